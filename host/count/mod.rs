@@ -1,0 +1,1 @@
+//! Count: choose an engine and a device, and run them.

@@ -1,0 +1,35 @@
+//! Orient: rank the vertices by degree and point every edge at its higher-degree end.
+
+/// A simple graph whose every edge points from the higher rank (lower degree) to the lower rank
+/// (higher degree): the form every forward engine counts on (paper 004, section II-B).
+///
+/// Vertices are called by rank. Row `u` is `heads[offsets[u]..offsets[u + 1]]`, strictly ascending,
+/// every entry below `u`. No row is longer than √(2m).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Oriented {
+    /// Where each row starts; one more entry than there are ranks.
+    pub offsets: Vec<u64>,
+    /// The rows, one after another.
+    pub heads: Vec<u32>,
+    /// The vertex that has each rank.
+    pub vertex_of_rank: Vec<u32>,
+}
+
+impl Oriented {
+    /// Number of ranks, isolated vertices included.
+    pub fn vertices(&self) -> usize {
+        self.vertex_of_rank.len()
+    }
+
+    /// Number of undirected edges.
+    pub fn edges(&self) -> u64 {
+        self.heads.len() as u64
+    }
+
+    /// The out-neighbours of rank `u`, ascending, all below `u`.
+    #[inline]
+    pub fn row(&self, u: u32) -> &[u32] {
+        let u = u as usize;
+        &self.heads[self.offsets[u] as usize..self.offsets[u + 1] as usize]
+    }
+}

@@ -1,0 +1,1 @@
+//! Report: the figures, for people and for machines.

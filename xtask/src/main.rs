@@ -1,0 +1,2 @@
+//! Maintenance tasks: `cargo xtask --help`.
+fn main() {}

@@ -1,1 +1,38 @@
-//! TODO
+//! What a kernel sees of a GPU, and what a host needs to launch it.
+//!
+//! A kernel is declared once, with [`kernel!`], against [`thread`], [`warp`], [`shared`] and
+//! [`memory`]. The names are those of Rust-CUDA's `cuda_std` where it has the same thing.
+//!
+//! | built for | a declaration becomes | the intrinsics are |
+//! | --- | --- | --- |
+//! | `nvptx64-nvidia-cuda` | a `.visible .entry` of the PTX module | one PTX instruction each |
+//! | anything else | a typed launch function, generic over [`launch::Device`] | the [`emulator`](emulated)'s |
+//!
+//! The launch function runs the PTX on a GPU or the same body, thread by thread, in the emulator:
+//! which one is the device's business, never the kernel's.
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+#![cfg_attr(
+    target_arch = "nvptx64",
+    feature(abi_ptx, asm_experimental_arch, link_llvm_intrinsics, stdarch_nvptx),
+    allow(internal_features)
+)]
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod emulated;
+#[cfg(target_arch = "nvptx64")]
+mod ptx;
+
+#[cfg(not(target_arch = "nvptx64"))]
+use emulated::intrinsics as imp;
+#[cfg(target_arch = "nvptx64")]
+use ptx as imp;
+
+mod kernel;
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod launch;
+pub mod memory;
+pub mod shared;
+pub mod thread;
+pub mod warp;
+
+pub use kernel::Param;

@@ -1,0 +1,3 @@
+//! The emulator: every kernel's body on the host.
+
+pub mod intrinsics;

@@ -56,20 +56,24 @@ pub enum Error {
         device: String,
     },
 
-    /// Two independent engines gave different counts: a defect in tribin, never the user's.
+    /// Two independent engines gave different figures: a defect in tribin, never the user's.
     #[error(
-        "{first_engine} counted {first} triangles and {second_engine} counted {second}: this is a \
-         defect in tribin, please report it with the graph"
+        "{file}: {first_engine} counted {first} {figure} and {second_engine} counted {second}: this \
+         is a defect in tribin, please report it with the graph"
     )]
     Disagreement {
+        /// The graph's file.
+        file: String,
+        /// What was counted (`triangles`, `edges`, …).
+        figure: &'static str,
         /// Name of the engine that was asked for.
         first_engine: String,
-        /// Its count.
-        first: u64,
+        /// Its figure.
+        first: u128,
         /// Name of the verifying engine.
         second_engine: String,
-        /// Its count.
-        second: u64,
+        /// Its figure.
+        second: u128,
     },
 
     /// An option's value makes no sense together with the others.

@@ -1,1 +1,3 @@
 //! What the engines run on.
+
+pub mod cpu;

@@ -1,1 +1,26 @@
-//! TODO
+//! tribin's kernels, in the order in which an edge meets them.
+//!
+//! | folder | kernel | what it does | source |
+//! | --- | --- | --- | --- |
+//! | [`degrees`] | `count_degrees` | degree of every vertex, from edges in any order | 004 III-B5 |
+//! | [`ranks`] | `class_keys`, `assign_ranks` | vertices in descending order of degree | 004 II-B |
+//! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
+//! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
+//! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
+//! | [`figures`] | `graph_figures` | vertices, wedges, largest degree | |
+//! | [`forward`] | `forward_merge` | two-pointer intersection of each edge's rows | 004 III-C |
+//!
+//! A folder is a kernel: its declaration, its arithmetic, and the launch shape it wants. What several
+//! kernels do in the same way within a block is in [`primitives`].
+#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx))]
+// A kernel's contract is its `requires` clause and the invariants in its documentation.
+#![allow(clippy::missing_safety_doc)]
+
+pub mod degrees;
+pub mod figures;
+pub mod forward;
+pub mod orient;
+pub mod primitives;
+pub mod radix_sort;
+pub mod ranks;
+pub mod unique;

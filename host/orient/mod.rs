@@ -1,5 +1,7 @@
 //! Orient: rank the vertices by degree and point every edge at its higher-degree end.
 
+pub mod gpu;
+
 /// A simple graph whose every edge points from the higher rank (lower degree) to the lower rank
 /// (higher degree): the form every forward engine counts on (paper 004, section II-B).
 ///

@@ -14,6 +14,9 @@ pub trait Device: Sized {
     /// An allocation. Dropping it frees it, after all work asked for before.
     type Memory;
 
+    /// A point in the device's work, for timing.
+    type Mark;
+
     /// Allocates `bytes` bytes (at least one), aligned to 256, with unspecified content.
     ///
     /// # Errors
@@ -61,6 +64,18 @@ pub trait Device: Sized {
     /// # Errors
     /// What the device reports of that work.
     fn synchronize(&self) -> Result<(), Self::Error>;
+
+    /// The point that all work asked for so far leads to.
+    ///
+    /// # Errors
+    /// What the device reports.
+    fn mark(&self) -> Result<Self::Mark, Self::Error>;
+
+    /// Seconds that the device took from one point to another; waits for the later one.
+    ///
+    /// # Errors
+    /// What the device reports, also of the work before `end`.
+    fn seconds_between(&self, start: &Self::Mark, end: &Self::Mark) -> Result<f64, Self::Error>;
 
     /// Multiprocessors: how many blocks run side by side is a small multiple of it.
     fn multiprocessors(&self) -> u32;
@@ -220,6 +235,25 @@ impl<T: Element, D: Device> Buffer<T, D> {
         self.len == 0
     }
 
+    /// Copies `from`, bytes of whole elements, over the elements from `start` on.
+    ///
+    /// # Errors
+    /// What the device reports.
+    ///
+    /// # Panics
+    /// If `from` does not fit or is not of whole elements.
+    pub fn upload_bytes(&mut self, device: &D, start: u64, from: &[u8]) -> Result<(), D::Error> {
+        let element = size_of::<T>() as u64;
+        let bytes = from.len() as u64;
+        assert!(bytes.is_multiple_of(element), "upload of a part of an element");
+        assert!(start + bytes / element <= self.len, "upload past the end of a buffer");
+        if from.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: the range was checked to lie in this allocation.
+        unsafe { device.upload(D::address(&self.memory) + start * element, from) }
+    }
+
     /// All of it, to read.
     pub fn view(&self) -> View<'_, T, D> {
         View { address: D::address(&self.memory), len: self.len, buffer: PhantomData }
@@ -250,13 +284,7 @@ impl<T: Element + bytemuck::Pod, D: Device> Buffer<T, D> {
     /// # Panics
     /// If `from` does not fit.
     pub fn upload(&mut self, device: &D, start: u64, from: &[T]) -> Result<(), D::Error> {
-        assert!(start + from.len() as u64 <= self.len, "upload past the end of a buffer");
-        if from.is_empty() {
-            return Ok(());
-        }
-        let address = D::address(&self.memory) + start * size_of::<T>() as u64;
-        // SAFETY: the range was checked to lie in this allocation.
-        unsafe { device.upload(address, bytemuck::cast_slice(from)) }
+        self.upload_bytes(device, start, bytemuck::cast_slice(from))
     }
 
     /// Copies the elements from `start` on to `to`.
@@ -289,14 +317,28 @@ impl<T: Element + bytemuck::Pod, D: Device> Buffer<T, D> {
 
 impl<'a, T: Element, D: Device> View<'a, T, D> {
     /// Elements.
-    #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> u64 {
         self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     /// Where it starts, as kernels see it.
     pub fn address(&self) -> u64 {
         self.address
+    }
+
+    /// The same memory as elements of another type.
+    ///
+    /// # Panics
+    /// If its bytes are not whole elements of that type, or not aligned to it.
+    pub fn cast<U: Element>(self) -> View<'a, U, D> {
+        let (bytes, size) = (self.len * size_of::<T>() as u64, size_of::<U>() as u64);
+        assert!(bytes.is_multiple_of(size) && self.address.is_multiple_of(size), "cast of a view");
+        View { address: self.address, len: bytes / size, buffer: PhantomData }
     }
 
     /// The `len` elements from `start` on.
@@ -311,9 +353,13 @@ impl<'a, T: Element, D: Device> View<'a, T, D> {
 
 impl<'a, T: Element, D: Device> ViewMut<'a, T, D> {
     /// Elements.
-    #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> u64 {
         self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     /// Where it starts, as kernels see it.

@@ -1,0 +1,71 @@
+//! Forward counting: the two-pointer merge of paper 004, section III-C, one thread an edge.
+
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, thread};
+
+use crate::primitives::block_add_to;
+
+/// Threads in a block (004: the best of 32 to 1024, and still so).
+pub const BLOCK: u32 = 64;
+
+/// Blocks a multiprocessor. 004 used 8 and let every thread stride; with enough blocks for an edge
+/// or two a thread, a long intersection holds up two warps and not a share of the whole graph.
+pub const BLOCKS_PER_MULTIPROCESSOR: u32 = 1024;
+
+/// Words that the counts of the blocks are spread over, so that additions do not queue at one.
+pub const TOTALS: u64 = 256;
+
+kernel! {
+    /// Adds the number of triangles to `totals`: their sum is the count.
+    ///
+    /// Edge `i` goes from `tails[i]` to `heads[i]`, rows ascending; `rows[r]` holds row `r`'s first
+    /// edge in its low half and one past its last in its high half, 0 for an empty row.
+    ///
+    /// Every third vertex of a triangle on edge i: u → a lies below a, so in u's row it stands before
+    /// place i: the merge ends there, and half of u's rows are never read.
+    ///
+    /// A block's count is below 2⁶⁴, and so is the total: with m < 2³² edges there are at most
+    /// (√2/3)·m^1.5 < 2⁴⁷ triangles.
+    pub fn forward_merge(
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, m: u64
+    )
+    requires { tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS }
+    {
+        let stride = thread::grid_size();
+        let mut count = 0;
+        let mut i = thread::index_1d();
+        while i < m {
+            let tail_row = rows.get(u64::from(tails.get(i)));
+            let head_row = rows.get(u64::from(heads.get(i)));
+            let mut u = tail_row & 0xffff_ffff;
+            let (mut v, v_end) = (head_row & 0xffff_ffff, head_row >> 32);
+            if u < i && v < v_end {
+                let mut a = heads.get(u);
+                let mut b = heads.get(v);
+                // 004 III-D3: one read a step unless a triangle is found.
+                loop {
+                    let (step_u, step_v) = (a <= b, b <= a);
+                    if step_u && step_v {
+                        count += 1;
+                    }
+                    if step_u {
+                        u += 1;
+                        if u == i {
+                            break;
+                        }
+                        a = heads.get(u);
+                    }
+                    if step_v {
+                        v += 1;
+                        if v == v_end {
+                            break;
+                        }
+                        b = heads.get(v);
+                    }
+                }
+            }
+            i += stride;
+        }
+        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
+    }
+}

@@ -1,0 +1,58 @@
+//! Every edge as a sort key, pointing from the higher rank to the lower.
+
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, shared, thread};
+
+use crate::radix_sort::{flush_histograms, histogram_add, DIGITS};
+
+/// Threads in a block.
+pub const BLOCK: u32 = 512;
+
+/// Bytes of shared memory for sorts of `passes` passes.
+pub const fn shared_bytes(passes: u32) -> u32 {
+    passes * DIGITS * 4
+}
+
+kernel! {
+    /// `keys[i]` = the larger rank of edge `i` above the smaller, each `rank_bits` wide. A self-loop
+    /// becomes the key with all bits set: no edge has it, since its ranks differ, and it sorts last.
+    ///
+    /// Counts the digits of all passes of the sort on the way, so that the sort need not read the
+    /// keys for it: `histograms[pass * 256 + digit]`.
+    pub fn orient_edges(
+        edges: In<u64>, rank: In<u32>, keys: InOut<u64>, histograms: InOut<u32>,
+        m: u64, rank_bits: u32, passes: u32
+    )
+    requires {
+        edges.len() >= m, keys.len() >= m, rank_bits <= 32,
+        histograms.len() >= u64::from(passes * DIGITS), passes * 8 >= rank_bits * 2,
+    }
+    {
+        let counts = shared::array::<u32>(0, passes * DIGITS);
+        let mut slot = thread::thread_idx_x();
+        while slot < passes * DIGITS {
+            counts.set(slot, 0);
+            slot += thread::block_dim_x();
+        }
+        thread::sync_threads();
+
+        let stride = thread::grid_size();
+        let mut i = thread::index_1d();
+        while i < m {
+            let edge = edges.get(i);
+            let (u, v) = (edge as u32, (edge >> 32) as u32);
+            let key = if u == v {
+                u64::MAX >> (64 - rank_bits * 2)
+            } else {
+                let a = rank.get(u64::from(u));
+                let b = rank.get(u64::from(v));
+                u64::from(a.max(b)) << rank_bits | u64::from(a.min(b))
+            };
+            keys.set(i, key);
+            histogram_add(counts, key, passes);
+            i += stride;
+        }
+        thread::sync_threads();
+        flush_histograms(counts, histograms, passes);
+    }
+}

@@ -1,0 +1,103 @@
+//! Decoupled look-back (Merrill and Garland, 2016): a scan over tiles in one launch. Every tile
+//! publishes its own sum at once and its prefix when it knows it; a tile adds up what stands before
+//! it until it meets a prefix. State and value share one 64-bit word, so no fence is needed.
+
+use tribin_device::memory::InOut;
+use tribin_device::{thread, warp};
+
+/// The states of a tile's word, distinct for each pass over the same words, so that the words are
+/// cleared once and not before every pass.
+#[derive(Clone, Copy)]
+pub struct LookbackState {
+    /// The word holds the tile's own sum.
+    aggregate: u64,
+    /// The word holds the sum of the tile and of all before it.
+    prefix: u64,
+}
+
+impl LookbackState {
+    /// The states of pass number `pass`.
+    #[inline(always)]
+    pub fn of_pass(pass: u32) -> Self {
+        let tag = u64::from(pass) * 2 + 1;
+        LookbackState { aggregate: tag << 32, prefix: (tag + 1) << 32 }
+    }
+
+    /// The word that says: this tile's own sum.
+    #[inline(always)]
+    pub fn aggregate(self, value: u32) -> u64 {
+        self.aggregate | u64::from(value)
+    }
+
+    /// The word that says: the sum up to and with this tile.
+    #[inline(always)]
+    pub fn prefix(self, value: u32) -> u64 {
+        self.prefix | u64::from(value)
+    }
+
+    /// Whether a word of this pass holds an own sum.
+    #[inline(always)]
+    pub fn is_aggregate(self, word: u64) -> bool {
+        word >> 32 == self.aggregate >> 32
+    }
+
+    /// Whether a word of this pass holds a prefix.
+    #[inline(always)]
+    pub fn is_prefix(self, word: u64) -> bool {
+        word >> 32 == self.prefix >> 32
+    }
+}
+
+/// Publishes what tile `tile` knows at once: tile 0 its prefix, any other its own sum.
+#[inline(always)]
+pub unsafe fn lookback_publish_first(
+    words: InOut<u64>,
+    state: LookbackState,
+    tile: u64,
+    aggregate: u32,
+) {
+    let word = if tile == 0 { state.prefix(aggregate) } else { state.aggregate(aggregate) };
+    words.atomic_store(tile, word);
+}
+
+/// The sum over all tiles before `tile`, found by one whole warp, 32 tiles at a look; publishes the
+/// tile's prefix. All lanes of the warp call it, and get the same sum.
+#[inline(always)]
+pub unsafe fn lookback_warp(
+    words: InOut<u64>,
+    state: LookbackState,
+    tile: u64,
+    aggregate: u32,
+) -> u32 {
+    let lane = warp::lane_id();
+    let mut sum = 0u32;
+    // Lane 0 looks at the nearest tile before `end`.
+    let mut end = tile;
+    while end > 0 {
+        let exists = u64::from(lane) < end;
+        let mut word = 0;
+        loop {
+            if exists {
+                word = words.atomic_load(end - 1 - u64::from(lane));
+            }
+            let ready = !exists || state.is_prefix(word) || state.is_aggregate(word);
+            if warp::warp_vote_all(warp::ALL, ready) {
+                break;
+            }
+            thread::nanosleep(20);
+        }
+        let prefixes = warp::warp_vote_ballot(warp::ALL, exists && state.is_prefix(word));
+        // Everything nearer than the first prefix is an own sum; what is beyond is in the prefix.
+        let last = prefixes.trailing_zeros();
+        let counts = exists && lane <= last;
+        sum += warp::warp_reduce_add_32(warp::ALL, if counts { word as u32 } else { 0 });
+        if prefixes != 0 {
+            break;
+        }
+        end = end.saturating_sub(u64::from(warp::SIZE));
+    }
+    if lane == 0 && tile > 0 {
+        words.atomic_store(tile, state.prefix(sum + aggregate));
+    }
+    sum
+}

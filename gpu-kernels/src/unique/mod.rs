@@ -1,0 +1,145 @@
+//! From sorted keys to the graph: duplicates and self-loops out, structure of arrays, node array.
+//!
+//! Four steps of paper 004 (III-B4, B6, B7, B8) in one read of the keys: the place of every kept
+//! edge is the number kept before it, found by look-back while the tile's keys are in registers.
+
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, shared, thread, warp};
+
+use crate::primitives::{
+    lookback_publish_first, lookback_warp, warp_add_runs, LookbackState,
+};
+
+/// Threads in a block.
+pub const BLOCK: u32 = 256;
+
+const WARPS: u32 = BLOCK / warp::SIZE;
+
+/// Keys of a thread.
+const ITEMS: u32 = 8;
+
+/// Keys of a tile, which a block takes at a time.
+pub const TILE: u32 = BLOCK * ITEMS;
+
+const TILE_AT: u32 = 0;
+const BASE_AT: u32 = 4;
+const KEPT_AT: u32 = 8;
+
+/// Bytes of shared memory of a block.
+pub const SHARED_BYTES: u32 = KEPT_AT + WARPS * 4;
+
+kernel! {
+    /// Writes the distinct edges among the sorted keys of `orient_edges` to `tails` (larger rank)
+    /// and `heads`, where row `r` stands to `rows[2r]` (first edge) and `rows[2r + 1]` (one past the
+    /// last), and their number to `kept[0]`. Rows without edges are not written. Takes off
+    /// `degree_of_rank` what duplicates had added.
+    ///
+    /// `words` has a word a tile and `ticket` one word; all are zero before.
+    pub fn unique_edges(
+        keys: In<u64>, tails: InOut<u32>, heads: InOut<u32>, rows: InOut<u32>,
+        degree_of_rank: InOut<u32>, kept: InOut<u64>, words: InOut<u64>, ticket: InOut<u32>,
+        n: u64, rank_bits: u32
+    )
+    requires {
+        n > 0, n < 1 << 32, keys.len() >= n, tails.len() >= n, heads.len() >= n,
+        rows.len() >= 2 * degree_of_rank.len(), !kept.is_empty(),
+        words.len() >= n.div_ceil(u64::from(TILE)), !ticket.is_empty(),
+    }
+    {
+        let thread = thread::thread_idx_x();
+        let lane = warp::lane_id();
+        let warp_index = thread / warp::SIZE;
+        let tile_slot = shared::array::<u32>(TILE_AT, 1);
+        let base_slot = shared::array::<u32>(BASE_AT, 1);
+        let kept_in_warp = shared::array::<u32>(KEPT_AT, WARPS);
+        if thread == 0 {
+            tile_slot.set(0, ticket.atomic_add(0, 1));
+        }
+        thread::sync_threads();
+        let tile = u64::from(tile_slot.get(0));
+
+        let self_loop = u64::MAX >> (64 - rank_bits * 2);
+        let first = tile * u64::from(TILE) + u64::from(warp_index * warp::SIZE * ITEMS + lane);
+        let mut in_warp = 0;
+        let mut item = 0;
+        while item < ITEMS {
+            let i = first + u64::from(item * warp::SIZE);
+            let keep = i < n && is_first(keys, i, self_loop);
+            in_warp += warp::warp_vote_ballot(warp::ALL, keep).count_ones();
+            item += 1;
+        }
+        if lane == 0 {
+            kept_in_warp.set(warp_index, in_warp);
+        }
+        thread::sync_threads();
+        let mut before_warp = 0;
+        let mut in_tile = 0;
+        let mut w = 0;
+        while w < WARPS {
+            let count = kept_in_warp.get(w);
+            if w < warp_index {
+                before_warp += count;
+            }
+            in_tile += count;
+            w += 1;
+        }
+        if warp_index == 0 {
+            let state = LookbackState::of_pass(0);
+            if lane == 0 {
+                lookback_publish_first(words, state, tile, in_tile);
+            }
+            let before = lookback_warp(words, state, tile, in_tile);
+            if lane == 0 {
+                base_slot.set(0, before);
+            }
+        }
+        thread::sync_threads();
+        let mut place = base_slot.get(0) + before_warp;
+
+        let mut item = 0;
+        while item < ITEMS {
+            let i = first + u64::from(item * warp::SIZE);
+            let live = i < n;
+            // The second read of the keys comes from the L1 cache.
+            let key = if live { keys.get(i) } else { self_loop };
+            let keep = live && is_first(keys, i, self_loop);
+            let kept_here = warp::warp_vote_ballot(warp::ALL, keep);
+            let at = place + (kept_here & warp::lane_mask_lt()).count_ones();
+            place += kept_here.count_ones();
+            let tail = (key >> rank_bits) as u32;
+            let head = key as u32 & (u32::MAX >> (32 - rank_bits));
+            let before = if live && i > 0 { keys.get(i - 1) } else { self_loop };
+            if keep {
+                tails.set(u64::from(at), tail);
+                heads.set(u64::from(at), head);
+            }
+            if live {
+                let before_tail = (before >> rank_bits) as u32;
+                if key != self_loop && (i == 0 || before_tail != tail) {
+                    rows.set(2 * u64::from(tail), at);
+                }
+                if before != self_loop && (key == self_loop || before_tail != tail) {
+                    rows.set(2 * u64::from(before_tail) + 1, at);
+                }
+                if i == n - 1 {
+                    let end = at + u32::from(keep);
+                    if key != self_loop {
+                        rows.set(2 * u64::from(tail) + 1, end);
+                    }
+                    kept.set(0, u64::from(end));
+                }
+            }
+            let repeats = live && key != self_loop && !keep;
+            warp_add_runs(degree_of_rank, tail, repeats, u32::MAX);
+            warp_add_runs(degree_of_rank, head, repeats, u32::MAX);
+            item += 1;
+        }
+    }
+}
+
+/// Whether key `i` is an edge and no earlier key is the same edge.
+#[inline(always)]
+unsafe fn is_first(keys: In<u64>, i: u64, self_loop: u64) -> bool {
+    let key = keys.get(i);
+    key != self_loop && (i == 0 || keys.get(i - 1) != key)
+}

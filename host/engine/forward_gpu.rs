@@ -1,0 +1,117 @@
+//! Forward counting on the GPU: the whole of paper 004, from the edge array in host memory to the
+//! count, with every step but the first copy on the GPU.
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS, forward_merge};
+
+use crate::Graph;
+use crate::clean::Figures;
+use crate::clean::gpu::{DeviceGraph, clean, figures};
+use crate::device::radix_sort;
+use crate::orient::gpu::orient;
+
+/// What was counted, and how long each phase took on the device.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GpuCount {
+    /// Triangles.
+    pub triangles: u64,
+    /// The graph's figures.
+    pub figures: Figures,
+    /// Seconds of each phase.
+    pub seconds: GpuSeconds,
+}
+
+/// Seconds of each phase on the device.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct GpuSeconds {
+    /// Copying the edges to the device.
+    pub upload: f64,
+    /// Degrees, ranks, keys.
+    pub orient: f64,
+    /// Sorting, dropping duplicates, laying out rows, figures.
+    pub clean: f64,
+    /// Counting.
+    pub count: f64,
+}
+
+/// Most edge entries that the pipeline takes: places are 32-bit numbers.
+pub const MOST_ENTRIES: u64 = u32::MAX as u64;
+
+/// Bytes of device memory that counting takes at its peak, for `entries` edge entries and vertices
+/// below `bound`: two buffers of 8 bytes an entry and the sort's words; per vertex degrees, ranks,
+/// rows and their sort.
+pub fn memory_needed(entries: u64, bound: u64) -> u64 {
+    // Small buffers, each rounded up by the allocator.
+    const REST: u64 = 64 << 20;
+    let edges = 16 * entries + radix_sort::scratch_bytes(entries);
+    let vertices = 24 * bound + radix_sort::scratch_bytes(bound);
+    edges + vertices + REST
+}
+
+/// Counts the triangles of a graph whose entries are in host memory.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_ENTRIES`] entries.
+pub fn count<D: Device>(device: &D, graph: &Graph) -> Result<GpuCount, D::Error> {
+    let entries = graph.edges();
+    assert!(entries.len() as u64 <= MOST_ENTRIES, "too many edge entries for 32-bit places");
+    let start = device.mark()?;
+    let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
+    edges.upload_bytes(device, 0, bytemuck::cast_slice(entries))?;
+    let uploaded = device.mark()?;
+    let mut count = count_uploaded(device, edges, graph.vertex_bound() as u64)?;
+    count.seconds.upload = device.seconds_between(&start, &uploaded)?;
+    Ok(count)
+}
+
+/// Counts the triangles of a graph whose entries are on the device, two 32-bit vertices a word.
+///
+/// # Errors
+/// What the device reports.
+pub fn count_uploaded<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    bound: u64,
+) -> Result<GpuCount, D::Error> {
+    let start = device.mark()?;
+    let keys = orient(device, edges, bound)?;
+    let oriented = device.mark()?;
+    let graph = clean(device, keys)?;
+    let figures = figures(device, &graph)?;
+    let cleaned = device.mark()?;
+    let triangles = count_oriented(device, &graph)?;
+    let counted = device.mark()?;
+    Ok(GpuCount {
+        triangles,
+        figures,
+        seconds: GpuSeconds {
+            upload: 0.0,
+            orient: device.seconds_between(&start, &oriented)?,
+            clean: device.seconds_between(&oriented, &cleaned)?,
+            count: device.seconds_between(&cleaned, &counted)?,
+        },
+    })
+}
+
+/// Counts the triangles of an oriented graph on the device.
+///
+/// # Errors
+/// What the device reports.
+pub fn count_oriented<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<u64, D::Error> {
+    let m = graph.edges;
+    let mut totals = Buffer::zeroed(device, TOTALS)?;
+    forward_merge(
+        device,
+        Shape::cover(m, BLOCK, device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR),
+        graph.tails.view(),
+        graph.heads.view(),
+        graph.rows.view().cast(),
+        totals.view_mut(),
+        m,
+    )?;
+    // The sum is the number of triangles, below 2⁴⁷ (`forward_merge` says why).
+    Ok(totals.to_vec(device)?.iter().sum())
+}

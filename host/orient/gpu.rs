@@ -1,0 +1,94 @@
+//! Orient on the GPU: degrees, ranks, and every edge as a sort key (paper 004, sections II-B and
+//! III-B).
+//!
+//! Degrees are counted before duplicates are known, which saves the sort that finding them would
+//! take: any order of the vertices gives the exact count, and one by degrees with duplicates bounds
+//! the rows by √(2m) for m edges with duplicates.
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::{degrees, orient, ranks};
+
+use crate::device::radix_sort::{self, Histograms};
+
+/// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
+const BLOCKS: u32 = 8;
+
+/// The edges as keys, not sorted yet.
+pub struct OrientedKeys<D: Device> {
+    /// Larger rank above smaller rank, `rank_bits` each; a self-loop has all bits set.
+    pub keys: Buffer<u64, D>,
+    /// As long as `keys`: the sort's other buffer.
+    pub scratch: Buffer<u64, D>,
+    /// The digits of the keys.
+    pub histograms: Histograms<D>,
+    /// Degree of each rank, duplicates counted.
+    pub degree_of_rank: Buffer<u32, D>,
+    /// One word: the number of self-loops.
+    pub self_loops: Buffer<u64, D>,
+    /// Bits of a rank.
+    pub rank_bits: u32,
+}
+
+/// Bits that hold every rank of `vertices` vertices.
+pub fn rank_bits(vertices: u64) -> u32 {
+    (u64::BITS - vertices.saturating_sub(1).leading_zeros()).max(1)
+}
+
+/// Ranks the vertices `0..vertices` by degree and turns the edges into keys.
+///
+/// # Errors
+/// What the device reports.
+pub fn orient<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    vertices: u64,
+) -> Result<OrientedKeys<D>, D::Error> {
+    let m = edges.len();
+    let most = device.multiprocessors() * BLOCKS;
+    let mut degree = Buffer::zeroed(device, vertices)?;
+    let mut self_loops = Buffer::zeroed(device, 1)?;
+    degrees::count_degrees(
+        device,
+        Shape::cover(m, degrees::BLOCK, most),
+        edges.view(),
+        degree.view_mut(),
+        self_loops.view_mut(),
+        m,
+    )?;
+
+    let over_vertices = Shape::cover(vertices, ranks::BLOCK, most);
+    let mut classes = Buffer::uninitialized(device, vertices)?;
+    ranks::class_keys(device, over_vertices, degree.view(), classes.view_mut(), vertices)?;
+    let histograms = Histograms::of_keys(device, classes.view(), ranks::CLASS_SHIFT, 8)?;
+    let other = Buffer::uninitialized(device, vertices)?;
+    let (by_class, _) =
+        radix_sort::sort(device, classes, other, histograms, ranks::CLASS_SHIFT)?;
+    let mut rank = Buffer::uninitialized(device, vertices)?;
+    let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
+    ranks::assign_ranks(
+        device,
+        over_vertices,
+        by_class.view(),
+        degree.view(),
+        rank.view_mut(),
+        degree_of_rank.view_mut(),
+        vertices,
+    )?;
+
+    let rank_bits = rank_bits(vertices);
+    let mut histograms = Histograms::zeroed(device, rank_bits * 2)?;
+    let passes = histograms.passes;
+    let mut keys = Buffer::uninitialized(device, m)?;
+    orient::orient_edges(
+        device,
+        Shape::cover(m, orient::BLOCK, most).shared(orient::shared_bytes(passes)),
+        edges.view(),
+        rank.view(),
+        keys.view_mut(),
+        histograms.counts.view_mut(),
+        m,
+        rank_bits,
+        passes,
+    )?;
+    Ok(OrientedKeys { keys, scratch: edges, histograms, degree_of_rank, self_loops, rank_bits })
+}

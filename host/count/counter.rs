@@ -116,18 +116,19 @@ impl Counter {
         })
     }
 
-    /// What counting a graph would do. Time is linear in the edge entries.
-    pub fn plan(&self, graph: &Graph) -> Plan {
-        self.pool.install(|| Plan::new(graph, &*self.engine, &self.selection.reason))
-    }
-
-    /// Reads a file on this counter's threads.
+    /// What counting a file would do. The file is read, and nothing is cleaned, oriented or counted:
+    /// O(entries) beside reading.
     ///
     /// # Errors
     /// One message with file and line for whatever is wrong with the file.
-    pub fn open(&self, path: impl AsRef<Path>, options: &read::Options) -> Result<Graph> {
-        (self.on_phase)(Phase::Read);
-        self.pool.install(|| read::open(path.as_ref(), options))
+    pub fn plan(&self, path: impl AsRef<Path>, options: &read::Options) -> Result<Plan> {
+        let path = path.as_ref();
+        self.pool.install(|| {
+            (self.on_phase)(Phase::Read);
+            let inspection = read::inspect(path, options)?;
+            let graph = read::open(path, options)?;
+            Ok(Plan::new(&inspection, &graph, &*self.engine, &self.selection.reason))
+        })
     }
 
     fn run(&self, graph: &Graph, read: f64) -> Result<Count> {

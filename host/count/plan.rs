@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::engine::{Engine, Phase};
 use crate::Graph;
+use crate::read::{Inspection, ToldBy};
 
 /// What counting a graph would do, found out without counting.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -13,6 +14,14 @@ use crate::Graph;
 pub struct Plan {
     /// The file as the user named it.
     pub file: String,
+    /// Its format, as `--format` takes it.
+    pub format: &'static str,
+    /// What the format was told by: `option`, `first bytes`, `extension` or `default`.
+    pub format_told_by: &'static str,
+    /// Its compression: `none`, `gzip` or `zstd`; `None` for standard input.
+    pub compression: Option<String>,
+    /// Its size in bytes; `None` for standard input.
+    pub bytes: Option<u64>,
     /// Edge entries in the file, self-loops and duplicates included.
     pub entries: u64,
     /// One more than the largest vertex index, after ids with wide gaps were compacted.
@@ -46,11 +55,25 @@ pub struct PhaseMemory {
 }
 
 impl Plan {
-    pub(super) fn new(graph: &Graph, engine: &dyn Engine, reason: &str) -> Plan {
+    pub(super) fn new(
+        inspection: &Inspection,
+        graph: &Graph,
+        engine: &dyn Engine,
+        reason: &str,
+    ) -> Plan {
         let entries = graph.edges().len() as u64;
         let vertex_bound = graph.vertex_bound() as u64;
         Plan {
             file: graph.name().to_owned(),
+            format: inspection.format.name(),
+            format_told_by: match inspection.told_by {
+                ToldBy::Option => "option",
+                ToldBy::FirstBytes => "first bytes",
+                ToldBy::Extension => "extension",
+                ToldBy::Default => "default",
+            },
+            compression: inspection.compression.map(|compression| compression.to_string()),
+            bytes: inspection.bytes,
             entries,
             vertex_bound,
             wedges_at_most: wedges_at_most(graph),

@@ -1,0 +1,77 @@
+//! `tribin count`.
+
+use std::path::Path;
+
+use tribin::count::{Counter, Fallback};
+use tribin::report::{OutputFile, human, json};
+use tribin::{Result, read};
+
+use super::args::CountArgs;
+use super::failure::{Failure, say};
+use super::output::print;
+use super::progress::Display;
+
+pub fn run(args: &CountArgs) -> Result<(), Failure> {
+    let output = args.output.as_ref().map(OutputFile::new).transpose()?;
+    let display = Display::new(args.quiet);
+    let counter = Counter::new(args.options())?.on_phase(display.on_phase());
+    note_fallback(&counter, args.quiet);
+    let options = read::Options { format: args.format, progress: Some(display.on_bytes()) };
+
+    let mut reports = String::new();
+    let mut failed = false;
+    for (i, file) in args.files.iter().enumerate() {
+        display.begin(file);
+        let report = report(&counter, file, &options, args);
+        display.end();
+        match report {
+            Ok(report) => {
+                // People get a blank line between blocks, machines JSON Lines.
+                let gap = if i > 0 && !args.json { "\n" } else { "" };
+                let text = format!("{gap}{report}");
+                match &output {
+                    Some(_) => reports.push_str(&text),
+                    None => print(&text)?,
+                }
+            }
+            Err(error) => {
+                say(&error);
+                failed = true;
+            }
+        }
+    }
+    if failed {
+        return Err(Failure::Said);
+    }
+    if let Some(output) = output {
+        output.write(reports.as_bytes())?;
+    }
+    Ok(())
+}
+
+fn report(
+    counter: &Counter,
+    file: &Path,
+    options: &read::Options,
+    args: &CountArgs,
+) -> Result<String> {
+    if args.dry_run {
+        let plan = counter.plan(file, options)?;
+        Ok(if args.json { json::line(&plan) } else { human::plan(&plan) })
+    } else {
+        let count = counter.count_file(file, options)?;
+        Ok(if args.json { json::line(&count) } else { human::count(&count) })
+    }
+}
+
+/// Where the choice was left to us and is not a GPU, says so and why in one line; a GPU that is there
+/// and failed is a warning that `--quiet` does not silence.
+fn note_fallback(counter: &Counter, quiet: bool) {
+    let reason = &counter.selection().reason;
+    match counter.selection().fallback {
+        Fallback::None => (),
+        Fallback::NoGpu if quiet => (),
+        Fallback::NoGpu => eprintln!("note: counting on the CPU: {reason}"),
+        Fallback::GpuFailed => tracing::warn!("the GPU fails, counting on the CPU: {reason}"),
+    }
+}

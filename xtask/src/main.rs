@@ -1,2 +1,42 @@
 //! Maintenance tasks: `cargo xtask --help`.
-fn main() {}
+
+mod ci;
+mod paths;
+mod ptx;
+mod ptxas;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Maintenance tasks of tribin")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Run every check: format, lints, docs, PTX, tests
+    Ci,
+    /// Compile the kernels and write gpu-kernels/ptx/tribin.ptx
+    Ptx(ptx::Args),
+    /// Assemble the committed PTX for each GPU generation; fail on spills and stack frames
+    Ptxas,
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().task {
+        Task::Ci => ci::run(),
+        Task::Ptx(args) => ptx::run(&args),
+        Task::Ptxas => ptxas::run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

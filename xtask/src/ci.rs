@@ -1,0 +1,92 @@
+//! `cargo xtask ci`: every check, in order of cost; installs what it needs where it can.
+
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_install};
+
+use crate::{paths, ptxas};
+
+/// What cargo runs, with the variables it runs under.
+const CHECKS: [(&[&str], &[(&str, &str)]); 3] = [
+    (&["fmt", "--all", "--check"], &[]),
+    (&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]),
+    (&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
+];
+
+pub fn run() -> Result<()> {
+    device_toolchain()?;
+    assembler()?;
+    for (args, variables) in CHECKS {
+        cargo(args, variables)?;
+    }
+    cargo(&["xtask", "ptx", "--check"], &[])?;
+    cargo(&["xtask", "ptxas"], &[])?;
+    // Unit, integration and doc tests.
+    cargo(&["test", "--workspace"], &[])
+}
+
+fn cargo(args: &[&str], variables: &[(&str, &str)]) -> Result<()> {
+    let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    command.args(args).envs(variables.iter().copied());
+    step(&format!("cargo {}", args.join(" ")), &mut command)
+}
+
+/// Runs one command in the root, announced by one line.
+fn step(title: &str, command: &mut Command) -> Result<()> {
+    println!("==> {title}");
+    let status = command
+        .current_dir(paths::root())
+        .status()
+        .with_context(|| format!("{:?} cannot be run", command.get_program()))?;
+    if !status.success() {
+        bail!("`{title}` failed: {status}");
+    }
+    Ok(())
+}
+
+/// Installs Debian's device toolchain where there is none.
+fn device_toolchain() -> Result<()> {
+    let Err(none) = Toolchain::find(&Search::from_env()) else { return Ok(()) };
+    apt(&DEBIAN_PACKAGES).with_context(|| none.to_string())?;
+    Toolchain::find(&Search::from_env())?;
+    Ok(())
+}
+
+/// Unpacks the `ptxas` of a PyPI wheel where there is none.
+fn assembler() -> Result<()> {
+    if ptxas::find().is_some() {
+        return Ok(());
+    }
+    let pip = Command::new("python3").args(["-m", "pip", "--version"]).output();
+    if !pip.is_ok_and(|output| output.status.success()) {
+        apt(&["python3-pip"]).context("no python3 with pip, which fetches ptxas")?;
+    }
+    let mut install = Command::new("python3");
+    install.args(["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--target"]);
+    install.arg(ptxas::wheel_folder()).arg(ptxas::WHEEL);
+    step(&format!("pip install {}", ptxas::WHEEL), &mut install)
+}
+
+/// Installs Debian packages, as root or through sudo.
+fn apt(packages: &[&str]) -> Result<()> {
+    if !Path::new("/etc/debian_version").exists() {
+        bail!("packages are installed on Debian only; the command there: {}", debian_install());
+    }
+    let root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n");
+    let apt_get = || {
+        let mut command = Command::new(if root { "apt-get" } else { "sudo" });
+        if !root {
+            command.args(["-n", "apt-get"]);
+        }
+        command.env("DEBIAN_FRONTEND", "noninteractive");
+        command
+    };
+    step("apt-get update", apt_get().args(["update", "-qq"]))?;
+    let title = format!("apt-get install {}", packages.join(" "));
+    let install = ["install", "-y", "-qq", "--no-install-recommends"];
+    step(&title, apt_get().args(install).args(packages))
+}

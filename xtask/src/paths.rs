@@ -1,0 +1,19 @@
+//! Where things lie in the repository.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The repository's root.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root")
+}
+
+/// The folder of the kernels.
+pub fn kernels() -> PathBuf {
+    root().join("gpu-kernels")
+}
+
+/// The folder that cargo builds in.
+pub fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
+}

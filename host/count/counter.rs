@@ -108,10 +108,11 @@ impl Counter {
     /// As [`count`](Self::count), and one message with file and line for whatever is wrong with the
     /// file.
     pub fn count_file(&self, path: impl AsRef<Path>, options: &read::Options) -> Result<Count> {
+        let path = path.as_ref();
         self.pool.install(|| {
             let start = Instant::now();
             (self.on_phase)(Phase::Read);
-            let graph = read::open(path.as_ref(), options)?;
+            let graph = read::open(path, options)?;
             self.run(&graph, start.elapsed().as_secs_f64())
         })
     }

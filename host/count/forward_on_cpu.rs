@@ -22,7 +22,7 @@ impl Engine for ForwardOnCpu {
     }
 
     fn count(&self, graph: &Graph, context: &Context) -> Result<EngineCount> {
-        context.phase(Phase::Clean);
+        context.phase(Phase::Orient);
         let prepared = orient::cpu::prepare(graph.edges(), graph.vertex_bound());
         context.phase(Phase::Count);
         let start = Instant::now();
@@ -32,8 +32,8 @@ impl Engine for ForwardOnCpu {
             figures: prepared.figures,
             seconds: EngineSeconds {
                 upload: 0.0,
-                clean: prepared.seconds.clean,
-                orient: prepared.seconds.orient,
+                clean: prepared.time.clean.as_secs_f64(),
+                orient: prepared.time.orient.as_secs_f64(),
                 count: start.elapsed().as_secs_f64(),
             },
         })

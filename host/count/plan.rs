@@ -98,7 +98,7 @@ fn wedges_at_most(graph: &Graph) -> u128 {
     let mut degrees = Vec::new();
     degrees.resize_with(graph.vertex_bound(), || AtomicU32::new(0));
     graph.edges().par_iter().filter(|[u, v]| u != v).flatten().for_each(|&v| {
-        let _ = degrees[v as usize].fetch_update(Relaxed, Relaxed, |d| d.checked_add(1));
+        let _ = degrees[v as usize].try_update(Relaxed, Relaxed, |d| d.checked_add(1));
     });
     degrees
         .into_par_iter()

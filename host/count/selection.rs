@@ -36,7 +36,7 @@ pub enum Fallback {
 
 /// Opens what the options ask for. `Auto` as an engine is the forward engine: the only one so far.
 pub(super) fn choose(options: &Options) -> Result<(Box<dyn Engine>, Selection)> {
-    let EngineChoice::Auto | EngineChoice::Forward = options.engine;
+    let (EngineChoice::Auto | EngineChoice::Forward) = options.engine;
     let (engine, reason, fallback): (Box<dyn Engine>, _, _) = match options.device {
         DeviceChoice::Cpu => (Box::new(ForwardOnCpu), "asked for".into(), Fallback::None),
         DeviceChoice::Gpu(ordinal) => {

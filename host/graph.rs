@@ -21,6 +21,11 @@ pub enum VertexIds {
         /// One more than the largest vertex (0 in an empty graph).
         bound: u32,
     },
+    /// Vertex `v` is called `v + 1`, as in formats that number from 1 and declare how many there are.
+    OneBased {
+        /// The number of vertices that the file declares.
+        bound: u32,
+    },
     /// Vertex `v` is called `table[v]`; the table is strictly ascending.
     Table(Vec<u64>),
 }
@@ -35,7 +40,7 @@ impl VertexIds {
     /// One more than the largest vertex index: the length that a per-vertex array needs.
     pub fn bound(&self) -> usize {
         match self {
-            VertexIds::Identity { bound } => *bound as usize,
+            VertexIds::Identity { bound } | VertexIds::OneBased { bound } => *bound as usize,
             VertexIds::Table(table) => table.len(),
         }
     }
@@ -49,6 +54,10 @@ impl VertexIds {
             VertexIds::Identity { bound } => {
                 assert!(v < *bound, "vertex {v} of {bound}");
                 u64::from(v)
+            }
+            VertexIds::OneBased { bound } => {
+                assert!(v < *bound, "vertex {v} of {bound}");
+                u64::from(v) + 1
             }
             VertexIds::Table(table) => table[v as usize],
         }

@@ -1,0 +1,177 @@
+//! gzip and zstd: how they are told, and decompression.
+
+use std::fmt;
+use std::io::{self, Read};
+
+use super::format::Format;
+use super::input;
+use super::progress::Meter;
+use crate::error::Place;
+use crate::{Error, Result};
+
+/// How a file is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Compression {
+    /// Not at all.
+    None,
+    /// gzip, one member or several.
+    Gzip,
+    /// Zstandard, one frame or several.
+    Zstd,
+}
+
+impl fmt::Display for Compression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Compression::None => "none",
+            Compression::Gzip => "gzip",
+            Compression::Zstd => "zstd",
+        })
+    }
+}
+
+const ZSTD_MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
+
+impl Compression {
+    /// What the extension says, and the name without that extension.
+    pub(super) fn of_name(name: &str) -> (&str, Compression) {
+        let lower = name.to_ascii_lowercase();
+        for (extension, compression) in
+            [(".gz", Compression::Gzip), (".zst", Compression::Zstd), (".zstd", Compression::Zstd)]
+        {
+            if lower.ends_with(extension) {
+                return (&name[..name.len() - extension.len()], compression);
+            }
+        }
+        (name, Compression::None)
+    }
+
+    /// First bytes before extension.
+    pub(super) fn tell(name: &str, head: &[u8], format: Option<Format>) -> Compression {
+        let (_, by_name) = Self::of_name(name);
+        if head.starts_with(ZSTD_MAGIC) {
+            return Compression::Zstd;
+        }
+        // Raw pairs may begin with any bytes, and vertex 559903 with gzip's: there, more of the
+        // header has to be right.
+        let raw = format == Some(Format::Pairs) && by_name == Compression::None;
+        if head.starts_with(b"\x1f\x8b") && (!raw || is_gzip_header(head)) {
+            return Compression::Gzip;
+        }
+        by_name
+    }
+}
+
+/// Whether all of the ten fixed bytes are what gzip writers write (RFC 1952, section 2.3).
+fn is_gzip_header(head: &[u8]) -> bool {
+    matches!(head, [0x1f, 0x8b, 8, flags, _, _, _, _, extra, system, ..]
+        if flags & 0xe0 == 0 && matches!(extra, 0 | 2 | 4) && (*system <= 13 || *system == 255))
+}
+
+/// Bytes decompressed between two reports of progress.
+const BLOCK: u64 = 8 << 20;
+
+/// The whole content. Memory grows with what was decompressed, never with what a header announces.
+pub(super) fn decompress(
+    name: &str,
+    bytes: &[u8],
+    compression: Compression,
+    meter: &Meter,
+) -> Result<Vec<u8>> {
+    if !has_magic(bytes, compression) {
+        let found = input::excerpt(&bytes[..bytes.len().min(8)]);
+        return Err(input::error(
+            name,
+            format!(
+                "the extension says {compression} and the first bytes, {found}, do not: take the \
+                 extension away if the file is not compressed, or fetch it again"
+            ),
+        ));
+    }
+    let mut rest = bytes;
+    let mut content = Vec::new();
+    let result = match compression {
+        Compression::None => rest.read_to_end(&mut content).map(drop),
+        Compression::Gzip => {
+            let mut decoder = flate2::bufread::MultiGzDecoder::new(&mut rest);
+            drain(&mut decoder, &mut content, |d| d.get_ref().len(), bytes.len(), meter)
+        }
+        Compression::Zstd => {
+            zstd::stream::read::Decoder::with_buffer(&mut rest).and_then(|mut decoder| {
+                drain(&mut decoder, &mut content, |d| d.get_ref().len(), bytes.len(), meter)
+            })
+        }
+    };
+    let place = Place::Byte((bytes.len() - rest.len()) as u64);
+    let malformed = |message| Err(Error::Malformed { file: name.into(), place, message });
+    match result {
+        Ok(()) if content.is_empty() => Err(input::error(
+            name,
+            format!(
+                "the {compression} data decompress to nothing: a graph without edges is a file \
+                 with only a comment line; check that writing the file succeeded"
+            ),
+        )),
+        Ok(()) => Ok(content),
+        Err(error) if error.kind() == io::ErrorKind::OutOfMemory => Err(input::error(
+            name,
+            format!("no memory left after {} decompressed bytes", content.len()),
+        )),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => malformed(format!(
+            "the {compression} data stop in the middle: the file is cut off, fetch or compress it \
+             again"
+        )),
+        Err(_) => malformed(format!(
+            "the {compression} data are damaged here: fetch or compress the file again"
+        )),
+    }
+}
+
+/// Up to `most` bytes of the content: what can be decompressed from a file's head.
+pub(super) fn decompress_head(head: &[u8], compression: Compression, most: u64) -> Vec<u8> {
+    let mut content = Vec::new();
+    // The head of a good file stops in the middle of a block: what came before is the answer.
+    let _ = match compression {
+        Compression::None => head.take(most).read_to_end(&mut content),
+        Compression::Gzip => {
+            flate2::bufread::MultiGzDecoder::new(head).take(most).read_to_end(&mut content)
+        }
+        Compression::Zstd => zstd::stream::read::Decoder::with_buffer(head)
+            .and_then(|decoder| decoder.take(most).read_to_end(&mut content)),
+    };
+    content
+}
+
+fn has_magic(bytes: &[u8], compression: Compression) -> bool {
+    match compression {
+        Compression::None => true,
+        Compression::Gzip => bytes.starts_with(b"\x1f\x8b"),
+        // A skippable frame may come first (RFC 8878, section 3.1.2).
+        Compression::Zstd => {
+            bytes.starts_with(ZSTD_MAGIC)
+                || matches!(bytes, [first, 0x2a, 0x4d, 0x18, ..] if first & 0xf0 == 0x50)
+        }
+    }
+}
+
+/// Reads to the end; `left` says how many of `total` bytes the decoder has not taken yet.
+fn drain<D: Read>(
+    decoder: &mut D,
+    content: &mut Vec<u8>,
+    left: impl Fn(&D) -> usize,
+    total: usize,
+    meter: &Meter,
+) -> io::Result<()> {
+    let mut consumed = 0;
+    loop {
+        content.try_reserve(BLOCK as usize).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let read = decoder.by_ref().take(BLOCK).read_to_end(content)?;
+        let now = total - left(decoder);
+        meter.add(now - consumed);
+        consumed = now;
+        if read == 0 {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The formats and how a file's format is told.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::compression::Compression;
+use crate::Error;
+
+/// A file format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Two vertex ids a line, separated by a blank, a tab or a comma.
+    EdgeList,
+    /// Matrix Market coordinate.
+    MatrixMarket,
+    /// METIS and DIMACS10 adjacency lists.
+    Metis,
+    /// Raw pairs of little-endian `u32`.
+    Pairs,
+    /// A NumPy array of shape (m, 2).
+    Npy,
+}
+
+/// What decided on a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ToldBy {
+    /// The caller named it.
+    Option,
+    /// The file's first bytes.
+    FirstBytes,
+    /// The file's extension.
+    Extension,
+    /// Nothing: an edge list is assumed.
+    Default,
+}
+
+impl Format {
+    /// Every format, in the order of the documentation.
+    pub const ALL: [Format; 5] =
+        [Format::EdgeList, Format::MatrixMarket, Format::Metis, Format::Pairs, Format::Npy];
+
+    /// The names that [`FromStr`] takes and [`fmt::Display`] gives, in the order of [`Self::ALL`].
+    pub const NAMES: [&str; 5] = ["edge-list", "matrix-market", "metis", "bin", "npy"];
+
+    /// The format's name, as in [`Self::NAMES`].
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// The extensions, in lower case and without the dot, that the format is known by.
+    pub fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Format::EdgeList => &["txt", "el", "tsv", "csv", "edgelist", "edges"],
+            Format::MatrixMarket => &["mtx"],
+            Format::Metis => &["graph", "metis"],
+            Format::Pairs => &["bin"],
+            Format::Npy => &["npy"],
+        }
+    }
+
+    /// The format that a name's extension says, that of the compression left aside.
+    pub(super) fn of_name(name: &str) -> Option<(Format, Compression)> {
+        let (name, compression) = Compression::of_name(name);
+        let (_, extension) = name.rsplit_once('.')?;
+        let extension = extension.to_ascii_lowercase();
+        let format =
+            Self::ALL.into_iter().find(|f| f.extensions().contains(&extension.as_str()))?;
+        Some((format, compression))
+    }
+
+    /// The format of a file, from its name and the first of its (decompressed) bytes.
+    pub(super) fn tell(name: &str, head: &[u8], asked: Option<Format>) -> (Format, ToldBy) {
+        if let Some(format) = asked {
+            return (format, ToldBy::Option);
+        }
+        let banner = b"%%MatrixMarket";
+        if head.get(..banner.len()).is_some_and(|h| h.eq_ignore_ascii_case(banner)) {
+            return (Format::MatrixMarket, ToldBy::FirstBytes);
+        }
+        if head.starts_with(b"\x93NUMPY") {
+            return (Format::Npy, ToldBy::FirstBytes);
+        }
+        match Self::of_name(name) {
+            Some((format, _)) => (format, ToldBy::Extension),
+            None => (Format::EdgeList, ToldBy::Default),
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = Error;
+
+    /// Takes [`Format::NAMES`] and every extension.
+    fn from_str(name: &str) -> Result<Format, Error> {
+        Self::ALL
+            .into_iter()
+            .find(|format| format.name() == name || format.extensions().contains(&name))
+            .ok_or_else(|| {
+                Error::Usage(format!("unknown format `{name}`: use {}", Self::NAMES.join(", ")))
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back() {
+        for (format, name) in Format::ALL.into_iter().zip(Format::NAMES) {
+            assert_eq!(format.to_string(), name);
+            assert_eq!(name.parse::<Format>().unwrap(), format);
+            for extension in format.extensions() {
+                assert_eq!(extension.parse::<Format>().unwrap(), format);
+            }
+        }
+        assert_eq!(
+            "gml".parse::<Format>().unwrap_err().to_string(),
+            "unknown format `gml`: use edge-list, matrix-market, metis, bin, npy"
+        );
+    }
+
+    #[test]
+    fn option_before_first_bytes_before_extension() {
+        let mtx = b"%%matrixmarket matrix";
+        assert_eq!(
+            Format::tell("a.graph", mtx, Some(Format::EdgeList)),
+            (Format::EdgeList, ToldBy::Option)
+        );
+        assert_eq!(Format::tell("a.graph", mtx, None), (Format::MatrixMarket, ToldBy::FirstBytes));
+        assert_eq!(Format::tell("a", b"\x93NUMPY\x01", None), (Format::Npy, ToldBy::FirstBytes));
+        assert_eq!(Format::tell("a.GRAPH.Gz", b"1 0", None), (Format::Metis, ToldBy::Extension));
+        assert_eq!(Format::tell("a.bin.zst", b"", None), (Format::Pairs, ToldBy::Extension));
+        assert_eq!(
+            Format::tell("x.y/out.konect", b"1 2", None),
+            (Format::EdgeList, ToldBy::Default)
+        );
+        assert_eq!(Format::tell("-", b"1 2", None), (Format::EdgeList, ToldBy::Default));
+    }
+}

@@ -1,0 +1,155 @@
+//! What a reader gets, and how it says what is wrong with it.
+
+use std::fmt::Write as _;
+
+use super::progress::Meter;
+use crate::Error;
+use crate::error::Place;
+
+/// A file's content, decompressed.
+pub(super) struct Input<'a> {
+    pub(super) name: &'a str,
+    pub(super) content: &'a [u8],
+    /// Bytes of text in one task.
+    pub(super) chunk: usize,
+    pub(super) meter: &'a Meter<'a>,
+}
+
+impl Input<'_> {
+    /// An error on the line that holds byte `at`.
+    pub(super) fn at_line_of(&self, at: usize, message: impl Into<String>) -> Error {
+        let before = &self.content[..at.min(self.content.len())];
+        let line = 1 + memchr::memchr_iter(b'\n', before).count() as u64;
+        self.malformed(Place::Line(line), message)
+    }
+
+    /// An error at byte `at`.
+    pub(super) fn at_byte(&self, at: usize, message: impl Into<String>) -> Error {
+        self.malformed(Place::Byte(at as u64), message)
+    }
+
+    fn malformed(&self, place: Place, message: impl Into<String>) -> Error {
+        Error::Malformed { file: self.name.into(), place, message: message.into() }
+    }
+
+    /// An error of the input as a whole.
+    pub(super) fn error(&self, message: impl Into<String>) -> Error {
+        error(self.name, message)
+    }
+}
+
+/// An error of the input as a whole.
+pub(super) fn error(name: &str, message: impl Into<String>) -> Error {
+    Error::Input { file: name.into(), message: message.into() }
+}
+
+/// The error of a file without a single byte.
+pub(super) fn empty(name: &str) -> Error {
+    error(
+        name,
+        "the file is empty (0 bytes): a graph without edges is a file with only a comment line; \
+         check that writing the file succeeded",
+    )
+}
+
+/// The first characters of `bytes` between backquotes, made safe to print.
+pub(super) fn excerpt(bytes: &[u8]) -> String {
+    const SHOWN: usize = 32;
+    let mut text = String::from("`");
+    let head = &bytes[..bytes.len().min(4 * SHOWN)];
+    let mut shown = 0;
+    for part in head.utf8_chunks() {
+        for c in part.valid().chars() {
+            if shown == SHOWN {
+                text.push_str("…`");
+                return text;
+            }
+            // Quotes are no danger in a message; control characters are.
+            if c == '\'' || c == '"' {
+                text.push(c);
+            } else {
+                text.extend(c.escape_debug());
+            }
+            shown += 1;
+        }
+        for byte in part.invalid() {
+            if shown == SHOWN {
+                text.push_str("…`");
+                return text;
+            }
+            // Writing to a String cannot fail.
+            let _ = write!(text, "\\x{byte:02x}");
+            shown += 1;
+        }
+    }
+    text.push_str(if head.len() < bytes.len() { "…`" } else { "`" });
+    text
+}
+
+/// `bytes` from `at` to the next blank, comma or line end.
+pub(super) fn token(bytes: &[u8], at: usize) -> &[u8] {
+    let rest = &bytes[at.min(bytes.len())..];
+    let end = rest.iter().position(|&b| is_blank(b) || b == b',' || b == b'\n');
+    &rest[..end.unwrap_or(rest.len())]
+}
+
+/// What separates columns, beside a comma. A carriage return counts, so CRLF needs no care.
+#[inline(always)]
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r')
+}
+
+/// The first position from `at` on that holds no blank.
+#[inline]
+pub(super) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
+    while at < bytes.len() && is_blank(bytes[at]) {
+        at += 1;
+    }
+    at
+}
+
+/// The start of the line after the one that holds `at`.
+#[inline]
+pub(super) fn next_line(bytes: &[u8], at: usize) -> usize {
+    memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |i| at + i + 1)
+}
+
+/// Ranges of about `chunk` bytes that cover `start..text.len()` and end after line ends.
+pub(super) fn split(text: &[u8], start: usize, chunk: usize) -> Vec<std::ops::Range<usize>> {
+    let mut ranges = Vec::with_capacity((text.len() - start) / chunk + 1);
+    let mut from = start;
+    while from < text.len() {
+        // The byte before the cut may be the line end.
+        let cut = from.saturating_add(chunk).min(text.len()) - 1;
+        let to = next_line(text, cut);
+        ranges.push(from..to);
+        from = to;
+    }
+    ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpts_are_short_and_printable() {
+        assert_eq!(excerpt(b"abc"), "`abc`");
+        assert_eq!(excerpt(b"it's"), "`it's`");
+        assert_eq!(excerpt(b"a\x1b[31m\xff\0"), "`a\\u{1b}[31m\\xff\\0`");
+        assert_eq!(excerpt(&[b'x'; 32]), format!("`{}`", "x".repeat(32)));
+        assert_eq!(excerpt(&[b'x'; 33]), format!("`{}…`", "x".repeat(32)));
+        assert_eq!(excerpt(&[0xff; 4000]), format!("`{}…`", "\\xff".repeat(32)));
+        assert_eq!(excerpt("é".repeat(33).as_bytes()), format!("`{}…`", "é".repeat(32)));
+    }
+
+    #[test]
+    fn ranges_end_after_line_ends() {
+        assert_eq!(split(b"", 0, 1), vec![]);
+        assert_eq!(split(b"a\nb\nc", 0, 1), vec![0..2, 2..4, 4..5]);
+        assert_eq!(split(b"a\nb\nc", 0, 2), vec![0..2, 2..4, 4..5]);
+        assert_eq!(split(b"a\nb\nc", 0, 3), vec![0..4, 4..5]);
+        assert_eq!(split(b"a\nb\nc", 2, 100), vec![2..5]);
+        assert_eq!(split(b"\n\n\n", 0, 2), vec![0..2, 2..3]);
+    }
+}

@@ -1,0 +1,110 @@
+//! A look at a file's head: what reading it would mean.
+
+use std::path::Path;
+
+use super::compression::{Compression, decompress_head};
+use super::format::{Format, ToldBy};
+use super::input::{self, Input};
+use super::progress::Meter;
+use super::{CHUNK, Options, matrix_market, metis, npy, pairs, source};
+use crate::Result;
+
+/// What the head of a file tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Inspection {
+    /// The file as the user named it.
+    pub name: String,
+    /// Its format.
+    pub format: Format,
+    /// What decided on the format.
+    pub told_by: ToldBy,
+    /// Its compression; not known before standard input is read.
+    pub compression: Option<Compression>,
+    /// Its size in bytes; not known for standard input.
+    pub bytes: Option<u64>,
+    /// The number of vertices, where the format declares it.
+    pub vertices: Option<u64>,
+    /// The number of entries that [`crate::Graph::edges`] would have.
+    pub entries: Entries,
+}
+
+/// A number of entries before the file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Entries {
+    /// What the header declares, or the size of the file gives.
+    Declared(u64),
+    /// Extrapolated from the head of the file, a few per cent off as a rule.
+    Estimated(u64),
+    /// Standard input.
+    Unknown,
+}
+
+/// Bytes of the file that are looked at.
+const HEAD: u64 = 1 << 18;
+
+/// Reads the first 256 KiB of a file and says what they tell, without parsing the rest. Standard
+/// input (`-`) is left untouched.
+///
+/// # Errors
+/// A file that cannot be opened, is empty or has a malformed header. Faults further down are not
+/// seen.
+pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
+    let name = path.display().to_string();
+    if source::is_standard_input(path) {
+        let (format, told_by) = Format::tell(&name, b"", options.format);
+        return Ok(Inspection {
+            name,
+            format,
+            told_by,
+            compression: None,
+            bytes: None,
+            vertices: None,
+            entries: Entries::Unknown,
+        });
+    }
+    let (head, bytes) = source::head(path, HEAD)?;
+    if head.is_empty() {
+        return Err(input::empty(&name));
+    }
+    let named = options.format.or_else(|| Format::of_name(&name).map(|(format, _)| format));
+    let compression = Compression::tell(&name, &head, named);
+    let content = decompress_head(&head, compression, 16 * HEAD);
+    let (format, told_by) = Format::tell(&name, &content, options.format);
+    let meter = Meter::new(None, 0);
+    let input = Input { name: &name, content: &content, chunk: CHUNK, meter: &meter };
+    // Bytes of content in the whole file, if they are as compressible as the head.
+    let size = match compression {
+        Compression::None => bytes,
+        _ => scale(content.len() as u64, bytes, head.len() as u64),
+    };
+    let (vertices, entries) = match format {
+        Format::MatrixMarket => {
+            let head = matrix_market::head(&input)?;
+            (Some(head.vertices), Entries::Declared(head.entries))
+        }
+        Format::Metis => {
+            let head = metis::head(&input)?;
+            (Some(head.vertices), Entries::Declared(head.edges))
+        }
+        Format::Npy => (None, Entries::Declared(npy::head(&input)?.rows)),
+        Format::Pairs if compression == Compression::None => {
+            (None, Entries::Declared(size / pairs::PAIR as u64))
+        }
+        Format::Pairs => (None, Entries::Estimated(size / pairs::PAIR as u64)),
+        Format::EdgeList => {
+            let lines = memchr::memchr_iter(b'\n', &content).count() as u64;
+            (None, Entries::Estimated(scale(lines.max(1), size, content.len() as u64)))
+        }
+    };
+    let compression = Some(compression);
+    Ok(Inspection { name, format, told_by, compression, bytes: Some(bytes), vertices, entries })
+}
+
+/// `value` for `part` of `whole`, extrapolated to all of it.
+fn scale(value: u64, whole: u64, part: u64) -> u64 {
+    // Below 2^64 for any file that a disk holds; saturated otherwise.
+    let scaled = u128::from(value) * u128::from(whole) / u128::from(part.max(1));
+    u64::try_from(scaled).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,184 @@
+//! Matrix Market coordinate files: the adjacency matrix of a graph.
+//!
+//! Format: Boisvert, Pozo, Remington, "The Matrix Market Exchange Formats: Initial Design", NISTIR
+//! 5935, 1996. Values are not read: every stored entry is an edge, an explicit zero too.
+
+use super::edge_list::is_negative;
+use super::entries::{self, Fault, FaultKind, Id, Parsed, Range};
+use super::ids;
+use super::input::{Input, excerpt, next_line, skip_blanks, token};
+use super::number::number;
+use crate::{Error, Graph, Result};
+
+/// What the head of the file declares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Head {
+    /// Rows, and columns: vertices.
+    pub(super) vertices: u64,
+    /// Stored entries.
+    pub(super) entries: u64,
+    /// Where the size line begins.
+    size_line: usize,
+    /// Where the first entry's line begins.
+    body: usize,
+}
+
+pub(super) fn parse(input: &Input) -> Result<Graph> {
+    let head = head(input)?;
+    if head.vertices > u64::from(u32::MAX) {
+        body::<u64>(input, head)
+    } else {
+        body::<u32>(input, head)
+    }
+}
+
+/// Reads banner and size line.
+pub(super) fn head(input: &Input) -> Result<Head> {
+    let text = input.content;
+    banner(input)?;
+    let mut at = next_line(text, 0);
+    while at < text.len() {
+        let first = skip_blanks(text, at);
+        match text.get(first) {
+            None | Some(b'\n' | b'%') => at = next_line(text, first),
+            Some(_) => return size(input, first),
+        }
+    }
+    Err(input.at_line_of(
+        text.len(),
+        "the file ends before the size line `rows columns entries`: it is cut off, fetch it again",
+    ))
+}
+
+fn banner(input: &Input) -> Result<()> {
+    let text = input.content;
+    let line = &text[..next_line(text, 0)];
+    let words: Vec<String> = line
+        .split(|b| b.is_ascii_whitespace())
+        .filter(|word| !word.is_empty())
+        .map(|word| String::from_utf8_lossy(word).to_ascii_lowercase())
+        .collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let problem = match words[..] {
+        ["%%matrixmarket", "matrix", "coordinate", field, symmetry] => {
+            let fields = ["pattern", "integer", "real", "complex"];
+            let symmetries = ["general", "symmetric", "skew-symmetric", "hermitian"];
+            if !fields.contains(&field) {
+                format!("the field {} is none of {}", excerpt(field.as_bytes()), fields.join(", "))
+            } else if !symmetries.contains(&symmetry) {
+                format!(
+                    "the symmetry {} is none of {}",
+                    excerpt(symmetry.as_bytes()),
+                    symmetries.join(", ")
+                )
+            } else {
+                return Ok(());
+            }
+        }
+        ["%%matrixmarket", "matrix", "array", ..] => {
+            "an `array` file is a dense matrix, not a graph: write the matrix in `coordinate` form"
+                .into()
+        }
+        _ => format!(
+            "{} is not the banner of a Matrix Market file: the first line must be \
+             `%%MatrixMarket matrix coordinate FIELD SYMMETRY` (for an edge list use \
+             `--format edge-list`)",
+            excerpt(line.trim_ascii_end())
+        ),
+    };
+    Err(input.at_line_of(0, problem))
+}
+
+fn size(input: &Input, at: usize) -> Result<Head> {
+    let text = input.content;
+    let body = next_line(text, at);
+    let line = text[at..body].trim_ascii();
+    let wrong = || {
+        input.at_line_of(
+            at,
+            format!(
+                "{} is not the size line: three integers are expected, `rows columns entries`",
+                excerpt(line)
+            ),
+        )
+    };
+    let mut words = line.split(|b| b.is_ascii_whitespace()).filter(|word| !word.is_empty());
+    let mut next = || match words.next().map(|word| (number(word, 0), word.len())) {
+        Some((Ok((value, end)), len)) if end == len => Some(value),
+        _ => None,
+    };
+    let (Some(rows), Some(columns), Some(entries)) = (next(), next(), next()) else {
+        return Err(wrong());
+    };
+    if words.next().is_some() {
+        return Err(wrong());
+    }
+    if rows != columns {
+        return Err(input.at_line_of(
+            at,
+            format!(
+                "the matrix is not square ({rows} rows, {columns} columns), so it is no graph's \
+                 adjacency matrix"
+            ),
+        ));
+    }
+    Ok(Head { vertices: rows, entries, size_line: at, body })
+}
+
+fn body<T: Id>(input: &Input, head: Head) -> Result<Graph> {
+    let text = input.content;
+    let range = Range { first: 1, last: head.vertices };
+    let surplus = |end| {
+        entries::position_of(text, head.body, end, range, head.entries).map(|at| {
+            input.at_line_of(
+                at,
+                format!(
+                    "an entry more than the {} that the size line announces: correct the size \
+                     line, or fetch the file again",
+                    head.entries
+                ),
+            )
+        })
+    };
+    match entries::parse::<T>(input, head.body, range) {
+        Err(fault) => Err(surplus(fault.at).unwrap_or_else(|| explain(input, head, fault))),
+        Ok(Parsed::TooWide) => unreachable!("the index type was chosen by the matrix size"),
+        Ok(Parsed::Edges(edges, max)) => {
+            let found = edges.len() as u64;
+            if found < head.entries {
+                return Err(input.at_line_of(
+                    head.size_line,
+                    format!(
+                        "the size line announces {} entries and the file holds {found}: the file \
+                         is cut off, fetch it again",
+                        head.entries
+                    ),
+                ));
+            }
+            let surplus = if found > head.entries { surplus(text.len()) } else { None };
+            match surplus {
+                Some(error) => Err(error),
+                None => ids::graph(input, edges, max, Some(head.vertices)),
+            }
+        }
+    }
+}
+
+fn explain(input: &Input, head: Head, fault: Fault) -> Error {
+    let token = token(input.content, fault.at);
+    let found = excerpt(token);
+    let vertices = head.vertices;
+    let message = match fault.kind {
+        FaultKind::OneColumn => format!(
+            "only one column, {found}: each entry needs a row and a column from 1 to {vertices}"
+        ),
+        FaultKind::NotNumber if !is_negative(token) => format!(
+            "{found} is not an index: each entry needs a row and a column from 1 to {vertices}"
+        ),
+        _ => format!(
+            "the index {found} is out of range: the size line allows 1 to {vertices}, correct it \
+             or fetch the file again"
+        ),
+    };
+    input.at_line_of(fault.at, message)
+}

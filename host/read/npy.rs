@@ -1,0 +1,216 @@
+//! NumPy arrays of shape (m, 2).
+//!
+//! Format: NumPy Enhancement Proposal 1, versions 1.0 to 3.0.
+
+use rayon::prelude::*;
+
+use super::entries::Id;
+use super::ids;
+use super::input::{Input, excerpt};
+use crate::{Error, Graph, Result};
+
+/// What the header declares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Head {
+    /// Rows: entries.
+    pub(super) rows: u64,
+    integer: Integer,
+    /// Columns one after the other instead of rows.
+    by_columns: bool,
+    /// Where the data begin.
+    data: usize,
+}
+
+/// An element's type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Integer {
+    signed: bool,
+    bytes: usize,
+}
+
+/// The array's data.
+struct Array<'a> {
+    data: &'a [u8],
+    rows: usize,
+    integer: Integer,
+    by_columns: bool,
+}
+
+/// Rows that one task reads.
+const BLOCK: usize = 1 << 16;
+
+pub(super) fn parse(input: &Input) -> Result<Graph> {
+    let head = head(input)?;
+    let data = &input.content[head.data..];
+    let announced = u128::from(head.rows) * 2 * head.integer.bytes as u128;
+    if announced != data.len() as u128 {
+        return Err(input.at_byte(
+            head.data,
+            format!(
+                "the header announces {announced} bytes of data and {} follow: the file is cut off \
+                 or damaged, save the array again",
+                data.len()
+            ),
+        ));
+    }
+    // As many rows as the data hold.
+    let rows = head.rows as usize;
+    let array = Array { data, rows, integer: head.integer, by_columns: head.by_columns };
+    let max = largest(&array).map_err(|(row, value)| {
+        let column = usize::from(array.element(row, 0) >= 0);
+        let at = head.data + array.index(row, column) * head.integer.bytes;
+        input.at_byte(
+            at,
+            format!(
+                "the vertex id {value} in row {row} is negative: ids are integers from 0 on, \
+                 renumber the vertices"
+            ),
+        )
+    })?;
+    input.meter.finish();
+    if max <= u32::LARGEST {
+        ids::graph(input, array.edges::<u32>(), max, None)
+    } else {
+        ids::graph(input, array.edges::<u64>(), max, None)
+    }
+}
+
+/// The largest id, or the first row with a negative one and its value.
+fn largest(array: &Array) -> Result<u64, (usize, i128)> {
+    let blocks: Vec<usize> = (0..array.rows).step_by(BLOCK).collect();
+    let results: Vec<Result<u64, (usize, i128)>> = blocks
+        .into_par_iter()
+        .map(|from| {
+            let mut max = 0;
+            for row in from..array.rows.min(from + BLOCK) {
+                for column in 0..2 {
+                    let value = array.element(row, column);
+                    max = max.max(u64::try_from(value).map_err(|_| (row, value))?);
+                }
+            }
+            Ok(max)
+        })
+        .collect();
+    results.into_iter().try_fold(0, |max, block| Ok(max.max(block?)))
+}
+
+impl Array<'_> {
+    fn index(&self, row: usize, column: usize) -> usize {
+        if self.by_columns { column * self.rows + row } else { 2 * row + column }
+    }
+
+    #[inline]
+    fn element(&self, row: usize, column: usize) -> i128 {
+        let Integer { signed, bytes } = self.integer;
+        let at = self.index(row, column) * bytes;
+        let mut word = [0; 8];
+        word[..bytes].copy_from_slice(&self.data[at..at + bytes]);
+        let value = u64::from_le_bytes(word);
+        if signed {
+            // The element's sign bit moves to the word's, and back with its copies.
+            let shift = 64 - 8 * bytes as u32;
+            i128::from(((value << shift) as i64) >> shift)
+        } else {
+            i128::from(value)
+        }
+    }
+
+    /// Every element is known to be an id that fits `T`.
+    fn edges<T: Id>(&self) -> Vec<[T; 2]> {
+        (0..self.rows)
+            .into_par_iter()
+            .map(|row| [0, 1].map(|column| T::of(self.element(row, column) as u64)))
+            .collect()
+    }
+}
+
+/// Reads the header.
+pub(super) fn head(input: &Input) -> Result<Head> {
+    let bytes = input.content;
+    let wrong = |at, message: &str| Err(input.at_byte(at, message));
+    if !bytes.starts_with(b"\x93NUMPY") {
+        let found = excerpt(&bytes[..bytes.len().min(6)]);
+        return Err(input.at_byte(
+            0,
+            format!("{found} is not the beginning of a .npy file (`\\x93NUMPY`): use numpy.save"),
+        ));
+    }
+    let cut = "the file ends inside its header: it is cut off, save the array again";
+    let Some(&version) = bytes.get(6) else { return wrong(6, cut) };
+    let (length, start) = match version {
+        1 => match bytes.get(8..10) {
+            Some(field) => (usize::from(field[0]) | usize::from(field[1]) << 8, 10),
+            None => return wrong(bytes.len(), cut),
+        },
+        2 | 3 => match bytes.get(8..).and_then(|field| field.first_chunk::<4>()) {
+            Some(field) => (u32::from_le_bytes(*field) as usize, 12),
+            None => return wrong(bytes.len(), cut),
+        },
+        _ => {
+            return Err(input.at_byte(
+                6,
+                format!(
+                    "version {version} of the .npy format is unknown: versions 1 to 3 are read"
+                ),
+            ));
+        }
+    };
+    let Some(text) = bytes[start..].get(..length) else { return wrong(bytes.len(), cut) };
+    let text = String::from_utf8_lossy(text);
+    let complain = |message: String| input.at_byte(start, message);
+    let integer = integer(value(&text, "descr").unwrap_or(""), complain)?;
+    let by_columns = match value(&text, "fortran_order") {
+        Some(flag) if flag.starts_with("False") => false,
+        Some(flag) if flag.starts_with("True") => true,
+        _ => return wrong(start, "the header has no `fortran_order`: save the array again"),
+    };
+    let rows = rows(value(&text, "shape").unwrap_or(""), complain)?;
+    Ok(Head { rows, integer, by_columns, data: start + length })
+}
+
+/// What follows `'key':` in a header, which is a literal Python dictionary.
+fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    let quoted = [format!("'{key}'"), format!("\"{key}\"")];
+    let at = quoted.iter().find_map(|key| text.find(key).map(|at| at + key.len()))?;
+    text[at..].trim_start().strip_prefix(':').map(str::trim_start)
+}
+
+fn integer(descr: &str, complain: impl Fn(String) -> Error) -> Result<Integer> {
+    let name = descr.split(['\'', '"']).nth(1).unwrap_or("");
+    let advice = "save the array with `.astype('<u4')` or another little-endian integer type";
+    let bytes = match name.get(2..) {
+        Some("1") => 1,
+        Some("2") => 2,
+        Some("4") => 4,
+        Some("8") => 8,
+        _ => 0,
+    };
+    match name.as_bytes() {
+        [order, kind @ (b'i' | b'u'), ..] if bytes > 0 => match order {
+            b'<' | b'|' => Ok(Integer { signed: *kind == b'i', bytes }),
+            b'>' => Err(complain(format!("the type `{name}` is big-endian: {advice}"))),
+            _ => {
+                Err(complain(format!("the type {} is unknown: {advice}", excerpt(name.as_bytes()))))
+            }
+        },
+        _ => {
+            Err(complain(format!("the type {} is no integer: {advice}", excerpt(name.as_bytes()))))
+        }
+    }
+}
+
+fn rows(shape: &str, complain: impl Fn(String) -> Error) -> Result<u64> {
+    let inside = shape.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(in_, _)| in_);
+    let lengths: Option<Vec<u64>> = inside.and_then(|inside| {
+        let parts = inside.split(',').map(str::trim).filter(|part| !part.is_empty());
+        parts.map(|part| part.trim_end_matches('L').parse().ok()).collect()
+    });
+    match lengths.as_deref() {
+        Some(&[rows, 2]) => Ok(rows),
+        Some(_) => Err(complain(format!(
+            "the array's shape is ({}): edges are an array of shape (m, 2), one row for each",
+            inside.unwrap_or("")
+        ))),
+        None => Err(complain("the header has no valid `shape`: save the array again".into())),
+    }
+}

@@ -1,0 +1,110 @@
+//! The whole pipeline of kernels, from edges to count and figures, against brute force: on a GPU
+//! where there is one.
+
+mod generators;
+
+use std::collections::BTreeSet;
+
+use tribin::Graph;
+use tribin::clean::Figures;
+use tribin::device::cuda::Gpu;
+use tribin::engine::forward_gpu;
+use tribin_device::launch::Device;
+
+/// Figures and triangles by sets: nothing in common with the engines.
+fn brute_force(edges: &[[u32; 2]]) -> (Figures, u64) {
+    let mut simple = BTreeSet::new();
+    let mut figures = Figures::default();
+    for &[u, v] in edges {
+        if u == v {
+            figures.self_loops_dropped += 1;
+        } else if !simple.insert((u.min(v), u.max(v))) {
+            figures.duplicates_dropped += 1;
+        }
+    }
+    let bound = edges.iter().flatten().max().map_or(0, |&v| v as usize + 1);
+    let mut neighbours = vec![BTreeSet::new(); bound];
+    for &(u, v) in &simple {
+        neighbours[u as usize].insert(v);
+        neighbours[v as usize].insert(u);
+    }
+    let triangles = simple
+        .iter()
+        .map(|&(u, v)| {
+            neighbours[u as usize].intersection(&neighbours[v as usize]).filter(|&&w| w > v).count()
+        })
+        .sum::<usize>() as u64;
+    figures.edges = simple.len() as u64;
+    for neighbours in &neighbours {
+        let degree = neighbours.len() as u64;
+        figures.vertices += u64::from(degree > 0);
+        figures.wedges += u128::from(degree * degree.saturating_sub(1) / 2);
+        figures.max_degree = figures.max_degree.max(degree);
+    }
+    (figures, triangles)
+}
+
+fn check<D: Device<Error: std::fmt::Debug>>(device: &D, edges: Vec<[u32; 2]>) {
+    let (figures, triangles) = brute_force(&edges);
+    let graph = Graph::from_edges(edges);
+    let count = forward_gpu::count(device, &graph).unwrap();
+    assert_eq!(count.triangles, triangles);
+    assert_eq!(count.figures, figures);
+}
+
+fn clique(n: u32) -> Vec<[u32; 2]> {
+    (0..n).flat_map(|u| (u..n).map(move |v| [v, u])).collect()
+}
+
+fn star(n: u32) -> Vec<[u32; 2]> {
+    (0..n).map(|leaf| [n, leaf]).collect()
+}
+
+/// A hub joined to every vertex of a ring: n triangles.
+fn wheel(n: u32) -> Vec<[u32; 2]> {
+    (0..n).flat_map(|v| [[n, v], [v, (v + 1) % n]]).collect()
+}
+
+fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
+    let mut cases = vec![
+        ("nothing".into(), vec![]),
+        ("a self-loop".into(), vec![[0, 0]]),
+        ("an edge".into(), vec![[0, 1]]),
+        ("an edge four times".into(), vec![[5, 1], [1, 5], [5, 1], [1, 5]]),
+        ("a triangle with a gap".into(), vec![[9, 2], [4, 9], [2, 4], [4, 4]]),
+        ("the largest id is a loop".into(), vec![[0, 1], [7, 7], [1, 2], [2, 0]]),
+        ("bipartite".into(), (0..40).flat_map(|u| (40..75).map(move |v| [u, v])).collect()),
+    ];
+    for n in [2, 3, 31, 32, 33, 64, 65, 100] {
+        cases.push((format!("clique {n} with loops"), clique(n)));
+        cases.push((format!("wheel {n}"), wheel(n)));
+    }
+    for n in [255, 256, 257, 2047, 2048, 2049, 4095, 4096, 4097, 8193] {
+        cases.push((format!("star {n}"), star(n)));
+    }
+    for (scale, factor) in [(3, 1), (5, 16), (8, 16), (10, 4), (11, 8)] {
+        let rmat = generators::rmat(scale, factor, 7);
+        let both = rmat.iter().flat_map(|&[u, v]| [[u, v], [v, u]]).collect();
+        cases.push((format!("rmat {scale} both directions"), both));
+        cases.push((format!("rmat {scale}"), rmat));
+    }
+    cases.push(("watts-strogatz".into(), generators::watts_strogatz(500, 6, 0.1, 3)));
+    cases.push(("barabasi-albert".into(), generators::barabasi_albert(300, 7, 3)));
+    cases.push(("uniform".into(), generators::uniform(900, 5000, 3)));
+    cases
+}
+
+#[test]
+fn the_gpu_counts_what_brute_force_counts() {
+    let gpu = match Gpu::open(0) {
+        Ok(gpu) => gpu,
+        Err(reason) => {
+            println!("skipped on the GPU: {reason}");
+            return;
+        }
+    };
+    for (name, edges) in cases() {
+        println!("{name}");
+        check(&gpu, edges);
+    }
+}

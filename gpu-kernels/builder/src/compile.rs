@@ -10,10 +10,19 @@ use crate::ptx::Ptx;
 use crate::source::{digest, source_hash};
 use crate::toolchain::{Core, TARGET, Toolchain};
 
-/// What decides the generated code. PTX 7.1 for sm_80: a driver compiles it for any later GPU.
-/// The module is the assembly output; `true` in the linker's place makes nothing of it, since not
-/// every toolchain has the target's own linker.
-pub const FLAGS: [&str; 3] = ["-Ctarget-cpu=sm_80", "-Ctarget-feature=+ptx71", "-Clinker=true"];
+/// What decides the generated code.
+///
+/// | flag | why |
+/// | --- | --- |
+/// | `target-cpu`, `target-feature` | PTX 7.1 for sm_80: a driver compiles it for any later GPU |
+/// | `linker=true` | the module is the assembly output; the target's own linker is not everywhere |
+/// | `unroll-threshold` | a thread's array is in registers only if loops over it unroll whole |
+pub const FLAGS: [&str; 4] = [
+    "-Ctarget-cpu=sm_80",
+    "-Ctarget-feature=+ptx71",
+    "-Clinker=true",
+    "-Cllvm-args=-unroll-threshold=1000",
+];
 
 /// What the head of the module must say, for [`FLAGS`].
 const HEAD: [&str; 2] = [".version 7.1", ".target sm_80"];
@@ -134,7 +143,7 @@ fn command(kernels_dir: &Path, toolchain: &Toolchain, out_dir: &Path, module: &P
         .env("RUSTC_BOOTSTRAP", "1")
         .env("RUSTUP_AUTO_INSTALL", "0")
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
-        .args(["rustc", "--release", "--target", TARGET])
+        .args(["rustc", "--quiet", "--release", "--target", TARGET])
         .args(["--package", "tribin-kernels", "--lib", "--crate-type", "cdylib"])
         .arg("--target-dir")
         .arg(out_dir.join("target"));

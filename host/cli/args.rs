@@ -34,7 +34,7 @@ Exit codes: 0 all counted, 1 something failed (one line on stderr for each file)
 
 /// Counts the triangles of large graphs, exactly.
 #[derive(Debug, Parser)]
-#[command(name = "tribin", version, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "tribin", version, propagate_version = true, after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Args {
     /// Say on stderr where the time goes (-vv: more); the TRIBIN_LOG variable sets it finer
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]

@@ -14,8 +14,9 @@ use super::progress::Display;
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let output = args.output.as_ref().map(OutputFile::new).transpose()?;
     let display = Display::new(args.quiet);
-    let counter = Counter::new(args.options())?.on_phase(display.on_phase());
-    note_fallback(&counter, args.quiet);
+    let counter = Counter::new(args.options())?;
+    let note = fallback_note(&counter, args.quiet);
+    let counter = counter.on_phase(display.on_phase(note));
     let options = read::Options { format: args.format, progress: Some(display.on_bytes()) };
 
     let mut reports = String::new();
@@ -64,14 +65,16 @@ fn report(
     }
 }
 
-/// Where the choice was left to us and is not a GPU, says so and why in one line; a GPU that is there
-/// and failed is a warning that `--quiet` does not silence.
-fn note_fallback(counter: &Counter, quiet: bool) {
+/// Where the choice was left to us and is not a GPU: the line that says so and why. A GPU that is
+/// there and failed is a warning at once, and `--quiet` does not silence it.
+fn fallback_note(counter: &Counter, quiet: bool) -> Option<String> {
     let reason = &counter.selection().reason;
     match counter.selection().fallback {
-        Fallback::None => (),
-        Fallback::NoGpu if quiet => (),
-        Fallback::NoGpu => eprintln!("note: counting on the CPU: {reason}"),
-        Fallback::GpuFailed => tracing::warn!("the GPU fails, counting on the CPU: {reason}"),
+        Fallback::None => None,
+        Fallback::NoGpu => (!quiet).then(|| format!("counting on the CPU: {reason}")),
+        Fallback::GpuFailed => {
+            tracing::warn!("the GPU fails, counting on the CPU: {reason}");
+            None
+        }
     }
 }

@@ -15,7 +15,6 @@ pub fn run(args: &ManArgs) -> Result<(), Failure> {
         Some(name) => command
             .find_subcommand(name)
             .cloned()
-            .map(|page| page.name(format!("tribin-{name}")))
             .ok_or_else(|| Error::Usage(format!("there is no subcommand `{name}`")))?,
     };
     let mut roff = Vec::new();

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::sync::Once;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -39,15 +40,21 @@ impl Display {
         }
     }
 
-    /// Follows an engine: to pass to `Counter::on_phase`.
-    pub fn on_phase(&self) -> impl Fn(Phase) + Send + Sync + 'static {
+    /// Follows an engine: to pass to `Counter::on_phase`. Says the note once, when the first file was
+    /// read: a file that cannot be read has one line for itself.
+    pub fn on_phase(&self, note: Option<String>) -> impl Fn(Phase) + Send + Sync + 'static {
         let Display(bar) = self.clone();
+        let once = Once::new();
         move |phase| {
-            if phase != Phase::Read {
-                bar.set_style(style(SPINNER));
-                bar.set_message(phase.name());
-                bar.enable_steady_tick(Duration::from_millis(100));
+            if phase == Phase::Read {
+                return;
             }
+            if let Some(note) = &note {
+                once.call_once(|| bar.suspend(|| eprintln!("note: {note}")));
+            }
+            bar.set_style(style(SPINNER));
+            bar.set_message(phase.name());
+            bar.enable_steady_tick(Duration::from_millis(100));
         }
     }
 

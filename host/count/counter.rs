@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::engine::{Context, Engine, EngineCount, Phase};
 use super::forward_on_cpu::ForwardOnCpu;
@@ -21,7 +21,7 @@ pub struct Counter {
     may_fall_back: bool,
     pool: rayon::ThreadPool,
     on_phase: Arc<dyn Fn(Phase) + Send + Sync>,
-    start_up: f64,
+    start_up: Duration,
 }
 
 impl Counter {
@@ -35,7 +35,7 @@ impl Counter {
         let (engine, selection) = selection::choose(&options)?;
         let mut counter = Counter::assemble(engine, selection, &options)?;
         counter.may_fall_back = options.device == DeviceChoice::Auto;
-        counter.start_up = start.elapsed().as_secs_f64();
+        counter.start_up = start.elapsed();
         Ok(counter)
     }
 
@@ -72,7 +72,7 @@ impl Counter {
             may_fall_back: false,
             pool,
             on_phase: Arc::new(|_| ()),
-            start_up: 0.0,
+            start_up: Duration::ZERO,
         })
     }
 
@@ -99,7 +99,7 @@ impl Counter {
     /// What the device reports, and [`Error::Disagreement`] where verification was asked for and
     /// failed.
     pub fn count(&self, graph: &Graph) -> Result<Count> {
-        self.pool.install(|| self.run(graph, 0.0))
+        self.pool.install(|| self.run(graph, Duration::ZERO))
     }
 
     /// Reads a file and counts its triangles: [`Seconds::read`](super::Seconds::read) is filled in.
@@ -113,7 +113,7 @@ impl Counter {
             let start = Instant::now();
             (self.on_phase)(Phase::Read);
             let graph = read::open(path, options)?;
-            self.run(&graph, start.elapsed().as_secs_f64())
+            self.run(&graph, start.elapsed())
         })
     }
 
@@ -132,10 +132,10 @@ impl Counter {
         })
     }
 
-    fn run(&self, graph: &Graph, read: f64) -> Result<Count> {
+    fn run(&self, graph: &Graph, read: Duration) -> Result<Count> {
         let start = Instant::now();
         let (engine, found) = self.count_or_fall_back(graph)?;
-        let total = read + start.elapsed().as_secs_f64();
+        let total = read + start.elapsed();
         let around = Around { read, total, start_up: self.start_up };
         let mut count = Count::new(graph.name(), engine, &found, around);
         log(&count);
@@ -154,9 +154,7 @@ impl Counter {
         let context = Context::new(&*self.on_phase);
         match self.engine.count(graph, &context) {
             Ok(found) => Ok((&*self.engine, found)),
-            Err(error @ (Error::Device(_) | Error::DeviceMemory { .. }))
-                if self.may_fall_back && self.selection.device != "cpu" =>
-            {
+            Err(error) if self.may_fall_back && self.selection.device != "cpu" => {
                 tracing::warn!(
                     "{}: {} cannot count it, counting on the CPU instead: {error}",
                     graph.name(),

@@ -1,5 +1,7 @@
 //! What counting returns.
 
+use std::time::Duration;
+
 use serde::Serialize;
 
 use super::engine::EngineCount;
@@ -73,9 +75,9 @@ pub struct Seconds {
 /// The times that a [`Count`] has besides its engine's.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Around {
-    pub read: f64,
-    pub total: f64,
-    pub start_up: f64,
+    pub read: Duration,
+    pub total: Duration,
+    pub start_up: Duration,
 }
 
 impl Count {
@@ -103,13 +105,13 @@ impl Count {
             verified_by: None,
             version: env!("CARGO_PKG_VERSION"),
             seconds: Seconds {
-                read: around.read,
+                read: around.read.as_secs_f64(),
                 clean: seconds.clean,
                 upload: seconds.upload,
                 orient: seconds.orient,
                 count: seconds.count,
-                total: around.total,
-                start_up: around.start_up,
+                total: around.total.as_secs_f64(),
+                start_up: around.start_up.as_secs_f64(),
                 verify: 0.0,
             },
         }

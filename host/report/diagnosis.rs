@@ -95,9 +95,9 @@ impl Diagnosis {
 
 fn without_driver(error: &crate::Error) -> String {
     format!(
-        "{error}; tribin needs a driver that supports {} (Debian: `apt install nvidia-driver`, \
-         elsewhere https://www.nvidia.com/drivers), and in a container one that is passed in \
-         (`--gpus all`)",
+        "{error}. Counting on a GPU needs a driver for {} or later (Debian: `apt install \
+         nvidia-driver`; elsewhere: https://www.nvidia.com/drivers; in a container: pass the host's \
+         in, for example with `--gpus all`)",
         cuda::LEAST_DRIVER
     )
 }

@@ -9,30 +9,29 @@ use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_i
 
 use crate::{paths, ptxas};
 
-/// What cargo runs, with the variables it runs under.
-const CHECKS: [(&[&str], &[(&str, &str)]); 3] = [
-    (&["fmt", "--all", "--check"], &[]),
-    (&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]),
-    (&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
-];
-
 pub fn run() -> Result<()> {
     device_toolchain()?;
     assembler()?;
-    for (args, variables) in CHECKS {
-        cargo(args, variables)?;
-    }
-    cargo(&["xtask", "ptx", "--check"], &[])?;
-    cargo(&["xtask", "ptxas"], &[])?;
+    cargo("fmt --all --check")?;
+    cargo("clippy --workspace --all-targets -- -D warnings")?;
+    step(
+        "cargo doc --workspace --no-deps, without warnings",
+        command("doc --workspace --no-deps").env("RUSTDOCFLAGS", "-D warnings"),
+    )?;
+    cargo("xtask ptx --check")?;
+    cargo("xtask ptxas")?;
     // Unit, integration and doc tests.
-    cargo(&["test", "--workspace"], &[])
+    cargo("test --workspace")
 }
 
-fn cargo(args: &[&str], variables: &[(&str, &str)]) -> Result<()> {
-    let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(program);
-    command.args(args).envs(variables.iter().copied());
-    step(&format!("cargo {}", args.join(" ")), &mut command)
+fn cargo(args: &str) -> Result<()> {
+    step(&format!("cargo {args}"), &mut command(args))
+}
+
+fn command(args: &str) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(args.split(' '));
+    command
 }
 
 /// Runs one command in the root, announced by one line.

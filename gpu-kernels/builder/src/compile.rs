@@ -141,7 +141,7 @@ fn command(kernels_dir: &Path, toolchain: &Toolchain, out_dir: &Path, module: &P
         .env("RUSTC_BOOTSTRAP", "1")
         .env("RUSTUP_AUTO_INSTALL", "0")
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
-        .args(["rustc", "--release", "--target", TARGET])
+        .args(["rustc", "--quiet", "--release", "--target", TARGET])
         .args(["--package", "tribin-kernels", "--lib", "--crate-type", "cdylib"])
         .arg("--target-dir")
         .arg(out_dir.join("target"));

@@ -1,6 +1,6 @@
 //! The GPU pipeline against the clock: every phase on graphs of real skew, counts checked.
 //!
-//! `cargo bench --bench gpu -- [--runs N] [GRAPH…]`, with GRAPH one of `rmatS`, `erS`, `ba`, `ws`, `sort`.
+//! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [GRAPH…]`, with GRAPH one of `rmatS`, `erS`, `ba`, `ws`, `sort`.
 //! Needs a GPU; says so and ends where there is none. Figures are kept in docs/benchmarks.md.
 
 #[path = "../tests/generators/mod.rs"]
@@ -9,7 +9,7 @@ mod generators;
 use std::time::Instant;
 
 use tribin::Graph;
-use tribin::device::cuda::Gpu;
+use tribin::device::cuda::{Gpu, PTX};
 use tribin::device::radix_sort::{self, Histograms};
 use tribin::engine::forward_gpu::{count_oriented, count_uploaded, memory_needed};
 use tribin_device::launch::{Buffer, Device};
@@ -17,10 +17,14 @@ use tribin_device::launch::{Buffer, Device};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut runs = 5;
     let mut names = Vec::new();
+    let mut ptx = PTX.to_owned();
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--bench" => {}
+            "--ptx" => {
+                ptx = std::fs::read_to_string(args.next().ok_or("--ptx takes a file")?)?;
+            }
             "--runs" => runs = args.next().ok_or("--runs takes a number")?.parse()?,
             name => names.push(name.to_owned()),
         }
@@ -28,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if names.is_empty() {
         names = ["sort", "rmat20", "rmat22", "er22", "ba", "ws"].map(String::from).to_vec();
     }
-    let gpu = match Gpu::open(0) {
+    let gpu = match Gpu::with_kernels(0, &ptx) {
         Ok(gpu) => gpu,
         Err(error) => {
             println!("skipped: {error}");
@@ -60,8 +64,7 @@ impl std::fmt::Display for Spread {
 
 fn bench_sort(gpu: &Gpu, runs: usize) -> tribin::Result<()> {
     for (n, bits) in [(16u64 << 20, 44), (64 << 20, 44), (128 << 20, 44), (64 << 20, 64)] {
-        let keys: Vec<u64> =
-            (0..n).map(|i| generators::mix(i) >> (64 - bits)).collect();
+        let keys: Vec<u64> = (0..n).map(|i| generators::mix(i) >> (64 - bits)).collect();
         let mut samples = Vec::new();
         let mut sorted = Vec::new();
         for _ in 0..=runs {

@@ -30,10 +30,7 @@ pub struct DeviceGraph<D: Device> {
 ///
 /// # Errors
 /// What the device reports.
-pub fn clean<D: Device>(
-    device: &D,
-    oriented: OrientedKeys<D>,
-) -> Result<DeviceGraph<D>, D::Error> {
+pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceGraph<D>, D::Error> {
     let OrientedKeys { keys, scratch, histograms, mut degree_of_rank, self_loops, rank_bits } =
         oriented;
     let (keys, scratch) = radix_sort::sort(device, keys, scratch, histograms, 0)?;

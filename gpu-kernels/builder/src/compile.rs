@@ -5,23 +5,20 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::Error;
 use crate::ptx::Ptx;
 use crate::source::{digest, source_hash};
 use crate::toolchain::{Core, TARGET, Toolchain};
+use crate::{Error, bounds};
 
-/// What decides the generated code.
-///
-/// | flag | why |
-/// | --- | --- |
-/// | `target-cpu`, `target-feature` | PTX 7.1 for sm_80: a driver compiles it for any later GPU |
-/// | `linker=true` | the module is the assembly output; the target's own linker is not everywhere |
-/// | `unroll-threshold` | a thread's array is in registers only if loops over it unroll whole |
+/// What decides the generated code. PTX 7.1 for sm_80: a driver compiles it for any later GPU.
+/// The module is the assembly output; `true` in the linker's place makes nothing of it, since not
+/// every toolchain has the target's own linker.
 pub const FLAGS: [&str; 4] = [
     "-Ctarget-cpu=sm_80",
     "-Ctarget-feature=+ptx71",
+    // Loops over a thread's items must go away whole, or its arrays go to local memory.
+    "-Cllvm-args=-unroll-threshold=20000",
     "-Clinker=true",
-    "-Cllvm-args=-unroll-threshold=1000",
 ];
 
 /// What the head of the module must say, for [`FLAGS`].
@@ -112,6 +109,7 @@ pub fn compile(kernels_dir: &Path, toolchain: &Toolchain, out_dir: &Path) -> Res
         return Err(Error::Compile { toolchain: toolchain.to_string(), log });
     }
     let code = fs::read_to_string(&module).map_err(Error::io(&module))?;
+    let code = bounds::apply(&code).map_err(|what| Error::BadPtx { path: module.clone(), what })?;
     for head in HEAD {
         if !code.lines().any(|line| line.trim_end() == head) {
             let what = format!("{toolchain} made a module without the line `{head}`");

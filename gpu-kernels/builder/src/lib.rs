@@ -10,6 +10,7 @@
 //!
 //! `build.rs` calls [`embed::embed`]; `cargo xtask ptx` calls [`compile::compile`].
 
+pub mod bounds;
 pub mod compile;
 pub mod embed;
 mod error;

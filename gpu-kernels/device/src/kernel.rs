@@ -141,7 +141,9 @@ scalar!(u64, U64);
 /// On a host this is `fn add<D: Device>(device: &D, shape: Shape, a: View<u32, D>, b: View<u32, D>,
 /// sum: ViewMut<u32, D>, n: u64) -> Result<(), D::Error>`. It panics where the caller breaks a
 /// condition of `requires`: that is a defect of the caller, and what is launched past it would read
-/// or write somebody else's memory. The body is an `unsafe fn`'s: indices that `requires` cannot
+/// or write somebody else's memory. After `requires` may stand `launch_bounds(threads, blocks)`: blocks
+/// have at most so many threads, and registers are kept few enough for `blocks` blocks on a
+/// multiprocessor. The body is an `unsafe fn`'s: indices that `requires` cannot
 /// bound (those that come from memory) are its own responsibility, and the emulator checks them.
 #[macro_export]
 macro_rules! kernel {
@@ -149,8 +151,18 @@ macro_rules! kernel {
         $(#[$meta:meta])*
         pub fn $name:ident ( $($arg:ident : $type:ty),* $(,)? )
         requires { $($condition:expr),* $(,)? }
+        $(launch_bounds($threads:expr, $blocks:expr))?
         $body:block
     ) => {
+        $(
+            // rustc has no attribute for it: the builder turns the comment into PTX directives.
+            #[cfg(target_arch = "nvptx64")]
+            core::arch::global_asm!(
+                concat!("// launch-bounds ", stringify!($name), " {} {}"),
+                const $threads, const $blocks
+            );
+        )?
+
         #[cfg(target_arch = "nvptx64")]
         $(#[$meta])*
         #[unsafe(no_mangle)]

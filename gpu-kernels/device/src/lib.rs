@@ -31,6 +31,7 @@ mod kernel;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod launch;
 pub mod memory;
+pub mod registers;
 pub mod shared;
 pub mod thread;
 pub mod warp;

@@ -5,9 +5,7 @@
 //! Rust has no address space and generic loads would cost an address check each.
 
 use core::arch::asm;
-use core::arch::nvptx::{
-    _block_dim_x, _block_idx_x, _grid_dim_x, _syncthreads, _thread_idx_x,
-};
+use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _syncthreads, _thread_idx_x};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::memory::Element;
@@ -105,6 +103,13 @@ pub(crate) fn device_fence() {
 pub(crate) fn nanosleep(nanoseconds: u32) {
     // SAFETY: sleeping has no other effect.
     unsafe { sleep(nanoseconds) }
+}
+
+#[inline(always)]
+pub(crate) fn pin_32(mut value: u32) -> u32 {
+    // SAFETY: no instruction.
+    unsafe { asm!("// {}", inout(reg32) value, options(nomem, nostack)) };
+    value
 }
 
 #[inline(always)]

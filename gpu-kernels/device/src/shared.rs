@@ -27,7 +27,10 @@ pub struct Shared<T: Element> {
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub unsafe fn array<T: Element>(byte_offset: u32, len: u32) -> Shared<T> {
-    Shared { base: imp::shared_base(byte_offset, len * size_of::<T>() as u32), element: PhantomData }
+    Shared {
+        base: imp::shared_base(byte_offset, len * size_of::<T>() as u32),
+        element: PhantomData,
+    }
 }
 
 impl Shared<u32> {

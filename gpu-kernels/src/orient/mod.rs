@@ -3,7 +3,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread};
 
-use crate::radix_sort::{flush_histograms, histogram_add, DIGITS};
+use crate::radix_sort::{DIGITS, flush_histograms, histogram_add};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 512;

@@ -12,9 +12,9 @@ mod histogram;
 mod offsets;
 mod scatter;
 
-pub use histogram::{flush_histograms, histogram_add, radix_histogram, HISTOGRAM_BLOCK};
+pub use histogram::{HISTOGRAM_BLOCK, flush_histograms, histogram_add, radix_histogram};
 pub use offsets::radix_offsets;
-pub use scatter::{radix_scatter, SCATTER_BLOCK, SCATTER_SHARED_BYTES, TILE};
+pub use scatter::{SCATTER_BLOCK, SCATTER_SHARED_BYTES, TILE, radix_scatter};
 
 /// Bits of a digit.
 pub const DIGIT_BITS: u32 = 8;

@@ -1,9 +1,10 @@
 use tribin_device::memory::{In, InOut};
+use tribin_device::registers::pin_32;
 use tribin_device::shared::{self, Shared};
 use tribin_device::{kernel, thread, warp};
 
 use super::DIGITS;
-use crate::primitives::{block_scan_exclusive, LookbackState};
+use crate::primitives::{LookbackState, block_scan_exclusive};
 
 /// Threads in a block: at least one for every digit.
 pub const SCATTER_BLOCK: u32 = 256;
@@ -21,8 +22,8 @@ const WARPS: u32 = SCATTER_BLOCK / warp::SIZE;
 const KEYS_AT: u32 = 0;
 const COUNTS_AT: u32 = KEYS_AT + TILE * 8;
 const STARTS_AT: u32 = COUNTS_AT + WARPS * DIGITS * 4;
-const PLACES_AT: u32 = STARTS_AT + DIGITS * 4;
-const SCAN_AT: u32 = PLACES_AT + DIGITS * 4;
+const TARGETS_AT: u32 = STARTS_AT + DIGITS * 4;
+const SCAN_AT: u32 = TARGETS_AT + DIGITS * 4;
 const TILE_AT: u32 = SCAN_AT + WARPS * 4;
 
 /// Bytes of shared memory of a block.
@@ -45,6 +46,7 @@ kernel! {
         words.len() >= n.div_ceil(u64::from(TILE)) * u64::from(DIGITS),
         tickets.len() > u64::from(pass),
     }
+    launch_bounds(SCATTER_BLOCK, 4)
     {
         let tile_slot = shared::array::<u32>(TILE_AT, 1);
         let thread = thread::thread_idx_x();
@@ -59,80 +61,108 @@ kernel! {
         }
         thread::sync_threads();
         let tile = u64::from(tile_slot.get(0));
-        let tile_start = tile * u64::from(TILE);
-        let live = (n - tile_start).min(u64::from(TILE)) as u32;
-
-        // A warp owns a contiguous stretch, its lanes side by side: coalesced, and in order.
-        let lane = warp::lane_id();
-        let first = thread / warp::SIZE * (warp::SIZE * ITEMS as u32) + lane;
-        let mut key = [u64::MAX; ITEMS];
-        let mut i = 0;
-        while i < ITEMS {
-            let at = first + i as u32 * warp::SIZE;
-            if at < live {
-                key[i] = keys.get(tile_start + u64::from(at));
-            }
-            i += 1;
+        let place = Place { words, tile, state: LookbackState::of_pass(pass) };
+        // All tiles but the last are full: their code asks for no key whether it is there.
+        if n - tile * u64::from(TILE) >= u64::from(TILE) {
+            scatter_tile::<true>(keys, sorted, offsets, n, shift, place);
+        } else {
+            scatter_tile::<false>(keys, sorted, offsets, n, shift, place);
         }
+    }
+}
 
-        let own_counts = thread / warp::SIZE * DIGITS;
-        let mut rank = [0u32; ITEMS];
-        let mut i = 0;
-        while i < ITEMS {
-            let at = first + i as u32 * warp::SIZE;
-            rank[i] = rank_in_warp(counts, own_counts, digit_of(key[i], shift), at < live);
-            i += 1;
+/// Which tile a block has, and where its words are.
+#[derive(Clone, Copy)]
+struct Place {
+    words: InOut<u64>,
+    tile: u64,
+    state: LookbackState,
+}
+
+#[inline(always)]
+unsafe fn scatter_tile<const FULL: bool>(
+    keys: In<u64>,
+    sorted: InOut<u64>,
+    offsets: In<u32>,
+    n: u64,
+    shift: u32,
+    place: Place,
+) {
+    let thread = thread::thread_idx_x();
+    let counts = shared::array::<u32>(COUNTS_AT, WARPS * DIGITS);
+    let tile_start = place.tile * u64::from(TILE);
+    let live = if FULL { TILE } else { (n - tile_start) as u32 };
+
+    // A warp owns a contiguous stretch, its lanes side by side: coalesced, and in order.
+    let first = thread / warp::SIZE * (warp::SIZE * ITEMS as u32) + warp::lane_id();
+    // In 64 bits, where no sum wraps, one address register serves all items.
+    let first_key = tile_start + u64::from(first);
+    let mut key = [u64::MAX; ITEMS];
+    let mut i = 0;
+    while i < ITEMS {
+        let at = first_key + i as u64 * u64::from(warp::SIZE);
+        if FULL || at < n {
+            key[i] = keys.get(at);
         }
-        thread::sync_threads();
+        i += 1;
+    }
 
-        // One thread a digit: where each warp's keys of it start within the tile's.
-        let mut in_tile = 0;
-        let mut w = 0;
-        while w < WARPS {
-            let count = counts.get(w * DIGITS + thread);
-            counts.set(w * DIGITS + thread, in_tile);
-            in_tile += count;
-            w += 1;
+    let own_counts = thread / warp::SIZE * DIGITS;
+    // Two to a register: a rank in a warp's stretch is below 512.
+    let mut ranks = [0u32; ITEMS / 2];
+    let mut i = 0;
+    while i < ITEMS {
+        let exists = FULL || first + (i as u32) * warp::SIZE < live;
+        let rank = rank_in_warp(counts, own_counts, digit_of(key[i], shift), exists);
+        ranks[i / 2] = pin_32(ranks[i / 2] | rank << (i % 2 * 16));
+        i += 1;
+    }
+    thread::sync_threads();
+
+    // One thread a digit: where each warp's keys of it start within the tile's.
+    let mut in_tile = 0;
+    let mut w = 0;
+    while w < WARPS {
+        let count = counts.get(w * DIGITS + thread);
+        counts.set(w * DIGITS + thread, in_tile);
+        in_tile += count;
+        w += 1;
+    }
+    place.publish_first(in_tile);
+    let starts = shared::array::<u32>(STARTS_AT, DIGITS);
+    let (start, _) = block_scan_exclusive(shared::array::<u32>(SCAN_AT, WARPS), in_tile);
+    starts.set(thread, start);
+    thread::sync_threads();
+
+    // The digits are taken from the keys again: sixteen registers less.
+    let shift = pin_32(shift);
+    let ordered = shared::array::<u64>(KEYS_AT, TILE);
+    let mut i = 0;
+    while i < ITEMS {
+        if FULL || first + (i as u32) * warp::SIZE < live {
+            let digit = digit_of(key[i], shift);
+            let rank = ranks[i / 2] >> (i % 2 * 16) & 0xffff;
+            ordered.set(starts.get(digit) + counts.get(own_counts + digit) + rank, key[i]);
         }
-        let state = LookbackState::of_pass(pass);
-        let word = tile * u64::from(DIGITS) + u64::from(thread);
-        words.atomic_store(
-            word,
-            if tile == 0 { state.prefix(in_tile) } else { state.aggregate(in_tile) },
-        );
-        let starts = shared::array::<u32>(STARTS_AT, DIGITS);
-        let (start, _) = block_scan_exclusive(shared::array::<u32>(SCAN_AT, WARPS), in_tile);
-        starts.set(thread, start);
-        thread::sync_threads();
+        i += 1;
+    }
 
-        let ordered = shared::array::<u64>(KEYS_AT, TILE);
-        let mut i = 0;
-        while i < ITEMS {
-            if first + (i as u32) * warp::SIZE < live {
-                let digit = digit_of(key[i], shift);
-                let at = starts.get(digit) + counts.get(own_counts + digit) + rank[i];
-                ordered.set(at, key[i]);
-            }
-            i += 1;
+    let before = place.digits_before(in_tile);
+    // Where the tile's first key would go if it had this digit; wraps, and wraps back below.
+    let target = offsets.get(u64::from(thread)).wrapping_add(before).wrapping_sub(start);
+    let targets = shared::array::<u32>(TARGETS_AT, DIGITS);
+    targets.set(thread, target);
+    thread::sync_threads();
+
+    let mut i = 0;
+    while i < ITEMS {
+        let at = thread + i as u32 * SCATTER_BLOCK;
+        if FULL || at < live {
+            let key = ordered.get(at);
+            let target = targets.get(digit_of(key, shift)).wrapping_add(at);
+            sorted.set(u64::from(target), key);
         }
-
-        let before = digits_before(words, state, tile, in_tile);
-        // Where the tile's first key would go if it had this digit; wraps, and wraps back below.
-        let place = offsets.get(u64::from(thread)).wrapping_add(before).wrapping_sub(start);
-        let places = shared::array::<u32>(PLACES_AT, DIGITS);
-        places.set(thread, place);
-        thread::sync_threads();
-
-        let mut i = 0;
-        while i < ITEMS {
-            let at = thread + i as u32 * SCATTER_BLOCK;
-            if at < live {
-                let key = ordered.get(at);
-                let place = places.get(digit_of(key, shift)).wrapping_add(at);
-                sorted.set(u64::from(place), key);
-            }
-            i += 1;
-        }
+        i += 1;
     }
 }
 
@@ -156,32 +186,42 @@ unsafe fn rank_in_warp(counts: Shared<u32>, own_counts: u32, digit: u32, live: b
     before + lower.count_ones()
 }
 
-/// How many keys in the tiles before have this thread's digit; publishes the tile's prefix.
-#[inline(always)]
-unsafe fn digits_before(
-    words: InOut<u64>,
-    state: LookbackState,
-    tile: u64,
-    in_tile: u32,
-) -> u32 {
-    let digit = u64::from(thread::thread_idx_x());
-    let mut before = 0;
-    let mut look = tile;
-    while look > 0 {
-        let word = words.atomic_load((look - 1) * u64::from(DIGITS) + digit);
-        if state.is_prefix(word) {
-            before += word as u32;
-            break;
-        }
-        if state.is_aggregate(word) {
-            before += word as u32;
-            look -= 1;
-        } else {
-            thread::nanosleep(20);
-        }
+impl Place {
+    #[inline(always)]
+    unsafe fn word(self, tile: u64) -> u64 {
+        tile * u64::from(DIGITS) + u64::from(thread::thread_idx_x())
     }
-    if tile > 0 {
-        words.atomic_store(tile * u64::from(DIGITS) + digit, state.prefix(before + in_tile));
+
+    /// Publishes how many keys of the tile have this thread's digit.
+    #[inline(always)]
+    unsafe fn publish_first(self, in_tile: u32) {
+        let Place { words, tile, state } = self;
+        let word = if tile == 0 { state.prefix(in_tile) } else { state.aggregate(in_tile) };
+        words.atomic_store(self.word(tile), word);
     }
-    before
+
+    /// How many keys in the tiles before have this thread's digit; publishes the tile's prefix.
+    #[inline(always)]
+    unsafe fn digits_before(self, in_tile: u32) -> u32 {
+        let Place { words, tile, state } = self;
+        let mut before = 0;
+        let mut look = tile;
+        while look > 0 {
+            let word = words.atomic_load(self.word(look - 1));
+            if state.is_prefix(word) {
+                before += word as u32;
+                break;
+            }
+            if state.is_aggregate(word) {
+                before += word as u32;
+                look -= 1;
+            } else {
+                thread::nanosleep(20);
+            }
+        }
+        if tile > 0 {
+            words.atomic_store(self.word(tile), state.prefix(before + in_tile));
+        }
+        before
+    }
 }

@@ -6,9 +6,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
-use crate::primitives::{
-    lookback_publish_first, lookback_warp, warp_add_runs, LookbackState,
-};
+use crate::primitives::{LookbackState, lookback_publish_first, lookback_warp, warp_add_runs};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 256;
@@ -16,10 +14,10 @@ pub const BLOCK: u32 = 256;
 const WARPS: u32 = BLOCK / warp::SIZE;
 
 /// Keys of a thread.
-const ITEMS: u32 = 8;
+const ITEMS: usize = 8;
 
 /// Keys of a tile, which a block takes at a time.
-pub const TILE: u32 = BLOCK * ITEMS;
+pub const TILE: u32 = BLOCK * ITEMS as u32;
 
 const TILE_AT: u32 = 0;
 const BASE_AT: u32 = 4;
@@ -58,14 +56,31 @@ kernel! {
         thread::sync_threads();
         let tile = u64::from(tile_slot.get(0));
 
+        // What stands for no key too: before the first, and past the last.
         let self_loop = u64::MAX >> (64 - rank_bits * 2);
-        let first = tile * u64::from(TILE) + u64::from(warp_index * warp::SIZE * ITEMS + lane);
+        let first = tile * u64::from(TILE) + u64::from(warp_index * warp::SIZE * ITEMS as u32 + lane);
+        // All reads are on their way before the first is waited for; every key is read twice, the
+        // second time from the L1 cache, which costs less than exchanges between lanes.
+        let mut key = [self_loop; ITEMS];
+        let mut before = [self_loop; ITEMS];
+        let mut item = 0;
+        while item < ITEMS {
+            let i = first + item as u64 * u64::from(warp::SIZE);
+            if i < n {
+                key[item] = keys.get(i);
+                if i > 0 {
+                    before[item] = keys.get(i - 1);
+                }
+            }
+            item += 1;
+        }
+        let mut kept_lanes = [0u32; ITEMS];
         let mut in_warp = 0;
         let mut item = 0;
         while item < ITEMS {
-            let i = first + u64::from(item * warp::SIZE);
-            let keep = i < n && is_first(keys, i, self_loop);
-            in_warp += warp::warp_vote_ballot(warp::ALL, keep).count_ones();
+            let keep = key[item] != self_loop && key[item] != before[item];
+            kept_lanes[item] = warp::warp_vote_ballot(warp::ALL, keep);
+            in_warp += kept_lanes[item].count_ones();
             item += 1;
         }
         if lane == 0 {
@@ -98,48 +113,37 @@ kernel! {
 
         let mut item = 0;
         while item < ITEMS {
-            let i = first + u64::from(item * warp::SIZE);
-            let live = i < n;
-            // The second read of the keys comes from the L1 cache.
-            let key = if live { keys.get(i) } else { self_loop };
-            let keep = live && is_first(keys, i, self_loop);
-            let kept_here = warp::warp_vote_ballot(warp::ALL, keep);
-            let at = place + (kept_here & warp::lane_mask_lt()).count_ones();
-            place += kept_here.count_ones();
+            let i = first + item as u64 * u64::from(warp::SIZE);
+            let (key, before) = (key[item], before[item]);
+            let keep = kept_lanes[item] >> lane & 1 == 1;
+            let at = place + (kept_lanes[item] & warp::lane_mask_lt()).count_ones();
+            place += kept_lanes[item].count_ones();
             let tail = (key >> rank_bits) as u32;
+            let before_tail = (before >> rank_bits) as u32;
             let head = key as u32 & (u32::MAX >> (32 - rank_bits));
-            let before = if live && i > 0 { keys.get(i - 1) } else { self_loop };
             if keep {
                 tails.set(u64::from(at), tail);
                 heads.set(u64::from(at), head);
-            }
-            if live {
-                let before_tail = (before >> rank_bits) as u32;
-                if key != self_loop && (i == 0 || before_tail != tail) {
+                if before == self_loop || before_tail != tail {
                     rows.set(2 * u64::from(tail), at);
                 }
-                if before != self_loop && (key == self_loop || before_tail != tail) {
-                    rows.set(2 * u64::from(before_tail) + 1, at);
-                }
-                if i == n - 1 {
-                    let end = at + u32::from(keep);
-                    if key != self_loop {
-                        rows.set(2 * u64::from(tail) + 1, end);
-                    }
-                    kept.set(0, u64::from(end));
-                }
             }
-            let repeats = live && key != self_loop && !keep;
+            // A row ends where the next begins, where the self-loops begin, and at the end.
+            let last = i == n - 1;
+            if i < n && before != self_loop && (key == self_loop || before_tail != tail) {
+                rows.set(2 * u64::from(before_tail) + 1, at);
+            }
+            if last {
+                let end = at + u32::from(keep);
+                if key != self_loop {
+                    rows.set(2 * u64::from(tail) + 1, end);
+                }
+                kept.set(0, u64::from(end));
+            }
+            let repeats = i < n && key != self_loop && !keep;
             warp_add_runs(degree_of_rank, tail, repeats, u32::MAX);
             warp_add_runs(degree_of_rank, head, repeats, u32::MAX);
             item += 1;
         }
     }
-}
-
-/// Whether key `i` is an edge and no earlier key is the same edge.
-#[inline(always)]
-unsafe fn is_first(keys: In<u64>, i: u64, self_loop: u64) -> bool {
-    let key = keys.get(i);
-    key != self_loop && (i == 0 || keys.get(i - 1) != key)
 }

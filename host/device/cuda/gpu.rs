@@ -80,6 +80,15 @@ impl Gpu {
     /// # Errors
     /// No driver, no such GPU, or one that is too old; each says what is needed.
     pub fn open(ordinal: usize) -> Result<Gpu> {
+        Gpu::with_kernels(ordinal, PTX)
+    }
+
+    /// The same with other kernels than the embedded ones, to measure them without a new build:
+    /// names, parameters and launch shapes must be the same.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and what the driver's compiler says of the PTX.
+    pub fn with_kernels(ordinal: usize, ptx: &str) -> Result<Gpu> {
         let gpus = list()?;
         let info = gpus.get(ordinal).cloned().ok_or_else(|| {
             Error::Device(match gpus.len() {
@@ -116,7 +125,7 @@ impl Gpu {
                 std::ptr::from_mut(&mut keep).cast(),
             )
             .map_err(&failed)?;
-            let module = Module::load(PTX)?;
+            let module = Module::load(ptx)?;
             let context = Arc::new(Context { device, context, pool, stream, module });
             Ok(Gpu { context, info, staging: Mutex::new(None) })
         }

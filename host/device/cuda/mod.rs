@@ -83,8 +83,7 @@ pub fn driver() -> Result<DriverVersion> {
     unsafe { sys::cuDriverGetVersion(&mut version) }.result().map_err(|error| {
         Error::Device(format!("the NVIDIA driver does not tell its version: {}", describe(error)))
     })?;
-    let version =
-        DriverVersion { major: version as u32 / 1000, minor: version as u32 % 1000 / 10 };
+    let version = DriverVersion { major: version as u32 / 1000, minor: version as u32 % 1000 / 10 };
     if version < LEAST_DRIVER {
         return Err(Error::Device(format!(
             "the NVIDIA driver supports {version}, and tribin needs {LEAST_DRIVER} (driver 525 or \

@@ -122,6 +122,12 @@ pub(super) fn decompress(
             "the {compression} data stop in the middle: the file is cut off, fetch or compress it \
              again"
         )),
+        // zstd gives its reasons as text only.
+        Err(error) if error.to_string().contains("too much memory") => malformed(
+            "the zstd frame needs a window of more than 128 MiB: compress the file again without \
+             `--ultra` and `--long`"
+                .into(),
+        ),
         Err(_) => malformed(format!(
             "the {compression} data are damaged here: fetch or compress the file again"
         )),

@@ -70,7 +70,7 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
     }
     let named = options.format.or_else(|| Format::of_name(&name).map(|(format, _)| format));
     let compression = Compression::tell(&name, &head, named);
-    let content = decompress_head(&head, compression, 16 * HEAD);
+    let content = decompress_head(&name, &head, compression, 16 * HEAD)?;
     let (format, told_by) = Format::tell(&name, &content, options.format);
     let meter = Meter::new(None, 0);
     let input = Input { name: &name, content: &content, chunk: CHUNK, meter: &meter };

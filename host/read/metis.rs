@@ -66,12 +66,6 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
             ),
         ));
     }
-    if head.vertices > MOST_VERTICES {
-        return Err(input.error(format!(
-            "{} vertices: at most {MOST_VERTICES} (2^32-2) can be counted",
-            head.vertices
-        )));
-    }
     let firsts = counts.iter().scan(0, |next, count| {
         *next += count;
         Some(*next - count)
@@ -155,6 +149,13 @@ fn header(input: &Input, at: usize) -> Result<Head> {
         })
     };
     match read() {
+        Some(head) if words.len() <= 4 && head.vertices > MOST_VERTICES => Err(input.at_line_of(
+            at,
+            format!(
+                "the header announces {} vertices: at most {MOST_VERTICES} (2^32-2) can be counted",
+                head.vertices
+            ),
+        )),
         Some(head) if words.len() <= 4 => Ok(head),
         _ => Err(input.at_line_of(
             at,

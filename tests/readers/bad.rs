@@ -375,10 +375,14 @@ fn metis_lines() {
              is cut off (the line of a vertex without neighbours is empty, not missing)",
         ),
         (
-            "% c\n18446744073709551615 2\n2\n1 3\n",
-            "a.graph:2: the header announces 18446744073709551615 vertices and 2 lines of neighbours \
-             follow: the file is cut off (the line of a vertex without neighbours is empty, not \
-             missing)",
+            "% c\n4294967294 2\n2\n1 3\n",
+            "a.graph:2: the header announces 4294967294 vertices and 2 lines of neighbours follow: \
+             the file is cut off (the line of a vertex without neighbours is empty, not missing)",
+        ),
+        (
+            "% c\n4294967295 2\n2\n1 3\n",
+            "a.graph:2: the header announces 4294967295 vertices: at most 4294967294 (2^32-2) can be \
+             counted",
         ),
         (
             "2 1\n2\n1\n\n1 2\n",

@@ -68,5 +68,17 @@ fn a_malformed_header_is_an_error_and_later_lines_are_not_seen() {
     std::fs::write(&path, "").unwrap();
     let error = inspect(&path, &Options::default()).unwrap_err().to_string();
     assert!(error.ends_with("check that writing the file succeeded"), "{error}");
+    let path = folder.path().join("a.txt.gz");
+    for (bytes, expected) in [
+        (
+            &b"1 2\n"[..],
+            "do not: take the extension away if the file is not compressed, or fetch it again",
+        ),
+        (&gzip(b"1 2\n")[..11], "the file is cut off, fetch or compress it again"),
+    ] {
+        std::fs::write(&path, bytes).unwrap();
+        let error = inspect(&path, &Options::default()).unwrap_err().to_string();
+        assert!(error.ends_with(expected), "{error}");
+    }
     assert_eq!(look("a.graph", b"3 2\nx").vertices, Some(3));
 }

@@ -1,6 +1,8 @@
 //! Every reader, on good files, bad files and arbitrary bytes.
 
-mod bad;
+mod bad_binary;
+mod bad_files;
+mod bad_text;
 mod fuzz;
 mod good;
 mod inspection;

@@ -16,6 +16,15 @@ pub fn read_as(name: &str, bytes: impl AsRef<[u8]>, format: Format) -> Result<Gr
     read::from_bytes(name, bytes.as_ref(), &options)
 }
 
+/// The message of reading a bad file from memory.
+pub fn message(name: &str, bytes: impl AsRef<[u8]>) -> String {
+    read(name, bytes).unwrap_err().to_string()
+}
+
+/// What an edge list's messages ask for.
+pub const LINE: &str = "each line needs two vertex ids separated by a blank, a tab or a comma (begin \
+                    comment lines with `#`, or name another format with `--format`)";
+
 /// The edges in the file's own ids, in file order.
 pub fn ids(graph: &Graph) -> Vec<[u64; 2]> {
     graph.edges().iter().map(|pair| pair.map(|v| graph.ids().original(v))).collect()

@@ -219,3 +219,112 @@ fn compare(file: &str, (engine, found): Run, (verifier, again): Run) -> Result<(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clean::Figures;
+
+    /// A GPU engine that answers as it was told.
+    struct Canned(fn() -> Result<EngineCount>);
+
+    impl Engine for Canned {
+        fn name(&self) -> &str {
+            "canned"
+        }
+        fn device(&self) -> String {
+            "gpu:0".into()
+        }
+        fn device_name(&self) -> String {
+            "none".into()
+        }
+        fn count(&self, _: &Graph, _: &Context) -> Result<EngineCount> {
+            (self.0)()
+        }
+    }
+
+    fn counter(answer: fn() -> Result<EngineCount>, verify: bool) -> Counter {
+        let options = Options { verify, ..Options::default() };
+        Counter::with_engine(Box::new(Canned(answer)), options).unwrap()
+    }
+
+    fn triangle() -> Graph {
+        Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]])
+    }
+
+    const FIGURES: Figures = Figures {
+        vertices: 3,
+        edges: 3,
+        self_loops_dropped: 0,
+        duplicates_dropped: 0,
+        wedges: 3,
+        max_degree: 2,
+    };
+
+    fn right() -> Result<EngineCount> {
+        Ok(EngineCount { triangles: 1, figures: FIGURES, ..EngineCount::default() })
+    }
+
+    fn one_too_many() -> Result<EngineCount> {
+        Ok(EngineCount { triangles: 2, figures: FIGURES, ..EngineCount::default() })
+    }
+
+    fn wedges_too_many() -> Result<EngineCount> {
+        let figures = Figures { wedges: 1 << 70, ..FIGURES };
+        Ok(EngineCount { triangles: 1, figures, ..EngineCount::default() })
+    }
+
+    fn broken() -> Result<EngineCount> {
+        Err(Error::Device("the GPU has fallen off the bus".into()))
+    }
+
+    #[test]
+    fn verification_passes_what_is_right() {
+        let count = counter(right, true).count(&triangle()).unwrap();
+        assert_eq!(count.verified_by.as_deref(), Some("forward on cpu"));
+        assert_eq!(count.transitivity, 1.0);
+    }
+
+    #[test]
+    fn verification_finds_a_wrong_count() {
+        assert_eq!(counter(one_too_many, false).count(&triangle()).unwrap().triangles, 2);
+        let error = counter(one_too_many, true).count(&triangle()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "(memory): canned on gpu:0 counted 2 triangles and forward on cpu counted 1: this is a \
+             defect in tribin, please report it with the graph"
+        );
+    }
+
+    #[test]
+    fn verification_finds_a_wrong_figure() {
+        let error = counter(wedges_too_many, true).count(&triangle()).unwrap_err();
+        assert!(
+            error.to_string().starts_with(
+                "(memory): canned on gpu:0 counted 1180591620717411303424 wedges and forward on \
+                 cpu counted 3: "
+            ),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn the_cpu_takes_over_only_where_the_choice_was_left_open() {
+        let mut counter = counter(broken, false);
+        assert!(matches!(counter.count(&triangle()), Err(Error::Device(_))));
+        counter.may_fall_back = true;
+        let count = counter.count(&triangle()).unwrap();
+        assert_eq!((count.triangles, count.device.as_str()), (1, "cpu"));
+    }
+
+    #[test]
+    fn the_number_of_threads_is_as_asked() {
+        for threads in 1..=3 {
+            let options =
+                Options { threads: std::num::NonZeroUsize::new(threads), ..Options::default() };
+            let counter = Counter::with_engine(Box::new(ForwardOnCpu), options).unwrap();
+            assert_eq!(counter.threads(), threads);
+            assert_eq!(counter.count(&triangle()).unwrap().threads, threads);
+        }
+    }
+}

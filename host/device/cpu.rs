@@ -8,10 +8,10 @@ pub fn name() -> String {
 }
 
 fn model_name(cpuinfo: &str) -> Option<&str> {
-    let (_, value) =
-        cpuinfo.lines().filter_map(|line| line.split_once(':')).find(|(key, _)| {
-            matches!(key.trim(), "model name" | "Model")
-        })?;
+    let (_, value) = cpuinfo
+        .lines()
+        .filter_map(|line| line.split_once(':'))
+        .find(|(key, _)| matches!(key.trim(), "model name" | "Model"))?;
     Some(value.trim()).filter(|name| !name.is_empty())
 }
 

@@ -1,5 +1,7 @@
 //! How an emulator schedules and when it gives up.
 
+use std::time::Duration;
+
 /// The environment variable that replaces [`Config::seed`]: decimal, or hexadecimal after `0x`.
 pub(crate) const SEED_VARIABLE: &str = "TRIBIN_EMU_SEED";
 
@@ -20,6 +22,7 @@ pub struct Config {
     /// In which order threads and blocks go.
     pub schedule: Schedule,
     /// Whether blocks run on all of rayon's threads. The schedule then depends on the machine too.
+    /// Do not launch from within a task of rayon's then.
     pub parallel: bool,
     /// Most blocks that are under way at a time, on each OS thread; at least 1. Fewer where blocks
     /// have more than 256 threads.
@@ -29,6 +32,9 @@ pub struct Config {
     /// Steps (accesses; a sleep counts 64) that a launch may take while no word of memory changes
     /// and no thread returns.
     pub idle_limit: u64,
+    /// With blocks in parallel, for how long no memory may have changed besides: the operating system
+    /// may keep an OS thread waiting that others wait for.
+    pub parallel_patience: Duration,
     /// Steps that one block may take.
     pub step_limit: u64,
     /// Whether a read of global memory that nothing wrote is a finding.
@@ -47,6 +53,7 @@ impl Default for Config {
             resident_blocks: 8,
             preempt_every: 64,
             idle_limit: 1 << 26,
+            parallel_patience: Duration::from_secs(10),
             step_limit: 1 << 32,
             check_uninitialized_global: true,
             multiprocessors: 2,

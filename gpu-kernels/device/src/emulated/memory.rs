@@ -33,8 +33,12 @@ impl Written {
     }
 
     fn mark_range(&self, start: u64, bytes: u64) {
-        for unit in start.div_ceil(UNIT)..(start + bytes).div_ceil(UNIT) {
-            self.0[(unit / 64) as usize].fetch_or(1 << (unit % 64), Relaxed);
+        let (mut unit, end) = (start.div_ceil(UNIT), (start + bytes).div_ceil(UNIT));
+        while unit < end {
+            let count = (64 - unit % 64).min(end - unit);
+            let bits = (u64::MAX >> (64 - count)) << (unit % 64);
+            self.0[(unit / 64) as usize].fetch_or(bits, Relaxed);
+            unit += count;
         }
     }
 }
@@ -218,5 +222,24 @@ impl Drop for Memory {
     fn drop(&mut self) {
         let mut live = self.registry.0.lock().unwrap_or_else(PoisonError::into_inner);
         live.remove(&self.address);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Relaxed, UNIT, Written};
+
+    #[test]
+    fn a_marked_range_is_written_and_nothing_else() {
+        for (start, end) in [(0, 0), (0, 2), (0, 600), (2, 130), (126, 130), (128, 256), (598, 600)]
+        {
+            let written = Written::new(600);
+            written.mark_range(start, end - start);
+            for byte in (0..600).step_by(UNIT as usize) {
+                let (word, bits) = written.bits(byte, UNIT);
+                let is_written = word.load(Relaxed) & bits == bits;
+                assert_eq!(is_written, (start..end).contains(&byte), "{start}..{end}, {byte}");
+            }
+        }
     }
 }

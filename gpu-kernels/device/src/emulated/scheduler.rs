@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::rc::Rc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
 
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
@@ -40,6 +41,7 @@ pub(crate) fn run_blocks(run: &Run<'_>, parallel: bool, seed: u64) -> u64 {
         idle_shared: Vec::new(),
         idle_steps: 0,
         changes_seen: 0,
+        changes_since: Instant::now(),
         hash: 0,
     }
     .run(most)
@@ -55,6 +57,7 @@ struct Scheduler<'e> {
     idle_steps: u64,
     /// [`Run::changes`] at the last look.
     changes_seen: u64,
+    changes_since: Instant,
     hash: u64,
 }
 
@@ -215,14 +218,8 @@ impl Scheduler<'_> {
         } else {
             self.idle_steps += steps;
         }
-        if self.idle_steps > run.config.idle_limit {
-            let changes = run.changes.load(Relaxed);
-            if changes != self.changes_seen {
-                self.changes_seen = changes;
-                self.idle_steps = 0;
-            }
-        }
-        if self.idle_steps > run.config.idle_limit || block.steps.get() > run.config.step_limit {
+        let is_idle = self.idle_steps > run.config.idle_limit && !self.may_others_go_on();
+        if is_idle || block.steps.get() > run.config.step_limit {
             let place = self.engine.interrupted_at.get().map(Place::line);
             let is_waiting =
                 |state: State| !matches!(state, State::Ready | State::Sleeping | State::Returned);
@@ -231,6 +228,19 @@ impl Scheduler<'_> {
             let kind = Kind::NeverEnds { steps: block.steps.get() };
             self.engine.report(kind, block.index, thread, place, other);
         }
+    }
+
+    /// Whether other engines may yet change what this one waits for: looks again later if so.
+    fn may_others_go_on(&mut self) -> bool {
+        if !self.engine.parallel {
+            return false;
+        }
+        let changes = self.engine.run.changes.load(Relaxed);
+        if changes != self.changes_seen {
+            (self.changes_seen, self.changes_since) = (changes, Instant::now());
+        }
+        self.idle_steps = 0;
+        self.changes_since.elapsed() < self.engine.run.config.parallel_patience
     }
 
     /// No thread of a block can go on, and none sleeps.

@@ -156,3 +156,81 @@ impl SharedBase {
         before
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::shared_base;
+    use crate::emulated::{Access, Array, Config, Emulator, Finding, Kind};
+    use crate::launch::{Arg, Device, Launch, Shape};
+    use crate::thread::{sync_threads, thread_idx_x};
+
+    fn run(seed: u64, body: impl Fn(&[Arg]) + Sync) -> Result<(), Box<Finding>> {
+        let shape = Shape::new(2, 8).shared(32);
+        let launch = Launch { kernel: "halves", shape, args: &[], body: &body };
+        Emulator::with(Config::seeded(seed)).launch(launch).map_err(|error| {
+            let finding = error.finding().unwrap_or_else(|| panic!("{error}"));
+            Box::new(finding.clone())
+        })
+    }
+
+    #[test]
+    fn neighbouring_half_words_do_not_race() {
+        for seed in 0..20 {
+            let result = run(seed, |_| {
+                // SAFETY: the emulator checks every access.
+                let (array, me) = unsafe { (shared_base(8, 16), thread_idx_x()) };
+                array.store::<2>(me, u64::from(me + 1));
+                assert_eq!(array.load::<2>(me), u64::from(me + 1));
+            });
+            assert_eq!(result, Ok(()));
+        }
+    }
+
+    #[test]
+    fn half_words_are_ordered_by_barriers_and_read_as_words() {
+        for seed in 0..20 {
+            let result = run(seed, |_| {
+                // SAFETY: the emulator checks every access.
+                let (array, me) = unsafe { (shared_base(8, 16), thread_idx_x()) };
+                array.store::<2>(me, u64::from(me + 1));
+                // SAFETY: all threads are here.
+                unsafe { sync_threads() };
+                let word = u64::from(me / 2 * 2 + 1);
+                assert_eq!(array.load::<4>(me / 2), word | (word + 1) << 16);
+            });
+            assert_eq!(result, Ok(()));
+        }
+    }
+
+    #[test]
+    fn a_half_word_races_with_itself_and_with_its_word() {
+        for seed in 0..20 {
+            for by_word in [false, true] {
+                let found = run(seed, |_| {
+                    // SAFETY: the emulator checks every access.
+                    let (array, me) = unsafe { (shared_base(0, 16), thread_idx_x()) };
+                    match (me, by_word) {
+                        (0, _) => array.store::<2>(3, 1),
+                        (1, true) => array.store::<4>(1, 2),
+                        (1, false) => array.store::<2>(3, 2),
+                        _ => {}
+                    }
+                });
+                let found = found.expect_err("two threads write one half word");
+                assert_eq!(found.kind, Kind::Race { access: Access::Write }, "{found}");
+                assert_eq!(found.array, Some(Array::Shared { byte_offset: 0 }));
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_of_which_one_half_was_written_is_unwritten() {
+        let found = run(0, |_| {
+            // SAFETY: the emulator checks every access.
+            let (array, me) = unsafe { (shared_base(0, 32), thread_idx_x()) };
+            array.store::<2>(2 * me, 1);
+            array.load::<4>(me);
+        });
+        assert_eq!(found.map_err(|found| found.kind), Err(Kind::Uninitialized));
+    }
+}

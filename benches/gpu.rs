@@ -11,17 +11,20 @@ use std::time::Instant;
 use tribin::Graph;
 use tribin::device::cuda::{Gpu, PTX};
 use tribin::device::radix_sort::{self, Histograms};
-use tribin::engine::forward_gpu::{count_oriented, count_uploaded, memory_needed};
+use tribin::engine::forward_gpu::{CountShape, count_oriented, count_uploaded, memory_needed};
 use tribin_device::launch::{Buffer, Device};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut runs = 5;
     let mut names = Vec::new();
     let mut ptx = PTX.to_owned();
+    let (mut shapes, mut folder) = (false, None);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--bench" => {}
+            "--shapes" => shapes = true,
+            "--write" => folder = Some(args.next().ok_or("--write takes a folder")?),
             "--ptx" => {
                 ptx = std::fs::read_to_string(args.next().ok_or("--ptx takes a file")?)?;
             }
@@ -43,8 +46,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for name in names {
         if name == "sort" {
             bench_sort(&gpu, runs)?;
-        } else {
-            bench_graph(&gpu, &name, runs)?;
+            continue;
+        }
+        let graph = Graph::from_edges(generators::by_name(&name).ok_or("no such graph")?);
+        if let Some(folder) = &folder {
+            let file = std::path::Path::new(folder).join(&name).with_extension("bin");
+            std::fs::write(file, bytemuck::cast_slice(graph.edges()))?;
+        }
+        bench_graph(&gpu, &name, &graph, runs)?;
+        if shapes {
+            bench_shapes(&gpu, &graph, runs)?;
         }
     }
     Ok(())
@@ -86,15 +97,41 @@ fn bench_sort(gpu: &Gpu, runs: usize) -> tribin::Result<()> {
     Ok(())
 }
 
-fn bench_graph(gpu: &Gpu, name: &str, runs: usize) -> Result<(), Box<dyn std::error::Error>> {
-    let graph = Graph::from_edges(generators::by_name(name).ok_or("no such graph")?);
+fn bench_shapes(gpu: &Gpu, graph: &Graph, runs: usize) -> tribin::Result<()> {
+    let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
+    edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
+    let keys = tribin::orient::gpu::orient(gpu, edges, graph.vertex_bound() as u64)?;
+    let oriented = tribin::clean::gpu::clean(gpu, keys)?;
+    for block in [32, 64, 128, 256, 512] {
+        for blocks_per_multiprocessor in [8, 64, 256, 1024, 4096] {
+            let shape = CountShape { block, blocks_per_multiprocessor };
+            let mut samples = Vec::new();
+            for _ in 0..=runs {
+                let start = gpu.mark()?;
+                count_oriented(gpu, &oriented, shape)?;
+                let end = gpu.mark()?;
+                samples.push(gpu.seconds_between(&start, &end)? * 1e3);
+            }
+            samples.remove(0);
+            println!("    {block:4} threads x {blocks_per_multiprocessor:4} {}", Spread(samples));
+        }
+    }
+    Ok(())
+}
+
+fn bench_graph(
+    gpu: &Gpu,
+    name: &str,
+    graph: &Graph,
+    runs: usize,
+) -> Result<(), Box<dyn std::error::Error>> {
     let entries = graph.edges().len() as u64;
     let bound = graph.vertex_bound() as u64;
     let mut phases: [Vec<f64>; 7] = Default::default();
     let mut last = None;
     for _ in 0..=runs {
         let wall = Instant::now();
-        let count = tribin::engine::forward_gpu::count(gpu, &graph)?;
+        let count = tribin::engine::forward_gpu::count(gpu, graph)?;
         let wall = wall.elapsed().as_secs_f64();
 
         // Once more from the device's memory, the phases apart and the counting repeated alone.
@@ -107,7 +144,7 @@ fn bench_graph(gpu: &Gpu, name: &str, runs: usize) -> Result<(), Box<dyn std::er
         let keys = tribin::orient::gpu::orient(gpu, edges, bound)?;
         let oriented = tribin::clean::gpu::clean(gpu, keys)?;
         let start = gpu.mark()?;
-        assert_eq!(count_oriented(gpu, &oriented)?, count.triangles);
+        assert_eq!(count_oriented(gpu, &oriented, CountShape::default())?, count.triangles);
         let end = gpu.mark()?;
         let s = again.seconds;
         let row = [

@@ -171,18 +171,21 @@ pub struct Buffer<T: Element, D: Device> {
     element: PhantomData<T>,
 }
 
+/// A borrow of a buffer of the device `D`.
+type Borrowed<B, D> = PhantomData<(B, fn(&D))>;
+
 /// A part of a [`Buffer`] that kernels may read.
 pub struct View<'a, T: Element, D: Device> {
     address: u64,
     len: u64,
-    buffer: PhantomData<(&'a T, fn(&D))>,
+    buffer: Borrowed<&'a T, D>,
 }
 
 /// A part of a [`Buffer`] that kernels may read and write.
 pub struct ViewMut<'a, T: Element, D: Device> {
     address: u64,
     len: u64,
-    buffer: PhantomData<(&'a mut T, fn(&D))>,
+    buffer: Borrowed<&'a mut T, D>,
 }
 
 impl<T: Element, D: Device> Clone for View<'_, T, D> {

@@ -10,6 +10,8 @@
 //!
 //! The launch function runs the PTX on a GPU or the same body, thread by thread, in the emulator:
 //! which one is the device's business, never the kernel's.
+// The device functions of a module share one contract, which the module's docs state.
+#![allow(clippy::missing_safety_doc)]
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(
     target_arch = "nvptx64",

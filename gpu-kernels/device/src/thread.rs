@@ -42,7 +42,7 @@ pub fn grid_size() -> u64 {
 /// memory visible to one another.
 ///
 /// # Safety
-/// Every thread of the block that has not returned reaches this same call.
+/// Every thread of the block reaches this same call.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub unsafe fn sync_threads() {

@@ -3,8 +3,8 @@
 //! Every call takes the mask of lanes that take part.
 //!
 //! # Safety
-//! Holds for every function here: all lanes in `mask` that have not returned reach this same call
-//! with the same mask, and the calling lane is in it.
+//! Holds for every function here: all lanes in `mask` reach this same call with the same mask, and
+//! the calling lane is in it.
 
 use crate::imp;
 

@@ -24,6 +24,10 @@ kernel! {
     /// Every third vertex of a triangle on edge i: u → a lies below a, so in u's row it stands before
     /// place i: the merge ends there, and half of u's rows are never read.
     ///
+    /// No branch inside the merge: 004 saves a read a step by branching (III-D3), which on chips whose
+    /// caches serve both reads costs more than it saves, since the lanes of a warp branch apart
+    /// (docs/benchmarks.md has both).
+    ///
     /// A block's count is below 2⁶⁴, and so is the total: with m < 2³² edges there are at most
     /// (√2/3)·m^1.5 < 2⁴⁷ triangles.
     pub fn forward_merge(
@@ -37,32 +41,14 @@ kernel! {
         while i < m {
             let tail_row = rows.get(u64::from(tails.get(i)));
             let head_row = rows.get(u64::from(heads.get(i)));
-            let mut u = tail_row & 0xffff_ffff;
-            let (mut v, v_end) = (head_row & 0xffff_ffff, head_row >> 32);
-            if u < i && v < v_end {
-                let mut a = heads.get(u);
-                let mut b = heads.get(v);
-                // 004 III-D3: one read a step unless a triangle is found.
-                loop {
-                    let (step_u, step_v) = (a <= b, b <= a);
-                    if step_u && step_v {
-                        count += 1;
-                    }
-                    if step_u {
-                        u += 1;
-                        if u == i {
-                            break;
-                        }
-                        a = heads.get(u);
-                    }
-                    if step_v {
-                        v += 1;
-                        if v == v_end {
-                            break;
-                        }
-                        b = heads.get(v);
-                    }
-                }
+            let (mut u, u_end) = (tail_row as u32, i as u32);
+            let (mut v, v_end) = (head_row as u32, (head_row >> 32) as u32);
+            while u < u_end && v < v_end {
+                let a = heads.get(u64::from(u));
+                let b = heads.get(u64::from(v));
+                u += u32::from(a <= b);
+                v += u32::from(b <= a);
+                count += u64::from(a == b);
             }
             i += stride;
         }

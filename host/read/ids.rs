@@ -79,7 +79,7 @@ impl<'a, T: Id> Index<'a, T> {
         let mut starts = Vec::with_capacity(buckets + 1);
         for (at, &id) in table.iter().enumerate() {
             let bucket = ((id.into() - first) >> shift) as usize;
-            starts.resize(starts.len().max(bucket + 1), at as u32);
+            starts.resize(bucket + 1, at as u32);
         }
         starts.resize(buckets + 1, table.len() as u32);
         Index { table, first, shift, starts }

@@ -440,5 +440,8 @@ mod tests {
         // 1 lists 2 and 4 lists 3, each edge from one end only.
         let graph = oracle::with_chunk(b"4 1\n2\n\n\n3\n", 3, parse).unwrap();
         assert_eq!(graph.edges(), [[0, 1], [3, 2]]);
+        // 1 lists 3 and 3 lists 2: as many entries lead up to 3 as down from it.
+        let graph = oracle::with_chunk(b"3 1\n3\n\n2\n", 3, parse).unwrap();
+        assert_eq!(graph.edges(), [[0, 2], [2, 1]]);
     }
 }

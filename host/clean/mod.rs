@@ -1,5 +1,7 @@
 //! Clean: drop directions, self-loops and duplicates, and say how many there were.
 
+pub(crate) mod cpu;
+
 /// What cleaning found: the figures of the simple graph and of what was dropped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Figures {

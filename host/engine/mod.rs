@@ -1,1 +1,3 @@
 //! The counting methods.
+
+pub mod forward_cpu;

@@ -1,4 +1,5 @@
 //! The counting methods.
 
+pub mod forward_cpu;
 pub mod forward_gpu;
 pub mod verify_cpu;

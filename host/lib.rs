@@ -50,5 +50,5 @@ pub mod orient;
 pub mod read;
 pub mod report;
 
-pub use error::{Error, Result};
+pub use error::{Disagreement, Error, Result};
 pub use graph::{Graph, VertexIds};

@@ -10,7 +10,7 @@ use super::options::{DeviceChoice, Options};
 use super::outcome::{Around, Count};
 use super::plan::Plan;
 use super::selection::{self, Fallback, Selection};
-use crate::{Error, Graph, Result, read};
+use crate::{Disagreement, Error, Graph, Result, read};
 
 /// Counts triangles with the engine that it chose when it was made. Make one, count many graphs.
 pub struct Counter {
@@ -207,14 +207,14 @@ fn compare(file: &str, (engine, found): Run, (verifier, again): Run) -> Result<(
     };
     for ((figure, first), (_, second)) in figures(found).into_iter().zip(figures(again)) {
         if first != second {
-            return Err(Error::Disagreement {
+            return Err(Error::Disagreement(Box::new(Disagreement {
                 file: file.to_owned(),
                 figure,
                 first_engine: full_name(engine),
                 first,
                 second_engine: full_name(verifier),
                 second,
-            });
+            })));
         }
     }
     Ok(())

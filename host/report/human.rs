@@ -159,8 +159,7 @@ mod tests {
             },
             seconds: EngineSeconds { upload: 0.0, clean: 0.25, orient: 0.1, count: 2.5 },
         };
-        let mut options = Options::default();
-        options.threads = std::num::NonZeroUsize::new(2);
+        let options = Options { threads: std::num::NonZeroUsize::new(2), ..Options::default() };
         let counter = Counter::with_engine(Box::new(Canned(found, device)), options).unwrap();
         let mut count = counter.count(&Graph::default()).unwrap();
         count.file = "rmat20.el".into();

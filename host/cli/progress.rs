@@ -26,18 +26,18 @@ impl Display {
     /// Begins a file.
     pub fn begin(&self, file: &Path) {
         let Display(bar) = self;
-        bar.reset();
         bar.set_prefix(file.display().to_string());
         match std::fs::metadata(file) {
             Ok(metadata) if metadata.is_file() => {
-                bar.set_length(metadata.len());
                 bar.set_style(style(BYTES));
+                bar.set_length(metadata.len());
             }
             _ => {
                 bar.set_style(style(SPINNER));
                 bar.set_message("read");
             }
         }
+        bar.reset();
     }
 
     /// Follows an engine: to pass to `Counter::on_phase`. Says the note once, when the first file was
@@ -52,9 +52,12 @@ impl Display {
             if let Some(note) = &note {
                 once.call_once(|| bar.suspend(|| eprintln!("note: {note}")));
             }
-            bar.set_style(style(SPINNER));
-            bar.set_message(phase.name());
-            bar.enable_steady_tick(Duration::from_millis(100));
+            // A hidden bar would still start a thread, in the middle of what is timed.
+            if !bar.is_hidden() {
+                bar.set_style(style(SPINNER));
+                bar.set_message(phase.name());
+                bar.enable_steady_tick(Duration::from_millis(100));
+            }
         }
     }
 

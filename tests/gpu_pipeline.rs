@@ -1,5 +1,5 @@
-//! The whole pipeline of kernels, from edges to count and figures, against brute force: on a GPU
-//! where there is one.
+//! The whole pipeline of kernels, from edges to count and figures, against brute force: in the
+//! emulator always, and on a GPU where there is one.
 
 mod generators;
 
@@ -9,6 +9,7 @@ use tribin::Graph;
 use tribin::clean::Figures;
 use tribin::device::cuda::Gpu;
 use tribin::engine::forward_gpu;
+use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 
 /// Figures and triangles by sets: nothing in common with the engines.
@@ -106,5 +107,16 @@ fn the_gpu_counts_what_brute_force_counts() {
     for (name, edges) in cases() {
         println!("{name}");
         check(&gpu, edges);
+    }
+}
+
+#[test]
+fn the_emulator_counts_what_brute_force_counts() {
+    for seed in 1..=2 {
+        let emulator = Emulator::with(Config::seeded(seed));
+        for (name, edges) in cases() {
+            println!("{name}");
+            check(&emulator, edges);
+        }
     }
 }

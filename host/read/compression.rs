@@ -79,16 +79,7 @@ pub(super) fn decompress(
     compression: Compression,
     meter: &Meter,
 ) -> Result<Vec<u8>> {
-    if !has_magic(bytes, compression) {
-        let found = input::excerpt(&bytes[..bytes.len().min(8)]);
-        return Err(input::error(
-            name,
-            format!(
-                "the extension says {compression} and the first bytes, {found}, do not: take the \
-                 extension away if the file is not compressed, or fetch it again"
-            ),
-        ));
-    }
+    check_magic(name, bytes, compression)?;
     let mut rest = bytes;
     let mut content = Vec::new();
     let result = match compression {
@@ -122,6 +113,12 @@ pub(super) fn decompress(
             "the {compression} data stop in the middle: the file is cut off, fetch or compress it \
              again"
         )),
+        // zstd gives its reasons as text only.
+        Err(error) if error.to_string().contains("too much memory") => malformed(
+            "the zstd frame needs a window of more than 128 MiB: compress the file again without \
+             `--ultra` and `--long`"
+                .into(),
+        ),
         Err(_) => malformed(format!(
             "the {compression} data are damaged here: fetch or compress the file again"
         )),
@@ -129,7 +126,13 @@ pub(super) fn decompress(
 }
 
 /// Up to `most` bytes of the content: what can be decompressed from a file's head.
-pub(super) fn decompress_head(head: &[u8], compression: Compression, most: u64) -> Vec<u8> {
+pub(super) fn decompress_head(
+    name: &str,
+    head: &[u8],
+    compression: Compression,
+    most: u64,
+) -> Result<Vec<u8>> {
+    check_magic(name, head, compression)?;
     let mut content = Vec::new();
     // The head of a good file stops in the middle of a block: what came before is the answer.
     let _ = match compression {
@@ -140,11 +143,16 @@ pub(super) fn decompress_head(head: &[u8], compression: Compression, most: u64) 
         Compression::Zstd => zstd::stream::read::Decoder::with_buffer(head)
             .and_then(|decoder| decoder.take(most).read_to_end(&mut content)),
     };
-    content
+    if content.is_empty() {
+        // Not even the first block is good: say what is wrong with it.
+        return decompress(name, head, compression, &Meter::new(None, 0));
+    }
+    Ok(content)
 }
 
-fn has_magic(bytes: &[u8], compression: Compression) -> bool {
-    match compression {
+/// Refuses a file that only its extension calls compressed.
+fn check_magic(name: &str, bytes: &[u8], compression: Compression) -> Result<()> {
+    let agrees = match compression {
         Compression::None => true,
         Compression::Gzip => bytes.starts_with(b"\x1f\x8b"),
         // A skippable frame may come first (RFC 8878, section 3.1.2).
@@ -152,7 +160,18 @@ fn has_magic(bytes: &[u8], compression: Compression) -> bool {
             bytes.starts_with(ZSTD_MAGIC)
                 || matches!(bytes, [first, 0x2a, 0x4d, 0x18, ..] if first & 0xf0 == 0x50)
         }
+    };
+    if agrees {
+        return Ok(());
     }
+    let found = input::excerpt(&bytes[..bytes.len().min(8)]);
+    Err(input::error(
+        name,
+        format!(
+            "the extension says {compression} and the first bytes, {found}, do not: take the \
+             extension away if the file is not compressed, or fetch it again"
+        ),
+    ))
 }
 
 /// Reads to the end; `left` says how many of `total` bytes the decoder has not taken yet.

@@ -51,15 +51,54 @@ fn compact<T: Id>(input: &Input, edges: Vec<[T; 2]>, first: u64, most: u64) -> R
             table.len()
         )));
     }
-    // Every id is in the table, and its index is below 2^32-2.
-    let vertex = |id| table.partition_point(|&other| other < id) as u32;
-    let edges = edges.into_par_iter().map(|pair| pair.map(vertex)).collect();
+    let index = Index::new(&table);
+    let edges = edges.into_par_iter().map(|pair| pair.map(|id| index.vertex(id))).collect();
     let table = table.into_par_iter().map(|id| id.into() + first).collect();
     Ok(Graph::from_parts(edges, VertexIds::Table(table), input.name.into()))
 }
 
+/// Finds ids in an ascending table: about as many buckets of equal width as ids, and binary search
+/// in the bucket. Ids that are spread evenly, as hashes are, take constant time.
+struct Index<'a, T> {
+    table: &'a [T],
+    first: u64,
+    shift: u32,
+    /// Where each bucket begins in the table, and the table's end.
+    starts: Vec<u32>,
+}
+
+impl<'a, T: Id> Index<'a, T> {
+    fn new(table: &'a [T]) -> Index<'a, T> {
+        let first = table.first().map_or(0, |&id| id.into());
+        let span = table.last().map_or(0, |&id| id.into() - first);
+        let shift = (u64::BITS - span.leading_zeros())
+            .saturating_sub(table.len().checked_ilog2().unwrap_or(0));
+        // The shift leaves log2(n) bits of the span: at most n buckets. A span of 64 bits has two ids
+        // at least, so the shift is below 64.
+        let buckets = ((span >> shift) + 1) as usize;
+        let mut starts = Vec::with_capacity(buckets + 1);
+        for (at, &id) in table.iter().enumerate() {
+            let bucket = ((id.into() - first) >> shift) as usize;
+            starts.resize(bucket + 1, at as u32);
+        }
+        starts.resize(buckets + 1, table.len() as u32);
+        Index { table, first, shift, starts }
+    }
+
+    /// The position of an id that the table holds. It is below 2^32-2, as the table's length is.
+    #[inline]
+    fn vertex(&self, id: T) -> u32 {
+        let bucket = ((id.into() - self.first) >> self.shift) as usize;
+        let (start, end) = (self.starts[bucket], self.starts[bucket + 1]);
+        let within = &self.table[start as usize..end as usize];
+        start + within.partition_point(|&other| other < id) as u32
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::super::oracle;
     use super::*;
 
@@ -95,6 +134,22 @@ mod tests {
         assert_eq!(graph.ids(), &VertexIds::Table(vec![7, u64::MAX - 1, u64::MAX]));
         assert_eq!(graph.edges(), [[2, 0], [1, 2]]);
         assert_eq!(graph.name(), "test");
+    }
+
+    proptest! {
+        #[test]
+        fn every_id_finds_its_place(
+            bits in 1u32..=64,
+            numbers in prop::collection::vec(any::<u64>(), 1..200),
+        ) {
+            let mut table: Vec<u64> = numbers.iter().map(|id| id >> (64 - bits)).collect();
+            table.sort_unstable();
+            table.dedup();
+            let index = Index::new(&table);
+            for (at, &id) in table.iter().enumerate() {
+                prop_assert_eq!(index.vertex(id), at as u32);
+            }
+        }
     }
 
     #[test]

@@ -70,7 +70,7 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
     }
     let named = options.format.or_else(|| Format::of_name(&name).map(|(format, _)| format));
     let compression = Compression::tell(&name, &head, named);
-    let content = decompress_head(&head, compression, 16 * HEAD);
+    let content = decompress_head(&name, &head, compression, 16 * HEAD)?;
     let (format, told_by) = Format::tell(&name, &content, options.format);
     let meter = Meter::new(None, 0);
     let input = Input { name: &name, content: &content, chunk: CHUNK, meter: &meter };
@@ -94,8 +94,10 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
         }
         Format::Pairs => (None, Entries::Estimated(size / pairs::PAIR as u64)),
         Format::EdgeList => {
-            let lines = memchr::memchr_iter(b'\n', &content).count() as u64;
-            (None, Entries::Estimated(scale(lines.max(1), size, content.len() as u64)))
+            // Whole lines only, if there are any.
+            let whole = memchr::memrchr(b'\n', &content).map_or(content.len(), |at| at + 1);
+            let lines = memchr::memchr_iter(b'\n', &content).count().max(1);
+            (None, Entries::Estimated(scale(lines as u64, size, whole as u64)))
         }
     };
     let compression = Some(compression);

@@ -182,3 +182,40 @@ fn explain(input: &Input, head: Head, fault: Fault) -> Error {
     };
     input.at_line_of(fault.at, message)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::oracle;
+    use super::*;
+
+    proptest! {
+        /// Chunks of any size give the entries, or the error, of a parser that reads line by line.
+        #[test]
+        fn chunks_as_line_by_line(
+            lines in prop::collection::vec(oracle::edge_list_line(), 0..20),
+            size in prop_oneof![1 => 0u64..300, 3 => Just(1 << 20)],
+            surplus in -1i64..4,
+            chunk in 1usize..80,
+        ) {
+            let body = lines.concat();
+            let entries = oracle::edge_list(&body).map_or(lines.len(), |edges| edges.len());
+            let entries = entries.saturating_add_signed(surplus as isize);
+            let head =
+                format!("%%MatrixMarket matrix coordinate real general\n{size} {size} {entries}\n");
+            let text = [head.as_bytes(), &body].concat();
+            match (oracle::with_chunk(&text, chunk, parse), oracle::entries(&body, size, entries)) {
+                (Ok(graph), Ok(edges)) => {
+                    prop_assert_eq!(oracle::original_edges(&graph), edges);
+                }
+                (Err(error), Err(line)) => {
+                    // Line 0 of the body is the size line, line 2 of the file.
+                    let place = format!("test:{}: ", line + 2);
+                    prop_assert!(error.to_string().starts_with(&place), "{error}, {place}");
+                }
+                (parsed, edges) => prop_assert!(false, "{parsed:?}, oracle {edges:?}"),
+            }
+        }
+    }
+}

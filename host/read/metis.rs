@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::edge_list::is_negative;
 use super::ids::MOST_VERTICES;
-use super::input::{Input, excerpt, next_line, skip_blanks, split, token};
+use super::input::{Input, excerpt, is_blank, next_line, skip_blanks, split, token};
 use super::number::number;
 use crate::{Graph, Result, VertexIds};
 
@@ -65,12 +65,6 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
                 head.vertices
             ),
         ));
-    }
-    if head.vertices > MOST_VERTICES {
-        return Err(input.error(format!(
-            "{} vertices: at most {MOST_VERTICES} (2^32-2) can be counted",
-            head.vertices
-        )));
     }
     let firsts = counts.iter().scan(0, |next, count| {
         *next += count;
@@ -155,6 +149,13 @@ fn header(input: &Input, at: usize) -> Result<Head> {
         })
     };
     match read() {
+        Some(head) if words.len() <= 4 && head.vertices > MOST_VERTICES => Err(input.at_line_of(
+            at,
+            format!(
+                "the header announces {} vertices: at most {MOST_VERTICES} (2^32-2) can be counted",
+                head.vertices
+            ),
+        )),
         Some(head) if words.len() <= 4 => Ok(head),
         _ => Err(input.at_line_of(
             at,
@@ -235,15 +236,16 @@ fn neighbours(
             None | Some(b'\n') => break,
             Some(_) => {}
         }
-        let end = at + token(text, at).len().max(1);
         if skip > 0 {
             skip -= 1;
-            at = end;
+            at += token(text, at).len().max(1);
             continue;
         }
-        let id = match number(text, at) {
-            Ok((id, stop)) if stop == end && (1..=head.vertices).contains(&id) => id - 1,
-            _ => return Err(not_a_neighbour(text, at, end, head)),
+        let (id, end) = match number(text, at) {
+            Ok((id, end)) if (1..=head.vertices).contains(&id) && ends_column(text, end) => {
+                (id - 1, end)
+            }
+            _ => return Err(not_a_neighbour(text, at, head)),
         };
         // Both are below the number of vertices, which fits 32 bits.
         let (v, w) = (vertex as u32, id as u32);
@@ -279,10 +281,18 @@ fn neighbours(
     }
 }
 
-fn not_a_neighbour(text: &[u8], at: usize, end: usize, head: &Head) -> Fault {
-    let found = excerpt(&text[at..end]);
-    let digits = text[at..end].iter().all(u8::is_ascii_digit);
-    let message = if digits || is_negative(&text[at..end]) {
+/// Whether a column ends before byte `at`.
+#[inline(always)]
+fn ends_column(text: &[u8], at: usize) -> bool {
+    text.get(at).is_none_or(|&b| is_blank(b) || b == b'\n')
+}
+
+fn not_a_neighbour(text: &[u8], at: usize, head: &Head) -> Fault {
+    let end = text.len().min(at + token(text, at).len() + 1);
+    let column = text[at..end].trim_ascii_end();
+    let found = excerpt(column);
+    let digits = column.iter().all(u8::is_ascii_digit);
+    let message = if digits || is_negative(column) {
         format!(
             "the neighbour {found} is out of range: the header allows 1 to {}, correct it or fetch \
              the file again",
@@ -339,7 +349,7 @@ fn edges(lists: Vec<Lists>, vertices: usize) -> Vec<[u32; 2]> {
 /// Whether every entry `v -> w` has its own `w -> v`, in O(n + m): the entries with `v < w` come in
 /// ascending `v`, so those with equal `w` must name the lower neighbours of `w` one after the other.
 fn is_symmetric(lists: &[Lists], vertices: usize) -> bool {
-    let down: Vec<u32> = lists.iter().flat_map(|list| &list.down).copied().collect();
+    let down = lists.iter().map(|list| &list.down[..]).collect::<Vec<_>>().concat();
     let mut next = Vec::with_capacity(vertices + 1);
     let mut end = 0usize;
     next.push(0);
@@ -430,5 +440,8 @@ mod tests {
         // 1 lists 2 and 4 lists 3, each edge from one end only.
         let graph = oracle::with_chunk(b"4 1\n2\n\n\n3\n", 3, parse).unwrap();
         assert_eq!(graph.edges(), [[0, 1], [3, 2]]);
+        // 1 lists 3 and 3 lists 2: as many entries lead up to 3 as down from it.
+        let graph = oracle::with_chunk(b"3 1\n3\n\n2\n", 3, parse).unwrap();
+        assert_eq!(graph.edges(), [[0, 2], [2, 1]]);
     }
 }

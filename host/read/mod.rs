@@ -21,9 +21,9 @@
 //! ids that occur are sorted and numbered from 0, and [`crate::VertexIds::Table`] leads back. More
 //! than 2³²-2 vertices are an error.
 //!
-//! **Memory.** An uncompressed file is mapped, not copied. No number that stands in a header decides
-//! how much is allocated: at most 2 bytes of edges per byte of text, 4 where ids exceed 32 bits. The
-//! map is read while the file is open: a file must not be shortened while it is being read, since
+//! **Memory.** An uncompressed file is mapped, a compressed one is decompressed as a whole. What is
+//! allocated is in proportion to the content, whatever numbers stand in a header: 8 bytes for each
+//! edge, and 32 more while ids of 64 bits are compacted. The map is read while the file is open: a file must not be shortened while it is being read, since
 //! the operating system then ends the process.
 
 mod compression;

@@ -208,8 +208,8 @@ fn rows(shape: &str, complain: impl Fn(String) -> Error) -> Result<u64> {
     match lengths.as_deref() {
         Some(&[rows, 2]) => Ok(rows),
         Some(_) => Err(complain(format!(
-            "the array's shape is ({}): edges are an array of shape (m, 2), one row for each",
-            inside.unwrap_or("")
+            "the array's shape is {}: edges are an array of shape (m, 2), one row for each",
+            excerpt(format!("({})", inside.unwrap_or("")).as_bytes())
         ))),
         None => Err(complain("the header has no valid `shape`: save the array again".into())),
     }

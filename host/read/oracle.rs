@@ -21,24 +21,42 @@ pub(super) fn original_edges(graph: &Graph) -> Vec<[u64; 2]> {
 pub(super) fn edge_list(text: &[u8]) -> Result<Vec<[u64; 2]>, u64> {
     let mut edges = Vec::new();
     for (index, line) in text.split(|&b| b == b'\n').enumerate() {
-        let bad = index as u64 + 1;
-        let line = std::str::from_utf8(line).map_err(|_| bad)?;
-        let line = line.trim_matches([' ', '\t', '\r']);
-        if line.is_empty() || ["#", "%", "//"].iter().any(|mark| line.starts_with(mark)) {
-            continue;
-        }
-        let end = line.find([' ', '\t', '\r', ',']).unwrap_or(line.len());
-        let (first, rest) = line.split_at(end);
-        let rest = rest.trim_start_matches([' ', '\t', '\r']);
-        let rest = rest.strip_prefix(',').unwrap_or(rest).trim_start_matches([' ', '\t', '\r']);
-        let second = rest.split([' ', '\t', '\r', ',']).next().unwrap_or("");
-        let id = |token: &str| {
-            let digits = !token.is_empty() && token.bytes().all(|b| b.is_ascii_digit());
-            if digits { token.parse::<u64>().map_err(|_| bad) } else { Err(bad) }
-        };
-        edges.push([id(first)?, id(second)?]);
+        edges.extend(entry(line).ok_or(index as u64 + 1)?);
     }
     Ok(edges)
+}
+
+/// The entries of a Matrix Market body, or the number of the first bad line, 0 for too few lines.
+pub(super) fn entries(body: &[u8], size: u64, announced: usize) -> Result<Vec<[u64; 2]>, u64> {
+    let mut edges = Vec::new();
+    for (index, line) in body.split(|&b| b == b'\n').enumerate() {
+        let bad = index as u64 + 1;
+        let Some([u, v]) = entry(line).ok_or(bad)? else { continue };
+        if !(1..=size).contains(&u) || !(1..=size).contains(&v) || edges.len() == announced {
+            return Err(bad);
+        }
+        edges.push([u, v]);
+    }
+    if edges.len() < announced { Err(0) } else { Ok(edges) }
+}
+
+/// A line's entry, `Some(None)` for a blank line or a comment, `None` for a bad line.
+fn entry(line: &[u8]) -> Option<Option<[u64; 2]>> {
+    const BLANKS: [char; 3] = [' ', '\t', '\r'];
+    let line = std::str::from_utf8(line).ok()?.trim_matches(BLANKS);
+    if line.is_empty() || ["#", "%", "//"].iter().any(|mark| line.starts_with(mark)) {
+        return Some(None);
+    }
+    let separators = [' ', '\t', '\r', ','];
+    let (first, rest) = line.split_at(line.find(separators).unwrap_or(line.len()));
+    let rest = rest.trim_start_matches(BLANKS);
+    let rest = rest.strip_prefix(',').unwrap_or(rest).trim_start_matches(BLANKS);
+    let second = rest.split(separators).next().unwrap_or("");
+    let id = |token: &str| match token.bytes().all(|b| b.is_ascii_digit()) {
+        true => token.parse::<u64>().ok(),
+        false => None,
+    };
+    Some(Some([id(first)?, id(second)?]))
 }
 
 /// Lines as they occur, now and then a bad one.

@@ -1,6 +1,6 @@
 //! A file's bytes: mapped where it is a regular file, read where it is a pipe.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::ops::Deref;
 use std::path::Path;
@@ -37,28 +37,28 @@ pub(super) fn load(path: &Path) -> Result<Bytes> {
     if is_standard_input(path) {
         return whole(io::stdin().lock(), path).map(Bytes::Owned);
     }
-    let (file, len) = open(path)?;
-    match len {
-        Some(_) => map(&file).map(Bytes::Mapped).map_err(|error| failed(path, error)),
-        None => whole(file, path).map(Bytes::Owned),
+    let (file, about) = open(path)?;
+    // Regular files of length 0 may be the kernel's (/proc) and have content all the same.
+    if about.is_file() && about.len() > 0 {
+        map(&file).map(Bytes::Mapped).map_err(|error| failed(path, error))
+    } else {
+        whole(file, path).map(Bytes::Owned)
     }
 }
 
-/// Up to `most` bytes from the front of a file, and its length where it has one.
+/// Up to `most` bytes from the front of a regular file, and its length.
 pub(super) fn head(path: &Path, most: u64) -> Result<(Vec<u8>, u64)> {
-    let (file, len) = open(path)?;
-    let Some(len) = len else {
+    let (file, about) = open(path)?;
+    if !about.is_file() {
         return Err(input::error(
             &path.display().to_string(),
-            "not a regular file: its head cannot be looked at without consuming it",
+            "this is no regular file: its head cannot be looked at without consuming it",
         ));
-    };
-    Ok((whole(file.take(most), path)?, len))
+    }
+    Ok((whole(file.take(most), path)?, about.len()))
 }
 
-/// An open file, and its length if it is a regular one that is not empty. Files of length 0 may be
-/// the kernel's (/proc) and have content all the same.
-fn open(path: &Path) -> Result<(File, Option<u64>)> {
+fn open(path: &Path) -> Result<(File, Metadata)> {
     let file = File::open(path).map_err(|error| failed(path, error))?;
     let about = file.metadata().map_err(|error| failed(path, error))?;
     if about.is_dir() {
@@ -67,7 +67,7 @@ fn open(path: &Path) -> Result<(File, Option<u64>)> {
             "this is a directory: name a graph file in it",
         ));
     }
-    Ok((file, (about.is_file() && about.len() > 0).then_some(about.len())))
+    Ok((file, about))
 }
 
 fn whole(mut from: impl Read, path: &Path) -> Result<Vec<u8>> {

@@ -1,0 +1,116 @@
+//! Every error of the binary formats, its whole message.
+
+use crate::samples::{message, npy};
+
+#[test]
+fn raw_pairs() {
+    assert_eq!(
+        message("a.bin", [0; 21]),
+        "a.bin:byte 16: 5 bytes are left over after the last whole pair: a .bin file holds two \
+         little-endian 32-bit ids for each edge; the file is cut off or of another format (name it \
+         with `--format`)"
+    );
+}
+
+#[test]
+fn npy_headers() {
+    let advice = "save the array with `.astype('<u4')` or another little-endian integer type";
+    let shape = "edges are an array of shape (m, 2), one row for each";
+    let cut = "the file ends inside its header: it is cut off, save the array again";
+    let good = npy("<u4", false, "(1, 2)", &[0; 8]);
+    let with = |at: usize, byte: u8| {
+        let mut bytes = good.clone();
+        bytes[at] = byte;
+        bytes
+    };
+    for (bytes, expected) in [
+        (good[..6].to_vec(), format!("a.npy:byte 6: {cut}")),
+        (good[..9].to_vec(), format!("a.npy:byte 9: {cut}")),
+        (good[..60].to_vec(), format!("a.npy:byte 60: {cut}")),
+        (with(9, 0xff), format!("a.npy:byte {}: {cut}", good.len())),
+        (
+            with(6, 4),
+            "a.npy:byte 6: version 4 of the .npy format is unknown: versions 1 to 3 are read".into(),
+        ),
+        (
+            npy("<f8", false, "(1, 2)", &[0; 16]),
+            format!("a.npy:byte 10: the type `<f8` is no integer: {advice}"),
+        ),
+        (
+            npy("|b1", false, "(1, 2)", &[0; 2]),
+            format!("a.npy:byte 10: the type `|b1` is no integer: {advice}"),
+        ),
+        (
+            npy("<i16", false, "(1, 2)", &[0; 2]),
+            format!("a.npy:byte 10: the type `<i16` is no integer: {advice}"),
+        ),
+        (
+            npy(">i4", false, "(1, 2)", &[0; 8]),
+            format!("a.npy:byte 10: the type `>i4` is big-endian: {advice}"),
+        ),
+        (
+            npy("!i4", false, "(1, 2)", &[0; 8]),
+            format!("a.npy:byte 10: the type `!i4` is unknown: {advice}"),
+        ),
+        (
+            npy("<i4", false, "(2, 3)", &[0; 24]),
+            format!("a.npy:byte 10: the array's shape is `(2, 3)`: {shape}"),
+        ),
+        (npy("<i4", false, "(2,)", &[0; 8]), format!("a.npy:byte 10: the array's shape is `(2,)`: {shape}")),
+        (npy("<i4", false, "()", &[0; 4]), format!("a.npy:byte 10: the array's shape is `()`: {shape}")),
+        (
+            npy("<i4", false, "(-1, 2)", &[0; 8]),
+            "a.npy:byte 10: the header has no valid `shape`: save the array again".into(),
+        ),
+        (
+            npy("<i4", false, "(2, 2)", &[0; 15]),
+            "a.npy:byte 128: the header announces 16 bytes of data and 15 follow: the file is cut \
+             off or damaged, save the array again"
+                .into(),
+        ),
+        (
+            npy("<i8", false, "(18446744073709551615, 2)", &[0; 16]),
+            "a.npy:byte 128: the header announces 295147905179352825840 bytes of data and 16 follow: \
+             the file is cut off or damaged, save the array again"
+                .into(),
+        ),
+        // Found by fuzzing: a shape with line ends once went into the message as it stood.
+        (
+            npy("<i4", false, "(2, 4\n\n)", &[0; 24]),
+            format!("a.npy:byte 10: the array's shape is `(2, 4\\n\\n)`: {shape}"),
+        ),
+    ] {
+        assert_eq!(message("a.npy", bytes), expected);
+    }
+    assert_eq!(
+        message("a.npy", "1 2\n"),
+        "a.npy:byte 0: `1 2\\n` is not the beginning of a .npy file (`\\x93NUMPY`): use numpy.save"
+    );
+    let mut unordered = good.clone();
+    let at = unordered.windows(7).position(|window| window == b"fortran").unwrap();
+    unordered[at] = b'F';
+    assert_eq!(
+        message("a.npy", unordered),
+        "a.npy:byte 10: the header has no `fortran_order`: save the array again"
+    );
+}
+
+#[test]
+fn npy_negative_ids() {
+    let data: Vec<u8> = [1i32, 2, 3, -4].into_iter().flat_map(i32::to_le_bytes).collect();
+    assert_eq!(
+        message("a.npy", npy("<i4", false, "(2, 2)", &data)),
+        "a.npy:byte 140: the vertex id -4 in row 1 is negative: ids are integers from 0 on, renumber \
+         the vertices"
+    );
+    assert_eq!(
+        message("a.npy", npy("<i8", false, "(1, 2)", &i128::MIN.to_le_bytes())),
+        "a.npy:byte 136: the vertex id -9223372036854775808 in row 0 is negative: ids are integers \
+         from 0 on, renumber the vertices"
+    );
+    assert_eq!(
+        message("a.npy", npy("|i1", true, "(2, 2)", &[1, 0xff, 2, 3])),
+        "a.npy:byte 129: the vertex id -1 in row 1 is negative: ids are integers from 0 on, renumber \
+         the vertices"
+    );
+}

@@ -1,0 +1,310 @@
+//! Every error of the text formats, its whole message.
+
+use crate::samples::{LINE, message};
+
+#[test]
+fn edge_list_lines() {
+    for (text, expected) in [
+        ("1 2\na b\n", format!("a.txt:2: `a` is not a vertex id: {LINE}")),
+        ("source,target\n1,2\n", format!("a.txt:1: `source` is not a vertex id: {LINE}")),
+        ("1 2\n\n# c\n3 x4\n", format!("a.txt:4: `x4` is not a vertex id: {LINE}")),
+        ("1 2x\n", format!("a.txt:1: `2x` is not a vertex id: {LINE}")),
+        ("1 2.5\n", format!("a.txt:1: `2.5` is not a vertex id: {LINE}")),
+        ("+1 2\n", format!("a.txt:1: `+1` is not a vertex id: {LINE}")),
+        ("1;2\n", format!("a.txt:1: `1;2` is not a vertex id: {LINE}")),
+        ("1 -\n", format!("a.txt:1: `-` is not a vertex id: {LINE}")),
+        ("1 2\n3\n", format!("a.txt:2: only one column, `3`: {LINE}")),
+        ("1 2\n  33 \t\r\n", format!("a.txt:2: only one column, `33`: {LINE}")),
+        ("7,\n", format!("a.txt:1: only one column, `7`: {LINE}")),
+        ("7", format!("a.txt:1: only one column, `7`: {LINE}")),
+        ("1,,2\n", format!("a.txt:1: a column is empty where a vertex id was expected: {LINE}")),
+        (",1,2\n", format!("a.txt:1: a column is empty where a vertex id was expected: {LINE}")),
+        ("1 2\n3 \x01\u{1b}[31m\n", format!("a.txt:2: `\\u{{1}}\\u{{1b}}[31m` is not a vertex id: {LINE}")),
+        (
+            "1 2\n0 -3\n",
+            "a.txt:2: the vertex id `-3` is negative: ids are integers from 0 to 2^64-1, renumber \
+             the vertices"
+                .into(),
+        ),
+        (
+            "18446744073709551616 1\n",
+            "a.txt:1: the vertex id `18446744073709551616` is too large: ids go up to 2^64-1 \
+             (18446744073709551615), renumber the vertices"
+                .into(),
+        ),
+        (
+            "1 999999999999999999999999999999999999999999\n",
+            "a.txt:1: the vertex id `99999999999999999999999999999999…` is too large: ids go up to \
+             2^64-1 (18446744073709551615), renumber the vertices"
+                .into(),
+        ),
+    ] {
+        assert_eq!(message("a.txt", text), expected, "{text:?}");
+    }
+    assert_eq!(
+        message("a.txt", b"\x7fELF\x02\x01\x01\0\0\xff\xfe"),
+        format!(
+            "a.txt:1: `\\u{{7f}}ELF\\u{{2}}\\u{{1}}\\u{{1}}\\0\\0\\xff\\xfe` is not a vertex id: {LINE}"
+        )
+    );
+}
+
+#[test]
+fn the_first_of_several_faults_for_any_number_of_threads() {
+    // Two threads begin with the first and the fifth of eight chunks. The fifth holds a fault early,
+    // and the fourth holds the first one.
+    let mut lines = vec!["1 2\n"; 2_000_000];
+    lines[900_000] = "x\n";
+    lines[1_100_000] = "y\n";
+    let text = lines.concat();
+    for threads in [1, 2, 7] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert_eq!(
+            pool.install(|| message("a.txt", &text)),
+            format!("a.txt:900001: `x` is not a vertex id: {LINE}")
+        );
+    }
+}
+
+#[test]
+fn matrix_market_heads() {
+    for (text, expected) in [
+        (
+            "1 2\n",
+            "a.mtx:1: `1 2` is not the banner of a Matrix Market file: the first line must be \
+             `%%MatrixMarket matrix coordinate FIELD SYMMETRY` (for an edge list use `--format \
+             edge-list`)",
+        ),
+        (
+            "%%MatrixMarket vector coordinate real general\n",
+            "a.mtx:1: `%%MatrixMarket vector coordinate…` is not the banner of a Matrix Market file: \
+             the first line must be `%%MatrixMarket matrix coordinate FIELD SYMMETRY` (for an edge \
+             list use `--format edge-list`)",
+        ),
+        (
+            "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n",
+            "a.mtx:1: an `array` file is a dense matrix, not a graph: write the matrix in \
+             `coordinate` form",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate quaternion general\n",
+            "a.mtx:1: the field `quaternion` is none of pattern, integer, real, complex",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real lopsided\n",
+            "a.mtx:1: the symmetry `lopsided` is none of general, symmetric, skew-symmetric, \
+             hermitian",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n% c\n\n",
+            "a.mtx:4: the file ends before the size line `rows columns entries`: it is cut off, \
+             fetch it again",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n% c\n3 3\n",
+            "a.mtx:3: `3 3` is not the size line: three integers are expected, `rows columns \
+             entries`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n3 3 1 1\n",
+            "a.mtx:2: `3 3 1 1` is not the size line: three integers are expected, `rows columns \
+             entries`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n3 3 -1\n",
+            "a.mtx:2: `3 3 -1` is not the size line: three integers are expected, `rows columns \
+             entries`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n3 3 99999999999999999999\n",
+            "a.mtx:2: `3 3 99999999999999999999` is not the size line: three integers are expected, \
+             `rows columns entries`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n3 4 1\n1 4\n",
+            "a.mtx:2: the matrix is not square (3 rows, 4 columns), so it is no graph's adjacency \
+             matrix",
+        ),
+    ] {
+        assert_eq!(message("a.mtx", text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn matrix_market_entries() {
+    for (size, body, expected) in [
+        (
+            "3 3 2",
+            "1 2\n",
+            "a.mtx:2: the size line announces 2 entries and the file holds 1: the file is cut off, \
+             fetch it again",
+        ),
+        (
+            "3 3 1000000000000000000",
+            "1 2\n",
+            "a.mtx:2: the size line announces 1000000000000000000 entries and the file holds 1: the \
+             file is cut off, fetch it again",
+        ),
+        (
+            "3 3 2",
+            "1 2\n\n2 3\n3 1\n1 1\n",
+            "a.mtx:6: an entry more than the 2 that the size line announces: correct the size line, \
+             or fetch the file again",
+        ),
+        (
+            "3 3 1",
+            "1 2\n2 3\nx\n",
+            "a.mtx:4: an entry more than the 1 that the size line announces: correct the size line, \
+             or fetch the file again",
+        ),
+        (
+            "3 3 2",
+            "1 2\n0 1\n",
+            "a.mtx:4: the index `0` is out of range: the size line allows 1 to 3, correct it or \
+             fetch the file again",
+        ),
+        (
+            "3 3 2",
+            "1 2\n3 4 0.5\n",
+            "a.mtx:4: the index `4` is out of range: the size line allows 1 to 3, correct it or \
+             fetch the file again",
+        ),
+        (
+            "3 3 1",
+            "-1 2\n",
+            "a.mtx:3: the index `-1` is out of range: the size line allows 1 to 3, correct it or \
+             fetch the file again",
+        ),
+        (
+            "3 3 1",
+            "1 18446744073709551616\n",
+            "a.mtx:3: the index `18446744073709551616` is out of range: the size line allows 1 to 3, \
+             correct it or fetch the file again",
+        ),
+        (
+            "0 0 1",
+            "1 1\n",
+            "a.mtx:3: the index `1` is out of range: the size line allows 1 to 0, correct it or \
+             fetch the file again",
+        ),
+        (
+            "3 3 2",
+            "1 2\n2\n",
+            "a.mtx:4: only one column, `2`: each entry needs a row and a column from 1 to 3",
+        ),
+        (
+            "3 3 2",
+            "1 2\n2 1.5\n",
+            "a.mtx:4: `1.5` is not an index: each entry needs a row and a column from 1 to 3",
+        ),
+    ] {
+        let text = format!("%%MatrixMarket matrix coordinate pattern general\n{size}\n{body}");
+        assert_eq!(message("a.mtx", text), expected);
+    }
+}
+
+#[test]
+fn metis_headers() {
+    let expected = |line: u32, found: &str| {
+        format!(
+            "a.graph:{line}: `{found}` is not the header of a METIS file: two to four integers are \
+             expected, `vertices edges [format [weights]]`, the format one of 0, 1, 10, 11, 100, \
+             101, 110, 111"
+        )
+    };
+    for (text, line, found) in [
+        ("% c\n3\n", 2, "3"),
+        ("3 x\n", 1, "3 x"),
+        ("3 2 2\n", 1, "3 2 2"),
+        ("3 2 11 1 1\n", 1, "3 2 11 1 1"),
+        ("3 2 11 18446744073709551616\n", 1, "3 2 11 18446744073709551616"),
+        ("3 2 110 18446744073709551615\n", 1, "3 2 110 18446744073709551615"),
+        ("-3 2\n", 1, "-3 2"),
+    ] {
+        assert_eq!(message("a.graph", text), expected(line, found), "{text:?}");
+    }
+    assert_eq!(
+        message("a.graph", "% c\n\n"),
+        "a.graph:3: the file ends before the header `vertices edges [format [weights]]`: it is cut \
+         off, fetch it again"
+    );
+}
+
+#[test]
+fn metis_lines() {
+    for (text, expected) in [
+        (
+            "3 2\n2\n1 3\n",
+            "a.graph:1: the header announces 3 vertices and 2 lines of neighbours follow: the file \
+             is cut off (the line of a vertex without neighbours is empty, not missing)",
+        ),
+        (
+            "% c\n4294967294 2\n2\n1 3\n",
+            "a.graph:2: the header announces 4294967294 vertices and 2 lines of neighbours follow: \
+             the file is cut off (the line of a vertex without neighbours is empty, not missing)",
+        ),
+        (
+            "% c\n4294967295 2\n2\n1 3\n",
+            "a.graph:2: the header announces 4294967295 vertices: at most 4294967294 (2^32-2) can be \
+             counted",
+        ),
+        (
+            "2 1\n2\n1\n\n1 2\n",
+            "a.graph:5: `1 2` stands after the line of the last vertex: the header announces 2 \
+             vertices, correct it or fetch the file again",
+        ),
+        (
+            "2 1\n2\n3\n",
+            "a.graph:3: the neighbour `3` is out of range: the header allows 1 to 2, correct it or \
+             fetch the file again",
+        ),
+        (
+            "2 1\n0\n1\n",
+            "a.graph:2: the neighbour `0` is out of range: the header allows 1 to 2, correct it or \
+             fetch the file again",
+        ),
+        (
+            "2 1\n% c\n2 -1\n1\n",
+            "a.graph:3: the neighbour `-1` is out of range: the header allows 1 to 2, correct it or \
+             fetch the file again",
+        ),
+        (
+            "2 1\n99999999999999999999\n1\n",
+            "a.graph:2: the neighbour `99999999999999999999` is out of range: the header allows 1 \
+             to 2, correct it or fetch the file again",
+        ),
+        (
+            "2 1\n2 x\n1\n",
+            "a.graph:2: `x` is not a neighbour: each line holds the numbers of a vertex's \
+             neighbours, from 1 to 2 (for an edge list use `--format edge-list`)",
+        ),
+        (
+            "2 1\n2,1\n1\n",
+            "a.graph:2: `2,` is not a neighbour: each line holds the numbers of a vertex's \
+             neighbours, from 1 to 2 (for an edge list use `--format edge-list`)",
+        ),
+        (
+            "3 3\n2\n1 3\n2\n",
+            "a.graph:1: the header announces 3 edges and the lines hold 4 neighbours, not twice as \
+             many: correct the header (it counts each edge once) or fetch the file again",
+        ),
+        (
+            "2 9223372036854775808\n2\n1\n",
+            "a.graph:1: the header announces 9223372036854775808 edges and the lines hold 2 \
+             neighbours, not twice as many: correct the header (it counts each edge once) or fetch \
+             the file again",
+        ),
+        (
+            "2 1 1\n2 5\n1\n",
+            "a.graph:3: the neighbour `1` has no edge weight after it, which the header's format \
+             asks for: correct the header or fetch the file again",
+        ),
+        (
+            "2 1 10 3\n4 4 4 2\n4\n",
+            "a.graph:3: the line of vertex 2 lacks 2 of the 3 vertex weights that the header's \
+             format asks for: correct the header or fetch the file again",
+        ),
+    ] {
+        assert_eq!(message("a.graph", text), expected, "{text:?}");
+    }
+}

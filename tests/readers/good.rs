@@ -1,0 +1,254 @@
+//! Exact edges for every feature of every format.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use tribin::VertexIds;
+use tribin::read::{self, Format, Options, Progress};
+
+use crate::samples::{edge_set, gzip, ids, kite, npy, pairs, read, read_as, zstandard};
+
+const KITE: [[u64; 2]; 4] = [[1, 2], [1, 3], [2, 3], [3, 4]];
+
+#[test]
+fn one_graph_in_every_format_and_compression() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in kite() {
+        for (name, bytes) in [
+            (name.to_string(), bytes.clone()),
+            (format!("{name}.gz"), gzip(&bytes)),
+            (format!("{name}.zst"), zstandard(&bytes)),
+        ] {
+            assert_eq!(edge_set(&read(&name, &bytes).unwrap()), KITE, "{name}");
+            let path = folder.path().join(&name);
+            std::fs::write(&path, &bytes).unwrap();
+            let graph = tribin::Graph::open(&path).unwrap();
+            assert_eq!(edge_set(&graph), KITE, "{name} from a file");
+            assert_eq!(graph.edges().len(), 4, "{name}");
+            assert_eq!(graph.name(), path.display().to_string());
+        }
+    }
+}
+
+#[test]
+fn compression_is_told_without_an_extension_and_in_several_parts() {
+    let (first, second) = (&b"1 2\n2 "[..], &b"3\n3 1\n3 4\n"[..]);
+    let members = [gzip(first), gzip(second)].concat();
+    assert_eq!(edge_set(&read("members", members).unwrap()), KITE);
+    let frames = [zstandard(first), zstandard(second)].concat();
+    assert_eq!(edge_set(&read("frames.txt", frames).unwrap()), KITE);
+    // A skippable frame of 3 bytes first, told by the extension.
+    let mut skippable = b"\x51\x2a\x4d\x18\x03\0\0\0abc".to_vec();
+    skippable.extend(zstandard(b"1 2\n2 3\n3 1\n3 4\n"));
+    assert_eq!(edge_set(&read("skip.txt.zst", skippable).unwrap()), KITE);
+}
+
+#[test]
+fn raw_pairs_may_begin_with_gzip_magic() {
+    let bytes = pairs(&[[559_903, 1], [1, 2]]);
+    assert_eq!(bytes[..4], [0x1f, 0x8b, 0x08, 0]);
+    assert_eq!(ids(&read("a.bin", &bytes).unwrap()), [[559_903, 1], [1, 2]]);
+    assert_eq!(edge_set(&read("a.bin", gzip(&bytes)).unwrap()), [[1, 2], [1, 559_903]]);
+    assert_eq!(
+        edge_set(&read_as("-", gzip(&bytes), Format::Pairs).unwrap()),
+        [[1, 2], [1, 559_903]]
+    );
+}
+
+#[test]
+fn edge_list_lines() {
+    let text = "\u{feff}# c\n% c\n// c\n  # c\n\n \t\r\n0 1\n2\t3\r\n4,5\n6 , 7\n 8  9 \n10 11 0.5 x\n\
+                12,13,{}\n14 15\t\n7 7\n1 0\n0 1\n16 17";
+    let expected = [
+        [0, 1],
+        [2, 3],
+        [4, 5],
+        [6, 7],
+        [8, 9],
+        [10, 11],
+        [12, 13],
+        [14, 15],
+        [7, 7],
+        [1, 0],
+        [0, 1],
+        [16, 17],
+    ];
+    let graph = read("a.txt", text).unwrap();
+    assert_eq!(ids(&graph), expected);
+    assert_eq!(graph.ids(), &VertexIds::Identity { bound: 18 });
+}
+
+#[test]
+fn large_ids_are_compacted_in_ascending_order() {
+    let graph = read("a.txt", "18446744073709551615 5\n4294967295 5\n").unwrap();
+    assert_eq!(graph.ids(), &VertexIds::Table(vec![5, 4_294_967_295, u64::MAX]));
+    assert_eq!(graph.edges(), [[2, 0], [1, 0]]);
+    // The largest id that would fit, but out of proportion to one entry.
+    let graph = read("a.txt", "4294967294 4294967294\n").unwrap();
+    assert_eq!(graph.ids(), &VertexIds::Table(vec![4_294_967_294]));
+    assert_eq!(graph.edges(), [[0, 0]]);
+}
+
+#[test]
+fn empty_graphs_are_answers() {
+    for (name, bytes) in [
+        ("a.txt", &b"# nothing\n\n"[..]),
+        ("a.txt", b"\n"),
+        ("a.mtx", b"%%MatrixMarket matrix coordinate pattern general\n0 0 0\n"),
+        ("a.graph", b"0 0\n"),
+        ("a.npy", &npy("<u4", false, "(0, 2)", b"")),
+    ] {
+        let graph = read(name, bytes).unwrap();
+        assert_eq!(graph.edges().len(), 0, "{name}");
+        assert_eq!(graph.vertex_bound(), 0, "{name}");
+    }
+    let graph = read("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n7 7 0\n").unwrap();
+    assert_eq!((graph.edges().len(), graph.vertex_bound()), (0, 7));
+    assert_eq!(read("a.graph", "2 0\n\n\n").unwrap().vertex_bound(), 2);
+}
+
+#[test]
+fn matrix_market_fields_and_symmetries() {
+    for (field, value) in
+        [("pattern", ""), ("integer", " -7"), ("real", " 0.0"), ("complex", " 1.5 -2e3")]
+    {
+        for symmetry in ["general", "symmetric", "skew-symmetric", "hermitian"] {
+            let text = format!(
+                "%%MatrixMarket  MATRIX coordinate {field} {symmetry}\r\n%\n\n 3 3\t4 \n2 1{value}\n\n3 \
+                 3{value}\r\n1 2{value}\n3 1{value}"
+            );
+            let graph = read("a.mtx", text).unwrap();
+            assert_eq!(ids(&graph), [[2, 1], [3, 3], [1, 2], [3, 1]], "{field} {symmetry}");
+            assert_eq!(graph.edges()[0], [1, 0]);
+            assert_eq!(graph.ids(), &VertexIds::OneBased { bound: 3 });
+        }
+    }
+}
+
+#[test]
+fn matrix_market_of_more_rows_than_32_bits() {
+    let text = "%%MatrixMarket matrix coordinate pattern general\n\
+                18446744073709551615 18446744073709551615 1\n18446744073709551615 1\n";
+    let graph = read("a.mtx", text).unwrap();
+    assert_eq!(graph.ids(), &VertexIds::Table(vec![1, u64::MAX]));
+    assert_eq!(graph.edges(), [[1, 0]]);
+}
+
+#[test]
+fn metis_weights_are_skipped() {
+    // The path 1-2-3 with every combination of vertex size, vertex weights and edge weights.
+    for (header, lines) in [
+        ("3 2", ["2", "1 3", "2"]),
+        ("3 2 0", ["2", "1 3", "2"]),
+        ("3 2 1", ["2 9", "1 9 3 8", "2 8"]),
+        ("3 2 001", ["2 9", "1 9 3 8", "2 8"]),
+        ("3 2 10", ["7 2", "7 1 3", "7 2"]),
+        ("3 2 010 2", ["7 7 2", "7 7 1 3", "7 7 2"]),
+        ("3 2 011 2", ["7 7 2 9", "7 7 1 9 3 8", "7 7 2 8"]),
+        ("3 2 100", ["5 2", "5 1 3", "5 2"]),
+        ("3 2 101", ["5 2 9", "5 1 9 3 8", "5 2 8"]),
+        ("3 2 110 1", ["5 7 2", "5 7 1 3", "5 7 2"]),
+        ("3 2 111 3", ["5 7 7 7 2 9", "5 7 7 7 1 9 3 8", "5 7 7 7 2 8"]),
+    ] {
+        let text = format!("{header}\n{}\n", lines.join(" \n"));
+        let graph = read("a.graph", text).unwrap();
+        assert_eq!(ids(&graph), [[1, 2], [2, 3]], "{header}");
+    }
+}
+
+#[test]
+fn metis_isolated_vertices_comments_and_loops() {
+    let text = "%\n% c\n\n6 3\n\n3 2\n2 4\r\n%c\n 3\n\n\n\n% c\n\n";
+    let graph = read("a.graph", text).unwrap();
+    assert_eq!(ids(&graph), [[2, 3], [2, 2], [3, 4]]);
+    assert_eq!(graph.ids(), &VertexIds::OneBased { bound: 6 });
+    // A loop listed twice.
+    assert_eq!(ids(&read("a.graph", "2 2\n2\n1 2 2").unwrap()), [[1, 2], [2, 2], [2, 2]]);
+}
+
+#[test]
+fn npy_types_versions_and_orders() {
+    let rows = [[1u64, 2], [200, 3]];
+    let element = |value: u64, bytes: usize| value.to_le_bytes()[..bytes].to_vec();
+    for (descr, bytes) in
+        [("|u1", 1), ("<u2", 2), ("<i2", 2), ("<u4", 4), ("<i4", 4), ("<u8", 8), ("<i8", 8)]
+    {
+        let by_rows: Vec<u8> = rows.iter().flatten().flat_map(|&id| element(id, bytes)).collect();
+        let by_columns: Vec<u8> =
+            [1, 200, 2, 3].into_iter().flat_map(|id| element(id, bytes)).collect();
+        for (fortran, data) in [(false, by_rows), (true, by_columns)] {
+            let graph = read("a.npy", npy(descr, fortran, "(2, 2)", &data)).unwrap();
+            assert_eq!(ids(&graph), rows, "{descr} {fortran}");
+        }
+    }
+    assert_eq!(ids(&read("a.npy", npy("|i1", false, "(1, 2)", &[1, 127])).unwrap()), [[1, 127]]);
+    let mut second = npy("<u1", false, "(1, 2)", &[1, 2]);
+    second[6] = 2;
+    let header = second.split_off(10);
+    second.extend([0, 0]);
+    second.extend(header);
+    assert_eq!(ids(&read("a.npy", &second).unwrap()), [[1, 2]]);
+    second[6] = 3;
+    assert_eq!(ids(&read("a.npy", &second).unwrap()), [[1, 2]]);
+    let wide: Vec<u8> = [u64::MAX, 3].into_iter().flat_map(u64::to_le_bytes).collect();
+    let graph = read("a.npy", npy("<u8", false, "(1, 2)", &wide)).unwrap();
+    assert_eq!(ids(&graph), [[u64::MAX, 3]]);
+}
+
+#[test]
+fn raw_pairs_with_the_largest_id() {
+    let graph = read("a.bin", pairs(&[[u32::MAX, 3], [3, 4]])).unwrap();
+    assert_eq!(graph.ids(), &VertexIds::Table(vec![3, 4, 4_294_967_295]));
+    assert_eq!(graph.edges(), [[2, 0], [0, 1]]);
+}
+
+#[test]
+fn a_named_format_wins_over_name_and_content() {
+    let text = "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n";
+    let graph = read_as("a.mtx", text, Format::EdgeList).unwrap();
+    assert_eq!(ids(&graph), [[3, 3], [1, 2]]);
+    assert_eq!(ids(&read("a.graph", text).unwrap()), [[1, 2]]);
+}
+
+#[test]
+fn progress_adds_up_to_the_size_of_the_file() {
+    let long = "17 4\n".repeat(500_000);
+    let wide = format!("{long}99999999999 1\n");
+    for (name, bytes) in [
+        ("a.txt", long.clone().into_bytes()),
+        ("a.txt", wide.into_bytes()),
+        ("a.txt.gz", gzip(long.as_bytes())),
+        ("a.txt.zst", zstandard(long.as_bytes())),
+        ("a.bin", vec![0; 4 << 20]),
+    ] {
+        let seen = Arc::new(AtomicU64::new(0));
+        let sum = seen.clone();
+        let progress = Progress::new(move |bytes| {
+            sum.fetch_add(bytes, Relaxed);
+        });
+        let options = Options { progress: Some(progress), ..Options::default() };
+        read::from_bytes(name, &bytes, &options).unwrap();
+        assert_eq!(seen.load(Relaxed), bytes.len() as u64, "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_read_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let writer = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || {
+            let mut file = std::fs::OpenOptions::new().write(true).open(pipe).unwrap();
+            for part in [&b"1 2\n2 3\n3"[..], b" 1\n", b"3 4\n"] {
+                file.write_all(part).unwrap();
+            }
+        }
+    });
+    let graph = tribin::Graph::open(&pipe).unwrap();
+    writer.join().unwrap();
+    assert_eq!(edge_set(&graph), KITE);
+}

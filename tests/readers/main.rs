@@ -1,0 +1,19 @@
+//! Every reader, on good files, bad files and arbitrary bytes.
+
+mod bad_binary;
+mod bad_files;
+mod bad_text;
+mod fuzz;
+mod good;
+mod inspection;
+mod reference;
+mod samples;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::alloc::System;
+
+/// No test here needs more. A reader that believed a lying header would ask for more, and the
+/// process would end.
+#[global_allocator]
+static ALLOCATOR: cap::Cap<System> = cap::Cap::new(System, 512 << 20);

@@ -1,0 +1,94 @@
+//! Files made in memory.
+
+use std::io::Write;
+
+use tribin::read::{self, Format, Options};
+use tribin::{Graph, Result};
+
+/// Reads a file from memory, its format told by name and content.
+pub fn read(name: &str, bytes: impl AsRef<[u8]>) -> Result<Graph> {
+    read::from_bytes(name, bytes.as_ref(), &Options::default())
+}
+
+/// Reads a file from memory in a given format.
+pub fn read_as(name: &str, bytes: impl AsRef<[u8]>, format: Format) -> Result<Graph> {
+    let options = Options { format: Some(format), ..Options::default() };
+    read::from_bytes(name, bytes.as_ref(), &options)
+}
+
+/// The message of reading a bad file from memory.
+pub fn message(name: &str, bytes: impl AsRef<[u8]>) -> String {
+    read(name, bytes).unwrap_err().to_string()
+}
+
+/// What an edge list's messages ask for.
+pub const LINE: &str = "each line needs two vertex ids separated by a blank, a tab or a comma (begin \
+                    comment lines with `#`, or name another format with `--format`)";
+
+/// The edges in the file's own ids, in file order.
+pub fn ids(graph: &Graph) -> Vec<[u64; 2]> {
+    graph.edges().iter().map(|pair| pair.map(|v| graph.ids().original(v))).collect()
+}
+
+/// The edges in the file's own ids as a set of undirected edges.
+pub fn edge_set(graph: &Graph) -> Vec<[u64; 2]> {
+    let mut edges = ids(graph);
+    edges.iter_mut().for_each(|pair| pair.sort_unstable());
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+pub fn zstandard(bytes: &[u8]) -> Vec<u8> {
+    zstd::stream::encode_all(bytes, 3).unwrap()
+}
+
+/// Raw pairs.
+pub fn pairs(edges: &[[u32; 2]]) -> Vec<u8> {
+    edges.iter().flatten().flat_map(|id| id.to_le_bytes()).collect()
+}
+
+/// A .npy file of version 1.0 around `data`.
+pub fn npy(descr: &str, fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
+    let flag = if fortran { "True" } else { "False" };
+    let header = format!("{{'descr': '{descr}', 'fortran_order': {flag}, 'shape': {shape}, }}");
+    let padding = (64 - (10 + header.len() + 1) % 64) % 64;
+    let header = format!("{header}{}\n", " ".repeat(padding));
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes.extend(data);
+    bytes
+}
+
+/// The graph of the edges 1-2, 2-3, 3-1, 3-4 and a vertex 5 without edges where the format can say
+/// so, in every format.
+pub fn kite() -> Vec<(&'static str, Vec<u8>)> {
+    let edges = [[1u32, 2], [2, 3], [3, 1], [3, 4]];
+    let rows: Vec<u8> =
+        edges.iter().flatten().flat_map(|&id| u64::from(id).to_le_bytes()).collect();
+    let columns: Vec<u8> =
+        [1i16, 2, 3, 3, 2, 3, 1, 4].iter().flat_map(|id| id.to_le_bytes()).collect();
+    vec![
+        ("kite.txt", b"# Nodes: 4\n1\t2\r\n2\t3\r\n3\t1\r\n3\t4\r\n".to_vec()),
+        ("kite.csv", b"//u,v,w\n1,2,0.5\n2, 3\n\n3 ,1\n3 , 4".to_vec()),
+        ("kite.tsv", b"1\t2\t1\n2\t3\t1\n3\t1\t1\n3\t4\t1\n".to_vec()),
+        ("kite.el", b"1 2\n2 3\n3 1\n3 4\n".to_vec()),
+        ("kite", b"1 2\n2 3\n3 1\n3 4\n".to_vec()),
+        (
+            "kite.mtx",
+            b"%%MatrixMarket matrix coordinate pattern symmetric\n% c\n5 5 4\n2 1\n3 2\n3 1\n4 3\n"
+                .to_vec(),
+        ),
+        ("kite.graph", b"% c\n5 4\n2 3\n1 3\n1 2 4\n3\n\n".to_vec()),
+        ("kite.bin", pairs(&edges)),
+        ("kite.npy", npy("<i8", false, "(4, 2)", &rows)),
+        ("fortran.npy", npy("<i2", true, "(4, 2)", &columns)),
+    ]
+}

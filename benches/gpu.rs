@@ -11,7 +11,7 @@ use std::time::Instant;
 use tribin::Graph;
 use tribin::device::cuda::{Gpu, PTX};
 use tribin::device::radix_sort::{self, Histograms};
-use tribin::engine::forward_gpu::{CountShape, count_oriented, count_uploaded, memory_needed};
+use tribin::engine::forward_gpu::{CountShape, MemoryPlan, count_oriented, count_uploaded};
 use tribin_device::launch::{Buffer, Device};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -129,10 +129,12 @@ fn bench_graph(
     let bound = graph.vertex_bound() as u64;
     let mut phases: [Vec<f64>; 7] = Default::default();
     let mut last = None;
+    let mut peak = 0;
     for _ in 0..=runs {
         let wall = Instant::now();
         let count = tribin::engine::forward_gpu::count(gpu, graph)?;
         let wall = wall.elapsed().as_secs_f64();
+        peak = gpu.take_peak_memory()?;
 
         // Once more from the device's memory, the phases apart and the counting repeated alone.
         let mut edges = Buffer::uninitialized(gpu, entries)?;
@@ -163,12 +165,13 @@ fn bench_graph(
     }
     let count = last.expect("at least one run");
     println!(
-        "{name}: {entries} entries, {} edges, {} vertices, {} wedges, {} triangles, {} MB needed",
+        "{name}: {entries} entries, {} edges, {} vertices, {} wedges, {} triangles, peak {} MB of {} MB planned",
         count.figures.edges,
         count.figures.vertices,
         count.figures.wedges,
         count.triangles,
-        memory_needed(entries, bound) / 1_000_000
+        peak / 1_000_000,
+        MemoryPlan::new(entries, bound).peak() / 1_000_000
     );
     let labels = [
         "orient",

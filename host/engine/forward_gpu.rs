@@ -37,15 +37,37 @@ pub struct GpuSeconds {
 /// Most edge entries that the pipeline takes: places are 32-bit numbers.
 pub const MOST_ENTRIES: u64 = u32::MAX as u64;
 
-/// Bytes of device memory that counting takes at its peak, for `entries` edge entries and vertices
-/// below `bound`: two buffers of 8 bytes an entry and the sort's words; per vertex degrees, ranks,
-/// rows and their sort.
-pub fn memory_needed(entries: u64, bound: u64) -> u64 {
-    // Small buffers, each rounded up by the allocator.
-    const REST: u64 = 64 << 20;
-    let edges = 16 * entries + radix_sort::scratch_bytes(entries);
-    let vertices = 24 * bound + radix_sort::scratch_bytes(bound);
-    edges + vertices + REST
+/// Bytes of device memory that each phase takes at its peak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemoryPlan {
+    /// The entries as they come.
+    pub upload: u64,
+    /// Entries and keys; degrees, ranks, and the sort of the vertices.
+    pub orient: u64,
+    /// Two buffers of keys and the sort's words, then one of keys and the graph.
+    pub clean: u64,
+    /// The graph.
+    pub count: u64,
+}
+
+impl MemoryPlan {
+    /// The plan for `entries` edge entries between vertices below `bound`.
+    pub fn new(entries: u64, bound: u64) -> Self {
+        // Small buffers, and what the driver's pool loses where it splits a block.
+        const REST: u64 = 64 << 20;
+        let sort = radix_sort::scratch_bytes;
+        MemoryPlan {
+            upload: 8 * entries + REST,
+            orient: 8 * entries + (8 * entries + 20 * bound).max(20 * bound + sort(bound)) + REST,
+            clean: (16 * entries + sort(entries) + 4 * bound).max(16 * entries + 12 * bound) + REST,
+            count: 8 * entries + 12 * bound + REST,
+        }
+    }
+
+    /// What the largest phase takes.
+    pub fn peak(&self) -> u64 {
+        self.upload.max(self.orient).max(self.clean).max(self.count)
+    }
 }
 
 /// Counts the triangles of a graph whose entries are in host memory.

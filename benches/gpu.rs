@@ -75,7 +75,8 @@ impl std::fmt::Display for Spread {
 
 fn bench_sort(gpu: &Gpu, runs: usize) -> tribin::Result<()> {
     for (n, bits) in [(16u64 << 20, 44), (64 << 20, 44), (128 << 20, 44), (64 << 20, 64)] {
-        let keys: Vec<u64> = (0..n).map(|i| generators::mix(i) >> (64 - bits)).collect();
+        let mut random = generators::SplitMix64::new(1, n);
+        let keys: Vec<u64> = (0..n).map(|_| random.next() >> (64 - bits)).collect();
         let mut samples = Vec::new();
         let mut sorted = Vec::new();
         for _ in 0..=runs {

@@ -89,7 +89,7 @@ fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
         cases.push((format!("rmat {scale} both directions"), both));
         cases.push((format!("rmat {scale}"), rmat));
     }
-    cases.push(("watts-strogatz".into(), generators::watts_strogatz(500, 6, 0.1, 3)));
+    cases.push(("watts-strogatz".into(), generators::watts_strogatz(500, 6, 100, 3)));
     cases.push(("barabasi-albert".into(), generators::barabasi_albert(300, 7, 3)));
     cases.push(("uniform".into(), generators::uniform(900, 5000, 3)));
     cases

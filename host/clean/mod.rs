@@ -1,5 +1,6 @@
 //! Clean: drop directions, self-loops and duplicates, and say how many there were.
 
+pub(crate) mod cpu;
 pub mod gpu;
 
 /// What cleaning found: the figures of the simple graph and of what was dropped.

@@ -1,3 +1,4 @@
 //! The counting methods.
 
+pub mod forward_cpu;
 pub mod forward_gpu;

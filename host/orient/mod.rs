@@ -1,12 +1,14 @@
 //! Orient: rank the vertices by degree and point every edge at its higher-degree end.
 
+pub mod cpu;
 pub mod gpu;
 
 /// A simple graph whose every edge points from the higher rank (lower degree) to the lower rank
 /// (higher degree): the form every forward engine counts on (paper 004, section II-B).
 ///
 /// Vertices are called by rank. Row `u` is `heads[offsets[u]..offsets[u + 1]]`, strictly ascending,
-/// every entry below `u`. No row is longer than √(2m).
+/// every entry below `u`. No row is longer than √(2m), where m counts the entries that the ranks
+/// were made from: the edges, and their duplicates where ranks come before cleaning.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Oriented {
     /// Where each row starts; one more entry than there are ranks.

@@ -1,0 +1,308 @@
+//! The CPU's way from an edge array to a count, against oracles that share no code with it.
+
+mod generators;
+
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::Path;
+
+use proptest::prelude::*;
+use tribin::clean::Figures;
+use tribin::engine::forward_cpu;
+use tribin::orient::cpu::{Prepared, prepare};
+
+/// What the CPU finds: the prepared graph and its count, on `threads` threads.
+fn run(edges: &[[u32; 2]], vertex_bound: usize, threads: usize) -> (Prepared, u64) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let prepared = prepare(edges, vertex_bound);
+        let triangles = forward_cpu::count(&prepared.oriented);
+        (prepared, triangles)
+    })
+}
+
+/// The simple graph as a set of pairs (smaller, larger).
+fn simple(edges: &[[u32; 2]]) -> BTreeSet<[u32; 2]> {
+    edges.iter().filter(|[u, v]| u != v).map(|&[u, v]| [u.min(v), u.max(v)]).collect()
+}
+
+/// Adjacency sets of the simple graph.
+fn adjacency(simple: &BTreeSet<[u32; 2]>, vertex_bound: usize) -> Vec<BTreeSet<u32>> {
+    let mut adjacency = vec![BTreeSet::new(); vertex_bound];
+    for &[u, v] in simple {
+        adjacency[u as usize].insert(v);
+        adjacency[v as usize].insert(u);
+    }
+    adjacency
+}
+
+/// Triangles by common neighbours of every edge: each is found three times.
+fn brute_force(edges: &[[u32; 2]], vertex_bound: usize) -> u64 {
+    let simple = simple(edges);
+    let adjacency = adjacency(&simple, vertex_bound);
+    let common = |&[u, v]: &[u32; 2]| {
+        adjacency[u as usize].intersection(&adjacency[v as usize]).count() as u64
+    };
+    let found: u64 = simple.iter().map(common).sum();
+    assert_eq!(found % 3, 0);
+    found / 3
+}
+
+fn naive_figures(edges: &[[u32; 2]], vertex_bound: usize) -> Figures {
+    let simple = simple(edges);
+    let degrees: Vec<u64> =
+        adjacency(&simple, vertex_bound).iter().map(|row| row.len() as u64).collect();
+    let loops = edges.iter().filter(|[u, v]| u == v).count() as u64;
+    Figures {
+        vertices: degrees.iter().filter(|&&d| d > 0).count() as u64,
+        edges: simple.len() as u64,
+        self_loops_dropped: loops,
+        duplicates_dropped: edges.len() as u64 - loops - simple.len() as u64,
+        wedges: degrees.iter().map(|&d| u128::from(d) * u128::from(d.max(1) - 1) / 2).sum(),
+        max_degree: degrees.iter().copied().max().unwrap_or(0),
+    }
+}
+
+/// Every invariant of the oriented form, the documented order of ranks included.
+fn assert_oriented(edges: &[[u32; 2]], vertex_bound: usize, prepared: &Prepared) {
+    let oriented = &prepared.oriented;
+    assert_eq!(oriented.vertices(), vertex_bound);
+    assert_eq!(oriented.offsets.len(), vertex_bound + 1);
+    assert_eq!(oriented.offsets[0], 0);
+    assert_eq!(*oriented.offsets.last().unwrap(), oriented.edges());
+    assert!(oriented.offsets.is_sorted());
+
+    let mut entries = vec![0u64; vertex_bound];
+    for &[u, v] in edges.iter().filter(|[u, v]| u != v) {
+        entries[u as usize] += 1;
+        entries[v as usize] += 1;
+    }
+    let mut order: Vec<u32> = (0..vertex_bound as u32).collect();
+    order.sort_by_key(|&v| std::cmp::Reverse(entries[v as usize]));
+    assert_eq!(oriented.vertex_of_rank, order);
+
+    let mut found = BTreeSet::new();
+    for u in 0..vertex_bound as u32 {
+        let row = oriented.row(u);
+        assert!(row.is_sorted_by(|a, b| a < b));
+        assert!(row.iter().all(|&a| a < u));
+        let vertex = |rank: u32| oriented.vertex_of_rank[rank as usize];
+        for &a in row {
+            assert!(found.insert([vertex(u).min(vertex(a)), vertex(u).max(vertex(a))]));
+        }
+    }
+    assert_eq!(found, simple(edges));
+}
+
+fn check(edges: &[[u32; 2]], vertex_bound: usize) {
+    let expected = brute_force(edges, vertex_bound);
+    let mut first: Option<Prepared> = None;
+    for threads in [1, 2, 3, 8] {
+        let (prepared, triangles) = run(edges, vertex_bound, threads);
+        assert_eq!(triangles, expected, "with {threads} threads");
+        match &first {
+            None => {
+                assert_oriented(edges, vertex_bound, &prepared);
+                assert_eq!(prepared.figures, naive_figures(edges, vertex_bound));
+                first = Some(prepared);
+            }
+            Some(first) => {
+                assert_eq!(first.oriented, prepared.oriented);
+                assert_eq!(first.figures, prepared.figures);
+            }
+        }
+    }
+}
+
+/// One structure among the vertices `first..first + size`.
+fn structure() -> impl Strategy<Value = Vec<[u32; 2]>> {
+    let part = |limit: u32| (0u32..60, 1u32..limit);
+    prop_oneof![
+        // Uniform pairs: loops, duplicates, both directions.
+        prop::collection::vec(prop::array::uniform2(0u32..70), 0..200),
+        // A star.
+        part(60).prop_map(|(c, n)| (0..n).map(|i| [c, c + 1 + i]).collect()),
+        // A clique.
+        part(24).prop_map(|(a, n)| {
+            (0..n).flat_map(|i| (0..i).map(move |j| [a + i, a + j])).collect()
+        }),
+        // A complete bipartite graph.
+        (part(16), 1u32..16).prop_map(|((a, n), m)| {
+            (0..n).flat_map(|i| (0..m).map(move |j| [a + i, a + n + j])).collect()
+        }),
+        // A path, and one vertex that joins all of it.
+        part(60)
+            .prop_map(|(a, n)| (0..n).flat_map(|i| [[a + i, a + i + 1], [a + i, 130]]).collect()),
+        // One edge, over and over, in both directions.
+        (0u32..70, 0u32..70, 1usize..40).prop_map(|(u, v, n)| (0..n)
+            .map(|i| if i % 2 == 0 { [u, v] } else { [v, u] })
+            .collect()),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn random_multigraphs(
+        parts in prop::collection::vec(structure(), 0..5),
+        stride in 1u32..6,
+        beyond in 0usize..20,
+    ) {
+        // A stride over 1 leaves gaps between the ids.
+        let edges: Vec<[u32; 2]> =
+            parts.concat().into_iter().map(|edge| edge.map(|v| v * stride)).collect();
+        let bound = edges.iter().flatten().max().map_or(0, |&max| max as usize + 1);
+        check(&edges, bound + beyond);
+    }
+
+    #[test]
+    fn shuffling_and_turning_edges_changes_nothing(
+        edges in prop::collection::vec(prop::array::uniform2(0u32..50), 0..300),
+        turned in any::<u64>(),
+    ) {
+        let (prepared, triangles) = run(&edges, 50, 2);
+        let mut other = edges.clone();
+        for (i, edge) in other.iter_mut().enumerate() {
+            if turned >> (i % 64) & 1 == 1 {
+                edge.reverse();
+            }
+        }
+        other.reverse();
+        let (other, other_triangles) = run(&other, 50, 2);
+        prop_assert_eq!(triangles, other_triangles);
+        prop_assert_eq!(prepared.oriented, other.oriented);
+        prop_assert_eq!(prepared.figures, other.figures);
+    }
+}
+
+#[test]
+fn nothing_at_all() {
+    check(&[], 0);
+    check(&[], 1);
+    check(&[], 1000);
+}
+
+#[test]
+fn only_self_loops() {
+    check(&[[3, 3], [0, 0], [3, 3]], 5);
+}
+
+#[test]
+fn cliques_of_known_size() {
+    for n in [3u64, 4, 64, 65, 129, 300] {
+        let edges: Vec<[u32; 2]> =
+            (0..n as u32).flat_map(|i| (0..i).map(move |j| [i, j])).collect();
+        let (prepared, triangles) = run(&edges, n as usize, 2);
+        assert_eq!(triangles, n * (n - 1) * (n - 2) / 6);
+        assert_eq!(prepared.figures.wedges, u128::from(n * (n - 1) * (n - 2) / 2));
+    }
+}
+
+#[test]
+fn stars_and_bipartite_graphs_have_no_triangle() {
+    let star: Vec<[u32; 2]> = (1..200_000).map(|leaf| [0, leaf]).collect();
+    let (prepared, triangles) = run(&star, 200_000, 2);
+    assert_eq!(triangles, 0);
+    assert_eq!(prepared.figures.wedges, 199_999 * 199_998 / 2);
+
+    let bipartite: Vec<[u32; 2]> = (0..300).flat_map(|i| (300..700).map(move |j| [i, j])).collect();
+    assert_eq!(run(&bipartite, 700, 2).1, 0);
+}
+
+#[test]
+fn a_hub_joined_to_every_vertex_of_a_ring() {
+    // Large enough for several buckets and for a degree beyond the counting sort's classes.
+    let n = 100_000u32;
+    let edges: Vec<[u32; 2]> =
+        (0..n).flat_map(|i| [[i, (i + 1) % n], [n, i], [(i + 1) % n, i]]).collect();
+    let (prepared, triangles) = run(&edges, n as usize + 1, 3);
+    assert_eq!(triangles, u64::from(n));
+    assert_eq!(prepared.figures.duplicates_dropped, u64::from(n));
+    assert_eq!(prepared.figures.max_degree, u64::from(n));
+}
+
+#[test]
+fn random_models_agree_with_brute_force() {
+    check(&generators::rmat(10, 16, 1), 1 << 10);
+    check(&generators::rmat(13, 8, 2), 1 << 13);
+    check(&generators::uniform(3000, 40_000, 3), 3000);
+    check(&generators::barabasi_albert(2000, 20, 4), 2000);
+    check(&generators::watts_strogatz(3000, 10, 100, 5), 3000);
+}
+
+#[test]
+fn the_models_draw_the_same_edges_everywhere() {
+    let sum = |edges: &[[u32; 2]]| {
+        edges.iter().flatten().fold(0u64, |sum, &v| sum.wrapping_mul(31).wrapping_add(v.into()))
+    };
+    assert_eq!(generators::rmat(4, 2, 1).len(), 32);
+    let sums = [
+        sum(&generators::rmat(10, 16, 1)),
+        sum(&generators::uniform(1000, 5000, 1)),
+        sum(&generators::barabasi_albert(1000, 5, 1)),
+        sum(&generators::watts_strogatz(1000, 5, 100, 1)),
+    ];
+    let expected = [
+        10_780_678_277_528_679_797,
+        1_291_261_103_363_748_972,
+        1_178_947_233_918_826_142,
+        4_270_601_865_030_313_882,
+    ];
+    assert_eq!(sums, expected);
+}
+
+/// Pairs of an edge-list file; lines that start with a mark of a comment are left out.
+fn edge_list(path: &Path) -> Vec<[u32; 2]> {
+    let bytes = std::fs::read(path).unwrap();
+    let mut text = String::new();
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
+    } else {
+        text = String::from_utf8(bytes).unwrap();
+    }
+    text.lines()
+        .filter(|line| !line.trim().is_empty() && !line.starts_with(['#', '%']))
+        .map(|line| {
+            let mut ids = line.split_whitespace().map(|id| id.parse().unwrap());
+            [ids.next().unwrap(), ids.next().unwrap()]
+        })
+        .collect()
+}
+
+#[test]
+fn real_graphs_match_the_reference() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let Ok(table) = std::fs::read_to_string(folder.join("reference.tsv")) else {
+        println!("skipped: {} has no reference.tsv", folder.display());
+        return;
+    };
+    let mut lines = table.lines();
+    let columns: Vec<&str> = lines.next().unwrap().split('\t').collect();
+    let mut checked = 0;
+    for line in lines {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let field = |name: &str| fields[columns.iter().position(|&c| c == name).unwrap()];
+        if !["snap-edge-list", "edge-list", "graphchallenge-tsv"].contains(&field("format")) {
+            continue;
+        }
+        let number = |name: &str| field(name).parse::<u64>().unwrap();
+        let edges = edge_list(&folder.join(field("file")));
+        let (prepared, triangles) = run(&edges, number("max_id_plus_1") as usize, 2);
+        let file = field("file");
+        assert_eq!(triangles, number("triangles"), "{file}");
+        let expected = Figures {
+            vertices: number("vertices_nonisolated"),
+            edges: number("edges"),
+            self_loops_dropped: number("self_loop_entries"),
+            duplicates_dropped: number("file_entries")
+                - number("self_loop_entries")
+                - number("edges"),
+            wedges: u128::from(number("wedges")),
+            max_degree: number("max_degree"),
+        };
+        assert_eq!(prepared.figures, expected, "{file}");
+        checked += 1;
+    }
+    assert!(checked >= 20, "only {checked} edge lists in the table");
+}

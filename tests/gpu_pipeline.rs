@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use tribin::Graph;
 use tribin::clean::Figures;
 use tribin::device::cuda::Gpu;
-use tribin::engine::forward_gpu;
+use tribin::engine::{forward_cpu, forward_gpu};
+use tribin::orient;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 
@@ -51,6 +52,10 @@ fn check<D: Device<Error: std::fmt::Debug>>(device: &D, edges: Vec<[u32; 2]>) {
     let count = forward_gpu::count(device, &graph).unwrap();
     assert_eq!(count.triangles, triangles);
     assert_eq!(count.figures, figures);
+    let prepared = orient::cpu::prepare(graph.edges(), graph.vertex_bound());
+    let count = forward_gpu::count_prepared(device, &prepared).unwrap();
+    assert_eq!((count.triangles, count.figures), (triangles, figures));
+    assert_eq!(forward_cpu::count(&prepared.oriented), triangles);
 }
 
 fn clique(n: u32) -> Vec<[u32; 2]> {

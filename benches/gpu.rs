@@ -11,7 +11,7 @@ use std::time::Instant;
 use tribin::Graph;
 use tribin::device::cuda::{Gpu, PTX};
 use tribin::device::radix_sort::{self, Histograms};
-use tribin::engine::forward_gpu::{CountShape, count_oriented, count_uploaded, memory_needed};
+use tribin::engine::forward_gpu::{CountShape, MemoryPlan, count_oriented, count_uploaded};
 use tribin_device::launch::{Buffer, Device};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -75,7 +75,8 @@ impl std::fmt::Display for Spread {
 
 fn bench_sort(gpu: &Gpu, runs: usize) -> tribin::Result<()> {
     for (n, bits) in [(16u64 << 20, 44), (64 << 20, 44), (128 << 20, 44), (64 << 20, 64)] {
-        let keys: Vec<u64> = (0..n).map(|i| generators::mix(i) >> (64 - bits)).collect();
+        let mut random = generators::SplitMix64::new(1, n);
+        let keys: Vec<u64> = (0..n).map(|_| random.next() >> (64 - bits)).collect();
         let mut samples = Vec::new();
         let mut sorted = Vec::new();
         for _ in 0..=runs {
@@ -129,10 +130,12 @@ fn bench_graph(
     let bound = graph.vertex_bound() as u64;
     let mut phases: [Vec<f64>; 7] = Default::default();
     let mut last = None;
+    let mut peak = 0;
     for _ in 0..=runs {
         let wall = Instant::now();
         let count = tribin::engine::forward_gpu::count(gpu, graph)?;
         let wall = wall.elapsed().as_secs_f64();
+        peak = gpu.take_peak_memory()?;
 
         // Once more from the device's memory, the phases apart and the counting repeated alone.
         let mut edges = Buffer::uninitialized(gpu, entries)?;
@@ -163,12 +166,13 @@ fn bench_graph(
     }
     let count = last.expect("at least one run");
     println!(
-        "{name}: {entries} entries, {} edges, {} vertices, {} wedges, {} triangles, {} MB needed",
+        "{name}: {entries} entries, {} edges, {} vertices, {} wedges, {} triangles, peak {} MB of {} MB planned",
         count.figures.edges,
         count.figures.vertices,
         count.figures.wedges,
         count.triangles,
-        memory_needed(entries, bound) / 1_000_000
+        peak / 1_000_000,
+        MemoryPlan::new(entries, bound).peak() / 1_000_000
     );
     let labels = [
         "orient",

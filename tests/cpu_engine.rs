@@ -1,6 +1,5 @@
 //! The CPU's way from an edge array to a count, against oracles that share no code with it.
 
-#[path = "generators/seeded.rs"]
 mod generators;
 
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! The whole pipeline of kernels, from edges to count and figures, against brute force: on a GPU
-//! where there is one.
+//! The whole pipeline of kernels, from edges to count and figures, against brute force: in the
+//! emulator always, and on a GPU where there is one.
 
 mod generators;
 
@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use tribin::Graph;
 use tribin::clean::Figures;
 use tribin::device::cuda::Gpu;
-use tribin::engine::forward_gpu;
+use tribin::engine::{forward_cpu, forward_gpu};
+use tribin::orient;
+use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 
 /// Figures and triangles by sets: nothing in common with the engines.
@@ -50,6 +52,10 @@ fn check<D: Device<Error: std::fmt::Debug>>(device: &D, edges: Vec<[u32; 2]>) {
     let count = forward_gpu::count(device, &graph).unwrap();
     assert_eq!(count.triangles, triangles);
     assert_eq!(count.figures, figures);
+    let prepared = orient::cpu::prepare(graph.edges(), graph.vertex_bound());
+    let count = forward_gpu::count_prepared(device, &prepared).unwrap();
+    assert_eq!((count.triangles, count.figures), (triangles, figures));
+    assert_eq!(forward_cpu::count(&prepared.oriented), triangles);
 }
 
 fn clique(n: u32) -> Vec<[u32; 2]> {
@@ -88,7 +94,7 @@ fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
         cases.push((format!("rmat {scale} both directions"), both));
         cases.push((format!("rmat {scale}"), rmat));
     }
-    cases.push(("watts-strogatz".into(), generators::watts_strogatz(500, 6, 0.1, 3)));
+    cases.push(("watts-strogatz".into(), generators::watts_strogatz(500, 6, 100, 3)));
     cases.push(("barabasi-albert".into(), generators::barabasi_albert(300, 7, 3)));
     cases.push(("uniform".into(), generators::uniform(900, 5000, 3)));
     cases
@@ -106,5 +112,16 @@ fn the_gpu_counts_what_brute_force_counts() {
     for (name, edges) in cases() {
         println!("{name}");
         check(&gpu, edges);
+    }
+}
+
+#[test]
+fn the_emulator_counts_what_brute_force_counts() {
+    for seed in 1..=2 {
+        let emulator = Emulator::with(Config::seeded(seed));
+        for (name, edges) in cases() {
+            println!("{name}");
+            check(&emulator, edges);
+        }
     }
 }

@@ -4,10 +4,13 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS, forward_merge};
 
+use rayon::prelude::*;
+
 use crate::Graph;
 use crate::clean::Figures;
 use crate::clean::gpu::{DeviceGraph, clean, figures};
 use crate::device::radix_sort;
+use crate::orient::cpu::Prepared;
 use crate::orient::gpu::orient;
 
 /// What was counted, and how long each phase took on the device.
@@ -37,15 +40,43 @@ pub struct GpuSeconds {
 /// Most edge entries that the pipeline takes: places are 32-bit numbers.
 pub const MOST_ENTRIES: u64 = u32::MAX as u64;
 
-/// Bytes of device memory that counting takes at its peak, for `entries` edge entries and vertices
-/// below `bound`: two buffers of 8 bytes an entry and the sort's words; per vertex degrees, ranks,
-/// rows and their sort.
-pub fn memory_needed(entries: u64, bound: u64) -> u64 {
-    // Small buffers, each rounded up by the allocator.
-    const REST: u64 = 64 << 20;
-    let edges = 16 * entries + radix_sort::scratch_bytes(entries);
-    let vertices = 24 * bound + radix_sort::scratch_bytes(bound);
-    edges + vertices + REST
+/// Bytes of device memory that each phase takes at its peak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemoryPlan {
+    /// The entries as they come.
+    pub upload: u64,
+    /// Entries and keys; degrees, ranks, and the sort of the vertices.
+    pub orient: u64,
+    /// Two buffers of keys and the sort's words, then one of keys and the graph.
+    pub clean: u64,
+    /// The graph.
+    pub count: u64,
+}
+
+impl MemoryPlan {
+    /// The plan for `entries` edge entries between vertices below `bound`.
+    pub fn new(entries: u64, bound: u64) -> Self {
+        // Small buffers, and what the driver's pool loses where it splits a block.
+        const REST: u64 = 64 << 20;
+        let sort = radix_sort::scratch_bytes;
+        MemoryPlan {
+            upload: 8 * entries + REST,
+            orient: 8 * entries + (8 * entries + 20 * bound).max(20 * bound + sort(bound)) + REST,
+            clean: (16 * entries + sort(entries) + 4 * bound).max(16 * entries + 12 * bound) + REST,
+            count: 8 * entries + 12 * bound + REST,
+        }
+    }
+
+    /// The plan for a graph that the CPU prepared, of at most `edges` edges: the graph alone.
+    pub fn prepared(edges: u64, bound: u64) -> Self {
+        let graph = MemoryPlan::new(edges, bound).count;
+        MemoryPlan { upload: graph, orient: 0, clean: 0, count: graph }
+    }
+
+    /// What the largest phase takes.
+    pub fn peak(&self) -> u64 {
+        self.upload.max(self.orient).max(self.clean).max(self.count)
+    }
 }
 
 /// Counts the triangles of a graph whose entries are in host memory.
@@ -96,6 +127,61 @@ pub fn count_uploaded<D: Device>(
     })
 }
 
+/// Counts the triangles of a graph that the CPU cleaned and oriented, for graphs that are too large
+/// to be sorted on the GPU (paper 004, section III-D6, which filters the backward edges on the CPU
+/// and sorts on the GPU; here the CPU does both, so that half the memory is enough).
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_ENTRIES`] edges.
+pub fn count_prepared<D: Device>(device: &D, prepared: &Prepared) -> Result<GpuCount, D::Error> {
+    let oriented = &prepared.oriented;
+    let edges = oriented.edges();
+    assert!(edges <= MOST_ENTRIES, "too many edges for 32-bit places");
+    let start = device.mark()?;
+    let heads = Buffer::from_host(device, &oriented.heads)?;
+    let mut tails = vec![0u32; oriented.heads.len()];
+    let mut rest = &mut tails[..];
+    let mut rows_of_tails = Vec::with_capacity(oriented.vertices());
+    for (r, bounds) in oriented.offsets.windows(2).enumerate() {
+        let (row, after) = rest.split_at_mut((bounds[1] - bounds[0]) as usize);
+        rows_of_tails.push((r as u32, row));
+        rest = after;
+    }
+    rows_of_tails.into_par_iter().for_each(|(r, row)| row.fill(r));
+    let tails = Buffer::from_host(device, &tails)?;
+    let rows: Vec<u32> = oriented
+        .offsets
+        .par_windows(2)
+        .flat_map_iter(|row| [row[0] as u32, row[1] as u32])
+        .collect();
+    let rows = Buffer::from_host(device, &rows)?;
+    let graph = DeviceGraph {
+        tails,
+        heads,
+        rows,
+        degree_of_rank: Buffer::uninitialized(device, 0)?,
+        edges,
+        self_loops: prepared.figures.self_loops_dropped,
+        duplicates: prepared.figures.duplicates_dropped,
+    };
+    let uploaded = device.mark()?;
+    let triangles = count_oriented(device, &graph, CountShape::default())?;
+    let counted = device.mark()?;
+    Ok(GpuCount {
+        triangles,
+        figures: prepared.figures,
+        seconds: GpuSeconds {
+            upload: device.seconds_between(&start, &uploaded)?,
+            orient: prepared.time.orient.as_secs_f64(),
+            clean: prepared.time.clean.as_secs_f64(),
+            count: device.seconds_between(&uploaded, &counted)?,
+        },
+    })
+}
+
 /// How many threads count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountShape {
@@ -122,6 +208,9 @@ pub fn count_oriented<D: Device>(
     shape: CountShape,
 ) -> Result<u64, D::Error> {
     let m = graph.edges;
+    if m == 0 {
+        return Ok(0);
+    }
     let mut totals = Buffer::zeroed(device, TOTALS)?;
     forward_merge(
         device,

@@ -43,13 +43,16 @@ kernel! {
             let head_row = rows.get(u64::from(heads.get(i)));
             let (mut u, u_end) = (tail_row as u32, i as u32);
             let (mut v, v_end) = (head_row as u32, (head_row >> 32) as u32);
+            // A row has fewer than 2³² entries, and so does what two rows share.
+            let mut shared = 0u32;
             while u < u_end && v < v_end {
                 let a = heads.get(u64::from(u));
                 let b = heads.get(u64::from(v));
                 u += u32::from(a <= b);
                 v += u32::from(b <= a);
-                count += u64::from(a == b);
+                shared += u32::from(a == b);
             }
+            count += u64::from(shared);
             i += stride;
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);

@@ -141,29 +141,49 @@ impl Gpu {
     /// # Errors
     /// What the driver reports.
     pub fn free_memory(&self) -> Result<u64> {
-        let free = || {
-            self.context.make_current()?;
-            let (free, _) = result::mem_get_info()?;
-            let pool = |which| {
-                let mut value = 0u64;
-                // SAFETY: these attributes are 64-bit numbers.
-                unsafe {
-                    result::mem_pool::get_attribute(
-                        self.context.pool,
-                        which,
-                        std::ptr::from_mut(&mut value).cast(),
-                    )?;
-                }
-                Ok(value)
-            };
-            use sys::CUmemPool_attribute::{
-                CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, CU_MEMPOOL_ATTR_USED_MEM_CURRENT,
-            };
-            let reserved: u64 = pool(CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)?;
-            let used = pool(CU_MEMPOOL_ATTR_USED_MEM_CURRENT)?;
-            Ok(free as u64 + reserved.saturating_sub(used))
+        use sys::CUmemPool_attribute::{
+            CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, CU_MEMPOOL_ATTR_USED_MEM_CURRENT,
         };
-        free().map_err(|error| self.failed(error))
+        self.context.make_current().map_err(|error| self.failed(error))?;
+        let (free, _) = result::mem_get_info().map_err(|error| self.failed(error))?;
+        let reserved = self.pool_attribute(CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)?;
+        let used = self.pool_attribute(CU_MEMPOOL_ATTR_USED_MEM_CURRENT)?;
+        Ok(free as u64 + reserved.saturating_sub(used))
+    }
+
+    /// The most bytes of memory that were in use at a time since the last call.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub fn take_peak_memory(&self) -> Result<u64> {
+        use sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_USED_MEM_HIGH;
+        self.synchronize()?;
+        let peak = self.pool_attribute(CU_MEMPOOL_ATTR_USED_MEM_HIGH)?;
+        let mut reset = 0u64;
+        // SAFETY: the attribute is a 64-bit number, and zero resets it.
+        unsafe {
+            result::mem_pool::set_attribute(
+                self.context.pool,
+                CU_MEMPOOL_ATTR_USED_MEM_HIGH,
+                std::ptr::from_mut(&mut reset).cast(),
+            )
+        }
+        .map_err(|error| self.failed(error))?;
+        Ok(peak)
+    }
+
+    fn pool_attribute(&self, which: sys::CUmemPool_attribute) -> Result<u64> {
+        let mut value = 0u64;
+        // SAFETY: the attributes that are asked for are 64-bit numbers.
+        unsafe {
+            result::mem_pool::get_attribute(
+                self.context.pool,
+                which,
+                std::ptr::from_mut(&mut value).cast(),
+            )
+        }
+        .map_err(|error| self.failed(error))?;
+        Ok(value)
     }
 
     fn failed(&self, error: DriverError) -> Error {

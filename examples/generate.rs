@@ -3,7 +3,6 @@
 //! (Graph500's Kronecker graph of 2^S vertices and 16 · 2^S entries), `erS` (uniform), `ba`
 //! (Barabási-Albert) and `ws` (Watts-Strogatz). The same edges come out on every machine.
 
-#[allow(dead_code, reason = "only graphs by name are wanted here")]
 #[path = "../tests/generators/mod.rs"]
 mod generators;
 

@@ -121,14 +121,15 @@ impl Counter {
     /// O(entries) beside reading.
     ///
     /// # Errors
-    /// One message with file and line for whatever is wrong with the file.
+    /// One message with file and line for whatever is wrong with the file, and what the device
+    /// reports.
     pub fn plan(&self, path: impl AsRef<Path>, options: &read::Options) -> Result<Plan> {
         let path = path.as_ref();
         self.pool.install(|| {
             (self.on_phase)(Phase::Read);
             let inspection = read::inspect(path, options)?;
             let graph = read::open(path, options)?;
-            Ok(Plan::new(&inspection, &graph, &*self.engine, &self.selection.reason))
+            Plan::new(&inspection, &graph, &*self.engine, &self.selection.reason)
         })
     }
 

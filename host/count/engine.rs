@@ -1,5 +1,7 @@
 //! What every engine is to the counter.
 
+use serde::Serialize;
+
 use crate::clean::Figures;
 use crate::{Graph, Result};
 
@@ -54,11 +56,14 @@ pub trait Engine: Send + Sync {
     /// does not fit.
     fn count(&self, graph: &Graph, context: &Context) -> Result<EngineCount>;
 
-    /// Peak device memory of each phase for a graph of `entries` edge entries and `vertices`
-    /// vertices, in bytes; empty for an engine that uses the host's memory only.
-    fn device_memory(&self, entries: u64, vertices: u64) -> Vec<(Phase, u64)> {
+    /// The device memory that a graph of `entries` edge entries and `vertices` vertices takes; `None`
+    /// for an engine that uses the host's memory only.
+    ///
+    /// # Errors
+    /// What the device reports.
+    fn device_memory(&self, entries: u64, vertices: u64) -> Result<Option<DeviceMemory>> {
         let _ = (entries, vertices);
-        Vec::new()
+        Ok(None)
     }
 }
 
@@ -108,6 +113,31 @@ impl Phase {
             Phase::Count => "count",
             Phase::Verify => "verify",
         }
+    }
+}
+
+/// Predicted device memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DeviceMemory {
+    /// Bytes that may be used: what is free, or the limit that the user set.
+    pub free: u64,
+    /// What each phase takes, in the order of the phases.
+    pub phases: Vec<PhaseMemory>,
+}
+
+/// Device memory of one phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct PhaseMemory {
+    /// The phase, as [`Phase::name`] has it.
+    pub phase: &'static str,
+    /// Bytes at its peak.
+    pub bytes: u64,
+}
+
+impl DeviceMemory {
+    /// Whether every phase fits.
+    pub fn fits(&self) -> bool {
+        self.phases.iter().all(|phase| phase.bytes <= self.free)
     }
 }
 

@@ -1,9 +1,11 @@
 //! The forward method on a GPU.
 
-use super::engine::{Context, Engine, EngineCount, EngineSeconds, Phase};
+use super::engine::{
+    Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory,
+};
 use crate::device::cuda::{self, Gpu};
-use crate::engine::forward_gpu;
-use crate::{Error, Graph, Result};
+use crate::engine::forward_gpu::{self, GpuCount, MOST_ENTRIES, MemoryPlan};
+use crate::{Error, Graph, Result, orient};
 
 /// Why no GPU can be used.
 pub(super) enum Unusable {
@@ -51,27 +53,37 @@ struct ForwardOnGpu {
 }
 
 impl ForwardOnGpu {
-    /// What does not fit is told before anything is allocated.
-    fn check(&self, graph: &Graph) -> Result<()> {
-        let entries = graph.edges().len() as u64;
-        let device = self.device_name();
-        if entries > forward_gpu::MOST_ENTRIES {
+    /// Bytes that may be used.
+    fn free(&self) -> Result<u64> {
+        Ok(self.gpu.free_memory()?.min(self.memory_limit.unwrap_or(u64::MAX)))
+    }
+
+    /// Counts a graph that is too large to be sorted on the GPU: the CPU prepares it.
+    fn count_prepared(&self, graph: &Graph, free: u64, context: &Context) -> Result<GpuCount> {
+        context.phase(Phase::Orient);
+        let prepared = orient::cpu::prepare(graph.edges(), graph.vertex_bound());
+        let edges = prepared.figures.edges;
+        if edges > MOST_ENTRIES {
             return Err(Error::Input {
                 file: graph.name().to_owned(),
                 message: format!(
-                    "{entries} edge entries are more than the {} that the GPU engine takes: count \
-                     on the CPU with `--device cpu`",
-                    forward_gpu::MOST_ENTRIES
+                    "{edges} edges are more than the {MOST_ENTRIES} that the GPU engine takes: \
+                     count on the CPU with `--device cpu`"
                 ),
             });
         }
-        let needed = forward_gpu::memory_needed(entries, graph.vertex_bound() as u64);
-        let free = self.gpu.free_memory()?.min(self.memory_limit.unwrap_or(u64::MAX));
+        let needed = MemoryPlan::prepared(edges, graph.vertex_bound() as u64).peak();
         if needed > free {
-            return Err(Error::DeviceMemory { needed, free, device });
+            return Err(Error::DeviceMemory { needed, free, device: self.device_name() });
         }
-        Ok(())
+        context.phase(Phase::Count);
+        forward_gpu::count_prepared(&self.gpu, &prepared)
     }
+}
+
+/// Whether everything can happen on the GPU.
+fn sortable(entries: u64, plan: MemoryPlan, free: u64) -> bool {
+    entries <= MOST_ENTRIES && plan.peak() <= free
 }
 
 impl Engine for ForwardOnGpu {
@@ -88,9 +100,15 @@ impl Engine for ForwardOnGpu {
     }
 
     fn count(&self, graph: &Graph, context: &Context) -> Result<EngineCount> {
-        self.check(graph)?;
-        context.phase(Phase::Count);
-        let found = forward_gpu::count(&self.gpu, graph)?;
+        let entries = graph.edges().len() as u64;
+        let free = self.free()?;
+        let found =
+            if sortable(entries, MemoryPlan::new(entries, graph.vertex_bound() as u64), free) {
+                context.phase(Phase::Count);
+                forward_gpu::count(&self.gpu, graph)?
+            } else {
+                self.count_prepared(graph, free, context)?
+            };
         let seconds = EngineSeconds {
             upload: found.seconds.upload,
             clean: found.seconds.clean,
@@ -100,8 +118,19 @@ impl Engine for ForwardOnGpu {
         Ok(EngineCount { triangles: found.triangles, figures: found.figures, seconds })
     }
 
-    fn device_memory(&self, entries: u64, vertices: u64) -> Vec<(Phase, u64)> {
-        let peak = forward_gpu::memory_needed(entries, vertices);
-        vec![(Phase::Upload, 8 * entries), (Phase::Clean, peak)]
+    fn device_memory(&self, entries: u64, vertices: u64) -> Result<Option<DeviceMemory>> {
+        let free = self.free()?;
+        let mut plan = MemoryPlan::new(entries, vertices);
+        if !sortable(entries, plan, free) {
+            plan = MemoryPlan::prepared(entries, vertices);
+        }
+        let phases = [
+            (Phase::Upload, plan.upload),
+            (Phase::Orient, plan.orient),
+            (Phase::Clean, plan.clean),
+            (Phase::Count, plan.count),
+        ]
+        .map(|(phase, bytes)| PhaseMemory { phase: phase.name(), bytes });
+        Ok(Some(DeviceMemory { free, phases: phases.to_vec() }))
     }
 }

@@ -13,8 +13,8 @@ mod plan;
 mod selection;
 
 pub use counter::Counter;
-pub use engine::{Context, Engine, EngineCount, EngineSeconds, Phase};
+pub use engine::{Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory};
 pub use options::{DeviceChoice, EngineChoice, Options};
 pub use outcome::{Count, Seconds};
-pub use plan::{PhaseMemory, Plan};
+pub use plan::Plan;
 pub use selection::{Fallback, Selection};

@@ -4,9 +4,9 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::engine::{Engine, Phase};
-use crate::Graph;
+use super::engine::{DeviceMemory, Engine};
 use crate::read::{Inspection, ToldBy};
+use crate::{Graph, Result};
 
 /// What counting a graph would do, found out without counting.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -31,8 +31,8 @@ pub struct Plan {
     pub wedges_at_most: u128,
     /// Bytes of host memory that the edges take.
     pub edge_bytes: u64,
-    /// Peak device memory of each phase; empty on the CPU.
-    pub device_memory: Vec<PhaseMemory>,
+    /// Device memory, free and needed; `None` on the CPU.
+    pub device_memory: Option<DeviceMemory>,
     /// The engine that would count, as `--engine` takes it.
     pub engine: String,
     /// The device that it would run on, as `--device` takes it.
@@ -45,25 +45,16 @@ pub struct Plan {
     pub threads: usize,
 }
 
-/// Device memory of one phase.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct PhaseMemory {
-    /// The phase, as in `seconds` of the count.
-    pub phase: &'static str,
-    /// Bytes at its peak.
-    pub bytes: u64,
-}
-
 impl Plan {
     pub(super) fn new(
         inspection: &Inspection,
         graph: &Graph,
         engine: &dyn Engine,
         reason: &str,
-    ) -> Plan {
+    ) -> Result<Plan> {
         let entries = graph.edges().len() as u64;
         let vertex_bound = graph.vertex_bound() as u64;
-        Plan {
+        Ok(Plan {
             file: graph.name().to_owned(),
             format: inspection.format.name(),
             format_told_by: match inspection.told_by {
@@ -78,17 +69,13 @@ impl Plan {
             vertex_bound,
             wedges_at_most: wedges_at_most(graph),
             edge_bytes: entries * size_of::<[u32; 2]>() as u64,
-            device_memory: engine
-                .device_memory(entries, vertex_bound)
-                .into_iter()
-                .map(|(phase, bytes): (Phase, u64)| PhaseMemory { phase: phase.name(), bytes })
-                .collect(),
+            device_memory: engine.device_memory(entries, vertex_bound)?,
             engine: engine.name().to_owned(),
             device: engine.device(),
             device_name: engine.device_name(),
             reason: reason.to_owned(),
             threads: rayon::current_num_threads(),
-        }
+        })
     }
 }
 

@@ -63,7 +63,8 @@ pub(super) fn choose(options: &Options) -> Result<(Box<dyn Engine>, Selection)> 
 }
 
 /// An engine that shares no code with this one from cleaning on. What ran on the CPU is counted again
-/// by another method; what ran elsewhere, by the CPU's forward engine.
+/// by another method; what ran elsewhere, by the CPU's forward engine. (Of a graph that was too large
+/// to be prepared on a GPU, only the counting is independent.)
 pub(super) fn verifier(of: &dyn Engine) -> Box<dyn Engine> {
     if of.device() == "cpu" { Box::new(EdgeIterator) } else { Box::new(ForwardOnCpu) }
 }

@@ -105,9 +105,14 @@ pub fn plan(plan: &Plan) -> String {
     block.line("engine", &plan.engine);
     block.line("device", &device(&plan.device, &plan.device_name, plan.threads));
     block.line("because", &plan.reason);
-    for memory in &plan.device_memory {
-        let label = format!("{} needs", memory.phase);
-        block.line(&label, &format!("{} of device memory", bytes(memory.bytes)));
+    if let Some(memory) = &plan.device_memory {
+        block.line("device memory", &format!("{} free", bytes(memory.free)));
+        for phase in memory.phases.iter().filter(|phase| phase.bytes > 0) {
+            block.line(&format!("  {}", phase.phase), &bytes(phase.bytes));
+        }
+        if !memory.fits() {
+            block.line("but", "the graph does not fit the device");
+        }
     }
     block.0
 }
@@ -125,7 +130,8 @@ mod tests {
     use super::*;
     use crate::Graph;
     use crate::count::{
-        Context, Counter, Engine, EngineCount, EngineSeconds, Options, PhaseMemory, Seconds,
+        Context, Counter, DeviceMemory, Engine, EngineCount, EngineSeconds, Options, PhaseMemory,
+        Seconds,
     };
 
     /// Says what it was told to say.
@@ -207,7 +213,7 @@ rmat20.el
 
     #[test]
     fn a_plan() {
-        let example = Plan {
+        let mut example = Plan {
             file: "rmat20.el.gz".into(),
             format: "edge-list",
             format_told_by: "extension",
@@ -217,15 +223,22 @@ rmat20.el
             vertex_bound: 1_048_576,
             wedges_at_most: 40_000_000_000,
             edge_bytes: 134_217_728,
-            device_memory: vec![PhaseMemory { phase: "upload", bytes: 134_217_728 }],
+            device_memory: Some(DeviceMemory {
+                free: 1 << 27,
+                phases: vec![
+                    PhaseMemory { phase: "upload", bytes: 1 << 27 },
+                    PhaseMemory { phase: "orient", bytes: 0 },
+                ],
+            }),
             engine: "forward".into(),
             device: "gpu:0".into(),
             device_name: "Example 3000".into(),
             reason: "a GPU can be used".into(),
             threads: 2,
         };
+        let text = plan(&example);
         assert_eq!(
-            plan(&example),
+            text,
             "\
 rmat20.el.gz (dry run: nothing is counted)
   format        edge-list, told by its extension
@@ -237,8 +250,12 @@ rmat20.el.gz (dry run: nothing is counted)
   engine        forward
   device        gpu:0 (Example 3000)
   because       a GPU can be used
-  upload needs  134,217,728 bytes (128.0 MiB) of device memory
+  device memory 134,217,728 bytes (128.0 MiB) free
+    upload      134,217,728 bytes (128.0 MiB)
 "
         );
+        let memory = example.device_memory.as_mut().unwrap();
+        memory.free -= 1;
+        assert!(plan(&example).ends_with("\n  but           the graph does not fit the device\n"));
     }
 }

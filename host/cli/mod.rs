@@ -21,7 +21,8 @@ use failure::Failure;
 /// Runs the command: 0 for success, 1 for a failure, 2 for a usage error, 101 for a defect.
 pub fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
-        eprintln!("error: {panic}: this is a defect in tribin, please report it");
+        let what = panic.to_string().replace('\n', " ");
+        eprintln!("error: {what}: this is a defect in tribin, please report it");
     }));
     let args = Args::parse();
     logging::start(args.verbose);

@@ -11,6 +11,8 @@ use crate::{Error, Graph, Result, orient};
 pub(super) enum Unusable {
     /// There is none, or no driver for it: nothing is broken.
     Absent(String),
+    /// It is there, and the kernels do not run on its generation: nothing is broken either.
+    TooOld(Error),
     /// It is there, and failed.
     Failed(Error),
 }
@@ -23,7 +25,7 @@ impl Unusable {
                 "no GPU can be used: {why}; `tribin doctor` says what is missing, `--device cpu` \
                  counts on the CPU"
             )),
-            Unusable::Failed(error) => error,
+            Unusable::TooOld(error) | Unusable::Failed(error) => error,
         }
     }
 }
@@ -35,14 +37,19 @@ pub(super) fn open(
     memory_limit: Option<u64>,
 ) -> Result<Box<dyn Engine>, Unusable> {
     let gpus = cuda::list().map_err(|error| Unusable::Absent(error.to_string()))?;
-    let ordinal = match ordinal {
-        Some(ordinal) => ordinal as usize,
-        None => {
-            let first = gpus.iter().find(|gpu| gpu.is_supported()).or(gpus.first());
-            first.ok_or_else(|| Unusable::Absent("the NVIDIA driver finds no GPU".into()))?.ordinal
-        }
+    let gpu = match ordinal {
+        Some(ordinal) => gpus.get(ordinal as usize),
+        None => gpus.iter().find(|gpu| gpu.is_supported()).or(gpus.first()),
     };
-    let gpu = Gpu::open(ordinal).map_err(Unusable::Failed)?;
+    if ordinal.is_none() && gpu.is_none() {
+        return Err(Unusable::Absent("the NVIDIA driver finds no GPU".into()));
+    }
+    // Where there is no such GPU, opening it says so.
+    let ordinal = gpu.map_or(ordinal.unwrap_or(0) as usize, |gpu| gpu.ordinal);
+    let supported = gpu.is_none_or(|gpu| gpu.is_supported());
+    let gpu = Gpu::open(ordinal).map_err(|error| {
+        if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) }
+    })?;
     Ok(Box::new(ForwardOnGpu { gpu, memory_limit }))
 }
 

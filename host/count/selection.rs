@@ -47,6 +47,9 @@ pub(super) fn choose(options: &Options) -> Result<(Box<dyn Engine>, Selection)> 
         DeviceChoice::Auto => match forward_on_gpu::open(None, options.memory_limit) {
             Ok(engine) => (engine, "a GPU can be used".into(), Fallback::None),
             Err(Unusable::Absent(why)) => (Box::new(ForwardOnCpu), why, Fallback::NoGpu),
+            Err(Unusable::TooOld(error)) => {
+                (Box::new(ForwardOnCpu), error.to_string(), Fallback::NoGpu)
+            }
             Err(Unusable::Failed(error)) => {
                 (Box::new(ForwardOnCpu), error.to_string(), Fallback::GpuFailed)
             }

@@ -84,10 +84,10 @@ fn bench_sort(gpu: &Gpu, runs: usize) -> tribin::Result<()> {
             let other = Buffer::uninitialized(gpu, n)?;
             let start = gpu.mark()?;
             let histograms = Histograms::of_keys(gpu, input.view(), 0, bits)?;
-            let (out, _) = radix_sort::sort(gpu, input, other, histograms, 0)?;
+            let sorted_keys = radix_sort::sort(gpu, input, other, histograms, 0)?.keys;
             let end = gpu.mark()?;
             samples.push(gpu.seconds_between(&start, &end)? * 1e3);
-            sorted = out.to_vec(gpu)?;
+            sorted = sorted_keys.to_vec(gpu)?;
         }
         let mut expected = keys;
         rayon::slice::ParallelSliceMut::par_sort_unstable(&mut expected[..]);

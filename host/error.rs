@@ -56,25 +56,34 @@ pub enum Error {
         device: String,
     },
 
-    /// Two independent engines gave different counts: a defect in tribin, never the user's.
-    #[error(
-        "{first_engine} counted {first} triangles and {second_engine} counted {second}: this is a \
-         defect in tribin, please report it with the graph"
-    )]
-    Disagreement {
-        /// Name of the engine that was asked for.
-        first_engine: String,
-        /// Its count.
-        first: u64,
-        /// Name of the verifying engine.
-        second_engine: String,
-        /// Its count.
-        second: u64,
-    },
+    /// Two independent engines gave different figures: a defect in tribin, never the user's.
+    #[error(transparent)]
+    Disagreement(Box<Disagreement>),
 
     /// An option's value makes no sense together with the others.
     #[error("{0}")]
     Usage(String),
+}
+
+/// What two engines disagree on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{file}: {first_engine} counted {first} {figure} and {second_engine} counted {second}: this is \
+     a defect in tribin, please report it with the graph"
+)]
+pub struct Disagreement {
+    /// The graph's file.
+    pub file: String,
+    /// What was counted (`triangles`, `edges`, …).
+    pub figure: &'static str,
+    /// Name of the engine that was asked for.
+    pub first_engine: String,
+    /// Its figure.
+    pub first: u128,
+    /// Name of the verifying engine.
+    pub second_engine: String,
+    /// Its figure.
+    pub second: u128,
 }
 
 /// A position in an input file, counted from 1 (lines) or 0 (bytes).

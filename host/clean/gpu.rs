@@ -33,9 +33,8 @@ pub struct DeviceGraph<D: Device> {
 pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceGraph<D>, D::Error> {
     let OrientedKeys { keys, scratch, histograms, mut degree_of_rank, self_loops, rank_bits } =
         oriented;
-    let (keys, scratch) = radix_sort::sort(device, keys, scratch, histograms, 0)?;
-    // Its memory is what tails and heads take.
-    drop(scratch);
+    // The other buffer's memory is what tails and heads take.
+    let keys = radix_sort::sort(device, keys, scratch, histograms, 0)?.keys;
     let n = keys.len();
     let mut tails = Buffer::uninitialized(device, n)?;
     let mut heads = Buffer::uninitialized(device, n)?;

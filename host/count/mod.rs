@@ -1,1 +1,20 @@
 //! Count: choose an engine and a device, and run them.
+//!
+//! [`Counter`] is the library's main door: [`Options`] say what is wanted, [`Counter::new`] chooses
+//! an [`Engine`] and says why ([`Selection`]), [`Counter::count`] runs it and returns a [`Count`].
+
+mod counter;
+mod engine;
+mod forward_on_cpu;
+mod forward_on_gpu;
+mod options;
+mod outcome;
+mod plan;
+mod selection;
+
+pub use counter::Counter;
+pub use engine::{Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory};
+pub use options::{DeviceChoice, EngineChoice, Options};
+pub use outcome::{Count, Seconds};
+pub use plan::Plan;
+pub use selection::{Fallback, Selection};

@@ -1,4 +1,5 @@
 //! What the engines run on.
 
+pub mod cpu;
 pub mod cuda;
 pub mod radix_sort;

@@ -52,8 +52,16 @@ pub fn scratch_bytes(n: u64) -> u64 {
     n.div_ceil(u64::from(TILE)) * u64::from(DIGITS) * 8
 }
 
-/// Sorts `keys` by the digits that `histograms` counted, the first at bit `shift`; stable. Returns
-/// the sorted keys, and the other buffer with nothing of use in it. Fewer than 2³² keys.
+/// What [`sort`] gives back.
+pub struct Sorted<D: Device> {
+    /// The keys in order.
+    pub keys: Buffer<u64, D>,
+    /// The other buffer, with nothing of use in it.
+    pub other: Buffer<u64, D>,
+}
+
+/// Sorts `keys` by the digits that `histograms` counted, the first at bit `shift`; stable. Fewer
+/// than 2³² keys, and `other` as long.
 ///
 /// # Errors
 /// What the device reports.
@@ -63,10 +71,10 @@ pub fn sort<D: Device>(
     mut other: Buffer<u64, D>,
     mut histograms: Histograms<D>,
     shift: u32,
-) -> Result<(Buffer<u64, D>, Buffer<u64, D>), D::Error> {
+) -> Result<Sorted<D>, D::Error> {
     let n = keys.len();
     if n == 0 {
-        return Ok((keys, other));
+        return Ok(Sorted { keys, other });
     }
     let passes = histograms.passes;
     let one_block_a_pass = Shape::new(passes, DIGITS).shared(32);
@@ -91,5 +99,5 @@ pub fn sort<D: Device>(
         )?;
         std::mem::swap(&mut keys, &mut other);
     }
-    Ok((keys, other))
+    Ok(Sorted { keys, other })
 }

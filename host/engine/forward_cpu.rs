@@ -2,7 +2,7 @@
 //!
 //! For every oriented edge u → a the common out-neighbours of u and a are counted. They lie below
 //! a, so of row u only the prefix before a matters. Each pair takes the cheapest of the methods of
-//! [`intersect`]; the row of u is marked once in a bitmap that serves all its pairs, and rows that
+//! `intersect`; the row of u is marked once in a bitmap that serves all its pairs, and rows that
 //! are dense among the low ranks (those of the hubs) keep their bits for the whole count.
 //!
 //! Sources: the forward algorithm, Schank and Wagner 2005; hubs as a bit array of their own,

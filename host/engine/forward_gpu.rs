@@ -56,8 +56,8 @@ pub struct MemoryPlan {
 impl MemoryPlan {
     /// The plan for `entries` edge entries between vertices below `bound`.
     pub fn new(entries: u64, bound: u64) -> Self {
-        // Small buffers, and what the driver's pool loses where it splits a block.
-        const REST: u64 = 64 << 20;
+        // Counts, words and tickets of a few kilobytes each.
+        const REST: u64 = 1 << 20;
         let sort = radix_sort::scratch_bytes;
         MemoryPlan {
             upload: 8 * entries + REST,

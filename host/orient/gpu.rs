@@ -61,7 +61,7 @@ pub fn orient<D: Device>(
     ranks::class_keys(device, over_vertices, degree.view(), classes.view_mut(), vertices)?;
     let histograms = Histograms::of_keys(device, classes.view(), ranks::CLASS_SHIFT, 8)?;
     let other = Buffer::uninitialized(device, vertices)?;
-    let (by_class, _) = radix_sort::sort(device, classes, other, histograms, ranks::CLASS_SHIFT)?;
+    let by_class = radix_sort::sort(device, classes, other, histograms, ranks::CLASS_SHIFT)?.keys;
     let mut rank = Buffer::uninitialized(device, vertices)?;
     let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
     ranks::assign_ranks(

@@ -1,1 +1,18 @@
 //! Report: the figures, for people and for machines.
+//!
+//! | what | people | machines |
+//! | --- | --- | --- |
+//! | a count | [`human::count`] | [`json::line`] of [`crate::count::Count`] |
+//! | a dry run | [`human::plan`] | [`json::line`] of [`crate::count::Plan`] |
+//! | the machine | [`Diagnosis`]'s text | [`json::line`] of [`Diagnosis`] |
+//!
+//! [`OutputFile`] writes a report to a file that is either whole or not there.
+
+mod diagnosis;
+pub mod human;
+pub mod json;
+mod number;
+mod output_file;
+
+pub use diagnosis::{Cpu, Diagnosis, GpuFacts, Ptx};
+pub use output_file::OutputFile;

@@ -21,7 +21,7 @@ kernel! {
 kernel! {
     /// `out[block]` = sum of the block's part of `values`, by a tree in shared memory.
     pub fn block_sum(values: In<u32>, out: InOut<u32>, n: u64)
-    requires { values.len() >= n, out.len() > 0 }
+    requires { values.len() >= n, !out.is_empty() }
     {
         let me = thread::thread_idx_x();
         let parts = shared::array::<u32>(0, thread::block_dim_x());
@@ -56,7 +56,7 @@ kernel! {
     /// Inclusive sums of all tiles (a tile is a block), the tiles' sums handed on from tile to tile
     /// in 64-bit words: 0 in the high half while unknown.
     pub fn chained_scan(values: In<u32>, out: InOut<u32>, ticket: InOut<u32>, flags: InOut<u64>)
-    requires { out.len() >= values.len(), ticket.len() >= 1 }
+    requires { out.len() >= values.len(), !ticket.is_empty() }
     {
         let me = thread::thread_idx_x();
         let dim = thread::block_dim_x();
@@ -100,7 +100,7 @@ kernel! {
 kernel! {
     /// `out[0]` = sum of `values`: every block writes its part, the last one to finish adds them.
     pub fn last_block_sum(values: In<u32>, parts: InOut<u32>, done: InOut<u32>, out: InOut<u32>)
-    requires { done.len() >= 1, out.len() >= 1 }
+    requires { !done.is_empty(), !out.is_empty() }
     {
         let me = thread::thread_idx_x();
         let is_last = shared::array::<u32>(0, 1);
@@ -154,7 +154,7 @@ kernel! {
 kernel! {
     /// Reverses each warp's values through shared memory, round by round.
     pub fn warp_exchange(values: InOut<u32>)
-    requires { values.len() > 0 }
+    requires { !values.is_empty() }
     {
         let me = thread::thread_idx_x();
         let slots = shared::array::<u64>(0, thread::block_dim_x());

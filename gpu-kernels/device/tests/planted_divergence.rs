@@ -15,7 +15,7 @@ const SOURCE: &str = include_str!("planted_divergence.rs");
 kernel! {
     /// A barrier in each branch.
     pub fn two_barriers(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         if thread::thread_idx_x() < 10 {
             thread::sync_threads(); // first barrier
@@ -29,7 +29,7 @@ kernel! {
 kernel! {
     /// Thread 7 leaves before the barrier.
     pub fn leaves_before_a_barrier(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         if thread::thread_idx_x() == 7 {
             return;
@@ -42,7 +42,7 @@ kernel! {
 kernel! {
     /// Lane 3 leaves before the others add up.
     pub fn leaves_before_a_reduction(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         if warp::lane_id() == 3 {
             return;
@@ -54,7 +54,7 @@ kernel! {
 kernel! {
     /// Lane 4 waits for the block while the other lanes of its warp wait for it.
     pub fn deadlocks(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         if thread::thread_idx_x() == 4 {
             thread::sync_threads(); // barrier
@@ -68,7 +68,7 @@ kernel! {
 kernel! {
     /// Lanes name different masks in one operation.
     pub fn different_masks(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         let mask = if warp::lane_id() < 16 { warp::ALL } else { 0xFFFF_0001 };
         out.atomic_add(0, warp::warp_vote_ballot(mask, true)); // vote
@@ -78,7 +78,7 @@ kernel! {
 kernel! {
     /// Lanes of one mask vote on different lines.
     pub fn different_lines(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         let votes = if warp::lane_id().is_multiple_of(2) {
             warp::warp_vote_ballot(warp::ALL, true) // even
@@ -92,7 +92,7 @@ kernel! {
 kernel! {
     /// The mask lacks the top lane, which calls all the same.
     pub fn outside_its_mask(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         out.atomic_add(0, warp::match_any_32(u32::MAX >> 1, 1)); // match
     }
@@ -101,7 +101,7 @@ kernel! {
 kernel! {
     /// Waits for a word that nobody writes. `sleeps`: whether it lets others go first.
     pub fn waits_for_nothing(flag: InOut<u32>, sleeps: u32)
-    requires { flag.len() > 0 }
+    requires { !flag.is_empty() }
     {
         while flag.atomic_load(0) == 0 { // spins
             if sleeps == 1 {
@@ -114,7 +114,7 @@ kernel! {
 kernel! {
     /// Block 0 waits for the last block.
     pub fn waits_for_a_later_block(flag: InOut<u32>)
-    requires { flag.len() > 0 }
+    requires { !flag.is_empty() }
     {
         if thread::block_idx_x() == thread::grid_dim_x() - 1 {
             flag.atomic_store(0, 1);
@@ -129,7 +129,7 @@ kernel! {
 kernel! {
     /// Counts for ever, barrier by barrier.
     pub fn counts_for_ever(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         loop {
             out.atomic_add(0, 1); // counts

@@ -25,7 +25,7 @@ kernel! {
 kernel! {
     /// Writes one past the end.
     pub fn writes_past_the_end(out: InOut<u64>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         out.set(thread::index_1d() + 1, 7); // past the end
     }
@@ -34,7 +34,7 @@ kernel! {
 kernel! {
     /// An atomic past the end.
     pub fn adds_past_the_end(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         out.atomic_add(u64::from(thread::block_idx_x()), 1); // past the end
     }
@@ -43,7 +43,7 @@ kernel! {
 kernel! {
     /// Leaves its array, but not the block's shared memory.
     pub fn leaves_its_shared_array(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         let me = thread::thread_idx_x();
         let array = shared::array::<u32>(16, 32);
@@ -55,7 +55,7 @@ kernel! {
 kernel! {
     /// Takes more shared memory than the launch gives.
     pub fn takes_too_much(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         let _array = shared::array::<u64>(64, 9); // too much
         out.atomic_add(0, 1);
@@ -65,7 +65,7 @@ kernel! {
 kernel! {
     /// Reads a shared word that nobody wrote.
     pub fn reads_unwritten_shared(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         let me = thread::thread_idx_x();
         let array = shared::array::<u32>(0, 64);
@@ -80,7 +80,7 @@ kernel! {
 kernel! {
     /// Reads a global word that nobody wrote.
     pub fn reads_unwritten_global(scratch: InOut<u32>, out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         if thread::thread_idx_x() == 3 {
             scratch.set(2, 1);
@@ -93,7 +93,7 @@ kernel! {
 kernel! {
     /// Adds to a global word that nobody wrote.
     pub fn adds_to_unwritten(scratch: InOut<u64>)
-    requires { scratch.len() > 0 }
+    requires { !scratch.is_empty() }
     {
         scratch.atomic_add(9, 1); // unwritten
     }
@@ -102,7 +102,7 @@ kernel! {
 kernel! {
     /// An array of 64-bit words at an odd multiple of 4.
     pub fn misaligns(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         let array = shared::array::<u64>(4, 4);
         if warp::lane_id() == 2 {

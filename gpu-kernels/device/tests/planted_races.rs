@@ -17,7 +17,7 @@ kernel! {
     /// A block's threads exchange words with their mirror image. `sync`: 0 nothing, 1 a vote,
     /// 2 a warp sync, 3 a barrier.
     pub fn exchanges(out: InOut<u32>, sync: u32)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         let me = thread::thread_idx_x();
         let array = shared::array::<u32>(32, thread::block_dim_x());
@@ -54,7 +54,7 @@ kernel! {
 kernel! {
     /// All threads write one shared word.
     pub fn all_write_one_word(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         let array = shared::array::<u64>(0, 2);
         array.set(1, 5); // written
@@ -66,7 +66,7 @@ kernel! {
 kernel! {
     /// A shared histogram whose result is read without a barrier after the additions.
     pub fn reads_a_histogram_early(out: InOut<u32>)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         let me = thread::thread_idx_x();
         let array = shared::array::<u32>(0, 4);
@@ -95,7 +95,7 @@ kernel! {
 kernel! {
     /// One thread reads plainly what others add to atomically.
     pub fn reads_a_counter_plainly(counter: InOut<u64>)
-    requires { counter.len() > 0 }
+    requires { !counter.is_empty() }
     {
         if thread::index_1d() == 0 {
             counter.get(0); // read
@@ -138,7 +138,7 @@ kernel! {
     /// Block 0 hands a value to block 1 through a flag. Bits of `fences`: 1 before the flag is set,
     /// 2 after it is seen.
     pub fn hands_over(value: InOut<u32>, flag: InOut<u32>, out: InOut<u32>, fences: u32)
-    requires { value.len() > 0, flag.len() > 0, out.len() > 0 }
+    requires { !value.is_empty(), !flag.is_empty(), !out.is_empty() }
     {
         if thread::block_idx_x() == 0 {
             value.set(u64::from(thread::thread_idx_x()), 7); // written
@@ -168,7 +168,7 @@ kernel! {
 kernel! {
     /// Every thread writes its own 16-bit element, and then reads its neighbour's if asked to.
     pub fn writes_neighbours(out: InOut<u16>, reads: u32)
-    requires { out.len() > 0 }
+    requires { !out.is_empty() }
     {
         let i = thread::index_1d();
         out.set(i, i as u16); // written

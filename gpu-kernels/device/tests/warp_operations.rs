@@ -34,7 +34,7 @@ kernel! {
 kernel! {
     /// 64-bit sums of warps and blocks, the largest and the union, through atomics.
     pub fn gather(pairs: In<U64x2>, sum: InOut<u64>, largest: InOut<u64>, union: InOut<u64>)
-    requires { sum.len() > 0, largest.len() > 0, union.len() > 0 }
+    requires { !sum.is_empty(), !largest.is_empty(), !union.is_empty() }
     {
         let pair = pairs.get(thread::index_1d());
         let warp_sum = warp::warp_reduce_add_64(pair.0[0]);

@@ -17,7 +17,7 @@ kernel! {
     ///
     /// Launch with whole warps and any number of blocks of [`BLOCK`] threads.
     pub fn count_degrees(edges: In<u64>, degrees: InOut<u32>, loops: InOut<u64>, m: u64)
-    requires { edges.len() >= m, loops.len() >= 1 }
+    requires { edges.len() >= m, !loops.is_empty() }
     {
         let lane = u64::from(warp::lane_id());
         let stride = thread::grid_size();

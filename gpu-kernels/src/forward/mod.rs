@@ -24,9 +24,9 @@ kernel! {
     /// Every third vertex of a triangle on edge i: u → a lies below a, so in u's row it stands before
     /// place i: the merge ends there, and half of u's rows are never read.
     ///
-    /// No branch inside the merge: 004 saves a read a step by branching (III-D3), which on chips whose
-    /// caches serve both reads costs more than it saves, since the lanes of a warp branch apart
-    /// (docs/benchmarks.md has both).
+    /// As in 004 III-D3, a step reads only what it moves to. Places and comparisons are arithmetic on
+    /// 32 bits, so that of a step's branches only the two reads and the end are left, and the lanes of
+    /// a warp stay together (docs/benchmarks.md has the variants).
     ///
     /// A block's count is below 2⁶⁴, and so is the total: with m < 2³² edges there are at most
     /// (√2/3)·m^1.5 < 2⁴⁷ triangles.
@@ -45,12 +45,24 @@ kernel! {
             let (mut v, v_end) = (head_row as u32, (head_row >> 32) as u32);
             // A row has fewer than 2³² entries, and so does what two rows share.
             let mut shared = 0u32;
-            while u < u_end && v < v_end {
-                let a = heads.get(u64::from(u));
-                let b = heads.get(u64::from(v));
-                u += u32::from(a <= b);
-                v += u32::from(b <= a);
-                shared += u32::from(a == b);
+            if u < u_end && v < v_end {
+                let mut a = heads.get(u64::from(u));
+                let mut b = heads.get(u64::from(v));
+                loop {
+                    let (step_u, step_v) = (a <= b, b <= a);
+                    shared += u32::from(a == b);
+                    u += u32::from(step_u);
+                    v += u32::from(step_v);
+                    if u == u_end || v == v_end {
+                        break;
+                    }
+                    if step_u {
+                        a = heads.get(u64::from(u));
+                    }
+                    if step_v {
+                        b = heads.get(u64::from(v));
+                    }
+                }
             }
             count += u64::from(shared);
             i += stride;

@@ -2,10 +2,10 @@
 //!
 //! | step | what happens | source |
 //! | --- | --- | --- |
-//! | [`degree`] | entries per vertex, duplicates counted, self-loops not | |
-//! | [`ranking`] | vertices in descending order of that number, ties by id | paper 004, section II-B |
-//! | [`bucket`] | every entry relabelled, oriented and put with the others of its tail's range | |
-//! | [`clean::cpu`](crate::clean::cpu) | rows sorted, duplicates dropped | |
+//! | `degree` | entries per vertex, duplicates counted, self-loops not | |
+//! | `ranking` | vertices in descending order of that number, ties by id | paper 004, section II-B |
+//! | `bucket` | every entry relabelled, oriented and put with the others of its tail's range | |
+//! | `clean::cpu` | rows sorted, duplicates dropped | |
 //!
 //! A forward engine is exact for any total order of the vertices. Degrees may therefore be counted
 //! before duplicates are dropped, and one grouping of the edges serves both to clean and to orient.

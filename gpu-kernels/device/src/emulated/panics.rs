@@ -19,7 +19,12 @@ pub(crate) fn install() {
         let previous = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             if engine::in_kernel() {
-                LAST.set(info.location());
+                // SAFETY: the compiler makes every location as a constant of the program, which the
+                // signature of `location` says in the latest versions only.
+                let forever = |at: &Location<'_>| unsafe {
+                    &*std::ptr::from_ref(at).cast::<Location<'static>>()
+                };
+                LAST.set(info.location().map(forever));
             } else {
                 previous(info);
             }

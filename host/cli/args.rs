@@ -1,0 +1,156 @@
+//! The options, as clap has them.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Parser, Subcommand, ValueHint};
+use tribin::count::{DeviceChoice, EngineChoice, Options};
+use tribin::read::Format;
+
+use super::size;
+
+const EXAMPLES: &str = "\
+Examples:
+  tribin count graph.mtx                       the exact count, with a short report
+  tribin count --json *.el.gz > counts.jsonl   one JSON object a line
+  zcat edges.gz | tribin count -               an edge list from standard input
+  tribin count --device cpu --threads 4 g.bin  on four CPU threads
+  tribin count --device gpu:1 --verify g.npy   on the second GPU, checked against the CPU
+  tribin count --dry-run huge.txt              what would happen, without counting
+  tribin doctor                                what this machine has, and what is missing
+";
+
+const COUNT_EXIT: &str = "\
+Formats are told by the first bytes and the extension; .gz and .zst are decompressed:
+  edge-list      .txt .el .tsv .csv .edgelist .edges, and whatever is not known
+  matrix-market  .mtx
+  metis          .graph .metis
+  bin            .bin (pairs of little-endian u32)
+  npy            .npy (integers of shape (m, 2))
+
+Exit codes: 0 all counted, 1 something failed (one line on stderr for each file), 2 wrong usage.
+";
+
+/// Counts the triangles of large graphs, exactly.
+#[derive(Debug, Parser)]
+#[command(name = "tribin", version, propagate_version = true, after_help = EXAMPLES, arg_required_else_help = true)]
+pub struct Args {
+    /// Say on stderr where the time goes (-vv: more); the TRIBIN_LOG variable sets it finer
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Count the triangles of graphs
+    Count(CountArgs),
+    /// Say which GPUs, driver and kernels there are, and what is missing
+    Doctor(DoctorArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page, in roff
+    Man(ManArgs),
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = COUNT_EXIT)]
+pub struct CountArgs {
+    /// Files to count; `-` is standard input
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+
+    /// Print one JSON object for each file, on a line of its own
+    #[arg(long)]
+    pub json: bool,
+
+    /// Where to count: auto, cpu, gpu or gpu:N
+    #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
+    pub device: DeviceChoice,
+
+    /// How to count
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine())]
+    pub engine: EngineChoice,
+
+    /// CPU threads; by default one for each core
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+
+    /// Count again with an independent engine and compare every figure
+    #[arg(long, conflicts_with = "dry_run")]
+    pub verify: bool,
+
+    /// The files' format, where it is not what extension and first bytes say
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    pub format: Option<Format>,
+
+    /// Device memory that may be used at most, for example 24G
+    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
+    pub memory: Option<u64>,
+
+    /// Say what would happen, without counting
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// Write the report to a file: complete under its name, or not there. Nothing is written if any
+    /// of the files fails
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+
+    /// No progress bars and no notes: only warnings and errors go to stderr
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+impl CountArgs {
+    /// The library's options.
+    pub fn options(&self) -> Options {
+        let mut options = Options::default();
+        options.device = self.device;
+        options.engine = self.engine;
+        options.threads = self.threads;
+        options.verify = self.verify;
+        options.memory_limit = self.memory;
+        options
+    }
+}
+
+fn engine() -> impl TypedValueParser<Value = EngineChoice> {
+    PossibleValuesParser::new(["auto", "forward"]).try_map(|name| name.parse::<EngineChoice>())
+}
+
+fn format() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::NAMES).try_map(|name| name.parse::<Format>())
+}
+
+#[derive(Debug, clap::Args)]
+pub struct DoctorArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ManArgs {
+    /// The page of a subcommand, instead of the whole command's
+    pub subcommand: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        super::Args::command().debug_assert();
+    }
+}

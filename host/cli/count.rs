@@ -1,0 +1,80 @@
+//! `tribin count`.
+
+use std::path::Path;
+
+use tribin::count::{Counter, Fallback};
+use tribin::report::{OutputFile, human, json};
+use tribin::{Result, read};
+
+use super::args::CountArgs;
+use super::failure::{Failure, say};
+use super::output::print;
+use super::progress::Display;
+
+pub fn run(args: &CountArgs) -> Result<(), Failure> {
+    let output = args.output.as_ref().map(OutputFile::new).transpose()?;
+    let display = Display::new(args.quiet);
+    let counter = Counter::new(args.options())?;
+    let note = fallback_note(&counter, args.quiet);
+    let counter = counter.on_phase(display.on_phase(note));
+    let options = read::Options { format: args.format, progress: Some(display.on_bytes()) };
+
+    let mut reports = String::new();
+    let mut failed = false;
+    for (i, file) in args.files.iter().enumerate() {
+        display.begin(file);
+        let report = report(&counter, file, &options, args);
+        display.end();
+        match report {
+            Ok(report) => {
+                // People get a blank line between blocks, machines JSON Lines.
+                let gap = if i > 0 && !args.json { "\n" } else { "" };
+                let text = format!("{gap}{report}");
+                match &output {
+                    Some(_) => reports.push_str(&text),
+                    None => print(&text)?,
+                }
+            }
+            Err(error) => {
+                say(&error);
+                failed = true;
+            }
+        }
+    }
+    if failed {
+        return Err(Failure::Said);
+    }
+    if let Some(output) = output {
+        output.write(reports.as_bytes())?;
+    }
+    Ok(())
+}
+
+fn report(
+    counter: &Counter,
+    file: &Path,
+    options: &read::Options,
+    args: &CountArgs,
+) -> Result<String> {
+    if args.dry_run {
+        let plan = counter.plan(file, options)?;
+        Ok(if args.json { json::line(&plan) } else { human::plan(&plan) })
+    } else {
+        let count = counter.count_file(file, options)?;
+        Ok(if args.json { json::line(&count) } else { human::count(&count) })
+    }
+}
+
+/// Where the choice was left to us and is not a GPU: the line that says so and why. A GPU that is
+/// there and failed is a warning at once, and `--quiet` does not silence it.
+fn fallback_note(counter: &Counter, quiet: bool) -> Option<String> {
+    let reason = &counter.selection().reason;
+    match counter.selection().fallback {
+        Fallback::None => None,
+        Fallback::NoGpu => (!quiet).then(|| format!("counting on the CPU: {reason}")),
+        Fallback::GpuFailed => {
+            tracing::warn!("the GPU fails, counting on the CPU: {reason}");
+            None
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! `tribin man [SUBCOMMAND]`.
+
+use clap::CommandFactory;
+use tribin::Error;
+
+use super::args::{Args, ManArgs};
+use super::failure::Failure;
+use super::output::print;
+
+pub fn run(args: &ManArgs) -> Result<(), Failure> {
+    let mut command = Args::command();
+    command.build();
+    let page = match &args.subcommand {
+        None => command,
+        Some(name) => command
+            .find_subcommand(name)
+            .cloned()
+            .ok_or_else(|| Error::Usage(format!("there is no subcommand `{name}`")))?,
+    };
+    let mut roff = Vec::new();
+    clap_mangen::Man::new(page)
+        .render(&mut roff)
+        .map_err(|source| Error::Io { path: "the manual page".into(), source })?;
+    print(&String::from_utf8_lossy(&roff))
+}

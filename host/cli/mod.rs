@@ -1,0 +1,36 @@
+//! The command line: parsing, dispatch, exit codes.
+
+mod args;
+mod completions;
+mod count;
+mod doctor;
+mod failure;
+mod logging;
+mod man;
+mod output;
+mod progress;
+mod size;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+use failure::Failure;
+
+/// Runs the command: 0 for success, 1 for a failure, 2 for a usage error, 101 for a defect.
+pub fn run() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        let what = panic.to_string().replace('\n', " ");
+        eprintln!("error: {what}: this is a defect in tribin, please report it");
+    }));
+    let args = Args::parse();
+    logging::start(args.verbose);
+    let result = match args.command {
+        Command::Count(args) => count::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
+    };
+    result.map_or_else(Failure::report, |()| ExitCode::SUCCESS)
+}

@@ -1,0 +1,80 @@
+//! Progress on stderr, where that is a terminal.
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::sync::Once;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use tribin::count::Phase;
+use tribin::read::Progress;
+
+const BYTES: &str = "{prefix}: read {wide_bar} {bytes}/{total_bytes} {eta}";
+const SPINNER: &str = "{prefix}: {msg} {spinner} {elapsed}";
+
+/// A bar while a file is read, a spinner after that. Hidden, it does nothing.
+#[derive(Clone)]
+pub struct Display(ProgressBar);
+
+impl Display {
+    /// A display, shown only on a terminal and never when `quiet`.
+    pub fn new(quiet: bool) -> Display {
+        let shown = !quiet && io::stderr().is_terminal();
+        Display(if shown { ProgressBar::no_length() } else { ProgressBar::hidden() })
+    }
+
+    /// Begins a file.
+    pub fn begin(&self, file: &Path) {
+        let Display(bar) = self;
+        bar.set_prefix(file.display().to_string());
+        match std::fs::metadata(file) {
+            Ok(metadata) if metadata.is_file() => {
+                bar.set_style(style(BYTES));
+                bar.set_length(metadata.len());
+            }
+            _ => {
+                bar.set_style(style(SPINNER));
+                bar.set_message("read");
+            }
+        }
+        bar.reset();
+    }
+
+    /// Follows an engine: to pass to `Counter::on_phase`. Says the note once, when the first file was
+    /// read: a file that cannot be read has one line for itself.
+    pub fn on_phase(&self, note: Option<String>) -> impl Fn(Phase) + Send + Sync + 'static {
+        let Display(bar) = self.clone();
+        let once = Once::new();
+        move |phase| {
+            if phase == Phase::Read {
+                return;
+            }
+            if let Some(note) = &note {
+                once.call_once(|| bar.suspend(|| eprintln!("note: {note}")));
+            }
+            // A hidden bar would still start a thread, in the middle of what is timed.
+            if !bar.is_hidden() {
+                bar.set_style(style(SPINNER));
+                bar.set_message(phase.name());
+                bar.enable_steady_tick(Duration::from_millis(100));
+            }
+        }
+    }
+
+    /// Follows a reader.
+    pub fn on_bytes(&self) -> Progress {
+        let Display(bar) = self.clone();
+        Progress::new(move |bytes| bar.inc(bytes))
+    }
+
+    /// Clears the line, so that a report can stand there.
+    pub fn end(&self) {
+        let Display(bar) = self;
+        bar.disable_steady_tick();
+        bar.finish_and_clear();
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the templates above are well-formed")
+}

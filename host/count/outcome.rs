@@ -1,0 +1,157 @@
+//! What counting returns.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::engine::EngineCount;
+
+/// The exact count of a graph, with the figures around it. Serialised, this is the object that
+/// `tribin count --json` prints (docs/json.md); fields are added to it, never renamed or removed.
+///
+/// All figures are of the simple graph: directions dropped, duplicates merged, self-loops removed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Count {
+    /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
+    pub file: String,
+    /// Vertices of degree > 0.
+    pub vertices: u64,
+    /// Undirected edges.
+    pub edges: u64,
+    /// Entries that joined a vertex to itself.
+    pub self_loops_dropped: u64,
+    /// Entries that repeated an edge, in either direction.
+    pub duplicates_dropped: u64,
+    /// Triangles, each once.
+    pub triangles: u64,
+    /// Pairs of edges that share a vertex, Σ d(d-1)/2: a whole number of up to 95 bits, written in
+    /// JSON with all its digits.
+    pub wedges: u128,
+    /// 3 · triangles / wedges, rounded to a double; 0 where there is no wedge.
+    pub transitivity: f64,
+    /// The largest degree.
+    pub max_degree: u64,
+    /// The counting method, as `--engine` takes it.
+    pub engine: String,
+    /// What it ran on, as `--device` takes it: `cpu`, `gpu:0`, …
+    pub device: String,
+    /// The device's name, for example `NVIDIA H200`.
+    pub device_name: String,
+    /// CPU threads that host work ran on.
+    pub threads: usize,
+    /// The independent engine that counted the same again, for example `edge-iterator on cpu`;
+    /// `None` (JSON: `null`) where verification was not asked for.
+    pub verified_by: Option<String>,
+    /// The version of tribin that counted.
+    pub version: &'static str,
+    /// Where the time went.
+    pub seconds: Seconds,
+}
+
+/// Wall-clock seconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Seconds {
+    /// From opening the file to edges in memory: decompression and parsing. 0 for edges that were in
+    /// memory already.
+    pub read: f64,
+    /// Directions, self-loops and duplicates dropped.
+    pub clean: f64,
+    /// From host memory to the device's; 0 on the CPU.
+    pub upload: f64,
+    /// Every edge pointed from lower to higher degree.
+    pub orient: f64,
+    /// The lists intersected.
+    pub count: f64,
+    /// From opening the file to the count. At least the sum of the phases above.
+    pub total: f64,
+    /// Choosing and opening the device, once for all files of a run; not part of `total`.
+    pub start_up: f64,
+    /// The second count and the comparison; not part of `total`. 0 where it was not asked for.
+    pub verify: f64,
+}
+
+/// The times that a [`Count`] has besides its engine's.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Around {
+    pub read: Duration,
+    pub total: Duration,
+    pub start_up: Duration,
+}
+
+impl Count {
+    pub(super) fn new(
+        file: &str,
+        engine: &dyn super::Engine,
+        found: &EngineCount,
+        around: Around,
+    ) -> Count {
+        let EngineCount { triangles, figures, seconds } = *found;
+        Count {
+            file: file.to_owned(),
+            vertices: figures.vertices,
+            edges: figures.edges,
+            self_loops_dropped: figures.self_loops_dropped,
+            duplicates_dropped: figures.duplicates_dropped,
+            triangles,
+            wedges: figures.wedges,
+            transitivity: transitivity(triangles, figures.wedges),
+            max_degree: figures.max_degree,
+            engine: engine.name().to_owned(),
+            device: engine.device(),
+            device_name: engine.device_name(),
+            threads: rayon::current_num_threads(),
+            verified_by: None,
+            version: env!("CARGO_PKG_VERSION"),
+            seconds: Seconds {
+                read: around.read.as_secs_f64(),
+                clean: seconds.clean,
+                upload: seconds.upload,
+                orient: seconds.orient,
+                count: seconds.count,
+                total: around.total.as_secs_f64(),
+                start_up: around.start_up.as_secs_f64(),
+                verify: 0.0,
+            },
+        }
+    }
+
+    /// Edges of the simple graph per second, from opening the file to the count.
+    pub fn edges_per_second(&self) -> f64 {
+        rate(self.edges, self.seconds.total)
+    }
+
+    /// Edges of the simple graph per second, from edges in memory to the count.
+    pub fn edges_per_second_in_memory(&self) -> f64 {
+        rate(self.edges, self.seconds.total - self.seconds.read)
+    }
+}
+
+fn rate(edges: u64, seconds: f64) -> f64 {
+    if seconds > 0.0 { edges as f64 / seconds } else { 0.0 }
+}
+
+/// Three roundings of 2⁻⁵³ each at most: the error is below 4 · 10⁻¹⁶ of the value.
+fn transitivity(triangles: u64, wedges: u128) -> f64 {
+    if wedges == 0 { 0.0 } else { (3 * u128::from(triangles)) as f64 / wedges as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transitivity_is_three_triangles_a_wedge() {
+        assert_eq!(transitivity(45, 528), 135.0 / 528.0);
+        assert_eq!(transitivity(1, 3), 1.0);
+        // 3 · 2⁶³ passes 64 bits.
+        assert_eq!(transitivity(1 << 63, 3 << 63), 1.0);
+        assert_eq!(transitivity(0, 1 << 90), 0.0);
+    }
+
+    #[test]
+    fn a_graph_without_wedges_has_transitivity_zero() {
+        assert_eq!(transitivity(0, 0), 0.0);
+    }
+}

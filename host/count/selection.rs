@@ -1,0 +1,73 @@
+//! Which engine, on which device, and why.
+
+use super::engine::Engine;
+use super::forward_on_cpu::ForwardOnCpu;
+use super::forward_on_gpu::{self, Unusable};
+use super::options::{DeviceChoice, EngineChoice, Options};
+use crate::Result;
+use crate::engine::verify_cpu::EdgeIterator;
+
+/// The engine that was chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Selection {
+    /// The counting method, as `--engine` takes it.
+    pub engine: String,
+    /// The device, as `--device` takes it.
+    pub device: String,
+    /// The device's name.
+    pub device_name: String,
+    /// Why this device.
+    pub reason: String,
+    /// Whether the CPU stands in for a GPU.
+    pub fallback: Fallback,
+}
+
+/// Whether the CPU stands in for a GPU, where the choice was left to the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fallback {
+    /// What was preferred is used.
+    None,
+    /// There is no GPU, or none that any program could use with this driver.
+    NoGpu,
+    /// A GPU is there and failed: somebody should look at it.
+    GpuFailed,
+}
+
+/// Opens what the options ask for. `Auto` as an engine is the forward engine: the only one so far.
+pub(super) fn choose(options: &Options) -> Result<(Box<dyn Engine>, Selection)> {
+    let (EngineChoice::Auto | EngineChoice::Forward) = options.engine;
+    let (engine, reason, fallback): (Box<dyn Engine>, _, _) = match options.device {
+        DeviceChoice::Cpu => (Box::new(ForwardOnCpu), "asked for".into(), Fallback::None),
+        DeviceChoice::Gpu(ordinal) => {
+            let engine = forward_on_gpu::open(ordinal, options.memory_limit)
+                .map_err(Unusable::into_error)?;
+            (engine, "asked for".into(), Fallback::None)
+        }
+        DeviceChoice::Auto => match forward_on_gpu::open(None, options.memory_limit) {
+            Ok(engine) => (engine, "a GPU can be used".into(), Fallback::None),
+            Err(Unusable::Absent(why)) => (Box::new(ForwardOnCpu), why, Fallback::NoGpu),
+            Err(Unusable::TooOld(error)) => {
+                (Box::new(ForwardOnCpu), error.to_string(), Fallback::NoGpu)
+            }
+            Err(Unusable::Failed(error)) => {
+                (Box::new(ForwardOnCpu), error.to_string(), Fallback::GpuFailed)
+            }
+        },
+    };
+    let selection = Selection {
+        engine: engine.name().to_owned(),
+        device: engine.device(),
+        device_name: engine.device_name(),
+        reason,
+        fallback,
+    };
+    Ok((engine, selection))
+}
+
+/// An engine that shares no code with this one from cleaning on. What ran on the CPU is counted again
+/// by another method; what ran elsewhere, by the CPU's forward engine. (Of a graph that was too large
+/// to be prepared on a GPU, only the counting is independent.)
+pub(super) fn verifier(of: &dyn Engine) -> Box<dyn Engine> {
+    if of.device() == "cpu" { Box::new(EdgeIterator) } else { Box::new(ForwardOnCpu) }
+}

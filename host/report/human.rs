@@ -1,0 +1,261 @@
+//! Reports for people.
+
+use std::fmt::Write;
+
+use super::number::{bytes, counted, duration, grouped};
+use crate::count::{Count, Plan};
+
+/// A block of `label value` lines under the file's name.
+struct Block(String);
+
+impl Block {
+    fn new(title: &str) -> Block {
+        Block(format!("{title}\n"))
+    }
+
+    fn line(&mut self, label: &str, value: &str) {
+        writeln!(self.0, "  {label:<14}{value}").expect("writing to a string");
+    }
+
+    /// A value under the line before, right-aligned so that units stand below each other.
+    fn part(&mut self, label: &str, value: &str) {
+        writeln!(self.0, "    {label:<12}{value:>12}").expect("writing to a string");
+    }
+}
+
+/// The report of a count.
+pub fn count(count: &Count) -> String {
+    let mut block = Block::new(&count.file);
+    block.line(
+        "graph",
+        &format!(
+            "{}, {}, largest degree {}",
+            counted(count.vertices, "vertex", "vertices"),
+            counted(count.edges, "edge", "edges"),
+            grouped(count.max_degree)
+        ),
+    );
+    block.line(
+        "dropped",
+        &format!(
+            "{}, {}",
+            counted(count.self_loops_dropped, "self-loop", "self-loops"),
+            counted(count.duplicates_dropped, "duplicate", "duplicates")
+        ),
+    );
+    block.line("triangles", &grouped(count.triangles));
+    block.line("wedges", &grouped(count.wedges));
+    block.line("transitivity", &format!("{:.6}", count.transitivity));
+    block.line("engine", &count.engine);
+    block.line("device", &device(&count.device, &count.device_name, count.threads));
+    if let Some(verifier) = &count.verified_by {
+        let time = duration(count.seconds.verify);
+        block.line("verified", &format!("{verifier} found the same in {time}"));
+    }
+    block.line("time", &duration(count.seconds.total));
+    let seconds = &count.seconds;
+    for (phase, seconds) in [
+        ("read", seconds.read),
+        ("upload", seconds.upload),
+        ("clean", seconds.clean),
+        ("orient", seconds.orient),
+        ("count", seconds.count),
+    ] {
+        if seconds > 0.0 {
+            block.part(phase, &duration(seconds));
+        }
+    }
+    block.line(
+        "speed",
+        &format!(
+            "{} edges/s, {} once in memory",
+            grouped(count.edges_per_second() as u64),
+            grouped(count.edges_per_second_in_memory() as u64)
+        ),
+    );
+    block.0
+}
+
+/// The report of a dry run.
+pub fn plan(plan: &Plan) -> String {
+    let mut block = Block::new(&format!("{} (dry run: nothing is counted)", plan.file));
+    let told_by = match plan.format_told_by {
+        "option" => "as asked",
+        "first bytes" => "told by its first bytes",
+        "extension" => "told by its extension",
+        _ => "assumed",
+    };
+    block.line("format", &format!("{}, {told_by}", plan.format));
+    if let Some(compression) = &plan.compression {
+        block.line("compression", compression);
+    }
+    if let Some(size) = plan.bytes {
+        block.line("file", &bytes(size));
+    }
+    block.line(
+        "graph",
+        &format!(
+            "{}, {} at most",
+            counted(plan.entries, "edge entry", "edge entries"),
+            counted(plan.vertex_bound, "vertex", "vertices")
+        ),
+    );
+    block.line("wedges", &format!("{} at most", grouped(plan.wedges_at_most)));
+    block.line("edges", &format!("{} of host memory", bytes(plan.edge_bytes)));
+    block.line("engine", &plan.engine);
+    block.line("device", &device(&plan.device, &plan.device_name, plan.threads));
+    block.line("because", &plan.reason);
+    if let Some(memory) = &plan.device_memory {
+        block.line("device memory", &format!("{} free", bytes(memory.free)));
+        for phase in memory.phases.iter().filter(|phase| phase.bytes > 0) {
+            block.line(&format!("  {}", phase.phase), &bytes(phase.bytes));
+        }
+        if !memory.fits() {
+            block.line("but", "the graph does not fit the device");
+        }
+    }
+    block.0
+}
+
+fn device(device: &str, name: &str, threads: usize) -> String {
+    if device == "cpu" {
+        format!("cpu ({name}, {})", counted(threads as u64, "thread", "threads"))
+    } else {
+        format!("{device} ({name})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Graph;
+    use crate::count::{
+        Context, Counter, DeviceMemory, Engine, EngineCount, EngineSeconds, Options, PhaseMemory,
+        Seconds,
+    };
+
+    /// Says what it was told to say.
+    struct Canned(EngineCount, &'static str);
+
+    impl Engine for Canned {
+        fn name(&self) -> &str {
+            "forward"
+        }
+        fn device(&self) -> String {
+            self.1.into()
+        }
+        fn device_name(&self) -> String {
+            "Example 3000".into()
+        }
+        fn count(&self, _: &Graph, _: &Context) -> crate::Result<EngineCount> {
+            Ok(self.0)
+        }
+    }
+
+    fn example(device: &'static str) -> Count {
+        let found = EngineCount {
+            triangles: 424_085_609,
+            figures: crate::clean::Figures {
+                vertices: 645_820,
+                edges: 15_698_680,
+                self_loops_dropped: 1,
+                duplicates_dropped: 1_078_535,
+                wedges: 35_038_349_124,
+                max_degree: 65_537,
+            },
+            seconds: EngineSeconds { upload: 0.0, clean: 0.25, orient: 0.1, count: 2.5 },
+        };
+        let options = Options { threads: std::num::NonZeroUsize::new(2), ..Options::default() };
+        let counter = Counter::with_engine(Box::new(Canned(found, device)), options).unwrap();
+        let mut count = counter.count(&Graph::default()).unwrap();
+        count.file = "rmat20.el".into();
+        count.seconds = Seconds { read: 1.0, total: 4.0, ..count.seconds };
+        count
+    }
+
+    #[test]
+    fn a_count_on_the_cpu() {
+        assert_eq!(
+            count(&example("cpu")),
+            "\
+rmat20.el
+  graph         645,820 vertices, 15,698,680 edges, largest degree 65,537
+  dropped       1 self-loop, 1,078,535 duplicates
+  triangles     424,085,609
+  wedges        35,038,349,124
+  transitivity  0.036310
+  engine        forward
+  device        cpu (Example 3000, 2 threads)
+  time          4.000 s
+    read             1.000 s
+    clean         250.000 ms
+    orient        100.000 ms
+    count            2.500 s
+  speed         3,924,670 edges/s, 5,232,893 once in memory
+"
+        );
+    }
+
+    #[test]
+    fn a_verified_count_on_a_gpu() {
+        let mut example = example("gpu:1");
+        example.verified_by = Some("forward on cpu".into());
+        example.seconds.verify = 2.0;
+        example.seconds.upload = 0.5;
+        let text = count(&example);
+        assert!(text.contains("\n  device        gpu:1 (Example 3000)\n"), "{text}");
+        assert!(
+            text.contains("\n  verified      forward on cpu found the same in 2.000 s\n"),
+            "{text}"
+        );
+        assert!(text.contains("\n    upload        500.000 ms\n"), "{text}");
+    }
+
+    #[test]
+    fn a_plan() {
+        let mut example = Plan {
+            file: "rmat20.el.gz".into(),
+            format: "edge-list",
+            format_told_by: "extension",
+            compression: Some("gzip".into()),
+            bytes: Some(97_517_568),
+            entries: 16_777_216,
+            vertex_bound: 1_048_576,
+            wedges_at_most: 40_000_000_000,
+            edge_bytes: 134_217_728,
+            device_memory: Some(DeviceMemory {
+                free: 1 << 27,
+                phases: vec![
+                    PhaseMemory { phase: "upload", bytes: 1 << 27 },
+                    PhaseMemory { phase: "orient", bytes: 0 },
+                ],
+            }),
+            engine: "forward".into(),
+            device: "gpu:0".into(),
+            device_name: "Example 3000".into(),
+            reason: "a GPU can be used".into(),
+            threads: 2,
+        };
+        let text = plan(&example);
+        assert_eq!(
+            text,
+            "\
+rmat20.el.gz (dry run: nothing is counted)
+  format        edge-list, told by its extension
+  compression   gzip
+  file          97,517,568 bytes (93.0 MiB)
+  graph         16,777,216 edge entries, 1,048,576 vertices at most
+  wedges        40,000,000,000 at most
+  edges         134,217,728 bytes (128.0 MiB) of host memory
+  engine        forward
+  device        gpu:0 (Example 3000)
+  because       a GPU can be used
+  device memory 134,217,728 bytes (128.0 MiB) free
+    upload      134,217,728 bytes (128.0 MiB)
+"
+        );
+        let memory = example.device_memory.as_mut().unwrap();
+        memory.free -= 1;
+        assert!(plan(&example).ends_with("\n  but           the graph does not fit the device\n"));
+    }
+}

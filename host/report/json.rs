@@ -1,0 +1,31 @@
+//! Reports for machines.
+
+use serde::Serialize;
+
+/// One object on one line, with a newline after it: several make JSON Lines.
+///
+/// # Panics
+/// If the value has map keys that are no strings: no report has.
+pub fn line(report: &impl Serialize) -> String {
+    let mut text = serde_json::to_string(report).expect("reports are structs of plain values");
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Graph;
+    use crate::count::{Counter, Options};
+
+    #[test]
+    fn wedges_past_64_bits_keep_all_their_digits() {
+        let counter = Counter::new(Options::default()).unwrap();
+        let mut count = counter.count(&Graph::default()).unwrap();
+        count.wedges = (1 << 90) + 1;
+        let text = line(&count);
+        assert!(text.contains(",\"wedges\":1237940039285380274899124225,"), "{text}");
+        assert!(text.ends_with("}}\n"), "{text}");
+        assert_eq!(text.matches('\n').count(), 1);
+    }
+}

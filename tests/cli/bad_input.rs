@@ -1,0 +1,103 @@
+//! Bad input: one line that names the file, exit code 1, nothing on stdout.
+
+use std::fs;
+use std::io::Write;
+
+use super::{KARATE, only_line, run, text};
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Runs `tribin count` on a bad path and gives the message after `error: PATH:`.
+fn message(path: &std::path::Path) -> String {
+    let path = path.to_str().unwrap();
+    let output = run(["count", path]);
+    assert_eq!(output.status.code(), Some(1), "{path}");
+    assert_eq!(text(&output.stdout), "", "{path}");
+    let line = only_line(&output.stderr);
+    let prefix = format!("error: {path}:");
+    line.strip_prefix(&prefix).unwrap_or_else(|| panic!("no `{prefix}` in {line:?}")).to_owned()
+}
+
+#[test]
+fn bad_content_is_named_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let many = "1 2\n".repeat(1000);
+    let cases: [(&str, Vec<u8>, &str); 12] = [
+        ("letters.txt", b"1 2\n3 x\n".to_vec(), "2: "),
+        ("negative.txt", b"# c\n1 -2\n".to_vec(), "2: "),
+        ("column.txt", b"1 2\n\n3\n".to_vec(), "3: "),
+        ("large.txt", b"1 18446744073709551616\n".to_vec(), "1: "),
+        ("letters.csv.gz", gzip(format!("{many}1,b\n").as_bytes()), "1001: "),
+        ("short.mtx", b"%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n".into(), ""),
+        ("array.mtx", b"%%MatrixMarket matrix array real general\n1 1\n1\n".into(), "1: "),
+        (
+            "bound.mtx",
+            b"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 3\n".into(),
+            "3: ",
+        ),
+        ("lies.graph", b"3 5\n2\n1\n\n".to_vec(), ""),
+        ("odd.bin", vec![0; 12], ""),
+        ("none.npy", b"\x93NUMPY\x01\x00".to_vec(), ""),
+        ("empty.txt", Vec::new(), " "),
+    ];
+    for (name, content, place) in cases {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        let message = message(&path);
+        assert!(message.starts_with(place), "{name}: {message}");
+    }
+}
+
+#[test]
+fn truncated_gzip_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cut.txt.gz");
+    let whole = gzip("1 2\n2 3\n".repeat(5000).as_bytes());
+    fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    assert!(message(&path).contains("gzip"));
+}
+
+#[test]
+fn what_cannot_be_opened_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(message(folder.path()).contains("directory"));
+    assert!(message(&folder.path().join("missing.txt")).contains("no such file"));
+}
+
+#[cfg(unix)]
+#[test]
+fn permission_denied_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("secret.txt");
+    fs::write(&path, "1 2\n").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::File::open(&path).is_ok() {
+        println!("running as a user that may read everything: nothing to test");
+        return;
+    }
+    assert!(message(&path).to_lowercase().contains("permission denied"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_name_with_a_line_end_still_makes_one_line() {
+    let output = run(["count", "no\nsuch.txt"]);
+    assert!(only_line(&output.stderr).starts_with("error: no\\nsuch.txt: "));
+}
+
+#[test]
+fn the_other_files_are_counted_all_the_same() {
+    let output = run(["count", "--json", "--quiet", "missing.txt", KARATE, "missing.mtx"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stdout).lines().count(), 1);
+    assert!(text(&output.stdout).contains("\"triangles\":45,"));
+    let stderr: Vec<_> = text(&output.stderr).lines().collect();
+    assert_eq!(stderr.len(), 2, "{stderr:?}");
+    assert!(stderr[0].starts_with("error: missing.txt: "));
+    assert!(stderr[1].starts_with("error: missing.mtx: "));
+}

@@ -1,0 +1,185 @@
+//! `tribin count` on good input.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use super::{KARATE, only_line, run, text, tribin};
+
+#[test]
+fn the_report_for_people() {
+    let output = run(["count", "--device", "cpu", "--threads", "2", KARATE]);
+    assert!(output.status.success());
+    assert_eq!(text(&output.stderr), "");
+    let stdout = text(&output.stdout);
+    let lines: Vec<_> = stdout.lines().collect();
+    assert_eq!(
+        lines[..6],
+        [
+            KARATE,
+            "  graph         34 vertices, 78 edges, largest degree 17",
+            "  dropped       0 self-loops, 0 duplicates",
+            "  triangles     45",
+            "  wedges        528",
+            "  transitivity  0.255682",
+        ]
+    );
+    assert_eq!(lines[6], "  engine        forward");
+    assert!(lines[7].starts_with("  device        cpu ("), "{stdout}");
+    assert!(lines[7].ends_with(", 2 threads)"), "{stdout}");
+    assert!(lines[8].starts_with("  time          "), "{stdout}");
+    assert!(stdout.contains("\n    read    "), "{stdout}");
+    assert!(lines.last().unwrap().ends_with(" once in memory"), "{stdout}");
+}
+
+#[test]
+fn the_object_for_machines_has_the_documented_keys() {
+    let output = run(["count", "--json", "--device", "cpu", KARATE]);
+    let count: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let keys = |value: &serde_json::Value| -> Vec<String> {
+        value.as_object().unwrap().keys().cloned().collect()
+    };
+    let mut found = keys(&count);
+    found.extend(keys(&count["seconds"]).iter().map(|key| format!("seconds.{key}")));
+    found.sort();
+    let documentation =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.md")).unwrap();
+    let (_, section) = documentation.split_once("\n## `tribin count --json`\n").unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let mut documented: Vec<_> = section
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
+        .map(str::to_owned)
+        .collect();
+    documented.sort();
+    assert_eq!(found, documented);
+}
+
+#[test]
+fn several_files_make_several_reports() {
+    let output = run(["count", "--quiet", KARATE, KARATE]);
+    assert_eq!(text(&output.stdout).matches("triangles     45\n").count(), 2);
+    assert_eq!(text(&output.stdout).matches(&format!("\n\n{KARATE}\n")).count(), 1);
+    let output = run(["count", "--quiet", "--json", KARATE, KARATE]);
+    for line in text(&output.stdout).lines() {
+        assert!(line.starts_with('{') && line.ends_with('}'), "{line}");
+    }
+    assert_eq!(text(&output.stdout).lines().count(), 2);
+}
+
+#[test]
+fn standard_input_is_a_file_called_dash() {
+    let mut child = tribin()
+        .args(["count", "--json", "--quiet", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"7 8\n8 9\n9 7\n7 7\n8 7\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let stdout = text(&output.stdout);
+    assert!(
+        stdout.starts_with(
+            "{\"file\":\"-\",\"vertices\":3,\"edges\":3,\"self_loops_dropped\":1,\
+             \"duplicates_dropped\":1,\"triangles\":1,\"wedges\":3,\"transitivity\":1.0,"
+        ),
+        "{stdout}"
+    );
+}
+
+#[test]
+fn a_graph_without_edges_or_triangles_is_an_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = [
+        ("comments.txt", "# nothing here\n", "0,\"edges\":0", 0),
+        ("loops.txt", "3 3\n", "0,\"edges\":0", 1),
+        ("path.txt", "1 2\n2 3\n", "3,\"edges\":2", 0),
+    ];
+    for (name, content, vertices, loops) in cases {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        let output = run(["count", "--json", "--quiet", "--verify", path.to_str().unwrap()]);
+        assert!(output.status.success(), "{name}: {}", text(&output.stderr));
+        let stdout = text(&output.stdout);
+        assert!(
+            stdout.contains(&format!(
+                "\"vertices\":{vertices},\"self_loops_dropped\":{loops},\"duplicates_dropped\":0,\
+                 \"triangles\":0,"
+            )),
+            "{name}: {stdout}"
+        );
+        assert!(stdout.contains("\"transitivity\":0.0,"), "{name}: {stdout}");
+    }
+}
+
+#[test]
+fn the_format_can_be_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("karate.txt");
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/karate.mtx"), &path).unwrap();
+    let path = path.to_str().unwrap();
+    // Told by its first bytes; then, as an edge list, with the size line as an edge.
+    let output = run(["count", "--json", "--quiet", path]);
+    assert!(text(&output.stdout).contains("\"edges\":78,"));
+    let output = run(["count", "--json", "--quiet", "--format", "edge-list", path]);
+    assert!(text(&output.stdout).contains("\"edges\":78,\"self_loops_dropped\":1,"));
+}
+
+#[test]
+fn verification_names_the_second_engine() {
+    let output = run(["count", "--verify", "--device", "cpu", KARATE]);
+    assert!(text(&output.stdout).contains("\n  verified      edge-iterator on cpu found the same"));
+    let output = run(["count", "--json", "--device", "cpu", KARATE]);
+    assert!(text(&output.stdout).contains("\"verified_by\":null,"));
+}
+
+#[test]
+fn without_a_gpu_one_line_says_so() {
+    let output = run(["count", "--json", KARATE, KARATE]);
+    assert!(output.status.success());
+    if text(&output.stdout).contains("\"device\":\"gpu:") {
+        println!("this machine has a GPU: nothing to test");
+        return;
+    }
+    assert!(only_line(&output.stderr).starts_with("note: counting on the CPU: "));
+    let output = run(["count", "--quiet", KARATE]);
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn verbose_says_where_the_time_goes() {
+    let output = run(["count", "--device", "cpu", "--verbose", KARATE]);
+    let line = only_line(&output.stderr);
+    for key in ["read=", "clean=", "orient=", "count=", "total="] {
+        assert!(line.contains(key), "{line}");
+    }
+    let output =
+        tribin().args(["count", "--device", "cpu", KARATE]).env("TRIBIN_LOG", "info").output();
+    assert!(only_line(&output.unwrap().stderr).contains("total="));
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_failure() {
+    let mut child = tribin()
+        .args(["count", "--quiet"])
+        .args([KARATE; 200])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(text(&output.stderr), "");
+    assert!(output.status.success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_is_a_failure() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = tribin().args(["count", "--quiet", KARATE]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        only_line(&output.stderr),
+        "error: standard output: No space left on device (os error 28)"
+    );
+}

@@ -1,0 +1,62 @@
+//! The README's commands, run.
+
+use std::fs;
+use std::process::Command;
+
+use super::{run, text};
+
+fn readme() -> String {
+    fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap()
+}
+
+/// What stands between a line that is `start` and the fence that ends its block.
+fn block<'a>(readme: &'a str, start: &str) -> &'a str {
+    let (_, after) = readme.split_once(&format!("\n{start}\n")).unwrap();
+    after.split_once("\n```").unwrap().0
+}
+
+/// The lines that are the same on every machine.
+fn lasting(report: &str) -> Vec<&str> {
+    let differs = ["device", "time", "read", "upload", "clean", "orient", "count", "speed"];
+    let label = |line: &str| line.split_whitespace().next().map(str::to_owned);
+    report
+        .lines()
+        .filter(|line| label(line).is_some_and(|label| !differs.contains(&label.as_str())))
+        .collect()
+}
+
+#[test]
+fn the_first_command_prints_what_the_readme_shows() {
+    let readme = readme();
+    let commands: Vec<_> =
+        readme.lines().filter_map(|line| line.strip_prefix("$ cargo run --release -- ")).collect();
+    assert!(!commands.is_empty());
+    for command in commands {
+        let output = run(command.split(' '));
+        assert!(output.status.success(), "{command}: {}", text(&output.stderr));
+        let shown = block(&readme, &format!("$ cargo run --release -- {command}"));
+        assert_eq!(lasting(text(&output.stdout)), lasting(shown), "{command}");
+    }
+}
+
+#[test]
+fn the_second_command_is_there() {
+    assert!(readme().contains("\n$ cargo xtask ci\n"));
+    let output = Command::new(env!("CARGO"))
+        .args(["xtask", "--help"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let help = format!("{}{}", text(&output.stdout), text(&output.stderr));
+    assert!(help.lines().any(|line| line.trim_start().starts_with("ci ")), "{help}");
+}
+
+#[test]
+fn every_link_leads_to_a_file() {
+    let readme = readme();
+    let links = readme.split("](").skip(1).map(|rest| rest.split(')').next().unwrap());
+    for link in links.filter(|link| !link.starts_with("http") && !link.starts_with('#')) {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(link);
+        assert!(path.exists(), "{link}");
+    }
+}

@@ -1,0 +1,48 @@
+//! Wrong usage: exit code 2; help and version: exit code 0.
+
+use super::{KARATE, only_line, run, text};
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    let cases: [&[&str]; 12] = [
+        &[],
+        &["count"],
+        &["nonsense"],
+        &["count", "--nonsense", KARATE],
+        &["count", "--threads", "0", KARATE],
+        &["count", "--threads", "-1", KARATE],
+        &["count", "--device", "tpu", KARATE],
+        &["count", "--engine", "fast", KARATE],
+        &["count", "--format", "gml", KARATE],
+        &["count", "--memory", "lots", KARATE],
+        &["count", "--verify", "--dry-run", KARATE],
+        &["completions", "sh"],
+    ];
+    for args in cases {
+        let output = run(args.iter().copied());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(text(&output.stdout), "", "{args:?}");
+        assert_ne!(text(&output.stderr), "", "{args:?}");
+    }
+}
+
+#[test]
+fn a_gpu_that_is_not_there_is_a_failure() {
+    let output = run(["count", "--device", "gpu:4000", KARATE]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stdout), "");
+    assert!(only_line(&output.stderr).starts_with("error: "));
+}
+
+#[test]
+fn help_has_examples() {
+    let output = run(["--help"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stdout).contains("\nExamples:\n  tribin count graph.mtx "));
+}
+
+#[test]
+fn the_version_is_the_package_s() {
+    let output = run(["--version"]);
+    assert_eq!(text(&output.stdout), format!("tribin {}\n", env!("CARGO_PKG_VERSION")));
+}

@@ -1,0 +1,161 @@
+//! Every graph with known figures, through the command, its JSON compared field by field.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+use support::{reference, theory};
+
+/// `tribin count --json`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+struct Count {
+    file: PathBuf,
+    vertices: u64,
+    edges: u64,
+    self_loops_dropped: u64,
+    duplicates_dropped: u64,
+    triangles: u64,
+    wedges: u128,
+    transitivity: f64,
+    max_degree: u64,
+    engine: String,
+    device: String,
+}
+
+/// What a count must be.
+#[derive(Debug, Clone)]
+struct Known {
+    file: PathBuf,
+    vertices: u64,
+    edges: u64,
+    self_loops: u64,
+    duplicates: u64,
+    triangles: u64,
+    wedges: u128,
+    transitivity: f64,
+    max_degree: u64,
+}
+
+fn tribin(options: &[&str], files: impl IntoIterator<Item = PathBuf>) -> Vec<Count> {
+    let output = Command::new(assert_cmd::cargo::cargo_bin!("tribin"))
+        .args(["count", "--json", "--quiet"])
+        .args(options)
+        .args(files)
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{stderr}");
+    assert_eq!(stderr, "");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The devices of this machine, as `--device` takes them.
+fn devices() -> Vec<&'static str> {
+    let gpu = tribin::device::cuda::list().is_ok_and(|gpus| gpus.iter().any(|g| g.is_supported()));
+    if gpu {
+        vec!["cpu", "gpu"]
+    } else {
+        println!("no GPU: the CPU alone is tested");
+        vec!["cpu"]
+    }
+}
+
+fn check(known: &[Known], device: &str) {
+    let files = known.iter().map(|known| known.file.clone());
+    let counts = tribin(&["--device", device, "--verify"], files);
+    assert_eq!(counts.len(), known.len());
+    for (count, known) in counts.iter().zip(known) {
+        let name = format!("{} on {device}", known.file.display());
+        assert_eq!(count.file, known.file);
+        assert_eq!(count.vertices, known.vertices, "vertices of {name}");
+        assert_eq!(count.edges, known.edges, "edges of {name}");
+        assert_eq!(count.self_loops_dropped, known.self_loops, "self-loops of {name}");
+        assert_eq!(count.duplicates_dropped, known.duplicates, "duplicates of {name}");
+        assert_eq!(count.triangles, known.triangles, "triangles of {name}");
+        assert_eq!(count.wedges, known.wedges, "wedges of {name}");
+        assert_eq!(count.max_degree, known.max_degree, "largest degree of {name}");
+        let error = (count.transitivity - known.transitivity).abs();
+        assert!(error <= 1e-12, "transitivity {} of {name}", count.transitivity);
+        assert_eq!(count.engine, "forward", "{name}");
+        assert!(count.device.starts_with(device), "{} of {name}", count.device);
+    }
+}
+
+/// The reference graphs, and the karate club where they are not there.
+fn reference_graphs() -> Vec<Known> {
+    let karate = Known {
+        file: Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/karate.mtx"),
+        vertices: 34,
+        edges: 78,
+        self_loops: 0,
+        duplicates: 0,
+        triangles: 45,
+        wedges: 528,
+        transitivity: 135.0 / 528.0,
+        max_degree: 17,
+    };
+    let rows = reference::all().into_iter().map(|row| Known {
+        vertices: row.vertices,
+        edges: row.edges,
+        self_loops: row.self_loop_entries,
+        duplicates: row.pairs() - row.self_loop_entries - row.edges,
+        triangles: row.triangles,
+        wedges: row.wedges,
+        transitivity: row.transitivity,
+        max_degree: row.max_degree,
+        file: row.path,
+    });
+    std::iter::once(karate).chain(rows).collect()
+}
+
+#[test]
+fn reference_graphs_have_their_figures() {
+    let known = reference_graphs();
+    for device in devices() {
+        check(&known, device);
+    }
+}
+
+#[test]
+fn theory_graphs_have_their_figures() {
+    let folder = tempfile::tempdir().unwrap();
+    let known: Vec<Known> = theory::direct()
+        .into_iter()
+        .map(|row| {
+            let file = folder.path().join(format!("{}.bin", row.name));
+            let bytes: Vec<u8> =
+                row.edges().iter().flatten().flat_map(|id| id.to_le_bytes()).collect();
+            fs::write(&file, bytes).unwrap();
+            let triple = 3.0 * row.triangles as f64;
+            Known {
+                file,
+                vertices: row.vertices,
+                edges: row.nnz / 2,
+                self_loops: 0,
+                duplicates: 0,
+                triangles: row.triangles,
+                wedges: row.wedges,
+                transitivity: if row.wedges == 0 { 0.0 } else { triple / row.wedges as f64 },
+                max_degree: row.max_degree,
+            }
+        })
+        .collect();
+    for device in devices() {
+        check(&known, device);
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let known = reference_graphs();
+    let files = || known.iter().map(|known| known.file.clone());
+    let one = tribin(&["--device", "cpu", "--threads", "1"], files());
+    assert_eq!(one.len(), known.len());
+    for threads in ["2", "3"] {
+        assert_eq!(tribin(&["--device", "cpu", "--threads", threads], files()), one);
+    }
+}

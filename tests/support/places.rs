@@ -20,6 +20,11 @@ pub fn tribin() -> PathBuf {
     variable("TRIBIN_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_tribin").into())
 }
 
+/// Whether the tests run where they were built, with cargo at hand.
+pub fn built_here() -> bool {
+    variable("TRIBIN_ROOT").is_none()
+}
+
 fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }

@@ -11,7 +11,7 @@ use super::manifest::{Entry, Kind, text};
 use super::{MANIFEST, RUN_BENCHES, RUN_TESTS, executable};
 
 /// A test harness with the tests `alpha` and `beta`, of which a file `fails` beside it makes the
-/// second fail, `crashes` the whole end early, and `skips` the GPU be left out.
+/// second fail and `crashes` the whole end early; what a file `skips` says is printed.
 const HARNESS: &str = r#"#!/bin/sh
 case $* in
     *--list*) case $* in *gamma*) ;; *) echo "alpha: test"; echo "beta: test" ;; esac; exit ;;
@@ -19,7 +19,7 @@ esac
 beside=$(dirname "$0")
 echo "in $(basename "$PWD") with $TRIBIN_ROOT $TRIBIN_BIN $TRIBIN_DATA"
 echo "arguments: $* devices: ${TRIBIN_TEST_DEVICES:-}"
-[ ! -e "$beside/skips" ] || echo "skipped on the GPU: there is none"
+cat "$beside/skips" 2>/dev/null
 echo "test alpha ... ok"
 [ ! -e "$beside/crashes" ] || exit 134
 if [ -e "$beside/fails" ]; then
@@ -167,11 +167,18 @@ fn a_binary_that_ends_early_is_a_failure() {
 #[test]
 fn what_was_skipped_is_said() {
     let fake = Fake::new();
-    fake.write("tests/skips", "");
+    fake.write(
+        "tests/skips",
+        "skipped on the GPU: there is none\n\
+         scan: emulator: 3 cases, seeds 1 2; GPU skipped: none\n\
+         sort: emulator: 3 cases, seeds 1 2; GPU skipped: none\n\
+         unique: emulator: 3 cases, seeds 1 2; NVIDIA: 3 cases\n",
+    );
     let (code, said) = fake.run("run-tests", &[]);
     assert_eq!(code, 0, "{said}");
-    assert!(said.contains("\n1 x skipped on the GPU: there is none\n"), "{said}");
-    assert!(said.ends_with("\n2 passed, 0 failed (4 skipped)\n"), "{said}");
+    let lines = "2 x GPU skipped: none\n1 x skipped on the GPU: there is none\n";
+    assert_eq!(said.matches(&format!("failed 4 skipped\n{lines}")).count(), 2, "{said}");
+    assert!(said.ends_with("\n2 passed, 0 failed (8 skipped)\n"), "{said}");
 }
 
 #[test]
@@ -222,11 +229,19 @@ fn a_sanitizer_run_without_a_summary_or_the_gpu_is_a_failure() {
     assert_eq!(said.matches("\nFAILED: the tool printed no summary\n").count(), 4, "{said}");
 
     drop(fake);
+
     let fake = Fake::new();
-    fake.write("tests/skips", "");
-    let (code, said) = fake.run("run-tests", &["--sanitize"]);
-    assert_eq!(code, 1, "{said}");
-    assert_eq!(said.matches("\nFAILED: the GPU was not used\n").count(), 4, "{said}");
+    for (skips, failures) in [
+        ("skipped on the GPU: none\n", 4),
+        ("scan: emulator: 0 cases, seeds 1; GPU skipped: none\n", 4),
+        ("scan: emulator: 0 cases, seeds 1; GPU skipped: the kernel is this test's own\n", 0),
+    ] {
+        fake.write("tests/skips", skips);
+        let (code, said) = fake.run("run-tests", &["--sanitize"]);
+        assert_eq!(code, i32::from(failures > 0), "{said}");
+        let found = said.matches("\nFAILED: the GPU was not used\n").count();
+        assert_eq!(found, failures, "{said}");
+    }
 }
 
 #[test]

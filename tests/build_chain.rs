@@ -1,5 +1,8 @@
 //! The committed PTX, and what a build does about edited kernels.
 
+#[path = "support/places.rs"]
+mod places;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +15,7 @@ use tribin_ptx_builder::source::{source_files, source_hash};
 use tribin_ptx_builder::toolchain::{Search, Toolchain};
 
 fn kernels_dir() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("gpu-kernels")
+    places::root().join("gpu-kernels")
 }
 
 /// A copy of the kernels' sources and PTX that a test may edit.

@@ -1,6 +1,8 @@
 //! The CPU's way from an edge array to a count, against oracles that share no code with it.
 
 mod generators;
+#[path = "support/places.rs"]
+mod places;
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -272,7 +274,7 @@ fn edge_list(path: &Path) -> Vec<[u32; 2]> {
 
 #[test]
 fn real_graphs_match_the_reference() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let folder = places::data();
     let Ok(table) = std::fs::read_to_string(folder.join("reference.tsv")) else {
         println!("skipped: {} has no reference.tsv", folder.display());
         return;

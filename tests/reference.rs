@@ -3,11 +3,11 @@
 mod support;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde::Deserialize;
-use support::{reference, theory};
+use support::{places, reference, theory};
 
 /// `tribin count --json`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -40,7 +40,7 @@ struct Known {
 }
 
 fn tribin(options: &[&str], files: impl IntoIterator<Item = PathBuf>) -> Vec<Count> {
-    let output = Command::new(assert_cmd::cargo::cargo_bin!("tribin"))
+    let output = Command::new(places::tribin())
         .args(["count", "--json", "--quiet"])
         .args(options)
         .args(files)
@@ -88,7 +88,7 @@ fn check(known: &[Known], device: &str) {
 /// The reference graphs, and the karate club where they are not there.
 fn reference_graphs() -> Vec<Known> {
     let karate = Known {
-        file: Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/karate.mtx"),
+        file: places::root().join("tests/data/karate.mtx"),
         vertices: 34,
         edges: 78,
         self_loops: 0,

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use super::{KARATE, only_line, run, text, tribin};
+use super::{KARATE, only_line, places, run, text, tribin};
 
 #[test]
 fn the_report_for_people() {
@@ -41,8 +41,7 @@ fn the_object_for_machines_has_the_documented_keys() {
     let mut found = keys(&count);
     found.extend(keys(&count["seconds"]).iter().map(|key| format!("seconds.{key}")));
     found.sort();
-    let documentation =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.md")).unwrap();
+    let documentation = std::fs::read_to_string(places::root().join("docs/json.md")).unwrap();
     let (_, section) = documentation.split_once("\n## `tribin count --json`\n").unwrap();
     let section = section.split("\n## ").next().unwrap();
     let mut documented: Vec<_> = section
@@ -115,7 +114,7 @@ fn a_graph_without_edges_or_triangles_is_an_answer() {
 fn the_format_can_be_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("karate.txt");
-    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/karate.mtx"), &path).unwrap();
+    std::fs::copy(places::root().join(KARATE), &path).unwrap();
     let path = path.to_str().unwrap();
     // Told by its first bytes; then, as an edge list, with the size line as an edge.
     let output = run(["count", "--json", "--quiet", path]);

@@ -3,10 +3,10 @@
 use std::fs;
 use std::process::Command;
 
-use super::{run, text};
+use super::{places, run, text};
 
 fn readme() -> String {
-    fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap()
+    fs::read_to_string(places::root().join("README.md")).unwrap()
 }
 
 /// What stands between a line that is `start` and the fence that ends its block.
@@ -42,9 +42,13 @@ fn the_first_command_prints_what_the_readme_shows() {
 #[test]
 fn the_second_command_is_there() {
     assert!(readme().contains("\n$ cargo xtask ci\n"));
+    if !places::built_here() {
+        println!("skipped: no cargo where the tests were not built");
+        return;
+    }
     let output = Command::new(env!("CARGO"))
         .args(["xtask", "--help"])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(places::root())
         .output()
         .unwrap();
     let help = format!("{}{}", text(&output.stdout), text(&output.stderr));
@@ -56,7 +60,7 @@ fn every_link_leads_to_a_file() {
     let readme = readme();
     let links = readme.split("](").skip(1).map(|rest| rest.split(')').next().unwrap());
     for link in links.filter(|link| !link.starts_with("http") && !link.starts_with('#')) {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(link);
+        let path = places::root().join(link);
         assert!(path.exists(), "{link}");
     }
 }

@@ -6,6 +6,8 @@ mod dry_run;
 mod guide;
 mod machine;
 mod output;
+#[path = "../support/places.rs"]
+mod places;
 mod usage;
 
 use std::path::{Path, PathBuf};
@@ -13,9 +15,9 @@ use std::process::{Command, Output};
 
 /// The command, without the variables that change what it does.
 fn tribin() -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("tribin"));
+    let mut command = Command::new(places::tribin());
     command.env_remove("TRIBIN_LOG").env_remove("RAYON_NUM_THREADS");
-    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.current_dir(places::root());
     command
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use super::{KARATE, names, only_line, run, text, tribin};
+use super::{KARATE, names, only_line, places, run, text, tribin};
 
 #[test]
 fn the_report_goes_to_the_file_only() {
@@ -56,11 +56,7 @@ fn a_full_disk_leaves_nothing() {
     let output = Command::new("sh")
         .arg("-c")
         .arg("trap '' XFSZ; ulimit -f 0; exec \"$0\" count --quiet --output \"$1\" \"$2\"")
-        .arg(assert_cmd::cargo::cargo_bin!("tribin"))
-        .args([
-            path.to_str().unwrap(),
-            concat!(env!("CARGO_MANIFEST_DIR"), "/", "tests/data/karate.mtx"),
-        ])
+        .args([places::tribin(), path.clone(), places::root().join(KARATE)])
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));

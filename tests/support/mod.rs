@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test crate uses a part of it")]
 
+pub mod places;
 pub mod reference;
 pub mod theory;
 
@@ -10,7 +11,7 @@ use std::path::PathBuf;
 /// A file of the reference data beside the repository, or `None`, with a line on standard output,
 /// where the data are not there.
 pub fn data(file: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data").join(file);
+    let path = places::data().join(file);
     if path.exists() {
         return Some(path);
     }

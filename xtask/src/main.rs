@@ -1,5 +1,6 @@
 //! Maintenance tasks: `cargo xtask --help`.
 
+mod bundle;
 mod ci;
 mod paths;
 mod ptx;
@@ -18,6 +19,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Put tests, benches and the command into one folder that needs no Rust
+    Bundle(bundle::Args),
     /// Run every check: format, lints, docs, PTX, tests
     Ci,
     /// Compile the kernels and write gpu-kernels/ptx/tribin.ptx
@@ -28,6 +31,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().task {
+        Task::Bundle(args) => bundle::run(&args),
         Task::Ci => ci::run(),
         Task::Ptx(args) => ptx::run(&args),
         Task::Ptxas => ptxas::run(),

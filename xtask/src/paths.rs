@@ -17,3 +17,8 @@ pub fn kernels() -> PathBuf {
 pub fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
+
+/// The folder of the reference data, which may not be there.
+pub fn data() -> PathBuf {
+    root().join("../shared/data")
+}

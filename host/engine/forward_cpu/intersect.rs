@@ -46,3 +46,42 @@ pub(super) fn gallop(short: &[u32], mut long: &[u32]) -> u64 {
     }
     common
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn bits(set: &BTreeSet<u32>, words: usize) -> Vec<u64> {
+        let mut bits = vec![0; words];
+        for &rank in set {
+            bits[(rank / 64) as usize] |= 1 << (rank % 64);
+        }
+        bits
+    }
+
+    proptest! {
+        #[test]
+        fn every_method_counts_what_two_sets_share(
+            a in prop::collection::btree_set(0u32..320, 0..100),
+            b in prop::collection::btree_set(0u32..320, 0..100),
+        ) {
+            let expected = a.intersection(&b).count() as u64;
+            let (list_a, list_b) = (Vec::from_iter(a.clone()), Vec::from_iter(b.clone()));
+            prop_assert_eq!(merge(&list_a, &list_b), expected);
+            prop_assert_eq!(gallop(&list_a, &list_b), expected);
+            prop_assert_eq!(gallop(&list_b, &list_a), expected);
+            prop_assert_eq!(test(&list_a, &bits(&b, 5)), expected);
+            prop_assert_eq!(join(&bits(&a, 5), &bits(&b, 5)), expected);
+        }
+
+        #[test]
+        fn bits_past_the_end_are_clear(list in prop::collection::btree_set(0u32..320, 0..100)) {
+            let below = list.iter().filter(|&&rank| rank < 64).count() as u64;
+            prop_assert_eq!(test(&Vec::from_iter(list), &[u64::MAX]), below);
+        }
+    }
+}

@@ -7,7 +7,7 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// A clear bitmap for ranks below `ranks`.
+    /// A clear bitmap for ranks below `ranks`, rounded up to a whole word.
     pub fn new(ranks: usize) -> Marks {
         Marks { words: vec![0; ranks.div_ceil(64)] }
     }

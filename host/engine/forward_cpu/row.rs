@@ -8,14 +8,32 @@ use super::intersect::{gallop, join, merge, test};
 use super::marks::Marks;
 use crate::orient::Oriented;
 
-/// Counts the triangles whose largest rank is in `rows`. `marks` is clear before and after.
-pub(super) fn count_rows(
-    graph: &Oriented,
+/// What a task works in. Nothing of one row is left in it for the next.
+pub(super) struct Scratch<'g> {
+    marks: Marks,
+    /// The row of each out-neighbour.
+    others: Vec<&'g [u32]>,
+}
+
+impl Scratch<'_> {
+    /// Scratch for a graph.
+    pub fn new(graph: &Oriented, thresholds: &Thresholds) -> Self {
+        let marks = Marks::new(graph.vertices().min(thresholds.marked_ranks));
+        Scratch { marks, others: Vec::new() }
+    }
+}
+
+/// Counts the triangles whose largest rank is in `rows`. Inlined, so that each caller compiles it
+/// for its own instruction set.
+#[inline(always)]
+pub(super) fn count_rows<'g>(
+    graph: &'g Oriented,
     hubs: &HubBits,
     thresholds: &Thresholds,
-    marks: &mut Marks,
+    scratch: &mut Scratch<'g>,
     rows: Range<u32>,
 ) -> u64 {
+    let Scratch { marks, others } = scratch;
     let mut triangles = 0;
     for u in rows {
         let row = graph.row(u);
@@ -24,9 +42,12 @@ pub(super) fn count_rows(
             continue;
         }
         marks.set(marked);
-        for (p, &a) in row.iter().enumerate().skip(1) {
+        // Looked up ahead: these loads do not wait for one another, and the loops below then know
+        // their lengths at once. On uniform graphs this saves a quarter of the time.
+        others.clear();
+        others.extend(row.iter().map(|&a| graph.row(a)));
+        for (p, (&a, &other)) in row.iter().zip(&*others).enumerate().skip(1) {
             let prefix = &row[..p];
-            let other = graph.row(a);
             let bits = hubs.row(a);
             triangles += if !bits.is_empty() {
                 if bits.len() <= thresholds.words_per_test * prefix.len().min(other.len()) {

@@ -51,8 +51,8 @@ pub struct PhaseTimes {
 /// repeated, or all equally often, that is the order by descending degree. The result is the same
 /// for every number of threads.
 ///
-/// Takes O(m + n + Σ d⁺ log d⁺) work, for rows of d⁺ entries, and about 16 bytes for each entry of
-/// `edges` and 16 for each vertex beside the input.
+/// Takes O(m + n + Σ d⁺ log d⁺) work, for rows of d⁺ entries, and beside the input about 12
+/// bytes for each entry of `edges` and 28 for each vertex.
 ///
 /// # Panics
 /// If a vertex is not below `vertex_bound`, or `vertex_bound` is over 2³² - 1.

@@ -1,13 +1,14 @@
 //! The whole pipeline of kernels, from edges to count and figures, against brute force: in the
 //! emulator always, and on a GPU where there is one.
 
+#[path = "support/devices.rs"]
+mod devices;
 mod generators;
 
 use std::collections::BTreeSet;
 
 use tribin::Graph;
 use tribin::clean::Figures;
-use tribin::device::cuda::Gpu;
 use tribin::engine::{forward_cpu, forward_gpu};
 use tribin::orient;
 use tribin_device::emulated::{Config, Emulator};
@@ -102,13 +103,7 @@ fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
 
 #[test]
 fn the_gpu_counts_what_brute_force_counts() {
-    let gpu = match Gpu::open(0) {
-        Ok(gpu) => gpu,
-        Err(reason) => {
-            println!("skipped on the GPU: {reason}");
-            return;
-        }
-    };
+    let Some(gpu) = devices::gpu() else { return };
     for (name, edges) in cases() {
         println!("{name}");
         check(&gpu, edges);
@@ -117,6 +112,9 @@ fn the_gpu_counts_what_brute_force_counts() {
 
 #[test]
 fn the_emulator_counts_what_brute_force_counts() {
+    if !devices::emulator() {
+        return;
+    }
     for seed in 1..=2 {
         let emulator = Emulator::with(Config::seeded(seed));
         for (name, edges) in cases() {

@@ -87,14 +87,9 @@ impl MemoryPlan {
 /// # Panics
 /// If there are more than [`MOST_ENTRIES`] entries.
 pub fn count<D: Device>(device: &D, graph: &Graph) -> Result<GpuCount, D::Error> {
-    let entries = graph.edges();
-    assert!(entries.len() as u64 <= MOST_ENTRIES, "too many edge entries for 32-bit places");
-    let start = device.mark()?;
-    let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
-    edges.upload_bytes(device, 0, bytemuck::cast_slice(entries))?;
-    let uploaded = device.mark()?;
+    let (edges, upload) = upload(device, graph)?;
     let mut count = count_uploaded(device, edges, graph.vertex_bound() as u64)?;
-    count.seconds.upload = device.seconds_between(&start, &uploaded)?;
+    count.seconds.upload = upload;
     Ok(count)
 }
 
@@ -107,29 +102,65 @@ pub fn count_uploaded<D: Device>(
     edges: Buffer<u64, D>,
     bound: u64,
 ) -> Result<GpuCount, D::Error> {
+    let OnDevice { graph, figures, mut seconds } = prepare_uploaded(device, edges, bound)?;
+    let start = device.mark()?;
+    let triangles = count_oriented(device, &graph, CountShape::default())?;
+    let counted = device.mark()?;
+    seconds.count = device.seconds_between(&start, &counted)?;
+    Ok(GpuCount { triangles, figures, seconds })
+}
+
+/// Copies a graph's entries to the device, two 32-bit vertices a word; and the seconds it took.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_ENTRIES`] entries.
+pub fn upload<D: Device>(device: &D, graph: &Graph) -> Result<(Buffer<u64, D>, f64), D::Error> {
+    let entries = graph.edges();
+    assert!(entries.len() as u64 <= MOST_ENTRIES, "too many edge entries for 32-bit places");
+    let start = device.mark()?;
+    let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
+    edges.upload_bytes(device, 0, bytemuck::cast_slice(entries))?;
+    let uploaded = device.mark()?;
+    Ok((edges, device.seconds_between(&start, &uploaded)?))
+}
+
+/// A graph that is ready to be counted on a device, and what it took to make it so.
+pub struct OnDevice<D: Device> {
+    /// The oriented rows.
+    pub graph: DeviceGraph<D>,
+    /// The graph's figures.
+    pub figures: Figures,
+    /// Seconds of the phases so far.
+    pub seconds: GpuSeconds,
+}
+
+/// Orients and cleans a graph whose entries are on the device.
+///
+/// # Errors
+/// What the device reports.
+pub fn prepare_uploaded<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    bound: u64,
+) -> Result<OnDevice<D>, D::Error> {
     let start = device.mark()?;
     let keys = orient(device, edges, bound)?;
     let oriented = device.mark()?;
     let graph = clean(device, keys)?;
     let figures = figures(device, &graph)?;
     let cleaned = device.mark()?;
-    let triangles = count_oriented(device, &graph, CountShape::default())?;
-    let counted = device.mark()?;
-    Ok(GpuCount {
-        triangles,
-        figures,
-        seconds: GpuSeconds {
-            upload: 0.0,
-            orient: device.seconds_between(&start, &oriented)?,
-            clean: device.seconds_between(&oriented, &cleaned)?,
-            count: device.seconds_between(&cleaned, &counted)?,
-        },
-    })
+    let seconds = GpuSeconds {
+        orient: device.seconds_between(&start, &oriented)?,
+        clean: device.seconds_between(&oriented, &cleaned)?,
+        ..GpuSeconds::default()
+    };
+    Ok(OnDevice { graph, figures, seconds })
 }
 
-/// Counts the triangles of a graph that the CPU cleaned and oriented, for graphs that are too large
-/// to be sorted on the GPU (paper 004, section III-D6, which filters the backward edges on the CPU
-/// and sorts on the GPU; here the CPU does both, so that half the memory is enough).
+/// Counts the triangles of a graph that the CPU cleaned and oriented.
 ///
 /// # Errors
 /// What the device reports.
@@ -137,6 +168,27 @@ pub fn count_uploaded<D: Device>(
 /// # Panics
 /// If there are more than [`MOST_ENTRIES`] edges.
 pub fn count_prepared<D: Device>(device: &D, prepared: &Prepared) -> Result<GpuCount, D::Error> {
+    let OnDevice { graph, figures, mut seconds } = upload_prepared(device, prepared)?;
+    let start = device.mark()?;
+    let triangles = count_oriented(device, &graph, CountShape::default())?;
+    let counted = device.mark()?;
+    seconds.count = device.seconds_between(&start, &counted)?;
+    Ok(GpuCount { triangles, figures, seconds })
+}
+
+/// Copies a graph to the device that the CPU cleaned and oriented, for graphs that are too large to
+/// be sorted on the GPU (paper 004, section III-D6, which filters the backward edges on the CPU and
+/// sorts on the GPU; here the CPU does both, so that half the memory is enough).
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_ENTRIES`] edges.
+pub fn upload_prepared<D: Device>(
+    device: &D,
+    prepared: &Prepared,
+) -> Result<OnDevice<D>, D::Error> {
     let oriented = &prepared.oriented;
     let edges = oriented.edges();
     assert!(edges <= MOST_ENTRIES, "too many edges for 32-bit places");
@@ -168,18 +220,13 @@ pub fn count_prepared<D: Device>(device: &D, prepared: &Prepared) -> Result<GpuC
         duplicates: prepared.figures.duplicates_dropped,
     };
     let uploaded = device.mark()?;
-    let triangles = count_oriented(device, &graph, CountShape::default())?;
-    let counted = device.mark()?;
-    Ok(GpuCount {
-        triangles,
-        figures: prepared.figures,
-        seconds: GpuSeconds {
-            upload: device.seconds_between(&start, &uploaded)?,
-            orient: prepared.time.orient.as_secs_f64(),
-            clean: prepared.time.clean.as_secs_f64(),
-            count: device.seconds_between(&uploaded, &counted)?,
-        },
-    })
+    let seconds = GpuSeconds {
+        upload: device.seconds_between(&start, &uploaded)?,
+        orient: prepared.time.orient.as_secs_f64(),
+        clean: prepared.time.clean.as_secs_f64(),
+        count: 0.0,
+    };
+    Ok(OnDevice { graph, figures: prepared.figures, seconds })
 }
 
 /// How many threads count.

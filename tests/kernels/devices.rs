@@ -45,10 +45,13 @@ fn gpu() -> Option<&'static Gpu> {
     GPU.as_ref().ok()
 }
 
-/// The seeds that the emulator runs with.
-fn seeds() -> Vec<u64> {
-    // The emulator itself reads the variable: then one run is all there is.
-    if env::var_os("TRIBIN_EMU_SEED").is_some() { vec![0] } else { SEEDS.to_vec() }
+/// The seeds that the emulator runs with, as text and as numbers.
+fn seeds() -> Vec<(String, u64)> {
+    match env::var("TRIBIN_EMU_SEED") {
+        // The emulator reads the variable itself, whatever its configuration says.
+        Ok(text) => vec![(text, 0)],
+        Err(_) => SEEDS.map(|seed| (seed.to_string(), seed)).to_vec(),
+    }
 }
 
 /// The tests of one kernel, and how many cases ran where.
@@ -105,10 +108,7 @@ impl Kernel {
 
     /// Prints what ran and what was skipped.
     pub fn report(&self) {
-        let seeds: Vec<String> = match env::var("TRIBIN_EMU_SEED") {
-            Ok(seed) => vec![seed],
-            Err(_) => SEEDS.iter().map(u64::to_string).collect(),
-        };
+        let seeds: Vec<String> = seeds().into_iter().map(|(text, _)| text).collect();
         let gpu = match GPU.as_ref() {
             _ if !self.is_in_ptx => "GPU skipped: the kernel is this test's own".to_owned(),
             Ok(gpu) => format!("{}: {} cases", gpu.info().name, self.on_gpu.get()),
@@ -123,11 +123,11 @@ impl Kernel {
     }
 
     fn run<C: Case>(&self, case: &C) -> Result<()> {
-        for seed in seeds() {
+        for (text, seed) in seeds() {
             // A new one a case: its schedule depends on the case and the seed alone.
             let emulator = Emulator::with(Config::seeded(seed));
             case.check(&emulator)
-                .with_context(|| format!("{} in the emulator, seed {seed}, {case:?}", self.name))?;
+                .with_context(|| format!("{} in the emulator, seed {text}, {case:?}", self.name))?;
         }
         self.emulated.set(self.emulated.get() + 1);
         match gpu() {

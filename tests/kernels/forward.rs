@@ -137,7 +137,7 @@ fn forward_merge_counts_what_brute_force_counts() {
         let shape = Shape::new(5000, BLOCK);
         let patterns =
             EdgePattern::ALL.map(|pattern| (pattern.edges(1_000_003, 20_000, 1), 20_000));
-        let large = graphs(1200).into_iter().chain(patterns);
+        let large = graphs(400).into_iter().chain(patterns);
         large.map(|(entries, vertices)| ForwardMerge { entries, vertices, shape }).collect()
     });
     kernel.report();

@@ -95,7 +95,9 @@ impl Case for UniqueEdges {
         ensure_holds("heads", device, &heads, &column(1))?;
         ensure_holds("rows", device, &device_rows, &rows)?;
         ensure_holds("degree_of_rank", device, &degree_of_rank, &degrees)?;
-        ensure_holds("words", device, &device_words, &words)
+        ensure_holds("words", device, &device_words, &words)?;
+        // No block has chosen its tile otherwise: blocks need not start in their order.
+        ensure_holds("ticket", device, &ticket, &[tiles as u32])
     }
 }
 

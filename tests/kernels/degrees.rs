@@ -1,0 +1,85 @@
+use anyhow::Result;
+use proptest::prelude::*;
+use tribin_device::launch::{Buffer, Shape};
+use tribin_kernels::degrees::{BLOCK, count_degrees};
+
+use crate::contents::{Content, EdgePattern, any_edges, sizes_around, word_of};
+use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
+
+#[derive(Debug)]
+struct CountDegrees {
+    edges: Content<[u32; 2]>,
+    /// How many of the edges the kernel is to count.
+    m: usize,
+    vertices: u32,
+    shape: Shape,
+}
+
+impl Case for CountDegrees {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        // The kernel adds to what is there.
+        let mut expected: Vec<u32> = (0..self.vertices).map(|v| v * 7 % 11).collect();
+        let mut expected_loops = 5;
+        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
+        let edges = Buffer::from_host(device, &words)?;
+        let mut degrees = Buffer::from_host(device, &expected)?;
+        let mut loops = Buffer::from_host(device, &[expected_loops])?;
+        for &[u, v] in &self.edges[..self.m] {
+            if u == v {
+                expected_loops += 1;
+            } else {
+                expected[u as usize] += 1;
+                expected[v as usize] += 1;
+            }
+        }
+        let (degrees_mut, loops_mut) = (degrees.view_mut(), loops.view_mut());
+        count_degrees(device, self.shape, edges.view(), degrees_mut, loops_mut, self.m as u64)?;
+        ensure_holds("degrees", device, &degrees, &expected)?;
+        ensure_holds("loops", device, &loops, &[expected_loops])
+    }
+}
+
+fn patterns(m: usize, spare: usize, vertices: u32, shape: Shape) -> Vec<CountDegrees> {
+    let case = |pattern: EdgePattern| {
+        let edges = pattern.edges(m + spare, vertices, m as u64);
+        CountDegrees { edges, m, vertices, shape }
+    };
+    EdgePattern::ALL.into_iter().map(case).collect()
+}
+
+/// `length` edges at one vertex, from lane `start` on, among edges at other vertices.
+fn run_at(start: usize, length: usize) -> CountDegrees {
+    let edge = |i: usize| {
+        if (start..start + length).contains(&i) {
+            [7, 9]
+        } else {
+            [i as u32 % 6, 10 + i as u32 % 5]
+        }
+    };
+    let edges =
+        Content::new(format!("run at {start}"), (0..start + length + 3).map(edge).collect());
+    let m = edges.len();
+    CountDegrees { edges, m, vertices: 16, shape: Shape::new(1, BLOCK) }
+}
+
+#[test]
+fn count_degrees_counts_what_a_loop_counts() {
+    let kernel = Kernel::named("count_degrees");
+    for m in sizes_around(&[BLOCK as usize, 3 * BLOCK as usize]) {
+        for shape in striding_shapes(m as u64, BLOCK) {
+            kernel.everywhere(patterns(m, 0, 50, shape));
+        }
+        kernel.everywhere(patterns(m, 3, 2, Shape::new(2, 96)));
+    }
+    for start in [0, 1, 30, 31, 32, 33, 63] {
+        kernel.everywhere([1, 2, 31, 32, 33, 64, 65, 100].map(|length| run_at(start, length)));
+    }
+    let drawn = (any_edges(40, 700), 0usize..4, 1u32..6, 1u32..9);
+    let drawn = drawn.prop_map(|(edges, spare, grid, warps)| {
+        let m = edges.len().saturating_sub(spare);
+        CountDegrees { edges, m, vertices: 40, shape: Shape::new(grid, warps * 32) }
+    });
+    kernel.drawn(32, drawn);
+    kernel.on_gpu(|| patterns(1_000_003, 5, 30_000, Shape::new(500, BLOCK)));
+    kernel.report();
+}

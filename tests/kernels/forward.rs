@@ -1,0 +1,144 @@
+use std::collections::BTreeSet;
+
+use anyhow::{Result, ensure};
+use proptest::prelude::*;
+use tribin_device::launch::{Buffer, Shape};
+use tribin_kernels::forward::{BLOCK, TOTALS, forward_merge};
+
+use crate::contents::{Content, EdgePattern, any_edges};
+use crate::devices::{Case, Kernel, TestDevice, striding_shapes};
+
+#[derive(Debug)]
+struct ForwardMerge {
+    /// Entries in any order and direction; what repeats, and self-loops, are dropped.
+    entries: Content<[u32; 2]>,
+    vertices: u32,
+    shape: Shape,
+}
+
+impl ForwardMerge {
+    /// The oriented simple graph's edges, from the larger vertex to the smaller, rows ascending.
+    fn edges(&self) -> BTreeSet<[u32; 2]> {
+        let simple = self.entries.iter().filter(|[u, v]| u != v);
+        simple.map(|&[u, v]| [u.max(v), u.min(v)]).collect()
+    }
+}
+
+/// Every edge's common neighbours, by sets; a triangle has three edges.
+fn brute_force(edges: &BTreeSet<[u32; 2]>, vertices: u32) -> u64 {
+    let mut neighbours = vec![BTreeSet::new(); vertices as usize];
+    for &[u, v] in edges {
+        neighbours[u as usize].insert(v);
+        neighbours[v as usize].insert(u);
+    }
+    let common = |&[u, v]: &[u32; 2]| {
+        let [few, many] = {
+            let mut both = [u, v].map(|vertex| &neighbours[vertex as usize]);
+            both.sort_by_key(|neighbours| neighbours.len());
+            both
+        };
+        few.iter().filter(|third| many.contains(third)).count() as u64
+    };
+    let three_times: u64 = edges.iter().map(common).sum();
+    assert!(three_times.is_multiple_of(3), "an oracle that contradicts itself");
+    three_times / 3
+}
+
+impl Case for ForwardMerge {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let edges = self.edges();
+        let m = edges.len();
+        let tails: Vec<u32> = edges.iter().map(|edge| edge[0]).collect();
+        let mut heads: Vec<u32> = edges.iter().map(|edge| edge[1]).collect();
+        // What stands behind the edges is not the kernel's: here, more of the last head.
+        heads.extend([heads.last().copied().unwrap_or(0); 3]);
+        let mut rows = vec![0u64; self.vertices as usize];
+        for (i, &tail) in tails.iter().enumerate() {
+            let row = &mut rows[tail as usize];
+            let first = if *row == 0 { i as u64 } else { *row & 0xffff_ffff };
+            *row = first + ((i as u64 + 1) << 32);
+        }
+        // The kernel adds to what is there.
+        let before: Vec<u64> = (0..TOTALS).collect();
+        let tails = Buffer::from_host(device, &tails)?;
+        let heads = Buffer::from_host(device, &heads)?;
+        let rows = Buffer::from_host(device, &rows)?;
+        let mut totals = Buffer::from_host(device, &before)?;
+        forward_merge(
+            device,
+            self.shape,
+            tails.view(),
+            heads.view(),
+            rows.view(),
+            totals.view_mut(),
+            m as u64,
+        )?;
+        let after = totals.to_vec(device)?;
+        let counted = after.iter().sum::<u64>() - before.iter().sum::<u64>();
+        let expected = brute_force(&edges, self.vertices);
+        ensure!(counted == expected, "{counted} triangles, expected {expected}");
+        Ok(())
+    }
+}
+
+/// Graphs whose triangles are known for what they are, by name.
+fn graphs(n: u32) -> Vec<(Content<[u32; 2]>, u32)> {
+    let clique = (0..n).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
+    let star = (1..n).map(|leaf| [0, leaf]).collect();
+    let wheel_first = (1..n).flat_map(|v| [[0, v], [v, v % (n - 1) + 1]]).collect();
+    let wheel_last = (0..n - 1).flat_map(|v| [[n - 1, v], [v, (v + 1) % (n - 1)]]).collect();
+    let bipartite = (0..n / 2).flat_map(|u| (n / 2..n).map(move |v| [u, v])).collect();
+    let path = (1..n).map(|v| [v, v - 1]).collect();
+    let strip = (2..n).flat_map(|v| [[v, v - 1], [v, v - 2]]).collect();
+    [
+        ("clique", clique),
+        ("star", star),
+        ("wheel, hub first", wheel_first),
+        ("wheel, hub last", wheel_last),
+        ("bipartite", bipartite),
+        ("path", path),
+        ("strip", strip),
+    ]
+    .into_iter()
+    .map(|(name, entries)| (Content::new(name, entries), n))
+    .collect()
+}
+
+#[test]
+fn forward_merge_counts_what_brute_force_counts() {
+    let kernel = Kernel::named("forward_merge");
+    let none = || Content::new("no edges", Vec::new());
+    let empty = striding_shapes(0, BLOCK);
+    kernel.everywhere(empty.map(|shape| ForwardMerge { entries: none(), vertices: 3, shape }));
+    for n in [2, 3, 4, 5, 8, 31, 32, 33, 34, 63, 64, 65, 66] {
+        for (entries, vertices) in graphs(n) {
+            for shape in striding_shapes(entries.len() as u64, BLOCK) {
+                kernel.everywhere([ForwardMerge { entries: entries.clone(), vertices, shape }]);
+            }
+        }
+    }
+    for pattern in EdgePattern::ALL {
+        for (n, vertices) in [(40, 8), (300, 30), (1500, 80)] {
+            let entries = pattern.edges(n, vertices, u64::from(vertices));
+            // Blocks with a thread an edge, and more blocks than there are words for totals.
+            for shape in
+                [Shape::cover(n as u64, BLOCK, u32::MAX), Shape::new(2 * TOTALS as u32 + 3, 32)]
+            {
+                kernel.everywhere([ForwardMerge { entries: entries.clone(), vertices, shape }]);
+            }
+        }
+    }
+    let drawn = (3u32..60).prop_flat_map(|vertices| (any_edges(vertices, 900), Just(vertices)));
+    let drawn = (drawn, 1u32..9, 1u32..5).prop_map(|((entries, vertices), grid, warps)| {
+        ForwardMerge { entries, vertices, shape: Shape::new(grid, warps * 32) }
+    });
+    kernel.drawn(48, drawn);
+    kernel.on_gpu(|| {
+        let shape = Shape::new(5000, BLOCK);
+        let patterns =
+            EdgePattern::ALL.map(|pattern| (pattern.edges(1_000_003, 20_000, 1), 20_000));
+        let large = graphs(400).into_iter().chain(patterns);
+        large.map(|(entries, vertices)| ForwardMerge { entries, vertices, shape }).collect()
+    });
+    kernel.report();
+}

@@ -1,0 +1,17 @@
+//! One test a kernel, against an oracle in plain Rust that has no code in common with it: in the
+//! emulator always, under every seed of [`devices`], and on a GPU where there is one.
+//!
+//! `cargo test --test kernels -- --nocapture` prints a line a kernel: what ran where, and what was
+//! skipped. A failure names the kernel, the device, the seed and the case.
+
+mod contents;
+mod contracts;
+mod degrees;
+mod devices;
+mod figures;
+mod forward;
+mod orient;
+mod primitives;
+mod radix_sort;
+mod ranks;
+mod unique;

@@ -1,0 +1,113 @@
+use anyhow::Result;
+use proptest::prelude::*;
+use tribin_device::launch::{Buffer, Shape};
+use tribin_kernels::orient::{BLOCK, orient_edges, shared_bytes};
+
+use crate::contents::{Content, EdgePattern, any_edges, sizes_around, word_of};
+use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
+
+#[derive(Debug)]
+struct OrientEdges {
+    edges: Content<[u32; 2]>,
+    /// How many of the edges the kernel is to take.
+    m: usize,
+    /// Distinct, below 2^`rank_bits`.
+    ranks: Content<u32>,
+    rank_bits: u32,
+    passes: u32,
+    /// Its shared memory follows from the passes.
+    shape: Shape,
+}
+
+impl Case for OrientEdges {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        const UNTOUCHED: u64 = 0xabab_abab_abab_abab;
+        let mut expected = vec![UNTOUCHED; self.edges.len()];
+        // The kernel adds to what is there.
+        let mut expected_counts: Vec<u32> = (0..self.passes * 256).map(|slot| slot % 5).collect();
+        let mut keys = Buffer::from_host(device, &expected)?;
+        let mut histograms = Buffer::from_host(device, &expected_counts)?;
+        let radix = 1u128 << self.rank_bits;
+        for (&[u, v], expected) in self.edges[..self.m].iter().zip(&mut expected) {
+            let mut ends = [u, v].map(|vertex| u128::from(self.ranks[vertex as usize]));
+            ends.sort_unstable();
+            let key = if u == v { radix * radix - 1 } else { ends[1] * radix + ends[0] } as u64;
+            *expected = key;
+            for (pass, digit) in
+                key.to_le_bytes().into_iter().take(self.passes as usize).enumerate()
+            {
+                expected_counts[pass * 256 + usize::from(digit)] += 1;
+            }
+        }
+        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
+        let edges = Buffer::from_host(device, &words)?;
+        let ranks = Buffer::from_host(device, &self.ranks)?;
+        orient_edges(
+            device,
+            self.shape.shared(shared_bytes(self.passes)),
+            edges.view(),
+            ranks.view(),
+            keys.view_mut(),
+            histograms.view_mut(),
+            self.m as u64,
+            self.rank_bits,
+            self.passes,
+        )?;
+        ensure_holds("keys", device, &keys, &expected)?;
+        ensure_holds("histograms", device, &histograms, &expected_counts)
+    }
+}
+
+/// Most vertices of a case.
+const VERTICES: u64 = 70;
+
+/// How many vertices have ranks of `rank_bits` bits, and their ranks: from both ends of the range.
+fn ranks(rank_bits: u32, seed: u64) -> Content<u32> {
+    let bound = 1u64 << rank_bits;
+    let from_both_ends = |i| if i % 2 == 0 { i / 2 } else { bound - 1 - i / 2 };
+    let mut ranks: Vec<u32> = (0..bound.min(VERTICES)).map(|i| from_both_ends(i) as u32).collect();
+    fastrand::Rng::with_seed(seed).shuffle(&mut ranks);
+    Content::new(format!("ranks({seed:#x})"), ranks)
+}
+
+/// The passes that keys of two ranks need.
+fn least_passes(rank_bits: u32) -> u32 {
+    (2 * rank_bits).div_ceil(8)
+}
+
+fn patterns(m: usize, spare: usize, rank_bits: u32, shape: Shape) -> Vec<OrientEdges> {
+    let case = |pattern: EdgePattern| {
+        let ranks = ranks(rank_bits, m as u64);
+        let edges = pattern.edges(m + spare, ranks.len() as u32, m as u64);
+        OrientEdges { edges, m, ranks, rank_bits, passes: least_passes(rank_bits), shape }
+    };
+    EdgePattern::ALL.into_iter().map(case).collect()
+}
+
+#[test]
+fn orient_edges_makes_keys_and_counts_their_digits() {
+    let kernel = Kernel::named("orient_edges");
+    for m in sizes_around(&[BLOCK as usize, 2 * BLOCK as usize]) {
+        for shape in striding_shapes(m as u64, BLOCK) {
+            kernel.everywhere(patterns(m, 0, 12, shape).into_iter().step_by(2));
+        }
+        kernel.everywhere(patterns(m, 3, 7, Shape::new(2, 96)).into_iter().step_by(3));
+    }
+    for rank_bits in 1..=32 {
+        kernel.everywhere(patterns(150, 1, rank_bits, Shape::new(2, 64)));
+    }
+    let edges = (1u32..=32).prop_flat_map(|rank_bits| {
+        let vertices = (1u64 << rank_bits).min(VERTICES) as u32;
+        let passes = least_passes(rank_bits)..=8;
+        (any_edges(vertices, 500), Just(rank_bits), passes, any::<u64>())
+    });
+    let drawn = (edges, 0usize..4, 1u32..4, 1u32..600);
+    let drawn = drawn.prop_map(|((edges, rank_bits, passes, seed), spare, grid, block)| {
+        let m = edges.len().saturating_sub(spare);
+        let ranks = ranks(rank_bits, seed);
+        OrientEdges { edges, m, ranks, rank_bits, passes, shape: Shape::new(grid, block) }
+    });
+    kernel.drawn(32, drawn);
+    kernel.on_gpu(|| patterns(1_000_003, 5, 29, Shape::new(500, BLOCK)));
+    kernel.report();
+}

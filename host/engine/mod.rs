@@ -2,3 +2,5 @@
 
 pub mod forward_cpu;
 pub mod forward_gpu;
+pub mod hybrid_gpu;
+pub mod policy;

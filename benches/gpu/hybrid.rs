@@ -18,10 +18,18 @@ fn sweep_of(base: Policy) -> Vec<(String, Policy)> {
             sweep.push((format!("{name} {value}"), policy));
         }
     };
-    for ranks in [4_096, 16_384, 32_768, 65_536] {
+    for ranks in [4_096, 16_384, 32_768, 57_344, 131_072, 262_144, 1_048_576, u32::MAX] {
         add("ranks", ranks, Policy { ranks, ..base });
     }
-    for least_edges in [1, 4, 16, 64, 256, 1_024] {
+    for filter_log2 in [10, 11, 12, 13, 14, 15] {
+        let exact = (1 << 16) - (1 << filter_log2);
+        add("filter log2", filter_log2, Policy { exact, filter_log2, ..base });
+    }
+    for exact in [8_192, 16_384, 28_672] {
+        let filter_log2 = if exact == 28_672 { 12 } else { 13 };
+        add("half the bits or less, exact", exact, Policy { exact, filter_log2, ..base });
+    }
+    for least_edges in [8, 16, 24, 32, 48, 64, 128, 256, 1_024] {
         add("least edges", least_edges, Policy { least_edges, ..base });
     }
     for least_row in [1, 4, 16, 64] {
@@ -74,7 +82,7 @@ fn bench_policy(
         median(&|c| c.seconds.count()),
         median(&|c| c.seconds.group),
         median(&|c| c.seconds.row_bits),
-        edges.grouped,
+        edges.slots,
         edges.items,
         median(&|c| c.seconds.merge),
         edges.merged + edges.in_place,

@@ -2,14 +2,15 @@
 //!
 //! | edges | method |
 //! | --- | --- |
-//! | whose head has a low rank and many edges | [`row_bits`](tribin_kernels::row_bits) |
+//! | whose head has many edges | [`row_bits`](tribin_kernels::row_bits) |
 //! | of the others, those with short rows | merged, a thread an edge |
 //! | the rest | searched, a group of lanes an edge |
 //! | all, where the first class is small | [`forward_gpu`], in place |
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{
-    self, GROUPED, ITEMS, MERGED, SEARCHED, SIZES, group_edges, head_edges, head_groups,
+    self, ITEMS, MERGED, SEARCHED, SIZES, SLOTS, group_edges, head_groups, narrow_heads,
+    rank_degrees,
 };
 use tribin_kernels::forward::{BLOCKS_PER_MULTIPROCESSOR, TOTALS};
 use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
@@ -36,8 +37,8 @@ pub struct HybridCount {
 /// Edges of each class. Edges that close no triangle, because a row is empty, are in none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClassSizes {
-    /// Counted by row bits.
-    pub grouped: u64,
+    /// Slots of the groups that row bits count: one for each edge of their heads.
+    pub slots: u64,
     /// Work items of row bits.
     pub items: u64,
     /// Merged from a list.
@@ -72,14 +73,13 @@ impl HybridSeconds {
 struct Groups<D: Device> {
     narrow: Buffer<u16, D>,
     cursors: Buffer<u32, D>,
-    groups: Buffer<u64, D>,
     items: Buffer<u64, D>,
     sizes: Buffer<u32, D>,
 }
 
 /// Counts the triangles of an oriented graph on the device.
 ///
-/// Memory beside the graph: at most 10 bytes an edge and 12 a rank below `policy.ranks`. The count is
+/// Memory beside the graph: at most 10 bytes an edge and 16 a rank. The count is
 /// below 2⁴⁷ for m < 2³² edges (`forward_merge` says why), and so are the totals that it is summed
 /// from.
 ///
@@ -99,10 +99,10 @@ pub fn count_oriented<D: Device>(
         return Ok(HybridCount::default());
     }
     let start = device.mark()?;
-    let mut grouped_heads = find_groups(device, graph, policy)?;
+    let mut groups = find_groups(device, graph, policy)?;
     let mut sizes = [0; SIZES as usize];
-    grouped_heads.sizes.download(device, 0, &mut sizes)?;
-    let (in_groups, items) = (u64::from(sizes[GROUPED as usize]), sizes[ITEMS as usize]);
+    groups.sizes.download(device, 0, &mut sizes)?;
+    let (in_groups, items) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
     if in_groups * 1_000 < u64::from(policy.least_grouped_permille) * m {
         let grouped = device.mark()?;
         let triangles = forward_gpu::count_oriented(device, graph, CountShape::default())?;
@@ -121,25 +121,26 @@ pub fn count_oriented<D: Device>(
     let mut grouped = Buffer::uninitialized(device, in_groups)?;
     let mut listed = Buffer::uninitialized(device, m - in_groups)?;
     let rows = graph.rows.view().cast();
+    let grouping_heads = groups.cursors.len() as u32;
     group_edges(
         device,
         Shape::cover(m, edge_groups::BLOCK, device.multiprocessors() * BLOCKS),
         graph.tails.view(),
         graph.heads.view(),
         rows,
-        grouped_heads.cursors.view_mut(),
+        groups.cursors.view_mut(),
         grouped.view_mut(),
         listed.view_mut(),
-        grouped_heads.sizes.view_mut(),
+        groups.sizes.view_mut(),
         m,
-        grouped_heads.groups.len() as u32,
+        grouping_heads,
         policy.merge_most,
         m - in_groups,
     )?;
-    grouped_heads.sizes.download(device, 0, &mut sizes)?;
+    groups.sizes.download(device, 0, &mut sizes)?;
     let (merged, searched) = (sizes[MERGED as usize], sizes[SEARCHED as usize]);
     let edges = ClassSizes {
-        grouped: in_groups,
+        slots: in_groups,
         items: u64::from(items),
         merged: u64::from(merged),
         searched: u64::from(searched),
@@ -149,22 +150,25 @@ pub fn count_oriented<D: Device>(
     let placed = device.mark()?;
 
     if items > 0 {
-        let Groups { narrow, groups, items: item_words, sizes, .. } = &grouped_heads;
+        let Groups { narrow, cursors, items: item_words, sizes } = &groups;
         let mut ticket = Buffer::zeroed(device, 1)?;
         let most = device.multiprocessors() * policy.blocks_per_multiprocessor;
         row_bits(
             device,
-            Shape::new(items.min(most), policy.block).shared(shared_bytes(policy.ranks)),
+            Shape::new(items.min(most), policy.block)
+                .shared(shared_bytes(policy.exact, policy.filter_log2)),
             narrow.view().cast(),
             narrow.view(),
+            graph.heads.view(),
             rows,
-            groups.view(),
             item_words.view(),
             grouped.view(),
+            cursors.view(),
             sizes.view(),
             ticket.view_mut(),
             totals.view_mut(),
-            policy.ranks,
+            policy.exact,
+            policy.filter_log2,
             policy.chunk,
             policy.stream_lanes_log2,
         )?;
@@ -179,7 +183,7 @@ pub fn count_oriented<D: Device>(
             graph.heads.view(),
             rows,
             listed.view(),
-            grouped_heads.sizes.view(),
+            groups.sizes.view(),
             totals.view_mut(),
         )?;
     }
@@ -192,7 +196,7 @@ pub fn count_oriented<D: Device>(
             graph.heads.view(),
             rows,
             listed.view(),
-            grouped_heads.sizes.view(),
+            groups.sizes.view(),
             totals.view_mut(),
             m - in_groups,
             policy.search_lanes_log2,
@@ -219,24 +223,36 @@ fn find_groups<D: Device>(
     policy: &Policy,
 ) -> Result<Groups<D>, D::Error> {
     let m = graph.edges;
-    let heads = (graph.rows.len() / 2).min(u64::from(policy.ranks));
-    let mut narrow = Buffer::uninitialized(device, edge_groups::narrow_len(m))?;
-    let mut cursors = Buffer::zeroed(device, u64::from(policy.ranks))?;
-    head_edges(
+    let ranks = graph.rows.len() / 2;
+    let most = device.multiprocessors() * BLOCKS;
+    let narrow_len = edge_groups::narrow_len(m);
+    let mut narrow = Buffer::uninitialized(device, narrow_len)?;
+    narrow_heads(
         device,
-        Shape::cover(
-            edge_groups::narrow_len(m),
-            edge_groups::BLOCK,
-            device.multiprocessors() * BLOCKS,
-        ),
-        graph.tails.view(),
+        Shape::cover(narrow_len, edge_groups::BLOCK, most),
         graph.heads.view(),
         narrow.view_mut(),
-        cursors.view_mut(),
         m,
-        policy.ranks,
+        policy.exact,
+        policy.filter_log2,
     )?;
-    let mut groups = Buffer::uninitialized(device, heads)?;
+    let mut counted;
+    let degrees = if graph.degree_of_rank.is_empty() {
+        counted = Buffer::<u32, D>::zeroed(device, ranks)?;
+        rank_degrees(
+            device,
+            Shape::cover(m, edge_groups::BLOCK, most),
+            graph.tails.view(),
+            graph.heads.view(),
+            counted.view_mut(),
+            m,
+        )?;
+        counted.view()
+    } else {
+        graph.degree_of_rank.view()
+    };
+    let heads = ranks.min(u64::from(policy.ranks));
+    let mut cursors = Buffer::uninitialized(device, heads)?;
     // Every group's last item may be short.
     let mut items = Buffer::uninitialized(device, m / u64::from(policy.chunk) + heads)?;
     let mut sizes = Buffer::zeroed(device, SIZES)?;
@@ -244,8 +260,8 @@ fn find_groups<D: Device>(
         device,
         Shape::cover(heads, edge_groups::BLOCK, u32::MAX).shared(edge_groups::GROUPS_SHARED_BYTES),
         graph.rows.view().cast(),
+        degrees,
         cursors.view_mut(),
-        groups.view_mut(),
         items.view_mut(),
         sizes.view_mut(),
         heads as u32,
@@ -253,5 +269,5 @@ fn find_groups<D: Device>(
         policy.least_row,
         policy.chunk,
     )?;
-    Ok(Groups { narrow, cursors, groups, items, sizes })
+    Ok(Groups { narrow, cursors, items, sizes })
 }

@@ -3,13 +3,15 @@
 //! Every figure here is the fastest of a sweep, `cargo bench --bench gpu -- --hybrid`, over the graphs
 //! that it names; where two graphs disagree, the one that loses less decides.
 
-use tribin_kernels::edge_groups::MOST_RANKS;
-
 /// How a graph's edges are shared out between methods, and how many threads each gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// Heads below this rank can have a group, counted by row bits: from 1 to 65,536.
+    /// Heads below this rank can have a group, counted by row bits.
     pub ranks: u32,
+    /// Ranks below this one have a bit of their own.
+    pub exact: u32,
+    /// The ranks above share 2^this bits as a filter; with `exact` at most 65,536 bits.
+    pub filter_log2: u32,
     /// Fewest edges of a head with a group; at least 1. A group costs its block two barriers and the
     /// setting and clearing of the bits, whatever there is to count.
     pub least_edges: u32,
@@ -38,12 +40,15 @@ pub struct Policy {
 /// | from | cut-off | measured by |
 /// | --- | --- | --- |
 /// | 8.0 | as 9.0 | not measured |
-/// | 9.0 | `ranks` 65,536; `chunk` 1,024; `block` 128 | rmat20, rmat22, H200: lower ranks, smaller chunks and larger blocks are slower |
+/// | 9.0 | `chunk` 1,024; `block` 128 | rmat20, rmat22 on an H200, a first form of row bits: smaller chunks and larger blocks are slower |
+/// | 9.0 | the others | estimates: not measured |
 const POLICIES: [((u32, u32), Policy); 1] = [(
     (8, 0),
     Policy {
-        ranks: 65_536,
-        least_edges: 16,
+        ranks: u32::MAX,
+        exact: 57_344,
+        filter_log2: 13,
+        least_edges: 48,
         least_row: 1,
         least_grouped_permille: 125,
         chunk: 1_024,
@@ -65,7 +70,8 @@ impl Policy {
     /// # Panics
     /// If a field is out of its bounds.
     pub(super) fn check(&self) {
-        assert!((1..=MOST_RANKS).contains(&self.ranks), "1 to {MOST_RANKS} ranks: {self:?}");
+        let bits = 1u64.checked_shl(self.filter_log2).map(|filter| u64::from(self.exact) + filter);
+        assert!(bits.is_some_and(|bits| bits <= 1 << 16), "65,536 bits at most: {self:?}");
         assert!(self.least_edges > 0 && self.least_row > 0, "an empty group: {self:?}");
         assert!((1..=1 << 15).contains(&self.chunk), "1 to 32,768 edges an item: {self:?}");
         assert!(self.stream_lanes_log2 <= 5 && self.search_lanes_log2 <= 5, "a warp: {self:?}");

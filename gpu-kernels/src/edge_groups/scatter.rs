@@ -9,15 +9,16 @@ kernel! {
     /// front those whose prefix and head's row have at most `merge_most` entries together, from the
     /// back (`listed_len - 1` downwards) the others. `sizes` counts the two lists.
     ///
-    /// `listed_len` is at least the number of edges without a group.
+    /// After it `cursors[a]` is one past the last slot in use of a's group. `listed_len` is at least the
+    /// number of edges without a group.
     ///
     /// Launch with whole warps.
     pub fn group_edges(
         tails: In<u32>, heads: In<u32>, rows: In<u64>, cursors: InOut<u32>, grouped: InOut<u64>,
-        listed: InOut<u32>, sizes: InOut<u32>, m: u64, ranks: u32, merge_most: u32, listed_len: u64
+        listed: InOut<u32>, sizes: InOut<u32>, m: u64, grouping_heads: u32, merge_most: u32, listed_len: u64
     )
     requires {
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, cursors.len() >= u64::from(ranks),
+        tails.len() >= m, heads.len() >= m, m < 1 << 32, cursors.len() >= u64::from(grouping_heads),
         listed.len() >= listed_len, sizes.len() >= SIZES,
     }
     {
@@ -32,7 +33,7 @@ kernel! {
                 if tails.get(i - 1) == tail {
                     let head = heads.get(i);
                     let prefix = i as u32 - rows.get(u64::from(tail)) as u32;
-                    let slot = take_slot(cursors, head, ranks);
+                    let slot = take_slot(cursors, head, grouping_heads);
                     if slot != NO_GROUP {
                         grouped.set(u64::from(slot), u64::from(prefix) << 32 | i);
                     } else {
@@ -60,9 +61,9 @@ kernel! {
 
 /// The next slot of the head's group, or [`NO_GROUP`].
 #[inline(always)]
-unsafe fn take_slot(cursors: InOut<u32>, head: u32, ranks: u32) -> u32 {
+unsafe fn take_slot(cursors: InOut<u32>, head: u32, grouping_heads: u32) -> u32 {
     // A head without a group keeps its mark: only those with one are added to.
-    if head < ranks && cursors.atomic_load(u64::from(head)) != NO_GROUP {
+    if head < grouping_heads && cursors.atomic_load(u64::from(head)) != NO_GROUP {
         cursors.atomic_add(u64::from(head), 1)
     } else {
         NO_GROUP

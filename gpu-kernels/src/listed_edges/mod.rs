@@ -6,7 +6,7 @@ use tribin_device::{kernel, thread};
 
 use crate::edge_groups::{MERGED, SEARCHED, SIZES};
 use crate::forward::{TOTALS, merge_edge};
-use crate::primitives::block_add_to;
+use crate::primitives::{block_add_to, lower_bound};
 
 /// Threads in a block of both kernels, as `forward_merge` wants them.
 pub const BLOCK: u32 = 64;
@@ -76,17 +76,4 @@ kernel! {
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
-
-/// The first place in `from..end` whose entry is at least `vertex`, or `end`.
-#[inline(always)]
-unsafe fn lower_bound(heads: In<u32>, mut from: u32, end: u32, vertex: u32) -> u32 {
-    let mut len = end - from;
-    while len > 0 {
-        let half = len / 2;
-        let below = heads.get(u64::from(from + half)) < vertex;
-        from = if below { from + half + 1 } else { from };
-        len = if below { len - half - 1 } else { half };
-    }
-    from
 }

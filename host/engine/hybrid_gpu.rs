@@ -34,7 +34,8 @@ pub struct HybridCount {
     pub seconds: HybridSeconds,
 }
 
-/// Edges of each class. Edges that close no triangle, because a row is empty, are in none.
+/// Edges of each class. Edges that close no triangle, because their prefix or their head's row is empty,
+/// are on no list, but have a slot where their head has a group and a row.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClassSizes {
     /// Slots of the groups that row bits count: one for each edge of their heads.

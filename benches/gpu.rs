@@ -1,10 +1,13 @@
 //! The GPU pipeline against the clock: every phase on graphs of real skew, counts checked.
 //!
-//! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [GRAPH…]`, with GRAPH one of `rmatS`, `erS`, `ba`, `ws`, `sort`.
+//! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--hybrid | --sweep] [GRAPH…]`, with GRAPH one of `rmatS`, `erS`, `ba`, `ws`, `sort`.
+//! `--hybrid` times the hybrid engine beside the merge, `--sweep` also with every cut-off moved.
 //! Needs a GPU; says so and ends where there is none. Figures are kept in docs/benchmarks.md.
 
 #[path = "../tests/generators/mod.rs"]
 mod generators;
+#[path = "gpu/hybrid.rs"]
+mod hybrid;
 
 use std::time::Instant;
 
@@ -19,11 +22,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut names = Vec::new();
     let mut ptx = PTX.to_owned();
     let (mut shapes, mut folder) = (false, None);
+    let (mut hybrid, mut sweep) = (false, false);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--bench" => {}
             "--shapes" => shapes = true,
+            "--hybrid" => hybrid = true,
+            "--sweep" => (hybrid, sweep) = (true, true),
             "--write" => folder = Some(args.next().ok_or("--write takes a folder")?),
             "--ptx" => {
                 ptx = std::fs::read_to_string(args.next().ok_or("--ptx takes a file")?)?;
@@ -52,6 +58,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if let Some(folder) = &folder {
             let file = std::path::Path::new(folder).join(&name).with_extension("bin");
             std::fs::write(file, bytemuck::cast_slice(graph.edges()))?;
+        }
+        if hybrid {
+            hybrid::bench(&gpu, &name, &graph, runs, sweep)?;
+            continue;
         }
         bench_graph(&gpu, &name, &graph, runs)?;
         if shapes {

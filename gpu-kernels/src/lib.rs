@@ -9,6 +9,9 @@
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
 //! | [`figures`] | `graph_figures` | vertices, wedges, largest degree | |
 //! | [`forward`] | `forward_merge` | two-pointer intersection of each edge's rows | 004 III-C |
+//! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges` | edges to the method that counts them | |
+//! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
+//! | [`listed_edges`] | `merge_listed`, `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
 //!
 //! A folder is a kernel: its declaration, its arithmetic, and the launch shape it wants. What several
 //! kernels do in the same way within a block is in [`primitives`].
@@ -17,10 +20,13 @@
 #![allow(clippy::missing_safety_doc)]
 
 pub mod degrees;
+pub mod edge_groups;
 pub mod figures;
 pub mod forward;
+pub mod listed_edges;
 pub mod orient;
 pub mod primitives;
 pub mod radix_sort;
 pub mod ranks;
+pub mod row_bits;
 pub mod unique;

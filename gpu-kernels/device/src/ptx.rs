@@ -311,4 +311,14 @@ impl SharedBase {
         );
         before
     }
+
+    #[inline(always)]
+    pub(crate) unsafe fn atomic_and_32(self, index: u32, value: u32) -> u32 {
+        let before: u32;
+        asm!(
+            "atom.shared.and.b32 {}, [{}], {};", out(reg32) before,
+            in(reg32) self.0 + index * 4, in(reg32) value, options(nostack)
+        );
+        before
+    }
 }

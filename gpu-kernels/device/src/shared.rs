@@ -61,6 +61,13 @@ impl Shared<u32> {
     pub unsafe fn atomic_or(self, index: u32, value: u32) -> u32 {
         self.base.atomic_or_32(index, value)
     }
+
+    /// Keeps only the bits of `value`; returns what was there before.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub unsafe fn atomic_and(self, index: u32, value: u32) -> u32 {
+        self.base.atomic_and_32(index, value)
+    }
 }
 
 impl Shared<u64> {

@@ -39,34 +39,41 @@ kernel! {
         let mut count = 0;
         let mut i = thread::index_1d();
         while i < m {
-            let tail_row = rows.get(u64::from(tails.get(i)));
-            let head_row = rows.get(u64::from(heads.get(i)));
-            let (mut u, u_end) = (tail_row as u32, i as u32);
-            let (mut v, v_end) = (head_row as u32, (head_row >> 32) as u32);
-            // A row has fewer than 2³² entries, and so does what two rows share.
-            let mut shared = 0u32;
-            if u < u_end && v < v_end {
-                let mut a = heads.get(u64::from(u));
-                let mut b = heads.get(u64::from(v));
-                loop {
-                    let (step_u, step_v) = (a <= b, b <= a);
-                    shared += u32::from(a == b);
-                    u += u32::from(step_u);
-                    v += u32::from(step_v);
-                    if u == u_end || v == v_end {
-                        break;
-                    }
-                    if step_u {
-                        a = heads.get(u64::from(u));
-                    }
-                    if step_v {
-                        b = heads.get(u64::from(v));
-                    }
-                }
-            }
-            count += u64::from(shared);
+            count += u64::from(merge_edge(tails, heads, rows, i as u32));
             i += stride;
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
+}
+
+/// The triangles of the edge at place `i`: what stands before it in its row, merged with the row of
+/// its head.
+#[inline(always)]
+pub(crate) unsafe fn merge_edge(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> u32 {
+    let tail_row = rows.get(u64::from(tails.get(u64::from(i))));
+    let head_row = rows.get(u64::from(heads.get(u64::from(i))));
+    let (mut u, u_end) = (tail_row as u32, i);
+    let (mut v, v_end) = (head_row as u32, (head_row >> 32) as u32);
+    // A row has fewer than 2³² entries, and so does what two rows share.
+    let mut shared = 0u32;
+    if u < u_end && v < v_end {
+        let mut a = heads.get(u64::from(u));
+        let mut b = heads.get(u64::from(v));
+        loop {
+            let (step_u, step_v) = (a <= b, b <= a);
+            shared += u32::from(a == b);
+            u += u32::from(step_u);
+            v += u32::from(step_v);
+            if u == u_end || v == v_end {
+                break;
+            }
+            if step_u {
+                a = heads.get(u64::from(u));
+            }
+            if step_v {
+                b = heads.get(u64::from(v));
+            }
+        }
+    }
+    shared
 }

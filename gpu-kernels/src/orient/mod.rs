@@ -24,7 +24,7 @@ kernel! {
         m: u64, rank_bits: u32, passes: u32
     )
     requires {
-        edges.len() >= m, keys.len() >= m, rank_bits <= 32,
+        edges.len() >= m, keys.len() >= m, (1..=32).contains(&rank_bits),
         histograms.len() >= u64::from(passes * DIGITS), passes * 8 >= rank_bits * 2,
     }
     {

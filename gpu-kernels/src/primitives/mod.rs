@@ -8,8 +8,10 @@ mod lookback;
 mod reduce;
 mod runs;
 mod scan;
+mod search;
 
 pub use lookback::{LookbackState, lookback_publish_first, lookback_warp};
 pub use reduce::block_add_to;
 pub use runs::warp_add_runs;
 pub use scan::block_scan_exclusive;
+pub use search::lower_bound;

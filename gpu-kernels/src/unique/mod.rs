@@ -39,7 +39,7 @@ kernel! {
         n: u64, rank_bits: u32
     )
     requires {
-        n > 0, n < 1 << 32, keys.len() >= n, tails.len() >= n, heads.len() >= n,
+        n > 0, n < 1 << 32, (1..=32).contains(&rank_bits), keys.len() >= n, tails.len() >= n, heads.len() >= n,
         rows.len() >= 2 * degree_of_rank.len(), !kept.is_empty(),
         words.len() >= n.div_ceil(u64::from(TILE)), !ticket.is_empty(),
     }

@@ -127,4 +127,9 @@ impl SharedBase {
     pub(crate) unsafe fn atomic_or_32(self, index: u32, value: u32) -> u32 {
         self.update::<4>(index, |word| word | u64::from(value)) as u32
     }
+
+    #[track_caller]
+    pub(crate) unsafe fn atomic_and_32(self, index: u32, value: u32) -> u32 {
+        self.update::<4>(index, |word| word & u64::from(value)) as u32
+    }
 }

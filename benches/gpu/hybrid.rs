@@ -1,0 +1,125 @@
+//! The hybrid engine from the oriented graph on the device: grouping and each method apart.
+
+use tribin::Graph;
+use tribin::device::cuda::Gpu;
+use tribin::engine::forward_gpu::{self, CountShape};
+use tribin::engine::hybrid_gpu::{HybridCount, count_oriented};
+use tribin::engine::policy::Policy;
+use tribin_device::launch::{Buffer, Device};
+
+/// Threads of row bits on a multiprocessor, whatever the block.
+const RESIDENT_THREADS: u32 = 2048;
+
+/// The policies of a sweep: one cut-off moved at a time.
+fn sweep_of(base: Policy) -> Vec<(String, Policy)> {
+    let mut sweep = Vec::new();
+    let mut add = |name: &str, value: u32, policy: Policy| {
+        if policy != base {
+            sweep.push((format!("{name} {value}"), policy));
+        }
+    };
+    for ranks in [4_096, 16_384, 32_768, 57_344, 131_072, 262_144, 1_048_576, u32::MAX] {
+        add("ranks", ranks, Policy { ranks, ..base });
+    }
+    for filter_log2 in [10, 11, 12, 13, 14, 15] {
+        let exact = (1 << 16) - (1 << filter_log2);
+        add("filter log2", filter_log2, Policy { exact, filter_log2, ..base });
+    }
+    for exact in [8_192, 16_384, 28_672] {
+        let filter_log2 = if exact == 28_672 { 12 } else { 13 };
+        add("half the bits or less, exact", exact, Policy { exact, filter_log2, ..base });
+    }
+    for least_edges in [8, 16, 24, 32, 48, 64, 128, 256, 1_024] {
+        add("least edges", least_edges, Policy { least_edges, ..base });
+    }
+    for least_row in [1, 4, 16, 64] {
+        add("least row", least_row, Policy { least_row, ..base });
+    }
+    for chunk in [128, 256, 512, 1_024, 2_048, 8_192] {
+        add("chunk", chunk, Policy { chunk, ..base });
+    }
+    for stream_lanes_log2 in 1..=5 {
+        add("stream lanes log2", stream_lanes_log2, Policy { stream_lanes_log2, ..base });
+    }
+    for block in [32, 64, 128, 256, 512] {
+        let blocks_per_multiprocessor = (RESIDENT_THREADS / block).min(32);
+        add("block", block, Policy { block, blocks_per_multiprocessor, ..base });
+    }
+    for merge_most in [0, 16, 32, 64, 128, 256, u32::MAX] {
+        add("merge most", merge_most, Policy { merge_most, ..base });
+    }
+    for search_lanes_log2 in 0..=5 {
+        let policy = Policy { search_lanes_log2, merge_most: base.merge_most.min(32), ..base };
+        add("merge most 32, search lanes log2", search_lanes_log2, policy);
+    }
+    sweep
+}
+
+/// Prints the times of `policy`, medians of `runs` after one warm-up, in milliseconds.
+fn bench_policy(
+    gpu: &Gpu,
+    graph: &tribin::clean::gpu::DeviceGraph<Gpu>,
+    triangles: u64,
+    runs: usize,
+    (name, policy): (&str, &Policy),
+) -> tribin::Result<()> {
+    let mut samples: Vec<HybridCount> = Vec::new();
+    for _ in 0..=runs {
+        let count = count_oriented(gpu, graph, policy)?;
+        assert_eq!(count.triangles, triangles, "{policy:?}");
+        samples.push(count);
+    }
+    samples.remove(0);
+    let median = |phase: &dyn Fn(&HybridCount) -> f64| {
+        let mut seconds: Vec<f64> = samples.iter().map(phase).collect();
+        seconds.sort_by(f64::total_cmp);
+        seconds[seconds.len() / 2] * 1e3
+    };
+    let edges = samples[0].edges;
+    println!(
+        "  {name:36} count {:8.3}  group {:7.3}  row bits {:8.3} ({} edges, {} items)  \
+         merge {:8.3} ({})  search {:8.3} ({})",
+        median(&|c| c.seconds.count()),
+        median(&|c| c.seconds.group),
+        median(&|c| c.seconds.row_bits),
+        edges.slots,
+        edges.items,
+        median(&|c| c.seconds.merge),
+        edges.merged + edges.in_place,
+        median(&|c| c.seconds.search),
+        edges.searched,
+    );
+    Ok(())
+}
+
+/// The merge, the hybrid engine as it comes, all its edges listed, and with `sweep` every cut-off
+/// moved.
+pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> tribin::Result<()> {
+    let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
+    edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
+    let keys = tribin::orient::gpu::orient(gpu, edges, graph.vertex_bound() as u64)?;
+    let oriented = tribin::clean::gpu::clean(gpu, keys)?;
+    let mut samples = Vec::new();
+    let mut triangles = 0;
+    for _ in 0..=runs {
+        let start = gpu.mark()?;
+        triangles = forward_gpu::count_oriented(gpu, &oriented, CountShape::default())?;
+        let end = gpu.mark()?;
+        samples.push(gpu.seconds_between(&start, &end)? * 1e3);
+    }
+    samples.remove(0);
+    samples.sort_by(f64::total_cmp);
+    println!("{name}: {} edges, {triangles} triangles", oriented.edges);
+    println!("  {:36} count {:8.3}", "forward_merge", samples[samples.len() / 2]);
+    let (major, minor) = gpu.info().compute_capability;
+    let base = Policy::for_compute_capability(major, minor);
+    bench_policy(gpu, &oriented, triangles, runs, ("policy", &base))?;
+    let listed = Policy { least_grouped_permille: 0, ..base };
+    bench_policy(gpu, &oriented, triangles, runs, ("always in groups and lists", &listed))?;
+    if sweep {
+        for (name, policy) in sweep_of(listed) {
+            bench_policy(gpu, &oriented, triangles, runs, (&name, &policy))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,87 @@
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, thread, warp};
+
+use super::{MERGED, NO_GROUP, SEARCHED, SIZES};
+
+kernel! {
+    /// Every edge to where its method finds it: to its head's group as a word with the place in the
+    /// low half and the length of its prefix in the high half; or, by its place, to `listed`: from the
+    /// front those whose prefix and head's row have at most `merge_most` entries together, from the
+    /// back (`listed_len - 1` downwards) the others. `sizes` counts the two lists.
+    ///
+    /// After it `cursors[a]` is one past the last slot in use of a's group. `listed_len` is at least the
+    /// number of edges without a group.
+    ///
+    /// Launch with whole warps.
+    pub fn group_edges(
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, cursors: InOut<u32>, grouped: InOut<u64>,
+        listed: InOut<u32>, sizes: InOut<u32>, m: u64, grouping_heads: u32, merge_most: u32, listed_len: u64
+    )
+    requires {
+        tails.len() >= m, heads.len() >= m, m < 1 << 32, cursors.len() >= u64::from(grouping_heads),
+        listed.len() >= listed_len, sizes.len() >= SIZES,
+    }
+    {
+        let lane = u64::from(warp::lane_id());
+        let stride = thread::grid_size();
+        let mut i = thread::index_1d();
+        // The warp goes round together: its lanes speak to one another.
+        while i - lane < m {
+            let (mut merged, mut searched) = (false, false);
+            if i < m && i > 0 {
+                let tail = tails.get(i);
+                if tails.get(i - 1) == tail {
+                    let head = heads.get(i);
+                    let prefix = i as u32 - rows.get(u64::from(tail)) as u32;
+                    let slot = take_slot(cursors, head, grouping_heads);
+                    if slot != NO_GROUP {
+                        grouped.set(u64::from(slot), u64::from(prefix) << 32 | i);
+                    } else {
+                        let row = rows.get(u64::from(head));
+                        let row_len = (row >> 32) as u32 - row as u32;
+                        // Both are below the number of vertices, and m < 2³²: no sum wraps.
+                        let merges = prefix + row_len <= merge_most;
+                        merged = row_len > 0 && merges;
+                        searched = row_len > 0 && !merges;
+                    }
+                }
+            }
+            let at = append(sizes, MERGED, merged);
+            if merged {
+                listed.set(u64::from(at), i as u32);
+            }
+            let at = append(sizes, SEARCHED, searched);
+            if searched {
+                listed.set(listed_len - 1 - u64::from(at), i as u32);
+            }
+            i += stride;
+        }
+    }
+}
+
+/// The next slot of the head's group, or [`NO_GROUP`].
+#[inline(always)]
+unsafe fn take_slot(cursors: InOut<u32>, head: u32, grouping_heads: u32) -> u32 {
+    // A head without a group keeps its mark: only those with one are added to.
+    if head < grouping_heads && cursors.atomic_load(u64::from(head)) != NO_GROUP {
+        cursors.atomic_add(u64::from(head), 1)
+    } else {
+        NO_GROUP
+    }
+}
+
+/// The place of each lane that `appends` in the list whose length is `sizes[list]`; the whole warp
+/// calls it.
+#[inline(always)]
+unsafe fn append(sizes: InOut<u32>, list: u64, appends: bool) -> u32 {
+    let lanes = warp::warp_vote_ballot(warp::ALL, appends);
+    if lanes == 0 {
+        return 0;
+    }
+    let leader = lanes.trailing_zeros();
+    let mut first = 0;
+    if warp::lane_id() == leader {
+        first = sizes.atomic_add(list, lanes.count_ones());
+    }
+    warp::warp_shuffle_idx(warp::ALL, first, leader) + (lanes & warp::lane_mask_lt()).count_ones()
+}

@@ -1,0 +1,79 @@
+//! Edges in no group, by their place in a list: short rows merged by a thread, longer ones searched
+//! by a group of lanes.
+
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, thread};
+
+use crate::edge_groups::{MERGED, SEARCHED, SIZES};
+use crate::forward::{TOTALS, merge_edge};
+use crate::primitives::{block_add_to, lower_bound};
+
+/// Threads in a block of both kernels, as `forward_merge` wants them.
+pub const BLOCK: u32 = 64;
+
+kernel! {
+    /// Adds the triangles of the edges at the front of `listed` to `totals`: one thread merges the
+    /// two rows of an edge, as in `forward_merge`.
+    pub fn merge_listed(
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, listed: In<u32>, sizes: In<u32>,
+        totals: InOut<u64>
+    )
+    requires { sizes.len() >= SIZES, totals.len() >= TOTALS, heads.len() < 1 << 32 }
+    {
+        let stride = thread::grid_size();
+        let edges = u64::from(sizes.get(MERGED));
+        let mut count = 0;
+        let mut edge = thread::index_1d();
+        while edge < edges {
+            let place = listed.get(edge);
+            count += u64::from(merge_edge(tails, heads, rows, place));
+            edge += stride;
+        }
+        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
+    }
+}
+
+kernel! {
+    /// Adds the triangles of the edges at the back of `listed` to `totals`: 2^`lanes_log2` lanes
+    /// look up the entries of the shorter row in the longer, by binary search.
+    pub fn search_listed(
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, listed: In<u32>, sizes: In<u32>,
+        totals: InOut<u64>, listed_len: u64, lanes_log2: u32
+    )
+    requires {
+        sizes.len() >= SIZES, totals.len() >= TOTALS, lanes_log2 <= 5, listed.len() >= listed_len,
+        heads.len() < 1 << 32,
+    }
+    {
+        let edges = u64::from(sizes.get(SEARCHED));
+        let lane = thread::thread_idx_x() & ((1 << lanes_log2) - 1);
+        let stride = thread::grid_size() >> lanes_log2;
+        let mut count = 0;
+        let mut edge = thread::index_1d() >> lanes_log2;
+        while edge < edges {
+            let place = listed.get(listed_len - 1 - edge);
+            let prefix_start = rows.get(u64::from(tails.get(u64::from(place)))) as u32;
+            let row = rows.get(u64::from(heads.get(u64::from(place))));
+            let (row_start, row_end) = (row as u32, (row >> 32) as u32);
+            let prefix_shorter = place - prefix_start <= row_end - row_start;
+            let (short, short_end) =
+                if prefix_shorter { (prefix_start, place) } else { (row_start, row_end) };
+            let (long, long_end) =
+                if prefix_shorter { (row_start, row_end) } else { (prefix_start, place) };
+            let mut at = short + lane;
+            let mut from = long;
+            while at < short_end {
+                let vertex = heads.get(u64::from(at));
+                from = lower_bound(heads, from, long_end, vertex);
+                // What is past the end of the longer row is nothing for later vertices either.
+                if from == long_end {
+                    break;
+                }
+                count += u64::from(heads.get(u64::from(from)) == vertex);
+                at += 1 << lanes_log2;
+            }
+            edge += stride;
+        }
+        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
+    }
+}

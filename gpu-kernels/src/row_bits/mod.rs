@@ -1,0 +1,213 @@
+//! Row bits: all edges with one head against the bits of that head's row in shared memory.
+//!
+//! A block takes an item, up to a chunk of edges with the same head a, and sets the bits of a's row.
+//! Groups of lanes then stream one prefix after another past the bits, eight 16-bit ranks a lane and
+//! read. Every wedge is tested once, at one read of shared memory, and no two threads wait for one
+//! another within an item.
+//!
+//! The lowest ranks, `exact` of them, have a bit each: for heads among them a set bit is a triangle.
+//! The ranks above share what is left of 2¹⁶ bits, as a filter: a rank whose bit is set is looked up
+//! in the row. Nearly all triangles of a skewed graph close at a low rank, and few look-ups are made.
+
+use tribin_device::memory::{In, InOut, U64x2};
+use tribin_device::shared::Shared;
+use tribin_device::{kernel, shared, thread};
+
+use crate::edge_groups::{ITEMS, NARROW_ALIGNMENT, SIZES};
+use crate::forward::TOTALS;
+use crate::primitives::{block_add_to, lower_bound};
+
+const ITEM_AT: u32 = 0;
+const BITS_AT: u32 = 16;
+
+/// Bytes of shared memory of a block.
+pub const fn shared_bytes(exact: u32, filter_log2: u32) -> u32 {
+    BITS_AT + words(exact + (1 << filter_log2)) * 4
+}
+
+/// 32-bit words of so many bits.
+const fn words(bits: u32) -> u32 {
+    bits.div_ceil(32)
+}
+
+kernel! {
+    /// Adds the triangles of the grouped edges to `totals`.
+    ///
+    /// `narrow` are the heads of `narrow_heads` for the same `exact` and `filter_log2`, eight to an
+    /// element; `items` and `sizes` are from `head_groups` for the same `chunk`, `grouped` and
+    /// `cursors` from `group_edges`. `ticket` is one word, zero before. A prefix gets 2^`lanes_log2`
+    /// lanes.
+    ///
+    /// Launch with whole warps.
+    ///
+    /// A thread counts fewer than 2³² triangles of an item: `chunk` is at most 2¹⁵, and a prefix is
+    /// shorter than 2¹⁷, since in the order of degrees no row is longer than √(2m) or an eighth more.
+    /// The sum of all is the number of triangles, below 2⁴⁷ (`forward_merge` says why).
+    pub fn row_bits(
+        narrow: In<U64x2>, narrow_heads: In<u16>, heads: In<u32>, rows: In<u64>, items: In<u64>,
+        grouped: In<u64>, cursors: In<u32>, sizes: In<u32>, ticket: InOut<u32>, totals: InOut<u64>,
+        exact: u32, filter_log2: u32, chunk: u32, lanes_log2: u32
+    )
+    requires {
+        filter_log2 <= 16, exact <= (1 << 16) - (1 << filter_log2), chunk > 0, chunk <= 1 << 15,
+        lanes_log2 <= 5, sizes.len() >= SIZES, rows.len() >= cursors.len(),
+        narrow.len() * NARROW_ALIGNMENT == narrow_heads.len(), !ticket.is_empty(),
+        totals.len() >= TOTALS,
+    }
+    {
+        let thread = thread::thread_idx_x();
+        let threads = thread::block_dim_x();
+        let all_words = words(exact + (1 << filter_log2));
+        let item_slot = shared::array::<u32>(ITEM_AT, 1);
+        let bits = shared::array::<u32>(BITS_AT, all_words);
+        let lane = thread & ((1 << lanes_log2) - 1);
+        let group = thread >> lanes_log2;
+        let lane_groups = threads >> lanes_log2;
+        let count_of_items = sizes.get(ITEMS);
+
+        // Whole once: tests of what stands beside a prefix read any word, and are not counted.
+        clear_words(bits, all_words);
+        let mut count = 0;
+        loop {
+            if thread == 0 {
+                item_slot.set(0, ticket.atomic_add(0, 1));
+            }
+            thread::sync_threads();
+            let index = item_slot.get(0);
+            if index >= count_of_items {
+                break;
+            }
+            let item = items.get(u64::from(index));
+            let head = (item >> 32) as u32;
+            let first = item as u32;
+            let end = cursors.get(u64::from(head)).min(first.saturating_add(chunk));
+            let row = rows.get(u64::from(head));
+            let row = Row { heads, start: row as u32, end: (row >> 32) as u32, exact };
+            let mut at = row.start + thread;
+            while at < row.end {
+                let code = u32::from(narrow_heads.get(u64::from(at)));
+                bits.atomic_or(code / 32, 1 << (code % 32));
+                at += threads;
+            }
+            thread::sync_threads();
+
+            let mut edge = first + group;
+            let mut in_item = 0;
+            if head <= exact {
+                while edge < end {
+                    let word = grouped.get(u64::from(edge));
+                    in_item += stream::<true>(narrow, bits, row, word, lane, lanes_log2);
+                    edge += lane_groups;
+                }
+            } else {
+                while edge < end {
+                    let word = grouped.get(u64::from(edge));
+                    in_item += stream::<false>(narrow, bits, row, word, lane, lanes_log2);
+                    edge += lane_groups;
+                }
+            }
+            count += u64::from(in_item);
+            thread::sync_threads();
+
+            // Word by word what could be set, or entry by entry what was: whichever is less.
+            let used = if head < exact { words(head) } else { all_words };
+            if row.end - row.start < used {
+                let mut at = row.start + thread;
+                while at < row.end {
+                    bits.atomic_and(u32::from(narrow_heads.get(u64::from(at))) / 32, 0);
+                    at += threads;
+                }
+            } else {
+                clear_words(bits, used);
+            }
+        }
+        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
+    }
+}
+
+/// The row whose bits are set.
+#[derive(Clone, Copy)]
+struct Row {
+    heads: In<u32>,
+    start: u32,
+    end: u32,
+    /// Ranks below have a bit of their own.
+    exact: u32,
+}
+
+#[inline(always)]
+unsafe fn clear_words(bits: Shared<u32>, words: u32) {
+    let mut word = thread::thread_idx_x();
+    while word < words {
+        bits.set(word, 0);
+        word += thread::block_dim_x();
+    }
+}
+
+/// How many of this lane's share of a prefix are in `row`. `EXACT`: every rank of the row has a bit of
+/// its own.
+#[inline(always)]
+unsafe fn stream<const EXACT: bool>(
+    narrow: In<U64x2>,
+    bits: Shared<u32>,
+    row: Row,
+    edge: u64,
+    lane: u32,
+    lanes_log2: u32,
+) -> u32 {
+    let end = edge as u32;
+    let start = end - (edge >> 32) as u32;
+    // In reads of eight: the first of the prefix's that this lane makes, and one past its last.
+    let mut read = start / 8 + lane;
+    let reads_end = end.div_ceil(8);
+    let mut count = 0;
+    while read < reads_end {
+        let codes = narrow.get(u64::from(read)).0;
+        let base = read * 8;
+        // What stands before the prefix in the first read, and past it in the last.
+        let before = start.saturating_sub(base);
+        let past = 8 - (end - base).min(8);
+        let inside = 0xff << before & 0xff >> past;
+        let hits = (test_four(bits, codes[0]) | test_four(bits, codes[1]) << 4) & inside;
+        count += hits.count_ones();
+        if !EXACT && hits != 0 {
+            let mut filtered =
+                hits & (above_four(codes[0], row.exact) | above_four(codes[1], row.exact) << 4);
+            while filtered != 0 {
+                let vertex = row.heads.get(u64::from(base + filtered.trailing_zeros()));
+                let at = lower_bound(row.heads, row.start, row.end, vertex);
+                if at == row.end || row.heads.get(u64::from(at)) != vertex {
+                    count -= 1;
+                }
+                filtered &= filtered - 1;
+            }
+        }
+        read += 1 << lanes_log2;
+    }
+    count
+}
+
+/// Bit k: whether the k-th of four codes is set.
+#[inline(always)]
+unsafe fn test_four(bits: Shared<u32>, codes: u64) -> u32 {
+    let (low, high) = (codes as u32, (codes >> 32) as u32);
+    test(bits, low & 0xffff)
+        | test(bits, low >> 16) << 1
+        | test(bits, high & 0xffff) << 2
+        | test(bits, high >> 16) << 3
+}
+
+#[inline(always)]
+unsafe fn test(bits: Shared<u32>, code: u32) -> u32 {
+    bits.get(code / 32) >> (code % 32) & 1
+}
+
+/// Bit k: whether the k-th of four codes is `exact` or above, a filter's.
+#[inline(always)]
+fn above_four(codes: u64, exact: u32) -> u32 {
+    let (low, high) = (codes as u32, (codes >> 32) as u32);
+    u32::from((low & 0xffff) >= exact)
+        | u32::from((low >> 16) >= exact) << 1
+        | u32::from((high & 0xffff) >= exact) << 2
+        | u32::from((high >> 16) >= exact) << 3
+}

@@ -1,0 +1,274 @@
+//! Counting on the GPU with the method that each edge's head calls for (docs/engines.md).
+//!
+//! | edges | method |
+//! | --- | --- |
+//! | whose head has many edges | [`row_bits`](tribin_kernels::row_bits) |
+//! | of the others, those with short rows | merged, a thread an edge |
+//! | the rest | searched, a group of lanes an edge |
+//! | all, where the first class is small | [`forward_gpu`], in place |
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::edge_groups::{
+    self, ITEMS, MERGED, SEARCHED, SIZES, SLOTS, group_edges, head_groups, narrow_heads,
+    rank_degrees,
+};
+use tribin_kernels::forward::{BLOCKS_PER_MULTIPROCESSOR, TOTALS};
+use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
+use tribin_kernels::row_bits::{row_bits, shared_bytes};
+
+use super::forward_gpu::{self, CountShape};
+use super::policy::Policy;
+use crate::clean::gpu::DeviceGraph;
+
+/// Blocks a multiprocessor of the kernels that stride over the edges.
+const BLOCKS: u32 = 32;
+
+/// What was counted, by which methods, and how long each took on the device.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct HybridCount {
+    /// Triangles.
+    pub triangles: u64,
+    /// Edges of each class.
+    pub edges: ClassSizes,
+    /// Seconds of each phase.
+    pub seconds: HybridSeconds,
+}
+
+/// Edges of each class. Edges that close no triangle, because their prefix or their head's row is empty,
+/// are on no list, but have a slot where their head has a group and a row.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ClassSizes {
+    /// Slots of the groups that row bits count: one for each edge of their heads.
+    pub slots: u64,
+    /// Work items of row bits.
+    pub items: u64,
+    /// Merged from a list.
+    pub merged: u64,
+    /// Searched from a list.
+    pub searched: u64,
+    /// All edges, merged in place because too few were grouped.
+    pub in_place: u64,
+}
+
+/// Seconds of each phase on the device.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct HybridSeconds {
+    /// Bringing the edges into groups and lists: preprocessing.
+    pub group: f64,
+    /// Row bits.
+    pub row_bits: f64,
+    /// Merging, from the list or in place.
+    pub merge: f64,
+    /// Searching.
+    pub search: f64,
+}
+
+impl HybridSeconds {
+    /// Counting, without the grouping.
+    pub fn count(&self) -> f64 {
+        self.row_bits + self.merge + self.search
+    }
+}
+
+/// What the edges of low heads were sorted into.
+struct Groups<D: Device> {
+    narrow: Buffer<u16, D>,
+    cursors: Buffer<u32, D>,
+    items: Buffer<u64, D>,
+    sizes: Buffer<u32, D>,
+}
+
+/// Counts the triangles of an oriented graph on the device.
+///
+/// Memory beside the graph: at most 10 bytes an edge and 16 a rank. The count is
+/// below 2⁴⁷ for m < 2³² edges (`forward_merge` says why), and so are the totals that it is summed
+/// from.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If a field of the policy is out of its bounds.
+pub fn count_oriented<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    policy: &Policy,
+) -> Result<HybridCount, D::Error> {
+    policy.check();
+    let m = graph.edges;
+    if m == 0 {
+        return Ok(HybridCount::default());
+    }
+    let start = device.mark()?;
+    let mut groups = find_groups(device, graph, policy)?;
+    let mut sizes = [0; SIZES as usize];
+    groups.sizes.download(device, 0, &mut sizes)?;
+    let (in_groups, items) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
+    if in_groups * 1_000 < u64::from(policy.least_grouped_permille) * m {
+        let grouped = device.mark()?;
+        let triangles = forward_gpu::count_oriented(device, graph, CountShape::default())?;
+        let counted = device.mark()?;
+        return Ok(HybridCount {
+            triangles,
+            edges: ClassSizes { in_place: m, ..ClassSizes::default() },
+            seconds: HybridSeconds {
+                group: device.seconds_between(&start, &grouped)?,
+                merge: device.seconds_between(&grouped, &counted)?,
+                ..HybridSeconds::default()
+            },
+        });
+    }
+
+    let mut grouped = Buffer::uninitialized(device, in_groups)?;
+    let mut listed = Buffer::uninitialized(device, m - in_groups)?;
+    let rows = graph.rows.view().cast();
+    let grouping_heads = groups.cursors.len() as u32;
+    group_edges(
+        device,
+        Shape::cover(m, edge_groups::BLOCK, device.multiprocessors() * BLOCKS),
+        graph.tails.view(),
+        graph.heads.view(),
+        rows,
+        groups.cursors.view_mut(),
+        grouped.view_mut(),
+        listed.view_mut(),
+        groups.sizes.view_mut(),
+        m,
+        grouping_heads,
+        policy.merge_most,
+        m - in_groups,
+    )?;
+    groups.sizes.download(device, 0, &mut sizes)?;
+    let (merged, searched) = (sizes[MERGED as usize], sizes[SEARCHED as usize]);
+    let edges = ClassSizes {
+        slots: in_groups,
+        items: u64::from(items),
+        merged: u64::from(merged),
+        searched: u64::from(searched),
+        in_place: 0,
+    };
+    let mut totals = Buffer::zeroed(device, TOTALS)?;
+    let placed = device.mark()?;
+
+    if items > 0 {
+        let Groups { narrow, cursors, items: item_words, sizes } = &groups;
+        let mut ticket = Buffer::zeroed(device, 1)?;
+        let most = device.multiprocessors() * policy.blocks_per_multiprocessor;
+        row_bits(
+            device,
+            Shape::new(items.min(most), policy.block)
+                .shared(shared_bytes(policy.exact, policy.filter_log2)),
+            narrow.view().cast(),
+            narrow.view(),
+            graph.heads.view(),
+            rows,
+            item_words.view(),
+            grouped.view(),
+            cursors.view(),
+            sizes.view(),
+            ticket.view_mut(),
+            totals.view_mut(),
+            policy.exact,
+            policy.filter_log2,
+            policy.chunk,
+            policy.stream_lanes_log2,
+        )?;
+    }
+    let bits_done = device.mark()?;
+    let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
+    if merged > 0 {
+        merge_listed(
+            device,
+            Shape::cover(edges.merged, listed_edges::BLOCK, most),
+            graph.tails.view(),
+            graph.heads.view(),
+            rows,
+            listed.view(),
+            groups.sizes.view(),
+            totals.view_mut(),
+        )?;
+    }
+    let merge_done = device.mark()?;
+    if searched > 0 {
+        search_listed(
+            device,
+            Shape::cover(edges.searched << policy.search_lanes_log2, listed_edges::BLOCK, most),
+            graph.tails.view(),
+            graph.heads.view(),
+            rows,
+            listed.view(),
+            groups.sizes.view(),
+            totals.view_mut(),
+            m - in_groups,
+            policy.search_lanes_log2,
+        )?;
+    }
+    let search_done = device.mark()?;
+    let triangles = totals.to_vec(device)?.iter().sum();
+    Ok(HybridCount {
+        triangles,
+        edges,
+        seconds: HybridSeconds {
+            group: device.seconds_between(&start, &placed)?,
+            row_bits: device.seconds_between(&placed, &bits_done)?,
+            merge: device.seconds_between(&bits_done, &merge_done)?,
+            search: device.seconds_between(&merge_done, &search_done)?,
+        },
+    })
+}
+
+/// The 16-bit heads, and the groups and work items of the heads below `policy.ranks`.
+fn find_groups<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    policy: &Policy,
+) -> Result<Groups<D>, D::Error> {
+    let m = graph.edges;
+    let ranks = graph.rows.len() / 2;
+    let most = device.multiprocessors() * BLOCKS;
+    let narrow_len = edge_groups::narrow_len(m);
+    let mut narrow = Buffer::uninitialized(device, narrow_len)?;
+    narrow_heads(
+        device,
+        Shape::cover(narrow_len, edge_groups::BLOCK, most),
+        graph.heads.view(),
+        narrow.view_mut(),
+        m,
+        policy.exact,
+        policy.filter_log2,
+    )?;
+    let mut counted;
+    let degrees = if graph.degree_of_rank.is_empty() {
+        counted = Buffer::<u32, D>::zeroed(device, ranks)?;
+        rank_degrees(
+            device,
+            Shape::cover(m, edge_groups::BLOCK, most),
+            graph.tails.view(),
+            graph.heads.view(),
+            counted.view_mut(),
+            m,
+        )?;
+        counted.view()
+    } else {
+        graph.degree_of_rank.view()
+    };
+    let heads = ranks.min(u64::from(policy.ranks));
+    let mut cursors = Buffer::uninitialized(device, heads)?;
+    // Every group's last item may be short.
+    let mut items = Buffer::uninitialized(device, m / u64::from(policy.chunk) + heads)?;
+    let mut sizes = Buffer::zeroed(device, SIZES)?;
+    head_groups(
+        device,
+        Shape::cover(heads, edge_groups::BLOCK, u32::MAX).shared(edge_groups::GROUPS_SHARED_BYTES),
+        graph.rows.view().cast(),
+        degrees,
+        cursors.view_mut(),
+        items.view_mut(),
+        sizes.view_mut(),
+        heads as u32,
+        policy.least_edges,
+        policy.least_row,
+        policy.chunk,
+    )?;
+    Ok(Groups { narrow, cursors, items, sizes })
+}

@@ -1,0 +1,106 @@
+//! The cut-offs of [`hybrid_gpu`](super::hybrid_gpu), by compute capability.
+//!
+//! Every figure here is the fastest of a sweep, `cargo bench --bench gpu -- --hybrid`, over the graphs
+//! that it names; where two graphs disagree, the one that loses less decides.
+
+/// How a graph's edges are shared out between methods, and how many threads each gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Policy {
+    /// Heads below this rank can have a group, counted by row bits.
+    pub ranks: u32,
+    /// Ranks below this one have a bit of their own.
+    pub exact: u32,
+    /// The ranks above share 2^this bits as a filter; with `exact` at most 65,536 bits.
+    pub filter_log2: u32,
+    /// Fewest edges of a head with a group; at least 1. A group costs its block two barriers and the
+    /// setting and clearing of the bits, whatever there is to count.
+    pub least_edges: u32,
+    /// Shortest row of a head with a group; at least 1.
+    pub least_row: u32,
+    /// If fewer of 1,000 edges are in groups, none are: every edge is merged in place.
+    pub least_grouped_permille: u32,
+    /// Most edges of a work item, from 1 to 2¹⁵.
+    pub chunk: u32,
+    /// 2^this lanes stream a prefix, at most 2⁵.
+    pub stream_lanes_log2: u32,
+    /// Threads in a block of row bits: a multiple of 32.
+    pub block: u32,
+    /// Blocks of row bits on a multiprocessor.
+    pub blocks_per_multiprocessor: u32,
+    /// An edge without a group is merged by one thread if its prefix and its head's row have at most
+    /// so many entries together, and searched otherwise.
+    pub merge_most: u32,
+    /// 2^this lanes search an edge, at most 2⁵.
+    pub search_lanes_log2: u32,
+}
+
+/// The policies, each from the compute capability it was measured on; the last that is not above the
+/// chip's is taken, or the first.
+///
+/// | from | cut-off | measured by |
+/// | --- | --- | --- |
+/// | 8.0 | as 9.0 | not measured |
+/// | 9.0 | `chunk` 1,024; `block` 128 | rmat20, rmat22 on an H200, a first form of row bits: smaller chunks and larger blocks are slower |
+/// | 9.0 | the others | estimates: not measured |
+const POLICIES: [((u32, u32), Policy); 1] = [(
+    (8, 0),
+    Policy {
+        ranks: u32::MAX,
+        exact: 57_344,
+        filter_log2: 13,
+        least_edges: 48,
+        least_row: 1,
+        least_grouped_permille: 125,
+        chunk: 1_024,
+        stream_lanes_log2: 3,
+        block: 128,
+        blocks_per_multiprocessor: 16,
+        merge_most: 64,
+        search_lanes_log2: 3,
+    },
+)];
+
+impl Policy {
+    /// The policy for chips of compute capability `major.minor`.
+    pub fn for_compute_capability(major: u32, minor: u32) -> Policy {
+        let fits = POLICIES.iter().rev().find(|(from, _)| *from <= (major, minor));
+        fits.unwrap_or(&POLICIES[0]).1
+    }
+
+    /// # Panics
+    /// If a field is out of its bounds.
+    pub(super) fn check(&self) {
+        let bits = 1u64.checked_shl(self.filter_log2).map(|filter| u64::from(self.exact) + filter);
+        assert!(bits.is_some_and(|bits| bits <= 1 << 16), "65,536 bits at most: {self:?}");
+        assert!(self.least_edges > 0 && self.least_row > 0, "an empty group: {self:?}");
+        assert!((1..=1 << 15).contains(&self.chunk), "1 to 32,768 edges an item: {self:?}");
+        assert!(self.stream_lanes_log2 <= 5 && self.search_lanes_log2 <= 5, "a warp: {self:?}");
+        let block = (32..=1024).contains(&self.block) && self.block.is_multiple_of(32);
+        assert!(block && self.blocks_per_multiprocessor > 0, "whole warps: {self:?}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{POLICIES, Policy};
+
+    #[test]
+    fn every_chip_has_the_nearest_policy_below() {
+        assert!(POLICIES.is_sorted_by(|(a, _), (b, _)| a < b));
+        for (i, ((major, minor), policy)) in POLICIES.iter().enumerate() {
+            assert_eq!(Policy::for_compute_capability(*major, *minor), *policy);
+            let next = POLICIES.get(i + 1).map(|(from, _)| *from);
+            if next != Some((*major, minor + 1)) {
+                assert_eq!(Policy::for_compute_capability(*major, minor + 1), *policy);
+            }
+        }
+        assert_eq!(Policy::for_compute_capability(5, 0), POLICIES[0].1);
+    }
+
+    #[test]
+    fn every_policy_keeps_its_bounds() {
+        for (_, policy) in POLICIES {
+            policy.check();
+        }
+    }
+}

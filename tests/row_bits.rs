@@ -1,0 +1,272 @@
+//! The hybrid engine with cut-offs injected so that small graphs reach every class and every border
+//! between classes, against brute force and the merge: in the emulator always, and on a GPU where
+//! there is one.
+
+mod generators;
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use tribin::clean::gpu::{DeviceGraph, clean};
+use tribin::device::cuda::Gpu;
+use tribin::engine::forward_gpu::{self, CountShape};
+use tribin::engine::hybrid_gpu::{ClassSizes, HybridCount, count_oriented};
+use tribin::engine::policy::Policy;
+use tribin::orient::gpu::orient;
+use tribin_device::emulated::{Config, Emulator};
+use tribin_device::launch::{Buffer, Device};
+
+/// Everything that can have a group has one; the rest is searched.
+const ALL_GROUPED: Policy = Policy {
+    ranks: u32::MAX,
+    exact: 57_344,
+    filter_log2: 13,
+    least_edges: 1,
+    least_row: 1,
+    least_grouped_permille: 0,
+    chunk: 1_024,
+    stream_lanes_log2: 3,
+    block: 64,
+    blocks_per_multiprocessor: 2,
+    merge_most: 0,
+    search_lanes_log2: 2,
+};
+
+/// Triangles by sets: nothing in common with the engines.
+fn brute_force(edges: &[[u32; 2]]) -> u64 {
+    let simple: BTreeSet<[u32; 2]> =
+        edges.iter().filter(|[u, v]| u != v).map(|&[u, v]| [u.min(v), u.max(v)]).collect();
+    let above = |u: u32| simple.range([u, 0]..=[u, u32::MAX]).map(|&[_, v]| v);
+    simple.iter().map(|&[u, v]| above(v).filter(|&w| simple.contains(&[u, w])).count() as u64).sum()
+}
+
+fn oriented<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -> DeviceGraph<D> {
+    let bound = edges.iter().flatten().max().map_or(0, |&v| u64::from(v) + 1);
+    let mut entries = Buffer::uninitialized(device, edges.len() as u64).unwrap();
+    entries.upload_bytes(device, 0, bytemuck::cast_slice(edges)).unwrap();
+    let keys = orient(device, entries, bound).unwrap();
+    let graph = clean(device, keys).unwrap();
+    let merged = forward_gpu::count_oriented(device, &graph, CountShape::default()).unwrap();
+    assert_eq!(merged, brute_force(edges), "forward_merge");
+    graph
+}
+
+/// Counts by `policy`, which must agree with brute force.
+fn check<D: Device<Error: std::fmt::Debug>>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    triangles: u64,
+    policy: &Policy,
+) -> ClassSizes {
+    let HybridCount { triangles: counted, edges, .. } =
+        count_oriented(device, graph, policy).unwrap();
+    assert_eq!(counted, triangles, "{policy:?}, {edges:?}");
+    let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place;
+    assert!(in_classes <= graph.edges, "{edges:?} of {}", graph.edges);
+    edges
+}
+
+fn clique(n: u32) -> Vec<[u32; 2]> {
+    (0..n).flat_map(|u| (u..n).map(move |v| [v, u])).collect()
+}
+
+/// A hub joined to every vertex of a ring: n triangles for n > 3.
+fn wheel(n: u32) -> Vec<[u32; 2]> {
+    (0..n).flat_map(|v| [[n, v], [v, (v + 1) % n]]).collect()
+}
+
+fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
+    let mut cases = vec![
+        ("nothing".into(), vec![]),
+        ("a self-loop".into(), vec![[0, 0]]),
+        ("an edge".into(), vec![[0, 1]]),
+        ("a triangle with a gap".into(), vec![[9, 2], [4, 9], [2, 4], [4, 4]]),
+        ("bipartite".into(), (0..40).flat_map(|u| (40..75).map(move |v| [u, v])).collect()),
+        ("star".into(), (0..2049).map(|leaf| [2049, leaf]).collect()),
+    ];
+    for n in [3, 8, 9, 31, 32, 33, 64, 65, 100] {
+        cases.push((format!("clique {n}"), clique(n)));
+        cases.push((format!("wheel {n}"), wheel(n)));
+    }
+    for (scale, factor) in [(5, 16), (8, 16), (10, 8)] {
+        cases.push((format!("rmat {scale}"), generators::rmat(scale, factor, 7)));
+    }
+    cases.push(("watts-strogatz".into(), generators::watts_strogatz(500, 6, 100, 3)));
+    cases.push(("barabasi-albert".into(), generators::barabasi_albert(300, 7, 3)));
+    cases.push(("uniform".into(), generators::uniform(900, 5000, 3)));
+    cases
+}
+
+/// One cut-off moved at a time, to where the small graphs above have it cross.
+fn policies() -> Vec<Policy> {
+    let mut policies = vec![
+        ALL_GROUPED,
+        Policy::for_compute_capability(9, 0),
+        Policy { least_edges: 9, merge_most: 12, ..ALL_GROUPED },
+        Policy { ranks: 33, least_edges: 2, least_row: 3, merge_most: 8, ..ALL_GROUPED },
+        Policy { ranks: 1, merge_most: u32::MAX, ..ALL_GROUPED },
+        Policy { ranks: 64, least_grouped_permille: 500, ..ALL_GROUPED },
+        Policy { block: 128, stream_lanes_log2: 5, chunk: 3, ..ALL_GROUPED },
+    ];
+    // Filters of one code, of a few that collide, and the border between them and the exact ranks.
+    policies.extend(
+        [(0, 0), (0, 4), (1, 3), (33, 2), (65_535, 0), (0, 16), (65, 5)]
+            .map(|(exact, filter_log2)| Policy { exact, filter_log2, chunk: 16, ..ALL_GROUPED }),
+    );
+    policies.extend([1, 2, 7, 1 << 15].map(|chunk| Policy { chunk, ..ALL_GROUPED }));
+    policies.extend((0..=5).map(|lanes| Policy {
+        ranks: 20,
+        stream_lanes_log2: lanes,
+        search_lanes_log2: lanes,
+        ..ALL_GROUPED
+    }));
+    policies
+}
+
+fn check_everything<D: Device<Error: std::fmt::Debug>>(device: &D) {
+    for (name, edges) in cases() {
+        println!("{name}");
+        let graph = oriented(device, &edges);
+        let triangles = brute_force(&edges);
+        for policy in policies() {
+            check(device, &graph, triangles, &policy);
+        }
+    }
+}
+
+#[test]
+fn every_policy_counts_the_same_in_the_emulator() {
+    check_everything(&Emulator::with(Config::seeded(1)));
+}
+
+#[test]
+fn every_policy_counts_the_same_on_a_gpu() {
+    match Gpu::open(0) {
+        Ok(gpu) => check_everything(&gpu),
+        Err(reason) => println!("skipped on the GPU: {reason}"),
+    }
+}
+
+/// In a clique of n every rank is a row: rank a has n - 1 - a edges, of which the one from a + 1 is
+/// at place a of its row. Rows of rank 0 are empty, and the first edge of a row has no prefix.
+#[test]
+fn the_classes_of_a_clique_are_those_of_its_ranks() {
+    let device = Emulator::with(Config::seeded(2));
+    let n = 20u64;
+    let graph = oriented(&device, &clique(n as u32));
+    let triangles = n * (n - 1) * (n - 2) / 6;
+    // Edges of head a with a prefix and a row: all n - 1 - a, where a > 0.
+    let edges_of = |heads: std::ops::Range<u64>| heads.map(|a| n - 1 - a).sum::<u64>();
+    let sizes = check(&device, &graph, triangles, &ALL_GROUPED);
+    assert_eq!(sizes, ClassSizes { slots: edges_of(1..n), items: n - 2, ..ClassSizes::default() });
+
+    // Heads 1 to 6 are below the cut; of the others, prefix a and row a are 2a entries.
+    let cut = Policy { ranks: 7, merge_most: 20, chunk: 4, ..ALL_GROUPED };
+    let sizes = check(&device, &graph, triangles, &cut);
+    let expected = ClassSizes {
+        slots: edges_of(1..7),
+        items: (1..7).map(|a: u64| (n - 1 - a).div_ceil(4)).sum(),
+        merged: edges_of(7..11),
+        searched: edges_of(11..n),
+        in_place: 0,
+    };
+    assert_eq!(sizes, expected);
+
+    // At least 10 edges: heads up to 9. A row of at least 3: heads from 3.
+    let cut = Policy { least_edges: 10, least_row: 3, ..ALL_GROUPED };
+    let sizes = check(&device, &graph, triangles, &cut);
+    assert_eq!((sizes.slots, sizes.searched), (edges_of(3..10), edges_of(1..3) + edges_of(10..n)));
+
+    // The share of the grouped edges decides, and equal is enough.
+    let permille = |permille| Policy { least_grouped_permille: permille, ..ALL_GROUPED };
+    let grouped = edges_of(1..n) * 1_000;
+    assert_eq!(grouped % (n * (n - 1) / 2), 0, "the share is whole permille");
+    let share = (grouped / (n * (n - 1) / 2)) as u32;
+    assert_eq!(check(&device, &graph, triangles, &permille(share)).in_place, 0);
+    let in_place = check(&device, &graph, triangles, &permille(share + 1)).in_place;
+    assert_eq!(in_place, n * (n - 1) / 2);
+}
+
+/// Every rank of 70,000 has a row and edges, on both sides of what 16 bits hold and of `exact`.
+#[test]
+fn ranks_past_sixteen_bits_are_counted() {
+    let device = Emulator::with(Config::seeded(3));
+    let leaves = 70_000u32;
+    // Vertices of one degree are ranked by id: a ring of chords gives every rank a row.
+    let edges: Vec<[u32; 2]> =
+        (0..leaves).flat_map(|v| [[v, (v + 1) % leaves], [v, (v + 2) % leaves]]).collect();
+    let graph = oriented(&device, &edges);
+    let edges = 2 * u64::from(leaves);
+    for (exact, filter_log2) in [(57_344, 13), (65_535, 0)] {
+        let policy = Policy { exact, filter_log2, chunk: 1 << 15, ..ALL_GROUPED };
+        let sizes = check(&device, &graph, u64::from(leaves), &policy);
+        // All but the edges of rank 0, whose row is empty.
+        assert!(sizes.slots > edges - 10 && sizes.searched == 0, "{sizes:?}");
+    }
+}
+
+/// A graph that the CPU prepared comes without degrees.
+#[test]
+fn groups_are_found_without_degrees() {
+    let device = Emulator::with(Config::seeded(4));
+    let edges = generators::rmat(8, 16, 7);
+    let mut graph = oriented(&device, &edges);
+    let with_degrees = check(&device, &graph, brute_force(&edges), &ALL_GROUPED);
+    graph.degree_of_rank = Buffer::uninitialized(&device, 0).unwrap();
+    let without = check(&device, &graph, brute_force(&edges), &ALL_GROUPED);
+    assert_eq!(without, with_degrees);
+}
+
+fn any_policy() -> impl Strategy<Value = Policy> {
+    let ranks = prop_oneof![1u32..80, Just(u32::MAX)];
+    let bits = prop_oneof![(0u32..80, 0u32..5), Just((57_344, 13))];
+    let merge_most = prop_oneof![0u32..40, Just(u32::MAX)];
+    ((ranks, bits), 1u32..12, 1u32..6, 0u32..1_001, 1u32..9, 0u32..6, 0u32..6, merge_most, 1u32..4)
+        .prop_map(
+            |(
+                (ranks, (exact, filter_log2)),
+                least_edges,
+                least_row,
+                share,
+                chunk,
+                stream,
+                search,
+                merge_most,
+                warps,
+            )| {
+                Policy {
+                    ranks,
+                    exact,
+                    filter_log2,
+                    least_edges,
+                    least_row,
+                    least_grouped_permille: share,
+                    chunk,
+                    stream_lanes_log2: stream,
+                    block: warps * 32,
+                    blocks_per_multiprocessor: 1,
+                    merge_most,
+                    search_lanes_log2: search,
+                }
+            },
+        )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_policy_counts_any_graph(
+        edges in prop_oneof![
+            prop::collection::vec(prop::array::uniform2(0u32..70), 1..500),
+            prop::collection::vec([0u32..8, 0u32..70], 1..300),
+            prop::collection::vec(prop::array::uniform2(0u32..20), 1..300),
+        ],
+        policy in any_policy(),
+        seed in 0u64..1000,
+    ) {
+        let device = Emulator::with(Config::seeded(seed));
+        let graph = oriented(&device, &edges);
+        check(&device, &graph, brute_force(&edges), &policy);
+    }
+}

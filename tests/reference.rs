@@ -65,8 +65,15 @@ fn devices() -> Vec<&'static str> {
 }
 
 fn check(known: &[Known], device: &str) {
+    let engines = if device == "cpu" { &["forward"][..] } else { &["forward", "hybrid"] };
+    for engine in engines {
+        check_engine(known, device, engine);
+    }
+}
+
+fn check_engine(known: &[Known], device: &str, engine: &str) {
     let files = known.iter().map(|known| known.file.clone());
-    let counts = tribin(&["--device", device, "--verify"], files);
+    let counts = tribin(&["--device", device, "--engine", engine, "--verify"], files);
     assert_eq!(counts.len(), known.len());
     for (count, known) in counts.iter().zip(known) {
         let name = format!("{} on {device}", known.file.display());
@@ -80,7 +87,7 @@ fn check(known: &[Known], device: &str) {
         assert_eq!(count.max_degree, known.max_degree, "largest degree of {name}");
         let error = (count.transitivity - known.transitivity).abs();
         assert!(error <= 1e-12, "transitivity {} of {name}", count.transitivity);
-        assert_eq!(count.engine, "forward", "{name}");
+        assert_eq!(count.engine, engine, "{name}");
         assert!(count.device.starts_with(device), "{} of {name}", count.device);
     }
 }

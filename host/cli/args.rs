@@ -119,7 +119,8 @@ impl CountArgs {
 }
 
 fn engine() -> impl TypedValueParser<Value = EngineChoice> {
-    PossibleValuesParser::new(["auto", "forward"]).try_map(|name| name.parse::<EngineChoice>())
+    PossibleValuesParser::new(["auto", "forward", "hybrid"])
+        .try_map(|name| name.parse::<EngineChoice>())
 }
 
 fn format() -> impl TypedValueParser<Value = Format> {

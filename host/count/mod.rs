@@ -6,7 +6,7 @@
 mod counter;
 mod engine;
 mod forward_on_cpu;
-mod forward_on_gpu;
+mod on_gpu;
 mod options;
 mod outcome;
 mod plan;

@@ -70,7 +70,7 @@ impl fmt::Display for DeviceChoice {
     }
 }
 
-/// The counting method: `auto` or `forward`.
+/// The counting method: `auto`, `forward` or `hybrid`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EngineChoice {
@@ -79,6 +79,8 @@ pub enum EngineChoice {
     Auto,
     /// Intersect the oriented lists at both ends of every edge.
     Forward,
+    /// The same intersections, each by the method that its rows call for: GPU only.
+    Hybrid,
 }
 
 impl FromStr for EngineChoice {
@@ -88,7 +90,8 @@ impl FromStr for EngineChoice {
         match text {
             "auto" => Ok(EngineChoice::Auto),
             "forward" => Ok(EngineChoice::Forward),
-            _ => Err(format!("`{text}` is none of `auto`, `forward`")),
+            "hybrid" => Ok(EngineChoice::Hybrid),
+            _ => Err(format!("`{text}` is none of `auto`, `forward`, `hybrid`")),
         }
     }
 }
@@ -98,6 +101,7 @@ impl fmt::Display for EngineChoice {
         f.write_str(match self {
             EngineChoice::Auto => "auto",
             EngineChoice::Forward => "forward",
+            EngineChoice::Hybrid => "hybrid",
         })
     }
 }
@@ -117,7 +121,7 @@ mod tests {
         ] {
             assert_eq!(choice.to_string().parse(), Ok(choice));
         }
-        for choice in [EngineChoice::Auto, EngineChoice::Forward] {
+        for choice in [EngineChoice::Auto, EngineChoice::Forward, EngineChoice::Hybrid] {
             assert_eq!(choice.to_string().parse(), Ok(choice));
         }
     }
@@ -133,7 +137,7 @@ mod tests {
         }
         assert_eq!(
             "fast".parse::<EngineChoice>().unwrap_err(),
-            "`fast` is none of `auto`, `forward`"
+            "`fast` is none of `auto`, `forward`, `hybrid`"
         );
     }
 }

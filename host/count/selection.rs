@@ -2,10 +2,10 @@
 
 use super::engine::Engine;
 use super::forward_on_cpu::ForwardOnCpu;
-use super::forward_on_gpu::{self, Unusable};
+use super::on_gpu::{self, Method, Unusable};
 use super::options::{DeviceChoice, EngineChoice, Options};
-use crate::Result;
 use crate::engine::verify_cpu::EdgeIterator;
+use crate::{Error, Result};
 
 /// The engine that was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,25 +34,40 @@ pub enum Fallback {
     GpuFailed,
 }
 
-/// Opens what the options ask for. `Auto` as an engine is the forward engine: the only one so far.
+/// Opens what the options ask for. `Auto` as an engine is the hybrid on a GPU, and the forward engine
+/// on the CPU.
 pub(super) fn choose(options: &Options) -> Result<(Box<dyn Engine>, Selection)> {
-    let (EngineChoice::Auto | EngineChoice::Forward) = options.engine;
-    let (engine, reason, fallback): (Box<dyn Engine>, _, _) = match options.device {
-        DeviceChoice::Cpu => (Box::new(ForwardOnCpu), "asked for".into(), Fallback::None),
-        DeviceChoice::Gpu(ordinal) => {
-            let engine = forward_on_gpu::open(ordinal, options.memory_limit)
-                .map_err(Unusable::into_error)?;
-            (engine, "asked for".into(), Fallback::None)
+    let method = match options.engine {
+        EngineChoice::Forward => Method::Forward,
+        EngineChoice::Auto | EngineChoice::Hybrid => Method::Hybrid,
+    };
+    let open = |ordinal| on_gpu::open(ordinal, method, options.memory_limit);
+    let on_cpu = |why: String, fallback| -> Result<(Box<dyn Engine>, String, Fallback)> {
+        if options.engine == EngineChoice::Hybrid {
+            return Err(match fallback {
+                Fallback::None => Error::Usage(
+                    "`--engine hybrid` counts on a GPU only: leave out `--device cpu`, or use \
+                     `--engine auto`"
+                        .into(),
+                ),
+                _ => Error::Device(format!(
+                    "`--engine hybrid` counts on a GPU only, and none can be used: {why}; use \
+                     `--engine auto`"
+                )),
+            });
         }
-        DeviceChoice::Auto => match forward_on_gpu::open(None, options.memory_limit) {
+        Ok((Box::new(ForwardOnCpu), why, fallback))
+    };
+    let (engine, reason, fallback) = match options.device {
+        DeviceChoice::Cpu => on_cpu("asked for".into(), Fallback::None)?,
+        DeviceChoice::Gpu(ordinal) => {
+            (open(ordinal).map_err(Unusable::into_error)?, "asked for".into(), Fallback::None)
+        }
+        DeviceChoice::Auto => match open(None) {
             Ok(engine) => (engine, "a GPU can be used".into(), Fallback::None),
-            Err(Unusable::Absent(why)) => (Box::new(ForwardOnCpu), why, Fallback::NoGpu),
-            Err(Unusable::TooOld(error)) => {
-                (Box::new(ForwardOnCpu), error.to_string(), Fallback::NoGpu)
-            }
-            Err(Unusable::Failed(error)) => {
-                (Box::new(ForwardOnCpu), error.to_string(), Fallback::GpuFailed)
-            }
+            Err(Unusable::Absent(why)) => on_cpu(why, Fallback::NoGpu)?,
+            Err(Unusable::TooOld(error)) => on_cpu(error.to_string(), Fallback::NoGpu)?,
+            Err(Unusable::Failed(error)) => on_cpu(error.to_string(), Fallback::GpuFailed)?,
         },
     };
     let selection = Selection {

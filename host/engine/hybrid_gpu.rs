@@ -78,9 +78,16 @@ struct Groups<D: Device> {
     sizes: Buffer<u32, D>,
 }
 
+/// Bytes of device memory that [`count_oriented`] takes beside the graph, at most.
+pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
+    // Totals, sizes and tickets.
+    const REST: u64 = 1 << 20;
+    10 * edges + 16 * ranks + REST
+}
+
 /// Counts the triangles of an oriented graph on the device.
 ///
-/// Memory beside the graph: at most 10 bytes an edge and 16 a rank. The count is
+/// Memory beside the graph: [`memory_needed`]. The count is
 /// below 2⁴⁷ for m < 2³² edges (`forward_merge` says why), and so are the totals that it is summed
 /// from.
 ///

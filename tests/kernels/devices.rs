@@ -8,10 +8,12 @@ use std::sync::LazyLock;
 use anyhow::{Context, Result, ensure};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config as RandomConfig, TestCaseError, TestRunner};
-use tribin::device::cuda::{Gpu, list};
+use tribin::device::cuda::Gpu;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_device::memory::Element;
+
+use crate::chosen;
 
 /// The emulator's seeds, unless `TRIBIN_EMU_SEED` names one.
 const SEEDS: [u64; 3] = [1, 2, 3];
@@ -28,18 +30,7 @@ pub trait Case: Debug {
 }
 
 /// The GPU, or why the tests run without.
-///
-/// # Panics
-/// If there is a GPU that the kernels are for and it does not take them: that is a defect, and no
-/// reason to skip.
-static GPU: LazyLock<Result<Gpu, String>> = LazyLock::new(|| {
-    let gpus = list().map_err(|reason| reason.to_string())?;
-    match Gpu::open(0) {
-        Ok(gpu) => Ok(gpu),
-        Err(reason) if gpus.first().is_some_and(|gpu| gpu.is_supported()) => panic!("{reason}"),
-        Err(reason) => Err(reason.to_string()),
-    }
-});
+static GPU: LazyLock<Result<Gpu, String>> = LazyLock::new(chosen::open_gpu);
 
 fn gpu() -> Option<&'static Gpu> {
     GPU.as_ref().ok()
@@ -123,13 +114,14 @@ impl Kernel {
     }
 
     fn run<C: Case>(&self, case: &C) -> Result<()> {
-        for (text, seed) in seeds() {
+        let emulated = chosen::emulator_wanted();
+        for (text, seed) in seeds().into_iter().filter(|_| emulated) {
             // A new one a case: its schedule depends on the case and the seed alone.
             let emulator = Emulator::with(Config::seeded(seed));
             case.check(&emulator)
                 .with_context(|| format!("{} in the emulator, seed {text}, {case:?}", self.name))?;
         }
-        self.emulated.set(self.emulated.get() + 1);
+        self.emulated.set(self.emulated.get() + u32::from(emulated));
         match gpu() {
             Some(gpu) if self.is_in_ptx => self.run_on_gpu(gpu, case),
             _ => Ok(()),

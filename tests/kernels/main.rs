@@ -4,6 +4,8 @@
 //! `cargo test --test kernels -- --nocapture` prints a line a kernel: what ran where, and what was
 //! skipped. A failure names the kernel, the device, the seed and the case.
 
+#[path = "../support/devices.rs"]
+mod chosen;
 mod contents;
 mod contracts;
 mod degrees;

@@ -3,10 +3,22 @@
 
 #![allow(dead_code, reason = "each test binary uses some of the helpers")]
 
-use tribin::device::cuda::Gpu;
+use tribin::device::cuda::{Gpu, list};
 
 fn choice() -> String {
     std::env::var("TRIBIN_TEST_DEVICES").unwrap_or_else(|_| "all".into())
+}
+
+/// Whether to run in the emulator.
+///
+/// # Panics
+/// If the variable holds none of its values.
+pub fn emulator_wanted() -> bool {
+    match choice().as_str() {
+        "all" | "emulator" => true,
+        "gpu" => false,
+        other => panic!("TRIBIN_TEST_DEVICES={other}: expected all, emulator or gpu"),
+    }
 }
 
 /// Whether to run in the emulator; says so where not.
@@ -14,36 +26,36 @@ fn choice() -> String {
 /// # Panics
 /// If the variable holds none of its values.
 pub fn emulator() -> bool {
-    match choice().as_str() {
-        "all" | "emulator" => true,
-        "gpu" => {
-            println!("skipped in the emulator: TRIBIN_TEST_DEVICES=gpu");
-            false
-        }
+    let wanted = emulator_wanted();
+    if !wanted {
+        println!("skipped in the emulator: TRIBIN_TEST_DEVICES=gpu");
+    }
+    wanted
+}
+
+/// The GPU to run on, or why there is none.
+///
+/// # Panics
+/// If only the GPU was asked for and cannot be used, if there is one that the kernels are for and it
+/// does not take them (a defect, and no reason to skip), or if the variable holds none of its values.
+pub fn open_gpu() -> Result<Gpu, String> {
+    let choice = choice();
+    match choice.as_str() {
+        "all" | "gpu" => {}
+        "emulator" => return Err("TRIBIN_TEST_DEVICES=emulator".into()),
         other => panic!("TRIBIN_TEST_DEVICES={other}: expected all, emulator or gpu"),
     }
+    let usable = list().is_ok_and(|gpus| gpus.first().is_some_and(|gpu| gpu.is_supported()));
+    Gpu::open(0).map_err(|reason| {
+        assert!(choice != "gpu" && !usable, "the GPU cannot be used: {reason}");
+        reason.to_string()
+    })
 }
 
 /// The GPU to run on; says why where there is none.
 ///
 /// # Panics
-/// If only the GPU was asked for and cannot be used, or the variable holds none of its values.
+/// As [`open_gpu`].
 pub fn gpu() -> Option<Gpu> {
-    let choice = choice();
-    match choice.as_str() {
-        "all" | "gpu" => {}
-        "emulator" => {
-            println!("skipped on the GPU: TRIBIN_TEST_DEVICES=emulator");
-            return None;
-        }
-        other => panic!("TRIBIN_TEST_DEVICES={other}: expected all, emulator or gpu"),
-    }
-    match Gpu::open(0) {
-        Ok(gpu) => Some(gpu),
-        Err(reason) if choice == "gpu" => panic!("TRIBIN_TEST_DEVICES=gpu: {reason}"),
-        Err(reason) => {
-            println!("skipped on the GPU: {reason}");
-            None
-        }
-    }
+    open_gpu().map_err(|reason| println!("skipped on the GPU: {reason}")).ok()
 }

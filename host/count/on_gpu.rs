@@ -1,10 +1,14 @@
-//! The forward method on a GPU.
+//! The engines of a GPU: forward counting, and the hybrid.
+
+use tribin_device::launch::Device;
 
 use super::engine::{
     Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory,
 };
 use crate::device::cuda::{self, Gpu};
-use crate::engine::forward_gpu::{self, GpuCount, MOST_ENTRIES, MemoryPlan};
+use crate::engine::forward_gpu::{self, CountShape, MOST_ENTRIES, MemoryPlan, OnDevice};
+use crate::engine::hybrid_gpu;
+use crate::engine::policy::Policy;
 use crate::{Error, Graph, Result, orient};
 
 /// Why no GPU can be used.
@@ -30,10 +34,19 @@ impl Unusable {
     }
 }
 
-/// Opens a GPU and its forward engine; where `ordinal` is `None`, the first GPU that the kernels run
-/// on.
+/// How a GPU counts the oriented graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Method {
+    /// [`forward_gpu`].
+    Forward,
+    /// [`hybrid_gpu`].
+    Hybrid,
+}
+
+/// Opens a GPU and its engine; where `ordinal` is `None`, the first GPU that the kernels run on.
 pub(super) fn open(
     ordinal: Option<u32>,
+    method: Method,
     memory_limit: Option<u64>,
 ) -> Result<Box<dyn Engine>, Unusable> {
     let gpus = cuda::list().map_err(|error| Unusable::Absent(error.to_string()))?;
@@ -50,23 +63,24 @@ pub(super) fn open(
     let gpu = Gpu::open(ordinal).map_err(|error| {
         if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) }
     })?;
-    Ok(Box::new(ForwardOnGpu { gpu, memory_limit }))
+    Ok(Box::new(OnGpu { gpu, method, memory_limit }))
 }
 
-/// [`crate::engine::forward_gpu`] as an [`Engine`].
-struct ForwardOnGpu {
+/// The pipeline of kernels as an [`Engine`].
+struct OnGpu {
     gpu: Gpu,
+    method: Method,
     memory_limit: Option<u64>,
 }
 
-impl ForwardOnGpu {
+impl OnGpu {
     /// Bytes that may be used.
     fn free(&self) -> Result<u64> {
         Ok(self.gpu.free_memory()?.min(self.memory_limit.unwrap_or(u64::MAX)))
     }
 
-    /// Counts a graph that is too large to be sorted on the GPU: the CPU prepares it.
-    fn count_prepared(&self, graph: &Graph, free: u64, context: &Context) -> Result<GpuCount> {
+    /// Cleans, orients and uploads a graph that is too large to be sorted on the GPU.
+    fn prepare_on_cpu(&self, graph: &Graph, free: u64, context: &Context) -> Result<OnDevice<Gpu>> {
         context.phase(Phase::Orient);
         let prepared = orient::cpu::prepare(graph.edges(), graph.vertex_bound());
         let edges = prepared.figures.edges;
@@ -84,7 +98,31 @@ impl ForwardOnGpu {
             return Err(Error::DeviceMemory { needed, free, device: self.device_name() });
         }
         context.phase(Phase::Count);
-        forward_gpu::count_prepared(&self.gpu, &prepared)
+        forward_gpu::upload_prepared(&self.gpu, &prepared)
+    }
+
+    /// The triangles; and the seconds that grouping the edges and counting took.
+    fn count_oriented(
+        &self,
+        ready: &OnDevice<Gpu>,
+        bound: u64,
+        free: u64,
+    ) -> Result<(u64, f64, f64)> {
+        let graph = &ready.graph;
+        let grouped = self.method == Method::Hybrid
+            && MemoryPlan::new(graph.edges, bound).count
+                + hybrid_gpu::memory_needed(graph.edges, bound)
+                <= free;
+        if grouped {
+            let (major, minor) = self.gpu.info().compute_capability;
+            let policy = Policy::for_compute_capability(major, minor);
+            let count = hybrid_gpu::count_oriented(&self.gpu, graph, &policy)?;
+            return Ok((count.triangles, count.seconds.group, count.seconds.count()));
+        }
+        let start = self.gpu.mark()?;
+        let triangles = forward_gpu::count_oriented(&self.gpu, graph, CountShape::default())?;
+        let end = self.gpu.mark()?;
+        Ok((triangles, 0.0, self.gpu.seconds_between(&start, &end)?))
     }
 }
 
@@ -93,9 +131,12 @@ fn sortable(entries: u64, plan: MemoryPlan, free: u64) -> bool {
     entries <= MOST_ENTRIES && plan.peak() <= free
 }
 
-impl Engine for ForwardOnGpu {
+impl Engine for OnGpu {
     fn name(&self) -> &str {
-        "forward"
+        match self.method {
+            Method::Forward => "forward",
+            Method::Hybrid => "hybrid",
+        }
     }
 
     fn device(&self) -> String {
@@ -108,21 +149,25 @@ impl Engine for ForwardOnGpu {
 
     fn count(&self, graph: &Graph, context: &Context) -> Result<EngineCount> {
         let entries = graph.edges().len() as u64;
+        let bound = graph.vertex_bound() as u64;
         let free = self.free()?;
-        let found =
-            if sortable(entries, MemoryPlan::new(entries, graph.vertex_bound() as u64), free) {
-                context.phase(Phase::Count);
-                forward_gpu::count(&self.gpu, graph)?
-            } else {
-                self.count_prepared(graph, free, context)?
-            };
-        let seconds = EngineSeconds {
-            upload: found.seconds.upload,
-            clean: found.seconds.clean,
-            orient: found.seconds.orient,
-            count: found.seconds.count,
+        let ready = if sortable(entries, MemoryPlan::new(entries, bound), free) {
+            context.phase(Phase::Count);
+            let (edges, upload) = forward_gpu::upload(&self.gpu, graph)?;
+            let mut ready = forward_gpu::prepare_uploaded(&self.gpu, edges, bound)?;
+            ready.seconds.upload = upload;
+            ready
+        } else {
+            self.prepare_on_cpu(graph, free, context)?
         };
-        Ok(EngineCount { triangles: found.triangles, figures: found.figures, seconds })
+        let (triangles, group, count) = self.count_oriented(&ready, bound, free)?;
+        let seconds = EngineSeconds {
+            upload: ready.seconds.upload,
+            clean: ready.seconds.clean,
+            orient: ready.seconds.orient + group,
+            count,
+        };
+        Ok(EngineCount { triangles, figures: ready.figures, seconds })
     }
 
     fn device_memory(&self, entries: u64, vertices: u64) -> Result<Option<DeviceMemory>> {
@@ -130,6 +175,10 @@ impl Engine for ForwardOnGpu {
         let mut plan = MemoryPlan::new(entries, vertices);
         if !sortable(entries, plan, free) {
             plan = MemoryPlan::prepared(entries, vertices);
+        }
+        let groups = hybrid_gpu::memory_needed(entries, vertices);
+        if self.method == Method::Hybrid && plan.count + groups <= free {
+            plan.count += groups;
         }
         let phases = [
             (Phase::Upload, plan.upload),

@@ -8,7 +8,7 @@ use super::engine::{
 use crate::device::cuda::{self, Gpu};
 use crate::engine::forward_gpu::{self, CountShape, MOST_ENTRIES, MemoryPlan, OnDevice};
 use crate::engine::hybrid_gpu;
-use crate::engine::policy::Policy;
+use crate::engine::policy::{Policy, grouping_pays};
 use crate::{Error, Graph, Result, orient};
 
 /// Why no GPU can be used.
@@ -110,6 +110,7 @@ impl OnGpu {
     ) -> Result<(u64, f64, f64)> {
         let graph = &ready.graph;
         let grouped = self.method == Method::Hybrid
+            && grouping_pays(&ready.figures)
             && MemoryPlan::new(graph.edges, bound).count
                 + hybrid_gpu::memory_needed(graph.edges, bound)
                 <= free;

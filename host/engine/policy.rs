@@ -3,6 +3,8 @@
 //! Every figure here is the fastest of a sweep, `cargo bench --bench gpu -- --hybrid`, over the graphs
 //! that it names; where two graphs disagree, the one that loses less decides.
 
+use crate::clean::Figures;
+
 /// How a graph's edges are shared out between methods, and how many threads each gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
@@ -40,15 +42,15 @@ pub struct Policy {
 /// | from | cut-off | measured by |
 /// | --- | --- | --- |
 /// | 8.0 | as 9.0 | not measured |
-/// | 9.0 | `chunk` 1,024; `block` 128 | rmat20, rmat22 on an H200, a first form of row bits: smaller chunks and larger blocks are slower |
-/// | 9.0 | the others | estimates: not measured |
+/// | 9.0 | `least_edges` 8 | rmat20 (1.28 ms of counting against 1.51 with 48), rmat22 (6.42, 6.84), ba (0.47, 0.76) |
+/// | 9.0 | the others | no other value of the sweep was faster on rmat20 and rmat22 by more than 3% |
 const POLICIES: [((u32, u32), Policy); 1] = [(
     (8, 0),
     Policy {
         ranks: u32::MAX,
         exact: 57_344,
         filter_log2: 13,
-        least_edges: 48,
+        least_edges: 8,
         least_row: 1,
         least_grouped_permille: 125,
         chunk: 1_024,
@@ -59,6 +61,23 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         search_lanes_log2: 3,
     },
 )];
+
+/// Fewest wedges of the simple graph for each of its edges for which bringing edges into groups pays.
+///
+/// | graph | wedges an edge | merge alone, ms | grouping and counting, ms |
+/// | --- | --- | --- | --- |
+/// | er22 | 31 | 3.36 | 6.13 |
+/// | ws | 49 | 1.00 | 2.29 |
+/// | ba | 315 | 1.12 | 1.16 |
+/// | rmat20 | 2,233 | 8.06 | 2.64 |
+/// | rmat22 | 3,936 | 58.4 | 10.4 |
+const LEAST_WEDGES_PER_EDGE: u128 = 640;
+
+/// Whether a graph is skewed enough for [`hybrid_gpu`](super::hybrid_gpu) to gain by its groups what
+/// it takes to make them; else [`forward_gpu`](super::forward_gpu) is faster.
+pub fn grouping_pays(figures: &Figures) -> bool {
+    figures.wedges >= LEAST_WEDGES_PER_EDGE * u128::from(figures.edges)
+}
 
 impl Policy {
     /// The policy for chips of compute capability `major.minor`.

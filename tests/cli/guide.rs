@@ -32,7 +32,8 @@ fn the_first_command_prints_what_the_readme_shows() {
         readme.lines().filter_map(|line| line.strip_prefix("$ cargo run --release -- ")).collect();
     assert!(!commands.is_empty());
     for command in commands {
-        let output = run(command.split(' '));
+        // What the README shows was printed without a GPU.
+        let output = run(command.split(' ').chain(["--device", "cpu"]));
         assert!(output.status.success(), "{command}: {}", text(&output.stderr));
         let shown = block(&readme, &format!("$ cargo run --release -- {command}"));
         assert_eq!(lasting(text(&output.stdout)), lasting(shown), "{command}");

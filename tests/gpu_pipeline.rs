@@ -6,9 +6,13 @@ mod devices;
 mod generators;
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
 
 use tribin::Graph;
 use tribin::clean::Figures;
+use tribin::device::cuda::Gpu;
 use tribin::engine::{forward_cpu, forward_gpu};
 use tribin::orient;
 use tribin_device::emulated::{Config, Emulator};
@@ -120,6 +124,29 @@ fn the_emulator_counts_what_brute_force_counts() {
         for (name, edges) in cases() {
             println!("{name}");
             check(&emulator, edges);
+        }
+    }
+}
+
+/// Opened once for all drawn graphs.
+static GPU: LazyLock<Result<Gpu, String>> = LazyLock::new(devices::open_gpu);
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Loops, duplicates, isolated vertices and gaps between ids, all as they come.
+    #[test]
+    fn any_multigraph_counts_the_same_everywhere(
+        edges in proptest::collection::vec((0u32..48, 0u32..48), 0..400),
+        gap in 1u32..50,
+        seed in 1u64..1_000,
+    ) {
+        let edges: Vec<[u32; 2]> = edges.into_iter().map(|(u, v)| [u * gap, v * gap]).collect();
+        if devices::emulator_wanted() {
+            check(&Emulator::with(Config::seeded(seed)), edges.clone());
+        }
+        if let Ok(gpu) = &*GPU {
+            check(gpu, edges);
         }
     }
 }

@@ -10,6 +10,7 @@ mod contents;
 mod contracts;
 mod degrees;
 mod devices;
+mod edge_groups;
 mod figures;
 mod forward;
 mod orient;

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
+use generators::{clique, star, wheel};
 use tribin::Graph;
 use tribin::clean::Figures;
 use tribin::device::cuda::Gpu;
@@ -61,19 +62,6 @@ fn check<D: Device<Error: std::fmt::Debug>>(device: &D, edges: Vec<[u32; 2]>) {
     let count = forward_gpu::count_prepared(device, &prepared).unwrap();
     assert_eq!((count.triangles, count.figures), (triangles, figures));
     assert_eq!(forward_cpu::count(&prepared.oriented), triangles);
-}
-
-fn clique(n: u32) -> Vec<[u32; 2]> {
-    (0..n).flat_map(|u| (u..n).map(move |v| [v, u])).collect()
-}
-
-fn star(n: u32) -> Vec<[u32; 2]> {
-    (0..n).map(|leaf| [n, leaf]).collect()
-}
-
-/// A hub joined to every vertex of a ring: n triangles.
-fn wheel(n: u32) -> Vec<[u32; 2]> {
-    (0..n).flat_map(|v| [[n, v], [v, (v + 1) % n]]).collect()
 }
 
 fn cases() -> Vec<(String, Vec<[u32; 2]>)> {

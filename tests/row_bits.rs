@@ -8,6 +8,7 @@ mod generators;
 
 use std::collections::BTreeSet;
 
+use generators::{clique, wheel};
 use proptest::prelude::*;
 use tribin::clean::gpu::{DeviceGraph, clean};
 use tribin::engine::forward_gpu::{self, CountShape};
@@ -65,15 +66,6 @@ fn check<D: Device<Error: std::fmt::Debug>>(
     let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place;
     assert!(in_classes <= graph.edges, "{edges:?} of {}", graph.edges);
     edges
-}
-
-fn clique(n: u32) -> Vec<[u32; 2]> {
-    (0..n).flat_map(|u| (u..n).map(move |v| [v, u])).collect()
-}
-
-/// A hub joined to every vertex of a ring: n triangles for n > 3.
-fn wheel(n: u32) -> Vec<[u32; 2]> {
-    (0..n).flat_map(|v| [[n, v], [v, (v + 1) % n]]).collect()
 }
 
 fn cases() -> Vec<(String, Vec<[u32; 2]>)> {

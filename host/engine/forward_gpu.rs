@@ -102,12 +102,7 @@ pub fn count_uploaded<D: Device>(
     edges: Buffer<u64, D>,
     bound: u64,
 ) -> Result<GpuCount, D::Error> {
-    let OnDevice { graph, figures, mut seconds } = prepare_uploaded(device, edges, bound)?;
-    let start = device.mark()?;
-    let triangles = count_oriented(device, &graph, CountShape::default())?;
-    let counted = device.mark()?;
-    seconds.count = device.seconds_between(&start, &counted)?;
-    Ok(GpuCount { triangles, figures, seconds })
+    count_ready(device, prepare_uploaded(device, edges, bound)?)
 }
 
 /// Copies a graph's entries to the device, two 32-bit vertices a word; and the seconds it took.
@@ -168,12 +163,7 @@ pub fn prepare_uploaded<D: Device>(
 /// # Panics
 /// If there are more than [`MOST_ENTRIES`] edges.
 pub fn count_prepared<D: Device>(device: &D, prepared: &Prepared) -> Result<GpuCount, D::Error> {
-    let OnDevice { graph, figures, mut seconds } = upload_prepared(device, prepared)?;
-    let start = device.mark()?;
-    let triangles = count_oriented(device, &graph, CountShape::default())?;
-    let counted = device.mark()?;
-    seconds.count = device.seconds_between(&start, &counted)?;
-    Ok(GpuCount { triangles, figures, seconds })
+    count_ready(device, upload_prepared(device, prepared)?)
 }
 
 /// Copies a graph to the device that the CPU cleaned and oriented, for graphs that are too large to
@@ -227,6 +217,16 @@ pub fn upload_prepared<D: Device>(
         count: 0.0,
     };
     Ok(OnDevice { graph, figures: prepared.figures, seconds })
+}
+
+/// Counts and times what is ready.
+fn count_ready<D: Device>(device: &D, ready: OnDevice<D>) -> Result<GpuCount, D::Error> {
+    let OnDevice { graph, figures, mut seconds } = ready;
+    let start = device.mark()?;
+    let triangles = count_oriented(device, &graph, CountShape::default())?;
+    let counted = device.mark()?;
+    seconds.count = device.seconds_between(&start, &counted)?;
+    Ok(GpuCount { triangles, figures, seconds })
 }
 
 /// How many threads count.

@@ -132,3 +132,18 @@ pub fn by_name(name: &str) -> Option<Vec<[u32; 2]>> {
         _ => None,
     }
 }
+
+/// All pairs of `n` vertices, self-loops included.
+pub fn clique(n: u32) -> Vec<[u32; 2]> {
+    (0..n).flat_map(|u| (u..n).map(move |v| [v, u])).collect()
+}
+
+/// Vertex `n` joined to every vertex below it.
+pub fn star(n: u32) -> Vec<[u32; 2]> {
+    (0..n).map(|leaf| [n, leaf]).collect()
+}
+
+/// A hub, vertex `n`, joined to every vertex of a ring of `n`: n triangles for n > 3.
+pub fn wheel(n: u32) -> Vec<[u32; 2]> {
+    (0..n).flat_map(|v| [[n, v], [v, (v + 1) % n]]).collect()
+}

@@ -54,7 +54,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             bench_sort(&gpu, runs)?;
             continue;
         }
-        let graph = Graph::from_edges(generators::by_name(&name).ok_or("no such graph")?);
+        let graph = match generators::by_name(&name) {
+            Some(edges) => Graph::from_edges(edges),
+            None => Graph::open(&name)?,
+        };
         if let Some(folder) = &folder {
             let file = std::path::Path::new(folder).join(&name).with_extension("bin");
             std::fs::write(file, bytemuck::cast_slice(graph.edges()))?;

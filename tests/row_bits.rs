@@ -32,6 +32,10 @@ const ALL_GROUPED: Policy = Policy {
     blocks_per_multiprocessor: 2,
     merge_most: 0,
     search_lanes_log2: 2,
+    filter_least_edges: u32::MAX,
+    filter_least_row: 0,
+    sample_step: 1,
+    filter_most_permille: u32::MAX,
 };
 
 /// Triangles by sets: nothing in common with the engines.
@@ -63,7 +67,7 @@ fn check<D: Device<Error: std::fmt::Debug>>(
     let HybridCount { triangles: counted, edges, .. } =
         count_oriented(device, graph, policy).unwrap();
     assert_eq!(counted, triangles, "{policy:?}, {edges:?}");
-    let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place;
+    let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place + edges.filtered;
     assert!(in_classes <= graph.edges, "{edges:?} of {}", graph.edges);
     edges
 }
@@ -99,6 +103,15 @@ fn policies() -> Vec<Policy> {
         Policy { ranks: 33, least_edges: 2, least_row: 3, merge_most: 8, ..ALL_GROUPED },
         Policy { ranks: 1, merge_most: u32::MAX, ..ALL_GROUPED },
         Policy { ranks: 64, least_grouped_permille: 500, ..ALL_GROUPED },
+        Policy { least_grouped_permille: 1_001, filter_least_edges: 0, ..ALL_GROUPED },
+        Policy {
+            least_grouped_permille: 1_001,
+            filter_least_edges: 20,
+            filter_least_row: 2,
+            sample_step: 3,
+            filter_most_permille: 800,
+            ..ALL_GROUPED
+        },
         Policy { block: 128, stream_lanes_log2: 5, chunk: 3, ..ALL_GROUPED },
     ];
     // Filters of one code, of a few that collide, and the border between them and the exact ranks.
@@ -165,7 +178,7 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
         items: (1..7).map(|a: u64| (n - 1 - a).div_ceil(4)).sum(),
         merged: edges_of(7..11),
         searched: edges_of(11..n),
-        in_place: 0,
+        ..ClassSizes::default()
     };
     assert_eq!(sizes, expected);
 
@@ -224,7 +237,18 @@ fn any_policy() -> impl Strategy<Value = Policy> {
     let ranks = prop_oneof![1u32..80, Just(u32::MAX)];
     let bits = prop_oneof![(0u32..80, 0u32..5), Just((57_344, 13))];
     let merge_most = prop_oneof![0u32..40, Just(u32::MAX)];
-    ((ranks, bits), 1u32..12, 1u32..6, 0u32..1_001, 1u32..9, 0u32..6, 0u32..6, merge_most, 1u32..4)
+    let filter = (0u32..200, 1u32..9, 0u32..2_000);
+    (
+        (ranks, bits),
+        1u32..12,
+        1u32..6,
+        0u32..1_001,
+        1u32..9,
+        0u32..6,
+        (0u32..6, filter),
+        merge_most,
+        1u32..4,
+    )
         .prop_map(
             |(
                 (ranks, (exact, filter_log2)),
@@ -233,7 +257,7 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                 share,
                 chunk,
                 stream,
-                search,
+                (search, (filter_least_edges, sample_step, filter_most_permille)),
                 merge_most,
                 warps,
             )| {
@@ -250,6 +274,10 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                     blocks_per_multiprocessor: 1,
                     merge_most,
                     search_lanes_log2: search,
+                    filter_least_edges,
+                    filter_least_row: 0,
+                    sample_step,
+                    filter_most_permille,
                 }
             },
         )

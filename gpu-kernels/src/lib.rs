@@ -8,7 +8,8 @@
 //! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
 //! | [`figures`] | `graph_figures` | vertices, wedges, largest degree | |
-//! | [`forward`] | `forward_merge` | two-pointer intersection of each edge's rows | 004 III-C |
+//! | [`forward`] | `forward_merge`, `sample_merge` | two-pointer intersection of each edge's rows | 004 III-C |
+//! | [`row_signatures`] | `row_signatures`, `filter_search` | wedges that do not close, dropped by signatures of the rows | |
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
 //! | [`listed_edges`] | `merge_listed`, `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
@@ -29,4 +30,5 @@ pub mod primitives;
 pub mod radix_sort;
 pub mod ranks;
 pub mod row_bits;
+pub mod row_signatures;
 pub mod unique;

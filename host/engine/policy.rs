@@ -34,6 +34,14 @@ pub struct Policy {
     pub merge_most: u32,
     /// 2^this lanes search an edge, at most 2⁵.
     pub search_lanes_log2: u32,
+    /// Where no edge has a group, signatures are thought of for graphs with at least so many edges...
+    pub filter_least_edges: u32,
+    /// ... and so many for each rank, at least 6: two signatures of 32 bytes are made for every rank.
+    pub filter_least_row: u32,
+    /// Every so-many-th edge is then counted to see how many wedges close; at least 1.
+    pub sample_step: u32,
+    /// The signatures are used if 1,000 edges of the sample have at most so many triangles.
+    pub filter_most_permille: u32,
 }
 
 /// The policies, each from the compute capability it was measured on; the last that is not above the
@@ -43,6 +51,8 @@ pub struct Policy {
 /// | --- | --- | --- |
 /// | 8.0 | as 9.0 | not measured |
 /// | 9.0 | `least_edges` 8 | rmat20 (1.28 ms of counting against 1.51 with 48), rmat22 (6.42, 6.84), ba (0.47, 0.76) |
+/// | 9.0 | `filter_least_row` 6 | er22 (15 a rank: 1.93 ms with signatures and their making, 3.36 merged), web (12: 0.61, 0.92), grid (2: 0.30, 0.20) |
+/// | 9.0 | `filter_most_permille` 1,000 | web (1: 0.61, 0.92), ba (350: 0.94, 1.11), clustered (7,300: 3.82, 0.81), ws (8,700: 3.27, 0.99) |
 /// | 9.0 | the others | no other value of the sweep was faster on rmat20 and rmat22 by more than 3% |
 const POLICIES: [((u32, u32), Policy); 1] = [(
     (8, 0),
@@ -59,6 +69,10 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         blocks_per_multiprocessor: 16,
         merge_most: 64,
         search_lanes_log2: 3,
+        filter_least_edges: 1 << 20,
+        filter_least_row: 6,
+        sample_step: 256,
+        filter_most_permille: 1_000,
     },
 )];
 
@@ -66,12 +80,12 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
 ///
 /// | graph | wedges an edge | merge alone, ms | grouping and counting, ms |
 /// | --- | --- | --- | --- |
-/// | er22 | 31 | 3.36 | 6.13 |
-/// | ws | 49 | 1.00 | 2.29 |
-/// | ba | 315 | 1.12 | 1.16 |
-/// | rmat20 | 2,233 | 8.06 | 2.64 |
-/// | rmat22 | 3,936 | 58.4 | 10.4 |
-const LEAST_WEDGES_PER_EDGE: u128 = 640;
+/// | er22 | 31 | 3.36 | 11.4 |
+/// | ws | 49 | 0.99 | 5.70 |
+/// | ba | 315 | 1.11 | 0.89 |
+/// | rmat20 | 2,233 | 8.06 | 1.81 |
+/// | rmat22 | 3,936 | 58.4 | 8.5 |
+const LEAST_WEDGES_PER_EDGE: u128 = 200;
 
 /// Whether a graph is skewed enough for [`hybrid_gpu`](super::hybrid_gpu) to gain by its groups what
 /// it takes to make them; else [`forward_gpu`](super::forward_gpu) is faster.
@@ -94,6 +108,7 @@ impl Policy {
         assert!(self.least_edges > 0 && self.least_row > 0, "an empty group: {self:?}");
         assert!((1..=1 << 15).contains(&self.chunk), "1 to 32,768 edges an item: {self:?}");
         assert!(self.stream_lanes_log2 <= 5 && self.search_lanes_log2 <= 5, "a warp: {self:?}");
+        assert!((1..1 << 31).contains(&self.sample_step), "a sample: {self:?}");
         let block = (32..=1024).contains(&self.block) && self.block.is_multiple_of(32);
         assert!(block && self.blocks_per_multiprocessor > 0, "whole warps: {self:?}");
     }

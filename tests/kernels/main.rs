@@ -17,4 +17,6 @@ mod orient;
 mod primitives;
 mod radix_sort;
 mod ranks;
+mod row_signatures;
+mod rows;
 mod unique;

@@ -46,6 +46,23 @@ kernel! {
     }
 }
 
+kernel! {
+    /// Adds the triangles of every `step`-th edge, from the first on, to `totals`: a thread for each.
+    /// Otherwise as `forward_merge`.
+    pub fn sample_merge(
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, m: u64, step: u64
+    )
+    requires { tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, step < 1 << 31 }
+    {
+        let i = thread::index_1d() * step;
+        let mut count = 0;
+        if i < m {
+            count = u64::from(merge_edge(tails, heads, rows, i as u32));
+        }
+        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
+    }
+}
+
 /// The triangles of the edge at place `i`: what stands before it in its row, merged with the row of
 /// its head.
 #[inline(always)]

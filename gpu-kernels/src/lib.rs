@@ -3,6 +3,7 @@
 //! | folder | kernel | what it does | source |
 //! | --- | --- | --- | --- |
 //! | [`degrees`] | `count_degrees` | degree of every vertex, from edges in any order | 004 III-B5 |
+//! | [`adopt`] | `adopt_edges` | sorted edges of one direction, where degrees differ little, as they are | |
 //! | [`ranks`] | `class_keys`, `assign_ranks` | vertices in descending order of degree | 004 II-B |
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
 //! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
@@ -20,6 +21,7 @@
 // A kernel's contract is its `requires` clause and the invariants in its documentation.
 #![allow(clippy::missing_safety_doc)]
 
+pub mod adopt;
 pub mod degrees;
 pub mod edge_groups;
 pub mod figures;

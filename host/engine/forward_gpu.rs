@@ -6,12 +6,13 @@ use tribin_kernels::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS, forward_
 
 use rayon::prelude::*;
 
+use super::policy::order_of_ids_serves;
 use crate::Graph;
 use crate::clean::Figures;
-use crate::clean::gpu::{DeviceGraph, clean, figures};
+use crate::clean::gpu::{DeviceGraph, adopt, clean, figures, figures_of_degrees};
 use crate::device::radix_sort;
 use crate::orient::cpu::Prepared;
-use crate::orient::gpu::orient;
+use crate::orient::gpu::{EdgeOrder, count_degrees, orient_by};
 
 /// What was counted, and how long each phase took on the device.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -132,7 +133,8 @@ pub struct OnDevice<D: Device> {
     pub seconds: GpuSeconds,
 }
 
-/// Orients and cleans a graph whose entries are on the device.
+/// Orients and cleans a graph whose entries are on the device: if they are sorted and simple already and
+/// degrees differ little, it takes them as they are.
 ///
 /// # Errors
 /// What the device reports.
@@ -142,9 +144,20 @@ pub fn prepare_uploaded<D: Device>(
     bound: u64,
 ) -> Result<OnDevice<D>, D::Error> {
     let start = device.mark()?;
-    let keys = orient(device, edges, bound)?;
-    let oriented = device.mark()?;
-    let graph = clean(device, keys)?;
+    let degrees = count_degrees(device, &edges, bound)?;
+    let order = degrees.order(device)?;
+    let flat = order != EdgeOrder::Unsorted && {
+        let figures = figures_of_degrees(device, &degrees.degree)?;
+        order_of_ids_serves(&Figures { edges: edges.len(), ..figures })
+    };
+    let (graph, oriented) = if flat {
+        let oriented = device.mark()?;
+        (adopt(device, &edges, &degrees.degree, order)?, oriented)
+    } else {
+        let keys = orient_by(device, edges, degrees)?;
+        let oriented = device.mark()?;
+        (clean(device, keys)?, oriented)
+    };
     let figures = figures(device, &graph)?;
     let cleaned = device.mark()?;
     let seconds = GpuSeconds {

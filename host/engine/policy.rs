@@ -93,6 +93,18 @@ pub fn grouping_pays(figures: &Figures) -> bool {
     figures.wedges >= LEAST_WEDGES_PER_EDGE * u128::from(figures.edges)
 }
 
+/// Largest degree of a graph whose vertices are as well in the order of their ids: one thread merges
+/// two rows of that length in microseconds.
+const MOST_DEGREE_BY_ID: u64 = 1_024;
+
+/// Whether the degrees of a graph differ so little that its rows are nearly as short in any order.
+///
+/// The sum of both rows over all edges is at most that of the squared degrees, which few wedges an
+/// edge keep small.
+pub fn order_of_ids_serves(figures: &Figures) -> bool {
+    !grouping_pays(figures) && figures.max_degree <= MOST_DEGREE_BY_ID
+}
+
 impl Policy {
     /// The policy for chips of compute capability `major.minor`.
     pub fn for_compute_capability(major: u32, minor: u32) -> Policy {

@@ -12,7 +12,7 @@ use generators::{clique, wheel};
 use proptest::prelude::*;
 use tribin::clean::gpu::{DeviceGraph, clean};
 use tribin::engine::forward_gpu::{self, CountShape};
-use tribin::engine::hybrid_gpu::{ClassSizes, HybridCount, count_oriented};
+use tribin::engine::hybrid_gpu::{ClassSizes, HybridCount, count, count_oriented};
 use tribin::engine::policy::Policy;
 use tribin::orient::gpu::orient;
 use tribin_device::emulated::{Config, Emulator};
@@ -25,6 +25,7 @@ const ALL_GROUPED: Policy = Policy {
     filter_log2: 13,
     least_edges: 1,
     least_row: 1,
+    group_least_wedges: 0,
     least_grouped_permille: 0,
     chunk: 1_024,
     stream_lanes_log2: 3,
@@ -67,6 +68,11 @@ fn check<D: Device<Error: std::fmt::Debug>>(
     let HybridCount { triangles: counted, edges, .. } =
         count_oriented(device, graph, policy).unwrap();
     assert_eq!(counted, triangles, "{policy:?}, {edges:?}");
+    // Either way of choosing from the graph's wedges.
+    for group_least_wedges in [0, 4, u32::MAX] {
+        let policy = Policy { group_least_wedges, ..*policy };
+        assert_eq!(count(device, graph, &policy).unwrap().triangles, triangles, "{policy:?}");
+    }
     let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place + edges.filtered;
     assert!(in_classes <= graph.edges, "{edges:?} of {}", graph.edges);
     edges
@@ -267,6 +273,7 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                     filter_log2,
                     least_edges,
                     least_row,
+                    group_least_wedges: 0,
                     least_grouped_permille: share,
                     chunk,
                     stream_lanes_log2: stream,

@@ -8,7 +8,7 @@
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
 //! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
-//! | [`figures`] | `graph_figures` | vertices, wedges, largest degree | |
+//! | [`figures`] | `graph_figures`, `oriented_wedges` | vertices, wedges, largest degree | |
 //! | [`forward`] | `forward_merge`, `sample_merge` | two-pointer intersection of each edge's rows | 004 III-C |
 //! | [`row_signatures`] | `row_signatures`, `filter_search` | wedges that do not close, dropped by signatures of the rows | |
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges` | edges to the method that counts them | |

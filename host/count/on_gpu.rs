@@ -117,7 +117,7 @@ impl OnGpu {
         if self.method == Method::Hybrid && fits() {
             let (major, minor) = self.gpu.info().compute_capability;
             let policy = Policy::for_compute_capability(major, minor);
-            let count = hybrid_gpu::count(&self.gpu, graph, &ready.figures, &policy)?;
+            let count = hybrid_gpu::count(&self.gpu, graph, &policy)?;
             return Ok((count.triangles, count.seconds.group, count.seconds.count()));
         }
         let start = self.gpu.mark()?;

@@ -13,14 +13,14 @@ use tribin_kernels::edge_groups::{
     self, ITEMS, MERGED, SEARCHED, SIZES, SLOTS, group_edges, head_groups, narrow_heads,
     rank_degrees,
 };
+use tribin_kernels::figures;
 use tribin_kernels::forward::{self, BLOCKS_PER_MULTIPROCESSOR, TOTALS, sample_merge};
 use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
 
 use super::forward_gpu::{self, CountShape};
-use super::policy::{Policy, grouping_pays};
+use super::policy::Policy;
 use super::signatures_gpu;
-use crate::clean::Figures;
 use crate::clean::gpu::DeviceGraph;
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
@@ -97,8 +97,8 @@ pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
     11 * edges + 17 * ranks + REST
 }
 
-/// Counts the triangles of an oriented graph with these figures on the device, by the methods that
-/// its figures call for. Otherwise as [`count_oriented`].
+/// Counts the triangles of an oriented graph on the device, in groups if it has enough wedges for them.
+/// Otherwise as [`count_oriented`].
 ///
 /// # Errors
 /// What the device reports.
@@ -108,15 +108,27 @@ pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
 pub fn count<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    figures: &Figures,
     policy: &Policy,
 ) -> Result<HybridCount, D::Error> {
-    if grouping_pays(figures) {
-        count_oriented(device, graph, policy)
+    policy.check();
+    let start = device.mark()?;
+    if oriented_wedges(device, graph)? >= u64::from(policy.group_least_wedges) * graph.edges {
+        count_grouped(device, graph, policy, &start)
     } else {
-        policy.check();
-        count_in_place(device, graph, policy, &device.mark()?)
+        count_in_place(device, graph, policy, &start)
     }
+}
+
+/// The wedges of the oriented graph.
+///
+/// # Errors
+/// What the device reports.
+pub fn oriented_wedges<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<u64, D::Error> {
+    let rows = graph.rows.view().cast();
+    let mut wedges = Buffer::zeroed(device, 1)?;
+    let shape = Shape::cover(rows.len(), figures::BLOCK, device.multiprocessors() * BLOCKS);
+    figures::oriented_wedges(device, shape, rows, wedges.view_mut(), rows.len())?;
+    Ok(wedges.to_vec(device)?[0])
 }
 
 /// Counts the triangles of an oriented graph on the device, in groups where enough of its edges can
@@ -137,17 +149,26 @@ pub fn count_oriented<D: Device>(
     policy: &Policy,
 ) -> Result<HybridCount, D::Error> {
     policy.check();
+    count_grouped(device, graph, policy, &device.mark()?)
+}
+
+/// [`count_oriented`], with the time from `start` on as the grouping's.
+fn count_grouped<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    policy: &Policy,
+    start: &D::Mark,
+) -> Result<HybridCount, D::Error> {
     let m = graph.edges;
     if m == 0 {
         return Ok(HybridCount::default());
     }
-    let start = device.mark()?;
     let mut groups = find_groups(device, graph, policy)?;
     let mut sizes = [0; SIZES as usize];
     groups.sizes.download(device, 0, &mut sizes)?;
     let (in_groups, items) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
     if in_groups * 1_000 < u64::from(policy.least_grouped_permille) * m {
-        return count_in_place(device, graph, policy, &start);
+        return count_in_place(device, graph, policy, start);
     }
 
     let mut grouped = Buffer::uninitialized(device, in_groups)?;
@@ -241,7 +262,7 @@ pub fn count_oriented<D: Device>(
         triangles,
         edges,
         seconds: HybridSeconds {
-            group: device.seconds_between(&start, &placed)?,
+            group: device.seconds_between(start, &placed)?,
             row_bits: device.seconds_between(&placed, &bits_done)?,
             merge: device.seconds_between(&bits_done, &merge_done)?,
             search: device.seconds_between(&merge_done, &search_done)?,

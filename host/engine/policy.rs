@@ -19,6 +19,9 @@ pub struct Policy {
     pub least_edges: u32,
     /// Shortest row of a head with a group; at least 1.
     pub least_row: u32,
+    /// Edges are brought into groups if there are at least so many wedges of the oriented graph for each:
+    /// a group is made an edge at a time, and gains a wedge at a time.
+    pub group_least_wedges: u32,
     /// If fewer of 1,000 edges are in groups, none are: every edge is merged in place.
     pub least_grouped_permille: u32,
     /// Most edges of a work item, from 1 to 2¹⁵.
@@ -51,6 +54,7 @@ pub struct Policy {
 /// | --- | --- | --- |
 /// | 8.0 | as 9.0 | not measured |
 /// | 9.0 | `least_edges` 8 | rmat20 (1.28 ms of counting against 1.51 with 48), rmat22 (6.42, 6.84), ba (0.47, 0.76) |
+/// | 9.0 | `group_least_wedges` 20 | grouped and not: er22 (9: 11.4 ms and 1.93), ba-sparse (WBAS: 1.05, 0.35), ws (16: 5.7, 0.99), ba (25: 0.88, 0.94), er-dense (WERD: 1.71, 2.14), rmat-sparse (WRMS: 0.77, 1.77), rmat20 (78: 1.81, 8.06) |
 /// | 9.0 | `filter_least_row` 6 | er22 (15 a rank: 1.93 ms with signatures and their making, 3.36 merged), web (12: 0.61, 0.92), grid (2: 0.30, 0.20) |
 /// | 9.0 | `filter_most_permille` 1,000 | web (1: 0.61, 0.92), ba (350: 0.94, 1.11), clustered (7,300: 3.82, 0.81), ws (8,700: 3.27, 0.99) |
 /// | 9.0 | the others | no other value of the sweep was faster on rmat20 and rmat22 by more than 3% |
@@ -62,6 +66,7 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         filter_log2: 13,
         least_edges: 8,
         least_row: 1,
+        group_least_wedges: 20,
         least_grouped_permille: 125,
         chunk: 1_024,
         stream_lanes_log2: 3,
@@ -76,33 +81,20 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
     },
 )];
 
-/// Fewest wedges of the simple graph for each of its edges for which bringing edges into groups pays.
-///
-/// | graph | wedges an edge | merge alone, ms | grouping and counting, ms |
-/// | --- | --- | --- | --- |
-/// | er22 | 31 | 3.36 | 11.4 |
-/// | ws | 49 | 0.99 | 5.70 |
-/// | ba | 315 | 1.11 | 0.89 |
-/// | rmat20 | 2,233 | 8.06 | 1.81 |
-/// | rmat22 | 3,936 | 58.4 | 8.5 |
-const LEAST_WEDGES_PER_EDGE: u128 = 200;
+/// Most wedges of the simple graph for each of its edges, and
+const MOST_WEDGES_BY_ID: u128 = 200;
 
-/// Whether a graph is skewed enough for [`hybrid_gpu`](super::hybrid_gpu) to gain by its groups what
-/// it takes to make them; else [`forward_gpu`](super::forward_gpu) is faster.
-pub fn grouping_pays(figures: &Figures) -> bool {
-    figures.wedges >= LEAST_WEDGES_PER_EDGE * u128::from(figures.edges)
-}
-
-/// Largest degree of a graph whose vertices are as well in the order of their ids: one thread merges
+/// largest degree, of a graph whose vertices are as well in the order of their ids: one thread merges
 /// two rows of that length in microseconds.
 const MOST_DEGREE_BY_ID: u64 = 1_024;
 
 /// Whether the degrees of a graph differ so little that its rows are nearly as short in any order.
 ///
-/// The sum of both rows over all edges is at most that of the squared degrees, which few wedges an
+/// The lengths of both rows, summed over all edges, are at most the squared degrees, which few wedges an
 /// edge keep small.
 pub fn order_of_ids_serves(figures: &Figures) -> bool {
-    !grouping_pays(figures) && figures.max_degree <= MOST_DEGREE_BY_ID
+    figures.wedges <= MOST_WEDGES_BY_ID * u128::from(figures.edges)
+        && figures.max_degree <= MOST_DEGREE_BY_ID
 }
 
 impl Policy {

@@ -204,14 +204,21 @@ pub fn clustered(side: u32, seed: u64) -> Vec<[u32; 2]> {
 
 /// The graphs of the benchmarks by name: `rmatS` and `erS` of scale S (edge factors 16 and about
 /// 15.3), `ba` (200 k vertices, 10 M edges), `ws` (1 M vertices, 25 M edges), `grid` (4 M, 9 M), `web`
-/// (2 M, 30 M), `clustered` (1 M, 18 M).
+/// (2 M, 30 M), `clustered` (1 M, 18 M), `rmat-sparse` (2 M, 8 M), `er-dense` (260 k, 16 M) and `ba-sparse`
+/// (500 k, 10 M).
 pub fn by_name(name: &str) -> Option<Vec<[u32; 2]>> {
+    match name {
+        "rmat-sparse" => return Some(rmat(21, 4, 1)),
+        "er-dense" => return Some(uniform(1 << 18, 16_000_000, 1)),
+        "ba-sparse" => return Some(barabasi_albert(500_000, 20, 1)),
+        _ => {}
+    }
     if let Some(scale) = name.strip_prefix("rmat") {
         return Some(rmat(scale.parse().ok()?, 16, 1));
     }
     if let Some(scale) = name.strip_prefix("er") {
-        let scale: u32 = scale.parse().ok().filter(|scale| *scale <= 22)?;
-        return Some(uniform(1 << scale, 64_000_000 >> (22 - scale), 1));
+        let scale: u32 = scale.parse().ok().filter(|scale| *scale <= 27)?;
+        return Some(uniform(1 << scale, (64_000_000u64 << scale >> 22) as usize, 1));
     }
     match name {
         "ba" => Some(barabasi_albert(200_000, 50, 1)),

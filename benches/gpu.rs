@@ -168,8 +168,8 @@ fn bench_graph(
     let mut peak = 0;
     for _ in 0..=runs {
         let wall = Instant::now();
-        let (edges, upload) = forward_gpu::upload(gpu, graph)?;
-        let ready = forward_gpu::prepare_uploaded(gpu, edges, bound)?;
+        let ready = forward_gpu::prepare(gpu, graph)?;
+        let upload = ready.seconds.upload;
         let count = hybrid_gpu::count(gpu, &ready.graph, &policy)?;
         let wall = wall.elapsed().as_secs_f64();
         peak = gpu.take_peak_memory()?;

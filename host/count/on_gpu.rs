@@ -154,10 +154,7 @@ impl Engine for OnGpu {
         let free = self.free()?;
         let ready = if sortable(entries, MemoryPlan::new(entries, bound), free) {
             context.phase(Phase::Count);
-            let (edges, upload) = forward_gpu::upload(&self.gpu, graph)?;
-            let mut ready = forward_gpu::prepare_uploaded(&self.gpu, edges, bound)?;
-            ready.seconds.upload = upload;
-            ready
+            forward_gpu::prepare(&self.gpu, graph)?
         } else {
             self.prepare_on_cpu(graph, free, context)?
         };

@@ -5,6 +5,8 @@
 //! take: any order of the vertices gives the exact count, and one by degrees with duplicates bounds
 //! the rows by √(2m) for m edges with duplicates.
 
+use std::ops::Range;
+
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::{degrees, orient, ranks};
 
@@ -56,6 +58,41 @@ pub enum EdgeOrder {
 }
 
 impl<D: Device> Degrees<D> {
+    /// No edges yet, between the vertices `0..vertices`.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn zeroed(device: &D, vertices: u64) -> Result<Self, D::Error> {
+        Ok(Degrees {
+            degree: Buffer::zeroed(device, vertices)?,
+            self_loops: Buffer::zeroed(device, 1)?,
+            order: Buffer::zeroed(device, 1)?,
+        })
+    }
+
+    /// Counts the edges at these places, which follow on those counted before.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn add(
+        &mut self,
+        device: &D,
+        edges: &Buffer<u64, D>,
+        places: Range<u64>,
+    ) -> Result<(), D::Error> {
+        let most = device.multiprocessors() * BLOCKS;
+        degrees::count_degrees(
+            device,
+            Shape::cover(places.end - places.start, degrees::BLOCK, most),
+            edges.view(),
+            self.degree.view_mut(),
+            self.self_loops.view_mut(),
+            self.order.view_mut(),
+            places.start,
+            places.end,
+        )
+    }
+
     /// How the edges are sorted.
     ///
     /// # Errors
@@ -83,20 +120,9 @@ pub fn count_degrees<D: Device>(
     edges: &Buffer<u64, D>,
     vertices: u64,
 ) -> Result<Degrees<D>, D::Error> {
-    let m = edges.len();
-    let mut degree = Buffer::zeroed(device, vertices)?;
-    let mut self_loops = Buffer::zeroed(device, 1)?;
-    let mut order = Buffer::zeroed(device, 1)?;
-    degrees::count_degrees(
-        device,
-        Shape::cover(m, degrees::BLOCK, device.multiprocessors() * BLOCKS),
-        edges.view(),
-        degree.view_mut(),
-        self_loops.view_mut(),
-        order.view_mut(),
-        m,
-    )?;
-    Ok(Degrees { degree, self_loops, order })
+    let mut degrees = Degrees::zeroed(device, vertices)?;
+    degrees.add(device, edges, 0..edges.len())?;
+    Ok(degrees)
 }
 
 /// Ranks the vertices `0..vertices` by degree and turns the edges into keys.

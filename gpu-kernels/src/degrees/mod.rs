@@ -17,10 +17,10 @@ pub const NOT_UPWARD: u32 = 2;
 pub const NOT_DOWNWARD: u32 = 4;
 
 kernel! {
-    /// Adds to `degrees[v]` the number of edges at `v`, duplicates counted, self-loops not; and to
-    /// `loops[0]` the number of self-loops.
+    /// Adds to `degrees[v]` the number of edges at `v` among those from place `first` to before `m`,
+    /// duplicates counted, self-loops not; and to `loops[0]` the number of self-loops.
     ///
-    /// Sets in `order[0]` what holds of the order of the edges: [`UNSORTED`], [`NOT_UPWARD`],
+    /// Sets in `order[0]` what holds of their order, after the edge before them if there is one: [`UNSORTED`], [`NOT_UPWARD`],
     /// [`NOT_DOWNWARD`]. Edges that are sorted and all of one direction have no duplicates and no
     /// self-loops among them.
     ///
@@ -29,7 +29,8 @@ kernel! {
     ///
     /// Launch with whole warps and any number of blocks of [`BLOCK`] threads.
     pub fn count_degrees(
-        edges: In<u64>, degrees: InOut<u32>, loops: InOut<u64>, order: InOut<u32>, m: u64
+        edges: In<u64>, degrees: InOut<u32>, loops: InOut<u64>, order: InOut<u32>, first: u64,
+        m: u64
     )
     requires { edges.len() >= m, !loops.is_empty(), !order.is_empty() }
     {
@@ -37,7 +38,7 @@ kernel! {
         let stride = thread::grid_size();
         let mut own_loops = 0;
         let mut own_order = 0;
-        let mut i = thread::index_1d();
+        let mut i = first + thread::index_1d();
         // The warp goes round together: its lanes speak to one another.
         while i - lane < m {
             let live = i < m;

@@ -68,12 +68,17 @@ kernel! {
 #[inline(always)]
 pub(crate) unsafe fn merge_edge(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> u32 {
     let tail_row = rows.get(u64::from(tails.get(u64::from(i))));
-    let head_row = rows.get(u64::from(heads.get(u64::from(i))));
     let (mut u, u_end) = (tail_row as u32, i);
+    // The first edge of a row has no prefix, and the other row is not asked for: 15% of the time on a
+    // grid, where rows are short, and nothing lost elsewhere.
+    if u == u_end {
+        return 0;
+    }
+    let head_row = rows.get(u64::from(heads.get(u64::from(i))));
     let (mut v, v_end) = (head_row as u32, (head_row >> 32) as u32);
     // A row has fewer than 2³² entries, and so does what two rows share.
     let mut shared = 0u32;
-    if u < u_end && v < v_end {
+    if v < v_end {
         let mut a = heads.get(u64::from(u));
         let mut b = heads.get(u64::from(v));
         loop {

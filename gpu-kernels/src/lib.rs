@@ -9,6 +9,7 @@
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
 //! | [`figures`] | `graph_figures` | vertices, wedges, largest degree | |
 //! | [`forward`] | `forward_merge` | two-pointer intersection of each edge's rows | 004 III-C |
+//! | [`merge_path`] | `merge_path` | intersections cut into equal shares for lanes | 001 |
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
 //! | [`listed_edges`] | `merge_listed`, `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
@@ -24,6 +25,7 @@ pub mod edge_groups;
 pub mod figures;
 pub mod forward;
 pub mod listed_edges;
+pub mod merge_path;
 pub mod orient;
 pub mod primitives;
 pub mod radix_sort;

@@ -3,5 +3,6 @@
 pub mod forward_cpu;
 pub mod forward_gpu;
 pub mod hybrid_gpu;
+pub mod merge_path_gpu;
 pub mod policy;
 pub mod verify_cpu;

@@ -13,6 +13,7 @@ mod devices;
 mod edge_groups;
 mod figures;
 mod forward;
+mod merge_path;
 mod orient;
 mod primitives;
 mod radix_sort;

@@ -1,9 +1,14 @@
 //! The GPU pipeline against the clock: every phase on graphs of real skew, counts checked.
 //!
-//! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--hybrid | --sweep] [GRAPH…]`, with GRAPH one of `rmatS`, `erS`, `ba`, `ws`, `sort`.
+//! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--hybrid | --sweep | --engines | --cut-offs] [GRAPH…]`,
+//! with GRAPH one of `rmatS`, `erS`, `ba`, `ws`, `mycielskianK`, `sort`, or a file.
 //! `--hybrid` times the hybrid engine beside the merge, `--sweep` also with every cut-off moved.
+//! `--engines` times merge-path and bitmap beside one core of the CPU engine, `--cut-offs` also with
+//! every cut-off moved.
 //! Needs a GPU; says so and ends where there is none. Figures are kept in docs/benchmarks.md.
 
+#[path = "gpu/engines.rs"]
+mod engines;
 #[path = "../tests/generators/mod.rs"]
 mod generators;
 #[path = "gpu/hybrid.rs"]
@@ -23,6 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut ptx = PTX.to_owned();
     let (mut shapes, mut folder) = (false, None);
     let (mut hybrid, mut sweep) = (false, false);
+    let (mut engines, mut cut_offs) = (false, false);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -30,6 +36,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--shapes" => shapes = true,
             "--hybrid" => hybrid = true,
             "--sweep" => (hybrid, sweep) = (true, true),
+            "--engines" => engines = true,
+            "--cut-offs" => (engines, cut_offs) = (true, true),
             "--write" => folder = Some(args.next().ok_or("--write takes a folder")?),
             "--ptx" => {
                 ptx = std::fs::read_to_string(args.next().ok_or("--ptx takes a file")?)?;
@@ -54,13 +62,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             bench_sort(&gpu, runs)?;
             continue;
         }
-        let graph = Graph::from_edges(generators::by_name(&name).ok_or("no such graph")?);
+        let graph = if std::path::Path::new(&name).is_file() {
+            Graph::open(&name)?
+        } else {
+            Graph::from_edges(generators::by_name(&name).ok_or("no such graph")?)
+        };
         if let Some(folder) = &folder {
             let file = std::path::Path::new(folder).join(&name).with_extension("bin");
             std::fs::write(file, bytemuck::cast_slice(graph.edges()))?;
         }
         if hybrid {
             hybrid::bench(&gpu, &name, &graph, runs, sweep)?;
+            continue;
+        }
+        if engines {
+            engines::bench(&gpu, &name, &graph, runs, cut_offs)?;
             continue;
         }
         bench_graph(&gpu, &name, &graph, runs)?;

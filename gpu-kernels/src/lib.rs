@@ -10,6 +10,7 @@
 //! | [`figures`] | `graph_figures` | vertices, wedges, largest degree | |
 //! | [`forward`] | `forward_merge` | two-pointer intersection of each edge's rows | 004 III-C |
 //! | [`merge_path`] | `merge_path` | intersections cut into equal shares for lanes | 001 |
+//! | [`bit_tiles`] | `bit_segments_W`, `list_wide_rows`, `count_wide_rows_W`, `count_packed_rows_W` | rows as segments of W bits, AND and popcount | 002 |
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
 //! | [`listed_edges`] | `merge_listed`, `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
@@ -20,6 +21,7 @@
 // A kernel's contract is its `requires` clause and the invariants in its documentation.
 #![allow(clippy::missing_safety_doc)]
 
+pub mod bit_tiles;
 pub mod degrees;
 pub mod edge_groups;
 pub mod figures;

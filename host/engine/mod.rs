@@ -1,5 +1,6 @@
 //! The counting methods.
 
+pub mod bitmap_gpu;
 pub mod forward_cpu;
 pub mod forward_gpu;
 pub mod hybrid_gpu;

@@ -116,9 +116,28 @@ pub fn watts_strogatz(
         .collect()
 }
 
+/// The Mycielski graph of order `order` ≥ 2, without a triangle: from the one before, a copy of each
+/// vertex v joined to v's neighbours, and one vertex joined to all copies (J. Mycielski, Sur le
+/// coloriage des graphes, 1955). As in the SuiteSparse collection, order 2 is an edge.
+pub fn mycielskian(order: u32) -> Vec<[u32; 2]> {
+    let mut edges = vec![[0, 1]];
+    let mut n = 2;
+    for _ in 2..order {
+        let copies: Vec<[u32; 2]> =
+            edges.iter().flat_map(|&[u, v]| [[u, n + v], [n + u, v]]).collect();
+        edges.extend(copies);
+        edges.extend((0..n).map(|v| [n + v, 2 * n]));
+        n = 2 * n + 1;
+    }
+    edges
+}
+
 /// The graphs of the benchmarks by name: `rmatS` and `erS` of scale S (edge factors 16 and about
-/// 15.3), `ba` (200 k vertices, 10 M edges), `ws` (1 M vertices, 25 M edges).
+/// 15.3), `ba` (200 k vertices, 10 M edges), `ws` (1 M vertices, 25 M edges), `mycielskianK` of order K.
 pub fn by_name(name: &str) -> Option<Vec<[u32; 2]>> {
+    if let Some(order) = name.strip_prefix("mycielskian") {
+        return Some(mycielskian(order.parse().ok().filter(|order| (2..=20).contains(order))?));
+    }
     if let Some(scale) = name.strip_prefix("rmat") {
         return Some(rmat(scale.parse().ok()?, 16, 1));
     }

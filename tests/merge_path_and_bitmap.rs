@@ -76,7 +76,7 @@ fn shares() -> Vec<Shares> {
 }
 
 fn tilings() -> Vec<Tiling> {
-    let mut tilings = vec![Tiling::default()];
+    let mut tilings = [1, u64::MAX].map(Tiling::for_ranks).to_vec();
     for width in SegmentWidth::ALL {
         // All rows wide, none, and some.
         for wide_from in [1, 2, 9, 33, 512] {
@@ -236,7 +236,9 @@ fn reference_graphs_have_their_triangles() {
         let on_device =
             tribin::engine::forward_gpu::upload_prepared(&device, &prepared).unwrap().graph;
         check_shares(&device, &on_device, known.triangles, Shares::default());
-        check_tiling(&device, &on_device, known.triangles, Tiling::default());
+        for ranks in [1, u64::MAX] {
+            check_tiling(&device, &on_device, known.triangles, Tiling::for_ranks(ranks));
+        }
     }
 }
 

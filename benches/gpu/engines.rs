@@ -107,7 +107,8 @@ pub fn bench(
     })?;
     println!("  {:43} {hybrid:9.3}", "hybrid, counting alone");
     let merge_path = bench.merge_path("", Shares::default())?;
-    let bitmap = bench.bitmap("", Tiling::default())?;
+    let tiling = Tiling::for_ranks(oriented.rows.len() / 2);
+    let bitmap = bench.bitmap("", tiling)?;
     let cpu = on_one_core(graph, triangles, runs)?;
     println!(
         "  {:43} {cpu:9.3}  {:.0} times merge-path, {:.0} times bitmap",
@@ -116,24 +117,22 @@ pub fn bench(
         cpu / bitmap
     );
     for width in SegmentWidth::ALL {
-        let tiling = Tiling { width, ..Tiling::default() };
-        bench.bitmap(&format!("segments of {}", width.columns()), tiling)?;
+        bench.bitmap(&format!("segments of {}", width.columns()), Tiling { width, ..tiling })?;
     }
     if cut_offs {
-        move_cut_offs(&bench)?;
+        move_cut_offs(&bench, tiling)?;
     }
     Ok(())
 }
 
-fn move_cut_offs(bench: &Bench<'_>) -> tribin::Result<()> {
+fn move_cut_offs(bench: &Bench<'_>, tiling: Tiling) -> tribin::Result<()> {
     let shares = Shares::default();
-    for steps in [7, 11, 15, 16, 23, 31, 47] {
+    for steps in [4, 8, 12, 16, 24, 32, 48, 64, 128] {
         bench.merge_path(&format!("steps {steps}"), Shares { steps, ..shares })?;
     }
-    for lane_most in [0, 8, 16, 24, 32, 48, 64, 128, 256] {
+    for lane_most in [0, 16, 32, 64, 128, 256, 512] {
         bench.merge_path(&format!("lane most {lane_most}"), Shares { lane_most, ..shares })?;
     }
-    let tiling = Tiling::default();
     for wide_from in [1, 8, 16, 32, 64, 128, 256] {
         bench.bitmap(&format!("wide from {wide_from}"), Tiling { wide_from, ..tiling })?;
     }

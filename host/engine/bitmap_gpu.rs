@@ -50,21 +50,23 @@ pub struct Tiling {
     pub packed_lanes_log2: u32,
 }
 
-impl Default for Tiling {
-    /// The fastest on the graphs of docs/benchmarks.md.
-    fn default() -> Self {
+/// With at most so many ranks every row has tiles of its own: there are blocks enough, and what counts
+/// is how long one takes.
+const FEW_RANKS: u64 = 1 << 15;
+
+impl Tiling {
+    /// The fastest on the graphs of docs/benchmarks.md, by their number of ranks.
+    pub fn for_ranks(ranks: u64) -> Tiling {
         Tiling {
             width: SegmentWidth::Columns64,
-            wide_from: 64,
+            wide_from: if ranks <= FEW_RANKS { 1 } else { 32 },
             block: 128,
             blocks_per_multiprocessor: 16,
             wide_lanes_log2: 3,
-            packed_lanes_log2: 2,
+            packed_lanes_log2: 1,
         }
     }
-}
 
-impl Tiling {
     fn check(&self) {
         let wide_from = 1..=bit_tiles::MOST_WIDE_FROM;
         assert!(wide_from.contains(&self.wide_from), "a row in a tile: {self:?}");
@@ -158,7 +160,9 @@ fn count<W: Kernels, D: Device>(
         segment_rows: bits.rows.view().cast(),
     };
     W::count_wide(device, &matrix, &bits, ticket.view_mut(), totals.view_mut(), tiling)?;
-    W::count_packed(device, &matrix, totals.view_mut(), tiling)?;
+    if tiling.wide_from > 1 {
+        W::count_packed(device, &matrix, totals.view_mut(), tiling)?;
+    }
     let counted = device.mark()?;
     let triangles = totals.to_vec(device)?.iter().sum();
     let (mut last, mut wide_rows) = ([0], [0]);

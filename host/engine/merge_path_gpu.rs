@@ -3,14 +3,14 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::TOTALS;
-use tribin_kernels::merge_path::{BLOCK, merge_path, shared_bytes};
+use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
 
 use crate::clean::gpu::DeviceGraph;
 
 /// How the lists of an edge are shared out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shares {
-    /// Steps of a lane, from 1 to 64.
+    /// Steps of a lane, at least one.
     pub steps: u32,
     /// Lists of at most so many entries together are walked by one lane from device memory.
     pub lane_most: u32,
@@ -33,7 +33,7 @@ impl Default for Shares {
 /// What the device reports.
 ///
 /// # Panics
-/// If `shares.steps` is out of its bounds.
+/// If `shares.steps` is 0.
 pub fn count_oriented<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
@@ -46,7 +46,7 @@ pub fn count_oriented<D: Device>(
     let mut totals = Buffer::zeroed(device, TOTALS)?;
     merge_path(
         device,
-        Shape::cover(m, BLOCK, u32::MAX).shared(shared_bytes(shares.steps)),
+        Shape::cover(m, BLOCK, u32::MAX).shared(SHARED_BYTES),
         graph.tails.view(),
         graph.heads.view(),
         graph.rows.view().cast(),

@@ -5,7 +5,7 @@ use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::forward::TOTALS;
-use tribin_kernels::merge_path::{BLOCK, MOST_SHARE, merge_path, shared_bytes};
+use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
 
 use crate::contents::Content;
 use crate::devices::{Case, Kernel, TestDevice};
@@ -53,7 +53,7 @@ impl Case for MergePath {
         let grid = self.grid.min(m.div_ceil(u64::from(BLOCK)).max(1) as u32);
         merge_path(
             device,
-            Shape::new(grid, BLOCK).shared(shared_bytes(self.share)),
+            Shape::new(grid, BLOCK).shared(SHARED_BYTES),
             tails.view(),
             heads.view(),
             rows.view(),
@@ -106,9 +106,7 @@ fn lists_of_every_shape_are_shared_out() {
         ]
     };
     for n in [1, 2, 7, 8, 15, 16, 17, 31, 32, 33, 239, 240, 241, 1_000, 3_000] {
-        for (share, lane_most, grid) in
-            [(15, 0, 100), (16, 24, 2), (1, 3, 100), (MOST_SHARE, 64, 1)]
-        {
+        for (share, lane_most, grid) in [(15, 0, 100), (16, 24, 2), (1, 3, 100), (64, 64, 1)] {
             let pairs = Content::new(format!("lists of {n}"), lists(n));
             kernel.everywhere([MergePath { pairs, share, lane_most, grid }]);
         }

@@ -102,8 +102,7 @@ unsafe fn count_rows<W: Word>(
                 at += threads;
             }
             thread::sync_threads();
-            let last = ids.get(u64::from(to - 1));
-            count += stream(matrix, table, edges, first, last, lanes_log2);
+            count += stream(matrix, table, edges, first, lanes_log2);
             thread::sync_threads();
             let mut at = from + thread;
             while at < to {
@@ -117,18 +116,16 @@ unsafe fn count_rows<W: Word>(
     block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
 }
 
-/// This lane's share of the tile's common bits with the rows of its row's heads: segments `first` to
-/// `last`.
+/// This lane's share of the tile's common bits with the rows of its row's heads.
 #[inline(always)]
 unsafe fn stream<W: Word>(
     matrix: Matrix<W>,
     table: W::Slots,
     edges: u64,
     first: u32,
-    last: u32,
     lanes_log2: u32,
 ) -> u64 {
-    let Matrix { heads, ids, words, .. } = matrix;
+    let Matrix { heads, segment_rows, .. } = matrix;
     let thread = thread::thread_idx_x();
     let lane = thread & ((1 << lanes_log2) - 1);
     let lane_groups = thread::block_dim_x() >> lanes_log2;
@@ -138,28 +135,83 @@ unsafe fn stream<W: Word>(
         // A head's columns are below it.
         edge = lower_bound(heads, edge, end, first * W::BITS + 1);
     }
-    edge += thread >> lanes_log2;
+    edge = edge.saturating_add(thread >> lanes_log2);
     let mut count = 0;
+    // The next edge's row is looked up, and the head after it, before this edge's row is streamed.
+    let head_at = |edge: u32| if edge < end { heads.get(u64::from(edge)) } else { 0 };
+    let mut head = head_at(edge);
+    let mut next_head = head_at(edge.saturating_add(lane_groups));
+    let mut segments = segment_rows.get(u64::from(head));
     while edge < end {
-        let head = u64::from(heads.get(u64::from(edge)));
-        let segments = matrix.segment_rows.get(head);
-        let segments_end = (segments >> 32) as u32;
-        let mut at = segments as u32;
-        if first > 0 {
-            at = lower_bound(ids, at, segments_end, first);
+        let next_segments = segment_rows.get(u64::from(next_head));
+        let head_after = head_at(edge.saturating_add(2 * lane_groups));
+        let in_first_tile = first == 0 && head <= TABLE_BYTES / W::SLOT_BYTES * W::BITS;
+        count += u64::from(if in_first_tile {
+            stream_row(matrix, table, segments, lane, lanes_log2)
+        } else {
+            stream_part(matrix, table, segments, first, lane, lanes_log2)
+        });
+        (head, next_head, segments) = (next_head, head_after, next_segments);
+        edge = edge.saturating_add(lane_groups);
+    }
+    count
+}
+
+/// The common bits of the table, which starts at column 0, and this lane's share of a row that does not
+/// go beyond it.
+#[inline(always)]
+unsafe fn stream_row<W: Word>(
+    matrix: Matrix<W>,
+    table: W::Slots,
+    segments: u64,
+    lane: u32,
+    lanes_log2: u32,
+) -> u32 {
+    let Matrix { ids, words, .. } = matrix;
+    let lanes = 1 << lanes_log2;
+    let (start, end) = (segments as u32, (segments >> 32) as u32);
+    // A row has fewer than 2³¹ segments.
+    let mut left = (end - start) as i32 - lane as i32;
+    let mut at = start.wrapping_add(lane);
+    let mut count = 0;
+    // Two segments at a time: four reads are on their way before the first is waited for.
+    while left > lanes {
+        let (this, other) = (u64::from(at), u64::from(at) + lanes as u64);
+        let (id, other_id) = (ids.get(this), ids.get(other));
+        let (word, other_word) = (words.get(this), words.get(other));
+        count += word.common(W::get(table, id)) + other_word.common(W::get(table, other_id));
+        at = at.wrapping_add(2 * lanes as u32);
+        left -= 2 * lanes;
+    }
+    if left > 0 {
+        let (id, word) = (ids.get(u64::from(at)), words.get(u64::from(at)));
+        count += word.common(W::get(table, id));
+    }
+    count
+}
+
+/// The common bits of the table, which starts at segment `first`, and this lane's share of a row that
+/// may begin before it and go beyond it.
+#[inline(always)]
+unsafe fn stream_part<W: Word>(
+    matrix: Matrix<W>,
+    table: W::Slots,
+    segments: u64,
+    first: u32,
+    lane: u32,
+    lanes_log2: u32,
+) -> u32 {
+    let Matrix { ids, words, .. } = matrix;
+    let end = (segments >> 32) as u32;
+    let mut at = lower_bound(ids, segments as u32, end, first).saturating_add(lane);
+    let mut count = 0;
+    while at < end {
+        let (id, word) = (ids.get(u64::from(at)), words.get(u64::from(at)));
+        if id - first >= TABLE_BYTES / W::SLOT_BYTES {
+            break;
         }
-        at += lane;
-        let mut of_edge = 0;
-        while at < segments_end {
-            let id = ids.get(u64::from(at));
-            if id > last {
-                break;
-            }
-            of_edge += words.get(u64::from(at)).common(W::get(table, id - first));
-            at += 1 << lanes_log2;
-        }
-        count += u64::from(of_edge);
-        edge += lane_groups;
+        count += word.common(W::get(table, id - first));
+        at = at.saturating_add(1 << lanes_log2);
     }
     count
 }

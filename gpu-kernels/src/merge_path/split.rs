@@ -1,11 +1,8 @@
 use tribin_device::memory::In;
 use tribin_device::shared::Shared;
-use tribin_device::warp;
 
 use super::BLOCK;
-
-/// Stands behind the end of a list: larger than every vertex.
-const NONE: u32 = u32::MAX;
+use crate::primitives::lower_bound;
 
 /// The two lists of an edge, by their places among the heads.
 #[derive(Clone, Copy)]
@@ -60,8 +57,9 @@ impl Lists {
 
     /// How many entries of the first list are before the path's crossing of a diagonal.
     #[inline(always)]
-    pub unsafe fn crossing(self, heads: In<u32>, diagonal: u32) -> u32 {
-        let (mut low, mut high) = bounds(self.first_len, self.second_len, diagonal);
+    unsafe fn crossing(self, heads: In<u32>, diagonal: u32) -> u32 {
+        let mut low = diagonal.saturating_sub(self.second_len);
+        let mut high = diagonal.min(self.first_len);
         while low < high {
             let middle = low + (high - low) / 2;
             let first = heads.get(u64::from(self.first + middle));
@@ -71,84 +69,17 @@ impl Lists {
         low
     }
 
-    /// Copies the entries `from` up to `to` of both lists to `stage`, from word `at` on. Behind the
-    /// second part stands the list's next entry: steps along the first are compared with it, and it
-    /// may be equal. Behind the first part stands none: only steps along the second are left there.
-    /// The whole warp calls it.
+    /// The equal entries on `steps` steps, at least one, of the path from its crossing of a diagonal on.
+    /// The walk ends early at the end of a list: no entry is equal to none.
     #[inline(always)]
-    pub unsafe fn copy(
-        self,
-        heads: In<u32>,
-        stage: Shared<u32>,
-        at: u32,
-        from: (u32, u32),
-        to: (u32, u32),
-    ) -> Staged {
-        let lane = warp::lane_id();
-        let staged = Staged { first: at, first_len: to.0 - from.0, second_len: to.1 - from.1 };
-        let mut k = lane;
-        while k <= staged.first_len {
-            let inside = k < staged.first_len;
-            let entry = if inside { heads.get(u64::from(self.first + from.0 + k)) } else { NONE };
-            stage.set(at + k, entry);
-            k += warp::SIZE;
-        }
-        let second = staged.second();
-        let mut k = lane;
-        while k <= staged.second_len {
-            let inside = from.1 + k < self.second_len;
-            let entry = if inside { heads.get(u64::from(self.second + from.1 + k)) } else { NONE };
-            stage.set(second + k, entry);
-            k += warp::SIZE;
-        }
-        staged
-    }
-}
-
-/// The least and the most entries of the first list that can be before a crossing of the diagonal.
-#[inline(always)]
-fn bounds(first_len: u32, second_len: u32, diagonal: u32) -> (u32, u32) {
-    (diagonal.saturating_sub(second_len), diagonal.min(first_len))
-}
-
-/// Parts of two lists in a warp's stage, with one entry behind each.
-#[derive(Clone, Copy)]
-pub struct Staged {
-    first: u32,
-    first_len: u32,
-    second_len: u32,
-}
-
-impl Staged {
-    /// No entries.
-    pub const EMPTY: Staged = Staged { first: 0, first_len: 0, second_len: 0 };
-
-    #[inline(always)]
-    fn second(self) -> u32 {
-        self.first + self.first_len + 1
-    }
-
-    /// The word behind both parts.
-    #[inline(always)]
-    pub fn end(self) -> u32 {
-        self.second() + self.second_len + 1
-    }
-
-    /// The equal entries on `steps` steps of the path from its crossing of a diagonal on.
-    #[inline(always)]
-    pub unsafe fn walk(self, stage: Shared<u32>, diagonal: u32, steps: u32) -> u32 {
-        let second = self.second();
-        let (mut low, mut high) = bounds(self.first_len, self.second_len, diagonal);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let along_first =
-                stage.get(self.first + middle) <= stage.get(second + diagonal - 1 - middle);
-            (low, high) = if along_first { (middle + 1, high) } else { (low, middle) };
-        }
+    pub unsafe fn walk(self, heads: In<u32>, diagonal: u32, steps: u32) -> u32 {
+        let crossing = self.crossing(heads, diagonal);
+        let (mut i, mut j) = (self.first + crossing, self.second + diagonal - crossing);
+        let (i_end, j_end) = (self.first + self.first_len, self.second + self.second_len);
         let mut count = 0;
-        if steps > 0 {
-            let (mut i, mut j) = (self.first + low, second + diagonal - low);
-            let (mut a, mut b) = (stage.get(i), stage.get(j));
+        if i < i_end && j < j_end {
+            let mut a = heads.get(u64::from(i));
+            let mut b = heads.get(u64::from(j));
             let mut left = steps;
             loop {
                 let along_first = a <= b;
@@ -156,14 +87,29 @@ impl Staged {
                 i += u32::from(along_first);
                 j += u32::from(!along_first);
                 left -= 1;
-                if left == 0 {
+                if left == 0 || i == i_end || j == j_end {
                     break;
                 }
-                let next = stage.get(if along_first { i } else { j });
+                let next = heads.get(u64::from(if along_first { i } else { j }));
                 a = if along_first { next } else { a };
                 b = if along_first { b } else { next };
             }
         }
         count
+    }
+
+    /// Both lists without what is past the other's last entry; neither is empty before.
+    #[inline(always)]
+    pub unsafe fn trimmed(self, heads: In<u32>) -> Lists {
+        let (first_end, second_end) = (self.first + self.first_len, self.second + self.second_len);
+        let first_last = heads.get(u64::from(first_end - 1));
+        let second_last = heads.get(u64::from(second_end - 1));
+        if first_last < second_last {
+            let end = lower_bound(heads, self.second, second_end, first_last + 1);
+            Lists { second_len: end - self.second, ..self }
+        } else {
+            let end = lower_bound(heads, self.first, first_end, second_last + 1);
+            Lists { first_len: end - self.first, ..self }
+        }
     }
 }

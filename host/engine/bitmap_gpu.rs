@@ -38,7 +38,7 @@ impl SegmentWidth {
 pub struct Tiling {
     /// Columns of a segment.
     pub width: SegmentWidth,
-    /// Rows of at least so many edges have tiles of their own; from 1 to 512.
+    /// Rows of at least so many segments have tiles of their own; from 1 to 512.
     pub wide_from: u32,
     /// Threads in a block: a multiple of 32.
     pub block: u32,
@@ -59,7 +59,7 @@ impl Tiling {
     pub fn for_ranks(ranks: u64) -> Tiling {
         Tiling {
             width: SegmentWidth::Columns64,
-            wide_from: if ranks <= FEW_RANKS { 1 } else { 32 },
+            wide_from: if ranks <= FEW_RANKS { 1 } else { 24 },
             block: 128,
             blocks_per_multiprocessor: 16,
             wide_lanes_log2: 3,
@@ -199,7 +199,7 @@ fn cut<W: Kernels, D: Device>(
     bit_tiles::list_wide_rows(
         device,
         Shape::cover(ranks, bit_tiles::BLOCK, u32::MAX).shared(bit_tiles::SEGMENTS_SHARED_BYTES),
-        graph.rows.view().cast(),
+        bits.rows.view().cast(),
         bits.wide.view_mut(),
         bits.wide_rows.view_mut(),
         ranks,
@@ -278,6 +278,7 @@ macro_rules! kernels {
                 totals: ViewMut<'_, u64, D>,
                 tiling: &Tiling,
             ) -> Result<(), D::Error> {
+                // A segment has an edge.
                 let wide_at_most = matrix.graph.edges / u64::from(tiling.wide_from);
                 if wide_at_most == 0 {
                     return Ok(());
@@ -315,7 +316,6 @@ macro_rules! kernels {
                         .shared(bit_tiles::packed_shared_bytes(tiling.wide_from, slot_bytes)),
                     matrix.graph.tails.view(),
                     matrix.graph.heads.view(),
-                    matrix.rows,
                     matrix.ids,
                     matrix.words,
                     matrix.segment_rows,

@@ -40,5 +40,5 @@ pub const BLOCK: u32 = 256;
 /// Edges of a tile of packed rows.
 pub const TILE_EDGES: u32 = 256;
 
-/// Most edges of a row that shares a tile.
+/// Most segments of a row that shares a tile.
 pub const MOST_WIDE_FROM: u32 = 512;

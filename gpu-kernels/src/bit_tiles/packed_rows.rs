@@ -23,23 +23,23 @@ const LOOKUP_COST: u32 = 8;
 macro_rules! count_packed_rows {
     ($name:ident, $word:ty) => {
         kernel! {
-            /// Adds the triangles of the edges of all rows of fewer than `wide_from` edges to
+            /// Adds the triangles of the edges of all rows of fewer than `wide_from` segments to
             /// `totals`.
             ///
-            /// The parameters are those of `count_wide_rows_W`; the rows are of `tails` and `heads`.
+            /// The parameters are those of `count_wide_rows_W`.
             ///
             /// Launch with whole warps and [`packed_shared_bytes`].
             pub fn $name(
-                tails: In<u32>, heads: In<u32>, rows: In<u64>, ids: In<u32>, words: In<$word>,
+                tails: In<u32>, heads: In<u32>, ids: In<u32>, words: In<$word>,
                 segment_rows: In<u64>, totals: InOut<u64>, m: u64, wide_from: u32, lanes_log2: u32
             )
             requires {
                 m < 1 << 32, tails.len() >= m, heads.len() >= m, lanes_log2 <= 5,
-                segment_rows.len() >= rows.len(), totals.len() >= TOTALS, wide_from > 0,
+                totals.len() >= TOTALS, wide_from > 0,
                 wide_from <= MOST_WIDE_FROM, words.len() >= ids.len(),
             }
             {
-                let matrix = Matrix { tails, heads, rows, ids, words, segment_rows };
+                let matrix = Matrix { tails, heads, ids, words, segment_rows };
                 let slots = most_segments(wide_from);
                 let tile = Tile {
                     words: <$word>::slots(0, slots),
@@ -67,7 +67,6 @@ count_packed_rows!(count_packed_rows_64, u64);
 struct Matrix<W: Word> {
     tails: In<u32>,
     heads: In<u32>,
-    rows: In<u64>,
     ids: In<u32>,
     words: In<W>,
     segment_rows: In<u64>,
@@ -99,10 +98,10 @@ unsafe fn count_tile<W: Word>(
     let last_tail = tails.get(u64::from(end - 1));
     let (mut base, after_first) = halves(segment_rows.get(u64::from(first_tail)));
     let (before_last, mut stage_end) = halves(segment_rows.get(u64::from(last_tail)));
-    if is_wide(matrix, first_tail, wide_from) {
+    if after_first - base >= wide_from {
         base = after_first;
     }
-    if is_wide(matrix, last_tail, wide_from) {
+    if stage_end - before_last >= wide_from {
         stage_end = before_last;
     }
     let mut at = base + thread;
@@ -117,8 +116,8 @@ unsafe fn count_tile<W: Word>(
     let mut count = 0;
     while edge < end {
         let tail = tails.get(u64::from(edge));
-        if !is_wide(matrix, tail, wide_from) {
-            let (own, own_end) = halves(segment_rows.get(u64::from(tail)));
+        let (own, own_end) = halves(segment_rows.get(u64::from(tail)));
+        if own_end - own < wide_from {
             let head = heads.get(u64::from(edge));
             let (other, other_end) = halves(segment_rows.get(u64::from(head)));
             let of_edge = if (own_end - own).saturating_mul(LOOKUP_COST) < other_end - other {
@@ -152,12 +151,6 @@ unsafe fn count_tile<W: Word>(
 #[inline(always)]
 fn halves(word: u64) -> (u32, u32) {
     (word as u32, (word >> 32) as u32)
-}
-
-#[inline(always)]
-unsafe fn is_wide<W: Word>(matrix: Matrix<W>, rank: u32, wide_from: u32) -> bool {
-    let (start, end) = halves(matrix.rows.get(u64::from(rank)));
-    end - start >= wide_from
 }
 
 /// The common bits that this lane finds as it looks the tile's segments `own` up in the row `other`.

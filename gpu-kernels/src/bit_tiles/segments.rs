@@ -155,21 +155,21 @@ unsafe fn continues<W: Word>(tails: In<u32>, heads: In<u32>, i: u32) -> bool {
 }
 
 kernel! {
-    /// Appends the rows of at least `wide_from` edges to `wide`, in any order, and adds their number to
-    /// `count[0]`.
+    /// Appends the rows of at least `wide_from` segments to `wide`, in any order, and adds their number
+    /// to `count[0]`.
     ///
     /// Launch with a thread for each rank, [`BLOCK`] in a block.
     pub fn list_wide_rows(
-        rows: In<u64>, wide: InOut<u32>, count: InOut<u32>, ranks: u64, wide_from: u32
+        segment_rows: In<u64>, wide: InOut<u32>, count: InOut<u32>, ranks: u64, wide_from: u32
     )
-    requires { rows.len() >= ranks, ranks <= 1 << 32, !count.is_empty(), wide_from > 0 }
+    requires { segment_rows.len() >= ranks, ranks <= 1 << 32, !count.is_empty(), wide_from > 0 }
     {
         let scan = shared::array::<u32>(IN_WARP_AT, WARPS);
         let base_slot = shared::array::<u32>(BASE_AT, 1);
         let rank = thread::index_1d();
         let mut is_wide = false;
         if rank < ranks {
-            let row = rows.get(rank);
+            let row = segment_rows.get(rank);
             is_wide = (row >> 32) as u32 - row as u32 >= wide_from;
         }
         let (before, in_block) = block_scan_exclusive(scan, u32::from(is_wide));

@@ -4,6 +4,7 @@
 //! `cargo test --test kernels -- --nocapture` prints a line a kernel: what ran where, and what was
 //! skipped. A failure names the kernel, the device, the seed and the case.
 
+mod bit_tiles;
 #[path = "../support/devices.rs"]
 mod chosen;
 mod contents;

@@ -171,12 +171,7 @@ fn ranked_by_id<D: Device<Error: std::fmt::Debug>>(
 
 /// Entries of a row in up to five tiles: tiles past the first start where the row goes on, and the rows
 /// that are streamed past them are entered in the middle.
-#[test]
-fn rows_wider_than_a_tile_are_cut() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::with(Config::seeded(3));
+fn check_far_columns<D: Device<Error: std::fmt::Debug>>(device: &D) {
     // Around the ends of tiles of 32,768 and 65,536 columns, as they start at column 0 or at an entry.
     let far = [
         3, 32_767, 32_768, 40_000, 65_535, 65_536, 72_767, 72_768, 105_535, 105_536, 131_071,
@@ -184,14 +179,24 @@ fn rows_wider_than_a_tile_are_cut() {
     ];
     let pairs = far.iter().flat_map(|&u| far.iter().filter(move |&&v| v > u).map(move |&v| [u, v]));
     let edges: Vec<[u32; 2]> = pairs.chain((0..100).map(|v| [v, 159_000])).collect();
-    let graph = ranked_by_id(&device, &edges, 160_000);
+    let graph = ranked_by_id(device, &edges, 160_000);
     let triangles = brute_force(&edges);
     assert_eq!(triangles, 13 * 12 * 11 / 6);
     for width in SegmentWidth::ALL {
         let count =
-            check_tiling(&device, &graph, triangles, Tiling { width, wide_from: 2, ..SMALL });
+            check_tiling(device, &graph, triangles, Tiling { width, wide_from: 2, ..SMALL });
         assert_eq!(count.wide_rows, 11);
-        check_tiling(&device, &graph, triangles, Tiling { width, wide_from: 512, ..SMALL });
+        check_tiling(device, &graph, triangles, Tiling { width, wide_from: 512, ..SMALL });
+    }
+}
+
+#[test]
+fn rows_wider_than_a_tile_are_cut() {
+    if devices::emulator() {
+        check_far_columns(&Emulator::with(Config::seeded(3)));
+    }
+    if let Some(gpu) = devices::gpu() {
+        check_far_columns(&gpu);
     }
 }
 

@@ -127,13 +127,13 @@ pub fn bench(
 
 fn move_cut_offs(bench: &Bench<'_>, tiling: Tiling) -> tribin::Result<()> {
     let shares = Shares::default();
-    for steps in [4, 8, 12, 16, 24, 32, 48, 64, 128] {
+    for steps in [8, 10, 12, 14, 16, 20, 24, 32] {
         bench.merge_path(&format!("steps {steps}"), Shares { steps, ..shares })?;
     }
-    for lane_most in [0, 16, 32, 64, 128, 256, 512] {
+    for lane_most in [0, 16, 32, 48, 64, 128, 256] {
         bench.merge_path(&format!("lane most {lane_most}"), Shares { lane_most, ..shares })?;
     }
-    for wide_from in [1, 8, 16, 32, 64, 128, 256] {
+    for wide_from in [1, 4, 8, 12, 16, 24, 32, 48, 64] {
         bench.bitmap(&format!("wide from {wide_from}"), Tiling { wide_from, ..tiling })?;
     }
     for lanes in 0..=5 {

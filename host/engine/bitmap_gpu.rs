@@ -59,7 +59,7 @@ impl Tiling {
     pub fn for_ranks(ranks: u64) -> Tiling {
         Tiling {
             width: SegmentWidth::Columns64,
-            wide_from: if ranks <= FEW_RANKS { 1 } else { 24 },
+            wide_from: if ranks <= FEW_RANKS { 1 } else { 16 },
             block: 128,
             blocks_per_multiprocessor: 16,
             wide_lanes_log2: 3,

@@ -19,7 +19,7 @@ pub struct Shares {
 impl Default for Shares {
     /// The fastest on the graphs of docs/benchmarks.md.
     fn default() -> Self {
-        Shares { steps: 12, lane_most: 32 }
+        Shares { steps: 14, lane_most: 64 }
     }
 }
 

@@ -1,16 +1,18 @@
 //! The GPU pipeline against the clock: every phase on graphs of real skew, counts checked.
 //!
-//! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--hybrid | --sweep | --engines | --cut-offs] [GRAPH…]`,
+//! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--hybrid | --sweep | --engines | --cut-offs | --hubs] [GRAPH…]`,
 //! with GRAPH one of `rmatS`, `erS`, `ba`, `ws`, `mycielskianK`, `sort`, or a file.
 //! `--hybrid` times the hybrid engine beside the merge, `--sweep` also with every cut-off moved.
 //! `--engines` times merge-path and bitmap beside one core of the CPU engine, `--cut-offs` also with
-//! every cut-off moved.
+//! every cut-off moved. `--hubs` times products of matrices for the hubs alone.
 //! Needs a GPU; says so and ends where there is none. Figures are kept in docs/benchmarks.md.
 
 #[path = "gpu/engines.rs"]
 mod engines;
 #[path = "../tests/generators/mod.rs"]
 mod generators;
+#[path = "gpu/hubs.rs"]
+mod hubs;
 #[path = "gpu/hybrid.rs"]
 mod hybrid;
 
@@ -28,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut ptx = PTX.to_owned();
     let (mut shapes, mut folder) = (false, None);
     let (mut hybrid, mut sweep) = (false, false);
-    let (mut engines, mut cut_offs) = (false, false);
+    let (mut engines, mut cut_offs, mut hubs) = (false, false, false);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -38,6 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--sweep" => (hybrid, sweep) = (true, true),
             "--engines" => engines = true,
             "--cut-offs" => (engines, cut_offs) = (true, true),
+            "--hubs" => hubs = true,
             "--write" => folder = Some(args.next().ok_or("--write takes a folder")?),
             "--ptx" => {
                 ptx = std::fs::read_to_string(args.next().ok_or("--ptx takes a file")?)?;
@@ -77,6 +80,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         if engines {
             engines::bench(&gpu, &name, &graph, runs, cut_offs)?;
+            continue;
+        }
+        if hubs {
+            hubs::bench(&gpu, &name, &graph, runs)?;
             continue;
         }
         bench_graph(&gpu, &name, &graph, runs)?;

@@ -71,7 +71,7 @@ fn every_product_counts_the_triangles_among_hubs_in_the_emulator() {
 fn every_product_counts_the_triangles_among_hubs_on_a_gpu() {
     if let Some(gpu) = devices::gpu() {
         for graph in
-            [generators::clique(3_000), generators::rmat(14, 16, 7), generators::rmat(10, 8, 7)]
+            [generators::clique(600), generators::rmat(12, 16, 7), generators::rmat(10, 8, 7)]
         {
             check(&gpu, &graph, &[512, 4_096, 16_384]);
         }

@@ -38,7 +38,8 @@ impl SegmentWidth {
 pub struct Tiling {
     /// Columns of a segment.
     pub width: SegmentWidth,
-    /// Rows of at least so many segments have tiles of their own; from 1 to 512.
+    /// Rows of at least so many segments for each tile that they may take have tiles of their own; at
+    /// least 1.
     pub wide_from: u32,
     /// Threads in a block: a multiple of 32.
     pub block: u32,
@@ -68,8 +69,7 @@ impl Tiling {
     }
 
     fn check(&self) {
-        let wide_from = 1..=bit_tiles::MOST_WIDE_FROM;
-        assert!(wide_from.contains(&self.wide_from), "a row in a tile: {self:?}");
+        assert!(self.wide_from > 0, "a tile without a segment: {self:?}");
         assert!(self.wide_lanes_log2 <= 5 && self.packed_lanes_log2 <= 5, "a warp: {self:?}");
         let block = (32..=1024).contains(&self.block) && self.block.is_multiple_of(32);
         assert!(block && self.blocks_per_multiprocessor > 0, "whole warps: {self:?}");
@@ -160,7 +160,8 @@ fn count<W: Kernels, D: Device>(
         segment_rows: bits.rows.view().cast(),
     };
     W::count_wide(device, &matrix, &bits, ticket.view_mut(), totals.view_mut(), tiling)?;
-    if tiling.wide_from > 1 {
+    // With so few ranks every row fits one tile.
+    if tiling.wide_from > 1 || graph.rows.len() / 2 > FEW_RANKS {
         W::count_packed(device, &matrix, totals.view_mut(), tiling)?;
     }
     let counted = device.mark()?;
@@ -200,10 +201,12 @@ fn cut<W: Kernels, D: Device>(
         device,
         Shape::cover(ranks, bit_tiles::BLOCK, u32::MAX).shared(bit_tiles::SEGMENTS_SHARED_BYTES),
         bits.rows.view().cast(),
+        bits.ids.view(),
         bits.wide.view_mut(),
         bits.wide_rows.view_mut(),
         ranks,
         tiling.wide_from,
+        bit_tiles::table_slots(W::SLOT_BYTES),
     )?;
     Ok(bits)
 }
@@ -279,7 +282,8 @@ macro_rules! kernels {
                 tiling: &Tiling,
             ) -> Result<(), D::Error> {
                 // A segment has an edge.
-                let wide_at_most = matrix.graph.edges / u64::from(tiling.wide_from);
+                let least = tiling.wide_from.min(bit_tiles::MOST_PACKED);
+                let wide_at_most = matrix.graph.edges / u64::from(least);
                 if wide_at_most == 0 {
                     return Ok(());
                 }
@@ -313,7 +317,7 @@ macro_rules! kernels {
                 bit_tiles::$packed(
                     device,
                     Shape::new(tiles, tiling.block)
-                        .shared(bit_tiles::packed_shared_bytes(tiling.wide_from, slot_bytes)),
+                        .shared(bit_tiles::packed_shared_bytes(slot_bytes)),
                     matrix.graph.tails.view(),
                     matrix.graph.heads.view(),
                     matrix.ids,

@@ -2,7 +2,9 @@ use std::fmt::Debug;
 
 use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape, View, ViewMut};
-use tribin_kernels::bit_tiles::{self, BLOCK, SEGMENTS_SHARED_BYTES, TILE, TILE_EDGES};
+use tribin_kernels::bit_tiles::{
+    self, BLOCK, MOST_PACKED, SEGMENTS_SHARED_BYTES, TILE, TILE_EDGES,
+};
 use tribin_kernels::forward::TOTALS;
 
 use crate::contents::sizes_around;
@@ -55,6 +57,16 @@ impl Rows {
             left -= row as usize;
         }
         Rows::new(format!("{edges} edges"), rows)
+    }
+
+    /// Rows of up to 140 entries, 37 segments of 16 apart, that have entries in common: more segments than
+    /// share a tile, fewer, and several tiles of columns.
+    fn far() -> Rows {
+        let mut rows = vec![Vec::new(); 140 * 592 + 1];
+        for n in (0..=140).step_by(4) {
+            rows[n as usize * 592] = (0..n).map(|k| k * 592).collect();
+        }
+        Rows::new("far columns".into(), rows)
     }
 
     fn row(&self, r: u32) -> &[u32] {
@@ -193,8 +205,7 @@ macro_rules! width {
                     let slot = <$word as bit_tiles::Word>::SLOT_BYTES;
                     bit_tiles::$packed(
                         device,
-                        Shape::new(grid, 64)
-                            .shared(bit_tiles::packed_shared_bytes(wide_from, slot)),
+                        Shape::new(grid, 64).shared(bit_tiles::packed_shared_bytes(slot)),
                         tails.view(),
                         heads.view(),
                         ids.view(),
@@ -270,21 +281,35 @@ fn segments_are_the_columns_that_rows_have() {
 struct ListWide {
     graph: Rows,
     wide_from: u32,
+    slots: u32,
+}
+
+/// Whether a row has tiles of its own: `wide_from` segments for each tile up to its last column, or too
+/// many to share one.
+fn is_wide(row: &[u32], columns: u32, wide_from: u32, slots: u32) -> bool {
+    let mut ids: Vec<u32> = row.iter().map(|a| a / columns).collect();
+    ids.dedup();
+    let tiles = ids.last().map_or(1, |last| last / slots + 1);
+    ids.len() >= MOST_PACKED as usize || ids.len() as u32 >= wide_from * tiles
 }
 
 impl Case for ListWide {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let (_, _, rows) = self.graph.segments(16);
+        let (ids, _, rows) = self.graph.segments(16);
         let ranks = rows.len() as u64;
-        let is_wide = |row: u64| (row >> 32) as u32 - row as u32 >= self.wide_from;
-        let expected: Vec<u32> = (0..ranks as u32).filter(|&r| is_wide(rows[r as usize])).collect();
+        let expected: Vec<u32> = (0..ranks as u32)
+            .filter(|&r| is_wide(self.graph.row(r), 16, self.wide_from, self.slots))
+            .collect();
+        let ids = Buffer::from_host(device, &ids)?;
         let rows = Buffer::from_host(device, &rows)?;
         let mut wide = Buffer::from_host(device, &vec![u32::MAX; ranks as usize])?;
         // The kernel adds to the count: here to none.
         let mut count = Buffer::zeroed(device, 1)?;
         let shape = Shape::cover(ranks, BLOCK, u32::MAX).shared(SEGMENTS_SHARED_BYTES);
         let (list, number) = (wide.view_mut(), count.view_mut());
-        bit_tiles::list_wide_rows(device, shape, rows.view(), list, number, ranks, self.wide_from)?;
+        let (rows, ids) = (rows.view(), ids.view());
+        let (from, slots) = (self.wide_from, self.slots);
+        bit_tiles::list_wide_rows(device, shape, rows, ids, list, number, ranks, from, slots)?;
         let mut found = wide.to_vec(device)?;
         ensure!(count.to_vec(device)?[0] as usize == expected.len(), "{} rows", expected.len());
         found.truncate(expected.len());
@@ -297,9 +322,10 @@ impl Case for ListWide {
 #[test]
 fn wide_rows_are_listed_once() {
     let kernel = Kernel::named("list_wide_rows");
-    for graph in [Rows::random(70, 12), Rows::random(600, 20), Rows::of_edges(40_000)] {
-        for wide_from in [1, 2, 5, 17, 100] {
-            kernel.everywhere([ListWide { graph: graph.clone(), wide_from }]);
+    for graph in [Rows::random(70, 12), Rows::random(600, 20), Rows::of_edges(40_000), Rows::far()]
+    {
+        for (wide_from, slots) in [(1, 2_048), (2, 5), (5, 7), (17, 100), (100, 2), (1_000, 1)] {
+            kernel.everywhere([ListWide { graph: graph.clone(), wide_from, slots }]);
         }
     }
     kernel.report();
@@ -317,12 +343,8 @@ struct Count {
 
 impl Count {
     fn check_width<W: Width, D: TestDevice>(&self, device: &D) -> Result<()> {
-        let segments = |row: &[u32]| {
-            let mut ids: Vec<u32> = row.iter().map(|a| a / W::COLUMNS).collect();
-            ids.dedup();
-            ids.len() as u32
-        };
-        let counts = |row: &[u32]| (segments(row) >= self.wide_from) == self.wide;
+        let slots = if W::COLUMNS == 64 { 1_024 } else { 2_048 };
+        let counts = |row: &[u32]| is_wide(row, W::COLUMNS, self.wide_from, slots) == self.wide;
         let expected = self.graph.triangles(counts);
         // In no order.
         let rows = 0..self.graph.rows.len() as u32;
@@ -345,8 +367,9 @@ impl Case for Count {
 
 fn count(name: &'static str, wide: bool) {
     let kernel = Kernel::named(name);
-    for graph in graphs().into_iter().filter(|graph| graph.heads.len() < 3_000) {
-        for (wide_from, grid, lanes_log2) in [(1, 1, 0), (2, 3, 1), (3, 2, 3), (9, 1, 5)] {
+    let small = graphs().into_iter().filter(|graph| graph.heads.len() < 3_000);
+    for graph in small.chain([Rows::far()]) {
+        for (wide_from, grid, lanes_log2) in [(1, 1, 0), (2, 3, 1), (3, 2, 3), (19, 1, 5)] {
             kernel.everywhere([Count { graph: graph.clone(), wide, wide_from, grid, lanes_log2 }]);
         }
     }

@@ -18,6 +18,8 @@
 //! descend, and the rows are those of the lower triangle. It is the same matrix, seen from its opposite
 //! corner: hubs have the lowest columns, and most entries gather in few segments.
 
+use tribin_device::memory::In;
+
 mod packed_rows;
 mod segments;
 mod wide_rows;
@@ -40,5 +42,24 @@ pub const BLOCK: u32 = 256;
 /// Edges of a tile of packed rows.
 pub const TILE_EDGES: u32 = 256;
 
-/// Most segments of a row that shares a tile.
-pub const MOST_WIDE_FROM: u32 = 512;
+/// Rows of so many segments share no tile.
+pub const MOST_PACKED: u32 = 128;
+
+/// Bytes of the table of a wide row's tile: 65,536 columns, or 32,768 in segments of 16.
+const TABLE_BYTES: u32 = 8_192;
+
+/// Segments that the table of a wide row's tile spans.
+pub const fn table_slots(slot_bytes: u32) -> u32 {
+    TABLE_BYTES / slot_bytes
+}
+
+/// Whether the row of segments `start` to `end` gets tiles of its own: if it has `wide_from` segments for
+/// every tile that its columns may take. Rows without segments get none.
+#[inline(always)]
+unsafe fn is_wide(ids: In<u32>, start: u32, end: u32, wide_from: u32, slots: u32) -> bool {
+    let segments = end - start;
+    segments >= MOST_PACKED
+        || (segments >= wide_from
+            // `max` tells the compiler that it divides by no zero.
+            && segments / wide_from.max(1) > ids.get(u64::from(end - 1)) / slots.max(1))
+}

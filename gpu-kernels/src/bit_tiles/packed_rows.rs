@@ -2,18 +2,16 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::shared::{self, Shared};
 use tribin_device::{kernel, thread};
 
-use super::{MOST_WIDE_FROM, TILE_EDGES, Word};
+use super::{MOST_PACKED, TILE_EDGES, Word, is_wide, table_slots};
 use crate::forward::TOTALS;
 use crate::primitives::{block_add_to, lower_bound};
 
 /// Segments of a tile at most: its edges', and those of the two rows that it has a part of.
-const fn most_segments(wide_from: u32) -> u32 {
-    TILE_EDGES + 2 * wide_from
-}
+const MOST_SEGMENTS: u32 = TILE_EDGES + 2 * MOST_PACKED;
 
 /// Bytes of shared memory of a block, for words with slots of `slot_bytes`.
-pub const fn packed_shared_bytes(wide_from: u32, slot_bytes: u32) -> u32 {
-    most_segments(wide_from) * (slot_bytes + 4)
+pub const fn packed_shared_bytes(slot_bytes: u32) -> u32 {
+    MOST_SEGMENTS * (slot_bytes + 4)
 }
 
 /// How many segments of a tail's row are looked up in a head's row, one by one in device memory, for
@@ -23,8 +21,7 @@ const LOOKUP_COST: u32 = 8;
 macro_rules! count_packed_rows {
     ($name:ident, $word:ty) => {
         kernel! {
-            /// Adds the triangles of the edges of all rows of fewer than `wide_from` segments to
-            /// `totals`.
+            /// Adds the triangles of the edges of all rows without tiles of their own to `totals`.
             ///
             /// The parameters are those of `count_wide_rows_W`.
             ///
@@ -36,14 +33,14 @@ macro_rules! count_packed_rows {
             requires {
                 m < 1 << 32, tails.len() >= m, heads.len() >= m, lanes_log2 <= 5,
                 totals.len() >= TOTALS, wide_from > 0,
-                wide_from <= MOST_WIDE_FROM, words.len() >= ids.len(),
+                words.len() >= ids.len(),
             }
             {
                 let matrix = Matrix { tails, heads, ids, words, segment_rows };
-                let slots = most_segments(wide_from);
+                let ids_at = MOST_SEGMENTS * <$word>::SLOT_BYTES;
                 let tile = Tile {
-                    words: <$word>::slots(0, slots),
-                    ids: shared::array::<u32>(slots * <$word>::SLOT_BYTES, slots),
+                    words: <$word>::slots(0, MOST_SEGMENTS),
+                    ids: shared::array::<u32>(ids_at, MOST_SEGMENTS),
                 };
                 let mut count = 0;
                 let mut first = u64::from(thread::block_idx_x()) * u64::from(TILE_EDGES);
@@ -98,10 +95,11 @@ unsafe fn count_tile<W: Word>(
     let last_tail = tails.get(u64::from(end - 1));
     let (mut base, after_first) = halves(segment_rows.get(u64::from(first_tail)));
     let (before_last, mut stage_end) = halves(segment_rows.get(u64::from(last_tail)));
-    if after_first - base >= wide_from {
+    let is_wide = |start, end| is_wide(ids, start, end, wide_from, table_slots(W::SLOT_BYTES));
+    if is_wide(base, after_first) {
         base = after_first;
     }
-    if stage_end - before_last >= wide_from {
+    if is_wide(before_last, stage_end) {
         stage_end = before_last;
     }
     let mut at = base + thread;
@@ -117,7 +115,7 @@ unsafe fn count_tile<W: Word>(
     while edge < end {
         let tail = tails.get(u64::from(edge));
         let (own, own_end) = halves(segment_rows.get(u64::from(tail)));
-        if own_end - own < wide_from {
+        if !is_wide(own, own_end) {
             let head = heads.get(u64::from(edge));
             let (other, other_end) = halves(segment_rows.get(u64::from(head)));
             let of_edge = if (own_end - own).saturating_mul(LOOKUP_COST) < other_end - other {

@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
-use super::{BLOCK, Word};
+use super::{BLOCK, Word, is_wide};
 use crate::primitives::{
     LookbackState, block_scan_exclusive, lookback_publish_first, lookback_warp,
 };
@@ -155,29 +155,30 @@ unsafe fn continues<W: Word>(tails: In<u32>, heads: In<u32>, i: u32) -> bool {
 }
 
 kernel! {
-    /// Appends the rows of at least `wide_from` segments to `wide`, in any order, and adds their number
-    /// to `count[0]`.
+    /// Appends the rows that get tiles of their own to `wide`, in any order, and adds their number to
+    /// `count[0]`: rows of at least `wide_from` segments for each `slots` segment numbers up to their last.
     ///
     /// Launch with a thread for each rank, [`BLOCK`] in a block.
     pub fn list_wide_rows(
-        segment_rows: In<u64>, wide: InOut<u32>, count: InOut<u32>, ranks: u64, wide_from: u32
+        segment_rows: In<u64>, ids: In<u32>, wide: InOut<u32>, count: InOut<u32>, ranks: u64,
+        wide_from: u32, slots: u32
     )
-    requires { segment_rows.len() >= ranks, ranks <= 1 << 32, !count.is_empty(), wide_from > 0 }
+    requires { segment_rows.len() >= ranks, ranks <= 1 << 32, !count.is_empty(), wide_from > 0, slots > 0 }
     {
         let scan = shared::array::<u32>(IN_WARP_AT, WARPS);
         let base_slot = shared::array::<u32>(BASE_AT, 1);
         let rank = thread::index_1d();
-        let mut is_wide = false;
+        let mut listed = false;
         if rank < ranks {
             let row = segment_rows.get(rank);
-            is_wide = (row >> 32) as u32 - row as u32 >= wide_from;
+            listed = is_wide(ids, row as u32, (row >> 32) as u32, wide_from, slots);
         }
-        let (before, in_block) = block_scan_exclusive(scan, u32::from(is_wide));
+        let (before, in_block) = block_scan_exclusive(scan, u32::from(listed));
         if thread::thread_idx_x() == 0 && in_block > 0 {
             base_slot.set(0, count.atomic_add(0, in_block));
         }
         thread::sync_threads();
-        if is_wide {
+        if listed {
             wide.set(u64::from(base_slot.get(0) + before), rank as u32);
         }
     }

@@ -1,15 +1,12 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread};
 
-use super::Word;
+use super::{TABLE_BYTES, Word, table_slots};
 use crate::forward::TOTALS;
 use crate::primitives::{block_add_to, lower_bound};
 
 const ROW_SLOT_AT: u32 = 0;
 const TABLE_AT: u32 = 16;
-
-/// Bytes of a tile's table: 65,536 columns, or 32,768 in segments of 16.
-const TABLE_BYTES: u32 = 8_192;
 
 /// Bytes of shared memory of a block.
 pub const WIDE_SHARED_BYTES: u32 = TABLE_AT + TABLE_BYTES;
@@ -70,7 +67,7 @@ unsafe fn count_rows<W: Word>(
     let Matrix { ids, words, .. } = matrix;
     let thread = thread::thread_idx_x();
     let threads = thread::block_dim_x();
-    let slots = TABLE_BYTES / W::SLOT_BYTES;
+    let slots = table_slots(W::SLOT_BYTES);
     let row_slot = shared::array::<u32>(ROW_SLOT_AT, 1);
     let table = W::slots(TABLE_AT, slots);
     let mut slot = thread;
@@ -145,7 +142,7 @@ unsafe fn stream<W: Word>(
     while edge < end {
         let next_segments = segment_rows.get(u64::from(next_head));
         let head_after = head_at(edge.saturating_add(2 * lane_groups));
-        let in_first_tile = first == 0 && head <= TABLE_BYTES / W::SLOT_BYTES * W::BITS;
+        let in_first_tile = first == 0 && head <= table_slots(W::SLOT_BYTES) * W::BITS;
         count += u64::from(if in_first_tile {
             stream_row(matrix, table, segments, lane, lanes_log2)
         } else {
@@ -207,7 +204,7 @@ unsafe fn stream_part<W: Word>(
     let mut count = 0;
     while at < end {
         let (id, word) = (ids.get(u64::from(at)), words.get(u64::from(at)));
-        if id - first >= TABLE_BYTES / W::SLOT_BYTES {
+        if id - first >= table_slots(W::SLOT_BYTES) {
             break;
         }
         count += word.common(W::get(table, id - first));

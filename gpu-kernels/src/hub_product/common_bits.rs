@@ -43,8 +43,12 @@ kernel! {
             }
             thread::sync_threads();
             let mut edge = start + (thread >> lanes_log2);
+            // The next edge's head is read before this one's row.
+            let head_at = |edge: u32| if edge < end { heads.get(u64::from(edge)) } else { 0 };
+            let mut next_head = head_at(edge);
             while edge < end {
-                let head = heads.get(u64::from(edge));
+                let head = next_head;
+                next_head = head_at(edge + (threads >> lanes_log2));
                 let reads = head.div_ceil(128);
                 let first = u64::from(head) * u64::from(row_reads);
                 let mut read = lane;

@@ -1,5 +1,5 @@
 //! Counting on the GPU by a product of bit matrices, nnz(U ∩ U²) (002): rows as non-zero segments of
-//! bits, tiles of rows in shared memory, AND and popcount ([`bit_tiles`](tribin_kernels::bit_tiles)).
+//! bits, tiles of rows in shared memory, AND and popcount ([`bit_tiles`]).
 
 use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
 use tribin_kernels::bit_tiles::{self, Word};

@@ -1,4 +1,4 @@
-//! Triangles among the lowest ranks, the hubs, as a product of dense matrices: Σ (L · Lᵀ) ∘ L, with L[u][a]
+//! Triangles among the lowest ranks, the hubs, as a product of dense matrices: Σ (L · Lᵀ) ∘ L, with `L[u][a]`
 //! for each edge u → a.
 //!
 //! | kernel | what it does |

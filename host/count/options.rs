@@ -70,7 +70,7 @@ impl fmt::Display for DeviceChoice {
     }
 }
 
-/// The counting method: `auto`, `forward` or `hybrid`.
+/// The counting method: `auto`, `forward`, `hybrid`, `merge-path` or `bitmap`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EngineChoice {
@@ -81,28 +81,48 @@ pub enum EngineChoice {
     Forward,
     /// The same intersections, each by the method that its rows call for: GPU only.
     Hybrid,
+    /// The same intersections, each cut into equal shares for several threads: GPU only.
+    MergePath,
+    /// The rows as segments of bits, multiplied: GPU only.
+    Bitmap,
+}
+
+impl EngineChoice {
+    /// Every choice.
+    pub const ALL: [EngineChoice; 5] = [
+        EngineChoice::Auto,
+        EngineChoice::Forward,
+        EngineChoice::Hybrid,
+        EngineChoice::MergePath,
+        EngineChoice::Bitmap,
+    ];
+
+    /// The choice as `--engine` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EngineChoice::Auto => "auto",
+            EngineChoice::Forward => "forward",
+            EngineChoice::Hybrid => "hybrid",
+            EngineChoice::MergePath => "merge-path",
+            EngineChoice::Bitmap => "bitmap",
+        }
+    }
 }
 
 impl FromStr for EngineChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "auto" => Ok(EngineChoice::Auto),
-            "forward" => Ok(EngineChoice::Forward),
-            "hybrid" => Ok(EngineChoice::Hybrid),
-            _ => Err(format!("`{text}` is none of `auto`, `forward`, `hybrid`")),
-        }
+        EngineChoice::ALL.into_iter().find(|choice| choice.name() == text).ok_or_else(|| {
+            let names = EngineChoice::ALL.map(|choice| format!("`{}`", choice.name()));
+            format!("`{text}` is none of {}", names.join(", "))
+        })
     }
 }
 
 impl fmt::Display for EngineChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EngineChoice::Auto => "auto",
-            EngineChoice::Forward => "forward",
-            EngineChoice::Hybrid => "hybrid",
-        })
+        f.write_str(self.name())
     }
 }
 
@@ -121,7 +141,7 @@ mod tests {
         ] {
             assert_eq!(choice.to_string().parse(), Ok(choice));
         }
-        for choice in [EngineChoice::Auto, EngineChoice::Forward, EngineChoice::Hybrid] {
+        for choice in EngineChoice::ALL {
             assert_eq!(choice.to_string().parse(), Ok(choice));
         }
     }
@@ -137,7 +157,7 @@ mod tests {
         }
         assert_eq!(
             "fast".parse::<EngineChoice>().unwrap_err(),
-            "`fast` is none of `auto`, `forward`, `hybrid`"
+            "`fast` is none of `auto`, `forward`, `hybrid`, `merge-path`, `bitmap`"
         );
     }
 }

@@ -5,6 +5,7 @@
 //! skipped. A failure names the kernel, the device, the seed and the case.
 
 mod adopt;
+mod bit_tiles;
 #[path = "../support/devices.rs"]
 mod chosen;
 mod contents;
@@ -14,6 +15,7 @@ mod devices;
 mod edge_groups;
 mod figures;
 mod forward;
+mod merge_path;
 mod orient;
 mod primitives;
 mod radix_sort;

@@ -1,4 +1,5 @@
 //! What the engines run on.
 
+pub mod counted;
 pub mod cuda;
 pub mod radix_sort;

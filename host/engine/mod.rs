@@ -2,3 +2,4 @@
 
 pub mod forward_cpu;
 pub mod forward_gpu;
+pub mod radix_gpu;

@@ -9,7 +9,7 @@ mod reduce;
 mod runs;
 mod scan;
 
-pub use lookback::{LookbackState, lookback_publish_first, lookback_warp};
+pub use lookback::{LookbackState, TileWords, WideSums, lookback_publish_first, lookback_warp};
 pub use reduce::block_add_to;
 pub use runs::warp_add_runs;
-pub use scan::block_scan_exclusive;
+pub use scan::{block_scan_exclusive, block_scan_exclusive_64};

@@ -14,7 +14,10 @@ mod scatter;
 
 pub use histogram::{HISTOGRAM_BLOCK, flush_histograms, histogram_add, radix_histogram};
 pub use offsets::radix_offsets;
-pub use scatter::{SCATTER_BLOCK, SCATTER_SHARED_BYTES, TILE, radix_scatter};
+pub use scatter::{
+    DigitAt, Places, SCATTER_BLOCK, SCATTER_SHARED_BYTES, TILE, clear_counts, radix_scatter,
+    scatter_tile,
+};
 
 /// Bits of a digit.
 pub const DIGIT_BITS: u32 = 8;

@@ -4,7 +4,7 @@ use tribin_device::shared::{self, Shared};
 use tribin_device::{kernel, thread, warp};
 
 use super::DIGITS;
-use crate::primitives::{LookbackState, block_scan_exclusive};
+use crate::primitives::{LookbackState, TileWords, block_scan_exclusive};
 
 /// Threads in a block: at least one for every digit.
 pub const SCATTER_BLOCK: u32 = 256;
@@ -49,59 +49,98 @@ kernel! {
     launch_bounds(SCATTER_BLOCK, 4)
     {
         let tile_slot = shared::array::<u32>(TILE_AT, 1);
-        let thread = thread::thread_idx_x();
-        if thread == 0 {
+        if thread::thread_idx_x() == 0 {
             tile_slot.set(0, tickets.atomic_add(u64::from(pass), 1));
         }
-        let counts = shared::array::<u32>(COUNTS_AT, WARPS * DIGITS);
-        let mut slot = thread;
-        while slot < WARPS * DIGITS {
-            counts.set(slot, 0);
-            slot += SCATTER_BLOCK;
-        }
+        clear_counts();
         thread::sync_threads();
-        let tile = u64::from(tile_slot.get(0));
-        let place = Place { words, tile, state: LookbackState::of_pass(pass) };
+        let tile = tile_slot.get(0);
+        let places = Lookback { words, tile, state: LookbackState::of_pass(pass), offsets };
+        let start = u64::from(tile) * u64::from(TILE);
+        let digit = DigitAt { shift, mask: DIGITS - 1 };
         // All tiles but the last are full: their code asks for no key whether it is there.
-        if n - tile * u64::from(TILE) >= u64::from(TILE) {
-            scatter_tile::<true>(keys, sorted, offsets, n, shift, place);
+        if n - start >= u64::from(TILE) {
+            scatter_tile::<true, _>(keys, start, n, sorted, digit, places);
         } else {
-            scatter_tile::<false>(keys, sorted, offsets, n, shift, place);
+            scatter_tile::<false, _>(keys, start, n, sorted, digit, places);
         }
     }
 }
 
-/// Which tile a block has, and where its words are.
+/// Which bits of a key are its digit.
 #[derive(Clone, Copy)]
-struct Place {
-    words: InOut<u64>,
-    tile: u64,
-    state: LookbackState,
+pub struct DigitAt {
+    /// Its lowest bit.
+    pub shift: u32,
+    /// The largest digit, at most 255: one less than a power of two.
+    pub mask: u32,
 }
 
+impl DigitAt {
+    /// The key's digit.
+    #[inline(always)]
+    pub fn of(self, key: u64) -> u32 {
+        (key >> self.shift) as u32 & self.mask
+    }
+}
+
+/// Where the keys of a tile go. Thread `t` of the block speaks for digit `t`.
+///
+/// # Safety
+/// The functions are called by whole blocks, from [`scatter_tile`].
+pub trait Places: Copy {
+    /// Whether some digits are not scattered at all.
+    const PRUNES: bool;
+
+    /// Whether keys with this digit are scattered.
+    unsafe fn keeps(self, digit: u32) -> bool;
+
+    /// Learns how many keys of the tile have this thread's digit.
+    unsafe fn publish(self, in_tile: u32);
+
+    /// The place of the tile's first key with this thread's digit, of which it has `in_tile`. Any
+    /// number where the digit is not scattered.
+    unsafe fn first(self, in_tile: u32) -> u32;
+}
+
+/// Clears what [`scatter_tile`] counts in. A barrier follows before the call of that.
 #[inline(always)]
-unsafe fn scatter_tile<const FULL: bool>(
+pub unsafe fn clear_counts() {
+    let counts = shared::array::<u32>(COUNTS_AT, WARPS * DIGITS);
+    let mut slot = thread::thread_idx_x();
+    while slot < WARPS * DIGITS {
+        counts.set(slot, 0);
+        slot += SCATTER_BLOCK;
+    }
+}
+
+/// Writes the keys from `start` to `end`, at most [`TILE`], to `sorted`, those with equal digits side
+/// by side in the order that they had. With `FULL` it takes [`TILE`] of them, whatever `end` says.
+///
+/// A block of [`SCATTER_BLOCK`] threads calls it with [`SCATTER_SHARED_BYTES`] of shared memory, all
+/// in use until the next barrier.
+#[inline(always)]
+pub unsafe fn scatter_tile<const FULL: bool, P: Places>(
     keys: In<u64>,
+    start: u64,
+    end: u64,
     sorted: InOut<u64>,
-    offsets: In<u32>,
-    n: u64,
-    shift: u32,
-    place: Place,
+    digit: DigitAt,
+    places: P,
 ) {
     let thread = thread::thread_idx_x();
     let counts = shared::array::<u32>(COUNTS_AT, WARPS * DIGITS);
-    let tile_start = place.tile * u64::from(TILE);
-    let live = if FULL { TILE } else { (n - tile_start) as u32 };
+    let live = if FULL { TILE } else { (end - start) as u32 };
 
     // A warp owns a contiguous stretch, its lanes side by side: coalesced, and in order.
     let first = thread / warp::SIZE * (warp::SIZE * ITEMS as u32) + warp::lane_id();
     // In 64 bits, where no sum wraps, one address register serves all items.
-    let first_key = tile_start + u64::from(first);
+    let first_key = start + u64::from(first);
     let mut key = [u64::MAX; ITEMS];
     let mut i = 0;
     while i < ITEMS {
         let at = first_key + i as u64 * u64::from(warp::SIZE);
-        if FULL || at < n {
+        if FULL || at < end {
             key[i] = keys.get(at);
         }
         i += 1;
@@ -110,10 +149,16 @@ unsafe fn scatter_tile<const FULL: bool>(
     let own_counts = thread / warp::SIZE * DIGITS;
     // Two to a register: a rank in a warp's stretch is below 512.
     let mut ranks = [0u32; ITEMS / 2];
+    let mut kept = 0u32;
     let mut i = 0;
     while i < ITEMS {
-        let exists = FULL || first + (i as u32) * warp::SIZE < live;
-        let rank = rank_in_warp(counts, own_counts, digit_of(key[i], shift), exists);
+        let own = digit.of(key[i]);
+        let exists =
+            (FULL || first + (i as u32) * warp::SIZE < live) && (!P::PRUNES || places.keeps(own));
+        if P::PRUNES {
+            kept |= u32::from(exists) << i;
+        }
+        let rank = rank_in_warp(counts, own_counts, own, exists);
         ranks[i / 2] = pin_32(ranks[i / 2] | rank << (i % 2 * 16));
         i += 1;
     }
@@ -128,47 +173,47 @@ unsafe fn scatter_tile<const FULL: bool>(
         in_tile += count;
         w += 1;
     }
-    place.publish_first(in_tile);
+    places.publish(in_tile);
     let starts = shared::array::<u32>(STARTS_AT, DIGITS);
-    let (start, _) = block_scan_exclusive(shared::array::<u32>(SCAN_AT, WARPS), in_tile);
+    let (start, all) = block_scan_exclusive(shared::array::<u32>(SCAN_AT, WARPS), in_tile);
     starts.set(thread, start);
     thread::sync_threads();
 
     // The digits are taken from the keys again: sixteen registers less.
-    let shift = pin_32(shift);
+    let digit = DigitAt { shift: pin_32(digit.shift), mask: digit.mask };
     let ordered = shared::array::<u64>(KEYS_AT, TILE);
     let mut i = 0;
     while i < ITEMS {
-        if FULL || first + (i as u32) * warp::SIZE < live {
-            let digit = digit_of(key[i], shift);
+        let exists = if P::PRUNES {
+            kept >> i & 1 == 1
+        } else {
+            FULL || first + (i as u32) * warp::SIZE < live
+        };
+        if exists {
+            let digit = digit.of(key[i]);
             let rank = ranks[i / 2] >> (i % 2 * 16) & 0xffff;
             ordered.set(starts.get(digit) + counts.get(own_counts + digit) + rank, key[i]);
         }
         i += 1;
     }
 
-    let before = place.digits_before(in_tile);
     // Where the tile's first key would go if it had this digit; wraps, and wraps back below.
-    let target = offsets.get(u64::from(thread)).wrapping_add(before).wrapping_sub(start);
+    let target = places.first(in_tile).wrapping_sub(start);
     let targets = shared::array::<u32>(TARGETS_AT, DIGITS);
     targets.set(thread, target);
     thread::sync_threads();
 
+    let live = if P::PRUNES { all } else { live };
     let mut i = 0;
     while i < ITEMS {
         let at = thread + i as u32 * SCATTER_BLOCK;
         if FULL || at < live {
             let key = ordered.get(at);
-            let target = targets.get(digit_of(key, shift)).wrapping_add(at);
+            let target = targets.get(digit.of(key)).wrapping_add(at);
             sorted.set(u64::from(target), key);
         }
         i += 1;
     }
-}
-
-#[inline(always)]
-fn digit_of(key: u64, shift: u32) -> u32 {
-    (key >> shift) as u32 & (DIGITS - 1)
 }
 
 /// How many keys before this one in the warp's stretch have its digit; counts it.
@@ -186,24 +231,41 @@ unsafe fn rank_in_warp(counts: Shared<u32>, own_counts: u32, digit: u32, live: b
     before + lower.count_ones()
 }
 
-impl Place {
+/// The places of a tile of a sort pass: those of the digit, behind the tiles before.
+#[derive(Clone, Copy)]
+struct Lookback {
+    words: InOut<u64>,
+    tile: u32,
+    state: LookbackState,
+    offsets: In<u32>,
+}
+
+impl Lookback {
     #[inline(always)]
-    unsafe fn word(self, tile: u64) -> u64 {
-        tile * u64::from(DIGITS) + u64::from(thread::thread_idx_x())
+    unsafe fn word(self, tile: u32) -> u64 {
+        u64::from(tile) * u64::from(DIGITS) + u64::from(thread::thread_idx_x())
+    }
+}
+
+impl Places for Lookback {
+    const PRUNES: bool = false;
+
+    #[inline(always)]
+    unsafe fn keeps(self, _digit: u32) -> bool {
+        true
     }
 
-    /// Publishes how many keys of the tile have this thread's digit.
     #[inline(always)]
-    unsafe fn publish_first(self, in_tile: u32) {
-        let Place { words, tile, state } = self;
+    unsafe fn publish(self, in_tile: u32) {
+        let Lookback { words, tile, state, .. } = self;
         let word = if tile == 0 { state.prefix(in_tile) } else { state.aggregate(in_tile) };
         words.atomic_store(self.word(tile), word);
     }
 
-    /// How many keys in the tiles before have this thread's digit; publishes the tile's prefix.
+    /// Adds up the tiles before, and publishes the tile's prefix.
     #[inline(always)]
-    unsafe fn digits_before(self, in_tile: u32) -> u32 {
-        let Place { words, tile, state } = self;
+    unsafe fn first(self, in_tile: u32) -> u32 {
+        let Lookback { words, tile, state, offsets } = self;
         let mut before = 0;
         let mut look = tile;
         while look > 0 {
@@ -222,6 +284,6 @@ impl Place {
         if tile > 0 {
             words.atomic_store(self.word(tile), state.prefix(before + in_tile));
         }
-        before
+        offsets.get(u64::from(thread::thread_idx_x())).wrapping_add(before)
     }
 }

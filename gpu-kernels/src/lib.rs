@@ -8,6 +8,9 @@
 //! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
 //! | [`figures`] | `graph_figures` | vertices, wedges, largest degree | |
+//! | [`both_directions`] | `both_directions`, `row_lengths` | every edge twice: the paper's undirected lists | 003 II-C |
+//! | [`wedges`] | `wedge_ends`, `candidate_keys` | candidate edges that would close the wedges | 003 algorithm 1 |
+//! | [`binning`] | `bin_count`, `bin_scan`, `bin_emit`, `bin_scatter`, `bin_tail`, `bin_tail_warps` | candidates that are edges, by radix binning | 003 algorithm 2 |
 //! | [`forward`] | `forward_merge` | two-pointer intersection of each edge's rows | 004 III-C |
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
@@ -19,6 +22,8 @@
 // A kernel's contract is its `requires` clause and the invariants in its documentation.
 #![allow(clippy::missing_safety_doc)]
 
+pub mod binning;
+pub mod both_directions;
 pub mod degrees;
 pub mod edge_groups;
 pub mod figures;
@@ -30,3 +35,4 @@ pub mod radix_sort;
 pub mod ranks;
 pub mod row_bits;
 pub mod unique;
+pub mod wedges;

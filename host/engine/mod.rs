@@ -4,4 +4,5 @@ pub mod forward_cpu;
 pub mod forward_gpu;
 pub mod hybrid_gpu;
 pub mod policy;
+pub mod radix_gpu;
 pub mod verify_cpu;

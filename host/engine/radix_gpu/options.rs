@@ -1,0 +1,60 @@
+//! How the engine counts.
+
+use tribin_kernels::binning::{KeyOrder, MOST_DIGIT_BITS};
+
+/// How the engine counts. None of it changes the count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Which wedges are candidates.
+    pub orientation: Orientation,
+    /// Bytes of device memory for candidates, edges as keys, and what binning takes beside them. A
+    /// batch always has room for [`LEAST_BATCH`](super::Plan::LEAST_BATCH) candidates, whatever it says.
+    pub memory: u64,
+    /// Bits of a digit, from 1 to 8: a bucket has 2^`digit_bits` buckets (the paper's d).
+    pub digit_bits: u32,
+    /// A bucket goes to the parallel tail when it has at most so many edges or candidates (the paper's
+    /// thr). What is above 65536 counts as 65536.
+    pub threshold: u32,
+    /// What the digits are taken from.
+    pub key_order: KeyOrder,
+}
+
+impl Default for Options {
+    /// As docs/radix-binning.md found them best.
+    fn default() -> Self {
+        Options {
+            orientation: Orientation::Degree,
+            memory: u64::MAX,
+            digit_bits: 8,
+            threshold: 1024,
+            key_order: KeyOrder::Concatenated,
+        }
+    }
+}
+
+impl Options {
+    /// Panics where an option is out of its range.
+    pub(super) fn check(&self) {
+        let bits = self.digit_bits;
+        assert!((1..=MOST_DIGIT_BITS).contains(&bits), "{bits} bits of a digit: from 1 to 8");
+    }
+}
+
+/// Which wedges are candidates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Orientation {
+    /// Those of the graph oriented by degree: each triangle closes one.
+    Degree,
+    /// Those of the undirected graph, as in the paper: each triangle closes three.
+    None,
+}
+
+impl Orientation {
+    /// How many wedges a triangle closes.
+    pub(super) fn closings(self) -> u64 {
+        match self {
+            Orientation::Degree => 1,
+            Orientation::None => 3,
+        }
+    }
+}

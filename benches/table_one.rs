@@ -1,13 +1,30 @@
 //! Table I of paper 003: the paper's seconds (Tesla P100), miniTri's (one CPU core), and ours.
 //!
-//! `cargo bench --bench table_one -- [--runs N] [--order concatenated|interleaved] [--digit-bits D]
-//! [--threshold T] [--levels] [--ptx FILE] [--sweep] [--budget GRAPH BYTES] [ROW…]`
+//! `cargo bench --bench table_one -- [OPTION…] [GRAPH…]`, with GRAPH a part of a row's name, or `rmatS`,
+//! `erS`, `ba`, `ws`; every row by default.
 //!
-//! Every count is checked. Needs a GPU; says so and ends where there is none. The p2p-Gnutella rows
-//! need the reference data beside the repository, or in the folder that `--data` names.
+//! | option | what it does |
+//! | --- | --- |
+//! | `--runs N` | the median of N runs, after one that warms up (5) |
+//! | `--order concatenated`, `--order interleaved` | which bits of an edge come first |
+//! | `--digit-bits D`, `--threshold T` | the paper's d and thr |
+//! | `--memory BYTES` | generated graphs also with this budget |
+//! | `--levels` | what every level did |
+//! | `--kernels` | the time of each kernel |
+//! | `--sweep` | all of d, thr and order against the clock |
+//! | `--pruning` | what each order eliminates where no tail helps (thr 0) |
+//! | `--data FOLDER` | where the p2p-Gnutella files are |
+//! | `--ptx FILE` | other kernels than the embedded ones |
+//!
+//! Every count is checked. Needs a GPU; says so and ends where there is none. Figures are kept in
+//! docs/radix-binning.md.
 
 #[path = "../tests/generators/mod.rs"]
 mod generators;
+#[path = "table_one/per_kernel.rs"]
+mod per_kernel;
+#[path = "table_one/studies.rs"]
+mod studies;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
@@ -25,9 +42,11 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 struct Args {
     runs: usize,
     options: Options,
+    memory: Option<u64>,
     levels: bool,
+    kernels: bool,
     sweep: bool,
-    budget: Option<(String, u64)>,
+    pruning: bool,
     ptx: String,
     data: Option<PathBuf>,
     names: Vec<String>,
@@ -37,9 +56,11 @@ fn arguments() -> Result<Args> {
     let mut parsed = Args {
         runs: 5,
         options: Options::default(),
+        memory: None,
         levels: false,
+        kernels: false,
         sweep: false,
-        budget: None,
+        pruning: false,
         ptx: PTX.to_owned(),
         data: None,
         names: Vec::new(),
@@ -50,14 +71,16 @@ fn arguments() -> Result<Args> {
         match arg.as_str() {
             "--bench" => {}
             "--levels" => parsed.levels = true,
+            "--kernels" => parsed.kernels = true,
             "--sweep" => parsed.sweep = true,
+            "--pruning" => parsed.pruning = true,
             "--runs" => parsed.runs = value()?.parse()?,
             "--digit-bits" => parsed.options.digit_bits = value()?.parse()?,
             "--threshold" => parsed.options.threshold = value()?.parse()?,
+            "--memory" => parsed.memory = Some(value()?.parse()?),
             "--order" => parsed.options.key_order = order(&value()?)?,
             "--ptx" => parsed.ptx = std::fs::read_to_string(value()?)?,
             "--data" => parsed.data = Some(value()?.into()),
-            "--budget" => parsed.budget = Some((value()?, value()?.parse()?)),
             name => parsed.names.push(name.to_owned()),
         }
     }
@@ -81,44 +104,47 @@ fn main() -> Result<()> {
             return Ok(());
         }
     };
-    if let Some((name, bytes)) = &args.budget {
-        return budget(&gpu, name, *bytes, &args);
-    }
     println!(
         "{}, {:?}: median of {} runs after one warm-up, ms on the device",
         gpu.info().name,
         args.options,
         args.runs
     );
-    println!(
-        "{:18} {:>7} {:>8} {:>6} {:>9} {:>8} | {:>7} {:>6} {:>6} {:>6} {:>6} {:>4} | {:>7} {:>6} {:>6} {:>6} {:>6} {:>4}",
-        "row",
-        "|E|",
-        "|E'|",
-        "tri",
-        "paper",
-        "miniTri",
-        "paper's",
-        "prep",
-        "fig",
-        "gen",
-        "sect",
-        "#",
-        "degree",
-        "prep",
-        "fig",
-        "gen",
-        "sect",
-        "#"
-    );
-    for row in ROWS {
-        if !args.names.is_empty() && !args.names.iter().any(|name| row.name.contains(name.as_str()))
-        {
-            continue;
+    let generated = args.names.iter().filter(|name| generators::by_name(name).is_some());
+    for name in generated {
+        let graph = Graph::from_edges(generators::by_name(name).expect("filtered"));
+        if args.sweep {
+            studies::sweep(&gpu, name, &graph, &[Orientation::Degree], &args)?;
+        } else if args.pruning {
+            studies::pruning(&gpu, name, &graph, Orientation::Degree)?;
+        } else {
+            studies::generated(&gpu, name, &graph, &args)?;
         }
+    }
+    let is_wanted = |row: &&Row| {
+        args.names.is_empty() || args.names.iter().any(|name| row.name.contains(name.as_str()))
+    };
+    if !args.sweep && !args.pruning {
+        println!(
+            "{:18} {:>7} {:>8} {:>6} {:>9} {:>8} | {} | {}",
+            "row",
+            "|E|",
+            "|E'|",
+            "tri",
+            "paper",
+            "miniTri",
+            headings("none"),
+            headings("degree")
+        );
+    }
+    for row in ROWS.iter().filter(is_wanted) {
         let Some(graph) = row.graph(args.data.as_deref()) else { continue };
         if args.sweep {
-            sweep(&gpu, row, &graph, &args)?;
+            let both = [Orientation::None, Orientation::Degree];
+            studies::sweep(&gpu, row.name, &graph, &both, &args)?;
+        } else if args.pruning {
+            studies::pruning(&gpu, row.name, &graph, Orientation::None)?;
+            studies::pruning(&gpu, row.name, &graph, Orientation::Degree)?;
         } else {
             bench_row(&gpu, row, &graph, &args)?;
         }
@@ -126,20 +152,33 @@ fn main() -> Result<()> {
     Ok(())
 }
 
+/// One count of a graph whose edges are on the device already.
+fn run<D: Device<Error = tribin::Error>>(
+    device: &D,
+    graph: &Graph,
+    options: &Options,
+) -> Result<RadixCount> {
+    let device = &Counted::new(device);
+    let mut edges = Buffer::uninitialized(device, graph.edges().len() as u64)?;
+    edges.upload_bytes(device, 0, bytemuck::cast_slice(graph.edges()))?;
+    device.synchronize()?;
+    Ok(count_uploaded(device, edges, graph.vertex_bound() as u64, options)?)
+}
+
 /// The run of median time on the device, after one that warms up.
 fn median(gpu: &Gpu, graph: &Graph, options: &Options, runs: usize) -> Result<RadixCount> {
-    let mut counts = Vec::new();
-    for _ in 0..=runs {
-        let device = &Counted::new(gpu);
-        let mut edges = Buffer::uninitialized(device, graph.edges().len() as u64)?;
-        edges.upload_bytes(device, 0, bytemuck::cast_slice(graph.edges()))?;
-        device.synchronize()?;
-        counts.push(count_uploaded(device, edges, graph.vertex_bound() as u64, options)?);
-    }
-    counts.remove(0);
+    run(gpu, graph, options)?;
+    let mut counts =
+        (0..runs.max(1)).map(|_| run(gpu, graph, options)).collect::<Result<Vec<_>>>()?;
     assert!(counts.iter().all(|count| count.triangles == counts[0].triangles), "runs disagree");
     counts.sort_by(|a, b| a.seconds.on_device().total_cmp(&b.seconds.on_device()));
-    Ok(counts.swap_remove(runs / 2))
+    let middle = counts.len() / 2;
+    Ok(counts.swap_remove(middle))
+}
+
+fn headings(orientation: &str) -> String {
+    let names = ["orient", "clean", "gen", "sect"].map(|name| format!("{name:>6} ")).concat();
+    format!("{orientation:>7} {names}{:>4}", "#")
 }
 
 fn phases(count: &RadixCount) -> String {
@@ -147,8 +186,8 @@ fn phases(count: &RadixCount) -> String {
     format!(
         "{:7.3} {:6.3} {:6.3} {:6.3} {:6.3} {:4}",
         s.on_device() * 1e3,
-        s.prepare * 1e3,
-        s.figures * 1e3,
+        s.orient * 1e3,
+        s.clean * 1e3,
         s.candidates * 1e3,
         s.intersect * 1e3,
         count.launches
@@ -157,11 +196,16 @@ fn phases(count: &RadixCount) -> String {
 
 fn bench_row(gpu: &Gpu, row: &Row, graph: &Graph, args: &Args) -> Result<()> {
     let paper = Options { orientation: Orientation::None, ..args.options };
-    let paper = median(gpu, graph, &paper, args.runs)?;
     let degree = Options { orientation: Orientation::Degree, ..args.options };
-    let degree = median(gpu, graph, &degree, args.runs)?;
-    assert_eq!((paper.edges, paper.candidates), (row.edges, row.candidates), "{}", row.name);
-    assert_eq!((paper.triangles, degree.triangles), (row.triangles, row.triangles), "{}", row.name);
+    let counts = (median(gpu, graph, &paper, args.runs)?, median(gpu, graph, &degree, args.runs)?);
+    let (none, oriented) = &counts;
+    assert_eq!((none.edges, none.candidates), (row.edges, row.candidates), "{}", row.name);
+    assert_eq!(
+        (none.triangles, oriented.triangles),
+        (row.triangles, row.triangles),
+        "{}",
+        row.name
+    );
     println!(
         "{:18} {:7} {:8} {:6} {:9.3} {:8.3} | {} | {}",
         row.name,
@@ -170,64 +214,11 @@ fn bench_row(gpu: &Gpu, row: &Row, graph: &Graph, args: &Args) -> Result<()> {
         row.triangles,
         row.paper_seconds * 1e3,
         row.minitri_seconds * 1e3,
-        phases(&paper),
-        phases(&degree)
+        phases(none),
+        phases(oriented)
     );
-    if args.levels {
-        for (name, count) in [("none", &paper), ("degree", &degree)] {
-            for (depth, level) in count.levels.iter().enumerate() {
-                println!("    {name:6} level {depth}: {level:?}");
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Digit widths, thresholds and key orders against the clock.
-fn sweep(gpu: &Gpu, row: &Row, graph: &Graph, args: &Args) -> Result<()> {
-    for orientation in [Orientation::None, Orientation::Degree] {
-        for key_order in [KeyOrder::Concatenated, KeyOrder::Interleaved] {
-            for digit_bits in [4, 6, 8] {
-                for threshold in [64, 256, 1024, 4096] {
-                    let options =
-                        Options { orientation, key_order, digit_bits, threshold, ..args.options };
-                    let count = median(gpu, graph, &options, args.runs)?;
-                    println!(
-                        "{:18} {orientation:?} {key_order:?} d {digit_bits} thr {threshold:4} {}",
-                        row.name,
-                        phases(&count)
-                    );
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A generated graph with unbounded memory and with a budget.
-fn budget(gpu: &Gpu, name: &str, bytes: u64, args: &Args) -> Result<()> {
-    let graph = Graph::from_edges(generators::by_name(name).ok_or("no such graph")?);
-    let expected = tribin::engine::forward_gpu::count(gpu, &graph)?.triangles;
-    for memory in [gpu.free_memory()? / 4 * 3, bytes] {
-        let options = Options { memory, ..args.options };
-        let count = median(gpu, &graph, &options, args.runs.min(3))?;
-        assert_eq!(count.triangles, expected, "{name}");
-        let seconds = count.seconds.candidates + count.seconds.intersect;
-        let candidates = count.candidates as f64;
-        println!(
-            "{name}, {memory} bytes: {} edges, {} candidates in {} batches, {} launches\n  {}\n  \
-             {:.3} ns a candidate, {:.2} G candidates a second",
-            count.edges,
-            count.candidates,
-            count.batches,
-            count.launches,
-            phases(&count),
-            seconds * 1e9 / candidates,
-            candidates / seconds / 1e9
-        );
-        for (depth, level) in count.levels.iter().enumerate() {
-            println!("    level {depth}: {level:?}");
-        }
+    for (options, count) in [(&paper, none), (&degree, oriented)] {
+        studies::details(gpu, graph, options, count, args)?;
     }
     Ok(())
 }

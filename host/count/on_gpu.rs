@@ -1,14 +1,16 @@
-//! The engines of a GPU: forward counting, and the hybrid.
+//! Opening a GPU; and its engines that intersect rows: forward counting, and the hybrid.
 
 use tribin_device::launch::Device;
 
 use super::engine::{
     Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory,
 };
+use super::radix_on_gpu::RadixOnGpu;
 use crate::device::cuda::{self, Gpu};
 use crate::engine::forward_gpu::{self, CountShape, MOST_ENTRIES, MemoryPlan, OnDevice};
 use crate::engine::hybrid_gpu;
 use crate::engine::policy::{Policy, grouping_pays};
+use crate::engine::radix_gpu::Orientation;
 use crate::{Error, Graph, Result, orient};
 
 /// Why no GPU can be used.
@@ -34,13 +36,15 @@ impl Unusable {
     }
 }
 
-/// How a GPU counts the oriented graph.
+/// How a GPU counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Method {
     /// [`forward_gpu`].
     Forward,
     /// [`hybrid_gpu`].
     Hybrid,
+    /// [`radix_gpu`](crate::engine::radix_gpu).
+    Radix(Orientation),
 }
 
 /// Opens a GPU and its engine; where `ordinal` is `None`, the first GPU that the kernels run on.
@@ -63,13 +67,18 @@ pub(super) fn open(
     let gpu = Gpu::open(ordinal).map_err(|error| {
         if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) }
     })?;
-    Ok(Box::new(OnGpu { gpu, method, memory_limit }))
+    Ok(match method {
+        Method::Forward => Box::new(OnGpu { gpu, hybrid: false, memory_limit }),
+        Method::Hybrid => Box::new(OnGpu { gpu, hybrid: true, memory_limit }),
+        Method::Radix(orientation) => Box::new(RadixOnGpu::new(gpu, orientation, memory_limit)),
+    })
 }
 
 /// The pipeline of kernels as an [`Engine`].
 struct OnGpu {
     gpu: Gpu,
-    method: Method,
+    /// Whether edges are grouped where that pays.
+    hybrid: bool,
     memory_limit: Option<u64>,
 }
 
@@ -109,7 +118,7 @@ impl OnGpu {
         free: u64,
     ) -> Result<(u64, f64, f64)> {
         let graph = &ready.graph;
-        let grouped = self.method == Method::Hybrid
+        let grouped = self.hybrid
             && grouping_pays(&ready.figures)
             && MemoryPlan::new(graph.edges, bound).count
                 + hybrid_gpu::memory_needed(graph.edges, bound)
@@ -134,10 +143,7 @@ fn sortable(entries: u64, plan: MemoryPlan, free: u64) -> bool {
 
 impl Engine for OnGpu {
     fn name(&self) -> &str {
-        match self.method {
-            Method::Forward => "forward",
-            Method::Hybrid => "hybrid",
-        }
+        if self.hybrid { "hybrid" } else { "forward" }
     }
 
     fn device(&self) -> String {
@@ -168,7 +174,7 @@ impl Engine for OnGpu {
             orient: ready.seconds.orient + group,
             count,
         };
-        Ok(EngineCount { triangles, figures: ready.figures, seconds })
+        Ok(EngineCount { triangles, figures: ready.figures, seconds, binning: None })
     }
 
     fn device_memory(&self, entries: u64, vertices: u64) -> Result<Option<DeviceMemory>> {
@@ -178,7 +184,7 @@ impl Engine for OnGpu {
             plan = MemoryPlan::prepared(entries, vertices);
         }
         let groups = hybrid_gpu::memory_needed(entries, vertices);
-        if self.method == Method::Hybrid && plan.count + groups <= free {
+        if self.hybrid && plan.count + groups <= free {
             plan.count += groups;
         }
         let phases = [

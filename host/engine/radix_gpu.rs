@@ -5,11 +5,13 @@
 //! the count. Everything between is decided on the device (`tribin_kernels::binning`).
 
 mod batch;
+mod memory;
 mod options;
 mod plan;
 mod report;
 mod undirected;
 
+pub use memory::MemoryPlan;
 pub use options::{Options, Orientation};
 pub use plan::Plan;
 pub use report::{Level, RadixCount, RadixSeconds};
@@ -24,11 +26,19 @@ use crate::clean::gpu::{DeviceGraph, clean, figures};
 use crate::device::counted::Counted;
 use crate::orient::gpu::{orient, rank_bits};
 use batch::{Batches, Input};
-use undirected::undirected;
+use undirected::{clean_both_directions, keys_of_both_directions};
 
 /// Most edges that the engine takes, each direction counted where both are used: places are 32-bit
 /// numbers, and a batch has room for candidates beside the edges.
 pub const MOST_EDGES: u64 = (1 << 32) - (1 << 16);
+
+/// Most edge entries that the engine takes.
+pub const fn most_entries(orientation: Orientation) -> u64 {
+    match orientation {
+        Orientation::Degree => MOST_EDGES,
+        Orientation::None => MOST_EDGES / 2,
+    }
+}
 
 /// Counts the triangles of a graph in host memory.
 ///
@@ -60,8 +70,7 @@ pub fn count<D: Device>(
 /// What the device reports.
 ///
 /// # Panics
-/// If there are more than [`MOST_EDGES`] entries (each counted twice without orientation), or if
-/// `options` are out of their documented ranges.
+/// If there are more than [`most_entries`], or if `options` are out of their documented ranges.
 pub fn count_uploaded<'d, D: Device>(
     device: &Counted<'d, D>,
     edges: Buffer<u64, Counted<'d, D>>,
@@ -71,23 +80,26 @@ pub fn count_uploaded<'d, D: Device>(
     options.check();
     let launched_before = device.launches();
     let start = device.mark()?;
-    let graph = match options.orientation {
-        Orientation::Degree => {
-            assert!(edges.len() <= MOST_EDGES, "too many edge entries for 32-bit places");
-            clean(device, orient(device, edges, bound)?)?
-        }
-        Orientation::None => undirected(device, edges, bound)?,
+    let entries = edges.len();
+    assert!(entries <= most_entries(options.orientation), "too many entries for 32-bit places");
+    let keys = match options.orientation {
+        Orientation::Degree => orient(device, edges, bound)?,
+        Orientation::None => keys_of_both_directions(device, edges, bound)?,
     };
-    let prepared = device.mark()?;
+    let oriented = device.mark()?;
+    let graph = match options.orientation {
+        Orientation::Degree => clean(device, keys)?,
+        Orientation::None => clean_both_directions(device, keys, entries)?,
+    };
     let mut figures = figures(device, &graph)?;
     if options.orientation == Orientation::None {
         figures.edges /= 2;
     }
-    let described = device.mark()?;
+    let cleaned = device.mark()?;
     let counted = count_graph(device, &graph, bound, options)?;
     let mut seconds = counted.seconds;
-    seconds.prepare = device.seconds_between(&start, &prepared)?;
-    seconds.figures = device.seconds_between(&prepared, &described)?;
+    seconds.orient = device.seconds_between(&start, &oriented)?;
+    seconds.clean = device.seconds_between(&oriented, &cleaned)?;
     Ok(RadixCount {
         triangles: counted.triangles,
         figures,

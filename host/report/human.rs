@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::number::{bytes, counted, duration, grouped};
-use crate::count::{Count, Plan};
+use crate::count::{Count, Plan, Stats};
 
 /// A block of `label value` lines under the file's name.
 struct Block(String);
@@ -20,6 +20,29 @@ impl Block {
     /// A value under the line before, right-aligned so that units stand below each other.
     fn part(&mut self, label: &str, value: &str) {
         writeln!(self.0, "    {label:<12}{value:>12}").expect("writing to a string");
+    }
+}
+
+impl Block {
+    /// A line a level of binning, under a line of headings.
+    fn stats(&mut self, stats: &Stats) {
+        self.line("batches", &grouped(stats.batches));
+        let headings = ["created", "pruned", "in tail", "complete", "E", "E'", "E' eliminated"];
+        let row = |cells: [String; 7]| cells.map(|cell| format!("{cell:>16}")).concat();
+        let Some(_) = stats.levels.first() else { return };
+        self.line("level", &row(headings.map(str::to_owned)));
+        for (depth, level) in stats.levels.iter().enumerate() {
+            let cells = [
+                level.created,
+                level.pruned,
+                level.tail,
+                level.complete,
+                level.edges,
+                level.candidates,
+                level.candidates_pruned,
+            ];
+            self.line(&format!("  {depth}"), &row(cells.map(grouped)));
+        }
     }
 }
 
@@ -46,6 +69,10 @@ pub fn count(count: &Count) -> String {
     block.line("triangles", &grouped(count.triangles));
     block.line("wedges", &grouped(count.wedges));
     block.line("transitivity", &format!("{:.6}", count.transitivity));
+    if let (Some(candidates), Some(launches)) = (count.candidates, count.launches) {
+        block.line("candidates", &grouped(candidates));
+        block.line("launches", &grouped(launches));
+    }
     block.line("engine", &count.engine);
     block.line("device", &device(&count.device, &count.device_name, count.threads));
     if let Some(verifier) = &count.verified_by {
@@ -73,6 +100,9 @@ pub fn count(count: &Count) -> String {
             grouped(count.edges_per_second_in_memory() as u64)
         ),
     );
+    if let Some(stats) = &count.stats {
+        block.stats(stats);
+    }
     block.0
 }
 
@@ -148,7 +178,7 @@ mod tests {
             "Example 3000".into()
         }
         fn count(&self, _: &Graph, _: &Context) -> crate::Result<EngineCount> {
-            Ok(self.0)
+            Ok(self.0.clone())
         }
     }
 
@@ -164,6 +194,7 @@ mod tests {
                 max_degree: 65_537,
             },
             seconds: EngineSeconds { upload: 0.0, clean: 0.25, orient: 0.1, count: 2.5 },
+            binning: None,
         };
         let options = Options { threads: std::num::NonZeroUsize::new(2), ..Options::default() };
         let counter = Counter::with_engine(Box::new(Canned(found, device)), options).unwrap();

@@ -9,6 +9,9 @@ use crate::primitives::WarpRun;
 /// Threads in a block of [`bin_count`]: at least one for every bucket.
 pub const COUNT_BLOCK: u32 = 256;
 
+/// Keys that a thread reads at once.
+const ITEMS: usize = 8;
+
 /// Bytes of shared memory of a block.
 pub const COUNT_SHARED_BYTES: u32 = MOST_BUCKETS * 4;
 
@@ -24,7 +27,7 @@ kernel! {
         matrix: InOut<u32>, level: u32, shift: u32, bits: u32
     )
     requires { counters.len() > u64::from(level), bits >= 1, bits <= 8, shift < 64 }
-    launch_bounds(COUNT_BLOCK, 8)
+    launch_bounds(COUNT_BLOCK, 5)
     {
         let buckets = 1u32 << bits;
         let digit = DigitAt { shift, mask: buckets - 1 };
@@ -39,18 +42,29 @@ kernel! {
                 let tile = Tile::of(entry, part, buckets);
                 counts.set(thread, 0);
                 thread::sync_threads();
-                // Whole warps take part. The candidates of a wedge's vertex begin alike, so that
-                // neighbours often share a bucket.
                 let mut first = 0;
                 while first < tile.live {
-                    let exists = first + thread < tile.live;
-                    let key =
-                        if exists { keys.get(tile.start + u64::from(first + thread)) } else { 0 };
-                    let run = WarpRun::of(digit.of(key), exists);
-                    if run.is_first {
-                        counts.atomic_add(digit.of(key), run.len());
+                    let mut key = [0u64; ITEMS];
+                    let mut item = 0;
+                    while item < ITEMS {
+                        let at = first + item as u32 * COUNT_BLOCK + thread;
+                        if at < tile.live {
+                            key[item] = keys.get(tile.start + u64::from(at));
+                        }
+                        item += 1;
                     }
-                    first += COUNT_BLOCK;
+                    // Whole warps take part. The candidates of a vertex's wedges begin alike, so that
+                    // neighbours often share a bucket.
+                    let mut item = 0;
+                    while item < ITEMS {
+                        let exists = first + item as u32 * COUNT_BLOCK + thread < tile.live;
+                        let run = WarpRun::of(digit.of(key[item]), exists);
+                        if run.is_first {
+                            counts.atomic_add(digit.of(key[item]), run.len());
+                        }
+                        item += 1;
+                    }
+                    first += ITEMS as u32 * COUNT_BLOCK;
                 }
                 thread::sync_threads();
                 if thread < buckets {

@@ -130,7 +130,7 @@ kernel! {
             if warp::lane_id() == 0 && pair < pairs {
                 alive.set(pair / u64::from(warp::SIZE), moved);
             }
-            // At most 2⁶ tables of a threshold's keys by 2²² chunks of all keys.
+            // At most 16 tables of a threshold's keys by 2²² chunks of all keys.
             let (mut block_parts, mut warp_parts) = (0, 0);
             if in_tail && is_for_a_warp(bucket) {
                 let (tables, chunks) = parts_of::<WarpTeam>(bucket);

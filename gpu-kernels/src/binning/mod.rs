@@ -42,7 +42,9 @@ pub use queue::counter;
 pub use scan::{SCAN_BLOCK, SCAN_SHARED_BYTES, SCAN_TILE, bin_scan};
 pub use scatter::{SCATTER_BLOCK, SCATTER_SHARED_BYTES, bin_scatter};
 pub use segment::{Segment, TILE};
-pub use tail::{TAIL_BLOCK, TAIL_SHARED_BYTES, TAIL_WARPS_SHARED_BYTES, bin_tail, bin_tail_warps};
+pub use tail::{
+    TAIL_BLOCK, TAIL_SHARED_BYTES, TAIL_WARPS, TAIL_WARPS_SHARED_BYTES, bin_tail, bin_tail_warps,
+};
 pub use team::{BlockTeam, Team, WarpTeam, is_for_a_warp, parts_of};
 
 /// Most bits of a digit: a thread of a block speaks for each bucket.
@@ -54,5 +56,5 @@ pub const MOST_BUCKETS: u32 = 1 << MOST_DIGIT_BITS;
 /// Words that the counts of matches are spread over, so that additions do not queue at one.
 pub const TOTALS: u64 = 256;
 
-/// The largest threshold: the smaller side of a tail task fills at most 64 tables.
-pub const MOST_THRESHOLD: u32 = 64 * BlockTeam::TABLE_KEYS;
+/// The largest threshold: the smaller side of a tail task fills at most 16 tables.
+pub const MOST_THRESHOLD: u32 = 16 * BlockTeam::TABLE_KEYS;

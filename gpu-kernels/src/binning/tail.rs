@@ -7,11 +7,14 @@ use super::table::Table;
 use super::team::{BLOCK_TEAM_BYTES, BlockTeam, Team, WarpTeam, parts_of};
 use crate::primitives::block_add_to;
 
-/// Threads in a block of [`bin_tail`] and of [`bin_tail_warps`].
+/// Threads in a block of [`bin_tail`].
 pub const TAIL_BLOCK: u32 = BlockTeam::THREADS;
 
-/// Warps of a block.
-pub const TAIL_WARPS: u32 = TAIL_BLOCK / warp::SIZE;
+/// Keys of the larger side that a thread reads at once.
+const ITEMS: usize = 4;
+
+/// Warps of a block of [`bin_tail_warps`].
+pub const TAIL_WARPS: u32 = 8;
 
 /// Bytes of shared memory of a block of [`bin_tail`].
 pub const TAIL_SHARED_BYTES: u32 = BLOCK_TEAM_BYTES;
@@ -31,7 +34,7 @@ kernel! {
         totals: InOut<u64>, counter: u32
     )
     requires { counters.len() > u64::from(counter), totals.len() >= TOTALS }
-    launch_bounds(TAIL_BLOCK, 6)
+    launch_bounds(TAIL_BLOCK, 2)
     {
         let queue = Queue::new(parts_before, segments, counters.get(u64::from(counter)));
         let (first, end) = queue.share();
@@ -47,7 +50,7 @@ kernel! {
         totals: InOut<u64>, counter: u32
     )
     requires { counters.len() > u64::from(counter), totals.len() >= TOTALS }
-    launch_bounds(TAIL_BLOCK, 6)
+    launch_bounds(TAIL_WARPS * warp::SIZE, 6)
     {
         let queue = Queue::new(parts_before, segments, counters.get(u64::from(counter)));
         let warp_in_block = thread::thread_idx_x() / warp::SIZE;
@@ -81,10 +84,25 @@ unsafe fn count_parts<T: Team>(
                 table.build(keys, chunk.table_start, chunk.table_live);
                 table_end = chunk.table_end;
             }
-            let mut i = T::index();
-            while i < chunk.live {
-                matches += u64::from(table.count(keys.get(chunk.start + u64::from(i))));
-                i += T::THREADS;
+            let mut first = T::index();
+            while first < chunk.live {
+                let mut key = [0u64; ITEMS];
+                let mut item = 0;
+                while item < ITEMS {
+                    let at = first + item as u32 * T::THREADS;
+                    if at < chunk.live {
+                        key[item] = keys.get(chunk.start + u64::from(at));
+                    }
+                    item += 1;
+                }
+                let mut item = 0;
+                while item < ITEMS {
+                    if first + (item as u32) * T::THREADS < chunk.live {
+                        matches += u64::from(table.count(key[item]));
+                    }
+                    item += 1;
+                }
+                first += ITEMS as u32 * T::THREADS;
             }
             part += 1;
         }

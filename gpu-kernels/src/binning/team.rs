@@ -17,8 +17,8 @@ pub trait Team {
     /// Keys of the larger side that it takes at a time.
     const CHUNK: u32;
 
-    /// Slots of the table: a key's slot has one other key in two.
-    const SLOTS: u32 = 2 * Self::TABLE_KEYS;
+    /// Slots of the table, one a key where it is full: a key meets one other on the average.
+    const SLOTS: u32 = Self::TABLE_KEYS;
     /// Bytes of shared memory of the table, a multiple of 8.
     const TABLE_BYTES: u32 = Self::TABLE_KEYS * 8 + (Self::SLOTS + 2) * 4;
 
@@ -39,9 +39,9 @@ pub struct BlockTeam;
 pub const BLOCK_TEAM_BYTES: u32 = BlockTeam::TABLE_BYTES + BlockTeam::THREADS / warp::SIZE * 4;
 
 impl Team for BlockTeam {
-    const THREADS: u32 = 256;
-    const TABLE_KEYS: u32 = 1024;
-    const CHUNK: u32 = 4096;
+    const THREADS: u32 = 512;
+    const TABLE_KEYS: u32 = 4096;
+    const CHUNK: u32 = 8192;
 
     #[inline(always)]
     fn index() -> u32 {
@@ -65,7 +65,7 @@ pub struct WarpTeam;
 
 impl Team for WarpTeam {
     const THREADS: u32 = warp::SIZE;
-    const TABLE_KEYS: u32 = 128;
+    const TABLE_KEYS: u32 = 256;
     const CHUNK: u32 = 1024;
 
     #[inline(always)]

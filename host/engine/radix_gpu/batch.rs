@@ -6,8 +6,8 @@ use tribin_device::warp;
 use tribin_kernels::binning::{
     BlockTeam, COUNT_BLOCK, COUNT_SHARED_BYTES, Counter, EMIT_BLOCK, EMIT_SHARED_BYTES, Figure,
     SCAN_BLOCK, SCAN_SHARED_BYTES, SCATTER_BLOCK, SCATTER_SHARED_BYTES, Segment, TAIL_BLOCK,
-    TAIL_SHARED_BYTES, TAIL_WARPS_SHARED_BYTES, TOTALS, WarpTeam, bin_count, bin_emit, bin_scan,
-    bin_scatter, bin_tail, bin_tail_warps, counter, is_for_a_warp, parts_of,
+    TAIL_SHARED_BYTES, TAIL_WARPS, TAIL_WARPS_SHARED_BYTES, TOTALS, WarpTeam, bin_count, bin_emit,
+    bin_scan, bin_scatter, bin_tail, bin_tail_warps, counter, is_for_a_warp, parts_of,
 };
 use tribin_kernels::wedges::{GENERATE_BLOCK, GENERATE_TILE, candidate_keys};
 
@@ -21,8 +21,9 @@ const BLOCKS: u32 = 8;
 /// Blocks a multiprocessor of the scatter, whose registers let fewer run.
 const SCATTER_BLOCKS: u32 = 3;
 
-/// Blocks a multiprocessor of the tail.
-const TAIL_BLOCKS: u32 = 6;
+/// Blocks a multiprocessor of the tail, and of its warps: as many as registers let run.
+const TAIL_BLOCKS: u32 = 2;
+const TAIL_WARPS_BLOCKS: u32 = 6;
 
 /// Blocks a multiprocessor of what ends with additions to a few common words.
 const EMIT_BLOCKS: u32 = 4;
@@ -247,11 +248,12 @@ impl<'g, D: Device> Batches<'g, D> {
 
     /// The tail of a level, whose keys are in half `half`.
     fn tail(&mut self, device: &D, level: u32, half: usize) -> Result<(), D::Error> {
-        let most = u64::from(device.multiprocessors() * TAIL_BLOCKS);
+        let grid =
+            |blocks: u64, most: u32| blocks.min(u64::from(device.multiprocessors() * most)) as u32;
         let Plan { levels, parts, warp_parts, .. } = self.plan;
         bin_tail(
             device,
-            Shape::new(parts.min(most) as u32, TAIL_BLOCK).shared(TAIL_SHARED_BYTES),
+            Shape::new(grid(parts, TAIL_BLOCKS), TAIL_BLOCK).shared(TAIL_SHARED_BYTES),
             self.keys[half].view(),
             self.tail.parts_before.view(),
             self.tail.segments.view(),
@@ -259,10 +261,10 @@ impl<'g, D: Device> Batches<'g, D> {
             self.totals.view_mut(),
             Counter::Tail.at(level, levels) as u32,
         )?;
-        let warps = u64::from(TAIL_BLOCK / warp::SIZE);
+        let warp_blocks = warp_parts.div_ceil(u64::from(TAIL_WARPS));
         bin_tail_warps(
             device,
-            Shape::new(warp_parts.div_ceil(warps).min(most) as u32, TAIL_BLOCK)
+            Shape::new(grid(warp_blocks, TAIL_WARPS_BLOCKS), TAIL_WARPS * warp::SIZE)
                 .shared(TAIL_WARPS_SHARED_BYTES),
             self.keys[half].view(),
             self.tail_warps.parts_before.view(),

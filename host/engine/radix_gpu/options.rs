@@ -1,5 +1,7 @@
 //! How the engine counts.
 
+use std::str::FromStr;
+
 use tribin_kernels::binning::{KeyOrder, MOST_DIGIT_BITS};
 
 /// How the engine counts. None of it changes the count.
@@ -40,13 +42,25 @@ impl Options {
     }
 }
 
-/// Which wedges are candidates.
+/// Which wedges are candidates: `degree` or `none`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Orientation {
     /// Those of the graph oriented by degree: each triangle closes one.
     Degree,
     /// Those of the undirected graph, as in the paper: each triangle closes three.
     None,
+}
+
+impl FromStr for Orientation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "degree" => Ok(Orientation::Degree),
+            "none" => Ok(Orientation::None),
+            _ => Err(format!("`{text}` is none of `degree`, `none`")),
+        }
+    }
 }
 
 impl Orientation {

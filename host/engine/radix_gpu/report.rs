@@ -1,5 +1,7 @@
 //! What was counted.
 
+use serde::Serialize;
+
 use crate::clean::Figures;
 
 /// What the engine counted, and what it took.
@@ -53,10 +55,10 @@ impl RadixCount {
 pub struct RadixSeconds {
     /// Copying the edges to the device.
     pub upload: f64,
-    /// Sorting, dropping duplicates, laying out rows.
-    pub prepare: f64,
-    /// Degrees, wedges.
-    pub figures: f64,
+    /// The edges as keys: of ranks, or in both directions.
+    pub orient: f64,
+    /// Sorting, dropping duplicates, laying out rows, figures.
+    pub clean: f64,
     /// Algorithm 1 from line 6: sizes, scan, generation.
     pub candidates: f64,
     /// Algorithm 2.
@@ -66,12 +68,12 @@ pub struct RadixSeconds {
 impl RadixSeconds {
     /// From the edge array on the device to the count.
     pub fn on_device(&self) -> f64 {
-        self.prepare + self.figures + self.candidates + self.intersect
+        self.orient + self.clean + self.candidates + self.intersect
     }
 }
 
 /// What happened at one level.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Level {
     /// Buckets that had an edge or a candidate.
     pub created: u64,

@@ -41,7 +41,9 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 struct Args {
     runs: usize,
-    options: Options,
+    digit_bits: Option<u32>,
+    threshold: Option<u32>,
+    key_order: Option<KeyOrder>,
     memory: Option<u64>,
     levels: bool,
     kernels: bool,
@@ -52,10 +54,25 @@ struct Args {
     names: Vec<String>,
 }
 
+impl Args {
+    /// The defaults of an orientation, and what was given instead.
+    fn options(&self, orientation: Orientation) -> Options {
+        let defaults = Options::of(orientation);
+        Options {
+            digit_bits: self.digit_bits.unwrap_or(defaults.digit_bits),
+            threshold: self.threshold.unwrap_or(defaults.threshold),
+            key_order: self.key_order.unwrap_or(defaults.key_order),
+            ..defaults
+        }
+    }
+}
+
 fn arguments() -> Result<Args> {
     let mut parsed = Args {
         runs: 5,
-        options: Options::default(),
+        digit_bits: None,
+        threshold: None,
+        key_order: None,
         memory: None,
         levels: false,
         kernels: false,
@@ -75,10 +92,10 @@ fn arguments() -> Result<Args> {
             "--sweep" => parsed.sweep = true,
             "--pruning" => parsed.pruning = true,
             "--runs" => parsed.runs = value()?.parse()?,
-            "--digit-bits" => parsed.options.digit_bits = value()?.parse()?,
-            "--threshold" => parsed.options.threshold = value()?.parse()?,
+            "--digit-bits" => parsed.digit_bits = Some(value()?.parse()?),
+            "--threshold" => parsed.threshold = Some(value()?.parse()?),
             "--memory" => parsed.memory = Some(value()?.parse()?),
-            "--order" => parsed.options.key_order = order(&value()?)?,
+            "--order" => parsed.key_order = Some(order(&value()?)?),
             "--ptx" => parsed.ptx = std::fs::read_to_string(value()?)?,
             "--data" => parsed.data = Some(value()?.into()),
             name => parsed.names.push(name.to_owned()),
@@ -105,9 +122,8 @@ fn main() -> Result<()> {
         }
     };
     println!(
-        "{}, {:?}: median of {} runs after one warm-up, ms on the device",
+        "{}: median of {} runs after one warm-up, ms on the device",
         gpu.info().name,
-        args.options,
         args.runs
     );
     let generated = args.names.iter().filter(|name| generators::by_name(name).is_some());
@@ -195,8 +211,7 @@ fn phases(count: &RadixCount) -> String {
 }
 
 fn bench_row(gpu: &Gpu, row: &Row, graph: &Graph, args: &Args) -> Result<()> {
-    let paper = Options { orientation: Orientation::None, ..args.options };
-    let degree = Options { orientation: Orientation::Degree, ..args.options };
+    let (paper, degree) = (args.options(Orientation::None), args.options(Orientation::Degree));
     let counts = (median(gpu, graph, &paper, args.runs)?, median(gpu, graph, &degree, args.runs)?);
     let (none, oriented) = &counts;
     assert_eq!((none.edges, none.candidates), (row.edges, row.candidates), "{}", row.name);

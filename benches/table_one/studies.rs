@@ -20,13 +20,13 @@ pub fn sweep(
 ) -> Result<()> {
     for &orientation in orientations {
         for key_order in ORDERS {
-            for digit_bits in [4, 6, 7, 8] {
-                for threshold in [256, 1024, 2048, 4096, 8192] {
+            for digit_bits in [6, 7, 8] {
+                for threshold in [256, 1024, 4096, 8192, 16_384, 32_768] {
                     let memory = gpu.free_memory()? / 4 * 3;
-                    let options = Options { orientation, key_order, digit_bits, threshold, memory };
+                    let options = Options { orientation, memory, digit_bits, threshold, key_order };
                     let count = median(gpu, graph, &options, args.runs)?;
                     println!(
-                        "{name:18} {orientation:?} {key_order:?} d {digit_bits} thr {threshold:4} {}",
+                        "{name:18} {orientation:?} {key_order:?} d {digit_bits} thr {threshold:5} {}",
                         phases(&count)
                     );
                 }
@@ -64,7 +64,7 @@ pub fn generated(gpu: &Gpu, name: &str, graph: &Graph, args: &Args) -> Result<()
     let expected = forward_gpu::count(gpu, graph)?.triangles;
     let free = gpu.free_memory()? / 4 * 3;
     for memory in [Some(free), args.memory].into_iter().flatten() {
-        let options = Options { memory, ..args.options };
+        let options = Options { memory, ..args.options(Orientation::Degree) };
         let count = median(gpu, graph, &options, args.runs)?;
         assert_eq!(count.triangles, expected, "{name}");
         let seconds = count.seconds.candidates + count.seconds.intersect;

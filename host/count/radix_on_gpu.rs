@@ -19,7 +19,7 @@ pub(super) struct RadixOnGpu {
 
 impl RadixOnGpu {
     pub fn new(gpu: Gpu, orientation: Orientation, memory_limit: Option<u64>) -> Self {
-        RadixOnGpu { gpu, options: Options { orientation, ..Options::default() }, memory_limit }
+        RadixOnGpu { gpu, options: Options::of(orientation), memory_limit }
     }
 
     /// Bytes that may be used.

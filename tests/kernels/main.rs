@@ -4,6 +4,7 @@
 //! `cargo test --test kernels -- --nocapture` prints a line a kernel: what ran where, and what was
 //! skipped. A failure names the kernel, the device, the seed and the case.
 
+mod binning;
 #[path = "../support/devices.rs"]
 mod chosen;
 mod contents;
@@ -18,3 +19,4 @@ mod primitives;
 mod radix_sort;
 mod ranks;
 mod unique;
+mod wedges;

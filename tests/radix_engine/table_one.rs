@@ -14,7 +14,7 @@ fn graphs() -> impl Iterator<Item = (&'static Row, Graph)> {
 }
 
 fn check<D: Device<Error: std::fmt::Debug>>(device: &D, row: &Row, graph: &Graph) {
-    let paper = Options { orientation: Orientation::None, ..Options::default() };
+    let paper = Options::of(Orientation::None);
     let count = radix_gpu::count(device, graph, &paper).unwrap();
     let found = (count.edges, count.candidates, count.triangles);
     assert_eq!(found, (row.edges, row.candidates, row.triangles), "{}", row.name);

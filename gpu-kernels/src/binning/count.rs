@@ -1,5 +1,6 @@
 use tribin_device::memory::{In, InOut, U64x2};
-use tribin_device::{kernel, shared, thread};
+use tribin_device::shared::{self, Shared};
+use tribin_device::{kernel, thread};
 
 use super::MOST_BUCKETS;
 use super::digit::DigitAt;
@@ -11,6 +12,9 @@ pub const COUNT_BLOCK: u32 = 256;
 
 /// Keys that a thread reads at once.
 const ITEMS: usize = 8;
+
+/// Keys that a block reads at once.
+const ROUND: u32 = COUNT_BLOCK * ITEMS as u32;
 
 /// Bytes of shared memory of a block.
 pub const COUNT_SHARED_BYTES: u32 = MOST_BUCKETS * 4;
@@ -44,27 +48,14 @@ kernel! {
                 thread::sync_threads();
                 let mut first = 0;
                 while first < tile.live {
-                    let mut key = [0u64; ITEMS];
-                    let mut item = 0;
-                    while item < ITEMS {
-                        let at = first + item as u32 * COUNT_BLOCK + thread;
-                        if at < tile.live {
-                            key[item] = keys.get(tile.start + u64::from(at));
-                        }
-                        item += 1;
+                    let live = tile.live - first;
+                    // Nearly all rounds are full: their code asks for no key whether it is there.
+                    if live >= ROUND {
+                        count_round::<true>(counts, keys, tile.start + u64::from(first), live, digit);
+                    } else {
+                        count_round::<false>(counts, keys, tile.start + u64::from(first), live, digit);
                     }
-                    // Whole warps take part. The candidates of a vertex's wedges begin alike, so that
-                    // neighbours often share a bucket.
-                    let mut item = 0;
-                    while item < ITEMS {
-                        let exists = first + item as u32 * COUNT_BLOCK + thread < tile.live;
-                        let run = WarpRun::of(digit.of(key[item]), exists);
-                        if run.is_first {
-                            counts.atomic_add(digit.of(key[item]), run.len());
-                        }
-                        item += 1;
-                    }
-                    first += ITEMS as u32 * COUNT_BLOCK;
+                    first += ROUND;
                 }
                 thread::sync_threads();
                 if thread < buckets {
@@ -74,5 +65,37 @@ kernel! {
                 part += 1;
             }
         }
+    }
+}
+
+/// Counts the `live` keys from `start` on, or the first [`ROUND`] of them, which there are with `FULL`.
+#[inline(always)]
+unsafe fn count_round<const FULL: bool>(
+    counts: Shared<u32>,
+    keys: In<u64>,
+    start: u64,
+    live: u32,
+    digit: DigitAt,
+) {
+    let thread = thread::thread_idx_x();
+    let first_key = start + u64::from(thread);
+    let mut key = [0u64; ITEMS];
+    let mut i = 0;
+    while i < ITEMS {
+        if FULL || i as u32 * COUNT_BLOCK + thread < live {
+            key[i] = keys.get(first_key + i as u64 * u64::from(COUNT_BLOCK));
+        }
+        i += 1;
+    }
+    // Whole warps take part. The candidates of a vertex's wedges begin alike, so that neighbours often
+    // share a bucket.
+    let mut i = 0;
+    while i < ITEMS {
+        let exists = FULL || i as u32 * COUNT_BLOCK + thread < live;
+        let run = WarpRun::of(digit.of(key[i]), exists);
+        if run.is_first {
+            counts.atomic_add(digit.of(key[i]), run.len());
+        }
+        i += 1;
     }
 }

@@ -1,7 +1,8 @@
 use tribin_device::memory::U64x2;
 
-/// Most keys of a tile.
-pub const TILE: u32 = 4096;
+/// Most keys of a tile. The larger, the smaller the count matrix, whose columns lie far apart in
+/// memory; the smaller, the more blocks share a short list.
+pub const TILE: u32 = 8192;
 
 /// A call of algorithm 2, or what one leaves for the tail: a range of edges and a range of candidates,
 /// by place in the keys.

@@ -50,7 +50,7 @@ kernel! {
         totals: InOut<u64>, counter: u32
     )
     requires { counters.len() > u64::from(counter), totals.len() >= TOTALS }
-    launch_bounds(TAIL_WARPS * warp::SIZE, 6)
+    launch_bounds(TAIL_WARPS * warp::SIZE, 5)
     {
         let queue = Queue::new(parts_before, segments, counters.get(u64::from(counter)));
         let warp_in_block = thread::thread_idx_x() / warp::SIZE;
@@ -84,30 +84,51 @@ unsafe fn count_parts<T: Team>(
                 table.build(keys, chunk.table_start, chunk.table_live);
                 table_end = chunk.table_end;
             }
-            let mut first = T::index();
+            let mut first = 0;
             while first < chunk.live {
-                let mut key = [0u64; ITEMS];
-                let mut item = 0;
-                while item < ITEMS {
-                    let at = first + item as u32 * T::THREADS;
-                    if at < chunk.live {
-                        key[item] = keys.get(chunk.start + u64::from(at));
-                    }
-                    item += 1;
-                }
-                let mut item = 0;
-                while item < ITEMS {
-                    if first + (item as u32) * T::THREADS < chunk.live {
-                        matches += u64::from(table.count(key[item]));
-                    }
-                    item += 1;
-                }
+                let live = chunk.live - first;
+                let start = chunk.start + u64::from(first);
+                // Most rounds of long lists are full: their code asks for no key whether it is there.
+                matches += u64::from(if live >= ITEMS as u32 * T::THREADS {
+                    count_round::<true, T>(&table, keys, start, live)
+                } else {
+                    count_round::<false, T>(&table, keys, start, live)
+                });
                 first += ITEMS as u32 * T::THREADS;
             }
             part += 1;
         }
     }
     matches
+}
+
+/// How often this thread's share of the `live` keys from `start` on is in the table; of more than
+/// [`ITEMS`] a thread, which there are with `FULL`, the first ones.
+#[inline(always)]
+unsafe fn count_round<const FULL: bool, T: Team>(
+    table: &Table<T>,
+    keys: In<u64>,
+    start: u64,
+    live: u32,
+) -> u32 {
+    let first_key = start + u64::from(T::index());
+    let mut key = [0u64; ITEMS];
+    let mut i = 0;
+    while i < ITEMS {
+        if FULL || i as u32 * T::THREADS + T::index() < live {
+            key[i] = keys.get(first_key + i as u64 * u64::from(T::THREADS));
+        }
+        i += 1;
+    }
+    let mut count = 0;
+    let mut i = 0;
+    while i < ITEMS {
+        if FULL || i as u32 * T::THREADS + T::index() < live {
+            count += table.count(key[i]);
+        }
+        i += 1;
+    }
+    count
 }
 
 /// A part of a task: which keys fill the table, and which stream past it.

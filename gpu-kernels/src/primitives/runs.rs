@@ -19,9 +19,11 @@ impl WarpRun {
         let lane = warp::lane_id();
         let counting = warp::warp_vote_ballot(warp::ALL, counts);
         let before = warp::warp_shuffle_up(warp::ALL, index, 1);
-        let continues = lane > 0 && counts && before == index && counting >> (lane - 1) & 1 == 1;
+        // No `&&`: a branch before the vote would split the warp.
+        let before_counts = counting >> (lane.wrapping_sub(1) % warp::SIZE) & 1 == 1;
+        let continues = (lane > 0) & counts & (before == index) & before_counts;
         let starts = warp::warp_vote_ballot(warp::ALL, !continues);
-        WarpRun { is_first: counts && !continues, starts }
+        WarpRun { is_first: counts & !continues, starts }
     }
 
     /// How many lanes the run has, on its first.

@@ -18,12 +18,13 @@ use crate::clean::gpu::DeviceGraph;
 /// Blocks a multiprocessor: as many as its registers and threads let run at a time, or more.
 const BLOCKS: u32 = 8;
 
-/// Blocks a multiprocessor of the scatter, whose registers let fewer run.
+/// Blocks a multiprocessor of the count and of the scatter: as many as registers let run.
+const COUNT_BLOCKS: u32 = 5;
 const SCATTER_BLOCKS: u32 = 3;
 
 /// Blocks a multiprocessor of the tail, and of its warps: as many as registers let run.
 const TAIL_BLOCKS: u32 = 2;
-const TAIL_WARPS_BLOCKS: u32 = 6;
+const TAIL_WARPS_BLOCKS: u32 = 5;
 
 /// Blocks a multiprocessor of what ends with additions to a few common words.
 const EMIT_BLOCKS: u32 = 4;
@@ -183,7 +184,7 @@ impl<'g, D: Device> Batches<'g, D> {
         let (keys, binned) = if level.is_multiple_of(2) { (even, odd) } else { (odd, even) };
         bin_count(
             device,
-            Shape::new(grid(plan.tiles, BLOCKS), COUNT_BLOCK).shared(COUNT_SHARED_BYTES),
+            Shape::new(grid(plan.tiles, COUNT_BLOCKS), COUNT_BLOCK).shared(COUNT_SHARED_BYTES),
             keys.view(),
             queue.parts_before.view(),
             queue.segments.view(),

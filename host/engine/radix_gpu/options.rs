@@ -21,16 +21,28 @@ pub struct Options {
     pub key_order: KeyOrder,
 }
 
-impl Default for Options {
-    /// As docs/radix-binning.md found them best.
-    fn default() -> Self {
+impl Options {
+    /// What docs/radix-binning.md found best for an orientation, without a budget. The key order is the
+    /// one that prunes more: neighbours by degree are alike in their first vertex, and those by number
+    /// in nothing.
+    pub fn of(orientation: Orientation) -> Self {
         Options {
-            orientation: Orientation::Degree,
+            orientation,
             memory: u64::MAX,
             digit_bits: 8,
-            threshold: 1024,
-            key_order: KeyOrder::Concatenated,
+            threshold: 8192,
+            key_order: match orientation {
+                Orientation::Degree => KeyOrder::Concatenated,
+                Orientation::None => KeyOrder::Interleaved,
+            },
         }
+    }
+}
+
+impl Default for Options {
+    /// With the graph oriented by degree.
+    fn default() -> Self {
+        Options::of(Orientation::Degree)
     }
 }
 

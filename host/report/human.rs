@@ -160,8 +160,8 @@ mod tests {
     use super::*;
     use crate::Graph;
     use crate::count::{
-        Context, Counter, DeviceMemory, Engine, EngineCount, EngineSeconds, Options, PhaseMemory,
-        Seconds,
+        Context, Counter, DeviceMemory, Engine, EngineCount, EngineSeconds, Level, Options,
+        PhaseMemory, Seconds,
     };
 
     /// Says what it was told to say.
@@ -240,6 +240,33 @@ rmat20.el
             "{text}"
         );
         assert!(text.contains("\n    upload        500.000 ms\n"), "{text}");
+    }
+
+    #[test]
+    fn a_count_by_radix_binning() {
+        let mut example = example("gpu:0");
+        (example.candidates, example.launches) = (Some(1_223_427), Some(25));
+        let text = count(&example);
+        assert!(text.contains("\n  candidates    1,223,427\n  launches      25\n"), "{text}");
+        let level = Level {
+            created: 90,
+            pruned: 4,
+            tail: 80,
+            complete: 6,
+            edges: 13_166,
+            candidates: 1_223_427,
+            candidates_pruned: 643_062,
+            candidates_tail: 1,
+            edges_tail: 2,
+        };
+        example.stats = Some(Stats { batches: 3, levels: vec![level] });
+        let text = count(&example);
+        let report = "\
+  batches       3
+  level                  created          pruned         in tail        complete               E              E'   E' eliminated
+    0                         90               4              80               6          13,166       1,223,427         643,062
+";
+        assert!(text.ends_with(report), "{text}");
     }
 
     #[test]

@@ -78,14 +78,20 @@ impl Level {
         })
     }
 
+    /// How many of the keys are in each bucket.
+    fn digit_counts(&self, keys: &[u64]) -> Vec<u32> {
+        let mut counts = vec![0; 1 << self.bits];
+        keys.iter().for_each(|key| counts[self.digit(*key)] += 1);
+        counts
+    }
+
     fn matrix(&self) -> Vec<u32> {
         let mut matrix = Vec::new();
         for side in self.sides() {
+            let tiles: Vec<_> =
+                side.chunks(TILE as usize).map(|tile| self.digit_counts(tile)).collect();
             for bucket in 0..1 << self.bits {
-                for tile in side.chunks(TILE as usize) {
-                    matrix
-                        .push(tile.iter().filter(|key| self.digit(**key) == bucket).count() as u32);
-                }
+                matrix.extend(tiles.iter().map(|counts| counts[bucket]));
             }
         }
         matrix
@@ -110,13 +116,12 @@ impl Level {
             let mut ranges = [segment.edges, segment.candidates].into_iter();
             let mut side = |at: u32| -> Vec<(u32, u32)> {
                 let side = self.side(at, ranges.next().unwrap());
-                let range = |bucket| {
-                    let len = side.iter().filter(|key| self.digit(**key) == bucket).count() as u32;
+                let range = |len| {
                     let at = place;
                     place += len;
                     (at, len)
                 };
-                (0..1 << self.bits).map(range).collect()
+                self.digit_counts(side).into_iter().map(range).collect()
             };
             let (edges, candidates) = (side(segment.edges_at), side(segment.candidates_at));
             buckets.extend(edges.iter().zip(&candidates).map(
@@ -443,16 +448,23 @@ impl Case for Scatter {
         // What is not moved keeps what the other half held.
         const NOTHING: u64 = 0x5555_5555_5555_5555;
         let mut expected = vec![NOTHING; level.keys.len()];
-        for (index, bucket) in buckets.iter().enumerate().filter(|(index, _)| is_alive(*index)) {
-            let segment = level.segments[index >> level.bits];
-            let digit = index % (1 << level.bits);
-            for (at, side) in [
-                (bucket.edges_at, level.side(segment.edges_at, segment.edges)),
-                (bucket.candidates_at, level.side(segment.candidates_at, segment.candidates)),
-            ] {
-                let keys = side.iter().filter(|key| level.digit(**key) == digit);
-                expected[at as usize..].iter_mut().zip(keys).for_each(|(to, key)| *to = *key);
-            }
+        for (index, segment) in level.segments.iter().enumerate() {
+            let first = index << level.bits;
+            let mut move_side = |side: &[u64], at: fn(&Segment) -> u32| {
+                let mut places: Vec<u32> =
+                    buckets[first..].iter().take(1 << level.bits).map(at).collect();
+                for key in side {
+                    let place = &mut places[level.digit(*key)];
+                    if is_alive(first + level.digit(*key)) {
+                        expected[*place as usize] = *key;
+                    }
+                    *place += 1;
+                }
+            };
+            move_side(level.side(segment.edges_at, segment.edges), |bucket| bucket.edges_at);
+            move_side(level.side(segment.candidates_at, segment.candidates), |bucket| {
+                bucket.candidates_at
+            });
         }
         let queue = level.upload(device)?;
         let keys = Buffer::from_host(device, &level.keys)?;

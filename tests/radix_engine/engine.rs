@@ -61,12 +61,13 @@ fn check_all<D: Device<Error: std::fmt::Debug>>(device: &D) {
     for (name, edges) in cases() {
         println!("{name}");
         for orientation in [Orientation::Degree, Orientation::None] {
-            for key_order in [KeyOrder::Concatenated, KeyOrder::Interleaved] {
-                for threshold in [1024, 16] {
-                    let options =
-                        Options { orientation, key_order, threshold, ..Options::default() };
-                    check(device, &edges, &options);
-                }
+            for (key_order, threshold) in [
+                (KeyOrder::Concatenated, 16),
+                (KeyOrder::Interleaved, 16),
+                (KeyOrder::Concatenated, 1024),
+            ] {
+                let options = Options { orientation, key_order, threshold, ..Options::default() };
+                check(device, &edges, &options);
             }
         }
     }

@@ -150,14 +150,12 @@ unsafe fn move_slice(
     let own_counts = thread / warp::SIZE * MOST_BUCKETS;
     // Two to a register: a rank in a warp's stretch is below 512.
     let mut ranks = [0u32; ITEMS / 2];
-    let mut moves = 0u32;
     let mut i = 0;
     while i < ITEMS {
         let own = digit.of(key[i]);
         let exists = first + (i as u32) * warp::SIZE < slice.live;
         // No `&&`: a branch before the match would split the warp.
         let goes = exists & (kept.get(own / 32) >> (own % 32) & 1 == 1);
-        moves = pin_32(moves | u32::from(goes) << i);
         let rank = rank_in_warp(counts, own_counts, own, MOST_BUCKETS, goes);
         ranks[i / 2] = pin_32(ranks[i / 2] | rank << (i % 2 * 16));
         i += 1;
@@ -178,13 +176,14 @@ unsafe fn move_slice(
     targets.set(thread, place.wrapping_sub(start));
     thread::sync_threads();
 
-    // The digits are taken from the keys again: sixteen registers less.
+    // Digits, and who moves, are taken from the keys again: seventeen registers less.
     let digit = DigitAt { shift: pin_32(digit.shift), mask: digit.mask };
     let ordered = shared::array::<u64>(KEYS_AT, SLICE);
     let mut i = 0;
     while i < ITEMS {
-        if moves >> i & 1 == 1 {
-            let own = digit.of(key[i]);
+        let own = digit.of(key[i]);
+        if first + (i as u32) * warp::SIZE < slice.live && kept.get(own / 32) >> (own % 32) & 1 == 1
+        {
             let rank = ranks[i / 2] >> (i % 2 * 16) & 0xffff;
             ordered.set(starts.get(own) + counts.get(own_counts + own) + rank, key[i]);
         }

@@ -30,7 +30,7 @@ impl Options {
             orientation,
             memory: u64::MAX,
             digit_bits: 8,
-            threshold: 8192,
+            threshold: 16_384,
             key_order: match orientation {
                 Orientation::Degree => KeyOrder::Concatenated,
                 Orientation::None => KeyOrder::Interleaved,

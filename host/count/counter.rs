@@ -36,7 +36,8 @@ impl Counter {
         let start = Instant::now();
         let (engine, selection) = selection::choose(&options)?;
         let mut counter = Counter::assemble(engine, selection, &options)?;
-        counter.may_fall_back = options.device == DeviceChoice::Auto;
+        counter.may_fall_back =
+            options.device == DeviceChoice::Auto && !options.engine.is_for_gpus_only();
         counter.start_up = start.elapsed();
         Ok(counter)
     }

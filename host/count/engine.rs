@@ -172,7 +172,8 @@ pub struct Binning {
 pub struct Stats {
     /// Batches of candidates.
     pub batches: u64,
-    /// Every level, summed over the batches; empty where one tail took both lists.
+    /// Every level, summed over the batches: all zero where one tail took both lists, empty where there
+    /// was no candidate.
     pub levels: Vec<Level>,
 }
 

@@ -94,7 +94,7 @@ unsafe fn count_round<const FULL: bool>(
         let exists = FULL || i as u32 * COUNT_BLOCK + thread < live;
         let run = WarpRun::of(digit.of(key[i]), exists);
         if run.is_first {
-            counts.atomic_add(digit.of(key[i]), run.len());
+            counts.atomic_add(digit.of(key[i]), run.lanes());
         }
         i += 1;
     }

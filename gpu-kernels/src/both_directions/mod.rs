@@ -44,7 +44,7 @@ kernel! {
         while i < 2 * m {
             let edge = edges.get(i / 2);
             let (u, v) = (edge as u32, (edge >> 32) as u32);
-            let (tail, head) = if i % 2 == 0 { (u, v) } else { (v, u) };
+            let (tail, head) = if i.is_multiple_of(2) { (u, v) } else { (v, u) };
             let key = if u == v {
                 own_loops += i % 2;
                 u64::MAX >> (64 - vertex_bits * 2)

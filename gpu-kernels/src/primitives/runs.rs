@@ -28,7 +28,7 @@ impl WarpRun {
 
     /// How many lanes the run has, on its first.
     #[inline(always)]
-    pub fn len(self) -> u32 {
+    pub fn lanes(self) -> u32 {
         let lane = warp::lane_id();
         // `checked_shl` because lane 31 has nothing above it.
         let above = self.starts & u32::MAX.checked_shl(lane + 1).unwrap_or(0);
@@ -43,6 +43,6 @@ impl WarpRun {
 pub unsafe fn warp_add_runs(words: InOut<u32>, index: u32, counts: bool, amount: u32) {
     let run = WarpRun::of(index, counts);
     if run.is_first {
-        words.atomic_add(u64::from(index), amount.wrapping_mul(run.len()));
+        words.atomic_add(u64::from(index), amount.wrapping_mul(run.lanes()));
     }
 }

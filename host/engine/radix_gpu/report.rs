@@ -19,7 +19,8 @@ pub struct RadixCount {
     pub launches: u64,
     /// Batches of candidates.
     pub batches: u64,
-    /// Every level of binning, summed over the batches. Empty where nothing was binned.
+    /// Every level of binning, summed over the batches: all zero where one tail took both lists, empty
+    /// where there was no candidate.
     pub levels: Vec<Level>,
     /// Seconds of each phase.
     pub seconds: RadixSeconds,

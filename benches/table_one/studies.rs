@@ -65,17 +65,20 @@ pub fn generated(gpu: &Gpu, name: &str, graph: &Graph, args: &Args) -> Result<()
     let free = gpu.free_memory()? / 4 * 3;
     for memory in [Some(free), args.memory].into_iter().flatten() {
         let options = Options { memory, ..args.options(Orientation::Degree) };
+        gpu.take_peak_memory()?;
         let count = median(gpu, graph, &options, args.runs)?;
+        let peak = gpu.take_peak_memory()?;
         assert_eq!(count.triangles, expected, "{name}");
         let seconds = count.seconds.candidates + count.seconds.intersect;
         let candidates = count.candidates as f64;
         let bytes = count.key_bytes() as f64;
         println!(
-            "{name}, {memory} bytes: {} edges, {} candidates in {} batches\n    {}\n    {:.2} ps a \
+            "{name}, {memory} bytes: {} edges, {} candidates in {} batches, peak {} MB\n    {}\n    {:.2} ps a \
              candidate, {:.2} G candidates a second; {:.1} bytes of keys a candidate, {:.2} TB/s",
             count.edges,
             count.candidates,
             count.batches,
+            peak / 1_000_000,
             phases(&count),
             seconds * 1e12 / candidates,
             candidates / seconds / 1e9,

@@ -18,14 +18,14 @@ pub use report::{Level, RadixCount, RadixSeconds};
 pub use tribin_kernels::binning::KeyOrder;
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::binning::{Figure, TOTALS};
+use tribin_kernels::binning::Figure;
 use tribin_kernels::wedges::{ENDS_BLOCK, ENDS_SHARED_BYTES, ENDS_TILE, wedge_ends};
 
 use crate::Graph;
 use crate::clean::gpu::{DeviceGraph, clean, figures};
 use crate::device::counted::Counted;
 use crate::orient::gpu::{orient, rank_bits};
-use batch::{Batches, Input};
+use batch::{Batches, Input, Sums};
 use undirected::{clean_both_directions, keys_of_both_directions};
 
 /// Most edges that the engine takes, each direction counted where both are used: places are 32-bit
@@ -170,13 +170,11 @@ fn count_graph<D: Device>(
         first += count;
         done += 1;
     }
-    let (matches, figures, (generate, intersect)) = batches.finish(device)?;
-    debug_assert_eq!(matches.len() as u64, TOTALS);
-    // Each triangle has three wedges, fewer than 2⁴⁹ in all (`forward_merge` bounds the triangles).
-    let matches: u64 = matches.iter().sum();
+    let Sums { matches, figures, generate, intersect } = batches.finish(device)?;
     let closings = options.orientation.closings();
     assert!(matches.is_multiple_of(closings), "{matches} closed wedges: each triangle has three");
-    let levels = figures.chunks_exact(Figure::COUNT as usize).map(Level::of_figures).collect();
+    let (levels, _) = figures.as_chunks::<{ Figure::COUNT as usize }>();
+    let levels = levels.iter().map(|figures| Level::of_figures(figures)).collect();
     Ok(Counts {
         triangles: matches / closings,
         candidates,

@@ -1,7 +1,7 @@
 //! |E ∩ E'| by stable radix binning, iterative (paper 003, algorithm 2).
 //!
 //! The recursion's calls of one depth go through together: a [`Segment`] is a call, a pair of ranges
-//! of the keys, and the segments of a level stand in a [queue](queue) in device memory. A level is
+//! of the keys, and the segments of a level stand in a queue in device memory. A level is
 //! six launches, however many segments it has:
 //!
 //! | launch | lines of algorithm 2 |

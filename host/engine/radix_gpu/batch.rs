@@ -39,6 +39,17 @@ pub(super) struct Input<'g, D: Device> {
     pub vertex_bits: u32,
 }
 
+/// The sums over all batches.
+pub(super) struct Sums {
+    pub matches: u64,
+    /// The figures of each level, one level's after the other.
+    pub figures: Vec<u64>,
+    /// Seconds of generation.
+    pub generate: f64,
+    /// Seconds of intersection.
+    pub intersect: f64,
+}
+
 /// A queue of segments in device memory.
 struct Queue<D: Device> {
     parts_before: Buffer<u32, D>,
@@ -276,17 +287,16 @@ impl<'g, D: Device> Batches<'g, D> {
         )
     }
 
-    /// The counts of matches to sum, the figures of the levels, and the seconds of generation and
-    /// intersection.
-    #[allow(clippy::type_complexity)]
-    pub fn finish(self, device: &D) -> Result<(Vec<u64>, Vec<u64>, (f64, f64)), D::Error> {
-        let matches = self.totals.to_vec(device)?;
+    /// Waits for the batches.
+    pub fn finish(self, device: &D) -> Result<Sums, D::Error> {
+        // Each triangle has three wedges, fewer than 2⁴⁹ in all (`forward_merge` bounds the triangles).
+        let matches = self.totals.to_vec(device)?.iter().sum();
         let figures = self.figures.to_vec(device)?;
-        let (mut generate, mut intersect) = (0.0, 0.0);
+        let mut sums = Sums { matches, figures, generate: 0.0, intersect: 0.0 };
         for [start, generated, end] in &self.marks {
-            generate += device.seconds_between(start, generated)?;
-            intersect += device.seconds_between(generated, end)?;
+            sums.generate += device.seconds_between(start, generated)?;
+            sums.intersect += device.seconds_between(generated, end)?;
         }
-        Ok((matches, figures, (generate, intersect)))
+        Ok(sums)
     }
 }

@@ -1,9 +1,12 @@
 //! The GPU pipeline against the clock: every phase on graphs of real skew, counts checked.
 //!
-//! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--hybrid | --sweep] [GRAPH…]`, with GRAPH one of `rmatS`, `erS`, `ba`, `ws`, `sort`.
+//! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--hybrid | --sweep | --analytics | --analytics-sweep] [GRAPH…]`, with GRAPH one of `rmatS`, `erS`, `ba`, `ws`, `sort`.
 //! `--hybrid` times the hybrid engine beside the merge, `--sweep` also with every cut-off moved.
+//! `--analytics` times support, local counts and trussness.
 //! Needs a GPU; says so and ends where there is none. Figures are kept in docs/benchmarks.md.
 
+#[path = "gpu/analytics.rs"]
+mod analytics;
 #[path = "../tests/generators/mod.rs"]
 mod generators;
 #[path = "gpu/hybrid.rs"]
@@ -23,6 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut ptx = PTX.to_owned();
     let (mut shapes, mut folder) = (false, None);
     let (mut hybrid, mut sweep) = (false, false);
+    let (mut analytics, mut analytics_sweep) = (false, false);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -30,6 +34,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--shapes" => shapes = true,
             "--hybrid" => hybrid = true,
             "--sweep" => (hybrid, sweep) = (true, true),
+            "--analytics" => analytics = true,
+            "--analytics-sweep" => (analytics, analytics_sweep) = (true, true),
             "--write" => folder = Some(args.next().ok_or("--write takes a folder")?),
             "--ptx" => {
                 ptx = std::fs::read_to_string(args.next().ok_or("--ptx takes a file")?)?;
@@ -58,6 +64,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if let Some(folder) = &folder {
             let file = std::path::Path::new(folder).join(&name).with_extension("bin");
             std::fs::write(file, bytemuck::cast_slice(graph.edges()))?;
+        }
+        if analytics {
+            analytics::bench(&gpu, &name, &graph, runs, analytics_sweep)?;
+            continue;
         }
         if hybrid {
             hybrid::bench(&gpu, &name, &graph, runs, sweep)?;

@@ -3,7 +3,7 @@
 //! | folder | kernel | what it does | source |
 //! | --- | --- | --- | --- |
 //! | [`degrees`] | `count_degrees` | degree of every vertex, from edges in any order | 004 III-B5 |
-//! | [`ranks`] | `class_keys`, `assign_ranks` | vertices in descending order of degree | 004 II-B |
+//! | [`ranks`] | `class_keys`, `assign_ranks`, `vertices_of_ranks` | vertices in descending order of degree | 004 II-B |
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
 //! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
@@ -12,6 +12,10 @@
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
 //! | [`listed_edges`] | `merge_listed`, `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
+//! | [`edge_support`] | `support_merge`, `support_listed`, `support_bits` | triangles on every edge | |
+//! | [`vertex_results`] | `vertex_triangles`, `by_vertex`, `edge_vertices` | results by the graph's own vertices | |
+//! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |
+//! | [`truss_peel`] | `peel_truss` | trussness of every edge | |
 //!
 //! A folder is a kernel: its declaration, its arithmetic, and the launch shape it wants. What several
 //! kernels do in the same way within a block is in [`primitives`].
@@ -21,6 +25,7 @@
 
 pub mod degrees;
 pub mod edge_groups;
+pub mod edge_support;
 pub mod figures;
 pub mod forward;
 pub mod listed_edges;
@@ -29,4 +34,7 @@ pub mod primitives;
 pub mod radix_sort;
 pub mod ranks;
 pub mod row_bits;
+pub mod triangle_lists;
+pub mod truss_peel;
 pub mod unique;
+pub mod vertex_results;

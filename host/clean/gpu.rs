@@ -18,6 +18,8 @@ pub struct DeviceGraph<D: Device> {
     pub rows: Buffer<u32, D>,
     /// Degree of each rank in the simple graph.
     pub degree_of_rank: Buffer<u32, D>,
+    /// The vertex of each rank, or nothing where it was not asked for.
+    pub vertex_of_rank: Buffer<u32, D>,
     /// Edges.
     pub edges: u64,
     /// Self-loops among the keys.
@@ -31,8 +33,15 @@ pub struct DeviceGraph<D: Device> {
 /// # Errors
 /// What the device reports.
 pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceGraph<D>, D::Error> {
-    let OrientedKeys { keys, scratch, histograms, mut degree_of_rank, self_loops, rank_bits } =
-        oriented;
+    let OrientedKeys {
+        keys,
+        scratch,
+        histograms,
+        mut degree_of_rank,
+        vertex_of_rank,
+        self_loops,
+        rank_bits,
+    } = oriented;
     // The other buffer's memory is what tails and heads take.
     let keys = radix_sort::sort(device, keys, scratch, histograms, 0)?.keys;
     let n = keys.len();
@@ -65,7 +74,16 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
     }
     let ([edges], [self_loops]) = (edges, loops);
     let duplicates = n - edges - self_loops;
-    Ok(DeviceGraph { tails, heads, rows, degree_of_rank, edges, self_loops, duplicates })
+    Ok(DeviceGraph {
+        tails,
+        heads,
+        rows,
+        degree_of_rank,
+        vertex_of_rank,
+        edges,
+        self_loops,
+        duplicates,
+    })
 }
 
 /// The figures of the graph.

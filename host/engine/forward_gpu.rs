@@ -11,7 +11,7 @@ use crate::clean::Figures;
 use crate::clean::gpu::{DeviceGraph, clean, figures};
 use crate::device::radix_sort;
 use crate::orient::cpu::Prepared;
-use crate::orient::gpu::orient;
+use crate::orient::gpu::{OrientedKeys, orient, orient_keeping_vertices};
 
 /// What was counted, and how long each phase took on the device.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -141,8 +141,27 @@ pub fn prepare_uploaded<D: Device>(
     edges: Buffer<u64, D>,
     bound: u64,
 ) -> Result<OnDevice<D>, D::Error> {
+    prepare(device, || orient(device, edges, bound))
+}
+
+/// The same, and keeps the vertex of each rank, for results by vertex.
+///
+/// # Errors
+/// What the device reports.
+pub fn prepare_keeping_vertices<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    bound: u64,
+) -> Result<OnDevice<D>, D::Error> {
+    prepare(device, || orient_keeping_vertices(device, edges, bound))
+}
+
+fn prepare<D: Device>(
+    device: &D,
+    orient: impl FnOnce() -> Result<OrientedKeys<D>, D::Error>,
+) -> Result<OnDevice<D>, D::Error> {
     let start = device.mark()?;
-    let keys = orient(device, edges, bound)?;
+    let keys = orient()?;
     let oriented = device.mark()?;
     let graph = clean(device, keys)?;
     let figures = figures(device, &graph)?;
@@ -205,6 +224,7 @@ pub fn upload_prepared<D: Device>(
         heads,
         rows,
         degree_of_rank: Buffer::uninitialized(device, 0)?,
+        vertex_of_rank: Buffer::uninitialized(device, 0)?,
         edges,
         self_loops: prepared.figures.self_loops_dropped,
         duplicates: prepared.figures.duplicates_dropped,
@@ -217,6 +237,22 @@ pub fn upload_prepared<D: Device>(
         count: 0.0,
     };
     Ok(OnDevice { graph, figures: prepared.figures, seconds })
+}
+
+/// The same, and keeps the vertex of each rank, for results by vertex.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_ENTRIES`] edges.
+pub fn upload_prepared_keeping_vertices<D: Device>(
+    device: &D,
+    prepared: &Prepared,
+) -> Result<OnDevice<D>, D::Error> {
+    let mut ready = upload_prepared(device, prepared)?;
+    ready.graph.vertex_of_rank = Buffer::from_host(device, &prepared.oriented.vertex_of_rank)?;
+    Ok(ready)
 }
 
 /// Counts and times what is ready.

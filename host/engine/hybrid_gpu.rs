@@ -71,11 +71,11 @@ impl HybridSeconds {
 }
 
 /// What the edges of low heads were sorted into.
-struct Groups<D: Device> {
-    narrow: Buffer<u16, D>,
-    cursors: Buffer<u32, D>,
-    items: Buffer<u64, D>,
-    sizes: Buffer<u32, D>,
+pub(super) struct Groups<D: Device> {
+    pub(super) narrow: Buffer<u16, D>,
+    pub(super) cursors: Buffer<u32, D>,
+    pub(super) items: Buffer<u64, D>,
+    pub(super) sizes: Buffer<u32, D>,
 }
 
 /// Bytes of device memory that [`count_oriented`] takes beside the graph, at most.
@@ -225,7 +225,7 @@ pub fn count_oriented<D: Device>(
 }
 
 /// The 16-bit heads, and the groups and work items of the heads below `policy.ranks`.
-fn find_groups<D: Device>(
+pub(super) fn find_groups<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     policy: &Policy,

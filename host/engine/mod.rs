@@ -3,5 +3,8 @@
 pub mod forward_cpu;
 pub mod forward_gpu;
 pub mod hybrid_gpu;
+pub mod local_gpu;
 pub mod policy;
+pub mod support_gpu;
+pub mod truss_gpu;
 pub mod verify_cpu;

@@ -4,13 +4,19 @@
 //! Holds for every function here: all threads of the block call it together, with the same shared
 //! array, which nothing else uses until the next barrier.
 
+mod append;
+mod grid;
 mod lookback;
+mod merge;
 mod reduce;
 mod runs;
 mod scan;
 mod search;
 
+pub use append::warp_append;
+pub use grid::{GRID_BARRIER_WORDS, grid_barrier};
 pub use lookback::{LookbackState, lookback_publish_first, lookback_warp};
+pub use merge::merge_places;
 pub use reduce::block_add_to;
 pub use runs::warp_add_runs;
 pub use scan::block_scan_exclusive;

@@ -1,0 +1,87 @@
+//! Every edge's triangles, as the places of the two other edges of each.
+//!
+//! A triangle is in three lists. That is 24 bytes a triangle, for which a peeling reads every triangle
+//! three times in all and intersects no rows.
+
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, thread, warp};
+
+use crate::primitives::{merge_places, warp_append};
+
+/// Threads in a block of [`place_lists`].
+pub const PLACE_BLOCK: u32 = 256;
+
+/// Threads in a block of [`list_triangles`], as `forward_merge` wants them.
+pub const LIST_BLOCK: u32 = 64;
+
+/// Entries of a work item of a list.
+pub const CHUNK: u32 = 128;
+
+/// Where the lengths keep the number of entries of all lists.
+pub const ENTRIES: u64 = 0;
+/// Where they keep the number of work items of all lists.
+pub const ITEMS: u64 = 1;
+/// How many lengths there are.
+pub const LENGTHS: u64 = 2;
+
+kernel! {
+    /// Gives every edge a list as long as its support: `cursors[i]` becomes the list's first place, and
+    /// `lens[i]` its length. Adds to `lengths` ([`ENTRIES`], [`ITEMS`]).
+    ///
+    /// A warp's lists lie side by side; warps take places as they come. Launch with whole warps.
+    pub fn place_lists(
+        support: In<u32>, cursors: InOut<u64>, lens: InOut<u32>, lengths: InOut<u64>, m: u64
+    )
+    requires {
+        support.len() >= m, cursors.len() >= m, lens.len() >= m, lengths.len() >= LENGTHS,
+    }
+    {
+        let lane = u64::from(warp::lane_id());
+        let stride = thread::grid_size();
+        let mut i = thread::index_1d();
+        // The warp goes round together: its lanes speak to one another.
+        while i - lane < m {
+            let len = if i < m { support.get(i) } else { 0 };
+            let first = warp_append(lengths, ENTRIES, u64::from(len));
+            warp_append(lengths, ITEMS, u64::from(len.div_ceil(CHUNK)));
+            if i < m {
+                cursors.set(i, first);
+                lens.set(i, len);
+            }
+            i += stride;
+        }
+    }
+}
+
+kernel! {
+    /// Writes every triangle into the lists of its three edges, the smaller of the two other places in
+    /// the low half of the entry. After it `cursors[i]` is one past the end of edge i's list.
+    ///
+    /// `tails`, `heads` and `rows` are as `forward_merge` takes them, `cursors` and the length of
+    /// `entries` are from [`place_lists`]. The order within a list is that in which threads came.
+    pub fn list_triangles(
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, cursors: InOut<u64>, entries: InOut<u64>,
+        m: u64
+    )
+    requires { tails.len() >= m, heads.len() >= m, m < 1 << 32, cursors.len() >= m }
+    {
+        let stride = thread::grid_size();
+        let mut i = thread::index_1d();
+        while i < m {
+            let place = i as u32;
+            merge_places(tails, heads, rows, place, |in_tail_row, in_head_row| {
+                append(cursors, entries, place, in_tail_row, in_head_row);
+                append(cursors, entries, in_tail_row, place, in_head_row);
+                append(cursors, entries, in_head_row, place, in_tail_row);
+            });
+            i += stride;
+        }
+    }
+}
+
+/// Appends a triangle to the list of the edge at `place`.
+#[inline(always)]
+unsafe fn append(cursors: InOut<u64>, entries: InOut<u64>, place: u32, a: u32, b: u32) {
+    let at = cursors.atomic_add(u64::from(place), 1);
+    entries.set(at, u64::from(a.max(b)) << 32 | u64::from(a.min(b)));
+}

@@ -37,7 +37,7 @@ kernel! {
     /// once, since neither passes 2³². Entries of a row past its first `counters` are added to in
     /// global memory.
     ///
-    /// Launch with whole warps, at most 256 threads a block. A counter of an item is at most `chunk`.
+    /// Launch with whole warps. A counter of an item is at most `chunk`.
     pub fn support_bits(
         narrow: In<U64x2>, narrow_heads: In<u16>, heads: In<u32>, rows: In<u64>, items: In<u64>,
         grouped: In<u64>, cursors: In<u32>, sizes: In<u32>, ticket: InOut<u32>, support: InOut<u64>,
@@ -49,7 +49,6 @@ kernel! {
         narrow.len() * NARROW_ALIGNMENT == narrow_heads.len(), !ticket.is_empty(),
         support.len() * 2 >= narrow_heads.len(),
     }
-    launch_bounds(256, 8)
     {
         let thread = thread::thread_idx_x();
         let threads = thread::block_dim_x();

@@ -8,9 +8,6 @@ use tribin_device::warp;
 /// the warp's together below 2³⁷.
 #[inline(always)]
 pub unsafe fn warp_append(totals: InOut<u64>, index: u64, count: u64) -> u64 {
-    if warp::warp_vote_ballot(warp::ALL, count > 0) == 0 {
-        return 0;
-    }
     let lane = warp::lane_id();
     let mut inclusive = count;
     let mut distance = 1;

@@ -78,7 +78,7 @@ kernel! {
     /// [`LIVE`] before; `trussness` is written. `queue` has room for an item for each [`CHUNK`] entries
     /// or part of them of each list.
     ///
-    /// Launch with whole warps, at most 512 threads a block, and as many blocks as run together: two a
+    /// Launch with whole warps, at most 384 threads a block, and as many blocks as run together: two a
     /// multiprocessor do.
     pub fn peel_truss(
         entries: In<u64>, ends: In<u64>, lens: In<u32>, support: InOut<u32>, round_of: InOut<u32>,
@@ -88,7 +88,7 @@ kernel! {
         ends.len() >= m, lens.len() >= m, support.len() >= m, round_of.len() >= m,
         trussness.len() >= m, m < 1 << 32, control.len() >= CONTROL_WORDS,
     }
-    launch_bounds(512, 2)
+    launch_bounds(384, 2)
     {
         let known = shared::array::<u64>(0, KNOWN);
         let edges = Edges { entries, ends, lens, support, round_of, trussness, queue, control };
@@ -151,33 +151,42 @@ impl Step {
     }
 }
 
-/// What comes after a step: one thread of the grid runs it.
+/// What comes after a step: every lane of one warp of the grid runs it, and writes the same.
 #[inline(always)]
 unsafe fn plan(control: InOut<u64>) {
     let tail = control.atomic_load(TAIL);
+    let first = control.atomic_load(FIRST);
     let end = control.atomic_load(END);
-    if tail > end {
-        control.atomic_store(FIRST, end);
-        control.atomic_store(END, tail);
-        control.atomic_add(ROUNDS, 1);
-        control.atomic_store(LAST_LEVEL, control.atomic_load(LEVEL));
-        control.atomic_store(STEP, ROUND);
-        return;
-    }
-    if control.atomic_load(STEP) == ROUND {
-        // The next level is likely to have edges of its own.
-        control.atomic_add(LEVEL, 1);
-    } else {
-        let least = control.atomic_load(LEAST);
-        if least == 0 {
-            control.atomic_store(STEP, DONE);
-            return;
-        }
-        control.atomic_store(LEVEL, u64::from(!(least as u32)));
-    }
-    control.atomic_store(LEAST, 0);
-    control.atomic_store(STEP, SCAN);
-    control.atomic_add(SCANS, 1);
+    let step = control.atomic_load(STEP);
+    let level = control.atomic_load(LEVEL);
+    let last_level = control.atomic_load(LAST_LEVEL);
+    let rounds = control.atomic_load(ROUNDS);
+    let scans = control.atomic_load(SCANS);
+    let least = control.atomic_load(LEAST);
+    warp::sync_warp(warp::ALL);
+    let goes = tail > end;
+    let done = !goes && step == SCAN && least == 0;
+    // After the last round of a level the next is likely to have edges of its own. If a scan finds
+    // that it has none, the least support left is the level.
+    let next_level = if step == ROUND { level + 1 } else { u64::from(!(least as u32)) };
+    let scans_now = !goes && !done;
+    control.atomic_store(FIRST, if goes { end } else { first });
+    control.atomic_store(END, tail);
+    control.atomic_store(
+        STEP,
+        if goes {
+            ROUND
+        } else if done {
+            DONE
+        } else {
+            SCAN
+        },
+    );
+    control.atomic_store(LEVEL, if scans_now { next_level } else { level });
+    control.atomic_store(LAST_LEVEL, if goes { level } else { last_level });
+    control.atomic_store(ROUNDS, rounds + u64::from(goes));
+    control.atomic_store(SCANS, scans + u64::from(scans_now));
+    control.atomic_store(LEAST, if scans_now { 0 } else { least });
 }
 
 /// Queues the edges with as many triangles left as the level has. What went has no more than an

@@ -19,7 +19,7 @@ use tribin::engine::forward_gpu::{
 };
 use tribin::engine::local_gpu::{LocalCounts, local_counts};
 use tribin::engine::policy::Policy;
-use tribin::engine::support_gpu::{Method, download, edge_ends, edge_support};
+use tribin::engine::support_gpu::{MOST_WITH_THIRDS, Method, download, edge_ends, edge_support};
 use tribin::engine::truss_gpu::{PeelShape, trussness};
 use tribin::orient;
 use tribin_device::emulated::{Config, Emulator};
@@ -92,13 +92,15 @@ fn methods() -> Vec<Method> {
         unreachable!("groups have a policy")
     };
     let small = Policy { least_edges: 1, block: 64, blocks_per_multiprocessor: 2, ..policy };
-    let groups = |policy, counters| Method::Groups { policy, counters };
+    let thirds =
+        |policy, counters, most_with_thirds| Method::Groups { policy, counters, most_with_thirds };
+    let groups = |policy, counters| thirds(policy, counters, MOST_WITH_THIRDS);
     vec![
         Method::Merge,
         Method::GROUPS,
         groups(small, 1_024),
         groups(Policy { least_edges: 6, search_lanes_log2: 0, ..small }, 3),
-        groups(Policy { exact: 33, filter_log2: 2, chunk: 5, ..small }, 4),
+        thirds(Policy { exact: 33, filter_log2: 2, chunk: 5, ..small }, 4, 0),
         groups(Policy { exact: 0, filter_log2: 4, stream_lanes_log2: 0, ..small }, 0),
         groups(Policy { ranks: 20, exact: 7, filter_log2: 0, stream_lanes_log2: 5, ..small }, 1),
     ]
@@ -241,9 +243,11 @@ fn ranks_past_sixteen_bits_have_their_support() {
     let device = Emulator::with(Config::seeded(3));
     let (entries, _) = upload(&device, &graph).unwrap();
     let ready = prepare_keeping_vertices(&device, entries, u64::from(leaves)).unwrap();
-    let Method::Groups { policy, counters } = Method::GROUPS else { unreachable!() };
+    let Method::Groups { policy, counters, most_with_thirds } = Method::GROUPS else {
+        unreachable!("groups have a policy")
+    };
     let policy = Policy { least_edges: 1, ..policy };
-    let method = Method::Groups { policy, counters };
+    let method = Method::Groups { policy, counters, most_with_thirds };
     let support = edge_support(&device, &ready.graph, &method).unwrap().per_edge;
     let values = download(&device, &support, ready.graph.edges).unwrap();
     // An edge to the next vertex has two triangles, one to the next but one has one.

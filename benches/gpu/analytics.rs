@@ -6,7 +6,7 @@ use tribin::engine::forward_gpu::{OnDevice, prepare_keeping_vertices, upload};
 use tribin::engine::hybrid_gpu;
 use tribin::engine::local_gpu::local_counts;
 use tribin::engine::policy::Policy;
-use tribin::engine::support_gpu::{Method, edge_support};
+use tribin::engine::support_gpu::{MOST_WITH_THIRDS, Method, edge_support};
 use tribin::engine::truss_gpu::{PeelShape, trussness};
 use tribin_device::launch::Device;
 
@@ -31,7 +31,7 @@ fn timed<const N: usize>(
 fn sweep_of(base: Policy, counters: u32) -> Vec<(String, Method)> {
     let mut sweep = Vec::new();
     let mut add = |name: String, policy: Policy, counters: u32| {
-        sweep.push((name, Method::Groups { policy, counters }));
+        sweep.push((name, Method::Groups { policy, counters, most_with_thirds: MOST_WITH_THIRDS }));
     };
     for (exact, filter_log2) in [(4_096, 12), (8_192, 13), (12_288, 12), (28_672, 12), (57_344, 13)]
     {
@@ -110,7 +110,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
     println!("  {:36} {both}  group {group}  count {count}", "hybrid count");
     bench_support(gpu, &ready, runs, ("support, groups", &Method::GROUPS))?;
     bench_support(gpu, &ready, runs, ("support, merge", &Method::Merge))?;
-    if sweep && let Method::Groups { policy, counters } = Method::GROUPS {
+    if sweep && let Method::Groups { policy, counters, .. } = Method::GROUPS {
         for (name, method) in sweep_of(policy, counters) {
             bench_support(gpu, &ready, runs, (&name, &method))?;
         }

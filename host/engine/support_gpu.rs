@@ -9,7 +9,7 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{self, ITEMS, MERGED, SIZES, SLOTS, group_edges};
 use tribin_kernels::edge_support::{
-    self, shared_bytes, support_bits, support_listed, support_merge,
+    self, add_thirds, shared_bytes, support_bits, support_listed, support_merge,
 };
 use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
 use tribin_kernels::vertex_results::{self, edge_vertices};
@@ -21,6 +21,10 @@ use crate::clean::gpu::DeviceGraph;
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
 const BLOCKS: u32 = 32;
+
+/// Most entries of a graph whose rows are sure to be shorter than 2¹⁶: all neighbours in a row of d
+/// have at least 8/9 of its degree, so that m entries allow d ≤ √(9m/4).
+pub const MOST_WITH_THIRDS: u64 = 1 << 30;
 
 /// How support is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +38,9 @@ pub enum Method {
         policy: Policy,
         /// Entries of a row that have a counter in shared memory.
         counters: u32,
+        /// Most entries of the graph, duplicates and loops with them, for which thirds are counted in
+        /// 16 bits; at most [`MOST_WITH_THIRDS`].
+        most_with_thirds: u64,
     },
 }
 
@@ -57,6 +64,7 @@ impl Method {
             search_lanes_log2: 2,
         },
         counters: 1_024,
+        most_with_thirds: MOST_WITH_THIRDS,
     };
 
     /// The method for a graph with these figures.
@@ -85,7 +93,7 @@ pub struct SupportSeconds {
 
 /// Bytes of device memory that [`edge_support`] takes beside the graph at most, with its result.
 pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
-    4 * (edges + 8) + super::hybrid_gpu::memory_needed(edges, ranks)
+    6 * (edges + 8) + super::hybrid_gpu::memory_needed(edges, ranks)
 }
 
 /// The support of every edge of an oriented graph on the device.
@@ -125,8 +133,11 @@ pub fn edge_support<D: Device>(
             let count = device.seconds_between(&start, &end)?;
             Ok(EdgeSupport { per_edge, seconds: SupportSeconds { group: 0.0, count } })
         }
-        Method::Groups { policy, counters } => {
-            let seconds = by_groups(device, graph, policy, *counters, &mut per_edge)?;
+        Method::Groups { policy, counters, most_with_thirds } => {
+            assert!(*most_with_thirds <= MOST_WITH_THIRDS, "rows of 16 bits: {most_with_thirds}");
+            let entries = m + graph.duplicates + graph.self_loops;
+            let thirds = entries <= *most_with_thirds;
+            let seconds = by_groups(device, graph, policy, *counters, thirds, &mut per_edge)?;
             Ok(EdgeSupport { per_edge, seconds })
         }
     }
@@ -137,6 +148,7 @@ fn by_groups<D: Device>(
     graph: &DeviceGraph<D>,
     policy: &Policy,
     counters: u32,
+    with_thirds: bool,
     per_edge: &mut Buffer<u32, D>,
 ) -> Result<SupportSeconds, D::Error> {
     policy.check();
@@ -172,6 +184,8 @@ fn by_groups<D: Device>(
         let most = device.multiprocessors() * policy.blocks_per_multiprocessor;
         let bytes = shared_bytes(policy.exact, policy.filter_log2, counters);
         let mut ticket = Buffer::zeroed(device, 1)?;
+        let mut thirds =
+            Buffer::<u64, D>::zeroed(device, if with_thirds { narrow.len() / 4 } else { 0 })?;
         support_bits(
             device,
             Shape::new(items_made.min(most), policy.block).shared(bytes),
@@ -185,12 +199,18 @@ fn by_groups<D: Device>(
             class_sizes.view(),
             ticket.view_mut(),
             per_edge.view_mut().cast(),
+            thirds.view_mut(),
+            u32::from(with_thirds),
             policy.exact,
             policy.filter_log2,
             counters,
             policy.chunk,
             policy.stream_lanes_log2,
         )?;
+        if with_thirds {
+            let shape = Shape::cover(m, edge_groups::BLOCK, device.multiprocessors() * BLOCKS);
+            add_thirds(device, shape, thirds.view().cast(), per_edge.view_mut(), m)?;
+        }
     }
     let left = u64::from(sizes[MERGED as usize]);
     if left > 0 {

@@ -28,7 +28,7 @@ pub struct PeelShape {
 
 impl Default for PeelShape {
     fn default() -> Self {
-        PeelShape { block: 384, blocks_per_multiprocessor: 2, steps_per_launch: 16_384 }
+        PeelShape { block: 512, blocks_per_multiprocessor: 2, steps_per_launch: 16_384 }
     }
 }
 
@@ -76,8 +76,8 @@ impl TrussSeconds {
 /// Bytes of device memory that [`trussness`] takes beside the graph at most, with its result.
 pub fn memory_needed(edges: u64, ranks: u64, triangles: u64) -> u64 {
     let counting = support_gpu::memory_needed(edges, ranks);
-    // Support, lengths, cursors, rounds and results; lists; and the queue.
-    let peeling = 28 * edges + 24 * triangles + 8 * (edges + 3 * triangles / u64::from(CHUNK));
+    // Support, lengths, ends, rounds and results; lists; and the queue.
+    let peeling = 24 * edges + 24 * triangles + 16 * (edges + 3 * triangles / u64::from(CHUNK));
     counting.max(peeling) + (1 << 20)
 }
 
@@ -109,14 +109,14 @@ pub fn trussness<D: Device>(
         return Ok(Trussness { per_edge, triangles: 0, peeling, seconds });
     }
 
-    let mut cursors = Buffer::uninitialized(device, m)?;
+    let mut ends = Buffer::uninitialized(device, m)?;
     let mut lens = Buffer::uninitialized(device, m)?;
     let mut lengths = Buffer::<u64, D>::zeroed(device, LENGTHS)?;
     place_lists(
         device,
         Shape::cover(m, PLACE_BLOCK, device.multiprocessors() * BLOCKS),
         support.view(),
-        cursors.view_mut(),
+        ends.view_mut(),
         lens.view_mut(),
         lengths.view_mut(),
         m,
@@ -124,7 +124,10 @@ pub fn trussness<D: Device>(
     let lengths = lengths.to_vec(device)?;
     let in_lists = lengths[ENTRIES as usize];
     let mut entries = Buffer::uninitialized(device, in_lists)?;
+    let mut round_of = Buffer::uninitialized(device, m)?;
     if in_lists > 0 {
+        // Rounds come later: until then their words count what lists were given.
+        round_of.fill_bytes(device, 0)?;
         let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
         list_triangles(
             device,
@@ -132,14 +135,15 @@ pub fn trussness<D: Device>(
             graph.tails.view(),
             graph.heads.view(),
             graph.rows.view().cast(),
-            cursors.view_mut(),
+            ends.view(),
+            lens.view(),
+            round_of.view_mut(),
             entries.view_mut(),
             m,
         )?;
     }
     let listed = device.mark()?;
 
-    let mut round_of = Buffer::uninitialized(device, m)?;
     // Every byte of `LIVE` is the same.
     round_of.fill_bytes(device, 0xff)?;
     let mut queue = Buffer::uninitialized(device, lengths[ITEMS as usize])?;
@@ -151,7 +155,7 @@ pub fn trussness<D: Device>(
             device,
             Shape::new(grid, shape.block).shared(SHARED_BYTES),
             entries.view(),
-            cursors.view(),
+            ends.view(),
             lens.view(),
             support.view_mut(),
             round_of.view_mut(),

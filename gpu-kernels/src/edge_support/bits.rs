@@ -5,7 +5,7 @@
 //! | edge | its place | counted in |
 //! | --- | --- | --- |
 //! | u → a | the item's slot says | a register, summed over the lanes of the prefix |
-//! | u → w | where the prefix is read | the graph's words at once, two edges an addition |
+//! | u → w | where the prefix is read | global memory at once, in 16 bits, four edges an addition |
 //! | a → w | in a's row: the set bits before w's | a counter in shared memory, added when the item ends |
 
 use tribin_device::memory::{In, InOut, U64x2};
@@ -30,24 +30,29 @@ const fn words(bits: u32) -> u32 {
 }
 
 kernel! {
-    /// Adds to `support` the triangles that the grouped edges close. The arguments up to `ticket` and
-    /// those after `support` are `row_bits`'s.
+    /// Adds to `support` and `thirds` the triangles that the grouped edges close. The arguments up to
+    /// `ticket` and those after `thirds` are `row_bits`'s.
     ///
     /// `support` holds two edges a word, the earlier in the low half: both halves can be added to at
     /// once, since neither passes 2³². Entries of a row past its first `counters` are added to in
     /// global memory.
     ///
+    /// `thirds` holds four edges a word, for u → w: as many triangles as there are vertices a between,
+    /// which is less than u's row is long. Where a row may be longer than 2¹⁶, `thirds` is empty and
+    /// `support` takes these triangles too, two edges an addition.
+    ///
     /// Launch with whole warps. A counter of an item is at most `chunk`.
     pub fn support_bits(
         narrow: In<U64x2>, narrow_heads: In<u16>, heads: In<u32>, rows: In<u64>, items: In<u64>,
         grouped: In<u64>, cursors: In<u32>, sizes: In<u32>, ticket: InOut<u32>, support: InOut<u64>,
-        exact: u32, filter_log2: u32, counters: u32, chunk: u32, lanes_log2: u32
+        thirds: InOut<u64>, with_thirds: u32, exact: u32, filter_log2: u32, counters: u32, chunk: u32, lanes_log2: u32
     )
     requires {
         filter_log2 <= 16, exact <= (1 << 16) - (1 << filter_log2), chunk > 0, chunk <= 1 << 15,
         lanes_log2 <= 5, sizes.len() >= SIZES, rows.len() >= cursors.len(),
         narrow.len() * NARROW_ALIGNMENT == narrow_heads.len(), !ticket.is_empty(),
         support.len() * 2 >= narrow_heads.len(),
+        with_thirds == 0 || thirds.len() * 4 >= narrow_heads.len(),
     }
     {
         let thread = thread::thread_idx_x();
@@ -61,6 +66,7 @@ kernel! {
             counters,
             exact,
         };
+        let sums = Sums { support, thirds, with_thirds: with_thirds != 0 };
         let lane = thread & ((1 << lanes_log2) - 1);
         let group = thread % warp::SIZE >> lanes_log2;
         let groups_of_warp = warp::SIZE >> lanes_log2;
@@ -104,9 +110,9 @@ kernel! {
                 let mine = edge + group;
                 let word = if mine < end { grouped.get(u64::from(mine)) } else { 0 };
                 let mut count = if head <= exact {
-                    stream::<true>(narrow, support, table, row, word, lane, lanes_log2)
+                    stream::<true>(narrow, sums, table, row, word, lane, lanes_log2)
                 } else {
-                    stream::<false>(narrow, support, table, row, word, lane, lanes_log2)
+                    stream::<false>(narrow, sums, table, row, word, lane, lanes_log2)
                 };
                 let mut distance = (1 << lanes_log2) / 2;
                 while distance > 0 {
@@ -159,6 +165,48 @@ struct Table {
     exact: u32,
 }
 
+/// What triangles are added to.
+#[derive(Clone, Copy)]
+struct Sums {
+    support: InOut<u64>,
+    thirds: InOut<u64>,
+    with_thirds: bool,
+}
+
+impl Sums {
+    /// Adds a triangle to the edges of `hits` among the eight from `base` on.
+    #[inline(always)]
+    unsafe fn add_hits(self, base: u32, hits: u32) {
+        if self.with_thirds {
+            let low = spread_four(hits);
+            if low != 0 {
+                self.thirds.atomic_add(u64::from(base / 4), low);
+            }
+            let high = spread_four(hits >> 4);
+            if high != 0 {
+                self.thirds.atomic_add(u64::from(base / 4 + 1), high);
+            }
+        } else {
+            let mut pair = 0;
+            while pair < 4 {
+                let two = u64::from(hits >> (pair * 2) & 3);
+                if two != 0 {
+                    self.support.atomic_add(u64::from(base / 2 + pair), two & 1 | two >> 1 << 32);
+                }
+                pair += 1;
+            }
+        }
+    }
+}
+
+/// The lowest four bits, each at the foot of 16.
+#[inline(always)]
+fn spread_four(bits: u32) -> u64 {
+    let low = bits & 1 | (bits & 2) << 15;
+    let high = bits >> 2 & 1 | (bits & 8) << 13;
+    u64::from(high) << 32 | u64::from(low)
+}
+
 /// The row whose bits are set.
 #[derive(Clone, Copy)]
 struct Row {
@@ -197,7 +245,7 @@ unsafe fn add_to_row(support: InOut<u64>, table: Table, row: Row, place: u32) {
 #[inline(always)]
 unsafe fn stream<const EXACT: bool>(
     narrow: In<U64x2>,
-    support: InOut<u64>,
+    sums: Sums,
     table: Table,
     row: Row,
     edge: u64,
@@ -216,21 +264,28 @@ unsafe fn stream<const EXACT: bool>(
         // What stands before the prefix in the first read, and past it in the last.
         let before = start.saturating_sub(base);
         let past = 8 - (end - base).min(8);
-        let inside: u32 = 0xff << before & 0xff >> past;
-        let mut hits = 0u32;
-        let mut filtered = 0;
+        let inside = 0xff << before & 0xff >> past;
+        let mut words = [0u32; 8];
+        let mut hits = 0;
         let mut k = 0;
         while k < 8 {
-            let code = (codes[k / 4] >> (k % 4 * 16)) as u32 & 0xffff;
-            let word = table.bits.get(code / 32);
-            let bit = 1u32 << (code % 32);
-            if word & bit != 0 && inside >> k & 1 == 1 {
+            let code = code_of(codes, k);
+            words[k] = table.bits.get(code / 32);
+            hits |= (words[k] >> (code % 32) & 1) << k;
+            k += 1;
+        }
+        hits &= inside;
+        let mut filtered = 0u32;
+        let mut k = 0;
+        while k < 8 {
+            if hits >> k & 1 == 1 {
+                let code = code_of(codes, k);
                 if EXACT || code < table.exact {
-                    let place = table.before.get(code / 32) + (word & (bit - 1)).count_ones();
-                    add_to_row(support, table, row, place);
-                    hits |= 1 << k;
+                    let below = words[k] & ((1 << (code % 32)) - 1);
+                    let place = table.before.get(code / 32) + below.count_ones();
+                    add_to_row(sums.support, table, row, place);
                 } else {
-                    filtered |= 1u32 << k;
+                    filtered |= 1 << k;
                 }
             }
             k += 1;
@@ -240,21 +295,38 @@ unsafe fn stream<const EXACT: bool>(
             let vertex = row.heads.get(u64::from(base + k));
             let at = lower_bound(row.heads, row.start, row.end, vertex);
             if at < row.end && row.heads.get(u64::from(at)) == vertex {
-                add_to_row(support, table, row, at - row.start);
-                hits |= 1 << k;
+                add_to_row(sums.support, table, row, at - row.start);
+            } else {
+                hits ^= 1 << k;
             }
             filtered &= filtered - 1;
         }
-        let mut pair = 0;
-        while pair < 4 {
-            let two = u64::from(hits >> (pair * 2) & 3);
-            if two != 0 {
-                support.atomic_add(u64::from(base / 2 + pair), two & 1 | two >> 1 << 32);
-            }
-            pair += 1;
-        }
+        sums.add_hits(base, hits);
         count += hits.count_ones();
         read += 1 << lanes_log2;
     }
     count
+}
+
+/// The k-th of eight codes.
+#[inline(always)]
+fn code_of(codes: [u64; 2], k: usize) -> u32 {
+    (codes[k / 4] >> (k % 4 * 16)) as u32 & 0xffff
+}
+
+kernel! {
+    /// Adds `thirds` to `support`, edge by edge.
+    pub fn add_thirds(thirds: In<u16>, support: InOut<u32>, m: u64)
+    requires { thirds.len() >= m, support.len() >= m }
+    {
+        let stride = thread::grid_size();
+        let mut i = thread::index_1d();
+        while i < m {
+            let count = u32::from(thirds.get(i));
+            if count > 0 {
+                support.set(i, support.get(i) + count);
+            }
+            i += stride;
+        }
+    }
 }

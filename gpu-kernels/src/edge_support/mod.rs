@@ -5,6 +5,7 @@
 //! | [`support_merge`] | all edges | a thread merges the rows of an edge, as `forward_merge` does |
 //! | [`support_listed`] | edges of a list | lanes look the shorter row up in the longer |
 //! | [`support_bits`] | grouped edges | the row of their head as bits, as in `row_bits` |
+//! | [`add_thirds`] | all edges | adds what `support_bits` counted in 16 bits |
 //!
 //! Of a triangle w < a < u (ranks) each kernel comes upon edge u → a at its place i, and finds
 //! w at a place of u's row and at a place of a's row: the places of the two other edges. Support is
@@ -14,7 +15,7 @@ mod bits;
 mod listed;
 mod merge;
 
-pub use bits::{shared_bytes, support_bits};
+pub use bits::{add_thirds, shared_bytes, support_bits};
 pub use listed::support_listed;
 pub use merge::support_merge;
 

@@ -1,48 +1,28 @@
 use tribin_device::memory::InOut;
 use tribin_device::{thread, warp};
 
-/// Words that [`grid_barrier`] takes, zero before the first launch; the two in use lie on cache
-/// lines of their own.
-pub const GRID_BARRIER_WORDS: u64 = 32;
-
-const ARRIVED: u64 = 0;
-const RELEASED: u64 = 16;
-
 /// Waits until every thread of the grid is here, and makes their writes to global memory visible to
-/// one another. When all have come and none has gone on, one warp of the grid runs `between`, every
-/// lane of it.
+/// one another. `arrived[0]` counts the blocks that came, and is zero before the first barrier; this
+/// is the barrier number `before`, counted from 0.
 ///
-/// All blocks of the grid have to be on the GPU together: launch as many as fit. Contains two
-/// barriers of the block.
+/// All blocks of the grid have to be on the GPU together: launch as many as fit. The first warp of
+/// the block returns when the whole grid is here; a barrier of the block has to follow, for the others.
 ///
 /// A whole warp waits, and takes every branch together: the compiler may make several barriers of the
-/// last one, one for each way that leads there, and the lanes of a warp have to meet at the same.
+/// one that follows, one for each way that leads there, and the lanes of a warp have to meet at the
+/// same.
 #[inline(always)]
-pub unsafe fn grid_barrier(words: InOut<u64>, between: impl FnOnce()) {
+pub unsafe fn grid_arrive_and_wait(arrived: InOut<u64>, before: u64) {
     thread::sync_threads();
     if thread::thread_idx_x() < warp::SIZE {
-        // It cannot change before this block has arrived.
-        let round = words.atomic_load(RELEASED);
+        let everyone = (before + 1) * u64::from(thread::grid_dim_x());
         thread::device_fence();
-        warp::sync_warp(warp::ALL);
-        let mut before = 0;
         if warp::lane_id() == 0 {
-            before = words.atomic_add(ARRIVED, 1) as u32;
+            arrived.atomic_add(0, 1);
         }
-        let arrived = warp::warp_shuffle_idx(warp::ALL, before, 0) + 1;
-        thread::device_fence();
-        if arrived == thread::grid_dim_x() {
-            between();
-            words.atomic_store(ARRIVED, 0);
-            thread::device_fence();
-            warp::sync_warp(warp::ALL);
-            words.atomic_store(RELEASED, round + 1);
-        } else {
-            while warp::warp_vote_any(warp::ALL, words.atomic_load(RELEASED) == round) {
-                thread::nanosleep(20);
-            }
+        while warp::warp_vote_any(warp::ALL, arrived.atomic_load(0) < everyone) {
+            thread::nanosleep(20);
         }
         thread::device_fence();
     }
-    thread::sync_threads();
 }

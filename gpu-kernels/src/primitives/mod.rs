@@ -14,7 +14,7 @@ mod scan;
 mod search;
 
 pub use append::warp_append;
-pub use grid::{GRID_BARRIER_WORDS, grid_barrier};
+pub use grid::grid_arrive_and_wait;
 pub use lookback::{LookbackState, lookback_publish_first, lookback_warp};
 pub use merge::merge_places;
 pub use reduce::block_add_to;

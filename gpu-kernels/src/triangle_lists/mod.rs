@@ -15,7 +15,7 @@ pub const PLACE_BLOCK: u32 = 256;
 pub const LIST_BLOCK: u32 = 64;
 
 /// Entries of a work item of a list.
-pub const CHUNK: u32 = 128;
+pub const CHUNK: u32 = 64;
 
 /// Where the lengths keep the number of entries of all lists.
 pub const ENTRIES: u64 = 0;
@@ -25,16 +25,14 @@ pub const ITEMS: u64 = 1;
 pub const LENGTHS: u64 = 2;
 
 kernel! {
-    /// Gives every edge a list as long as its support: `cursors[i]` becomes the list's first place, and
-    /// `lens[i]` its length. Adds to `lengths` ([`ENTRIES`], [`ITEMS`]).
+    /// Gives every edge a list as long as its support: `ends[i]` becomes one past the list's last place,
+    /// and `lens[i]` its length. Adds to `lengths` ([`ENTRIES`], [`ITEMS`]).
     ///
     /// A warp's lists lie side by side; warps take places as they come. Launch with whole warps.
     pub fn place_lists(
-        support: In<u32>, cursors: InOut<u64>, lens: InOut<u32>, lengths: InOut<u64>, m: u64
+        support: In<u32>, ends: InOut<u64>, lens: InOut<u32>, lengths: InOut<u64>, m: u64
     )
-    requires {
-        support.len() >= m, cursors.len() >= m, lens.len() >= m, lengths.len() >= LENGTHS,
-    }
+    requires { support.len() >= m, ends.len() >= m, lens.len() >= m, lengths.len() >= LENGTHS }
     {
         let lane = u64::from(warp::lane_id());
         let stride = thread::grid_size();
@@ -45,7 +43,7 @@ kernel! {
             let first = warp_append(lengths, ENTRIES, u64::from(len));
             warp_append(lengths, ITEMS, u64::from(len.div_ceil(CHUNK)));
             if i < m {
-                cursors.set(i, first);
+                ends.set(i, first + u64::from(len));
                 lens.set(i, len);
             }
             i += stride;
@@ -55,33 +53,50 @@ kernel! {
 
 kernel! {
     /// Writes every triangle into the lists of its three edges, the smaller of the two other places in
-    /// the low half of the entry. After it `cursors[i]` is one past the end of edge i's list.
+    /// the low half of the entry.
     ///
-    /// `tails`, `heads` and `rows` are as `forward_merge` takes them, `cursors` and the length of
-    /// `entries` are from [`place_lists`]. The order within a list is that in which threads came.
+    /// `tails`, `heads` and `rows` are as `forward_merge` takes them; `ends`, `lens` and the length of
+    /// `entries` are from [`place_lists`]. The thread of an edge fills its list from the front;
+    /// triangles that other edges' threads find on it come from the back, where `taken`, zero before,
+    /// counts them. The order within a list is that in which threads came.
     pub fn list_triangles(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, cursors: InOut<u64>, entries: InOut<u64>,
-        m: u64
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, ends: In<u64>, lens: In<u32>,
+        taken: InOut<u32>, entries: InOut<u64>, m: u64
     )
-    requires { tails.len() >= m, heads.len() >= m, m < 1 << 32, cursors.len() >= m }
+    requires {
+        tails.len() >= m, heads.len() >= m, m < 1 << 32, ends.len() >= m, lens.len() >= m,
+        taken.len() >= m,
+    }
     {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
             let place = i as u32;
-            merge_places(tails, heads, rows, place, |in_tail_row, in_head_row| {
-                append(cursors, entries, place, in_tail_row, in_head_row);
-                append(cursors, entries, in_tail_row, place, in_head_row);
-                append(cursors, entries, in_head_row, place, in_tail_row);
-            });
+            let len = lens.get(i);
+            if len > 0 {
+                let mut at = ends.get(i) - u64::from(len);
+                merge_places(tails, heads, rows, place, |in_tail_row, in_head_row| {
+                    let found = entry(in_tail_row, in_head_row);
+                    entries.set(at, found);
+                    at += 1;
+                    give(ends, taken, entries, in_tail_row, entry(place, in_head_row));
+                    give(ends, taken, entries, in_head_row, entry(place, in_tail_row));
+                });
+            }
             i += stride;
         }
     }
 }
 
-/// Appends a triangle to the list of the edge at `place`.
+/// Two places in one word.
 #[inline(always)]
-unsafe fn append(cursors: InOut<u64>, entries: InOut<u64>, place: u32, a: u32, b: u32) {
-    let at = cursors.atomic_add(u64::from(place), 1);
-    entries.set(at, u64::from(a.max(b)) << 32 | u64::from(a.min(b)));
+fn entry(a: u32, b: u32) -> u64 {
+    u64::from(a.max(b)) << 32 | u64::from(a.min(b))
+}
+
+/// Appends to another edge's list, from the back.
+#[inline(always)]
+unsafe fn give(ends: In<u64>, taken: InOut<u32>, entries: InOut<u64>, edge: u32, entry: u64) {
+    let before = taken.atomic_add(u64::from(edge), 1);
+    entries.set(ends.get(u64::from(edge)) - 1 - u64::from(before), entry);
 }

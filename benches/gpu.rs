@@ -2,7 +2,8 @@
 //!
 //! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--hybrid | --sweep | --analytics | --analytics-sweep] [GRAPH…]`, with GRAPH one of `rmatS`, `erS`, `ba`, `ws`, `sort`.
 //! `--hybrid` times the hybrid engine beside the merge, `--sweep` also with every cut-off moved.
-//! `--analytics` times support, local counts and trussness.
+//! `--analytics` times support, local counts and trussness; `--peel-blocks N` peels with N blocks a
+//! multiprocessor, which have to fit it.
 //! Needs a GPU; says so and ends where there is none. Figures are kept in docs/benchmarks.md.
 
 #[path = "gpu/analytics.rs"]
@@ -26,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut ptx = PTX.to_owned();
     let (mut shapes, mut folder) = (false, None);
     let (mut hybrid, mut sweep) = (false, false);
-    let (mut analytics, mut analytics_sweep) = (false, false);
+    let (mut analytics, mut analytics_sweep, mut peel_blocks) = (false, false, None);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -34,6 +35,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--shapes" => shapes = true,
             "--hybrid" => hybrid = true,
             "--sweep" => (hybrid, sweep) = (true, true),
+            "--peel-blocks" => {
+                peel_blocks = Some(args.next().ok_or("--peel-blocks takes a number")?.parse()?);
+            }
             "--analytics" => analytics = true,
             "--analytics-sweep" => (analytics, analytics_sweep) = (true, true),
             "--write" => folder = Some(args.next().ok_or("--write takes a folder")?),
@@ -66,7 +70,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             std::fs::write(file, bytemuck::cast_slice(graph.edges()))?;
         }
         if analytics {
-            analytics::bench(&gpu, &name, &graph, runs, analytics_sweep)?;
+            analytics::bench(&gpu, &name, &graph, runs, analytics_sweep, peel_blocks)?;
             continue;
         }
         if hybrid {

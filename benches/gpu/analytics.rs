@@ -79,7 +79,16 @@ fn bench_support(
 }
 
 /// Prints the time of the hybrid count, and of each result by vertex and by edge.
-pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> tribin::Result<()> {
+///
+/// `sweep`: with every cut-off of the groups moved. `peel_blocks`: other than the default.
+pub fn bench(
+    gpu: &Gpu,
+    name: &str,
+    graph: &Graph,
+    runs: usize,
+    sweep: bool,
+    peel_blocks: Option<u32>,
+) -> tribin::Result<()> {
     let bound = graph.vertex_bound() as u64;
     let host_to_count = timed(runs, || {
         let start = gpu.mark()?;
@@ -127,9 +136,12 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
     println!("  {:36} {local}", "local counts, to the host");
     drop(support);
 
+    let shape = PeelShape::default();
+    let blocks_per_multiprocessor = peel_blocks.unwrap_or(shape.blocks_per_multiprocessor);
+    let shape = PeelShape { blocks_per_multiprocessor, ..shape };
     let mut peeling = None;
     let [total, support, list, peel] = timed(runs, || {
-        let truss = trussness(gpu, &ready.graph, &method, PeelShape::default())?;
+        let truss = trussness(gpu, &ready.graph, &method, shape)?;
         assert_eq!(truss.triangles, triangles, "trussness");
         peeling = Some(truss.peeling);
         let seconds = truss.seconds;

@@ -28,7 +28,7 @@ pub struct PeelShape {
 
 impl Default for PeelShape {
     fn default() -> Self {
-        PeelShape { block: 512, blocks_per_multiprocessor: 2, steps_per_launch: 16_384 }
+        PeelShape { block: 256, blocks_per_multiprocessor: 4, steps_per_launch: 16_384 }
     }
 }
 

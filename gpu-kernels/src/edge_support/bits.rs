@@ -264,26 +264,19 @@ unsafe fn stream<const EXACT: bool>(
         // What stands before the prefix in the first read, and past it in the last.
         let before = start.saturating_sub(base);
         let past = 8 - (end - base).min(8);
-        let inside = 0xff << before & 0xff >> past;
-        let mut words = [0u32; 8];
-        let mut hits = 0;
-        let mut k = 0;
-        while k < 8 {
-            let code = code_of(codes, k);
-            words[k] = table.bits.get(code / 32);
-            hits |= (words[k] >> (code % 32) & 1) << k;
-            k += 1;
-        }
-        hits &= inside;
+        let inside: u32 = 0xff << before & 0xff >> past;
+        let mut hits = 0u32;
         let mut filtered = 0u32;
         let mut k = 0;
         while k < 8 {
-            if hits >> k & 1 == 1 {
-                let code = code_of(codes, k);
+            let code = (codes[k / 4] >> (k % 4 * 16)) as u32 & 0xffff;
+            let word = table.bits.get(code / 32);
+            let bit = 1u32 << (code % 32);
+            if word & bit != 0 && inside >> k & 1 == 1 {
                 if EXACT || code < table.exact {
-                    let below = words[k] & ((1 << (code % 32)) - 1);
-                    let place = table.before.get(code / 32) + below.count_ones();
+                    let place = table.before.get(code / 32) + (word & (bit - 1)).count_ones();
                     add_to_row(sums.support, table, row, place);
+                    hits |= 1 << k;
                 } else {
                     filtered |= 1 << k;
                 }
@@ -296,8 +289,7 @@ unsafe fn stream<const EXACT: bool>(
             let at = lower_bound(row.heads, row.start, row.end, vertex);
             if at < row.end && row.heads.get(u64::from(at)) == vertex {
                 add_to_row(sums.support, table, row, at - row.start);
-            } else {
-                hits ^= 1 << k;
+                hits |= 1 << k;
             }
             filtered &= filtered - 1;
         }
@@ -306,12 +298,6 @@ unsafe fn stream<const EXACT: bool>(
         read += 1 << lanes_log2;
     }
     count
-}
-
-/// The k-th of eight codes.
-#[inline(always)]
-fn code_of(codes: [u64; 2], k: usize) -> u32 {
-    (codes[k / 4] >> (k % 4 * 16)) as u32 & 0xffff
 }
 
 kernel! {

@@ -7,7 +7,6 @@
 mod append;
 mod grid;
 mod lookback;
-mod merge;
 mod reduce;
 mod runs;
 mod scan;
@@ -16,7 +15,6 @@ mod search;
 pub use append::warp_append;
 pub use grid::grid_arrive_and_wait;
 pub use lookback::{LookbackState, lookback_publish_first, lookback_warp};
-pub use merge::merge_places;
 pub use reduce::block_add_to;
 pub use runs::warp_add_runs;
 pub use scan::block_scan_exclusive;

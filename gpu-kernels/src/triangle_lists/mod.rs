@@ -6,16 +6,16 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread, warp};
 
-use crate::primitives::{merge_places, warp_append};
+use crate::primitives::{lower_bound, warp_append};
 
 /// Threads in a block of [`place_lists`].
 pub const PLACE_BLOCK: u32 = 256;
 
-/// Threads in a block of [`list_triangles`], as `forward_merge` wants them.
+/// Threads in a block of [`list_triangles`].
 pub const LIST_BLOCK: u32 = 64;
 
-/// Entries of a work item of a list.
-pub const CHUNK: u32 = 64;
+/// Entries of a work item of a list, at most.
+pub const CHUNK: u32 = 16;
 
 /// Where the lengths keep the number of entries of all lists.
 pub const ENTRIES: u64 = 0;
@@ -56,9 +56,13 @@ kernel! {
     /// the low half of the entry.
     ///
     /// `tails`, `heads` and `rows` are as `forward_merge` takes them; `ends`, `lens` and the length of
-    /// `entries` are from [`place_lists`]. The thread of an edge fills its list from the front;
-    /// triangles that other edges' threads find on it come from the back, where `taken`, zero before,
-    /// counts them. The order within a list is that in which threads came.
+    /// `entries` are from [`place_lists`]. A warp takes an edge, looks the shorter row up in the longer
+    /// and fills the edge's list from the front. Triangles that other edges' warps find on it come from
+    /// the back, where `taken`, zero before, counts them. The order within a list is that in which
+    /// threads came.
+    ///
+    /// The lists of one row's edges are written at about the same time, and a warp an edge keeps the
+    /// rows under way few: what is written side by side meets in the cache. Launch with whole warps.
     pub fn list_triangles(
         tails: In<u32>, heads: In<u32>, rows: In<u64>, ends: In<u64>, lens: In<u32>,
         taken: InOut<u32>, entries: InOut<u64>, m: u64
@@ -68,20 +72,43 @@ kernel! {
         taken.len() >= m,
     }
     {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
+        let lane = warp::lane_id();
+        let stride = thread::grid_size() / u64::from(warp::SIZE);
+        let mut i = thread::index_1d() / u64::from(warp::SIZE);
         while i < m {
-            let place = i as u32;
             let len = lens.get(i);
             if len > 0 {
-                let mut at = ends.get(i) - u64::from(len);
-                merge_places(tails, heads, rows, place, |in_tail_row, in_head_row| {
-                    let found = entry(in_tail_row, in_head_row);
-                    entries.set(at, found);
-                    at += 1;
-                    give(ends, taken, entries, in_tail_row, entry(place, in_head_row));
-                    give(ends, taken, entries, in_head_row, entry(place, in_tail_row));
-                });
+                let edge = i as u32;
+                let prefix_start = rows.get(u64::from(tails.get(i))) as u32;
+                let row = rows.get(u64::from(heads.get(i)));
+                let (row_start, row_end) = (row as u32, (row >> 32) as u32);
+                let prefix_shorter = edge - prefix_start <= row_end - row_start;
+                let (short, short_end) =
+                    if prefix_shorter { (prefix_start, edge) } else { (row_start, row_end) };
+                let (long, long_end) =
+                    if prefix_shorter { (row_start, row_end) } else { (prefix_start, edge) };
+                let mut front = ends.get(i) - u64::from(len);
+                let mut other = long;
+                let mut first = short;
+                // The warp goes round together: its lanes speak to one another.
+                while first < short_end {
+                    let at = first + lane;
+                    let mut found = false;
+                    if at < short_end {
+                        let vertex = heads.get(u64::from(at));
+                        other = lower_bound(heads, other, long_end, vertex);
+                        found = other < long_end && heads.get(u64::from(other)) == vertex;
+                    }
+                    let finders = warp::warp_vote_ballot(warp::ALL, found);
+                    if found {
+                        let before = (finders & warp::lane_mask_lt()).count_ones();
+                        entries.set(front + u64::from(before), entry(at, other));
+                        give(ends, taken, entries, at, entry(edge, other));
+                        give(ends, taken, entries, other, entry(edge, at));
+                    }
+                    front += u64::from(finders.count_ones());
+                    first += warp::SIZE;
+                }
             }
             i += stride;
         }

@@ -29,8 +29,11 @@ use self::state::{SCAN, State};
 use crate::primitives::{grid_arrive_and_wait, warp_append};
 use crate::triangle_lists::CHUNK;
 
+/// Lanes that take a work item: most edges have few triangles.
+const LANES: u32 = 8;
+
 /// Entries of a work item that each lane takes.
-const ENTRIES: usize = (CHUNK / warp::SIZE) as usize;
+const ENTRIES: usize = (CHUNK / LANES) as usize;
 
 /// The round of an edge that has not gone: later than all.
 pub const LIVE: u32 = u32::MAX;
@@ -53,7 +56,7 @@ kernel! {
     /// [`LIVE`] before; `trussness` is written. `queue` has room for an item for each [`CHUNK`] entries
     /// or part of them of each list.
     ///
-    /// Launch with whole warps, at most 512 threads a block, and as many blocks as run together: two a
+    /// Launch with whole warps, at most 256 threads a block, and as many blocks as run together: four a
     /// multiprocessor do.
     pub fn peel_truss(
         entries: In<u64>, ends: In<u64>, lens: In<u32>, support: InOut<u32>, round_of: InOut<u32>,
@@ -63,7 +66,7 @@ kernel! {
         ends.len() >= m, lens.len() >= m, support.len() >= m, round_of.len() >= m,
         trussness.len() >= m, m < 1 << 32, control.len() >= CONTROL_WORDS,
     }
-    launch_bounds(512, 2)
+    launch_bounds(256, 4)
     {
         let known = shared::array::<u64>(0, 2);
         let edges = Edges { entries, ends, lens, support, round_of, trussness, queue, control };
@@ -131,14 +134,15 @@ unsafe fn scan(edges: Edges, state: State, m: u64) {
     }
 }
 
-/// Takes the round's edges away, a warp an item.
+/// Takes the round's edges away, a group of lanes an item.
 #[inline(always)]
 unsafe fn go(edges: Edges, state: State) {
-    let lane = warp::lane_id();
-    let warps = thread::grid_size() / u64::from(warp::SIZE);
-    let mut at = state.first + thread::index_1d() / u64::from(warp::SIZE);
-    while at < state.end {
-        let [list, edge_and_len] = edges.queue.get(at).0;
+    let lane = warp::lane_id() % LANES;
+    let group = u64::from(warp::lane_id() / LANES);
+    let mut at = state.first + thread::index_1d() / u64::from(LANES);
+    // The warp goes round together: its lanes speak to one another.
+    while at - group < state.end {
+        let [list, edge_and_len] = if at < state.end { edges.queue.get(at).0 } else { [0, 0] };
         let edge = edge_and_len as u32;
         let len = (edge_and_len >> 32) as u32;
         let mut entry = [NOTHING; ENTRIES];
@@ -146,7 +150,7 @@ unsafe fn go(edges: Edges, state: State) {
         // Everything that can be asked for is on its way before the first is waited for.
         let mut k = 0;
         while k < ENTRIES {
-            let place = k as u32 * warp::SIZE + lane;
+            let place = k as u32 * LANES + lane;
             if place < len {
                 entry[k] = edges.entries.get(list + u64::from(place));
             }
@@ -192,7 +196,7 @@ unsafe fn go(edges: Edges, state: State) {
             k += 1;
         }
         push(edges, state, pushed);
-        at += warps;
+        at += thread::grid_size() / u64::from(LANES);
     }
 }
 

@@ -27,8 +27,9 @@ pub struct PeelShape {
 }
 
 impl Default for PeelShape {
+    /// As many blocks as the kernel's registers let run on a multiprocessor together.
     fn default() -> Self {
-        PeelShape { block: 256, blocks_per_multiprocessor: 4, steps_per_launch: 16_384 }
+        PeelShape { block: 256, blocks_per_multiprocessor: 5, steps_per_launch: 16_384 }
     }
 }
 

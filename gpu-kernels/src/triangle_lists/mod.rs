@@ -14,8 +14,8 @@ pub const PLACE_BLOCK: u32 = 256;
 /// Threads in a block of [`list_triangles`].
 pub const LIST_BLOCK: u32 = 64;
 
-/// Entries of a work item of a list, at most.
-pub const CHUNK: u32 = 16;
+/// Entries of a work item of a list, at most: one a lane.
+pub const CHUNK: u32 = warp::SIZE;
 
 /// Where the lengths keep the number of entries of all lists.
 pub const ENTRIES: u64 = 0;

@@ -14,9 +14,9 @@
 //! | both go in this round | nothing |
 //!
 //! Rounds are short and many, and most take no longer than what waits for memory in them. So the grid
-//! runs them itself, with one barrier a round, and asks for everything together that does not depend
-//! on one another. Every block works out for itself what comes next, from two words that the
-//! step wrote: they are there three times, since blocks still read one when others write the next.
+//! runs them itself, with one barrier a round. Every block works out for itself what comes next, from
+//! two words that the step wrote. They are there three times: blocks still read one pair when others
+//! write the next.
 
 mod state;
 
@@ -29,20 +29,11 @@ use self::state::{SCAN, State};
 use crate::primitives::{grid_arrive_and_wait, warp_append};
 use crate::triangle_lists::CHUNK;
 
-/// Lanes that take a work item: most edges have few triangles.
-const LANES: u32 = 8;
-
-/// Entries of a work item that each lane takes.
-const ENTRIES: usize = (CHUNK / LANES) as usize;
-
 /// The round of an edge that has not gone: later than all.
 pub const LIVE: u32 = u32::MAX;
 
 /// Bytes of shared memory of a block.
 pub const SHARED_BYTES: u32 = 16;
-
-/// No entry: past the end of a list.
-const NOTHING: u64 = u64::MAX;
 
 /// No edge: places are below m < 2³².
 const NO_EDGE: u32 = u32::MAX;
@@ -56,7 +47,7 @@ kernel! {
     /// [`LIVE`] before; `trussness` is written. `queue` has room for an item for each [`CHUNK`] entries
     /// or part of them of each list.
     ///
-    /// Launch with whole warps, at most 256 threads a block, and as many blocks as run together: four a
+    /// Launch with whole warps, at most 256 threads a block, and as many blocks as run together: five a
     /// multiprocessor do.
     pub fn peel_truss(
         entries: In<u64>, ends: In<u64>, lens: In<u32>, support: InOut<u32>, round_of: InOut<u32>,
@@ -66,7 +57,7 @@ kernel! {
         ends.len() >= m, lens.len() >= m, support.len() >= m, round_of.len() >= m,
         trussness.len() >= m, m < 1 << 32, control.len() >= CONTROL_WORDS,
     }
-    launch_bounds(256, 4)
+    launch_bounds(256, 5)
     {
         let known = shared::array::<u64>(0, 2);
         let edges = Edges { entries, ends, lens, support, round_of, trussness, queue, control };
@@ -134,69 +125,42 @@ unsafe fn scan(edges: Edges, state: State, m: u64) {
     }
 }
 
-/// Takes the round's edges away, a group of lanes an item.
+/// Takes the round's edges away, a warp an item and a lane an entry.
 #[inline(always)]
 unsafe fn go(edges: Edges, state: State) {
-    let lane = warp::lane_id() % LANES;
-    let group = u64::from(warp::lane_id() / LANES);
-    let mut at = state.first + thread::index_1d() / u64::from(LANES);
-    // The warp goes round together: its lanes speak to one another.
-    while at - group < state.end {
-        let [list, edge_and_len] = if at < state.end { edges.queue.get(at).0 } else { [0, 0] };
+    let lane = warp::lane_id();
+    let mut at = state.first + thread::index_1d() / u64::from(warp::SIZE);
+    while at < state.end {
+        let [list, edge_and_len] = edges.queue.get(at).0;
         let edge = edge_and_len as u32;
         let len = (edge_and_len >> 32) as u32;
-        let mut entry = [NOTHING; ENTRIES];
-        let mut rounds = [[0; 2]; ENTRIES];
-        // Everything that can be asked for is on its way before the first is waited for.
-        let mut k = 0;
-        while k < ENTRIES {
-            let place = k as u32 * LANES + lane;
-            if place < len {
-                entry[k] = edges.entries.get(list + u64::from(place));
+        let (mut low, mut high, mut low_loses, mut high_loses) = (0, 0, false, false);
+        if lane < len {
+            let entry = edges.entries.get(list + u64::from(lane));
+            (low, high) = (entry as u32, (entry >> 32) as u32);
+            let of_low = edges.round_of.atomic_load(u64::from(low));
+            // Two of three times the triangle is destroyed already, and one look often says so.
+            if of_low >= state.round {
+                let of_high = edges.round_of.atomic_load(u64::from(high));
+                let there = of_high >= state.round;
+                // Who goes in the same round and has the lower place takes the triangle off.
+                low_loses = there && of_low > state.round && (of_high > state.round || edge < high);
+                high_loses = there && of_high > state.round && (of_low > state.round || edge < low);
             }
-            k += 1;
         }
-        let mut k = 0;
-        while k < ENTRIES {
-            if entry[k] != NOTHING {
-                rounds[k][0] = edges.round_of.atomic_load(u64::from(entry[k] as u32));
-                rounds[k][1] = edges.round_of.atomic_load(entry[k] >> 32);
-            }
-            k += 1;
+        let (mut low_had, mut high_had) = (0, 0);
+        if low_loses {
+            low_had = edges.support.atomic_add(u64::from(low), u32::MAX);
         }
-        // What the two other edges had left before, where they lose the triangle.
-        let mut before = [[0; 2]; ENTRIES];
-        let mut k = 0;
-        while k < ENTRIES {
-            let (low, high) = (entry[k] as u32, (entry[k] >> 32) as u32);
-            let [of_low, of_high] = rounds[k];
-            let there = entry[k] != NOTHING && of_low >= state.round && of_high >= state.round;
-            // Who goes in the same round and has the lower place takes the triangle off.
-            let low_loses = there && of_low > state.round && (of_high > state.round || edge < high);
-            let high_loses = there && of_high > state.round && (of_low > state.round || edge < low);
-            if low_loses {
-                before[k][0] = edges.support.atomic_add(u64::from(low), u32::MAX);
-            }
-            if high_loses {
-                before[k][1] = edges.support.atomic_add(u64::from(high), u32::MAX);
-            }
-            k += 1;
+        if high_loses {
+            high_had = edges.support.atomic_add(u64::from(high), u32::MAX);
         }
         // An edge comes by each number once, and one that goes already has passed this one.
         let one_too_many = state.level + 1;
-        let mut pushed = [NO_EDGE; 2 * ENTRIES];
-        let mut k = 0;
-        while k < ENTRIES {
-            if before[k][0] == one_too_many {
-                pushed[2 * k] = entry[k] as u32;
-            }
-            if before[k][1] == one_too_many {
-                pushed[2 * k + 1] = (entry[k] >> 32) as u32;
-            }
-            k += 1;
-        }
-        push(edges, state, pushed);
-        at += thread::grid_size() / u64::from(LANES);
+        let low = if low_had == one_too_many { low } else { NO_EDGE };
+        let high = if high_had == one_too_many { high } else { NO_EDGE };
+        push(edges, state, [low, high]);
+        at += thread::grid_size() / u64::from(warp::SIZE);
     }
 }
 

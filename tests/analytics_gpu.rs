@@ -13,13 +13,14 @@ use std::sync::LazyLock;
 use generators::{clique, star, wheel};
 use proptest::prelude::*;
 use tribin::Graph;
+use tribin::clean::{self, gpu::DeviceGraph};
 use tribin::device::cuda::Gpu;
 use tribin::engine::forward_gpu::{
     OnDevice, prepare_keeping_vertices, upload, upload_prepared_keeping_vertices,
 };
 use tribin::engine::local_gpu::{LocalCounts, local_counts};
 use tribin::engine::policy::Policy;
-use tribin::engine::support_gpu::{MOST_WITH_THIRDS, Method, download, edge_ends, edge_support};
+use tribin::engine::support_gpu::{LONGEST_WITH_THIRDS, Method, download, edge_ends, edge_support};
 use tribin::engine::truss_gpu::{PeelShape, trussness};
 use tribin::orient;
 use tribin_device::emulated::{Config, Emulator};
@@ -92,9 +93,12 @@ fn methods() -> Vec<Method> {
         unreachable!("groups have a policy")
     };
     let small = Policy { least_edges: 1, block: 64, blocks_per_multiprocessor: 2, ..policy };
-    let thirds =
-        |policy, counters, most_with_thirds| Method::Groups { policy, counters, most_with_thirds };
-    let groups = |policy, counters| thirds(policy, counters, MOST_WITH_THIRDS);
+    let thirds = |policy, counters, longest_with_thirds| Method::Groups {
+        policy,
+        counters,
+        longest_with_thirds,
+    };
+    let groups = |policy, counters| thirds(policy, counters, LONGEST_WITH_THIRDS);
     vec![
         Method::Merge,
         Method::GROUPS,
@@ -165,10 +169,25 @@ fn check<D: Device<Error: Debug>>(
     let (entries, _) = upload(device, graph).unwrap();
     let ready = prepare_keeping_vertices(device, entries, bound as u64).unwrap();
     check_ready(device, &ready, &expected, methods, shapes);
+    check_copies(device, &ready.graph);
     // Prepared on the CPU: other ranks, and no degrees.
     let prepared = orient::cpu::prepare(graph.edges(), bound);
     let ready = upload_prepared_keeping_vertices(device, &prepared).unwrap();
     check_ready(device, &ready, &expected, &methods[..1], &shapes[..1]);
+}
+
+/// To the host and back: the same graph, and results in the same order.
+fn check_copies<D: Device<Error: Debug>>(device: &D, graph: &DeviceGraph<D>) {
+    let oriented = clean::gpu::download(device, graph).unwrap();
+    assert_eq!(oriented.edges(), graph.edges);
+    let ends: Vec<[u32; 2]> = (0..oriented.vertices() as u32)
+        .flat_map(|u| oriented.row(u).iter().map(move |&v| [u, v]))
+        .map(|ranks| ranks.map(|rank| oriented.vertex_of_rank[rank as usize]))
+        .map(|[u, v]| [u.min(v), u.max(v)])
+        .collect();
+    assert_eq!(ends, edge_ends(device, graph).unwrap());
+    let again = clean::gpu::upload(device, &oriented).unwrap();
+    assert_eq!(clean::gpu::download(device, &again).unwrap(), oriented);
 }
 
 fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
@@ -243,11 +262,11 @@ fn ranks_past_sixteen_bits_have_their_support() {
     let device = Emulator::with(Config::seeded(3));
     let (entries, _) = upload(&device, &graph).unwrap();
     let ready = prepare_keeping_vertices(&device, entries, u64::from(leaves)).unwrap();
-    let Method::Groups { policy, counters, most_with_thirds } = Method::GROUPS else {
+    let Method::Groups { policy, counters, longest_with_thirds } = Method::GROUPS else {
         unreachable!("groups have a policy")
     };
     let policy = Policy { least_edges: 1, ..policy };
-    let method = Method::Groups { policy, counters, most_with_thirds };
+    let method = Method::Groups { policy, counters, longest_with_thirds };
     let support = edge_support(&device, &ready.graph, &method).unwrap().per_edge;
     let values = download(&device, &support, ready.graph.edges).unwrap();
     // An edge to the next vertex has two triangles, one to the next but one has one.

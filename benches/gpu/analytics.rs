@@ -6,7 +6,7 @@ use tribin::engine::forward_gpu::{OnDevice, prepare_keeping_vertices, upload};
 use tribin::engine::hybrid_gpu;
 use tribin::engine::local_gpu::local_counts;
 use tribin::engine::policy::Policy;
-use tribin::engine::support_gpu::{MOST_WITH_THIRDS, Method, edge_support};
+use tribin::engine::support_gpu::{LONGEST_WITH_THIRDS, Method, edge_support};
 use tribin::engine::truss_gpu::{PeelShape, trussness};
 use tribin_device::launch::Device;
 
@@ -31,7 +31,10 @@ fn timed<const N: usize>(
 fn sweep_of(base: Policy, counters: u32) -> Vec<(String, Method)> {
     let mut sweep = Vec::new();
     let mut add = |name: String, policy: Policy, counters: u32| {
-        sweep.push((name, Method::Groups { policy, counters, most_with_thirds: MOST_WITH_THIRDS }));
+        sweep.push((
+            name,
+            Method::Groups { policy, counters, longest_with_thirds: LONGEST_WITH_THIRDS },
+        ));
     };
     for (exact, filter_log2) in [(4_096, 12), (8_192, 13), (12_288, 12), (28_672, 12), (57_344, 13)]
     {

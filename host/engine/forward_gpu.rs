@@ -4,11 +4,9 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS, forward_merge};
 
-use rayon::prelude::*;
-
 use crate::Graph;
 use crate::clean::Figures;
-use crate::clean::gpu::{DeviceGraph, clean, figures};
+use crate::clean::gpu::{DeviceGraph, clean, figures, upload_rows};
 use crate::device::radix_sort;
 use crate::orient::cpu::Prepared;
 use crate::orient::gpu::{OrientedKeys, orient, orient_keeping_vertices};
@@ -198,37 +196,10 @@ pub fn upload_prepared<D: Device>(
     device: &D,
     prepared: &Prepared,
 ) -> Result<OnDevice<D>, D::Error> {
-    let oriented = &prepared.oriented;
-    let edges = oriented.edges();
-    assert!(edges <= MOST_ENTRIES, "too many edges for 32-bit places");
     let start = device.mark()?;
-    let heads = Buffer::from_host(device, &oriented.heads)?;
-    let mut tails = vec![0u32; oriented.heads.len()];
-    let mut rest = &mut tails[..];
-    let mut rows_of_tails = Vec::with_capacity(oriented.vertices());
-    for (r, bounds) in oriented.offsets.windows(2).enumerate() {
-        let (row, after) = rest.split_at_mut((bounds[1] - bounds[0]) as usize);
-        rows_of_tails.push((r as u32, row));
-        rest = after;
-    }
-    rows_of_tails.into_par_iter().for_each(|(r, row)| row.fill(r));
-    let tails = Buffer::from_host(device, &tails)?;
-    let rows: Vec<u32> = oriented
-        .offsets
-        .par_windows(2)
-        .flat_map_iter(|row| [row[0] as u32, row[1] as u32])
-        .collect();
-    let rows = Buffer::from_host(device, &rows)?;
-    let graph = DeviceGraph {
-        tails,
-        heads,
-        rows,
-        degree_of_rank: Buffer::uninitialized(device, 0)?,
-        vertex_of_rank: Buffer::uninitialized(device, 0)?,
-        edges,
-        self_loops: prepared.figures.self_loops_dropped,
-        duplicates: prepared.figures.duplicates_dropped,
-    };
+    let mut graph = upload_rows(device, &prepared.oriented)?;
+    graph.self_loops = prepared.figures.self_loops_dropped;
+    graph.duplicates = prepared.figures.duplicates_dropped;
     let uploaded = device.mark()?;
     let seconds = GpuSeconds {
         upload: device.seconds_between(&start, &uploaded)?,

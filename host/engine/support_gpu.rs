@@ -9,7 +9,7 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{self, ITEMS, MERGED, SIZES, SLOTS, group_edges};
 use tribin_kernels::edge_support::{
-    self, add_thirds, shared_bytes, support_bits, support_listed, support_merge,
+    self, add_thirds, longest_row, shared_bytes, support_bits, support_listed, support_merge,
 };
 use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
 use tribin_kernels::vertex_results::{self, edge_vertices};
@@ -22,9 +22,8 @@ use crate::clean::gpu::DeviceGraph;
 /// Blocks a multiprocessor of the kernels that stride over the edges.
 const BLOCKS: u32 = 32;
 
-/// Most entries of a graph whose rows are sure to be shorter than 2¹⁶: all neighbours in a row of d
-/// have at least 8/9 of its degree, so that m entries allow d ≤ √(9m/4).
-pub const MOST_WITH_THIRDS: u64 = 1 << 30;
+/// The longest row that allows thirds in 16 bits: they count less than the row's entries.
+pub const LONGEST_WITH_THIRDS: u32 = 1 << 16;
 
 /// How support is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,16 +37,15 @@ pub enum Method {
         policy: Policy,
         /// Entries of a row that have a counter in shared memory.
         counters: u32,
-        /// Most entries of the graph, duplicates and loops with them, for which thirds are counted in
-        /// 16 bits; at most [`MOST_WITH_THIRDS`].
-        most_with_thirds: u64,
+        /// If no row is longer, thirds are counted in 16 bits; at most [`LONGEST_WITH_THIRDS`].
+        longest_with_thirds: u32,
     },
 }
 
 impl Method {
-    /// Cut-offs of the groups, the fastest of `cargo bench --bench gpu -- --analytics-sweep` on an
-    /// H200. Fewer bits than counting has: what is saved holds the places and counters of a row, and
-    /// nearly all triangles close at a rank below `exact`.
+    /// Cut-offs of the groups: no other of `cargo bench --bench gpu -- --analytics-sweep rmat20` was
+    /// faster by over 2% on an H200. Fewer bits than counting has: what is saved holds the places and
+    /// counters of a row, and nearly all triangles close at a rank below `exact`.
     pub const GROUPS: Method = Method::Groups {
         policy: Policy {
             ranks: u32::MAX,
@@ -64,7 +62,7 @@ impl Method {
             search_lanes_log2: 2,
         },
         counters: 1_024,
-        most_with_thirds: MOST_WITH_THIRDS,
+        longest_with_thirds: LONGEST_WITH_THIRDS,
     };
 
     /// The method for a graph with these figures.
@@ -133,11 +131,10 @@ pub fn edge_support<D: Device>(
             let count = device.seconds_between(&start, &end)?;
             Ok(EdgeSupport { per_edge, seconds: SupportSeconds { group: 0.0, count } })
         }
-        Method::Groups { policy, counters, most_with_thirds } => {
-            assert!(*most_with_thirds <= MOST_WITH_THIRDS, "rows of 16 bits: {most_with_thirds}");
-            let entries = m + graph.duplicates + graph.self_loops;
-            let thirds = entries <= *most_with_thirds;
-            let seconds = by_groups(device, graph, policy, *counters, thirds, &mut per_edge)?;
+        Method::Groups { policy, counters, longest_with_thirds } => {
+            let longest = *longest_with_thirds;
+            assert!(longest <= LONGEST_WITH_THIRDS, "more than 16 bits: {longest}");
+            let seconds = by_groups(device, graph, policy, *counters, longest, &mut per_edge)?;
             Ok(EdgeSupport { per_edge, seconds })
         }
     }
@@ -148,17 +145,23 @@ fn by_groups<D: Device>(
     graph: &DeviceGraph<D>,
     policy: &Policy,
     counters: u32,
-    with_thirds: bool,
+    longest_with_thirds: u32,
     per_edge: &mut Buffer<u32, D>,
 ) -> Result<SupportSeconds, D::Error> {
     policy.check();
     let m = graph.edges;
     let rows = graph.rows.view().cast();
     let start = device.mark()?;
+    let mut longest = Buffer::<u32, D>::zeroed(device, 1)?;
+    let ranks = graph.rows.len() / 2;
+    let most = device.multiprocessors() * BLOCKS;
+    let over_ranks = Shape::cover(ranks, edge_support::BLOCK, most);
+    longest_row(device, over_ranks, rows, longest.view_mut(), ranks)?;
     let Groups { narrow, mut cursors, items, sizes: mut class_sizes } =
         find_groups(device, graph, policy)?;
     let mut sizes = [0; SIZES as usize];
     class_sizes.download(device, 0, &mut sizes)?;
+    let with_thirds = longest.to_vec(device)?[0] <= longest_with_thirds;
     let (in_groups, items_made) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
     let mut grouped = Buffer::uninitialized(device, in_groups)?;
     let mut listed = Buffer::uninitialized(device, m - in_groups)?;

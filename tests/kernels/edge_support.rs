@@ -2,7 +2,7 @@ use anyhow::Result;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::edge_groups::{ITEMS, MERGED, NO_GROUP, SIZES, narrow, narrow_len};
 use tribin_kernels::edge_support::{
-    BLOCK, add_thirds, shared_bytes, support_bits, support_listed, support_merge,
+    BLOCK, add_thirds, longest_row, shared_bytes, support_bits, support_listed, support_merge,
 };
 
 use crate::contents::sizes_around;
@@ -259,6 +259,35 @@ fn add_thirds_adds_them() {
         for shape in striding_shapes(n as u64, BLOCK) {
             let thirds = (0..n).map(|_| rng.u16(..) >> rng.u32(..16)).collect();
             kernel.everywhere([AddThirds(thirds, shape)]);
+        }
+    }
+    kernel.report();
+}
+
+#[derive(Debug)]
+struct LongestRow(Rows, Shape);
+
+impl Case for LongestRow {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let LongestRow(graph, shape) = self;
+        let longest = (0..graph.rows.len() as u32).map(|r| graph.row(r).len()).max();
+        let rows = Buffer::from_host(device, &graph.rows)?;
+        // What is there already is kept if it is more.
+        for before in [0, 10, 1 << 20] {
+            let mut found = Buffer::from_host(device, &[before])?;
+            longest_row(device, *shape, rows.view(), found.view_mut(), rows.len())?;
+            ensure_holds("longest", device, &found, &[before.max(longest.unwrap_or(0) as u32)])?;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn longest_row_is_the_longest() {
+    let kernel = Kernel::named("longest_row");
+    for graph in graphs() {
+        for shape in striding_shapes(graph.rows.len() as u64, BLOCK) {
+            kernel.everywhere([LongestRow(graph.clone(), shape)]);
         }
     }
     kernel.report();

@@ -38,7 +38,7 @@ kernel! {
     /// global memory.
     ///
     /// `thirds` holds four edges a word, for u → w: as many triangles as there are vertices a between,
-    /// which is less than u's row is long. Where a row may be longer than 2¹⁶, `thirds` is empty and
+    /// which is less than u's row is long. Where a row is longer than 2¹⁶, `thirds` is empty and
     /// `support` takes these triangles too, two edges an addition.
     ///
     /// Launch with whole warps. A counter of an item is at most `chunk`.

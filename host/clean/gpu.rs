@@ -154,8 +154,8 @@ pub fn download<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Oriente
     let mut end = 0;
     let mut offsets = vec![0];
     // The row of a rank without edges is 0 to 0.
-    offsets.extend(rows.chunks_exact(2).map(|row| {
-        end = end.max(u64::from(row[1]));
+    offsets.extend(rows.as_chunks().0.iter().map(|&[_, row_end]| {
+        end = end.max(u64::from(row_end));
         end
     }));
     Ok(Oriented { offsets, heads, vertex_of_rank: graph.vertex_of_rank.to_vec(device)? })

@@ -68,7 +68,7 @@ kernel! {
         };
         let sums = Sums { support, thirds, with_thirds: with_thirds != 0 };
         let lane = thread & ((1 << lanes_log2) - 1);
-        let group = thread % warp::SIZE >> lanes_log2;
+        let group = (thread % warp::SIZE) >> lanes_log2;
         let groups_of_warp = warp::SIZE >> lanes_log2;
         let groups_of_block = threads >> lanes_log2;
         let count_of_items = sizes.get(ITEMS);

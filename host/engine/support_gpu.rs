@@ -89,7 +89,7 @@ pub struct SupportSeconds {
     pub count: f64,
 }
 
-/// Bytes of device memory that [`edge_support`] takes beside the graph at most, with its result.
+/// Bytes of device memory that [`edge_support()`] takes beside the graph at most, with its result.
 pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
     6 * (edges + 8) + super::hybrid_gpu::memory_needed(edges, ranks)
 }

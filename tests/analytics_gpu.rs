@@ -280,6 +280,18 @@ fn ranks_past_sixteen_bits_have_their_support() {
     }
 }
 
+/// The last level that edges went at is not the last that was scanned.
+#[test]
+fn a_lone_triangle_has_trussness_3() {
+    if !devices::emulator() {
+        return;
+    }
+    let graph = Graph::from_edges(vec![[39, 16], [16, 3], [3, 39]]);
+    let expected = brute_force(graph.edges(), graph.vertex_bound());
+    assert!(expected.trussness.values().all(|&trussness| trussness == 3));
+    check(&Emulator::new(), &graph, &expected, &[Method::Merge], &SHAPES);
+}
+
 #[test]
 fn reference_graphs_have_their_trussness() {
     let is_small = |row: &Reference| row.edges <= 3_200 && row.triangles <= 3_300;

@@ -4,7 +4,7 @@
 //! | --- | --- | --- | --- |
 //! | [`degrees`] | `count_degrees` | degree of every vertex, from edges in any order | 004 III-B5 |
 //! | [`adopt`] | `adopt_edges` | sorted edges of one direction, where degrees differ little, as they are | |
-//! | [`ranks`] | `class_keys`, `assign_ranks` | vertices in descending order of degree | 004 II-B |
+//! | [`ranks`] | `class_keys`, `assign_ranks`, `vertices_of_ranks` | vertices in descending order of degree | 004 II-B |
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
 //! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
@@ -20,6 +20,10 @@
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
 //! | [`listed_edges`] | `merge_listed`, `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
+//! | [`edge_support`] | `support_merge`, `support_listed`, `support_bits`, `longest_row`, `add_thirds` | triangles on every edge | |
+//! | [`vertex_results`] | `vertex_triangles`, `by_vertex`, `edge_vertices` | results by the graph's own vertices | |
+//! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |
+//! | [`truss_peel`] | `peel_truss` | trussness of every edge | |
 //!
 //! A folder is a kernel: its declaration, its arithmetic, and the launch shape it wants. What several
 //! kernels do in the same way within a block is in [`primitives`].
@@ -33,6 +37,7 @@ pub mod bit_tiles;
 pub mod both_directions;
 pub mod degrees;
 pub mod edge_groups;
+pub mod edge_support;
 pub mod figures;
 pub mod forward;
 pub mod hub_product;
@@ -44,5 +49,8 @@ pub mod radix_sort;
 pub mod ranks;
 pub mod row_bits;
 pub mod row_signatures;
+pub mod triangle_lists;
+pub mod truss_peel;
 pub mod unique;
+pub mod vertex_results;
 pub mod wedges;

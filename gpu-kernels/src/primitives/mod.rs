@@ -4,14 +4,18 @@
 //! Holds for every function here: all threads of the block call it together, with the same shared
 //! array, which nothing else uses until the next barrier.
 
+mod append;
 mod digit_ranks;
+mod grid;
 mod lookback;
 mod reduce;
 mod runs;
 mod scan;
 mod search;
 
+pub use append::warp_append;
 pub use digit_ranks::{rank_in_warp, starts_of_warps};
+pub use grid::grid_arrive_and_wait;
 pub use lookback::{LookbackState, TileWords, WideSums, lookback_publish_first, lookback_warp};
 pub use reduce::block_add_to;
 pub use runs::{WarpRun, warp_add_runs};

@@ -43,6 +43,7 @@ pub(super) fn keys_of_both_directions<D: Device>(
         scratch: Buffer::uninitialized(device, 2 * m)?,
         histograms,
         // What duplicates take off degrees that nobody has counted is of no use: the rows have them.
+        vertex_of_rank: Buffer::uninitialized(device, 0)?,
         degree_of_rank: Buffer::zeroed(device, bound)?,
         self_loops,
         rank_bits: vertex_bits,

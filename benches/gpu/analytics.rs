@@ -98,7 +98,7 @@ pub fn bench(
         let (entries, _) = upload(gpu, graph)?;
         let ready = prepare_keeping_vertices(gpu, entries, bound)?;
         let prepared = gpu.mark()?;
-        edge_support(gpu, &ready.graph, &Method::for_figures(&ready.figures))?;
+        edge_support(gpu, &ready.graph, &Method::for_graph(gpu, &ready.graph)?)?;
         let end = gpu.mark()?;
         Ok([gpu.seconds_between(&start, &prepared)?, gpu.seconds_between(&start, &end)?])
     })?;
@@ -113,7 +113,7 @@ pub fn bench(
     let mut triangles = 0;
     let [both, group, count] = timed(runs, || {
         let start = gpu.mark()?;
-        let hybrid = hybrid_gpu::count_oriented(gpu, &ready.graph, &policy)?;
+        let hybrid = hybrid_gpu::count(gpu, &ready.graph, &policy)?;
         let end = gpu.mark()?;
         triangles = hybrid.triangles;
         let seconds = hybrid.seconds;
@@ -127,7 +127,7 @@ pub fn bench(
             bench_support(gpu, &ready, runs, (&name, &method))?;
         }
     }
-    let method = Method::for_figures(&ready.figures);
+    let method = Method::for_graph(gpu, &ready.graph)?;
     let support = edge_support(gpu, &ready.graph, &method)?.per_edge;
     let [local] = timed(runs, || {
         let start = gpu.mark()?;

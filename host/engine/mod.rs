@@ -5,6 +5,7 @@ pub mod forward_gpu;
 pub mod hybrid_gpu;
 pub mod local_gpu;
 pub mod policy;
+pub mod signatures_gpu;
 pub mod support_gpu;
 pub mod truss_gpu;
 pub mod verify_cpu;

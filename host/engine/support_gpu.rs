@@ -14,9 +14,8 @@ use tribin_kernels::edge_support::{
 use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
 use tribin_kernels::vertex_results::{self, edge_vertices};
 
-use super::hybrid_gpu::{Groups, find_groups};
-use super::policy::{Policy, grouping_pays};
-use crate::clean::Figures;
+use super::hybrid_gpu::{Groups, find_groups, oriented_wedges};
+use super::policy::Policy;
 use crate::clean::gpu::DeviceGraph;
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
@@ -32,8 +31,8 @@ pub enum Method {
     Merge,
     /// Edges of heads with many of them are brought together.
     Groups {
-        /// The cut-offs. `merge_most` and `least_grouped_permille` are not heeded: who has no group
-        /// is looked up.
+        /// The cut-offs. Those of the merge, the search of long rows and the signatures are not
+        /// heeded: who has no group is looked up.
         policy: Policy,
         /// Entries of a row that have a counter in shared memory.
         counters: u32,
@@ -53,6 +52,7 @@ impl Method {
             filter_log2: 12,
             least_edges: 8,
             least_row: 1,
+            group_least_wedges: 30,
             least_grouped_permille: 0,
             chunk: 1_024,
             stream_lanes_log2: 3,
@@ -60,14 +60,24 @@ impl Method {
             blocks_per_multiprocessor: 16,
             merge_most: u32::MAX,
             search_lanes_log2: 2,
+            filter_least_edges: u32::MAX,
+            filter_least_row: u32::MAX,
+            sample_step: 1,
+            filter_most_permille: 0,
         },
         counters: 1_024,
         longest_with_thirds: LONGEST_WITH_THIRDS,
     };
 
-    /// The method for a graph with these figures.
-    pub fn for_figures(figures: &Figures) -> Method {
-        if grouping_pays(figures) { Method::GROUPS } else { Method::Merge }
+    /// The method for a graph: groups, if it has enough wedges of the oriented graph for each edge.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn for_graph<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Method, D::Error> {
+        let Method::Groups { policy, .. } = Method::GROUPS else { return Ok(Method::Merge) };
+        let wedges = oriented_wedges(device, graph)?;
+        let grouping_pays = wedges >= u64::from(policy.group_least_wedges) * graph.edges;
+        Ok(if grouping_pays { Method::GROUPS } else { Method::Merge })
     }
 }
 
@@ -157,7 +167,7 @@ fn by_groups<D: Device>(
     let most = device.multiprocessors() * BLOCKS;
     let over_ranks = Shape::cover(ranks, edge_support::BLOCK, most);
     longest_row(device, over_ranks, rows, longest.view_mut(), ranks)?;
-    let Groups { narrow, mut cursors, items, sizes: mut class_sizes } =
+    let Groups { narrow, heads, grouping, mut cursors, items, sizes: mut class_sizes } =
         find_groups(device, graph, policy)?;
     let mut sizes = [0; SIZES as usize];
     class_sizes.download(device, 0, &mut sizes)?;
@@ -165,19 +175,19 @@ fn by_groups<D: Device>(
     let (in_groups, items_made) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
     let mut grouped = Buffer::uninitialized(device, in_groups)?;
     let mut listed = Buffer::uninitialized(device, m - in_groups)?;
-    let grouping_heads = cursors.len() as u32;
     group_edges(
         device,
         Shape::cover(m, edge_groups::BLOCK, device.multiprocessors() * BLOCKS),
         graph.tails.view(),
         graph.heads.view(),
         rows,
+        grouping.view(),
         cursors.view_mut(),
         grouped.view_mut(),
         listed.view_mut(),
         class_sizes.view_mut(),
         m,
-        grouping_heads,
+        heads,
         u32::MAX,
         m - in_groups,
     )?;

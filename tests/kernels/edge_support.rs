@@ -1,6 +1,8 @@
 use anyhow::Result;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::edge_groups::{ITEMS, MERGED, NO_GROUP, SIZES, narrow, narrow_len};
+use tribin_kernels::edge_groups::{
+    ITEMS, MERGED, SIZES, cursor_at, cursors_len, narrow, narrow_len,
+};
 use tribin_kernels::edge_support::{
     BLOCK, add_thirds, longest_row, shared_bytes, support_bits, support_listed, support_merge,
 };
@@ -137,7 +139,7 @@ impl Case for Bits {
             .map(|&head| narrow(head, options.exact, options.filter_log2) as u16)
             .collect();
         codes.resize(narrow_len(m) as usize, 0);
-        let mut cursors = vec![NO_GROUP; graph.rows.len()];
+        let mut cursors = vec![0; cursors_len(graph.rows.len() as u64) as usize];
         let (mut items, mut grouped) = (Vec::new(), Vec::new());
         for head in 0..graph.rows.len() as u32 {
             let first = grouped.len() as u32;
@@ -149,7 +151,7 @@ impl Case for Bits {
             }
             let end = grouped.len() as u32;
             if end > first {
-                cursors[head as usize] = end;
+                cursors[cursor_at(head) as usize] = end;
                 let firsts = (first..end).step_by(options.chunk as usize);
                 items.extend(firsts.map(|at| u64::from(head) << 32 | u64::from(at)));
             }

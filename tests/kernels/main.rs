@@ -4,6 +4,7 @@
 //! `cargo test --test kernels -- --nocapture` prints a line a kernel: what ran where, and what was
 //! skipped. A failure names the kernel, the device, the seed and the case.
 
+mod adopt;
 #[path = "../support/devices.rs"]
 mod chosen;
 mod contents;
@@ -18,6 +19,7 @@ mod orient;
 mod primitives;
 mod radix_sort;
 mod ranks;
+mod row_signatures;
 mod rows;
 mod triangle_lists;
 mod truss_peel;

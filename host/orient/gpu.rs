@@ -152,7 +152,7 @@ pub fn orient_by<D: Device>(
     ranked(device, edges, degrees, false)
 }
 
-/// [`orient`] that keeps the vertex of each rank: 4 bytes a vertex more.
+/// [`orient()`] that keeps the vertex of each rank: 4 bytes a vertex more.
 ///
 /// # Errors
 /// What the device reports.

@@ -280,6 +280,22 @@ fn ranks_past_sixteen_bits_have_their_support() {
     }
 }
 
+/// A clique of n has about n / 3 wedges of the oriented graph an edge.
+#[test]
+fn groups_are_for_graphs_with_many_wedges_an_edge() {
+    if !devices::emulator() {
+        return;
+    }
+    let device = Emulator::new();
+    let method = |n: u32| {
+        let graph = Graph::from_edges(clique(n));
+        let (entries, _) = upload(&device, &graph).unwrap();
+        let ready = prepare_keeping_vertices(&device, entries, u64::from(n)).unwrap();
+        Method::for_graph(&device, &ready.graph).unwrap()
+    };
+    assert_eq!((method(80), method(100)), (Method::Merge, Method::GROUPS));
+}
+
 /// The last level that edges went at is not the last that was scanned.
 #[test]
 fn a_lone_triangle_has_trussness_3() {

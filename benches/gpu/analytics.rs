@@ -113,7 +113,7 @@ pub fn bench(
     let mut triangles = 0;
     let [both, group, count] = timed(runs, || {
         let start = gpu.mark()?;
-        let hybrid = hybrid_gpu::count_oriented(gpu, &ready.graph, &policy)?;
+        let hybrid = hybrid_gpu::count(gpu, &ready.graph, &policy)?;
         let end = gpu.mark()?;
         triangles = hybrid.triangles;
         let seconds = hybrid.seconds;

@@ -31,7 +31,7 @@ pub enum Method {
     Merge,
     /// Edges of heads with many of them are brought together.
     Groups {
-        /// The cut-offs. `merge_most`, `least_grouped_permille` and those of signatures are not
+        /// The cut-offs. Those of the merge, the search of long rows and the signatures are not
         /// heeded: who has no group is looked up.
         policy: Policy,
         /// Entries of a row that have a counter in shared memory.
@@ -52,7 +52,7 @@ impl Method {
             filter_log2: 12,
             least_edges: 8,
             least_row: 1,
-            group_least_wedges: 20,
+            group_least_wedges: 30,
             least_grouped_permille: 0,
             chunk: 1_024,
             stream_lanes_log2: 3,
@@ -69,7 +69,7 @@ impl Method {
         longest_with_thirds: LONGEST_WITH_THIRDS,
     };
 
-    /// The method for this graph.
+    /// The method for a graph: groups, if it has enough wedges of the oriented graph for each edge.
     ///
     /// # Errors
     /// What the device reports.
@@ -167,14 +167,7 @@ fn by_groups<D: Device>(
     let over_ranks = Shape::cover(ranks, edge_support::BLOCK, most);
     longest_row(device, over_ranks, rows, longest.view_mut(), ranks)?;
     let groups = find_groups(device, graph, policy)?;
-    let Groups {
-        narrow,
-        heads: grouping_heads,
-        grouping,
-        mut cursors,
-        items,
-        sizes: mut class_sizes,
-    } = groups;
+    let Groups { narrow, heads, grouping, mut cursors, items, sizes: mut class_sizes } = groups;
     let mut sizes = [0; SIZES as usize];
     class_sizes.download(device, 0, &mut sizes)?;
     let with_thirds = longest.to_vec(device)?[0] <= longest_with_thirds;
@@ -193,7 +186,7 @@ fn by_groups<D: Device>(
         listed.view_mut(),
         class_sizes.view_mut(),
         m,
-        grouping_heads,
+        heads,
         u32::MAX,
         m - in_groups,
     )?;

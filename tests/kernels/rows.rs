@@ -11,7 +11,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// `percent` of the pairs of vertices, on average less than twice as many in some rows.
+    /// Each edge with probability `percent` / 100, thrice that, … or none, by the rank of its tail.
     pub fn random(ranks: u32, percent: u32, seed: u64) -> Rows {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut graph = Rows { tails: vec![], heads: vec![], rows: vec![0; ranks as usize] };

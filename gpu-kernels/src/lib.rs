@@ -3,15 +3,17 @@
 //! | folder | kernel | what it does | source |
 //! | --- | --- | --- | --- |
 //! | [`degrees`] | `count_degrees` | degree of every vertex, from edges in any order | 004 III-B5 |
+//! | [`adopt`] | `adopt_edges` | sorted edges of one direction, where degrees differ little, as they are | |
 //! | [`ranks`] | `class_keys`, `assign_ranks` | vertices in descending order of degree | 004 II-B |
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
 //! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
-//! | [`figures`] | `graph_figures` | vertices, wedges, largest degree | |
+//! | [`figures`] | `graph_figures`, `oriented_wedges` | vertices, wedges, largest degree | |
 //! | [`both_directions`] | `both_directions`, `row_lengths` | every edge twice: the paper's undirected lists | 003 II-C |
 //! | [`wedges`] | `wedge_ends`, `candidate_keys` | candidate edges that would close the wedges | 003 algorithm 1 |
 //! | [`binning`] | `bin_count`, `bin_scan`, `bin_emit`, `bin_scatter`, `bin_tail`, `bin_tail_warps` | candidates that are edges, by radix binning | 003 algorithm 2 |
-//! | [`forward`] | `forward_merge` | two-pointer intersection of each edge's rows | 004 III-C |
+//! | [`forward`] | `forward_merge`, `sample_merge` | two-pointer intersection of each edge's rows | 004 III-C |
+//! | [`row_signatures`] | `row_signatures`, `filter_search` | wedges that do not close, dropped by signatures of the rows | |
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
 //! | [`listed_edges`] | `merge_listed`, `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
@@ -22,6 +24,7 @@
 // A kernel's contract is its `requires` clause and the invariants in its documentation.
 #![allow(clippy::missing_safety_doc)]
 
+pub mod adopt;
 pub mod binning;
 pub mod both_directions;
 pub mod degrees;
@@ -34,5 +37,6 @@ pub mod primitives;
 pub mod radix_sort;
 pub mod ranks;
 pub mod row_bits;
+pub mod row_signatures;
 pub mod unique;
 pub mod wedges;

@@ -9,7 +9,7 @@ use super::radix_on_gpu::RadixOnGpu;
 use crate::device::cuda::{self, Gpu};
 use crate::engine::forward_gpu::{self, CountShape, MOST_ENTRIES, MemoryPlan, OnDevice};
 use crate::engine::hybrid_gpu;
-use crate::engine::policy::{Policy, grouping_pays};
+use crate::engine::policy::Policy;
 use crate::engine::radix_gpu::Orientation;
 use crate::{Error, Graph, Result, orient};
 
@@ -118,15 +118,15 @@ impl OnGpu {
         free: u64,
     ) -> Result<(u64, f64, f64)> {
         let graph = &ready.graph;
-        let grouped = self.hybrid
-            && grouping_pays(&ready.figures)
-            && MemoryPlan::new(graph.edges, bound).count
+        let fits = || {
+            MemoryPlan::new(graph.edges, bound).count
                 + hybrid_gpu::memory_needed(graph.edges, bound)
-                <= free;
-        if grouped {
+                <= free
+        };
+        if self.hybrid && fits() {
             let (major, minor) = self.gpu.info().compute_capability;
             let policy = Policy::for_compute_capability(major, minor);
-            let count = hybrid_gpu::count_oriented(&self.gpu, graph, &policy)?;
+            let count = hybrid_gpu::count(&self.gpu, graph, &policy)?;
             return Ok((count.triangles, count.seconds.group, count.seconds.count()));
         }
         let start = self.gpu.mark()?;
@@ -160,10 +160,7 @@ impl Engine for OnGpu {
         let free = self.free()?;
         let ready = if sortable(entries, MemoryPlan::new(entries, bound), free) {
             context.phase(Phase::Count);
-            let (edges, upload) = forward_gpu::upload(&self.gpu, graph)?;
-            let mut ready = forward_gpu::prepare_uploaded(&self.gpu, edges, bound)?;
-            ready.seconds.upload = upload;
-            ready
+            forward_gpu::prepare(&self.gpu, graph)?
         } else {
             self.prepare_on_cpu(graph, free, context)?
         };

@@ -5,4 +5,5 @@ pub mod forward_gpu;
 pub mod hybrid_gpu;
 pub mod policy;
 pub mod radix_gpu;
+pub mod signatures_gpu;
 pub mod verify_cpu;

@@ -1,13 +1,20 @@
 //! The GPU pipeline against the clock: every phase on graphs of real skew, counts checked.
 //!
-//! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--sorted] [--verify] [--hybrid | --sweep] [GRAPH…]`, with
-//! GRAPH a file or one of `sort` and the names of tests/generators. `--sorted` gives the pipeline the simple
-//! graph's edges in order, and `--verify` counts on the CPU too.
+//! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--sorted] [--verify]
+//! [--hybrid | --sweep | --engines | --cut-offs | --hubs] [GRAPH…]`, with GRAPH a file or one of `sort` and
+//! the names of tests/generators. `--sorted` gives the pipeline the simple graph's edges in order, and
+//! `--verify` counts on the CPU too.
 //! `--hybrid` times the hybrid engine beside the merge, `--sweep` also with every cut-off moved.
+//! `--engines` times merge-path and bitmap beside one core of the CPU engine, `--cut-offs` also with
+//! every cut-off moved. `--hubs` times products of matrices for the hubs alone.
 //! Needs a GPU; says so and ends where there is none. Figures are kept in docs/benchmarks.md.
 
+#[path = "gpu/engines.rs"]
+mod engines;
 #[path = "../tests/generators/mod.rs"]
 mod generators;
+#[path = "gpu/hubs.rs"]
+mod hubs;
 #[path = "gpu/hybrid.rs"]
 mod hybrid;
 
@@ -28,6 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut shapes, mut folder) = (false, None);
     let (mut hybrid, mut sweep) = (false, false);
     let (mut sorted, mut verify) = (false, false);
+    let (mut engines, mut cut_offs, mut hubs) = (false, false, false);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -37,6 +45,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--sorted" => sorted = true,
             "--verify" => verify = true,
             "--sweep" => (hybrid, sweep) = (true, true),
+            "--engines" => engines = true,
+            "--cut-offs" => (engines, cut_offs) = (true, true),
+            "--hubs" => hubs = true,
             "--write" => folder = Some(args.next().ok_or("--write takes a folder")?),
             "--ptx" => {
                 ptx = std::fs::read_to_string(args.next().ok_or("--ptx takes a file")?)?;
@@ -61,9 +72,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             bench_sort(&gpu, runs)?;
             continue;
         }
-        let mut graph = match generators::by_name(&name) {
-            Some(edges) => Graph::from_edges(edges),
-            None => Graph::open(&name)?,
+        let mut graph = if std::path::Path::new(&name).is_file() {
+            Graph::open(&name)?
+        } else {
+            Graph::from_edges(generators::by_name(&name).ok_or("no such graph")?)
         };
         if sorted {
             graph = Graph::from_edges(sorted_simple(graph.edges()));
@@ -74,6 +86,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         if hybrid {
             hybrid::bench(&gpu, &name, &graph, runs, sweep)?;
+            continue;
+        }
+        if engines {
+            engines::bench(&gpu, &name, &graph, runs, cut_offs)?;
+            continue;
+        }
+        if hubs {
+            hubs::bench(&gpu, &name, &graph, runs)?;
             continue;
         }
         bench_graph(&gpu, &name, &graph, runs, verify)?;

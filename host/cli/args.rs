@@ -130,7 +130,7 @@ impl CountArgs {
 }
 
 fn engine() -> impl TypedValueParser<Value = EngineChoice> {
-    PossibleValuesParser::new(["auto", "forward", "hybrid", "radix"])
+    PossibleValuesParser::new(EngineChoice::ALL.map(EngineChoice::name))
         .try_map(|name| name.parse::<EngineChoice>())
 }
 

@@ -1,16 +1,16 @@
-//! Opening a GPU; and its engines that intersect rows: forward counting, and the hybrid.
+//! Opening a GPU; and its engines that count the oriented graph.
 
 use tribin_device::launch::Device;
 
 use super::engine::{
     Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory,
 };
-use super::radix_on_gpu::RadixOnGpu;
 use crate::device::cuda::{self, Gpu};
+use crate::engine::bitmap_gpu::{self, Tiling};
 use crate::engine::forward_gpu::{self, CountShape, MOST_ENTRIES, MemoryPlan, OnDevice};
 use crate::engine::hybrid_gpu;
+use crate::engine::merge_path_gpu::{self, Shares};
 use crate::engine::policy::Policy;
-use crate::engine::radix_gpu::Orientation;
 use crate::{Error, Graph, Result, orient};
 
 /// Why no GPU can be used.
@@ -36,23 +36,34 @@ impl Unusable {
     }
 }
 
-/// How a GPU counts.
+/// How a GPU counts the oriented graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Method {
     /// [`forward_gpu`].
     Forward,
     /// [`hybrid_gpu`].
     Hybrid,
-    /// [`radix_gpu`](crate::engine::radix_gpu).
-    Radix(Orientation),
+    /// [`merge_path_gpu`].
+    MergePath,
+    /// [`bitmap_gpu`].
+    Bitmap,
 }
 
-/// Opens a GPU and its engine; where `ordinal` is `None`, the first GPU that the kernels run on.
-pub(super) fn open(
-    ordinal: Option<u32>,
-    method: Method,
-    memory_limit: Option<u64>,
-) -> Result<Box<dyn Engine>, Unusable> {
+impl Method {
+    /// Bytes that counting takes beside the graph, at most, and cannot do without. (The hybrid engine
+    /// does without what it would take.)
+    fn memory_needed(self, edges: u64, bound: u64) -> u64 {
+        match self {
+            Method::Forward | Method::Hybrid | Method::MergePath => 0,
+            Method::Bitmap => {
+                bitmap_gpu::memory_needed(edges, bound, Tiling::for_ranks(bound).width)
+            }
+        }
+    }
+}
+
+/// Opens a GPU; where `ordinal` is `None`, the first that the kernels run on.
+pub(super) fn open(ordinal: Option<u32>) -> Result<Gpu, Unusable> {
     let gpus = cuda::list().map_err(|error| Unusable::Absent(error.to_string()))?;
     let gpu = match ordinal {
         Some(ordinal) => gpus.get(ordinal as usize),
@@ -64,25 +75,22 @@ pub(super) fn open(
     // Where there is no such GPU, opening it says so.
     let ordinal = gpu.map_or(ordinal.unwrap_or(0) as usize, |gpu| gpu.ordinal);
     let supported = gpu.is_none_or(|gpu| gpu.is_supported());
-    let gpu = Gpu::open(ordinal).map_err(|error| {
-        if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) }
-    })?;
-    Ok(match method {
-        Method::Forward => Box::new(OnGpu { gpu, hybrid: false, memory_limit }),
-        Method::Hybrid => Box::new(OnGpu { gpu, hybrid: true, memory_limit }),
-        Method::Radix(orientation) => Box::new(RadixOnGpu::new(gpu, orientation, memory_limit)),
-    })
+    Gpu::open(ordinal)
+        .map_err(|error| if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) })
 }
 
 /// The pipeline of kernels as an [`Engine`].
-struct OnGpu {
+pub(super) struct OnGpu {
     gpu: Gpu,
-    /// Whether edges are grouped where that pays.
-    hybrid: bool,
+    method: Method,
     memory_limit: Option<u64>,
 }
 
 impl OnGpu {
+    pub fn new(gpu: Gpu, method: Method, memory_limit: Option<u64>) -> Self {
+        OnGpu { gpu, method, memory_limit }
+    }
+
     /// Bytes that may be used.
     fn free(&self) -> Result<u64> {
         Ok(self.gpu.free_memory()?.min(self.memory_limit.unwrap_or(u64::MAX)))
@@ -110,7 +118,8 @@ impl OnGpu {
         forward_gpu::upload_prepared(&self.gpu, &prepared)
     }
 
-    /// The triangles; and the seconds that grouping the edges and counting took.
+    /// The triangles; and the seconds that bringing the edges into the order that the method wants, and
+    /// counting, took.
     fn count_oriented(
         &self,
         ready: &OnDevice<Gpu>,
@@ -123,14 +132,30 @@ impl OnGpu {
                 + hybrid_gpu::memory_needed(graph.edges, bound)
                 <= free
         };
-        if self.hybrid && fits() {
+        if self.method == Method::Hybrid && fits() {
             let (major, minor) = self.gpu.info().compute_capability;
             let policy = Policy::for_compute_capability(major, minor);
             let count = hybrid_gpu::count(&self.gpu, graph, &policy)?;
             return Ok((count.triangles, count.seconds.group, count.seconds.count()));
         }
+        // Where duplicates were dropped the buffers are longer than there are edges.
+        let needed = MemoryPlan::new(graph.tails.len(), bound).count
+            + self.method.memory_needed(graph.edges, bound);
+        if needed > free {
+            return Err(Error::DeviceMemory { needed, free, device: self.device_name() });
+        }
+        if self.method == Method::Bitmap {
+            let tiling = Tiling::for_ranks(graph.rows.len() / 2);
+            let count = bitmap_gpu::count_oriented(&self.gpu, graph, &tiling)?;
+            return Ok((count.triangles, count.seconds.segments, count.seconds.count));
+        }
         let start = self.gpu.mark()?;
-        let triangles = forward_gpu::count_oriented(&self.gpu, graph, CountShape::default())?;
+        let triangles = match self.method {
+            Method::MergePath => {
+                merge_path_gpu::count_oriented(&self.gpu, graph, Shares::default())?
+            }
+            _ => forward_gpu::count_oriented(&self.gpu, graph, CountShape::default())?,
+        };
         let end = self.gpu.mark()?;
         Ok((triangles, 0.0, self.gpu.seconds_between(&start, &end)?))
     }
@@ -143,7 +168,12 @@ fn sortable(entries: u64, plan: MemoryPlan, free: u64) -> bool {
 
 impl Engine for OnGpu {
     fn name(&self) -> &str {
-        if self.hybrid { "hybrid" } else { "forward" }
+        match self.method {
+            Method::Forward => "forward",
+            Method::Hybrid => "hybrid",
+            Method::MergePath => "merge-path",
+            Method::Bitmap => "bitmap",
+        }
     }
 
     fn device(&self) -> String {
@@ -181,9 +211,10 @@ impl Engine for OnGpu {
             plan = MemoryPlan::prepared(entries, vertices);
         }
         let groups = hybrid_gpu::memory_needed(entries, vertices);
-        if self.hybrid && plan.count + groups <= free {
+        if self.method == Method::Hybrid && plan.count + groups <= free {
             plan.count += groups;
         }
+        plan.count += self.method.memory_needed(entries, vertices);
         let phases = [
             (Phase::Upload, plan.upload),
             (Phase::Orient, plan.orient),

@@ -78,7 +78,7 @@ impl fmt::Display for DeviceChoice {
     }
 }
 
-/// The counting method: `auto`, `forward`, `hybrid` or `radix`.
+/// The counting method: `auto`, `forward`, `hybrid`, `merge-path`, `bitmap` or `radix`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EngineChoice {
@@ -89,14 +89,40 @@ pub enum EngineChoice {
     Forward,
     /// The same intersections, each by the method that its rows call for: GPU only.
     Hybrid,
+    /// The same intersections, each cut into equal shares for several threads: GPU only.
+    MergePath,
+    /// The rows as segments of bits, multiplied: GPU only.
+    Bitmap,
     /// Candidate edges for all wedges, intersected with the edges by radix binning (paper 003): GPU only.
     Radix,
 }
 
 impl EngineChoice {
+    /// Every choice.
+    pub const ALL: [EngineChoice; 6] = [
+        EngineChoice::Auto,
+        EngineChoice::Forward,
+        EngineChoice::Hybrid,
+        EngineChoice::MergePath,
+        EngineChoice::Bitmap,
+        EngineChoice::Radix,
+    ];
+
+    /// The choice as `--engine` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EngineChoice::Auto => "auto",
+            EngineChoice::Forward => "forward",
+            EngineChoice::Hybrid => "hybrid",
+            EngineChoice::MergePath => "merge-path",
+            EngineChoice::Bitmap => "bitmap",
+            EngineChoice::Radix => "radix",
+        }
+    }
+
     /// Whether the method needs a GPU.
-    pub(super) fn is_for_gpus_only(self) -> bool {
-        matches!(self, EngineChoice::Hybrid | EngineChoice::Radix)
+    pub(super) const fn is_for_gpus_only(self) -> bool {
+        !matches!(self, EngineChoice::Auto | EngineChoice::Forward)
     }
 }
 
@@ -104,24 +130,16 @@ impl FromStr for EngineChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "auto" => Ok(EngineChoice::Auto),
-            "forward" => Ok(EngineChoice::Forward),
-            "hybrid" => Ok(EngineChoice::Hybrid),
-            "radix" => Ok(EngineChoice::Radix),
-            _ => Err(format!("`{text}` is none of `auto`, `forward`, `hybrid`, `radix`")),
-        }
+        EngineChoice::ALL.into_iter().find(|choice| choice.name() == text).ok_or_else(|| {
+            let names = EngineChoice::ALL.map(|choice| format!("`{}`", choice.name()));
+            format!("`{text}` is none of {}", names.join(", "))
+        })
     }
 }
 
 impl fmt::Display for EngineChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EngineChoice::Auto => "auto",
-            EngineChoice::Forward => "forward",
-            EngineChoice::Hybrid => "hybrid",
-            EngineChoice::Radix => "radix",
-        })
+        f.write_str(self.name())
     }
 }
 
@@ -140,9 +158,7 @@ mod tests {
         ] {
             assert_eq!(choice.to_string().parse(), Ok(choice));
         }
-        for choice in
-            [EngineChoice::Auto, EngineChoice::Forward, EngineChoice::Hybrid, EngineChoice::Radix]
-        {
+        for choice in EngineChoice::ALL {
             assert_eq!(choice.to_string().parse(), Ok(choice));
         }
     }
@@ -158,7 +174,7 @@ mod tests {
         }
         assert_eq!(
             "fast".parse::<EngineChoice>().unwrap_err(),
-            "`fast` is none of `auto`, `forward`, `hybrid`, `radix`"
+            "`fast` is none of `auto`, `forward`, `hybrid`, `merge-path`, `bitmap`"
         );
     }
 }

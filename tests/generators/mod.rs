@@ -167,6 +167,22 @@ pub fn web(vertices: u32, links: u32, copied_per_mille: u64, seed: u64) -> Vec<[
     edges
 }
 
+/// The Mycielski graph of order `order` ≥ 2, without a triangle: from the one before, a copy of each
+/// vertex v joined to v's neighbours, and one vertex joined to all copies (J. Mycielski, Sur le
+/// coloriage des graphes, 1955). As in the SuiteSparse collection, order 2 is an edge.
+pub fn mycielskian(order: u32) -> Vec<[u32; 2]> {
+    let mut edges = vec![[0, 1]];
+    let mut n = 2;
+    for _ in 2..order {
+        let copies: Vec<[u32; 2]> =
+            edges.iter().flat_map(|&[u, v]| [[u, n + v], [n + u, v]]).collect();
+        edges.extend(copies);
+        edges.extend((0..n).map(|v| [n + v, 2 * n]));
+        n = 2 * n + 1;
+    }
+    edges
+}
+
 /// A clustered graph: points drawn in a square of `side` × `side` cells, four a cell on average, each
 /// joined to every other of its own cell and of half of the eight around it. Ids permuted.
 pub fn clustered(side: u32, seed: u64) -> Vec<[u32; 2]> {
@@ -205,13 +221,16 @@ pub fn clustered(side: u32, seed: u64) -> Vec<[u32; 2]> {
 /// The graphs of the benchmarks by name: `rmatS` and `erS` of scale S (edge factors 16 and about
 /// 15.3), `ba` (200 k vertices, 10 M edges), `ws` (1 M vertices, 25 M edges), `grid` (4 M, 9 M), `web`
 /// (2 M, 30 M), `clustered` (1 M, 18 M), `rmat-sparse` (2 M, 8 M), `er-dense` (260 k, 16 M) and `ba-sparse`
-/// (500 k, 10 M).
+/// (500 k, 10 M), and `mycielskianK` of order K.
 pub fn by_name(name: &str) -> Option<Vec<[u32; 2]>> {
     match name {
         "rmat-sparse" => return Some(rmat(21, 4, 1)),
         "er-dense" => return Some(uniform(1 << 18, 16_000_000, 1)),
         "ba-sparse" => return Some(barabasi_albert(500_000, 20, 1)),
         _ => {}
+    }
+    if let Some(order) = name.strip_prefix("mycielskian") {
+        return Some(mycielskian(order.parse().ok().filter(|order| (2..=20).contains(order))?));
     }
     if let Some(scale) = name.strip_prefix("rmat") {
         return Some(rmat(scale.parse().ok()?, 16, 1));

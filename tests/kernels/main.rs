@@ -6,6 +6,7 @@
 
 mod adopt;
 mod binning;
+mod bit_tiles;
 #[path = "../support/devices.rs"]
 mod chosen;
 mod contents;
@@ -15,6 +16,7 @@ mod devices;
 mod edge_groups;
 mod figures;
 mod forward;
+mod merge_path;
 mod orient;
 mod primitives;
 mod radix_sort;

@@ -174,7 +174,7 @@ mod tests {
         }
         assert_eq!(
             "fast".parse::<EngineChoice>().unwrap_err(),
-            "`fast` is none of `auto`, `forward`, `hybrid`, `merge-path`, `bitmap`"
+            "`fast` is none of `auto`, `forward`, `hybrid`, `merge-path`, `bitmap`, `radix`"
         );
     }
 }

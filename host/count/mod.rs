@@ -15,6 +15,7 @@ mod selection;
 pub use counter::Counter;
 pub use engine::{Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory};
 pub use options::{DeviceChoice, EngineChoice, Options};
+pub(crate) use outcome::transitivity;
 pub use outcome::{Count, Seconds};
 pub use plan::Plan;
 pub use selection::{Fallback, Selection};

@@ -39,7 +39,7 @@ use crate::{Graph, Result};
 /// let analyzer = Analyzer::with_engine(Box::new(Patient), Options::default())?;
 /// let graph = analyzer.prepare(&Graph::open("tests/data/karate.mtx")?)?;
 /// assert_eq!(analyzer.stats(&graph)?.triangles, 45);
-/// assert_eq!(analyzer.k_truss(&graph, 5)?.len(), 11);
+/// assert_eq!(analyzer.k_truss(&graph, 5)?.len(), 14);
 /// # Ok::<(), tribin::Error>(())
 /// ```
 pub trait Engine: Send + Sync {

@@ -30,7 +30,7 @@
 //!
 //! let truss = analyzer.trussness(&karate)?;
 //! assert_eq!(truss.values().iter().max(), Some(&5));
-//! assert_eq!(analyzer.k_truss(&karate, 5)?.len(), 11);
+//! assert_eq!(analyzer.k_truss(&karate, 5)?.len(), 14);
 //!
 //! let first = analyzer.triangles(&karate).iter().next();
 //! assert_eq!(first, Some([0, 2, 32]));

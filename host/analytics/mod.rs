@@ -33,7 +33,7 @@
 //! assert_eq!(analyzer.k_truss(&karate, 5)?.len(), 14);
 //!
 //! let first = analyzer.triangles(&karate).iter().next();
-//! assert_eq!(first, Some([0, 2, 32]));
+//! assert_eq!(first, Some([0, 1, 2]));
 //! # Ok::<(), tribin::Error>(())
 //! ```
 

@@ -318,6 +318,25 @@ fn a_reader_that_leaves_early_is_no_failure() {
     assert!(output.status.success());
 }
 
+/// Every command of docs/analytics.md prints what stands there, but for times and the device.
+#[test]
+fn the_worked_example_is_what_is_printed() {
+    let documentation = fs::read_to_string(places::root().join("docs/analytics.md")).unwrap();
+    let lasting = |report: &str| -> Vec<String> {
+        let differs = ["  device", "  time", "    "];
+        let same = |line: &&str| !differs.iter().any(|start| line.starts_with(start));
+        report.lines().filter(same).map(str::to_owned).collect()
+    };
+    let blocks: Vec<&str> = documentation.split("\n```console\n$ tribin ").skip(1).collect();
+    assert_eq!(blocks.len(), 3);
+    for block in blocks {
+        let (command, shown) = block.split_once('\n').unwrap();
+        let shown = shown.split_once("```").unwrap().0;
+        let printed = stdout(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(lasting(&printed), lasting(shown), "{command}");
+    }
+}
+
 #[test]
 fn wrong_usage_exits_with_2() {
     let cases: [&[&str]; 8] = [

@@ -81,7 +81,7 @@ fn rows(args: &[&str], file: &Path) -> Vec<u8> {
 }
 
 fn words(bytes: &[u8]) -> Vec<u64> {
-    bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().unwrap())).collect()
+    bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect()
 }
 
 fn sha256(bytes: &[u8]) -> String {

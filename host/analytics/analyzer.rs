@@ -313,8 +313,7 @@ mod tests {
 
     #[test]
     fn a_gpu_is_refused_with_what_to_do() {
-        let mut options = Options::default();
-        options.device = DeviceChoice::Gpu(Some(3));
+        let options = Options { device: DeviceChoice::Gpu(Some(3)), ..Options::default() };
         let error = Analyzer::new(options).err().unwrap();
         assert_eq!(
             error.to_string(),

@@ -189,6 +189,9 @@ mod tests {
 
     use super::*;
 
+    /// What a method calls with two places.
+    type Common<'a> = &'a mut dyn FnMut(usize, usize);
+
     proptest! {
         #[test]
         fn every_method_finds_what_two_sets_share(
@@ -200,7 +203,7 @@ mod tests {
             let (mut marks_a, mut marks_b) = (PlacedMarks::new(320), PlacedMarks::new(320));
             marks_a.set(&list_a);
             marks_b.set(&list_b);
-            let check = |method: &dyn Fn(&mut dyn FnMut(usize, usize))| {
+            let check = |method: &dyn Fn(Common)| {
                 let mut found = Vec::new();
                 method(&mut |i, j| {
                     assert_eq!(list_a[i], list_b[j]);

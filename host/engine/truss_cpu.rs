@@ -43,10 +43,16 @@ pub fn trussness(graph: &Oriented, support: Vec<u32>) -> Vec<u32> {
     let mut trussness = vec![2; graph.heads.len()];
     let mut peeling = Peeling::new(graph, support);
     let mut level = 0;
-    while let Some(least) = peeling.least() {
-        level = least.max(level);
-        // An edge on n - 2 triangles at most, with n below 2³² - 1: no overflow.
-        peeling.take_away(level, |edge| trussness[edge as usize] = level + 2);
+    loop {
+        match peeling.at_most(level) {
+            // An edge on n - 2 triangles at most, with n below 2³² - 1: no overflow.
+            Found::Edges(round) => {
+                peeling.take_away(round, level, |edge| trussness[edge] = level + 2);
+                level += 1;
+            }
+            Found::Least(least) => level = least,
+            Found::Nothing => break,
+        }
     }
     trussness
 }
@@ -59,20 +65,51 @@ pub fn trussness(graph: &Oriented, support: Vec<u32>) -> Vec<u32> {
 pub fn k_truss(graph: &Oriented, support: Vec<u32>, k: u32) -> Vec<bool> {
     let mut stays = vec![true; graph.heads.len()];
     if k > 2 {
-        Peeling::new(graph, support).take_away(k - 3, |edge| stays[edge as usize] = false);
+        let mut peeling = Peeling::new(graph, support);
+        if let Found::Edges(round) = peeling.at_most(k - 3) {
+            peeling.take_away(round, k - 3, |edge| stays[edge] = false);
+        }
     }
     stays
+}
+
+/// The support of an edge that is gone: more than any edge has.
+const TAKEN: u32 = u32::MAX;
+
+/// The edges with the fewest triangles.
+enum Found {
+    /// Those on at most as many as were asked for, as [`key`]s.
+    Edges(Vec<u64>),
+    /// There are none of those; the least number on any edge.
+    Least(u32),
+    /// There is no edge.
+    Nothing,
+}
+
+/// A word by which edges are sorted by head and then by number.
+fn key(head: u32, edge: u32) -> u64 {
+    u64::from(head) << 32 | u64::from(edge)
+}
+
+fn head_of(key: u64) -> u32 {
+    (key >> 32) as u32
+}
+
+fn edge_of(key: u64) -> u32 {
+    key as u32
 }
 
 /// A graph that loses edges.
 struct Peeling<'g> {
     graph: &'g Oriented,
     tails: Vec<u32>,
-    /// Triangles on each edge that is left, of edges that are left.
+    /// Triangles on each edge that is left, of edges that are left; [`TAKEN`] of the others.
     support: Vec<AtomicU32>,
     state: Vec<AtomicU8>,
-    /// The edges that are left, by head and then by number.
+    /// The edges that are left, ascending, and some that are not.
     left: Vec<u32>,
+    /// How many those are.
+    taken: usize,
     /// Of all edges that were left when it was made.
     adjacency: Adjacency,
     idle: Mutex<Vec<PlacedMarks>>,
@@ -88,14 +125,14 @@ impl<'g> Peeling<'g> {
         for u in 0..graph.vertices() as u32 {
             rest.split_off_mut(..graph.row(u).len()).expect("as long as all rows").fill(u);
         }
-        let mut left: Vec<u32> = (0..support.len() as u32).collect();
-        left.par_sort_unstable_by_key(|&edge| (graph.heads[edge as usize], edge));
+        let left = (0..support.len() as u32).collect();
         Peeling {
             graph,
             tails,
             state: (0..support.len()).into_par_iter().map(|_| AtomicU8::new(LEFT)).collect(),
             support: support.into_par_iter().map(AtomicU32::new).collect(),
             left,
+            taken: 0,
             adjacency,
             idle: Mutex::new(Vec::new()),
         }
@@ -109,43 +146,67 @@ impl<'g> Peeling<'g> {
         self.support[edge as usize].load(Relaxed)
     }
 
-    /// The fewest triangles on an edge that is left; `None` where no edge is.
-    fn least(&self) -> Option<u32> {
-        self.left.par_iter().map(|&edge| self.support(edge)).min()
+    /// The edges on at most `level` triangles: one look at each that is left.
+    fn at_most(&mut self, level: u32) -> Found {
+        if self.taken * 4 >= self.left.len() {
+            let left = self.left.par_iter().copied();
+            self.left = left.filter(|&edge| self.support(edge) != TAKEN).collect();
+            self.taken = 0;
+        }
+        let chunks: Vec<(Vec<u64>, u32)> = self
+            .left
+            .par_chunks(1 << 14)
+            .map(|edges| {
+                let mut least = TAKEN;
+                let mut found = Vec::new();
+                for &edge in edges {
+                    let support = self.support(edge);
+                    least = least.min(support);
+                    if support <= level {
+                        found.push(key(self.graph.heads[edge as usize], edge));
+                    }
+                }
+                (found, least)
+            })
+            .collect();
+        match chunks.iter().map(|(_, least)| *least).min() {
+            None | Some(TAKEN) => Found::Nothing,
+            Some(least) if least > level => Found::Least(least),
+            Some(_) => Found::Edges(chunks.into_iter().flat_map(|(found, _)| found).collect()),
+        }
     }
 
-    /// Takes edges away until each that is left is on more than `level` triangles.
-    fn take_away(&mut self, level: u32, mut gone: impl FnMut(u32)) {
-        let going = self.left.par_iter().copied().filter(|&edge| self.support(edge) <= level);
-        let mut round: Vec<u32> = going.collect();
+    /// Takes these edges away, which are on at most `level` triangles, and those that are then on so few,
+    /// until each that is left is on more.
+    fn take_away(&mut self, mut round: Vec<u64>, level: u32, mut gone: impl FnMut(usize)) {
         while !round.is_empty() {
-            round.par_iter().for_each(|&edge| self.state[edge as usize].store(GOING, Relaxed));
-            let mut next = self.round(&round, level);
-            next.par_sort_unstable_by_key(|&edge| (self.graph.heads[edge as usize], edge));
-            for &edge in &round {
-                self.state[edge as usize].store(GONE, Relaxed);
-                gone(edge);
+            round.par_sort_unstable();
+            let state = |key: u64| &self.state[edge_of(key) as usize];
+            round.par_iter().for_each(|&key| state(key).store(GOING, Relaxed));
+            let next = self.round(&round, level);
+            for &key in &round {
+                state(key).store(GONE, Relaxed);
+                self.support[edge_of(key) as usize].store(TAKEN, Relaxed);
+                gone(edge_of(key) as usize);
             }
+            self.taken += round.len();
             round = next;
         }
-        let state = &self.state;
-        self.left.retain(|&edge| state[edge as usize].load(Relaxed) == LEFT);
-        if self.left.len() * 4 < self.adjacency.edges.len() {
+        if (self.left.len() - self.taken) * 4 < self.adjacency.edges.len() {
             self.compact();
         }
     }
 
     /// Takes the triangles of these edges off their other edges, and returns those that fall to `level`.
-    fn round(&self, edges: &[u32], level: u32) -> Vec<u32> {
+    fn round(&self, keys: &[u64], level: u32) -> Vec<u64> {
         let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        edges
-            .par_chunk_by(|&e, &f| self.graph.heads[e as usize] == self.graph.heads[f as usize])
-            .flat_map(|edges| edges.par_chunks(TASK))
-            .flat_map_iter(|edges| {
+        keys.par_chunk_by(|&a, &b| head_of(a) == head_of(b))
+            .flat_map(|keys| keys.par_chunks(TASK))
+            .flat_map_iter(|keys| {
                 let waiting = lock().pop();
                 let mut marks = waiting.unwrap_or_else(|| PlacedMarks::new(self.graph.vertices()));
                 let mut fallen = Vec::new();
-                self.task(edges, level, &mut marks, &mut fallen);
+                self.task(keys, level, &mut marks, &mut fallen);
                 lock().push(marks);
                 fallen
             })
@@ -153,9 +214,9 @@ impl<'g> Peeling<'g> {
     }
 
     /// A part of a round: edges of one head.
-    fn task(&self, edges: &[u32], level: u32, marks: &mut PlacedMarks, fallen: &mut Vec<u32>) {
-        let (at_head, head_edges) = self.neighbours(self.graph.heads[edges[0] as usize]);
-        let live = || edges.iter().copied().filter(|&edge| self.support(edge) > 0);
+    fn task(&self, keys: &[u64], level: u32, marks: &mut PlacedMarks, fallen: &mut Vec<u64>) {
+        let (at_head, head_edges) = self.neighbours(head_of(keys[0]));
+        let live = || keys.iter().copied().map(edge_of).filter(|&edge| self.support(edge) > 0);
         let walked: usize =
             live().map(|edge| self.neighbours(self.tails[edge as usize]).0.len()).sum();
         let marked = walked * 2 > at_head.len();
@@ -190,7 +251,7 @@ impl<'g> Peeling<'g> {
 
     /// Takes a triangle off those of its other two edges that stay; false if it was gone before. Of the
     /// edges of a triangle that are going, the one of least number does that.
-    fn destroy(&self, edge: u32, others: [u32; 2], level: u32, fallen: &mut Vec<u32>) -> bool {
+    fn destroy(&self, edge: u32, others: [u32; 2], level: u32, fallen: &mut Vec<u64>) -> bool {
         let states = others.map(|other| self.state(other));
         if states.contains(&GONE) {
             return false;
@@ -201,7 +262,7 @@ impl<'g> Peeling<'g> {
                 // Once for each edge: only one subtraction takes it to the level.
                 if state == LEFT && self.support[other as usize].fetch_sub(1, Relaxed) == level + 1
                 {
-                    fallen.push(other);
+                    fallen.push(key(self.graph.heads[other as usize], other));
                 }
             }
         }

@@ -180,9 +180,11 @@ impl<'g> Peeling<'g> {
     /// until each that is left is on more.
     fn take_away(&mut self, mut round: Vec<u64>, level: u32, mut gone: impl FnMut(usize)) {
         while !round.is_empty() {
-            round.par_sort_unstable();
             let state = |key: u64| &self.state[edge_of(key) as usize];
-            round.par_iter().for_each(|&key| state(key).store(GOING, Relaxed));
+            round.par_sort_unstable();
+            for &key in &round {
+                state(key).store(GOING, Relaxed);
+            }
             let next = self.round(&round, level);
             for &key in &round {
                 state(key).store(GONE, Relaxed);
@@ -199,18 +201,22 @@ impl<'g> Peeling<'g> {
 
     /// Takes the triangles of these edges off their other edges, and returns those that fall to `level`.
     fn round(&self, keys: &[u64], level: u32) -> Vec<u64> {
-        let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        keys.par_chunk_by(|&a, &b| head_of(a) == head_of(b))
-            .flat_map(|keys| keys.par_chunks(TASK))
-            .flat_map_iter(|keys| {
-                let waiting = lock().pop();
-                let mut marks = waiting.unwrap_or_else(|| PlacedMarks::new(self.graph.vertices()));
-                let mut fallen = Vec::new();
+        let run = |keys: &[u64]| {
+            let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let waiting = lock().pop();
+            let mut marks = waiting.unwrap_or_else(|| PlacedMarks::new(self.graph.vertices()));
+            let mut fallen = Vec::new();
+            for keys in keys.chunk_by(|&a, &b| head_of(a) == head_of(b)) {
                 self.task(keys, level, &mut marks, &mut fallen);
-                lock().push(marks);
-                fallen
-            })
-            .collect()
+            }
+            lock().push(marks);
+            fallen
+        };
+        // Many rounds are short: other threads would not be awake before they are over.
+        if keys.len() <= TASK {
+            return run(keys);
+        }
+        keys.par_chunks(TASK).flat_map_iter(run).collect()
     }
 
     /// A part of a round: edges of one head.

@@ -8,7 +8,11 @@ use clap::{Parser, Subcommand, ValueHint};
 use tribin::count::{DeviceChoice, EngineChoice, Options, Orientation};
 use tribin::read::Format;
 
+use super::list::ListArgs;
 use super::size;
+use super::stats::StatsArgs;
+use super::tables::TableArgs;
+use super::truss::TrussArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,6 +22,9 @@ Examples:
   tribin count --device cpu --threads 4 g.bin  on four CPU threads
   tribin count --device gpu:1 --verify g.npy   on the second GPU, checked against the CPU
   tribin count --dry-run huge.txt              what would happen, without counting
+  tribin stats graph.mtx                       degrees, clustering, degeneracy, …
+  tribin local graph.mtx -o local.csv          every vertex's triangles and clustering
+  tribin truss --k 5 graph.mtx -o - | head     the edges of the 5-truss
   tribin doctor                                what this machine has, and what is missing
 ";
 
@@ -48,6 +55,16 @@ pub struct Args {
 pub enum Command {
     /// Count the triangles of graphs
     Count(CountArgs),
+    /// Degrees, wedges, triangles, transitivity, clustering and degeneracy of graphs
+    Stats(StatsArgs),
+    /// Every vertex's degree, triangles and local clustering coefficient
+    Local(TableArgs),
+    /// The number of triangles on every edge
+    Support(TableArgs),
+    /// Every edge's trussness, or the edges of the k-truss
+    Truss(TrussArgs),
+    /// Every triangle once
+    List(ListArgs),
     /// Say which GPUs, driver and kernels there are, and what is missing
     Doctor(DoctorArgs),
     /// Print a completion script for a shell
@@ -138,7 +155,7 @@ fn orientation() -> impl TypedValueParser<Value = Orientation> {
     PossibleValuesParser::new(["degree", "none"]).try_map(|name| name.parse::<Orientation>())
 }
 
-fn format() -> impl TypedValueParser<Value = Format> {
+pub fn format() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::NAMES).try_map(|name| name.parse::<Format>())
 }
 

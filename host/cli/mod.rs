@@ -5,11 +5,17 @@ mod completions;
 mod count;
 mod doctor;
 mod failure;
+mod list;
+mod local;
 mod logging;
 mod man;
 mod output;
 mod progress;
 mod size;
+mod stats;
+mod support;
+mod tables;
+mod truss;
 
 use std::process::ExitCode;
 
@@ -28,6 +34,11 @@ pub fn run() -> ExitCode {
     logging::start(args.verbose);
     let result = match args.command {
         Command::Count(args) => count::run(&args),
+        Command::Stats(args) => stats::run(&args),
+        Command::Local(args) => local::run(&args),
+        Command::Support(args) => support::run(&args),
+        Command::Truss(args) => truss::run(&args),
+        Command::List(args) => list::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

@@ -10,7 +10,7 @@ use crate::engine::bitmap_gpu::{self, Tiling};
 use crate::engine::forward_gpu::{self, CountShape, MOST_ENTRIES, MemoryPlan, OnDevice};
 use crate::engine::hybrid_gpu;
 use crate::engine::merge_path_gpu::{self, Shares};
-use crate::engine::policy::{Policy, grouping_pays};
+use crate::engine::policy::Policy;
 use crate::{Error, Graph, Result, orient};
 
 /// Why no GPU can be used.
@@ -129,15 +129,15 @@ impl OnGpu {
         free: u64,
     ) -> Result<(u64, f64, f64)> {
         let graph = &ready.graph;
-        let grouped = self.method == Method::Hybrid
-            && grouping_pays(&ready.figures)
-            && MemoryPlan::new(graph.edges, bound).count
+        let fits = || {
+            MemoryPlan::new(graph.edges, bound).count
                 + hybrid_gpu::memory_needed(graph.edges, bound)
-                <= free;
-        if grouped {
+                <= free
+        };
+        if self.method == Method::Hybrid && fits() {
             let (major, minor) = self.gpu.info().compute_capability;
             let policy = Policy::for_compute_capability(major, minor);
-            let count = hybrid_gpu::count_oriented(&self.gpu, graph, &policy)?;
+            let count = hybrid_gpu::count(&self.gpu, graph, &policy)?;
             return Ok((count.triangles, count.seconds.group, count.seconds.count()));
         }
         // Where duplicates were dropped the buffers are longer than there are edges.
@@ -192,10 +192,7 @@ impl Engine for OnGpu {
         let free = self.free()?;
         let ready = if sortable(entries, MemoryPlan::new(entries, bound), free) {
             context.phase(Phase::Count);
-            let (edges, upload) = forward_gpu::upload(&self.gpu, graph)?;
-            let mut ready = forward_gpu::prepare_uploaded(&self.gpu, edges, bound)?;
-            ready.seconds.upload = upload;
-            ready
+            forward_gpu::prepare(&self.gpu, graph)?
         } else {
             self.prepare_on_cpu(graph, free, context)?
         };

@@ -7,4 +7,5 @@ pub mod hub_product_gpu;
 pub mod hybrid_gpu;
 pub mod merge_path_gpu;
 pub mod policy;
+pub mod signatures_gpu;
 pub mod verify_cpu;

@@ -7,5 +7,6 @@ pub mod hub_product_gpu;
 pub mod hybrid_gpu;
 pub mod merge_path_gpu;
 pub mod policy;
+pub mod radix_gpu;
 pub mod signatures_gpu;
 pub mod verify_cpu;

@@ -5,6 +5,7 @@
 //! skipped. A failure names the kernel, the device, the seed and the case.
 
 mod adopt;
+mod binning;
 mod bit_tiles;
 #[path = "../support/devices.rs"]
 mod chosen;
@@ -23,3 +24,4 @@ mod ranks;
 mod row_signatures;
 mod rows;
 mod unique;
+mod wedges;

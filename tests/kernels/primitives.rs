@@ -6,8 +6,8 @@ use tribin_device::launch::{Buffer, Shape};
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 use tribin_kernels::primitives::{
-    LookbackState, block_add_to, block_scan_exclusive, lookback_publish_first, lookback_warp,
-    warp_add_runs,
+    LookbackState, TileWords, block_add_to, block_scan_exclusive, lookback_publish_first,
+    lookback_warp, warp_add_runs,
 };
 
 use crate::contents::Content;

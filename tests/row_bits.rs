@@ -20,6 +20,10 @@ use tribin_device::launch::{Buffer, Device};
 
 /// Everything that can have a group has one; the rest is searched.
 const ALL_GROUPED: Policy = Policy {
+    hubs: 0,
+    hub_least_edges: 0,
+    hub_least_permille: 0,
+    hub_lanes_log2: 1,
     ranks: u32::MAX,
     exact: 57_344,
     filter_log2: 13,
@@ -118,6 +122,16 @@ fn policies() -> Vec<Policy> {
             filter_most_permille: 800,
             ..ALL_GROUPED
         },
+        Policy { hubs: 512, ..ALL_GROUPED },
+        Policy {
+            hubs: 512,
+            hub_lanes_log2: 3,
+            least_edges: 4,
+            merge_most: 9,
+            chunk: 5,
+            ..ALL_GROUPED
+        },
+        Policy { hubs: 1_024, hub_least_edges: 700, hub_least_permille: 30, ..ALL_GROUPED },
         Policy { block: 128, stream_lanes_log2: 5, chunk: 3, ..ALL_GROUPED },
     ];
     // Filters of one code, of a few that collide, and the border between them and the exact ranks.
@@ -268,6 +282,10 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                 warps,
             )| {
                 Policy {
+                    hubs: 0,
+                    hub_least_edges: 0,
+                    hub_least_permille: 0,
+                    hub_lanes_log2: 0,
                     ranks,
                     exact,
                     filter_log2,

@@ -79,7 +79,7 @@ fn bench_policy(
     let edges = samples[0].edges;
     println!(
         "  {name:36} count {:8.3}  group {:7.3}  row bits {:8.3} ({} edges, {} items)  \
-         merge {:8.3} ({})  search {:8.3} ({})  filter {:8.3} ({})",
+         merge {:8.3} ({})  search {:8.3} ({})  filter {:8.3} ({})  hubs {:8.3} ({})",
         median(&|c| c.seconds.count()),
         median(&|c| c.seconds.group),
         median(&|c| c.seconds.row_bits),
@@ -91,6 +91,8 @@ fn bench_policy(
         edges.searched,
         median(&|c| c.seconds.filter),
         edges.filtered,
+        median(&|c| c.seconds.hubs),
+        edges.hubs,
     );
     Ok(())
 }
@@ -145,6 +147,23 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
     bench_policy(gpu, &oriented, triangles, runs, ("policy", &base))?;
     let listed = Policy { least_grouped_permille: 0, ..base };
     bench_policy(gpu, &oriented, triangles, runs, ("always in groups and lists", &listed))?;
+    for hubs in [0, 4_096, 8_192, 16_384] {
+        for hub_lanes_log2 in 1..=4 {
+            let least = if hubs > 0 { 0 } else { u32::MAX };
+            let policy = Policy {
+                hubs,
+                hub_least_edges: least,
+                hub_least_permille: 0,
+                hub_lanes_log2,
+                ..listed
+            };
+            let name = format!("hubs {hubs}, lanes log2 {hub_lanes_log2}");
+            bench_policy(gpu, &oriented, triangles, runs, (&name, &policy))?;
+            if hubs == 0 {
+                break;
+            }
+        }
+    }
     if sweep {
         for (name, policy) in sweep_of(listed) {
             bench_policy(gpu, &oriented, triangles, runs, (&name, &policy))?;

@@ -1,6 +1,6 @@
 //! Triangles among the hubs alone, as a product of dense matrices
-//! ([`hub_product`](tribin_kernels::hub_product)): 004 names it as future work. A measurement, and no engine of
-//! the command: docs/engines.md says why.
+//! ([`hub_product`](tribin_kernels::hub_product)): 004 names it as future work. The hybrid engine counts the
+//! densest part of skewed graphs so; the products on the tensor cores are measurements.
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::TOTALS;
@@ -26,6 +26,11 @@ pub enum Product {
     TensorBits,
     /// Tiles on the tensor cores, of bytes.
     TensorBytes,
+}
+
+/// Bytes of device memory that [`Product::CommonBits`] takes beside the graph.
+pub fn memory_needed(hubs: u32) -> u64 {
+    4 * bit_words(hubs)
 }
 
 /// Triangles among the hubs, and how long each phase took on the device.
@@ -56,8 +61,22 @@ pub fn count_hubs<D: Device>(
     hubs: u32,
     by: Product,
 ) -> Result<HubCount, D::Error> {
+    count_first_edges(device, graph, graph.edges, hubs, by)
+}
+
+/// [`count_hubs`], where all edges among the hubs are among the first `edges`.
+///
+/// # Errors
+/// What the device reports.
+pub(super) fn count_first_edges<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    edges: u64,
+    hubs: u32,
+    by: Product,
+) -> Result<HubCount, D::Error> {
     assert!(is_matrix(hubs), "hubs are a multiple of 512 up to 16,384, or of 16,384 up to 65,536");
-    if graph.edges == 0 {
+    if edges == 0 {
         return Ok(HubCount::default());
     }
     let start = device.mark()?;
@@ -67,13 +86,13 @@ pub fn count_hubs<D: Device>(
     let mut spans = Buffer::zeroed(device, u64::from(hubs / TILE))?;
     hub_matrix(
         device,
-        Shape::cover(graph.edges, BLOCK, device.multiprocessors() * BLOCKS),
+        Shape::cover(edges, BLOCK, device.multiprocessors() * BLOCKS),
         graph.tails.view(),
         graph.heads.view(),
         bits.view_mut(),
         bytes.view_mut(),
         spans.view_mut(),
-        graph.edges,
+        edges,
         hubs,
         u32::from(with_bytes),
     )?;

@@ -2,7 +2,8 @@
 //!
 //! | edges | method |
 //! | --- | --- |
-//! | whose head has many edges | [`row_bits`](tribin_kernels::row_bits) |
+//! | among the hubs, where they are many | a matrix of bits ([`hub_product_gpu`]) |
+//! | of the others, those whose head has many | [`row_bits`](tribin_kernels::row_bits) |
 //! | of the others, those with short rows | merged, a thread an edge |
 //! | the rest | searched, a group of lanes an edge |
 //! | all, where few heads have many edges and few wedges close | signatures tell wedges apart ([`signatures_gpu`]) |
@@ -19,6 +20,7 @@ use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
 
 use super::forward_gpu::{self, CountShape};
+use super::hub_product_gpu::{self, HubCount, Product};
 use super::policy::Policy;
 use super::signatures_gpu;
 use crate::clean::gpu::DeviceGraph;
@@ -41,7 +43,10 @@ pub struct HybridCount {
 /// are on no list, but have a slot where their head has a group and a row.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClassSizes {
-    /// Slots of the groups that row bits count: one for each edge of their heads.
+    /// Edges among the hubs, counted as a matrix.
+    pub hubs: u64,
+    /// Slots of the groups that row bits count: one for each edge of their heads, also for those among the
+    /// hubs, which take none.
     pub slots: u64,
     /// Work items of row bits.
     pub items: u64,
@@ -61,6 +66,8 @@ pub struct HybridSeconds {
     /// Bringing the edges into groups and lists, or sampling them and making signatures:
     /// preprocessing.
     pub group: f64,
+    /// The hubs' matrix.
+    pub hubs: f64,
     /// Row bits.
     pub row_bits: f64,
     /// Merging, from the list or in place.
@@ -74,7 +81,7 @@ pub struct HybridSeconds {
 impl HybridSeconds {
     /// Counting, without the grouping.
     pub fn count(&self) -> f64 {
-        self.row_bits + self.merge + self.search + self.filter
+        self.hubs + self.row_bits + self.merge + self.search + self.filter
     }
 }
 
@@ -92,9 +99,11 @@ pub(super) struct Groups<D: Device> {
 pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
     // Totals, sizes, tickets and the cursors that lie apart.
     const REST: u64 = 2 << 20;
+    // The matrix of the hubs is made for graphs with three million edges among them.
+    let matrix = if edges >= 3_000_000 { hub_product_gpu::memory_needed(16_384) } else { 0 };
     // Groups take 10 bytes an edge, and signatures 64 a rank; these are made where there are at least
     // six edges a rank.
-    11 * edges + 17 * ranks + REST
+    11 * edges + 17 * ranks + matrix + REST
 }
 
 /// Counts the triangles of an oriented graph on the device, in groups if it has enough wedges for them.
@@ -183,13 +192,20 @@ fn count_grouped<D: Device>(
         return count_in_place(device, graph, policy, start);
     }
 
+    let hub_edges = edges_among_hubs(device, graph, policy)?;
+    let hubs = if hub_edges > 0 {
+        let by = Product::CommonBits { lanes_log2: policy.hub_lanes_log2 };
+        hub_product_gpu::count_first_edges(device, graph, hub_edges, policy.hubs, by)?
+    } else {
+        HubCount::default()
+    };
     let mut grouped = Buffer::uninitialized(device, in_groups)?;
     let mut listed = Buffer::uninitialized(device, m - in_groups)?;
     let rows = graph.rows.view().cast();
     let grouping_heads = groups.heads;
     group_edges(
         device,
-        Shape::cover(m, edge_groups::BLOCK, device.multiprocessors() * BLOCKS),
+        Shape::cover(m - hub_edges, edge_groups::BLOCK, device.multiprocessors() * BLOCKS),
         graph.tails.view(),
         graph.heads.view(),
         rows,
@@ -198,6 +214,7 @@ fn count_grouped<D: Device>(
         grouped.view_mut(),
         listed.view_mut(),
         groups.sizes.view_mut(),
+        hub_edges,
         m,
         grouping_heads,
         policy.merge_most,
@@ -206,6 +223,7 @@ fn count_grouped<D: Device>(
     groups.sizes.download(device, 0, &mut sizes)?;
     let (merged, searched) = (sizes[MERGED as usize], sizes[SEARCHED as usize]);
     let edges = ClassSizes {
+        hubs: hub_edges,
         slots: in_groups,
         items: u64::from(items),
         merged: u64::from(merged),
@@ -269,12 +287,13 @@ fn count_grouped<D: Device>(
         )?;
     }
     let search_done = device.mark()?;
-    let triangles = totals.to_vec(device)?.iter().sum();
+    let triangles = hubs.triangles + totals.to_vec(device)?.iter().sum::<u64>();
     Ok(HybridCount {
         triangles,
         edges,
         seconds: HybridSeconds {
-            group: device.seconds_between(start, &placed)?,
+            group: device.seconds_between(start, &placed)? - hubs.product,
+            hubs: hubs.product,
             row_bits: device.seconds_between(&placed, &bits_done)?,
             merge: device.seconds_between(&bits_done, &merge_done)?,
             search: device.seconds_between(&merge_done, &search_done)?,
@@ -335,6 +354,26 @@ fn few_wedges_close<D: Device>(
     // Below 2⁴⁷ (`forward_merge` says why): times 1,000 below 2⁶⁴.
     let triangles: u64 = totals.to_vec(device)?.iter().sum();
     Ok(triangles * 1_000 <= u64::from(policy.filter_most_permille) * sampled)
+}
+
+/// How many edges the hubs have among one another, if there are enough for a matrix, and 0 otherwise: as
+/// they are sorted by their larger rank, these are the first.
+fn edges_among_hubs<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    policy: &Policy,
+) -> Result<u64, D::Error> {
+    let hubs = u64::from(policy.hubs);
+    if hubs == 0 || graph.rows.len() < 2 * hubs {
+        return Ok(0);
+    }
+    // Of the last hub's row: 0 if it is empty, and then the graph is none of those that this is for.
+    let mut end = [0];
+    graph.rows.download(device, 2 * hubs - 1, &mut end)?;
+    let edges = u64::from(end[0]);
+    let enough = edges >= u64::from(policy.hub_least_edges)
+        && edges * 1_000 >= u64::from(policy.hub_least_permille) * graph.edges;
+    Ok(if enough { edges } else { 0 })
 }
 
 /// The 16-bit heads, and the groups and work items of the heads below `policy.ranks`.

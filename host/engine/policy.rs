@@ -8,6 +8,15 @@ use crate::clean::Figures;
 /// How a graph's edges are shared out between methods, and how many threads each gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
+    /// Edges among so many hubs, the lowest ranks, are counted as a matrix of bits: a multiple of 512 up
+    /// to 16,384, or none for 0...
+    pub hubs: u32,
+    /// ... if there are at least so many of them...
+    pub hub_least_edges: u32,
+    /// ... and so many of 1,000 edges.
+    pub hub_least_permille: u32,
+    /// 2^this lanes go through a row of the matrix, at most 2⁵.
+    pub hub_lanes_log2: u32,
     /// Heads below this rank can have a group, counted by row bits.
     pub ranks: u32,
     /// Ranks below this one have a bit of their own.
@@ -61,6 +70,10 @@ pub struct Policy {
 const POLICIES: [((u32, u32), Policy); 1] = [(
     (8, 0),
     Policy {
+        hubs: 16_384,
+        hub_least_edges: 3_000_000,
+        hub_least_permille: 100,
+        hub_lanes_log2: 2,
         ranks: u32::MAX,
         exact: 57_344,
         filter_log2: 13,
@@ -113,6 +126,8 @@ impl Policy {
         assert!((1..=1 << 15).contains(&self.chunk), "1 to 32,768 edges an item: {self:?}");
         assert!(self.stream_lanes_log2 <= 5 && self.search_lanes_log2 <= 5, "a warp: {self:?}");
         assert!((1..1 << 31).contains(&self.sample_step), "a sample: {self:?}");
+        let hubs = self.hubs <= 16_384 && self.hubs.is_multiple_of(512);
+        assert!(hubs && self.hub_lanes_log2 <= 5, "a matrix: {self:?}");
         let block = (32..=1024).contains(&self.block) && self.block.is_multiple_of(32);
         assert!(block && self.blocks_per_multiprocessor > 0, "whole warps: {self:?}");
     }

@@ -166,13 +166,15 @@ struct GroupEdges {
     graph: Rows,
     /// Heads from this one on are not asked about.
     grouping_heads: u32,
+    /// Rows of lower ranks are left out.
+    from_rank: u32,
     merge_most: u32,
     shape: Shape,
 }
 
 impl Case for GroupEdges {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let GroupEdges { graph, grouping_heads, merge_most, shape } = self;
+        let GroupEdges { graph, grouping_heads, from_rank, merge_most, shape } = self;
         let n = graph.rows.len() as u32;
         // Every third head has a group; the groups lie side by side, with a gap of two slots.
         let has_group = |a: u32| a < *grouping_heads && a.is_multiple_of(3);
@@ -188,6 +190,8 @@ impl Case for GroupEdges {
             slots += edges_of(a) + 2;
         }
         let m = graph.heads.len() as u64;
+        let after = |u: &u32| *u >= *from_rank;
+        let first = graph.tails.iter().position(after).unwrap_or(m as usize) as u32;
         let tails = Buffer::from_host(device, &graph.tails)?;
         let heads = Buffer::from_host(device, &graph.heads)?;
         let rows = Buffer::from_host(device, &graph.rows)?;
@@ -207,6 +211,7 @@ impl Case for GroupEdges {
             grouped.view_mut(),
             listed.view_mut(),
             sizes.view_mut(),
+            u64::from(first),
             m,
             *grouping_heads,
             *merge_most,
@@ -214,7 +219,7 @@ impl Case for GroupEdges {
         )?;
         let (mut in_groups, mut merged, mut searched) =
             (vec![Vec::new(); n as usize], vec![], vec![]);
-        for place in 0..m as u32 {
+        for place in first..m as u32 {
             let (u, a) = (graph.tails[place as usize], graph.heads[place as usize]);
             let prefix = place - graph.rows[u as usize] as u32;
             let row = graph.row(a).len() as u32;
@@ -255,7 +260,14 @@ fn group_edges_puts_every_edge_that_can_close_in_one_place() {
         for (grouping_heads, merge_most) in [(n, 4), (n / 2, 30), (0, u32::MAX), (1, 0)] {
             for shape in striding_shapes(graph.tails.len() as u64, BLOCK) {
                 let graph = graph.clone();
-                kernel.everywhere([GroupEdges { graph, grouping_heads, merge_most, shape }]);
+                let from_rank = if merge_most == 30 { n / 3 } else { 0 };
+                kernel.everywhere([GroupEdges {
+                    graph,
+                    grouping_heads,
+                    from_rank,
+                    merge_most,
+                    shape,
+                }]);
             }
         }
     }

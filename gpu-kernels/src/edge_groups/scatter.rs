@@ -4,7 +4,7 @@ use tribin_device::{kernel, thread, warp};
 use super::{MERGED, SEARCHED, SIZES, cursor_at, cursors_len};
 
 kernel! {
-    /// Every edge to where its method finds it: to its head's group as a word with the place in the
+    /// Every edge from place `first` on to where its method finds it: to its head's group as a word with the place in the
     /// low half and the length of its prefix in the high half; or, by its place, to `listed`: from the
     /// front those whose prefix and head's row have at most `merge_most` entries together, from the
     /// back (`listed_len - 1` downwards) the others. `sizes` counts the two lists.
@@ -12,10 +12,10 @@ kernel! {
     /// `grouping` and `cursors` are those of `head_groups`. After it the cursor of a is one past the
     /// last slot in use of a's group. `listed_len` is at least the number of edges without a group.
     ///
-    /// Launch with whole warps.
+    /// `first` is where a row begins. Launch with whole warps.
     pub fn group_edges(
         tails: In<u32>, heads: In<u32>, rows: In<u64>, grouping: In<u32>, cursors: InOut<u32>,
-        grouped: InOut<u64>, listed: InOut<u32>, sizes: InOut<u32>, m: u64, grouping_heads: u32,
+        grouped: InOut<u64>, listed: InOut<u32>, sizes: InOut<u32>, first: u64, m: u64, grouping_heads: u32,
         merge_most: u32, listed_len: u64
     )
     requires {
@@ -26,7 +26,7 @@ kernel! {
     {
         let lane = u64::from(warp::lane_id());
         let stride = thread::grid_size();
-        let mut i = thread::index_1d();
+        let mut i = first + thread::index_1d();
         // The warp goes round together: its lanes speak to one another.
         while i - lane < m {
             let (mut merged, mut searched) = (false, false);

@@ -81,6 +81,11 @@ kernel! {
             let head = (item >> 32) as u32;
             let first = item as u32;
             let end = cursors.get(cursor_at(head)).min(first.saturating_add(chunk));
+            if first >= end {
+                // No edge took a slot of this item. Nobody writes the next item before all have read this.
+                thread::sync_threads();
+                continue;
+            }
             let row = rows.get(u64::from(head));
             let row = Row { heads, start: row as u32, end: (row >> 32) as u32, exact };
             let mut at = row.start + thread;

@@ -10,7 +10,8 @@
 //! | count | [`count`] | an engine intersects the oriented lists |
 //! | report | [`report`] | figures for people and for machines |
 //!
-//! [`engine`] holds the counting methods, [`device`] what they run on.
+//! [`engine`] holds the counting methods, [`device`] what they run on. [`generate`] makes graphs, and
+//! [`mod@write`] turns them into files.
 //!
 //! ```
 //! use tribin::Graph;
@@ -45,10 +46,12 @@ pub mod count;
 pub mod device;
 pub mod engine;
 mod error;
+pub mod generate;
 mod graph;
 pub mod orient;
 pub mod read;
 pub mod report;
+pub mod write;
 
 pub use error::{Disagreement, Error, Result};
 pub use graph::{Graph, VertexIds};

@@ -8,6 +8,8 @@ use clap::{Parser, Subcommand, ValueHint};
 use tribin::count::{DeviceChoice, EngineChoice, Options};
 use tribin::read::Format;
 
+use super::convert::ConvertArgs;
+use super::generate::GenerateArgs;
 use super::size;
 
 const EXAMPLES: &str = "\
@@ -18,6 +20,9 @@ Examples:
   tribin count --device cpu --threads 4 g.bin  on four CPU threads
   tribin count --device gpu:1 --verify g.npy   on the second GPU, checked against the CPU
   tribin count --dry-run huge.txt              what would happen, without counting
+  tribin generate rmat --scale 20 -o rmat20.bin
+                                               a Graph500 graph, the same on every machine
+  tribin convert graph.txt.gz graph.npz        to and from SciPy, NumPy, GAP, METIS, …
   tribin doctor                                what this machine has, and what is missing
 ";
 
@@ -28,6 +33,8 @@ Formats are told by the first bytes and the extension; .gz and .zst are decompre
   metis          .graph .metis
   bin            .bin (pairs of little-endian u32)
   npy            .npy (integers of shape (m, 2))
+  npz            .npz (SciPy's sparse matrices, CSR or CSC)
+  sg             .sg (GAP's serialized graphs)
 
 Exit codes: 0 all counted, 1 something failed (one line on stderr for each file), 2 wrong usage.
 ";
@@ -48,6 +55,10 @@ pub struct Args {
 pub enum Command {
     /// Count the triangles of graphs
     Count(CountArgs),
+    /// Make a graph of a model, the same on every machine
+    Generate(GenerateArgs),
+    /// Write a graph in another format
+    Convert(ConvertArgs),
     /// Say which GPUs, driver and kernels there are, and what is missing
     Doctor(DoctorArgs),
     /// Print a completion script for a shell
@@ -123,7 +134,7 @@ fn engine() -> impl TypedValueParser<Value = EngineChoice> {
         .try_map(|name| name.parse::<EngineChoice>())
 }
 
-fn format() -> impl TypedValueParser<Value = Format> {
+pub fn format() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::NAMES).try_map(|name| name.parse::<Format>())
 }
 

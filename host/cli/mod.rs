@@ -2,14 +2,17 @@
 
 mod args;
 mod completions;
+mod convert;
 mod count;
 mod doctor;
 mod failure;
+mod generate;
 mod logging;
 mod man;
 mod output;
 mod progress;
 mod size;
+mod threads;
 
 use std::process::ExitCode;
 
@@ -28,6 +31,8 @@ pub fn run() -> ExitCode {
     logging::start(args.verbose);
     let result = match args.command {
         Command::Count(args) => count::run(&args),
+        Command::Generate(args) => generate::run(&args),
+        Command::Convert(args) => convert::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

@@ -42,16 +42,34 @@ impl OutputFile {
     /// # Errors
     /// The system's reason; what was there before is then untouched.
     pub fn write(&self, report: &[u8]) -> Result<()> {
+        self.write_with(|file| file.write_all(report))
+    }
+
+    /// Writes what `write` writes, in pieces of any size, and puts it in place once `write` has
+    /// returned. What was there before is replaced.
+    ///
+    /// # Errors
+    /// The first of `write` and the system; what was there before is then untouched.
+    pub fn write_with<T>(
+        &self,
+        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+    ) -> Result<T> {
         let written = match &self.target {
-            Target::File { folder, path } => replace(folder, path, report),
+            Target::File { folder, path } => replace(folder, path, write),
             Target::Special => {
                 fs::OpenOptions::new().write(true).open(&self.named).and_then(|mut file| {
-                    file.write_all(report)?;
-                    file.flush()
+                    let written = write(&mut file)?;
+                    file.flush()?;
+                    Ok(written)
                 })
             }
         };
         written.map_err(|source| Error::Io { path: self.named.clone(), source })
+    }
+
+    /// The file as the user named it.
+    pub fn name(&self) -> String {
+        self.named.display().to_string()
     }
 }
 
@@ -77,7 +95,19 @@ fn target(named: &Path) -> io::Result<Target> {
     Ok(Target::File { folder, path })
 }
 
-fn replace(folder: &Path, path: &Path, report: &[u8]) -> io::Result<()> {
+/// Writes a file and moves it to its place.
+fn replace<T>(
+    folder: &Path,
+    path: &Path,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+) -> io::Result<T> {
+    #[cfg(target_os = "linux")]
+    if let Ok(mut file) = nameless::create(folder) {
+        let written = write(&mut file)?;
+        file.sync_all()?;
+        nameless::persist(&file, folder, path)?;
+        return Ok(written);
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tribin-");
     #[cfg(unix)]
@@ -88,10 +118,38 @@ fn replace(folder: &Path, path: &Path, report: &[u8]) -> io::Result<()> {
     }
     // Removed when dropped: on every error.
     let mut file = builder.tempfile_in(folder)?;
-    file.write_all(report)?;
+    let written = write(&mut file)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    Ok(written)
+}
+
+/// Files that have no name while they are written: nothing is left of them, however the process ends.
+#[cfg(target_os = "linux")]
+mod nameless {
+    use std::fs::{File, OpenOptions};
+    use std::io;
+    use std::os::fd::AsRawFd;
+    use std::os::unix::fs::OpenOptionsExt;
+    use std::path::Path;
+
+    use rustix::fs::{AtFlags, CWD, OFlags, linkat};
+
+    /// A file in a folder. Not every file system has such files.
+    pub(super) fn create(folder: &Path) -> io::Result<File> {
+        let flags = OFlags::TMPFILE.bits() as i32;
+        OpenOptions::new().write(true).custom_flags(flags).mode(0o666).open(folder)
+    }
+
+    /// Gives the file its name. Linking never replaces what is there, so the file gets a name of its
+    /// own for a moment.
+    pub(super) fn persist(file: &File, folder: &Path, path: &Path) -> io::Result<()> {
+        let descriptor = format!("/proc/self/fd/{}", file.as_raw_fd());
+        let linked = tempfile::Builder::new().prefix(".tribin-").make_in(folder, |name| {
+            Ok(linkat(CWD, &descriptor, CWD, name, AtFlags::SYMLINK_FOLLOW)?)
+        })?;
+        linked.into_temp_path().persist(path).map_err(|error| error.error)
+    }
 }
 
 #[cfg(test)]
@@ -138,6 +196,43 @@ mod tests {
         OutputFile::new(&link).unwrap().write(b"after").unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"after");
+    }
+
+    #[test]
+    fn a_failure_half_way_leaves_what_was_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report");
+        fs::write(&path, "before").unwrap();
+        let error = OutputFile::new(&path)
+            .unwrap()
+            .write_with(|file| -> io::Result<()> {
+                file.write_all(b"half")?;
+                Err(io::ErrorKind::StorageFull.into())
+            })
+            .unwrap_err();
+        assert_eq!(error.to_string(), format!("{}: no storage space", path.display()));
+        assert_eq!(names(folder.path()), ["report"]);
+        assert_eq!(fs::read(&path).unwrap(), b"before");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn nothing_has_a_name_while_it_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        if nameless::create(folder.path()).is_err() {
+            println!("skipped: the file system has no nameless files");
+            return;
+        }
+        let path = folder.path().join("report");
+        let output = OutputFile::new(&path).unwrap();
+        output
+            .write_with(|file| {
+                file.write_all(b"half")?;
+                assert!(names(folder.path()).is_empty());
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"half");
     }
 
     #[cfg(target_os = "linux")]

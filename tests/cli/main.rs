@@ -3,6 +3,7 @@
 mod bad_input;
 mod count;
 mod dry_run;
+mod generate;
 mod guide;
 mod machine;
 mod output;

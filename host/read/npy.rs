@@ -155,7 +155,7 @@ pub(super) fn integers(input: &Input) -> Result<Vec<u64>> {
     let integer = integer(value(&text, "descr").unwrap_or(""), complain)?;
     let shape = value(&text, "shape").unwrap_or("");
     let Some(&[length]) = lengths(shape).as_deref() else {
-        let shape = excerpt(shape.as_bytes());
+        let shape = excerpt(format!("({})", inside(shape).unwrap_or("")).as_bytes());
         return Err(complain(format!("the shape {shape} is not that of a list of numbers")));
     };
     let bytes = &input.content[data..];

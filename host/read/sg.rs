@@ -138,6 +138,16 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     // All of them, then the first error: which one it is does not depend on the threads.
     let listed: Vec<Result<Listed>> = starts.into_par_iter().map(rows).collect();
     let listed = listed.into_iter().collect::<Result<Vec<Listed>>>()?;
+    if offset(n) != entries as u64 {
+        return Err(input.at_byte(
+            HEAD + 8 * n,
+            format!(
+                "the neighbours of the last vertex end at {} of {entries}: the file is damaged, \
+                 convert the graph again",
+                offset(n)
+            ),
+        ));
+    }
     input.meter.finish();
     let balance = listed.iter().fold(0u64, |sum, part| sum.wrapping_add(part.balance));
     let twice = !head.directed && balance == 0;

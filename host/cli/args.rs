@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand, ValueHint};
 use tribin::count::{DeviceChoice, EngineChoice, Options};
 use tribin::read::Format;
 
+use super::bench::BenchArgs;
 use super::convert::ConvertArgs;
 use super::generate::GenerateArgs;
 use super::size;
@@ -23,6 +24,7 @@ Examples:
   tribin generate rmat --scale 20 -o rmat20.bin
                                                a Graph500 graph, the same on every machine
   tribin convert graph.txt.gz graph.npz        to and from SciPy, NumPy, GAP, METIS, …
+  tribin bench graph.mtx --plot bench.svg      every engine on one graph, side by side
   tribin doctor                                what this machine has, and what is missing
 ";
 
@@ -59,6 +61,8 @@ pub enum Command {
     Generate(GenerateArgs),
     /// Write a graph in another format
     Convert(ConvertArgs),
+    /// Measure engines side by side, in a table, as JSON and as a picture
+    Bench(BenchArgs),
     /// Say which GPUs, driver and kernels there are, and what is missing
     Doctor(DoctorArgs),
     /// Print a completion script for a shell
@@ -129,8 +133,8 @@ impl CountArgs {
     }
 }
 
-fn engine() -> impl TypedValueParser<Value = EngineChoice> {
-    PossibleValuesParser::new(["auto", "forward", "hybrid"])
+pub fn engine() -> impl TypedValueParser<Value = EngineChoice> {
+    PossibleValuesParser::new(EngineChoice::ALL.map(EngineChoice::name))
         .try_map(|name| name.parse::<EngineChoice>())
 }
 

@@ -1,6 +1,7 @@
 //! The command line: parsing, dispatch, exit codes.
 
 mod args;
+mod bench;
 mod completions;
 mod convert;
 mod count;
@@ -33,6 +34,7 @@ pub fn run() -> ExitCode {
         Command::Count(args) => count::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

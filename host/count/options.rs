@@ -83,26 +83,35 @@ pub enum EngineChoice {
     Hybrid,
 }
 
+impl EngineChoice {
+    /// Every choice; what chooses from a list of engines takes it from here.
+    pub const ALL: [EngineChoice; 3] =
+        [EngineChoice::Auto, EngineChoice::Forward, EngineChoice::Hybrid];
+
+    /// The name, as `--engine` takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            EngineChoice::Auto => "auto",
+            EngineChoice::Forward => "forward",
+            EngineChoice::Hybrid => "hybrid",
+        }
+    }
+}
+
 impl FromStr for EngineChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "auto" => Ok(EngineChoice::Auto),
-            "forward" => Ok(EngineChoice::Forward),
-            "hybrid" => Ok(EngineChoice::Hybrid),
-            _ => Err(format!("`{text}` is none of `auto`, `forward`, `hybrid`")),
-        }
+        EngineChoice::ALL.into_iter().find(|choice| choice.name() == text).ok_or_else(|| {
+            let names = EngineChoice::ALL.map(|choice| format!("`{choice}`"));
+            format!("`{text}` is none of {}", names.join(", "))
+        })
     }
 }
 
 impl fmt::Display for EngineChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EngineChoice::Auto => "auto",
-            EngineChoice::Forward => "forward",
-            EngineChoice::Hybrid => "hybrid",
-        })
+        f.write_str(self.name())
     }
 }
 
@@ -121,7 +130,7 @@ mod tests {
         ] {
             assert_eq!(choice.to_string().parse(), Ok(choice));
         }
-        for choice in [EngineChoice::Auto, EngineChoice::Forward, EngineChoice::Hybrid] {
+        for choice in EngineChoice::ALL {
             assert_eq!(choice.to_string().parse(), Ok(choice));
         }
     }

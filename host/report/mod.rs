@@ -11,7 +11,7 @@
 mod diagnosis;
 pub mod human;
 pub mod json;
-mod number;
+pub(crate) mod number;
 mod output_file;
 
 pub use diagnosis::{Cpu, Diagnosis, GpuFacts, Ptx};

@@ -1,6 +1,7 @@
 //! The command as its users meet it.
 
 mod bad_input;
+mod bench;
 mod convert;
 mod count;
 mod dry_run;

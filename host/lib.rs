@@ -11,7 +11,7 @@
 //! | report | [`report`] | figures for people and for machines |
 //!
 //! [`engine`] holds the counting methods, [`device`] what they run on. [`generate`] makes graphs, and
-//! [`mod@write`] turns them into files. [`bench`] measures engines side by side.
+//! [`mod@write`] turns them into files. [`mod@bench`] measures engines side by side.
 //!
 //! ```
 //! use tribin::Graph;

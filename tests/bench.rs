@@ -108,6 +108,9 @@ fn a_record_survives_json() {
     let again: Record = serde_json::from_str(&text).unwrap();
     assert_eq!(again, record);
     let section = markdown::section(&again);
-    assert!(section.starts_with("`tribin bench`, tribin 1.2.3: `cpu` is "), "{section}");
+    assert!(
+        section.starts_with("```console\n$ tribin bench\n```\n\ntribin 1.2.3; `cpu` is "),
+        "{section}"
+    );
     assert!(section.contains("\n| (memory) | forward | cpu    | "), "{section}");
 }

@@ -23,8 +23,8 @@ pub fn section(record: &Record) -> String {
         .collect();
     let devices = devices.join("; ");
     format!(
-        "`{}`, tribin {}: {devices}.\nMedians of {} runs after one that is not timed, from edge entries in \
-         memory to the count; the spread\nis in brackets.\n\n{}\n{}",
+        "```console\n$ {}\n```\n\ntribin {}; {devices}.\nMedians of {} runs after one that is not timed, from \
+         edge entries in memory to the count; the spread\nis in brackets.\n\n{}\n{}",
         record.command,
         record.version,
         record.runs,

@@ -92,10 +92,10 @@ pub fn write(
     Ok(adjacency.edges())
 }
 
-/// Writes a graph: [`write`] with its own ids.
+/// Writes a graph: [`write()`] with its own ids.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn graph(graph: &Graph, target: Target, output: &OutputFile) -> Result<u64> {
     write(graph, graph.ids(), target, output)
 }

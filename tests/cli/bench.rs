@@ -15,7 +15,7 @@ fn a_table_json_and_a_picture() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let notes: Vec<_> = text(&output.stderr).lines().collect();
     assert_eq!(notes.len(), 5);
-    assert_eq!(notes[1], "note: measuring rmat5: 1 engines");
+    assert_eq!(notes[1], "note: measuring rmat5: 1 engine");
 
     let table = text(&output.stdout);
     let graphs: Vec<_> =

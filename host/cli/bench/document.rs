@@ -96,10 +96,10 @@ mod tests {
         let text = "a\n<!-- tribin bench --from x.json -->\nold\n<!-- end -->\nb\n\
                     <!-- tribin bench --from y.json --><!-- end -->\nc\n";
         let once = rendered(text, record).unwrap();
-        assert!(
-            once.starts_with("a\n<!-- tribin bench --from x.json -->\n\n`tribin bench x.json`, ")
-        );
-        assert!(once.contains("\n<!-- end -->\nb\n<!-- tribin bench --from y.json -->\n\n`tribin"));
+        assert!(once.starts_with(
+            "a\n<!-- tribin bench --from x.json -->\n\n```console\n$ tribin bench x.json\n```\n"
+        ));
+        assert!(once.contains("\n<!-- end -->\nb\n<!-- tribin bench --from y.json -->\n\n```con"));
         assert!(once.ends_with("\n<!-- end -->\nc\n") && !once.contains("old"));
         assert_eq!(rendered(&once, record).unwrap(), once);
     }

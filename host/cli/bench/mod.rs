@@ -135,7 +135,8 @@ fn measurements(args: &BenchArgs) -> Result<Record> {
     let mut graphs = Vec::new();
     for subject in &subjects {
         if !args.quiet {
-            eprintln!("note: measuring {subject}: {} engines", contenders.len());
+            let engines = if contenders.len() == 1 { "engine" } else { "engines" };
+            eprintln!("note: measuring {subject}: {} {engines}", contenders.len());
         }
         let graph = threads::on(args.threads, || subject.load(args.seed, args.format))??;
         let mut record = measure(&graph, &contenders, args.runs.get())?;

@@ -77,6 +77,40 @@ fn an_engine_that_disagrees_with_itself_is_one_too() {
     assert_eq!(runs.load(Relaxed), 4);
 }
 
+/// Has no room for any graph.
+struct Full;
+
+impl Engine for Full {
+    fn name(&self) -> &str {
+        "full"
+    }
+    fn device(&self) -> String {
+        "test".into()
+    }
+    fn device_name(&self) -> String {
+        "Example 3000".into()
+    }
+    fn count(&self, _: &Graph, _: &Context) -> Result<EngineCount> {
+        Err(Error::DeviceMemory { needed: 2, free: 1, device: "Example 3000".into() })
+    }
+}
+
+#[test]
+fn an_engine_that_refuses_the_graph_does_not_keep_others_from_it() {
+    let full = || {
+        let counter = Counter::with_engine(Box::new(Full), Options::default()).unwrap();
+        Contender::without_device(counter)
+    };
+    let (other, runs) = scripted("other", u64::MAX);
+    let measured = measure(&triangle(), &[full(), other], 2).unwrap();
+    assert_eq!(runs.load(Relaxed), 3);
+    assert_eq!((measured.results.len(), &*measured.results[0].engine), (1, "other"));
+    let refused = &measured.refused[0];
+    assert_eq!((&*refused.engine, &*refused.device), ("full", "test"));
+    assert!(refused.reason.starts_with("the graph needs 2 bytes of device memory"));
+    assert!(matches!(measure(&triangle(), &[full()], 1), Err(Error::DeviceMemory { .. })));
+}
+
 #[test]
 fn nothing_to_measure_is_a_usage_error() {
     let (contender, _) = scripted("a", u64::MAX);

@@ -1,6 +1,6 @@
 //! Tables of measurements, for people.
 
-use super::{GraphRecord, Measured, Record, Spread};
+use super::{GraphRecord, Measured, Record, Refused, Spread};
 use crate::report::number::{duration, grouped};
 
 /// The section of docs/benchmarks.md between its two marks: machine, command, graphs and results.
@@ -48,13 +48,13 @@ fn graphs(record: &Record) -> String {
     table(&["graph", "edge entries", "vertices", "edges", "triangles", "wedges"], rows)
 }
 
-/// A row for each graph, engine and device.
+/// A row for each graph, engine and device, and a line for each engine that refused a graph.
 pub fn results(record: &Record) -> String {
     let rows = record
         .graphs
         .iter()
         .flat_map(|graph| graph.results.iter().map(move |result| row(record, graph, result)));
-    table(
+    let measured = table(
         &[
             "graph",
             "engine",
@@ -69,7 +69,14 @@ pub fn results(record: &Record) -> String {
             "device memory",
         ],
         rows,
-    )
+    );
+    let refused = record.graphs.iter().flat_map(|graph| {
+        graph.refused.iter().map(move |refused| {
+            let Refused { engine, device, reason } = refused;
+            format!("\n{}: `{engine}` on `{device}` does not count it: {reason}\n", graph.graph)
+        })
+    });
+    measured + &refused.collect::<String>()
 }
 
 fn row(record: &Record, graph: &GraphRecord, result: &Measured) -> Vec<String> {

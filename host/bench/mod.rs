@@ -27,7 +27,7 @@ use crate::count::{Count, Counter, Seconds};
 use crate::device::{cpu, cuda::Gpu};
 use crate::{Error, Graph, Result};
 
-pub use record::{DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Spread};
+pub use record::{DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread};
 
 /// An engine on a device, ready to be measured.
 pub struct Contender {
@@ -78,6 +78,15 @@ impl Contender {
         })
     }
 
+    fn refused(&self, reason: &Error) -> Refused {
+        let selection = self.counter.selection();
+        Refused {
+            engine: selection.engine.clone(),
+            device: selection.device.clone(),
+            reason: reason.to_string(),
+        }
+    }
+
     /// Counts once, with the device memory that it took where that is known.
     fn run(&self, graph: &Graph) -> Result<(Count, Option<u64>)> {
         if let Some(gpu) = &self.gpu {
@@ -90,51 +99,72 @@ impl Contender {
     }
 }
 
-/// Measures contenders on a graph: `runs` counts each, in turn, after one that is not timed.
+/// Measures contenders on a graph: `runs` counts each, in turn, after one that is not timed. One that
+/// refuses the graph, because it is too large for it, is left out and said to be.
 ///
 /// # Errors
 /// [`Error::Disagreement`] where two of them differ in any figure, [`Error::Usage`] for no contender
-/// and no run, and what the devices report.
+/// and no run, what the devices report, and the refusal where every contender refuses.
 pub fn measure(graph: &Graph, contenders: &[Contender], runs: usize) -> Result<GraphRecord> {
     if contenders.is_empty() || runs == 0 {
         return Err(Error::Usage("a measurement needs an engine and a run".into()));
     }
     let mut first: Option<Count> = None;
-    let mut samples: Vec<(Vec<Seconds>, Option<u64>)> = vec![Default::default(); contenders.len()];
-    for run in 0..=runs {
-        for (contender, (seconds, peak)) in contenders.iter().zip(&mut samples) {
-            let (count, bytes) = contender.run(graph)?;
-            first.get_or_insert_with(|| count.clone()).compare(&count)?;
-            if run > 0 {
-                seconds.push(count.seconds);
-                *peak = bytes.max(*peak);
+    let mut running = Vec::new();
+    let mut refusals = Vec::new();
+    for contender in contenders {
+        match contender.run(graph) {
+            Ok((count, _)) => {
+                first.get_or_insert_with(|| count.clone()).compare(&count)?;
+                running.push(Running { contender, seconds: Vec::new(), peak: None });
             }
+            Err(error @ (Error::DeviceMemory { .. } | Error::Input { .. })) => {
+                refusals.push((contender, error));
+            }
+            Err(error) => return Err(error),
         }
     }
-    let count = first.expect("a contender at least, and it counted");
-    let entries = graph.edges().len() as u64;
-    let results = contenders
-        .iter()
-        .zip(samples)
-        .map(|(contender, (seconds, peak_device_bytes))| {
-            let selection = contender.counter.selection();
-            Measured {
-                engine: selection.engine.clone(),
-                device: selection.device.clone(),
-                seconds: PhaseSeconds::of(&seconds),
-                peak_device_bytes,
-            }
-        })
-        .collect();
+    let Some(first) = first else {
+        // No contender counted, and there is one at least.
+        return Err(refusals.swap_remove(0).1);
+    };
+    for _ in 0..runs {
+        for one in &mut running {
+            let (count, peak) = one.contender.run(graph)?;
+            first.compare(&count)?;
+            one.seconds.push(count.seconds);
+            one.peak = one.peak.max(peak);
+        }
+    }
     Ok(GraphRecord {
         graph: graph.name().to_owned(),
         kind: None,
-        entries,
-        vertices: count.vertices,
-        edges: count.edges,
-        triangles: count.triangles,
-        wedges: count.wedges,
-        max_degree: count.max_degree,
-        results,
+        entries: graph.edges().len() as u64,
+        vertices: first.vertices,
+        edges: first.edges,
+        triangles: first.triangles,
+        wedges: first.wedges,
+        max_degree: first.max_degree,
+        results: running.iter().map(Running::measured).collect(),
+        refused: refusals.into_iter().map(|(contender, error)| contender.refused(&error)).collect(),
     })
+}
+
+/// A contender that counts the graph, and what it took so far.
+struct Running<'a> {
+    contender: &'a Contender,
+    seconds: Vec<Seconds>,
+    peak: Option<u64>,
+}
+
+impl Running<'_> {
+    fn measured(&self) -> Measured {
+        let selection = self.contender.counter.selection();
+        Measured {
+            engine: selection.engine.clone(),
+            device: selection.device.clone(),
+            seconds: PhaseSeconds::of(&self.seconds),
+            peak_device_bytes: self.peak,
+        }
+    }
 }

@@ -53,6 +53,20 @@ pub struct GraphRecord {
     pub max_degree: u64,
     /// One for each engine and device.
     pub results: Vec<Measured>,
+    /// Engines that did not take the graph.
+    #[serde(default)]
+    pub refused: Vec<Refused>,
+}
+
+/// An engine that did not take a graph.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refused {
+    /// The counting method, as `--engine` takes it.
+    pub engine: String,
+    /// What it would have run on.
+    pub device: String,
+    /// Why not.
+    pub reason: String,
 }
 
 /// An engine's figures on a graph.
@@ -195,6 +209,7 @@ mod tests {
             wedges: 1,
             max_degree: 1,
             results: vec![result.clone()],
+            refused: Vec::new(),
         };
         let device = DeviceRecord {
             device: "cpu".into(),

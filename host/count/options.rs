@@ -84,12 +84,12 @@ pub enum EngineChoice {
 }
 
 impl EngineChoice {
-    /// Every choice; what chooses from a list of engines takes it from here.
+    /// Every choice.
     pub const ALL: [EngineChoice; 3] =
         [EngineChoice::Auto, EngineChoice::Forward, EngineChoice::Hybrid];
 
-    /// The name, as `--engine` takes it.
-    pub fn name(self) -> &'static str {
+    /// The choice as `--engine` takes it.
+    pub const fn name(self) -> &'static str {
         match self {
             EngineChoice::Auto => "auto",
             EngineChoice::Forward => "forward",
@@ -103,7 +103,7 @@ impl FromStr for EngineChoice {
 
     fn from_str(text: &str) -> Result<Self, String> {
         EngineChoice::ALL.into_iter().find(|choice| choice.name() == text).ok_or_else(|| {
-            let names = EngineChoice::ALL.map(|choice| format!("`{choice}`"));
+            let names = EngineChoice::ALL.map(|choice| format!("`{}`", choice.name()));
             format!("`{text}` is none of {}", names.join(", "))
         })
     }

@@ -145,17 +145,26 @@ fn measurements(args: &BenchArgs) -> Result<Record> {
     }
     Ok(Record {
         version: env!("CARGO_PKG_VERSION").into(),
-        command: command(),
+        command: command(std::env::args_os().map(|arg| arg.to_string_lossy().into_owned())),
         runs: args.runs.get(),
         devices,
         graphs,
     })
 }
 
-/// The command as it was typed, without the folder that tribin lies in.
-fn command() -> String {
-    let args = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
-    ["tribin".to_owned()].into_iter().chain(args).collect::<Vec<_>>().join(" ")
+/// The command as it was typed, without the folder that tribin lies in and without where output goes.
+fn command(args: impl Iterator<Item = String>) -> String {
+    let mut kept = vec!["tribin".to_owned()];
+    let mut args = args.skip(1);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--json" | "--plot" => drop(args.next()),
+            "-q" | "--quiet" => {}
+            text if text.starts_with("--json=") || text.starts_with("--plot=") => {}
+            _ => kept.push(arg),
+        }
+    }
+    kept.join(" ")
 }
 
 /// Every engine on every device. What was not asked for by name and cannot be had is left out.
@@ -194,5 +203,15 @@ fn contenders(args: &BenchArgs) -> Result<Vec<Contender>> {
     match (contenders.is_empty(), refused) {
         (true, Some(error)) => Err(error),
         _ => Ok(contenders),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_is_kept_without_where_its_output_goes() {
+        let typed = "/opt/tribin bench rmat16 -q --json a.json --runs 3 --plot=b.svg --devices cpu";
+        let command = super::command(typed.split(' ').map(String::from));
+        assert_eq!(command, "tribin bench rmat16 --runs 3 --devices cpu");
     }
 }

@@ -1,11 +1,20 @@
 //! The GPU pipeline against the clock: every phase on graphs of real skew, counts checked.
 //!
-//! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--hybrid | --sweep] [GRAPH…]`, with GRAPH one of `rmatS`, `erS`, `ba`, `ws`, `sort`.
+//! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--sorted] [--verify]
+//! [--hybrid | --sweep | --engines | --cut-offs | --hubs] [GRAPH…]`, with GRAPH a file or one of `sort` and
+//! the names of tests/generators. `--sorted` gives the pipeline the simple graph's edges in order, and
+//! `--verify` counts on the CPU too.
 //! `--hybrid` times the hybrid engine beside the merge, `--sweep` also with every cut-off moved.
+//! `--engines` times merge-path and bitmap beside one core of the CPU engine, `--cut-offs` also with
+//! every cut-off moved. `--hubs` times products of matrices for the hubs alone.
 //! Needs a GPU; says so and ends where there is none. Figures are kept in docs/benchmarks.md.
 
+#[path = "gpu/engines.rs"]
+mod engines;
 #[path = "../tests/generators/mod.rs"]
 mod generators;
+#[path = "gpu/hubs.rs"]
+mod hubs;
 #[path = "gpu/hybrid.rs"]
 mod hybrid;
 
@@ -14,7 +23,9 @@ use std::time::Instant;
 use tribin::Graph;
 use tribin::device::cuda::{Gpu, PTX};
 use tribin::device::radix_sort::{self, Histograms};
-use tribin::engine::forward_gpu::{CountShape, MemoryPlan, count_oriented, count_uploaded};
+use tribin::engine::forward_gpu::{self, CountShape, MemoryPlan, count_oriented};
+use tribin::engine::hybrid_gpu;
+use tribin::engine::policy::Policy;
 use tribin_device::launch::{Buffer, Device};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -23,13 +34,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut ptx = PTX.to_owned();
     let (mut shapes, mut folder) = (false, None);
     let (mut hybrid, mut sweep) = (false, false);
+    let (mut sorted, mut verify) = (false, false);
+    let (mut engines, mut cut_offs, mut hubs) = (false, false, false);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--bench" => {}
             "--shapes" => shapes = true,
             "--hybrid" => hybrid = true,
+            "--sorted" => sorted = true,
+            "--verify" => verify = true,
             "--sweep" => (hybrid, sweep) = (true, true),
+            "--engines" => engines = true,
+            "--cut-offs" => (engines, cut_offs) = (true, true),
+            "--hubs" => hubs = true,
             "--write" => folder = Some(args.next().ok_or("--write takes a folder")?),
             "--ptx" => {
                 ptx = std::fs::read_to_string(args.next().ok_or("--ptx takes a file")?)?;
@@ -54,7 +72,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             bench_sort(&gpu, runs)?;
             continue;
         }
-        let graph = Graph::from_edges(generators::by_name(&name).ok_or("no such graph")?);
+        let mut graph = if std::path::Path::new(&name).is_file() {
+            Graph::open(&name)?
+        } else {
+            Graph::from_edges(generators::by_name(&name).ok_or("no such graph")?)
+        };
+        if sorted {
+            graph = Graph::from_edges(sorted_simple(graph.edges()));
+        }
         if let Some(folder) = &folder {
             let file = std::path::Path::new(folder).join(&name).with_extension("bin");
             std::fs::write(file, bytemuck::cast_slice(graph.edges()))?;
@@ -63,12 +88,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             hybrid::bench(&gpu, &name, &graph, runs, sweep)?;
             continue;
         }
-        bench_graph(&gpu, &name, &graph, runs)?;
+        if engines {
+            engines::bench(&gpu, &name, &graph, runs, cut_offs)?;
+            continue;
+        }
+        if hubs {
+            hubs::bench(&gpu, &name, &graph, runs)?;
+            continue;
+        }
+        bench_graph(&gpu, &name, &graph, runs, verify)?;
         if shapes {
             bench_shapes(&gpu, &graph, runs)?;
         }
     }
     Ok(())
+}
+
+/// The edges in order, the smaller vertex first, without self-loops and duplicates.
+fn sorted_simple(edges: &[[u32; 2]]) -> Vec<[u32; 2]> {
+    let mut edges: Vec<[u32; 2]> =
+        edges.iter().filter(|[u, v]| u != v).map(|&[u, v]| [u.min(v), u.max(v)]).collect();
+    rayon::slice::ParallelSliceMut::par_sort_unstable(&mut edges[..]);
+    edges.dedup();
+    edges
 }
 
 /// Median, least and most of `runs` samples after one warm-up, in milliseconds.
@@ -135,67 +177,83 @@ fn bench_graph(
     name: &str,
     graph: &Graph,
     runs: usize,
+    verify: bool,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let entries = graph.edges().len() as u64;
     let bound = graph.vertex_bound() as u64;
-    let mut phases: [Vec<f64>; 7] = Default::default();
+    let (major, minor) = gpu.info().compute_capability;
+    let policy = Policy::for_compute_capability(major, minor);
+    let mut phases: [Vec<f64>; 9] = Default::default();
     let mut last = None;
     let mut peak = 0;
     for _ in 0..=runs {
         let wall = Instant::now();
-        let count = tribin::engine::forward_gpu::count(gpu, graph)?;
+        let ready = forward_gpu::prepare(gpu, graph)?;
+        let upload = ready.seconds.upload;
+        let count = hybrid_gpu::count(gpu, &ready.graph, &policy)?;
         let wall = wall.elapsed().as_secs_f64();
         peak = gpu.take_peak_memory()?;
+        drop(ready);
 
-        // Once more from the device's memory, the phases apart and the counting repeated alone.
-        let mut edges = Buffer::uninitialized(gpu, entries)?;
-        edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-        let again = count_uploaded(gpu, edges, bound)?;
-        assert_eq!(count.triangles, again.triangles, "two runs disagree");
-        let mut edges = Buffer::uninitialized(gpu, entries)?;
-        edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-        let keys = tribin::orient::gpu::orient(gpu, edges, bound)?;
-        let oriented = tribin::clean::gpu::clean(gpu, keys)?;
+        // Once more from the device's memory, with both engines.
+        let (edges, _) = forward_gpu::upload(gpu, graph)?;
+        let ready = forward_gpu::prepare_uploaded(gpu, edges, bound)?;
         let start = gpu.mark()?;
-        assert_eq!(count_oriented(gpu, &oriented, CountShape::default())?, count.triangles);
+        let merged = count_oriented(gpu, &ready.graph, CountShape::default())?;
         let end = gpu.mark()?;
-        let s = again.seconds;
+        assert_eq!(merged, count.triangles, "two engines disagree");
+        let again = hybrid_gpu::count(gpu, &ready.graph, &policy)?;
+        assert_eq!(again.triangles, count.triangles, "two runs disagree");
+        let s = ready.seconds;
         let row = [
             s.orient,
             s.clean,
             s.orient + s.clean,
             gpu.seconds_between(&start, &end)?,
-            s.orient + s.clean + s.count,
-            count.seconds.upload,
+            again.seconds.group,
+            again.seconds.count(),
+            s.orient + s.clean + again.seconds.group + again.seconds.count(),
+            upload,
             wall,
         ];
         for (phase, seconds) in phases.iter_mut().zip(row) {
             phase.push(seconds * 1e3);
         }
-        last = Some(count);
+        last = Some((count, ready.figures));
     }
-    let count = last.expect("at least one run");
+    let (count, figures) = last.expect("at least one run");
     println!(
-        "{name}: {entries} entries, {} edges, {} vertices, {} wedges, {} triangles, peak {} MB of {} MB planned",
-        count.figures.edges,
-        count.figures.vertices,
-        count.figures.wedges,
+        "{name}: {entries} entries, {} edges, {} vertices, {} wedges, {} triangles, {:?}, peak {} MB of {} MB planned",
+        figures.edges,
+        figures.vertices,
+        figures.wedges,
         count.triangles,
+        count.edges,
         peak / 1_000_000,
-        MemoryPlan::new(entries, bound).peak() / 1_000_000
+        (MemoryPlan::new(entries, bound).peak() + hybrid_gpu::memory_needed(entries, bound))
+            / 1_000_000
     );
+    if verify {
+        let start = Instant::now();
+        let prepared = tribin::orient::cpu::prepare(graph.edges(), graph.vertex_bound());
+        let triangles = tribin::engine::forward_cpu::count(&prepared.oriented);
+        assert_eq!((triangles, prepared.figures), (count.triangles, figures), "the CPU disagrees");
+        println!("  the CPU agrees, after {:.1} s", start.elapsed().as_secs_f64());
+    }
     let labels = [
         "orient",
         "clean",
         "preprocessing (orient + clean)",
-        "counting kernel",
-        "edges on the device -> count",
+        "counting kernel, forward",
+        "grouping, auto",
+        "counting, auto",
+        "edges on the device -> count, auto",
         "upload",
-        "edges in host memory -> count",
+        "edges in host memory -> count, auto",
     ];
     for (label, mut samples) in labels.into_iter().zip(phases) {
         samples.remove(0);
-        println!("  {label:32} {}", Spread(samples));
+        println!("  {label:36} {}", Spread(samples));
     }
     Ok(())
 }

@@ -64,8 +64,11 @@ fn devices() -> Vec<&'static str> {
     }
 }
 
+/// Every engine of a GPU, as `--engine` takes it.
+const GPU_ENGINES: [&str; 4] = ["forward", "hybrid", "merge-path", "bitmap"];
+
 fn check(known: &[Known], device: &str) {
-    let engines = if device == "cpu" { &["forward"][..] } else { &["forward", "hybrid"] };
+    let engines = if device == "cpu" { &["forward"][..] } else { &GPU_ENGINES };
     for engine in engines {
         check_engine(known, device, engine);
     }

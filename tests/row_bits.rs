@@ -12,7 +12,7 @@ use generators::{clique, wheel};
 use proptest::prelude::*;
 use tribin::clean::gpu::{DeviceGraph, clean};
 use tribin::engine::forward_gpu::{self, CountShape};
-use tribin::engine::hybrid_gpu::{ClassSizes, HybridCount, count_oriented};
+use tribin::engine::hybrid_gpu::{ClassSizes, HybridCount, count, count_oriented};
 use tribin::engine::policy::Policy;
 use tribin::orient::gpu::orient;
 use tribin_device::emulated::{Config, Emulator};
@@ -25,6 +25,7 @@ const ALL_GROUPED: Policy = Policy {
     filter_log2: 13,
     least_edges: 1,
     least_row: 1,
+    group_least_wedges: 0,
     least_grouped_permille: 0,
     chunk: 1_024,
     stream_lanes_log2: 3,
@@ -32,6 +33,10 @@ const ALL_GROUPED: Policy = Policy {
     blocks_per_multiprocessor: 2,
     merge_most: 0,
     search_lanes_log2: 2,
+    filter_least_edges: u32::MAX,
+    filter_least_row: 0,
+    sample_step: 1,
+    filter_most_permille: u32::MAX,
 };
 
 /// Triangles by sets: nothing in common with the engines.
@@ -63,7 +68,12 @@ fn check<D: Device<Error: std::fmt::Debug>>(
     let HybridCount { triangles: counted, edges, .. } =
         count_oriented(device, graph, policy).unwrap();
     assert_eq!(counted, triangles, "{policy:?}, {edges:?}");
-    let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place;
+    // Either way of choosing from the graph's wedges.
+    for group_least_wedges in [0, 4, u32::MAX] {
+        let policy = Policy { group_least_wedges, ..*policy };
+        assert_eq!(count(device, graph, &policy).unwrap().triangles, triangles, "{policy:?}");
+    }
+    let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place + edges.filtered;
     assert!(in_classes <= graph.edges, "{edges:?} of {}", graph.edges);
     edges
 }
@@ -99,6 +109,15 @@ fn policies() -> Vec<Policy> {
         Policy { ranks: 33, least_edges: 2, least_row: 3, merge_most: 8, ..ALL_GROUPED },
         Policy { ranks: 1, merge_most: u32::MAX, ..ALL_GROUPED },
         Policy { ranks: 64, least_grouped_permille: 500, ..ALL_GROUPED },
+        Policy { least_grouped_permille: 1_001, filter_least_edges: 0, ..ALL_GROUPED },
+        Policy {
+            least_grouped_permille: 1_001,
+            filter_least_edges: 20,
+            filter_least_row: 2,
+            sample_step: 3,
+            filter_most_permille: 800,
+            ..ALL_GROUPED
+        },
         Policy { block: 128, stream_lanes_log2: 5, chunk: 3, ..ALL_GROUPED },
     ];
     // Filters of one code, of a few that collide, and the border between them and the exact ranks.
@@ -165,7 +184,7 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
         items: (1..7).map(|a: u64| (n - 1 - a).div_ceil(4)).sum(),
         merged: edges_of(7..11),
         searched: edges_of(11..n),
-        in_place: 0,
+        ..ClassSizes::default()
     };
     assert_eq!(sizes, expected);
 
@@ -224,7 +243,18 @@ fn any_policy() -> impl Strategy<Value = Policy> {
     let ranks = prop_oneof![1u32..80, Just(u32::MAX)];
     let bits = prop_oneof![(0u32..80, 0u32..5), Just((57_344, 13))];
     let merge_most = prop_oneof![0u32..40, Just(u32::MAX)];
-    ((ranks, bits), 1u32..12, 1u32..6, 0u32..1_001, 1u32..9, 0u32..6, 0u32..6, merge_most, 1u32..4)
+    let filter = (0u32..200, 1u32..9, 0u32..2_000);
+    (
+        (ranks, bits),
+        1u32..12,
+        1u32..6,
+        0u32..1_001,
+        1u32..9,
+        0u32..6,
+        (0u32..6, filter),
+        merge_most,
+        1u32..4,
+    )
         .prop_map(
             |(
                 (ranks, (exact, filter_log2)),
@@ -233,7 +263,7 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                 share,
                 chunk,
                 stream,
-                search,
+                (search, (filter_least_edges, sample_step, filter_most_permille)),
                 merge_most,
                 warps,
             )| {
@@ -243,6 +273,7 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                     filter_log2,
                     least_edges,
                     least_row,
+                    group_least_wedges: 0,
                     least_grouped_permille: share,
                     chunk,
                     stream_lanes_log2: stream,
@@ -250,6 +281,10 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                     blocks_per_multiprocessor: 1,
                     merge_most,
                     search_lanes_log2: search,
+                    filter_least_edges,
+                    filter_least_row: 0,
+                    sample_step,
+                    filter_most_permille,
                 }
             },
         )

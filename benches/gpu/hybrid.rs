@@ -3,8 +3,9 @@
 use tribin::Graph;
 use tribin::device::cuda::Gpu;
 use tribin::engine::forward_gpu::{self, CountShape};
-use tribin::engine::hybrid_gpu::{HybridCount, count_oriented};
+use tribin::engine::hybrid_gpu::{HybridCount, count_oriented, oriented_wedges};
 use tribin::engine::policy::Policy;
+use tribin::engine::signatures_gpu;
 use tribin_device::launch::{Buffer, Device};
 
 /// Threads of row bits on a multiprocessor, whatever the block.
@@ -78,7 +79,7 @@ fn bench_policy(
     let edges = samples[0].edges;
     println!(
         "  {name:36} count {:8.3}  group {:7.3}  row bits {:8.3} ({} edges, {} items)  \
-         merge {:8.3} ({})  search {:8.3} ({})",
+         merge {:8.3} ({})  search {:8.3} ({})  filter {:8.3} ({})",
         median(&|c| c.seconds.count()),
         median(&|c| c.seconds.group),
         median(&|c| c.seconds.row_bits),
@@ -88,6 +89,8 @@ fn bench_policy(
         edges.merged + edges.in_place,
         median(&|c| c.seconds.search),
         edges.searched,
+        median(&|c| c.seconds.filter),
+        edges.filtered,
     );
     Ok(())
 }
@@ -109,8 +112,34 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
     }
     samples.remove(0);
     samples.sort_by(f64::total_cmp);
-    println!("{name}: {} edges, {triangles} triangles", oriented.edges);
+    let wedges = oriented_wedges(gpu, &oriented)?;
+    println!(
+        "{name}: {} edges, {triangles} triangles, {:.1} oriented wedges an edge",
+        oriented.edges,
+        wedges as f64 / oriented.edges as f64
+    );
     println!("  {:36} count {:8.3}", "forward_merge", samples[samples.len() / 2]);
+    let mut both = (Vec::new(), Vec::new());
+    for _ in 0..=runs {
+        let start = gpu.mark()?;
+        let signatures = signatures_gpu::signatures(gpu, &oriented)?;
+        let made = gpu.mark()?;
+        let count = signatures_gpu::count_oriented(gpu, &oriented, &signatures)?;
+        let end = gpu.mark()?;
+        assert_eq!(count, triangles, "row signatures");
+        both.0.push(gpu.seconds_between(&start, &made)? * 1e3);
+        both.1.push(gpu.seconds_between(&made, &end)? * 1e3);
+    }
+    for samples in [&mut both.0, &mut both.1] {
+        samples.remove(0);
+        samples.sort_by(f64::total_cmp);
+    }
+    println!(
+        "  {:36} count {:8.3}  make {:7.3}",
+        "row_signatures",
+        both.1[both.1.len() / 2],
+        both.0[both.0.len() / 2]
+    );
     let (major, minor) = gpu.info().compute_capability;
     let base = Policy::for_compute_capability(major, minor);
     bench_policy(gpu, &oriented, triangles, runs, ("policy", &base))?;

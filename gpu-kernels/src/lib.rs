@@ -3,12 +3,17 @@
 //! | folder | kernel | what it does | source |
 //! | --- | --- | --- | --- |
 //! | [`degrees`] | `count_degrees` | degree of every vertex, from edges in any order | 004 III-B5 |
+//! | [`adopt`] | `adopt_edges` | sorted edges of one direction, where degrees differ little, as they are | |
 //! | [`ranks`] | `class_keys`, `assign_ranks` | vertices in descending order of degree | 004 II-B |
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
 //! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
-//! | [`figures`] | `graph_figures` | vertices, wedges, largest degree | |
-//! | [`forward`] | `forward_merge` | two-pointer intersection of each edge's rows | 004 III-C |
+//! | [`figures`] | `graph_figures`, `oriented_wedges` | vertices, wedges, largest degree | |
+//! | [`forward`] | `forward_merge`, `sample_merge` | two-pointer intersection of each edge's rows | 004 III-C |
+//! | [`row_signatures`] | `row_signatures`, `filter_search` | wedges that do not close, dropped by signatures of the rows | |
+//! | [`merge_path`] | `merge_path` | intersections cut into equal shares for lanes | 001 |
+//! | [`bit_tiles`] | `bit_segments_W`, `list_wide_rows`, `count_wide_rows_W`, `count_packed_rows_W` | rows as segments of W bits, AND and popcount | 002 |
+//! | [`hub_product`] | `hub_matrix`, `hub_common_bits`, `hub_product_bits`, `hub_product_bytes` | triangles among hubs as a product of matrices | 004's future work |
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
 //! | [`listed_edges`] | `merge_listed`, `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
@@ -19,14 +24,19 @@
 // A kernel's contract is its `requires` clause and the invariants in its documentation.
 #![allow(clippy::missing_safety_doc)]
 
+pub mod adopt;
+pub mod bit_tiles;
 pub mod degrees;
 pub mod edge_groups;
 pub mod figures;
 pub mod forward;
+pub mod hub_product;
 pub mod listed_edges;
+pub mod merge_path;
 pub mod orient;
 pub mod primitives;
 pub mod radix_sort;
 pub mod ranks;
 pub mod row_bits;
+pub mod row_signatures;
 pub mod unique;

@@ -2,11 +2,11 @@
 //! III-B, steps 3 to 8).
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::{figures, unique};
+use tribin_kernels::{adopt, figures, unique};
 
 use super::Figures;
 use crate::device::radix_sort;
-use crate::orient::gpu::OrientedKeys;
+use crate::orient::gpu::{EdgeOrder, OrientedKeys};
 
 /// An oriented simple graph in device memory.
 pub struct DeviceGraph<D: Device> {
@@ -68,12 +68,62 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
     Ok(DeviceGraph { tails, heads, rows, degree_of_rank, edges, self_loops, duplicates })
 }
 
+/// Takes sorted edges of one direction as they are: simple already, and ranked by id.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If the edges are unsorted.
+pub fn adopt<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    degrees: &Buffer<u32, D>,
+    order: EdgeOrder,
+) -> Result<DeviceGraph<D>, D::Error> {
+    assert!(order != EdgeOrder::Unsorted, "edges to be sorted first");
+    let (m, vertices) = (edges.len(), degrees.len());
+    let mut tails = Buffer::uninitialized(device, m)?;
+    let mut heads = Buffer::uninitialized(device, m)?;
+    let mut rows = Buffer::zeroed(device, vertices * 2)?;
+    let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
+    adopt::adopt_edges(
+        device,
+        Shape::cover(m.max(vertices), adopt::BLOCK, device.multiprocessors() * 32),
+        edges.view(),
+        degrees.view(),
+        tails.view_mut(),
+        heads.view_mut(),
+        rows.view_mut(),
+        degree_of_rank.view_mut(),
+        m,
+        vertices,
+        u32::from(order == EdgeOrder::Upward),
+    )?;
+    Ok(DeviceGraph { tails, heads, rows, degree_of_rank, edges: m, self_loops: 0, duplicates: 0 })
+}
+
 /// The figures of the graph.
 ///
 /// # Errors
 /// What the device reports.
 pub fn figures<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Figures, D::Error> {
-    let degrees = graph.degree_of_rank.view();
+    let mut figures = figures_of_degrees(device, &graph.degree_of_rank)?;
+    figures.edges = graph.edges;
+    figures.self_loops_dropped = graph.self_loops;
+    figures.duplicates_dropped = graph.duplicates;
+    Ok(figures)
+}
+
+/// The figures of a graph of these degrees, without those of its edges.
+///
+/// # Errors
+/// What the device reports.
+pub fn figures_of_degrees<D: Device>(
+    device: &D,
+    degrees: &Buffer<u32, D>,
+) -> Result<Figures, D::Error> {
+    let degrees = degrees.view();
     let mut sums = Buffer::zeroed(device, figures::FIGURES)?;
     let shape = Shape::cover(degrees.len(), figures::BLOCK, device.multiprocessors() * 8);
     figures::graph_figures(device, shape, degrees, sums.view_mut(), degrees.len())?;
@@ -81,11 +131,9 @@ pub fn figures<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Figures,
     let sum = |figure: u64| sums[figure as usize];
     Ok(Figures {
         vertices: sum(figures::VERTICES),
-        edges: graph.edges,
-        self_loops_dropped: graph.self_loops,
-        duplicates_dropped: graph.duplicates,
         wedges: u128::from(sum(figures::WEDGES_LOW))
             + (u128::from(sum(figures::WEDGES_HIGH)) << 32),
         max_degree: sum(figures::MAX_DEGREE),
+        ..Figures::default()
     })
 }

@@ -1,4 +1,4 @@
-//! The engines of a GPU: forward counting, and the hybrid.
+//! The engines of a GPU.
 
 use tribin_device::launch::Device;
 
@@ -6,9 +6,11 @@ use super::engine::{
     Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory,
 };
 use crate::device::cuda::{self, Gpu};
+use crate::engine::bitmap_gpu::{self, Tiling};
 use crate::engine::forward_gpu::{self, CountShape, MOST_ENTRIES, MemoryPlan, OnDevice};
 use crate::engine::hybrid_gpu;
-use crate::engine::policy::{Policy, grouping_pays};
+use crate::engine::merge_path_gpu::{self, Shares};
+use crate::engine::policy::Policy;
 use crate::{Error, Graph, Result, orient};
 
 /// Why no GPU can be used.
@@ -41,6 +43,23 @@ pub(super) enum Method {
     Forward,
     /// [`hybrid_gpu`].
     Hybrid,
+    /// [`merge_path_gpu`].
+    MergePath,
+    /// [`bitmap_gpu`].
+    Bitmap,
+}
+
+impl Method {
+    /// Bytes that counting takes beside the graph, at most, and cannot do without. (The hybrid engine
+    /// does without what it would take.)
+    fn memory_needed(self, edges: u64, bound: u64) -> u64 {
+        match self {
+            Method::Forward | Method::Hybrid | Method::MergePath => 0,
+            Method::Bitmap => {
+                bitmap_gpu::memory_needed(edges, bound, Tiling::for_ranks(bound).width)
+            }
+        }
+    }
 }
 
 /// Opens a GPU and its engine; where `ordinal` is `None`, the first GPU that the kernels run on.
@@ -101,7 +120,8 @@ impl OnGpu {
         forward_gpu::upload_prepared(&self.gpu, &prepared)
     }
 
-    /// The triangles; and the seconds that grouping the edges and counting took.
+    /// The triangles; and the seconds that bringing the edges into the order that the method wants, and
+    /// counting, took.
     fn count_oriented(
         &self,
         ready: &OnDevice<Gpu>,
@@ -109,19 +129,35 @@ impl OnGpu {
         free: u64,
     ) -> Result<(u64, f64, f64)> {
         let graph = &ready.graph;
-        let grouped = self.method == Method::Hybrid
-            && grouping_pays(&ready.figures)
-            && MemoryPlan::new(graph.edges, bound).count
+        let fits = || {
+            MemoryPlan::new(graph.edges, bound).count
                 + hybrid_gpu::memory_needed(graph.edges, bound)
-                <= free;
-        if grouped {
+                <= free
+        };
+        if self.method == Method::Hybrid && fits() {
             let (major, minor) = self.gpu.info().compute_capability;
             let policy = Policy::for_compute_capability(major, minor);
-            let count = hybrid_gpu::count_oriented(&self.gpu, graph, &policy)?;
+            let count = hybrid_gpu::count(&self.gpu, graph, &policy)?;
             return Ok((count.triangles, count.seconds.group, count.seconds.count()));
         }
+        // Where duplicates were dropped the buffers are longer than there are edges.
+        let needed = MemoryPlan::new(graph.tails.len(), bound).count
+            + self.method.memory_needed(graph.edges, bound);
+        if needed > free {
+            return Err(Error::DeviceMemory { needed, free, device: self.device_name() });
+        }
+        if self.method == Method::Bitmap {
+            let tiling = Tiling::for_ranks(graph.rows.len() / 2);
+            let count = bitmap_gpu::count_oriented(&self.gpu, graph, &tiling)?;
+            return Ok((count.triangles, count.seconds.segments, count.seconds.count));
+        }
         let start = self.gpu.mark()?;
-        let triangles = forward_gpu::count_oriented(&self.gpu, graph, CountShape::default())?;
+        let triangles = match self.method {
+            Method::MergePath => {
+                merge_path_gpu::count_oriented(&self.gpu, graph, Shares::default())?
+            }
+            _ => forward_gpu::count_oriented(&self.gpu, graph, CountShape::default())?,
+        };
         let end = self.gpu.mark()?;
         Ok((triangles, 0.0, self.gpu.seconds_between(&start, &end)?))
     }
@@ -137,6 +173,8 @@ impl Engine for OnGpu {
         match self.method {
             Method::Forward => "forward",
             Method::Hybrid => "hybrid",
+            Method::MergePath => "merge-path",
+            Method::Bitmap => "bitmap",
         }
     }
 
@@ -154,10 +192,7 @@ impl Engine for OnGpu {
         let free = self.free()?;
         let ready = if sortable(entries, MemoryPlan::new(entries, bound), free) {
             context.phase(Phase::Count);
-            let (edges, upload) = forward_gpu::upload(&self.gpu, graph)?;
-            let mut ready = forward_gpu::prepare_uploaded(&self.gpu, edges, bound)?;
-            ready.seconds.upload = upload;
-            ready
+            forward_gpu::prepare(&self.gpu, graph)?
         } else {
             self.prepare_on_cpu(graph, free, context)?
         };
@@ -181,6 +216,7 @@ impl Engine for OnGpu {
         if self.method == Method::Hybrid && plan.count + groups <= free {
             plan.count += groups;
         }
+        plan.count += self.method.memory_needed(entries, vertices);
         let phases = [
             (Phase::Upload, plan.upload),
             (Phase::Orient, plan.orient),

@@ -70,7 +70,7 @@ impl fmt::Display for DeviceChoice {
     }
 }
 
-/// The counting method: `auto`, `forward` or `hybrid`.
+/// The counting method: `auto`, `forward`, `hybrid`, `merge-path` or `bitmap`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EngineChoice {
@@ -81,12 +81,21 @@ pub enum EngineChoice {
     Forward,
     /// The same intersections, each by the method that its rows call for: GPU only.
     Hybrid,
+    /// The same intersections, each cut into equal shares for several threads: GPU only.
+    MergePath,
+    /// The rows as segments of bits, multiplied: GPU only.
+    Bitmap,
 }
 
 impl EngineChoice {
     /// Every choice.
-    pub const ALL: [EngineChoice; 3] =
-        [EngineChoice::Auto, EngineChoice::Forward, EngineChoice::Hybrid];
+    pub const ALL: [EngineChoice; 5] = [
+        EngineChoice::Auto,
+        EngineChoice::Forward,
+        EngineChoice::Hybrid,
+        EngineChoice::MergePath,
+        EngineChoice::Bitmap,
+    ];
 
     /// The choice as `--engine` takes it.
     pub const fn name(self) -> &'static str {
@@ -94,6 +103,8 @@ impl EngineChoice {
             EngineChoice::Auto => "auto",
             EngineChoice::Forward => "forward",
             EngineChoice::Hybrid => "hybrid",
+            EngineChoice::MergePath => "merge-path",
+            EngineChoice::Bitmap => "bitmap",
         }
     }
 }
@@ -146,7 +157,7 @@ mod tests {
         }
         assert_eq!(
             "fast".parse::<EngineChoice>().unwrap_err(),
-            "`fast` is none of `auto`, `forward`, `hybrid`"
+            "`fast` is none of `auto`, `forward`, `hybrid`, `merge-path`, `bitmap`"
         );
     }
 }

@@ -40,18 +40,20 @@ pub(super) fn choose(options: &Options) -> Result<(Box<dyn Engine>, Selection)> 
     let method = match options.engine {
         EngineChoice::Forward => Method::Forward,
         EngineChoice::Auto | EngineChoice::Hybrid => Method::Hybrid,
+        EngineChoice::MergePath => Method::MergePath,
+        EngineChoice::Bitmap => Method::Bitmap,
     };
     let open = |ordinal| on_gpu::open(ordinal, method, options.memory_limit);
     let on_cpu = |why: String, fallback| -> Result<(Box<dyn Engine>, String, Fallback)> {
-        if options.engine == EngineChoice::Hybrid {
+        if !matches!(options.engine, EngineChoice::Auto | EngineChoice::Forward) {
+            let engine = options.engine;
             return Err(match fallback {
-                Fallback::None => Error::Usage(
-                    "`--engine hybrid` counts on a GPU only: leave out `--device cpu`, or use \
+                Fallback::None => Error::Usage(format!(
+                    "`--engine {engine}` counts on a GPU only: leave out `--device cpu`, or use \
                      `--engine auto`"
-                        .into(),
-                ),
+                )),
                 _ => Error::Device(format!(
-                    "`--engine hybrid` counts on a GPU only, and none can be used: {why}; use \
+                    "`--engine {engine}` counts on a GPU only, and none can be used: {why}; use \
                      `--engine auto`"
                 )),
             });

@@ -6,12 +6,13 @@ use tribin_kernels::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS, forward_
 
 use rayon::prelude::*;
 
+use super::policy::order_of_ids_serves;
 use crate::Graph;
 use crate::clean::Figures;
-use crate::clean::gpu::{DeviceGraph, clean, figures};
+use crate::clean::gpu::{DeviceGraph, adopt, clean, figures, figures_of_degrees};
 use crate::device::radix_sort;
 use crate::orient::cpu::Prepared;
-use crate::orient::gpu::orient;
+use crate::orient::gpu::{Degrees, EdgeOrder, count_degrees, orient_by};
 
 /// What was counted, and how long each phase took on the device.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,7 +28,7 @@ pub struct GpuCount {
 /// Seconds of each phase on the device.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GpuSeconds {
-    /// Copying the edges to the device.
+    /// Copying the edges to the device, and counting degrees on the way.
     pub upload: f64,
     /// Degrees, ranks, keys.
     pub orient: f64,
@@ -43,7 +44,7 @@ pub const MOST_ENTRIES: u64 = u32::MAX as u64;
 /// Bytes of device memory that each phase takes at its peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemoryPlan {
-    /// The entries as they come.
+    /// The entries as they come, and degrees.
     pub upload: u64,
     /// Entries and keys; degrees, ranks, and the sort of the vertices.
     pub orient: u64,
@@ -60,7 +61,7 @@ impl MemoryPlan {
         const REST: u64 = 1 << 20;
         let sort = radix_sort::scratch_bytes;
         MemoryPlan {
-            upload: 8 * entries + REST,
+            upload: 8 * entries + 4 * bound + REST,
             orient: 8 * entries + (8 * entries + 20 * bound).max(20 * bound + sort(bound)) + REST,
             clean: (16 * entries + sort(entries) + 4 * bound).max(16 * entries + 12 * bound) + REST,
             count: 8 * entries + 12 * bound + REST,
@@ -87,10 +88,7 @@ impl MemoryPlan {
 /// # Panics
 /// If there are more than [`MOST_ENTRIES`] entries.
 pub fn count<D: Device>(device: &D, graph: &Graph) -> Result<GpuCount, D::Error> {
-    let (edges, upload) = upload(device, graph)?;
-    let mut count = count_uploaded(device, edges, graph.vertex_bound() as u64)?;
-    count.seconds.upload = upload;
-    Ok(count)
+    count_ready(device, prepare(device, graph)?)
 }
 
 /// Counts the triangles of a graph whose entries are on the device, two 32-bit vertices a word.
@@ -132,7 +130,8 @@ pub struct OnDevice<D: Device> {
     pub seconds: GpuSeconds,
 }
 
-/// Orients and cleans a graph whose entries are on the device.
+/// Orients and cleans a graph whose entries are on the device: if they are sorted and simple already and
+/// degrees differ little, it takes them as they are.
 ///
 /// # Errors
 /// What the device reports.
@@ -142,13 +141,72 @@ pub fn prepare_uploaded<D: Device>(
     bound: u64,
 ) -> Result<OnDevice<D>, D::Error> {
     let start = device.mark()?;
-    let keys = orient(device, edges, bound)?;
-    let oriented = device.mark()?;
-    let graph = clean(device, keys)?;
+    let degrees = count_degrees(device, &edges, bound)?;
+    prepare_counted(device, edges, degrees, &start)
+}
+
+/// Bytes of edges that are on their way while those before them are counted.
+const COUNTED_AT_ONCE: usize = 32 << 20;
+
+/// Uploads, orients and cleans a graph whose entries are in host memory, as [`prepare_uploaded`] does:
+/// degrees are counted while the rest is on its way.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_ENTRIES`] entries.
+pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::Error> {
+    prepare_in_pieces(device, graph, COUNTED_AT_ONCE / 8)
+}
+
+fn prepare_in_pieces<D: Device>(
+    device: &D,
+    graph: &Graph,
+    piece: usize,
+) -> Result<OnDevice<D>, D::Error> {
+    let entries = graph.edges();
+    assert!(entries.len() as u64 <= MOST_ENTRIES, "too many edge entries for 32-bit places");
+    let start = device.mark()?;
+    let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
+    let mut degrees = Degrees::zeroed(device, graph.vertex_bound() as u64)?;
+    let mut first = 0;
+    for piece in entries.chunks(piece) {
+        edges.upload_bytes(device, first, bytemuck::cast_slice(piece))?;
+        let end = first + piece.len() as u64;
+        degrees.add(device, &edges, first..end)?;
+        first = end;
+    }
+    let uploaded = device.mark()?;
+    let mut ready = prepare_counted(device, edges, degrees, &uploaded)?;
+    ready.seconds.upload = device.seconds_between(&start, &uploaded)?;
+    Ok(ready)
+}
+
+/// The rest of the preparation, timed from `start` on.
+fn prepare_counted<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    degrees: Degrees<D>,
+    start: &D::Mark,
+) -> Result<OnDevice<D>, D::Error> {
+    let order = degrees.order(device)?;
+    let flat = order != EdgeOrder::Unsorted && {
+        let figures = figures_of_degrees(device, &degrees.degree)?;
+        order_of_ids_serves(&Figures { edges: edges.len(), ..figures })
+    };
+    let (graph, oriented) = if flat {
+        let oriented = device.mark()?;
+        (adopt(device, &edges, &degrees.degree, order)?, oriented)
+    } else {
+        let keys = orient_by(device, edges, degrees)?;
+        let oriented = device.mark()?;
+        (clean(device, keys)?, oriented)
+    };
     let figures = figures(device, &graph)?;
     let cleaned = device.mark()?;
     let seconds = GpuSeconds {
-        orient: device.seconds_between(&start, &oriented)?,
+        orient: device.seconds_between(start, &oriented)?,
         clean: device.seconds_between(&oriented, &cleaned)?,
         ..GpuSeconds::default()
     };
@@ -270,4 +328,37 @@ pub fn count_oriented<D: Device>(
     )?;
     // The sum is the number of triangles, below 2⁴⁷ (`forward_merge` says why).
     Ok(totals.to_vec(device)?.iter().sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use tribin_device::emulated::{Config, Emulator};
+
+    use super::{count_ready, prepare_in_pieces};
+    use crate::Graph;
+
+    /// Two cliques that share a vertex, with the second's edges in order and the first's not.
+    #[test]
+    fn pieces_of_any_length_make_the_same_graph() {
+        let device = Emulator::with(Config::seeded(1));
+        let clique = |from: u32, to: u32| {
+            (from..to).flat_map(move |u| (u + 1..to).map(move |v| [u, v])).collect::<Vec<_>>()
+        };
+        let (mut first, second) = (clique(0, 8), clique(7, 13));
+        for edges in [second.clone(), {
+            first.reverse();
+            [first, second].concat()
+        }] {
+            let len = edges.len();
+            let graph = Graph::from_edges(edges);
+            let counts = [1, 2, 7, len - 1, len, len + 1].map(|piece| {
+                let ready = prepare_in_pieces(&device, &graph, piece).unwrap();
+                let count = count_ready(&device, ready).unwrap();
+                (count.triangles, count.figures)
+            });
+            assert!(counts.iter().all(|count| *count == counts[0]));
+            // Of n vertices, n(n - 1)(n - 2) / 6.
+            assert_eq!(counts[0].0, if len == 15 { 20 } else { 56 + 20 });
+        }
+    }
 }

@@ -5,19 +5,22 @@
 //! | whose head has many edges | [`row_bits`](tribin_kernels::row_bits) |
 //! | of the others, those with short rows | merged, a thread an edge |
 //! | the rest | searched, a group of lanes an edge |
-//! | all, where the first class is small | [`forward_gpu`], in place |
+//! | all, where few heads have many edges and few wedges close | signatures tell wedges apart ([`signatures_gpu`]) |
+//! | all, where few heads have many edges and many wedges close | merged in place ([`forward_gpu`]) |
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{
     self, ITEMS, MERGED, SEARCHED, SIZES, SLOTS, group_edges, head_groups, narrow_heads,
     rank_degrees,
 };
-use tribin_kernels::forward::{BLOCKS_PER_MULTIPROCESSOR, TOTALS};
+use tribin_kernels::figures;
+use tribin_kernels::forward::{self, BLOCKS_PER_MULTIPROCESSOR, TOTALS, sample_merge};
 use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
 
 use super::forward_gpu::{self, CountShape};
 use super::policy::Policy;
+use super::signatures_gpu;
 use crate::clean::gpu::DeviceGraph;
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
@@ -46,14 +49,17 @@ pub struct ClassSizes {
     pub merged: u64,
     /// Searched from a list.
     pub searched: u64,
-    /// All edges, merged in place because too few were grouped.
+    /// All edges, merged in place because too few could be grouped.
     pub in_place: u64,
+    /// All edges, with their wedges filtered by signatures, for the same reason.
+    pub filtered: u64,
 }
 
 /// Seconds of each phase on the device.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct HybridSeconds {
-    /// Bringing the edges into groups and lists: preprocessing.
+    /// Bringing the edges into groups and lists, or sampling them and making signatures:
+    /// preprocessing.
     pub group: f64,
     /// Row bits.
     pub row_bits: f64,
@@ -61,31 +67,72 @@ pub struct HybridSeconds {
     pub merge: f64,
     /// Searching.
     pub search: f64,
+    /// Filtering by signatures.
+    pub filter: f64,
 }
 
 impl HybridSeconds {
     /// Counting, without the grouping.
     pub fn count(&self) -> f64 {
-        self.row_bits + self.merge + self.search
+        self.row_bits + self.merge + self.search + self.filter
     }
 }
 
 /// What the edges of low heads were sorted into.
 struct Groups<D: Device> {
     narrow: Buffer<u16, D>,
+    heads: u32,
+    grouping: Buffer<u32, D>,
     cursors: Buffer<u32, D>,
     items: Buffer<u64, D>,
     sizes: Buffer<u32, D>,
 }
 
-/// Bytes of device memory that [`count_oriented`] takes beside the graph, at most.
+/// Bytes of device memory that counting takes beside the graph, at most.
 pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
-    // Totals, sizes and tickets.
-    const REST: u64 = 1 << 20;
-    10 * edges + 16 * ranks + REST
+    // Totals, sizes, tickets and the cursors that lie apart.
+    const REST: u64 = 2 << 20;
+    // Groups take 10 bytes an edge, and signatures 64 a rank; these are made where there are at least
+    // six edges a rank.
+    11 * edges + 17 * ranks + REST
 }
 
-/// Counts the triangles of an oriented graph on the device.
+/// Counts the triangles of an oriented graph on the device, in groups if it has enough wedges for them.
+/// Otherwise as [`count_oriented`].
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If a field of the policy is out of its bounds.
+pub fn count<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    policy: &Policy,
+) -> Result<HybridCount, D::Error> {
+    policy.check();
+    let start = device.mark()?;
+    if oriented_wedges(device, graph)? >= u64::from(policy.group_least_wedges) * graph.edges {
+        count_grouped(device, graph, policy, &start)
+    } else {
+        count_in_place(device, graph, policy, &start)
+    }
+}
+
+/// The wedges of the oriented graph.
+///
+/// # Errors
+/// What the device reports.
+pub fn oriented_wedges<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<u64, D::Error> {
+    let rows = graph.rows.view().cast();
+    let mut wedges = Buffer::zeroed(device, 1)?;
+    let shape = Shape::cover(rows.len(), figures::BLOCK, device.multiprocessors() * BLOCKS);
+    figures::oriented_wedges(device, shape, rows, wedges.view_mut(), rows.len())?;
+    Ok(wedges.to_vec(device)?[0])
+}
+
+/// Counts the triangles of an oriented graph on the device, in groups where enough of its edges can
+/// have one.
 ///
 /// Memory beside the graph: [`memory_needed`]. The count is
 /// below 2⁴⁷ for m < 2³² edges (`forward_merge` says why), and so are the totals that it is summed
@@ -102,40 +149,39 @@ pub fn count_oriented<D: Device>(
     policy: &Policy,
 ) -> Result<HybridCount, D::Error> {
     policy.check();
+    count_grouped(device, graph, policy, &device.mark()?)
+}
+
+/// [`count_oriented`], with the time from `start` on as the grouping's.
+fn count_grouped<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    policy: &Policy,
+    start: &D::Mark,
+) -> Result<HybridCount, D::Error> {
     let m = graph.edges;
     if m == 0 {
         return Ok(HybridCount::default());
     }
-    let start = device.mark()?;
     let mut groups = find_groups(device, graph, policy)?;
     let mut sizes = [0; SIZES as usize];
     groups.sizes.download(device, 0, &mut sizes)?;
     let (in_groups, items) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
     if in_groups * 1_000 < u64::from(policy.least_grouped_permille) * m {
-        let grouped = device.mark()?;
-        let triangles = forward_gpu::count_oriented(device, graph, CountShape::default())?;
-        let counted = device.mark()?;
-        return Ok(HybridCount {
-            triangles,
-            edges: ClassSizes { in_place: m, ..ClassSizes::default() },
-            seconds: HybridSeconds {
-                group: device.seconds_between(&start, &grouped)?,
-                merge: device.seconds_between(&grouped, &counted)?,
-                ..HybridSeconds::default()
-            },
-        });
+        return count_in_place(device, graph, policy, start);
     }
 
     let mut grouped = Buffer::uninitialized(device, in_groups)?;
     let mut listed = Buffer::uninitialized(device, m - in_groups)?;
     let rows = graph.rows.view().cast();
-    let grouping_heads = groups.cursors.len() as u32;
+    let grouping_heads = groups.heads;
     group_edges(
         device,
         Shape::cover(m, edge_groups::BLOCK, device.multiprocessors() * BLOCKS),
         graph.tails.view(),
         graph.heads.view(),
         rows,
+        groups.grouping.view(),
         groups.cursors.view_mut(),
         grouped.view_mut(),
         listed.view_mut(),
@@ -152,13 +198,13 @@ pub fn count_oriented<D: Device>(
         items: u64::from(items),
         merged: u64::from(merged),
         searched: u64::from(searched),
-        in_place: 0,
+        ..ClassSizes::default()
     };
     let mut totals = Buffer::zeroed(device, TOTALS)?;
     let placed = device.mark()?;
 
     if items > 0 {
-        let Groups { narrow, cursors, items: item_words, sizes } = &groups;
+        let Groups { narrow, cursors, items: item_words, sizes, .. } = &groups;
         let mut ticket = Buffer::zeroed(device, 1)?;
         let most = device.multiprocessors() * policy.blocks_per_multiprocessor;
         row_bits(
@@ -216,12 +262,67 @@ pub fn count_oriented<D: Device>(
         triangles,
         edges,
         seconds: HybridSeconds {
-            group: device.seconds_between(&start, &placed)?,
+            group: device.seconds_between(start, &placed)?,
             row_bits: device.seconds_between(&placed, &bits_done)?,
             merge: device.seconds_between(&bits_done, &merge_done)?,
             search: device.seconds_between(&merge_done, &search_done)?,
+            filter: 0.0,
         },
     })
+}
+
+/// Counts without moving an edge: by signatures if few wedges of a sample close, else by merging.
+fn count_in_place<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    policy: &Policy,
+    start: &D::Mark,
+) -> Result<HybridCount, D::Error> {
+    let m = graph.edges;
+    let ranks = graph.rows.len() / 2;
+    let filtered = m >= u64::from(policy.filter_least_edges)
+        && m >= u64::from(policy.filter_least_row) * ranks
+        && few_wedges_close(device, graph, policy)?;
+    let signatures = if filtered { Some(signatures_gpu::signatures(device, graph)?) } else { None };
+    let ready = device.mark()?;
+    let triangles = match &signatures {
+        Some(signatures) => signatures_gpu::count_oriented(device, graph, signatures)?,
+        None => forward_gpu::count_oriented(device, graph, CountShape::default())?,
+    };
+    let counted = device.mark()?;
+    let mut count = HybridCount { triangles, ..HybridCount::default() };
+    count.seconds.group = device.seconds_between(start, &ready)?;
+    let seconds = device.seconds_between(&ready, &counted)?;
+    if filtered {
+        (count.edges.filtered, count.seconds.filter) = (m, seconds);
+    } else {
+        (count.edges.in_place, count.seconds.merge) = (m, seconds);
+    }
+    Ok(count)
+}
+
+/// Whether a sample of the edges has few enough triangles for signatures to pay.
+fn few_wedges_close<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    policy: &Policy,
+) -> Result<bool, D::Error> {
+    let m = graph.edges;
+    let sampled = m.div_ceil(u64::from(policy.sample_step));
+    let mut totals = Buffer::zeroed(device, TOTALS)?;
+    sample_merge(
+        device,
+        Shape::cover(sampled, forward::BLOCK, u32::MAX),
+        graph.tails.view(),
+        graph.heads.view(),
+        graph.rows.view().cast(),
+        totals.view_mut(),
+        m,
+        u64::from(policy.sample_step),
+    )?;
+    // Below 2⁴⁷ (`forward_merge` says why): times 1,000 below 2⁶⁴.
+    let triangles: u64 = totals.to_vec(device)?.iter().sum();
+    Ok(triangles * 1_000 <= u64::from(policy.filter_most_permille) * sampled)
 }
 
 /// The 16-bit heads, and the groups and work items of the heads below `policy.ranks`.
@@ -260,7 +361,8 @@ fn find_groups<D: Device>(
         graph.degree_of_rank.view()
     };
     let heads = ranks.min(u64::from(policy.ranks));
-    let mut cursors = Buffer::uninitialized(device, heads)?;
+    let mut grouping = Buffer::uninitialized(device, heads.div_ceil(32))?;
+    let mut cursors = Buffer::uninitialized(device, edge_groups::cursors_len(heads))?;
     // Every group's last item may be short.
     let mut items = Buffer::uninitialized(device, m / u64::from(policy.chunk) + heads)?;
     let mut sizes = Buffer::zeroed(device, SIZES)?;
@@ -269,6 +371,7 @@ fn find_groups<D: Device>(
         Shape::cover(heads, edge_groups::BLOCK, u32::MAX).shared(edge_groups::GROUPS_SHARED_BYTES),
         graph.rows.view().cast(),
         degrees,
+        grouping.view_mut(),
         cursors.view_mut(),
         items.view_mut(),
         sizes.view_mut(),
@@ -277,5 +380,5 @@ fn find_groups<D: Device>(
         policy.least_row,
         policy.chunk,
     )?;
-    Ok(Groups { narrow, cursors, items, sizes })
+    Ok(Groups { narrow, heads: heads as u32, grouping, cursors, items, sizes })
 }

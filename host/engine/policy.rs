@@ -19,6 +19,9 @@ pub struct Policy {
     pub least_edges: u32,
     /// Shortest row of a head with a group; at least 1.
     pub least_row: u32,
+    /// Edges are brought into groups if there are at least so many wedges of the oriented graph for each:
+    /// a group is made an edge at a time, and gains a wedge at a time.
+    pub group_least_wedges: u32,
     /// If fewer of 1,000 edges are in groups, none are: every edge is merged in place.
     pub least_grouped_permille: u32,
     /// Most edges of a work item, from 1 to 2¹⁵.
@@ -34,6 +37,14 @@ pub struct Policy {
     pub merge_most: u32,
     /// 2^this lanes search an edge, at most 2⁵.
     pub search_lanes_log2: u32,
+    /// Where no edge has a group, signatures are thought of for graphs with at least so many edges...
+    pub filter_least_edges: u32,
+    /// ... and so many for each rank, at least 6: two signatures of 32 bytes are made for every rank.
+    pub filter_least_row: u32,
+    /// Every so-many-th edge is then counted to see how many wedges close; at least 1.
+    pub sample_step: u32,
+    /// The signatures are used if 1,000 edges of the sample have at most so many triangles.
+    pub filter_most_permille: u32,
 }
 
 /// The policies, each from the compute capability it was measured on; the last that is not above the
@@ -43,6 +54,9 @@ pub struct Policy {
 /// | --- | --- | --- |
 /// | 8.0 | as 9.0 | not measured |
 /// | 9.0 | `least_edges` 8 | rmat20 (1.28 ms of counting against 1.51 with 48), rmat22 (6.42, 6.84), ba (0.47, 0.76) |
+/// | 9.0 | `group_least_wedges` 20 | grouped and not: er22 (9: 11.4 ms and 1.93), ba-sparse (10: 1.05, 0.35), ws (16: 5.7, 0.99), ba (25: 0.88, 0.94), er-dense (38: 1.71, 2.14), rmat-sparse (27: 0.77, 1.77), rmat20 (78: 1.81, 8.06) |
+/// | 9.0 | `filter_least_row` 6 | er22 (15 a rank: 1.93 ms with signatures and their making, 3.36 merged), web (12: 0.61, 0.92), grid (2: 0.30, 0.20) |
+/// | 9.0 | `filter_most_permille` 1,000 | web (1: 0.61, 0.92), ba (350: 0.94, 1.11), clustered (7,300: 3.82, 0.81), ws (8,700: 3.27, 0.99) |
 /// | 9.0 | the others | no other value of the sweep was faster on rmat20 and rmat22 by more than 3% |
 const POLICIES: [((u32, u32), Policy); 1] = [(
     (8, 0),
@@ -52,6 +66,7 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         filter_log2: 13,
         least_edges: 8,
         least_row: 1,
+        group_least_wedges: 20,
         least_grouped_permille: 125,
         chunk: 1_024,
         stream_lanes_log2: 3,
@@ -59,24 +74,27 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         blocks_per_multiprocessor: 16,
         merge_most: 64,
         search_lanes_log2: 3,
+        filter_least_edges: 1 << 20,
+        filter_least_row: 6,
+        sample_step: 256,
+        filter_most_permille: 1_000,
     },
 )];
 
-/// Fewest wedges of the simple graph for each of its edges for which bringing edges into groups pays.
-///
-/// | graph | wedges an edge | merge alone, ms | grouping and counting, ms |
-/// | --- | --- | --- | --- |
-/// | er22 | 31 | 3.36 | 6.13 |
-/// | ws | 49 | 1.00 | 2.29 |
-/// | ba | 315 | 1.12 | 1.16 |
-/// | rmat20 | 2,233 | 8.06 | 2.64 |
-/// | rmat22 | 3,936 | 58.4 | 10.4 |
-const LEAST_WEDGES_PER_EDGE: u128 = 640;
+/// Most wedges of the simple graph for each of its edges, and
+const MOST_WEDGES_BY_ID: u128 = 200;
 
-/// Whether a graph is skewed enough for [`hybrid_gpu`](super::hybrid_gpu) to gain by its groups what
-/// it takes to make them; else [`forward_gpu`](super::forward_gpu) is faster.
-pub fn grouping_pays(figures: &Figures) -> bool {
-    figures.wedges >= LEAST_WEDGES_PER_EDGE * u128::from(figures.edges)
+/// largest degree, of a graph whose vertices are as well in the order of their ids: one thread merges
+/// two rows of that length in microseconds.
+const MOST_DEGREE_BY_ID: u64 = 1_024;
+
+/// Whether the degrees of a graph differ so little that its rows are nearly as short in any order.
+///
+/// The lengths of both rows, summed over all edges, are at most the squared degrees, which few wedges an
+/// edge keep small.
+pub fn order_of_ids_serves(figures: &Figures) -> bool {
+    figures.wedges <= MOST_WEDGES_BY_ID * u128::from(figures.edges)
+        && figures.max_degree <= MOST_DEGREE_BY_ID
 }
 
 impl Policy {
@@ -94,6 +112,7 @@ impl Policy {
         assert!(self.least_edges > 0 && self.least_row > 0, "an empty group: {self:?}");
         assert!((1..=1 << 15).contains(&self.chunk), "1 to 32,768 edges an item: {self:?}");
         assert!(self.stream_lanes_log2 <= 5 && self.search_lanes_log2 <= 5, "a warp: {self:?}");
+        assert!((1..1 << 31).contains(&self.sample_step), "a sample: {self:?}");
         let block = (32..=1024).contains(&self.block) && self.block.is_multiple_of(32);
         assert!(block && self.blocks_per_multiprocessor > 0, "whole warps: {self:?}");
     }

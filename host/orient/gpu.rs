@@ -5,6 +5,8 @@
 //! take: any order of the vertices gives the exact count, and one by degrees with duplicates bounds
 //! the rows by √(2m) for m edges with duplicates.
 
+use std::ops::Range;
+
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::{degrees, orient, ranks};
 
@@ -34,6 +36,95 @@ pub fn rank_bits(vertices: u64) -> u32 {
     (u64::BITS - vertices.saturating_sub(1).leading_zeros()).max(1)
 }
 
+/// What one pass over the edges as they came tells of them.
+pub struct Degrees<D: Device> {
+    /// Degree of each vertex, duplicates counted, self-loops not.
+    pub degree: Buffer<u32, D>,
+    /// One word: the number of self-loops.
+    pub self_loops: Buffer<u64, D>,
+    /// One word: what holds of the edges' order.
+    order: Buffer<u32, D>,
+}
+
+/// How the edges are sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EdgeOrder {
+    /// Not, or with edges of both directions, self-loops or duplicates among them.
+    Unsorted,
+    /// Strictly ascending by first vertex, then second, and the first is the smaller.
+    Upward,
+    /// Strictly ascending by first vertex, then second, and the first is the larger.
+    Downward,
+}
+
+impl<D: Device> Degrees<D> {
+    /// No edges yet, between the vertices `0..vertices`.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn zeroed(device: &D, vertices: u64) -> Result<Self, D::Error> {
+        Ok(Degrees {
+            degree: Buffer::zeroed(device, vertices)?,
+            self_loops: Buffer::zeroed(device, 1)?,
+            order: Buffer::zeroed(device, 1)?,
+        })
+    }
+
+    /// Counts the edges at these places, which follow on those counted before.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn add(
+        &mut self,
+        device: &D,
+        edges: &Buffer<u64, D>,
+        places: Range<u64>,
+    ) -> Result<(), D::Error> {
+        let most = device.multiprocessors() * BLOCKS;
+        degrees::count_degrees(
+            device,
+            Shape::cover(places.end - places.start, degrees::BLOCK, most),
+            edges.view(),
+            self.degree.view_mut(),
+            self.self_loops.view_mut(),
+            self.order.view_mut(),
+            places.start,
+            places.end,
+        )
+    }
+
+    /// How the edges are sorted.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn order(&self, device: &D) -> Result<EdgeOrder, D::Error> {
+        let mut found = [0];
+        self.order.download(device, 0, &mut found)?;
+        let holds = |not: u32| found[0] & (degrees::UNSORTED | not) == 0;
+        Ok(if holds(degrees::NOT_UPWARD) {
+            EdgeOrder::Upward
+        } else if holds(degrees::NOT_DOWNWARD) {
+            EdgeOrder::Downward
+        } else {
+            EdgeOrder::Unsorted
+        })
+    }
+}
+
+/// Counts the degrees of the vertices `0..vertices`, and looks at the edges' order on the way.
+///
+/// # Errors
+/// What the device reports.
+pub fn count_degrees<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    vertices: u64,
+) -> Result<Degrees<D>, D::Error> {
+    let mut degrees = Degrees::zeroed(device, vertices)?;
+    degrees.add(device, edges, 0..edges.len())?;
+    Ok(degrees)
+}
+
 /// Ranks the vertices `0..vertices` by degree and turns the edges into keys.
 ///
 /// # Errors
@@ -43,19 +134,22 @@ pub fn orient<D: Device>(
     edges: Buffer<u64, D>,
     vertices: u64,
 ) -> Result<OrientedKeys<D>, D::Error> {
-    let m = edges.len();
-    let most = device.multiprocessors() * BLOCKS;
-    let mut degree = Buffer::zeroed(device, vertices)?;
-    let mut self_loops = Buffer::zeroed(device, 1)?;
-    degrees::count_degrees(
-        device,
-        Shape::cover(m, degrees::BLOCK, most),
-        edges.view(),
-        degree.view_mut(),
-        self_loops.view_mut(),
-        m,
-    )?;
+    let degrees = count_degrees(device, &edges, vertices)?;
+    orient_by(device, edges, degrees)
+}
 
+/// Ranks the vertices by these degrees and turns the edges into keys.
+///
+/// # Errors
+/// What the device reports.
+pub fn orient_by<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    degrees: Degrees<D>,
+) -> Result<OrientedKeys<D>, D::Error> {
+    let Degrees { degree, self_loops, .. } = degrees;
+    let (m, vertices) = (edges.len(), degree.len());
+    let most = device.multiprocessors() * BLOCKS;
     let over_vertices = Shape::cover(vertices, ranks::BLOCK, most);
     let mut classes = Buffer::uninitialized(device, vertices)?;
     ranks::class_keys(device, over_vertices, degree.view(), classes.view_mut(), vertices)?;

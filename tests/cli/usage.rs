@@ -46,3 +46,19 @@ fn the_version_is_the_package_s() {
     let output = run(["--version"]);
     assert_eq!(text(&output.stdout), format!("tribin {}\n", env!("CARGO_PKG_VERSION")));
 }
+
+#[test]
+fn engines_of_a_gpu_are_not_the_cpus() {
+    for engine in ["hybrid", "merge-path", "bitmap"] {
+        let output = run(["count", "--device", "cpu", "--engine", engine, KARATE]);
+        assert_eq!(output.status.code(), Some(2), "{engine}");
+        assert_eq!(text(&output.stdout), "");
+        assert_eq!(
+            text(&output.stderr),
+            format!(
+                "error: `--engine {engine}` counts on a GPU only: leave out `--device cpu`, or use \
+                 `--engine auto`\n"
+            )
+        );
+    }
+}

@@ -116,18 +116,134 @@ pub fn watts_strogatz(
         .collect()
 }
 
+/// A road-like grid of `side` × `side` vertices: every vertex joins the next of its row and column, and
+/// one in eight the next on the diagonal. Ids permuted.
+pub fn grid(side: u32, seed: u64) -> Vec<[u32; 2]> {
+    let ids = permutation(side * side, seed);
+    let id = |x: u32, y: u32| ids[(x * side + y) as usize];
+    (0..side)
+        .into_par_iter()
+        .flat_map_iter(|x| {
+            let mut random = SplitMix64::new(seed, u64::from(x));
+            (0..side).flat_map(move |y| {
+                let diagonal = random.below(8) == 0;
+                [
+                    (y + 1 < side).then(|| [id(x, y), id(x, y + 1)]),
+                    (x + 1 < side).then(|| [id(x, y), id(x + 1, y)]),
+                    (diagonal && x + 1 < side && y + 1 < side)
+                        .then(|| [id(x, y), id(x + 1, y + 1)]),
+                ]
+            })
+        })
+        .flatten()
+        .collect()
+}
+
+/// A web-like graph: every vertex past the first takes an earlier vertex near it as its model, and
+/// makes `links` links, each a copy of one of the model's with probability `copied_per_mille` / 1000
+/// and otherwise to an earlier vertex, mostly a near one. Hubs and dense neighbourhoods, in the order
+/// of a crawl; duplicates and self-loops occur.
+pub fn web(vertices: u32, links: u32, copied_per_mille: u64, seed: u64) -> Vec<[u32; 2]> {
+    let mut random = SplitMix64::new(seed, 0);
+    let mut edges: Vec<[u32; 2]> = Vec::with_capacity((vertices * links) as usize);
+    for v in 1..vertices {
+        // Near ones by a squared draw.
+        let near = |random: &mut SplitMix64| {
+            let draw = random.below(1 << 20) * random.below(1 << 20);
+            v - 1 - ((u128::from(draw) * u128::from(v)) >> 40) as u32
+        };
+        let model = near(&mut random);
+        for _ in 0..links {
+            let copied = model > 0 && random.below(1000) < copied_per_mille;
+            let end = if copied {
+                let link = random.below(u64::from(links)) as u32;
+                edges[((model - 1) * links + link) as usize][1]
+            } else {
+                near(&mut random)
+            };
+            edges.push([v, end]);
+        }
+    }
+    edges
+}
+
+/// The Mycielski graph of order `order` ≥ 2, without a triangle: from the one before, a copy of each
+/// vertex v joined to v's neighbours, and one vertex joined to all copies (J. Mycielski, Sur le
+/// coloriage des graphes, 1955). As in the SuiteSparse collection, order 2 is an edge.
+pub fn mycielskian(order: u32) -> Vec<[u32; 2]> {
+    let mut edges = vec![[0, 1]];
+    let mut n = 2;
+    for _ in 2..order {
+        let copies: Vec<[u32; 2]> =
+            edges.iter().flat_map(|&[u, v]| [[u, n + v], [n + u, v]]).collect();
+        edges.extend(copies);
+        edges.extend((0..n).map(|v| [n + v, 2 * n]));
+        n = 2 * n + 1;
+    }
+    edges
+}
+
+/// A clustered graph: points drawn in a square of `side` × `side` cells, four a cell on average, each
+/// joined to every other of its own cell and of half of the eight around it. Ids permuted.
+pub fn clustered(side: u32, seed: u64) -> Vec<[u32; 2]> {
+    let cells = u64::from(side) * u64::from(side);
+    let points = (4 * cells) as u32;
+    let ids = permutation(points, seed);
+    let mut by_cell: Vec<(u32, u32)> = (0..points)
+        .map(|point| {
+            let cell = SplitMix64::new(seed, u64::from(point)).below(cells) as u32;
+            (cell, ids[point as usize])
+        })
+        .collect();
+    by_cell.par_sort_unstable();
+    let starts: Vec<usize> =
+        (0..=cells as u32).map(|cell| by_cell.partition_point(|&(c, _)| c < cell)).collect();
+    (0..side)
+        .into_par_iter()
+        .flat_map_iter(|x| (0..side).map(move |y| (x, y)))
+        .flat_map_iter(|(x, y)| {
+            let cell = |x: u32, y: u32| {
+                let at = (x % side * side + y % side) as usize;
+                &by_cell[starts[at]..starts[at + 1]]
+            };
+            let mut edges = Vec::new();
+            for (i, &(_, u)) in cell(x, y).iter().enumerate() {
+                let around = [(x + 1, y), (x, y + 1), (x + 1, y + 1), (x + 1, y + side - 1)];
+                let own = cell(x, y)[i + 1..].iter();
+                let near = own.chain(around.into_iter().flat_map(|(x, y)| cell(x, y)));
+                edges.extend(near.map(|&(_, v)| [u, v]));
+            }
+            edges
+        })
+        .collect()
+}
+
 /// The graphs of the benchmarks by name: `rmatS` and `erS` of scale S (edge factors 16 and about
-/// 15.3), `ba` (200 k vertices, 10 M edges), `ws` (1 M vertices, 25 M edges).
+/// 15.3), `ba` (200 k vertices, 10 M edges), `ws` (1 M vertices, 25 M edges), `grid` (4 M, 9 M), `web`
+/// (2 M, 30 M), `clustered` (1 M, 18 M), `rmat-sparse` (2 M, 8 M), `er-dense` (260 k, 16 M) and `ba-sparse`
+/// (500 k, 10 M), and `mycielskianK` of order K.
 pub fn by_name(name: &str) -> Option<Vec<[u32; 2]>> {
+    match name {
+        "rmat-sparse" => return Some(rmat(21, 4, 1)),
+        "er-dense" => return Some(uniform(1 << 18, 16_000_000, 1)),
+        "ba-sparse" => return Some(barabasi_albert(500_000, 20, 1)),
+        _ => {}
+    }
+    if let Some(order) = name.strip_prefix("mycielskian") {
+        return Some(mycielskian(order.parse().ok().filter(|order| (2..=20).contains(order))?));
+    }
     if let Some(scale) = name.strip_prefix("rmat") {
         return Some(rmat(scale.parse().ok()?, 16, 1));
     }
     if let Some(scale) = name.strip_prefix("er") {
-        let scale: u32 = scale.parse().ok().filter(|scale| *scale <= 22)?;
-        return Some(uniform(1 << scale, 64_000_000 >> (22 - scale), 1));
+        let scale: u32 = scale.parse().ok().filter(|scale| *scale <= 27)?;
+        return Some(uniform(1 << scale, (64_000_000u64 << scale >> 22) as usize, 1));
     }
     match name {
         "ba" => Some(barabasi_albert(200_000, 50, 1)),
+        "grid" => Some(grid(2048, 1)),
+        "web" => Some(web(2_000_000, 16, 700, 1)),
+        "clustered" => Some(clustered(512, 1)),
         "ws" => Some(watts_strogatz(1_000_000, 25, 100, 1)),
         _ => None,
     }

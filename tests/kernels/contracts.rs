@@ -11,8 +11,10 @@ fn more_edges_than_the_buffer_has() {
     let edges = Buffer::zeroed(device, 3).unwrap();
     let mut degree = Buffer::zeroed(device, 1).unwrap();
     let mut loops = Buffer::zeroed(device, 1).unwrap();
-    let (degree, loops) = (degree.view_mut(), loops.view_mut());
-    let _ = degrees::count_degrees(device, Shape::new(1, 32), edges.view(), degree, loops, 4);
+    let mut order = Buffer::zeroed(device, 1).unwrap();
+    let (degree, loops, order) = (degree.view_mut(), loops.view_mut(), order.view_mut());
+    let _ =
+        degrees::count_degrees(device, Shape::new(1, 32), edges.view(), degree, loops, order, 0, 4);
 }
 
 #[test]

@@ -1,7 +1,7 @@
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::degrees::{BLOCK, count_degrees};
+use tribin_kernels::degrees::{BLOCK, NOT_DOWNWARD, NOT_UPWARD, UNSORTED, count_degrees};
 
 use crate::contents::{Content, EdgePattern, any_edges, sizes_around, word_of};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
@@ -32,8 +32,26 @@ impl Case for CountDegrees {
                 expected[v as usize] += 1;
             }
         }
+        let mut order = Buffer::zeroed(device, 1)?;
         let (degrees_mut, loops_mut) = (degrees.view_mut(), loops.view_mut());
-        count_degrees(device, self.shape, edges.view(), degrees_mut, loops_mut, self.m as u64)?;
+        let order_mut = order.view_mut();
+        let edges = edges.view();
+        // In two parts, of which the second follows on the first.
+        let (m, part) = (self.m as u64, self.m as u64 / 3);
+        count_degrees(device, self.shape, edges, degrees_mut, loops_mut, order_mut, 0, part)?;
+        let (degrees_mut, loops_mut) = (degrees.view_mut(), loops.view_mut());
+        let order_mut = order.view_mut();
+        count_degrees(device, self.shape, edges, degrees_mut, loops_mut, order_mut, part, m)?;
+        let order = order.to_vec(device)?[0];
+        let counted = &self.edges[..self.m];
+        let unsorted = !counted.is_sorted_by(|a, b| a < b);
+        ensure!((order & UNSORTED != 0) == unsorted, "sorted and {order}");
+        if !unsorted {
+            let upward = counted.iter().all(|[u, v]| u < v);
+            let downward = counted.iter().all(|[u, v]| u > v);
+            ensure!((order & NOT_UPWARD == 0) == upward, "upward {upward} and {order}");
+            ensure!((order & NOT_DOWNWARD == 0) == downward, "downward {downward} and {order}");
+        }
         ensure_holds("degrees", device, &degrees, &expected)?;
         ensure_holds("loops", device, &loops, &[expected_loops])
     }
@@ -81,5 +99,43 @@ fn count_degrees_counts_what_a_loop_counts() {
     });
     kernel.drawn(32, drawn);
     kernel.on_gpu(|| patterns(1_000_003, 5, 30_000, Shape::new(500, BLOCK)));
+    kernel.report();
+}
+
+/// Sorted edges of one direction, with or without one that breaks the order at `defect`.
+fn sorted(m: usize, upward: bool, defect: Option<(usize, [u32; 2])>, shape: Shape) -> CountDegrees {
+    // Vertex v to the next one, two, … up to v % 5 of them, or the ones before.
+    let all = (0u32..).flat_map(|v| (1..=v % 5).map(move |step| [v + 7, v + 7 + step]));
+    let mut edges: Vec<[u32; 2]> = all.take(m).collect();
+    if !upward {
+        edges.iter_mut().for_each(|edge| edge.reverse());
+        edges.sort_unstable();
+    }
+    if let Some((at, edge)) = defect {
+        edges[at] = edge;
+    }
+    let vertices = edges.iter().flatten().max().map_or(1, |v| v + 1);
+    let edges = Content::new(format!("sorted, upward {upward}, defect {defect:?}"), edges);
+    CountDegrees { edges, m, vertices, shape }
+}
+
+#[test]
+fn count_degrees_sees_every_break_of_an_order() {
+    let kernel = Kernel::named("count_degrees");
+    for upward in [true, false] {
+        for m in [1, 2, 32, 33, 600] {
+            for shape in striding_shapes(m as u64, BLOCK) {
+                kernel.everywhere([sorted(m, upward, None, shape)]);
+                for at in [0, m / 2, m - 1] {
+                    // A self-loop, an edge turned around, a copy of the one before.
+                    let [u, v] = sorted(m, upward, None, shape).edges[at];
+                    let before = sorted(m, upward, None, shape).edges[at.saturating_sub(1)];
+                    for defect in [[u, u], [v, u], before] {
+                        kernel.everywhere([sorted(m, upward, Some((at, defect)), shape)]);
+                    }
+                }
+            }
+        }
+    }
     kernel.report();
 }

@@ -1,14 +1,15 @@
 use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::edge_groups::{
-    BLOCK, GROUPS_SHARED_BYTES, ITEMS, NO_GROUP, SIZES, SLOTS, head_groups, narrow_heads,
-    narrow_len, rank_degrees,
+    BLOCK, GROUPS_SHARED_BYTES, ITEMS, MERGED, SEARCHED, SIZES, SLOTS, cursor_at, cursors_len,
+    group_edges, head_groups, narrow_heads, narrow_len, rank_degrees,
 };
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
+use crate::rows::Rows;
 
 #[derive(Debug)]
 struct NarrowHeads {
@@ -48,51 +49,6 @@ fn narrow_heads_are_ranks_or_codes() {
         }
     }
     kernel.report();
-}
-
-/// An oriented graph whose ranks are the ids: tails, heads, and the first and last place of each row.
-#[derive(Debug, Clone)]
-struct Rows {
-    tails: Vec<u32>,
-    heads: Vec<u32>,
-    rows: Vec<u64>,
-}
-
-impl Rows {
-    fn random(ranks: u32, percent: u32, seed: u64) -> Rows {
-        let mut rng = fastrand::Rng::with_seed(seed);
-        let mut graph = Rows { tails: vec![], heads: vec![], rows: vec![0; ranks as usize] };
-        for u in 0..ranks {
-            let start = graph.heads.len() as u64;
-            // Some rows long, some short, some empty.
-            let percent = percent * (u % 4);
-            graph.heads.extend((0..u).filter(|_| rng.u32(0..100) < percent));
-            graph.tails.resize(graph.heads.len(), u);
-            if graph.heads.len() as u64 > start {
-                graph.rows[u as usize] = start | (graph.heads.len() as u64) << 32;
-            }
-        }
-        graph
-    }
-
-    fn row(&self, r: u32) -> &[u32] {
-        let row = self.rows[r as usize];
-        &self.heads[(row & 0xffff_ffff) as usize..(row >> 32) as usize]
-    }
-
-    /// Triangles on the edge at `place`, by looking every vertex up.
-    fn closed(&self, place: u32) -> u64 {
-        let (u, a) = (self.tails[place as usize], self.heads[place as usize]);
-        self.row(u).iter().filter(|&&w| w < a && self.row(a).contains(&w)).count() as u64
-    }
-
-    fn degrees(&self) -> Vec<u32> {
-        let mut degrees = vec![0; self.rows.len()];
-        for &end in self.tails.iter().chain(&self.heads) {
-            degrees[end as usize] += 1;
-        }
-        degrees
-    }
 }
 
 fn graphs() -> Vec<Rows> {
@@ -143,7 +99,8 @@ impl Case for HeadGroups {
         let degrees = graph.degrees();
         let rows = Buffer::from_host(device, &graph.rows)?;
         let degrees_there = Buffer::from_host(device, &degrees)?;
-        let mut cursors = Buffer::uninitialized(device, n as u64)?;
+        let mut grouping = Buffer::uninitialized(device, n.div_ceil(32) as u64)?;
+        let mut cursors = Buffer::zeroed(device, cursors_len(n as u64))?;
         let mut items = Buffer::zeroed(device, (graph.heads.len() + n) as u64)?;
         let mut sizes = Buffer::zeroed(device, SIZES)?;
         head_groups(
@@ -151,6 +108,7 @@ impl Case for HeadGroups {
             Shape::cover(n as u64, BLOCK, u32::MAX).shared(GROUPS_SHARED_BYTES),
             rows.view(),
             degrees_there.view(),
+            grouping.view_mut(),
             cursors.view_mut(),
             items.view_mut(),
             sizes.view_mut(),
@@ -162,13 +120,17 @@ impl Case for HeadGroups {
         let (cursors, sizes) = (cursors.to_vec(device)?, sizes.to_vec(device)?);
         let mut slots = vec![0u32; sizes[SLOTS as usize] as usize];
         let mut expected_items = Vec::new();
-        for (a, &cursor) in cursors.iter().enumerate() {
+        let grouping = grouping.to_vec(device)?;
+        for a in 0..n {
+            let cursor = cursors[cursor_at(a as u32) as usize];
+            let grouped = grouping[a / 32] >> (a % 32) & 1 == 1;
             let row = graph.row(a as u32).len() as u32;
             let edges = degrees[a] - row;
             if edges < *least_edges || row < *least_row {
-                ensure!(cursor == NO_GROUP, "head {a} has a group");
+                ensure!(!grouped, "head {a} has a group");
                 continue;
             }
+            ensure!(grouped, "head {a} has no group");
             for slot in cursor..cursor + edges {
                 slots[slot as usize] += 1;
             }
@@ -191,6 +153,117 @@ fn head_groups_share_out_every_slot_once() {
         for (least_edges, least_row, chunk) in [(1, 1, 1), (1, 1, 1024), (3, 2, 4), (9, 1, 8)] {
             let graph = graph.clone();
             kernel.everywhere([HeadGroups { graph, least_edges, least_row, chunk }]);
+        }
+    }
+    kernel.report();
+}
+
+/// Cursors of all heads are apart from one another, whatever their distance.
+#[test]
+fn cursors_lie_in_order_and_within_their_length() {
+    for heads in [1, 2, 4_095, 4_096, 4_097, 10_000] {
+        let places: Vec<u64> = (0..heads).map(cursor_at).collect();
+        assert!(places.is_sorted_by(|a, b| a < b));
+        assert_eq!(places.last().map(|last| last / cursors_len(u64::from(heads))), Some(0));
+    }
+}
+
+#[derive(Debug)]
+struct GroupEdges {
+    graph: Rows,
+    /// Heads from this one on are not asked about.
+    grouping_heads: u32,
+    merge_most: u32,
+    shape: Shape,
+}
+
+impl Case for GroupEdges {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let GroupEdges { graph, grouping_heads, merge_most, shape } = self;
+        let n = graph.rows.len() as u32;
+        // Every third head has a group; the groups lie side by side, with a gap of two slots.
+        let has_group = |a: u32| a < *grouping_heads && a.is_multiple_of(3);
+        let edges_of = |a: u32| graph.heads.iter().filter(|&&head| head == a).count() as u32;
+        let mut words = vec![0u32; n.div_ceil(32) as usize];
+        let mut cursors = vec![0u32; cursors_len(u64::from(n)) as usize];
+        let mut starts = vec![0; n as usize];
+        let mut slots = 0;
+        for a in (0..n).filter(|&a| a.is_multiple_of(3)) {
+            words[(a / 32) as usize] |= 1 << (a % 32);
+            starts[a as usize] = slots;
+            cursors[cursor_at(a) as usize] = slots;
+            slots += edges_of(a) + 2;
+        }
+        let m = graph.heads.len() as u64;
+        let tails = Buffer::from_host(device, &graph.tails)?;
+        let heads = Buffer::from_host(device, &graph.heads)?;
+        let rows = Buffer::from_host(device, &graph.rows)?;
+        let grouping = Buffer::from_host(device, &words)?;
+        let mut cursors = Buffer::from_host(device, &cursors)?;
+        let mut grouped = Buffer::zeroed(device, u64::from(slots))?;
+        let mut listed = Buffer::zeroed(device, m)?;
+        let mut sizes = Buffer::zeroed(device, SIZES)?;
+        group_edges(
+            device,
+            *shape,
+            tails.view(),
+            heads.view(),
+            rows.view(),
+            grouping.view(),
+            cursors.view_mut(),
+            grouped.view_mut(),
+            listed.view_mut(),
+            sizes.view_mut(),
+            m,
+            *grouping_heads,
+            *merge_most,
+            m,
+        )?;
+        let (mut in_groups, mut merged, mut searched) =
+            (vec![Vec::new(); n as usize], vec![], vec![]);
+        for place in 0..m as u32 {
+            let (u, a) = (graph.tails[place as usize], graph.heads[place as usize]);
+            let prefix = place - graph.rows[u as usize] as u32;
+            let row = graph.row(a).len() as u32;
+            if prefix == 0 {
+                continue;
+            }
+            if has_group(a) {
+                in_groups[a as usize].push(u64::from(prefix) << 32 | u64::from(place));
+            } else if row > 0 {
+                (if prefix + row <= *merge_most { &mut merged } else { &mut searched }).push(place);
+            }
+        }
+        let (cursors, grouped) = (cursors.to_vec(device)?, grouped.to_vec(device)?);
+        for a in (0..n).filter(|&a| has_group(a)) {
+            let end = cursors[cursor_at(a) as usize] as usize;
+            let mut found = grouped[starts[a as usize] as usize..end].to_vec();
+            found.sort_unstable();
+            in_groups[a as usize].sort_unstable();
+            ensure!(found == in_groups[a as usize], "group {a} is {found:x?}");
+        }
+        let (listed, sizes) = (listed.to_vec(device)?, sizes.to_vec(device)?);
+        let [of_merged, of_searched] = [MERGED, SEARCHED].map(|list| sizes[list as usize] as usize);
+        let mut front = listed[..of_merged].to_vec();
+        let mut back = listed[m as usize - of_searched..].to_vec();
+        front.sort_unstable();
+        back.sort_unstable();
+        ensure!(front == merged, "merged are {front:?}, expected {merged:?}");
+        ensure!(back == searched, "searched are {back:?}, expected {searched:?}");
+        Ok(())
+    }
+}
+
+#[test]
+fn group_edges_puts_every_edge_that_can_close_in_one_place() {
+    let kernel = Kernel::named("group_edges");
+    for graph in graphs() {
+        let n = graph.rows.len() as u32;
+        for (grouping_heads, merge_most) in [(n, 4), (n / 2, 30), (0, u32::MAX), (1, 0)] {
+            for shape in striding_shapes(graph.tails.len() as u64, BLOCK) {
+                let graph = graph.clone();
+                kernel.everywhere([GroupEdges { graph, grouping_heads, merge_most, shape }]);
+            }
         }
     }
     kernel.report();

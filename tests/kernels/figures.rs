@@ -2,11 +2,12 @@ use anyhow::Result;
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::figures::{
-    BLOCK, FIGURES, MAX_DEGREE, VERTICES, WEDGES_HIGH, WEDGES_LOW, graph_figures,
+    BLOCK, FIGURES, MAX_DEGREE, VERTICES, WEDGES_HIGH, WEDGES_LOW, graph_figures, oriented_wedges,
 };
 
 use crate::contents::{Content, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
+use crate::rows::Rows;
 
 #[derive(Debug)]
 struct GraphFigures {
@@ -77,5 +78,35 @@ fn graph_figures_are_those_of_128_bit_sums() {
         }),
     );
     kernel.on_gpu(|| patterns(1_000_003, 3, Shape::new(700, BLOCK)));
+    kernel.report();
+}
+
+#[derive(Debug)]
+struct OrientedWedges(Rows, Shape);
+
+impl Case for OrientedWedges {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let OrientedWedges(graph, shape) = self;
+        let n = graph.rows.len();
+        // One by one: the entries that stand before another in its row.
+        let wedges =
+            (0..n as u32).map(|r| (0..graph.row(r).len() as u64).sum::<u64>()).sum::<u64>();
+        let rows = Buffer::from_host(device, &graph.rows)?;
+        // The kernel adds to what is there.
+        let mut found = Buffer::from_host(device, &[9])?;
+        oriented_wedges(device, *shape, rows.view(), found.view_mut(), n as u64)?;
+        ensure_holds("wedges", device, &found, &[9 + wedges])
+    }
+}
+
+#[test]
+fn oriented_wedges_are_the_pairs_of_the_rows() {
+    let kernel = Kernel::named("oriented_wedges");
+    for (ranks, percent) in [(1, 0), (33, 33), (257, 20), (300, 1)] {
+        let graph = Rows::random(ranks, percent, u64::from(ranks));
+        for shape in striding_shapes(u64::from(ranks), BLOCK) {
+            kernel.everywhere([OrientedWedges(graph.clone(), shape)]);
+        }
+    }
     kernel.report();
 }

@@ -4,6 +4,8 @@
 //! `cargo test --test kernels -- --nocapture` prints a line a kernel: what ran where, and what was
 //! skipped. A failure names the kernel, the device, the seed and the case.
 
+mod adopt;
+mod bit_tiles;
 #[path = "../support/devices.rs"]
 mod chosen;
 mod contents;
@@ -13,8 +15,11 @@ mod devices;
 mod edge_groups;
 mod figures;
 mod forward;
+mod merge_path;
 mod orient;
 mod primitives;
 mod radix_sort;
 mod ranks;
+mod row_signatures;
+mod rows;
 mod unique;

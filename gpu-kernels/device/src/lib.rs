@@ -32,6 +32,7 @@ use ptx as imp;
 mod kernel;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod launch;
+pub mod matrix;
 pub mod memory;
 pub mod registers;
 pub mod shared;

@@ -157,6 +157,31 @@ pub(crate) unsafe fn warp_reduce_max_32(mask: u32, value: u32) -> u32 {
     redux_sync_umax(value, mask)
 }
 
+macro_rules! mma {
+    ($name:ident, $instruction:literal) => {
+        #[inline(always)]
+        pub(crate) unsafe fn $name(
+            rows: [u32; 4],
+            columns: [u32; 2],
+            sums: [u32; 4],
+        ) -> [u32; 4] {
+            let [mut s0, mut s1, mut s2, mut s3] = sums;
+            // Not `pure`: the compiler must not move it to where fewer lanes come.
+            asm!(
+                concat!($instruction, " {{{0}, {1}, {2}, {3}}}, {{{4}, {5}, {6}, {7}}}, {{{8}, {9}}}, {{{0}, {1}, {2}, {3}}};"),
+                inout(reg32) s0, inout(reg32) s1, inout(reg32) s2, inout(reg32) s3,
+                in(reg32) rows[0], in(reg32) rows[1], in(reg32) rows[2], in(reg32) rows[3],
+                in(reg32) columns[0], in(reg32) columns[1],
+                options(nomem, nostack)
+            );
+            [s0, s1, s2, s3]
+        }
+    };
+}
+
+mma!(mma_common_bits, "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc");
+mma!(mma_bytes, "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32");
+
 /// A pointer into global memory.
 #[derive(Clone, Copy)]
 pub struct Global<T: Element>(*mut T);

@@ -27,8 +27,29 @@ pub const BLOCK: u32 = 256;
 /// Bytes of shared memory of [`head_groups`].
 pub const GROUPS_SHARED_BYTES: u32 = place::SHARED_BYTES;
 
-/// The cursor of a head without a group.
-pub const NO_GROUP: u32 = u32::MAX;
+/// Heads whose cursors lie apart from one another: those that many threads add to at a time.
+const APART: u32 = 4_096;
+
+/// Words between two such cursors. Additions to one word follow one another, and so do those to words
+/// of one sector and, nearly, of one slice of the L2 cache: side by side, the cursors of a skewed
+/// graph's hubs hold up everything else.
+const DISTANCE: u32 = 32;
+
+/// Where the cursor of `head` stands.
+#[inline(always)]
+pub const fn cursor_at(head: u32) -> u64 {
+    if head < APART {
+        (head * DISTANCE) as u64
+    } else {
+        head as u64 + (APART * (DISTANCE - 1)) as u64
+    }
+}
+
+/// Words that the cursors of so many heads take.
+pub const fn cursors_len(heads: u64) -> u64 {
+    let apart = if heads < APART as u64 { heads } else { APART as u64 };
+    heads + apart * (DISTANCE - 1) as u64
+}
 
 /// Where the class sizes keep the number of slots for edges in groups.
 pub const SLOTS: u64 = 0;

@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
-use super::{BLOCK, ITEMS, NO_GROUP, SIZES, SLOTS};
+use super::{BLOCK, ITEMS, SIZES, SLOTS, cursor_at, cursors_len};
 use crate::primitives::block_scan_exclusive;
 
 const WARPS: u32 = BLOCK / warp::SIZE;
@@ -15,19 +15,20 @@ kernel! {
     /// Gives a group to every head below `heads` with at least `least_edges` edges and a row of at
     /// least `least_row`.
     ///
-    /// `cursors[a]` becomes the first slot of a's group, or [`NO_GROUP`]. A group is cut into items of
-    /// at most `chunk` slots: `items[j]` has the head in its high half and the first slot in its low
-    /// half. The totals are added to `sizes`.
+    /// Bit `a` of `grouping` says whether a has one, and `cursors` has its first slot at
+    /// [`cursor_at`]. A group is cut into items of at most `chunk` slots: `items[j]` has the head in
+    /// its high half and the first slot in its low half. The totals are added to `sizes`.
     ///
     /// A block's groups lie side by side, in the order of the heads; blocks take slots as they come.
     /// Slots are below m < 2³².
     pub fn head_groups(
-        rows: In<u64>, degrees: In<u32>, cursors: InOut<u32>, items: InOut<u64>, sizes: InOut<u32>,
-        heads: u32, least_edges: u32, least_row: u32, chunk: u32
+        rows: In<u64>, degrees: In<u32>, grouping: InOut<u32>, cursors: InOut<u32>,
+        items: InOut<u64>, sizes: InOut<u32>, heads: u32, least_edges: u32, least_row: u32, chunk: u32
     )
     requires {
         rows.len() >= u64::from(heads), degrees.len() >= u64::from(heads),
-        cursors.len() >= u64::from(heads), sizes.len() >= SIZES, chunk > 0, least_row > 0,
+        grouping.len() >= u64::from(heads).div_ceil(32),
+        cursors.len() >= cursors_len(u64::from(heads)), sizes.len() >= SIZES, chunk > 0, least_row > 0,
         least_edges > 0,
     }
     {
@@ -54,9 +55,13 @@ kernel! {
             first_item.set(0, sizes.atomic_add(ITEMS, block_items));
         }
         thread::sync_threads();
+        let with_group = warp::warp_vote_ballot(warp::ALL, edges > 0);
+        if head < heads && warp::lane_id() == 0 {
+            grouping.set(u64::from(head / warp::SIZE), with_group);
+        }
         if edges > 0 {
             let start = first_edge.get(0) + edges_before;
-            cursors.set(u64::from(head), start);
+            cursors.set(cursor_at(head), start);
             let item = u64::from(first_item.get(0) + items_before);
             let mut cut = 0;
             while cut < cuts {
@@ -64,8 +69,6 @@ kernel! {
                 items.set(item + u64::from(cut), u64::from(head) << 32 | u64::from(first));
                 cut += 1;
             }
-        } else if head < heads {
-            cursors.set(u64::from(head), NO_GROUP);
         }
     }
 }

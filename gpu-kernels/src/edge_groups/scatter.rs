@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread, warp};
 
-use super::{MERGED, NO_GROUP, SEARCHED, SIZES};
+use super::{MERGED, SEARCHED, SIZES, cursor_at, cursors_len};
 
 kernel! {
     /// Every edge to where its method finds it: to its head's group as a word with the place in the
@@ -9,16 +9,18 @@ kernel! {
     /// front those whose prefix and head's row have at most `merge_most` entries together, from the
     /// back (`listed_len - 1` downwards) the others. `sizes` counts the two lists.
     ///
-    /// After it `cursors[a]` is one past the last slot in use of a's group. `listed_len` is at least the
-    /// number of edges without a group.
+    /// `grouping` and `cursors` are those of `head_groups`. After it the cursor of a is one past the
+    /// last slot in use of a's group. `listed_len` is at least the number of edges without a group.
     ///
     /// Launch with whole warps.
     pub fn group_edges(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, cursors: InOut<u32>, grouped: InOut<u64>,
-        listed: InOut<u32>, sizes: InOut<u32>, m: u64, grouping_heads: u32, merge_most: u32, listed_len: u64
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, grouping: In<u32>, cursors: InOut<u32>,
+        grouped: InOut<u64>, listed: InOut<u32>, sizes: InOut<u32>, m: u64, grouping_heads: u32,
+        merge_most: u32, listed_len: u64
     )
     requires {
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, cursors.len() >= u64::from(grouping_heads),
+        tails.len() >= m, heads.len() >= m, m < 1 << 32, grouping.len() >= u64::from(grouping_heads).div_ceil(32),
+        cursors.len() >= cursors_len(u64::from(grouping_heads)),
         listed.len() >= listed_len, sizes.len() >= SIZES,
     }
     {
@@ -33,8 +35,8 @@ kernel! {
                 if tails.get(i - 1) == tail {
                     let head = heads.get(i);
                     let prefix = i as u32 - rows.get(u64::from(tail)) as u32;
-                    let slot = take_slot(cursors, head, grouping_heads);
-                    if slot != NO_GROUP {
+                    if head < grouping_heads && has_bit(grouping, head) {
+                        let slot = cursors.atomic_add(cursor_at(head), 1);
                         grouped.set(u64::from(slot), u64::from(prefix) << 32 | i);
                     } else {
                         let row = rows.get(u64::from(head));
@@ -59,15 +61,11 @@ kernel! {
     }
 }
 
-/// The next slot of the head's group, or [`NO_GROUP`].
+/// Whether bit `head` of `grouping` is set: a word for 32 heads, which the L1 cache holds for those
+/// that most edges ask for.
 #[inline(always)]
-unsafe fn take_slot(cursors: InOut<u32>, head: u32, grouping_heads: u32) -> u32 {
-    // A head without a group keeps its mark: only those with one are added to.
-    if head < grouping_heads && cursors.atomic_load(u64::from(head)) != NO_GROUP {
-        cursors.atomic_add(u64::from(head), 1)
-    } else {
-        NO_GROUP
-    }
+unsafe fn has_bit(grouping: In<u32>, head: u32) -> bool {
+    grouping.get(u64::from(head / 32)) >> (head % 32) & 1 == 1
 }
 
 /// The place of each lane that `appends` in the list whose length is `sizes[list]`; the whole warp

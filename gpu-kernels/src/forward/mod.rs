@@ -46,17 +46,39 @@ kernel! {
     }
 }
 
+kernel! {
+    /// Adds the triangles of every `step`-th edge, from the first on, to `totals`: a thread for each.
+    /// Otherwise as `forward_merge`.
+    pub fn sample_merge(
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, m: u64, step: u64
+    )
+    requires { tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, step < 1 << 31 }
+    {
+        let i = thread::index_1d() * step;
+        let mut count = 0;
+        if i < m {
+            count = u64::from(merge_edge(tails, heads, rows, i as u32));
+        }
+        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
+    }
+}
+
 /// The triangles of the edge at place `i`: what stands before it in its row, merged with the row of
 /// its head.
 #[inline(always)]
 pub(crate) unsafe fn merge_edge(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> u32 {
     let tail_row = rows.get(u64::from(tails.get(u64::from(i))));
-    let head_row = rows.get(u64::from(heads.get(u64::from(i))));
     let (mut u, u_end) = (tail_row as u32, i);
+    // The first edge of a row has no prefix, and the other row is not asked for: 15% of the time on a
+    // grid, where rows are short, and nothing lost elsewhere.
+    if u == u_end {
+        return 0;
+    }
+    let head_row = rows.get(u64::from(heads.get(u64::from(i))));
     let (mut v, v_end) = (head_row as u32, (head_row >> 32) as u32);
     // A row has fewer than 2³² entries, and so does what two rows share.
     let mut shared = 0u32;
-    if u < u_end && v < v_end {
+    if v < v_end {
         let mut a = heads.get(u64::from(u));
         let mut b = heads.get(u64::from(v));
         loop {

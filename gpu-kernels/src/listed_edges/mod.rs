@@ -52,28 +52,45 @@ kernel! {
         let mut edge = thread::index_1d() >> lanes_log2;
         while edge < edges {
             let place = listed.get(listed_len - 1 - edge);
-            let prefix_start = rows.get(u64::from(tails.get(u64::from(place)))) as u32;
-            let row = rows.get(u64::from(heads.get(u64::from(place))));
-            let (row_start, row_end) = (row as u32, (row >> 32) as u32);
-            let prefix_shorter = place - prefix_start <= row_end - row_start;
-            let (short, short_end) =
-                if prefix_shorter { (prefix_start, place) } else { (row_start, row_end) };
-            let (long, long_end) =
-                if prefix_shorter { (row_start, row_end) } else { (prefix_start, place) };
-            let mut at = short + lane;
-            let mut from = long;
-            while at < short_end {
-                let vertex = heads.get(u64::from(at));
-                from = lower_bound(heads, from, long_end, vertex);
-                // What is past the end of the longer row is nothing for later vertices either.
-                if from == long_end {
-                    break;
-                }
-                count += u64::from(heads.get(u64::from(from)) == vertex);
-                at += 1 << lanes_log2;
-            }
+            count += u64::from(search_edge(tails, heads, rows, place, lane, lanes_log2));
             edge += stride;
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
+}
+
+/// This lane's share of the triangles of the edge at `place`: every 2^`lanes_log2`-th entry of the
+/// shorter of its prefix and its head's row, looked up in the longer.
+#[inline(always)]
+pub(crate) unsafe fn search_edge(
+    tails: In<u32>,
+    heads: In<u32>,
+    rows: In<u64>,
+    place: u32,
+    lane: u32,
+    lanes_log2: u32,
+) -> u32 {
+    let prefix_start = rows.get(u64::from(tails.get(u64::from(place)))) as u32;
+    let row = rows.get(u64::from(heads.get(u64::from(place))));
+    let (row_start, row_end) = (row as u32, (row >> 32) as u32);
+    let prefix_shorter = place - prefix_start <= row_end - row_start;
+    let (short, short_end) =
+        if prefix_shorter { (prefix_start, place) } else { (row_start, row_end) };
+    let (long, long_end) =
+        if prefix_shorter { (row_start, row_end) } else { (prefix_start, place) };
+    let mut at = short + lane;
+    let mut from = long;
+    // A row has fewer than 2³² entries.
+    let mut shared = 0;
+    while at < short_end {
+        let vertex = heads.get(u64::from(at));
+        from = lower_bound(heads, from, long_end, vertex);
+        // What is past the end of the longer row is nothing for later vertices either.
+        if from == long_end {
+            break;
+        }
+        shared += u32::from(heads.get(u64::from(from)) == vertex);
+        at += 1 << lanes_log2;
+    }
+    shared
 }

@@ -13,7 +13,7 @@ use tribin_device::memory::{In, InOut, U64x2};
 use tribin_device::shared::Shared;
 use tribin_device::{kernel, shared, thread};
 
-use crate::edge_groups::{ITEMS, NARROW_ALIGNMENT, SIZES};
+use crate::edge_groups::{ITEMS, NARROW_ALIGNMENT, SIZES, cursor_at, cursors_len};
 use crate::forward::TOTALS;
 use crate::primitives::{block_add_to, lower_bound};
 
@@ -50,7 +50,7 @@ kernel! {
     )
     requires {
         filter_log2 <= 16, exact <= (1 << 16) - (1 << filter_log2), chunk > 0, chunk <= 1 << 15,
-        lanes_log2 <= 5, sizes.len() >= SIZES, rows.len() >= cursors.len(),
+        lanes_log2 <= 5, sizes.len() >= SIZES, cursors.len() <= cursors_len(rows.len()),
         narrow.len() * NARROW_ALIGNMENT == narrow_heads.len(), !ticket.is_empty(),
         totals.len() >= TOTALS,
     }
@@ -80,7 +80,7 @@ kernel! {
             let item = items.get(u64::from(index));
             let head = (item >> 32) as u32;
             let first = item as u32;
-            let end = cursors.get(u64::from(head)).min(first.saturating_add(chunk));
+            let end = cursors.get(cursor_at(head)).min(first.saturating_add(chunk));
             let row = rows.get(u64::from(head));
             let row = Row { heads, start: row as u32, end: (row >> 32) as u32, exact };
             let mut at = row.start + thread;

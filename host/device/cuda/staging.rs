@@ -12,10 +12,11 @@ use rayon::prelude::*;
 const PIECE: usize = 8 << 20;
 
 /// Buffers: one being filled, the others on their way.
-const PIECES: usize = 3;
+const PIECES: usize = 4;
 
-/// Bytes that one task copies.
-const GRAIN: usize = 1 << 20;
+/// Bytes that one task copies: enough tasks of a piece for 16 threads. (On an H200's host of 16 threads,
+/// 512 MB: 42 GB/s, against 36 with pieces of eight tasks and three buffers.)
+const GRAIN: usize = 512 << 10;
 
 /// Below this the driver's own copy is done before the pieces would be locked.
 pub(super) const LEAST: usize = 4 << 20;
@@ -28,6 +29,8 @@ struct Piece {
 /// The page-locked buffers.
 pub(super) struct Staging {
     pieces: Vec<Piece>,
+    /// Which is filled next: uploads follow one another without waiting for the first piece each time.
+    next: usize,
 }
 
 // SAFETY: the memory and the events belong to this value alone and may be used from any thread.
@@ -35,7 +38,7 @@ unsafe impl Send for Staging {}
 
 impl Staging {
     pub(super) fn new() -> Result<Self, DriverError> {
-        let mut staging = Staging { pieces: Vec::with_capacity(PIECES) };
+        let mut staging = Staging { pieces: Vec::with_capacity(PIECES), next: 0 };
         for _ in 0..PIECES {
             let sent = result::event::create(sys::CUevent_flags::CU_EVENT_DISABLE_TIMING)?;
             // SAFETY: the memory is freed once, on drop.
@@ -63,7 +66,8 @@ impl Staging {
         stream: sys::CUstream,
     ) -> Result<(), DriverError> {
         for (number, bytes) in from.chunks(PIECE).enumerate() {
-            let piece = &self.pieces[number % self.pieces.len()];
+            let piece = &self.pieces[self.next];
+            self.next = (self.next + 1) % self.pieces.len();
             // An event that was never recorded counts as reached.
             result::event::synchronize(piece.sent)?;
             let staged = std::slice::from_raw_parts_mut(piece.memory, bytes.len());

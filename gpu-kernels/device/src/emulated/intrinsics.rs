@@ -97,6 +97,53 @@ pub(crate) unsafe fn warp_reduce_max_32(mask: u32, value: u32) -> u32 {
     collective(Operation::Reduce(Reduction::Max), mask, value, 0)
 }
 
+#[track_caller]
+pub(crate) unsafe fn mma_common_bits(
+    rows: [u32; 4],
+    columns: [u32; 2],
+    sums: [u32; 4],
+) -> [u32; 4] {
+    mma(rows, columns, sums, |row, column| (row & column).count_ones())
+}
+
+#[track_caller]
+pub(crate) unsafe fn mma_bytes(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
+    mma(rows, columns, sums, |row, column| {
+        let bytes = row.to_le_bytes().into_iter().zip(column.to_le_bytes());
+        bytes.map(|(a, b)| u32::from(a) * u32::from(b)).sum()
+    })
+}
+
+/// A product of the whole warp, from the lanes that hold this lane's two rows and two columns.
+#[track_caller]
+fn mma(
+    rows: [u32; 4],
+    columns: [u32; 2],
+    sums: [u32; 4],
+    product: impl Fn(u32, u32) -> u32,
+) -> [u32; 4] {
+    let of =
+        |value, lane| collective(Operation::Shuffle(Shuffle::Index), crate::warp::ALL, value, lane);
+    // The eight words of rows g and g + 8, and of columns 2t and 2t + 1, as lanes t = 0 to 3 hold them.
+    let row_lane = lane_id() / 4 * 4;
+    let column_lane = lane_id() % 4 * 8;
+    let mut sums = sums;
+    for t in 0..4 {
+        let row_words = rows.map(|word| of(word, row_lane + t));
+        for n in 0..2 {
+            let column_words = columns.map(|word| of(word, column_lane + 4 * n + t));
+            for m in 0..2 {
+                let sum = &mut sums[(2 * m + n) as usize];
+                for half in 0..2 {
+                    let row = row_words[(m + 2 * half) as usize];
+                    *sum = sum.wrapping_add(product(row, column_words[half as usize]));
+                }
+            }
+        }
+    }
+    sums
+}
+
 impl SharedBase {
     #[track_caller]
     pub(crate) unsafe fn load_32(self, index: u32) -> u32 {

@@ -1,0 +1,154 @@
+//! The engines `merge-path` and `bitmap` from the oriented graph on the device, beside the merge and one
+//! core of the CPU engine.
+
+use std::time::Instant;
+
+use tribin::Graph;
+use tribin::clean::gpu::DeviceGraph;
+use tribin::device::cuda::Gpu;
+use tribin::engine::bitmap_gpu::{self, SegmentWidth, Tiling};
+use tribin::engine::forward_gpu::{self, CountShape};
+use tribin::engine::merge_path_gpu::{self, Shares};
+use tribin::engine::{forward_cpu, policy};
+use tribin::orient::cpu::prepare;
+use tribin_device::launch::{Buffer, Device};
+
+/// Longest that the CPU engine is repeated.
+const CPU_SECONDS: f64 = 3.0;
+
+/// The median, in milliseconds, of `runs` calls after one that is not counted.
+fn median(runs: usize, mut sample: impl FnMut() -> tribin::Result<f64>) -> tribin::Result<f64> {
+    sample()?;
+    let mut samples = (0..runs).map(|_| sample()).collect::<tribin::Result<Vec<f64>>>()?;
+    samples.sort_by(f64::total_cmp);
+    Ok(samples[samples.len() / 2] * 1e3)
+}
+
+/// Milliseconds that one core takes to count the oriented graph.
+fn on_one_core(graph: &Graph, triangles: u64, runs: usize) -> tribin::Result<f64> {
+    let oriented = prepare(graph.edges(), graph.vertex_bound()).oriented;
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let sample = || {
+        let start = Instant::now();
+        assert_eq!(one.install(|| forward_cpu::count(&oriented)), triangles);
+        Ok(start.elapsed().as_secs_f64())
+    };
+    let first = sample()?;
+    if first > CPU_SECONDS { Ok(first * 1e3) } else { median(runs, sample) }
+}
+
+struct Bench<'a> {
+    gpu: &'a Gpu,
+    graph: &'a DeviceGraph<Gpu>,
+    triangles: u64,
+    runs: usize,
+}
+
+impl Bench<'_> {
+    /// Milliseconds of a call on the device, its allocations and its last copy included.
+    fn timed(&self, count: impl Fn() -> tribin::Result<u64>) -> tribin::Result<f64> {
+        median(self.runs, || {
+            let start = self.gpu.mark()?;
+            let counted = count()?;
+            let end = self.gpu.mark()?;
+            assert_eq!(counted, self.triangles);
+            self.gpu.seconds_between(&start, &end)
+        })
+    }
+
+    fn merge_path(&self, name: &str, shares: Shares) -> tribin::Result<f64> {
+        let ms = self.timed(|| merge_path_gpu::count_oriented(self.gpu, self.graph, shares))?;
+        println!("  merge-path {name:32} {ms:9.3}");
+        Ok(ms)
+    }
+
+    fn bitmap(&self, name: &str, tiling: Tiling) -> tribin::Result<f64> {
+        let mut last = bitmap_gpu::BitmapCount::default();
+        let mut phase = |segments: bool| {
+            median(self.runs, || {
+                last = bitmap_gpu::count_oriented(self.gpu, self.graph, &tiling)?;
+                assert_eq!(last.triangles, self.triangles, "{tiling:?}");
+                Ok(if segments { last.seconds.segments } else { last.seconds.count })
+            })
+        };
+        let (count, segments) = (phase(false)?, phase(true)?);
+        println!(
+            "  bitmap {name:36} {count:9.3}  cut {segments:8.3}  {} segments, {} wide rows",
+            last.segments, last.wide_rows
+        );
+        Ok(count)
+    }
+}
+
+/// Prints the times of one graph; with `cut_offs` also with every cut-off moved, one at a time.
+pub fn bench(
+    gpu: &Gpu,
+    name: &str,
+    graph: &Graph,
+    runs: usize,
+    cut_offs: bool,
+) -> tribin::Result<()> {
+    let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
+    edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
+    let keys = tribin::orient::gpu::orient(gpu, edges, graph.vertex_bound() as u64)?;
+    let oriented = tribin::clean::gpu::clean(gpu, keys)?;
+    let triangles = forward_gpu::count_oriented(gpu, &oriented, CountShape::default())?;
+    let bench = Bench { gpu, graph: &oriented, triangles, runs };
+    println!("{name}: {} edges, {triangles} triangles", oriented.edges);
+    let merge =
+        bench.timed(|| forward_gpu::count_oriented(gpu, &oriented, CountShape::default()))?;
+    println!("  {:43} {merge:9.3}", "forward_merge");
+    let (major, minor) = gpu.info().compute_capability;
+    let by_groups = policy::Policy::for_compute_capability(major, minor);
+    let hybrid = median(runs, || {
+        let count = tribin::engine::hybrid_gpu::count_oriented(gpu, &oriented, &by_groups)?;
+        assert_eq!(count.triangles, triangles);
+        Ok(count.seconds.count())
+    })?;
+    println!("  {:43} {hybrid:9.3}", "hybrid, counting alone");
+    let merge_path = bench.merge_path("", Shares::default())?;
+    let tiling = Tiling::for_ranks(oriented.rows.len() / 2);
+    let bitmap = bench.bitmap("", tiling)?;
+    let cpu = on_one_core(graph, triangles, runs)?;
+    println!(
+        "  {:43} {cpu:9.3}  {:.0} times merge-path, {:.0} times bitmap",
+        "one core of the CPU engine",
+        cpu / merge_path,
+        cpu / bitmap
+    );
+    for width in SegmentWidth::ALL {
+        bench.bitmap(&format!("segments of {}", width.columns()), Tiling { width, ..tiling })?;
+    }
+    if cut_offs {
+        move_cut_offs(&bench, tiling)?;
+    }
+    Ok(())
+}
+
+fn move_cut_offs(bench: &Bench<'_>, tiling: Tiling) -> tribin::Result<()> {
+    let shares = Shares::default();
+    for steps in [8, 10, 12, 14, 16, 20, 24, 32] {
+        bench.merge_path(&format!("steps {steps}"), Shares { steps, ..shares })?;
+    }
+    for lane_most in [0, 16, 32, 48, 64, 128, 256] {
+        bench.merge_path(&format!("lane most {lane_most}"), Shares { lane_most, ..shares })?;
+    }
+    for wide_from in [1, 4, 8, 12, 16, 24, 32, 48, 64] {
+        bench.bitmap(&format!("wide from {wide_from}"), Tiling { wide_from, ..tiling })?;
+    }
+    for lanes in 0..=5 {
+        bench.bitmap(
+            &format!("wide lanes log2 {lanes}"),
+            Tiling { wide_lanes_log2: lanes, ..tiling },
+        )?;
+    }
+    for lanes in 0..=5 {
+        let moved = Tiling { packed_lanes_log2: lanes, ..tiling };
+        bench.bitmap(&format!("packed lanes log2 {lanes}"), moved)?;
+    }
+    for (block, blocks_per_multiprocessor) in [(64, 24), (128, 16), (256, 8), (512, 4)] {
+        let moved = Tiling { block, blocks_per_multiprocessor, ..tiling };
+        bench.bitmap(&format!("block {block}"), moved)?;
+    }
+    Ok(())
+}

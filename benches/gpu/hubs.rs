@@ -1,0 +1,98 @@
+//! Triangles among the lowest ranks: products of matrices beside the other engines on the same edges.
+
+use tribin::Graph;
+use tribin::clean::gpu::DeviceGraph;
+use tribin::device::cuda::Gpu;
+use tribin::engine::bitmap_gpu::{self, Tiling};
+use tribin::engine::forward_gpu::{self, CountShape};
+use tribin::engine::hub_product_gpu::{Product, count_hubs};
+use tribin::engine::hybrid_gpu;
+use tribin::engine::policy::Policy;
+use tribin_device::launch::Buffer;
+
+/// The edges among the ranks below `hubs`, as a graph of its own.
+fn among(gpu: &Gpu, graph: &DeviceGraph<Gpu>, hubs: u32) -> tribin::Result<DeviceGraph<Gpu>> {
+    let mut rows = graph.rows.to_vec(gpu)?;
+    rows.truncate(2 * hubs as usize);
+    let edges = rows.iter().copied().max().unwrap_or(0);
+    let part = |all: &Buffer<u32, Gpu>| -> tribin::Result<Buffer<u32, Gpu>> {
+        let mut part = vec![0; edges as usize];
+        all.download(gpu, 0, &mut part)?;
+        Buffer::from_host(gpu, &part)
+    };
+    Ok(DeviceGraph {
+        tails: part(&graph.tails)?,
+        heads: part(&graph.heads)?,
+        rows: Buffer::from_host(gpu, &rows)?,
+        degree_of_rank: Buffer::uninitialized(gpu, 0)?,
+        edges: u64::from(edges),
+        self_loops: 0,
+        duplicates: 0,
+    })
+}
+
+/// Medians, in milliseconds, of what `sample` gives for preprocessing and for counting, after one call
+/// that is not counted.
+fn medians(
+    runs: usize,
+    mut sample: impl FnMut() -> tribin::Result<(f64, f64)>,
+) -> tribin::Result<(f64, f64)> {
+    sample()?;
+    let samples = (0..runs).map(|_| sample()).collect::<tribin::Result<Vec<_>>>()?;
+    let median = |of: &dyn Fn(&(f64, f64)) -> f64| {
+        let mut seconds: Vec<f64> = samples.iter().map(of).collect();
+        seconds.sort_by(f64::total_cmp);
+        seconds[seconds.len() / 2] * 1e3
+    };
+    Ok((median(&|sample| sample.0), median(&|sample| sample.1)))
+}
+
+/// Prints the times for the top 4,096 and 16,384 ranks of a graph.
+pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
+    let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
+    edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
+    let keys = tribin::orient::gpu::orient(gpu, edges, graph.vertex_bound() as u64)?;
+    let oriented = tribin::clean::gpu::clean(gpu, keys)?;
+    let all = forward_gpu::count_oriented(gpu, &oriented, CountShape::default())?;
+    for hubs in [4_096, 16_384] {
+        let part = among(gpu, &oriented, hubs)?;
+        let triangles = forward_gpu::count_oriented(gpu, &part, CountShape::default())?;
+        println!(
+            "{name}, {hubs} hubs: {} edges of {}, {triangles} triangles of {all} ({:.1}%)",
+            part.edges,
+            oriented.edges,
+            triangles as f64 / all as f64 * 100.0
+        );
+        let print = |name: &str, (before, count): (f64, f64)| {
+            println!("  {name:32} before {before:8.3}  count {count:8.3}");
+        };
+        let (major, minor) = gpu.info().compute_capability;
+        let policy =
+            Policy { least_grouped_permille: 0, ..Policy::for_compute_capability(major, minor) };
+        let row_bits = medians(runs, || {
+            let count = hybrid_gpu::count_oriented(gpu, &part, &policy)?;
+            assert_eq!(count.triangles, triangles);
+            Ok((count.seconds.group, count.seconds.count()))
+        })?;
+        print("row bits (hybrid)", row_bits);
+        let bitmap = medians(runs, || {
+            let tiling = Tiling::for_ranks(u64::from(hubs));
+            let count = bitmap_gpu::count_oriented(gpu, &part, &tiling)?;
+            assert_eq!(count.triangles, triangles);
+            Ok((count.seconds.segments, count.seconds.count))
+        })?;
+        print("bitmap", bitmap);
+        let mut products: Vec<Product> =
+            (0..=5).map(|lanes_log2| Product::CommonBits { lanes_log2 }).collect();
+        products.extend([Product::TensorBits, Product::TensorBytes]);
+        for by in products {
+            let product = medians(runs, || {
+                let count = count_hubs(gpu, &part, hubs, by)?;
+                assert_eq!(count.triangles, triangles, "{by:?}");
+                Ok((count.matrix, count.product))
+            })?;
+            print(&format!("{by:?}"), product);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,214 @@
+use tribin_device::memory::{In, InOut};
+use tribin_device::shared::{self, Shared};
+use tribin_device::{kernel, thread};
+
+use super::{MOST_PACKED, TILE_EDGES, Word, is_wide, table_slots};
+use crate::forward::TOTALS;
+use crate::primitives::{block_add_to, lower_bound};
+
+/// Segments of a tile at most: its edges', and those of the two rows that it has a part of.
+const MOST_SEGMENTS: u32 = TILE_EDGES + 2 * MOST_PACKED;
+
+/// Bytes of shared memory of a block, for words with slots of `slot_bytes`.
+pub const fn packed_shared_bytes(slot_bytes: u32) -> u32 {
+    MOST_SEGMENTS * (slot_bytes + 4)
+}
+
+/// How many segments of a tail's row are looked up in a head's row, one by one in device memory, for
+/// the price of one of the head's looked up in the tile.
+const LOOKUP_COST: u32 = 8;
+
+macro_rules! count_packed_rows {
+    ($name:ident, $word:ty) => {
+        kernel! {
+            /// Adds the triangles of the edges of all rows without tiles of their own to `totals`.
+            ///
+            /// The parameters are those of `count_wide_rows_W`.
+            ///
+            /// Launch with whole warps and [`packed_shared_bytes`].
+            pub fn $name(
+                tails: In<u32>, heads: In<u32>, ids: In<u32>, words: In<$word>,
+                segment_rows: In<u64>, totals: InOut<u64>, m: u64, wide_from: u32, lanes_log2: u32
+            )
+            requires {
+                m < 1 << 32, tails.len() >= m, heads.len() >= m, lanes_log2 <= 5,
+                totals.len() >= TOTALS, wide_from > 0,
+                words.len() >= ids.len(),
+            }
+            {
+                let matrix = Matrix { tails, heads, ids, words, segment_rows };
+                let ids_at = MOST_SEGMENTS * <$word>::SLOT_BYTES;
+                let tile = Tile {
+                    words: <$word>::slots(0, MOST_SEGMENTS),
+                    ids: shared::array::<u32>(ids_at, MOST_SEGMENTS),
+                };
+                let mut count = 0;
+                let mut first = u64::from(thread::block_idx_x()) * u64::from(TILE_EDGES);
+                while first < m {
+                    let end = (first + u64::from(TILE_EDGES)).min(m) as u32;
+                    count += count_tile(matrix, tile, first as u32, end, wide_from, lanes_log2);
+                    first += u64::from(thread::grid_dim_x()) * u64::from(TILE_EDGES);
+                }
+                block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
+            }
+        }
+    };
+}
+
+count_packed_rows!(count_packed_rows_16, u16);
+count_packed_rows!(count_packed_rows_32, u32);
+count_packed_rows!(count_packed_rows_64, u64);
+
+/// The edges, and the same as bits.
+#[derive(Clone, Copy)]
+struct Matrix<W: Word> {
+    tails: In<u32>,
+    heads: In<u32>,
+    ids: In<u32>,
+    words: In<W>,
+    segment_rows: In<u64>,
+}
+
+/// Segments in shared memory.
+#[derive(Clone, Copy)]
+struct Tile<W: Word> {
+    words: W::Slots,
+    ids: Shared<u32>,
+}
+
+/// This lane's share of the triangles of the edges at `first` up to `end`; the whole block calls it.
+#[inline(always)]
+unsafe fn count_tile<W: Word>(
+    matrix: Matrix<W>,
+    tile: Tile<W>,
+    first: u32,
+    end: u32,
+    wide_from: u32,
+    lanes_log2: u32,
+) -> u64 {
+    let Matrix { tails, heads, ids, words, segment_rows, .. } = matrix;
+    let thread = thread::thread_idx_x();
+    let threads = thread::block_dim_x();
+    // From the first segment of the first narrow row to the last of the last: a wide row is not wanted
+    // at the ends, and between them it has no more segments than the tile has edges.
+    let first_tail = tails.get(u64::from(first));
+    let last_tail = tails.get(u64::from(end - 1));
+    let (mut base, after_first) = halves(segment_rows.get(u64::from(first_tail)));
+    let (before_last, mut stage_end) = halves(segment_rows.get(u64::from(last_tail)));
+    let is_wide = |start, end| is_wide(ids, start, end, wide_from, table_slots(W::SLOT_BYTES));
+    if is_wide(base, after_first) {
+        base = after_first;
+    }
+    if is_wide(before_last, stage_end) {
+        stage_end = before_last;
+    }
+    let mut at = base + thread;
+    while at < stage_end {
+        tile.ids.set(at - base, ids.get(u64::from(at)));
+        W::set(tile.words, at - base, words.get(u64::from(at)));
+        at += threads;
+    }
+    thread::sync_threads();
+    let lane = thread & ((1 << lanes_log2) - 1);
+    let mut edge = first + (thread >> lanes_log2);
+    let mut count = 0;
+    while edge < end {
+        let tail = tails.get(u64::from(edge));
+        let (own, own_end) = halves(segment_rows.get(u64::from(tail)));
+        if !is_wide(own, own_end) {
+            let head = heads.get(u64::from(edge));
+            let (other, other_end) = halves(segment_rows.get(u64::from(head)));
+            let of_edge = if (own_end - own).saturating_mul(LOOKUP_COST) < other_end - other {
+                look_up_own(
+                    matrix,
+                    tile,
+                    (own - base, own_end - base),
+                    (other, other_end),
+                    lane,
+                    lanes_log2,
+                )
+            } else {
+                look_up_other(
+                    matrix,
+                    tile,
+                    (own - base, own_end - base),
+                    (other, other_end),
+                    lane,
+                    lanes_log2,
+                )
+            };
+            count += u64::from(of_edge);
+        }
+        edge += threads >> lanes_log2;
+    }
+    // Before the next tile stands where this one does.
+    thread::sync_threads();
+    count
+}
+
+#[inline(always)]
+fn halves(word: u64) -> (u32, u32) {
+    (word as u32, (word >> 32) as u32)
+}
+
+/// The common bits that this lane finds as it looks the tile's segments `own` up in the row `other`.
+#[inline(always)]
+unsafe fn look_up_own<W: Word>(
+    matrix: Matrix<W>,
+    tile: Tile<W>,
+    own: (u32, u32),
+    other: (u32, u32),
+    lane: u32,
+    lanes_log2: u32,
+) -> u32 {
+    let mut from = other.0;
+    let mut count = 0;
+    let mut slot = own.0 + lane;
+    while slot < own.1 {
+        let id = tile.ids.get(slot);
+        from = lower_bound(matrix.ids, from, other.1, id);
+        // What is past the end of the row is nothing for later segments either.
+        if from == other.1 {
+            break;
+        }
+        if matrix.ids.get(u64::from(from)) == id {
+            count += matrix.words.get(u64::from(from)).common(W::get(tile.words, slot));
+        }
+        slot += 1 << lanes_log2;
+    }
+    count
+}
+
+/// The common bits that this lane finds as it looks the segments of the row `other` up in the tile's
+/// segments `own`.
+#[inline(always)]
+unsafe fn look_up_other<W: Word>(
+    matrix: Matrix<W>,
+    tile: Tile<W>,
+    own: (u32, u32),
+    other: (u32, u32),
+    lane: u32,
+    lanes_log2: u32,
+) -> u32 {
+    let mut from = own.0;
+    let mut count = 0;
+    let mut at = other.0 + lane;
+    while at < other.1 {
+        let id = matrix.ids.get(u64::from(at));
+        let mut len = own.1 - from;
+        while len > 0 {
+            let half = len / 2;
+            let below = tile.ids.get(from + half) < id;
+            from = if below { from + half + 1 } else { from };
+            len = if below { len - half - 1 } else { half };
+        }
+        if from == own.1 {
+            break;
+        }
+        if tile.ids.get(from) == id {
+            count += matrix.words.get(u64::from(at)).common(W::get(tile.words, from));
+        }
+        at += 1 << lanes_log2;
+    }
+    count
+}

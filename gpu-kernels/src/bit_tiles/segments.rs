@@ -1,0 +1,185 @@
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, shared, thread, warp};
+
+use super::{BLOCK, Word, is_wide};
+use crate::primitives::{
+    LookbackState, block_scan_exclusive, lookback_publish_first, lookback_warp,
+};
+
+const WARPS: u32 = BLOCK / warp::SIZE;
+
+/// Edges of a thread.
+const ITEMS: usize = 8;
+
+/// Edges that a block takes.
+pub const TILE: u32 = BLOCK * ITEMS as u32;
+
+const TILE_AT: u32 = 0;
+const BASE_AT: u32 = 4;
+const IN_WARP_AT: u32 = 8;
+
+/// Bytes of shared memory of a block of both kernels.
+pub const SEGMENTS_SHARED_BYTES: u32 = IN_WARP_AT + WARPS * 4;
+
+macro_rules! bit_segments {
+    ($name:ident, $word:ty) => {
+        kernel! {
+            /// Writes the segments of every row, in the order of the edges: their numbers to `ids`,
+            /// their bits to `words`, and where row `r` stands to `segment_rows[2r]` (its first
+            /// segment) and `segment_rows[2r + 1]` (one past its last). Rows without edges are not
+            /// written.
+            ///
+            /// `lookback` has a word a tile and `ticket` one word; all are zero before.
+            pub fn $name(
+                tails: In<u32>, heads: In<u32>, ids: InOut<u32>, words: InOut<$word>,
+                segment_rows: InOut<u32>, lookback: InOut<u64>, ticket: InOut<u32>, m: u64
+            )
+            requires {
+                m > 0, m < 1 << 32, tails.len() >= m, heads.len() >= m, ids.len() >= m,
+                words.len() >= m, lookback.len() >= m.div_ceil(u64::from(TILE)), !ticket.is_empty(),
+            }
+            {
+                write_segments(tails, heads, ids, words, segment_rows, lookback, ticket, m as u32);
+            }
+        }
+    };
+}
+
+bit_segments!(bit_segments_16, u16);
+bit_segments!(bit_segments_32, u32);
+bit_segments!(bit_segments_64, u64);
+
+#[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "the parameters of the kernel")]
+unsafe fn write_segments<W: Word>(
+    tails: In<u32>,
+    heads: In<u32>,
+    ids: InOut<u32>,
+    words: InOut<W>,
+    segment_rows: InOut<u32>,
+    lookback: InOut<u64>,
+    ticket: InOut<u32>,
+    m: u32,
+) {
+    let thread = thread::thread_idx_x();
+    let lane = warp::lane_id();
+    let warp_index = thread / warp::SIZE;
+    let tile_slot = shared::array::<u32>(TILE_AT, 1);
+    let base_slot = shared::array::<u32>(BASE_AT, 1);
+    let in_warps = shared::array::<u32>(IN_WARP_AT, WARPS);
+    if thread == 0 {
+        tile_slot.set(0, ticket.atomic_add(0, 1));
+    }
+    thread::sync_threads();
+    let tile = u64::from(tile_slot.get(0));
+
+    let first = tile * u64::from(TILE) + u64::from(warp_index * warp::SIZE * ITEMS as u32 + lane);
+    let mut start_lanes = [0u32; ITEMS];
+    let mut in_warp = 0;
+    let mut item = 0;
+    while item < ITEMS {
+        let i = first + item as u64 * u64::from(warp::SIZE);
+        let starts = i < u64::from(m) && !continues::<W>(tails, heads, i as u32);
+        start_lanes[item] = warp::warp_vote_ballot(warp::ALL, starts);
+        in_warp += start_lanes[item].count_ones();
+        item += 1;
+    }
+    if lane == 0 {
+        in_warps.set(warp_index, in_warp);
+    }
+    thread::sync_threads();
+    let mut before_warp = 0;
+    let mut in_tile = 0;
+    let mut w = 0;
+    while w < WARPS {
+        let count = in_warps.get(w);
+        if w < warp_index {
+            before_warp += count;
+        }
+        in_tile += count;
+        w += 1;
+    }
+    if warp_index == 0 {
+        let state = LookbackState::of_pass(0);
+        if lane == 0 {
+            lookback_publish_first(lookback, state, tile, in_tile);
+        }
+        let before = lookback_warp(lookback, state, tile, in_tile);
+        if lane == 0 {
+            base_slot.set(0, before);
+        }
+    }
+    thread::sync_threads();
+    let mut place = base_slot.get(0) + before_warp;
+
+    let mut item = 0;
+    while item < ITEMS {
+        let i = first + item as u64 * u64::from(warp::SIZE);
+        let starts = start_lanes[item] >> lane & 1 == 1;
+        let at = place + (start_lanes[item] & warp::lane_mask_lt()).count_ones();
+        place += start_lanes[item].count_ones();
+        if i < u64::from(m) {
+            let i = i as u32;
+            let tail = tails.get(u64::from(i));
+            if starts {
+                let id = heads.get(u64::from(i)) / W::BITS;
+                let mut word = W::EMPTY.with(heads.get(u64::from(i)));
+                // A segment has at most as many entries as columns.
+                let mut next = i + 1;
+                while next < m && continues::<W>(tails, heads, next) {
+                    word = word.with(heads.get(u64::from(next)));
+                    next += 1;
+                }
+                ids.set(u64::from(at), id);
+                words.set(u64::from(at), word);
+                if i == 0 || tails.get(u64::from(i - 1)) != tail {
+                    segment_rows.set(2 * u64::from(tail), at);
+                }
+            }
+            if i == m - 1 || tails.get(u64::from(i + 1)) != tail {
+                segment_rows.set(2 * u64::from(tail) + 1, at + u32::from(starts));
+            }
+        }
+        item += 1;
+    }
+}
+
+/// Whether the edge at place `i` is in the segment of the edge before it.
+#[inline(always)]
+unsafe fn continues<W: Word>(tails: In<u32>, heads: In<u32>, i: u32) -> bool {
+    i > 0 && {
+        let (this, before) = (u64::from(i), u64::from(i - 1));
+        heads.get(this) / W::BITS == heads.get(before) / W::BITS
+            && tails.get(this) == tails.get(before)
+    }
+}
+
+kernel! {
+    /// Appends the rows that get tiles of their own to `wide`, in any order, and adds their number to
+    /// `count[0]`: rows of at least `wide_from` segments for each `slots` segment numbers up to their last.
+    ///
+    /// Launch with a thread for each rank, [`BLOCK`] in a block.
+    pub fn list_wide_rows(
+        segment_rows: In<u64>, ids: In<u32>, wide: InOut<u32>, count: InOut<u32>, ranks: u64,
+        wide_from: u32, slots: u32
+    )
+    requires { segment_rows.len() >= ranks, ranks <= 1 << 32, !count.is_empty(), wide_from > 0, slots > 0 }
+    {
+        let scan = shared::array::<u32>(IN_WARP_AT, WARPS);
+        let base_slot = shared::array::<u32>(BASE_AT, 1);
+        let rank = thread::index_1d();
+        let mut listed = false;
+        if rank < ranks {
+            let row = segment_rows.get(rank);
+            listed = is_wide(ids, row as u32, (row >> 32) as u32, wide_from, slots);
+        }
+        let (before, in_block) = block_scan_exclusive(scan, u32::from(listed));
+        if thread::thread_idx_x() == 0 && in_block > 0 {
+            base_slot.set(0, count.atomic_add(0, in_block));
+        }
+        thread::sync_threads();
+        if listed {
+            wide.set(u64::from(base_slot.get(0) + before), rank as u32);
+        }
+    }
+}

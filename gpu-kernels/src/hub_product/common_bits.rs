@@ -1,0 +1,71 @@
+use tribin_device::memory::{In, InOut, U64x2};
+use tribin_device::{kernel, shared, thread};
+
+use super::{bit_words, is_matrix};
+use crate::forward::TOTALS;
+use crate::primitives::block_add_to;
+
+/// Bytes of shared memory of a block: a row.
+pub const fn common_bits_shared_bytes(hubs: u32) -> u32 {
+    hubs / 8
+}
+
+kernel! {
+    /// Adds the triangles among the hubs to `totals`: a block takes a row u of `bits`, and 2^`lanes_log2`
+    /// lanes read the row of each of its heads a, up to bit a.
+    ///
+    /// `rows` are the rows of `heads`. Launch with whole warps and [`common_bits_shared_bytes`].
+    pub fn hub_common_bits(
+        bits: In<U64x2>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, ranks: u32,
+        hubs: u32, lanes_log2: u32
+    )
+    requires {
+        is_matrix(hubs), bits.len() * 4 >= bit_words(hubs), lanes_log2 <= 5, totals.len() >= TOTALS,
+        rows.len() >= u64::from(ranks),
+    }
+    {
+        let thread = thread::thread_idx_x();
+        let threads = thread::block_dim_x();
+        let row_reads = hubs / 128;
+        let own = shared::array::<u64>(0, row_reads * 2);
+        let lane = thread & ((1 << lanes_log2) - 1);
+        let mut count = 0;
+        let mut hub = thread::block_idx_x();
+        while hub < hubs.min(ranks) {
+            let edges = rows.get(u64::from(hub));
+            let (start, end) = (edges as u32, (edges >> 32) as u32);
+            let mut read = thread;
+            while read < row_reads {
+                let words = bits.get(u64::from(hub) * u64::from(row_reads) + u64::from(read)).0;
+                own.set(2 * read, words[0]);
+                own.set(2 * read + 1, words[1]);
+                read += threads;
+            }
+            thread::sync_threads();
+            let mut edge = start + (thread >> lanes_log2);
+            // The next edge's head is read before this one's row.
+            let head_at = |edge: u32| if edge < end { heads.get(u64::from(edge)) } else { 0 };
+            let mut next_head = head_at(edge);
+            while edge < end {
+                let head = next_head;
+                next_head = head_at(edge + (threads >> lanes_log2));
+                let reads = head.div_ceil(128);
+                let first = u64::from(head) * u64::from(row_reads);
+                let mut read = lane;
+                let mut of_edge = 0;
+                while read < reads {
+                    let words = bits.get(first + u64::from(read)).0;
+                    of_edge += (words[0] & own.get(2 * read)).count_ones()
+                        + (words[1] & own.get(2 * read + 1)).count_ones();
+                    read += 1 << lanes_log2;
+                }
+                count += u64::from(of_edge);
+                edge += threads >> lanes_log2;
+            }
+            // Before the next row stands where this one does.
+            thread::sync_threads();
+            hub += thread::grid_dim_x();
+        }
+        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
+    }
+}

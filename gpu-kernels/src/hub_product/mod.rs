@@ -1,0 +1,47 @@
+//! Triangles among the lowest ranks, the hubs, as a product of dense matrices: Σ (L · Lᵀ) ∘ L, with `L[u][a]`
+//! for each edge u → a.
+//!
+//! | kernel | what it does |
+//! | --- | --- |
+//! | [`hub_matrix`] | L in bits, and in bytes where asked for |
+//! | [`hub_common_bits`] | each edge's two rows of bits: AND and popcount |
+//! | [`hub_product_bits`] | tiles of 32 × 32 sums on the tensor cores, 256 bits a step |
+//! | [`hub_product_bytes`] | the same, 32 bytes a step |
+//!
+//! All three skip what is empty: pairs without an edge; tiles of sums without an edge; and [`SPAN`] columns
+//! in which one of the two tiles has none. All sums are exact: a sum is below [`MOST_HUBS`].
+
+mod common_bits;
+mod matrix;
+mod product;
+
+pub use common_bits::{common_bits_shared_bytes, hub_common_bits};
+pub use matrix::hub_matrix;
+pub use product::{hub_product_bits, hub_product_bytes};
+
+/// Columns that are skipped together; hubs come in whole spans.
+pub const SPAN: u32 = 512;
+
+/// Most hubs: spans are flags in a word.
+pub const MOST_HUBS: u32 = 32 * SPAN;
+
+/// Rows and columns of a tile of sums.
+pub const TILE: u32 = 32;
+
+/// Threads in a block of every kernel here.
+pub const BLOCK: u32 = 256;
+
+/// Whether so many hubs can be a matrix.
+pub const fn is_matrix(hubs: u32) -> bool {
+    hubs > 0 && hubs <= MOST_HUBS && hubs.is_multiple_of(SPAN)
+}
+
+/// 32-bit words of the matrix in bits.
+pub const fn bit_words(hubs: u32) -> u64 {
+    hubs as u64 * (hubs / 32) as u64
+}
+
+/// 32-bit words of the matrix in bytes.
+pub const fn byte_words(hubs: u32) -> u64 {
+    hubs as u64 * (hubs / 4) as u64
+}

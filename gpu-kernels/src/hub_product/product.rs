@@ -1,0 +1,185 @@
+use tribin_device::matrix::{mma_bytes, mma_common_bits};
+use tribin_device::memory::{In, InOut, U64x2};
+use tribin_device::{kernel, thread, warp};
+
+use super::{BLOCK, SPAN, TILE, bit_words, byte_words, is_matrix};
+use crate::forward::TOTALS;
+use crate::primitives::block_add_to;
+
+const WARPS: u32 = BLOCK / warp::SIZE;
+
+/// Rows of the first operand of a step.
+const ROWS: u32 = 16;
+/// Columns of the second operand of a step.
+const COLUMNS: u32 = 8;
+
+/// Steps down and across a tile of sums.
+const DOWN: usize = (TILE / ROWS) as usize;
+const ACROSS: usize = (TILE / COLUMNS) as usize;
+
+type Sums = [[[u32; 4]; ACROSS]; DOWN];
+
+kernel! {
+    /// Adds the triangles among the hubs to `totals`, by products of bits.
+    ///
+    /// `bits` and `mask` are the matrix of `hub_matrix`, `spans` its spans.
+    ///
+    /// Launch with blocks of [`BLOCK`] threads. A sum is at most the hubs, 2¹⁴; a lane adds up 32 of them
+    /// for each of at most 2¹⁸ tiles.
+    pub fn hub_product_bits(
+        bits: In<U64x2>, mask: In<u32>, spans: In<u32>, totals: InOut<u64>, hubs: u32
+    )
+    requires {
+        is_matrix(hubs), bits.len() * 4 >= bit_words(hubs), mask.len() >= bit_words(hubs),
+        spans.len() >= u64::from(hubs / TILE), totals.len() >= TOTALS,
+    }
+    launch_bounds(256, 2)
+    {
+        let count = count_tiles::<1>(bits, mask, spans, hubs);
+        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
+    }
+}
+
+kernel! {
+    /// Adds the triangles among the hubs to `totals`, by products of bytes.
+    ///
+    /// The parameters are those of [`hub_product_bits`], but for `bytes`, the matrix in bytes.
+    pub fn hub_product_bytes(
+        bytes: In<U64x2>, mask: In<u32>, spans: In<u32>, totals: InOut<u64>, hubs: u32
+    )
+    requires {
+        is_matrix(hubs), bytes.len() * 4 >= byte_words(hubs), mask.len() >= bit_words(hubs),
+        spans.len() >= u64::from(hubs / TILE), totals.len() >= TOTALS,
+    }
+    launch_bounds(256, 2)
+    {
+        let count = count_tiles::<8>(bytes, mask, spans, hubs);
+        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
+    }
+}
+
+/// The sums with an edge of this lane's tiles. A warp takes a tile of sums after the other: rows of `TILE`
+/// hubs with rows of `TILE` hubs not above them. `BITS` bits of an operand are an entry.
+///
+/// A read is 16 bytes of a row, of which two steps take eight each. Which columns a word stands for is the
+/// same in both operands, and nothing else matters to a sum.
+#[inline(always)]
+unsafe fn count_tiles<const BITS: u32>(
+    matrix: In<U64x2>,
+    mask: In<u32>,
+    spans: In<u32>,
+    hubs: u32,
+) -> u64 {
+    let lane = warp::lane_id();
+    let warp_index = thread::thread_idx_x() / warp::SIZE;
+    let (group, in_group) = (lane / 4, lane % 4);
+    let tiles = hubs / TILE;
+    let across = tiles.div_ceil(WARPS);
+    let row_reads = u64::from(hubs * BITS / 128);
+    let mut count = 0;
+    let mut item = thread::block_idx_x();
+    while item < tiles * across {
+        // The longest rows first.
+        let down_tile = tiles - 1 - item / across.max(1);
+        let across_tile = item % across.max(1) * WARPS + warp_index;
+        item += thread::grid_dim_x();
+        let mut edges = 0;
+        if across_tile <= down_tile {
+            edges = mask.get(
+                u64::from(down_tile * TILE + lane) * u64::from(tiles) + u64::from(across_tile),
+            );
+        }
+        if !warp::warp_vote_any(warp::ALL, edges != 0) {
+            continue;
+        }
+        let mut sums: Sums = [[[0; 4]; ACROSS]; DOWN];
+        let mut left = spans.get(u64::from(down_tile)) & spans.get(u64::from(across_tile));
+        while left != 0 {
+            let span = left.trailing_zeros();
+            left &= left - 1;
+            // A read of each of a group's four lanes is one of 64 bytes.
+            let mut read = u64::from(span * SPAN * BITS / 128 + in_group);
+            let end = read + u64::from(SPAN * BITS / 128);
+            while read < end {
+                let row = |tile: u32, row: u32| u64::from(tile * TILE + row) * row_reads + read;
+                let mut rows = [[[0u32; 4]; 2]; DOWN];
+                let mut down = 0;
+                while down < DOWN {
+                    let first = down as u32 * ROWS + group;
+                    rows[down] = [
+                        words(matrix.get(row(down_tile, first))),
+                        words(matrix.get(row(down_tile, first + 8))),
+                    ];
+                    down += 1;
+                }
+                let mut columns = [[0u32; 4]; ACROSS];
+                let mut across = 0;
+                while across < ACROSS {
+                    let column = across as u32 * COLUMNS + group;
+                    columns[across] = words(matrix.get(row(across_tile, column)));
+                    across += 1;
+                }
+                let mut down = 0;
+                while down < DOWN {
+                    let [upper, lower] = rows[down];
+                    let mut across = 0;
+                    while across < ACROSS {
+                        let column = columns[across];
+                        let sum = sums[down][across];
+                        let sum = step::<BITS>(
+                            [upper[0], lower[0], upper[1], lower[1]],
+                            [column[0], column[1]],
+                            sum,
+                        );
+                        sums[down][across] = step::<BITS>(
+                            [upper[2], lower[2], upper[3], lower[3]],
+                            [column[2], column[3]],
+                            sum,
+                        );
+                        across += 1;
+                    }
+                    down += 1;
+                }
+                read += 4;
+            }
+        }
+        count += u64::from(with_edges(sums, edges, group, in_group));
+    }
+    count
+}
+
+/// The four words of a read.
+#[inline(always)]
+fn words(read: U64x2) -> [u32; 4] {
+    let [low, high] = read.0;
+    [low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32]
+}
+
+#[inline(always)]
+unsafe fn step<const BITS: u32>(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
+    if BITS == 1 { mma_common_bits(rows, columns, sums) } else { mma_bytes(rows, columns, sums) }
+}
+
+/// This lane's sums where there is an edge: lane r has row r of the tile in `edges`.
+#[inline(always)]
+unsafe fn with_edges(sums: Sums, edges: u32, group: u32, in_group: u32) -> u32 {
+    let mut count = 0;
+    let mut down = 0;
+    while down < DOWN {
+        let row = down as u32 * ROWS + group;
+        let upper = warp::warp_shuffle_idx(warp::ALL, edges, row);
+        let lower = warp::warp_shuffle_idx(warp::ALL, edges, row + 8);
+        let mut across = 0;
+        while across < ACROSS {
+            let column = across as u32 * COLUMNS + 2 * in_group;
+            let sum = sums[down][across];
+            count += sum[0] * (upper >> column & 1);
+            count += sum[1] * (upper >> (column + 1) & 1);
+            count += sum[2] * (lower >> column & 1);
+            count += sum[3] * (lower >> (column + 1) & 1);
+            across += 1;
+        }
+        down += 1;
+    }
+    count
+}

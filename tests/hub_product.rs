@@ -1,0 +1,87 @@
+//! Triangles among hubs by every product, against sets: in the emulator always, and on a GPU where there is
+//! one.
+
+#[path = "support/devices.rs"]
+mod devices;
+mod generators;
+
+use std::collections::BTreeSet;
+
+use tribin::clean::gpu::{DeviceGraph, clean};
+use tribin::engine::hub_product_gpu::{Product, count_hubs};
+use tribin::orient::gpu::orient;
+use tribin_device::emulated::{Config, Emulator};
+use tribin_device::launch::{Buffer, Device};
+
+const PRODUCTS: [Product; 4] = [
+    Product::CommonBits { lanes_log2: 0 },
+    Product::CommonBits { lanes_log2: 3 },
+    Product::TensorBits,
+    Product::TensorBytes,
+];
+
+fn oriented<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -> DeviceGraph<D> {
+    let bound = edges.iter().flatten().max().map_or(0, |&v| u64::from(v) + 1);
+    let mut entries = Buffer::uninitialized(device, edges.len() as u64).unwrap();
+    entries.upload_bytes(device, 0, bytemuck::cast_slice(edges)).unwrap();
+    clean(device, orient(device, entries, bound).unwrap()).unwrap()
+}
+
+/// The triangles whose ranks are all below `hubs`, by sets.
+fn triangles<D: Device<Error: std::fmt::Debug>>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    hubs: u32,
+) -> u64 {
+    let m = graph.edges as usize;
+    let (tails, heads) = (graph.tails.to_vec(device).unwrap(), graph.heads.to_vec(device).unwrap());
+    let edges: BTreeSet<(u32, u32)> =
+        tails[..m].iter().copied().zip(heads[..m].iter().copied()).collect();
+    let closes = |&(u, a): &(u32, u32)| {
+        edges.range((u, 0)..(u, a)).filter(|&&(_, w)| edges.contains(&(a, w))).count() as u64
+    };
+    edges.iter().filter(|(u, _)| *u < hubs).map(closes).sum()
+}
+
+fn check<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]], hubs: &[u32]) {
+    let graph = oriented(device, edges);
+    for &hubs in hubs {
+        let expected = triangles(device, &graph, hubs);
+        for by in PRODUCTS {
+            let count = count_hubs(device, &graph, hubs, by).unwrap();
+            assert_eq!(count.triangles, expected, "{hubs} hubs, {by:?}");
+        }
+    }
+}
+
+#[test]
+fn every_product_counts_the_triangles_among_hubs_in_the_emulator() {
+    if !devices::emulator() {
+        return;
+    }
+    let device = Emulator::with(Config::seeded(1));
+    check(&device, &[], &[512]);
+    check(&device, &[[0, 0]], &[512]);
+    check(&device, &generators::clique(70), &[512]);
+    check(&device, &generators::rmat(9, 8, 7), &[512]);
+    check(&device, &generators::watts_strogatz(600, 4, 100, 3), &[512, 1024]);
+}
+
+#[test]
+fn every_product_counts_the_triangles_among_hubs_on_a_gpu() {
+    if let Some(gpu) = devices::gpu() {
+        for graph in
+            [generators::clique(600), generators::rmat(12, 16, 7), generators::rmat(10, 8, 7)]
+        {
+            check(&gpu, &graph, &[512, 4_096, 16_384]);
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "hubs are a multiple of 512, up to 16,384")]
+fn hubs_that_are_no_matrix_are_refused() {
+    let device = Emulator::new();
+    let graph = oriented(&device, &[]);
+    let _ = count_hubs(&device, &graph, 500, Product::TensorBits);
+}

@@ -1,0 +1,399 @@
+use std::fmt::Debug;
+
+use anyhow::{Result, ensure};
+use tribin_device::launch::{Buffer, Shape, View, ViewMut};
+use tribin_kernels::bit_tiles::{
+    self, BLOCK, MOST_PACKED, SEGMENTS_SHARED_BYTES, TILE, TILE_EDGES,
+};
+use tribin_kernels::forward::TOTALS;
+
+use crate::contents::sizes_around;
+use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
+
+/// Edges from the larger vertex to the smaller, rows ascending; rows of every length, some empty.
+#[derive(Clone, Default)]
+struct Rows {
+    name: String,
+    tails: Vec<u32>,
+    heads: Vec<u32>,
+    /// First and last place of each row.
+    rows: Vec<u64>,
+}
+
+impl Debug for Rows {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl Rows {
+    fn new(name: String, rows: Vec<Vec<u32>>) -> Rows {
+        let mut graph = Rows { name, ..Rows::default() };
+        for (tail, row) in rows.into_iter().enumerate() {
+            let start = graph.heads.len() as u64;
+            graph.heads.extend(&row);
+            graph.tails.resize(graph.heads.len(), tail as u32);
+            graph.rows.push(if row.is_empty() { 0 } else { span(start, graph.heads.len() as u64) });
+        }
+        graph
+    }
+
+    /// Each vertex below is a neighbour with a probability that depends on the row.
+    fn random(ranks: u32, percent: u32) -> Rows {
+        let mut rng = fastrand::Rng::with_seed(u64::from(ranks * percent));
+        let rows = (0..ranks)
+            .map(|u| (0..u).filter(|_| rng.u32(0..100) < percent * (u % 4)).collect())
+            .collect();
+        Rows::new(format!("{ranks} ranks, {percent}%"), rows)
+    }
+
+    /// Exactly `edges` edges: complete rows, and a part of the last.
+    fn of_edges(edges: usize) -> Rows {
+        let mut rows = Vec::new();
+        let mut left = edges;
+        while left > 0 {
+            let row = rows.len().min(left) as u32;
+            rows.push((0..row).collect::<Vec<u32>>());
+            left -= row as usize;
+        }
+        Rows::new(format!("{edges} edges"), rows)
+    }
+
+    /// Rows of up to 140 entries, 37 segments of 16 apart, that have entries in common: more segments than
+    /// share a tile, fewer, and several tiles of columns.
+    fn far() -> Rows {
+        let mut rows = vec![Vec::new(); 140 * 592 + 1];
+        for n in (0..=140).step_by(4) {
+            rows[n as usize * 592] = (0..n).map(|k| k * 592).collect();
+        }
+        Rows::new("far columns".into(), rows)
+    }
+
+    fn row(&self, r: u32) -> &[u32] {
+        let row = self.rows[r as usize];
+        &self.heads[(row & 0xffff_ffff) as usize..(row >> 32) as usize]
+    }
+
+    /// Triangles of the edges of the rows that `counts`, every vertex looked up.
+    fn triangles(&self, counts: impl Fn(&[u32]) -> bool) -> u64 {
+        let edges = self.tails.iter().zip(&self.heads);
+        edges
+            .filter(|&(&u, _)| counts(self.row(u)))
+            .map(|(&u, &a)| {
+                self.row(u).iter().filter(|w| self.row(a).binary_search(w).is_ok()).count() as u64
+            })
+            .sum()
+    }
+
+    /// The segments of every row in order: number and bits; and where each row's are.
+    fn segments(&self, columns: u32) -> (Vec<u32>, Vec<u64>, Vec<u64>) {
+        let (mut ids, mut words, mut rows) = (Vec::new(), Vec::<u64>::new(), Vec::new());
+        for r in 0..self.rows.len() as u32 {
+            let start = ids.len();
+            for &a in self.row(r) {
+                if ids.len() == start || ids.last() != Some(&(a / columns)) {
+                    ids.push(a / columns);
+                    words.push(0);
+                }
+                *words.last_mut().unwrap() |= 1 << (a % columns);
+            }
+            let empty = ids.len() == start;
+            rows.push(if empty { 0 } else { span(start as u64, ids.len() as u64) });
+        }
+        (ids, words, rows)
+    }
+}
+
+fn span(start: u64, end: u64) -> u64 {
+    start | end << 32
+}
+
+fn graphs() -> Vec<Rows> {
+    let mut graphs: Vec<Rows> = [(3, 33), (33, 33), (70, 12), (150, 25), (300, 2)]
+        .into_iter()
+        .map(|(ranks, percent)| Rows::random(ranks, percent))
+        .collect();
+    let edges = sizes_around(&[TILE_EDGES as usize, TILE as usize, 2 * TILE as usize]);
+    graphs.extend(edges.into_iter().filter(|&edges| edges > 0).map(Rows::of_edges));
+    graphs
+}
+
+/// A kernel of one width, by the type of its words.
+trait Width: tribin_device::memory::Element + bytemuck::Pod + PartialEq + Debug {
+    const COLUMNS: u32;
+    fn of(word: u64) -> Self;
+    fn cut<D: TestDevice>(
+        device: &D,
+        edges: [View<'_, u32, D>; 2],
+        segments: (ViewMut<'_, u32, D>, ViewMut<'_, Self, D>, ViewMut<'_, u32, D>),
+        scratch: (ViewMut<'_, u64, D>, ViewMut<'_, u32, D>),
+    ) -> Result<()>;
+    #[allow(clippy::too_many_arguments)]
+    fn count<D: TestDevice>(
+        device: &D,
+        graph: &Rows,
+        wide: Option<&[u32]>,
+        wide_from: u32,
+        grid: u32,
+        lanes_log2: u32,
+    ) -> Result<u64>;
+}
+
+macro_rules! width {
+    ($word:ty, $cut:ident, $wide:ident, $packed:ident) => {
+        impl Width for $word {
+            const COLUMNS: u32 = <$word>::BITS;
+
+            fn of(word: u64) -> Self {
+                word as $word
+            }
+
+            fn cut<D: TestDevice>(
+                device: &D,
+                [tails, heads]: [View<'_, u32, D>; 2],
+                (ids, words, rows): (
+                    ViewMut<'_, u32, D>,
+                    ViewMut<'_, Self, D>,
+                    ViewMut<'_, u32, D>,
+                ),
+                (lookback, ticket): (ViewMut<'_, u64, D>, ViewMut<'_, u32, D>),
+            ) -> Result<()> {
+                let m = tails.len();
+                let shape = Shape::new(lookback.len() as u32, BLOCK).shared(SEGMENTS_SHARED_BYTES);
+                Ok(bit_tiles::$cut(
+                    device, shape, tails, heads, ids, words, rows, lookback, ticket, m,
+                )?)
+            }
+
+            fn count<D: TestDevice>(
+                device: &D,
+                graph: &Rows,
+                wide: Option<&[u32]>,
+                wide_from: u32,
+                grid: u32,
+                lanes_log2: u32,
+            ) -> Result<u64> {
+                let (ids, words, segment_rows) = graph.segments(Self::COLUMNS);
+                let words: Vec<$word> = words.into_iter().map(<$word>::of).collect();
+                let tails = Buffer::from_host(device, &graph.tails)?;
+                let heads = Buffer::from_host(device, &graph.heads)?;
+                let rows = Buffer::from_host(device, &graph.rows)?;
+                let ids = Buffer::from_host(device, &ids)?;
+                let words = Buffer::from_host(device, &words)?;
+                let segment_rows = Buffer::from_host(device, &segment_rows)?;
+                let before: Vec<u64> = (0..TOTALS).collect();
+                let mut totals = Buffer::from_host(device, &before)?;
+                if let Some(wide) = wide {
+                    let count = Buffer::from_host(device, &[wide.len() as u32])?;
+                    let wide = Buffer::from_host(device, wide)?;
+                    let mut ticket = Buffer::zeroed(device, 1)?;
+                    bit_tiles::$wide(
+                        device,
+                        Shape::new(grid, 64).shared(bit_tiles::WIDE_SHARED_BYTES),
+                        heads.view(),
+                        rows.view(),
+                        ids.view(),
+                        words.view(),
+                        segment_rows.view(),
+                        wide.view(),
+                        count.view(),
+                        ticket.view_mut(),
+                        totals.view_mut(),
+                        lanes_log2,
+                    )?;
+                } else {
+                    let slot = <$word as bit_tiles::Word>::SLOT_BYTES;
+                    bit_tiles::$packed(
+                        device,
+                        Shape::new(grid, 64).shared(bit_tiles::packed_shared_bytes(slot)),
+                        tails.view(),
+                        heads.view(),
+                        ids.view(),
+                        words.view(),
+                        segment_rows.view(),
+                        totals.view_mut(),
+                        tails.len(),
+                        wide_from,
+                        lanes_log2,
+                    )?;
+                }
+                Ok(totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>())
+            }
+        }
+    };
+}
+
+width!(u16, bit_segments_16, count_wide_rows_16, count_packed_rows_16);
+width!(u32, bit_segments_32, count_wide_rows_32, count_packed_rows_32);
+width!(u64, bit_segments_64, count_wide_rows_64, count_packed_rows_64);
+
+#[derive(Debug)]
+struct Cut(Rows);
+
+impl Cut {
+    fn check_width<W: Width, D: TestDevice>(&self, device: &D) -> Result<()> {
+        let graph = &self.0;
+        let (ids, words, rows) = graph.segments(W::COLUMNS);
+        let m = graph.heads.len() as u64;
+        let tails = Buffer::from_host(device, &graph.tails)?;
+        let heads = Buffer::from_host(device, &graph.heads)?;
+        // What is not written stays as it is.
+        let mut found_ids = Buffer::from_host(device, &vec![77; m as usize])?;
+        let mut found_words = Buffer::from_host(device, &vec![W::of(77); m as usize])?;
+        let mut found_rows = Buffer::zeroed(device, 2 * graph.rows.len() as u64)?;
+        let mut lookback = Buffer::zeroed(device, m.div_ceil(u64::from(TILE)))?;
+        let mut ticket = Buffer::zeroed(device, 1)?;
+        W::cut(
+            device,
+            [tails.view(), heads.view()],
+            (found_ids.view_mut(), found_words.view_mut(), found_rows.view_mut()),
+            (lookback.view_mut(), ticket.view_mut()),
+        )?;
+        let mut expected = ids;
+        expected.resize(m as usize, 77);
+        ensure_holds("ids", device, &found_ids, &expected)?;
+        let mut expected: Vec<W> = words.into_iter().map(W::of).collect();
+        expected.resize(m as usize, W::of(77));
+        ensure_holds("words", device, &found_words, &expected)?;
+        let expected: Vec<u32> =
+            rows.iter().flat_map(|&row| [row as u32, (row >> 32) as u32]).collect();
+        ensure_holds("rows", device, &found_rows, &expected)
+    }
+}
+
+impl Case for Cut {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        self.check_width::<u16, D>(device)?;
+        self.check_width::<u32, D>(device)?;
+        self.check_width::<u64, D>(device)
+    }
+}
+
+#[test]
+fn segments_are_the_columns_that_rows_have() {
+    let kernel = Kernel::named("bit_segments");
+    kernel.everywhere(graphs().into_iter().map(Cut));
+    kernel.on_gpu(|| vec![Cut(Rows::random(3_000, 10)), Cut(Rows::of_edges(1_000_003))]);
+    kernel.report();
+}
+
+#[derive(Debug)]
+struct ListWide {
+    graph: Rows,
+    wide_from: u32,
+    slots: u32,
+}
+
+/// Whether a row has tiles of its own: `wide_from` segments for each tile up to its last column, or too
+/// many to share one.
+fn is_wide(row: &[u32], columns: u32, wide_from: u32, slots: u32) -> bool {
+    let mut ids: Vec<u32> = row.iter().map(|a| a / columns).collect();
+    ids.dedup();
+    let tiles = ids.last().map_or(1, |last| last / slots + 1);
+    ids.len() >= MOST_PACKED as usize || ids.len() as u32 >= wide_from * tiles
+}
+
+impl Case for ListWide {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let (ids, _, rows) = self.graph.segments(16);
+        let ranks = rows.len() as u64;
+        let expected: Vec<u32> = (0..ranks as u32)
+            .filter(|&r| is_wide(self.graph.row(r), 16, self.wide_from, self.slots))
+            .collect();
+        let ids = Buffer::from_host(device, &ids)?;
+        let rows = Buffer::from_host(device, &rows)?;
+        let mut wide = Buffer::from_host(device, &vec![u32::MAX; ranks as usize])?;
+        // The kernel adds to the count: here to none.
+        let mut count = Buffer::zeroed(device, 1)?;
+        let shape = Shape::cover(ranks, BLOCK, u32::MAX).shared(SEGMENTS_SHARED_BYTES);
+        let (list, number) = (wide.view_mut(), count.view_mut());
+        let (rows, ids) = (rows.view(), ids.view());
+        let (from, slots) = (self.wide_from, self.slots);
+        bit_tiles::list_wide_rows(device, shape, rows, ids, list, number, ranks, from, slots)?;
+        let mut found = wide.to_vec(device)?;
+        ensure!(count.to_vec(device)?[0] as usize == expected.len(), "{} rows", expected.len());
+        found.truncate(expected.len());
+        found.sort_unstable();
+        ensure!(found == expected, "rows {found:?}, expected {expected:?}");
+        Ok(())
+    }
+}
+
+#[test]
+fn wide_rows_are_listed_once() {
+    let kernel = Kernel::named("list_wide_rows");
+    for graph in [Rows::random(70, 12), Rows::random(600, 20), Rows::of_edges(40_000), Rows::far()]
+    {
+        for (wide_from, slots) in [(1, 2_048), (2, 5), (5, 7), (17, 100), (100, 2), (1_000, 1)] {
+            kernel.everywhere([ListWide { graph: graph.clone(), wide_from, slots }]);
+        }
+    }
+    kernel.report();
+}
+
+/// The rows of at least so many segments, or all the others.
+#[derive(Debug)]
+struct Count {
+    graph: Rows,
+    wide: bool,
+    wide_from: u32,
+    grid: u32,
+    lanes_log2: u32,
+}
+
+impl Count {
+    fn check_width<W: Width, D: TestDevice>(&self, device: &D) -> Result<()> {
+        let slots = if W::COLUMNS == 64 { 1_024 } else { 2_048 };
+        let counts = |row: &[u32]| is_wide(row, W::COLUMNS, self.wide_from, slots) == self.wide;
+        let expected = self.graph.triangles(counts);
+        // In no order.
+        let rows = 0..self.graph.rows.len() as u32;
+        let wide: Vec<u32> = rows.rev().filter(|&r| counts(self.graph.row(r))).collect();
+        let wide = self.wide.then_some(wide.as_slice());
+        let (grid, lanes) = (self.grid, self.lanes_log2);
+        let found = W::count(device, &self.graph, wide, self.wide_from, grid, lanes)?;
+        ensure!(found == expected, "{found} triangles, expected {expected}, {}", W::COLUMNS);
+        Ok(())
+    }
+}
+
+impl Case for Count {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        self.check_width::<u16, D>(device)?;
+        self.check_width::<u32, D>(device)?;
+        self.check_width::<u64, D>(device)
+    }
+}
+
+fn count(name: &'static str, wide: bool) {
+    let kernel = Kernel::named(name);
+    let small = graphs().into_iter().filter(|graph| graph.heads.len() < 3_000);
+    for graph in small.chain([Rows::far()]) {
+        for (wide_from, grid, lanes_log2) in [(1, 1, 0), (2, 3, 1), (3, 2, 3), (19, 1, 5)] {
+            kernel.everywhere([Count { graph: graph.clone(), wide, wide_from, grid, lanes_log2 }]);
+        }
+    }
+    kernel.on_gpu(|| {
+        let graph = Rows::random(1_500, 10);
+        [(1, 3), (12, 2), (40, 0)]
+            .map(|(wide_from, lanes_log2)| Count {
+                graph: graph.clone(),
+                wide,
+                wide_from,
+                grid: 500,
+                lanes_log2,
+            })
+            .into()
+    });
+    kernel.report();
+}
+
+#[test]
+fn rows_with_tiles_of_their_own_are_counted() {
+    count("count_wide_rows", true);
+}
+
+#[test]
+fn rows_that_share_tiles_are_counted() {
+    count("count_packed_rows", false);
+}

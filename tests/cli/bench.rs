@@ -1,6 +1,7 @@
 //! `tribin bench`.
 
 use std::fs;
+use std::path::Path;
 
 use super::{KARATE, names, only_line, places, run, text};
 
@@ -117,24 +118,30 @@ fn wrong_usage_is_said_before_anything_is_measured() {
     assert_eq!(run(["bench"]).status.code(), Some(2));
 }
 
-/// Tables and picture of the documentation are what the command makes of the measurements beside them.
+/// Tables and pictures of the documentation are what the command makes of the measurements beside them.
 #[test]
 fn the_documentation_is_made_from_its_measurements() {
     let docs = places::root().join("docs");
     let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("benchmarks")).unwrap();
-    let copy = |name: &str| fs::copy(docs.join(name), folder.path().join(name)).unwrap();
-    copy("benchmarks.md");
-    copy("benchmarks/cpu.json");
+    let read = |path: &Path| fs::read_to_string(path).unwrap();
+    let copied = folder.path().join("benchmarks");
+    fs::create_dir(&copied).unwrap();
+    let mut pictures = 0;
+    for path in names(&docs.join("benchmarks")) {
+        if path.extension().is_some_and(|extension| extension == "json") {
+            fs::copy(&path, copied.join(path.file_name().unwrap())).unwrap();
+            let svg = folder.path().join("drawn.svg");
+            let args = ["bench", "--from", path.to_str().unwrap(), "--plot"];
+            let output = run(args.into_iter().chain([svg.to_str().unwrap()]));
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            assert_eq!(read(&svg), read(&path.with_extension("svg")), "{}", path.display());
+            pictures += 1;
+        }
+    }
+    assert!(pictures > 0);
     let document = folder.path().join("benchmarks.md");
+    fs::copy(docs.join("benchmarks.md"), &document).unwrap();
     let output = run(["bench", "--update", document.to_str().unwrap()]);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let read = |path: &std::path::Path| fs::read_to_string(path).unwrap();
     assert_eq!(read(&document), read(&docs.join("benchmarks.md")));
-
-    let svg = folder.path().join("cpu.svg");
-    let json = docs.join("benchmarks/cpu.json");
-    let output = run(["bench", "--from", json.to_str().unwrap(), "--plot", svg.to_str().unwrap()]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    assert_eq!(read(&svg), read(&docs.join("benchmarks/cpu.svg")));
 }

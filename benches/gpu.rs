@@ -1,14 +1,18 @@
 //! The GPU pipeline against the clock: every phase on graphs of real skew, counts checked.
 //!
 //! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--sorted] [--verify]
-//! [--hybrid | --sweep | --engines | --cut-offs | --hubs] [GRAPH…]`, with GRAPH a file or one of `sort` and
-//! the names of tests/generators. `--sorted` gives the pipeline the simple graph's edges in order, and
-//! `--verify` counts on the CPU too.
+//! [--hybrid | --sweep | --engines | --cut-offs | --hubs | --analytics | --analytics-sweep] [GRAPH…]`, with
+//! GRAPH a file or one of `sort` and the names of tests/generators. `--sorted` gives the pipeline the simple
+//! graph's edges in order, and `--verify` counts on the CPU too.
 //! `--hybrid` times the hybrid engine beside the merge, `--sweep` also with every cut-off moved.
 //! `--engines` times merge-path and bitmap beside one core of the CPU engine, `--cut-offs` also with
 //! every cut-off moved. `--hubs` times products of matrices for the hubs alone.
+//! `--analytics` times support, local counts and trussness; `--peel-blocks N` peels with N blocks a
+//! multiprocessor, which have to fit it.
 //! Needs a GPU; says so and ends where there is none. Figures are kept in docs/benchmarks.md.
 
+#[path = "gpu/analytics.rs"]
+mod analytics;
 #[path = "gpu/engines.rs"]
 mod engines;
 #[path = "../tests/generators/mod.rs"]
@@ -36,6 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut hybrid, mut sweep) = (false, false);
     let (mut sorted, mut verify) = (false, false);
     let (mut engines, mut cut_offs, mut hubs) = (false, false, false);
+    let (mut analytics, mut analytics_sweep, mut peel_blocks) = (false, false, None);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -48,6 +53,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--engines" => engines = true,
             "--cut-offs" => (engines, cut_offs) = (true, true),
             "--hubs" => hubs = true,
+            "--peel-blocks" => {
+                peel_blocks = Some(args.next().ok_or("--peel-blocks takes a number")?.parse()?);
+            }
+            "--analytics" => analytics = true,
+            "--analytics-sweep" => (analytics, analytics_sweep) = (true, true),
             "--write" => folder = Some(args.next().ok_or("--write takes a folder")?),
             "--ptx" => {
                 ptx = std::fs::read_to_string(args.next().ok_or("--ptx takes a file")?)?;
@@ -83,6 +93,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if let Some(folder) = &folder {
             let file = std::path::Path::new(folder).join(&name).with_extension("bin");
             std::fs::write(file, bytemuck::cast_slice(graph.edges()))?;
+        }
+        if analytics {
+            analytics::bench(&gpu, &name, &graph, runs, analytics_sweep, peel_blocks)?;
+            continue;
         }
         if hybrid {
             hybrid::bench(&gpu, &name, &graph, runs, sweep)?;

@@ -30,7 +30,8 @@ impl Engine for Scripted {
         let figures =
             Figures { vertices: 3, edges: 3, wedges: 3, max_degree: 2, ..Figures::default() };
         let seconds = EngineSeconds { count: run as f64, ..EngineSeconds::default() };
-        Ok(EngineCount { triangles: 1 + u64::from(run >= self.right), figures, seconds })
+        let triangles = 1 + u64::from(run >= self.right);
+        Ok(EngineCount { triangles, figures, seconds, ..EngineCount::default() })
     }
 }
 

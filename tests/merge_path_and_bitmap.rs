@@ -164,6 +164,7 @@ fn ranked_by_id<D: Device<Error: std::fmt::Debug>>(
         heads: Buffer::from_host(device, &heads).unwrap(),
         rows: Buffer::from_host(device, &rows).unwrap(),
         degree_of_rank: Buffer::uninitialized(device, 0).unwrap(),
+        vertex_of_rank: Buffer::uninitialized(device, 0).unwrap(),
         self_loops: 0,
         duplicates: 0,
     }

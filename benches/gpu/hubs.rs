@@ -25,6 +25,7 @@ fn among(gpu: &Gpu, graph: &DeviceGraph<Gpu>, hubs: u32) -> tribin::Result<Devic
         heads: part(&graph.heads)?,
         rows: Buffer::from_host(gpu, &rows)?,
         degree_of_rank: Buffer::uninitialized(gpu, 0)?,
+        vertex_of_rank: Buffer::uninitialized(gpu, 0)?,
         edges: u64::from(edges),
         self_loops: 0,
         duplicates: 0,

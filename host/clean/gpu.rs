@@ -4,8 +4,11 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::{adopt, figures, unique};
 
+use rayon::prelude::*;
+
 use super::Figures;
 use crate::device::radix_sort;
+use crate::orient::Oriented;
 use crate::orient::gpu::{EdgeOrder, OrientedKeys};
 
 /// An oriented simple graph in device memory.
@@ -18,6 +21,8 @@ pub struct DeviceGraph<D: Device> {
     pub rows: Buffer<u32, D>,
     /// Degree of each rank in the simple graph.
     pub degree_of_rank: Buffer<u32, D>,
+    /// The vertex of each rank, or nothing where it was not asked for.
+    pub vertex_of_rank: Buffer<u32, D>,
     /// Edges.
     pub edges: u64,
     /// Self-loops among the keys.
@@ -31,8 +36,15 @@ pub struct DeviceGraph<D: Device> {
 /// # Errors
 /// What the device reports.
 pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceGraph<D>, D::Error> {
-    let OrientedKeys { keys, scratch, histograms, mut degree_of_rank, self_loops, rank_bits } =
-        oriented;
+    let OrientedKeys {
+        keys,
+        scratch,
+        histograms,
+        mut degree_of_rank,
+        vertex_of_rank,
+        self_loops,
+        rank_bits,
+    } = oriented;
     // The other buffer's memory is what tails and heads take.
     let keys = radix_sort::sort(device, keys, scratch, histograms, 0)?.keys;
     let n = keys.len();
@@ -65,7 +77,88 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
     }
     let ([edges], [self_loops]) = (edges, loops);
     let duplicates = n - edges - self_loops;
-    Ok(DeviceGraph { tails, heads, rows, degree_of_rank, edges, self_loops, duplicates })
+    Ok(DeviceGraph {
+        tails,
+        heads,
+        rows,
+        degree_of_rank,
+        vertex_of_rank,
+        edges,
+        self_loops,
+        duplicates,
+    })
+}
+
+/// Copies an oriented graph to the device: edges in the same order, the vertex of each rank, and no
+/// degrees.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are 2³² edges or more: places are 32-bit numbers.
+pub fn upload<D: Device>(device: &D, oriented: &Oriented) -> Result<DeviceGraph<D>, D::Error> {
+    let mut graph = upload_rows(device, oriented)?;
+    graph.vertex_of_rank = Buffer::from_host(device, &oriented.vertex_of_rank)?;
+    Ok(graph)
+}
+
+/// [`upload`] without the vertex of each rank.
+pub(crate) fn upload_rows<D: Device>(
+    device: &D,
+    oriented: &Oriented,
+) -> Result<DeviceGraph<D>, D::Error> {
+    let edges = oriented.edges();
+    assert!(edges <= u64::from(u32::MAX), "too many edges for 32-bit places");
+    let heads = Buffer::from_host(device, &oriented.heads)?;
+    let mut tails = vec![0u32; oriented.heads.len()];
+    let mut rest = &mut tails[..];
+    let mut rows_of_tails = Vec::with_capacity(oriented.vertices());
+    for (r, bounds) in oriented.offsets.windows(2).enumerate() {
+        let (row, after) = rest.split_at_mut((bounds[1] - bounds[0]) as usize);
+        rows_of_tails.push((r as u32, row));
+        rest = after;
+    }
+    rows_of_tails.into_par_iter().for_each(|(r, row)| row.fill(r));
+    let tails = Buffer::from_host(device, &tails)?;
+    let rows: Vec<u32> = oriented
+        .offsets
+        .par_windows(2)
+        .flat_map_iter(|row| [row[0] as u32, row[1] as u32])
+        .collect();
+    let rows = Buffer::from_host(device, &rows)?;
+    Ok(DeviceGraph {
+        tails,
+        heads,
+        rows,
+        degree_of_rank: Buffer::uninitialized(device, 0)?,
+        vertex_of_rank: Buffer::uninitialized(device, 0)?,
+        edges,
+        self_loops: 0,
+        duplicates: 0,
+    })
+}
+
+/// Copies a graph that kept the vertex of each rank to the host, edges in the same order.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If the graph came without the vertex of each rank.
+pub fn download<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Oriented, D::Error> {
+    assert_eq!(graph.vertex_of_rank.len() * 2, graph.rows.len(), "prepared without vertices");
+    let mut heads = vec![0; graph.edges as usize];
+    graph.heads.download(device, 0, &mut heads)?;
+    let rows = graph.rows.to_vec(device)?;
+    let mut end = 0;
+    let mut offsets = vec![0];
+    // The row of a rank without edges is 0 to 0.
+    offsets.extend(rows.as_chunks().0.iter().map(|&[_, row_end]| {
+        end = end.max(u64::from(row_end));
+        end
+    }));
+    Ok(Oriented { offsets, heads, vertex_of_rank: graph.vertex_of_rank.to_vec(device)? })
 }
 
 /// Takes sorted edges of one direction as they are: simple already, and ranked by id.
@@ -100,7 +193,16 @@ pub fn adopt<D: Device>(
         vertices,
         u32::from(order == EdgeOrder::Upward),
     )?;
-    Ok(DeviceGraph { tails, heads, rows, degree_of_rank, edges: m, self_loops: 0, duplicates: 0 })
+    Ok(DeviceGraph {
+        tails,
+        heads,
+        rows,
+        degree_of_rank,
+        vertex_of_rank: Buffer::uninitialized(device, 0)?,
+        edges: m,
+        self_loops: 0,
+        duplicates: 0,
+    })
 }
 
 /// The figures of the graph.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueHint};
-use tribin::count::{DeviceChoice, EngineChoice, Options};
+use tribin::count::{DeviceChoice, EngineChoice, Options, Orientation};
 use tribin::read::Format;
 
 use super::bench::BenchArgs;
@@ -102,6 +102,15 @@ pub struct CountArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     pub format: Option<Format>,
 
+    /// Which wedges `--engine radix` takes: those of the graph oriented by degree (the default), or all
+    /// of the undirected graph, as its paper does
+    #[arg(long, value_name = "ORIENTATION", value_parser = orientation())]
+    pub orientation: Option<Orientation>,
+
+    /// Report what each level of `--engine radix` did
+    #[arg(long, conflicts_with = "dry_run")]
+    pub stats: bool,
+
     /// Device memory that may be used at most, for example 24G
     #[arg(long, value_name = "BYTES", value_parser = size::parse)]
     pub memory: Option<u64>,
@@ -129,6 +138,8 @@ impl CountArgs {
         options.threads = self.threads;
         options.verify = self.verify;
         options.memory_limit = self.memory;
+        options.orientation = self.orientation;
+        options.stats = self.stats;
         options
     }
 }
@@ -136,6 +147,10 @@ impl CountArgs {
 pub fn engine() -> impl TypedValueParser<Value = EngineChoice> {
     PossibleValuesParser::new(EngineChoice::ALL.map(EngineChoice::name))
         .try_map(|name| name.parse::<EngineChoice>())
+}
+
+fn orientation() -> impl TypedValueParser<Value = Orientation> {
+    PossibleValuesParser::new(["degree", "none"]).try_map(|name| name.parse::<Orientation>())
 }
 
 pub fn format() -> impl TypedValueParser<Value = Format> {

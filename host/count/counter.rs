@@ -17,6 +17,8 @@ pub struct Counter {
     engine: Box<dyn Engine>,
     selection: Selection,
     verifier: Option<Box<dyn Engine>>,
+    /// Whether counts hold what the levels of binning did.
+    stats: bool,
     /// Whether the CPU takes over where the engine's device fails.
     may_fall_back: bool,
     pool: rayon::ThreadPool,
@@ -34,7 +36,8 @@ impl Counter {
         let start = Instant::now();
         let (engine, selection) = selection::choose(&options)?;
         let mut counter = Counter::assemble(engine, selection, &options)?;
-        counter.may_fall_back = options.device == DeviceChoice::Auto;
+        counter.may_fall_back =
+            options.device == DeviceChoice::Auto && !options.engine.is_for_gpus_only();
         counter.start_up = start.elapsed();
         Ok(counter)
     }
@@ -69,6 +72,7 @@ impl Counter {
             verifier: options.verify.then(|| selection::verifier(&*engine)),
             engine,
             selection,
+            stats: options.stats,
             may_fall_back: false,
             pool,
             on_phase: Arc::new(|_| ()),
@@ -144,6 +148,9 @@ impl Counter {
         let total = read + start.elapsed();
         let around = Around { read, total, start_up: self.start_up };
         let mut count = Count::new(graph.name(), engine, &found, around);
+        if self.stats {
+            count.stats = found.binning.as_ref().map(|binning| binning.stats.clone());
+        }
         log(&count);
         if let Some(verifier) = &self.verifier {
             (self.on_phase)(Phase::Verify);

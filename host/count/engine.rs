@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::clean::Figures;
+use crate::engine::radix_gpu::Level;
 use crate::{Graph, Result};
 
 /// A counting method on a device, from the edges as they were read to the count.
@@ -142,7 +143,7 @@ impl DeviceMemory {
 }
 
 /// What an engine found.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct EngineCount {
     /// Triangles of the simple graph, each once.
     pub triangles: u64,
@@ -150,6 +151,30 @@ pub struct EngineCount {
     pub figures: Figures,
     /// Where the time went.
     pub seconds: EngineSeconds,
+    /// What the radix engine did; `None` for every other.
+    pub binning: Option<Binning>,
+}
+
+/// What radix binning did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Binning {
+    /// Candidate edges, |E'|.
+    pub candidates: u64,
+    /// Kernels launched.
+    pub launches: u64,
+    /// Batches of candidates, and what each level did, summed over the batches.
+    pub stats: Stats,
+}
+
+/// What the levels of radix binning did.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Batches of candidates.
+    pub batches: u64,
+    /// Every level, summed over the batches: all zero where one tail took both lists, empty where there
+    /// was no candidate.
+    pub levels: Vec<Level>,
 }
 
 /// Wall-clock seconds of an engine's phases; 0 where it has no such phase.

@@ -36,6 +36,7 @@ impl Engine for ForwardOnCpu {
                 orient: prepared.time.orient.as_secs_f64(),
                 count: start.elapsed().as_secs_f64(),
             },
+            binning: None,
         })
     }
 }

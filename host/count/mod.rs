@@ -10,10 +10,14 @@ mod on_gpu;
 mod options;
 mod outcome;
 mod plan;
+mod radix_on_gpu;
 mod selection;
 
+pub use crate::engine::radix_gpu::{Level, Orientation};
 pub use counter::Counter;
-pub use engine::{Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory};
+pub use engine::{
+    Binning, Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory, Stats,
+};
 pub use options::{DeviceChoice, EngineChoice, Options};
 pub use outcome::{Count, Seconds};
 pub use plan::Plan;

@@ -1,16 +1,18 @@
-//! The engines of a GPU.
+//! Opening a GPU; and its engines that intersect rows.
 
 use tribin_device::launch::Device;
 
 use super::engine::{
     Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory,
 };
+use super::radix_on_gpu::RadixOnGpu;
 use crate::device::cuda::{self, Gpu};
 use crate::engine::bitmap_gpu::{self, Tiling};
 use crate::engine::forward_gpu::{self, CountShape, MOST_ENTRIES, MemoryPlan, OnDevice};
 use crate::engine::hybrid_gpu;
 use crate::engine::merge_path_gpu::{self, Shares};
 use crate::engine::policy::Policy;
+use crate::engine::radix_gpu::Orientation;
 use crate::{Error, Graph, Result, orient};
 
 /// Why no GPU can be used.
@@ -36,9 +38,18 @@ impl Unusable {
     }
 }
 
-/// How a GPU counts the oriented graph.
+/// How a GPU counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Method {
+    /// By intersecting rows.
+    Rows(RowMethod),
+    /// [`radix_gpu`](crate::engine::radix_gpu).
+    Radix(Orientation),
+}
+
+/// How a GPU intersects rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RowMethod {
     /// [`forward_gpu`].
     Forward,
     /// [`hybrid_gpu`].
@@ -49,13 +60,13 @@ pub(super) enum Method {
     Bitmap,
 }
 
-impl Method {
+impl RowMethod {
     /// Bytes that counting takes beside the graph, at most, and cannot do without. (The hybrid engine
     /// does without what it would take.)
     fn memory_needed(self, edges: u64, bound: u64) -> u64 {
         match self {
-            Method::Forward | Method::Hybrid | Method::MergePath => 0,
-            Method::Bitmap => {
+            RowMethod::Forward | RowMethod::Hybrid | RowMethod::MergePath => 0,
+            RowMethod::Bitmap => {
                 bitmap_gpu::memory_needed(edges, bound, Tiling::for_ranks(bound).width)
             }
         }
@@ -82,13 +93,16 @@ pub(super) fn open(
     let gpu = Gpu::open(ordinal).map_err(|error| {
         if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) }
     })?;
-    Ok(Box::new(OnGpu { gpu, method, memory_limit }))
+    Ok(match method {
+        Method::Rows(method) => Box::new(OnGpu { gpu, method, memory_limit }),
+        Method::Radix(orientation) => Box::new(RadixOnGpu::new(gpu, orientation, memory_limit)),
+    })
 }
 
 /// The pipeline of kernels as an [`Engine`].
 struct OnGpu {
     gpu: Gpu,
-    method: Method,
+    method: RowMethod,
     memory_limit: Option<u64>,
 }
 
@@ -134,7 +148,7 @@ impl OnGpu {
                 + hybrid_gpu::memory_needed(graph.edges, bound)
                 <= free
         };
-        if self.method == Method::Hybrid && fits() {
+        if self.method == RowMethod::Hybrid && fits() {
             let (major, minor) = self.gpu.info().compute_capability;
             let policy = Policy::for_compute_capability(major, minor);
             let count = hybrid_gpu::count(&self.gpu, graph, &policy)?;
@@ -146,14 +160,14 @@ impl OnGpu {
         if needed > free {
             return Err(Error::DeviceMemory { needed, free, device: self.device_name() });
         }
-        if self.method == Method::Bitmap {
+        if self.method == RowMethod::Bitmap {
             let tiling = Tiling::for_ranks(graph.rows.len() / 2);
             let count = bitmap_gpu::count_oriented(&self.gpu, graph, &tiling)?;
             return Ok((count.triangles, count.seconds.segments, count.seconds.count));
         }
         let start = self.gpu.mark()?;
         let triangles = match self.method {
-            Method::MergePath => {
+            RowMethod::MergePath => {
                 merge_path_gpu::count_oriented(&self.gpu, graph, Shares::default())?
             }
             _ => forward_gpu::count_oriented(&self.gpu, graph, CountShape::default())?,
@@ -171,10 +185,10 @@ fn sortable(entries: u64, plan: MemoryPlan, free: u64) -> bool {
 impl Engine for OnGpu {
     fn name(&self) -> &str {
         match self.method {
-            Method::Forward => "forward",
-            Method::Hybrid => "hybrid",
-            Method::MergePath => "merge-path",
-            Method::Bitmap => "bitmap",
+            RowMethod::Forward => "forward",
+            RowMethod::Hybrid => "hybrid",
+            RowMethod::MergePath => "merge-path",
+            RowMethod::Bitmap => "bitmap",
         }
     }
 
@@ -203,7 +217,7 @@ impl Engine for OnGpu {
             orient: ready.seconds.orient + group,
             count,
         };
-        Ok(EngineCount { triangles, figures: ready.figures, seconds })
+        Ok(EngineCount { triangles, figures: ready.figures, seconds, binning: None })
     }
 
     fn device_memory(&self, entries: u64, vertices: u64) -> Result<Option<DeviceMemory>> {
@@ -213,7 +227,7 @@ impl Engine for OnGpu {
             plan = MemoryPlan::prepared(entries, vertices);
         }
         let groups = hybrid_gpu::memory_needed(entries, vertices);
-        if self.method == Method::Hybrid && plan.count + groups <= free {
+        if self.method == RowMethod::Hybrid && plan.count + groups <= free {
             plan.count += groups;
         }
         plan.count += self.method.memory_needed(entries, vertices);

@@ -4,6 +4,8 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
+use crate::engine::radix_gpu::Orientation;
+
 /// What to count with and on. The default chooses by itself.
 ///
 /// ```
@@ -25,8 +27,14 @@ pub struct Options {
     pub threads: Option<NonZeroUsize>,
     /// Count again with an independent engine and compare every figure.
     pub verify: bool,
-    /// Bytes of device memory that the GPU engine may use at most; `None` takes what is free.
+    /// Bytes of device memory that the GPU engine may use at most; `None` takes what is free. The radix
+    /// engine makes its batches fit, and takes three quarters of what is free by default.
     pub memory_limit: Option<u64>,
+    /// Which wedges the radix engine takes as candidates; `None` takes those of the graph oriented by
+    /// degree. Other engines refuse it.
+    pub orientation: Option<Orientation>,
+    /// Report what the radix engine's levels did. Other engines refuse it.
+    pub stats: bool,
 }
 
 /// What to count on: `auto`, `cpu`, `gpu` or `gpu:N`.
@@ -70,7 +78,7 @@ impl fmt::Display for DeviceChoice {
     }
 }
 
-/// The counting method: `auto`, `forward`, `hybrid`, `merge-path` or `bitmap`.
+/// The counting method: `auto`, `forward`, `hybrid`, `merge-path`, `bitmap` or `radix`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EngineChoice {
@@ -85,16 +93,19 @@ pub enum EngineChoice {
     MergePath,
     /// The rows as segments of bits, multiplied: GPU only.
     Bitmap,
+    /// Candidate edges for all wedges, intersected with the edges by radix binning (paper 003): GPU only.
+    Radix,
 }
 
 impl EngineChoice {
     /// Every choice.
-    pub const ALL: [EngineChoice; 5] = [
+    pub const ALL: [EngineChoice; 6] = [
         EngineChoice::Auto,
         EngineChoice::Forward,
         EngineChoice::Hybrid,
         EngineChoice::MergePath,
         EngineChoice::Bitmap,
+        EngineChoice::Radix,
     ];
 
     /// The choice as `--engine` takes it.
@@ -105,7 +116,13 @@ impl EngineChoice {
             EngineChoice::Hybrid => "hybrid",
             EngineChoice::MergePath => "merge-path",
             EngineChoice::Bitmap => "bitmap",
+            EngineChoice::Radix => "radix",
         }
+    }
+
+    /// Whether the method needs a GPU.
+    pub(super) fn is_for_gpus_only(self) -> bool {
+        !matches!(self, EngineChoice::Auto | EngineChoice::Forward)
     }
 }
 
@@ -157,7 +174,7 @@ mod tests {
         }
         assert_eq!(
             "fast".parse::<EngineChoice>().unwrap_err(),
-            "`fast` is none of `auto`, `forward`, `hybrid`, `merge-path`, `bitmap`"
+            "`fast` is none of `auto`, `forward`, `hybrid`, `merge-path`, `bitmap`, `radix`"
         );
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::engine::EngineCount;
+use super::engine::{EngineCount, Stats};
 use crate::{Disagreement, Error, Result};
 
 /// The exact count of a graph, with the figures around it. Serialised, this is the object that
@@ -44,6 +44,12 @@ pub struct Count {
     /// The independent engine that counted the same again, for example `edge-iterator on cpu`;
     /// `None` (JSON: `null`) where verification was not asked for.
     pub verified_by: Option<String>,
+    /// Candidate edges |E'| that the radix engine made; `None` (JSON: `null`) for every other.
+    pub candidates: Option<u64>,
+    /// Kernels that the radix engine launched; `None` for every other.
+    pub launches: Option<u64>,
+    /// What the radix engine's levels did; `None` where it was not asked for.
+    pub stats: Option<Stats>,
     /// The version of tribin that counted.
     pub version: &'static str,
     /// Where the time went.
@@ -88,7 +94,8 @@ impl Count {
         found: &EngineCount,
         around: Around,
     ) -> Count {
-        let EngineCount { triangles, figures, seconds } = *found;
+        let EngineCount { triangles, figures, seconds, .. } = *found;
+        let binning = found.binning.as_ref();
         Count {
             file: file.to_owned(),
             vertices: figures.vertices,
@@ -104,6 +111,9 @@ impl Count {
             device_name: engine.device_name(),
             threads: rayon::current_num_threads(),
             verified_by: None,
+            candidates: binning.map(|binning| binning.candidates),
+            launches: binning.map(|binning| binning.launches),
+            stats: None,
             version: env!("CARGO_PKG_VERSION"),
             seconds: Seconds {
                 read: around.read.as_secs_f64(),

@@ -2,8 +2,9 @@
 
 use super::engine::Engine;
 use super::forward_on_cpu::ForwardOnCpu;
-use super::on_gpu::{self, Method, Unusable};
+use super::on_gpu::{self, Method, RowMethod, Unusable};
 use super::options::{DeviceChoice, EngineChoice, Options};
+use crate::engine::radix_gpu::Orientation;
 use crate::engine::verify_cpu::EdgeIterator;
 use crate::{Error, Result};
 
@@ -34,19 +35,35 @@ pub enum Fallback {
     GpuFailed,
 }
 
+/// Refuses what only the radix engine has, where another is chosen.
+fn check_options(options: &Options) -> Result<()> {
+    for (given, option) in
+        [(options.orientation.is_some(), "--orientation"), (options.stats, "--stats")]
+    {
+        if given && options.engine != EngineChoice::Radix {
+            return Err(Error::Usage(format!(
+                "`{option}` is of `--engine radix` only: add that, or leave out `{option}`"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Opens what the options ask for. `Auto` as an engine is the hybrid on a GPU, and the forward engine
 /// on the CPU.
 pub(super) fn choose(options: &Options) -> Result<(Box<dyn Engine>, Selection)> {
+    check_options(options)?;
     let method = match options.engine {
-        EngineChoice::Forward => Method::Forward,
-        EngineChoice::Auto | EngineChoice::Hybrid => Method::Hybrid,
-        EngineChoice::MergePath => Method::MergePath,
-        EngineChoice::Bitmap => Method::Bitmap,
+        EngineChoice::Forward => Method::Rows(RowMethod::Forward),
+        EngineChoice::Auto | EngineChoice::Hybrid => Method::Rows(RowMethod::Hybrid),
+        EngineChoice::MergePath => Method::Rows(RowMethod::MergePath),
+        EngineChoice::Bitmap => Method::Rows(RowMethod::Bitmap),
+        EngineChoice::Radix => Method::Radix(options.orientation.unwrap_or(Orientation::Degree)),
     };
     let open = |ordinal| on_gpu::open(ordinal, method, options.memory_limit);
     let on_cpu = |why: String, fallback| -> Result<(Box<dyn Engine>, String, Fallback)> {
-        if !matches!(options.engine, EngineChoice::Auto | EngineChoice::Forward) {
-            let engine = options.engine;
+        let engine = options.engine;
+        if engine.is_for_gpus_only() {
             return Err(match fallback {
                 Fallback::None => Error::Usage(format!(
                     "`--engine {engine}` counts on a GPU only: leave out `--device cpu`, or use \

@@ -1,5 +1,6 @@
 //! What the engines run on.
 
+pub mod counted;
 pub mod cpu;
 pub mod cuda;
 pub mod radix_sort;

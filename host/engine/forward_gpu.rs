@@ -4,15 +4,13 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS, forward_merge};
 
-use rayon::prelude::*;
-
 use super::policy::order_of_ids_serves;
 use crate::Graph;
 use crate::clean::Figures;
-use crate::clean::gpu::{DeviceGraph, adopt, clean, figures, figures_of_degrees};
+use crate::clean::gpu::{DeviceGraph, adopt, clean, figures, figures_of_degrees, upload_rows};
 use crate::device::radix_sort;
 use crate::orient::cpu::Prepared;
-use crate::orient::gpu::{Degrees, EdgeOrder, count_degrees, orient_by};
+use crate::orient::gpu::{Degrees, EdgeOrder, count_degrees, orient_by, orient_keeping_vertices};
 
 /// What was counted, and how long each phase took on the device.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -145,6 +143,23 @@ pub fn prepare_uploaded<D: Device>(
     prepare_counted(device, edges, degrees, &start)
 }
 
+/// Orients and cleans a graph whose entries are on the device, by degree in any case, and keeps the vertex
+/// of each rank, for results by vertex.
+///
+/// # Errors
+/// What the device reports.
+pub fn prepare_keeping_vertices<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    bound: u64,
+) -> Result<OnDevice<D>, D::Error> {
+    let start = device.mark()?;
+    let keys = orient_keeping_vertices(device, edges, bound)?;
+    let oriented = device.mark()?;
+    let graph = clean(device, keys)?;
+    finish(device, graph, &start, &oriented)
+}
+
 /// Bytes of edges that are on their way while those before them are counted.
 const COUNTED_AT_ONCE: usize = 32 << 20;
 
@@ -203,11 +218,21 @@ fn prepare_counted<D: Device>(
         let oriented = device.mark()?;
         (clean(device, keys)?, oriented)
     };
+    finish(device, graph, start, &oriented)
+}
+
+/// The figures, and the times of both phases.
+fn finish<D: Device>(
+    device: &D,
+    graph: DeviceGraph<D>,
+    start: &D::Mark,
+    oriented: &D::Mark,
+) -> Result<OnDevice<D>, D::Error> {
     let figures = figures(device, &graph)?;
     let cleaned = device.mark()?;
     let seconds = GpuSeconds {
-        orient: device.seconds_between(start, &oriented)?,
-        clean: device.seconds_between(&oriented, &cleaned)?,
+        orient: device.seconds_between(start, oriented)?,
+        clean: device.seconds_between(oriented, &cleaned)?,
         ..GpuSeconds::default()
     };
     Ok(OnDevice { graph, figures, seconds })
@@ -237,36 +262,10 @@ pub fn upload_prepared<D: Device>(
     device: &D,
     prepared: &Prepared,
 ) -> Result<OnDevice<D>, D::Error> {
-    let oriented = &prepared.oriented;
-    let edges = oriented.edges();
-    assert!(edges <= MOST_ENTRIES, "too many edges for 32-bit places");
     let start = device.mark()?;
-    let heads = Buffer::from_host(device, &oriented.heads)?;
-    let mut tails = vec![0u32; oriented.heads.len()];
-    let mut rest = &mut tails[..];
-    let mut rows_of_tails = Vec::with_capacity(oriented.vertices());
-    for (r, bounds) in oriented.offsets.windows(2).enumerate() {
-        let (row, after) = rest.split_at_mut((bounds[1] - bounds[0]) as usize);
-        rows_of_tails.push((r as u32, row));
-        rest = after;
-    }
-    rows_of_tails.into_par_iter().for_each(|(r, row)| row.fill(r));
-    let tails = Buffer::from_host(device, &tails)?;
-    let rows: Vec<u32> = oriented
-        .offsets
-        .par_windows(2)
-        .flat_map_iter(|row| [row[0] as u32, row[1] as u32])
-        .collect();
-    let rows = Buffer::from_host(device, &rows)?;
-    let graph = DeviceGraph {
-        tails,
-        heads,
-        rows,
-        degree_of_rank: Buffer::uninitialized(device, 0)?,
-        edges,
-        self_loops: prepared.figures.self_loops_dropped,
-        duplicates: prepared.figures.duplicates_dropped,
-    };
+    let mut graph = upload_rows(device, &prepared.oriented)?;
+    graph.self_loops = prepared.figures.self_loops_dropped;
+    graph.duplicates = prepared.figures.duplicates_dropped;
     let uploaded = device.mark()?;
     let seconds = GpuSeconds {
         upload: device.seconds_between(&start, &uploaded)?,
@@ -275,6 +274,22 @@ pub fn upload_prepared<D: Device>(
         count: 0.0,
     };
     Ok(OnDevice { graph, figures: prepared.figures, seconds })
+}
+
+/// The same, and keeps the vertex of each rank, for results by vertex.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_ENTRIES`] edges.
+pub fn upload_prepared_keeping_vertices<D: Device>(
+    device: &D,
+    prepared: &Prepared,
+) -> Result<OnDevice<D>, D::Error> {
+    let mut ready = upload_prepared(device, prepared)?;
+    ready.graph.vertex_of_rank = Buffer::from_host(device, &prepared.oriented.vertex_of_rank)?;
+    Ok(ready)
 }
 
 /// Counts and times what is ready.

@@ -79,13 +79,13 @@ impl HybridSeconds {
 }
 
 /// What the edges of low heads were sorted into.
-struct Groups<D: Device> {
-    narrow: Buffer<u16, D>,
-    heads: u32,
-    grouping: Buffer<u32, D>,
-    cursors: Buffer<u32, D>,
-    items: Buffer<u64, D>,
-    sizes: Buffer<u32, D>,
+pub(super) struct Groups<D: Device> {
+    pub(super) narrow: Buffer<u16, D>,
+    pub(super) heads: u32,
+    pub(super) grouping: Buffer<u32, D>,
+    pub(super) cursors: Buffer<u32, D>,
+    pub(super) items: Buffer<u64, D>,
+    pub(super) sizes: Buffer<u32, D>,
 }
 
 /// Bytes of device memory that counting takes beside the graph, at most.
@@ -112,11 +112,23 @@ pub fn count<D: Device>(
 ) -> Result<HybridCount, D::Error> {
     policy.check();
     let start = device.mark()?;
-    if oriented_wedges(device, graph)? >= u64::from(policy.group_least_wedges) * graph.edges {
+    if grouping_pays(device, graph, policy)? {
         count_grouped(device, graph, policy, &start)
     } else {
         count_in_place(device, graph, policy, &start)
     }
+}
+
+/// Whether a graph has wedges enough for bringing its edges into groups.
+///
+/// # Errors
+/// What the device reports.
+pub(super) fn grouping_pays<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    policy: &Policy,
+) -> Result<bool, D::Error> {
+    Ok(oriented_wedges(device, graph)? >= u64::from(policy.group_least_wedges) * graph.edges)
 }
 
 /// The wedges of the oriented graph.
@@ -326,7 +338,7 @@ fn few_wedges_close<D: Device>(
 }
 
 /// The 16-bit heads, and the groups and work items of the heads below `policy.ranks`.
-fn find_groups<D: Device>(
+pub(super) fn find_groups<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     policy: &Policy,

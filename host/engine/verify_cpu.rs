@@ -39,7 +39,7 @@ impl Engine for EdgeIterator {
         let triangles = adjacency.triangles();
         let count = start.elapsed().as_secs_f64();
         let seconds = EngineSeconds { clean, count, ..EngineSeconds::default() };
-        Ok(EngineCount { triangles, figures, seconds })
+        Ok(EngineCount { triangles, figures, seconds, binning: None })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::number::{bytes, counted, duration, grouped};
-use crate::count::{Count, Plan};
+use crate::count::{Count, Plan, Stats};
 
 /// A block of `label value` lines under the file's name.
 struct Block(String);
@@ -20,6 +20,29 @@ impl Block {
     /// A value under the line before, right-aligned so that units stand below each other.
     fn part(&mut self, label: &str, value: &str) {
         writeln!(self.0, "    {label:<12}{value:>12}").expect("writing to a string");
+    }
+}
+
+impl Block {
+    /// A line a level of binning, under a line of headings.
+    fn stats(&mut self, stats: &Stats) {
+        self.line("batches", &grouped(stats.batches));
+        let headings = ["created", "pruned", "in tail", "complete", "E", "E'", "E' eliminated"];
+        let row = |cells: [String; 7]| cells.map(|cell| format!("{cell:>16}")).concat();
+        let Some(_) = stats.levels.first() else { return };
+        self.line("level", &row(headings.map(str::to_owned)));
+        for (depth, level) in stats.levels.iter().enumerate() {
+            let cells = [
+                level.created,
+                level.pruned,
+                level.tail,
+                level.complete,
+                level.edges,
+                level.candidates,
+                level.candidates_pruned,
+            ];
+            self.line(&format!("  {depth}"), &row(cells.map(grouped)));
+        }
     }
 }
 
@@ -46,6 +69,10 @@ pub fn count(count: &Count) -> String {
     block.line("triangles", &grouped(count.triangles));
     block.line("wedges", &grouped(count.wedges));
     block.line("transitivity", &format!("{:.6}", count.transitivity));
+    if let (Some(candidates), Some(launches)) = (count.candidates, count.launches) {
+        block.line("candidates", &grouped(candidates));
+        block.line("launches", &grouped(launches));
+    }
     block.line("engine", &count.engine);
     block.line("device", &device(&count.device, &count.device_name, count.threads));
     if let Some(verifier) = &count.verified_by {
@@ -73,6 +100,9 @@ pub fn count(count: &Count) -> String {
             grouped(count.edges_per_second_in_memory() as u64)
         ),
     );
+    if let Some(stats) = &count.stats {
+        block.stats(stats);
+    }
     block.0
 }
 
@@ -130,8 +160,8 @@ mod tests {
     use super::*;
     use crate::Graph;
     use crate::count::{
-        Context, Counter, DeviceMemory, Engine, EngineCount, EngineSeconds, Options, PhaseMemory,
-        Seconds,
+        Context, Counter, DeviceMemory, Engine, EngineCount, EngineSeconds, Level, Options,
+        PhaseMemory, Seconds,
     };
 
     /// Says what it was told to say.
@@ -148,7 +178,7 @@ mod tests {
             "Example 3000".into()
         }
         fn count(&self, _: &Graph, _: &Context) -> crate::Result<EngineCount> {
-            Ok(self.0)
+            Ok(self.0.clone())
         }
     }
 
@@ -164,6 +194,7 @@ mod tests {
                 max_degree: 65_537,
             },
             seconds: EngineSeconds { upload: 0.0, clean: 0.25, orient: 0.1, count: 2.5 },
+            binning: None,
         };
         let options = Options { threads: std::num::NonZeroUsize::new(2), ..Options::default() };
         let counter = Counter::with_engine(Box::new(Canned(found, device)), options).unwrap();
@@ -209,6 +240,33 @@ rmat20.el
             "{text}"
         );
         assert!(text.contains("\n    upload        500.000 ms\n"), "{text}");
+    }
+
+    #[test]
+    fn a_count_by_radix_binning() {
+        let mut example = example("gpu:0");
+        (example.candidates, example.launches) = (Some(1_223_427), Some(25));
+        let text = count(&example);
+        assert!(text.contains("\n  candidates    1,223,427\n  launches      25\n"), "{text}");
+        let level = Level {
+            created: 90,
+            pruned: 4,
+            tail: 80,
+            complete: 6,
+            edges: 13_166,
+            candidates: 1_223_427,
+            candidates_pruned: 643_062,
+            candidates_tail: 1,
+            edges_tail: 2,
+        };
+        example.stats = Some(Stats { batches: 3, levels: vec![level] });
+        let text = count(&example);
+        let report = "\
+  batches       3
+  level                  created          pruned         in tail        complete               E              E'   E' eliminated
+    0                         90               4              80               6          13,166       1,223,427         643,062
+";
+        assert!(text.ends_with(report), "{text}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::{KARATE, only_line, run, text};
 
 #[test]
 fn wrong_usage_exits_with_2() {
-    let cases: [&[&str]; 12] = [
+    let cases: [&[&str]; 17] = [
         &[],
         &["count"],
         &["nonsense"],
@@ -16,6 +16,11 @@ fn wrong_usage_exits_with_2() {
         &["count", "--format", "gml", KARATE],
         &["count", "--memory", "lots", KARATE],
         &["count", "--verify", "--dry-run", KARATE],
+        &["count", "--stats", "--dry-run", "--engine", "radix", KARATE],
+        &["count", "--orientation", "sideways", "--engine", "radix", KARATE],
+        &["count", "--orientation", "none", KARATE],
+        &["count", "--stats", "--device", "cpu", KARATE],
+        &["count", "--engine", "radix", "--device", "cpu", KARATE],
         &["completions", "sh"],
     ];
     for args in cases {
@@ -24,6 +29,23 @@ fn wrong_usage_exits_with_2() {
         assert_eq!(text(&output.stdout), "", "{args:?}");
         assert_ne!(text(&output.stderr), "", "{args:?}");
     }
+}
+
+#[test]
+fn what_only_the_radix_engine_has_is_refused_elsewhere() {
+    let refused = |args: &[&str]| only_line(&run(args.iter().copied()).stderr).to_owned();
+    assert_eq!(
+        refused(&["count", "--orientation", "degree", "--engine", "forward", KARATE]),
+        "error: `--orientation` is of `--engine radix` only: add that, or leave out `--orientation`"
+    );
+    assert_eq!(
+        refused(&["count", "--stats", KARATE]),
+        "error: `--stats` is of `--engine radix` only: add that, or leave out `--stats`"
+    );
+    assert_eq!(
+        refused(&["count", "--engine", "radix", "--device", "cpu", KARATE]),
+        "error: `--engine radix` counts on a GPU only: leave out `--device cpu`, or use `--engine auto`"
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
-use crate::rows::Rows;
+use crate::rows::{Rows, graphs};
 
 #[derive(Debug)]
 struct NarrowHeads {
@@ -49,13 +49,6 @@ fn narrow_heads_are_ranks_or_codes() {
         }
     }
     kernel.report();
-}
-
-fn graphs() -> Vec<Rows> {
-    [(1, 30), (2, 40), (33, 33), (70, 12), (257, 4), (300, 1)]
-        .into_iter()
-        .map(|(ranks, percent)| Rows::random(ranks, percent, u64::from(ranks)))
-        .collect()
 }
 
 #[derive(Debug)]

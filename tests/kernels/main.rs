@@ -5,6 +5,7 @@
 //! skipped. A failure names the kernel, the device, the seed and the case.
 
 mod adopt;
+mod binning;
 mod bit_tiles;
 #[path = "../support/devices.rs"]
 mod chosen;
@@ -13,6 +14,7 @@ mod contracts;
 mod degrees;
 mod devices;
 mod edge_groups;
+mod edge_support;
 mod figures;
 mod forward;
 mod merge_path;
@@ -22,4 +24,8 @@ mod radix_sort;
 mod ranks;
 mod row_signatures;
 mod rows;
+mod triangle_lists;
+mod truss_peel;
 mod unique;
+mod vertex_results;
+mod wedges;

@@ -1,13 +1,13 @@
 //! What several kernels do within a block, through kernels that do nothing else.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 use tribin_kernels::primitives::{
-    LookbackState, block_add_to, block_scan_exclusive, lookback_publish_first, lookback_warp,
-    warp_add_runs,
+    LookbackState, TileWords, block_add_to, block_scan_exclusive, grid_arrive_and_wait,
+    lookback_publish_first, lookback_warp, warp_add_runs, warp_append,
 };
 
 use crate::contents::Content;
@@ -80,6 +80,123 @@ kernel! {
     {
         block_add_to(total, 1, values.get(thread::index_1d()));
     }
+}
+
+kernel! {
+    /// Every thread takes as many places as `counts` says, and writes the first.
+    pub fn append_counts(counts: In<u32>, firsts: InOut<u64>, totals: InOut<u64>)
+    requires { firsts.len() >= counts.len(), totals.len() >= 2 }
+    {
+        let i = thread::index_1d();
+        firsts.set(i, warp_append(totals, 1, u64::from(counts.get(i))));
+    }
+}
+
+kernel! {
+    /// In every round each thread writes a number of its own, and after the barrier reads that of the
+    /// thread in the same place of the next block.
+    pub fn meet(written: InOut<u32>, seen: InOut<u32>, arrived: InOut<u64>, rounds: u32)
+    requires { seen.len() == written.len() }
+    {
+        let threads = thread::grid_size();
+        let i = thread::index_1d();
+        let neighbour = (i + u64::from(thread::block_dim_x())) % threads;
+        let mut round = 0;
+        while round < rounds {
+            let row = u64::from(round) * threads;
+            written.set(row + i, round << 16 | i as u32);
+            grid_arrive_and_wait(arrived, u64::from(round));
+            thread::sync_threads();
+            seen.set(row + i, written.get(row + neighbour));
+            round += 1;
+        }
+    }
+}
+
+#[derive(Debug)]
+struct AppendCounts {
+    counts: Content<u32>,
+    block: u32,
+}
+
+impl Case for AppendCounts {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let counts = Buffer::from_host(device, &self.counts)?;
+        let mut firsts = Buffer::<u64, D>::uninitialized(device, counts.len())?;
+        let mut totals = Buffer::from_host(device, &[5, 7])?;
+        let shape = Shape::new(self.counts.len() as u32 / self.block, self.block);
+        append_counts(device, shape, counts.view(), firsts.view_mut(), totals.view_mut())?;
+        let sum: u64 = self.counts.iter().map(|&count| u64::from(count)).sum();
+        ensure_holds("totals", device, &totals, &[5, 7 + sum])?;
+        let firsts = firsts.to_vec(device)?;
+        // A warp's places follow one another; warps come in any order.
+        let mut warps: Vec<[u64; 2]> = Vec::new();
+        for (firsts, counts) in firsts.chunks(32).zip(self.counts.chunks(32)) {
+            let mut next = firsts[0];
+            for (&first, &count) in firsts.iter().zip(counts) {
+                ensure!(first == next, "a lane's places start at {first}, expected {next}");
+                next += u64::from(count);
+            }
+            warps.push([firsts[0], next]);
+        }
+        warps.sort_unstable();
+        let mut free = 7;
+        for [first, next] in warps {
+            ensure!(first == free, "a warp's places start at {first}, expected {free}");
+            free = next;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn warp_append_shares_out_places() {
+    let kernel = Kernel::of_test("warp_append");
+    for (warps, most) in [(1, 0), (1, 3), (2, 1), (8, 100), (8, u32::MAX)] {
+        let mut rng = fastrand::Rng::with_seed(u64::from(warps));
+        let counts = (0..warps * 32).map(|_| rng.u32(..=most)).collect();
+        let counts = Content::new(format!("up to {most}"), counts);
+        kernel.everywhere(
+            [32, 64]
+                .into_iter()
+                .filter(|block| warps * 32 % block == 0)
+                .map(|block| AppendCounts { counts: counts.clone(), block }),
+        );
+    }
+    kernel.report();
+}
+
+#[derive(Debug)]
+struct Meet {
+    shape: Shape,
+    rounds: u32,
+}
+
+impl Case for Meet {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let threads = self.shape.grid * self.shape.block;
+        let mut expected = Vec::new();
+        for round in 0..self.rounds {
+            let of_neighbour = |i| round * 65_536 + (i + self.shape.block) % threads;
+            expected.extend((0..threads).map(of_neighbour));
+        }
+        let mut written = Buffer::uninitialized(device, expected.len() as u64)?;
+        let mut seen = Buffer::uninitialized(device, expected.len() as u64)?;
+        let mut arrived = Buffer::zeroed(device, 1)?;
+        let (words, rounds) = (arrived.view_mut(), self.rounds);
+        meet(device, self.shape, written.view_mut(), seen.view_mut(), words, rounds)?;
+        ensure_holds("seen", device, &seen, &expected)?;
+        ensure_holds("arrived", device, &arrived, &[u64::from(self.shape.grid * self.rounds)])
+    }
+}
+
+#[test]
+fn the_whole_grid_meets_at_its_barrier() {
+    let kernel = Kernel::of_test("grid_arrive_and_wait");
+    for (grid, block) in [(1, 32), (2, 32), (5, 96), (8, 64)] {
+        kernel.everywhere([Meet { shape: Shape::new(grid, block), rounds: 6 }]);
+    }
+    kernel.report();
 }
 
 #[derive(Debug)]

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tribin::device::radix_sort::{Histograms, sort};
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::primitives::LookbackState;
+use tribin_kernels::primitives::{LookbackState, TileWords};
 use tribin_kernels::radix_sort::{
     HISTOGRAM_BLOCK, SCATTER_BLOCK, SCATTER_SHARED_BYTES, TILE, radix_histogram, radix_offsets,
     radix_scatter,

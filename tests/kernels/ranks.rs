@@ -1,7 +1,7 @@
 use anyhow::Result;
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::ranks::{BLOCK, assign_ranks, class_keys, degree_class};
+use tribin_kernels::ranks::{BLOCK, assign_ranks, class_keys, degree_class, vertices_of_ranks};
 
 use crate::contents::{Content, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
@@ -96,6 +96,31 @@ impl Case for AssignRanks {
         ensure_holds("rank", device, &rank, &expected_rank)?;
         ensure_holds("degree_of_rank", device, &degree_of_rank, &expected_degrees)
     }
+}
+
+#[derive(Debug)]
+struct VerticesOfRanks(usize, Shape);
+
+impl Case for VerticesOfRanks {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        const UNTOUCHED: u32 = 0xabab_abab;
+        let &VerticesOfRanks(n, shape) = self;
+        let mut rng = fastrand::Rng::with_seed(n as u64);
+        let keys: Vec<u64> = (0..n).map(|_| rng.u64(..)).collect();
+        let mut expected: Vec<u32> = keys.iter().map(|key| (key & 0xffff_ffff) as u32).collect();
+        expected.push(UNTOUCHED);
+        let keys = Buffer::from_host(device, &keys)?;
+        let mut vertices = Buffer::from_host(device, &vec![UNTOUCHED; n + 1])?;
+        vertices_of_ranks(device, shape, keys.view(), vertices.view_mut(), n as u64)?;
+        ensure_holds("vertices", device, &vertices, &expected)
+    }
+}
+
+#[test]
+fn vertices_of_ranks_are_the_low_halves() {
+    let kernel = Kernel::named("vertices_of_ranks");
+    kernel.everywhere(sizes_and_shapes().map(|(n, shape)| VerticesOfRanks(n, shape)));
+    kernel.report();
 }
 
 /// Degrees of all magnitudes.

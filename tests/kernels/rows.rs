@@ -1,5 +1,7 @@
 //! Oriented graphs for kernels that count, with every figure by looking it up.
 
+use std::collections::BTreeSet;
+
 /// An oriented graph whose ranks are the ids: tails, heads, and the first and last place of each row.
 #[derive(Debug, Clone)]
 pub struct Rows {
@@ -26,19 +28,64 @@ impl Rows {
         graph
     }
 
-    /// The entries of row `r`.
+    /// The graph of `pairs`, duplicates dropped.
+    pub fn of_pairs(pairs: &[[u32; 2]]) -> Rows {
+        let edges: BTreeSet<[u32; 2]> = pairs.iter().map(|&[u, v]| [u.max(v), u.min(v)]).collect();
+        let ranks = edges.iter().map(|&[u, _]| u as usize + 1).max().unwrap_or(0);
+        let mut graph = Rows { tails: vec![], heads: vec![], rows: vec![0; ranks] };
+        for [u, v] in edges {
+            let place = graph.heads.len() as u64;
+            let row = &mut graph.rows[u as usize];
+            let start = if *row == 0 { place } else { *row & 0xffff_ffff };
+            *row = start | (place + 1) << 32;
+            graph.tails.push(u);
+            graph.heads.push(v);
+        }
+        graph
+    }
+
+    /// The heads of row `r`.
     pub fn row(&self, r: u32) -> &[u32] {
         let row = self.rows[r as usize];
         &self.heads[(row & 0xffff_ffff) as usize..(row >> 32) as usize]
     }
 
-    /// Triangles on the edge at `place`, by looking every vertex up.
+    /// Triangles that the edge at `place` closes with lower vertices, by looking every vertex up.
     pub fn closed(&self, place: u32) -> u64 {
         let (u, a) = (self.tails[place as usize], self.heads[place as usize]);
         self.row(u).iter().filter(|&&w| w < a && self.row(a).contains(&w)).count() as u64
     }
 
-    /// The degrees of all ranks.
+    /// Where the edge between two vertices is, if there is one.
+    pub fn place(&self, u: u32, v: u32) -> Option<u32> {
+        let (u, v) = (u.max(v), u.min(v));
+        let start = (self.rows[u as usize] & 0xffff_ffff) as u32;
+        self.row(u).iter().position(|&head| head == v).map(|at| start + at as u32)
+    }
+
+    /// Every triangle, as the places of its edges u → a, u → w and a → w for w < a < u.
+    pub fn triangles(&self) -> Vec<[u32; 3]> {
+        let mut triangles = Vec::new();
+        for (place, (&u, &a)) in self.tails.iter().zip(&self.heads).enumerate() {
+            for &w in self.row(u).iter().filter(|&&w| w < a) {
+                if let (Some(uw), Some(aw)) = (self.place(u, w), self.place(a, w)) {
+                    triangles.push([place as u32, uw, aw]);
+                }
+            }
+        }
+        triangles
+    }
+
+    /// Triangles on each edge.
+    pub fn support(&self) -> Vec<u32> {
+        let mut support = vec![0; self.heads.len()];
+        for place in self.triangles().into_iter().flatten() {
+            support[place as usize] += 1;
+        }
+        support
+    }
+
+    /// Ends of edges at each vertex.
     pub fn degrees(&self) -> Vec<u32> {
         let mut degrees = vec![0; self.rows.len()];
         for &end in self.tails.iter().chain(&self.heads) {
@@ -46,4 +93,12 @@ impl Rows {
         }
         degrees
     }
+}
+
+/// Some of all sorts.
+pub fn graphs() -> Vec<Rows> {
+    [(1, 30), (2, 40), (33, 33), (70, 12), (257, 4), (300, 1)]
+        .into_iter()
+        .map(|(ranks, percent)| Rows::random(ranks, percent, u64::from(ranks)))
+        .collect()
 }

@@ -2,7 +2,7 @@ use anyhow::Result;
 use proptest::prelude::*;
 use proptest::sample::select;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::primitives::LookbackState;
+use tribin_kernels::primitives::{LookbackState, TileWords};
 use tribin_kernels::unique::{BLOCK, SHARED_BYTES, TILE, unique_edges};
 
 use crate::contents::{Content, sizes_around};

@@ -4,6 +4,7 @@
 
 pub mod places;
 pub mod reference;
+pub mod table_one;
 pub mod theory;
 
 use std::path::PathBuf;

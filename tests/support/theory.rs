@@ -70,12 +70,7 @@ fn row(line: &str) -> Theory {
     Theory {
         name: fields[0].into(),
         factors: fields[1].split(',').map(|k| k.parse().unwrap()).collect(),
-        variant: match fields[2] {
-            "Bk" => Variant::Bk,
-            "B1k" => Variant::B1k,
-            "B2k" => Variant::B2k,
-            other => panic!("variant {other}"),
-        },
+        variant: Variant::named(fields[2]),
         vertices: number(3),
         nnz: number(4),
         wedges: fields[5].parse().unwrap(),
@@ -90,34 +85,54 @@ fn row(line: &str) -> Theory {
     }
 }
 
+impl Variant {
+    fn named(name: &str) -> Variant {
+        match name {
+            "Bk" => Variant::Bk,
+            "B1k" => Variant::B1k,
+            "B2k" => Variant::B2k,
+            other => panic!("variant {other}"),
+        }
+    }
+}
+
+/// The edges of the product of stars with `factors` leaves, such as `3-4-5`, in a variant such as `B1k`.
+pub fn product(factors: &str, variant: &str) -> Vec<[u32; 2]> {
+    let factors: Vec<u64> = factors.split('-').map(|k| k.parse().unwrap()).collect();
+    edges_of(&factors, Variant::named(variant))
+}
+
 impl Theory {
     /// The graph's edges, each once with the smaller vertex first.
     ///
     /// # Panics
     /// If a vertex does not fit 32 bits, which only `ClosedForm` rows have.
     pub fn edges(&self) -> Vec<[u32; 2]> {
-        // Entries of the product so far: row and column.
-        let mut product = vec![(0u64, 0u64)];
-        for &k in &self.factors {
-            let mut star: Vec<(u64, u64)> =
-                (1..=k).flat_map(|leaf| [(0, leaf), (leaf, 0)]).collect();
-            match self.variant {
-                Variant::Bk => {}
-                Variant::B1k => star.push((0, 0)),
-                Variant::B2k => star.push((k, k)),
-            }
-            product = product
-                .iter()
-                .flat_map(|&(row, column)| {
-                    star.iter().map(move |&(r, c)| (row * (k + 1) + r, column * (k + 1) + c))
-                })
-                .collect();
-        }
-        let vertex = |id| u32::try_from(id).expect("a vertex of 32 bits");
-        product
-            .into_iter()
-            .filter(|(row, column)| row < column)
-            .map(|(row, column)| [vertex(row), vertex(column)])
-            .collect()
+        edges_of(&self.factors, self.variant)
     }
+}
+
+fn edges_of(factors: &[u64], variant: Variant) -> Vec<[u32; 2]> {
+    // Entries of the product so far: row and column.
+    let mut product = vec![(0u64, 0u64)];
+    for &k in factors {
+        let mut star: Vec<(u64, u64)> = (1..=k).flat_map(|leaf| [(0, leaf), (leaf, 0)]).collect();
+        match variant {
+            Variant::Bk => {}
+            Variant::B1k => star.push((0, 0)),
+            Variant::B2k => star.push((k, k)),
+        }
+        product = product
+            .iter()
+            .flat_map(|&(row, column)| {
+                star.iter().map(move |&(r, c)| (row * (k + 1) + r, column * (k + 1) + c))
+            })
+            .collect();
+    }
+    let vertex = |id| u32::try_from(id).expect("a vertex of 32 bits");
+    product
+        .into_iter()
+        .filter(|(row, column)| row < column)
+        .map(|(row, column)| [vertex(row), vertex(column)])
+        .collect()
 }

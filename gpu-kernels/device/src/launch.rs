@@ -370,6 +370,16 @@ impl<'a, T: Element, D: Device> ViewMut<'a, T, D> {
         self.address
     }
 
+    /// The same memory as elements of another type.
+    ///
+    /// # Panics
+    /// If its bytes are not whole elements of that type, or not aligned to it.
+    pub fn cast<U: Element>(self) -> ViewMut<'a, U, D> {
+        let (bytes, size) = (self.len * size_of::<T>() as u64, size_of::<U>() as u64);
+        assert!(bytes.is_multiple_of(size) && self.address.is_multiple_of(size), "cast of a view");
+        ViewMut { address: self.address, len: bytes / size, buffer: PhantomData }
+    }
+
     /// The `len` elements from `start` on.
     ///
     /// # Panics

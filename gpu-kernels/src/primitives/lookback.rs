@@ -5,8 +5,32 @@
 use tribin_device::memory::InOut;
 use tribin_device::{thread, warp};
 
-/// The states of a tile's word, distinct for each pass over the same words, so that the words are
-/// cleared once and not before every pass.
+/// How a tile's state and its sum share one word.
+pub trait TileWords: Copy {
+    /// What is summed.
+    type Sum: Copy + core::ops::Add<Output = Self::Sum> + Default;
+
+    /// The word that says: this tile's own sum.
+    fn aggregate(self, value: Self::Sum) -> u64;
+
+    /// The word that says: the sum up to and with this tile.
+    fn prefix(self, value: Self::Sum) -> u64;
+
+    /// Whether a word holds an own sum.
+    fn is_aggregate(self, word: u64) -> bool;
+
+    /// Whether a word holds a prefix.
+    fn is_prefix(self, word: u64) -> bool;
+
+    /// The sum of what the words of the lanes that `count` hold, on every lane of a whole warp.
+    ///
+    /// # Safety
+    /// As the module's.
+    unsafe fn warp_sum(self, word: u64, counts: bool) -> Self::Sum;
+}
+
+/// 32-bit sums; the states of a tile's word are distinct for each pass over the same words, so that
+/// the words are cleared once and not before every pass.
 #[derive(Clone, Copy)]
 pub struct LookbackState {
     /// The word holds the tile's own sum.
@@ -22,39 +46,80 @@ impl LookbackState {
         let tag = u64::from(pass) * 2 + 1;
         LookbackState { aggregate: tag << 32, prefix: (tag + 1) << 32 }
     }
+}
 
-    /// The word that says: this tile's own sum.
+impl TileWords for LookbackState {
+    type Sum = u32;
+
     #[inline(always)]
-    pub fn aggregate(self, value: u32) -> u64 {
+    fn aggregate(self, value: u32) -> u64 {
         self.aggregate | u64::from(value)
     }
 
-    /// The word that says: the sum up to and with this tile.
     #[inline(always)]
-    pub fn prefix(self, value: u32) -> u64 {
+    fn prefix(self, value: u32) -> u64 {
         self.prefix | u64::from(value)
     }
 
-    /// Whether a word of this pass holds an own sum.
     #[inline(always)]
-    pub fn is_aggregate(self, word: u64) -> bool {
+    fn is_aggregate(self, word: u64) -> bool {
         word >> 32 == self.aggregate >> 32
     }
 
-    /// Whether a word of this pass holds a prefix.
     #[inline(always)]
-    pub fn is_prefix(self, word: u64) -> bool {
+    fn is_prefix(self, word: u64) -> bool {
         word >> 32 == self.prefix >> 32
+    }
+
+    #[inline(always)]
+    unsafe fn warp_sum(self, word: u64, counts: bool) -> u32 {
+        warp::warp_reduce_add_32(warp::ALL, if counts { word as u32 } else { 0 })
+    }
+}
+
+/// Sums below 2⁶²: the state is the two bits above. The words are zero before.
+#[derive(Clone, Copy)]
+pub struct WideSums;
+
+const WIDE_STATE: u32 = 62;
+
+impl TileWords for WideSums {
+    type Sum = u64;
+
+    #[inline(always)]
+    fn aggregate(self, value: u64) -> u64 {
+        1 << WIDE_STATE | value
+    }
+
+    #[inline(always)]
+    fn prefix(self, value: u64) -> u64 {
+        2 << WIDE_STATE | value
+    }
+
+    #[inline(always)]
+    fn is_aggregate(self, word: u64) -> bool {
+        word >> WIDE_STATE == 1
+    }
+
+    #[inline(always)]
+    fn is_prefix(self, word: u64) -> bool {
+        word >> WIDE_STATE == 2
+    }
+
+    #[inline(always)]
+    unsafe fn warp_sum(self, word: u64, counts: bool) -> u64 {
+        let value = word & (u64::MAX >> (u64::BITS - WIDE_STATE));
+        warp::warp_reduce_add_64(if counts { value } else { 0 })
     }
 }
 
 /// Publishes what tile `tile` knows at once: tile 0 its prefix, any other its own sum.
 #[inline(always)]
-pub unsafe fn lookback_publish_first(
+pub unsafe fn lookback_publish_first<S: TileWords>(
     words: InOut<u64>,
-    state: LookbackState,
+    state: S,
     tile: u64,
-    aggregate: u32,
+    aggregate: S::Sum,
 ) {
     let word = if tile == 0 { state.prefix(aggregate) } else { state.aggregate(aggregate) };
     words.atomic_store(tile, word);
@@ -63,14 +128,14 @@ pub unsafe fn lookback_publish_first(
 /// The sum over all tiles before `tile`, found by one whole warp, 32 tiles at a look; publishes the
 /// tile's prefix. All lanes of the warp call it, and get the same sum.
 #[inline(always)]
-pub unsafe fn lookback_warp(
+pub unsafe fn lookback_warp<S: TileWords>(
     words: InOut<u64>,
-    state: LookbackState,
+    state: S,
     tile: u64,
-    aggregate: u32,
-) -> u32 {
+    aggregate: S::Sum,
+) -> S::Sum {
     let lane = warp::lane_id();
-    let mut sum = 0u32;
+    let mut sum = S::Sum::default();
     // Lane 0 looks at the nearest tile before `end`.
     let mut end = tile;
     while end > 0 {
@@ -90,7 +155,7 @@ pub unsafe fn lookback_warp(
         // Everything nearer than the first prefix is an own sum; what is beyond is in the prefix.
         let last = prefixes.trailing_zeros();
         let counts = exists && lane <= last;
-        sum += warp::warp_reduce_add_32(warp::ALL, if counts { word as u32 } else { 0 });
+        sum = sum + state.warp_sum(word, counts);
         if prefixes != 0 {
             break;
         }

@@ -4,14 +4,20 @@
 //! Holds for every function here: all threads of the block call it together, with the same shared
 //! array, which nothing else uses until the next barrier.
 
+mod append;
+mod digit_ranks;
+mod grid;
 mod lookback;
 mod reduce;
 mod runs;
 mod scan;
 mod search;
 
-pub use lookback::{LookbackState, lookback_publish_first, lookback_warp};
+pub use append::warp_append;
+pub use digit_ranks::{rank_in_warp, starts_of_warps};
+pub use grid::grid_arrive_and_wait;
+pub use lookback::{LookbackState, TileWords, WideSums, lookback_publish_first, lookback_warp};
 pub use reduce::block_add_to;
-pub use runs::warp_add_runs;
-pub use scan::block_scan_exclusive;
+pub use runs::{WarpRun, warp_add_runs};
+pub use scan::{block_scan_exclusive, block_scan_exclusive_64};
 pub use search::lower_bound;

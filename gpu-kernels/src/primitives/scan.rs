@@ -28,3 +28,43 @@ pub unsafe fn block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> (u32
     thread::sync_threads();
     (before + inclusive - value, all)
 }
+
+/// The same for 64-bit values, modulo 2⁶⁴.
+#[inline(always)]
+pub unsafe fn block_scan_exclusive_64(warp_totals: Shared<u64>, value: u64) -> (u64, u64) {
+    let warp_index = thread::thread_idx_x() / warp::SIZE;
+    let warps = thread::block_dim_x() / warp::SIZE;
+    let inclusive = warp_scan_add_64(value);
+    if warp::lane_id() == warp::SIZE - 1 {
+        warp_totals.set(warp_index, inclusive);
+    }
+    thread::sync_threads();
+    let mut before = 0u64;
+    let mut all = 0u64;
+    let mut w = 0;
+    while w < warps {
+        let total = warp_totals.get(w);
+        if w < warp_index {
+            before = before.wrapping_add(total);
+        }
+        all = all.wrapping_add(total);
+        w += 1;
+    }
+    thread::sync_threads();
+    (before.wrapping_add(inclusive).wrapping_sub(value), all)
+}
+
+/// The sum of `value` over this lane and the lanes below, modulo 2⁶⁴ (a whole warp takes part).
+#[inline(always)]
+unsafe fn warp_scan_add_64(mut value: u64) -> u64 {
+    let mut distance = 1;
+    while distance < warp::SIZE {
+        let low = warp::warp_shuffle_up(warp::ALL, value as u32, distance);
+        let high = warp::warp_shuffle_up(warp::ALL, (value >> 32) as u32, distance);
+        if warp::lane_id() >= distance {
+            value = value.wrapping_add(u64::from(high) << 32 | u64::from(low));
+        }
+        distance *= 2;
+    }
+    value
+}

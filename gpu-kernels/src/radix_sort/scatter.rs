@@ -1,10 +1,11 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::registers::pin_32;
-use tribin_device::shared::{self, Shared};
-use tribin_device::{kernel, thread, warp};
+use tribin_device::{kernel, shared, thread, warp};
 
 use super::DIGITS;
-use crate::primitives::{LookbackState, block_scan_exclusive};
+use crate::primitives::{
+    LookbackState, TileWords, block_scan_exclusive, rank_in_warp, starts_of_warps,
+};
 
 /// Threads in a block: at least one for every digit.
 pub const SCATTER_BLOCK: u32 = 256;
@@ -113,21 +114,14 @@ unsafe fn scatter_tile<const FULL: bool>(
     let mut i = 0;
     while i < ITEMS {
         let exists = FULL || first + (i as u32) * warp::SIZE < live;
-        let rank = rank_in_warp(counts, own_counts, digit_of(key[i], shift), exists);
+        let rank = rank_in_warp(counts, own_counts, digit_of(key[i], shift), DIGITS, exists);
         ranks[i / 2] = pin_32(ranks[i / 2] | rank << (i % 2 * 16));
         i += 1;
     }
     thread::sync_threads();
 
     // One thread a digit: where each warp's keys of it start within the tile's.
-    let mut in_tile = 0;
-    let mut w = 0;
-    while w < WARPS {
-        let count = counts.get(w * DIGITS + thread);
-        counts.set(w * DIGITS + thread, in_tile);
-        in_tile += count;
-        w += 1;
-    }
+    let in_tile = starts_of_warps(counts, WARPS, DIGITS, thread);
     place.publish_first(in_tile);
     let starts = shared::array::<u32>(STARTS_AT, DIGITS);
     let (start, _) = block_scan_exclusive(shared::array::<u32>(SCAN_AT, WARPS), in_tile);
@@ -169,21 +163,6 @@ unsafe fn scatter_tile<const FULL: bool>(
 #[inline(always)]
 fn digit_of(key: u64, shift: u32) -> u32 {
     (key >> shift) as u32 & (DIGITS - 1)
-}
-
-/// How many keys before this one in the warp's stretch have its digit; counts it.
-#[inline(always)]
-unsafe fn rank_in_warp(counts: Shared<u32>, own_counts: u32, digit: u32, live: bool) -> u32 {
-    // Keys past the end share a value that no digit has.
-    let peers = warp::match_any_32(warp::ALL, if live { digit } else { DIGITS });
-    let before = if live { counts.get(own_counts + digit) } else { 0 };
-    warp::sync_warp(warp::ALL);
-    let lower = peers & warp::lane_mask_lt();
-    if live && lower == 0 {
-        counts.set(own_counts + digit, before + peers.count_ones());
-    }
-    warp::sync_warp(warp::ALL);
-    before + lower.count_ones()
 }
 
 impl Place {

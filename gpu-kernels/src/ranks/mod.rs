@@ -65,3 +65,17 @@ kernel! {
         }
     }
 }
+
+kernel! {
+    /// `vertices[r]` = the vertex of rank `r`, from the sorted keys of [`class_keys`].
+    pub fn vertices_of_ranks(keys: In<u64>, vertices: InOut<u32>, n: u64)
+    requires { keys.len() >= n, vertices.len() >= n, n <= 1 << 32 }
+    {
+        let stride = thread::grid_size();
+        let mut r = thread::index_1d();
+        while r < n {
+            vertices.set(r, keys.get(r) as u32);
+            r += stride;
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Support, local counts and trussness from the oriented graph on the device, beside the count.
+
+use tribin::Graph;
+use tribin::device::cuda::Gpu;
+use tribin::engine::forward_gpu::{OnDevice, prepare_keeping_vertices, upload};
+use tribin::engine::hybrid_gpu;
+use tribin::engine::local_gpu::local_counts;
+use tribin::engine::policy::Policy;
+use tribin::engine::support_gpu::{LONGEST_WITH_THIRDS, Method, edge_support};
+use tribin::engine::truss_gpu::{PeelShape, trussness};
+use tribin_device::launch::Device;
+
+use super::Spread;
+
+/// Milliseconds of `runs` runs after one warm-up, of each figure that `run` returns in seconds.
+fn timed<const N: usize>(
+    runs: usize,
+    mut run: impl FnMut() -> tribin::Result<[f64; N]>,
+) -> tribin::Result<[Spread; N]> {
+    let mut samples = [const { Vec::new() }; N];
+    run()?;
+    for _ in 0..runs {
+        for (samples, seconds) in samples.iter_mut().zip(run()?) {
+            samples.push(seconds * 1e3);
+        }
+    }
+    Ok(samples.map(Spread))
+}
+
+/// The method with every cut-off of the groups moved, one at a time.
+fn sweep_of(base: Policy, counters: u32) -> Vec<(String, Method)> {
+    let mut sweep = Vec::new();
+    let mut add = |name: String, policy: Policy, counters: u32| {
+        sweep.push((
+            name,
+            Method::Groups { policy, counters, longest_with_thirds: LONGEST_WITH_THIRDS },
+        ));
+    };
+    for (exact, filter_log2) in [(4_096, 12), (8_192, 13), (12_288, 12), (28_672, 12), (57_344, 13)]
+    {
+        let policy = Policy { exact, filter_log2, ..base };
+        add(format!("exact {exact}, filter log2 {filter_log2}"), policy, counters);
+    }
+    for least_edges in [4, 16, 32] {
+        add(format!("least edges {least_edges}"), Policy { least_edges, ..base }, counters);
+    }
+    for chunk in [256, 512, 2_048, 8_192] {
+        add(format!("chunk {chunk}"), Policy { chunk, ..base }, counters);
+    }
+    for lanes in [1, 2, 4] {
+        let policy = Policy { stream_lanes_log2: lanes, ..base };
+        add(format!("stream lanes log2 {lanes}"), policy, counters);
+    }
+    for (block, blocks_per_multiprocessor) in [(64, 32), (256, 8)] {
+        let policy = Policy { block, blocks_per_multiprocessor, ..base };
+        add(format!("block {block}"), policy, counters);
+    }
+    for lanes in [0, 1, 3] {
+        let policy = Policy { search_lanes_log2: lanes, ..base };
+        add(format!("search lanes log2 {lanes}"), policy, counters);
+    }
+    for counters in [0, 256, 512, 2_048] {
+        add(format!("counters {counters}"), base, counters);
+    }
+    sweep
+}
+
+fn bench_support(
+    gpu: &Gpu,
+    ready: &OnDevice<Gpu>,
+    runs: usize,
+    (name, method): (&str, &Method),
+) -> tribin::Result<()> {
+    let [both, group, count] = timed(runs, || {
+        let start = gpu.mark()?;
+        let seconds = edge_support(gpu, &ready.graph, method)?.seconds;
+        let end = gpu.mark()?;
+        Ok([gpu.seconds_between(&start, &end)?, seconds.group, seconds.count])
+    })?;
+    println!("  {name:36} {both}  group {group}  count {count}");
+    Ok(())
+}
+
+/// Prints the time of the hybrid count, and of each result by vertex and by edge.
+///
+/// `sweep`: with every cut-off of the groups moved. `peel_blocks`: other than the default.
+pub fn bench(
+    gpu: &Gpu,
+    name: &str,
+    graph: &Graph,
+    runs: usize,
+    sweep: bool,
+    peel_blocks: Option<u32>,
+) -> tribin::Result<()> {
+    let bound = graph.vertex_bound() as u64;
+    let host_to_count = timed(runs, || {
+        let start = gpu.mark()?;
+        let (entries, _) = upload(gpu, graph)?;
+        let ready = prepare_keeping_vertices(gpu, entries, bound)?;
+        let prepared = gpu.mark()?;
+        edge_support(gpu, &ready.graph, &Method::for_graph(gpu, &ready.graph)?)?;
+        let end = gpu.mark()?;
+        Ok([gpu.seconds_between(&start, &prepared)?, gpu.seconds_between(&start, &end)?])
+    })?;
+    let (entries, _) = upload(gpu, graph)?;
+    let ready = prepare_keeping_vertices(gpu, entries, bound)?;
+    println!("{name}: {} edges", ready.graph.edges);
+    println!("  {:36} {}", "upload, orient, clean", host_to_count[0]);
+    println!("  {:36} {}", "the same and support", host_to_count[1]);
+
+    let (major, minor) = gpu.info().compute_capability;
+    let policy = Policy::for_compute_capability(major, minor);
+    let mut triangles = 0;
+    let [both, group, count] = timed(runs, || {
+        let start = gpu.mark()?;
+        let hybrid = hybrid_gpu::count(gpu, &ready.graph, &policy)?;
+        let end = gpu.mark()?;
+        triangles = hybrid.triangles;
+        let seconds = hybrid.seconds;
+        Ok([gpu.seconds_between(&start, &end)?, seconds.group, seconds.count()])
+    })?;
+    println!("  {:36} {both}  group {group}  count {count}", "hybrid count");
+    bench_support(gpu, &ready, runs, ("support, groups", &Method::GROUPS))?;
+    bench_support(gpu, &ready, runs, ("support, merge", &Method::Merge))?;
+    if sweep && let Method::Groups { policy, counters, .. } = Method::GROUPS {
+        for (name, method) in sweep_of(policy, counters) {
+            bench_support(gpu, &ready, runs, (&name, &method))?;
+        }
+    }
+    let method = Method::for_graph(gpu, &ready.graph)?;
+    let support = edge_support(gpu, &ready.graph, &method)?.per_edge;
+    let [local] = timed(runs, || {
+        let start = gpu.mark()?;
+        let local = local_counts(gpu, &ready.graph, &support)?;
+        let end = gpu.mark()?;
+        assert_eq!(local.triangles.iter().sum::<u64>(), 3 * triangles, "local counts");
+        Ok([gpu.seconds_between(&start, &end)?])
+    })?;
+    println!("  {:36} {local}", "local counts, to the host");
+    drop(support);
+
+    let shape = PeelShape::default();
+    let blocks_per_multiprocessor = peel_blocks.unwrap_or(shape.blocks_per_multiprocessor);
+    let shape = PeelShape { blocks_per_multiprocessor, ..shape };
+    let mut peeling = None;
+    let [total, support, list, peel] = timed(runs, || {
+        let truss = trussness(gpu, &ready.graph, &method, shape)?;
+        assert_eq!(truss.triangles, triangles, "trussness");
+        peeling = Some(truss.peeling);
+        let seconds = truss.seconds;
+        Ok([seconds.total(), seconds.support, seconds.list, seconds.peel])
+    })?;
+    println!("  {:36} {total}  support {support}  list {list}  peel {peel}", "trussness");
+    println!("  {peeling:?}, peak {} MB", gpu.take_peak_memory()? / 1_000_000);
+    Ok(())
+}

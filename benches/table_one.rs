@@ -1,0 +1,239 @@
+//! Table I of paper 003: the paper's seconds (Tesla P100), miniTri's (one CPU core), and ours.
+//!
+//! `cargo bench --bench table_one -- [OPTION…] [GRAPH…]`, with GRAPH a part of a row's name, or `rmatS`,
+//! `erS`, `ba`, `ws`; every row by default.
+//!
+//! | option | what it does |
+//! | --- | --- |
+//! | `--runs N` | the median of N runs, after one that warms up (5) |
+//! | `--order concatenated`, `--order interleaved` | which bits of an edge come first |
+//! | `--digit-bits D`, `--threshold T` | the paper's d and thr |
+//! | `--memory BYTES` | generated graphs also with this budget |
+//! | `--levels` | what every level did |
+//! | `--kernels` | the time of each kernel |
+//! | `--sweep` | all of d, thr and order against the clock |
+//! | `--pruning` | what each order eliminates where no tail helps (thr 0) |
+//! | `--data FOLDER` | where the p2p-Gnutella files are |
+//! | `--ptx FILE` | other kernels than the embedded ones |
+//!
+//! Every count is checked. Needs a GPU; says so and ends where there is none. Figures are kept in
+//! docs/radix-binning.md.
+
+#[path = "../tests/generators/mod.rs"]
+mod generators;
+#[path = "table_one/per_kernel.rs"]
+mod per_kernel;
+#[path = "table_one/studies.rs"]
+mod studies;
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use std::path::PathBuf;
+
+use support::table_one::{ROWS, Row};
+use tribin::Graph;
+use tribin::device::counted::Counted;
+use tribin::device::cuda::{Gpu, PTX};
+use tribin::engine::radix_gpu::{KeyOrder, Options, Orientation, RadixCount, count_uploaded};
+use tribin_device::launch::{Buffer, Device};
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+struct Args {
+    runs: usize,
+    digit_bits: Option<u32>,
+    threshold: Option<u32>,
+    key_order: Option<KeyOrder>,
+    memory: Option<u64>,
+    levels: bool,
+    kernels: bool,
+    sweep: bool,
+    pruning: bool,
+    ptx: String,
+    data: Option<PathBuf>,
+    names: Vec<String>,
+}
+
+impl Args {
+    /// The defaults of an orientation, and what was given instead.
+    fn options(&self, orientation: Orientation) -> Options {
+        let defaults = Options::of(orientation);
+        Options {
+            digit_bits: self.digit_bits.unwrap_or(defaults.digit_bits),
+            threshold: self.threshold.unwrap_or(defaults.threshold),
+            key_order: self.key_order.unwrap_or(defaults.key_order),
+            ..defaults
+        }
+    }
+}
+
+fn arguments() -> Result<Args> {
+    let mut parsed = Args {
+        runs: 5,
+        digit_bits: None,
+        threshold: None,
+        key_order: None,
+        memory: None,
+        levels: false,
+        kernels: false,
+        sweep: false,
+        pruning: false,
+        ptx: PTX.to_owned(),
+        data: None,
+        names: Vec::new(),
+    };
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().ok_or(format!("{arg} takes a value"));
+        match arg.as_str() {
+            "--bench" => {}
+            "--levels" => parsed.levels = true,
+            "--kernels" => parsed.kernels = true,
+            "--sweep" => parsed.sweep = true,
+            "--pruning" => parsed.pruning = true,
+            "--runs" => parsed.runs = value()?.parse()?,
+            "--digit-bits" => parsed.digit_bits = Some(value()?.parse()?),
+            "--threshold" => parsed.threshold = Some(value()?.parse()?),
+            "--memory" => parsed.memory = Some(value()?.parse()?),
+            "--order" => parsed.key_order = Some(order(&value()?)?),
+            "--ptx" => parsed.ptx = std::fs::read_to_string(value()?)?,
+            "--data" => parsed.data = Some(value()?.into()),
+            name => parsed.names.push(name.to_owned()),
+        }
+    }
+    Ok(parsed)
+}
+
+fn order(name: &str) -> Result<KeyOrder> {
+    match name {
+        "concatenated" => Ok(KeyOrder::Concatenated),
+        "interleaved" => Ok(KeyOrder::Interleaved),
+        _ => Err(format!("no key order {name}").into()),
+    }
+}
+
+fn main() -> Result<()> {
+    let args = arguments()?;
+    let gpu = match Gpu::with_kernels(0, &args.ptx) {
+        Ok(gpu) => gpu,
+        Err(error) => {
+            println!("skipped: {error}");
+            return Ok(());
+        }
+    };
+    println!(
+        "{}: median of {} runs after one warm-up, ms on the device",
+        gpu.info().name,
+        args.runs
+    );
+    let generated = args.names.iter().filter(|name| generators::by_name(name).is_some());
+    for name in generated {
+        let graph = Graph::from_edges(generators::by_name(name).expect("filtered"));
+        if args.sweep {
+            studies::sweep(&gpu, name, &graph, &[Orientation::Degree], &args)?;
+        } else if args.pruning {
+            studies::pruning(&gpu, name, &graph, Orientation::Degree)?;
+        } else {
+            studies::generated(&gpu, name, &graph, &args)?;
+        }
+    }
+    let is_wanted = |row: &&Row| {
+        args.names.is_empty() || args.names.iter().any(|name| row.name.contains(name.as_str()))
+    };
+    if !args.sweep && !args.pruning {
+        println!(
+            "{:18} {:>7} {:>8} {:>6} {:>9} {:>8} | {} | {}",
+            "row",
+            "|E|",
+            "|E'|",
+            "tri",
+            "paper",
+            "miniTri",
+            headings("none"),
+            headings("degree")
+        );
+    }
+    for row in ROWS.iter().filter(is_wanted) {
+        let Some(graph) = row.graph(args.data.as_deref()) else { continue };
+        if args.sweep {
+            let both = [Orientation::None, Orientation::Degree];
+            studies::sweep(&gpu, row.name, &graph, &both, &args)?;
+        } else if args.pruning {
+            studies::pruning(&gpu, row.name, &graph, Orientation::None)?;
+            studies::pruning(&gpu, row.name, &graph, Orientation::Degree)?;
+        } else {
+            bench_row(&gpu, row, &graph, &args)?;
+        }
+    }
+    Ok(())
+}
+
+/// One count of a graph whose edges are on the device already.
+fn run<D: Device<Error = tribin::Error>>(
+    device: &D,
+    graph: &Graph,
+    options: &Options,
+) -> Result<RadixCount> {
+    let device = &Counted::new(device);
+    let mut edges = Buffer::uninitialized(device, graph.edges().len() as u64)?;
+    edges.upload_bytes(device, 0, bytemuck::cast_slice(graph.edges()))?;
+    device.synchronize()?;
+    Ok(count_uploaded(device, edges, graph.vertex_bound() as u64, options)?)
+}
+
+/// The run of median time on the device, after one that warms up.
+fn median(gpu: &Gpu, graph: &Graph, options: &Options, runs: usize) -> Result<RadixCount> {
+    run(gpu, graph, options)?;
+    let mut counts =
+        (0..runs.max(1)).map(|_| run(gpu, graph, options)).collect::<Result<Vec<_>>>()?;
+    assert!(counts.iter().all(|count| count.triangles == counts[0].triangles), "runs disagree");
+    counts.sort_by(|a, b| a.seconds.on_device().total_cmp(&b.seconds.on_device()));
+    let middle = counts.len() / 2;
+    Ok(counts.swap_remove(middle))
+}
+
+fn headings(orientation: &str) -> String {
+    let names = ["orient", "clean", "gen", "sect"].map(|name| format!("{name:>6} ")).concat();
+    format!("{orientation:>7} {names}{:>4}", "#")
+}
+
+fn phases(count: &RadixCount) -> String {
+    let s = count.seconds;
+    format!(
+        "{:7.3} {:6.3} {:6.3} {:6.3} {:6.3} {:4}",
+        s.on_device() * 1e3,
+        s.orient * 1e3,
+        s.clean * 1e3,
+        s.candidates * 1e3,
+        s.intersect * 1e3,
+        count.launches
+    )
+}
+
+fn bench_row(gpu: &Gpu, row: &Row, graph: &Graph, args: &Args) -> Result<()> {
+    let (paper, degree) = (args.options(Orientation::None), args.options(Orientation::Degree));
+    let counts = (median(gpu, graph, &paper, args.runs)?, median(gpu, graph, &degree, args.runs)?);
+    let (none, oriented) = &counts;
+    assert_eq!((none.edges, none.candidates), (row.edges, row.candidates), "{}", row.name);
+    assert_eq!(
+        (none.triangles, oriented.triangles),
+        (row.triangles, row.triangles),
+        "{}",
+        row.name
+    );
+    println!(
+        "{:18} {:7} {:8} {:6} {:9.3} {:8.3} | {} | {}",
+        row.name,
+        row.edges,
+        row.candidates,
+        row.triangles,
+        row.paper_seconds * 1e3,
+        row.minitri_seconds * 1e3,
+        phases(none),
+        phases(oriented)
+    );
+    for (options, count) in [(&paper, none), (&degree, oriented)] {
+        studies::details(gpu, graph, options, count, args)?;
+    }
+    Ok(())
+}

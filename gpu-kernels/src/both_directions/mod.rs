@@ -1,0 +1,77 @@
+//! The undirected graph as the paper's adjacency list has it: every edge twice, from either end.
+
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, shared, thread};
+
+use crate::primitives::block_add_to;
+use crate::radix_sort::{DIGITS, flush_histograms, histogram_add};
+
+/// Threads in a block.
+pub const BLOCK: u32 = 512;
+
+/// Bytes of shared memory for sorts of `passes` passes.
+pub const fn shared_bytes(passes: u32) -> u32 {
+    passes * DIGITS * 4
+}
+
+kernel! {
+    /// `keys[2i]` and `keys[2i + 1]` = the two directions of edge `i`, the tail above the head, each
+    /// `vertex_bits` wide. A self-loop becomes two keys with all bits set, which no edge has, and
+    /// `loops[0]` counts it.
+    ///
+    /// Counts the digits of all passes of the sort on the way: `histograms[pass * 256 + digit]`.
+    pub fn both_directions(
+        edges: In<u64>, keys: InOut<u64>, histograms: InOut<u32>, loops: InOut<u64>,
+        m: u64, vertex_bits: u32, passes: u32
+    )
+    requires {
+        edges.len() >= m, m < 1 << 31, keys.len() >= 2 * m, vertex_bits <= 32, !loops.is_empty(),
+        histograms.len() >= u64::from(passes * DIGITS), passes * 8 >= vertex_bits * 2,
+    }
+    {
+        let counts = shared::array::<u32>(0, passes * DIGITS);
+        let mut slot = thread::thread_idx_x();
+        while slot < passes * DIGITS {
+            counts.set(slot, 0);
+            slot += thread::block_dim_x();
+        }
+        thread::sync_threads();
+
+        let stride = thread::grid_size();
+        let mut own_loops = 0;
+        // A thread a key: neighbouring lanes write neighbouring words.
+        let mut i = thread::index_1d();
+        while i < 2 * m {
+            let edge = edges.get(i / 2);
+            let (u, v) = (edge as u32, (edge >> 32) as u32);
+            let (tail, head) = if i.is_multiple_of(2) { (u, v) } else { (v, u) };
+            let key = if u == v {
+                own_loops += i % 2;
+                u64::MAX >> (64 - vertex_bits * 2)
+            } else {
+                u64::from(tail) << vertex_bits | u64::from(head)
+            };
+            keys.set(i, key);
+            histogram_add(counts, key, passes);
+            i += stride;
+        }
+        thread::sync_threads();
+        flush_histograms(counts, histograms, passes);
+        block_add_to(loops, 0, own_loops);
+    }
+}
+
+kernel! {
+    /// `degrees[v]` = the length of row `v`, which is the degree where rows hold both directions.
+    pub fn row_lengths(rows: In<u64>, degrees: InOut<u32>, n: u64)
+    requires { rows.len() >= n, degrees.len() >= n }
+    {
+        let stride = thread::grid_size();
+        let mut v = thread::index_1d();
+        while v < n {
+            let row = rows.get(v);
+            degrees.set(v, (row >> 32) as u32 - row as u32);
+            v += stride;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, thread, warp};
+
+kernel! {
+    /// Raises `longest[0]` to the length of the longest of `n` rows. Launch with whole warps.
+    pub fn longest_row(rows: In<u64>, longest: InOut<u32>, n: u64)
+    requires { rows.len() >= n, !longest.is_empty() }
+    {
+        let stride = thread::grid_size();
+        let mut most = 0;
+        let mut rank = thread::index_1d();
+        while rank < n {
+            let row = rows.get(rank);
+            most = most.max((row >> 32) as u32 - row as u32);
+            rank += stride;
+        }
+        let most = warp::warp_reduce_max_32(warp::ALL, most);
+        if warp::lane_id() == 0 {
+            longest.atomic_max(0, most);
+        }
+    }
+}

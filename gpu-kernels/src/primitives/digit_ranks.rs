@@ -1,0 +1,39 @@
+use tribin_device::shared::Shared;
+use tribin_device::warp;
+
+/// How many keys before this one in the warp's stretch have its digit; counts it in `counts`, of
+/// which the warp's start at `own_counts`. A lane whose key is not `live` passes any digit; `absent`
+/// is a number that is no digit.
+#[inline(always)]
+pub unsafe fn rank_in_warp(
+    counts: Shared<u32>,
+    own_counts: u32,
+    digit: u32,
+    absent: u32,
+    live: bool,
+) -> u32 {
+    let peers = warp::match_any_32(warp::ALL, if live { digit } else { absent });
+    let before = if live { counts.get(own_counts + digit) } else { 0 };
+    warp::sync_warp(warp::ALL);
+    let lower = peers & warp::lane_mask_lt();
+    if live && lower == 0 {
+        counts.set(own_counts + digit, before + peers.count_ones());
+    }
+    warp::sync_warp(warp::ALL);
+    before + lower.count_ones()
+}
+
+/// Turns the counts that `warps` warps have of `digit`, `digits` words apart, into how many keys of it
+/// the warps before have; returns how many all have. One thread a digit calls it.
+#[inline(always)]
+pub unsafe fn starts_of_warps(counts: Shared<u32>, warps: u32, digits: u32, digit: u32) -> u32 {
+    let mut in_tile = 0;
+    let mut w = 0;
+    while w < warps {
+        let count = counts.get(w * digits + digit);
+        counts.set(w * digits + digit, in_tile);
+        in_tile += count;
+        w += 1;
+    }
+    in_tile
+}

@@ -1,0 +1,78 @@
+//! From ranks back to the graph's own vertices.
+//!
+//! | kernel | over | what it does |
+//! | --- | --- | --- |
+//! | [`vertex_triangles`] | edges | every edge's support to its two ends |
+//! | [`by_vertex`] | ranks | triangles and degrees in the order of the vertices |
+//! | [`edge_vertices`] | edges | the vertices that every edge joins |
+//!
+//! Two edges of a triangle meet at each of its vertices: what a vertex gets from its edges is twice
+//! the number of its triangles.
+
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, thread};
+
+/// Threads in a block.
+pub const BLOCK: u32 = 256;
+
+kernel! {
+    /// Adds the support of every edge to `twice` at its tail and at its head. A sum is below 2⁶⁴: a
+    /// vertex has fewer than 2³² edges of fewer than 2³² triangles each.
+    pub fn vertex_triangles(
+        tails: In<u32>, heads: In<u32>, support: In<u32>, twice: InOut<u64>, m: u64
+    )
+    requires { tails.len() >= m, heads.len() >= m, support.len() >= m }
+    {
+        let stride = thread::grid_size();
+        let mut i = thread::index_1d();
+        while i < m {
+            let count = u64::from(support.get(i));
+            if count > 0 {
+                twice.atomic_add(u64::from(tails.get(i)), count);
+                twice.atomic_add(u64::from(heads.get(i)), count);
+            }
+            i += stride;
+        }
+    }
+}
+
+kernel! {
+    /// For the vertex v of every rank r: `triangles[v]` is half of `twice[r]`, and `degrees[v]` is
+    /// `degree_of_rank[r]`.
+    pub fn by_vertex(
+        vertex_of_rank: In<u32>, twice: In<u64>, degree_of_rank: In<u32>, triangles: InOut<u64>,
+        degrees: InOut<u32>, n: u64
+    )
+    requires {
+        vertex_of_rank.len() >= n, twice.len() >= n, degree_of_rank.len() >= n,
+        triangles.len() >= n, degrees.len() >= n,
+    }
+    {
+        let stride = thread::grid_size();
+        let mut rank = thread::index_1d();
+        while rank < n {
+            let v = u64::from(vertex_of_rank.get(rank));
+            triangles.set(v, twice.get(rank) / 2);
+            degrees.set(v, degree_of_rank.get(rank));
+            rank += stride;
+        }
+    }
+}
+
+kernel! {
+    /// `ends[i]` = the vertices that edge `i` joins, the smaller in the low half.
+    pub fn edge_vertices(
+        tails: In<u32>, heads: In<u32>, vertex_of_rank: In<u32>, ends: InOut<u64>, m: u64
+    )
+    requires { tails.len() >= m, heads.len() >= m, ends.len() >= m }
+    {
+        let stride = thread::grid_size();
+        let mut i = thread::index_1d();
+        while i < m {
+            let u = vertex_of_rank.get(u64::from(tails.get(i)));
+            let v = vertex_of_rank.get(u64::from(heads.get(i)));
+            ends.set(i, u64::from(u.max(v)) << 32 | u64::from(u.min(v)));
+            i += stride;
+        }
+    }
+}

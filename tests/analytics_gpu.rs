@@ -1,0 +1,367 @@
+//! Support, local counts and trussness by the kernels, against brute force: in the emulator always,
+//! and on a GPU where there is one, there also on the reference graphs.
+
+#[path = "support/devices.rs"]
+mod devices;
+mod generators;
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+use std::sync::LazyLock;
+
+use generators::{clique, star, wheel};
+use proptest::prelude::*;
+use rayon::prelude::*;
+use support::reference::Reference;
+use tribin::Graph;
+use tribin::clean::{self, gpu::DeviceGraph};
+use tribin::device::cuda::Gpu;
+use tribin::engine::forward_gpu::{
+    OnDevice, prepare_keeping_vertices, upload, upload_prepared_keeping_vertices,
+};
+use tribin::engine::local_gpu::{LocalCounts, local_counts};
+use tribin::engine::policy::Policy;
+use tribin::engine::support_gpu::{LONGEST_WITH_THIRDS, Method, download, edge_ends, edge_support};
+use tribin::engine::truss_gpu::{PeelShape, trussness};
+use tribin::orient;
+use tribin_device::emulated::{Config, Emulator};
+use tribin_device::launch::Device;
+
+/// What must come out.
+#[derive(Debug)]
+struct Expected {
+    support: BTreeMap<[u32; 2], u32>,
+    local: LocalCounts,
+    clustering: Vec<f64>,
+    trussness: BTreeMap<[u32; 2], u32>,
+}
+
+/// By sets of neighbours, taking edges away one at a time: nothing in common with the engines.
+fn brute_force(edges: &[[u32; 2]], bound: usize) -> Expected {
+    let mut neighbours = vec![BTreeSet::new(); bound];
+    let mut live = BTreeSet::new();
+    for &[u, v] in edges.iter().filter(|[u, v]| u != v) {
+        neighbours[u as usize].insert(v);
+        neighbours[v as usize].insert(u);
+        live.insert([u.min(v), u.max(v)]);
+    }
+    let common = |neighbours: &[BTreeSet<u32>], [u, v]: [u32; 2]| -> Vec<u32> {
+        let (few, many) = (&neighbours[u as usize], &neighbours[v as usize]);
+        let (few, many) = if few.len() <= many.len() { (few, many) } else { (many, few) };
+        few.iter().copied().filter(|w| many.contains(w)).collect()
+    };
+    let mut support = BTreeMap::new();
+    let mut ends_of_triangles = vec![0; bound];
+    for &[u, v] in &live {
+        let count = common(&neighbours, [u, v]).len();
+        support.insert([u, v], count as u32);
+        // Each of a vertex's triangles is on two of its edges.
+        ends_of_triangles[u as usize] += count as u64;
+        ends_of_triangles[v as usize] += count as u64;
+    }
+    let degrees: Vec<u32> = neighbours.iter().map(|n| n.len() as u32).collect();
+    let triangles: Vec<u64> = ends_of_triangles.iter().map(|ends| ends / 2).collect();
+    let share = |(&degree, &triangles): (&u32, &u64)| match degree {
+        0 | 1 => 0.0,
+        _ => 2.0 * triangles as f64 / (f64::from(degree) * (f64::from(degree) - 1.0)),
+    };
+    let clustering = degrees.iter().zip(&triangles).map(share).collect();
+
+    let mut left: BTreeSet<(u32, [u32; 2])> = support.iter().map(|(&e, &s)| (s, e)).collect();
+    let mut left_of = support.clone();
+    let mut trussness = BTreeMap::new();
+    let mut level = 0;
+    while let Some((count, [u, v])) = left.pop_first() {
+        level = level.max(count);
+        trussness.insert([u, v], level + 2);
+        for w in common(&neighbours, [u, v]) {
+            for other in [[u.min(w), u.max(w)], [v.min(w), v.max(w)]] {
+                let count = left_of.get_mut(&other).unwrap();
+                left.remove(&(*count, other));
+                *count -= 1;
+                left.insert((*count, other));
+            }
+        }
+        neighbours[u as usize].remove(&v);
+        neighbours[v as usize].remove(&u);
+    }
+    Expected { support, local: LocalCounts { degrees, triangles }, clustering, trussness }
+}
+
+/// Groups whatever the graph: every cut-off where small graphs cross it.
+fn methods() -> Vec<Method> {
+    let Method::Groups { policy, .. } = Method::GROUPS else {
+        unreachable!("groups have a policy")
+    };
+    let small = Policy { least_edges: 1, block: 64, blocks_per_multiprocessor: 2, ..policy };
+    let thirds = |policy, counters, longest_with_thirds| Method::Groups {
+        policy,
+        counters,
+        longest_with_thirds,
+    };
+    let groups = |policy, counters| thirds(policy, counters, LONGEST_WITH_THIRDS);
+    vec![
+        Method::Merge,
+        Method::GROUPS,
+        groups(small, 1_024),
+        groups(Policy { least_edges: 6, search_lanes_log2: 0, ..small }, 3),
+        thirds(Policy { exact: 33, filter_log2: 2, chunk: 5, ..small }, 4, 0),
+        groups(Policy { exact: 0, filter_log2: 4, stream_lanes_log2: 0, ..small }, 0),
+        groups(Policy { ranks: 20, exact: 7, filter_log2: 0, stream_lanes_log2: 5, ..small }, 1),
+    ]
+}
+
+const SHAPES: [PeelShape; 3] = [
+    PeelShape { block: 64, blocks_per_multiprocessor: 1, steps_per_launch: 1 },
+    PeelShape { block: 32, blocks_per_multiprocessor: 2, steps_per_launch: 3 },
+    PeelShape { block: 96, blocks_per_multiprocessor: 1, steps_per_launch: u32::MAX },
+];
+
+fn by_edge(ends: &[[u32; 2]], values: &[u32]) -> BTreeMap<[u32; 2], u32> {
+    assert_eq!(ends.len(), values.len());
+    let map: BTreeMap<_, _> = ends.iter().copied().zip(values.iter().copied()).collect();
+    assert_eq!(map.len(), ends.len(), "an edge comes twice");
+    map
+}
+
+fn check_ready<D: Device<Error: Debug>>(
+    device: &D,
+    ready: &OnDevice<D>,
+    expected: &Expected,
+    methods: &[Method],
+    shapes: &[PeelShape],
+) {
+    let graph = &ready.graph;
+    let ends = edge_ends(device, graph).unwrap();
+    for method in methods {
+        let support = edge_support(device, graph, method).unwrap().per_edge;
+        let values = download(device, &support, graph.edges).unwrap();
+        assert_eq!(by_edge(&ends, &values), expected.support, "support by {method:?}");
+        if *method == methods[0] {
+            let local = local_counts(device, graph, &support).unwrap();
+            assert_eq!(local, expected.local);
+            let clustering = local.clustering();
+            assert_eq!(clustering.len(), expected.clustering.len());
+            for (found, expected) in clustering.iter().zip(&expected.clustering) {
+                assert!((found - expected).abs() <= 1e-12, "{found}, expected {expected}");
+            }
+        }
+    }
+    let triangles = expected.local.triangles.iter().sum::<u64>() / 3;
+    for shape in shapes {
+        let truss = trussness(device, graph, &methods[0], *shape).unwrap();
+        let values = download(device, &truss.per_edge, graph.edges).unwrap();
+        assert_eq!(by_edge(&ends, &values), expected.trussness, "{shape:?}");
+        assert_eq!(truss.triangles, triangles);
+        let largest = expected.trussness.values().copied().max().unwrap_or(0);
+        assert_eq!(truss.peeling.largest, largest);
+        assert!(truss.peeling.rounds <= graph.edges);
+    }
+}
+
+fn check<D: Device<Error: Debug>>(
+    device: &D,
+    graph: &Graph,
+    expected: &Expected,
+    methods: &[Method],
+    shapes: &[PeelShape],
+) {
+    let bound = graph.vertex_bound();
+    let (entries, _) = upload(device, graph).unwrap();
+    let ready = prepare_keeping_vertices(device, entries, bound as u64).unwrap();
+    check_ready(device, &ready, expected, methods, shapes);
+    check_copies(device, &ready.graph);
+    // Prepared on the CPU: other ranks, and no degrees.
+    let prepared = orient::cpu::prepare(graph.edges(), bound);
+    let ready = upload_prepared_keeping_vertices(device, &prepared).unwrap();
+    check_ready(device, &ready, expected, &methods[..1], &shapes[..1]);
+}
+
+/// To the host and back: the same graph, and results in the same order.
+fn check_copies<D: Device<Error: Debug>>(device: &D, graph: &DeviceGraph<D>) {
+    let oriented = clean::gpu::download(device, graph).unwrap();
+    assert_eq!(oriented.edges(), graph.edges);
+    let ends: Vec<[u32; 2]> = (0..oriented.vertices() as u32)
+        .flat_map(|u| oriented.row(u).iter().map(move |&v| [u, v]))
+        .map(|ranks| ranks.map(|rank| oriented.vertex_of_rank[rank as usize]))
+        .map(|[u, v]| [u.min(v), u.max(v)])
+        .collect();
+    assert_eq!(ends, edge_ends(device, graph).unwrap());
+    let again = clean::gpu::upload(device, &oriented).unwrap();
+    assert_eq!(clean::gpu::download(device, &again).unwrap(), oriented);
+}
+
+fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
+    let mut cases = vec![
+        ("nothing".into(), vec![]),
+        ("a self-loop".into(), vec![[0, 0]]),
+        ("an edge".into(), vec![[0, 1]]),
+        ("a triangle with a gap".into(), vec![[9, 2], [4, 9], [2, 4], [4, 4], [2, 9]]),
+        ("bipartite".into(), (0..20).flat_map(|u| (20..35).map(move |v| [u, v])).collect()),
+        ("star".into(), star(300)),
+        // Trusses of different levels that share edges, and levels that no edge has.
+        ("cliques in a chain".into(), {
+            let sizes = [3u32, 9, 4, 20, 5, 12];
+            let mut start = 0;
+            let mut edges = Vec::new();
+            for size in sizes {
+                edges.extend(clique(size).into_iter().map(|[u, v]| [u + start, v + start]));
+                start += size - 2;
+            }
+            edges
+        }),
+    ];
+    for n in [3, 4, 8, 33, 45] {
+        cases.push((format!("clique {n}"), clique(n)));
+        cases.push((format!("wheel {n}"), wheel(n)));
+    }
+    // An edge with more triangles than a work item has entries: 300 triangles share [0, 1].
+    let book = (2..302).flat_map(|page| [[0, page], [page, 1]]).chain([[0, 1]]).collect();
+    cases.push(("book".into(), book));
+    for (scale, factor) in [(5, 16), (8, 8)] {
+        cases.push((format!("rmat {scale}"), generators::rmat(scale, factor, 7)));
+    }
+    cases.push(("watts-strogatz".into(), generators::watts_strogatz(200, 6, 100, 3)));
+    cases.push(("barabasi-albert".into(), generators::barabasi_albert(150, 7, 3)));
+    cases.push(("uniform".into(), generators::uniform(300, 2500, 3)));
+    cases
+}
+
+fn check_cases<D: Device<Error: Debug>>(device: &D) {
+    for (name, edges) in cases() {
+        println!("{name}");
+        let graph = Graph::from_edges(edges);
+        let expected = brute_force(graph.edges(), graph.vertex_bound());
+        check(device, &graph, &expected, &methods(), &SHAPES);
+    }
+}
+
+#[test]
+fn results_are_brute_forces_in_the_emulator() {
+    if devices::emulator() {
+        check_cases(&Emulator::with(Config::seeded(1)));
+    }
+}
+
+#[test]
+fn results_are_brute_forces_on_a_gpu() {
+    if let Some(gpu) = &*GPU {
+        check_cases(gpu);
+    }
+}
+
+/// Opened once for all tests.
+static GPU: LazyLock<Option<Gpu>> = LazyLock::new(devices::gpu);
+
+/// A vertex of rank past 16 bits, on both sides of `exact`.
+#[test]
+fn ranks_past_sixteen_bits_have_their_support() {
+    if !devices::emulator() {
+        return;
+    }
+    let leaves = 70_000u32;
+    let edges = (0..leaves).flat_map(|v| [[v, (v + 1) % leaves], [v, (v + 2) % leaves]]).collect();
+    let graph = Graph::from_edges(edges);
+    let device = Emulator::with(Config::seeded(3));
+    let (entries, _) = upload(&device, &graph).unwrap();
+    let ready = prepare_keeping_vertices(&device, entries, u64::from(leaves)).unwrap();
+    let Method::Groups { policy, counters, longest_with_thirds } = Method::GROUPS else {
+        unreachable!("groups have a policy")
+    };
+    let policy = Policy { least_edges: 1, ..policy };
+    let method = Method::Groups { policy, counters, longest_with_thirds };
+    let support = edge_support(&device, &ready.graph, &method).unwrap().per_edge;
+    let values = download(&device, &support, ready.graph.edges).unwrap();
+    // An edge to the next vertex has two triangles, one to the next but one has one.
+    for ([u, v], count) in edge_ends(&device, &ready.graph).unwrap().into_iter().zip(values) {
+        let next = v - u == 1 || v - u == leaves - 1;
+        assert_eq!(count, if next { 2 } else { 1 }, "[{u}, {v}]");
+    }
+}
+
+/// A clique of n has about n / 3 wedges of the oriented graph an edge.
+#[test]
+fn groups_are_for_graphs_with_many_wedges_an_edge() {
+    if !devices::emulator() {
+        return;
+    }
+    let device = Emulator::new();
+    let method = |n: u32| {
+        let graph = Graph::from_edges(clique(n));
+        let (entries, _) = upload(&device, &graph).unwrap();
+        let ready = prepare_keeping_vertices(&device, entries, u64::from(n)).unwrap();
+        Method::for_graph(&device, &ready.graph).unwrap()
+    };
+    assert_eq!((method(80), method(100)), (Method::Merge, Method::GROUPS));
+}
+
+/// The last level that edges went at is not the last that was scanned.
+#[test]
+fn a_lone_triangle_has_trussness_3() {
+    if !devices::emulator() {
+        return;
+    }
+    let graph = Graph::from_edges(vec![[39, 16], [16, 3], [3, 39]]);
+    let expected = brute_force(graph.edges(), graph.vertex_bound());
+    assert!(expected.trussness.values().all(|&trussness| trussness == 3));
+    check(&Emulator::new(), &graph, &expected, &[Method::Merge], &SHAPES);
+}
+
+#[test]
+fn reference_graphs_have_their_trussness() {
+    let is_small = |row: &Reference| row.edges <= 3_200 && row.triangles <= 3_300;
+    let chosen = |row: &Reference| GPU.is_some() || devices::emulator_wanted() && is_small(row);
+    let rows: Vec<Reference> = support::reference::all().into_iter().filter(chosen).collect();
+    let known: Vec<(Graph, Expected)> = rows
+        .par_iter()
+        .map(|row| {
+            let graph = Graph::open(&row.path).unwrap();
+            let expected = brute_force(graph.edges(), graph.vertex_bound());
+            (graph, expected)
+        })
+        .collect();
+    for (row, (graph, expected)) in rows.iter().zip(&known) {
+        println!("{}", row.file);
+        let largest = expected.trussness.values().copied().max().unwrap_or(0);
+        assert_eq!(u64::from(largest), row.max_truss);
+        let mean = expected.clustering.iter().sum::<f64>() / row.vertices as f64;
+        assert!((mean - row.avg_local_clustering).abs() < 1e-9, "{mean} of {}", row.file);
+        if devices::emulator_wanted() && is_small(row) {
+            let device = Emulator::with(Config::seeded(5));
+            check(&device, graph, expected, &[Method::GROUPS, Method::Merge], &SHAPES[2..]);
+        }
+        if let Some(gpu) = &*GPU {
+            check(gpu, graph, expected, &methods(), &[PeelShape::default(), SHAPES[1], SHAPES[2]]);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Loops, duplicates, isolated vertices and gaps between ids, all as they come.
+    #[test]
+    fn any_multigraph_has_its_results(
+        edges in prop_oneof![
+            prop::collection::vec(prop::array::uniform2(0u32..40), 0..250),
+            prop::collection::vec([0u32..8, 0u32..60], 1..200),
+            prop::collection::vec(prop::array::uniform2(0u32..16), 1..200),
+        ],
+        gap in 1u32..30,
+        method in 0usize..7,
+        shape in 0usize..3,
+        seed in 1u64..1_000,
+    ) {
+        let edges: Vec<[u32; 2]> = edges.into_iter().map(|[u, v]| [u * gap, v * gap]).collect();
+        let graph = Graph::from_edges(edges);
+        let (methods, shapes) = ([methods()[method]], [SHAPES[shape]]);
+        let expected = brute_force(graph.edges(), graph.vertex_bound());
+        if devices::emulator_wanted() {
+            check(&Emulator::with(Config::seeded(seed)), &graph, &expected, &methods, &shapes);
+        }
+        if let Some(gpu) = &*GPU {
+            check(gpu, &graph, &expected, &methods, &shapes);
+        }
+    }
+}

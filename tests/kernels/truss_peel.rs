@@ -1,0 +1,129 @@
+use anyhow::{Result, ensure};
+use tribin_device::launch::{Buffer, Shape};
+use tribin_device::memory::U64x2;
+use tribin_kernels::triangle_lists::CHUNK;
+use tribin_kernels::truss_peel::{
+    CONTROL_WORDS, DONE, LAST_LEVEL, LIVE, ROUNDS, SCANS, SHARED_BYTES, STEP, peel_truss,
+};
+
+use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
+use crate::rows::{Rows, graphs};
+
+/// The trussness of every edge: the edge with the fewest triangles goes, one after another.
+fn peeled(triangles: &[[u32; 3]], edges: usize) -> Vec<u32> {
+    let mut trussness = vec![0; edges];
+    let mut live: Vec<[u32; 3]> = triangles.to_vec();
+    let mut level = 0;
+    for _ in 0..edges {
+        let mut left = vec![0u32; edges];
+        live.iter().flatten().for_each(|&place| left[place as usize] += 1);
+        let lives = (0..edges).filter(|&edge| trussness[edge] == 0);
+        let edge = lives.min_by_key(|&edge| left[edge]).expect("an edge is left");
+        level = level.max(left[edge]);
+        trussness[edge] = level + 2;
+        live.retain(|triangle| !triangle.contains(&(edge as u32)));
+    }
+    trussness
+}
+
+#[derive(Debug)]
+struct Peel {
+    graph: Rows,
+    shape: Shape,
+    most_steps: u32,
+}
+
+impl Case for Peel {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let graph = &self.graph;
+        let edges = graph.heads.len();
+        let triangles = graph.triangles();
+        let mut lists = vec![Vec::new(); edges];
+        for &[a, b, c] in &triangles {
+            for [edge, one, other] in [[a, b, c], [b, a, c], [c, a, b]] {
+                lists[edge as usize]
+                    .push(u64::from(one.max(other)) << 32 | u64::from(one.min(other)));
+            }
+        }
+        let lens: Vec<u32> = lists.iter().map(|list| list.len() as u32).collect();
+        let ends: Vec<u64> = lens
+            .iter()
+            .scan(0, |end, &len| {
+                *end += u64::from(len);
+                Some(*end)
+            })
+            .collect();
+        let items: u32 = lens.iter().map(|len| len.div_ceil(CHUNK)).sum();
+        let entries = Buffer::from_host(device, &lists.concat())?;
+        let ends = Buffer::from_host(device, &ends)?;
+        let lens = Buffer::from_host(device, &lens)?;
+        let mut support = Buffer::from_host(device, &graph.support())?;
+        let mut round_of = Buffer::from_host(device, &vec![LIVE; edges])?;
+        let mut trussness = Buffer::uninitialized(device, edges as u64)?;
+        let mut queue = Buffer::<U64x2, D>::uninitialized(device, u64::from(items))?;
+        let mut control = Buffer::<u64, D>::zeroed(device, CONTROL_WORDS)?;
+        let mut words = [0; CONTROL_WORDS as usize];
+        let mut launches = 0;
+        while words[STEP as usize] != DONE {
+            ensure!(launches <= 3 * edges, "no end after {launches} launches");
+            launches += 1;
+            peel_truss(
+                device,
+                self.shape.shared(SHARED_BYTES),
+                entries.view(),
+                ends.view(),
+                lens.view(),
+                support.view_mut(),
+                round_of.view_mut(),
+                trussness.view_mut(),
+                queue.view_mut(),
+                control.view_mut(),
+                edges as u64,
+                self.most_steps,
+            )?;
+            control.download(device, 0, &mut words)?;
+        }
+        let expected = peeled(&triangles, edges);
+        ensure_holds("trussness", device, &trussness, &expected)?;
+        let largest = expected.into_iter().max().unwrap_or(2);
+        let last = words[LAST_LEVEL as usize];
+        ensure!(last + 2 == u64::from(largest), "last level {last}, trussness {largest}");
+        let steps = words[ROUNDS as usize] + words[SCANS as usize] + 1;
+        let needed = steps.div_ceil(u64::from(self.most_steps));
+        ensure!(launches as u64 == needed, "{launches} launches for {steps} steps");
+        Ok(())
+    }
+}
+
+/// Cliques of several sizes that share vertices: levels that no edge has lie between theirs.
+fn cliques() -> Rows {
+    let sizes = [4u32, 12, 3, 7];
+    let mut start = 0;
+    let mut pairs = Vec::new();
+    for size in sizes {
+        let joined = (start..start + size).flat_map(|u| (start..u).map(move |v| [u, v]));
+        pairs.extend(joined);
+        start += size - 1;
+    }
+    Rows::of_pairs(&pairs)
+}
+
+/// 100 triangles on one edge: more than an item has entries.
+fn book() -> Rows {
+    let pairs: Vec<[u32; 2]> =
+        (2..102).flat_map(|page| [[page, 0], [page, 1]]).chain([[1, 0]]).collect();
+    Rows::of_pairs(&pairs)
+}
+
+#[test]
+fn peel_truss_finds_every_edges_trussness() {
+    let kernel = Kernel::named("peel_truss");
+    let small = graphs().into_iter().filter(|graph| graph.heads.len() < 1_000);
+    for graph in small.chain([cliques(), book()]) {
+        for (grid, block, most_steps) in [(1, 32, u32::MAX), (2, 64, 1), (4, 96, 5)] {
+            let shape = Shape::new(grid, block);
+            kernel.everywhere([Peel { graph: graph.clone(), shape, most_steps }]);
+        }
+    }
+    kernel.report();
+}

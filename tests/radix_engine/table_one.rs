@@ -1,0 +1,86 @@
+//! All 23 rows of the paper's Table I.
+
+use tribin::Graph;
+use tribin::engine::radix_gpu::{self, Options, Orientation};
+use tribin_device::emulated::{Config, Emulator};
+use tribin_device::launch::Device;
+
+use crate::support::table_one::{ROWS, Row};
+use crate::{devices, model};
+
+/// The row's graph, unless the data are not there.
+fn graphs() -> impl Iterator<Item = (&'static Row, Graph)> {
+    ROWS.iter().filter_map(|row| Some((row, row.graph(None)?)))
+}
+
+fn check<D: Device<Error: std::fmt::Debug>>(device: &D, row: &Row, graph: &Graph) {
+    let paper = Options::of(Orientation::None);
+    let count = radix_gpu::count(device, graph, &paper).unwrap();
+    let found = (count.edges, count.candidates, count.triangles);
+    assert_eq!(found, (row.edges, row.candidates, row.triangles), "{}", row.name);
+    assert!(count.launches <= MOST_LAUNCHES, "{}: {} launches", row.name, count.launches);
+    let degree = radix_gpu::count(device, graph, &Options::default()).unwrap();
+    assert_eq!((degree.edges, degree.triangles), (row.edges / 2, row.triangles), "{}", row.name);
+    assert!(degree.candidates <= row.candidates, "{}", row.name);
+}
+
+/// The paper made up to 6,877.
+const MOST_LAUNCHES: u64 = 40;
+
+/// The table's columns by definition, without an engine.
+#[test]
+fn the_columns_are_those_of_the_graphs() {
+    for (row, graph) in graphs() {
+        let edges = model::simple(graph.edges());
+        let mut degree = vec![0u64; graph.vertex_bound()];
+        for &(u, v) in &edges {
+            degree[u as usize] += 1;
+            degree[v as usize] += 1;
+        }
+        let wedges: u64 = degree.iter().map(|d| d * d.saturating_sub(1) / 2).sum();
+        let found = (2 * edges.len() as u64, wedges, model::triangles(graph.edges()));
+        assert_eq!(found, (row.edges, row.candidates, row.triangles), "{}", row.name);
+    }
+}
+
+#[test]
+fn the_small_rows_in_the_emulator() {
+    if devices::emulator() {
+        let mut rows = 0;
+        for (row, graph) in graphs().filter(|(row, _)| row.candidates < 20_000) {
+            check(&Emulator::with(Config::seeded(1)), row, &graph);
+            rows += 1;
+        }
+        assert_eq!(rows, 6);
+    }
+}
+
+#[test]
+fn every_row_on_a_gpu() {
+    if let Some(gpu) = devices::gpu() {
+        for (row, graph) in graphs() {
+            check(&gpu, row, &graph);
+        }
+    }
+}
+
+/// How often a kernel is launched depends on the vertices' bits, and not on the size of the lists: here
+/// are as many bits as the largest row has, and more.
+#[test]
+fn launches_grow_with_the_bits_of_a_vertex_only() {
+    if !devices::emulator() {
+        return;
+    }
+    for (largest, most) in [(62_585, MOST_LAUNCHES), (1 << 22, 60)] {
+        let launches = [3, 40].map(|n| {
+            let mut edges = crate::generators::clique(n);
+            edges.push([0, largest]);
+            let options =
+                Options { orientation: Orientation::None, threshold: 0, ..Options::default() };
+            let emulator = Emulator::with(Config::seeded(1));
+            radix_gpu::count(&emulator, &Graph::from_edges(edges), &options).unwrap().launches
+        });
+        assert_eq!(launches[0], launches[1]);
+        assert!(launches[0] <= most, "{launches:?}");
+    }
+}

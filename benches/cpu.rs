@@ -1,11 +1,11 @@
-//! The CPU's two steps on graphs of different skew: `cargo bench --bench cpu`.
+//! The CPU's steps and analytics on graphs of different skew: `cargo bench --bench cpu`.
 //!
 //! `RAYON_NUM_THREADS` sets the threads. Throughput is in entries of the edge array.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tribin::engine::forward_cpu;
+use tribin::engine::{cores_cpu, forward_cpu, support_cpu, truss_cpu};
 use tribin::orient::cpu::prepare;
 
 #[path = "../tests/generators/mod.rs"]
@@ -29,6 +29,19 @@ fn cpu(criterion: &mut Criterion) {
         });
         group.bench_function("forward", |bencher| {
             bencher.iter(|| forward_cpu::count(black_box(&oriented)));
+        });
+        group.bench_function("triangles", |bencher| {
+            bencher.iter_with_large_drop(|| support_cpu::triangles(black_box(&oriented)));
+        });
+        group.bench_function("support", |bencher| {
+            bencher.iter_with_large_drop(|| support_cpu::support(black_box(&oriented)));
+        });
+        let support = support_cpu::support(&oriented);
+        group.bench_function("trussness", |bencher| {
+            bencher.iter_with_large_drop(|| truss_cpu::trussness(&oriented, support.clone()));
+        });
+        group.bench_function("degeneracy", |bencher| {
+            bencher.iter(|| cores_cpu::degeneracy(black_box(&oriented)));
         });
         group.finish();
     }

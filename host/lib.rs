@@ -8,6 +8,7 @@
 //! | clean | [`clean`] | self-loops and duplicates go, directions are dropped |
 //! | orient | [`orient`] | every edge points from the lower to the higher degree |
 //! | count | [`count`] | an engine intersects the oriented lists |
+//! | analyse | [`analytics`] | or: counts at every vertex and edge, trusses, the list of all triangles |
 //! | report | [`report`] | figures for people and for machines |
 //!
 //! [`engine`] holds the counting methods, [`device`] what they run on. [`generate`] makes graphs, and
@@ -41,6 +42,7 @@
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
+pub mod analytics;
 pub mod bench;
 pub mod clean;
 pub mod count;

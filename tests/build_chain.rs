@@ -44,6 +44,14 @@ fn nowhere() -> Search {
     Search { named: None, active: "/nowhere/active/rustc".into(), debian: "/nowhere/rustc".into() }
 }
 
+/// The first arguments of a macro's calls in a file: where a macro declares a kernel of several types, its
+/// names.
+fn names_given_to(macro_name: &str, text: &str) -> Vec<String> {
+    let call = format!("{macro_name}!(");
+    let names = text.lines().filter_map(|line| line.strip_prefix(&call)?.split(',').next());
+    names.map(|name| name.trim().to_owned()).collect()
+}
+
 /// The names that the sources declare with `kernel!`.
 fn declared(kernels_dir: &Path) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
@@ -53,13 +61,24 @@ fn declared(kernels_dir: &Path) -> BTreeSet<String> {
         }
         let text = fs::read_to_string(kernels_dir.join(&file)).unwrap();
         let mut code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let mut last_macro = "";
         while let Some(line) = code.next() {
+            if let Some(name) = line.strip_prefix("macro_rules! ") {
+                last_macro = name.trim_end_matches(" {");
+            }
             if line.trim_start().starts_with("kernel! {") {
                 let name = code
                     .find_map(|line| line.trim_start().strip_prefix("pub fn "))
                     .and_then(|rest| rest.split('(').next())
                     .unwrap_or_else(|| panic!("{file}: kernel! without a function"));
-                assert!(names.insert(name.trim().to_owned()), "{name} is declared twice");
+                let declares = match name.trim() {
+                    "$name" => names_given_to(last_macro, &text),
+                    name => vec![name.to_owned()],
+                };
+                assert!(!declares.is_empty(), "{file}: {last_macro}! is never called");
+                for name in declares {
+                    assert!(names.insert(name.clone()), "{name} is declared twice");
+                }
             }
         }
     }

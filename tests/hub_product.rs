@@ -73,13 +73,23 @@ fn every_product_counts_the_triangles_among_hubs_on_a_gpu() {
         for graph in
             [generators::clique(600), generators::rmat(12, 16, 7), generators::rmat(10, 8, 7)]
         {
-            check(&gpu, &graph, &[512, 4_096, 16_384]);
+            check(&gpu, &graph, &[512, 4_096, 16_384, 32_768]);
         }
     }
 }
 
+/// Which numbers of hubs can be a matrix, and the columns of its spans.
 #[test]
-#[should_panic(expected = "hubs are a multiple of 512, up to 16,384")]
+fn spans_grow_with_the_hubs() {
+    use tribin_kernels::hub_product::{is_matrix, span};
+    assert_eq!([512, 16_384, 32_768, 65_536].map(span), [512, 512, 1_024, 2_048]);
+    let matrices = [512, 1_536, 16_384, 32_768, 49_152, 65_536];
+    assert!(matrices.into_iter().all(is_matrix));
+    assert!(![0, 256, 513, 16_896, 40_960, 65_537, 81_920].into_iter().any(is_matrix));
+}
+
+#[test]
+#[should_panic(expected = "hubs are a multiple of 512 up to 16,384, or of 16,384 up to 65,536")]
 fn hubs_that_are_no_matrix_are_refused() {
     let device = Emulator::new();
     let graph = oriented(&device, &[]);

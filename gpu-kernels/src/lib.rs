@@ -9,14 +9,14 @@
 //! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
 //! | [`figures`] | `graph_figures`, `oriented_wedges` | vertices, wedges, largest degree | |
+//! | [`both_directions`] | `both_directions`, `row_lengths` | every edge twice: the paper's undirected lists | 003 II-C |
+//! | [`wedges`] | `wedge_ends`, `candidate_keys` | candidate edges that would close the wedges | 003 algorithm 1 |
+//! | [`binning`] | `bin_count`, `bin_scan`, `bin_emit`, `bin_scatter`, `bin_tail`, `bin_tail_warps` | candidates that are edges, by radix binning | 003 algorithm 2 |
 //! | [`forward`] | `forward_merge`, `sample_merge` | two-pointer intersection of each edge's rows | 004 III-C |
 //! | [`row_signatures`] | `row_signatures`, `filter_search` | wedges that do not close, dropped by signatures of the rows | |
 //! | [`merge_path`] | `merge_path` | intersections cut into equal shares for lanes | 001 |
 //! | [`bit_tiles`] | `bit_segments_W`, `list_wide_rows`, `count_wide_rows_W`, `count_packed_rows_W` | rows as segments of W bits, AND and popcount | 002 |
 //! | [`hub_product`] | `hub_matrix`, `hub_common_bits`, `hub_product_bits`, `hub_product_bytes` | triangles among hubs as a product of matrices | 004's future work |
-//! | [`both_directions`] | `both_directions`, `row_lengths` | every edge twice: the paper's undirected lists | 003 II-C |
-//! | [`wedges`] | `wedge_ends`, `candidate_keys` | candidate edges that would close the wedges | 003 algorithm 1 |
-//! | [`binning`] | `bin_count`, `bin_scan`, `bin_emit`, `bin_scatter`, `bin_tail`, `bin_tail_warps` | candidates that are edges, by radix binning | 003 algorithm 2 |
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
 //! | [`listed_edges`] | `merge_listed`, `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |

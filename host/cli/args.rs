@@ -11,7 +11,11 @@ use tribin::read::Format;
 use super::bench::BenchArgs;
 use super::convert::ConvertArgs;
 use super::generate::GenerateArgs;
+use super::list::ListArgs;
 use super::size;
+use super::stats::StatsArgs;
+use super::tables::TableArgs;
+use super::truss::TrussArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,6 +25,9 @@ Examples:
   tribin count --device cpu --threads 4 g.bin  on four CPU threads
   tribin count --device gpu:1 --verify g.npy   on the second GPU, checked against the CPU
   tribin count --dry-run huge.txt              what would happen, without counting
+  tribin stats graph.mtx                       degrees, clustering, degeneracy, …
+  tribin local graph.mtx -o local.csv          every vertex's triangles and clustering
+  tribin truss --k 5 graph.mtx -o - | head     the edges of the 5-truss
   tribin generate rmat --scale 20 -o rmat20.bin
                                                a Graph500 graph, the same on every machine
   tribin convert graph.txt.gz graph.npz        to and from SciPy, NumPy, GAP, METIS, …
@@ -57,6 +64,16 @@ pub struct Args {
 pub enum Command {
     /// Count the triangles of graphs
     Count(CountArgs),
+    /// Degrees, wedges, triangles, transitivity, clustering and degeneracy of graphs
+    Stats(StatsArgs),
+    /// Every vertex's degree, triangles and local clustering coefficient
+    Local(TableArgs),
+    /// The number of triangles on every edge
+    Support(TableArgs),
+    /// Every edge's trussness, or the edges of the k-truss
+    Truss(TrussArgs),
+    /// Every triangle once
+    List(ListArgs),
     /// Make a graph of a model, the same on every machine
     Generate(GenerateArgs),
     /// Write a graph in another format

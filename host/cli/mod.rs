@@ -8,12 +8,18 @@ mod count;
 mod doctor;
 mod failure;
 mod generate;
+mod list;
+mod local;
 mod logging;
 mod man;
 mod output;
 mod progress;
 mod size;
+mod stats;
+mod support;
+mod tables;
 mod threads;
+mod truss;
 
 use std::process::ExitCode;
 
@@ -32,6 +38,11 @@ pub fn run() -> ExitCode {
     logging::start(args.verbose);
     let result = match args.command {
         Command::Count(args) => count::run(&args),
+        Command::Stats(args) => stats::run(&args),
+        Command::Local(args) => local::run(&args),
+        Command::Support(args) => support::run(&args),
+        Command::Truss(args) => truss::run(&args),
+        Command::List(args) => list::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Bench(args) => bench::run(&args),

@@ -99,12 +99,16 @@ pub enum Phase {
     Orient,
     /// The lists intersected.
     Count,
+    /// Vertices or edges taken away, those with the fewest edges or triangles first.
+    Peel,
+    /// Results written to their file.
+    Write,
     /// Counted again by an independent engine.
     Verify,
 }
 
 impl Phase {
-    /// The name in reports: a key of `seconds` in the JSON.
+    /// The name in reports and in the progress display.
     pub fn name(self) -> &'static str {
         match self {
             Phase::Read => "read",
@@ -112,6 +116,8 @@ impl Phase {
             Phase::Clean => "clean",
             Phase::Orient => "orient",
             Phase::Count => "count",
+            Phase::Peel => "peel",
+            Phase::Write => "write",
             Phase::Verify => "verify",
         }
     }

@@ -19,6 +19,7 @@ pub use engine::{
     Binning, Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory, Stats,
 };
 pub use options::{DeviceChoice, EngineChoice, Options};
+pub(crate) use outcome::transitivity;
 pub use outcome::{Count, Seconds};
 pub use plan::Plan;
 pub use selection::{Fallback, Selection};

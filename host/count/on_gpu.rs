@@ -1,18 +1,16 @@
-//! Opening a GPU; and its engines that intersect rows.
+//! Opening a GPU; and its engines that count the oriented graph.
 
 use tribin_device::launch::Device;
 
 use super::engine::{
     Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory,
 };
-use super::radix_on_gpu::RadixOnGpu;
 use crate::device::cuda::{self, Gpu};
 use crate::engine::bitmap_gpu::{self, Tiling};
 use crate::engine::forward_gpu::{self, CountShape, MOST_ENTRIES, MemoryPlan, OnDevice};
 use crate::engine::hybrid_gpu;
 use crate::engine::merge_path_gpu::{self, Shares};
 use crate::engine::policy::Policy;
-use crate::engine::radix_gpu::Orientation;
 use crate::{Error, Graph, Result, orient};
 
 /// Why no GPU can be used.
@@ -38,18 +36,9 @@ impl Unusable {
     }
 }
 
-/// How a GPU counts.
+/// How a GPU counts the oriented graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Method {
-    /// By intersecting rows.
-    Rows(RowMethod),
-    /// [`radix_gpu`](crate::engine::radix_gpu).
-    Radix(Orientation),
-}
-
-/// How a GPU intersects rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RowMethod {
     /// [`forward_gpu`].
     Forward,
     /// [`hybrid_gpu`].
@@ -60,25 +49,21 @@ pub(super) enum RowMethod {
     Bitmap,
 }
 
-impl RowMethod {
+impl Method {
     /// Bytes that counting takes beside the graph, at most, and cannot do without. (The hybrid engine
     /// does without what it would take.)
     fn memory_needed(self, edges: u64, bound: u64) -> u64 {
         match self {
-            RowMethod::Forward | RowMethod::Hybrid | RowMethod::MergePath => 0,
-            RowMethod::Bitmap => {
+            Method::Forward | Method::Hybrid | Method::MergePath => 0,
+            Method::Bitmap => {
                 bitmap_gpu::memory_needed(edges, bound, Tiling::for_ranks(bound).width)
             }
         }
     }
 }
 
-/// Opens a GPU and its engine; where `ordinal` is `None`, the first GPU that the kernels run on.
-pub(super) fn open(
-    ordinal: Option<u32>,
-    method: Method,
-    memory_limit: Option<u64>,
-) -> Result<Box<dyn Engine>, Unusable> {
+/// Opens a GPU; where `ordinal` is `None`, the first that the kernels run on.
+pub(super) fn open(ordinal: Option<u32>) -> Result<Gpu, Unusable> {
     let gpus = cuda::list().map_err(|error| Unusable::Absent(error.to_string()))?;
     let gpu = match ordinal {
         Some(ordinal) => gpus.get(ordinal as usize),
@@ -90,23 +75,22 @@ pub(super) fn open(
     // Where there is no such GPU, opening it says so.
     let ordinal = gpu.map_or(ordinal.unwrap_or(0) as usize, |gpu| gpu.ordinal);
     let supported = gpu.is_none_or(|gpu| gpu.is_supported());
-    let gpu = Gpu::open(ordinal).map_err(|error| {
-        if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) }
-    })?;
-    Ok(match method {
-        Method::Rows(method) => Box::new(OnGpu { gpu, method, memory_limit }),
-        Method::Radix(orientation) => Box::new(RadixOnGpu::new(gpu, orientation, memory_limit)),
-    })
+    Gpu::open(ordinal)
+        .map_err(|error| if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) })
 }
 
 /// The pipeline of kernels as an [`Engine`].
-struct OnGpu {
+pub(super) struct OnGpu {
     gpu: Gpu,
-    method: RowMethod,
+    method: Method,
     memory_limit: Option<u64>,
 }
 
 impl OnGpu {
+    pub fn new(gpu: Gpu, method: Method, memory_limit: Option<u64>) -> Self {
+        OnGpu { gpu, method, memory_limit }
+    }
+
     /// Bytes that may be used.
     fn free(&self) -> Result<u64> {
         Ok(self.gpu.free_memory()?.min(self.memory_limit.unwrap_or(u64::MAX)))
@@ -148,7 +132,7 @@ impl OnGpu {
                 + hybrid_gpu::memory_needed(graph.edges, bound)
                 <= free
         };
-        if self.method == RowMethod::Hybrid && fits() {
+        if self.method == Method::Hybrid && fits() {
             let (major, minor) = self.gpu.info().compute_capability;
             let policy = Policy::for_compute_capability(major, minor);
             let count = hybrid_gpu::count(&self.gpu, graph, &policy)?;
@@ -160,14 +144,14 @@ impl OnGpu {
         if needed > free {
             return Err(Error::DeviceMemory { needed, free, device: self.device_name() });
         }
-        if self.method == RowMethod::Bitmap {
+        if self.method == Method::Bitmap {
             let tiling = Tiling::for_ranks(graph.rows.len() / 2);
             let count = bitmap_gpu::count_oriented(&self.gpu, graph, &tiling)?;
             return Ok((count.triangles, count.seconds.segments, count.seconds.count));
         }
         let start = self.gpu.mark()?;
         let triangles = match self.method {
-            RowMethod::MergePath => {
+            Method::MergePath => {
                 merge_path_gpu::count_oriented(&self.gpu, graph, Shares::default())?
             }
             _ => forward_gpu::count_oriented(&self.gpu, graph, CountShape::default())?,
@@ -185,10 +169,10 @@ fn sortable(entries: u64, plan: MemoryPlan, free: u64) -> bool {
 impl Engine for OnGpu {
     fn name(&self) -> &str {
         match self.method {
-            RowMethod::Forward => "forward",
-            RowMethod::Hybrid => "hybrid",
-            RowMethod::MergePath => "merge-path",
-            RowMethod::Bitmap => "bitmap",
+            Method::Forward => "forward",
+            Method::Hybrid => "hybrid",
+            Method::MergePath => "merge-path",
+            Method::Bitmap => "bitmap",
         }
     }
 
@@ -227,7 +211,7 @@ impl Engine for OnGpu {
             plan = MemoryPlan::prepared(entries, vertices);
         }
         let groups = hybrid_gpu::memory_needed(entries, vertices);
-        if self.method == RowMethod::Hybrid && plan.count + groups <= free {
+        if self.method == Method::Hybrid && plan.count + groups <= free {
             plan.count += groups;
         }
         plan.count += self.method.memory_needed(entries, vertices);

@@ -121,7 +121,7 @@ impl EngineChoice {
     }
 
     /// Whether the method needs a GPU.
-    pub(super) fn is_for_gpus_only(self) -> bool {
+    pub(super) const fn is_for_gpus_only(self) -> bool {
         !matches!(self, EngineChoice::Auto | EngineChoice::Forward)
     }
 }

@@ -180,7 +180,7 @@ fn rate(edges: u64, seconds: f64) -> f64 {
 }
 
 /// Three roundings of 2⁻⁵³ each at most: the error is below 4 · 10⁻¹⁶ of the value.
-fn transitivity(triangles: u64, wedges: u128) -> f64 {
+pub(crate) fn transitivity(triangles: u64, wedges: u128) -> f64 {
     if wedges == 0 { 0.0 } else { (3 * u128::from(triangles)) as f64 / wedges as f64 }
 }
 

@@ -2,8 +2,9 @@
 
 use super::engine::Engine;
 use super::forward_on_cpu::ForwardOnCpu;
-use super::on_gpu::{self, Method, RowMethod, Unusable};
+use super::on_gpu::{self, Method, OnGpu, Unusable};
 use super::options::{DeviceChoice, EngineChoice, Options};
+use super::radix_on_gpu::RadixOnGpu;
 use crate::engine::radix_gpu::Orientation;
 use crate::engine::verify_cpu::EdgeIterator;
 use crate::{Error, Result};
@@ -49,21 +50,30 @@ fn check_options(options: &Options) -> Result<()> {
     Ok(())
 }
 
+/// Opens a GPU and its engine.
+fn open_on_gpu(ordinal: Option<u32>, options: &Options) -> Result<Box<dyn Engine>, Unusable> {
+    let gpu = on_gpu::open(ordinal)?;
+    let method = match options.engine {
+        EngineChoice::Forward => Method::Forward,
+        EngineChoice::Auto | EngineChoice::Hybrid => Method::Hybrid,
+        EngineChoice::MergePath => Method::MergePath,
+        EngineChoice::Bitmap => Method::Bitmap,
+        EngineChoice::Radix => {
+            let orientation = options.orientation.unwrap_or(Orientation::Degree);
+            return Ok(Box::new(RadixOnGpu::new(gpu, orientation, options.memory_limit)));
+        }
+    };
+    Ok(Box::new(OnGpu::new(gpu, method, options.memory_limit)))
+}
+
 /// Opens what the options ask for. `Auto` as an engine is the hybrid on a GPU, and the forward engine
 /// on the CPU.
 pub(super) fn choose(options: &Options) -> Result<(Box<dyn Engine>, Selection)> {
     check_options(options)?;
-    let method = match options.engine {
-        EngineChoice::Forward => Method::Rows(RowMethod::Forward),
-        EngineChoice::Auto | EngineChoice::Hybrid => Method::Rows(RowMethod::Hybrid),
-        EngineChoice::MergePath => Method::Rows(RowMethod::MergePath),
-        EngineChoice::Bitmap => Method::Rows(RowMethod::Bitmap),
-        EngineChoice::Radix => Method::Radix(options.orientation.unwrap_or(Orientation::Degree)),
-    };
-    let open = |ordinal| on_gpu::open(ordinal, method, options.memory_limit);
+    let open = |ordinal| open_on_gpu(ordinal, options);
     let on_cpu = |why: String, fallback| -> Result<(Box<dyn Engine>, String, Fallback)> {
-        let engine = options.engine;
-        if engine.is_for_gpus_only() {
+        if options.engine.is_for_gpus_only() {
+            let engine = options.engine;
             return Err(match fallback {
                 Fallback::None => Error::Usage(format!(
                     "`--engine {engine}` counts on a GPU only: leave out `--device cpu`, or use \

@@ -19,8 +19,15 @@ mod features;
 mod hub_bits;
 mod intersect;
 mod marks;
+mod placed_bits;
 mod row;
 mod tasks;
+mod visit;
+mod visitor;
+
+pub(super) use placed_bits::PlacedMarks;
+pub(super) use visit::{Piece, Sink};
+pub(super) use visitor::Visitor;
 
 use std::sync::{Mutex, PoisonError};
 
@@ -75,7 +82,7 @@ fn count_with(graph: &Oriented, thresholds: Thresholds, features: Features) -> u
     let hubs = HubBits::new(graph, thresholds.hub_ranks_per_entry, thresholds.marked_ranks);
     let idle: Mutex<Vec<Scratch>> = Mutex::new(Vec::new());
     let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
-    tasks::by_wedges(graph)
+    tasks::by_wedges(graph, tasks::WEDGES)
         .into_par_iter()
         .with_max_len(1)
         .map(|rows| {

@@ -5,8 +5,8 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::hub_product::{
-    BLOCK, SPAN, TILE, bit_words, byte_words, common_bits_shared_bytes, hub_common_bits,
-    hub_matrix, hub_product_bits, hub_product_bytes, is_matrix,
+    BLOCK, TILE, bit_words, byte_words, common_bits_shared_bytes, hub_common_bits, hub_matrix,
+    hub_product_bits, hub_product_bytes, is_matrix,
 };
 
 use crate::clean::gpu::DeviceGraph;
@@ -39,7 +39,8 @@ pub struct HubCount {
     pub product: f64,
 }
 
-/// Counts the triangles among the ranks below `hubs`, a multiple of 512 up to 16,384.
+/// Counts the triangles among the ranks below `hubs`: a multiple of 512 up to 16,384, or of 16,384 up to
+/// 65,536.
 ///
 /// Memory beside the graph: `hubs`² bits, and as many bytes for [`Product::TensorBytes`]. The product of
 /// tiles takes at most `hubs`³ / 6 multiplications.
@@ -55,7 +56,7 @@ pub fn count_hubs<D: Device>(
     hubs: u32,
     by: Product,
 ) -> Result<HubCount, D::Error> {
-    assert!(is_matrix(hubs), "hubs are a multiple of {SPAN}, up to 16,384");
+    assert!(is_matrix(hubs), "hubs are a multiple of 512 up to 16,384, or of 16,384 up to 65,536");
     if graph.edges == 0 {
         return Ok(HubCount::default());
     }

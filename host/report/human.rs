@@ -3,7 +3,10 @@
 use std::fmt::Write;
 
 use super::number::{bytes, counted, duration, grouped};
-use crate::count::{Count, Plan, Stats};
+use super::table::Written;
+use crate::analytics::{SimpleGraph, Stats};
+use crate::clean::Figures;
+use crate::count::{self, Count, Plan};
 
 /// A block of `label value` lines under the file's name.
 struct Block(String);
@@ -17,6 +20,35 @@ impl Block {
         writeln!(self.0, "  {label:<14}{value}").expect("writing to a string");
     }
 
+    /// The lines that say what was counted on.
+    fn graph(&mut self, figures: &Figures) {
+        self.line(
+            "graph",
+            &format!(
+                "{}, {}, largest degree {}",
+                counted(figures.vertices, "vertex", "vertices"),
+                counted(figures.edges, "edge", "edges"),
+                grouped(figures.max_degree)
+            ),
+        );
+        self.line(
+            "dropped",
+            &format!(
+                "{}, {}",
+                counted(figures.self_loops_dropped, "self-loop", "self-loops"),
+                counted(figures.duplicates_dropped, "duplicate", "duplicates")
+            ),
+        );
+    }
+
+    /// How long it took, and each phase that took any time.
+    fn time(&mut self, total: f64, phases: &[(&str, f64)]) {
+        self.line("time", &duration(total));
+        for &(phase, seconds) in phases.iter().filter(|(_, seconds)| *seconds > 0.0) {
+            self.part(phase, &duration(seconds));
+        }
+    }
+
     /// A value under the line before, right-aligned so that units stand below each other.
     fn part(&mut self, label: &str, value: &str) {
         writeln!(self.0, "    {label:<12}{value:>12}").expect("writing to a string");
@@ -25,7 +57,7 @@ impl Block {
 
 impl Block {
     /// A line a level of binning, under a line of headings.
-    fn stats(&mut self, stats: &Stats) {
+    fn stats(&mut self, stats: &count::Stats) {
         self.line("batches", &grouped(stats.batches));
         let headings = ["created", "pruned", "in tail", "complete", "E", "E'", "E' eliminated"];
         let row = |cells: [String; 7]| cells.map(|cell| format!("{cell:>16}")).concat();
@@ -49,23 +81,14 @@ impl Block {
 /// The report of a count.
 pub fn count(count: &Count) -> String {
     let mut block = Block::new(&count.file);
-    block.line(
-        "graph",
-        &format!(
-            "{}, {}, largest degree {}",
-            counted(count.vertices, "vertex", "vertices"),
-            counted(count.edges, "edge", "edges"),
-            grouped(count.max_degree)
-        ),
-    );
-    block.line(
-        "dropped",
-        &format!(
-            "{}, {}",
-            counted(count.self_loops_dropped, "self-loop", "self-loops"),
-            counted(count.duplicates_dropped, "duplicate", "duplicates")
-        ),
-    );
+    block.graph(&Figures {
+        vertices: count.vertices,
+        edges: count.edges,
+        self_loops_dropped: count.self_loops_dropped,
+        duplicates_dropped: count.duplicates_dropped,
+        wedges: count.wedges,
+        max_degree: count.max_degree,
+    });
     block.line("triangles", &grouped(count.triangles));
     block.line("wedges", &grouped(count.wedges));
     block.line("transitivity", &format!("{:.6}", count.transitivity));
@@ -79,19 +102,17 @@ pub fn count(count: &Count) -> String {
         let time = duration(count.seconds.verify);
         block.line("verified", &format!("{verifier} found the same in {time}"));
     }
-    block.line("time", &duration(count.seconds.total));
     let seconds = &count.seconds;
-    for (phase, seconds) in [
-        ("read", seconds.read),
-        ("upload", seconds.upload),
-        ("clean", seconds.clean),
-        ("orient", seconds.orient),
-        ("count", seconds.count),
-    ] {
-        if seconds > 0.0 {
-            block.part(phase, &duration(seconds));
-        }
-    }
+    block.time(
+        seconds.total,
+        &[
+            ("read", seconds.read),
+            ("upload", seconds.upload),
+            ("clean", seconds.clean),
+            ("orient", seconds.orient),
+            ("count", seconds.count),
+        ],
+    );
     block.line(
         "speed",
         &format!(
@@ -103,6 +124,60 @@ pub fn count(count: &Count) -> String {
     if let Some(stats) = &count.stats {
         block.stats(stats);
     }
+    block.0
+}
+
+/// The figures of a graph.
+pub fn stats(stats: &Stats) -> String {
+    let mut block = Block::new(&stats.file);
+    block.graph(&Figures {
+        vertices: stats.vertices,
+        edges: stats.edges,
+        self_loops_dropped: stats.self_loops_dropped,
+        duplicates_dropped: stats.duplicates_dropped,
+        wedges: stats.wedges,
+        max_degree: stats.max_degree,
+    });
+    block.line(
+        "degrees",
+        &format!(
+            "{} to {}, mean {:.3}, median {:.1}",
+            grouped(stats.min_degree),
+            grouped(stats.max_degree),
+            stats.mean_degree,
+            stats.median_degree
+        ),
+    );
+    block.line("triangles", &grouped(stats.triangles));
+    block.line("wedges", &grouped(stats.wedges));
+    block.line("transitivity", &format!("{:.6}", stats.transitivity));
+    block.line("clustering", &format!("{:.6} on average", stats.average_clustering));
+    block.line("degeneracy", &grouped(stats.degeneracy));
+    block.line("device", &device(&stats.device, &stats.device_name, stats.threads));
+    let seconds = &stats.seconds;
+    block.time(
+        seconds.total,
+        &[
+            ("read", seconds.read),
+            ("prepare", seconds.prepare),
+            ("triangles", seconds.triangles),
+            ("cores", seconds.cores),
+        ],
+    );
+    block.0
+}
+
+/// What was written to a file, where it is not standard output: `seconds` are those of finding the rows
+/// and of writing them.
+pub fn table(graph: &SimpleGraph, file: &str, written: &Written, seconds: [f64; 2]) -> String {
+    let mut block = Block::new(graph.name());
+    block.graph(graph.figures());
+    let rows = counted(written.rows, "row", "rows");
+    block.line("written", &format!("{file}: {rows}, {}", bytes(written.bytes)));
+    let (read, prepare) = graph.seconds();
+    let [find, write] = seconds;
+    let phases = [("read", read), ("prepare", prepare), ("find", find), ("write", write)];
+    block.time(phases.iter().map(|(_, seconds)| seconds).sum(), &phases);
     block.0
 }
 
@@ -259,7 +334,7 @@ rmat20.el
             candidates_tail: 1,
             edges_tail: 2,
         };
-        example.stats = Some(Stats { batches: 3, levels: vec![level] });
+        example.stats = Some(crate::count::Stats { batches: 3, levels: vec![level] });
         let text = count(&example);
         let report = "\
   batches       3

@@ -3,16 +3,19 @@
 //! | what | people | machines |
 //! | --- | --- | --- |
 //! | a count | [`human::count`] | [`json::line`] of [`crate::count::Count`] |
+//! | a graph's figures | [`human::stats`] | [`json::line`] of [`crate::analytics::Stats`] |
+//! | a table | [`human::table`] | the table itself: [`table`] |
 //! | a dry run | [`human::plan`] | [`json::line`] of [`crate::count::Plan`] |
 //! | the machine | [`Diagnosis`]'s text | [`json::line`] of [`Diagnosis`] |
 //!
-//! [`OutputFile`] writes a report to a file that is either whole or not there.
+//! [`table`] writes long tables, and [`OutputFile`] writes a report to a file that is either whole or not there.
 
 mod diagnosis;
 pub mod human;
 pub mod json;
 pub(crate) mod number;
 mod output_file;
+pub mod table;
 
 pub use diagnosis::{Cpu, Diagnosis, GpuFacts, Ptx};
 pub use output_file::OutputFile;

@@ -1,5 +1,6 @@
 //! The command as its users meet it.
 
+mod analytics;
 mod bad_input;
 mod bench;
 mod convert;

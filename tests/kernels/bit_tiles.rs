@@ -69,6 +69,14 @@ impl Rows {
         Rows::new("far columns".into(), rows)
     }
 
+    /// A row of more segments than a tile of packed rows holds, between short ones.
+    fn wide_between() -> Rows {
+        let mut rows: Vec<Vec<u32>> = (0..50_000u32).map(|u| (0..u.min(3)).collect()).collect();
+        rows[200..49_900].fill(Vec::new());
+        rows[49_950] = (0..700).map(|k| k * 64).collect();
+        Rows::new("a wide row between short ones".into(), rows)
+    }
+
     fn row(&self, r: u32) -> &[u32] {
         let row = self.rows[r as usize];
         &self.heads[(row & 0xffff_ffff) as usize..(row >> 32) as usize]
@@ -368,7 +376,7 @@ impl Case for Count {
 fn count(name: &'static str, wide: bool) {
     let kernel = Kernel::named(name);
     let small = graphs().into_iter().filter(|graph| graph.heads.len() < 3_000);
-    for graph in small.chain([Rows::far()]) {
+    for graph in small.chain([Rows::far(), Rows::wide_between()]) {
         for (wide_from, grid, lanes_log2) in [(1, 1, 0), (2, 3, 1), (3, 2, 3), (19, 1, 5)] {
             kernel.everywhere([Count { graph: graph.clone(), wide, wide_from, grid, lanes_log2 }]);
         }

@@ -52,7 +52,7 @@ fn check_drawn<D: Device<Error: std::fmt::Debug>>(device: &D, cases: u32) {
 #[test]
 fn no_option_changes_the_count_in_the_emulator() {
     if devices::emulator() {
-        check_drawn(&Emulator::with(Config::seeded(4)), 48);
+        check_drawn(&Emulator::with(Config::seeded(4)), 32);
     }
 }
 

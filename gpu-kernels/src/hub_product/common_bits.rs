@@ -14,7 +14,8 @@ kernel! {
     /// Adds the triangles among the hubs to `totals`: a block takes a row u of `bits`, and 2^`lanes_log2`
     /// lanes read the row of each of its heads a, up to bit a.
     ///
-    /// `rows` are the rows of `heads`. Launch with whole warps and [`common_bits_shared_bytes`].
+    /// `rows` are the rows of `heads`. Launch with a block for each hub, whole warps, and
+    /// [`common_bits_shared_bytes`].
     pub fn hub_common_bits(
         bits: In<U64x2>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, ranks: u32,
         hubs: u32, lanes_log2: u32
@@ -30,8 +31,8 @@ kernel! {
         let own = shared::array::<u64>(0, row_reads * 2);
         let lane = thread & ((1 << lanes_log2) - 1);
         let mut count = 0;
-        let mut hub = thread::block_idx_x();
-        while hub < hubs.min(ranks) {
+        let hub = thread::block_idx_x();
+        if hub < hubs.min(ranks) {
             let edges = rows.get(u64::from(hub));
             let (start, end) = (edges as u32, (edges >> 32) as u32);
             let mut read = thread;
@@ -62,9 +63,6 @@ kernel! {
                 count += u64::from(of_edge);
                 edge += threads >> lanes_log2;
             }
-            // Before the next row stands where this one does.
-            thread::sync_threads();
-            hub += thread::grid_dim_x();
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }

@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
-use super::{SPAN, TILE, bit_words, byte_words, is_matrix};
+use super::{TILE, bit_words, byte_words, is_matrix, span};
 
 kernel! {
     /// Writes the edges between hubs to `bits`, where bit a of row u is the edge u → a; to `bytes`, where
@@ -48,7 +48,8 @@ kernel! {
                 if with_bytes != 0 {
                     bytes.set(bytes_of.at, bytes_of.word);
                 }
-                let (tile, span) = (u64::from(tail / TILE), 1 << (head / SPAN));
+                // `max` tells the compiler that a span is not 0.
+                let (tile, span) = (u64::from(tail / TILE), 1 << (head / span(hubs).max(1)));
                 if spans.atomic_load(tile) & span == 0 {
                     spans.atomic_or(tile, span);
                 }

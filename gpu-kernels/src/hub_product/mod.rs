@@ -8,7 +8,7 @@
 //! | [`hub_product_bits`] | tiles of 32 × 32 sums on the tensor cores, 256 bits a step |
 //! | [`hub_product_bytes`] | the same, 32 bytes a step |
 //!
-//! All three skip what is empty: pairs without an edge; tiles of sums without an edge; and [`SPAN`] columns
+//! All three skip what is empty: pairs without an edge; tiles of sums without an edge; and [`span`] columns
 //! in which one of the two tiles has none. All sums are exact: a sum is below [`MOST_HUBS`].
 
 mod common_bits;
@@ -19,11 +19,16 @@ pub use common_bits::{common_bits_shared_bytes, hub_common_bits};
 pub use matrix::hub_matrix;
 pub use product::{hub_product_bits, hub_product_bytes};
 
-/// Columns that are skipped together; hubs come in whole spans.
-pub const SPAN: u32 = 512;
+/// Columns of two steps of bits, which a lane's read of 16 bytes is for: hubs come in multiples of it.
+const STEPS: u32 = 512;
 
-/// Most hubs: spans are flags in a word.
-pub const MOST_HUBS: u32 = 32 * SPAN;
+/// Most hubs.
+pub const MOST_HUBS: u32 = 1 << 16;
+
+/// Columns that are skipped together: their spans are flags in a word.
+pub const fn span(hubs: u32) -> u32 {
+    if hubs <= 32 * STEPS { STEPS } else { hubs / 32 }
+}
 
 /// Rows and columns of a tile of sums.
 pub const TILE: u32 = 32;
@@ -31,9 +36,12 @@ pub const TILE: u32 = 32;
 /// Threads in a block of every kernel here.
 pub const BLOCK: u32 = 256;
 
-/// Whether so many hubs can be a matrix.
+/// Whether so many hubs can be a matrix: multiples of 512 up to 16,384, and of 16,384 up to 65,536.
 pub const fn is_matrix(hubs: u32) -> bool {
-    hubs > 0 && hubs <= MOST_HUBS && hubs.is_multiple_of(SPAN)
+    hubs > 0
+        && hubs <= MOST_HUBS
+        && hubs.is_multiple_of(span(hubs))
+        && span(hubs).is_multiple_of(STEPS)
 }
 
 /// 32-bit words of the matrix in bits.

@@ -2,7 +2,7 @@ use tribin_device::matrix::{mma_bytes, mma_common_bits};
 use tribin_device::memory::{In, InOut, U64x2};
 use tribin_device::{kernel, thread, warp};
 
-use super::{BLOCK, SPAN, TILE, bit_words, byte_words, is_matrix};
+use super::{BLOCK, TILE, bit_words, byte_words, is_matrix, span};
 use crate::forward::TOTALS;
 use crate::primitives::block_add_to;
 
@@ -24,8 +24,8 @@ kernel! {
     ///
     /// `bits` and `mask` are the matrix of `hub_matrix`, `spans` its spans.
     ///
-    /// Launch with blocks of [`BLOCK`] threads. A sum is at most the hubs, 2¹⁴; a lane adds up 32 of them
-    /// for each of at most 2¹⁸ tiles.
+    /// Launch with blocks of [`BLOCK`] threads. A sum is at most the hubs, 2¹⁶, and a lane adds up 32 of
+    /// them in 32 bits.
     pub fn hub_product_bits(
         bits: In<U64x2>, mask: In<u32>, spans: In<u32>, totals: InOut<u64>, hubs: u32
     )
@@ -76,6 +76,7 @@ unsafe fn count_tiles<const BITS: u32>(
     let tiles = hubs / TILE;
     let across = tiles.div_ceil(WARPS);
     let row_reads = u64::from(hubs * BITS / 128);
+    let span_reads = span(hubs) * BITS / 128;
     let mut count = 0;
     let mut item = thread::block_idx_x();
     while item < tiles * across {
@@ -95,11 +96,11 @@ unsafe fn count_tiles<const BITS: u32>(
         let mut sums: Sums = [[[0; 4]; ACROSS]; DOWN];
         let mut left = spans.get(u64::from(down_tile)) & spans.get(u64::from(across_tile));
         while left != 0 {
-            let span = left.trailing_zeros();
+            let first = left.trailing_zeros() * span_reads;
             left &= left - 1;
             // A read of each of a group's four lanes is one of 64 bytes.
-            let mut read = u64::from(span * SPAN * BITS / 128 + in_group);
-            let end = read + u64::from(SPAN * BITS / 128);
+            let mut read = u64::from(first + in_group);
+            let end = read + u64::from(span_reads);
             while read < end {
                 let row = |tile: u32, row: u32| u64::from(tile * TILE + row) * row_reads + read;
                 let mut rows = [[[0u32; 4]; 2]; DOWN];

@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::Thresholds;
 use super::hub_bits::HubBits;
 use super::row::{Scratch, count_rows};
+use super::visit::{self, Around, Piece, Sink, visit_piece};
 use crate::orient::Oriented;
 
 /// An instruction set that this processor has.
@@ -65,6 +66,35 @@ impl Features {
             Level::Avx512 => unsafe { avx512(graph, hubs, thresholds, scratch, rows) },
         }
     }
+
+    /// [`visit_piece`] with the instructions of this set.
+    pub fn visit_piece<'g, S: Sink>(
+        self,
+        around: &Around<'g>,
+        scratch: &mut visit::Scratch<'g>,
+        sink: &mut S,
+        piece: Piece,
+    ) {
+        match self.0 {
+            Level::Baseline => visit_piece(around, scratch, sink, piece),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `available` makes these levels, where the processor has their features.
+            Level::Avx2 | Level::Avx512 => unsafe { visit_avx2(around, scratch, sink, piece) },
+        }
+    }
+}
+
+/// A visitor goes from bit to bit: wider instructions than those that count a word's bits do not
+/// help it.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn visit_avx2<'g, S: Sink>(
+    around: &Around<'g>,
+    scratch: &mut visit::Scratch<'g>,
+    sink: &mut S,
+    piece: Piece,
+) {
+    visit_piece(around, scratch, sink, piece);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -1,5 +1,7 @@
 //! Rows that are dense among the ranks below them, as bitmaps.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::orient::Oriented;
@@ -47,9 +49,26 @@ impl HubBits {
     /// The bitmap of row `u`, empty if it has none.
     #[inline(always)]
     pub fn row(&self, u: u32) -> &[u64] {
+        &self.words[self.range(u)]
+    }
+
+    /// Where the bitmap of row `u` lies in [`words`](Self::words).
+    #[inline(always)]
+    pub fn range(&self, u: u32) -> Range<usize> {
         match self.starts.get(u as usize..u as usize + 2) {
-            Some(&[start, end]) => &self.words[start as usize..end as usize],
-            _ => &[],
+            Some(&[start, end]) => start as usize..end as usize,
+            _ => 0..0,
         }
+    }
+
+    /// All bitmaps, one after another in the order of their ranks.
+    #[inline(always)]
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Every rank that has a bitmap is below.
+    pub fn rows(&self) -> usize {
+        self.starts.len().saturating_sub(1)
     }
 }

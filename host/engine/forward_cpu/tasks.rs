@@ -6,15 +6,15 @@ use rayon::prelude::*;
 
 use crate::orient::Oriented;
 
-/// Wedges of one task: a fraction of a millisecond, so that the last tasks end together.
-const WEDGES: u64 = 1 << 18;
+/// Wedges of one task of counting: a fraction of a millisecond, so that the last tasks end together.
+pub(super) const WEDGES: u64 = 1 << 18;
 
 /// Rows that are cut at a time.
 const BLOCK: usize = 1 << 15;
 
-/// Ranges of rows that hold about [`WEDGES`] oriented wedges each. A row is never split: its
+/// Ranges of rows that hold about `target` oriented wedges each. A row is never split: its
 /// wedges are below its edges times √(2m).
-pub(super) fn by_wedges(graph: &Oriented) -> Vec<Range<u32>> {
+pub(super) fn by_wedges(graph: &Oriented, target: u64) -> Vec<Range<u32>> {
     let ranks = graph.vertices();
     (0..ranks.div_ceil(BLOCK))
         .into_par_iter()
@@ -24,7 +24,7 @@ pub(super) fn by_wedges(graph: &Oriented) -> Vec<Range<u32>> {
             std::iter::from_fn(move || {
                 let start = next;
                 let mut wedges = 0;
-                while next < end && wedges < WEDGES {
+                while next < end && wedges < target {
                     let length = graph.row(next).len() as u64;
                     wedges += length * length / 2 + 1;
                     next += 1;
@@ -33,6 +33,23 @@ pub(super) fn by_wedges(graph: &Oriented) -> Vec<Range<u32>> {
             })
         })
         .collect()
+}
+
+/// The places of a row of `length` edges in ranges of about `target` wedges each: the edge at place p
+/// closes p of them.
+pub(super) fn places_by_wedges(length: usize, target: u64) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut next = 0;
+    while next < length {
+        let start = next;
+        let mut wedges = 0;
+        while next < length && wedges < target {
+            wedges += next as u64;
+            next += 1;
+        }
+        ranges.push(start..next);
+    }
+    ranges
 }
 
 #[cfg(test)]
@@ -44,7 +61,7 @@ mod tests {
     fn tasks_cover_every_row_once_and_stop_at_the_target() {
         let clique: Vec<[u32; 2]> = (0..400).flat_map(|i| (0..i).map(move |j| [i, j])).collect();
         let graph = prepare(&clique, BLOCK + 100).oriented;
-        let tasks = by_wedges(&graph);
+        let tasks = by_wedges(&graph, WEDGES);
         assert_eq!(
             tasks.iter().cloned().flatten().collect::<Vec<_>>(),
             Vec::from_iter(0..BLOCK as u32 + 100)
@@ -56,5 +73,17 @@ mod tests {
         }
         // 400 rows hold about 400³ / 6 wedges: 40 targets, each overshot by less than 0.4.
         assert!((30..=42).contains(&tasks.len()), "{} tasks", tasks.len());
+    }
+
+    #[test]
+    fn a_row_s_places_are_covered_once_and_stop_at_the_target() {
+        for length in [0, 1, 2, 100, 1000] {
+            let ranges = places_by_wedges(length, 1 << 10);
+            assert_eq!(Vec::from_iter(ranges.iter().cloned().flatten()), Vec::from_iter(0..length));
+            for places in ranges {
+                let before_last: usize = (places.start..places.end - 1).sum();
+                assert!(before_last < 1 << 10, "{places:?} goes on past the target");
+            }
+        }
     }
 }

@@ -1,0 +1,143 @@
+//! Degree, triangles and clustering coefficient of every vertex.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use crate::orient::Oriented;
+
+/// Vertices whose coefficients are added up one after another: what a sum of doubles comes to depends on
+/// the order, and this one is the same for any number of threads.
+const CHUNK: usize = 1 << 14;
+
+/// Degree, triangles and clustering coefficient of every vertex, by vertex index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Local {
+    degrees: Vec<u32>,
+    triangles: Vec<u64>,
+}
+
+impl Local {
+    /// Puts what was found by rank in the order of the vertices, in O(n + m).
+    pub(super) fn new(graph: &Oriented, by_rank: &[u64]) -> Local {
+        assert_eq!(by_rank.len(), graph.vertices(), "one number for each rank");
+        let (mut degrees, mut triangles) = (vec![0; by_rank.len()], vec![0; by_rank.len()]);
+        for ((&vertex, &found), degree) in
+            graph.vertex_of_rank.iter().zip(by_rank).zip(degrees_by_rank(graph))
+        {
+            degrees[vertex as usize] = degree;
+            triangles[vertex as usize] = found;
+        }
+        Local { degrees, triangles }
+    }
+
+    /// Number of vertex indexes, vertices without an edge included.
+    pub fn vertex_bound(&self) -> usize {
+        self.degrees.len()
+    }
+
+    /// The vertex's neighbours.
+    ///
+    /// # Panics
+    /// If `vertex` is not below [`vertex_bound`](Self::vertex_bound).
+    pub fn degree(&self, vertex: u32) -> u32 {
+        self.degrees[vertex as usize]
+    }
+
+    /// The triangles that the vertex is a corner of.
+    ///
+    /// # Panics
+    /// If `vertex` is not below [`vertex_bound`](Self::vertex_bound).
+    pub fn triangles(&self, vertex: u32) -> u64 {
+        self.triangles[vertex as usize]
+    }
+
+    /// The local clustering coefficient 2T / (d(d - 1)), from 0 to 1; 0 where the degree is below 2.
+    ///
+    /// Correctly rounded while d(d - 1) is below 2⁵³ (degrees to 94 million), and off by at most 4 · 10⁻¹⁶
+    /// of the value above.
+    ///
+    /// # Panics
+    /// If `vertex` is not below [`vertex_bound`](Self::vertex_bound).
+    pub fn clustering(&self, vertex: u32) -> f64 {
+        let degree = u64::from(self.degree(vertex));
+        let ordered_pairs = degree * degree.saturating_sub(1);
+        if ordered_pairs == 0 {
+            return 0.0;
+        }
+        // T is at most d(d-1)/2: twice as much fits.
+        (2 * self.triangles(vertex)) as f64 / ordered_pairs as f64
+    }
+
+    /// The mean of the clustering coefficients of all vertices of degree > 0; 0 where there is none.
+    pub fn average_clustering(&self) -> f64 {
+        let vertices: Vec<u32> = (0..self.degrees.len() as u32).collect();
+        let sum = |chunk: &[u32]| chunk.iter().map(|&vertex| self.clustering(vertex)).sum::<f64>();
+        let sums: Vec<f64> = vertices.par_chunks(CHUNK).map(sum).collect();
+        let joined = self.degrees.par_iter().filter(|&&degree| degree > 0).count();
+        if joined == 0 { 0.0 } else { sums.into_iter().sum::<f64>() / joined as f64 }
+    }
+
+    /// Triangles of the graph, each once. A graph of m < 2⁴² edges has less than 2⁶² of them, and the
+    /// vertices have three times as many.
+    pub fn total(&self) -> u64 {
+        self.triangles.par_iter().sum::<u64>() / 3
+    }
+
+    /// The degrees above 0, ascending.
+    pub(super) fn sorted_degrees(&self) -> Vec<u32> {
+        let mut degrees: Vec<u32> =
+            self.degrees.par_iter().copied().filter(|&degree| degree > 0).collect();
+        degrees.par_sort_unstable();
+        degrees
+    }
+}
+
+/// Each rank's row, and the rows that it is in.
+fn degrees_by_rank(graph: &Oriented) -> Vec<u32> {
+    let degrees: Vec<AtomicU32> = graph
+        .offsets
+        .par_windows(2)
+        // A simple graph's degree is below 2³².
+        .map(|ends| AtomicU32::new((ends[1] - ends[0]) as u32))
+        .collect();
+    graph.heads.par_iter().for_each(|&head| _ = degrees[head as usize].fetch_add(1, Relaxed));
+    degrees.into_iter().map(AtomicU32::into_inner).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::support_cpu;
+    use crate::orient::cpu::prepare;
+
+    fn local(edges: &[[u32; 2]], vertices: usize) -> Local {
+        let graph = prepare(edges, vertices).oriented;
+        Local::new(&graph, &support_cpu::triangles(&graph))
+    }
+
+    #[test]
+    fn a_triangle_with_a_tail_and_a_vertex_alone() {
+        let local = local(&[[0, 1], [1, 2], [2, 0], [2, 3], [3, 3], [1, 0]], 5);
+        let rows: Vec<_> =
+            (0..5).map(|v| (local.degree(v), local.triangles(v), local.clustering(v))).collect();
+        assert_eq!(rows, [(2, 1, 1.0), (2, 1, 1.0), (3, 1, 1.0 / 3.0), (1, 0, 0.0), (0, 0, 0.0)]);
+        assert_eq!(local.average_clustering(), (1.0 + 1.0 + 1.0 / 3.0) / 4.0);
+        assert_eq!(local.total(), 1);
+        assert_eq!(local.sorted_degrees(), [1, 2, 2, 3]);
+    }
+
+    #[test]
+    fn no_vertex_no_average() {
+        assert_eq!(local(&[], 0).average_clustering(), 0.0);
+        assert_eq!(local(&[[1, 1]], 2).average_clustering(), 0.0);
+    }
+
+    #[test]
+    fn the_largest_degree_there_can_be() {
+        let d = u32::MAX - 3;
+        let pairs = u64::from(d) * u64::from(d - 1) / 2;
+        let local = Local { degrees: vec![d], triangles: vec![pairs] };
+        assert_eq!(local.clustering(0), 1.0);
+    }
+}

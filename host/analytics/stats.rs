@@ -1,0 +1,122 @@
+//! The figures of a whole graph.
+
+use serde::Serialize;
+
+use super::simple_graph::SimpleGraph;
+use super::{Engine, Local};
+use crate::count::transitivity;
+
+/// A graph's figures. Serialised, this is the object that `tribin stats --json` prints (docs/json.md);
+/// fields are added to it, never renamed or removed.
+///
+/// All figures are of the simple graph: directions dropped, duplicates merged, self-loops removed.
+/// Vertices without an edge are not counted anywhere.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Stats {
+    /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
+    pub file: String,
+    /// Vertices of degree > 0.
+    pub vertices: u64,
+    /// Undirected edges.
+    pub edges: u64,
+    /// Entries that joined a vertex to itself.
+    pub self_loops_dropped: u64,
+    /// Entries that repeated an edge, in either direction.
+    pub duplicates_dropped: u64,
+    /// The smallest degree above 0; 0 without edges.
+    pub min_degree: u64,
+    /// 2 · edges / vertices; 0 without edges.
+    pub mean_degree: f64,
+    /// The middle degree, or the mean of the two in the middle; 0 without edges.
+    pub median_degree: f64,
+    /// The largest degree.
+    pub max_degree: u64,
+    /// Pairs of edges that share a vertex, Σ d(d-1)/2: up to 95 bits.
+    pub wedges: u128,
+    /// Triangles, each once.
+    pub triangles: u64,
+    /// 3 · triangles / wedges; 0 where there is no wedge.
+    pub transitivity: f64,
+    /// The mean of the local clustering coefficients; those of vertices of degree 1 are 0.
+    pub average_clustering: f64,
+    /// The largest k for which there is a subgraph in which every vertex has k neighbours.
+    pub degeneracy: u64,
+    /// The method that found the triangles.
+    pub engine: String,
+    /// What it ran on, as `--device` takes it: `cpu`, `gpu:0`, …
+    pub device: String,
+    /// The device's name, for example `NVIDIA H200`.
+    pub device_name: String,
+    /// CPU threads that host work ran on.
+    pub threads: usize,
+    /// The version of tribin.
+    pub version: &'static str,
+    /// Where the time went.
+    pub seconds: StatsSeconds,
+}
+
+/// Wall-clock seconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct StatsSeconds {
+    /// From opening the file to edges in memory. 0 for edges that were in memory already.
+    pub read: f64,
+    /// Self-loops, duplicates and directions dropped, edges oriented.
+    pub prepare: f64,
+    /// The triangles of every vertex found.
+    pub triangles: f64,
+    /// The degeneracy found.
+    pub cores: f64,
+    /// From opening the file to the figures. At least the sum of the above.
+    pub total: f64,
+}
+
+impl Stats {
+    pub(super) fn new(
+        graph: &SimpleGraph,
+        local: &Local,
+        degeneracy: u32,
+        engine: &dyn Engine,
+        seconds: StatsSeconds,
+    ) -> Stats {
+        let figures = graph.figures();
+        let degrees = local.sorted_degrees();
+        let triangles = local.total();
+        let middle = degrees.len() / 2;
+        let (median_degree, mean_degree) = match degrees.len() {
+            0 => (0.0, 0.0),
+            n if n % 2 == 1 => (f64::from(degrees[middle]), mean(figures.edges, n)),
+            n => (
+                (f64::from(degrees[middle - 1]) + f64::from(degrees[middle])) / 2.0,
+                mean(figures.edges, n),
+            ),
+        };
+        Stats {
+            file: graph.name().to_owned(),
+            vertices: figures.vertices,
+            edges: figures.edges,
+            self_loops_dropped: figures.self_loops_dropped,
+            duplicates_dropped: figures.duplicates_dropped,
+            min_degree: degrees.first().map_or(0, |&degree| degree.into()),
+            mean_degree,
+            median_degree,
+            max_degree: figures.max_degree,
+            wedges: figures.wedges,
+            triangles,
+            transitivity: transitivity(triangles, figures.wedges),
+            average_clustering: local.average_clustering(),
+            degeneracy: degeneracy.into(),
+            engine: engine.name().to_owned(),
+            device: engine.device(),
+            device_name: engine.device_name(),
+            threads: rayon::current_num_threads(),
+            version: env!("CARGO_PKG_VERSION"),
+            seconds,
+        }
+    }
+}
+
+fn mean(edges: u64, vertices: usize) -> f64 {
+    2.0 * edges as f64 / vertices as f64
+}

@@ -1,0 +1,47 @@
+//! `tribin list`.
+
+use tribin::count::DeviceChoice;
+use tribin::engine::forward_cpu;
+use tribin::report::table::{Column, Table, Values};
+
+use super::failure::Failure;
+use super::tables::{GraphArgs, Work};
+
+const ABOUT: &str = "\
+The extension of OUT says how the table is written: .csv, .tsv, .txt, .npy or .parquet.
+
+Each row is a triangle, its vertices ascending and called as in FILE. The order of the rows is the same
+in every run. Triangles are written as they are found: memory does not grow with their number.
+";
+
+const COLUMNS: [Column; 3] = [Column::Whole("u"), Column::Whole("v"), Column::Whole("w")];
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = ABOUT)]
+pub struct ListArgs {
+    #[command(flatten)]
+    graph: GraphArgs,
+
+    /// Stop after N triangles
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+}
+
+pub fn run(args: &ListArgs) -> Result<(), Failure> {
+    let work = Work::begin(&args.graph, DeviceChoice::Cpu)?;
+    let mut rows = args.limit.unwrap_or(u64::MAX);
+    if work.format().announces_rows() {
+        let count = || forward_cpu::count(work.graph.oriented());
+        rows = rows.min(work.analyzer.install(count));
+    }
+    let triangles = work.analyzer.triangles(&work.graph);
+    let block = |block: usize| {
+        let found = triangles.block(block);
+        let corner = |i: usize| {
+            let id = |triangle: &[u32; 3]| work.graph.ids().original(triangle[i]);
+            Values::Whole(found.iter().map(id).collect())
+        };
+        vec![corner(0), corner(1), corner(2)]
+    };
+    work.write(&Table { columns: &COLUMNS, rows, blocks: triangles.blocks(), block: &block })
+}

@@ -1,0 +1,79 @@
+//! `tribin stats`.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::ValueHint;
+use tribin::Result;
+use tribin::analytics::{Analyzer, Options};
+use tribin::count::DeviceChoice;
+use tribin::read::{self, Format};
+use tribin::report::{human, json};
+
+use super::args::format;
+use super::failure::{Failure, say};
+use super::output::print;
+use super::progress::Display;
+
+#[derive(Debug, clap::Args)]
+pub struct StatsArgs {
+    /// Graphs; `-` is standard input
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    files: Vec<PathBuf>,
+
+    /// Print one JSON object for each file, on a line of its own
+    #[arg(long)]
+    json: bool,
+
+    /// Where to count: auto, cpu, gpu or gpu:N
+    #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
+    device: DeviceChoice,
+
+    /// CPU threads; by default one for each core
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// The files' format, where it is not what extension and first bytes say
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    format: Option<Format>,
+
+    /// No progress bars: only warnings and errors go to stderr
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub fn run(args: &StatsArgs) -> Result<(), Failure> {
+    let mut options = Options::default();
+    options.device = args.device;
+    options.threads = args.threads;
+    let display = Display::new(args.quiet);
+    let analyzer = Analyzer::new(options)?.on_phase(display.on_phase(None));
+    let reading = read::Options { format: args.format, progress: Some(display.on_bytes()) };
+    let mut failed = false;
+    for (i, file) in args.files.iter().enumerate() {
+        display.begin(file);
+        let report = report(&analyzer, file, &reading, args.json);
+        display.end();
+        match report {
+            // People get a blank line between blocks, machines JSON Lines.
+            Ok(report) if i > 0 && !args.json => print(&format!("\n{report}"))?,
+            Ok(report) => print(&report)?,
+            Err(error) => {
+                say(&error);
+                failed = true;
+            }
+        }
+    }
+    if failed { Err(Failure::Said) } else { Ok(()) }
+}
+
+fn report(
+    analyzer: &Analyzer,
+    file: &Path,
+    reading: &read::Options,
+    for_machines: bool,
+) -> Result<String> {
+    let graph = analyzer.prepare_file(file, reading)?;
+    let stats = analyzer.stats(&graph)?;
+    Ok(if for_machines { json::line(&stats) } else { human::stats(&stats) })
+}

@@ -1,0 +1,179 @@
+//! What the commands share that write a table of one graph.
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::ValueHint;
+use tribin::analytics::{Analyzer, EdgeValues, Options, SimpleGraph};
+use tribin::count::{DeviceChoice, Phase};
+use tribin::read::{self, Format};
+use tribin::report::table::{Column, Table, TableFormat, Values, Written};
+use tribin::report::{OutputFile, human};
+use tribin::{Error, Result};
+
+use super::args::format;
+use super::failure::Failure;
+use super::output::print;
+use super::progress::Display;
+
+const ABOUT: &str = "\
+The extension of OUT says how the table is written:
+  .csv          commas, a line of column names
+  .tsv .txt     tabs, the column names in a comment; so is standard output
+  .npy          a NumPy array: one column a number, or one record a row where some are doubles
+  .parquet      Apache Parquet
+
+Vertices are called as in FILE. Vertices without an edge have no row.
+";
+
+/// The graph, and how to work on it.
+#[derive(Debug, clap::Args)]
+pub struct GraphArgs {
+    /// The graph; `-` is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+
+    /// The file to write: whole under its name, or not there; `-` is standard output
+    #[arg(short, long, value_name = "OUT", default_value = "-", value_hint = ValueHint::FilePath)]
+    output: PathBuf,
+
+    /// CPU threads; by default one for each core
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// The graph's format, where it is not what extension and first bytes say
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    format: Option<Format>,
+
+    /// No progress bars and no report: only warnings and errors go to stderr
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Those, and where to work on it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = ABOUT)]
+pub struct TableArgs {
+    #[command(flatten)]
+    pub graph: GraphArgs,
+
+    /// Where to find the numbers: auto, cpu, gpu or gpu:N
+    #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
+    pub device: DeviceChoice,
+}
+
+/// Rows of the tables whose values are all there before they are written.
+const BLOCK: usize = 1 << 16;
+
+/// A prepared graph, and where its table goes.
+pub struct Work<'a> {
+    args: &'a GraphArgs,
+    destination: Destination,
+    display: Display,
+    pub analyzer: Analyzer,
+    pub graph: SimpleGraph,
+    start: Instant,
+}
+
+enum Destination {
+    StandardOutput,
+    File(OutputFile, TableFormat),
+}
+
+impl Destination {
+    /// Checks what can be checked before the work.
+    fn new(path: &Path) -> Result<Destination> {
+        if path == Path::new("-") {
+            return Ok(Destination::StandardOutput);
+        }
+        let format = TableFormat::of(path)?;
+        Ok(Destination::File(OutputFile::new(path)?, format))
+    }
+
+    fn format(&self) -> TableFormat {
+        match self {
+            Destination::StandardOutput => TableFormat::Tsv,
+            Destination::File(_, format) => *format,
+        }
+    }
+
+    fn write(&self, table: &Table) -> Result<Written> {
+        match self {
+            Destination::StandardOutput => {
+                let written = table.write(TableFormat::Tsv, &mut io::stdout());
+                written.map_err(|source| Error::Io { path: "standard output".into(), source })
+            }
+            Destination::File(file, format) => file.write_with(|to| table.write(*format, to)),
+        }
+    }
+}
+
+impl Work<'_> {
+    /// Reads and prepares the graph.
+    pub fn begin(args: &GraphArgs, device: DeviceChoice) -> Result<Work<'_>> {
+        let destination = Destination::new(&args.output)?;
+        let mut options = Options::default();
+        options.device = device;
+        options.threads = args.threads;
+        let display = Display::new(args.quiet);
+        let analyzer = Analyzer::new(options)?.on_phase(display.on_phase(None));
+        let reading = read::Options { format: args.format, progress: Some(display.on_bytes()) };
+        display.begin(&args.file);
+        let graph = analyzer.prepare_file(&args.file, &reading).inspect_err(|_| display.end())?;
+        Ok(Work { args, destination, display, analyzer, graph, start: Instant::now() })
+    }
+
+    /// How the table will be written.
+    pub fn format(&self) -> TableFormat {
+        self.destination.format()
+    }
+
+    /// Writes a table of `rows` rows, made a range at a time.
+    pub fn write_rows(
+        &self,
+        columns: &[Column],
+        rows: usize,
+        make: impl Fn(std::ops::Range<usize>) -> Vec<Values> + Sync,
+    ) -> Result<(), Failure> {
+        let block = |block: usize| make(block * BLOCK..rows.min((block + 1) * BLOCK));
+        self.write(&Table {
+            columns,
+            rows: rows as u64,
+            blocks: rows.div_ceil(BLOCK),
+            block: &block,
+        })
+    }
+
+    /// Writes every edge with its number.
+    pub fn write_edges(&self, columns: &[Column], found: &EdgeValues) -> Result<(), Failure> {
+        self.write_rows(columns, found.len(), |rows| {
+            let values = found.values()[rows.clone()].iter().map(|&value| value.into()).collect();
+            let mut row = ends(&self.graph, &found.edges()[rows]);
+            row.push(Values::Whole(values));
+            row
+        })
+    }
+
+    /// Writes the table, and reports on it where it does not go to standard output.
+    pub fn write(&self, table: &Table) -> Result<(), Failure> {
+        let found = self.start.elapsed();
+        self.display.on_phase(None)(Phase::Write);
+        let written = self.analyzer.install(|| self.destination.write(table));
+        self.display.end();
+        let written = written?;
+        if self.args.quiet || matches!(self.destination, Destination::StandardOutput) {
+            return Ok(());
+        }
+        let seconds = [found, self.start.elapsed() - found].map(|time| time.as_secs_f64());
+        let name = self.args.output.display().to_string();
+        print(&human::table(&self.graph, &name, &written, seconds))
+    }
+}
+
+/// Edges as two columns of ids.
+pub fn ends(graph: &SimpleGraph, edges: &[[u32; 2]]) -> Vec<Values> {
+    let end = |end: usize| edges.iter().map(|edge| graph.ids().original(edge[end])).collect();
+    vec![Values::Whole(end(0)), Values::Whole(end(1))]
+}

@@ -1,0 +1,33 @@
+//! `tribin truss`.
+
+use tribin::report::table::Column;
+
+use super::failure::Failure;
+use super::tables::{TableArgs, Work, ends};
+
+const COLUMNS: [Column; 3] = [Column::Whole("u"), Column::Whole("v"), Column::Whole("trussness")];
+
+#[derive(Debug, clap::Args)]
+pub struct TrussArgs {
+    #[command(flatten)]
+    table: TableArgs,
+
+    /// Write the edges of the K-truss alone, instead of every edge with its trussness
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..))]
+    k: Option<u32>,
+}
+
+pub fn run(args: &TrussArgs) -> Result<(), Failure> {
+    let work = Work::begin(&args.table.graph, args.table.device)?;
+    match args.k {
+        None => {
+            let trussness = work.analyzer.trussness(&work.graph)?;
+            work.write_edges(&COLUMNS, &trussness)
+        }
+        Some(k) => {
+            let edges = work.analyzer.k_truss(&work.graph, k)?;
+            let make = |rows| ends(&work.graph, &edges[rows]);
+            work.write_rows(&COLUMNS[..2], edges.len(), make)
+        }
+    }
+}

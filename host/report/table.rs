@@ -1,0 +1,247 @@
+//! Tables: rows of whole numbers and doubles, as text, NumPy arrays or Parquet files.
+//!
+//! | format | extension | header | numbers |
+//! | --- | --- | --- | --- |
+//! | [`TableFormat::Csv`] | `.csv` | a line of column names | whole, with all digits; doubles with the fewest digits that read back the same |
+//! | [`TableFormat::Tsv`] | `.tsv`, `.txt` | the same after `# `, so that readers of edge lists skip it | as in CSV |
+//! | [`TableFormat::Npy`] | `.npy` | shape (rows, columns) of `<u8`; with a column of doubles, shape (rows,) of records with named fields | little-endian |
+//! | [`TableFormat::Parquet`] | `.parquet` | the column names | `INTEGER(64, false)` and `DOUBLE`, none missing |
+//!
+//! Rows come in blocks. Blocks are made and encoded side by side and written in their order; while some
+//! are written, the next are made, so that memory is that of a few blocks whatever the table's length.
+
+mod npy;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod text;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use crate::{Error, Result};
+
+/// How a table is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableFormat {
+    /// Columns separated by commas.
+    Csv,
+    /// Columns separated by tabs.
+    Tsv,
+    /// A NumPy array.
+    Npy,
+    /// An Apache Parquet file, uncompressed.
+    Parquet,
+}
+
+impl TableFormat {
+    /// The format that a file's extension names.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for another extension, and for Parquet where it was not built in.
+    pub fn of(path: &Path) -> Result<TableFormat> {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        match extension.map(str::to_ascii_lowercase).as_deref() {
+            Some("csv") => Ok(TableFormat::Csv),
+            Some("tsv" | "txt") => Ok(TableFormat::Tsv),
+            Some("npy") => Ok(TableFormat::Npy),
+            Some("parquet") if cfg!(feature = "parquet") => Ok(TableFormat::Parquet),
+            Some("parquet") => Err(Error::Usage(format!(
+                "{}: this tribin was built without its feature `parquet`: use .csv, .tsv or .npy",
+                path.display()
+            ))),
+            _ => Err(Error::Usage(format!(
+                "{}: the extension says how a table is written: use .csv, .tsv, .txt, .npy or \
+                 .parquet, or `-` for text on standard output",
+                path.display()
+            ))),
+        }
+    }
+
+    /// Whether the number of rows stands before the rows.
+    pub fn announces_rows(self) -> bool {
+        self == TableFormat::Npy
+    }
+}
+
+/// A column's name and kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// Whole numbers from 0 to 2⁶⁴ - 1.
+    Whole(&'static str),
+    /// Doubles.
+    Double(&'static str),
+}
+
+impl Column {
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Column::Whole(name) | Column::Double(name) => name,
+        }
+    }
+}
+
+/// A column's values in a block of rows.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// Of a [`Column::Whole`].
+    Whole(Vec<u64>),
+    /// Of a [`Column::Double`].
+    Double(Vec<f64>),
+}
+
+impl Values {
+    fn len(&self) -> usize {
+        match self {
+            Values::Whole(values) => values.len(),
+            Values::Double(values) => values.len(),
+        }
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        match self {
+            Values::Whole(values) => values.truncate(rows),
+            Values::Double(values) => values.truncate(rows),
+        }
+    }
+}
+
+/// What was written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Rows.
+    pub rows: u64,
+    /// Bytes, the header's and footer's too.
+    pub bytes: u64,
+}
+
+/// A table that is made block by block.
+pub struct Table<'a> {
+    /// The columns, from the left.
+    pub columns: &'a [Column],
+    /// The number of rows. Where the format does not [announce](TableFormat::announces_rows) it, it may be
+    /// larger than what the blocks have, and is then a limit: further rows are not made.
+    pub rows: u64,
+    /// The number of blocks.
+    pub blocks: usize,
+    /// Makes a block, which has values for each column, all equally many; on several threads at a time.
+    pub block: &'a (dyn Fn(usize) -> Vec<Values> + Sync),
+}
+
+impl Table<'_> {
+    /// Writes the table, on the current rayon pool. Memory: the values and bytes of four blocks for each
+    /// thread, and of 2²⁰ rows for Parquet.
+    ///
+    /// # Errors
+    /// The system's.
+    ///
+    /// # Panics
+    /// If a block is not as said, or an announced number of rows is not that of the blocks.
+    pub fn write(&self, format: TableFormat, to: &mut (dyn Write + Send)) -> io::Result<Written> {
+        let mut counted = Counted { to, bytes: 0 };
+        let rows = match format {
+            TableFormat::Csv => self.stream(&mut counted, &text::Text::csv(self.columns)),
+            TableFormat::Tsv => self.stream(&mut counted, &text::Text::tsv(self.columns)),
+            TableFormat::Npy => {
+                self.stream(&mut counted, &npy::Npy { columns: self.columns, rows: self.rows })
+            }
+            #[cfg(feature = "parquet")]
+            TableFormat::Parquet => parquet::write(self, &mut counted),
+            #[cfg(not(feature = "parquet"))]
+            TableFormat::Parquet => Err(io::ErrorKind::Unsupported.into()),
+        }?;
+        let announced = format.announces_rows();
+        assert!(!announced || rows == self.rows, "{} rows were announced, {rows} came", self.rows);
+        Ok(Written { rows, bytes: counted.bytes })
+    }
+
+    fn stream(&self, to: &mut Counted, encoding: &impl Encoding) -> io::Result<u64> {
+        to.write_all(&encoding.header())?;
+        self.batches(
+            |block| encoding.encode(block),
+            |encoded: Vec<Vec<u8>>| encoded.iter().try_for_each(|bytes| to.write_all(bytes)),
+        )
+    }
+
+    /// Makes the blocks in batches, and passes them on in their order, encoded. While a batch is consumed,
+    /// the next is made.
+    fn batches<T: Send>(
+        &self,
+        encode: impl Fn(&[Values]) -> T + Sync,
+        mut consume: impl FnMut(Vec<T>) -> io::Result<()> + Send,
+    ) -> io::Result<u64> {
+        let size = 2 * rayon::current_num_threads();
+        let mut rows = 0;
+        let mut ready = Vec::new();
+        let mut next = 0;
+        while next < self.blocks && rows < self.rows {
+            let batch = next..self.blocks.min(next + size);
+            next = batch.end;
+            let (written, (came, encoded)) = rayon::join(
+                || consume(std::mem::take(&mut ready)),
+                || {
+                    let mut made = self.make(batch);
+                    let came = truncate(&mut made, self.rows - rows);
+                    let encode = |block: &Vec<Values>| encode(block);
+                    (came, made.par_iter().with_max_len(1).map(encode).collect::<Vec<T>>())
+                },
+            );
+            written?;
+            rows += came;
+            ready = encoded;
+        }
+        consume(ready)?;
+        Ok(rows)
+    }
+
+    fn make(&self, blocks: std::ops::Range<usize>) -> Vec<Vec<Values>> {
+        let make = |block| {
+            let values = (self.block)(block);
+            assert_eq!(values.len(), self.columns.len(), "values for each column");
+            assert!(values.iter().all(|column| column.len() == values[0].len()), "equally many");
+            values
+        };
+        blocks.into_par_iter().with_max_len(1).map(make).collect()
+    }
+}
+
+/// Keeps the first `most` rows of some blocks, and says how many there are.
+fn truncate(blocks: &mut [Vec<Values>], most: u64) -> u64 {
+    let mut rows = 0;
+    for block in blocks {
+        let kept = (most - rows).min(block[0].len() as u64);
+        // No more than a block's length, which is a `usize`.
+        block.iter_mut().for_each(|values| values.truncate(kept as usize));
+        rows += kept;
+    }
+    rows
+}
+
+/// How blocks become bytes that follow one another.
+trait Encoding: Sync {
+    fn header(&self) -> Vec<u8>;
+    fn encode(&self, block: &[Values]) -> Vec<u8>;
+}
+
+/// Counts the bytes on their way.
+struct Counted<'a> {
+    to: &'a mut (dyn Write + Send),
+    bytes: u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,58 @@
+//! Tables as NumPy arrays.
+//!
+//! Format: NumPy Enhancement Proposal 1, version 1.0.
+
+use super::{Column, Encoding, Values};
+
+/// Rows of 8-byte numbers, one row after another.
+pub(super) struct Npy<'a> {
+    pub columns: &'a [Column],
+    pub rows: u64,
+}
+
+/// The data begin at a multiple of this.
+const ALIGNMENT: usize = 64;
+
+impl Encoding for Npy<'_> {
+    fn header(&self) -> Vec<u8> {
+        let Npy { columns, rows } = self;
+        let whole = |column: &Column| matches!(column, Column::Whole(_));
+        let (descr, shape) = if columns.iter().all(whole) {
+            ("'<u8'".into(), format!("({rows}, {})", columns.len()))
+        } else {
+            let field = |column: &Column| {
+                let kind = if whole(column) { "<u8" } else { "<f8" };
+                format!("('{}', '{kind}')", column.name())
+            };
+            let fields: Vec<String> = columns.iter().map(field).collect();
+            (format!("[{}]", fields.join(", ")), format!("({rows},)"))
+        };
+        let mut text = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}");
+        let magic = b"\x93NUMPY\x01\x00";
+        let before = magic.len() + 2;
+        let length = (before + text.len() + 1).next_multiple_of(ALIGNMENT) - before;
+        while text.len() + 1 < length {
+            text.push(' ');
+        }
+        text.push('\n');
+        // A few columns' names: far below 2¹⁶ bytes.
+        let mut header = magic.to_vec();
+        header.extend_from_slice(&(length as u16).to_le_bytes());
+        header.extend_from_slice(text.as_bytes());
+        header
+    }
+
+    fn encode(&self, block: &[Values]) -> Vec<u8> {
+        let rows = block[0].len();
+        let mut bytes = Vec::with_capacity(rows * block.len() * 8);
+        for row in 0..rows {
+            for values in block {
+                bytes.extend_from_slice(&match values {
+                    Values::Whole(values) => values[row].to_le_bytes(),
+                    Values::Double(values) => values[row].to_le_bytes(),
+                });
+            }
+        }
+        bytes
+    }
+}

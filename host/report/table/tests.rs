@@ -1,0 +1,170 @@
+use super::*;
+
+const COLUMNS: [Column; 2] = [Column::Whole("vertex"), Column::Double("clustering")];
+
+/// Blocks of `sizes` rows: row i is (2⁶⁴ - 1 - i, i / 4).
+fn blocks(sizes: &[usize]) -> impl Fn(usize) -> Vec<Values> + Sync {
+    let sizes = sizes.to_vec();
+    move |block| {
+        let start = sizes[..block].iter().sum::<usize>() as u64;
+        let rows = start..start + sizes[block] as u64;
+        vec![
+            Values::Whole(rows.clone().map(|i| u64::MAX - i).collect()),
+            Values::Double(rows.map(|i| i as f64 / 4.0).collect()),
+        ]
+    }
+}
+
+fn write(format: TableFormat, sizes: &[usize], rows: u64) -> (Vec<u8>, Written) {
+    let block = blocks(sizes);
+    let table = Table { columns: &COLUMNS, rows, blocks: sizes.len(), block: &block };
+    let mut bytes = Vec::new();
+    let written = table.write(format, &mut bytes).unwrap();
+    assert_eq!(written.bytes, bytes.len() as u64);
+    (bytes, written)
+}
+
+fn text(format: TableFormat, sizes: &[usize], rows: u64) -> String {
+    String::from_utf8(write(format, sizes, rows).0).unwrap()
+}
+
+#[test]
+fn text_has_all_digits_and_the_names() {
+    assert_eq!(
+        text(TableFormat::Csv, &[1, 0, 2], 3),
+        "vertex,clustering\n18446744073709551615,0.0\n18446744073709551614,0.25\n\
+         18446744073709551613,0.5\n"
+    );
+    assert_eq!(
+        text(TableFormat::Tsv, &[1], 1),
+        "# vertex\tclustering\n18446744073709551615\t0.0\n"
+    );
+    assert_eq!(text(TableFormat::Csv, &[], 0), "vertex,clustering\n");
+}
+
+#[test]
+fn a_limit_cuts_within_a_block_and_over_many_batches() {
+    let sizes = [3; 400];
+    let whole = text(TableFormat::Csv, &sizes, u64::MAX);
+    assert_eq!(whole.lines().count(), 1201);
+    for limit in [0, 1, 2, 3, 4, 599, 600, 601, 1200, 1201] {
+        let cut: Vec<&str> = whole.lines().take(limit as usize + 1).collect();
+        let (bytes, written) = write(TableFormat::Csv, &sizes, limit);
+        assert_eq!(String::from_utf8(bytes).unwrap(), cut.join("\n") + "\n", "limit {limit}");
+        assert_eq!(written.rows, limit.min(1200));
+    }
+}
+
+#[test]
+fn no_block_past_the_limit_s_batch_is_made() {
+    let made = std::sync::atomic::AtomicUsize::new(0);
+    let block = |_| {
+        made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        vec![Values::Whole(vec![7; 10])]
+    };
+    let table = Table { columns: &[Column::Whole("a")], rows: 5, blocks: 1_000_000, block: &block };
+    assert_eq!(table.write(TableFormat::Tsv, &mut Vec::new()).unwrap().rows, 5);
+    assert!(made.into_inner() <= 2 * rayon::current_num_threads());
+}
+
+#[test]
+fn npy_of_mixed_columns_is_an_array_of_records() {
+    let (bytes, _) = write(TableFormat::Npy, &[2, 1], 3);
+    let header = "{'descr': [('vertex', '<u8'), ('clustering', '<f8')], 'fortran_order': False, \
+                  'shape': (3,), }";
+    assert_eq!(&bytes[..10], b"\x93NUMPY\x01\x00\x76\x00");
+    assert_eq!(std::str::from_utf8(&bytes[10..128]).unwrap().trim_end(), header);
+    assert_eq!(bytes[127], b'\n');
+    let words: Vec<u64> =
+        bytes[128..].chunks(8).map(|word| u64::from_le_bytes(word.try_into().unwrap())).collect();
+    let rows = [(u64::MAX, 0.0f64), (u64::MAX - 1, 0.25), (u64::MAX - 2, 0.5)];
+    assert_eq!(words, rows.map(|(whole, double)| [whole, double.to_bits()]).concat());
+}
+
+#[test]
+fn npy_of_whole_numbers_is_what_tribin_reads() {
+    let edges = [[1u64, 2], [2, 3], [3, 1], [1 << 40, 1]];
+    let block = |i: usize| vec![Values::Whole(vec![edges[i][0]]), Values::Whole(vec![edges[i][1]])];
+    let columns = [Column::Whole("u"), Column::Whole("v")];
+    let table = Table { columns: &columns, rows: 4, blocks: 4, block: &block };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("edges.npy");
+    let mut file = std::fs::File::create(&path).unwrap();
+    table.write(TableFormat::Npy, &mut file).unwrap();
+    let graph = crate::Graph::open(&path).unwrap();
+    let found: Vec<[u64; 2]> =
+        graph.edges().iter().map(|edge| edge.map(|v| graph.ids().original(v))).collect();
+    assert_eq!(found, edges);
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_has_the_rows_and_the_kinds() {
+    use ::parquet::basic::LogicalType;
+    use ::parquet::file::reader::{FileReader, SerializedFileReader};
+    use ::parquet::record::Field;
+    for sizes in [vec![], vec![0], vec![2, 0, 5], vec![1 << 18; 5]] {
+        let rows = sizes.iter().sum::<usize>() as u64;
+        let (bytes, written) = write(TableFormat::Parquet, &sizes, u64::MAX);
+        assert_eq!(written.rows, rows);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table.parquet");
+        std::fs::write(&path, bytes).unwrap();
+        let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
+        let schema = reader.metadata().file_metadata().schema_descr().clone();
+        let kind = LogicalType::integer(64, false);
+        assert_eq!(schema.column(0).logical_type_ref(), Some(&kind));
+        assert_eq!(schema.column(0).name(), "vertex");
+        let mut next = 0;
+        for row in reader.get_row_iter(None).unwrap() {
+            let fields: Vec<_> = row.unwrap().into_columns().into_iter().collect();
+            assert_eq!(fields[0].1, Field::ULong(u64::MAX - next));
+            assert_eq!(fields[1].1, Field::Double(next as f64 / 4.0));
+            next += 1;
+        }
+        assert_eq!(next, rows);
+    }
+}
+
+#[test]
+fn extensions() {
+    for (name, format) in [
+        ("a.csv", TableFormat::Csv),
+        ("a.b.TSV", TableFormat::Tsv),
+        ("folder.csv/a.txt", TableFormat::Tsv),
+        ("a.npy", TableFormat::Npy),
+    ] {
+        assert_eq!(TableFormat::of(Path::new(name)).unwrap(), format);
+    }
+    for name in ["a", "a.json", "csv", ".csv", "a.csv.gz"] {
+        let error = TableFormat::of(Path::new(name)).unwrap_err();
+        assert!(matches!(error, Error::Usage(_)));
+        assert!(error.to_string().starts_with(&format!("{name}: the extension says")), "{error}");
+    }
+}
+
+#[test]
+fn a_writer_s_error_is_passed_on() {
+    struct Full(usize);
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let sizes = [1000; 50];
+    let block = blocks(&sizes);
+    let table = Table { columns: &COLUMNS, rows: 50_000, blocks: 50, block: &block };
+    let formats = [TableFormat::Csv, TableFormat::Npy];
+    #[cfg(feature = "parquet")]
+    let formats = [formats[0], formats[1], TableFormat::Parquet];
+    for format in formats {
+        for room in [0, 10, 5000] {
+            let error = table.write(format, &mut Full(room)).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{format:?} {room}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Tables as text.
+
+use std::io::Write;
+
+use super::{Column, Encoding, Values};
+
+/// One row a line.
+pub(super) struct Text {
+    header: String,
+    separator: u8,
+}
+
+impl Text {
+    /// Commas, and the names in the first line (RFC 4180, with line feeds alone).
+    pub fn csv(columns: &[Column]) -> Text {
+        Text { header: names(columns, ","), separator: b',' }
+    }
+
+    /// Tabs, and the names in a comment.
+    pub fn tsv(columns: &[Column]) -> Text {
+        Text { header: format!("# {}", names(columns, "\t")), separator: b'\t' }
+    }
+}
+
+fn names(columns: &[Column], separator: &str) -> String {
+    let names: Vec<&str> = columns.iter().map(|column| column.name()).collect();
+    names.join(separator)
+}
+
+impl Encoding for Text {
+    fn header(&self) -> Vec<u8> {
+        format!("{}\n", self.header).into_bytes()
+    }
+
+    fn encode(&self, block: &[Values]) -> Vec<u8> {
+        let rows = block[0].len();
+        let mut bytes = Vec::with_capacity(rows * block.len() * 8);
+        let mut digits = itoa::Buffer::new();
+        for row in 0..rows {
+            for (i, values) in block.iter().enumerate() {
+                if i > 0 {
+                    bytes.push(self.separator);
+                }
+                match values {
+                    Values::Whole(values) => {
+                        bytes.extend_from_slice(digits.format(values[row]).as_bytes());
+                    }
+                    // Debug has a point or an exponent in every double, and so tells it from a whole
+                    // number.
+                    Values::Double(values) => {
+                        write!(bytes, "{:?}", values[row]).expect("writing to memory");
+                    }
+                }
+            }
+            bytes.push(b'\n');
+        }
+        bytes
+    }
+}

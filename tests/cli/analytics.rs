@@ -1,0 +1,367 @@
+//! `tribin stats`, `local`, `support`, `truss` and `list`.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::{KARATE, names, only_line, places, run, text, tribin};
+
+/// A triangle with a tail, of ids that need 64 bits, with a self-loop, duplicates, and a vertex whose only
+/// entry is a self-loop.
+const SPARSE: &str = "18446744073709551615 7\n7 10000000000\n10000000000 18446744073709551615\n\
+                      7 7\n7 10000000000\n10000000000 7\n7 3\n5 5\n";
+
+fn write(folder: &Path, name: &str, content: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// Runs a command that succeeds, and gives what it prints.
+fn stdout(args: &[&str]) -> String {
+    let output = run(args.iter().copied());
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "", "{args:?}");
+    text(&output.stdout).to_owned()
+}
+
+#[test]
+fn ids_come_back_as_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), "sparse.txt", SPARSE);
+    assert_eq!(
+        stdout(&["local", &path]),
+        "# vertex\tdegree\ttriangles\tclustering\n3\t1\t0\t0.0\n7\t3\t1\t0.3333333333333333\n\
+         10000000000\t2\t1\t1.0\n18446744073709551615\t2\t1\t1.0\n"
+    );
+    assert_eq!(
+        stdout(&["support", &path]),
+        "# u\tv\tsupport\n3\t7\t0\n7\t10000000000\t1\n7\t18446744073709551615\t1\n\
+         10000000000\t18446744073709551615\t1\n"
+    );
+    assert_eq!(
+        stdout(&["truss", &path]),
+        "# u\tv\ttrussness\n3\t7\t2\n7\t10000000000\t3\n7\t18446744073709551615\t3\n\
+         10000000000\t18446744073709551615\t3\n"
+    );
+    assert_eq!(
+        stdout(&["truss", "--k", "3", &path]),
+        "# u\tv\n7\t10000000000\n7\t18446744073709551615\n10000000000\t18446744073709551615\n"
+    );
+    assert_eq!(stdout(&["list", &path]), "# u\tv\tw\n7\t10000000000\t18446744073709551615\n");
+    let stats: serde_json::Value =
+        serde_json::from_str(&stdout(&["stats", "--json", &path])).unwrap();
+    for (key, value) in [
+        ("vertices", 4),
+        ("edges", 4),
+        ("self_loops_dropped", 2),
+        ("duplicates_dropped", 2),
+        ("min_degree", 1),
+        ("max_degree", 3),
+        ("wedges", 5),
+        ("triangles", 1),
+        ("degeneracy", 2),
+    ] {
+        assert_eq!(stats[key], value, "{key}");
+    }
+    assert_eq!(stats["mean_degree"], 2.0);
+    assert_eq!(stats["median_degree"], 2.0);
+    assert_eq!(stats["transitivity"], 0.6);
+}
+
+#[test]
+fn graphs_without_edges_or_triangles_have_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let header = "%%MatrixMarket matrix coordinate pattern symmetric\n";
+    let alone = write(folder.path(), "alone.mtx", &format!("{header}9 9 1\n4 4\n"));
+    let comment = write(folder.path(), "comment.txt", "# nothing\n");
+    for path in [&alone, &comment] {
+        assert_eq!(stdout(&["local", path]), "# vertex\tdegree\ttriangles\tclustering\n");
+        assert_eq!(stdout(&["support", path]), "# u\tv\tsupport\n");
+        assert_eq!(stdout(&["truss", path]), "# u\tv\ttrussness\n");
+        assert_eq!(stdout(&["truss", "--k", "5", path]), "# u\tv\n");
+        assert_eq!(stdout(&["list", path]), "# u\tv\tw\n");
+        let stats: serde_json::Value =
+            serde_json::from_str(&stdout(&["stats", "--json", path])).unwrap();
+        for key in ["vertices", "edges", "min_degree", "max_degree", "triangles", "degeneracy"] {
+            assert_eq!(stats[key], 0, "{key}");
+        }
+        for key in ["mean_degree", "median_degree", "transitivity", "average_clustering"] {
+            assert_eq!(stats[key], 0.0, "{key}");
+        }
+    }
+    // Declared vertices without an edge have no row; the others keep their numbers.
+    let path = write(folder.path(), "path.mtx", &format!("{header}9 9 2\n5 3\n8 5\n"));
+    assert_eq!(
+        stdout(&["local", &path]),
+        "# vertex\tdegree\ttriangles\tclustering\n3\t1\t0\t0.0\n5\t2\t0\t0.0\n8\t1\t0\t0.0\n"
+    );
+    assert_eq!(stdout(&["list", &path]), "# u\tv\tw\n");
+}
+
+#[test]
+fn the_karate_club_s_figures_for_people() {
+    let report = stdout(&["stats", "--device", "cpu", "--threads", "1", KARATE]);
+    let lines: Vec<&str> = report.lines().collect();
+    assert_eq!(
+        lines[..9],
+        [
+            KARATE,
+            "  graph         34 vertices, 78 edges, largest degree 17",
+            "  dropped       0 self-loops, 0 duplicates",
+            "  degrees       1 to 17, mean 4.588, median 3.0",
+            "  triangles     45",
+            "  wedges        528",
+            "  transitivity  0.255682",
+            "  clustering    0.570638 on average",
+            "  degeneracy    4",
+        ]
+    );
+    assert!(lines[9].starts_with("  device        cpu ("), "{report}");
+    assert!(lines[10].starts_with("  time          "), "{report}");
+}
+
+#[test]
+fn the_object_for_machines_has_the_documented_keys() {
+    let stats: serde_json::Value =
+        serde_json::from_str(&stdout(&["stats", "--json", "--quiet", KARATE])).unwrap();
+    let keys = |value: &serde_json::Value| -> Vec<String> {
+        value.as_object().unwrap().keys().cloned().collect()
+    };
+    let mut found = keys(&stats);
+    found.extend(keys(&stats["seconds"]).iter().map(|key| format!("seconds.{key}")));
+    found.sort();
+    let documentation = fs::read_to_string(places::root().join("docs/json.md")).unwrap();
+    let (_, section) = documentation.split_once("\n## `tribin stats --json`\n").unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let mut documented: Vec<_> = section
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
+        .map(str::to_owned)
+        .collect();
+    documented.sort();
+    assert_eq!(found, documented);
+}
+
+#[test]
+fn several_graphs_make_several_reports_and_failures_are_said() {
+    let output = run(["stats", "--json", "--quiet", KARATE, "missing.txt", KARATE]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stdout).lines().count(), 2);
+    assert!(only_line(&output.stderr).starts_with("error: missing.txt: "));
+}
+
+/// NetworkX 3.6.1's `k_truss(karate, 5)` and the triangles among its edges.
+#[test]
+fn the_karate_club_s_innermost_truss() {
+    let edges = "# u\tv\n1\t2\n1\t3\n1\t4\n1\t8\n1\t14\n2\t3\n2\t4\n2\t8\n2\t14\n3\t4\n3\t8\n3\t14\n\
+                 4\t8\n4\t14\n";
+    assert_eq!(stdout(&["truss", "--k", "5", KARATE]), edges);
+    assert_eq!(stdout(&["truss", "--k", "6", KARATE]), "# u\tv\n");
+}
+
+#[test]
+fn text_can_be_read_back() {
+    let mut child = tribin()
+        .args(["count", "--json", "--quiet", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let edges = stdout(&["support", KARATE]);
+    child.stdin.take().unwrap().write_all(edges.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(text(&output.stdout).contains("\"edges\":78,"));
+    assert!(text(&output.stdout).contains("\"triangles\":45,"));
+}
+
+#[test]
+fn every_format_holds_the_same_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    for command in ["local", "support", "truss", "list"] {
+        let tsv = stdout(&[command, KARATE]);
+        let rows = tsv.lines().count() - 1;
+        let file = |extension: &str| {
+            let path = folder.path().join(format!("{command}.{extension}"));
+            let report = stdout(&[command, KARATE, "-o", path.to_str().unwrap()]);
+            let size = fs::metadata(&path).unwrap().len();
+            let name = path.display();
+            assert!(report.starts_with(&format!("{KARATE}\n  graph         34 ")), "{report}");
+            assert!(
+                report.contains(&format!("\n  written       {name}: {rows} rows, ")),
+                "{report}"
+            );
+            assert!(size > 0);
+            fs::read(path).unwrap()
+        };
+        let csv = tsv.strip_prefix("# ").unwrap().replace('\t', ",");
+        assert_eq!(file("csv"), csv.as_bytes());
+        assert_eq!(file("tsv"), tsv.as_bytes());
+        assert_eq!(file("txt"), tsv.as_bytes());
+        let npy = file("npy");
+        let columns = csv.lines().next().unwrap().split(',').count();
+        assert_eq!(npy.len(), npy.len() % (rows * columns * 8) + rows * columns * 8);
+        let numbers = csv.lines().skip(1).flat_map(|row| row.split(','));
+        for (word, number) in npy[npy.len() - rows * columns * 8..].chunks(8).zip(numbers) {
+            let word = u64::from_le_bytes(word.try_into().unwrap());
+            if number.contains('.') {
+                assert_eq!(f64::from_bits(word), number.parse::<f64>().unwrap());
+            } else {
+                assert_eq!(word, number.parse::<u64>().unwrap());
+            }
+        }
+        if cfg!(feature = "parquet") {
+            let parquet = file("parquet");
+            assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
+        }
+    }
+}
+
+#[test]
+fn a_limit_takes_the_first_triangles() {
+    let all = stdout(&["list", KARATE]);
+    assert_eq!(all.lines().count(), 46);
+    let folder = tempfile::tempdir().unwrap();
+    for limit in [0, 1, 44, 45, 46] {
+        let number = limit.to_string();
+        let first: Vec<&str> = all.lines().take(limit + 1).collect();
+        let found = stdout(&["list", "--limit", &number, KARATE]);
+        assert_eq!(found.lines().collect::<Vec<_>>(), first);
+        let path = folder.path().join("triangles.npy");
+        stdout(&["list", "--limit", &number, KARATE, "-o", path.to_str().unwrap()]);
+        let bytes = fs::read(&path).unwrap();
+        let shape = format!("'shape': ({}, 3)", limit.min(45));
+        assert!(String::from_utf8_lossy(&bytes).contains(&shape));
+        assert_eq!((bytes.len() - 128) / 24, limit.min(45));
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_is_told_before_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing_folder = folder.path().join("missing/out.csv").to_str().unwrap().to_owned();
+    let under_a_file = format!("{KARATE}/out.csv");
+    for command in ["local", "support", "truss", "list"] {
+        for path in [&missing_folder, &under_a_file] {
+            let output = run([command, KARATE, "-o", path]);
+            assert_eq!(output.status.code(), Some(1), "{path}");
+            assert_eq!(text(&output.stdout), "");
+            assert!(only_line(&output.stderr).starts_with(&format!("error: {path}: ")));
+        }
+        for name in ["out", "out.json", "out.csv.gz"] {
+            let path = folder.path().join(name);
+            let path = path.to_str().unwrap();
+            let output = run([command, KARATE, "-o", path]);
+            assert_eq!(output.status.code(), Some(2), "{path}");
+            let line = only_line(&output.stderr);
+            assert!(line.starts_with(&format!("error: {path}: the extension says ")), "{line}");
+        }
+    }
+    assert!(names(folder.path()).is_empty());
+}
+
+#[test]
+fn nothing_is_written_where_the_graph_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = write(folder.path(), "bad.txt", "1 2\n3 x\n");
+    for command in ["local", "support", "truss", "list"] {
+        let path = folder.path().join("out.npy");
+        let output = run([command, &bad, "-o", path.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(only_line(&output.stderr).starts_with(&format!("error: {bad}:2: ")));
+    }
+    assert_eq!(names(folder.path()).len(), 1);
+}
+
+/// A limit on the size of files stands for a full disk: the write fails half-way.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_what_was_there() {
+    for extension in ["csv", "npy", "parquet"] {
+        if extension == "parquet" && !cfg!(feature = "parquet") {
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(format!("out.{extension}"));
+        fs::write(&path, "before").unwrap();
+        let output = Command::new("sh")
+            .arg("-c")
+            .arg("trap '' XFSZ; ulimit -f 0; exec \"$0\" list --quiet \"$2\" -o \"$1\"")
+            .args([places::tribin(), path.clone(), places::root().join(KARATE)])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        assert!(only_line(&output.stderr).contains("File too large"), "{}", text(&output.stderr));
+        assert_eq!(fs::read(&path).unwrap(), b"before");
+        assert_eq!(names(folder.path()).len(), 1);
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut clique = String::new();
+    for u in 0..150 {
+        (0..u).for_each(|v| clique.push_str(&format!("{u} {v}\n")));
+    }
+    let path = write(folder.path(), "clique.txt", &clique);
+    let mut child = tribin()
+        .args(["list", &path])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(text(&output.stderr), "");
+    assert!(output.status.success());
+}
+
+/// Every command of docs/analytics.md prints what stands there, but for times and the device.
+#[test]
+fn the_worked_example_is_what_is_printed() {
+    let documentation = fs::read_to_string(places::root().join("docs/analytics.md")).unwrap();
+    let lasting = |report: &str| -> Vec<String> {
+        let differs = ["  device", "  time", "    "];
+        let same = |line: &&str| !differs.iter().any(|start| line.starts_with(start));
+        report.lines().filter(same).map(str::to_owned).collect()
+    };
+    let blocks: Vec<&str> = documentation.split("\n```console\n$ tribin ").skip(1).collect();
+    assert_eq!(blocks.len(), 3);
+    for block in blocks {
+        let (command, shown) = block.split_once('\n').unwrap();
+        let shown = shown.split_once("```").unwrap().0;
+        let printed = stdout(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(lasting(&printed), lasting(shown), "{command}");
+    }
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    let cases: [&[&str]; 8] = [
+        &["stats"],
+        &["local"],
+        &["local", KARATE, KARATE],
+        &["support", "--device", "tpu", KARATE],
+        &["truss", "--k", "1", KARATE],
+        &["truss", "--k", "many", KARATE],
+        &["list", "--limit", "-1", KARATE],
+        &["list", "--device", "cpu", KARATE],
+    ];
+    for args in cases {
+        let output = run(args.iter().copied());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(text(&output.stdout), "", "{args:?}");
+    }
+}
+
+#[test]
+fn a_gpu_that_is_not_there_is_a_failure() {
+    for command in ["stats", "local", "support", "truss"] {
+        let output = run([command, "--device", "gpu:4000", KARATE]);
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(text(&output.stdout), "");
+        assert!(only_line(&output.stderr).starts_with("error: "));
+    }
+}

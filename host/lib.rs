@@ -11,7 +11,8 @@
 //! | analyse | [`analytics`] | or: counts at every vertex and edge, trusses, the list of all triangles |
 //! | report | [`report`] | figures for people and for machines |
 //!
-//! [`engine`] holds the counting methods, [`device`] what they run on.
+//! [`engine`] holds the counting methods, [`device`] what they run on. [`generate`] makes graphs, and
+//! [`mod@write`] turns them into files. [`mod@bench`] measures engines side by side.
 //!
 //! ```
 //! use tribin::Graph;
@@ -42,15 +43,18 @@
 //! ```
 
 pub mod analytics;
+pub mod bench;
 pub mod clean;
 pub mod count;
 pub mod device;
 pub mod engine;
 mod error;
+pub mod generate;
 mod graph;
 pub mod orient;
 pub mod read;
 pub mod report;
+pub mod write;
 
 pub use error::{Disagreement, Error, Result};
 pub use graph::{Graph, VertexIds};

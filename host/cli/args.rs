@@ -8,6 +8,9 @@ use clap::{Parser, Subcommand, ValueHint};
 use tribin::count::{DeviceChoice, EngineChoice, Options, Orientation};
 use tribin::read::Format;
 
+use super::bench::BenchArgs;
+use super::convert::ConvertArgs;
+use super::generate::GenerateArgs;
 use super::list::ListArgs;
 use super::size;
 use super::stats::StatsArgs;
@@ -25,6 +28,10 @@ Examples:
   tribin stats graph.mtx                       degrees, clustering, degeneracy, …
   tribin local graph.mtx -o local.csv          every vertex's triangles and clustering
   tribin truss --k 5 graph.mtx -o - | head     the edges of the 5-truss
+  tribin generate rmat --scale 20 -o rmat20.bin
+                                               a Graph500 graph, the same on every machine
+  tribin convert graph.txt.gz graph.npz        to and from SciPy, NumPy, GAP, METIS, …
+  tribin bench graph.mtx --plot bench.svg      every engine on one graph, side by side
   tribin doctor                                what this machine has, and what is missing
 ";
 
@@ -35,6 +42,8 @@ Formats are told by the first bytes and the extension; .gz and .zst are decompre
   metis          .graph .metis
   bin            .bin (pairs of little-endian u32)
   npy            .npy (integers of shape (m, 2))
+  npz            .npz (SciPy's sparse matrices, CSR or CSC)
+  sg             .sg (GAP's serialized graphs)
 
 Exit codes: 0 all counted, 1 something failed (one line on stderr for each file), 2 wrong usage.
 ";
@@ -65,6 +74,12 @@ pub enum Command {
     Truss(TrussArgs),
     /// Every triangle once
     List(ListArgs),
+    /// Make a graph of a model, the same on every machine
+    Generate(GenerateArgs),
+    /// Write a graph in another format
+    Convert(ConvertArgs),
+    /// Measure engines side by side, in a table, as JSON and as a picture
+    Bench(BenchArgs),
     /// Say which GPUs, driver and kernels there are, and what is missing
     Doctor(DoctorArgs),
     /// Print a completion script for a shell
@@ -146,7 +161,7 @@ impl CountArgs {
     }
 }
 
-fn engine() -> impl TypedValueParser<Value = EngineChoice> {
+pub fn engine() -> impl TypedValueParser<Value = EngineChoice> {
     PossibleValuesParser::new(EngineChoice::ALL.map(EngineChoice::name))
         .try_map(|name| name.parse::<EngineChoice>())
 }

@@ -1,10 +1,13 @@
 //! The command line: parsing, dispatch, exit codes.
 
 mod args;
+mod bench;
 mod completions;
+mod convert;
 mod count;
 mod doctor;
 mod failure;
+mod generate;
 mod list;
 mod local;
 mod logging;
@@ -15,6 +18,7 @@ mod size;
 mod stats;
 mod support;
 mod tables;
+mod threads;
 mod truss;
 
 use std::process::ExitCode;
@@ -39,6 +43,9 @@ pub fn run() -> ExitCode {
         Command::Support(args) => support::run(&args),
         Command::Truss(args) => truss::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Generate(args) => generate::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

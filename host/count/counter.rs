@@ -10,7 +10,7 @@ use super::options::{DeviceChoice, Options};
 use super::outcome::{Around, Count};
 use super::plan::Plan;
 use super::selection::{self, Fallback, Selection};
-use crate::{Disagreement, Error, Graph, Result, read};
+use crate::{Error, Graph, Result, read};
 
 /// Counts triangles with the engine that it chose when it was made. Make one, count many graphs.
 pub struct Counter {
@@ -97,6 +97,11 @@ impl Counter {
         self.pool.current_num_threads()
     }
 
+    /// Runs something on the counter's threads.
+    pub(crate) fn install<R: Send>(&self, run: impl FnOnce() -> R + Send) -> R {
+        self.pool.install(run)
+    }
+
     /// Counts the triangles of a graph in memory.
     ///
     /// # Errors
@@ -151,8 +156,9 @@ impl Counter {
             (self.on_phase)(Phase::Verify);
             let start = Instant::now();
             let again = verifier.count(graph, &Context::new(&|_| ()))?;
-            compare(graph.name(), (engine, &found), (&**verifier, &again))?;
-            count.verified_by = Some(full_name(&**verifier));
+            let again = Count::new(graph.name(), &**verifier, &again, Around::default());
+            count.compare(&again)?;
+            count.verified_by = Some(again.full_engine_name());
             count.seconds.verify = start.elapsed().as_secs_f64();
         }
         Ok(count)
@@ -175,10 +181,6 @@ impl Counter {
     }
 }
 
-fn full_name(engine: &dyn Engine) -> String {
-    format!("{} on {}", engine.name(), engine.device())
-}
-
 fn log(count: &Count) {
     let seconds = &count.seconds;
     tracing::info!(
@@ -195,37 +197,6 @@ fn log(count: &Count) {
         start_up = seconds.start_up,
         "counted"
     );
-}
-
-type Run<'a> = (&'a dyn Engine, &'a EngineCount);
-
-/// Every figure of two runs on the same graph must be the same.
-fn compare(file: &str, (engine, found): Run, (verifier, again): Run) -> Result<()> {
-    let figures = |count: &EngineCount| {
-        let f = &count.figures;
-        [
-            ("triangles", u128::from(count.triangles)),
-            ("edges", f.edges.into()),
-            ("vertices", f.vertices.into()),
-            ("wedges", f.wedges),
-            ("self-loops", f.self_loops_dropped.into()),
-            ("duplicates", f.duplicates_dropped.into()),
-            ("as the largest degree", f.max_degree.into()),
-        ]
-    };
-    for ((figure, first), (_, second)) in figures(found).into_iter().zip(figures(again)) {
-        if first != second {
-            return Err(Error::Disagreement(Box::new(Disagreement {
-                file: file.to_owned(),
-                figure,
-                first_engine: full_name(engine),
-                first,
-                second_engine: full_name(verifier),
-                second,
-            })));
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

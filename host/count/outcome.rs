@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::engine::{EngineCount, Stats};
+use crate::{Disagreement, Error, Result};
 
 /// The exact count of a graph, with the figures around it. Serialised, this is the object that
 /// `tribin count --json` prints (docs/json.md); fields are added to it, never renamed or removed.
@@ -79,7 +80,7 @@ pub struct Seconds {
 }
 
 /// The times that a [`Count`] has besides its engine's.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Around {
     pub read: Duration,
     pub total: Duration,
@@ -125,6 +126,42 @@ impl Count {
                 verify: 0.0,
             },
         }
+    }
+
+    /// Every figure of two counts of the same graph must be the same.
+    ///
+    /// # Errors
+    /// [`Error::Disagreement`], which names the first figure that differs.
+    pub fn compare(&self, other: &Count) -> Result<()> {
+        let figures = |count: &Count| {
+            [
+                ("triangles", u128::from(count.triangles)),
+                ("edges", count.edges.into()),
+                ("vertices", count.vertices.into()),
+                ("wedges", count.wedges),
+                ("self-loops", count.self_loops_dropped.into()),
+                ("duplicates", count.duplicates_dropped.into()),
+                ("as the largest degree", count.max_degree.into()),
+            ]
+        };
+        for ((figure, first), (_, second)) in figures(self).into_iter().zip(figures(other)) {
+            if first != second {
+                return Err(Error::Disagreement(Box::new(Disagreement {
+                    file: self.file.clone(),
+                    figure,
+                    first_engine: self.full_engine_name(),
+                    first,
+                    second_engine: other.full_engine_name(),
+                    second,
+                })));
+            }
+        }
+        Ok(())
+    }
+
+    /// Engine and device, for example `forward on cpu`.
+    pub(super) fn full_engine_name(&self) -> String {
+        format!("{} on {}", self.engine, self.device)
     }
 
     /// Edges of the simple graph per second, from opening the file to the count.

@@ -1,5 +1,32 @@
 //! The CPU, for reports.
 
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+/// Bytes that a copy for measuring reads: more than caches hold.
+const COPIED: usize = 256 << 20;
+
+/// Bytes read and written a second when all threads of the current rayon pool copy memory, the best of
+/// five times. Takes 512 MiB.
+pub fn copy_bandwidth() -> f64 {
+    let from = vec![1u64; COPIED / 8];
+    let mut to = vec![0u64; COPIED / 8];
+    let part = to.len() / (4 * rayon::current_num_threads()).max(1);
+    let fastest = (0..5)
+        .map(|_| {
+            let start = Instant::now();
+            to.par_chunks_mut(part)
+                .zip(from.par_chunks(part))
+                .for_each(|(to, from)| to.copy_from_slice(from));
+            start.elapsed().as_secs_f64()
+        })
+        .fold(f64::INFINITY, f64::min);
+    // Without this the copies could be left out.
+    std::hint::black_box(&to);
+    (2 * COPIED) as f64 / fastest
+}
+
 /// The processor's name where the system tells it (Linux: the first `model name` of /proc/cpuinfo),
 /// else its architecture.
 pub fn name() -> String {

@@ -35,7 +35,7 @@ const ZSTD_MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
 
 impl Compression {
     /// What the extension says, and the name without that extension.
-    pub(super) fn of_name(name: &str) -> (&str, Compression) {
+    pub(crate) fn of_name(name: &str) -> (&str, Compression) {
         let lower = name.to_ascii_lowercase();
         for (extension, compression) in
             [(".gz", Compression::Gzip), (".zst", Compression::Zstd), (".zstd", Compression::Zstd)]

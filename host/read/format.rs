@@ -20,6 +20,10 @@ pub enum Format {
     Pairs,
     /// A NumPy array of shape (m, 2).
     Npy,
+    /// A SciPy sparse matrix in compressed rows or columns.
+    Npz,
+    /// A serialized graph of the GAP benchmark suite.
+    Sg,
 }
 
 /// What decided on a format.
@@ -38,11 +42,18 @@ pub enum ToldBy {
 
 impl Format {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Format; 5] =
-        [Format::EdgeList, Format::MatrixMarket, Format::Metis, Format::Pairs, Format::Npy];
+    pub const ALL: [Format; 7] = [
+        Format::EdgeList,
+        Format::MatrixMarket,
+        Format::Metis,
+        Format::Pairs,
+        Format::Npy,
+        Format::Npz,
+        Format::Sg,
+    ];
 
     /// The names that [`FromStr`] takes and [`fmt::Display`] gives, in the order of [`Self::ALL`].
-    pub const NAMES: [&str; 5] = ["edge-list", "matrix-market", "metis", "bin", "npy"];
+    pub const NAMES: [&str; 7] = ["edge-list", "matrix-market", "metis", "bin", "npy", "npz", "sg"];
 
     /// The format's name, as in [`Self::NAMES`].
     pub fn name(self) -> &'static str {
@@ -57,11 +68,13 @@ impl Format {
             Format::Metis => &["graph", "metis"],
             Format::Pairs => &["bin"],
             Format::Npy => &["npy"],
+            Format::Npz => &["npz"],
+            Format::Sg => &["sg"],
         }
     }
 
     /// The format that a name's extension says, that of the compression left aside.
-    pub(super) fn of_name(name: &str) -> Option<(Format, Compression)> {
+    pub(crate) fn of_name(name: &str) -> Option<(Format, Compression)> {
         let (name, compression) = Compression::of_name(name);
         let (_, extension) = name.rsplit_once('.')?;
         let extension = extension.to_ascii_lowercase();
@@ -84,6 +97,8 @@ impl Format {
         }
         match Self::of_name(name) {
             Some((format, _)) => (format, ToldBy::Extension),
+            // Four bytes that raw pairs could begin with too, so the extension goes before.
+            None if head.starts_with(b"PK\x03\x04") => (Format::Npz, ToldBy::FirstBytes),
             None => (Format::EdgeList, ToldBy::Default),
         }
     }
@@ -124,7 +139,7 @@ mod tests {
         }
         assert_eq!(
             "gml".parse::<Format>().unwrap_err().to_string(),
-            "unknown format `gml`: use edge-list, matrix-market, metis, bin, npy"
+            "unknown format `gml`: use edge-list, matrix-market, metis, bin, npy, npz, sg"
         );
     }
 
@@ -137,6 +152,8 @@ mod tests {
         );
         assert_eq!(Format::tell("a.graph", mtx, None), (Format::MatrixMarket, ToldBy::FirstBytes));
         assert_eq!(Format::tell("a", b"\x93NUMPY\x01", None), (Format::Npy, ToldBy::FirstBytes));
+        assert_eq!(Format::tell("a", b"PK\x03\x04", None), (Format::Npz, ToldBy::FirstBytes));
+        assert_eq!(Format::tell("a.bin", b"PK\x03\x04", None), (Format::Pairs, ToldBy::Extension));
         assert_eq!(Format::tell("a.GRAPH.Gz", b"1 0", None), (Format::Metis, ToldBy::Extension));
         assert_eq!(Format::tell("a.bin.zst", b"", None), (Format::Pairs, ToldBy::Extension));
         assert_eq!(

@@ -39,6 +39,15 @@ pub(super) fn graph<T: Id>(
     Ok(Graph::from_parts(T::narrow(edges), ids, input.name.into()))
 }
 
+/// The graph of `edges` in a format that numbers its `vertices` from 0.
+pub(super) fn indexed<T: Id>(input: &Input, edges: Vec<[T; 2]>, vertices: u64) -> Result<Graph> {
+    if vertices > MOST_VERTICES || is_wasteful(vertices, edges.len()) {
+        return compact(input, edges, 0, MOST_VERTICES);
+    }
+    let ids = VertexIds::Identity { bound: vertices as u32 };
+    Ok(Graph::from_parts(T::narrow(edges), ids, input.name.into()))
+}
+
 /// Numbers the ids that occur in ascending order, in O(m log m) for m entries.
 fn compact<T: Id>(input: &Input, edges: Vec<[T; 2]>, first: u64, most: u64) -> Result<Graph> {
     let mut table = edges.as_flattened().to_vec();

@@ -6,7 +6,7 @@ use super::compression::{Compression, decompress_head};
 use super::format::{Format, ToldBy};
 use super::input::{self, Input};
 use super::progress::Meter;
-use super::{CHUNK, Options, matrix_market, metis, npy, pairs, source};
+use super::{CHUNK, Options, matrix_market, metis, npy, pairs, sg, source};
 use crate::Result;
 
 /// What the head of a file tells.
@@ -37,7 +37,7 @@ pub enum Entries {
     Declared(u64),
     /// Extrapolated from the head of the file, a few per cent off as a rule.
     Estimated(u64),
-    /// Standard input.
+    /// Standard input, and formats that say so at their end.
     Unknown,
 }
 
@@ -89,6 +89,12 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
             (Some(head.vertices), Entries::Declared(head.edges))
         }
         Format::Npy => (None, Entries::Declared(npy::head(&input)?.rows)),
+        // What an archive holds stands at its end.
+        Format::Npz => (None, Entries::Unknown),
+        Format::Sg => {
+            let head = sg::head(&input)?;
+            (Some(head.vertices), Entries::Declared(head.edges()))
+        }
         Format::Pairs if compression == Compression::None => {
             (None, Entries::Declared(size / pairs::PAIR as u64))
         }

@@ -7,6 +7,8 @@
 //! | [`Format::Metis`] | `.graph` `.metis` | from 1 | each edge once, although the file lists it twice |
 //! | [`Format::Pairs`] | `.bin` | as they stand, to 2³²-1 | two little-endian `u32` |
 //! | [`Format::Npy`] | `.npy` | as they stand, to 2⁶³-1 or 2⁶⁴-1 | each row of an integer array of shape (m, 2) |
+//! | [`Format::Npz`] | `.npz` | from 0 | each stored entry of a square CSR or CSC matrix, as `scipy.sparse.save_npz` writes it |
+//! | [`Format::Sg`] | `.sg` | from 0 | each edge once, although an undirected file lists it twice |
 //!
 //! How the format is told: [`Options::format`] first, then the first bytes (`%%MatrixMarket`,
 //! `\x93NUMPY`), then the extension. Any format may be compressed with gzip (also of several
@@ -36,9 +38,11 @@ mod inspect;
 mod matrix_market;
 mod metis;
 mod npy;
+mod npz;
 mod number;
 mod pairs;
 mod progress;
+mod sg;
 mod source;
 
 #[cfg(test)]
@@ -112,5 +116,7 @@ fn parse(format: Format, input: &Input) -> Result<Graph> {
         Format::Metis => metis::parse(input),
         Format::Pairs => pairs::parse(input),
         Format::Npy => npy::parse(input),
+        Format::Npz => npz::parse(input),
+        Format::Sg => sg::parse(input),
     }
 }

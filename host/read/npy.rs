@@ -101,18 +101,7 @@ impl Array<'_> {
 
     #[inline]
     fn element(&self, row: usize, column: usize) -> i128 {
-        let Integer { signed, bytes } = self.integer;
-        let at = self.index(row, column) * bytes;
-        let mut word = [0; 8];
-        word[..bytes].copy_from_slice(&self.data[at..at + bytes]);
-        let value = u64::from_le_bytes(word);
-        if signed {
-            // The element's sign bit moves to the word's, and back with its copies.
-            let shift = 64 - 8 * bytes as u32;
-            i128::from(((value << shift) as i64) >> shift)
-        } else {
-            i128::from(value)
-        }
+        self.integer.at(self.data, self.index(row, column))
     }
 
     /// Every element is known to be an id that fits `T`.
@@ -124,8 +113,91 @@ impl Array<'_> {
     }
 }
 
-/// Reads the header.
+impl Integer {
+    /// The element at a place of an array.
+    #[inline]
+    fn at(self, data: &[u8], place: usize) -> i128 {
+        let Integer { signed, bytes } = self;
+        let at = place * bytes;
+        let mut word = [0; 8];
+        word[..bytes].copy_from_slice(&data[at..at + bytes]);
+        let value = u64::from_le_bytes(word);
+        if signed {
+            // The element's sign bit moves to the word's, and back with its copies.
+            let shift = 64 - 8 * bytes as u32;
+            i128::from(((value << shift) as i64) >> shift)
+        } else {
+            i128::from(value)
+        }
+    }
+}
+
+/// Reads the header of an array of shape (m, 2).
 pub(super) fn head(input: &Input) -> Result<Head> {
+    let Header { text, start, data } = header(input)?;
+    let complain = |message: String| input.at_byte(start, message);
+    let integer = integer(value(&text, "descr").unwrap_or(""), complain)?;
+    let by_columns = match value(&text, "fortran_order") {
+        Some(flag) if flag.starts_with("False") => false,
+        Some(flag) if flag.starts_with("True") => true,
+        _ => {
+            return Err(complain("the header has no `fortran_order`: save the array again".into()));
+        }
+    };
+    let rows = rows(value(&text, "shape").unwrap_or(""), complain)?;
+    Ok(Head { rows, integer, by_columns, data })
+}
+
+/// The integers of a one-dimensional array. A negative one is an error.
+pub(super) fn integers(input: &Input) -> Result<Vec<u64>> {
+    let Header { text, start, data } = header(input)?;
+    let complain = |message: String| input.at_byte(start, message);
+    let integer = integer(value(&text, "descr").unwrap_or(""), complain)?;
+    let shape = value(&text, "shape").unwrap_or("");
+    let Some(&[length]) = lengths(shape).as_deref() else {
+        let shape = excerpt(format!("({})", inside(shape).unwrap_or("")).as_bytes());
+        return Err(complain(format!("the shape {shape} is not that of a list of numbers")));
+    };
+    let bytes = &input.content[data..];
+    if u128::from(length) * integer.bytes as u128 != bytes.len() as u128 {
+        return Err(input.at_byte(
+            data,
+            format!(
+                "the header announces {length} numbers and {} bytes follow: the file is damaged, \
+                 save the matrix again",
+                bytes.len()
+            ),
+        ));
+    }
+    (0..length as usize)
+        .into_par_iter()
+        .map(|i| {
+            let value = integer.at(bytes, i);
+            u64::try_from(value).map_err(|_| {
+                input.at_byte(
+                    data + i * integer.bytes,
+                    format!("{value} is negative: save the matrix again"),
+                )
+            })
+        })
+        .collect()
+}
+
+/// The text of an array of shape ().
+pub(super) fn string<'a>(input: &Input<'a>) -> Result<&'a [u8]> {
+    Ok(&input.content[header(input)?.data..])
+}
+
+/// A header: a Python dictionary.
+struct Header {
+    text: String,
+    /// Where the dictionary begins.
+    start: usize,
+    /// Where the data begin.
+    data: usize,
+}
+
+fn header(input: &Input) -> Result<Header> {
     let bytes = input.content;
     let wrong = |at, message: &str| Err(input.at_byte(at, message));
     if !bytes.starts_with(b"\x93NUMPY") {
@@ -156,16 +228,8 @@ pub(super) fn head(input: &Input) -> Result<Head> {
         }
     };
     let Some(text) = bytes[start..].get(..length) else { return wrong(bytes.len(), cut) };
-    let text = String::from_utf8_lossy(text);
-    let complain = |message: String| input.at_byte(start, message);
-    let integer = integer(value(&text, "descr").unwrap_or(""), complain)?;
-    let by_columns = match value(&text, "fortran_order") {
-        Some(flag) if flag.starts_with("False") => false,
-        Some(flag) if flag.starts_with("True") => true,
-        _ => return wrong(start, "the header has no `fortran_order`: save the array again"),
-    };
-    let rows = rows(value(&text, "shape").unwrap_or(""), complain)?;
-    Ok(Head { rows, integer, by_columns, data: start + length })
+    let text = String::from_utf8_lossy(text).into_owned();
+    Ok(Header { text, start, data: start + length })
 }
 
 /// What follows `'key':` in a header, which is a literal Python dictionary.
@@ -200,17 +264,22 @@ fn integer(descr: &str, complain: impl Fn(String) -> Error) -> Result<Integer> {
 }
 
 fn rows(shape: &str, complain: impl Fn(String) -> Error) -> Result<u64> {
-    let inside = shape.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(in_, _)| in_);
-    let lengths: Option<Vec<u64>> = inside.and_then(|inside| {
-        let parts = inside.split(',').map(str::trim).filter(|part| !part.is_empty());
-        parts.map(|part| part.trim_end_matches('L').parse().ok()).collect()
-    });
-    match lengths.as_deref() {
+    match lengths(shape).as_deref() {
         Some(&[rows, 2]) => Ok(rows),
         Some(_) => Err(complain(format!(
             "the array's shape is {}: edges are an array of shape (m, 2), one row for each",
-            excerpt(format!("({})", inside.unwrap_or("")).as_bytes())
+            excerpt(format!("({})", inside(shape).unwrap_or("")).as_bytes())
         ))),
         None => Err(complain("the header has no valid `shape`: save the array again".into())),
     }
+}
+
+/// What stands between the parentheses of a shape.
+fn inside(shape: &str) -> Option<&str> {
+    shape.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(inside, _)| inside)
+}
+
+fn lengths(shape: &str) -> Option<Vec<u64>> {
+    let parts = inside(shape)?.split(',').map(str::trim).filter(|part| !part.is_empty());
+    parts.map(|part| part.trim_end_matches('L').parse().ok()).collect()
 }

@@ -13,7 +13,7 @@
 mod diagnosis;
 pub mod human;
 pub mod json;
-mod number;
+pub(crate) mod number;
 mod output_file;
 pub mod table;
 

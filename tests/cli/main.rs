@@ -2,8 +2,11 @@
 
 mod analytics;
 mod bad_input;
+mod bench;
+mod convert;
 mod count;
 mod dry_run;
+mod generate;
 mod guide;
 mod machine;
 mod output;

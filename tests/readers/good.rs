@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tribin::VertexIds;
 use tribin::read::{self, Format, Options, Progress};
 
-use crate::samples::{edge_set, gzip, ids, kite, npy, pairs, read, read_as, zstandard};
+use crate::samples::{edge_set, gzip, ids, kite, npy, npz, pairs, read, read_as, sg, zstandard};
 
 const KITE: [[u64; 2]; 4] = [[1, 2], [1, 3], [2, 3], [3, 4]];
 
@@ -29,6 +29,31 @@ fn one_graph_in_every_format_and_compression() {
             assert_eq!(graph.name(), path.display().to_string());
         }
     }
+}
+
+/// A file that calls itself undirected and does not list every edge twice keeps all entries; so does a
+/// directed one. Self-loops are listed once.
+#[test]
+fn no_entry_of_a_serialized_graph_is_lost() {
+    let lopsided = sg(0, 3, 3, &[(&[0, 1, 2, 3], &[1, 2, 0])]);
+    assert_eq!(ids(&read("a.sg", lopsided).unwrap()), [[0, 1], [1, 2], [2, 0]]);
+    // As many entries up as down, of different edges.
+    let crossed = sg(0, 2, 4, &[(&[0, 1, 1, 2, 2], &[1, 0])]);
+    assert_eq!(ids(&read("a.sg", crossed).unwrap()), [[0, 1], [2, 0]]);
+    let looped = sg(0, 3, 2, &[(&[0, 2, 3], &[0, 1, 0])]);
+    assert_eq!(ids(&read("a.sg", looped).unwrap()), [[0, 0], [0, 1]]);
+    let both = sg(1, 2, 2, &[(&[0, 1, 2], &[1, 0]), (&[0, 1, 2], &[1, 0])]);
+    assert_eq!(ids(&read("a.sg", both).unwrap()), [[0, 1], [1, 0]]);
+}
+
+#[test]
+fn isolated_vertices_of_matrices_count() {
+    let empty = read("a.npz", npz("csr", 3, &[0; 4], &[])).unwrap();
+    assert_eq!(empty.ids(), &VertexIds::Identity { bound: 3 });
+    let empty = read("a.sg", sg(0, 0, 7, &[(&[0; 8], &[])])).unwrap();
+    assert_eq!(empty.ids(), &VertexIds::Identity { bound: 7 });
+    // A zip archive is known without its extension.
+    assert_eq!(read("matrix", npz("csc", 3, &[0; 4], &[])).unwrap().vertex_bound(), 3);
 }
 
 #[test]

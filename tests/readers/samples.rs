@@ -67,6 +67,43 @@ pub fn npy(descr: &str, fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// A zip archive.
+pub fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in members {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(content).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+/// What `scipy.sparse.save_npz` writes of an n × n matrix, without values.
+pub fn npz(format: &str, n: i64, starts: &[i32], indices: &[i32]) -> Vec<u8> {
+    let list = |values: &[i32]| {
+        let data: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        npy("<i4", false, &format!("({},)", values.len()), &data)
+    };
+    let shape: Vec<u8> = [n, n].iter().flat_map(|length| length.to_le_bytes()).collect();
+    zip(&[
+        ("indices.npy", &list(indices)),
+        ("indptr.npy", &list(starts)),
+        ("format.npy", &npy("|S3", false, "()", format.as_bytes())),
+        ("shape.npy", &npy("<i8", false, "(2,)", &shape)),
+    ])
+}
+
+/// A GAP serialized graph; `lists` are offsets and neighbours, a second time where it is directed.
+pub fn sg(directed: u8, entries: u64, vertices: u64, lists: &[(&[u64], &[u32])]) -> Vec<u8> {
+    let mut bytes = vec![directed];
+    bytes.extend(entries.to_le_bytes());
+    bytes.extend(vertices.to_le_bytes());
+    for (offsets, neighbours) in lists {
+        bytes.extend(offsets.iter().flat_map(|offset| offset.to_le_bytes()));
+        bytes.extend(neighbours.iter().flat_map(|neighbour| neighbour.to_le_bytes()));
+    }
+    bytes
+}
+
 /// The graph of the edges 1-2, 2-3, 3-1, 3-4 and a vertex 5 without edges where the format can say
 /// so, in every format.
 pub fn kite() -> Vec<(&'static str, Vec<u8>)> {
@@ -90,5 +127,18 @@ pub fn kite() -> Vec<(&'static str, Vec<u8>)> {
         ("kite.bin", pairs(&edges)),
         ("kite.npy", npy("<i8", false, "(4, 2)", &rows)),
         ("fortran.npy", npy("<i2", true, "(4, 2)", &columns)),
+        // Vertices from 0, so 0 and 5 have no edge.
+        ("kite.npz", npz("csr", 6, &[0, 0, 1, 2, 4, 4, 4], &[2, 3, 1, 4])),
+        ("columns.npz", npz("csc", 6, &[0, 0, 1, 2, 4, 4, 4], &[2, 3, 1, 4])),
+        ("kite.sg", sg(0, 8, 6, &[(&[0, 0, 2, 4, 7, 8, 8], &[2, 3, 1, 3, 1, 2, 4, 3])])),
+        (
+            "directed.sg",
+            sg(
+                1,
+                4,
+                6,
+                &[(&[0, 0, 1, 2, 4, 4, 4], &[2, 3, 1, 4]), (&[0, 0, 1, 2, 3, 4, 4], &[3, 1, 2, 3])],
+            ),
+        ),
     ]
 }

@@ -186,7 +186,12 @@ impl Gpu {
         Ok(value)
     }
 
-    fn failed(&self, error: DriverError) -> Error {
+    /// What all work of this GPU is asked for on.
+    pub(super) fn stream(&self) -> sys::CUstream {
+        self.context.stream
+    }
+
+    pub(super) fn failed(&self, error: DriverError) -> Error {
         Error::Device(format!("{}: {}", self.info.name, describe(error)))
     }
 }

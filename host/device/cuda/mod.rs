@@ -1,6 +1,7 @@
 //! NVIDIA GPUs, through the driver's own library, found at run time: the same binary runs on
 //! machines without it.
 
+mod bandwidth;
 mod gpu;
 mod memory;
 mod module;

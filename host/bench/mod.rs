@@ -1,0 +1,170 @@
+//! Bench: engines side by side on the same graph, checked against each other.
+//!
+//! [`measure`] runs every [`Contender`] once without looking at the clock and then in turn, so that a
+//! machine that slows down slows all of them. The figures become a [`Record`], which is what the JSON
+//! of `tribin bench` holds (docs/bench.md), and [`markdown`] makes tables of it.
+//!
+//! ```
+//! use tribin::bench::{Contender, measure};
+//! use tribin::count::{Counter, DeviceChoice, Options};
+//! use tribin::generate::{self, Wheel};
+//!
+//! let mut options = Options::default();
+//! options.device = DeviceChoice::Cpu;
+//! let contender = Contender::new(Counter::new(options)?)?;
+//!
+//! let wheel = generate::graph(&Wheel::new(1000)?, "wheel");
+//! let measured = measure(&wheel, &[contender], 3)?;
+//! assert_eq!(measured.triangles, 1000);
+//! assert_eq!(measured.results[0].seconds.total.runs, 3);
+//! # Ok::<(), tribin::Error>(())
+//! ```
+
+pub mod markdown;
+mod record;
+
+use crate::count::{Count, Counter, Seconds};
+use crate::device::{cpu, cuda::Gpu};
+use crate::{Error, Graph, Result};
+
+pub use record::{DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread};
+
+/// An engine on a device, ready to be measured.
+pub struct Contender {
+    counter: Counter,
+    /// A second look at the device, for what the engine does not tell.
+    gpu: Option<Gpu>,
+}
+
+impl Contender {
+    /// Takes a counter; it must count on the device that it chose.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn new(counter: Counter) -> Result<Contender> {
+        let ordinal = counter.selection().device.strip_prefix("gpu:").map(str::parse);
+        let gpu = match ordinal {
+            Some(Ok(ordinal)) => Some(Gpu::open(ordinal)?),
+            _ => None,
+        };
+        Ok(Contender { counter, gpu })
+    }
+
+    /// A contender whose device is not looked at, as for an engine of your own.
+    pub fn without_device(counter: Counter) -> Contender {
+        Contender { counter, gpu: None }
+    }
+
+    /// The counter.
+    pub fn counter(&self) -> &Counter {
+        &self.counter
+    }
+
+    /// Measures how fast the device copies its memory.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn device(&self) -> Result<DeviceRecord> {
+        let selection = self.counter.selection();
+        let copy_bytes_per_second = match &self.gpu {
+            Some(gpu) => gpu.copy_bandwidth()?,
+            None => self.counter.install(cpu::copy_bandwidth),
+        };
+        Ok(DeviceRecord {
+            device: selection.device.clone(),
+            name: selection.device_name.clone(),
+            threads: self.counter.threads(),
+            copy_bytes_per_second,
+        })
+    }
+
+    fn refused(&self, reason: &Error) -> Refused {
+        let selection = self.counter.selection();
+        Refused {
+            engine: selection.engine.clone(),
+            device: selection.device.clone(),
+            reason: reason.to_string(),
+        }
+    }
+
+    /// Counts once, with the device memory that it took where that is known.
+    fn run(&self, graph: &Graph) -> Result<(Count, Option<u64>)> {
+        if let Some(gpu) = &self.gpu {
+            // The peak is that since the last look.
+            gpu.take_peak_memory()?;
+        }
+        let count = self.counter.count(graph)?;
+        let peak = self.gpu.as_ref().map(Gpu::take_peak_memory).transpose()?;
+        Ok((count, peak))
+    }
+}
+
+/// Measures contenders on a graph: `runs` counts each, in turn, after one that is not timed. One that
+/// refuses the graph, because it is too large for it, is left out and said to be.
+///
+/// # Errors
+/// [`Error::Disagreement`] where two of them differ in any figure, [`Error::Usage`] for no contender
+/// and no run, what the devices report, and the refusal where every contender refuses.
+pub fn measure(graph: &Graph, contenders: &[Contender], runs: usize) -> Result<GraphRecord> {
+    if contenders.is_empty() || runs == 0 {
+        return Err(Error::Usage("a measurement needs an engine and a run".into()));
+    }
+    let mut first: Option<Count> = None;
+    let mut running = Vec::new();
+    let mut refusals = Vec::new();
+    for contender in contenders {
+        match contender.run(graph) {
+            Ok((count, _)) => {
+                first.get_or_insert_with(|| count.clone()).compare(&count)?;
+                running.push(Running { contender, seconds: Vec::new(), peak: None });
+            }
+            Err(error @ (Error::DeviceMemory { .. } | Error::Input { .. })) => {
+                refusals.push((contender, error));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let Some(first) = first else {
+        // No contender counted, and there is one at least.
+        return Err(refusals.swap_remove(0).1);
+    };
+    for _ in 0..runs {
+        for one in &mut running {
+            let (count, peak) = one.contender.run(graph)?;
+            first.compare(&count)?;
+            one.seconds.push(count.seconds);
+            one.peak = one.peak.max(peak);
+        }
+    }
+    Ok(GraphRecord {
+        graph: graph.name().to_owned(),
+        kind: None,
+        entries: graph.edges().len() as u64,
+        vertices: first.vertices,
+        edges: first.edges,
+        triangles: first.triangles,
+        wedges: first.wedges,
+        max_degree: first.max_degree,
+        results: running.iter().map(Running::measured).collect(),
+        refused: refusals.into_iter().map(|(contender, error)| contender.refused(&error)).collect(),
+    })
+}
+
+/// A contender that counts the graph, and what it took so far.
+struct Running<'a> {
+    contender: &'a Contender,
+    seconds: Vec<Seconds>,
+    peak: Option<u64>,
+}
+
+impl Running<'_> {
+    fn measured(&self) -> Measured {
+        let selection = self.contender.counter.selection();
+        Measured {
+            engine: selection.engine.clone(),
+            device: selection.device.clone(),
+            seconds: PhaseSeconds::of(&self.seconds),
+            peak_device_bytes: self.peak,
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! `tribin bench`.
+
+mod document;
+mod picture;
+mod png;
+mod subject;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::ValueHint;
+use tribin::bench::{Contender, DeviceRecord, Record, markdown, measure};
+use tribin::count::{Counter, DeviceChoice, EngineChoice, Options};
+use tribin::read::Format;
+use tribin::report::OutputFile;
+use tribin::{Error, Result};
+
+use super::args::{engine, format};
+use super::failure::Failure;
+use super::output::print;
+use super::threads;
+use subject::Scales;
+
+const EXAMPLES: &str = "\
+A graph is a file, or a generated graph of a scale S, which has 2^S vertices and about 16 times as many
+edges: rmatS, erdos-renyiS, barabasi-albertS, watts-strogatzS or geometricS. (`./rmat16` is a file.)
+
+Examples:
+  tribin bench graph.mtx --plot bench.svg
+  tribin bench rmat --scales 14..18 --json rmat.json --plot rmat.png
+  tribin bench rmat20 geometric20 --engines forward,hybrid --devices cpu,gpu --runs 9
+  tribin bench --from rmat.json --plot rmat.svg
+
+Every engine counts each graph once more than it is timed, and all must find the same figures; if not,
+that is an error and the exit code is 1.
+";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct BenchArgs {
+    /// What to count: files and generated graphs
+    #[arg(
+        required_unless_present_any = ["from", "update"],
+        value_name = "FILE|KIND",
+        value_hint = ValueHint::FilePath
+    )]
+    graphs: Vec<String>,
+
+    /// The scales of kinds that are named without one: 14..18, both included, or 14,16,18
+    #[arg(long, value_name = "SCALES")]
+    scales: Option<Scales>,
+
+    /// The engines; by default all that a device has
+    #[arg(long, value_name = "ENGINE", value_delimiter = ',', value_parser = engine())]
+    engines: Vec<EngineChoice>,
+
+    /// The devices; by default the CPU and, if one can be used, a GPU
+    #[arg(long, value_name = "DEVICE", value_delimiter = ',', value_parser = str::parse::<DeviceChoice>)]
+    devices: Vec<DeviceChoice>,
+
+    /// Timed runs of each engine
+    #[arg(long, value_name = "N", default_value = "5")]
+    runs: NonZeroUsize,
+
+    /// CPU threads; by default one for each core
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// The seed of generated graphs
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// The files' format, where it is not what extension and first bytes say
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    format: Option<Format>,
+
+    /// Write the measurements
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    json: Option<PathBuf>,
+
+    /// Draw them: .svg, or .png
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    plot: Option<PathBuf>,
+
+    /// Show measurements that `--json` wrote, instead of measuring
+    #[arg(long, value_name = "FILE", conflicts_with = "graphs", value_hint = ValueHint::FilePath)]
+    from: Option<PathBuf>,
+
+    /// Make the tables of a Markdown file anew, from the measurements that it names
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["graphs", "from", "json", "plot"],
+        value_hint = ValueHint::FilePath
+    )]
+    update: Option<PathBuf>,
+
+    /// Do not say on stderr what is measured
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub fn run(args: &BenchArgs) -> Result<(), Failure> {
+    if let Some(document) = &args.update {
+        return Ok(document::update(document)?);
+    }
+    let json = args.json.as_ref().map(OutputFile::new).transpose()?;
+    let plot = args.plot.as_ref().map(picture::Target::new).transpose()?;
+    let record = match &args.from {
+        Some(path) => document::load(path)?,
+        None => measurements(args)?,
+    };
+    if let Some(json) = json {
+        // Structs of numbers and strings.
+        let mut text = serde_json::to_string_pretty(&record).expect("a record is plain values");
+        text.push('\n');
+        json.write(text.as_bytes())?;
+    }
+    if let Some(plot) = plot {
+        plot.write(&record)?;
+    }
+    print(&markdown::results(&record))
+}
+
+fn measurements(args: &BenchArgs) -> Result<Record> {
+    let subjects = subject::all(&args.graphs, args.scales.as_ref())?;
+    let contenders = contenders(args)?;
+    let mut devices: Vec<DeviceRecord> = Vec::new();
+    for contender in &contenders {
+        let device = &contender.counter().selection().device;
+        if devices.iter().all(|known| known.device != *device) {
+            devices.push(contender.device()?);
+        }
+    }
+    let mut graphs = Vec::new();
+    for subject in &subjects {
+        if !args.quiet {
+            let engines = if contenders.len() == 1 { "engine" } else { "engines" };
+            eprintln!("note: measuring {subject}: {} {engines}", contenders.len());
+        }
+        let graph = threads::on(args.threads, || subject.load(args.seed, args.format))??;
+        let mut record = measure(&graph, &contenders, args.runs.get())?;
+        record.kind = subject.kind().map(String::from);
+        graphs.push(record);
+    }
+    Ok(Record {
+        version: env!("CARGO_PKG_VERSION").into(),
+        command: command(std::env::args_os().map(|arg| arg.to_string_lossy().into_owned())),
+        runs: args.runs.get(),
+        devices,
+        graphs,
+    })
+}
+
+/// The command as it was typed, without the folder that tribin lies in and without where output goes.
+fn command(args: impl Iterator<Item = String>) -> String {
+    let mut kept = vec!["tribin".to_owned()];
+    let mut args = args.skip(1);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--json" | "--plot" => drop(args.next()),
+            "-q" | "--quiet" => {}
+            text if text.starts_with("--json=") || text.starts_with("--plot=") => {}
+            _ => kept.push(arg),
+        }
+    }
+    kept.join(" ")
+}
+
+/// Every engine on every device. What was not asked for by name and cannot be had is left out.
+fn contenders(args: &BenchArgs) -> Result<Vec<Contender>> {
+    let engines = match &args.engines[..] {
+        [] => {
+            EngineChoice::ALL.into_iter().filter(|engine| *engine != EngineChoice::Auto).collect()
+        }
+        named => named.to_vec(),
+    };
+    let devices = match &args.devices[..] {
+        [] => vec![DeviceChoice::Cpu, DeviceChoice::Gpu(None)],
+        named => named.to_vec(),
+    };
+    let mut contenders = Vec::new();
+    let mut refused = None;
+    for &device in &devices {
+        for &engine in &engines {
+            let mut options = Options::default();
+            (options.device, options.engine, options.threads) = (device, engine, args.threads);
+            match Counter::new(options) {
+                Ok(counter) => contenders.push(Contender::new(counter)?),
+                // Some engines run on some devices only.
+                Err(error @ Error::Usage(_)) => refused = Some(error),
+                Err(error @ Error::Device(_)) if args.devices.is_empty() => {
+                    if !args.quiet && refused.is_none() {
+                        eprintln!("note: only the CPU is measured: {error}");
+                    }
+                    refused = Some(error);
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    match (contenders.is_empty(), refused) {
+        (true, Some(error)) => Err(error),
+        _ => Ok(contenders),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_is_kept_without_where_its_output_goes() {
+        let typed = "/opt/tribin bench rmat16 -q --json a.json --runs 3 --plot=b.svg --devices cpu";
+        let command = super::command(typed.split(' ').map(String::from));
+        assert_eq!(command, "tribin bench rmat16 --runs 3 --devices cpu");
+    }
+}

@@ -1,0 +1,108 @@
+//! `tribin convert IN OUT`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::ValueHint;
+use tribin::read::{self, Format};
+use tribin::report::OutputFile;
+use tribin::write::{self, Adjacency, Target};
+use tribin::{Graph, Result, VertexIds};
+
+use super::args::format;
+use super::failure::Failure;
+use super::progress::Display;
+use super::threads;
+
+const ABOUT: &str = "\
+Edge lists, .bin and .npy hold vertex ids as they stand in IN. The other formats number vertices: by
+index, from 1 in .mtx and .graph, from 0 in .npz and .sg. Where the ids of IN have wide gaps their
+order is the index, and `--ids` writes which id each index has.
+
+.graph, .npz and .sg hold the simple graph; the others all entries of IN, unless `--simple` is given.
+";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = ABOUT)]
+pub struct ConvertArgs {
+    /// The graph to read; `-` is standard input
+    #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
+    from: PathBuf,
+
+    /// The file to write, its format and compression told by its extensions; whole, or not there
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    to: PathBuf,
+
+    /// The format of IN, where it is not what extension and first bytes say
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    from_format: Option<Format>,
+
+    /// The format of OUT, where it is not what its extension says
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    to_format: Option<Format>,
+
+    /// Drop self-loops and duplicates; each edge once, the smaller end first, in ascending order
+    #[arg(long)]
+    simple: bool,
+
+    /// Also write the id of every vertex, one a line, in the order of their indexes
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    ids: Option<PathBuf>,
+
+    /// CPU threads; by default one for each core
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// No progress bars and no notes: only warnings and errors go to stderr
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
+    let output = OutputFile::new(&args.to)?;
+    let ids_output = args.ids.as_ref().map(OutputFile::new).transpose()?;
+    let target = Target::of_name(&output.name(), args.to_format);
+    let display = Display::new(args.quiet);
+    let options = read::Options { format: args.from_format, progress: Some(display.on_bytes()) };
+    display.begin(&args.from);
+    let converted = threads::on(args.threads, || -> Result<Graph> {
+        let mut graph = read::open(&args.from, &options)?;
+        if args.simple {
+            graph = Adjacency::of(&graph).to_graph(graph.ids().clone(), graph.name());
+        }
+        if let Some(ids) = &ids_output {
+            write_ids(graph.ids(), ids)?;
+        }
+        write::graph(&graph, target, &output)?;
+        Ok(graph)
+    });
+    display.end();
+    let graph = converted??;
+    if let (VertexIds::Table(_), None, false) = (graph.ids(), &args.ids, args.quiet)
+        && is_by_index(target.format())
+    {
+        eprintln!(
+            "note: {}: vertices are numbered in the order of their ids in {}; `--ids FILE` writes the \
+             ids",
+            output.name(),
+            graph.name()
+        );
+    }
+    Ok(())
+}
+
+/// Whether a format numbers its vertices.
+fn is_by_index(format: Format) -> bool {
+    !matches!(format, Format::EdgeList | Format::Pairs | Format::Npy)
+}
+
+fn write_ids(ids: &VertexIds, output: &OutputFile) -> Result<()> {
+    output.write_with(|file| {
+        let mut file = std::io::BufWriter::new(file);
+        // The bound of a graph is below 2³².
+        (0..ids.bound() as u32).try_for_each(|v| {
+            std::io::Write::write_fmt(&mut file, format_args!("{}\n", ids.original(v)))
+        })?;
+        std::io::Write::flush(&mut file)
+    })
+}

@@ -1,0 +1,53 @@
+//! Complete graphs.
+
+use super::{blocks_of, entries, numbers, vertices};
+use crate::Result;
+use crate::write::EdgeBlocks;
+
+/// Every pair of n vertices once: n(n-1)(n-2)/6 triangles.
+#[derive(Debug)]
+pub struct Complete {
+    vertices: u64,
+    entries: u64,
+}
+
+impl Complete {
+    /// The complete graph of `vertices` vertices.
+    ///
+    /// # Errors
+    /// [`Error::Usage`](crate::Error::Usage) for too many.
+    pub fn new(vertices: u64) -> Result<Complete> {
+        let vertices = self::vertices(vertices.into())?;
+        let entries = entries(u128::from(vertices) * u128::from(vertices.saturating_sub(1)) / 2)?;
+        Ok(Complete { vertices, entries })
+    }
+}
+
+impl EdgeBlocks for Complete {
+    fn vertices(&self) -> u64 {
+        self.vertices
+    }
+
+    fn entries(&self) -> u64 {
+        self.entries
+    }
+
+    fn blocks(&self) -> u64 {
+        blocks_of(self.entries)
+    }
+
+    fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
+        let numbers = numbers(block, self.entries);
+        // Vertex v has the numbers v(v-1)/2 .. v(v+1)/2; 8 · number + 1 is below 2⁶⁷.
+        let root = (8 * u128::from(numbers.start) + 1).isqrt() as u64;
+        let mut vertex = root.div_ceil(2);
+        let mut other = numbers.start - vertex * (vertex - 1) / 2;
+        for _ in numbers {
+            edges.push([vertex as u32, other as u32]);
+            other += 1;
+            if other == vertex {
+                (vertex, other) = (vertex + 1, 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Formats that hold entries one after the other.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::stream::{part, stream};
+use super::{EdgeBlocks, Target};
+use crate::VertexIds;
+use crate::read::{Compression, Format};
+
+/// How entries become bytes.
+pub(super) struct Encoding<'a> {
+    ids: &'a VertexIds,
+    entry: Entry,
+    /// What stands before the first entry.
+    head: Vec<u8>,
+}
+
+#[derive(Clone, Copy)]
+enum Entry {
+    /// Two ids in decimal.
+    Text { separator: u8 },
+    /// Row and column from 1, the row not below the column.
+    Symmetric,
+    /// Two little-endian integers of four bytes.
+    Narrow,
+    /// The same of eight.
+    Wide,
+}
+
+impl<'a> Encoding<'a> {
+    /// The encoding for a target, or why it cannot hold the edges.
+    pub(super) fn new(
+        edges: &dyn EdgeBlocks,
+        ids: &'a VertexIds,
+        target: Target,
+    ) -> Result<Encoding<'a>, String> {
+        let largest = match ids.bound() {
+            0 => 0,
+            bound => ids.original(bound as u32 - 1),
+        };
+        let fits = largest <= u64::from(u32::MAX);
+        let (entry, head) = match target.format {
+            Format::Pairs if !fits => {
+                return Err(format!(
+                    "the vertex id {largest} does not fit the 32 bits of a .bin file: write .npy or \
+                     an edge list"
+                ));
+            }
+            Format::Pairs if edges.entries() == 0 => {
+                return Err("a .bin file without edges would be empty, which is read as a failed \
+                            copy: write another format"
+                    .into());
+            }
+            Format::Pairs => (Entry::Narrow, Vec::new()),
+            Format::Npy if fits => (Entry::Narrow, npy_header("<u4", &[edges.entries(), 2])),
+            Format::Npy => (Entry::Wide, npy_header("<u8", &[edges.entries(), 2])),
+            Format::MatrixMarket => {
+                let (n, m) = (edges.vertices(), edges.entries());
+                let head =
+                    format!("%%MatrixMarket matrix coordinate pattern symmetric\n{n} {n} {m}\n");
+                (Entry::Symmetric, head.into_bytes())
+            }
+            _ => (Entry::Text { separator: target.separator }, Vec::new()),
+        };
+        Ok(Encoding { ids, entry, head })
+    }
+
+    /// Writes head and entries; returns the number of entries.
+    pub(super) fn write(
+        &self,
+        edges: &dyn EdgeBlocks,
+        compression: Compression,
+        file: &mut (dyn Write + Send),
+    ) -> io::Result<u64> {
+        part(self.head.clone(), compression, file)?;
+        let entries = AtomicU64::new(0);
+        stream(edges.blocks(), compression, file, |block| {
+            let mut pairs = Vec::new();
+            edges.block(block, &mut pairs);
+            entries.fetch_add(pairs.len() as u64, Relaxed);
+            self.encode(pairs)
+        })?;
+        let entries = entries.into_inner();
+        if entries == 0 && self.head.is_empty() {
+            // An empty file could as well be a copy that failed.
+            part(b"# no edges\n".to_vec(), compression, file)?;
+        }
+        Ok(entries)
+    }
+
+    fn encode(&self, mut pairs: Vec<[u32; 2]>) -> Vec<u8> {
+        let original = |v| self.ids.original(v);
+        match self.entry {
+            Entry::Text { separator } => {
+                text(&pairs, |&[u, v]| [original(u), original(v)], separator)
+            }
+            Entry::Symmetric => {
+                let from_one = |v: u32| u64::from(v) + 1;
+                text(&pairs, |&[u, v]| [from_one(u.max(v)), from_one(u.min(v))], b' ')
+            }
+            Entry::Narrow => {
+                if !matches!(self.ids, VertexIds::Identity { .. }) {
+                    // It was checked that they fit.
+                    pairs.as_flattened_mut().iter_mut().for_each(|v| *v = original(*v) as u32);
+                }
+                pairs.as_flattened_mut().iter_mut().for_each(|v| *v = v.to_le());
+                bytemuck::cast_slice(&pairs).to_vec()
+            }
+            Entry::Wide => {
+                pairs.as_flattened().iter().flat_map(|&v| original(v).to_le_bytes()).collect()
+            }
+        }
+    }
+}
+
+fn text(pairs: &[[u32; 2]], ends: impl Fn(&[u32; 2]) -> [u64; 2], separator: u8) -> Vec<u8> {
+    let mut text = Vec::with_capacity(pairs.len() * 14);
+    let mut number = itoa::Buffer::new();
+    for pair in pairs {
+        let [first, second] = ends(pair);
+        text.extend_from_slice(number.format(first).as_bytes());
+        text.push(separator);
+        text.extend_from_slice(number.format(second).as_bytes());
+        text.push(b'\n');
+    }
+    text
+}
+
+/// The header of a .npy file of version 1.0 (NumPy Enhancement Proposal 1): the data begin at a
+/// multiple of 64 bytes.
+pub(super) fn npy_header(descr: &str, shape: &[u64]) -> Vec<u8> {
+    let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
+    let comma = if shape.len() == 1 { "," } else { "" };
+    let shape = lengths.join(", ");
+    let dictionary =
+        format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}{comma}), }}");
+    let padding = (64 - (10 + dictionary.len() + 1) % 64) % 64;
+    let text = format!("{dictionary}{}\n", " ".repeat(padding));
+    let mut header = b"\x93NUMPY\x01\x00".to_vec();
+    // A dictionary of three entries is far below 64 KiB.
+    header.extend((text.len() as u16).to_le_bytes());
+    header.extend(text.as_bytes());
+    header
+}

@@ -1,0 +1,69 @@
+//! Blocks encoded on all threads and written in their order.
+
+use std::io::{self, Write};
+use std::panic::resume_unwind;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use rayon::prelude::*;
+
+use crate::read::Compression;
+
+/// Writes `encode(0)`, `encode(1)`, … one after the other, each compressed on its own. A batch of them
+/// is encoded while the one before is written; no more are in memory.
+pub(super) fn stream(
+    blocks: u64,
+    compression: Compression,
+    file: &mut (dyn Write + Send),
+    encode: impl Fn(u64) -> Vec<u8> + Sync,
+) -> io::Result<()> {
+    let batch = 8 * rayon::current_num_threads() as u64;
+    thread::scope(|scope| {
+        let (encoded, to_write) = sync_channel::<Vec<Vec<u8>>>(1);
+        let writer = scope.spawn(move || -> io::Result<()> {
+            for bytes in to_write.into_iter().flatten() {
+                file.write_all(&bytes)?;
+            }
+            file.flush()
+        });
+        for from in (0..blocks).step_by(batch as usize) {
+            let blocks = batch.min(blocks - from) as usize;
+            let bytes = (0..blocks)
+                .into_par_iter()
+                .with_max_len(1)
+                .map(|block| compress(encode(from + block as u64), compression))
+                .collect::<io::Result<_>>()?;
+            // Where the writer failed, its error is what to say.
+            if encoded.send(bytes).is_err() {
+                break;
+            }
+        }
+        drop(encoded);
+        writer.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
+/// Writes some bytes, compressed as a member or frame of their own.
+pub(super) fn part(
+    bytes: Vec<u8>,
+    compression: Compression,
+    file: &mut (dyn Write + Send),
+) -> io::Result<()> {
+    file.write_all(&compress(bytes, compression)?)
+}
+
+fn compress(bytes: Vec<u8>, compression: Compression) -> io::Result<Vec<u8>> {
+    if bytes.is_empty() {
+        return Ok(bytes);
+    }
+    match compression {
+        Compression::None => Ok(bytes),
+        Compression::Gzip => {
+            let mut encoder =
+                flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            encoder.write_all(&bytes)?;
+            encoder.finish()
+        }
+        Compression::Zstd => zstd::stream::encode_all(&bytes[..], zstd::DEFAULT_COMPRESSION_LEVEL),
+    }
+}

@@ -1,0 +1,220 @@
+//! `tribin convert`: the same graph in every format, for tribin and for other programs.
+
+use std::fs;
+use std::path::Path;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use tribin::Graph;
+use tribin::report::OutputFile;
+use tribin::write::{self, Adjacency, Target};
+
+use super::{KARATE, names, only_line, places, run, text};
+
+/// Converts and returns the content.
+fn convert(from: &str, to: &Path, options: &[&str]) -> Vec<u8> {
+    let args = ["convert", "--quiet", from, to.to_str().unwrap()];
+    let output = run(args.into_iter().chain(options.iter().copied()));
+    assert!(output.status.success(), "{}: {}", to.display(), text(&output.stderr));
+    assert_eq!((text(&output.stdout), text(&output.stderr)), ("", ""));
+    fs::read(to).unwrap()
+}
+
+fn triangles(path: &str) -> u64 {
+    let output = run(["count", "--device", "cpu", "--json", path]);
+    assert!(output.status.success(), "{path}: {}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    json["triangles"].as_u64().unwrap()
+}
+
+/// One name for each format and way to compress.
+const NAMES: [&str; 10] = [
+    "g.txt",
+    "g.csv.gz",
+    "g.tsv.zst",
+    "g.bin",
+    "g.npy",
+    "g.mtx",
+    "g.graph",
+    "g.npz",
+    "g.npz.gz",
+    "g.sg",
+];
+
+#[test]
+fn a_real_graph_goes_round_through_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut from = KARATE.to_owned();
+    for round in 0..2 {
+        for name in NAMES {
+            let to = folder.path().join(format!("{round}.{name}"));
+            convert(&from, &to, &[]);
+            from = to.to_str().unwrap().to_owned();
+            assert_eq!(triangles(&from), 45, "{from}");
+        }
+    }
+}
+
+#[test]
+fn formats_can_be_named_and_input_piped() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("karate");
+    let bytes = convert(KARATE, &to, &["--from-format", "matrix-market", "--to-format", "sg"]);
+    // One byte, two numbers, 35 offsets, 156 neighbours.
+    assert_eq!(bytes.len(), 1 + 16 + 8 * 35 + 4 * 156);
+    assert_eq!(bytes[0], 0);
+    assert_eq!(u64::from_le_bytes(bytes[1..9].try_into().unwrap()), 156);
+    assert_eq!(u64::from_le_bytes(bytes[9..17].try_into().unwrap()), 34);
+}
+
+#[test]
+fn entries_stay_as_they_stand_unless_they_are_to_be_simple() {
+    let folder = tempfile::tempdir().unwrap();
+    let from = folder.path().join("from.txt");
+    fs::write(&from, "# a\n3 1\n1 3\n2 2\n0 3\n").unwrap();
+    let from = from.to_str().unwrap();
+    let to = |name: &str| folder.path().join(name);
+    assert_eq!(convert(from, &to("a.txt"), &[]), b"3 1\n1 3\n2 2\n0 3\n");
+    assert_eq!(convert(from, &to("a.csv"), &[]), b"3,1\n1,3\n2,2\n0,3\n");
+    assert_eq!(convert(from, &to("a.tsv"), &["--simple"]), b"0\t3\n1\t3\n");
+    let mtx = "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 4\n4 2\n4 2\n3 3\n4 1\n";
+    assert_eq!(text(&convert(from, &to("a.mtx"), &[])), mtx);
+    assert_eq!(convert(from, &to("a.graph"), &[]), b"4 2\n4\n4\n\n1 2\n");
+}
+
+#[test]
+fn wide_ids_keep_their_names_where_there_is_room_for_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let from = folder.path().join("from.txt");
+    fs::write(&from, "10000000000 5\n7 10000000000\n").unwrap();
+    let from = from.to_str().unwrap();
+    let to = |name: &str| folder.path().join(name);
+    assert_eq!(convert(from, &to("a.el"), &[]), b"10000000000 5\n7 10000000000\n");
+    convert(from, &to("a.npy"), &[]);
+    let ids = to("ids");
+    let graph = convert(from, &to("a.graph"), &["--ids", ids.to_str().unwrap()]);
+    assert_eq!(graph, b"3 2\n3\n3\n1 2\n");
+    assert_eq!(fs::read_to_string(&ids).unwrap(), "5\n7\n10000000000\n");
+
+    let again = convert(to("a.npy").to_str().unwrap(), &to("again.txt"), &[]);
+    assert_eq!(again, b"10000000000 5\n7 10000000000\n");
+
+    let bin = to("a.bin");
+    let bin = bin.to_str().unwrap();
+    let output = run(["convert", from, bin]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        only_line(&output.stderr),
+        format!(
+            "error: {bin}: the vertex id 10000000000 does not fit the 32 bits of a .bin file: write \
+             .npy or an edge list"
+        )
+    );
+    let sg = to("a.sg");
+    let sg = sg.to_str().unwrap();
+    let output = run(["convert", from, sg]);
+    assert_eq!(
+        only_line(&output.stderr),
+        format!(
+            "note: {sg}: vertices are numbered in the order of their ids in {from}; `--ids FILE` \
+             writes the ids"
+        )
+    );
+}
+
+#[test]
+fn bad_input_leaves_no_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let from = folder.path().join("from.txt");
+    fs::write(&from, "1 2\n3\n").unwrap();
+    let to = folder.path().join("to.npz");
+    let output = run(["convert", from.to_str().unwrap(), to.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(only_line(&output.stderr).contains("from.txt:2: only one column, `3`"));
+    assert_eq!(names(folder.path()), [from]);
+}
+
+/// What SciPy 1.17.1 wrote of the matrix of a triangle 0-1-2 and an isolated vertex, and what GAP's
+/// `converter` wrote of the triangle.
+#[test]
+fn files_of_other_programs() {
+    let data = places::root().join("tests/data");
+    for (file, expected) in
+        [("triangle-scipy-csr.npz", 1), ("triangle-scipy-csc.npz", 1), ("triangle-gap.sg", 1)]
+    {
+        assert_eq!(triangles(data.join(file).to_str().unwrap()), expected, "{file}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let from = folder.path().join("from.el");
+    fs::write(&from, "0 1\n1 2\n2 0\n").unwrap();
+    let ours = convert(from.to_str().unwrap(), &folder.path().join("a.sg"), &[]);
+    assert_eq!(ours, fs::read(data.join("triangle-gap.sg")).unwrap());
+}
+
+/// Each edge once in the file's own ids, smaller first.
+fn edge_set(graph: &Graph) -> Vec<[u64; 2]> {
+    let ids = |pair: &[u32; 2]| pair.map(|v| graph.ids().original(v));
+    let mut edges: Vec<_> = graph.edges().iter().map(ids).collect();
+    edges.iter_mut().for_each(|pair| pair.sort_unstable());
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Any graph through any two formats: formats that keep ids give them back, formats that number
+    /// from 1 give the index + 1, those from 0 the index.
+    #[test]
+    fn any_graph_through_any_formats(
+        pairs in vec((0u32..60, 0u32..60), 1..80),
+        first in 0..NAMES.len(),
+        second in 0..NAMES.len(),
+        threads in 1usize..4,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut graph = Graph::from_edges(pairs.iter().map(|&(u, v)| [u, v]).collect());
+        for (step, name) in [NAMES[first], NAMES[second]].into_iter().enumerate() {
+            let simple = ["graph", "npz", "sg"].iter().any(|part| name.contains(part));
+            let by_index = simple || name.contains("mtx");
+            let from_one = name.contains("graph") || name.contains("mtx");
+            let mut expected = if by_index {
+                let by_index = graph.edges().iter().map(|pair| pair.map(u64::from));
+                let mut edges: Vec<[u64; 2]> = by_index.collect();
+                edges.iter_mut().for_each(|pair| pair.sort_unstable());
+                edges.sort_unstable();
+                edges.dedup();
+                edges
+            } else {
+                edge_set(&graph)
+            };
+            if simple {
+                expected.retain(|[u, v]| u != v);
+            }
+            let entries = graph.edges().len();
+            let vertices = graph.vertex_bound();
+            let path = folder.path().join(format!("{step}.{name}"));
+            let output = OutputFile::new(&path).unwrap();
+            let target = Target::of_name(name, None);
+            if expected.is_empty() && name == "g.bin" {
+                prop_assert!(pool.install(|| write::graph(&graph, target, &output)).is_err());
+                return Ok(());
+            }
+            let written = pool.install(|| write::graph(&graph, target, &output)).unwrap();
+            prop_assert_eq!(written, if simple { expected.len() } else { entries } as u64);
+            let read = Graph::open(&path).unwrap();
+            if from_one {
+                expected.iter_mut().for_each(|pair| *pair = pair.map(|v| v + 1));
+            }
+            prop_assert_eq!(edge_set(&read), expected);
+            if by_index {
+                prop_assert_eq!(read.vertex_bound(), vertices);
+            }
+            prop_assert_eq!(Adjacency::of(&read).edges() as usize,
+                edge_set(&read).iter().filter(|[u, v]| u != v).count());
+            graph = read;
+        }
+    }
+}

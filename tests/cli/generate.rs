@@ -1,0 +1,159 @@
+//! `tribin generate`.
+
+use std::fs;
+use std::process::Command;
+
+use super::{names, only_line, places, run, text, tribin};
+
+/// Generates into a folder of its own and returns the content.
+fn generate(kind: &str, name: &str, threads: &str) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    let args = ["--quiet", "--threads", threads, "--output", path.to_str().unwrap()];
+    let output = run(["generate"].into_iter().chain(kind.split(' ')).chain(args));
+    assert!(output.status.success(), "{kind}: {}", text(&output.stderr));
+    assert_eq!((text(&output.stdout), text(&output.stderr)), ("", ""));
+    assert_eq!(names(folder.path()), [path.as_path()]);
+    fs::read(path).unwrap()
+}
+
+/// Every kind with the triangles and edges that counting its file gives.
+const KINDS: [(&str, Option<[u64; 2]>); 11] = [
+    ("theory 3,4,5 --loops leaf", Some([7, 346])),
+    ("rmat --scale 12", None),
+    ("erdos-renyi --vertices 5000 --edges 70000", None),
+    ("barabasi-albert --vertices 6000 --links 13", None),
+    ("watts-strogatz --vertices 9000 --half-degree 8 --rewire 0", Some([252_000, 72_000])),
+    ("geometric --vertices 9000 --degree 20", None),
+    ("mycielskian 11", Some([0, 67_355])),
+    ("complete --vertices 370", Some([370 * 369 * 368 / 6, 370 * 369 / 2])),
+    ("star --leaves 70000", Some([0, 70_000])),
+    ("wheel --rim 70000", Some([70_000, 140_000])),
+    ("grid --rows 300 --columns 300", Some([0, 2 * 300 * 299])),
+];
+
+#[test]
+fn the_threads_do_not_change_a_byte() {
+    for (kind, _) in KINDS {
+        for name in ["g.bin", "g.txt.gz"] {
+            let one = generate(kind, name, "1");
+            for threads in ["2", "3"] {
+                assert!(
+                    generate(kind, name, threads) == one,
+                    "{kind} to {name}, {threads} threads"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_generated_counts_as_it_should() {
+    let folder = tempfile::tempdir().unwrap();
+    for (kind, expected) in KINDS {
+        let mut counts = Vec::new();
+        for name in ["g.bin", "g.mtx.zst", "g.npz"] {
+            let path = folder.path().join(name);
+            fs::write(&path, generate(kind, name, "2")).unwrap();
+            let output = run(["count", "--device", "cpu", "--json", path.to_str().unwrap()]);
+            let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            counts.push(["triangles", "edges"].map(|key| json[key].as_u64().unwrap()));
+        }
+        assert!(counts.iter().all(|count| *count == counts[0]), "{kind}: {counts:?}");
+        if let Some(expected) = expected {
+            assert_eq!(counts[0], expected, "{kind}");
+        }
+    }
+}
+
+#[test]
+fn a_note_says_what_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("g.txt");
+    let path = path.to_str().unwrap();
+    let output = run(["generate", "star", "--leaves", "3", "-o", path]);
+    assert_eq!(text(&output.stdout), "");
+    let line = only_line(&output.stderr);
+    assert!(line.starts_with(&format!("note: {path}: 4 vertices and 3 entries in ")), "{line}");
+    assert_eq!(fs::read_to_string(path).unwrap(), "3 0\n3 1\n3 2\n");
+}
+
+#[test]
+fn a_graph_without_edges_is_still_a_graph() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["g.txt", "g.mtx", "g.npy", "g.graph", "g.npz", "g.sg"] {
+        let path = folder.path().join(name);
+        fs::write(&path, generate("star --leaves 0", name, "1")).unwrap();
+        let output = run(["count", "--device", "cpu", "--json", path.to_str().unwrap()]);
+        assert!(output.status.success(), "{name}: {}", text(&output.stderr));
+    }
+    let path = folder.path().join("g.bin");
+    let path = path.to_str().unwrap();
+    let output = run(["generate", "star", "--leaves", "0", "-o", path]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        only_line(&output.stderr),
+        format!(
+            "error: {path}: a .bin file without edges would be empty, which is read as a failed copy: \
+             write another format"
+        )
+    );
+}
+
+#[test]
+fn usage_errors_have_exit_code_2() {
+    for (args, message) in [
+        ("complete --vertices 3", "error: name the file to write with `--output FILE`"),
+        (
+            "rmat --scale 3 -a 0.5 -b 0.5 -c 0.5 -o /dev/null",
+            "error: the probabilities 0.5, 0.5 and 0.5 of the quadrants a, b and c are more than 1 \
+             together: lower them",
+        ),
+        (
+            "rmat --scale 3 -d 0.1 -o /dev/null",
+            "error: the probabilities 0.57, 0.19, 0.19 and 0.1 of the quadrants must be 1 together: \
+             leave out `-d`, which is then 0.05",
+        ),
+        ("wheel --rim 2 -o /dev/null", "error: a ring of 2 is none: use 3 or more"),
+    ] {
+        let output = run(["generate"].into_iter().chain(args.split(' ')));
+        assert_eq!(output.status.code(), Some(2), "{args}");
+        assert_eq!(only_line(&output.stderr), message);
+    }
+}
+
+/// A limit on the size of files stands for a full disk: the write fails half-way.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("g.bin");
+    fs::write(&path, "before").unwrap();
+    let output = Command::new("sh")
+        .arg("-c")
+        .arg("trap '' XFSZ; ulimit -f 100; exec \"$0\" generate rmat --scale 14 -o \"$1\"")
+        .args([places::tribin(), path.clone()])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(only_line(&output.stderr).contains("File too large"), "{}", text(&output.stderr));
+    assert_eq!(fs::read(&path).unwrap(), b"before");
+    assert_eq!(names(folder.path()).len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_leaves_what_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("g.txt");
+    fs::write(&path, "before").unwrap();
+    let mut child = tribin()
+        .args(["generate", "complete", "--vertices", "1000000", "-o", path.to_str().unwrap()])
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(killed.unwrap().success());
+    assert!(!child.wait().unwrap().success());
+    assert_eq!(fs::read(&path).unwrap(), b"before");
+}

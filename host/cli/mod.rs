@@ -5,6 +5,7 @@ mod completions;
 mod count;
 mod doctor;
 mod failure;
+mod fallback;
 mod list;
 mod local;
 mod logging;

@@ -108,7 +108,7 @@ pub fn trussness<D: Device>(
     Ok(found)
 }
 
-/// [`trussness`] from the support of every edge on, which it takes no time for.
+/// [`trussness`] from the support of every edge on; the seconds are without those of support.
 ///
 /// # Errors
 /// What the device reports.

@@ -1,12 +1,16 @@
 //! Per-vertex, per-edge and truss results of every reference graph against those of NetworkX, NetworKit
-//! and GraphBLAS (tests/data/analytics.tsv, made by tests/oracle/analytics.py), through the command.
+//! and GraphBLAS (tests/data/analytics.tsv, made by tests/oracle/analytics.py), through the command: on the
+//! CPU, and on a GPU where there is one.
 
+#[path = "support/devices.rs"]
+mod devices;
 #[path = "support/places.rs"]
 mod places;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
 
@@ -63,6 +67,16 @@ fn row(line: &str) -> Known {
     }
 }
 
+/// What to run on, as `--device` takes it.
+static DEVICES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    [Some("cpu"), devices::gpu().map(|_| "gpu:0")].into_iter().flatten().collect()
+});
+
+/// Every graph on every device.
+fn runs() -> impl Iterator<Item = (Known, &'static str)> {
+    DEVICES.iter().flat_map(|device| known().into_iter().map(|known| (known, *device)))
+}
+
 fn tribin(args: &[&str], file: &Path) -> Vec<u8> {
     let output = Command::new(places::tribin()).args(args).arg(file).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -90,10 +104,11 @@ fn sha256(bytes: &[u8]) -> String {
 
 #[test]
 fn statistics_are_those_of_networkx() {
-    for known in known() {
-        let output = tribin(&["stats", "--json", "--quiet"], &known.file);
+    for (known, device) in runs() {
+        let output = tribin(&["stats", "--json", "--quiet", "--device", device], &known.file);
         let stats: serde_json::Value = serde_json::from_slice(&output).unwrap();
-        let name = known.file.display();
+        let name = format!("{} on {device}", known.file.display());
+        assert_eq!(stats["device"], device, "{name}");
         for (key, value) in [
             ("vertices", known.vertices),
             ("edges", known.edges),
@@ -113,9 +128,9 @@ fn statistics_are_those_of_networkx() {
 
 #[test]
 fn vertices_have_the_degrees_triangles_and_coefficients_of_networkx() {
-    for known in known() {
-        let found = rows(&["local", "--threads", "2"], &known.file);
-        let name = known.file.display();
+    for (known, device) in runs() {
+        let found = rows(&["local", "--threads", "2", "--device", device], &known.file);
+        let name = format!("{} on {device}", known.file.display());
         assert_eq!(found.len() as u64, known.vertices * 32, "{name}");
         let triangles: u64 = words(&found).chunks(4).map(|row| row[2]).sum();
         assert_eq!(triangles, 3 * known.triangles, "{name}");
@@ -125,9 +140,9 @@ fn vertices_have_the_degrees_triangles_and_coefficients_of_networkx() {
 
 #[test]
 fn edges_have_the_triangles_of_networkit() {
-    for known in known() {
-        let found = rows(&["support", "--threads", "2"], &known.file);
-        let name = known.file.display();
+    for (known, device) in runs() {
+        let found = rows(&["support", "--threads", "2", "--device", device], &known.file);
+        let name = format!("{} on {device}", known.file.display());
         assert_eq!(found.len() as u64, known.edges * 24, "{name}");
         let triangles: u64 = words(&found).chunks(3).map(|row| row[2]).sum();
         assert_eq!(triangles, 3 * known.triangles, "{name}");
@@ -137,16 +152,16 @@ fn edges_have_the_triangles_of_networkit() {
 
 #[test]
 fn edges_have_the_trussness_of_graphblas_and_networkx() {
-    for known in known() {
-        let found = rows(&["truss", "--threads", "2"], &known.file);
-        let name = known.file.display();
+    for (known, device) in runs() {
+        let found = rows(&["truss", "--threads", "2", "--device", device], &known.file);
+        let name = format!("{} on {device}", known.file.display());
         let trussness = words(&found);
         assert_eq!(trussness.chunks(3).map(|row| row[2]).max(), Some(known.max_truss), "{name}");
         assert_eq!(sha256(&found), known.tables[2], "{name}");
 
         let half = known.max_truss / 2 + 1;
         for k in [half.max(2), known.max_truss] {
-            let subgraph = rows(&["truss", "--k", &k.to_string()], &known.file);
+            let subgraph = rows(&["truss", "--k", &k.to_string(), "--device", device], &known.file);
             let expected: Vec<u64> = trussness
                 .chunks(3)
                 .filter(|row| row[2] >= k)
@@ -176,7 +191,7 @@ fn every_triangle_is_listed_once() {
                 *on_edge.entry((corners[u], corners[v])).or_insert(0u64) += 1;
             }
         }
-        for row in words(&rows(&["support"], &known.file)).chunks(3) {
+        for row in words(&rows(&["support", "--device", "cpu"], &known.file)).chunks(3) {
             let found = on_edge.remove(&(row[0], row[1])).unwrap_or(0);
             assert_eq!(found, row[2], "edge {row:?} of {name}");
         }
@@ -188,8 +203,10 @@ fn every_triangle_is_listed_once() {
 fn the_number_of_threads_changes_no_byte() {
     let known = known();
     let largest = known.iter().max_by_key(|known| known.triangles).unwrap();
-    for command in ["local", "support", "truss", "list"] {
-        let one = rows(&[command, "--threads", "1"], &largest.file);
-        assert!(rows(&[command, "--threads", "3"], &largest.file) == one, "{command}");
+    let cpu = ["--device", "cpu"].as_slice();
+    for (command, device) in [("local", cpu), ("support", cpu), ("truss", cpu), ("list", &[])] {
+        let with = |threads| [&[command, "--threads", threads], device].concat();
+        let one = rows(&with("1"), &largest.file);
+        assert!(rows(&with("3"), &largest.file) == one, "{command}");
     }
 }

@@ -23,6 +23,8 @@ pub struct Options {
     pub device: DeviceChoice,
     /// CPU threads; `None` takes one for each core that the process may use.
     pub threads: Option<NonZeroUsize>,
+    /// Bytes of device memory that a GPU may use at most; `None` takes what is free.
+    pub memory_limit: Option<u64>,
 }
 
 /// Analyses graphs with the engine that it chose when it was made. Make one, analyse many graphs.
@@ -42,7 +44,7 @@ impl Analyzer {
     /// [`Error::Device`] where a GPU was asked for and cannot be used, [`Error::Usage`] where the threads
     /// cannot be started.
     pub fn new(options: Options) -> Result<Analyzer> {
-        let chosen = selection::choose(options.device)?;
+        let chosen = selection::choose(&options)?;
         let mut analyzer = Analyzer::assemble(chosen, &options)?;
         analyzer.may_fall_back = options.device == DeviceChoice::Auto;
         Ok(analyzer)
@@ -120,7 +122,7 @@ impl Analyzer {
 
     fn prepared(&self, graph: &Graph, read: Duration) -> Result<SimpleGraph> {
         (self.on_phase)(Phase::Orient);
-        let prepared = self.or_on_cpu(graph.name(), |engine| engine.prepare(graph))?;
+        let (_, prepared) = self.or_on_cpu(graph.name(), |engine| engine.prepare(graph))?;
         Ok(SimpleGraph::new(graph, prepared, read))
     }
 
@@ -133,7 +135,7 @@ impl Analyzer {
     pub fn stats(&self, graph: &SimpleGraph) -> Result<Stats> {
         self.pool.install(|| {
             let start = Instant::now();
-            let local = self.find_local(graph)?;
+            let (engine, local) = self.find_local(graph)?;
             let triangles = start.elapsed();
             (self.on_phase)(Phase::Peel);
             let degeneracy = cores_cpu::degeneracy(&graph.oriented);
@@ -146,7 +148,7 @@ impl Analyzer {
                 cores: cores.as_secs_f64(),
                 total: 0.0,
             };
-            let mut stats = Stats::new(graph, &local, degeneracy, &*self.engine, seconds);
+            let mut stats = Stats::new(graph, &local, degeneracy, engine, seconds);
             stats.seconds.total = read + prepare + start.elapsed().as_secs_f64();
             Ok(stats)
         })
@@ -157,13 +159,14 @@ impl Analyzer {
     /// # Errors
     /// What the device reports.
     pub fn local(&self, graph: &SimpleGraph) -> Result<Local> {
-        self.pool.install(|| self.find_local(graph))
+        self.pool.install(|| Ok(self.find_local(graph)?.1))
     }
 
-    fn find_local(&self, graph: &SimpleGraph) -> Result<Local> {
+    fn find_local(&self, graph: &SimpleGraph) -> Result<(&dyn Engine, Local)> {
         (self.on_phase)(Phase::Count);
-        let found = self.or_on_cpu(graph.name(), |engine| engine.triangles(&graph.oriented))?;
-        Ok(Local::new(&graph.oriented, &found))
+        let (engine, found) =
+            self.or_on_cpu(graph.name(), |engine| engine.triangles(&graph.oriented))?;
+        Ok((engine, Local::new(&graph.oriented, &found)))
     }
 
     /// The number of triangles on every edge. O(m^1.5) work.
@@ -173,7 +176,8 @@ impl Analyzer {
     pub fn support(&self, graph: &SimpleGraph) -> Result<EdgeValues> {
         self.pool.install(|| {
             (self.on_phase)(Phase::Count);
-            let found = self.or_on_cpu(graph.name(), |engine| engine.support(&graph.oriented))?;
+            let (_, found) =
+                self.or_on_cpu(graph.name(), |engine| engine.support(&graph.oriented))?;
             Ok(edge_values(graph, &found))
         })
     }
@@ -186,7 +190,8 @@ impl Analyzer {
         check_truss(graph)?;
         self.pool.install(|| {
             (self.on_phase)(Phase::Peel);
-            let found = self.or_on_cpu(graph.name(), |engine| engine.trussness(&graph.oriented))?;
+            let (_, found) =
+                self.or_on_cpu(graph.name(), |engine| engine.trussness(&graph.oriented))?;
             Ok(edge_values(graph, &found))
         })
     }
@@ -201,7 +206,7 @@ impl Analyzer {
         check_truss(graph)?;
         self.pool.install(|| {
             (self.on_phase)(Phase::Peel);
-            let found =
+            let (_, found) =
                 self.or_on_cpu(graph.name(), |engine| engine.k_truss(&graph.oriented, k))?;
             assert_eq!(found.len(), graph.oriented.heads.len(), "one answer for each edge");
             Ok(EdgeValues::new(&graph.oriented, |_| k, |edge| found[edge]).into_edges())
@@ -213,17 +218,22 @@ impl Analyzer {
         self.pool.install(|| Triangles::new(graph))
     }
 
-    /// Runs on the engine, and on the CPU where the engine's device fails and the choice was open.
-    fn or_on_cpu<T>(&self, name: &str, run: impl Fn(&dyn Engine) -> Result<T>) -> Result<T> {
+    /// Runs on the engine, and on the CPU where the engine's device fails and the choice was open; says
+    /// which it was.
+    fn or_on_cpu<T>(
+        &self,
+        name: &str,
+        run: impl Fn(&dyn Engine) -> Result<T>,
+    ) -> Result<(&dyn Engine, T)> {
         match run(&*self.engine) {
             Err(error @ (Error::Device(_) | Error::DeviceMemory { .. })) if self.may_fall_back => {
                 tracing::warn!(
                     "{name}: {} fails, going on with the CPU instead: {error}",
                     self.selection.device
                 );
-                run(&OnCpu)
+                Ok((&OnCpu, run(&OnCpu)?))
             }
-            result => result,
+            result => Ok((&*self.engine, result?)),
         }
     }
 }
@@ -301,6 +311,8 @@ mod tests {
         assert_eq!(analyzer.k_truss(&graph, 3).unwrap(), [[0, 1], [0, 2], [1, 2]]);
         assert_eq!(analyzer.k_truss(&graph, 4).unwrap(), Vec::<[u32; 2]>::new());
         assert_eq!(analyzer.local(&graph).unwrap().total(), 1);
+        let stats = analyzer.stats(&graph).unwrap();
+        assert_eq!((&*stats.engine, &*stats.device), ("forward", "cpu"));
     }
 
     #[test]
@@ -312,13 +324,10 @@ mod tests {
     }
 
     #[test]
-    fn a_gpu_is_refused_with_what_to_do() {
-        let options = Options { device: DeviceChoice::Gpu(Some(3)), ..Options::default() };
+    fn a_gpu_that_is_not_there_is_an_error() {
+        let options = Options { device: DeviceChoice::Gpu(Some(4000)), ..Options::default() };
         let error = Analyzer::new(options).err().unwrap();
-        assert_eq!(
-            error.to_string(),
-            "`--device gpu:3`: only `tribin count` runs on a GPU, use `--device cpu` or `auto`"
-        );
+        assert!(matches!(error, Error::Device(_)), "{error}");
     }
 
     #[test]

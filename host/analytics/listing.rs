@@ -5,7 +5,8 @@ use crate::engine::list_cpu::Listing;
 
 /// The triangles of a graph, each once, in blocks that are listed when they are asked for.
 ///
-/// The order of the blocks and of the triangles in them depends on the graph alone. Memory: see
+/// The order of the blocks and of the triangles in them depends on the graph and the device that prepared
+/// it alone. Memory: see
 /// [`Listing`]; beside that, 12 bytes for each triangle of a block, which has at most 2¹⁷ + √(2m).
 pub struct Triangles<'g> {
     graph: &'g SimpleGraph,

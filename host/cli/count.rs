@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use tribin::count::{Counter, Fallback};
+use tribin::count::Counter;
 use tribin::report::{OutputFile, human, json};
 use tribin::{Result, read};
 
 use super::args::CountArgs;
 use super::failure::{Failure, say};
+use super::fallback;
 use super::output::print;
 use super::progress::Display;
 
@@ -15,7 +16,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let output = args.output.as_ref().map(OutputFile::new).transpose()?;
     let display = Display::new(args.quiet);
     let counter = Counter::new(args.options())?;
-    let note = fallback_note(&counter, args.quiet);
+    let note = fallback::note(counter.selection(), "counting", args.quiet);
     let counter = counter.on_phase(display.on_phase(note));
     let options = read::Options { format: args.format, progress: Some(display.on_bytes()) };
 
@@ -62,19 +63,5 @@ fn report(
     } else {
         let count = counter.count_file(file, options)?;
         Ok(if args.json { json::line(&count) } else { human::count(&count) })
-    }
-}
-
-/// Where the choice was left to us and is not a GPU: the line that says so and why. A GPU that is
-/// there and failed is a warning at once, and `--quiet` does not silence it.
-fn fallback_note(counter: &Counter, quiet: bool) -> Option<String> {
-    let reason = &counter.selection().reason;
-    match counter.selection().fallback {
-        Fallback::None => None,
-        Fallback::NoGpu => (!quiet).then(|| format!("counting on the CPU: {reason}")),
-        Fallback::GpuFailed => {
-            tracing::warn!("the GPU fails, counting on the CPU: {reason}");
-            None
-        }
     }
 }

@@ -1,11 +1,10 @@
 //! `tribin list`.
 
-use tribin::count::DeviceChoice;
 use tribin::engine::forward_cpu;
 use tribin::report::table::{Column, Table, Values};
 
 use super::failure::Failure;
-use super::tables::{GraphArgs, Work};
+use super::tables::{DeviceArgs, GraphArgs, Work};
 
 const ABOUT: &str = "\
 The extension of OUT says how the table is written: .csv, .tsv, .txt, .npy or .parquet.
@@ -28,7 +27,7 @@ pub struct ListArgs {
 }
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
-    let work = Work::begin(&args.graph, DeviceChoice::Cpu)?;
+    let work = Work::begin(&args.graph, &DeviceArgs::CPU)?;
     let mut rows = args.limit.unwrap_or(u64::MAX);
     if work.format().announces_rows() {
         let count = || forward_cpu::count(work.graph.oriented());

@@ -7,6 +7,7 @@ mod convert;
 mod count;
 mod doctor;
 mod failure;
+mod fallback;
 mod generate;
 mod list;
 mod local;

@@ -12,8 +12,10 @@ use tribin::report::{human, json};
 
 use super::args::format;
 use super::failure::{Failure, say};
+use super::fallback;
 use super::output::print;
 use super::progress::Display;
+use super::size;
 
 #[derive(Debug, clap::Args)]
 pub struct StatsArgs {
@@ -33,11 +35,15 @@ pub struct StatsArgs {
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
+    /// Device memory that may be used at most, for example 24G
+    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
+    memory: Option<u64>,
+
     /// The files' format, where it is not what extension and first bytes say
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     format: Option<Format>,
 
-    /// No progress bars: only warnings and errors go to stderr
+    /// No progress bars and no notes: only warnings and errors go to stderr
     #[arg(short, long)]
     quiet: bool,
 }
@@ -46,8 +52,11 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let mut options = Options::default();
     options.device = args.device;
     options.threads = args.threads;
+    options.memory_limit = args.memory;
     let display = Display::new(args.quiet);
-    let analyzer = Analyzer::new(options)?.on_phase(display.on_phase(None));
+    let analyzer = Analyzer::new(options)?;
+    let note = fallback::note(analyzer.selection(), "working", args.quiet);
+    let analyzer = analyzer.on_phase(display.on_phase(note));
     let reading = read::Options { format: args.format, progress: Some(display.on_bytes()) };
     let mut failed = false;
     for (i, file) in args.files.iter().enumerate() {

@@ -8,7 +8,7 @@ use super::tables::{TableArgs, Work};
 const COLUMNS: [Column; 3] = [Column::Whole("u"), Column::Whole("v"), Column::Whole("support")];
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
-    let work = Work::begin(&args.graph, args.device)?;
+    let work = Work::begin(&args.graph, &args.device)?;
     let support = work.analyzer.support(&work.graph)?;
     work.write_edges(&COLUMNS, &support)
 }

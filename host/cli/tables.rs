@@ -15,8 +15,10 @@ use tribin::{Error, Result};
 
 use super::args::format;
 use super::failure::Failure;
+use super::fallback;
 use super::output::print;
 use super::progress::Display;
+use super::size;
 
 const ABOUT: &str = "\
 The extension of OUT says how the table is written:
@@ -47,21 +49,37 @@ pub struct GraphArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     format: Option<Format>,
 
-    /// No progress bars and no report: only warnings and errors go to stderr
+    /// No progress bars, no notes and no report: only warnings and errors go to stderr
     #[arg(short, long)]
     quiet: bool,
 }
 
-/// Those, and where to work on it.
+/// Where to work on it.
+#[derive(Debug, clap::Args)]
+pub struct DeviceArgs {
+    /// Where to find the numbers: auto, cpu, gpu or gpu:N
+    #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
+    device: DeviceChoice,
+
+    /// Device memory that may be used at most, for example 24G
+    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
+    memory: Option<u64>,
+}
+
+impl DeviceArgs {
+    /// The CPU, whatever there is.
+    pub const CPU: DeviceArgs = DeviceArgs { device: DeviceChoice::Cpu, memory: None };
+}
+
+/// Both.
 #[derive(Debug, clap::Args)]
 #[command(after_help = ABOUT)]
 pub struct TableArgs {
     #[command(flatten)]
     pub graph: GraphArgs,
 
-    /// Where to find the numbers: auto, cpu, gpu or gpu:N
-    #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
-    pub device: DeviceChoice,
+    #[command(flatten)]
+    pub device: DeviceArgs,
 }
 
 /// Rows of the tables whose values are all there before they are written.
@@ -110,15 +128,18 @@ impl Destination {
     }
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
     /// Reads and prepares the graph.
-    pub fn begin(args: &GraphArgs, device: DeviceChoice) -> Result<Work<'_>> {
+    pub fn begin(args: &'a GraphArgs, device: &DeviceArgs) -> Result<Work<'a>> {
         let destination = Destination::new(&args.output)?;
         let mut options = Options::default();
-        options.device = device;
+        options.device = device.device;
+        options.memory_limit = device.memory;
         options.threads = args.threads;
         let display = Display::new(args.quiet);
-        let analyzer = Analyzer::new(options)?.on_phase(display.on_phase(None));
+        let analyzer = Analyzer::new(options)?;
+        let note = fallback::note(analyzer.selection(), "working", args.quiet);
+        let analyzer = analyzer.on_phase(display.on_phase(note));
         let reading = read::Options { format: args.format, progress: Some(display.on_bytes()) };
         display.begin(&args.file);
         let graph = analyzer.prepare_file(&args.file, &reading).inspect_err(|_| display.end())?;

@@ -18,7 +18,7 @@ pub struct TrussArgs {
 }
 
 pub fn run(args: &TrussArgs) -> Result<(), Failure> {
-    let work = Work::begin(&args.table.graph, args.table.device)?;
+    let work = Work::begin(&args.table.graph, &args.table.device)?;
     match args.k {
         None => {
             let trussness = work.analyzer.trussness(&work.graph)?;

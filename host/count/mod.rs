@@ -18,6 +18,7 @@ pub use counter::Counter;
 pub use engine::{
     Binning, Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory, Stats,
 };
+pub(crate) use on_gpu::{Unusable, open as open_gpu};
 pub use options::{DeviceChoice, EngineChoice, Options};
 pub(crate) use outcome::transitivity;
 pub use outcome::{Count, Seconds};

@@ -5,6 +5,7 @@ use tribin_device::launch::Device;
 use super::engine::{
     Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory,
 };
+use super::selection::Fallback;
 use crate::device::cuda::{self, Gpu};
 use crate::engine::bitmap_gpu::{self, Tiling};
 use crate::engine::forward_gpu::{self, CountShape, MOST_ENTRIES, MemoryPlan, OnDevice};
@@ -14,7 +15,7 @@ use crate::engine::policy::Policy;
 use crate::{Error, Graph, Result, orient};
 
 /// Why no GPU can be used.
-pub(super) enum Unusable {
+pub(crate) enum Unusable {
     /// There is none, or no driver for it: nothing is broken.
     Absent(String),
     /// It is there, and the kernels do not run on its generation: nothing is broken either.
@@ -24,8 +25,18 @@ pub(super) enum Unusable {
 }
 
 impl Unusable {
+    /// What the CPU stands in for, where the choice was left to the program: why, and whether somebody
+    /// should look at it.
+    pub(crate) fn into_fallback(self) -> (String, Fallback) {
+        match self {
+            Unusable::Absent(why) => (why, Fallback::NoGpu),
+            Unusable::TooOld(error) => (error.to_string(), Fallback::NoGpu),
+            Unusable::Failed(error) => (error.to_string(), Fallback::GpuFailed),
+        }
+    }
+
     /// The error for who asked for a GPU.
-    pub(super) fn into_error(self) -> Error {
+    pub(crate) fn into_error(self) -> Error {
         match self {
             Unusable::Absent(why) => Error::Device(format!(
                 "no GPU can be used: {why}; `tribin doctor` says what is missing, `--device cpu` \
@@ -63,7 +74,7 @@ impl Method {
 }
 
 /// Opens a GPU; where `ordinal` is `None`, the first that the kernels run on.
-pub(super) fn open(ordinal: Option<u32>) -> Result<Gpu, Unusable> {
+pub(crate) fn open(ordinal: Option<u32>) -> Result<Gpu, Unusable> {
     let gpus = cuda::list().map_err(|error| Unusable::Absent(error.to_string()))?;
     let gpu = match ordinal {
         Some(ordinal) => gpus.get(ordinal as usize),

@@ -94,9 +94,10 @@ pub(super) fn choose(options: &Options) -> Result<(Box<dyn Engine>, Selection)> 
         }
         DeviceChoice::Auto => match open(None) {
             Ok(engine) => (engine, "a GPU can be used".into(), Fallback::None),
-            Err(Unusable::Absent(why)) => on_cpu(why, Fallback::NoGpu)?,
-            Err(Unusable::TooOld(error)) => on_cpu(error.to_string(), Fallback::NoGpu)?,
-            Err(Unusable::Failed(error)) => on_cpu(error.to_string(), Fallback::GpuFailed)?,
+            Err(unusable) => {
+                let (why, fallback) = unusable.into_fallback();
+                on_cpu(why, fallback)?
+            }
         },
     };
     let selection = Selection {

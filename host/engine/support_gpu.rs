@@ -107,6 +107,11 @@ pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
     6 * (edges + 8) + super::hybrid_gpu::memory_needed(edges, ranks)
 }
 
+/// The same for [`Method::Merge`].
+pub fn memory_needed_to_merge(edges: u64) -> u64 {
+    4 * edge_groups::narrow_len(edges)
+}
+
 /// The support of every edge of an oriented graph on the device.
 ///
 /// O(m^1.5) work; memory: [`memory_needed`]. Exact: a count is below 2³².

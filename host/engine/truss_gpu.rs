@@ -100,10 +100,29 @@ pub fn trussness<D: Device>(
     method: &Method,
     shape: PeelShape,
 ) -> Result<Trussness<D>, D::Error> {
+    let start = device.mark()?;
+    let support = edge_support(device, graph, method)?.per_edge;
+    let supported = device.mark()?;
+    let mut found = peel(device, graph, support, shape)?;
+    found.seconds.support = device.seconds_between(&start, &supported)?;
+    Ok(found)
+}
+
+/// [`trussness`] from the support of every edge on; the seconds are without those of support.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If a field of the shape is 0.
+pub fn peel<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    mut support: Buffer<u32, D>,
+    shape: PeelShape,
+) -> Result<Trussness<D>, D::Error> {
     let m = graph.edges;
     let start = device.mark()?;
-    let mut support = edge_support(device, graph, method)?.per_edge;
-    let supported = device.mark()?;
     let mut per_edge = Buffer::uninitialized(device, m)?;
     if m == 0 {
         let (peeling, seconds) = (Peeling::default(), TrussSeconds::default());
@@ -178,8 +197,8 @@ pub fn trussness<D: Device>(
             scans: words[SCANS as usize] + 1,
         },
         seconds: TrussSeconds {
-            support: device.seconds_between(&start, &supported)?,
-            list: device.seconds_between(&supported, &listed)?,
+            support: 0.0,
+            list: device.seconds_between(&start, &listed)?,
             peel: device.seconds_between(&listed, &peeled)?,
         },
     })

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use super::{KARATE, names, only_line, places, run, text, tribin};
 
@@ -18,11 +18,12 @@ fn write(folder: &Path, name: &str, content: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Runs a command that succeeds, and gives what it prints.
+/// Runs a command that succeeds, and gives what it prints. Without a GPU it may say so in one line.
 fn stdout(args: &[&str]) -> String {
     let output = run(args.iter().copied());
     assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "", "{args:?}");
+    let note = text(&output.stderr).starts_with("note: working on the CPU: ");
+    assert_eq!(text(&output.stderr).lines().count(), usize::from(note), "{args:?}");
     text(&output.stdout).to_owned()
 }
 
@@ -339,11 +340,13 @@ fn the_worked_example_is_what_is_printed() {
 
 #[test]
 fn wrong_usage_exits_with_2() {
-    let cases: [&[&str]; 8] = [
+    let cases: [&[&str]; 10] = [
         &["stats"],
         &["local"],
         &["local", KARATE, KARATE],
         &["support", "--device", "tpu", KARATE],
+        &["stats", "--memory", "much", KARATE],
+        &["list", "--memory", "1G", KARATE],
         &["truss", "--k", "1", KARATE],
         &["truss", "--k", "many", KARATE],
         &["list", "--limit", "-1", KARATE],
@@ -353,6 +356,42 @@ fn wrong_usage_exits_with_2() {
         let output = run(args.iter().copied());
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert_eq!(text(&output.stdout), "", "{args:?}");
+    }
+}
+
+#[test]
+fn without_a_gpu_one_line_says_so() {
+    let output = run(["stats", "--json", KARATE, KARATE]);
+    assert!(output.status.success());
+    if text(&output.stdout).contains("\"device\":\"gpu:") {
+        println!("this machine has a GPU: nothing to test");
+        return;
+    }
+    for command in ["stats", "local", "support", "truss"] {
+        let output = run([command, KARATE]);
+        assert!(only_line(&output.stderr).starts_with("note: working on the CPU: "), "{command}");
+        for args in [["--quiet", KARATE], ["--device=cpu", KARATE]] {
+            let output = run([command].into_iter().chain(args));
+            assert_eq!(text(&output.stderr), "", "{command} {args:?}");
+        }
+    }
+}
+
+#[test]
+fn a_gpu_without_memory_leaves_the_work_to_the_cpu() {
+    for command in ["stats", "local", "support", "truss"] {
+        let output = run([command, "--quiet", "--memory", "1K", KARATE]);
+        assert!(output.status.success());
+        let cpu = run([command, "--quiet", "--device", "cpu", KARATE]);
+        // The statistics end with times.
+        let lines = if command == "stats" { 9 } else { usize::MAX };
+        let figures = |output: &Output| -> Vec<String> {
+            text(&output.stdout).lines().take(lines).map(str::to_owned).collect()
+        };
+        assert_eq!(figures(&output), figures(&cpu), "{command}");
+        let asked = run([command, "--device", "gpu", "--memory", "1K", KARATE]);
+        assert_eq!(asked.status.code(), Some(1), "{command}");
+        assert!(only_line(&asked.stderr).starts_with("error: "), "{command}");
     }
 }
 

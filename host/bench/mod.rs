@@ -116,7 +116,8 @@ pub fn measure(graph: &Graph, contenders: &[Contender], runs: usize) -> Result<G
         match contender.run(graph) {
             Ok((count, _)) => {
                 first.get_or_insert_with(|| count.clone()).compare(&count)?;
-                running.push(Running { contender, seconds: Vec::new(), peak: None });
+                let candidates = count.candidates;
+                running.push(Running { contender, seconds: Vec::new(), peak: None, candidates });
             }
             Err(error @ (Error::DeviceMemory { .. } | Error::Input { .. })) => {
                 refusals.push((contender, error));
@@ -155,6 +156,7 @@ struct Running<'a> {
     contender: &'a Contender,
     seconds: Vec<Seconds>,
     peak: Option<u64>,
+    candidates: Option<u64>,
 }
 
 impl Running<'_> {
@@ -165,6 +167,7 @@ impl Running<'_> {
             device: selection.device.clone(),
             seconds: PhaseSeconds::of(&self.seconds),
             peak_device_bytes: self.peak,
+            candidates: self.candidates,
         }
     }
 }

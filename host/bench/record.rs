@@ -80,6 +80,16 @@ pub struct Measured {
     pub seconds: PhaseSeconds,
     /// Device memory at its peak, in bytes; `None` on the CPU.
     pub peak_device_bytes: Option<u64>,
+    /// Candidate edges of the radix engine; `None` for engines that make none.
+    #[serde(default)]
+    pub candidates: Option<u64>,
+}
+
+impl Measured {
+    /// Candidate edges made and looked up, by the median time of counting.
+    pub fn candidates_per_second(&self) -> Option<f64> {
+        self.candidates.map(|candidates| candidates as f64 / self.seconds.count.median)
+    }
 }
 
 /// Seconds of the phases, from edge entries in memory to the count.
@@ -198,6 +208,7 @@ mod tests {
             device: "cpu".into(),
             seconds,
             peak_device_bytes: None,
+            candidates: Some(300),
         };
         let graph = GraphRecord {
             graph: "g".into(),
@@ -220,5 +231,6 @@ mod tests {
         // 16 kB take a tenth of a second.
         assert_eq!(graph.of_copy_speed(&result, &device), 0.2);
         assert_eq!(graph.edges_per_second(&result), 1_800.0);
+        assert_eq!(result.candidates_per_second(), Some(1_500.0));
     }
 }

@@ -67,6 +67,22 @@ fn the_first_run_unpacks_and_the_second_does_not() {
 }
 
 #[test]
+fn unpacking_that_was_interrupted_is_finished() {
+    let fake = Fake::new();
+    assert_eq!(fake.run("run-benches", &[]).0, 0);
+    // The folders come in this order, and what was interrupted has the first of them.
+    for missing in [["tests"].as_slice(), &["tests", "benches"]] {
+        for folder in missing {
+            fs::remove_dir_all(fake.path(folder)).unwrap();
+        }
+        let (code, said) = fake.run("run-tests", &[]);
+        assert_eq!(code, 0, "{said}");
+        assert_eq!(names(&fake, "bin"), [".cksum", "tribin"]);
+        assert_eq!(names(&fake, "benches"), [".cksum", "gpu", "read"]);
+    }
+}
+
+#[test]
 fn a_bundle_copied_over_an_older_one_is_unpacked_again() {
     let fake = Fake::new();
     let (_, said) = fake.run("run-tests", &[]);

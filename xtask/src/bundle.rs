@@ -1,5 +1,6 @@
 //! `cargo xtask bundle`: what tests and benches need on a machine without Rust, in one folder.
 
+mod archive;
 mod build;
 mod glibc;
 mod manifest;
@@ -22,6 +23,7 @@ const LIMIT: u64 = 60_000_000;
 const MANIFEST: &str = "MANIFEST.tsv";
 const RUN_TESTS: &str = include_str!("../bundle/run-tests");
 const RUN_BENCHES: &str = include_str!("../bundle/run-benches");
+const UNPACK: &str = include_str!("../bundle/unpack.sh");
 const README: &str = include_str!("../bundle/README.txt");
 
 #[derive(clap::Args)]
@@ -46,11 +48,14 @@ pub fn run(args: &Args) -> Result<()> {
     let glibc = bundle.executables(&executables)?;
     bundle.data()?;
     bundle.scripts(&version, &glibc)?;
-    let total = bundle.finish()?;
+    bundle.finish()?;
     let out = bundle.out.display();
-    println!("{out}: {} files, {:.1} MB", bundle.entries.len(), total as f64 / 1e6);
+    let files = manifest::files(&bundle.entries).count();
+    let bytes: u64 = manifest::files(&bundle.entries).map(|entry| entry.bytes).sum();
+    println!("{out}: {files} files, {:.1} MB", bytes as f64 / 1e6);
     for (kind, files, bytes) in manifest::totals(&bundle.entries) {
-        println!("  {kind:<12} {files:>4} files {:>6.1} MB", bytes as f64 / 1e6);
+        let packed = if kind.is_packed() { ", packed" } else { "" };
+        println!("  {kind:<12} {files:>4} files {:>6.1} MB{packed}", bytes as f64 / 1e6);
     }
     manifest::check_size(&bundle.entries, LIMIT)?;
     if args.check { check(&bundle.out) } else { Ok(()) }
@@ -71,13 +76,15 @@ fn clear(out: &Path) -> Result<()> {
     fs::write(out.join(MANIFEST), "").with_context(named)
 }
 
-/// Runs the bundle's tests beside it, so that their logs do not become a part of it.
+/// Runs the bundle's tests beside it, so that their logs do not become a part of it; what they
+/// unpack is removed, too.
 fn check(out: &Path) -> Result<()> {
     let out = fs::canonicalize(out)?;
     let status = Command::new(out.join("run-tests"))
         .current_dir(out.parent().context("a bundle has a folder around it")?)
         .status()
         .context("run-tests cannot be run")?;
+    archive::remove_unpacked(&out)?;
     if !status.success() {
         bail!("run-tests failed: {status}");
     }
@@ -114,15 +121,20 @@ impl Bundle {
         Ok(to)
     }
 
-    /// Copies the executables, stripped; returns the glibc that the newest of them needs.
+    /// Packs the executables, stripped; returns the glibc that the newest of them needs.
     fn executables(&mut self, executables: &[Executable]) -> Result<String> {
         let mut least = glibc::Version::default();
         for executable in executables {
             let to = self.copy(executable.kind, &executable.built, &executable.path)?;
             strip(&to)?;
-            least = least.max(glibc::needed(&fs::read(&to)?));
-            self.entries.last_mut().expect("just copied").folder = executable.folder.clone();
+            let stripped = fs::read(&to).with_context(|| to.display().to_string())?;
+            least = least.max(glibc::needed(&stripped));
+            let entry = self.entries.last_mut().expect("just copied");
+            entry.folder = executable.folder.clone();
+            entry.bytes = stripped.len() as u64;
         }
+        archive::pack(&self.out, executables.iter().map(|executable| executable.path.as_str()))?;
+        self.entries.push(Entry::new(Kind::Archive, archive::NAME));
         Ok(least.to_string())
     }
 
@@ -169,6 +181,7 @@ impl Bundle {
             let path = self.write(Kind::Script, name, text)?;
             executable(&path)?;
         }
+        self.write(Kind::Script, "unpack.sh", UNPACK)?;
         let readme = README
             .replace("VERSION", version)
             .replace("TARGET", &format!("{ARCH}-{OS}"))
@@ -177,16 +190,16 @@ impl Bundle {
         Ok(())
     }
 
-    /// Writes the manifest, whose list does not have itself; returns the bytes of all files.
-    fn finish(&mut self) -> Result<u64> {
-        for entry in &mut self.entries {
+    /// Writes the manifest, whose list does not have itself.
+    fn finish(&mut self) -> Result<()> {
+        for entry in self.entries.iter_mut().filter(|entry| !entry.kind.is_packed()) {
             let path = self.out.join(&entry.path);
             entry.bytes = fs::metadata(&path).with_context(|| path.display().to_string())?.len();
         }
         let text = manifest::text(&self.entries);
         self.write(Kind::Text, MANIFEST, &text)?;
         self.entries.last_mut().expect("just written").bytes = text.len() as u64;
-        Ok(self.entries.iter().map(|entry| entry.bytes).sum())
+        Ok(())
     }
 }
 

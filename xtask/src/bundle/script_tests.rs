@@ -1,28 +1,33 @@
 //! The scripts of a bundle, run on one whose binaries are scripts too.
 
+mod unpack;
+
 use std::fs;
-use std::path::Path;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempDir;
 
 use super::manifest::{Entry, Kind, text};
-use super::{MANIFEST, RUN_BENCHES, RUN_TESTS, executable};
+use super::{MANIFEST, RUN_BENCHES, RUN_TESTS, UNPACK, archive, executable};
 
-/// A test harness with the tests `alpha` and `beta`, of which a file `fails` beside it makes the
-/// second fail and `crashes` the whole end early; what a file `skips` says is printed.
+/// A test harness with the tests `alpha` and `beta`. A file `fails` in the repository makes the
+/// second fail, `crashes` the whole end early, and `kills` ends the script that runs it; what a file
+/// `skips` says is printed.
 const HARNESS: &str = r#"#!/bin/sh
 case $* in
     *--list*) case $* in *gamma*) ;; *) echo "alpha: test"; echo "beta: test" ;; esac; exit ;;
 esac
-beside=$(dirname "$0")
 echo "in $(basename "$PWD") with $TRIBIN_ROOT $TRIBIN_BIN $TRIBIN_DATA"
 echo "arguments: $* devices: ${TRIBIN_TEST_DEVICES:-}"
-cat "$beside/skips" 2>/dev/null
+cat "$TRIBIN_ROOT/skips" 2>/dev/null
+[ ! -e "$TRIBIN_ROOT/kills" ] || kill -TERM "$PPID"
 echo "test alpha ... ok"
-[ ! -e "$beside/crashes" ] || exit 134
-if [ -e "$beside/fails" ]; then
+[ ! -e "$TRIBIN_ROOT/crashes" ] || exit 134
+if [ -e "$TRIBIN_ROOT/fails" ]; then
     echo "test beta ... FAILED"
     echo "test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out"
     exit 101
@@ -50,29 +55,36 @@ fi
 /// another test writes, and a file that is held for writing cannot be run.
 static ALONE: Mutex<()> = Mutex::new(());
 
+/// The user `nobody`: root may write to every folder.
+const NOBODY: u32 = 65534;
+
+const EXECUTABLES: [&str; 5] =
+    ["bin/tribin", "tests/one.lib", "tests/one.kernels", "benches/gpu", "benches/read"];
+
 struct Fake {
     folder: TempDir,
+    /// Whether scripts may not write to the bundle's folder.
+    read_only: bool,
+    /// The folder below the bundle's that `TMPDIR` names.
+    temporary: &'static str,
     _alone: MutexGuard<'static, ()>,
 }
 
 impl Fake {
     fn new() -> Self {
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-        let fake = Self { folder: tempfile::tempdir().unwrap(), _alone: alone };
-        let bench = "#!/bin/sh\necho \"measured $*\"\n[ ! -e \"$0.fails\" ] || exit 3\n";
+        let folder = tempfile::tempdir().unwrap();
+        let fake = Self { folder, read_only: false, temporary: "temporary", _alone: alone };
         for (path, text) in [
             ("run-tests", RUN_TESTS),
             ("run-benches", RUN_BENCHES),
-            ("bin/tribin", "#!/bin/sh\necho tribin 1.2.3\n"),
-            ("bin/compute-sanitizer", SANITIZER),
-            ("tests/one.lib", HARNESS),
-            ("tests/one.kernels", HARNESS),
-            ("benches/gpu", bench),
-            ("benches/read", bench),
+            ("sanitizer/compute-sanitizer", SANITIZER),
         ] {
             fake.write(path, text);
             executable(&fake.path(path)).unwrap();
         }
+        fake.write("unpack.sh", UNPACK);
+        fake.pack("1.2.3");
         fs::create_dir_all(fake.path("repository/inner")).unwrap();
         let mut library = Entry::new(Kind::Test, "tests/one.lib");
         library.folder = Some("inner".into());
@@ -84,7 +96,20 @@ impl Fake {
         fake
     }
 
-    fn path(&self, path: &str) -> std::path::PathBuf {
+    /// Packs the executables, with a command of this version.
+    fn pack(&self, version: &str) {
+        let command = format!("#!/bin/sh\necho tribin {version}\n");
+        let bench = "#!/bin/sh\necho \"measured $*\"\n\
+                     [ ! -e \"$TRIBIN_DATA/${0##*/}.fails\" ] || exit 3\n";
+        for (path, text) in EXECUTABLES.into_iter().zip([&command, HARNESS, HARNESS, bench, bench])
+        {
+            self.write(path, text);
+            executable(&self.path(path)).unwrap();
+        }
+        archive::pack(self.folder.path(), EXECUTABLES.into_iter()).unwrap();
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
         self.folder.path().join(path)
     }
 
@@ -96,7 +121,7 @@ impl Fake {
 
     /// Runs a script; returns its exit code and what it printed, seconds and widths left out.
     fn run(&self, script: &str, args: &[&str]) -> (i32, String) {
-        let output = self.output(script, args, &self.path("bin/compute-sanitizer"));
+        let output = self.output(script, args, &self.path("sanitizer/compute-sanitizer"));
         let text = [output.stdout, output.stderr].concat();
         let text = String::from_utf8(text).unwrap();
         let line = |line: &str| {
@@ -111,13 +136,28 @@ impl Fake {
     }
 
     fn output(&self, script: &str, args: &[&str], sanitizer: &Path) -> Output {
-        let work = self.path("work");
-        fs::create_dir_all(&work).unwrap();
+        let [work, temporary] = ["work", "temporary"].map(|name| self.path(name));
+        let mode = |folder: &Path, mode| {
+            fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap();
+        };
         let mut command = Command::new(self.path(script));
+        for folder in [&work, &temporary] {
+            fs::create_dir_all(folder).unwrap();
+            mode(folder, 0o777);
+        }
+        if self.read_only {
+            mode(self.folder.path(), 0o555);
+            if fs::metadata(&work).unwrap().uid() == 0 {
+                command.uid(NOBODY).gid(NOBODY);
+            }
+        }
         for variable in ["TRIBIN_DATA", "TRIBIN_TEST_DEVICES", "TRIBIN_SANITIZERS"] {
             command.env_remove(variable);
         }
-        command.args(args).current_dir(work).env("COMPUTE_SANITIZER", sanitizer).output().unwrap()
+        command.env("COMPUTE_SANITIZER", sanitizer).env("TMPDIR", self.path(self.temporary));
+        let output = command.args(args).current_dir(work).output();
+        mode(self.folder.path(), 0o755);
+        output.unwrap()
     }
 
     fn log(&self, name: &str) -> String {
@@ -147,7 +187,7 @@ fn every_binary_runs_in_its_folder_with_its_variables() {
 #[test]
 fn a_failure_is_named_and_counted() {
     let fake = Fake::new();
-    fake.write("tests/fails", "");
+    fake.write("repository/fails", "");
     let (code, said) = fake.run("run-tests", &[]);
     assert_eq!(code, 1, "{said}");
     assert!(said.contains("\none.lib 1 passed 1 failed 0 skipped\nFAILED: beta\n"), "{said}");
@@ -157,7 +197,7 @@ fn a_failure_is_named_and_counted() {
 #[test]
 fn a_binary_that_ends_early_is_a_failure() {
     let fake = Fake::new();
-    fake.write("tests/crashes", "");
+    fake.write("repository/crashes", "");
     let (code, said) = fake.run("run-tests", &[]);
     assert_eq!(code, 1, "{said}");
     assert!(said.contains("\nFAILED: exit code 134\n"), "{said}");
@@ -168,7 +208,7 @@ fn a_binary_that_ends_early_is_a_failure() {
 fn what_was_skipped_is_said() {
     let fake = Fake::new();
     fake.write(
-        "tests/skips",
+        "repository/skips",
         "skipped on the GPU: there is none\n\
          scan: emulator: 3 cases, seeds 1 2; GPU skipped: none\n\
          sort: emulator: 3 cases, seeds 1 2; GPU skipped: none\n\
@@ -212,7 +252,7 @@ fn the_sanitizer_runs_each_tool_over_the_kernel_tests_alone() {
 #[test]
 fn what_the_sanitizer_finds_is_a_failure() {
     let fake = Fake::new();
-    fake.write("bin/finds", "racecheck");
+    fake.write("sanitizer/finds", "racecheck");
     let (code, said) = fake.run("run-tests", &["--sanitize"]);
     assert_eq!(code, 1, "{said}");
     assert!(said.contains("\nracecheck one.kernels 1 passed 1 failed 1 skipped\n"), "{said}");
@@ -223,7 +263,7 @@ fn what_the_sanitizer_finds_is_a_failure() {
 #[test]
 fn a_sanitizer_run_without_a_summary_or_the_gpu_is_a_failure() {
     let fake = Fake::new();
-    fake.write("bin/finds", "silence");
+    fake.write("sanitizer/finds", "silence");
     let (code, said) = fake.run("run-tests", &["--sanitize"]);
     assert_eq!(code, 1, "{said}");
     assert_eq!(said.matches("\nFAILED: the tool printed no summary\n").count(), 4, "{said}");
@@ -236,7 +276,7 @@ fn a_sanitizer_run_without_a_summary_or_the_gpu_is_a_failure() {
         ("scan: emulator: 0 cases, seeds 1; GPU skipped: none\n", 4),
         ("scan: emulator: 0 cases, seeds 1; GPU skipped: the kernel is this test's own\n", 0),
     ] {
-        fake.write("tests/skips", skips);
+        fake.write("repository/skips", skips);
         let (code, said) = fake.run("run-tests", &["--sanitize"]);
         assert_eq!(code, i32::from(failures > 0), "{said}");
         let found = said.matches("\nFAILED: the GPU was not used\n").count();
@@ -267,7 +307,7 @@ fn benches_print_and_keep_their_tables() {
     assert!(said.starts_with("==> gpu\nmeasured --bench\n==> read\nmeasured --bench\n"), "{said}");
     assert_eq!(fake.log("benches/gpu.txt"), "measured --bench\n");
 
-    fake.write("benches/read.fails", "");
+    fake.write("shared/data/read.fails", "");
     let (code, said) = fake.run("run-benches", &["read", "--", "--runs", "9"]);
     assert_eq!(code, 1, "{said}");
     assert!(said.starts_with("==> read\nmeasured --bench --runs 9\n"), "{said}");

@@ -65,7 +65,7 @@ fn devices() -> Vec<&'static str> {
 }
 
 /// Every engine of a GPU, as `--engine` takes it.
-const GPU_ENGINES: [&str; 4] = ["forward", "hybrid", "merge-path", "bitmap"];
+const GPU_ENGINES: [&str; 5] = ["forward", "hybrid", "merge-path", "bitmap", "radix"];
 
 fn check(known: &[Known], device: &str) {
     let engines = if device == "cpu" { &["forward"][..] } else { &GPU_ENGINES };

@@ -9,7 +9,7 @@
 //! every cut-off moved. `--hubs` times products of matrices for the hubs alone.
 //! `--analytics` times support, local counts and trussness; `--peel-blocks N` peels with N blocks a
 //! multiprocessor, which have to fit it.
-//! Needs a GPU; says so and ends where there is none. Figures are kept in docs/benchmarks.md.
+//! Needs a GPU; says so and ends where there is none. Figures are kept in docs/measured.md.
 
 #[path = "gpu/analytics.rs"]
 mod analytics;

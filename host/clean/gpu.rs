@@ -2,6 +2,7 @@
 //! III-B, steps 3 to 8).
 
 use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::edge_groups::{self, rank_degrees};
 use tribin_kernels::{adopt, figures, unique};
 
 use rayon::prelude::*;
@@ -203,6 +204,26 @@ pub fn adopt<D: Device>(
         self_loops: 0,
         duplicates: 0,
     })
+}
+
+/// The degree of every rank, for a graph that came without.
+///
+/// # Errors
+/// What the device reports.
+pub(crate) fn count_degrees_of_ranks<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+) -> Result<Buffer<u32, D>, D::Error> {
+    let mut degrees = Buffer::zeroed(device, graph.rows.len() / 2)?;
+    rank_degrees(
+        device,
+        Shape::cover(graph.edges, edge_groups::BLOCK, device.multiprocessors() * 32),
+        graph.tails.view(),
+        graph.heads.view(),
+        degrees.view_mut(),
+        graph.edges,
+    )?;
+    Ok(degrees)
 }
 
 /// The figures of the graph.

@@ -56,7 +56,7 @@ pub struct Tiling {
 const FEW_RANKS: u64 = 1 << 15;
 
 impl Tiling {
-    /// The fastest on the graphs of docs/benchmarks.md, by their number of ranks.
+    /// The fastest on the graphs of docs/measured.md, by their number of ranks.
     pub fn for_ranks(ranks: u64) -> Tiling {
         Tiling {
             width: SegmentWidth::Columns64,

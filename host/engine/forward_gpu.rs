@@ -312,7 +312,7 @@ pub struct CountShape {
 }
 
 impl Default for CountShape {
-    /// The fastest on every graph of docs/benchmarks.md, or within 2% of it.
+    /// The fastest on every graph of docs/measured.md, or within 2% of it.
     fn default() -> Self {
         CountShape { block: BLOCK, blocks_per_multiprocessor: BLOCKS_PER_MULTIPROCESSOR }
     }

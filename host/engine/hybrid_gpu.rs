@@ -12,7 +12,6 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{
     self, ITEMS, MERGED, SEARCHED, SIZES, SLOTS, group_edges, head_groups, narrow_heads,
-    rank_degrees,
 };
 use tribin_kernels::figures;
 use tribin_kernels::forward::{self, BLOCKS_PER_MULTIPROCESSOR, TOTALS, sample_merge};
@@ -23,7 +22,7 @@ use super::forward_gpu::{self, CountShape};
 use super::hub_product_gpu::{self, HubCount, Product};
 use super::policy::Policy;
 use super::signatures_gpu;
-use crate::clean::gpu::DeviceGraph;
+use crate::clean::gpu::{DeviceGraph, count_degrees_of_ranks};
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
 const BLOCKS: u32 = 32;
@@ -396,17 +395,9 @@ pub(super) fn find_groups<D: Device>(
         policy.exact,
         policy.filter_log2,
     )?;
-    let mut counted;
+    let counted;
     let degrees = if graph.degree_of_rank.is_empty() {
-        counted = Buffer::<u32, D>::zeroed(device, ranks)?;
-        rank_degrees(
-            device,
-            Shape::cover(m, edge_groups::BLOCK, most),
-            graph.tails.view(),
-            graph.heads.view(),
-            counted.view_mut(),
-            m,
-        )?;
+        counted = count_degrees_of_ranks(device, graph)?;
         counted.view()
     } else {
         graph.degree_of_rank.view()

@@ -2,10 +2,9 @@
 
 use rayon::prelude::*;
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::edge_groups::{self, rank_degrees};
 use tribin_kernels::vertex_results::{BLOCK, by_vertex, vertex_triangles};
 
-use crate::clean::gpu::DeviceGraph;
+use crate::clean::gpu::{DeviceGraph, count_degrees_of_ranks};
 
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 32;
@@ -66,17 +65,9 @@ pub fn local_counts<D: Device>(
         twice.view_mut(),
         m,
     )?;
-    let mut counted;
+    let counted;
     let degree_of_rank = if graph.degree_of_rank.is_empty() {
-        counted = Buffer::<u32, D>::zeroed(device, n)?;
-        rank_degrees(
-            device,
-            Shape::cover(m, edge_groups::BLOCK, most),
-            graph.tails.view(),
-            graph.heads.view(),
-            counted.view_mut(),
-            m,
-        )?;
+        counted = count_degrees_of_ranks(device, graph)?;
         counted.view()
     } else {
         graph.degree_of_rank.view()

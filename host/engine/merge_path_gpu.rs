@@ -17,7 +17,7 @@ pub struct Shares {
 }
 
 impl Default for Shares {
-    /// The fastest on the graphs of docs/benchmarks.md.
+    /// The fastest on the graphs of docs/measured.md.
     fn default() -> Self {
         Shares { steps: 14, lane_most: 64 }
     }

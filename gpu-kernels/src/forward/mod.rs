@@ -26,7 +26,7 @@ kernel! {
     ///
     /// As in 004 III-D3, a step reads only what it moves to. Places and comparisons are arithmetic on
     /// 32 bits, so that of a step's branches only the two reads and the end are left, and the lanes of
-    /// a warp stay together (docs/benchmarks.md has the variants).
+    /// a warp stay together (docs/measured.md has the variants).
     ///
     /// A block's count is below 2⁶⁴, and so is the total: with m < 2³² edges there are at most
     /// (√2/3)·m^1.5 < 2⁴⁷ triangles.

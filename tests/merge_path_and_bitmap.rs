@@ -5,11 +5,14 @@
 #[path = "support/devices.rs"]
 mod devices;
 mod generators;
+#[path = "support/oracle.rs"]
+mod oracle;
 mod support;
 
 use std::collections::BTreeSet;
 
 use generators::{clique, wheel};
+use oracle::brute_force;
 use proptest::prelude::*;
 use tribin::Graph;
 use tribin::clean::gpu::{DeviceGraph, clean};
@@ -28,14 +31,6 @@ const SMALL: Tiling = Tiling {
     wide_lanes_log2: 2,
     packed_lanes_log2: 1,
 };
-
-/// Triangles by sets: nothing in common with the engines.
-fn brute_force(edges: &[[u32; 2]]) -> u64 {
-    let simple: BTreeSet<[u32; 2]> =
-        edges.iter().filter(|[u, v]| u != v).map(|&[u, v]| [u.min(v), u.max(v)]).collect();
-    let above = |u: u32| simple.range([u, 0]..=[u, u32::MAX]).map(|&[_, v]| v);
-    simple.iter().map(|&[u, v]| above(v).filter(|&w| simple.contains(&[u, w])).count() as u64).sum()
-}
 
 fn oriented<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -> DeviceGraph<D> {
     let bound = edges.iter().flatten().max().map_or(0, |&v| u64::from(v) + 1);

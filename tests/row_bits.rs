@@ -5,10 +5,11 @@
 #[path = "support/devices.rs"]
 mod devices;
 mod generators;
-
-use std::collections::BTreeSet;
+#[path = "support/oracle.rs"]
+mod oracle;
 
 use generators::{clique, wheel};
+use oracle::brute_force;
 use proptest::prelude::*;
 use tribin::clean::gpu::{DeviceGraph, clean};
 use tribin::engine::forward_gpu::{self, CountShape};
@@ -42,14 +43,6 @@ const ALL_GROUPED: Policy = Policy {
     sample_step: 1,
     filter_most_permille: u32::MAX,
 };
-
-/// Triangles by sets: nothing in common with the engines.
-fn brute_force(edges: &[[u32; 2]]) -> u64 {
-    let simple: BTreeSet<[u32; 2]> =
-        edges.iter().filter(|[u, v]| u != v).map(|&[u, v]| [u.min(v), u.max(v)]).collect();
-    let above = |u: u32| simple.range([u, 0]..=[u, u32::MAX]).map(|&[_, v]| v);
-    simple.iter().map(|&[u, v]| above(v).filter(|&w| simple.contains(&[u, w])).count() as u64).sum()
-}
 
 fn oriented<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -> DeviceGraph<D> {
     let bound = edges.iter().flatten().max().map_or(0, |&v| u64::from(v) + 1);

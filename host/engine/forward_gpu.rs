@@ -89,18 +89,6 @@ pub fn count<D: Device>(device: &D, graph: &Graph) -> Result<GpuCount, D::Error>
     count_ready(device, prepare(device, graph)?)
 }
 
-/// Counts the triangles of a graph whose entries are on the device, two 32-bit vertices a word.
-///
-/// # Errors
-/// What the device reports.
-pub fn count_uploaded<D: Device>(
-    device: &D,
-    edges: Buffer<u64, D>,
-    bound: u64,
-) -> Result<GpuCount, D::Error> {
-    count_ready(device, prepare_uploaded(device, edges, bound)?)
-}
-
 /// Copies a graph's entries to the device, two 32-bit vertices a word; and the seconds it took.
 ///
 /// # Errors

@@ -20,7 +20,7 @@ use tribin_kernels::row_bits::{row_bits, shared_bytes};
 
 use super::forward_gpu::{self, CountShape};
 use super::hub_product_gpu::{self, HubCount, Product};
-use super::policy::Policy;
+use super::policy::{HUB_LEAST_EDGES, HUBS, Policy};
 use super::signatures_gpu;
 use crate::clean::gpu::{DeviceGraph, count_degrees_of_ranks};
 
@@ -98,8 +98,8 @@ pub(super) struct Groups<D: Device> {
 pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
     // Totals, sizes, tickets and the cursors that lie apart.
     const REST: u64 = 2 << 20;
-    // The matrix of the hubs is made for graphs with three million edges among them.
-    let matrix = if edges >= 3_000_000 { hub_product_gpu::memory_needed(16_384) } else { 0 };
+    let may_have_hubs = edges >= u64::from(HUB_LEAST_EDGES);
+    let matrix = if may_have_hubs { hub_product_gpu::memory_needed(HUBS) } else { 0 };
     // Groups take 10 bytes an edge, and signatures 64 a rank; these are made where there are at least
     // six edges a rank.
     11 * edges + 17 * ranks + matrix + REST

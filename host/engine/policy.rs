@@ -56,6 +56,11 @@ pub struct Policy {
     pub filter_most_permille: u32,
 }
 
+/// Hubs of every policy that has a matrix, and the fewest edges among them that it is made for: the memory
+/// plan asks for it from so many edges on.
+pub(super) const HUBS: u32 = 16_384;
+pub(super) const HUB_LEAST_EDGES: u32 = 3_000_000;
+
 /// The policies, each from the compute capability it was measured on; the last that is not above the
 /// chip's is taken, or the first.
 ///
@@ -70,8 +75,8 @@ pub struct Policy {
 const POLICIES: [((u32, u32), Policy); 1] = [(
     (8, 0),
     Policy {
-        hubs: 16_384,
-        hub_least_edges: 3_000_000,
+        hubs: HUBS,
+        hub_least_edges: HUB_LEAST_EDGES,
         hub_least_permille: 100,
         hub_lanes_log2: 2,
         ranks: u32::MAX,

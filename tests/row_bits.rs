@@ -15,6 +15,7 @@ use tribin::clean::gpu::{DeviceGraph, clean};
 use tribin::engine::forward_gpu::{self, CountShape};
 use tribin::engine::hybrid_gpu::{ClassSizes, HybridCount, count, count_oriented};
 use tribin::engine::policy::Policy;
+use tribin::engine::sample_gpu::Sample;
 use tribin::orient::gpu::orient;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
@@ -31,6 +32,7 @@ const ALL_GROUPED: Policy = Policy {
     least_edges: 1,
     least_row: 1,
     group_least_wedges: 0,
+    look_up_wedges: 0,
     least_grouped_permille: 0,
     chunk: 1_024,
     stream_lanes_log2: 3,
@@ -65,9 +67,9 @@ fn check<D: Device<Error: std::fmt::Debug>>(
     let HybridCount { triangles: counted, edges, .. } =
         count_oriented(device, graph, policy).unwrap();
     assert_eq!(counted, triangles, "{policy:?}, {edges:?}");
-    // Either way of choosing from the graph's wedges.
-    for group_least_wedges in [0, 4, u32::MAX] {
-        let policy = Policy { group_least_wedges, ..*policy };
+    // Either way of choosing from the graph's wedges, and from what a sample finds.
+    for (group_least_wedges, look_up_wedges) in [(0, 0), (4, 0), (u32::MAX, 0), (0, u32::MAX)] {
+        let policy = Policy { group_least_wedges, look_up_wedges, ..*policy };
         assert_eq!(count(device, graph, &policy).unwrap().triangles, triangles, "{policy:?}");
     }
     let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place + edges.filtered;
@@ -211,6 +213,41 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
 }
 
 /// Every rank of 70,000 has a row and edges, on both sides of what 16 bits hold and of `exact`.
+/// Every wedge of a clique closes; whether that is at a head without a bit of its own decides.
+#[test]
+fn triangles_that_would_be_looked_up_keep_edges_in_place() {
+    if !devices::emulator() {
+        return;
+    }
+    let device = Emulator::with(Config::seeded(3));
+    let n = 30u64;
+    let graph = oriented(&device, &clique(n as u32));
+    let policy = Policy { filter_log2: 10, look_up_wedges: 2, ..ALL_GROUPED };
+    let high = |exact: u32| {
+        let policy = Policy { exact, ..policy };
+        let sample = Sample::of(&device, &graph, &policy).unwrap();
+        // The edges of head a, of which there are n - 1 - a, have a triangles each.
+        let all = n * (n - 1) * (n - 2) / 6;
+        let of_high = (u64::from(exact)..n).map(|a| (n - 1 - a) * a).sum();
+        let expected = Sample {
+            edges: n * (n - 1) / 2,
+            wedges: all,
+            sampled: n * (n - 1) / 2,
+            triangles: all,
+            high_triangles: of_high,
+        };
+        assert_eq!(sample, expected);
+        let counted = count(&device, &graph, &policy).unwrap();
+        assert_eq!(counted.triangles, all);
+        assert_eq!(counted.edges.in_place > 0, 2 * of_high > all, "{exact}");
+        counted.edges.in_place
+    };
+    assert_eq!((high(0), high(29)), (n * (n - 1) / 2, 0));
+    for exact in 1..29 {
+        high(exact);
+    }
+}
+
 #[test]
 fn ranks_past_sixteen_bits_are_counted() {
     if !devices::emulator() {
@@ -285,6 +322,7 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                     least_edges,
                     least_row,
                     group_least_wedges: 0,
+                    look_up_wedges: 0,
                     least_grouped_permille: share,
                     chunk,
                     stream_lanes_log2: stream,

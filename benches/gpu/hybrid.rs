@@ -3,8 +3,9 @@
 use tribin::Graph;
 use tribin::device::cuda::Gpu;
 use tribin::engine::forward_gpu::{self, CountShape};
-use tribin::engine::hybrid_gpu::{HybridCount, count_oriented, oriented_wedges};
+use tribin::engine::hybrid_gpu::{HybridCount, count_oriented};
 use tribin::engine::policy::Policy;
+use tribin::engine::sample_gpu::Sample;
 use tribin::engine::signatures_gpu;
 use tribin_device::launch::{Buffer, Device};
 
@@ -114,11 +115,16 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
     }
     samples.remove(0);
     samples.sort_by(f64::total_cmp);
-    let wedges = oriented_wedges(gpu, &oriented)?;
+    let (major, minor) = gpu.info().compute_capability;
+    let base = Policy::for_compute_capability(major, minor);
+    let sample = Sample::of(gpu, &oriented, &base)?;
     println!(
-        "{name}: {} edges, {triangles} triangles, {:.1} oriented wedges an edge",
+        "{name}: {} edges, {triangles} triangles, {:.1} oriented wedges an edge, {:.2} triangles \
+         sampled an edge, {:.2} of them high",
         oriented.edges,
-        wedges as f64 / oriented.edges as f64
+        sample.wedges as f64 / sample.edges as f64,
+        sample.triangles as f64 / sample.sampled as f64,
+        sample.high_triangles as f64 / sample.sampled as f64,
     );
     println!("  {:36} count {:8.3}", "forward_merge", samples[samples.len() / 2]);
     let mut both = (Vec::new(), Vec::new());
@@ -142,8 +148,6 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
         both.1[both.1.len() / 2],
         both.0[both.0.len() / 2]
     );
-    let (major, minor) = gpu.info().compute_capability;
-    let base = Policy::for_compute_capability(major, minor);
     bench_policy(gpu, &oriented, triangles, runs, ("policy", &base))?;
     let listed = Policy { least_grouped_permille: 0, ..base };
     bench_policy(gpu, &oriented, triangles, runs, ("always in groups and lists", &listed))?;

@@ -13,14 +13,14 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{
     self, ITEMS, MERGED, SEARCHED, SIZES, SLOTS, group_edges, head_groups, narrow_heads,
 };
-use tribin_kernels::figures;
-use tribin_kernels::forward::{self, BLOCKS_PER_MULTIPROCESSOR, TOTALS, sample_merge};
+use tribin_kernels::forward::{BLOCKS_PER_MULTIPROCESSOR, TOTALS};
 use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
 
 use super::forward_gpu::{self, CountShape};
 use super::hub_product_gpu::{self, HubCount, Product};
 use super::policy::{HUB_LEAST_EDGES, HUBS, Policy};
+use super::sample_gpu::Sample;
 use super::signatures_gpu;
 use crate::clean::gpu::{DeviceGraph, count_degrees_of_ranks};
 
@@ -120,35 +120,15 @@ pub fn count<D: Device>(
 ) -> Result<HybridCount, D::Error> {
     policy.check();
     let start = device.mark()?;
-    if grouping_pays(device, graph, policy)? {
-        count_grouped(device, graph, policy, &start)
-    } else {
-        count_in_place(device, graph, policy, &start)
+    if graph.edges == 0 {
+        return Ok(HybridCount::default());
     }
-}
-
-/// Whether a graph has wedges enough for bringing its edges into groups.
-///
-/// # Errors
-/// What the device reports.
-pub(super) fn grouping_pays<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    policy: &Policy,
-) -> Result<bool, D::Error> {
-    Ok(oriented_wedges(device, graph)? >= u64::from(policy.group_least_wedges) * graph.edges)
-}
-
-/// The wedges of the oriented graph.
-///
-/// # Errors
-/// What the device reports.
-pub fn oriented_wedges<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<u64, D::Error> {
-    let rows = graph.rows.view().cast();
-    let mut wedges = Buffer::zeroed(device, 1)?;
-    let shape = Shape::cover(rows.len(), figures::BLOCK, device.multiprocessors() * BLOCKS);
-    figures::oriented_wedges(device, shape, rows, wedges.view_mut(), rows.len())?;
-    Ok(wedges.to_vec(device)?[0])
+    let sample = Sample::of(device, graph, policy)?;
+    if sample.grouping_pays(policy) {
+        count_grouped(device, graph, policy, Some(sample), &start)
+    } else {
+        count_in_place(device, graph, policy, sample, &start)
+    }
 }
 
 /// Counts the triangles of an oriented graph on the device, in groups where enough of its edges can
@@ -169,7 +149,7 @@ pub fn count_oriented<D: Device>(
     policy: &Policy,
 ) -> Result<HybridCount, D::Error> {
     policy.check();
-    count_grouped(device, graph, policy, &device.mark()?)
+    count_grouped(device, graph, policy, None, &device.mark()?)
 }
 
 /// [`count_oriented`], with the time from `start` on as the grouping's.
@@ -177,6 +157,7 @@ fn count_grouped<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     policy: &Policy,
+    sample: Option<Sample>,
     start: &D::Mark,
 ) -> Result<HybridCount, D::Error> {
     let m = graph.edges;
@@ -188,7 +169,11 @@ fn count_grouped<D: Device>(
     groups.sizes.download(device, 0, &mut sizes)?;
     let (in_groups, items) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
     if in_groups * 1_000 < u64::from(policy.least_grouped_permille) * m {
-        return count_in_place(device, graph, policy, start);
+        let sample = match sample {
+            Some(sample) => sample,
+            None => Sample::of(device, graph, policy)?,
+        };
+        return count_in_place(device, graph, policy, sample, start);
     }
 
     let hub_edges = edges_among_hubs(device, graph, policy)?;
@@ -306,13 +291,14 @@ fn count_in_place<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     policy: &Policy,
+    sample: Sample,
     start: &D::Mark,
 ) -> Result<HybridCount, D::Error> {
     let m = graph.edges;
     let ranks = graph.rows.len() / 2;
     let filtered = m >= u64::from(policy.filter_least_edges)
         && m >= u64::from(policy.filter_least_row) * ranks
-        && few_wedges_close(device, graph, policy)?;
+        && sample.filtering_pays(policy);
     let signatures = if filtered { Some(signatures_gpu::signatures(device, graph)?) } else { None };
     let ready = device.mark()?;
     let triangles = match &signatures {
@@ -329,30 +315,6 @@ fn count_in_place<D: Device>(
         (count.edges.in_place, count.seconds.merge) = (m, seconds);
     }
     Ok(count)
-}
-
-/// Whether a sample of the edges has few enough triangles for signatures to pay.
-fn few_wedges_close<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    policy: &Policy,
-) -> Result<bool, D::Error> {
-    let m = graph.edges;
-    let sampled = m.div_ceil(u64::from(policy.sample_step));
-    let mut totals = Buffer::zeroed(device, TOTALS)?;
-    sample_merge(
-        device,
-        Shape::cover(sampled, forward::BLOCK, u32::MAX),
-        graph.tails.view(),
-        graph.heads.view(),
-        graph.rows.view().cast(),
-        totals.view_mut(),
-        m,
-        u64::from(policy.sample_step),
-    )?;
-    // Below 2⁴⁷ (`forward_merge` says why): times 1,000 below 2⁶⁴.
-    let triangles: u64 = totals.to_vec(device)?.iter().sum();
-    Ok(triangles * 1_000 <= u64::from(policy.filter_most_permille) * sampled)
 }
 
 /// How many edges the hubs have among one another, if there are enough for a matrix, and 0 otherwise: as

@@ -31,6 +31,9 @@ pub struct Policy {
     /// Edges are brought into groups if there are at least so many wedges of the oriented graph for each:
     /// a group is made an edge at a time, and gains a wedge at a time.
     pub group_least_wedges: u32,
+    /// ... and if a look-up in a head's row, taken to cost as much as so many wedges, for every triangle
+    /// that a sample finds at a head from `exact` on does not cost more than all the wedges.
+    pub look_up_wedges: u32,
     /// If fewer of 1,000 edges are in groups, none are: every edge is merged in place.
     pub least_grouped_permille: u32,
     /// Most edges of a work item, from 1 to 2¹⁵.
@@ -50,7 +53,8 @@ pub struct Policy {
     pub filter_least_edges: u32,
     /// ... and so many for each rank, at least 6: two signatures of 32 bytes are made for every rank.
     pub filter_least_row: u32,
-    /// Every so-many-th edge is then counted to see how many wedges close; at least 1.
+    /// Every so-many-th edge is counted first to see how many wedges close; at least 1, and best a prime:
+    /// rows of equal lengths are not to meet it at the same place each time.
     pub sample_step: u32,
     /// The signatures are used if 1,000 edges of the sample have at most so many triangles.
     pub filter_most_permille: u32,
@@ -85,6 +89,7 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         least_edges: 8,
         least_row: 1,
         group_least_wedges: 20,
+        look_up_wedges: 8,
         least_grouped_permille: 125,
         chunk: 1_024,
         stream_lanes_log2: 3,
@@ -94,7 +99,7 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         search_lanes_log2: 3,
         filter_least_edges: 1 << 20,
         filter_least_row: 6,
-        sample_step: 256,
+        sample_step: 251,
         filter_most_permille: 1_000,
     },
 )];

@@ -14,8 +14,9 @@ use tribin_kernels::edge_support::{
 use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
 use tribin_kernels::vertex_results::{self, edge_vertices};
 
-use super::hybrid_gpu::{Groups, find_groups, grouping_pays};
+use super::hybrid_gpu::{Groups, find_groups};
 use super::policy::Policy;
+use super::sample_gpu::Sample;
 use crate::clean::gpu::DeviceGraph;
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
@@ -53,6 +54,7 @@ impl Method {
             least_edges: 8,
             least_row: 1,
             group_least_wedges: 30,
+            look_up_wedges: 8,
             least_grouped_permille: 0,
             chunk: 1_024,
             stream_lanes_log2: 3,
@@ -66,20 +68,20 @@ impl Method {
             hub_lanes_log2: 0,
             filter_least_edges: u32::MAX,
             filter_least_row: u32::MAX,
-            sample_step: 1,
+            sample_step: 251,
             filter_most_permille: 0,
         },
         counters: 1_024,
         longest_with_thirds: LONGEST_WITH_THIRDS,
     };
 
-    /// The method for a graph: groups, if it has enough wedges of the oriented graph for each edge.
+    /// The method for a graph: groups, if a [`Sample`] says that they pay.
     ///
     /// # Errors
     /// What the device reports.
     pub fn for_graph<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Method, D::Error> {
         let Method::Groups { policy, .. } = Method::GROUPS else { return Ok(Method::Merge) };
-        let grouped = grouping_pays(device, graph, &policy)?;
+        let grouped = graph.edges > 0 && Sample::of(device, graph, &policy)?.grouping_pays(&policy);
         Ok(if grouped { Method::GROUPS } else { Method::Merge })
     }
 }

@@ -218,11 +218,33 @@ pub fn clustered(side: u32, seed: u64) -> Vec<[u32; 2]> {
         .collect()
 }
 
+/// A graph of a kind: `rmat:SCALE,EDGE_FACTOR,SEED`, `er:VERTICES,EDGES,SEED`, `ba:VERTICES,LINKS,SEED`,
+/// `ws:VERTICES,HALF_DEGREE,REWIRED_PER_MILLE,SEED`, `grid:SIDE,SEED`,
+/// `web:VERTICES,LINKS,COPIED_PER_MILLE,SEED`, `clustered:SIDE,SEED`.
+fn by_parameters(kind: &str, parameters: &str) -> Option<Vec<[u32; 2]>> {
+    let numbers: Vec<u64> = parameters.split(',').map(str::parse).collect::<Result<_, _>>().ok()?;
+    let small = |i: usize| numbers.get(i).and_then(|&number| u32::try_from(number).ok());
+    let seed = *numbers.last()?;
+    Some(match (kind, numbers.len()) {
+        ("rmat", 3) => rmat(small(0)?, numbers[1] as usize, seed),
+        ("er", 3) => uniform(small(0)?, numbers[1] as usize, seed),
+        ("ba", 3) => barabasi_albert(small(0)?, small(1)?, seed),
+        ("ws", 4) => watts_strogatz(small(0)?, small(1)?, numbers[2], seed),
+        ("grid", 2) => grid(small(0)?, seed),
+        ("web", 4) => web(small(0)?, small(1)?, numbers[2], seed),
+        ("clustered", 2) => clustered(small(0)?, seed),
+        _ => return None,
+    })
+}
+
 /// The graphs of the benchmarks by name: `rmatS` and `erS` of scale S (edge factors 16 and about
 /// 15.3), `ba` (200 k vertices, 10 M edges), `ws` (1 M vertices, 25 M edges), `grid` (4 M, 9 M), `web`
 /// (2 M, 30 M), `clustered` (1 M, 18 M), `rmat-sparse` (2 M, 8 M), `er-dense` (260 k, 16 M) and `ba-sparse`
 /// (500 k, 10 M), and `mycielskianK` of order K.
 pub fn by_name(name: &str) -> Option<Vec<[u32; 2]>> {
+    if let Some((kind, parameters)) = name.split_once(':') {
+        return by_parameters(kind, parameters);
+    }
     match name {
         "rmat-sparse" => return Some(rmat(21, 4, 1)),
         "er-dense" => return Some(uniform(1 << 18, 16_000_000, 1)),

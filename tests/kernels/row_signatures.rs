@@ -1,6 +1,6 @@
 use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::forward::{self, TOTALS, sample_merge};
+use tribin_kernels::forward::{self, SAMPLE_MOST, TOTALS, sample_merge};
 use tribin_kernels::row_signatures::{
     BLOCK, FILTER_SHARED_BYTES, MAKE_SHARED_BYTES, RANKS, ROW_WORDS, filter_search, first_bit,
     row_signatures, second_bit,
@@ -81,17 +81,25 @@ impl Case for Filter {
     }
 }
 
+/// The triangles of an edge among the first entries of its two lists.
+fn closed_in_starts(graph: &Rows, place: u32) -> u64 {
+    let (u, a) = (graph.tails[place as usize], graph.heads[place as usize]);
+    let prefix = graph.row(u).iter().filter(|&&w| w < a).take(SAMPLE_MOST as usize);
+    let row: Vec<u32> = graph.row(a).iter().copied().take(SAMPLE_MOST as usize).collect();
+    prefix.filter(|w| row.contains(w)).count() as u64
+}
+
 #[derive(Debug)]
-struct Sample(Rows, u32);
+struct Sample(Rows, u32, u32);
 
 impl Case for Sample {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let Sample(graph, step) = self;
+        let Sample(graph, step, high) = self;
         let m = graph.heads.len() as u64;
         let tails = Buffer::from_host(device, &graph.tails)?;
         let heads = Buffer::from_host(device, &graph.heads)?;
         let rows = Buffer::from_host(device, &graph.rows)?;
-        let mut totals = Buffer::<u64, D>::zeroed(device, TOTALS)?;
+        let mut totals = Buffer::<u64, D>::zeroed(device, 2 * TOTALS)?;
         sample_merge(
             device,
             Shape::cover(m.div_ceil(u64::from(*step)), forward::BLOCK, u32::MAX),
@@ -101,11 +109,20 @@ impl Case for Sample {
             totals.view_mut(),
             m,
             u64::from(*step),
+            *high,
         )?;
-        let found: u64 = totals.to_vec(device)?.iter().sum();
-        let places = (0..m as u32).step_by(*step as usize);
-        let expected: u64 = places.map(|place| graph.closed(place)).sum();
-        ensure!(found == expected, "{found} triangles, expected {expected}");
+        let totals = totals.to_vec(device)?;
+        let (all, at_high) = totals.split_at(TOTALS as usize);
+        let found: (u64, u64) = (all.iter().sum(), at_high.iter().sum());
+        let places = || (0..m as u32).step_by(*step as usize);
+        let expected: (u64, u64) = (
+            places().map(|place| closed_in_starts(graph, place)).sum(),
+            places()
+                .filter(|&place| graph.heads[place as usize] >= *high)
+                .map(|place| closed_in_starts(graph, place))
+                .sum(),
+        );
+        ensure!(found == expected, "{found:?} triangles, expected {expected:?}");
         Ok(())
     }
 }
@@ -113,7 +130,7 @@ impl Case for Sample {
 /// Rows that go over several warps, that end with one, that begin at one; rows of 256 entries and
 /// more, whose signatures are nearly full.
 fn graphs() -> Vec<Rows> {
-    [(1, 30), (2, 40), (33, 33), (129, 12), (257, 4), (300, 1), (400, 33)]
+    [(1, 30), (2, 40), (33, 33), (129, 12), (257, 4), (300, 1), (400, 33), (450, 60)]
         .into_iter()
         .map(|(ranks, percent)| Rows::random(ranks, percent, u64::from(ranks)))
         .collect()
@@ -137,7 +154,9 @@ fn filter_search_counts_what_looking_up_counts() {
 fn sample_merge_counts_every_so_many_th_edge() {
     let kernel = Kernel::named("sample_merge");
     for step in [1, 2, 7, 1 << 30] {
-        kernel.everywhere(graphs().into_iter().map(|graph| Sample(graph, step)));
+        for high in [0, 30, u32::MAX] {
+            kernel.everywhere(graphs().into_iter().map(|graph| Sample(graph, step, high)));
+        }
     }
     kernel.report();
 }

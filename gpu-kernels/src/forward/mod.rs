@@ -12,6 +12,10 @@ pub const BLOCK: u32 = 64;
 /// or two a thread, a long intersection holds up two warps and not a share of the whole graph.
 pub const BLOCKS_PER_MULTIPROCESSOR: u32 = 1024;
 
+/// Entries of a list that [`sample_merge`] merges at most: the longest of a sample's edges would take
+/// longer than all others together.
+pub const SAMPLE_MOST: u32 = 128;
+
 /// Words that the counts of the blocks are spread over, so that additions do not queue at one.
 pub const TOTALS: u64 = 256;
 
@@ -24,9 +28,10 @@ kernel! {
     /// Every third vertex of a triangle on edge i: u → a lies below a, so in u's row it stands before
     /// place i: the merge ends there, and half of u's rows are never read.
     ///
-    /// As in 004 III-D3, a step reads only what it moves to. Places and comparisons are arithmetic on
-    /// 32 bits, so that of a step's branches only the two reads and the end are left, and the lanes of
-    /// a warp stay together (docs/measured.md has the variants).
+    /// As in 004 III-D3, a step reads only what it moves to. It is twelve instructions long, and of its
+    /// branches only the two reads and the end are left, so that the lanes of a warp stay together: places are
+    /// counted from the start of each list, whose address stays in registers, and matches are not counted but
+    /// found from the number of steps (docs/measured.md has the variants).
     ///
     /// A block's count is below 2⁶⁴, and so is the total: with m < 2³² edges there are at most
     /// (√2/3)·m^1.5 < 2⁴⁷ triangles.
@@ -47,19 +52,28 @@ kernel! {
 }
 
 kernel! {
-    /// Adds the triangles of every `step`-th edge, from the first on, to `totals`: a thread for each.
-    /// Otherwise as `forward_merge`.
+    /// Adds the triangles of every `step`-th edge, from the first on, to the first [`TOTALS`] of `totals`,
+    /// and those of them whose head's rank is at least `high` to the others: a thread for each. Otherwise as
+    /// `forward_merge`, but for long lists: of these, only the first [`SAMPLE_MOST`] entries are merged.
     pub fn sample_merge(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, m: u64, step: u64
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, m: u64, step: u64,
+        high: u32
     )
-    requires { tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, step < 1 << 31 }
+    requires {
+        tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= 2 * TOTALS, step < 1 << 31,
+    }
     {
         let i = thread::index_1d() * step;
-        let mut count = 0;
+        let (mut count, mut high_count) = (0, 0);
         if i < m {
-            count = u64::from(merge_edge(tails, heads, rows, i as u32));
+            count = u64::from(merge_starts(tails, heads, rows, i as u32, SAMPLE_MOST));
+            if heads.get(i) >= high {
+                high_count = count;
+            }
         }
-        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
+        let total = u64::from(thread::block_idx_x()) % TOTALS;
+        block_add_to(totals, total, count);
+        block_add_to(totals, TOTALS + total, high_count);
     }
 }
 
@@ -67,35 +81,45 @@ kernel! {
 /// its head.
 #[inline(always)]
 pub(crate) unsafe fn merge_edge(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> u32 {
+    merge_starts(tails, heads, rows, i, u32::MAX)
+}
+
+/// [`merge_edge`] with no more than the first `most` entries of each list.
+#[inline(always)]
+unsafe fn merge_starts(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32, most: u32) -> u32 {
     let tail_row = rows.get(u64::from(tails.get(u64::from(i))));
-    let (mut u, u_end) = (tail_row as u32, i);
+    let prefix_len = (i - tail_row as u32).min(most);
     // The first edge of a row has no prefix, and the other row is not asked for: 15% of the time on a
     // grid, where rows are short, and nothing lost elsewhere.
-    if u == u_end {
+    if prefix_len == 0 {
         return 0;
     }
     let head_row = rows.get(u64::from(heads.get(u64::from(i))));
-    let (mut v, v_end) = (head_row as u32, (head_row >> 32) as u32);
-    // A row has fewer than 2³² entries, and so does what two rows share.
-    let mut shared = 0u32;
-    if v < v_end {
-        let mut a = heads.get(u64::from(u));
-        let mut b = heads.get(u64::from(v));
-        loop {
-            let (step_u, step_v) = (a <= b, b <= a);
-            shared += u32::from(a == b);
-            u += u32::from(step_u);
-            v += u32::from(step_v);
-            if u == u_end || v == v_end {
-                break;
-            }
-            if step_u {
-                a = heads.get(u64::from(u));
-            }
-            if step_v {
-                b = heads.get(u64::from(v));
-            }
+    let (prefix, row) = (u64::from(tail_row as u32), u64::from(head_row as u32));
+    let row_len = ((head_row >> 32) as u32 - head_row as u32).min(most);
+    if row_len == 0 {
+        return 0;
+    }
+    // Where the lists end, their next entry is read too. It is there: the prefix's is the edge itself, and
+    // after a head's row comes a tail's.
+    let (mut u, mut v, mut steps) = (0, 0, 0u32);
+    let mut a = heads.get(prefix);
+    let mut b = heads.get(row);
+    loop {
+        let (step_u, step_v) = (a <= b, b <= a);
+        if step_u {
+            u += 1;
+            a = heads.get(prefix + u64::from(u));
+        }
+        if step_v {
+            v += 1;
+            b = heads.get(row + u64::from(v));
+        }
+        steps += 1;
+        if u == prefix_len || v == row_len {
+            break;
         }
     }
-    shared
+    // A step along both lists is one step for two: an entry that they share.
+    u + v - steps
 }

@@ -17,6 +17,9 @@ use crate::edge_groups::{ITEMS, NARROW_ALIGNMENT, SIZES, cursor_at, cursors_len}
 use crate::forward::TOTALS;
 use crate::primitives::{block_add_to, lower_bound};
 
+/// The bit of a word's first code: the others follow downwards.
+const FIRST_BIT: u32 = 1 << 31;
+
 const ITEM_AT: u32 = 0;
 const BITS_AT: u32 = 16;
 
@@ -91,7 +94,7 @@ kernel! {
             let mut at = row.start + thread;
             while at < row.end {
                 let code = u32::from(narrow_heads.get(u64::from(at)));
-                bits.atomic_or(code / 32, 1 << (code % 32));
+                bits.atomic_or(code / 32, FIRST_BIT >> (code % 32));
                 at += threads;
             }
             thread::sync_threads();
@@ -173,7 +176,7 @@ unsafe fn stream<const EXACT: bool>(
         let before = start.saturating_sub(base);
         let past = 8 - (end - base).min(8);
         let inside = 0xff << before & 0xff >> past;
-        let hits = (test_four(bits, codes[0]) | test_four(bits, codes[1]) << 4) & inside;
+        let hits = test_eight(bits, codes) & inside;
         count += hits.count_ones();
         if !EXACT && hits != 0 {
             let mut filtered =
@@ -192,19 +195,30 @@ unsafe fn stream<const EXACT: bool>(
     count
 }
 
-/// Bit k: whether the k-th of four codes is set.
+/// Bit k: whether the k-th of eight codes is set.
 #[inline(always)]
-unsafe fn test_four(bits: Shared<u32>, codes: u64) -> u32 {
-    let (low, high) = (codes as u32, (codes >> 32) as u32);
-    test(bits, low & 0xffff)
-        | test(bits, low >> 16) << 1
-        | test(bits, high & 0xffff) << 2
-        | test(bits, high >> 16) << 3
+unsafe fn test_eight(bits: Shared<u32>, codes: [u64; 2]) -> u32 {
+    let (first, second) = (codes[0] as u32, (codes[0] >> 32) as u32);
+    let (third, fourth) = (codes[1] as u32, (codes[1] >> 32) as u32);
+    // The last first: every test shifts those before it up.
+    let hits = test_two(bits, fourth, 0);
+    let hits = test_two(bits, third, hits);
+    let hits = test_two(bits, second, hits);
+    test_two(bits, first, hits)
 }
 
+/// Shifts `hits` up by two, and in whether the high and the low of two codes are set.
 #[inline(always)]
-unsafe fn test(bits: Shared<u32>, code: u32) -> u32 {
-    bits.get(code / 32) >> (code % 32) & 1
+unsafe fn test_two(bits: Shared<u32>, codes: u32, hits: u32) -> u32 {
+    test(bits, codes, test(bits, codes >> 16, hits))
+}
+
+/// Shifts `hits` up, and in whether the code in the low half of `codes` is set: the rotation brings its
+/// bit to the top, and both shifts over 64 bits are one instruction each.
+#[inline(always)]
+unsafe fn test(bits: Shared<u32>, codes: u32, hits: u32) -> u32 {
+    let word = bits.get(codes / 32 % (1 << 11)).rotate_left(codes % 32);
+    hits << 1 | word >> 31
 }
 
 /// Bit k: whether the k-th of four codes is `exact` or above, a filter's.

@@ -1,0 +1,90 @@
+//! What a graph's wedges and a sample of its edges say about the methods that suit it.
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::figures::{self, oriented_wedges};
+use tribin_kernels::forward::{self, TOTALS, sample_merge};
+
+use super::policy::Policy;
+use crate::clean::gpu::DeviceGraph;
+
+/// Blocks a multiprocessor of the kernel that strides over the rows.
+const BLOCKS: u32 = 32;
+
+/// The wedges of an oriented graph, and the triangles of a sample of its edges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sample {
+    /// Edges of the graph.
+    pub edges: u64,
+    /// Pairs of entries of a row, of all rows.
+    pub wedges: u64,
+    /// Edges that were merged.
+    pub sampled: u64,
+    /// Their triangles.
+    pub triangles: u64,
+    /// Those of them whose edge's head is among the ranks without a bit of their own.
+    pub high_triangles: u64,
+}
+
+impl Sample {
+    /// Counts the wedges, and merges every [`Policy::sample_step`]-th edge.
+    ///
+    /// O(ranks) and O(wedges / step); one copy from the device.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn of<D: Device>(
+        device: &D,
+        graph: &DeviceGraph<D>,
+        policy: &Policy,
+    ) -> Result<Sample, D::Error> {
+        let edges = graph.edges;
+        let step = u64::from(policy.sample_step);
+        let sampled = edges.div_ceil(step);
+        let rows = graph.rows.view().cast();
+        let mut sums = Buffer::zeroed(device, 2 * TOTALS + 1)?;
+        oriented_wedges(
+            device,
+            Shape::cover(rows.len(), figures::BLOCK, device.multiprocessors() * BLOCKS),
+            rows,
+            sums.view_mut().slice(2 * TOTALS, 1),
+            rows.len(),
+        )?;
+        sample_merge(
+            device,
+            Shape::cover(sampled, forward::BLOCK, u32::MAX),
+            graph.tails.view(),
+            graph.heads.view(),
+            rows,
+            sums.view_mut().slice(0, 2 * TOTALS),
+            edges,
+            step,
+            policy.exact,
+        )?;
+        let sums = sums.to_vec(device)?;
+        let (all, rest) = sums.split_at(TOTALS as usize);
+        let (high, wedges) = rest.split_at(TOTALS as usize);
+        Ok(Sample {
+            edges,
+            wedges: wedges[0],
+            sampled,
+            // Below 2⁴⁷ each (`forward_merge` says why).
+            triangles: all.iter().sum(),
+            high_triangles: high.iter().sum(),
+        })
+    }
+
+    /// Whether to bring edges into groups: there are enough wedges for each edge, and not too many of
+    /// them close where a set bit has to be looked up.
+    pub fn grouping_pays(&self, policy: &Policy) -> bool {
+        let look_ups = u128::from(self.high_triangles) * u128::from(policy.look_up_wedges);
+        self.wedges >= u64::from(policy.group_least_wedges) * self.edges
+            && look_ups * u128::from(self.edges)
+                <= u128::from(self.wedges) * u128::from(self.sampled)
+    }
+
+    /// Whether so few wedges close that signatures pay.
+    pub fn filtering_pays(&self, policy: &Policy) -> bool {
+        // Triangles are below 2⁴⁷.
+        self.triangles * 1_000 <= u64::from(policy.filter_most_permille) * self.sampled
+    }
+}

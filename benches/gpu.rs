@@ -3,7 +3,7 @@
 //! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--sorted] [--verify]
 //! [--hybrid | --sweep | --engines | --cut-offs | --hubs | --analytics | --analytics-sweep] [GRAPH…]`, with
 //! GRAPH a file or one of `sort` and the names of tests/generators. `--sorted` gives the pipeline the simple
-//! graph's edges in order, and `--verify` counts on the CPU too.
+//! graph's edges in order, and `--verify` counts by the hubs' matrix, merge-path, bitmap and on the CPU too.
 //! `--hybrid` times the hybrid engine beside the merge, `--sweep` also with every cut-off moved.
 //! `--engines` times merge-path and bitmap beside one core of the CPU engine, `--cut-offs` also with
 //! every cut-off moved. `--hubs` times products of matrices for the hubs alone.
@@ -27,8 +27,10 @@ use std::time::Instant;
 use tribin::Graph;
 use tribin::device::cuda::{Gpu, PTX};
 use tribin::device::radix_sort::{self, Histograms};
+use tribin::engine::bitmap_gpu::{self, Tiling};
 use tribin::engine::forward_gpu::{self, CountShape, MemoryPlan, count_oriented};
 use tribin::engine::hybrid_gpu;
+use tribin::engine::merge_path_gpu::{self, Shares};
 use tribin::engine::policy::Policy;
 use tribin_device::launch::{Buffer, Device};
 
@@ -248,6 +250,22 @@ fn bench_graph(
             / 1_000_000
     );
     if verify {
+        let ready = forward_gpu::prepare(gpu, graph)?;
+        let tiling = Tiling::for_ranks(ready.graph.rows.len() / 2);
+        let with_hubs = Policy { hub_least_edges: 0, hub_least_permille: 0, ..policy };
+        let by_engine = [
+            (
+                "hybrid with hubs",
+                hybrid_gpu::count_oriented(gpu, &ready.graph, &with_hubs)?.triangles,
+            ),
+            ("merge-path", merge_path_gpu::count_oriented(gpu, &ready.graph, Shares::default())?),
+            ("bitmap", bitmap_gpu::count_oriented(gpu, &ready.graph, &tiling)?.triangles),
+        ];
+        for (engine, triangles) in by_engine {
+            assert_eq!(triangles, count.triangles, "{engine} disagrees");
+        }
+        drop(ready);
+        println!("  the hubs' matrix, merge-path and bitmap agree");
         let start = Instant::now();
         let prepared = tribin::orient::cpu::prepare(graph.edges(), graph.vertex_bound());
         let triangles = tribin::engine::forward_cpu::count(&prepared.oriented);

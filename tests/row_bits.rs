@@ -213,6 +213,33 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
 }
 
 /// Every rank of 70,000 has a row and edges, on both sides of what 16 bits hold and of `exact`.
+/// The first edges are those among the hubs: all of a graph with fewer ranks, and of a clique a clique.
+#[test]
+fn the_edges_among_the_hubs_are_counted_with_the_wedges() {
+    if !devices::emulator() {
+        return;
+    }
+    let device = Emulator::with(Config::seeded(4));
+    let n = 40u64;
+    let graph = oriented(&device, &clique(n as u32));
+    let all = n * (n - 1) / 2;
+    for hubs in [0, 1, 2, 39, 40, 41, 512] {
+        let enough = Policy { hubs, ..ALL_GROUPED };
+        let sample = Sample::of(&device, &graph, &enough).unwrap();
+        let first = u64::from(hubs).min(n);
+        let among = first * first.saturating_sub(1) / 2;
+        assert_eq!(sample.hub_edges, among, "{hubs}");
+        assert_eq!(sample.hub_matrix_edges(&enough), among);
+        let too_few = Policy { hub_least_edges: among as u32 + 1, ..enough };
+        assert_eq!(sample.hub_matrix_edges(&too_few), 0);
+        let permille = (among * 1_000 / all) as u32;
+        let share = Policy { hub_least_permille: permille, ..enough };
+        assert_eq!(sample.hub_matrix_edges(&share), among);
+        let too_little = Policy { hub_least_permille: permille + 1, ..enough };
+        assert_eq!(sample.hub_matrix_edges(&too_little), 0);
+    }
+}
+
 /// Every wedge of a clique closes; whether that is at a head without a bit of its own decides.
 #[test]
 fn triangles_that_would_be_looked_up_keep_edges_in_place() {
@@ -232,7 +259,9 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
         let expected = Sample {
             edges: n * (n - 1) / 2,
             wedges: all,
+            hub_edges: 0,
             sampled: n * (n - 1) / 2,
+            sampled_wedges: all,
             triangles: all,
             high_triangles: of_high,
         };

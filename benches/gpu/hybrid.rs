@@ -119,12 +119,13 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
     let base = Policy::for_compute_capability(major, minor);
     let sample = Sample::of(gpu, &oriented, &base)?;
     println!(
-        "{name}: {} edges, {triangles} triangles, {:.1} oriented wedges an edge, {:.2} triangles \
-         sampled an edge, {:.2} of them high",
+        "{name}: {} edges, {triangles} triangles, {:.1} oriented wedges an edge; sample: {:.2} \
+         triangles an edge, {:.2}% of the wedges close, {:.2}% high",
         oriented.edges,
         sample.wedges as f64 / sample.edges as f64,
         sample.triangles as f64 / sample.sampled as f64,
-        sample.high_triangles as f64 / sample.sampled as f64,
+        100.0 * sample.triangles as f64 / sample.sampled_wedges as f64,
+        100.0 * sample.high_triangles as f64 / sample.sampled_wedges as f64,
     );
     println!("  {:36} count {:8.3}", "forward_merge", samples[samples.len() / 2]);
     let mut both = (Vec::new(), Vec::new());

@@ -61,25 +61,37 @@ pub fn count_hubs<D: Device>(
     hubs: u32,
     by: Product,
 ) -> Result<HubCount, D::Error> {
-    count_first_edges(device, graph, graph.edges, hubs, by)
+    let start = device.mark()?;
+    let mut totals = Buffer::zeroed(device, TOTALS)?;
+    let Some([written, counted]) =
+        add_first_edges(device, graph, graph.edges, hubs, by, &mut totals)?
+    else {
+        return Ok(HubCount::default());
+    };
+    Ok(HubCount {
+        triangles: totals.to_vec(device)?.iter().sum(),
+        matrix: device.seconds_between(&start, &written)?,
+        product: device.seconds_between(&written, &counted)?,
+    })
 }
 
-/// [`count_hubs`], where all edges among the hubs are among the first `edges`.
+/// Adds what [`count_hubs`] counts to `totals`, where all edges among the hubs are among the first
+/// `edges`. The marks are past the matrix and past the product; none if there is no edge.
 ///
 /// # Errors
 /// What the device reports.
-pub(super) fn count_first_edges<D: Device>(
+pub(super) fn add_first_edges<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     edges: u64,
     hubs: u32,
     by: Product,
-) -> Result<HubCount, D::Error> {
+    totals: &mut Buffer<u64, D>,
+) -> Result<Option<[D::Mark; 2]>, D::Error> {
     assert!(is_matrix(hubs), "hubs are a multiple of 512 up to 16,384, or of 16,384 up to 65,536");
     if edges == 0 {
-        return Ok(HubCount::default());
+        return Ok(None);
     }
-    let start = device.mark()?;
     let with_bytes = by == Product::TensorBytes;
     let mut bits = Buffer::zeroed(device, bit_words(hubs))?;
     let mut bytes = Buffer::zeroed(device, if with_bytes { byte_words(hubs) } else { 4 })?;
@@ -96,7 +108,6 @@ pub(super) fn count_first_edges<D: Device>(
         hubs,
         u32::from(with_bytes),
     )?;
-    let mut totals = Buffer::zeroed(device, TOTALS)?;
     let written = device.mark()?;
     // A warp a tile.
     let tiles = hubs / TILE;
@@ -132,10 +143,5 @@ pub(super) fn count_first_edges<D: Device>(
             hubs,
         )?,
     }
-    let counted = device.mark()?;
-    Ok(HubCount {
-        triangles: totals.to_vec(device)?.iter().sum(),
-        matrix: device.seconds_between(&start, &written)?,
-        product: device.seconds_between(&written, &counted)?,
-    })
+    Ok(Some([written, device.mark()?]))
 }

@@ -18,7 +18,7 @@ use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
 
 use super::forward_gpu::{self, CountShape};
-use super::hub_product_gpu::{self, HubCount, Product};
+use super::hub_product_gpu::{self, Product};
 use super::policy::{HUB_LEAST_EDGES, HUBS, Policy};
 use super::sample_gpu::Sample;
 use super::signatures_gpu;
@@ -26,6 +26,9 @@ use crate::clean::gpu::{DeviceGraph, count_degrees_of_ranks};
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
 const BLOCKS: u32 = 32;
+
+/// Blocks a multiprocessor of the search, which strides over its list.
+const SEARCH_BLOCKS: u32 = 64;
 
 /// What was counted, by which methods, and how long each took on the device.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -125,7 +128,7 @@ pub fn count<D: Device>(
     }
     let sample = Sample::of(device, graph, policy)?;
     if sample.grouping_pays(policy) {
-        count_grouped(device, graph, policy, Some(sample), &start)
+        count_grouped(device, graph, policy, sample, &start)
     } else {
         count_in_place(device, graph, policy, sample, &start)
     }
@@ -149,42 +152,44 @@ pub fn count_oriented<D: Device>(
     policy: &Policy,
 ) -> Result<HybridCount, D::Error> {
     policy.check();
-    count_grouped(device, graph, policy, None, &device.mark()?)
+    let start = device.mark()?;
+    if graph.edges == 0 {
+        return Ok(HybridCount::default());
+    }
+    let sample = Sample::of(device, graph, policy)?;
+    count_grouped(device, graph, policy, sample, &start)
 }
 
 /// [`count_oriented`], with the time from `start` on as the grouping's.
+///
+/// The host waits for the device twice: to know how many edges are in groups, and for the totals.
 fn count_grouped<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     policy: &Policy,
-    sample: Option<Sample>,
+    sample: Sample,
     start: &D::Mark,
 ) -> Result<HybridCount, D::Error> {
     let m = graph.edges;
-    if m == 0 {
-        return Ok(HybridCount::default());
-    }
     let mut groups = find_groups(device, graph, policy)?;
     let mut sizes = [0; SIZES as usize];
     groups.sizes.download(device, 0, &mut sizes)?;
     let (in_groups, items) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
     if in_groups * 1_000 < u64::from(policy.least_grouped_permille) * m {
-        let sample = match sample {
-            Some(sample) => sample,
-            None => Sample::of(device, graph, policy)?,
-        };
         return count_in_place(device, graph, policy, sample, start);
     }
 
-    let hub_edges = edges_among_hubs(device, graph, policy)?;
-    let hubs = if hub_edges > 0 {
+    let mut totals = Buffer::zeroed(device, TOTALS)?;
+    let hub_edges = sample.hub_matrix_edges(policy);
+    let hubs_done = if hub_edges > 0 {
         let by = Product::CommonBits { lanes_log2: policy.hub_lanes_log2 };
-        hub_product_gpu::count_first_edges(device, graph, hub_edges, policy.hubs, by)?
+        hub_product_gpu::add_first_edges(device, graph, hub_edges, policy.hubs, by, &mut totals)?
     } else {
-        HubCount::default()
+        None
     };
+    let in_lists = m - in_groups;
     let mut grouped = Buffer::uninitialized(device, in_groups)?;
-    let mut listed = Buffer::uninitialized(device, m - in_groups)?;
+    let mut listed = Buffer::uninitialized(device, in_lists)?;
     let rows = graph.rows.view().cast();
     let grouping_heads = groups.heads;
     group_edges(
@@ -202,19 +207,8 @@ fn count_grouped<D: Device>(
         m,
         grouping_heads,
         policy.merge_most,
-        m - in_groups,
+        in_lists,
     )?;
-    groups.sizes.download(device, 0, &mut sizes)?;
-    let (merged, searched) = (sizes[MERGED as usize], sizes[SEARCHED as usize]);
-    let edges = ClassSizes {
-        hubs: hub_edges,
-        slots: in_groups,
-        items: u64::from(items),
-        merged: u64::from(merged),
-        searched: u64::from(searched),
-        ..ClassSizes::default()
-    };
-    let mut totals = Buffer::zeroed(device, TOTALS)?;
     let placed = device.mark()?;
 
     if items > 0 {
@@ -242,11 +236,12 @@ fn count_grouped<D: Device>(
         )?;
     }
     let bits_done = device.mark()?;
-    let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
-    if merged > 0 {
+    // How many of the listed edges each method gets, the device alone knows yet.
+    if in_lists > 0 {
+        let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
         merge_listed(
             device,
-            Shape::cover(edges.merged, listed_edges::BLOCK, most),
+            Shape::cover(in_lists, listed_edges::BLOCK, most),
             graph.tails.view(),
             graph.heads.view(),
             rows,
@@ -256,28 +251,41 @@ fn count_grouped<D: Device>(
         )?;
     }
     let merge_done = device.mark()?;
-    if searched > 0 {
+    if in_lists > 0 {
+        let most = device.multiprocessors() * SEARCH_BLOCKS;
         search_listed(
             device,
-            Shape::cover(edges.searched << policy.search_lanes_log2, listed_edges::BLOCK, most),
+            Shape::cover(in_lists << policy.search_lanes_log2, listed_edges::BLOCK, most),
             graph.tails.view(),
             graph.heads.view(),
             rows,
             listed.view(),
             groups.sizes.view(),
             totals.view_mut(),
-            m - in_groups,
+            in_lists,
             policy.search_lanes_log2,
         )?;
     }
     let search_done = device.mark()?;
-    let triangles = hubs.triangles + totals.to_vec(device)?.iter().sum::<u64>();
+    let triangles = totals.to_vec(device)?.iter().sum::<u64>();
+    groups.sizes.download(device, 0, &mut sizes)?;
+    let hubs = match &hubs_done {
+        Some([written, counted]) => device.seconds_between(written, counted)?,
+        None => 0.0,
+    };
     Ok(HybridCount {
         triangles,
-        edges,
+        edges: ClassSizes {
+            hubs: hub_edges,
+            slots: in_groups,
+            items: u64::from(items),
+            merged: u64::from(sizes[MERGED as usize]),
+            searched: u64::from(sizes[SEARCHED as usize]),
+            ..ClassSizes::default()
+        },
         seconds: HybridSeconds {
-            group: device.seconds_between(start, &placed)? - hubs.product,
-            hubs: hubs.product,
+            group: device.seconds_between(start, &placed)? - hubs,
+            hubs,
             row_bits: device.seconds_between(&placed, &bits_done)?,
             merge: device.seconds_between(&bits_done, &merge_done)?,
             search: device.seconds_between(&merge_done, &search_done)?,
@@ -315,26 +323,6 @@ fn count_in_place<D: Device>(
         (count.edges.in_place, count.seconds.merge) = (m, seconds);
     }
     Ok(count)
-}
-
-/// How many edges the hubs have among one another, if there are enough for a matrix, and 0 otherwise: as
-/// they are sorted by their larger rank, these are the first.
-fn edges_among_hubs<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    policy: &Policy,
-) -> Result<u64, D::Error> {
-    let hubs = u64::from(policy.hubs);
-    if hubs == 0 || graph.rows.len() < 2 * hubs {
-        return Ok(0);
-    }
-    // Of the last hub's row: 0 if it is empty, and then the graph is none of those that this is for.
-    let mut end = [0];
-    graph.rows.download(device, 2 * hubs - 1, &mut end)?;
-    let edges = u64::from(end[0]);
-    let enough = edges >= u64::from(policy.hub_least_edges)
-        && edges * 1_000 >= u64::from(policy.hub_least_permille) * graph.edges;
-    Ok(if enough { edges } else { 0 })
 }
 
 /// The 16-bit heads, and the groups and work items of the heads below `policy.ranks`.

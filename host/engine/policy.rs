@@ -31,8 +31,8 @@ pub struct Policy {
     /// Edges are brought into groups if there are at least so many wedges of the oriented graph for each:
     /// a group is made an edge at a time, and gains a wedge at a time.
     pub group_least_wedges: u32,
-    /// ... and if a look-up in a head's row, taken to cost as much as so many wedges, for every triangle
-    /// that a sample finds at a head from `exact` on does not cost more than all the wedges.
+    /// ... and if, in a sample, at most one wedge of so many closes at a head from `exact` on, where it has to
+    /// be looked up.
     pub look_up_wedges: u32,
     /// If fewer of 1,000 edges are in groups, none are: every edge is merged in place.
     pub least_grouped_permille: u32,
@@ -89,7 +89,7 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         least_edges: 8,
         least_row: 1,
         group_least_wedges: 20,
-        look_up_wedges: 8,
+        look_up_wedges: 32,
         least_grouped_permille: 125,
         chunk: 1_024,
         stream_lanes_log2: 3,

@@ -17,11 +17,15 @@ pub struct Sample {
     pub edges: u64,
     /// Pairs of entries of a row, of all rows.
     pub wedges: u64,
-    /// Edges that were merged.
+    /// Edges among the hubs of the policy. As edges are sorted by their larger rank, these are the first.
+    pub hub_edges: u64,
+    /// Edges that were merged, each with the first [`SAMPLE_MOST`](forward::SAMPLE_MOST) entries of its lists.
     pub sampled: u64,
-    /// Their triangles.
+    /// Their wedges.
+    pub sampled_wedges: u64,
+    /// Those of them that close.
     pub triangles: u64,
-    /// Those of them whose edge's head is among the ranks without a bit of their own.
+    /// Those of these whose edge's head is among the ranks without a bit of their own.
     pub high_triangles: u64,
 }
 
@@ -41,13 +45,14 @@ impl Sample {
         let step = u64::from(policy.sample_step);
         let sampled = edges.div_ceil(step);
         let rows = graph.rows.view().cast();
-        let mut sums = Buffer::zeroed(device, 2 * TOTALS + 1)?;
+        let mut sums = Buffer::zeroed(device, 3 * TOTALS + 2)?;
         oriented_wedges(
             device,
             Shape::cover(rows.len(), figures::BLOCK, device.multiprocessors() * BLOCKS),
             rows,
-            sums.view_mut().slice(2 * TOTALS, 1),
+            sums.view_mut().slice(3 * TOTALS, 2),
             rows.len(),
+            u64::from(policy.hubs),
         )?;
         sample_merge(
             device,
@@ -55,21 +60,24 @@ impl Sample {
             graph.tails.view(),
             graph.heads.view(),
             rows,
-            sums.view_mut().slice(0, 2 * TOTALS),
+            sums.view_mut().slice(0, 3 * TOTALS),
             edges,
             step,
             policy.exact,
         )?;
         let sums = sums.to_vec(device)?;
-        let (all, rest) = sums.split_at(TOTALS as usize);
-        let (high, wedges) = rest.split_at(TOTALS as usize);
+        let (merged, of_rows) = sums.split_at(3 * TOTALS as usize);
+        // Each below 2⁴⁷ (`forward_merge` says why for triangles; of 32 wedges and 2³² edges, it is less).
+        let [triangles, high_triangles, sampled_wedges] =
+            [0, 1, 2].map(|k| merged[k * TOTALS as usize..][..TOTALS as usize].iter().sum());
         Ok(Sample {
             edges,
-            wedges: wedges[0],
+            wedges: of_rows[0],
+            hub_edges: of_rows[1],
             sampled,
-            // Below 2⁴⁷ each (`forward_merge` says why).
-            triangles: all.iter().sum(),
-            high_triangles: high.iter().sum(),
+            sampled_wedges,
+            triangles,
+            high_triangles,
         })
     }
 
@@ -78,8 +86,14 @@ impl Sample {
     pub fn grouping_pays(&self, policy: &Policy) -> bool {
         let look_ups = u128::from(self.high_triangles) * u128::from(policy.look_up_wedges);
         self.wedges >= u64::from(policy.group_least_wedges) * self.edges
-            && look_ups * u128::from(self.edges)
-                <= u128::from(self.wedges) * u128::from(self.sampled)
+            && look_ups <= u128::from(self.sampled_wedges)
+    }
+
+    /// Edges to count as a matrix of the hubs: all among them if they are enough, and none otherwise.
+    pub fn hub_matrix_edges(&self, policy: &Policy) -> u64 {
+        let enough = self.hub_edges >= u64::from(policy.hub_least_edges)
+            && self.hub_edges * 1_000 >= u64::from(policy.hub_least_permille) * self.edges;
+        if enough { self.hub_edges } else { 0 }
     }
 
     /// Whether so few wedges close that signatures pay.

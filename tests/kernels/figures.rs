@@ -82,20 +82,21 @@ fn graph_figures_are_those_of_128_bit_sums() {
 }
 
 #[derive(Debug)]
-struct OrientedWedges(Rows, Shape);
+struct OrientedWedges(Rows, Shape, u64);
 
 impl Case for OrientedWedges {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let OrientedWedges(graph, shape) = self;
+        let OrientedWedges(graph, shape, first) = self;
         let n = graph.rows.len();
         // One by one: the entries that stand before another in its row.
         let wedges =
             (0..n as u32).map(|r| (0..graph.row(r).len() as u64).sum::<u64>()).sum::<u64>();
         let rows = Buffer::from_host(device, &graph.rows)?;
         // The kernel adds to what is there.
-        let mut found = Buffer::from_host(device, &[9])?;
-        oriented_wedges(device, *shape, rows.view(), found.view_mut(), n as u64)?;
-        ensure_holds("wedges", device, &found, &[9 + wedges])
+        let mut found = Buffer::from_host(device, &[9, 5])?;
+        oriented_wedges(device, *shape, rows.view(), found.view_mut(), n as u64, *first)?;
+        let first = graph.tails.iter().filter(|&&tail| u64::from(tail) < *first).count() as u64;
+        ensure_holds("wedges", device, &found, &[9 + wedges, 5 + first])
     }
 }
 
@@ -105,7 +106,9 @@ fn oriented_wedges_are_the_pairs_of_the_rows() {
     for (ranks, percent) in [(1, 0), (33, 33), (257, 20), (300, 1)] {
         let graph = Rows::random(ranks, percent, u64::from(ranks));
         for shape in striding_shapes(u64::from(ranks), BLOCK) {
-            kernel.everywhere([OrientedWedges(graph.clone(), shape)]);
+            for first in [0, 1, u64::from(ranks) - 1, u64::from(ranks), u64::MAX] {
+                kernel.everywhere([OrientedWedges(graph.clone(), shape, first)]);
+            }
         }
     }
     kernel.report();

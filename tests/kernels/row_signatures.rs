@@ -81,12 +81,13 @@ impl Case for Filter {
     }
 }
 
-/// The triangles of an edge among the first entries of its two lists.
-fn closed_in_starts(graph: &Rows, place: u32) -> u64 {
+/// The wedges and the triangles of an edge among the first entries of its two lists.
+fn starts(graph: &Rows, place: u32) -> (u64, u64) {
     let (u, a) = (graph.tails[place as usize], graph.heads[place as usize]);
-    let prefix = graph.row(u).iter().filter(|&&w| w < a).take(SAMPLE_MOST as usize);
-    let row: Vec<u32> = graph.row(a).iter().copied().take(SAMPLE_MOST as usize).collect();
-    prefix.filter(|w| row.contains(w)).count() as u64
+    let first = |row: &[u32]| row.iter().copied().take(SAMPLE_MOST as usize).collect::<Vec<_>>();
+    let prefix: Vec<u32> = graph.row(u).iter().copied().filter(|&w| w < a).collect();
+    let (prefix, row) = (first(&prefix), first(graph.row(a)));
+    (prefix.len() as u64, prefix.iter().filter(|w| row.contains(w)).count() as u64)
 }
 
 #[derive(Debug)]
@@ -99,7 +100,7 @@ impl Case for Sample {
         let tails = Buffer::from_host(device, &graph.tails)?;
         let heads = Buffer::from_host(device, &graph.heads)?;
         let rows = Buffer::from_host(device, &graph.rows)?;
-        let mut totals = Buffer::<u64, D>::zeroed(device, 2 * TOTALS)?;
+        let mut totals = Buffer::<u64, D>::zeroed(device, 3 * TOTALS)?;
         sample_merge(
             device,
             Shape::cover(m.div_ceil(u64::from(*step)), forward::BLOCK, u32::MAX),
@@ -112,17 +113,16 @@ impl Case for Sample {
             *high,
         )?;
         let totals = totals.to_vec(device)?;
-        let (all, at_high) = totals.split_at(TOTALS as usize);
-        let found: (u64, u64) = (all.iter().sum(), at_high.iter().sum());
-        let places = || (0..m as u32).step_by(*step as usize);
-        let expected: (u64, u64) = (
-            places().map(|place| closed_in_starts(graph, place)).sum(),
-            places()
-                .filter(|&place| graph.heads[place as usize] >= *high)
-                .map(|place| closed_in_starts(graph, place))
-                .sum(),
-        );
-        ensure!(found == expected, "{found:?} triangles, expected {expected:?}");
+        let found: Vec<u64> =
+            totals.chunks(TOTALS as usize).map(|sums| sums.iter().sum()).collect();
+        let mut expected = vec![0; 3];
+        for place in (0..m as u32).step_by(*step as usize) {
+            let (wedges, triangles) = starts(graph, place);
+            expected[0] += triangles;
+            expected[1] += if graph.heads[place as usize] >= *high { triangles } else { 0 };
+            expected[2] += wedges;
+        }
+        ensure!(found == expected, "{found:?}, expected {expected:?}");
         Ok(())
     }
 }

@@ -52,22 +52,27 @@ kernel! {
 }
 
 kernel! {
-    /// Adds to `wedges[0]` the pairs of entries of each of the first `n` rows, bounds as in
-    /// `forward_merge`: the wedges that are left after orientation.
+    /// Adds to `sums[0]` the pairs of entries of each of the first `n` rows, bounds as in
+    /// `forward_merge`: the wedges that are left after orientation. Adds to `sums[1]` the entries of the
+    /// first `first` of these rows.
     ///
-    /// A row is shorter than 2³² and all together have fewer than 2³² entries: the sum is below 2⁶³.
-    pub fn oriented_wedges(rows: In<u64>, wedges: InOut<u64>, n: u64)
-    requires { rows.len() >= n, !wedges.is_empty() }
+    /// A row is shorter than 2³² and all together have fewer than 2³² entries: the sums are below 2⁶³.
+    pub fn oriented_wedges(rows: In<u64>, sums: InOut<u64>, n: u64, first: u64)
+    requires { rows.len() >= n, sums.len() >= 2 }
     {
         let stride = thread::grid_size();
-        let mut own = 0;
+        let (mut wedges, mut first_entries) = (0, 0);
         let mut r = thread::index_1d();
         while r < n {
             let row = rows.get(r);
             let len = (row >> 32) - (row & 0xffff_ffff);
-            own += len * len.saturating_sub(1) / 2;
+            wedges += len * len.saturating_sub(1) / 2;
+            if r < first {
+                first_entries += len;
+            }
             r += stride;
         }
-        block_add_to(wedges, 0, own);
+        block_add_to(sums, 0, wedges);
+        block_add_to(sums, 1, first_entries);
     }
 }

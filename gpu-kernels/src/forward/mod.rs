@@ -14,7 +14,7 @@ pub const BLOCKS_PER_MULTIPROCESSOR: u32 = 1024;
 
 /// Entries of a list that [`sample_merge`] merges at most: the longest of a sample's edges would take
 /// longer than all others together.
-pub const SAMPLE_MOST: u32 = 128;
+pub const SAMPLE_MOST: u32 = 32;
 
 /// Words that the counts of the blocks are spread over, so that additions do not queue at one.
 pub const TOTALS: u64 = 256;
@@ -52,21 +52,29 @@ kernel! {
 }
 
 kernel! {
-    /// Adds the triangles of every `step`-th edge, from the first on, to the first [`TOTALS`] of `totals`,
-    /// and those of them whose head's rank is at least `high` to the others: a thread for each. Otherwise as
-    /// `forward_merge`, but for long lists: of these, only the first [`SAMPLE_MOST`] entries are merged.
+    /// Merges every `step`-th edge, from the first on, as `forward_merge` does, a thread for each; of long
+    /// lists, only the first [`SAMPLE_MOST`] entries. Adds the triangles to the first [`TOTALS`] of `totals`,
+    /// those of edges whose head's rank is at least `high` to the next, and the entries before the edge,
+    /// which are its wedges, to the last.
     pub fn sample_merge(
         tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, m: u64, step: u64,
         high: u32
     )
     requires {
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= 2 * TOTALS, step < 1 << 31,
+        tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= 3 * TOTALS, step < 1 << 31,
     }
     {
         let i = thread::index_1d() * step;
-        let (mut count, mut high_count) = (0, 0);
+        let (mut count, mut high_count, mut wedges) = (0, 0, 0);
         if i < m {
-            count = u64::from(merge_starts(tails, heads, rows, i as u32, SAMPLE_MOST));
+            let lists = Lists::of(tails, heads, rows, i as u32);
+            let lists = Lists {
+                prefix_len: lists.prefix_len.min(SAMPLE_MOST),
+                row_len: lists.row_len.min(SAMPLE_MOST),
+                ..lists
+            };
+            count = u64::from(lists.merge(heads));
+            wedges = u64::from(lists.prefix_len);
             if heads.get(i) >= high {
                 high_count = count;
             }
@@ -74,6 +82,7 @@ kernel! {
         let total = u64::from(thread::block_idx_x()) % TOTALS;
         block_add_to(totals, total, count);
         block_add_to(totals, TOTALS + total, high_count);
+        block_add_to(totals, 2 * TOTALS + total, wedges);
     }
 }
 
@@ -81,45 +90,61 @@ kernel! {
 /// its head.
 #[inline(always)]
 pub(crate) unsafe fn merge_edge(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> u32 {
-    merge_starts(tails, heads, rows, i, u32::MAX)
+    Lists::of(tails, heads, rows, i).merge(heads)
 }
 
-/// [`merge_edge`] with no more than the first `most` entries of each list.
-#[inline(always)]
-unsafe fn merge_starts(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32, most: u32) -> u32 {
-    let tail_row = rows.get(u64::from(tails.get(u64::from(i))));
-    let prefix_len = (i - tail_row as u32).min(most);
-    // The first edge of a row has no prefix, and the other row is not asked for: 15% of the time on a
-    // grid, where rows are short, and nothing lost elsewhere.
-    if prefix_len == 0 {
-        return 0;
-    }
-    let head_row = rows.get(u64::from(heads.get(u64::from(i))));
-    let (prefix, row) = (u64::from(tail_row as u32), u64::from(head_row as u32));
-    let row_len = ((head_row >> 32) as u32 - head_row as u32).min(most);
-    if row_len == 0 {
-        return 0;
-    }
-    // Where the lists end, their next entry is read too. It is there: the prefix's is the edge itself, and
-    // after a head's row comes a tail's.
-    let (mut u, mut v, mut steps) = (0, 0, 0u32);
-    let mut a = heads.get(prefix);
-    let mut b = heads.get(row);
-    loop {
-        let (step_u, step_v) = (a <= b, b <= a);
-        if step_u {
-            u += 1;
-            a = heads.get(prefix + u64::from(u));
+/// The two lists of an edge: where they begin, and how many entries they have.
+struct Lists {
+    prefix: u32,
+    prefix_len: u32,
+    row: u32,
+    row_len: u32,
+}
+
+impl Lists {
+    /// Those of the edge at place `i`.
+    #[inline(always)]
+    unsafe fn of(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> Lists {
+        let prefix = rows.get(u64::from(tails.get(u64::from(i)))) as u32;
+        let prefix_len = i - prefix;
+        // The first edge of a row has no prefix, and the other row is not asked for: 15% of the time on a
+        // grid, where rows are short, and nothing lost elsewhere.
+        if prefix_len == 0 {
+            return Lists { prefix, prefix_len, row: 0, row_len: 0 };
         }
-        if step_v {
-            v += 1;
-            b = heads.get(row + u64::from(v));
-        }
-        steps += 1;
-        if u == prefix_len || v == row_len {
-            break;
-        }
+        let row = rows.get(u64::from(heads.get(u64::from(i))));
+        let (row, row_end) = (row as u32, (row >> 32) as u32);
+        Lists { prefix, prefix_len, row, row_len: row_end - row }
     }
-    // A step along both lists is one step for two: an entry that they share.
-    u + v - steps
+
+    /// How many entries they share.
+    #[inline(always)]
+    unsafe fn merge(&self, heads: In<u32>) -> u32 {
+        if self.prefix_len == 0 || self.row_len == 0 {
+            return 0;
+        }
+        let (prefix, row) = (u64::from(self.prefix), u64::from(self.row));
+        // Where a list ends, its next entry is read too. It is there: the prefix's is the edge itself, and
+        // after a head's row comes a tail's.
+        let (mut u, mut v, mut steps) = (0, 0, 0u32);
+        let mut a = heads.get(prefix);
+        let mut b = heads.get(row);
+        loop {
+            let (step_u, step_v) = (a <= b, b <= a);
+            if step_u {
+                u += 1;
+                a = heads.get(prefix + u64::from(u));
+            }
+            if step_v {
+                v += 1;
+                b = heads.get(row + u64::from(v));
+            }
+            steps += 1;
+            if u == self.prefix_len || v == self.row_len {
+                break;
+            }
+        }
+        // A step along both lists is one step for two: an entry that they share.
+        u + v - steps
+    }
 }

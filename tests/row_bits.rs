@@ -32,7 +32,7 @@ const ALL_GROUPED: Policy = Policy {
     least_edges: 1,
     least_row: 1,
     group_least_wedges: 0,
-    look_up_wedges: 0,
+    high_most_permille: u32::MAX,
     least_grouped_permille: 0,
     chunk: 1_024,
     stream_lanes_log2: 3,
@@ -68,8 +68,10 @@ fn check<D: Device<Error: std::fmt::Debug>>(
         count_oriented(device, graph, policy).unwrap();
     assert_eq!(counted, triangles, "{policy:?}, {edges:?}");
     // Either way of choosing from the graph's wedges, and from what a sample finds.
-    for (group_least_wedges, look_up_wedges) in [(0, 0), (4, 0), (u32::MAX, 0), (0, u32::MAX)] {
-        let policy = Policy { group_least_wedges, look_up_wedges, ..*policy };
+    for (group_least_wedges, high_most_permille) in
+        [(0, u32::MAX), (4, u32::MAX), (u32::MAX, u32::MAX), (0, 0)]
+    {
+        let policy = Policy { group_least_wedges, high_most_permille, ..*policy };
         assert_eq!(count(device, graph, &policy).unwrap().triangles, triangles, "{policy:?}");
     }
     let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place + edges.filtered;
@@ -249,7 +251,7 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
     let device = Emulator::with(Config::seeded(3));
     let n = 30u64;
     let graph = oriented(&device, &clique(n as u32));
-    let policy = Policy { filter_log2: 10, look_up_wedges: 2, ..ALL_GROUPED };
+    let policy = Policy { filter_log2: 10, high_most_permille: 300, ..ALL_GROUPED };
     let high = |exact: u32| {
         let policy = Policy { exact, ..policy };
         let sample = Sample::of(&device, &graph, &policy).unwrap();
@@ -259,6 +261,7 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
         let expected = Sample {
             edges: n * (n - 1) / 2,
             wedges: all,
+            rows: n - 1,
             hub_edges: 0,
             sampled: n * (n - 1) / 2,
             sampled_wedges: all,
@@ -268,7 +271,9 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
         assert_eq!(sample, expected);
         let counted = count(&device, &graph, &policy).unwrap();
         assert_eq!(counted.triangles, all);
-        assert_eq!(counted.edges.in_place > 0, 2 * of_high > all, "{exact}");
+        // Mean row of an edge over mean row, times 0.3.
+        let most = 2 * all * (n - 1) * 1_000 / expected.edges.pow(2) * 300;
+        assert_eq!(counted.edges.in_place > 0, of_high * 1_000_000 > all * most, "{exact}");
         counted.edges.in_place
     };
     assert_eq!((high(0), high(29)), (n * (n - 1) / 2, 0));
@@ -351,7 +356,7 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                     least_edges,
                     least_row,
                     group_least_wedges: 0,
-                    look_up_wedges: 0,
+                    high_most_permille: u32::MAX,
                     least_grouped_permille: share,
                     chunk,
                     stream_lanes_log2: stream,

@@ -17,6 +17,8 @@ pub struct Sample {
     pub edges: u64,
     /// Pairs of entries of a row, of all rows.
     pub wedges: u64,
+    /// Rows with an entry.
+    pub rows: u64,
     /// Edges among the hubs of the policy. As edges are sorted by their larger rank, these are the first.
     pub hub_edges: u64,
     /// Edges that were merged, each with the first [`SAMPLE_MOST`](forward::SAMPLE_MOST) entries of its lists.
@@ -45,12 +47,12 @@ impl Sample {
         let step = u64::from(policy.sample_step);
         let sampled = edges.div_ceil(step);
         let rows = graph.rows.view().cast();
-        let mut sums = Buffer::zeroed(device, 3 * TOTALS + 2)?;
+        let mut sums = Buffer::zeroed(device, 3 * TOTALS + 3)?;
         oriented_wedges(
             device,
             Shape::cover(rows.len(), figures::BLOCK, device.multiprocessors() * BLOCKS),
             rows,
-            sums.view_mut().slice(3 * TOTALS, 2),
+            sums.view_mut().slice(3 * TOTALS, 3),
             rows.len(),
             u64::from(policy.hubs),
         )?;
@@ -74,6 +76,7 @@ impl Sample {
             edges,
             wedges: of_rows[0],
             hub_edges: of_rows[1],
+            rows: of_rows[2],
             sampled,
             sampled_wedges,
             triangles,
@@ -81,12 +84,24 @@ impl Sample {
         })
     }
 
-    /// Whether to bring edges into groups: there are enough wedges for each edge, and not too many of
-    /// them close where a set bit has to be looked up.
+    /// Whether to bring edges into groups: there are enough wedges for each edge, and not too many of them
+    /// close where a set bit has to be looked up.
+    ///
+    /// The more unequal the rows, the longer a merge takes: lanes wait for the longest of their warp. So
+    /// many more look-ups are worth it.
     pub fn grouping_pays(&self, policy: &Policy) -> bool {
-        let look_ups = u128::from(self.high_triangles) * u128::from(policy.look_up_wedges);
+        let high = u128::from(self.high_triangles) * 1_000_000;
+        let most = u128::from(policy.high_most_permille) * self.inequality_permille();
         self.wedges >= u64::from(policy.group_least_wedges) * self.edges
-            && look_ups <= u128::from(self.sampled_wedges)
+            && high <= u128::from(self.sampled_wedges).saturating_mul(most)
+    }
+
+    /// 1,000 times the mean length of a row from the view of an edge over the mean from the view of a row:
+    /// 1,000, or little less, for rows of one length.
+    fn inequality_permille(&self) -> u128 {
+        // Wedges are below 2⁶³, rows and edges below 2³².
+        let of_edges = 2_000 * u128::from(self.wedges) * u128::from(self.rows);
+        of_edges / (u128::from(self.edges) * u128::from(self.edges)).max(1)
     }
 
     /// Edges to count as a matrix of the hubs: all among them if they are enough, and none otherwise.

@@ -54,7 +54,7 @@ impl Method {
             least_edges: 8,
             least_row: 1,
             group_least_wedges: 30,
-            look_up_wedges: 4,
+            high_most_permille: 100,
             least_grouped_permille: 0,
             chunk: 1_024,
             stream_lanes_log2: 3,

@@ -54,14 +54,14 @@ kernel! {
 kernel! {
     /// Adds to `sums[0]` the pairs of entries of each of the first `n` rows, bounds as in
     /// `forward_merge`: the wedges that are left after orientation. Adds to `sums[1]` the entries of the
-    /// first `first` of these rows.
+    /// first `first` of these rows, and to `sums[2]` how many rows have any.
     ///
     /// A row is shorter than 2³² and all together have fewer than 2³² entries: the sums are below 2⁶³.
     pub fn oriented_wedges(rows: In<u64>, sums: InOut<u64>, n: u64, first: u64)
-    requires { rows.len() >= n, sums.len() >= 2 }
+    requires { rows.len() >= n, sums.len() >= 3 }
     {
         let stride = thread::grid_size();
-        let (mut wedges, mut first_entries) = (0, 0);
+        let (mut wedges, mut first_entries, mut filled) = (0, 0, 0);
         let mut r = thread::index_1d();
         while r < n {
             let row = rows.get(r);
@@ -70,9 +70,13 @@ kernel! {
             if r < first {
                 first_entries += len;
             }
+            if len > 0 {
+                filled += 1;
+            }
             r += stride;
         }
         block_add_to(sums, 0, wedges);
         block_add_to(sums, 1, first_entries);
+        block_add_to(sums, 2, filled);
     }
 }

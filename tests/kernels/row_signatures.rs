@@ -2,8 +2,8 @@ use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::forward::{self, SAMPLE_MOST, TOTALS, sample_merge};
 use tribin_kernels::row_signatures::{
-    BLOCK, FILTER_SHARED_BYTES, MAKE_SHARED_BYTES, RANKS, ROW_WORDS, filter_search, first_bit,
-    row_signatures, second_bit,
+    BLOCK, FILTER_SHARED_BYTES, FIRST_BIT, MAKE_SHARED_BYTES, RANKS, ROW_WORDS, filter_search,
+    first_bit, row_signatures, second_bit,
 };
 
 use crate::devices::{Case, Kernel, TestDevice};
@@ -15,7 +15,7 @@ fn signatures_of(row: &[u32]) -> Vec<u32> {
     for &vertex in row {
         for (bits_before, bit) in [(0, first_bit(vertex)), (256, second_bit(vertex))] {
             let bit = bits_before + bit;
-            words[(bit / 32) as usize] |= 1 << (bit % 32);
+            words[(bit / 32) as usize] |= FIRST_BIT >> (bit % 32);
         }
     }
     words

@@ -2,12 +2,15 @@ use tribin_device::memory::{In, InOut, U64x2};
 use tribin_device::shared::Shared;
 use tribin_device::{kernel, shared, thread, warp};
 
-use super::{BLOCK, ROW_WORDS, WORDS, first_bit, second_bit};
+use super::{BLOCK, FIRST_BIT, ROW_WORDS, WORDS, first_bit, second_bit};
 use crate::forward::TOTALS;
 use crate::primitives::{block_add_to, lower_bound};
 
 /// Bytes of shared memory of a block of [`filter_search`].
 pub const FILTER_SHARED_BYTES: u32 = BLOCK * WORDS * 4;
+
+/// Wedges of a lane between two looks at whether there are more.
+const ROUND: u32 = 4;
 
 kernel! {
     /// Adds the number of triangles to `totals`: their sum is the count.
@@ -66,23 +69,22 @@ kernel! {
         let bit = first_bit(head);
         let most = warp::warp_reduce_max_32(warp::ALL, own);
         let mut found = 0u32;
-        let mut distance = 1;
-        while distance <= most {
-            let mut round = 0;
+        // The farthest first: every test shifts those before it up. A distance past the lanes gets some
+        // lane's bit, and is not counted.
+        let mut distance = most.next_multiple_of(ROUND);
+        while distance > 0 {
             let mut k = 0;
-            while k < 4 {
-                let other = warp::warp_shuffle_up(warp::ALL, bit, distance + k);
-                round |= test(columns, lane, other) << k;
+            while k < ROUND {
+                let other = warp::warp_shuffle_up(warp::ALL, bit, distance - k);
+                found = test(columns, lane, other, found);
                 k += 1;
             }
-            // Distance 32, from 29 on, is shifted out.
-            found |= round << distance;
-            distance += 4;
+            distance -= ROUND;
         }
-        // Bit d, from 1 to `own`: the lane at distance d has an edge of the same tail.
-        found &= u32::MAX >> (31 - own) & !1;
+        // Bit d - 1, for d from 1 to `own`: the lane at distance d has an edge of the same tail.
+        found &= (1 << own) - 1;
         while found != 0 {
-            count += u32::from(row.closes(place - found.trailing_zeros()));
+            count += u32::from(row.closes(place - 1 - found.trailing_zeros()));
             found &= found - 1;
         }
 
@@ -93,17 +95,15 @@ kernel! {
             let vertex = if lane < batch { heads.get(u64::from(from + lane)) } else { 0 };
             let bit = first_bit(vertex);
             let mut found = 0u32;
-            let mut first = 0;
-            while first < batch {
-                let mut round = 0;
-                let mut k = 0;
-                while k < 4 {
-                    let other = warp::warp_shuffle_idx(warp::ALL, bit, first + k);
-                    round |= test(columns, lane, other) << k;
+            let mut end = batch.next_multiple_of(ROUND);
+            while end > 0 {
+                let mut k = 1;
+                while k <= ROUND {
+                    let other = warp::warp_shuffle_idx(warp::ALL, bit, end - k);
+                    found = test(columns, lane, other, found);
                     k += 1;
                 }
-                found |= round << first;
-                first += 4;
+                end -= ROUND;
             }
             found &= u32::MAX >> (warp::SIZE - batch);
             if start >= warp_start {
@@ -119,11 +119,13 @@ kernel! {
     }
 }
 
-/// Whether `bit` is in the signature of column `lane`, as 0 or 1.
+/// Shifts `found` up, and in whether `bit` is in the signature of column `lane`: the rotation brings the
+/// bit to the top, and both shifts over 64 bits are one instruction each.
 #[inline(always)]
-unsafe fn test(columns: Shared<u32>, lane: u32, bit: u32) -> u32 {
+unsafe fn test(columns: Shared<u32>, lane: u32, bit: u32, found: u32) -> u32 {
     // Word bit / 32 of 32 columns: without the low five bits.
-    columns.get((bit & !31) + lane) >> (bit % 32) & 1
+    let word = columns.get((bit & !31) + lane).rotate_left(bit % 32);
+    found << 1 | word >> 31
 }
 
 /// The row of an edge's head, for those whose bit is in its first signature.
@@ -141,7 +143,7 @@ impl Row {
         let vertex = self.heads.get(u64::from(place));
         let bit = second_bit(vertex);
         let word = u64::from(self.head) * u64::from(ROW_WORDS) + u64::from(WORDS + bit / 32);
-        if self.signatures.get(word) >> (bit % 32) & 1 == 0 {
+        if self.signatures.get(word) & FIRST_BIT >> (bit % 32) == 0 {
             return false;
         }
         let row = self.rows.get(u64::from(self.head));

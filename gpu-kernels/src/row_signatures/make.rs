@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
-use super::{BLOCK, ROW_WORDS, WORDS, first_bit, second_bit};
+use super::{BLOCK, FIRST_BIT, ROW_WORDS, WORDS, first_bit, second_bit};
 
 /// Ranks of a block.
 pub const RANKS: u32 = BLOCK;
@@ -62,8 +62,8 @@ kernel! {
             let head = heads.get(i);
             let first_word = (tails.get(i) - first_rank) * ROW_WORDS;
             let (first, second) = (first_bit(head), second_bit(head));
-            words.atomic_or(first_word + first / 32, 1 << (first % 32));
-            words.atomic_or(first_word + WORDS + second / 32, 1 << (second % 32));
+            words.atomic_or(first_word + first / 32, FIRST_BIT >> (first % 32));
+            words.atomic_or(first_word + WORDS + second / 32, FIRST_BIT >> (second % 32));
             i += u64::from(BLOCK);
         }
         thread::sync_threads();

@@ -18,6 +18,9 @@ pub const BLOCK: u32 = 128;
 /// 32-bit words of one signature: a sector of the L2 cache.
 const WORDS: u32 = 8;
 
+/// A word's first bit is its highest: the others follow downwards.
+pub const FIRST_BIT: u32 = 1 << 31;
+
 /// 32-bit words of a row's two signatures.
 pub const ROW_WORDS: u32 = 2 * WORDS;
 

@@ -16,8 +16,9 @@ use tribin::clean::Figures;
 use tribin::device::cuda::Gpu;
 use tribin::engine::{forward_cpu, forward_gpu};
 use tribin::orient;
+use tribin::orient::gpu::KeySort;
 use tribin_device::emulated::{Config, Emulator};
-use tribin_device::launch::Device;
+use tribin_device::launch::{Buffer, Device};
 
 /// Figures and triangles by sets: nothing in common with the engines.
 fn brute_force(edges: &[[u32; 2]]) -> (Figures, u64) {
@@ -106,6 +107,61 @@ fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
     cases.push(("barabasi-albert".into(), generators::barabasi_albert(300, 7, 3)));
     cases.push(("uniform".into(), generators::uniform(900, 5000, 3)));
     cases
+}
+
+/// The graph that a sort of the keys gives, edge by edge and row by row.
+fn graph_by<D: Device<Error: std::fmt::Debug>>(
+    device: &D,
+    edges: &[[u32; 2]],
+    vertices: u64,
+    sort: KeySort,
+) -> [Vec<u32>; 5] {
+    let mut entries = Buffer::uninitialized(device, edges.len() as u64).unwrap();
+    entries.upload_bytes(device, 0, bytemuck::cast_slice(edges)).unwrap();
+    let degrees = orient::gpu::count_degrees(device, &entries, vertices).unwrap();
+    let keys = orient::gpu::orient_sorting(device, entries, degrees, sort, true).unwrap();
+    let bits = orient::gpu::rank_bits(vertices);
+    let from = if sort == KeySort::Tails { 2 * bits - bits.div_ceil(8) * 8 } else { 0 };
+    assert_eq!(keys.sorted_from, from);
+    let graph = tribin::clean::gpu::clean(device, keys).unwrap();
+    let m = graph.edges as usize;
+    let list = |buffer: &Buffer<u32, D>| buffer.to_vec(device).unwrap();
+    let dropped = [graph.self_loops, graph.duplicates].map(|n| n as u32);
+    [
+        list(&graph.tails)[..m].to_vec(),
+        list(&graph.heads)[..m].to_vec(),
+        list(&graph.rows),
+        list(&graph.degree_of_rank),
+        [list(&graph.vertex_of_rank), dropped.to_vec()].concat(),
+    ]
+}
+
+fn check_sorts<D: Device<Error: std::fmt::Debug>>(device: &D) {
+    // Some vertices without edges, so that ranks have 8 bits, 9, and 13.
+    for vertices in [200, 300, 5_000] {
+        let random = generators::uniform(150, 900, vertices);
+        let twice: Vec<[u32; 2]> = random.iter().flat_map(|&[u, v]| [[u, v], [v, u]]).collect();
+        // Longer than keys are compared over.
+        let again = [random.clone(), vec![[7, 9]; 1_100], vec![[3, 3]; 1_100]].concat();
+        for edges in [vec![], vec![[1, 1]], clique(40), star(100), random, twice, again] {
+            let whole = graph_by(device, &edges, vertices, KeySort::Whole);
+            assert_eq!(graph_by(device, &edges, vertices, KeySort::Tails), whole);
+        }
+    }
+}
+
+#[test]
+fn a_sort_by_tails_gives_the_same_graph_on_a_gpu() {
+    if let Some(gpu) = devices::gpu() {
+        check_sorts(&gpu);
+    }
+}
+
+#[test]
+fn a_sort_by_tails_gives_the_same_graph_in_the_emulator() {
+    if devices::emulator() {
+        check_sorts(&Emulator::with(Config::seeded(5)));
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@
 //! | [`ranks`] | `class_keys`, `assign_ranks`, `vertices_of_ranks` | vertices in descending order of degree | 004 II-B |
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
 //! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
+//! | [`order_runs`] | `order_runs` | what is left of a sort by the larger rank alone | |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
 //! | [`figures`] | `graph_figures`, `oriented_wedges` | vertices, wedges, largest degree | |
 //! | [`both_directions`] | `both_directions`, `row_lengths` | every edge twice: the paper's undirected lists | 003 II-C |
@@ -43,6 +44,7 @@ pub mod forward;
 pub mod hub_product;
 pub mod listed_edges;
 pub mod merge_path;
+pub mod order_runs;
 pub mod orient;
 pub mod primitives;
 pub mod radix_sort;

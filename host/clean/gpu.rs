@@ -3,12 +3,13 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{self, rank_degrees};
+use tribin_kernels::order_runs::{self, order_runs};
 use tribin_kernels::{adopt, figures, unique};
 
 use rayon::prelude::*;
 
 use super::Figures;
-use crate::device::radix_sort;
+use crate::device::radix_sort::{self, Histograms, Sorted};
 use crate::orient::Oriented;
 use crate::orient::gpu::{EdgeOrder, OrientedKeys};
 
@@ -45,9 +46,15 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
         vertex_of_rank,
         self_loops,
         rank_bits,
+        sorted_from,
     } = oriented;
     // The other buffer's memory is what tails and heads take.
-    let keys = radix_sort::sort(device, keys, scratch, histograms, 0)?.keys;
+    let sorted = radix_sort::sort(device, keys, scratch, histograms, sorted_from)?;
+    let keys = if sorted_from == 0 {
+        sorted.keys
+    } else {
+        in_order(device, sorted, sorted_from, rank_bits * 2)?
+    };
     let n = keys.len();
     let mut tails = Buffer::uninitialized(device, n)?;
     let mut heads = Buffer::uninitialized(device, n)?;
@@ -88,6 +95,34 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
         self_loops,
         duplicates,
     })
+}
+
+/// Keys of `bits` bits in order that are sorted from bit `from` on: run by run if no run is too long, and
+/// by sorting them again otherwise.
+fn in_order<D: Device>(
+    device: &D,
+    sorted: Sorted<D>,
+    from: u32,
+    bits: u32,
+) -> Result<Buffer<u64, D>, D::Error> {
+    let Sorted { keys, mut other } = sorted;
+    let n = keys.len();
+    let mut too_long = Buffer::zeroed(device, 1)?;
+    order_runs(
+        device,
+        Shape::new(n.div_ceil(u64::from(order_runs::TILE)).max(1) as u32, order_runs::BLOCK)
+            .shared(order_runs::SHARED_BYTES),
+        keys.view(),
+        other.view_mut(),
+        too_long.view_mut(),
+        n,
+        from,
+    )?;
+    if too_long.to_vec(device)? == [0] {
+        return Ok(other);
+    }
+    let histograms = Histograms::of_keys(device, keys.view(), 0, bits)?;
+    Ok(radix_sort::sort(device, keys, other, histograms, 0)?.keys)
 }
 
 /// Copies an oriented graph to the device: edges in the same order, the vertex of each rank, and no

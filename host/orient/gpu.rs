@@ -10,6 +10,7 @@ use std::ops::Range;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::{degrees, orient, ranks};
 
+use crate::clean::gpu::figures_of_degrees;
 use crate::device::radix_sort::{self, Histograms};
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
@@ -31,6 +32,62 @@ pub struct OrientedKeys<D: Device> {
     pub self_loops: Buffer<u64, D>,
     /// Bits of a rank.
     pub rank_bits: u32,
+    /// The first bit that `histograms` counted, and that the keys are sorted by: 0 for all of them.
+    pub sorted_from: u32,
+}
+
+/// By how much of a key the edges are sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeySort {
+    /// By both ranks.
+    Whole,
+    /// By the larger rank, and by those highest bits of the smaller that fit the same passes; what then
+    /// stands together is brought into order by comparing each key with all others of its run.
+    Tails,
+}
+
+/// Fewest entries that are sorted by tails: a pass over fewer costs less than to know the wedges.
+const TAILS_LEAST_ENTRIES: u64 = 1 << 22;
+
+/// Most wedges for an entry, by degrees that count duplicates, of a graph that is sorted by tails. A key is
+/// compared with less than twice as many on average: a row is no longer than its vertex' degree.
+const TAILS_MOST_WEDGES: u128 = 400;
+
+/// Most entries a vertex of such a graph, unless
+const TAILS_MOST_ROW: u64 = 20;
+
+/// so many bits of the smaller rank are sorted by, too.
+const TAILS_LEAST_SPARE_BITS: u32 = 5;
+
+impl KeySort {
+    /// What suits a graph with so many entries and these degrees (docs/measured.md has the times).
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn for_degrees<D: Device>(
+        device: &D,
+        entries: u64,
+        degree: &Buffer<u32, D>,
+    ) -> Result<KeySort, D::Error> {
+        let rank_bits = rank_bits(degree.len());
+        let spare_bits = rank_bits.next_multiple_of(8) - rank_bits;
+        let short_runs =
+            entries <= TAILS_MOST_ROW * degree.len() || spare_bits >= TAILS_LEAST_SPARE_BITS;
+        let tails = entries >= TAILS_LEAST_ENTRIES
+            && short_runs
+            && figures_of_degrees(device, degree)?.wedges
+                <= TAILS_MOST_WEDGES * u128::from(entries);
+        Ok(if tails { KeySort::Tails } else { KeySort::Whole })
+    }
+
+    /// The first bit of keys of two ranks that is sorted by.
+    fn from_bit(self, rank_bits: u32) -> u32 {
+        match self {
+            KeySort::Whole => 0,
+            // Passes take eight bits.
+            KeySort::Tails => (2 * rank_bits).saturating_sub(rank_bits.next_multiple_of(8)),
+        }
+    }
 }
 
 /// Bits that hold every rank of `vertices` vertices.
@@ -150,7 +207,8 @@ pub fn orient_keeping_vertices<D: Device>(
     vertices: u64,
 ) -> Result<OrientedKeys<D>, D::Error> {
     let degrees = count_degrees(device, &edges, vertices)?;
-    ranked(device, edges, degrees, true)
+    let sort = KeySort::for_degrees(device, edges.len(), &degrees.degree)?;
+    orient_sorting(device, edges, degrees, sort, true)
 }
 
 /// Ranks the vertices by these degrees and turns the edges into keys.
@@ -162,13 +220,19 @@ pub fn orient_by<D: Device>(
     edges: Buffer<u64, D>,
     degrees: Degrees<D>,
 ) -> Result<OrientedKeys<D>, D::Error> {
-    ranked(device, edges, degrees, false)
+    let sort = KeySort::for_degrees(device, edges.len(), &degrees.degree)?;
+    orient_sorting(device, edges, degrees, sort, false)
 }
 
-fn ranked<D: Device>(
+/// [`orient_by`] for a given sort; keeps the vertex of each rank if that is asked for.
+///
+/// # Errors
+/// What the device reports.
+pub fn orient_sorting<D: Device>(
     device: &D,
     edges: Buffer<u64, D>,
     degrees: Degrees<D>,
+    sort: KeySort,
     keep_vertices: bool,
 ) -> Result<OrientedKeys<D>, D::Error> {
     let Degrees { degree, self_loops, .. } = degrees;
@@ -199,7 +263,8 @@ fn ranked<D: Device>(
     }
 
     let rank_bits = rank_bits(vertices);
-    let mut histograms = Histograms::zeroed(device, rank_bits * 2)?;
+    let sorted_from = sort.from_bit(rank_bits);
+    let mut histograms = Histograms::zeroed(device, rank_bits * 2 - sorted_from)?;
     let passes = histograms.passes;
     let mut keys = Buffer::uninitialized(device, m)?;
     orient::orient_edges(
@@ -211,6 +276,7 @@ fn ranked<D: Device>(
         histograms.counts.view_mut(),
         m,
         rank_bits,
+        sorted_from,
         passes,
     )?;
     Ok(OrientedKeys {
@@ -221,5 +287,6 @@ fn ranked<D: Device>(
         vertex_of_rank,
         self_loops,
         rank_bits,
+        sorted_from,
     })
 }

@@ -18,6 +18,7 @@ mod edge_support;
 mod figures;
 mod forward;
 mod merge_path;
+mod order_runs;
 mod orient;
 mod primitives;
 mod radix_sort;

@@ -14,6 +14,8 @@ struct OrientEdges {
     /// Distinct, below 2^`rank_bits`.
     ranks: Content<u32>,
     rank_bits: u32,
+    /// The first bit of the sort.
+    shift: u32,
     passes: u32,
     /// Its shared memory follows from the passes.
     shape: Shape,
@@ -34,7 +36,7 @@ impl Case for OrientEdges {
             let key = if u == v { radix * radix - 1 } else { ends[1] * radix + ends[0] } as u64;
             *expected = key;
             for (pass, digit) in
-                key.to_le_bytes().into_iter().take(self.passes as usize).enumerate()
+                (key >> self.shift).to_le_bytes().into_iter().take(self.passes as usize).enumerate()
             {
                 expected_counts[pass * 256 + usize::from(digit)] += 1;
             }
@@ -51,6 +53,7 @@ impl Case for OrientEdges {
             histograms.view_mut(),
             self.m as u64,
             self.rank_bits,
+            self.shift,
             self.passes,
         )?;
         ensure_holds("keys", device, &keys, &expected)?;
@@ -70,16 +73,19 @@ fn ranks(rank_bits: u32, seed: u64) -> Content<u32> {
     Content::new(format!("ranks({seed:#x})"), ranks)
 }
 
-/// The passes that keys of two ranks need.
-fn least_passes(rank_bits: u32) -> u32 {
-    (2 * rank_bits).div_ceil(8)
+/// The passes that keys of two ranks need from bit `shift` on.
+fn least_passes(rank_bits: u32, shift: u32) -> u32 {
+    (2 * rank_bits - shift).div_ceil(8)
 }
 
 fn patterns(m: usize, spare: usize, rank_bits: u32, shape: Shape) -> Vec<OrientEdges> {
     let case = |pattern: EdgePattern| {
         let ranks = ranks(rank_bits, m as u64);
         let edges = pattern.edges(m + spare, ranks.len() as u32, m as u64);
-        OrientEdges { edges, m, ranks, rank_bits, passes: least_passes(rank_bits), shape }
+        // All bits, or the larger rank's, or some.
+        let shift = [0, rank_bits, m as u32 % (2 * rank_bits)][m % 3];
+        let passes = least_passes(rank_bits, shift);
+        OrientEdges { edges, m, ranks, rank_bits, shift, passes, shape }
     };
     EdgePattern::ALL.into_iter().map(case).collect()
 }
@@ -98,15 +104,18 @@ fn orient_edges_makes_keys_and_counts_their_digits() {
     }
     let edges = (1u32..=32).prop_flat_map(|rank_bits| {
         let vertices = (1u64 << rank_bits).min(VERTICES) as u32;
-        let passes = least_passes(rank_bits)..=8;
-        (any_edges(vertices, 500), Just(rank_bits), passes, any::<u64>())
+        let sort = (0..2 * rank_bits)
+            .prop_flat_map(move |shift| (Just(shift), least_passes(rank_bits, shift)..=8));
+        (any_edges(vertices, 500), Just(rank_bits), sort, any::<u64>())
     });
     let drawn = (edges, 0usize..4, 1u32..4, 1u32..600);
-    let drawn = drawn.prop_map(|((edges, rank_bits, passes, seed), spare, grid, block)| {
-        let m = edges.len().saturating_sub(spare);
-        let ranks = ranks(rank_bits, seed);
-        OrientEdges { edges, m, ranks, rank_bits, passes, shape: Shape::new(grid, block) }
-    });
+    let drawn =
+        drawn.prop_map(|((edges, rank_bits, (shift, passes), seed), spare, grid, block)| {
+            let m = edges.len().saturating_sub(spare);
+            let ranks = ranks(rank_bits, seed);
+            let shape = Shape::new(grid, block);
+            OrientEdges { edges, m, ranks, rank_bits, shift, passes, shape }
+        });
     kernel.drawn(32, drawn);
     kernel.on_gpu(|| patterns(1_000_003, 5, 29, Shape::new(500, BLOCK)));
     kernel.report();

@@ -17,15 +17,16 @@ kernel! {
     /// `keys[i]` = the larger rank of edge `i` above the smaller, each `rank_bits` wide. A self-loop
     /// becomes the key with all bits set: no edge has it, since its ranks differ, and it sorts last.
     ///
-    /// Counts the digits of all passes of the sort on the way, so that the sort need not read the
-    /// keys for it: `histograms[pass * 256 + digit]`.
+    /// Counts the digits of all passes of the sort, the first at bit `shift`, on the way, so that the sort
+    /// need not read the keys for it: `histograms[pass * 256 + digit]`.
     pub fn orient_edges(
         edges: In<u64>, rank: In<u32>, keys: InOut<u64>, histograms: InOut<u32>,
-        m: u64, rank_bits: u32, passes: u32
+        m: u64, rank_bits: u32, shift: u32, passes: u32
     )
     requires {
         edges.len() >= m, keys.len() >= m, (1..=32).contains(&rank_bits),
-        histograms.len() >= u64::from(passes * DIGITS), passes * 8 >= rank_bits * 2,
+        histograms.len() >= u64::from(passes * DIGITS), shift < 64,
+        shift + passes * 8 >= rank_bits * 2,
     }
     {
         let counts = shared::array::<u32>(0, passes * DIGITS);
@@ -49,7 +50,7 @@ kernel! {
                 u64::from(a.max(b)) << rank_bits | u64::from(a.min(b))
             };
             keys.set(i, key);
-            histogram_add(counts, key, passes);
+            histogram_add(counts, key >> shift, passes);
             i += stride;
         }
         thread::sync_threads();

@@ -47,6 +47,7 @@ pub(super) fn keys_of_both_directions<D: Device>(
         degree_of_rank: Buffer::zeroed(device, bound)?,
         self_loops,
         rank_bits: vertex_bits,
+        sorted_from: 0,
     })
 }
 

@@ -81,7 +81,7 @@ impl KeySort {
     }
 
     /// The first bit of keys of two ranks that is sorted by.
-    fn from_bit(self, rank_bits: u32) -> u32 {
+    fn first_bit(self, rank_bits: u32) -> u32 {
         match self {
             KeySort::Whole => 0,
             // Passes take eight bits.
@@ -263,7 +263,7 @@ pub fn orient_sorting<D: Device>(
     }
 
     let rank_bits = rank_bits(vertices);
-    let sorted_from = sort.from_bit(rank_bits);
+    let sorted_from = sort.first_bit(rank_bits);
     let mut histograms = Histograms::zeroed(device, rank_bits * 2 - sorted_from)?;
     let passes = histograms.passes;
     let mut keys = Buffer::uninitialized(device, m)?;

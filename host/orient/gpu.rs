@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::order_runs::MOST_STEPS;
 use tribin_kernels::{degrees, orient, ranks};
 
 use crate::clean::gpu::figures_of_degrees;
@@ -67,16 +68,17 @@ impl KeySort {
     pub fn for_degrees<D: Device>(
         device: &D,
         entries: u64,
-        degree: &Buffer<u32, D>,
+        degrees: &Degrees<D>,
     ) -> Result<KeySort, D::Error> {
-        let rank_bits = rank_bits(degree.len());
-        let spare_bits = rank_bits.next_multiple_of(8) - rank_bits;
-        let short_runs =
-            entries <= TAILS_MOST_ROW * degree.len() || spare_bits >= TAILS_LEAST_SPARE_BITS;
-        let tails = entries >= TAILS_LEAST_ENTRIES
-            && short_runs
-            && figures_of_degrees(device, degree)?.wedges
-                <= TAILS_MOST_WEDGES * u128::from(entries);
+        let vertices = degrees.degree.len();
+        if !has_short_runs(entries, vertices) {
+            return Ok(KeySort::Whole);
+        }
+        let wedges = figures_of_degrees(device, &degrees.degree)?.wedges;
+        let self_loops = degrees.self_loops.to_vec(device)?[0];
+        // Self-loops are one run, and one that is too long is found after the sort.
+        let tails = wedges <= TAILS_MOST_WEDGES * u128::from(entries)
+            && self_loops <= u64::from(MOST_STEPS);
         Ok(if tails { KeySort::Tails } else { KeySort::Whole })
     }
 
@@ -114,6 +116,14 @@ pub enum EdgeOrder {
     Upward,
     /// Strictly ascending by first vertex, then second, and the first is the larger.
     Downward,
+}
+
+/// Whether a graph is large enough for a sort by tails, and its rows are short enough on average.
+fn has_short_runs(entries: u64, vertices: u64) -> bool {
+    let rank_bits = rank_bits(vertices);
+    let spare_bits = rank_bits.next_multiple_of(8) - rank_bits;
+    entries >= TAILS_LEAST_ENTRIES
+        && (entries <= TAILS_MOST_ROW * vertices || spare_bits >= TAILS_LEAST_SPARE_BITS)
 }
 
 impl<D: Device> Degrees<D> {
@@ -207,7 +217,7 @@ pub fn orient_keeping_vertices<D: Device>(
     vertices: u64,
 ) -> Result<OrientedKeys<D>, D::Error> {
     let degrees = count_degrees(device, &edges, vertices)?;
-    let sort = KeySort::for_degrees(device, edges.len(), &degrees.degree)?;
+    let sort = KeySort::for_degrees(device, edges.len(), &degrees)?;
     orient_sorting(device, edges, degrees, sort, true)
 }
 
@@ -220,7 +230,7 @@ pub fn orient_by<D: Device>(
     edges: Buffer<u64, D>,
     degrees: Degrees<D>,
 ) -> Result<OrientedKeys<D>, D::Error> {
-    let sort = KeySort::for_degrees(device, edges.len(), &degrees.degree)?;
+    let sort = KeySort::for_degrees(device, edges.len(), &degrees)?;
     orient_sorting(device, edges, degrees, sort, false)
 }
 
@@ -289,4 +299,38 @@ pub fn orient_sorting<D: Device>(
         rank_bits,
         sorted_from,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KeySort, TAILS_LEAST_ENTRIES, has_short_runs};
+
+    #[test]
+    fn large_graphs_with_short_rows_are_sorted_by_tails() {
+        // 2²² vertices: 22 bits, 2 of the head beside the tail's.
+        let vertices = 1 << 22;
+        for (entries, expected) in [
+            (0, false),
+            (TAILS_LEAST_ENTRIES - 1, false),
+            (TAILS_LEAST_ENTRIES, true),
+            (20 * vertices, true),
+            (20 * vertices + 1, false),
+        ] {
+            assert_eq!(has_short_runs(entries, vertices), expected, "{entries}");
+        }
+        // 17 to 19 bits leave 5 to 7 for the head, 16 and 20 do not.
+        for (bits, expected) in [(16, false), (17, true), (19, true), (20, false), (25, true)] {
+            assert_eq!(has_short_runs(1 << 31, 1 << bits), expected, "{bits} bits");
+        }
+    }
+
+    #[test]
+    fn a_sort_by_tails_takes_all_bits_of_its_passes() {
+        for rank_bits in 1..=32 {
+            let sorted = 2 * rank_bits - KeySort::Tails.first_bit(rank_bits);
+            assert!(sorted >= rank_bits);
+            assert!(sorted.is_multiple_of(8) || sorted == 2 * rank_bits, "{rank_bits} bits");
+            assert_eq!(KeySort::Whole.first_bit(rank_bits), 0);
+        }
+    }
 }

@@ -13,7 +13,7 @@ use super::stats::{Stats, StatsSeconds};
 use super::{EdgeValues, Local, selection};
 use crate::count::{DeviceChoice, Phase, Selection};
 use crate::engine::cores_cpu;
-use crate::{Error, Graph, Result, read};
+use crate::{Error, Graph, Result, device, read};
 
 /// What to analyse with and on. The default chooses by itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -62,12 +62,7 @@ impl Analyzer {
         (engine, selection): (Box<dyn Engine>, Selection),
         options: &Options,
     ) -> Result<Analyzer> {
-        // 0 leaves the number to rayon: one thread a core, or RAYON_NUM_THREADS.
-        let threads = options.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))?;
+        let pool = device::cpu::thread_pool(options.threads)?;
         Ok(Analyzer { engine, selection, may_fall_back: false, pool, on_phase: Arc::new(|_| ()) })
     }
 

@@ -10,7 +10,7 @@ use super::options::{DeviceChoice, Options};
 use super::outcome::{Around, Count};
 use super::plan::Plan;
 use super::selection::{self, Fallback, Selection};
-use crate::{Error, Graph, Result, read};
+use crate::{Graph, Result, device, read};
 
 /// Counts triangles with the engine that it chose when it was made. Make one, count many graphs.
 pub struct Counter {
@@ -30,7 +30,7 @@ impl Counter {
     /// Chooses an engine and opens its device.
     ///
     /// # Errors
-    /// [`Error::Device`] where a GPU was asked for and cannot be used, [`Error::Usage`] where the
+    /// [`crate::Error::Device`] where a GPU was asked for and cannot be used, [`crate::Error::Usage`] where the
     /// threads cannot be started.
     pub fn new(options: Options) -> Result<Counter> {
         let start = Instant::now();
@@ -45,7 +45,7 @@ impl Counter {
     /// Counts with an engine of your own; `options.device` and `options.engine` are not looked at.
     ///
     /// # Errors
-    /// [`Error::Usage`] where the threads cannot be started.
+    /// [`crate::Error::Usage`] where the threads cannot be started.
     pub fn with_engine(engine: Box<dyn Engine>, options: Options) -> Result<Counter> {
         let selection = Selection {
             engine: engine.name().to_owned(),
@@ -62,12 +62,7 @@ impl Counter {
         selection: Selection,
         options: &Options,
     ) -> Result<Counter> {
-        // 0 leaves the number to rayon: one thread a core, or RAYON_NUM_THREADS.
-        let threads = options.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))?;
+        let pool = device::cpu::thread_pool(options.threads)?;
         Ok(Counter {
             verifier: options.verify.then(|| selection::verifier(&*engine)),
             engine,
@@ -105,7 +100,7 @@ impl Counter {
     /// Counts the triangles of a graph in memory.
     ///
     /// # Errors
-    /// What the device reports, and [`Error::Disagreement`] where verification was asked for and
+    /// What the device reports, and [`crate::Error::Disagreement`] where verification was asked for and
     /// failed.
     pub fn count(&self, graph: &Graph) -> Result<Count> {
         self.pool.install(|| self.run(graph, Duration::ZERO))
@@ -202,6 +197,7 @@ fn log(count: &Count) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Error;
     use crate::clean::Figures;
 
     /// A GPU engine that answers as it was told.

@@ -1,8 +1,11 @@
-//! The CPU, for reports.
+//! The CPU: its threads, and what reports say of it.
 
+use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use rayon::prelude::*;
+
+use crate::{Error, Result};
 
 /// Bytes that a copy for measuring reads: more than caches hold.
 const COPIED: usize = 256 << 20;
@@ -25,6 +28,19 @@ pub fn copy_bandwidth() -> f64 {
     // Without this the copies could be left out.
     std::hint::black_box(&to);
     (2 * COPIED) as f64 / fastest
+}
+
+/// So many threads; `None` takes one for each core that the process may use, or RAYON_NUM_THREADS.
+///
+/// # Errors
+/// [`Error::Usage`] if they cannot be started.
+pub fn thread_pool(threads: Option<NonZeroUsize>) -> Result<rayon::ThreadPool> {
+    // 0 leaves the number to rayon.
+    let threads = threads.map_or(0, usize::from);
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))
 }
 
 /// The processor's name where the system tells it (Linux: the first `model name` of /proc/cpuinfo),

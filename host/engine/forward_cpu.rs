@@ -26,7 +26,7 @@ mod visit;
 mod visitor;
 
 pub(super) use placed_bits::PlacedMarks;
-pub(super) use visit::{Piece, Sink};
+pub(super) use visit::{Piece, Sink, gallop_while};
 pub(super) use visitor::Visitor;
 
 use std::sync::{Mutex, PoisonError};

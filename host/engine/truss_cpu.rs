@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::adjacency::Adjacency;
-use super::forward_cpu::PlacedMarks;
+use super::forward_cpu::{PlacedMarks, gallop_while};
 use crate::orient::Oriented;
 
 /// Edges that one task of a round takes away.
@@ -245,9 +245,9 @@ impl<'g> Peeling<'g> {
                     None => true,
                 });
             } else if at_tail.len() <= at_head.len() {
-                gallop(at_tail, at_head, common);
+                gallop_while(at_tail, at_head, common);
             } else {
-                gallop(at_head, at_tail, |j, i| common(i, j));
+                gallop_while(at_head, at_tail, |j, i| common(i, j));
             }
         }
         if marked {
@@ -285,30 +285,6 @@ impl<'g> Peeling<'g> {
     fn compact(&mut self) {
         let state = &self.state;
         self.adjacency = Adjacency::new(self.graph, |edge| state[edge].load(Relaxed) == LEFT);
-    }
-}
-
-/// The places of every rank of the ascending list `short` that is in the ascending list `long`, as long
-/// as `common` is true.
-fn gallop(short: &[u32], long: &[u32], mut common: impl FnMut(usize, usize) -> bool) {
-    let mut start = 0;
-    for (i, &rank) in short.iter().enumerate() {
-        let rest = &long[start..];
-        let mut step = 1;
-        while step < rest.len() && rest[step] < rank {
-            step *= 2;
-        }
-        let (from, to) = (step / 2, rest.len().min(step + 1));
-        start += from + rest[from..to].partition_point(|&other| other < rank);
-        match long.get(start) {
-            Some(&other) if other == rank => {
-                if !common(i, start) {
-                    return;
-                }
-            }
-            Some(_) => {}
-            None => return,
-        }
     }
 }
 

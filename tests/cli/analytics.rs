@@ -3,9 +3,11 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
-use super::{KARATE, names, only_line, places, run, text, tribin};
+#[cfg(target_os = "linux")]
+use super::assert_a_full_disk_leaves_what_was_there;
+use super::{KARATE, assert_documented, names, only_line, places, run, text, tribin};
 
 /// A triangle with a tail, of ids that need 64 bits, with a self-loop, duplicates, and a vertex whose only
 /// entry is a self-loop.
@@ -127,22 +129,7 @@ fn the_karate_club_s_figures_for_people() {
 fn the_object_for_machines_has_the_documented_keys() {
     let stats: serde_json::Value =
         serde_json::from_str(&stdout(&["stats", "--json", "--quiet", KARATE])).unwrap();
-    let keys = |value: &serde_json::Value| -> Vec<String> {
-        value.as_object().unwrap().keys().cloned().collect()
-    };
-    let mut found = keys(&stats);
-    found.extend(keys(&stats["seconds"]).iter().map(|key| format!("seconds.{key}")));
-    found.sort();
-    let documentation = fs::read_to_string(places::root().join("docs/json.md")).unwrap();
-    let (_, section) = documentation.split_once("\n## `tribin stats --json`\n").unwrap();
-    let section = section.split("\n## ").next().unwrap();
-    let mut documented: Vec<_> = section
-        .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
-        .map(str::to_owned)
-        .collect();
-    documented.sort();
-    assert_eq!(found, documented);
+    assert_documented(&stats, "tribin stats --json");
 }
 
 #[test]
@@ -275,7 +262,6 @@ fn nothing_is_written_where_the_graph_cannot_be_read() {
     assert_eq!(names(folder.path()).len(), 1);
 }
 
-/// A limit on the size of files stands for a full disk: the write fails half-way.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_what_was_there() {
@@ -283,19 +269,8 @@ fn a_full_disk_leaves_what_was_there() {
         if extension == "parquet" && !cfg!(feature = "parquet") {
             continue;
         }
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(format!("out.{extension}"));
-        fs::write(&path, "before").unwrap();
-        let output = Command::new("sh")
-            .arg("-c")
-            .arg("trap '' XFSZ; ulimit -f 0; exec \"$0\" list --quiet \"$2\" -o \"$1\"")
-            .args([places::tribin(), path.clone(), places::root().join(KARATE)])
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-        assert!(only_line(&output.stderr).contains("File too large"), "{}", text(&output.stderr));
-        assert_eq!(fs::read(&path).unwrap(), b"before");
-        assert_eq!(names(folder.path()).len(), 1);
+        let name = format!("out.{extension}");
+        assert_a_full_disk_leaves_what_was_there(&name, 0, "list --quiet \"$2\" -o \"$1\"");
     }
 }
 

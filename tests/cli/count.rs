@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use super::{KARATE, only_line, places, run, text, tribin};
+use super::{KARATE, assert_documented, only_line, places, run, text, tribin};
 
 #[test]
 fn the_report_for_people() {
@@ -35,22 +35,7 @@ fn the_report_for_people() {
 fn the_object_for_machines_has_the_documented_keys() {
     let output = run(["count", "--json", "--device", "cpu", KARATE]);
     let count: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let keys = |value: &serde_json::Value| -> Vec<String> {
-        value.as_object().unwrap().keys().cloned().collect()
-    };
-    let mut found = keys(&count);
-    found.extend(keys(&count["seconds"]).iter().map(|key| format!("seconds.{key}")));
-    found.sort();
-    let documentation = std::fs::read_to_string(places::root().join("docs/json.md")).unwrap();
-    let (_, section) = documentation.split_once("\n## `tribin count --json`\n").unwrap();
-    let section = section.split("\n## ").next().unwrap();
-    let mut documented: Vec<_> = section
-        .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
-        .map(str::to_owned)
-        .collect();
-    documented.sort();
-    assert_eq!(found, documented);
+    assert_documented(&count, "tribin count --json");
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use std::fs;
 use std::process::Command;
 
-use super::{names, only_line, places, run, text, tribin};
+#[cfg(target_os = "linux")]
+use super::assert_a_full_disk_leaves_what_was_there;
+use super::{names, only_line, run, text, tribin};
 
 /// Generates into a folder of its own and returns the content.
 fn generate(kind: &str, name: &str, threads: &str) -> Vec<u8> {
@@ -122,23 +124,10 @@ fn usage_errors_have_exit_code_2() {
     }
 }
 
-/// A limit on the size of files stands for a full disk: the write fails half-way.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("g.bin");
-    fs::write(&path, "before").unwrap();
-    let output = Command::new("sh")
-        .arg("-c")
-        .arg("trap '' XFSZ; ulimit -f 100; exec \"$0\" generate rmat --scale 14 -o \"$1\"")
-        .args([places::tribin(), path.clone()])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    assert!(only_line(&output.stderr).contains("File too large"), "{}", text(&output.stderr));
-    assert_eq!(fs::read(&path).unwrap(), b"before");
-    assert_eq!(names(folder.path()).len(), 1);
+    assert_a_full_disk_leaves_what_was_there("g.bin", 100, "generate rmat --scale 14 -o \"$1\"");
 }
 
 #[cfg(unix)]

@@ -47,5 +47,45 @@ fn names(folder: &Path) -> Vec<PathBuf> {
     std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 
+/// The keys of an object for machines, and of its `seconds`, are those that docs/json.md has under
+/// `heading`.
+fn assert_documented(object: &serde_json::Value, heading: &str) {
+    let keys = |value: &serde_json::Value| -> Vec<String> {
+        value.as_object().unwrap().keys().cloned().collect()
+    };
+    let mut found = keys(object);
+    found.extend(keys(&object["seconds"]).iter().map(|key| format!("seconds.{key}")));
+    found.sort();
+    let documentation = std::fs::read_to_string(places::root().join("docs/json.md")).unwrap();
+    let (_, section) = documentation.split_once(&format!("\n## `{heading}`\n")).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let mut documented: Vec<_> = section
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
+        .map(str::to_owned)
+        .collect();
+    documented.sort();
+    assert_eq!(found, documented);
+}
+
+/// A limit of `blocks` on the size of files stands for a full disk: the command's write to the file `name`
+/// fails half-way, and leaves what was there. In `arguments`, `$1` is that file and `$2` the karate club's.
+#[cfg(target_os = "linux")]
+fn assert_a_full_disk_leaves_what_was_there(name: &str, blocks: u32, arguments: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, "before").unwrap();
+    let output = Command::new("sh")
+        .arg("-c")
+        .arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {arguments}"))
+        .args([places::tribin(), path.clone(), places::root().join(KARATE)])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(only_line(&output.stderr).contains("File too large"), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read(&path).unwrap(), b"before");
+    assert_eq!(names(folder.path()).len(), 1);
+}
+
 /// Zachary's karate club: 34 vertices, 78 edges, 45 triangles, 528 wedges.
 const KARATE: &str = "tests/data/karate.mtx";

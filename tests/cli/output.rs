@@ -4,7 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use super::{KARATE, names, only_line, places, run, text, tribin};
+#[cfg(target_os = "linux")]
+use super::assert_a_full_disk_leaves_what_was_there;
+use super::{KARATE, names, only_line, run, text, tribin};
 
 #[test]
 fn the_report_goes_to_the_file_only() {
@@ -46,23 +48,10 @@ fn an_output_that_cannot_be_is_told_before_counting() {
     assert!(names(folder.path()).is_empty());
 }
 
-/// A limit on the size of files stands for a full disk: the write fails half-way.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("report");
-    fs::write(&path, "before").unwrap();
-    let output = Command::new("sh")
-        .arg("-c")
-        .arg("trap '' XFSZ; ulimit -f 0; exec \"$0\" count --quiet --output \"$1\" \"$2\"")
-        .args([places::tribin(), path.clone(), places::root().join(KARATE)])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    assert!(only_line(&output.stderr).contains("File too large"), "{}", text(&output.stderr));
-    assert_eq!(fs::read(&path).unwrap(), b"before");
-    assert_eq!(names(folder.path()).len(), 1);
+    assert_a_full_disk_leaves_what_was_there("report", 0, "count --quiet --output \"$1\" \"$2\"");
 }
 
 #[cfg(unix)]

@@ -162,10 +162,24 @@ fn merge(a: &[u32], b: &[u32], mut common: impl FnMut(usize, usize)) {
     }
 }
 
-/// Every rank of the ascending list `short` that is in the ascending list `long`, by searches that
-/// double their step from where the last one ended.
+/// Every rank of the ascending list `short` that is in the ascending list `long`, as [`gallop_while`]
+/// finds them.
 #[inline(always)]
 fn gallop(short: &[u32], long: &[u32], mut common: impl FnMut(usize, usize)) {
+    gallop_while(short, long, |i, j| {
+        common(i, j);
+        true
+    });
+}
+
+/// The places of every rank of the ascending list `short` that is in the ascending list `long`, as long
+/// as `common` is true: by searches that double their step from where the last one ended.
+#[inline(always)]
+pub(in crate::engine) fn gallop_while(
+    short: &[u32],
+    long: &[u32],
+    mut common: impl FnMut(usize, usize) -> bool,
+) {
     let mut start = 0;
     for (i, &rank) in short.iter().enumerate() {
         let rest = &long[start..];
@@ -176,9 +190,13 @@ fn gallop(short: &[u32], long: &[u32], mut common: impl FnMut(usize, usize)) {
         let (from, to) = (step / 2, rest.len().min(step + 1));
         start += from + rest[from..to].partition_point(|&other| other < rank);
         match long.get(start) {
-            Some(&other) if other == rank => common(i, start),
+            Some(&other) if other == rank => {
+                if !common(i, start) {
+                    return;
+                }
+            }
             Some(_) => {}
-            None => break,
+            None => return,
         }
     }
 }

@@ -169,9 +169,8 @@ fn bench_sort(gpu: &Gpu, runs: usize) -> tribin::Result<()> {
 fn bench_shapes(gpu: &Gpu, graph: &Graph, runs: usize) -> tribin::Result<()> {
     let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let keys = tribin::orient::gpu::orient(gpu, edges, graph.vertex_bound() as u64)?;
-    let oriented = tribin::clean::gpu::clean(gpu, keys)?;
-    for block in [32, 64, 128, 256, 512] {
+    let oriented = forward_gpu::prepare_uploaded(gpu, edges, graph.vertex_bound() as u64)?.graph;
+    for block in [32, 64, 128, 256, 512, 1024] {
         for blocks_per_multiprocessor in [8, 64, 256, 1024, 4096] {
             let shape = CountShape { block, blocks_per_multiprocessor };
             let mut samples = Vec::new();

@@ -6,7 +6,8 @@ use tribin::engine::forward_gpu::{self, CountShape};
 use tribin::engine::hybrid_gpu::{HybridCount, count_oriented};
 use tribin::engine::policy::Policy;
 use tribin::engine::sample_gpu::Sample;
-use tribin::engine::signatures_gpu;
+use tribin::engine::{byte_signatures_gpu, signatures_gpu};
+
 use tribin_device::launch::{Buffer, Device};
 
 /// Threads of row bits on a multiprocessor, whatever the block.
@@ -98,6 +99,29 @@ fn bench_policy(
     Ok(())
 }
 
+/// Prints how long `run` takes to make signatures and to count by them, medians of `runs` after one warm-up.
+fn bench_filter(
+    runs: usize,
+    triangles: u64,
+    name: &str,
+    run: impl Fn() -> tribin::Result<(u64, f64, f64)>,
+) -> tribin::Result<()> {
+    let (mut making, mut counting) = (Vec::new(), Vec::new());
+    for _ in 0..=runs {
+        let (count, made, counted) = run()?;
+        assert_eq!(count, triangles, "{name}");
+        making.push(made * 1e3);
+        counting.push(counted * 1e3);
+    }
+    for samples in [&mut making, &mut counting] {
+        samples.remove(0);
+        samples.sort_by(f64::total_cmp);
+    }
+    let [made, counted] = [making, counting].map(|samples| samples[samples.len() / 2]);
+    println!("  {name:36} count {counted:8.3}  make {made:7.3}");
+    Ok(())
+}
+
 /// The merge, the hybrid engine as it comes, all its edges listed, and with `sweep` every cut-off
 /// moved.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> tribin::Result<()> {
@@ -128,27 +152,22 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
         100.0 * sample.high_triangles as f64 / sample.sampled_wedges as f64,
     );
     println!("  {:36} count {:8.3}", "forward_merge", samples[samples.len() / 2]);
-    let mut both = (Vec::new(), Vec::new());
-    for _ in 0..=runs {
+    bench_filter(runs, triangles, "row_signatures", || {
         let start = gpu.mark()?;
         let signatures = signatures_gpu::signatures(gpu, &oriented)?;
         let made = gpu.mark()?;
         let count = signatures_gpu::count_oriented(gpu, &oriented, &signatures)?;
         let end = gpu.mark()?;
-        assert_eq!(count, triangles, "row signatures");
-        both.0.push(gpu.seconds_between(&start, &made)? * 1e3);
-        both.1.push(gpu.seconds_between(&made, &end)? * 1e3);
-    }
-    for samples in [&mut both.0, &mut both.1] {
-        samples.remove(0);
-        samples.sort_by(f64::total_cmp);
-    }
-    println!(
-        "  {:36} count {:8.3}  make {:7.3}",
-        "row_signatures",
-        both.1[both.1.len() / 2],
-        both.0[both.0.len() / 2]
-    );
+        Ok((count, gpu.seconds_between(&start, &made)?, gpu.seconds_between(&made, &end)?))
+    })?;
+    bench_filter(runs, triangles, "byte_signatures", || {
+        let start = gpu.mark()?;
+        let signatures = byte_signatures_gpu::signatures(gpu, &oriented)?;
+        let made = gpu.mark()?;
+        let count = byte_signatures_gpu::count_oriented(gpu, &oriented, &signatures)?;
+        let end = gpu.mark()?;
+        Ok((count, gpu.seconds_between(&start, &made)?, gpu.seconds_between(&made, &end)?))
+    })?;
     bench_policy(gpu, &oriented, triangles, runs, ("policy", &base))?;
     let listed = Policy { least_grouped_permille: 0, ..base };
     bench_policy(gpu, &oriented, triangles, runs, ("always in groups and lists", &listed))?;

@@ -3,6 +3,7 @@
 //! | folder | kernel | what it does | source |
 //! | --- | --- | --- | --- |
 //! | [`degrees`] | `count_degrees` | degree of every vertex, from edges in any order | 004 III-B5 |
+//! | [`neighbourhoods`] | `own_labels`, `raise_labels`, `near_ends`, `alike_ends`, `label_keys` | vertices with similar rows side by side | Broder 1997 |
 //! | [`adopt`] | `adopt_edges` | sorted edges of one direction, where degrees differ little, as they are | |
 //! | [`ranks`] | `class_keys`, `assign_ranks`, `vertices_of_ranks` | vertices in descending order of degree | 004 II-B |
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
@@ -13,8 +14,10 @@
 //! | [`both_directions`] | `both_directions`, `row_lengths` | every edge twice: the paper's undirected lists | 003 II-C |
 //! | [`wedges`] | `wedge_ends`, `candidate_keys` | candidate edges that would close the wedges | 003 algorithm 1 |
 //! | [`binning`] | `bin_count`, `bin_scan`, `bin_emit`, `bin_scatter`, `bin_tail`, `bin_tail_warps` | candidates that are edges, by radix binning | 003 algorithm 2 |
-//! | [`forward`] | `forward_merge`, `sample_merge` | two-pointer intersection of each edge's rows | 004 III-C |
+//! | [`wedge_sample`] | `sample_wedges` | how many wedges close, from a sample | |
+//! | [`forward`] | `forward_merge` | two-pointer intersection of each edge's rows | 004 III-C |
 //! | [`row_signatures`] | `row_signatures`, `filter_search` | wedges that do not close, dropped by signatures of the rows | |
+//! | [`byte_signatures`] | `byte_signatures`, `filter_merge` | edges that close no triangle, dropped by a byte for each row | |
 //! | [`merge_path`] | `merge_path` | intersections cut into equal shares for lanes | 001 |
 //! | [`bit_tiles`] | `bit_segments_W`, `list_wide_rows`, `count_wide_rows_W`, `count_packed_rows_W` | rows as segments of W bits, AND and popcount | 002 |
 //! | [`hub_product`] | `hub_matrix`, `hub_common_bits`, `hub_product_bits`, `hub_product_bytes` | triangles among hubs as a product of matrices | 004's future work |
@@ -36,6 +39,7 @@ pub mod adopt;
 pub mod binning;
 pub mod bit_tiles;
 pub mod both_directions;
+pub mod byte_signatures;
 pub mod degrees;
 pub mod edge_groups;
 pub mod edge_support;
@@ -44,6 +48,7 @@ pub mod forward;
 pub mod hub_product;
 pub mod listed_edges;
 pub mod merge_path;
+pub mod neighbourhoods;
 pub mod order_runs;
 pub mod orient;
 pub mod primitives;
@@ -55,4 +60,5 @@ pub mod triangle_lists;
 pub mod truss_peel;
 pub mod unique;
 pub mod vertex_results;
+pub mod wedge_sample;
 pub mod wedges;

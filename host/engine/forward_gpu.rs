@@ -7,10 +7,10 @@ use tribin_kernels::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS, forward_
 use super::policy::order_of_ids_serves;
 use crate::Graph;
 use crate::clean::Figures;
-use crate::clean::gpu::{DeviceGraph, adopt, clean, figures, figures_of_degrees, upload_rows};
+use crate::clean::gpu::{DeviceGraph, adopt, clean, figures, upload_rows};
 use crate::device::radix_sort;
 use crate::orient::cpu::Prepared;
-use crate::orient::gpu::{Degrees, EdgeOrder, count_degrees, orient_by, orient_keeping_vertices};
+use crate::orient::gpu::{Degrees, EdgeOrder, Orientation, count_degrees, orient_by};
 
 /// What was counted, and how long each phase took on the device.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -142,7 +142,10 @@ pub fn prepare_keeping_vertices<D: Device>(
     bound: u64,
 ) -> Result<OnDevice<D>, D::Error> {
     let start = device.mark()?;
-    let keys = orient_keeping_vertices(device, edges, bound)?;
+    let degrees = count_degrees(device, &edges, bound)?;
+    let orientation = Orientation::for_degrees(device, &edges, &degrees, None)?;
+    let orientation = Orientation { keep_vertices: true, ..orientation };
+    let keys = orient_by(device, edges, degrees, orientation)?;
     let oriented = device.mark()?;
     let graph = clean(device, keys)?;
     finish(device, graph, &start, &oriented)
@@ -194,15 +197,17 @@ fn prepare_counted<D: Device>(
     start: &D::Mark,
 ) -> Result<OnDevice<D>, D::Error> {
     let order = degrees.order(device)?;
-    let flat = order != EdgeOrder::Unsorted && {
-        let figures = figures_of_degrees(device, &degrees.degree)?;
-        order_of_ids_serves(&Figures { edges: edges.len(), ..figures })
+    let figures = match order {
+        EdgeOrder::Unsorted => None,
+        EdgeOrder::Upward | EdgeOrder::Downward => Some(degrees.figures(device, edges.len())?),
     };
+    let flat = figures.as_ref().is_some_and(order_of_ids_serves);
     let (graph, oriented) = if flat {
         let oriented = device.mark()?;
         (adopt(device, &edges, &degrees.degree, order)?, oriented)
     } else {
-        let keys = orient_by(device, edges, degrees)?;
+        let orientation = Orientation::for_degrees(device, &edges, &degrees, figures)?;
+        let keys = orient_by(device, edges, degrees, orientation)?;
         let oriented = device.mark()?;
         (clean(device, keys)?, oriented)
     };

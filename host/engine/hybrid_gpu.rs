@@ -7,6 +7,7 @@
 //! | of the others, those with short rows | merged, a thread an edge |
 //! | the rest | searched, a group of lanes an edge |
 //! | all, where few heads have many edges and few wedges close | signatures tell wedges apart ([`signatures_gpu`]) |
+//! | the same, where rows have two or three entries | a byte for each row tells edges apart ([`byte_signatures_gpu`]) |
 //! | all, where few heads have many edges and many wedges close | merged in place ([`forward_gpu`]) |
 
 use tribin_device::launch::{Buffer, Device, Shape};
@@ -21,7 +22,7 @@ use super::forward_gpu::{self, CountShape};
 use super::hub_product_gpu::{self, Product};
 use super::policy::{HUB_LEAST_EDGES, HUBS, Policy};
 use super::sample_gpu::Sample;
-use super::signatures_gpu;
+use super::{byte_signatures_gpu, signatures_gpu};
 use crate::clean::gpu::{DeviceGraph, count_degrees_of_ranks};
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
@@ -304,20 +305,25 @@ fn count_in_place<D: Device>(
 ) -> Result<HybridCount, D::Error> {
     let m = graph.edges;
     let ranks = graph.rows.len() / 2;
-    let filtered = m >= u64::from(policy.filter_least_edges)
-        && m >= u64::from(policy.filter_least_row) * ranks
-        && sample.filtering_pays(policy);
-    let signatures = if filtered { Some(signatures_gpu::signatures(device, graph)?) } else { None };
-    let ready = device.mark()?;
-    let triangles = match &signatures {
-        Some(signatures) => signatures_gpu::count_oriented(device, graph, signatures)?,
-        None => forward_gpu::count_oriented(device, graph, CountShape::default())?,
+    let sparse = m < u64::from(policy.filter_least_row) * ranks;
+    let filter = m >= u64::from(policy.filter_least_edges) && sample.filtering_pays(policy, sparse);
+    let (triangles, ready) = if !filter {
+        let ready = device.mark()?;
+        (forward_gpu::count_oriented(device, graph, CountShape::default())?, ready)
+    } else if sparse {
+        let signatures = byte_signatures_gpu::signatures(device, graph)?;
+        let ready = device.mark()?;
+        (byte_signatures_gpu::count_oriented(device, graph, &signatures)?, ready)
+    } else {
+        let signatures = signatures_gpu::signatures(device, graph)?;
+        let ready = device.mark()?;
+        (signatures_gpu::count_oriented(device, graph, &signatures)?, ready)
     };
     let counted = device.mark()?;
     let mut count = HybridCount { triangles, ..HybridCount::default() };
     count.seconds.group = device.seconds_between(start, &ready)?;
     let seconds = device.seconds_between(&ready, &counted)?;
-    if filtered {
+    if filter {
         (count.edges.filtered, count.seconds.filter) = (m, seconds);
     } else {
         (count.edges.in_place, count.seconds.merge) = (m, seconds);

@@ -2,6 +2,7 @@
 
 mod adjacency;
 pub mod bitmap_gpu;
+pub mod byte_signatures_gpu;
 pub mod cores_cpu;
 pub mod forward_cpu;
 pub mod forward_gpu;

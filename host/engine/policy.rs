@@ -52,13 +52,16 @@ pub struct Policy {
     pub search_lanes_log2: u32,
     /// Where no edge has a group, signatures are thought of for graphs with at least so many edges...
     pub filter_least_edges: u32,
-    /// ... and so many for each rank, at least 6: two signatures of 32 bytes are made for every rank.
+    /// ... and so many for each rank, at least 6: two signatures of 32 bytes are made for every rank. Where
+    /// there are fewer, they are of a byte.
     pub filter_least_row: u32,
     /// Every so-many-th edge is counted first to see how many wedges close; at least 1, and best a prime:
     /// rows of equal lengths are not to meet it at the same place each time.
     pub sample_step: u32,
-    /// The signatures are used if 1,000 edges of the sample have at most so many triangles.
+    /// The signatures are used if 1,000 edges of the sample have at most so many triangles,
     pub filter_most_permille: u32,
+    /// and those of a byte if they have at most so many.
+    pub byte_most_permille: u32,
 }
 
 /// Hubs of every policy that has a matrix, and the fewest edges among them that it is made for: the memory
@@ -103,6 +106,7 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         filter_least_row: 6,
         sample_step: 251,
         filter_most_permille: 1_000,
+        byte_most_permille: 300,
     },
 )];
 

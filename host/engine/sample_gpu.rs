@@ -2,13 +2,17 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::figures::{self, oriented_wedges};
-use tribin_kernels::forward::{self, TOTALS, sample_merge};
+use tribin_kernels::forward::TOTALS;
+use tribin_kernels::wedge_sample::{self, LANES, SUMS, sample_wedges};
 
 use super::policy::Policy;
 use crate::clean::gpu::DeviceGraph;
 
 /// Blocks a multiprocessor of the kernel that strides over the rows.
 const BLOCKS: u32 = 32;
+
+/// Ranks are near if they differ by at most this part of the number of ranks.
+const NEAR_PART: u64 = 256;
 
 /// The wedges of an oriented graph, and the triangles of a sample of its edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,20 +25,22 @@ pub struct Sample {
     pub rows: u64,
     /// Edges among the hubs of the policy. As edges are sorted by their larger rank, these are the first.
     pub hub_edges: u64,
-    /// Edges that were merged, each with the first [`SAMPLE_MOST`](forward::SAMPLE_MOST) entries of its lists.
+    /// Edges that were looked at.
     pub sampled: u64,
     /// Their wedges.
     pub sampled_wedges: u64,
-    /// Those of them that close.
+    /// Those of them that close, from at most [`LANES`] of an edge.
     pub triangles: u64,
     /// Those of these whose edge's head is among the ranks without a bit of their own.
     pub high_triangles: u64,
+    /// Edges of the sample whose ranks are near each other.
+    pub near: u64,
 }
 
 impl Sample {
-    /// Counts the wedges, and merges every [`Policy::sample_step`]-th edge.
+    /// Counts the wedges, and looks at every [`Policy::sample_step`]-th edge.
     ///
-    /// O(ranks) and O(wedges / step); one copy from the device.
+    /// O(ranks) and O(edges / step); one copy from the device.
     ///
     /// # Errors
     /// What the device reports.
@@ -47,31 +53,34 @@ impl Sample {
         let step = u64::from(policy.sample_step);
         let sampled = edges.div_ceil(step);
         let rows = graph.rows.view().cast();
-        let mut sums = Buffer::zeroed(device, 3 * TOTALS + 3)?;
+        let mut sums = Buffer::zeroed(device, SUMS * TOTALS + 3)?;
         oriented_wedges(
             device,
             Shape::cover(rows.len(), figures::BLOCK, device.multiprocessors() * BLOCKS),
             rows,
-            sums.view_mut().slice(3 * TOTALS, 3),
+            sums.view_mut().slice(SUMS * TOTALS, 3),
             rows.len(),
             u64::from(policy.hubs),
         )?;
-        sample_merge(
+        sample_wedges(
             device,
-            Shape::cover(sampled, forward::BLOCK, u32::MAX),
+            Shape::cover(sampled * u64::from(LANES), wedge_sample::BLOCK, u32::MAX),
             graph.tails.view(),
             graph.heads.view(),
             rows,
-            sums.view_mut().slice(0, 3 * TOTALS),
+            sums.view_mut().slice(0, SUMS * TOTALS),
             edges,
             step,
             policy.exact,
+            (rows.len() / NEAR_PART) as u32,
         )?;
         let sums = sums.to_vec(device)?;
-        let (merged, of_rows) = sums.split_at(3 * TOTALS as usize);
-        // Each below 2⁴⁷ (`forward_merge` says why for triangles; of 32 wedges and 2³² edges, it is less).
-        let [triangles, high_triangles, sampled_wedges] =
-            [0, 1, 2].map(|k| merged[k * TOTALS as usize..][..TOTALS as usize].iter().sum());
+        let (looked_at, of_rows) = sums.split_at((SUMS * TOTALS) as usize);
+        let [triangles, high_triangles, sampled_wedges, near] = [0, 1, 2, 3].map(|k| {
+            // Each below 2⁵⁵ (`sample_wedges` says why).
+            let sum: u64 = looked_at[k * TOTALS as usize..][..TOTALS as usize].iter().sum();
+            sum / u64::from(LANES)
+        });
         Ok(Sample {
             edges,
             wedges: of_rows[0],
@@ -81,6 +90,7 @@ impl Sample {
             sampled_wedges,
             triangles,
             high_triangles,
+            near,
         })
     }
 
@@ -111,9 +121,12 @@ impl Sample {
         if enough { self.hub_edges } else { 0 }
     }
 
-    /// Whether so few wedges close that signatures pay.
-    pub fn filtering_pays(&self, policy: &Policy) -> bool {
-        // Triangles are below 2⁴⁷.
-        self.triangles * 1_000 <= u64::from(policy.filter_most_permille) * self.sampled
+    /// Whether so few wedges close that signatures pay: those of a byte if the rows are `sparse`. What saves
+    /// reading few entries at random does not pay where most are near.
+    pub fn filtering_pays(&self, policy: &Policy, sparse: bool) -> bool {
+        let most = if sparse { policy.byte_most_permille } else { policy.filter_most_permille };
+        // Triangles are below 2⁵².
+        self.triangles * 1_000 <= u64::from(most) * self.sampled
+            && !(sparse && self.near * 2 > self.sampled)
     }
 }

@@ -70,6 +70,7 @@ impl Method {
             filter_least_row: u32::MAX,
             sample_step: 251,
             filter_most_permille: 0,
+            byte_most_permille: 0,
         },
         counters: 1_024,
         longest_with_thirds: LONGEST_WITH_THIRDS,

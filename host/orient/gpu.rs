@@ -11,8 +11,10 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::order_runs::MOST_STEPS;
 use tribin_kernels::{degrees, orient, ranks};
 
+use super::vertex_order::{LEAST_ENTRIES, VertexOrder};
+use crate::clean::Figures;
 use crate::clean::gpu::figures_of_degrees;
-use crate::device::radix_sort::{self, Histograms};
+use crate::device::radix_sort::Histograms;
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
 const BLOCKS: u32 = 8;
@@ -47,9 +49,6 @@ pub enum KeySort {
     Tails,
 }
 
-/// Fewest entries that are sorted by tails: a pass over fewer costs less than to know the wedges.
-const TAILS_LEAST_ENTRIES: u64 = 1 << 22;
-
 /// Most wedges for an entry, by degrees that count duplicates, of a graph that is sorted by tails. A key is
 /// compared with less than twice as many on average: a row is no longer than its vertex' degree.
 const TAILS_MOST_WEDGES: u128 = 400;
@@ -61,7 +60,8 @@ const TAILS_MOST_ROW: u64 = 20;
 const TAILS_LEAST_SPARE_BITS: u32 = 5;
 
 impl KeySort {
-    /// What suits a graph with so many entries and these degrees (docs/measured.md has the times).
+    /// What suits a graph with so many entries, these degrees, and their figures (docs/measured.md has the
+    /// times).
     ///
     /// # Errors
     /// What the device reports.
@@ -69,16 +69,15 @@ impl KeySort {
         device: &D,
         entries: u64,
         degrees: &Degrees<D>,
+        figures: &Figures,
     ) -> Result<KeySort, D::Error> {
-        let vertices = degrees.degree.len();
-        if !has_short_runs(entries, vertices) {
+        let few_wedges = figures.wedges <= TAILS_MOST_WEDGES * u128::from(entries);
+        if !few_wedges || !has_short_runs(entries, degrees.degree.len()) {
             return Ok(KeySort::Whole);
         }
-        let wedges = figures_of_degrees(device, &degrees.degree)?.wedges;
-        let self_loops = degrees.self_loops.to_vec(device)?[0];
         // Self-loops are one run, and one that is too long is found after the sort.
-        let tails = wedges <= TAILS_MOST_WEDGES * u128::from(entries)
-            && self_loops <= u64::from(MOST_STEPS);
+        let self_loops = degrees.self_loops.to_vec(device)?[0];
+        let tails = self_loops <= u64::from(MOST_STEPS);
         Ok(if tails { KeySort::Tails } else { KeySort::Whole })
     }
 
@@ -122,7 +121,7 @@ pub enum EdgeOrder {
 fn has_short_runs(entries: u64, vertices: u64) -> bool {
     let rank_bits = rank_bits(vertices);
     let spare_bits = rank_bits.next_multiple_of(8) - rank_bits;
-    entries >= TAILS_LEAST_ENTRIES
+    entries >= LEAST_ENTRIES
         && (entries <= TAILS_MOST_ROW * vertices || spare_bits >= TAILS_LEAST_SPARE_BITS)
 }
 
@@ -162,6 +161,14 @@ impl<D: Device> Degrees<D> {
         )
     }
 
+    /// The figures of a graph of these degrees and so many edges.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn figures(&self, device: &D, edges: u64) -> Result<Figures, D::Error> {
+        Ok(Figures { edges, ..figures_of_degrees(device, &self.degree)? })
+    }
+
     /// How the edges are sorted.
     ///
     /// # Errors
@@ -194,7 +201,7 @@ pub fn count_degrees<D: Device>(
     Ok(degrees)
 }
 
-/// Ranks the vertices `0..vertices` by degree and turns the edges into keys.
+/// Ranks the vertices `0..vertices` and turns the edges into keys.
 ///
 /// # Errors
 /// What the device reports.
@@ -204,21 +211,47 @@ pub fn orient<D: Device>(
     vertices: u64,
 ) -> Result<OrientedKeys<D>, D::Error> {
     let degrees = count_degrees(device, &edges, vertices)?;
-    orient_by(device, edges, degrees)
+    let orientation = Orientation::for_degrees(device, &edges, &degrees, None)?;
+    orient_by(device, edges, degrees, orientation)
 }
 
-/// The same, and keeps the vertex of each rank: 4 bytes a vertex more.
-///
-/// # Errors
-/// What the device reports.
-pub fn orient_keeping_vertices<D: Device>(
-    device: &D,
-    edges: Buffer<u64, D>,
-    vertices: u64,
-) -> Result<OrientedKeys<D>, D::Error> {
-    let degrees = count_degrees(device, &edges, vertices)?;
-    let sort = KeySort::for_degrees(device, edges.len(), &degrees)?;
-    orient_sorting(device, edges, degrees, sort, true)
+/// How edges are turned into keys.
+pub struct Orientation<D: Device> {
+    /// The order of the vertices.
+    pub order: VertexOrder<D>,
+    /// By how much of a key the edges are sorted.
+    pub sort: KeySort,
+    /// Whether the vertex of each rank is kept: 4 bytes a vertex.
+    pub keep_vertices: bool,
+}
+
+impl<D: Device> Orientation<D> {
+    /// What suits a graph of these edges and degrees, with the figures of the degrees if they are known;
+    /// vertices are not kept.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn for_degrees(
+        device: &D,
+        edges: &Buffer<u64, D>,
+        degrees: &Degrees<D>,
+        figures: Option<Figures>,
+    ) -> Result<Self, D::Error> {
+        let (order, sort) = if edges.len() < LEAST_ENTRIES {
+            (VertexOrder::Degrees, KeySort::Whole)
+        } else {
+            let figures = match figures {
+                Some(figures) => figures,
+                None => degrees.figures(device, edges.len())?,
+            };
+            let vertices = degrees.degree.len();
+            (
+                VertexOrder::for_edges(device, edges, vertices, &figures)?,
+                KeySort::for_degrees(device, edges.len(), degrees, &figures)?,
+            )
+        };
+        Ok(Orientation { order, sort, keep_vertices: false })
+    }
 }
 
 /// Ranks the vertices by these degrees and turns the edges into keys.
@@ -229,37 +262,20 @@ pub fn orient_by<D: Device>(
     device: &D,
     edges: Buffer<u64, D>,
     degrees: Degrees<D>,
-) -> Result<OrientedKeys<D>, D::Error> {
-    let sort = KeySort::for_degrees(device, edges.len(), &degrees)?;
-    orient_sorting(device, edges, degrees, sort, false)
-}
-
-/// [`orient_by`] for a given sort; keeps the vertex of each rank if that is asked for.
-///
-/// # Errors
-/// What the device reports.
-pub fn orient_sorting<D: Device>(
-    device: &D,
-    edges: Buffer<u64, D>,
-    degrees: Degrees<D>,
-    sort: KeySort,
-    keep_vertices: bool,
+    orientation: Orientation<D>,
 ) -> Result<OrientedKeys<D>, D::Error> {
     let Degrees { degree, self_loops, .. } = degrees;
+    let Orientation { order, sort, keep_vertices } = orientation;
     let (m, vertices) = (edges.len(), degree.len());
     let most = device.multiprocessors() * BLOCKS;
     let over_vertices = Shape::cover(vertices, ranks::BLOCK, most);
-    let mut classes = Buffer::uninitialized(device, vertices)?;
-    ranks::class_keys(device, over_vertices, degree.view(), classes.view_mut(), vertices)?;
-    let histograms = Histograms::of_keys(device, classes.view(), ranks::CLASS_SHIFT, 8)?;
-    let other = Buffer::uninitialized(device, vertices)?;
-    let by_class = radix_sort::sort(device, classes, other, histograms, ranks::CLASS_SHIFT)?.keys;
+    let in_order = order.vertices(device, &degree)?;
     let mut rank = Buffer::uninitialized(device, vertices)?;
     let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
     ranks::assign_ranks(
         device,
         over_vertices,
-        by_class.view(),
+        in_order.view(),
         degree.view(),
         rank.view_mut(),
         degree_of_rank.view_mut(),
@@ -269,7 +285,7 @@ pub fn orient_sorting<D: Device>(
         Buffer::uninitialized(device, if keep_vertices { vertices } else { 0 })?;
     if keep_vertices {
         let kept = vertex_of_rank.view_mut();
-        ranks::vertices_of_ranks(device, over_vertices, by_class.view(), kept, vertices)?;
+        ranks::vertices_of_ranks(device, over_vertices, in_order.view(), kept, vertices)?;
     }
 
     let rank_bits = rank_bits(vertices);
@@ -303,7 +319,7 @@ pub fn orient_sorting<D: Device>(
 
 #[cfg(test)]
 mod tests {
-    use super::{KeySort, TAILS_LEAST_ENTRIES, has_short_runs};
+    use super::{KeySort, LEAST_ENTRIES, has_short_runs};
 
     #[test]
     fn large_graphs_with_short_rows_are_sorted_by_tails() {
@@ -311,8 +327,8 @@ mod tests {
         let vertices = 1 << 22;
         for (entries, expected) in [
             (0, false),
-            (TAILS_LEAST_ENTRIES - 1, false),
-            (TAILS_LEAST_ENTRIES, true),
+            (LEAST_ENTRIES - 1, false),
+            (LEAST_ENTRIES, true),
             (20 * vertices, true),
             (20 * vertices + 1, false),
         ] {

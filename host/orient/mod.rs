@@ -2,6 +2,7 @@
 
 pub mod cpu;
 pub mod gpu;
+pub mod vertex_order;
 
 /// A simple graph whose every edge points from the higher rank (lower degree) to the lower rank
 /// (higher degree): the form every forward engine counts on (paper 004, section II-B).

@@ -12,10 +12,6 @@ pub const BLOCK: u32 = 64;
 /// or two a thread, a long intersection holds up two warps and not a share of the whole graph.
 pub const BLOCKS_PER_MULTIPROCESSOR: u32 = 1024;
 
-/// Entries of a list that [`sample_merge`] merges at most: the longest of a sample's edges would take
-/// longer than all others together.
-pub const SAMPLE_MOST: u32 = 32;
-
 /// Words that the counts of the blocks are spread over, so that additions do not queue at one.
 pub const TOTALS: u64 = 256;
 
@@ -48,41 +44,6 @@ kernel! {
             i += stride;
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
-    }
-}
-
-kernel! {
-    /// Merges every `step`-th edge, from the first on, as `forward_merge` does, a thread for each; of long
-    /// lists, only the first [`SAMPLE_MOST`] entries. Adds the triangles to the first [`TOTALS`] of `totals`,
-    /// those of edges whose head's rank is at least `high` to the next, and the entries before the edge,
-    /// which are its wedges, to the last.
-    pub fn sample_merge(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, m: u64, step: u64,
-        high: u32
-    )
-    requires {
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= 3 * TOTALS, step < 1 << 31,
-    }
-    {
-        let i = thread::index_1d() * step;
-        let (mut count, mut high_count, mut wedges) = (0, 0, 0);
-        if i < m {
-            let lists = Lists::of(tails, heads, rows, i as u32);
-            let lists = Lists {
-                prefix_len: lists.prefix_len.min(SAMPLE_MOST),
-                row_len: lists.row_len.min(SAMPLE_MOST),
-                ..lists
-            };
-            count = u64::from(lists.merge(heads));
-            wedges = u64::from(lists.prefix_len);
-            if heads.get(i) >= high {
-                high_count = count;
-            }
-        }
-        let total = u64::from(thread::block_idx_x()) % TOTALS;
-        block_add_to(totals, total, count);
-        block_add_to(totals, TOTALS + total, high_count);
-        block_add_to(totals, 2 * TOTALS + total, wedges);
     }
 }
 

@@ -1,6 +1,6 @@
-//! Ranks: an order of the vertices that agrees with their degrees.
+//! Ranks: an order of the vertices, by degree as a rule.
 //!
-//! Vertices are sorted by an 8-bit class of their degree, which one pass of the radix sort does,
+//! Unless [`neighbourhoods`](crate::neighbourhoods) serve better, vertices are sorted by an 8-bit class of their degree, which one pass of the radix sort does,
 //! and by id within a class. Any order of the vertices orients the edges without cycles, so any
 //! gives the exact count; one that agrees with the degrees bounds the rows (paper 004, section
 //! II-B). Classes are exact below 16 and an eighth of a power of two wide above, so a row is at
@@ -12,8 +12,11 @@ use tribin_device::{kernel, thread};
 /// Threads in a block.
 pub const BLOCK: u32 = 256;
 
-/// The first bit of the class in a key of [`class_keys`].
-pub const CLASS_SHIFT: u32 = 32;
+/// Bits of the vertex in a key; what it is sorted by stands above.
+pub const ID_BITS: u32 = 32;
+
+/// Bits of the class in a key of [`class_keys`].
+pub const CLASS_BITS: u32 = 8;
 
 /// The class of isolated vertices: the last.
 pub const ISOLATED: u32 = 255;
@@ -39,14 +42,28 @@ kernel! {
         let mut v = thread::index_1d();
         while v < n {
             let class = degree_class(degrees.get(v));
-            keys.set(v, u64::from(class) << CLASS_SHIFT | v);
+            keys.set(v, u64::from(class) << ID_BITS | v);
             v += stride;
         }
     }
 }
 
 kernel! {
-    /// From the sorted keys of [`class_keys`]: `rank[v]` for every vertex, and `degree_of_rank`.
+    /// `keys[v]` = `v`: the keys of the vertices in the order of their ids.
+    pub fn id_keys(keys: InOut<u64>, n: u64)
+    requires { keys.len() >= n, n <= 1 << 32 }
+    {
+        let stride = thread::grid_size();
+        let mut v = thread::index_1d();
+        while v < n {
+            keys.set(v, v);
+            v += stride;
+        }
+    }
+}
+
+kernel! {
+    /// From sorted keys, with each vertex in the low [`ID_BITS`] of one: `rank[v]` for every vertex, and `degree_of_rank`.
     pub fn assign_ranks(
         keys: In<u64>, degrees: In<u32>, rank: InOut<u32>, degree_of_rank: InOut<u32>, n: u64
     )
@@ -67,7 +84,7 @@ kernel! {
 }
 
 kernel! {
-    /// `vertices[r]` = the vertex of rank `r`, from the sorted keys of [`class_keys`].
+    /// `vertices[r]` = the vertex of rank `r`, from sorted keys as in [`assign_ranks`].
     pub fn vertices_of_ranks(keys: In<u64>, vertices: InOut<u32>, n: u64)
     requires { keys.len() >= n, vertices.len() >= n, n <= 1 << 32 }
     {

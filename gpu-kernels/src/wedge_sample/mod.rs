@@ -1,0 +1,71 @@
+//! How many wedges close, from a sample.
+
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, thread};
+
+use crate::forward::TOTALS;
+use crate::primitives::{block_add_to, lower_bound};
+
+/// Threads in a block.
+pub const BLOCK: u32 = 128;
+
+/// Lanes that look at an edge, a wedge each. Sums are in units of one part of so many.
+pub const LANES: u32 = 8;
+
+/// Sums of [`TOTALS`] words each.
+pub const SUMS: u64 = 4;
+
+kernel! {
+    /// Looks at every `step`-th edge, from the first on, and of each at up to [`LANES`] of its wedges, evenly
+    /// spaced, which stand for all. Adds to the first [`TOTALS`] of `totals` the triangles that these make
+    /// probable, [`LANES`] for each; to the next those of edges whose head's rank is at least `high`; to the
+    /// next the wedges; and to the last the edges whose ranks are at most `reach` apart, [`LANES`] for each.
+    ///
+    /// Edges and rows as in `forward_merge`. The wedges of the edge at place i are the entries before it in its
+    /// row. They are spaced evenly because what stands first in a row is not like the rest: hubs, or
+    /// vertices far away.
+    ///
+    /// [`LANES`] threads for each edge of the sample. Rows have fewer than 2²⁰ entries, and so each sum is below
+    /// 2⁵⁵.
+    pub fn sample_wedges(
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, m: u64, step: u64,
+        high: u32, reach: u32
+    )
+    requires {
+        tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= SUMS * TOTALS,
+        (1..1 << 31).contains(&step),
+    }
+    {
+        let thread = thread::index_1d();
+        let i = thread / u64::from(LANES) * step;
+        let lane = (thread % u64::from(LANES)) as u32;
+        let (mut triangles, mut high_triangles, mut wedges, mut near) = (0, 0, 0, 0);
+        if i < m {
+            let (tail, head) = (tails.get(i), heads.get(i));
+            if tail - head <= reach {
+                near = 1;
+            }
+            let start = rows.get(u64::from(tail)) as u32;
+            let len = i as u32 - start;
+            if lane < len {
+                // Each lane's part of the wedges: one, or more of a longer prefix.
+                let part = u64::from(len.max(LANES));
+                wedges = part;
+                let at = start + (u64::from(lane) * part / u64::from(LANES)) as u32;
+                let vertex = heads.get(u64::from(at));
+                let row = rows.get(u64::from(head));
+                let (row, end) = (row as u32, (row >> 32) as u32);
+                let place = lower_bound(heads, row, end, vertex);
+                if place < end && heads.get(u64::from(place)) == vertex {
+                    triangles = part;
+                    high_triangles = if head >= high { part } else { 0 };
+                }
+            }
+        }
+        let total = u64::from(thread::block_idx_x()) % TOTALS;
+        block_add_to(totals, total, triangles);
+        block_add_to(totals, TOTALS + total, high_triangles);
+        block_add_to(totals, 2 * TOTALS + total, wedges);
+        block_add_to(totals, 3 * TOTALS + total, near);
+    }
+}

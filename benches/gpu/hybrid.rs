@@ -6,7 +6,7 @@ use tribin::engine::forward_gpu::{self, CountShape};
 use tribin::engine::hybrid_gpu::{HybridCount, count_oriented};
 use tribin::engine::policy::Policy;
 use tribin::engine::sample_gpu::Sample;
-use tribin::engine::{byte_signatures_gpu, signatures_gpu};
+use tribin::engine::{byte_signatures_gpu, row_segments_gpu, signatures_gpu};
 
 use tribin_device::launch::{Buffer, Device};
 
@@ -144,12 +144,14 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
     let sample = Sample::of(gpu, &oriented, &base)?;
     println!(
         "{name}: {} edges, {triangles} triangles, {:.1} oriented wedges an edge; sample: {:.2} \
-         triangles an edge, {:.2}% of the wedges close, {:.2}% high",
+         triangles an edge, {:.2}% of the wedges close, {:.2}% high; {:.1}% of the edges near, {:.1}% joined",
         oriented.edges,
         sample.wedges as f64 / sample.edges as f64,
         sample.triangles as f64 / sample.sampled as f64,
         100.0 * sample.triangles as f64 / sample.sampled_wedges as f64,
         100.0 * sample.high_triangles as f64 / sample.sampled_wedges as f64,
+        100.0 * sample.near as f64 / sample.sampled as f64,
+        100.0 * sample.joined as f64 / sample.sampled as f64,
     );
     println!("  {:36} count {:8.3}", "forward_merge", samples[samples.len() / 2]);
     bench_filter(runs, triangles, "row_signatures", || {
@@ -165,6 +167,15 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
         let signatures = byte_signatures_gpu::signatures(gpu, &oriented)?;
         let made = gpu.mark()?;
         let count = byte_signatures_gpu::count_oriented(gpu, &oriented, &signatures)?;
+        let end = gpu.mark()?;
+        Ok((count, gpu.seconds_between(&start, &made)?, gpu.seconds_between(&made, &end)?))
+    })?;
+    bench_filter(runs, triangles, "row_segments", || {
+        let start = gpu.mark()?;
+        let segments = row_segments_gpu::segments(gpu, &oriented)?;
+        let made = gpu.mark()?;
+        let count =
+            row_segments_gpu::count_oriented(gpu, &oriented, &segments, CountShape::default())?;
         let end = gpu.mark()?;
         Ok((count, gpu.seconds_between(&start, &made)?, gpu.seconds_between(&made, &end)?))
     })?;

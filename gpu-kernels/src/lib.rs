@@ -18,6 +18,7 @@
 //! | [`forward`] | `forward_merge` | two-pointer intersection of each edge's rows | 004 III-C |
 //! | [`row_signatures`] | `row_signatures`, `filter_search` | wedges that do not close, dropped by signatures of the rows | |
 //! | [`byte_signatures`] | `byte_signatures`, `filter_merge` | edges that close no triangle, dropped by a byte for each row | |
+//! | [`row_segments`] | `row_segments`, `merge_segments` | rows as words of 32 ranks, merged | 002 III-B4, 004 III-C |
 //! | [`merge_path`] | `merge_path` | intersections cut into equal shares for lanes | 001 |
 //! | [`bit_tiles`] | `bit_segments_W`, `list_wide_rows`, `count_wide_rows_W`, `count_packed_rows_W` | rows as segments of W bits, AND and popcount | 002 |
 //! | [`hub_product`] | `hub_matrix`, `hub_common_bits`, `hub_product_bits`, `hub_product_bytes` | triangles among hubs as a product of matrices | 004's future work |
@@ -55,6 +56,7 @@ pub mod primitives;
 pub mod radix_sort;
 pub mod ranks;
 pub mod row_bits;
+pub mod row_segments;
 pub mod row_signatures;
 pub mod triangle_lists;
 pub mod truss_peel;

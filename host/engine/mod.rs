@@ -13,6 +13,7 @@ pub mod local_gpu;
 pub mod merge_path_gpu;
 pub mod policy;
 pub mod radix_gpu;
+pub mod row_segments_gpu;
 pub mod sample_gpu;
 pub mod signatures_gpu;
 pub mod support_cpu;

@@ -35,6 +35,8 @@ pub struct Policy {
     /// bit has to be looked up: where rows are of one length, and more where they are not
     /// ([`Sample::grouping_pays`](super::sample_gpu::Sample::grouping_pays)).
     pub high_most_permille: u32,
+    /// Such wedges may be more in proportion where there are more than so many wedges an edge; at least 1.
+    pub high_wedges: u32,
     /// If fewer of 1,000 edges are in groups, none are: every edge is merged in place.
     pub least_grouped_permille: u32,
     /// Most edges of a work item, from 1 to 2¹⁵.
@@ -62,6 +64,11 @@ pub struct Policy {
     pub filter_most_permille: u32,
     /// and those of a byte if they have at most so many.
     pub byte_most_permille: u32,
+    /// What is left is merged as segments of 32 ranks if there are at least so many wedges of the oriented graph
+    /// for each edge...
+    pub segment_least_wedges: u32,
+    /// ... and at least so many of 1,000 entries are in one segment with the entry before.
+    pub segment_least_joined_permille: u32,
 }
 
 /// Hubs of every policy that has a matrix, and the fewest edges among them that it is made for: the memory
@@ -95,6 +102,7 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         least_row: 1,
         group_least_wedges: 20,
         high_most_permille: 30,
+        high_wedges: 80,
         least_grouped_permille: 125,
         chunk: 1_024,
         stream_lanes_log2: 3,
@@ -107,6 +115,8 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         sample_step: 251,
         filter_most_permille: 1_000,
         byte_most_permille: 300,
+        segment_least_wedges: 8,
+        segment_least_joined_permille: 650,
     },
 )];
 

@@ -35,6 +35,8 @@ pub struct Sample {
     pub high_triangles: u64,
     /// Edges of the sample whose ranks are near each other.
     pub near: u64,
+    /// Edges of the sample whose head is in a segment of 32 ranks with the entry before it in its row.
+    pub joined: u64,
 }
 
 impl Sample {
@@ -76,7 +78,7 @@ impl Sample {
         )?;
         let sums = sums.to_vec(device)?;
         let (looked_at, of_rows) = sums.split_at((SUMS * TOTALS) as usize);
-        let [triangles, high_triangles, sampled_wedges, near] = [0, 1, 2, 3].map(|k| {
+        let [triangles, high_triangles, sampled_wedges, near, joined] = [0, 1, 2, 3, 4].map(|k| {
             // Each below 2⁵⁵ (`sample_wedges` says why).
             let sum: u64 = looked_at[k * TOTALS as usize..][..TOTALS as usize].iter().sum();
             sum / u64::from(LANES)
@@ -91,6 +93,7 @@ impl Sample {
             triangles,
             high_triangles,
             near,
+            joined,
         })
     }
 
@@ -98,10 +101,13 @@ impl Sample {
     /// close where a set bit has to be looked up.
     ///
     /// The more unequal the rows, the longer a merge takes: lanes wait for the longest of their warp. So
-    /// many more look-ups are worth it.
+    /// many more look-ups are worth it; and so they are where rows are long, of which row bits read a half.
     pub fn grouping_pays(&self, policy: &Policy) -> bool {
         let high = u128::from(self.high_triangles) * 1_000_000;
-        let most = u128::from(policy.high_most_permille) * self.inequality_permille();
+        let long = u128::from(policy.high_wedges) * u128::from(self.edges);
+        let longer = u128::from(self.wedges).max(long);
+        let most = u128::from(policy.high_most_permille) * self.inequality_permille() * longer
+            / long.max(1);
         self.wedges >= u64::from(policy.group_least_wedges) * self.edges
             && high <= u128::from(self.sampled_wedges).saturating_mul(most)
     }
@@ -119,6 +125,14 @@ impl Sample {
         let enough = self.hub_edges >= u64::from(policy.hub_least_edges)
             && self.hub_edges * 1_000 >= u64::from(policy.hub_least_permille) * self.edges;
         if enough { self.hub_edges } else { 0 }
+    }
+
+    /// Whether rows have so many entries, and so many of them in one segment with others, that merging segments
+    /// pays.
+    pub fn segments_pay(&self, policy: &Policy) -> bool {
+        let joined = u64::from(policy.segment_least_joined_permille);
+        self.wedges >= u64::from(policy.segment_least_wedges) * self.edges
+            && self.joined * 1_000 >= joined * self.sampled
     }
 
     /// Whether so few wedges close that signatures pay: those of a byte if the rows are `sparse`. What saves

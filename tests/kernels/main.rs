@@ -23,6 +23,7 @@ mod orient;
 mod primitives;
 mod radix_sort;
 mod ranks;
+mod row_segments;
 mod row_signatures;
 mod rows;
 mod triangle_lists;

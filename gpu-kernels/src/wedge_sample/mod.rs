@@ -5,6 +5,7 @@ use tribin_device::{kernel, thread};
 
 use crate::forward::TOTALS;
 use crate::primitives::{block_add_to, lower_bound};
+use crate::row_segments::WIDTH;
 
 /// Threads in a block.
 pub const BLOCK: u32 = 128;
@@ -13,13 +14,15 @@ pub const BLOCK: u32 = 128;
 pub const LANES: u32 = 8;
 
 /// Sums of [`TOTALS`] words each.
-pub const SUMS: u64 = 4;
+pub const SUMS: u64 = 5;
 
 kernel! {
     /// Looks at every `step`-th edge, from the first on, and of each at up to [`LANES`] of its wedges, evenly
     /// spaced, which stand for all. Adds to the first [`TOTALS`] of `totals` the triangles that these make
     /// probable, [`LANES`] for each; to the next those of edges whose head's rank is at least `high`; to the
-    /// next the wedges; and to the last the edges whose ranks are at most `reach` apart, [`LANES`] for each.
+    /// next the wedges; and to the next the edges whose ranks are at most `reach` apart, [`LANES`] for each; and
+    /// to the last, as many for each edge whose head is in one segment of [`row_segments`](crate::row_segments)
+    /// with the entry before it in its row.
     ///
     /// Edges and rows as in `forward_merge`. The wedges of the edge at place i are the entries before it in its
     /// row. They are spaced evenly because what stands first in a row is not like the rest: hubs, or
@@ -39,7 +42,8 @@ kernel! {
         let thread = thread::index_1d();
         let i = thread / u64::from(LANES) * step;
         let lane = (thread % u64::from(LANES)) as u32;
-        let (mut triangles, mut high_triangles, mut wedges, mut near) = (0, 0, 0, 0);
+        let (mut triangles, mut high_triangles, mut wedges) = (0, 0, 0);
+        let (mut near, mut joined) = (0, 0);
         if i < m {
             let (tail, head) = (tails.get(i), heads.get(i));
             if tail - head <= reach {
@@ -47,6 +51,9 @@ kernel! {
             }
             let start = rows.get(u64::from(tail)) as u32;
             let len = i as u32 - start;
+            if len > 0 && heads.get(i - 1) / WIDTH == head / WIDTH {
+                joined = 1;
+            }
             if lane < len {
                 // Each lane's part of the wedges: one, or more of a longer prefix.
                 let part = u64::from(len.max(LANES));
@@ -67,5 +74,6 @@ kernel! {
         block_add_to(totals, TOTALS + total, high_triangles);
         block_add_to(totals, 2 * TOTALS + total, wedges);
         block_add_to(totals, 3 * TOTALS + total, near);
+        block_add_to(totals, 4 * TOTALS + total, joined);
     }
 }

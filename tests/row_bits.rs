@@ -44,6 +44,18 @@ const ALL_GROUPED: Policy = Policy {
     filter_least_row: 0,
     sample_step: 1,
     filter_most_permille: u32::MAX,
+    byte_most_permille: 0,
+};
+
+/// No edge has a group, and all rows are taken for short ones: a byte for each tells the edges apart,
+/// unless most ranks are near.
+const BYTES: Policy = Policy {
+    least_grouped_permille: 1_001,
+    filter_least_edges: 0,
+    filter_least_row: u32::MAX,
+    filter_most_permille: 0,
+    byte_most_permille: u32::MAX,
+    ..ALL_GROUPED
 };
 
 fn oriented<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -> DeviceGraph<D> {
@@ -119,6 +131,9 @@ fn policies() -> Vec<Policy> {
             filter_most_permille: 800,
             ..ALL_GROUPED
         },
+        Policy { byte_most_permille: 0, ..BYTES },
+        Policy { filter_least_edges: 30, filter_least_row: 3, byte_most_permille: 500, ..BYTES },
+        BYTES,
         Policy { hubs: 512, ..ALL_GROUPED },
         Policy {
             hubs: 512,
@@ -267,6 +282,8 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
             sampled_wedges: all,
             triangles: all,
             high_triangles: of_high,
+            // Of fewer than 256 ranks, none are near.
+            near: 0,
         };
         assert_eq!(sample, expected);
         let counted = count(&device, &graph, &policy).unwrap();
@@ -279,6 +296,72 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
     assert_eq!((high(0), high(29)), (n * (n - 1) / 2, 0));
     for exact in 1..29 {
         high(exact);
+    }
+}
+
+/// A ring whose vertices are joined to those so many further on: of one degree, and so ranked by id.
+fn ring(vertices: u32, steps: &[u32]) -> Vec<[u32; 2]> {
+    (0..vertices).flat_map(|v| steps.iter().map(move |s| [v, (v + s) % vertices])).collect()
+}
+
+/// Ranks are near if they are at most a 256th of all apart: four, of 1,024.
+#[test]
+fn a_sample_finds_edges_between_near_ranks() {
+    if !devices::emulator() {
+        return;
+    }
+    let device = Emulator::with(Config::seeded(5));
+    let ranks = 1_024u64;
+    let graph = oriented(&device, &ring(ranks as u32, &[1, 4, 5, 100]));
+    let near = |sample_step| {
+        let sample = Sample::of(&device, &graph, &Policy { sample_step, ..BYTES }).unwrap();
+        assert_eq!(sample.sampled, (4 * ranks).div_ceil(u64::from(sample_step)));
+        sample.near
+    };
+    // All but those across the end of the ring: one of step 1, and four of step 4.
+    assert_eq!(near(1), 2 * ranks - 1 - 4);
+    // The row of rank 0 is empty: the first edge is that from 1 to 0.
+    assert_eq!(near(1 << 30), 1);
+}
+
+#[test]
+fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
+    if !devices::emulator() {
+        return;
+    }
+    let device = Emulator::with(Config::seeded(6));
+    let ranks = 1_024u32;
+    // Steps 200, 300 and 500 close a triangle for every vertex; 1 to 3 close some more.
+    for (steps, near) in
+        [(&[200, 300, 500][..], false), (&[200, 500, 300, 1], false), (&[1, 2, 3, 200], true)]
+    {
+        let edges = ring(ranks, steps);
+        let triangles = brute_force(&edges);
+        assert!(triangles >= u64::from(ranks), "{triangles} triangles");
+        let graph = oriented(&device, &edges);
+        let filtered = |policy: &Policy| {
+            let sizes = check(&device, &graph, triangles, policy);
+            assert_eq!(sizes.filtered + sizes.in_place, graph.edges, "{sizes:?}");
+            sizes.filtered > 0
+        };
+        let (m, each) = (graph.edges as u32, steps.len() as u32);
+        let sample = Sample::of(&device, &graph, &BYTES).unwrap();
+        assert_eq!(sample.near * 2 > sample.sampled, near, "{sample:?}");
+        assert_eq!(filtered(&BYTES), !near);
+        // As many edges as are asked for are enough, and as many for each rank are too many.
+        assert_eq!(filtered(&Policy { filter_least_edges: m, ..BYTES }), !near);
+        assert!(!filtered(&Policy { filter_least_edges: m + 1, ..BYTES }));
+        assert_eq!(filtered(&Policy { filter_least_row: each + 1, ..BYTES }), !near);
+        assert!(!filtered(&Policy { filter_least_row: each, ..BYTES }));
+        // Rows that are not short go by the other filter, wherever their ranks are.
+        let other = Policy { filter_most_permille: u32::MAX, byte_most_permille: 0, ..BYTES };
+        assert!(filtered(&Policy { filter_least_row: each, ..other }));
+        assert!(!filtered(&other));
+        // Prefixes have at most three entries: the sample is exact.
+        assert_eq!(sample.triangles, triangles);
+        let permille = (triangles * 1_000).div_ceil(sample.sampled) as u32;
+        assert_eq!(filtered(&Policy { byte_most_permille: permille, ..BYTES }), !near);
+        assert!(!filtered(&Policy { byte_most_permille: permille - 1, ..BYTES }));
     }
 }
 
@@ -321,7 +404,8 @@ fn any_policy() -> impl Strategy<Value = Policy> {
     let ranks = prop_oneof![1u32..80, Just(u32::MAX)];
     let bits = prop_oneof![(0u32..80, 0u32..5), Just((57_344, 13))];
     let merge_most = prop_oneof![0u32..40, Just(u32::MAX)];
-    let filter = (0u32..200, 1u32..9, 0u32..2_000);
+    let filter_least_row = prop_oneof![0u32..8, Just(u32::MAX)];
+    let filter = (0u32..200, filter_least_row, 1u32..9, 0u32..2_000, 0u32..2_000);
     (
         (ranks, bits),
         1u32..12,
@@ -341,10 +425,11 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                 share,
                 chunk,
                 stream,
-                (search, (filter_least_edges, sample_step, filter_most_permille)),
+                (search, filter),
                 merge_most,
                 warps,
             )| {
+                let (filter_least_edges, filter_least_row, sample_step, filter, bytes) = filter;
                 Policy {
                     hubs: 0,
                     hub_least_edges: 0,
@@ -365,9 +450,10 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                     merge_most,
                     search_lanes_log2: search,
                     filter_least_edges,
-                    filter_least_row: 0,
+                    filter_least_row,
                     sample_step,
-                    filter_most_permille,
+                    filter_most_permille: filter,
+                    byte_most_permille: bytes,
                 }
             },
         )

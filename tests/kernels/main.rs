@@ -7,6 +7,7 @@
 mod adopt;
 mod binning;
 mod bit_tiles;
+mod byte_signatures;
 #[path = "../support/devices.rs"]
 mod chosen;
 mod contents;
@@ -18,6 +19,7 @@ mod edge_support;
 mod figures;
 mod forward;
 mod merge_path;
+mod neighbourhoods;
 mod order_runs;
 mod orient;
 mod primitives;
@@ -30,4 +32,5 @@ mod triangle_lists;
 mod truss_peel;
 mod unique;
 mod vertex_results;
+mod wedge_sample;
 mod wedges;

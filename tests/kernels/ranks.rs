@@ -1,7 +1,9 @@
 use anyhow::Result;
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::ranks::{BLOCK, assign_ranks, class_keys, degree_class, vertices_of_ranks};
+use tribin_kernels::ranks::{
+    BLOCK, assign_ranks, class_keys, degree_class, id_keys, vertices_of_ranks,
+};
 
 use crate::contents::{Content, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
@@ -54,6 +56,28 @@ impl Case for ClassKeys {
         class_keys(device, self.shape, degrees.view(), keys.view_mut(), self.n as u64)?;
         ensure_holds("keys", device, &keys, &expected)
     }
+}
+
+#[derive(Debug)]
+struct IdKeys(usize, Shape);
+
+impl Case for IdKeys {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        const UNTOUCHED: u64 = 0xabab_abab_abab_abab;
+        let &IdKeys(n, shape) = self;
+        let expected: Vec<u64> = (0..n as u64).chain([UNTOUCHED; 2]).collect();
+        let mut keys = Buffer::from_host(device, &vec![UNTOUCHED; n + 2])?;
+        id_keys(device, shape, keys.view_mut(), n as u64)?;
+        ensure_holds("keys", device, &keys, &expected)
+    }
+}
+
+#[test]
+fn id_keys_are_the_vertices() {
+    let kernel = Kernel::named("id_keys");
+    kernel.everywhere(sizes_and_shapes().map(|(n, shape)| IdKeys(n, shape)));
+    kernel.on_gpu(|| striding_shapes(1_000_003, BLOCK).map(|s| IdKeys(1_000_003, s)).into());
+    kernel.report();
 }
 
 #[derive(Debug)]

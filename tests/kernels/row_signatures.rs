@@ -1,6 +1,6 @@
 use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::forward::{self, SAMPLE_MOST, TOTALS, sample_merge};
+use tribin_kernels::forward::TOTALS;
 use tribin_kernels::row_signatures::{
     BLOCK, FILTER_SHARED_BYTES, FIRST_BIT, MAKE_SHARED_BYTES, RANKS, ROW_WORDS, filter_search,
     first_bit, row_signatures, second_bit,
@@ -81,52 +81,6 @@ impl Case for Filter {
     }
 }
 
-/// The wedges and the triangles of an edge among the first entries of its two lists.
-fn starts(graph: &Rows, place: u32) -> (u64, u64) {
-    let (u, a) = (graph.tails[place as usize], graph.heads[place as usize]);
-    let first = |row: &[u32]| row.iter().copied().take(SAMPLE_MOST as usize).collect::<Vec<_>>();
-    let prefix: Vec<u32> = graph.row(u).iter().copied().filter(|&w| w < a).collect();
-    let (prefix, row) = (first(&prefix), first(graph.row(a)));
-    (prefix.len() as u64, prefix.iter().filter(|w| row.contains(w)).count() as u64)
-}
-
-#[derive(Debug)]
-struct Sample(Rows, u32, u32);
-
-impl Case for Sample {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let Sample(graph, step, high) = self;
-        let m = graph.heads.len() as u64;
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
-        let rows = Buffer::from_host(device, &graph.rows)?;
-        let mut totals = Buffer::<u64, D>::zeroed(device, 3 * TOTALS)?;
-        sample_merge(
-            device,
-            Shape::cover(m.div_ceil(u64::from(*step)), forward::BLOCK, u32::MAX),
-            tails.view(),
-            heads.view(),
-            rows.view(),
-            totals.view_mut(),
-            m,
-            u64::from(*step),
-            *high,
-        )?;
-        let totals = totals.to_vec(device)?;
-        let found: Vec<u64> =
-            totals.chunks(TOTALS as usize).map(|sums| sums.iter().sum()).collect();
-        let mut expected = vec![0; 3];
-        for place in (0..m as u32).step_by(*step as usize) {
-            let (wedges, triangles) = starts(graph, place);
-            expected[0] += triangles;
-            expected[1] += if graph.heads[place as usize] >= *high { triangles } else { 0 };
-            expected[2] += wedges;
-        }
-        ensure!(found == expected, "{found:?}, expected {expected:?}");
-        Ok(())
-    }
-}
-
 /// Rows that go over several warps, that end with one, that begin at one; rows of 256 entries and
 /// more, whose signatures are nearly full.
 fn graphs() -> Vec<Rows> {
@@ -147,16 +101,5 @@ fn row_signatures_have_the_bits_of_their_entries() {
 fn filter_search_counts_what_looking_up_counts() {
     let kernel = Kernel::named("filter_search");
     kernel.everywhere(graphs().into_iter().map(Filter));
-    kernel.report();
-}
-
-#[test]
-fn sample_merge_counts_every_so_many_th_edge() {
-    let kernel = Kernel::named("sample_merge");
-    for step in [1, 2, 7, 1 << 30] {
-        for high in [0, 30, u32::MAX] {
-            kernel.everywhere(graphs().into_iter().map(|graph| Sample(graph, step, high)));
-        }
-    }
     kernel.report();
 }

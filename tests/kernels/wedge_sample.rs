@@ -1,0 +1,208 @@
+use anyhow::{Result, ensure};
+use proptest::prelude::*;
+use tribin_device::launch::{Buffer, Shape};
+use tribin_kernels::forward::TOTALS;
+use tribin_kernels::wedge_sample::{BLOCK, LANES, SUMS, sample_wedges};
+
+use crate::devices::{Case, Kernel, TestDevice};
+use crate::rows::Rows;
+
+/// What the kernel is to find of one edge, in units of one part of [`LANES`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Looked {
+    triangles: u64,
+    high_triangles: u64,
+    wedges: u64,
+    near: u64,
+}
+
+/// All wedges of an edge that has at most eight. Of others, eight, evenly spaced from the first on, each for an
+/// eighth of all.
+fn look_at(graph: &Rows, place: u32, high: u32, reach: u32) -> Looked {
+    let (u, a) = (graph.tails[place as usize], graph.heads[place as usize]);
+    let wedges: Vec<u32> = graph.row(u).iter().copied().filter(|&w| w < a).collect();
+    let len = wedges.len() as u64;
+    let closes = |w: &u32| graph.row(a).contains(w);
+    let triangles = if len <= 8 {
+        8 * wedges.iter().filter(|w| closes(w)).count() as u64
+    } else {
+        len * (0..8).filter(|k| closes(&wedges[(k * len / 8) as usize])).count() as u64
+    };
+    Looked {
+        triangles,
+        high_triangles: if a >= high { triangles } else { 0 },
+        wedges: 8 * len,
+        near: if u - a <= reach { 8 } else { 0 },
+    }
+}
+
+#[derive(Debug)]
+struct Sample {
+    graph: Rows,
+    step: u64,
+    high: u32,
+    reach: u32,
+    /// Blocks beside those that the sample takes.
+    spare_blocks: u32,
+    block: u32,
+}
+
+impl Sample {
+    fn of(graph: Rows, step: u64, high: u32, reach: u32) -> Sample {
+        Sample { graph, step, high, reach, spare_blocks: 0, block: BLOCK }
+    }
+
+    fn expected(&self) -> Looked {
+        let places = (0..self.graph.heads.len() as u32).step_by(self.step as usize);
+        let mut sums = Looked::default();
+        for place in places {
+            let edge = look_at(&self.graph, place, self.high, self.reach);
+            sums.triangles += edge.triangles;
+            sums.high_triangles += edge.high_triangles;
+            sums.wedges += edge.wedges;
+            sums.near += edge.near;
+        }
+        sums
+    }
+
+    fn found<D: TestDevice>(&self, device: &D) -> Result<Looked> {
+        let Sample { graph, step, high, reach, .. } = self;
+        let m = graph.heads.len() as u64;
+        let tails = Buffer::from_host(device, &graph.tails)?;
+        let heads = Buffer::from_host(device, &graph.heads)?;
+        let rows = Buffer::from_host(device, &graph.rows)?;
+        // The kernel adds to what is there, and to nothing behind it.
+        let before: Vec<u64> = (0..SUMS * TOTALS + 2).collect();
+        let mut totals = Buffer::from_host(device, &before)?;
+        let mut shape = Shape::cover(m.div_ceil(*step) * u64::from(LANES), self.block, u32::MAX);
+        shape.grid += self.spare_blocks;
+        let (totals_mut, rows) = (totals.view_mut(), rows.view());
+        let (tails, heads) = (tails.view(), heads.view());
+        sample_wedges(device, shape, tails, heads, rows, totals_mut, m, *step, *high, *reach)?;
+        let after = totals.to_vec(device)?;
+        ensure!(after[(SUMS * TOTALS) as usize..] == before[(SUMS * TOTALS) as usize..], "behind");
+        let sum = |k: u64| {
+            let words = (k * TOTALS) as usize..((k + 1) * TOTALS) as usize;
+            after[words.clone()].iter().sum::<u64>() - before[words].iter().sum::<u64>()
+        };
+        Ok(Looked { triangles: sum(0), high_triangles: sum(1), wedges: sum(2), near: sum(3) })
+    }
+}
+
+impl Case for Sample {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let (found, expected) = (self.found(device)?, self.expected());
+        ensure!(found == expected, "{found:?}, expected {expected:?}");
+        Ok(())
+    }
+}
+
+/// Rows of 1 to 40 entries in turn, of ranks that are 1 to 3 apart: prefixes of fewer than eight entries, of
+/// eight, of more and of multiples.
+fn all_lengths(ranks: u32) -> Rows {
+    let row = |u: u32| (1..=u % 40 + 1).map(move |k| [u, u.saturating_sub(k * (u % 3 + 1))]);
+    Rows::of_pairs(&(1..ranks).flat_map(row).filter(|[u, v]| u != v).collect::<Vec<_>>())
+}
+
+fn clique(ranks: u32) -> Rows {
+    Rows::of_pairs(&(1..ranks).flat_map(|u| (0..u).map(move |v| [u, v])).collect::<Vec<_>>())
+}
+
+fn graphs() -> Vec<Rows> {
+    let random = [(1, 30), (2, 40), (33, 33), (70, 12), (257, 4), (300, 1), (120, 30)];
+    let random = random.map(|(ranks, percent)| Rows::random(ranks, percent, u64::from(ranks)));
+    random.into_iter().chain([all_lengths(130), clique(40)]).collect()
+}
+
+#[test]
+fn sample_wedges_finds_what_looking_up_finds() {
+    let kernel = Kernel::named("sample_wedges");
+    for graph in graphs() {
+        for step in [1, 2, 7, 1 << 30] {
+            for (high, reach) in [(0, 0), (30, 1), (31, 5), (u32::MAX, u32::MAX)] {
+                kernel.everywhere([Sample::of(graph.clone(), step, high, reach)]);
+            }
+        }
+        for (block, spare_blocks) in [(32, 0), (64, 3), (1_024, 1)] {
+            let sample = Sample::of(graph.clone(), 3, 20, 2);
+            kernel.everywhere([Sample { block, spare_blocks, ..sample }]);
+        }
+    }
+    // More blocks than there are words for totals: 16 edges a block.
+    let many = all_lengths(300);
+    assert!(many.heads.len() > 16 * TOTALS as usize);
+    kernel.everywhere([Sample::of(many, 1, 100, 4)]);
+    let drawn = (1u32..120, 0u32..34, any::<u64>(), 1u64..12, 0u32..120, 0u32..120);
+    let drawn = drawn.prop_map(|(ranks, percent, seed, step, high, reach)| {
+        Sample::of(Rows::random(ranks, percent, seed), step, high, reach)
+    });
+    kernel.drawn(48, drawn);
+    kernel.on_gpu(|| {
+        let graph = Rows::random(3_000, 12, 1);
+        [1, 2, 251].map(|step| Sample::of(graph.clone(), step, 1_500, 11)).into()
+    });
+    kernel.report();
+}
+
+/// Where all wedges close, those that are looked at stand for as many triangles as there are.
+#[derive(Debug)]
+struct Clique(u64);
+
+impl Case for Clique {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let &Clique(n) = self;
+        let found = Sample::of(clique(n as u32), 1, 1, 1).found(device)?;
+        let triangles = n * (n - 1) * (n - 2) / 6;
+        let eighths = 8 * triangles;
+        // No wedge ends at rank 0, and rank u is one apart from u - 1 alone.
+        let (high_triangles, near) = (eighths, 8 * (n - 1));
+        let expected = Looked { triangles: eighths, high_triangles, wedges: eighths, near };
+        ensure!(found == expected, "{found:?}, expected {expected:?}");
+        Ok(())
+    }
+}
+
+/// An edge with so many wedges of which every other one closes, first or second.
+#[derive(Debug)]
+struct EveryOther {
+    wedges: u32,
+    first: bool,
+}
+
+impl Case for EveryOther {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let &EveryOther { wedges, first } = self;
+        let (a, u) = (wedges, wedges + 1);
+        let row = (0..wedges).filter(|w| w.is_multiple_of(2) == first).map(|w| [a, w]);
+        let pairs: Vec<[u32; 2]> = row.chain((0..=a).map(|w| [u, w])).collect();
+        let graph = Rows::of_pairs(&pairs);
+        // The edge from u to a is the last, and the only one whose head has a row.
+        let step = graph.heads.len() as u64 - 1;
+        let found = Sample::of(graph, step, u32::MAX, 0).found(device)?;
+        let triangles = match (wedges, first) {
+            // Every one was looked at.
+            (8, _) => 8 * 4,
+            // Two steps from one to the next.
+            (16, true) => 8 * 16,
+            (16, false) => 0,
+            // 0, 1, 3, 4, 6, 7, 9 and 10: four of either sort.
+            (12, _) => 4 * 12,
+            _ => unreachable!("not worked out"),
+        };
+        // The first edge has no wedges.
+        let sums = [found.triangles, found.high_triangles, found.wedges, found.near];
+        let expected = [triangles, 0, 8 * u64::from(wedges), 0];
+        ensure!(sums == expected, "{sums:?}, expected {expected:?}");
+        Ok(())
+    }
+}
+
+#[test]
+fn sample_wedges_looks_at_eight_evenly_spaced_wedges() {
+    let kernel = Kernel::named("sample_wedges");
+    kernel.everywhere([2, 3, 8, 9, 10, 11, 17, 18, 41].map(Clique));
+    for first in [true, false] {
+        kernel.everywhere([8, 12, 16].map(|wedges| EveryOther { wedges, first }));
+    }
+    kernel.report();
+}

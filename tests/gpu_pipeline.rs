@@ -12,13 +12,19 @@ use proptest::prelude::*;
 
 use generators::{clique, star, wheel};
 use tribin::Graph;
-use tribin::clean::Figures;
+use tribin::clean::gpu::DeviceGraph;
+use tribin::clean::{self, Figures};
 use tribin::device::cuda::Gpu;
+use tribin::engine::local_gpu::{LocalCounts, local_counts};
+use tribin::engine::support_gpu::{Method, edge_ends, edge_support};
 use tribin::engine::{forward_cpu, forward_gpu};
 use tribin::orient;
-use tribin::orient::gpu::KeySort;
+use tribin::orient::gpu::{KeySort, Orientation};
+use tribin::orient::vertex_order::{VertexOrder, neighbourhood_labels};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
+use tribin_kernels::neighbourhoods::hash;
+use tribin_kernels::ranks::degree_class;
 
 /// Figures and triangles by sets: nothing in common with the engines.
 fn brute_force(edges: &[[u32; 2]]) -> (Figures, u64) {
@@ -109,21 +115,60 @@ fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
     cases
 }
 
+/// An order of the vertices, without what a device holds of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Degrees,
+    Ids,
+    Neighbourhoods,
+}
+
+fn upload<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -> Buffer<u64, D> {
+    let mut entries = Buffer::uninitialized(device, edges.len() as u64).unwrap();
+    entries.upload_bytes(device, 0, bytemuck::cast_slice(edges)).unwrap();
+    entries
+}
+
+/// Vertices with an edge that is no self-loop.
+fn filled(edges: &[[u32; 2]]) -> u64 {
+    let ends = edges.iter().filter(|[u, v]| u != v).flatten();
+    ends.collect::<BTreeSet<_>>().len() as u64
+}
+
+/// The graph that comes of an order and a sort.
+fn device_graph<D: Device<Error: std::fmt::Debug>>(
+    device: &D,
+    edges: &[[u32; 2]],
+    vertices: u64,
+    order: Order,
+    sort: KeySort,
+) -> DeviceGraph<D> {
+    let entries = upload(device, edges);
+    let degrees = orient::gpu::count_degrees(device, &entries, vertices).unwrap();
+    let order = match order {
+        Order::Degrees => VertexOrder::Degrees,
+        Order::Ids => VertexOrder::Ids,
+        Order::Neighbourhoods => VertexOrder::Neighbourhoods(
+            neighbourhood_labels(device, &entries, vertices, filled(edges)).unwrap(),
+        ),
+    };
+    let orientation = Orientation { order, sort, keep_vertices: true };
+    let keys = orient::gpu::orient_by(device, entries, degrees, orientation).unwrap();
+    let bits = orient::gpu::rank_bits(vertices);
+    let from = if sort == KeySort::Tails { 2 * bits - bits.div_ceil(8) * 8 } else { 0 };
+    assert_eq!(keys.sorted_from, from);
+    clean::gpu::clean(device, keys).unwrap()
+}
+
 /// The graph that a sort of the keys gives, edge by edge and row by row.
 fn graph_by<D: Device<Error: std::fmt::Debug>>(
     device: &D,
     edges: &[[u32; 2]],
     vertices: u64,
+    order: Order,
     sort: KeySort,
 ) -> [Vec<u32>; 5] {
-    let mut entries = Buffer::uninitialized(device, edges.len() as u64).unwrap();
-    entries.upload_bytes(device, 0, bytemuck::cast_slice(edges)).unwrap();
-    let degrees = orient::gpu::count_degrees(device, &entries, vertices).unwrap();
-    let keys = orient::gpu::orient_sorting(device, entries, degrees, sort, true).unwrap();
-    let bits = orient::gpu::rank_bits(vertices);
-    let from = if sort == KeySort::Tails { 2 * bits - bits.div_ceil(8) * 8 } else { 0 };
-    assert_eq!(keys.sorted_from, from);
-    let graph = tribin::clean::gpu::clean(device, keys).unwrap();
+    let graph = device_graph(device, edges, vertices, order, sort);
     let m = graph.edges as usize;
     let list = |buffer: &Buffer<u32, D>| buffer.to_vec(device).unwrap();
     let dropped = [graph.self_loops, graph.duplicates].map(|n| n as u32);
@@ -136,17 +181,140 @@ fn graph_by<D: Device<Error: std::fmt::Debug>>(
     ]
 }
 
+/// Graphs of so many vertices, some of them without edges.
+fn graphs_of(vertices: u32) -> Vec<Vec<[u32; 2]>> {
+    let random = generators::uniform(150, 900, vertices.into());
+    let twice: Vec<[u32; 2]> = random.iter().flat_map(|&[u, v]| [[u, v], [v, u]]).collect();
+    // Longer than keys are compared over.
+    let again = [random.clone(), vec![[7, 9]; 1_100], vec![[3, 3]; 1_100]].concat();
+    vec![vec![], vec![[1, 1]], clique(40), star(100), random, twice, again]
+}
+
 fn check_sorts<D: Device<Error: std::fmt::Debug>>(device: &D) {
-    // Some vertices without edges, so that ranks have 8 bits, 9, and 13.
+    // Ranks have 8 bits, 9, and 13.
     for vertices in [200, 300, 5_000] {
-        let random = generators::uniform(150, 900, vertices);
-        let twice: Vec<[u32; 2]> = random.iter().flat_map(|&[u, v]| [[u, v], [v, u]]).collect();
-        // Longer than keys are compared over.
-        let again = [random.clone(), vec![[7, 9]; 1_100], vec![[3, 3]; 1_100]].concat();
-        for edges in [vec![], vec![[1, 1]], clique(40), star(100), random, twice, again] {
-            let whole = graph_by(device, &edges, vertices, KeySort::Whole);
-            assert_eq!(graph_by(device, &edges, vertices, KeySort::Tails), whole);
+        for edges in graphs_of(vertices) {
+            for order in [Order::Degrees, Order::Ids, Order::Neighbourhoods] {
+                let by = |sort| graph_by(device, &edges, vertices.into(), order, sort);
+                assert_eq!(by(KeySort::Tails), by(KeySort::Whole), "{order:?}");
+            }
         }
+    }
+}
+
+/// Every vertex' greatest hash of its own and those of its neighbours that belong to the highest part of all
+/// hashes: three of a mean neighbourhood's vertices.
+fn labels(edges: &[[u32; 2]], vertices: u32) -> Vec<u32> {
+    let mean_neighbourhood = 1 + 2 * edges.len() as u64 / filled(edges).max(1);
+    let offered = (3 * u64::from(u32::MAX) / mean_neighbourhood).min(u64::from(u32::MAX));
+    let mut labels: Vec<u32> = (0..vertices).map(hash).collect();
+    for (&[u, v], turned) in edges.iter().flat_map(|edge| [(edge, false), (edge, true)]) {
+        let [to, from] = if turned { [u, v] } else { [v, u] };
+        if u64::from(hash(from)) + offered >= u64::from(u32::MAX) {
+            let label = &mut labels[to as usize];
+            *label = hash(from).max(*label);
+        }
+    }
+    labels
+}
+
+/// What the vertices are sorted by before their ids.
+fn sorted_by(order: Order, edges: &[[u32; 2]], vertices: u32) -> Vec<u32> {
+    match order {
+        Order::Degrees => {
+            let mut degrees = vec![0; vertices as usize];
+            let ends = edges.iter().filter(|[u, v]| u != v).flatten();
+            ends.for_each(|&v| degrees[v as usize] += 1);
+            degrees.into_iter().map(degree_class).collect()
+        }
+        Order::Ids => vec![0; vertices as usize],
+        Order::Neighbourhoods => {
+            // As many groups as there are 16 vertices: 8 bits for up to 256 of them.
+            let bits = if vertices / 16 <= 256 { 8 } else { 16 };
+            labels(edges, vertices).into_iter().map(|label| label % (1 << bits)).collect()
+        }
+    }
+}
+
+/// Degrees and triangles of the vertices, by sets.
+fn local_brute_force(edges: &[[u32; 2]], vertices: u32) -> LocalCounts {
+    let mut neighbours = vec![BTreeSet::new(); vertices as usize];
+    for &[u, v] in edges.iter().filter(|[u, v]| u != v) {
+        neighbours[u as usize].insert(v);
+        neighbours[v as usize].insert(u);
+    }
+    let ends = |of: &BTreeSet<u32>| -> u64 {
+        of.iter().map(|&v| neighbours[v as usize].intersection(of).count() as u64).sum()
+    };
+    LocalCounts {
+        degrees: neighbours.iter().map(|of| of.len() as u32).collect(),
+        triangles: neighbours.iter().map(|of| ends(of) / 2).collect(),
+    }
+}
+
+fn check_order<D: Device<Error: std::fmt::Debug>>(
+    device: &D,
+    edges: &[[u32; 2]],
+    vertices: u32,
+    order: Order,
+) {
+    let graph = device_graph(device, edges, vertices.into(), order, KeySort::Whole);
+    let (figures, triangles) = brute_force(edges);
+    assert_eq!(clean::gpu::figures(device, &graph).unwrap(), figures, "{order:?}");
+    let counted =
+        forward_gpu::count_oriented(device, &graph, forward_gpu::CountShape::default()).unwrap();
+    assert_eq!(counted, triangles, "{order:?}");
+
+    let vertex_of_rank = graph.vertex_of_rank.to_vec(device).unwrap();
+    let all: BTreeSet<u32> = vertex_of_rank.iter().copied().collect();
+    assert!(vertex_of_rank.len() == vertices as usize && all.into_iter().eq(0..vertices));
+    let m = graph.edges as usize;
+    let [tails, heads] =
+        [&graph.tails, &graph.heads].map(|ends| ends.to_vec(device).unwrap()[..m].to_vec());
+    assert!(tails.iter().zip(&heads).is_sorted_by(|a, b| a < b), "{order:?}");
+    assert!(tails.iter().zip(&heads).all(|(tail, head)| head < tail), "{order:?}");
+    let joined = tails.iter().zip(&heads).map(|(&tail, &head)| {
+        let [u, v] = [tail, head].map(|rank| vertex_of_rank[rank as usize]);
+        [u.min(v), u.max(v)]
+    });
+    let simple = edges.iter().filter(|[u, v]| u != v).map(|&[u, v]| [u.min(v), u.max(v)]);
+    assert_eq!(joined.collect::<BTreeSet<_>>(), simple.collect(), "{order:?}");
+
+    let keys = sorted_by(order, edges, vertices);
+    let placed = vertex_of_rank.iter().map(|&v| (keys[v as usize], v));
+    assert!(placed.is_sorted_by(|a, b| a < b), "{order:?}");
+
+    let local = local_brute_force(edges, vertices);
+    let support = edge_support(device, &graph, &Method::Merge).unwrap().per_edge;
+    assert_eq!(local_counts(device, &graph, &support).unwrap(), local, "{order:?}");
+    let ends = edge_ends(device, &graph).unwrap();
+    assert!(ends.iter().all(|[u, v]| u < v) && ends.len() == m);
+}
+
+fn check_orders<D: Device<Error: std::fmt::Debug>>(device: &D) {
+    let cases =
+        [200, 5_000].into_iter().flat_map(|n| graphs_of(n).into_iter().map(move |g| (g, n)));
+    let ring = generators::watts_strogatz(500, 6, 100, 3);
+    let grid = (0..299).flat_map(|v| [[v, v + 1], [v, (v + 20) % 300]]).collect();
+    let more = [(ring, 500), (grid, 300), (generators::rmat(8, 16, 7), 256)];
+    for (edges, vertices) in cases.chain(more) {
+        for order in [Order::Degrees, Order::Ids, Order::Neighbourhoods] {
+            check_order(device, &edges, vertices, order);
+        }
+    }
+}
+
+#[test]
+fn every_order_of_the_vertices_gives_the_same_results_on_a_gpu() {
+    if let Some(gpu) = devices::gpu() {
+        check_orders(&gpu);
+    }
+}
+
+#[test]
+fn every_order_of_the_vertices_gives_the_same_results_in_the_emulator() {
+    if devices::emulator() {
+        check_orders(&Emulator::with(Config::seeded(6)));
     }
 }
 

@@ -42,7 +42,7 @@ const ALL_GROUPED: Policy = Policy {
     search_lanes_log2: 2,
     filter_least_edges: u32::MAX,
     filter_least_row: 0,
-    sample_step: 1,
+    sample_step: 31,
     filter_most_permille: u32::MAX,
     byte_most_permille: 0,
 };
@@ -266,7 +266,7 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
     let device = Emulator::with(Config::seeded(3));
     let n = 30u64;
     let graph = oriented(&device, &clique(n as u32));
-    let policy = Policy { filter_log2: 10, high_most_permille: 300, ..ALL_GROUPED };
+    let policy = Policy { filter_log2: 10, high_most_permille: 300, sample_step: 1, ..ALL_GROUPED };
     let high = |exact: u32| {
         let policy = Policy { exact, ..policy };
         let sample = Sample::of(&device, &graph, &policy).unwrap();
@@ -331,6 +331,7 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
     }
     let device = Emulator::with(Config::seeded(6));
     let ranks = 1_024u32;
+    let bytes = Policy { sample_step: 1, ..BYTES };
     // Steps 200, 300 and 500 close a triangle for every vertex; 1 to 3 close some more.
     for (steps, near) in
         [(&[200, 300, 500][..], false), (&[200, 500, 300, 1], false), (&[1, 2, 3, 200], true)]
@@ -345,23 +346,23 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
             sizes.filtered > 0
         };
         let (m, each) = (graph.edges as u32, steps.len() as u32);
-        let sample = Sample::of(&device, &graph, &BYTES).unwrap();
+        let sample = Sample::of(&device, &graph, &bytes).unwrap();
         assert_eq!(sample.near * 2 > sample.sampled, near, "{sample:?}");
-        assert_eq!(filtered(&BYTES), !near);
+        assert_eq!(filtered(&bytes), !near);
         // As many edges as are asked for are enough, and as many for each rank are too many.
-        assert_eq!(filtered(&Policy { filter_least_edges: m, ..BYTES }), !near);
-        assert!(!filtered(&Policy { filter_least_edges: m + 1, ..BYTES }));
-        assert_eq!(filtered(&Policy { filter_least_row: each + 1, ..BYTES }), !near);
-        assert!(!filtered(&Policy { filter_least_row: each, ..BYTES }));
+        assert_eq!(filtered(&Policy { filter_least_edges: m, ..bytes }), !near);
+        assert!(!filtered(&Policy { filter_least_edges: m + 1, ..bytes }));
+        assert_eq!(filtered(&Policy { filter_least_row: each + 1, ..bytes }), !near);
+        assert!(!filtered(&Policy { filter_least_row: each, ..bytes }));
         // Rows that are not short go by the other filter, wherever their ranks are.
-        let other = Policy { filter_most_permille: u32::MAX, byte_most_permille: 0, ..BYTES };
+        let other = Policy { filter_most_permille: u32::MAX, byte_most_permille: 0, ..bytes };
         assert!(filtered(&Policy { filter_least_row: each, ..other }));
         assert!(!filtered(&other));
         // Prefixes have at most three entries: the sample is exact.
         assert_eq!(sample.triangles, triangles);
         let permille = (triangles * 1_000).div_ceil(sample.sampled) as u32;
-        assert_eq!(filtered(&Policy { byte_most_permille: permille, ..BYTES }), !near);
-        assert!(!filtered(&Policy { byte_most_permille: permille - 1, ..BYTES }));
+        assert_eq!(filtered(&Policy { byte_most_permille: permille, ..bytes }), !near);
+        assert!(!filtered(&Policy { byte_most_permille: permille - 1, ..bytes }));
     }
 }
 

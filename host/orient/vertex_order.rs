@@ -156,3 +156,111 @@ pub fn neighbourhood_labels<D: Device>(
     raise_labels(device, over_edges, edges.view(), labels.view_mut(), floor, entries)?;
     Ok(labels)
 }
+
+#[cfg(test)]
+mod tests {
+    use tribin_device::emulated::{Config, Emulator};
+    use tribin_device::launch::Buffer;
+    use tribin_kernels::neighbourhoods::hash;
+
+    use super::{LEAST_ENTRIES, VertexOrder, label_bits};
+    use crate::clean::Figures;
+
+    /// Vertices of the graphs here: 512 and fewer apart is near.
+    const VERTICES: u32 = 1 << 17;
+
+    /// Figures of degrees that differ little, with so many vertices that have edges.
+    fn flat(vertices: u64) -> Figures {
+        Figures { vertices, edges: LEAST_ENTRIES, wedges: 1, max_degree: 64, ..Figures::default() }
+    }
+
+    fn chosen(edges: impl Iterator<Item = [u32; 2]>, figures: &Figures) -> &'static str {
+        let device = Emulator::with(Config::seeded(1));
+        let word = |[u, v]: [u32; 2]| u64::from(u) | u64::from(v) << 32;
+        let words: Vec<u64> = edges.map(word).collect();
+        let edges = Buffer::from_host(&device, &words).unwrap();
+        match VertexOrder::for_edges(&device, &edges, u64::from(VERTICES), figures).unwrap() {
+            VertexOrder::Degrees => "degrees",
+            VertexOrder::Ids => "ids",
+            VertexOrder::Neighbourhoods(labels) => {
+                assert_eq!(labels.len(), u64::from(VERTICES));
+                "neighbourhoods"
+            }
+        }
+    }
+
+    /// An edge between vertices that are so many apart, with any id.
+    fn apart(i: u64, by: u32) -> [u32; 2] {
+        let u = i as u32 % (VERTICES - by);
+        if i.is_multiple_of(2) { [u, u + by] } else { [u + by, u] }
+    }
+
+    /// The vertex of this number, far from that of the next.
+    fn scattered(number: u32) -> u32 {
+        number.wrapping_mul(0x9e37_79b1) % VERTICES
+    }
+
+    /// Any two vertices.
+    fn random(rng: &mut fastrand::Rng) -> [u32; 2] {
+        [rng.u32(..VERTICES), rng.u32(..VERTICES)]
+    }
+
+    /// Two vertices of a group of 64, which no others are joined to.
+    fn in_group(rng: &mut fastrand::Rng) -> [u32; 2] {
+        let group = rng.u32(..VERTICES) / 64 * 64;
+        [0; 2].map(|_: u32| scattered(group + rng.u32(..64)))
+    }
+
+    #[test]
+    fn the_order_of_the_ids_is_kept_where_half_of_the_edges_are_near() {
+        // Every 64th edge is looked at: two halves of 32,768 such.
+        let halves = |near: u64, (reach, far)| {
+            (0..LEAST_ENTRIES).map(move |i| apart(i, if i / 64 < near { reach } else { far }))
+        };
+        let figures = &flat(1 << 30);
+        assert_eq!(chosen(halves(1 << 15, (512, 513)), figures), "ids");
+        assert_eq!(chosen(halves((1 << 15) - 1, (512, 513)), figures), "degrees");
+        assert_eq!(chosen(halves(1 << 16, (1, 1)).skip(1), figures), "degrees", "few entries");
+        let hub = Figures { max_degree: 1 << 20, ..*figures };
+        assert_eq!(chosen(halves(1 << 16, (1, 1)), &hub), "degrees", "unequal degrees");
+    }
+
+    #[test]
+    fn vertices_are_ordered_by_neighbourhoods_where_these_are_alike() {
+        let part = |of_100: u32| {
+            let mut rng = fastrand::Rng::with_seed(1);
+            (0..LEAST_ENTRIES).map(move |_| {
+                if rng.u32(..100) < of_100 { in_group(&mut rng) } else { random(&mut rng) }
+            })
+        };
+        let figures = &flat(u64::from(VERTICES));
+        assert_eq!(chosen(part(100), figures), "neighbourhoods");
+        assert_eq!(chosen(part(0), figures), "degrees");
+        // Vertices with low hashes keep those, and only self-loops have ends of one label.
+        let low: Vec<u32> = (0..VERTICES).filter(|&v| hash(v) < 1 << 31).collect();
+        let far = |k: usize| [low[k % low.len()], low[(k + low.len() / 2) % low.len()]];
+        let loops = |most: u64| {
+            (0..LEAST_ENTRIES).map(move |i| {
+                let [u, v] = far(i as usize);
+                if i / 64 < most { [u, u] } else { [u, v] }
+            })
+        };
+        // A tenth of 65,536 is not whole.
+        assert_eq!(chosen(loops(6_554), figures), "neighbourhoods");
+        assert_eq!(chosen(loops(6_553), figures), "degrees");
+        // Labels are made for eight neighbours and more.
+        assert_eq!(chosen(part(100), &flat(LEAST_ENTRIES / 4)), "neighbourhoods");
+        assert_eq!(chosen(part(100), &flat(LEAST_ENTRIES / 4 + 1)), "degrees");
+    }
+
+    #[test]
+    fn labels_are_sorted_by_whole_passes_for_groups_of_sixteen() {
+        for (groups, bits) in [(0, 8), (1, 8), (256, 8), (257, 16), (1 << 16, 16)] {
+            assert_eq!(label_bits(groups * 16), bits, "{groups}");
+            assert_eq!(label_bits(groups * 16 + 15), bits, "{groups}");
+        }
+        assert_eq!([(1 << 20) + 16, 1 << 28].map(label_bits), [24, 24]);
+        // A label has no more than 32.
+        assert_eq!([(1 << 28) + 16, 1 << 32].map(label_bits), [32, 32]);
+    }
+}

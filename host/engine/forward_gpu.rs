@@ -131,8 +131,8 @@ pub fn prepare_uploaded<D: Device>(
     prepare_counted(device, edges, degrees, &start)
 }
 
-/// Orients and cleans a graph whose entries are on the device, by degree in any case, and keeps the vertex
-/// of each rank, for results by vertex.
+/// Orients and cleans a graph whose entries are on the device, sorted or not, and keeps the vertex of each
+/// rank, for results by vertex.
 ///
 /// # Errors
 /// What the device reports.

@@ -150,8 +150,8 @@ pub fn neighbourhood_labels<D: Device>(
     let over_vertices = Shape::cover(vertices, neighbourhoods::BLOCK, most);
     neighbourhoods::own_labels(device, over_vertices, labels.view_mut(), vertices)?;
     // A part of the hashes that is so many of the mean neighbourhood, which a vertex is in itself.
-    let part = (u64::from(u32::MAX) * OFFERED).checked_div(2 * entries / filled.max(1) + 1);
-    let floor = !(part.unwrap_or(0).min(u64::from(u32::MAX)) as u32);
+    let part = u64::from(u32::MAX) * OFFERED / (2 * entries / filled.max(1) + 1);
+    let floor = !(part.min(u64::from(u32::MAX)) as u32);
     let over_edges = Shape::cover(entries, neighbourhoods::BLOCK, most);
     raise_labels(device, over_edges, edges.view(), labels.view_mut(), floor, entries)?;
     Ok(labels)

@@ -25,7 +25,6 @@ pub fn segments<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<RowSegm
     row_segments(
         device,
         Shape::cover(ranks, row_segments::BLOCK, u32::MAX),
-        graph.tails.view(),
         graph.heads.view(),
         graph.rows.view().cast(),
         segments.view_mut(),

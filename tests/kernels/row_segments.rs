@@ -3,7 +3,7 @@ use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::forward::{self, TOTALS};
 use tribin_kernels::row_segments::{BLOCK, merge_segments, row_segments};
 
-use crate::devices::{Case, Kernel, TestDevice};
+use crate::devices::{Case, Kernel, TestDevice, striding_shapes};
 use crate::rows::Rows;
 
 /// The segments of a row: numbers, and 32 bits each.
@@ -19,22 +19,20 @@ fn segments_of(row: &[u32]) -> Vec<(u32, u32)> {
 }
 
 #[derive(Debug)]
-struct Cut(Rows);
+struct Cut(Rows, Shape);
 
 impl Case for Cut {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         const UNTOUCHED: u64 = 0xabab_abab_abab_abab;
-        let Cut(graph) = self;
+        let Cut(graph, shape) = self;
         let (n, m) = (graph.rows.len(), graph.heads.len());
-        let tails = Buffer::from_host(device, &graph.tails)?;
         let heads = Buffer::from_host(device, &graph.heads)?;
         let rows = Buffer::from_host(device, &graph.rows)?;
         let mut segments = Buffer::from_host(device, &vec![UNTOUCHED; m + 3])?;
         let mut segment_rows = Buffer::from_host(device, &vec![UNTOUCHED; n + 2])?;
         row_segments(
             device,
-            Shape::cover(n as u64, BLOCK, u32::MAX),
-            tails.view(),
+            *shape,
             heads.view(),
             rows.view(),
             segments.view_mut(),
@@ -52,8 +50,10 @@ impl Case for Cut {
                 continue;
             }
             ensure!(start == graph.rows[r as usize] as u32 as usize, "row {r} starts at {start}");
-            let row: Vec<(u32, u32)> =
-                segments[start..end].iter().map(|&word| (word as u32, (word >> 32) as u32)).collect();
+            let row: Vec<(u32, u32)> = segments[start..end]
+                .iter()
+                .map(|&word| (word as u32, (word >> 32) as u32))
+                .collect();
             ensure!(row == expected, "row {r}: {row:x?}, expected {expected:x?}");
             ensure!(segments[end] != UNTOUCHED, "nothing stands behind row {r}");
         }
@@ -106,8 +106,8 @@ impl Case for Merge {
     }
 }
 
-/// Rows of up to all ranks below, so of full words and of several batches of lanes; rows of one entry, which end
-/// in any lane; rows whose segments have one entry each; more rows than a block has.
+/// Rows of up to all ranks below, so of full words; rows of one entry; rows whose segments have one entry each;
+/// a last row with no place to spare.
 fn graphs() -> Vec<Rows> {
     let random = [(1, 30), (2, 40), (33, 33), (129, 12), (257, 4), (300, 1), (400, 33)]
         .map(|(ranks, percent)| Rows::random(ranks, percent, u64::from(ranks)));
@@ -116,7 +116,6 @@ fn graphs() -> Vec<Rows> {
     let path = (1..500).map(|u| [u, u - 1]).collect();
     let far = (1..40).flat_map(|u| (0..u).map(move |v| [37 * u, 37 * v])).collect();
     let near = (1..300).flat_map(|u: u32| (u.saturating_sub(7)..u).map(move |v| [u, v])).collect();
-    // One row that ends where the lanes of a batch do.
     let star = (0..64).map(|v| [64, v]).collect();
     random.into_iter().chain([clique, path, far, near, star].map(pairs)).collect()
 }
@@ -124,8 +123,11 @@ fn graphs() -> Vec<Rows> {
 #[test]
 fn row_segments_have_the_bits_of_their_entries() {
     let kernel = Kernel::named("row_segments");
-    kernel.everywhere(graphs().into_iter().map(Cut));
-    kernel.on_gpu(|| vec![Cut(Rows::random(3_000, 15, 1)), Cut(Rows::random(40_000, 1, 2))]);
+    for graph in graphs() {
+        let shapes = striding_shapes(graph.rows.len() as u64, BLOCK);
+        kernel.everywhere(shapes.map(|shape| Cut(graph.clone(), shape)));
+    }
+    kernel.on_gpu(|| vec![Cut(Rows::random(3_000, 15, 1), Shape::new(24, BLOCK))]);
     kernel.report();
 }
 

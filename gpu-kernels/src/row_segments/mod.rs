@@ -5,7 +5,7 @@
 //! Rows stand where they stand as entries, so that each is cut on its own, without a scan over all.
 
 use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread, warp};
+use tribin_device::{kernel, thread};
 
 use crate::forward::TOTALS;
 use crate::primitives::block_add_to;
@@ -22,84 +22,55 @@ kernel! {
     /// empty row. Behind a row's segments stands another word, of any content. Edges and rows as in
     /// `forward_merge`.
     ///
-    /// A thread for each row, [`BLOCK`] in a block. The rows of a warp lie side by side, and it takes their
-    /// entries as one sequence, a lane each: who begins and ends a segment or a row is seen from the neighbours,
-    /// and places and bits from what the lanes before have.
+    /// A thread for each row. Neither a warp's rows in shared memory nor a lane for each entry is faster: what
+    /// takes the time is to write words here and there.
     pub fn row_segments(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, segments: InOut<u64>,
-        segment_rows: InOut<u64>, n: u64, m: u64
+        heads: In<u32>, rows: In<u64>, segments: InOut<u64>, segment_rows: InOut<u64>, n: u64,
+        m: u64
     )
     requires {
-        n <= 1 << 32, rows.len() >= n, segment_rows.len() >= n, tails.len() >= m, heads.len() >= m,
-        m < 1 << 32, segments.len() > m,
+        n <= 1 << 32, rows.len() >= n, segment_rows.len() >= n, heads.len() >= m, m < 1 << 32,
+        segments.len() > m,
     }
     {
-        let r = thread::index_1d();
-        let row = if r < n { rows.get(r) } else { 0 };
-        if r < n && row == 0 {
-            segment_rows.set(r, 0);
-        }
-        // An empty row is 0: it has no start to go by.
-        let start_below = if row == 0 { 0 } else { !(row as u32) };
-        let first = !warp::warp_reduce_max_32(warp::ALL, start_below);
-        let last = warp::warp_reduce_max_32(warp::ALL, (row >> 32) as u32);
-        let lane = warp::lane_id();
-        let up_to_here = warp::lane_mask_lt() << 1 | 1;
-        // Of the row and the segment that the lanes before were in: where the row starts, the place after the
-        // segment's, and its bits.
-        let (mut row_start, mut next_at, mut open_bits) = (0, 0, 0);
-        let mut base = first;
-        // Without an entry, `first` is past every `last`.
-        while base < last {
-            let i = base + lane;
-            let live = i < last;
-            let (mut tail, mut head, mut starts_row, mut starts) = (0, 0, false, false);
-            let (mut ends_row, mut ends) = (false, false);
-            if live {
-                let place = u64::from(i);
-                tail = tails.get(place);
-                head = heads.get(place);
-                starts_row = i == first || tails.get(place - 1) != tail;
-                starts = starts_row || heads.get(place - 1) / WIDTH != head / WIDTH;
-                ends_row = i + 1 == last || tails.get(place + 1) != tail;
-                ends = ends_row || heads.get(place + 1) / WIDTH != head / WIDTH;
-            }
-            let row_lanes = warp::warp_vote_ballot(warp::ALL, starts_row) & up_to_here;
-            let start_lanes = warp::warp_vote_ballot(warp::ALL, starts) & up_to_here;
-            let before = if row_lanes == 0 {
-                next_at
-            } else {
-                row_start = base + row_lanes.ilog2();
-                row_start
-            };
-            let in_row = if row_lanes == 0 { u32::MAX } else { u32::MAX << row_lanes.ilog2() };
-            let at = before.wrapping_add((start_lanes & in_row).count_ones()).wrapping_sub(1);
-            // A segment's bits differ, so their sum is all of them: modulo 2³², a difference of sums up to a lane.
-            let bit = if live { 1 << (head % WIDTH) } else { 0 };
-            let sum = warp::warp_scan_add_32(bit);
-            let start_lane = if start_lanes == 0 { 0 } else { start_lanes.ilog2() };
-            let sum_before = warp::warp_shuffle_idx(warp::ALL, sum.wrapping_sub(bit), start_lane);
-            let bits = if start_lanes == 0 {
-                open_bits + sum
-            } else {
-                sum.wrapping_sub(sum_before)
-            };
-            if ends {
-                segments.set(u64::from(at), u64::from(bits) << 32 | u64::from(head / WIDTH));
-            }
-            if ends_row {
-                segment_rows.set(u64::from(tail), u64::from(at + 1) << 32 | u64::from(row_start));
+        let stride = thread::grid_size();
+        let mut r = thread::index_1d();
+        while r < n {
+            let row = rows.get(r);
+            let (start, end) = (row as u32, (row >> 32) as u32);
+            let mut at = start;
+            if start < end {
+                let head = heads.get(u64::from(start));
+                let (mut segment, mut bits) = (head / WIDTH, 1u32 << (head % WIDTH));
+                let mut place = start + 1;
+                while place < end {
+                    let head = heads.get(u64::from(place));
+                    if head / WIDTH != segment {
+                        segments.set(u64::from(at), word(segment, bits));
+                        at += 1;
+                        segment = head / WIDTH;
+                        bits = 0;
+                    }
+                    bits |= 1 << (head % WIDTH);
+                    place += 1;
+                }
+                segments.set(u64::from(at), word(segment, bits));
+                at += 1;
                 // The next row's begins there otherwise.
-                if at < i || u64::from(at) + 1 == m {
-                    segments.set(u64::from(at) + 1, 0);
+                if at < end || u64::from(at) == m {
+                    segments.set(u64::from(at), 0);
                 }
             }
-            row_start = warp::warp_shuffle_idx(warp::ALL, row_start, warp::SIZE - 1);
-            next_at = warp::warp_shuffle_idx(warp::ALL, at, warp::SIZE - 1) + 1;
-            open_bits = warp::warp_shuffle_idx(warp::ALL, if ends { 0 } else { bits }, warp::SIZE - 1);
-            base += warp::SIZE;
+            segment_rows.set(r, u64::from(at) << 32 | u64::from(start));
+            r += stride;
         }
     }
+}
+
+/// A segment.
+#[inline(always)]
+fn word(segment: u32, bits: u32) -> u64 {
+    u64::from(bits) << 32 | u64::from(segment)
 }
 
 kernel! {

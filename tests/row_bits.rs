@@ -44,7 +44,7 @@ const ALL_GROUPED: Policy = Policy {
     filter_least_row: 0,
     sample_step: 31,
     filter_most_permille: u32::MAX,
-    byte_most_permille: 0,
+    narrow_most_permille: 0,
 };
 
 /// No edge has a group, and all rows are taken for short ones: a byte for each tells the edges apart,
@@ -54,7 +54,7 @@ const BYTES: Policy = Policy {
     filter_least_edges: 0,
     filter_least_row: u32::MAX,
     filter_most_permille: 0,
-    byte_most_permille: u32::MAX,
+    narrow_most_permille: u32::MAX,
     ..ALL_GROUPED
 };
 
@@ -131,8 +131,8 @@ fn policies() -> Vec<Policy> {
             filter_most_permille: 800,
             ..ALL_GROUPED
         },
-        Policy { byte_most_permille: 0, ..BYTES },
-        Policy { filter_least_edges: 30, filter_least_row: 3, byte_most_permille: 500, ..BYTES },
+        Policy { narrow_most_permille: 0, ..BYTES },
+        Policy { filter_least_edges: 30, filter_least_row: 3, narrow_most_permille: 500, ..BYTES },
         BYTES,
         Policy { hubs: 512, ..ALL_GROUPED },
         Policy {
@@ -355,14 +355,14 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
         assert_eq!(filtered(&Policy { filter_least_row: each + 1, ..bytes }), !near);
         assert!(!filtered(&Policy { filter_least_row: each, ..bytes }));
         // Rows that are not short go by the other filter, wherever their ranks are.
-        let other = Policy { filter_most_permille: u32::MAX, byte_most_permille: 0, ..bytes };
+        let other = Policy { filter_most_permille: u32::MAX, narrow_most_permille: 0, ..bytes };
         assert!(filtered(&Policy { filter_least_row: each, ..other }));
         assert!(!filtered(&other));
         // Prefixes have at most three entries: the sample is exact.
         assert_eq!(sample.triangles, triangles);
         let permille = (triangles * 1_000).div_ceil(sample.sampled) as u32;
-        assert_eq!(filtered(&Policy { byte_most_permille: permille, ..bytes }), !near);
-        assert!(!filtered(&Policy { byte_most_permille: permille - 1, ..bytes }));
+        assert_eq!(filtered(&Policy { narrow_most_permille: permille, ..bytes }), !near);
+        assert!(!filtered(&Policy { narrow_most_permille: permille - 1, ..bytes }));
     }
 }
 
@@ -455,7 +455,7 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                     filter_least_row,
                     sample_step,
                     filter_most_permille: filter,
-                    byte_most_permille: bytes,
+                    narrow_most_permille: bytes,
                 }
             },
         )

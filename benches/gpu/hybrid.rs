@@ -6,7 +6,7 @@ use tribin::engine::forward_gpu::{self, CountShape};
 use tribin::engine::hybrid_gpu::{HybridCount, count_oriented};
 use tribin::engine::policy::Policy;
 use tribin::engine::sample_gpu::Sample;
-use tribin::engine::{byte_signatures_gpu, row_segments_gpu, signatures_gpu};
+use tribin::engine::{narrow_signatures_gpu, row_segments_gpu, signatures_gpu};
 
 use tribin_device::launch::{Buffer, Device};
 
@@ -162,11 +162,11 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
         let end = gpu.mark()?;
         Ok((count, gpu.seconds_between(&start, &made)?, gpu.seconds_between(&made, &end)?))
     })?;
-    bench_filter(runs, triangles, "byte_signatures", || {
+    bench_filter(runs, triangles, "narrow_signatures", || {
         let start = gpu.mark()?;
-        let signatures = byte_signatures_gpu::signatures(gpu, &oriented)?;
+        let signatures = narrow_signatures_gpu::signatures(gpu, &oriented)?;
         let made = gpu.mark()?;
-        let count = byte_signatures_gpu::count_oriented(gpu, &oriented, &signatures)?;
+        let count = narrow_signatures_gpu::count_oriented(gpu, &oriented, &signatures)?;
         let end = gpu.mark()?;
         Ok((count, gpu.seconds_between(&start, &made)?, gpu.seconds_between(&made, &end)?))
     })?;

@@ -17,7 +17,7 @@
 //! | [`wedge_sample`] | `sample_wedges` | how many wedges close, from a sample | |
 //! | [`forward`] | `forward_merge` | two-pointer intersection of each edge's rows | 004 III-C |
 //! | [`row_signatures`] | `row_signatures`, `filter_search` | wedges that do not close, dropped by signatures of the rows | |
-//! | [`byte_signatures`] | `byte_signatures`, `filter_merge` | edges that close no triangle, dropped by a byte for each row | |
+//! | [`narrow_signatures`] | `narrow_signatures`, `filter_merge` | edges that close no triangle, dropped by a few bits for each row | |
 //! | [`row_segments`] | `row_segments`, `merge_segments` | rows as words of 32 ranks, merged | 002 III-B4, 004 III-C |
 //! | [`merge_path`] | `merge_path` | intersections cut into equal shares for lanes | 001 |
 //! | [`bit_tiles`] | `bit_segments_W`, `list_wide_rows`, `count_wide_rows_W`, `count_packed_rows_W` | rows as segments of W bits, AND and popcount | 002 |
@@ -40,7 +40,6 @@ pub mod adopt;
 pub mod binning;
 pub mod bit_tiles;
 pub mod both_directions;
-pub mod byte_signatures;
 pub mod degrees;
 pub mod edge_groups;
 pub mod edge_support;
@@ -49,6 +48,7 @@ pub mod forward;
 pub mod hub_product;
 pub mod listed_edges;
 pub mod merge_path;
+pub mod narrow_signatures;
 pub mod neighbourhoods;
 pub mod order_runs;
 pub mod orient;

@@ -7,7 +7,7 @@
 //! | of the others, those with short rows | merged, a thread an edge |
 //! | the rest | searched, a group of lanes an edge |
 //! | all, where few heads have many edges and few wedges close | signatures tell wedges apart ([`signatures_gpu`]) |
-//! | the same, where rows have two or three entries | a byte for each row tells edges apart ([`byte_signatures_gpu`]) |
+//! | the same, where rows have two to five entries | a few bits for each row tell edges apart ([`narrow_signatures_gpu`]) |
 //! | all, where few heads have many edges and entries of rows are near each other | rows as segments of 32 ranks, merged ([`row_segments_gpu`]) |
 //! | all, where none of these pays | merged in place ([`forward_gpu`]) |
 
@@ -23,7 +23,7 @@ use super::forward_gpu::{self, CountShape};
 use super::hub_product_gpu::{self, Product};
 use super::policy::{HUB_LEAST_EDGES, HUBS, Policy};
 use super::sample_gpu::Sample;
-use super::{byte_signatures_gpu, row_segments_gpu, signatures_gpu};
+use super::{narrow_signatures_gpu, row_segments_gpu, signatures_gpu};
 use crate::clean::gpu::{DeviceGraph, count_degrees_of_ranks};
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
@@ -310,9 +310,9 @@ fn count_in_place<D: Device>(
     let filter = m >= u64::from(policy.filter_least_edges) && sample.filtering_pays(policy, sparse);
     let shape = CountShape::default();
     let (triangles, ready) = if filter && sparse {
-        let signatures = byte_signatures_gpu::signatures(device, graph)?;
+        let signatures = narrow_signatures_gpu::signatures(device, graph)?;
         let ready = device.mark()?;
-        (byte_signatures_gpu::count_oriented(device, graph, &signatures)?, ready)
+        (narrow_signatures_gpu::count_oriented(device, graph, &signatures)?, ready)
     } else if filter {
         let signatures = signatures_gpu::signatures(device, graph)?;
         let ready = device.mark()?;

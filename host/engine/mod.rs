@@ -2,7 +2,6 @@
 
 mod adjacency;
 pub mod bitmap_gpu;
-pub mod byte_signatures_gpu;
 pub mod cores_cpu;
 pub mod forward_cpu;
 pub mod forward_gpu;
@@ -11,6 +10,7 @@ pub mod hybrid_gpu;
 pub mod list_cpu;
 pub mod local_gpu;
 pub mod merge_path_gpu;
+pub mod narrow_signatures_gpu;
 pub mod policy;
 pub mod radix_gpu;
 pub mod row_segments_gpu;

@@ -55,15 +55,15 @@ pub struct Policy {
     /// Where no edge has a group, signatures are thought of for graphs with at least so many edges...
     pub filter_least_edges: u32,
     /// ... and so many for each rank, at least 6: two signatures of 32 bytes are made for every rank. Where
-    /// there are fewer, they are of a byte.
+    /// there are fewer, they are of one to four bytes.
     pub filter_least_row: u32,
     /// Every so-many-th edge is counted first to see how many wedges close; at least 1, and best a prime:
     /// rows of equal lengths are not to meet it at the same place each time.
     pub sample_step: u32,
     /// The signatures are used if 1,000 edges of the sample have at most so many triangles,
     pub filter_most_permille: u32,
-    /// and those of a byte if they have at most so many.
-    pub byte_most_permille: u32,
+    /// and those of few bytes if they have at most so many.
+    pub narrow_most_permille: u32,
     /// What is left is merged as segments of 32 ranks if there are at least so many wedges of the oriented graph
     /// for each edge...
     pub segment_least_wedges: u32,
@@ -114,7 +114,7 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         filter_least_row: 6,
         sample_step: 251,
         filter_most_permille: 1_000,
-        byte_most_permille: 300,
+        narrow_most_permille: 300,
         segment_least_wedges: 8,
         segment_least_joined_permille: 650,
     },

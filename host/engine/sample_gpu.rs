@@ -135,10 +135,10 @@ impl Sample {
             && self.joined * 1_000 >= joined * self.sampled
     }
 
-    /// Whether so few wedges close that signatures pay: those of a byte if the rows are `sparse`. What saves
+    /// Whether so few wedges close that signatures pay: those of few bytes if the rows are `sparse`. What saves
     /// reading few entries at random does not pay where most are near.
     pub fn filtering_pays(&self, policy: &Policy, sparse: bool) -> bool {
-        let most = if sparse { policy.byte_most_permille } else { policy.filter_most_permille };
+        let most = if sparse { policy.narrow_most_permille } else { policy.filter_most_permille };
         // Triangles are below 2⁵².
         self.triangles * 1_000 <= u64::from(most) * self.sampled
             && !(sparse && self.near * 2 > self.sampled)

@@ -71,7 +71,7 @@ impl Method {
             filter_least_row: u32::MAX,
             sample_step: 251,
             filter_most_permille: 0,
-            byte_most_permille: 0,
+            narrow_most_permille: 0,
             segment_least_wedges: u32::MAX,
             segment_least_joined_permille: 1_001,
         },

@@ -7,7 +7,6 @@
 mod adopt;
 mod binning;
 mod bit_tiles;
-mod byte_signatures;
 #[path = "../support/devices.rs"]
 mod chosen;
 mod contents;
@@ -19,6 +18,7 @@ mod edge_support;
 mod figures;
 mod forward;
 mod merge_path;
+mod narrow_signatures;
 mod neighbourhoods;
 mod order_runs;
 mod orient;

@@ -269,18 +269,24 @@ pub fn orient_by<D: Device>(
     let (m, vertices) = (edges.len(), degree.len());
     let most = device.multiprocessors() * BLOCKS;
     let over_vertices = Shape::cover(vertices, ranks::BLOCK, most);
-    let in_order = order.vertices(device, &degree)?;
-    let mut rank = Buffer::uninitialized(device, vertices)?;
-    let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
-    ranks::assign_ranks(
-        device,
-        over_vertices,
-        in_order.view(),
-        degree.view(),
-        rank.view_mut(),
-        degree_of_rank.view_mut(),
-        vertices,
-    )?;
+    let by_id = matches!(order, VertexOrder::Ids);
+    let in_order = order.vertices(device, &degree, keep_vertices)?;
+    let mut rank = Buffer::uninitialized(device, if by_id { 0 } else { vertices })?;
+    let degree_of_rank = if by_id {
+        degree
+    } else {
+        let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
+        ranks::assign_ranks(
+            device,
+            over_vertices,
+            in_order.view(),
+            degree.view(),
+            rank.view_mut(),
+            degree_of_rank.view_mut(),
+            vertices,
+        )?;
+        degree_of_rank
+    };
     let mut vertex_of_rank =
         Buffer::uninitialized(device, if keep_vertices { vertices } else { 0 })?;
     if keep_vertices {
@@ -304,6 +310,7 @@ pub fn orient_by<D: Device>(
         rank_bits,
         sorted_from,
         passes,
+        u32::from(by_id),
     )?;
     Ok(OrientedKeys {
         keys,

@@ -36,8 +36,9 @@ const NEAR_PART: u64 = 256;
 /// eight of 1,000 are.
 const LEAST_NEAR_PERMILLE: u64 = 500;
 
-/// Fewest neighbours on average for which labels are made: for fewer, nearly every vertex offers its hash to
-/// them, at random in memory, and there is less to read again.
+/// Fewest neighbours on average for which vertices are ordered in any way. For fewer, nearly every vertex offers its
+/// hash to them, at random in memory, and there is less to read again; and to look up ranks costs more than
+/// shorter rows save.
 const LEAST_MEAN_DEGREE: u64 = 8;
 
 /// Hashes that are offered to a vertex on average, its own included: 19 of 20 vertices have at least one.
@@ -81,7 +82,7 @@ impl<D: Device> VertexOrder<D> {
             return Ok(VertexOrder::Ids);
         }
         if 2 * entries < LEAST_MEAN_DEGREE * figures.vertices {
-            return Ok(VertexOrder::Degrees);
+            return Ok(VertexOrder::Ids);
         }
         let labels = neighbourhood_labels(device, edges, vertices, figures.vertices)?;
         let mut alike = Buffer::zeroed(device, 1)?;
@@ -95,7 +96,7 @@ impl<D: Device> VertexOrder<D> {
         })
     }
 
-    /// The vertices in this order: each in the low half of a word.
+    /// The vertices in this order: each in the low half of a word. None by id, unless they are kept.
     ///
     /// # Errors
     /// What the device reports.
@@ -103,8 +104,12 @@ impl<D: Device> VertexOrder<D> {
         self,
         device: &D,
         degree: &Buffer<u32, D>,
+        keep: bool,
     ) -> Result<Buffer<u64, D>, D::Error> {
         let n = degree.len();
+        if matches!(self, VertexOrder::Ids) && !keep {
+            return Buffer::uninitialized(device, 0);
+        }
         let shape = Shape::cover(n, ranks::BLOCK, device.multiprocessors() * BLOCKS);
         let mut keys = Buffer::uninitialized(device, n)?;
         let bits = match self {
@@ -217,7 +222,7 @@ mod tests {
         let halves = |near: u64, (reach, far)| {
             (0..LEAST_ENTRIES).map(move |i| apart(i, if i / 64 < near { reach } else { far }))
         };
-        let figures = &flat(1 << 30);
+        let figures = &flat(u64::from(VERTICES));
         assert_eq!(chosen(halves(1 << 15, (512, 513)), figures), "ids");
         assert_eq!(chosen(halves((1 << 15) - 1, (512, 513)), figures), "degrees");
         assert_eq!(chosen(halves(1 << 16, (1, 1)).skip(1), figures), "degrees", "few entries");
@@ -250,7 +255,7 @@ mod tests {
         assert_eq!(chosen(loops(6_553), figures), "degrees");
         // Labels are made for eight neighbours and more.
         assert_eq!(chosen(part(100), &flat(LEAST_ENTRIES / 4)), "neighbourhoods");
-        assert_eq!(chosen(part(100), &flat(LEAST_ENTRIES / 4 + 1)), "degrees");
+        assert_eq!(chosen(part(100), &flat(LEAST_ENTRIES / 4 + 1)), "ids");
     }
 
     #[test]

@@ -23,6 +23,15 @@ struct OrientEdges {
 
 impl Case for OrientEdges {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        self.check_ranked(device, &self.ranks, false)?;
+        // As there are at least as many ranks as vertices, ids have no more bits.
+        let ids: Vec<u32> = (0..self.ranks.len() as u32).collect();
+        self.check_ranked(device, &ids, true)
+    }
+}
+
+impl OrientEdges {
+    fn check_ranked<D: TestDevice>(&self, device: &D, ranks: &[u32], by_id: bool) -> Result<()> {
         const UNTOUCHED: u64 = 0xabab_abab_abab_abab;
         let mut expected = vec![UNTOUCHED; self.edges.len()];
         // The kernel adds to what is there.
@@ -31,7 +40,7 @@ impl Case for OrientEdges {
         let mut histograms = Buffer::from_host(device, &expected_counts)?;
         let radix = 1u128 << self.rank_bits;
         for (&[u, v], expected) in self.edges[..self.m].iter().zip(&mut expected) {
-            let mut ends = [u, v].map(|vertex| u128::from(self.ranks[vertex as usize]));
+            let mut ends = [u, v].map(|vertex| u128::from(ranks[vertex as usize]));
             ends.sort_unstable();
             let key = if u == v { radix * radix - 1 } else { ends[1] * radix + ends[0] } as u64;
             *expected = key;
@@ -43,7 +52,7 @@ impl Case for OrientEdges {
         }
         let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
         let edges = Buffer::from_host(device, &words)?;
-        let ranks = Buffer::from_host(device, &self.ranks)?;
+        let ranks = Buffer::from_host(device, if by_id { &[] } else { ranks })?;
         orient_edges(
             device,
             self.shape.shared(shared_bytes(self.passes)),
@@ -55,6 +64,7 @@ impl Case for OrientEdges {
             self.rank_bits,
             self.shift,
             self.passes,
+            u32::from(by_id),
         )?;
         ensure_holds("keys", device, &keys, &expected)?;
         ensure_holds("histograms", device, &histograms, &expected_counts)

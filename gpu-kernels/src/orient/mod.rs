@@ -14,14 +14,15 @@ pub const fn shared_bytes(passes: u32) -> u32 {
 }
 
 kernel! {
-    /// `keys[i]` = the larger rank of edge `i` above the smaller, each `rank_bits` wide. A self-loop
+    /// `keys[i]` = the larger rank of edge `i` above the smaller, each `rank_bits` wide. If `by_id` is not 0, a
+    /// vertex is its rank, and `rank` is not read. A self-loop
     /// becomes the key with all bits set: no edge has it, since its ranks differ, and it sorts last.
     ///
     /// Counts the digits of all passes of the sort, the first at bit `shift`, on the way, so that the sort
     /// need not read the keys for it: `histograms[pass * 256 + digit]`.
     pub fn orient_edges(
         edges: In<u64>, rank: In<u32>, keys: InOut<u64>, histograms: InOut<u32>,
-        m: u64, rank_bits: u32, shift: u32, passes: u32
+        m: u64, rank_bits: u32, shift: u32, passes: u32, by_id: u32
     )
     requires {
         edges.len() >= m, keys.len() >= m, (1..=32).contains(&rank_bits),
@@ -45,8 +46,11 @@ kernel! {
             let key = if u == v {
                 u64::MAX >> (64 - rank_bits * 2)
             } else {
-                let a = rank.get(u64::from(u));
-                let b = rank.get(u64::from(v));
+                let (mut a, mut b) = (u, v);
+                if by_id == 0 {
+                    a = rank.get(u64::from(u));
+                    b = rank.get(u64::from(v));
+                }
                 u64::from(a.max(b)) << rank_bits | u64::from(a.min(b))
             };
             keys.set(i, key);

@@ -67,8 +67,12 @@ pub struct Policy {
     /// What is left is merged as segments of 32 ranks if there are at least so many wedges of the oriented graph
     /// for each edge...
     pub segment_least_wedges: u32,
-    /// ... and at least so many of 1,000 entries are in one segment with the entry before.
+    /// ... and at least so many of 1,000 entries are in one segment with the entry before;
     pub segment_least_joined_permille: u32,
+    /// or if there are so many wedges for each edge...
+    pub segment_long_wedges: u32,
+    /// ... and so many of 1,000 entries.
+    pub segment_long_joined_permille: u32,
 }
 
 /// Hubs of every policy that has a matrix, and the fewest edges among them that it is made for: the memory
@@ -117,6 +121,8 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         narrow_most_permille: 300,
         segment_least_wedges: 8,
         segment_least_joined_permille: 650,
+        segment_long_wedges: 60,
+        segment_long_joined_permille: 400,
     },
 )];
 

@@ -128,11 +128,14 @@ impl Sample {
     }
 
     /// Whether rows have so many entries, and so many of them in one segment with others, that merging segments
-    /// pays.
+    /// pays: a step takes longer than of a merge of entries, and the rows have to be cut.
     pub fn segments_pay(&self, policy: &Policy) -> bool {
-        let joined = u64::from(policy.segment_least_joined_permille);
-        self.wedges >= u64::from(policy.segment_least_wedges) * self.edges
-            && self.joined * 1_000 >= joined * self.sampled
+        let pay = |wedges: u32, joined_permille: u32| {
+            self.wedges >= u64::from(wedges) * self.edges
+                && self.joined * 1_000 >= u64::from(joined_permille) * self.sampled
+        };
+        pay(policy.segment_least_wedges, policy.segment_least_joined_permille)
+            || pay(policy.segment_long_wedges, policy.segment_long_joined_permille)
     }
 
     /// Whether so few wedges close that signatures pay: those of few bytes if the rows are `sparse`. What saves

@@ -74,6 +74,8 @@ impl Method {
             narrow_most_permille: 0,
             segment_least_wedges: u32::MAX,
             segment_least_joined_permille: 1_001,
+            segment_long_wedges: u32::MAX,
+            segment_long_joined_permille: 1_001,
         },
         counters: 1_024,
         longest_with_thirds: LONGEST_WITH_THIRDS,

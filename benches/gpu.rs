@@ -1,12 +1,13 @@
 //! The GPU pipeline against the clock: every phase on graphs of real skew, counts checked.
 //!
 //! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--sorted] [--verify]
-//! [--hybrid | --sweep | --engines | --cut-offs | --hubs | --analytics | --analytics-sweep] [GRAPH…]`, with
+//! [--hybrid | --sweep | --engines | --cut-offs | --hubs | --orders | --analytics | --analytics-sweep] [GRAPH…]`, with
 //! GRAPH a file or one of `sort` and the names of tests/generators. `--sorted` gives the pipeline the simple
 //! graph's edges in order, and `--verify` counts by the hubs' matrix, merge-path, bitmap and on the CPU too.
 //! `--hybrid` times the hybrid engine beside the merge, `--sweep` also with every cut-off moved.
 //! `--engines` times merge-path and bitmap beside one core of the CPU engine, `--cut-offs` also with
 //! every cut-off moved. `--hubs` times products of matrices for the hubs alone.
+//! `--orders` times the orders of the vertices, from raw edges to the count.
 //! `--analytics` times support, local counts and trussness; `--peel-blocks N` peels with N blocks a
 //! multiprocessor, which have to fit it.
 //! Needs a GPU; says so and ends where there is none. Figures are kept in docs/measured.md.
@@ -21,6 +22,8 @@ mod generators;
 mod hubs;
 #[path = "gpu/hybrid.rs"]
 mod hybrid;
+#[path = "gpu/orders.rs"]
+mod orders;
 
 use std::time::Instant;
 
@@ -42,6 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut hybrid, mut sweep) = (false, false);
     let (mut sorted, mut verify) = (false, false);
     let (mut engines, mut cut_offs, mut hubs) = (false, false, false);
+    let mut orders = false;
     let (mut analytics, mut analytics_sweep, mut peel_blocks) = (false, false, None);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
@@ -55,6 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--engines" => engines = true,
             "--cut-offs" => (engines, cut_offs) = (true, true),
             "--hubs" => hubs = true,
+            "--orders" => orders = true,
             "--peel-blocks" => {
                 peel_blocks = Some(args.next().ok_or("--peel-blocks takes a number")?.parse()?);
             }
@@ -110,6 +115,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         if hubs {
             hubs::bench(&gpu, &name, &graph, runs)?;
+            continue;
+        }
+        if orders {
+            orders::bench(&gpu, &name, &graph, runs)?;
             continue;
         }
         bench_graph(&gpu, &name, &graph, runs, verify)?;

@@ -129,7 +129,7 @@ pub fn count<D: Device>(
         return Ok(HybridCount::default());
     }
     let sample = Sample::of(device, graph, policy)?;
-    if sample.grouping_pays(policy) {
+    if sample.grouping_pays(policy) && !sample.small_segments_pay(policy) {
         count_grouped(device, graph, policy, sample, &start)
     } else {
         count_in_place(device, graph, policy, sample, &start)

@@ -67,12 +67,12 @@ pub struct Policy {
     /// What is left is merged as segments of 32 ranks if there are at least so many wedges of the oriented graph
     /// for each edge...
     pub segment_least_wedges: u32,
-    /// ... and at least so many of 1,000 entries are in one segment with the entry before;
+    /// ... and at least so many of 1,000 entries are in one segment with the entry before.
     pub segment_least_joined_permille: u32,
-    /// or if there are so many wedges for each edge...
-    pub segment_long_wedges: u32,
-    /// ... and so many of 1,000 entries.
-    pub segment_long_joined_permille: u32,
+    /// In a graph of at most so many edges...
+    pub segment_small_edges: u32,
+    /// ... so many of 1,000 entries are enough, and nothing is brought into groups then.
+    pub segment_small_joined_permille: u32,
 }
 
 /// Hubs of every policy that has a matrix, and the fewest edges among them that it is made for: the memory
@@ -89,8 +89,12 @@ pub(super) const HUB_LEAST_EDGES: u32 = 3_000_000;
 /// | 9.0 | `least_edges` 8 | rmat20 (1.28 ms of counting against 1.51 with 48), rmat22 (6.42, 6.84), ba (0.47, 0.76) |
 /// | 9.0 | `group_least_wedges` 20 | grouped and not: er22 (9: 11.4 ms and 1.93), ba-sparse (10: 1.05, 0.35), ws (16: 5.7, 0.99), ba (25: 0.88, 0.94), er-dense (38: 1.71, 2.14), rmat-sparse (27: 0.77, 1.77), rmat20 (78: 1.81, 8.06) |
 /// | 9.0 | `high_most_permille` 30 | grouped and not: ws:300000,60,500,2 (5.5% high, rows of one length: 3.05 ms, 1.70), ws:300000,60,200,2 (21%: 4.60, 1.48), er-dense (below 0.1%), rmat:26,20,1 (over 3%, rows unequal: 460, 8,740) |
+/// | 9.0 | `high_wedges` 80 | grouped and not: ws:100000,200,500,1 (118 wedges an edge, 4.2% high: 3.37 ms, 5.51), ws:200000,120,500,1 (75, 5.9%: 4.16, 4.03) |
 /// | 9.0 | `filter_least_row` 6 | er22 (15 a rank: 1.93 ms with signatures and their making, 3.36 merged), web (12: 0.61, 0.92), grid (2: 0.30, 0.20) |
 /// | 9.0 | `filter_most_permille` 1,000 | web (1: 0.61, 0.92), ba (350: 0.94, 1.11), clustered (7,300: 3.82, 0.81), ws (8,700: 3.27, 0.99) |
+/// | 9.0 | `narrow_most_permille` 300 | with few bits a row and merged: grid:4096,2 (120: 0.67 ms, 0.88), ws:4000000,8,50,3 (3,000: 0.44, 0.32) |
+/// | 9.0 | `segment_least_wedges` 8, `segment_least_joined_permille` 650 | segments and entries merged: clustered (11.5 wedges an edge, 75% joined: 0.33 ms, 0.51), geometric (10.1, 69%: 0.31, 0.43), ws:2000000,16,300,1 (8.0, 61%: 0.77, 0.68), ws:4000000,8,50,3 (3.6, 80%: 0.31, 0.32) |
+/// | 9.0 | `segment_small_edges` 2²¹, `segment_small_joined_permille` 300 | segments and groups, making included: rmat14 (50% joined: 0.05 ms, 0.16), rmat17 (1.9 M edges, 40%: 0.20, 0.29), rmat18 (3.8 M edges, 35%: 0.49, 0.49) |
 /// | 9.0 | the others | no other value of the sweep was faster on rmat20 and rmat22 by more than 3% |
 const POLICIES: [((u32, u32), Policy); 1] = [(
     (8, 0),
@@ -121,8 +125,8 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         narrow_most_permille: 300,
         segment_least_wedges: 8,
         segment_least_joined_permille: 650,
-        segment_long_wedges: 60,
-        segment_long_joined_permille: 400,
+        segment_small_edges: 1 << 21,
+        segment_small_joined_permille: 300,
     },
 )];
 

@@ -130,12 +130,19 @@ impl Sample {
     /// Whether rows have so many entries, and so many of them in one segment with others, that merging segments
     /// pays: a step takes longer than of a merge of entries, and the rows have to be cut.
     pub fn segments_pay(&self, policy: &Policy) -> bool {
-        let pay = |wedges: u32, joined_permille: u32| {
-            self.wedges >= u64::from(wedges) * self.edges
-                && self.joined * 1_000 >= u64::from(joined_permille) * self.sampled
-        };
-        pay(policy.segment_least_wedges, policy.segment_least_joined_permille)
-            || pay(policy.segment_long_wedges, policy.segment_long_joined_permille)
+        self.joined_enough(policy, policy.segment_least_joined_permille)
+            || self.small_segments_pay(policy)
+    }
+
+    /// Whether the graph is so small that groups would take longer to make than segments take to merge.
+    pub fn small_segments_pay(&self, policy: &Policy) -> bool {
+        self.edges <= u64::from(policy.segment_small_edges)
+            && self.joined_enough(policy, policy.segment_small_joined_permille)
+    }
+
+    fn joined_enough(&self, policy: &Policy, joined_permille: u32) -> bool {
+        self.wedges >= u64::from(policy.segment_least_wedges) * self.edges
+            && self.joined * 1_000 >= u64::from(joined_permille) * self.sampled
     }
 
     /// Whether so few wedges close that signatures pay: those of few bytes if the rows are `sparse`. What saves

@@ -183,9 +183,8 @@ pub fn mycielskian(order: u32) -> Vec<[u32; 2]> {
     edges
 }
 
-/// A clustered graph: points drawn in a square of `side` × `side` cells, four a cell on average, each
-/// joined to every other of its own cell and of half of the eight around it. Ids permuted.
-pub fn clustered(side: u32, seed: u64) -> Vec<[u32; 2]> {
+/// The points of [`clustered`], each with its cell before its id, ascending.
+fn points_by_cell(side: u32, seed: u64) -> Vec<(u32, u32)> {
     let cells = u64::from(side) * u64::from(side);
     let points = (4 * cells) as u32;
     let ids = permutation(points, seed);
@@ -196,8 +195,15 @@ pub fn clustered(side: u32, seed: u64) -> Vec<[u32; 2]> {
         })
         .collect();
     by_cell.par_sort_unstable();
+    by_cell
+}
+
+/// A clustered graph: points drawn in a square of `side` × `side` cells, four a cell on average, each
+/// joined to every other of its own cell and of half of the eight around it. Ids permuted.
+pub fn clustered(side: u32, seed: u64) -> Vec<[u32; 2]> {
+    let by_cell = points_by_cell(side, seed);
     let starts: Vec<usize> =
-        (0..=cells as u32).map(|cell| by_cell.partition_point(|&(c, _)| c < cell)).collect();
+        (0..=side * side).map(|cell| by_cell.partition_point(|&(c, _)| c < cell)).collect();
     (0..side)
         .into_par_iter()
         .flat_map_iter(|x| (0..side).map(move |y| (x, y)))
@@ -218,9 +224,41 @@ pub fn clustered(side: u32, seed: u64) -> Vec<[u32; 2]> {
         .collect()
 }
 
+/// The same edges between other ids, in any order and direction.
+fn renamed(edges: &[[u32; 2]], id: impl Fn(u32) -> u32 + Sync, seed: u64) -> Vec<[u32; 2]> {
+    let draw = |(index, &[u, v]): (usize, &[u32; 2])| {
+        let place = SplitMix64::new(seed, index as u64).next();
+        let (u, v) = (id(u), id(v));
+        (place, if place.is_multiple_of(2) { [u, v] } else { [v, u] })
+    };
+    let mut drawn: Vec<(u64, [u32; 2])> = edges.par_iter().enumerate().map(draw).collect();
+    drawn.par_sort_unstable();
+    drawn.into_iter().map(|(_, edge)| edge).collect()
+}
+
+/// [`grid`] with ids in the order of its rows, as maps have them; entries in any order.
+pub fn grid_by_rows(side: u32, seed: u64) -> Vec<[u32; 2]> {
+    let mut place = vec![0; (side * side) as usize];
+    for (at, id) in (0..).zip(permutation(side * side, seed)) {
+        place[id as usize] = at;
+    }
+    renamed(&grid(side, seed), |id| place[id as usize], seed)
+}
+
+/// [`clustered`] with ids in the order of its cells; entries in any order.
+pub fn clustered_by_cells(side: u32, seed: u64) -> Vec<[u32; 2]> {
+    let by_cell = points_by_cell(side, seed);
+    let mut place = vec![0; by_cell.len()];
+    for (at, &(_, id)) in (0..).zip(&by_cell) {
+        place[id as usize] = at;
+    }
+    renamed(&clustered(side, seed), |id| place[id as usize], seed)
+}
+
 /// A graph of a kind: `rmat:SCALE,EDGE_FACTOR,SEED`, `er:VERTICES,EDGES,SEED`, `ba:VERTICES,LINKS,SEED`,
 /// `ws:VERTICES,HALF_DEGREE,REWIRED_PER_MILLE,SEED`, `grid:SIDE,SEED`,
-/// `web:VERTICES,LINKS,COPIED_PER_MILLE,SEED`, `clustered:SIDE,SEED`.
+/// `web:VERTICES,LINKS,COPIED_PER_MILLE,SEED`, `clustered:SIDE,SEED`, and [`grid_by_rows`] and
+/// [`clustered_by_cells`], `rows:SIDE,SEED` and `cells:SIDE,SEED`.
 fn by_parameters(kind: &str, parameters: &str) -> Option<Vec<[u32; 2]>> {
     let numbers: Vec<u64> = parameters.split(',').map(str::parse).collect::<Result<_, _>>().ok()?;
     let small = |i: usize| numbers.get(i).and_then(|&number| u32::try_from(number).ok());
@@ -233,6 +271,8 @@ fn by_parameters(kind: &str, parameters: &str) -> Option<Vec<[u32; 2]>> {
         ("grid", 2) => grid(small(0)?, seed),
         ("web", 4) => web(small(0)?, small(1)?, numbers[2], seed),
         ("clustered", 2) => clustered(small(0)?, seed),
+        ("rows", 2) => grid_by_rows(small(0)?, seed),
+        ("cells", 2) => clustered_by_cells(small(0)?, seed),
         _ => return None,
     })
 }

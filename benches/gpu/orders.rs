@@ -1,0 +1,64 @@
+//! The orders of the vertices side by side: what each costs from raw edges on, and what it saves the count.
+
+use tribin::Graph;
+use tribin::clean::gpu::clean;
+use tribin::device::cuda::Gpu;
+use tribin::engine::forward_gpu::{self, CountShape};
+use tribin::engine::row_segments_gpu;
+use tribin::orient::gpu::{KeySort, Orientation, count_degrees, orient_by};
+use tribin::orient::vertex_order::{VertexOrder, neighbourhood_labels};
+use tribin_device::launch::Device;
+
+/// Prints, for each order, milliseconds of ordering and orienting, of sorting and dropping, of the merge, and of
+/// the merge of segments: medians of `runs` after one warm-up.
+pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
+    let vertices = graph.vertex_bound() as u64;
+    println!("{name}: {} entries", graph.edges().len());
+    let mut triangles = None;
+    for order in ["degrees", "ids", "neighbourhoods"] {
+        let mut phases: [Vec<f64>; 5] = Default::default();
+        for _ in 0..=runs {
+            let (edges, _) = forward_gpu::upload(gpu, graph)?;
+            let degrees = count_degrees(gpu, &edges, vertices)?;
+            let figures = degrees.figures(gpu, edges.len())?;
+            let sort = KeySort::for_degrees(gpu, edges.len(), &degrees, &figures)?;
+            let start = gpu.mark()?;
+            let order = match order {
+                "degrees" => VertexOrder::Degrees,
+                "ids" => VertexOrder::Ids,
+                _ => {
+                    let labels = neighbourhood_labels(gpu, &edges, vertices, figures.vertices)?;
+                    VertexOrder::Neighbourhoods(labels)
+                }
+            };
+            let orientation = Orientation { order, sort, keep_vertices: false };
+            let keys = orient_by(gpu, edges, degrees, orientation)?;
+            let oriented = gpu.mark()?;
+            let graph = clean(gpu, keys)?;
+            let cleaned = gpu.mark()?;
+            let merged = forward_gpu::count_oriented(gpu, &graph, CountShape::default())?;
+            let counted = gpu.mark()?;
+            let segments = row_segments_gpu::segments(gpu, &graph)?;
+            let cut = gpu.mark()?;
+            let shape = CountShape::default();
+            let by_segments = row_segments_gpu::count_oriented(gpu, &graph, &segments, shape)?;
+            let end = gpu.mark()?;
+            assert_eq!(merged, by_segments, "entries and segments disagree");
+            assert_eq!(*triangles.get_or_insert(merged), merged, "two orders disagree");
+            let marks = [&start, &oriented, &cleaned, &counted, &cut, &end];
+            for (phase, marks) in phases.iter_mut().zip(marks.windows(2)) {
+                phase.push(gpu.seconds_between(marks[0], marks[1])? * 1e3);
+            }
+        }
+        let [orient, clean, merge, cut, segments] = phases.map(|mut samples| {
+            samples.remove(0);
+            samples.sort_by(f64::total_cmp);
+            samples[samples.len() / 2]
+        });
+        println!(
+            "  {order:16} orient {orient:8.3}  clean {clean:8.3}  merge {merge:8.3}  \
+             segments {segments:8.3}  cut {cut:8.3}"
+        );
+    }
+    Ok(())
+}

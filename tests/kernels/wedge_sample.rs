@@ -14,6 +14,7 @@ struct Looked {
     high_triangles: u64,
     wedges: u64,
     near: u64,
+    joined: u64,
 }
 
 /// All wedges of an edge that has at most eight. Of others, eight, evenly spaced from the first on, each for an
@@ -33,6 +34,7 @@ fn look_at(graph: &Rows, place: u32, high: u32, reach: u32) -> Looked {
         high_triangles: if a >= high { triangles } else { 0 },
         wedges: 8 * len,
         near: if u - a <= reach { 8 } else { 0 },
+        joined: if wedges.last().is_some_and(|w| w >> 5 == a >> 5) { 8 } else { 0 },
     }
 }
 
@@ -61,6 +63,7 @@ impl Sample {
             sums.high_triangles += edge.high_triangles;
             sums.wedges += edge.wedges;
             sums.near += edge.near;
+            sums.joined += edge.joined;
         }
         sums
     }
@@ -85,7 +88,8 @@ impl Sample {
             let words = (k * TOTALS) as usize..((k + 1) * TOTALS) as usize;
             after[words.clone()].iter().sum::<u64>() - before[words].iter().sum::<u64>()
         };
-        Ok(Looked { triangles: sum(0), high_triangles: sum(1), wedges: sum(2), near: sum(3) })
+        let [triangles, high_triangles, wedges, near, joined] = [0, 1, 2, 3, 4].map(sum);
+        Ok(Looked { triangles, high_triangles, wedges, near, joined })
     }
 }
 
@@ -154,9 +158,11 @@ impl Case for Clique {
         let found = Sample::of(clique(n as u32), 1, 1, 1).found(device)?;
         let triangles = n * (n - 1) * (n - 2) / 6;
         let eighths = 8 * triangles;
-        // No wedge ends at rank 0, and rank u is one apart from u - 1 alone.
+        // No wedge ends at rank 0, and rank u is one apart from u - 1 alone. Rank a comes after a - 1 in the rows
+        // of the n - 1 - a ranks above, and begins a segment if it is a multiple of 32.
         let (high_triangles, near) = (eighths, 8 * (n - 1));
-        let expected = Looked { triangles: eighths, high_triangles, wedges: eighths, near };
+        let joined = 8 * (0..n).filter(|a| a % 32 != 0).map(|a| n - 1 - a).sum::<u64>();
+        let expected = Looked { triangles: eighths, high_triangles, wedges: eighths, near, joined };
         ensure!(found == expected, "{found:?}, expected {expected:?}");
         Ok(())
     }
@@ -189,10 +195,10 @@ impl Case for EveryOther {
             (12, _) => 4 * 12,
             _ => unreachable!("not worked out"),
         };
-        // The first edge has no wedges.
-        let sums = [found.triangles, found.high_triangles, found.wedges, found.near];
-        let expected = [triangles, 0, 8 * u64::from(wedges), 0];
-        ensure!(sums == expected, "{sums:?}, expected {expected:?}");
+        // The first edge has no wedges. Before rank a of the last stands a - 1, both below 32.
+        let wedges = 8 * u64::from(wedges);
+        let expected = Looked { triangles, high_triangles: 0, wedges, near: 0, joined: 8 };
+        ensure!(found == expected, "{found:?}, expected {expected:?}");
         Ok(())
     }
 }
@@ -200,7 +206,7 @@ impl Case for EveryOther {
 #[test]
 fn sample_wedges_looks_at_eight_evenly_spaced_wedges() {
     let kernel = Kernel::named("sample_wedges");
-    kernel.everywhere([2, 3, 8, 9, 10, 11, 17, 18, 41].map(Clique));
+    kernel.everywhere([2, 3, 8, 9, 10, 11, 17, 18, 33, 34, 41, 70].map(Clique));
     for first in [true, false] {
         kernel.everywhere([8, 12, 16].map(|wedges| EveryOther { wedges, first }));
     }

@@ -2,11 +2,13 @@
 //! between classes, against brute force and the merge: in the emulator always, and on a GPU where
 //! there is one.
 
-#[path = "support/devices.rs"]
+#[path = "../support/devices.rs"]
 mod devices;
+#[path = "../generators/mod.rs"]
 mod generators;
-#[path = "support/oracle.rs"]
+#[path = "../support/oracle.rs"]
 mod oracle;
+mod sample;
 
 use generators::{clique, wheel};
 use oracle::brute_force;
@@ -15,7 +17,6 @@ use tribin::clean::gpu::{DeviceGraph, clean};
 use tribin::engine::forward_gpu::{self, CountShape};
 use tribin::engine::hybrid_gpu::{ClassSizes, HybridCount, count, count_oriented};
 use tribin::engine::policy::Policy;
-use tribin::engine::sample_gpu::Sample;
 use tribin::orient::gpu::orient;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
@@ -33,6 +34,7 @@ const ALL_GROUPED: Policy = Policy {
     least_row: 1,
     group_least_wedges: 0,
     high_most_permille: u32::MAX,
+    high_wedges: u32::MAX,
     least_grouped_permille: 0,
     chunk: 1_024,
     stream_lanes_log2: 3,
@@ -45,6 +47,16 @@ const ALL_GROUPED: Policy = Policy {
     sample_step: 31,
     filter_most_permille: u32::MAX,
     narrow_most_permille: 0,
+    segment_least_wedges: u32::MAX,
+    segment_least_joined_permille: 1_001,
+};
+
+/// No edge has a group, and rows are merged as segments, whatever their entries are.
+const SEGMENTS: Policy = Policy {
+    least_grouped_permille: 1_001,
+    segment_least_wedges: 0,
+    segment_least_joined_permille: 0,
+    ..ALL_GROUPED
 };
 
 /// No edge has a group, and all rows are taken for short ones: a byte for each tells the edges apart,
@@ -134,6 +146,9 @@ fn policies() -> Vec<Policy> {
         Policy { narrow_most_permille: 0, ..BYTES },
         Policy { filter_least_edges: 30, filter_least_row: 3, narrow_most_permille: 500, ..BYTES },
         BYTES,
+        SEGMENTS,
+        Policy { segment_least_wedges: 3, segment_least_joined_permille: 500, ..SEGMENTS },
+        Policy { high_most_permille: 100, high_wedges: 2, exact: 20, filter_log2: 6, ..SEGMENTS },
         Policy { hubs: 512, ..ALL_GROUPED },
         Policy {
             hubs: 512,
@@ -229,143 +244,6 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
     assert_eq!(in_place, n * (n - 1) / 2);
 }
 
-/// The first edges are those among the hubs: all of a graph with fewer ranks, and of a clique a clique.
-#[test]
-fn the_edges_among_the_hubs_are_counted_with_the_wedges() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::with(Config::seeded(4));
-    let n = 40u64;
-    let graph = oriented(&device, &clique(n as u32));
-    let all = n * (n - 1) / 2;
-    for hubs in [0, 1, 2, 39, 40, 41, 512] {
-        let enough = Policy { hubs, ..ALL_GROUPED };
-        let sample = Sample::of(&device, &graph, &enough).unwrap();
-        let first = u64::from(hubs).min(n);
-        let among = first * first.saturating_sub(1) / 2;
-        assert_eq!(sample.hub_edges, among, "{hubs}");
-        assert_eq!(sample.hub_matrix_edges(&enough), among);
-        let too_few = Policy { hub_least_edges: among as u32 + 1, ..enough };
-        assert_eq!(sample.hub_matrix_edges(&too_few), 0);
-        let permille = (among * 1_000 / all) as u32;
-        let share = Policy { hub_least_permille: permille, ..enough };
-        assert_eq!(sample.hub_matrix_edges(&share), among);
-        let too_little = Policy { hub_least_permille: permille + 1, ..enough };
-        assert_eq!(sample.hub_matrix_edges(&too_little), 0);
-    }
-}
-
-/// Every wedge of a clique closes; whether that is at a head without a bit of its own decides.
-#[test]
-fn triangles_that_would_be_looked_up_keep_edges_in_place() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::with(Config::seeded(3));
-    let n = 30u64;
-    let graph = oriented(&device, &clique(n as u32));
-    let policy = Policy { filter_log2: 10, high_most_permille: 300, sample_step: 1, ..ALL_GROUPED };
-    let high = |exact: u32| {
-        let policy = Policy { exact, ..policy };
-        let sample = Sample::of(&device, &graph, &policy).unwrap();
-        // The edges of head a, of which there are n - 1 - a, have a triangles each.
-        let all = n * (n - 1) * (n - 2) / 6;
-        let of_high = (u64::from(exact)..n).map(|a| (n - 1 - a) * a).sum();
-        let expected = Sample {
-            edges: n * (n - 1) / 2,
-            wedges: all,
-            rows: n - 1,
-            hub_edges: 0,
-            sampled: n * (n - 1) / 2,
-            sampled_wedges: all,
-            triangles: all,
-            high_triangles: of_high,
-            // Of fewer than 256 ranks, none are near.
-            near: 0,
-        };
-        assert_eq!(sample, expected);
-        let counted = count(&device, &graph, &policy).unwrap();
-        assert_eq!(counted.triangles, all);
-        // Mean row of an edge over mean row, times 0.3.
-        let most = 2 * all * (n - 1) * 1_000 / expected.edges.pow(2) * 300;
-        assert_eq!(counted.edges.in_place > 0, of_high * 1_000_000 > all * most, "{exact}");
-        counted.edges.in_place
-    };
-    assert_eq!((high(0), high(29)), (n * (n - 1) / 2, 0));
-    for exact in 1..29 {
-        high(exact);
-    }
-}
-
-/// A ring whose vertices are joined to those so many further on: of one degree, and so ranked by id.
-fn ring(vertices: u32, steps: &[u32]) -> Vec<[u32; 2]> {
-    (0..vertices).flat_map(|v| steps.iter().map(move |s| [v, (v + s) % vertices])).collect()
-}
-
-/// Ranks are near if they are at most a 256th of all apart: four, of 1,024.
-#[test]
-fn a_sample_finds_edges_between_near_ranks() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::with(Config::seeded(5));
-    // All but those across the end of the ring: one of step 1, and four of step 4.
-    for (ranks, expected) in [(1_023u64, 1_023 - 1), (1_024, 2 * 1_024 - 1 - 4)] {
-        let graph = oriented(&device, &ring(ranks as u32, &[1, 4, 5, 100]));
-        let near = |sample_step| {
-            let sample = Sample::of(&device, &graph, &Policy { sample_step, ..BYTES }).unwrap();
-            assert_eq!(sample.sampled, (4 * ranks).div_ceil(u64::from(sample_step)));
-            sample.near
-        };
-        assert_eq!(near(1), expected);
-        // The row of rank 0 is empty: the first edge is that from 1 to 0.
-        assert_eq!(near(1 << 30), 1);
-    }
-}
-
-#[test]
-fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
-    if !devices::emulator() {
-        return;
-    }
-    let device = Emulator::with(Config::seeded(6));
-    let ranks = 1_024u32;
-    let bytes = Policy { sample_step: 1, ..BYTES };
-    // Steps 200, 300 and 500 close a triangle for every vertex; 1 to 3 close some more.
-    for (steps, near) in
-        [(&[200, 300, 500][..], false), (&[200, 500, 300, 1], false), (&[1, 2, 3, 200], true)]
-    {
-        let edges = ring(ranks, steps);
-        let triangles = brute_force(&edges);
-        assert!(triangles >= u64::from(ranks), "{triangles} triangles");
-        let graph = oriented(&device, &edges);
-        let filtered = |policy: &Policy| {
-            let sizes = check(&device, &graph, triangles, policy);
-            assert_eq!(sizes.filtered + sizes.in_place, graph.edges, "{sizes:?}");
-            sizes.filtered > 0
-        };
-        let (m, each) = (graph.edges as u32, steps.len() as u32);
-        let sample = Sample::of(&device, &graph, &bytes).unwrap();
-        assert_eq!(sample.near * 2 > sample.sampled, near, "{sample:?}");
-        assert_eq!(filtered(&bytes), !near);
-        // As many edges as are asked for are enough, and as many for each rank are too many.
-        assert_eq!(filtered(&Policy { filter_least_edges: m, ..bytes }), !near);
-        assert!(!filtered(&Policy { filter_least_edges: m + 1, ..bytes }));
-        assert_eq!(filtered(&Policy { filter_least_row: each + 1, ..bytes }), !near);
-        assert!(!filtered(&Policy { filter_least_row: each, ..bytes }));
-        // Rows that are not short go by the other filter, wherever their ranks are.
-        let other = Policy { filter_most_permille: u32::MAX, narrow_most_permille: 0, ..bytes };
-        assert!(filtered(&Policy { filter_least_row: each, ..other }));
-        assert!(!filtered(&other));
-        // Prefixes have at most three entries: the sample is exact.
-        assert_eq!(sample.triangles, triangles);
-        let permille = (triangles * 1_000).div_ceil(sample.sampled) as u32;
-        assert_eq!(filtered(&Policy { narrow_most_permille: permille, ..bytes }), !near);
-        assert!(!filtered(&Policy { narrow_most_permille: permille - 1, ..bytes }));
-    }
-}
-
 /// Every rank of 70,000 has a row and edges, on both sides of what 16 bits hold and of `exact`.
 #[test]
 fn ranks_past_sixteen_bits_are_counted() {
@@ -408,6 +286,7 @@ fn any_policy() -> impl Strategy<Value = Policy> {
     let merge_most = prop_oneof![0u32..40, Just(u32::MAX)];
     let filter_least_row = prop_oneof![0u32..8, Just(u32::MAX)];
     let filter = (0u32..200, filter_least_row, 1u32..9, 0u32..2_000, 0u32..2_000);
+    let segments = (0u32..6, 0u32..1_002);
     (
         (ranks, bits),
         1u32..12,
@@ -415,8 +294,8 @@ fn any_policy() -> impl Strategy<Value = Policy> {
         0u32..1_001,
         1u32..9,
         0u32..6,
-        (0u32..6, filter),
-        merge_most,
+        (0u32..6, filter, segments),
+        (merge_most, 1u32..9),
         1u32..4,
     )
         .prop_map(
@@ -427,8 +306,8 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                 share,
                 chunk,
                 stream,
-                (search, filter),
-                merge_most,
+                (search, filter, segments),
+                (merge_most, high_wedges),
                 warps,
             )| {
                 let (filter_least_edges, filter_least_row, sample_step, filter, bytes) = filter;
@@ -444,6 +323,7 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                     least_row,
                     group_least_wedges: 0,
                     high_most_permille: u32::MAX,
+                    high_wedges,
                     least_grouped_permille: share,
                     chunk,
                     stream_lanes_log2: stream,
@@ -456,6 +336,8 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                     sample_step,
                     filter_most_permille: filter,
                     narrow_most_permille: bytes,
+                    segment_least_wedges: segments.0,
+                    segment_least_joined_permille: segments.1,
                 }
             },
         )

@@ -1,0 +1,214 @@
+//! What the hybrid engine chooses from a sample of the edges, to the borders of what it goes by.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tribin::device::counted::Counted;
+use tribin::engine::hybrid_gpu::count;
+use tribin::engine::policy::Policy;
+use tribin::engine::sample_gpu::Sample;
+use tribin_device::emulated::{Config, Emulator};
+
+use crate::generators::clique;
+use crate::oracle::brute_force;
+use crate::{ALL_GROUPED, BYTES, SEGMENTS, check, devices, oriented};
+
+/// The first edges are those among the hubs: all of a graph with fewer ranks, and of a clique a clique.
+#[test]
+fn the_edges_among_the_hubs_are_counted_with_the_wedges() {
+    if !devices::emulator() {
+        return;
+    }
+    let device = Emulator::with(Config::seeded(4));
+    let n = 40u64;
+    let graph = oriented(&device, &clique(n as u32));
+    let all = n * (n - 1) / 2;
+    for hubs in [0, 1, 2, 39, 40, 41, 512] {
+        let enough = Policy { hubs, ..ALL_GROUPED };
+        let sample = Sample::of(&device, &graph, &enough).unwrap();
+        let first = u64::from(hubs).min(n);
+        let among = first * first.saturating_sub(1) / 2;
+        assert_eq!(sample.hub_edges, among, "{hubs}");
+        assert_eq!(sample.hub_matrix_edges(&enough), among);
+        let too_few = Policy { hub_least_edges: among as u32 + 1, ..enough };
+        assert_eq!(sample.hub_matrix_edges(&too_few), 0);
+        let permille = (among * 1_000 / all) as u32;
+        let share = Policy { hub_least_permille: permille, ..enough };
+        assert_eq!(sample.hub_matrix_edges(&share), among);
+        let too_little = Policy { hub_least_permille: permille + 1, ..enough };
+        assert_eq!(sample.hub_matrix_edges(&too_little), 0);
+    }
+}
+
+/// Every wedge of a clique closes; whether that is at a head without a bit of its own decides.
+#[test]
+fn triangles_that_would_be_looked_up_keep_edges_in_place() {
+    if !devices::emulator() {
+        return;
+    }
+    let device = Emulator::with(Config::seeded(3));
+    let n = 30u64;
+    let graph = oriented(&device, &clique(n as u32));
+    let policy = Policy { filter_log2: 10, high_most_permille: 300, sample_step: 1, ..ALL_GROUPED };
+    let high = |exact: u32| {
+        let policy = Policy { exact, ..policy };
+        let sample = Sample::of(&device, &graph, &policy).unwrap();
+        // The edges of head a, of which there are n - 1 - a, have a triangles each.
+        let all = n * (n - 1) * (n - 2) / 6;
+        let of_high = (u64::from(exact)..n).map(|a| (n - 1 - a) * a).sum();
+        let expected = Sample {
+            edges: n * (n - 1) / 2,
+            wedges: all,
+            rows: n - 1,
+            hub_edges: 0,
+            sampled: n * (n - 1) / 2,
+            sampled_wedges: all,
+            triangles: all,
+            high_triangles: of_high,
+            // Of fewer than 256 ranks, none are near.
+            near: 0,
+            // Of fewer than 33 ranks, all are in one segment: with the entry before, all but a row's first.
+            joined: (n - 1) * (n - 2) / 2,
+        };
+        assert_eq!(sample, expected);
+        let counted = count(&device, &graph, &policy).unwrap();
+        assert_eq!(counted.triangles, all);
+        // Mean row of an edge over mean row, times 0.3.
+        let most = 2 * all * (n - 1) * 1_000 / expected.edges.pow(2) * 300;
+        assert_eq!(counted.edges.in_place > 0, of_high * 1_000_000 > all * most, "{exact}");
+        counted.edges.in_place
+    };
+    assert_eq!((high(0), high(29)), (n * (n - 1) / 2, 0));
+    for exact in 1..29 {
+        high(exact);
+    }
+}
+
+/// A ring whose vertices are joined to those so many further on: of one degree, and so ranked by id.
+fn ring(vertices: u32, steps: &[u32]) -> Vec<[u32; 2]> {
+    (0..vertices).flat_map(|v| steps.iter().map(move |s| [v, (v + s) % vertices])).collect()
+}
+
+/// Ranks are near if they are at most a 256th of all apart: four, of 1,024.
+#[test]
+fn a_sample_finds_edges_between_near_ranks() {
+    if !devices::emulator() {
+        return;
+    }
+    let device = Emulator::with(Config::seeded(5));
+    // All but those across the end of the ring: one of step 1, and four of step 4.
+    for (ranks, expected) in [(1_023u64, 1_023 - 1), (1_024, 2 * 1_024 - 1 - 4)] {
+        let graph = oriented(&device, &ring(ranks as u32, &[1, 4, 5, 100]));
+        let near = |sample_step| {
+            let sample = Sample::of(&device, &graph, &Policy { sample_step, ..BYTES }).unwrap();
+            assert_eq!(sample.sampled, (4 * ranks).div_ceil(u64::from(sample_step)));
+            sample.near
+        };
+        assert_eq!(near(1), expected);
+        // The row of rank 0 is empty: the first edge is that from 1 to 0.
+        assert_eq!(near(1 << 30), 1);
+    }
+}
+
+#[test]
+fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
+    if !devices::emulator() {
+        return;
+    }
+    let device = Emulator::with(Config::seeded(6));
+    let ranks = 1_024u32;
+    let bytes = Policy { sample_step: 1, ..BYTES };
+    // Steps 200, 300 and 500 close a triangle for every vertex; 1 to 3 close some more.
+    for (steps, near) in
+        [(&[200, 300, 500][..], false), (&[200, 500, 300, 1], false), (&[1, 2, 3, 200], true)]
+    {
+        let edges = ring(ranks, steps);
+        let triangles = brute_force(&edges);
+        assert!(triangles >= u64::from(ranks), "{triangles} triangles");
+        let graph = oriented(&device, &edges);
+        let filtered = |policy: &Policy| {
+            let sizes = check(&device, &graph, triangles, policy);
+            assert_eq!(sizes.filtered + sizes.in_place, graph.edges, "{sizes:?}");
+            sizes.filtered > 0
+        };
+        let (m, each) = (graph.edges as u32, steps.len() as u32);
+        let sample = Sample::of(&device, &graph, &bytes).unwrap();
+        assert_eq!(sample.near * 2 > sample.sampled, near, "{sample:?}");
+        assert_eq!(filtered(&bytes), !near);
+        // As many edges as are asked for are enough, and as many for each rank are too many.
+        assert_eq!(filtered(&Policy { filter_least_edges: m, ..bytes }), !near);
+        assert!(!filtered(&Policy { filter_least_edges: m + 1, ..bytes }));
+        assert_eq!(filtered(&Policy { filter_least_row: each + 1, ..bytes }), !near);
+        assert!(!filtered(&Policy { filter_least_row: each, ..bytes }));
+        // Rows that are not short go by the other filter, wherever their ranks are.
+        let other = Policy { filter_most_permille: u32::MAX, narrow_most_permille: 0, ..bytes };
+        assert!(filtered(&Policy { filter_least_row: each, ..other }));
+        assert!(!filtered(&other));
+        // Prefixes have at most three entries: the sample is exact.
+        assert_eq!(sample.triangles, triangles);
+        let permille = (triangles * 1_000).div_ceil(sample.sampled) as u32;
+        assert_eq!(filtered(&Policy { narrow_most_permille: permille, ..bytes }), !near);
+        assert!(!filtered(&Policy { narrow_most_permille: permille - 1, ..bytes }));
+    }
+}
+
+/// Wedges, and entries that are in one segment of 32 ranks with the entry before in their row, of a graph whose
+/// vertices are ranked by id.
+fn wedges_and_joined(edges: &[[u32; 2]]) -> (u64, u64) {
+    let mut rows: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    for [u, v] in edges {
+        rows.entry(*u.max(v)).or_default().insert(*u.min(v));
+    }
+    let (mut wedges, mut joined) = (0, 0);
+    for row in rows.values().map(|row| Vec::from_iter(row)) {
+        wedges += (row.len() * (row.len() - 1) / 2) as u64;
+        joined += row.windows(2).filter(|pair| *pair[0] >> 5 == *pair[1] >> 5).count() as u64;
+    }
+    (wedges, joined)
+}
+
+#[test]
+fn segments_are_merged_where_rows_are_long_and_entries_joined() {
+    if !devices::emulator() {
+        return;
+    }
+    let emulator = Emulator::with(Config::seeded(7));
+    let device = &Counted::new(&emulator);
+    for steps in [&[1, 2, 3, 4, 5, 6, 200][..], &[1, 40, 41, 400], &[100, 200, 300]] {
+        let edges = ring(1_024, steps);
+        let triangles = brute_force(&edges);
+        let graph = oriented(device, &edges);
+        let m = graph.edges;
+        let base = Policy { sample_step: 1, group_least_wedges: u32::MAX, ..SEGMENTS };
+        let merged_as_segments = |policy: &Policy| {
+            let before = device.launches();
+            let counted = count(device, &graph, policy).unwrap();
+            assert_eq!((counted.triangles, counted.edges.in_place), (triangles, m), "{policy:?}");
+            // Two for the sample; then the cutting and the merge, or the merge alone.
+            match device.launches() - before {
+                4 => true,
+                3 => false,
+                other => panic!("{other} launches, {policy:?}"),
+            }
+        };
+        let sample = Sample::of(device, &graph, &base).unwrap();
+        let (wedges, joined) = wedges_and_joined(&edges);
+        assert_eq!((sample.wedges, sample.joined, sample.sampled), (wedges, joined, m));
+        assert!(merged_as_segments(&base));
+        let each = (wedges / m) as u32;
+        assert!(merged_as_segments(&Policy { segment_least_wedges: each, ..base }));
+        assert!(!merged_as_segments(&Policy { segment_least_wedges: each + 1, ..base }));
+        let permille = (joined * 1_000 / m) as u32;
+        let least =
+            |segment_least_joined_permille| Policy { segment_least_joined_permille, ..base };
+        assert!(merged_as_segments(&least(permille)));
+        assert!(!merged_as_segments(&least(permille + 1)));
+        // Where signatures pay, they are taken.
+        for filter_least_row in [0, u32::MAX] {
+            let filter = Policy { filter_least_edges: 0, filter_least_row, ..base };
+            let filter = Policy { narrow_most_permille: u32::MAX, ..filter };
+            let edges = count(device, &graph, &filter).unwrap().edges;
+            let near = filter_least_row > 0 && sample.near * 2 > m;
+            assert_eq!((edges.filtered, edges.in_place), if near { (0, m) } else { (m, 0) });
+        }
+    }
+}

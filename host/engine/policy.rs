@@ -162,6 +162,7 @@ impl Policy {
         assert!((1..=1 << 15).contains(&self.chunk), "1 to 32,768 edges an item: {self:?}");
         assert!(self.stream_lanes_log2 <= 5 && self.search_lanes_log2 <= 5, "a warp: {self:?}");
         assert!((1..1 << 31).contains(&self.sample_step), "a sample: {self:?}");
+        assert!(self.high_wedges > 0, "no wedges an edge: {self:?}");
         let hubs = self.hubs <= 16_384 && self.hubs.is_multiple_of(512);
         assert!(hubs && self.hub_lanes_log2 <= 5, "a matrix: {self:?}");
         let block = (32..=1024).contains(&self.block) && self.block.is_multiple_of(32);
@@ -171,6 +172,8 @@ impl Policy {
 
 #[cfg(test)]
 mod tests {
+    use std::panic;
+
     use super::{POLICIES, Policy};
 
     #[test]
@@ -190,6 +193,65 @@ mod tests {
     fn every_policy_keeps_its_bounds() {
         for (_, policy) in POLICIES {
             policy.check();
+        }
+    }
+
+    #[test]
+    fn a_field_out_of_its_bounds_is_told() {
+        let base = POLICIES[0].1;
+        let is_told = |policy: Policy| panic::catch_unwind(|| policy.check()).is_err();
+        let least = Policy {
+            hubs: 0,
+            hub_lanes_log2: 0,
+            exact: 0,
+            filter_log2: 0,
+            least_edges: 1,
+            least_row: 1,
+            high_wedges: 1,
+            chunk: 1,
+            stream_lanes_log2: 0,
+            block: 32,
+            blocks_per_multiprocessor: 1,
+            search_lanes_log2: 0,
+            sample_step: 1,
+            ..base
+        };
+        let most = Policy {
+            hubs: 16_384,
+            hub_lanes_log2: 5,
+            exact: 1 << 15,
+            filter_log2: 15,
+            chunk: 1 << 15,
+            stream_lanes_log2: 5,
+            block: 1_024,
+            search_lanes_log2: 5,
+            sample_step: (1 << 31) - 1,
+            ..base
+        };
+        assert!(!is_told(least) && !is_told(most));
+        let out_of_bounds = [
+            Policy { hubs: 256, ..least },
+            Policy { hubs: 16_384 + 512, ..most },
+            Policy { hub_lanes_log2: 6, ..most },
+            Policy { exact: (1 << 15) + 1, ..most },
+            Policy { filter_log2: 16, ..most },
+            Policy { filter_log2: 64, ..least },
+            Policy { least_edges: 0, ..least },
+            Policy { least_row: 0, ..least },
+            Policy { high_wedges: 0, ..least },
+            Policy { chunk: 0, ..least },
+            Policy { chunk: (1 << 15) + 1, ..most },
+            Policy { stream_lanes_log2: 6, ..most },
+            Policy { search_lanes_log2: 6, ..most },
+            Policy { sample_step: 0, ..least },
+            Policy { sample_step: 1 << 31, ..most },
+            Policy { block: 0, ..least },
+            Policy { block: 33, ..least },
+            Policy { block: 1_056, ..most },
+            Policy { blocks_per_multiprocessor: 0, ..least },
+        ];
+        for policy in out_of_bounds {
+            assert!(is_told(policy), "{policy:?}");
         }
     }
 }

@@ -106,6 +106,8 @@ impl Sample {
         let high = u128::from(self.high_triangles) * 1_000_000;
         let long = u128::from(policy.high_wedges) * u128::from(self.edges);
         let longer = u128::from(self.wedges).max(long);
+        // Below 2¹²⁷: rows have fewer than 2²⁰ entries, so that inequality is below 2³¹, and the other factors
+        // are below 2³² and 2⁶⁴.
         let most = u128::from(policy.high_most_permille) * self.inequality_permille() * longer
             / long.max(1);
         self.wedges >= u64::from(policy.group_least_wedges) * self.edges
@@ -152,5 +154,126 @@ impl Sample {
         // Triangles are below 2⁵².
         self.triangles * 1_000 <= u64::from(most) * self.sampled
             && !(sparse && self.near * 2 > self.sampled)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sample;
+    use crate::engine::policy::Policy;
+
+    /// All edges of rows of one length, with 40 wedges for each edge.
+    const SAMPLE: Sample = Sample {
+        edges: 2_000,
+        wedges: 80_000,
+        rows: 25,
+        hub_edges: 0,
+        sampled: 2_000,
+        sampled_wedges: 10_000,
+        triangles: 0,
+        high_triangles: 0,
+        near: 0,
+        joined: 0,
+    };
+
+    fn policy() -> Policy {
+        Policy {
+            group_least_wedges: 25,
+            high_most_permille: 30,
+            high_wedges: 40,
+            filter_most_permille: 900,
+            narrow_most_permille: 300,
+            segment_least_wedges: 40,
+            segment_least_joined_permille: 650,
+            ..Policy::for_compute_capability(9, 0)
+        }
+    }
+
+    #[test]
+    fn grouping_takes_enough_wedges() {
+        let with = |wedges| Sample { wedges, ..SAMPLE };
+        assert!(with(25 * 2_000).grouping_pays(&policy()));
+        assert!(!with(25 * 2_000 - 1).grouping_pays(&policy()));
+    }
+
+    /// Of the sample's 10,000 wedges, 30 of 1,000 may close high where the rows are of one length, which
+    /// 2 · wedges · rows = edges² says; and more where they are not, or have more wedges.
+    #[test]
+    fn unequal_and_long_rows_are_worth_more_high_triangles() {
+        let check = |sample: Sample, high_wedges, most| {
+            let policy = Policy { high_wedges, ..policy() };
+            let pays = |high| Sample { high_triangles: high, ..sample }.grouping_pays(&policy);
+            assert!(pays(0) && pays(most) && !pays(most + 1), "{sample:?}, {high_wedges}");
+        };
+        let with = |wedges, rows| Sample { wedges, rows, ..SAMPLE };
+        for (rows, most) in [(25, 300), (50, 600), (100, 1_200)] {
+            check(with(80_000, rows), 40, most);
+        }
+        for (wedges, rows, most) in
+            [(50_000, 40, 300), (80_000, 25, 300), (100_000, 20, 375), (200_000, 10, 750)]
+        {
+            check(with(wedges, rows), 40, most);
+        }
+        // 40 are as many as 40 and as 41, and more than 39.
+        for (high_wedges, most) in [(41, 300), (40, 300), (39, 307), (20, 600), (1, 12_000)] {
+            check(with(80_000, 25), high_wedges, most);
+        }
+    }
+
+    /// Rows have fewer than 2²⁰ entries.
+    #[test]
+    fn the_largest_graph_has_no_more_wedges_than_the_sums_hold() {
+        let edges = (1 << 32) - 1;
+        let triangles = edges << 20;
+        let sample = Sample {
+            edges,
+            wedges: edges << 19,
+            rows: edges,
+            hub_edges: edges,
+            sampled: edges,
+            sampled_wedges: triangles,
+            triangles,
+            high_triangles: triangles,
+            near: edges,
+            joined: edges,
+        };
+        let most = Policy {
+            group_least_wedges: 1 << 19,
+            high_most_permille: u32::MAX,
+            high_wedges: u32::MAX,
+            filter_most_permille: u32::MAX,
+            hub_least_permille: 1_000,
+            segment_least_wedges: 1 << 19,
+            segment_least_joined_permille: 1_000,
+            ..policy()
+        };
+        assert!(sample.grouping_pays(&most) && sample.segments_pay(&most));
+        assert!(sample.filtering_pays(&most, false) && !sample.filtering_pays(&most, true));
+        assert_eq!(sample.hub_matrix_edges(&most), edges);
+        let wedges =
+            Policy { group_least_wedges: u32::MAX, segment_least_wedges: u32::MAX, ..most };
+        assert!(!sample.grouping_pays(&wedges) && !sample.segments_pay(&wedges));
+        let joined = Policy { segment_least_joined_permille: u32::MAX, ..most };
+        assert!(!sample.segments_pay(&joined));
+    }
+
+    #[test]
+    fn segments_take_enough_wedges_and_joined_entries() {
+        let pays = |wedges, joined, sampled| {
+            Sample { wedges, joined, sampled, ..SAMPLE }.segments_pay(&policy())
+        };
+        assert!(pays(80_000, 1_300, 2_000));
+        assert!(!pays(79_999, 1_300, 2_000) && !pays(80_000, 1_299, 2_000));
+        // 650 of 1,000 are 4.55 of seven.
+        assert!(pays(80_000, 5, 7) && !pays(80_000, 4, 7));
+    }
+
+    #[test]
+    fn filters_take_few_triangles_and_few_near_edges() {
+        let pays = |triangles, near, sparse| {
+            Sample { triangles, near, ..SAMPLE }.filtering_pays(&policy(), sparse)
+        };
+        assert!(pays(1_800, 2_000, false) && !pays(1_801, 0, false));
+        assert!(pays(600, 1_000, true) && !pays(601, 1_000, true) && !pays(600, 1_001, true));
     }
 }

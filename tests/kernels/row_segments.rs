@@ -1,10 +1,11 @@
 use anyhow::{Result, ensure};
+use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::forward::{self, TOTALS};
 use tribin_kernels::row_segments::{BLOCK, merge_segments, row_segments};
 
-use crate::devices::{Case, Kernel, TestDevice, striding_shapes};
-use crate::rows::Rows;
+use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
+use crate::rows::{self, Rows};
 
 /// The segments of a row: numbers, and 32 bits each.
 fn segments_of(row: &[u32]) -> Vec<(u32, u32)> {
@@ -18,6 +19,9 @@ fn segments_of(row: &[u32]) -> Vec<(u32, u32)> {
     segments
 }
 
+/// Entries behind the last edge, which are not the kernels' to read.
+const SPARE: usize = 3;
+
 #[derive(Debug)]
 struct Cut(Rows, Shape);
 
@@ -26,10 +30,12 @@ impl Case for Cut {
         const UNTOUCHED: u64 = 0xabab_abab_abab_abab;
         let Cut(graph, shape) = self;
         let (n, m) = (graph.rows.len(), graph.heads.len());
-        let heads = Buffer::from_host(device, &graph.heads)?;
+        let mut heads = graph.heads.clone();
+        heads.extend([heads.last().copied().unwrap_or(0); SPARE]);
+        let heads = Buffer::from_host(device, &heads)?;
         let rows = Buffer::from_host(device, &graph.rows)?;
-        let mut segments = Buffer::from_host(device, &vec![UNTOUCHED; m + 3])?;
-        let mut segment_rows = Buffer::from_host(device, &vec![UNTOUCHED; n + 2])?;
+        let mut segments = Buffer::from_host(device, &vec![UNTOUCHED; m + 1 + SPARE])?;
+        let mut segment_rows = Buffer::from_host(device, &vec![UNTOUCHED; n + SPARE])?;
         row_segments(
             device,
             *shape,
@@ -40,26 +46,35 @@ impl Case for Cut {
             n as u64,
             m as u64,
         )?;
-        let (segments, found) = (segments.to_vec(device)?, segment_rows.to_vec(device)?);
+        let mut found = segments.to_vec(device)?;
+        let mut expected = vec![UNTOUCHED; m + 1 + SPARE];
+        let mut expected_rows = vec![0; n];
+        let mut behind = vec![];
         for r in 0..n as u32 {
-            let expected = segments_of(graph.row(r));
-            let word = found[r as usize];
-            let (start, end) = ((word & 0xffff_ffff) as usize, (word >> 32) as usize);
-            if expected.is_empty() {
-                ensure!(word == 0, "row {r} is empty, and {word:#x}");
+            let row = segments_of(graph.row(r));
+            if row.is_empty() {
                 continue;
             }
-            ensure!(start == graph.rows[r as usize] as u32 as usize, "row {r} starts at {start}");
-            let row: Vec<(u32, u32)> = segments[start..end]
-                .iter()
-                .map(|&word| (word as u32, (word >> 32) as u32))
-                .collect();
-            ensure!(row == expected, "row {r}: {row:x?}, expected {expected:x?}");
-            ensure!(segments[end] != UNTOUCHED, "nothing stands behind row {r}");
+            let start = graph.rows[r as usize] & 0xffff_ffff;
+            let end = start + row.len() as u64;
+            expected_rows[r as usize] = start + (end << 32);
+            for (at, &(number, bits)) in (start as usize..).zip(&row) {
+                expected[at] = u64::from(number) + (u64::from(bits) << 32);
+            }
+            behind.push(end as usize);
         }
-        ensure!(found[n..] == [UNTOUCHED; 2], "more rows than there are");
-        ensure!(segments[m + 1..] == [UNTOUCHED; 2], "more segments than there can be");
-        Ok(())
+        for end in behind {
+            ensure!(found[end] != UNTOUCHED, "nothing at {end}, behind a row's segments");
+            // Any content will do there, but for the next row's first segment.
+            if expected[end] == UNTOUCHED {
+                found[end] = UNTOUCHED;
+            }
+        }
+        for (at, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            ensure!(found == expected, "segments[{at}] is {found:#x}, expected {expected:#x}");
+        }
+        expected_rows.extend([UNTOUCHED; SPARE]);
+        ensure_holds("segment_rows", device, &segment_rows, &expected_rows)
     }
 }
 
@@ -70,8 +85,10 @@ impl Case for Merge {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let Merge(graph, shape) = self;
         let m = graph.heads.len();
-        // What stands behind a row's segments is not the kernel's.
-        let mut segments = vec![0; m + 1];
+        // What stands behind a row's segments is not the kernel's: here, segments of every number.
+        let numbers = graph.rows.len() as u64 / 32 + 1;
+        let mut segments: Vec<u64> =
+            (0..=m as u64).map(|at| at % numbers + (u64::from(u32::MAX) << 32)).collect();
         let mut segment_rows = vec![0; graph.rows.len()];
         for r in 0..graph.rows.len() as u32 {
             let start = graph.rows[r as usize] & 0xffff_ffff;
@@ -83,11 +100,17 @@ impl Case for Merge {
                 segment_rows[r as usize] = start + ((start + row.len() as u64) << 32);
             }
         }
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
+        // Nor are the ends behind the last edge: here, that edge again.
+        let with_spare = |ends: &[u32]| {
+            let last = ends.last().copied().unwrap_or(0);
+            ends.iter().copied().chain([last; SPARE]).collect::<Vec<u32>>()
+        };
+        let tails = Buffer::from_host(device, &with_spare(&graph.tails))?;
+        let heads = Buffer::from_host(device, &with_spare(&graph.heads))?;
         let segments = Buffer::from_host(device, &segments)?;
         let segment_rows = Buffer::from_host(device, &segment_rows)?;
-        let before: Vec<u64> = (0..TOTALS).collect();
+        // The kernel adds to what is there, and to nothing behind it.
+        let before: Vec<u64> = (0..TOTALS + 2).collect();
         let mut totals = Buffer::from_host(device, &before)?;
         merge_segments(
             device,
@@ -99,25 +122,44 @@ impl Case for Merge {
             totals.view_mut(),
             m as u64,
         )?;
-        let found = totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>();
+        let after = totals.to_vec(device)?;
+        ensure!(after[TOTALS as usize..] == before[TOTALS as usize..], "behind the totals");
+        let found = after.iter().sum::<u64>() - before.iter().sum::<u64>();
         let expected: u64 = (0..m as u32).map(|place| graph.closed(place)).sum();
         ensure!(found == expected, "{found} triangles, expected {expected}");
         Ok(())
     }
 }
 
+fn clique(ranks: u32) -> Rows {
+    Rows::of_pairs(&(1..ranks).flat_map(|u| (0..u).map(move |v| [u, v])).collect::<Vec<_>>())
+}
+
 /// Rows of up to all ranks below, so of full words; rows of one entry; rows whose segments have one entry each;
-/// a last row with no place to spare.
+/// a last row with no place to spare; nothing.
 fn graphs() -> Vec<Rows> {
     let random = [(1, 30), (2, 40), (33, 33), (129, 12), (257, 4), (300, 1), (400, 33)]
         .map(|(ranks, percent)| Rows::random(ranks, percent, u64::from(ranks)));
     let pairs = |pairs: Vec<[u32; 2]>| Rows::of_pairs(&pairs);
-    let clique = (0..140).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
     let path = (1..500).map(|u| [u, u - 1]).collect();
     let far = (1..40).flat_map(|u| (0..u).map(move |v| [37 * u, 37 * v])).collect();
     let near = (1..300).flat_map(|u: u32| (u.saturating_sub(7)..u).map(move |v| [u, v])).collect();
     let star = (0..64).map(|v| [64, v]).collect();
-    random.into_iter().chain([clique, path, far, near, star].map(pairs)).collect()
+    let made = [path, far, near, star, vec![]].map(pairs);
+    random.into_iter().chain(made).chain([clique(140)]).collect()
+}
+
+/// Graphs of any entries, and of entries that are near.
+fn any_graph() -> impl Strategy<Value = Rows> {
+    let random = (1u32..300, 0u32..34, any::<u64>());
+    let near = prop::collection::vec((1u32..400, 1u32..40), 0..600);
+    prop_oneof![
+        random.prop_map(|(ranks, percent, seed)| Rows::random(ranks, percent, seed)),
+        near.prop_map(|pairs| {
+            let pairs = pairs.into_iter().map(|(u, by)| [u, u.saturating_sub(by)]);
+            Rows::of_pairs(&pairs.collect::<Vec<_>>())
+        }),
+    ]
 }
 
 #[test]
@@ -127,6 +169,12 @@ fn row_segments_have_the_bits_of_their_entries() {
         let shapes = striding_shapes(graph.rows.len() as u64, BLOCK);
         kernel.everywhere(shapes.map(|shape| Cut(graph.clone(), shape)));
     }
+    // The last ranks there can be, at both ends of a segment.
+    let mut last = Rows { tails: vec![0; 6], heads: vec![0, 31, 32], rows: vec![6 << 32] };
+    last.heads.extend([32, 31, 0].map(|before| u32::MAX - before));
+    kernel.everywhere([Cut(last, Shape::new(1, 32))]);
+    let drawn = (any_graph(), 1u32..6, 1u32..400);
+    kernel.drawn(48, drawn.prop_map(|(graph, grid, block)| Cut(graph, Shape::new(grid, block))));
     kernel.on_gpu(|| vec![Cut(Rows::random(3_000, 15, 1), Shape::new(24, BLOCK))]);
     kernel.report();
 }
@@ -137,6 +185,17 @@ fn merge_segments_counts_what_looking_up_counts() {
     for shape in [Shape::new(1, 32), Shape::new(7, forward::BLOCK)] {
         kernel.everywhere(graphs().into_iter().map(|graph| Merge(graph, shape)));
     }
+    for graph in rows::graphs() {
+        let shapes = striding_shapes(graph.tails.len() as u64, forward::BLOCK);
+        kernel.everywhere(shapes.map(|shape| Merge(graph.clone(), shape)));
+    }
+    // More blocks with triangles than there are words for totals.
+    let clique = clique(140);
+    assert!(clique.heads.len() > 32 * (TOTALS as usize + 3));
+    kernel.everywhere([Merge(clique, Shape::new(TOTALS as u32 + 48, 32))]);
+    let drawn = (any_graph(), 1u32..6, 1u32..5);
+    let drawn = drawn.prop_map(|(graph, grid, warps)| Merge(graph, Shape::new(grid, warps * 32)));
+    kernel.drawn(48, drawn);
     let shape = Shape::new(5_000, forward::BLOCK);
     kernel.on_gpu(|| vec![Merge(Rows::random(1_500, 15, 1), shape)]);
     kernel.report();

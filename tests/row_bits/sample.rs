@@ -159,7 +159,7 @@ fn wedges_and_joined(edges: &[[u32; 2]]) -> (u64, u64) {
         rows.entry(*u.max(v)).or_default().insert(*u.min(v));
     }
     let (mut wedges, mut joined) = (0, 0);
-    for row in rows.values().map(|row| Vec::from_iter(row)) {
+    for row in rows.values().map(Vec::from_iter) {
         wedges += (row.len() * (row.len() - 1) / 2) as u64;
         joined += row.windows(2).filter(|pair| *pair[0] >> 5 == *pair[1] >> 5).count() as u64;
     }

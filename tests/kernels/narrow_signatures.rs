@@ -198,9 +198,8 @@ fn filter_merge_counts_what_looking_up_counts() {
             kernel.everywhere(cases(&graph, shape));
         }
     }
-    // More blocks than there are words for totals.
-    let shape = Shape::new(2 * TOTALS as u32 + 3, 32);
-    kernel.everywhere(cases(&Rows::random(150, 12, 3), shape));
+    let (graph, shape) = rows::more_blocks_than_totals();
+    kernel.everywhere(cases(&graph, shape));
     let bits = prop_oneof![Just(Bits::Made), any::<u64>().prop_map(Bits::Drawn)];
     let drawn = (1u32..120, 0u32..34, any::<u64>(), bits, 3u32..6, 1u32..6, 1u32..5);
     let drawn = drawn.prop_map(|(ranks, percent, seed, bits, bits_log2, grid, warps)| {

@@ -131,10 +131,6 @@ impl Case for Merge {
     }
 }
 
-fn clique(ranks: u32) -> Rows {
-    Rows::of_pairs(&(1..ranks).flat_map(|u| (0..u).map(move |v| [u, v])).collect::<Vec<_>>())
-}
-
 /// Rows of up to all ranks below, so of full words; rows of one entry; rows whose segments have one entry each;
 /// a last row with no place to spare; nothing.
 fn graphs() -> Vec<Rows> {
@@ -146,7 +142,7 @@ fn graphs() -> Vec<Rows> {
     let near = (1..300).flat_map(|u: u32| (u.saturating_sub(7)..u).map(move |v| [u, v])).collect();
     let star = (0..64).map(|v| [64, v]).collect();
     let made = [path, far, near, star, vec![]].map(pairs);
-    random.into_iter().chain(made).chain([clique(140)]).collect()
+    random.into_iter().chain(made).chain([Rows::clique(140)]).collect()
 }
 
 /// Graphs of any entries, and of entries that are near.
@@ -189,10 +185,8 @@ fn merge_segments_counts_what_looking_up_counts() {
         let shapes = striding_shapes(graph.tails.len() as u64, forward::BLOCK);
         kernel.everywhere(shapes.map(|shape| Merge(graph.clone(), shape)));
     }
-    // More blocks with triangles than there are words for totals.
-    let clique = clique(140);
-    assert!(clique.heads.len() > 32 * (TOTALS as usize + 3));
-    kernel.everywhere([Merge(clique, Shape::new(TOTALS as u32 + 48, 32))]);
+    let (graph, shape) = rows::more_blocks_than_totals();
+    kernel.everywhere([Merge(graph, shape)]);
     let drawn = (any_graph(), 1u32..6, 1u32..5);
     let drawn = drawn.prop_map(|(graph, grid, warps)| Merge(graph, Shape::new(grid, warps * 32)));
     kernel.drawn(48, drawn);

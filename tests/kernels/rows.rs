@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use tribin_device::launch::Shape;
+use tribin_kernels::forward::TOTALS;
+
 /// An oriented graph whose ranks are the ids: tails, heads, and the first and last place of each row.
 #[derive(Debug, Clone)]
 pub struct Rows {
@@ -42,6 +45,11 @@ impl Rows {
             graph.heads.push(v);
         }
         graph
+    }
+
+    /// All edges among the ranks.
+    pub fn clique(ranks: u32) -> Rows {
+        Rows::of_pairs(&(1..ranks).flat_map(|u| (0..u).map(move |v| [u, v])).collect::<Vec<_>>())
     }
 
     /// The heads of row `r`.
@@ -93,6 +101,15 @@ impl Rows {
         }
         degrees
     }
+}
+
+/// A graph, and more blocks of 32 threads than there are words for totals, of which all but the last few have an
+/// edge with triangles.
+pub fn more_blocks_than_totals() -> (Rows, Shape) {
+    let graph = Rows::clique(150);
+    let blocks = TOTALS as u32 + 90;
+    assert!(graph.heads.len() > 32 * (TOTALS as usize + 80));
+    (graph, Shape::new(blocks, 32))
 }
 
 /// Some of all sorts.

@@ -108,14 +108,10 @@ fn all_lengths(ranks: u32) -> Rows {
     Rows::of_pairs(&(1..ranks).flat_map(row).filter(|[u, v]| u != v).collect::<Vec<_>>())
 }
 
-fn clique(ranks: u32) -> Rows {
-    Rows::of_pairs(&(1..ranks).flat_map(|u| (0..u).map(move |v| [u, v])).collect::<Vec<_>>())
-}
-
 fn graphs() -> Vec<Rows> {
     let random = [(1, 30), (2, 40), (33, 33), (70, 12), (257, 4), (300, 1), (120, 30)];
     let random = random.map(|(ranks, percent)| Rows::random(ranks, percent, u64::from(ranks)));
-    random.into_iter().chain([all_lengths(130), clique(40)]).collect()
+    random.into_iter().chain([all_lengths(130), Rows::clique(40)]).collect()
 }
 
 #[test]
@@ -155,7 +151,7 @@ struct Clique(u64);
 impl Case for Clique {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let &Clique(n) = self;
-        let found = Sample::of(clique(n as u32), 1, 1, 1).found(device)?;
+        let found = Sample::of(Rows::clique(n as u32), 1, 1, 1).found(device)?;
         let triangles = n * (n - 1) * (n - 2) / 6;
         let eighths = 8 * triangles;
         // No wedge ends at rank 0, and rank u is one apart from u - 1 alone. Rank a comes after a - 1 in the rows

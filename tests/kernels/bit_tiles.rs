@@ -381,6 +381,12 @@ fn count(name: &'static str, wide: bool) {
             kernel.everywhere([Count { graph: graph.clone(), wide, wide_from, grid, lanes_log2 }]);
         }
     }
+    if !wide {
+        // More blocks with triangles than there are words for totals.
+        let grid = TOTALS as u32 + 4;
+        let graph = Rows::of_edges((grid * TILE_EDGES) as usize);
+        kernel.everywhere([Count { graph, wide, wide_from: 100, grid, lanes_log2: 2 }]);
+    }
     kernel.on_gpu(|| {
         let graph = Rows::random(1_500, 10);
         [(1, 3), (12, 2), (40, 0)]

@@ -120,7 +120,7 @@ fn forward_merge_counts_what_brute_force_counts() {
     for pattern in EdgePattern::ALL {
         for (n, vertices) in [(40, 8), (300, 30), (1500, 80)] {
             let entries = pattern.edges(n, vertices, u64::from(vertices));
-            // Blocks with a thread an edge, and more blocks than there are words for totals.
+            // Blocks with a thread an edge, and more blocks than edges.
             for shape in
                 [Shape::cover(n as u64, BLOCK, u32::MAX), Shape::new(2 * TOTALS as u32 + 3, 32)]
             {
@@ -128,6 +128,11 @@ fn forward_merge_counts_what_brute_force_counts() {
             }
         }
     }
+    // More blocks with triangles than there are words for totals.
+    let entries = graphs(140).swap_remove(0).0;
+    assert!(entries.len() > 32 * (TOTALS as usize + 40));
+    let shape = Shape::new(TOTALS as u32 + 48, 32);
+    kernel.everywhere([ForwardMerge { entries, vertices: 140, shape }]);
     let drawn = (3u32..60).prop_flat_map(|vertices| (any_edges(vertices, 900), Just(vertices)));
     let drawn = (drawn, 1u32..9, 1u32..5).prop_map(|((entries, vertices), grid, warps)| {
         ForwardMerge { entries, vertices, shape: Shape::new(grid, warps * 32) }

@@ -114,6 +114,11 @@ fn lists_of_every_shape_are_shared_out() {
     // Four edges a pair: in every turn of a block the same threads have lists to share out.
     let pairs = Content::new("pairs of four edges", vec![[vec![0, 1], vec![1]]; 200]);
     kernel.everywhere([MergePath { pairs, share: 1, lane_most: 0, grid: 1 }]);
+    // More blocks with equal entries than there are words for totals: 32 pairs a block.
+    let grid = TOTALS as u32 + 4;
+    let pairs = vec![[vec![0, 1], vec![1]]; grid as usize * 32];
+    let pairs = Content::new("more pairs of four edges", pairs);
+    kernel.everywhere([MergePath { pairs, share: 1, lane_most: 4, grid }]);
     kernel.on_gpu(|| {
         let pairs = (0..100).map(|n| n * n).chain([150_000]).flat_map(lists).collect();
         let pairs = Content::new("lists of up to 150,000", pairs);

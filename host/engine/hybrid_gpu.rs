@@ -296,7 +296,8 @@ fn count_grouped<D: Device>(
     })
 }
 
-/// Counts without moving an edge: by signatures if few wedges of a sample close, else by merging.
+/// Counts without moving an edge: by signatures if few wedges of a sample close, as segments if rows have many
+/// entries side by side, else by merging.
 fn count_in_place<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,

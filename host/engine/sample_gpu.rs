@@ -185,6 +185,7 @@ mod tests {
             narrow_most_permille: 300,
             segment_least_wedges: 40,
             segment_least_joined_permille: 650,
+            segment_small_edges: 0,
             ..Policy::for_compute_capability(9, 0)
         }
     }

@@ -49,6 +49,8 @@ const ALL_GROUPED: Policy = Policy {
     narrow_most_permille: 0,
     segment_least_wedges: u32::MAX,
     segment_least_joined_permille: 1_001,
+    segment_small_edges: 0,
+    segment_small_joined_permille: 1_001,
 };
 
 /// No edge has a group, and rows are merged as segments, whatever their entries are.
@@ -286,7 +288,7 @@ fn any_policy() -> impl Strategy<Value = Policy> {
     let merge_most = prop_oneof![0u32..40, Just(u32::MAX)];
     let filter_least_row = prop_oneof![0u32..8, Just(u32::MAX)];
     let filter = (0u32..200, filter_least_row, 1u32..9, 0u32..2_000, 0u32..2_000);
-    let segments = (0u32..6, 0u32..1_002);
+    let segments = (0u32..6, 0u32..1_002, 0u32..3_000, 0u32..1_002);
     (
         (ranks, bits),
         1u32..12,
@@ -338,6 +340,8 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                     narrow_most_permille: bytes,
                     segment_least_wedges: segments.0,
                     segment_least_joined_permille: segments.1,
+                    segment_small_edges: segments.2,
+                    segment_small_joined_permille: segments.3,
                 }
             },
         )

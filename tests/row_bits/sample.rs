@@ -202,6 +202,24 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
             |segment_least_joined_permille| Policy { segment_least_joined_permille, ..base };
         assert!(merged_as_segments(&least(permille)));
         assert!(!merged_as_segments(&least(permille + 1)));
+        // A small graph has no groups where fewer entries than otherwise are joined, and a larger one has.
+        let small = Policy {
+            group_least_wedges: 0,
+            least_grouped_permille: 0,
+            segment_least_joined_permille: 1_001,
+            segment_small_edges: m as u32,
+            segment_small_joined_permille: permille,
+            ..base
+        };
+        assert!(merged_as_segments(&small));
+        for grouped in [
+            Policy { segment_small_edges: m as u32 - 1, ..small },
+            Policy { segment_small_joined_permille: permille + 1, ..small },
+            Policy { segment_least_wedges: each + 1, ..small },
+        ] {
+            let counted = count(device, &graph, &grouped).unwrap();
+            assert_eq!((counted.triangles, counted.edges.in_place), (triangles, 0), "{grouped:?}");
+        }
         // Where signatures pay, they are taken.
         for filter_least_row in [0, u32::MAX] {
             let filter = Policy { filter_least_edges: 0, filter_least_row, ..base };

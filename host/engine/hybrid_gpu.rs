@@ -58,9 +58,9 @@ pub struct ClassSizes {
     pub merged: u64,
     /// Searched from a list.
     pub searched: u64,
-    /// All edges, merged in place because too few could be grouped.
+    /// All edges, merged in place, as entries or as segments, because groups do not pay.
     pub in_place: u64,
-    /// All edges, with their wedges filtered by signatures, for the same reason.
+    /// All edges, filtered by signatures first, for the same reason.
     pub filtered: u64,
 }
 

@@ -61,7 +61,7 @@ const SEGMENTS: Policy = Policy {
     ..ALL_GROUPED
 };
 
-/// No edge has a group, and all rows are taken for short ones: a byte for each tells the edges apart,
+/// No edge has a group, and all rows are taken for short ones: few bits for each tell the edges apart,
 /// unless most ranks are near.
 const BYTES: Policy = Policy {
     least_grouped_permille: 1_001,

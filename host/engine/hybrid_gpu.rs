@@ -309,7 +309,6 @@ fn count_in_place<D: Device>(
     let ranks = graph.rows.len() / 2;
     let sparse = m < u64::from(policy.filter_least_row) * ranks;
     let filter = m >= u64::from(policy.filter_least_edges) && sample.filtering_pays(policy, sparse);
-    let shape = CountShape::default();
     let (triangles, ready) = if filter && sparse {
         let signatures = narrow_signatures_gpu::signatures(device, graph)?;
         let ready = device.mark()?;
@@ -321,10 +320,11 @@ fn count_in_place<D: Device>(
     } else if sample.segments_pay(policy) {
         let segments = row_segments_gpu::segments(device, graph)?;
         let ready = device.mark()?;
+        let shape = CountShape::default();
         (row_segments_gpu::count_oriented(device, graph, &segments, shape)?, ready)
     } else {
         let ready = device.mark()?;
-        (forward_gpu::count_oriented(device, graph, shape)?, ready)
+        (forward_gpu::count_oriented(device, graph, sample.merge_shape(policy))?, ready)
     };
     let counted = device.mark()?;
     let mut count = HybridCount { triangles, ..HybridCount::default() };

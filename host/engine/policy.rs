@@ -73,6 +73,9 @@ pub struct Policy {
     pub segment_small_edges: u32,
     /// ... so many of 1,000 entries are enough, and nothing is brought into groups then.
     pub segment_small_joined_permille: u32,
+    /// Where entries are merged in place, with at least so many wedges of the oriented graph for each edge, a
+    /// block has twice the threads of [`CountShape::default`](super::forward_gpu::CountShape).
+    pub merge_long_wedges: u32,
 }
 
 /// Hubs of every policy that has a matrix, and the fewest edges among them that it is made for: the memory
@@ -95,6 +98,7 @@ pub(super) const HUB_LEAST_EDGES: u32 = 3_000_000;
 /// | 9.0 | `narrow_most_permille` 300 | with few bits a row and merged: grid:4096,2 (120: 0.67 ms, 0.88), ws:4000000,8,50,3 (3,000: 0.44, 0.32) |
 /// | 9.0 | `segment_least_wedges` 8, `segment_least_joined_permille` 650 | segments and entries merged: clustered (11.5 wedges an edge, 75% joined: 0.33 ms, 0.51), geometric (10.1, 69%: 0.31, 0.43), ws:2000000,16,300,1 (8.0, 61%: 0.77, 0.68), ws:4000000,8,50,3 (3.6, 80%: 0.31, 0.32) |
 /// | 9.0 | `segment_small_edges` 2²¹, `segment_small_joined_permille` 300 | segments and groups, making included: rmat14 (50% joined: 0.05 ms, 0.16), rmat17 (1.9 M edges, 40%: 0.20, 0.29), rmat18 (3.8 M edges, 35%: 0.49, 0.49) |
+/// | 9.0 | `merge_long_wedges` 20 | 128 threads and 64: ws:300000,200,500,1 (118 wedges an edge: 16.5 ms, 16.6), ws:1000000,40,600,1 (25: 2.83, 2.89), ws:4000000,8,50,3 (4: 0.34, 0.33); merged as entries, clustered (12: 0.54, 0.52) |
 /// | 9.0 | the others | no other value of the sweep was faster on rmat20 and rmat22 by more than 3% |
 const POLICIES: [((u32, u32), Policy); 1] = [(
     (8, 0),
@@ -127,6 +131,7 @@ const POLICIES: [((u32, u32), Policy); 1] = [(
         segment_least_joined_permille: 650,
         segment_small_edges: 1 << 21,
         segment_small_joined_permille: 300,
+        merge_long_wedges: 20,
     },
 )];
 

@@ -5,6 +5,7 @@ use tribin_kernels::figures::{self, oriented_wedges};
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::wedge_sample::{self, LANES, SUMS, sample_wedges};
 
+use super::forward_gpu::CountShape;
 use super::policy::Policy;
 use crate::clean::gpu::DeviceGraph;
 
@@ -147,6 +148,13 @@ impl Sample {
             && self.joined * 1_000 >= u64::from(joined_permille) * self.sampled
     }
 
+    /// How entries are merged in place.
+    pub fn merge_shape(&self, policy: &Policy) -> CountShape {
+        let usual = CountShape::default();
+        let long = self.wedges >= u64::from(policy.merge_long_wedges) * self.edges;
+        CountShape { block: if long { 2 * usual.block } else { usual.block }, ..usual }
+    }
+
     /// Whether so few wedges close that signatures pay: those of few bytes if the rows are `sparse`. What saves
     /// reading few entries at random does not pay where most are near.
     pub fn filtering_pays(&self, policy: &Policy, sparse: bool) -> bool {
@@ -188,6 +196,13 @@ mod tests {
             segment_small_edges: 0,
             ..Policy::for_compute_capability(9, 0)
         }
+    }
+
+    #[test]
+    fn long_rows_are_merged_by_larger_blocks() {
+        let policy = Policy { merge_long_wedges: 20, ..policy() };
+        let block = |wedges| Sample { wedges, ..SAMPLE }.merge_shape(&policy).block;
+        assert_eq!([20 * 2_000 - 1, 20 * 2_000].map(block), [64, 128]);
     }
 
     #[test]

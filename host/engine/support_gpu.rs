@@ -76,6 +76,7 @@ impl Method {
             segment_least_joined_permille: 1_001,
             segment_small_edges: 0,
             segment_small_joined_permille: 1_001,
+            merge_long_wedges: u32::MAX,
         },
         counters: 1_024,
         longest_with_thirds: LONGEST_WITH_THIRDS,

@@ -51,6 +51,7 @@ const ALL_GROUPED: Policy = Policy {
     segment_least_joined_permille: 1_001,
     segment_small_edges: 0,
     segment_small_joined_permille: 1_001,
+    merge_long_wedges: 3,
 };
 
 /// No edge has a group, and rows are merged as segments, whatever their entries are.
@@ -342,6 +343,7 @@ fn any_policy() -> impl Strategy<Value = Policy> {
                     segment_least_joined_permille: segments.1,
                     segment_small_edges: segments.2,
                     segment_small_joined_permille: segments.3,
+                    merge_long_wedges: 2,
                 }
             },
         )

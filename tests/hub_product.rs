@@ -33,10 +33,13 @@ fn triangles<D: Device<Error: std::fmt::Debug>>(
     graph: &DeviceGraph<D>,
     hubs: u32,
 ) -> u64 {
-    let m = graph.edges as usize;
-    let (tails, heads) = (graph.tails.to_vec(device).unwrap(), graph.heads.to_vec(device).unwrap());
-    let edges: BTreeSet<(u32, u32)> =
-        tails[..m].iter().copied().zip(heads[..m].iter().copied()).collect();
+    // What stands behind the edges, where some were dropped, nobody wrote.
+    let [tails, heads] = [&graph.tails, &graph.heads].map(|ends| {
+        let mut written = vec![0; graph.edges as usize];
+        ends.download(device, 0, &mut written).unwrap();
+        written
+    });
+    let edges: BTreeSet<(u32, u32)> = tails.into_iter().zip(heads).collect();
     let closes = |&(u, a): &(u32, u32)| {
         edges.range((u, 0)..(u, a)).filter(|&&(_, w)| edges.contains(&(a, w))).count() as u64
     };

@@ -353,6 +353,37 @@ fn the_host_misuses_memory() -> Result<(), EmulatorError> {
 }
 
 #[test]
+fn the_host_reads_what_nobody_wrote() -> Result<(), EmulatorError> {
+    let emulator = Emulator::new();
+    // More than 64 elements of the smallest size, so that several words of marks are looked at.
+    let memory = emulator.allocate(400)?;
+    let address = Emulator::address(&memory);
+    let unwritten = |start: u64, bytes: u64| {
+        let mut to = vec![0; bytes as usize];
+        // SAFETY: the range lies in the allocation.
+        match unsafe { emulator.download(address + start, &mut to) } {
+            Ok(()) => None,
+            Err(EmulatorError::Unwritten { at, bytes: of }) if of == bytes => Some(at),
+            Err(other) => panic!("{other}"),
+        }
+    };
+    assert_eq!(unwritten(0, 400), Some(0));
+    assert_eq!(unwritten(0, 0), None);
+    // SAFETY: the ranges lie in the allocation.
+    unsafe {
+        emulator.upload(address, &[4; 130])?;
+        emulator.fill(address + 132, 3, 200)?;
+    }
+    assert_eq!([unwritten(0, 130), unwritten(132, 200)], [None; 2]);
+    assert_eq!([unwritten(0, 132), unwritten(100, 100)], [Some(130), Some(30)]);
+    assert_eq!([unwritten(132, 202), unwritten(332, 68)], [Some(200), Some(0)]);
+    let error = EmulatorError::Unwritten { at: 30, bytes: 100 };
+    assert!(error.finding().is_none());
+    assert!(error.to_string().starts_with("emulator: download: byte 30 of 100 was never written"));
+    Ok(())
+}
+
+#[test]
 fn shapes_that_no_gpu_takes() -> Result<(), EmulatorError> {
     let emulator = Emulator::new();
     let mut out = Buffer::zeroed(&emulator, 1)?;

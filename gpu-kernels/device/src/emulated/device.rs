@@ -105,7 +105,11 @@ impl Device for Emulator {
     }
 
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<(), EmulatorError> {
-        let (allocation, start) = self.range("download", address, to.len() as u64)?;
+        let bytes = to.len() as u64;
+        let (allocation, start) = self.range("download", address, bytes)?;
+        if let Some(at) = allocation.first_unwritten(start, bytes) {
+            return Err(EmulatorError::Unwritten { at: at - start, bytes });
+        }
         allocation.download(start, to);
         Ok(())
     }

@@ -32,14 +32,35 @@ impl Written {
         (&self.0[(unit / 64) as usize], ((1 << units) - 1) << (unit % 64))
     }
 
-    fn mark_range(&self, start: u64, bytes: u64) {
+    /// The words of a range with the first unit and the bits of each.
+    fn words(&self, start: u64, bytes: u64) -> impl Iterator<Item = (&AtomicU64, u64, u64)> {
         let (mut unit, end) = (start.div_ceil(UNIT), (start + bytes).div_ceil(UNIT));
-        while unit < end {
-            let count = (64 - unit % 64).min(end - unit);
-            let bits = (u64::MAX >> (64 - count)) << (unit % 64);
-            self.0[(unit / 64) as usize].fetch_or(bits, Relaxed);
+        std::iter::from_fn(move || {
+            let first = unit;
+            let count = (64 - first % 64).min(end.saturating_sub(first));
             unit += count;
+            (count > 0).then(|| {
+                let bits = (u64::MAX >> (64 - count)) << (first % 64);
+                (&self.0[(first / 64) as usize], first, bits)
+            })
+        })
+    }
+
+    fn mark_range(&self, start: u64, bytes: u64) {
+        for (word, _, bits) in self.words(start, bytes) {
+            word.fetch_or(bits, Relaxed);
         }
+    }
+
+    /// The first byte of a range that was not written.
+    fn first_missing(&self, start: u64, bytes: u64) -> Option<u64> {
+        self.words(start, bytes).find_map(|(word, first, bits)| {
+            let missing = !word.load(Relaxed) & bits;
+            (missing != 0).then(|| {
+                let unit = first / 64 * 64 + u64::from(missing.trailing_zeros());
+                (unit * UNIT).max(start)
+            })
+        })
     }
 }
 
@@ -162,6 +183,11 @@ impl Allocation {
                 .copy_from_nonoverlapping(from.as_ptr(), from.len());
         }
         self.written.mark_range(start, from.len() as u64);
+    }
+
+    /// The first byte of a range that neither the host nor a kernel wrote.
+    pub(crate) fn first_unwritten(&self, start: u64, bytes: u64) -> Option<u64> {
+        self.written.first_missing(start, bytes)
     }
 
     pub(crate) fn download(&self, start: u64, to: &mut [u8]) {

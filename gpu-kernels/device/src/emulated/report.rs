@@ -37,6 +37,17 @@ pub enum EmulatorError {
         /// How long it is.
         bytes: u64,
     },
+    /// The host asked for device memory that nobody wrote.
+    #[error(
+        "emulator: download: byte {at} of {bytes} was never written: \
+         read no more than what kernels and uploads wrote"
+    )]
+    Unwritten {
+        /// The first such byte, from where the download starts.
+        at: u64,
+        /// How long the download is.
+        bytes: u64,
+    },
     /// A launch that no GPU would take.
     #[error(
         "emulator: kernel {kernel}: {grid} blocks of {block} threads with {shared_bytes} bytes of \

@@ -23,6 +23,9 @@
 //! | nothing changes any more, or too many steps | [`Kind::NeverEnds`] | when the kernel keeps touching memory or sleeping |
 //! | a panic of the body: overflow, slice index, `assert!` | [`Kind::Panic`] | always |
 //!
+//! What the host misuses is an error of its own: a download of bytes that nobody wrote is
+//! [`EmulatorError::Unwritten`].
+//!
 //! # Races
 //!
 //! Races are found from the order that synchronisation guarantees, not from what the schedule

@@ -16,7 +16,7 @@ use tribin::clean::gpu::DeviceGraph;
 use tribin::clean::{self, Figures};
 use tribin::device::cuda::Gpu;
 use tribin::engine::local_gpu::{LocalCounts, local_counts};
-use tribin::engine::support_gpu::{Method, edge_ends, edge_support};
+use tribin::engine::support_gpu::{Method, download, edge_ends, edge_support};
 use tribin::engine::{forward_cpu, forward_gpu};
 use tribin::orient;
 use tribin::orient::gpu::{KeySort, Orientation};
@@ -165,11 +165,7 @@ fn edges_of<D: Device<Error: std::fmt::Debug>>(
     device: &D,
     graph: &DeviceGraph<D>,
 ) -> [Vec<u32>; 2] {
-    [&graph.tails, &graph.heads].map(|ends| {
-        let mut written = vec![0; graph.edges as usize];
-        ends.download(device, 0, &mut written).unwrap();
-        written
-    })
+    [&graph.tails, &graph.heads].map(|ends| download(device, ends, graph.edges).unwrap())
 }
 
 /// The graph that a sort of the keys gives, edge by edge and row by row.

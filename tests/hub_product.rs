@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use tribin::clean::gpu::{DeviceGraph, clean};
 use tribin::engine::hub_product_gpu::{Product, count_hubs};
+use tribin::engine::support_gpu::download;
 use tribin::orient::gpu::orient;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
@@ -34,11 +35,8 @@ fn triangles<D: Device<Error: std::fmt::Debug>>(
     hubs: u32,
 ) -> u64 {
     // What stands behind the edges, where some were dropped, nobody wrote.
-    let [tails, heads] = [&graph.tails, &graph.heads].map(|ends| {
-        let mut written = vec![0; graph.edges as usize];
-        ends.download(device, 0, &mut written).unwrap();
-        written
-    });
+    let [tails, heads] =
+        [&graph.tails, &graph.heads].map(|ends| download(device, ends, graph.edges).unwrap());
     let edges: BTreeSet<(u32, u32)> = tails.into_iter().zip(heads).collect();
     let closes = |&(u, a): &(u32, u32)| {
         edges.range((u, 0)..(u, a)).filter(|&&(_, w)| edges.contains(&(a, w))).count() as u64

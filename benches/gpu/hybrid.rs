@@ -7,7 +7,6 @@ use tribin::engine::hybrid_gpu::{HybridCount, count_oriented};
 use tribin::engine::policy::Policy;
 use tribin::engine::sample_gpu::Sample;
 use tribin::engine::{narrow_signatures_gpu, row_segments_gpu, signatures_gpu};
-
 use tribin_device::launch::{Buffer, Device};
 
 /// Threads of row bits on a multiprocessor, whatever the block.
@@ -99,25 +98,29 @@ fn bench_policy(
     Ok(())
 }
 
-/// Prints how long `run` takes to make signatures and to count by them, medians of `runs` after one warm-up.
-fn bench_filter(
-    runs: usize,
-    triangles: u64,
+/// Prints how long it takes to make what a count goes by, and to count, medians of `runs` after one warm-up.
+fn bench_made<T>(
+    gpu: &Gpu,
+    (runs, triangles): (usize, u64),
     name: &str,
-    run: impl Fn() -> tribin::Result<(u64, f64, f64)>,
+    make: impl Fn() -> tribin::Result<T>,
+    count: impl Fn(&T) -> tribin::Result<u64>,
 ) -> tribin::Result<()> {
     let (mut making, mut counting) = (Vec::new(), Vec::new());
     for _ in 0..=runs {
-        let (count, made, counted) = run()?;
-        assert_eq!(count, triangles, "{name}");
-        making.push(made * 1e3);
-        counting.push(counted * 1e3);
+        let start = gpu.mark()?;
+        let made = make()?;
+        let ready = gpu.mark()?;
+        assert_eq!(count(&made)?, triangles, "{name}");
+        let end = gpu.mark()?;
+        making.push(gpu.seconds_between(&start, &ready)? * 1e3);
+        counting.push(gpu.seconds_between(&ready, &end)? * 1e3);
     }
-    for samples in [&mut making, &mut counting] {
+    let [made, counted] = [making, counting].map(|mut samples| {
         samples.remove(0);
         samples.sort_by(f64::total_cmp);
-    }
-    let [made, counted] = [making, counting].map(|samples| samples[samples.len() / 2]);
+        samples[samples.len() / 2]
+    });
     println!("  {name:36} count {counted:8.3}  make {made:7.3}");
     Ok(())
 }
@@ -154,31 +157,27 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
         100.0 * sample.joined as f64 / sample.sampled as f64,
     );
     println!("  {:36} count {:8.3}", "forward_merge", samples[samples.len() / 2]);
-    bench_filter(runs, triangles, "row_signatures", || {
-        let start = gpu.mark()?;
-        let signatures = signatures_gpu::signatures(gpu, &oriented)?;
-        let made = gpu.mark()?;
-        let count = signatures_gpu::count_oriented(gpu, &oriented, &signatures)?;
-        let end = gpu.mark()?;
-        Ok((count, gpu.seconds_between(&start, &made)?, gpu.seconds_between(&made, &end)?))
-    })?;
-    bench_filter(runs, triangles, "narrow_signatures", || {
-        let start = gpu.mark()?;
-        let signatures = narrow_signatures_gpu::signatures(gpu, &oriented)?;
-        let made = gpu.mark()?;
-        let count = narrow_signatures_gpu::count_oriented(gpu, &oriented, &signatures)?;
-        let end = gpu.mark()?;
-        Ok((count, gpu.seconds_between(&start, &made)?, gpu.seconds_between(&made, &end)?))
-    })?;
-    bench_filter(runs, triangles, "row_segments", || {
-        let start = gpu.mark()?;
-        let segments = row_segments_gpu::segments(gpu, &oriented)?;
-        let made = gpu.mark()?;
-        let count =
-            row_segments_gpu::count_oriented(gpu, &oriented, &segments, CountShape::default())?;
-        let end = gpu.mark()?;
-        Ok((count, gpu.seconds_between(&start, &made)?, gpu.seconds_between(&made, &end)?))
-    })?;
+    bench_made(
+        gpu,
+        (runs, triangles),
+        "row_signatures",
+        || signatures_gpu::signatures(gpu, &oriented),
+        |made| signatures_gpu::count_oriented(gpu, &oriented, made),
+    )?;
+    bench_made(
+        gpu,
+        (runs, triangles),
+        "narrow_signatures",
+        || narrow_signatures_gpu::signatures(gpu, &oriented),
+        |made| narrow_signatures_gpu::count_oriented(gpu, &oriented, made),
+    )?;
+    bench_made(
+        gpu,
+        (runs, triangles),
+        "row_segments",
+        || row_segments_gpu::segments(gpu, &oriented),
+        |made| row_segments_gpu::count_oriented(gpu, &oriented, made),
+    )?;
     bench_policy(gpu, &oriented, triangles, runs, ("policy", &base))?;
     let listed = Policy { least_grouped_permille: 0, ..base };
     bench_policy(gpu, &oriented, triangles, runs, ("always in groups and lists", &listed))?;

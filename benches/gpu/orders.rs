@@ -21,7 +21,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let (edges, _) = forward_gpu::upload(gpu, graph)?;
             let degrees = count_degrees(gpu, &edges, vertices)?;
             let figures = degrees.figures(gpu, edges.len())?;
-            let sort = KeySort::for_degrees(gpu, edges.len(), &degrees, &figures)?;
+            let sort = KeySort::for_degrees(gpu, &degrees, &figures)?;
             let start = gpu.mark()?;
             let order = match order {
                 "degrees" => VertexOrder::Degrees,
@@ -40,8 +40,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let counted = gpu.mark()?;
             let segments = row_segments_gpu::segments(gpu, &graph)?;
             let cut = gpu.mark()?;
-            let shape = CountShape::default();
-            let by_segments = row_segments_gpu::count_oriented(gpu, &graph, &segments, shape)?;
+            let by_segments = row_segments_gpu::count_oriented(gpu, &graph, &segments)?;
             let end = gpu.mark()?;
             assert_eq!(merged, by_segments, "entries and segments disagree");
             assert_eq!(*triangles.get_or_insert(merged), merged, "two orders disagree");

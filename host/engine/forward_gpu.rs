@@ -2,9 +2,10 @@
 //! count, with every step but the first copy on the GPU.
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS, forward_merge};
+use tribin_kernels::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR, forward_merge};
 
 use super::policy::order_of_ids_serves;
+use super::totals_gpu;
 use crate::Graph;
 use crate::clean::Figures;
 use crate::clean::gpu::{DeviceGraph, adopt, clean, figures, upload_rows};
@@ -311,6 +312,14 @@ impl Default for CountShape {
     }
 }
 
+impl CountShape {
+    /// The launch over so many edges.
+    pub(super) fn over<D: Device>(self, device: &D, edges: u64) -> Shape {
+        let most = device.multiprocessors() * self.blocks_per_multiprocessor;
+        Shape::cover(edges, self.block, most)
+    }
+}
+
 /// Counts the triangles of an oriented graph on the device.
 ///
 /// # Errors
@@ -321,21 +330,17 @@ pub fn count_oriented<D: Device>(
     shape: CountShape,
 ) -> Result<u64, D::Error> {
     let m = graph.edges;
-    if m == 0 {
-        return Ok(0);
-    }
-    let mut totals = Buffer::zeroed(device, TOTALS)?;
-    forward_merge(
-        device,
-        Shape::cover(m, shape.block, device.multiprocessors() * shape.blocks_per_multiprocessor),
-        graph.tails.view(),
-        graph.heads.view(),
-        graph.rows.view().cast(),
-        totals.view_mut(),
-        m,
-    )?;
-    // The sum is the number of triangles, below 2⁴⁷ (`forward_merge` says why).
-    Ok(totals.to_vec(device)?.iter().sum())
+    totals_gpu::sum_of(device, m, |totals| {
+        forward_merge(
+            device,
+            shape.over(device, m),
+            graph.tails.view(),
+            graph.heads.view(),
+            graph.rows.view().cast(),
+            totals,
+            m,
+        )
+    })
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use tribin_kernels::forward::{BLOCKS_PER_MULTIPROCESSOR, TOTALS};
 use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
 
-use super::forward_gpu::{self, CountShape};
+use super::forward_gpu;
 use super::hub_product_gpu::{self, Product};
 use super::policy::{HUB_LEAST_EDGES, HUBS, Policy};
 use super::sample_gpu::Sample;
@@ -320,8 +320,7 @@ fn count_in_place<D: Device>(
     } else if sample.segments_pay(policy) {
         let segments = row_segments_gpu::segments(device, graph)?;
         let ready = device.mark()?;
-        let shape = CountShape::default();
-        (row_segments_gpu::count_oriented(device, graph, &segments, shape)?, ready)
+        (row_segments_gpu::count_oriented(device, graph, &segments)?, ready)
     } else {
         let ready = device.mark()?;
         (forward_gpu::count_oriented(device, graph, sample.merge_shape(policy))?, ready)

@@ -1,10 +1,10 @@
 //! Counting on the GPU by intersect path (001): the two lists of an edge are walked by as many lanes
 //! as their length calls for, each with an equal share ([`merge_path`](tribin_kernels::merge_path)).
 
-use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::forward::TOTALS;
+use tribin_device::launch::{Device, Shape};
 use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
 
+use super::totals_gpu;
 use crate::clean::gpu::DeviceGraph;
 
 /// How the lists of an edge are shared out.
@@ -40,20 +40,17 @@ pub fn count_oriented<D: Device>(
     shares: Shares,
 ) -> Result<u64, D::Error> {
     let m = graph.edges;
-    if m == 0 {
-        return Ok(0);
-    }
-    let mut totals = Buffer::zeroed(device, TOTALS)?;
-    merge_path(
-        device,
-        Shape::cover(m, BLOCK, u32::MAX).shared(SHARED_BYTES),
-        graph.tails.view(),
-        graph.heads.view(),
-        graph.rows.view().cast(),
-        totals.view_mut(),
-        m,
-        shares.steps,
-        shares.lane_most,
-    )?;
-    Ok(totals.to_vec(device)?.iter().sum())
+    totals_gpu::sum_of(device, m, |totals| {
+        merge_path(
+            device,
+            Shape::cover(m, BLOCK, u32::MAX).shared(SHARED_BYTES),
+            graph.tails.view(),
+            graph.heads.view(),
+            graph.rows.view().cast(),
+            totals,
+            m,
+            shares.steps,
+            shares.lane_most,
+        )
+    })
 }

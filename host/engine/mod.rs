@@ -18,6 +18,7 @@ pub mod sample_gpu;
 pub mod signatures_gpu;
 pub mod support_cpu;
 pub mod support_gpu;
+mod totals_gpu;
 pub mod truss_cpu;
 pub mod truss_gpu;
 pub mod verify_cpu;

@@ -2,11 +2,12 @@
 //! row (docs/engines.md).
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::forward::{self, BLOCKS_PER_MULTIPROCESSOR, TOTALS};
 use tribin_kernels::narrow_signatures::{
     self, BITS_LOG2, filter_merge, narrow_signatures, rows_log2,
 };
 
+use super::forward_gpu::CountShape;
+use super::totals_gpu;
 use crate::clean::gpu::DeviceGraph;
 
 /// Blocks a multiprocessor of the kernel that strides over the rows.
@@ -63,20 +64,19 @@ pub fn count_oriented<D: Device>(
     signatures: &NarrowSignatures<D>,
 ) -> Result<u64, D::Error> {
     let m = graph.edges;
-    let mut totals = Buffer::zeroed(device, TOTALS)?;
-    filter_merge(
-        device,
-        Shape::cover(m, forward::BLOCK, device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR),
-        graph.tails.view(),
-        graph.heads.view(),
-        graph.rows.view().cast(),
-        signatures.words.view(),
-        totals.view_mut(),
-        m,
-        signatures.bits_log2,
-    )?;
-    // The sum is the number of triangles, below 2⁴⁷ (`forward_merge` says why).
-    Ok(totals.to_vec(device)?.iter().sum())
+    totals_gpu::sum_of(device, m, |totals| {
+        filter_merge(
+            device,
+            CountShape::default().over(device, m),
+            graph.tails.view(),
+            graph.heads.view(),
+            graph.rows.view().cast(),
+            signatures.words.view(),
+            totals,
+            m,
+            signatures.bits_log2,
+        )
+    })
 }
 
 #[cfg(test)]

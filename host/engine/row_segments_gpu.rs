@@ -2,10 +2,10 @@
 //! (docs/engines.md).
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::forward::TOTALS;
 use tribin_kernels::row_segments::{self, merge_segments, row_segments};
 
 use super::forward_gpu::CountShape;
+use super::totals_gpu;
 use crate::clean::gpu::DeviceGraph;
 
 /// The rows of a graph as segments.
@@ -45,23 +45,18 @@ pub fn count_oriented<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     rows: &RowSegments<D>,
-    shape: CountShape,
 ) -> Result<u64, D::Error> {
     let m = graph.edges;
-    if m == 0 {
-        return Ok(0);
-    }
-    let mut totals = Buffer::zeroed(device, TOTALS)?;
-    merge_segments(
-        device,
-        Shape::cover(m, shape.block, device.multiprocessors() * shape.blocks_per_multiprocessor),
-        graph.tails.view(),
-        graph.heads.view(),
-        rows.segments.view(),
-        rows.rows.view(),
-        totals.view_mut(),
-        m,
-    )?;
-    // The sum is the number of triangles, below 2⁴⁷ (`forward_merge` says why).
-    Ok(totals.to_vec(device)?.iter().sum())
+    totals_gpu::sum_of(device, m, |totals| {
+        merge_segments(
+            device,
+            CountShape::default().over(device, m),
+            graph.tails.view(),
+            graph.heads.view(),
+            rows.segments.view(),
+            rows.rows.view(),
+            totals,
+            m,
+        )
+    })
 }

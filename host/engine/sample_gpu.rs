@@ -8,12 +8,10 @@ use tribin_kernels::wedge_sample::{self, LANES, SUMS, sample_wedges};
 use super::forward_gpu::CountShape;
 use super::policy::Policy;
 use crate::clean::gpu::DeviceGraph;
+use crate::orient::vertex_order::NEAR_PART;
 
 /// Blocks a multiprocessor of the kernel that strides over the rows.
 const BLOCKS: u32 = 32;
-
-/// Ranks are near if they differ by at most this part of the number of ranks.
-const NEAR_PART: u64 = 256;
 
 /// The wedges of an oriented graph, and the triangles of a sample of its edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

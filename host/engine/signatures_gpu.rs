@@ -1,11 +1,11 @@
 //! Counting short rows on the GPU with most wedges dropped by signatures of the rows (docs/engines.md).
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::forward::TOTALS;
 use tribin_kernels::row_signatures::{
     BLOCK, FILTER_SHARED_BYTES, MAKE_SHARED_BYTES, RANKS, ROW_WORDS, filter_search, row_signatures,
 };
 
+use super::totals_gpu;
 use crate::clean::gpu::DeviceGraph;
 
 /// The signatures of all rows.
@@ -45,21 +45,17 @@ pub fn count_oriented<D: Device>(
     signatures: &Signatures<D>,
 ) -> Result<u64, D::Error> {
     let m = graph.edges;
-    if m == 0 {
-        return Ok(0);
-    }
-    let mut totals = Buffer::zeroed(device, TOTALS)?;
-    filter_search(
-        device,
-        Shape::cover(m, BLOCK, u32::MAX).shared(FILTER_SHARED_BYTES),
-        graph.tails.view(),
-        graph.heads.view(),
-        graph.rows.view().cast(),
-        signatures.0.view(),
-        signatures.0.view().cast(),
-        totals.view_mut(),
-        m,
-    )?;
-    // The sum is the number of triangles, below 2⁴⁷ (`forward_merge` says why).
-    Ok(totals.to_vec(device)?.iter().sum())
+    totals_gpu::sum_of(device, m, |totals| {
+        filter_search(
+            device,
+            Shape::cover(m, BLOCK, u32::MAX).shared(FILTER_SHARED_BYTES),
+            graph.tails.view(),
+            graph.heads.view(),
+            graph.rows.view().cast(),
+            signatures.0.view(),
+            signatures.0.view().cast(),
+            totals,
+            m,
+        )
+    })
 }

@@ -17,7 +17,7 @@ use crate::clean::gpu::figures_of_degrees;
 use crate::device::radix_sort::Histograms;
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
-const BLOCKS: u32 = 8;
+pub(super) const BLOCKS: u32 = 8;
 
 /// The edges as keys, not sorted yet.
 pub struct OrientedKeys<D: Device> {
@@ -60,19 +60,18 @@ const TAILS_MOST_ROW: u64 = 20;
 const TAILS_LEAST_SPARE_BITS: u32 = 5;
 
 impl KeySort {
-    /// What suits a graph with so many entries, these degrees, and their figures (docs/measured.md has the
-    /// times).
+    /// What suits a graph with these degrees, and their figures with the entries for edges (docs/measured.md
+    /// has the times).
     ///
     /// # Errors
     /// What the device reports.
     pub fn for_degrees<D: Device>(
         device: &D,
-        entries: u64,
         degrees: &Degrees<D>,
         figures: &Figures,
     ) -> Result<KeySort, D::Error> {
-        let few_wedges = figures.wedges <= TAILS_MOST_WEDGES * u128::from(entries);
-        if !few_wedges || !has_short_runs(entries, degrees.degree.len()) {
+        let few_wedges = figures.wedges <= TAILS_MOST_WEDGES * u128::from(figures.edges);
+        if !few_wedges || !has_short_runs(figures.edges, degrees.degree.len()) {
             return Ok(KeySort::Whole);
         }
         // Self-loops are one run, and one that is too long is found after the sort.
@@ -247,7 +246,7 @@ impl<D: Device> Orientation<D> {
             let vertices = degrees.degree.len();
             (
                 VertexOrder::for_edges(device, edges, vertices, &figures)?,
-                KeySort::for_degrees(device, edges.len(), degrees, &figures)?,
+                KeySort::for_degrees(device, degrees, &figures)?,
             )
         };
         Ok(Orientation { order, sort, keep_vertices: false })

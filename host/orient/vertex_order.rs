@@ -5,13 +5,10 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::neighbourhoods::{self, alike_ends, label_keys, near_ends, raise_labels};
 use tribin_kernels::ranks::{self, ID_BITS};
 
-use super::gpu::rank_bits;
+use super::gpu::{BLOCKS, rank_bits};
 use crate::clean::Figures;
 use crate::device::radix_sort::{self, Histograms};
 use crate::engine::policy::order_of_ids_serves;
-
-/// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
-const BLOCKS: u32 = 8;
 
 /// In what order the vertices are ranked.
 pub enum VertexOrder<D: Device> {
@@ -29,8 +26,8 @@ pub(super) const LEAST_ENTRIES: u64 = 1 << 22;
 /// Edges that are looked at to see whether their ends are near or alike, about.
 const SAMPLED: u64 = 1 << 16;
 
-/// Ends of an edge are near if their ids differ by at most this part of the number of vertices.
-const NEAR_PART: u64 = 256;
+/// Ends of an edge are near if their ids, or ranks, differ by at most this part of the number of vertices.
+pub(crate) const NEAR_PART: u64 = 256;
 
 /// The order of the ids is kept if so many of 1,000 edges have ends that are near. Of ids without any order,
 /// eight of 1,000 are.

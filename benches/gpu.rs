@@ -28,7 +28,7 @@ mod orders;
 use std::time::Instant;
 
 use tribin::Graph;
-use tribin::count::hybrid;
+use tribin::count::hybrid as hybrid_count;
 use tribin::device::cuda::{Gpu, PTX};
 use tribin::methods::bitmap::{self, Tiling};
 use tribin::methods::forward::gpu::{CountShape, count_oriented};
@@ -216,7 +216,7 @@ fn bench_graph(
         let wall = Instant::now();
         let ready = prepare_gpu::prepare(gpu, graph)?;
         let upload = ready.seconds.upload;
-        let count = hybrid::count(gpu, &ready.graph, &policy)?;
+        let count = hybrid_count::count(gpu, &ready.graph, &policy)?;
         let wall = wall.elapsed().as_secs_f64();
         peak = gpu.take_peak_memory()?;
         drop(ready);
@@ -228,7 +228,7 @@ fn bench_graph(
         let merged = count_oriented(gpu, &ready.graph, CountShape::default())?;
         let end = gpu.mark()?;
         assert_eq!(merged, count.triangles, "two engines disagree");
-        let again = hybrid::count(gpu, &ready.graph, &policy)?;
+        let again = hybrid_count::count(gpu, &ready.graph, &policy)?;
         assert_eq!(again.triangles, count.triangles, "two runs disagree");
         let s = ready.seconds;
         let row = [
@@ -256,7 +256,7 @@ fn bench_graph(
         count.triangles,
         count.edges,
         peak / 1_000_000,
-        (MemoryPlan::new(entries, bound).peak() + hybrid::memory_needed(entries, bound))
+        (MemoryPlan::new(entries, bound).peak() + hybrid_count::memory_needed(entries, bound))
             / 1_000_000
     );
     if verify {
@@ -264,7 +264,10 @@ fn bench_graph(
         let tiling = Tiling::for_ranks(ready.graph.rows.len() / 2);
         let with_hubs = Policy { hub_least_edges: 0, hub_least_permille: 0, ..policy };
         let by_engine = [
-            ("hybrid with hubs", hybrid::count_oriented(gpu, &ready.graph, &with_hubs)?.triangles),
+            (
+                "hybrid with hubs",
+                hybrid_count::count_oriented(gpu, &ready.graph, &with_hubs)?.triangles,
+            ),
             ("merge-path", merge_path::count_oriented(gpu, &ready.graph, Shares::default())?),
             ("bitmap", bitmap::count_oriented(gpu, &ready.graph, &tiling)?.triangles),
         ];

@@ -34,7 +34,7 @@ use tribin::methods::bitmap::{self, Tiling};
 use tribin::methods::forward::gpu::{CountShape, count_oriented};
 use tribin::methods::merge_path::{self, Shares};
 use tribin::plan::memory::MemoryPlan;
-use tribin::plan::tuning::Policy;
+use tribin::plan::{Tuning, counting};
 use tribin::prepare::gpu::radix_sort::{self, Histograms};
 use tribin::prepare::gpu::{self as prepare_gpu};
 use tribin_device::launch::{Buffer, Device};
@@ -208,7 +208,7 @@ fn bench_graph(
     let entries = graph.edges().len() as u64;
     let bound = graph.vertex_bound() as u64;
     let (major, minor) = gpu.info().compute_capability;
-    let policy = Policy::for_compute_capability(major, minor);
+    let policy = Tuning::for_compute_capability(major, minor);
     let mut phases: [Vec<f64>; 9] = Default::default();
     let mut last = None;
     let mut peak = 0;
@@ -256,13 +256,13 @@ fn bench_graph(
         count.triangles,
         count.edges,
         peak / 1_000_000,
-        (MemoryPlan::new(entries, bound).peak() + hybrid_count::memory_needed(entries, bound))
+        (MemoryPlan::new(entries, bound).peak() + counting::most_bytes(entries, bound, &policy))
             / 1_000_000
     );
     if verify {
         let ready = prepare_gpu::prepare(gpu, graph)?;
         let tiling = Tiling::for_ranks(ready.graph.rows.len() / 2);
-        let with_hubs = Policy { hub_least_edges: 0, hub_least_permille: 0, ..policy };
+        let with_hubs = Tuning { hub_min_edges: 0, hub_min_permille: 0, ..policy };
         let by_engine = [
             (
                 "hybrid with hubs",

@@ -6,12 +6,13 @@ mod support;
 use std::collections::BTreeSet;
 
 use support::theory::{self, Variant};
-use tribin::count::{Count, Counter, DeviceChoice, Options};
+use tribin::count::Count;
 use tribin::generate::{
     self, BarabasiAlbert, Complete, ErdosRenyi, GRAPH500, Geometric, Grid, Loops, MOST_VERTICES,
     Mycielskian, Probability, Rmat, Star, Theory, WattsStrogatz, Wheel,
 };
 use tribin::write::EdgeBlocks;
+use tribin::{DeviceChoice, Options, Session};
 
 fn edges(model: &dyn EdgeBlocks) -> Vec<[u32; 2]> {
     let graph = generate::graph(model, "model");
@@ -23,7 +24,7 @@ fn edges(model: &dyn EdgeBlocks) -> Vec<[u32; 2]> {
 fn count(model: &dyn EdgeBlocks) -> Count {
     let mut options = Options::default();
     options.device = DeviceChoice::Cpu;
-    Counter::new(options).unwrap().count(&generate::graph(model, "model")).unwrap()
+    Session::new(options).unwrap().count(&generate::graph(model, "model")).unwrap()
 }
 
 /// Each edge once, the smaller end first.

@@ -20,11 +20,10 @@
 //! them. A vertex is below 2³²-2, as everywhere in this library.
 //!
 //! ```
-//! use tribin::count::{Counter, Options};
 //! use tribin::generate::{self, Wheel};
 //!
 //! let graph = generate::graph(&Wheel::new(7)?, "wheel");
-//! assert_eq!(Counter::new(Options::default())?.count(&graph)?.triangles, 7);
+//! assert_eq!(Session::new(Options::default())?.count(&graph)?.triangles, 7);
 //! # Ok::<(), tribin::Error>(())
 //! ```
 

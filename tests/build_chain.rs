@@ -6,6 +6,8 @@ mod places;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Command;
 
 use tempfile::TempDir;
 use tribin_ptx_builder::Error;
@@ -194,8 +196,12 @@ fn fake_rustc(folder: &Path, release: &str) -> PathBuf {
          else echo '{}'; fi\n",
         folder.display()
     );
-    fs::write(&rustc, script).unwrap();
-    fs::set_permissions(&rustc, fs::Permissions::from_mode(0o755)).unwrap();
+    // A process that another test starts at this moment briefly holds what this one writes, and a file
+    // that is held for writing cannot be run: another program writes it.
+    let text = folder.join("rustc.txt");
+    fs::write(&text, script).unwrap();
+    fs::set_permissions(&text, fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(Command::new("cp").args([&text, &rustc]).status().unwrap().success());
     fs::write(folder.join("bin/cargo"), "").unwrap();
     rustc
 }

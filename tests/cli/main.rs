@@ -12,16 +12,21 @@ mod machine;
 mod output;
 #[path = "../support/places.rs"]
 mod places;
+#[cfg(unix)]
+#[path = "../support/signals.rs"]
+mod signals;
 mod usage;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The command, without the variables that change what it does.
+/// The command, without the variables and the inherited signals that change what it does.
 fn tribin() -> Command {
     let mut command = Command::new(places::tribin());
     command.env_remove("TRIBIN_LOG").env_remove("RAYON_NUM_THREADS");
     command.current_dir(places::root());
+    #[cfg(unix)]
+    signals::reset(&mut command);
     command
 }
 

@@ -5,8 +5,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tribin::engine::{cores_cpu, forward_cpu, support_cpu, truss_cpu};
-use tribin::orient::cpu::prepare;
+use tribin::analytics::cpu::{cores, support, truss};
+use tribin::methods::forward::cpu as forward_cpu;
+use tribin::prepare::cpu::prepare;
 
 #[path = "../tests/generators/mod.rs"]
 mod generators;
@@ -31,17 +32,17 @@ fn cpu(criterion: &mut Criterion) {
             bencher.iter(|| forward_cpu::count(black_box(&oriented)));
         });
         group.bench_function("triangles", |bencher| {
-            bencher.iter_with_large_drop(|| support_cpu::triangles(black_box(&oriented)));
+            bencher.iter_with_large_drop(|| support::triangles(black_box(&oriented)));
         });
         group.bench_function("support", |bencher| {
-            bencher.iter_with_large_drop(|| support_cpu::support(black_box(&oriented)));
+            bencher.iter_with_large_drop(|| support::support(black_box(&oriented)));
         });
-        let support = support_cpu::support(&oriented);
+        let support = support::support(&oriented);
         group.bench_function("trussness", |bencher| {
-            bencher.iter_with_large_drop(|| truss_cpu::trussness(&oriented, support.clone()));
+            bencher.iter_with_large_drop(|| truss::trussness(&oriented, support.clone()));
         });
         group.bench_function("degeneracy", |bencher| {
-            bencher.iter(|| cores_cpu::degeneracy(black_box(&oriented)));
+            bencher.iter(|| cores::degeneracy(black_box(&oriented)));
         });
         group.finish();
     }

@@ -10,7 +10,7 @@
 //! `--orders` times the orders of the vertices, from raw edges to the count.
 //! `--analytics` times support, local counts and trussness; `--peel-blocks N` peels with N blocks a
 //! multiprocessor, which have to fit it.
-//! Needs a GPU; says so and ends where there is none. Figures are kept in docs/measured.md.
+//! Needs a GPU; says so and ends where there is none. Summary are kept in docs/measured.md.
 
 #[path = "gpu/analytics.rs"]
 mod analytics;
@@ -28,13 +28,15 @@ mod orders;
 use std::time::Instant;
 
 use tribin::Graph;
+use tribin::count::hybrid as hybrid_count;
 use tribin::device::cuda::{Gpu, PTX};
-use tribin::device::radix_sort::{self, Histograms};
-use tribin::engine::bitmap_gpu::{self, Tiling};
-use tribin::engine::forward_gpu::{self, CountShape, MemoryPlan, count_oriented};
-use tribin::engine::hybrid_gpu;
-use tribin::engine::merge_path_gpu::{self, Shares};
-use tribin::engine::policy::Policy;
+use tribin::methods::bitmap::{self, Tiling};
+use tribin::methods::forward::gpu::{CountShape, count_oriented};
+use tribin::methods::merge_path::{self, Shares};
+use tribin::plan::memory::MemoryPlan;
+use tribin::plan::tuning::Policy;
+use tribin::prepare::gpu::radix_sort::{self, Histograms};
+use tribin::prepare::gpu::{self as prepare_gpu};
 use tribin_device::launch::{Buffer, Device};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -178,7 +180,7 @@ fn bench_sort(gpu: &Gpu, runs: usize) -> tribin::Result<()> {
 fn bench_shapes(gpu: &Gpu, graph: &Graph, runs: usize) -> tribin::Result<()> {
     let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let oriented = forward_gpu::prepare_uploaded(gpu, edges, graph.vertex_bound() as u64)?.graph;
+    let oriented = prepare_gpu::prepare_uploaded(gpu, edges, graph.vertex_bound() as u64)?.graph;
     for block in [32, 64, 128, 256, 512, 1024] {
         for blocks_per_multiprocessor in [8, 64, 256, 1024, 4096] {
             let shape = CountShape { block, blocks_per_multiprocessor };
@@ -212,21 +214,21 @@ fn bench_graph(
     let mut peak = 0;
     for _ in 0..=runs {
         let wall = Instant::now();
-        let ready = forward_gpu::prepare(gpu, graph)?;
+        let ready = prepare_gpu::prepare(gpu, graph)?;
         let upload = ready.seconds.upload;
-        let count = hybrid_gpu::count(gpu, &ready.graph, &policy)?;
+        let count = hybrid_count::count(gpu, &ready.graph, &policy)?;
         let wall = wall.elapsed().as_secs_f64();
         peak = gpu.take_peak_memory()?;
         drop(ready);
 
         // Once more from the device's memory, with both engines.
-        let (edges, _) = forward_gpu::upload(gpu, graph)?;
-        let ready = forward_gpu::prepare_uploaded(gpu, edges, bound)?;
+        let (edges, _) = prepare_gpu::upload(gpu, graph)?;
+        let ready = prepare_gpu::prepare_uploaded(gpu, edges, bound)?;
         let start = gpu.mark()?;
         let merged = count_oriented(gpu, &ready.graph, CountShape::default())?;
         let end = gpu.mark()?;
         assert_eq!(merged, count.triangles, "two engines disagree");
-        let again = hybrid_gpu::count(gpu, &ready.graph, &policy)?;
+        let again = hybrid_count::count(gpu, &ready.graph, &policy)?;
         assert_eq!(again.triangles, count.triangles, "two runs disagree");
         let s = ready.seconds;
         let row = [
@@ -254,20 +256,20 @@ fn bench_graph(
         count.triangles,
         count.edges,
         peak / 1_000_000,
-        (MemoryPlan::new(entries, bound).peak() + hybrid_gpu::memory_needed(entries, bound))
+        (MemoryPlan::new(entries, bound).peak() + hybrid_count::memory_needed(entries, bound))
             / 1_000_000
     );
     if verify {
-        let ready = forward_gpu::prepare(gpu, graph)?;
+        let ready = prepare_gpu::prepare(gpu, graph)?;
         let tiling = Tiling::for_ranks(ready.graph.rows.len() / 2);
         let with_hubs = Policy { hub_least_edges: 0, hub_least_permille: 0, ..policy };
         let by_engine = [
             (
                 "hybrid with hubs",
-                hybrid_gpu::count_oriented(gpu, &ready.graph, &with_hubs)?.triangles,
+                hybrid_count::count_oriented(gpu, &ready.graph, &with_hubs)?.triangles,
             ),
-            ("merge-path", merge_path_gpu::count_oriented(gpu, &ready.graph, Shares::default())?),
-            ("bitmap", bitmap_gpu::count_oriented(gpu, &ready.graph, &tiling)?.triangles),
+            ("merge-path", merge_path::count_oriented(gpu, &ready.graph, Shares::default())?),
+            ("bitmap", bitmap::count_oriented(gpu, &ready.graph, &tiling)?.triangles),
         ];
         for (engine, triangles) in by_engine {
             assert_eq!(triangles, count.triangles, "{engine} disagrees");
@@ -275,8 +277,8 @@ fn bench_graph(
         drop(ready);
         println!("  the hubs' matrix, merge-path and bitmap agree");
         let start = Instant::now();
-        let prepared = tribin::orient::cpu::prepare(graph.edges(), graph.vertex_bound());
-        let triangles = tribin::engine::forward_cpu::count(&prepared.oriented);
+        let prepared = tribin::prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
+        let triangles = tribin::methods::forward::cpu::count(&prepared.oriented);
         assert_eq!((triangles, prepared.figures), (count.triangles, figures), "the CPU disagrees");
         println!("  the CPU agrees, after {:.1} s", start.elapsed().as_secs_f64());
     }

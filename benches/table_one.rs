@@ -16,7 +16,7 @@
 //! | `--data FOLDER` | where the p2p-Gnutella files are |
 //! | `--ptx FILE` | other kernels than the embedded ones |
 //!
-//! Every count is checked. Needs a GPU; says so and ends where there is none. Figures are kept in
+//! Every count is checked. Needs a GPU; says so and ends where there is none. Summary are kept in
 //! docs/radix-binning.md.
 
 #[path = "../tests/generators/mod.rs"]
@@ -32,9 +32,10 @@ use std::path::PathBuf;
 
 use support::table_one::{ROWS, Row};
 use tribin::Graph;
+use tribin::count::radix::count_uploaded;
 use tribin::device::counted::Counted;
 use tribin::device::cuda::{Gpu, PTX};
-use tribin::engine::radix_gpu::{KeyOrder, Options, Orientation, RadixCount, count_uploaded};
+use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
 use tribin_device::launch::{Buffer, Device};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;

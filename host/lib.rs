@@ -5,13 +5,13 @@
 //! | step | module | what happens |
 //! | --- | --- | --- |
 //! | read | [`read`] | a file of any supported format becomes a [`Graph`]: edges as they stand |
-//! | clean | [`clean`] | self-loops and duplicates go, directions are dropped |
-//! | orient | [`orient`] | every edge points from the lower to the higher degree |
-//! | count | [`count`] | an engine intersects the oriented lists |
+//! | prepare | [`prepare`] | directions, self-loops and duplicates go; every edge points from the lower to the higher degree |
+//! | plan | [`plan`] | what to do, and why |
+//! | count | [`count`] | the oriented lists are intersected |
 //! | analyse | [`analytics`] | or: counts at every vertex and edge, trusses, the list of all triangles |
 //! | report | [`report`] | figures for people and for machines |
 //!
-//! [`engine`] holds the counting methods, [`device`] what they run on. [`generate`] makes graphs, and
+//! [`methods`] holds the counting methods, [`device`] what they run on. [`generate`] makes graphs, and
 //! [`mod@write`] turns them into files. [`mod@bench`] measures engines side by side.
 //!
 //! ```
@@ -44,14 +44,14 @@
 
 pub mod analytics;
 pub mod bench;
-pub mod clean;
 pub mod count;
 pub mod device;
-pub mod engine;
 mod error;
 pub mod generate;
-mod graph;
-pub mod orient;
+pub mod graph;
+pub mod methods;
+pub mod plan;
+pub mod prepare;
 pub mod read;
 pub mod report;
 pub mod write;

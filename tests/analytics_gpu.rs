@@ -15,16 +15,18 @@ use proptest::prelude::*;
 use rayon::prelude::*;
 use support::reference::Reference;
 use tribin::Graph;
-use tribin::clean::{self, gpu::DeviceGraph};
+use tribin::analytics::gpu::local::{LocalCounts, local_counts};
+use tribin::analytics::gpu::support::{
+    LONGEST_WITH_THIRDS, Method, download, edge_ends, edge_support,
+};
+use tribin::analytics::gpu::truss::{PeelShape, trussness};
 use tribin::device::cuda::Gpu;
-use tribin::engine::forward_gpu::{
+use tribin::graph::{DeviceGraph, device_graph};
+use tribin::plan::tuning::Policy;
+use tribin::prepare;
+use tribin::prepare::gpu::{
     OnDevice, prepare_keeping_vertices, upload, upload_prepared_keeping_vertices,
 };
-use tribin::engine::local_gpu::{LocalCounts, local_counts};
-use tribin::engine::policy::Policy;
-use tribin::engine::support_gpu::{LONGEST_WITH_THIRDS, Method, download, edge_ends, edge_support};
-use tribin::engine::truss_gpu::{PeelShape, trussness};
-use tribin::orient;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 
@@ -173,14 +175,14 @@ fn check<D: Device<Error: Debug>>(
     check_ready(device, &ready, expected, methods, shapes);
     check_copies(device, &ready.graph);
     // Prepared on the CPU: other ranks, and no degrees.
-    let prepared = orient::cpu::prepare(graph.edges(), bound);
+    let prepared = prepare::cpu::prepare(graph.edges(), bound);
     let ready = upload_prepared_keeping_vertices(device, &prepared).unwrap();
     check_ready(device, &ready, expected, &methods[..1], &shapes[..1]);
 }
 
 /// To the host and back: the same graph, and results in the same order.
 fn check_copies<D: Device<Error: Debug>>(device: &D, graph: &DeviceGraph<D>) {
-    let oriented = clean::gpu::download(device, graph).unwrap();
+    let oriented = device_graph::download(device, graph).unwrap();
     assert_eq!(oriented.edges(), graph.edges);
     let ends: Vec<[u32; 2]> = (0..oriented.vertices() as u32)
         .flat_map(|u| oriented.row(u).iter().map(move |&v| [u, v]))
@@ -188,8 +190,8 @@ fn check_copies<D: Device<Error: Debug>>(device: &D, graph: &DeviceGraph<D>) {
         .map(|[u, v]| [u.min(v), u.max(v)])
         .collect();
     assert_eq!(ends, edge_ends(device, graph).unwrap());
-    let again = clean::gpu::upload(device, &oriented).unwrap();
-    assert_eq!(clean::gpu::download(device, &again).unwrap(), oriented);
+    let again = device_graph::upload(device, &oriented).unwrap();
+    assert_eq!(device_graph::download(device, &again).unwrap(), oriented);
 }
 
 fn cases() -> Vec<(String, Vec<[u32; 2]>)> {

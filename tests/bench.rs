@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use tribin::bench::{Contender, Record, markdown, measure};
-use tribin::clean::Figures;
 use tribin::count::{Context, Counter, DeviceChoice, Engine, EngineCount, EngineSeconds, Options};
+use tribin::graph::Summary;
 use tribin::{Error, Graph, Result};
 
 /// Counts a triangle, and more after some runs; says that it took as many seconds as it ran times.
@@ -28,7 +28,7 @@ impl Engine for Scripted {
     fn count(&self, _: &Graph, _: &Context) -> Result<EngineCount> {
         let run = self.runs.fetch_add(1, Relaxed);
         let figures =
-            Figures { vertices: 3, edges: 3, wedges: 3, max_degree: 2, ..Figures::default() };
+            Summary { vertices: 3, edges: 3, wedges: 3, max_degree: 2, ..Summary::default() };
         let seconds = EngineSeconds { count: run as f64, ..EngineSeconds::default() };
         let triangles = 1 + u64::from(run >= self.right);
         Ok(EngineCount { triangles, figures, seconds, ..EngineCount::default() })

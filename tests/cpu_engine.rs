@@ -9,9 +9,9 @@ use std::io::Read;
 use std::path::Path;
 
 use proptest::prelude::*;
-use tribin::clean::Figures;
-use tribin::engine::forward_cpu;
-use tribin::orient::cpu::{Prepared, prepare};
+use tribin::graph::Summary;
+use tribin::methods::forward::cpu as forward_cpu;
+use tribin::prepare::cpu::{Prepared, prepare};
 
 /// What the CPU finds: the prepared graph and its count, on `threads` threads.
 fn run(edges: &[[u32; 2]], vertex_bound: usize, threads: usize) -> (Prepared, u64) {
@@ -50,12 +50,12 @@ fn brute_force(edges: &[[u32; 2]], vertex_bound: usize) -> u64 {
     found / 3
 }
 
-fn naive_figures(edges: &[[u32; 2]], vertex_bound: usize) -> Figures {
+fn naive_figures(edges: &[[u32; 2]], vertex_bound: usize) -> Summary {
     let simple = simple(edges);
     let degrees: Vec<u64> =
         adjacency(&simple, vertex_bound).iter().map(|row| row.len() as u64).collect();
     let loops = edges.iter().filter(|[u, v]| u == v).count() as u64;
-    Figures {
+    Summary {
         vertices: degrees.iter().filter(|&&d| d > 0).count() as u64,
         edges: simple.len() as u64,
         self_loops_dropped: loops,
@@ -293,7 +293,7 @@ fn real_graphs_match_the_reference() {
         let (prepared, triangles) = run(&edges, number("max_id_plus_1") as usize, 2);
         let file = field("file");
         assert_eq!(triangles, number("triangles"), "{file}");
-        let expected = Figures {
+        let expected = Summary {
             vertices: number("vertices_nonisolated"),
             edges: number("edges"),
             self_loops_dropped: number("self_loop_entries"),

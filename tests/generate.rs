@@ -200,7 +200,7 @@ fn geometric_graphs_cluster() {
     assert_eq!((count.self_loops_dropped, count.duplicates_dropped), (0, 0));
 }
 
-/// Figures of published measurements depend on these edges: they stay. The numbers are the CRC-32 of the
+/// Summary of published measurements depend on these edges: they stay. The numbers are the CRC-32 of the
 /// ends as little-endian 32-bit numbers.
 #[test]
 fn the_edges_of_a_seed_never_change() {

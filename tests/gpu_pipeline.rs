@@ -12,24 +12,27 @@ use proptest::prelude::*;
 
 use generators::{clique, star, wheel};
 use tribin::Graph;
-use tribin::clean::gpu::DeviceGraph;
-use tribin::clean::{self, Figures};
+use tribin::analytics::gpu::local::{LocalCounts, local_counts};
+use tribin::analytics::gpu::support::{Method, download, edge_ends, edge_support};
+use tribin::count::forward as count_forward;
 use tribin::device::cuda::Gpu;
-use tribin::engine::local_gpu::{LocalCounts, local_counts};
-use tribin::engine::support_gpu::{Method, download, edge_ends, edge_support};
-use tribin::engine::{forward_cpu, forward_gpu};
-use tribin::orient;
-use tribin::orient::gpu::{KeySort, Orientation};
-use tribin::orient::vertex_order::{VertexOrder, neighbourhood_labels};
+use tribin::graph::DeviceGraph;
+use tribin::graph::{Summary, rank_bits};
+use tribin::methods::forward::cpu as forward_cpu;
+use tribin::methods::forward::gpu::{self as forward};
+use tribin::prepare;
+use tribin::prepare::gpu::keys::{KeySort, Orientation};
+use tribin::prepare::gpu::vertex_order::{VertexOrder, neighbourhood_labels};
+use tribin::prepare::gpu::{rows, summary};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 use tribin_kernels::neighbourhoods::hash;
 use tribin_kernels::ranks::degree_class;
 
-/// Figures and triangles by sets: nothing in common with the engines.
-fn brute_force(edges: &[[u32; 2]]) -> (Figures, u64) {
+/// Summary and triangles by sets: nothing in common with the engines.
+fn brute_force(edges: &[[u32; 2]]) -> (Summary, u64) {
     let mut simple = BTreeSet::new();
-    let mut figures = Figures::default();
+    let mut figures = Summary::default();
     for &[u, v] in edges {
         if u == v {
             figures.self_loops_dropped += 1;
@@ -68,7 +71,7 @@ fn check_sorted<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]
             ends.map(|[u, v]| if upward { [u, v] } else { [v, u] }).collect();
         let edges: Vec<[u32; 2]> = simple.into_iter().collect();
         let (figures, triangles) = brute_force(&edges);
-        let count = forward_gpu::count(device, &Graph::from_edges(edges)).unwrap();
+        let count = count_forward::count(device, &Graph::from_edges(edges)).unwrap();
         assert_eq!((count.triangles, count.figures), (triangles, figures), "upward {upward}");
     }
 }
@@ -77,11 +80,11 @@ fn check<D: Device<Error: std::fmt::Debug>>(device: &D, edges: Vec<[u32; 2]>) {
     check_sorted(device, &edges);
     let (figures, triangles) = brute_force(&edges);
     let graph = Graph::from_edges(edges);
-    let count = forward_gpu::count(device, &graph).unwrap();
+    let count = count_forward::count(device, &graph).unwrap();
     assert_eq!(count.triangles, triangles);
     assert_eq!(count.figures, figures);
-    let prepared = orient::cpu::prepare(graph.edges(), graph.vertex_bound());
-    let count = forward_gpu::count_prepared(device, &prepared).unwrap();
+    let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
+    let count = count_forward::count_prepared(device, &prepared).unwrap();
     assert_eq!((count.triangles, count.figures), (triangles, figures));
     assert_eq!(forward_cpu::count(&prepared.oriented), triangles);
 }
@@ -144,7 +147,7 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
     sort: KeySort,
 ) -> DeviceGraph<D> {
     let entries = upload(device, edges);
-    let degrees = orient::gpu::count_degrees(device, &entries, vertices).unwrap();
+    let degrees = prepare::gpu::keys::count_degrees(device, &entries, vertices).unwrap();
     let order = match order {
         Order::Degrees => VertexOrder::Degrees,
         Order::Ids => VertexOrder::Ids,
@@ -153,11 +156,11 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
         ),
     };
     let orientation = Orientation { order, sort, keep_vertices: true };
-    let keys = orient::gpu::orient_by(device, entries, degrees, orientation).unwrap();
-    let bits = orient::gpu::rank_bits(vertices);
+    let keys = prepare::gpu::keys::orient_by(device, entries, degrees, orientation).unwrap();
+    let bits = rank_bits(vertices);
     let from = if sort == KeySort::Tails { 2 * bits - bits.div_ceil(8) * 8 } else { 0 };
     assert_eq!(keys.sorted_from, from);
-    clean::gpu::clean(device, keys).unwrap()
+    rows::clean(device, keys).unwrap()
 }
 
 /// The tails and the heads of the edges. What stands behind them, where edges were dropped, nobody wrote.
@@ -268,9 +271,8 @@ fn check_order<D: Device<Error: std::fmt::Debug>>(
 ) {
     let graph = device_graph(device, edges, vertices.into(), order, KeySort::Whole);
     let (figures, triangles) = brute_force(edges);
-    assert_eq!(clean::gpu::figures(device, &graph).unwrap(), figures, "{order:?}");
-    let counted =
-        forward_gpu::count_oriented(device, &graph, forward_gpu::CountShape::default()).unwrap();
+    assert_eq!(summary::summary(device, &graph).unwrap(), figures, "{order:?}");
+    let counted = forward::count_oriented(device, &graph, forward::CountShape::default()).unwrap();
     assert_eq!(counted, triangles, "{order:?}");
 
     let vertex_of_rank = graph.vertex_of_rank.to_vec(device).unwrap();

@@ -7,10 +7,11 @@ mod generators;
 
 use std::collections::BTreeSet;
 
-use tribin::clean::gpu::{DeviceGraph, clean};
-use tribin::engine::hub_product_gpu::{Product, count_hubs};
-use tribin::engine::support_gpu::download;
-use tribin::orient::gpu::orient;
+use tribin::analytics::gpu::support::download;
+use tribin::graph::DeviceGraph;
+use tribin::methods::hub_product::{Product, count_hubs};
+use tribin::prepare::gpu::keys::orient;
+use tribin::prepare::gpu::rows::clean;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 

@@ -15,10 +15,11 @@ use generators::{clique, wheel};
 use oracle::brute_force;
 use proptest::prelude::*;
 use tribin::Graph;
-use tribin::clean::gpu::{DeviceGraph, clean};
-use tribin::engine::bitmap_gpu::{self, BitmapCount, SegmentWidth, Tiling};
-use tribin::engine::merge_path_gpu::{self, Shares};
-use tribin::orient;
+use tribin::graph::DeviceGraph;
+use tribin::methods::bitmap::{self, BitmapCount, SegmentWidth, Tiling};
+use tribin::methods::merge_path::{self, Shares};
+use tribin::prepare;
+use tribin::prepare::gpu::rows::clean;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 
@@ -36,7 +37,7 @@ fn oriented<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -
     let bound = edges.iter().flatten().max().map_or(0, |&v| u64::from(v) + 1);
     let mut entries = Buffer::uninitialized(device, edges.len() as u64).unwrap();
     entries.upload_bytes(device, 0, bytemuck::cast_slice(edges)).unwrap();
-    let keys = orient::gpu::orient(device, entries, bound).unwrap();
+    let keys = prepare::gpu::keys::orient(device, entries, bound).unwrap();
     clean(device, keys).unwrap()
 }
 
@@ -46,7 +47,7 @@ fn check_shares<D: Device<Error: std::fmt::Debug>>(
     triangles: u64,
     shares: Shares,
 ) {
-    let counted = merge_path_gpu::count_oriented(device, graph, shares).unwrap();
+    let counted = merge_path::count_oriented(device, graph, shares).unwrap();
     assert_eq!(counted, triangles, "{shares:?}");
 }
 
@@ -56,7 +57,7 @@ fn check_tiling<D: Device<Error: std::fmt::Debug>>(
     triangles: u64,
     tiling: Tiling,
 ) -> BitmapCount {
-    let count = bitmap_gpu::count_oriented(device, graph, &tiling).unwrap();
+    let count = bitmap::count_oriented(device, graph, &tiling).unwrap();
     assert_eq!(count.triangles, triangles, "{tiling:?}, {count:?}");
     count
 }
@@ -234,9 +235,8 @@ fn reference_graphs_have_their_triangles() {
     for known in support::reference::all().into_iter().filter(|known| known.edges <= 40_000) {
         println!("{}", known.file);
         let graph = Graph::open(&known.path).unwrap();
-        let prepared = orient::cpu::prepare(graph.edges(), graph.vertex_bound());
-        let on_device =
-            tribin::engine::forward_gpu::upload_prepared(&device, &prepared).unwrap().graph;
+        let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
+        let on_device = tribin::prepare::gpu::upload_prepared(&device, &prepared).unwrap().graph;
         check_shares(&device, &on_device, known.triangles, Shares::default());
         for ranks in [1, u64::MAX] {
             check_tiling(&device, &on_device, known.triangles, Tiling::for_ranks(ranks));

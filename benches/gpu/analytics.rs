@@ -1,13 +1,13 @@
 //! Support, local counts and trussness from the oriented graph on the device, beside the count.
 
 use tribin::Graph;
+use tribin::analytics::gpu::local::local_counts;
+use tribin::analytics::gpu::support::{LONGEST_WITH_THIRDS, Method, edge_support};
+use tribin::analytics::gpu::truss::{PeelShape, trussness};
+use tribin::count::hybrid;
 use tribin::device::cuda::Gpu;
-use tribin::engine::forward_gpu::{OnDevice, prepare_keeping_vertices, upload};
-use tribin::engine::hybrid_gpu;
-use tribin::engine::local_gpu::local_counts;
-use tribin::engine::policy::Policy;
-use tribin::engine::support_gpu::{LONGEST_WITH_THIRDS, Method, edge_support};
-use tribin::engine::truss_gpu::{PeelShape, trussness};
+use tribin::plan::tuning::Policy;
+use tribin::prepare::gpu::{OnDevice, prepare_keeping_vertices, upload};
 use tribin_device::launch::Device;
 
 use super::Spread;
@@ -113,7 +113,7 @@ pub fn bench(
     let mut triangles = 0;
     let [both, group, count] = timed(runs, || {
         let start = gpu.mark()?;
-        let hybrid = hybrid_gpu::count(gpu, &ready.graph, &policy)?;
+        let hybrid = hybrid::count(gpu, &ready.graph, &policy)?;
         let end = gpu.mark()?;
         triangles = hybrid.triangles;
         let seconds = hybrid.seconds;

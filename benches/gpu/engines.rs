@@ -4,13 +4,14 @@
 use std::time::Instant;
 
 use tribin::Graph;
-use tribin::clean::gpu::DeviceGraph;
 use tribin::device::cuda::Gpu;
-use tribin::engine::bitmap_gpu::{self, SegmentWidth, Tiling};
-use tribin::engine::forward_gpu::{self, CountShape};
-use tribin::engine::merge_path_gpu::{self, Shares};
-use tribin::engine::{forward_cpu, policy};
-use tribin::orient::cpu::prepare;
+use tribin::graph::DeviceGraph;
+use tribin::methods::bitmap::{self, SegmentWidth, Tiling};
+use tribin::methods::forward::cpu as forward_cpu;
+use tribin::methods::forward::gpu::{self as forward, CountShape};
+use tribin::methods::merge_path::{self, Shares};
+use tribin::plan::tuning as policy;
+use tribin::prepare::cpu::prepare;
 use tribin_device::launch::{Buffer, Device};
 
 /// Longest that the CPU engine is repeated.
@@ -57,16 +58,16 @@ impl Bench<'_> {
     }
 
     fn merge_path(&self, name: &str, shares: Shares) -> tribin::Result<f64> {
-        let ms = self.timed(|| merge_path_gpu::count_oriented(self.gpu, self.graph, shares))?;
+        let ms = self.timed(|| merge_path::count_oriented(self.gpu, self.graph, shares))?;
         println!("  merge-path {name:32} {ms:9.3}");
         Ok(ms)
     }
 
     fn bitmap(&self, name: &str, tiling: Tiling) -> tribin::Result<f64> {
-        let mut last = bitmap_gpu::BitmapCount::default();
+        let mut last = bitmap::BitmapCount::default();
         let mut phase = |segments: bool| {
             median(self.runs, || {
-                last = bitmap_gpu::count_oriented(self.gpu, self.graph, &tiling)?;
+                last = bitmap::count_oriented(self.gpu, self.graph, &tiling)?;
                 assert_eq!(last.triangles, self.triangles, "{tiling:?}");
                 Ok(if segments { last.seconds.segments } else { last.seconds.count })
             })
@@ -90,18 +91,17 @@ pub fn bench(
 ) -> tribin::Result<()> {
     let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let keys = tribin::orient::gpu::orient(gpu, edges, graph.vertex_bound() as u64)?;
-    let oriented = tribin::clean::gpu::clean(gpu, keys)?;
-    let triangles = forward_gpu::count_oriented(gpu, &oriented, CountShape::default())?;
+    let keys = tribin::prepare::gpu::keys::orient(gpu, edges, graph.vertex_bound() as u64)?;
+    let oriented = tribin::prepare::gpu::rows::clean(gpu, keys)?;
+    let triangles = forward::count_oriented(gpu, &oriented, CountShape::default())?;
     let bench = Bench { gpu, graph: &oriented, triangles, runs };
     println!("{name}: {} edges, {triangles} triangles", oriented.edges);
-    let merge =
-        bench.timed(|| forward_gpu::count_oriented(gpu, &oriented, CountShape::default()))?;
+    let merge = bench.timed(|| forward::count_oriented(gpu, &oriented, CountShape::default()))?;
     println!("  {:43} {merge:9.3}", "forward_merge");
     let (major, minor) = gpu.info().compute_capability;
     let by_groups = policy::Policy::for_compute_capability(major, minor);
     let hybrid = median(runs, || {
-        let count = tribin::engine::hybrid_gpu::count_oriented(gpu, &oriented, &by_groups)?;
+        let count = tribin::count::hybrid::count_oriented(gpu, &oriented, &by_groups)?;
         assert_eq!(count.triangles, triangles);
         Ok(count.seconds.count())
     })?;

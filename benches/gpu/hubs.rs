@@ -1,13 +1,13 @@
 //! Triangles among the lowest ranks: products of matrices beside the other engines on the same edges.
 
 use tribin::Graph;
-use tribin::clean::gpu::DeviceGraph;
+use tribin::count::hybrid;
 use tribin::device::cuda::Gpu;
-use tribin::engine::bitmap_gpu::{self, Tiling};
-use tribin::engine::forward_gpu::{self, CountShape};
-use tribin::engine::hub_product_gpu::{Product, count_hubs};
-use tribin::engine::hybrid_gpu;
-use tribin::engine::policy::Policy;
+use tribin::graph::DeviceGraph;
+use tribin::methods::bitmap::{self, Tiling};
+use tribin::methods::forward::gpu::{self as forward, CountShape};
+use tribin::methods::hub_product::{Product, count_hubs};
+use tribin::plan::tuning::Policy;
 use tribin_device::launch::Buffer;
 
 /// The edges among the ranks below `hubs`, as a graph of its own.
@@ -52,12 +52,12 @@ fn medians(
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
     let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let keys = tribin::orient::gpu::orient(gpu, edges, graph.vertex_bound() as u64)?;
-    let oriented = tribin::clean::gpu::clean(gpu, keys)?;
-    let all = forward_gpu::count_oriented(gpu, &oriented, CountShape::default())?;
+    let keys = tribin::prepare::gpu::keys::orient(gpu, edges, graph.vertex_bound() as u64)?;
+    let oriented = tribin::prepare::gpu::rows::clean(gpu, keys)?;
+    let all = forward::count_oriented(gpu, &oriented, CountShape::default())?;
     for hubs in [4_096, 16_384, 32_768, 65_536] {
         let part = among(gpu, &oriented, hubs)?;
-        let triangles = forward_gpu::count_oriented(gpu, &part, CountShape::default())?;
+        let triangles = forward::count_oriented(gpu, &part, CountShape::default())?;
         println!(
             "{name}, {hubs} hubs: {} edges of {}, {triangles} triangles of {all} ({:.1}%)",
             part.edges,
@@ -71,14 +71,14 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         let policy =
             Policy { least_grouped_permille: 0, ..Policy::for_compute_capability(major, minor) };
         let row_bits = medians(runs, || {
-            let count = hybrid_gpu::count_oriented(gpu, &part, &policy)?;
+            let count = hybrid::count_oriented(gpu, &part, &policy)?;
             assert_eq!(count.triangles, triangles);
             Ok((count.seconds.group, count.seconds.count()))
         })?;
         print("row bits (hybrid)", row_bits);
         let bitmap = medians(runs, || {
             let tiling = Tiling::for_ranks(u64::from(hubs));
-            let count = bitmap_gpu::count_oriented(gpu, &part, &tiling)?;
+            let count = bitmap::count_oriented(gpu, &part, &tiling)?;
             assert_eq!(count.triangles, triangles);
             Ok((count.seconds.segments, count.seconds.count))
         })?;

@@ -1,12 +1,12 @@
 //! The hybrid engine from the oriented graph on the device: grouping and each method apart.
 
 use tribin::Graph;
+use tribin::count::hybrid::{HybridCount, count_oriented};
+use tribin::count::sample::Sample;
 use tribin::device::cuda::Gpu;
-use tribin::engine::forward_gpu::{self, CountShape};
-use tribin::engine::hybrid_gpu::{HybridCount, count_oriented};
-use tribin::engine::policy::Policy;
-use tribin::engine::sample_gpu::Sample;
-use tribin::engine::{narrow_signatures_gpu, row_segments_gpu, signatures_gpu};
+use tribin::methods::forward::gpu::{self as forward, CountShape};
+use tribin::methods::{narrow_signatures, segments, signatures};
+use tribin::plan::tuning::Policy;
 use tribin_device::launch::{Buffer, Device};
 
 /// Threads of row bits on a multiprocessor, whatever the block.
@@ -60,7 +60,7 @@ fn sweep_of(base: Policy) -> Vec<(String, Policy)> {
 /// Prints the times of `policy`, medians of `runs` after one warm-up, in milliseconds.
 fn bench_policy(
     gpu: &Gpu,
-    graph: &tribin::clean::gpu::DeviceGraph<Gpu>,
+    graph: &tribin::graph::DeviceGraph<Gpu>,
     triangles: u64,
     runs: usize,
     (name, policy): (&str, &Policy),
@@ -130,13 +130,13 @@ fn bench_made<T>(
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> tribin::Result<()> {
     let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let keys = tribin::orient::gpu::orient(gpu, edges, graph.vertex_bound() as u64)?;
-    let oriented = tribin::clean::gpu::clean(gpu, keys)?;
+    let keys = tribin::prepare::gpu::keys::orient(gpu, edges, graph.vertex_bound() as u64)?;
+    let oriented = tribin::prepare::gpu::rows::clean(gpu, keys)?;
     let mut samples = Vec::new();
     let mut triangles = 0;
     for _ in 0..=runs {
         let start = gpu.mark()?;
-        triangles = forward_gpu::count_oriented(gpu, &oriented, CountShape::default())?;
+        triangles = forward::count_oriented(gpu, &oriented, CountShape::default())?;
         let end = gpu.mark()?;
         samples.push(gpu.seconds_between(&start, &end)? * 1e3);
     }
@@ -161,22 +161,22 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
         gpu,
         (runs, triangles),
         "row_signatures",
-        || signatures_gpu::signatures(gpu, &oriented),
-        |made| signatures_gpu::count_oriented(gpu, &oriented, made),
+        || signatures::signatures(gpu, &oriented),
+        |made| signatures::count_oriented(gpu, &oriented, made),
     )?;
     bench_made(
         gpu,
         (runs, triangles),
         "narrow_signatures",
-        || narrow_signatures_gpu::signatures(gpu, &oriented),
-        |made| narrow_signatures_gpu::count_oriented(gpu, &oriented, made),
+        || narrow_signatures::signatures(gpu, &oriented),
+        |made| narrow_signatures::count_oriented(gpu, &oriented, made),
     )?;
     bench_made(
         gpu,
         (runs, triangles),
         "row_segments",
-        || row_segments_gpu::segments(gpu, &oriented),
-        |made| row_segments_gpu::count_oriented(gpu, &oriented, made),
+        || segments::segments(gpu, &oriented),
+        |made| segments::count_oriented(gpu, &oriented, made),
     )?;
     bench_policy(gpu, &oriented, triangles, runs, ("policy", &base))?;
     let listed = Policy { least_grouped_permille: 0, ..base };

@@ -1,12 +1,13 @@
 //! The orders of the vertices side by side: what each costs from raw edges on, and what it saves the count.
 
 use tribin::Graph;
-use tribin::clean::gpu::clean;
 use tribin::device::cuda::Gpu;
-use tribin::engine::forward_gpu::{self, CountShape};
-use tribin::engine::row_segments_gpu;
-use tribin::orient::gpu::{KeySort, Orientation, count_degrees, orient_by};
-use tribin::orient::vertex_order::{VertexOrder, neighbourhood_labels};
+use tribin::methods::forward::gpu::{self as forward, CountShape};
+use tribin::methods::segments;
+use tribin::prepare::gpu::keys::{KeySort, Orientation, count_degrees, orient_by};
+use tribin::prepare::gpu::rows::clean;
+use tribin::prepare::gpu::vertex_order::{VertexOrder, neighbourhood_labels};
+use tribin::prepare::gpu::{self as prepare_gpu};
 use tribin_device::launch::Device;
 
 /// Prints, for each order, milliseconds of ordering and orienting, of sorting and dropping, of the merge, and of
@@ -18,7 +19,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     for order in ["degrees", "ids", "neighbourhoods"] {
         let mut phases: [Vec<f64>; 5] = Default::default();
         for _ in 0..=runs {
-            let (edges, _) = forward_gpu::upload(gpu, graph)?;
+            let (edges, _) = prepare_gpu::upload(gpu, graph)?;
             let degrees = count_degrees(gpu, &edges, vertices)?;
             let figures = degrees.figures(gpu, edges.len())?;
             let sort = KeySort::for_degrees(gpu, &degrees, &figures)?;
@@ -36,11 +37,11 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let oriented = gpu.mark()?;
             let graph = clean(gpu, keys)?;
             let cleaned = gpu.mark()?;
-            let merged = forward_gpu::count_oriented(gpu, &graph, CountShape::default())?;
+            let merged = forward::count_oriented(gpu, &graph, CountShape::default())?;
             let counted = gpu.mark()?;
-            let segments = row_segments_gpu::segments(gpu, &graph)?;
+            let segments = segments::segments(gpu, &graph)?;
             let cut = gpu.mark()?;
-            let by_segments = row_segments_gpu::count_oriented(gpu, &graph, &segments)?;
+            let by_segments = segments::count_oriented(gpu, &graph, &segments)?;
             let end = gpu.mark()?;
             assert_eq!(merged, by_segments, "entries and segments disagree");
             assert_eq!(*triangles.get_or_insert(merged), merged, "two orders disagree");

@@ -1,9 +1,9 @@
 //! What the options do: to time, to memory, to what is pruned.
 
 use tribin::Graph;
+use tribin::count::forward as count_forward;
 use tribin::device::cuda::Gpu;
-use tribin::engine::forward_gpu;
-use tribin::engine::radix_gpu::{KeyOrder, Options, Orientation, RadixCount};
+use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
 
 use super::per_kernel::PerKernel;
 use super::{Args, Result, median, phases, run};
@@ -61,7 +61,7 @@ pub fn pruning(gpu: &Gpu, name: &str, graph: &Graph, orientation: Orientation) -
 
 /// A generated graph with three quarters of the free memory, and with the budget that was asked for.
 pub fn generated(gpu: &Gpu, name: &str, graph: &Graph, args: &Args) -> Result<()> {
-    let expected = forward_gpu::count(gpu, graph)?.triangles;
+    let expected = count_forward::count(gpu, graph)?.triangles;
     let free = gpu.free_memory()? / 4 * 3;
     for memory in [Some(free), args.memory].into_iter().flatten() {
         let options = Options { memory, ..args.options(Orientation::Degree) };

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::cpu::cores;
 use super::engine::Engine;
 use super::listing::Triangles;
 use super::on_cpu::OnCpu;
@@ -12,7 +13,6 @@ use super::simple_graph::SimpleGraph;
 use super::stats::{Stats, StatsSeconds};
 use super::{EdgeValues, Local, selection};
 use crate::count::{DeviceChoice, Phase, Selection};
-use crate::engine::cores_cpu;
 use crate::{Error, Graph, Result, device, read};
 
 /// What to analyse with and on. The default chooses by itself.
@@ -133,7 +133,7 @@ impl Analyzer {
             let (engine, local) = self.find_local(graph)?;
             let triangles = start.elapsed();
             (self.on_phase)(Phase::Peel);
-            let degeneracy = cores_cpu::degeneracy(&graph.oriented);
+            let degeneracy = cores::degeneracy(&graph.oriented);
             let cores = start.elapsed() - triangles;
             let (read, prepare) = graph.seconds();
             let seconds = StatsSeconds {
@@ -252,7 +252,7 @@ fn check_truss(graph: &SimpleGraph) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::orient::Oriented;
+    use crate::graph::OrientedGraph;
 
     /// A GPU that fails at everything.
     struct Broken;
@@ -267,7 +267,7 @@ mod tests {
         fn device_name(&self) -> String {
             "none".into()
         }
-        fn support(&self, _: &Oriented) -> Result<Vec<u32>> {
+        fn support(&self, _: &OrientedGraph) -> Result<Vec<u32>> {
             Err(Error::Device("the GPU has fallen off the bus".into()))
         }
     }
@@ -285,7 +285,7 @@ mod tests {
         fn device_name(&self) -> String {
             "none".into()
         }
-        fn support(&self, _: &Oriented) -> Result<Vec<u32>> {
+        fn support(&self, _: &OrientedGraph) -> Result<Vec<u32>> {
             Ok(vec![1])
         }
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::orient::Oriented;
+use crate::graph::OrientedGraph;
 
 /// A number for every edge: its support, its trussness, …
 ///
@@ -21,7 +21,7 @@ impl EdgeValues {
     /// edges, for those that `keep` holds on to. O(n + m log d) work, 12 bytes an edge and 20 a vertex
     /// beside the result.
     pub(super) fn new(
-        graph: &Oriented,
+        graph: &OrientedGraph,
         value: impl Fn(usize) -> u32 + Sync,
         keep: impl Fn(usize) -> bool + Sync,
     ) -> EdgeValues {
@@ -100,7 +100,7 @@ impl EdgeValues {
 
 /// Every kept edge as vertices, the smaller first, and its place in the rows; side by side.
 fn for_each_edge(
-    graph: &Oriented,
+    graph: &OrientedGraph,
     keep: &(impl Fn(usize) -> bool + Sync),
     each: impl Fn([u32; 2], usize) + Sync,
 ) {
@@ -123,7 +123,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::orient::cpu::prepare;
+    use crate::prepare::cpu::prepare;
 
     proptest! {
         #[test]

@@ -1,18 +1,19 @@
 //! What every engine is to the analyzer.
 
-use crate::engine::truss_cpu;
-use crate::orient::{self, Oriented, cpu::Prepared};
+use super::cpu::truss;
+use crate::graph::OrientedGraph;
+use crate::prepare::{self, cpu::Prepared};
 use crate::{Graph, Result};
 
 /// A method on a device that finds the triangles at every edge.
 ///
 /// Only [`support`](Self::support) must be written: the other results follow from it on the CPU, unless
 /// the engine has something faster. All results are of the simple graph, exact, and in the order of the
-/// [`Oriented`] graph that they are asked for. Host work runs on the current rayon pool.
+/// [`OrientedGraph`] graph that they are asked for. Host work runs on the current rayon pool.
 ///
 /// ```
 /// use tribin::analytics::{Analyzer, Engine, Options};
-/// use tribin::orient::Oriented;
+/// use tribin::graph::OrientedGraph;
 /// use tribin::{Graph, Result};
 ///
 /// /// Looks for every edge's triangles among all vertices.
@@ -28,7 +29,7 @@ use crate::{Graph, Result};
 ///     fn device_name(&self) -> String {
 ///         "any".into()
 ///     }
-///     fn support(&self, graph: &Oriented) -> Result<Vec<u32>> {
+///     fn support(&self, graph: &OrientedGraph) -> Result<Vec<u32>> {
 ///         let edge = |u: u32, v: u32| graph.row(u.max(v)).contains(&u.min(v));
 ///         let ranks = 0..graph.vertices() as u32;
 ///         let at = |u, v| ranks.clone().filter(|&w| edge(u, w) && edge(v, w)).count() as u32;
@@ -59,20 +60,20 @@ pub trait Engine: Send + Sync {
     /// What the device reports; [`Error::DeviceMemory`](crate::Error::DeviceMemory) where the graph does
     /// not fit.
     fn prepare(&self, graph: &Graph) -> Result<Prepared> {
-        Ok(orient::cpu::prepare(graph.edges(), graph.vertex_bound()))
+        Ok(prepare::cpu::prepare(graph.edges(), graph.vertex_bound()))
     }
 
     /// The number of triangles on each edge; entry i is of `graph.heads[i]`.
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare).
-    fn support(&self, graph: &Oriented) -> Result<Vec<u32>>;
+    fn support(&self, graph: &OrientedGraph) -> Result<Vec<u32>>;
 
     /// The number of triangles at each rank. By default half the sum of its edges' support.
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare).
-    fn triangles(&self, graph: &Oriented) -> Result<Vec<u64>> {
+    fn triangles(&self, graph: &OrientedGraph) -> Result<Vec<u64>> {
         let support = self.support(graph)?;
         let mut twice = vec![0u64; graph.vertices()];
         let mut edges = graph.heads.iter().zip(&support);
@@ -90,8 +91,8 @@ pub trait Engine: Send + Sync {
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare).
-    fn trussness(&self, graph: &Oriented) -> Result<Vec<u32>> {
-        Ok(truss_cpu::trussness(graph, self.support(graph)?))
+    fn trussness(&self, graph: &OrientedGraph) -> Result<Vec<u32>> {
+        Ok(truss::trussness(graph, self.support(graph)?))
     }
 
     /// Which edges are in the k-truss; entry i is of `graph.heads[i]`. By default the CPU peels one level,
@@ -99,7 +100,7 @@ pub trait Engine: Send + Sync {
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare).
-    fn k_truss(&self, graph: &Oriented, k: u32) -> Result<Vec<bool>> {
-        Ok(truss_cpu::k_truss(graph, self.support(graph)?, k))
+    fn k_truss(&self, graph: &OrientedGraph, k: u32) -> Result<Vec<bool>> {
+        Ok(truss::k_truss(graph, self.support(graph)?, k))
     }
 }

@@ -1,7 +1,7 @@
 //! All triangles, block by block.
 
+use super::cpu::list::Listing;
 use super::simple_graph::SimpleGraph;
-use crate::engine::list_cpu::Listing;
 
 /// The triangles of a graph, each once, in blocks that are listed when they are asked for.
 ///

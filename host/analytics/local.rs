@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::orient::Oriented;
+use crate::graph::OrientedGraph;
 
 /// Vertices whose coefficients are added up one after another: what a sum of doubles comes to depends on
 /// the order, and this one is the same for any number of threads.
@@ -19,7 +19,7 @@ pub struct Local {
 
 impl Local {
     /// Puts what was found by rank in the order of the vertices, in O(n + m).
-    pub(super) fn new(graph: &Oriented, by_rank: &[u64]) -> Local {
+    pub(super) fn new(graph: &OrientedGraph, by_rank: &[u64]) -> Local {
         assert_eq!(by_rank.len(), graph.vertices(), "one number for each rank");
         let (mut degrees, mut triangles) = (vec![0; by_rank.len()], vec![0; by_rank.len()]);
         for ((&vertex, &found), degree) in
@@ -94,7 +94,7 @@ impl Local {
 }
 
 /// Each rank's row, and the rows that it is in.
-fn degrees_by_rank(graph: &Oriented) -> Vec<u32> {
+fn degrees_by_rank(graph: &OrientedGraph) -> Vec<u32> {
     let degrees: Vec<AtomicU32> = graph
         .offsets
         .par_windows(2)
@@ -108,8 +108,8 @@ fn degrees_by_rank(graph: &Oriented) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::support_cpu;
-    use crate::orient::cpu::prepare;
+    use crate::analytics::cpu::support as support_cpu;
+    use crate::prepare::cpu::prepare;
 
     fn local(edges: &[[u32; 2]], vertices: usize) -> Local {
         let graph = prepare(edges, vertices).oriented;

@@ -38,8 +38,10 @@
 //! ```
 
 mod analyzer;
+pub mod cpu;
 mod edge_values;
 mod engine;
+pub mod gpu;
 mod listing;
 mod local;
 mod on_cpu;

@@ -1,8 +1,8 @@
 //! All results on all CPU threads.
 
+use super::cpu::support;
 use super::engine::Engine;
-use crate::engine::support_cpu;
-use crate::orient::Oriented;
+use crate::graph::OrientedGraph;
 use crate::{Result, device};
 
 /// The CPU's methods as an [`Engine`].
@@ -21,11 +21,11 @@ impl Engine for OnCpu {
         device::cpu::name()
     }
 
-    fn support(&self, graph: &Oriented) -> Result<Vec<u32>> {
-        Ok(support_cpu::support(graph))
+    fn support(&self, graph: &OrientedGraph) -> Result<Vec<u32>> {
+        Ok(support::support(graph))
     }
 
-    fn triangles(&self, graph: &Oriented) -> Result<Vec<u64>> {
-        Ok(support_cpu::triangles(graph))
+    fn triangles(&self, graph: &OrientedGraph) -> Result<Vec<u64>> {
+        Ok(support::triangles(graph))
     }
 }

@@ -4,18 +4,19 @@ use std::time::{Duration, Instant};
 
 use tribin_device::launch::{Buffer, Device};
 
+use super::cpu::truss as truss_cpu;
 use super::engine::Engine;
-use crate::clean::Figures;
-use crate::clean::gpu::{DeviceGraph, download, upload_rows};
+use super::gpu::local::{self as local_gpu, local_counts};
+use super::gpu::support::{self as support_gpu, Method, edge_support};
+use super::gpu::truss::{self as truss_gpu, PeelShape, peel};
 use crate::device::cuda::Gpu;
-use crate::engine::forward_gpu::{self, MOST_ENTRIES, MemoryPlan, prepare_keeping_vertices};
-use crate::engine::local_gpu::{self, local_counts};
-use crate::engine::support_gpu::{self, Method, edge_support};
-use crate::engine::truss_cpu;
-use crate::engine::truss_gpu::{self, PeelShape, peel};
-use crate::orient::cpu::{PhaseTimes, Prepared};
-use crate::orient::{self, Oriented};
-use crate::{Error, Graph, Result};
+use crate::graph::OrientedGraph;
+use crate::graph::Summary;
+use crate::graph::device_graph::{DeviceGraph, download, upload_rows};
+use crate::plan::memory::MemoryPlan;
+use crate::prepare::cpu::{PhaseTimes, Prepared};
+use crate::prepare::gpu::{self, MOST_ENTRIES, prepare_keeping_vertices};
+use crate::{Error, Graph, Result, prepare};
 
 /// What the engine asks of a device besides running kernels.
 pub(super) trait Accelerator: Device<Error: Into<Error>> + Send + Sync {
@@ -85,7 +86,7 @@ impl<A: Accelerator> OnGpu<A> {
     }
 
     /// The room for a graph, if `least` bytes fit beside it.
-    fn room(&self, graph: &Oriented, least: u64) -> Result<Room> {
+    fn room(&self, graph: &OrientedGraph, least: u64) -> Result<Room> {
         let edges = graph.edges();
         if edges > MOST_ENTRIES {
             return Err(Error::Device(format!(
@@ -102,7 +103,7 @@ impl<A: Accelerator> OnGpu<A> {
     }
 
     /// Trussness if there is memory for it.
-    fn peel(&self, graph: &Oriented) -> Result<Peeled> {
+    fn peel(&self, graph: &OrientedGraph) -> Result<Peeled> {
         if graph.heads.is_empty() {
             return Ok(Peeled::Trussness(Vec::new()));
         }
@@ -152,7 +153,7 @@ impl<A: Accelerator> Engine for OnGpu<A> {
                  memory, and {free} are free",
                 graph.name()
             );
-            return Ok(orient::cpu::prepare(graph.edges(), graph.vertex_bound()));
+            return Ok(prepare::cpu::prepare(graph.edges(), graph.vertex_bound()));
         }
         let start = Instant::now();
         let (oriented, figures, clean) = prepare_on(&self.device, graph).map_err(Into::into)?;
@@ -162,7 +163,7 @@ impl<A: Accelerator> Engine for OnGpu<A> {
         Ok(Prepared { oriented, figures, time: PhaseTimes { clean, orient: all - clean } })
     }
 
-    fn support(&self, graph: &Oriented) -> Result<Vec<u32>> {
+    fn support(&self, graph: &OrientedGraph) -> Result<Vec<u32>> {
         if graph.heads.is_empty() {
             return Ok(Vec::new());
         }
@@ -172,7 +173,7 @@ impl<A: Accelerator> Engine for OnGpu<A> {
         support_on(&self.device, graph, may_group).map_err(Into::into)
     }
 
-    fn triangles(&self, graph: &Oriented) -> Result<Vec<u64>> {
+    fn triangles(&self, graph: &OrientedGraph) -> Result<Vec<u64>> {
         if graph.heads.is_empty() {
             return Ok(vec![0; graph.vertices()]);
         }
@@ -183,14 +184,14 @@ impl<A: Accelerator> Engine for OnGpu<A> {
         triangles_on(&self.device, graph, may_group).map_err(Into::into)
     }
 
-    fn trussness(&self, graph: &Oriented) -> Result<Vec<u32>> {
+    fn trussness(&self, graph: &OrientedGraph) -> Result<Vec<u32>> {
         Ok(match self.peel(graph)? {
             Peeled::Trussness(trussness) => trussness,
             Peeled::OnlySupport(support) => truss_cpu::trussness(graph, support),
         })
     }
 
-    fn k_truss(&self, graph: &Oriented, k: u32) -> Result<Vec<bool>> {
+    fn k_truss(&self, graph: &OrientedGraph, k: u32) -> Result<Vec<bool>> {
         Ok(match self.peel(graph)? {
             Peeled::Trussness(trussness) => trussness.into_iter().map(|found| found >= k).collect(),
             Peeled::OnlySupport(support) => truss_cpu::k_truss(graph, support, k),
@@ -199,8 +200,11 @@ impl<A: Accelerator> Engine for OnGpu<A> {
 }
 
 /// The cleaned and oriented graph, its figures, and the seconds that cleaning took.
-fn prepare_on<D: Device>(device: &D, graph: &Graph) -> Result<(Oriented, Figures, f64), D::Error> {
-    let (entries, _) = forward_gpu::upload(device, graph)?;
+fn prepare_on<D: Device>(
+    device: &D,
+    graph: &Graph,
+) -> Result<(OrientedGraph, Summary, f64), D::Error> {
+    let (entries, _) = gpu::upload(device, graph)?;
     let ready = prepare_keeping_vertices(device, entries, graph.vertex_bound() as u64)?;
     Ok((download(device, &ready.graph)?, ready.figures, ready.seconds.clean))
 }
@@ -217,7 +221,7 @@ fn find_support<D: Device>(
 
 fn support_on<D: Device>(
     device: &D,
-    graph: &Oriented,
+    graph: &OrientedGraph,
     may_group: bool,
 ) -> Result<Vec<u32>, D::Error> {
     let graph = upload_rows(device, graph)?;
@@ -227,7 +231,7 @@ fn support_on<D: Device>(
 
 fn triangles_on<D: Device>(
     device: &D,
-    graph: &Oriented,
+    graph: &OrientedGraph,
     may_group: bool,
 ) -> Result<Vec<u64>, D::Error> {
     // Results are wanted by rank: each rank is its own vertex. A rank has 32 bits.
@@ -240,7 +244,7 @@ fn triangles_on<D: Device>(
 
 fn peel_on<D: Device>(
     device: &D,
-    graph: &Oriented,
+    graph: &OrientedGraph,
     may_group: bool,
     fits: impl Fn(u64) -> bool,
 ) -> Result<Peeled, D::Error> {

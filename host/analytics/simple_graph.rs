@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use crate::clean::Figures;
-use crate::orient::{Oriented, cpu::PhaseTimes, cpu::Prepared};
+use crate::graph::OrientedGraph;
+use crate::graph::Summary;
+use crate::prepare::cpu::{PhaseTimes, Prepared};
 use crate::{Graph, VertexIds};
 
 /// An undirected simple graph: directions dropped, self-loops and duplicates gone.
@@ -12,9 +13,9 @@ use crate::{Graph, VertexIds};
 /// [`ids`](Self::ids) knows what the file calls them.
 #[derive(Debug, Clone)]
 pub struct SimpleGraph {
-    pub(super) oriented: Oriented,
+    pub(super) oriented: OrientedGraph,
     pub(super) times: Times,
-    figures: Figures,
+    figures: Summary,
     ids: VertexIds,
     name: String,
 }
@@ -38,7 +39,7 @@ impl SimpleGraph {
     }
 
     /// Vertices, edges, wedges, the largest degree, and what was dropped.
-    pub fn figures(&self) -> &Figures {
+    pub fn figures(&self) -> &Summary {
         &self.figures
     }
 
@@ -58,7 +59,7 @@ impl SimpleGraph {
     }
 
     /// The edges as engines take them, by rank.
-    pub fn oriented(&self) -> &Oriented {
+    pub fn oriented(&self) -> &OrientedGraph {
         &self.oriented
     }
 

@@ -1,6 +1,6 @@
 //! `tribin list`.
 
-use tribin::engine::forward_cpu;
+use tribin::methods::forward::cpu as forward_cpu;
 use tribin::report::table::{Column, Table, Values};
 
 use super::failure::Failure;

@@ -198,7 +198,7 @@ fn log(count: &Count) {
 mod tests {
     use super::*;
     use crate::Error;
-    use crate::clean::Figures;
+    use crate::graph::Summary;
 
     /// A GPU engine that answers as it was told.
     struct Canned(fn() -> Result<EngineCount>);
@@ -227,7 +227,7 @@ mod tests {
         Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]])
     }
 
-    const FIGURES: Figures = Figures {
+    const FIGURES: Summary = Summary {
         vertices: 3,
         edges: 3,
         self_loops_dropped: 0,
@@ -245,7 +245,7 @@ mod tests {
     }
 
     fn wedges_too_many() -> Result<EngineCount> {
-        let figures = Figures { wedges: 1 << 70, ..FIGURES };
+        let figures = Summary { wedges: 1 << 70, ..FIGURES };
         Ok(EngineCount { triangles: 1, figures, ..EngineCount::default() })
     }
 

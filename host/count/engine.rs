@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::clean::Figures;
-use crate::engine::radix_gpu::Level;
+use crate::graph::Summary;
+use crate::methods::radix_binning::Level;
 use crate::{Graph, Result};
 
 /// A counting method on a device, from the edges as they were read to the count.
@@ -12,7 +12,7 @@ use crate::{Graph, Result};
 /// the exact count for every graph, with self-loops and duplicates in it, or an error.
 ///
 /// ```
-/// use tribin::clean::Figures;
+/// use tribin::graph::Summary;
 /// use tribin::count::{Context, Counter, Engine, EngineCount, Options, Phase};
 /// use tribin::{Graph, Result};
 ///
@@ -154,7 +154,7 @@ pub struct EngineCount {
     /// Triangles of the simple graph, each once.
     pub triangles: u64,
     /// The simple graph's other figures.
-    pub figures: Figures,
+    pub figures: Summary,
     /// Where the time went.
     pub seconds: EngineSeconds,
     /// What the radix engine did; `None` for every other.

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::engine::{Context, Engine, EngineCount, EngineSeconds, Phase};
-use crate::{Graph, Result, device, engine, orient};
+use crate::{Graph, Result, device, methods, prepare};
 
-/// [`crate::engine::forward_cpu`] as an [`Engine`].
+/// [`crate::methods::forward::cpu`] as an [`Engine`].
 pub(super) struct ForwardOnCpu;
 
 impl Engine for ForwardOnCpu {
@@ -23,10 +23,10 @@ impl Engine for ForwardOnCpu {
 
     fn count(&self, graph: &Graph, context: &Context) -> Result<EngineCount> {
         context.phase(Phase::Orient);
-        let prepared = orient::cpu::prepare(graph.edges(), graph.vertex_bound());
+        let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
         context.phase(Phase::Count);
         let start = Instant::now();
-        let triangles = engine::forward_cpu::count(&prepared.oriented);
+        let triangles = methods::forward::cpu::count(&prepared.oriented);
         Ok(EngineCount {
             triangles,
             figures: prepared.figures,

@@ -5,15 +5,20 @@
 
 mod counter;
 mod engine;
+pub mod forward;
 mod forward_on_cpu;
+pub mod hybrid;
 mod on_gpu;
 mod options;
 mod outcome;
 mod plan;
+pub mod radix;
 mod radix_on_gpu;
+pub mod sample;
 mod selection;
+pub mod verify;
 
-pub use crate::engine::radix_gpu::{Level, Orientation};
+pub use crate::methods::radix_binning::{Level, Orientation};
 pub use counter::Counter;
 pub use engine::{
     Binning, Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory, Stats,

@@ -5,14 +5,16 @@ use tribin_device::launch::Device;
 use super::engine::{
     Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory,
 };
+use super::hybrid;
 use super::selection::Fallback;
 use crate::device::cuda::{self, Gpu};
-use crate::engine::bitmap_gpu::{self, Tiling};
-use crate::engine::forward_gpu::{self, CountShape, MOST_ENTRIES, MemoryPlan, OnDevice};
-use crate::engine::hybrid_gpu;
-use crate::engine::merge_path_gpu::{self, Shares};
-use crate::engine::policy::Policy;
-use crate::{Error, Graph, Result, orient};
+use crate::methods::bitmap::{self, Tiling};
+use crate::methods::forward::gpu::{self as forward, CountShape};
+use crate::methods::merge_path::{self, Shares};
+use crate::plan::memory::MemoryPlan;
+use crate::plan::tuning::Policy;
+use crate::prepare::gpu::{self, MOST_ENTRIES, OnDevice};
+use crate::{Error, Graph, Result, prepare};
 
 /// Why no GPU can be used.
 pub(crate) enum Unusable {
@@ -50,13 +52,13 @@ impl Unusable {
 /// How a GPU counts the oriented graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Method {
-    /// [`forward_gpu`].
+    /// [`forward`].
     Forward,
-    /// [`hybrid_gpu`].
+    /// [`hybrid`].
     Hybrid,
-    /// [`merge_path_gpu`].
+    /// [`merge_path`].
     MergePath,
-    /// [`bitmap_gpu`].
+    /// [`bitmap`].
     Bitmap,
 }
 
@@ -66,9 +68,7 @@ impl Method {
     fn memory_needed(self, edges: u64, bound: u64) -> u64 {
         match self {
             Method::Forward | Method::Hybrid | Method::MergePath => 0,
-            Method::Bitmap => {
-                bitmap_gpu::memory_needed(edges, bound, Tiling::for_ranks(bound).width)
-            }
+            Method::Bitmap => bitmap::memory_needed(edges, bound, Tiling::for_ranks(bound).width),
         }
     }
 }
@@ -110,7 +110,7 @@ impl OnGpu {
     /// Cleans, orients and uploads a graph that is too large to be sorted on the GPU.
     fn prepare_on_cpu(&self, graph: &Graph, free: u64, context: &Context) -> Result<OnDevice<Gpu>> {
         context.phase(Phase::Orient);
-        let prepared = orient::cpu::prepare(graph.edges(), graph.vertex_bound());
+        let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
         let edges = prepared.figures.edges;
         if edges > MOST_ENTRIES {
             return Err(Error::Input {
@@ -126,7 +126,7 @@ impl OnGpu {
             return Err(Error::DeviceMemory { needed, free, device: self.device_name() });
         }
         context.phase(Phase::Count);
-        forward_gpu::upload_prepared(&self.gpu, &prepared)
+        gpu::upload_prepared(&self.gpu, &prepared)
     }
 
     /// The triangles; and the seconds that bringing the edges into the order that the method wants, and
@@ -139,14 +139,13 @@ impl OnGpu {
     ) -> Result<(u64, f64, f64)> {
         let graph = &ready.graph;
         let fits = || {
-            MemoryPlan::new(graph.edges, bound).count
-                + hybrid_gpu::memory_needed(graph.edges, bound)
+            MemoryPlan::new(graph.edges, bound).count + hybrid::memory_needed(graph.edges, bound)
                 <= free
         };
         if self.method == Method::Hybrid && fits() {
             let (major, minor) = self.gpu.info().compute_capability;
             let policy = Policy::for_compute_capability(major, minor);
-            let count = hybrid_gpu::count(&self.gpu, graph, &policy)?;
+            let count = hybrid::count(&self.gpu, graph, &policy)?;
             return Ok((count.triangles, count.seconds.group, count.seconds.count()));
         }
         // Where duplicates were dropped the buffers are longer than there are edges.
@@ -157,15 +156,13 @@ impl OnGpu {
         }
         if self.method == Method::Bitmap {
             let tiling = Tiling::for_ranks(graph.rows.len() / 2);
-            let count = bitmap_gpu::count_oriented(&self.gpu, graph, &tiling)?;
+            let count = bitmap::count_oriented(&self.gpu, graph, &tiling)?;
             return Ok((count.triangles, count.seconds.segments, count.seconds.count));
         }
         let start = self.gpu.mark()?;
         let triangles = match self.method {
-            Method::MergePath => {
-                merge_path_gpu::count_oriented(&self.gpu, graph, Shares::default())?
-            }
-            _ => forward_gpu::count_oriented(&self.gpu, graph, CountShape::default())?,
+            Method::MergePath => merge_path::count_oriented(&self.gpu, graph, Shares::default())?,
+            _ => forward::count_oriented(&self.gpu, graph, CountShape::default())?,
         };
         let end = self.gpu.mark()?;
         Ok((triangles, 0.0, self.gpu.seconds_between(&start, &end)?))
@@ -201,7 +198,7 @@ impl Engine for OnGpu {
         let free = self.free()?;
         let ready = if sortable(entries, MemoryPlan::new(entries, bound), free) {
             context.phase(Phase::Count);
-            forward_gpu::prepare(&self.gpu, graph)?
+            gpu::prepare(&self.gpu, graph)?
         } else {
             self.prepare_on_cpu(graph, free, context)?
         };
@@ -221,7 +218,7 @@ impl Engine for OnGpu {
         if !sortable(entries, plan, free) {
             plan = MemoryPlan::prepared(entries, vertices);
         }
-        let groups = hybrid_gpu::memory_needed(entries, vertices);
+        let groups = hybrid::memory_needed(entries, vertices);
         if self.method == Method::Hybrid && plan.count + groups <= free {
             plan.count += groups;
         }

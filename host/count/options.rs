@@ -4,7 +4,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-use crate::engine::radix_gpu::Orientation;
+use crate::methods::radix_binning::Orientation;
 
 /// What to count with and on. The default chooses by itself.
 ///

@@ -5,9 +5,11 @@ use tribin_device::launch::{Buffer, Device};
 use super::engine::{
     Binning, Context, DeviceMemory, Engine, EngineCount, EngineSeconds, Phase, PhaseMemory, Stats,
 };
+use super::radix;
 use crate::device::counted::Counted;
 use crate::device::cuda::Gpu;
-use crate::engine::radix_gpu::{self, MemoryPlan, Options, Orientation};
+use crate::methods::radix_binning::{self, Options, Orientation};
+use crate::plan::radix_memory::RadixMemory;
 use crate::{Error, Graph, Result};
 
 /// Algorithms 1 and 2 of paper 003 as an [`Engine`].
@@ -31,7 +33,7 @@ impl RadixOnGpu {
     /// The engine's options for a graph, with the budget that the graph leaves to the batches.
     fn options_for(&self, graph: &Graph) -> Result<Options> {
         let entries = graph.edges().len() as u64;
-        let most = radix_gpu::most_entries(self.options.orientation);
+        let most = radix_binning::most_entries(self.options.orientation);
         if entries > most {
             return Err(Error::Input {
                 file: graph.name().to_owned(),
@@ -42,7 +44,7 @@ impl RadixOnGpu {
             });
         }
         let usable = self.usable()?;
-        let plan = MemoryPlan::new(entries, graph.vertex_bound() as u64, &self.options);
+        let plan = RadixMemory::new(entries, graph.vertex_bound() as u64, &self.options);
         if plan.peak() > usable {
             return Err(Error::DeviceMemory {
                 needed: plan.peak(),
@@ -76,7 +78,7 @@ impl Engine for RadixOnGpu {
         edges.upload_bytes(device, 0, bytemuck::cast_slice(graph.edges()))?;
         let uploaded = device.mark()?;
         let bound = graph.vertex_bound() as u64;
-        let count = radix_gpu::count_uploaded(device, edges, bound, &options)?;
+        let count = radix::count_uploaded(device, edges, bound, &options)?;
         Ok(EngineCount {
             triangles: count.triangles,
             figures: count.figures,
@@ -95,7 +97,7 @@ impl Engine for RadixOnGpu {
     }
 
     fn device_memory(&self, entries: u64, vertices: u64) -> Result<Option<DeviceMemory>> {
-        let plan = MemoryPlan::new(entries, vertices, &self.options);
+        let plan = RadixMemory::new(entries, vertices, &self.options);
         let phases = [
             (Phase::Upload, plan.upload),
             (Phase::Orient, plan.orient),

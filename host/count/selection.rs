@@ -5,8 +5,8 @@ use super::forward_on_cpu::ForwardOnCpu;
 use super::on_gpu::{self, Method, OnGpu, Unusable};
 use super::options::{DeviceChoice, EngineChoice, Options};
 use super::radix_on_gpu::RadixOnGpu;
-use crate::engine::radix_gpu::Orientation;
-use crate::engine::verify_cpu::EdgeIterator;
+use crate::count::verify::EdgeIterator;
+use crate::methods::radix_binning::Orientation;
 use crate::{Error, Result};
 
 /// The engine that was chosen.

@@ -3,4 +3,3 @@
 pub mod counted;
 pub mod cpu;
 pub mod cuda;
-pub mod radix_sort;

@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn ranges_end_after_line_ends() {
-        assert_eq!(split(b"", 0, 1), vec![]);
+        assert!(split(b"", 0, 1).is_empty());
         assert_eq!(split(b"a\nb\nc", 0, 1), vec![0..2, 2..4, 4..5]);
         assert_eq!(split(b"a\nb\nc", 0, 2), vec![0..2, 2..4, 4..5]);
         assert_eq!(split(b"a\nb\nc", 0, 3), vec![0..4, 4..5]);

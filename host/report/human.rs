@@ -5,8 +5,8 @@ use std::fmt::Write;
 use super::number::{bytes, counted, duration, grouped};
 use super::table::Written;
 use crate::analytics::{SimpleGraph, Stats};
-use crate::clean::Figures;
 use crate::count::{self, Count, Plan};
+use crate::graph::Summary;
 
 /// A block of `label value` lines under the file's name.
 struct Block(String);
@@ -21,7 +21,7 @@ impl Block {
     }
 
     /// The lines that say what was counted on.
-    fn graph(&mut self, figures: &Figures) {
+    fn graph(&mut self, figures: &Summary) {
         self.line(
             "graph",
             &format!(
@@ -81,7 +81,7 @@ impl Block {
 /// The report of a count.
 pub fn count(count: &Count) -> String {
     let mut block = Block::new(&count.file);
-    block.graph(&Figures {
+    block.graph(&Summary {
         vertices: count.vertices,
         edges: count.edges,
         self_loops_dropped: count.self_loops_dropped,
@@ -130,7 +130,7 @@ pub fn count(count: &Count) -> String {
 /// The figures of a graph.
 pub fn stats(stats: &Stats) -> String {
     let mut block = Block::new(&stats.file);
-    block.graph(&Figures {
+    block.graph(&Summary {
         vertices: stats.vertices,
         edges: stats.edges,
         self_loops_dropped: stats.self_loops_dropped,
@@ -260,7 +260,7 @@ mod tests {
     fn example(device: &'static str) -> Count {
         let found = EngineCount {
             triangles: 424_085_609,
-            figures: crate::clean::Figures {
+            figures: crate::graph::Summary {
                 vertices: 645_820,
                 edges: 15_698_680,
                 self_loops_dropped: 1,

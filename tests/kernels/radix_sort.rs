@@ -1,7 +1,7 @@
 use anyhow::Result;
 use proptest::prelude::*;
 use proptest::sample::select;
-use tribin::device::radix_sort::{Histograms, sort};
+use tribin::prepare::gpu::radix_sort::{Histograms, sort};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::primitives::{LookbackState, TileWords};
 use tribin_kernels::radix_sort::{

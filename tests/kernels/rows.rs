@@ -1,4 +1,4 @@
-//! Oriented graphs for kernels that count, with every figure by looking it up.
+//! OrientedGraph graphs for kernels that count, with every figure by looking it up.
 
 use std::collections::BTreeSet;
 

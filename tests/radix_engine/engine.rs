@@ -1,7 +1,8 @@
 //! Whole counts on graphs with a shape of their own.
 
 use tribin::Graph;
-use tribin::engine::radix_gpu::{self, KeyOrder, Options, Orientation};
+use tribin::count::radix;
+use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 
@@ -13,9 +14,9 @@ pub fn check<D: Device<Error: std::fmt::Debug>>(
     device: &D,
     edges: &[[u32; 2]],
     options: &Options,
-) -> radix_gpu::RadixCount {
+) -> RadixCount {
     let graph = Graph::from_edges(edges.to_vec());
-    let count = radix_gpu::count(device, &graph, options).unwrap();
+    let count = radix::count(device, &graph, options).unwrap();
     let lists = model::Lists::of(edges, options.orientation);
     assert_eq!(count.triangles, model::triangles(edges), "{options:?}");
     assert_eq!(count.edges, lists.edges.len() as u64, "{options:?}");
@@ -98,7 +99,7 @@ fn check_count<D: Device<Error: std::fmt::Debug>>(
     let graph = Graph::from_edges(edges);
     for orientation in [Orientation::Degree, Orientation::None] {
         let options = Options { orientation, ..*options };
-        let count = radix_gpu::count(device, &graph, &options).unwrap();
+        let count = radix::count(device, &graph, &options).unwrap();
         assert_eq!(count.triangles, triangles, "{name}, {options:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tribin::engine::radix_gpu::{KeyOrder, Level, Options, Orientation};
+use tribin::methods::radix_binning::{KeyOrder, Level, Options, Orientation};
 
 /// The edges once each, self-loops dropped, the smaller vertex first.
 pub fn simple(edges: &[[u32; 2]]) -> BTreeSet<(u32, u32)> {

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use tribin::Graph;
-use tribin::engine::radix_gpu::{self, KeyOrder, Options, Orientation, Plan};
+use tribin::count::radix;
+use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, Plan};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 
@@ -42,7 +43,7 @@ fn check_drawn<D: Device<Error: std::fmt::Debug>>(device: &D, cases: u32) {
     });
     let test = |(edges, options): (Vec<[u32; 2]>, Options)| {
         let expected = model::triangles(&edges);
-        let count = radix_gpu::count(device, &Graph::from_edges(edges), &options).unwrap();
+        let count = radix::count(device, &Graph::from_edges(edges), &options).unwrap();
         prop_assert_eq!(count.triangles, expected);
         Ok(())
     };
@@ -73,7 +74,7 @@ fn check_budgets<D: Device<Error: std::fmt::Debug>>(device: &D) {
         for memory in [0, 40_000, u64::MAX] {
             let options =
                 Options { orientation, memory, digit_bits: 4, threshold: 30, ..Options::default() };
-            let count = radix_gpu::count(device, &graph, &options).unwrap();
+            let count = radix::count(device, &graph, &options).unwrap();
             assert_eq!(count.triangles, triangles, "{options:?}");
             batches.push(count.batches);
         }

@@ -1,7 +1,8 @@
 //! All 23 rows of the paper's Table I.
 
 use tribin::Graph;
-use tribin::engine::radix_gpu::{self, Options, Orientation};
+use tribin::count::radix;
+use tribin::methods::radix_binning::{Options, Orientation};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 
@@ -15,11 +16,11 @@ fn graphs() -> impl Iterator<Item = (&'static Row, Graph)> {
 
 fn check<D: Device<Error: std::fmt::Debug>>(device: &D, row: &Row, graph: &Graph) {
     let paper = Options::of(Orientation::None);
-    let count = radix_gpu::count(device, graph, &paper).unwrap();
+    let count = radix::count(device, graph, &paper).unwrap();
     let found = (count.edges, count.candidates, count.triangles);
     assert_eq!(found, (row.edges, row.candidates, row.triangles), "{}", row.name);
     assert!(count.launches <= MOST_LAUNCHES, "{}: {} launches", row.name, count.launches);
-    let degree = radix_gpu::count(device, graph, &Options::default()).unwrap();
+    let degree = radix::count(device, graph, &Options::default()).unwrap();
     assert_eq!((degree.edges, degree.triangles), (row.edges / 2, row.triangles), "{}", row.name);
     assert!(degree.candidates <= row.candidates, "{}", row.name);
 }
@@ -78,7 +79,7 @@ fn launches_grow_with_the_bits_of_a_vertex_only() {
             let options =
                 Options { orientation: Orientation::None, threshold: 0, ..Options::default() };
             let emulator = Emulator::with(Config::seeded(1));
-            radix_gpu::count(&emulator, &Graph::from_edges(edges), &options).unwrap().launches
+            radix::count(&emulator, &Graph::from_edges(edges), &options).unwrap().launches
         });
         assert_eq!(launches[0], launches[1]);
         assert!(launches[0] <= most, "{launches:?}");

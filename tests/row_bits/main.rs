@@ -13,11 +13,12 @@ mod sample;
 use generators::{clique, wheel};
 use oracle::brute_force;
 use proptest::prelude::*;
-use tribin::clean::gpu::{DeviceGraph, clean};
-use tribin::engine::forward_gpu::{self, CountShape};
-use tribin::engine::hybrid_gpu::{ClassSizes, HybridCount, count, count_oriented};
-use tribin::engine::policy::Policy;
-use tribin::orient::gpu::orient;
+use tribin::count::hybrid::{ClassSizes, HybridCount, count, count_oriented};
+use tribin::graph::DeviceGraph;
+use tribin::methods::forward::gpu::{self as forward, CountShape};
+use tribin::plan::tuning::Policy;
+use tribin::prepare::gpu::keys::orient;
+use tribin::prepare::gpu::rows::clean;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 
@@ -79,7 +80,7 @@ fn oriented<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -
     entries.upload_bytes(device, 0, bytemuck::cast_slice(edges)).unwrap();
     let keys = orient(device, entries, bound).unwrap();
     let graph = clean(device, keys).unwrap();
-    let merged = forward_gpu::count_oriented(device, &graph, CountShape::default()).unwrap();
+    let merged = forward::count_oriented(device, &graph, CountShape::default()).unwrap();
     assert_eq!(merged, brute_force(edges), "forward_merge");
     graph
 }

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tribin::count::hybrid::count;
+use tribin::count::sample::Sample;
 use tribin::device::counted::Counted;
-use tribin::engine::hybrid_gpu::count;
-use tribin::engine::policy::Policy;
-use tribin::engine::sample_gpu::Sample;
+use tribin::plan::tuning::Policy;
 use tribin_device::emulated::{Config, Emulator};
 
 use crate::generators::clique;

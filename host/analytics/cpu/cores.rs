@@ -1,0 +1,124 @@
+//! Core numbers, by taking away vertices of least degree.
+
+use super::adjacency;
+use crate::graph::OrientedGraph;
+
+/// The largest k for which the graph has a subgraph whose every vertex has k neighbours in it: the
+/// degeneracy; 0 without edges.
+///
+/// O(n + m) time on one thread, 8 bytes of memory an edge and 24 a vertex. Source: Batagelj and
+/// Zaveršnik, "An O(m) algorithm for cores decomposition of networks", 2003.
+pub fn degeneracy(graph: &OrientedGraph) -> u32 {
+    let (offsets, neighbours) = adjacency::neighbours(graph);
+    let mut order =
+        ByDegree::new(offsets.windows(2).map(|ends| (ends[1] - ends[0]) as u32).collect());
+    let mut largest = 0;
+    for place in 0..order.ranks.len() {
+        let rank = order.ranks[place] as usize;
+        let core = order.degrees[rank];
+        largest = core;
+        for &neighbour in &neighbours[offsets[rank]..offsets[rank + 1]] {
+            if order.degrees[neighbour as usize] > core {
+                order.decrease(neighbour);
+            }
+        }
+    }
+    largest
+}
+
+/// Ranks in ascending order of degrees that decrease.
+struct ByDegree {
+    degrees: Vec<u32>,
+    ranks: Vec<u32>,
+    place_of_rank: Vec<u32>,
+    /// The place of the first rank with each degree.
+    first_place: Vec<u32>,
+}
+
+impl ByDegree {
+    fn new(degrees: Vec<u32>) -> ByDegree {
+        let most = degrees.iter().max().map_or(0, |&most| most as usize);
+        let mut first_place = vec![0u32; most + 2];
+        for &degree in &degrees {
+            first_place[degree as usize + 1] += 1;
+        }
+        for degree in 1..first_place.len() {
+            first_place[degree] += first_place[degree - 1];
+        }
+        let mut next = first_place.clone();
+        let mut ranks = vec![0; degrees.len()];
+        let place_of_rank = (0u32..)
+            .zip(&degrees)
+            .map(|(rank, &degree)| {
+                let place = next[degree as usize];
+                next[degree as usize] += 1;
+                ranks[place as usize] = rank;
+                place
+            })
+            .collect();
+        ByDegree { degrees, ranks, place_of_rank, first_place }
+    }
+
+    /// Lowers a degree by one: the rank changes places with the first of its degree, which then ends
+    /// the degree below.
+    fn decrease(&mut self, rank: u32) {
+        let degree = self.degrees[rank as usize] as usize;
+        let first = self.first_place[degree];
+        let (place, other) = (self.place_of_rank[rank as usize], self.ranks[first as usize]);
+        self.ranks.swap(place as usize, first as usize);
+        self.place_of_rank[rank as usize] = first;
+        self.place_of_rank[other as usize] = place;
+        self.first_place[degree] += 1;
+        self.degrees[rank as usize] -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::prepare::cpu::prepare;
+
+    /// Takes vertices of fewer than k neighbours away for k = 1, 2, … until none is left.
+    fn brute_force(edges: &[[u32; 2]], vertices: usize) -> u32 {
+        let mut left = vec![vec![false; vertices]; vertices];
+        for &[u, v] in edges {
+            left[u as usize][v as usize] = u != v;
+            left[v as usize][u as usize] = u != v;
+        }
+        for k in 1.. {
+            loop {
+                let degree = |v: usize| left[v].iter().filter(|&&joined| joined).count();
+                let Some(v) = (0..vertices).find(|&v| (1..k).contains(&degree(v))) else { break };
+                left[v].fill(false);
+                left.iter_mut().for_each(|row| row[v] = false);
+            }
+            if left.iter().flatten().all(|joined| !joined) {
+                return k as u32 - 1;
+            }
+        }
+        unreachable!()
+    }
+
+    proptest! {
+        #[test]
+        fn any_multigraph_as_by_taking_vertices_away(
+            edges in prop::collection::vec(prop::array::uniform2(0u32..16), 0..120),
+        ) {
+            prop_assert_eq!(degeneracy(&prepare(&edges, 18).oriented), brute_force(&edges, 18));
+        }
+    }
+
+    #[test]
+    fn closed_forms() {
+        let clique: Vec<[u32; 2]> = (0..30).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
+        let star: Vec<[u32; 2]> = (1..30).map(|v| [0, v]).collect();
+        let ring: Vec<[u32; 2]> = (0..30).map(|v| [v, (v + 1) % 30]).collect();
+        assert_eq!(degeneracy(&prepare(&clique, 30).oriented), 29);
+        assert_eq!(degeneracy(&prepare(&star, 30).oriented), 1);
+        assert_eq!(degeneracy(&prepare(&ring, 30).oriented), 2);
+        assert_eq!(degeneracy(&prepare(&[], 3).oriented), 0);
+        assert_eq!(degeneracy(&prepare(&[], 0).oriented), 0);
+    }
+}

@@ -1,0 +1,5 @@
+//! Analytics on a GPU.
+
+pub mod local;
+pub mod support;
+pub mod truss;

@@ -1,0 +1,307 @@
+//! Support on the GPU: the number of triangles on every edge (docs/engines.md).
+//!
+//! | edges | method |
+//! | --- | --- |
+//! | whose head has many edges | [`support_bits`] |
+//! | the others | looked up, a group of lanes an edge |
+//! | all, where grouping does not pay | merged in place, a thread an edge |
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::edge_groups::{self, ITEMS, MERGED, SIZES, SLOTS, group_edges};
+use tribin_kernels::edge_support::{
+    self, add_thirds, longest_row, shared_bytes, support_bits, support_listed, support_merge,
+};
+use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
+use tribin_kernels::vertex_results::{self, edge_vertices};
+
+use crate::count::sample::Sample;
+use crate::graph::DeviceGraph;
+use crate::methods::row_bits::{Groups, find_groups};
+use crate::plan::tuning::Policy;
+
+/// Blocks a multiprocessor of the kernels that stride over the edges.
+const BLOCKS: u32 = 32;
+
+/// The longest row that allows thirds in 16 bits: they count less than the row's entries.
+pub const LONGEST_WITH_THIRDS: u32 = 1 << 16;
+
+/// How support is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Every edge is merged in place.
+    Merge,
+    /// Edges of heads with many of them are brought together.
+    Groups {
+        /// The cut-offs. Those of the merge, the search of long rows and the signatures are not
+        /// heeded: who has no group is looked up.
+        policy: Policy,
+        /// Entries of a row that have a counter in shared memory.
+        counters: u32,
+        /// If no row is longer, thirds are counted in 16 bits; at most [`LONGEST_WITH_THIRDS`].
+        longest_with_thirds: u32,
+    },
+}
+
+impl Method {
+    /// Cut-offs of the groups: no other of `cargo bench --bench gpu -- --analytics-sweep rmat20` was
+    /// faster by over 2% on an H200. Fewer bits than counting has: what is saved holds the places and
+    /// counters of a row, and nearly all triangles close at a rank below `exact`.
+    pub const GROUPS: Method = Method::Groups {
+        policy: Policy {
+            ranks: u32::MAX,
+            exact: 12_288,
+            filter_log2: 12,
+            least_edges: 8,
+            least_row: 1,
+            group_least_wedges: 30,
+            high_most_permille: 100,
+            high_wedges: u32::MAX,
+            least_grouped_permille: 0,
+            chunk: 1_024,
+            stream_lanes_log2: 3,
+            block: 128,
+            blocks_per_multiprocessor: 16,
+            merge_most: u32::MAX,
+            search_lanes_log2: 2,
+            hubs: 0,
+            hub_least_edges: u32::MAX,
+            hub_least_permille: 1_000,
+            hub_lanes_log2: 0,
+            filter_least_edges: u32::MAX,
+            filter_least_row: u32::MAX,
+            sample_step: 251,
+            filter_most_permille: 0,
+            narrow_most_permille: 0,
+            segment_least_wedges: u32::MAX,
+            segment_least_joined_permille: 1_001,
+            segment_small_edges: 0,
+            segment_small_joined_permille: 1_001,
+            merge_long_wedges: u32::MAX,
+        },
+        counters: 1_024,
+        longest_with_thirds: LONGEST_WITH_THIRDS,
+    };
+
+    /// The method for a graph: groups, if a [`Sample`] says that they pay.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn for_graph<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Method, D::Error> {
+        let Method::Groups { policy, .. } = Method::GROUPS else { return Ok(Method::Merge) };
+        let grouped = graph.edges > 0 && Sample::of(device, graph, &policy)?.grouping_pays(&policy);
+        Ok(if grouped { Method::GROUPS } else { Method::Merge })
+    }
+}
+
+/// The support of every edge, and how long it took.
+pub struct EdgeSupport<D: Device> {
+    /// Triangles on each edge, aligned with the graph's edges; longer than there are edges. 32 bits
+    /// are enough: an edge has one triangle at most with each of fewer than 2³² vertices.
+    pub per_edge: Buffer<u32, D>,
+    /// Seconds of each phase.
+    pub seconds: SupportSeconds,
+}
+
+/// Seconds of each phase on the device.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SupportSeconds {
+    /// Bringing the edges into groups.
+    pub group: f64,
+    /// Counting.
+    pub count: f64,
+}
+
+/// Bytes of device memory that [`edge_support()`] takes beside the graph at most, with its result.
+pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
+    6 * (edges + 8) + crate::count::hybrid::memory_needed(edges, ranks)
+}
+
+/// The same for [`Method::Merge`].
+pub fn memory_needed_to_merge(edges: u64) -> u64 {
+    4 * edge_groups::narrow_len(edges)
+}
+
+/// The support of every edge of an oriented graph on the device.
+///
+/// O(m^1.5) work; memory: [`memory_needed`]. Exact: a count is below 2³².
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If a field of the policy is out of its bounds.
+pub fn edge_support<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    method: &Method,
+) -> Result<EdgeSupport<D>, D::Error> {
+    let m = graph.edges;
+    // Support is added to two edges at a time, where prefixes are read eight at a time.
+    let mut per_edge = Buffer::zeroed(device, edge_groups::narrow_len(m))?;
+    if m == 0 {
+        return Ok(EdgeSupport { per_edge, seconds: SupportSeconds::default() });
+    }
+    match method {
+        Method::Merge => {
+            let start = device.mark()?;
+            let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
+            support_merge(
+                device,
+                Shape::cover(m, edge_support::BLOCK, most),
+                graph.tails.view(),
+                graph.heads.view(),
+                graph.rows.view().cast(),
+                per_edge.view_mut(),
+                m,
+            )?;
+            let end = device.mark()?;
+            let count = device.seconds_between(&start, &end)?;
+            Ok(EdgeSupport { per_edge, seconds: SupportSeconds { group: 0.0, count } })
+        }
+        Method::Groups { policy, counters, longest_with_thirds } => {
+            let longest = *longest_with_thirds;
+            assert!(longest <= LONGEST_WITH_THIRDS, "more than 16 bits: {longest}");
+            let seconds = by_groups(device, graph, policy, *counters, longest, &mut per_edge)?;
+            Ok(EdgeSupport { per_edge, seconds })
+        }
+    }
+}
+
+fn by_groups<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    policy: &Policy,
+    counters: u32,
+    longest_with_thirds: u32,
+    per_edge: &mut Buffer<u32, D>,
+) -> Result<SupportSeconds, D::Error> {
+    policy.check();
+    let m = graph.edges;
+    let rows = graph.rows.view().cast();
+    let start = device.mark()?;
+    let mut longest = Buffer::<u32, D>::zeroed(device, 1)?;
+    let ranks = graph.rows.len() / 2;
+    let most = device.multiprocessors() * BLOCKS;
+    let over_ranks = Shape::cover(ranks, edge_support::BLOCK, most);
+    longest_row(device, over_ranks, rows, longest.view_mut(), ranks)?;
+    let groups = find_groups(device, graph, policy)?;
+    let Groups { narrow, heads, grouping, mut cursors, items, sizes: mut class_sizes } = groups;
+    let mut sizes = [0; SIZES as usize];
+    class_sizes.download(device, 0, &mut sizes)?;
+    let with_thirds = longest.to_vec(device)?[0] <= longest_with_thirds;
+    let (in_groups, items_made) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
+    let mut grouped = Buffer::uninitialized(device, in_groups)?;
+    let mut listed = Buffer::uninitialized(device, m - in_groups)?;
+    group_edges(
+        device,
+        Shape::cover(m, edge_groups::BLOCK, device.multiprocessors() * BLOCKS),
+        graph.tails.view(),
+        graph.heads.view(),
+        rows,
+        grouping.view(),
+        cursors.view_mut(),
+        grouped.view_mut(),
+        listed.view_mut(),
+        class_sizes.view_mut(),
+        0,
+        m,
+        heads,
+        u32::MAX,
+        m - in_groups,
+    )?;
+    class_sizes.download(device, 0, &mut sizes)?;
+    let placed = device.mark()?;
+    if items_made > 0 {
+        let most = device.multiprocessors() * policy.blocks_per_multiprocessor;
+        let bytes = shared_bytes(policy.exact, policy.filter_log2, counters);
+        let mut ticket = Buffer::zeroed(device, 1)?;
+        let mut thirds =
+            Buffer::<u64, D>::zeroed(device, if with_thirds { narrow.len() / 4 } else { 0 })?;
+        support_bits(
+            device,
+            Shape::new(items_made.min(most), policy.block).shared(bytes),
+            narrow.view().cast(),
+            narrow.view(),
+            graph.heads.view(),
+            rows,
+            items.view(),
+            grouped.view(),
+            cursors.view(),
+            class_sizes.view(),
+            ticket.view_mut(),
+            per_edge.view_mut().cast(),
+            thirds.view_mut(),
+            u32::from(with_thirds),
+            policy.exact,
+            policy.filter_log2,
+            counters,
+            policy.chunk,
+            policy.stream_lanes_log2,
+        )?;
+        if with_thirds {
+            let shape = Shape::cover(m, edge_groups::BLOCK, device.multiprocessors() * BLOCKS);
+            add_thirds(device, shape, thirds.view().cast(), per_edge.view_mut(), m)?;
+        }
+    }
+    let left = u64::from(sizes[MERGED as usize]);
+    if left > 0 {
+        let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
+        support_listed(
+            device,
+            Shape::cover(left << policy.search_lanes_log2, edge_support::BLOCK, most),
+            graph.tails.view(),
+            graph.heads.view().slice(0, m),
+            rows,
+            listed.view(),
+            class_sizes.view(),
+            per_edge.view_mut(),
+            policy.search_lanes_log2,
+        )?;
+    }
+    let end = device.mark()?;
+    Ok(SupportSeconds {
+        group: device.seconds_between(&start, &placed)?,
+        count: device.seconds_between(&placed, &end)?,
+    })
+}
+
+/// The first `edges` values of a result by edge, on the host.
+///
+/// # Errors
+/// What the device reports.
+pub fn download<D: Device>(
+    device: &D,
+    per_edge: &Buffer<u32, D>,
+    edges: u64,
+) -> Result<Vec<u32>, D::Error> {
+    let mut values = vec![0; edges as usize];
+    per_edge.download(device, 0, &mut values)?;
+    Ok(values)
+}
+
+/// The vertices that every edge joins, the smaller first, in the order in which results by edge come.
+/// On the host: 8 bytes an edge.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If the graph came without the vertex of each rank.
+pub fn edge_ends<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Vec<[u32; 2]>, D::Error> {
+    let m = graph.edges;
+    assert_eq!(graph.vertex_of_rank.len() * 2, graph.rows.len(), "prepared without vertices");
+    let mut ends = Buffer::<u64, D>::uninitialized(device, m)?;
+    if m > 0 {
+        edge_vertices(
+            device,
+            Shape::cover(m, vertex_results::BLOCK, device.multiprocessors() * BLOCKS),
+            graph.tails.view(),
+            graph.heads.view(),
+            graph.vertex_of_rank.view(),
+            ends.view_mut(),
+            m,
+        )?;
+    }
+    let words = ends.to_vec(device)?;
+    Ok(words.into_iter().map(|word| [word as u32, (word >> 32) as u32]).collect())
+}

@@ -1,0 +1,52 @@
+//! Forward counting on the GPU from the edges to the count: the whole of paper 004.
+
+use tribin_device::launch::Device;
+
+use crate::Graph;
+use crate::graph::Summary;
+use crate::methods::forward::gpu::{CountShape, count_oriented};
+use crate::prepare::cpu::Prepared;
+use crate::prepare::gpu::{GpuSeconds, OnDevice, prepare, upload_prepared};
+
+/// What was counted, and how long each phase took on the device.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GpuCount {
+    /// Triangles.
+    pub triangles: u64,
+    /// The graph's figures.
+    pub figures: Summary,
+    /// Seconds of each phase.
+    pub seconds: GpuSeconds,
+}
+
+/// Counts the triangles of a graph whose entries are in host memory.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_ENTRIES`](crate::prepare::gpu::MOST_ENTRIES) entries.
+pub fn count<D: Device>(device: &D, graph: &Graph) -> Result<GpuCount, D::Error> {
+    count_ready(device, prepare(device, graph)?)
+}
+
+/// Counts the triangles of a graph that the CPU cleaned and oriented.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_ENTRIES`](crate::prepare::gpu::MOST_ENTRIES) edges.
+pub fn count_prepared<D: Device>(device: &D, prepared: &Prepared) -> Result<GpuCount, D::Error> {
+    count_ready(device, upload_prepared(device, prepared)?)
+}
+
+/// Counts and times what is ready.
+fn count_ready<D: Device>(device: &D, ready: OnDevice<D>) -> Result<GpuCount, D::Error> {
+    let OnDevice { graph, figures, mut seconds } = ready;
+    let start = device.mark()?;
+    let triangles = count_oriented(device, &graph, CountShape::default())?;
+    let counted = device.mark()?;
+    seconds.count = device.seconds_between(&start, &counted)?;
+    Ok(GpuCount { triangles, figures, seconds })
+}

@@ -1,0 +1,83 @@
+//! Radix binning from the edge array to the count: its own preparation, and algorithms 1 and 2.
+
+use tribin_device::launch::{Buffer, Device};
+
+use crate::Graph;
+use crate::device::counted::Counted;
+use crate::methods::radix_binning::{Options, Orientation, RadixCount, count_graph, most_entries};
+use crate::prepare::gpu::both_directions::{clean_both_directions, keys_of_both_directions};
+use crate::prepare::gpu::keys::orient;
+use crate::prepare::gpu::rows::clean;
+use crate::prepare::gpu::summary::summary;
+
+/// Counts the triangles of a graph in host memory.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// As [`count_uploaded`].
+pub fn count<D: Device>(
+    device: &D,
+    graph: &Graph,
+    options: &Options,
+) -> Result<RadixCount, D::Error> {
+    let device = &Counted::new(device);
+    let start = device.mark()?;
+    let entries = graph.edges();
+    let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
+    edges.upload_bytes(device, 0, bytemuck::cast_slice(entries))?;
+    let uploaded = device.mark()?;
+    let mut count = count_uploaded(device, edges, graph.vertex_bound() as u64, options)?;
+    count.seconds.upload = device.seconds_between(&start, &uploaded)?;
+    Ok(count)
+}
+
+/// Counts the triangles of a graph whose entries are on the device, two 32-bit vertices a word, every
+/// vertex below `bound`.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`most_entries`], or if `options` are out of their documented ranges.
+pub fn count_uploaded<'d, D: Device>(
+    device: &Counted<'d, D>,
+    edges: Buffer<u64, Counted<'d, D>>,
+    bound: u64,
+    options: &Options,
+) -> Result<RadixCount, D::Error> {
+    options.check();
+    let launched_before = device.launches();
+    let start = device.mark()?;
+    let entries = edges.len();
+    assert!(entries <= most_entries(options.orientation), "too many entries for 32-bit places");
+    let keys = match options.orientation {
+        Orientation::Degree => orient(device, edges, bound)?,
+        Orientation::None => keys_of_both_directions(device, edges, bound)?,
+    };
+    let oriented = device.mark()?;
+    let graph = match options.orientation {
+        Orientation::Degree => clean(device, keys)?,
+        Orientation::None => clean_both_directions(device, keys, entries)?,
+    };
+    let mut figures = summary(device, &graph)?;
+    if options.orientation == Orientation::None {
+        figures.edges /= 2;
+    }
+    let cleaned = device.mark()?;
+    let counted = count_graph(device, &graph, bound, options)?;
+    let mut seconds = counted.seconds;
+    seconds.orient = device.seconds_between(&start, &oriented)?;
+    seconds.clean = device.seconds_between(&oriented, &cleaned)?;
+    Ok(RadixCount {
+        triangles: counted.triangles,
+        figures,
+        edges: graph.edges,
+        candidates: counted.candidates,
+        launches: device.launches() - launched_before,
+        batches: counted.batches,
+        levels: counted.levels,
+        seconds,
+    })
+}

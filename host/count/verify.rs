@@ -1,0 +1,197 @@
+//! A second opinion: the edge iterator on the unoriented graph, written apart from the forward
+//! engines so that they share no mistake.
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::count::{Context, Engine, EngineCount, EngineSeconds, Phase};
+use crate::graph::Summary;
+use crate::{Graph, Result, device};
+
+/// For every edge, counts the neighbours that its ends have in common: each triangle three times.
+///
+/// Of the two lists the one of lower degree is walked, against a bit set of the other: O(m^1.5) time
+/// (Chiba and Nishizeki 1985), 16 bytes of memory an edge and one bit a vertex for each thread.
+/// Cleaning is one sort of both directions of every edge.
+pub struct EdgeIterator;
+
+impl Engine for EdgeIterator {
+    fn name(&self) -> &str {
+        "edge-iterator"
+    }
+
+    fn device(&self) -> String {
+        "cpu".into()
+    }
+
+    fn device_name(&self) -> String {
+        device::cpu::name()
+    }
+
+    fn count(&self, graph: &Graph, context: &Context) -> Result<EngineCount> {
+        context.phase(Phase::Clean);
+        let start = Instant::now();
+        let (adjacency, figures) = Adjacency::of(graph);
+        let clean = start.elapsed().as_secs_f64();
+        context.phase(Phase::Count);
+        let start = Instant::now();
+        let triangles = adjacency.triangles();
+        let count = start.elapsed().as_secs_f64();
+        let seconds = EngineSeconds { clean, count, ..EngineSeconds::default() };
+        Ok(EngineCount { triangles, figures, seconds, binning: None })
+    }
+}
+
+/// Every vertex's neighbours, in both directions of every edge.
+struct Adjacency {
+    offsets: Vec<usize>,
+    /// `source << 32 | target`, sorted: the targets are the lists.
+    arcs: Vec<u64>,
+}
+
+impl Adjacency {
+    fn of(graph: &Graph) -> (Adjacency, Summary) {
+        let entries = graph.edges().len() as u64;
+        let arc = |from: u32, to: u32| u64::from(from) << 32 | u64::from(to);
+        let mut arcs: Vec<u64> = graph
+            .edges()
+            .par_iter()
+            .filter(|[u, v]| u != v)
+            .flat_map_iter(|&[u, v]| [arc(u, v), arc(v, u)])
+            .collect();
+        let self_loops_dropped = entries - arcs.len() as u64 / 2;
+        arcs.par_sort_unstable();
+        arcs.dedup();
+        let mut offsets = vec![0; graph.vertex_bound() + 1];
+        for arc in &arcs {
+            offsets[(arc >> 32) as usize + 1] += 1;
+        }
+        let mut figures = Summary {
+            vertices: 0,
+            edges: arcs.len() as u64 / 2,
+            self_loops_dropped,
+            duplicates_dropped: entries - self_loops_dropped - arcs.len() as u64 / 2,
+            wedges: 0,
+            max_degree: 0,
+        };
+        for v in 1..offsets.len() {
+            let degree = offsets[v] as u64;
+            figures.vertices += u64::from(degree > 0);
+            figures.wedges += u128::from(degree) * u128::from(degree.saturating_sub(1)) / 2;
+            figures.max_degree = figures.max_degree.max(degree);
+            offsets[v] += offsets[v - 1];
+        }
+        (Adjacency { offsets, arcs }, figures)
+    }
+
+    fn neighbours(&self, v: u32) -> impl Iterator<Item = u32> {
+        let v = v as usize;
+        // The low half of an arc is its target.
+        self.arcs[self.offsets[v]..self.offsets[v + 1]].iter().map(|&arc| arc as u32)
+    }
+
+    fn degree(&self, v: u32) -> usize {
+        self.offsets[v as usize + 1] - self.offsets[v as usize]
+    }
+
+    /// An edge adds the lower of its ends' degrees at most, so the sum is at most Σ min(d(u), d(v)),
+    /// which is O(m^1.5): with the 2³⁸ edges of 4 TiB of memory, below 2⁶⁰.
+    fn triangles(&self) -> u64 {
+        let bound = self.offsets.len() - 1;
+        let thrice: u64 = (0..bound as u32)
+            .into_par_iter()
+            .map_init(
+                || vec![0u64; bound.div_ceil(64)],
+                |marked, u| {
+                    for w in self.neighbours(u) {
+                        marked[w as usize / 64] |= 1 << (w % 64);
+                    }
+                    let common = self
+                        .neighbours(u)
+                        .filter(|&v| (self.degree(v), v) < (self.degree(u), u))
+                        .flat_map(|v| self.neighbours(v))
+                        .filter(|&w| marked[w as usize / 64] >> (w % 64) & 1 == 1)
+                        .count() as u64;
+                    for w in self.neighbours(u) {
+                        marked[w as usize / 64] = 0;
+                    }
+                    common
+                },
+            )
+            .sum();
+        assert_eq!(thrice % 3, 0, "every triangle has three edges");
+        thrice / 3
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(edges: &[[u32; 2]]) -> EngineCount {
+        let graph = Graph::from_edges(edges.to_vec());
+        EdgeIterator.count(&graph, &Context::new(&|_| ())).unwrap()
+    }
+
+    #[test]
+    fn the_empty_graph_has_nothing() {
+        let found = count(&[]);
+        assert_eq!(found.triangles, 0);
+        assert_eq!(found.figures, Summary::default());
+    }
+
+    #[test]
+    fn loops_and_duplicates_are_dropped_and_counted() {
+        let found = count(&[[0, 1], [1, 0], [1, 1], [1, 2], [2, 0], [5, 5], [0, 1]]);
+        assert_eq!(found.triangles, 1);
+        assert_eq!(
+            found.figures,
+            Summary {
+                vertices: 3,
+                edges: 3,
+                self_loops_dropped: 2,
+                duplicates_dropped: 2,
+                wedges: 3,
+                max_degree: 2,
+            }
+        );
+    }
+
+    #[test]
+    fn a_complete_graph_has_a_triangle_for_every_three_vertices() {
+        let edges: Vec<_> = (0..100u32).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
+        let found = count(&edges);
+        assert_eq!(found.triangles, 100 * 99 * 98 / 6);
+        assert_eq!(found.figures.wedges, 100 * 99 * 98 / 2);
+    }
+
+    #[test]
+    fn a_wheel_has_a_triangle_for_every_rim_edge() {
+        let rim = 1000;
+        let edges: Vec<_> = (0..rim).flat_map(|i| [[i, (i + 1) % rim], [i, rim]]).collect();
+        assert_eq!(count(&edges).triangles, u64::from(rim));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_multigraph_as_by_trying_all_triples(
+            edges in proptest::collection::vec(proptest::array::uniform2(0u32..12), 0..120),
+        ) {
+            let mut joined = [[false; 12]; 12];
+            for &[u, v] in &edges {
+                joined[u as usize][v as usize] |= u != v;
+                joined[v as usize][u as usize] |= u != v;
+            }
+            let mut triangles = 0;
+            for a in 0..12 {
+                for b in 0..a {
+                    for c in 0..b {
+                        triangles += u64::from(joined[a][b] && joined[b][c] && joined[c][a]);
+                    }
+                }
+            }
+            proptest::prop_assert_eq!(count(&edges).triangles, triangles);
+        }
+    }
+}

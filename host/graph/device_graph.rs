@@ -1,0 +1,119 @@
+//! An oriented simple graph in device memory, and its way there and back.
+
+use rayon::prelude::*;
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::edge_groups::{self, rank_degrees};
+
+use super::OrientedGraph;
+
+/// An oriented simple graph in device memory.
+pub struct DeviceGraph<D: Device> {
+    /// The larger rank of each edge, ascending. Longer than there are edges where some were dropped.
+    pub tails: Buffer<u32, D>,
+    /// The smaller rank of each edge, ascending within a row.
+    pub heads: Buffer<u32, D>,
+    /// First edge and one past the last of each rank's row: `rows[2r]`, `rows[2r + 1]`.
+    pub rows: Buffer<u32, D>,
+    /// Degree of each rank in the simple graph.
+    pub degree_of_rank: Buffer<u32, D>,
+    /// The vertex of each rank, or nothing where it was not asked for.
+    pub vertex_of_rank: Buffer<u32, D>,
+    /// Edges.
+    pub edges: u64,
+    /// Self-loops among the keys.
+    pub self_loops: u64,
+    /// Repeated edges among the keys.
+    pub duplicates: u64,
+}
+
+/// Copies an oriented graph to the device: edges in the same order, the vertex of each rank, and no
+/// degrees.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are 2³² edges or more: places are 32-bit numbers.
+pub fn upload<D: Device>(device: &D, oriented: &OrientedGraph) -> Result<DeviceGraph<D>, D::Error> {
+    let mut graph = upload_rows(device, oriented)?;
+    graph.vertex_of_rank = Buffer::from_host(device, &oriented.vertex_of_rank)?;
+    Ok(graph)
+}
+
+/// [`upload`] without the vertex of each rank.
+pub fn upload_rows<D: Device>(
+    device: &D,
+    oriented: &OrientedGraph,
+) -> Result<DeviceGraph<D>, D::Error> {
+    let edges = oriented.edges();
+    assert!(edges <= u64::from(u32::MAX), "too many edges for 32-bit places");
+    let heads = Buffer::from_host(device, &oriented.heads)?;
+    let mut tails = vec![0u32; oriented.heads.len()];
+    let mut rest = &mut tails[..];
+    let mut rows_of_tails = Vec::with_capacity(oriented.vertices());
+    for (r, bounds) in oriented.offsets.windows(2).enumerate() {
+        let (row, after) = rest.split_at_mut((bounds[1] - bounds[0]) as usize);
+        rows_of_tails.push((r as u32, row));
+        rest = after;
+    }
+    rows_of_tails.into_par_iter().for_each(|(r, row)| row.fill(r));
+    let tails = Buffer::from_host(device, &tails)?;
+    let rows: Vec<u32> = oriented
+        .offsets
+        .par_windows(2)
+        .flat_map_iter(|row| [row[0] as u32, row[1] as u32])
+        .collect();
+    let rows = Buffer::from_host(device, &rows)?;
+    Ok(DeviceGraph {
+        tails,
+        heads,
+        rows,
+        degree_of_rank: Buffer::uninitialized(device, 0)?,
+        vertex_of_rank: Buffer::uninitialized(device, 0)?,
+        edges,
+        self_loops: 0,
+        duplicates: 0,
+    })
+}
+
+/// Copies a graph that kept the vertex of each rank to the host, edges in the same order.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If the graph came without the vertex of each rank.
+pub fn download<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<OrientedGraph, D::Error> {
+    assert_eq!(graph.vertex_of_rank.len() * 2, graph.rows.len(), "prepared without vertices");
+    let mut heads = vec![0; graph.edges as usize];
+    graph.heads.download(device, 0, &mut heads)?;
+    let rows = graph.rows.to_vec(device)?;
+    let mut end = 0;
+    let mut offsets = vec![0];
+    // The row of a rank without edges is 0 to 0.
+    offsets.extend(rows.as_chunks().0.iter().map(|&[_, row_end]| {
+        end = end.max(u64::from(row_end));
+        end
+    }));
+    Ok(OrientedGraph { offsets, heads, vertex_of_rank: graph.vertex_of_rank.to_vec(device)? })
+}
+
+/// The degree of every rank, for a graph that came without.
+///
+/// # Errors
+/// What the device reports.
+pub fn count_degrees_of_ranks<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+) -> Result<Buffer<u32, D>, D::Error> {
+    let mut degrees = Buffer::zeroed(device, graph.rows.len() / 2)?;
+    rank_degrees(
+        device,
+        Shape::cover(graph.edges, edge_groups::BLOCK, device.multiprocessors() * 32),
+        graph.tails.view(),
+        graph.heads.view(),
+        degrees.view_mut(),
+        graph.edges,
+    )?;
+    Ok(degrees)
+}

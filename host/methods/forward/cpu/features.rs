@@ -1,0 +1,122 @@
+//! The same rows compiled for several instruction sets, chosen when the program runs.
+//!
+//! Joining bitmaps is and-and-count over words. The x86-64 baseline has no instruction that counts
+//! bits; AVX2 and AVX-512 VPOPCNTDQ count 4 and 8 words at a time.
+
+use std::ops::Range;
+
+use super::Thresholds;
+use super::hub_bits::HubBits;
+use super::row::{Scratch, count_rows};
+use super::visit::{self, Around, Piece, Sink, visit_piece};
+use crate::graph::OrientedGraph;
+
+/// An instruction set that this processor has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Features(Level);
+
+#[derive(Debug, Clone, Copy)]
+enum Level {
+    Baseline,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Features {
+    /// All that this processor has, the baseline first, the widest last.
+    pub fn available() -> Vec<Features> {
+        let mut levels = vec![Level::Baseline];
+        #[cfg(target_arch = "x86_64")]
+        {
+            let avx2 = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("popcnt");
+            let avx512 = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vpopcntdq");
+            if avx2 {
+                levels.push(Level::Avx2);
+            }
+            if avx2 && avx512 {
+                levels.push(Level::Avx512);
+            }
+        }
+        levels.into_iter().map(Features).collect()
+    }
+
+    /// [`count_rows`] with the instructions of this set.
+    pub fn count_rows<'g>(
+        self,
+        graph: &'g OrientedGraph,
+        hubs: &HubBits,
+        thresholds: &Thresholds,
+        scratch: &mut Scratch<'g>,
+        rows: Range<u32>,
+    ) -> u64 {
+        match self.0 {
+            Level::Baseline => count_rows(graph, hubs, thresholds, scratch, rows),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `available` makes this level, where the processor has its features.
+            Level::Avx2 => unsafe { avx2(graph, hubs, thresholds, scratch, rows) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `available` makes this level, where the processor has its features.
+            Level::Avx512 => unsafe { avx512(graph, hubs, thresholds, scratch, rows) },
+        }
+    }
+
+    /// [`visit_piece`] with the instructions of this set.
+    pub fn visit_piece<'g, S: Sink>(
+        self,
+        around: &Around<'g>,
+        scratch: &mut visit::Scratch<'g>,
+        sink: &mut S,
+        piece: Piece,
+    ) {
+        match self.0 {
+            Level::Baseline => visit_piece(around, scratch, sink, piece),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `available` makes these levels, where the processor has their features.
+            Level::Avx2 | Level::Avx512 => unsafe { visit_avx2(around, scratch, sink, piece) },
+        }
+    }
+}
+
+/// A visitor goes from bit to bit: wider instructions than those that count a word's bits do not
+/// help it.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn visit_avx2<'g, S: Sink>(
+    around: &Around<'g>,
+    scratch: &mut visit::Scratch<'g>,
+    sink: &mut S,
+    piece: Piece,
+) {
+    visit_piece(around, scratch, sink, piece);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn avx2<'g>(
+    graph: &'g OrientedGraph,
+    hubs: &HubBits,
+    thresholds: &Thresholds,
+    scratch: &mut Scratch<'g>,
+    rows: Range<u32>,
+) -> u64 {
+    count_rows(graph, hubs, thresholds, scratch, rows)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512vpopcntdq")]
+fn avx512<'g>(
+    graph: &'g OrientedGraph,
+    hubs: &HubBits,
+    thresholds: &Thresholds,
+    scratch: &mut Scratch<'g>,
+    rows: Range<u32>,
+) -> u64 {
+    count_rows(graph, hubs, thresholds, scratch, rows)
+}

@@ -1,0 +1,187 @@
+//! Rows cut into pieces, and the pieces visited side by side.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::features::Features;
+use super::hub_bits::HubBits;
+use super::placed_bits::PlacedHubs;
+use super::visit::{Around, Piece, Scratch, Sink};
+use super::{Thresholds, tasks};
+use crate::graph::OrientedGraph;
+
+/// Visits the triangles of an oriented graph.
+///
+/// Memory beside the graph: at most 24 bytes for each edge (the hubs' bits and places), and 1.5 MB
+/// for each thread.
+pub(crate) struct Visitor<'g> {
+    around: Around<'g>,
+    features: Features,
+    idle: Mutex<Vec<Scratch<'g>>>,
+}
+
+impl<'g> Visitor<'g> {
+    /// Finds the hubs and makes their bits.
+    pub fn new(graph: &'g OrientedGraph) -> Visitor<'g> {
+        let widest = Features::available().into_iter().next_back();
+        let widest = widest.expect("the baseline is always there");
+        Visitor::with(graph, Thresholds::default(), widest)
+    }
+
+    fn with(graph: &'g OrientedGraph, thresholds: Thresholds, features: Features) -> Visitor<'g> {
+        let bits = HubBits::new(graph, thresholds.hub_ranks_per_entry, thresholds.marked_ranks);
+        let around = Around { graph, hubs: PlacedHubs::new(bits), thresholds };
+        Visitor { around, features, idle: Mutex::new(Vec::new()) }
+    }
+
+    /// Hands the triangles of a piece to a sink.
+    pub fn visit(&self, piece: Piece, sink: &mut impl Sink) {
+        let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = lock().pop();
+        let mut scratch = waiting.unwrap_or_else(|| Scratch::new(&self.around));
+        self.features.visit_piece(&self.around, &mut scratch, sink, piece);
+        lock().push(scratch);
+    }
+
+    /// Hands all triangles to sinks that `sink` makes, about as many as there are threads, and returns
+    /// the sinks.
+    pub fn visit_all<S: Sink + Send>(&self, sink: impl Fn() -> S + Sync) -> Vec<S> {
+        let idle: Mutex<Vec<S>> = Mutex::new(Vec::new());
+        let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+        tasks::by_wedges(self.around.graph, tasks::WEDGES)
+            .into_par_iter()
+            .with_max_len(1)
+            .for_each(|rows| {
+                let waiting = lock().pop();
+                let mut mine = waiting.unwrap_or_else(&sink);
+                self.visit(Piece::rows(rows), &mut mine);
+                lock().push(mine);
+            });
+        idle.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The graph in pieces of about `wedges` wedges, in the order of the rows. A row with more is cut,
+    /// so that no piece has over twice as many and one edge's.
+    pub fn pieces(&self, wedges: u64) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for rows in tasks::by_wedges(self.around.graph, wedges) {
+            // A task ends with the row that reaches its target: only this one can be long.
+            let last = rows.end - 1;
+            let parts = tasks::places_by_wedges(self.around.graph.row(last).len(), wedges);
+            if parts.len() <= 1 {
+                pieces.push(Piece::rows(rows));
+                continue;
+            }
+            if rows.start < last {
+                pieces.push(Piece::rows(rows.start..last));
+            }
+            pieces.extend(parts.into_iter().map(|places| Piece { rows: last..rows.end, places }));
+        }
+        pieces
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::prepare::cpu::prepare;
+
+    /// Keeps every triangle as ranks, and checks what it is told against the graph.
+    #[derive(Default)]
+    struct Keep<'g> {
+        graph: Option<&'g OrientedGraph>,
+        u: u32,
+        p: usize,
+        a: u32,
+        open: bool,
+        found: Vec<[u32; 3]>,
+    }
+
+    impl Sink for Keep<'_> {
+        fn begin_row(&mut self, _: &OrientedGraph, u: u32) {
+            assert!(!self.open);
+            (self.u, self.open) = (u, true);
+        }
+        fn begin_edge(&mut self, graph: &OrientedGraph, p: usize, a: u32) {
+            assert_eq!(graph.row(self.u)[p], a);
+            (self.p, self.a) = (p, a);
+        }
+        fn triangle(&mut self, q: usize, r: usize) {
+            let graph = self.graph.unwrap();
+            assert!(q < self.p && self.open);
+            assert_eq!(graph.row(self.u)[q], graph.row(self.a)[r]);
+            self.found.push([self.u, self.a, graph.row(self.u)[q]]);
+        }
+        fn end_row(&mut self, _: &OrientedGraph, u: u32) {
+            assert!(self.open && self.u == u);
+            self.open = false;
+        }
+    }
+
+    fn brute_force(graph: &OrientedGraph) -> BTreeSet<[u32; 3]> {
+        let edge = |u: u32, v: u32| graph.row(u).contains(&v);
+        (0..graph.vertices() as u32)
+            .flat_map(|u| (0..u).flat_map(move |a| (0..a).map(move |b| [u, a, b])))
+            .filter(|&[u, a, b]| edge(u, a) && edge(u, b) && edge(a, b))
+            .collect()
+    }
+
+    fn check(visitor: &Visitor, graph: &OrientedGraph, expected: &BTreeSet<[u32; 3]>) {
+        let sinks = visitor.visit_all(|| Keep { graph: Some(graph), ..Keep::default() });
+        let all: Vec<_> = sinks.into_iter().flat_map(|sink| sink.found).collect();
+        let mut pieces = Keep { graph: Some(graph), ..Keep::default() };
+        for piece in visitor.pieces(50) {
+            visitor.visit(piece, &mut pieces);
+        }
+        for found in [all, pieces.found] {
+            assert_eq!(found.len(), expected.len(), "each triangle once");
+            assert_eq!(&BTreeSet::from_iter(found), expected);
+        }
+    }
+
+    #[test]
+    fn long_rows_are_cut_and_no_edge_is_lost() {
+        // The last row of the clique has 404,550 wedges.
+        let clique: Vec<[u32; 2]> = (0..901).flat_map(|i| (0..i).map(move |j| [i, j])).collect();
+        let graph = prepare(&clique, 901).oriented;
+        let visitor = Visitor::new(&graph);
+        let pieces = visitor.pieces(1 << 10);
+        assert!(pieces.iter().any(|piece| piece.places.end != usize::MAX));
+        let mut keep = Keep { graph: Some(&graph), ..Keep::default() };
+        for piece in pieces {
+            let before = keep.found.len();
+            visitor.visit(piece, &mut keep);
+            assert!(keep.found.len() - before < (2 << 10) + 900);
+        }
+        assert_eq!(keep.found.len(), 901 * 900 * 899 / 6);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn every_choice_of_methods_finds_every_triangle_once(
+            edges in prop_oneof![
+                prop::collection::vec(prop::array::uniform2(0u32..70), 0..900),
+                prop::collection::vec([0u32..8, 0u32..70], 0..400),
+            ],
+            hub_ranks_per_entry in prop_oneof![Just(0), Just(1), Just(2), Just(32), Just(1000)],
+            marked_ranks in prop_oneof![Just(0), Just(1), Just(63), Just(64), Just(65), Just(1000)],
+            words_per_test in 0usize..4,
+            gallop_ratio in 0usize..5,
+        ) {
+            let graph = prepare(&edges, 70).oriented;
+            let expected = brute_force(&graph);
+            let thresholds =
+                Thresholds { hub_ranks_per_entry, marked_ranks, words_per_test, gallop_ratio };
+            for features in Features::available() {
+                check(&Visitor::with(&graph, thresholds, features), &graph, &expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Forward counting: for every oriented edge, the common entries of its two rows.
+
+pub mod cpu;
+pub mod gpu;

@@ -1,0 +1,147 @@
+//! Triangles among the hubs alone, as a product of dense matrices
+//! ([`hub_product`](tribin_kernels::hub_product)): 004 names it as future work. The hybrid engine counts the
+//! densest part of skewed graphs so; the products on the tensor cores are measurements.
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::forward::TOTALS;
+use tribin_kernels::hub_product::{
+    BLOCK, TILE, bit_words, byte_words, common_bits_shared_bytes, hub_common_bits, hub_matrix,
+    hub_product_bits, hub_product_bytes, is_matrix,
+};
+
+use crate::graph::DeviceGraph;
+
+/// Blocks a multiprocessor of the kernel that strides over the edges.
+const BLOCKS: u32 = 32;
+
+/// How the product is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Product {
+    /// AND and popcount of the two rows of each edge; 2^this lanes an edge, at most 2⁵.
+    CommonBits {
+        /// Logarithm of the lanes.
+        lanes_log2: u32,
+    },
+    /// Tiles on the tensor cores, of single bits.
+    TensorBits,
+    /// Tiles on the tensor cores, of bytes.
+    TensorBytes,
+}
+
+/// Bytes of device memory that [`Product::CommonBits`] takes beside the graph.
+pub fn memory_needed(hubs: u32) -> u64 {
+    4 * bit_words(hubs)
+}
+
+/// Triangles among the hubs, and how long each phase took on the device.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct HubCount {
+    /// Triangles of which all three vertices are hubs.
+    pub triangles: u64,
+    /// Seconds of writing the matrix: preprocessing.
+    pub matrix: f64,
+    /// Seconds of the product.
+    pub product: f64,
+}
+
+/// Counts the triangles among the ranks below `hubs`: a multiple of 512 up to 16,384, or of 16,384 up to
+/// 65,536.
+///
+/// Memory beside the graph: `hubs`² bits, and as many bytes for [`Product::TensorBytes`]. The product of
+/// tiles takes at most `hubs`³ / 6 multiplications.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If `hubs` is out of its bounds.
+pub fn count_hubs<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    hubs: u32,
+    by: Product,
+) -> Result<HubCount, D::Error> {
+    let start = device.mark()?;
+    let mut totals = Buffer::zeroed(device, TOTALS)?;
+    let Some([written, counted]) =
+        add_first_edges(device, graph, graph.edges, hubs, by, &mut totals)?
+    else {
+        return Ok(HubCount::default());
+    };
+    Ok(HubCount {
+        triangles: totals.to_vec(device)?.iter().sum(),
+        matrix: device.seconds_between(&start, &written)?,
+        product: device.seconds_between(&written, &counted)?,
+    })
+}
+
+/// Adds what [`count_hubs`] counts to `totals`, where all edges among the hubs are among the first
+/// `edges`. The marks are past the matrix and past the product; none if there is no edge.
+///
+/// # Errors
+/// What the device reports.
+pub fn add_first_edges<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    edges: u64,
+    hubs: u32,
+    by: Product,
+    totals: &mut Buffer<u64, D>,
+) -> Result<Option<[D::Mark; 2]>, D::Error> {
+    assert!(is_matrix(hubs), "hubs are a multiple of 512 up to 16,384, or of 16,384 up to 65,536");
+    if edges == 0 {
+        return Ok(None);
+    }
+    let with_bytes = by == Product::TensorBytes;
+    let mut bits = Buffer::zeroed(device, bit_words(hubs))?;
+    let mut bytes = Buffer::zeroed(device, if with_bytes { byte_words(hubs) } else { 4 })?;
+    let mut spans = Buffer::zeroed(device, u64::from(hubs / TILE))?;
+    hub_matrix(
+        device,
+        Shape::cover(edges, BLOCK, device.multiprocessors() * BLOCKS),
+        graph.tails.view(),
+        graph.heads.view(),
+        bits.view_mut(),
+        bytes.view_mut(),
+        spans.view_mut(),
+        edges,
+        hubs,
+        u32::from(with_bytes),
+    )?;
+    let written = device.mark()?;
+    // A warp a tile.
+    let tiles = hubs / TILE;
+    let over_tiles = Shape::new(tiles * tiles.div_ceil(BLOCK / 32), BLOCK);
+    match by {
+        Product::CommonBits { lanes_log2 } => hub_common_bits(
+            device,
+            Shape::new(hubs, BLOCK).shared(common_bits_shared_bytes(hubs)),
+            bits.view().cast(),
+            graph.heads.view(),
+            graph.rows.view().cast(),
+            totals.view_mut(),
+            (graph.rows.len() / 2).min(u64::from(hubs)) as u32,
+            hubs,
+            lanes_log2,
+        )?,
+        Product::TensorBits => hub_product_bits(
+            device,
+            over_tiles,
+            bits.view().cast(),
+            bits.view(),
+            spans.view(),
+            totals.view_mut(),
+            hubs,
+        )?,
+        Product::TensorBytes => hub_product_bytes(
+            device,
+            over_tiles,
+            bytes.view().cast(),
+            bits.view(),
+            spans.view(),
+            totals.view_mut(),
+            hubs,
+        )?,
+    }
+    Ok(Some([written, device.mark()?]))
+}

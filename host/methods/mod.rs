@@ -1,0 +1,27 @@
+//! The counting methods: how the triangles of an oriented graph are found.
+//!
+//! | folder | method | runs on |
+//! | --- | --- | --- |
+//! | [`forward`] | two rows merged for every edge | GPU, CPU |
+//! | [`merge_path`] | the same merges, cut into equal shares | GPU |
+//! | [`row_bits`] | edges brought together by head, against that head's row as bits | GPU |
+//! | [`hub_product`] | triangles among hubs as a product of bit matrices | GPU |
+//! | [`signatures`] | wedges that do not close dropped by a filter for each row | GPU |
+//! | [`narrow_signatures`] | the same with few bits a row | GPU |
+//! | [`segments`] | rows as words of 32 ranks, merged | GPU |
+//! | [`bitmap`] | rows as segments of bits, joined by AND | GPU |
+//! | [`radix_binning`] | candidate edges intersected with the edges by radix binning | GPU |
+//!
+//! A method knows an oriented graph and its own tuning. Which method counts which graph is decided in
+//! `plan`, and `count` runs what was decided.
+
+pub mod bitmap;
+pub mod forward;
+pub mod hub_product;
+pub mod merge_path;
+pub mod narrow_signatures;
+pub mod radix_binning;
+pub mod row_bits;
+pub mod segments;
+pub mod signatures;
+mod totals;

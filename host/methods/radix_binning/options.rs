@@ -1,0 +1,87 @@
+//! How the engine counts.
+
+use std::str::FromStr;
+
+use tribin_kernels::binning::{KeyOrder, MOST_DIGIT_BITS};
+
+/// How the engine counts. None of it changes the count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Which wedges are candidates.
+    pub orientation: Orientation,
+    /// Bytes of device memory for candidates, edges as keys, and what binning takes beside them. A
+    /// batch always has room for [`LEAST_BATCH`](super::Plan::LEAST_BATCH) candidates, whatever it says.
+    pub memory: u64,
+    /// Bits of a digit, from 1 to 8: a bucket has 2^`digit_bits` buckets (the paper's d).
+    pub digit_bits: u32,
+    /// A bucket goes to the parallel tail when it has at most so many edges or candidates (the paper's
+    /// thr). What is above 65536 counts as 65536.
+    pub threshold: u32,
+    /// What the digits are taken from.
+    pub key_order: KeyOrder,
+}
+
+impl Options {
+    /// What docs/radix-binning.md found best for an orientation, without a budget. The key order is the
+    /// one that prunes more: neighbours by degree are alike in their first vertex, and those by number
+    /// in nothing.
+    pub fn of(orientation: Orientation) -> Self {
+        Options {
+            orientation,
+            memory: u64::MAX,
+            digit_bits: 8,
+            threshold: 16_384,
+            key_order: match orientation {
+                Orientation::Degree => KeyOrder::Concatenated,
+                Orientation::None => KeyOrder::Interleaved,
+            },
+        }
+    }
+}
+
+impl Default for Options {
+    /// With the graph oriented by degree.
+    fn default() -> Self {
+        Options::of(Orientation::Degree)
+    }
+}
+
+impl Options {
+    /// # Panics
+    /// If an option is out of its range.
+    pub fn check(&self) {
+        let bits = self.digit_bits;
+        assert!((1..=MOST_DIGIT_BITS).contains(&bits), "{bits} bits of a digit: from 1 to 8");
+    }
+}
+
+/// Which wedges are candidates: `degree` or `none`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Orientation {
+    /// Those of the graph oriented by degree: each triangle closes one.
+    Degree,
+    /// Those of the undirected graph, as in the paper: each triangle closes three.
+    None,
+}
+
+impl FromStr for Orientation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "degree" => Ok(Orientation::Degree),
+            "none" => Ok(Orientation::None),
+            _ => Err(format!("`{text}` is none of `degree`, `none`")),
+        }
+    }
+}
+
+impl Orientation {
+    /// How many wedges a triangle closes.
+    pub(super) fn closings(self) -> u64 {
+        match self {
+            Orientation::Degree => 1,
+            Orientation::None => 3,
+        }
+    }
+}

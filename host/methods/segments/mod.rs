@@ -1,0 +1,62 @@
+//! Counting on the GPU by merging rows as segments of 32 ranks, where entries of a row are near each other
+//! (docs/engines.md).
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::row_segments::{self, merge_segments, row_segments};
+
+use super::forward::gpu::CountShape;
+use super::totals;
+use crate::graph::DeviceGraph;
+
+/// The rows of a graph as segments.
+pub struct RowSegments<D: Device> {
+    segments: Buffer<u64, D>,
+    rows: Buffer<u64, D>,
+}
+
+/// Cuts the rows: 8 bytes an edge and 8 a rank. O(edges + ranks), a thread for each row.
+///
+/// # Errors
+/// What the device reports.
+pub fn segments<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<RowSegments<D>, D::Error> {
+    let ranks = graph.rows.len() / 2;
+    let mut segments = Buffer::uninitialized(device, graph.edges + 1)?;
+    let mut rows = Buffer::uninitialized(device, ranks)?;
+    row_segments(
+        device,
+        Shape::cover(ranks, row_segments::BLOCK, u32::MAX),
+        graph.heads.view(),
+        graph.rows.view().cast(),
+        segments.view_mut(),
+        rows.view_mut(),
+        ranks,
+        graph.edges,
+    )?;
+    Ok(RowSegments { segments, rows })
+}
+
+/// Counts the triangles of an oriented graph on the device.
+///
+/// O(Σ segments of both rows) over the edges.
+///
+/// # Errors
+/// What the device reports.
+pub fn count_oriented<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    rows: &RowSegments<D>,
+) -> Result<u64, D::Error> {
+    let m = graph.edges;
+    totals::sum_of(device, m, |totals| {
+        merge_segments(
+            device,
+            CountShape::default().over(device, m),
+            graph.tails.view(),
+            graph.heads.view(),
+            rows.segments.view(),
+            rows.rows.view(),
+            totals,
+            m,
+        )
+    })
+}

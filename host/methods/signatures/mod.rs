@@ -1,0 +1,61 @@
+//! Counting short rows on the GPU with most wedges dropped by signatures of the rows (docs/engines.md).
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::row_signatures::{
+    BLOCK, FILTER_SHARED_BYTES, MAKE_SHARED_BYTES, RANKS, ROW_WORDS, filter_search, row_signatures,
+};
+
+use super::totals;
+use crate::graph::DeviceGraph;
+
+/// The signatures of all rows.
+pub struct Signatures<D: Device>(Buffer<u32, D>);
+
+/// Makes the signatures: 64 bytes a rank.
+///
+/// # Errors
+/// What the device reports.
+pub fn signatures<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+) -> Result<Signatures<D>, D::Error> {
+    let ranks = graph.rows.len() / 2;
+    let mut signatures = Buffer::uninitialized(device, ranks * u64::from(ROW_WORDS))?;
+    if ranks > 0 {
+        row_signatures(
+            device,
+            Shape::new(ranks.div_ceil(u64::from(RANKS)) as u32, BLOCK).shared(MAKE_SHARED_BYTES),
+            graph.tails.view(),
+            graph.heads.view(),
+            graph.rows.view().cast(),
+            signatures.view_mut(),
+            ranks,
+        )?;
+    }
+    Ok(Signatures(signatures))
+}
+
+/// Counts the triangles of an oriented graph on the device.
+///
+/// # Errors
+/// What the device reports.
+pub fn count_oriented<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    signatures: &Signatures<D>,
+) -> Result<u64, D::Error> {
+    let m = graph.edges;
+    totals::sum_of(device, m, |totals| {
+        filter_search(
+            device,
+            Shape::cover(m, BLOCK, u32::MAX).shared(FILTER_SHARED_BYTES),
+            graph.tails.view(),
+            graph.heads.view(),
+            graph.rows.view().cast(),
+            signatures.0.view(),
+            signatures.0.view().cast(),
+            totals,
+            m,
+        )
+    })
+}

@@ -1,0 +1,47 @@
+//! How many bytes of device memory the preparation takes.
+
+use tribin_kernels::radix_sort::{DIGITS, TILE};
+
+/// Bytes of device memory that a sort of `n` 64-bit keys takes for itself, beside the two buffers of keys.
+pub fn sort_scratch_bytes(n: u64) -> u64 {
+    n.div_ceil(u64::from(TILE)) * u64::from(DIGITS) * 8
+}
+
+/// Bytes of device memory that each phase takes at its peak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemoryPlan {
+    /// The entries as they come, and degrees.
+    pub upload: u64,
+    /// Entries and keys; degrees, ranks, and the sort of the vertices.
+    pub orient: u64,
+    /// Two buffers of keys and the sort's words, then one of keys and the graph.
+    pub clean: u64,
+    /// The graph.
+    pub count: u64,
+}
+
+impl MemoryPlan {
+    /// The plan for `entries` edge entries between vertices below `bound`.
+    pub fn new(entries: u64, bound: u64) -> Self {
+        // Counts, words and tickets of a few kilobytes each.
+        const REST: u64 = 1 << 20;
+        let sort = sort_scratch_bytes;
+        MemoryPlan {
+            upload: 8 * entries + 4 * bound + REST,
+            orient: 8 * entries + (8 * entries + 20 * bound).max(20 * bound + sort(bound)) + REST,
+            clean: (16 * entries + sort(entries) + 4 * bound).max(16 * entries + 12 * bound) + REST,
+            count: 8 * entries + 12 * bound + REST,
+        }
+    }
+
+    /// The plan for a graph that the CPU prepared, of at most `edges` edges: the graph alone.
+    pub fn prepared(edges: u64, bound: u64) -> Self {
+        let graph = MemoryPlan::new(edges, bound).count;
+        MemoryPlan { upload: graph, orient: 0, clean: 0, count: graph }
+    }
+
+    /// What the largest phase takes.
+    pub fn peak(&self) -> u64 {
+        self.upload.max(self.orient).max(self.clean).max(self.count)
+    }
+}

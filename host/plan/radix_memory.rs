@@ -1,0 +1,45 @@
+//! How much device memory a graph takes, beside what the budget gives to the batches.
+
+use super::memory;
+use crate::graph::rank_bits;
+use crate::methods::radix_binning::{Options, Orientation, Plan};
+
+/// Bytes of device memory that each phase takes at its peak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RadixMemory {
+    /// The entries as they come.
+    pub upload: u64,
+    /// Entries and keys.
+    pub orient: u64,
+    /// Two buffers of keys and the sort's words, then one of keys and the graph.
+    pub clean: u64,
+    /// The graph and its wedges, while candidates are made and intersected.
+    pub graph: u64,
+    /// The least that a batch takes beside the graph.
+    pub least_batch: u64,
+}
+
+impl RadixMemory {
+    /// The plan for `entries` edge entries between vertices below `bound`; `options.memory` is not
+    /// looked at.
+    pub fn new(entries: u64, bound: u64, options: &Options) -> Self {
+        let edges = match options.orientation {
+            Orientation::Degree => entries,
+            Orientation::None => 2 * entries,
+        };
+        let pipeline = memory::MemoryPlan::new(edges, bound);
+        RadixMemory {
+            upload: memory::MemoryPlan::new(entries, bound).upload,
+            // Without orientation, the entries stand beside twice as many keys.
+            orient: pipeline.orient,
+            clean: pipeline.clean,
+            graph: pipeline.count + 8 * bound,
+            least_batch: Plan::least(edges, rank_bits(bound) * 2, options).bytes,
+        }
+    }
+
+    /// What the largest phase takes with the smallest batches.
+    pub fn peak(&self) -> u64 {
+        self.upload.max(self.orient).max(self.clean).max(self.graph + self.least_batch)
+    }
+}

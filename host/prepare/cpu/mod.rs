@@ -1,0 +1,70 @@
+//! Orient and clean on the CPU, in one pass over the edges.
+//!
+//! | step | what happens | source |
+//! | --- | --- | --- |
+//! | `degree` | entries per vertex, duplicates counted, self-loops not | |
+//! | `ranking` | vertices in descending order of that number, ties by id | paper 004, section II-B |
+//! | `bucket` | every entry relabelled, oriented and put with the others of its tail's range | |
+//! | `rows` | rows sorted, duplicates dropped | |
+//!
+//! A forward engine is exact for any total order of the vertices. Degrees may therefore be counted
+//! before duplicates are dropped, and one grouping of the edges serves both to clean and to orient.
+
+mod bucket;
+mod degree;
+mod ranking;
+mod rows;
+
+use std::time::{Duration, Instant};
+
+use crate::graph::{OrientedGraph, Summary};
+
+/// An oriented simple graph, its figures, and what the two steps took.
+#[derive(Debug, Clone, Default)]
+pub struct Prepared {
+    /// The rows that an engine counts on.
+    pub oriented: OrientedGraph,
+    /// What the simple graph looks like and what was dropped on the way.
+    pub figures: Summary,
+    /// Wall time of the two steps.
+    pub time: PhaseTimes,
+}
+
+/// Wall time of the steps of [`prepare`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PhaseTimes {
+    /// Sorting the rows, dropping duplicates, computing the figures.
+    pub clean: Duration,
+    /// Counting degrees, ranking, relabelling and grouping the edges.
+    pub orient: Duration,
+}
+
+/// Cleans and orients a graph on the current rayon pool.
+///
+/// `edges` holds pairs in any order and direction, self-loops and duplicates included; every
+/// vertex is below `vertex_bound`. Vertices without an edge get the last ranks.
+///
+/// Rank order: descending number of entries that name the vertex, self-loops left out, duplicates
+/// counted (modulo 2³², which only affects speed); ties by ascending vertex. Where no edge is
+/// repeated, or all equally often, that is the order by descending degree. The result is the same
+/// for every number of threads.
+///
+/// Takes O(m + n + Σ d⁺ log d⁺) work, for rows of d⁺ entries, and beside the input about 12
+/// bytes for each entry of `edges` and 28 for each vertex.
+///
+/// # Panics
+/// If a vertex is not below `vertex_bound`, or `vertex_bound` is over 2³² - 1.
+pub fn prepare(edges: &[[u32; 2]], vertex_bound: usize) -> Prepared {
+    assert!(vertex_bound <= u32::MAX as usize, "{vertex_bound} vertices do not fit 32-bit ranks");
+    let start = Instant::now();
+    let degree::Degrees { degrees, self_loops } = degree::count(edges, vertex_bound);
+    let ranking = ranking::by_descending_degree(&degrees);
+    drop(degrees);
+    let buckets = bucket::group_by_tail(edges, &ranking);
+    let ranking::Ranking { vertex_of_rank, degree_of_rank, .. } = ranking;
+    let orient = start.elapsed();
+
+    let start = Instant::now();
+    let (oriented, figures) = rows::rows(buckets, vertex_of_rank, degree_of_rank, self_loops);
+    Prepared { oriented, figures, time: PhaseTimes { clean: start.elapsed(), orient } }
+}

@@ -1,0 +1,145 @@
+//! Clean on the CPU: rows sorted, duplicates dropped, figures taken.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::bucket::Buckets;
+use crate::graph::{OrientedGraph, Summary};
+
+/// The rows of one bucket.
+struct Rows {
+    tails: Range<u32>,
+    /// Where each row ends in `heads`.
+    ends: Vec<usize>,
+    heads: Vec<u32>,
+}
+
+/// Turns grouped edges into sorted rows without duplicates, and takes the figures.
+///
+/// `degree_of_rank` counts entries, duplicates included, modulo 2³². Every duplicate that is
+/// dropped is taken off at both its ends; a simple degree is below 2³², so the difference is exact.
+pub(crate) fn rows(
+    buckets: Buckets,
+    vertex_of_rank: Vec<u32>,
+    degree_of_rank: Vec<u32>,
+    self_loops: u64,
+) -> (OrientedGraph, Summary) {
+    let ranks = vertex_of_rank.len();
+    let degrees: Vec<AtomicU32> = degree_of_rank.into_iter().map(AtomicU32::new).collect();
+    let duplicates = AtomicU64::new(0);
+    let cleaned: Vec<Rows> = (0..buckets.len())
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|bucket| {
+            let mut rows = gather(&buckets, bucket);
+            duplicates.fetch_add(sort_and_dedup(&mut rows, &degrees), Relaxed);
+            rows
+        })
+        .collect();
+    drop(buckets);
+
+    let (offsets, heads) = concatenate(&cleaned, ranks);
+    let mut figures = degree_figures(&degrees);
+    figures.edges = heads.len() as u64;
+    figures.self_loops_dropped = self_loops;
+    figures.duplicates_dropped = duplicates.into_inner();
+    (OrientedGraph { offsets, heads, vertex_of_rank }, figures)
+}
+
+/// Brings a bucket's edges into rows, by a counting sort.
+fn gather(buckets: &Buckets, bucket: usize) -> Rows {
+    let tails = buckets.tails(bucket);
+    let row = |word: u64| ((word >> 32) as u32 - tails.start) as usize;
+    let mut ends = vec![0usize; tails.len()];
+    for piece in buckets.pieces(bucket) {
+        for &word in piece {
+            ends[row(word)] += 1;
+        }
+    }
+    let mut total = 0;
+    for end in &mut ends {
+        // For now the row's start; it moves to the end as the row fills.
+        total += std::mem::replace(end, total);
+    }
+    let mut heads = vec![0u32; total];
+    for piece in buckets.pieces(bucket) {
+        for &word in piece {
+            let end = &mut ends[row(word)];
+            heads[*end] = word as u32;
+            *end += 1;
+        }
+    }
+    Rows { tails, ends, heads }
+}
+
+/// Sorts every row and drops its duplicates; returns how many there were.
+fn sort_and_dedup(rows: &mut Rows, degrees: &[AtomicU32]) -> u64 {
+    let Rows { tails, ends, heads } = rows;
+    let mut start = 0;
+    let mut kept = 0;
+    let total = heads.len();
+    for (tail, end) in tails.clone().zip(ends) {
+        heads[start..*end].sort_unstable();
+        let first = kept;
+        for i in start..*end {
+            let head = heads[i];
+            if kept > first && heads[kept - 1] == head {
+                degrees[tail as usize].fetch_sub(1, Relaxed);
+                degrees[head as usize].fetch_sub(1, Relaxed);
+            } else {
+                heads[kept] = head;
+                kept += 1;
+            }
+        }
+        start = *end;
+        *end = kept;
+    }
+    heads.truncate(kept);
+    (total - kept) as u64
+}
+
+/// Puts the rows of all buckets one after another.
+fn concatenate(cleaned: &[Rows], ranks: usize) -> (Vec<u64>, Vec<u32>) {
+    let mut heads = vec![0u32; cleaned.iter().map(|rows| rows.heads.len()).sum()];
+    let mut offsets = vec![0u64; ranks + 1];
+    let mut rest_heads = heads.as_mut_slice();
+    let mut rest_offsets = &mut offsets[1..];
+    let mut base = 0;
+    let mut places = Vec::with_capacity(cleaned.len());
+    for rows in cleaned {
+        places.push((
+            base,
+            rest_heads.split_off_mut(..rows.heads.len()).expect("as long as all rows"),
+            rest_offsets.split_off_mut(..rows.ends.len()).expect("as long as all ranks"),
+        ));
+        base += rows.heads.len();
+    }
+    cleaned.par_iter().zip(places).for_each(|(rows, (base, heads, offsets))| {
+        heads.copy_from_slice(&rows.heads);
+        for (offset, end) in offsets.iter_mut().zip(&rows.ends) {
+            *offset = (base + end) as u64;
+        }
+    });
+    (offsets, heads)
+}
+
+/// The figures that follow from the degrees of the simple graph.
+fn degree_figures(degrees: &[AtomicU32]) -> Summary {
+    let figures = |degree: &AtomicU32| {
+        let degree = u64::from(degree.load(Relaxed));
+        Summary {
+            vertices: u64::from(degree > 0),
+            wedges: u128::from(degree * degree.saturating_sub(1) / 2),
+            max_degree: degree,
+            ..Summary::default()
+        }
+    };
+    degrees.par_iter().map(figures).reduce(Summary::default, |a, b| Summary {
+        vertices: a.vertices + b.vertices,
+        wedges: a.wedges + b.wedges,
+        max_degree: a.max_degree.max(b.max_degree),
+        ..Summary::default()
+    })
+}

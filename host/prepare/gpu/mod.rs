@@ -1,0 +1,263 @@
+//! Preparation on the GPU: from the edge array in host memory to the oriented graph, with every step but
+//! the first copy on the GPU.
+//!
+//! | step | module | what happens |
+//! | --- | --- | --- |
+//! | degrees | [`keys`] | one pass over the edges as they came |
+//! | order | [`vertex_order`] | in what order the vertices are ranked |
+//! | keys | [`keys`] | every edge becomes a key of two ranks |
+//! | sort | [`radix_sort`] | the keys in order |
+//! | rows | [`rows`] | duplicates and self-loops dropped, rows laid out |
+//! | summary | [`summary`] | vertices, wedges, the largest degree |
+
+pub mod both_directions;
+pub mod keys;
+pub mod radix_sort;
+pub mod rows;
+pub mod summary;
+pub mod vertex_order;
+
+use tribin_device::launch::{Buffer, Device};
+
+use super::cpu::Prepared;
+use crate::Graph;
+use crate::graph::{DeviceGraph, Summary, device_graph};
+use crate::plan::order_of_ids_serves;
+use keys::{Degrees, EdgeOrder, Orientation, count_degrees, orient_by};
+use rows::{adopt, clean};
+use summary::summary;
+
+/// Seconds of each phase on the device.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct GpuSeconds {
+    /// Copying the edges to the device, and counting degrees on the way.
+    pub upload: f64,
+    /// Degrees, ranks, keys.
+    pub orient: f64,
+    /// Sorting, dropping duplicates, laying out rows, figures.
+    pub clean: f64,
+    /// Counting.
+    pub count: f64,
+}
+
+/// Most edge entries that the pipeline takes: places are 32-bit numbers.
+pub const MOST_ENTRIES: u64 = u32::MAX as u64;
+
+/// Copies a graph's entries to the device, two 32-bit vertices a word; and the seconds it took.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_ENTRIES`] entries.
+pub fn upload<D: Device>(device: &D, graph: &Graph) -> Result<(Buffer<u64, D>, f64), D::Error> {
+    let entries = graph.edges();
+    assert!(entries.len() as u64 <= MOST_ENTRIES, "too many edge entries for 32-bit places");
+    let start = device.mark()?;
+    let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
+    edges.upload_bytes(device, 0, bytemuck::cast_slice(entries))?;
+    let uploaded = device.mark()?;
+    Ok((edges, device.seconds_between(&start, &uploaded)?))
+}
+
+/// A graph that is ready to be counted on a device, and what it took to make it so.
+pub struct OnDevice<D: Device> {
+    /// The oriented rows.
+    pub graph: DeviceGraph<D>,
+    /// The graph's figures.
+    pub figures: Summary,
+    /// Seconds of the phases so far.
+    pub seconds: GpuSeconds,
+}
+
+/// Orients and cleans a graph whose entries are on the device: if they are sorted and simple already and
+/// degrees differ little, it takes them as they are.
+///
+/// # Errors
+/// What the device reports.
+pub fn prepare_uploaded<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    bound: u64,
+) -> Result<OnDevice<D>, D::Error> {
+    let start = device.mark()?;
+    let degrees = count_degrees(device, &edges, bound)?;
+    prepare_counted(device, edges, degrees, &start)
+}
+
+/// Orients and cleans a graph whose entries are on the device, sorted or not, and keeps the vertex of each
+/// rank, for results by vertex.
+///
+/// # Errors
+/// What the device reports.
+pub fn prepare_keeping_vertices<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    bound: u64,
+) -> Result<OnDevice<D>, D::Error> {
+    let start = device.mark()?;
+    let degrees = count_degrees(device, &edges, bound)?;
+    let orientation = Orientation::for_degrees(device, &edges, &degrees, None)?;
+    let orientation = Orientation { keep_vertices: true, ..orientation };
+    let keys = orient_by(device, edges, degrees, orientation)?;
+    let oriented = device.mark()?;
+    let graph = clean(device, keys)?;
+    finish(device, graph, &start, &oriented)
+}
+
+/// Bytes of edges that are on their way while those before them are counted.
+const COUNTED_AT_ONCE: usize = 32 << 20;
+
+/// Uploads, orients and cleans a graph whose entries are in host memory, as [`prepare_uploaded`] does:
+/// degrees are counted while the rest is on its way.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_ENTRIES`] entries.
+pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::Error> {
+    prepare_in_pieces(device, graph, COUNTED_AT_ONCE / 8)
+}
+
+fn prepare_in_pieces<D: Device>(
+    device: &D,
+    graph: &Graph,
+    piece: usize,
+) -> Result<OnDevice<D>, D::Error> {
+    let entries = graph.edges();
+    assert!(entries.len() as u64 <= MOST_ENTRIES, "too many edge entries for 32-bit places");
+    let start = device.mark()?;
+    let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
+    let mut degrees = Degrees::zeroed(device, graph.vertex_bound() as u64)?;
+    let mut first = 0;
+    for piece in entries.chunks(piece) {
+        edges.upload_bytes(device, first, bytemuck::cast_slice(piece))?;
+        let end = first + piece.len() as u64;
+        degrees.add(device, &edges, first..end)?;
+        first = end;
+    }
+    let uploaded = device.mark()?;
+    let mut ready = prepare_counted(device, edges, degrees, &uploaded)?;
+    ready.seconds.upload = device.seconds_between(&start, &uploaded)?;
+    Ok(ready)
+}
+
+/// The rest of the preparation, timed from `start` on.
+fn prepare_counted<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    degrees: Degrees<D>,
+    start: &D::Mark,
+) -> Result<OnDevice<D>, D::Error> {
+    let order = degrees.order(device)?;
+    let figures = match order {
+        EdgeOrder::Unsorted => None,
+        EdgeOrder::Upward | EdgeOrder::Downward => Some(degrees.figures(device, edges.len())?),
+    };
+    let flat = figures.as_ref().is_some_and(order_of_ids_serves);
+    let (graph, oriented) = if flat {
+        let oriented = device.mark()?;
+        (adopt(device, &edges, &degrees.degree, order)?, oriented)
+    } else {
+        let orientation = Orientation::for_degrees(device, &edges, &degrees, figures)?;
+        let keys = orient_by(device, edges, degrees, orientation)?;
+        let oriented = device.mark()?;
+        (clean(device, keys)?, oriented)
+    };
+    finish(device, graph, start, &oriented)
+}
+
+/// The figures, and the times of both phases.
+fn finish<D: Device>(
+    device: &D,
+    graph: DeviceGraph<D>,
+    start: &D::Mark,
+    oriented: &D::Mark,
+) -> Result<OnDevice<D>, D::Error> {
+    let figures = summary(device, &graph)?;
+    let cleaned = device.mark()?;
+    let seconds = GpuSeconds {
+        orient: device.seconds_between(start, oriented)?,
+        clean: device.seconds_between(oriented, &cleaned)?,
+        ..GpuSeconds::default()
+    };
+    Ok(OnDevice { graph, figures, seconds })
+}
+
+/// Copies a graph to the device that the CPU cleaned and oriented, for graphs that are too large to
+/// be sorted on the GPU (paper 004, section III-D6, which filters the backward edges on the CPU and
+/// sorts on the GPU; here the CPU does both, so that half the memory is enough).
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_ENTRIES`] edges.
+pub fn upload_prepared<D: Device>(
+    device: &D,
+    prepared: &Prepared,
+) -> Result<OnDevice<D>, D::Error> {
+    let start = device.mark()?;
+    let mut graph = device_graph::upload_rows(device, &prepared.oriented)?;
+    graph.self_loops = prepared.figures.self_loops_dropped;
+    graph.duplicates = prepared.figures.duplicates_dropped;
+    let uploaded = device.mark()?;
+    let seconds = GpuSeconds {
+        upload: device.seconds_between(&start, &uploaded)?,
+        orient: prepared.time.orient.as_secs_f64(),
+        clean: prepared.time.clean.as_secs_f64(),
+        count: 0.0,
+    };
+    Ok(OnDevice { graph, figures: prepared.figures, seconds })
+}
+
+/// The same, and keeps the vertex of each rank, for results by vertex.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_ENTRIES`] edges.
+pub fn upload_prepared_keeping_vertices<D: Device>(
+    device: &D,
+    prepared: &Prepared,
+) -> Result<OnDevice<D>, D::Error> {
+    let mut ready = upload_prepared(device, prepared)?;
+    ready.graph.vertex_of_rank = Buffer::from_host(device, &prepared.oriented.vertex_of_rank)?;
+    Ok(ready)
+}
+
+#[cfg(test)]
+mod tests {
+    use tribin_device::emulated::{Config, Emulator};
+
+    use super::prepare_in_pieces;
+    use crate::Graph;
+    use crate::methods::forward::gpu::{CountShape, count_oriented};
+
+    /// Two cliques that share a vertex, with the second's edges in order and the first's not.
+    #[test]
+    fn pieces_of_any_length_make_the_same_graph() {
+        let device = Emulator::with(Config::seeded(1));
+        let clique = |from: u32, to: u32| {
+            (from..to).flat_map(move |u| (u + 1..to).map(move |v| [u, v])).collect::<Vec<_>>()
+        };
+        let (mut first, second) = (clique(0, 8), clique(7, 13));
+        for edges in [second.clone(), {
+            first.reverse();
+            [first, second].concat()
+        }] {
+            let len = edges.len();
+            let graph = Graph::from_edges(edges);
+            let counts = [1, 2, 7, len - 1, len, len + 1].map(|piece| {
+                let ready = prepare_in_pieces(&device, &graph, piece).unwrap();
+                let shape = CountShape::default();
+                (count_oriented(&device, &ready.graph, shape).unwrap(), ready.figures)
+            });
+            assert!(counts.iter().all(|count| *count == counts[0]));
+            // Of n vertices, n(n - 1)(n - 2) / 6.
+            assert_eq!(counts[0].0, if len == 15 { 20 } else { 56 + 20 });
+        }
+    }
+}

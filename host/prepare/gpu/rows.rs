@@ -1,0 +1,146 @@
+//! Clean on the GPU: sort the keys, drop what repeats, and lay out the rows (paper 004, section
+//! III-B, steps 3 to 8).
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::order_runs::{self, order_runs};
+use tribin_kernels::{adopt, unique};
+
+use super::keys::{EdgeOrder, OrientedKeys};
+use super::radix_sort::{self, Histograms, Sorted};
+use crate::graph::DeviceGraph;
+
+/// Sorts the keys and lays out the distinct edges.
+///
+/// # Errors
+/// What the device reports.
+pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceGraph<D>, D::Error> {
+    let OrientedKeys {
+        keys,
+        scratch,
+        histograms,
+        mut degree_of_rank,
+        vertex_of_rank,
+        self_loops,
+        rank_bits,
+        sorted_from,
+    } = oriented;
+    // The other buffer's memory is what tails and heads take.
+    let sorted = radix_sort::sort(device, keys, scratch, histograms, sorted_from)?;
+    let keys = if sorted_from == 0 {
+        sorted.keys
+    } else {
+        in_order(device, sorted, sorted_from, rank_bits * 2)?
+    };
+    let n = keys.len();
+    let mut tails = Buffer::uninitialized(device, n)?;
+    let mut heads = Buffer::uninitialized(device, n)?;
+    let mut rows = Buffer::zeroed(device, degree_of_rank.len() * 2)?;
+    let mut edges = [0];
+    let mut loops = [0];
+    if n > 0 {
+        let tiles = n.div_ceil(u64::from(unique::TILE));
+        let mut kept = Buffer::uninitialized(device, 1)?;
+        let mut words = Buffer::zeroed(device, tiles)?;
+        let mut ticket = Buffer::zeroed(device, 1)?;
+        unique::unique_edges(
+            device,
+            Shape::new(tiles as u32, unique::BLOCK).shared(unique::SHARED_BYTES),
+            keys.view(),
+            tails.view_mut(),
+            heads.view_mut(),
+            rows.view_mut(),
+            degree_of_rank.view_mut(),
+            kept.view_mut(),
+            words.view_mut(),
+            ticket.view_mut(),
+            n,
+            rank_bits,
+        )?;
+        kept.download(device, 0, &mut edges)?;
+        self_loops.download(device, 0, &mut loops)?;
+    }
+    let ([edges], [self_loops]) = (edges, loops);
+    let duplicates = n - edges - self_loops;
+    Ok(DeviceGraph {
+        tails,
+        heads,
+        rows,
+        degree_of_rank,
+        vertex_of_rank,
+        edges,
+        self_loops,
+        duplicates,
+    })
+}
+
+/// Keys of `bits` bits in order that are sorted from bit `from` on: run by run if no run is too long, and
+/// by sorting them again otherwise.
+fn in_order<D: Device>(
+    device: &D,
+    sorted: Sorted<D>,
+    from: u32,
+    bits: u32,
+) -> Result<Buffer<u64, D>, D::Error> {
+    let Sorted { keys, mut other } = sorted;
+    let n = keys.len();
+    let mut too_long = Buffer::zeroed(device, 1)?;
+    order_runs(
+        device,
+        Shape::new(n.div_ceil(u64::from(order_runs::TILE)).max(1) as u32, order_runs::BLOCK)
+            .shared(order_runs::SHARED_BYTES),
+        keys.view(),
+        other.view_mut(),
+        too_long.view_mut(),
+        n,
+        from,
+    )?;
+    if too_long.to_vec(device)? == [0] {
+        return Ok(other);
+    }
+    let histograms = Histograms::of_keys(device, keys.view(), 0, bits)?;
+    Ok(radix_sort::sort(device, keys, other, histograms, 0)?.keys)
+}
+
+/// Takes sorted edges of one direction as they are: simple already, and ranked by id.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If the edges are unsorted.
+pub fn adopt<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    degrees: &Buffer<u32, D>,
+    order: EdgeOrder,
+) -> Result<DeviceGraph<D>, D::Error> {
+    assert!(order != EdgeOrder::Unsorted, "edges to be sorted first");
+    let (m, vertices) = (edges.len(), degrees.len());
+    let mut tails = Buffer::uninitialized(device, m)?;
+    let mut heads = Buffer::uninitialized(device, m)?;
+    let mut rows = Buffer::zeroed(device, vertices * 2)?;
+    let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
+    adopt::adopt_edges(
+        device,
+        Shape::cover(m.max(vertices), adopt::BLOCK, device.multiprocessors() * 32),
+        edges.view(),
+        degrees.view(),
+        tails.view_mut(),
+        heads.view_mut(),
+        rows.view_mut(),
+        degree_of_rank.view_mut(),
+        m,
+        vertices,
+        u32::from(order == EdgeOrder::Upward),
+    )?;
+    Ok(DeviceGraph {
+        tails,
+        heads,
+        rows,
+        degree_of_rank,
+        vertex_of_rank: Buffer::uninitialized(device, 0)?,
+        edges: m,
+        self_loops: 0,
+        duplicates: 0,
+    })
+}

@@ -25,12 +25,10 @@ mod generators;
 mod per_kernel;
 #[path = "table_one/studies.rs"]
 mod studies;
-#[path = "../tests/support/mod.rs"]
-mod support;
 
 use std::path::PathBuf;
 
-use support::table_one::{ROWS, Row};
+use testkit::table_one::{ROWS, Row};
 use tribin::Graph;
 use tribin::count::radix::count_uploaded;
 use tribin::device::counted::Counted;

@@ -2,17 +2,13 @@
 //! and GraphBLAS (tests/data/analytics.tsv, made by tests/oracle/analytics.py), through the command: on the
 //! CPU, and on a GPU where there is one.
 
-#[path = "support/devices.rs"]
-mod devices;
-#[path = "support/places.rs"]
-mod places;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
+use testkit::{devices, places};
 
 /// A row of tests/data/analytics.tsv.
 struct Known {
@@ -78,7 +74,11 @@ fn runs() -> impl Iterator<Item = (Known, &'static str)> {
 }
 
 fn tribin(args: &[&str], file: &Path) -> Vec<u8> {
-    let output = Command::new(places::tribin()).args(args).arg(file).output().unwrap();
+    let output = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")))
+        .args(args)
+        .arg(file)
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     output.stdout
 }

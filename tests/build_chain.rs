@@ -1,8 +1,5 @@
 //! The committed PTX, and what a build does about edited kernels.
 
-#[path = "support/places.rs"]
-mod places;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
+use testkit::places;
 use tribin_ptx_builder::Error;
 use tribin_ptx_builder::embed::{committed, embed};
 use tribin_ptx_builder::ptx::Ptx;

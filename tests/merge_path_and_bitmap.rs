@@ -2,18 +2,14 @@
 //! that small graphs reach every kernel and every border, against brute force: in the emulator always,
 //! and on a GPU where there is one.
 
-#[path = "support/devices.rs"]
-mod devices;
 mod generators;
-#[path = "support/oracle.rs"]
-mod oracle;
-mod support;
 
 use std::collections::BTreeSet;
 
 use generators::{clique, wheel};
-use oracle::brute_force;
 use proptest::prelude::*;
+use testkit::oracle::brute_force;
+use testkit::{devices, reference};
 use tribin::Graph;
 use tribin::graph::DeviceGraph;
 use tribin::methods::bitmap::{self, BitmapCount, SegmentWidth, Tiling};
@@ -232,7 +228,7 @@ fn reference_graphs_have_their_triangles() {
         return;
     }
     let device = Emulator::with(Config::seeded(4));
-    for known in support::reference::all().into_iter().filter(|known| known.edges <= 40_000) {
+    for known in reference::all().into_iter().filter(|known| known.edges <= 40_000) {
         println!("{}", known.file);
         let graph = Graph::open(&known.path).unwrap();
         let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());

@@ -1,13 +1,11 @@
 //! Every graph with known figures, through the command, its JSON compared field by field.
 
-mod support;
-
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
 use serde::Deserialize;
-use support::{places, reference, theory};
+use testkit::{places, reference, theory};
 
 /// `tribin count --json`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -40,7 +38,7 @@ struct Known {
 }
 
 fn tribin(options: &[&str], files: impl IntoIterator<Item = PathBuf>) -> Vec<Count> {
-    let output = Command::new(places::tribin())
+    let output = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")))
         .args(["count", "--json", "--quiet"])
         .args(options)
         .args(files)

@@ -5,7 +5,10 @@ use std::fs;
 use std::path::Path;
 
 #[cfg(target_os = "linux")]
-use super::{assert_a_full_disk_leaves_what_was_there, signals, tribin};
+#[cfg(target_os = "linux")]
+use testkit::signals;
+
+use super::{assert_a_full_disk_leaves_what_was_there, tribin};
 use super::{names, only_line, run, text};
 
 /// Generates into a folder of its own and returns the content.

@@ -6,11 +6,14 @@ use std::io::Write;
 #[cfg(unix)]
 use std::process::Stdio;
 
+#[cfg(unix)]
+use testkit::signals;
+
 #[cfg(target_os = "linux")]
 use super::assert_a_full_disk_leaves_what_was_there;
-use super::{KARATE, names, only_line, run, text};
 #[cfg(unix)]
-use super::{signals, tribin};
+use super::tribin;
+use super::{KARATE, names, only_line, run, text};
 
 #[test]
 fn the_report_goes_to_the_file_only() {

@@ -8,12 +8,11 @@ use std::sync::LazyLock;
 use anyhow::{Context, Result, ensure};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config as RandomConfig, TestCaseError, TestRunner};
+use testkit::devices as chosen;
 use tribin::device::cuda::Gpu;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_device::memory::Element;
-
-use crate::chosen;
 
 /// The emulator's seeds, unless `TRIBIN_EMU_SEED` names one.
 const SEEDS: [u64; 3] = [1, 2, 3];

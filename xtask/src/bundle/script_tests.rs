@@ -141,6 +141,7 @@ impl Fake {
             fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap();
         };
         let mut command = Command::new(self.path(script));
+        testkit::signals::reset(&mut command);
         for folder in [&work, &temporary] {
             fs::create_dir_all(folder).unwrap();
             mode(folder, 0o777);

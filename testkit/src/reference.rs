@@ -36,7 +36,7 @@ impl Reference {
 
 /// Every row, or none where the reference data are not there.
 pub fn all() -> Vec<Reference> {
-    let Some(table) = super::data("reference.tsv") else { return Vec::new() };
+    let Some(table) = crate::places::data_file("reference.tsv") else { return Vec::new() };
     let text = std::fs::read_to_string(&table).unwrap();
     let mut lines = text.lines();
     assert_eq!(

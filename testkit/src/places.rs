@@ -1,13 +1,12 @@
 //! Where tests find the project's files, the reference data and the command. On a machine that did
 //! not build them, variables say so; `run-tests` of the bundle (docs/bundle.md) sets them.
 
-#![allow(dead_code, reason = "each test crate uses a part of it")]
-
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The project's root: `$TRIBIN_ROOT`, or where it was built.
 pub fn root() -> PathBuf {
-    variable("TRIBIN_ROOT").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into())
+    let built = || Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("it lies in the root");
+    variable("TRIBIN_ROOT").unwrap_or_else(|| built().into())
 }
 
 /// The folder of the reference data: `$TRIBIN_DATA`, or `shared/data` beside the root.
@@ -15,9 +14,15 @@ pub fn data() -> PathBuf {
     variable("TRIBIN_DATA").unwrap_or_else(|| root().join("../shared/data"))
 }
 
-/// The command: `$TRIBIN_BIN`, or the one that was built with the tests.
-pub fn tribin() -> PathBuf {
-    variable("TRIBIN_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_tribin").into())
+/// A file of the reference data, or `None` where the data are not there.
+pub fn data_file(name: &str) -> Option<PathBuf> {
+    Some(data().join(name)).filter(|path| path.exists())
+}
+
+/// The command: `$TRIBIN_BIN`, or the one that was built with the tests, whose path only an
+/// integration test knows: `places::command(env!("CARGO_BIN_EXE_tribin"))`.
+pub fn command(built: &str) -> PathBuf {
+    variable("TRIBIN_BIN").unwrap_or_else(|| built.into())
 }
 
 /// Whether the tests run where they were built, with cargo at hand.

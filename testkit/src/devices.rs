@@ -1,8 +1,6 @@
 //! Which devices the tests of kernels run on: `TRIBIN_TEST_DEVICES`, one of `all` (the default),
 //! `emulator` and `gpu`.
 
-#![allow(dead_code, reason = "each test binary uses some of the helpers")]
-
 use tribin::device::cuda::{Gpu, list};
 
 fn choice() -> String {

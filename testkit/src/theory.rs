@@ -52,7 +52,7 @@ Theory-3-4-5-B2k\t3,4,5\tB2k\t120\t692\t5339\t7\t60\t7\tyes\t7\tdirect
 
 /// Every row, or the first few where the reference data are not there.
 pub fn all() -> Vec<Theory> {
-    let text = match super::data("theory_graphs.tsv") {
+    let text = match crate::places::data_file("theory_graphs.tsv") {
         Some(path) => std::fs::read_to_string(path).unwrap(),
         None => SMALL.into(),
     };

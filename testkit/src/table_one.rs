@@ -66,12 +66,12 @@ impl Row {
                 let file = format!("{}{end}", self.name);
                 let path = match folder {
                     Some(folder) => Some(folder.join(file)).filter(|path| path.exists()),
-                    None => super::data(&file),
+                    None => crate::places::data_file(&file),
                 };
                 path.map(|path| Graph::open(path).unwrap())
             });
         }
         let (factors, variant) = self.name.strip_prefix("Theory-")?.rsplit_once('-')?;
-        Some(Graph::from_edges(super::theory::product(factors, variant)))
+        Some(Graph::from_edges(crate::theory::product(factors, variant)))
     }
 }

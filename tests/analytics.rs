@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
-use testkit::{devices, places};
+use testkit::{devices, places, reference, skip};
 
 /// A row of tests/data/analytics.tsv.
 struct Known {
@@ -37,7 +37,7 @@ fn known() -> Vec<Known> {
     assert_eq!(rows.len(), 34);
     let (there, missing): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.file.exists());
     if !missing.is_empty() {
-        println!("{} reference graphs are not there: not tested", missing.len());
+        skip::part(reference::WITHOUT);
     }
     assert!(!there.is_empty());
     there
@@ -64,13 +64,20 @@ fn row(line: &str) -> Known {
 }
 
 /// What to run on, as `--device` takes it.
-static DEVICES: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    [Some("cpu"), devices::gpu().map(|_| "gpu:0")].into_iter().flatten().collect()
-});
+fn devices() -> Vec<&'static str> {
+    static GPU: LazyLock<Result<(), String>> = LazyLock::new(|| devices::open_gpu().map(|_| ()));
+    match &*GPU {
+        Ok(()) => vec!["cpu", "gpu:0"],
+        Err(reason) => {
+            skip::part(devices::without_gpu(reason));
+            vec!["cpu"]
+        }
+    }
+}
 
 /// Every graph on every device.
 fn runs() -> impl Iterator<Item = (Known, &'static str)> {
-    DEVICES.iter().flat_map(|device| known().into_iter().map(|known| (known, *device)))
+    devices().into_iter().flat_map(|device| known().into_iter().map(move |known| (known, device)))
 }
 
 fn tribin(args: &[&str], file: &Path) -> Vec<u8> {

@@ -10,9 +10,9 @@ use std::sync::LazyLock;
 use generators::{clique, star, wheel};
 use proptest::prelude::*;
 use rayon::prelude::*;
-use testkit::devices;
 use testkit::oracle::Simple;
 use testkit::reference::{self, Reference};
+use testkit::{devices, skip};
 use tribin::Graph;
 use tribin::analytics::gpu::local::{LocalCounts, local_counts};
 use tribin::analytics::gpu::support::{
@@ -206,13 +206,19 @@ fn results_are_brute_forces_in_the_emulator() {
 
 #[test]
 fn results_are_brute_forces_on_a_gpu() {
-    if let Some(gpu) = &*GPU {
-        check_cases(gpu);
+    match &*GPU {
+        Ok(gpu) => check_cases(gpu),
+        Err(reason) => skip::whole(devices::without_gpu(reason)),
     }
 }
 
 /// Opened once for all tests.
-static GPU: LazyLock<Option<Gpu>> = LazyLock::new(devices::gpu);
+static GPU: LazyLock<Result<Gpu, String>> = LazyLock::new(devices::open_gpu);
+
+/// The GPU, for a test that also runs in the emulator.
+fn gpu_beside_the_emulator() -> Option<&'static Gpu> {
+    GPU.as_ref().map_err(|reason| skip::part(devices::without_gpu(reason))).ok()
+}
 
 /// A vertex of rank past 16 bits, on both sides of `exact`.
 #[test]
@@ -271,7 +277,8 @@ fn a_lone_triangle_has_trussness_3() {
 #[test]
 fn reference_graphs_have_their_trussness() {
     let is_small = |row: &Reference| row.edges <= 3_200 && row.triangles <= 3_300;
-    let chosen = |row: &Reference| GPU.is_some() || devices::emulator_wanted() && is_small(row);
+    let gpu = gpu_beside_the_emulator();
+    let chosen = |row: &Reference| gpu.is_some() || devices::emulator_wanted() && is_small(row);
     let rows: Vec<Reference> = reference::all().into_iter().filter(chosen).collect();
     let known: Vec<(Graph, Expected)> = rows
         .par_iter()
@@ -291,7 +298,7 @@ fn reference_graphs_have_their_trussness() {
             let device = Emulator::with(Config::seeded(5));
             check(&device, graph, expected, &[Method::GROUPS, Method::Merge], &SHAPES[2..]);
         }
-        if let Some(gpu) = &*GPU {
+        if let Some(gpu) = gpu_beside_the_emulator() {
             check(gpu, graph, expected, &methods(), &[PeelShape::default(), SHAPES[1], SHAPES[2]]);
         }
     }
@@ -320,7 +327,7 @@ proptest! {
         if devices::emulator_wanted() {
             check(&Emulator::with(Config::seeded(seed)), &graph, &expected, &methods, &shapes);
         }
-        if let Some(gpu) = &*GPU {
+        if let Some(gpu) = gpu_beside_the_emulator() {
             check(gpu, &graph, &expected, &methods, &shapes);
         }
     }

@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 
 use generators::{clique, star, wheel};
-use testkit::devices;
 use testkit::oracle::Simple;
+use testkit::{devices, skip};
 use tribin::Graph;
 use tribin::analytics::gpu::local::{LocalCounts, local_counts};
 use tribin::analytics::gpu::support::{Method, download, edge_ends, edge_support};
@@ -343,8 +343,9 @@ proptest! {
         if devices::emulator_wanted() {
             check(&Emulator::with(Config::seeded(seed)), edges.clone());
         }
-        if let Ok(gpu) = &*GPU {
-            check(gpu, edges);
+        match &*GPU {
+            Ok(gpu) => check(gpu, edges),
+            Err(reason) => skip::part(devices::without_gpu(reason)),
         }
     }
 }

@@ -3,6 +3,8 @@
 
 use tribin::device::cuda::{Gpu, list};
 
+use crate::skip;
+
 fn choice() -> String {
     std::env::var("TRIBIN_TEST_DEVICES").unwrap_or_else(|_| "all".into())
 }
@@ -19,14 +21,14 @@ pub fn emulator_wanted() -> bool {
     }
 }
 
-/// Whether to run in the emulator; says so where not.
+/// Whether to run in the emulator; if not, the test is skipped.
 ///
 /// # Panics
 /// If the variable holds none of its values.
 pub fn emulator() -> bool {
     let wanted = emulator_wanted();
     if !wanted {
-        println!("skipped in the emulator: TRIBIN_TEST_DEVICES=gpu");
+        skip::whole("TRIBIN_TEST_DEVICES=gpu leaves out the emulator");
     }
     wanted
 }
@@ -50,10 +52,15 @@ pub fn open_gpu() -> Result<Gpu, String> {
     })
 }
 
-/// The GPU to run on; says why where there is none.
+/// The GPU to run on; without one the test is skipped.
 ///
 /// # Panics
 /// As [`open_gpu`].
 pub fn gpu() -> Option<Gpu> {
-    open_gpu().map_err(|reason| println!("skipped on the GPU: {reason}")).ok()
+    open_gpu().map_err(|reason| skip::whole(without_gpu(&reason))).ok()
+}
+
+/// How a test says that it did not run on a GPU, and why.
+pub fn without_gpu(reason: &str) -> String {
+    format!("no GPU: {reason}")
 }

@@ -9,5 +9,6 @@ pub mod places;
 pub mod reference;
 #[cfg(unix)]
 pub mod signals;
+pub mod skip;
 pub mod table_one;
 pub mod theory;

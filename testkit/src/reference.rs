@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::skip;
+
 /// One row of `reference.tsv`.
 #[derive(Debug, Clone)]
 pub struct Reference {
@@ -34,9 +36,28 @@ impl Reference {
     }
 }
 
-/// Every row, or none where the reference data are not there.
+/// Every row. Where the reference data are not there, there is none and the test is skipped.
 pub fn all() -> Vec<Reference> {
-    let Some(table) = crate::places::data_file("reference.tsv") else { return Vec::new() };
+    rows().unwrap_or_else(|| {
+        skip::whole(WITHOUT);
+        Vec::new()
+    })
+}
+
+/// Every row, for a test that also checks other graphs: it is skipped in part where the reference
+/// data are not there.
+pub fn beside_others() -> Vec<Reference> {
+    rows().unwrap_or_else(|| {
+        skip::part(WITHOUT);
+        Vec::new()
+    })
+}
+
+/// Why a test has no reference graphs.
+pub const WITHOUT: &str = "the reference graphs are not there";
+
+fn rows() -> Option<Vec<Reference>> {
+    let table = crate::places::data_file("reference.tsv")?;
     let text = std::fs::read_to_string(&table).unwrap();
     let mut lines = text.lines();
     assert_eq!(
@@ -46,7 +67,7 @@ pub fn all() -> Vec<Reference> {
     );
     let rows: Vec<Reference> = lines.map(|line| row(line, table.parent().unwrap())).collect();
     assert!(!rows.is_empty());
-    rows
+    Some(rows)
 }
 
 fn row(line: &str, folder: &std::path::Path) -> Reference {

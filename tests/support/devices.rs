@@ -3,7 +3,7 @@
 
 #![allow(dead_code, reason = "each test binary uses some of the helpers")]
 
-use tribin::device::cuda::{Gpu, list};
+use tribin::device::cuda::{self, Gpu};
 
 fn choice() -> String {
     std::env::var("TRIBIN_TEST_DEVICES").unwrap_or_else(|_| "all".into())
@@ -45,8 +45,8 @@ pub fn open_gpu() -> Result<Gpu, String> {
         "emulator" => return Err("TRIBIN_TEST_DEVICES=emulator".into()),
         other => panic!("TRIBIN_TEST_DEVICES={other}: expected all, emulator or gpu"),
     }
-    let usable = list().is_ok_and(|gpus| gpus.first().is_some_and(|gpu| gpu.is_supported()));
-    Gpu::open(0).map_err(|reason| {
+    let usable = cuda::list().is_ok_and(|gpus| gpus.first().is_some_and(|gpu| gpu.is_supported()));
+    cuda::open(0).map_err(|reason| {
         assert!(choice != "gpu" && !usable, "the GPU cannot be used: {reason}");
         reason.to_string()
     })

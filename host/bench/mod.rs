@@ -24,7 +24,10 @@ pub mod markdown;
 mod record;
 
 use crate::count::{Count, Counter, Seconds};
-use crate::device::{cpu, cuda::Gpu};
+use crate::device::{
+    cpu,
+    cuda::{self, Gpu},
+};
 use crate::{Error, Graph, Result};
 
 pub use record::{DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread};
@@ -44,7 +47,7 @@ impl Contender {
     pub fn new(counter: Counter) -> Result<Contender> {
         let ordinal = counter.selection().device.strip_prefix("gpu:").map(str::parse);
         let gpu = match ordinal {
-            Some(Ok(ordinal)) => Some(Gpu::open(ordinal)?),
+            Some(Ok(ordinal)) => Some(cuda::open(ordinal)?),
             _ => None,
         };
         Ok(Contender { counter, gpu })

@@ -86,7 +86,7 @@ pub(crate) fn open(ordinal: Option<u32>) -> Result<Gpu, Unusable> {
     // Where there is no such GPU, opening it says so.
     let ordinal = gpu.map_or(ordinal.unwrap_or(0) as usize, |gpu| gpu.ordinal);
     let supported = gpu.is_none_or(|gpu| gpu.is_supported());
-    Gpu::open(ordinal)
+    cuda::open(ordinal)
         .map_err(|error| if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) })
 }
 
@@ -126,7 +126,7 @@ impl OnGpu {
             return Err(Error::DeviceMemory { needed, free, device: self.device_name() });
         }
         context.phase(Phase::Count);
-        gpu::upload_prepared(&self.gpu, &prepared)
+        Ok(gpu::upload_prepared(&self.gpu, &prepared)?)
     }
 
     /// The triangles; and the seconds that bringing the edges into the order that the method wants, and

@@ -1,7 +1,7 @@
 //! Which devices the tests of kernels run on: `TRIBIN_TEST_DEVICES`, one of `all` (the default),
 //! `emulator` and `gpu`.
 
-use tribin::device::cuda::{Gpu, list};
+use tribin::device::cuda::{self, Gpu};
 
 use crate::skip;
 
@@ -45,8 +45,8 @@ pub fn open_gpu() -> Result<Gpu, String> {
         "emulator" => return Err("TRIBIN_TEST_DEVICES=emulator".into()),
         other => panic!("TRIBIN_TEST_DEVICES={other}: expected all, emulator or gpu"),
     }
-    let usable = list().is_ok_and(|gpus| gpus.first().is_some_and(|gpu| gpu.is_supported()));
-    Gpu::open(0).map_err(|reason| {
+    let usable = cuda::list().is_ok_and(|gpus| gpus.first().is_some_and(|gpu| gpu.is_supported()));
+    cuda::open(0).map_err(|reason| {
         assert!(choice != "gpu" && !usable, "the GPU cannot be used: {reason}");
         reason.to_string()
     })

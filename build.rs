@@ -2,22 +2,25 @@
 //! for the host's code.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use tribin_ptx_builder::embed::embed;
-use tribin_ptx_builder::source::watched;
+use tribin_ptx_builder::source::Sources;
 use tribin_ptx_builder::toolchain::{Search, VARIABLE};
 
 fn main() -> ExitCode {
-    let kernels = Path::new("gpu-kernels");
     let manifest_dir = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let sources = Sources {
+        kernels: manifest_dir.join("gpu-kernels"),
+        toolkit: manifest_dir.join("toolkit"),
+    };
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
-    for path in watched(kernels) {
+    for path in sources.watched() {
         println!("cargo::rerun-if-changed={}", path.display());
     }
     println!("cargo::rerun-if-env-changed={VARIABLE}");
-    match embed(&manifest_dir.join(kernels), &out_dir, &Search::from_env()) {
+    match embed(&sources, &out_dir, &Search::from_env()) {
         Ok(embedded) => {
             println!("cargo::rustc-env=TRIBIN_PTX={}", embedded.path.display());
             println!("cargo::rustc-env=TRIBIN_PTX_RUSTC={}", embedded.ptx.rustc);

@@ -78,7 +78,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if names.is_empty() {
         names = ["sort", "rmat20", "rmat22", "er22", "ba", "ws"].map(String::from).to_vec();
     }
-    let gpu = match Gpu::with_kernels(0, &ptx) {
+    let gpu = match Gpu::open(0, &ptx) {
         Ok(gpu) => gpu,
         Err(error) => {
             println!("skipped: {error}");

@@ -25,12 +25,10 @@ mod generators;
 mod per_kernel;
 #[path = "table_one/studies.rs"]
 mod studies;
-#[path = "../tests/support/mod.rs"]
-mod support;
 
 use std::path::PathBuf;
 
-use support::table_one::{ROWS, Row};
+use testkit::table_one::{ROWS, Row};
 use tribin::Graph;
 use tribin::count::radix::count_uploaded;
 use tribin::device::counted::Counted;
@@ -115,7 +113,7 @@ fn order(name: &str) -> Result<KeyOrder> {
 
 fn main() -> Result<()> {
     let args = arguments()?;
-    let gpu = match Gpu::with_kernels(0, &args.ptx) {
+    let gpu = match Gpu::open(0, &args.ptx) {
         Ok(gpu) => gpu,
         Err(error) => {
             println!("skipped: {error}");
@@ -170,16 +168,19 @@ fn main() -> Result<()> {
 }
 
 /// One count of a graph whose edges are on the device already.
-fn run<D: Device<Error = tribin::Error>>(
+fn run<D: Device<Error: Into<tribin::Error>>>(
     device: &D,
     graph: &Graph,
     options: &Options,
 ) -> Result<RadixCount> {
     let device = &Counted::new(device);
-    let mut edges = Buffer::uninitialized(device, graph.edges().len() as u64)?;
-    edges.upload_bytes(device, 0, bytemuck::cast_slice(graph.edges()))?;
-    device.synchronize()?;
-    Ok(count_uploaded(device, edges, graph.vertex_bound() as u64, options)?)
+    let count = || {
+        let mut edges = Buffer::uninitialized(device, graph.edges().len() as u64)?;
+        edges.upload_bytes(device, 0, bytemuck::cast_slice(graph.edges()))?;
+        device.synchronize()?;
+        count_uploaded(device, edges, graph.vertex_bound() as u64, options)
+    };
+    Ok(count().map_err(Into::<tribin::Error>::into)?)
 }
 
 /// The run of median time on the device, after one that warms up.

@@ -2,17 +2,13 @@
 //! and GraphBLAS (tests/data/analytics.tsv, made by tests/oracle/analytics.py), through the command: on the
 //! CPU, and on a GPU where there is one.
 
-#[path = "support/devices.rs"]
-mod devices;
-#[path = "support/places.rs"]
-mod places;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
+use testkit::{devices, places, reference, skip};
 
 /// A row of tests/data/analytics.tsv.
 struct Known {
@@ -41,7 +37,7 @@ fn known() -> Vec<Known> {
     assert_eq!(rows.len(), 34);
     let (there, missing): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.file.exists());
     if !missing.is_empty() {
-        println!("{} reference graphs are not there: not tested", missing.len());
+        skip::part(reference::WITHOUT);
     }
     assert!(!there.is_empty());
     there
@@ -68,17 +64,28 @@ fn row(line: &str) -> Known {
 }
 
 /// What to run on, as `--device` takes it.
-static DEVICES: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    [Some("cpu"), devices::gpu().map(|_| "gpu:0")].into_iter().flatten().collect()
-});
+fn devices() -> Vec<&'static str> {
+    static GPU: LazyLock<Result<(), String>> = LazyLock::new(|| devices::open_gpu().map(|_| ()));
+    match &*GPU {
+        Ok(()) => vec!["cpu", "gpu:0"],
+        Err(reason) => {
+            skip::part(devices::without_gpu(reason));
+            vec!["cpu"]
+        }
+    }
+}
 
 /// Every graph on every device.
 fn runs() -> impl Iterator<Item = (Known, &'static str)> {
-    DEVICES.iter().flat_map(|device| known().into_iter().map(|known| (known, *device)))
+    devices().into_iter().flat_map(|device| known().into_iter().map(move |known| (known, device)))
 }
 
 fn tribin(args: &[&str], file: &Path) -> Vec<u8> {
-    let output = Command::new(places::tribin()).args(args).arg(file).output().unwrap();
+    let output = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")))
+        .args(args)
+        .arg(file)
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     output.stdout
 }

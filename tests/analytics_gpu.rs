@@ -1,19 +1,18 @@
 //! Support, local counts and trussness by the kernels, against brute force: in the emulator always,
 //! and on a GPU where there is one, there also on the reference graphs.
 
-#[path = "support/devices.rs"]
-mod devices;
 mod generators;
-mod support;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::LazyLock;
 
 use generators::{clique, star, wheel};
 use proptest::prelude::*;
 use rayon::prelude::*;
-use support::reference::Reference;
+use testkit::oracle::Simple;
+use testkit::reference::{self, Reference};
+use testkit::{devices, skip};
 use tribin::Graph;
 use tribin::analytics::gpu::local::{LocalCounts, local_counts};
 use tribin::analytics::gpu::support::{
@@ -40,56 +39,15 @@ struct Expected {
     trussness: BTreeMap<[u32; 2], u32>,
 }
 
-/// By sets of neighbours, taking edges away one at a time: nothing in common with the engines.
 fn brute_force(edges: &[[u32; 2]], bound: usize) -> Expected {
-    let mut neighbours = vec![BTreeSet::new(); bound];
-    let mut live = BTreeSet::new();
-    for &[u, v] in edges.iter().filter(|[u, v]| u != v) {
-        neighbours[u as usize].insert(v);
-        neighbours[v as usize].insert(u);
-        live.insert([u.min(v), u.max(v)]);
+    let simple = Simple::with_vertices(edges, bound);
+    let (degrees, triangles) = (simple.degrees(), simple.triangles_of_vertices());
+    Expected {
+        support: simple.support(),
+        local: LocalCounts { degrees, triangles },
+        clustering: simple.clustering(),
+        trussness: simple.trussness(),
     }
-    let common = |neighbours: &[BTreeSet<u32>], [u, v]: [u32; 2]| -> Vec<u32> {
-        let (few, many) = (&neighbours[u as usize], &neighbours[v as usize]);
-        let (few, many) = if few.len() <= many.len() { (few, many) } else { (many, few) };
-        few.iter().copied().filter(|w| many.contains(w)).collect()
-    };
-    let mut support = BTreeMap::new();
-    let mut ends_of_triangles = vec![0; bound];
-    for &[u, v] in &live {
-        let count = common(&neighbours, [u, v]).len();
-        support.insert([u, v], count as u32);
-        // Each of a vertex's triangles is on two of its edges.
-        ends_of_triangles[u as usize] += count as u64;
-        ends_of_triangles[v as usize] += count as u64;
-    }
-    let degrees: Vec<u32> = neighbours.iter().map(|n| n.len() as u32).collect();
-    let triangles: Vec<u64> = ends_of_triangles.iter().map(|ends| ends / 2).collect();
-    let share = |(&degree, &triangles): (&u32, &u64)| match degree {
-        0 | 1 => 0.0,
-        _ => 2.0 * triangles as f64 / (f64::from(degree) * (f64::from(degree) - 1.0)),
-    };
-    let clustering = degrees.iter().zip(&triangles).map(share).collect();
-
-    let mut left: BTreeSet<(u32, [u32; 2])> = support.iter().map(|(&e, &s)| (s, e)).collect();
-    let mut left_of = support.clone();
-    let mut trussness = BTreeMap::new();
-    let mut level = 0;
-    while let Some((count, [u, v])) = left.pop_first() {
-        level = level.max(count);
-        trussness.insert([u, v], level + 2);
-        for w in common(&neighbours, [u, v]) {
-            for other in [[u.min(w), u.max(w)], [v.min(w), v.max(w)]] {
-                let count = left_of.get_mut(&other).unwrap();
-                left.remove(&(*count, other));
-                *count -= 1;
-                left.insert((*count, other));
-            }
-        }
-        neighbours[u as usize].remove(&v);
-        neighbours[v as usize].remove(&u);
-    }
-    Expected { support, local: LocalCounts { degrees, triangles }, clustering, trussness }
 }
 
 /// Groups whatever the graph: every cut-off where small graphs cross it.
@@ -298,13 +256,19 @@ fn results_are_brute_forces_in_the_emulator() {
 
 #[test]
 fn results_are_brute_forces_on_a_gpu() {
-    if let Some(gpu) = &*GPU {
-        check_cases(gpu);
+    match &*GPU {
+        Ok(gpu) => check_cases(gpu),
+        Err(reason) => skip::whole(devices::without_gpu(reason)),
     }
 }
 
 /// Opened once for all tests.
-static GPU: LazyLock<Option<Gpu>> = LazyLock::new(devices::gpu);
+static GPU: LazyLock<Result<Gpu, String>> = LazyLock::new(devices::open_gpu);
+
+/// The GPU, for a test that also runs in the emulator.
+fn gpu_beside_the_emulator() -> Option<&'static Gpu> {
+    GPU.as_ref().map_err(|reason| skip::part(devices::without_gpu(reason))).ok()
+}
 
 /// A vertex of rank past 16 bits, on both sides of `exact`.
 #[test]
@@ -364,8 +328,9 @@ fn a_lone_triangle_has_trussness_3() {
 #[test]
 fn reference_graphs_have_their_trussness() {
     let is_small = |row: &Reference| row.edges <= 3_200 && row.triangles <= 3_300;
-    let chosen = |row: &Reference| GPU.is_some() || devices::emulator_wanted() && is_small(row);
-    let rows: Vec<Reference> = support::reference::all().into_iter().filter(chosen).collect();
+    let gpu = gpu_beside_the_emulator();
+    let chosen = |row: &Reference| gpu.is_some() || devices::emulator_wanted() && is_small(row);
+    let rows: Vec<Reference> = reference::all().into_iter().filter(chosen).collect();
     let known: Vec<(Graph, Expected)> = rows
         .par_iter()
         .map(|row| {
@@ -384,7 +349,7 @@ fn reference_graphs_have_their_trussness() {
             let device = Emulator::with(Config::seeded(5));
             check(&device, graph, expected, &[Method::GROUPS, Method::Merge], &SHAPES[2..]);
         }
-        if let Some(gpu) = &*GPU {
+        if let Some(gpu) = gpu_beside_the_emulator() {
             check(gpu, graph, expected, &methods(), &[PeelShape::default(), SHAPES[1], SHAPES[2]]);
         }
     }
@@ -413,7 +378,7 @@ proptest! {
         if devices::emulator_wanted() {
             check(&Emulator::with(Config::seeded(seed)), &graph, &expected, &methods, &shapes);
         }
-        if let Some(gpu) = &*GPU {
+        if let Some(gpu) = gpu_beside_the_emulator() {
             check(gpu, &graph, &expected, &methods, &shapes);
         }
     }

@@ -1,39 +1,45 @@
 //! The committed PTX, and what a build does about edited kernels.
 
-#[path = "support/places.rs"]
-mod places;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Command;
 
 use tempfile::TempDir;
+use testkit::places;
 use tribin_ptx_builder::Error;
 use tribin_ptx_builder::embed::{committed, embed};
 use tribin_ptx_builder::ptx::Ptx;
-use tribin_ptx_builder::source::{source_files, source_hash};
+use tribin_ptx_builder::source::{SourceFile, Sources};
 use tribin_ptx_builder::toolchain::{Search, Toolchain};
 
-fn kernels_dir() -> PathBuf {
-    places::root().join("gpu-kernels")
+/// The sources below a folder that is laid out as the repository is.
+fn sources_in(root: &Path) -> Sources {
+    Sources { kernels: root.join("gpu-kernels"), toolkit: root.join("toolkit") }
 }
 
-/// A copy of the kernels' sources and PTX that a test may edit.
-fn copy() -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let from = kernels_dir();
-    let to = folder.path().join("gpu-kernels");
-    let mut files = source_files(&from).unwrap();
-    files.push("device/src/launch.rs".to_owned());
-    files.push("device/src/emulated/mod.rs".to_owned());
-    files.push("ptx/tribin.ptx".to_owned());
-    for file in files {
-        let target = to.join(&file);
-        fs::create_dir_all(target.parent().unwrap()).unwrap();
-        fs::copy(from.join(&file), target).unwrap();
-    }
-    (folder, to)
+fn sources() -> Sources {
+    sources_in(&places::root())
 }
+
+/// A copy of the sources and of the PTX that a test may edit.
+fn copy() -> (TempDir, Sources) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = places::root();
+    let files = sources().files().unwrap().into_iter().map(|file| file.path);
+    let host_only = HOST_ONLY.map(|file| root.join(file));
+    for file in files.chain(host_only).chain([committed(&sources().kernels)]) {
+        let target = folder.path().join(file.strip_prefix(&root).unwrap());
+        fs::create_dir_all(target.parent().unwrap()).unwrap();
+        fs::copy(file, target).unwrap();
+    }
+    let copied = sources_in(folder.path());
+    (folder, copied)
+}
+
+/// Files of the toolkit that no GPU runs.
+const HOST_ONLY: [&str; 2] = ["toolkit/launch/src/buffer.rs", "toolkit/emulator/src/lib.rs"];
 
 fn append(file: &Path, text: &str) {
     fs::write(file, fs::read_to_string(file).unwrap() + text).unwrap();
@@ -53,13 +59,13 @@ fn names_given_to(macro_name: &str, text: &str) -> Vec<String> {
 }
 
 /// The names that the sources declare with `kernel!`.
-fn declared(kernels_dir: &Path) -> BTreeSet<String> {
+fn declared(sources: &Sources) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    for file in source_files(kernels_dir).unwrap() {
-        if !file.starts_with("src/") {
+    for SourceFile { name: file, path } in sources.files().unwrap() {
+        if !file.starts_with("kernels/") {
             continue;
         }
-        let text = fs::read_to_string(kernels_dir.join(&file)).unwrap();
+        let text = fs::read_to_string(path).unwrap();
         let mut code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         let mut last_macro = "";
         while let Some(line) = code.next() {
@@ -87,22 +93,22 @@ fn declared(kernels_dir: &Path) -> BTreeSet<String> {
 
 #[test]
 fn the_committed_ptx_is_of_these_sources() {
-    let ptx = Ptx::read(&committed(&kernels_dir())).unwrap();
-    assert_eq!(ptx.source_hash, source_hash(&kernels_dir()).unwrap(), "run cargo xtask ptx");
+    let ptx = Ptx::read(&committed(&sources().kernels)).unwrap();
+    assert_eq!(ptx.source_hash, sources().hash().unwrap(), "run cargo xtask ptx");
 }
 
 #[test]
 fn every_declared_kernel_is_an_entry_and_no_other() {
-    let ptx = Ptx::read(&committed(&kernels_dir())).unwrap();
+    let ptx = Ptx::read(&committed(&sources().kernels)).unwrap();
     let entries: BTreeSet<String> = ptx.kernels().into_iter().map(str::to_owned).collect();
-    let declared = declared(&kernels_dir());
+    let declared = declared(&sources());
     assert!(declared.contains("radix_scatter"), "{declared:?}");
     assert_eq!(declared, entries);
 }
 
 #[test]
 fn the_committed_ptx_has_no_defect_and_names_no_path() {
-    let ptx = Ptx::read(&committed(&kernels_dir())).unwrap();
+    let ptx = Ptx::read(&committed(&sources().kernels)).unwrap();
     assert_eq!(ptx.defects(), [""; 0]);
     assert!(ptx.code.contains("\n.version 7.1\n.target sm_80\n"));
     assert_eq!(ptx.code.lines().find(|line| line.contains(".rs")), None);
@@ -110,18 +116,18 @@ fn the_committed_ptx_has_no_defect_and_names_no_path() {
 
 #[test]
 fn unedited_sources_need_no_toolchain() {
-    let (folder, kernels) = copy();
+    let (folder, copied) = copy();
     let out = folder.path().join("out");
-    let embedded = embed(&kernels, &out, &nowhere()).unwrap();
-    assert_eq!(embedded.path, committed(&kernels));
+    let embedded = embed(&copied, &out, &nowhere()).unwrap();
+    assert_eq!(embedded.path, committed(&copied.kernels));
     assert!(!out.exists());
 }
 
 #[test]
 fn edited_sources_without_a_toolchain_stop_with_the_install_commands() {
-    let (folder, kernels) = copy();
-    append(&kernels.join("src/lib.rs"), "// edited\n");
-    let error = embed(&kernels, folder.path(), &nowhere()).unwrap_err();
+    let (folder, copied) = copy();
+    append(&copied.kernels.join("src/lib.rs"), "// edited\n");
+    let error = embed(&copied, folder.path(), &nowhere()).unwrap_err();
     assert!(matches!(error, Error::EditedWithoutToolchain { .. }), "{error:?}");
     let missing = "No such file or directory (os error 2)";
     assert_eq!(
@@ -135,9 +141,10 @@ fn edited_sources_without_a_toolchain_stop_with_the_install_commands() {
                with rustup:  rustup update stable && rustup component add rust-src\n  \
                on Debian:    apt-get install -y --no-install-recommends rustc-web cargo-web rust-web-src\n\
              or name one that you have: TRIBIN_DEVICE_RUSTC=/path/to/rustc\n\
-             Or take back the edits under {}: no device toolchain is needed then.",
-            committed(&kernels).display(),
-            kernels.display()
+             Or take back the edits under {} and {}: no device toolchain is needed then.",
+            committed(&copied.kernels).display(),
+            copied.kernels.display(),
+            copied.toolkit.display()
         )
     );
 }
@@ -145,41 +152,47 @@ fn edited_sources_without_a_toolchain_stop_with_the_install_commands() {
 #[test]
 fn a_missing_or_broken_ptx_counts_as_stale() {
     for text in [None, Some(""), Some("// tribin kernels\n// source-hash: 0\n")] {
-        let (folder, kernels) = copy();
-        let ptx = committed(&kernels);
+        let (folder, copied) = copy();
+        let ptx = committed(&copied.kernels);
         fs::remove_file(&ptx).unwrap();
         if let Some(text) = text {
             fs::write(&ptx, text).unwrap();
         }
-        let error = embed(&kernels, folder.path(), &nowhere()).unwrap_err();
+        let error = embed(&copied, folder.path(), &nowhere()).unwrap_err();
         assert!(matches!(error, Error::EditedWithoutToolchain { .. }), "{error:?}");
     }
 }
 
 #[test]
 fn the_hash_is_of_device_code_only() {
-    let (_folder, kernels) = copy();
-    let before = source_hash(&kernels).unwrap();
-    assert_eq!(before, source_hash(&kernels_dir()).unwrap(), "the same wherever it lies");
+    let (folder, copied) = copy();
+    let before = copied.hash().unwrap();
+    assert_eq!(before, sources().hash().unwrap(), "the same wherever it lies");
 
-    append(&kernels.join("device/src/emulated/mod.rs"), "// edited\n");
-    append(&kernels.join("device/src/launch.rs"), "// edited\n");
-    fs::write(kernels.join("src/notes.md"), "not code").unwrap();
-    assert_eq!(source_hash(&kernels).unwrap(), before);
+    for file in HOST_ONLY {
+        append(&folder.path().join(file), "// edited\n");
+    }
+    fs::write(copied.kernels.join("src/notes.md"), "not code").unwrap();
+    assert_eq!(copied.hash().unwrap(), before);
 
-    let lib = kernels.join("src/lib.rs");
+    let lib = copied.kernels.join("src/lib.rs");
     let text = fs::read_to_string(&lib).unwrap();
     fs::write(&lib, text.replace('\n', "\r\n")).unwrap();
-    assert_eq!(source_hash(&kernels).unwrap(), before, "line endings do not count");
+    assert_eq!(copied.hash().unwrap(), before, "line endings do not count");
 
-    for file in ["src/lib.rs", "device/src/warp.rs", "device/src/ptx.rs"] {
-        let before = source_hash(&kernels).unwrap();
-        append(&kernels.join(file), "// edited\n");
-        assert_ne!(source_hash(&kernels).unwrap(), before, "{file}");
+    for file in [
+        "gpu-kernels/src/lib.rs",
+        "toolkit/device/src/warp.rs",
+        "toolkit/device/src/ptx.rs",
+        "toolkit/launch/src/element.rs",
+    ] {
+        let before = copied.hash().unwrap();
+        append(&folder.path().join(file), "// edited\n");
+        assert_ne!(copied.hash().unwrap(), before, "{file}");
     }
-    let before = source_hash(&kernels).unwrap();
-    fs::write(kernels.join("src/added.rs"), "").unwrap();
-    assert_ne!(source_hash(&kernels).unwrap(), before, "a new file");
+    let before = copied.hash().unwrap();
+    fs::write(copied.kernels.join("src/added.rs"), "").unwrap();
+    assert_ne!(copied.hash().unwrap(), before, "a new file");
 }
 
 /// A folder with a `rustc` that answers what a test says, and a `cargo` beside it.
@@ -194,8 +207,12 @@ fn fake_rustc(folder: &Path, release: &str) -> PathBuf {
          else echo '{}'; fi\n",
         folder.display()
     );
-    fs::write(&rustc, script).unwrap();
-    fs::set_permissions(&rustc, fs::Permissions::from_mode(0o755)).unwrap();
+    // A process that another test starts at this moment briefly holds what this one writes, and a file
+    // that is held for writing cannot be run: another program writes it.
+    let text = folder.join("rustc.txt");
+    fs::write(&text, script).unwrap();
+    fs::set_permissions(&text, fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(Command::new("cp").args([&text, &rustc]).status().unwrap().success());
     fs::write(folder.join("bin/cargo"), "").unwrap();
     rustc
 }

@@ -1,14 +1,14 @@
 //! The CPU's way from an edge array to a count, against oracles that share no code with it.
 
 mod generators;
-#[path = "support/places.rs"]
-mod places;
 
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 
 use proptest::prelude::*;
+use testkit::oracle::Simple;
+use testkit::{places, reference, skip};
 use tribin::graph::Summary;
 use tribin::methods::forward::cpu as forward_cpu;
 use tribin::prepare::cpu::{Prepared, prepare};
@@ -23,50 +23,8 @@ fn run(edges: &[[u32; 2]], vertex_bound: usize, threads: usize) -> (Prepared, u6
     })
 }
 
-/// The simple graph as a set of pairs (smaller, larger).
-fn simple(edges: &[[u32; 2]]) -> BTreeSet<[u32; 2]> {
-    edges.iter().filter(|[u, v]| u != v).map(|&[u, v]| [u.min(v), u.max(v)]).collect()
-}
-
-/// Adjacency sets of the simple graph.
-fn adjacency(simple: &BTreeSet<[u32; 2]>, vertex_bound: usize) -> Vec<BTreeSet<u32>> {
-    let mut adjacency = vec![BTreeSet::new(); vertex_bound];
-    for &[u, v] in simple {
-        adjacency[u as usize].insert(v);
-        adjacency[v as usize].insert(u);
-    }
-    adjacency
-}
-
-/// Triangles by common neighbours of every edge: each is found three times.
-fn brute_force(edges: &[[u32; 2]], vertex_bound: usize) -> u64 {
-    let simple = simple(edges);
-    let adjacency = adjacency(&simple, vertex_bound);
-    let common = |&[u, v]: &[u32; 2]| {
-        adjacency[u as usize].intersection(&adjacency[v as usize]).count() as u64
-    };
-    let found: u64 = simple.iter().map(common).sum();
-    assert_eq!(found % 3, 0);
-    found / 3
-}
-
-fn naive_figures(edges: &[[u32; 2]], vertex_bound: usize) -> Summary {
-    let simple = simple(edges);
-    let degrees: Vec<u64> =
-        adjacency(&simple, vertex_bound).iter().map(|row| row.len() as u64).collect();
-    let loops = edges.iter().filter(|[u, v]| u == v).count() as u64;
-    Summary {
-        vertices: degrees.iter().filter(|&&d| d > 0).count() as u64,
-        edges: simple.len() as u64,
-        self_loops_dropped: loops,
-        duplicates_dropped: edges.len() as u64 - loops - simple.len() as u64,
-        wedges: degrees.iter().map(|&d| u128::from(d) * u128::from(d.max(1) - 1) / 2).sum(),
-        max_degree: degrees.iter().copied().max().unwrap_or(0),
-    }
-}
-
 /// Every invariant of the oriented form, the documented order of ranks included.
-fn assert_oriented(edges: &[[u32; 2]], vertex_bound: usize, prepared: &Prepared) {
+fn assert_oriented(edges: &[[u32; 2]], simple: &Simple, vertex_bound: usize, prepared: &Prepared) {
     let oriented = &prepared.oriented;
     assert_eq!(oriented.vertices(), vertex_bound);
     assert_eq!(oriented.offsets.len(), vertex_bound + 1);
@@ -93,19 +51,20 @@ fn assert_oriented(edges: &[[u32; 2]], vertex_bound: usize, prepared: &Prepared)
             assert!(found.insert([vertex(u).min(vertex(a)), vertex(u).max(vertex(a))]));
         }
     }
-    assert_eq!(found, simple(edges));
+    assert_eq!(found, *simple.edges());
 }
 
 fn check(edges: &[[u32; 2]], vertex_bound: usize) {
-    let expected = brute_force(edges, vertex_bound);
+    let simple = Simple::with_vertices(edges, vertex_bound);
+    let expected = simple.triangles();
     let mut first: Option<Prepared> = None;
     for threads in [1, 2, 3, 8] {
         let (prepared, triangles) = run(edges, vertex_bound, threads);
         assert_eq!(triangles, expected, "with {threads} threads");
         match &first {
             None => {
-                assert_oriented(edges, vertex_bound, &prepared);
-                assert_eq!(prepared.figures, naive_figures(edges, vertex_bound));
+                assert_oriented(edges, &simple, vertex_bound, &prepared);
+                assert_eq!(prepared.figures, simple.summary());
                 first = Some(prepared);
             }
             Some(first) => {
@@ -276,7 +235,7 @@ fn edge_list(path: &Path) -> Vec<[u32; 2]> {
 fn real_graphs_match_the_reference() {
     let folder = places::data();
     let Ok(table) = std::fs::read_to_string(folder.join("reference.tsv")) else {
-        println!("skipped: {} has no reference.tsv", folder.display());
+        skip::whole(reference::WITHOUT);
         return;
     };
     let mut lines = table.lines();

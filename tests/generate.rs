@@ -1,11 +1,10 @@
 //! The generators, against other programs of the same models and against closed forms.
 
 mod generators;
-mod support;
 
 use std::collections::BTreeSet;
 
-use support::theory::{self, Variant};
+use testkit::theory::{self, Variant};
 use tribin::count::Count;
 use tribin::generate::{
     self, BarabasiAlbert, Complete, ErdosRenyi, GRAPH500, Geometric, Grid, Loops, MOST_VERTICES,

@@ -1,8 +1,6 @@
 //! The whole pipeline of kernels, from edges to count and figures, against brute force: in the
 //! emulator always, and on a GPU where there is one.
 
-#[path = "support/devices.rs"]
-mod devices;
 mod generators;
 
 use std::collections::BTreeSet;
@@ -11,6 +9,8 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 
 use generators::{clique, star, wheel};
+use testkit::oracle::Simple;
+use testkit::{devices, skip};
 use tribin::Graph;
 use tribin::analytics::gpu::local::{LocalCounts, local_counts};
 use tribin::analytics::gpu::support::{Method, download, edge_ends, edge_support};
@@ -30,37 +30,10 @@ use tribin_device::launch::{Buffer, Device};
 use tribin_kernels::neighbourhoods::hash;
 use tribin_kernels::ranks::degree_class;
 
-/// Summary and triangles by sets: nothing in common with the engines.
+/// Summary and triangles by sets.
 fn brute_force(edges: &[[u32; 2]]) -> (Summary, u64) {
-    let mut simple = BTreeSet::new();
-    let mut figures = Summary::default();
-    for &[u, v] in edges {
-        if u == v {
-            figures.self_loops_dropped += 1;
-        } else if !simple.insert((u.min(v), u.max(v))) {
-            figures.duplicates_dropped += 1;
-        }
-    }
-    let bound = edges.iter().flatten().max().map_or(0, |&v| v as usize + 1);
-    let mut neighbours = vec![BTreeSet::new(); bound];
-    for &(u, v) in &simple {
-        neighbours[u as usize].insert(v);
-        neighbours[v as usize].insert(u);
-    }
-    let triangles = simple
-        .iter()
-        .map(|&(u, v)| {
-            neighbours[u as usize].intersection(&neighbours[v as usize]).filter(|&&w| w > v).count()
-        })
-        .sum::<usize>() as u64;
-    figures.edges = simple.len() as u64;
-    for neighbours in &neighbours {
-        let degree = neighbours.len() as u64;
-        figures.vertices += u64::from(degree > 0);
-        figures.wedges += u128::from(degree * degree.saturating_sub(1) / 2);
-        figures.max_degree = figures.max_degree.max(degree);
-    }
-    (figures, triangles)
+    let simple = Simple::of(edges);
+    (simple.summary(), simple.triangles())
 }
 
 /// The simple graph's edges in order, the smaller or the larger vertex first: if degrees differ little,
@@ -250,18 +223,8 @@ fn sorted_by(order: Order, edges: &[[u32; 2]], vertices: u32) -> Vec<u32> {
 
 /// Degrees and triangles of the vertices, by sets.
 fn local_brute_force(edges: &[[u32; 2]], vertices: u32) -> LocalCounts {
-    let mut neighbours = vec![BTreeSet::new(); vertices as usize];
-    for &[u, v] in edges.iter().filter(|[u, v]| u != v) {
-        neighbours[u as usize].insert(v);
-        neighbours[v as usize].insert(u);
-    }
-    let ends = |of: &BTreeSet<u32>| -> u64 {
-        of.iter().map(|&v| neighbours[v as usize].intersection(of).count() as u64).sum()
-    };
-    LocalCounts {
-        degrees: neighbours.iter().map(|of| of.len() as u32).collect(),
-        triangles: neighbours.iter().map(|of| ends(of) / 2).collect(),
-    }
+    let simple = Simple::with_vertices(edges, vertices as usize);
+    LocalCounts { degrees: simple.degrees(), triangles: simple.triangles_of_vertices() }
 }
 
 fn check_order<D: Device<Error: std::fmt::Debug>>(
@@ -381,8 +344,9 @@ proptest! {
         if devices::emulator_wanted() {
             check(&Emulator::with(Config::seeded(seed)), edges.clone());
         }
-        if let Ok(gpu) = &*GPU {
-            check(gpu, edges);
+        match &*GPU {
+            Ok(gpu) => check(gpu, edges),
+            Err(reason) => skip::part(devices::without_gpu(reason)),
         }
     }
 }

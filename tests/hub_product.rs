@@ -1,12 +1,9 @@
 //! Triangles among hubs by every product, against sets: in the emulator always, and on a GPU where there is
 //! one.
 
-#[path = "support/devices.rs"]
-mod devices;
 mod generators;
 
-use std::collections::BTreeSet;
-
+use testkit::{devices, oracle};
 use tribin::analytics::gpu::support::download;
 use tribin::graph::DeviceGraph;
 use tribin::methods::hub_product::{Product, count_hubs};
@@ -29,7 +26,7 @@ fn oriented<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -
     clean(device, orient(device, entries, bound).unwrap()).unwrap()
 }
 
-/// The triangles whose ranks are all below `hubs`, by sets.
+/// The triangles whose ranks are all below `hubs`: the larger is the tail of two of its edges.
 fn triangles<D: Device<Error: std::fmt::Debug>>(
     device: &D,
     graph: &DeviceGraph<D>,
@@ -38,11 +35,8 @@ fn triangles<D: Device<Error: std::fmt::Debug>>(
     // What stands behind the edges, where some were dropped, nobody wrote.
     let [tails, heads] =
         [&graph.tails, &graph.heads].map(|ends| download(device, ends, graph.edges).unwrap());
-    let edges: BTreeSet<(u32, u32)> = tails.into_iter().zip(heads).collect();
-    let closes = |&(u, a): &(u32, u32)| {
-        edges.range((u, 0)..(u, a)).filter(|&&(_, w)| edges.contains(&(a, w))).count() as u64
-    };
-    edges.iter().filter(|(u, _)| *u < hubs).map(closes).sum()
+    let edges = tails.into_iter().zip(heads).filter(|(tail, _)| *tail < hubs);
+    oracle::brute_force(&edges.map(|(tail, head)| [tail, head]).collect::<Vec<_>>())
 }
 
 fn check<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]], hubs: &[u32]) {

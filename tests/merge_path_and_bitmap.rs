@@ -2,18 +2,14 @@
 //! that small graphs reach every kernel and every border, against brute force: in the emulator always,
 //! and on a GPU where there is one.
 
-#[path = "support/devices.rs"]
-mod devices;
 mod generators;
-#[path = "support/oracle.rs"]
-mod oracle;
-mod support;
 
 use std::collections::BTreeSet;
 
 use generators::{clique, wheel};
-use oracle::brute_force;
 use proptest::prelude::*;
+use testkit::oracle::brute_force;
+use testkit::{devices, reference};
 use tribin::Graph;
 use tribin::graph::DeviceGraph;
 use tribin::methods::bitmap::{self, BitmapCount, SegmentWidth, Tiling};
@@ -188,10 +184,14 @@ fn check_far_columns<D: Device<Error: std::fmt::Debug>>(device: &D) {
 }
 
 #[test]
-fn rows_wider_than_a_tile_are_cut() {
+fn rows_wider_than_a_tile_are_cut_in_the_emulator() {
     if devices::emulator() {
         check_far_columns(&Emulator::with(Config::seeded(3)));
     }
+}
+
+#[test]
+fn rows_wider_than_a_tile_are_cut_on_a_gpu() {
     if let Some(gpu) = devices::gpu() {
         check_far_columns(&gpu);
     }
@@ -232,7 +232,7 @@ fn reference_graphs_have_their_triangles() {
         return;
     }
     let device = Emulator::with(Config::seeded(4));
-    for known in support::reference::all().into_iter().filter(|known| known.edges <= 40_000) {
+    for known in reference::all().into_iter().filter(|known| known.edges <= 40_000) {
         println!("{}", known.file);
         let graph = Graph::open(&known.path).unwrap();
         let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
@@ -273,7 +273,7 @@ proptest! {
         tiling in any_tiling(),
         seed in 0u64..1000,
     ) {
-        if devices::emulator_wanted() {
+        if devices::emulator() {
             let device = Emulator::with(Config::seeded(seed));
             let graph = oriented(&device, &edges);
             let triangles = brute_force(&edges);

@@ -1,13 +1,11 @@
 //! Every graph with known figures, through the command, its JSON compared field by field.
 
-mod support;
-
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
 use serde::Deserialize;
-use support::{places, reference, theory};
+use testkit::{places, reference, skip, theory};
 
 /// `tribin count --json`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -40,7 +38,7 @@ struct Known {
 }
 
 fn tribin(options: &[&str], files: impl IntoIterator<Item = PathBuf>) -> Vec<Count> {
-    let output = Command::new(places::tribin())
+    let output = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")))
         .args(["count", "--json", "--quiet"])
         .args(options)
         .args(files)
@@ -59,7 +57,7 @@ fn devices() -> Vec<&'static str> {
     if gpu {
         vec!["cpu", "gpu"]
     } else {
-        println!("no GPU: the CPU alone is tested");
+        skip::part("no GPU: the CPU alone is tested");
         vec!["cpu"]
     }
 }
@@ -108,7 +106,7 @@ fn reference_graphs() -> Vec<Known> {
         transitivity: 135.0 / 528.0,
         max_degree: 17,
     };
-    let rows = reference::all().into_iter().map(|row| Known {
+    let rows = reference::beside_others().into_iter().map(|row| Known {
         vertices: row.vertices,
         edges: row.edges,
         self_loops: row.self_loop_entries,

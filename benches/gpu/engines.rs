@@ -47,13 +47,16 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// Milliseconds of a call on the device, its allocations and its last copy included.
-    fn timed(&self, count: impl Fn() -> tribin::Result<u64>) -> tribin::Result<f64> {
+    fn timed<E>(&self, count: impl Fn() -> Result<u64, E>) -> tribin::Result<f64>
+    where
+        tribin::Error: From<E>,
+    {
         median(self.runs, || {
             let start = self.gpu.mark()?;
             let counted = count()?;
             let end = self.gpu.mark()?;
             assert_eq!(counted, self.triangles);
-            self.gpu.seconds_between(&start, &end)
+            Ok(self.gpu.seconds_between(&start, &end)?)
         })
     }
 

@@ -15,10 +15,10 @@ fn among(gpu: &Gpu, graph: &DeviceGraph<Gpu>, hubs: u32) -> tribin::Result<Devic
     let mut rows = graph.rows.to_vec(gpu)?;
     rows.truncate(2 * hubs as usize);
     let edges = rows.iter().copied().max().unwrap_or(0);
-    let part = |all: &Buffer<u32, Gpu>| -> tribin::Result<Buffer<u32, Gpu>> {
+    let part = |all: &Buffer<u32, Gpu>| -> tribin::Result<_> {
         let mut part = vec![0; edges as usize];
         all.download(gpu, 0, &mut part)?;
-        Buffer::from_host(gpu, &part)
+        Ok(Buffer::from_host(gpu, &part)?)
     };
     Ok(DeviceGraph {
         tails: part(&graph.tails)?,

@@ -146,13 +146,16 @@ fn bench_policy(
 }
 
 /// Prints how long it takes to make what a count goes by, and to count, medians of `runs` after one warm-up.
-fn bench_made<T>(
+fn bench_made<T, E>(
     gpu: &Gpu,
     (runs, triangles): (usize, u64),
     name: &str,
-    make: impl Fn() -> tribin::Result<T>,
-    count: impl Fn(&T) -> tribin::Result<u64>,
-) -> tribin::Result<()> {
+    make: impl Fn() -> Result<T, E>,
+    count: impl Fn(&T) -> Result<u64, E>,
+) -> tribin::Result<()>
+where
+    tribin::Error: From<E>,
+{
     let (mut making, mut counting) = (Vec::new(), Vec::new());
     for _ in 0..=runs {
         let start = gpu.mark()?;

@@ -25,7 +25,10 @@ pub mod markdown;
 mod record;
 
 use crate::count::{Count, CountOptions, EngineChoice, Seconds};
-use crate::device::{cpu, cuda::Gpu};
+use crate::device::{
+    cpu,
+    cuda::{self, Gpu},
+};
 use crate::{Error, Graph, Result, Session};
 
 pub use record::{DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread};
@@ -47,7 +50,7 @@ impl Contender {
         session.selection().check(&options)?;
         let ordinal = session.selection().device.strip_prefix("gpu:").map(str::parse);
         let gpu = match ordinal {
-            Some(Ok(ordinal)) => Some(Gpu::open(ordinal)?),
+            Some(Ok(ordinal)) => Some(cuda::open(ordinal)?),
             _ => None,
         };
         Ok(Contender { session, options, gpu })

@@ -103,7 +103,7 @@ fn without_driver(error: &crate::Error) -> String {
 }
 
 fn gpu_facts(info: &cuda::GpuInfo, missing: &mut Vec<String>) -> GpuFacts {
-    let free = cuda::Gpu::open(info.ordinal).and_then(|gpu| gpu.free_memory());
+    let free = cuda::open(info.ordinal).and_then(|gpu| Ok(gpu.free_memory()?));
     if let Err(error) = &free {
         missing.push(format!("gpu:{}: {error}", info.ordinal));
     }

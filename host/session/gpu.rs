@@ -64,7 +64,7 @@ impl Accelerator for Gpu {
     }
 
     fn free_memory(&self) -> Result<u64> {
-        Gpu::free_memory(self)
+        Ok(Gpu::free_memory(self)?)
     }
 }
 

@@ -82,7 +82,7 @@ fn open_gpu(ordinal: Option<u32>) -> Result<Gpu, Unusable> {
     // Where there is no such GPU, opening it says so.
     let ordinal = gpu.map_or(ordinal.unwrap_or(0) as usize, |gpu| gpu.ordinal);
     let supported = gpu.is_none_or(|gpu| gpu.is_supported());
-    Gpu::open(ordinal)
+    cuda::open(ordinal)
         .map_err(|error| if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) })
 }
 

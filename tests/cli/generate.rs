@@ -1,11 +1,15 @@
 //! `tribin generate`.
 
 use std::fs;
-use std::process::Command;
+#[cfg(target_os = "linux")]
+use std::path::Path;
 
 #[cfg(target_os = "linux")]
-use super::assert_a_full_disk_leaves_what_was_there;
-use super::{names, only_line, run, text, tribin};
+#[cfg(target_os = "linux")]
+use testkit::signals;
+
+use super::{assert_a_full_disk_leaves_what_was_there, tribin};
+use super::{names, only_line, run, text};
 
 /// Generates into a folder of its own and returns the content.
 fn generate(kind: &str, name: &str, threads: &str) -> Vec<u8> {
@@ -130,19 +134,35 @@ fn a_full_disk_leaves_nothing() {
     assert_a_full_disk_leaves_what_was_there("g.bin", 100, "generate rmat --scale 14 -o \"$1\"");
 }
 
-#[cfg(unix)]
+/// Whether the process has written to a file in `folder`. The file may not have a name yet.
+#[cfg(target_os = "linux")]
+fn has_written_in(folder: &Path, process: u32) -> bool {
+    let open = fs::read_dir(format!("/proc/{process}/fd")).unwrap();
+    open.map(|entry| entry.unwrap().path()).any(|file| {
+        // The process may close a file in the meantime.
+        let (Ok(path), Ok(metadata)) = (fs::read_link(&file), fs::metadata(&file)) else {
+            return false;
+        };
+        path.starts_with(folder) && metadata.len() > 0
+    })
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn a_killed_run_leaves_what_was_there() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("g.txt");
     fs::write(&path, "before").unwrap();
+    // So large that it does not end by itself.
     let mut child = tribin()
         .args(["generate", "complete", "--vertices", "1000000", "-o", path.to_str().unwrap()])
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
-    assert!(killed.unwrap().success());
+    while !has_written_in(folder.path(), child.id()) {
+        assert_eq!(child.try_wait().unwrap(), None, "it ended before it wrote");
+        std::thread::yield_now();
+    }
+    signals::send(&child, libc::SIGTERM);
     assert!(!child.wait().unwrap().success());
     assert_eq!(fs::read(&path).unwrap(), b"before");
 }

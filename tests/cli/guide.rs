@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Command;
 
+use testkit::skip;
+
 use super::{places, run, text};
 
 fn readme() -> String {
@@ -44,7 +46,7 @@ fn the_first_command_prints_what_the_readme_shows() {
 fn the_second_command_is_there() {
     assert!(readme().contains("\n$ cargo xtask ci\n"));
     if !places::built_here() {
-        println!("skipped: no cargo where the tests were not built");
+        skip::whole("there is no cargo where the tests were not built");
         return;
     }
     let output = Command::new(env!("CARGO"))

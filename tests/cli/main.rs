@@ -10,18 +10,22 @@ mod generate;
 mod guide;
 mod machine;
 mod output;
-#[path = "../support/places.rs"]
-mod places;
 mod usage;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The command, without the variables that change what it does.
+use testkit::places;
+#[cfg(unix)]
+use testkit::signals;
+
+/// The command, without the variables and the inherited signals that change what it does.
 fn tribin() -> Command {
-    let mut command = Command::new(places::tribin());
+    let mut command = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")));
     command.env_remove("TRIBIN_LOG").env_remove("RAYON_NUM_THREADS");
     command.current_dir(places::root());
+    #[cfg(unix)]
+    signals::reset(&mut command);
     command
 }
 
@@ -78,7 +82,11 @@ fn assert_a_full_disk_leaves_what_was_there(name: &str, blocks: u32, arguments: 
     let output = Command::new("sh")
         .arg("-c")
         .arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {arguments}"))
-        .args([places::tribin(), path.clone(), places::root().join(KARATE)])
+        .args([
+            places::command(env!("CARGO_BIN_EXE_tribin")),
+            path.clone(),
+            places::root().join(KARATE),
+        ])
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));

@@ -1,12 +1,19 @@
 //! `--output`: the whole report under its name, or nothing.
 
 use std::fs;
+#[cfg(unix)]
 use std::io::Write;
-use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::process::Stdio;
+
+#[cfg(unix)]
+use testkit::signals;
 
 #[cfg(target_os = "linux")]
 use super::assert_a_full_disk_leaves_what_was_there;
-use super::{KARATE, names, only_line, run, text, tribin};
+#[cfg(unix)]
+use super::tribin;
+use super::{KARATE, names, only_line, run, text};
 
 #[test]
 fn the_report_goes_to_the_file_only() {
@@ -57,7 +64,7 @@ fn a_full_disk_leaves_nothing() {
 #[cfg(unix)]
 #[test]
 fn a_killed_run_leaves_nothing() {
-    for signal in ["-TERM", "-INT", "-KILL"] {
+    for signal in [libc::SIGTERM, libc::SIGINT, libc::SIGKILL] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("report");
         let mut child = tribin()
@@ -68,9 +75,8 @@ fn a_killed_run_leaves_nothing() {
         // More than a pipe holds: once it is written, the command is at work.
         let stdin = child.stdin.as_mut().unwrap();
         stdin.write_all("1 2\n".repeat(100_000).as_bytes()).unwrap();
-        let killed = Command::new("kill").args([signal, &child.id().to_string()]).status();
-        assert!(killed.unwrap().success());
-        assert!(!child.wait().unwrap().success());
-        assert!(names(folder.path()).is_empty(), "{signal}");
+        signals::send(&child, signal);
+        assert!(!child.wait().unwrap().success(), "signal {signal}");
+        assert!(names(folder.path()).is_empty(), "signal {signal}");
     }
 }

@@ -8,12 +8,11 @@ use std::sync::LazyLock;
 use anyhow::{Context, Result, ensure};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config as RandomConfig, TestCaseError, TestRunner};
+use testkit::{devices as chosen, skip};
 use tribin::device::cuda::Gpu;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_device::memory::Element;
-
-use crate::chosen;
 
 /// The emulator's seeds, unless `TRIBIN_EMU_SEED` names one.
 const SEEDS: [u64; 3] = [1, 2, 3];
@@ -99,18 +98,30 @@ impl Kernel {
 
     /// Prints what ran and what was skipped.
     pub fn report(&self) {
-        let seeds: Vec<String> = seeds().into_iter().map(|(text, _)| text).collect();
-        let gpu = match GPU.as_ref() {
-            _ if !self.is_in_ptx => "GPU skipped: the kernel is this test's own".to_owned(),
-            Ok(gpu) => format!("{}: {} cases", gpu.info().name, self.on_gpu.get()),
-            Err(reason) => format!("GPU skipped: {reason}"),
-        };
-        println!(
-            "{}: emulator: {} cases, seeds {}; {gpu}",
-            self.name,
-            self.emulated.get(),
-            seeds.join(" ")
-        );
+        let emulated = chosen::emulator_wanted();
+        if emulated {
+            let seeds: Vec<String> = seeds().into_iter().map(|(text, _)| text).collect();
+            println!(
+                "{}: emulator: {} cases, seeds {}",
+                self.name,
+                self.emulated.get(),
+                seeds.join(" ")
+            );
+        }
+        match GPU.as_ref() {
+            _ if !self.is_in_ptx => {
+                if !emulated {
+                    skip::whole("the kernel is the test's own, and runs in the emulator only");
+                }
+            }
+            Ok(gpu) => {
+                println!("{}: {}: {} cases", self.name, gpu.info().name, self.on_gpu.get());
+                if !emulated {
+                    skip::part("TRIBIN_TEST_DEVICES=gpu leaves out the emulator");
+                }
+            }
+            Err(reason) => skip::part(chosen::without_gpu(reason)),
+        }
     }
 
     fn run<C: Case>(&self, case: &C) -> Result<()> {

@@ -7,8 +7,6 @@
 mod adopt;
 mod binning;
 mod bit_tiles;
-#[path = "../support/devices.rs"]
-mod chosen;
 mod contents;
 mod contracts;
 mod degrees;

@@ -1,5 +1,7 @@
 //! Whole counts on graphs with a shape of their own.
 
+use testkit::devices;
+use testkit::oracle::{Simple, brute_force};
 use tribin::Graph;
 use tribin::count::radix;
 use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
@@ -7,7 +9,7 @@ use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 
 use crate::generators::{self, clique, star, wheel};
-use crate::{devices, model};
+use crate::model;
 
 /// Counts, and compares everything with the model: figures of the levels only where there is one batch.
 pub fn check<D: Device<Error: std::fmt::Debug>>(
@@ -18,10 +20,10 @@ pub fn check<D: Device<Error: std::fmt::Debug>>(
     let graph = Graph::from_edges(edges.to_vec());
     let count = radix::count(device, &graph, options).unwrap();
     let lists = model::Lists::of(edges, options.orientation);
-    assert_eq!(count.triangles, model::triangles(edges), "{options:?}");
+    assert_eq!(count.triangles, brute_force(edges), "{options:?}");
     assert_eq!(count.edges, lists.edges.len() as u64, "{options:?}");
     assert_eq!(count.candidates, lists.candidates.len() as u64, "{options:?}");
-    assert_eq!(count.figures.edges, model::simple(edges).len() as u64);
+    assert_eq!(count.figures.edges, Simple::of(edges).edges().len() as u64);
     if count.batches <= 1 {
         let (matches, levels) = lists.intersect(options);
         let closings = if options.orientation == Orientation::None { 3 } else { 1 };

@@ -2,26 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use testkit::oracle::Simple;
 use tribin::methods::radix_binning::{KeyOrder, Level, Options, Orientation};
-
-/// The edges once each, self-loops dropped, the smaller vertex first.
-pub fn simple(edges: &[[u32; 2]]) -> BTreeSet<(u32, u32)> {
-    edges.iter().filter(|[u, v]| u != v).map(|&[u, v]| (u.min(v), u.max(v))).collect()
-}
-
-/// Triangles by the definition: edges, and third vertices joined to both ends.
-pub fn triangles(edges: &[[u32; 2]]) -> u64 {
-    let edges = simple(edges);
-    let mut neighbours: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-    for &(u, v) in &edges {
-        neighbours.entry(u).or_default().insert(v);
-        neighbours.entry(v).or_default().insert(u);
-    }
-    let above = |&(u, v): &(u32, u32)| {
-        neighbours[&u].intersection(&neighbours[&v]).filter(|&&w| w > v).count() as u64
-    };
-    edges.iter().map(above).sum()
-}
 
 /// The lists that are intersected: E and E'.
 #[derive(Debug, Clone)]
@@ -35,7 +17,7 @@ pub struct Lists {
 impl Lists {
     /// The lists of the undirected graph: vertices by their own numbers.
     pub fn undirected(edges: &[[u32; 2]]) -> Lists {
-        let rows = simple(edges).into_iter().flat_map(|(u, v)| [(u, v), (v, u)]).collect();
+        let rows = Simple::of(edges).edges().iter().flat_map(|&[u, v]| [(u, v), (v, u)]).collect();
         Lists::of_rows(rows, bound(edges))
     }
 
@@ -61,7 +43,8 @@ impl Lists {
         for (r, v) in order.into_iter().enumerate() {
             rank[v as usize] = r as u32;
         }
-        let ranked = simple(edges).into_iter().map(|(u, v)| {
+        let simple = Simple::of(edges);
+        let ranked = simple.edges().iter().map(|&[u, v]| {
             let (a, b) = (rank[u as usize], rank[v as usize]);
             (a.max(b), a.min(b))
         });

@@ -2,13 +2,15 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
+use testkit::devices;
+use testkit::oracle::brute_force;
 use tribin::Graph;
 use tribin::count::radix;
 use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, Plan};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 
-use crate::{devices, generators, model};
+use crate::{generators, model};
 
 fn options() -> impl Strategy<Value = Options> {
     let orientation = prop_oneof![Just(Orientation::Degree), Just(Orientation::None)];
@@ -42,7 +44,7 @@ fn check_drawn<D: Device<Error: std::fmt::Debug>>(device: &D, cases: u32) {
         ..ProptestConfig::default()
     });
     let test = |(edges, options): (Vec<[u32; 2]>, Options)| {
-        let expected = model::triangles(&edges);
+        let expected = brute_force(&edges);
         let count = radix::count(device, &Graph::from_edges(edges), &options).unwrap();
         prop_assert_eq!(count.triangles, expected);
         Ok(())
@@ -67,7 +69,7 @@ fn no_option_changes_the_count_on_a_gpu() {
 /// Batches of the least size, of all sizes between, and one of all candidates.
 fn check_budgets<D: Device<Error: std::fmt::Debug>>(device: &D) {
     let edges = generators::rmat(7, 10, 11);
-    let triangles = model::triangles(&edges);
+    let triangles = brute_force(&edges);
     let graph = Graph::from_edges(edges);
     for orientation in [Orientation::Degree, Orientation::None] {
         let mut batches = Vec::new();

@@ -9,8 +9,6 @@ mod good;
 mod inspection;
 mod reference;
 mod samples;
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::alloc::System;
 

@@ -1,10 +1,10 @@
 //! Real graphs: entries, self-loops and bounds as the reference table says.
 
-use crate::support;
+use testkit::{reference, theory};
 
 #[test]
 fn every_reference_file() {
-    for row in support::reference::all() {
+    for row in reference::all() {
         let graph = tribin::Graph::open(&row.path).unwrap();
         let loops = graph.edges().iter().filter(|[u, v]| u == v).count() as u64;
         assert_eq!(graph.edges().len() as u64, row.pairs(), "entries of {}", row.file);
@@ -24,7 +24,7 @@ fn every_reference_file() {
 
 #[test]
 fn theory_graphs_have_the_edges_and_degrees_of_the_table() {
-    for row in support::theory::direct() {
+    for row in theory::direct() {
         let edges = row.edges();
         assert_eq!(2 * edges.len() as u64, row.nnz, "{}", row.name);
         let mut degrees = vec![0u64; row.vertices as usize];

@@ -2,17 +2,14 @@
 //! between classes, against brute force and the merge: in the emulator always, and on a GPU where
 //! there is one.
 
-#[path = "../support/devices.rs"]
-mod devices;
 #[path = "../generators/mod.rs"]
 mod generators;
-#[path = "../support/oracle.rs"]
-mod oracle;
 mod sample;
 
 use generators::{clique, wheel};
-use oracle::brute_force;
 use proptest::prelude::*;
+use testkit::devices;
+use testkit::oracle::brute_force;
 use tribin::count::hybrid::{ClassSizes, HybridCount, count, count_oriented};
 use tribin::graph::DeviceGraph;
 use tribin::methods::forward::gpu::{self as forward, CountShape};

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use testkit::devices;
+use testkit::oracle::brute_force;
 use tribin::count::hybrid::count;
 use tribin::count::sample;
 use tribin::device::counted::Counted;
@@ -11,8 +13,7 @@ use tribin::plan::{Sample, Tuning};
 use tribin_device::emulated::{Config, Emulator};
 
 use crate::generators::clique;
-use crate::oracle::brute_force;
-use crate::{ALL_GROUPED, BYTES, SEGMENTS, check, devices, oriented};
+use crate::{ALL_GROUPED, BYTES, SEGMENTS, check, oriented};
 
 /// The first edges are those among the hubs: all of a graph with fewer ranks, and of a clique a clique.
 #[test]

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_install};
 
+use crate::tally::Tally;
 use crate::{paths, ptxas};
 
 pub fn run() -> Result<()> {
@@ -27,7 +28,7 @@ pub fn run() -> Result<()> {
 /// Runs unit, integration and doc tests, and adds up what the many binaries say of themselves.
 fn tests() -> Result<()> {
     println!("==> cargo test --workspace");
-    let mut child = command("test --workspace")
+    let mut child = command("test --workspace -- --show-output")
         .current_dir(paths::root())
         .stdout(Stdio::piped())
         .spawn()
@@ -35,44 +36,19 @@ fn tests() -> Result<()> {
     let mut sum = Tally::default();
     for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
         let line = line?;
-        println!("{line}");
-        sum.add(&line);
+        if sum.add(&line) {
+            println!("{line}");
+        }
     }
     let status = child.wait()?;
-    println!("\n{} passed, {} failed, {} skipped", sum.passed, sum.failed, sum.ignored);
+    print!("\n{sum}");
     if !status.success() {
         bail!("`cargo test --workspace` failed: {status}");
     }
-    if sum.passed == 0 {
+    if sum.passed() == 0 {
         bail!("`cargo test --workspace` ran no test");
     }
     Ok(())
-}
-
-/// Tests, over all binaries.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Tally {
-    passed: u64,
-    failed: u64,
-    ignored: u64,
-}
-
-impl Tally {
-    /// Adds what a line of a test binary's output says, if it is its last.
-    fn add(&mut self, line: &str) {
-        let Some(counts) = line.strip_prefix("test result: ") else { return };
-        for count in counts.split(['.', ';']) {
-            if let Some((number, what)) = count.trim().split_once(' ') {
-                let sum = match what {
-                    "passed" => &mut self.passed,
-                    "failed" => &mut self.failed,
-                    "ignored" => &mut self.ignored,
-                    _ => continue,
-                };
-                *sum += number.parse::<u64>().unwrap_or(0);
-            }
-        }
-    }
 }
 
 fn cargo(args: &str) -> Result<()> {
@@ -139,24 +115,4 @@ fn apt(packages: &[&str]) -> Result<()> {
     let title = format!("apt-get install {}", packages.join(" "));
     let install = ["install", "-y", "-qq", "--no-install-recommends"];
     step(&title, apt_get().args(install).args(packages))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Tally;
-
-    #[test]
-    fn the_tally_adds_what_binaries_say() {
-        let mut sum = Tally::default();
-        for line in [
-            "running 3 tests",
-            "test result: ok. 61 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out; \
-             finished in 0.47s",
-            "test result: FAILED. 1 passed; 4 failed; 0 ignored; 0 measured; 0 filtered out; \
-             finished in 0.47s",
-        ] {
-            sum.add(line);
-        }
-        assert_eq!(sum, Tally { passed: 62, failed: 4, ignored: 2 });
-    }
 }

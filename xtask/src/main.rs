@@ -5,6 +5,7 @@ mod ci;
 mod paths;
 mod ptx;
 mod ptxas;
+mod tally;
 
 use std::process::ExitCode;
 

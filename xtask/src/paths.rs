@@ -3,14 +3,16 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use tribin_ptx_builder::source::Sources;
+
 /// The repository's root.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root")
 }
 
-/// The folder of the kernels.
-pub fn kernels() -> PathBuf {
-    root().join("gpu-kernels")
+/// The sources of the PTX.
+pub fn sources() -> Sources {
+    Sources { kernels: root().join("gpu-kernels"), toolkit: root().join("toolkit") }
 }
 
 /// The folder that cargo builds in.

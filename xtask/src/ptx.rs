@@ -18,11 +18,11 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let kernels = paths::kernels();
-    let path = committed(&kernels);
+    let sources = paths::sources();
+    let path = committed(&sources.kernels);
     let toolchain = Toolchain::find(&Search::from_env())?;
     println!("compiling with {toolchain}");
-    let fresh = compile(&kernels, &toolchain, &paths::target().join("ptx"))?;
+    let fresh = compile(&sources, &toolchain, &paths::target().join("ptx"))?;
     if args.check {
         let old = Ptx::read(&path)?;
         let stale =

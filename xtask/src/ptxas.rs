@@ -43,7 +43,7 @@ pub fn run() -> Result<()> {
             wheel_folder().display()
         );
     };
-    let module = committed(&paths::kernels());
+    let module = committed(&paths::sources().kernels);
     let kernels = Ptx::read(&module)?;
     let mut defects = Vec::new();
     println!(

@@ -1,0 +1,111 @@
+//! NVIDIA GPUs with tribin's kernels, and what their errors mean to who counts triangles.
+
+pub use tribin_cuda::{
+    DriverVersion, Event, Gpu, GpuInfo, GpuMemory, LEAST_COMPUTE_CAPABILITY, LEAST_DRIVER,
+};
+
+use crate::{Error, Result};
+
+/// The kernels, as PTX text.
+pub const PTX: &str = include_str!(env!("TRIBIN_PTX"));
+
+/// Takes a GPU into use, with the kernels that are built in.
+///
+/// # Errors
+/// No driver, no such GPU, or one that is too old; each says what is needed.
+pub fn open(ordinal: usize) -> Result<Gpu> {
+    Ok(Gpu::open(ordinal, PTX)?)
+}
+
+/// The driver's version, or why there is none.
+///
+/// # Errors
+/// No driver library, a driver that does not start, or one that is too old: what is missing, and
+/// how to get it.
+pub fn driver() -> Result<DriverVersion> {
+    Ok(tribin_cuda::driver()?)
+}
+
+/// All GPUs of the machine, also those that are too old.
+///
+/// # Errors
+/// As [`driver`].
+pub fn list() -> Result<Vec<GpuInfo>> {
+    Ok(tribin_cuda::list()?)
+}
+
+impl From<tribin_cuda::Error> for Error {
+    fn from(error: tribin_cuda::Error) -> Error {
+        use tribin_cuda::Error as Cuda;
+        Error::Device(match error {
+            Cuda::OutOfMemory { needed, free, device } => {
+                return Error::DeviceMemory { needed, free, device };
+            }
+            Cuda::DriverTooOld { supported, needed } => format!(
+                "the NVIDIA driver supports {supported}, and tribin needs {needed} (driver 525 or \
+                 later): update the driver"
+            ),
+            Cuda::NoSuchGpu { ordinal, gpus: 1 } => {
+                format!("there is no GPU {ordinal}: this machine has one, gpu:0")
+            }
+            Cuda::NoSuchGpu { ordinal, gpus } if gpus > 1 => {
+                format!("there is no GPU {ordinal}: this machine has gpu:0 to gpu:{}", gpus - 1)
+            }
+            Cuda::Unsupported { device, compute_capability: (major, minor), needed } => format!(
+                "{device} has compute capability {major}.{minor}, and tribin needs {}.{} or later \
+                 (A100, RTX 30 series and newer): count on the CPU with `--device cpu`",
+                needed.0, needed.1
+            ),
+            other => other.to_string(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DriverVersion;
+    use crate::Error;
+    use tribin_cuda::Error as Cuda;
+
+    #[test]
+    fn messages_name_the_option_that_helps() {
+        let supported = DriverVersion { major: 11, minor: 4 };
+        let cases = [
+            (Cuda::NoDriver, "no NVIDIA driver on this machine (libcuda.so.1 was not found)"),
+            (
+                Cuda::DriverTooOld { supported, needed: super::LEAST_DRIVER },
+                "the NVIDIA driver supports CUDA 11.4, and tribin needs CUDA 12.0 (driver 525 or \
+                 later): update the driver",
+            ),
+            (
+                Cuda::NoSuchGpu { ordinal: 2, gpus: 0 },
+                "the NVIDIA driver finds no GPU on this machine",
+            ),
+            (
+                Cuda::NoSuchGpu { ordinal: 2, gpus: 1 },
+                "there is no GPU 2: this machine has one, gpu:0",
+            ),
+            (
+                Cuda::NoSuchGpu { ordinal: 2, gpus: 2 },
+                "there is no GPU 2: this machine has gpu:0 to gpu:1",
+            ),
+            (
+                Cuda::Unsupported {
+                    device: "Tesla T4".into(),
+                    compute_capability: (7, 5),
+                    needed: super::LEAST_COMPUTE_CAPABILITY,
+                },
+                "Tesla T4 has compute capability 7.5, and tribin needs 8.0 or later (A100, RTX 30 \
+                 series and newer): count on the CPU with `--device cpu`",
+            ),
+            (
+                Cuda::OutOfMemory { needed: 9, free: 8, device: "H200".into() },
+                "the graph needs 9 bytes of device memory and 8 are free on H200: count on the CPU \
+                 with `--device cpu`, or on a GPU with more memory",
+            ),
+        ];
+        for (error, message) in cases {
+            assert_eq!(Error::from(error).to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! What tests and benches share: the devices to run on, oracles without an engine, the places of
+//! files, reference graphs with known figures, and the signals of started processes.
+
+#![allow(missing_docs, reason = "fields and functions that say what they are")]
+
+pub mod devices;
+pub mod oracle;
+pub mod places;
+pub mod reference;
+#[cfg(unix)]
+pub mod signals;
+pub mod skip;
+pub mod table_one;
+pub mod theory;

@@ -1,0 +1,146 @@
+//! What can go wrong with a GPU.
+
+use std::fmt;
+
+use crate::DriverVersion;
+
+/// What can go wrong with a GPU. The text is complete; the source is the driver's own error.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The driver's library is not on this machine.
+    #[error("no NVIDIA driver on this machine (libcuda.so.1 was not found)")]
+    NoDriver,
+    /// The driver is of an earlier CUDA version.
+    #[error(
+        "the NVIDIA driver supports {supported}, and {needed} or later is needed: update the driver"
+    )]
+    DriverTooOld {
+        /// What the driver supports.
+        supported: DriverVersion,
+        /// What is needed at least.
+        needed: DriverVersion,
+    },
+    /// The machine has no GPU of that number.
+    #[error("{}", no_such_gpu(*.ordinal, *.gpus))]
+    NoSuchGpu {
+        /// The number that was asked for.
+        ordinal: usize,
+        /// How many GPUs the machine has.
+        gpus: usize,
+    },
+    /// The GPU is too old for what kernels use.
+    #[error(
+        "{device} has compute capability {}.{}, and {}.{} or later is needed",
+        compute_capability.0, compute_capability.1, needed.0, needed.1
+    )]
+    Unsupported {
+        /// The GPU's name.
+        device: String,
+        /// Its compute capability.
+        compute_capability: (u32, u32),
+        /// What is needed at least.
+        needed: (u32, u32),
+    },
+    /// An allocation does not fit the GPU's memory.
+    #[error("an allocation of {needed} bytes does not fit {device}: {free} bytes are free")]
+    OutOfMemory {
+        /// Bytes that were asked for.
+        needed: u64,
+        /// Bytes that are free.
+        free: u64,
+        /// The GPU's name.
+        device: String,
+    },
+    /// The driver does not take the kernels.
+    #[error("the GPU kernels could not be loaded: {source}. {log}")]
+    Kernels {
+        /// The driver's error.
+        source: DriverError,
+        /// What the driver's compiler said, in one line.
+        log: String,
+    },
+    /// A call of the driver failed; on a GPU, what a kernel did wrong comes with a later call.
+    #[error("{what}: {source}")]
+    Driver {
+        /// What failed: the GPU's name, or what was asked of the driver.
+        what: String,
+        /// The driver's error.
+        source: DriverError,
+    },
+}
+
+fn no_such_gpu(ordinal: usize, gpus: usize) -> String {
+    match gpus {
+        0 => "the NVIDIA driver finds no GPU on this machine".into(),
+        1 => format!("there is no GPU {ordinal}: this machine has one, number 0"),
+        n => format!("there is no GPU {ordinal}: this machine has those from 0 to {}", n - 1),
+    }
+}
+
+impl Error {
+    /// A failed call of the driver, named by what it was for.
+    pub(crate) fn driver(what: impl Into<String>, error: cudarc::driver::DriverError) -> Error {
+        Error::Driver { what: what.into(), source: DriverError(error) }
+    }
+}
+
+/// An error of the driver: its description and its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DriverError(pub(crate) cudarc::driver::DriverError);
+
+impl std::error::Error for DriverError {}
+
+impl fmt::Display for DriverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |text: Result<&std::ffi::CStr, _>| {
+            text.map_or("unknown".into(), |text| text.to_string_lossy().into_owned())
+        };
+        write!(f, "{} ({})", text(self.0.error_string()), text(self.0.error_name()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Error;
+    use crate::DriverVersion;
+
+    #[test]
+    fn each_message_says_what_is_there_and_what_is_needed() {
+        let supported = DriverVersion { major: 11, minor: 4 };
+        let needed = DriverVersion { major: 12, minor: 0 };
+        let cases = [
+            (
+                Error::NoSuchGpu { ordinal: 3, gpus: 0 },
+                "the NVIDIA driver finds no GPU on this machine",
+            ),
+            (
+                Error::NoSuchGpu { ordinal: 3, gpus: 1 },
+                "there is no GPU 3: this machine has one, number 0",
+            ),
+            (
+                Error::NoSuchGpu { ordinal: 3, gpus: 2 },
+                "there is no GPU 3: this machine has those from 0 to 1",
+            ),
+            (
+                Error::DriverTooOld { supported, needed },
+                "the NVIDIA driver supports CUDA 11.4, and CUDA 12.0 or later is needed: update the driver",
+            ),
+            (
+                Error::Unsupported {
+                    device: "Tesla T4".into(),
+                    compute_capability: (7, 5),
+                    needed: (8, 0),
+                },
+                "Tesla T4 has compute capability 7.5, and 8.0 or later is needed",
+            ),
+            (
+                Error::OutOfMemory { needed: 5, free: 4, device: "H200".into() },
+                "an allocation of 5 bytes does not fit H200: 4 bytes are free",
+            ),
+        ];
+        for (error, message) in cases {
+            assert_eq!(error.to_string(), message);
+        }
+    }
+}

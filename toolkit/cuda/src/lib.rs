@@ -1,0 +1,118 @@
+//! NVIDIA GPUs as [devices](tribin_launch::Device), through the driver's own library, which is found
+//! at run time: the same binary runs on machines without it.
+//!
+//! [`list`] says which GPUs there are, and [`Gpu::open`] takes one into use with a PTX module.
+
+mod bandwidth;
+mod error;
+mod gpu;
+mod memory;
+mod module;
+mod staging;
+
+use cudarc::driver::sys::CUdevice_attribute::{
+    CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+    CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+};
+use cudarc::driver::{result, sys};
+
+pub use error::{DriverError, Error};
+pub use gpu::{Event, Gpu};
+pub use memory::GpuMemory;
+
+/// The result of every fallible call here.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The least compute capability that kernels are compiled for.
+pub const LEAST_COMPUTE_CAPABILITY: (u32, u32) = (8, 0);
+
+/// The least driver, as the CUDA version that it supports.
+pub const LEAST_DRIVER: DriverVersion = DriverVersion { major: 12, minor: 0 };
+
+/// The CUDA version that a driver supports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DriverVersion {
+    /// 12 of CUDA 12.8.
+    pub major: u32,
+    /// 8 of CUDA 12.8.
+    pub minor: u32,
+}
+
+impl std::fmt::Display for DriverVersion {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "CUDA {}.{}", self.major, self.minor)
+    }
+}
+
+/// A GPU as the driver describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GpuInfo {
+    /// Its number, from 0, as the driver counts.
+    pub ordinal: usize,
+    /// Its name.
+    pub name: String,
+    /// Its compute capability: (9, 0) is `sm_90`.
+    pub compute_capability: (u32, u32),
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Multiprocessors.
+    pub multiprocessors: u32,
+}
+
+impl GpuInfo {
+    /// Whether the kernels run on it.
+    pub fn is_supported(&self) -> bool {
+        self.compute_capability >= LEAST_COMPUTE_CAPABILITY
+    }
+}
+
+/// The driver's version, or why there is none.
+///
+/// # Errors
+/// No driver library, a driver that does not start, or one that is too old: what is missing, and
+/// how to get it.
+pub fn driver() -> Result<DriverVersion> {
+    // SAFETY: looks for the library and loads it; CUDA's own start-up code is trusted.
+    if !unsafe { sys::is_culib_present() } {
+        return Err(Error::NoDriver);
+    }
+    result::init().map_err(|error| Error::driver("the NVIDIA driver does not start", error))?;
+    let mut version = 0;
+    // SAFETY: writes one integer.
+    unsafe { sys::cuDriverGetVersion(&mut version) }
+        .result()
+        .map_err(|error| Error::driver("the NVIDIA driver does not tell its version", error))?;
+    let version = DriverVersion { major: version as u32 / 1000, minor: version as u32 % 1000 / 10 };
+    if version < LEAST_DRIVER {
+        return Err(Error::DriverTooOld { supported: version, needed: LEAST_DRIVER });
+    }
+    Ok(version)
+}
+
+/// All GPUs of the machine, also those that are too old.
+///
+/// # Errors
+/// As [`driver`].
+pub fn list() -> Result<Vec<GpuInfo>> {
+    driver()?;
+    let failed = |error| Error::driver("the GPUs cannot be listed", error);
+    let count = result::device::get_count().map_err(failed)?;
+    (0..count).map(|ordinal| info(ordinal as usize).map_err(failed)).collect()
+}
+
+fn info(ordinal: usize) -> Result<GpuInfo, cudarc::driver::DriverError> {
+    let device = result::device::get(ordinal as i32)?;
+    // SAFETY: the device was just given by the driver.
+    let attribute = |which| unsafe { result::device::get_attribute(device, which) };
+    Ok(GpuInfo {
+        ordinal,
+        name: result::device::get_name(device)?,
+        compute_capability: (
+            attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)? as u32,
+            attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)? as u32,
+        ),
+        // SAFETY: as above.
+        memory: unsafe { result::device::total_mem(device)? } as u64,
+        multiprocessors: attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as u32,
+    })
+}

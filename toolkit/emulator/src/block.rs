@@ -1,0 +1,256 @@
+//! A block under way: its threads, its barrier and its warps.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::panic::Location;
+use std::ptr;
+use std::sync::Arc;
+
+use corosensei::stack::DefaultStack;
+use corosensei::{Coroutine, Yielder};
+
+use crate::clock::{self, Clock, Fences};
+use crate::engine::{Engine, Place};
+use crate::report::{Doing, Kind, Other};
+use crate::shared::SharedMemory;
+use crate::warp_ops::Warp;
+
+pub(crate) const LANES: u32 = 32;
+
+type Line = &'static Location<'static>;
+
+/// What a thread is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    /// It can run, or runs.
+    Ready,
+    /// It lets others go first.
+    Sleeping,
+    /// It waits at a barrier of the block.
+    AtBarrier(Line),
+    /// It waits in a warp operation.
+    InWarpOperation { mask: u32, location: Line },
+    /// It is done.
+    Returned,
+}
+
+/// One emulated thread.
+pub(crate) struct Thread {
+    /// None before the first run and after the last.
+    pub(crate) coroutine: RefCell<Option<Coroutine<(), (), (), DefaultStack>>>,
+    /// How the running coroutine suspends itself.
+    pub(crate) yielder: Cell<*const Yielder<(), ()>>,
+    pub(crate) state: Cell<State>,
+    /// Its moment: see [`clock::stamp`].
+    pub(crate) time: Cell<u32>,
+    /// What it brings to a warp operation: its value, and a lane or distance.
+    pub(crate) operands: Cell<(u32, u32)>,
+    /// What it takes from a warp operation.
+    pub(crate) result: Cell<u32>,
+    pub(crate) fences: RefCell<Fences>,
+}
+
+impl Thread {
+    fn new() -> Thread {
+        Thread {
+            coroutine: RefCell::new(None),
+            yielder: Cell::new(ptr::null()),
+            state: Cell::new(State::Ready),
+            time: Cell::new(1),
+            operands: Cell::new((0, 0)),
+            result: Cell::new(0),
+            fences: RefCell::default(),
+        }
+    }
+
+    /// What it is doing, as the other thread of a finding.
+    pub(crate) fn as_other(&self, block: u32, thread: u32) -> Other {
+        let (doing, location) = match self.state.get() {
+            State::Returned => (Doing::Returned, None),
+            State::AtBarrier(location) => (Doing::AtBarrier, Some(location)),
+            State::InWarpOperation { mask, location } => {
+                (Doing::InWarpOperation { mask }, Some(location))
+            }
+            State::Ready | State::Sleeping => (Doing::Running, None),
+        };
+        Other { block, thread, doing, location }
+    }
+}
+
+/// A block under way.
+pub(crate) struct Block {
+    pub(crate) index: u32,
+    /// Number in the grid of its first thread.
+    pub(crate) first: u32,
+    pub(crate) threads: Box<[Thread]>,
+    pub(crate) warps: Box<[Warp]>,
+    pub(crate) shared: SharedMemory,
+    /// Threads that can run, in the order in which they became able to.
+    pub(crate) ready: RefCell<VecDeque<u32>>,
+    pub(crate) sleeping: RefCell<VecDeque<u32>>,
+    /// How many wait at the barrier.
+    waiting: Cell<u32>,
+    /// The first of them, and the number of its line.
+    barrier: Cell<Option<(u32, u16)>>,
+    pub(crate) returned: Cell<u32>,
+    first_returned: Cell<Option<u32>>,
+    /// Moments before this time are behind a barrier, for all threads.
+    pub(crate) barrier_time: Cell<u32>,
+    /// By thread, up to which time it knows the lanes of its warp. Empty before the first sync.
+    lanes_known: RefCell<Vec<[u32; LANES as usize]>>,
+    /// Whether any thread used a fence.
+    pub(crate) fenced: Cell<bool>,
+    /// What all threads know of other blocks.
+    pub(crate) known: RefCell<Option<Arc<Clock>>>,
+    pub(crate) steps: Cell<u64>,
+}
+
+impl Block {
+    pub(crate) fn new(index: u32, threads: u32, shared: SharedMemory) -> Block {
+        shared.reset();
+        Block {
+            index,
+            first: index * threads,
+            threads: (0..threads).map(|_| Thread::new()).collect(),
+            warps: (0..threads.div_ceil(LANES)).map(|_| Warp::default()).collect(),
+            shared,
+            ready: RefCell::new((0..threads).collect()),
+            sleeping: RefCell::default(),
+            waiting: Cell::new(0),
+            barrier: Cell::new(None),
+            returned: Cell::new(0),
+            first_returned: Cell::new(None),
+            barrier_time: Cell::new(1),
+            lanes_known: RefCell::default(),
+            fenced: Cell::new(false),
+            known: RefCell::default(),
+            steps: Cell::new(0),
+        }
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.returned.get() as usize == self.threads.len()
+    }
+
+    /// A thread can run again.
+    pub(crate) fn release(&self, thread: u32) {
+        self.threads[thread as usize].state.set(State::Ready);
+        self.ready.borrow_mut().push_back(thread);
+    }
+
+    fn release_barrier(&self) {
+        let latest = self.threads.iter().map(|thread| thread.time.get()).max();
+        let time = latest.expect("a block has threads") + 1;
+        self.barrier_time.set(time);
+        self.barrier.set(None);
+        self.waiting.set(0);
+        for (i, thread) in self.threads.iter().enumerate() {
+            thread.time.set(time);
+            self.release(i as u32);
+            if self.fenced.get()
+                && let Some(known) = thread.fences.borrow_mut().known.take()
+            {
+                clock::join(&mut self.known.borrow_mut(), &known);
+            }
+        }
+    }
+
+    /// A thread has returned: nobody may be waiting for it.
+    pub(crate) fn on_return(&self, engine: &Engine<'_>, thread: u32) {
+        self.threads[thread as usize].state.set(State::Returned);
+        self.returned.set(self.returned.get() + 1);
+        self.first_returned.set(self.first_returned.get().or(Some(thread)));
+        let other = self.threads[thread as usize].as_other(self.index, thread);
+        if let Some((waiter, _)) = self.barrier.get() {
+            let State::AtBarrier(location) = self.threads[waiter as usize].state.get() else {
+                unreachable!("the first at a barrier waits there")
+            };
+            let place = Some(Place::line(location));
+            engine.report(Kind::BarrierDivergence, self.index, waiter, place, Some(other));
+        }
+        let lane = thread % LANES;
+        if let Some((waiter, mask, location)) = self.warps[(thread / LANES) as usize].leave(lane) {
+            let waiter = thread - lane + waiter;
+            let place = Some(Place::line(location));
+            engine.report(Kind::WarpDivergence { mask }, self.index, waiter, place, Some(other));
+        }
+    }
+
+    /// The lanes of `mask` of a warp know of one another what each has done so far.
+    pub(crate) fn order_lanes(&self, warp: u32, mask: u32) {
+        let mut known = self.lanes_known.borrow_mut();
+        known.resize(self.threads.len(), [0; LANES as usize]);
+        let first = (warp * LANES) as usize;
+        let lanes = || (0..LANES as usize).filter(|lane| mask >> lane & 1 == 1);
+        let mut joint = [0; LANES as usize];
+        for lane in lanes() {
+            for (joint, &time) in joint.iter_mut().zip(&known[first + lane]) {
+                *joint = time.max(*joint);
+            }
+            joint[lane] = self.threads[first + lane].time.get();
+        }
+        let mut fences: Option<Arc<Clock>> = None;
+        for lane in lanes() {
+            known[first + lane] = joint;
+            let thread = &self.threads[first + lane];
+            thread.time.set(thread.time.get() + 1);
+            if self.fenced.get()
+                && let Some(known) = &thread.fences.borrow().known
+            {
+                clock::join(&mut fences, known);
+            }
+        }
+        if let Some(fences) = fences {
+            lanes().for_each(|lane| {
+                self.threads[first + lane].fences.borrow_mut().known = Some(fences.clone());
+            });
+        }
+    }
+
+    /// Whether syncs of its warp let `thread` know `other` at `time`.
+    pub(crate) fn knows_lane(&self, thread: u32, other: u32, time: u32) -> bool {
+        thread / LANES == other / LANES
+            && self
+                .lanes_known
+                .borrow()
+                .get(thread as usize)
+                .is_some_and(|known| time <= known[(other % LANES) as usize])
+    }
+
+    /// Calls `each` with the other lanes that syncs of its warp let `thread` know, and up to when.
+    pub(crate) fn for_each_known_lane(&self, thread: u32, mut each: impl FnMut(u32, u32)) {
+        if let Some(known) = self.lanes_known.borrow().get(thread as usize) {
+            let first = thread - thread % LANES;
+            for (lane, &time) in known.iter().enumerate().filter(|&(_, &time)| time > 0) {
+                each(first + lane as u32, time);
+            }
+        }
+    }
+}
+
+impl Engine<'_> {
+    /// The running thread waits for all others of its block.
+    pub(crate) fn sync_threads(&self, location: Line) {
+        self.step(location);
+        let block = self.block();
+        let site = self.sites.number(location);
+        let diverges = |thread: u32| -> ! {
+            let other = block.threads[thread as usize].as_other(block.index, thread);
+            self.fail(Kind::BarrierDivergence, Place::line(location), Some(other))
+        };
+        if let Some(returned) = block.first_returned.get() {
+            diverges(returned);
+        }
+        match block.barrier.get() {
+            Some((first, other_site)) if other_site != site => diverges(first),
+            Some(_) => {}
+            None => block.barrier.set(Some((self.thread.get(), site))),
+        }
+        self.running().state.set(State::AtBarrier(location));
+        block.waiting.set(block.waiting.get() + 1);
+        if block.waiting.get() as usize == block.threads.len() {
+            block.release_barrier();
+        }
+        self.suspend();
+    }
+}

@@ -1,0 +1,93 @@
+//! How an emulator schedules and when it gives up.
+
+use std::time::Duration;
+
+/// The environment variable that replaces [`Config::seed`]: decimal, or hexadecimal after `0x`.
+pub(crate) const SEED_VARIABLE: &str = "TRIBIN_EMU_SEED";
+
+/// In which order threads and blocks go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Schedule {
+    /// By index; a thread runs until it waits or has made 4096 accesses.
+    InOrder,
+    /// Drawn from the seed, also in the middle of a thread's run between two accesses.
+    Shuffled,
+}
+
+/// What can be set of an [`Emulator`](crate::Emulator).
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// What the schedule is drawn from. `TRIBIN_EMU_SEED` replaces it.
+    pub seed: u64,
+    /// In which order threads and blocks go.
+    pub schedule: Schedule,
+    /// Whether blocks run on all of rayon's threads. The schedule then depends on the machine too.
+    /// Do not launch from within a task of rayon's then.
+    pub parallel: bool,
+    /// Most blocks that are under way at a time, on each OS thread; at least 1. Fewer where blocks
+    /// have more than 256 threads.
+    pub resident_blocks: u32,
+    /// Mean number of accesses between two interruptions of a thread in a shuffled schedule.
+    pub preempt_every: u32,
+    /// Steps (accesses; a sleep counts 64) that a launch may take while no word of memory changes
+    /// and no thread returns.
+    pub idle_limit: u64,
+    /// With blocks in parallel, for how long no memory may have changed besides: the operating system
+    /// may keep an OS thread waiting that others wait for.
+    pub parallel_patience: Duration,
+    /// Steps that one block may take.
+    pub step_limit: u64,
+    /// Whether a read of global memory that nothing wrote is a finding.
+    pub check_uninitialized_global: bool,
+    /// What [`Device::multiprocessors`](tribin_launch::Device::multiprocessors) says.
+    pub multiprocessors: u32,
+}
+
+impl Default for Config {
+    /// Shuffled, on one OS thread, 8 resident blocks, all checks.
+    fn default() -> Config {
+        Config {
+            seed: 1,
+            schedule: Schedule::Shuffled,
+            parallel: false,
+            resident_blocks: 8,
+            preempt_every: 64,
+            idle_limit: 1 << 26,
+            parallel_patience: Duration::from_secs(10),
+            step_limit: 1 << 32,
+            check_uninitialized_global: true,
+            multiprocessors: 2,
+        }
+    }
+}
+
+impl Config {
+    /// The default with another seed.
+    pub fn seeded(seed: u64) -> Config {
+        Config { seed, ..Config::default() }
+    }
+}
+
+/// The seed in `text`, if it is one.
+pub(crate) fn parse_seed(text: &str) -> Option<u64> {
+    let text = text.trim();
+    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_seed;
+
+    #[test]
+    fn seeds_are_decimal_or_hexadecimal() {
+        assert_eq!(parse_seed("17"), Some(17));
+        assert_eq!(parse_seed(" 0xfF "), Some(255));
+        assert_eq!(parse_seed("0xffffffffffffffff"), Some(u64::MAX));
+        assert_eq!(parse_seed("ff"), None);
+        assert_eq!(parse_seed(""), None);
+        assert_eq!(parse_seed("-1"), None);
+    }
+}

@@ -1,0 +1,153 @@
+//! The emulator as a device.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use tribin_launch::{Device, Launch};
+
+use crate::config::{Config, SEED_VARIABLE, parse_seed};
+use crate::launch::Run;
+use crate::memory::{Allocation, Memory, Registry};
+use crate::panics;
+use crate::report::EmulatorError;
+use crate::scheduler::run_blocks;
+
+/// A device that runs kernels on the host and checks what they do.
+///
+/// A launch returns when the kernel is done, and its findings are that launch's error. What a kernel
+/// had written before a finding stays.
+pub struct Emulator {
+    config: Config,
+    /// The seed, or the text of the environment that is none.
+    seed: Result<u64, String>,
+    registry: Arc<Registry>,
+    launches: AtomicU32,
+    schedule_hash: AtomicU64,
+    /// Launches of one emulator follow one another, as on one stream.
+    stream: Mutex<()>,
+}
+
+impl Default for Emulator {
+    fn default() -> Emulator {
+        Emulator::new()
+    }
+}
+
+impl Emulator {
+    /// An emulator with the default [`Config`].
+    pub fn new() -> Emulator {
+        Emulator::with(Config::default())
+    }
+
+    /// An emulator. `TRIBIN_EMU_SEED` in the environment, decimal or hexadecimal after `0x`,
+    /// replaces the seed; if it is no number, every launch fails and says so.
+    pub fn with(config: Config) -> Emulator {
+        panics::install();
+        let seed = match std::env::var_os(SEED_VARIABLE) {
+            None => Ok(config.seed),
+            Some(text) => {
+                let text = text.to_string_lossy().into_owned();
+                parse_seed(&text).ok_or(text)
+            }
+        };
+        Emulator {
+            config,
+            seed,
+            registry: Arc::default(),
+            launches: AtomicU32::new(0),
+            schedule_hash: AtomicU64::new(0),
+            stream: Mutex::new(()),
+        }
+    }
+
+    /// A hash of every scheduling decision so far. Equal for equal seeds and equal launches, unless
+    /// blocks run in parallel.
+    pub fn schedule_hash(&self) -> u64 {
+        self.schedule_hash.load(Relaxed)
+    }
+
+    fn range(
+        &self,
+        what: &str,
+        address: u64,
+        bytes: u64,
+    ) -> Result<(Arc<Allocation>, u64), EmulatorError> {
+        let found = self.registry.find(address, bytes);
+        found.ok_or_else(|| EmulatorError::Range { what: what.to_owned(), address, bytes })
+    }
+}
+
+impl Device for Emulator {
+    type Mark = Instant;
+    type Error = EmulatorError;
+    type Memory = Memory;
+
+    fn allocate(&self, bytes: u64) -> Result<Memory, EmulatorError> {
+        self.registry.allocate(bytes).ok_or(EmulatorError::OutOfMemory { bytes })
+    }
+
+    fn address(memory: &Memory) -> u64 {
+        memory.address()
+    }
+
+    unsafe fn fill(&self, address: u64, byte: u8, bytes: u64) -> Result<(), EmulatorError> {
+        let (allocation, start) = self.range("fill", address, bytes)?;
+        allocation.fill(start, byte, bytes);
+        Ok(())
+    }
+
+    unsafe fn upload(&self, address: u64, from: &[u8]) -> Result<(), EmulatorError> {
+        let (allocation, start) = self.range("upload", address, from.len() as u64)?;
+        allocation.upload(start, from);
+        Ok(())
+    }
+
+    unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<(), EmulatorError> {
+        let bytes = to.len() as u64;
+        let (allocation, start) = self.range("download", address, bytes)?;
+        if let Some(at) = allocation.first_unwritten(start, bytes) {
+            return Err(EmulatorError::Unwritten { at: at - start, bytes });
+        }
+        allocation.download(start, to);
+        Ok(())
+    }
+
+    fn launch(&self, launch: Launch<'_>) -> Result<(), EmulatorError> {
+        let _in_order = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
+        let seed = self.seed.clone().map_err(|text| EmulatorError::Seed { text })?;
+        // The number also tells apart what launches left in shadow cells, which keep 31 bits.
+        let number = self.launches.fetch_add(1, Relaxed) % (1 << 30) + 1;
+        let run = Run::new(&launch, &self.config, seed, number, &self.registry)?;
+        let mut drawn = fastrand::Rng::with_seed(seed ^ u64::from(number) << 32);
+        let hash = if self.config.parallel {
+            let engines = (rayon::current_num_threads() as u32).min(launch.shape.grid);
+            let seeds: Vec<u64> = (0..engines).map(|_| drawn.u64(..)).collect();
+            let hashes = seeds.into_par_iter().map(|seed| run_blocks(&run, true, seed));
+            hashes.reduce(|| 0, |a, b| a ^ b)
+        } else {
+            run_blocks(&run, false, drawn.u64(..))
+        };
+        let mix =
+            |before: u64| Some((before.rotate_left(7) ^ hash).wrapping_mul(0xD6E8_FEB8_6659_FD93));
+        let _ = self.schedule_hash.try_update(Relaxed, Relaxed, mix);
+        run.into_result()
+    }
+
+    fn synchronize(&self) -> Result<(), EmulatorError> {
+        Ok(())
+    }
+
+    fn mark(&self) -> Result<Instant, EmulatorError> {
+        Ok(Instant::now())
+    }
+
+    fn seconds_between(&self, start: &Instant, end: &Instant) -> Result<f64, EmulatorError> {
+        Ok(end.saturating_duration_since(*start).as_secs_f64())
+    }
+
+    fn multiprocessors(&self) -> u32 {
+        self.config.multiprocessors
+    }
+}

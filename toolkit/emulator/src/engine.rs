@@ -1,0 +1,282 @@
+//! What the running emulated thread reaches through one pointer.
+
+use std::cell::{Cell, RefCell};
+use std::panic::Location;
+use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::block::{Block, State, Thread};
+use crate::clock::{self, Clock, Stamp, stamp, thread_of, time_of};
+use crate::global::GlobalArray;
+use crate::launch::Run;
+use crate::race::Conflict;
+use crate::report::{Access, Array, Doing, Finding, Kind, Other};
+use crate::sites::{self, SiteCache};
+
+thread_local! {
+    static CURRENT: Cell<*const Engine<'static>> = const { Cell::new(ptr::null()) };
+}
+
+/// One OS thread's part in a launch: which emulated thread runs on it, and what that may do.
+pub(crate) struct Engine<'l> {
+    pub(crate) run: &'l Run<'l>,
+    /// Whether other engines work on the same launch.
+    pub(crate) parallel: bool,
+    /// Index in its block of the thread that runs.
+    pub(crate) thread: Cell<u32>,
+    block: Cell<*const Block>,
+    /// The running thread's moment.
+    pub(crate) now: Cell<Stamp>,
+    /// Number in the grid of the block's first thread.
+    first: Cell<u32>,
+    /// Moments of the block before this time are behind a barrier.
+    barrier_time: Cell<u32>,
+    /// Steps until the running thread is interrupted.
+    pub(crate) fuel: Cell<u32>,
+    /// Whether memory changed since the scheduler last looked.
+    pub(crate) changed: Cell<bool>,
+    /// Where the running thread was interrupted.
+    pub(crate) interrupted_at: Cell<Option<&'static Location<'static>>>,
+    pub(crate) sites: SiteCache,
+    pub(crate) rng: RefCell<fastrand::Rng>,
+}
+
+/// Where a finding is.
+pub(crate) struct Place {
+    pub(crate) array: Option<Array>,
+    pub(crate) index: Option<u64>,
+    pub(crate) location: &'static Location<'static>,
+}
+
+impl Place {
+    pub(crate) fn line(location: &'static Location<'static>) -> Place {
+        Place { array: None, index: None, location }
+    }
+}
+
+/// The engine of this OS thread, for the length of one intrinsic.
+///
+/// # Panics
+/// Outside a launch.
+#[inline]
+pub(crate) fn current() -> &'static Engine<'static> {
+    let engine = CURRENT.get();
+    assert!(!engine.is_null(), "a device function was called outside a kernel");
+    // SAFETY: `Entered` sets the pointer while a coroutine runs, and the engine outlives that. The
+    // lifetime is longer than the truth; no intrinsic keeps the reference.
+    unsafe { &*engine }
+}
+
+/// Whether this OS thread runs a kernel's body.
+pub(crate) fn in_kernel() -> bool {
+    !CURRENT.get().is_null()
+}
+
+/// While it lives, this OS thread runs a coroutine of an engine.
+pub(crate) struct Entered(*const Engine<'static>);
+
+impl Entered {
+    pub(crate) fn new(engine: &Engine<'_>) -> Entered {
+        Entered(CURRENT.replace(ptr::from_ref(engine).cast()))
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        CURRENT.set(self.0);
+    }
+}
+
+impl<'l> Engine<'l> {
+    pub(crate) fn new(run: &'l Run<'l>, parallel: bool, seed: u64) -> Engine<'l> {
+        Engine {
+            run,
+            parallel,
+            thread: Cell::new(0),
+            block: Cell::new(ptr::null()),
+            now: Cell::new(0),
+            first: Cell::new(0),
+            barrier_time: Cell::new(0),
+            fuel: Cell::new(0),
+            changed: Cell::new(false),
+            interrupted_at: Cell::new(None),
+            sites: SiteCache::new(),
+            rng: RefCell::new(fastrand::Rng::with_seed(seed)),
+        }
+    }
+
+    /// Makes a thread the running one.
+    pub(crate) fn switch_to(&self, block: &Block, thread: u32) {
+        self.block.set(block);
+        self.thread.set(thread);
+        self.first.set(block.first);
+        self.barrier_time.set(block.barrier_time.get());
+        self.now.set(stamp(block.first + thread, block.threads[thread as usize].time.get()));
+    }
+
+    #[inline]
+    pub(crate) fn block(&self) -> &Block {
+        // SAFETY: `switch_to` set it, and the scheduler keeps the block while its threads run.
+        unsafe { &*self.block.get() }
+    }
+
+    #[inline]
+    pub(crate) fn running(&self) -> &Thread {
+        &self.block().threads[self.thread.get() as usize]
+    }
+
+    /// Counts an access, before it; now and then another thread goes first.
+    #[inline]
+    pub(crate) fn step(&self, location: &'static Location<'static>) {
+        match self.fuel.get() {
+            0 => self.interrupt(State::Ready, location),
+            fuel => self.fuel.set(fuel - 1),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn note_change(&self, changed: bool) {
+        if changed {
+            self.changed.set(true);
+        }
+    }
+
+    /// Lets every other thread that can run go first.
+    pub(crate) fn sleep(&self, location: &'static Location<'static>) {
+        self.interrupt(State::Sleeping, location);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn interrupt(&self, state: State, location: &'static Location<'static>) {
+        self.interrupted_at.set(Some(location));
+        self.running().state.set(state);
+        self.suspend();
+    }
+
+    /// Gives the OS thread back to the scheduler until that resumes this thread.
+    #[inline(never)]
+    pub(crate) fn suspend(&self) {
+        let yielder = self.running().yielder.get();
+        // SAFETY: set when the coroutine started, and it lives on the stack that runs now.
+        unsafe { (*yielder).suspend(()) };
+    }
+
+    /// Reports a defect of the running thread. The thread never goes on.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn fail(&self, kind: Kind, place: Place, other: Option<Other>) -> ! {
+        self.report(kind, self.block().index, self.thread.get(), Some(place), other);
+        loop {
+            self.suspend();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn fail_race(&self, access: Access, place: Place, conflict: Conflict) -> ! {
+        let thread = thread_of(conflict.stamp);
+        let threads = self.run.shape.block;
+        let other = Other {
+            block: thread / threads,
+            thread: thread % threads,
+            doing: Doing::Accessed(conflict.access),
+            location: sites::site(conflict.site),
+        };
+        self.fail(Kind::Race { access }, place, Some(other))
+    }
+
+    pub(crate) fn report(
+        &self,
+        kind: Kind,
+        block: u32,
+        thread: u32,
+        place: Option<Place>,
+        other: Option<Other>,
+    ) {
+        self.run.report(Finding {
+            kind,
+            kernel: self.run.kernel,
+            block,
+            thread,
+            array: place.as_ref().and_then(|place| place.array),
+            index: place.as_ref().and_then(|place| place.index),
+            location: place.map(|place| place.location),
+            other,
+            seed: self.run.seed,
+            launch: self.run.epoch,
+        });
+    }
+
+    /// Whether the moment is ordered before the running thread's next access.
+    #[inline]
+    pub(crate) fn is_ordered(&self, stamp: Stamp) -> bool {
+        let thread = thread_of(stamp);
+        thread == thread_of(self.now.get())
+            || (thread.wrapping_sub(self.first.get()) < self.run.shape.block
+                && time_of(stamp) < self.barrier_time.get())
+            || self.is_known(stamp)
+    }
+
+    #[inline(never)]
+    fn is_known(&self, stamp: Stamp) -> bool {
+        let block = self.block();
+        let threads = self.run.shape.block;
+        let thread = thread_of(stamp);
+        if thread / threads == block.index
+            && block.knows_lane(self.thread.get(), thread % threads, time_of(stamp))
+        {
+            return true;
+        }
+        let covers = |clock: &Arc<Clock>| clock.covers(stamp, threads);
+        block.fenced.get()
+            && (block.known.borrow().as_ref().is_some_and(covers)
+                || self.running().fences.borrow().known.as_ref().is_some_and(covers))
+    }
+
+    /// What the running thread did before becomes visible with its next atomic stores and updates,
+    /// and what its atomics saw becomes known.
+    pub(crate) fn fence(&self) {
+        self.run.fenced.store(true, Relaxed);
+        let block = self.block();
+        block.fenced.set(true);
+        let thread = self.running();
+        let mut fences = thread.fences.borrow_mut();
+        for seen in std::mem::take(&mut fences.seen) {
+            clock::join(&mut fences.known, &seen);
+        }
+        let mut published = fences.known.as_deref().cloned().unwrap_or_default();
+        if let Some(known) = &*block.known.borrow() {
+            published.join(known);
+        }
+        published.know_block(block.index, block.barrier_time.get());
+        published.know_thread(thread_of(self.now.get()), time_of(self.now.get()));
+        block.for_each_known_lane(self.thread.get(), |lane, time| {
+            published.know_thread(block.first + lane, time);
+        });
+        fences.published = Some(Arc::new(published));
+        let time = thread.time.get() + 1;
+        thread.time.set(time);
+        self.now.set(stamp(thread_of(self.now.get()), time));
+    }
+
+    /// The running thread is about to store to (`replaces`) or update an atomic word.
+    #[inline]
+    pub(crate) fn publish(&self, array: &GlobalArray, at: u64, replaces: bool) {
+        if self.run.fenced.load(Relaxed) {
+            let published = self.running().fences.borrow().published.clone();
+            self.run.publish(array, at, published, replaces);
+        }
+    }
+
+    /// The running thread has read an atomic word.
+    #[inline]
+    pub(crate) fn see(&self, array: &GlobalArray, at: u64) {
+        if self.run.fenced.load(Relaxed)
+            && let Some(clock) = self.run.published(array, at)
+        {
+            self.running().fences.borrow_mut().see(clock);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! One launch, as all the OS threads that run it share it.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tribin_launch::{Arg, ArgValue, Launch, Shape};
+
+use crate::clock::{self, Clock};
+use crate::config::Config;
+use crate::global::GlobalArray;
+use crate::memory::Registry;
+use crate::report::{EmulatorError, Finding};
+
+/// Most bytes of shared memory of a block: compute capability 9.0.
+const MOST_SHARED: u32 = 227 << 10;
+
+/// By allocation and byte: what atomic words carry from fence to fence.
+type Published = HashMap<(usize, u64), Arc<Clock>>;
+
+/// One launch.
+pub(crate) struct Run<'l> {
+    pub(crate) kernel: &'static str,
+    pub(crate) shape: Shape,
+    pub(crate) args: &'l [Arg],
+    pub(crate) body: &'l (dyn Fn(&[Arg]) + Sync),
+    pub(crate) config: &'l Config,
+    pub(crate) check_uninitialized: bool,
+    /// The emulator's seed, for the report.
+    pub(crate) seed: u64,
+    /// Number of this launch, from 1.
+    pub(crate) epoch: u32,
+    arrays: Vec<Option<GlobalArray>>,
+    next_block: AtomicU32,
+    /// Set by the first finding or failure: all stop.
+    pub(crate) stop: AtomicBool,
+    failure: Mutex<Option<EmulatorError>>,
+    /// Whether any thread used a fence.
+    pub(crate) fenced: AtomicBool,
+    published: Mutex<Published>,
+    /// How often any engine saw memory change.
+    pub(crate) changes: AtomicU64,
+}
+
+impl<'l> Run<'l> {
+    pub(crate) fn new(
+        launch: &Launch<'l>,
+        config: &'l Config,
+        seed: u64,
+        epoch: u32,
+        registry: &Registry,
+    ) -> Result<Run<'l>, EmulatorError> {
+        let Shape { grid, block, shared_bytes } = launch.shape;
+        let kernel = launch.kernel;
+        if !(1..1 << 31).contains(&grid)
+            || !(1..=1024).contains(&block)
+            || shared_bytes > MOST_SHARED
+        {
+            let most_shared = MOST_SHARED;
+            return Err(EmulatorError::Shape { kernel, grid, block, shared_bytes, most_shared });
+        }
+        let threads = u64::from(grid) * u64::from(block);
+        if threads > u64::from(u32::MAX) {
+            return Err(EmulatorError::TooManyThreads { kernel, threads });
+        }
+        Ok(Run {
+            kernel,
+            shape: launch.shape,
+            args: launch.args,
+            body: launch.body,
+            config,
+            check_uninitialized: config.check_uninitialized_global,
+            seed,
+            epoch,
+            arrays: resolve(launch, registry)?,
+            next_block: AtomicU32::new(0),
+            stop: AtomicBool::new(false),
+            failure: Mutex::new(None),
+            fenced: AtomicBool::new(false),
+            published: Mutex::default(),
+            changes: AtomicU64::new(0),
+        })
+    }
+
+    #[inline]
+    pub(crate) fn array(&self, parameter: u32) -> &GlobalArray {
+        self.arrays[parameter as usize].as_ref().expect("the parameter is memory")
+    }
+
+    /// The next block that nobody has started, in the order of their indices.
+    pub(crate) fn take_block(&self) -> Option<u32> {
+        let next = |block: u32| (block < self.shape.grid).then_some(block + 1);
+        self.next_block.try_update(Relaxed, Relaxed, next).ok()
+    }
+
+    pub(crate) fn report(&self, finding: Finding) {
+        self.fail(EmulatorError::Finding(Box::new(finding)));
+    }
+
+    /// Ends the launch. The first failure is the one that the caller sees.
+    pub(crate) fn fail(&self, error: EmulatorError) {
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        failure.get_or_insert(error);
+        self.stop.store(true, Relaxed);
+    }
+
+    pub(crate) fn into_result(self) -> Result<(), EmulatorError> {
+        self.failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+
+    /// An atomic word is about to carry what a thread knew at its last fence: instead of what it
+    /// carried (`replaces`: a store starts anew) or with it.
+    pub(crate) fn publish(
+        &self,
+        array: &GlobalArray,
+        at: u64,
+        clock: Option<Arc<Clock>>,
+        replaces: bool,
+    ) {
+        let mut published = self.published.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (Arc::as_ptr(&array.allocation).addr(), at);
+        let mut carried = published.remove(&key).filter(|_| !replaces);
+        if let Some(clock) = clock {
+            clock::join(&mut carried, &clock);
+        }
+        if let Some(carried) = carried {
+            published.insert(key, carried);
+        }
+    }
+
+    /// What an atomic word carries.
+    pub(crate) fn published(&self, array: &GlobalArray, at: u64) -> Option<Arc<Clock>> {
+        let published = self.published.lock().unwrap_or_else(PoisonError::into_inner);
+        published.get(&(Arc::as_ptr(&array.allocation).addr(), at)).cloned()
+    }
+}
+
+/// The parameters that are memory, with their allocations.
+fn resolve(
+    launch: &Launch<'_>,
+    registry: &Registry,
+) -> Result<Vec<Option<GlobalArray>>, EmulatorError> {
+    let mut arrays = Vec::with_capacity(launch.args.len());
+    for arg in launch.args {
+        let ArgValue::Memory { address, len, element_bytes, writable } = arg.value else {
+            arrays.push(None);
+            continue;
+        };
+        let bytes = len.saturating_mul(u64::from(element_bytes));
+        let Some((allocation, start)) = registry.find(address, bytes) else {
+            let what = format!("kernel {}, parameter {}", launch.kernel, arg.name);
+            return Err(EmulatorError::Range { what, address, bytes });
+        };
+        arrays.push(Some(GlobalArray {
+            name: arg.name,
+            len,
+            element_bytes,
+            writable,
+            allocation,
+            start,
+            cells: None,
+        }));
+    }
+    // What nothing in the launch may write cannot race.
+    for i in 0..arrays.len() {
+        let Some(array) = &arrays[i] else { continue };
+        let same = |other: &&GlobalArray| Arc::ptr_eq(&other.allocation, &array.allocation);
+        let aliases = || arrays.iter().flatten().filter(same);
+        let unit = aliases().map(|alias| alias.element_bytes).min().unwrap_or(1);
+        let cells = aliases().any(|alias| alias.writable).then(|| array.allocation.cells(unit));
+        arrays[i].as_mut().expect("it is an array").cells = cells;
+    }
+    Ok(arrays)
+}

@@ -1,0 +1,82 @@
+//! The emulator: every kernel's body on the host, checked access by access.
+//!
+//! Every thread of a block is a stackful coroutine; a block lives on one OS thread, and some blocks
+//! are resident at a time and interleaved. Which block and which thread goes next is drawn from a
+//! seed: the same seed gives the same schedule (where blocks do not run in parallel).
+//!
+//! # What it finds
+//!
+//! A finding ends the launch with [`EmulatorError::Finding`].
+//!
+//! | class | [`Kind`] | found |
+//! | --- | --- | --- |
+//! | global or shared index past its array | [`Kind::OutOfBounds`] | always |
+//! | shared array past what the launch gave | [`Kind::SharedTooSmall`] | always |
+//! | shared array not aligned to its element | [`Kind::Misaligned`] | always |
+//! | store to a parameter that is only read | [`Kind::ReadOnly`] | always |
+//! | read of memory that nothing wrote (shared, global) | [`Kind::Uninitialized`] | always, by 2-byte units |
+//! | two accesses to one element, one writing, not both atomic, unordered | [`Kind::Race`] | see below |
+//! | threads of a block at different barriers, or one returned before a barrier | [`Kind::BarrierDivergence`] | always |
+//! | lanes of one mask in different calls; a mask naming a lane that has returned | [`Kind::WarpDivergence`] | always |
+//! | a lane that calls with a mask it is not in | [`Kind::LaneNotInMask`] | always |
+//! | threads that wait for each other at barriers and warp operations | [`Kind::Deadlock`] | always |
+//! | nothing changes any more, or too many steps | [`Kind::NeverEnds`] | when the kernel keeps touching memory or sleeping |
+//! | a panic of the body: overflow, slice index, `assert!` | [`Kind::Panic`] | always |
+//!
+//! What the host misuses is an error of its own: a download of bytes that nobody wrote is
+//! [`EmulatorError::Unwritten`].
+//!
+//! # Races
+//!
+//! Races are found from the order that synchronisation guarantees, not from what the schedule
+//! happened to do (the scheme is FastTrack's, Flanagan and Freund, PLDI 2009, section 3). These order
+//! accesses:
+//!
+//! | synchronisation | orders |
+//! | --- | --- |
+//! | end of a launch | everything |
+//! | `sync_threads` | the threads of the block |
+//! | `sync_warp` | the lanes of its mask |
+//! | `device_fence`, then an atomic store or update of a global word; an atomic read or update that sees it, then `device_fence` | what the first thread knew at its fence before what the second does after its own |
+//!
+//! Votes, shuffles, matches and warp reductions order nothing, as in CUDA's memory model; atomics on
+//! shared memory do not either.
+//!
+//! A race is never reported where these rules order the two accesses. One is missed in these cases:
+//! per element the latest write, two plain reads, two atomic updates and one atomic read are
+//! remembered, so a race with a third concurrent reader or updater is seen only if one of the
+//! remembered takes part in it too; only the accesses that the kernel makes with the given input
+//! are seen. Elements are tracked one by one: neighbouring 16-bit elements of one word do not race.
+//!
+//! # Deviations from the hardware
+//!
+//! * Memory is sequentially consistent: weaker outcomes appear as the races that allow them.
+//! * The last warp of a block whose size is not a multiple of 32 lacks lanes; masks may name them.
+//! * A shuffle from a lane that is outside the mask or does not exist yields `0xDEAD_BEEF`.
+//! * A loop that touches no memory, does not sleep and calls no warp operation cannot be stopped.
+
+mod block;
+mod clock;
+mod config;
+mod device;
+mod engine;
+#[allow(missing_docs, clippy::missing_safety_doc, reason = "the device library documents them")]
+mod global;
+#[allow(missing_docs, clippy::missing_safety_doc, reason = "the device library documents them")]
+pub mod intrinsics;
+mod launch;
+mod memory;
+mod panics;
+mod race;
+mod report;
+mod scheduler;
+#[allow(missing_docs, clippy::missing_safety_doc, reason = "the device library documents them")]
+mod shared;
+mod sites;
+mod stacks;
+mod warp_ops;
+
+pub use config::{Config, Schedule};
+pub use device::Emulator;
+pub use memory::Memory;
+pub use report::{Access, Array, Doing, EmulatorError, Finding, Kind, Other};

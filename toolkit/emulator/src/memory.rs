@@ -1,0 +1,271 @@
+//! Device memory on the host: allocations, and the words in them.
+
+use std::alloc::{Layout, alloc, dealloc};
+use std::collections::BTreeMap;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::race::{self, ShadowCell};
+
+/// What allocations start with, in every byte.
+pub(crate) const POISON: u8 = 0xCD;
+
+const ALIGNMENT: usize = 256;
+
+/// Bytes that one bit of [`Written`] stands for: the smallest element.
+const UNIT: u64 = 2;
+
+/// Which units of an allocation were written, one bit each.
+struct Written(Box<[AtomicU64]>);
+
+impl Written {
+    fn new(bytes: u64) -> Written {
+        let words = bytes.div_ceil(UNIT * 64) as usize;
+        Written((0..words).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    /// The word and the bits of an element that is aligned to its size, of at most 128 bytes.
+    #[inline]
+    fn bits(&self, start: u64, bytes: u64) -> (&AtomicU64, u64) {
+        let (unit, units) = (start / UNIT, bytes / UNIT);
+        (&self.0[(unit / 64) as usize], ((1 << units) - 1) << (unit % 64))
+    }
+
+    /// The words of a range with the first unit and the bits of each.
+    fn words(&self, start: u64, bytes: u64) -> impl Iterator<Item = (&AtomicU64, u64, u64)> {
+        let (mut unit, end) = (start.div_ceil(UNIT), (start + bytes).div_ceil(UNIT));
+        std::iter::from_fn(move || {
+            let first = unit;
+            let count = (64 - first % 64).min(end.saturating_sub(first));
+            unit += count;
+            (count > 0).then(|| {
+                let bits = (u64::MAX >> (64 - count)) << (first % 64);
+                (&self.0[(first / 64) as usize], first, bits)
+            })
+        })
+    }
+
+    fn mark_range(&self, start: u64, bytes: u64) {
+        for (word, _, bits) in self.words(start, bytes) {
+            word.fetch_or(bits, Relaxed);
+        }
+    }
+
+    /// The first byte of a range that was not written.
+    fn first_missing(&self, start: u64, bytes: u64) -> Option<u64> {
+        self.words(start, bytes).find_map(|(word, first, bits)| {
+            let missing = !word.load(Relaxed) & bits;
+            (missing != 0).then(|| {
+                let unit = first / 64 * 64 + u64::from(missing.trailing_zeros());
+                (unit * UNIT).max(start)
+            })
+        })
+    }
+}
+
+/// The shadow cells of an allocation, one for each `unit` bytes.
+pub(crate) struct Cells {
+    unit: u32,
+    cells: Box<[ShadowCell]>,
+}
+
+impl Cells {
+    /// The cells of the `bytes` bytes that start at byte `start`.
+    #[inline]
+    pub(crate) fn range(&self, start: u64, bytes: u64) -> &[ShadowCell] {
+        let shift = self.unit.trailing_zeros();
+        let first = (start >> shift) as usize;
+        &self.cells[first..first + (bytes >> shift).max(1) as usize]
+    }
+}
+
+/// One live allocation.
+pub(crate) struct Allocation {
+    data: NonNull<u8>,
+    bytes: u64,
+    written: Written,
+    cells: Mutex<Option<Arc<Cells>>>,
+}
+
+// SAFETY: kernels touch the data by atomics only; the host's copies and fills go through
+// `launch::Buffer`, whose borrows keep them apart from launches.
+unsafe impl Send for Allocation {}
+// SAFETY: as above.
+unsafe impl Sync for Allocation {}
+
+impl Allocation {
+    fn new(bytes: u64) -> Option<Allocation> {
+        let layout = Allocation::layout(bytes)?;
+        // SAFETY: the layout is not empty.
+        let data = NonNull::new(unsafe { alloc(layout) })?;
+        // SAFETY: the allocation has this many bytes.
+        unsafe { data.write_bytes(POISON, layout.size()) };
+        Some(Allocation { data, bytes, written: Written::new(bytes), cells: Mutex::new(None) })
+    }
+
+    fn layout(bytes: u64) -> Option<Layout> {
+        Layout::from_size_align(usize::try_from(bytes.max(1)).ok()?, ALIGNMENT).ok()
+    }
+
+    fn address(&self) -> u64 {
+        self.data.as_ptr().expose_provenance() as u64
+    }
+
+    /// The shadow cells for elements of `unit` bytes.
+    pub(crate) fn cells(&self, unit: u32) -> Arc<Cells> {
+        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*cells {
+            Some(cells) if cells.unit == unit => cells.clone(),
+            _ => {
+                let count = self.bytes.div_ceil(u64::from(unit)) as usize;
+                let new = Arc::new(Cells { unit, cells: race::cells(count) });
+                *cells = Some(new.clone());
+                new
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_written(&self, start: u64, bytes: u64) -> bool {
+        let (word, bits) = self.written.bits(start, bytes);
+        word.load(Relaxed) & bits == bits
+    }
+
+    #[inline]
+    pub(crate) fn mark_written(&self, start: u64, bytes: u64) {
+        let (word, bits) = self.written.bits(start, bytes);
+        if word.load(Relaxed) & bits != bits {
+            word.fetch_or(bits, Relaxed);
+        }
+    }
+
+    #[inline]
+    fn at(&self, start: u64, bytes: u64) -> *mut u8 {
+        debug_assert!(start.is_multiple_of(bytes) && start + bytes <= self.bytes);
+        // SAFETY: callers checked that the element lies in the allocation.
+        unsafe { self.data.as_ptr().add(start as usize) }
+    }
+
+    /// The 16-bit word at a byte inside the allocation, aligned.
+    #[inline]
+    pub(crate) fn word_16(&self, start: u64) -> &AtomicU16 {
+        // SAFETY: inside the allocation and aligned; shared as atomics only.
+        unsafe { AtomicU16::from_ptr(self.at(start, 2).cast()) }
+    }
+
+    /// The 32-bit word at a byte inside the allocation, aligned.
+    #[inline]
+    pub(crate) fn word_32(&self, start: u64) -> &AtomicU32 {
+        // SAFETY: inside the allocation and aligned; shared as atomics only.
+        unsafe { AtomicU32::from_ptr(self.at(start, 4).cast()) }
+    }
+
+    /// The 64-bit word at a byte inside the allocation, aligned.
+    #[inline]
+    pub(crate) fn word_64(&self, start: u64) -> &AtomicU64 {
+        // SAFETY: inside the allocation and aligned; shared as atomics only.
+        unsafe { AtomicU64::from_ptr(self.at(start, 8).cast()) }
+    }
+
+    pub(crate) fn fill(&self, start: u64, byte: u8, bytes: u64) {
+        // SAFETY: the registry found the range inside this allocation; no launch runs on it.
+        unsafe { self.data.as_ptr().add(start as usize).write_bytes(byte, bytes as usize) };
+        self.written.mark_range(start, bytes);
+    }
+
+    pub(crate) fn upload(&self, start: u64, from: &[u8]) {
+        // SAFETY: as in `fill`; host memory is another allocation.
+        unsafe {
+            self.data
+                .as_ptr()
+                .add(start as usize)
+                .copy_from_nonoverlapping(from.as_ptr(), from.len());
+        }
+        self.written.mark_range(start, from.len() as u64);
+    }
+
+    /// The first byte of a range that neither the host nor a kernel wrote.
+    pub(crate) fn first_unwritten(&self, start: u64, bytes: u64) -> Option<u64> {
+        self.written.first_missing(start, bytes)
+    }
+
+    pub(crate) fn download(&self, start: u64, to: &mut [u8]) {
+        // SAFETY: as in `upload`.
+        unsafe {
+            self.data
+                .as_ptr()
+                .add(start as usize)
+                .copy_to_nonoverlapping(to.as_mut_ptr(), to.len());
+        }
+    }
+}
+
+impl Drop for Allocation {
+    fn drop(&mut self) {
+        let layout = Allocation::layout(self.bytes).expect("it was allocated with this layout");
+        // SAFETY: allocated in `new` with the same layout.
+        unsafe { dealloc(self.data.as_ptr(), layout) }
+    }
+}
+
+/// The live allocations of an emulator, by address.
+#[derive(Default)]
+pub(crate) struct Registry(Mutex<BTreeMap<u64, Arc<Allocation>>>);
+
+impl Registry {
+    pub(crate) fn allocate(self: &Arc<Self>, bytes: u64) -> Option<Memory> {
+        let allocation = Arc::new(Allocation::new(bytes)?);
+        let address = allocation.address();
+        let mut live = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        live.insert(address, allocation);
+        Some(Memory { address, registry: self.clone() })
+    }
+
+    /// The live allocation that holds `address..address + bytes`, and where in it that starts.
+    pub(crate) fn find(&self, address: u64, bytes: u64) -> Option<(Arc<Allocation>, u64)> {
+        let live = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (start, allocation) = live.range(..=address).next_back()?;
+        let offset = address - start;
+        let fits = offset <= allocation.bytes && bytes <= allocation.bytes - offset;
+        fits.then(|| (allocation.clone(), offset))
+    }
+}
+
+/// An allocation of an [`Emulator`](crate::Emulator): host memory, aligned to 256 bytes.
+pub struct Memory {
+    address: u64,
+    registry: Arc<Registry>,
+}
+
+impl Memory {
+    pub(crate) fn address(&self) -> u64 {
+        self.address
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        let mut live = self.registry.0.lock().unwrap_or_else(PoisonError::into_inner);
+        live.remove(&self.address);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Relaxed, UNIT, Written};
+
+    #[test]
+    fn a_marked_range_is_written_and_nothing_else() {
+        for (start, end) in [(0, 0), (0, 2), (0, 600), (2, 130), (126, 130), (128, 256), (598, 600)]
+        {
+            let written = Written::new(600);
+            written.mark_range(start, end - start);
+            for byte in (0..600).step_by(UNIT as usize) {
+                let (word, bits) = written.bits(byte, UNIT);
+                let is_written = word.load(Relaxed) & bits == bits;
+                assert_eq!(is_written, (start..end).contains(&byte), "{start}..{end}, {byte}");
+            }
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! What the emulator reports.
+
+use std::fmt;
+use std::panic::Location;
+
+use crate::config::SEED_VARIABLE;
+
+/// What can go wrong in the emulator.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum EmulatorError {
+    /// A defect of the kernel, or of how it was launched.
+    #[error(transparent)]
+    Finding(#[from] Box<Finding>),
+    /// The host has not enough memory.
+    #[error("emulator: no host memory for an allocation of {bytes} bytes: use a smaller input")]
+    OutOfMemory {
+        /// What was asked for.
+        bytes: u64,
+    },
+    /// The operating system gave no stack for a thread.
+    #[error("emulator: no stack for an emulated thread ({message}): use smaller blocks")]
+    NoStack {
+        /// What the operating system said.
+        message: String,
+    },
+    /// Device memory was named that is no live allocation.
+    #[error(
+        "emulator: {what}: bytes {address:#x}..+{bytes} do not lie in one live allocation: \
+         pass a range of a buffer of this device that still exists"
+    )]
+    Range {
+        /// What named it: `fill`, `upload`, `download`, or the kernel and its parameter.
+        what: String,
+        /// Where it starts.
+        address: u64,
+        /// How long it is.
+        bytes: u64,
+    },
+    /// The host asked for device memory that nobody wrote.
+    #[error(
+        "emulator: download: byte {at} of {bytes} was never written: \
+         read no more than what kernels and uploads wrote"
+    )]
+    Unwritten {
+        /// The first such byte, from where the download starts.
+        at: u64,
+        /// How long the download is.
+        bytes: u64,
+    },
+    /// A launch that no GPU would take.
+    #[error(
+        "emulator: kernel {kernel}: {grid} blocks of {block} threads with {shared_bytes} bytes of \
+         shared memory: launch 1 to 2^31 - 1 blocks of 1 to 1024 threads with at most {most_shared} bytes"
+    )]
+    Shape {
+        /// The kernel.
+        kernel: &'static str,
+        /// Blocks.
+        grid: u32,
+        /// Threads in a block.
+        block: u32,
+        /// Bytes of shared memory of a block.
+        shared_bytes: u32,
+        /// Most bytes of shared memory of a block.
+        most_shared: u32,
+    },
+    /// More threads than the emulator numbers.
+    #[error("emulator: kernel {kernel}: {threads} threads: launch at most 2^32 - 1")]
+    TooManyThreads {
+        /// The kernel.
+        kernel: &'static str,
+        /// Threads of the grid.
+        threads: u64,
+    },
+    /// The environment's seed is no number.
+    #[error(
+        "{SEED_VARIABLE}={text:?} is no seed: set a decimal number, or a hexadecimal one after 0x"
+    )]
+    Seed {
+        /// What it is.
+        text: String,
+    },
+}
+
+impl EmulatorError {
+    /// The finding, if it is one.
+    pub fn finding(&self) -> Option<&Finding> {
+        match self {
+            EmulatorError::Finding(finding) => Some(finding),
+            _ => None,
+        }
+    }
+}
+
+/// A defect of a kernel: what, who and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What is wrong.
+    pub kind: Kind,
+    /// The kernel's name.
+    pub kernel: &'static str,
+    /// The block.
+    pub block: u32,
+    /// The thread, by its index in the block.
+    pub thread: u32,
+    /// The array, where one is accessed.
+    pub array: Option<Array>,
+    /// The element of the array.
+    pub index: Option<u64>,
+    /// The line of the kernel.
+    pub location: Option<&'static Location<'static>>,
+    /// The other thread, where two are needed.
+    pub other: Option<Other>,
+    /// What `TRIBIN_EMU_SEED` has to be for the same schedule.
+    pub seed: u64,
+    /// Which launch of the emulator this was, from 1.
+    pub launch: u32,
+}
+
+/// A class of defects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// An index past its array.
+    OutOfBounds {
+        /// How it is accessed.
+        access: Access,
+        /// Elements of the array.
+        len: u64,
+    },
+    /// A store to a parameter that is only read.
+    ReadOnly,
+    /// A read of memory that nothing wrote.
+    Uninitialized,
+    /// An array in shared memory that is not aligned to its element.
+    Misaligned,
+    /// An array in shared memory that ends past what the launch gave.
+    SharedTooSmall {
+        /// Where the array ends, in bytes.
+        end: u64,
+        /// Bytes of shared memory of the block.
+        given: u32,
+    },
+    /// Two unordered accesses to one element, one of them writing and not both atomic.
+    Race {
+        /// This thread's.
+        access: Access,
+    },
+    /// Threads of a block that do not meet at one barrier.
+    BarrierDivergence,
+    /// Lanes of a mask that do not meet in one warp operation.
+    WarpDivergence {
+        /// This thread's mask.
+        mask: u32,
+    },
+    /// A warp operation whose mask does not name the calling lane.
+    LaneNotInMask {
+        /// The mask.
+        mask: u32,
+    },
+    /// Threads that wait for one another.
+    Deadlock,
+    /// Nothing changes any more, or a limit of [`Config`](crate::Config) was reached.
+    NeverEnds {
+        /// Steps that the block took.
+        steps: u64,
+    },
+    /// The body panicked.
+    Panic {
+        /// What it said.
+        message: String,
+    },
+}
+
+/// How memory is accessed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// An ordinary load.
+    Read,
+    /// An ordinary store.
+    Write,
+    /// An atomic load.
+    AtomicRead,
+    /// An atomic store or read-modify-write.
+    AtomicUpdate,
+}
+
+/// An array of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Array {
+    /// A parameter, by its name.
+    Global(&'static str),
+    /// An array in shared memory, by where it starts.
+    Shared {
+        /// Bytes from the start of the block's shared memory.
+        byte_offset: u32,
+    },
+}
+
+/// The other thread of a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Other {
+    /// Its block.
+    pub block: u32,
+    /// Its index in the block.
+    pub thread: u32,
+    /// What it did or does.
+    pub doing: Doing,
+    /// Where.
+    pub location: Option<&'static Location<'static>>,
+}
+
+/// What the other thread did or does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doing {
+    /// It accessed the element.
+    Accessed(Access),
+    /// It has returned.
+    Returned,
+    /// It waits at a barrier of the block.
+    AtBarrier,
+    /// It waits in a warp operation.
+    InWarpOperation {
+        /// Its mask.
+        mask: u32,
+    },
+    /// It is neither waiting nor done.
+    Running,
+}
+
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Access::Read => "read",
+            Access::Write => "write",
+            Access::AtomicRead => "atomic read",
+            Access::AtomicUpdate => "atomic update",
+        })
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Kind::OutOfBounds { access, len } => {
+                write!(f, "{access} out of bounds of {len} elements")
+            }
+            Kind::ReadOnly => f.write_str("write to a parameter that is only read"),
+            Kind::Uninitialized => f.write_str("read of memory that nothing wrote"),
+            Kind::Misaligned => f.write_str("access that is not aligned to its element"),
+            Kind::SharedTooSmall { end, given } => {
+                write!(f, "shared array ends at byte {end} of {given}")
+            }
+            Kind::Race { access } => write!(f, "{access} that races"),
+            Kind::BarrierDivergence => f.write_str("threads do not meet at one barrier"),
+            Kind::WarpDivergence { mask } => {
+                write!(f, "lanes of mask {mask:#010x} do not meet in one warp operation")
+            }
+            Kind::LaneNotInMask { mask } => {
+                write!(f, "calling lane is not in its mask {mask:#010x}")
+            }
+            Kind::Deadlock => f.write_str("threads wait for one another"),
+            Kind::NeverEnds { steps } => write!(f, "block does not end: {steps} steps so far"),
+            Kind::Panic { message } => write!(f, "panic: {message}"),
+        }
+    }
+}
+
+impl fmt::Display for Array {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Array::Global(name) => f.write_str(name),
+            Array::Shared { byte_offset } => write!(f, "shared array at byte {byte_offset}"),
+        }
+    }
+}
+
+impl fmt::Display for Other {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "block {} thread {} ", self.block, self.thread)?;
+        match self.doing {
+            Doing::Accessed(access) => write!(f, "made the other access, a {access}")?,
+            Doing::Returned => f.write_str("has returned")?,
+            Doing::AtBarrier => f.write_str("waits at a barrier")?,
+            Doing::InWarpOperation { mask } => {
+                write!(f, "waits in a warp operation with mask {mask:#010x}")?;
+            }
+            Doing::Running => f.write_str("is elsewhere")?,
+        }
+        match self.location {
+            Some(location) => write!(f, ", {location}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Finding { kernel, block, thread, kind, seed, launch, .. } = self;
+        write!(f, "kernel {kernel}, block {block} thread {thread}: {kind}")?;
+        if let Some(array) = &self.array {
+            write!(f, ", {array}")?;
+        }
+        if let Some(index) = self.index {
+            write!(f, " [{index}]")?;
+        }
+        if let Some(location) = self.location {
+            write!(f, ", {location}")?;
+        }
+        if let Some(other) = &self.other {
+            write!(f, "; {other}")?;
+        }
+        write!(f, "; launch {launch}, replay with {SEED_VARIABLE}={seed:#x}")
+    }
+}
+
+impl std::error::Error for Finding {}

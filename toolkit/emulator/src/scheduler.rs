@@ -1,0 +1,260 @@
+//! Which block and which thread goes next.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+use std::rc::Rc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+use corosensei::{Coroutine, CoroutineResult, Yielder};
+
+use crate::block::{Block, State};
+use crate::config::Schedule;
+use crate::engine::{self, Engine, Entered, Place};
+use crate::launch::Run;
+use crate::panics;
+use crate::report::{EmulatorError, Kind};
+use crate::shared::SharedMemory;
+use crate::stacks::Stacks;
+use crate::warp_ops;
+
+/// Threads of all resident blocks of an engine, beyond the first two blocks.
+const RESIDENT_THREADS: u32 = 2048;
+
+/// Steps between two interruptions of a thread in an ordered schedule.
+const ORDERED_FUEL: u32 = 4096;
+
+/// What a sleep counts as, in steps.
+const SLEEP_STEPS: u64 = 64;
+
+/// Runs blocks of a launch until there are none left, on this OS thread. Returns a hash of the
+/// decisions.
+pub(crate) fn run_blocks(run: &Run<'_>, parallel: bool, seed: u64) -> u64 {
+    let threads = run.shape.block;
+    let fitting = (RESIDENT_THREADS / threads).max(2);
+    let most = run.config.resident_blocks.clamp(1, fitting).min(run.shape.grid) as usize;
+    let engine = Engine::new(run, parallel, seed);
+    Scheduler {
+        engine: &engine,
+        stacks: Stacks::reserve(most * threads as usize),
+        resident: Vec::with_capacity(most),
+        idle_shared: Vec::new(),
+        idle_steps: 0,
+        changes_seen: 0,
+        changes_since: Instant::now(),
+        hash: 0,
+    }
+    .run(most)
+}
+
+struct Scheduler<'e> {
+    engine: &'e Engine<'e>,
+    resident: Vec<Rc<Block>>,
+    /// After `resident`, whose coroutines end before their stacks go.
+    stacks: Stacks,
+    idle_shared: Vec<SharedMemory>,
+    /// Steps since memory changed or a thread returned.
+    idle_steps: u64,
+    /// [`Run::changes`] at the last look.
+    changes_seen: u64,
+    changes_since: Instant,
+    hash: u64,
+}
+
+impl Scheduler<'_> {
+    fn run(&mut self, most: usize) -> u64 {
+        let run = self.engine.run;
+        let mut turn = 0;
+        let mut asleep = 0;
+        loop {
+            while self.resident.len() < most
+                && let Some(index) = run.take_block()
+            {
+                let shared = self.idle_shared.pop();
+                let shared = shared.unwrap_or_else(|| SharedMemory::new(run.shape.shared_bytes));
+                self.resident.push(Rc::new(Block::new(index, run.shape.block, shared)));
+            }
+            if self.resident.is_empty() {
+                return self.hash;
+            }
+            if self.is_shuffled() {
+                turn = self.engine.rng.borrow_mut().usize(..self.resident.len());
+            } else if turn >= self.resident.len() {
+                turn = 0;
+            }
+            let block = self.resident[turn].clone();
+            self.slice(&block);
+            if run.stop.load(Relaxed) {
+                return self.hash;
+            }
+            if block.is_done() {
+                self.resident.remove(turn);
+                let block = Rc::into_inner(block).expect("nobody else keeps a block");
+                self.idle_shared.push(block.shared);
+                asleep = 0;
+                continue;
+            }
+            if block.ready.borrow().is_empty() {
+                if block.sleeping.borrow().is_empty() {
+                    self.report_stuck(&block);
+                    return self.hash;
+                }
+                block.ready.borrow_mut().append(&mut block.sleeping.borrow_mut());
+                asleep += 1;
+            } else {
+                asleep = 0;
+            }
+            if asleep >= self.resident.len() && self.engine.parallel {
+                // What they wait for may run on another OS thread.
+                std::thread::yield_now();
+                asleep = 0;
+            }
+            turn += 1;
+        }
+    }
+
+    fn is_shuffled(&self) -> bool {
+        self.engine.run.config.schedule == Schedule::Shuffled
+    }
+
+    /// Runs threads of one block for a while, or until none can run.
+    fn slice(&mut self, block: &Block) {
+        let threads = block.threads.len();
+        let resumes = if self.is_shuffled() {
+            self.engine.rng.borrow_mut().usize(1..=4 * threads)
+        } else {
+            64 * threads
+        };
+        for _ in 0..resumes {
+            let Some(thread) = self.next_thread(block) else { return };
+            self.resume(block, thread);
+            if self.engine.run.stop.load(Relaxed) {
+                return;
+            }
+        }
+    }
+
+    fn next_thread(&self, block: &Block) -> Option<u32> {
+        let mut ready = block.ready.borrow_mut();
+        if self.is_shuffled() && ready.len() > 1 {
+            let chosen = self.engine.rng.borrow_mut().usize(..ready.len());
+            return ready.swap_remove_back(chosen);
+        }
+        ready.pop_front()
+    }
+
+    /// Runs one thread until it waits, is interrupted or returns.
+    fn resume(&mut self, block: &Block, index: u32) {
+        let engine = self.engine;
+        let thread = &block.threads[index as usize];
+        self.hash = (self.hash.rotate_left(5) ^ u64::from(block.first + index))
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mut coroutine = thread.coroutine.borrow_mut();
+        if coroutine.is_none() {
+            match self.stacks.take() {
+                Ok(stack) => *coroutine = Some(Coroutine::with_stack(stack, thread_main)),
+                Err(error) => {
+                    let message = error.to_string();
+                    return engine.run.fail(EmulatorError::NoStack { message });
+                }
+            }
+        }
+        let fuel = if self.is_shuffled() {
+            let most = engine.run.config.preempt_every.saturating_mul(2).max(1);
+            engine.rng.borrow_mut().u32(1..=most)
+        } else {
+            ORDERED_FUEL
+        };
+        engine.fuel.set(fuel);
+        engine.switch_to(block, index);
+        let result = {
+            let _entered = Entered::new(engine);
+            let coroutine = coroutine.as_mut().expect("it was made above");
+            catch_unwind(AssertUnwindSafe(|| coroutine.resume(())))
+        };
+        let mut steps = u64::from(fuel - engine.fuel.get()) + 1;
+        let mut progress = engine.changed.replace(false);
+        match result {
+            Ok(CoroutineResult::Yield(())) => {
+                drop(coroutine);
+                match thread.state.get() {
+                    // A barrier or warp operation that it completed has released it already.
+                    State::Ready if engine.interrupted_at.get().is_some() => {
+                        block.ready.borrow_mut().push_back(index);
+                    }
+                    State::Sleeping => {
+                        thread.state.set(State::Ready);
+                        block.sleeping.borrow_mut().push_back(index);
+                        steps += SLEEP_STEPS;
+                    }
+                    _ => {}
+                }
+            }
+            Ok(CoroutineResult::Return(())) => {
+                let coroutine = coroutine.take().expect("it has just run");
+                self.stacks.give_back(coroutine.into_stack());
+                block.on_return(engine, index);
+                progress = true;
+            }
+            Err(payload) => {
+                let kind = Kind::Panic { message: panics::message(&*payload) };
+                let place = panics::take_location().map(Place::line);
+                engine.report(kind, block.index, index, place, None);
+            }
+        }
+        self.account(block, index, steps, progress);
+        engine.interrupted_at.set(None);
+    }
+
+    /// Counts steps and gives up on a block that never ends.
+    fn account(&mut self, block: &Block, thread: u32, steps: u64, progress: bool) {
+        let run = self.engine.run;
+        block.steps.set(block.steps.get() + steps);
+        if progress {
+            self.idle_steps = 0;
+            if self.engine.parallel {
+                run.changes.fetch_add(1, Relaxed);
+            }
+        } else {
+            self.idle_steps += steps;
+        }
+        let is_idle = self.idle_steps > run.config.idle_limit && !self.may_others_go_on();
+        if is_idle || block.steps.get() > run.config.step_limit {
+            let place = self.engine.interrupted_at.get().map(Place::line);
+            let is_waiting =
+                |state: State| !matches!(state, State::Ready | State::Sleeping | State::Returned);
+            let waiting = block.threads.iter().position(|thread| is_waiting(thread.state.get()));
+            let other = waiting.map(|waiting| warp_ops::other(block, waiting as u32));
+            let kind = Kind::NeverEnds { steps: block.steps.get() };
+            self.engine.report(kind, block.index, thread, place, other);
+        }
+    }
+
+    /// Whether other engines may yet change what this one waits for: looks again later if so.
+    fn may_others_go_on(&mut self) -> bool {
+        if !self.engine.parallel {
+            return false;
+        }
+        let changes = self.engine.run.changes.load(Relaxed);
+        if changes != self.changes_seen {
+            (self.changes_seen, self.changes_since) = (changes, Instant::now());
+        }
+        self.idle_steps = 0;
+        self.changes_since.elapsed() < self.engine.run.config.parallel_patience
+    }
+
+    /// No thread of a block can go on, and none sleeps.
+    fn report_stuck(&self, block: &Block) {
+        let (thread, location, other) =
+            warp_ops::stuck(block).expect("at a barrier alone all threads would be released");
+        let place = Some(Place::line(location));
+        self.engine.report(Kind::Deadlock, block.index, thread, place, Some(other));
+    }
+}
+
+/// What a coroutine runs: the kernel's body, as the engine's running thread.
+fn thread_main(yielder: &Yielder<(), ()>, (): ()) {
+    let engine = engine::current();
+    engine.running().yielder.set(ptr::from_ref(yielder));
+    (engine.run.body)(engine.run.args);
+}

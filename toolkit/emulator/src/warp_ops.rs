@@ -1,0 +1,200 @@
+//! Operations that the lanes of a warp make together.
+
+use std::cell::{Cell, RefCell};
+use std::panic::Location;
+
+use crate::block::{Block, LANES, State};
+use crate::engine::{self, Place};
+use crate::report::{Kind, Other};
+
+type Line = &'static Location<'static>;
+
+/// What a shuffle from a lane outside the mask yields.
+const UNDEFINED: u32 = 0xDEAD_BEEF;
+
+/// What the lanes do together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// Wait, and order memory.
+    Sync,
+    /// The mask of lanes with a nonzero value.
+    Ballot,
+    /// The mask of lanes with this lane's value.
+    MatchAny,
+    /// Another lane's value.
+    Shuffle(Shuffle),
+    /// All lanes' values in one.
+    Reduce(Reduction),
+}
+
+/// Whose value a lane takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shuffle {
+    Index,
+    Up,
+    Down,
+    Xor,
+}
+
+/// How values become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reduction {
+    Add,
+    Max,
+}
+
+impl Shuffle {
+    /// The lane whose value `lane` takes.
+    fn source(self, lane: u32, operand: u32) -> u32 {
+        match self {
+            Shuffle::Index => operand % LANES,
+            Shuffle::Up => lane.checked_sub(operand).unwrap_or(lane),
+            Shuffle::Down => lane.checked_add(operand).filter(|&at| at < LANES).unwrap_or(lane),
+            Shuffle::Xor => Some(lane ^ operand).filter(|&at| at < LANES).unwrap_or(lane),
+        }
+    }
+}
+
+/// Lanes that have arrived at one operation, of all that its mask names.
+#[derive(Debug, Clone, Copy)]
+struct Group {
+    operation: Operation,
+    mask: u32,
+    site: u16,
+    location: Line,
+    arrived: u32,
+}
+
+/// The state of one warp.
+#[derive(Default)]
+pub(crate) struct Warp {
+    groups: RefCell<Vec<Group>>,
+    returned: Cell<u32>,
+}
+
+impl Warp {
+    /// A lane has returned. Returns a lane that waits for it, with its mask and line.
+    pub(crate) fn leave(&self, lane: u32) -> Option<(u32, u32, Line)> {
+        self.returned.set(self.returned.get() | 1 << lane);
+        let groups = self.groups.borrow();
+        let group = groups.iter().find(|group| group.mask >> lane & 1 == 1)?;
+        Some((group.arrived.trailing_zeros(), group.mask, group.location))
+    }
+}
+
+/// The running thread's part in an operation of the lanes of `mask`: waits for the others and returns
+/// this lane's result.
+#[track_caller]
+pub(crate) fn collective(operation: Operation, mask: u32, value: u32, operand: u32) -> u32 {
+    let location = Location::caller();
+    let engine = engine::current();
+    engine.step(location);
+    let block = engine.block();
+    let thread = engine.thread.get();
+    let (lane, index) = (thread % LANES, thread / LANES);
+    if mask >> lane & 1 == 0 {
+        engine.fail(Kind::LaneNotInMask { mask }, Place::line(location), None);
+    }
+    let warp = &block.warps[index as usize];
+    let diverges = |lanes: u32| -> ! {
+        let other = other(block, index * LANES + lanes.trailing_zeros());
+        engine.fail(Kind::WarpDivergence { mask }, Place::line(location), Some(other))
+    };
+    if mask & warp.returned.get() != 0 {
+        diverges(mask & warp.returned.get());
+    }
+    let running = engine.running();
+    running.operands.set((value, operand));
+    running.state.set(State::InWarpOperation { mask, location });
+    let site = engine.sites.number(location);
+    let mut groups = warp.groups.borrow_mut();
+    let mut joined = None;
+    for (i, group) in groups.iter_mut().enumerate() {
+        if (group.operation, group.mask, group.site) == (operation, mask, site) {
+            group.arrived |= 1 << lane;
+            joined = Some(i);
+        } else if group.mask >> lane & 1 == 1 && mask & group.arrived != 0 {
+            let lanes = mask & group.arrived;
+            drop(groups);
+            diverges(lanes);
+        }
+    }
+    let joined = joined.unwrap_or_else(|| {
+        groups.push(Group { operation, mask, site, location, arrived: 1 << lane });
+        groups.len() - 1
+    });
+    let lanes = mask & existing_lanes(block, index);
+    if groups[joined].arrived == lanes {
+        groups.swap_remove(joined);
+        complete(block, index, operation, lanes);
+    }
+    drop(groups);
+    engine.suspend();
+    running.result.get()
+}
+
+/// The lanes that a warp has: the last warp of a block can have fewer.
+fn existing_lanes(block: &Block, warp: u32) -> u32 {
+    match block.threads.len() as u32 - warp * LANES {
+        threads @ 0..LANES => (1 << threads) - 1,
+        _ => u32::MAX,
+    }
+}
+
+/// All of `lanes` are here: gives each its result and lets it go on.
+fn complete(block: &Block, warp: u32, operation: Operation, lanes: u32) {
+    let first = warp * LANES;
+    let each = || (0..LANES).filter(move |lane| lanes >> lane & 1 == 1);
+    let operands = |lane: u32| block.threads[(first + lane) as usize].operands.get();
+    let mask_of = |holds: &dyn Fn(u32) -> bool| {
+        each().filter(|&lane| holds(operands(lane).0)).fold(0, |mask, lane| mask | 1 << lane)
+    };
+    let give = |lane: u32, result| block.threads[(first + lane) as usize].result.set(result);
+    match operation {
+        Operation::Sync => block.order_lanes(warp, lanes),
+        Operation::Ballot => {
+            let mask = mask_of(&|value| value != 0);
+            each().for_each(|lane| give(lane, mask));
+        }
+        Operation::MatchAny => each().for_each(|lane| {
+            let own = operands(lane).0;
+            give(lane, mask_of(&|value| value == own));
+        }),
+        Operation::Shuffle(shuffle) => each().for_each(|lane| {
+            let source = shuffle.source(lane, operands(lane).1);
+            let known = lanes >> source & 1 == 1;
+            give(lane, if known { operands(source).0 } else { UNDEFINED });
+        }),
+        Operation::Reduce(reduction) => {
+            let values = each().map(|lane| operands(lane).0);
+            let result = match reduction {
+                Reduction::Add => values.fold(0, u32::wrapping_add),
+                Reduction::Max => values.fold(0, u32::max),
+            };
+            each().for_each(|lane| give(lane, result));
+        }
+    }
+    each().for_each(|lane| block.release(first + lane));
+}
+
+/// A thread of `block` as the other one of a finding.
+pub(crate) fn other(block: &Block, thread: u32) -> Other {
+    block.threads[thread as usize].as_other(block.index, thread)
+}
+
+/// Threads of a block wait and none can go on: one that waits in a warp operation, with a lane that
+/// its mask names and that waits elsewhere.
+pub(crate) fn stuck(block: &Block) -> Option<(u32, Line, Other)> {
+    block.threads.iter().enumerate().find_map(|(i, thread)| {
+        let State::InWarpOperation { mask, location } = thread.state.get() else { return None };
+        let (thread, warp) = (i as u32, i as u32 / LANES);
+        let here = |lane: u32| {
+            let state = block.threads[(warp * LANES + lane) as usize].state.get();
+            matches!(state, State::InWarpOperation { mask: theirs, location: at }
+                if theirs == mask && at == location)
+        };
+        let lanes = mask & existing_lanes(block, warp);
+        let missing = (0..LANES).find(|&lane| lanes >> lane & 1 == 1 && !here(lane))?;
+        Some((thread, location, other(block, warp * LANES + missing)))
+    })
+}

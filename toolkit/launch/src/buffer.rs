@@ -1,0 +1,134 @@
+//! Arrays in device memory.
+
+use std::marker::PhantomData;
+
+use crate::{Device, Element, View, ViewMut};
+
+/// An array in device memory.
+pub struct Buffer<T: Element, D: Device> {
+    memory: D::Memory,
+    len: u64,
+    element: PhantomData<T>,
+}
+
+impl<T: Element, D: Device> Buffer<T, D> {
+    /// `len` elements of unspecified content.
+    ///
+    /// # Errors
+    /// When the device has not enough memory.
+    pub fn uninitialized(device: &D, len: u64) -> Result<Self, D::Error> {
+        let memory = device.allocate((len * size_of::<T>() as u64).max(1))?;
+        Ok(Buffer { memory, len, element: PhantomData })
+    }
+
+    /// `len` elements whose every byte is zero.
+    ///
+    /// # Errors
+    /// When the device has not enough memory.
+    pub fn zeroed(device: &D, len: u64) -> Result<Self, D::Error> {
+        let mut buffer = Buffer::uninitialized(device, len)?;
+        buffer.fill_bytes(device, 0)?;
+        Ok(buffer)
+    }
+
+    /// Sets every byte.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn fill_bytes(&mut self, device: &D, byte: u8) -> Result<(), D::Error> {
+        if self.len == 0 {
+            return Ok(());
+        }
+        // SAFETY: the range is this allocation.
+        unsafe { device.fill(D::address(&self.memory), byte, self.len * size_of::<T>() as u64) }
+    }
+
+    /// Elements.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Copies `from`, bytes of whole elements, over the elements from `start` on.
+    ///
+    /// # Errors
+    /// What the device reports.
+    ///
+    /// # Panics
+    /// If `from` does not fit or is not of whole elements.
+    pub fn upload_bytes(&mut self, device: &D, start: u64, from: &[u8]) -> Result<(), D::Error> {
+        let element = size_of::<T>() as u64;
+        let bytes = from.len() as u64;
+        assert!(bytes.is_multiple_of(element), "upload of a part of an element");
+        assert!(start + bytes / element <= self.len, "upload past the end of a buffer");
+        if from.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: the range was checked to lie in this allocation.
+        unsafe { device.upload(D::address(&self.memory) + start * element, from) }
+    }
+
+    /// All of it, to read.
+    pub fn view(&self) -> View<'_, T, D> {
+        View::new(D::address(&self.memory), self.len)
+    }
+
+    /// All of it, to read and write.
+    pub fn view_mut(&mut self) -> ViewMut<'_, T, D> {
+        ViewMut::new(D::address(&self.memory), self.len)
+    }
+}
+
+impl<T: Element + bytemuck::Pod, D: Device> Buffer<T, D> {
+    /// A copy of host memory.
+    ///
+    /// # Errors
+    /// When the device has not enough memory.
+    pub fn from_host(device: &D, from: &[T]) -> Result<Self, D::Error> {
+        let mut buffer = Buffer::uninitialized(device, from.len() as u64)?;
+        buffer.upload(device, 0, from)?;
+        Ok(buffer)
+    }
+
+    /// Overwrites the elements from `start` on with `from`.
+    ///
+    /// # Errors
+    /// What the device reports.
+    ///
+    /// # Panics
+    /// If `from` does not fit.
+    pub fn upload(&mut self, device: &D, start: u64, from: &[T]) -> Result<(), D::Error> {
+        self.upload_bytes(device, start, bytemuck::cast_slice(from))
+    }
+
+    /// Copies the elements from `start` on to `to`.
+    ///
+    /// # Errors
+    /// What the device reports, also of the work asked for before.
+    ///
+    /// # Panics
+    /// If the buffer is shorter.
+    pub fn download(&self, device: &D, start: u64, to: &mut [T]) -> Result<(), D::Error> {
+        assert!(start + to.len() as u64 <= self.len, "download past the end of a buffer");
+        if to.is_empty() {
+            return Ok(());
+        }
+        let address = D::address(&self.memory) + start * size_of::<T>() as u64;
+        // SAFETY: the range was checked to lie in this allocation.
+        unsafe { device.download(address, bytemuck::cast_slice_mut(to)) }
+    }
+
+    /// All of it, on the host.
+    ///
+    /// # Errors
+    /// What the device reports, also of the work asked for before.
+    pub fn to_vec(&self, device: &D) -> Result<Vec<T>, D::Error> {
+        let mut to = vec![T::zeroed(); self.len as usize];
+        self.download(device, 0, &mut to)?;
+        Ok(to)
+    }
+}

@@ -1,0 +1,80 @@
+//! What runs kernels and holds their memory.
+
+use crate::Launch;
+
+/// Something that runs kernels and holds their memory: a GPU, or the emulator.
+///
+/// Work is done in the order in which it was asked for, as on one CUDA stream.
+pub trait Device: Sized {
+    /// What can go wrong.
+    type Error;
+
+    /// An allocation. Dropping it frees it, after all work asked for before.
+    type Memory;
+
+    /// A point in the device's work, for timing.
+    type Mark;
+
+    /// Allocates `bytes` bytes (at least one), aligned to 256, with unspecified content.
+    ///
+    /// # Errors
+    /// When there is not enough memory.
+    fn allocate(&self, bytes: u64) -> Result<Self::Memory, Self::Error>;
+
+    /// Where an allocation starts, as kernels see it.
+    fn address(memory: &Self::Memory) -> u64;
+
+    /// Fills device memory with a byte.
+    ///
+    /// # Safety
+    /// `address..address + bytes` lies inside one live allocation of this device.
+    ///
+    /// # Errors
+    /// What the device reports.
+    unsafe fn fill(&self, address: u64, byte: u8, bytes: u64) -> Result<(), Self::Error>;
+
+    /// Copies host memory to the device. The host memory may be reused when this returns.
+    ///
+    /// # Safety
+    /// `address..address + from.len()` lies inside one live allocation of this device.
+    ///
+    /// # Errors
+    /// What the device reports.
+    unsafe fn upload(&self, address: u64, from: &[u8]) -> Result<(), Self::Error>;
+
+    /// Copies device memory to the host, after all work asked for before.
+    ///
+    /// # Safety
+    /// `address..address + to.len()` lies inside one live allocation of this device.
+    ///
+    /// # Errors
+    /// What the device reports, also of the work asked for before.
+    unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<(), Self::Error>;
+
+    /// Runs a kernel.
+    ///
+    /// # Errors
+    /// What the device reports: on a GPU, faults of a kernel may come with a later call.
+    fn launch(&self, launch: Launch<'_>) -> Result<(), Self::Error>;
+
+    /// Waits until all work asked for is done.
+    ///
+    /// # Errors
+    /// What the device reports of that work.
+    fn synchronize(&self) -> Result<(), Self::Error>;
+
+    /// The point that all work asked for so far leads to.
+    ///
+    /// # Errors
+    /// What the device reports.
+    fn mark(&self) -> Result<Self::Mark, Self::Error>;
+
+    /// Seconds that the device took from one point to another; waits for the later one.
+    ///
+    /// # Errors
+    /// What the device reports, also of the work before `end`.
+    fn seconds_between(&self, start: &Self::Mark, end: &Self::Mark) -> Result<f64, Self::Error>;
+
+    /// Multiprocessors: how many blocks run side by side is a small multiple of it.
+    fn multiprocessors(&self) -> u32;
+}

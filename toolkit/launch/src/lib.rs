@@ -1,0 +1,40 @@
+//! What a host needs to run kernels on a device, whatever the device is.
+//!
+//! | type | what it is |
+//! | --- | --- |
+//! | [`Device`] | runs kernels and holds their memory: a GPU, or an emulator |
+//! | [`Buffer`] | an array in a device's memory, freed when it is dropped |
+//! | [`View`], [`ViewMut`] | a borrowed part of a buffer, which a kernel reads or writes |
+//! | [`Shape`] | how many blocks and threads run a kernel |
+//! | [`Launch`], [`Arg`] | a launch with its types forgotten, as a device takes it |
+//! | [`Element`] | what a buffer holds |
+//!
+//! Kernels are declared with the `kernel!` macro of `tribin-device`, which makes a typed function of
+//! each: its arguments are views, so that the compiler checks who reads and who writes.
+//!
+//! Compiled for a GPU, the crate is [`Element`] alone.
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+
+#[cfg(not(target_arch = "nvptx64"))]
+mod buffer;
+#[cfg(not(target_arch = "nvptx64"))]
+mod device;
+mod element;
+#[cfg(not(target_arch = "nvptx64"))]
+mod launch;
+#[cfg(not(target_arch = "nvptx64"))]
+mod shape;
+#[cfg(not(target_arch = "nvptx64"))]
+mod view;
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub use buffer::Buffer;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use device::Device;
+pub use element::{Element, U64x2};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use launch::{Arg, ArgValue, Launch};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use shape::Shape;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use view::{View, ViewMut};

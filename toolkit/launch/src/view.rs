@@ -1,0 +1,110 @@
+//! Borrowed parts of arrays in device memory.
+
+use std::marker::PhantomData;
+
+use crate::{Device, Element};
+
+/// A borrow of a buffer of the device `D`.
+type Borrowed<B, D> = PhantomData<(B, fn(&D))>;
+
+/// A part of a [`Buffer`](crate::Buffer) that kernels may read.
+pub struct View<'a, T: Element, D: Device> {
+    address: u64,
+    len: u64,
+    buffer: Borrowed<&'a T, D>,
+}
+
+/// A part of a [`Buffer`](crate::Buffer) that kernels may read and write.
+pub struct ViewMut<'a, T: Element, D: Device> {
+    address: u64,
+    len: u64,
+    buffer: Borrowed<&'a mut T, D>,
+}
+
+impl<T: Element, D: Device> Clone for View<'_, T, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Element, D: Device> Copy for View<'_, T, D> {}
+
+impl<'a, T: Element, D: Device> View<'a, T, D> {
+    pub(crate) fn new(address: u64, len: u64) -> Self {
+        View { address, len, buffer: PhantomData }
+    }
+
+    /// Elements.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Where it starts, as kernels see it.
+    pub fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// The same memory as elements of another type.
+    ///
+    /// # Panics
+    /// If its bytes are not whole elements of that type, or not aligned to it.
+    pub fn cast<U: Element>(self) -> View<'a, U, D> {
+        let (bytes, size) = (self.len * size_of::<T>() as u64, size_of::<U>() as u64);
+        assert!(bytes.is_multiple_of(size) && self.address.is_multiple_of(size), "cast of a view");
+        View { address: self.address, len: bytes / size, buffer: PhantomData }
+    }
+
+    /// The `len` elements from `start` on.
+    ///
+    /// # Panics
+    /// If there are not as many.
+    pub fn slice(self, start: u64, len: u64) -> View<'a, T, D> {
+        assert!(start <= self.len && len <= self.len - start, "slice past the end of a view");
+        View { address: self.address + start * size_of::<T>() as u64, len, ..self }
+    }
+}
+
+impl<'a, T: Element, D: Device> ViewMut<'a, T, D> {
+    pub(crate) fn new(address: u64, len: u64) -> Self {
+        ViewMut { address, len, buffer: PhantomData }
+    }
+
+    /// Elements.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Where it starts, as kernels see it.
+    pub fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// The same memory as elements of another type.
+    ///
+    /// # Panics
+    /// If its bytes are not whole elements of that type, or not aligned to it.
+    pub fn cast<U: Element>(self) -> ViewMut<'a, U, D> {
+        let (bytes, size) = (self.len * size_of::<T>() as u64, size_of::<U>() as u64);
+        assert!(bytes.is_multiple_of(size) && self.address.is_multiple_of(size), "cast of a view");
+        ViewMut { address: self.address, len: bytes / size, buffer: PhantomData }
+    }
+
+    /// The `len` elements from `start` on.
+    ///
+    /// # Panics
+    /// If there are not as many.
+    pub fn slice(self, start: u64, len: u64) -> ViewMut<'a, T, D> {
+        assert!(start <= self.len && len <= self.len - start, "slice past the end of a view");
+        ViewMut { address: self.address + start * size_of::<T>() as u64, len, ..self }
+    }
+}

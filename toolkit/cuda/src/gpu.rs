@@ -185,10 +185,17 @@ impl Device for Gpu {
 
     fn allocate(&self, bytes: u64) -> Result<GpuMemory> {
         self.context.make_current().map_err(|error| self.failed(error))?;
-        // SAFETY: the memory is owned by what is returned.
-        match unsafe { result::malloc_async(self.context.stream, bytes as usize) } {
+        let full = DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY);
+        // The driver rounds sizes up, which absurd ones do not survive.
+        let memory = if bytes > self.info.memory {
+            Err(full)
+        } else {
+            // SAFETY: the memory is owned by what is returned.
+            unsafe { result::malloc_async(self.context.stream, bytes as usize) }
+        };
+        match memory {
             Ok(address) => Ok(GpuMemory::new(self.context.clone(), address)),
-            Err(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)) => Err(Error::OutOfMemory {
+            Err(error) if error == full => Err(Error::OutOfMemory {
                 needed: bytes,
                 free: self.free_memory()?,
                 device: self.info.name.clone(),

@@ -15,9 +15,11 @@ impl<T: Element, D: Device> Buffer<T, D> {
     /// `len` elements of unspecified content.
     ///
     /// # Errors
-    /// When the device has not enough memory.
+    /// When the device has not enough memory, as for more bytes than 64 bits can count.
     pub fn uninitialized(device: &D, len: u64) -> Result<Self, D::Error> {
-        let memory = device.allocate((len * size_of::<T>() as u64).max(1))?;
+        // No device has 2⁶⁴ - 1 bytes: it says that it is out of memory.
+        let bytes = len.saturating_mul(size_of::<T>() as u64);
+        let memory = device.allocate(bytes.max(1))?;
         Ok(Buffer { memory, len, element: PhantomData })
     }
 
@@ -53,6 +55,11 @@ impl<T: Element, D: Device> Buffer<T, D> {
         self.len == 0
     }
 
+    /// Whether it has `len` elements from `start` on.
+    fn holds(&self, start: u64, len: u64) -> bool {
+        start <= self.len && len <= self.len - start
+    }
+
     /// Copies `from`, bytes of whole elements, over the elements from `start` on.
     ///
     /// # Errors
@@ -64,7 +71,7 @@ impl<T: Element, D: Device> Buffer<T, D> {
         let element = size_of::<T>() as u64;
         let bytes = from.len() as u64;
         assert!(bytes.is_multiple_of(element), "upload of a part of an element");
-        assert!(start + bytes / element <= self.len, "upload past the end of a buffer");
+        assert!(self.holds(start, bytes / element), "upload past the end of a buffer");
         if from.is_empty() {
             return Ok(());
         }
@@ -113,7 +120,7 @@ impl<T: Element + bytemuck::Pod, D: Device> Buffer<T, D> {
     /// # Panics
     /// If the buffer is shorter.
     pub fn download(&self, device: &D, start: u64, to: &mut [T]) -> Result<(), D::Error> {
-        assert!(start + to.len() as u64 <= self.len, "download past the end of a buffer");
+        assert!(self.holds(start, to.len() as u64), "download past the end of a buffer");
         if to.is_empty() {
             return Ok(());
         }

@@ -18,7 +18,7 @@ pub trait Device: Sized {
     /// Allocates `bytes` bytes (at least one), aligned to 256, with unspecified content.
     ///
     /// # Errors
-    /// When there is not enough memory.
+    /// When there is not enough memory, as there never is for `u64::MAX` bytes.
     fn allocate(&self, bytes: u64) -> Result<Self::Memory, Self::Error>;
 
     /// Where an allocation starts, as kernels see it.

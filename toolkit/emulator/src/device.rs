@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use tribin_launch::{Device, Launch};
+use tribin_launch::{Device, DeviceId, Launch};
 
 use crate::config::{Config, SEED_VARIABLE, parse_seed};
 use crate::launch::Run;
@@ -19,6 +19,7 @@ use crate::scheduler::run_blocks;
 /// A launch returns when the kernel is done, and its findings are that launch's error. What a kernel
 /// had written before a finding stays.
 pub struct Emulator {
+    id: DeviceId,
     config: Config,
     /// The seed, or the text of the environment that is none.
     seed: Result<u64, String>,
@@ -53,6 +54,7 @@ impl Emulator {
             }
         };
         Emulator {
+            id: DeviceId::unique(),
             config,
             seed,
             registry: Arc::default(),
@@ -84,6 +86,10 @@ impl Device for Emulator {
     type Error = EmulatorError;
     type Memory = Memory;
 
+    fn id(&self) -> DeviceId {
+        self.id
+    }
+
     fn allocate(&self, bytes: u64) -> Result<Memory, EmulatorError> {
         self.registry.allocate(bytes).ok_or(EmulatorError::OutOfMemory { bytes })
     }
@@ -114,7 +120,7 @@ impl Device for Emulator {
         Ok(())
     }
 
-    fn launch(&self, launch: Launch<'_>) -> Result<(), EmulatorError> {
+    unsafe fn launch(&self, launch: Launch<'_>) -> Result<(), EmulatorError> {
         let _in_order = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
         let seed = self.seed.clone().map_err(|text| EmulatorError::Seed { text })?;
         // The number also tells apart what launches left in shadow cells, which keep 31 bits.

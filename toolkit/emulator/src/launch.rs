@@ -142,7 +142,7 @@ fn resolve(
 ) -> Result<Vec<Option<GlobalArray>>, EmulatorError> {
     let mut arrays = Vec::with_capacity(launch.args.len());
     for arg in launch.args {
-        let ArgValue::Memory { address, len, element_bytes, writable } = arg.value else {
+        let ArgValue::Memory { address, len, element_bytes, writable, .. } = arg.value else {
             arrays.push(None);
             continue;
         };

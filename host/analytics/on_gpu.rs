@@ -115,7 +115,7 @@ impl<A: Accelerator> OnGpu<A> {
                 tracing::warn!(
                     "{} finds the support only, and the CPU peels: the lists of {triangles} \
                      triangles take {} bytes of device memory, and {} are free",
-                    self.device.id(),
+                    Accelerator::id(&self.device),
                     room.graph.saturating_add(needed),
                     room.free
                 );
@@ -133,7 +133,7 @@ impl<A: Accelerator> Engine for OnGpu<A> {
     }
 
     fn device(&self) -> String {
-        self.device.id()
+        Accelerator::id(&self.device)
     }
 
     fn device_name(&self) -> String {

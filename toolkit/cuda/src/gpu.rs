@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::sync::{Arc, Mutex};
 
 use cudarc::driver::{DriverError, result, sys};
-use tribin_launch::{ArgValue, Device, Launch};
+use tribin_launch::{ArgValue, Device, DeviceId, Launch};
 
 use crate::memory::GpuMemory;
 use crate::module::Module;
@@ -13,6 +13,7 @@ use crate::{Error, GpuInfo, LEAST_COMPUTE_CAPABILITY, Result, list};
 
 /// A GPU ready to run kernels.
 pub struct Gpu {
+    id: DeviceId,
     context: Arc<Context>,
     info: GpuInfo,
     staging: Mutex<Option<Staging>>,
@@ -109,7 +110,7 @@ impl Gpu {
             .map_err(failed)?;
             let module = Module::load(ptx)?;
             let context = Arc::new(Context { device, context, pool, stream, module });
-            Ok(Gpu { context, info, staging: Mutex::new(None) })
+            Ok(Gpu { id: DeviceId::unique(), context, info, staging: Mutex::new(None) })
         }
     }
 
@@ -183,12 +184,23 @@ impl Device for Gpu {
     type Memory = GpuMemory;
     type Mark = Event;
 
+    fn id(&self) -> DeviceId {
+        self.id
+    }
+
     fn allocate(&self, bytes: u64) -> Result<GpuMemory> {
         self.context.make_current().map_err(|error| self.failed(error))?;
-        // SAFETY: the memory is owned by what is returned.
-        match unsafe { result::malloc_async(self.context.stream, bytes as usize) } {
+        let full = DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY);
+        // The driver rounds sizes up, which absurd ones do not survive.
+        let memory = if bytes > self.info.memory {
+            Err(full)
+        } else {
+            // SAFETY: the memory is owned by what is returned.
+            unsafe { result::malloc_async(self.context.stream, bytes as usize) }
+        };
+        match memory {
             Ok(address) => Ok(GpuMemory::new(self.context.clone(), address)),
-            Err(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)) => Err(Error::OutOfMemory {
+            Err(error) if error == full => Err(Error::OutOfMemory {
                 needed: bytes,
                 free: self.free_memory()?,
                 device: self.info.name.clone(),
@@ -235,7 +247,7 @@ impl Device for Gpu {
             .map_err(|error| self.failed(error))
     }
 
-    fn launch(&self, launch: Launch<'_>) -> Result<()> {
+    unsafe fn launch(&self, launch: Launch<'_>) -> Result<()> {
         let run = || {
             self.context.make_current()?;
             let function =
@@ -253,8 +265,8 @@ impl Device for Gpu {
                 .collect();
             let mut params: Vec<*mut c_void> =
                 words.iter_mut().map(|word| std::ptr::from_mut(word).cast()).collect();
-            // SAFETY: name, number and types of the arguments come from the kernel's declaration,
-            // and the buffers behind the addresses are borrowed by the caller.
+            // SAFETY: the caller's promise is that name, number and types of the arguments are the
+            // kernel's, and that the addresses are of memory that it may use.
             unsafe {
                 result::launch_kernel(
                     function,

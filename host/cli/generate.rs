@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use clap::{Subcommand, ValueEnum, ValueHint};
 use tribin::generate::{
-    BarabasiAlbert, Complete, ErdosRenyi, Geometric, Grid, Loops, Mycielskian, Probability, Rmat,
-    Star, Theory, WattsStrogatz, Wheel,
+    BarabasiAlbert, Clustered, Complete, ErdosRenyi, Geometric, Grid, Ids, Loops, Mycielskian,
+    Probability, Rmat, Road, Star, Theory, WattsStrogatz, Web, Wheel,
 };
 use tribin::read::Format;
 use tribin::report::OutputFile;
@@ -119,6 +119,41 @@ enum Kind {
         #[arg(long, value_name = "N")]
         degree: u64,
     },
+    /// Points in the cells of a torus, joined where their cells touch: clustering, near degrees
+    Clustered {
+        /// Rows of cells, with four points each on average
+        #[arg(long, value_name = "N")]
+        rows: u64,
+        #[arg(long, value_name = "N")]
+        columns: u64,
+        /// Ids in no order, or in the order of the cells with entries in no order
+        #[arg(long, value_enum, default_value_t = IdsAs::Shuffled)]
+        ids: IdsAs,
+    },
+    /// Links that are copied from earlier vertices, in the order of a crawl: hubs and near links
+    Web {
+        #[arg(long, value_name = "N")]
+        vertices: u64,
+        /// Links that each vertex makes
+        #[arg(long, value_name = "N")]
+        links: u64,
+        /// Probability of a link to be a copy
+        #[arg(long, value_name = "P", default_value = "0.7")]
+        copy: Probability,
+    },
+    /// A road-like grid: some squares have a diagonal
+    Road {
+        #[arg(long, value_name = "N")]
+        rows: u64,
+        #[arg(long, value_name = "N")]
+        columns: u64,
+        /// Probability of a square to have a diagonal
+        #[arg(long, value_name = "P", default_value = "0.125")]
+        diagonals: Probability,
+        /// Ids in no order, or row by row with entries in no order
+        #[arg(long, value_enum, default_value_t = IdsAs::Shuffled)]
+        ids: IdsAs,
+    },
     /// Mycielski's graphs: chromatic number K, no triangle
     Mycielskian {
         /// 2 is a single edge, 3 a ring of five, 4 has 11 vertices
@@ -156,6 +191,21 @@ enum LoopsAt {
     Leaf,
 }
 
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum IdsAs {
+    Shuffled,
+    Places,
+}
+
+impl From<IdsAs> for Ids {
+    fn from(ids: IdsAs) -> Ids {
+        match ids {
+            IdsAs::Shuffled => Ids::Shuffled,
+            IdsAs::Places => Ids::Places,
+        }
+    }
+}
+
 impl Kind {
     fn model(&self, seed: u64) -> Result<Box<dyn EdgeBlocks + Send>> {
         Ok(match *self {
@@ -190,6 +240,13 @@ impl Kind {
             }
             Kind::Geometric { vertices, degree } => {
                 Box::new(Geometric::new(vertices, degree, seed)?)
+            }
+            Kind::Clustered { rows, columns, ids } => {
+                Box::new(Clustered::new(rows, columns, ids.into(), seed)?)
+            }
+            Kind::Web { vertices, links, copy } => Box::new(Web::new(vertices, links, copy, seed)?),
+            Kind::Road { rows, columns, diagonals, ids } => {
+                Box::new(Road::new(rows, columns, diagonals, ids.into(), seed)?)
             }
             Kind::Mycielskian { k } => Box::new(Mycielskian::new(k)?),
             Kind::Complete { vertices } => Box::new(Complete::new(vertices)?),

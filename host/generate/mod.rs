@@ -8,6 +8,9 @@
 //! | [`BarabasiAlbert`] | Barabási, Albert, Science 286 (1999) | |
 //! | [`WattsStrogatz`] | Watts, Strogatz, Nature 393 (1998) | closed form without rewiring |
 //! | [`Geometric`] | random geometric graph: Dall, Christensen, Phys. Rev. E 66 (2002) | |
+//! | [`Clustered`] | points in cells | |
+//! | [`Web`] | the copying model: Kumar et al., FOCS 2000 | |
+//! | [`Road`] | a grid with diagonals | twice the diagonals |
 //! | [`Mycielskian`] | Mycielski 1955 | 0 |
 //! | [`Complete`], [`Star`], [`Wheel`], [`Grid`] | | closed form |
 //!
@@ -29,17 +32,21 @@
 //! ```
 
 mod barabasi_albert;
+mod clustered;
 mod complete;
 mod erdos_renyi;
 mod geometric;
 mod grid;
+mod ids;
 mod mycielskian;
 mod probability;
 mod random;
 mod rmat;
+mod road;
 mod star;
 mod theory;
 mod watts_strogatz;
+mod web;
 mod wheel;
 
 use std::ops::Range;
@@ -47,16 +54,20 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 pub use barabasi_albert::BarabasiAlbert;
+pub use clustered::Clustered;
 pub use complete::Complete;
 pub use erdos_renyi::ErdosRenyi;
 pub use geometric::Geometric;
 pub use grid::Grid;
+pub use ids::Ids;
 pub use mycielskian::Mycielskian;
 pub use probability::Probability;
 pub use rmat::{GRAPH500, Rmat};
+pub use road::Road;
 pub use star::Star;
 pub use theory::{Loops, Theory};
 pub use watts_strogatz::WattsStrogatz;
+pub use web::Web;
 pub use wheel::Wheel;
 
 use crate::write::EdgeBlocks;

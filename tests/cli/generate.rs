@@ -20,13 +20,21 @@ fn generate(kind: &str, name: &str, threads: &str) -> Vec<u8> {
 }
 
 /// Every kind with the triangles and edges that counting its file gives.
-const KINDS: [(&str, Option<[u64; 2]>); 11] = [
+const KINDS: [(&str, Option<[u64; 2]>); 16] = [
     ("theory 3,4,5 --loops leaf", Some([7, 346])),
     ("rmat --scale 12", None),
     ("erdos-renyi --vertices 5000 --edges 70000", None),
     ("barabasi-albert --vertices 6000 --links 13", None),
     ("watts-strogatz --vertices 9000 --half-degree 8 --rewire 0", Some([252_000, 72_000])),
     ("geometric --vertices 9000 --degree 20", None),
+    ("clustered --rows 50 --columns 40", None),
+    ("clustered --rows 50 --columns 40 --ids places", None),
+    ("web --vertices 9000 --links 10", None),
+    (
+        "road --rows 300 --columns 200 --diagonals 1",
+        Some([2 * 299 * 199, 300 * 199 + 299 * 200 + 299 * 199]),
+    ),
+    ("road --rows 300 --columns 200 --ids places", None),
     ("mycielskian 11", Some([0, 67_355])),
     ("complete --vertices 370", Some([370 * 369 * 368 / 6, 370 * 369 / 2])),
     ("star --leaves 70000", Some([0, 70_000])),

@@ -1,327 +1,67 @@
-//! Seeded random graphs for tests and benchmarks, the same edges on every machine.
-//!
-//! Only integer arithmetic: no rounding differs between machines. Edges come as the models draw
-//! them, with self-loops and duplicates where the model has them.
+//! Seeded graphs for tests, as lists of edges: the models of `tribin::generate` with the parameters that
+//! tests have, and cliques with self-loops.
 
-#![allow(dead_code, reason = "each test and benchmark uses some of the models")]
+#![allow(dead_code, reason = "each test uses some of the models")]
 
-use rayon::prelude::*;
+use tribin::Result;
+use tribin::generate::{
+    self, BarabasiAlbert, ErdosRenyi, GRAPH500, Mycielskian, Probability, Rmat, Star,
+    WattsStrogatz, Wheel,
+};
+use tribin::write::EdgeBlocks;
 
-/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
-/// OOPSLA 2014.
-pub struct SplitMix64(u64);
-
-impl SplitMix64 {
-    /// A stream of its own for each pair of seed and index.
-    pub fn new(seed: u64, index: u64) -> SplitMix64 {
-        let start = SplitMix64(seed).next() ^ index.wrapping_mul(0xd134_2543_de82_ef95);
-        SplitMix64(SplitMix64(start).next())
-    }
-
-    /// The next 64 bits.
-    #[allow(clippy::should_implement_trait, reason = "an endless stream needs no Option")]
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`, uniform but for a bias of at most `bound` / 2⁶⁴.
-    pub fn below(&mut self, bound: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
-    }
+fn edges(model: Result<impl EdgeBlocks>) -> Vec<[u32; 2]> {
+    generate::graph(&model.expect("parameters that can be"), "model").edges().to_vec()
 }
 
-/// A random permutation of `0..n` (Fisher-Yates).
-pub fn permutation(n: u32, seed: u64) -> Vec<u32> {
-    let mut ids: Vec<u32> = (0..n).collect();
-    let mut random = SplitMix64::new(seed, u64::MAX);
-    for i in (1..ids.len()).rev() {
-        ids.swap(i, random.below(i as u64 + 1) as usize);
-    }
-    ids
+/// Graph500's Kronecker graph: 2^`scale` vertices, `edge_factor` times as many entries, ids permuted.
+/// Self-loops and duplicates occur.
+pub fn rmat(scale: u32, edge_factor: u64, seed: u64) -> Vec<[u32; 2]> {
+    edges(Rmat::new(scale, edge_factor, GRAPH500, seed))
 }
 
-/// Graph500's Kronecker graph: 2^`scale` vertices, `edge_factor` times as many entries, quadrants
-/// with probabilities 0.57, 0.19, 0.19 and 0.05, ids permuted. Self-loops and duplicates occur.
-pub fn rmat(scale: u32, edge_factor: usize, seed: u64) -> Vec<[u32; 2]> {
-    let ids = permutation(1 << scale, seed);
-    (0..edge_factor << scale)
-        .into_par_iter()
-        .map(|index| {
-            let mut random = SplitMix64::new(seed, index as u64);
-            let (mut u, mut v) = (0, 0);
-            for _ in 0..scale {
-                let quadrant = random.below(100);
-                u = u << 1 | usize::from(quadrant >= 76);
-                v = v << 1 | usize::from((57..76).contains(&quadrant) || quadrant >= 95);
-            }
-            [ids[u], ids[v]]
-        })
-        .collect()
+/// Erdős-Rényi: `entries` entries, both ends uniform below `vertices`.
+pub fn uniform(vertices: u64, entries: u64, seed: u64) -> Vec<[u32; 2]> {
+    edges(ErdosRenyi::new(vertices, entries, seed))
 }
 
-/// Erdős-Rényi: `edges` entries, both ends uniform below `vertices`.
-pub fn uniform(vertices: u32, edges: usize, seed: u64) -> Vec<[u32; 2]> {
-    (0..edges)
-        .into_par_iter()
-        .map(|index| {
-            let mut random = SplitMix64::new(seed, index as u64);
-            [0; 2].map(|_: u32| random.below(u64::from(vertices)) as u32)
-        })
-        .collect()
-}
-
-/// Barabási-Albert: every vertex past the first `links` joins `links` earlier ones, drawn in
-/// proportion to their degree (an end of an earlier entry is a fair draw). Duplicates occur.
-pub fn barabasi_albert(vertices: u32, links: u32, seed: u64) -> Vec<[u32; 2]> {
-    let mut random = SplitMix64::new(seed, 0);
-    let mut edges: Vec<[u32; 2]> = Vec::with_capacity((vertices * links) as usize);
-    for v in links..vertices {
-        let earlier = edges.len() as u64;
-        for link in 0..links {
-            let end = match earlier {
-                0 => link,
-                _ => {
-                    let draw = random.below(2 * earlier);
-                    edges[(draw / 2) as usize][(draw % 2) as usize]
-                }
-            };
-            edges.push([v, end]);
-        }
-    }
-    edges
+/// Barabási-Albert: every vertex past the first `links` joins `links` earlier ones. Duplicates occur.
+pub fn barabasi_albert(vertices: u64, links: u64, seed: u64) -> Vec<[u32; 2]> {
+    edges(BarabasiAlbert::new(vertices, links, seed))
 }
 
 /// Watts-Strogatz: a ring in which every vertex joins its next `half_degree` vertices; the far end
 /// of each edge is redrawn uniformly with probability `rewired_per_mille` / 1000.
 pub fn watts_strogatz(
-    vertices: u32,
-    half_degree: u32,
+    vertices: u64,
+    half_degree: u64,
     rewired_per_mille: u64,
     seed: u64,
 ) -> Vec<[u32; 2]> {
-    (0..vertices)
-        .into_par_iter()
-        .flat_map_iter(|v| {
-            let mut random = SplitMix64::new(seed, u64::from(v));
-            (1..=half_degree).map(move |step| {
-                let rewired = random.below(1000) < rewired_per_mille;
-                let drawn = random.below(u64::from(vertices)) as u32;
-                [v, if rewired { drawn } else { (v + step) % vertices }]
-            })
-        })
-        .collect()
+    edges(WattsStrogatz::new(
+        vertices,
+        half_degree,
+        Probability::per_mille(rewired_per_mille),
+        seed,
+    ))
 }
 
-/// A road-like grid of `side` × `side` vertices: every vertex joins the next of its row and column, and
-/// one in eight the next on the diagonal. Ids permuted.
-pub fn grid(side: u32, seed: u64) -> Vec<[u32; 2]> {
-    let ids = permutation(side * side, seed);
-    let id = |x: u32, y: u32| ids[(x * side + y) as usize];
-    (0..side)
-        .into_par_iter()
-        .flat_map_iter(|x| {
-            let mut random = SplitMix64::new(seed, u64::from(x));
-            (0..side).flat_map(move |y| {
-                let diagonal = random.below(8) == 0;
-                [
-                    (y + 1 < side).then(|| [id(x, y), id(x, y + 1)]),
-                    (x + 1 < side).then(|| [id(x, y), id(x + 1, y)]),
-                    (diagonal && x + 1 < side && y + 1 < side)
-                        .then(|| [id(x, y), id(x + 1, y + 1)]),
-                ]
-            })
-        })
-        .flatten()
-        .collect()
-}
-
-/// A web-like graph: every vertex past the first takes an earlier vertex near it as its model, and
-/// makes `links` links, each a copy of one of the model's with probability `copied_per_mille` / 1000
-/// and otherwise to an earlier vertex, mostly a near one. Hubs and dense neighbourhoods, in the order
-/// of a crawl; duplicates and self-loops occur.
-pub fn web(vertices: u32, links: u32, copied_per_mille: u64, seed: u64) -> Vec<[u32; 2]> {
-    let mut random = SplitMix64::new(seed, 0);
-    let mut edges: Vec<[u32; 2]> = Vec::with_capacity((vertices * links) as usize);
-    for v in 1..vertices {
-        // Near ones by a squared draw.
-        let near = |random: &mut SplitMix64| {
-            let draw = random.below(1 << 20) * random.below(1 << 20);
-            v - 1 - ((u128::from(draw) * u128::from(v)) >> 40) as u32
-        };
-        let model = near(&mut random);
-        for _ in 0..links {
-            let copied = model > 0 && random.below(1000) < copied_per_mille;
-            let end = if copied {
-                let link = random.below(u64::from(links)) as u32;
-                edges[((model - 1) * links + link) as usize][1]
-            } else {
-                near(&mut random)
-            };
-            edges.push([v, end]);
-        }
-    }
-    edges
-}
-
-/// The Mycielski graph of order `order` ≥ 2, without a triangle: from the one before, a copy of each
-/// vertex v joined to v's neighbours, and one vertex joined to all copies (J. Mycielski, Sur le
-/// coloriage des graphes, 1955). As in the SuiteSparse collection, order 2 is an edge.
+/// The Mycielski graph of chromatic number `order` ≥ 2, without a triangle.
 pub fn mycielskian(order: u32) -> Vec<[u32; 2]> {
-    let mut edges = vec![[0, 1]];
-    let mut n = 2;
-    for _ in 2..order {
-        let copies: Vec<[u32; 2]> =
-            edges.iter().flat_map(|&[u, v]| [[u, n + v], [n + u, v]]).collect();
-        edges.extend(copies);
-        edges.extend((0..n).map(|v| [n + v, 2 * n]));
-        n = 2 * n + 1;
-    }
-    edges
+    edges(Mycielskian::new(order))
 }
 
-/// The points of [`clustered`], each with its cell before its id, ascending.
-fn points_by_cell(side: u32, seed: u64) -> Vec<(u32, u32)> {
-    let cells = u64::from(side) * u64::from(side);
-    let points = (4 * cells) as u32;
-    let ids = permutation(points, seed);
-    let mut by_cell: Vec<(u32, u32)> = (0..points)
-        .map(|point| {
-            let cell = SplitMix64::new(seed, u64::from(point)).below(cells) as u32;
-            (cell, ids[point as usize])
-        })
-        .collect();
-    by_cell.par_sort_unstable();
-    by_cell
+/// Vertex `n` joined to every vertex below it.
+pub fn star(n: u32) -> Vec<[u32; 2]> {
+    edges(Star::new(n.into()))
 }
 
-/// A clustered graph: points drawn in a square of `side` × `side` cells, four a cell on average, each
-/// joined to every other of its own cell and of half of the eight around it. Ids permuted.
-pub fn clustered(side: u32, seed: u64) -> Vec<[u32; 2]> {
-    let by_cell = points_by_cell(side, seed);
-    let starts: Vec<usize> =
-        (0..=side * side).map(|cell| by_cell.partition_point(|&(c, _)| c < cell)).collect();
-    (0..side)
-        .into_par_iter()
-        .flat_map_iter(|x| (0..side).map(move |y| (x, y)))
-        .flat_map_iter(|(x, y)| {
-            let cell = |x: u32, y: u32| {
-                let at = (x % side * side + y % side) as usize;
-                &by_cell[starts[at]..starts[at + 1]]
-            };
-            let mut edges = Vec::new();
-            for (i, &(_, u)) in cell(x, y).iter().enumerate() {
-                let around = [(x + 1, y), (x, y + 1), (x + 1, y + 1), (x + 1, y + side - 1)];
-                let own = cell(x, y)[i + 1..].iter();
-                let near = own.chain(around.into_iter().flat_map(|(x, y)| cell(x, y)));
-                edges.extend(near.map(|&(_, v)| [u, v]));
-            }
-            edges
-        })
-        .collect()
-}
-
-/// The same edges between other ids, in any order and direction.
-fn renamed(edges: &[[u32; 2]], id: impl Fn(u32) -> u32 + Sync, seed: u64) -> Vec<[u32; 2]> {
-    let draw = |(index, &[u, v]): (usize, &[u32; 2])| {
-        let place = SplitMix64::new(seed, index as u64).next();
-        let (u, v) = (id(u), id(v));
-        (place, if place.is_multiple_of(2) { [u, v] } else { [v, u] })
-    };
-    let mut drawn: Vec<(u64, [u32; 2])> = edges.par_iter().enumerate().map(draw).collect();
-    drawn.par_sort_unstable();
-    drawn.into_iter().map(|(_, edge)| edge).collect()
-}
-
-/// [`grid`] with ids in the order of its rows, as maps have them; entries in any order.
-pub fn grid_by_rows(side: u32, seed: u64) -> Vec<[u32; 2]> {
-    let mut place = vec![0; (side * side) as usize];
-    for (at, id) in (0..).zip(permutation(side * side, seed)) {
-        place[id as usize] = at;
-    }
-    renamed(&grid(side, seed), |id| place[id as usize], seed)
-}
-
-/// [`clustered`] with ids in the order of its cells; entries in any order.
-pub fn clustered_by_cells(side: u32, seed: u64) -> Vec<[u32; 2]> {
-    let by_cell = points_by_cell(side, seed);
-    let mut place = vec![0; by_cell.len()];
-    for (at, &(_, id)) in (0..).zip(&by_cell) {
-        place[id as usize] = at;
-    }
-    renamed(&clustered(side, seed), |id| place[id as usize], seed)
-}
-
-/// A graph of a kind: `rmat:SCALE,EDGE_FACTOR,SEED`, `er:VERTICES,EDGES,SEED`, `ba:VERTICES,LINKS,SEED`,
-/// `ws:VERTICES,HALF_DEGREE,REWIRED_PER_MILLE,SEED`, `grid:SIDE,SEED`,
-/// `web:VERTICES,LINKS,COPIED_PER_MILLE,SEED`, `clustered:SIDE,SEED`, and [`grid_by_rows`] and
-/// [`clustered_by_cells`], `rows:SIDE,SEED` and `cells:SIDE,SEED`.
-fn by_parameters(kind: &str, parameters: &str) -> Option<Vec<[u32; 2]>> {
-    let numbers: Vec<u64> = parameters.split(',').map(str::parse).collect::<Result<_, _>>().ok()?;
-    let small = |i: usize| numbers.get(i).and_then(|&number| u32::try_from(number).ok());
-    let seed = *numbers.last()?;
-    Some(match (kind, numbers.len()) {
-        ("rmat", 3) => rmat(small(0)?, numbers[1] as usize, seed),
-        ("er", 3) => uniform(small(0)?, numbers[1] as usize, seed),
-        ("ba", 3) => barabasi_albert(small(0)?, small(1)?, seed),
-        ("ws", 4) => watts_strogatz(small(0)?, small(1)?, numbers[2], seed),
-        ("grid", 2) => grid(small(0)?, seed),
-        ("web", 4) => web(small(0)?, small(1)?, numbers[2], seed),
-        ("clustered", 2) => clustered(small(0)?, seed),
-        ("rows", 2) => grid_by_rows(small(0)?, seed),
-        ("cells", 2) => clustered_by_cells(small(0)?, seed),
-        _ => return None,
-    })
-}
-
-/// The graphs of the benchmarks by name: `rmatS` and `erS` of scale S (edge factors 16 and about
-/// 15.3), `ba` (200 k vertices, 10 M edges), `ws` (1 M vertices, 25 M edges), `grid` (4 M, 9 M), `web`
-/// (2 M, 30 M), `clustered` (1 M, 18 M), `rmat-sparse` (2 M, 8 M), `er-dense` (260 k, 16 M) and `ba-sparse`
-/// (500 k, 10 M), and `mycielskianK` of order K.
-pub fn by_name(name: &str) -> Option<Vec<[u32; 2]>> {
-    if let Some((kind, parameters)) = name.split_once(':') {
-        return by_parameters(kind, parameters);
-    }
-    match name {
-        "rmat-sparse" => return Some(rmat(21, 4, 1)),
-        "er-dense" => return Some(uniform(1 << 18, 16_000_000, 1)),
-        "ba-sparse" => return Some(barabasi_albert(500_000, 20, 1)),
-        _ => {}
-    }
-    if let Some(order) = name.strip_prefix("mycielskian") {
-        return Some(mycielskian(order.parse().ok().filter(|order| (2..=20).contains(order))?));
-    }
-    if let Some(scale) = name.strip_prefix("rmat") {
-        return Some(rmat(scale.parse().ok()?, 16, 1));
-    }
-    if let Some(scale) = name.strip_prefix("er") {
-        let scale: u32 = scale.parse().ok().filter(|scale| *scale <= 27)?;
-        return Some(uniform(1 << scale, (64_000_000u64 << scale >> 22) as usize, 1));
-    }
-    match name {
-        "ba" => Some(barabasi_albert(200_000, 50, 1)),
-        "grid" => Some(grid(2048, 1)),
-        "web" => Some(web(2_000_000, 16, 700, 1)),
-        "clustered" => Some(clustered(512, 1)),
-        "ws" => Some(watts_strogatz(1_000_000, 25, 100, 1)),
-        _ => None,
-    }
+/// A hub, vertex `n`, joined to every vertex of a ring of `n`: n triangles for n > 3.
+pub fn wheel(n: u32) -> Vec<[u32; 2]> {
+    edges(Wheel::new(n.into()))
 }
 
 /// All pairs of `n` vertices, self-loops included.
 pub fn clique(n: u32) -> Vec<[u32; 2]> {
     (0..n).flat_map(|u| (u..n).map(move |v| [v, u])).collect()
-}
-
-/// Vertex `n` joined to every vertex below it.
-pub fn star(n: u32) -> Vec<[u32; 2]> {
-    (0..n).map(|leaf| [n, leaf]).collect()
-}
-
-/// A hub, vertex `n`, joined to every vertex of a ring of `n`: n triangles for n > 3.
-pub fn wheel(n: u32) -> Vec<[u32; 2]> {
-    (0..n).flat_map(|v| [[n, v], [v, (v + 1) % n]]).collect()
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::str::FromStr;
 
 use tribin::generate::{
-    self, BarabasiAlbert, ErdosRenyi, GRAPH500, Geometric, Probability, Rmat, WattsStrogatz,
+    self, BarabasiAlbert, Clustered, ErdosRenyi, GRAPH500, Geometric, Ids, Probability, Rmat, Road,
+    WattsStrogatz, Web,
 };
 use tribin::read::{self, Format};
 use tribin::write::EdgeBlocks;
@@ -14,7 +15,19 @@ use tribin::{Error, Graph, Result};
 /// Entries for each vertex of a generated graph.
 const EDGE_FACTOR: u64 = 16;
 
-const KINDS: [&str; 5] = ["rmat", "erdos-renyi", "barabasi-albert", "watts-strogatz", "geometric"];
+const KINDS: [&str; 8] = [
+    "rmat",
+    "erdos-renyi",
+    "barabasi-albert",
+    "watts-strogatz",
+    "geometric",
+    "clustered",
+    "web",
+    "road",
+];
+
+/// The probability of a road's diagonal.
+const ROAD_DIAGONALS: Probability = Probability::per_mille(125);
 
 /// The scale of a kind that is named without one.
 const SCALE: u32 = 16;
@@ -104,10 +117,25 @@ impl Subject {
             "watts-strogatz" => {
                 Box::new(WattsStrogatz::new(n, EDGE_FACTOR, Probability::per_mille(100), seed)?)
             }
-            _ => Box::new(Geometric::new(n, 2 * EDGE_FACTOR, seed)?),
+            "geometric" => Box::new(Geometric::new(n, 2 * EDGE_FACTOR, seed)?),
+            "clustered" => {
+                // Four points a cell; a scale below 6 has less than three rows and is refused.
+                let [rows, columns] = sides(scale.saturating_sub(2));
+                Box::new(Clustered::new(rows, columns, Ids::Shuffled, seed)?)
+            }
+            "web" => Box::new(Web::new(n, EDGE_FACTOR, Probability::per_mille(700), seed)?),
+            _ => {
+                let [rows, columns] = sides(scale);
+                Box::new(Road::new(rows, columns, ROAD_DIAGONALS, Ids::Shuffled, seed)?)
+            }
         };
         Ok(generate::graph(&*model, &self.to_string()))
     }
+}
+
+/// The sides of a rectangle of 2^`scale`, as near to a square as can be.
+fn sides(scale: u32) -> [u64; 2] {
+    [1 << (scale / 2), 1 << scale.div_ceil(2)]
 }
 
 impl fmt::Display for Subject {
@@ -160,7 +188,7 @@ mod tests {
         assert_eq!(
             named(&["a.mtx", "rmat3"], Some("3")).unwrap_err(),
             "`--scales` is for kinds that are named without a scale: rmat, erdos-renyi, \
-             barabasi-albert, watts-strogatz, geometric"
+             barabasi-albert, watts-strogatz, geometric, clustered, web, road"
         );
     }
 }

@@ -1,6 +1,7 @@
 //! The generators, against other programs of the same models and against closed forms.
 
-mod generators;
+mod sequential;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::collections::BTreeSet;
@@ -8,8 +9,8 @@ use std::collections::BTreeSet;
 use support::theory::{self, Variant};
 use tribin::count::{Count, Counter, DeviceChoice, Options};
 use tribin::generate::{
-    self, BarabasiAlbert, Complete, ErdosRenyi, GRAPH500, Geometric, Grid, Loops, MOST_VERTICES,
-    Mycielskian, Probability, Rmat, Star, Theory, WattsStrogatz, Wheel,
+    self, BarabasiAlbert, Clustered, Complete, ErdosRenyi, GRAPH500, Geometric, Grid, Ids, Loops,
+    MOST_VERTICES, Mycielskian, Probability, Rmat, Road, Star, Theory, WattsStrogatz, Web, Wheel,
 };
 use tribin::write::EdgeBlocks;
 
@@ -31,21 +32,94 @@ fn set(edges: &[[u32; 2]]) -> BTreeSet<[u32; 2]> {
     edges.iter().map(|&[u, v]| [u.min(v), u.max(v)]).collect()
 }
 
-/// The benchmarks' graphs are those of `tests/generators`, edge by edge and in the same order.
+/// Edge by edge and in the same order.
 #[test]
 fn random_models_as_the_sequential_programs_have_them() {
     for seed in [1, 77] {
         // More than one block, and a last block that no lane count divides.
         let rmat = Rmat::new(13, 9, GRAPH500, seed).unwrap();
-        assert_eq!(edges(&rmat), generators::rmat(13, 9, seed));
+        assert_eq!(edges(&rmat), sequential::rmat(13, 9, seed));
         let odd = Rmat::new(1, 5, GRAPH500, seed).unwrap();
-        assert_eq!(edges(&odd), generators::rmat(1, 5, seed));
+        assert_eq!(edges(&odd), sequential::rmat(1, 5, seed));
         let uniform = ErdosRenyi::new(999, 70_001, seed).unwrap();
-        assert_eq!(edges(&uniform), generators::uniform(999, 70_001, seed));
+        assert_eq!(edges(&uniform), sequential::uniform(999, 70_001, seed));
         let albert = BarabasiAlbert::new(5_000, 17, seed).unwrap();
-        assert_eq!(edges(&albert), generators::barabasi_albert(5_000, 17, seed));
+        assert_eq!(edges(&albert), sequential::barabasi_albert(5_000, 17, seed));
         let watts = WattsStrogatz::new(9_001, 9, Probability::per_mille(100), seed).unwrap();
-        assert_eq!(edges(&watts), generators::watts_strogatz(9_001, 9, 100, seed));
+        assert_eq!(edges(&watts), sequential::watts_strogatz(9_001, 9, 100, seed));
+        let eighth = Probability::per_mille(125);
+        // 301² vertices and 61² cells are more than a block.
+        let road = Road::new(301, 301, eighth, Ids::Shuffled, seed).unwrap();
+        assert_eq!(edges(&road), sequential::road(301, seed));
+        let clustered = Clustered::new(61, 61, Ids::Shuffled, seed).unwrap();
+        assert_eq!(edges(&clustered), sequential::clustered(61, seed));
+        let web = Web::new(9_001, 16, Probability::per_mille(700), seed).unwrap();
+        assert_eq!(edges(&web), sequential::web(9_001, 16, 700, seed));
+    }
+    let copies = Web::new(500, 3, Probability::ONE, 1).unwrap();
+    assert_eq!(edges(&copies), sequential::web(500, 3, 1000, 1));
+    let drawn = Web::new(500, 3, Probability::ZERO, 1).unwrap();
+    assert_eq!(edges(&drawn), sequential::web(500, 3, 0, 1));
+}
+
+/// The sequential programs' edges, each once and in no order.
+#[test]
+fn ids_in_the_order_of_places() {
+    let eighth = Probability::per_mille(125);
+    for seed in [1, 77] {
+        let road = Road::new(201, 201, eighth, Ids::Places, seed).unwrap();
+        let clustered = Clustered::new(41, 41, Ids::Places, seed).unwrap();
+        let models: [(&dyn EdgeBlocks, Vec<[u32; 2]>); 2] = [
+            (&road, sequential::road_by_rows(201, seed)),
+            (&clustered, sequential::clustered_by_cells(41, seed)),
+        ];
+        for (model, expected) in models {
+            let mut made = edges(model);
+            let upwards = made.iter().filter(|[u, v]| u < v).count();
+            // A tenth is some 35 deviations away.
+            assert!(upwards.abs_diff(made.len() / 2) < made.len() / 10, "{upwards}");
+            assert!(!made.is_sorted_by_key(|[u, v]| u.min(v)));
+            assert_eq!(set(&made), set(&expected));
+            made.sort_unstable();
+            made.dedup();
+            assert_eq!(made.len(), expected.len());
+        }
+    }
+}
+
+/// The figures of docs/measured.md.
+#[test]
+fn graphs_of_the_record() {
+    let eighth = Probability::per_mille(125);
+    let seven = Probability::per_mille(700);
+    let web: &dyn EdgeBlocks = &Web::new(2_000_000, 16, seven, 1).unwrap();
+    assert_eq!(web.entries(), 31_999_984);
+    for ids in [Ids::Shuffled, Ids::Places] {
+        let road = Road::new(2048, 2048, eighth, ids, 1).unwrap();
+        assert_eq!(road.entries(), 8_908_483);
+        let clustered = Clustered::new(512, 512, ids, 1).unwrap();
+        assert_eq!(clustered.entries(), 18_868_842);
+    }
+}
+
+#[test]
+fn roads_have_two_triangles_for_each_diagonal() {
+    for (rows, columns) in [(0, 4), (1, 1), (1, 7), (7, 1), (2, 2), (5, 9), (40, 33)] {
+        for ids in [Ids::Shuffled, Ids::Places] {
+            let road = |diagonals| Road::new(rows, columns, diagonals, ids, 5).unwrap();
+            let squares = rows.saturating_sub(1) * columns.saturating_sub(1);
+            let all = count(&road(Probability::ONE));
+            assert_eq!(all.triangles, 2 * squares, "{rows} by {columns}");
+            let none = road(Probability::ZERO);
+            let grid = Grid::new(rows, columns).unwrap();
+            if ids == Ids::Places {
+                assert_eq!(set(&edges(&none)), set(&edges(&grid)), "{rows} by {columns}");
+            }
+            let half = road(Probability::per_mille(500));
+            let diagonals = half.entries() - grid.entries();
+            assert!(squares < 9 || diagonals > 0 && diagonals < squares);
+            assert_eq!(count(&half).triangles, 2 * diagonals, "{rows} by {columns}");
+        }
     }
 }
 
@@ -135,12 +209,12 @@ fn a_block_of_a_huge_complete_graph() {
 #[test]
 fn stars_wheels_and_grids() {
     let star = Star::new(70_000).unwrap();
-    assert_eq!(edges(&star), generators::star(70_000));
+    assert_eq!(edges(&star), sequential::star(70_000));
     assert_eq!(count(&star).triangles, 0);
     assert_eq!(count(&star).wedges, 70_000 * 69_999 / 2);
 
     let wheel = Wheel::new(70_001).unwrap();
-    assert_eq!(edges(&wheel), generators::wheel(70_001));
+    assert_eq!(edges(&wheel), sequential::wheel(70_001));
     assert_eq!(count(&wheel).triangles, 70_001);
     assert_eq!(count(&Wheel::new(3).unwrap()).triangles, 4);
 
@@ -166,7 +240,7 @@ fn stars_wheels_and_grids() {
 fn mycielskians_have_no_triangle() {
     for k in 2..13 {
         let model = Mycielskian::new(k).unwrap();
-        let expected = generators::mycielskian(k);
+        let expected = sequential::mycielskian(k);
         assert_eq!(model.vertices(), 3 * (1 << (k - 2)) - 1);
         assert_eq!(model.entries(), expected.len() as u64);
         assert_eq!(set(&edges(&model)), set(&expected));
@@ -205,13 +279,18 @@ fn geometric_graphs_cluster() {
 #[test]
 fn the_edges_of_a_seed_never_change() {
     let rewired = Probability::per_mille(100);
-    let models: [(&str, &dyn EdgeBlocks, u32); 6] = [
+    let models: [(&str, &dyn EdgeBlocks, u32); 11] = [
         ("rmat", &Rmat::new(10, 16, GRAPH500, 1).unwrap(), 2_904_850_154),
         ("erdos-renyi", &ErdosRenyi::new(1000, 9000, 1).unwrap(), 2_389_688_881),
         ("barabasi-albert", &BarabasiAlbert::new(1000, 9, 1).unwrap(), 1_995_519_064),
         ("watts-strogatz", &WattsStrogatz::new(1000, 9, rewired, 1).unwrap(), 593_889_649),
         ("geometric", &Geometric::new(1000, 18, 1).unwrap(), 2_040_565_036),
         ("theory", &Theory::new(&[3, 4, 5], Loops::Centre).unwrap(), 3_844_731_974),
+        ("web", &Web::new(1000, 9, Probability::per_mille(700), 1).unwrap(), 3_872_853_806),
+        ("road", &Road::new(20, 30, rewired, Ids::Shuffled, 1).unwrap(), 478_078_188),
+        ("road by rows", &Road::new(20, 30, rewired, Ids::Places, 1).unwrap(), 2_864_288_858),
+        ("clustered", &Clustered::new(9, 8, Ids::Shuffled, 1).unwrap(), 3_237_359_589),
+        ("clustered by cells", &Clustered::new(9, 8, Ids::Places, 1).unwrap(), 434_742_919),
     ];
     let found = models.map(|(name, model, _)| {
         let mut crc = flate2::Crc::new();
@@ -256,6 +335,14 @@ fn what_cannot_be_made() {
         say(WattsStrogatz::new(6, 3, Probability::ZERO, 1).map(drop)),
         "6 vertices in a ring cannot join their next 3: the half degree is at least 1 and less than \
          half of the vertices"
+    );
+    assert_eq!(
+        say(Clustered::new(3, 2, Ids::Shuffled, 1).map(drop)),
+        "3 by 2 cells are too few for a torus: use 3 or more rows and columns"
+    );
+    assert_eq!(
+        say(Web::new(3, 0, Probability::ZERO, 1).map(drop)),
+        "a vertex makes one link at least: use 1 or more"
     );
     assert_eq!(say(Wheel::new(2).map(drop)), "a ring of 2 is none: use 3 or more");
     assert_eq!(

@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use clap::{Subcommand, ValueEnum, ValueHint};
 use tribin::generate::{
-    BarabasiAlbert, Clustered, Complete, ErdosRenyi, Geometric, Grid, Ids, Loops, Mycielskian,
-    Probability, Rmat, Road, Star, Theory, WattsStrogatz, Web, Wheel,
+    Affiliation, BarabasiAlbert, Clustered, Communities, Complete, ErdosRenyi, Geometric, Grid,
+    Hub, Ids, Loops, Mycielskian, Paths, PowerLaw, Probability, Rmat, Road, Star, Theory,
+    WattsStrogatz, Web, Wheel,
 };
 use tribin::read::Format;
 use tribin::report::OutputFile;
@@ -154,6 +155,59 @@ enum Kind {
         #[arg(long, value_enum, default_value_t = IdsAs::Shuffled)]
         ids: IdsAs,
     },
+    /// Groups with sizes by a power law, all pairs of each joined: a union of cliques
+    Affiliation {
+        #[arg(long, value_name = "N")]
+        vertices: u64,
+        #[arg(long, value_name = "N")]
+        groups: u64,
+        /// Members of the smallest groups
+        #[arg(long, value_name = "N", default_value_t = 3)]
+        smallest: u32,
+        /// Members of the largest groups
+        #[arg(long, value_name = "N", default_value_t = 100)]
+        largest: u32,
+        /// Exponent of the sizes' power law, above 1
+        #[arg(long, value_name = "X", default_value_t = 2.5)]
+        exponent: f64,
+    },
+    /// Communities with sizes by a power law, and entries between any vertices: a planted partition
+    Communities {
+        #[arg(long, value_name = "N")]
+        vertices: u64,
+        /// Entries between any two vertices, drawn with replacement
+        #[arg(long, value_name = "N")]
+        between: u64,
+        /// Probability of a pair of a community to be an edge
+        #[arg(long, value_name = "P", default_value = "0.1")]
+        inside: Probability,
+        /// Vertices of the smallest communities
+        #[arg(long, value_name = "N", default_value_t = 10)]
+        smallest: u32,
+        /// Vertices of the largest communities
+        #[arg(long, value_name = "N", default_value_t = 1000)]
+        largest: u32,
+        /// Exponent of the sizes' power law, above 1
+        #[arg(long, value_name = "X", default_value_t = 2.0)]
+        exponent: f64,
+    },
+    /// A vertex joined to all others, which are a uniform graph
+    Hub {
+        /// Vertices, the hub included
+        #[arg(long, value_name = "N")]
+        vertices: u64,
+        /// Entries between the others, drawn with replacement
+        #[arg(long, value_name = "N")]
+        edges: u64,
+    },
+    /// Paths that share no vertex
+    Paths {
+        #[arg(long, value_name = "N")]
+        paths: u64,
+        /// Edges of each
+        #[arg(long, value_name = "N")]
+        length: u64,
+    },
     /// Mycielski's graphs: chromatic number K, no triangle
     Mycielskian {
         /// 2 is a single edge, 3 a ring of five, 4 has 11 vertices
@@ -248,6 +302,16 @@ impl Kind {
             Kind::Road { rows, columns, diagonals, ids } => {
                 Box::new(Road::new(rows, columns, diagonals, ids.into(), seed)?)
             }
+            Kind::Affiliation { vertices, groups, smallest, largest, exponent } => {
+                let sizes = PowerLaw::new(smallest, largest, exponent)?;
+                Box::new(Affiliation::new(vertices, groups, sizes, seed)?)
+            }
+            Kind::Communities { vertices, between, inside, smallest, largest, exponent } => {
+                let sizes = PowerLaw::new(smallest, largest, exponent)?;
+                Box::new(Communities::new(vertices, sizes, inside, between, seed)?)
+            }
+            Kind::Hub { vertices, edges } => Box::new(Hub::new(vertices, edges, seed)?),
+            Kind::Paths { paths, length } => Box::new(Paths::new(paths, length)?),
             Kind::Mycielskian { k } => Box::new(Mycielskian::new(k)?),
             Kind::Complete { vertices } => Box::new(Complete::new(vertices)?),
             Kind::Star { leaves } => Box::new(Star::new(leaves)?),

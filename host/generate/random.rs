@@ -66,6 +66,12 @@ pub(super) fn below(draw: u64, bound: u64) -> u64 {
     ((u128::from(draw) * u128::from(bound)) >> 64) as u64
 }
 
+/// A number from 0 to 1, without 1, from the upper 53 of 64 random bits.
+#[inline]
+pub(super) fn fraction(draw: u64) -> f64 {
+    (draw >> 11) as f64 / (1u64 << 53) as f64
+}
+
 /// A random permutation of `0..n` (Fisher-Yates), in O(n).
 pub(super) fn permutation(n: u32, seed: u64) -> Vec<u32> {
     let mut ids: Vec<u32> = (0..n).collect();
@@ -171,5 +177,8 @@ mod tests {
         assert_eq!(below(0, 10), 0);
         assert_eq!(below(u64::MAX, 10), 9);
         assert_eq!(below(1 << 63, 10), 5);
+        assert_eq!(fraction(0), 0.0);
+        assert_eq!(fraction(1 << 63), 0.5);
+        assert_eq!(fraction(u64::MAX), 1.0 - f64::EPSILON / 2.0);
     }
 }

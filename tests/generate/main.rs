@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 use support::theory::{self, Variant};
 use tribin::count::{Count, Counter, DeviceChoice, Options};
 use tribin::generate::{
-    self, BarabasiAlbert, Clustered, Complete, ErdosRenyi, GRAPH500, Geometric, Grid, Ids, Loops,
-    MOST_VERTICES, Mycielskian, Probability, Rmat, Road, Star, Theory, WattsStrogatz, Web, Wheel,
+    self, Affiliation, BarabasiAlbert, Clustered, Communities, Complete, ErdosRenyi, GRAPH500,
+    Geometric, Grid, Hub, Ids, Loops, MOST_VERTICES, Mycielskian, Paths, PowerLaw, Probability,
+    Rmat, Road, Star, Theory, WattsStrogatz, Web, Wheel,
 };
 use tribin::write::EdgeBlocks;
 
@@ -100,6 +101,84 @@ fn graphs_of_the_record() {
         let clustered = Clustered::new(512, 512, ids, 1).unwrap();
         assert_eq!(clustered.entries(), 18_868_842);
     }
+}
+
+#[test]
+fn groups_and_communities_as_the_sequential_programs_have_them() {
+    // Few large groups over several blocks, and many small ones of a block.
+    for (vertices, groups, sizes, exponent) in [
+        (2_000, 3_000, [3, 100], 2.5),
+        (700, 4, [600, 700], 1.5),
+        (50, 0, [3, 50], 2.0),
+        (50, 90, [1, 2], 2.0),
+        (1_000, 1, [1_000, 1_000], 3.0),
+    ] {
+        for seed in [1, 77] {
+            let law = PowerLaw::new(sizes[0], sizes[1], exponent).unwrap();
+            let model = Affiliation::new(vertices.into(), groups, law, seed).unwrap();
+            let expected = sequential::affiliation(vertices, groups, sizes, exponent, seed);
+            assert_eq!(edges(&model), expected, "{groups} groups of {vertices} vertices");
+        }
+    }
+    for (vertices, sizes, inside, between) in [
+        (9_000, [10, 1_000], 100, 70_000),
+        (9_000, [1, 5], 500, 0),
+        (900, [899, 900], 1000, 10),
+        (900, [2_000, 3_000], 300, 0),
+        (0, [1, 5], 500, 0),
+    ] {
+        for (exponent, seed) in [(2.0, 1), (1.5, 77)] {
+            let law = PowerLaw::new(sizes[0], sizes[1], exponent).unwrap();
+            let inside_as = Probability::per_mille(inside);
+            let model = Communities::new(vertices.into(), law, inside_as, between, seed).unwrap();
+            let law = (sizes, exponent);
+            let expected = sequential::communities(vertices, law, inside, between, seed);
+            assert_eq!(edges(&model), expected, "{vertices} vertices, {sizes:?}");
+        }
+    }
+}
+
+#[test]
+fn whole_communities_have_all_their_triangles() {
+    let sizes = sequential::communities_sizes(5_000, [4, 300], 2.0, 9);
+    assert_eq!(sizes.iter().sum::<u32>(), 5_000);
+    let law = PowerLaw::new(4, 300, 2.0).unwrap();
+    let count = count(&Communities::new(5_000, law, Probability::ONE, 0, 9).unwrap());
+    let sum = |of: &dyn Fn(u64) -> u64| sizes.iter().map(|&size| of(size.into())).sum::<u64>();
+    assert_eq!(count.edges, sum(&|s| s * (s - 1) / 2));
+    assert_eq!(count.triangles, sum(&|s| s * (s - 1) * s.saturating_sub(2) / 6));
+    assert_eq!((count.self_loops_dropped, count.duplicates_dropped), (0, 0));
+}
+
+#[test]
+fn hubs_and_paths() {
+    for (vertices, entries) in [(1, 0), (2, 0), (2, 5), (70_001, 200_000)] {
+        let hub = Hub::new(vertices, entries, 3).unwrap();
+        let others = ErdosRenyi::new(vertices - 1, entries, 3).unwrap();
+        let mut expected = sequential::star(vertices as u32 - 1);
+        expected.extend(edges(&others));
+        assert_eq!(edges(&hub), expected);
+        let (hub, others) = (count(&hub), count(&others));
+        assert_eq!(hub.edges, vertices - 1 + others.edges);
+        assert_eq!(hub.triangles, others.edges + others.triangles);
+        assert_eq!(hub.max_degree, vertices - 1);
+    }
+    for (paths, length) in [(0, 5), (4, 0), (1, 1), (3, 4), (300, 301)] {
+        let model = Paths::new(paths, length).unwrap();
+        let expected: Vec<[u32; 2]> = (0..paths as u32)
+            .flat_map(|path| (0..length as u32).map(move |i| path * (length as u32 + 1) + i))
+            .map(|vertex| [vertex, vertex + 1])
+            .collect();
+        assert_eq!(edges(&model), expected);
+        let count = count(&model);
+        assert_eq!((count.triangles, count.edges), (0, paths * length));
+        assert_eq!(count.wedges, (paths * length.saturating_sub(1)).into());
+    }
+    let last = MOST_VERTICES / 3;
+    let model = Paths::new(last, 2).unwrap();
+    let mut made = Vec::new();
+    model.block(model.blocks() - 1, &mut made);
+    assert_eq!(made.last(), Some(&[3 * last as u32 - 2, 3 * last as u32 - 1]));
 }
 
 #[test]
@@ -279,13 +358,16 @@ fn geometric_graphs_cluster() {
 #[test]
 fn the_edges_of_a_seed_never_change() {
     let rewired = Probability::per_mille(100);
-    let models: [(&str, &dyn EdgeBlocks, u32); 11] = [
+    let law = PowerLaw::new(3, 100, 2.5).unwrap();
+    let models: [(&str, &dyn EdgeBlocks, u32); 13] = [
         ("rmat", &Rmat::new(10, 16, GRAPH500, 1).unwrap(), 2_904_850_154),
         ("erdos-renyi", &ErdosRenyi::new(1000, 9000, 1).unwrap(), 2_389_688_881),
         ("barabasi-albert", &BarabasiAlbert::new(1000, 9, 1).unwrap(), 1_995_519_064),
         ("watts-strogatz", &WattsStrogatz::new(1000, 9, rewired, 1).unwrap(), 593_889_649),
         ("geometric", &Geometric::new(1000, 18, 1).unwrap(), 2_040_565_036),
         ("theory", &Theory::new(&[3, 4, 5], Loops::Centre).unwrap(), 3_844_731_974),
+        ("affiliation", &Affiliation::new(1000, 90, law, 1).unwrap(), 931_691_627),
+        ("communities", &Communities::new(1000, law, rewired, 1000, 1).unwrap(), 1_871_077_904),
         ("web", &Web::new(1000, 9, Probability::per_mille(700), 1).unwrap(), 3_872_853_806),
         ("road", &Road::new(20, 30, rewired, Ids::Shuffled, 1).unwrap(), 478_078_188),
         ("road by rows", &Road::new(20, 30, rewired, Ids::Places, 1).unwrap(), 2_864_288_858),
@@ -340,6 +422,24 @@ fn what_cannot_be_made() {
         say(Clustered::new(3, 2, Ids::Shuffled, 1).map(drop)),
         "3 by 2 cells are too few for a torus: use 3 or more rows and columns"
     );
+    let law = PowerLaw::new(3, 10, 2.5).unwrap();
+    assert_eq!(
+        say(Affiliation::new(9, 1, law, 1).map(drop)),
+        "9 vertices cannot be in groups of 10: make the largest smaller"
+    );
+    assert_eq!(
+        say(Affiliation::new(10, 1 << 32, law, 1).map(drop)),
+        "4294967296 groups are too many: at most 4294967294 (2^32-2) are possible"
+    );
+    let never = Probability::ZERO;
+    assert_eq!(
+        say(Communities::new(0, law, never, 1, 1).map(drop)),
+        "edges need a vertex at least"
+    );
+    assert_eq!(say(Hub::new(0, 0, 1).map(drop)), "a hub is a vertex: use 1 or more");
+    assert_eq!(say(Hub::new(1, 1, 1).map(drop)), "edges need a vertex at least");
+    assert_eq!(say(Hub::new(MOST_VERTICES + 1, 1, 1).map(drop)), too_many);
+    assert_eq!(say(Paths::new(1, MOST_VERTICES).map(drop)), too_many);
     assert_eq!(
         say(Web::new(3, 0, Probability::ZERO, 1).map(drop)),
         "a vertex makes one link at least: use 1 or more"

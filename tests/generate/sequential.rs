@@ -245,3 +245,72 @@ pub fn star(n: u32) -> Vec<[u32; 2]> {
 pub fn wheel(n: u32) -> Vec<[u32; 2]> {
     (0..n).flat_map(|v| [[n, v], [v, (v + 1) % n]]).collect()
 }
+
+/// A size from `smallest` to `largest`, of a density that is a power.
+fn size([smallest, largest]: [u32; 2], exponent: f64, random: &mut SplitMix64) -> u32 {
+    let [from, to] = [smallest, largest + 1].map(|end| f64::from(end).powf(1.0 - exponent));
+    let share = (random.next() >> 11) as f64 / 2f64.powi(53);
+    // Where the integral of the density has this share.
+    (from + share * (to - from)).powf(1.0 / (1.0 - exponent)) as u32
+}
+
+/// Groups with sizes by a power law, the pairs of each one by one.
+pub fn affiliation(
+    vertices: u32,
+    groups: u64,
+    sizes: [u32; 2],
+    exponent: f64,
+    seed: u64,
+) -> Vec<[u32; 2]> {
+    let mut edges = Vec::new();
+    for group in 0..groups {
+        let mut random = SplitMix64::new(seed, group);
+        let size = size(sizes, exponent, &mut random);
+        let mut members = Vec::new();
+        for last in vertices - size..vertices {
+            let vertex = random.below(u64::from(last) + 1) as u32;
+            let vertex = if members.contains(&vertex) { last } else { vertex };
+            edges.extend(members.iter().map(|&earlier| [vertex, earlier]));
+            members.push(vertex);
+        }
+    }
+    edges
+}
+
+/// The sizes of communities.
+pub fn communities_sizes(vertices: u32, sizes: [u32; 2], exponent: f64, seed: u64) -> Vec<u32> {
+    let mut random = SplitMix64::new(seed, u64::MAX - 1);
+    let mut left = vertices;
+    let mut drawn = Vec::new();
+    while left > 0 {
+        drawn.push(size(sizes, exponent, &mut random).min(left));
+        left -= drawn.last().unwrap();
+    }
+    drawn
+}
+
+/// A planted partition: a draw for each pair of each community, then uniform entries.
+pub fn communities(
+    vertices: u32,
+    (sizes, exponent): ([u32; 2], f64),
+    inside_per_mille: u64,
+    between: u64,
+    seed: u64,
+) -> Vec<[u32; 2]> {
+    let ids = permutation(vertices, seed);
+    let mut random = SplitMix64::new(seed, u64::MAX - 2);
+    let mut edges = Vec::new();
+    let mut first = 0;
+    for size in communities_sizes(vertices, sizes, exponent, seed) {
+        for v in first..first + size {
+            for u in first..v {
+                if random.below(1000) < inside_per_mille {
+                    edges.push([v, u]);
+                }
+            }
+        }
+        first += size;
+    }
+    edges.extend(uniform(vertices, between as usize, seed));
+    edges.iter().map(|edge| edge.map(|place| ids[place as usize])).collect()
+}

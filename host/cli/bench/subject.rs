@@ -5,8 +5,8 @@ use std::path::Path;
 use std::str::FromStr;
 
 use tribin::generate::{
-    self, BarabasiAlbert, Clustered, ErdosRenyi, GRAPH500, Geometric, Ids, Probability, Rmat, Road,
-    WattsStrogatz, Web,
+    self, Affiliation, BarabasiAlbert, Clustered, Communities, ErdosRenyi, GRAPH500, Geometric,
+    Hub, Ids, PowerLaw, Probability, Rmat, Road, WattsStrogatz, Web,
 };
 use tribin::read::{self, Format};
 use tribin::write::EdgeBlocks;
@@ -15,7 +15,7 @@ use tribin::{Error, Graph, Result};
 /// Entries for each vertex of a generated graph.
 const EDGE_FACTOR: u64 = 16;
 
-const KINDS: [&str; 8] = [
+const KINDS: [&str; 11] = [
     "rmat",
     "erdos-renyi",
     "barabasi-albert",
@@ -24,6 +24,9 @@ const KINDS: [&str; 8] = [
     "clustered",
     "web",
     "road",
+    "affiliation",
+    "communities",
+    "hub",
 ];
 
 /// The probability of a road's diagonal.
@@ -124,10 +127,21 @@ impl Subject {
                 Box::new(Clustered::new(rows, columns, Ids::Shuffled, seed)?)
             }
             "web" => Box::new(Web::new(n, EDGE_FACTOR, Probability::per_mille(700), seed)?),
-            _ => {
+            "road" => {
                 let [rows, columns] = sides(scale);
                 Box::new(Road::new(rows, columns, ROAD_DIAGONALS, Ids::Shuffled, seed)?)
             }
+            "affiliation" => {
+                // A group of these sizes has 60 pairs on average.
+                let sizes = PowerLaw::new(3, 100, 2.5)?;
+                Box::new(Affiliation::new(n, n / 4, sizes, seed)?)
+            }
+            "communities" => {
+                // A vertex' community has 215 vertices on average.
+                let (sizes, inside) = (PowerLaw::new(10, 1000, 2.0)?, Probability::per_mille(100));
+                Box::new(Communities::new(n, sizes, inside, 5 * n, seed)?)
+            }
+            _ => Box::new(Hub::new(n, m - n, seed)?),
         };
         Ok(generate::graph(&*model, &self.to_string()))
     }
@@ -188,7 +202,8 @@ mod tests {
         assert_eq!(
             named(&["a.mtx", "rmat3"], Some("3")).unwrap_err(),
             "`--scales` is for kinds that are named without a scale: rmat, erdos-renyi, \
-             barabasi-albert, watts-strogatz, geometric, clustered, web, road"
+             barabasi-albert, watts-strogatz, geometric, clustered, web, road, affiliation, \
+             communities, hub"
         );
     }
 }

@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use clap::{Subcommand, ValueEnum, ValueHint};
 use tribin::generate::{
-    Affiliation, BarabasiAlbert, Clustered, Communities, Complete, ErdosRenyi, Geometric, Grid,
-    Hub, Ids, Loops, Mycielskian, Paths, PowerLaw, Probability, Rmat, Road, Star, Theory,
-    WattsStrogatz, Web, Wheel,
+    Affiliation, BarabasiAlbert, Clustered, Communities, Complete, ErdosRenyi, GapKron, GapUrand,
+    Geometric, Grid, Hub, Hyperbolic, Ids, Loops, Mycielskian, Paths, PowerLaw, Probability, Rmat,
+    Road, Star, Theory, WattsStrogatz, Web, Wheel,
 };
 use tribin::read::Format;
 use tribin::report::OutputFile;
@@ -154,6 +154,35 @@ enum Kind {
         /// Ids in no order, or row by row with entries in no order
         #[arg(long, value_enum, default_value_t = IdsAs::Shuffled)]
         ids: IdsAs,
+    },
+    /// Points of the hyperbolic plane, joined where they are near: a power law and clustering
+    Hyperbolic {
+        #[arg(long, value_name = "N")]
+        vertices: u64,
+        /// About the expected degree
+        #[arg(long, value_name = "N")]
+        degree: u64,
+        /// Exponent of the degrees' power law, above 2
+        #[arg(long, value_name = "X", default_value_t = 2.5)]
+        exponent: f64,
+    },
+    /// The Kronecker graph of the GAP Benchmark Suite; the seed names its vertices
+    GapKron {
+        /// The logarithm of the number of vertices: GAP's -g, 27 in its benchmark
+        #[arg(long)]
+        scale: u32,
+        /// Entries for each vertex: GAP's -k
+        #[arg(long, value_name = "N", default_value_t = 16)]
+        degree: u64,
+    },
+    /// The uniform graph of the GAP Benchmark Suite; the seed changes nothing
+    GapUrand {
+        /// The logarithm of the number of vertices: GAP's -u, 27 in its benchmark
+        #[arg(long)]
+        scale: u32,
+        /// Entries for each vertex: GAP's -k
+        #[arg(long, value_name = "N", default_value_t = 16)]
+        degree: u64,
     },
     /// Groups with sizes by a power law, all pairs of each joined: a union of cliques
     Affiliation {
@@ -302,6 +331,11 @@ impl Kind {
             Kind::Road { rows, columns, diagonals, ids } => {
                 Box::new(Road::new(rows, columns, diagonals, ids.into(), seed)?)
             }
+            Kind::Hyperbolic { vertices, degree, exponent } => {
+                Box::new(Hyperbolic::new(vertices, degree, exponent, seed)?)
+            }
+            Kind::GapKron { scale, degree } => Box::new(GapKron::new(scale, degree, seed)?),
+            Kind::GapUrand { scale, degree } => Box::new(GapUrand::new(scale, degree)?),
             Kind::Affiliation { vertices, groups, smallest, largest, exponent } => {
                 let sizes = PowerLaw::new(smallest, largest, exponent)?;
                 Box::new(Affiliation::new(vertices, groups, sizes, seed)?)

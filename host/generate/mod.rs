@@ -8,6 +8,8 @@
 //! | [`BarabasiAlbert`] | Barabási, Albert, Science 286 (1999) | |
 //! | [`WattsStrogatz`] | Watts, Strogatz, Nature 393 (1998) | closed form without rewiring |
 //! | [`Geometric`] | random geometric graph: Dall, Christensen, Phys. Rev. E 66 (2002) | |
+//! | [`Hyperbolic`] | random hyperbolic graph: Krioukov et al., Phys. Rev. E 82 (2010) | |
+//! | [`GapKron`], [`GapUrand`] | GAP Benchmark Suite: Beamer, Asanović, Patterson, arXiv:1508.03619 | |
 //! | [`Clustered`] | points in cells | |
 //! | [`Web`] | the copying model: Kumar et al., FOCS 2000 | |
 //! | [`Affiliation`] | union of cliques: Lattanzi, Sivakumar, STOC 2009 | |
@@ -41,9 +43,11 @@ mod clustered;
 mod communities;
 mod complete;
 mod erdos_renyi;
+mod gap;
 mod geometric;
 mod grid;
 mod hub;
+mod hyperbolic;
 mod ids;
 mod mycielskian;
 mod paths;
@@ -68,9 +72,11 @@ pub use clustered::Clustered;
 pub use communities::Communities;
 pub use complete::Complete;
 pub use erdos_renyi::ErdosRenyi;
+pub use gap::{GapKron, GapUrand};
 pub use geometric::Geometric;
 pub use grid::Grid;
 pub use hub::Hub;
+pub use hyperbolic::Hyperbolic;
 pub use ids::Ids;
 pub use mycielskian::Mycielskian;
 pub use paths::Paths;

@@ -20,7 +20,7 @@ fn generate(kind: &str, name: &str, threads: &str) -> Vec<u8> {
 }
 
 /// Every kind with the triangles and edges that counting its file gives.
-const KINDS: [(&str, Option<[u64; 2]>); 20] = [
+const KINDS: [(&str, Option<[u64; 2]>); 23] = [
     ("theory 3,4,5 --loops leaf", Some([7, 346])),
     ("rmat --scale 12", None),
     ("erdos-renyi --vertices 5000 --edges 70000", None),
@@ -37,6 +37,9 @@ const KINDS: [(&str, Option<[u64; 2]>); 20] = [
     ("road --rows 300 --columns 200 --ids places", None),
     ("affiliation --vertices 5000 --groups 3000", None),
     ("communities --vertices 9000 --between 9000", None),
+    ("hyperbolic --vertices 9000 --degree 16", None),
+    ("gap-kron --scale 10", Some([74_720, 10_496])),
+    ("gap-urand --scale 15", None),
     ("hub --vertices 70001 --edges 0", Some([0, 70_000])),
     ("paths --paths 300 --length 301", Some([0, 300 * 301])),
     ("mycielskian 11", Some([0, 67_355])),

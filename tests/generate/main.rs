@@ -10,8 +10,8 @@ use support::theory::{self, Variant};
 use tribin::count::{Count, Counter, DeviceChoice, Options};
 use tribin::generate::{
     self, Affiliation, BarabasiAlbert, Clustered, Communities, Complete, ErdosRenyi, GRAPH500,
-    Geometric, Grid, Hub, Ids, Loops, MOST_VERTICES, Mycielskian, Paths, PowerLaw, Probability,
-    Rmat, Road, Star, Theory, WattsStrogatz, Web, Wheel,
+    GapKron, GapUrand, Geometric, Grid, Hub, Hyperbolic, Ids, Loops, MOST_VERTICES, Mycielskian,
+    Paths, PowerLaw, Probability, Rmat, Road, Star, Theory, WattsStrogatz, Web, Wheel,
 };
 use tribin::write::EdgeBlocks;
 
@@ -179,6 +179,62 @@ fn hubs_and_paths() {
     let mut made = Vec::new();
     model.block(model.blocks() - 1, &mut made);
     assert_eq!(made.last(), Some(&[3 * last as u32 - 2, 3 * last as u32 - 1]));
+}
+
+/// The CRC-32 of the ends as little-endian 32-bit numbers.
+fn checksum(edges: &[[u32; 2]]) -> u32 {
+    let mut crc = flate2::Crc::new();
+    edges.iter().flatten().for_each(|id| crc.update(&id.to_le_bytes()));
+    crc.sum()
+}
+
+/// The checksums are those of the draws of `std::mt19937`, `std::uniform_real_distribution<float>` and
+/// `std::uniform_int_distribution<int>` of GCC 12. Scale 15 has two of GAP's blocks. GAP's own tests
+/// expect 16,103 edges of scale 10 and degree 16 of the uniform graph.
+#[test]
+fn graphs_of_the_gap_benchmark_suite() {
+    for (scale, kron, urand) in [(10, 659_709_257, 2_625_256_441), (15, 1_068_650_698, 777_185_936)]
+    {
+        for seed in [1, 77] {
+            let mut place = vec![0; 1 << scale];
+            for (at, id) in (0..).zip(sequential::permutation(1 << scale, seed)) {
+                place[id as usize] = at;
+            }
+            let named = edges(&GapKron::new(scale, 16, seed).unwrap());
+            let drawn: Vec<[u32; 2]> =
+                named.iter().map(|ends| ends.map(|id| place[id as usize])).collect();
+            assert_eq!(checksum(&drawn), kron, "scale {scale}");
+        }
+        assert_eq!(checksum(&edges(&GapUrand::new(scale, 16).unwrap())), urand, "scale {scale}");
+    }
+    let kron = count(&GapKron::new(10, 16, 5).unwrap());
+    assert_eq!((kron.edges, kron.triangles), (10_496, 74_720));
+    let urand = count(&GapUrand::new(10, 16).unwrap());
+    assert_eq!((urand.edges, urand.triangles), (16_103, 5_291));
+    for empty in [GapUrand::new(0, 0).unwrap(), GapUrand::new(31, 0).unwrap()] {
+        assert_eq!(empty.blocks(), 0);
+    }
+    assert_eq!(edges(&GapUrand::new(0, 3).unwrap()), [[0, 0]; 3]);
+}
+
+/// A power law of the degrees and high clustering, both of which the model is for.
+#[test]
+fn hyperbolic_graphs_have_a_power_law_and_cluster() {
+    for exponent in [2.3, 2.8, 3.5] {
+        let made = edges(&Hyperbolic::new(60_000, 16, exponent, 1).unwrap());
+        assert_eq!(set(&made).len(), made.len());
+        let mut degrees = vec![0u32; 60_000];
+        made.iter().flatten().for_each(|&vertex| degrees[vertex as usize] += 1);
+        degrees.sort_unstable_by(|a, b| b.cmp(a));
+        // Hill's estimate from the largest degrees.
+        let least = f64::from(degrees[600]);
+        let logarithms = degrees[..600].iter().map(|&degree| (f64::from(degree) / least).ln());
+        let found = 1.0 + 600.0 / logarithms.sum::<f64>();
+        assert!((found - exponent).abs() < 0.25, "{found}, not {exponent}");
+    }
+    let count = count(&Hyperbolic::new(20_000, 16, 3.5, 1).unwrap());
+    // A uniform graph of this degree has 0.0008.
+    assert!(count.transitivity > 0.3, "{}", count.transitivity);
 }
 
 #[test]
@@ -353,19 +409,20 @@ fn geometric_graphs_cluster() {
     assert_eq!((count.self_loops_dropped, count.duplicates_dropped), (0, 0));
 }
 
-/// Figures of published measurements depend on these edges: they stay. The numbers are the CRC-32 of the
-/// ends as little-endian 32-bit numbers.
+/// Figures of published measurements depend on these edges: they stay. The numbers are checksums.
 #[test]
 fn the_edges_of_a_seed_never_change() {
     let rewired = Probability::per_mille(100);
     let law = PowerLaw::new(3, 100, 2.5).unwrap();
-    let models: [(&str, &dyn EdgeBlocks, u32); 13] = [
+    let models: [(&str, &dyn EdgeBlocks, u32); 15] = [
         ("rmat", &Rmat::new(10, 16, GRAPH500, 1).unwrap(), 2_904_850_154),
         ("erdos-renyi", &ErdosRenyi::new(1000, 9000, 1).unwrap(), 2_389_688_881),
         ("barabasi-albert", &BarabasiAlbert::new(1000, 9, 1).unwrap(), 1_995_519_064),
         ("watts-strogatz", &WattsStrogatz::new(1000, 9, rewired, 1).unwrap(), 593_889_649),
         ("geometric", &Geometric::new(1000, 18, 1).unwrap(), 2_040_565_036),
         ("theory", &Theory::new(&[3, 4, 5], Loops::Centre).unwrap(), 3_844_731_974),
+        ("hyperbolic", &Hyperbolic::new(1000, 18, 2.5, 1).unwrap(), 2_373_130_840),
+        ("gap-kron", &GapKron::new(10, 16, 1).unwrap(), 1_337_644_590),
         ("affiliation", &Affiliation::new(1000, 90, law, 1).unwrap(), 931_691_627),
         ("communities", &Communities::new(1000, law, rewired, 1000, 1).unwrap(), 1_871_077_904),
         ("web", &Web::new(1000, 9, Probability::per_mille(700), 1).unwrap(), 3_872_853_806),
@@ -374,23 +431,29 @@ fn the_edges_of_a_seed_never_change() {
         ("clustered", &Clustered::new(9, 8, Ids::Shuffled, 1).unwrap(), 3_237_359_589),
         ("clustered by cells", &Clustered::new(9, 8, Ids::Places, 1).unwrap(), 434_742_919),
     ];
-    let found = models.map(|(name, model, _)| {
-        let mut crc = flate2::Crc::new();
-        edges(model).iter().flatten().for_each(|id| crc.update(&id.to_le_bytes()));
-        (name, crc.sum())
-    });
+    let found = models.map(|(name, model, _)| (name, checksum(&edges(model))));
     assert_eq!(found, models.map(|(name, _, crc)| (name, crc)));
 }
 
 #[test]
 fn seeds_make_different_graphs() {
-    let made = [1, 2].map(|seed| -> [Vec<[u32; 2]>; 5] {
+    let some = Probability::per_mille(100);
+    let law = PowerLaw::new(3, 50, 2.5).unwrap();
+    let made = [1, 2].map(|seed| {
         [
             edges(&Rmat::new(8, 4, GRAPH500, seed).unwrap()),
             edges(&ErdosRenyi::new(100, 400, seed).unwrap()),
             edges(&BarabasiAlbert::new(100, 4, seed).unwrap()),
-            edges(&WattsStrogatz::new(100, 4, Probability::per_mille(100), seed).unwrap()),
+            edges(&WattsStrogatz::new(100, 4, some, seed).unwrap()),
             edges(&Geometric::new(100, 8, seed).unwrap()),
+            edges(&Hyperbolic::new(100, 8, 2.5, seed).unwrap()),
+            edges(&Clustered::new(5, 5, Ids::Places, seed).unwrap()),
+            edges(&Web::new(100, 4, some, seed).unwrap()),
+            edges(&Road::new(9, 9, some, Ids::Places, seed).unwrap()),
+            edges(&Affiliation::new(100, 9, law, seed).unwrap()),
+            edges(&Communities::new(100, law, some, 0, seed).unwrap()),
+            edges(&Hub::new(100, 50, seed).unwrap()),
+            edges(&GapKron::new(8, 4, seed).unwrap()),
         ]
     });
     for (one, two) in made[0].iter().zip(&made[1]) {
@@ -422,6 +485,10 @@ fn what_cannot_be_made() {
         say(Clustered::new(3, 2, Ids::Shuffled, 1).map(drop)),
         "3 by 2 cells are too few for a torus: use 3 or more rows and columns"
     );
+    for scale in [32, 200] {
+        assert!(say(GapKron::new(scale, 16, 1).map(drop)).contains("at most 4294967294 (2^32-2)"));
+        assert!(say(GapUrand::new(scale, 16).map(drop)).contains("at most 4294967294 (2^32-2)"));
+    }
     let law = PowerLaw::new(3, 10, 2.5).unwrap();
     assert_eq!(
         say(Affiliation::new(9, 1, law, 1).map(drop)),

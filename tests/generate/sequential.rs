@@ -28,7 +28,7 @@ impl SplitMix64 {
 }
 
 /// A random permutation of `0..n` (Fisher-Yates).
-fn permutation(n: u32, seed: u64) -> Vec<u32> {
+pub fn permutation(n: u32, seed: u64) -> Vec<u32> {
     let mut ids: Vec<u32> = (0..n).collect();
     let mut random = SplitMix64::new(seed, u64::MAX);
     for i in (1..ids.len()).rev() {

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::str::FromStr;
 
 use tribin::generate::{
-    self, Affiliation, BarabasiAlbert, Clustered, Communities, ErdosRenyi, GRAPH500, Geometric,
-    Hub, Ids, PowerLaw, Probability, Rmat, Road, WattsStrogatz, Web,
+    self, Affiliation, BarabasiAlbert, Clustered, Communities, ErdosRenyi, GRAPH500, GapKron,
+    GapUrand, Geometric, Hub, Hyperbolic, Ids, PowerLaw, Probability, Rmat, Road, WattsStrogatz,
+    Web,
 };
 use tribin::read::{self, Format};
 use tribin::write::EdgeBlocks;
@@ -15,7 +16,7 @@ use tribin::{Error, Graph, Result};
 /// Entries for each vertex of a generated graph.
 const EDGE_FACTOR: u64 = 16;
 
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 14] = [
     "rmat",
     "erdos-renyi",
     "barabasi-albert",
@@ -27,6 +28,9 @@ const KINDS: [&str; 11] = [
     "affiliation",
     "communities",
     "hub",
+    "hyperbolic",
+    "gap-kron",
+    "gap-urand",
 ];
 
 /// The probability of a road's diagonal.
@@ -141,7 +145,10 @@ impl Subject {
                 let (sizes, inside) = (PowerLaw::new(10, 1000, 2.0)?, Probability::per_mille(100));
                 Box::new(Communities::new(n, sizes, inside, 5 * n, seed)?)
             }
-            _ => Box::new(Hub::new(n, m - n, seed)?),
+            "hub" => Box::new(Hub::new(n, m - n, seed)?),
+            "hyperbolic" => Box::new(Hyperbolic::new(n, 2 * EDGE_FACTOR, 2.5, seed)?),
+            "gap-kron" => Box::new(GapKron::new(scale, EDGE_FACTOR, seed)?),
+            _ => Box::new(GapUrand::new(scale, EDGE_FACTOR)?),
         };
         Ok(generate::graph(&*model, &self.to_string()))
     }
@@ -203,7 +210,7 @@ mod tests {
             named(&["a.mtx", "rmat3"], Some("3")).unwrap_err(),
             "`--scales` is for kinds that are named without a scale: rmat, erdos-renyi, \
              barabasi-albert, watts-strogatz, geometric, clustered, web, road, affiliation, \
-             communities, hub"
+             communities, hub, hyperbolic, gap-kron, gap-urand"
         );
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--sorted] [--verify]
 //! [--hybrid | --sweep | --engines | --cut-offs | --hubs | --orders | --analytics | --analytics-sweep] [GRAPH…]`, with
-//! GRAPH a file or one of `sort` and the names of tests/generators. `--sorted` gives the pipeline the simple
+//! GRAPH a file or one of `sort` and the names of benches/graphs. `--sorted` gives the pipeline the simple
 //! graph's edges in order, and `--verify` counts by the hubs' matrix, merge-path, bitmap and on the CPU too.
 //! `--hybrid` times the hybrid engine beside the merge, `--sweep` also with every cut-off moved.
 //! `--engines` times merge-path and bitmap beside one core of the CPU engine, `--cut-offs` also with
@@ -16,8 +16,7 @@
 mod analytics;
 #[path = "gpu/engines.rs"]
 mod engines;
-#[path = "../tests/generators/mod.rs"]
-mod generators;
+mod graphs;
 #[path = "gpu/hubs.rs"]
 mod hubs;
 #[path = "gpu/hybrid.rs"]
@@ -94,7 +93,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut graph = if std::path::Path::new(&name).is_file() {
             Graph::open(&name)?
         } else {
-            Graph::from_edges(generators::by_name(&name).ok_or("no such graph")?)
+            graphs::by_name(&name)?.ok_or("no such graph")?
         };
         if sorted {
             graph = Graph::from_edges(sorted_simple(graph.edges()));
@@ -154,8 +153,8 @@ impl std::fmt::Display for Spread {
 
 fn bench_sort(gpu: &Gpu, runs: usize) -> tribin::Result<()> {
     for (n, bits) in [(16u64 << 20, 44), (64 << 20, 44), (128 << 20, 44), (64 << 20, 64)] {
-        let mut random = generators::SplitMix64::new(1, n);
-        let keys: Vec<u64> = (0..n).map(|_| random.next() >> (64 - bits)).collect();
+        let mut random = fastrand::Rng::with_seed(n);
+        let keys: Vec<u64> = (0..n).map(|_| random.u64(..) >> (64 - bits)).collect();
         let mut samples = Vec::new();
         let mut sorted = Vec::new();
         for _ in 0..=runs {

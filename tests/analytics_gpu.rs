@@ -1,15 +1,15 @@
 //! Support, local counts and trussness by the kernels, against brute force: in the emulator always,
 //! and on a GPU where there is one, there also on the reference graphs.
 
-mod generators;
+use testkit::generators;
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::LazyLock;
 
-use generators::{clique, star, wheel};
 use proptest::prelude::*;
 use rayon::prelude::*;
+use testkit::generators::{clique, star, wheel};
 use testkit::oracle::Simple;
 use testkit::reference::{self, Reference};
 use testkit::{devices, skip};

@@ -1,14 +1,14 @@
 //! The whole pipeline of kernels, from edges to count and figures, against brute force: in the
 //! emulator always, and on a GPU where there is one.
 
-mod generators;
+use testkit::generators;
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
-use generators::{clique, star, wheel};
+use testkit::generators::{clique, star, wheel};
 use testkit::oracle::Simple;
 use testkit::{devices, skip};
 use tribin::Graph;

@@ -2,13 +2,12 @@
 //! between classes, against brute force and the merge: in the emulator always, and on a GPU where
 //! there is one.
 
-#[path = "../generators/mod.rs"]
-mod generators;
+use testkit::generators;
 mod sample;
 
-use generators::{clique, wheel};
 use proptest::prelude::*;
 use testkit::devices;
+use testkit::generators::{clique, wheel};
 use testkit::oracle::brute_force;
 use tribin::count::hybrid::{ClassSizes, HybridCount, count, count_oriented};
 use tribin::graph::DeviceGraph;

@@ -12,8 +12,8 @@ use tribin::plan::counting::hub_matrix_edges;
 use tribin::plan::{Sample, Tuning};
 use tribin_device::emulated::{Config, Emulator};
 
-use crate::generators::clique;
 use crate::{ALL_GROUPED, BYTES, SEGMENTS, check, oriented};
+use testkit::generators::clique;
 
 /// The first edges are those among the hubs: all of a graph with fewer ranks, and of a clique a clique.
 #[test]

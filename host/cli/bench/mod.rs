@@ -23,7 +23,9 @@ use subject::Scales;
 
 const EXAMPLES: &str = "\
 A graph is a file, or a generated graph of a scale S, which has 2^S vertices and about 16 times as many
-edges: rmatS, erdos-renyiS, barabasi-albertS, watts-strogatzS or geometricS. (`./rmat16` is a file.)
+edges (roads have twice as many): rmatS, erdos-renyiS, barabasi-albertS, watts-strogatzS, geometricS,
+clusteredS, webS, roadS, affiliationS, communitiesS, hubS, hyperbolicS, gap-kronS or gap-urandS.
+(`./rmat16` is a file.)
 
 Examples:
   tribin bench graph.mtx --plot bench.svg

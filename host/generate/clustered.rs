@@ -13,7 +13,7 @@ use crate::{Error, Result};
 /// Points drawn uniformly over the cells of a torus, four a cell on average, each joined to every other
 /// of its own cell and of the eight cells around it. Each edge comes once, no self-loops.
 ///
-/// A vertex has 35 neighbours on average and more than half of their pairs are neighbours too.
+/// A vertex has 36 neighbours on average and more than half of their pairs are neighbours too.
 ///
 /// Memory: 4 bytes a cell; shuffled ids take 4 bytes a vertex more, and ids in the order of places 8
 /// bytes a cell.

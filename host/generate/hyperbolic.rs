@@ -210,8 +210,9 @@ fn cosh_of_difference(power: f64, other: f64) -> f64 {
 /// It falls with each of the radii.
 fn angle(reach: f64, power: f64, other: f64) -> f64 {
     let square = (reach - cosh_of_difference(power, other)) / (2.0 * sinh(power) * sinh(other));
-    // A point in the middle has all differences; there, the square is infinite or no number.
-    if square < 1.0 { 2.0 * libm::asin(libm::sqrt(square.max(0.0))) } else { PI }
+    // A point in the middle has all differences; there, the square is infinite or no number. Near 1 the
+    // angle is not to be had exactly.
+    if square < 1.0 - MARGIN { 2.0 * libm::asin(libm::sqrt(square.max(0.0))) } else { PI }
 }
 
 /// The radius of the disk for an expected degree (Krioukov et al., equation 22), by halving.
@@ -290,10 +291,12 @@ mod tests {
                 (angle, (1.0 + share * most).acosh() / growth)
             })
             .collect();
+        let points: Vec<[f64; 3]> =
+            points.into_iter().map(|(angle, r)| [angle, r.cosh(), r.sinh()]).collect();
         let mut edges = BTreeSet::new();
-        for (v, (angle, r)) in points.iter().enumerate() {
-            for (u, (other, s)) in points[..v].iter().enumerate() {
-                let cosine = r.cosh() * s.cosh() - r.sinh() * s.sinh() * (angle - other).cos();
+        for (v, [angle, cosh, sinh]) in points.iter().enumerate() {
+            for (u, [other, other_cosh, other_sinh]) in points[..v].iter().enumerate() {
+                let cosine = cosh * other_cosh - sinh * other_sinh * (angle - other).cos();
                 if cosine <= radius.cosh() {
                     edges.insert([u as u32, v as u32]);
                 }
@@ -311,6 +314,8 @@ mod tests {
             (800, 20, 3.0),
             (900, 112, 2.2),
             (700, 5, 10.0),
+            // Bands of several blocks.
+            (3_000, 60, 2.2),
         ] {
             for seed in [1, 5] {
                 let growth = (exponent - 1.0) / 2.0;

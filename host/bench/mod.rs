@@ -101,15 +101,8 @@ impl Contender {
         }
     }
 
-    /// Counts once, with the device memory that it took where that is known.
-    fn run(&self, graph: &Graph) -> Result<(Count, Option<u64>)> {
-        if let Some(gpu) = &self.gpu {
-            // The peak is that since the last look.
-            gpu.take_peak_memory()?;
-        }
-        let count = self.session.count_with(graph, &self.options)?;
-        let peak = self.gpu.as_ref().map(Gpu::take_peak_memory).transpose()?;
-        Ok((count, peak))
+    fn run(&self, graph: &Graph) -> Result<Count> {
+        self.session.count_with(graph, &self.options)
     }
 }
 
@@ -128,7 +121,7 @@ pub fn measure(graph: &Graph, contenders: &[Contender], runs: usize) -> Result<G
     let mut refusals = Vec::new();
     for contender in contenders {
         match contender.run(graph) {
-            Ok((count, _)) => {
+            Ok(count) => {
                 first.get_or_insert_with(|| count.clone()).compare(&count)?;
                 let candidates = count.candidates;
                 running.push(Running { contender, seconds: Vec::new(), peak: None, candidates });
@@ -145,10 +138,10 @@ pub fn measure(graph: &Graph, contenders: &[Contender], runs: usize) -> Result<G
     };
     for _ in 0..runs {
         for one in &mut running {
-            let (count, peak) = one.contender.run(graph)?;
+            let count = one.contender.run(graph)?;
             first.compare(&count)?;
+            one.peak = one.peak.max(count.peak_device_bytes);
             one.seconds.push(count.seconds);
-            one.peak = one.peak.max(peak);
         }
     }
     Ok(GraphRecord {

@@ -133,6 +133,10 @@ pub struct CountArgs {
     #[arg(long, value_name = "BYTES", value_parser = size::parse)]
     pub memory: Option<u64>,
 
+    /// Say what was decided and why, what each step was predicted to take, and what it took
+    #[arg(long, conflicts_with = "dry_run")]
+    pub explain: bool,
+
     /// Say what would happen, without counting
     #[arg(long)]
     pub dry_run: bool,

@@ -25,7 +25,7 @@ pub struct GpuCount {
 /// What the device reports.
 ///
 /// # Panics
-/// If there are more than [`MOST_ENTRIES`](crate::prepare::gpu::MOST_ENTRIES) entries.
+/// If there are more than [`MAX_ENTRIES`](crate::plan::memory::MAX_ENTRIES) entries.
 pub fn count<D: Device>(device: &D, graph: &Graph) -> Result<GpuCount, D::Error> {
     count_ready(device, prepare(device, graph)?)
 }
@@ -36,7 +36,7 @@ pub fn count<D: Device>(device: &D, graph: &Graph) -> Result<GpuCount, D::Error>
 /// What the device reports.
 ///
 /// # Panics
-/// If there are more than [`MOST_ENTRIES`](crate::prepare::gpu::MOST_ENTRIES) edges.
+/// If there are more than [`MAX_ENTRIES`](crate::plan::memory::MAX_ENTRIES) edges.
 pub fn count_prepared<D: Device>(device: &D, prepared: &Prepared) -> Result<GpuCount, D::Error> {
     count_ready(device, upload_prepared(device, prepared)?)
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::graph::Summary;
 use crate::methods::radix_binning::Level;
-use crate::plan::Decision;
+use crate::plan::Explanation;
 
 /// What an engine found.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,8 +19,8 @@ pub struct EngineCount {
     pub binning: Option<Binning>,
     /// The counting method, where an engine has several; `None` for the engine's own name.
     pub method: Option<&'static str>,
-    /// What was decided on the way, and why.
-    pub decisions: Vec<Decision>,
+    /// What was decided on the way and why, and what each step was predicted to take.
+    pub explanation: Explanation,
 }
 
 /// What radix binning did.

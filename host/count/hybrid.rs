@@ -13,7 +13,7 @@ use crate::methods::hub_product::{self, Product};
 use crate::methods::row_bits::{BLOCKS, Groups, find_groups};
 use crate::methods::{forward, narrow_signatures, segments, signatures};
 use crate::plan::counting::{Counting, counting, hub_matrix_edges, in_place};
-use crate::plan::{Chosen, CountingFacts, Decision, Tuning};
+use crate::plan::{Chosen, CountingFacts, Explanation, Tuning, time};
 
 /// Blocks a multiprocessor of the search, which strides over its list.
 const SEARCH_BLOCKS: u32 = 64;
@@ -91,7 +91,7 @@ pub fn count_within<D: Device>(
     graph: &DeviceGraph<D>,
     tuning: &Tuning,
     free: u64,
-) -> Result<(HybridCount, Vec<Decision>), D::Error> {
+) -> Result<(HybridCount, Explanation), D::Error> {
     run(device, graph, tuning, free, counting)
 }
 
@@ -140,11 +140,11 @@ fn run<D: Device>(
     tuning: &Tuning,
     free: u64,
     choose: impl Fn(&CountingFacts, u64) -> Chosen<Counting>,
-) -> Result<(HybridCount, Vec<Decision>), D::Error> {
+) -> Result<(HybridCount, Explanation), D::Error> {
     tuning.check();
     let start = device.mark()?;
     if graph.edges == 0 {
-        return Ok((HybridCount::default(), Vec::new()));
+        return Ok((HybridCount::default(), Explanation::default()));
     }
     let sample = sample::measure(device, graph, tuning)?;
     let ranks = graph.rows.len() / 2;
@@ -158,15 +158,31 @@ fn run<D: Device>(
         let enough = u64::from(sizes[SLOTS as usize]) * 1_000
             >= u64::from(tuning.grouped_min_permille) * graph.edges;
         if enough {
-            let decisions = vec![chosen.decision("counting method")];
             let count = count_grouped(device, graph, tuning, hub_edges, groups, sizes, &start)?;
-            return Ok((count, decisions));
+            return Ok((count, explain(&facts, &chosen, &count.seconds)));
         }
         drop(groups);
         chosen = choose(&facts, free);
     }
     let count = count_in_place(device, graph, chosen.choice, &start)?;
-    Ok((count, vec![chosen.decision("counting method")]))
+    Ok((count, explain(&facts, &chosen, &count.seconds)))
+}
+
+/// The decision and its two steps; their bytes are those beside the graph.
+fn explain(
+    facts: &CountingFacts,
+    chosen: &Chosen<Counting>,
+    seconds: &HybridSeconds,
+) -> Explanation {
+    let (group, count) = time::counting(facts, chosen.choice);
+    let mut explanation = Explanation {
+        decisions: vec![chosen.decision("counting method")],
+        ..Explanation::default()
+    };
+    let bytes = Some(chosen.bytes);
+    explanation.step("group", (group, bytes), seconds.group);
+    explanation.step("count", (count, bytes), seconds.count());
+    explanation
 }
 
 /// Counts edges that are in groups and lists, with the time from `start` on as the grouping's.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::found::{EngineCount, RanOn, Stats};
-use crate::plan::Decision;
+use crate::plan::Explanation;
 use crate::{Disagreement, Error, Result};
 
 /// The exact count of a graph, with the figures around it. Serialised, this is the object that
@@ -55,9 +55,12 @@ pub struct Count {
     pub version: &'static str,
     /// Where the time went.
     pub seconds: Seconds,
-    /// What was decided on the way, and why. Serialised only by [`explained`](Count::explained).
-    #[serde(skip)]
-    pub decisions: Vec<Decision>,
+    /// Bytes of device memory that were in use at the peak; `None` (JSON: `null`) on the CPU.
+    pub peak_device_bytes: Option<u64>,
+    /// What was decided on the way and why, and what each step was predicted to take. Left out of the JSON
+    /// where it is `None`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
 }
 
 /// Wall-clock seconds.
@@ -124,7 +127,8 @@ impl Count {
                 start_up: around.start_up.as_secs_f64(),
                 verify: 0.0,
             },
-            decisions: found.decisions.clone(),
+            peak_device_bytes: found.explanation.peak_bytes,
+            explanation: Some(found.explanation.clone()),
         }
     }
 

@@ -8,6 +8,9 @@ pub fn sort_scratch_bytes(n: u64) -> u64 {
     n.div_ceil(u64::from(TILE)) * u64::from(DIGITS) * 8
 }
 
+/// Most edge entries that a GPU prepares: places are 32-bit numbers.
+pub const MAX_ENTRIES: u64 = u32::MAX as u64;
+
 /// Bytes of device memory that each phase takes at its peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemoryPlan {

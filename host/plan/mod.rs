@@ -8,16 +8,22 @@
 //! | [`preparation`] | the order of the vertices, and how the edges are sorted |
 //! | [`counting`](mod@counting) | the counting method |
 //! | [`memory`] | bytes of device memory |
+//! | [`time`] | predicted seconds |
 //! | [`tuning`] | the cut-offs that the rules go by |
 
 pub mod counting;
+mod explanation;
 mod facts;
 pub mod memory;
+mod place;
 pub mod preparation;
 pub mod radix_memory;
 mod reason;
+pub mod time;
 pub mod tuning;
 
+pub use explanation::{Explanation, Step};
 pub use facts::{CountingFacts, EdgeOrder, EntryFacts, Sample, Share};
+pub use place::{Place, place};
 pub use reason::{Chosen, Decision, Reason, Rejected};
 pub use tuning::Tuning;

@@ -7,6 +7,7 @@ use super::table::Written;
 use crate::analytics::Stats;
 use crate::count::{self, Count};
 use crate::graph::Summary;
+use crate::plan::{Explanation, Reason};
 use crate::{Plan, PreparedGraph};
 
 /// A block of `label value` lines under the file's name.
@@ -57,6 +58,39 @@ impl Block {
 }
 
 impl Block {
+    /// Every decision with its reasons, and every step beside its prediction.
+    fn explanation(&mut self, explanation: &Explanation) {
+        for decision in &explanation.decisions {
+            self.line(decision.question, &decision.choice);
+            let why = |reasons: &[Reason]| {
+                let texts: Vec<_> = reasons.iter().map(|reason| reason.text.as_str()).collect();
+                if texts.is_empty() { "nothing else is left".to_owned() } else { texts.join("; ") }
+            };
+            self.line("", &format!("because {}", why(&decision.because)));
+            for rejected in &decision.rejected {
+                let reasons = why(&rejected.because);
+                self.line("", &format!("not {}: {reasons}", rejected.name));
+            }
+        }
+        let cells = |cells: [String; 4]| {
+            let [step, predicted, took, memory] = cells;
+            format!("{step:<8}{predicted:>14}{took:>14}{memory:>24}")
+        };
+        let heads = ["", "predicted", "took", "memory, predicted"].map(str::to_owned);
+        self.line("steps", &cells(heads));
+        for step in &explanation.steps {
+            let memory = step.predicted_bytes.map_or("".into(), bytes);
+            let times = [step.predicted_seconds, step.seconds].map(duration);
+            let [predicted, took] = times;
+            self.line("", &cells([step.step.to_owned(), predicted, took, memory]));
+        }
+        if let (Some(predicted), Some(peak)) =
+            (explanation.predicted_peak_bytes, explanation.peak_bytes)
+        {
+            self.line("peak memory", &format!("{}, predicted {}", bytes(peak), bytes(predicted)));
+        }
+    }
+
     /// A line a level of binning, under a line of headings.
     fn stats(&mut self, stats: &count::Stats) {
         self.line("batches", &grouped(stats.batches));
@@ -124,6 +158,9 @@ pub fn count(count: &Count) -> String {
     );
     if let Some(stats) = &count.stats {
         block.stats(stats);
+    }
+    if let Some(explanation) = &count.explanation {
+        block.explanation(explanation);
     }
     block.0
 }

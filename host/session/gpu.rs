@@ -24,11 +24,11 @@ use crate::methods::bitmap::{self, Tiling};
 use crate::methods::forward::gpu::{self as forward, CountShape};
 use crate::methods::merge_path::{self, Shares};
 use crate::methods::radix_binning::{self, Options as RadixOptions, Orientation};
-use crate::plan::memory::{DeviceMemory, MemoryPlan, PhaseMemory};
+use crate::plan::memory::{DeviceMemory, MAX_ENTRIES, MemoryPlan, PhaseMemory};
 use crate::plan::radix_memory::RadixMemory;
-use crate::plan::{Decision, Tuning};
+use crate::plan::{Decision, Explanation, Place, Tuning, place, time};
 use crate::prepare::cpu::PhaseTimes;
-use crate::prepare::gpu::{self, MOST_ENTRIES, OnDevice};
+use crate::prepare::gpu::{self, OnDevice};
 use crate::prepare::{self};
 use crate::{Error, Graph, Result};
 
@@ -47,6 +47,11 @@ pub(crate) trait Accelerator:
 
     /// Bytes of memory that can be allocated now.
     fn free_memory(&self) -> Result<u64>;
+
+    /// The most bytes that were in use at a time since the last call; `None` where nothing meters them.
+    fn take_peak_memory(&self) -> Result<Option<u64>> {
+        Ok(None)
+    }
 }
 
 impl Accelerator for Gpu {
@@ -65,6 +70,10 @@ impl Accelerator for Gpu {
 
     fn free_memory(&self) -> Result<u64> {
         Ok(Gpu::free_memory(self)?)
+    }
+
+    fn take_peak_memory(&self) -> Result<Option<u64>> {
+        Ok(Some(Gpu::take_peak_memory(self)?))
     }
 }
 
@@ -101,8 +110,12 @@ impl<D: Accelerator> Inner<D> {
         let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
         let free = self.free_beside(0)?;
         let kept = if keep_vertices { 4 * bound } else { 0 };
-        let needed = MemoryPlan::new(entries, bound).peak() + kept;
-        if entries <= MOST_ENTRIES && needed <= free {
+        let placed = place(entries, bound, kept, free);
+        let with_place = |mut ready: OnDevice<D>| {
+            ready.decisions.insert(0, placed.decision("who prepares the graph"));
+            ready
+        };
+        if placed.choice == Place::Device {
             context.phase(Phase::Count);
             let prepare = |device: &D| {
                 if keep_vertices {
@@ -111,21 +124,19 @@ impl<D: Accelerator> Inner<D> {
                     gpu::prepare(device, graph)
                 }
             };
-            return self.driver.run(prepare).map_err(Into::into);
+            return self.metered(prepare).map(with_place);
         }
-        tracing::info!(
-            "{}: prepared on the CPU: {entries} entries would take {needed} bytes of device memory, \
-             and {free} are free",
-            graph.name()
-        );
+        for reason in placed.rejected.iter().flat_map(|rejected| &rejected.because) {
+            tracing::info!("{}: prepared on the CPU: {}", graph.name(), reason.text);
+        }
         context.phase(Phase::Orient);
         let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
         let edges = prepared.figures.edges;
-        if edges > MOST_ENTRIES {
+        if edges > MAX_ENTRIES {
             return Err(Error::Input {
                 file: graph.name().to_owned(),
                 message: format!(
-                    "{edges} edges are more than the {MOST_ENTRIES} that the GPU engine takes: \
+                    "{edges} edges are more than the {MAX_ENTRIES} that the GPU engine takes: \
                      count on the CPU with `--device cpu`"
                 ),
             });
@@ -143,7 +154,49 @@ impl<D: Accelerator> Inner<D> {
                 gpu::upload_prepared(device, &prepared)
             }
         };
-        self.driver.run(upload).map_err(Into::into)
+        self.metered(upload).map(with_place)
+    }
+
+    /// Runs a job from which on the device's memory is metered anew.
+    fn metered<R: Send>(&self, job: impl FnOnce(&D) -> Result<R, D::Error> + Send) -> Result<R> {
+        self.driver.run(|device| {
+            device.take_peak_memory()?;
+            job(device).map_err(Into::into)
+        })
+    }
+
+    /// The decisions and steps that led to a graph on the device, and the bytes that it is predicted to keep.
+    fn explain_preparation(&self, ready: &OnDevice<D>) -> (Explanation, u64) {
+        let decisions = ready.decisions.clone();
+        let mut explanation = Explanation { decisions, ..Explanation::default() };
+        let bound = ready.graph.rows.len() / 2;
+        let kept = 4 * ready.graph.vertex_of_rank.len();
+        let Summary { edges, duplicates_dropped, self_loops_dropped, .. } = ready.figures;
+        let entries = edges + duplicates_dropped + self_loops_dropped;
+        let seconds = &ready.seconds;
+        let plan = match ready.place {
+            Place::Device => {
+                let plan = MemoryPlan::new(entries, bound);
+                let bytes = |bytes: u64| Some(bytes + kept);
+                let upload = (time::upload(8 * entries), bytes(plan.upload));
+                explanation.step(Phase::Upload.name(), upload, seconds.upload);
+                let orient = (time::orient(entries), bytes(plan.orient));
+                explanation.step(Phase::Orient.name(), orient, seconds.orient);
+                let clean = (time::clean(entries), bytes(plan.clean));
+                explanation.step(Phase::Clean.name(), clean, seconds.clean);
+                plan
+            }
+            Place::Host => {
+                let plan = MemoryPlan::prepared(edges, bound);
+                let prepare = time::prepare_on_cpu(entries, rayon::current_num_threads());
+                let took = seconds.orient + seconds.clean;
+                explanation.step(Phase::Orient.name(), (prepare, None), took);
+                let upload = (time::upload(8 * edges), Some(plan.upload + kept));
+                explanation.step(Phase::Upload.name(), upload, seconds.upload);
+                plan
+            }
+        };
+        (explanation, plan.count + kept)
     }
 
     /// Counts an oriented graph by a method.
@@ -161,14 +214,18 @@ impl<D: Accelerator> Inner<D> {
         if beside > free {
             return Err(self.too_large(held + beside, held + free));
         }
-        let mut decisions = ready.decisions.clone();
+        let (mut explanation, held) = self.explain_preparation(ready);
         let tuning = &self.tuning;
         let counted = self.driver.run(|device| {
             let start = device.mark()?;
             let (triangles, group, count) = match engine {
                 EngineChoice::Auto | EngineChoice::Hybrid => {
-                    let (count, decided) = hybrid::count_within(device, graph, tuning, free)?;
-                    decisions.extend(decided);
+                    let (count, explained) = hybrid::count_within(device, graph, tuning, free)?;
+                    explanation.decisions.extend(explained.decisions);
+                    for step in explained.steps {
+                        let bytes = step.predicted_bytes.map(|bytes| held + bytes);
+                        explanation.step(step.step, (step.predicted_seconds, bytes), step.seconds);
+                    }
                     return Ok((count.triangles, count.seconds.group, count.seconds.count()));
                 }
                 EngineChoice::Bitmap => {
@@ -193,6 +250,7 @@ impl<D: Accelerator> Inner<D> {
             orient: ready.seconds.orient + group,
             count,
         };
+        explanation.peak_bytes = self.driver.run(|device| device.take_peak_memory())?;
         let method = Some(method_name(engine));
         Ok(EngineCount {
             triangles,
@@ -200,7 +258,7 @@ impl<D: Accelerator> Inner<D> {
             seconds,
             binning: None,
             method,
-            decisions,
+            explanation,
         })
     }
 
@@ -254,7 +312,11 @@ impl<D: Accelerator> Inner<D> {
                 stats: Stats { batches: count.batches, levels: count.levels },
             }),
             method: Some(method_name(EngineChoice::Radix)),
-            decisions: Vec::new(),
+            explanation: Explanation {
+                predicted_peak_bytes: Some(plan.peak()),
+                peak_bytes: self.driver.run(|device| device.take_peak_memory())?,
+                ..Explanation::default()
+            },
         })
     }
 }
@@ -339,7 +401,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         } else {
             let free = self.0.free_beside(0)?;
             let mut plan = MemoryPlan::new(entries, vertices);
-            if entries > MOST_ENTRIES || plan.peak() > free {
+            if entries > MAX_ENTRIES || plan.peak() > free {
                 plan = MemoryPlan::prepared(entries, vertices);
             }
             let beside = match options.engine {

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use crate::control::{Context, Phase};
 use crate::count::{Around, Count, CountOptions, EngineCount, RanOn, verify};
+use crate::plan::{Decision, Reason};
 use crate::{Error, Graph, Result, device, read};
 use cpu::OnCpu;
 
@@ -264,6 +265,9 @@ impl Session {
         let total = read + start.elapsed();
         let around = Around { read, total, start_up: self.start_up() };
         let mut count = Count::new(graph.name(), &ran_on, &found, around);
+        if let Some(explanation) = &mut count.explanation {
+            explanation.decisions.insert(0, self.device_decision(&ran_on));
+        }
         if options.stats {
             count.stats = found.binning.as_ref().map(|binning| binning.stats.clone());
         }
@@ -314,6 +318,17 @@ impl Session {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Which device counted, as a decision.
+    fn device_decision(&self, ran_on: &RanOn) -> Decision {
+        let Selection { device, reason, .. } = &self.0.selection;
+        let mut because = vec![Reason::new(true, reason.clone())];
+        if *device != ran_on.device {
+            because.push(Reason::new(true, format!("{device} failed")));
+        }
+        let choice = ran_on.device.clone();
+        Decision { question: "device", choice, because, rejected: Vec::new() }
     }
 
     /// The one rule for falling back: the device was left to the program, it is not the CPU, and it is the

@@ -23,8 +23,9 @@ use tribin_device::launch::{Buffer, Device};
 use super::cpu::Prepared;
 use crate::Graph;
 use crate::graph::{DeviceGraph, Summary, device_graph};
+use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::preparation::Order;
-use crate::plan::{Decision, EdgeOrder};
+use crate::plan::{Decision, EdgeOrder, Place};
 use decide::{Decided, decide};
 use keys::{Degrees, count_degrees, orient_by};
 use rows::{adopt, clean};
@@ -43,19 +44,16 @@ pub struct GpuSeconds {
     pub count: f64,
 }
 
-/// Most edge entries that the pipeline takes: places are 32-bit numbers.
-pub const MOST_ENTRIES: u64 = u32::MAX as u64;
-
 /// Copies a graph's entries to the device, two 32-bit vertices a word; and the seconds it took.
 ///
 /// # Errors
 /// What the device reports.
 ///
 /// # Panics
-/// If there are more than [`MOST_ENTRIES`] entries.
+/// If there are more than [`MAX_ENTRIES`] entries.
 pub fn upload<D: Device>(device: &D, graph: &Graph) -> Result<(Buffer<u64, D>, f64), D::Error> {
     let entries = graph.edges();
-    assert!(entries.len() as u64 <= MOST_ENTRIES, "too many edge entries for 32-bit places");
+    assert!(entries.len() as u64 <= MAX_ENTRIES, "too many edge entries for 32-bit places");
     let start = device.mark()?;
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
     edges.upload_bytes(device, 0, bytemuck::cast_slice(entries))?;
@@ -73,6 +71,8 @@ pub struct OnDevice<D: Device> {
     pub seconds: GpuSeconds,
     /// What was decided on the way, and why.
     pub decisions: Vec<Decision>,
+    /// Where it was prepared.
+    pub place: Place,
 }
 
 /// Orients and cleans a graph whose entries are on the device: if they are sorted and simple already and
@@ -115,7 +115,7 @@ const COUNTED_AT_ONCE: usize = 32 << 20;
 /// What the device reports.
 ///
 /// # Panics
-/// If there are more than [`MOST_ENTRIES`] entries.
+/// If there are more than [`MAX_ENTRIES`] entries.
 pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::Error> {
     prepare_in_pieces(device, graph, COUNTED_AT_ONCE / 8, false)
 }
@@ -126,7 +126,7 @@ pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::E
 /// What the device reports.
 ///
 /// # Panics
-/// If there are more than [`MOST_ENTRIES`] entries.
+/// If there are more than [`MAX_ENTRIES`] entries.
 pub fn prepare_in_host_memory_keeping_vertices<D: Device>(
     device: &D,
     graph: &Graph,
@@ -141,7 +141,7 @@ fn prepare_in_pieces<D: Device>(
     keep_vertices: bool,
 ) -> Result<OnDevice<D>, D::Error> {
     let entries = graph.edges();
-    assert!(entries.len() as u64 <= MOST_ENTRIES, "too many edge entries for 32-bit places");
+    assert!(entries.len() as u64 <= MAX_ENTRIES, "too many edge entries for 32-bit places");
     let start = device.mark()?;
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
     let mut degrees = Degrees::zeroed(device, graph.vertex_bound() as u64)?;
@@ -201,7 +201,7 @@ fn finish<D: Device>(
         clean: device.seconds_between(oriented, &cleaned)?,
         ..GpuSeconds::default()
     };
-    Ok(OnDevice { graph, figures, seconds, decisions: Vec::new() })
+    Ok(OnDevice { graph, figures, seconds, decisions: Vec::new(), place: Place::Device })
 }
 
 /// Copies a graph to the device that the CPU cleaned and oriented, for graphs that are too large to
@@ -212,7 +212,7 @@ fn finish<D: Device>(
 /// What the device reports.
 ///
 /// # Panics
-/// If there are more than [`MOST_ENTRIES`] edges.
+/// If there are more than [`MAX_ENTRIES`] edges.
 pub fn upload_prepared<D: Device>(
     device: &D,
     prepared: &Prepared,
@@ -228,7 +228,8 @@ pub fn upload_prepared<D: Device>(
         clean: prepared.time.clean.as_secs_f64(),
         count: 0.0,
     };
-    Ok(OnDevice { graph, figures: prepared.figures, seconds, decisions: Vec::new() })
+    let (figures, place) = (prepared.figures, Place::Host);
+    Ok(OnDevice { graph, figures, seconds, decisions: Vec::new(), place })
 }
 
 /// The same, and keeps the vertex of each rank, for results by vertex.
@@ -237,7 +238,7 @@ pub fn upload_prepared<D: Device>(
 /// What the device reports.
 ///
 /// # Panics
-/// If there are more than [`MOST_ENTRIES`] edges.
+/// If there are more than [`MAX_ENTRIES`] edges.
 pub fn upload_prepared_keeping_vertices<D: Device>(
     device: &D,
     prepared: &Prepared,

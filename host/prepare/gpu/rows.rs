@@ -28,7 +28,10 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
     // The other buffer's memory is what tails and heads take.
     let sorted = radix_sort::sort(device, keys, scratch, histograms, sorted_from)?;
     let keys = if sorted_from == 0 {
-        sorted.keys
+        // The other buffer goes back before tails and heads are allocated.
+        let Sorted { keys, other } = sorted;
+        drop(other);
+        keys
     } else {
         in_order(device, sorted, sorted_from, rank_bits * 2)?
     };

@@ -1,0 +1,40 @@
+//! What was decided and why, what was predicted, and what really happened.
+
+use serde::Serialize;
+
+use super::reason::Decision;
+
+/// A step: what it was predicted to take, and what it took.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Step {
+    /// The step, as [`Phase::name`](crate::Phase::name) has it, or `group` for what a counting method builds.
+    pub step: &'static str,
+    /// Predicted seconds.
+    pub predicted_seconds: f64,
+    /// Predicted bytes of device memory at the step's peak; `None` on a CPU.
+    pub predicted_bytes: Option<u64>,
+    /// Seconds that it took.
+    pub seconds: f64,
+}
+
+/// The plan of a count and what became of it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Explanation {
+    /// Every decision, in the order in which they were made.
+    pub decisions: Vec<Decision>,
+    /// Every step, in order.
+    pub steps: Vec<Step>,
+    /// Predicted bytes of device memory at the peak of all steps; `None` on a CPU.
+    pub predicted_peak_bytes: Option<u64>,
+    /// Bytes of device memory that were in use at the peak; `None` where nothing meters them.
+    pub peak_bytes: Option<u64>,
+}
+
+impl Explanation {
+    /// Adds a step.
+    pub fn step(&mut self, step: &'static str, predicted: (f64, Option<u64>), seconds: f64) {
+        let (predicted_seconds, predicted_bytes) = predicted;
+        self.predicted_peak_bytes = self.predicted_peak_bytes.max(predicted_bytes);
+        self.steps.push(Step { step, predicted_seconds, predicted_bytes, seconds });
+    }
+}

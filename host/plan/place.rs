@@ -1,0 +1,78 @@
+//! Where a graph is prepared that a GPU is to count: on the GPU, or on the CPU where the GPU has no room for
+//! the sort.
+
+use super::memory::{MAX_ENTRIES, MemoryPlan};
+use super::reason::{Chosen, Reason, Rule, first};
+
+/// Where a graph is prepared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// On the GPU, from the entries as they came.
+    Device,
+    /// On the CPU: the GPU gets the oriented graph alone, which takes half the memory (paper 004, section
+    /// III-D6, which leaves the sort to the GPU).
+    Host,
+}
+
+struct Sizes {
+    entries: u64,
+    vertices: u64,
+    kept: u64,
+    free: u64,
+}
+
+impl Sizes {
+    fn needed(&self) -> u64 {
+        MemoryPlan::new(self.entries, self.vertices).peak() + self.kept
+    }
+}
+
+const RULES: [Rule<Sizes, Place>; 2] = [
+    Rule {
+        name: "the GPU",
+        choice: |_| Place::Device,
+        checks: |sizes| {
+            let needed = sizes.needed();
+            vec![
+                Reason::new(
+                    sizes.entries <= MAX_ENTRIES,
+                    format!("{} entries, at most {MAX_ENTRIES}", sizes.entries),
+                ),
+                Reason::new(
+                    needed <= sizes.free,
+                    format!("{needed} bytes of device memory, {} are free", sizes.free),
+                ),
+            ]
+        },
+        bytes: |_| 0,
+    },
+    Rule { name: "the CPU", choice: |_| Place::Host, checks: |_| Vec::new(), bytes: |_| 0 },
+];
+
+/// Where `entries` entries between vertices below `vertices` are prepared, with `kept` bytes for the vertices
+/// of the ranks and `free` bytes of device memory. O(1).
+pub fn place(entries: u64, vertices: u64, kept: u64, free: u64) -> Chosen<Place> {
+    first(&RULES, &Sizes { entries, vertices, kept, free }, u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gpu_prepares_what_fits_it() {
+        let needed = MemoryPlan::new(1_000, 100).peak();
+        for (entries, kept, free, expected) in [
+            (1_000, 0, needed, Place::Device),
+            (1_000, 0, needed - 1, Place::Host),
+            (1_000, 400, needed + 400, Place::Device),
+            (1_000, 400, needed + 399, Place::Host),
+            (MAX_ENTRIES, 0, u64::MAX, Place::Device),
+            (MAX_ENTRIES + 1, 0, u64::MAX, Place::Host),
+        ] {
+            assert_eq!(place(entries, 100, kept, free).choice, expected, "{entries} {kept} {free}");
+        }
+        let why = &place(1_000, 100, 0, 7).rejected[0].because[0];
+        assert_eq!(why.text, format!("{needed} bytes of device memory, 7 are free"));
+    }
+}

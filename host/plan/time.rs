@@ -1,0 +1,65 @@
+//! How long a step takes: a few rates, for predictions that are printed. No choice depends on them.
+//!
+//! The rates of a GPU were read off `docs/benchmarks/gpu.json` (NVIDIA H200, driver's copy of page-locked memory
+//! at 55 GB/s, 16 host threads); those of a CPU are a thread's, off docs/measured.md. Other machines are some
+//! factor away; the report has what a step really took beside each prediction.
+
+use super::counting::Counting;
+use super::facts::CountingFacts;
+
+/// Seconds that any step of a GPU takes at least: launches, and waiting for them.
+const GPU_STEP: f64 = 1e-4;
+
+/// Bytes a second from ordinary host memory to a GPU.
+const UPLOAD: f64 = 4.0e10;
+
+/// Seconds an entry: ranks and keys, on a GPU.
+const GPU_ORIENT: f64 = 1.9e-11;
+
+/// Seconds an entry: sort and rows, on a GPU.
+const GPU_CLEAN: f64 = 6.3e-11;
+
+/// Thread-seconds an entry: all of the preparation on a CPU.
+const CPU_PREPARE: f64 = 8.0e-8;
+
+/// Thread-seconds a wedge of the oriented graph, on a CPU.
+const CPU_WEDGE: f64 = 1.2e-9;
+
+/// Seconds to copy these bytes to a GPU.
+pub fn upload(bytes: u64) -> f64 {
+    GPU_STEP + bytes as f64 / UPLOAD
+}
+
+/// Seconds to rank the vertices and turn entries into keys on a GPU.
+pub fn orient(entries: u64) -> f64 {
+    GPU_STEP + entries as f64 * GPU_ORIENT
+}
+
+/// Seconds to sort keys and lay out rows on a GPU.
+pub fn clean(entries: u64) -> f64 {
+    GPU_STEP + entries as f64 * GPU_CLEAN
+}
+
+/// Seconds to prepare a graph on this many CPU threads.
+pub fn prepare_on_cpu(entries: u64, threads: usize) -> f64 {
+    entries as f64 * CPU_PREPARE / threads.max(1) as f64
+}
+
+/// Seconds to count this many wedges of the oriented graph on this many CPU threads.
+pub fn count_on_cpu(wedges: u64, threads: usize) -> f64 {
+    wedges as f64 * CPU_WEDGE / threads.max(1) as f64
+}
+
+/// Seconds to sample and to build what a method needs, and seconds to count, on a GPU.
+pub fn counting(facts: &CountingFacts, choice: Counting) -> (f64, f64) {
+    let (edges, wedges) = (facts.sample.edges as f64, facts.sample.wedges as f64);
+    // Seconds an edge to build, and a wedge to count.
+    let (build, count) = match choice {
+        Counting::Groups { .. } => (4.0e-11, 6.5e-13),
+        Counting::NarrowFilters => (1.0e-12, 5.0e-12),
+        Counting::Filters => (6.0e-12, 3.3e-12),
+        Counting::Segments => (8.0e-12, 1.9e-12),
+        Counting::Merge { .. } => (0.0, 4.0e-12),
+    };
+    (GPU_STEP + edges * build, GPU_STEP + wedges * count + edges * 5.0e-12)
+}

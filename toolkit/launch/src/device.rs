@@ -91,6 +91,61 @@ pub trait Device: Sized {
     fn multiprocessors(&self) -> u32;
 }
 
+/// What borrows a device works as the device: a wrapper can hold either.
+impl<D: Device> Device for &D {
+    type Error = D::Error;
+    type Memory = D::Memory;
+    type Mark = D::Mark;
+
+    fn id(&self) -> DeviceId {
+        (**self).id()
+    }
+
+    fn allocate(&self, bytes: u64) -> Result<D::Memory, D::Error> {
+        (**self).allocate(bytes)
+    }
+
+    fn address(memory: &D::Memory) -> u64 {
+        D::address(memory)
+    }
+
+    unsafe fn fill(&self, address: u64, byte: u8, bytes: u64) -> Result<(), D::Error> {
+        // SAFETY: the caller's promise, about the same device.
+        unsafe { (**self).fill(address, byte, bytes) }
+    }
+
+    unsafe fn upload(&self, address: u64, from: &[u8]) -> Result<(), D::Error> {
+        // SAFETY: as above.
+        unsafe { (**self).upload(address, from) }
+    }
+
+    unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<(), D::Error> {
+        // SAFETY: as above.
+        unsafe { (**self).download(address, to) }
+    }
+
+    unsafe fn launch(&self, launch: Launch<'_>) -> Result<(), D::Error> {
+        // SAFETY: as above.
+        unsafe { (**self).launch(launch) }
+    }
+
+    fn synchronize(&self) -> Result<(), D::Error> {
+        (**self).synchronize()
+    }
+
+    fn mark(&self) -> Result<D::Mark, D::Error> {
+        (**self).mark()
+    }
+
+    fn seconds_between(&self, start: &D::Mark, end: &D::Mark) -> Result<f64, D::Error> {
+        (**self).seconds_between(start, end)
+    }
+
+    fn multiprocessors(&self) -> u32 {
+        (**self).multiprocessors()
+    }
+}
+
 /// The identity of a [`Device`]: no two that are opened in a process have the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DeviceId(u64);

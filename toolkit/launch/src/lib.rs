@@ -9,6 +9,7 @@
 //! | [`Shape`] | how many blocks and threads run a kernel |
 //! | [`Launch`], [`Arg`] | a launch with its types forgotten, as a device takes it |
 //! | [`Element`] | what a buffer holds |
+//! | [`Metered`] | a device whose launches and bytes are counted |
 //!
 //! Kernels are declared with the `kernel!` macro of `tribin-device`, which makes a typed function of
 //! each: its arguments are views, so that the compiler checks who reads and who writes.
@@ -24,6 +25,8 @@ mod element;
 #[cfg(not(target_arch = "nvptx64"))]
 mod launch;
 #[cfg(not(target_arch = "nvptx64"))]
+mod metered;
+#[cfg(not(target_arch = "nvptx64"))]
 mod shape;
 #[cfg(not(target_arch = "nvptx64"))]
 mod view;
@@ -35,6 +38,8 @@ pub use device::{Device, DeviceId};
 pub use element::{Element, U64x2};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::{Arg, ArgValue, Launch};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use metered::{Metered, MeteredMemory};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use shape::Shape;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,0 +1,175 @@
+//! A device whose launches and bytes are counted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::{Device, DeviceId, Launch};
+
+/// A device as it is, with the kernels launched and the memory taken through this value counted.
+///
+/// It wraps a device or a reference to one. For tests of what happens when memory runs out, it can
+/// refuse what goes over a [limit](Self::with_limit), or [one allocation](Self::failing_at).
+///
+/// ```
+/// # fn run<D: tribin_launch::Device>(device: &D) -> Result<(), D::Error> {
+/// use tribin_launch::{Buffer, Metered};
+///
+/// let metered = Metered::new(device);
+/// let numbers = Buffer::<u32, _>::zeroed(&metered, 1000)?;
+/// assert_eq!(metered.live_bytes(), 4000);
+/// drop(numbers);
+/// assert_eq!((metered.live_bytes(), metered.peak_bytes()), (0, 4000));
+/// # Ok(())
+/// # }
+/// ```
+pub struct Metered<D> {
+    device: D,
+    meter: Arc<Meter>,
+    limit: u64,
+    failing: Option<u64>,
+}
+
+#[derive(Default)]
+struct Meter {
+    launches: AtomicU64,
+    allocations: AtomicU64,
+    live: AtomicU64,
+    peak: AtomicU64,
+}
+
+impl Meter {
+    fn give_back(&self, bytes: u64) {
+        self.live.fetch_sub(bytes, Relaxed);
+    }
+}
+
+/// An allocation of a [`Metered`] device.
+pub struct MeteredMemory<M> {
+    memory: M,
+    bytes: u64,
+    meter: Arc<Meter>,
+}
+
+impl<M> Drop for MeteredMemory<M> {
+    fn drop(&mut self) {
+        self.meter.give_back(self.bytes);
+    }
+}
+
+impl<D: Device> Metered<D> {
+    /// Counts from zero.
+    pub fn new(device: D) -> Self {
+        Metered { device, meter: Arc::default(), limit: u64::MAX, failing: None }
+    }
+
+    /// Lets an allocation fail with which more than `bytes` bytes would be live. The error is what the
+    /// device says of more memory than it has.
+    pub fn with_limit(self, bytes: u64) -> Self {
+        Metered { limit: bytes, ..self }
+    }
+
+    /// Lets allocation `number` fail, counted from 0, and no other. The error is as for a
+    /// [limit](Self::with_limit).
+    pub fn failing_at(self, number: u64) -> Self {
+        Metered { failing: Some(number), ..self }
+    }
+
+    /// The device that is metered.
+    pub fn device(&self) -> &D {
+        &self.device
+    }
+
+    /// Kernels launched so far.
+    pub fn launches(&self) -> u64 {
+        self.meter.launches.load(Relaxed)
+    }
+
+    /// Allocations asked for so far, those that failed among them.
+    pub fn allocations(&self) -> u64 {
+        self.meter.allocations.load(Relaxed)
+    }
+
+    /// Bytes of the allocations that live, as they were asked for.
+    pub fn live_bytes(&self) -> u64 {
+        self.meter.live.load(Relaxed)
+    }
+
+    /// The most bytes that lived at a time since the start or the last
+    /// [`reset_peak`](Self::reset_peak).
+    pub fn peak_bytes(&self) -> u64 {
+        self.meter.peak.load(Relaxed)
+    }
+
+    /// Measures the peak anew, from what lives now.
+    pub fn reset_peak(&self) {
+        self.meter.peak.store(self.live_bytes(), Relaxed);
+    }
+}
+
+impl<D: Device> Device for Metered<D> {
+    type Error = D::Error;
+    type Memory = MeteredMemory<D::Memory>;
+    type Mark = D::Mark;
+
+    fn id(&self) -> DeviceId {
+        self.device.id()
+    }
+
+    fn allocate(&self, bytes: u64) -> Result<Self::Memory, D::Error> {
+        let number = self.meter.allocations.fetch_add(1, Relaxed);
+        let add = |live: u64| live.checked_add(bytes).filter(|&sum| sum <= self.limit);
+        let live = match self.failing == Some(number) {
+            true => None,
+            false => self.meter.live.try_update(Relaxed, Relaxed, add).ok(),
+        };
+        let Some(before) = live else {
+            // No device has as much: its own error comes of it, whatever type that is.
+            let memory = self.device.allocate(u64::MAX)?;
+            return Ok(MeteredMemory { memory, bytes: 0, meter: self.meter.clone() });
+        };
+        let memory = self.device.allocate(bytes).inspect_err(|_| self.meter.give_back(bytes))?;
+        self.meter.peak.fetch_max(before + bytes, Relaxed);
+        Ok(MeteredMemory { memory, bytes, meter: self.meter.clone() })
+    }
+
+    fn address(memory: &Self::Memory) -> u64 {
+        D::address(&memory.memory)
+    }
+
+    unsafe fn fill(&self, address: u64, byte: u8, bytes: u64) -> Result<(), D::Error> {
+        // SAFETY: the caller's promise, about the same device.
+        unsafe { self.device.fill(address, byte, bytes) }
+    }
+
+    unsafe fn upload(&self, address: u64, from: &[u8]) -> Result<(), D::Error> {
+        // SAFETY: as above.
+        unsafe { self.device.upload(address, from) }
+    }
+
+    unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<(), D::Error> {
+        // SAFETY: as above.
+        unsafe { self.device.download(address, to) }
+    }
+
+    unsafe fn launch(&self, launch: Launch<'_>) -> Result<(), D::Error> {
+        self.meter.launches.fetch_add(1, Relaxed);
+        // SAFETY: as above.
+        unsafe { self.device.launch(launch) }
+    }
+
+    fn synchronize(&self) -> Result<(), D::Error> {
+        self.device.synchronize()
+    }
+
+    fn mark(&self) -> Result<D::Mark, D::Error> {
+        self.device.mark()
+    }
+
+    fn seconds_between(&self, start: &D::Mark, end: &D::Mark) -> Result<f64, D::Error> {
+        self.device.seconds_between(start, end)
+    }
+
+    fn multiprocessors(&self) -> u32 {
+        self.device.multiprocessors()
+    }
+}

@@ -9,24 +9,24 @@ use tribin::analytics::cpu::{cores, support, truss};
 use tribin::methods::forward::cpu as forward_cpu;
 use tribin::prepare::cpu::prepare;
 
-#[path = "../tests/generators/mod.rs"]
-mod generators;
+mod graphs;
 
 fn cpu(criterion: &mut Criterion) {
     let graphs = [
-        ("rmat16", generators::rmat(16, 16, 1)),
-        ("rmat18", generators::rmat(18, 16, 1)),
-        ("ba", generators::barabasi_albert(100_000, 20, 1)),
-        ("ws", generators::watts_strogatz(100_000, 20, 100, 1)),
-        ("uniform", generators::uniform(100_000, 2_000_000, 1)),
+        ("rmat16", "rmat16"),
+        ("rmat18", "rmat18"),
+        ("ba", "ba:100000,20,1"),
+        ("ws", "ws:100000,20,100,1"),
+        ("uniform", "er:100000,2000000,1"),
     ];
-    for (name, edges) in graphs {
-        let bound = edges.iter().flatten().max().map_or(0, |&max| max as usize + 1);
-        let oriented = prepare(&edges, bound).oriented;
+    for (name, graph) in graphs {
+        let graph = graphs::by_name(graph).expect("parameters that can be").expect("a name");
+        let (edges, bound) = (graph.edges(), graph.vertex_bound());
+        let oriented = prepare(edges, bound).oriented;
         let mut group = criterion.benchmark_group(name);
         group.sample_size(10).throughput(Throughput::Elements(edges.len() as u64));
         group.bench_function("prepare", |bencher| {
-            bencher.iter_with_large_drop(|| prepare(black_box(&edges), bound));
+            bencher.iter_with_large_drop(|| prepare(black_box(edges), bound));
         });
         group.bench_function("forward", |bencher| {
             bencher.iter(|| forward_cpu::count(black_box(&oriented)));

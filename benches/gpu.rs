@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--sorted] [--verify]
 //! [--hybrid | --sweep | --engines | --cut-offs | --hubs | --orders | --analytics | --analytics-sweep] [GRAPH…]`, with
-//! GRAPH a file or one of `sort` and the names of tests/generators. `--sorted` gives the pipeline the simple
+//! GRAPH a file or one of `sort` and the names of benches/graphs. `--sorted` gives the pipeline the simple
 //! graph's edges in order, and `--verify` counts by the hubs' matrix, merge-path, bitmap and on the CPU too.
 //! `--hybrid` times the hybrid engine beside the merge, `--sweep` also with every cut-off moved.
 //! `--engines` times merge-path and bitmap beside one core of the CPU engine, `--cut-offs` also with
@@ -16,8 +16,7 @@
 mod analytics;
 #[path = "gpu/engines.rs"]
 mod engines;
-#[path = "../tests/generators/mod.rs"]
-mod generators;
+mod graphs;
 #[path = "gpu/hubs.rs"]
 mod hubs;
 #[path = "gpu/hybrid.rs"]
@@ -34,7 +33,7 @@ use tribin::methods::bitmap::{self, Tiling};
 use tribin::methods::forward::gpu::{CountShape, count_oriented};
 use tribin::methods::merge_path::{self, Shares};
 use tribin::plan::memory::MemoryPlan;
-use tribin::plan::tuning::Policy;
+use tribin::plan::{Tuning, counting};
 use tribin::prepare::gpu::radix_sort::{self, Histograms};
 use tribin::prepare::gpu::{self as prepare_gpu};
 use tribin_device::launch::{Buffer, Device};
@@ -94,7 +93,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut graph = if std::path::Path::new(&name).is_file() {
             Graph::open(&name)?
         } else {
-            Graph::from_edges(generators::by_name(&name).ok_or("no such graph")?)
+            graphs::by_name(&name)?.ok_or("no such graph")?
         };
         if sorted {
             graph = Graph::from_edges(sorted_simple(graph.edges()));
@@ -154,8 +153,8 @@ impl std::fmt::Display for Spread {
 
 fn bench_sort(gpu: &Gpu, runs: usize) -> tribin::Result<()> {
     for (n, bits) in [(16u64 << 20, 44), (64 << 20, 44), (128 << 20, 44), (64 << 20, 64)] {
-        let mut random = generators::SplitMix64::new(1, n);
-        let keys: Vec<u64> = (0..n).map(|_| random.next() >> (64 - bits)).collect();
+        let mut random = fastrand::Rng::with_seed(n);
+        let keys: Vec<u64> = (0..n).map(|_| random.u64(..) >> (64 - bits)).collect();
         let mut samples = Vec::new();
         let mut sorted = Vec::new();
         for _ in 0..=runs {
@@ -208,7 +207,7 @@ fn bench_graph(
     let entries = graph.edges().len() as u64;
     let bound = graph.vertex_bound() as u64;
     let (major, minor) = gpu.info().compute_capability;
-    let policy = Policy::for_compute_capability(major, minor);
+    let policy = Tuning::for_compute_capability(major, minor);
     let mut phases: [Vec<f64>; 9] = Default::default();
     let mut last = None;
     let mut peak = 0;
@@ -256,13 +255,13 @@ fn bench_graph(
         count.triangles,
         count.edges,
         peak / 1_000_000,
-        (MemoryPlan::new(entries, bound).peak() + hybrid_count::memory_needed(entries, bound))
+        (MemoryPlan::new(entries, bound).peak() + counting::most_bytes(entries, bound, &policy))
             / 1_000_000
     );
     if verify {
         let ready = prepare_gpu::prepare(gpu, graph)?;
         let tiling = Tiling::for_ranks(ready.graph.rows.len() / 2);
-        let with_hubs = Policy { hub_least_edges: 0, hub_least_permille: 0, ..policy };
+        let with_hubs = Tuning { hub_min_edges: 0, hub_min_permille: 0, ..policy };
         let by_engine = [
             (
                 "hybrid with hubs",

@@ -19,8 +19,7 @@
 //! Every count is checked. Needs a GPU; says so and ends where there is none. Summary are kept in
 //! docs/radix-binning.md.
 
-#[path = "../tests/generators/mod.rs"]
-mod generators;
+mod graphs;
 #[path = "table_one/per_kernel.rs"]
 mod per_kernel;
 #[path = "table_one/studies.rs"]
@@ -125,9 +124,8 @@ fn main() -> Result<()> {
         gpu.info().name,
         args.runs
     );
-    let generated = args.names.iter().filter(|name| generators::by_name(name).is_some());
-    for name in generated {
-        let graph = Graph::from_edges(generators::by_name(name).expect("filtered"));
+    for name in &args.names {
+        let Some(graph) = graphs::by_name(name)? else { continue };
         if args.sweep {
             studies::sweep(&gpu, name, &graph, &[Orientation::Degree], &args)?;
         } else if args.pruning {

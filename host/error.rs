@@ -60,6 +60,10 @@ pub enum Error {
     #[error(transparent)]
     Disagreement(Box<Disagreement>),
 
+    /// The caller asked for it to stop ([`Cancel`](crate::Cancel)).
+    #[error("cancelled")]
+    Cancelled,
+
     /// An option's value makes no sense together with the others.
     #[error("{0}")]
     Usage(String),

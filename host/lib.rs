@@ -14,36 +14,33 @@
 //! [`methods`] holds the counting methods, [`device`] what they run on. [`generate`] makes graphs, and
 //! [`mod@write`] turns them into files. [`mod@bench`] measures engines side by side.
 //!
+//! # Count, and more
+//!
 //! ```
-//! use tribin::Graph;
-//! use tribin::count::{Counter, Options};
+//! use tribin::{Graph, Options, Session};
+//!
+//! // A device (a GPU if one can be used, else the CPU) and threads, for any number of graphs.
+//! let session = Session::new(Options::default())?;
 //!
 //! // A square with one diagonal; one edge is there twice, and one joins a vertex to itself.
 //! let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 3], [3, 0], [0, 2], [2, 0], [1, 1]]);
-//!
-//! let count = Counter::new(Options::default())?.count(&graph)?;
-//!
-//! assert_eq!(count.triangles, 2);
-//! assert_eq!((count.vertices, count.edges), (4, 5));
+//! let count = session.count(&graph)?;
+//! assert_eq!((count.triangles, count.vertices, count.edges), (2, 4, 5));
 //! assert_eq!((count.self_loops_dropped, count.duplicates_dropped), (1, 1));
-//! assert_eq!(count.wedges, 8);
-//! assert_eq!(count.transitivity, 0.75);
-//! # Ok::<(), tribin::Error>(())
-//! ```
+//! assert_eq!((count.wedges, count.transitivity), (8, 0.75));
 //!
-//! A file is opened with [`Graph::open`], or read, counted and timed in one call with
-//! [`count::Counter::count_file`]:
-//!
-//! ```
-//! # use tribin::count::{Counter, Options};
-//! let counter = Counter::new(Options::default())?;
-//! let count = counter.count_file("tests/data/karate.mtx", &Default::default())?;
-//! assert_eq!(count.triangles, 45);
+//! // A file, prepared once for any number of results. Vertices keep the file's ids.
+//! let karate = session.prepare(&Graph::open("tests/data/karate.mtx")?)?;
+//! assert_eq!(karate.count()?.triangles, 45);
+//! assert_eq!(karate.local()?.triangles(0), 18);
+//! assert_eq!(karate.support()?.len(), 78);
+//! assert_eq!(karate.trussness()?.values().iter().max(), Some(&5));
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
 pub mod analytics;
 pub mod bench;
+mod control;
 pub mod count;
 pub mod device;
 mod error;
@@ -54,7 +51,12 @@ pub mod plan;
 pub mod prepare;
 pub mod read;
 pub mod report;
+mod session;
 pub mod write;
 
-pub use error::{Disagreement, Error, Result};
-pub use graph::{Graph, VertexIds};
+pub use control::{Cancel, Context, Phase};
+pub use error::{Disagreement, Error, Place, Result};
+pub use graph::{Graph, OrientedGraph, Summary, VertexIds};
+pub use session::{
+    DeviceChoice, Engine, Fallback, Held, Options, Plan, PreparedGraph, Selection, Session,
+};

@@ -1,15 +1,15 @@
 //! Support, local counts and trussness by the kernels, against brute force: in the emulator always,
 //! and on a GPU where there is one, there also on the reference graphs.
 
-mod generators;
+use testkit::generators;
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::LazyLock;
 
-use generators::{clique, star, wheel};
 use proptest::prelude::*;
 use rayon::prelude::*;
+use testkit::generators::{clique, star, wheel};
 use testkit::oracle::Simple;
 use testkit::reference::{self, Reference};
 use testkit::{devices, skip};
@@ -21,7 +21,8 @@ use tribin::analytics::gpu::support::{
 use tribin::analytics::gpu::truss::{PeelShape, trussness};
 use tribin::device::cuda::Gpu;
 use tribin::graph::{DeviceGraph, device_graph};
-use tribin::plan::tuning::Policy;
+use tribin::methods::row_bits;
+use tribin::plan::Tuning;
 use tribin::prepare;
 use tribin::prepare::gpu::{
     OnDevice, prepare_keeping_vertices, upload, upload_prepared_keeping_vertices,
@@ -54,7 +55,15 @@ fn methods() -> Vec<Method> {
     let Method::Groups { policy, .. } = Method::GROUPS else {
         unreachable!("groups have a policy")
     };
-    let small = Policy { least_edges: 1, block: 64, blocks_per_multiprocessor: 2, ..policy };
+    let small = Tuning {
+        row_bits: row_bits::Tuning {
+            min_edges: 1,
+            block: 64,
+            blocks_per_multiprocessor: 2,
+            ..policy.row_bits
+        },
+        ..policy
+    };
     let thirds = |policy, counters, longest_with_thirds| Method::Groups {
         policy,
         counters,
@@ -65,10 +74,51 @@ fn methods() -> Vec<Method> {
         Method::Merge,
         Method::GROUPS,
         groups(small, 1_024),
-        groups(Policy { least_edges: 6, search_lanes_log2: 0, ..small }, 3),
-        thirds(Policy { exact: 33, filter_log2: 2, chunk: 5, ..small }, 4, 0),
-        groups(Policy { exact: 0, filter_log2: 4, stream_lanes_log2: 0, ..small }, 0),
-        groups(Policy { ranks: 20, exact: 7, filter_log2: 0, stream_lanes_log2: 5, ..small }, 1),
+        groups(
+            Tuning {
+                row_bits: row_bits::Tuning { min_edges: 6, search_lanes_log2: 0, ..small.row_bits },
+                ..small
+            },
+            3,
+        ),
+        thirds(
+            Tuning {
+                row_bits: row_bits::Tuning {
+                    exact: 33,
+                    filter_log2: 2,
+                    chunk: 5,
+                    ..small.row_bits
+                },
+                ..small
+            },
+            4,
+            0,
+        ),
+        groups(
+            Tuning {
+                row_bits: row_bits::Tuning {
+                    exact: 0,
+                    filter_log2: 4,
+                    stream_lanes_log2: 0,
+                    ..small.row_bits
+                },
+                ..small
+            },
+            0,
+        ),
+        groups(
+            Tuning {
+                row_bits: row_bits::Tuning {
+                    ranks: 20,
+                    exact: 7,
+                    filter_log2: 0,
+                    stream_lanes_log2: 5,
+                    ..small.row_bits
+                },
+                ..small
+            },
+            1,
+        ),
     ]
 }
 
@@ -235,7 +285,8 @@ fn ranks_past_sixteen_bits_have_their_support() {
     let Method::Groups { policy, counters, longest_with_thirds } = Method::GROUPS else {
         unreachable!("groups have a policy")
     };
-    let policy = Policy { least_edges: 1, ..policy };
+    let policy =
+        Tuning { row_bits: row_bits::Tuning { min_edges: 1, ..policy.row_bits }, ..policy };
     let method = Method::Groups { policy, counters, longest_with_thirds };
     let support = edge_support(&device, &ready.graph, &method).unwrap().per_edge;
     let values = download(&device, &support, ready.graph.edges).unwrap();

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use tribin::bench::{Contender, Record, markdown, measure};
-use tribin::count::{Context, Counter, DeviceChoice, Engine, EngineCount, EngineSeconds, Options};
+use tribin::count::{CountOptions, EngineCount, EngineSeconds};
 use tribin::graph::Summary;
-use tribin::{Error, Graph, Result};
+use tribin::{Context, DeviceChoice, Engine, Error, Graph, Options, Result, Session};
 
 /// Counts a triangle, and more after some runs; says that it took as many seconds as it ran times.
 struct Scripted {
@@ -25,21 +25,21 @@ impl Engine for Scripted {
     fn device_name(&self) -> String {
         "Example 3000".into()
     }
-    fn count(&self, _: &Graph, _: &Context) -> Result<EngineCount> {
+    fn count(&self, _: &Graph, _: &CountOptions, _: &Context) -> Result<EngineCount> {
         let run = self.runs.fetch_add(1, Relaxed);
-        let figures =
+        let summary =
             Summary { vertices: 3, edges: 3, wedges: 3, max_degree: 2, ..Summary::default() };
         let seconds = EngineSeconds { count: run as f64, ..EngineSeconds::default() };
         let triangles = 1 + u64::from(run >= self.right);
-        Ok(EngineCount { triangles, figures, seconds, ..EngineCount::default() })
+        Ok(EngineCount { triangles, summary, seconds, ..EngineCount::default() })
     }
 }
 
 fn scripted(name: &'static str, right: u64) -> (Contender, Arc<AtomicU64>) {
     let runs = Arc::new(AtomicU64::new(0));
     let engine = Scripted { name, runs: runs.clone(), right };
-    let counter = Counter::with_engine(Box::new(engine), Options::default()).unwrap();
-    (Contender::without_device(counter), runs)
+    let session = Session::with_engine(Box::new(engine), Options::default()).unwrap();
+    (Contender::without_device(session), runs)
 }
 
 fn triangle() -> Graph {
@@ -91,7 +91,7 @@ impl Engine for Full {
     fn device_name(&self) -> String {
         "Example 3000".into()
     }
-    fn count(&self, _: &Graph, _: &Context) -> Result<EngineCount> {
+    fn count(&self, _: &Graph, _: &CountOptions, _: &Context) -> Result<EngineCount> {
         Err(Error::DeviceMemory { needed: 2, free: 1, device: "Example 3000".into() })
     }
 }
@@ -99,8 +99,8 @@ impl Engine for Full {
 #[test]
 fn an_engine_that_refuses_the_graph_does_not_keep_others_from_it() {
     let full = || {
-        let counter = Counter::with_engine(Box::new(Full), Options::default()).unwrap();
-        Contender::without_device(counter)
+        let session = Session::with_engine(Box::new(Full), Options::default()).unwrap();
+        Contender::without_device(session)
     };
     let (other, runs) = scripted("other", u64::MAX);
     let measured = measure(&triangle(), &[full(), other], 2).unwrap();
@@ -124,7 +124,8 @@ fn nothing_to_measure_is_a_usage_error() {
 fn a_record_survives_json() {
     let mut options = Options::default();
     options.device = DeviceChoice::Cpu;
-    let contender = Contender::new(Counter::new(options).unwrap()).unwrap();
+    let contender =
+        Contender::new(Session::new(options).unwrap(), CountOptions::default()).unwrap();
     let device = contender.device().unwrap();
     assert_eq!(device.device, "cpu");
     // A busy machine may copy at any speed.

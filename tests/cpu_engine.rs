@@ -1,6 +1,6 @@
 //! The CPU's way from an edge array to a count, against oracles that share no code with it.
 
-mod generators;
+use testkit::generators;
 
 use std::collections::BTreeSet;
 use std::io::Read;

@@ -1,14 +1,14 @@
 //! The whole pipeline of kernels, from edges to count and figures, against brute force: in the
 //! emulator always, and on a GPU where there is one.
 
-mod generators;
+use testkit::generators;
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
-use generators::{clique, star, wheel};
+use testkit::generators::{clique, star, wheel};
 use testkit::oracle::Simple;
 use testkit::{devices, skip};
 use tribin::Graph;
@@ -20,8 +20,9 @@ use tribin::graph::DeviceGraph;
 use tribin::graph::{Summary, rank_bits};
 use tribin::methods::forward::cpu as forward_cpu;
 use tribin::methods::forward::gpu::{self as forward};
+use tribin::plan::preparation::KeySort;
 use tribin::prepare;
-use tribin::prepare::gpu::keys::{KeySort, Orientation};
+use tribin::prepare::gpu::keys::Orientation;
 use tribin::prepare::gpu::vertex_order::{VertexOrder, neighbourhood_labels};
 use tribin::prepare::gpu::{rows, summary};
 use tribin_device::emulated::{Config, Emulator};

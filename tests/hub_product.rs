@@ -1,7 +1,7 @@
 //! Triangles among hubs by every product, against sets: in the emulator always, and on a GPU where there is
 //! one.
 
-mod generators;
+use testkit::generators;
 
 use testkit::{devices, oracle};
 use tribin::analytics::gpu::support::download;

@@ -2,12 +2,12 @@
 //! that small graphs reach every kernel and every border, against brute force: in the emulator always,
 //! and on a GPU where there is one.
 
-mod generators;
+use testkit::generators;
 
 use std::collections::BTreeSet;
 
-use generators::{clique, wheel};
 use proptest::prelude::*;
+use testkit::generators::{clique, wheel};
 use testkit::oracle::brute_force;
 use testkit::{devices, reference};
 use tribin::Graph;

@@ -6,7 +6,8 @@ use tribin::analytics::gpu::support::{LONGEST_WITH_THIRDS, Method, edge_support}
 use tribin::analytics::gpu::truss::{PeelShape, trussness};
 use tribin::count::hybrid;
 use tribin::device::cuda::Gpu;
-use tribin::plan::tuning::Policy;
+use tribin::methods::row_bits;
+use tribin::plan::Tuning;
 use tribin::prepare::gpu::{OnDevice, prepare_keeping_vertices, upload};
 use tribin_device::launch::Device;
 
@@ -28,9 +29,9 @@ fn timed<const N: usize>(
 }
 
 /// The method with every cut-off of the groups moved, one at a time.
-fn sweep_of(base: Policy, counters: u32) -> Vec<(String, Method)> {
+fn sweep_of(base: Tuning, counters: u32) -> Vec<(String, Method)> {
     let mut sweep = Vec::new();
-    let mut add = |name: String, policy: Policy, counters: u32| {
+    let mut add = |name: String, policy: Tuning, counters: u32| {
         sweep.push((
             name,
             Method::Groups { policy, counters, longest_with_thirds: LONGEST_WITH_THIRDS },
@@ -38,25 +39,43 @@ fn sweep_of(base: Policy, counters: u32) -> Vec<(String, Method)> {
     };
     for (exact, filter_log2) in [(4_096, 12), (8_192, 13), (12_288, 12), (28_672, 12), (57_344, 13)]
     {
-        let policy = Policy { exact, filter_log2, ..base };
+        let policy =
+            Tuning { row_bits: row_bits::Tuning { exact, filter_log2, ..base.row_bits }, ..base };
         add(format!("exact {exact}, filter log2 {filter_log2}"), policy, counters);
     }
-    for least_edges in [4, 16, 32] {
-        add(format!("least edges {least_edges}"), Policy { least_edges, ..base }, counters);
+    for min_edges in [4, 16, 32] {
+        add(
+            format!("least edges {min_edges}"),
+            Tuning { row_bits: row_bits::Tuning { min_edges, ..base.row_bits }, ..base },
+            counters,
+        );
     }
     for chunk in [256, 512, 2_048, 8_192] {
-        add(format!("chunk {chunk}"), Policy { chunk, ..base }, counters);
+        add(
+            format!("chunk {chunk}"),
+            Tuning { row_bits: row_bits::Tuning { chunk, ..base.row_bits }, ..base },
+            counters,
+        );
     }
     for lanes in [1, 2, 4] {
-        let policy = Policy { stream_lanes_log2: lanes, ..base };
+        let policy = Tuning {
+            row_bits: row_bits::Tuning { stream_lanes_log2: lanes, ..base.row_bits },
+            ..base
+        };
         add(format!("stream lanes log2 {lanes}"), policy, counters);
     }
     for (block, blocks_per_multiprocessor) in [(64, 32), (256, 8)] {
-        let policy = Policy { block, blocks_per_multiprocessor, ..base };
+        let policy = Tuning {
+            row_bits: row_bits::Tuning { block, blocks_per_multiprocessor, ..base.row_bits },
+            ..base
+        };
         add(format!("block {block}"), policy, counters);
     }
     for lanes in [0, 1, 3] {
-        let policy = Policy { search_lanes_log2: lanes, ..base };
+        let policy = Tuning {
+            row_bits: row_bits::Tuning { search_lanes_log2: lanes, ..base.row_bits },
+            ..base
+        };
         add(format!("search lanes log2 {lanes}"), policy, counters);
     }
     for counters in [0, 256, 512, 2_048] {
@@ -109,7 +128,7 @@ pub fn bench(
     println!("  {:36} {}", "the same and support", host_to_count[1]);
 
     let (major, minor) = gpu.info().compute_capability;
-    let policy = Policy::for_compute_capability(major, minor);
+    let policy = Tuning::for_compute_capability(major, minor);
     let mut triangles = 0;
     let [both, group, count] = timed(runs, || {
         let start = gpu.mark()?;

@@ -102,7 +102,7 @@ pub fn bench(
     let merge = bench.timed(|| forward::count_oriented(gpu, &oriented, CountShape::default()))?;
     println!("  {:43} {merge:9.3}", "forward_merge");
     let (major, minor) = gpu.info().compute_capability;
-    let by_groups = policy::Policy::for_compute_capability(major, minor);
+    let by_groups = policy::Tuning::for_compute_capability(major, minor);
     let hybrid = median(runs, || {
         let count = tribin::count::hybrid::count_oriented(gpu, &oriented, &by_groups)?;
         assert_eq!(count.triangles, triangles);

@@ -7,7 +7,7 @@ use tribin::graph::DeviceGraph;
 use tribin::methods::bitmap::{self, Tiling};
 use tribin::methods::forward::gpu::{self as forward, CountShape};
 use tribin::methods::hub_product::{Product, count_hubs};
-use tribin::plan::tuning::Policy;
+use tribin::plan::Tuning;
 use tribin_device::launch::Buffer;
 
 /// The edges among the ranks below `hubs`, as a graph of its own.
@@ -69,7 +69,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         };
         let (major, minor) = gpu.info().compute_capability;
         let policy =
-            Policy { least_grouped_permille: 0, ..Policy::for_compute_capability(major, minor) };
+            Tuning { grouped_min_permille: 0, ..Tuning::for_compute_capability(major, minor) };
         let row_bits = medians(runs, || {
             let count = hybrid::count_oriented(gpu, &part, &policy)?;
             assert_eq!(count.triangles, triangles);

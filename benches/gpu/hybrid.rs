@@ -2,56 +2,103 @@
 
 use tribin::Graph;
 use tribin::count::hybrid::{HybridCount, count_oriented};
-use tribin::count::sample::Sample;
+use tribin::count::sample;
 use tribin::device::cuda::Gpu;
 use tribin::methods::forward::gpu::{self as forward, CountShape};
+use tribin::methods::{hub_product, row_bits};
 use tribin::methods::{narrow_signatures, segments, signatures};
-use tribin::plan::tuning::Policy;
+use tribin::plan::Tuning;
 use tribin_device::launch::{Buffer, Device};
 
 /// Threads of row bits on a multiprocessor, whatever the block.
 const RESIDENT_THREADS: u32 = 2048;
 
 /// The policies of a sweep: one cut-off moved at a time.
-fn sweep_of(base: Policy) -> Vec<(String, Policy)> {
+fn sweep_of(base: Tuning) -> Vec<(String, Tuning)> {
     let mut sweep = Vec::new();
-    let mut add = |name: &str, value: u32, policy: Policy| {
+    let mut add = |name: &str, value: u32, policy: Tuning| {
         if policy != base {
             sweep.push((format!("{name} {value}"), policy));
         }
     };
     for ranks in [4_096, 16_384, 32_768, 57_344, 131_072, 262_144, 1_048_576, u32::MAX] {
-        add("ranks", ranks, Policy { ranks, ..base });
+        add(
+            "ranks",
+            ranks,
+            Tuning { row_bits: row_bits::Tuning { ranks, ..base.row_bits }, ..base },
+        );
     }
     for filter_log2 in [10, 11, 12, 13, 14, 15] {
         let exact = (1 << 16) - (1 << filter_log2);
-        add("filter log2", filter_log2, Policy { exact, filter_log2, ..base });
+        add(
+            "filter log2",
+            filter_log2,
+            Tuning { row_bits: row_bits::Tuning { exact, filter_log2, ..base.row_bits }, ..base },
+        );
     }
     for exact in [8_192, 16_384, 28_672] {
         let filter_log2 = if exact == 28_672 { 12 } else { 13 };
-        add("half the bits or less, exact", exact, Policy { exact, filter_log2, ..base });
+        add(
+            "half the bits or less, exact",
+            exact,
+            Tuning { row_bits: row_bits::Tuning { exact, filter_log2, ..base.row_bits }, ..base },
+        );
     }
-    for least_edges in [8, 16, 24, 32, 48, 64, 128, 256, 1_024] {
-        add("least edges", least_edges, Policy { least_edges, ..base });
+    for min_edges in [8, 16, 24, 32, 48, 64, 128, 256, 1_024] {
+        add(
+            "least edges",
+            min_edges,
+            Tuning { row_bits: row_bits::Tuning { min_edges, ..base.row_bits }, ..base },
+        );
     }
-    for least_row in [1, 4, 16, 64] {
-        add("least row", least_row, Policy { least_row, ..base });
+    for min_row in [1, 4, 16, 64] {
+        add(
+            "least row",
+            min_row,
+            Tuning { row_bits: row_bits::Tuning { min_row, ..base.row_bits }, ..base },
+        );
     }
     for chunk in [128, 256, 512, 1_024, 2_048, 8_192] {
-        add("chunk", chunk, Policy { chunk, ..base });
+        add(
+            "chunk",
+            chunk,
+            Tuning { row_bits: row_bits::Tuning { chunk, ..base.row_bits }, ..base },
+        );
     }
     for stream_lanes_log2 in 1..=5 {
-        add("stream lanes log2", stream_lanes_log2, Policy { stream_lanes_log2, ..base });
+        add(
+            "stream lanes log2",
+            stream_lanes_log2,
+            Tuning { row_bits: row_bits::Tuning { stream_lanes_log2, ..base.row_bits }, ..base },
+        );
     }
     for block in [32, 64, 128, 256, 512] {
         let blocks_per_multiprocessor = (RESIDENT_THREADS / block).min(32);
-        add("block", block, Policy { block, blocks_per_multiprocessor, ..base });
+        add(
+            "block",
+            block,
+            Tuning {
+                row_bits: row_bits::Tuning { block, blocks_per_multiprocessor, ..base.row_bits },
+                ..base
+            },
+        );
     }
-    for merge_most in [0, 16, 32, 64, 128, 256, u32::MAX] {
-        add("merge most", merge_most, Policy { merge_most, ..base });
+    for merge_max in [0, 16, 32, 64, 128, 256, u32::MAX] {
+        add(
+            "merge most",
+            merge_max,
+            Tuning { row_bits: row_bits::Tuning { merge_max, ..base.row_bits }, ..base },
+        );
     }
     for search_lanes_log2 in 0..=5 {
-        let policy = Policy { search_lanes_log2, merge_most: base.merge_most.min(32), ..base };
+        let policy = Tuning {
+            row_bits: row_bits::Tuning {
+                search_lanes_log2,
+                merge_max: base.row_bits.merge_max.min(32),
+                ..base.row_bits
+            },
+            ..base
+        };
         add("merge most 32, search lanes log2", search_lanes_log2, policy);
     }
     sweep
@@ -63,7 +110,7 @@ fn bench_policy(
     graph: &tribin::graph::DeviceGraph<Gpu>,
     triangles: u64,
     runs: usize,
-    (name, policy): (&str, &Policy),
+    (name, policy): (&str, &Tuning),
 ) -> tribin::Result<()> {
     let mut samples: Vec<HybridCount> = Vec::new();
     for _ in 0..=runs {
@@ -146,8 +193,8 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
     samples.remove(0);
     samples.sort_by(f64::total_cmp);
     let (major, minor) = gpu.info().compute_capability;
-    let base = Policy::for_compute_capability(major, minor);
-    let sample = Sample::of(gpu, &oriented, &base)?;
+    let base = Tuning::for_compute_capability(major, minor);
+    let sample = sample::measure(gpu, &oriented, &base)?;
     println!(
         "{name}: {} edges, {triangles} triangles, {:.1} oriented wedges an edge; sample: {:.2} \
          triangles an edge, {:.2}% of the wedges close, {:.2}% high; {:.1}% of the edges near, {:.1}% joined",
@@ -182,16 +229,15 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
         |made| segments::count_oriented(gpu, &oriented, made),
     )?;
     bench_policy(gpu, &oriented, triangles, runs, ("policy", &base))?;
-    let listed = Policy { least_grouped_permille: 0, ..base };
+    let listed = Tuning { grouped_min_permille: 0, ..base };
     bench_policy(gpu, &oriented, triangles, runs, ("always in groups and lists", &listed))?;
     for hubs in [0, 4_096, 8_192, 16_384] {
         for hub_lanes_log2 in 1..=4 {
             let least = if hubs > 0 { 0 } else { u32::MAX };
-            let policy = Policy {
-                hubs,
-                hub_least_edges: least,
-                hub_least_permille: 0,
-                hub_lanes_log2,
+            let policy = Tuning {
+                hub_product: hub_product::Tuning { hubs, lanes_log2: hub_lanes_log2 },
+                hub_min_edges: least,
+                hub_min_permille: 0,
                 ..listed
             };
             let name = format!("hubs {hubs}, lanes log2 {hub_lanes_log2}");

@@ -4,7 +4,9 @@ use tribin::Graph;
 use tribin::device::cuda::Gpu;
 use tribin::methods::forward::gpu::{self as forward, CountShape};
 use tribin::methods::segments;
-use tribin::prepare::gpu::keys::{KeySort, Orientation, count_degrees, orient_by};
+use tribin::plan::EdgeOrder;
+use tribin::prepare::gpu::decide::decide;
+use tribin::prepare::gpu::keys::{Orientation, count_degrees, orient_by};
 use tribin::prepare::gpu::rows::clean;
 use tribin::prepare::gpu::vertex_order::{VertexOrder, neighbourhood_labels};
 use tribin::prepare::gpu::{self as prepare_gpu};
@@ -21,8 +23,9 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         for _ in 0..=runs {
             let (edges, _) = prepare_gpu::upload(gpu, graph)?;
             let degrees = count_degrees(gpu, &edges, vertices)?;
-            let figures = degrees.figures(gpu, edges.len())?;
-            let sort = KeySort::for_degrees(gpu, &degrees, &figures)?;
+            let figures = degrees.summary(gpu, edges.len())?;
+            let decided = decide(gpu, &edges, &degrees, EdgeOrder::Unsorted, false)?;
+            let sort = decided.orientation(false).sort;
             let start = gpu.mark()?;
             let order = match order {
                 "degrees" => VertexOrder::Degrees,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use tribin_device::launch::{Device, Launch};
+use tribin_device::launch::{Device, DeviceId, Launch};
 
 /// A device as it is, with an event before and after each launch.
 pub struct PerKernel<'d, D: Device> {
@@ -39,6 +39,10 @@ impl<D: Device> Device for PerKernel<'_, D> {
     type Memory = D::Memory;
     type Mark = D::Mark;
 
+    fn id(&self) -> DeviceId {
+        self.device.id()
+    }
+
     fn allocate(&self, bytes: u64) -> Result<D::Memory, D::Error> {
         self.device.allocate(bytes)
     }
@@ -62,10 +66,11 @@ impl<D: Device> Device for PerKernel<'_, D> {
         unsafe { self.device.download(address, to) }
     }
 
-    fn launch(&self, launch: Launch<'_>) -> Result<(), D::Error> {
+    unsafe fn launch(&self, launch: Launch<'_>) -> Result<(), D::Error> {
         let kernel = launch.kernel.to_owned();
         let start = self.device.mark()?;
-        self.device.launch(launch)?;
+        // SAFETY: as above.
+        unsafe { self.device.launch(launch)? };
         let end = self.device.mark()?;
         self.launches.lock().unwrap().push(Timed { kernel, start, end });
         Ok(())

@@ -20,7 +20,7 @@ impl EdgeValues {
     /// Puts what was found in the order of the rows (entry i is of `graph.heads[i]`) in the order of the
     /// edges, for those that `keep` holds on to. O(n + m log d) work, 12 bytes an edge and 20 a vertex
     /// beside the result.
-    pub(super) fn new(
+    pub(crate) fn new(
         graph: &OrientedGraph,
         value: impl Fn(usize) -> u32 + Sync,
         keep: impl Fn(usize) -> bool + Sync,
@@ -93,7 +93,7 @@ impl EdgeValues {
     }
 
     /// The edges alone.
-    pub(super) fn into_edges(self) -> Vec<[u32; 2]> {
+    pub(crate) fn into_edges(self) -> Vec<[u32; 2]> {
         self.edges
     }
 }

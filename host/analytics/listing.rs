@@ -1,7 +1,7 @@
 //! All triangles, block by block.
 
 use super::cpu::list::Listing;
-use super::simple_graph::SimpleGraph;
+use crate::graph::OrientedGraph;
 
 /// The triangles of a graph, each once, in blocks that are listed when they are asked for.
 ///
@@ -9,13 +9,13 @@ use super::simple_graph::SimpleGraph;
 /// it alone. Memory: see
 /// [`Listing`]; beside that, 12 bytes for each triangle of a block, which has at most 2¹⁷ + √(2m).
 pub struct Triangles<'g> {
-    graph: &'g SimpleGraph,
+    graph: &'g OrientedGraph,
     listing: Listing<'g>,
 }
 
 impl<'g> Triangles<'g> {
-    pub(super) fn new(graph: &'g SimpleGraph) -> Triangles<'g> {
-        Triangles { graph, listing: Listing::new(&graph.oriented) }
+    pub(crate) fn new(graph: &'g OrientedGraph) -> Triangles<'g> {
+        Triangles { graph, listing: Listing::new(graph) }
     }
 
     /// Number of blocks. Some may have no triangle.
@@ -31,7 +31,7 @@ impl<'g> Triangles<'g> {
     pub fn block(&self, block: usize) -> Vec<[u32; 3]> {
         let mut triangles = self.listing.block(block);
         for triangle in &mut triangles {
-            *triangle = triangle.map(|rank| self.graph.oriented.vertex_of_rank[rank as usize]);
+            *triangle = triangle.map(|rank| self.graph.vertex_of_rank[rank as usize]);
             triangle.sort_unstable();
         }
         triangles

@@ -19,7 +19,7 @@ pub struct Local {
 
 impl Local {
     /// Puts what was found by rank in the order of the vertices, in O(n + m).
-    pub(super) fn new(graph: &OrientedGraph, by_rank: &[u64]) -> Local {
+    pub(crate) fn of_ranks(graph: &OrientedGraph, by_rank: &[u64]) -> Local {
         assert_eq!(by_rank.len(), graph.vertices(), "one number for each rank");
         let (mut degrees, mut triangles) = (vec![0; by_rank.len()], vec![0; by_rank.len()]);
         for ((&vertex, &found), degree) in
@@ -29,6 +29,17 @@ impl Local {
             triangles[vertex as usize] = found;
         }
         Local { degrees, triangles }
+    }
+
+    /// What was found by vertex.
+    pub(crate) fn of_vertices(degrees: Vec<u32>, triangles: Vec<u64>) -> Local {
+        assert_eq!(degrees.len(), triangles.len(), "two numbers for each vertex");
+        Local { degrees, triangles }
+    }
+
+    /// A graph of this many vertices that has no edge.
+    pub(crate) fn without_edges(vertices: usize) -> Local {
+        Local { degrees: vec![0; vertices], triangles: vec![0; vertices] }
     }
 
     /// Number of vertex indexes, vertices without an edge included.
@@ -85,7 +96,7 @@ impl Local {
     }
 
     /// The degrees above 0, ascending.
-    pub(super) fn sorted_degrees(&self) -> Vec<u32> {
+    pub(crate) fn sorted_degrees(&self) -> Vec<u32> {
         let mut degrees: Vec<u32> =
             self.degrees.par_iter().copied().filter(|&degree| degree > 0).collect();
         degrees.par_sort_unstable();
@@ -113,7 +124,7 @@ mod tests {
 
     fn local(edges: &[[u32; 2]], vertices: usize) -> Local {
         let graph = prepare(edges, vertices).oriented;
-        Local::new(&graph, &support_cpu::triangles(&graph))
+        Local::of_ranks(&graph, &support_cpu::triangles(&graph))
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::simple_graph::SimpleGraph;
-use super::{Engine, Local};
-use crate::count::transitivity;
+use super::Local;
+use crate::count::{RanOn, transitivity};
+use crate::graph::Summary;
 
 /// A graph's figures. Serialised, this is the object that `tribin stats --json` prints (docs/json.md);
 /// fields are added to it, never renamed or removed.
@@ -73,14 +73,14 @@ pub struct StatsSeconds {
 }
 
 impl Stats {
-    pub(super) fn new(
-        graph: &SimpleGraph,
+    pub(crate) fn new(
+        file: &str,
+        figures: &Summary,
         local: &Local,
         degeneracy: u32,
-        engine: &dyn Engine,
+        ran_on: RanOn,
         seconds: StatsSeconds,
     ) -> Stats {
-        let figures = graph.figures();
         let degrees = local.sorted_degrees();
         let triangles = local.total();
         let middle = degrees.len() / 2;
@@ -93,7 +93,7 @@ impl Stats {
             ),
         };
         Stats {
-            file: graph.name().to_owned(),
+            file: file.to_owned(),
             vertices: figures.vertices,
             edges: figures.edges,
             self_loops_dropped: figures.self_loops_dropped,
@@ -107,9 +107,9 @@ impl Stats {
             transitivity: transitivity(triangles, figures.wedges),
             average_clustering: local.average_clustering(),
             degeneracy: degeneracy.into(),
-            engine: engine.name().to_owned(),
-            device: engine.device(),
-            device_name: engine.device_name(),
+            engine: ran_on.engine,
+            device: ran_on.device,
+            device_name: ran_on.device_name,
             threads: rayon::current_num_threads(),
             version: env!("CARGO_PKG_VERSION"),
             seconds,

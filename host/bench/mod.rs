@@ -6,12 +6,13 @@
 //!
 //! ```
 //! use tribin::bench::{Contender, measure};
-//! use tribin::count::{Counter, DeviceChoice, Options};
+//! use tribin::count::CountOptions;
 //! use tribin::generate::{self, Wheel};
+//! use tribin::{DeviceChoice, Options, Session};
 //!
 //! let mut options = Options::default();
 //! options.device = DeviceChoice::Cpu;
-//! let contender = Contender::new(Counter::new(options)?)?;
+//! let contender = Contender::new(Session::new(options)?, CountOptions::default())?;
 //!
 //! let wheel = generate::graph(&Wheel::new(1000)?, "wheel");
 //! let measured = measure(&wheel, &[contender], 3)?;
@@ -23,44 +24,54 @@
 pub mod markdown;
 mod record;
 
-use crate::count::{Count, Counter, Seconds};
+use crate::count::{Count, CountOptions, EngineChoice, Seconds};
 use crate::device::{
     cpu,
     cuda::{self, Gpu},
 };
-use crate::{Error, Graph, Result};
+use crate::{Error, Graph, Result, Session};
 
 pub use record::{DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread};
 
 /// An engine on a device, ready to be measured.
 pub struct Contender {
-    counter: Counter,
+    session: Session,
+    options: CountOptions,
     /// A second look at the device, for what the engine does not tell.
     gpu: Option<Gpu>,
 }
 
 impl Contender {
-    /// Takes a counter; it must count on the device that it chose.
+    /// Takes a session and how it is to count.
     ///
     /// # Errors
-    /// What the device reports.
-    pub fn new(counter: Counter) -> Result<Contender> {
-        let ordinal = counter.selection().device.strip_prefix("gpu:").map(str::parse);
+    /// What the device reports, and [`Error::Usage`] for an engine that the device does not have.
+    pub fn new(session: Session, options: CountOptions) -> Result<Contender> {
+        session.selection().check(&options)?;
+        let ordinal = session.selection().device.strip_prefix("gpu:").map(str::parse);
         let gpu = match ordinal {
             Some(Ok(ordinal)) => Some(cuda::open(ordinal)?),
             _ => None,
         };
-        Ok(Contender { counter, gpu })
+        Ok(Contender { session, options, gpu })
     }
 
     /// A contender whose device is not looked at, as for an engine of your own.
-    pub fn without_device(counter: Counter) -> Contender {
-        Contender { counter, gpu: None }
+    pub fn without_device(session: Session) -> Contender {
+        Contender { session, options: CountOptions::default(), gpu: None }
     }
 
-    /// The counter.
-    pub fn counter(&self) -> &Counter {
-        &self.counter
+    /// The session.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The engine, as `--engine` takes it.
+    fn engine(&self) -> String {
+        match self.options.engine {
+            EngineChoice::Auto => self.session.selection().engine.clone(),
+            other => other.name().to_owned(),
+        }
     }
 
     /// Measures how fast the device copies its memory.
@@ -68,23 +79,23 @@ impl Contender {
     /// # Errors
     /// What the device reports.
     pub fn device(&self) -> Result<DeviceRecord> {
-        let selection = self.counter.selection();
+        let selection = self.session.selection();
         let copy_bytes_per_second = match &self.gpu {
             Some(gpu) => gpu.copy_bandwidth()?,
-            None => self.counter.install(cpu::copy_bandwidth),
+            None => self.session.install(cpu::copy_bandwidth),
         };
         Ok(DeviceRecord {
             device: selection.device.clone(),
             name: selection.device_name.clone(),
-            threads: self.counter.threads(),
+            threads: self.session.threads(),
             copy_bytes_per_second,
         })
     }
 
     fn refused(&self, reason: &Error) -> Refused {
-        let selection = self.counter.selection();
+        let selection = self.session.selection();
         Refused {
-            engine: selection.engine.clone(),
+            engine: self.engine(),
             device: selection.device.clone(),
             reason: reason.to_string(),
         }
@@ -96,7 +107,7 @@ impl Contender {
             // The peak is that since the last look.
             gpu.take_peak_memory()?;
         }
-        let count = self.counter.count(graph)?;
+        let count = self.session.count_with(graph, &self.options)?;
         let peak = self.gpu.as_ref().map(Gpu::take_peak_memory).transpose()?;
         Ok((count, peak))
     }
@@ -164,9 +175,9 @@ struct Running<'a> {
 
 impl Running<'_> {
     fn measured(&self) -> Measured {
-        let selection = self.contender.counter.selection();
+        let selection = self.contender.session.selection();
         Measured {
-            engine: selection.engine.clone(),
+            engine: self.contender.engine(),
             device: selection.device.clone(),
             seconds: PhaseSeconds::of(&self.seconds),
             peak_device_bytes: self.peak,

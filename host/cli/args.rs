@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueHint};
-use tribin::count::{DeviceChoice, EngineChoice, Options, Orientation};
+use tribin::count::{CountOptions, EngineChoice, Orientation};
 use tribin::read::Format;
+use tribin::{DeviceChoice, Options};
 
 use super::bench::BenchArgs;
 use super::convert::ConvertArgs;
@@ -147,14 +148,20 @@ pub struct CountArgs {
 }
 
 impl CountArgs {
-    /// The library's options.
-    pub fn options(&self) -> Options {
+    /// What to run on.
+    pub fn session_options(&self) -> Options {
         let mut options = Options::default();
         options.device = self.device;
-        options.engine = self.engine;
         options.threads = self.threads;
+        options.device_memory = self.memory;
+        options
+    }
+
+    /// How to count.
+    pub fn options(&self) -> CountOptions {
+        let mut options = CountOptions::default();
+        options.engine = self.engine;
         options.verify = self.verify;
-        options.memory_limit = self.memory;
         options.orientation = self.orientation;
         options.stats = self.stats;
         options

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tribin::count::Counter;
+use tribin::Session;
 use tribin::report::{OutputFile, human, json};
 use tribin::{Result, read};
 
@@ -15,16 +15,16 @@ use super::progress::Display;
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let output = args.output.as_ref().map(OutputFile::new).transpose()?;
     let display = Display::new(args.quiet);
-    let counter = Counter::new(args.options())?;
-    let note = fallback::note(counter.selection(), "counting", args.quiet);
-    let counter = counter.on_phase(display.on_phase(note));
+    let session = Session::with_progress(args.session_options(), display.on_phase())?;
+    session.selection().check(&args.options())?;
+    display.note(fallback::note(session.selection(), "counting", args.quiet));
     let options = read::Options { format: args.format, progress: Some(display.on_bytes()) };
 
     let mut reports = String::new();
     let mut failed = false;
     for (i, file) in args.files.iter().enumerate() {
         display.begin(file);
-        let report = report(&counter, file, &options, args);
+        let report = report(&session, file, &options, args);
         display.end();
         match report {
             Ok(report) => {
@@ -52,16 +52,16 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 }
 
 fn report(
-    counter: &Counter,
+    session: &Session,
     file: &Path,
     options: &read::Options,
     args: &CountArgs,
 ) -> Result<String> {
     if args.dry_run {
-        let plan = counter.plan(file, options)?;
+        let plan = session.plan(file, options, &args.options())?;
         Ok(if args.json { json::line(&plan) } else { human::plan(&plan) })
     } else {
-        let count = counter.count_file(file, options)?;
+        let count = session.count_file(file, options, &args.options())?;
         Ok(if args.json { json::line(&count) } else { human::count(&count) })
     }
 }

@@ -1,6 +1,6 @@
 //! What is said where the CPU stands in for a GPU.
 
-use tribin::count::{Fallback, Selection};
+use tribin::{Fallback, Selection};
 
 /// Where the choice was left to us and is not a GPU: the line that says so and why, of who is `doing`
 /// something. A GPU that is there and failed is a warning at once, and `--quiet` does not silence it.
@@ -13,5 +13,7 @@ pub fn note(selection: &Selection, doing: &str, quiet: bool) -> Option<String> {
             tracing::warn!("the GPU fails, {doing} on the CPU: {reason}");
             None
         }
+        // The library may know more one day.
+        _ => None,
     }
 }

@@ -28,12 +28,13 @@ pub struct ListArgs {
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
     let work = Work::begin(&args.graph, &DeviceArgs::CPU)?;
+    let oriented = work.graph.oriented()?;
     let mut rows = args.limit.unwrap_or(u64::MAX);
     if work.format().announces_rows() {
-        let count = || forward_cpu::count(work.graph.oriented());
-        rows = rows.min(work.analyzer.install(count));
+        let count = || forward_cpu::count(&oriented);
+        rows = rows.min(work.graph.session().install(count));
     }
-    let triangles = work.analyzer.triangles(&work.graph);
+    let triangles = oriented.triangles();
     let block = |block: usize| {
         let found = triangles.block(block);
         let corner = |i: usize| {

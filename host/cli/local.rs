@@ -14,7 +14,7 @@ const COLUMNS: [Column; 4] = [
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let work = Work::begin(&args.graph, &args.device)?;
-    let local = work.analyzer.local(&work.graph)?;
+    let local = work.graph.local()?;
     let joined: Vec<u32> =
         (0..local.vertex_bound() as u32).filter(|&vertex| local.degree(vertex) > 0).collect();
     work.write_rows(&COLUMNS, joined.len(), |rows| {

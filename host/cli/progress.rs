@@ -2,11 +2,11 @@
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::sync::Once;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use tribin::count::Phase;
+use tribin::Phase;
 use tribin::read::Progress;
 
 const BYTES: &str = "{prefix}: read {wide_bar} {bytes}/{total_bytes} {eta}";
@@ -14,18 +14,23 @@ const SPINNER: &str = "{prefix}: {msg} {spinner} {elapsed}";
 
 /// A bar while a file is read, a spinner after that. Hidden, it does nothing.
 #[derive(Clone)]
-pub struct Display(ProgressBar);
+pub struct Display {
+    bar: ProgressBar,
+    /// What is said once, when the first file was read: a file that cannot be read has one line for itself.
+    note: Arc<Mutex<Option<String>>>,
+}
 
 impl Display {
     /// A display, shown only on a terminal and never when `quiet`.
     pub fn new(quiet: bool) -> Display {
         let shown = !quiet && io::stderr().is_terminal();
-        Display(if shown { ProgressBar::no_length() } else { ProgressBar::hidden() })
+        let bar = if shown { ProgressBar::no_length() } else { ProgressBar::hidden() };
+        Display { bar, note: Arc::default() }
     }
 
     /// Begins a file.
     pub fn begin(&self, file: &Path) {
-        let Display(bar) = self;
+        let bar = &self.bar;
         bar.set_prefix(file.display().to_string());
         match std::fs::metadata(file) {
             Ok(metadata) if metadata.is_file() => {
@@ -40,17 +45,20 @@ impl Display {
         bar.reset();
     }
 
-    /// Follows an engine: to pass to `Counter::on_phase`. Says the note once, when the first file was
-    /// read: a file that cannot be read has one line for itself.
-    pub fn on_phase(&self, note: Option<String>) -> impl Fn(Phase) + Send + Sync + 'static {
-        let Display(bar) = self.clone();
-        let once = Once::new();
+    /// What to say once, when the first file was read.
+    pub fn note(&self, note: Option<String>) {
+        *self.note.lock().unwrap_or_else(PoisonError::into_inner) = note;
+    }
+
+    /// Follows a session.
+    pub fn on_phase(&self) -> impl Fn(Phase) + Send + Sync + 'static {
+        let Display { bar, note } = self.clone();
         move |phase| {
             if phase == Phase::Read {
                 return;
             }
-            if let Some(note) = &note {
-                once.call_once(|| bar.suspend(|| eprintln!("note: {note}")));
+            if let Some(note) = note.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                bar.suspend(|| eprintln!("note: {note}"));
             }
             // A hidden bar would still start a thread, in the middle of what is timed.
             if !bar.is_hidden() {
@@ -63,13 +71,13 @@ impl Display {
 
     /// Follows a reader.
     pub fn on_bytes(&self) -> Progress {
-        let Display(bar) = self.clone();
+        let bar = self.bar.clone();
         Progress::new(move |bytes| bar.inc(bytes))
     }
 
     /// Clears the line, so that a report can stand there.
     pub fn end(&self) {
-        let Display(bar) = self;
+        let bar = &self.bar;
         bar.disable_steady_tick();
         bar.finish_and_clear();
     }

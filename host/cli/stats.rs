@@ -4,11 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
-use tribin::Result;
-use tribin::analytics::{Analyzer, Options};
-use tribin::count::DeviceChoice;
 use tribin::read::{self, Format};
 use tribin::report::{human, json};
+use tribin::{DeviceChoice, Options, Result, Session};
 
 use super::args::format;
 use super::failure::{Failure, say};
@@ -52,16 +50,15 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let mut options = Options::default();
     options.device = args.device;
     options.threads = args.threads;
-    options.memory_limit = args.memory;
+    options.device_memory = args.memory;
     let display = Display::new(args.quiet);
-    let analyzer = Analyzer::new(options)?;
-    let note = fallback::note(analyzer.selection(), "working", args.quiet);
-    let analyzer = analyzer.on_phase(display.on_phase(note));
+    let session = Session::with_progress(options, display.on_phase())?;
+    display.note(fallback::note(session.selection(), "working", args.quiet));
     let reading = read::Options { format: args.format, progress: Some(display.on_bytes()) };
     let mut failed = false;
     for (i, file) in args.files.iter().enumerate() {
         display.begin(file);
-        let report = report(&analyzer, file, &reading, args.json);
+        let report = report(&session, file, &reading, args.json);
         display.end();
         match report {
             // People get a blank line between blocks, machines JSON Lines.
@@ -77,12 +74,11 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
 }
 
 fn report(
-    analyzer: &Analyzer,
+    session: &Session,
     file: &Path,
     reading: &read::Options,
     for_machines: bool,
 ) -> Result<String> {
-    let graph = analyzer.prepare_file(file, reading)?;
-    let stats = analyzer.stats(&graph)?;
+    let stats = session.prepare_file(file, reading)?.stats()?;
     Ok(if for_machines { json::line(&stats) } else { human::stats(&stats) })
 }

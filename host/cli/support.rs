@@ -9,6 +9,6 @@ const COLUMNS: [Column; 3] = [Column::Whole("u"), Column::Whole("v"), Column::Wh
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let work = Work::begin(&args.graph, &args.device)?;
-    let support = work.analyzer.support(&work.graph)?;
+    let support = work.graph.support()?;
     work.write_edges(&COLUMNS, &support)
 }

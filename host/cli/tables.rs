@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::ValueHint;
-use tribin::analytics::{Analyzer, EdgeValues, Options, SimpleGraph};
-use tribin::count::{DeviceChoice, Phase};
+use tribin::analytics::EdgeValues;
 use tribin::read::{self, Format};
 use tribin::report::table::{Column, Table, TableFormat, Values, Written};
 use tribin::report::{OutputFile, human};
-use tribin::{Error, Result};
+use tribin::{DeviceChoice, Error, Options, Phase, PreparedGraph, Result, Session};
 
 use super::args::format;
 use super::failure::Failure;
@@ -90,8 +89,7 @@ pub struct Work<'a> {
     args: &'a GraphArgs,
     destination: Destination,
     display: Display,
-    pub analyzer: Analyzer,
-    pub graph: SimpleGraph,
+    pub graph: PreparedGraph,
     start: Instant,
 }
 
@@ -134,16 +132,15 @@ impl<'a> Work<'a> {
         let destination = Destination::new(&args.output)?;
         let mut options = Options::default();
         options.device = device.device;
-        options.memory_limit = device.memory;
+        options.device_memory = device.memory;
         options.threads = args.threads;
         let display = Display::new(args.quiet);
-        let analyzer = Analyzer::new(options)?;
-        let note = fallback::note(analyzer.selection(), "working", args.quiet);
-        let analyzer = analyzer.on_phase(display.on_phase(note));
+        let session = Session::with_progress(options, display.on_phase())?;
+        display.note(fallback::note(session.selection(), "working", args.quiet));
         let reading = read::Options { format: args.format, progress: Some(display.on_bytes()) };
         display.begin(&args.file);
-        let graph = analyzer.prepare_file(&args.file, &reading).inspect_err(|_| display.end())?;
-        Ok(Work { args, destination, display, analyzer, graph, start: Instant::now() })
+        let graph = session.prepare_file(&args.file, &reading).inspect_err(|_| display.end())?;
+        Ok(Work { args, destination, display, graph, start: Instant::now() })
     }
 
     /// How the table will be written.
@@ -180,8 +177,8 @@ impl<'a> Work<'a> {
     /// Writes the table, and reports on it where it does not go to standard output.
     pub fn write(&self, table: &Table) -> Result<(), Failure> {
         let found = self.start.elapsed();
-        self.display.on_phase(None)(Phase::Write);
-        let written = self.analyzer.install(|| self.destination.write(table));
+        self.display.on_phase()(Phase::Write);
+        let written = self.graph.session().install(|| self.destination.write(table));
         self.display.end();
         let written = written?;
         if self.args.quiet || matches!(self.destination, Destination::StandardOutput) {
@@ -194,7 +191,7 @@ impl<'a> Work<'a> {
 }
 
 /// Edges as two columns of ids.
-pub fn ends(graph: &SimpleGraph, edges: &[[u32; 2]]) -> Vec<Values> {
+pub fn ends(graph: &PreparedGraph, edges: &[[u32; 2]]) -> Vec<Values> {
     let end = |end: usize| edges.iter().map(|edge| graph.ids().original(edge[end])).collect();
     vec![Values::Whole(end(0)), Values::Whole(end(1))]
 }

@@ -21,11 +21,11 @@ pub fn run(args: &TrussArgs) -> Result<(), Failure> {
     let work = Work::begin(&args.table.graph, &args.table.device)?;
     match args.k {
         None => {
-            let trussness = work.analyzer.trussness(&work.graph)?;
+            let trussness = work.graph.trussness()?;
             work.write_edges(&COLUMNS, &trussness)
         }
         Some(k) => {
-            let edges = work.analyzer.k_truss(&work.graph, k)?;
+            let edges = work.graph.k_truss(k)?;
             let make = |rows| ends(&work.graph, &edges[rows]);
             work.write_rows(&COLUMNS[..2], edges.len(), make)
         }

@@ -43,7 +43,7 @@ pub fn count_prepared<D: Device>(device: &D, prepared: &Prepared) -> Result<GpuC
 
 /// Counts and times what is ready.
 fn count_ready<D: Device>(device: &D, ready: OnDevice<D>) -> Result<GpuCount, D::Error> {
-    let OnDevice { graph, figures, mut seconds } = ready;
+    let OnDevice { graph, figures, mut seconds, .. } = ready;
     let start = device.mark()?;
     let triangles = count_oriented(device, &graph, CountShape::default())?;
     let counted = device.mark()?;

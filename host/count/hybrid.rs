@@ -1,15 +1,4 @@
-//! Counting on the GPU with the method that each edge's head calls for (docs/engines.md).
-//!
-//! | edges | method |
-//! | --- | --- |
-//! | among the hubs, where they are many | a matrix of bits ([`hub_product`]) |
-//! | of the others, those whose head has many | [`row_bits`](tribin_kernels::row_bits) |
-//! | of the others, those with short rows | merged, a thread an edge |
-//! | the rest | searched, a group of lanes an edge |
-//! | all, where few heads have many edges and few wedges close | signatures tell wedges apart ([`signatures`]) |
-//! | the same, where rows have two to five entries | a few bits for each row tell edges apart ([`narrow_signatures`]) |
-//! | all, where few heads have many edges and entries of rows are near each other | rows as segments of 32 ranks, merged ([`segments`]) |
-//! | all, where none of these pays | merged in place ([`forward`]) |
+//! Counting on the GPU by the method that the plan chooses (docs/engines.md).
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{self, ITEMS, MERGED, SEARCHED, SIZES, SLOTS, group_edges};
@@ -17,12 +6,14 @@ use tribin_kernels::forward::{BLOCKS_PER_MULTIPROCESSOR, TOTALS};
 use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
 
-use super::sample::Sample;
+use super::sample;
 use crate::graph::DeviceGraph;
+use crate::methods::forward::gpu::CountShape;
 use crate::methods::hub_product::{self, Product};
 use crate::methods::row_bits::{BLOCKS, Groups, find_groups};
 use crate::methods::{forward, narrow_signatures, segments, signatures};
-use crate::plan::tuning::{HUB_LEAST_EDGES, HUBS, Policy};
+use crate::plan::counting::{Counting, counting, hub_matrix_edges, in_place};
+use crate::plan::{Chosen, CountingFacts, Decision, Tuning};
 
 /// Blocks a multiprocessor of the search, which strides over its list.
 const SEARCH_BLOCKS: u32 = 64;
@@ -84,93 +75,125 @@ impl HybridSeconds {
     }
 }
 
-/// Bytes of device memory that counting takes beside the graph, at most.
-pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
-    // Totals, sizes, tickets and the cursors that lie apart.
-    const REST: u64 = 2 << 20;
-    let may_have_hubs = edges >= u64::from(HUB_LEAST_EDGES);
-    let matrix = if may_have_hubs { hub_product::memory_needed(HUBS) } else { 0 };
-    // Groups take 10 bytes an edge, and signatures 64 a rank; these are made where there are at least
-    // six edges a rank.
-    11 * edges + 17 * ranks + matrix + REST
-}
-
-/// Counts the triangles of an oriented graph on the device, in groups if it has enough wedges for them.
-/// Otherwise as [`count_oriented`].
+/// Counts the triangles of an oriented graph on the device by the method that the plan chooses, in `free`
+/// bytes of device memory beside the graph; and says what was decided, and why.
 ///
-/// # Errors
-/// What the device reports.
-///
-/// # Panics
-/// If a field of the policy is out of its bounds.
-pub fn count<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    policy: &Policy,
-) -> Result<HybridCount, D::Error> {
-    policy.check();
-    let start = device.mark()?;
-    if graph.edges == 0 {
-        return Ok(HybridCount::default());
-    }
-    let sample = Sample::of(device, graph, policy)?;
-    if sample.grouping_pays(policy) && !sample.small_segments_pay(policy) {
-        count_grouped(device, graph, policy, sample, &start)
-    } else {
-        count_in_place(device, graph, policy, sample, &start)
-    }
-}
-
-/// Counts the triangles of an oriented graph on the device, in groups where enough of its edges can
-/// have one.
-///
-/// Memory beside the graph: [`memory_needed`]. The count is
-/// below 2⁴⁷ for m < 2³² edges (`forward_merge` says why), and so are the totals that it is summed
+/// The count is below 2⁴⁷ for m < 2³² edges (`forward_merge` says why), and so are the totals that it is summed
 /// from.
 ///
 /// # Errors
 /// What the device reports.
 ///
 /// # Panics
-/// If a field of the policy is out of its bounds.
+/// If a field of the tuning is out of its bounds.
+pub fn count_within<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    tuning: &Tuning,
+    free: u64,
+) -> Result<(HybridCount, Vec<Decision>), D::Error> {
+    run(device, graph, tuning, free, counting)
+}
+
+/// [`count_within`] all of the memory.
+///
+/// # Errors
+/// As [`count_within`].
+///
+/// # Panics
+/// As [`count_within`].
+pub fn count<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    tuning: &Tuning,
+) -> Result<HybridCount, D::Error> {
+    Ok(count_within(device, graph, tuning, u64::MAX)?.0)
+}
+
+/// Counts in groups where enough edges can have one, whatever the sample says.
+///
+/// # Errors
+/// As [`count_within`].
+///
+/// # Panics
+/// As [`count_within`].
 pub fn count_oriented<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    policy: &Policy,
+    tuning: &Tuning,
 ) -> Result<HybridCount, D::Error> {
-    policy.check();
-    let start = device.mark()?;
-    if graph.edges == 0 {
-        return Ok(HybridCount::default());
-    }
-    let sample = Sample::of(device, graph, policy)?;
-    count_grouped(device, graph, policy, sample, &start)
+    let grouped = |facts: &CountingFacts, free: u64| {
+        if facts.grouped.is_some() {
+            return in_place(facts, free);
+        }
+        let hub_edges = hub_matrix_edges(&facts.sample, &facts.tuning);
+        let choice = Counting::Groups { hub_edges };
+        Chosen { choice, name: "groups by head", because: vec![], rejected: vec![], bytes: 0 }
+    };
+    Ok(run(device, graph, tuning, u64::MAX, grouped)?.0)
 }
 
-/// [`count_oriented`], with the time from `start` on as the grouping's.
+/// Samples, chooses, and does what was chosen. Groups that turn out to have too few edges are a new fact.
+fn run<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    tuning: &Tuning,
+    free: u64,
+    choose: impl Fn(&CountingFacts, u64) -> Chosen<Counting>,
+) -> Result<(HybridCount, Vec<Decision>), D::Error> {
+    tuning.check();
+    let start = device.mark()?;
+    if graph.edges == 0 {
+        return Ok((HybridCount::default(), Vec::new()));
+    }
+    let sample = sample::measure(device, graph, tuning)?;
+    let ranks = graph.rows.len() / 2;
+    let mut facts = CountingFacts { sample, ranks, grouped: None, tuning: *tuning };
+    let mut chosen = choose(&facts, free);
+    if let Counting::Groups { hub_edges } = chosen.choice {
+        let groups = find_groups(device, graph, &tuning.row_bits)?;
+        let mut sizes = [0; SIZES as usize];
+        groups.sizes.download(device, 0, &mut sizes)?;
+        facts.grouped = Some(sizes[SLOTS as usize].into());
+        let enough = u64::from(sizes[SLOTS as usize]) * 1_000
+            >= u64::from(tuning.grouped_min_permille) * graph.edges;
+        if enough {
+            let decisions = vec![chosen.decision("counting method")];
+            let count = count_grouped(device, graph, tuning, hub_edges, groups, sizes, &start)?;
+            return Ok((count, decisions));
+        }
+        drop(groups);
+        chosen = choose(&facts, free);
+    }
+    let count = count_in_place(device, graph, chosen.choice, &start)?;
+    Ok((count, vec![chosen.decision("counting method")]))
+}
+
+/// Counts edges that are in groups and lists, with the time from `start` on as the grouping's.
 ///
 /// The host waits for the device twice: to know how many edges are in groups, and for the totals.
 fn count_grouped<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    policy: &Policy,
-    sample: Sample,
+    policy: &Tuning,
+    hub_edges: u64,
+    mut groups: Groups<D>,
+    mut sizes: [u32; SIZES as usize],
     start: &D::Mark,
 ) -> Result<HybridCount, D::Error> {
     let m = graph.edges;
-    let mut groups = find_groups(device, graph, policy)?;
-    let mut sizes = [0; SIZES as usize];
-    groups.sizes.download(device, 0, &mut sizes)?;
     let (in_groups, items) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
-    if in_groups * 1_000 < u64::from(policy.least_grouped_permille) * m {
-        return count_in_place(device, graph, policy, sample, start);
-    }
-
     let mut totals = Buffer::zeroed(device, TOTALS)?;
-    let hub_edges = sample.hub_matrix_edges(policy);
     let hubs_done = if hub_edges > 0 {
-        let by = Product::CommonBits { lanes_log2: policy.hub_lanes_log2 };
-        hub_product::add_first_edges(device, graph, hub_edges, policy.hubs, by, &mut totals)?
+        let by = Product::CommonBits { lanes_log2: policy.hub_product.lanes_log2 };
+        hub_product::add_first_edges(
+            device,
+            graph,
+            hub_edges,
+            policy.hub_product.hubs,
+            by,
+            &mut totals,
+        )?
     } else {
         None
     };
@@ -193,7 +216,7 @@ fn count_grouped<D: Device>(
         hub_edges,
         m,
         grouping_heads,
-        policy.merge_most,
+        policy.row_bits.merge_max,
         in_lists,
     )?;
     let placed = device.mark()?;
@@ -201,11 +224,11 @@ fn count_grouped<D: Device>(
     if items > 0 {
         let Groups { narrow, cursors, items: item_words, sizes, .. } = &groups;
         let mut ticket = Buffer::zeroed(device, 1)?;
-        let most = device.multiprocessors() * policy.blocks_per_multiprocessor;
+        let most = device.multiprocessors() * policy.row_bits.blocks_per_multiprocessor;
         row_bits(
             device,
-            Shape::new(items.min(most), policy.block)
-                .shared(shared_bytes(policy.exact, policy.filter_log2)),
+            Shape::new(items.min(most), policy.row_bits.block)
+                .shared(shared_bytes(policy.row_bits.exact, policy.row_bits.filter_log2)),
             narrow.view().cast(),
             narrow.view(),
             graph.heads.view(),
@@ -216,10 +239,10 @@ fn count_grouped<D: Device>(
             sizes.view(),
             ticket.view_mut(),
             totals.view_mut(),
-            policy.exact,
-            policy.filter_log2,
-            policy.chunk,
-            policy.stream_lanes_log2,
+            policy.row_bits.exact,
+            policy.row_bits.filter_log2,
+            policy.row_bits.chunk,
+            policy.row_bits.stream_lanes_log2,
         )?;
     }
     let bits_done = device.mark()?;
@@ -242,7 +265,7 @@ fn count_grouped<D: Device>(
         let most = device.multiprocessors() * SEARCH_BLOCKS;
         search_listed(
             device,
-            Shape::cover(in_lists << policy.search_lanes_log2, listed_edges::BLOCK, most),
+            Shape::cover(in_lists << policy.row_bits.search_lanes_log2, listed_edges::BLOCK, most),
             graph.tails.view(),
             graph.heads.view(),
             rows,
@@ -250,7 +273,7 @@ fn count_grouped<D: Device>(
             groups.sizes.view(),
             totals.view_mut(),
             in_lists,
-            policy.search_lanes_log2,
+            policy.row_bits.search_lanes_log2,
         )?;
     }
     let search_done = device.mark()?;
@@ -281,43 +304,44 @@ fn count_grouped<D: Device>(
     })
 }
 
-/// Counts without moving an edge: by signatures if few wedges of a sample close, as segments if rows have many
-/// entries side by side, else by merging.
+/// Counts without moving an edge.
 fn count_in_place<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    policy: &Policy,
-    sample: Sample,
+    choice: Counting,
     start: &D::Mark,
 ) -> Result<HybridCount, D::Error> {
-    let m = graph.edges;
-    let ranks = graph.rows.len() / 2;
-    let sparse = m < u64::from(policy.filter_least_row) * ranks;
-    let filter = m >= u64::from(policy.filter_least_edges) && sample.filtering_pays(policy, sparse);
-    let (triangles, ready) = if filter && sparse {
-        let filters = narrow_signatures::signatures(device, graph)?;
-        let ready = device.mark()?;
-        (narrow_signatures::count_oriented(device, graph, &filters)?, ready)
-    } else if filter {
-        let filters = signatures::signatures(device, graph)?;
-        let ready = device.mark()?;
-        (signatures::count_oriented(device, graph, &filters)?, ready)
-    } else if sample.segments_pay(policy) {
-        let cut = segments::segments(device, graph)?;
-        let ready = device.mark()?;
-        (segments::count_oriented(device, graph, &cut)?, ready)
-    } else {
-        let ready = device.mark()?;
-        (forward::gpu::count_oriented(device, graph, sample.merge_shape(policy))?, ready)
+    let (triangles, ready) = match choice {
+        Counting::NarrowFilters => {
+            let filters = narrow_signatures::signatures(device, graph)?;
+            let ready = device.mark()?;
+            (narrow_signatures::count_oriented(device, graph, &filters)?, ready)
+        }
+        Counting::Filters => {
+            let filters = signatures::signatures(device, graph)?;
+            let ready = device.mark()?;
+            (signatures::count_oriented(device, graph, &filters)?, ready)
+        }
+        Counting::Segments => {
+            let cut = segments::segments(device, graph)?;
+            let ready = device.mark()?;
+            (segments::count_oriented(device, graph, &cut)?, ready)
+        }
+        Counting::Merge { long_rows } => {
+            let shape = CountShape::for_rows(long_rows);
+            let ready = device.mark()?;
+            (forward::gpu::count_oriented(device, graph, shape)?, ready)
+        }
+        Counting::Groups { .. } => unreachable!("groups are counted with their lists"),
     };
     let counted = device.mark()?;
     let mut count = HybridCount { triangles, ..HybridCount::default() };
     count.seconds.group = device.seconds_between(start, &ready)?;
     let seconds = device.seconds_between(&ready, &counted)?;
-    if filter {
-        (count.edges.filtered, count.seconds.filter) = (m, seconds);
+    if matches!(choice, Counting::Filters | Counting::NarrowFilters) {
+        (count.edges.filtered, count.seconds.filter) = (graph.edges, seconds);
     } else {
-        (count.edges.in_place, count.seconds.merge) = (m, seconds);
+        (count.edges.in_place, count.seconds.merge) = (graph.edges, seconds);
     }
     Ok(count)
 }

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::engine::{EngineCount, Stats};
+use super::found::{EngineCount, RanOn, Stats};
+use crate::plan::Decision;
 use crate::{Disagreement, Error, Result};
 
 /// The exact count of a graph, with the figures around it. Serialised, this is the object that
@@ -54,6 +55,9 @@ pub struct Count {
     pub version: &'static str,
     /// Where the time went.
     pub seconds: Seconds,
+    /// What was decided on the way, and why. Serialised only by [`explained`](Count::explained).
+    #[serde(skip)]
+    pub decisions: Vec<Decision>,
 }
 
 /// Wall-clock seconds.
@@ -81,20 +85,15 @@ pub struct Seconds {
 
 /// The times that a [`Count`] has besides its engine's.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Around {
+pub(crate) struct Around {
     pub read: Duration,
     pub total: Duration,
     pub start_up: Duration,
 }
 
 impl Count {
-    pub(super) fn new(
-        file: &str,
-        engine: &dyn super::Engine,
-        found: &EngineCount,
-        around: Around,
-    ) -> Count {
-        let EngineCount { triangles, figures, seconds, .. } = *found;
+    pub(crate) fn new(file: &str, ran_on: &RanOn, found: &EngineCount, around: Around) -> Count {
+        let EngineCount { triangles, summary: figures, seconds, .. } = *found;
         let binning = found.binning.as_ref();
         Count {
             file: file.to_owned(),
@@ -106,9 +105,9 @@ impl Count {
             wedges: figures.wedges,
             transitivity: transitivity(triangles, figures.wedges),
             max_degree: figures.max_degree,
-            engine: engine.name().to_owned(),
-            device: engine.device(),
-            device_name: engine.device_name(),
+            engine: ran_on.engine.clone(),
+            device: ran_on.device.clone(),
+            device_name: ran_on.device_name.clone(),
             threads: rayon::current_num_threads(),
             verified_by: None,
             candidates: binning.map(|binning| binning.candidates),
@@ -125,6 +124,7 @@ impl Count {
                 start_up: around.start_up.as_secs_f64(),
                 verify: 0.0,
             },
+            decisions: found.decisions.clone(),
         }
     }
 
@@ -160,7 +160,7 @@ impl Count {
     }
 
     /// Engine and device, for example `forward on cpu`.
-    pub(super) fn full_engine_name(&self) -> String {
+    pub(crate) fn full_engine_name(&self) -> String {
         format!("{} on {}", self.engine, self.device)
     }
 

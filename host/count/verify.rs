@@ -5,42 +5,35 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::count::{Context, Engine, EngineCount, EngineSeconds, Phase};
+use super::{EngineCount, EngineSeconds};
+use crate::control::{Context, Phase};
 use crate::graph::Summary;
-use crate::{Graph, Result, device};
+use crate::{Graph, Result};
+
+/// The name of this method in reports.
+pub const NAME: &str = "edge-iterator";
 
 /// For every edge, counts the neighbours that its ends have in common: each triangle three times.
 ///
 /// Of the two lists the one of lower degree is walked, against a bit set of the other: O(m^1.5) time
 /// (Chiba and Nishizeki 1985), 16 bytes of memory an edge and one bit a vertex for each thread.
 /// Cleaning is one sort of both directions of every edge.
-pub struct EdgeIterator;
-
-impl Engine for EdgeIterator {
-    fn name(&self) -> &str {
-        "edge-iterator"
-    }
-
-    fn device(&self) -> String {
-        "cpu".into()
-    }
-
-    fn device_name(&self) -> String {
-        device::cpu::name()
-    }
-
-    fn count(&self, graph: &Graph, context: &Context) -> Result<EngineCount> {
-        context.phase(Phase::Clean);
-        let start = Instant::now();
-        let (adjacency, figures) = Adjacency::of(graph);
-        let clean = start.elapsed().as_secs_f64();
-        context.phase(Phase::Count);
-        let start = Instant::now();
-        let triangles = adjacency.triangles();
-        let count = start.elapsed().as_secs_f64();
-        let seconds = EngineSeconds { clean, count, ..EngineSeconds::default() };
-        Ok(EngineCount { triangles, figures, seconds, binning: None })
-    }
+///
+/// # Errors
+/// [`Error::Cancelled`](crate::Error::Cancelled).
+pub fn count(graph: &Graph, context: &Context) -> Result<EngineCount> {
+    context.cancel().check()?;
+    context.phase(Phase::Clean);
+    let start = Instant::now();
+    let (adjacency, summary) = Adjacency::of(graph);
+    let clean = start.elapsed().as_secs_f64();
+    context.cancel().check()?;
+    context.phase(Phase::Count);
+    let start = Instant::now();
+    let triangles = adjacency.triangles();
+    let count = start.elapsed().as_secs_f64();
+    let seconds = EngineSeconds { clean, count, ..EngineSeconds::default() };
+    Ok(EngineCount { triangles, summary, seconds, ..EngineCount::default() })
 }
 
 /// Every vertex's neighbours, in both directions of every edge.
@@ -130,15 +123,14 @@ mod tests {
     use super::*;
 
     fn count(edges: &[[u32; 2]]) -> EngineCount {
-        let graph = Graph::from_edges(edges.to_vec());
-        EdgeIterator.count(&graph, &Context::new(&|_| ())).unwrap()
+        super::count(&Graph::from_edges(edges.to_vec()), &Context::silent()).unwrap()
     }
 
     #[test]
     fn the_empty_graph_has_nothing() {
         let found = count(&[]);
         assert_eq!(found.triangles, 0);
-        assert_eq!(found.figures, Summary::default());
+        assert_eq!(found.summary, Summary::default());
     }
 
     #[test]
@@ -146,7 +138,7 @@ mod tests {
         let found = count(&[[0, 1], [1, 0], [1, 1], [1, 2], [2, 0], [5, 5], [0, 1]]);
         assert_eq!(found.triangles, 1);
         assert_eq!(
-            found.figures,
+            found.summary,
             Summary {
                 vertices: 3,
                 edges: 3,
@@ -163,7 +155,7 @@ mod tests {
         let edges: Vec<_> = (0..100u32).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
         let found = count(&edges);
         assert_eq!(found.triangles, 100 * 99 * 98 / 6);
-        assert_eq!(found.figures.wedges, 100 * 99 * 98 / 2);
+        assert_eq!(found.summary.wedges, 100 * 99 * 98 / 2);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use tribin_device::launch::{Device, Launch};
+use tribin_device::launch::{Device, DeviceId, Launch};
 
 /// A device as it is, and the number of kernels launched through this value.
 pub struct Counted<'d, D> {
@@ -27,6 +27,10 @@ impl<D: Device> Device for Counted<'_, D> {
     type Memory = D::Memory;
     type Mark = D::Mark;
 
+    fn id(&self) -> DeviceId {
+        self.device.id()
+    }
+
     fn allocate(&self, bytes: u64) -> Result<D::Memory, D::Error> {
         self.device.allocate(bytes)
     }
@@ -50,9 +54,10 @@ impl<D: Device> Device for Counted<'_, D> {
         unsafe { self.device.download(address, to) }
     }
 
-    fn launch(&self, launch: Launch<'_>) -> Result<(), D::Error> {
+    unsafe fn launch(&self, launch: Launch<'_>) -> Result<(), D::Error> {
         self.launches.fetch_add(1, Relaxed);
-        self.device.launch(launch)
+        // SAFETY: as above.
+        unsafe { self.device.launch(launch) }
     }
 
     fn synchronize(&self) -> Result<(), D::Error> {

@@ -1,7 +1,9 @@
 //! NVIDIA GPUs with tribin's kernels, and what their errors mean to who counts triangles.
 
+use std::num::NonZeroUsize;
+
 pub use tribin_cuda::{
-    DriverVersion, Event, Gpu, GpuInfo, GpuMemory, LEAST_COMPUTE_CAPABILITY, LEAST_DRIVER,
+    DriverVersion, Event, Gpu, GpuInfo, GpuMemory, LEAST_COMPUTE_CAPABILITY, LEAST_DRIVER, Options,
 };
 
 use crate::{Error, Result};
@@ -9,12 +11,14 @@ use crate::{Error, Result};
 /// The kernels, as PTX text.
 pub const PTX: &str = include_str!(env!("TRIBIN_PTX"));
 
-/// Takes a GPU into use, with the kernels that are built in.
+/// Takes a GPU into use, with the kernels that are built in. As many threads copy to it as the current
+/// rayon pool has.
 ///
 /// # Errors
 /// No driver, no such GPU, or one that is too old; each says what is needed.
 pub fn open(ordinal: usize) -> Result<Gpu> {
-    Ok(Gpu::open(ordinal, PTX)?)
+    let threads = NonZeroUsize::new(rayon::current_num_threads()).unwrap_or(NonZeroUsize::MIN);
+    Ok(Gpu::open_with(ordinal, PTX, Options::default().copy_threads(threads))?)
 }
 
 /// The driver's version, or why there is none.

@@ -1,6 +1,6 @@
 //! Complete graphs.
 
-use super::{blocks_of, entries, numbers, vertices};
+use super::{blocks_of, entries, numbers, pairs, vertices};
 use crate::Result;
 use crate::write::EdgeBlocks;
 
@@ -37,17 +37,7 @@ impl EdgeBlocks for Complete {
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
-        let numbers = numbers(block, self.entries);
-        // Vertex v has the numbers v(v-1)/2 .. v(v+1)/2; 8 · number + 1 is below 2⁶⁷.
-        let root = (8 * u128::from(numbers.start) + 1).isqrt() as u64;
-        let mut vertex = root.div_ceil(2);
-        let mut other = numbers.start - vertex * (vertex - 1) / 2;
-        for _ in numbers {
-            edges.push([vertex as u32, other as u32]);
-            other += 1;
-            if other == vertex {
-                (vertex, other) = (vertex + 1, 0);
-            }
-        }
+        let pairs = pairs(numbers(block, self.entries));
+        edges.extend(pairs.map(|ends| ends.map(|vertex| vertex as u32)));
     }
 }

@@ -8,55 +8,85 @@
 //! | [`BarabasiAlbert`] | Barabási, Albert, Science 286 (1999) | |
 //! | [`WattsStrogatz`] | Watts, Strogatz, Nature 393 (1998) | closed form without rewiring |
 //! | [`Geometric`] | random geometric graph: Dall, Christensen, Phys. Rev. E 66 (2002) | |
+//! | [`Hyperbolic`] | random hyperbolic graph: Krioukov et al., Phys. Rev. E 82 (2010) | |
+//! | [`GapKron`], [`GapUrand`] | GAP Benchmark Suite: Beamer, Asanović, Patterson, arXiv:1508.03619 | |
+//! | [`Clustered`] | points in cells | |
+//! | [`Web`] | the copying model: Kumar et al., FOCS 2000 | |
+//! | [`Affiliation`] | union of cliques: Lattanzi, Sivakumar, STOC 2009 | |
+//! | [`Communities`] | planted partition: Condon, Karp 2001 | closed form for whole communities |
+//! | [`Hub`] | one vertex beside all others | from the others' graph |
+//! | [`Road`] | a grid with diagonals | twice the diagonals |
 //! | [`Mycielskian`] | Mycielski 1955 | 0 |
-//! | [`Complete`], [`Star`], [`Wheel`], [`Grid`] | | closed form |
+//! | [`Complete`], [`Star`], [`Wheel`], [`Grid`], [`Paths`] | | closed form |
 //!
 //! Every model is an [`EdgeBlocks`]: its edges come in blocks, and each block is made on its own, from
 //! the seed and its place alone. So the edges are the same whatever the number of threads, and
 //! [`crate::write`] streams them without holding more than a few blocks. What decides an edge is
-//! integer arithmetic only: the edges are the same on every machine.
+//! integer arithmetic, or arithmetic that IEEE 754 rounds in one way: the edges are the same on every
+//! machine.
 //!
 //! Random models give the edges as they draw them, with self-loops and duplicates where the model has
 //! them. A vertex is below 2³²-2, as everywhere in this library.
 //!
 //! ```
-//! use tribin::count::{Counter, Options};
 //! use tribin::generate::{self, Wheel};
 //!
 //! let graph = generate::graph(&Wheel::new(7)?, "wheel");
-//! assert_eq!(Counter::new(Options::default())?.count(&graph)?.triangles, 7);
+//! assert_eq!(Session::new(Options::default())?.count(&graph)?.triangles, 7);
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
+mod affiliation;
 mod barabasi_albert;
+mod clustered;
+mod communities;
 mod complete;
 mod erdos_renyi;
+mod gap;
 mod geometric;
 mod grid;
+mod hub;
+mod hyperbolic;
+mod ids;
 mod mycielskian;
+mod paths;
+mod power_law;
 mod probability;
 mod random;
 mod rmat;
+mod road;
 mod star;
 mod theory;
 mod watts_strogatz;
+mod web;
 mod wheel;
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
+pub use affiliation::Affiliation;
 pub use barabasi_albert::BarabasiAlbert;
+pub use clustered::Clustered;
+pub use communities::Communities;
 pub use complete::Complete;
 pub use erdos_renyi::ErdosRenyi;
+pub use gap::{GapKron, GapUrand};
 pub use geometric::Geometric;
 pub use grid::Grid;
+pub use hub::Hub;
+pub use hyperbolic::Hyperbolic;
+pub use ids::Ids;
 pub use mycielskian::Mycielskian;
+pub use paths::Paths;
+pub use power_law::PowerLaw;
 pub use probability::Probability;
 pub use rmat::{GRAPH500, Rmat};
+pub use road::Road;
 pub use star::Star;
 pub use theory::{Loops, Theory};
 pub use watts_strogatz::WattsStrogatz;
+pub use web::Web;
 pub use wheel::Wheel;
 
 use crate::write::EdgeBlocks;
@@ -93,6 +123,34 @@ fn blocks_of(entries: u64) -> u64 {
 fn numbers(block: u64, entries: u64) -> Range<u64> {
     let from = block * BLOCK;
     from..entries.min(from + BLOCK)
+}
+
+/// The pairs of v and u below it that have the numbers v(v-1)/2 + u.
+fn pairs(numbers: Range<u64>) -> impl Iterator<Item = [u64; 2]> {
+    // 8 · number + 1 is below 2⁶⁷.
+    let root = (8 * u128::from(numbers.start) + 1).isqrt() as u64;
+    let vertex = root.div_ceil(2);
+    let mut next = [vertex, numbers.start - vertex * vertex.saturating_sub(1) / 2];
+    numbers.map(move |_| {
+        let [vertex, other] = next;
+        next = if other + 1 == vertex { [vertex + 1, 0] } else { [vertex, other + 1] };
+        [vertex, other]
+    })
+}
+
+/// Cuts a range, not empty, at the beginnings of groups: gives each group that has numbers in it, and
+/// those numbers counted from the group's beginning. `before` has where each group begins, and the end
+/// of the last.
+fn parts(before: &[u64], range: Range<u64>) -> impl Iterator<Item = (usize, Range<u64>)> {
+    let Range { start: from, end: to } = range;
+    let first = before.partition_point(|&start| start <= from) - 1;
+    let groups = before[first..].windows(2).zip(first..);
+    let groups = groups.take_while(move |(ends, _)| ends[0] < to);
+    let parts = groups.map(move |(ends, group)| {
+        let (start, end) = (ends[0], ends[1]);
+        (group, from.max(start) - start..to.min(end) - start)
+    });
+    parts.filter(|(_, numbers)| !numbers.is_empty())
 }
 
 /// Refuses more vertices than there can be.

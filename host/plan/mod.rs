@@ -1,7 +1,23 @@
-//! Plan: what is known of a graph and of the machine, and what to do about it: pure functions.
+//! Plan: what is known of a graph and of the machine, and what to do about it.
+//!
+//! Everything here is a pure function: facts go in, and a choice with its reasons comes out. Nothing is
+//! measured or run here, so that every rule is tested without a device.
+//!
+//! | module | what it decides |
+//! | --- | --- |
+//! | [`preparation`] | the order of the vertices, and how the edges are sorted |
+//! | [`counting`](mod@counting) | the counting method |
+//! | [`memory`] | bytes of device memory |
+//! | [`tuning`] | the cut-offs that the rules go by |
 
+pub mod counting;
+mod facts;
 pub mod memory;
+pub mod preparation;
 pub mod radix_memory;
+mod reason;
 pub mod tuning;
 
-pub use tuning::{Policy, order_of_ids_serves};
+pub use facts::{CountingFacts, EdgeOrder, EntryFacts, Sample, Share};
+pub use reason::{Chosen, Decision, Reason, Rejected};
+pub use tuning::Tuning;

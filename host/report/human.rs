@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use super::number::{bytes, counted, duration, grouped};
 use super::table::Written;
-use crate::analytics::{SimpleGraph, Stats};
-use crate::count::{self, Count, Plan};
+use crate::analytics::Stats;
+use crate::count::{self, Count};
 use crate::graph::Summary;
+use crate::{Plan, PreparedGraph};
 
 /// A block of `label value` lines under the file's name.
 struct Block(String);
@@ -169,9 +170,9 @@ pub fn stats(stats: &Stats) -> String {
 
 /// What was written to a file, where it is not standard output: `seconds` are those of finding the rows
 /// and of writing them.
-pub fn table(graph: &SimpleGraph, file: &str, written: &Written, seconds: [f64; 2]) -> String {
+pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64; 2]) -> String {
     let mut block = Block::new(graph.name());
-    block.graph(graph.figures());
+    block.graph(&graph.summary());
     let rows = counted(written.rows, "row", "rows");
     block.line("written", &format!("{file}: {rows}, {}", bytes(written.bytes)));
     let (read, prepare) = graph.seconds();
@@ -233,11 +234,9 @@ fn device(device: &str, name: &str, threads: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Graph;
-    use crate::count::{
-        Context, Counter, DeviceMemory, Engine, EngineCount, EngineSeconds, Level, Options,
-        PhaseMemory, Seconds,
-    };
+    use crate::count::{CountOptions, EngineCount, EngineSeconds, Level, Seconds};
+    use crate::plan::memory::{DeviceMemory, PhaseMemory};
+    use crate::{Context, Engine, Graph, Options, Session};
 
     /// Says what it was told to say.
     struct Canned(EngineCount, &'static str);
@@ -252,7 +251,7 @@ mod tests {
         fn device_name(&self) -> String {
             "Example 3000".into()
         }
-        fn count(&self, _: &Graph, _: &Context) -> crate::Result<EngineCount> {
+        fn count(&self, _: &Graph, _: &CountOptions, _: &Context) -> crate::Result<EngineCount> {
             Ok(self.0.clone())
         }
     }
@@ -260,7 +259,7 @@ mod tests {
     fn example(device: &'static str) -> Count {
         let found = EngineCount {
             triangles: 424_085_609,
-            figures: crate::graph::Summary {
+            summary: crate::graph::Summary {
                 vertices: 645_820,
                 edges: 15_698_680,
                 self_loops_dropped: 1,
@@ -269,11 +268,11 @@ mod tests {
                 max_degree: 65_537,
             },
             seconds: EngineSeconds { upload: 0.0, clean: 0.25, orient: 0.1, count: 2.5 },
-            binning: None,
+            ..EngineCount::default()
         };
         let options = Options { threads: std::num::NonZeroUsize::new(2), ..Options::default() };
-        let counter = Counter::with_engine(Box::new(Canned(found, device)), options).unwrap();
-        let mut count = counter.count(&Graph::default()).unwrap();
+        let session = Session::with_engine(Box::new(Canned(found, device)), options).unwrap();
+        let mut count = session.count(&Graph::default()).unwrap();
         count.file = "rmat20.el".into();
         count.seconds = Seconds { read: 1.0, total: 4.0, ..count.seconds };
         count

@@ -15,13 +15,12 @@ pub fn line(report: &impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Graph;
-    use crate::count::{Counter, Options};
+    use crate::{Graph, Options, Session};
 
     #[test]
     fn wedges_past_64_bits_keep_all_their_digits() {
-        let counter = Counter::new(Options::default()).unwrap();
-        let mut count = counter.count(&Graph::default()).unwrap();
+        let session = Session::new(Options::default()).unwrap();
+        let mut count = session.count(&Graph::default()).unwrap();
         count.wedges = (1 << 90) + 1;
         let text = line(&count);
         assert!(text.contains(",\"wedges\":1237940039285380274899124225,"), "{text}");

@@ -24,13 +24,28 @@ fn generate(kind: &str, name: &str, threads: &str) -> Vec<u8> {
 }
 
 /// Every kind with the triangles and edges that counting its file gives.
-const KINDS: [(&str, Option<[u64; 2]>); 11] = [
+const KINDS: [(&str, Option<[u64; 2]>); 23] = [
     ("theory 3,4,5 --loops leaf", Some([7, 346])),
     ("rmat --scale 12", None),
     ("erdos-renyi --vertices 5000 --edges 70000", None),
     ("barabasi-albert --vertices 6000 --links 13", None),
     ("watts-strogatz --vertices 9000 --half-degree 8 --rewire 0", Some([252_000, 72_000])),
     ("geometric --vertices 9000 --degree 20", None),
+    ("clustered --rows 50 --columns 40", None),
+    ("clustered --rows 50 --columns 40 --ids places", None),
+    ("web --vertices 9000 --links 10", None),
+    (
+        "road --rows 300 --columns 200 --diagonals 1",
+        Some([2 * 299 * 199, 300 * 199 + 299 * 200 + 299 * 199]),
+    ),
+    ("road --rows 300 --columns 200 --ids places", None),
+    ("affiliation --vertices 5000 --groups 3000", None),
+    ("communities --vertices 9000 --between 9000", None),
+    ("hyperbolic --vertices 9000 --degree 16", None),
+    ("gap-kron --scale 10", Some([74_720, 10_496])),
+    ("gap-urand --scale 15", None),
+    ("hub --vertices 70001 --edges 0", Some([0, 70_000])),
+    ("paths --paths 300 --length 301", Some([0, 300 * 301])),
     ("mycielskian 11", Some([0, 67_355])),
     ("complete --vertices 370", Some([370 * 369 * 368 / 6, 370 * 369 / 2])),
     ("star --leaves 70000", Some([0, 70_000])),
@@ -119,6 +134,10 @@ fn usage_errors_have_exit_code_2() {
             "rmat --scale 3 -d 0.1 -o /dev/null",
             "error: the probabilities 0.57, 0.19, 0.19 and 0.1 of the quadrants must be 1 together: \
              leave out `-d`, which is then 0.05",
+        ),
+        (
+            "affiliation --vertices 3000 --groups 3 --exponent 1 -o /dev/null",
+            "error: sizes cannot have the exponent 1: use a number above 1, 100 at most",
         ),
         ("wheel --rim 2 -o /dev/null", "error: a ring of 2 is none: use 3 or more"),
     ] {

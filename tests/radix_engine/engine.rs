@@ -8,8 +8,8 @@ use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount}
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 
-use crate::generators::{self, clique, star, wheel};
 use crate::model;
+use testkit::generators::{self, clique, star, wheel};
 
 /// Counts, and compares everything with the model: figures of the levels only where there is one batch.
 pub fn check<D: Device<Error: std::fmt::Debug>>(

@@ -1,7 +1,6 @@
 //! The radix binning engine against plain Rust: in the emulator always, and on a GPU where there is one.
 
-#[path = "../generators/mod.rs"]
-mod generators;
+use testkit::generators;
 
 mod engine;
 mod model;

@@ -2,72 +2,73 @@
 //! between classes, against brute force and the merge: in the emulator always, and on a GPU where
 //! there is one.
 
-#[path = "../generators/mod.rs"]
-mod generators;
+use testkit::generators;
 mod sample;
 
-use generators::{clique, wheel};
 use proptest::prelude::*;
 use testkit::devices;
+use testkit::generators::{clique, wheel};
 use testkit::oracle::brute_force;
 use tribin::count::hybrid::{ClassSizes, HybridCount, count, count_oriented};
 use tribin::graph::DeviceGraph;
 use tribin::methods::forward::gpu::{self as forward, CountShape};
-use tribin::plan::tuning::Policy;
+use tribin::methods::{hub_product, row_bits};
+use tribin::plan::Tuning;
 use tribin::prepare::gpu::keys::orient;
 use tribin::prepare::gpu::rows::clean;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 
 /// Everything that can have a group has one; the rest is searched.
-const ALL_GROUPED: Policy = Policy {
-    hubs: 0,
-    hub_least_edges: 0,
-    hub_least_permille: 0,
-    hub_lanes_log2: 1,
-    ranks: u32::MAX,
-    exact: 57_344,
-    filter_log2: 13,
-    least_edges: 1,
-    least_row: 1,
-    group_least_wedges: 0,
-    high_most_permille: u32::MAX,
+const ALL_GROUPED: Tuning = Tuning {
+    hub_product: hub_product::Tuning { hubs: 0, lanes_log2: 1 },
+    row_bits: row_bits::Tuning {
+        ranks: u32::MAX,
+        exact: 57_344,
+        filter_log2: 13,
+        min_edges: 1,
+        min_row: 1,
+        chunk: 1_024,
+        stream_lanes_log2: 3,
+        block: 64,
+        blocks_per_multiprocessor: 2,
+        merge_max: 0,
+        search_lanes_log2: 2,
+    },
+    hub_min_edges: 0,
+    hub_min_permille: 0,
+    group_min_wedges: 0,
+    high_max_permille: u32::MAX,
     high_wedges: u32::MAX,
-    least_grouped_permille: 0,
-    chunk: 1_024,
-    stream_lanes_log2: 3,
-    block: 64,
-    blocks_per_multiprocessor: 2,
-    merge_most: 0,
-    search_lanes_log2: 2,
-    filter_least_edges: u32::MAX,
-    filter_least_row: 0,
+    grouped_min_permille: 0,
+    filter_min_edges: u32::MAX,
+    filter_min_row: 0,
     sample_step: 31,
-    filter_most_permille: u32::MAX,
-    narrow_most_permille: 0,
-    segment_least_wedges: u32::MAX,
-    segment_least_joined_permille: 1_001,
+    filter_max_permille: u32::MAX,
+    narrow_max_permille: 0,
+    segment_min_wedges: u32::MAX,
+    segment_min_joined_permille: 1_001,
     segment_small_edges: 0,
     segment_small_joined_permille: 1_001,
     merge_long_wedges: 3,
 };
 
 /// No edge has a group, and rows are merged as segments, whatever their entries are.
-const SEGMENTS: Policy = Policy {
-    least_grouped_permille: 1_001,
-    segment_least_wedges: 0,
-    segment_least_joined_permille: 0,
+const SEGMENTS: Tuning = Tuning {
+    grouped_min_permille: 1_001,
+    segment_min_wedges: 0,
+    segment_min_joined_permille: 0,
     ..ALL_GROUPED
 };
 
 /// No edge has a group, and all rows are taken for short ones: few bits for each tell the edges apart,
 /// unless most ranks are near.
-const BYTES: Policy = Policy {
-    least_grouped_permille: 1_001,
-    filter_least_edges: 0,
-    filter_least_row: u32::MAX,
-    filter_most_permille: 0,
-    narrow_most_permille: u32::MAX,
+const BYTES: Tuning = Tuning {
+    grouped_min_permille: 1_001,
+    filter_min_edges: 0,
+    filter_min_row: u32::MAX,
+    filter_max_permille: 0,
+    narrow_max_permille: u32::MAX,
     ..ALL_GROUPED
 };
 
@@ -87,16 +88,16 @@ fn check<D: Device<Error: std::fmt::Debug>>(
     device: &D,
     graph: &DeviceGraph<D>,
     triangles: u64,
-    policy: &Policy,
+    policy: &Tuning,
 ) -> ClassSizes {
     let HybridCount { triangles: counted, edges, .. } =
         count_oriented(device, graph, policy).unwrap();
     assert_eq!(counted, triangles, "{policy:?}, {edges:?}");
     // Either way of choosing from the graph's wedges, and from what a sample finds.
-    for (group_least_wedges, high_most_permille) in
+    for (group_min_wedges, high_max_permille) in
         [(0, u32::MAX), (4, u32::MAX), (u32::MAX, u32::MAX), (0, 0)]
     {
-        let policy = Policy { group_least_wedges, high_most_permille, ..*policy };
+        let policy = Tuning { group_min_wedges, high_max_permille, ..*policy };
         assert_eq!(count(device, graph, &policy).unwrap().triangles, triangles, "{policy:?}");
     }
     let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place + edges.filtered;
@@ -127,51 +128,101 @@ fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
 }
 
 /// One cut-off moved at a time, to where the small graphs above have it cross.
-fn policies() -> Vec<Policy> {
+fn policies() -> Vec<Tuning> {
     let mut policies = vec![
         ALL_GROUPED,
-        Policy::for_compute_capability(9, 0),
-        Policy { least_edges: 9, merge_most: 12, ..ALL_GROUPED },
-        Policy { ranks: 33, least_edges: 2, least_row: 3, merge_most: 8, ..ALL_GROUPED },
-        Policy { ranks: 1, merge_most: u32::MAX, ..ALL_GROUPED },
-        Policy { ranks: 64, least_grouped_permille: 500, ..ALL_GROUPED },
-        Policy { least_grouped_permille: 1_001, filter_least_edges: 0, ..ALL_GROUPED },
-        Policy {
-            least_grouped_permille: 1_001,
-            filter_least_edges: 20,
-            filter_least_row: 2,
-            sample_step: 3,
-            filter_most_permille: 800,
+        Tuning::for_compute_capability(9, 0),
+        Tuning {
+            row_bits: row_bits::Tuning { min_edges: 9, merge_max: 12, ..ALL_GROUPED.row_bits },
             ..ALL_GROUPED
         },
-        Policy { narrow_most_permille: 0, ..BYTES },
-        Policy { filter_least_edges: 30, filter_least_row: 3, narrow_most_permille: 500, ..BYTES },
+        Tuning {
+            row_bits: row_bits::Tuning {
+                ranks: 33,
+                min_edges: 2,
+                min_row: 3,
+                merge_max: 8,
+                ..ALL_GROUPED.row_bits
+            },
+            ..ALL_GROUPED
+        },
+        Tuning {
+            row_bits: row_bits::Tuning { ranks: 1, merge_max: u32::MAX, ..ALL_GROUPED.row_bits },
+            ..ALL_GROUPED
+        },
+        Tuning {
+            row_bits: row_bits::Tuning { ranks: 64, ..ALL_GROUPED.row_bits },
+            grouped_min_permille: 500,
+            ..ALL_GROUPED
+        },
+        Tuning { grouped_min_permille: 1_001, filter_min_edges: 0, ..ALL_GROUPED },
+        Tuning {
+            grouped_min_permille: 1_001,
+            filter_min_edges: 20,
+            filter_min_row: 2,
+            sample_step: 3,
+            filter_max_permille: 800,
+            ..ALL_GROUPED
+        },
+        Tuning { narrow_max_permille: 0, ..BYTES },
+        Tuning { filter_min_edges: 30, filter_min_row: 3, narrow_max_permille: 500, ..BYTES },
         BYTES,
         SEGMENTS,
-        Policy { segment_least_wedges: 3, segment_least_joined_permille: 500, ..SEGMENTS },
-        Policy { high_most_permille: 100, high_wedges: 2, exact: 20, filter_log2: 6, ..SEGMENTS },
-        Policy { hubs: 512, ..ALL_GROUPED },
-        Policy {
-            hubs: 512,
-            hub_lanes_log2: 3,
-            least_edges: 4,
-            merge_most: 9,
-            chunk: 5,
+        Tuning { segment_min_wedges: 3, segment_min_joined_permille: 500, ..SEGMENTS },
+        Tuning {
+            row_bits: row_bits::Tuning { exact: 20, filter_log2: 6, ..SEGMENTS.row_bits },
+            high_max_permille: 100,
+            high_wedges: 2,
+            ..SEGMENTS
+        },
+        Tuning {
+            hub_product: hub_product::Tuning { hubs: 512, ..ALL_GROUPED.hub_product },
             ..ALL_GROUPED
         },
-        Policy { hubs: 1_024, hub_least_edges: 700, hub_least_permille: 30, ..ALL_GROUPED },
-        Policy { block: 128, stream_lanes_log2: 5, chunk: 3, ..ALL_GROUPED },
+        Tuning {
+            hub_product: hub_product::Tuning { hubs: 512, lanes_log2: 3 },
+            row_bits: row_bits::Tuning {
+                min_edges: 4,
+                merge_max: 9,
+                chunk: 5,
+                ..ALL_GROUPED.row_bits
+            },
+            ..ALL_GROUPED
+        },
+        Tuning {
+            hub_product: hub_product::Tuning { hubs: 1_024, ..ALL_GROUPED.hub_product },
+            hub_min_edges: 700,
+            hub_min_permille: 30,
+            ..ALL_GROUPED
+        },
+        Tuning {
+            row_bits: row_bits::Tuning {
+                block: 128,
+                stream_lanes_log2: 5,
+                chunk: 3,
+                ..ALL_GROUPED.row_bits
+            },
+            ..ALL_GROUPED
+        },
     ];
     // Filters of one code, of a few that collide, and the border between them and the exact ranks.
-    policies.extend(
-        [(0, 0), (0, 4), (1, 3), (33, 2), (65_535, 0), (0, 16), (65, 5)]
-            .map(|(exact, filter_log2)| Policy { exact, filter_log2, chunk: 16, ..ALL_GROUPED }),
-    );
-    policies.extend([1, 2, 7, 1 << 15].map(|chunk| Policy { chunk, ..ALL_GROUPED }));
-    policies.extend((0..=5).map(|lanes| Policy {
-        ranks: 20,
-        stream_lanes_log2: lanes,
-        search_lanes_log2: lanes,
+    policies.extend([(0, 0), (0, 4), (1, 3), (33, 2), (65_535, 0), (0, 16), (65, 5)].map(
+        |(exact, filter_log2)| Tuning {
+            row_bits: row_bits::Tuning { exact, filter_log2, chunk: 16, ..ALL_GROUPED.row_bits },
+            ..ALL_GROUPED
+        },
+    ));
+    policies.extend([1, 2, 7, 1 << 15].map(|chunk| Tuning {
+        row_bits: row_bits::Tuning { chunk, ..ALL_GROUPED.row_bits },
+        ..ALL_GROUPED
+    }));
+    policies.extend((0..=5).map(|lanes| Tuning {
+        row_bits: row_bits::Tuning {
+            ranks: 20,
+            stream_lanes_log2: lanes,
+            search_lanes_log2: lanes,
+            ..ALL_GROUPED.row_bits
+        },
         ..ALL_GROUPED
     }));
     policies
@@ -219,7 +270,10 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
     assert_eq!(sizes, ClassSizes { slots: edges_of(1..n), items: n - 2, ..ClassSizes::default() });
 
     // Heads 1 to 6 are below the cut; of the others, prefix a and row a are 2a entries.
-    let cut = Policy { ranks: 7, merge_most: 20, chunk: 4, ..ALL_GROUPED };
+    let cut = Tuning {
+        row_bits: row_bits::Tuning { ranks: 7, merge_max: 20, chunk: 4, ..ALL_GROUPED.row_bits },
+        ..ALL_GROUPED
+    };
     let sizes = check(&device, &graph, triangles, &cut);
     let expected = ClassSizes {
         slots: edges_of(1..7),
@@ -231,12 +285,15 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
     assert_eq!(sizes, expected);
 
     // At least 10 edges: heads up to 9. A row of at least 3: heads from 3.
-    let cut = Policy { least_edges: 10, least_row: 3, ..ALL_GROUPED };
+    let cut = Tuning {
+        row_bits: row_bits::Tuning { min_edges: 10, min_row: 3, ..ALL_GROUPED.row_bits },
+        ..ALL_GROUPED
+    };
     let sizes = check(&device, &graph, triangles, &cut);
     assert_eq!((sizes.slots, sizes.searched), (edges_of(3..10), edges_of(1..3) + edges_of(10..n)));
 
     // The share of the grouped edges decides, and equal is enough.
-    let permille = |permille| Policy { least_grouped_permille: permille, ..ALL_GROUPED };
+    let permille = |permille| Tuning { grouped_min_permille: permille, ..ALL_GROUPED };
     let grouped = edges_of(1..n) * 1_000;
     assert_eq!(grouped % (n * (n - 1) / 2), 0, "the share is whole permille");
     let share = (grouped / (n * (n - 1) / 2)) as u32;
@@ -259,7 +316,15 @@ fn ranks_past_sixteen_bits_are_counted() {
     let graph = oriented(&device, &edges);
     let edges = 2 * u64::from(leaves);
     for (exact, filter_log2) in [(57_344, 13), (65_535, 0)] {
-        let policy = Policy { exact, filter_log2, chunk: 1 << 15, ..ALL_GROUPED };
+        let policy = Tuning {
+            row_bits: row_bits::Tuning {
+                exact,
+                filter_log2,
+                chunk: 1 << 15,
+                ..ALL_GROUPED.row_bits
+            },
+            ..ALL_GROUPED
+        };
         let sizes = check(&device, &graph, u64::from(leaves), &policy);
         // All but the edges of rank 0, whose row is empty.
         assert!(sizes.slots > edges - 10 && sizes.searched == 0, "{sizes:?}");
@@ -281,12 +346,12 @@ fn groups_are_found_without_degrees() {
     assert_eq!(without, with_degrees);
 }
 
-fn any_policy() -> impl Strategy<Value = Policy> {
+fn any_policy() -> impl Strategy<Value = Tuning> {
     let ranks = prop_oneof![1u32..80, Just(u32::MAX)];
     let bits = prop_oneof![(0u32..80, 0u32..5), Just((57_344, 13))];
-    let merge_most = prop_oneof![0u32..40, Just(u32::MAX)];
-    let filter_least_row = prop_oneof![0u32..8, Just(u32::MAX)];
-    let filter = (0u32..200, filter_least_row, 1u32..9, 0u32..2_000, 0u32..2_000);
+    let merge_max = prop_oneof![0u32..40, Just(u32::MAX)];
+    let filter_min_row = prop_oneof![0u32..8, Just(u32::MAX)];
+    let filter = (0u32..200, filter_min_row, 1u32..9, 0u32..2_000, 0u32..2_000);
     let segments = (0u32..6, 0u32..1_002, 0u32..3_000, 0u32..1_002);
     (
         (ranks, bits),
@@ -296,49 +361,50 @@ fn any_policy() -> impl Strategy<Value = Policy> {
         1u32..9,
         0u32..6,
         (0u32..6, filter, segments),
-        (merge_most, 1u32..9),
+        (merge_max, 1u32..9),
         1u32..4,
     )
         .prop_map(
             |(
                 (ranks, (exact, filter_log2)),
-                least_edges,
-                least_row,
+                min_edges,
+                min_row,
                 share,
                 chunk,
                 stream,
                 (search, filter, segments),
-                (merge_most, high_wedges),
+                (merge_max, high_wedges),
                 warps,
             )| {
-                let (filter_least_edges, filter_least_row, sample_step, filter, bytes) = filter;
-                Policy {
-                    hubs: 0,
-                    hub_least_edges: 0,
-                    hub_least_permille: 0,
-                    hub_lanes_log2: 0,
-                    ranks,
-                    exact,
-                    filter_log2,
-                    least_edges,
-                    least_row,
-                    group_least_wedges: 0,
-                    high_most_permille: u32::MAX,
+                let (filter_min_edges, filter_min_row, sample_step, filter, bytes) = filter;
+                Tuning {
+                    hub_product: hub_product::Tuning { hubs: 0, lanes_log2: 0 },
+                    row_bits: row_bits::Tuning {
+                        ranks,
+                        exact,
+                        filter_log2,
+                        min_edges,
+                        min_row,
+                        chunk,
+                        stream_lanes_log2: stream,
+                        block: warps * 32,
+                        blocks_per_multiprocessor: 1,
+                        merge_max,
+                        search_lanes_log2: search,
+                    },
+                    hub_min_edges: 0,
+                    hub_min_permille: 0,
+                    group_min_wedges: 0,
+                    high_max_permille: u32::MAX,
                     high_wedges,
-                    least_grouped_permille: share,
-                    chunk,
-                    stream_lanes_log2: stream,
-                    block: warps * 32,
-                    blocks_per_multiprocessor: 1,
-                    merge_most,
-                    search_lanes_log2: search,
-                    filter_least_edges,
-                    filter_least_row,
+                    grouped_min_permille: share,
+                    filter_min_edges,
+                    filter_min_row,
                     sample_step,
-                    filter_most_permille: filter,
-                    narrow_most_permille: bytes,
-                    segment_least_wedges: segments.0,
-                    segment_least_joined_permille: segments.1,
+                    filter_max_permille: filter,
+                    narrow_max_permille: bytes,
+                    segment_min_wedges: segments.0,
+                    segment_min_joined_permille: segments.1,
                     segment_small_edges: segments.2,
                     segment_small_joined_permille: segments.3,
                     merge_long_wedges: 2,

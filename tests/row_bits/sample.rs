@@ -5,13 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use testkit::devices;
 use testkit::oracle::brute_force;
 use tribin::count::hybrid::count;
-use tribin::count::sample::Sample;
+use tribin::count::sample;
 use tribin::device::counted::Counted;
-use tribin::plan::tuning::Policy;
+use tribin::methods::row_bits;
+use tribin::plan::counting::hub_matrix_edges;
+use tribin::plan::{Sample, Tuning};
 use tribin_device::emulated::{Config, Emulator};
 
-use crate::generators::clique;
 use crate::{ALL_GROUPED, BYTES, SEGMENTS, check, oriented};
+use testkit::generators::clique;
 
 /// The first edges are those among the hubs: all of a graph with fewer ranks, and of a clique a clique.
 #[test]
@@ -24,19 +26,22 @@ fn the_edges_among_the_hubs_are_counted_with_the_wedges() {
     let graph = oriented(&device, &clique(n as u32));
     let all = n * (n - 1) / 2;
     for hubs in [0, 1, 2, 39, 40, 41, 512] {
-        let enough = Policy { hubs, ..ALL_GROUPED };
-        let sample = Sample::of(&device, &graph, &enough).unwrap();
+        let enough = Tuning {
+            hub_product: tribin::methods::hub_product::Tuning { hubs, ..ALL_GROUPED.hub_product },
+            ..ALL_GROUPED
+        };
+        let sample = sample::measure(&device, &graph, &enough).unwrap();
         let first = u64::from(hubs).min(n);
         let among = first * first.saturating_sub(1) / 2;
         assert_eq!(sample.hub_edges, among, "{hubs}");
-        assert_eq!(sample.hub_matrix_edges(&enough), among);
-        let too_few = Policy { hub_least_edges: among as u32 + 1, ..enough };
-        assert_eq!(sample.hub_matrix_edges(&too_few), 0);
+        assert_eq!(hub_matrix_edges(&sample, &enough), among);
+        let too_few = Tuning { hub_min_edges: among as u32 + 1, ..enough };
+        assert_eq!(hub_matrix_edges(&sample, &too_few), 0);
         let permille = (among * 1_000 / all) as u32;
-        let share = Policy { hub_least_permille: permille, ..enough };
-        assert_eq!(sample.hub_matrix_edges(&share), among);
-        let too_little = Policy { hub_least_permille: permille + 1, ..enough };
-        assert_eq!(sample.hub_matrix_edges(&too_little), 0);
+        let share = Tuning { hub_min_permille: permille, ..enough };
+        assert_eq!(hub_matrix_edges(&sample, &share), among);
+        let too_little = Tuning { hub_min_permille: permille + 1, ..enough };
+        assert_eq!(hub_matrix_edges(&sample, &too_little), 0);
     }
 }
 
@@ -49,10 +54,15 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
     let device = Emulator::with(Config::seeded(3));
     let n = 30u64;
     let graph = oriented(&device, &clique(n as u32));
-    let policy = Policy { filter_log2: 10, high_most_permille: 300, sample_step: 1, ..ALL_GROUPED };
+    let policy = Tuning {
+        row_bits: row_bits::Tuning { filter_log2: 10, ..ALL_GROUPED.row_bits },
+        high_max_permille: 300,
+        sample_step: 1,
+        ..ALL_GROUPED
+    };
     let high = |exact: u32| {
-        let policy = Policy { exact, ..policy };
-        let sample = Sample::of(&device, &graph, &policy).unwrap();
+        let policy = Tuning { row_bits: row_bits::Tuning { exact, ..policy.row_bits }, ..policy };
+        let sample = sample::measure(&device, &graph, &policy).unwrap();
         // The edges of head a, of which there are n - 1 - a, have a triangles each.
         let all = n * (n - 1) * (n - 2) / 6;
         let of_high = (u64::from(exact)..n).map(|a| (n - 1 - a) * a).sum();
@@ -100,7 +110,8 @@ fn a_sample_finds_edges_between_near_ranks() {
     for (ranks, expected) in [(1_023u64, 1_023 - 1), (1_024, 2 * 1_024 - 1 - 4)] {
         let graph = oriented(&device, &ring(ranks as u32, &[1, 4, 5, 100]));
         let near = |sample_step| {
-            let sample = Sample::of(&device, &graph, &Policy { sample_step, ..BYTES }).unwrap();
+            let sample =
+                sample::measure(&device, &graph, &Tuning { sample_step, ..BYTES }).unwrap();
             assert_eq!(sample.sampled, (4 * ranks).div_ceil(u64::from(sample_step)));
             sample.near
         };
@@ -117,7 +128,7 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
     }
     let device = Emulator::with(Config::seeded(6));
     let ranks = 1_024u32;
-    let bytes = Policy { sample_step: 1, ..BYTES };
+    let bytes = Tuning { sample_step: 1, ..BYTES };
     // Steps 200, 300 and 500 close a triangle for every vertex; 1 to 3 close some more.
     for (steps, near) in
         [(&[200, 300, 500][..], false), (&[200, 500, 300, 1], false), (&[1, 2, 3, 200], true)]
@@ -126,29 +137,29 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
         let triangles = brute_force(&edges);
         assert!(triangles >= u64::from(ranks), "{triangles} triangles");
         let graph = oriented(&device, &edges);
-        let filtered = |policy: &Policy| {
+        let filtered = |policy: &Tuning| {
             let sizes = check(&device, &graph, triangles, policy);
             assert_eq!(sizes.filtered + sizes.in_place, graph.edges, "{sizes:?}");
             sizes.filtered > 0
         };
         let (m, each) = (graph.edges as u32, steps.len() as u32);
-        let sample = Sample::of(&device, &graph, &bytes).unwrap();
+        let sample = sample::measure(&device, &graph, &bytes).unwrap();
         assert_eq!(sample.near * 2 > sample.sampled, near, "{sample:?}");
         assert_eq!(filtered(&bytes), !near);
         // As many edges as are asked for are enough, and as many for each rank are too many.
-        assert_eq!(filtered(&Policy { filter_least_edges: m, ..bytes }), !near);
-        assert!(!filtered(&Policy { filter_least_edges: m + 1, ..bytes }));
-        assert_eq!(filtered(&Policy { filter_least_row: each + 1, ..bytes }), !near);
-        assert!(!filtered(&Policy { filter_least_row: each, ..bytes }));
+        assert_eq!(filtered(&Tuning { filter_min_edges: m, ..bytes }), !near);
+        assert!(!filtered(&Tuning { filter_min_edges: m + 1, ..bytes }));
+        assert_eq!(filtered(&Tuning { filter_min_row: each + 1, ..bytes }), !near);
+        assert!(!filtered(&Tuning { filter_min_row: each, ..bytes }));
         // Rows that are not short go by the other filter, wherever their ranks are.
-        let other = Policy { filter_most_permille: u32::MAX, narrow_most_permille: 0, ..bytes };
-        assert!(filtered(&Policy { filter_least_row: each, ..other }));
+        let other = Tuning { filter_max_permille: u32::MAX, narrow_max_permille: 0, ..bytes };
+        assert!(filtered(&Tuning { filter_min_row: each, ..other }));
         assert!(!filtered(&other));
         // Prefixes have at most three entries: the sample is exact.
         assert_eq!(sample.triangles, triangles);
         let permille = (triangles * 1_000).div_ceil(sample.sampled) as u32;
-        assert_eq!(filtered(&Policy { narrow_most_permille: permille, ..bytes }), !near);
-        assert!(!filtered(&Policy { narrow_most_permille: permille - 1, ..bytes }));
+        assert_eq!(filtered(&Tuning { narrow_max_permille: permille, ..bytes }), !near);
+        assert!(!filtered(&Tuning { narrow_max_permille: permille - 1, ..bytes }));
     }
 }
 
@@ -179,8 +190,8 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
         let triangles = brute_force(&edges);
         let graph = oriented(device, &edges);
         let m = graph.edges;
-        let base = Policy { sample_step: 1, group_least_wedges: u32::MAX, ..SEGMENTS };
-        let merged_as_segments = |policy: &Policy| {
+        let base = Tuning { sample_step: 1, group_min_wedges: u32::MAX, ..SEGMENTS };
+        let merged_as_segments = |policy: &Tuning| {
             let before = device.launches();
             let counted = count(device, &graph, policy).unwrap();
             assert_eq!((counted.triangles, counted.edges.in_place), (triangles, m), "{policy:?}");
@@ -191,42 +202,41 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
                 other => panic!("{other} launches, {policy:?}"),
             }
         };
-        let sample = Sample::of(device, &graph, &base).unwrap();
+        let sample = sample::measure(device, &graph, &base).unwrap();
         let (wedges, joined) = wedges_and_joined(&edges);
         assert_eq!((sample.wedges, sample.joined, sample.sampled), (wedges, joined, m));
         assert!(merged_as_segments(&base));
         let each = (wedges / m) as u32;
-        assert!(merged_as_segments(&Policy { segment_least_wedges: each, ..base }));
-        assert!(!merged_as_segments(&Policy { segment_least_wedges: each + 1, ..base }));
+        assert!(merged_as_segments(&Tuning { segment_min_wedges: each, ..base }));
+        assert!(!merged_as_segments(&Tuning { segment_min_wedges: each + 1, ..base }));
         let permille = (joined * 1_000 / m) as u32;
-        let least =
-            |segment_least_joined_permille| Policy { segment_least_joined_permille, ..base };
+        let least = |segment_min_joined_permille| Tuning { segment_min_joined_permille, ..base };
         assert!(merged_as_segments(&least(permille)));
         assert!(!merged_as_segments(&least(permille + 1)));
         // A small graph has no groups where fewer entries than otherwise are joined, and a larger one has.
-        let small = Policy {
-            group_least_wedges: 0,
-            least_grouped_permille: 0,
-            segment_least_joined_permille: 1_001,
+        let small = Tuning {
+            group_min_wedges: 0,
+            grouped_min_permille: 0,
+            segment_min_joined_permille: 1_001,
             segment_small_edges: m as u32,
             segment_small_joined_permille: permille,
             ..base
         };
         assert!(merged_as_segments(&small));
         for grouped in [
-            Policy { segment_small_edges: m as u32 - 1, ..small },
-            Policy { segment_small_joined_permille: permille + 1, ..small },
-            Policy { segment_least_wedges: each + 1, ..small },
+            Tuning { segment_small_edges: m as u32 - 1, ..small },
+            Tuning { segment_small_joined_permille: permille + 1, ..small },
+            Tuning { segment_min_wedges: each + 1, ..small },
         ] {
             let counted = count(device, &graph, &grouped).unwrap();
             assert_eq!((counted.triangles, counted.edges.in_place), (triangles, 0), "{grouped:?}");
         }
         // Where signatures pay, they are taken.
-        for filter_least_row in [0, u32::MAX] {
-            let filter = Policy { filter_least_edges: 0, filter_least_row, ..base };
-            let filter = Policy { narrow_most_permille: u32::MAX, ..filter };
+        for filter_min_row in [0, u32::MAX] {
+            let filter = Tuning { filter_min_edges: 0, filter_min_row, ..base };
+            let filter = Tuning { narrow_max_permille: u32::MAX, ..filter };
             let edges = count(device, &graph, &filter).unwrap().edges;
-            let near = filter_least_row > 0 && sample.near * 2 > m;
+            let near = filter_min_row > 0 && sample.near * 2 > m;
             assert_eq!((edges.filtered, edges.in_place), if near { (0, m) } else { (m, 0) });
         }
     }

@@ -14,10 +14,11 @@ use tribin_kernels::edge_support::{
 use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
 use tribin_kernels::vertex_results::{self, edge_vertices};
 
-use crate::count::sample::Sample;
+use crate::count::sample;
 use crate::graph::DeviceGraph;
-use crate::methods::row_bits::{Groups, find_groups};
-use crate::plan::tuning::Policy;
+use crate::methods::row_bits::{self, Groups, find_groups};
+use crate::plan::Tuning;
+use crate::plan::counting::grouping_pays;
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
 const BLOCKS: u32 = 32;
@@ -34,7 +35,7 @@ pub enum Method {
     Groups {
         /// The cut-offs. Those of the merge, the search of long rows and the signatures are not
         /// heeded: who has no group is looked up.
-        policy: Policy,
+        policy: Tuning,
         /// Entries of a row that have a counter in shared memory.
         counters: u32,
         /// If no row is longer, thirds are counted in 16 bits; at most [`LONGEST_WITH_THIRDS`].
@@ -47,36 +48,16 @@ impl Method {
     /// faster by over 2% on an H200. Fewer bits than counting has: what is saved holds the places and
     /// counters of a row, and nearly all triangles close at a rank below `exact`.
     pub const GROUPS: Method = Method::Groups {
-        policy: Policy {
-            ranks: u32::MAX,
-            exact: 12_288,
-            filter_log2: 12,
-            least_edges: 8,
-            least_row: 1,
-            group_least_wedges: 30,
-            high_most_permille: 100,
-            high_wedges: u32::MAX,
-            least_grouped_permille: 0,
-            chunk: 1_024,
-            stream_lanes_log2: 3,
-            block: 128,
-            blocks_per_multiprocessor: 16,
-            merge_most: u32::MAX,
-            search_lanes_log2: 2,
-            hubs: 0,
-            hub_least_edges: u32::MAX,
-            hub_least_permille: 1_000,
-            hub_lanes_log2: 0,
-            filter_least_edges: u32::MAX,
-            filter_least_row: u32::MAX,
-            sample_step: 251,
-            filter_most_permille: 0,
-            narrow_most_permille: 0,
-            segment_least_wedges: u32::MAX,
-            segment_least_joined_permille: 1_001,
-            segment_small_edges: 0,
-            segment_small_joined_permille: 1_001,
-            merge_long_wedges: u32::MAX,
+        policy: Tuning {
+            row_bits: row_bits::Tuning {
+                exact: 12_288,
+                filter_log2: 12,
+                min_edges: 8,
+                ..Tuning::MERGE_ONLY.row_bits
+            },
+            group_min_wedges: 30,
+            high_max_permille: 100,
+            ..Tuning::MERGE_ONLY
         },
         counters: 1_024,
         longest_with_thirds: LONGEST_WITH_THIRDS,
@@ -88,7 +69,8 @@ impl Method {
     /// What the device reports.
     pub fn for_graph<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Method, D::Error> {
         let Method::Groups { policy, .. } = Method::GROUPS else { return Ok(Method::Merge) };
-        let grouped = graph.edges > 0 && Sample::of(device, graph, &policy)?.grouping_pays(&policy);
+        let grouped =
+            graph.edges > 0 && grouping_pays(&sample::measure(device, graph, &policy)?, &policy);
         Ok(if grouped { Method::GROUPS } else { Method::Merge })
     }
 }
@@ -113,7 +95,8 @@ pub struct SupportSeconds {
 
 /// Bytes of device memory that [`edge_support()`] takes beside the graph at most, with its result.
 pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
-    6 * (edges + 8) + crate::count::hybrid::memory_needed(edges, ranks)
+    let Method::Groups { policy: tuning, .. } = Method::GROUPS else { unreachable!() };
+    6 * (edges + 8) + row_bits::bytes(edges, ranks, &tuning.row_bits)
 }
 
 /// The same for [`Method::Merge`].
@@ -170,7 +153,7 @@ pub fn edge_support<D: Device>(
 fn by_groups<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    policy: &Policy,
+    policy: &Tuning,
     counters: u32,
     longest_with_thirds: u32,
     per_edge: &mut Buffer<u32, D>,
@@ -184,7 +167,7 @@ fn by_groups<D: Device>(
     let most = device.multiprocessors() * BLOCKS;
     let over_ranks = Shape::cover(ranks, edge_support::BLOCK, most);
     longest_row(device, over_ranks, rows, longest.view_mut(), ranks)?;
-    let groups = find_groups(device, graph, policy)?;
+    let groups = find_groups(device, graph, &policy.row_bits)?;
     let Groups { narrow, heads, grouping, mut cursors, items, sizes: mut class_sizes } = groups;
     let mut sizes = [0; SIZES as usize];
     class_sizes.download(device, 0, &mut sizes)?;
@@ -212,14 +195,14 @@ fn by_groups<D: Device>(
     class_sizes.download(device, 0, &mut sizes)?;
     let placed = device.mark()?;
     if items_made > 0 {
-        let most = device.multiprocessors() * policy.blocks_per_multiprocessor;
-        let bytes = shared_bytes(policy.exact, policy.filter_log2, counters);
+        let most = device.multiprocessors() * policy.row_bits.blocks_per_multiprocessor;
+        let bytes = shared_bytes(policy.row_bits.exact, policy.row_bits.filter_log2, counters);
         let mut ticket = Buffer::zeroed(device, 1)?;
         let mut thirds =
             Buffer::<u64, D>::zeroed(device, if with_thirds { narrow.len() / 4 } else { 0 })?;
         support_bits(
             device,
-            Shape::new(items_made.min(most), policy.block).shared(bytes),
+            Shape::new(items_made.min(most), policy.row_bits.block).shared(bytes),
             narrow.view().cast(),
             narrow.view(),
             graph.heads.view(),
@@ -232,11 +215,11 @@ fn by_groups<D: Device>(
             per_edge.view_mut().cast(),
             thirds.view_mut(),
             u32::from(with_thirds),
-            policy.exact,
-            policy.filter_log2,
+            policy.row_bits.exact,
+            policy.row_bits.filter_log2,
             counters,
-            policy.chunk,
-            policy.stream_lanes_log2,
+            policy.row_bits.chunk,
+            policy.row_bits.stream_lanes_log2,
         )?;
         if with_thirds {
             let shape = Shape::cover(m, edge_groups::BLOCK, device.multiprocessors() * BLOCKS);
@@ -248,14 +231,14 @@ fn by_groups<D: Device>(
         let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
         support_listed(
             device,
-            Shape::cover(left << policy.search_lanes_log2, edge_support::BLOCK, most),
+            Shape::cover(left << policy.row_bits.search_lanes_log2, edge_support::BLOCK, most),
             graph.tails.view(),
             graph.heads.view().slice(0, m),
             rows,
             listed.view(),
             class_sizes.view(),
             per_edge.view_mut(),
-            policy.search_lanes_log2,
+            policy.row_bits.search_lanes_log2,
         )?;
     }
     let end = device.mark()?;

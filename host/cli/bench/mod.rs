@@ -15,10 +15,10 @@ use std::path::PathBuf;
 
 use clap::ValueHint;
 use tribin::bench::{Contender, DeviceRecord, Record, markdown, measure};
-use tribin::count::{Counter, DeviceChoice, EngineChoice, Options};
+use tribin::count::{CountOptions, EngineChoice};
 use tribin::read::Format;
 use tribin::report::OutputFile;
-use tribin::{Error, Result};
+use tribin::{DeviceChoice, Error, Options, Result, Session};
 
 use super::args::{engine, format};
 use super::failure::Failure;
@@ -28,7 +28,9 @@ use subject::Scales;
 
 const EXAMPLES: &str = "\
 A graph is a file, or a generated graph of a scale S, which has 2^S vertices and about 16 times as many
-edges: rmatS, erdos-renyiS, barabasi-albertS, watts-strogatzS or geometricS. (`./rmat16` is a file.)
+edges (roads have twice as many): rmatS, erdos-renyiS, barabasi-albertS, watts-strogatzS, geometricS,
+clusteredS, webS, roadS, affiliationS, communitiesS, hubS, hyperbolicS, gap-kronS or gap-urandS.
+(`./rmat16` is a file.)
 
 Examples:
   tribin bench graph.mtx --plot bench.svg
@@ -132,7 +134,7 @@ fn measurements(args: &BenchArgs) -> Result<Record> {
     let contenders = contenders(args)?;
     let mut devices: Vec<DeviceRecord> = Vec::new();
     for contender in &contenders {
-        let device = &contender.counter().selection().device;
+        let device = &contender.session().selection().device;
         if devices.iter().all(|known| known.device != *device) {
             devices.push(contender.device()?);
         }
@@ -189,9 +191,11 @@ fn contenders(args: &BenchArgs) -> Result<Vec<Contender>> {
     for &device in &devices {
         for &engine in &engines {
             let mut options = Options::default();
-            (options.device, options.engine, options.threads) = (device, engine, args.threads);
-            match Counter::new(options) {
-                Ok(counter) => contenders.push(Contender::new(counter)?),
+            (options.device, options.threads) = (device, args.threads);
+            let mut counting = CountOptions::default();
+            counting.engine = engine;
+            match Session::new(options).and_then(|session| Contender::new(session, counting)) {
+                Ok(contender) => contenders.push(contender),
                 // Some engines run on some devices only.
                 Err(error @ Error::Usage(_)) => refused = Some(error),
                 Err(error @ Error::Device(_)) if args.devices.is_empty() => {

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::str::FromStr;
 
 use tribin::generate::{
-    self, BarabasiAlbert, ErdosRenyi, GRAPH500, Geometric, Probability, Rmat, WattsStrogatz,
+    self, Affiliation, BarabasiAlbert, Clustered, Communities, ErdosRenyi, GRAPH500, GapKron,
+    GapUrand, Geometric, Hub, Hyperbolic, Ids, PowerLaw, Probability, Rmat, Road, WattsStrogatz,
+    Web,
 };
 use tribin::read::{self, Format};
 use tribin::write::EdgeBlocks;
@@ -14,7 +16,25 @@ use tribin::{Error, Graph, Result};
 /// Entries for each vertex of a generated graph.
 const EDGE_FACTOR: u64 = 16;
 
-const KINDS: [&str; 5] = ["rmat", "erdos-renyi", "barabasi-albert", "watts-strogatz", "geometric"];
+const KINDS: [&str; 14] = [
+    "rmat",
+    "erdos-renyi",
+    "barabasi-albert",
+    "watts-strogatz",
+    "geometric",
+    "clustered",
+    "web",
+    "road",
+    "affiliation",
+    "communities",
+    "hub",
+    "hyperbolic",
+    "gap-kron",
+    "gap-urand",
+];
+
+/// The probability of a road's diagonal.
+const ROAD_DIAGONALS: Probability = Probability::per_mille(125);
 
 /// The scale of a kind that is named without one.
 const SCALE: u32 = 16;
@@ -104,10 +124,39 @@ impl Subject {
             "watts-strogatz" => {
                 Box::new(WattsStrogatz::new(n, EDGE_FACTOR, Probability::per_mille(100), seed)?)
             }
-            _ => Box::new(Geometric::new(n, 2 * EDGE_FACTOR, seed)?),
+            "geometric" => Box::new(Geometric::new(n, 2 * EDGE_FACTOR, seed)?),
+            "clustered" => {
+                // Four points a cell; a scale below 6 has less than three rows and is refused.
+                let [rows, columns] = sides(scale.saturating_sub(2));
+                Box::new(Clustered::new(rows, columns, Ids::Shuffled, seed)?)
+            }
+            "web" => Box::new(Web::new(n, EDGE_FACTOR, Probability::per_mille(700), seed)?),
+            "road" => {
+                let [rows, columns] = sides(scale);
+                Box::new(Road::new(rows, columns, ROAD_DIAGONALS, Ids::Shuffled, seed)?)
+            }
+            "affiliation" => {
+                // A group of these sizes has 60 pairs on average.
+                let sizes = PowerLaw::new(3, 100, 2.5)?;
+                Box::new(Affiliation::new(n, n / 4, sizes, seed)?)
+            }
+            "communities" => {
+                // A vertex' community has 215 vertices on average.
+                let (sizes, inside) = (PowerLaw::new(10, 1000, 2.0)?, Probability::per_mille(100));
+                Box::new(Communities::new(n, sizes, inside, 5 * n, seed)?)
+            }
+            "hub" => Box::new(Hub::new(n, m - n, seed)?),
+            "hyperbolic" => Box::new(Hyperbolic::new(n, 2 * EDGE_FACTOR, 2.5, seed)?),
+            "gap-kron" => Box::new(GapKron::new(scale, EDGE_FACTOR, seed)?),
+            _ => Box::new(GapUrand::new(scale, EDGE_FACTOR)?),
         };
         Ok(generate::graph(&*model, &self.to_string()))
     }
+}
+
+/// The sides of a rectangle of 2^`scale`, as near to a square as can be.
+fn sides(scale: u32) -> [u64; 2] {
+    [1 << (scale / 2), 1 << scale.div_ceil(2)]
 }
 
 impl fmt::Display for Subject {
@@ -160,7 +209,8 @@ mod tests {
         assert_eq!(
             named(&["a.mtx", "rmat3"], Some("3")).unwrap_err(),
             "`--scales` is for kinds that are named without a scale: rmat, erdos-renyi, \
-             barabasi-albert, watts-strogatz, geometric"
+             barabasi-albert, watts-strogatz, geometric, clustered, web, road, affiliation, \
+             communities, hub, hyperbolic, gap-kron, gap-urand"
         );
     }
 }

@@ -34,6 +34,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::graph::OrientedGraph;
+use crate::{Cancel, Result};
 use features::Features;
 use hub_bits::HubBits;
 use row::Scratch;
@@ -74,11 +75,28 @@ impl Default for Thresholds {
 /// A graph with m edges has at most (√2 / 3) m^1.5 triangles (a clique is the worst case), so
 /// below 2⁴² edges, which are 16 TiB of rows, the count stays below 2⁶³ and cannot overflow.
 pub fn count(graph: &OrientedGraph) -> u64 {
-    let widest = Features::available().into_iter().next_back();
-    count_with(graph, Thresholds::default(), widest.expect("the baseline is always there"))
+    count_until(graph, &Cancel::new()).expect("nobody cancels")
 }
 
-fn count_with(graph: &OrientedGraph, thresholds: Thresholds, features: Features) -> u64 {
+/// [`count`], unless it is told to stop.
+///
+/// # Errors
+/// [`Error::Cancelled`](crate::Error::Cancelled).
+pub fn count_until(graph: &OrientedGraph, cancel: &Cancel) -> Result<u64> {
+    let widest = Features::available().into_iter().next_back();
+    let features = widest.expect("the baseline is always there");
+    let triangles = count_with(graph, Thresholds::default(), features, cancel);
+    cancel.check()?;
+    Ok(triangles)
+}
+
+/// A count that is cancelled on the way leaves out what was not begun.
+fn count_with(
+    graph: &OrientedGraph,
+    thresholds: Thresholds,
+    features: Features,
+    cancel: &Cancel,
+) -> u64 {
     let hubs = HubBits::new(graph, thresholds.hub_ranks_per_entry, thresholds.marked_ranks);
     let idle: Mutex<Vec<Scratch>> = Mutex::new(Vec::new());
     let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
@@ -86,6 +104,9 @@ fn count_with(graph: &OrientedGraph, thresholds: Thresholds, features: Features)
         .into_par_iter()
         .with_max_len(1)
         .map(|rows| {
+            if cancel.is_cancelled() {
+                return 0;
+            }
             let waiting = lock().pop();
             let mut scratch = waiting.unwrap_or_else(|| Scratch::new(graph, &thresholds));
             let triangles = features.count_rows(graph, &hubs, &thresholds, &mut scratch, rows);
@@ -142,7 +163,10 @@ mod tests {
             let thresholds =
                 Thresholds { marked_ranks: 1, words_per_test, ..Thresholds::default() };
             for features in Features::available() {
-                assert_eq!(count_with(&oriented, thresholds, features), 70 * 69 * 68 / 6);
+                assert_eq!(
+                    count_with(&oriented, thresholds, features, &Cancel::new()),
+                    70 * 69 * 68 / 6
+                );
             }
         }
     }
@@ -162,7 +186,7 @@ mod tests {
             let oriented = prepare(&edges, 70).oriented;
             let expected = brute_force(&edges, 70);
             for features in Features::available() {
-                prop_assert_eq!(count_with(&oriented, thresholds, features), expected);
+                prop_assert_eq!(count_with(&oriented, thresholds, features, &Cancel::new()), expected);
             }
         }
     }

@@ -23,6 +23,12 @@ impl Default for CountShape {
 }
 
 impl CountShape {
+    /// The shape for rows of usual lengths, or for long ones: their blocks have twice the threads.
+    pub fn for_rows(long: bool) -> CountShape {
+        let usual = CountShape::default();
+        CountShape { block: if long { 2 * usual.block } else { usual.block }, ..usual }
+    }
+
     /// The launch over so many edges.
     pub(crate) fn over<D: Device>(self, device: &D, edges: u64) -> Shape {
         let most = device.multiprocessors() * self.blocks_per_multiprocessor;

@@ -14,6 +14,25 @@ use crate::graph::DeviceGraph;
 /// Blocks a multiprocessor of the kernel that strides over the edges.
 const BLOCKS: u32 = 32;
 
+/// How large the matrix is, and how many threads go through it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tuning {
+    /// Edges among this many hubs, the lowest ranks, are counted as a matrix of bits: a multiple of 512 up to
+    /// 16,384, or none for 0.
+    pub hubs: u32,
+    /// 2^this lanes go through a row of the matrix, at most 2⁵.
+    pub lanes_log2: u32,
+}
+
+impl Tuning {
+    /// # Panics
+    /// If a field is out of its bounds.
+    pub fn check(&self) {
+        let hubs = self.hubs <= 16_384 && self.hubs.is_multiple_of(512);
+        assert!(hubs && self.lanes_log2 <= 5, "a matrix: {self:?}");
+    }
+}
+
 /// How the product is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Product {
@@ -29,8 +48,8 @@ pub enum Product {
 }
 
 /// Bytes of device memory that [`Product::CommonBits`] takes beside the graph.
-pub fn memory_needed(hubs: u32) -> u64 {
-    4 * bit_words(hubs)
+pub fn bytes(hubs: u32) -> u64 {
+    4 * bit_words(hubs) + 4 * u64::from(hubs / TILE)
 }
 
 /// Triangles among the hubs, and how long each phase took on the device.

@@ -30,6 +30,11 @@ fn bits_log2(ranks: u64) -> u32 {
     (least..=most).rev().find(fits).unwrap_or(least)
 }
 
+/// Bytes of device memory that the filters take.
+pub fn bytes(ranks: u64) -> u64 {
+    4 * ranks.div_ceil(1 << rows_log2(bits_log2(ranks)))
+}
+
 /// Makes the signatures: one to four bytes a rank. O(ranks + edges).
 ///
 /// # Errors

@@ -6,10 +6,65 @@ use tribin_kernels::edge_groups::{self, SIZES, head_groups, narrow_heads};
 
 use crate::graph::DeviceGraph;
 use crate::graph::device_graph::count_degrees_of_ranks;
-use crate::plan::Policy;
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
 pub(crate) const BLOCKS: u32 = 32;
+
+/// How edges are brought into groups, and how many threads count them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tuning {
+    /// Heads below this rank can have a group.
+    pub ranks: u32,
+    /// Ranks below this one have a bit of their own.
+    pub exact: u32,
+    /// The ranks above share 2^this bits as a filter; with `exact` at most 65,536 bits.
+    pub filter_log2: u32,
+    /// Fewest edges of a head with a group; at least 1. A group costs its block two barriers and the setting
+    /// and clearing of the bits, whatever there is to count.
+    pub min_edges: u32,
+    /// Shortest row of a head with a group; at least 1.
+    pub min_row: u32,
+    /// Most edges of a work item, from 1 to 2¹⁵.
+    pub chunk: u32,
+    /// 2^this lanes stream a prefix, at most 2⁵.
+    pub stream_lanes_log2: u32,
+    /// Threads in a block: a multiple of 32.
+    pub block: u32,
+    /// Blocks on a multiprocessor.
+    pub blocks_per_multiprocessor: u32,
+    /// An edge without a group is merged by one thread if its prefix and its head's row have at most this
+    /// many entries together, and searched otherwise.
+    pub merge_max: u32,
+    /// 2^this lanes search an edge, at most 2⁵.
+    pub search_lanes_log2: u32,
+}
+
+impl Tuning {
+    /// # Panics
+    /// If a field is out of its bounds.
+    pub fn check(&self) {
+        let bits = 1u64.checked_shl(self.filter_log2).map(|filter| u64::from(self.exact) + filter);
+        assert!(bits.is_some_and(|bits| bits <= 1 << 16), "65,536 bits at most: {self:?}");
+        assert!(self.min_edges > 0 && self.min_row > 0, "an empty group: {self:?}");
+        assert!((1..=1 << 15).contains(&self.chunk), "1 to 32,768 edges an item: {self:?}");
+        assert!(self.stream_lanes_log2 <= 5 && self.search_lanes_log2 <= 5, "a warp: {self:?}");
+        let block = (32..=1024).contains(&self.block) && self.block.is_multiple_of(32);
+        assert!(block && self.blocks_per_multiprocessor > 0, "whole warps: {self:?}");
+    }
+}
+
+/// Bytes of device memory that counting in groups takes beside the graph, at most: the narrow heads, the
+/// places of the edges, and the groups of each head. The matrix of the hubs is not among them.
+pub fn bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
+    let heads = ranks.min(u64::from(tuning.ranks));
+    let items = edges / u64::from(tuning.chunk) + heads;
+    2 * edge_groups::narrow_len(edges)
+        + 4 * (heads.div_ceil(32) + edge_groups::cursors_len(heads))
+        + 8 * items
+        // A slot of a group has 8 bytes, and an edge of a list 4.
+        + 8 * edges
+        + 4 * ranks
+}
 
 /// What the edges of low heads were sorted into.
 pub struct Groups<D: Device> {
@@ -27,11 +82,11 @@ pub struct Groups<D: Device> {
     pub sizes: Buffer<u32, D>,
 }
 
-/// The 16-bit heads, and the groups and work items of the heads below `policy.ranks`.
+/// The 16-bit heads, and the groups and work items of the heads below `tuning.ranks`.
 pub fn find_groups<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    policy: &Policy,
+    tuning: &Tuning,
 ) -> Result<Groups<D>, D::Error> {
     let m = graph.edges;
     let ranks = graph.rows.len() / 2;
@@ -44,8 +99,8 @@ pub fn find_groups<D: Device>(
         graph.heads.view(),
         narrow.view_mut(),
         m,
-        policy.exact,
-        policy.filter_log2,
+        tuning.exact,
+        tuning.filter_log2,
     )?;
     let counted;
     let degrees = if graph.degree_of_rank.is_empty() {
@@ -54,11 +109,11 @@ pub fn find_groups<D: Device>(
     } else {
         graph.degree_of_rank.view()
     };
-    let heads = ranks.min(u64::from(policy.ranks));
+    let heads = ranks.min(u64::from(tuning.ranks));
     let mut grouping = Buffer::uninitialized(device, heads.div_ceil(32))?;
     let mut cursors = Buffer::uninitialized(device, edge_groups::cursors_len(heads))?;
     // Every group's last item may be short.
-    let mut items = Buffer::uninitialized(device, m / u64::from(policy.chunk) + heads)?;
+    let mut items = Buffer::uninitialized(device, m / u64::from(tuning.chunk) + heads)?;
     let mut sizes = Buffer::zeroed(device, SIZES)?;
     head_groups(
         device,
@@ -70,9 +125,9 @@ pub fn find_groups<D: Device>(
         items.view_mut(),
         sizes.view_mut(),
         heads as u32,
-        policy.least_edges,
-        policy.least_row,
-        policy.chunk,
+        tuning.min_edges,
+        tuning.min_row,
+        tuning.chunk,
     )?;
     Ok(Groups { narrow, heads: heads as u32, grouping, cursors, items, sizes })
 }

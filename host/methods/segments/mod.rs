@@ -14,6 +14,11 @@ pub struct RowSegments<D: Device> {
     rows: Buffer<u64, D>,
 }
 
+/// Bytes of device memory that the segments take.
+pub fn bytes(edges: u64, ranks: u64) -> u64 {
+    8 * (edges + 1) + 8 * ranks
+}
+
 /// Cuts the rows: 8 bytes an edge and 8 a rank. O(edges + ranks), a thread for each row.
 ///
 /// # Errors

@@ -11,6 +11,11 @@ use crate::graph::DeviceGraph;
 /// The signatures of all rows.
 pub struct Signatures<D: Device>(Buffer<u32, D>);
 
+/// Bytes of device memory that the filters take.
+pub fn bytes(ranks: u64) -> u64 {
+    4 * ranks * u64::from(ROW_WORDS)
+}
+
 /// Makes the signatures: 64 bytes a rank.
 ///
 /// # Errors

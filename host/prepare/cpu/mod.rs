@@ -17,7 +17,7 @@ mod rows;
 
 use std::time::{Duration, Instant};
 
-use crate::graph::{OrientedGraph, Summary};
+use crate::graph::{Graph, OrientedGraph, Summary};
 
 /// An oriented simple graph, its figures, and what the two steps took.
 #[derive(Debug, Clone, Default)]
@@ -67,4 +67,21 @@ pub fn prepare(edges: &[[u32; 2]], vertex_bound: usize) -> Prepared {
     let start = Instant::now();
     let (oriented, figures) = rows::rows(buckets, vertex_of_rank, degree_of_rank, self_loops);
     Prepared { oriented, figures, time: PhaseTimes { clean: start.elapsed(), orient } }
+}
+
+impl Graph {
+    /// The graph without directions, self-loops and duplicates, oriented, with its figures: what an engine of
+    /// your own may start from. On the current rayon pool, as [`prepare`].
+    ///
+    /// ```
+    /// use tribin::Graph;
+    ///
+    /// let (oriented, summary) = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [0, 0]]).oriented();
+    /// assert_eq!((oriented.vertices(), oriented.edges()), (3, 3));
+    /// assert_eq!((summary.wedges, summary.self_loops_dropped), (3, 1));
+    /// ```
+    pub fn oriented(&self) -> (OrientedGraph, Summary) {
+        let Prepared { oriented, figures, .. } = prepare(self.edges(), self.vertex_bound());
+        (oriented, figures)
+    }
 }

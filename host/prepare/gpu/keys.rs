@@ -8,13 +8,15 @@
 use std::ops::Range;
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::order_runs::MOST_STEPS;
 use tribin_kernels::{degrees, orient, ranks};
 
+use super::decide::decide;
 use super::radix_sort::Histograms;
 use super::summary::summary_of_degrees;
-use super::vertex_order::{LEAST_ENTRIES, VertexOrder};
+use super::vertex_order::VertexOrder;
 use crate::graph::{Summary, rank_bits};
+use crate::plan::EdgeOrder;
+use crate::plan::preparation::KeySort;
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
 pub(super) const BLOCKS: u32 = 8;
@@ -39,57 +41,6 @@ pub struct OrientedKeys<D: Device> {
     pub sorted_from: u32,
 }
 
-/// By how much of a key the edges are sorted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeySort {
-    /// By both ranks.
-    Whole,
-    /// By the larger rank, and by those highest bits of the smaller that fit the same passes; what then
-    /// stands together is brought into order by comparing each key with all others of its run.
-    Tails,
-}
-
-/// Most wedges for an entry, by degrees that count duplicates, of a graph that is sorted by tails. A key is
-/// compared with less than twice as many on average: a row is no longer than its vertex' degree.
-const TAILS_MOST_WEDGES: u128 = 400;
-
-/// Most entries a vertex of such a graph, unless
-const TAILS_MOST_ROW: u64 = 20;
-
-/// so many bits of the smaller rank are sorted by, too.
-const TAILS_LEAST_SPARE_BITS: u32 = 5;
-
-impl KeySort {
-    /// What suits a graph with these degrees, and their figures with the entries for edges (docs/measured.md
-    /// has the times).
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub fn for_degrees<D: Device>(
-        device: &D,
-        degrees: &Degrees<D>,
-        figures: &Summary,
-    ) -> Result<KeySort, D::Error> {
-        let few_wedges = figures.wedges <= TAILS_MOST_WEDGES * u128::from(figures.edges);
-        if !few_wedges || !has_short_runs(figures.edges, degrees.degree.len()) {
-            return Ok(KeySort::Whole);
-        }
-        // Self-loops are one run, and one that is too long is found after the sort.
-        let self_loops = degrees.self_loops.to_vec(device)?[0];
-        let tails = self_loops <= u64::from(MOST_STEPS);
-        Ok(if tails { KeySort::Tails } else { KeySort::Whole })
-    }
-
-    /// The first bit of keys of two ranks that is sorted by.
-    fn first_bit(self, rank_bits: u32) -> u32 {
-        match self {
-            KeySort::Whole => 0,
-            // Passes take eight bits.
-            KeySort::Tails => (2 * rank_bits).saturating_sub(rank_bits.next_multiple_of(8)),
-        }
-    }
-}
-
 /// What one pass over the edges as they came tells of them.
 pub struct Degrees<D: Device> {
     /// Degree of each vertex, duplicates counted, self-loops not.
@@ -98,25 +49,6 @@ pub struct Degrees<D: Device> {
     pub self_loops: Buffer<u64, D>,
     /// One word: what holds of the edges' order.
     order: Buffer<u32, D>,
-}
-
-/// How the edges are sorted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EdgeOrder {
-    /// Not, or with edges of both directions, self-loops or duplicates among them.
-    Unsorted,
-    /// Strictly ascending by first vertex, then second, and the first is the smaller.
-    Upward,
-    /// Strictly ascending by first vertex, then second, and the first is the larger.
-    Downward,
-}
-
-/// Whether a graph is large enough for a sort by tails, and its rows are short enough on average.
-fn has_short_runs(entries: u64, vertices: u64) -> bool {
-    let rank_bits = rank_bits(vertices);
-    let spare_bits = rank_bits.next_multiple_of(8) - rank_bits;
-    entries >= LEAST_ENTRIES
-        && (entries <= TAILS_MOST_ROW * vertices || spare_bits >= TAILS_LEAST_SPARE_BITS)
 }
 
 impl<D: Device> Degrees<D> {
@@ -159,7 +91,7 @@ impl<D: Device> Degrees<D> {
     ///
     /// # Errors
     /// What the device reports.
-    pub fn figures(&self, device: &D, edges: u64) -> Result<Summary, D::Error> {
+    pub fn summary(&self, device: &D, edges: u64) -> Result<Summary, D::Error> {
         Ok(Summary { edges, ..summary_of_degrees(device, &self.degree)? })
     }
 
@@ -205,7 +137,9 @@ pub fn orient<D: Device>(
     vertices: u64,
 ) -> Result<OrientedKeys<D>, D::Error> {
     let degrees = count_degrees(device, &edges, vertices)?;
-    let orientation = Orientation::for_degrees(device, &edges, &degrees, None)?;
+    // As if unsorted: the caller wants keys.
+    let orientation =
+        decide(device, &edges, &degrees, EdgeOrder::Unsorted, false)?.orientation(false);
     orient_by(device, edges, degrees, orientation)
 }
 
@@ -217,35 +151,6 @@ pub struct Orientation<D: Device> {
     pub sort: KeySort,
     /// Whether the vertex of each rank is kept: 4 bytes a vertex.
     pub keep_vertices: bool,
-}
-
-impl<D: Device> Orientation<D> {
-    /// What suits a graph of these edges and degrees, with the figures of the degrees if they are known;
-    /// vertices are not kept.
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub fn for_degrees(
-        device: &D,
-        edges: &Buffer<u64, D>,
-        degrees: &Degrees<D>,
-        figures: Option<Summary>,
-    ) -> Result<Self, D::Error> {
-        let (order, sort) = if edges.len() < LEAST_ENTRIES {
-            (VertexOrder::Degrees, KeySort::Whole)
-        } else {
-            let figures = match figures {
-                Some(figures) => figures,
-                None => degrees.figures(device, edges.len())?,
-            };
-            let vertices = degrees.degree.len();
-            (
-                VertexOrder::for_edges(device, edges, vertices, &figures)?,
-                KeySort::for_degrees(device, degrees, &figures)?,
-            )
-        };
-        Ok(Orientation { order, sort, keep_vertices: false })
-    }
 }
 
 /// Ranks the vertices by these degrees and turns the edges into keys.
@@ -316,38 +221,4 @@ pub fn orient_by<D: Device>(
         rank_bits,
         sorted_from,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{KeySort, LEAST_ENTRIES, has_short_runs};
-
-    #[test]
-    fn large_graphs_with_short_rows_are_sorted_by_tails() {
-        // 2²² vertices: 22 bits, 2 of the head beside the tail's.
-        let vertices = 1 << 22;
-        for (entries, expected) in [
-            (0, false),
-            (LEAST_ENTRIES - 1, false),
-            (LEAST_ENTRIES, true),
-            (20 * vertices, true),
-            (20 * vertices + 1, false),
-        ] {
-            assert_eq!(has_short_runs(entries, vertices), expected, "{entries}");
-        }
-        // 17 to 19 bits leave 5 to 7 for the head, 16 and 20 do not.
-        for (bits, expected) in [(16, false), (17, true), (19, true), (20, false), (25, true)] {
-            assert_eq!(has_short_runs(1 << 31, 1 << bits), expected, "{bits} bits");
-        }
-    }
-
-    #[test]
-    fn a_sort_by_tails_takes_all_bits_of_its_passes() {
-        for rank_bits in 1..=32 {
-            let sorted = 2 * rank_bits - KeySort::Tails.first_bit(rank_bits);
-            assert!(sorted >= rank_bits);
-            assert!(sorted.is_multiple_of(8) || sorted == 2 * rank_bits, "{rank_bits} bits");
-            assert_eq!(KeySort::Whole.first_bit(rank_bits), 0);
-        }
-    }
 }

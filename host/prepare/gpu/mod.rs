@@ -11,6 +11,7 @@
 //! | summary | [`summary`] | vertices, wedges, the largest degree |
 
 pub mod both_directions;
+pub mod decide;
 pub mod keys;
 pub mod radix_sort;
 pub mod rows;
@@ -22,8 +23,10 @@ use tribin_device::launch::{Buffer, Device};
 use super::cpu::Prepared;
 use crate::Graph;
 use crate::graph::{DeviceGraph, Summary, device_graph};
-use crate::plan::order_of_ids_serves;
-use keys::{Degrees, EdgeOrder, Orientation, count_degrees, orient_by};
+use crate::plan::preparation::Order;
+use crate::plan::{Decision, EdgeOrder};
+use decide::{Decided, decide};
+use keys::{Degrees, count_degrees, orient_by};
 use rows::{adopt, clean};
 use summary::summary;
 
@@ -68,6 +71,8 @@ pub struct OnDevice<D: Device> {
     pub figures: Summary,
     /// Seconds of the phases so far.
     pub seconds: GpuSeconds,
+    /// What was decided on the way, and why.
+    pub decisions: Vec<Decision>,
 }
 
 /// Orients and cleans a graph whose entries are on the device: if they are sorted and simple already and
@@ -82,7 +87,7 @@ pub fn prepare_uploaded<D: Device>(
 ) -> Result<OnDevice<D>, D::Error> {
     let start = device.mark()?;
     let degrees = count_degrees(device, &edges, bound)?;
-    prepare_counted(device, edges, degrees, &start)
+    prepare_counted(device, edges, degrees, &start, false)
 }
 
 /// Orients and cleans a graph whose entries are on the device, sorted or not, and keeps the vertex of each
@@ -97,12 +102,7 @@ pub fn prepare_keeping_vertices<D: Device>(
 ) -> Result<OnDevice<D>, D::Error> {
     let start = device.mark()?;
     let degrees = count_degrees(device, &edges, bound)?;
-    let orientation = Orientation::for_degrees(device, &edges, &degrees, None)?;
-    let orientation = Orientation { keep_vertices: true, ..orientation };
-    let keys = orient_by(device, edges, degrees, orientation)?;
-    let oriented = device.mark()?;
-    let graph = clean(device, keys)?;
-    finish(device, graph, &start, &oriented)
+    prepare_counted(device, edges, degrees, &start, true)
 }
 
 /// Bytes of edges that are on their way while those before them are counted.
@@ -117,13 +117,28 @@ const COUNTED_AT_ONCE: usize = 32 << 20;
 /// # Panics
 /// If there are more than [`MOST_ENTRIES`] entries.
 pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::Error> {
-    prepare_in_pieces(device, graph, COUNTED_AT_ONCE / 8)
+    prepare_in_pieces(device, graph, COUNTED_AT_ONCE / 8, false)
+}
+
+/// The same, and keeps the vertex of each rank, for results by vertex.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MOST_ENTRIES`] entries.
+pub fn prepare_in_host_memory_keeping_vertices<D: Device>(
+    device: &D,
+    graph: &Graph,
+) -> Result<OnDevice<D>, D::Error> {
+    prepare_in_pieces(device, graph, COUNTED_AT_ONCE / 8, true)
 }
 
 fn prepare_in_pieces<D: Device>(
     device: &D,
     graph: &Graph,
     piece: usize,
+    keep_vertices: bool,
 ) -> Result<OnDevice<D>, D::Error> {
     let entries = graph.edges();
     assert!(entries.len() as u64 <= MOST_ENTRIES, "too many edge entries for 32-bit places");
@@ -138,7 +153,7 @@ fn prepare_in_pieces<D: Device>(
         first = end;
     }
     let uploaded = device.mark()?;
-    let mut ready = prepare_counted(device, edges, degrees, &uploaded)?;
+    let mut ready = prepare_counted(device, edges, degrees, &uploaded, keep_vertices)?;
     ready.seconds.upload = device.seconds_between(&start, &uploaded)?;
     Ok(ready)
 }
@@ -149,23 +164,27 @@ fn prepare_counted<D: Device>(
     edges: Buffer<u64, D>,
     degrees: Degrees<D>,
     start: &D::Mark,
+    keep_vertices: bool,
 ) -> Result<OnDevice<D>, D::Error> {
-    let order = degrees.order(device)?;
-    let figures = match order {
-        EdgeOrder::Unsorted => None,
-        EdgeOrder::Upward | EdgeOrder::Downward => Some(degrees.figures(device, edges.len())?),
-    };
-    let flat = figures.as_ref().is_some_and(order_of_ids_serves);
-    let (graph, oriented) = if flat {
+    let sorted = if keep_vertices { EdgeOrder::Unsorted } else { degrees.order(device)? };
+    let decided = decide(device, &edges, &degrees, sorted, keep_vertices)?;
+    let decisions = decisions(&decided);
+    let (graph, oriented) = if decided.order.choice == Order::AsTheyAre {
         let oriented = device.mark()?;
-        (adopt(device, &edges, &degrees.degree, order)?, oriented)
+        (adopt(device, &edges, &degrees.degree, sorted)?, oriented)
     } else {
-        let orientation = Orientation::for_degrees(device, &edges, &degrees, figures)?;
-        let keys = orient_by(device, edges, degrees, orientation)?;
+        let keys = orient_by(device, edges, degrees, decided.orientation(keep_vertices))?;
         let oriented = device.mark()?;
         (clean(device, keys)?, oriented)
     };
-    finish(device, graph, start, &oriented)
+    let ready = finish(device, graph, start, &oriented)?;
+    Ok(OnDevice { decisions, ..ready })
+}
+
+fn decisions<D: Device>(decided: &Decided<D>) -> Vec<Decision> {
+    let order = decided.order.decision("order of the vertices");
+    let sort = decided.sort.as_ref().map(|sort| sort.decision("sort of the edges"));
+    std::iter::once(order).chain(sort).collect()
 }
 
 /// The figures, and the times of both phases.
@@ -182,7 +201,7 @@ fn finish<D: Device>(
         clean: device.seconds_between(oriented, &cleaned)?,
         ..GpuSeconds::default()
     };
-    Ok(OnDevice { graph, figures, seconds })
+    Ok(OnDevice { graph, figures, seconds, decisions: Vec::new() })
 }
 
 /// Copies a graph to the device that the CPU cleaned and oriented, for graphs that are too large to
@@ -209,7 +228,7 @@ pub fn upload_prepared<D: Device>(
         clean: prepared.time.clean.as_secs_f64(),
         count: 0.0,
     };
-    Ok(OnDevice { graph, figures: prepared.figures, seconds })
+    Ok(OnDevice { graph, figures: prepared.figures, seconds, decisions: Vec::new() })
 }
 
 /// The same, and keeps the vertex of each rank, for results by vertex.
@@ -251,7 +270,7 @@ mod tests {
             let len = edges.len();
             let graph = Graph::from_edges(edges);
             let counts = [1, 2, 7, len - 1, len, len + 1].map(|piece| {
-                let ready = prepare_in_pieces(&device, &graph, piece).unwrap();
+                let ready = prepare_in_pieces(&device, &graph, piece, false).unwrap();
                 let shape = CountShape::default();
                 (count_oriented(&device, &ready.graph, shape).unwrap(), ready.figures)
             });

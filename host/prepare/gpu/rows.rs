@@ -5,9 +5,10 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::order_runs::{self, order_runs};
 use tribin_kernels::{adopt, unique};
 
-use super::keys::{EdgeOrder, OrientedKeys};
+use super::keys::OrientedKeys;
 use super::radix_sort::{self, Histograms, Sorted};
 use crate::graph::DeviceGraph;
+use crate::plan::EdgeOrder;
 
 /// Sorts the keys and lays out the distinct edges.
 ///

@@ -1,5 +1,4 @@
-//! In what order the vertices are ranked: any gives the exact count, and which is best is seen from degrees and
-//! a sample of the edges.
+//! The orders that vertices are ranked in, and what is measured to choose one ([`plan`](crate::plan::preparation)).
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::neighbourhoods::{self, alike_ends, label_keys, near_ends, raise_labels};
@@ -7,8 +6,9 @@ use tribin_kernels::ranks::{self, ID_BITS};
 
 use super::keys::BLOCKS;
 use super::radix_sort::{self, Histograms};
-use crate::graph::{Summary, rank_bits};
-use crate::plan::order_of_ids_serves;
+use crate::graph::rank_bits;
+use crate::plan::Share;
+use crate::plan::preparation::NEAR_PART;
 
 /// In what order the vertices are ranked.
 pub enum VertexOrder<D: Device> {
@@ -20,23 +20,8 @@ pub enum VertexOrder<D: Device> {
     Neighbourhoods(Buffer<u32, D>),
 }
 
-/// Fewest entries of a graph that is thought about: what others read again is in the caches anyway.
-pub(super) const LEAST_ENTRIES: u64 = 1 << 22;
-
 /// Edges that are looked at to see whether their ends are near or alike, about.
 const SAMPLED: u64 = 1 << 16;
-
-/// Ends of an edge are near if their ids, or ranks, differ by at most this part of the number of vertices.
-pub(crate) const NEAR_PART: u64 = 256;
-
-/// The order of the ids is kept if so many of 1,000 edges have ends that are near. Of ids without any order,
-/// eight of 1,000 are.
-const LEAST_NEAR_PERMILLE: u64 = 500;
-
-/// Fewest neighbours on average for which vertices are ordered in any way. For fewer, nearly every vertex offers its
-/// hash to them, at random in memory, and there is less to read again; and to look up ranks costs more than
-/// shorter rows save.
-const LEAST_MEAN_DEGREE: u64 = 8;
 
 /// Hashes that are offered to a vertex on average, its own included: 19 of 20 vertices have at least one.
 const OFFERED: u64 = 3;
@@ -44,55 +29,46 @@ const OFFERED: u64 = 3;
 /// Vertices to a group of the finest order that is worth a pass of the sort.
 const GROUPED: u64 = 16;
 
-/// Vertices are ordered by their labels if so many of 1,000 edges have ends of one label.
-const LEAST_ALIKE_PERMILLE: u64 = 100;
+/// One entry of this many is looked at, and how many that makes.
+fn sample(entries: u64) -> (u64, u64) {
+    let step = (entries / SAMPLED).max(1);
+    (step, entries.div_ceil(step))
+}
+
+/// Of a sample of the entries, those whose ends have ids near each other. One copy from the device.
+///
+/// # Errors
+/// What the device reports.
+pub fn near<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    vertices: u64,
+) -> Result<Share, D::Error> {
+    let (step, sampled) = sample(edges.len());
+    let shape = Shape::cover(sampled, neighbourhoods::BLOCK, u32::MAX);
+    let mut found = Buffer::zeroed(device, 1)?;
+    let reach = (vertices / NEAR_PART) as u32;
+    near_ends(device, shape, edges.view(), found.view_mut(), edges.len(), step, reach)?;
+    Ok(Share { sampled, found: found.to_vec(device)?[0] })
+}
+
+/// Of a sample of the entries, those whose ends have one label. One copy from the device.
+///
+/// # Errors
+/// What the device reports.
+pub fn alike<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    labels: &Buffer<u32, D>,
+) -> Result<Share, D::Error> {
+    let (step, sampled) = sample(edges.len());
+    let shape = Shape::cover(sampled, neighbourhoods::BLOCK, u32::MAX);
+    let mut found = Buffer::zeroed(device, 1)?;
+    alike_ends(device, shape, edges.view(), labels.view(), found.view_mut(), edges.len(), step)?;
+    Ok(Share { sampled, found: found.to_vec(device)?[0] })
+}
 
 impl<D: Device> VertexOrder<D> {
-    /// What suits a graph with these edges, in any order, and figures by degrees that count duplicates
-    /// (docs/measured.md has the times).
-    ///
-    /// Where degrees differ much, their order is what keeps rows short. Where they do not, rows are as short in
-    /// any order, and one that brings similar rows together saves the caches most of the reads at random.
-    ///
-    /// One or two passes over a sample, and a copy from the device for each; and where labels are made, one
-    /// over the edges.
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub fn for_edges(
-        device: &D,
-        edges: &Buffer<u64, D>,
-        vertices: u64,
-        figures: &Summary,
-    ) -> Result<VertexOrder<D>, D::Error> {
-        let entries = edges.len();
-        if entries < LEAST_ENTRIES || !order_of_ids_serves(figures) {
-            return Ok(VertexOrder::Degrees);
-        }
-        let step = entries / SAMPLED;
-        let sampled = entries.div_ceil(step);
-        let shape = Shape::cover(sampled, neighbourhoods::BLOCK, u32::MAX);
-        let mut near = Buffer::zeroed(device, 1)?;
-        let reach = (vertices / NEAR_PART) as u32;
-        near_ends(device, shape, edges.view(), near.view_mut(), entries, step, reach)?;
-        if near.to_vec(device)?[0] * 1_000 >= LEAST_NEAR_PERMILLE * sampled {
-            return Ok(VertexOrder::Ids);
-        }
-        if 2 * entries < LEAST_MEAN_DEGREE * figures.vertices {
-            return Ok(VertexOrder::Ids);
-        }
-        let labels = neighbourhood_labels(device, edges, vertices, figures.vertices)?;
-        let mut alike = Buffer::zeroed(device, 1)?;
-        let (seen, found) = (labels.view(), alike.view_mut());
-        alike_ends(device, shape, edges.view(), seen, found, entries, step)?;
-        let alike = alike.to_vec(device)?[0];
-        Ok(if alike * 1_000 >= LEAST_ALIKE_PERMILLE * sampled {
-            VertexOrder::Neighbourhoods(labels)
-        } else {
-            VertexOrder::Degrees
-        })
-    }
-
     /// The vertices in this order: each in the low half of a word. None by id, unless they are kept.
     ///
     /// # Errors
@@ -165,94 +141,72 @@ mod tests {
     use tribin_device::launch::Buffer;
     use tribin_kernels::neighbourhoods::hash;
 
-    use super::{LEAST_ENTRIES, VertexOrder, label_bits};
-    use crate::graph::Summary;
+    use super::{alike, label_bits, near, neighbourhood_labels};
+    use crate::plan::Share;
+    use crate::plan::preparation::MIN_ENTRIES;
 
     /// Vertices of the graphs here: 512 and fewer apart is near.
     const VERTICES: u32 = 1 << 17;
 
-    /// Summary of degrees that differ little, with so many vertices that have edges.
-    fn flat(vertices: u64) -> Summary {
-        Summary { vertices, edges: LEAST_ENTRIES, wedges: 1, max_degree: 64, ..Summary::default() }
-    }
-
-    fn chosen(edges: impl Iterator<Item = [u32; 2]>, figures: &Summary) -> &'static str {
-        let device = Emulator::with(Config::seeded(1));
+    fn upload(device: &Emulator, edges: impl Iterator<Item = [u32; 2]>) -> Buffer<u64, Emulator> {
         let word = |[u, v]: [u32; 2]| u64::from(u) | u64::from(v) << 32;
-        let words: Vec<u64> = edges.map(word).collect();
-        let edges = Buffer::from_host(&device, &words).unwrap();
-        match VertexOrder::for_edges(&device, &edges, u64::from(VERTICES), figures).unwrap() {
-            VertexOrder::Degrees => "degrees",
-            VertexOrder::Ids => "ids",
-            VertexOrder::Neighbourhoods(labels) => {
-                assert_eq!(labels.len(), u64::from(VERTICES));
-                "neighbourhoods"
-            }
-        }
+        Buffer::from_host(device, &edges.map(word).collect::<Vec<u64>>()).unwrap()
     }
 
-    /// An edge between vertices that are so many apart, with any id.
+    /// An edge between vertices that are so far apart, with any id.
     fn apart(i: u64, by: u32) -> [u32; 2] {
         let u = i as u32 % (VERTICES - by);
         if i.is_multiple_of(2) { [u, u + by] } else { [u + by, u] }
     }
 
-    /// The vertex of this number, far from that of the next.
-    fn scattered(number: u32) -> u32 {
-        number.wrapping_mul(0x9e37_79b1) % VERTICES
-    }
-
-    /// Any two vertices.
-    fn random(rng: &mut fastrand::Rng) -> [u32; 2] {
-        [rng.u32(..VERTICES), rng.u32(..VERTICES)]
-    }
-
-    /// Two vertices of a group of 64, which no others are joined to.
-    fn in_group(rng: &mut fastrand::Rng) -> [u32; 2] {
-        let group = rng.u32(..VERTICES) / 64 * 64;
-        [0; 2].map(|_: u32| scattered(group + rng.u32(..64)))
-    }
-
+    /// Every 64th of 2²² entries is looked at.
     #[test]
-    fn the_order_of_the_ids_is_kept_where_half_of_the_edges_are_near() {
-        // Every 64th edge is looked at: two halves of 32,768 such.
-        let halves = |near: u64, (reach, far)| {
-            (0..LEAST_ENTRIES).map(move |i| apart(i, if i / 64 < near { reach } else { far }))
+    fn a_sample_tells_how_many_entries_join_near_ids() {
+        let device = Emulator::with(Config::seeded(1));
+        let halves = |near: u64| {
+            (0..MIN_ENTRIES).map(move |i| apart(i, if i / 64 < near { 512 } else { 513 }))
         };
-        let figures = &flat(u64::from(VERTICES));
-        assert_eq!(chosen(halves(1 << 15, (512, 513)), figures), "ids");
-        assert_eq!(chosen(halves((1 << 15) - 1, (512, 513)), figures), "degrees");
-        assert_eq!(chosen(halves(1 << 16, (1, 1)).skip(1), figures), "degrees", "few entries");
-        let hub = Summary { max_degree: 1 << 20, ..*figures };
-        assert_eq!(chosen(halves(1 << 16, (1, 1)), &hub), "degrees", "unequal degrees");
+        for found in [0, (1 << 15) - 1, 1 << 15, 1 << 16] {
+            let edges = upload(&device, halves(found));
+            let share = near(&device, &edges, u64::from(VERTICES)).unwrap();
+            assert_eq!(share, Share { sampled: 1 << 16, found });
+        }
+        // Fewer entries than the sample has: each is looked at.
+        let few = upload(&device, (0..3).map(|i| apart(i, 1)));
+        let share = near(&device, &few, u64::from(VERTICES)).unwrap();
+        assert_eq!(share, Share { sampled: 3, found: 3 });
     }
 
+    /// Vertices of one group of 64 offer their hashes to each other; others do not.
     #[test]
-    fn vertices_are_ordered_by_neighbourhoods_where_these_are_alike() {
-        let part = |of_100: u32| {
-            let mut rng = fastrand::Rng::with_seed(1);
-            (0..LEAST_ENTRIES).map(move |_| {
-                if rng.u32(..100) < of_100 { in_group(&mut rng) } else { random(&mut rng) }
-            })
+    fn a_sample_tells_how_many_entries_join_one_label() {
+        let device = Emulator::with(Config::seeded(1));
+        let mut rng = fastrand::Rng::with_seed(1);
+        let scattered = |number: u32| number.wrapping_mul(0x9e37_79b1) % VERTICES;
+        let mut in_group = |_| {
+            let group = rng.u32(..VERTICES) / 64 * 64;
+            [0; 2].map(|_: u32| scattered(group + rng.u32(..64)))
         };
-        let figures = &flat(u64::from(VERTICES));
-        assert_eq!(chosen(part(100), figures), "neighbourhoods");
-        assert_eq!(chosen(part(0), figures), "degrees");
+        let vertices = u64::from(VERTICES);
+        let alike_of = |edges: &Buffer<u64, Emulator>| {
+            let labels = neighbourhood_labels(&device, edges, vertices, vertices).unwrap();
+            assert_eq!(labels.len(), vertices);
+            alike(&device, edges, &labels).unwrap()
+        };
+        let groups = alike_of(&upload(&device, (0..MIN_ENTRIES).map(&mut in_group)));
+        assert_eq!(groups.sampled, 1 << 16);
+        assert!(groups.found * 2 > groups.sampled, "{groups:?}");
         // Vertices with low hashes keep those, and only self-loops have ends of one label.
         let low: Vec<u32> = (0..VERTICES).filter(|&v| hash(v) < 1 << 31).collect();
         let far = |k: usize| [low[k % low.len()], low[(k + low.len() / 2) % low.len()]];
-        let loops = |most: u64| {
-            (0..LEAST_ENTRIES).map(move |i| {
+        for loops in [0, 6_553, 6_554] {
+            let edges = (0..MIN_ENTRIES).map(|i| {
                 let [u, v] = far(i as usize);
-                if i / 64 < most { [u, u] } else { [u, v] }
-            })
-        };
-        // A tenth of 65,536 is not whole.
-        assert_eq!(chosen(loops(6_554), figures), "neighbourhoods");
-        assert_eq!(chosen(loops(6_553), figures), "degrees");
-        // Labels are made for eight neighbours and more.
-        assert_eq!(chosen(part(100), &flat(LEAST_ENTRIES / 4)), "neighbourhoods");
-        assert_eq!(chosen(part(100), &flat(LEAST_ENTRIES / 4 + 1)), "ids");
+                if i / 64 < loops { [u, u] } else { [u, v] }
+            });
+            let share = alike_of(&upload(&device, edges));
+            assert_eq!(share, Share { sampled: 1 << 16, found: loops });
+        }
     }
 
     #[test]

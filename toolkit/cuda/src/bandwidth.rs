@@ -24,7 +24,12 @@ impl Gpu {
             let start = self.mark()?;
             // SAFETY: two allocations of this device, of this length and apart.
             unsafe {
-                result::memcpy_dtod_async(to.address, from.address, bytes as usize, self.stream())
+                result::memcpy_dtod_async(
+                    to.address,
+                    from.address,
+                    bytes as usize,
+                    self.stream().handle(),
+                )
             }
             .map_err(|error| self.failed(error))?;
             let end = self.mark()?;

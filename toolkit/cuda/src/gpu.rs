@@ -1,75 +1,29 @@
-//! One GPU: a context, a stream, the loaded kernels.
+//! One GPU: its stream, its memory, the loaded kernels.
 
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{DriverError, result, sys};
-use tribin_launch::{ArgValue, Device, Launch};
+use tribin_launch::{ArgValue, Device, DeviceId, Launch};
 
+use crate::context::Context;
+use crate::event::Event;
 use crate::memory::GpuMemory;
-use crate::module::Module;
 use crate::staging::{LEAST, Staging};
-use crate::{Error, GpuInfo, LEAST_COMPUTE_CAPABILITY, Result, list};
+use crate::stream::Stream;
+use crate::{Error, GpuInfo, LEAST_COMPUTE_CAPABILITY, Options, Result, list};
 
 /// A GPU ready to run kernels.
+///
+/// Its calls may come from any thread, and all work goes to one stream. A call holds no lock while it
+/// copies or waits, so threads of one pool may share it.
 pub struct Gpu {
-    context: Arc<Context>,
+    id: DeviceId,
     info: GpuInfo,
-    staging: Mutex<Option<Staging>>,
-}
-
-/// What everything on the GPU hangs on; lives until the last allocation is gone.
-pub(crate) struct Context {
-    device: sys::CUdevice,
-    context: sys::CUcontext,
-    pool: sys::CUmemoryPool,
-    pub(crate) stream: sys::CUstream,
-    module: Module,
-}
-
-// SAFETY: the driver's handles may be used from any thread that made the context current.
-unsafe impl Send for Context {}
-// SAFETY: as above.
-unsafe impl Sync for Context {}
-
-/// A point in the GPU's work.
-pub struct Event {
+    options: Options,
+    /// From the first large upload on.
+    staging: Mutex<Option<Arc<Staging>>>,
     context: Arc<Context>,
-    event: sys::CUevent,
-}
-
-// SAFETY: the driver's handles may be used from any thread.
-unsafe impl Send for Event {}
-
-impl Context {
-    pub(crate) fn make_current(&self) -> Result<(), DriverError> {
-        // SAFETY: the context is retained until drop.
-        unsafe { result::ctx::set_current(self.context) }
-    }
-}
-
-impl Drop for Context {
-    fn drop(&mut self) {
-        if self.make_current().is_ok() {
-            // SAFETY: this is the last user of the stream, the module and the context.
-            unsafe {
-                let _ = result::stream::synchronize(self.stream);
-                let _ = result::stream::destroy(self.stream);
-            }
-            self.module.unload();
-        }
-        // SAFETY: retained once, by `Gpu::open`.
-        let _ = unsafe { result::primary_ctx::release(self.device) };
-    }
-}
-
-impl Drop for Event {
-    fn drop(&mut self) {
-        if self.context.make_current().is_ok() {
-            // SAFETY: created by `mark`, destroyed once.
-            let _ = unsafe { result::event::destroy(self.event) };
-        }
-    }
 }
 
 impl Gpu {
@@ -79,6 +33,14 @@ impl Gpu {
     /// # Errors
     /// No driver, no such GPU, one that is too old, or what the driver's compiler says of the PTX.
     pub fn open(ordinal: usize, ptx: &str) -> Result<Gpu> {
+        Gpu::open_with(ordinal, ptx, Options::default())
+    }
+
+    /// The same with options.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_with(ordinal: usize, ptx: &str, options: Options) -> Result<Gpu> {
         let gpus = list()?;
         let Some(info) = gpus.get(ordinal).cloned() else {
             return Err(Error::NoSuchGpu { ordinal, gpus: gpus.len() });
@@ -90,27 +52,8 @@ impl Gpu {
                 needed: LEAST_COMPUTE_CAPABILITY,
             });
         }
-        let failed = |error| Error::driver(&info.name, error);
-        let device = result::device::get(ordinal as i32).map_err(failed)?;
-        // SAFETY: the device is the driver's; what is retained here `Context` releases.
-        unsafe {
-            let context = result::primary_ctx::retain(device).map_err(failed)?;
-            result::ctx::set_current(context).map_err(failed)?;
-            let stream =
-                result::stream::create(result::stream::StreamKind::NonBlocking).map_err(failed)?;
-            let pool = result::device::get_default_mem_pool(device).map_err(failed)?;
-            // Memory that was given back stays with the process: taking it again costs nothing.
-            let mut keep = u64::MAX;
-            result::mem_pool::set_attribute(
-                pool,
-                sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
-                std::ptr::from_mut(&mut keep).cast(),
-            )
-            .map_err(failed)?;
-            let module = Module::load(ptx)?;
-            let context = Arc::new(Context { device, context, pool, stream, module });
-            Ok(Gpu { context, info, staging: Mutex::new(None) })
-        }
+        let context = Context::open(&info, ptx)?;
+        Ok(Gpu { id: DeviceId::unique(), info, options, staging: Mutex::new(None), context })
     }
 
     /// What the driver says of it.
@@ -123,14 +66,12 @@ impl Gpu {
     /// # Errors
     /// What the driver reports.
     pub fn free_memory(&self) -> Result<u64> {
-        use sys::CUmemPool_attribute::{
-            CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, CU_MEMPOOL_ATTR_USED_MEM_CURRENT,
+        let free = || {
+            self.context.make_current()?;
+            let (free, _) = result::mem_get_info()?;
+            Ok(free as u64 + self.context.pool.unused()?)
         };
-        self.context.make_current().map_err(|error| self.failed(error))?;
-        let (free, _) = result::mem_get_info().map_err(|error| self.failed(error))?;
-        let reserved = self.pool_attribute(CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)?;
-        let used = self.pool_attribute(CU_MEMPOOL_ATTR_USED_MEM_CURRENT)?;
-        Ok(free as u64 + reserved.saturating_sub(used))
+        free().map_err(|error| self.failed(error))
     }
 
     /// The most bytes of memory that were in use at a time since the last call.
@@ -138,39 +79,25 @@ impl Gpu {
     /// # Errors
     /// What the driver reports.
     pub fn take_peak_memory(&self) -> Result<u64> {
-        use sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_USED_MEM_HIGH;
         self.synchronize()?;
-        let peak = self.pool_attribute(CU_MEMPOOL_ATTR_USED_MEM_HIGH)?;
-        let mut reset = 0u64;
-        // SAFETY: the attribute is a 64-bit number, and zero resets it.
-        unsafe {
-            result::mem_pool::set_attribute(
-                self.context.pool,
-                CU_MEMPOOL_ATTR_USED_MEM_HIGH,
-                std::ptr::from_mut(&mut reset).cast(),
-            )
-        }
-        .map_err(|error| self.failed(error))?;
-        Ok(peak)
-    }
-
-    fn pool_attribute(&self, which: sys::CUmemPool_attribute) -> Result<u64> {
-        let mut value = 0u64;
-        // SAFETY: the attributes that are asked for are 64-bit numbers.
-        unsafe {
-            result::mem_pool::get_attribute(
-                self.context.pool,
-                which,
-                std::ptr::from_mut(&mut value).cast(),
-            )
-        }
-        .map_err(|error| self.failed(error))?;
-        Ok(value)
+        self.context.pool.take_peak().map_err(|error| self.failed(error))
     }
 
     /// What all work of this GPU is asked for on.
-    pub(crate) fn stream(&self) -> sys::CUstream {
-        self.context.stream
+    pub(crate) fn stream(&self) -> &Stream {
+        &self.context.stream
+    }
+
+    /// The buffers of large uploads.
+    fn staging(&self) -> Result<Arc<Staging>, DriverError> {
+        let mut staging = self.staging.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(match &*staging {
+            Some(staging) => staging.clone(),
+            None => {
+                let threads = self.options.chosen_copy_threads();
+                staging.insert(Arc::new(Staging::new(&self.context, threads)?)).clone()
+            }
+        })
     }
 
     pub(crate) fn failed(&self, error: DriverError) -> Error {
@@ -183,12 +110,23 @@ impl Device for Gpu {
     type Memory = GpuMemory;
     type Mark = Event;
 
+    fn id(&self) -> DeviceId {
+        self.id
+    }
+
     fn allocate(&self, bytes: u64) -> Result<GpuMemory> {
         self.context.make_current().map_err(|error| self.failed(error))?;
-        // SAFETY: the memory is owned by what is returned.
-        match unsafe { result::malloc_async(self.context.stream, bytes as usize) } {
+        let full = DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY);
+        // The driver rounds sizes up, which absurd ones do not survive.
+        let memory = if bytes > self.info.memory {
+            Err(full)
+        } else {
+            // SAFETY: what is returned owns the memory, and the context with it.
+            unsafe { self.context.pool.allocate(bytes as usize, self.stream().handle()) }
+        };
+        match memory {
             Ok(address) => Ok(GpuMemory::new(self.context.clone(), address)),
-            Err(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)) => Err(Error::OutOfMemory {
+            Err(error) if error == full => Err(Error::OutOfMemory {
                 needed: bytes,
                 free: self.free_memory()?,
                 device: self.info.name.clone(),
@@ -205,7 +143,7 @@ impl Device for Gpu {
         self.context
             .make_current()
             .and_then(|()| {
-                result::memset_d8_async(address, byte, bytes as usize, self.context.stream)
+                result::memset_d8_async(address, byte, bytes as usize, self.stream().handle())
             })
             .map_err(|error| self.failed(error))
     }
@@ -213,16 +151,12 @@ impl Device for Gpu {
     unsafe fn upload(&self, address: u64, from: &[u8]) -> Result<()> {
         let copy = || {
             self.context.make_current()?;
-            if from.len() < LEAST {
-                // Pageable memory has been read when this returns.
-                return result::memcpy_htod_async(address, from, self.context.stream);
+            if from.len() >= LEAST {
+                return self.staging()?.upload(&self.context, address, from);
             }
-            let mut staging = self.staging.lock().unwrap_or_else(|broken| broken.into_inner());
-            let staging = match &mut *staging {
-                Some(staging) => staging,
-                none => none.insert(Staging::new()?),
-            };
-            staging.upload(address, from, self.context.stream)
+            result::memcpy_htod_async(address, from, self.stream().handle())?;
+            // Pageable memory has been read when the call returns; the GPU reads other memory later.
+            if is_known_to_driver(from) { self.stream().synchronize() } else { Ok(()) }
         };
         copy().map_err(|error| self.failed(error))
     }
@@ -230,12 +164,12 @@ impl Device for Gpu {
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<()> {
         self.context
             .make_current()
-            .and_then(|()| result::memcpy_dtoh_async(to, address, self.context.stream))
-            .and_then(|()| result::stream::synchronize(self.context.stream))
+            .and_then(|()| result::memcpy_dtoh_async(to, address, self.stream().handle()))
+            .and_then(|()| self.stream().synchronize())
             .map_err(|error| self.failed(error))
     }
 
-    fn launch(&self, launch: Launch<'_>) -> Result<()> {
+    unsafe fn launch(&self, launch: Launch<'_>) -> Result<()> {
         let run = || {
             self.context.make_current()?;
             let function =
@@ -253,15 +187,15 @@ impl Device for Gpu {
                 .collect();
             let mut params: Vec<*mut c_void> =
                 words.iter_mut().map(|word| std::ptr::from_mut(word).cast()).collect();
-            // SAFETY: name, number and types of the arguments come from the kernel's declaration,
-            // and the buffers behind the addresses are borrowed by the caller.
+            // SAFETY: the caller's promise is that name, number and types of the arguments are the
+            // kernel's, and that the addresses are of memory that it may use.
             unsafe {
                 result::launch_kernel(
                     function,
                     (launch.shape.grid, 1, 1),
                     (launch.shape.block, 1, 1),
                     launch.shape.shared_bytes,
-                    self.context.stream,
+                    self.stream().handle(),
                     &mut params,
                 )
             }
@@ -275,31 +209,24 @@ impl Device for Gpu {
     fn synchronize(&self) -> Result<()> {
         self.context
             .make_current()
-            // SAFETY: the stream lives as long as the context.
-            .and_then(|()| unsafe { result::stream::synchronize(self.context.stream) })
+            .and_then(|()| self.stream().synchronize())
             .map_err(|error| self.failed(error))
     }
 
     fn mark(&self) -> Result<Event> {
-        let mark = || {
-            self.context.make_current()?;
-            let event = result::event::create(sys::CUevent_flags::CU_EVENT_DEFAULT)?;
-            let event = Event { context: self.context.clone(), event };
-            // SAFETY: event and stream are of this context.
-            unsafe { result::event::record(event.event, self.context.stream)? };
+        let record = || {
+            let event = Event::timed(&self.context)?;
+            self.stream().record(&event)?;
             Ok(event)
         };
-        mark().map_err(|error| self.failed(error))
+        record().map_err(|error| self.failed(error))
     }
 
     fn seconds_between(&self, start: &Event, end: &Event) -> Result<f64> {
         let seconds = || {
             self.context.make_current()?;
-            // SAFETY: both events were recorded by `mark`.
-            unsafe {
-                result::event::synchronize(end.event)?;
-                Ok(f64::from(result::event::elapsed(start.event, end.event)?) / 1e3)
-            }
+            end.synchronize()?;
+            Ok(f64::from(end.milliseconds_since(start)?) / 1e3)
         };
         seconds().map_err(|error| self.failed(error))
     }
@@ -307,4 +234,23 @@ impl Device for Gpu {
     fn multiprocessors(&self) -> u32 {
         self.info.multiprocessors
     }
+}
+
+/// Whether host memory is page-locked or otherwise the driver's to read at any time, at its start or its
+/// end.
+fn is_known_to_driver(memory: &[u8]) -> bool {
+    let is_known = |byte: &u8| {
+        let mut kind = 0u32;
+        // SAFETY: the attribute is a 32-bit number, and the driver takes any address for it: one that
+        // it does not know is an error.
+        let outcome = unsafe {
+            sys::cuPointerGetAttribute(
+                std::ptr::from_mut(&mut kind).cast(),
+                sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                std::ptr::from_ref(byte).addr() as u64,
+            )
+        };
+        outcome == sys::CUresult::CUDA_SUCCESS && kind != 0
+    };
+    [memory.first(), memory.last()].into_iter().flatten().any(is_known)
 }

@@ -4,11 +4,17 @@
 //! [`list`] says which GPUs there are, and [`Gpu::open`] takes one into use with a PTX module.
 
 mod bandwidth;
+mod context;
+mod copy_threads;
 mod error;
+mod event;
 mod gpu;
 mod memory;
 mod module;
+mod options;
+mod pool;
 mod staging;
+mod stream;
 
 use cudarc::driver::sys::CUdevice_attribute::{
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
@@ -17,8 +23,10 @@ use cudarc::driver::sys::CUdevice_attribute::{
 use cudarc::driver::{result, sys};
 
 pub use error::{DriverError, Error};
-pub use gpu::{Event, Gpu};
+pub use event::Event;
+pub use gpu::Gpu;
 pub use memory::GpuMemory;
+pub use options::Options;
 
 /// The result of every fallible call here.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

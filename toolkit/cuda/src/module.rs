@@ -31,7 +31,10 @@ unsafe impl Sync for Module {}
 impl Module {
     /// Compiles PTX for the current context's GPU (or takes it from the driver's cache).
     pub(crate) fn load(ptx: &str) -> Result<Module> {
-        let text = CString::new(ptx).expect("PTX has no zero byte");
+        let Ok(text) = CString::new(ptx) else {
+            let source = error::DriverError(DriverError(sys::CUresult::CUDA_ERROR_INVALID_PTX));
+            return Err(Error::Kernels { source, log: "the PTX has a zero byte".into() });
+        };
         let mut log = vec![0u8; 16 << 10];
         let mut options = [
             sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
@@ -90,10 +93,11 @@ impl Module {
         }
         Ok(function.handle)
     }
+}
 
-    /// Takes the kernels out of the GPU.
-    pub(crate) fn unload(&self) {
-        // SAFETY: the owner calls this once, at the end, when nothing runs.
+impl Drop for Module {
+    fn drop(&mut self) {
+        // SAFETY: loaded by `load`, unloaded once, when nothing runs.
         let _ = unsafe { result::module::unload(self.module) };
     }
 }

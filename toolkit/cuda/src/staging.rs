@@ -4,8 +4,15 @@
 //! that the link carries). Here all threads copy a piece into a page-locked buffer while the piece
 //! before it is on its way.
 
-use cudarc::driver::{DriverError, result, sys};
-use rayon::prelude::*;
+use std::collections::VecDeque;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use cudarc::driver::{DriverError, result};
+
+use crate::context::Context;
+use crate::copy_threads::CopyThreads;
+use crate::event::Event;
 
 /// Bytes of a page-locked buffer: large against the cost of a copy's start, small against the cost
 /// of locking pages.
@@ -14,83 +21,110 @@ const PIECE: usize = 8 << 20;
 /// Buffers: one being filled, the others on their way.
 const PIECES: usize = 4;
 
-/// Bytes that one task copies: enough tasks of a piece for 16 threads. (On an H200's host of 16 threads,
-/// 512 MB: 42 GB/s, against 36 with pieces of eight tasks and three buffers.)
-const GRAIN: usize = 512 << 10;
-
 /// Below this the driver's own copy is done before the pieces would be locked.
 pub(crate) const LEAST: usize = 4 << 20;
 
+/// The page-locked buffers, and the threads that fill them. Several uploads share them: none is held
+/// longer than a piece takes to fill.
+pub(crate) struct Staging {
+    /// Those that nobody fills, the one that was sent first in front.
+    free: Mutex<VecDeque<Piece>>,
+    given_back: Condvar,
+    threads: CopyThreads,
+}
+
+/// A page-locked buffer.
 struct Piece {
     memory: *mut u8,
-    sent: sys::CUevent,
+    /// After the copy that reads it.
+    sent: Event,
+    context: Arc<Context>,
 }
 
-/// The page-locked buffers.
-pub(crate) struct Staging {
-    pieces: Vec<Piece>,
-    /// Which is filled next: uploads follow one another without waiting for the first piece each time.
-    next: usize,
+// SAFETY: the memory belongs to this value alone and may be used from any thread.
+unsafe impl Send for Piece {}
+
+impl Piece {
+    fn new(context: &Arc<Context>) -> Result<Piece, DriverError> {
+        let sent = Event::untimed(context)?;
+        // SAFETY: the memory is freed once, on drop.
+        let memory = unsafe { result::malloc_host(PIECE, 0)? };
+        Ok(Piece { memory: memory.cast(), sent, context: context.clone() })
+    }
+
+    /// The first `bytes` bytes of the buffer, when no copy reads them any more.
+    fn wait(&mut self, bytes: usize) -> Result<&mut [u8], DriverError> {
+        self.sent.synchronize()?;
+        // SAFETY: the buffer is as long, and belongs to this value.
+        Ok(unsafe { std::slice::from_raw_parts_mut(self.memory, bytes.min(PIECE)) })
+    }
 }
 
-// SAFETY: the memory and the events belong to this value alone and may be used from any thread.
-unsafe impl Send for Staging {}
+impl Drop for Piece {
+    fn drop(&mut self) {
+        if self.context.make_current().is_ok() {
+            // Waiting first lets no copy read freed memory.
+            let _ = self.sent.synchronize();
+            // SAFETY: allocated by `new`, freed once.
+            let _ = unsafe { result::free_host(self.memory.cast()) };
+        }
+    }
+}
+
+/// A piece that is being filled; given back when dropped.
+struct Taken<'s> {
+    staging: &'s Staging,
+    /// Until drop.
+    piece: Option<Piece>,
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        let mut free = self.staging.free.lock().unwrap_or_else(PoisonError::into_inner);
+        free.extend(self.piece.take());
+        self.staging.given_back.notify_one();
+    }
+}
 
 impl Staging {
-    pub(crate) fn new() -> Result<Self, DriverError> {
-        let mut staging = Staging { pieces: Vec::with_capacity(PIECES), next: 0 };
-        for _ in 0..PIECES {
-            let sent = result::event::create(sys::CUevent_flags::CU_EVENT_DISABLE_TIMING)?;
-            // SAFETY: the memory is freed once, on drop.
-            let memory = unsafe { result::malloc_host(PIECE, 0) };
-            match memory {
-                Ok(memory) => staging.pieces.push(Piece { memory: memory.cast(), sent }),
-                Err(error) => {
-                    // SAFETY: created above and used nowhere.
-                    let _ = unsafe { result::event::destroy(sent) };
-                    return Err(error);
-                }
-            }
-        }
-        Ok(staging)
+    /// Buffers of a context, which `threads` threads fill.
+    pub(crate) fn new(context: &Arc<Context>, threads: NonZeroUsize) -> Result<Self, DriverError> {
+        let free = (0..PIECES).map(|_| Piece::new(context)).collect::<Result<_, _>>()?;
+        Ok(Staging {
+            free: Mutex::new(free),
+            given_back: Condvar::new(),
+            threads: CopyThreads::new(threads),
+        })
+    }
+
+    /// Waits for a piece that nobody fills.
+    fn take(&self) -> Taken<'_> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = self.given_back.wait_while(free, |free| free.is_empty());
+        let piece = free.unwrap_or_else(PoisonError::into_inner).pop_front();
+        Taken { staging: self, piece }
     }
 
     /// Copies `from` to `address`. When this returns `from` has been read; the stream has the rest.
     ///
     /// # Safety
-    /// `address..address + from.len()` is device memory.
+    /// `address..address + from.len()` is device memory of the context, which is current.
     pub(crate) unsafe fn upload(
-        &mut self,
+        &self,
+        context: &Context,
         address: u64,
         from: &[u8],
-        stream: sys::CUstream,
     ) -> Result<(), DriverError> {
         for (number, bytes) in from.chunks(PIECE).enumerate() {
-            let piece = &self.pieces[self.next];
-            self.next = (self.next + 1) % self.pieces.len();
-            // An event that was never recorded counts as reached.
-            result::event::synchronize(piece.sent)?;
-            let staged = std::slice::from_raw_parts_mut(piece.memory, bytes.len());
-            staged
-                .par_chunks_mut(GRAIN)
-                .zip(bytes.par_chunks(GRAIN))
-                .for_each(|(to, from)| to.copy_from_slice(from));
-            result::memcpy_htod_async(address + (number * PIECE) as u64, staged, stream)?;
-            result::event::record(piece.sent, stream)?;
+            let mut taken = self.take();
+            let piece = taken.piece.as_mut().expect("it was taken");
+            let staged = piece.wait(bytes.len())?;
+            self.threads.copy(staged, bytes);
+            let address = address + (number * PIECE) as u64;
+            // SAFETY: the caller's promise; the buffer is not touched until `sent`, recorded next.
+            unsafe { result::memcpy_htod_async(address, staged, context.stream.handle())? };
+            context.stream.record(&piece.sent)?;
         }
         Ok(())
-    }
-}
-
-impl Drop for Staging {
-    fn drop(&mut self) {
-        for piece in &self.pieces {
-            // SAFETY: each was created by `new`; waiting first lets no copy read freed memory.
-            unsafe {
-                let _ = result::event::synchronize(piece.sent);
-                let _ = result::event::destroy(piece.sent);
-                let _ = result::free_host(piece.memory.cast());
-            }
-        }
     }
 }

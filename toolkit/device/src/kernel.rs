@@ -52,7 +52,7 @@ impl<T: Element> Param for In<T> {
 
     #[cfg(not(target_arch = "nvptx64"))]
     fn erase<D: Device>(name: &'static str, host: View<'_, T, D>) -> Arg {
-        Arg::memory::<T>(name, host.address(), host.len(), false)
+        Arg::memory::<T>(name, host.device(), host.address(), host.len(), false)
     }
 
     #[cfg(not(target_arch = "nvptx64"))]
@@ -76,7 +76,7 @@ impl<T: Element> Param for InOut<T> {
 
     #[cfg(not(target_arch = "nvptx64"))]
     fn erase<D: Device>(name: &'static str, host: ViewMut<'_, T, D>) -> Arg {
-        Arg::memory::<T>(name, host.address(), host.len(), true)
+        Arg::memory::<T>(name, host.device(), host.address(), host.len(), true)
     }
 
     #[cfg(not(target_arch = "nvptx64"))]
@@ -140,8 +140,8 @@ scalar!(u64, U64);
 ///
 /// On a host this is `fn add<D: Device>(device: &D, shape: Shape, a: View<u32, D>, b: View<u32, D>,
 /// sum: ViewMut<u32, D>, n: u64) -> Result<(), D::Error>`. It panics where the caller breaks a
-/// condition of `requires`: that is a defect of the caller, and what is launched past it would read
-/// or write somebody else's memory. After `requires` may stand `launch_bounds(threads, blocks)`: blocks
+/// condition of `requires` or passes memory of another device: that is a defect of the caller, and what
+/// is launched past it would read or write somebody else's memory. After `requires` may stand `launch_bounds(threads, blocks)`: blocks
 /// have at most so many threads, and registers are kept few enough for `blocks` blocks on a
 /// multiprocessor. The body is an `unsafe fn`'s: indices that `requires` cannot
 /// bound (those that come from memory) are its own responsibility, and the emulator checks them.
@@ -178,7 +178,7 @@ macro_rules! kernel {
         /// What the device reports.
         ///
         /// # Panics
-        /// If a buffer is shorter than the kernel requires.
+        /// If a condition that the kernel requires does not hold, or a buffer is of another device.
         #[allow(clippy::too_many_arguments)]
         pub fn $name<D: $crate::launch::Device>(
             device: &D,
@@ -196,7 +196,7 @@ macro_rules! kernel {
                 );
             )*
             let args = [$(<$type as $crate::Param>::erase::<D>(stringify!($arg), $arg)),*];
-            device.launch($crate::launch::Launch {
+            let launch = $crate::launch::Launch {
                 kernel: stringify!($name),
                 shape,
                 args: &args,
@@ -211,7 +211,11 @@ macro_rules! kernel {
                         body($($arg),*);
                     }
                 },
-            })
+            };
+            launch.assert_on(device.id());
+            // SAFETY: the arguments were erased from the parameters, whose views borrow live
+            // buffers; these are of the device, and the conditions hold.
+            unsafe { device.launch(launch) }
         }
     };
 }

@@ -300,18 +300,21 @@ fn a_store_to_a_parameter_that_is_only_read() {
     let found = findings(|emulator| {
         let memory = emulator.allocate(16)?;
         let value = ArgValue::Memory {
+            device: emulator.id(),
             address: Emulator::address(&memory),
             len: 4,
             element_bytes: 4,
             writable: false,
         };
-        emulator.launch(Launch {
+        let launch = Launch {
             kernel: "stores",
             shape: Shape::new(1, 1),
             args: &[Arg { name: "input", value }],
             // SAFETY: the emulator checks the access.
             body: &|args| unsafe { InOut::<u32>::from_arg(0, &args[0]).set(1, 0) },
-        })
+        };
+        // SAFETY: the emulator refuses the access.
+        unsafe { emulator.launch(launch) }
     });
     for finding in found {
         assert_eq!(finding.kind, Kind::ReadOnly);
@@ -340,7 +343,8 @@ fn the_host_misuses_memory() -> Result<(), EmulatorError> {
         drop(memory);
         assert!(is_range(emulator.download(address, &mut bytes), "download"));
     }
-    let value = ArgValue::Memory { address, len: 1, element_bytes: 4, writable: true };
+    let device = emulator.id();
+    let value = ArgValue::Memory { device, address, len: 1, element_bytes: 4, writable: true };
     let launch = Launch {
         kernel: "uses_after_free",
         shape: Shape::new(1, 1),
@@ -348,7 +352,8 @@ fn the_host_misuses_memory() -> Result<(), EmulatorError> {
         body: &|_| {},
     };
     let wanted = "kernel uses_after_free, parameter gone";
-    assert!(is_range(emulator.launch(launch), wanted));
+    // SAFETY: the emulator checks the ranges.
+    assert!(is_range(unsafe { emulator.launch(launch) }, wanted));
     Ok(())
 }
 

@@ -21,8 +21,8 @@ pub struct Config {
     pub seed: u64,
     /// In which order threads and blocks go.
     pub schedule: Schedule,
-    /// Whether blocks run on all of rayon's threads. The schedule then depends on the machine too.
-    /// Do not launch from within a task of rayon's then.
+    /// Whether blocks run on several OS threads: one for each core, and at least two. The schedule
+    /// then depends on the machine too.
     pub parallel: bool,
     /// Most blocks that are under way at a time, on each OS thread; at least 1. Fewer where blocks
     /// have more than 256 threads.

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Instant;
 
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use tribin_launch::{Device, Launch};
+use tribin_launch::{Device, DeviceId, Launch};
 
 use crate::config::{Config, SEED_VARIABLE, parse_seed};
 use crate::launch::Run;
@@ -19,12 +19,15 @@ use crate::scheduler::run_blocks;
 /// A launch returns when the kernel is done, and its findings are that launch's error. What a kernel
 /// had written before a finding stays.
 pub struct Emulator {
+    id: DeviceId,
     config: Config,
     /// The seed, or the text of the environment that is none.
     seed: Result<u64, String>,
     registry: Arc<Registry>,
     launches: AtomicU32,
     schedule_hash: AtomicU64,
+    /// OS threads that run blocks where they run in parallel.
+    threads: u32,
     /// Launches of one emulator follow one another, as on one stream.
     stream: Mutex<()>,
 }
@@ -53,6 +56,8 @@ impl Emulator {
             }
         };
         Emulator {
+            id: DeviceId::unique(),
+            threads: if config.parallel { cores().max(2) } else { 1 },
             config,
             seed,
             registry: Arc::default(),
@@ -79,10 +84,40 @@ impl Emulator {
     }
 }
 
+/// Runs the blocks of a launch on an OS thread for each seed. Returns a hash of the decisions.
+///
+/// The threads are the launch's own: one of a pool could be handed another task while it waits, and
+/// that task could wait for this launch.
+fn run_on_threads(run: &Run<'_>, seeds: &[u64]) -> u64 {
+    let (first, others) = seeds.split_first().expect("a launch has a block");
+    thread::scope(|scope| {
+        // A system that gives fewer threads gives a slower launch.
+        let start = |&seed| {
+            let run_blocks = move || run_blocks(run, true, seed);
+            thread::Builder::new().spawn_scoped(scope, run_blocks).ok()
+        };
+        let others: Vec<_> = others.iter().filter_map(start).collect();
+        let hash = run_blocks(run, true, *first);
+        others.into_iter().fold(hash, |hash, other| match other.join() {
+            Ok(other) => hash ^ other,
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    })
+}
+
+/// Cores that the process may use.
+fn cores() -> u32 {
+    thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
+}
+
 impl Device for Emulator {
     type Mark = Instant;
     type Error = EmulatorError;
     type Memory = Memory;
+
+    fn id(&self) -> DeviceId {
+        self.id
+    }
 
     fn allocate(&self, bytes: u64) -> Result<Memory, EmulatorError> {
         self.registry.allocate(bytes).ok_or(EmulatorError::OutOfMemory { bytes })
@@ -114,7 +149,7 @@ impl Device for Emulator {
         Ok(())
     }
 
-    fn launch(&self, launch: Launch<'_>) -> Result<(), EmulatorError> {
+    unsafe fn launch(&self, launch: Launch<'_>) -> Result<(), EmulatorError> {
         let _in_order = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
         let seed = self.seed.clone().map_err(|text| EmulatorError::Seed { text })?;
         // The number also tells apart what launches left in shadow cells, which keep 31 bits.
@@ -122,10 +157,9 @@ impl Device for Emulator {
         let run = Run::new(&launch, &self.config, seed, number, &self.registry)?;
         let mut drawn = fastrand::Rng::with_seed(seed ^ u64::from(number) << 32);
         let hash = if self.config.parallel {
-            let engines = (rayon::current_num_threads() as u32).min(launch.shape.grid);
+            let engines = self.threads.min(launch.shape.grid);
             let seeds: Vec<u64> = (0..engines).map(|_| drawn.u64(..)).collect();
-            let hashes = seeds.into_par_iter().map(|seed| run_blocks(&run, true, seed));
-            hashes.reduce(|| 0, |a, b| a ^ b)
+            run_on_threads(&run, &seeds)
         } else {
             run_blocks(&run, false, drawn.u64(..))
         };

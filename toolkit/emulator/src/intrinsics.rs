@@ -3,8 +3,8 @@
 //! The names and the contracts are those of the device library, which has the PTX of each. A call
 //! outside a kernel panics.
 //!
-//! A new one is a line here: an [`Operation`] for the lanes of a warp, [`SharedBase::load`],
-//! [`store`](SharedBase::store) or [`update`](SharedBase::update) with its width for shared memory.
+//! A new one is a line here: an `Operation` for the lanes of a warp; for shared memory `load`, `store`
+//! or `update` of [`SharedBase`] with its width.
 
 use std::panic::Location;
 

@@ -142,7 +142,7 @@ fn resolve(
 ) -> Result<Vec<Option<GlobalArray>>, EmulatorError> {
     let mut arrays = Vec::with_capacity(launch.args.len());
     for arg in launch.args {
-        let ArgValue::Memory { address, len, element_bytes, writable } = arg.value else {
+        let ArgValue::Memory { address, len, element_bytes, writable, .. } = arg.value else {
             arrays.push(None);
             continue;
         };
@@ -167,7 +167,13 @@ fn resolve(
         let same = |other: &&GlobalArray| Arc::ptr_eq(&other.allocation, &array.allocation);
         let aliases = || arrays.iter().flatten().filter(same);
         let unit = aliases().map(|alias| alias.element_bytes).min().unwrap_or(1);
-        let cells = aliases().any(|alias| alias.writable).then(|| array.allocation.cells(unit));
+        let cells = match aliases().any(|alias| alias.writable) {
+            true => {
+                let cells = array.allocation.cells(unit);
+                Some(cells.map_err(|bytes| EmulatorError::OutOfMemory { bytes })?)
+            }
+            false => None,
+        };
         arrays[i].as_mut().expect("it is an array").cells = cells;
     }
     Ok(arrays)

@@ -13,6 +13,20 @@ pub(crate) const POISON: u8 = 0xCD;
 
 const ALIGNMENT: usize = 256;
 
+/// From this many bytes on an allocation is compared with what the host has: a system that
+/// promises more memory than it has would end the process when the memory is touched.
+const LARGE: u64 = 64 << 20;
+
+/// Bytes that the host can give, where the system tells.
+fn available() -> u64 {
+    let kilobytes = |text: String| {
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    };
+    let told = std::fs::read_to_string("/proc/meminfo").ok().and_then(kilobytes);
+    told.map_or(u64::MAX, |kilobytes| kilobytes.saturating_mul(1 << 10))
+}
+
 /// Bytes that one bit of [`Written`] stands for: the smallest element.
 const UNIT: u64 = 2;
 
@@ -20,9 +34,13 @@ const UNIT: u64 = 2;
 struct Written(Box<[AtomicU64]>);
 
 impl Written {
-    fn new(bytes: u64) -> Written {
-        let words = bytes.div_ceil(UNIT * 64) as usize;
-        Written((0..words).map(|_| AtomicU64::new(0)).collect())
+    /// Nothing of `bytes` bytes is written. None where the host has no memory for it.
+    fn new(bytes: u64) -> Option<Written> {
+        let words = usize::try_from(bytes.div_ceil(UNIT * 64)).ok()?;
+        let mut written = Vec::new();
+        written.try_reserve_exact(words).ok()?;
+        written.resize_with(words, || AtomicU64::new(0));
+        Some(Written(written.into()))
     }
 
     /// The word and the bits of an element that is aligned to its size, of at most 128 bytes.
@@ -95,13 +113,18 @@ unsafe impl Send for Allocation {}
 unsafe impl Sync for Allocation {}
 
 impl Allocation {
+    /// None where the host has not enough memory.
     fn new(bytes: u64) -> Option<Allocation> {
         let layout = Allocation::layout(bytes)?;
+        if bytes >= LARGE && bytes > available() {
+            return None;
+        }
+        let written = Written::new(bytes)?;
         // SAFETY: the layout is not empty.
         let data = NonNull::new(unsafe { alloc(layout) })?;
         // SAFETY: the allocation has this many bytes.
         unsafe { data.write_bytes(POISON, layout.size()) };
-        Some(Allocation { data, bytes, written: Written::new(bytes), cells: Mutex::new(None) })
+        Some(Allocation { data, bytes, written, cells: Mutex::new(None) })
     }
 
     fn layout(bytes: u64) -> Option<Layout> {
@@ -112,16 +135,18 @@ impl Allocation {
         self.data.as_ptr().expose_provenance() as u64
     }
 
-    /// The shadow cells for elements of `unit` bytes.
-    pub(crate) fn cells(&self, unit: u32) -> Arc<Cells> {
+    /// The shadow cells for elements of `unit` bytes, or how many bytes the host has not for them.
+    pub(crate) fn cells(&self, unit: u32) -> Result<Arc<Cells>, u64> {
         let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
         match &*cells {
-            Some(cells) if cells.unit == unit => cells.clone(),
+            Some(cells) if cells.unit == unit => Ok(cells.clone()),
             _ => {
                 let count = self.bytes.div_ceil(u64::from(unit)) as usize;
-                let new = Arc::new(Cells { unit, cells: race::cells(count) });
+                let made = race::try_cells(count);
+                let made = made.ok_or(count.saturating_mul(size_of::<ShadowCell>()) as u64)?;
+                let new = Arc::new(Cells { unit, cells: made });
                 *cells = Some(new.clone());
-                new
+                Ok(new)
             }
         }
     }
@@ -259,7 +284,7 @@ mod tests {
     fn a_marked_range_is_written_and_nothing_else() {
         for (start, end) in [(0, 0), (0, 2), (0, 600), (2, 130), (126, 130), (128, 256), (598, 600)]
         {
-            let written = Written::new(600);
+            let written = Written::new(600).unwrap();
             written.mark_range(start, end - start);
             for byte in (0..600).step_by(UNIT as usize) {
                 let (word, bits) = written.bits(byte, UNIT);

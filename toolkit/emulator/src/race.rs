@@ -1,5 +1,7 @@
 //! The shadow of one element: who touched it last, and whether that was in order.
 
+use std::alloc::{Layout, alloc_zeroed};
+use std::ptr::{NonNull, slice_from_raw_parts_mut};
 use std::sync::atomic::{
     AtomicU16, AtomicU32, AtomicU64,
     Ordering::{Acquire, Relaxed, Release},
@@ -40,6 +42,16 @@ pub(crate) struct Conflict {
 pub(crate) fn cells(count: usize) -> Box<[ShadowCell]> {
     // SAFETY: a cell holds integers only, for which zero is a value.
     unsafe { Box::new_zeroed_slice(count).assume_init() }
+}
+
+/// The same; none where the host has not enough memory.
+pub(crate) fn try_cells(count: usize) -> Option<Box<[ShadowCell]>> {
+    let layout = Layout::array::<ShadowCell>(count).ok().filter(|layout| layout.size() > 0)?;
+    // SAFETY: the layout is not empty.
+    let cells = NonNull::new(unsafe { alloc_zeroed(layout) })?.cast::<ShadowCell>();
+    // SAFETY: it was allocated for so many cells, and a cell holds integers only, for which zero is a
+    // value.
+    Some(unsafe { Box::from_raw(slice_from_raw_parts_mut(cells.as_ptr(), count)) })
 }
 
 impl ShadowCell {

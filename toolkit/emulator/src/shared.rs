@@ -168,7 +168,9 @@ mod tests {
     fn run(seed: u64, body: impl Fn(&[Arg]) + Sync) -> Result<(), Box<Finding>> {
         let shape = Shape::new(2, 8).shared(32);
         let launch = Launch { kernel: "halves", shape, args: &[], body: &body };
-        Emulator::with(Config::seeded(seed)).launch(launch).map_err(|error| {
+        let device = Emulator::with(Config::seeded(seed));
+        // SAFETY: the kernel has no parameters.
+        unsafe { device.launch(launch) }.map_err(|error| {
             let finding = error.finding().unwrap_or_else(|| panic!("{error}"));
             Box::new(finding.clone())
         })

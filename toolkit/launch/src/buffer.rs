@@ -2,11 +2,12 @@
 
 use std::marker::PhantomData;
 
-use crate::{Device, Element, View, ViewMut};
+use crate::{Device, DeviceId, Element, View, ViewMut};
 
 /// An array in device memory.
 pub struct Buffer<T: Element, D: Device> {
     memory: D::Memory,
+    device: DeviceId,
     len: u64,
     element: PhantomData<T>,
 }
@@ -15,10 +16,12 @@ impl<T: Element, D: Device> Buffer<T, D> {
     /// `len` elements of unspecified content.
     ///
     /// # Errors
-    /// When the device has not enough memory.
+    /// When the device has not enough memory, as for more bytes than 64 bits can count.
     pub fn uninitialized(device: &D, len: u64) -> Result<Self, D::Error> {
-        let memory = device.allocate((len * size_of::<T>() as u64).max(1))?;
-        Ok(Buffer { memory, len, element: PhantomData })
+        // No device has 2⁶⁴ - 1 bytes: it says that it is out of memory.
+        let bytes = len.saturating_mul(size_of::<T>() as u64);
+        let memory = device.allocate(bytes.max(1))?;
+        Ok(Buffer { memory, device: device.id(), len, element: PhantomData })
     }
 
     /// `len` elements whose every byte is zero.
@@ -35,11 +38,15 @@ impl<T: Element, D: Device> Buffer<T, D> {
     ///
     /// # Errors
     /// What the device reports.
+    ///
+    /// # Panics
+    /// If the buffer is of another device.
     pub fn fill_bytes(&mut self, device: &D, byte: u8) -> Result<(), D::Error> {
+        self.assert_on(device, "fill");
         if self.len == 0 {
             return Ok(());
         }
-        // SAFETY: the range is this allocation.
+        // SAFETY: the range is this allocation, which is of this device.
         unsafe { device.fill(D::address(&self.memory), byte, self.len * size_of::<T>() as u64) }
     }
 
@@ -53,33 +60,50 @@ impl<T: Element, D: Device> Buffer<T, D> {
         self.len == 0
     }
 
+    /// The device whose memory it is.
+    pub fn device(&self) -> DeviceId {
+        self.device
+    }
+
+    /// Panics where the buffer is not of the device that is to work on it.
+    fn assert_on(&self, device: &D, what: &str) {
+        let (device, owner) = (device.id(), self.device);
+        assert!(owner == device, "{what} by {device} of a buffer of {owner}");
+    }
+
+    /// Whether it has `len` elements from `start` on.
+    fn holds(&self, start: u64, len: u64) -> bool {
+        start <= self.len && len <= self.len - start
+    }
+
     /// Copies `from`, bytes of whole elements, over the elements from `start` on.
     ///
     /// # Errors
     /// What the device reports.
     ///
     /// # Panics
-    /// If `from` does not fit or is not of whole elements.
+    /// If `from` does not fit or is not of whole elements, or the buffer is of another device.
     pub fn upload_bytes(&mut self, device: &D, start: u64, from: &[u8]) -> Result<(), D::Error> {
+        self.assert_on(device, "upload");
         let element = size_of::<T>() as u64;
         let bytes = from.len() as u64;
         assert!(bytes.is_multiple_of(element), "upload of a part of an element");
-        assert!(start + bytes / element <= self.len, "upload past the end of a buffer");
+        assert!(self.holds(start, bytes / element), "upload past the end of a buffer");
         if from.is_empty() {
             return Ok(());
         }
-        // SAFETY: the range was checked to lie in this allocation.
+        // SAFETY: the range was checked to lie in this allocation, which is of this device.
         unsafe { device.upload(D::address(&self.memory) + start * element, from) }
     }
 
     /// All of it, to read.
     pub fn view(&self) -> View<'_, T, D> {
-        View::new(D::address(&self.memory), self.len)
+        View::new(self.device, D::address(&self.memory), self.len)
     }
 
     /// All of it, to read and write.
     pub fn view_mut(&mut self) -> ViewMut<'_, T, D> {
-        ViewMut::new(D::address(&self.memory), self.len)
+        ViewMut::new(self.device, D::address(&self.memory), self.len)
     }
 }
 
@@ -100,7 +124,7 @@ impl<T: Element + bytemuck::Pod, D: Device> Buffer<T, D> {
     /// What the device reports.
     ///
     /// # Panics
-    /// If `from` does not fit.
+    /// If `from` does not fit, or the buffer is of another device.
     pub fn upload(&mut self, device: &D, start: u64, from: &[T]) -> Result<(), D::Error> {
         self.upload_bytes(device, start, bytemuck::cast_slice(from))
     }
@@ -111,14 +135,15 @@ impl<T: Element + bytemuck::Pod, D: Device> Buffer<T, D> {
     /// What the device reports, also of the work asked for before.
     ///
     /// # Panics
-    /// If the buffer is shorter.
+    /// If the buffer is shorter, or of another device.
     pub fn download(&self, device: &D, start: u64, to: &mut [T]) -> Result<(), D::Error> {
-        assert!(start + to.len() as u64 <= self.len, "download past the end of a buffer");
+        self.assert_on(device, "download");
+        assert!(self.holds(start, to.len() as u64), "download past the end of a buffer");
         if to.is_empty() {
             return Ok(());
         }
         let address = D::address(&self.memory) + start * size_of::<T>() as u64;
-        // SAFETY: the range was checked to lie in this allocation.
+        // SAFETY: the range was checked to lie in this allocation, which is of this device.
         unsafe { device.download(address, bytemuck::cast_slice_mut(to)) }
     }
 
@@ -126,6 +151,9 @@ impl<T: Element + bytemuck::Pod, D: Device> Buffer<T, D> {
     ///
     /// # Errors
     /// What the device reports, also of the work asked for before.
+    ///
+    /// # Panics
+    /// If the buffer is of another device.
     pub fn to_vec(&self, device: &D) -> Result<Vec<T>, D::Error> {
         let mut to = vec![T::zeroed(); self.len as usize];
         self.download(device, 0, &mut to)?;

@@ -1,5 +1,8 @@
 //! What runs kernels and holds their memory.
 
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use crate::Launch;
 
 /// Something that runs kernels and holds their memory: a GPU, or the emulator.
@@ -15,10 +18,13 @@ pub trait Device: Sized {
     /// A point in the device's work, for timing.
     type Mark;
 
+    /// Which device this is: what it allocates carries it, and other devices refuse it.
+    fn id(&self) -> DeviceId;
+
     /// Allocates `bytes` bytes (at least one), aligned to 256, with unspecified content.
     ///
     /// # Errors
-    /// When there is not enough memory.
+    /// When there is not enough memory, as there never is for `u64::MAX` bytes.
     fn allocate(&self, bytes: u64) -> Result<Self::Memory, Self::Error>;
 
     /// Where an allocation starts, as kernels see it.
@@ -51,11 +57,17 @@ pub trait Device: Sized {
     /// What the device reports, also of the work asked for before.
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<(), Self::Error>;
 
-    /// Runs a kernel.
+    /// Runs a kernel. The functions that `kernel!` declares call this, and check what it requires.
+    ///
+    /// # Safety
+    /// The arguments are, in number, order and type, the parameters of the kernel of that name. Each
+    /// range of memory among them lies inside one live allocation of this device, to which nothing
+    /// else writes until the kernel is done, and which nothing else reads if the kernel may write
+    /// it. The conditions that the kernel states hold.
     ///
     /// # Errors
     /// What the device reports: on a GPU, faults of a kernel may come with a later call.
-    fn launch(&self, launch: Launch<'_>) -> Result<(), Self::Error>;
+    unsafe fn launch(&self, launch: Launch<'_>) -> Result<(), Self::Error>;
 
     /// Waits until all work asked for is done.
     ///
@@ -77,4 +89,22 @@ pub trait Device: Sized {
 
     /// Multiprocessors: how many blocks run side by side is a small multiple of it.
     fn multiprocessors(&self) -> u32;
+}
+
+/// The identity of a [`Device`]: no two that are opened in a process have the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DeviceId(u64);
+
+impl DeviceId {
+    /// An identity that no other device has.
+    pub fn unique() -> DeviceId {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        DeviceId(NEXT.fetch_add(1, Relaxed))
+    }
+}
+
+impl fmt::Display for DeviceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "device {}", self.0)
+    }
 }

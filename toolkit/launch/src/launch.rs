@@ -1,6 +1,6 @@
 //! A launch and its arguments, with their types forgotten.
 
-use crate::{Element, Shape};
+use crate::{DeviceId, Element, Shape};
 
 /// A launch with its types forgotten, as `kernel!` hands it to a device.
 pub struct Launch<'a> {
@@ -12,6 +12,25 @@ pub struct Launch<'a> {
     pub args: &'a [Arg],
     /// The body of one thread, for the emulator.
     pub body: &'a (dyn Fn(&[Arg]) + Sync),
+}
+
+impl Launch<'_> {
+    /// Checks that all memory among the arguments is of the device that is to run the kernel.
+    ///
+    /// # Panics
+    /// If a parameter is memory of another device.
+    pub fn assert_on(&self, device: DeviceId) {
+        for arg in self.args {
+            if let ArgValue::Memory { device: owner, .. } = arg.value {
+                assert!(
+                    owner == device,
+                    "kernel {} is launched on {device}, and its parameter {} is memory of {owner}",
+                    self.kernel,
+                    arg.name
+                );
+            }
+        }
+    }
 }
 
 /// One argument of a launch.
@@ -28,6 +47,8 @@ pub struct Arg {
 pub enum ArgValue {
     /// Device memory.
     Memory {
+        /// The device that it is of.
+        device: DeviceId,
         /// Where it starts.
         address: u64,
         /// How many elements it has.
@@ -44,9 +65,15 @@ pub enum ArgValue {
 }
 
 impl Arg {
-    /// A parameter in device memory: the `len` elements from `address` on.
-    pub fn memory<T: Element>(name: &'static str, address: u64, len: u64, writable: bool) -> Arg {
+    /// A parameter in the memory of `device`: the `len` elements from `address` on.
+    pub fn memory<T: Element>(
+        name: &'static str,
+        device: DeviceId,
+        address: u64,
+        len: u64,
+        writable: bool,
+    ) -> Arg {
         let element_bytes = size_of::<T>() as u32;
-        Arg { name, value: ArgValue::Memory { address, len, element_bytes, writable } }
+        Arg { name, value: ArgValue::Memory { device, address, len, element_bytes, writable } }
     }
 }

@@ -3,6 +3,7 @@
 //! | type | what it is |
 //! | --- | --- |
 //! | [`Device`] | runs kernels and holds their memory: a GPU, or an emulator |
+//! | [`DeviceId`] | tells devices apart: memory of one is refused by all others |
 //! | [`Buffer`] | an array in a device's memory, freed when it is dropped |
 //! | [`View`], [`ViewMut`] | a borrowed part of a buffer, which a kernel reads or writes |
 //! | [`Shape`] | how many blocks and threads run a kernel |
@@ -30,7 +31,7 @@ mod view;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use buffer::Buffer;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use device::Device;
+pub use device::{Device, DeviceId};
 pub use element::{Element, U64x2};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::{Arg, ArgValue, Launch};

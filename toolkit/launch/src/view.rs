@@ -2,13 +2,14 @@
 
 use std::marker::PhantomData;
 
-use crate::{Device, Element};
+use crate::{Device, DeviceId, Element};
 
 /// A borrow of a buffer of the device `D`.
 type Borrowed<B, D> = PhantomData<(B, fn(&D))>;
 
 /// A part of a [`Buffer`](crate::Buffer) that kernels may read.
 pub struct View<'a, T: Element, D: Device> {
+    device: DeviceId,
     address: u64,
     len: u64,
     buffer: Borrowed<&'a T, D>,
@@ -16,6 +17,7 @@ pub struct View<'a, T: Element, D: Device> {
 
 /// A part of a [`Buffer`](crate::Buffer) that kernels may read and write.
 pub struct ViewMut<'a, T: Element, D: Device> {
+    device: DeviceId,
     address: u64,
     len: u64,
     buffer: Borrowed<&'a mut T, D>,
@@ -30,8 +32,13 @@ impl<T: Element, D: Device> Clone for View<'_, T, D> {
 impl<T: Element, D: Device> Copy for View<'_, T, D> {}
 
 impl<'a, T: Element, D: Device> View<'a, T, D> {
-    pub(crate) fn new(address: u64, len: u64) -> Self {
-        View { address, len, buffer: PhantomData }
+    pub(crate) fn new(device: DeviceId, address: u64, len: u64) -> Self {
+        View { device, address, len, buffer: PhantomData }
+    }
+
+    /// The device whose memory it is.
+    pub fn device(&self) -> DeviceId {
+        self.device
     }
 
     /// Elements.
@@ -56,7 +63,7 @@ impl<'a, T: Element, D: Device> View<'a, T, D> {
     pub fn cast<U: Element>(self) -> View<'a, U, D> {
         let (bytes, size) = (self.len * size_of::<T>() as u64, size_of::<U>() as u64);
         assert!(bytes.is_multiple_of(size) && self.address.is_multiple_of(size), "cast of a view");
-        View { address: self.address, len: bytes / size, buffer: PhantomData }
+        View::new(self.device, self.address, bytes / size)
     }
 
     /// The `len` elements from `start` on.
@@ -70,8 +77,13 @@ impl<'a, T: Element, D: Device> View<'a, T, D> {
 }
 
 impl<'a, T: Element, D: Device> ViewMut<'a, T, D> {
-    pub(crate) fn new(address: u64, len: u64) -> Self {
-        ViewMut { address, len, buffer: PhantomData }
+    pub(crate) fn new(device: DeviceId, address: u64, len: u64) -> Self {
+        ViewMut { device, address, len, buffer: PhantomData }
+    }
+
+    /// The device whose memory it is.
+    pub fn device(&self) -> DeviceId {
+        self.device
     }
 
     /// Elements.
@@ -96,7 +108,7 @@ impl<'a, T: Element, D: Device> ViewMut<'a, T, D> {
     pub fn cast<U: Element>(self) -> ViewMut<'a, U, D> {
         let (bytes, size) = (self.len * size_of::<T>() as u64, size_of::<U>() as u64);
         assert!(bytes.is_multiple_of(size) && self.address.is_multiple_of(size), "cast of a view");
-        ViewMut { address: self.address, len: bytes / size, buffer: PhantomData }
+        ViewMut::new(self.device, self.address, bytes / size)
     }
 
     /// The `len` elements from `start` on.

@@ -1,26 +1,19 @@
-//! Seeded random graphs for tests and benchmarks, the same edges on every machine.
-//!
-//! Only integer arithmetic: no rounding differs between machines. Edges come as the models draw
-//! them, with self-loops and duplicates where the model has them.
-
-#![allow(dead_code, reason = "each test and benchmark uses some of the models")]
-
-use rayon::prelude::*;
+//! The models as plain sequential programs, which keep all their edges: what the generators are compared
+//! with. Edges come as the models draw them, with self-loops and duplicates where the model has them.
 
 /// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
 /// OOPSLA 2014.
-pub struct SplitMix64(u64);
+struct SplitMix64(u64);
 
 impl SplitMix64 {
     /// A stream of its own for each pair of seed and index.
-    pub fn new(seed: u64, index: u64) -> SplitMix64 {
+    fn new(seed: u64, index: u64) -> SplitMix64 {
         let start = SplitMix64(seed).next() ^ index.wrapping_mul(0xd134_2543_de82_ef95);
         SplitMix64(SplitMix64(start).next())
     }
 
     /// The next 64 bits.
-    #[allow(clippy::should_implement_trait, reason = "an endless stream needs no Option")]
-    pub fn next(&mut self) -> u64 {
+    fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -29,7 +22,7 @@ impl SplitMix64 {
     }
 
     /// A number below `bound`, uniform but for a bias of at most `bound` / 2⁶⁴.
-    pub fn below(&mut self, bound: u64) -> u64 {
+    fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 }
@@ -49,7 +42,6 @@ pub fn permutation(n: u32, seed: u64) -> Vec<u32> {
 pub fn rmat(scale: u32, edge_factor: usize, seed: u64) -> Vec<[u32; 2]> {
     let ids = permutation(1 << scale, seed);
     (0..edge_factor << scale)
-        .into_par_iter()
         .map(|index| {
             let mut random = SplitMix64::new(seed, index as u64);
             let (mut u, mut v) = (0, 0);
@@ -66,7 +58,6 @@ pub fn rmat(scale: u32, edge_factor: usize, seed: u64) -> Vec<[u32; 2]> {
 /// Erdős-Rényi: `edges` entries, both ends uniform below `vertices`.
 pub fn uniform(vertices: u32, edges: usize, seed: u64) -> Vec<[u32; 2]> {
     (0..edges)
-        .into_par_iter()
         .map(|index| {
             let mut random = SplitMix64::new(seed, index as u64);
             [0; 2].map(|_: u32| random.below(u64::from(vertices)) as u32)
@@ -104,8 +95,7 @@ pub fn watts_strogatz(
     seed: u64,
 ) -> Vec<[u32; 2]> {
     (0..vertices)
-        .into_par_iter()
-        .flat_map_iter(|v| {
+        .flat_map(|v| {
             let mut random = SplitMix64::new(seed, u64::from(v));
             (1..=half_degree).map(move |step| {
                 let rewired = random.below(1000) < rewired_per_mille;
@@ -118,12 +108,11 @@ pub fn watts_strogatz(
 
 /// A road-like grid of `side` × `side` vertices: every vertex joins the next of its row and column, and
 /// one in eight the next on the diagonal. Ids permuted.
-pub fn grid(side: u32, seed: u64) -> Vec<[u32; 2]> {
+pub fn road(side: u32, seed: u64) -> Vec<[u32; 2]> {
     let ids = permutation(side * side, seed);
     let id = |x: u32, y: u32| ids[(x * side + y) as usize];
     (0..side)
-        .into_par_iter()
-        .flat_map_iter(|x| {
+        .flat_map(|x| {
             let mut random = SplitMix64::new(seed, u64::from(x));
             (0..side).flat_map(move |y| {
                 let diagonal = random.below(8) == 0;
@@ -194,7 +183,7 @@ fn points_by_cell(side: u32, seed: u64) -> Vec<(u32, u32)> {
             (cell, ids[point as usize])
         })
         .collect();
-    by_cell.par_sort_unstable();
+    by_cell.sort_unstable();
     by_cell
 }
 
@@ -205,9 +194,8 @@ pub fn clustered(side: u32, seed: u64) -> Vec<[u32; 2]> {
     let starts: Vec<usize> =
         (0..=side * side).map(|cell| by_cell.partition_point(|&(c, _)| c < cell)).collect();
     (0..side)
-        .into_par_iter()
-        .flat_map_iter(|x| (0..side).map(move |y| (x, y)))
-        .flat_map_iter(|(x, y)| {
+        .flat_map(|x| (0..side).map(move |y| (x, y)))
+        .flat_map(|(x, y)| {
             let cell = |x: u32, y: u32| {
                 let at = (x % side * side + y % side) as usize;
                 &by_cell[starts[at]..starts[at + 1]]
@@ -224,96 +212,28 @@ pub fn clustered(side: u32, seed: u64) -> Vec<[u32; 2]> {
         .collect()
 }
 
-/// The same edges between other ids, in any order and direction.
-fn renamed(edges: &[[u32; 2]], id: impl Fn(u32) -> u32 + Sync, seed: u64) -> Vec<[u32; 2]> {
-    let draw = |(index, &[u, v]): (usize, &[u32; 2])| {
-        let place = SplitMix64::new(seed, index as u64).next();
-        let (u, v) = (id(u), id(v));
-        (place, if place.is_multiple_of(2) { [u, v] } else { [v, u] })
-    };
-    let mut drawn: Vec<(u64, [u32; 2])> = edges.par_iter().enumerate().map(draw).collect();
-    drawn.par_sort_unstable();
-    drawn.into_iter().map(|(_, edge)| edge).collect()
+/// The same edges between other ids.
+fn renamed(edges: &[[u32; 2]], id: impl Fn(u32) -> u32) -> Vec<[u32; 2]> {
+    edges.iter().map(|edge| edge.map(&id)).collect()
 }
 
-/// [`grid`] with ids in the order of its rows, as maps have them; entries in any order.
-pub fn grid_by_rows(side: u32, seed: u64) -> Vec<[u32; 2]> {
+/// [`road`] with ids in the order of its rows, as maps have them.
+pub fn road_by_rows(side: u32, seed: u64) -> Vec<[u32; 2]> {
     let mut place = vec![0; (side * side) as usize];
     for (at, id) in (0..).zip(permutation(side * side, seed)) {
         place[id as usize] = at;
     }
-    renamed(&grid(side, seed), |id| place[id as usize], seed)
+    renamed(&road(side, seed), |id| place[id as usize])
 }
 
-/// [`clustered`] with ids in the order of its cells; entries in any order.
+/// [`clustered`] with ids in the order of its cells.
 pub fn clustered_by_cells(side: u32, seed: u64) -> Vec<[u32; 2]> {
     let by_cell = points_by_cell(side, seed);
     let mut place = vec![0; by_cell.len()];
     for (at, &(_, id)) in (0..).zip(&by_cell) {
         place[id as usize] = at;
     }
-    renamed(&clustered(side, seed), |id| place[id as usize], seed)
-}
-
-/// A graph of a kind: `rmat:SCALE,EDGE_FACTOR,SEED`, `er:VERTICES,EDGES,SEED`, `ba:VERTICES,LINKS,SEED`,
-/// `ws:VERTICES,HALF_DEGREE,REWIRED_PER_MILLE,SEED`, `grid:SIDE,SEED`,
-/// `web:VERTICES,LINKS,COPIED_PER_MILLE,SEED`, `clustered:SIDE,SEED`, and [`grid_by_rows`] and
-/// [`clustered_by_cells`], `rows:SIDE,SEED` and `cells:SIDE,SEED`.
-fn by_parameters(kind: &str, parameters: &str) -> Option<Vec<[u32; 2]>> {
-    let numbers: Vec<u64> = parameters.split(',').map(str::parse).collect::<Result<_, _>>().ok()?;
-    let small = |i: usize| numbers.get(i).and_then(|&number| u32::try_from(number).ok());
-    let seed = *numbers.last()?;
-    Some(match (kind, numbers.len()) {
-        ("rmat", 3) => rmat(small(0)?, numbers[1] as usize, seed),
-        ("er", 3) => uniform(small(0)?, numbers[1] as usize, seed),
-        ("ba", 3) => barabasi_albert(small(0)?, small(1)?, seed),
-        ("ws", 4) => watts_strogatz(small(0)?, small(1)?, numbers[2], seed),
-        ("grid", 2) => grid(small(0)?, seed),
-        ("web", 4) => web(small(0)?, small(1)?, numbers[2], seed),
-        ("clustered", 2) => clustered(small(0)?, seed),
-        ("rows", 2) => grid_by_rows(small(0)?, seed),
-        ("cells", 2) => clustered_by_cells(small(0)?, seed),
-        _ => return None,
-    })
-}
-
-/// The graphs of the benchmarks by name: `rmatS` and `erS` of scale S (edge factors 16 and about
-/// 15.3), `ba` (200 k vertices, 10 M edges), `ws` (1 M vertices, 25 M edges), `grid` (4 M, 9 M), `web`
-/// (2 M, 30 M), `clustered` (1 M, 18 M), `rmat-sparse` (2 M, 8 M), `er-dense` (260 k, 16 M) and `ba-sparse`
-/// (500 k, 10 M), and `mycielskianK` of order K.
-pub fn by_name(name: &str) -> Option<Vec<[u32; 2]>> {
-    if let Some((kind, parameters)) = name.split_once(':') {
-        return by_parameters(kind, parameters);
-    }
-    match name {
-        "rmat-sparse" => return Some(rmat(21, 4, 1)),
-        "er-dense" => return Some(uniform(1 << 18, 16_000_000, 1)),
-        "ba-sparse" => return Some(barabasi_albert(500_000, 20, 1)),
-        _ => {}
-    }
-    if let Some(order) = name.strip_prefix("mycielskian") {
-        return Some(mycielskian(order.parse().ok().filter(|order| (2..=20).contains(order))?));
-    }
-    if let Some(scale) = name.strip_prefix("rmat") {
-        return Some(rmat(scale.parse().ok()?, 16, 1));
-    }
-    if let Some(scale) = name.strip_prefix("er") {
-        let scale: u32 = scale.parse().ok().filter(|scale| *scale <= 27)?;
-        return Some(uniform(1 << scale, (64_000_000u64 << scale >> 22) as usize, 1));
-    }
-    match name {
-        "ba" => Some(barabasi_albert(200_000, 50, 1)),
-        "grid" => Some(grid(2048, 1)),
-        "web" => Some(web(2_000_000, 16, 700, 1)),
-        "clustered" => Some(clustered(512, 1)),
-        "ws" => Some(watts_strogatz(1_000_000, 25, 100, 1)),
-        _ => None,
-    }
-}
-
-/// All pairs of `n` vertices, self-loops included.
-pub fn clique(n: u32) -> Vec<[u32; 2]> {
-    (0..n).flat_map(|u| (u..n).map(move |v| [v, u])).collect()
+    renamed(&clustered(side, seed), |id| place[id as usize])
 }
 
 /// Vertex `n` joined to every vertex below it.
@@ -321,7 +241,76 @@ pub fn star(n: u32) -> Vec<[u32; 2]> {
     (0..n).map(|leaf| [n, leaf]).collect()
 }
 
-/// A hub, vertex `n`, joined to every vertex of a ring of `n`: n triangles for n > 3.
+/// A hub, vertex `n`, joined to every vertex of a ring of `n`.
 pub fn wheel(n: u32) -> Vec<[u32; 2]> {
     (0..n).flat_map(|v| [[n, v], [v, (v + 1) % n]]).collect()
+}
+
+/// A size from `smallest` to `largest`, of a density that is a power.
+fn size([smallest, largest]: [u32; 2], exponent: f64, random: &mut SplitMix64) -> u32 {
+    let [from, to] = [smallest, largest + 1].map(|end| f64::from(end).powf(1.0 - exponent));
+    let share = (random.next() >> 11) as f64 / 2f64.powi(53);
+    // Where the integral of the density has this share.
+    (from + share * (to - from)).powf(1.0 / (1.0 - exponent)) as u32
+}
+
+/// Groups with sizes by a power law, the pairs of each one by one.
+pub fn affiliation(
+    vertices: u32,
+    groups: u64,
+    sizes: [u32; 2],
+    exponent: f64,
+    seed: u64,
+) -> Vec<[u32; 2]> {
+    let mut edges = Vec::new();
+    for group in 0..groups {
+        let mut random = SplitMix64::new(seed, group);
+        let size = size(sizes, exponent, &mut random);
+        let mut members = Vec::new();
+        for last in vertices - size..vertices {
+            let vertex = random.below(u64::from(last) + 1) as u32;
+            let vertex = if members.contains(&vertex) { last } else { vertex };
+            edges.extend(members.iter().map(|&earlier| [vertex, earlier]));
+            members.push(vertex);
+        }
+    }
+    edges
+}
+
+/// The sizes of communities.
+pub fn communities_sizes(vertices: u32, sizes: [u32; 2], exponent: f64, seed: u64) -> Vec<u32> {
+    let mut random = SplitMix64::new(seed, u64::MAX - 1);
+    let mut left = vertices;
+    let mut drawn = Vec::new();
+    while left > 0 {
+        drawn.push(size(sizes, exponent, &mut random).min(left));
+        left -= drawn.last().unwrap();
+    }
+    drawn
+}
+
+/// A planted partition: a draw for each pair of each community, then uniform entries.
+pub fn communities(
+    vertices: u32,
+    (sizes, exponent): ([u32; 2], f64),
+    inside_per_mille: u64,
+    between: u64,
+    seed: u64,
+) -> Vec<[u32; 2]> {
+    let ids = permutation(vertices, seed);
+    let mut random = SplitMix64::new(seed, u64::MAX - 2);
+    let mut edges = Vec::new();
+    let mut first = 0;
+    for size in communities_sizes(vertices, sizes, exponent, seed) {
+        for v in first..first + size {
+            for u in first..v {
+                if random.below(1000) < inside_per_mille {
+                    edges.push([v, u]);
+                }
+            }
+        }
+        first += size;
+    }
+    edges.extend(uniform(vertices, between as usize, seed));
+    edges.iter().map(|edge| edge.map(|place| ids[place as usize])).collect()
 }

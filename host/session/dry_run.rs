@@ -4,7 +4,9 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::engine::{DeviceMemory, Engine};
+use super::engine::Engine;
+use crate::count::{CountOptions, EngineChoice};
+use crate::plan::memory::DeviceMemory;
 use crate::read::{Inspection, ToldBy};
 use crate::{Graph, Result};
 
@@ -51,6 +53,7 @@ impl Plan {
         graph: &Graph,
         engine: &dyn Engine,
         reason: &str,
+        options: &CountOptions,
     ) -> Result<Plan> {
         let entries = graph.edges().len() as u64;
         let vertex_bound = graph.vertex_bound() as u64;
@@ -69,8 +72,11 @@ impl Plan {
             vertex_bound,
             wedges_at_most: wedges_at_most(graph),
             edge_bytes: entries * size_of::<[u32; 2]>() as u64,
-            device_memory: engine.device_memory(entries, vertex_bound)?,
-            engine: engine.name().to_owned(),
+            device_memory: engine.device_memory(entries, vertex_bound, options)?,
+            engine: match options.engine {
+                EngineChoice::Auto => engine.name().to_owned(),
+                other => other.name().to_owned(),
+            },
             device: engine.device(),
             device_name: engine.device_name(),
             reason: reason.to_owned(),

@@ -1,0 +1,80 @@
+//! The graphs of the record by the names that docs/measured.md has for them: docs/generators.md says
+//! which command makes each.
+
+use tribin::generate::{
+    self, BarabasiAlbert, Clustered, ErdosRenyi, GRAPH500, Ids, Mycielskian, Probability, Rmat,
+    Road, WattsStrogatz, Web,
+};
+use tribin::write::EdgeBlocks;
+use tribin::{Graph, Result};
+
+/// What names without parameters stand for.
+const NAMES: [(&str, &str); 8] = [
+    ("ba", "ba:200000,50,1"),
+    ("ba-sparse", "ba:500000,20,1"),
+    ("clustered", "clustered:512,1"),
+    ("er-dense", "er:262144,16000000,1"),
+    ("grid", "grid:2048,1"),
+    ("rmat-sparse", "rmat:21,4,1"),
+    ("web", "web:2000000,16,700,1"),
+    ("ws", "ws:1000000,25,100,1"),
+];
+
+/// A graph of the record, or `None` where no graph has this name: `rmatS` and `erS` of scale S (edge
+/// factors 16 and about 15.3), `mycielskianK`, `ba`, `ws` and the other [`NAMES`], and kinds with
+/// parameters: `rmat:SCALE,EDGE_FACTOR,SEED`, `er:VERTICES,EDGES,SEED`, `ba:VERTICES,LINKS,SEED`,
+/// `ws:VERTICES,HALF_DEGREE,REWIRED_PER_MILLE,SEED`, `grid:SIDE,SEED` and `rows:SIDE,SEED` (roads),
+/// `clustered:SIDE,SEED` and `cells:SIDE,SEED`, `web:VERTICES,LINKS,COPIED_PER_MILLE,SEED`.
+///
+/// # Errors
+/// Of the model, for parameters that it cannot have.
+pub fn by_name(name: &str) -> Result<Option<Graph>> {
+    let full = NAMES.iter().find(|(short, _)| *short == name).map_or(name, |(_, full)| full);
+    Ok(match full.split_once(':') {
+        Some((kind, parameters)) => by_parameters(kind, parameters)?,
+        None => by_scale(full)?,
+    }
+    .map(|model| generate::graph(&*model, name)))
+}
+
+type Model = Option<Box<dyn EdgeBlocks>>;
+
+fn by_scale(name: &str) -> Result<Model> {
+    let kind = name.trim_end_matches(|last: char| last.is_ascii_digit());
+    let Ok(scale) = name[kind.len()..].parse::<u32>() else { return Ok(None) };
+    Ok(Some(match kind {
+        "rmat" => Box::new(Rmat::new(scale, 16, GRAPH500, 1)?),
+        "er" if scale < 32 => {
+            Box::new(ErdosRenyi::new(1 << scale, (64_000_000 << scale) >> 22, 1)?)
+        }
+        "mycielskian" => Box::new(Mycielskian::new(scale)?),
+        _ => return Ok(None),
+    }))
+}
+
+fn by_parameters(kind: &str, parameters: &str) -> Result<Model> {
+    let numbers: std::result::Result<Vec<u64>, _> = parameters.split(',').map(str::parse).collect();
+    let Ok(numbers) = numbers else { return Ok(None) };
+    Ok(Some(match (kind, &numbers[..]) {
+        ("rmat", &[scale, factor, seed]) => {
+            Box::new(Rmat::new(scale.try_into().unwrap_or(u32::MAX), factor, GRAPH500, seed)?)
+        }
+        ("er", &[vertices, entries, seed]) => Box::new(ErdosRenyi::new(vertices, entries, seed)?),
+        ("ba", &[vertices, links, seed]) => Box::new(BarabasiAlbert::new(vertices, links, seed)?),
+        ("ws", &[vertices, half, rewired @ ..=1000, seed]) => {
+            Box::new(WattsStrogatz::new(vertices, half, Probability::per_mille(rewired), seed)?)
+        }
+        ("web", &[vertices, links, copied @ ..=1000, seed]) => {
+            Box::new(Web::new(vertices, links, Probability::per_mille(copied), seed)?)
+        }
+        ("grid" | "rows", &[side, seed]) => {
+            let ids = if kind == "grid" { Ids::Shuffled } else { Ids::Places };
+            Box::new(Road::new(side, side, Probability::per_mille(125), ids, seed)?)
+        }
+        ("clustered" | "cells", &[side, seed]) => {
+            let ids = if kind == "clustered" { Ids::Shuffled } else { Ids::Places };
+            Box::new(Clustered::new(side, side, ids, seed)?)
+        }
+        _ => return Ok(None),
+    }))
+}

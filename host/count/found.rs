@@ -1,0 +1,67 @@
+//! What an engine found, before it becomes a report.
+
+use serde::Serialize;
+
+use crate::graph::Summary;
+use crate::methods::radix_binning::Level;
+use crate::plan::Decision;
+
+/// What an engine found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct EngineCount {
+    /// Triangles of the simple graph, each once.
+    pub triangles: u64,
+    /// The simple graph's other figures.
+    pub summary: Summary,
+    /// Where the time went.
+    pub seconds: EngineSeconds,
+    /// What the radix engine did; `None` for every other.
+    pub binning: Option<Binning>,
+    /// The counting method, where an engine has several; `None` for the engine's own name.
+    pub method: Option<&'static str>,
+    /// What was decided on the way, and why.
+    pub decisions: Vec<Decision>,
+}
+
+/// What radix binning did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Binning {
+    /// Candidate edges, |E'|.
+    pub candidates: u64,
+    /// Kernels launched.
+    pub launches: u64,
+    /// Batches of candidates, and what each level did, summed over the batches.
+    pub stats: Stats,
+}
+
+/// What the levels of radix binning did.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Batches of candidates.
+    pub batches: u64,
+    /// Every level, summed over the batches: all zero where one tail took both lists, empty where there
+    /// was no candidate.
+    pub levels: Vec<Level>,
+}
+
+/// Wall-clock seconds of an engine's phases; 0 where it has no such phase.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct EngineSeconds {
+    /// See [`Phase::Upload`](crate::Phase::Upload).
+    pub upload: f64,
+    /// See [`Phase::Clean`](crate::Phase::Clean).
+    pub clean: f64,
+    /// See [`Phase::Orient`](crate::Phase::Orient).
+    pub orient: f64,
+    /// See [`Phase::Count`](crate::Phase::Count).
+    pub count: f64,
+}
+
+/// An engine and its device, by their names in reports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RanOn {
+    pub engine: String,
+    pub device: String,
+    pub device_name: String,
+}

@@ -1,0 +1,435 @@
+//! Which method counts an oriented graph on a GPU: ordered rules, the first that holds.
+//!
+//! | rule | edges | counted by |
+//! | --- | --- | --- |
+//! | [`Counting::Groups`] | among the hubs, where they are many | a matrix of bits ([`hub_product`]) |
+//! | | of the others, those whose head has many | [`row_bits`] |
+//! | | of the others, those with short rows | merged, a thread an edge |
+//! | | the rest | searched, a group of lanes an edge |
+//! | [`Counting::NarrowFilters`] | all: few wedges close, rows have two to five entries | [`narrow_signatures`] |
+//! | [`Counting::Filters`] | all: few wedges close | [`signatures`] |
+//! | [`Counting::Segments`] | all: entries of rows are near each other | [`segments`] |
+//! | [`Counting::Merge`] | all | [`forward`](crate::methods::forward) |
+
+use serde::Serialize;
+
+use super::facts::{CountingFacts, Sample};
+use super::reason::{Chosen, Reason, Rule, first};
+use super::tuning::Tuning;
+use crate::methods::{hub_product, narrow_signatures, row_bits, segments, signatures};
+
+/// How an oriented graph is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Counting {
+    /// Edges are brought together by head.
+    Groups {
+        /// The first edges, those among the hubs, that are counted as a matrix; 0 for none.
+        hub_edges: u64,
+    },
+    /// Edges that close no triangle are told by a few bits for each row.
+    NarrowFilters,
+    /// Wedges that do not close are told by 64 bytes for each row.
+    Filters,
+    /// Rows are merged as segments of 32 ranks.
+    Segments,
+    /// Rows are merged entry by entry.
+    Merge {
+        /// Whether rows are so long that larger blocks pay.
+        long_rows: bool,
+    },
+}
+
+/// In the order in which they are considered.
+const RULES: [Rule<CountingFacts, Counting>; 5] = [
+    Rule {
+        name: "groups by head",
+        choice: |facts| Counting::Groups {
+            hub_edges: hub_matrix_edges(&facts.sample, &facts.tuning),
+        },
+        checks: |facts| {
+            let CountingFacts { sample, tuning, .. } = facts;
+            let mut checks = grouping(sample, tuning);
+            let small = small_segments(sample, tuning);
+            if small.iter().all(|check| check.holds) {
+                let texts: Vec<_> = small.into_iter().map(|check| check.text).collect();
+                let why = format!("segments of so small a graph take less: {}", texts.join("; "));
+                checks.push(Reason::new(false, why));
+            }
+            if let Some(grouped) = facts.grouped {
+                let of = "of the edges have a head with a group";
+                checks.push(Reason::share(grouped, sample.edges, of, tuning.grouped_min_permille));
+            }
+            checks
+        },
+        bytes: |CountingFacts { sample, ranks, tuning, .. }| {
+            let matrix = hub_matrix_edges(sample, tuning) > 0;
+            let matrix = if matrix { hub_product::bytes(tuning.hub_product.hubs) } else { 0 };
+            row_bits::bytes(sample.edges, *ranks, &tuning.row_bits) + matrix
+        },
+    },
+    Rule {
+        name: "filters of few bits a row",
+        choice: |_| Counting::NarrowFilters,
+        checks: |facts| filtering(facts, true),
+        bytes: |facts| narrow_signatures::bytes(facts.ranks),
+    },
+    Rule {
+        name: "filters of 64 bytes a row",
+        choice: |_| Counting::Filters,
+        checks: |facts| filtering(facts, false),
+        bytes: |facts| signatures::bytes(facts.ranks),
+    },
+    Rule {
+        name: "segments of 32 ranks",
+        choice: |_| Counting::Segments,
+        checks: |CountingFacts { sample, tuning, .. }| {
+            let small = small_segments(sample, tuning);
+            if small.iter().all(|check| check.holds) {
+                return small;
+            }
+            joined(sample, tuning, tuning.segment_min_joined_permille)
+        },
+        bytes: |facts| segments::bytes(facts.sample.edges, facts.ranks),
+    },
+    Rule {
+        name: "merge in place",
+        choice: |facts| Counting::Merge { long_rows: long_rows(facts).holds },
+        checks: |facts| vec![Reason { holds: true, ..long_rows(facts) }],
+        bytes: |_| 0,
+    },
+];
+
+/// How to count, with `free` bytes of device memory beside the graph. O(1).
+pub fn counting(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
+    first(&RULES, facts, free)
+}
+
+/// How to count in place, where groups were not found to pay.
+pub fn in_place(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
+    first(&RULES[1..], facts, free)
+}
+
+/// Bytes of device memory that any of the methods takes beside a graph of these sizes, at most.
+pub fn most_bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
+    let may_have_hubs = edges >= u64::from(tuning.hub_min_edges);
+    let matrix = if may_have_hubs { hub_product::bytes(tuning.hub_product.hubs) } else { 0 };
+    let groups = row_bits::bytes(edges, ranks, &tuning.row_bits) + matrix;
+    let sparse = edges < u64::from(tuning.filter_min_row) * ranks;
+    let filters = if sparse { narrow_signatures::bytes(ranks) } else { signatures::bytes(ranks) };
+    groups.max(filters).max(segments::bytes(edges, ranks))
+}
+
+/// Whether edges are brought into groups, by the graph's wedges and what the sample found.
+pub fn grouping_pays(sample: &Sample, tuning: &Tuning) -> bool {
+    grouping(sample, tuning).iter().all(|check| check.holds)
+}
+
+/// There are enough wedges for each edge, and not too many of them close where a set bit has to be looked up.
+///
+/// The more unequal the rows, the longer a merge takes: lanes wait for the longest of their warp. Then more
+/// look-ups are worth it. So they are where rows are long: row bits read half of such a row.
+fn grouping(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
+    let high = u128::from(sample.high_triangles) * 1_000_000;
+    let long = u128::from(tuning.high_wedges) * u128::from(sample.edges);
+    let longer = u128::from(sample.wedges).max(long);
+    // Below 2¹²⁷: rows have fewer than 2²⁰ entries, so that inequality is below 2³¹, and the other factors
+    // are below 2³² and 2⁶⁴.
+    let most =
+        u128::from(tuning.high_max_permille) * sample.inequality_permille() * longer / long.max(1);
+    let closes_low = high <= u128::from(sample.sampled_wedges).saturating_mul(most);
+    let share = |part: f64, whole: f64| if whole > 0.0 { 100.0 * part / whole } else { 0.0 };
+    vec![
+        Reason::at_least(sample.wedges, sample.edges, "wedges an edge", tuning.group_min_wedges),
+        Reason::new(
+            closes_low,
+            format!(
+                "{:.1}% of the sampled wedges close at a rank without a bit of its own, at most {:.1}%",
+                share(sample.high_triangles as f64, sample.sampled_wedges as f64),
+                most as f64 / 1e4,
+            ),
+        ),
+    ]
+}
+
+/// Edges to count as a matrix of the hubs: all among them if they are enough, and none otherwise.
+pub fn hub_matrix_edges(sample: &Sample, tuning: &Tuning) -> u64 {
+    let enough = sample.hub_edges >= u64::from(tuning.hub_min_edges)
+        && sample.hub_edges * 1_000 >= u64::from(tuning.hub_min_permille) * sample.edges;
+    if enough { sample.hub_edges } else { 0 }
+}
+
+/// Rows have enough entries, and enough of them share a segment with others: a step over segments takes longer
+/// than one over entries, and the rows have to be cut first.
+fn joined(sample: &Sample, tuning: &Tuning, permille: u32) -> Vec<Reason> {
+    let of = "of the sampled entries share a segment of 32 ranks with the entry before";
+    vec![
+        Reason::at_least(sample.wedges, sample.edges, "wedges an edge", tuning.segment_min_wedges),
+        Reason::share(sample.joined, sample.sampled, of, permille),
+    ]
+}
+
+/// The graph is so small that groups would take longer to make than segments take to merge.
+fn small_segments(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
+    let most = tuning.segment_small_edges;
+    let mut checks = joined(sample, tuning, tuning.segment_small_joined_permille);
+    let small = sample.edges <= u64::from(most);
+    checks.push(Reason::new(small, format!("{} edges, at most {most}", sample.edges)));
+    checks
+}
+
+/// So few wedges close that filters pay. What saves reading few entries at random does not pay where most are
+/// near.
+fn filtering(facts: &CountingFacts, narrow: bool) -> Vec<Reason> {
+    let CountingFacts { sample, ranks, tuning, .. } = facts;
+    let (edges, least) = (sample.edges, tuning.filter_min_edges);
+    let row = u64::from(tuning.filter_min_row);
+    let sparse = edges < row * ranks;
+    let most = if narrow { tuning.narrow_max_permille } else { tuning.filter_max_permille };
+    let an_edge =
+        |triangles: f64| if sample.sampled > 0 { triangles / sample.sampled as f64 } else { 0.0 };
+    let bound = if narrow { "fewer than" } else { "at least" };
+    let mut checks = vec![
+        Reason::new(edges >= u64::from(least), format!("{edges} edges, at least {least}")),
+        Reason::new(
+            sparse == narrow,
+            format!("{:.1} edges a rank, {bound} {row}", edges as f64 / (*ranks).max(1) as f64),
+        ),
+        Reason::new(
+            // Triangles are below 2⁵².
+            sample.triangles * 1_000 <= u64::from(most) * sample.sampled,
+            format!(
+                "{:.2} triangles on a sampled edge, at most {:.2}",
+                an_edge(sample.triangles as f64),
+                f64::from(most) / 1e3
+            ),
+        ),
+    ];
+    if narrow {
+        let near = an_edge(sample.near as f64) * 100.0;
+        checks.push(Reason::new(
+            sample.near * 2 <= sample.sampled,
+            format!("{near:.1}% of the sampled edges join ranks near each other, at most 50%"),
+        ));
+    }
+    checks
+}
+
+fn long_rows(facts: &CountingFacts) -> Reason {
+    let CountingFacts { sample, tuning, .. } = facts;
+    Reason::at_least(
+        sample.wedges,
+        sample.edges,
+        "wedges an edge, larger blocks",
+        tuning.merge_long_wedges,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All edges of rows of one length, with 40 wedges for each edge.
+    const SAMPLE: Sample = Sample {
+        edges: 2_000,
+        wedges: 80_000,
+        rows: 25,
+        hub_edges: 0,
+        sampled: 2_000,
+        sampled_wedges: 10_000,
+        triangles: 0,
+        high_triangles: 0,
+        near: 0,
+        joined: 0,
+    };
+
+    fn tuning() -> Tuning {
+        Tuning {
+            group_min_wedges: 25,
+            high_max_permille: 30,
+            high_wedges: 40,
+            filter_max_permille: 900,
+            narrow_max_permille: 300,
+            segment_min_wedges: 40,
+            segment_min_joined_permille: 650,
+            segment_small_edges: 0,
+            ..Tuning::for_compute_capability(9, 0)
+        }
+    }
+
+    fn segments_pay(sample: &Sample, tuning: &Tuning) -> bool {
+        let holds = |checks: Vec<Reason>| checks.iter().all(|check| check.holds);
+        holds(joined(sample, tuning, tuning.segment_min_joined_permille))
+            || holds(small_segments(sample, tuning))
+    }
+
+    fn filtering_pays(sample: &Sample, tuning: &Tuning, sparse: bool) -> bool {
+        // As many ranks as make the graph sparse, or not.
+        let ranks = if sparse { u64::from(u32::MAX) } else { 0 };
+        let tuning = Tuning { filter_min_edges: 0, ..*tuning };
+        let facts = CountingFacts { sample: *sample, ranks, grouped: None, tuning };
+        filtering(&facts, sparse).iter().all(|check| check.holds)
+    }
+
+    #[test]
+    fn long_rows_are_merged_by_larger_blocks() {
+        let tuning = Tuning { merge_long_wedges: 20, ..tuning() };
+        let choice = |wedges| {
+            let sample = Sample { wedges, ..SAMPLE };
+            in_place(&CountingFacts { sample, ranks: 0, grouped: None, tuning }, u64::MAX).choice
+        };
+        let [short, long] = [20 * 2_000 - 1, 20 * 2_000].map(choice);
+        assert_eq!(short, Counting::Merge { long_rows: false });
+        assert_eq!(long, Counting::Merge { long_rows: true });
+    }
+
+    #[test]
+    fn grouping_takes_enough_wedges() {
+        let with = |wedges| Sample { wedges, ..SAMPLE };
+        assert!(grouping_pays(&with(25 * 2_000), &tuning()));
+        assert!(!grouping_pays(&with(25 * 2_000 - 1), &tuning()));
+    }
+
+    /// Of the sample's 10,000 wedges, 30 of 1,000 may close high where the rows are of one length, which
+    /// 2 · wedges · rows = edges² says; and more where they are not, or have more wedges.
+    #[test]
+    fn unequal_and_long_rows_are_worth_more_high_triangles() {
+        let check = |sample: Sample, high_wedges, most| {
+            let tuning = Tuning { high_wedges, ..tuning() };
+            let pays = |high| grouping_pays(&Sample { high_triangles: high, ..sample }, &tuning);
+            assert!(pays(0) && pays(most) && !pays(most + 1), "{sample:?}, {high_wedges}");
+        };
+        let with = |wedges, rows| Sample { wedges, rows, ..SAMPLE };
+        for (rows, most) in [(25, 300), (50, 600), (100, 1_200)] {
+            check(with(80_000, rows), 40, most);
+        }
+        for (wedges, rows, most) in
+            [(50_000, 40, 300), (80_000, 25, 300), (100_000, 20, 375), (200_000, 10, 750)]
+        {
+            check(with(wedges, rows), 40, most);
+        }
+        // 40 are as many as 40 and as 41, and more than 39.
+        for (high_wedges, most) in [(41, 300), (40, 300), (39, 307), (20, 600), (1, 12_000)] {
+            check(with(80_000, 25), high_wedges, most);
+        }
+    }
+
+    /// Rows have fewer than 2²⁰ entries.
+    #[test]
+    fn the_largest_graph_has_no_more_wedges_than_the_sums_hold() {
+        let edges = (1 << 32) - 1;
+        let triangles = edges << 20;
+        let sample = Sample {
+            edges,
+            wedges: edges << 19,
+            rows: edges,
+            hub_edges: edges,
+            sampled: edges,
+            sampled_wedges: triangles,
+            triangles,
+            high_triangles: triangles,
+            near: edges,
+            joined: edges,
+        };
+        let most = Tuning {
+            group_min_wedges: 1 << 19,
+            high_max_permille: u32::MAX,
+            high_wedges: u32::MAX,
+            filter_max_permille: u32::MAX,
+            hub_min_permille: 1_000,
+            segment_min_wedges: 1 << 19,
+            segment_min_joined_permille: 1_000,
+            ..tuning()
+        };
+        assert!(grouping_pays(&sample, &most) && segments_pay(&sample, &most));
+        assert!(filtering_pays(&sample, &most, false) && !filtering_pays(&sample, &most, true));
+        assert_eq!(hub_matrix_edges(&sample, &most), edges);
+        let wedges = Tuning { group_min_wedges: u32::MAX, segment_min_wedges: u32::MAX, ..most };
+        assert!(!grouping_pays(&sample, &wedges) && !segments_pay(&sample, &wedges));
+        let joined = Tuning { segment_min_joined_permille: u32::MAX, ..most };
+        assert!(!segments_pay(&sample, &joined));
+    }
+
+    #[test]
+    fn segments_take_enough_wedges_and_joined_entries() {
+        let pays = |wedges, joined, sampled| {
+            segments_pay(&Sample { wedges, joined, sampled, ..SAMPLE }, &tuning())
+        };
+        assert!(pays(80_000, 1_300, 2_000));
+        assert!(!pays(79_999, 1_300, 2_000) && !pays(80_000, 1_299, 2_000));
+        // 650 of 1,000 are 4.55 of seven.
+        assert!(pays(80_000, 5, 7) && !pays(80_000, 4, 7));
+    }
+
+    #[test]
+    fn filters_take_few_triangles_and_few_near_edges() {
+        let pays = |triangles, near, sparse| {
+            filtering_pays(&Sample { triangles, near, ..SAMPLE }, &tuning(), sparse)
+        };
+        assert!(pays(1_800, 2_000, false) && !pays(1_801, 0, false));
+        assert!(pays(600, 1_000, true) && !pays(601, 1_000, true) && !pays(600, 1_001, true));
+    }
+
+    /// Every border between the rules, from both sides: what changes, and which rule is taken.
+    #[test]
+    fn the_rules_are_taken_in_their_order() {
+        // 40 wedges an edge, none closing, nothing joined.
+        let base = Tuning {
+            group_min_wedges: 40,
+            high_max_permille: 0,
+            grouped_min_permille: 500,
+            filter_min_edges: 2_000,
+            filter_min_row: 6,
+            filter_max_permille: 0,
+            narrow_max_permille: 0,
+            segment_min_wedges: 40,
+            segment_min_joined_permille: 500,
+            ..tuning()
+        };
+        let taken = |sample: Sample, ranks, grouped, tuning: Tuning, free| {
+            counting(&CountingFacts { sample, ranks, grouped, tuning }, free).name
+        };
+        let usual = |sample| taken(sample, 300, None, base, u64::MAX);
+        let groups = "groups by head";
+        assert_eq!(usual(SAMPLE), groups);
+        assert_eq!(usual(Sample { wedges: 79_999, ..SAMPLE }), "filters of 64 bytes a row");
+        // Groups that turned out to be too few.
+        let found = |grouped| taken(SAMPLE, 300, Some(grouped), base, u64::MAX);
+        assert_eq!((found(1_000), found(999)), (groups, "filters of 64 bytes a row"));
+        // Six edges a rank are not sparse.
+        let in_place = Sample { wedges: 79_999, ..SAMPLE };
+        let by_ranks = |ranks| taken(in_place, ranks, None, base, u64::MAX);
+        assert_eq!(by_ranks(333), "filters of 64 bytes a row");
+        assert_eq!(by_ranks(334), "filters of few bits a row");
+        // Too few edges for filters, and one triangle too many.
+        let more = Tuning { filter_min_edges: 2_001, ..base };
+        assert_eq!(taken(in_place, 300, None, more, u64::MAX), "merge in place");
+        assert_eq!(usual(Sample { triangles: 1, ..in_place }), "merge in place");
+        // Segments come after filters and before the merge.
+        let close = Sample { triangles: 1, high_triangles: 1, ..SAMPLE };
+        assert_eq!(usual(Sample { joined: 1_000, ..close }), "segments of 32 ranks");
+        assert_eq!(usual(Sample { joined: 999, ..close }), "merge in place");
+        // A small graph has segments instead of groups.
+        let small =
+            |most| Tuning { segment_small_edges: most, segment_small_joined_permille: 100, ..base };
+        let joined = Sample { joined: 200, triangles: 1, ..SAMPLE };
+        assert_eq!(taken(joined, 300, None, small(2_000), u64::MAX), "segments of 32 ranks");
+        assert_eq!(taken(joined, 300, None, small(1_999), u64::MAX), groups);
+        // Each rule takes its memory, or the next is taken.
+        let fits = |facts: &CountingFacts| {
+            let bytes = counting(facts, u64::MAX).bytes;
+            (
+                counting(facts, bytes).name,
+                bytes.checked_sub(1).map(|less| counting(facts, less).name),
+            )
+        };
+        let facts = CountingFacts { sample: SAMPLE, ranks: 300, grouped: None, tuning: base };
+        assert_eq!(fits(&facts), (groups, Some("filters of 64 bytes a row")));
+        let facts = CountingFacts { sample: in_place, ..facts };
+        assert_eq!(fits(&facts), ("filters of 64 bytes a row", Some("merge in place")));
+        let facts = CountingFacts { ranks: 334, ..facts };
+        assert_eq!(fits(&facts), ("filters of few bits a row", Some("merge in place")));
+        let facts = CountingFacts { sample: Sample { joined: 1_000, ..close }, ..facts };
+        assert_eq!(fits(&facts), ("segments of 32 ranks", Some("merge in place")));
+    }
+}

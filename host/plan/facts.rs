@@ -1,0 +1,96 @@
+//! What is known of a graph when a choice is made.
+
+use serde::Serialize;
+
+use crate::graph::Summary;
+
+/// How the entries of a graph are sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EdgeOrder {
+    /// Not, or with edges of both directions, self-loops or duplicates among them.
+    Unsorted,
+    /// Strictly ascending by first vertex, then second, and the first is the smaller.
+    Upward,
+    /// Strictly ascending by first vertex, then second, and the first is the larger.
+    Downward,
+}
+
+/// A part of a sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Share {
+    /// What was looked at.
+    pub sampled: u64,
+    /// What of it was found to be so.
+    pub found: u64,
+}
+
+/// What is known of the entries before they are oriented. Each `None` is measured only when a rule asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct EntryFacts {
+    /// Edge entries, self-loops and duplicates included.
+    pub entries: u64,
+    /// One more than the largest vertex.
+    pub vertices: u64,
+    /// How the entries are sorted.
+    pub order: EdgeOrder,
+    /// Whether the vertex of each rank is wanted, for results by vertex.
+    pub keep_vertices: bool,
+    /// The summary that follows from degrees that count duplicates, with the entries for edges.
+    #[serde(skip)]
+    pub summary: Option<Summary>,
+    /// Self-loops.
+    pub self_loops: Option<u64>,
+    /// Entries of a sample whose ends have ids near each other.
+    pub near: Option<Share>,
+    /// Entries of a sample whose ends have the same label.
+    pub alike: Option<Share>,
+}
+
+/// The wedges of an oriented graph, and the triangles of a sample of its edges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Sample {
+    /// Edges of the graph.
+    pub edges: u64,
+    /// Pairs of entries of a row, of all rows.
+    pub wedges: u64,
+    /// Rows with an entry.
+    pub rows: u64,
+    /// Edges among the hubs of the tuning. As edges are sorted by their larger rank, these are the first.
+    pub hub_edges: u64,
+    /// Edges that were looked at.
+    pub sampled: u64,
+    /// Their wedges.
+    pub sampled_wedges: u64,
+    /// Those of them that close, from at most [`LANES`](tribin_kernels::wedge_sample::LANES) of an edge.
+    pub triangles: u64,
+    /// Those of these whose edge's head is among the ranks without a bit of their own.
+    pub high_triangles: u64,
+    /// Edges of the sample whose ranks are near each other.
+    pub near: u64,
+    /// Edges of the sample whose head is in a segment of 32 ranks with the entry before it in its row.
+    pub joined: u64,
+}
+
+impl Sample {
+    /// 1,000 times the mean length of a row from the view of an edge over the mean from the view of a row:
+    /// 1,000, or little less, for rows of one length.
+    pub(super) fn inequality_permille(&self) -> u128 {
+        // Wedges are below 2⁶³, rows and edges below 2³².
+        let of_edges = 2_000 * u128::from(self.wedges) * u128::from(self.rows);
+        of_edges / (u128::from(self.edges) * u128::from(self.edges)).max(1)
+    }
+}
+
+/// What is known of an oriented graph when the counting method is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountingFacts {
+    /// What the sample found.
+    pub sample: Sample,
+    /// Ranks, isolated vertices included.
+    pub ranks: u64,
+    /// Edges that have a place in a group; `None` until groups are laid out.
+    pub grouped: Option<u64>,
+    /// The cut-offs.
+    pub tuning: super::Tuning,
+}

@@ -1,0 +1,397 @@
+//! How the entries of a graph are brought into an oriented graph on a GPU: in what order the vertices are
+//! ranked, and by how much of a key the edges are sorted.
+//!
+//! Any order of the vertices gives the exact count. Where degrees differ much, their order is what keeps rows
+//! short. Where they do not, rows are as short in any order, and an order that brings similar rows together
+//! saves the caches most of the reads at random. docs/measured.md has the times.
+
+use serde::Serialize;
+use tribin_kernels::order_runs::MOST_STEPS;
+
+use super::facts::{EdgeOrder, EntryFacts};
+use super::reason::{Chosen, Reason, Rejected};
+use crate::graph::{Summary, rank_bits};
+
+/// In what order the vertices are ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// By id, and the edges stay as they are: they are sorted and simple already.
+    AsTheyAre,
+    /// By id.
+    Ids,
+    /// By class of degree, the largest first, then by id.
+    Degrees,
+    /// By the greatest hash in each vertex's neighbourhood (MinHash), then by id.
+    Neighbourhoods,
+}
+
+/// By how much of a key the edges are sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KeySort {
+    /// By both ranks.
+    Whole,
+    /// By the larger rank, and by those highest bits of the smaller that fit the same passes. What then
+    /// stands together is brought into order by comparing each key with all others of its run.
+    Tails,
+}
+
+/// What is to be done next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Next<T> {
+    /// A fact is missing.
+    Measure(Missing),
+    /// All is known.
+    Take(Chosen<T>),
+}
+
+/// A fact that a rule asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// [`EntryFacts::summary`].
+    Summary,
+    /// [`EntryFacts::self_loops`].
+    SelfLoops,
+    /// [`EntryFacts::near`].
+    Near,
+    /// [`EntryFacts::alike`].
+    Alike,
+}
+
+/// Fewest entries of a graph whose order is considered: what others read again is in the caches anyway.
+pub const MIN_ENTRIES: u64 = 1 << 22;
+
+/// Most wedges of the simple graph for each of its edges, and
+const MAX_WEDGES_BY_ID: u128 = 200;
+
+/// largest degree, of a graph whose vertices are as well in the order of their ids: one thread merges two rows
+/// of that length in microseconds.
+const MAX_DEGREE_BY_ID: u64 = 1_024;
+
+/// Ends of an edge are near if their ids, or ranks, differ by at most this part of the number of vertices.
+pub const NEAR_PART: u64 = 256;
+
+/// The order of the ids is kept if this share of the edges has ends that are near. Of ids without any order,
+/// 0.8% are.
+const MIN_NEAR_PERMILLE: u32 = 500;
+
+/// Fewest neighbours on average for which vertices are ordered in any way. For fewer, nearly every vertex
+/// offers its hash to them, at random in memory, and there is less to read again. Looking up ranks then costs
+/// more than shorter rows save.
+const MIN_MEAN_DEGREE: u32 = 8;
+
+/// Vertices are ordered by their labels if this share of the edges has ends of one label.
+const MIN_ALIKE_PERMILLE: u32 = 100;
+
+/// Most wedges for an entry, by degrees that count duplicates, of a graph that is sorted by tails. A key is
+/// compared with less than twice as many on average: a row is no longer than its vertex' degree.
+const TAILS_MAX_WEDGES: u128 = 400;
+
+/// Most entries a vertex of such a graph, unless
+const TAILS_MAX_ROW: u64 = 20;
+
+/// this many bits of the smaller rank are sorted by, too.
+const TAILS_MIN_SPARE_BITS: u32 = 5;
+
+impl KeySort {
+    /// The first bit of keys of two ranks that is sorted by.
+    pub fn first_bit(self, rank_bits: u32) -> u32 {
+        match self {
+            KeySort::Whole => 0,
+            // Passes take eight bits.
+            KeySort::Tails => (2 * rank_bits).saturating_sub(rank_bits.next_multiple_of(8)),
+        }
+    }
+}
+
+/// Whether the degrees of a graph differ so little that its rows are nearly as short in any order.
+///
+/// The lengths of both rows, summed over all edges, are at most the squared degrees, which few wedges an edge
+/// keep small.
+fn flat(summary: &Summary) -> Vec<Reason> {
+    let edges = summary.edges.max(1) as f64;
+    vec![
+        Reason::new(
+            summary.wedges <= MAX_WEDGES_BY_ID * u128::from(summary.edges),
+            format!(
+                "{:.1} wedges an entry, at most {MAX_WEDGES_BY_ID}",
+                summary.wedges as f64 / edges
+            ),
+        ),
+        Reason::new(
+            summary.max_degree <= MAX_DEGREE_BY_ID,
+            format!("largest degree {}, at most {MAX_DEGREE_BY_ID}", summary.max_degree),
+        ),
+    ]
+}
+
+/// The order of the vertices. O(1); asks for one fact at a time, so that nothing is measured that no rule needs.
+pub fn order(facts: &EntryFacts) -> Next<Order> {
+    let mut rejected = Vec::new();
+    let mut reject = |name, because: Vec<Reason>| {
+        rejected
+            .push(Rejected { name, because: because.into_iter().filter(|r| !r.holds).collect() });
+    };
+    let all = |reasons: &[Reason]| reasons.iter().all(|reason| reason.holds);
+    let sorted = vec![
+        Reason::new(
+            facts.order != EdgeOrder::Unsorted,
+            "the entries are sorted, simple, and of one direction",
+        ),
+        Reason::new(!facts.keep_vertices, "no result by vertex is wanted"),
+    ];
+    let large = Reason::new(
+        facts.entries >= MIN_ENTRIES,
+        format!("{} entries, at least {MIN_ENTRIES}", facts.entries),
+    );
+    let may_stay = all(&sorted);
+    let flat = match &facts.summary {
+        Some(summary) => flat(summary),
+        None if may_stay || large.holds => return Next::Measure(Missing::Summary),
+        None => Vec::new(),
+    };
+    let stays = [sorted, flat.clone()].concat();
+    if may_stay && all(&stays) {
+        return take(Order::AsTheyAre, "ids, as they are", stays, rejected);
+    }
+    reject("ids, as they are", stays);
+    if !large.holds {
+        return take(
+            Order::Degrees,
+            "degrees",
+            vec![Reason {
+                holds: true,
+                text: format!("{}: no other order is considered", large.text),
+            }],
+            rejected,
+        );
+    }
+    if !all(&flat) {
+        let why = flat.iter().filter(|reason| !reason.holds).map(|reason| reason.text.clone());
+        let why = format!("degrees differ much: {}", why.collect::<Vec<_>>().join("; "));
+        reject("ids", flat);
+        return take(Order::Degrees, "degrees", vec![Reason::new(true, why)], rejected);
+    }
+    let Some(near) = facts.near else { return Next::Measure(Missing::Near) };
+    let near = Reason::share(
+        near.found,
+        near.sampled,
+        "of the sampled entries join ids near each other",
+        MIN_NEAR_PERMILLE,
+    );
+    if near.holds {
+        return take(Order::Ids, "ids", [flat, vec![near]].concat(), rejected);
+    }
+    let vertices = facts.summary.map_or(0, |summary| summary.vertices);
+    let mean =
+        Reason::at_least(2 * facts.entries, vertices, "neighbours a vertex", MIN_MEAN_DEGREE);
+    if !mean.holds {
+        let few = Reason::new(
+            true,
+            format!("{}: to look up ranks costs more than shorter rows save", mean.text),
+        );
+        return take(Order::Ids, "ids", vec![few], rejected);
+    }
+    reject("ids", vec![near]);
+    let Some(alike) = facts.alike else { return Next::Measure(Missing::Alike) };
+    let alike = Reason::share(
+        alike.found,
+        alike.sampled,
+        "of the sampled entries join vertices of one MinHash label",
+        MIN_ALIKE_PERMILLE,
+    );
+    if alike.holds {
+        return take(Order::Neighbourhoods, "neighbourhoods", vec![mean, alike], rejected);
+    }
+    reject("neighbourhoods", vec![alike]);
+    take(Order::Degrees, "degrees", Vec::new(), rejected)
+}
+
+/// By how much of a key the edges are sorted, where they are.
+pub fn key_sort(facts: &EntryFacts) -> Next<KeySort> {
+    let whole = |because: Vec<Reason>| {
+        let because = because.into_iter().filter(|reason| !reason.holds).collect();
+        let rejected = vec![Rejected { name: "sort by the larger rank", because }];
+        take(KeySort::Whole, "sort by both ranks", Vec::new(), rejected)
+    };
+    let (entries, vertices) = (facts.entries, facts.vertices);
+    let bits = rank_bits(vertices);
+    let spare = bits.next_multiple_of(8) - bits;
+    let large =
+        Reason::new(entries >= MIN_ENTRIES, format!("{entries} entries, at least {MIN_ENTRIES}"));
+    let short = Reason::new(
+        entries <= TAILS_MAX_ROW * vertices || spare >= TAILS_MIN_SPARE_BITS,
+        format!(
+            "{:.1} entries a vertex, at most {TAILS_MAX_ROW}, or {spare} spare bits, at least {TAILS_MIN_SPARE_BITS}",
+            entries as f64 / vertices.max(1) as f64
+        ),
+    );
+    if !large.holds || !short.holds {
+        return whole(vec![large, short]);
+    }
+    let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
+    let few = Reason::new(
+        summary.wedges <= TAILS_MAX_WEDGES * u128::from(summary.edges),
+        format!(
+            "{:.1} wedges an entry, at most {TAILS_MAX_WEDGES}",
+            summary.wedges as f64 / summary.edges.max(1) as f64
+        ),
+    );
+    if !few.holds {
+        return whole(vec![few]);
+    }
+    // Self-loops are one run, and one that is too long is found after the sort.
+    let Some(self_loops) = facts.self_loops else { return Next::Measure(Missing::SelfLoops) };
+    let loops = Reason::new(
+        self_loops <= u64::from(MOST_STEPS),
+        format!("{self_loops} self-loops, at most {MOST_STEPS}"),
+    );
+    if !loops.holds {
+        return whole(vec![loops]);
+    }
+    take(KeySort::Tails, "sort by the larger rank", vec![large, short, few, loops], Vec::new())
+}
+
+fn take<T>(
+    choice: T,
+    name: &'static str,
+    because: Vec<Reason>,
+    rejected: Vec<Rejected>,
+) -> Next<T> {
+    Next::Take(Chosen { choice, name, because, rejected, bytes: 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::facts::Share;
+    use super::*;
+
+    const FLAT: Summary = Summary {
+        vertices: MIN_ENTRIES / 4,
+        edges: MIN_ENTRIES,
+        self_loops_dropped: 0,
+        duplicates_dropped: 0,
+        wedges: 200 * MIN_ENTRIES as u128,
+        max_degree: 1_024,
+    };
+
+    const FACTS: EntryFacts = EntryFacts {
+        entries: MIN_ENTRIES,
+        vertices: 1 << 22,
+        order: EdgeOrder::Unsorted,
+        keep_vertices: false,
+        summary: Some(FLAT),
+        self_loops: Some(0),
+        near: Some(Share { sampled: 1_000, found: 499 }),
+        alike: Some(Share { sampled: 1_000, found: 99 }),
+    };
+
+    fn ordered(facts: EntryFacts) -> Order {
+        match order(&facts) {
+            Next::Take(chosen) => chosen.choice,
+            Next::Measure(missing) => panic!("{missing:?} is there"),
+        }
+    }
+
+    fn asked(facts: EntryFacts) -> Missing {
+        match order(&facts) {
+            Next::Measure(missing) => missing,
+            Next::Take(chosen) => panic!("{chosen:?} without the fact"),
+        }
+    }
+
+    /// Every border of the order, from both sides.
+    #[test]
+    fn orders_are_taken_up_to_their_bounds() {
+        let summary = |summary| EntryFacts { summary: Some(summary), ..FACTS };
+        assert_eq!(ordered(FACTS), Order::Degrees);
+        let near = EntryFacts { near: Some(Share { sampled: 1_000, found: 500 }), ..FACTS };
+        assert_eq!(ordered(near), Order::Ids);
+        let alike = EntryFacts { alike: Some(Share { sampled: 1_000, found: 100 }), ..FACTS };
+        assert_eq!(ordered(alike), Order::Neighbourhoods);
+        // Degrees that differ, by wedges and by the largest.
+        let wedges = Summary { wedges: FLAT.wedges + 1, ..FLAT };
+        assert_eq!(ordered(EntryFacts { near: near.near, ..summary(wedges) }), Order::Degrees);
+        let hub = Summary { max_degree: 1_025, ..FLAT };
+        assert_eq!(ordered(EntryFacts { near: near.near, ..summary(hub) }), Order::Degrees);
+        // Fewer than eight neighbours a vertex.
+        let sparse = Summary { vertices: MIN_ENTRIES / 4 + 1, ..FLAT };
+        assert_eq!(ordered(EntryFacts { alike: alike.alike, ..summary(sparse) }), Order::Ids);
+        // Small graphs.
+        let small = EntryFacts { entries: MIN_ENTRIES - 1, ..near };
+        assert_eq!(ordered(small), Order::Degrees);
+    }
+
+    #[test]
+    fn sorted_entries_stay_where_degrees_differ_little() {
+        for sorted in [EdgeOrder::Upward, EdgeOrder::Downward] {
+            let facts = EntryFacts { order: sorted, entries: 10, ..FACTS };
+            assert_eq!(ordered(facts), Order::AsTheyAre);
+            assert_eq!(ordered(EntryFacts { keep_vertices: true, ..facts }), Order::Degrees);
+            let hub = Summary { max_degree: 1_025, ..FLAT };
+            assert_eq!(ordered(EntryFacts { summary: Some(hub), ..facts }), Order::Degrees);
+        }
+    }
+
+    #[test]
+    fn facts_are_asked_for_when_a_rule_needs_them() {
+        let none = EntryFacts { summary: None, near: None, alike: None, ..FACTS };
+        assert_eq!(asked(none), Missing::Summary);
+        assert_eq!(asked(EntryFacts { summary: Some(FLAT), ..none }), Missing::Near);
+        assert_eq!(
+            asked(EntryFacts { summary: Some(FLAT), near: FACTS.near, ..none }),
+            Missing::Alike
+        );
+        let small = EntryFacts { entries: 1, ..none };
+        assert_eq!(ordered(small), Order::Degrees);
+        assert_eq!(asked(EntryFacts { order: EdgeOrder::Upward, ..small }), Missing::Summary);
+        let unknown = EntryFacts { self_loops: None, ..FACTS };
+        assert_eq!(key_sort(&unknown), Next::Measure(Missing::SelfLoops));
+        assert_eq!(key_sort(&none), Next::Measure(Missing::Summary));
+    }
+
+    fn sorted(facts: EntryFacts) -> KeySort {
+        match key_sort(&facts) {
+            Next::Take(chosen) => chosen.choice,
+            Next::Measure(missing) => panic!("{missing:?} is there"),
+        }
+    }
+
+    #[test]
+    fn large_graphs_with_short_rows_are_sorted_by_tails() {
+        // 2²² vertices: 22 bits, 2 of the head beside the tail's.
+        let vertices = 1 << 22;
+        for (entries, expected) in [
+            (0, KeySort::Whole),
+            (MIN_ENTRIES - 1, KeySort::Whole),
+            (MIN_ENTRIES, KeySort::Tails),
+            (20 * vertices, KeySort::Tails),
+            (20 * vertices + 1, KeySort::Whole),
+        ] {
+            let summary = Some(Summary { edges: entries, wedges: 0, ..FLAT });
+            assert_eq!(sorted(EntryFacts { entries, summary, ..FACTS }), expected, "{entries}");
+        }
+        // 17 to 19 bits leave 5 to 7 for the head, 16 and 20 do not.
+        for (bits, tails) in [(16, false), (17, true), (19, true), (20, false), (25, true)] {
+            let facts = EntryFacts { entries: 1 << 31, vertices: 1 << bits, ..FACTS };
+            assert_eq!(sorted(facts) == KeySort::Tails, tails, "{bits} bits");
+        }
+        let wedges = |wedges| EntryFacts { summary: Some(Summary { wedges, ..FLAT }), ..FACTS };
+        assert_eq!(sorted(wedges(400 * u128::from(MIN_ENTRIES))), KeySort::Tails);
+        assert_eq!(sorted(wedges(400 * u128::from(MIN_ENTRIES) + 1)), KeySort::Whole);
+        let loops = |self_loops| EntryFacts { self_loops: Some(self_loops), ..FACTS };
+        assert_eq!(sorted(loops(u64::from(MOST_STEPS))), KeySort::Tails);
+        assert_eq!(sorted(loops(u64::from(MOST_STEPS) + 1)), KeySort::Whole);
+    }
+
+    #[test]
+    fn a_sort_by_tails_takes_all_bits_of_its_passes() {
+        for rank_bits in 1..=32 {
+            let sorted = 2 * rank_bits - KeySort::Tails.first_bit(rank_bits);
+            assert!(sorted >= rank_bits);
+            assert!(sorted.is_multiple_of(8) || sorted == 2 * rank_bits, "{rank_bits} bits");
+            assert_eq!(KeySort::Whole.first_bit(rank_bits), 0);
+        }
+    }
+}

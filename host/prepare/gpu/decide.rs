@@ -1,0 +1,94 @@
+//! Decides how entries on a device are oriented: measures each fact that the plan asks for, until it knows.
+
+use tribin_device::launch::{Buffer, Device};
+
+use super::keys::{Degrees, Orientation};
+use super::vertex_order::{VertexOrder, alike, near, neighbourhood_labels};
+use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
+use crate::plan::{Chosen, EdgeOrder, EntryFacts};
+
+/// How entries are oriented, and why.
+pub struct Decided<D: Device> {
+    /// The order of the vertices.
+    pub order: Chosen<Order>,
+    /// How the keys are sorted; `None` where the entries stay as they are.
+    pub sort: Option<Chosen<KeySort>>,
+    /// What was measured for that.
+    pub facts: EntryFacts,
+    labels: Option<Buffer<u32, D>>,
+}
+
+impl<D: Device> Decided<D> {
+    /// What turns entries into keys.
+    ///
+    /// # Panics
+    /// If the entries are to stay as they are.
+    pub fn orientation(self, keep_vertices: bool) -> Orientation<D> {
+        let order = match self.order.choice {
+            Order::AsTheyAre => panic!("entries that stay as they are have no keys"),
+            Order::Ids => VertexOrder::Ids,
+            Order::Degrees => VertexOrder::Degrees,
+            Order::Neighbourhoods => {
+                VertexOrder::Neighbourhoods(self.labels.expect("their labels decided"))
+            }
+        };
+        let sort = self.sort.map_or(KeySort::Whole, |sort| sort.choice);
+        Orientation { order, sort, keep_vertices }
+    }
+}
+
+/// Decides for entries with these degrees that are sorted as `sorted` says.
+///
+/// At most four passes over a sample or the degrees, a copy from the device for each, and one pass over the
+/// edges where labels are made.
+///
+/// # Errors
+/// What the device reports.
+pub fn decide<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    degrees: &Degrees<D>,
+    sorted: EdgeOrder,
+    keep_vertices: bool,
+) -> Result<Decided<D>, D::Error> {
+    let vertices = degrees.degree.len();
+    let mut facts = EntryFacts {
+        entries: edges.len(),
+        vertices,
+        order: sorted,
+        keep_vertices,
+        summary: None,
+        self_loops: None,
+        near: None,
+        alike: None,
+    };
+    let mut labels = None;
+    let mut measure = |missing: Missing, facts: &mut EntryFacts| {
+        match missing {
+            Missing::Summary => facts.summary = Some(degrees.summary(device, edges.len())?),
+            Missing::SelfLoops => facts.self_loops = Some(degrees.self_loops.to_vec(device)?[0]),
+            Missing::Near => facts.near = Some(near(device, edges, vertices)?),
+            Missing::Alike => {
+                let filled = facts.summary.map_or(0, |summary| summary.vertices);
+                let made = neighbourhood_labels(device, edges, vertices, filled)?;
+                facts.alike = Some(alike(device, edges, &made)?);
+                labels = Some(made);
+            }
+        }
+        Ok::<(), D::Error>(())
+    };
+    let order = loop {
+        match order(&facts) {
+            Next::Measure(missing) => measure(missing, &mut facts)?,
+            Next::Take(chosen) => break chosen,
+        }
+    };
+    let mut sort = None;
+    while order.choice != Order::AsTheyAre && sort.is_none() {
+        match key_sort(&facts) {
+            Next::Measure(missing) => measure(missing, &mut facts)?,
+            Next::Take(chosen) => sort = Some(chosen),
+        }
+    }
+    Ok(Decided { order, sort, facts, labels })
+}

@@ -1,0 +1,206 @@
+//! What every engine is to a session.
+
+use std::sync::Arc;
+
+use crate::analytics::Local;
+use crate::analytics::cpu::{support, truss};
+use crate::control::Context;
+use crate::count::{CountOptions, EngineCount};
+use crate::graph::{OrientedGraph, Summary};
+use crate::plan::Decision;
+use crate::plan::memory::DeviceMemory;
+use crate::prepare::cpu::{PhaseTimes, Prepared, prepare};
+use crate::{Graph, Result};
+
+/// A counting method on a device, from the edges as they were read to the count.
+///
+/// An engine cleans and orients for itself: where that happens is part of what it is. It must return the exact
+/// count for every graph, with self-loops and duplicates in it, or an error. Host work runs on the current
+/// rayon pool.
+///
+/// ```
+/// use tribin::count::{CountOptions, EngineCount};
+/// use tribin::{Context, Engine, Graph, Options, Phase, Result, Session};
+///
+/// /// Looks at every three vertices.
+/// struct Patient;
+///
+/// impl Engine for Patient {
+///     fn name(&self) -> &str {
+///         "patient"
+///     }
+///     fn count(&self, graph: &Graph, _: &CountOptions, context: &Context) -> Result<EngineCount> {
+///         let (oriented, summary) = graph.oriented();
+///         context.phase(Phase::Count);
+///         let joined = |u: u32, v: u32| oriented.row(u).contains(&v);
+///         let ranks = 0..oriented.vertices() as u32;
+///         let below = |u: u32| ranks.clone().filter(move |&v| v < u);
+///         let triangles = ranks
+///             .clone()
+///             .flat_map(|u| below(u).map(move |v| (u, v)))
+///             .map(|(u, v)| below(v).filter(|&w| joined(u, v) && joined(u, w) && joined(v, w)).count())
+///             .sum::<usize>() as u64;
+///         Ok(EngineCount { triangles, summary, ..EngineCount::default() })
+///     }
+/// }
+///
+/// let session = Session::with_engine(Box::new(Patient), Options::default())?;
+/// let karate = Graph::open("tests/data/karate.mtx")?;
+/// assert_eq!(session.count(&karate)?.triangles, 45);
+/// # Ok::<(), tribin::Error>(())
+/// ```
+pub trait Engine: Send + Sync {
+    /// The method's name as `--engine` takes it, for example `forward`.
+    fn name(&self) -> &str;
+
+    /// The device as `--device` takes it: `cpu`, `gpu:0`, …
+    fn device(&self) -> String {
+        "cpu".into()
+    }
+
+    /// The device's name for people, for example `NVIDIA H200`.
+    fn device_name(&self) -> String {
+        crate::device::cpu::name()
+    }
+
+    /// Counts.
+    ///
+    /// # Errors
+    /// What the device reports; [`Error::DeviceMemory`](crate::Error::DeviceMemory) where the graph does not
+    /// fit, and [`Error::Cancelled`](crate::Error::Cancelled).
+    fn count(
+        &self,
+        graph: &Graph,
+        options: &CountOptions,
+        context: &Context,
+    ) -> Result<EngineCount>;
+
+    /// Prepares a graph for any number of results: by default on the CPU, which then finds them all.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
+        context.cancel().check()?;
+        Ok(Box::new(HeldByHost::new(prepare(graph.edges(), graph.vertex_bound()))))
+    }
+
+    /// The device memory that a graph of `entries` edge entries and `vertices` vertices takes; `None` for an
+    /// engine that uses the host's memory only.
+    ///
+    /// # Errors
+    /// What the device reports.
+    fn device_memory(
+        &self,
+        entries: u64,
+        vertices: u64,
+        options: &CountOptions,
+    ) -> Result<Option<DeviceMemory>> {
+        let _ = (entries, vertices, options);
+        Ok(None)
+    }
+}
+
+/// A prepared graph where it lies, and what can be found there. All results are of the simple graph, exact, and
+/// in the order of [`host`](Self::host).
+pub trait Held: Send + Sync {
+    /// The figures of the simple graph.
+    fn summary(&self) -> Summary;
+
+    /// What preparing took.
+    fn times(&self) -> PhaseTimes;
+
+    /// What was decided on the way, and why.
+    fn decisions(&self) -> Vec<Decision> {
+        Vec::new()
+    }
+
+    /// The graph in host memory: copied there when it is first asked for.
+    ///
+    /// # Errors
+    /// What the device reports.
+    fn host(&self) -> Result<Arc<OrientedGraph>>;
+
+    /// The triangles of the graph.
+    ///
+    /// # Errors
+    /// As [`Engine::count`].
+    fn count(&self, context: &Context) -> Result<EngineCount>;
+
+    /// The number of triangles on each edge.
+    ///
+    /// # Errors
+    /// As [`Engine::count`].
+    fn support(&self, context: &Context) -> Result<Vec<u32>>;
+
+    /// Degree and triangles of every vertex, by vertex.
+    ///
+    /// # Errors
+    /// As [`Engine::count`].
+    fn local(&self, context: &Context) -> Result<Local>;
+
+    /// The trussness of each edge, the largest k whose k-truss has it. By default the CPU peels.
+    ///
+    /// # Errors
+    /// As [`Engine::count`].
+    fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
+        let graph = self.host()?;
+        Ok(truss::trussness(&graph, self.support(context)?))
+    }
+
+    /// Which edges are in the k-truss. By default the CPU peels one level.
+    ///
+    /// # Errors
+    /// As [`Engine::count`].
+    fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
+        let graph = self.host()?;
+        Ok(truss::k_truss(&graph, self.support(context)?, k))
+    }
+}
+
+/// A graph in host memory, analysed on all CPU threads.
+pub(crate) struct HeldByHost {
+    graph: Arc<OrientedGraph>,
+    summary: Summary,
+    times: PhaseTimes,
+}
+
+impl HeldByHost {
+    pub fn new(prepared: Prepared) -> HeldByHost {
+        let Prepared { oriented, figures, time } = prepared;
+        HeldByHost { graph: Arc::new(oriented), summary: figures, times: time }
+    }
+
+    /// The same graph as another engine prepared it.
+    pub fn of(held: &dyn Held) -> Result<HeldByHost> {
+        Ok(HeldByHost { graph: held.host()?, summary: held.summary(), times: held.times() })
+    }
+}
+
+impl Held for HeldByHost {
+    fn summary(&self) -> Summary {
+        self.summary
+    }
+
+    fn times(&self) -> PhaseTimes {
+        self.times
+    }
+
+    fn host(&self) -> Result<Arc<OrientedGraph>> {
+        Ok(self.graph.clone())
+    }
+
+    fn count(&self, context: &Context) -> Result<EngineCount> {
+        super::cpu::count_prepared(&self.graph, self.summary, self.times, context)
+    }
+
+    fn support(&self, context: &Context) -> Result<Vec<u32>> {
+        context.cancel().check()?;
+        Ok(support::support(&self.graph))
+    }
+
+    fn local(&self, context: &Context) -> Result<Local> {
+        context.cancel().check()?;
+        let triangles = support::triangles(&self.graph);
+        Ok(Local::of_ranks(&self.graph, &triangles))
+    }
+}

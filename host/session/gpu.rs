@@ -1,0 +1,519 @@
+//! Every engine of a device that runs kernels, and the graphs that it holds.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tribin_device::launch::{Buffer, Device};
+
+use super::driver::Driver;
+use super::engine::{Engine, Held};
+use crate::analytics::Local;
+use crate::analytics::cpu::truss as truss_cpu;
+use crate::analytics::gpu::local::{self as local_gpu, local_counts};
+use crate::analytics::gpu::support::{self as support_gpu, Method, edge_support};
+use crate::analytics::gpu::truss::{self as truss_gpu, PeelShape, peel};
+use crate::control::{Context, Phase};
+use crate::count::{
+    Binning, CountOptions, EngineChoice, EngineCount, EngineSeconds, Stats, hybrid, radix,
+};
+use crate::device::counted::Counted;
+use crate::device::cuda::Gpu;
+use crate::graph::device_graph::{DeviceGraph, download};
+use crate::graph::{OrientedGraph, Summary};
+use crate::methods::bitmap::{self, Tiling};
+use crate::methods::forward::gpu::{self as forward, CountShape};
+use crate::methods::merge_path::{self, Shares};
+use crate::methods::radix_binning::{self, Options as RadixOptions, Orientation};
+use crate::plan::memory::{DeviceMemory, MemoryPlan, PhaseMemory};
+use crate::plan::radix_memory::RadixMemory;
+use crate::plan::{Decision, Tuning};
+use crate::prepare::cpu::PhaseTimes;
+use crate::prepare::gpu::{self, MOST_ENTRIES, OnDevice};
+use crate::prepare::{self};
+use crate::{Error, Graph, Result};
+
+/// What a session asks of a device besides running kernels.
+pub(crate) trait Accelerator:
+    Device<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'static
+{
+    /// As `--device` takes it.
+    fn label(&self) -> String;
+
+    /// For people.
+    fn name(&self) -> String;
+
+    /// The cut-offs for this chip.
+    fn tuning(&self) -> Tuning;
+
+    /// Bytes of memory that can be allocated now.
+    fn free_memory(&self) -> Result<u64>;
+}
+
+impl Accelerator for Gpu {
+    fn label(&self) -> String {
+        format!("gpu:{}", self.info().ordinal)
+    }
+
+    fn name(&self) -> String {
+        self.info().name.clone()
+    }
+
+    fn tuning(&self) -> Tuning {
+        let (major, minor) = self.info().compute_capability;
+        Tuning::for_compute_capability(major, minor)
+    }
+
+    fn free_memory(&self) -> Result<u64> {
+        Ok(Gpu::free_memory(self)?)
+    }
+}
+
+/// A device, the thread that drives it, and what it may use.
+pub(crate) struct OnGpu<D: Accelerator>(Arc<Inner<D>>);
+
+struct Inner<D: Accelerator> {
+    driver: Driver<D>,
+    label: String,
+    name: String,
+    tuning: Tuning,
+    memory_limit: Option<u64>,
+}
+
+impl<D: Accelerator> Inner<D> {
+    /// Bytes that may be used beside `held` bytes that are in use for the same graph.
+    fn free_beside(&self, held: u64) -> Result<u64> {
+        let free = self.driver.run(|device| device.free_memory())?;
+        Ok(self.memory_limit.map_or(free, |limit| free.min(limit.saturating_sub(held))))
+    }
+
+    fn too_large(&self, needed: u64, free: u64) -> Error {
+        Error::DeviceMemory { needed, free, device: self.name.clone() }
+    }
+
+    /// The oriented graph on the device; prepared on the CPU where the device has no room for the sort.
+    fn prepare(
+        &self,
+        graph: &Graph,
+        keep_vertices: bool,
+        context: &Context,
+    ) -> Result<OnDevice<D>> {
+        context.cancel().check()?;
+        let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let free = self.free_beside(0)?;
+        let kept = if keep_vertices { 4 * bound } else { 0 };
+        let needed = MemoryPlan::new(entries, bound).peak() + kept;
+        if entries <= MOST_ENTRIES && needed <= free {
+            context.phase(Phase::Count);
+            let prepare = |device: &D| {
+                if keep_vertices {
+                    gpu::prepare_in_host_memory_keeping_vertices(device, graph)
+                } else {
+                    gpu::prepare(device, graph)
+                }
+            };
+            return self.driver.run(prepare).map_err(Into::into);
+        }
+        tracing::info!(
+            "{}: prepared on the CPU: {entries} entries would take {needed} bytes of device memory, \
+             and {free} are free",
+            graph.name()
+        );
+        context.phase(Phase::Orient);
+        let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
+        let edges = prepared.figures.edges;
+        if edges > MOST_ENTRIES {
+            return Err(Error::Input {
+                file: graph.name().to_owned(),
+                message: format!(
+                    "{edges} edges are more than the {MOST_ENTRIES} that the GPU engine takes: \
+                     count on the CPU with `--device cpu`"
+                ),
+            });
+        }
+        let needed = MemoryPlan::prepared(edges, bound).peak() + kept;
+        if needed > free {
+            return Err(self.too_large(needed, free));
+        }
+        context.cancel().check()?;
+        context.phase(Phase::Count);
+        let upload = |device: &D| {
+            if keep_vertices {
+                gpu::upload_prepared_keeping_vertices(device, &prepared)
+            } else {
+                gpu::upload_prepared(device, &prepared)
+            }
+        };
+        self.driver.run(upload).map_err(Into::into)
+    }
+
+    /// Counts an oriented graph by a method.
+    fn count(&self, ready: &OnDevice<D>, engine: EngineChoice) -> Result<EngineCount> {
+        let graph = &ready.graph;
+        let bound = graph.rows.len() / 2;
+        let held = held_bytes(graph);
+        let free = self.free_beside(held)?;
+        let beside = match engine {
+            EngineChoice::Bitmap => {
+                bitmap::memory_needed(graph.edges, bound, Tiling::for_ranks(bound).width)
+            }
+            _ => 0,
+        };
+        if beside > free {
+            return Err(self.too_large(held + beside, held + free));
+        }
+        let mut decisions = ready.decisions.clone();
+        let tuning = &self.tuning;
+        let counted = self.driver.run(|device| {
+            let start = device.mark()?;
+            let (triangles, group, count) = match engine {
+                EngineChoice::Auto | EngineChoice::Hybrid => {
+                    let (count, decided) = hybrid::count_within(device, graph, tuning, free)?;
+                    decisions.extend(decided);
+                    return Ok((count.triangles, count.seconds.group, count.seconds.count()));
+                }
+                EngineChoice::Bitmap => {
+                    let count = bitmap::count_oriented(device, graph, &Tiling::for_ranks(bound))?;
+                    return Ok((count.triangles, count.seconds.segments, count.seconds.count));
+                }
+                EngineChoice::MergePath => {
+                    (merge_path::count_oriented(device, graph, Shares::default())?, 0.0, 0.0)
+                }
+                EngineChoice::Forward => {
+                    (forward::count_oriented(device, graph, CountShape::default())?, 0.0, 0.0)
+                }
+                EngineChoice::Radix => unreachable!("radix binning prepares for itself"),
+            };
+            let end = device.mark()?;
+            Ok((triangles, group, count + device.seconds_between(&start, &end)?))
+        });
+        let (triangles, group, count) = counted.map_err(|error: D::Error| error.into())?;
+        let seconds = EngineSeconds {
+            upload: ready.seconds.upload,
+            clean: ready.seconds.clean,
+            orient: ready.seconds.orient + group,
+            count,
+        };
+        let method = Some(method_name(engine));
+        Ok(EngineCount {
+            triangles,
+            summary: ready.figures,
+            seconds,
+            binning: None,
+            method,
+            decisions,
+        })
+    }
+
+    /// Bytes that radix binning may use.
+    fn free_for_radix(&self) -> Result<u64> {
+        let free = self.driver.run(|device| device.free_memory())?;
+        Ok(self.memory_limit.unwrap_or(free / 4 * 3).min(free))
+    }
+
+    fn count_by_radix(&self, graph: &Graph, orientation: Orientation) -> Result<EngineCount> {
+        let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let most = radix_binning::most_entries(orientation);
+        if entries > most {
+            return Err(Error::Input {
+                file: graph.name().to_owned(),
+                message: format!(
+                    "{entries} edge entries are more than the {most} that the radix engine takes: \
+                     use `--engine auto`"
+                ),
+            });
+        }
+        let options = RadixOptions::of(orientation);
+        let usable = self.free_for_radix()?;
+        let plan = RadixMemory::new(entries, bound, &options);
+        if plan.peak() > usable {
+            return Err(self.too_large(plan.peak(), usable));
+        }
+        let options = RadixOptions { memory: usable - plan.graph, ..options };
+        let count = |device: &D| {
+            let device = &Counted::new(device);
+            let start = device.mark()?;
+            let mut edges = Buffer::uninitialized(device, entries)?;
+            edges.upload_bytes(device, 0, bytemuck::cast_slice(graph.edges()))?;
+            let uploaded = device.mark()?;
+            let count = radix::count_uploaded(device, edges, bound, &options)?;
+            Ok((count, device.seconds_between(&start, &uploaded)?))
+        };
+        let (count, upload) = self.driver.run(count).map_err(|error: D::Error| error.into())?;
+        Ok(EngineCount {
+            triangles: count.triangles,
+            summary: count.figures,
+            seconds: EngineSeconds {
+                upload,
+                orient: count.seconds.orient,
+                clean: count.seconds.clean,
+                count: count.seconds.candidates + count.seconds.intersect,
+            },
+            binning: Some(Binning {
+                candidates: count.candidates,
+                launches: count.launches,
+                stats: Stats { batches: count.batches, levels: count.levels },
+            }),
+            method: Some(method_name(EngineChoice::Radix)),
+            decisions: Vec::new(),
+        })
+    }
+}
+
+/// The method that a choice means on a GPU, as `--engine` takes it.
+fn method_name(engine: EngineChoice) -> &'static str {
+    match engine {
+        EngineChoice::Auto => EngineChoice::Hybrid.name(),
+        other => other.name(),
+    }
+}
+
+/// Bytes that a graph takes on its device.
+fn held_bytes<D: Device>(graph: &DeviceGraph<D>) -> u64 {
+    4 * (graph.tails.len()
+        + graph.heads.len()
+        + graph.rows.len()
+        + graph.degree_of_rank.len()
+        + graph.vertex_of_rank.len())
+}
+
+impl<D: Accelerator> OnGpu<D> {
+    /// Takes a device into use; host work of its jobs runs on `threads` threads.
+    pub fn new(device: D, memory_limit: Option<u64>, threads: usize) -> Result<OnGpu<D>> {
+        let (label, name, tuning) = (device.label(), device.name(), device.tuning());
+        let driver = Driver::start(device, threads)?;
+        Ok(OnGpu(Arc::new(Inner { driver, label, name, tuning, memory_limit })))
+    }
+}
+
+impl<D: Accelerator> Engine for OnGpu<D> {
+    fn name(&self) -> &str {
+        method_name(EngineChoice::Auto)
+    }
+
+    fn device(&self) -> String {
+        self.0.label.clone()
+    }
+
+    fn device_name(&self) -> String {
+        self.0.name.clone()
+    }
+
+    fn count(
+        &self,
+        graph: &Graph,
+        options: &CountOptions,
+        context: &Context,
+    ) -> Result<EngineCount> {
+        if options.engine == EngineChoice::Radix {
+            context.cancel().check()?;
+            context.phase(Phase::Count);
+            return self.0.count_by_radix(graph, orientation(options));
+        }
+        let ready = self.0.prepare(graph, false, context)?;
+        context.cancel().check()?;
+        self.0.count(&ready, options.engine)
+    }
+
+    fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
+        let start = Instant::now();
+        let on_device = self.0.prepare(graph, true, context)?;
+        let all = start.elapsed();
+        let clean = Duration::from_secs_f64(on_device.seconds.clean).min(all);
+        // The copy is with the rest.
+        let times = PhaseTimes { clean, orient: all - clean };
+        let device = self.0.clone();
+        Ok(Box::new(HeldByGpu { device, on_device, times, host: Mutex::new(None) }))
+    }
+
+    fn device_memory(
+        &self,
+        entries: u64,
+        vertices: u64,
+        options: &CountOptions,
+    ) -> Result<Option<DeviceMemory>> {
+        let (free, phases) = if options.engine == EngineChoice::Radix {
+            let radix = RadixOptions::of(orientation(options));
+            let plan = RadixMemory::new(entries, vertices, &radix);
+            let count = plan.graph + plan.least_batch;
+            (self.0.free_for_radix()?, [plan.upload, plan.orient, plan.clean, count])
+        } else {
+            let free = self.0.free_beside(0)?;
+            let mut plan = MemoryPlan::new(entries, vertices);
+            if entries > MOST_ENTRIES || plan.peak() > free {
+                plan = MemoryPlan::prepared(entries, vertices);
+            }
+            let beside = match options.engine {
+                EngineChoice::Auto | EngineChoice::Hybrid => {
+                    let most = crate::plan::counting::most_bytes(entries, vertices, &self.0.tuning);
+                    if plan.count + most <= free { most } else { 0 }
+                }
+                EngineChoice::Bitmap => {
+                    bitmap::memory_needed(entries, vertices, Tiling::for_ranks(vertices).width)
+                }
+                _ => 0,
+            };
+            (free, [plan.upload, plan.orient, plan.clean, plan.count + beside])
+        };
+        let names = [Phase::Upload, Phase::Orient, Phase::Clean, Phase::Count];
+        let phases = names.iter().zip(phases);
+        let phases =
+            phases.map(|(phase, bytes)| PhaseMemory { phase: phase.name(), bytes }).collect();
+        Ok(Some(DeviceMemory { free, phases }))
+    }
+}
+
+fn orientation(options: &CountOptions) -> Orientation {
+    options.orientation.unwrap_or(Orientation::Degree)
+}
+
+/// A graph in device memory, with the vertex of each rank.
+struct HeldByGpu<D: Accelerator> {
+    on_device: OnDevice<D>,
+    times: PhaseTimes,
+    /// The same in host memory, once it was asked for.
+    host: Mutex<Option<Arc<OrientedGraph>>>,
+    /// Last, so that the memory above goes back before the device does.
+    device: Arc<Inner<D>>,
+}
+
+/// Trussness, or what the device had memory for.
+enum Peeled {
+    Trussness(Vec<u32>),
+    /// The lists of triangles do not fit.
+    OnlySupport(Vec<u32>),
+}
+
+impl<D: Accelerator> HeldByGpu<D> {
+    /// Checks that these bytes are free beside the graph.
+    fn fits(&self, needed: u64) -> Result<()> {
+        let held = held_bytes(&self.on_device.graph);
+        let free = self.device.free_beside(held)?;
+        if needed <= free { Ok(()) } else { Err(self.device.too_large(held + needed, held + free)) }
+    }
+
+    /// How support is counted: merged where groups do not fit.
+    fn support_method(&self) -> Result<Method> {
+        let graph = &self.on_device.graph;
+        self.fits(support_gpu::memory_needed_to_merge(graph.edges))?;
+        if self.fits(support_gpu::memory_needed(graph.edges, graph.rows.len() / 2)).is_err() {
+            return Ok(Method::Merge);
+        }
+        let run = |device: &D| Method::for_graph(device, graph);
+        self.device.driver.run(run).map_err(|error| error.into())
+    }
+
+    fn peel(&self, context: &Context) -> Result<Peeled> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        if graph.edges == 0 {
+            return Ok(Peeled::Trussness(Vec::new()));
+        }
+        let method = self.support_method()?;
+        let found = self.device.driver.run(|device| {
+            let support = edge_support(device, graph, &method)?.per_edge;
+            let on_host = support_gpu::download(device, &support, graph.edges)?;
+            Ok((support, on_host))
+        });
+        let (support, on_host) = found.map_err(|error: D::Error| error.into())?;
+        // Fewer than 2³² edges of less than 2³² triangles each.
+        let triangles = on_host.iter().map(|&support| u64::from(support)).sum::<u64>() / 3;
+        let needed = truss_gpu::memory_needed(graph.edges, graph.rows.len() / 2, triangles);
+        if self.fits(needed).is_err() {
+            tracing::warn!(
+                "{} finds the support only, and the CPU peels: the lists of {triangles} triangles take \
+                 {needed} bytes of device memory beside the graph",
+                self.device.label
+            );
+            return Ok(Peeled::OnlySupport(on_host));
+        }
+        context.cancel().check()?;
+        let peeled = self.device.driver.run(|device| {
+            let peeled = peel(device, graph, support, PeelShape::default())?;
+            support_gpu::download(device, &peeled.per_edge, graph.edges)
+        });
+        Ok(Peeled::Trussness(peeled.map_err(|error: D::Error| error.into())?))
+    }
+}
+
+impl<D: Accelerator> Held for HeldByGpu<D> {
+    fn summary(&self) -> Summary {
+        self.on_device.figures
+    }
+
+    fn times(&self) -> PhaseTimes {
+        self.times
+    }
+
+    fn decisions(&self) -> Vec<Decision> {
+        self.on_device.decisions.clone()
+    }
+
+    fn host(&self) -> Result<Arc<OrientedGraph>> {
+        let held = || self.host.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(graph) = &*held() {
+            return Ok(graph.clone());
+        }
+        // Without the lock: two callers may both copy, and one copy is kept.
+        let copy = |device: &D| download(device, &self.on_device.graph);
+        let copied = self.device.driver.run(copy).map_err(|error| error.into())?;
+        Ok(held().get_or_insert_with(|| Arc::new(copied)).clone())
+    }
+
+    fn count(&self, context: &Context) -> Result<EngineCount> {
+        context.cancel().check()?;
+        self.device.count(&self.on_device, EngineChoice::Auto)
+    }
+
+    fn support(&self, context: &Context) -> Result<Vec<u32>> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        if graph.edges == 0 {
+            return Ok(Vec::new());
+        }
+        let method = self.support_method()?;
+        let found = self.device.driver.run(|device| {
+            let support = edge_support(device, graph, &method)?.per_edge;
+            support_gpu::download(device, &support, graph.edges)
+        });
+        found.map_err(|error: D::Error| error.into())
+    }
+
+    fn local(&self, context: &Context) -> Result<Local> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        let ranks = graph.rows.len() / 2;
+        if graph.edges == 0 {
+            return Ok(Local::without_edges(ranks as usize));
+        }
+        let sums =
+            support_gpu::memory_needed_to_merge(graph.edges) + local_gpu::memory_needed(ranks);
+        self.fits(sums)?;
+        let method = self.support_method()?;
+        let found = self.device.driver.run(|device| {
+            let support = edge_support(device, graph, &method)?.per_edge;
+            local_counts(device, graph, &support)
+        });
+        let found = found.map_err(|error: D::Error| error.into())?;
+        Ok(Local::of_vertices(found.degrees, found.triangles))
+    }
+
+    fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
+        Ok(match self.peel(context)? {
+            Peeled::Trussness(trussness) => trussness,
+            Peeled::OnlySupport(support) => {
+                let graph = self.host()?;
+                truss_cpu::trussness(&graph, support)
+            }
+        })
+    }
+
+    fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
+        Ok(match self.peel(context)? {
+            Peeled::Trussness(trussness) => trussness.into_iter().map(|found| found >= k).collect(),
+            Peeled::OnlySupport(support) => {
+                let graph = self.host()?;
+                truss_cpu::k_truss(&graph, support, k)
+            }
+        })
+    }
+}

@@ -1,0 +1,384 @@
+//! The one door: a device, threads, a memory budget, progress and cancellation.
+//!
+//! [`Session::count`] counts a graph. [`Session::prepare`] makes a [`PreparedGraph`], which is counted and
+//! analysed as often as one likes. A session may be shared by any number of threads.
+
+mod cpu;
+mod driver;
+mod dry_run;
+mod engine;
+mod gpu;
+mod options;
+mod prepared;
+mod selection;
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::control::{Context, Phase};
+use crate::count::{Around, Count, CountOptions, EngineCount, RanOn, verify};
+use crate::{Error, Graph, Result, device, read};
+use cpu::OnCpu;
+
+pub use dry_run::Plan;
+pub use engine::{Engine, Held};
+pub use options::{DeviceChoice, Options};
+pub use prepared::PreparedGraph;
+pub use selection::{Fallback, Selection};
+
+/// A device and threads, ready to count and analyse any number of graphs. Clones are one session.
+///
+/// ```
+/// use tribin::{Graph, Options, Session};
+///
+/// let session = Session::new(Options::default())?;
+/// let square = Graph::from_edges(vec![[0, 1], [1, 2], [2, 3], [3, 0], [0, 2]]);
+/// assert_eq!(session.count(&square)?.triangles, 2);
+///
+/// let prepared = session.prepare(&square)?;
+/// assert_eq!(prepared.local()?.triangles(0), 2);
+/// assert_eq!(prepared.support()?.get(0, 2), Some(2));
+/// # Ok::<(), tribin::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Session(Arc<Inner>);
+
+struct Inner {
+    engine: Box<dyn Engine>,
+    selection: Selection,
+    /// Whether the device was left to the program.
+    open_choice: bool,
+    /// `None` where the caller's pool is used.
+    pool: Option<rayon::ThreadPool>,
+    options: Options,
+    on_phase: Box<dyn Fn(Phase) + Send + Sync>,
+    start_up: Duration,
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("selection", &self.0.selection)
+            .field("options", &self.0.options)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    /// Chooses a device and opens it.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where a GPU was asked for and cannot be used, [`Error::Usage`] where the threads
+    /// cannot be started.
+    pub fn new(options: Options) -> Result<Session> {
+        Session::with_progress(options, |_| ())
+    }
+
+    /// The same; `on_phase` is called when a phase begins, from any thread.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_progress(
+        options: Options,
+        on_phase: impl Fn(Phase) + Send + Sync + 'static,
+    ) -> Result<Session> {
+        let start = Instant::now();
+        let pool = pool(&options)?;
+        let chosen = selection::choose(&options, threads(pool.as_ref()))?;
+        let open_choice = options.device == DeviceChoice::Auto;
+        Ok(Session::assemble(chosen, open_choice, pool, options, Box::new(on_phase), start))
+    }
+
+    /// A session with an engine of your own; `options.device` is not looked at.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where the threads cannot be started.
+    pub fn with_engine(engine: Box<dyn Engine>, options: Options) -> Result<Session> {
+        let start = Instant::now();
+        let pool = pool(&options)?;
+        let chosen = selection::select(engine, "asked for");
+        Ok(Session::assemble(chosen, false, pool, options, Box::new(|_| ()), start))
+    }
+
+    fn assemble(
+        (engine, selection): (Box<dyn Engine>, Selection),
+        open_choice: bool,
+        pool: Option<rayon::ThreadPool>,
+        options: Options,
+        on_phase: Box<dyn Fn(Phase) + Send + Sync>,
+        start: Instant,
+    ) -> Session {
+        let start_up = start.elapsed();
+        Session(Arc::new(Inner {
+            engine,
+            selection,
+            open_choice,
+            pool,
+            options,
+            on_phase,
+            start_up,
+        }))
+    }
+
+    /// Which device was chosen, and why.
+    pub fn selection(&self) -> &Selection {
+        &self.0.selection
+    }
+
+    /// What the session was made with.
+    pub fn options(&self) -> &Options {
+        &self.0.options
+    }
+
+    /// CPU threads that host work runs on.
+    pub fn threads(&self) -> usize {
+        threads(self.0.pool.as_ref())
+    }
+
+    /// Counts the triangles of a graph in memory.
+    ///
+    /// # Errors
+    /// What the device reports, and [`Error::Cancelled`].
+    pub fn count(&self, graph: &Graph) -> Result<Count> {
+        self.count_with(graph, &CountOptions::default())
+    }
+
+    /// Counts the triangles of a graph in memory as the options say.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count); [`Error::Usage`] for options that do not go together, and
+    /// [`Error::Disagreement`] where verification was asked for and failed.
+    pub fn count_with(&self, graph: &Graph, options: &CountOptions) -> Result<Count> {
+        self.0.selection.check(options)?;
+        self.install(|| self.run(graph, options, Duration::ZERO))
+    }
+
+    /// Reads a file and counts its triangles: [`Seconds::read`](crate::count::Seconds::read) is filled in.
+    ///
+    /// ```
+    /// # use tribin::{Options, Session, read};
+    /// # use tribin::count::CountOptions;
+    /// let session = Session::new(Options::default())?;
+    /// let (reading, counting) = (read::Options::default(), CountOptions::default());
+    /// let count = session.count_file("tests/data/karate.mtx", &reading, &counting)?;
+    /// assert_eq!((count.triangles, count.wedges), (45, 528));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`count_with`](Self::count_with), and one message with file and line for whatever is wrong with the
+    /// file.
+    pub fn count_file(
+        &self,
+        path: impl AsRef<Path>,
+        reading: &read::Options,
+        options: &CountOptions,
+    ) -> Result<Count> {
+        self.0.selection.check(options)?;
+        let path = path.as_ref();
+        self.install(|| {
+            let (graph, read) = self.read(path, reading)?;
+            self.run(&graph, options, read)
+        })
+    }
+
+    /// Cleans and orients a graph, and keeps it where the session counts: once for all its results.
+    ///
+    /// # Errors
+    /// What the device reports, and [`Error::Cancelled`].
+    pub fn prepare(&self, graph: &Graph) -> Result<PreparedGraph> {
+        self.install(|| self.prepared(graph, Duration::ZERO))
+    }
+
+    /// Reads a file, and prepares its graph.
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare), and one message with file and line for whatever is wrong with the file.
+    pub fn prepare_file(
+        &self,
+        path: impl AsRef<Path>,
+        reading: &read::Options,
+    ) -> Result<PreparedGraph> {
+        let path = path.as_ref();
+        self.install(|| {
+            let (graph, read) = self.read(path, reading)?;
+            self.prepared(&graph, read)
+        })
+    }
+
+    /// What counting a file would do. The file is read, and nothing is cleaned, oriented or counted:
+    /// O(entries) beside reading.
+    ///
+    /// # Errors
+    /// One message with file and line for whatever is wrong with the file, and what the device reports.
+    pub fn plan(
+        &self,
+        path: impl AsRef<Path>,
+        reading: &read::Options,
+        options: &CountOptions,
+    ) -> Result<Plan> {
+        self.0.selection.check(options)?;
+        let path = path.as_ref();
+        self.install(|| {
+            self.phase(Phase::Read);
+            let inspection = read::inspect(path, reading)?;
+            let graph = read::open(path, reading)?;
+            Plan::new(&inspection, &graph, &*self.0.engine, &self.0.selection.reason, options)
+        })
+    }
+
+    /// Runs something on the session's threads: those that it was given, or those of the caller.
+    pub fn install<R: Send>(&self, run: impl FnOnce() -> R + Send) -> R {
+        match &self.0.pool {
+            Some(pool) => pool.install(run),
+            None => run(),
+        }
+    }
+
+    fn read(&self, path: &Path, reading: &read::Options) -> Result<(Graph, Duration)> {
+        let start = Instant::now();
+        self.0.options.cancel.check()?;
+        self.phase(Phase::Read);
+        let graph = read::open(path, reading)?;
+        self.0.options.cancel.check()?;
+        Ok((graph, start.elapsed()))
+    }
+
+    fn prepared(&self, graph: &Graph, read: Duration) -> Result<PreparedGraph> {
+        self.phase(Phase::Orient);
+        let held = match self.0.engine.prepare(graph, &self.context()) {
+            Err(error) if self.may_fall_back(&error) => {
+                self.warn_of_fallback(graph.name(), &error);
+                OnCpu.prepare(graph, &self.context())?
+            }
+            held => held?,
+        };
+        Ok(PreparedGraph::new(self.clone(), graph, held, read))
+    }
+
+    fn run(&self, graph: &Graph, options: &CountOptions, read: Duration) -> Result<Count> {
+        let start = Instant::now();
+        let (ran_on, found) = self.count_or_fall_back(graph, options)?;
+        let total = read + start.elapsed();
+        let around = Around { read, total, start_up: self.start_up() };
+        let mut count = Count::new(graph.name(), &ran_on, &found, around);
+        if options.stats {
+            count.stats = found.binning.as_ref().map(|binning| binning.stats.clone());
+        }
+        log(&count);
+        if options.verify {
+            self.phase(Phase::Verify);
+            let start = Instant::now();
+            let again = self.count_again(graph, &ran_on)?;
+            count.compare(&again)?;
+            count.verified_by = Some(again.full_engine_name());
+            count.seconds.verify = start.elapsed().as_secs_f64();
+        }
+        Ok(count)
+    }
+
+    /// Counts with an engine that shares no code with the first from cleaning on. What ran on the CPU is
+    /// counted again by another method; what ran elsewhere, by the CPU's forward engine. (Of a graph that was
+    /// too large to be prepared on a GPU, only the counting is independent.)
+    fn count_again(&self, graph: &Graph, first: &RanOn) -> Result<Count> {
+        let silent = Context::new(&|_| (), self.0.options.cancel.clone());
+        let mut ran_on = Session::cpu();
+        let found = if first.device == "cpu" {
+            ran_on.engine = verify::NAME.into();
+            verify::count(graph, &silent)?
+        } else {
+            OnCpu.count(graph, &CountOptions::default(), &silent)?
+        };
+        Ok(Count::new(graph.name(), &ran_on, &found, Around::default()))
+    }
+
+    fn count_or_fall_back(
+        &self,
+        graph: &Graph,
+        options: &CountOptions,
+    ) -> Result<(RanOn, EngineCount)> {
+        let context = self.context();
+        match self.0.engine.count(graph, options, &context) {
+            Ok(found) => {
+                let mut ran_on = self.ran_on();
+                if let Some(method) = found.method {
+                    ran_on.engine = method.to_owned();
+                }
+                Ok((ran_on, found))
+            }
+            Err(error) if self.may_fall_back(&error) && !options.engine.is_for_gpus_only() => {
+                self.warn_of_fallback(graph.name(), &error);
+                Ok((Session::cpu(), OnCpu.count(graph, options, &context)?))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The one rule for falling back: the device was left to the program, it is not the CPU, and it is the
+    /// device that failed or is too small.
+    fn may_fall_back(&self, error: &Error) -> bool {
+        let of_device = matches!(error, Error::Device(_) | Error::DeviceMemory { .. });
+        of_device && self.0.open_choice && self.0.selection.device != "cpu"
+    }
+
+    fn warn_of_fallback(&self, name: &str, error: &Error) {
+        let device = &self.0.selection.device;
+        tracing::warn!("{name}: {device} fails, the CPU goes on instead: {error}");
+    }
+
+    fn context(&self) -> Context<'_> {
+        Context::new(&*self.0.on_phase, self.0.options.cancel.clone())
+    }
+
+    fn phase(&self, phase: Phase) {
+        (self.0.on_phase)(phase);
+    }
+
+    fn start_up(&self) -> Duration {
+        self.0.start_up
+    }
+
+    fn ran_on(&self) -> RanOn {
+        let Selection { engine, device, device_name, .. } = self.0.selection.clone();
+        RanOn { engine, device, device_name }
+    }
+
+    fn cpu() -> RanOn {
+        RanOn {
+            engine: OnCpu.name().into(),
+            device: OnCpu.device(),
+            device_name: OnCpu.device_name(),
+        }
+    }
+}
+
+fn pool(options: &Options) -> Result<Option<rayon::ThreadPool>> {
+    options.threads.map(|threads| device::cpu::thread_pool(Some(threads))).transpose()
+}
+
+fn threads(pool: Option<&rayon::ThreadPool>) -> usize {
+    pool.map_or_else(rayon::current_num_threads, rayon::ThreadPool::current_num_threads)
+}
+
+fn log(count: &Count) {
+    let seconds = &count.seconds;
+    tracing::info!(
+        file = count.file,
+        engine = count.engine,
+        device = count.device,
+        threads = count.threads,
+        read = seconds.read,
+        upload = seconds.upload,
+        clean = seconds.clean,
+        orient = seconds.orient,
+        count = seconds.count,
+        total = seconds.total,
+        start_up = seconds.start_up,
+        "counted"
+    );
+}
+
+#[cfg(test)]
+mod tests;

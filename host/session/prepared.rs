@@ -1,0 +1,234 @@
+//! A graph that is ready to be counted and analysed, as often as one likes.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::Session;
+use super::engine::{Held, HeldByHost};
+use crate::analytics::cpu::cores;
+use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, Triangles};
+use crate::control::Phase;
+use crate::count::{Around, Count, RanOn};
+use crate::graph::{OrientedGraph, Summary};
+use crate::{Error, Graph, Result, VertexIds};
+
+/// An undirected simple graph where it is counted: on the session's GPU, or in host memory.
+///
+/// Directions are dropped, and self-loops and duplicates are gone. Vertices are the indexes
+/// `0..vertex_bound` of the [`Graph`] that it was made of; [`ids`](Self::ids) knows what the file calls them.
+/// On a GPU the graph stays there: nothing is uploaded again for another result.
+///
+/// Where the session's device was left open and fails, the CPU takes over, if the graph can still be copied
+/// from the device.
+pub struct PreparedGraph {
+    session: Session,
+    held: Box<dyn Held>,
+    ids: VertexIds,
+    name: String,
+    read: Duration,
+}
+
+impl fmt::Debug for PreparedGraph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PreparedGraph")
+            .field("name", &self.name)
+            .field("summary", &self.summary())
+            .field("session", &self.session)
+            .finish_non_exhaustive()
+    }
+}
+
+impl PreparedGraph {
+    pub(super) fn new(
+        session: Session,
+        graph: &Graph,
+        held: Box<dyn Held>,
+        read: Duration,
+    ) -> PreparedGraph {
+        let (ids, name) = (graph.ids().clone(), graph.name().to_owned());
+        PreparedGraph { session, held, ids, name, read }
+    }
+
+    /// The figures of the simple graph: vertices, edges, wedges, the largest degree, and what was dropped.
+    pub fn summary(&self) -> Summary {
+        self.held.summary()
+    }
+
+    /// What the vertices are called in the file.
+    pub fn ids(&self) -> &VertexIds {
+        &self.ids
+    }
+
+    /// The file's name as the user gave it, `-` for standard input, `(memory)` for edges in memory.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// One more than the largest vertex index.
+    pub fn vertex_bound(&self) -> usize {
+        self.ids.bound()
+    }
+
+    /// The session that prepared it.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Seconds from opening the file to edges in memory (0 for edges that were there), and from there to this
+    /// graph.
+    pub fn seconds(&self) -> (f64, f64) {
+        let times = self.held.times();
+        (self.read.as_secs_f64(), (times.clean + times.orient).as_secs_f64())
+    }
+
+    /// The edges in host memory, by rank; copied from the device when it is first asked for.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn oriented(&self) -> Result<Arc<OrientedGraph>> {
+        self.held.host()
+    }
+
+    /// The exact number of triangles, with the figures around it. O(m^1.5) work.
+    ///
+    /// # Errors
+    /// What the device reports, and [`Error::Cancelled`].
+    pub fn count(&self) -> Result<Count> {
+        self.session.install(|| {
+            let start = Instant::now();
+            let (ran_on, found) = self.or_on_cpu(|held| {
+                let context = self.session.context();
+                held.count(&context)
+            })?;
+            let (read, prepare) = self.seconds();
+            let total = Duration::from_secs_f64(read + prepare) + start.elapsed();
+            let around = Around { read: self.read, total, start_up: self.session.start_up() };
+            Ok(Count::new(&self.name, &ran_on, &found, around))
+        })
+    }
+
+    /// The figures of the whole graph.
+    ///
+    /// O(m^1.5) work for the triangles, and O(n + m) on one thread for the degeneracy.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn stats(&self) -> Result<Stats> {
+        self.session.install(|| {
+            let start = Instant::now();
+            let (ran_on, local) = self.find_local()?;
+            let triangles = start.elapsed();
+            self.session.phase(Phase::Peel);
+            let graph = self.oriented()?;
+            let degeneracy = cores::degeneracy(&graph);
+            let cores = start.elapsed() - triangles;
+            let (read, prepare) = self.seconds();
+            let mut seconds = StatsSeconds::default();
+            (seconds.read, seconds.prepare) = (read, prepare);
+            (seconds.triangles, seconds.cores) = (triangles.as_secs_f64(), cores.as_secs_f64());
+            let mut stats =
+                Stats::new(&self.name, &self.summary(), &local, degeneracy, ran_on, seconds);
+            stats.seconds.total = read + prepare + start.elapsed().as_secs_f64();
+            Ok(stats)
+        })
+    }
+
+    /// Degree, triangles and clustering coefficient of every vertex. O(m^1.5) work.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn local(&self) -> Result<Local> {
+        self.session.install(|| Ok(self.find_local()?.1))
+    }
+
+    fn find_local(&self) -> Result<(RanOn, Local)> {
+        self.session.phase(Phase::Count);
+        self.or_on_cpu(|held| held.local(&self.session.context()))
+    }
+
+    /// The number of triangles on every edge. O(m^1.5) work.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn support(&self) -> Result<EdgeValues> {
+        self.session.install(|| {
+            self.session.phase(Phase::Count);
+            let (_, found) = self.or_on_cpu(|held| held.support(&self.session.context()))?;
+            self.edge_values(&found)
+        })
+    }
+
+    /// The trussness of every edge: the largest k whose k-truss has it, at least 2. O(m^1.5) work.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count), and [`Error::Input`] for 2³² edges or more.
+    pub fn trussness(&self) -> Result<EdgeValues> {
+        self.check_truss()?;
+        self.session.install(|| {
+            self.session.phase(Phase::Peel);
+            let (_, found) = self.or_on_cpu(|held| held.trussness(&self.session.context()))?;
+            self.edge_values(&found)
+        })
+    }
+
+    /// The edges of the k-truss, the largest subgraph whose every edge is in at least k - 2 of its triangles,
+    /// as vertex indexes, the smaller first, ascending. Every edge for k up to 2. O(m^1.5) work; faster than
+    /// [`trussness`](Self::trussness).
+    ///
+    /// # Errors
+    /// As [`trussness`](Self::trussness).
+    pub fn k_truss(&self, k: u32) -> Result<Vec<[u32; 2]>> {
+        self.check_truss()?;
+        self.session.install(|| {
+            self.session.phase(Phase::Peel);
+            let (_, found) = self.or_on_cpu(|held| held.k_truss(k, &self.session.context()))?;
+            let graph = self.oriented()?;
+            assert_eq!(found.len(), graph.heads.len(), "one answer for each edge");
+            Ok(EdgeValues::new(&graph, |_| k, |edge| found[edge]).into_edges())
+        })
+    }
+
+    /// Runs where the graph is, and on the CPU where the device fails and the choice was open; says which it
+    /// was.
+    fn or_on_cpu<T>(&self, run: impl Fn(&dyn Held) -> Result<T>) -> Result<(RanOn, T)> {
+        match run(&*self.held) {
+            Err(error) if self.session.may_fall_back(&error) => {
+                let on_host = HeldByHost::of(&*self.held).map_err(|_| {
+                    tracing::warn!("{}: the graph cannot be copied from the device", self.name);
+                    Error::Device(error.to_string())
+                })?;
+                self.session.warn_of_fallback(&self.name, &error);
+                Ok((Session::cpu(), run(&on_host)?))
+            }
+            result => Ok((self.session.ran_on(), result?)),
+        }
+    }
+
+    fn edge_values(&self, found: &[u32]) -> Result<EdgeValues> {
+        let graph = self.oriented()?;
+        assert_eq!(found.len(), graph.heads.len(), "one number for each edge");
+        Ok(EdgeValues::new(&graph, |edge| found[edge], |_| true))
+    }
+
+    fn check_truss(&self) -> Result<()> {
+        let edges = self.summary().edges;
+        if edges <= u64::from(u32::MAX) {
+            return Ok(());
+        }
+        Err(Error::Input {
+            file: self.name.clone(),
+            message: format!(
+                "{edges} edges: trusses are found in graphs of up to {} edges",
+                u32::MAX
+            ),
+        })
+    }
+}
+
+impl OrientedGraph {
+    /// Every triangle once, as vertex indexes. They are listed on the CPU when they are asked for.
+    pub fn triangles(&self) -> Triangles<'_> {
+        Triangles::new(self)
+    }
+}

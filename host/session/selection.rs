@@ -1,0 +1,155 @@
+//! Which device a session runs on, and why.
+
+use super::cpu::OnCpu;
+use super::engine::Engine;
+use super::gpu::OnGpu;
+use super::options::{DeviceChoice, Options};
+use crate::count::{CountOptions, EngineChoice};
+use crate::device::cuda::{self, Gpu};
+use crate::{Error, Result};
+
+/// The device that was chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Selection {
+    /// The counting method that `auto` means there, as `--engine` takes it.
+    pub engine: String,
+    /// The device, as `--device` takes it.
+    pub device: String,
+    /// The device's name.
+    pub device_name: String,
+    /// Why this device.
+    pub reason: String,
+    /// Whether the CPU stands in for a GPU.
+    pub fallback: Fallback,
+}
+
+/// Whether the CPU stands in for a GPU, where the choice was left to the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fallback {
+    /// What was preferred is used.
+    None,
+    /// There is no GPU, or none that any program could use with this driver.
+    NoGpu,
+    /// A GPU is there and failed: somebody should look at it.
+    GpuFailed,
+}
+
+/// Why no GPU can be used.
+enum Unusable {
+    /// There is none, or no driver for it: nothing is broken.
+    Absent(String),
+    /// It is there, and the kernels do not run on its generation: nothing is broken either.
+    TooOld(Error),
+    /// It is there, and failed.
+    Failed(Error),
+}
+
+impl Unusable {
+    /// What the CPU stands in for, where the choice was left to the program: why, and whether somebody
+    /// should look at it.
+    fn into_fallback(self) -> (String, Fallback) {
+        match self {
+            Unusable::Absent(why) => (why, Fallback::NoGpu),
+            Unusable::TooOld(error) => (error.to_string(), Fallback::NoGpu),
+            Unusable::Failed(error) => (error.to_string(), Fallback::GpuFailed),
+        }
+    }
+
+    /// The error for who asked for a GPU.
+    fn into_error(self) -> Error {
+        match self {
+            Unusable::Absent(why) => Error::Device(format!(
+                "no GPU can be used: {why}; `tribin doctor` says what is missing, `--device cpu` \
+                 counts on the CPU"
+            )),
+            Unusable::TooOld(error) | Unusable::Failed(error) => error,
+        }
+    }
+}
+
+/// Opens a GPU; where `ordinal` is `None`, the first that the kernels run on.
+fn open_gpu(ordinal: Option<u32>) -> Result<Gpu, Unusable> {
+    let gpus = cuda::list().map_err(|error| Unusable::Absent(error.to_string()))?;
+    let gpu = match ordinal {
+        Some(ordinal) => gpus.get(ordinal as usize),
+        None => gpus.iter().find(|gpu| gpu.is_supported()).or(gpus.first()),
+    };
+    if ordinal.is_none() && gpu.is_none() {
+        return Err(Unusable::Absent("the NVIDIA driver finds no GPU".into()));
+    }
+    // Where there is no such GPU, opening it says so.
+    let ordinal = gpu.map_or(ordinal.unwrap_or(0) as usize, |gpu| gpu.ordinal);
+    let supported = gpu.is_none_or(|gpu| gpu.is_supported());
+    cuda::open(ordinal)
+        .map_err(|error| if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) })
+}
+
+/// Opens what the options ask for.
+pub(super) fn choose(options: &Options, threads: usize) -> Result<(Box<dyn Engine>, Selection)> {
+    let open = |ordinal| -> Result<Box<dyn Engine>, Unusable> {
+        let gpu = OnGpu::new(open_gpu(ordinal)?, options.device_memory, threads);
+        Ok(Box::new(gpu.map_err(Unusable::Failed)?))
+    };
+    Ok(match options.device {
+        DeviceChoice::Cpu => select(Box::new(OnCpu), "asked for"),
+        DeviceChoice::Gpu(ordinal) => {
+            select(open(ordinal).map_err(Unusable::into_error)?, "asked for")
+        }
+        DeviceChoice::Auto => match open(None) {
+            Ok(engine) => select(engine, "a GPU can be used"),
+            Err(unusable) => {
+                let (reason, fallback) = unusable.into_fallback();
+                let (engine, selection) = select(Box::new(OnCpu), &reason);
+                (engine, Selection { fallback, ..selection })
+            }
+        },
+    })
+}
+
+/// An engine that is what was preferred.
+pub(super) fn select(engine: Box<dyn Engine>, reason: &str) -> (Box<dyn Engine>, Selection) {
+    let selection = Selection {
+        engine: engine.name().to_owned(),
+        device: engine.device(),
+        device_name: engine.device_name(),
+        reason: reason.to_owned(),
+        fallback: Fallback::None,
+    };
+    (engine, selection)
+}
+
+impl Selection {
+    /// Refuses options that do not go together, or not with this device.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for the radix engine's options where another engine is chosen, and for an engine that
+    /// the CPU does not have; [`Error::Device`] for the latter where the CPU stands in for a GPU.
+    pub fn check(&self, options: &CountOptions) -> Result<()> {
+        for (given, option) in
+            [(options.orientation.is_some(), "--orientation"), (options.stats, "--stats")]
+        {
+            if given && options.engine != EngineChoice::Radix {
+                return Err(Error::Usage(format!(
+                    "`{option}` is of `--engine radix` only: add that, or leave out `{option}`"
+                )));
+            }
+        }
+        let engine = options.engine;
+        if self.device != "cpu" || !engine.is_for_gpus_only() {
+            return Ok(());
+        }
+        Err(match self.fallback {
+            Fallback::None => Error::Usage(format!(
+                "`--engine {engine}` counts on a GPU only: leave out `--device cpu`, or use \
+                 `--engine auto`"
+            )),
+            _ => Error::Device(format!(
+                "`--engine {engine}` counts on a GPU only, and none can be used: {}; use \
+                 `--engine auto`",
+                self.reason
+            )),
+        })
+    }
+}

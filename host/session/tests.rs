@@ -1,0 +1,331 @@
+//! One door: what a session promises on every device, tested in the emulator and on the CPU.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use proptest::prelude::*;
+use rayon::prelude::*;
+use tribin_device::emulated::{Config, Emulator, EmulatorError};
+
+use super::gpu::{Accelerator, OnGpu};
+use super::*;
+use crate::analytics::cpu::support::support;
+use crate::count::{EngineChoice, EngineSeconds};
+use crate::graph::Summary;
+use crate::plan::Tuning;
+use crate::plan::memory::MemoryPlan;
+
+impl From<EmulatorError> for Error {
+    fn from(error: EmulatorError) -> Error {
+        Error::Device(error.to_string())
+    }
+}
+
+impl Accelerator for Emulator {
+    fn label(&self) -> String {
+        "gpu:0".into()
+    }
+
+    fn name(&self) -> String {
+        "the emulator".into()
+    }
+
+    fn tuning(&self) -> Tuning {
+        Tuning::for_compute_capability(9, 0)
+    }
+
+    fn free_memory(&self) -> Result<u64> {
+        Ok(1 << 30)
+    }
+}
+
+/// Answers as it was told.
+struct Canned(fn() -> Result<EngineCount>);
+
+impl Engine for Canned {
+    fn name(&self) -> &str {
+        "canned"
+    }
+    fn device(&self) -> String {
+        "gpu:0".into()
+    }
+    fn device_name(&self) -> String {
+        "none".into()
+    }
+    fn count(&self, _: &Graph, _: &CountOptions, _: &Context) -> Result<EngineCount> {
+        (self.0)()
+    }
+    fn prepare(&self, _: &Graph, _: &Context) -> Result<Box<dyn Held>> {
+        Err((self.0)().unwrap_err())
+    }
+}
+
+fn canned(answer: fn() -> Result<EngineCount>) -> Session {
+    Session::with_engine(Box::new(Canned(answer)), Options::default()).unwrap()
+}
+
+/// The same where the device was left to the program.
+fn left_open(engine: impl Engine + 'static) -> Session {
+    let chosen = selection::select(Box::new(engine), "a GPU can be used");
+    let start = Instant::now();
+    Session::assemble(chosen, true, None, Options::default(), Box::new(|_| ()), start)
+}
+
+fn verified() -> CountOptions {
+    CountOptions { verify: true, ..CountOptions::default() }
+}
+
+fn triangle() -> Graph {
+    Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]])
+}
+
+const SUMMARY: Summary = Summary {
+    vertices: 3,
+    edges: 3,
+    self_loops_dropped: 0,
+    duplicates_dropped: 0,
+    wedges: 3,
+    max_degree: 2,
+};
+
+fn found(triangles: u64, summary: Summary) -> Result<EngineCount> {
+    let seconds = EngineSeconds::default();
+    Ok(EngineCount { triangles, summary, seconds, ..EngineCount::default() })
+}
+
+#[test]
+fn verification_passes_what_is_right() {
+    let count = canned(|| found(1, SUMMARY)).count_with(&triangle(), &verified()).unwrap();
+    assert_eq!(count.verified_by.as_deref(), Some("forward on cpu"));
+    assert_eq!(count.transitivity, 1.0);
+}
+
+#[test]
+fn verification_finds_a_wrong_count() {
+    let session = canned(|| found(2, SUMMARY));
+    assert_eq!(session.count(&triangle()).unwrap().triangles, 2);
+    let error = session.count_with(&triangle(), &verified()).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.starts_with(
+            "(memory): canned on gpu:0 counted 2 triangles and forward on cpu counted 1: "
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn verification_finds_a_wrong_figure() {
+    let session = canned(|| found(1, Summary { wedges: 1 << 70, ..SUMMARY }));
+    let error = session.count_with(&triangle(), &verified()).unwrap_err();
+    assert!(
+        error.to_string().starts_with(
+            "(memory): canned on gpu:0 counted 1180591620717411303424 wedges and forward on cpu \
+             counted 3: "
+        ),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_cpu_takes_over_only_where_the_choice_was_left_open_and_the_device_failed() {
+    let broken = || Err(Error::Device("the GPU has fallen off the bus".into()));
+    assert!(matches!(canned(broken).count(&triangle()), Err(Error::Device(_))));
+    assert!(matches!(canned(broken).prepare(&triangle()), Err(Error::Device(_))));
+    let open = left_open(Canned(broken));
+    let count = open.count(&triangle()).unwrap();
+    assert_eq!((count.triangles, &*count.device, &*count.engine), (1, "cpu", "forward"));
+    assert_eq!(open.prepare(&triangle()).unwrap().trussness().unwrap().values(), [3, 3, 3]);
+    let mut radix = CountOptions::default();
+    radix.engine = EngineChoice::Radix;
+    assert!(matches!(open.count_with(&triangle(), &radix), Err(Error::Device(_))));
+    // A bad input is bad everywhere.
+    let refused = || Err(Error::Input { file: "a".into(), message: "b".into() });
+    assert!(matches!(left_open(Canned(refused)).count(&triangle()), Err(Error::Input { .. })));
+    assert!(matches!(left_open(Canned(refused)).prepare(&triangle()), Err(Error::Input { .. })));
+}
+
+#[test]
+fn the_number_of_threads_is_as_asked() {
+    for threads in 1..=3 {
+        let mut options = Options::default();
+        options.device = DeviceChoice::Cpu;
+        options.threads = NonZeroUsize::new(threads);
+        let session = Session::new(options).unwrap();
+        assert_eq!(session.threads(), threads);
+        assert_eq!(session.count(&triangle()).unwrap().threads, threads);
+        assert_eq!(session.prepare(&triangle()).unwrap().stats().unwrap().threads, threads);
+    }
+}
+
+#[test]
+fn without_a_number_the_threads_are_the_caller_s() {
+    let mut options = Options::default();
+    options.device = DeviceChoice::Cpu;
+    let session = Session::new(options).unwrap();
+    for threads in [1, 3] {
+        let pool = device::cpu::thread_pool(NonZeroUsize::new(threads)).unwrap();
+        pool.install(|| {
+            assert_eq!(session.threads(), threads);
+            assert_eq!(session.count(&triangle()).unwrap().threads, threads);
+        });
+    }
+}
+
+#[test]
+fn a_gpu_that_is_not_there_is_an_error() {
+    let mut options = Options::default();
+    options.device = DeviceChoice::Gpu(Some(4000));
+    let error = Session::new(options).unwrap_err();
+    assert!(matches!(error, Error::Device(_)), "{error}");
+}
+
+#[test]
+fn cancelled_work_stops_on_every_door() {
+    for session in
+        [Session::with_engine(Box::new(OnCpu), Options::default()).unwrap(), emulated(None)]
+    {
+        let prepared = session.prepare(&triangle()).unwrap();
+        session.options().cancel.cancel();
+        let stopped = |result: Result<()>| assert!(matches!(result, Err(Error::Cancelled)));
+        stopped(session.count(&triangle()).map(drop));
+        stopped(session.prepare(&triangle()).map(drop));
+        stopped(session.prepare_file("tests/data/karate.mtx", &read::Options::default()).map(drop));
+        stopped(prepared.count().map(drop));
+        stopped(prepared.stats().map(drop));
+        stopped(prepared.support().map(drop));
+        stopped(prepared.trussness().map(drop));
+        stopped(prepared.k_truss(3).map(drop));
+    }
+}
+
+/// One multiprocessor: the emulator has all blocks of the peeling under way together.
+fn emulated(memory_limit: Option<u64>) -> Session {
+    let config = Config { multiprocessors: 1, ..Config::seeded(1) };
+    let engine = OnGpu::new(Emulator::with(config), memory_limit, 1).unwrap();
+    Session::with_engine(Box::new(engine), Options::default()).unwrap()
+}
+
+fn on_cpu() -> Session {
+    Session::with_engine(Box::new(OnCpu), Options::default()).unwrap()
+}
+
+/// Every result of one preparation on the device is the CPU's.
+fn check(session: &Session, edges: Vec<[u32; 2]>) {
+    let graph = Graph::from_edges(edges);
+    let known = on_cpu().prepare(&graph).unwrap();
+    let (local, support) = (known.local().unwrap(), known.support().unwrap());
+    let trussness = known.trussness().unwrap();
+    let largest = trussness.values().iter().max().copied().unwrap_or(2);
+    let found = session.prepare(&graph).unwrap();
+    assert_eq!(found.summary(), known.summary());
+    assert_eq!(found.count().unwrap().triangles, local.total());
+    assert_eq!(found.local().unwrap(), local);
+    assert_eq!(found.support().unwrap(), support);
+    assert_eq!(found.trussness().unwrap(), trussness);
+    for k in [2, largest, largest + 1] {
+        assert_eq!(found.k_truss(k).unwrap(), known.k_truss(k).unwrap());
+    }
+    let (stats, expected) = (found.stats().unwrap(), known.stats().unwrap());
+    assert_eq!(stats.triangles, expected.triangles);
+    assert_eq!(stats.average_clustering, expected.average_clustering);
+    assert_eq!(stats.degeneracy, expected.degeneracy);
+    assert_eq!((&*stats.engine, &*stats.device), ("hybrid", "gpu:0"));
+    // Once more: nothing was used up.
+    assert_eq!(found.support().unwrap(), support);
+    assert_eq!(session.count(&graph).unwrap().triangles, local.total());
+}
+
+fn clique(vertices: std::ops::Range<u32>) -> Vec<[u32; 2]> {
+    let end = vertices.end;
+    vertices.flat_map(|u| (u + 1..end).map(move |v| [v, u])).collect()
+}
+
+/// Two cliques that share an edge, a tail, a vertex alone, a self-loop and a repeated edge.
+fn cliques() -> Vec<[u32; 2]> {
+    let more = vec![[13, 14], [16, 16], [16, 13], [0, 1]];
+    [clique(0..9), clique(7..14), more].concat()
+}
+
+#[test]
+fn results_of_one_preparation_are_the_cpu_s() {
+    check(&emulated(None), cliques());
+}
+
+#[test]
+fn graphs_without_edges_have_results() {
+    check(&emulated(None), vec![]);
+    check(&emulated(None), vec![[3, 3]]);
+}
+
+/// 100 vertices have enough wedges for each edge to be grouped.
+#[test]
+fn grouped_support_is_the_cpu_s() {
+    let graph = Graph::from_edges(clique(0..100));
+    let found = emulated(None).prepare(&graph).unwrap().support().unwrap();
+    assert_eq!(found.values(), [98; 4950]);
+    assert_eq!(found, on_cpu().prepare(&graph).unwrap().support().unwrap());
+}
+
+/// What does not fit is done by what takes less, or by the CPU, or is an error: never wrong.
+#[test]
+fn every_memory_limit_gives_the_right_results_or_an_error() {
+    let graph = Graph::from_edges(cliques());
+    let plan = MemoryPlan::new(graph.edges().len() as u64, graph.vertex_bound() as u64);
+    let known = support(&graph.oriented().0).iter().map(|&n| u64::from(n)).sum::<u64>() / 3;
+    let mut refused = 0;
+    for limit in (0..plan.peak() * 3 / 2).step_by(plan.peak() as usize / 200) {
+        match emulated(Some(limit)).prepare(&graph).and_then(|held| held.count()) {
+            Ok(count) => assert_eq!(count.triangles, known, "{limit}"),
+            Err(Error::DeviceMemory { needed, free, .. }) => {
+                refused += 1;
+                assert!(needed > free && free <= limit, "{limit}: {needed} {free}");
+            }
+            Err(other) => panic!("{limit}: {other}"),
+        }
+    }
+    assert!(refused > 0, "a limit of 0 is too little");
+    check(&emulated(Some(plan.peak() * 2)), cliques());
+}
+
+/// Eight threads of one pool share one door, and count and analyse at once. Two jobs that waited for each
+/// other would hang here.
+#[test]
+fn eight_threads_share_one_door() {
+    let rounds = std::env::var("TRIBIN_SHARED_ROUNDS").map_or(4, |n| n.parse().unwrap());
+    let config = Config { parallel: true, multiprocessors: 1, ..Config::seeded(1) };
+    let engine = OnGpu::new(Emulator::with(config), None, 2).unwrap();
+    let session = Session::with_engine(Box::new(engine), Options::default()).unwrap();
+    let graph = Graph::from_edges(cliques());
+    let shared = session.prepare(&graph).unwrap();
+    let expected = on_cpu().prepare(&graph).unwrap();
+    let (triangles, support) = (expected.count().unwrap().triangles, expected.support().unwrap());
+    let pool = device::cpu::thread_pool(NonZeroUsize::new(8)).unwrap();
+    let done = AtomicU32::new(0);
+    pool.install(|| {
+        (0..8 * rounds).into_par_iter().with_max_len(1).for_each(|i: u32| {
+            match i % 4 {
+                0 => assert_eq!(session.count(&graph).unwrap().triangles, triangles),
+                1 => assert_eq!(shared.support().unwrap(), support),
+                2 => assert_eq!(shared.local().unwrap().total(), triangles),
+                _ => {
+                    let own = session.prepare(&graph).unwrap();
+                    assert_eq!(own.count().unwrap().triangles, triangles);
+                }
+            }
+            done.fetch_add(1, Relaxed);
+        });
+    });
+    assert_eq!(done.into_inner(), 8 * rounds);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    #[test]
+    fn results_of_any_multigraph_are_the_cpu_s(
+        edges in prop::collection::vec(prop::array::uniform2(0u32..16), 0..90),
+    ) {
+        check(&emulated(None), edges);
+    }
+}

@@ -1,0 +1,65 @@
+//! Seeded graphs for tests, as lists of edges: the models of `tribin::generate` with the parameters that
+//! tests have, and cliques with self-loops.
+
+use tribin::Result;
+use tribin::generate::{
+    self, BarabasiAlbert, ErdosRenyi, GRAPH500, Mycielskian, Probability, Rmat, Star,
+    WattsStrogatz, Wheel,
+};
+use tribin::write::EdgeBlocks;
+
+fn edges(model: Result<impl EdgeBlocks>) -> Vec<[u32; 2]> {
+    generate::graph(&model.expect("parameters that can be"), "model").edges().to_vec()
+}
+
+/// Graph500's Kronecker graph: 2^`scale` vertices, `edge_factor` times as many entries, ids permuted.
+/// Self-loops and duplicates occur.
+pub fn rmat(scale: u32, edge_factor: u64, seed: u64) -> Vec<[u32; 2]> {
+    edges(Rmat::new(scale, edge_factor, GRAPH500, seed))
+}
+
+/// Erdős-Rényi: `entries` entries, both ends uniform below `vertices`.
+pub fn uniform(vertices: u64, entries: u64, seed: u64) -> Vec<[u32; 2]> {
+    edges(ErdosRenyi::new(vertices, entries, seed))
+}
+
+/// Barabási-Albert: every vertex past the first `links` joins `links` earlier ones. Duplicates occur.
+pub fn barabasi_albert(vertices: u64, links: u64, seed: u64) -> Vec<[u32; 2]> {
+    edges(BarabasiAlbert::new(vertices, links, seed))
+}
+
+/// Watts-Strogatz: a ring in which every vertex joins its next `half_degree` vertices; the far end
+/// of each edge is redrawn uniformly with probability `rewired_per_mille` / 1000.
+pub fn watts_strogatz(
+    vertices: u64,
+    half_degree: u64,
+    rewired_per_mille: u64,
+    seed: u64,
+) -> Vec<[u32; 2]> {
+    edges(WattsStrogatz::new(
+        vertices,
+        half_degree,
+        Probability::per_mille(rewired_per_mille),
+        seed,
+    ))
+}
+
+/// The Mycielski graph of chromatic number `order` ≥ 2, without a triangle.
+pub fn mycielskian(order: u32) -> Vec<[u32; 2]> {
+    edges(Mycielskian::new(order))
+}
+
+/// Vertex `n` joined to every vertex below it.
+pub fn star(n: u32) -> Vec<[u32; 2]> {
+    edges(Star::new(n.into()))
+}
+
+/// A hub, vertex `n`, joined to every vertex of a ring of `n`: n triangles for n > 3.
+pub fn wheel(n: u32) -> Vec<[u32; 2]> {
+    edges(Wheel::new(n.into()))
+}
+
+/// All pairs of `n` vertices, self-loops included.
+pub fn clique(n: u32) -> Vec<[u32; 2]> {
+    (0..n).flat_map(|u| (u..n).map(move |v| [v, u])).collect()
+}

@@ -1,0 +1,35 @@
+//! What can be chosen of a GPU.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+/// Most threads that copy where nobody says how many: more than these the link to a GPU does not need.
+const MOST_COPY_THREADS: usize = 16;
+
+/// What can be chosen of a GPU. The default suits one GPU and a process that does little else meanwhile.
+///
+/// ```
+/// # use std::num::NonZeroUsize;
+/// use tribin_cuda::Options;
+///
+/// let options = Options::default().copy_threads(NonZeroUsize::new(4).unwrap());
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    copy_threads: Option<NonZeroUsize>,
+}
+
+impl Options {
+    /// How many threads copy uploads of 4 MiB and more into page-locked memory, the calling one among
+    /// them: by default one for each core that the process may use, at most 16. They start with the
+    /// first such upload and sleep between uploads.
+    pub fn copy_threads(self, threads: NonZeroUsize) -> Options {
+        Options { copy_threads: Some(threads) }
+    }
+
+    pub(crate) fn chosen_copy_threads(&self) -> NonZeroUsize {
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let most = NonZeroUsize::new(MOST_COPY_THREADS).expect("it is not zero");
+        self.copy_threads.unwrap_or_else(|| cores().min(most))
+    }
+}

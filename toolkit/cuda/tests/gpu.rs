@@ -1,0 +1,201 @@
+//! A GPU as a device, on a machine that has one; each test says where it is skipped.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+use cudarc::driver::{result, sys};
+use sys::CUmemPool_attribute::{
+    CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, CU_MEMPOOL_ATTR_USED_MEM_CURRENT,
+};
+use tribin_cuda::{Error, Gpu, Options};
+use tribin_launch::{Arg, ArgValue, Buffer, Device, Launch, Shape, ViewMut};
+
+/// `values[i] += 1` for every `i < n`.
+const ADD_ONE: &str = "\
+.version 7.1
+.target sm_80
+.address_size 64
+.visible .entry add_one(.param .u64 values, .param .u64 n)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<5>;
+    .reg .b64 %rd<7>;
+    ld.param.u64 %rd1, [values];
+    ld.param.u64 %rd2, [n];
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %ntid.x;
+    mov.u32 %r3, %tid.x;
+    mul.wide.u32 %rd3, %r1, %r2;
+    cvt.u64.u32 %rd4, %r3;
+    add.s64 %rd3, %rd3, %rd4;
+    setp.ge.u64 %p1, %rd3, %rd2;
+    @%p1 bra done;
+    shl.b64 %rd4, %rd3, 2;
+    cvta.to.global.u64 %rd5, %rd1;
+    add.s64 %rd6, %rd5, %rd4;
+    ld.global.u32 %r4, [%rd6];
+    add.u32 %r4, %r4, 1;
+    st.global.u32 [%rd6], %r4;
+done:
+    ret;
+}
+";
+
+/// The first GPU, with threads for copying.
+fn gpu() -> Option<Gpu> {
+    let options = Options::default().copy_threads(NonZeroUsize::new(4).unwrap());
+    match Gpu::open_with(0, ADD_ONE, options) {
+        Ok(gpu) => Some(gpu),
+        Err(
+            error @ (Error::NoDriver
+            | Error::DriverTooOld { .. }
+            | Error::NoSuchGpu { gpus: 0, .. }
+            | Error::Unsupported { .. }),
+        ) => {
+            println!("skipped on the GPU: {error}");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn add_one(gpu: &Gpu, values: ViewMut<'_, u32, Gpu>) -> Result<(), Error> {
+    let n = values.len();
+    let args = [
+        Arg::memory::<u32>("values", gpu.id(), values.address(), n, true),
+        Arg { name: "n", value: ArgValue::U64(n) },
+    ];
+    let shape = Shape::cover(n, 256, u32::MAX >> 1);
+    // SAFETY: the arguments are the kernel's parameters, and the memory is borrowed and of this GPU.
+    unsafe { gpu.launch(Launch { kernel: "add_one", shape, args: &args, body: &|_| {} }) }
+}
+
+#[test]
+fn eight_threads_of_one_pool_upload_and_launch_on_one_gpu() {
+    let Some(gpu) = gpu() else { return };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
+    pool.scope(|scope| {
+        for round in 0..200u32 {
+            let gpu = &gpu;
+            scope.spawn(move |_| {
+                // Small uploads, and large ones of several pieces of staging.
+                let len = if round % 2 == 0 { 1_000 } else { 5_000_001 };
+                let mut values: Vec<u32> = (round..round + len).collect();
+                let mut on_gpu = Buffer::from_host(gpu, &values).unwrap();
+                add_one(gpu, on_gpu.view_mut()).unwrap();
+                values.iter_mut().for_each(|value| *value += 1);
+                assert!(on_gpu.to_vec(gpu).unwrap() == values, "round {round}");
+            });
+        }
+    });
+}
+
+#[test]
+fn lengths_that_do_not_fit_are_out_of_memory() {
+    let Some(gpu) = gpu() else { return };
+    let memory = gpu.info().memory;
+    for (len, bytes) in [(1 << 61, u64::MAX), (u64::MAX, u64::MAX), (memory, 8 * memory)] {
+        match Buffer::<u64, _>::uninitialized(&gpu, len).err() {
+            Some(Error::OutOfMemory { needed, free, .. }) => {
+                assert_eq!(needed, bytes);
+                assert!(free > 0 && free <= memory);
+            }
+            other => panic!("{len} elements: {other:?}"),
+        }
+    }
+    // The GPU goes on.
+    assert_eq!(Buffer::from_host(&gpu, &[7u32]).unwrap().to_vec(&gpu).unwrap(), [7]);
+}
+
+#[test]
+fn the_default_pool_of_the_process_is_left_as_it_is() {
+    let Some(gpu) = gpu() else { return };
+    let buffer = Buffer::<u32, _>::zeroed(&gpu, 1 << 20).unwrap();
+    gpu.synchronize().unwrap();
+    let attribute = |which| {
+        let mut value = 0u64;
+        let to = std::ptr::from_mut(&mut value).cast();
+        // SAFETY: the attributes are 64-bit numbers of the first GPU's pool.
+        unsafe {
+            let device = result::device::get(0).unwrap();
+            let pool = result::device::get_default_mem_pool(device).unwrap();
+            result::mem_pool::get_attribute(pool, which, to).unwrap();
+        }
+        value
+    };
+    assert_eq!(attribute(CU_MEMPOOL_ATTR_RELEASE_THRESHOLD), 0);
+    assert_eq!(attribute(CU_MEMPOOL_ATTR_USED_MEM_CURRENT), 0);
+    drop(buffer);
+}
+
+#[test]
+fn the_peak_is_of_this_user_of_the_gpu() {
+    let (Some(one), Some(other)) = (gpu(), gpu()) else { return };
+    assert_ne!(one.id(), other.id());
+    one.take_peak_memory().unwrap();
+    other.take_peak_memory().unwrap();
+    let bytes = 64 << 20;
+    drop(Buffer::<u32, _>::zeroed(&one, bytes / 4).unwrap());
+    let peak = one.take_peak_memory().unwrap();
+    assert!((bytes..bytes + (2 << 20)).contains(&peak), "{peak}");
+    assert_eq!(one.take_peak_memory().unwrap(), 0);
+    assert_eq!(other.take_peak_memory().unwrap(), 0);
+    // One is closed, and the other goes on.
+    drop(one);
+    assert_eq!(Buffer::from_host(&other, &[7u32]).unwrap().to_vec(&other).unwrap(), [7]);
+}
+
+#[test]
+fn page_locked_memory_may_be_reused_after_an_upload() {
+    let Some(gpu) = gpu() else { return };
+    const LEN: usize = 1 << 18;
+    // This makes the context of the GPU this thread's, which page-locked memory needs.
+    let mut target = Buffer::<u32, _>::zeroed(&gpu, LEN as u64).unwrap();
+    let mut busy = Buffer::<u32, _>::uninitialized(&gpu, 1 << 28).unwrap();
+    // SAFETY: freed below, and not touched after that.
+    let pointer = unsafe { result::malloc_host(4 * LEN, 0).unwrap() };
+    // SAFETY: it was allocated for as many numbers, and is written before it is read.
+    let page_locked = unsafe {
+        pointer.cast::<u32>().write_bytes(0, LEN);
+        std::slice::from_raw_parts_mut(pointer.cast::<u32>(), LEN)
+    };
+    for round in 1..=20 {
+        page_locked.fill(round);
+        // The copy has to wait for this, and would read what is written over it below.
+        for _ in 0..20 {
+            busy.fill_bytes(&gpu, 1).unwrap();
+        }
+        target.upload(&gpu, 0, page_locked).unwrap();
+        page_locked.fill(u32::MAX);
+        assert!(target.to_vec(&gpu).unwrap().iter().all(|&value| value == round), "{round}");
+    }
+    // SAFETY: allocated above, and no copy of it is under way.
+    unsafe { result::free_host(pointer).unwrap() };
+}
+
+#[test]
+fn threads_that_come_and_go_use_one_gpu() {
+    let Some(gpu) = gpu() else { return };
+    for round in 0..10u32 {
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let values = vec![round; 3_000_000];
+                let mut buffer = Buffer::from_host(&gpu, &values).unwrap();
+                add_one(&gpu, buffer.view_mut()).unwrap();
+                assert!(buffer.to_vec(&gpu).unwrap().iter().all(|&value| value == round + 1));
+            });
+        });
+    }
+}
+
+#[test]
+fn ptx_that_does_not_compile_is_an_error_with_the_compilers_words() {
+    if gpu().is_none() {
+        return;
+    }
+    let broken = ADD_ONE.replace("add.u32", "add.u33");
+    match Gpu::open(0, &broken).err() {
+        Some(Error::Kernels { log, .. }) => assert!(log.contains("u33"), "{log}"),
+        other => panic!("{other:?}"),
+    }
+}

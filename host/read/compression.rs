@@ -31,6 +31,19 @@ impl fmt::Display for Compression {
     }
 }
 
+/// Why a compressed file, or one of zip members, cannot be read or written by this build; `None` where
+/// it can be.
+pub(crate) fn left_out(format: Format, compression: Compression) -> Option<String> {
+    let what = match (compression, format) {
+        (Compression::None, Format::Npz) => ".npz",
+        (Compression::None, _) => return None,
+        (Compression::Gzip, _) => "gzip",
+        (Compression::Zstd, _) => "zstd",
+    };
+    (!cfg!(feature = "formats"))
+        .then(|| format!("this tribin was built without its feature `formats`, which {what} needs"))
+}
+
 const ZSTD_MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
 
 impl Compression {
@@ -70,6 +83,7 @@ fn is_gzip_header(head: &[u8]) -> bool {
 }
 
 /// Bytes decompressed between two reports of progress.
+#[cfg(feature = "formats")]
 const BLOCK: u64 = 8 << 20;
 
 /// The whole content. Memory grows with what was decompressed, never with what a header announces.
@@ -77,22 +91,26 @@ pub(super) fn decompress(
     name: &str,
     bytes: &[u8],
     compression: Compression,
-    meter: &Meter,
+    #[cfg_attr(not(feature = "formats"), expect(unused_variables))] meter: &Meter,
 ) -> Result<Vec<u8>> {
     check_magic(name, bytes, compression)?;
     let mut rest = bytes;
     let mut content = Vec::new();
     let result = match compression {
         Compression::None => rest.read_to_end(&mut content).map(drop),
+        #[cfg(feature = "formats")]
         Compression::Gzip => {
             let mut decoder = flate2::bufread::MultiGzDecoder::new(&mut rest);
             drain(&mut decoder, &mut content, |d| d.get_ref().len(), bytes.len(), meter)
         }
+        #[cfg(feature = "formats")]
         Compression::Zstd => {
             zstd::stream::read::Decoder::with_buffer(&mut rest).and_then(|mut decoder| {
                 drain(&mut decoder, &mut content, |d| d.get_ref().len(), bytes.len(), meter)
             })
         }
+        #[cfg(not(feature = "formats"))]
+        _ => Err(io::ErrorKind::Unsupported.into()),
     };
     let place = Place::Byte((bytes.len() - rest.len()) as u64);
     let malformed = |message| Err(Error::Malformed { file: name.into(), place, message });
@@ -137,11 +155,15 @@ pub(super) fn decompress_head(
     // The head of a good file stops in the middle of a block: what came before is the answer.
     let _ = match compression {
         Compression::None => head.take(most).read_to_end(&mut content),
+        #[cfg(feature = "formats")]
         Compression::Gzip => {
             flate2::bufread::MultiGzDecoder::new(head).take(most).read_to_end(&mut content)
         }
+        #[cfg(feature = "formats")]
         Compression::Zstd => zstd::stream::read::Decoder::with_buffer(head)
             .and_then(|decoder| decoder.take(most).read_to_end(&mut content)),
+        #[cfg(not(feature = "formats"))]
+        _ => Ok(0),
     };
     if content.is_empty() {
         // Not even the first block is good: say what is wrong with it.
@@ -150,8 +172,11 @@ pub(super) fn decompress_head(
     Ok(content)
 }
 
-/// Refuses a file that only its extension calls compressed.
+/// Refuses a file that only its extension calls compressed, or that this build cannot decompress.
 fn check_magic(name: &str, bytes: &[u8], compression: Compression) -> Result<()> {
+    if let Some(message) = left_out(Format::EdgeList, compression) {
+        return Err(input::error(name, message));
+    }
     let agrees = match compression {
         Compression::None => true,
         Compression::Gzip => bytes.starts_with(b"\x1f\x8b"),
@@ -175,6 +200,7 @@ fn check_magic(name: &str, bytes: &[u8], compression: Compression) -> Result<()>
 }
 
 /// Reads to the end; `left` says how many of `total` bytes the decoder has not taken yet.
+#[cfg(feature = "formats")]
 fn drain<D: Read>(
     decoder: &mut D,
     content: &mut Vec<u8>,
@@ -192,5 +218,21 @@ fn drain<D: Read>(
         if read == 0 {
             return Ok(());
         }
+    }
+}
+
+#[cfg(all(test, not(feature = "formats")))]
+mod tests {
+    use super::super::{Options, from_bytes};
+
+    #[test]
+    fn what_is_left_out_is_named() {
+        let refused = |name: &str, bytes: &[u8]| {
+            from_bytes(name, bytes, &Options::default()).unwrap_err().to_string()
+        };
+        let without = "this tribin was built without its feature `formats`, which";
+        assert_eq!(refused("a.gz", b"\x1f\x8b\x08"), format!("a.gz: {without} gzip needs"));
+        assert_eq!(refused("a", super::ZSTD_MAGIC), format!("a: {without} zstd needs"));
+        assert_eq!(refused("a.npz", b"PK\x03\x04"), format!("a.npz: {without} .npz needs"));
     }
 }

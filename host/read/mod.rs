@@ -38,6 +38,7 @@ mod inspect;
 mod matrix_market;
 mod metis;
 mod npy;
+#[cfg(feature = "formats")]
 mod npz;
 mod number;
 mod pairs;
@@ -51,6 +52,7 @@ mod oracle;
 use std::path::Path;
 
 pub use compression::Compression;
+pub(crate) use compression::left_out;
 pub use format::{Format, ToldBy};
 pub use inspect::{Entries, Inspection, inspect};
 pub use progress::Progress;
@@ -116,7 +118,13 @@ fn parse(format: Format, input: &Input) -> Result<Graph> {
         Format::Metis => metis::parse(input),
         Format::Pairs => pairs::parse(input),
         Format::Npy => npy::parse(input),
+        #[cfg(feature = "formats")]
         Format::Npz => npz::parse(input),
+        #[cfg(not(feature = "formats"))]
+        Format::Npz => {
+            let message = left_out(format, Compression::None);
+            Err(input.error(message.expect("the feature is left out")))
+        }
         Format::Sg => sg::parse(input),
     }
 }

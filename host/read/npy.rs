@@ -149,6 +149,7 @@ pub(super) fn head(input: &Input) -> Result<Head> {
 }
 
 /// The integers of a one-dimensional array. A negative one is an error.
+#[cfg(feature = "formats")]
 pub(super) fn integers(input: &Input) -> Result<Vec<u64>> {
     let Header { text, start, data } = header(input)?;
     let complain = |message: String| input.at_byte(start, message);
@@ -184,6 +185,7 @@ pub(super) fn integers(input: &Input) -> Result<Vec<u64>> {
 }
 
 /// The text of an array of shape ().
+#[cfg(feature = "formats")]
 pub(super) fn string<'a>(input: &Input<'a>) -> Result<&'a [u8]> {
     Ok(&input.content[header(input)?.data..])
 }

@@ -48,7 +48,8 @@ impl TableFormat {
             Some("npy") => Ok(TableFormat::Npy),
             Some("parquet") if cfg!(feature = "parquet") => Ok(TableFormat::Parquet),
             Some("parquet") => Err(Error::Usage(format!(
-                "{}: this tribin was built without its feature `parquet`: use .csv, .tsv or .npy",
+                "{}: this tribin was built without its feature `parquet`: build it with \
+                 `--features parquet`, or use .csv, .tsv or .npy",
                 path.display()
             ))),
             _ => Err(Error::Usage(format!(

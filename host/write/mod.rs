@@ -21,6 +21,7 @@ mod adjacency;
 mod blocks;
 mod entries;
 mod metis;
+#[cfg(feature = "formats")]
 mod npz;
 mod sg;
 mod stream;
@@ -28,7 +29,7 @@ mod stream;
 pub use adjacency::Adjacency;
 pub use blocks::EdgeBlocks;
 
-use crate::read::{Compression, Format};
+use crate::read::{Compression, Format, left_out};
 use crate::report::OutputFile;
 use crate::{Error, Graph, Result, VertexIds};
 
@@ -75,13 +76,19 @@ pub fn write(
 ) -> Result<u64> {
     let refuse = |message: String| Error::Input { file: output.name(), message };
     let Target { format, compression, .. } = target;
+    if let Some(message) = left_out(format, compression) {
+        return Err(refuse(message));
+    }
     let rows = match format {
         Format::EdgeList | Format::MatrixMarket | Format::Pairs | Format::Npy => {
             let encoding = entries::Encoding::new(edges, ids, target).map_err(refuse)?;
             return output.write_with(|file| encoding.write(edges, compression, file));
         }
         Format::Metis => metis::write,
+        #[cfg(feature = "formats")]
         Format::Npz => npz::write,
+        #[cfg(not(feature = "formats"))]
+        Format::Npz => unreachable!("it is left out"),
         Format::Sg => {
             sg::check(edges).map_err(refuse)?;
             sg::write

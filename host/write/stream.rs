@@ -58,12 +58,16 @@ fn compress(bytes: Vec<u8>, compression: Compression) -> io::Result<Vec<u8>> {
     }
     match compression {
         Compression::None => Ok(bytes),
+        #[cfg(feature = "formats")]
         Compression::Gzip => {
             let mut encoder =
                 flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
             encoder.write_all(&bytes)?;
             encoder.finish()
         }
+        #[cfg(feature = "formats")]
         Compression::Zstd => zstd::stream::encode_all(&bytes[..], zstd::DEFAULT_COMPRESSION_LEVEL),
+        #[cfg(not(feature = "formats"))]
+        _ => Err(io::ErrorKind::Unsupported.into()),
     }
 }

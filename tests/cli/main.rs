@@ -10,6 +10,8 @@ mod generate;
 mod guide;
 mod machine;
 mod output;
+#[cfg(feature = "plots")]
+mod plots;
 mod usage;
 
 use std::path::{Path, PathBuf};

@@ -15,10 +15,10 @@ pub fn run() -> Result<()> {
     device_toolchain()?;
     assembler()?;
     cargo("fmt --all --check")?;
-    cargo("clippy --workspace --all-targets -- -D warnings")?;
+    cargo("clippy --workspace --all-features --all-targets -- -D warnings")?;
     step(
-        "cargo doc --workspace --no-deps, without warnings",
-        command("doc --workspace --no-deps").env("RUSTDOCFLAGS", "-D warnings"),
+        "cargo doc --workspace --all-features --no-deps, without warnings",
+        command("doc --workspace --all-features --no-deps").env("RUSTDOCFLAGS", "-D warnings"),
     )?;
     cargo("xtask ptx --check")?;
     cargo("xtask ptxas")?;
@@ -28,7 +28,7 @@ pub fn run() -> Result<()> {
 /// Runs unit, integration and doc tests, and adds up what the many binaries say of themselves.
 fn tests() -> Result<()> {
     println!("==> cargo test --workspace");
-    let mut child = command("test --workspace -- --show-output")
+    let mut child = command("test --workspace --all-features -- --show-output")
         .current_dir(paths::root())
         .stdout(Stdio::piped())
         .spawn()

@@ -1,7 +1,12 @@
 //! `tribin bench`.
 
 mod document;
+#[cfg(feature = "plots")]
 mod picture;
+#[cfg(not(feature = "plots"))]
+#[path = "no_picture.rs"]
+mod picture;
+#[cfg(feature = "plots")]
 mod png;
 mod subject;
 

@@ -44,8 +44,8 @@ impl Workspace {
     pub fn build(&self) -> Result<Vec<Executable>> {
         let mut executables: Vec<Executable> = Vec::new();
         for args in [
-            ["test", "--release", "--workspace", "--no-run"].as_slice(),
-            &["bench", "--workspace", "--no-run", "--bench", "*"],
+            ["test", "--release", "--workspace", "--all-features", "--no-run"].as_slice(),
+            &["bench", "--workspace", "--all-features", "--no-run", "--bench", "*"],
         ] {
             println!("==> cargo {}", args.join(" "));
             let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))

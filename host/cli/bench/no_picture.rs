@@ -1,0 +1,25 @@
+//! What stands for the picture of a measurement where it is not built in.
+
+use std::path::Path;
+
+use tribin::bench::Record;
+use tribin::{Error, Result};
+
+/// A file to draw into: there is none.
+pub enum Target {}
+
+impl Target {
+    /// Names the feature that draws.
+    pub fn new(path: impl AsRef<Path>) -> Result<Target> {
+        Err(Error::Usage(format!(
+            "{}: this tribin was built without its feature `plots`: build it with `--features plots`, or \
+             leave out `--plot`",
+            path.as_ref().display()
+        )))
+    }
+
+    /// Cannot be called.
+    pub fn write(&self, _: &Record) -> Result<()> {
+        match *self {}
+    }
+}

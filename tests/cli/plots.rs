@@ -1,0 +1,131 @@
+//! `tribin bench --plot`.
+
+use std::fs;
+use std::path::Path;
+
+use testkit::skip;
+
+use super::{KARATE, names, only_line, places, run, text};
+
+#[test]
+fn a_table_json_and_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (json, svg) = (path("b.json"), path("b.svg"));
+    let args = ["bench", KARATE, "rmat", "--scales", "5..7", "geometric6", "--devices", "cpu"];
+    let options = ["--runs", "2", "--threads", "2", "--json", &json, "--plot", &svg];
+    let output = run(args.into_iter().chain(options));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let notes: Vec<_> = text(&output.stderr).lines().collect();
+    assert_eq!(notes.len(), 5);
+    assert_eq!(notes[1], "note: measuring rmat5: 1 engine");
+
+    let table = text(&output.stdout);
+    let graphs: Vec<_> =
+        table.lines().skip(2).map(|line| line.split('|').nth(1).unwrap().trim()).collect();
+    assert_eq!(graphs, [KARATE, "rmat5", "rmat6", "rmat7", "geometric6"]);
+
+    let record: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    assert_eq!(record["runs"], 2);
+    let command = format!("tribin {} --runs 2 --threads 2", args.join(" "));
+    assert_eq!(record["command"], command);
+    assert_eq!(record["devices"][0]["device"], "cpu");
+    assert_eq!(record["devices"][0]["threads"], 2);
+    assert!(record["devices"][0]["copy_bytes_per_second"].as_f64().unwrap() > 0.0);
+    let karate = &record["graphs"][0];
+    assert_eq!((&karate["triangles"], &karate["wedges"]), (&45.into(), &528.into()));
+    assert_eq!(karate["kind"], serde_json::Value::Null);
+    let result = &karate["results"][0];
+    assert_eq!((&result["engine"], &result["device"]), (&"forward".into(), &"cpu".into()));
+    assert_eq!(result["seconds"]["total"]["runs"], 2);
+    assert_eq!(record["graphs"][1]["kind"], "rmat");
+
+    let drawn = fs::read_to_string(&svg).unwrap();
+    assert!(drawn.starts_with("<svg ") && drawn.trim_end().ends_with("</svg>"));
+    // Of rmat the largest has bars, and all of them are points of the curve.
+    for shown in
+        [KARATE, "rmat7", "geometric6", "rmat, forward · cpu", "speed against a plain copy"]
+    {
+        assert!(drawn.contains(shown), "{shown}");
+    }
+    assert!(!drawn.contains("rmat5"));
+    assert_eq!(drawn.matches("<circle").count(), 3 + 1);
+
+    // The same again from the file.
+    let again = path("again.svg");
+    let output = run(["bench", "--from", &json, "--plot", &again]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), table);
+    assert_eq!(fs::read_to_string(&again).unwrap(), drawn);
+}
+
+#[test]
+fn a_picture_in_pixels() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("b.png");
+    let output = run([
+        "bench",
+        KARATE,
+        "--devices",
+        "cpu",
+        "--runs",
+        "1",
+        "--quiet",
+        "--plot",
+        path.to_str().unwrap(),
+    ]);
+    if text(&output.stderr).contains("this machine has no font to draw with") {
+        assert_eq!(output.status.code(), Some(1));
+        assert!(names(folder.path()).is_empty());
+        skip::part("there is no font to draw with");
+        return;
+    }
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let png = fs::read(&path).unwrap();
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+    // Twice the drawing's width.
+    assert_eq!(u32::from_be_bytes(png[16..20].try_into().unwrap()), 1920);
+}
+
+#[test]
+fn a_picture_that_cannot_be_is_said_before_anything_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for (name, code, message) in [
+        ("b.gif", 2, "b.gif: a plot's name ends in .svg or .png"),
+        ("missing/b.svg", 1, "missing/b.svg: "),
+    ] {
+        let output = run(["bench", KARATE, "--plot", &path(name)]);
+        assert_eq!(output.status.code(), Some(code), "{name}");
+        assert!(only_line(&output.stderr).contains(message), "{}", text(&output.stderr));
+    }
+    assert!(names(folder.path()).is_empty());
+}
+
+/// Tables and pictures of the documentation are what the command makes of the measurements beside them.
+#[test]
+fn the_documentation_is_made_from_its_measurements() {
+    let docs = places::root().join("docs");
+    let folder = tempfile::tempdir().unwrap();
+    let read = |path: &Path| fs::read_to_string(path).unwrap();
+    let copied = folder.path().join("benchmarks");
+    fs::create_dir(&copied).unwrap();
+    let mut pictures = 0;
+    for path in names(&docs.join("benchmarks")) {
+        if path.extension().is_some_and(|extension| extension == "json") {
+            fs::copy(&path, copied.join(path.file_name().unwrap())).unwrap();
+            let svg = folder.path().join("drawn.svg");
+            let args = ["bench", "--from", path.to_str().unwrap(), "--plot"];
+            let output = run(args.into_iter().chain([svg.to_str().unwrap()]));
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            assert_eq!(read(&svg), read(&path.with_extension("svg")), "{}", path.display());
+            pictures += 1;
+        }
+    }
+    assert!(pictures > 0);
+    let document = folder.path().join("benchmarks.md");
+    fs::copy(docs.join("benchmarks.md"), &document).unwrap();
+    let output = run(["bench", "--update", document.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(read(&document), read(&docs.join("benchmarks.md")));
+}

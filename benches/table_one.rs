@@ -30,9 +30,9 @@ use std::path::PathBuf;
 use testkit::table_one::{ROWS, Row};
 use tribin::Graph;
 use tribin::count::radix::count_uploaded;
-use tribin::device::counted::Counted;
 use tribin::device::cuda::{Gpu, PTX};
 use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
+use tribin_device::launch::Metered;
 use tribin_device::launch::{Buffer, Device};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -171,7 +171,7 @@ fn run<D: Device<Error: Into<tribin::Error>>>(
     graph: &Graph,
     options: &Options,
 ) -> Result<RadixCount> {
-    let device = &Counted::new(device);
+    let device = &Metered::new(device);
     let count = || {
         let mut edges = Buffer::uninitialized(device, graph.edges().len() as u64)?;
         edges.upload_bytes(device, 0, bytemuck::cast_slice(graph.edges()))?;

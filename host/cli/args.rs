@@ -168,6 +168,7 @@ impl CountArgs {
         options.verify = self.verify;
         options.orientation = self.orientation;
         options.stats = self.stats;
+        options.explain = self.explain;
         options
     }
 }

@@ -61,10 +61,7 @@ fn report(
         let plan = session.plan(file, options, &args.options())?;
         Ok(if args.json { json::line(&plan) } else { human::plan(&plan) })
     } else {
-        let mut count = session.count_file(file, options, &args.options())?;
-        if !args.explain {
-            count.explanation = None;
-        }
+        let count = session.count_file(file, options, &args.options())?;
         Ok(if args.json { json::line(&count) } else { human::count(&count) })
     }
 }

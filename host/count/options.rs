@@ -26,6 +26,8 @@ pub struct CountOptions {
     pub orientation: Option<Orientation>,
     /// Report what the radix engine's levels did. Other engines refuse it.
     pub stats: bool,
+    /// Report what was decided and why, and what each step was predicted to take.
+    pub explain: bool,
 }
 
 /// The counting method: `auto`, `forward`, `hybrid`, `merge-path`, `bitmap` or `radix`.

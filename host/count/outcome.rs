@@ -53,14 +53,14 @@ pub struct Count {
     pub stats: Option<Stats>,
     /// The version of tribin that counted.
     pub version: &'static str,
-    /// Where the time went.
-    pub seconds: Seconds,
     /// Bytes of device memory that were in use at the peak; `None` (JSON: `null`) on the CPU.
     pub peak_device_bytes: Option<u64>,
-    /// What was decided on the way and why, and what each step was predicted to take. Left out of the JSON
-    /// where it is `None`.
+    /// What was decided on the way and why, and what each step was predicted to take; `None` where it was not
+    /// asked for, and then left out of the JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
+    /// Where the time went.
+    pub seconds: Seconds,
 }
 
 /// Wall-clock seconds.
@@ -128,7 +128,7 @@ impl Count {
                 verify: 0.0,
             },
             peak_device_bytes: found.explanation.peak_bytes,
-            explanation: Some(found.explanation.clone()),
+            explanation: None,
         }
     }
 

@@ -3,12 +3,12 @@
 use tribin_device::launch::{Buffer, Device};
 
 use crate::Graph;
-use crate::device::counted::Counted;
 use crate::methods::radix_binning::{Options, Orientation, RadixCount, count_graph, most_entries};
 use crate::prepare::gpu::both_directions::{clean_both_directions, keys_of_both_directions};
 use crate::prepare::gpu::keys::orient;
 use crate::prepare::gpu::rows::clean;
 use crate::prepare::gpu::summary::summary;
+use tribin_device::launch::Metered;
 
 /// Counts the triangles of a graph in host memory.
 ///
@@ -22,7 +22,7 @@ pub fn count<D: Device>(
     graph: &Graph,
     options: &Options,
 ) -> Result<RadixCount, D::Error> {
-    let device = &Counted::new(device);
+    let device = &Metered::new(device);
     let start = device.mark()?;
     let entries = graph.edges();
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
@@ -42,8 +42,8 @@ pub fn count<D: Device>(
 /// # Panics
 /// If there are more than [`most_entries`], or if `options` are out of their documented ranges.
 pub fn count_uploaded<'d, D: Device>(
-    device: &Counted<'d, D>,
-    edges: Buffer<u64, Counted<'d, D>>,
+    device: &Metered<&'d D>,
+    edges: Buffer<u64, Metered<&'d D>>,
     bound: u64,
     options: &Options,
 ) -> Result<RadixCount, D::Error> {

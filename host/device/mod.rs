@@ -1,5 +1,4 @@
 //! What the engines run on.
 
-pub mod counted;
 pub mod cpu;
 pub mod cuda;

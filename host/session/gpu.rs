@@ -16,7 +16,6 @@ use crate::control::{Context, Phase};
 use crate::count::{
     Binning, CountOptions, EngineChoice, EngineCount, EngineSeconds, Stats, hybrid, radix,
 };
-use crate::device::counted::Counted;
 use crate::device::cuda::Gpu;
 use crate::graph::device_graph::{DeviceGraph, download};
 use crate::graph::{OrientedGraph, Summary};
@@ -31,6 +30,7 @@ use crate::prepare::cpu::PhaseTimes;
 use crate::prepare::gpu::{self, OnDevice};
 use crate::prepare::{self};
 use crate::{Error, Graph, Result};
+use tribin_device::launch::Metered;
 
 /// What a session asks of a device besides running kernels.
 pub(crate) trait Accelerator:
@@ -288,7 +288,7 @@ impl<D: Accelerator> Inner<D> {
         }
         let options = RadixOptions { memory: usable - plan.graph, ..options };
         let count = |device: &D| {
-            let device = &Counted::new(device);
+            let device = &Metered::new(device);
             let start = device.mark()?;
             let mut edges = Buffer::uninitialized(device, entries)?;
             edges.upload_bytes(device, 0, bytemuck::cast_slice(graph.edges()))?;

@@ -265,8 +265,10 @@ impl Session {
         let total = read + start.elapsed();
         let around = Around { read, total, start_up: self.start_up() };
         let mut count = Count::new(graph.name(), &ran_on, &found, around);
-        if let Some(explanation) = &mut count.explanation {
+        if options.explain {
+            let mut explanation = found.explanation.clone();
             explanation.decisions.insert(0, self.device_decision(&ran_on));
+            count.explanation = Some(explanation);
         }
         if options.stats {
             count.stats = found.binning.as_ref().map(|binning| binning.stats.clone());

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use proptest::prelude::*;
 use rayon::prelude::*;
 use tribin_device::emulated::{Config, Emulator, EmulatorError};
+use tribin_device::launch::Metered;
 
 use super::gpu::{Accelerator, OnGpu};
 use super::*;
@@ -328,4 +329,111 @@ proptest! {
     ) {
         check(&emulated(None), edges);
     }
+}
+
+impl Accelerator for Metered<Emulator> {
+    fn label(&self) -> String {
+        "gpu:0".into()
+    }
+
+    fn name(&self) -> String {
+        "the metered emulator".into()
+    }
+
+    fn tuning(&self) -> Tuning {
+        Tuning::for_compute_capability(9, 0)
+    }
+
+    fn free_memory(&self) -> Result<u64> {
+        Ok(1 << 30)
+    }
+
+    fn take_peak_memory(&self) -> Result<Option<u64>> {
+        let peak = self.peak_bytes();
+        self.reset_peak();
+        Ok(Some(peak))
+    }
+}
+
+/// A device whose every allocation is metered, and whose `failing`-th allocation fails.
+fn metered(failing: Option<u64>) -> OnGpu<Metered<Emulator>> {
+    let config = Config { multiprocessors: 1, ..Config::seeded(1) };
+    let device = Metered::new(Emulator::with(config));
+    let device = match failing {
+        Some(number) => device.failing_at(number),
+        None => device,
+    };
+    OnGpu::new(device, None, 1).unwrap()
+}
+
+/// Graphs that take every preparation and every counting method that small graphs can take.
+fn shapes() -> Vec<(&'static str, Vec<[u32; 2]>)> {
+    let ring = |n: u32, steps: u32| {
+        (0..n).flat_map(move |v| (1..=steps).map(move |s| [v, (v + s) % n])).collect::<Vec<_>>()
+    };
+    let sorted = |mut edges: Vec<[u32; 2]>| {
+        edges.iter_mut().for_each(|edge| edge.sort_unstable());
+        edges.sort_unstable();
+        edges
+    };
+    vec![
+        ("cliques", cliques()),
+        ("a clique", clique(0..120)),
+        ("a ring", ring(2_000, 3)),
+        ("a sorted ring", sorted(ring(2_000, 3))),
+        ("a star", (1..3_000).map(|leaf| [0, leaf]).collect()),
+        ("every edge twice", [ring(900, 4), ring(900, 4)].concat()),
+        ("isolated vertices", vec![[0, 1], [1, 50_000], [50_000, 0]]),
+        ("self-loops", (0..500).map(|v| [v, v]).collect()),
+    ]
+}
+
+/// What is predicted is never less than what is used.
+#[test]
+fn predicted_bytes_are_at_least_the_metered_peak() {
+    let session = Session::with_engine(Box::new(metered(None)), Options::default()).unwrap();
+    for (name, edges) in shapes() {
+        let graph = Graph::from_edges(edges);
+        for engine in [
+            EngineChoice::Hybrid,
+            EngineChoice::Forward,
+            EngineChoice::MergePath,
+            EngineChoice::Bitmap,
+        ] {
+            let options = CountOptions { engine, explain: true, ..CountOptions::default() };
+            let explanation = session.count_with(&graph, &options).unwrap().explanation.unwrap();
+            let (predicted, peak) = (explanation.predicted_peak_bytes, explanation.peak_bytes);
+            assert!(
+                predicted >= peak && peak > Some(0),
+                "{name}, {engine}: {predicted:?} {peak:?}"
+            );
+            let questions: Vec<_> =
+                explanation.decisions.iter().map(|decision| decision.question).collect();
+            assert_eq!(questions[..2], ["device", "who prepares the graph"], "{name}");
+        }
+    }
+}
+
+/// Whichever allocation fails, the count is an error of the device, or the CPU's.
+#[test]
+fn every_allocation_may_fail() {
+    let graph = Graph::from_edges(cliques());
+    let expected = on_cpu().count(&graph).unwrap().triangles;
+    let mut number = 1;
+    loop {
+        let asked = Session::with_engine(Box::new(metered(Some(number))), Options::default());
+        match asked.unwrap().count(&graph) {
+            Ok(count) => {
+                // Fewer allocations than that.
+                assert_eq!(count.triangles, expected);
+                break;
+            }
+            Err(error) => assert!(matches!(error, Error::Device(_)), "{number}: {error}"),
+        }
+        let open = left_open(metered(Some(number)));
+        let count = open.count(&graph).unwrap();
+        assert_eq!((count.triangles, &*count.device), (expected, "cpu"), "{number}");
+        number += 1;
+    }
+    assert!(number > 10, "{number} allocations");
 }

@@ -6,11 +6,11 @@ use testkit::devices;
 use testkit::oracle::brute_force;
 use tribin::count::hybrid::count;
 use tribin::count::sample;
-use tribin::device::counted::Counted;
 use tribin::methods::row_bits;
 use tribin::plan::counting::hub_matrix_edges;
 use tribin::plan::{Sample, Tuning};
 use tribin_device::emulated::{Config, Emulator};
+use tribin_device::launch::Metered;
 
 use crate::{ALL_GROUPED, BYTES, SEGMENTS, check, oriented};
 use testkit::generators::clique;
@@ -184,7 +184,7 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
         return;
     }
     let emulator = Emulator::with(Config::seeded(7));
-    let device = &Counted::new(&emulator);
+    let device = &Metered::new(&emulator);
     for steps in [&[1, 2, 3, 4, 5, 6, 200][..], &[1, 40, 41, 400], &[100, 200, 300]] {
         let edges = ring(1_024, steps);
         let triangles = brute_force(&edges);

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{DriverError, result, sys};
-use tribin_launch::{ArgValue, Device, DeviceId, Launch};
+use tribin_launch::{Device, DeviceId, Launch};
 
 use crate::context::Context;
 use crate::event::Event;
@@ -174,17 +174,8 @@ impl Device for Gpu {
             self.context.make_current()?;
             let function =
                 self.context.module.function(launch.kernel, launch.shape.shared_bytes)?;
-            // The driver reads as many bytes of each word as the parameter has; little-endian, so
-            // a 32-bit number stands at the front of its 64.
-            let mut words: Vec<u64> = launch
-                .args
-                .iter()
-                .map(|arg| match arg.value {
-                    ArgValue::Memory { address, .. } => address,
-                    ArgValue::U32(value) => u64::from(value),
-                    ArgValue::U64(value) => value,
-                })
-                .collect();
+            // The driver reads as many bytes of each word as the parameter has.
+            let mut words: Vec<u64> = launch.args.iter().map(|arg| arg.value.to_bits()).collect();
             let mut params: Vec<*mut c_void> =
                 words.iter_mut().map(|word| std::ptr::from_mut(word).cast()).collect();
             // SAFETY: the caller's promise is that name, number and types of the arguments are the

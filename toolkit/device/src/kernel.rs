@@ -118,6 +118,10 @@ macro_rules! scalar {
 
 scalar!(u32, U32);
 scalar!(u64, U64);
+scalar!(i32, I32);
+scalar!(i64, I64);
+scalar!(f32, F32);
+scalar!(f64, F64);
 
 /// Declares a kernel.
 ///

@@ -9,18 +9,19 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
     const NAME: &'static str;
 }
 
-// SAFETY: an integer has no padding and no invalid patterns, and is aligned to its size.
-unsafe impl Element for u16 {
-    const NAME: &'static str = "u16";
+macro_rules! element {
+    ($($number:ident)*) => {
+        $(
+            const _: () = assert!(align_of::<$number>() == size_of::<$number>());
+            // SAFETY: a number has no padding and no invalid patterns, and the alignment was checked.
+            unsafe impl Element for $number {
+                const NAME: &'static str = stringify!($number);
+            }
+        )*
+    };
 }
-// SAFETY: as above.
-unsafe impl Element for u32 {
-    const NAME: &'static str = "u32";
-}
-// SAFETY: as above.
-unsafe impl Element for u64 {
-    const NAME: &'static str = "u64";
-}
+
+element!(u16 u32 u64 i16 i32 i64 f32 f64);
 
 /// Two 64-bit words that are read and written as one 16-byte access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -62,6 +62,30 @@ pub enum ArgValue {
     U32(u32),
     /// A 64-bit number.
     U64(u64),
+    /// A signed 32-bit number.
+    I32(i32),
+    /// A signed 64-bit number.
+    I64(i64),
+    /// A 32-bit floating-point number.
+    F32(f32),
+    /// A 64-bit floating-point number.
+    F64(f64),
+}
+
+impl ArgValue {
+    /// The bits of the parameter as a kernel is passed it, those of a 32-bit number in the lower half:
+    /// its bytes come first in memory, as on every GPU.
+    pub fn to_bits(self) -> u64 {
+        match self {
+            ArgValue::Memory { address, .. } => address,
+            ArgValue::U32(value) => u64::from(value),
+            ArgValue::U64(value) => value,
+            ArgValue::I32(value) => u64::from(value.cast_unsigned()),
+            ArgValue::I64(value) => value.cast_unsigned(),
+            ArgValue::F32(value) => u64::from(value.to_bits()),
+            ArgValue::F64(value) => value.to_bits(),
+        }
+    }
 }
 
 impl Arg {
@@ -75,5 +99,20 @@ impl Arg {
     ) -> Arg {
         let element_bytes = size_of::<T>() as u32;
         Arg { name, value: ArgValue::Memory { device, address, len, element_bytes, writable } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ArgValue;
+
+    #[test]
+    fn scalars_are_passed_as_their_bits_and_shorter_ones_in_the_lower_half() {
+        assert_eq!(ArgValue::U32(u32::MAX).to_bits(), 0xFFFF_FFFF);
+        assert_eq!(ArgValue::U64(u64::MAX).to_bits(), u64::MAX);
+        assert_eq!(ArgValue::I32(-2).to_bits(), 0xFFFF_FFFE);
+        assert_eq!(ArgValue::I64(-2).to_bits(), u64::MAX - 1);
+        assert_eq!(ArgValue::F32(-1.5).to_bits(), 0xBFC0_0000);
+        assert_eq!(ArgValue::F64(-1.5).to_bits(), 0xBFF8_0000_0000_0000);
     }
 }

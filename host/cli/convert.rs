@@ -12,7 +12,7 @@ use tribin::{Graph, Result, VertexIds};
 use super::args::format;
 use super::failure::Failure;
 use super::progress::Display;
-use super::threads;
+use super::{stderr, threads};
 
 const ABOUT: &str = "\
 Edge lists, .bin and .npy hold vertex ids as they stand in IN. The other formats number vertices: by
@@ -81,12 +81,12 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
     if let (VertexIds::Table(_), None, false) = (graph.ids(), &args.ids, args.quiet)
         && is_by_index(target.format())
     {
-        eprintln!(
+        stderr::line(format_args!(
             "note: {}: vertices are numbered in the order of their ids in {}; `--ids FILE` writes the \
              ids",
             output.name(),
             graph.name()
-        );
+        ));
     }
     Ok(())
 }

@@ -17,6 +17,7 @@ mod output;
 mod progress;
 mod size;
 mod stats;
+mod stderr;
 mod support;
 mod tables;
 mod threads;
@@ -33,7 +34,7 @@ use failure::Failure;
 pub fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let what = panic.to_string().replace('\n', " ");
-        eprintln!("error: {what}: this is a defect in tribin, please report it");
+        stderr::line(format_args!("error: {what}: this is a defect in tribin, please report it"));
     }));
     let args = Args::parse();
     logging::start(args.verbose);

@@ -9,6 +9,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tribin::count::Phase;
 use tribin::read::Progress;
 
+use super::stderr;
+
 const BYTES: &str = "{prefix}: read {wide_bar} {bytes}/{total_bytes} {eta}";
 const SPINNER: &str = "{prefix}: {msg} {spinner} {elapsed}";
 
@@ -50,7 +52,7 @@ impl Display {
                 return;
             }
             if let Some(note) = &note {
-                once.call_once(|| bar.suspend(|| eprintln!("note: {note}")));
+                once.call_once(|| bar.suspend(|| stderr::line(format_args!("note: {note}"))));
             }
             // A hidden bar would still start a thread, in the middle of what is timed.
             if !bar.is_hidden() {

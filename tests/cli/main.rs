@@ -12,6 +12,7 @@ mod machine;
 mod output;
 #[path = "../support/places.rs"]
 mod places;
+mod streams;
 mod usage;
 
 use std::path::{Path, PathBuf};

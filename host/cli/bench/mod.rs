@@ -18,7 +18,7 @@ use tribin::{Error, Result};
 use super::args::{engine, format};
 use super::failure::Failure;
 use super::output::print;
-use super::threads;
+use super::{stderr, threads};
 use subject::Scales;
 
 const EXAMPLES: &str = "\
@@ -136,7 +136,7 @@ fn measurements(args: &BenchArgs) -> Result<Record> {
     for subject in &subjects {
         if !args.quiet {
             let engines = if contenders.len() == 1 { "engine" } else { "engines" };
-            eprintln!("note: measuring {subject}: {} {engines}", contenders.len());
+            stderr::line(format_args!("note: measuring {subject}: {} {engines}", contenders.len()));
         }
         let graph = threads::on(args.threads, || subject.load(args.seed, args.format))??;
         let mut record = measure(&graph, &contenders, args.runs.get())?;
@@ -191,7 +191,7 @@ fn contenders(args: &BenchArgs) -> Result<Vec<Contender>> {
                 Err(error @ Error::Usage(_)) => refused = Some(error),
                 Err(error @ Error::Device(_)) if args.devices.is_empty() => {
                     if !args.quiet && refused.is_none() {
-                        eprintln!("note: only the CPU is measured: {error}");
+                        stderr::line(format_args!("note: only the CPU is measured: {error}"));
                     }
                     refused = Some(error);
                     break;

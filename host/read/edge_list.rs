@@ -30,7 +30,7 @@ fn leading_comments(text: &[u8]) -> usize {
     loop {
         let rest = &text[input::skip_blanks(text, at)..];
         match rest.first() {
-            Some(b'\n' | b'#' | b'%') => {}
+            Some(b'\n' | b'\r' | b'#' | b'%') => {}
             Some(b'/') if rest.starts_with(b"//") => {}
             _ => return at,
         }

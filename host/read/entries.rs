@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::input::{Input, is_blank, next_line, skip_blanks, split};
+use super::input::{self, Input, ends_line, is_blank, next_line, skip_blanks, split};
 use super::number::{NotNumber, number};
 
 /// An integer type that ids are kept in.
@@ -93,8 +93,7 @@ pub(super) fn parse<T: Id>(input: &Input, start: usize, range: Range) -> Result<
         .par_iter()
         .map(|chunk| {
             let chunk = &text[chunk.clone()];
-            let lines = memchr::memchr_iter(b'\n', chunk).count() + 1;
-            lines.min((chunk.len() + 1) / 4)
+            (input::lines(chunk) + 1).min((chunk.len() + 1) / 4)
         })
         .collect();
     // Zeroed by the operating system, page by page as the chunks are written.
@@ -191,7 +190,8 @@ type Line = (Option<(u64, u64)>, usize);
 fn line(text: &[u8], at: usize, range: Range) -> Result<Line, Fault> {
     let first = skip_blanks(text, at);
     let rest = &text[first..];
-    if rest.is_empty() || matches!(rest[0], b'\n' | b'#' | b'%') || rest.starts_with(b"//") {
+    if rest.is_empty() || matches!(rest[0], b'\n' | b'\r' | b'#' | b'%') || rest.starts_with(b"//")
+    {
         return Ok((None, next_line(text, first)));
     }
     let (u, mut at) = id(text, first, range)?;
@@ -199,7 +199,7 @@ fn line(text: &[u8], at: usize, range: Range) -> Result<Line, Fault> {
     if text.get(at) == Some(&b',') {
         at = skip_blanks(text, at + 1);
     }
-    if matches!(text.get(at), None | Some(b'\n')) {
+    if text.get(at).is_none_or(|&byte| ends_line(byte)) {
         return Err(Fault { at: first, kind: FaultKind::OneColumn });
     }
     let (v, at) = id(text, at, range)?;
@@ -210,7 +210,9 @@ fn line(text: &[u8], at: usize, range: Range) -> Result<Line, Fault> {
 fn id(text: &[u8], at: usize, range: Range) -> Result<(u64, usize), Fault> {
     let fault = |kind| Err(Fault { at, kind });
     match number(text, at) {
-        Ok((_, end)) if text.get(end).is_some_and(|&b| !is_blank(b) && b != b',' && b != b'\n') => {
+        Ok((_, end))
+            if text.get(end).is_some_and(|&b| !is_blank(b) && b != b',' && !ends_line(b)) =>
+        {
             fault(FaultKind::NotNumber)
         }
         Ok((id, _)) if !range.holds(id) => fault(FaultKind::OutOfRange),

@@ -101,8 +101,9 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
         Format::Pairs => (None, Entries::Estimated(size / pairs::PAIR as u64)),
         Format::EdgeList => {
             // Whole lines only, if there are any.
-            let whole = memchr::memrchr(b'\n', &content).map_or(content.len(), |at| at + 1);
-            let lines = memchr::memchr_iter(b'\n', &content).count().max(1);
+            let end = memchr::memrchr2(b'\n', b'\r', &content);
+            let whole = end.map_or(content.len(), |at| at + 1);
+            let lines = input::lines(&content).max(1);
             (None, Entries::Estimated(scale(lines as u64, size, whole as u64)))
         }
     };

@@ -40,7 +40,7 @@ pub(super) fn head(input: &Input) -> Result<Head> {
     while at < text.len() {
         let first = skip_blanks(text, at);
         match text.get(first) {
-            None | Some(b'\n' | b'%') => at = next_line(text, first),
+            None | Some(b'\n' | b'\r' | b'%') => at = next_line(text, first),
             Some(_) => return size(input, first),
         }
     }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::edge_list::is_negative;
 use super::ids::MOST_VERTICES;
-use super::input::{Input, excerpt, is_blank, next_line, skip_blanks, split, token};
+use super::input::{Input, ends_line, excerpt, is_blank, next_line, skip_blanks, split, token};
 use super::number::number;
 use crate::{Graph, Result, VertexIds};
 
@@ -105,7 +105,7 @@ pub(super) fn head(input: &Input) -> Result<Head> {
     while at < text.len() {
         let first = skip_blanks(text, at);
         match text.get(first) {
-            None | Some(b'\n' | b'%') => at = next_line(text, first),
+            None | Some(b'\n' | b'\r' | b'%') => at = next_line(text, first),
             Some(_) => return header(input, first),
         }
     }
@@ -189,7 +189,7 @@ fn chunk_lists(text: &[u8], mut at: usize, mut vertex: u64, head: &Head) -> Resu
         }
         if vertex >= head.vertices {
             at = skip_blanks(text, at);
-            if text.get(at).is_some_and(|&b| b != b'\n') {
+            if text.get(at).is_some_and(|&b| !ends_line(b)) {
                 return Err(surplus_line(text, at, head));
             }
             at = next_line(text, at);
@@ -233,7 +233,7 @@ fn neighbours(
     loop {
         at = skip_blanks(text, at);
         match text.get(at) {
-            None | Some(b'\n') => break,
+            None | Some(b'\n' | b'\r') => break,
             Some(_) => {}
         }
         if skip > 0 {
@@ -277,14 +277,14 @@ fn neighbours(
                 head.before
             ),
         }),
-        _ => Ok((at + 1).min(text.len())),
+        _ => Ok(next_line(text, at)),
     }
 }
 
 /// Whether a column ends before byte `at`.
 #[inline(always)]
 fn ends_column(text: &[u8], at: usize) -> bool {
-    text.get(at).is_none_or(|&b| is_blank(b) || b == b'\n')
+    text.get(at).is_none_or(|&b| is_blank(b) || ends_line(b))
 }
 
 fn not_a_neighbour(text: &[u8], at: usize, head: &Head) -> Fault {

@@ -16,7 +16,9 @@
 //!
 //! **Edge lists.** Columns are separated by blanks, tabs or one comma. Blank lines and lines that
 //! begin with `#`, `%` or `//` are skipped, columns after the second are ignored, a byte order mark
-//! and CRLF line ends are accepted.
+//! is accepted.
+//!
+//! **Lines** of every text format end with a line feed, a carriage return, or both in this order.
 //!
 //! **Vertices.** A vertex keeps its id where per-vertex arrays would be of reasonable length. Where
 //! the largest id is 2³²-1 or more, or the number of vertex indexes exceeds 8 × entries + 2²⁰, the

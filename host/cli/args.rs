@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueHint};
 use tribin::count::{DeviceChoice, EngineChoice, Options, Orientation};
-use tribin::read::Format;
+use tribin::read::{self, Format, Progress};
 
 use super::bench::BenchArgs;
 use super::convert::ConvertArgs;
@@ -119,6 +119,9 @@ pub struct CountArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     pub format: Option<Format>,
 
+    #[command(flatten)]
+    pub read: ReadArgs,
+
     /// Which wedges `--engine radix` takes: those of the graph oriented by degree (the default), or all
     /// of the undirected graph, as its paper does
     #[arg(long, value_name = "ORIENTATION", value_parser = orientation())]
@@ -158,6 +161,21 @@ impl CountArgs {
         options.orientation = self.orientation;
         options.stats = self.stats;
         options
+    }
+}
+
+/// How files are read, whatever is done with them.
+#[derive(Debug, clap::Args)]
+pub struct ReadArgs {
+    /// What compressed files may decompress to at most, for example 24G; by default half of the free memory
+    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
+    decompressed_limit: Option<u64>,
+}
+
+impl ReadArgs {
+    /// The library's options.
+    pub fn options(&self, format: Option<Format>, progress: Option<Progress>) -> read::Options {
+        read::Options { format, progress, decompressed_limit: self.decompressed_limit }
     }
 }
 

@@ -14,11 +14,14 @@ use super::progress::Display;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let output = args.output.as_ref().map(OutputFile::new).transpose()?;
+    if let Some(output) = &output {
+        output.refuse_as(&args.files)?;
+    }
     let display = Display::new(args.quiet);
     let counter = Counter::new(args.options())?;
     let note = fallback::note(counter.selection(), "counting", args.quiet);
     let counter = counter.on_phase(display.on_phase(note));
-    let options = read::Options { format: args.format, progress: Some(display.on_bytes()) };
+    let options = args.read.options(args.format, Some(display.on_bytes()));
 
     let mut reports = String::new();
     let mut failed = false;

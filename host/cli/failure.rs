@@ -45,5 +45,5 @@ impl Failure {
 
 /// One line on stderr, whatever is in a file's name.
 pub fn say(error: &Error) {
-    stderr::line(format_args!("error: {}", error.to_string().replace('\n', "\\n")));
+    stderr::line(format_args!("error: {error}"));
 }

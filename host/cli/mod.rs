@@ -37,6 +37,7 @@ pub fn run() -> ExitCode {
         stderr::line(format_args!("error: {what}: this is a defect in tribin, please report it"));
     }));
     let args = Args::parse();
+    tribin::report::remove_on_signals();
     logging::start(args.verbose);
     let result = match args.command {
         Command::Count(args) => count::run(&args),

@@ -8,6 +8,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use tribin::count::Phase;
 use tribin::read::Progress;
+use tribin::report::printable;
 
 use super::stderr;
 
@@ -28,7 +29,7 @@ impl Display {
     /// Begins a file.
     pub fn begin(&self, file: &Path) {
         let Display(bar) = self;
-        bar.set_prefix(file.display().to_string());
+        bar.set_prefix(printable(&file.display().to_string()).into_owned());
         match std::fs::metadata(file) {
             Ok(metadata) if metadata.is_file() => {
                 bar.set_style(style(BYTES));

@@ -10,7 +10,7 @@ use tribin::count::DeviceChoice;
 use tribin::read::{self, Format};
 use tribin::report::{human, json};
 
-use super::args::format;
+use super::args::{ReadArgs, format};
 use super::failure::{Failure, say};
 use super::fallback;
 use super::output::print;
@@ -43,6 +43,9 @@ pub struct StatsArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     format: Option<Format>,
 
+    #[command(flatten)]
+    read: ReadArgs,
+
     /// No progress bars and no notes: only warnings and errors go to stderr
     #[arg(short, long)]
     quiet: bool,
@@ -57,7 +60,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let analyzer = Analyzer::new(options)?;
     let note = fallback::note(analyzer.selection(), "working", args.quiet);
     let analyzer = analyzer.on_phase(display.on_phase(note));
-    let reading = read::Options { format: args.format, progress: Some(display.on_bytes()) };
+    let reading = args.read.options(args.format, Some(display.on_bytes()));
     let mut failed = false;
     for (i, file) in args.files.iter().enumerate() {
         display.begin(file);

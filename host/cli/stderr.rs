@@ -3,9 +3,13 @@
 use std::fmt;
 use std::io::{self, Write};
 
-/// Writes a line, and goes on where nobody takes it: a full disk behind a log must not cost the result.
+use tribin::report::printable;
+
+/// Writes one line, whatever is in a file's name, and goes on where nobody takes it: a full disk behind a log
+/// must not cost the result.
 pub fn line(text: fmt::Arguments) {
-    let _ = Forgiving.write_all(format!("{text}\n").as_bytes());
+    let text = text.to_string();
+    let _ = Forgiving.write_all(format!("{}\n", printable(&text)).as_bytes());
 }
 
 /// Standard error for those who would make a failure of an error.

@@ -1,6 +1,5 @@
 //! What the commands share that write a table of one graph.
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -8,12 +7,12 @@ use std::time::Instant;
 use clap::ValueHint;
 use tribin::analytics::{Analyzer, EdgeValues, Options, SimpleGraph};
 use tribin::count::{DeviceChoice, Phase};
-use tribin::read::{self, Format};
+use tribin::read::Format;
 use tribin::report::table::{Column, Table, TableFormat, Values, Written};
-use tribin::report::{OutputFile, human};
+use tribin::report::{OutputFile, human, standard_output};
 use tribin::{Error, Result};
 
-use super::args::format;
+use super::args::{ReadArgs, format};
 use super::failure::Failure;
 use super::fallback;
 use super::output::print;
@@ -48,6 +47,9 @@ pub struct GraphArgs {
     /// The graph's format, where it is not what extension and first bytes say
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     format: Option<Format>,
+
+    #[command(flatten)]
+    read: ReadArgs,
 
     /// No progress bars, no notes and no report: only warnings and errors go to stderr
     #[arg(short, long)]
@@ -120,7 +122,8 @@ impl Destination {
     fn write(&self, table: &Table) -> Result<Written> {
         match self {
             Destination::StandardOutput => {
-                let written = table.write(TableFormat::Tsv, &mut io::stdout());
+                let written = standard_output()
+                    .and_then(|mut output| table.write(TableFormat::Tsv, &mut output));
                 written.map_err(|source| Error::Io { path: "standard output".into(), source })
             }
             Destination::File(file, format) => file.write_with(|to| table.write(*format, to)),
@@ -132,6 +135,9 @@ impl<'a> Work<'a> {
     /// Reads and prepares the graph.
     pub fn begin(args: &'a GraphArgs, device: &DeviceArgs) -> Result<Work<'a>> {
         let destination = Destination::new(&args.output)?;
+        if let Destination::File(file, _) = &destination {
+            file.refuse_as([&args.file])?;
+        }
         let mut options = Options::default();
         options.device = device.device;
         options.memory_limit = device.memory;
@@ -140,7 +146,7 @@ impl<'a> Work<'a> {
         let analyzer = Analyzer::new(options)?;
         let note = fallback::note(analyzer.selection(), "working", args.quiet);
         let analyzer = analyzer.on_phase(display.on_phase(note));
-        let reading = read::Options { format: args.format, progress: Some(display.on_bytes()) };
+        let reading = args.read.options(args.format, Some(display.on_bytes()));
         display.begin(&args.file);
         let graph = analyzer.prepare_file(&args.file, &reading).inspect_err(|_| display.end())?;
         Ok(Work { args, destination, display, analyzer, graph, start: Instant::now() })

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::memory::NoMemory;
 use super::progress::Meter;
 use crate::Error;
 use crate::error::Place;
@@ -12,14 +13,24 @@ pub(super) struct Input<'a> {
     pub(super) content: &'a [u8],
     /// Bytes of text in one task.
     pub(super) chunk: usize,
+    /// Lines of the file before the content, where that is a part of it.
+    pub(super) lines_before: u64,
+    /// The largest number of bytes that the content's own parts may decompress to.
+    pub(super) decompressed_limit: u64,
     pub(super) meter: &'a Meter<'a>,
 }
 
-impl Input<'_> {
+impl<'a> Input<'a> {
+    /// All of a file's content.
+    pub(super) fn new(name: &'a str, content: &'a [u8], meter: &'a Meter<'a>) -> Input<'a> {
+        let (chunk, decompressed_limit) = (super::CHUNK, u64::MAX);
+        Input { name, content, chunk, lines_before: 0, decompressed_limit, meter }
+    }
+
     /// An error on the line that holds byte `at`.
     pub(super) fn at_line_of(&self, at: usize, message: impl Into<String>) -> Error {
         let before = &self.content[..at.min(self.content.len())];
-        let line = 1 + lines(before) as u64;
+        let line = 1 + self.lines_before + lines(before) as u64;
         self.malformed(Place::Line(line), message)
     }
 
@@ -30,6 +41,11 @@ impl Input<'_> {
 
     fn malformed(&self, place: Place, message: impl Into<String>) -> Error {
         Error::Malformed { file: self.name.into(), place, message: message.into() }
+    }
+
+    /// The error of a request for memory that was refused.
+    pub(super) fn no_memory(&self, refused: NoMemory) -> Error {
+        self.error(refused.to_string())
     }
 
     /// An error of the input as a whole.

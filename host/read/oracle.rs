@@ -4,12 +4,24 @@ use proptest::prelude::*;
 
 use super::input::Input;
 use super::progress::Meter;
+use super::source::{self, RegularFile, Source};
 use crate::{Graph, Result};
 
 /// Calls a reader with chunks of `chunk` bytes.
 pub(super) fn with_chunk<R>(content: &[u8], chunk: usize, read: impl FnOnce(&Input) -> R) -> R {
     let meter = Meter::new(None, 0);
-    read(&Input { name: "test", content, chunk, meter: &meter })
+    read(&Input { chunk, ..Input::new("test", content, &meter) })
+}
+
+/// Calls a reader with a file of this content.
+pub(super) fn with_file<R>(content: &[u8], read: impl FnOnce(&RegularFile) -> R) -> R {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test");
+    std::fs::write(&path, content).unwrap();
+    match source::open(&path) {
+        Ok(Source::File(file)) => read(&file),
+        _ => panic!("a file of {} bytes is no regular one", content.len()),
+    }
 }
 
 /// The edges in the file's own ids.

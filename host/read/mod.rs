@@ -83,7 +83,7 @@ pub struct Options {
 }
 
 impl Options {
-    fn decompressed_limit(&self) -> u64 {
+    fn most_decompressed(&self) -> u64 {
         let half = || memory::available().map_or(u64::MAX, |bytes| bytes / 2);
         self.decompressed_limit.unwrap_or_else(half)
     }
@@ -147,7 +147,7 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
         return Err(input::empty(name));
     }
     let named = options.format.or_else(|| Format::of_name(name).map(|(format, _)| format));
-    let limit = options.decompressed_limit();
+    let limit = options.most_decompressed();
     let read = |content: &[u8], limit: u64, meter: &Meter| {
         let (format, _) = Format::tell(name, content, options.format);
         let input = Input { decompressed_limit: limit, ..Input::new(name, content, meter) };

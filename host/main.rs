@@ -1,5 +1,8 @@
 //! The `tribin` command.
 
+// It panics where standard error cannot be written: `cli::stderr` does not.
+#![deny(clippy::print_stderr)]
+
 mod cli;
 
 fn main() -> std::process::ExitCode {

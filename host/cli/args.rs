@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueHint};
 use tribin::count::{CountOptions, EngineChoice, Orientation};
-use tribin::read::Format;
+use tribin::read::{self, Format, Progress};
 use tribin::{DeviceChoice, Options};
 
 use super::bench::BenchArgs;
@@ -120,6 +120,9 @@ pub struct CountArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     pub format: Option<Format>,
 
+    #[command(flatten)]
+    pub read: ReadArgs,
+
     /// Which wedges `--engine radix` takes: those of the graph oriented by degree (the default), or all
     /// of the undirected graph, as its paper does
     #[arg(long, value_name = "ORIENTATION", value_parser = orientation())]
@@ -170,6 +173,21 @@ impl CountArgs {
         options.stats = self.stats;
         options.explain = self.explain;
         options
+    }
+}
+
+/// How files are read, whatever is done with them.
+#[derive(Debug, clap::Args)]
+pub struct ReadArgs {
+    /// What compressed files may decompress to at most, for example 24G; by default half of the free memory
+    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
+    decompressed_limit: Option<u64>,
+}
+
+impl ReadArgs {
+    /// The library's options.
+    pub fn options(&self, format: Option<Format>, progress: Option<Progress>) -> read::Options {
+        read::Options { format, progress, decompressed_limit: self.decompressed_limit }
     }
 }
 

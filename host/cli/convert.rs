@@ -9,10 +9,10 @@ use tribin::report::OutputFile;
 use tribin::write::{self, Adjacency, Target};
 use tribin::{Graph, Result, VertexIds};
 
-use super::args::format;
+use super::args::{ReadArgs, format};
 use super::failure::Failure;
 use super::progress::Display;
-use super::threads;
+use super::{stderr, threads};
 
 const ABOUT: &str = "\
 Edge lists, .bin and .npy hold vertex ids as they stand in IN. The other formats number vertices: by
@@ -36,6 +36,9 @@ pub struct ConvertArgs {
     /// The format of IN, where it is not what extension and first bytes say
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     from_format: Option<Format>,
+
+    #[command(flatten)]
+    read: ReadArgs,
 
     /// The format of OUT, where it is not what its extension says
     #[arg(long, value_name = "FORMAT", value_parser = format())]
@@ -61,9 +64,14 @@ pub struct ConvertArgs {
 pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
     let output = OutputFile::new(&args.to)?;
     let ids_output = args.ids.as_ref().map(OutputFile::new).transpose()?;
+    output.refuse_as([&args.from])?;
+    if let (Some(ids), Some(path)) = (&ids_output, &args.ids) {
+        ids.refuse_as([&args.from])?;
+        output.refuse_as([path])?;
+    }
     let target = Target::of_name(&output.name(), args.to_format);
     let display = Display::new(args.quiet);
-    let options = read::Options { format: args.from_format, progress: Some(display.on_bytes()) };
+    let options = args.read.options(args.from_format, Some(display.on_bytes()));
     display.begin(&args.from);
     let converted = threads::on(args.threads, || -> Result<Graph> {
         let mut graph = read::open(&args.from, &options)?;
@@ -81,12 +89,12 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
     if let (VertexIds::Table(_), None, false) = (graph.ids(), &args.ids, args.quiet)
         && is_by_index(target.format())
     {
-        eprintln!(
+        stderr::line(format_args!(
             "note: {}: vertices are numbered in the order of their ids in {}; `--ids FILE` writes the \
              ids",
             output.name(),
             graph.name()
-        );
+        ));
     }
     Ok(())
 }

@@ -14,11 +14,14 @@ use super::progress::Display;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let output = args.output.as_ref().map(OutputFile::new).transpose()?;
+    if let Some(output) = &output {
+        output.refuse_as(&args.files)?;
+    }
     let display = Display::new(args.quiet);
     let session = Session::with_progress(args.session_options(), display.on_phase())?;
     session.selection().check(&args.options())?;
     display.note(fallback::note(session.selection(), "counting", args.quiet));
-    let options = read::Options { format: args.format, progress: Some(display.on_bytes()) };
+    let options = args.read.options(args.format, Some(display.on_bytes()));
 
     let mut reports = String::new();
     let mut failed = false;

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use tribin::Error;
 
+use super::stderr;
+
 /// Why a command stopped.
 #[derive(Debug)]
 pub enum Failure {
@@ -43,5 +45,5 @@ impl Failure {
 
 /// One line on stderr, whatever is in a file's name.
 pub fn say(error: &Error) {
-    eprintln!("error: {}", error.to_string().replace('\n', "\\n"));
+    stderr::line(format_args!("error: {error}"));
 }

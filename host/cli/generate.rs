@@ -17,7 +17,7 @@ use tribin::{Error, Result, VertexIds};
 
 use super::args::format;
 use super::failure::Failure;
-use super::threads;
+use super::{stderr, threads};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -371,12 +371,12 @@ pub fn run(args: &GenerateArgs) -> Result<(), Failure> {
     })??;
     if !args.quiet {
         let seconds = start.elapsed().as_secs_f64();
-        eprintln!(
+        stderr::line(format_args!(
             "note: {}: {vertices} vertices and {entries} entries in {seconds:.3} s, {:.1} million \
              entries/s",
             output.name(),
             entries as f64 / seconds / 1e6
-        );
+        ));
     }
     Ok(())
 }

@@ -4,6 +4,8 @@ use std::io::{self, IsTerminal};
 
 use tracing_subscriber::EnvFilter;
 
+use super::stderr;
+
 /// The environment variable that sets the filter, in `tracing`'s syntax (`debug`, `tribin=trace`).
 const VARIABLE: &str = "TRIBIN_LOG";
 
@@ -18,7 +20,7 @@ pub fn start(verbose: u8) {
     let filter = EnvFilter::try_from_env(VARIABLE).unwrap_or_else(|_| EnvFilter::new(level));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(io::stderr)
+        .with_writer(|| stderr::Forgiving)
         .with_ansi(io::stderr().is_terminal())
         .with_target(false)
         .without_time()

@@ -17,6 +17,7 @@ mod output;
 mod progress;
 mod size;
 mod stats;
+mod stderr;
 mod support;
 mod tables;
 mod threads;
@@ -33,9 +34,10 @@ use failure::Failure;
 pub fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let what = panic.to_string().replace('\n', " ");
-        eprintln!("error: {what}: this is a defect in tribin, please report it");
+        stderr::line(format_args!("error: {what}: this is a defect in tribin, please report it"));
     }));
     let args = Args::parse();
+    tribin::report::remove_on_signals();
     logging::start(args.verbose);
     let result = match args.command {
         Command::Count(args) => count::run(&args),

@@ -8,6 +8,9 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use tribin::Phase;
 use tribin::read::Progress;
+use tribin::report::printable;
+
+use super::stderr;
 
 const BYTES: &str = "{prefix}: read {wide_bar} {bytes}/{total_bytes} {eta}";
 const SPINNER: &str = "{prefix}: {msg} {spinner} {elapsed}";
@@ -31,7 +34,7 @@ impl Display {
     /// Begins a file.
     pub fn begin(&self, file: &Path) {
         let bar = &self.bar;
-        bar.set_prefix(file.display().to_string());
+        bar.set_prefix(printable(&file.display().to_string()).into_owned());
         match std::fs::metadata(file) {
             Ok(metadata) if metadata.is_file() => {
                 bar.set_style(style(BYTES));
@@ -58,7 +61,7 @@ impl Display {
                 return;
             }
             if let Some(note) = note.lock().unwrap_or_else(PoisonError::into_inner).take() {
-                bar.suspend(|| eprintln!("note: {note}"));
+                bar.suspend(|| stderr::line(format_args!("note: {note}")));
             }
             // A hidden bar would still start a thread, in the middle of what is timed.
             if !bar.is_hidden() {

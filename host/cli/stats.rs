@@ -8,7 +8,7 @@ use tribin::read::{self, Format};
 use tribin::report::{human, json};
 use tribin::{DeviceChoice, Options, Result, Session};
 
-use super::args::format;
+use super::args::{ReadArgs, format};
 use super::failure::{Failure, say};
 use super::fallback;
 use super::output::print;
@@ -41,6 +41,9 @@ pub struct StatsArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     format: Option<Format>,
 
+    #[command(flatten)]
+    read: ReadArgs,
+
     /// No progress bars and no notes: only warnings and errors go to stderr
     #[arg(short, long)]
     quiet: bool,
@@ -54,7 +57,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let display = Display::new(args.quiet);
     let session = Session::with_progress(options, display.on_phase())?;
     display.note(fallback::note(session.selection(), "working", args.quiet));
-    let reading = read::Options { format: args.format, progress: Some(display.on_bytes()) };
+    let reading = args.read.options(args.format, Some(display.on_bytes()));
     let mut failed = false;
     for (i, file) in args.files.iter().enumerate() {
         display.begin(file);

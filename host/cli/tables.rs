@@ -1,18 +1,17 @@
 //! What the commands share that write a table of one graph.
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::ValueHint;
 use tribin::analytics::EdgeValues;
-use tribin::read::{self, Format};
+use tribin::read::Format;
 use tribin::report::table::{Column, Table, TableFormat, Values, Written};
-use tribin::report::{OutputFile, human};
+use tribin::report::{OutputFile, human, standard_output};
 use tribin::{DeviceChoice, Error, Options, Phase, PreparedGraph, Result, Session};
 
-use super::args::format;
+use super::args::{ReadArgs, format};
 use super::failure::Failure;
 use super::fallback;
 use super::output::print;
@@ -47,6 +46,9 @@ pub struct GraphArgs {
     /// The graph's format, where it is not what extension and first bytes say
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     format: Option<Format>,
+
+    #[command(flatten)]
+    read: ReadArgs,
 
     /// No progress bars, no notes and no report: only warnings and errors go to stderr
     #[arg(short, long)]
@@ -118,7 +120,8 @@ impl Destination {
     fn write(&self, table: &Table) -> Result<Written> {
         match self {
             Destination::StandardOutput => {
-                let written = table.write(TableFormat::Tsv, &mut io::stdout());
+                let written = standard_output()
+                    .and_then(|mut output| table.write(TableFormat::Tsv, &mut output));
                 written.map_err(|source| Error::Io { path: "standard output".into(), source })
             }
             Destination::File(file, format) => file.write_with(|to| table.write(*format, to)),
@@ -130,6 +133,9 @@ impl<'a> Work<'a> {
     /// Reads and prepares the graph.
     pub fn begin(args: &'a GraphArgs, device: &DeviceArgs) -> Result<Work<'a>> {
         let destination = Destination::new(&args.output)?;
+        if let Destination::File(file, _) = &destination {
+            file.refuse_as([&args.file])?;
+        }
         let mut options = Options::default();
         options.device = device.device;
         options.device_memory = device.memory;
@@ -137,7 +143,7 @@ impl<'a> Work<'a> {
         let display = Display::new(args.quiet);
         let session = Session::with_progress(options, display.on_phase())?;
         display.note(fallback::note(session.selection(), "working", args.quiet));
-        let reading = read::Options { format: args.format, progress: Some(display.on_bytes()) };
+        let reading = args.read.options(args.format, Some(display.on_bytes()));
         display.begin(&args.file);
         let graph = session.prepare_file(&args.file, &reading).inspect_err(|_| display.end())?;
         Ok(Work { args, destination, display, graph, start: Instant::now() })

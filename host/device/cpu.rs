@@ -30,13 +30,31 @@ pub fn copy_bandwidth() -> f64 {
     (2 * COPIED) as f64 / fastest
 }
 
-/// So many threads; `None` takes one for each core that the process may use, or RAYON_NUM_THREADS.
+/// The most threads of a pool: more than any machine has cores, and few enough for any to start.
+pub const MOST_THREADS: usize = 1024;
+
+/// The variable that sets the number of threads where no option does.
+const VARIABLE: &str = "RAYON_NUM_THREADS";
+
+/// A pool of this many threads; `None` takes what RAYON_NUM_THREADS says, or one for each core that the
+/// process may use.
 ///
 /// # Errors
-/// [`Error::Usage`] if they cannot be started.
+/// [`Error::Usage`] for more than [`MOST_THREADS`], and if they cannot be started.
 pub fn thread_pool(threads: Option<NonZeroUsize>) -> Result<rayon::ThreadPool> {
-    // 0 leaves the number to rayon.
-    let threads = threads.map_or(0, usize::from);
+    let variable = std::env::var(VARIABLE).ok().and_then(|text| text.parse::<usize>().ok());
+    let (asked, source) = match (threads, variable) {
+        (Some(threads), _) => (threads.get(), "`--threads`"),
+        // 0 leaves the number to rayon.
+        (None, variable) => (variable.unwrap_or(0), VARIABLE),
+    };
+    if asked > MOST_THREADS {
+        return Err(Error::Usage(format!(
+            "{source} asks for {asked} threads: use at most {MOST_THREADS}"
+        )));
+    }
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let threads = if asked == 0 { cores().min(MOST_THREADS) } else { asked };
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()

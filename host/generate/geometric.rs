@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::random::Streams;
-use super::vertices;
+use super::{BLOCK, vertices};
 use crate::write::EdgeBlocks;
 use crate::{Error, Result};
 
@@ -26,10 +26,34 @@ pub struct Geometric {
     points: Vec<[u32; 2]>,
     /// Where each cell begins in them, and their end.
     starts: Vec<u32>,
+    blocks: Blocks,
 }
 
-/// Cells of a block.
+/// How cells become blocks: with about as many edges as blocks have elsewhere.
+#[derive(Debug, Clone, Copy)]
+enum Blocks {
+    /// Several cells in each.
+    Cells(u64),
+    /// Several for each cell: this many parts of its points, with each of the cells that they meet.
+    Parts(u64),
+}
+
+impl Blocks {
+    /// For the expected number of edges of a cell.
+    fn new(edges: u64) -> Blocks {
+        match BLOCK / edges.max(1) {
+            0 => Blocks::Parts(edges.div_ceil(BLOCK)),
+            cells => Blocks::Cells(cells.min(CELLS)),
+        }
+    }
+}
+
+/// The most cells of a block: empty ones take time too.
 const CELLS: u64 = 1 << 12;
+
+/// What a cell's points meet: the points of the cell itself, and half of the cells around it. The others find
+/// this cell.
+const MET: u64 = 5;
 
 impl Geometric {
     /// `vertices` points with the radius that gives the expected degree `degree`.
@@ -76,27 +100,61 @@ impl Geometric {
             .collect();
         let ids: Vec<u32> = keys.into_par_iter().map(|key| key as u32).collect();
         let points = ids.par_iter().map(|&id| point(id)).collect();
-        Geometric { reach, side, ids, points, starts }
+        // Points of a cell, times half the points that each is joined to; π is 3.2 where it is generous to be.
+        let joined = (u128::from(reach) * u128::from(count) * 16 / 5) >> 65;
+        let edges = u128::from(count) * joined / u128::from(side * side);
+        // Below 2⁶⁴: not even all pairs of points are more.
+        let blocks = Blocks::new(edges as u64);
+        Geometric { reach, side, ids, points, starts, blocks }
     }
 
-    /// Calls `found` with the places of every pair within reach, of which the first is in `cell`.
-    fn pairs(&self, cell: u64, mut found: impl FnMut(usize, usize)) {
+    /// Calls `found` with the places of every pair within reach, of which the first is in `part` of the
+    /// `parts` of a cell's points and the second in what they meet, of the number `met`.
+    fn pairs(
+        &self,
+        cell: u64,
+        met: u64,
+        part: u64,
+        parts: u64,
+        mut found: impl FnMut(usize, usize),
+    ) {
         let inside = self.places(cell);
-        for i in inside.clone() {
-            (i + 1..inside.end).filter(|&j| self.near(i, j)).for_each(|j| found(i, j));
+        // A cell's points, and so parts where there are any, are fewer than 2³².
+        let end = |part: u64| inside.start + (inside.len() as u64 * part / parts) as usize;
+        let own = end(part)..end(part + 1);
+        if met == 0 {
+            for i in own {
+                (i + 1..inside.end).filter(|&j| self.near(i, j)).for_each(|j| found(i, j));
+            }
+            return;
         }
+        // A single cell meets no other.
         if self.side == 1 {
             return;
         }
         let (row, column) = (cell / self.side, cell % self.side);
-        // Half of the neighbours: the others find this cell. With three cells on a side or more, all
-        // eight are different.
+        // With three cells on a side or more, all eight around a cell are different.
         let (west, east) = (self.side - 1, 1);
-        for (down, right) in [(0, east), (1, west), (1, 0), (1, east)] {
-            let row = (row + down) % self.side;
-            let other = self.places(row * self.side + (column + right) % self.side);
-            for i in inside.clone() {
-                other.clone().filter(|&j| self.near(i, j)).for_each(|j| found(i, j));
+        let (down, right) = [(0, east), (1, west), (1, 0), (1, east)][met as usize - 1];
+        let row = (row + down) % self.side;
+        let other = self.places(row * self.side + (column + right) % self.side);
+        for i in own {
+            other.clone().filter(|&j| self.near(i, j)).for_each(|j| found(i, j));
+        }
+    }
+
+    /// The pairs of a block.
+    fn pairs_of(&self, block: u64, mut found: impl FnMut(usize, usize)) {
+        match self.blocks {
+            Blocks::Cells(cells) => {
+                let from = block * cells;
+                for cell in from..(self.side * self.side).min(from + cells) {
+                    (0..MET).for_each(|met| self.pairs(cell, met, 0, 1, &mut found));
+                }
+            }
+            Blocks::Parts(parts) => {
+                let (cell, rest) = (block / (MET * parts), block % (MET * parts));
+                self.pairs(cell, rest / parts, rest % parts, parts, found);
             }
         }
     }
@@ -116,11 +174,6 @@ impl Geometric {
         };
         square(x, other_x) + square(y, other_y) <= self.reach
     }
-
-    fn cells(&self, block: u64) -> std::ops::Range<u64> {
-        let from = block * CELLS;
-        from..(self.side * self.side).min(from + CELLS)
-    }
 }
 
 impl EdgeBlocks for Geometric {
@@ -134,20 +187,22 @@ impl EdgeBlocks for Geometric {
             .into_par_iter()
             .map(|block| {
                 let mut entries = 0;
-                self.cells(block).for_each(|cell| self.pairs(cell, |_, _| entries += 1));
+                self.pairs_of(block, |_, _| entries += 1);
                 entries
             })
             .sum()
     }
 
     fn blocks(&self) -> u64 {
-        (self.side * self.side).div_ceil(CELLS)
+        let cells = self.side * self.side;
+        match self.blocks {
+            Blocks::Cells(together) => cells.div_ceil(together),
+            Blocks::Parts(parts) => cells * MET * parts,
+        }
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
-        for cell in self.cells(block) {
-            self.pairs(cell, |i, j| edges.push([self.ids[i], self.ids[j]]));
-        }
+        self.pairs_of(block, |i, j| edges.push([self.ids[i], self.ids[j]]));
     }
 }
 
@@ -179,8 +234,17 @@ mod tests {
 
     #[test]
     fn cells_find_every_pair_once() {
-        for (vertices, degree) in [(0, 0), (1, 0), (2, 1), (50, 39), (60, 20), (300, 8), (400, 40)]
-        {
+        for (vertices, degree) in [
+            (0, 0),
+            (1, 0),
+            (2, 1),
+            (50, 39),
+            (60, 20),
+            (300, 8),
+            (400, 40),
+            (1500, 1100),
+            (3000, 900),
+        ] {
             let model = Geometric::new(vertices, degree, 5).unwrap();
             let mut edges = Vec::new();
             (0..model.blocks()).for_each(|block| model.block(block, &mut edges));
@@ -190,6 +254,22 @@ mod tests {
             assert_eq!(set.len(), edges.len(), "{vertices} vertices: an edge came twice");
             assert_eq!(set, by_pairs(&model), "{vertices} vertices of degree {degree}");
         }
+    }
+
+    /// A block was that of a cell at least: of 2 million edges here.
+    #[test]
+    fn blocks_of_large_degrees_are_no_larger() {
+        let model = Geometric::new(12_000, 3000, 1).unwrap();
+        let mut edges = Vec::new();
+        let mut all = 0;
+        for block in 0..model.blocks() {
+            edges.clear();
+            model.block(block, &mut edges);
+            // Twice what is expected: within a cell the first points meet the most others.
+            assert!(edges.len() as u64 <= 2 * BLOCK, "{}", edges.len());
+            all += edges.len();
+        }
+        assert!(all > 17_000_000, "{all}");
     }
 
     #[test]

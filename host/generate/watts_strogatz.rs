@@ -1,7 +1,7 @@
 //! Small worlds.
 
 use super::random::{Streams, below};
-use super::{BLOCK, Probability, entries, vertices};
+use super::{Probability, blocks_of, entries, numbers, vertices};
 use crate::write::EdgeBlocks;
 use crate::{Error, Result};
 
@@ -40,11 +40,6 @@ impl WattsStrogatz {
         let (rewired, streams) = (rewired.threshold(), Streams::new(seed));
         Ok(WattsStrogatz { vertices, half_degree, rewired, streams })
     }
-
-    /// Vertices of a block: with about as many edges as blocks have elsewhere.
-    fn span(&self) -> u64 {
-        (BLOCK / self.half_degree).max(1)
-    }
 }
 
 impl EdgeBlocks for WattsStrogatz {
@@ -57,19 +52,41 @@ impl EdgeBlocks for WattsStrogatz {
     }
 
     fn blocks(&self) -> u64 {
-        self.vertices.div_ceil(self.span())
+        blocks_of(self.entries())
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
-        let from = block * self.span();
-        for vertex in from..self.vertices.min(from + self.span()) {
-            let mut random = self.streams.stream(vertex);
-            edges.extend((1..=self.half_degree).map(|step| {
-                let rewired = random.draw() < self.rewired;
-                let drawn = below(random.draw(), self.vertices);
-                let end = if rewired { drawn } else { (vertex + step) % self.vertices };
-                [vertex as u32, end as u32]
-            }));
+        edges.extend(numbers(block, self.entries()).map(|entry| {
+            let (vertex, step) = (entry / self.half_degree, entry % self.half_degree + 1);
+            let random = self.streams.stream(vertex);
+            // Each step of a vertex takes two draws.
+            let rewired = random.nth(2 * (step - 1)) < self.rewired;
+            let end = match rewired {
+                true => below(random.nth(2 * step - 1), self.vertices),
+                false => (vertex + step) % self.vertices,
+            };
+            [vertex as u32, end as u32]
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::BLOCK;
+    use super::*;
+
+    /// A block was that of a vertex at least: of 200,000 entries here.
+    #[test]
+    fn blocks_of_large_degrees_are_no_larger() {
+        let model = WattsStrogatz::new(400_002, 200_000, Probability::per_mille(10), 1).unwrap();
+        let mut edges = Vec::new();
+        for block in [0, 3, model.blocks() - 1] {
+            edges.clear();
+            model.block(block, &mut edges);
+            assert!(edges.len() as u64 <= BLOCK);
+            for (number, [vertex, _]) in numbers(block, model.entries()).zip(&edges) {
+                assert_eq!(u64::from(*vertex), number / 200_000);
+            }
         }
     }
 }

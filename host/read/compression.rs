@@ -5,6 +5,7 @@ use std::io::{self, Read};
 
 use super::format::Format;
 use super::input;
+use super::memory::{self, Stopped};
 use super::progress::Meter;
 use crate::error::Place;
 use crate::{Error, Result};
@@ -66,9 +67,9 @@ impl Compression {
         if head.starts_with(ZSTD_MAGIC) {
             return Compression::Zstd;
         }
-        // Raw pairs may begin with any bytes, and vertex 559903 with gzip's: there, more of the
-        // header has to be right.
-        let raw = format == Some(Format::Pairs) && by_name == Compression::None;
+        // Raw pairs may begin with any bytes, and vertex 559903 with gzip's: there, all of the header
+        // that can be wrong has to be right.
+        let raw = may_be_raw(name, format);
         if head.starts_with(b"\x1f\x8b") && (!raw || is_gzip_header(head)) {
             return Compression::Gzip;
         }
@@ -76,70 +77,129 @@ impl Compression {
     }
 }
 
-/// Whether all of the ten fixed bytes are what gzip writers write (RFC 1952, section 2.3).
-fn is_gzip_header(head: &[u8]) -> bool {
-    matches!(head, [0x1f, 0x8b, 8, flags, _, _, _, _, extra, system, ..]
-        if flags & 0xe0 == 0 && matches!(extra, 0 | 2 | 4) && (*system <= 13 || *system == 255))
+/// Whether a file may hold raw pairs, which may begin as compressed data do.
+pub(super) fn may_be_raw(name: &str, format: Option<Format>) -> bool {
+    let (_, by_name) = Compression::of_name(name);
+    format == Some(Format::Pairs) && by_name == Compression::None
 }
 
-/// Bytes decompressed between two reports of progress.
-#[cfg(feature = "formats")]
-const BLOCK: u64 = 8 << 20;
+/// Whether a member's header is one of RFC 1952, section 2.3: deflate, and no reserved flag. Time, extra
+/// flags and system may be anything.
+fn is_gzip_header(head: &[u8]) -> bool {
+    matches!(head, [0x1f, 0x8b, 8, flags, _, _, _, _, _, _, ..] if flags & 0xe0 == 0)
+}
 
-/// The whole content. Memory grows with what was decompressed, never with what a header announces.
+/// Whether a file begins so much like compressed data that it is hardly anything else: as zstd data do, or with
+/// what programs write of gzip's extra flags and systems.
+pub(super) fn is_likely(head: &[u8], compression: Compression) -> bool {
+    compression != Compression::Gzip
+        || matches!(head, [_, _, _, _, _, _, _, _, 0 | 2 | 4, 0..=13 | 255, ..])
+}
+
+/// Why data were not decompressed.
+#[derive(Debug)]
+pub(super) struct Failed {
+    pub(super) error: Error,
+    /// Whether the data are none of this compression, or damaged; else they are too large.
+    pub(super) damaged: bool,
+    /// Bytes that were decompressed before.
+    pub(super) content: usize,
+}
+
+/// The whole content, of at most `most` bytes. Memory grows with what was decompressed, never with what a
+/// header announces.
 pub(super) fn decompress(
     name: &str,
     bytes: &[u8],
     compression: Compression,
+    most: u64,
     #[cfg_attr(not(feature = "formats"), expect(unused_variables))] meter: &Meter,
-) -> Result<Vec<u8>> {
-    check_magic(name, bytes, compression)?;
+) -> std::result::Result<Vec<u8>, Failed> {
+    let failed = |error, damaged, content| Err(Failed { error, damaged, content });
+    if let Err(error) = check_magic(name, bytes, compression) {
+        return failed(error, true, 0);
+    }
     let mut rest = bytes;
     let mut content = Vec::new();
     let result = match compression {
-        Compression::None => rest.read_to_end(&mut content).map(drop),
+        Compression::None => memory::read_to_end(&mut rest, &mut content, most, |_| {}),
         #[cfg(feature = "formats")]
         Compression::Gzip => {
             let mut decoder = flate2::bufread::MultiGzDecoder::new(&mut rest);
-            drain(&mut decoder, &mut content, |d| d.get_ref().len(), bytes.len(), meter)
+            let mut consumed = Consumed { left: bytes.len(), meter };
+            memory::read_to_end(&mut decoder, &mut content, most, |d| consumed.now(d.get_ref()))
         }
         #[cfg(feature = "formats")]
-        Compression::Zstd => {
-            zstd::stream::read::Decoder::with_buffer(&mut rest).and_then(|mut decoder| {
-                drain(&mut decoder, &mut content, |d| d.get_ref().len(), bytes.len(), meter)
-            })
-        }
+        Compression::Zstd => match zstd::stream::read::Decoder::with_buffer(&mut rest) {
+            Err(error) => Err(Stopped::Io(error)),
+            Ok(mut decoder) => {
+                let mut consumed = Consumed { left: bytes.len(), meter };
+                memory::read_to_end(&mut decoder, &mut content, most, |d| {
+                    consumed.now(d.get_ref());
+                })
+            }
+        },
         #[cfg(not(feature = "formats"))]
-        _ => Err(io::ErrorKind::Unsupported.into()),
+        _ => Err(Stopped::Io(io::ErrorKind::Unsupported.into())),
     };
     let place = Place::Byte((bytes.len() - rest.len()) as u64);
-    let malformed = |message| Err(Error::Malformed { file: name.into(), place, message });
+    let malformed = |message| {
+        let error = Error::Malformed { file: name.into(), place, message };
+        failed(error, true, content.len())
+    };
     match result {
-        Ok(()) if content.is_empty() => Err(input::error(
-            name,
-            format!(
+        Ok(()) if content.is_empty() => {
+            let message = format!(
                 "the {compression} data decompress to nothing: a graph without edges is a file \
                  with only a comment line; check that writing the file succeeded"
-            ),
-        )),
+            );
+            failed(input::error(name, message), false, 0)
+        }
         Ok(()) => Ok(content),
-        Err(error) if error.kind() == io::ErrorKind::OutOfMemory => Err(input::error(
-            name,
-            format!("no memory left after {} decompressed bytes", content.len()),
-        )),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => malformed(format!(
-            "the {compression} data stop in the middle: the file is cut off, fetch or compress it \
-             again"
-        )),
+        Err(Stopped::TooLong) => {
+            let error = input::error(name, too_long(&compression.to_string(), most));
+            failed(error, false, content.len())
+        }
+        Err(Stopped::NoMemory(refused)) => {
+            let message = format!("after {} decompressed bytes there is {refused}", content.len());
+            failed(input::error(name, message), false, content.len())
+        }
+        Err(Stopped::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            malformed(format!(
+                "the {compression} data stop in the middle: the file is cut off, fetch or compress \
+                 it again"
+            ))
+        }
         // zstd gives its reasons as text only.
-        Err(error) if error.to_string().contains("too much memory") => malformed(
+        Err(Stopped::Io(error)) if error.to_string().contains("too much memory") => malformed(
             "the zstd frame needs a window of more than 128 MiB: compress the file again without \
              `--ultra` and `--long`"
                 .into(),
         ),
-        Err(_) => malformed(format!(
+        Err(Stopped::Io(_)) => malformed(format!(
             "the {compression} data are damaged here: fetch or compress the file again"
         )),
+    }
+}
+
+/// What to say of data that decompress to more than `most` bytes.
+pub(super) fn too_long(what: &str, most: u64) -> String {
+    format!(
+        "the {what} data decompress to more than {most} bytes: if the file can be trusted and the memory \
+         suffices, allow more with `--decompressed-limit`"
+    )
+}
+
+/// Reports how much of the compressed data was consumed.
+struct Consumed<'a> {
+    left: usize,
+    meter: &'a Meter<'a>,
+}
+
+impl Consumed<'_> {
+    fn now(&mut self, rest: &[u8]) {
+        self.meter.add(self.left - rest.len());
+        self.left = rest.len();
     }
 }
 
@@ -167,7 +227,8 @@ pub(super) fn decompress_head(
     };
     if content.is_empty() {
         // Not even the first block is good: say what is wrong with it.
-        return decompress(name, head, compression, &Meter::new(None, 0));
+        let whole = decompress(name, head, compression, most, &Meter::new(None, 0));
+        return whole.map_err(|failed| failed.error);
     }
     Ok(content)
 }
@@ -198,29 +259,6 @@ fn check_magic(name: &str, bytes: &[u8], compression: Compression) -> Result<()>
         ),
     ))
 }
-
-/// Reads to the end; `left` says how many of `total` bytes the decoder has not taken yet.
-#[cfg(feature = "formats")]
-fn drain<D: Read>(
-    decoder: &mut D,
-    content: &mut Vec<u8>,
-    left: impl Fn(&D) -> usize,
-    total: usize,
-    meter: &Meter,
-) -> io::Result<()> {
-    let mut consumed = 0;
-    loop {
-        content.try_reserve(BLOCK as usize).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        let read = decoder.by_ref().take(BLOCK).read_to_end(content)?;
-        let now = total - left(decoder);
-        meter.add(now - consumed);
-        consumed = now;
-        if read == 0 {
-            return Ok(());
-        }
-    }
-}
-
 #[cfg(all(test, not(feature = "formats")))]
 mod tests {
     use super::super::{Options, from_bytes};

@@ -1,7 +1,9 @@
 //! Edge lists: two ids a line. The reader of what SNAP, GraphChallenge, KONECT and most others publish.
 
-use super::entries::{self, Fault, FaultKind, Parsed, Range};
+use super::entries::{self, FaultKind, Parsed, Range, Stopped, Streamed};
 use super::input::{Input, excerpt, token};
+use super::progress::Meter;
+use super::source::RegularFile;
 use super::{ids, input};
 use crate::{Error, Graph, Result};
 
@@ -13,24 +15,52 @@ const WANTED: &str = "each line needs two vertex ids separated by a blank, a tab
 
 pub(super) fn parse(input: &Input) -> Result<Graph> {
     let start = leading_comments(input.content);
-    match entries::parse::<u32>(input, start, ALL).map_err(|fault| explain(input, fault))? {
+    match entries::parse(input, start, ALL).map_err(|stopped| explain(input, stopped))? {
         Parsed::Edges(edges, max) => ids::graph(input, edges, max, None),
-        Parsed::TooWide => match entries::parse::<u64>(input, start, ALL) {
-            Ok(Parsed::Edges(edges, max)) => ids::graph(input, edges, max, None),
-            Ok(Parsed::TooWide) => unreachable!("every id fits 64 bits"),
-            Err(fault) => Err(explain(input, fault)),
-        },
+        Parsed::TooWide => {
+            let parts = entries::parse_wide(input, start, ALL);
+            ids::wide(input, parts.map_err(|stopped| explain(input, stopped))?, 0)
+        }
     }
+}
+
+/// Reads a file piece by piece. `None` where it has to be parsed as a whole.
+pub(super) fn stream(
+    file: &RegularFile,
+    head: &[u8],
+    chunk: usize,
+    meter: &Meter,
+) -> Result<Option<Graph>> {
+    // A comment that goes on behind the head is skipped with the other lines.
+    let start = leading_comments(head);
+    let start = if start < head.len() { start } else { byte_order_mark(head) };
+    let name = file.name();
+    match entries::stream(file, start as u64, ALL, chunk, meter)? {
+        Streamed::Edges(edges, max) => {
+            ids::graph(&Input::new(name, b"", meter), edges, max, None).map(Some)
+        }
+        Streamed::Fault { text, at } => {
+            let lines_before = entries::lines_before(file, at)?;
+            let input = Input { lines_before, ..Input::new(name, &text, meter) };
+            // A byte order mark is a fault but where a text begins, as this piece now does.
+            parse(&input).map(|_| None)
+        }
+        Streamed::Unusual => Ok(None),
+    }
+}
+
+fn byte_order_mark(text: &[u8]) -> usize {
+    if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
 }
 
 /// Where the first line begins that is neither blank nor a comment. Skipping the header here leaves
 /// no gap at the front of the edges, which would move all of them.
 fn leading_comments(text: &[u8]) -> usize {
-    let mut at = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let mut at = byte_order_mark(text);
     loop {
         let rest = &text[input::skip_blanks(text, at)..];
         match rest.first() {
-            Some(b'\n' | b'#' | b'%') => {}
+            Some(b'\n' | b'\r' | b'#' | b'%') => {}
             Some(b'/') if rest.starts_with(b"//") => {}
             _ => return at,
         }
@@ -38,7 +68,11 @@ fn leading_comments(text: &[u8]) -> usize {
     }
 }
 
-fn explain(input: &Input, fault: Fault) -> Error {
+fn explain(input: &Input, stopped: Stopped) -> Error {
+    let fault = match stopped {
+        Stopped::Fault(fault) => fault,
+        Stopped::NoMemory(refused) => return input.no_memory(refused),
+    };
     let token = token(input.content, fault.at);
     let found = excerpt(token);
     let message = match fault.kind {
@@ -96,6 +130,52 @@ mod tests {
                 (parsed, edges) => prop_assert!(false, "{parsed:?}, oracle {edges:?}"),
             }
         }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+        /// Pieces of any size give what the whole file gives, or leave it to that.
+        #[test]
+        fn pieces_as_line_by_line(
+            lines in prop::collection::vec(oracle::edge_list_line(), 1..30),
+            piece in 1usize..80,
+            threads in 1usize..4,
+        ) {
+            let text = lines.concat();
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let streamed = oracle::with_file(&text, |file| {
+                let head = file.head(40).unwrap();
+                pool.install(|| stream(file, &head, piece, &Meter::none()))
+            });
+            match (streamed, oracle::edge_list(&text)) {
+                (Ok(Some(graph)), Ok(edges)) => {
+                    prop_assert_eq!(oracle::original_edges(&graph), edges);
+                }
+                (Ok(None), _) => {
+                    let wide = text.split(|b| !b.is_ascii_digit()).any(|id| id.len() > 9);
+                    let longest = text.split(|b| b"\r\n".contains(b)).map(<[u8]>::len).max();
+                    prop_assert!(wide || longest.unwrap() + 2 >= piece, "why not?");
+                }
+                (Err(error), Err(line)) => {
+                    let place = format!("test:{line}: ");
+                    prop_assert!(error.to_string().contains(&place), "{error}, {place}");
+                }
+                (parsed, edges) => prop_assert!(false, "{parsed:?}, oracle {edges:?}"),
+            }
+        }
+    }
+
+    /// The samples see long lines only: the room for the entries is too small, and lines are counted.
+    #[test]
+    fn lines_that_get_shorter_where_nobody_looks() {
+        let long = "1000000 2000000                                  \n".repeat(1 << 15);
+        let text = format!("{long}{}{long}", "1 2\n".repeat(1 << 14));
+        let graph = oracle::with_file(text.as_bytes(), |file| {
+            stream(file, b"1", 1 << 12, &Meter::none()).unwrap().unwrap()
+        });
+        assert_eq!(graph.edges().len(), (1 << 16) + (1 << 14));
+        assert_eq!(oracle::original_edges(&graph)[1 << 15], [1, 2]);
     }
 
     #[test]

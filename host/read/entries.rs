@@ -1,49 +1,15 @@
 //! Lines of two ids, in parallel: what edge lists and Matrix Market coordinate files share.
 
+mod stream;
+
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::input::{Input, is_blank, next_line, skip_blanks, split};
+pub(super) use self::stream::{Streamed, lines_before, stream};
+use super::input::{self, Input, ends_line, is_blank, next_line, skip_blanks, split};
+use super::memory::{self, NoMemory};
 use super::number::{NotNumber, number};
-
-/// An integer type that ids are kept in.
-pub(super) trait Id: Copy + Default + Ord + Send + Sync + Into<u64> {
-    /// The largest id that the type may hold; `u32` leaves its maximum free, so that the number of
-    /// vertices fits as well.
-    const LARGEST: u64;
-
-    fn of(id: u64) -> Self;
-
-    /// The edges with vertices of 32 bits, which every id is known to fit.
-    fn narrow(edges: Vec<[Self; 2]>) -> Vec<[u32; 2]>;
-}
-
-impl Id for u32 {
-    const LARGEST: u64 = u32::MAX as u64 - 1;
-
-    #[inline(always)]
-    fn of(id: u64) -> u32 {
-        id as u32
-    }
-
-    fn narrow(edges: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
-        edges
-    }
-}
-
-impl Id for u64 {
-    const LARGEST: u64 = u64::MAX;
-
-    #[inline(always)]
-    fn of(id: u64) -> u64 {
-        id
-    }
-
-    fn narrow(edges: Vec<[u64; 2]>) -> Vec<[u32; 2]> {
-        edges.into_par_iter().map(|pair| pair.map(|id| id as u32)).collect()
-    }
-}
 
 /// The ids that a file may use. An edge keeps `id - first`.
 #[derive(Clone, Copy)]
@@ -75,33 +41,47 @@ pub(super) enum FaultKind {
     OutOfRange,
 }
 
+/// Why there are no entries.
+#[derive(Debug)]
+pub(super) enum Stopped {
+    Fault(Fault),
+    NoMemory(NoMemory),
+}
+
+impl From<Fault> for Stopped {
+    fn from(fault: Fault) -> Stopped {
+        Stopped::Fault(fault)
+    }
+}
+
+impl From<NoMemory> for Stopped {
+    fn from(refused: NoMemory) -> Stopped {
+        Stopped::NoMemory(refused)
+    }
+}
+
+/// The largest `id - first` that is kept in 32 bits; the number of vertices then fits as well.
+pub(super) const LARGEST: u64 = u32::MAX as u64 - 1;
+
 /// What parsing found.
-pub(super) enum Parsed<T> {
+pub(super) enum Parsed {
     /// The edges in file order and the largest `id - first` (0 without edges).
-    Edges(Vec<[T; 2]>, u64),
-    /// An id does not fit `T`: parse again with a wider one.
+    Edges(Vec<[u32; 2]>, u64),
+    /// An id needs more than 32 bits: [`parse_wide`].
     TooWide,
 }
 
 /// Parses the lines from `start` to the end. The first fault in the file is returned.
-pub(super) fn parse<T: Id>(input: &Input, start: usize, range: Range) -> Result<Parsed<T>, Fault> {
+pub(super) fn parse(input: &Input, start: usize, range: Range) -> Result<Parsed, Stopped> {
     let text = input.content;
     let chunks = split(text, start, input.chunk);
     // Upper bounds of the chunks' entries let every chunk write to its final place: the edges are
-    // never copied. The shortest entry, `0 0` and a line end, has four bytes.
-    let room: Vec<usize> = chunks
-        .par_iter()
-        .map(|chunk| {
-            let chunk = &text[chunk.clone()];
-            let lines = memchr::memchr_iter(b'\n', chunk).count() + 1;
-            lines.min((chunk.len() + 1) / 4)
-        })
-        .collect();
-    // Zeroed by the operating system, page by page as the chunks are written.
-    let mut edges = vec![[T::default(); 2]; room.iter().sum()];
+    // never copied.
+    let rooms: Vec<usize> = chunks.par_iter().map(|chunk| room(&text[chunk.clone()])).collect();
+    let mut edges = memory::zeroed(rooms.iter().sum())?;
     let mut slots = Vec::with_capacity(chunks.len());
     let mut rest = &mut edges[..];
-    for &room in &room {
+    for &room in &rooms {
         let (slot, after) = rest.split_at_mut(room);
         slots.push(slot);
         rest = after;
@@ -118,9 +98,9 @@ pub(super) fn parse<T: Id>(input: &Input, start: usize, range: Range) -> Result<
             if too_wide.load(Relaxed) || first_bad.load(Relaxed) < index {
                 return Ok((0, 0));
             }
-            let result = lines(&text[..chunk.end], chunk.start, range, slot);
+            let result = fill(&text[..chunk.end], chunk.start, range, slot);
             match result {
-                Ok((_, max)) if max > T::LARGEST => too_wide.store(true, Relaxed),
+                Ok((_, max)) if max > LARGEST => too_wide.store(true, Relaxed),
                 Ok(_) => {}
                 Err(_) => drop(first_bad.fetch_min(index, Relaxed)),
             }
@@ -131,32 +111,90 @@ pub(super) fn parse<T: Id>(input: &Input, start: usize, range: Range) -> Result<
     if too_wide.into_inner() {
         return Ok(Parsed::TooWide);
     }
+    let found = results.into_iter().collect::<Result<Vec<_>, Fault>>()?;
+    let max = close_gaps(&mut edges, found.into_iter().zip(rooms));
+    Ok(Parsed::Edges(edges, max))
+}
 
+/// The same with ids of 64 bits, in parts that follow one another.
+pub(super) fn parse_wide(
+    input: &Input,
+    start: usize,
+    range: Range,
+) -> Result<Vec<Vec<[u64; 2]>>, Stopped> {
+    let text = input.content;
+    let first_bad = AtomicUsize::new(usize::MAX);
+    let parts: Vec<Result<Vec<[u64; 2]>, Stopped>> = split(text, start, input.chunk)
+        .into_par_iter()
+        .enumerate()
+        .map(|(index, chunk)| {
+            if first_bad.load(Relaxed) < index {
+                return Ok(Vec::new());
+            }
+            let mut part = memory::with_capacity(room(&text[chunk.clone()]))?;
+            let result = lines(&text[..chunk.end], chunk.start, range, |u, v| part.push([u, v]));
+            if let Err(fault) = result {
+                first_bad.fetch_min(index, Relaxed);
+                return Err(fault.into());
+            }
+            part.shrink_to_fit();
+            input.meter.add(chunk.len());
+            Ok(part)
+        })
+        .collect();
+    parts.into_iter().collect()
+}
+
+/// An upper bound of the entries in some lines. The shortest, `0 0` and a line end, has four bytes.
+fn room(text: &[u8]) -> usize {
+    (input::lines(text) + 1).min((text.len() + 1) / 4)
+}
+
+/// Moves the entries of all parts to the front, where each part is its entries, its largest `id - first`
+/// and the room that it had. Returns the largest of all.
+fn close_gaps(
+    edges: &mut Vec<[u32; 2]>,
+    parts: impl IntoIterator<Item = ((usize, u64), usize)>,
+) -> u64 {
     let (mut kept, mut offset, mut max) = (0, 0, 0);
-    for (result, room) in results.into_iter().zip(room) {
-        let (entries, chunk_max) = result?;
+    for ((entries, part_max), room) in parts {
         if kept != offset {
             edges.copy_within(offset..offset + entries, kept);
         }
         kept += entries;
         offset += room;
-        max = max.max(chunk_max);
+        max = max.max(part_max);
     }
     edges.truncate(kept);
     edges.shrink_to_fit();
-    Ok(Parsed::Edges(edges, max))
+    max
 }
 
-/// Parses the lines from `at` to the end of `text` into `slot`. Returns their number and the largest
-/// `id - first`.
-fn lines<T: Id>(
+/// Parses the lines from `at` to the end of `text` into `slot`, which has [`room`] for them. Returns their
+/// number and the largest `id - first`.
+fn fill(
+    text: &[u8],
+    at: usize,
+    range: Range,
+    slot: &mut [[u32; 2]],
+) -> Result<(usize, u64), Fault> {
+    let (mut entries, mut max) = (0, 0);
+    lines(text, at, range, |u, v| {
+        slot[entries] = [u as u32, v as u32];
+        entries += 1;
+        max = max.max(u).max(v);
+    })?;
+    Ok((entries, max))
+}
+
+/// Parses the lines from `at` to the end of `text` and calls `found` with each entry's `id - first`.
+#[inline(always)]
+fn lines(
     text: &[u8],
     mut at: usize,
     range: Range,
-    slot: &mut [[T; 2]],
-) -> Result<(usize, u64), Fault> {
-    let mut entries = 0;
-    let mut max = 0;
+    mut found: impl FnMut(u64, u64),
+) -> Result<(), Fault> {
     while at < text.len() {
         let (pair, next) = match plain(text, at) {
             Some((u, v, next)) if range.holds(u) && range.holds(v) => (Some((u, v)), next),
@@ -164,13 +202,10 @@ fn lines<T: Id>(
         };
         at = next;
         if let Some((u, v)) = pair {
-            let (u, v) = (u - range.first, v - range.first);
-            slot[entries] = [T::of(u), T::of(v)];
-            entries += 1;
-            max = max.max(u).max(v);
+            found(u - range.first, v - range.first);
         }
     }
-    Ok((entries, max))
+    Ok(())
 }
 
 /// A line of two numbers with one byte between them and nothing else, as most lines are.
@@ -191,7 +226,8 @@ type Line = (Option<(u64, u64)>, usize);
 fn line(text: &[u8], at: usize, range: Range) -> Result<Line, Fault> {
     let first = skip_blanks(text, at);
     let rest = &text[first..];
-    if rest.is_empty() || matches!(rest[0], b'\n' | b'#' | b'%') || rest.starts_with(b"//") {
+    if rest.is_empty() || matches!(rest[0], b'\n' | b'\r' | b'#' | b'%') || rest.starts_with(b"//")
+    {
         return Ok((None, next_line(text, first)));
     }
     let (u, mut at) = id(text, first, range)?;
@@ -199,7 +235,7 @@ fn line(text: &[u8], at: usize, range: Range) -> Result<Line, Fault> {
     if text.get(at) == Some(&b',') {
         at = skip_blanks(text, at + 1);
     }
-    if matches!(text.get(at), None | Some(b'\n')) {
+    if text.get(at).is_none_or(|&byte| ends_line(byte)) {
         return Err(Fault { at: first, kind: FaultKind::OneColumn });
     }
     let (v, at) = id(text, at, range)?;
@@ -210,7 +246,9 @@ fn line(text: &[u8], at: usize, range: Range) -> Result<Line, Fault> {
 fn id(text: &[u8], at: usize, range: Range) -> Result<(u64, usize), Fault> {
     let fault = |kind| Err(Fault { at, kind });
     match number(text, at) {
-        Ok((_, end)) if text.get(end).is_some_and(|&b| !is_blank(b) && b != b',' && b != b'\n') => {
+        Ok((_, end))
+            if text.get(end).is_some_and(|&b| !is_blank(b) && b != b',' && !ends_line(b)) =>
+        {
             fault(FaultKind::NotNumber)
         }
         Ok((id, _)) if !range.holds(id) => fault(FaultKind::OutOfRange),

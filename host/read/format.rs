@@ -92,15 +92,27 @@ impl Format {
         if head.get(..banner.len()).is_some_and(|h| h.eq_ignore_ascii_case(banner)) {
             return (Format::MatrixMarket, ToldBy::FirstBytes);
         }
-        if head.starts_with(b"\x93NUMPY") {
+        let by_name = Self::of_name(name);
+        // Raw pairs may begin so by chance: there, more of the header has to be right.
+        let raw = by_name.is_some_and(|(format, _)| format == Format::Pairs);
+        if head.starts_with(b"\x93NUMPY") && (!raw || is_npy_header(head)) {
             return (Format::Npy, ToldBy::FirstBytes);
         }
-        match Self::of_name(name) {
+        match by_name {
             Some((format, _)) => (format, ToldBy::Extension),
             // Four bytes that raw pairs could begin with too, so the extension goes before.
             None if head.starts_with(b"PK\x03\x04") => (Format::Npz, ToldBy::FirstBytes),
             None => (Format::EdgeList, ToldBy::Default),
         }
+    }
+}
+
+/// Whether a file begins with a version that there is and a dictionary.
+fn is_npy_header(head: &[u8]) -> bool {
+    match head.get(6..8) {
+        Some([1, 0]) => head.get(10) == Some(&b'{'),
+        Some([2 | 3, 0]) => head.get(12) == Some(&b'{'),
+        _ => false,
     }
 }
 
@@ -152,6 +164,10 @@ mod tests {
         );
         assert_eq!(Format::tell("a.graph", mtx, None), (Format::MatrixMarket, ToldBy::FirstBytes));
         assert_eq!(Format::tell("a", b"\x93NUMPY\x01", None), (Format::Npy, ToldBy::FirstBytes));
+        let npy = |head| Format::tell("a.bin", head, None).0;
+        assert_eq!(npy(b"\x93NUMPY\x01\0\x10\0{'des"), Format::Npy);
+        assert_eq!(npy(b"\x93NUMPY\x01\0\x10\0\0\0\0\0"), Format::Pairs);
+        assert_eq!(npy(b"\x93NUMPY\x09\0\x10\0{'des"), Format::Pairs);
         assert_eq!(Format::tell("a", b"PK\x03\x04", None), (Format::Npz, ToldBy::FirstBytes));
         assert_eq!(Format::tell("a.bin", b"PK\x03\x04", None), (Format::Pairs, ToldBy::Extension));
         assert_eq!(Format::tell("a.GRAPH.Gz", b"1 0", None), (Format::Metis, ToldBy::Extension));

@@ -2,12 +2,15 @@
 
 use rayon::prelude::*;
 
-use super::entries::Id;
 use super::input::Input;
+use super::memory::{self, NoMemory};
 use crate::{Graph, Result, VertexIds};
 
 /// The largest number of distinct vertices.
 pub(super) const MOST_VERTICES: u64 = u32::MAX as u64 - 1;
+
+/// Edges whose ids one task sorts.
+const BLOCK: usize = 1 << 16;
 
 /// Whether arrays of `bound` vertices are out of proportion to the number of entries.
 fn is_wasteful(bound: u64, entries: usize) -> bool {
@@ -18,9 +21,9 @@ fn is_wasteful(bound: u64, entries: usize) -> bool {
 ///
 /// `declared` is the number of vertices that a format with ids from 1 declares; its edges hold
 /// `id - 1`. Without it ids are taken as they stand.
-pub(super) fn graph<T: Id>(
+pub(super) fn graph(
     input: &Input,
-    edges: Vec<[T; 2]>,
+    edges: Vec<[u32; 2]>,
     max: u64,
     declared: Option<u64>,
 ) -> Result<Graph> {
@@ -28,7 +31,7 @@ pub(super) fn graph<T: Id>(
     // Without edges there is no largest id.
     let bound = declared.unwrap_or(if entries == 0 { 0 } else { max.saturating_add(1) });
     if bound > MOST_VERTICES || is_wasteful(bound, entries) {
-        return compact(input, edges, u64::from(declared.is_some()), MOST_VERTICES);
+        return compact(input, edges, u64::from(declared.is_some()));
     }
     // `bound` is at most 2^32-2 here.
     let bound = bound as u32;
@@ -36,34 +39,97 @@ pub(super) fn graph<T: Id>(
         Some(_) => VertexIds::OneBased { bound },
         None => VertexIds::Identity { bound },
     };
-    Ok(Graph::from_parts(T::narrow(edges), ids, input.name.into()))
+    Ok(Graph::from_parts(edges, ids, input.name.into()))
 }
 
 /// The graph of `edges` in a format that numbers its `vertices` from 0.
-pub(super) fn indexed<T: Id>(input: &Input, edges: Vec<[T; 2]>, vertices: u64) -> Result<Graph> {
+pub(super) fn indexed(input: &Input, edges: Vec<[u32; 2]>, vertices: u64) -> Result<Graph> {
     if vertices > MOST_VERTICES || is_wasteful(vertices, edges.len()) {
-        return compact(input, edges, 0, MOST_VERTICES);
+        return compact(input, edges, 0);
     }
     let ids = VertexIds::Identity { bound: vertices as u32 };
-    Ok(Graph::from_parts(T::narrow(edges), ids, input.name.into()))
+    Ok(Graph::from_parts(edges, ids, input.name.into()))
 }
 
-/// Numbers the ids that occur in ascending order, in O(m log m) for m entries.
-fn compact<T: Id>(input: &Input, edges: Vec<[T; 2]>, first: u64, most: u64) -> Result<Graph> {
-    let mut table = edges.as_flattened().to_vec();
-    table.par_sort_unstable();
+/// Numbers the ids that occur in ascending order, in O(m log m) for m entries. The file's ids are larger by
+/// `first`.
+fn compact(input: &Input, mut edges: Vec<[u32; 2]>, first: u64) -> Result<Graph> {
+    let parts = edges.par_chunks(BLOCK).map(distinct).collect();
+    let table = merged(input, parts, MOST_VERTICES)?;
+    let index = Index::new(&table).map_err(|refused| input.no_memory(refused))?;
+    edges.par_iter_mut().for_each(|pair| *pair = pair.map(|id| index.vertex(id)));
+    drop(index);
+    named(input, edges, table, first)
+}
+
+/// The graph of edges with ids of 64 bits, in parts that follow one another: ids are numbered as by
+/// [`graph`] where they have gaps.
+pub(super) fn wide(input: &Input, parts: Vec<Vec<[u64; 2]>>, first: u64) -> Result<Graph> {
+    let blocks = parts.par_iter().flat_map(|part| part.par_chunks(BLOCK));
+    let tables = blocks.map(distinct).collect();
+    let table = merged(input, tables, MOST_VERTICES)?;
+    let index = Index::new(&table).map_err(|refused| input.no_memory(refused))?;
+    let no_memory = |refused| input.no_memory(refused);
+    // Each part goes when it is numbered.
+    let parts: Vec<Vec<[u32; 2]>> = parts
+        .into_par_iter()
+        .map(|part| {
+            let mut numbered = memory::with_capacity(part.len())?;
+            numbered.extend(part.into_iter().map(|ids| ids.map(|id| index.vertex(id))));
+            Ok(numbered)
+        })
+        .collect::<std::result::Result<_, NoMemory>>()
+        .map_err(no_memory)?;
+    let entries = parts.iter().map(Vec::len).sum();
+    let mut edges = memory::with_capacity(entries).map_err(no_memory)?;
+    parts.into_iter().for_each(|part| edges.extend(part));
+    drop(index);
+    named(input, edges, table, first)
+}
+
+fn named<T: Copy + Into<u64> + Send + Sync>(
+    input: &Input,
+    edges: Vec<[u32; 2]>,
+    table: Vec<T>,
+    first: u64,
+) -> Result<Graph> {
+    let mut ids = memory::zeroed(table.len()).map_err(|refused| input.no_memory(refused))?;
+    ids.par_iter_mut().zip(&table).for_each(|(id, &index)| *id = index.into() + first);
+    Ok(Graph::from_parts(edges, VertexIds::Table(ids), input.name.into()))
+}
+
+/// The ids of some edges, ascending. Tables of parts are merged because a whole file's ids, before they are
+/// sorted, may be far more than those that are distinct.
+fn distinct<T: Copy + Ord>(edges: &[[T; 2]]) -> std::result::Result<Vec<T>, NoMemory> {
+    let ids = edges.as_flattened();
+    let mut table = memory::with_capacity(ids.len())?;
+    table.extend_from_slice(ids);
+    table.sort_unstable();
     table.dedup();
-    if table.len() as u64 > most {
+    table.shrink_to_fit();
+    Ok(table)
+}
+
+/// One ascending table of several, of at most `most` ids.
+fn merged<T: Copy + Ord + Send>(
+    input: &Input,
+    tables: std::result::Result<Vec<Vec<T>>, NoMemory>,
+    most: u64,
+) -> Result<Vec<T>> {
+    let tables = tables.map_err(|refused| input.no_memory(refused))?;
+    let ids = tables.iter().map(Vec::len).sum();
+    let mut merged = memory::with_capacity(ids).map_err(|refused| input.no_memory(refused))?;
+    tables.into_iter().for_each(|table| merged.extend(table));
+    merged.par_sort_unstable();
+    merged.dedup();
+    if merged.len() as u64 > most {
         return Err(input.error(format!(
             "{} distinct vertices: at most {most} (2^32-2) can be counted, split the graph into \
              its connected components",
-            table.len()
+            merged.len()
         )));
     }
-    let index = Index::new(&table);
-    let edges = edges.into_par_iter().map(|pair| pair.map(|id| index.vertex(id))).collect();
-    let table = table.into_par_iter().map(|id| id.into() + first).collect();
-    Ok(Graph::from_parts(edges, VertexIds::Table(table), input.name.into()))
+    Ok(merged)
 }
 
 /// Finds ids in an ascending table: about as many buckets of equal width as ids, and binary search
@@ -76,8 +142,8 @@ struct Index<'a, T> {
     starts: Vec<u32>,
 }
 
-impl<'a, T: Id> Index<'a, T> {
-    fn new(table: &'a [T]) -> Index<'a, T> {
+impl<'a, T: Copy + Ord + Into<u64>> Index<'a, T> {
+    fn new(table: &'a [T]) -> std::result::Result<Index<'a, T>, NoMemory> {
         let first = table.first().map_or(0, |&id| id.into());
         let span = table.last().map_or(0, |&id| id.into() - first);
         let shift = (u64::BITS - span.leading_zeros())
@@ -85,13 +151,13 @@ impl<'a, T: Id> Index<'a, T> {
         // The shift leaves log2(n) bits of the span: at most n buckets. A span of 64 bits has two ids
         // at least, so the shift is below 64.
         let buckets = ((span >> shift) + 1) as usize;
-        let mut starts = Vec::with_capacity(buckets + 1);
+        let mut starts = memory::with_capacity(buckets + 1)?;
         for (at, &id) in table.iter().enumerate() {
             let bucket = ((id.into() - first) >> shift) as usize;
             starts.resize(bucket + 1, at as u32);
         }
         starts.resize(buckets + 1, table.len() as u32);
-        Index { table, first, shift, starts }
+        Ok(Index { table, first, shift, starts })
     }
 
     /// The position of an id that the table holds. It is below 2^32-2, as the table's length is.
@@ -108,12 +174,20 @@ impl<'a, T: Id> Index<'a, T> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::entries::LARGEST;
     use super::super::oracle;
     use super::*;
 
     fn ids_of(edges: Vec<[u64; 2]>, declared: Option<u64>) -> Graph {
         let max = edges.iter().flatten().copied().max().unwrap_or(0);
-        oracle::with_chunk(b"", 1, |input| graph(input, edges, max, declared)).unwrap()
+        let read = |input: &Input| match max > LARGEST {
+            true => wide(input, vec![edges], 0),
+            false => {
+                let edges = edges.iter().map(|pair| pair.map(|id| id as u32)).collect();
+                graph(input, edges, max, declared)
+            }
+        };
+        oracle::with_chunk(b"", 1, read).unwrap()
     }
 
     #[test]
@@ -154,7 +228,7 @@ mod tests {
             let mut table: Vec<u64> = numbers.iter().map(|id| id >> (64 - bits)).collect();
             table.sort_unstable();
             table.dedup();
-            let index = Index::new(&table);
+            let index = Index::new(&table).unwrap();
             for (at, &id) in table.iter().enumerate() {
                 prop_assert_eq!(index.vertex(id), at as u32);
             }
@@ -169,8 +243,8 @@ mod tests {
 
     #[test]
     fn too_many_vertices() {
-        let edges = vec![[0u64, 1], [2, 3]];
-        let error = oracle::with_chunk(b"", 1, |input| compact(input, edges, 0, 3)).unwrap_err();
+        let tables = || Ok(vec![vec![0u64, 1], vec![1, 2, 3]]);
+        let error = oracle::with_chunk(b"", 1, |input| merged(input, tables(), 3)).unwrap_err();
         assert_eq!(
             error.to_string(),
             "test: 4 distinct vertices: at most 3 (2^32-2) can be counted, split the graph into its \

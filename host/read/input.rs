@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::memory::NoMemory;
 use super::progress::Meter;
 use crate::Error;
 use crate::error::Place;
@@ -12,14 +13,24 @@ pub(super) struct Input<'a> {
     pub(super) content: &'a [u8],
     /// Bytes of text in one task.
     pub(super) chunk: usize,
+    /// Lines of the file before the content, where that is a part of it.
+    pub(super) lines_before: u64,
+    /// The largest number of bytes that the content's own parts may decompress to.
+    pub(super) decompressed_limit: u64,
     pub(super) meter: &'a Meter<'a>,
 }
 
-impl Input<'_> {
+impl<'a> Input<'a> {
+    /// All of a file's content.
+    pub(super) fn new(name: &'a str, content: &'a [u8], meter: &'a Meter<'a>) -> Input<'a> {
+        let (chunk, decompressed_limit) = (super::CHUNK, u64::MAX);
+        Input { name, content, chunk, lines_before: 0, decompressed_limit, meter }
+    }
+
     /// An error on the line that holds byte `at`.
     pub(super) fn at_line_of(&self, at: usize, message: impl Into<String>) -> Error {
         let before = &self.content[..at.min(self.content.len())];
-        let line = 1 + memchr::memchr_iter(b'\n', before).count() as u64;
+        let line = 1 + self.lines_before + lines(before) as u64;
         self.malformed(Place::Line(line), message)
     }
 
@@ -30,6 +41,11 @@ impl Input<'_> {
 
     fn malformed(&self, place: Place, message: impl Into<String>) -> Error {
         Error::Malformed { file: self.name.into(), place, message: message.into() }
+    }
+
+    /// The error of a request for memory that was refused.
+    pub(super) fn no_memory(&self, refused: NoMemory) -> Error {
+        self.error(refused.to_string())
     }
 
     /// An error of the input as a whole.
@@ -89,14 +105,32 @@ pub(super) fn excerpt(bytes: &[u8]) -> String {
 /// `bytes` from `at` to the next blank, comma or line end.
 pub(super) fn token(bytes: &[u8], at: usize) -> &[u8] {
     let rest = &bytes[at.min(bytes.len())..];
-    let end = rest.iter().position(|&b| is_blank(b) || b == b',' || b == b'\n');
+    let end = rest.iter().position(|&b| is_blank(b) || b == b',' || ends_line(b));
     &rest[..end.unwrap_or(rest.len())]
 }
 
-/// What separates columns, beside a comma. A carriage return counts, so CRLF needs no care.
+/// What separates columns, beside a comma.
 #[inline(always)]
 pub(super) fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r')
+    matches!(byte, b' ' | b'\t')
+}
+
+/// Whether a line ends at this byte. A line ends with a line feed, a carriage return, or both in this
+/// order.
+#[inline(always)]
+pub(super) fn ends_line(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// The number of lines that end in `bytes`.
+pub(super) fn lines(bytes: &[u8]) -> usize {
+    let feeds = memchr::memchr_iter(b'\n', bytes).count();
+    // Most files have no carriage return, which is found out fast.
+    let Some(first) = memchr::memchr(b'\r', bytes) else { return feeds };
+    let rest = &bytes[first..];
+    let returns = memchr::memchr_iter(b'\r', rest).count();
+    let both = rest.windows(2).filter(|pair| pair == b"\r\n").count();
+    feeds + returns - both
 }
 
 /// The first position from `at` on that holds no blank.
@@ -111,7 +145,13 @@ pub(super) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
 /// The start of the line after the one that holds `at`.
 #[inline]
 pub(super) fn next_line(bytes: &[u8], at: usize) -> usize {
-    memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |i| at + i + 1)
+    match memchr::memchr2(b'\n', b'\r', &bytes[at..]) {
+        None => bytes.len(),
+        Some(i) => {
+            let end = at + i;
+            end + 1 + usize::from(bytes[end] == b'\r' && bytes.get(end + 1) == Some(&b'\n'))
+        }
+    }
 }
 
 /// Ranges of about `chunk` bytes that cover `start..text.len()` and end after line ends.
@@ -151,5 +191,27 @@ mod tests {
         assert_eq!(split(b"a\nb\nc", 0, 3), vec![0..4, 4..5]);
         assert_eq!(split(b"a\nb\nc", 2, 100), vec![2..5]);
         assert_eq!(split(b"\n\n\n", 0, 2), vec![0..2, 2..3]);
+        assert_eq!(split(b"a\rb\r\nc\n\r", 0, 1), vec![0..2, 2..5, 5..7, 7..8]);
+    }
+
+    #[test]
+    fn a_line_ends_with_either_byte_or_both() {
+        for (text, ended) in [
+            (&b""[..], 0),
+            (b"a", 0),
+            (b"a\n", 1),
+            (b"a\r", 1),
+            (b"a\r\n", 1),
+            (b"\n\r", 2),
+            (b"\r\r\n\n", 3),
+            (b"a\nb\rc\r\n\r\nd", 4),
+        ] {
+            assert_eq!(lines(text), ended, "{text:?}");
+            let mut at = 0;
+            for _ in 0..ended {
+                at = next_line(text, at);
+            }
+            assert!(!text[at..].iter().any(|&b| ends_line(b)), "{text:?}");
+        }
     }
 }

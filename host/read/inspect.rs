@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::compression::{Compression, decompress_head};
+use super::compression::{Compression, decompress_head, may_be_raw};
 use super::format::{Format, ToldBy};
 use super::input::{self, Input};
 use super::progress::Meter;
-use super::{CHUNK, Options, matrix_market, metis, npy, pairs, sg, source};
+use super::{Options, matrix_market, metis, npy, pairs, sg, source};
 use crate::Result;
 
 /// What the head of a file tells.
@@ -69,11 +69,18 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
         return Err(input::empty(&name));
     }
     let named = options.format.or_else(|| Format::of_name(&name).map(|(format, _)| format));
-    let compression = Compression::tell(&name, &head, named);
-    let content = decompress_head(&name, &head, compression, 16 * HEAD)?;
+    let mut compression = Compression::tell(&name, &head, named);
+    let content = match decompress_head(&name, &head, compression, 16 * HEAD) {
+        // Raw pairs that begin as compressed data do by chance.
+        Err(_) if options.format.is_some() && may_be_raw(&name, named) => {
+            compression = Compression::None;
+            head.clone()
+        }
+        content => content?,
+    };
     let (format, told_by) = Format::tell(&name, &content, options.format);
     let meter = Meter::new(None, 0);
-    let input = Input { name: &name, content: &content, chunk: CHUNK, meter: &meter };
+    let input = Input::new(&name, &content, &meter);
     // Bytes of content in the whole file, if they are as compressible as the head.
     let size = match compression {
         Compression::None => bytes,
@@ -101,8 +108,9 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
         Format::Pairs => (None, Entries::Estimated(size / pairs::PAIR as u64)),
         Format::EdgeList => {
             // Whole lines only, if there are any.
-            let whole = memchr::memrchr(b'\n', &content).map_or(content.len(), |at| at + 1);
-            let lines = memchr::memchr_iter(b'\n', &content).count().max(1);
+            let end = memchr::memrchr2(b'\n', b'\r', &content);
+            let whole = end.map_or(content.len(), |at| at + 1);
+            let lines = input::lines(&content).max(1);
             (None, Entries::Estimated(scale(lines as u64, size, whole as u64)))
         }
     };

@@ -4,10 +4,12 @@
 //! 5935, 1996. Values are not read: every stored entry is an edge, an explicit zero too.
 
 use super::edge_list::is_negative;
-use super::entries::{self, Fault, FaultKind, Id, Parsed, Range};
+use super::entries::{self, Fault, FaultKind, Parsed, Range, Stopped, Streamed};
 use super::ids;
 use super::input::{Input, excerpt, next_line, skip_blanks, token};
 use super::number::number;
+use super::progress::Meter;
+use super::source::RegularFile;
 use crate::{Error, Graph, Result};
 
 /// What the head of the file declares.
@@ -25,10 +27,78 @@ pub(super) struct Head {
 
 pub(super) fn parse(input: &Input) -> Result<Graph> {
     let head = head(input)?;
-    if head.vertices > u64::from(u32::MAX) {
-        body::<u64>(input, head)
-    } else {
-        body::<u32>(input, head)
+    let range = head.range();
+    let surplus = |end| surplus(input, head, end);
+    let explain = |stopped| match stopped {
+        Stopped::NoMemory(refused) => input.no_memory(refused),
+        Stopped::Fault(fault) => surplus(fault.at).unwrap_or_else(|| explain(input, head, fault)),
+    };
+    let check = |found: u64| -> Result<()> {
+        if found < head.entries {
+            return Err(input.at_line_of(
+                head.size_line,
+                format!(
+                    "the size line announces {} entries and the file holds {found}: the file is \
+                     cut off, fetch it again",
+                    head.entries
+                ),
+            ));
+        }
+        let surplus = if found > head.entries { surplus(input.content.len()) } else { None };
+        surplus.map_or(Ok(()), Err)
+    };
+    match entries::parse(input, head.body, range).map_err(explain)? {
+        Parsed::Edges(edges, max) => {
+            check(edges.len() as u64)?;
+            ids::graph(input, edges, max, Some(head.vertices))
+        }
+        Parsed::TooWide => {
+            let parts = entries::parse_wide(input, head.body, range).map_err(explain)?;
+            check(parts.iter().map(|part| part.len() as u64).sum())?;
+            ids::wide(input, parts, 1)
+        }
+    }
+}
+
+/// Reads a file piece by piece. `None` where it has to be parsed as a whole, which finds every fault.
+pub(super) fn stream(
+    file: &RegularFile,
+    start: &[u8],
+    chunk: usize,
+    meter: &Meter,
+) -> Result<Option<Graph>> {
+    let input = Input::new(file.name(), start, meter);
+    let Ok(head) = head(&input) else { return Ok(None) };
+    // A size line or a line end that goes on behind the head.
+    if head.body == start.len() {
+        return Ok(None);
+    }
+    match entries::stream(file, head.body as u64, head.range(), chunk, meter)? {
+        Streamed::Edges(edges, max) if edges.len() as u64 == head.entries => {
+            ids::graph(&input, edges, max, Some(head.vertices)).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The error of the first entry before byte `end` that is one too many.
+fn surplus(input: &Input, head: Head, end: usize) -> Option<Error> {
+    let text = input.content;
+    entries::position_of(text, head.body, end, head.range(), head.entries).map(|at| {
+        input.at_line_of(
+            at,
+            format!(
+                "an entry more than the {} that the size line announces: correct the size line, or \
+                 fetch the file again",
+                head.entries
+            ),
+        )
+    })
+}
+
+impl Head {
+    fn range(self) -> Range {
+        Range { first: 1, last: self.vertices }
     }
 }
 
@@ -40,7 +110,7 @@ pub(super) fn head(input: &Input) -> Result<Head> {
     while at < text.len() {
         let first = skip_blanks(text, at);
         match text.get(first) {
-            None | Some(b'\n' | b'%') => at = next_line(text, first),
+            None | Some(b'\n' | b'\r' | b'%') => at = next_line(text, first),
             Some(_) => return size(input, first),
         }
     }
@@ -125,45 +195,6 @@ fn size(input: &Input, at: usize) -> Result<Head> {
     Ok(Head { vertices: rows, entries, size_line: at, body })
 }
 
-fn body<T: Id>(input: &Input, head: Head) -> Result<Graph> {
-    let text = input.content;
-    let range = Range { first: 1, last: head.vertices };
-    let surplus = |end| {
-        entries::position_of(text, head.body, end, range, head.entries).map(|at| {
-            input.at_line_of(
-                at,
-                format!(
-                    "an entry more than the {} that the size line announces: correct the size \
-                     line, or fetch the file again",
-                    head.entries
-                ),
-            )
-        })
-    };
-    match entries::parse::<T>(input, head.body, range) {
-        Err(fault) => Err(surplus(fault.at).unwrap_or_else(|| explain(input, head, fault))),
-        Ok(Parsed::TooWide) => unreachable!("the index type was chosen by the matrix size"),
-        Ok(Parsed::Edges(edges, max)) => {
-            let found = edges.len() as u64;
-            if found < head.entries {
-                return Err(input.at_line_of(
-                    head.size_line,
-                    format!(
-                        "the size line announces {} entries and the file holds {found}: the file \
-                         is cut off, fetch it again",
-                        head.entries
-                    ),
-                ));
-            }
-            let surplus = if found > head.entries { surplus(text.len()) } else { None };
-            match surplus {
-                Some(error) => Err(error),
-                None => ids::graph(input, edges, max, Some(head.vertices)),
-            }
-        }
-    }
-}
-
 fn explain(input: &Input, head: Head, fault: Fault) -> Error {
     let token = token(input.content, fault.at);
     let found = excerpt(token);
@@ -198,6 +229,7 @@ mod tests {
             size in prop_oneof![1 => 0u64..300, 3 => Just(1 << 20)],
             surplus in -1i64..4,
             chunk in 1usize..80,
+            piece in 1usize..300,
         ) {
             let body = lines.concat();
             let entries = oracle::edge_list(&body).map_or(lines.len(), |edges| edges.len());
@@ -205,6 +237,13 @@ mod tests {
             let head =
                 format!("%%MatrixMarket matrix coordinate real general\n{size} {size} {entries}\n");
             let text = [head.as_bytes(), &body].concat();
+            let streamed = oracle::with_file(&text, |file| {
+                stream(file, &file.head(1 << 16).unwrap(), piece, &Meter::none()).unwrap()
+            });
+            if let Some(graph) = streamed {
+                let edges = oracle::entries(&body, size, entries);
+                prop_assert_eq!(Ok(oracle::original_edges(&graph)), edges);
+            }
             match (oracle::with_chunk(&text, chunk, parse), oracle::entries(&body, size, entries)) {
                 (Ok(graph), Ok(edges)) => {
                     prop_assert_eq!(oracle::original_edges(&graph), edges);

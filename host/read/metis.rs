@@ -4,7 +4,7 @@
 //! section 4.1.1. Line i after the header lists the neighbours of vertex i, so every edge stands in
 //! the file twice. The graph gets it once, from the line of its smaller end: the second listing is
 //! the format's, not a duplicate. A file that does not list every edge twice (it is directed, or
-//! damaged) keeps all of its entries, so that no edge is lost.
+//! damaged) keeps all of its entries, so that no edge is lost. Weights must be whole numbers, and are not kept.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -12,10 +12,12 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::edge_list::is_negative;
-use super::ids::MOST_VERTICES;
-use super::input::{Input, excerpt, is_blank, next_line, skip_blanks, split, token};
+use super::ids::{self, MOST_VERTICES};
+use super::input::{Input, ends_line, excerpt, is_blank, next_line, skip_blanks, split};
+use super::memory;
 use super::number::number;
-use crate::{Graph, Result, VertexIds};
+use super::rows::{self, Rows};
+use crate::{Graph, Result};
 
 /// What the header line declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,16 +33,72 @@ pub(super) struct Head {
     body: usize,
 }
 
-/// The neighbours of the vertices of one chunk.
-#[derive(Default)]
+/// The lists of all vertices. A line end is a whole vertex, so a vertex may take four bytes here, not eight,
+/// wherever the text is short enough for that.
 struct Lists {
-    /// Entries `[v, w]` with `v <= w`, `v` ascending.
-    up: Vec<[u32; 2]>,
+    ends: Ends,
+    neighbours: Vec<u32>,
+}
+
+/// Where the neighbours of each vertex end.
+enum Ends {
+    Narrow(Vec<u32>),
+    Wide(Vec<u64>),
+}
+
+impl Lists {
+    fn end(&self, vertex: usize) -> usize {
+        match &self.ends {
+            Ends::Narrow(ends) => ends[vertex] as usize,
+            // No more than there are neighbours in memory.
+            Ends::Wide(ends) => ends[vertex] as usize,
+        }
+    }
+}
+
+impl Rows for Lists {
+    fn vertices(&self) -> usize {
+        match &self.ends {
+            Ends::Narrow(ends) => ends.len(),
+            Ends::Wide(ends) => ends.len(),
+        }
+    }
+
+    #[inline]
+    fn row(&self, vertex: usize) -> Range<usize> {
+        let from = if vertex == 0 { 0 } else { self.end(vertex - 1) };
+        from..self.end(vertex)
+    }
+
+    #[inline]
+    fn neighbour(&self, place: usize) -> u32 {
+        self.neighbours[place]
+    }
+}
+
+/// An integer that the end of a list is kept in.
+trait End: Copy + Default + Send + Sync + bytemuck::Zeroable + TryFrom<usize> {
+    fn add(&mut self, offset: usize);
+}
+
+impl End for u32 {
+    fn add(&mut self, offset: usize) {
+        // Ends are kept in 32 bits where the last one fits.
+        *self += offset as u32;
+    }
+}
+
+impl End for u64 {
+    fn add(&mut self, offset: usize) {
+        *self += offset as u64;
+    }
+}
+
+/// What parsing a chunk gives.
+#[derive(Default)]
+struct Found {
+    neighbours: usize,
     loops: u64,
-    /// Neighbours below their vertex: ascending for each vertex, vertices one after the other.
-    down: Vec<u32>,
-    /// How many of `down` belong to each vertex of the chunk.
-    down_lengths: Vec<usize>,
 }
 
 /// What is wrong with a line, and where.
@@ -71,31 +129,143 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
         Some(*next - count)
     });
     let chunks: Vec<(Range<usize>, u64)> = chunks.into_iter().zip(firsts).collect();
+    let rooms: Vec<usize> =
+        chunks.par_iter().map(|(chunk, _)| columns(&text[chunk.clone()])).collect();
+    let (ends, neighbours) = match rooms.iter().sum::<usize>() <= u32::MAX as usize {
+        true => {
+            let (ends, neighbours) = lists::<u32>(input, &head, &chunks, &rooms)?;
+            (Ends::Narrow(ends), neighbours)
+        }
+        false => {
+            let (ends, neighbours) = lists::<u64>(input, &head, &chunks, &rooms)?;
+            (Ends::Wide(ends), neighbours)
+        }
+    };
+    let lists = Lists { ends, neighbours };
+    let twice = rows::is_symmetric(input, &lists)?;
+    let edges = match twice {
+        true => rows::edges(input, &lists, twice)?,
+        // All entries take twice the memory of half of them: what the lists take is given back before.
+        false => all_entries(input, &head, &chunks, lists)?,
+    };
+    ids::graph(input, edges, head.vertices.saturating_sub(1), Some(head.vertices))
+}
+
+/// Parses the lists of all vertices: where each ends, and the neighbours. `chunks` have the number of lines
+/// before them, and `rooms` the number of neighbours that they may hold.
+fn lists<E: End>(
+    input: &Input,
+    head: &Head,
+    chunks: &[(Range<usize>, u64)],
+    rooms: &[usize],
+) -> Result<(Vec<E>, Vec<u32>)> {
+    let no_memory = |refused| input.no_memory(refused);
+    // As many lines follow, so it fits.
+    let n = head.vertices as usize;
+    let mut ends = memory::zeroed::<E>(n).map_err(no_memory)?;
+    let mut neighbours = memory::zeroed::<u32>(rooms.iter().sum()).map_err(no_memory)?;
+    let (mut ends_left, mut neighbours_left) = (&mut ends[..], &mut neighbours[..]);
+    let mut places = Vec::with_capacity(chunks.len());
+    for (index, room) in rooms.iter().enumerate() {
+        let next = chunks.get(index + 1).map_or(u64::MAX, |(_, first)| *first);
+        let vertices = next.min(head.vertices) - chunks[index].1.min(head.vertices);
+        let (own_ends, after) = ends_left.split_at_mut(vertices as usize);
+        ends_left = after;
+        let (own, after) = neighbours_left.split_at_mut(*room);
+        neighbours_left = after;
+        places.push((own_ends, own));
+    }
     let first_bad = AtomicUsize::new(usize::MAX);
-    let lists: Vec<Result<Lists, Fault>> = chunks
-        .into_par_iter()
+    let found: Vec<Result<Found, Fault>> = chunks
+        .par_iter()
+        .zip(&mut places)
         .enumerate()
-        .map(|(index, (chunk, first))| {
+        .map(|(index, ((chunk, first), (ends, neighbours)))| {
             // A chunk after a bad one cannot hold the first fault.
             if first_bad.load(Relaxed) < index {
-                return Ok(Lists::default());
+                return Ok(Found::default());
             }
-            let lists = chunk_lists(&text[..chunk.end], chunk.start, first, &head);
-            if lists.is_err() {
+            let mut found = Found::default();
+            let text = &input.content[..chunk.end];
+            let result =
+                each_list(text, chunk.start, *first, head, |vertex, neighbour| match neighbour {
+                    Some(w) => {
+                        found.loops += u64::from(u64::from(w) == vertex);
+                        neighbours[found.neighbours] = w;
+                        found.neighbours += 1;
+                    }
+                    None => ends[(vertex - first) as usize].add(found.neighbours),
+                });
+            input.meter.add(chunk.len());
+            if result.is_err() {
                 first_bad.fetch_min(index, Relaxed);
             }
-            input.meter.add(chunk.len());
-            lists
+            result.map(|()| found)
         })
         .collect();
-    let lists: Vec<Lists> = lists
+    let found = found
         .into_iter()
-        .collect::<Result<_, Fault>>()
+        .collect::<Result<Vec<Found>, Fault>>()
         .map_err(|fault| input.at_line_of(fault.at, fault.message))?;
-    agrees_with_header(input, &head, &lists)?;
-    // At most `MOST_VERTICES`, so it fits.
-    let ids = VertexIds::OneBased { bound: head.vertices as u32 };
-    Ok(Graph::from_parts(edges(lists, head.vertices as usize), ids, input.name.into()))
+    agrees_with_header(input, head, &found)?;
+    let befores: Vec<usize> = found
+        .iter()
+        .scan(0, |next, found| {
+            *next += found.neighbours;
+            Some(*next - found.neighbours)
+        })
+        .collect();
+    places
+        .into_par_iter()
+        .zip(&befores)
+        .for_each(|((ends, _), &before)| ends.iter_mut().for_each(|end| end.add(before)));
+    // Each chunk's neighbours move to those of the chunk before.
+    let mut room_begins = 0;
+    for ((found, before), room) in found.iter().zip(&befores).zip(rooms) {
+        neighbours.copy_within(room_begins..room_begins + found.neighbours, *before);
+        room_begins += room;
+    }
+    neighbours.truncate(found.iter().map(|found| found.neighbours).sum());
+    neighbours.shrink_to_fit();
+    Ok((ends, neighbours))
+}
+
+/// Every entry of a file that was found to be good, in its order, from its text once more.
+fn all_entries(
+    input: &Input,
+    head: &Head,
+    chunks: &[(Range<usize>, u64)],
+    lists: Lists,
+) -> Result<Vec<[u32; 2]>> {
+    let entries = lists.entries();
+    let end_before = |vertex: u64| match vertex.min(head.vertices) {
+        0 => 0,
+        vertex => lists.end(vertex as usize - 1),
+    };
+    let begins: Vec<usize> = chunks.iter().map(|(_, first)| end_before(*first)).collect();
+    drop(lists);
+    let mut edges =
+        memory::zeroed::<[u32; 2]>(entries).map_err(|refused| input.no_memory(refused))?;
+    let mut rest = &mut edges[..];
+    let mut places = Vec::with_capacity(chunks.len());
+    for (index, begin) in begins.iter().enumerate() {
+        let end = begins.get(index + 1).copied().unwrap_or(entries);
+        let (place, after) = rest.split_at_mut(end - begin);
+        places.push(place);
+        rest = after;
+    }
+    chunks.par_iter().zip(places).for_each(|((chunk, first), place)| {
+        let mut next = 0;
+        // It had no fault the first time.
+        let _ =
+            each_list(&input.content[..chunk.end], chunk.start, *first, head, |v, neighbour| {
+                if let Some(w) = neighbour {
+                    place[next] = [v as u32, w];
+                    next += 1;
+                }
+            });
+    });
+    Ok(edges)
 }
 
 /// Reads the header line: `n m [fmt [ncon]]`.
@@ -105,7 +275,7 @@ pub(super) fn head(input: &Input) -> Result<Head> {
     while at < text.len() {
         let first = skip_blanks(text, at);
         match text.get(first) {
-            None | Some(b'\n' | b'%') => at = next_line(text, first),
+            None | Some(b'\n' | b'\r' | b'%') => at = next_line(text, first),
             Some(_) => return header(input, first),
         }
     }
@@ -169,6 +339,14 @@ fn header(input: &Input, at: usize) -> Result<Head> {
     }
 }
 
+/// What stands between blanks and line ends: neighbours, and weights and words of comments.
+fn columns(chunk: &[u8]) -> usize {
+    let is_column = |b: u8| b > b' ';
+    let first = chunk.first().is_some_and(|&b| is_column(b));
+    let others = chunk.windows(2).filter(|pair| !is_column(pair[0]) & is_column(pair[1])).count();
+    usize::from(first) + others
+}
+
 /// Lines that stand for a vertex: all but comments.
 fn count_lines(chunk: &[u8]) -> u64 {
     let (mut at, mut lines) = (0, 0);
@@ -179,9 +357,15 @@ fn count_lines(chunk: &[u8]) -> u64 {
     lines
 }
 
-/// Parses the lines from `at` to the end of `text`, the first of which is that of vertex `vertex`.
-fn chunk_lists(text: &[u8], mut at: usize, mut vertex: u64, head: &Head) -> Result<Lists, Fault> {
-    let mut lists = Lists::default();
+/// Parses the lines from `at` to the end of `text`, the first of which is that of vertex `vertex`. Calls
+/// `found` with each vertex and neighbour, and with the vertex and nothing where its line ends.
+fn each_list(
+    text: &[u8],
+    mut at: usize,
+    mut vertex: u64,
+    head: &Head,
+    mut found: impl FnMut(u64, Option<u32>),
+) -> Result<(), Fault> {
     while at < text.len() {
         if text[at] == b'%' {
             at = next_line(text, at);
@@ -189,22 +373,17 @@ fn chunk_lists(text: &[u8], mut at: usize, mut vertex: u64, head: &Head) -> Resu
         }
         if vertex >= head.vertices {
             at = skip_blanks(text, at);
-            if text.get(at).is_some_and(|&b| b != b'\n') {
+            if text.get(at).is_some_and(|&b| !ends_line(b)) {
                 return Err(surplus_line(text, at, head));
             }
             at = next_line(text, at);
             continue;
         }
-        let begun = lists.down.len();
-        at = neighbours(text, at, vertex, head, &mut lists)?;
-        let down = &mut lists.down[begun..];
-        if !down.is_sorted() {
-            down.sort_unstable();
-        }
-        lists.down_lengths.push(down.len());
+        at = neighbours(text, at, vertex, head, &mut found)?;
+        found(vertex, None);
         vertex += 1;
     }
-    Ok(lists)
+    Ok(())
 }
 
 fn surplus_line(text: &[u8], at: usize, head: &Head) -> Fault {
@@ -226,19 +405,22 @@ fn neighbours(
     mut at: usize,
     vertex: u64,
     head: &Head,
-    lists: &mut Lists,
+    found: &mut impl FnMut(u64, Option<u32>),
 ) -> Result<usize, Fault> {
     let mut skip = head.before;
     let mut last = None;
     loop {
         at = skip_blanks(text, at);
         match text.get(at) {
-            None | Some(b'\n') => break,
+            None | Some(b'\n' | b'\r') => break,
             Some(_) => {}
         }
         if skip > 0 {
+            match number(text, at) {
+                Ok((_, end)) if ends_column(text, end) => at = end,
+                _ => return Err(not_a_weight(text, at)),
+            }
             skip -= 1;
-            at += token(text, at).len().max(1);
             continue;
         }
         let (id, end) = match number(text, at) {
@@ -247,14 +429,8 @@ fn neighbours(
             }
             _ => return Err(not_a_neighbour(text, at, head)),
         };
-        // Both are below the number of vertices, which fits 32 bits.
-        let (v, w) = (vertex as u32, id as u32);
-        if w < v {
-            lists.down.push(w);
-        } else {
-            lists.loops += u64::from(w == v);
-            lists.up.push([v, w]);
-        }
+        // Below the number of vertices, which fits 32 bits.
+        found(vertex, Some(id as u32));
         last = Some(at);
         at = end;
         skip = u64::from(head.weighted);
@@ -265,7 +441,7 @@ fn neighbours(
             message: format!(
                 "the neighbour {} has no edge weight after it, which the header's format asks for: \
                  correct the header or fetch the file again",
-                excerpt(token(text, last))
+                excerpt(column(text, last))
             ),
         }),
         None if skip > 0 => Err(Fault {
@@ -277,19 +453,34 @@ fn neighbours(
                 head.before
             ),
         }),
-        _ => Ok((at + 1).min(text.len())),
+        _ => Ok(next_line(text, at)),
     }
 }
 
 /// Whether a column ends before byte `at`.
 #[inline(always)]
 fn ends_column(text: &[u8], at: usize) -> bool {
-    text.get(at).is_none_or(|&b| is_blank(b) || b == b'\n')
+    text.get(at).is_none_or(|&b| is_blank(b) || ends_line(b))
+}
+
+/// What stands at `at`, to the next blank or line end: a comma separates nothing here.
+fn column(text: &[u8], at: usize) -> &[u8] {
+    let rest = &text[at..];
+    let end = rest.iter().position(|&b| is_blank(b) || ends_line(b));
+    &rest[..end.unwrap_or(rest.len())]
+}
+
+fn not_a_weight(text: &[u8], at: usize) -> Fault {
+    let found = excerpt(column(text, at));
+    let message = format!(
+        "{found} is not a weight: the header's format asks for weights, which are whole numbers from 0 \
+         to 2^64-1; correct the header or the line"
+    );
+    Fault { at, message }
 }
 
 fn not_a_neighbour(text: &[u8], at: usize, head: &Head) -> Fault {
-    let end = text.len().min(at + token(text, at).len() + 1);
-    let column = text[at..end].trim_ascii_end();
+    let column = column(text, at);
     let found = excerpt(column);
     let digits = column.iter().all(u8::is_ascii_digit);
     let message = if digits || is_negative(column) {
@@ -309,9 +500,9 @@ fn not_a_neighbour(text: &[u8], at: usize, head: &Head) -> Fault {
 }
 
 /// Checks the number of entries. A self-loop may be listed once or twice.
-fn agrees_with_header(input: &Input, head: &Head, lists: &[Lists]) -> Result<()> {
-    let loops: u64 = lists.iter().map(|list| list.loops).sum();
-    let entries: u64 = lists.iter().map(|list| (list.up.len() + list.down.len()) as u64).sum();
+fn agrees_with_header(input: &Input, head: &Head, found: &[Found]) -> Result<()> {
+    let loops: u64 = found.iter().map(|found| found.loops).sum();
+    let entries: u64 = found.iter().map(|found| found.neighbours as u64).sum();
     let announced = u128::from(head.edges) * 2;
     if announced == u128::from(entries) || announced == u128::from(entries + loops) {
         return Ok(());
@@ -326,56 +517,13 @@ fn agrees_with_header(input: &Input, head: &Head, lists: &[Lists]) -> Result<()>
     ))
 }
 
-/// Each edge once where the file lists each twice, and every entry otherwise.
-fn edges(lists: Vec<Lists>, vertices: usize) -> Vec<[u32; 2]> {
-    let mut all = Vec::with_capacity(lists.iter().map(|list| list.up.len()).sum());
-    let symmetric = is_symmetric(&lists, vertices);
-    let mut vertex = 0;
-    for list in &lists {
-        all.extend_from_slice(&list.up);
-        let mut down = &list.down[..];
-        for &length in &list.down_lengths {
-            let (own, rest) = down.split_at(length);
-            if !symmetric {
-                all.extend(own.iter().map(|&w| [vertex, w]));
-            }
-            down = rest;
-            vertex += 1;
-        }
-    }
-    all
-}
-
-/// Whether every entry `v -> w` has its own `w -> v`, in O(n + m): the entries with `v < w` come in
-/// ascending `v`, so those with equal `w` must name the lower neighbours of `w` one after the other.
-fn is_symmetric(lists: &[Lists], vertices: usize) -> bool {
-    let down = lists.iter().map(|list| &list.down[..]).collect::<Vec<_>>().concat();
-    let mut next = Vec::with_capacity(vertices + 1);
-    let mut end = 0usize;
-    next.push(0);
-    for &length in lists.iter().flat_map(|list| &list.down_lengths) {
-        end += length;
-        next.push(end);
-    }
-    let ends = next[1..].to_vec();
-    let mut seen = 0;
-    for &[v, w] in lists.iter().flat_map(|list| &list.up).filter(|[v, w]| v != w) {
-        let at = next[w as usize];
-        if at == ends[w as usize] || down[at] != v {
-            return false;
-        }
-        next[w as usize] += 1;
-        seen += 1;
-    }
-    seen == down.len()
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::super::oracle;
     use super::*;
+    use crate::VertexIds;
 
     proptest! {
         #[test]

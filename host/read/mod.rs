@@ -16,17 +16,24 @@
 //!
 //! **Edge lists.** Columns are separated by blanks, tabs or one comma. Blank lines and lines that
 //! begin with `#`, `%` or `//` are skipped, columns after the second are ignored, a byte order mark
-//! and CRLF line ends are accepted.
+//! is accepted.
+//!
+//! **Lines** of every text format end with a line feed, a carriage return, or both in this order.
 //!
 //! **Vertices.** A vertex keeps its id where per-vertex arrays would be of reasonable length. Where
 //! the largest id is 2³²-1 or more, or the number of vertex indexes exceeds 8 × entries + 2²⁰, the
 //! ids that occur are sorted and numbered from 0, and [`crate::VertexIds::Table`] leads back. More
 //! than 2³²-2 vertices are an error.
 //!
-//! **Memory.** An uncompressed file is mapped, a compressed one is decompressed as a whole. What is
-//! allocated is in proportion to the content, whatever numbers stand in a header: 8 bytes for each
-//! edge, and 32 more while ids of 64 bits are compacted. The map is read while the file is open: a file must not be shortened while it is being read, since
-//! the operating system then ends the process.
+//! **Memory.** Edge lists, Matrix Market files and raw pairs that are not compressed are read piece by
+//! piece; other files, what is compressed and standard input are in memory as a whole. What is allocated
+//! beside is in proportion to the content, whatever numbers stand in a header: 8 bytes for each edge, and up
+//! to 16 more for each while ids of 64 bits are numbered; altogether at most six times the content. Where that
+//! much is not there, reading ends with an error. So it does where compressed data decompress to more than
+//! [`Options::decompressed_limit`].
+//!
+//! **Changes.** A file that is written to while it is read is an error, as far as its length or its time of
+//! modification tells.
 
 mod compression;
 mod edge_list;
@@ -36,6 +43,7 @@ mod ids;
 mod input;
 mod inspect;
 mod matrix_market;
+mod memory;
 mod metis;
 mod npy;
 #[cfg(feature = "formats")]
@@ -43,6 +51,7 @@ mod npz;
 mod number;
 mod pairs;
 mod progress;
+mod rows;
 mod sg;
 mod source;
 
@@ -57,9 +66,10 @@ pub use format::{Format, ToldBy};
 pub use inspect::{Entries, Inspection, inspect};
 pub use progress::Progress;
 
-use crate::{Graph, Result};
+use crate::{Error, Graph, Result};
 use input::Input;
 use progress::Meter;
+use source::{RegularFile, Source};
 
 /// How to read.
 #[derive(Debug, Clone, Default)]
@@ -68,10 +78,24 @@ pub struct Options {
     pub format: Option<Format>,
     /// Told how many bytes of the file were consumed since the last call.
     pub progress: Option<Progress>,
+    /// The largest number of bytes that compressed data, and the parts of a .npz archive together, may
+    /// decompress to. `None` takes half of the memory that is free when reading begins: what the system, the
+    /// control group and the limit of the process's address space leave, as far as the system says.
+    pub decompressed_limit: Option<u64>,
+}
+
+impl Options {
+    fn most_decompressed(&self) -> u64 {
+        let half = || memory::available().map_or(u64::MAX, |bytes| bytes / 2);
+        self.decompressed_limit.unwrap_or_else(half)
+    }
 }
 
 /// Bytes of text that one task parses: large against a task's overhead, small against a cache.
 const CHUNK: usize = 1 << 20;
+
+/// Bytes from the front that tell compression and format, and hold the headers that most files have.
+const HEAD: u64 = 1 << 16;
 
 /// Reads a file, or standard input where `path` is `-`. Parsing runs on the current rayon pool, in
 /// time linear in the file's size (times a logarithm where ids must be compacted).
@@ -81,8 +105,38 @@ const CHUNK: usize = 1 << 20;
 /// is named, whatever the number of threads.
 pub fn open(path: &Path, options: &Options) -> Result<Graph> {
     let name = path.display().to_string();
-    let bytes = source::load(path)?;
-    from_bytes(&name, &bytes, options)
+    let file = match source::open(path)? {
+        Source::Content(bytes) => return from_bytes(&name, &bytes, options),
+        Source::File(file) => file,
+    };
+    match stream(&file, options, CHUNK)? {
+        Some(graph) => Ok(graph),
+        None => from_bytes(&name, &file.whole()?, options),
+    }
+}
+
+/// Reads a file of more than `chunk` bytes piece by piece, if it is of a format that can be. `None` where it
+/// has to be read as a whole.
+fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<Graph>> {
+    if file.len() <= chunk as u64 {
+        return Ok(None);
+    }
+    let head = file.head(HEAD)?;
+    let named = options.format.or_else(|| Format::of_name(file.name()).map(|(format, _)| format));
+    if Compression::tell(file.name(), &head, named) != Compression::None {
+        return Ok(None);
+    }
+    let meter = Meter::new(options.progress.as_ref(), file.len());
+    let graph = match Format::tell(file.name(), &head, options.format).0 {
+        Format::EdgeList => edge_list::stream(file, &head, chunk, &meter)?,
+        Format::MatrixMarket => matrix_market::stream(file, &head, chunk, &meter)?,
+        Format::Pairs => pairs::stream(file, &meter)?,
+        _ => None,
+    };
+    if graph.is_some() {
+        meter.finish();
+    }
+    Ok(graph)
 }
 
 /// Reads a graph from a file's content in memory. `name` stands in messages, and its extension tells
@@ -94,21 +148,56 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
     if bytes.is_empty() {
         return Err(input::empty(name));
     }
-    let meter = Meter::new(options.progress.as_ref(), bytes.len() as u64);
     let named = options.format.or_else(|| Format::of_name(name).map(|(format, _)| format));
-    let compression = Compression::tell(name, bytes, named);
-    let content;
-    let (content, meter) = match compression {
-        Compression::None => (bytes, meter),
-        _ => {
-            content = compression::decompress(name, bytes, compression, &meter)?;
-            (&content[..], Meter::new(None, 0))
-        }
+    let limit = options.most_decompressed();
+    let read = |content: &[u8], limit: u64, meter: &Meter| {
+        let (format, _) = Format::tell(name, content, options.format);
+        let input = Input { decompressed_limit: limit, ..Input::new(name, content, meter) };
+        parse(format, &input)
     };
-    let (format, _) = Format::tell(name, content, options.format);
-    let graph = parse(format, &Input { name, content, chunk: CHUNK, meter: &meter })?;
+    let meter = || Meter::new(options.progress.as_ref(), bytes.len() as u64);
+    let compression = Compression::tell(name, bytes, named);
+    if compression != Compression::None {
+        let meter = meter();
+        match compression::decompress(name, bytes, compression, limit, &meter) {
+            Ok(content) => {
+                let left = limit - content.len() as u64;
+                let graph = read(&content, left, &Meter::new(None, 0))?;
+                meter.finish();
+                return Ok(graph);
+            }
+            // Raw pairs that begin as compressed data do by chance.
+            Err(failed) if failed.damaged && compression::may_be_raw(name, named) => {
+                let doubt = options.format.is_none() && compression::is_likely(bytes, compression);
+                if doubt || failed.content > LIKELY_RAW {
+                    return Err(doubtful(failed.error));
+                }
+                tracing::warn!(
+                    "{name} begins as {compression} data do and is none: read as raw pairs"
+                );
+            }
+            Err(failed) => return Err(failed.error),
+        }
+    }
+    let meter = meter();
+    let graph = read(bytes, limit, &meter)?;
     meter.finish();
     Ok(graph)
+}
+
+/// Bytes that raw pairs may decompress to before they are found to be no compressed data.
+const LIKELY_RAW: usize = 1 << 10;
+
+/// Adds how raw pairs are read that were taken for compressed data.
+fn doubtful(error: Error) -> Error {
+    let hint = "; if it holds raw pairs that begin so by chance, say `--format bin`";
+    match error {
+        Error::Malformed { file, place, message } => {
+            Error::Malformed { file, place, message: message + hint }
+        }
+        Error::Input { file, message } => Error::Input { file, message: message + hint },
+        other => other,
+    }
 }
 
 fn parse(format: Format, input: &Input) -> Result<Graph> {

@@ -4,9 +4,10 @@
 
 use rayon::prelude::*;
 
-use super::entries::Id;
+use super::entries::LARGEST;
 use super::ids;
 use super::input::{Input, excerpt};
+use super::memory::{self, NoMemory};
 use crate::{Error, Graph, Result};
 
 /// What the header declares.
@@ -68,11 +69,15 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
         )
     })?;
     input.meter.finish();
-    if max <= u32::LARGEST {
-        ids::graph(input, array.edges::<u32>(), max, None)
-    } else {
-        ids::graph(input, array.edges::<u64>(), max, None)
+    let no_memory = |refused| input.no_memory(refused);
+    if max > LARGEST {
+        return ids::wide(input, array.parts().map_err(no_memory)?, 0);
     }
+    let mut edges = memory::zeroed::<[u32; 2]>(rows).map_err(no_memory)?;
+    edges.par_iter_mut().enumerate().for_each(|(row, edge)| {
+        *edge = array.row(row).map(|id| id as u32);
+    });
+    ids::graph(input, edges, max, None)
 }
 
 /// The largest id, or the first row with a negative one and its value.
@@ -104,11 +109,23 @@ impl Array<'_> {
         self.integer.at(self.data, self.index(row, column))
     }
 
-    /// Every element is known to be an id that fits `T`.
-    fn edges<T: Id>(&self) -> Vec<[T; 2]> {
-        (0..self.rows)
+    /// A row whose elements are known not to be negative.
+    #[inline]
+    fn row(&self, row: usize) -> [u64; 2] {
+        [0, 1].map(|column| self.element(row, column) as u64)
+    }
+
+    /// All rows, in parts that follow one another.
+    fn parts(&self) -> Result<Vec<Vec<[u64; 2]>>, NoMemory> {
+        let blocks: Vec<usize> = (0..self.rows).step_by(BLOCK).collect();
+        blocks
             .into_par_iter()
-            .map(|row| [0, 1].map(|column| T::of(self.element(row, column) as u64)))
+            .map(|from| {
+                let rows = from..self.rows.min(from + BLOCK);
+                let mut part = memory::with_capacity(rows.len())?;
+                part.extend(rows.map(|row| self.row(row)));
+                Ok(part)
+            })
             .collect()
     }
 }
@@ -148,9 +165,29 @@ pub(super) fn head(input: &Input) -> Result<Head> {
     Ok(Head { rows, integer, by_columns, data })
 }
 
-/// The integers of a one-dimensional array. A negative one is an error.
+/// The integers of a one-dimensional array, none of them negative.
 #[cfg(feature = "formats")]
-pub(super) fn integers(input: &Input) -> Result<Vec<u64>> {
+pub(super) struct List<'a> {
+    data: &'a [u8],
+    integer: Integer,
+}
+
+#[cfg(feature = "formats")]
+impl List<'_> {
+    pub(super) fn len(&self) -> usize {
+        self.data.len() / self.integer.bytes
+    }
+
+    #[inline]
+    pub(super) fn at(&self, place: usize) -> u64 {
+        // Not negative, as was checked.
+        self.integer.at(self.data, place) as u64
+    }
+}
+
+/// The integers of a one-dimensional array, where they are. A negative one is an error.
+#[cfg(feature = "formats")]
+pub(super) fn integers<'a>(input: &Input<'a>) -> Result<List<'a>> {
     let Header { text, start, data } = header(input)?;
     let complain = |message: String| input.at_byte(start, message);
     let integer = integer(value(&text, "descr").unwrap_or(""), complain)?;
@@ -170,18 +207,18 @@ pub(super) fn integers(input: &Input) -> Result<Vec<u64>> {
             ),
         ));
     }
-    (0..length as usize)
+    let list = List { data: bytes, integer };
+    let negative = (0..list.len())
         .into_par_iter()
-        .map(|i| {
-            let value = integer.at(bytes, i);
-            u64::try_from(value).map_err(|_| {
-                input.at_byte(
-                    data + i * integer.bytes,
-                    format!("{value} is negative: save the matrix again"),
-                )
-            })
-        })
-        .collect()
+        .with_min_len(BLOCK)
+        .find_first(|&i| integer.at(bytes, i) < 0);
+    match negative {
+        None => Ok(list),
+        Some(i) => Err(input.at_byte(
+            data + i * integer.bytes,
+            format!("{} is negative: save the matrix again", integer.at(bytes, i)),
+        )),
+    }
 }
 
 /// The text of an array of shape ().
@@ -242,8 +279,15 @@ fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 }
 
 fn integer(descr: &str, complain: impl Fn(String) -> Error) -> Result<Integer> {
-    let name = descr.split(['\'', '"']).nth(1).unwrap_or("");
     let advice = "save the array with `.astype('<u4')` or another little-endian integer type";
+    // A list names the fields of records, and what they are called is no type.
+    let quote = descr.chars().next().filter(|&first| first == '\'' || first == '"');
+    let Some(name) = quote.and_then(|quote| descr[1..].split(quote).next()) else {
+        return Err(complain(match descr.starts_with('[') {
+            true => format!("the array holds records, not integers: {advice}"),
+            false => "the header has no `descr` that is a type: save the array again".into(),
+        }));
+    };
     let bytes = match name.get(2..) {
         Some("1") => 1,
         Some("2") => 2,

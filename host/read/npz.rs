@@ -8,14 +8,18 @@
 //! | `indices.npy` | the columns of the stored entries |
 //! | `data.npy` | their values, which are not read: a stored zero is an edge too |
 
-use std::io::{Cursor, Read};
+use std::io::Cursor;
+use std::ops::Range;
 
 use rayon::prelude::*;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::entries::Id;
+use super::compression::too_long;
 use super::input::{Input, excerpt};
+use super::memory::{self, NoMemory, Stopped};
+use super::npy::List;
+use super::progress::Meter;
 use super::{ids, npy};
 use crate::{Graph, Result};
 
@@ -26,33 +30,38 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
              scipy.sparse.save_npz"
         ))
     })?;
-    let mut member = |name: &'static str| member(input, &mut archive, name);
+    let mut limit = input.decompressed_limit;
+    let mut member = |name: &'static str| member(input, &mut archive, name, &mut limit);
     let format = member("format")?;
-    let format = format.with(|input| npy::string(input).map(<[u8]>::to_vec))?;
+    let format = format.with(|input| npy::string(&input).map(<[u8]>::to_vec))?;
     if format != b"csr" && format != b"csc" {
         return Err(input.error(format!(
             "the matrix is of the format {}: convert it with `.tocsr()` before it is saved",
             excerpt(&format)
         )));
     }
-    let shape = member("shape")?.with(npy::integers)?;
-    let &[n, columns] = &shape[..] else {
+    let shape = member("shape")?;
+    let shape = shape.with(|input| npy::integers(&input))?;
+    if shape.len() != 2 {
         return Err(input.error(format!("the shape has {} lengths, not two", shape.len())));
-    };
+    }
+    let (n, columns) = (shape.at(0), shape.at(1));
     if n != columns {
         return Err(input.error(format!(
             "the matrix is not square ({n} rows, {columns} columns), so it is no graph's adjacency \
              matrix"
         )));
     }
-    let starts = member("indptr")?.with(npy::integers)?;
-    let indices = member("indices")?.with(npy::integers)?;
+    let starts = member("indptr")?;
+    let starts = starts.with(|input| npy::integers(&input))?;
+    let indices = member("indices")?;
+    let indices = indices.with(|input| npy::integers(&input))?;
     input.meter.finish();
     check(input, n, &starts, &indices)?;
     if n <= u64::from(u32::MAX) {
-        ids::indexed(input, edges::<u32>(&starts, &indices), n)
+        ids::indexed(input, edges(input, &starts, &indices)?, n)
     } else {
-        ids::indexed(input, edges::<u64>(&starts, &indices), n)
+        ids::wide(input, parts(input, &starts, &indices)?, 0)
     }
 }
 
@@ -64,31 +73,38 @@ struct Member {
 
 impl Member {
     /// Reads its content with messages that name archive and member.
-    fn with<R>(&self, read: impl FnOnce(&Input) -> R) -> R {
-        let meter = super::progress::Meter::new(None, 0);
-        read(&Input {
-            name: &self.name,
-            content: &self.content,
-            chunk: super::CHUNK,
-            meter: &meter,
-        })
+    fn with<'a, R>(&'a self, read: impl FnOnce(Input<'a>) -> R) -> R {
+        read(Input::new(&self.name, &self.content, &NOBODY))
     }
 }
 
+/// Progress of what was read already.
+static NOBODY: Meter<'static> = Meter::none();
+
+/// A member of at most `limit` bytes, which are taken off that.
 fn member(
     input: &Input,
     archive: &mut ZipArchive<Cursor<&[u8]>>,
     name: &'static str,
+    limit: &mut u64,
 ) -> Result<Member> {
     let file = format!("{name}.npy");
-    let mut content = Vec::new();
-    let read = |error: String| {
+    let damaged = |error: String| {
         input.error(format!("`{file}` in the archive is damaged ({error}): save the matrix again"))
     };
+    let mut content = Vec::new();
     match archive.by_name(&file) {
         // Memory grows with what was decompressed, whatever size the archive announces.
         Ok(mut member) => {
-            member.read_to_end(&mut content).map_err(|error| read(error.to_string()))?;
+            memory::read_to_end(&mut member, &mut content, *limit, |_| {}).map_err(|stopped| {
+                match stopped {
+                    Stopped::TooLong => {
+                        input.error(too_long("archive's", input.decompressed_limit))
+                    }
+                    Stopped::NoMemory(refused) => input.no_memory(refused),
+                    Stopped::Io(error) => damaged(error.to_string()),
+                }
+            })?
         }
         Err(ZipError::FileNotFound) => {
             return Err(input.error(format!(
@@ -96,13 +112,15 @@ fn member(
                  with scipy.sparse.save_npz"
             )));
         }
-        Err(error) => return Err(read(error.to_string())),
+        Err(error) => return Err(damaged(error.to_string())),
     }
+    *limit -= content.len() as u64;
+    content.shrink_to_fit();
     Ok(Member { name: format!("{}:{file}", input.name), content })
 }
 
 /// Whether the arrays fit together.
-fn check(input: &Input, n: u64, starts: &[u64], indices: &[u64]) -> Result<()> {
+fn check(input: &Input, n: u64, starts: &List, indices: &List) -> Result<()> {
     let wrong = |message: String| Err(input.error(format!("{message}: save the matrix again")));
     if starts.len() as u128 != u128::from(n) + 1 {
         return wrong(format!(
@@ -111,25 +129,78 @@ fn check(input: &Input, n: u64, starts: &[u64], indices: &[u64]) -> Result<()> {
             starts.len()
         ));
     }
-    let last = starts[starts.len() - 1];
-    if starts[0] != 0 || !starts.is_sorted() || last > indices.len() as u64 {
+    let rows = starts.len() - 1;
+    let ascends =
+        (0..rows).into_par_iter().with_min_len(ROWS).all(|i| starts.at(i) <= starts.at(i + 1));
+    let last = starts.at(rows);
+    if starts.at(0) != 0 || !ascends || last > indices.len() as u64 {
         return wrong(format!(
             "the row starts do not ascend from 0 to at most the {} column indices",
             indices.len()
         ));
     }
-    match indices[..last as usize].par_iter().find_first(|&&column| column >= n) {
-        Some(column) => wrong(format!("the column index {column} is not below {n}")),
+    // At most the number of indices in memory.
+    let places = (0..last as usize).into_par_iter().with_min_len(ROWS);
+    match places.find_first(|&place| indices.at(place) >= n) {
+        Some(place) => wrong(format!("the column index {} is not below {n}", indices.at(place))),
         None => Ok(()),
     }
 }
 
-fn edges<T: Id>(starts: &[u64], indices: &[u64]) -> Vec<[T; 2]> {
-    (0..starts.len() - 1)
+/// Rows of one task.
+const ROWS: usize = 1 << 12;
+
+/// Blocks of rows, and how many entries each has.
+fn blocks(starts: &List) -> Vec<(Range<usize>, usize)> {
+    let rows = starts.len() - 1;
+    let block = |from: usize| {
+        let to = rows.min(from + ROWS);
+        (from..to, (starts.at(to) - starts.at(from)) as usize)
+    };
+    (0..rows).step_by(ROWS).map(block).collect()
+}
+
+/// The entries of some rows.
+fn entries<'a>(
+    rows: Range<usize>,
+    starts: &'a List,
+    indices: &'a List,
+) -> impl Iterator<Item = [u64; 2]> + 'a {
+    rows.flat_map(move |row| {
+        let places = starts.at(row) as usize..starts.at(row + 1) as usize;
+        places.map(move |place| [row as u64, indices.at(place)])
+    })
+}
+
+/// All entries, whose rows and columns fit 32 bits.
+fn edges(input: &Input, starts: &List, indices: &List) -> Result<Vec<[u32; 2]>> {
+    let blocks = blocks(starts);
+    let all = blocks.iter().map(|(_, entries)| entries).sum();
+    let mut edges = memory::zeroed::<[u32; 2]>(all).map_err(|refused| input.no_memory(refused))?;
+    let mut rest = &mut edges[..];
+    let mut places = Vec::with_capacity(blocks.len());
+    for (rows, count) in blocks {
+        let (place, after) = rest.split_at_mut(count);
+        places.push((rows, place));
+        rest = after;
+    }
+    places.into_par_iter().for_each(|(rows, place)| {
+        for (edge, entry) in place.iter_mut().zip(entries(rows, starts, indices)) {
+            *edge = entry.map(|id| id as u32);
+        }
+    });
+    Ok(edges)
+}
+
+/// All entries, in parts that follow one another.
+fn parts(input: &Input, starts: &List, indices: &List) -> Result<Vec<Vec<[u64; 2]>>> {
+    blocks(starts)
         .into_par_iter()
-        .flat_map_iter(|row| {
-            let columns = &indices[starts[row] as usize..starts[row + 1] as usize];
-            columns.iter().map(move |&column| [T::of(row as u64), T::of(column)])
+        .map(|(rows, count)| {
+            let mut part = memory::with_capacity(count)?;
+            part.extend(entries(rows, starts, indices));
+            Ok(part)
         })
-        .collect()
+        .collect::<std::result::Result<_, NoMemory>>()
+        .map_err(|refused| input.no_memory(refused))
 }

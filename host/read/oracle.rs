@@ -4,12 +4,24 @@ use proptest::prelude::*;
 
 use super::input::Input;
 use super::progress::Meter;
+use super::source::{self, RegularFile, Source};
 use crate::{Graph, Result};
 
 /// Calls a reader with chunks of `chunk` bytes.
 pub(super) fn with_chunk<R>(content: &[u8], chunk: usize, read: impl FnOnce(&Input) -> R) -> R {
     let meter = Meter::new(None, 0);
-    read(&Input { name: "test", content, chunk, meter: &meter })
+    read(&Input { chunk, ..Input::new("test", content, &meter) })
+}
+
+/// Calls a reader with a file of this content.
+pub(super) fn with_file<R>(content: &[u8], read: impl FnOnce(&RegularFile) -> R) -> R {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test");
+    std::fs::write(&path, content).unwrap();
+    match source::open(&path) {
+        Ok(Source::File(file)) => read(&file),
+        _ => panic!("a file of {} bytes is no regular one", content.len()),
+    }
 }
 
 /// The edges in the file's own ids.
@@ -20,7 +32,7 @@ pub(super) fn original_edges(graph: &Graph) -> Vec<[u64; 2]> {
 /// The entries of an edge list, or the number of the first bad line.
 pub(super) fn edge_list(text: &[u8]) -> Result<Vec<[u64; 2]>, u64> {
     let mut edges = Vec::new();
-    for (index, line) in text.split(|&b| b == b'\n').enumerate() {
+    for (index, line) in lines(text).enumerate() {
         edges.extend(entry(line).ok_or(index as u64 + 1)?);
     }
     Ok(edges)
@@ -29,7 +41,7 @@ pub(super) fn edge_list(text: &[u8]) -> Result<Vec<[u64; 2]>, u64> {
 /// The entries of a Matrix Market body, or the number of the first bad line, 0 for too few lines.
 pub(super) fn entries(body: &[u8], size: u64, announced: usize) -> Result<Vec<[u64; 2]>, u64> {
     let mut edges = Vec::new();
-    for (index, line) in body.split(|&b| b == b'\n').enumerate() {
+    for (index, line) in lines(body).enumerate() {
         let bad = index as u64 + 1;
         let Some([u, v]) = entry(line).ok_or(bad)? else { continue };
         if !(1..=size).contains(&u) || !(1..=size).contains(&v) || edges.len() == announced {
@@ -40,14 +52,27 @@ pub(super) fn entries(body: &[u8], size: u64, announced: usize) -> Result<Vec<[u
     if edges.len() < announced { Err(0) } else { Ok(edges) }
 }
 
+/// The lines of a text, whichever of the three line ends stands between them.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let feeds = text.split(|&b| b == b'\n').count();
+    text.split(|&b| b == b'\n').enumerate().flat_map(move |(i, line)| {
+        // The return of a CRLF stands before the feed, so not in the last part.
+        let line = match line.strip_suffix(b"\r") {
+            Some(line) if i + 1 < feeds => line,
+            _ => line,
+        };
+        line.split(|&b| b == b'\r')
+    })
+}
+
 /// A line's entry, `Some(None)` for a blank line or a comment, `None` for a bad line.
 fn entry(line: &[u8]) -> Option<Option<[u64; 2]>> {
-    const BLANKS: [char; 3] = [' ', '\t', '\r'];
+    const BLANKS: [char; 2] = [' ', '\t'];
     let line = std::str::from_utf8(line).ok()?.trim_matches(BLANKS);
     if line.is_empty() || ["#", "%", "//"].iter().any(|mark| line.starts_with(mark)) {
         return Some(None);
     }
-    let separators = [' ', '\t', '\r', ','];
+    let separators = [' ', '\t', ','];
     let (first, rest) = line.split_at(line.find(separators).unwrap_or(line.len()));
     let rest = rest.trim_start_matches(BLANKS);
     let rest = rest.strip_prefix(',').unwrap_or(rest).trim_start_matches(BLANKS);
@@ -63,13 +88,14 @@ fn entry(line: &[u8]) -> Option<Option<[u64; 2]>> {
 pub(super) fn edge_list_line() -> impl Strategy<Value = Vec<u8>> {
     let good = (any::<u16>(), any::<u16>()).prop_map(|(u, v)| format!("{u} {v}\n"));
     let wide = (any::<u64>(), any::<u32>()).prop_map(|(u, v)| format!("{u}\t{v}\r\n"));
+    let old = (any::<u8>(), any::<u16>()).prop_map(|(u, v)| format!("{u} {v}\r"));
     let tail = (any::<u8>(), any::<u8>(), "[ ,][ -~]{0,6}")
         .prop_map(|(u, v, tail)| format!(" {u} , {v}{tail}\n"));
-    let comment = "(#|%|//)[ -~]{0,9}\n".prop_map(String::from);
+    let comment = "(#|%|//)[ -~]{0,9}(\n|\r|\r\n)".prop_map(String::from);
     let blank = "[ \t\r]{0,3}\n".prop_map(String::from);
     let any_line = "[-0-9a#%/, \t\r]{0,24}\n".prop_map(String::from);
     prop_oneof![
-        40 => good, 8 => wide, 8 => tail, 6 => comment, 6 => blank, 1 => any_line,
+        40 => good, 8 => wide, 4 => old, 8 => tail, 6 => comment, 6 => blank, 1 => any_line,
     ]
     .prop_map(String::into_bytes)
 }

@@ -2,8 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::ids;
 use super::input::Input;
+use super::progress::Meter;
+use super::source::RegularFile;
+use super::{ids, memory};
 use crate::{Graph, Result};
 
 /// Bytes of one edge.
@@ -14,19 +16,7 @@ const BLOCK: usize = 1 << 17;
 
 pub(super) fn parse(input: &Input) -> Result<Graph> {
     let bytes = input.content;
-    let whole = bytes.len() / PAIR * PAIR;
-    if whole != bytes.len() {
-        return Err(input.at_byte(
-            whole,
-            format!(
-                "{} bytes are left over after the last whole pair: a .bin file holds two \
-                 little-endian 32-bit ids for each edge; the file is cut off or of another format \
-                 (name it with `--format`)",
-                bytes.len() - whole
-            ),
-        ));
-    }
-    let mut edges = vec![[0u32; 2]; bytes.len() / PAIR];
+    let mut edges = room(input, bytes.len())?;
     let max = edges
         .par_chunks_mut(BLOCK)
         .zip(bytes.par_chunks(BLOCK * PAIR))
@@ -43,4 +33,43 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
         .max()
         .unwrap_or(0);
     ids::graph(input, edges, u64::from(max), None)
+}
+
+/// Reads a file into its edges: no other copy of them is in memory.
+pub(super) fn stream(file: &RegularFile, meter: &Meter) -> Result<Option<Graph>> {
+    let input = Input::new(file.name(), b"", meter);
+    // More than memory holds is refused as such.
+    let mut edges = room(&input, usize::try_from(file.len()).unwrap_or(usize::MAX / PAIR * PAIR))?;
+    let max = edges
+        .par_chunks_mut(BLOCK)
+        .enumerate()
+        .map(|(block, edges)| -> Result<u32> {
+            file.read_at(bytemuck::cast_slice_mut(edges), (block * BLOCK * PAIR) as u64)?;
+            let mut max = 0;
+            for id in edges.as_flattened_mut() {
+                *id = u32::from_le(*id);
+                max = max.max(*id);
+            }
+            meter.add(edges.len() * PAIR);
+            Ok(max)
+        })
+        .try_reduce(|| 0, |a, b| Ok(a.max(b)))?;
+    file.check_unchanged()?;
+    ids::graph(&input, edges, u64::from(max), None).map(Some)
+}
+
+/// Room for the edges of a file of `len` bytes.
+fn room(input: &Input, len: usize) -> Result<Vec<[u32; 2]>> {
+    let left = len % PAIR;
+    if left > 0 {
+        return Err(input.at_byte(
+            len - left,
+            format!(
+                "{left} bytes are left over after the last whole pair: a .bin file holds two \
+                 little-endian 32-bit ids for each edge; the file is cut off or of another format \
+                 (name it with `--format`)"
+            ),
+        ));
+    }
+    memory::zeroed(len / PAIR).map_err(|refused| input.no_memory(refused))
 }

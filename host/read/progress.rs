@@ -30,6 +30,11 @@ pub(super) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
+    /// A meter that nobody looks at.
+    pub(super) const fn none() -> Meter<'static> {
+        Meter { progress: None, left: AtomicU64::new(0) }
+    }
+
     pub(super) fn new(progress: Option<&'a Progress>, total: u64) -> Meter<'a> {
         Meter { progress, left: AtomicU64::new(total) }
     }

@@ -20,8 +20,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::ids;
+use super::ids::{self, MOST_VERTICES};
 use super::input::Input;
+use super::rows::{self, Rows};
 use crate::{Graph, Result};
 
 /// What the first bytes say, and where the rest is.
@@ -34,9 +35,6 @@ pub(super) struct Head {
 
 /// Bytes before the offsets.
 const HEAD: usize = 17;
-
-/// Vertices that one task reads.
-const BLOCK: usize = 1 << 14;
 
 impl Head {
     /// Entries that the graph will have.
@@ -76,6 +74,15 @@ pub(super) fn head(input: &Input) -> Result<Head> {
             ));
         }
     };
+    if vertices > MOST_VERTICES {
+        return Err(input.at_byte(
+            9,
+            format!(
+                "the header announces {vertices} vertices: at most {MOST_VERTICES} (2^32-2) can be \
+                 counted"
+            ),
+        ));
+    }
     Ok(Head { vertices, directed, entries })
 }
 
@@ -98,11 +105,12 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     // Both are below the file's length.
     let (n, entries) = (head.vertices as usize, head.entries as usize);
     let (offsets, rest) = bytes[HEAD..].split_at(8 * (n + 1));
-    let offsets = offsets.as_chunks::<8>().0;
-    let neighbours = rest[..4 * entries].as_chunks::<4>().0;
-    let offset = |v: usize| u64::from_le_bytes(offsets[v]);
-    let row = |v: usize| -> Result<Range<usize>> {
-        let (from, to) = (offset(v), offset(v + 1));
+    let lists = Lists {
+        offsets: offsets.as_chunks::<8>().0,
+        neighbours: rest[..4 * entries].as_chunks::<4>().0,
+    };
+    let check = |v: usize| -> Result<()> {
+        let (from, to) = (lists.offset(v), lists.offset(v + 1));
         if from > to || to > entries as u64 || (v == 0 && from != 0) {
             return Err(input.at_byte(
                 HEAD + 8 * v,
@@ -112,83 +120,64 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
                 ),
             ));
         }
-        Ok(from as usize..to as usize)
-    };
-    let rows = |from: usize| -> Result<Listed> {
-        let mut listed = Listed::default();
-        for v in from..n.min(from + BLOCK) {
-            for place in row(v)? {
-                let neighbour = u32::from_le_bytes(neighbours[place]);
-                if neighbour as usize >= n {
-                    return Err(input.at_byte(
-                        HEAD + 8 * (n + 1) + 4 * place,
-                        format!(
-                            "vertex {v} has the neighbour {neighbour}, and there are {n} vertices: \
-                             the file is damaged, convert the graph again"
-                        ),
-                    ));
-                }
-                // Vertices are below 2³², as neighbours are, where one is looked at.
-                listed.add(v as u32, neighbour);
+        for place in lists.row(v) {
+            let neighbour = lists.neighbour(place);
+            if neighbour as usize >= n {
+                return Err(input.at_byte(
+                    HEAD + 8 * (n + 1) + 4 * place,
+                    format!(
+                        "vertex {v} has the neighbour {neighbour}, and there are {n} vertices: the \
+                         file is damaged, convert the graph again"
+                    ),
+                ));
             }
         }
-        Ok(listed)
+        Ok(())
     };
-    let starts: Vec<usize> = (0..n).step_by(BLOCK).collect();
-    // All of them, then the first error: which one it is does not depend on the threads.
-    let listed: Vec<Result<Listed>> = starts.into_par_iter().map(rows).collect();
-    let listed = listed.into_iter().collect::<Result<Vec<Listed>>>()?;
-    if offset(n) != entries as u64 {
+    // The first error: which one it is does not depend on the threads.
+    let wrong = (0..n).into_par_iter().with_min_len(rows::BLOCK).map(check);
+    if let Some(Err(error)) = wrong.find_first(|result| result.is_err()) {
+        return Err(error);
+    }
+    if lists.offset(n) != entries as u64 {
         return Err(input.at_byte(
             HEAD + 8 * n,
             format!(
                 "the neighbours of the last vertex end at {} of {entries}: the file is damaged, \
                  convert the graph again",
-                offset(n)
+                lists.offset(n)
             ),
         ));
     }
+    let twice = !head.directed && rows::is_symmetric(input, &lists)?;
+    let edges = rows::edges(input, &lists, twice)?;
     input.meter.finish();
-    let balance = listed.iter().fold(0u64, |sum, part| sum.wrapping_add(part.balance));
-    let twice = !head.directed && balance == 0;
-    let mut edges = Vec::new();
-    for part in listed {
-        edges.extend(part.up);
-        if !twice {
-            edges.extend(part.down);
-        }
-    }
     ids::indexed(input, edges, head.vertices)
 }
 
-/// Entries of some rows.
-#[derive(Default)]
-struct Listed {
-    /// To the vertex itself and to larger ones.
-    up: Vec<[u32; 2]>,
-    /// To smaller ones.
-    down: Vec<[u32; 2]>,
-    /// A hash of each edge, added for `up` and taken off for `down`: 0 over a graph that lists every
-    /// edge in both directions, and otherwise by chance once in 2⁶⁴.
-    balance: u64,
+/// The file's lists, where they are.
+struct Lists<'a> {
+    offsets: &'a [[u8; 8]],
+    neighbours: &'a [[u8; 4]],
 }
 
-impl Listed {
-    fn add(&mut self, v: u32, w: u32) {
-        let hash = |low: u32, high: u32| {
-            let key = (u64::from(low) << 32 | u64::from(high)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            (key ^ (key >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
-        };
-        match v.cmp(&w) {
-            std::cmp::Ordering::Equal => self.up.push([v, w]),
-            std::cmp::Ordering::Less => {
-                self.up.push([v, w]);
-                self.balance = self.balance.wrapping_add(hash(v, w));
-            }
-            std::cmp::Ordering::Greater => {
-                self.down.push([v, w]);
-                self.balance = self.balance.wrapping_sub(hash(w, v));
-            }
-        }
+impl Lists<'_> {
+    fn offset(&self, vertex: usize) -> u64 {
+        u64::from_le_bytes(self.offsets[vertex])
+    }
+}
+
+impl Rows for Lists<'_> {
+    fn vertices(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    fn row(&self, vertex: usize) -> Range<usize> {
+        // Below the number of entries, as was checked.
+        self.offset(vertex) as usize..self.offset(vertex + 1) as usize
+    }
+
+    fn neighbour(&self, place: usize) -> u32 {
+        u32::from_le_bytes(self.neighbours[place])
     }
 }

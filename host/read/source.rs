@@ -1,30 +1,36 @@
-//! A file's bytes: mapped where it is a regular file, read where it is a pipe.
+//! Where the bytes come from: files are read piece by piece at any place, pipes to their end.
+//!
+//! Files are not mapped: one that is shortened meanwhile would end the process, and one that is written to
+//! would change under the parser.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::ops::Deref;
 use std::path::Path;
+use std::time::SystemTime;
 
-use memmap2::{Advice, Mmap};
+use rayon::prelude::*;
 
-use super::input;
+use super::memory::{self, Stopped};
+use super::{input, memory::NoMemory};
 use crate::{Error, Result};
 
-/// The bytes of a file.
-pub(super) enum Bytes {
-    Mapped(Mmap),
-    Owned(Vec<u8>),
+/// Bytes that one task reads.
+const PIECE: usize = 4 << 20;
+
+/// What a path leads to.
+pub(super) enum Source {
+    /// A regular file.
+    File(RegularFile),
+    /// The whole content of anything else.
+    Content(Vec<u8>),
 }
 
-impl Deref for Bytes {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        match self {
-            Bytes::Mapped(map) => map,
-            Bytes::Owned(bytes) => bytes,
-        }
-    }
+/// A regular file that is read while nobody should write to it.
+pub(super) struct RegularFile {
+    file: File,
+    name: String,
+    len: u64,
+    modified: Option<SystemTime>,
 }
 
 /// Whether `path` means standard input.
@@ -32,23 +38,23 @@ pub(super) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// The bytes of `path`, or of standard input where it is `-`.
-pub(super) fn load(path: &Path) -> Result<Bytes> {
+/// Opens `path`; standard input where it is `-`.
+pub(super) fn open(path: &Path) -> Result<Source> {
     if is_standard_input(path) {
-        return whole(io::stdin().lock(), path).map(Bytes::Owned);
+        return whole(io::stdin().lock(), path).map(Source::Content);
     }
-    let (file, about) = open(path)?;
+    let (file, about) = file(path)?;
     // Regular files of length 0 may be the kernel's (/proc) and have content all the same.
-    if about.is_file() && about.len() > 0 {
-        map(&file).map(Bytes::Mapped).map_err(|error| failed(path, error))
-    } else {
-        whole(file, path).map(Bytes::Owned)
+    if !about.is_file() || about.len() == 0 {
+        return whole(file, path).map(Source::Content);
     }
+    let (len, modified) = (about.len(), about.modified().ok());
+    Ok(Source::File(RegularFile { file, name: path.display().to_string(), len, modified }))
 }
 
 /// Up to `most` bytes from the front of a regular file, and its length.
 pub(super) fn head(path: &Path, most: u64) -> Result<(Vec<u8>, u64)> {
-    let (file, about) = open(path)?;
+    let (file, about) = file(path)?;
     if !about.is_file() {
         return Err(input::error(
             &path.display().to_string(),
@@ -58,7 +64,7 @@ pub(super) fn head(path: &Path, most: u64) -> Result<(Vec<u8>, u64)> {
     Ok((whole(file.take(most), path)?, about.len()))
 }
 
-fn open(path: &Path) -> Result<(File, Metadata)> {
+fn file(path: &Path) -> Result<(File, Metadata)> {
     let file = File::open(path).map_err(|error| failed(path, error))?;
     let about = file.metadata().map_err(|error| failed(path, error))?;
     if about.is_dir() {
@@ -72,17 +78,94 @@ fn open(path: &Path) -> Result<(File, Metadata)> {
 
 fn whole(mut from: impl Read, path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    from.read_to_end(&mut bytes).map_err(|error| failed(path, error))?;
+    memory::read_to_end(&mut from, &mut bytes, u64::MAX, |_| {}).map_err(|stopped| {
+        let name = path.display().to_string();
+        match stopped {
+            Stopped::Io(error) => failed(path, error),
+            Stopped::NoMemory(refused) => input::error(&name, refused.to_string()),
+            Stopped::TooLong => unreachable!("any length is allowed"),
+        }
+    })?;
     Ok(bytes)
 }
 
-fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the map is only read, as bytes of any value. Shortening the file meanwhile ends the
-    // process with SIGBUS; changing it changes what is parsed. The module documentation says so.
-    let map = unsafe { Mmap::map(file)? };
-    // Only advice: reading works without it.
-    let _ = map.advise(Advice::WillNeed);
-    Ok(map)
+impl RegularFile {
+    /// As the user named it.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The length when it was opened.
+    pub(super) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Fills `bytes` from `offset` on.
+    pub(super) fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
+        read_exact_at(&self.file, bytes, offset).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => self.changed(),
+            _ => Error::Io { path: self.name.clone().into(), source: error },
+        })
+    }
+
+    /// Up to `most` bytes from the front.
+    pub(super) fn head(&self, most: u64) -> Result<Vec<u8>> {
+        // At most `most`, which is small.
+        let mut head = vec![0; self.len.min(most) as usize];
+        self.read_at(&mut head, 0)?;
+        Ok(head)
+    }
+
+    /// All of it, read on the current rayon pool.
+    pub(super) fn whole(&self) -> Result<Vec<u8>> {
+        let refused = |refused: NoMemory| input::error(&self.name, refused.to_string());
+        let len = usize::try_from(self.len);
+        let len = len.map_err(|_| refused(NoMemory { bytes: self.len }))?;
+        let mut bytes = memory::zeroed(len).map_err(refused)?;
+        bytes
+            .par_chunks_mut(PIECE)
+            .enumerate()
+            .try_for_each(|(piece, bytes)| self.read_at(bytes, (piece * PIECE) as u64))?;
+        self.check_unchanged()?;
+        Ok(bytes)
+    }
+
+    /// Refuses what was read of a file that was written to meanwhile: half of it may be old.
+    pub(super) fn check_unchanged(&self) -> Result<()> {
+        let path = Path::new(&self.name);
+        let about = self.file.metadata().map_err(|error| failed(path, error))?;
+        match about.len() == self.len && about.modified().ok() == self.modified {
+            true => Ok(()),
+            false => Err(self.changed()),
+        }
+    }
+
+    fn changed(&self) -> Error {
+        input::error(
+            &self.name,
+            "the file was changed while it was read: wait until it is written, or read a copy",
+        )
+    }
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+    use std::os::windows::fs::FileExt;
+    while !bytes.is_empty() {
+        match file.seek_read(bytes, offset)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            read => {
+                bytes = &mut bytes[read..];
+                offset += read as u64;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What the operating system refused, and what to do where that is plain.
@@ -101,6 +184,8 @@ fn failed(path: &Path, error: io::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     #[test]
@@ -115,5 +200,31 @@ mod tests {
             "a/b.txt: no such file: check the path (`-` means standard input)"
         );
         assert_eq!(failed(io::ErrorKind::StorageFull), "a/b.txt: no storage space");
+    }
+
+    /// Shortened, a mapped file ended the process; rewritten, it made the parser panic.
+    #[test]
+    fn a_file_that_changes_while_it_is_read_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        let begin = || {
+            std::fs::write(&path, "1 2\n".repeat(1000)).unwrap();
+            let Ok(Source::File(file)) = open(&path) else { panic!("a regular file") };
+            (file, File::options().write(true).open(&path).unwrap())
+        };
+        let expected = format!(
+            "{}: the file was changed while it was read: wait until it is written, or read a copy",
+            path.display()
+        );
+        let (file, writer) = begin();
+        assert_eq!(file.whole().unwrap().len(), 4000);
+        writer.set_len(100).unwrap();
+        assert_eq!(file.whole().unwrap_err().to_string(), expected);
+
+        let (file, mut writer) = begin();
+        writer.write_all(b"33").unwrap();
+        // As far from the last time as it takes to be another one, whatever the system's clock counts.
+        writer.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        assert_eq!(file.whole().unwrap_err().to_string(), expected);
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::number::{bytes, counted, duration, grouped};
+use super::printable;
 use super::table::Written;
 use crate::analytics::Stats;
 use crate::count::{self, Count};
@@ -15,11 +16,11 @@ struct Block(String);
 
 impl Block {
     fn new(title: &str) -> Block {
-        Block(format!("{title}\n"))
+        Block(format!("{}\n", printable(title)))
     }
 
     fn line(&mut self, label: &str, value: &str) {
-        writeln!(self.0, "  {label:<14}{value}").expect("writing to a string");
+        writeln!(self.0, "  {label:<14}{}", printable(value)).expect("writing to a string");
     }
 
     /// The lines that say what was counted on.

@@ -15,7 +15,13 @@ pub mod human;
 pub mod json;
 pub(crate) mod number;
 mod output_file;
+mod printable;
+mod standard_output;
 pub mod table;
+mod unfinished;
 
 pub use diagnosis::{Cpu, Diagnosis, GpuFacts, Ptx};
 pub use output_file::OutputFile;
+pub use printable::printable;
+pub use standard_output::standard_output;
+pub use unfinished::{remove_all, remove_on_signals};

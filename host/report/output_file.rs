@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::standard_output;
+use super::unfinished::{Unfinished, registered};
 use crate::{Error, Result};
 
 /// Where a report will go. Nothing stands under the name until [`write`](Self::write) has written
@@ -19,8 +21,16 @@ pub struct OutputFile {
 enum Target {
     /// A file, made beside its final place and renamed into it.
     File { folder: PathBuf, path: PathBuf },
+    /// A descriptor that the process has already: what is written follows what is there.
+    Descriptor(Descriptor),
     /// A device, a pipe, …: what is there is written to, never replaced.
     Special,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Descriptor {
+    Output,
+    Error,
 }
 
 impl OutputFile {
@@ -28,13 +38,35 @@ impl OutputFile {
     /// foreseeable.
     ///
     /// # Errors
-    /// The system's reason why not.
+    /// [`Error::Input`] where the folder is not there, or the file has several names (hard links), of which
+    /// only one would be replaced; else the system's reason.
     pub fn new(path: impl Into<PathBuf>) -> Result<OutputFile> {
         let named = path.into();
-        match target(&named) {
-            Ok(target) => Ok(OutputFile { named, target }),
-            Err(source) => Err(Error::Io { path: named, source }),
+        let target = target(&named)?;
+        Ok(OutputFile { named, target })
+    }
+
+    /// Refuses files that this one would replace, or be replaced by: those that are read, and those that are
+    /// written to as well.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for the first of `others` that is this file, whatever it is called.
+    pub fn refuse_as<'a>(
+        &self,
+        others: impl IntoIterator<Item = &'a (impl AsRef<Path> + ?Sized + 'a)>,
+    ) -> Result<()> {
+        let Target::File { path, .. } = &self.target else { return Ok(()) };
+        for other in others {
+            let other = other.as_ref();
+            if is_same(path, other) {
+                return Err(Error::Usage(format!(
+                    "{} would replace {}, which this command needs: write to another file",
+                    self.name(),
+                    other.display()
+                )));
+            }
         }
+        Ok(())
     }
 
     /// Writes the whole report, which replaces a file that was there before.
@@ -46,7 +78,7 @@ impl OutputFile {
     }
 
     /// Writes what `write` writes, in pieces of any size, and puts it in place once `write` has
-    /// returned. What was there before is replaced.
+    /// returned. What was there before is replaced; its permissions are kept.
     ///
     /// # Errors
     /// The first of `write` and the system; what was there before is then untouched.
@@ -56,13 +88,14 @@ impl OutputFile {
     ) -> Result<T> {
         let written = match &self.target {
             Target::File { folder, path } => replace(folder, path, write),
-            Target::Special => {
-                fs::OpenOptions::new().write(true).open(&self.named).and_then(|mut file| {
-                    let written = write(&mut file)?;
-                    file.flush()?;
-                    Ok(written)
-                })
+            Target::Descriptor(Descriptor::Output) => {
+                standard_output().and_then(|mut output| through(&mut output, write))
             }
+            Target::Descriptor(Descriptor::Error) => through(&mut io::stderr(), write),
+            Target::Special => fs::OpenOptions::new()
+                .append(true)
+                .open(&self.named)
+                .and_then(|mut file| through(&mut file, write)),
         };
         written.map_err(|source| Error::Io { path: self.named.clone(), source })
     }
@@ -73,26 +106,118 @@ impl OutputFile {
     }
 }
 
-fn target(named: &Path) -> io::Result<Target> {
+fn through<T>(
+    to: &mut (dyn Write + Send),
+    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+) -> io::Result<T> {
+    let written = write(to)?;
+    to.flush()?;
+    Ok(written)
+}
+
+/// What a path leads to.
+fn target(named: &Path) -> Result<Target> {
+    let failed = |source| Error::Io { path: named.to_owned(), source };
+    let refuse = |message: String| Error::Input { file: named.display().to_string(), message };
+    // Where such a name leads to a file, that is open already, and more than this may be written to it.
+    match named.to_str() {
+        Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => {
+            return Ok(Target::Descriptor(Descriptor::Output));
+        }
+        Some("/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2") => {
+            return Ok(Target::Descriptor(Descriptor::Error));
+        }
+        Some(name) if name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/") => {
+            return Ok(Target::Special);
+        }
+        _ => {}
+    }
     let path = match fs::metadata(named) {
-        Ok(metadata) if metadata.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(metadata) if metadata.is_dir() => {
+            return Err(failed(io::ErrorKind::IsADirectory.into()));
+        }
         Ok(metadata) if !metadata.is_file() => return Ok(Target::Special),
-        // Behind a symbolic link, the file that it leads to is replaced, not the link.
-        Ok(_) => named.canonicalize()?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => named.to_owned(),
-        Err(error) => return Err(error),
+        Ok(metadata) => {
+            let names = names(&metadata);
+            if names > 1 {
+                return Err(refuse(format!(
+                    "the file has {names} names (hard links), and only this one would be replaced: \
+                     remove it first, or write to another file"
+                )));
+            }
+            // Behind a symbolic link, the file that it leads to is replaced, not the link.
+            named.canonicalize().map_err(failed)?
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            behind_links(named).map_err(failed)?
+        }
+        Err(error) => return Err(failed(error)),
     };
     if path.file_name().is_none() {
-        return Err(io::ErrorKind::IsADirectory.into());
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
     }
-    let folder = match path.parent() {
+    let folder = folder_of(&path);
+    if let Err(error) = fs::metadata(&folder)
+        && error.kind() == io::ErrorKind::NotFound
+    {
+        return Err(refuse(format!(
+            "there is no folder `{}`: make it, or write to another",
+            folder.display()
+        )));
+    }
+    match create(&folder) {
+        Ok(_) => Ok(Target::File { folder, path }),
+        // Its own text would name a file that the user never heard of.
+        Err(error) => Err(failed(error.kind().into())),
+    }
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
         Some(folder) if folder != Path::new("") => folder.to_owned(),
         _ => PathBuf::from("."),
-    };
-    // A file without a name, or with one for a moment where the file system has no such thing.
-    // Its error would name a file that the user never heard of.
-    tempfile::tempfile_in(&folder).map_err(|error| io::Error::from(error.kind()))?;
-    Ok(Target::File { folder, path })
+    }
+}
+
+/// The path that a chain of symbolic links leads to, where nothing is yet.
+fn behind_links(named: &Path) -> io::Result<PathBuf> {
+    let mut path = named.to_owned();
+    // As many as Linux follows.
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            // An absolute link replaces all of the path.
+            Ok(link) => path = folder_of(&path).join(link),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// Whether two paths are of one file; where it is not there yet, of one name in one folder.
+fn is_same(path: &Path, other: &Path) -> bool {
+    match (path.canonicalize(), other.canonicalize()) {
+        (Ok(path), Ok(other)) => path == other,
+        (Err(_), Err(_)) => {
+            let Ok(other) = behind_links(other) else { return false };
+            let place = |path: &Path| {
+                let folder = folder_of(path).canonicalize().ok()?;
+                Some(folder.join(path.file_name()?))
+            };
+            place(path).is_some_and(|path| place(&other) == Some(path))
+        }
+        _ => false,
+    }
+}
+
+/// The number of names that a file has.
+fn names(metadata: &fs::Metadata) -> u64 {
+    #[cfg(unix)]
+    return std::os::unix::fs::MetadataExt::nlink(metadata);
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        1
+    }
 }
 
 /// Writes a file and moves it to its place.
@@ -101,28 +226,63 @@ fn replace<T>(
     path: &Path,
     write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
 ) -> io::Result<T> {
-    #[cfg(target_os = "linux")]
-    if let Ok(mut file) = nameless::create(folder) {
-        let written = write(&mut file)?;
-        file.sync_all()?;
-        nameless::persist(&file, folder, path)?;
-        return Ok(written);
+    // Of what is replaced; anybody else's file is as any new one.
+    let permissions = fs::metadata(path).ok().map(|metadata| metadata.permissions());
+    let keep = |file: &fs::File| match &permissions {
+        Some(permissions) => file.set_permissions(permissions.clone()),
+        None => Ok(()),
+    };
+    match create(folder)? {
+        #[cfg(target_os = "linux")]
+        New::Nameless(mut file) => {
+            let written = write(&mut file)?;
+            keep(&file)?;
+            file.sync_all()?;
+            nameless::persist(&file, folder, path)?;
+            Ok(written)
+        }
+        New::Named(mut file, _registered) => {
+            let written = write(&mut file)?;
+            keep(file.as_file())?;
+            file.as_file().sync_all()?;
+            file.persist(path).map_err(|error| error.error)?;
+            Ok(written)
+        }
     }
+}
+
+/// A file that is not in its place yet.
+enum New {
+    #[cfg(target_os = "linux")]
+    Nameless(fs::File),
+    /// Removed when dropped: on every error.
+    Named(tempfile::NamedTempFile, Unfinished),
+}
+
+/// A new file in a folder: without a name, or with one where the system has no such thing.
+fn create(folder: &Path) -> io::Result<New> {
+    #[cfg(target_os = "linux")]
+    if let Ok(file) = nameless::create(folder) {
+        return Ok(New::Nameless(file));
+    }
+    named(folder)
+}
+
+fn named(folder: &Path) -> io::Result<New> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".tribin-");
+    builder.prefix(PREFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         // As any new file's: the process's mask takes from it.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // Removed when dropped: on every error.
-    let mut file = builder.tempfile_in(folder)?;
-    let written = write(&mut file)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(written)
+    let (file, unfinished) = registered(|| builder.tempfile_in(folder))?;
+    Ok(New::Named(file, unfinished))
 }
+
+/// What the names of files begin with that are not whole yet.
+const PREFIX: &str = ".tribin-";
 
 /// Files that have no name while they are written: nothing is left of them, however the process ends.
 #[cfg(target_os = "linux")]
@@ -133,21 +293,31 @@ mod nameless {
     use std::os::unix::fs::OpenOptionsExt;
     use std::path::Path;
 
+    use super::registered;
     use rustix::fs::{AtFlags, CWD, OFlags, linkat};
 
-    /// A file in a folder. Not every file system has such files.
+    /// A file in a folder. Not every file system has such files, and without /proc they get no name.
     pub(super) fn create(folder: &Path) -> io::Result<File> {
         let flags = OFlags::TMPFILE.bits() as i32;
-        OpenOptions::new().write(true).custom_flags(flags).mode(0o666).open(folder)
+        let file = OpenOptions::new().write(true).custom_flags(flags).mode(0o666).open(folder)?;
+        std::fs::metadata(descriptor(&file))?;
+        Ok(file)
+    }
+
+    fn descriptor(file: &File) -> String {
+        format!("/proc/self/fd/{}", file.as_raw_fd())
     }
 
     /// Gives the file its name. Linking never replaces what is there, so the file gets a name of its
     /// own for a moment.
     pub(super) fn persist(file: &File, folder: &Path, path: &Path) -> io::Result<()> {
-        let descriptor = format!("/proc/self/fd/{}", file.as_raw_fd());
-        let linked = tempfile::Builder::new().prefix(".tribin-").make_in(folder, |name| {
-            Ok(linkat(CWD, &descriptor, CWD, name, AtFlags::SYMLINK_FOLLOW)?)
-        })?;
+        let descriptor = descriptor(file);
+        let link = || {
+            tempfile::Builder::new().prefix(super::PREFIX).make_in(folder, |name| {
+                Ok(linkat(CWD, &descriptor, CWD, name, AtFlags::SYMLINK_FOLLOW)?)
+            })
+        };
+        let (linked, _registered) = registered(link)?;
         linked.into_temp_path().persist(path).map_err(|error| error.error)
     }
 }

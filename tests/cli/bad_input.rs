@@ -3,9 +3,9 @@
 use std::fs;
 use std::io::Write;
 
-use testkit::skip;
+use testkit::{places, skip};
 
-use super::{KARATE, only_line, run, text};
+use super::{KARATE, only_line, run, text, tribin};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
@@ -63,6 +63,67 @@ fn truncated_gzip_is_named() {
     assert!(message(&path).contains("gzip"));
 }
 
+/// Eight KiB became six GiB.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_bomb_ends_in_one_line() {
+    use std::io::Read;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bomb.graph.zst");
+    let lines = std::io::repeat(b'\n').take(1 << 30);
+    let head = &b"1073741824 0\n"[..];
+    zstd::stream::copy_encode(head.chain(lines), fs::File::create(&path).unwrap(), 1).unwrap();
+    let path = path.to_str().unwrap();
+    let output = run(["count", "--decompressed-limit", "64M", path]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        only_line(&output.stderr),
+        format!(
+            "error: {path}: the zstd data decompress to more than 67108864 bytes: if the file can be \
+             trusted and the memory suffices, allow more with `--decompressed-limit`"
+        )
+    );
+    // What is free is known where nothing is said, here to the limit of the address space.
+    let limited = |kibibytes: u32, option: &str| {
+        let count = "count --device cpu --threads 1";
+        let command = format!("ulimit -v {kibibytes}; exec \"$0\" {count} {option} \"$1\"");
+        let mut sh = std::process::Command::new("sh");
+        sh.args(["-c", &command])
+            .arg(places::command(env!("CARGO_BIN_EXE_tribin")))
+            .arg(path)
+            .output()
+            .unwrap()
+    };
+    let output = limited(1 << 19, "");
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(only_line(&output.stderr).contains(": the zstd data decompress to more than "));
+    // The limit that was asked for is more than there is.
+    let output = limited(1 << 19, "--decompressed-limit 8G");
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(only_line(&output.stderr).contains("decompressed bytes there is no memory for "));
+}
+
+/// Data whose header the gzip program does not write were read as raw pairs.
+#[cfg(unix)]
+#[test]
+fn compressed_pairs_from_standard_input() {
+    let triangle: Vec<u8> = [0u32, 1, 1, 2, 2, 0].iter().flat_map(|id| id.to_le_bytes()).collect();
+    let mut encoder =
+        flate2::GzBuilder::new().filename("n").write(Vec::new(), flate2::Compression::default());
+    encoder.write_all(&triangle).unwrap();
+    let mut bytes = encoder.finish().unwrap();
+    bytes[8] = 1;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("input");
+    fs::write(&path, bytes).unwrap();
+    let output = tribin()
+        .args(["count", "--quiet", "--format", "bin", "-"])
+        .stdin(fs::File::open(&path).unwrap())
+        .output()
+        .unwrap();
+    assert!(text(&output.stdout).contains("triangles     1\n"), "{}", text(&output.stderr));
+}
+
 #[test]
 fn what_cannot_be_opened_is_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,6 +151,25 @@ fn permission_denied_is_named() {
 fn a_file_name_with_a_line_end_still_makes_one_line() {
     let output = run(["count", "no\nsuch.txt"]);
     assert!(only_line(&output.stderr).starts_with("error: no\\nsuch.txt: "));
+}
+
+/// Escape sequences in names coloured the terminal, and could do more.
+#[cfg(unix)]
+#[test]
+fn a_file_name_with_an_escape_sequence_does_not_reach_the_terminal() {
+    let output = run(["count", "no\x1b]0;such\x07.txt"]);
+    assert!(only_line(&output.stderr).starts_with(r"error: no\u{1b}]0;such\u{7}.txt: "));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("g\x1b[31m.txt");
+    fs::write(&path, "1 2\n").unwrap();
+    for command in ["count", "stats"] {
+        let output = run([command, "--verbose", path.to_str().unwrap()]);
+        assert!(output.status.success());
+        for shown in [&output.stdout, &output.stderr] {
+            assert!(!shown.contains(&0x1b), "{}", text(shown));
+        }
+        assert!(text(&output.stdout).contains(r"g\u{1b}[31m.txt"), "{}", text(&output.stdout));
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod machine;
 mod output;
 #[cfg(feature = "plots")]
 mod plots;
+mod streams;
 mod usage;
 
 use std::path::{Path, PathBuf};

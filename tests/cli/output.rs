@@ -52,6 +52,12 @@ fn an_output_that_cannot_be_is_told_before_counting() {
         assert_eq!(text(&output.stdout), "", "{path}");
         assert!(only_line(&output.stderr).starts_with(&format!("error: {path}: ")));
     }
+    let output = run(["count", "--output", missing_folder.to_str().unwrap(), KARATE]);
+    let folder_line = format!(
+        ": there is no folder `{}`: make it, or write to another",
+        folder.path().join("missing").display()
+    );
+    assert!(only_line(&output.stderr).ends_with(&folder_line));
     assert!(names(folder.path()).is_empty());
 }
 
@@ -78,5 +84,105 @@ fn a_killed_run_leaves_nothing() {
         signals::send(&child, signal);
         assert!(!child.wait().unwrap().success(), "signal {signal}");
         assert!(names(folder.path()).is_empty(), "signal {signal}");
+    }
+}
+
+/// Files of mode 600 became readable by everybody.
+#[cfg(unix)]
+#[test]
+fn the_permissions_of_what_is_replaced_are_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report");
+    for mode in [0o600, 0o640] {
+        fs::write(&path, "before").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        assert!(run(["count", "-q", "-o", path.to_str().unwrap(), KARATE]).status.success());
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o7777, mode);
+        assert!(fs::read_to_string(&path).unwrap().contains("triangles     45"));
+    }
+}
+
+/// The other name kept the old content.
+#[cfg(unix)]
+#[test]
+fn a_file_of_two_names_is_refused_before_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
+    fs::write(&one, "before").unwrap();
+    fs::hard_link(&one, &two).unwrap();
+    let output = run(["count", "-q", "-o", two.to_str().unwrap(), "missing.txt"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        only_line(&output.stderr),
+        format!(
+            "error: {}: the file has 2 names (hard links), and only this one would be replaced: remove \
+             it first, or write to another file",
+            two.display()
+        )
+    );
+    assert_eq!(fs::read(&one).unwrap(), b"before");
+}
+
+/// The link itself was replaced.
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_is_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let [first, second, file] = ["first", "second", "file"].map(|name| folder.path().join(name));
+    std::os::unix::fs::symlink("second", &first).unwrap();
+    std::os::unix::fs::symlink(&file, &second).unwrap();
+    assert!(run(["count", "-q", "-o", first.to_str().unwrap(), KARATE]).status.success());
+    assert!(fs::symlink_metadata(&first).unwrap().is_symlink());
+    assert!(fs::symlink_metadata(&second).unwrap().is_symlink());
+    assert!(fs::read_to_string(&file).unwrap().contains("triangles     45"));
+}
+
+/// The file behind standard output was replaced, with what the shell had appended to before.
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_output_by_its_name_is_written_to() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        let path = folder.path().join("log");
+        fs::write(&path, "before\n").unwrap();
+        let log = fs::OpenOptions::new().append(true).open(&path).unwrap();
+        let output =
+            tribin().args(["count", "-q", "-o", name, KARATE]).stdout(log).output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let log = fs::read_to_string(&path).unwrap();
+        assert!(log.starts_with("before\n") && log.contains("triangles     45"), "{log}");
+        assert_eq!(names(folder.path()).len(), 1);
+    }
+}
+
+/// What was read was destroyed, and of two outputs of one name one was lost.
+#[test]
+fn a_file_that_is_needed_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (graph, other) = (path("g.txt"), path("new.txt"));
+    let around = format!("{}/./g.txt", folder.path().display());
+    fs::write(&graph, "1 2\n").unwrap();
+    let around_other = format!("{}/../{}/new.txt", folder.path().display(), {
+        folder.path().file_name().unwrap().to_str().unwrap()
+    });
+    let cases: [&[&str]; 8] = [
+        &["count", &graph, "-o", &around],
+        &["local", &graph, "-o", &graph],
+        &["convert", &graph, &around],
+        &["convert", &graph, &other, "--ids", &around],
+        &["convert", &graph, &other, "--ids", &other],
+        &["convert", &graph, &other, "--ids", &around_other],
+        &["bench", "--from", &graph, "--json", &around],
+        &["bench", &graph, "--json", &around],
+    ];
+    for args in cases {
+        let output = run(args.iter().copied());
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", text(&output.stderr));
+        let line = only_line(&output.stderr);
+        assert!(line.ends_with(", which this command needs: write to another file"), "{line}");
+        assert_eq!(names(folder.path()).len(), 1);
+        assert_eq!(fs::read(&graph).unwrap(), b"1 2\n");
     }
 }

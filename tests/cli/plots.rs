@@ -129,3 +129,48 @@ fn the_documentation_is_made_from_its_measurements() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(read(&document), read(&docs.join("benchmarks.md")));
 }
+
+/// A median next to zero made the axis have a tick for every number that there is.
+#[test]
+fn a_time_that_no_clock_measures_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (json, svg) = (path("b.json"), path("b.svg"));
+    let args = ["bench", KARATE, "--devices", "cpu", "--runs", "1", "--quiet", "--json", &json];
+    assert!(run(args).status.success());
+    let good: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    for (key, value) in [("median", 5e-324), ("median", 1e300), ("least", -1.0)] {
+        let mut record = good.clone();
+        record["graphs"][0]["results"][0]["seconds"]["total"][key] = value.into();
+        fs::write(&json, record.to_string()).unwrap();
+        let output = run(["bench", "--from", &json, "--plot", &svg]);
+        assert_eq!(output.status.code(), Some(1));
+        let line = only_line(&output.stderr);
+        let begin = format!(
+            "error: {json}: these are no measurements of `tribin bench --json` ({KARATE}, forward on \
+             cpu: total takes "
+        );
+        assert!(line.starts_with(&begin), "{line}");
+        assert!(!Path::new(&svg).exists());
+    }
+}
+
+/// A control character in a name made a picture that no program opens.
+#[test]
+fn a_name_with_a_control_character_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (json, svg) = (path("b.json"), path("b.svg"));
+    let args = ["bench", KARATE, "--devices", "cpu", "--runs", "1", "--quiet", "--json", &json];
+    assert!(run(args).status.success());
+    let mut record: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    record["graphs"][0]["graph"] = "a\u{1b}[31m\u{1}<b>".into();
+    fs::write(&json, record.to_string()).unwrap();
+    let output = run(["bench", "--from", &json, "--plot", &svg]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let drawn = fs::read_to_string(&svg).unwrap();
+    assert!(drawn.contains(r"a\u{1b}[31m\u{1}&lt;b&gt;"));
+    assert!(drawn.chars().all(|c| c == '\n' || !c.is_control()));
+    // Nor does the terminal get it.
+    assert!(text(&output.stdout).chars().all(|c| c == '\n' || !c.is_control()));
+}

@@ -1,6 +1,6 @@
 //! Wrong usage: exit code 2; help and version: exit code 0.
 
-use super::{KARATE, only_line, run, text};
+use super::{KARATE, only_line, run, text, tribin};
 
 #[test]
 fn wrong_usage_exits_with_2() {
@@ -83,4 +83,28 @@ fn engines_of_a_gpu_are_not_the_cpus() {
             )
         );
     }
+}
+
+/// A million threads ended in a panic of whoever could not start one.
+#[test]
+fn more_threads_than_any_machine_has() {
+    let refused = run(["count", "--threads", "1025", KARATE]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(
+        only_line(&refused.stderr),
+        "error: `--threads` asks for 1025 threads: use at most 1024"
+    );
+    for command in ["count", "stats", "local", "bench"] {
+        let refused =
+            tribin().args([command, KARATE]).env("RAYON_NUM_THREADS", "1000000").output().unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{command}");
+        assert!(
+            text(&refused.stderr)
+                .ends_with("error: RAYON_NUM_THREADS asks for 1000000 threads: use at most 1024\n"),
+            "{command}: {}",
+            text(&refused.stderr)
+        );
+    }
+    let counted = tribin().args(["count", "-q", KARATE]).env("RAYON_NUM_THREADS", "3").output();
+    assert!(text(&counted.unwrap().stdout).contains(", 3 threads)"));
 }

@@ -280,7 +280,7 @@ fn metis_lines() {
         ),
         (
             "2 1\n2,1\n1\n",
-            "a.graph:2: `2,` is not a neighbour: each line holds the numbers of a vertex's \
+            "a.graph:2: `2,1` is not a neighbour: each line holds the numbers of a vertex's \
              neighbours, from 1 to 2 (for an edge list use `--format edge-list`)",
         ),
         (

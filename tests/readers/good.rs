@@ -277,3 +277,19 @@ fn a_pipe_is_read_to_its_end() {
     writer.join().unwrap();
     assert_eq!(edge_set(&graph), KITE);
 }
+
+/// A carriage return was once a blank: the three lines were one edge, and the count was wrong in silence.
+#[test]
+fn a_lone_carriage_return_ends_a_line() {
+    for end in ["\n", "\r\n", "\r"] {
+        let list = format!("# a{end}0 1{end}1 2 7{end}{end}2 0{end}");
+        assert_eq!(ids(&read("a.txt", list).unwrap()), [[0, 1], [1, 2], [2, 0]], "{end:?}");
+        let matrix = "%%MatrixMarket matrix coordinate pattern general|% c|3 3 2|1 2|3 1|";
+        let matrix = matrix.replace('|', end);
+        assert_eq!(ids(&read("a.mtx", matrix).unwrap()), [[1, 2], [3, 1]], "{end:?}");
+        let metis = "% c|4 3|2 3|1 3|% c|1 2||".replace('|', end);
+        assert_eq!(ids(&read("a.graph", metis).unwrap()), [[1, 2], [1, 3], [2, 3]], "{end:?}");
+        let error = read("a.txt", format!("0 1{end}# c{end}{end}2 x{end}")).unwrap_err();
+        assert!(error.to_string().starts_with("a.txt:4: "), "{error}");
+    }
+}

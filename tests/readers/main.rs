@@ -1,5 +1,6 @@
 //! Every reader, on good files, bad files and arbitrary bytes.
 
+mod attacks;
 mod bad_adjacency;
 mod bad_binary;
 mod bad_files;

@@ -15,11 +15,50 @@ const END: &str = "<!-- end -->";
 /// Reads what `--json` wrote.
 pub fn load(path: &Path) -> Result<Record> {
     let text = read(path)?;
-    serde_json::from_str(&text).map_err(|error| Error::Input {
+    let refuse = |reason: String| Error::Input {
         file: path.display().to_string(),
-        message: format!("these are no measurements of `tribin bench --json` ({error})"),
-    })
+        message: format!("these are no measurements of `tribin bench --json` ({reason})"),
+    };
+    let record: Record = serde_json::from_str(&text).map_err(|error| refuse(error.to_string()))?;
+    check(&record).map_err(refuse)?;
+    Ok(record)
 }
+
+/// Refuses times that no clock measures: pictures have a scale, which such times have not.
+fn check(record: &Record) -> std::result::Result<(), String> {
+    for graph in &record.graphs {
+        for result in &graph.results {
+            let times = result.seconds;
+            let total = [("total", times.total)];
+            for (phase, time) in times.phases().into_iter().chain(total) {
+                let possible = time.least >= 0.0
+                    && (time.least..=time.most).contains(&time.median)
+                    && time.most < LONGEST
+                    && (phase != "total" || time.least > SHORTEST);
+                if !possible {
+                    return Err(format!(
+                        "{}, {} on {}: {phase} takes {:e} s, between {:e} and {:e} s",
+                        graph.graph,
+                        result.engine,
+                        result.device,
+                        time.median,
+                        time.least,
+                        time.most
+                    ));
+                }
+            }
+        }
+    }
+    let copies = record.devices.iter().map(|device| device.copy_bytes_per_second);
+    match copies.into_iter().find(|speed| !(*speed > 0.0 && *speed < 1e30)) {
+        Some(speed) => Err(format!("a device copies {speed:e} bytes a second")),
+        None => Ok(()),
+    }
+}
+
+/// Seconds that no count is shorter than, and longer than.
+const SHORTEST: f64 = 1e-12;
+const LONGEST: f64 = 1e12;
 
 /// Replaces what stands between each pair of marks of a Markdown file by the tables of the JSON file
 /// that the first of them names, beside the document.

@@ -11,19 +11,19 @@ mod png;
 mod subject;
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
 use tribin::bench::{Contender, DeviceRecord, Record, markdown, measure};
 use tribin::count::{CountOptions, EngineChoice};
 use tribin::read::Format;
-use tribin::report::OutputFile;
+use tribin::report::{OutputFile, printable};
 use tribin::{DeviceChoice, Error, Options, Result, Session};
 
-use super::args::{engine, format};
+use super::args::{ReadArgs, engine, format};
 use super::failure::Failure;
 use super::output::print;
-use super::threads;
+use super::{stderr, threads};
 use subject::Scales;
 
 const EXAMPLES: &str = "\
@@ -81,6 +81,9 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     format: Option<Format>,
 
+    #[command(flatten)]
+    read: ReadArgs,
+
     /// Write the measurements
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
@@ -113,6 +116,14 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     }
     let json = args.json.as_ref().map(OutputFile::new).transpose()?;
     let plot = args.plot.as_ref().map(picture::Target::new).transpose()?;
+    if let Some(json) = &json {
+        json.refuse_as(args.graphs.iter().map(Path::new).chain(args.from.as_deref()))?;
+        json.refuse_as(args.plot.as_deref())?;
+    }
+    if let Some(plot) = &plot {
+        let read = args.graphs.iter().map(Path::new).chain(args.from.as_deref());
+        plot.output().refuse_as(read)?;
+    }
     let record = match &args.from {
         Some(path) => document::load(path)?,
         None => measurements(args)?,
@@ -126,11 +137,14 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     if let Some(plot) = plot {
         plot.write(&record)?;
     }
-    print(&markdown::results(&record))
+    let table = markdown::results(&record);
+    print(&table.lines().map(|line| printable(line) + "\n").collect::<String>())
 }
 
 fn measurements(args: &BenchArgs) -> Result<Record> {
     let subjects = subject::all(&args.graphs, args.scales.as_ref())?;
+    // Threads that cannot be are no reason to leave out the CPU.
+    threads::on(args.threads, || ())?;
     let contenders = contenders(args)?;
     let mut devices: Vec<DeviceRecord> = Vec::new();
     for contender in &contenders {
@@ -143,9 +157,11 @@ fn measurements(args: &BenchArgs) -> Result<Record> {
     for subject in &subjects {
         if !args.quiet {
             let engines = if contenders.len() == 1 { "engine" } else { "engines" };
-            eprintln!("note: measuring {subject}: {} {engines}", contenders.len());
+            stderr::line(format_args!("note: measuring {subject}: {} {engines}", contenders.len()));
         }
-        let graph = threads::on(args.threads, || subject.load(args.seed, args.format))??;
+        let graph = threads::on(args.threads, || {
+            subject.load(args.seed, &args.read.options(args.format, None))
+        })??;
         let mut record = measure(&graph, &contenders, args.runs.get())?;
         record.kind = subject.kind().map(String::from);
         graphs.push(record);
@@ -200,7 +216,7 @@ fn contenders(args: &BenchArgs) -> Result<Vec<Contender>> {
                 Err(error @ Error::Usage(_)) => refused = Some(error),
                 Err(error @ Error::Device(_)) if args.devices.is_empty() => {
                     if !args.quiet && refused.is_none() {
-                        eprintln!("note: only the CPU is measured: {error}");
+                        stderr::line(format_args!("note: only the CPU is measured: {error}"));
                     }
                     refused = Some(error);
                     break;

@@ -41,6 +41,11 @@ impl Target {
         Ok(Target { output: OutputFile::new(path)?, png })
     }
 
+    /// Where the picture goes.
+    pub fn output(&self) -> &OutputFile {
+        &self.output
+    }
+
     /// Draws and writes.
     pub fn write(&self, record: &Record) -> Result<()> {
         let refuse = |message: String| Error::Input { file: self.output.name(), message };
@@ -79,7 +84,22 @@ fn svg(record: &Record) -> Result<String, String> {
         };
         draw().map_err(|error| error.to_string())?;
     }
-    Ok(svg)
+    Ok(legal(svg))
+}
+
+/// Writes out the characters of names that XML has no way to hold.
+fn legal(svg: String) -> String {
+    let illegal = |c: char| c.is_control() && c != '\n' || matches!(c, '\u{fffe}' | '\u{ffff}');
+    if !svg.contains(illegal) {
+        return svg;
+    }
+    svg.chars().fold(String::new(), |mut legal, c| {
+        match illegal(c) {
+            true => legal.extend(c.escape_default()),
+            false => legal.push(c),
+        }
+        legal
+    })
 }
 
 fn header(root: &Area, record: &Record) -> std::result::Result<(), Box<dyn std::error::Error>> {

@@ -9,7 +9,7 @@ use tribin::generate::{
     GapUrand, Geometric, Hub, Hyperbolic, Ids, PowerLaw, Probability, Rmat, Road, WattsStrogatz,
     Web,
 };
-use tribin::read::{self, Format};
+use tribin::read;
 use tribin::write::EdgeBlocks;
 use tribin::{Error, Graph, Result};
 
@@ -108,12 +108,9 @@ impl Subject {
     }
 
     /// Reads or makes the graph, on the current rayon pool.
-    pub fn load(&self, seed: u64, format: Option<Format>) -> Result<Graph> {
+    pub fn load(&self, seed: u64, options: &read::Options) -> Result<Graph> {
         let (kind, scale) = match self {
-            Subject::File(path) => {
-                let options = read::Options { format, ..read::Options::default() };
-                return read::open(Path::new(path), &options);
-            }
+            Subject::File(path) => return read::open(Path::new(path), options),
             Subject::Generated { kind, scale } => (*kind, *scale),
         };
         let (n, m) = (1 << scale, EDGE_FACTOR << scale);

@@ -45,7 +45,8 @@ pub fn bold(size: i32, colour: &RGBColor) -> TextStyle<'_> {
 
 /// Steps of 1, 2 or 5 times a power of ten that cut `0..=most` into about `parts`, from 0 on.
 pub fn ticks(most: f64, parts: f64) -> Vec<f64> {
-    if most <= 0.0 || !most.is_finite() {
+    // Numbers next to zero have too few digits to be cut.
+    if most < 1e-300 || !most.is_finite() {
         return vec![0.0];
     }
     let raw = most / parts;
@@ -106,6 +107,8 @@ mod tests {
     fn ticks_are_round() {
         assert_eq!(ticks(10.0, 5.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
         assert_eq!(ticks(0.0, 5.0), [0.0]);
+        assert_eq!(ticks(5e-324, 4.0), [0.0]);
+        assert_eq!(ticks(f64::INFINITY, 4.0), [0.0]);
         assert_eq!(ticks(0.9, 3.0), [0.0, 0.5]);
     }
 }

@@ -1,0 +1,284 @@
+//! The entries of a file that is read piece by piece: its text is never in memory as a whole.
+
+use std::ops::Range as Span;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::*};
+
+use rayon::prelude::*;
+
+use super::super::input::{self, next_line};
+use super::super::memory;
+use super::super::progress::Meter;
+use super::super::source::RegularFile;
+use super::{LARGEST, Range, close_gaps, fill, room};
+use crate::{Error, Result};
+
+/// What reading found.
+pub(in super::super) enum Streamed {
+    /// The edges in file order and the largest `id - first`.
+    Edges(Vec<[u32; 2]>, u64),
+    /// The text of the piece that holds the first fault of the file, and where it begins.
+    Fault { text: Vec<u8>, at: u64 },
+    /// Ids of more than 32 bits, or lines longer than pieces: read the file as a whole.
+    Unusual,
+}
+
+/// Why a piece ends the work.
+enum Reason {
+    Fault {
+        text: Vec<u8>,
+        at: u64,
+    },
+    Failed(Error),
+    /// There are more lines than there is room for.
+    NoRoom,
+    /// A line is longer than a piece.
+    LongLine,
+}
+
+/// The edges and the largest `id - first`, or why there are none.
+type Parsed = std::result::Result<(Vec<[u32; 2]>, u64), Reason>;
+
+/// Bytes read behind a piece for the end of its last line.
+const BEHIND: usize = 1 << 12;
+
+/// Parses the lines from `start`, where a line begins, to the end. `piece` is the number of bytes that a
+/// task reads and parses.
+pub(in super::super) fn stream(
+    file: &RegularFile,
+    start: u64,
+    range: Range,
+    piece: usize,
+    meter: &Meter,
+) -> Result<Streamed> {
+    let pieces = Pieces { file, start, size: piece };
+    // The sum of what `room` says of each piece, which may lack its last line's end.
+    let most = |lines: u64| {
+        let pieces = pieces.number() as u64;
+        let shortest = (file.len() - start + pieces) / 4;
+        usize::try_from(shortest.min(lines + pieces)).unwrap_or(usize::MAX)
+    };
+    let parsed = match pieces.parse(range, most(pieces.likely_lines()?), meter)? {
+        // Lines get shorter where nobody looked: count them.
+        Err(Reason::NoRoom) => pieces.parse(range, most(lines_before(file, file.len())?), meter)?,
+        parsed => parsed,
+    };
+    file.check_unchanged()?;
+    match parsed {
+        Ok((_, max)) if max > LARGEST => Ok(Streamed::Unusual),
+        Ok((edges, max)) => Ok(Streamed::Edges(edges, max)),
+        Err(Reason::Fault { text, at }) => Ok(Streamed::Fault { text, at }),
+        Err(Reason::Failed(error)) => Err(error),
+        // More lines than were counted can only be there where the file is not what it was.
+        Err(Reason::NoRoom | Reason::LongLine) => Ok(Streamed::Unusual),
+    }
+}
+
+/// The number of lines that end before byte `end`.
+pub(in super::super) fn lines_before(file: &RegularFile, end: u64) -> Result<u64> {
+    let mut buffer = vec![0; 1 << 20];
+    let (mut at, mut lines, mut last) = (0, 0, 0);
+    while at < end {
+        let size = (end - at).min(buffer.len() as u64);
+        let text = &mut buffer[..size as usize];
+        file.read_at(text, at)?;
+        lines += input::lines(text) as u64;
+        // A CRLF across two reads is one line end.
+        lines -= u64::from(last == b'\r' && text[0] == b'\n');
+        last = text[text.len() - 1];
+        at += size;
+    }
+    Ok(lines)
+}
+
+struct Pieces<'a> {
+    file: &'a RegularFile,
+    start: u64,
+    size: usize,
+}
+
+impl Pieces<'_> {
+    fn number(&self) -> usize {
+        // A file of 2⁶³ bytes in pieces of one: only tests have pieces of less than 1 MiB.
+        (self.file.len() - self.start).div_ceil(self.size as u64) as usize
+    }
+
+    /// The number of lines if those anywhere are as short as the shortest of some samples.
+    fn likely_lines(&self) -> Result<u64> {
+        const SAMPLES: u64 = 16;
+        let len = self.file.len() - self.start;
+        let mut sample = vec![0; len.min(1 << 16) as usize];
+        let mut most = 0;
+        for i in 0..SAMPLES {
+            let last = len - sample.len() as u64;
+            let at = u128::from(last) * u128::from(i) / u128::from(SAMPLES - 1);
+            self.file.read_at(&mut sample, self.start + at as u64)?;
+            most = most.max(input::lines(&sample) as u64);
+        }
+        let lines = u128::from(most + 1) * u128::from(len) / (sample.len().max(1) as u128);
+        // A little more, for lines somewhat shorter.
+        Ok((lines + lines / 32) as u64)
+    }
+
+    /// Reads the lines that begin in a piece into `buffer`: their place in it and in the file. `None` where
+    /// a line is longer than a piece.
+    fn read(&self, index: usize, buffer: &mut Vec<u8>) -> Result<Option<(Span<usize>, u64)>> {
+        let len = self.file.len();
+        let first = self.start + index as u64 * self.size as u64;
+        let after = len.min(first + self.size as u64);
+        // The byte before says where the first line begins.
+        let from = if index == 0 { first } else { first - 1 };
+        let least = (after - from) as usize;
+        let mut behind = BEHIND.min(self.size);
+        while behind <= 2 * self.size {
+            let size = (len - from).min((least + behind) as u64) as usize;
+            buffer.resize(size, 0);
+            self.file.read_at(buffer, from)?;
+            let begin = if index == 0 { 0 } else { next_line(buffer, 0) };
+            let end = next_line(buffer, least - 1);
+            // At the buffer's end the line may go on, and so may a CRLF.
+            if end < size || from + size as u64 == len {
+                return Ok(Some((begin..end, from + begin as u64)));
+            }
+            behind *= 2;
+        }
+        Ok(None)
+    }
+
+    /// Parses all pieces, in room for `most` entries.
+    fn parse(&self, range: Range, most: usize, meter: &Meter) -> Result<Parsed> {
+        let pieces = self.number();
+        // Most of it is never written, so only what the system refuses at once is no memory.
+        let mut edges: Vec<[u32; 2]> = memory::zeroed_unchecked(most)
+            .map_err(|refused| input::error(self.file.name(), refused.to_string()))?;
+        let slots = Slots { edges: edges.as_mut_ptr(), len: edges.len() };
+        let work = Work {
+            next: AtomicUsize::new(0),
+            begins: (0..=pieces)
+                .map(|i| AtomicUsize::new(if i == 0 { 0 } else { UNKNOWN }))
+                .collect(),
+            first_bad: AtomicUsize::new(usize::MAX),
+            reason: Mutex::new(None),
+        };
+        let mut found: Vec<(usize, usize, u64)> = (0..rayon::current_num_threads())
+            .into_par_iter()
+            .with_max_len(1)
+            .flat_map_iter(|_| {
+                let mut found = Vec::new();
+                let mut buffer = Vec::with_capacity(self.size + BEHIND + 1);
+                loop {
+                    // Pieces are taken in order: all before this one are parsed, or are being parsed.
+                    let index = work.next.fetch_add(1, Relaxed);
+                    if index >= pieces || work.is_over(index) {
+                        return found;
+                    }
+                    match self.piece(index, &mut buffer, range, &work, &slots) {
+                        Ok(Some((entries, max))) => found.push((index, entries, max)),
+                        Ok(None) => return found,
+                        Err(reason) => work.stop(index, reason),
+                    }
+                    meter.add(self.size);
+                }
+            })
+            .collect();
+        if let Some((_, reason)) = work.reason.into_inner().unwrap_or_else(|lock| lock.into_inner())
+        {
+            return Ok(Err(reason));
+        }
+        found.sort_unstable();
+        let begins: Vec<usize> = work.begins.into_iter().map(AtomicUsize::into_inner).collect();
+        let rooms = begins.windows(2).map(|ends| ends[1] - ends[0]);
+        let parts = found.into_iter().map(|(_, entries, max)| (entries, max));
+        let max = close_gaps(&mut edges, parts.zip(rooms));
+        Ok(Ok((edges, max)))
+    }
+
+    /// Reads and parses a piece; `None` where a piece before it ended the work.
+    fn piece(
+        &self,
+        index: usize,
+        buffer: &mut Vec<u8>,
+        range: Range,
+        work: &Work,
+        slots: &Slots,
+    ) -> std::result::Result<Option<(usize, u64)>, Reason> {
+        let (place, at) =
+            self.read(index, buffer).map_err(Reason::Failed)?.ok_or(Reason::LongLine)?;
+        let text = &buffer[place];
+        let Some(begin) = work.begin(index) else { return Ok(None) };
+        let end = begin + room(text);
+        if end > slots.len {
+            return Err(Reason::NoRoom);
+        }
+        work.begins[index + 1].store(end, Release);
+        // SAFETY: each piece's slots begin where those of the one before end, `begins` is written once, and
+        // the vector is not touched before all pieces are parsed.
+        let slot = unsafe { slots.part(begin..end) };
+        match fill(text, 0, range, slot) {
+            Ok(found) => Ok(Some(found)),
+            Err(_) => Err(Reason::Fault { text: text.to_vec(), at }),
+        }
+    }
+}
+
+/// Where a piece's entries begin before the piece before it was read.
+const UNKNOWN: usize = usize::MAX;
+
+/// What the threads share.
+struct Work {
+    /// The piece that nobody has taken yet.
+    next: AtomicUsize,
+    /// Where each piece's room begins, and where the last's ends.
+    begins: Vec<AtomicUsize>,
+    first_bad: AtomicUsize,
+    /// Of the first bad piece.
+    reason: Mutex<Option<(usize, Reason)>>,
+}
+
+impl Work {
+    /// Whether a piece cannot change the outcome.
+    fn is_over(&self, index: usize) -> bool {
+        self.first_bad.load(Relaxed) < index
+    }
+
+    fn stop(&self, index: usize, reason: Reason) {
+        let mut first = self.reason.lock().unwrap_or_else(|lock| lock.into_inner());
+        if first.as_ref().is_none_or(|(other, _)| index < *other) {
+            *first = Some((index, reason));
+            self.first_bad.fetch_min(index, Relaxed);
+        }
+    }
+
+    /// Waits until the piece before `index` is read, which another thread is at.
+    fn begin(&self, index: usize) -> Option<usize> {
+        loop {
+            match self.begins[index].load(Acquire) {
+                UNKNOWN if self.is_over(index) => return None,
+                UNKNOWN => std::thread::yield_now(),
+                begin => return Some(begin),
+            }
+        }
+    }
+}
+
+/// Room for edges, of which every piece takes a part.
+struct Slots {
+    edges: *mut [u32; 2],
+    len: usize,
+}
+
+// SAFETY: whoever takes a part answers for its being the only one.
+unsafe impl Sync for Slots {}
+
+impl Slots {
+    /// A part of the room.
+    ///
+    /// # Safety
+    /// No part of it may be taken twice, and the edges must outlive it.
+    #[allow(clippy::mut_from_ref, reason = "the parts are disjoint")]
+    unsafe fn part(&self, place: Span<usize>) -> &mut [[u32; 2]] {
+        assert!(place.start <= place.end && place.end <= self.len);
+        // SAFETY: inside the room, as was checked; alone, as the caller answers for.
+        unsafe { std::slice::from_raw_parts_mut(self.edges.add(place.start), place.len()) }
+    }
+}

@@ -1,0 +1,57 @@
+//! Standard output and standard error that cannot be written to.
+
+#[cfg(target_os = "linux")]
+use super::{KARATE, tribin};
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_standard_error_that_is_full_costs_no_result() {
+    use std::fs::{self, OpenOptions};
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("g.txt");
+    let graph = graph.to_str().unwrap();
+    let commands: [&[&str]; 7] = [
+        &["count", "--verbose", KARATE],
+        &["stats", KARATE],
+        &["local", KARATE],
+        &["support", KARATE],
+        &["truss", KARATE],
+        &["bench", KARATE, "--runs", "1", "--engines", "forward"],
+        &["generate", "wheel", "--rim", "5", "--output", graph],
+    ];
+    let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for args in commands {
+        let output = tribin().args(args).stderr(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert_eq!(output.stdout.is_empty(), args[0] == "generate", "{args:?}");
+        let output = tribin().args(args).stderr(full()).stdout(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some((args[0] != "generate").into()), "{args:?}");
+    }
+    assert_eq!(fs::read_to_string(graph).unwrap().lines().count(), 10);
+    let missing = tribin().args(["count", "missing.txt"]).stderr(full()).output().unwrap();
+    assert_eq!(missing.status.code(), Some(1));
+}
+
+/// What was written to a closed standard output was lost, and the exit code said that all was well.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_standard_output_is_a_failure() {
+    use super::{only_line, places, text};
+    let sh = |command: &str| {
+        let mut sh = std::process::Command::new("sh");
+        sh.args(["-c", command])
+            .args([places::command(env!("CARGO_BIN_EXE_tribin")), places::root().join(KARATE)]);
+        sh.output().unwrap()
+    };
+    for command in ["count -q", "stats -q", "local -q", "list -q", "count -q -o /dev/stdout"] {
+        let output = sh(&format!("\"$0\" {command} \"$1\" >&-"));
+        assert_eq!(output.status.code(), Some(1), "{command}");
+        let line = only_line(&output.stderr);
+        assert!(line.ends_with(": it is closed"), "{command}: {line}");
+    }
+    // Nobody who wants no output is refused, however it is opened.
+    for null in [">/dev/null", "<>/dev/null 1<>/dev/null"] {
+        let output = sh(&format!("\"$0\" count -q \"$1\" {null}"));
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+}

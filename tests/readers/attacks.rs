@@ -1,0 +1,166 @@
+//! Files that were made to break a reader: each test is named after what broke.
+
+use tribin::read::{self, Format, Options};
+use tribin::{DeviceChoice, Options as SessionOptions, Session};
+use tribin::{Error, Graph};
+
+use crate::samples::{gzip, ids, message, npy, npz, pairs, read, read_as, sg, zstandard};
+
+fn limited(name: &str, bytes: &[u8], limit: u64) -> Result<Graph, Error> {
+    let options = Options { decompressed_limit: Some(limit), ..Options::default() };
+    read::from_bytes(name, bytes, &options)
+}
+
+/// 64 MiB of what compresses best once became 24 times as much memory.
+#[test]
+fn bombs_stop_at_the_limit() {
+    let text = vec![b'\n'; 1 << 20];
+    let advice = "if the file can be trusted and the memory suffices, allow more with \
+                  `--decompressed-limit`";
+    for (name, bytes, what) in
+        [("a.txt.gz", gzip(&text), "gzip"), ("a.graph.zst", zstandard(&text), "zstd")]
+    {
+        assert_eq!(
+            limited(name, &bytes, (1 << 20) - 1).unwrap_err().to_string(),
+            format!("{name}: the {what} data decompress to more than 1048575 bytes: {advice}")
+        );
+    }
+    assert_eq!(limited("a.txt.gz", &gzip(&text), 1 << 20).unwrap().edges().len(), 0);
+    let bomb = npz("csr", 1, &[0, 1 << 18], &[0; 1 << 18]);
+    assert!(bomb.len() < 1 << 22);
+    assert_eq!(
+        limited("a.npz", &bomb, 1 << 20).unwrap_err().to_string(),
+        format!("a.npz: the archive's data decompress to more than 1048576 bytes: {advice}")
+    );
+    assert_eq!(limited("a.npz", &bomb, 2 << 20).unwrap().edges().len(), 1 << 18);
+    // The archive itself is compressed: both count.
+    let twice = gzip(&bomb);
+    let (content, enough) = (1 << 20, (1 << 20) + 1024);
+    assert!(limited("a.npz", &bomb, content).is_err() && limited("a.npz", &bomb, enough).is_ok());
+    assert!(limited("a.npz.gz", &twice, enough).is_err());
+    assert_eq!(limited("a.npz.gz", &twice, 4 << 20).unwrap().edges().len(), 1 << 18);
+}
+
+/// Raw pairs that begin as other files do were refused, even where `--format bin` was said.
+#[test]
+fn raw_pairs_that_begin_like_something_else() {
+    let zstd = pairs(&[[0xfd2f_b528, 1], [1, 2], [2, 0xfd2f_b528]]);
+    let gzip = pairs(&[[559_903, 1], [0x300, 1], [0x300, 559_903]]);
+    let numpy = pairs(&[[0x4d55_4e93, 0x5950], [0x5950, 2], [2, 0x4d55_4e93]]);
+    for (bytes, kind) in [(&zstd, "zstd"), (&gzip, "gzip"), (&numpy, "numpy")] {
+        let read = read_as("a.bin", bytes, Format::Pairs).unwrap();
+        assert_eq!(&pairs_of(&read), bytes, "{kind}");
+    }
+    for bytes in [&zstd, &gzip] {
+        let doubt = message("a.bin", bytes);
+        let hint = "; if it holds raw pairs that begin so by chance, say `--format bin`";
+        assert!(doubt.starts_with("a.bin:byte ") && doubt.ends_with(hint), "{doubt}");
+    }
+    assert_eq!(&pairs_of(&read("a.bin", &numpy).unwrap()), &numpy);
+    // What is compressed and damaged is no raw pairs, whatever its length.
+    let mut damaged = crate::samples::gzip(&pairs(&[[7, 8]; 10_000]));
+    damaged.truncate(damaged.len() / 8 * 8 - 8);
+    assert!(read_as("-", damaged, Format::Pairs).is_err());
+}
+
+fn pairs_of(graph: &Graph) -> Vec<u8> {
+    ids(graph).iter().flatten().flat_map(|&id| (id as u32).to_le_bytes()).collect()
+}
+
+/// Every header of RFC 1952, not only those that the gzip program writes: data of others were read as raw
+/// pairs in silence.
+#[test]
+fn a_gzip_header_of_any_kind() {
+    let triangle = pairs(&[[0, 1], [1, 2], [2, 0]]);
+    let plain = gzip(&triangle);
+    let mut headers = vec![plain.clone()];
+    for (extra_flags, system) in [(1, 3), (0, 14), (255, 254), (7, 0)] {
+        let mut bytes = plain.clone();
+        (bytes[8], bytes[9]) = (extra_flags, system);
+        headers.push(bytes);
+    }
+    for flags in 1..32u8 {
+        let mut builder = flate2::GzBuilder::new();
+        if flags & 4 != 0 {
+            builder = builder.extra(vec![9; 5]);
+        }
+        if flags & 8 != 0 {
+            builder = builder.filename("n");
+        }
+        if flags & 16 != 0 {
+            builder = builder.comment("c");
+        }
+        let mut encoder = builder.write(Vec::new(), flate2::Compression::default());
+        std::io::Write::write_all(&mut encoder, &triangle).unwrap();
+        let mut bytes = encoder.finish().unwrap();
+        // The hint that this is text.
+        bytes[3] |= flags & 1;
+        headers.push(bytes);
+    }
+    for bytes in headers {
+        let graph = read_as("-", &bytes, Format::Pairs).unwrap();
+        assert_eq!(ids(&graph), [[0, 1], [1, 2], [2, 0]], "{:x?}", &bytes[..12]);
+    }
+}
+
+/// A sum of hashes called lists symmetric that are not, and half of their edges were lost: the sums of four
+/// edges up and of four others down were made to be equal.
+#[test]
+fn lists_that_collide_under_a_sum_are_not_symmetric() {
+    let graph = read("a.sg", std::fs::read(collision()).unwrap()).unwrap();
+    let mut options = SessionOptions::default();
+    options.device = DeviceChoice::Cpu;
+    let count = Session::new(options).unwrap().count(&graph).unwrap();
+    assert_eq!((count.edges, count.triangles), (6, 1));
+}
+
+fn collision() -> std::path::PathBuf {
+    testkit::places::root().join("tests/data/collision.sg")
+}
+
+/// Weights were skipped unread.
+#[test]
+fn weights_that_are_none() {
+    let wanted = "is not a weight: the header's format asks for weights, which are whole numbers from 0 \
+                  to 2^64-1; correct the header or the line";
+    for (text, line, found) in [
+        ("3 1 10 1\n4\n,3\n7 2\n", 3, ",3"),
+        ("3 1 10 1\nabc\nx 3\n?? 2\n", 2, "abc"),
+        ("2 1 1\n2 1.5\n1 1.5\n", 2, "1.5"),
+        ("2 1 1\n2 1\n1 -1\n", 3, "-1"),
+        ("2 1 100\n1 2\n1, 1\n", 3, "1,"),
+        ("2 1 11 2\n1 99999999999999999999 2 5\n1 1 1 5\n", 2, "99999999999999999999"),
+    ] {
+        assert_eq!(message("a.graph", text), format!("a.graph:{line}: `{found}` {wanted}"));
+    }
+    assert_eq!(ids(&read("a.graph", "2 1 111 2\n0 5 6 2 7\n9 5 6 1 7\n").unwrap()), [[1, 2]]);
+}
+
+/// Vertex 2³² became vertex 0.
+#[test]
+fn serialized_graphs_of_too_many_vertices() {
+    for vertices in [u64::from(u32::MAX), 1 << 32, u64::MAX] {
+        assert_eq!(
+            message("a.sg", sg(0, 0, vertices, &[])),
+            format!(
+                "a.sg:byte 9: the header announces {vertices} vertices: at most 4294967294 (2^32-2) \
+                 can be counted"
+            )
+        );
+    }
+}
+
+/// The name of a record's field was taken for the type.
+#[test]
+fn records_whose_field_is_called_like_a_type() {
+    let records = npy("XX", false, "(3, 2)", &[0; 24]);
+    let at = records.windows(4).position(|window| window == b"'XX'").unwrap();
+    let mut bytes = records[..at].to_vec();
+    bytes.extend(b"[('<u4', '<f4')]");
+    bytes.extend(&records[at + 4 + 12..]);
+    assert_eq!(
+        message("a.npy", bytes),
+        "a.npy:byte 10: the array holds records, not integers: save the array with `.astype('<u4')` \
+         or another little-endian integer type"
+    );
+}

@@ -13,7 +13,8 @@ use crate::{paths, ptxas};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Let the tests try everything that they could, instead of a share: TRIBIN_TEST_EFFORT=full
+    /// Let the tests try everything that they could, instead of a share (TRIBIN_TEST_EFFORT=full), and
+    /// build each crate from its package
     #[arg(long)]
     nightly: bool,
 }
@@ -29,7 +30,15 @@ pub fn run(args: &Args) -> Result<()> {
     )?;
     cargo("xtask ptx --check")?;
     cargo("xtask ptxas")?;
+    package(args.nightly)?;
     tests(args.nightly)
+}
+
+/// Makes the packages that would be published. With `build`, also builds each from its package alone.
+fn package(build: bool) -> Result<()> {
+    let verify = if build { "" } else { " --no-verify" };
+    let published = "--workspace --exclude testkit --exclude xtask --allow-dirty";
+    cargo(&format!("package --quiet {published}{verify}"))
 }
 
 /// Runs unit, integration and doc tests, and adds up what the many binaries say of themselves.

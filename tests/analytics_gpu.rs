@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use testkit::generators::{clique, star, wheel};
 use testkit::oracle::Simple;
 use testkit::reference::{self, Reference};
-use testkit::{devices, skip};
+use testkit::{devices, effort, skip};
 use tribin::Graph;
 use tribin::analytics::gpu::local::{LocalCounts, local_counts};
 use tribin::analytics::gpu::support::{
@@ -356,7 +356,7 @@ fn reference_graphs_have_their_trussness() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(effort::cases(48)))]
 
     /// Loops, duplicates, isolated vertices and gaps between ids, all as they come.
     #[test]

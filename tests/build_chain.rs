@@ -123,6 +123,19 @@ fn unedited_sources_need_no_toolchain() {
     assert!(!out.exists());
 }
 
+/// A published package of the kernels: the toolkit is not beside it, and the PTX cannot be compared.
+#[test]
+fn a_package_without_all_sources_embeds_its_ptx() {
+    let (folder, kernels) = copy();
+    fs::remove_dir_all(&kernels.toolkit).unwrap();
+    append(&kernels.kernels.join("src/lib.rs"), "// edited\n");
+    let embedded = embed(&kernels, folder.path(), &nowhere()).unwrap();
+    assert_eq!(embedded.path, committed(&kernels.kernels));
+    assert_eq!(kernels.watched(), [embedded.path]);
+    fs::remove_file(committed(&kernels.kernels)).unwrap();
+    assert!(embed(&kernels, folder.path(), &nowhere()).is_err());
+}
+
 #[test]
 fn edited_sources_without_a_toolchain_stop_with_the_install_commands() {
     let (folder, copied) = copy();

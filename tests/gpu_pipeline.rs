@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use testkit::generators::{clique, star, wheel};
 use testkit::oracle::Simple;
-use testkit::{devices, skip};
+use testkit::{devices, effort, skip};
 use tribin::Graph;
 use tribin::analytics::gpu::local::{LocalCounts, local_counts};
 use tribin::analytics::gpu::support::{Method, download, edge_ends, edge_support};
@@ -331,7 +331,7 @@ fn the_emulator_counts_what_brute_force_counts() {
 static GPU: LazyLock<Result<Gpu, String>> = LazyLock::new(devices::open_gpu);
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(effort::cases(64)))]
 
     /// Loops, duplicates, isolated vertices and gaps between ids, all as they come.
     #[test]

@@ -4,6 +4,7 @@
 #![allow(missing_docs, reason = "fields and functions that say what they are")]
 
 pub mod devices;
+pub mod effort;
 pub mod generators;
 pub mod oracle;
 pub mod places;

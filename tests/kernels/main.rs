@@ -1,5 +1,5 @@
 //! One test a kernel, against an oracle in plain Rust that has no code in common with it: in the
-//! emulator always, under every seed of [`devices`], and on a GPU where there is one.
+//! emulator always, under the seeds of [`devices`], and on a GPU where there is one.
 //!
 //! `cargo test --test kernels -- --nocapture` prints a line a kernel: what ran where, and what was
 //! skipped. A failure names the kernel, the device, the seed and the case.

@@ -1,7 +1,7 @@
 //! Whole counts on graphs with a shape of their own.
 
-use testkit::devices;
 use testkit::oracle::{Simple, brute_force};
+use testkit::{devices, effort};
 use tribin::Graph;
 use tribin::count::radix;
 use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
@@ -60,17 +60,23 @@ fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
     cases
 }
 
-fn check_all<D: Device<Error: std::fmt::Debug>>(device: &D) {
-    for (name, edges) in cases() {
+/// Each graph with one in `share` of the options in a quick run, and each of them on one in `share` graphs.
+fn check_all<D: Device<Error: std::fmt::Debug>>(device: &D, share: usize) {
+    let options = [Orientation::Degree, Orientation::None].into_iter().flat_map(|orientation| {
+        [(KeyOrder::Concatenated, 16), (KeyOrder::Interleaved, 16), (KeyOrder::Concatenated, 1024)]
+            .map(|(key_order, threshold)| Options {
+                orientation,
+                key_order,
+                threshold,
+                ..Options::default()
+            })
+    });
+    let options: Vec<Options> = options.collect();
+    for (number, (name, edges)) in cases().into_iter().enumerate() {
         println!("{name}");
-        for orientation in [Orientation::Degree, Orientation::None] {
-            for (key_order, threshold) in [
-                (KeyOrder::Concatenated, 16),
-                (KeyOrder::Interleaved, 16),
-                (KeyOrder::Concatenated, 1024),
-            ] {
-                let options = Options { orientation, key_order, threshold, ..Options::default() };
-                check(device, &edges, &options);
+        for (at, options) in options.iter().enumerate() {
+            if effort::takes(number + at, share) {
+                check(device, &edges, options);
             }
         }
     }
@@ -79,14 +85,14 @@ fn check_all<D: Device<Error: std::fmt::Debug>>(device: &D) {
 #[test]
 fn the_emulator_counts_what_the_model_counts() {
     if devices::emulator() {
-        check_all(&Emulator::with(Config::seeded(1)));
+        check_all(&Emulator::with(Config::seeded(1)), 3);
     }
 }
 
 #[test]
 fn the_gpu_counts_what_the_model_counts() {
     if let Some(gpu) = devices::gpu() {
-        check_all(&gpu);
+        check_all(&gpu, 1);
     }
 }
 

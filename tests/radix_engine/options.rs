@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use testkit::devices;
 use testkit::oracle::brute_force;
+use testkit::{devices, effort};
 use tribin::Graph;
 use tribin::count::radix;
 use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, Plan};
@@ -55,7 +55,7 @@ fn check_drawn<D: Device<Error: std::fmt::Debug>>(device: &D, cases: u32) {
 #[test]
 fn no_option_changes_the_count_in_the_emulator() {
     if devices::emulator() {
-        check_drawn(&Emulator::with(Config::seeded(4)), 32);
+        check_drawn(&Emulator::with(Config::seeded(4)), effort::cases(32));
     }
 }
 

@@ -11,7 +11,15 @@ use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_i
 use crate::tally::Tally;
 use crate::{paths, ptxas};
 
-pub fn run() -> Result<()> {
+#[derive(clap::Args)]
+pub struct Args {
+    /// Let the tests try everything that they could, instead of a share (TRIBIN_TEST_EFFORT=full), and
+    /// build each crate from its package
+    #[arg(long)]
+    nightly: bool,
+}
+
+pub fn run(args: &Args) -> Result<()> {
     device_toolchain()?;
     assembler()?;
     cargo("fmt --all --check")?;
@@ -22,14 +30,23 @@ pub fn run() -> Result<()> {
     )?;
     cargo("xtask ptx --check")?;
     cargo("xtask ptxas")?;
-    tests()
+    package(args.nightly)?;
+    tests(args.nightly)
+}
+
+/// Makes the packages that would be published. With `build`, also builds each from its package alone.
+fn package(build: bool) -> Result<()> {
+    let verify = if build { "" } else { " --no-verify" };
+    let published = "--workspace --exclude testkit --exclude xtask --allow-dirty";
+    cargo(&format!("package --quiet {published}{verify}"))
 }
 
 /// Runs unit, integration and doc tests, and adds up what the many binaries say of themselves.
-fn tests() -> Result<()> {
+fn tests(full: bool) -> Result<()> {
     println!("==> cargo test --workspace");
     let mut child = command("test --workspace --all-features -- --show-output")
         .current_dir(paths::root())
+        .env("TRIBIN_TEST_EFFORT", if full { "full" } else { "quick" })
         .stdout(Stdio::piped())
         .spawn()
         .context("cargo cannot be run")?;

@@ -23,7 +23,7 @@ enum Task {
     /// Put tests, benches and the command into one folder that needs no Rust
     Bundle(bundle::Args),
     /// Run every check: format, lints, docs, PTX, tests
-    Ci,
+    Ci(ci::Args),
     /// Compile the kernels and write gpu-kernels/ptx/tribin.ptx
     Ptx(ptx::Args),
     /// Assemble the committed PTX for each GPU generation; fail on spills and stack frames
@@ -33,7 +33,7 @@ enum Task {
 fn main() -> ExitCode {
     let result = match Cli::parse().task {
         Task::Bundle(args) => bundle::run(&args),
-        Task::Ci => ci::run(),
+        Task::Ci(args) => ci::run(&args),
         Task::Ptx(args) => ptx::run(&args),
         Task::Ptxas => ptxas::run(),
     };

@@ -24,12 +24,18 @@ pub fn committed(kernels_dir: &Path) -> PathBuf {
 }
 
 /// The committed PTX where it was made of these sources: no device toolchain is needed then. Else
-/// compiles the sources to `out_dir/tribin.ptx`.
+/// compiles the sources to `out_dir/tribin.ptx`. Where the sources are not whole, as in a published
+/// package, the PTX beside them is taken as it is.
 ///
 /// # Errors
-/// If the sources were edited and no toolchain is found, or they do not compile.
+/// If the sources were edited and no toolchain is found, or they do not compile; if they are not whole
+/// and there is no PTX.
 pub fn embed(sources: &Sources, out_dir: &Path, search: &Search) -> Result<Embedded, Error> {
     let path = committed(&sources.kernels);
+    if !sources.are_whole() {
+        let ptx = Ptx::read(&path)?;
+        return Ok(Embedded { path, ptx });
+    }
     let hash = sources.hash()?;
     // An unreadable file is a stale one: both are replaced by what the sources say.
     if let Ok(ptx) = Ptx::read(&path)

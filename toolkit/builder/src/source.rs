@@ -43,9 +43,16 @@ impl Sources {
 
     /// What a build script watches: a change of any of these may change the PTX to embed.
     pub fn watched(&self) -> Vec<PathBuf> {
-        let mut paths: Vec<PathBuf> = self.roots().into_iter().map(|(_, path)| path).collect();
-        paths.push(committed(&self.kernels));
+        let mut paths = vec![committed(&self.kernels)];
+        if self.are_whole() {
+            paths.extend(self.roots().into_iter().map(|(_, path)| path));
+        }
         paths
+    }
+
+    /// Whether the toolkit's crates lie beside the kernels. In a published package they do not.
+    pub fn are_whole(&self) -> bool {
+        self.roots().into_iter().all(|(_, path)| path.exists())
     }
 
     /// The Rust files that the PTX is made of, sorted by name.

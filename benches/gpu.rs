@@ -160,10 +160,10 @@ fn bench_sort(gpu: &Gpu, runs: usize) -> tribin::Result<()> {
         for _ in 0..=runs {
             let input = Buffer::from_host(gpu, &keys)?;
             let other = Buffer::uninitialized(gpu, n)?;
-            let start = gpu.mark()?;
+            let start = gpu.record()?;
             let histograms = Histograms::of_keys(gpu, input.view(), 0, bits)?;
             let sorted_keys = radix_sort::sort(gpu, input, other, histograms, 0)?.keys;
-            let end = gpu.mark()?;
+            let end = gpu.record()?;
             samples.push(gpu.seconds_between(&start, &end)? * 1e3);
             sorted = sorted_keys.to_vec(gpu)?;
         }
@@ -185,9 +185,9 @@ fn bench_shapes(gpu: &Gpu, graph: &Graph, runs: usize) -> tribin::Result<()> {
             let shape = CountShape { block, blocks_per_multiprocessor };
             let mut samples = Vec::new();
             for _ in 0..=runs {
-                let start = gpu.mark()?;
+                let start = gpu.record()?;
                 count_oriented(gpu, &oriented, shape)?;
-                let end = gpu.mark()?;
+                let end = gpu.record()?;
                 samples.push(gpu.seconds_between(&start, &end)? * 1e3);
             }
             samples.remove(0);
@@ -223,9 +223,9 @@ fn bench_graph(
         // Once more from the device's memory, with both engines.
         let (edges, _) = prepare_gpu::upload(gpu, graph)?;
         let ready = prepare_gpu::prepare_uploaded(gpu, edges, bound)?;
-        let start = gpu.mark()?;
+        let start = gpu.record()?;
         let merged = count_oriented(gpu, &ready.graph, CountShape::default())?;
-        let end = gpu.mark()?;
+        let end = gpu.record()?;
         assert_eq!(merged, count.triangles, "two engines disagree");
         let again = hybrid_count::count(gpu, &ready.graph, &policy)?;
         assert_eq!(again.triangles, count.triangles, "two runs disagree");

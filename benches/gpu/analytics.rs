@@ -91,9 +91,9 @@ fn bench_support(
     (name, method): (&str, &Method),
 ) -> tribin::Result<()> {
     let [both, group, count] = timed(runs, || {
-        let start = gpu.mark()?;
+        let start = gpu.record()?;
         let seconds = edge_support(gpu, &ready.graph, method)?.seconds;
-        let end = gpu.mark()?;
+        let end = gpu.record()?;
         Ok([gpu.seconds_between(&start, &end)?, seconds.group, seconds.count])
     })?;
     println!("  {name:36} {both}  group {group}  count {count}");
@@ -113,12 +113,12 @@ pub fn bench(
 ) -> tribin::Result<()> {
     let bound = graph.vertex_bound() as u64;
     let host_to_count = timed(runs, || {
-        let start = gpu.mark()?;
+        let start = gpu.record()?;
         let (entries, _) = upload(gpu, graph)?;
         let ready = prepare_keeping_vertices(gpu, entries, bound)?;
-        let prepared = gpu.mark()?;
+        let prepared = gpu.record()?;
         edge_support(gpu, &ready.graph, &Method::for_graph(gpu, &ready.graph)?)?;
-        let end = gpu.mark()?;
+        let end = gpu.record()?;
         Ok([gpu.seconds_between(&start, &prepared)?, gpu.seconds_between(&start, &end)?])
     })?;
     let (entries, _) = upload(gpu, graph)?;
@@ -131,9 +131,9 @@ pub fn bench(
     let policy = Tuning::for_compute_capability(major, minor);
     let mut triangles = 0;
     let [both, group, count] = timed(runs, || {
-        let start = gpu.mark()?;
+        let start = gpu.record()?;
         let hybrid = hybrid::count(gpu, &ready.graph, &policy)?;
-        let end = gpu.mark()?;
+        let end = gpu.record()?;
         triangles = hybrid.triangles;
         let seconds = hybrid.seconds;
         Ok([gpu.seconds_between(&start, &end)?, seconds.group, seconds.count()])
@@ -149,9 +149,9 @@ pub fn bench(
     let method = Method::for_graph(gpu, &ready.graph)?;
     let support = edge_support(gpu, &ready.graph, &method)?.per_edge;
     let [local] = timed(runs, || {
-        let start = gpu.mark()?;
+        let start = gpu.record()?;
         let local = local_counts(gpu, &ready.graph, &support)?;
-        let end = gpu.mark()?;
+        let end = gpu.record()?;
         assert_eq!(local.triangles.iter().sum::<u64>(), 3 * triangles, "local counts");
         Ok([gpu.seconds_between(&start, &end)?])
     })?;

@@ -52,9 +52,9 @@ impl Bench<'_> {
         tribin::Error: From<E>,
     {
         median(self.runs, || {
-            let start = self.gpu.mark()?;
+            let start = self.gpu.record()?;
             let counted = count()?;
-            let end = self.gpu.mark()?;
+            let end = self.gpu.record()?;
             assert_eq!(counted, self.triangles);
             Ok(self.gpu.seconds_between(&start, &end)?)
         })

@@ -158,11 +158,11 @@ where
 {
     let (mut making, mut counting) = (Vec::new(), Vec::new());
     for _ in 0..=runs {
-        let start = gpu.mark()?;
+        let start = gpu.record()?;
         let made = make()?;
-        let ready = gpu.mark()?;
+        let ready = gpu.record()?;
         assert_eq!(count(&made)?, triangles, "{name}");
-        let end = gpu.mark()?;
+        let end = gpu.record()?;
         making.push(gpu.seconds_between(&start, &ready)? * 1e3);
         counting.push(gpu.seconds_between(&ready, &end)? * 1e3);
     }
@@ -185,9 +185,9 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
     let mut samples = Vec::new();
     let mut triangles = 0;
     for _ in 0..=runs {
-        let start = gpu.mark()?;
+        let start = gpu.record()?;
         triangles = forward::count_oriented(gpu, &oriented, CountShape::default())?;
-        let end = gpu.mark()?;
+        let end = gpu.record()?;
         samples.push(gpu.seconds_between(&start, &end)? * 1e3);
     }
     samples.remove(0);

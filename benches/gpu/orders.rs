@@ -26,7 +26,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let figures = degrees.summary(gpu, edges.len())?;
             let decided = decide(gpu, &edges, &degrees, EdgeOrder::Unsorted, false)?;
             let sort = decided.orientation(false).sort;
-            let start = gpu.mark()?;
+            let start = gpu.record()?;
             let order = match order {
                 "degrees" => VertexOrder::Degrees,
                 "ids" => VertexOrder::Ids,
@@ -37,15 +37,15 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             };
             let orientation = Orientation { order, sort, keep_vertices: false };
             let keys = orient_by(gpu, edges, degrees, orientation)?;
-            let oriented = gpu.mark()?;
+            let oriented = gpu.record()?;
             let graph = clean(gpu, keys)?;
-            let cleaned = gpu.mark()?;
+            let cleaned = gpu.record()?;
             let merged = forward::count_oriented(gpu, &graph, CountShape::default())?;
-            let counted = gpu.mark()?;
+            let counted = gpu.record()?;
             let segments = segments::segments(gpu, &graph)?;
-            let cut = gpu.mark()?;
+            let cut = gpu.record()?;
             let by_segments = segments::count_oriented(gpu, &graph, &segments)?;
-            let end = gpu.mark()?;
+            let end = gpu.record()?;
             assert_eq!(merged, by_segments, "entries and segments disagree");
             assert_eq!(*triangles.get_or_insert(merged), merged, "two orders disagree");
             let marks = [&start, &oriented, &cleaned, &counted, &cut, &end];

@@ -13,8 +13,8 @@ pub struct PerKernel<'d, D: Device> {
 
 struct Timed<D: Device> {
     kernel: String,
-    start: D::Mark,
-    end: D::Mark,
+    start: D::Event,
+    end: D::Event,
 }
 
 impl<'d, D: Device> PerKernel<'d, D> {
@@ -37,7 +37,7 @@ impl<'d, D: Device> PerKernel<'d, D> {
 impl<D: Device> Device for PerKernel<'_, D> {
     type Error = D::Error;
     type Memory = D::Memory;
-    type Mark = D::Mark;
+    type Event = D::Event;
 
     fn id(&self) -> DeviceId {
         self.device.id()
@@ -68,10 +68,10 @@ impl<D: Device> Device for PerKernel<'_, D> {
 
     unsafe fn launch(&self, launch: Launch<'_>) -> Result<(), D::Error> {
         let kernel = launch.kernel.to_owned();
-        let start = self.device.mark()?;
+        let start = self.device.record()?;
         // SAFETY: as above.
         unsafe { self.device.launch(launch)? };
-        let end = self.device.mark()?;
+        let end = self.device.record()?;
         self.launches.lock().unwrap().push(Timed { kernel, start, end });
         Ok(())
     }
@@ -80,11 +80,11 @@ impl<D: Device> Device for PerKernel<'_, D> {
         self.device.synchronize()
     }
 
-    fn mark(&self) -> Result<D::Mark, D::Error> {
-        self.device.mark()
+    fn record(&self) -> Result<D::Event, D::Error> {
+        self.device.record()
     }
 
-    fn seconds_between(&self, start: &D::Mark, end: &D::Mark) -> Result<f64, D::Error> {
+    fn seconds_between(&self, start: &D::Event, end: &D::Event) -> Result<f64, D::Error> {
         self.device.seconds_between(start, end)
     }
 

@@ -44,9 +44,9 @@ pub fn count_prepared<D: Device>(device: &D, prepared: &Prepared) -> Result<GpuC
 /// Counts and times what is ready.
 fn count_ready<D: Device>(device: &D, ready: OnDevice<D>) -> Result<GpuCount, D::Error> {
     let OnDevice { graph, figures, mut seconds, .. } = ready;
-    let start = device.mark()?;
+    let start = device.record()?;
     let triangles = count_oriented(device, &graph, CountShape::default())?;
-    let counted = device.mark()?;
+    let counted = device.record()?;
     seconds.count = device.seconds_between(&start, &counted)?;
     Ok(GpuCount { triangles, figures, seconds })
 }

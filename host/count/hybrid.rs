@@ -142,7 +142,7 @@ fn run<D: Device>(
     choose: impl Fn(&CountingFacts, u64) -> Chosen<Counting>,
 ) -> Result<(HybridCount, Explanation), D::Error> {
     tuning.check();
-    let start = device.mark()?;
+    let start = device.record()?;
     if graph.edges == 0 {
         return Ok((HybridCount::default(), Explanation::default()));
     }
@@ -195,7 +195,7 @@ fn count_grouped<D: Device>(
     hub_edges: u64,
     mut groups: Groups<D>,
     mut sizes: [u32; SIZES as usize],
-    start: &D::Mark,
+    start: &D::Event,
 ) -> Result<HybridCount, D::Error> {
     let m = graph.edges;
     let (in_groups, items) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
@@ -235,7 +235,7 @@ fn count_grouped<D: Device>(
         policy.row_bits.merge_max,
         in_lists,
     )?;
-    let placed = device.mark()?;
+    let placed = device.record()?;
 
     if items > 0 {
         let Groups { narrow, cursors, items: item_words, sizes, .. } = &groups;
@@ -261,7 +261,7 @@ fn count_grouped<D: Device>(
             policy.row_bits.stream_lanes_log2,
         )?;
     }
-    let bits_done = device.mark()?;
+    let bits_done = device.record()?;
     // How many of the listed edges each method gets, the device alone knows yet.
     if in_lists > 0 {
         let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
@@ -276,7 +276,7 @@ fn count_grouped<D: Device>(
             totals.view_mut(),
         )?;
     }
-    let merge_done = device.mark()?;
+    let merge_done = device.record()?;
     if in_lists > 0 {
         let most = device.multiprocessors() * SEARCH_BLOCKS;
         search_listed(
@@ -292,7 +292,7 @@ fn count_grouped<D: Device>(
             policy.row_bits.search_lanes_log2,
         )?;
     }
-    let search_done = device.mark()?;
+    let search_done = device.record()?;
     let triangles = totals.to_vec(device)?.iter().sum::<u64>();
     groups.sizes.download(device, 0, &mut sizes)?;
     let hubs = match &hubs_done {
@@ -325,32 +325,32 @@ fn count_in_place<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     choice: Counting,
-    start: &D::Mark,
+    start: &D::Event,
 ) -> Result<HybridCount, D::Error> {
     let (triangles, ready) = match choice {
         Counting::NarrowFilters => {
             let filters = narrow_signatures::signatures(device, graph)?;
-            let ready = device.mark()?;
+            let ready = device.record()?;
             (narrow_signatures::count_oriented(device, graph, &filters)?, ready)
         }
         Counting::Filters => {
             let filters = signatures::signatures(device, graph)?;
-            let ready = device.mark()?;
+            let ready = device.record()?;
             (signatures::count_oriented(device, graph, &filters)?, ready)
         }
         Counting::Segments => {
             let cut = segments::segments(device, graph)?;
-            let ready = device.mark()?;
+            let ready = device.record()?;
             (segments::count_oriented(device, graph, &cut)?, ready)
         }
         Counting::Merge { long_rows } => {
             let shape = CountShape::for_rows(long_rows);
-            let ready = device.mark()?;
+            let ready = device.record()?;
             (forward::gpu::count_oriented(device, graph, shape)?, ready)
         }
         Counting::Groups { .. } => unreachable!("groups are counted with their lists"),
     };
-    let counted = device.mark()?;
+    let counted = device.record()?;
     let mut count = HybridCount { triangles, ..HybridCount::default() };
     count.seconds.group = device.seconds_between(start, &ready)?;
     let seconds = device.seconds_between(&ready, &counted)?;

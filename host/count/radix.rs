@@ -23,11 +23,11 @@ pub fn count<D: Device>(
     options: &Options,
 ) -> Result<RadixCount, D::Error> {
     let device = &Metered::new(device);
-    let start = device.mark()?;
+    let start = device.record()?;
     let entries = graph.edges();
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
     edges.upload_bytes(device, 0, bytemuck::cast_slice(entries))?;
-    let uploaded = device.mark()?;
+    let uploaded = device.record()?;
     let mut count = count_uploaded(device, edges, graph.vertex_bound() as u64, options)?;
     count.seconds.upload = device.seconds_between(&start, &uploaded)?;
     Ok(count)
@@ -49,14 +49,14 @@ pub fn count_uploaded<'d, D: Device>(
 ) -> Result<RadixCount, D::Error> {
     options.check();
     let launched_before = device.launches();
-    let start = device.mark()?;
+    let start = device.record()?;
     let entries = edges.len();
     assert!(entries <= most_entries(options.orientation), "too many entries for 32-bit places");
     let keys = match options.orientation {
         Orientation::Degree => orient(device, edges, bound)?,
         Orientation::None => keys_of_both_directions(device, edges, bound)?,
     };
-    let oriented = device.mark()?;
+    let oriented = device.record()?;
     let graph = match options.orientation {
         Orientation::Degree => clean(device, keys)?,
         Orientation::None => clean_both_directions(device, keys, entries)?,
@@ -65,7 +65,7 @@ pub fn count_uploaded<'d, D: Device>(
     if options.orientation == Orientation::None {
         figures.edges /= 2;
     }
-    let cleaned = device.mark()?;
+    let cleaned = device.record()?;
     let counted = count_graph(device, &graph, bound, options)?;
     let mut seconds = counted.seconds;
     seconds.orient = device.seconds_between(&start, &oriented)?;

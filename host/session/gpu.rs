@@ -217,7 +217,7 @@ impl<D: Accelerator> Inner<D> {
         let (mut explanation, held) = self.explain_preparation(ready);
         let tuning = &self.tuning;
         let counted = self.driver.run(|device| {
-            let start = device.mark()?;
+            let start = device.record()?;
             let (triangles, group, count) = match engine {
                 EngineChoice::Auto | EngineChoice::Hybrid => {
                     let (count, explained) = hybrid::count_within(device, graph, tuning, free)?;
@@ -240,7 +240,7 @@ impl<D: Accelerator> Inner<D> {
                 }
                 EngineChoice::Radix => unreachable!("radix binning prepares for itself"),
             };
-            let end = device.mark()?;
+            let end = device.record()?;
             Ok((triangles, group, count + device.seconds_between(&start, &end)?))
         });
         let (triangles, group, count) = counted.map_err(|error: D::Error| error.into())?;
@@ -289,10 +289,10 @@ impl<D: Accelerator> Inner<D> {
         let options = RadixOptions { memory: usable - plan.graph, ..options };
         let count = |device: &D| {
             let device = &Metered::new(device);
-            let start = device.mark()?;
+            let start = device.record()?;
             let mut edges = Buffer::uninitialized(device, entries)?;
             edges.upload_bytes(device, 0, bytemuck::cast_slice(graph.edges()))?;
-            let uploaded = device.mark()?;
+            let uploaded = device.record()?;
             let count = radix::count_uploaded(device, edges, bound, &options)?;
             Ok((count, device.seconds_between(&start, &uploaded)?))
         };

@@ -126,7 +126,7 @@ pub fn edge_support<D: Device>(
     }
     match method {
         Method::Merge => {
-            let start = device.mark()?;
+            let start = device.record()?;
             let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
             support_merge(
                 device,
@@ -137,7 +137,7 @@ pub fn edge_support<D: Device>(
                 per_edge.view_mut(),
                 m,
             )?;
-            let end = device.mark()?;
+            let end = device.record()?;
             let count = device.seconds_between(&start, &end)?;
             Ok(EdgeSupport { per_edge, seconds: SupportSeconds { group: 0.0, count } })
         }
@@ -161,7 +161,7 @@ fn by_groups<D: Device>(
     policy.check();
     let m = graph.edges;
     let rows = graph.rows.view().cast();
-    let start = device.mark()?;
+    let start = device.record()?;
     let mut longest = Buffer::<u32, D>::zeroed(device, 1)?;
     let ranks = graph.rows.len() / 2;
     let most = device.multiprocessors() * BLOCKS;
@@ -193,7 +193,7 @@ fn by_groups<D: Device>(
         m - in_groups,
     )?;
     class_sizes.download(device, 0, &mut sizes)?;
-    let placed = device.mark()?;
+    let placed = device.record()?;
     if items_made > 0 {
         let most = device.multiprocessors() * policy.row_bits.blocks_per_multiprocessor;
         let bytes = shared_bytes(policy.row_bits.exact, policy.row_bits.filter_log2, counters);
@@ -241,7 +241,7 @@ fn by_groups<D: Device>(
             policy.row_bits.search_lanes_log2,
         )?;
     }
-    let end = device.mark()?;
+    let end = device.record()?;
     Ok(SupportSeconds {
         group: device.seconds_between(&start, &placed)?,
         count: device.seconds_between(&placed, &end)?,

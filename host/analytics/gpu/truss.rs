@@ -100,9 +100,9 @@ pub fn trussness<D: Device>(
     method: &Method,
     shape: PeelShape,
 ) -> Result<Trussness<D>, D::Error> {
-    let start = device.mark()?;
+    let start = device.record()?;
     let support = edge_support(device, graph, method)?.per_edge;
-    let supported = device.mark()?;
+    let supported = device.record()?;
     let mut found = peel(device, graph, support, shape)?;
     found.seconds.support = device.seconds_between(&start, &supported)?;
     Ok(found)
@@ -122,7 +122,7 @@ pub fn peel<D: Device>(
     shape: PeelShape,
 ) -> Result<Trussness<D>, D::Error> {
     let m = graph.edges;
-    let start = device.mark()?;
+    let start = device.record()?;
     let mut per_edge = Buffer::uninitialized(device, m)?;
     if m == 0 {
         let (peeling, seconds) = (Peeling::default(), TrussSeconds::default());
@@ -162,7 +162,7 @@ pub fn peel<D: Device>(
             m,
         )?;
     }
-    let listed = device.mark()?;
+    let listed = device.record()?;
 
     // Every byte of `LIVE` is the same.
     round_of.fill_bytes(device, 0xff)?;
@@ -187,7 +187,7 @@ pub fn peel<D: Device>(
         )?;
         control.download(device, 0, &mut words)?;
     }
-    let peeled = device.mark()?;
+    let peeled = device.record()?;
     Ok(Trussness {
         per_edge,
         triangles: in_lists / 3,

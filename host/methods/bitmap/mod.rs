@@ -147,11 +147,11 @@ fn count<W: Kernels, D: Device>(
     graph: &DeviceGraph<D>,
     tiling: &Tiling,
 ) -> Result<BitmapCount, D::Error> {
-    let start = device.mark()?;
+    let start = device.record()?;
     let bits = cut::<W, D>(device, graph, tiling)?;
     let mut totals = Buffer::zeroed(device, TOTALS)?;
     let mut ticket = Buffer::zeroed(device, 1)?;
-    let cut = device.mark()?;
+    let cut = device.record()?;
     let matrix = Matrix {
         graph,
         rows: graph.rows.view().cast(),
@@ -164,7 +164,7 @@ fn count<W: Kernels, D: Device>(
     if tiling.wide_from > 1 || graph.rows.len() / 2 > FEW_RANKS {
         W::count_packed(device, &matrix, totals.view_mut(), tiling)?;
     }
-    let counted = device.mark()?;
+    let counted = device.record()?;
     let triangles = totals.to_vec(device)?.iter().sum();
     let (mut last, mut wide_rows) = ([0], [0]);
     bits.wide_rows.download(device, 0, &mut wide_rows)?;

@@ -80,7 +80,7 @@ pub fn count_hubs<D: Device>(
     hubs: u32,
     by: Product,
 ) -> Result<HubCount, D::Error> {
-    let start = device.mark()?;
+    let start = device.record()?;
     let mut totals = Buffer::zeroed(device, TOTALS)?;
     let Some([written, counted]) =
         add_first_edges(device, graph, graph.edges, hubs, by, &mut totals)?
@@ -106,7 +106,7 @@ pub fn add_first_edges<D: Device>(
     hubs: u32,
     by: Product,
     totals: &mut Buffer<u64, D>,
-) -> Result<Option<[D::Mark; 2]>, D::Error> {
+) -> Result<Option<[D::Event; 2]>, D::Error> {
     assert!(is_matrix(hubs), "hubs are a multiple of 512 up to 16,384, or of 16,384 up to 65,536");
     if edges == 0 {
         return Ok(None);
@@ -127,7 +127,7 @@ pub fn add_first_edges<D: Device>(
         hubs,
         u32::from(with_bytes),
     )?;
-    let written = device.mark()?;
+    let written = device.record()?;
     // A warp a tile.
     let tiles = hubs / TILE;
     let over_tiles = Shape::new(tiles * tiles.div_ceil(BLOCK / 32), BLOCK);
@@ -162,5 +162,5 @@ pub fn add_first_edges<D: Device>(
             hubs,
         )?,
     }
-    Ok(Some([written, device.mark()?]))
+    Ok(Some([written, device.record()?]))
 }

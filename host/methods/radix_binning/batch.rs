@@ -91,7 +91,7 @@ pub(super) struct Batches<'g, D: Device> {
     totals: Buffer<u64, D>,
     figures: Buffer<u64, D>,
     /// Before the generation, between, and after the intersection of each batch.
-    marks: Vec<[D::Mark; 3]>,
+    marks: Vec<[D::Event; 3]>,
 }
 
 impl<'g, D: Device> Batches<'g, D> {
@@ -125,11 +125,11 @@ impl<'g, D: Device> Batches<'g, D> {
 
     /// Counts the matches of `count` wedges from `first` on.
     pub fn run(&mut self, device: &D, first: u64, count: u64) -> Result<(), D::Error> {
-        let start = device.mark()?;
+        let start = device.record()?;
         self.generate(device, first, count)?;
-        let generated = device.mark()?;
+        let generated = device.record()?;
         self.intersect(device, count)?;
-        self.marks.push([start, generated, device.mark()?]);
+        self.marks.push([start, generated, device.record()?]);
         Ok(())
     }
 

@@ -58,7 +58,7 @@ pub fn count_graph<D: Device>(
     bound: u64,
     options: &Options,
 ) -> Result<Counts, D::Error> {
-    let start = device.mark()?;
+    let start = device.record()?;
     let nothing = Counts {
         triangles: 0,
         candidates: 0,
@@ -83,7 +83,7 @@ pub fn count_graph<D: Device>(
     let mut candidates = [0];
     ends.download(device, bound - 1, &mut candidates)?;
     let [candidates] = candidates;
-    let sized = device.mark()?;
+    let sized = device.record()?;
     let sizing = device.seconds_between(&start, &sized)?;
     if candidates == 0 {
         let seconds = RadixSeconds { candidates: sizing, ..RadixSeconds::default() };

@@ -54,10 +54,10 @@ pub struct GpuSeconds {
 pub fn upload<D: Device>(device: &D, graph: &Graph) -> Result<(Buffer<u64, D>, f64), D::Error> {
     let entries = graph.edges();
     assert!(entries.len() as u64 <= MAX_ENTRIES, "too many edge entries for 32-bit places");
-    let start = device.mark()?;
+    let start = device.record()?;
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
     edges.upload_bytes(device, 0, bytemuck::cast_slice(entries))?;
-    let uploaded = device.mark()?;
+    let uploaded = device.record()?;
     Ok((edges, device.seconds_between(&start, &uploaded)?))
 }
 
@@ -85,7 +85,7 @@ pub fn prepare_uploaded<D: Device>(
     edges: Buffer<u64, D>,
     bound: u64,
 ) -> Result<OnDevice<D>, D::Error> {
-    let start = device.mark()?;
+    let start = device.record()?;
     let degrees = count_degrees(device, &edges, bound)?;
     prepare_counted(device, edges, degrees, &start, false)
 }
@@ -100,7 +100,7 @@ pub fn prepare_keeping_vertices<D: Device>(
     edges: Buffer<u64, D>,
     bound: u64,
 ) -> Result<OnDevice<D>, D::Error> {
-    let start = device.mark()?;
+    let start = device.record()?;
     let degrees = count_degrees(device, &edges, bound)?;
     prepare_counted(device, edges, degrees, &start, true)
 }
@@ -142,7 +142,7 @@ fn prepare_in_pieces<D: Device>(
 ) -> Result<OnDevice<D>, D::Error> {
     let entries = graph.edges();
     assert!(entries.len() as u64 <= MAX_ENTRIES, "too many edge entries for 32-bit places");
-    let start = device.mark()?;
+    let start = device.record()?;
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
     let mut degrees = Degrees::zeroed(device, graph.vertex_bound() as u64)?;
     let mut first = 0;
@@ -152,7 +152,7 @@ fn prepare_in_pieces<D: Device>(
         degrees.add(device, &edges, first..end)?;
         first = end;
     }
-    let uploaded = device.mark()?;
+    let uploaded = device.record()?;
     let mut ready = prepare_counted(device, edges, degrees, &uploaded, keep_vertices)?;
     ready.seconds.upload = device.seconds_between(&start, &uploaded)?;
     Ok(ready)
@@ -163,18 +163,18 @@ fn prepare_counted<D: Device>(
     device: &D,
     edges: Buffer<u64, D>,
     degrees: Degrees<D>,
-    start: &D::Mark,
+    start: &D::Event,
     keep_vertices: bool,
 ) -> Result<OnDevice<D>, D::Error> {
     let sorted = if keep_vertices { EdgeOrder::Unsorted } else { degrees.order(device)? };
     let decided = decide(device, &edges, &degrees, sorted, keep_vertices)?;
     let decisions = decisions(&decided);
     let (graph, oriented) = if decided.order.choice == Order::AsTheyAre {
-        let oriented = device.mark()?;
+        let oriented = device.record()?;
         (adopt(device, &edges, &degrees.degree, sorted)?, oriented)
     } else {
         let keys = orient_by(device, edges, degrees, decided.orientation(keep_vertices))?;
-        let oriented = device.mark()?;
+        let oriented = device.record()?;
         (clean(device, keys)?, oriented)
     };
     let ready = finish(device, graph, start, &oriented)?;
@@ -191,11 +191,11 @@ fn decisions<D: Device>(decided: &Decided<D>) -> Vec<Decision> {
 fn finish<D: Device>(
     device: &D,
     graph: DeviceGraph<D>,
-    start: &D::Mark,
-    oriented: &D::Mark,
+    start: &D::Event,
+    oriented: &D::Event,
 ) -> Result<OnDevice<D>, D::Error> {
     let figures = summary(device, &graph)?;
-    let cleaned = device.mark()?;
+    let cleaned = device.record()?;
     let seconds = GpuSeconds {
         orient: device.seconds_between(start, oriented)?,
         clean: device.seconds_between(oriented, &cleaned)?,
@@ -217,11 +217,11 @@ pub fn upload_prepared<D: Device>(
     device: &D,
     prepared: &Prepared,
 ) -> Result<OnDevice<D>, D::Error> {
-    let start = device.mark()?;
+    let start = device.record()?;
     let mut graph = device_graph::upload_rows(device, &prepared.oriented)?;
     graph.self_loops = prepared.figures.self_loops_dropped;
     graph.duplicates = prepared.figures.duplicates_dropped;
-    let uploaded = device.mark()?;
+    let uploaded = device.record()?;
     let seconds = GpuSeconds {
         upload: device.seconds_between(&start, &uploaded)?,
         orient: prepared.time.orient.as_secs_f64(),

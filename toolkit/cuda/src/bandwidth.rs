@@ -21,7 +21,7 @@ impl Gpu {
         unsafe { self.fill(Self::address(&from), 1, bytes)? };
         let mut fastest = f64::INFINITY;
         for _ in 0..5 {
-            let start = self.mark()?;
+            let start = self.record()?;
             // SAFETY: two allocations of this device, of this length and apart.
             unsafe {
                 result::memcpy_dtod_async(
@@ -32,7 +32,7 @@ impl Gpu {
                 )
             }
             .map_err(|error| self.failed(error))?;
-            let end = self.mark()?;
+            let end = self.record()?;
             fastest = fastest.min(self.seconds_between(&start, &end)?);
         }
         Ok((2 * bytes) as f64 / fastest)

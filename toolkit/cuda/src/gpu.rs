@@ -108,7 +108,7 @@ impl Gpu {
 impl Device for Gpu {
     type Error = Error;
     type Memory = GpuMemory;
-    type Mark = Event;
+    type Event = Event;
 
     fn id(&self) -> DeviceId {
         self.id
@@ -204,7 +204,7 @@ impl Device for Gpu {
             .map_err(|error| self.failed(error))
     }
 
-    fn mark(&self) -> Result<Event> {
+    fn record(&self) -> Result<Event> {
         let record = || {
             let event = Event::timed(&self.context)?;
             self.stream().record(&event)?;

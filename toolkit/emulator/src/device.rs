@@ -111,7 +111,7 @@ fn cores() -> u32 {
 }
 
 impl Device for Emulator {
-    type Mark = Instant;
+    type Event = Instant;
     type Error = EmulatorError;
     type Memory = Memory;
 
@@ -173,7 +173,7 @@ impl Device for Emulator {
         Ok(())
     }
 
-    fn mark(&self) -> Result<Instant, EmulatorError> {
+    fn record(&self) -> Result<Instant, EmulatorError> {
         Ok(Instant::now())
     }
 

@@ -16,7 +16,7 @@ pub trait Device: Sized {
     type Memory;
 
     /// A point in the device's work, for timing.
-    type Mark;
+    type Event;
 
     /// Which device this is: what it allocates carries it, and other devices refuse it.
     fn id(&self) -> DeviceId;
@@ -79,13 +79,13 @@ pub trait Device: Sized {
     ///
     /// # Errors
     /// What the device reports.
-    fn mark(&self) -> Result<Self::Mark, Self::Error>;
+    fn record(&self) -> Result<Self::Event, Self::Error>;
 
     /// Seconds that the device took from one point to another; waits for the later one.
     ///
     /// # Errors
     /// What the device reports, also of the work before `end`.
-    fn seconds_between(&self, start: &Self::Mark, end: &Self::Mark) -> Result<f64, Self::Error>;
+    fn seconds_between(&self, start: &Self::Event, end: &Self::Event) -> Result<f64, Self::Error>;
 
     /// Multiprocessors: how many blocks run side by side is a small multiple of it.
     fn multiprocessors(&self) -> u32;
@@ -95,7 +95,7 @@ pub trait Device: Sized {
 impl<D: Device> Device for &D {
     type Error = D::Error;
     type Memory = D::Memory;
-    type Mark = D::Mark;
+    type Event = D::Event;
 
     fn id(&self) -> DeviceId {
         (**self).id()
@@ -133,11 +133,11 @@ impl<D: Device> Device for &D {
         (**self).synchronize()
     }
 
-    fn mark(&self) -> Result<D::Mark, D::Error> {
-        (**self).mark()
+    fn record(&self) -> Result<D::Event, D::Error> {
+        (**self).record()
     }
 
-    fn seconds_between(&self, start: &D::Mark, end: &D::Mark) -> Result<f64, D::Error> {
+    fn seconds_between(&self, start: &D::Event, end: &D::Event) -> Result<f64, D::Error> {
         (**self).seconds_between(start, end)
     }
 

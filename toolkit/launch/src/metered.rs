@@ -109,7 +109,7 @@ impl<D: Device> Metered<D> {
 impl<D: Device> Device for Metered<D> {
     type Error = D::Error;
     type Memory = MeteredMemory<D::Memory>;
-    type Mark = D::Mark;
+    type Event = D::Event;
 
     fn id(&self) -> DeviceId {
         self.device.id()
@@ -161,11 +161,11 @@ impl<D: Device> Device for Metered<D> {
         self.device.synchronize()
     }
 
-    fn mark(&self) -> Result<D::Mark, D::Error> {
-        self.device.mark()
+    fn record(&self) -> Result<D::Event, D::Error> {
+        self.device.record()
     }
 
-    fn seconds_between(&self, start: &D::Mark, end: &D::Mark) -> Result<f64, D::Error> {
+    fn seconds_between(&self, start: &D::Event, end: &D::Event) -> Result<f64, D::Error> {
         self.device.seconds_between(start, end)
     }
 

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use tribin_device::launch::{Buffer, Device};
 
 use super::driver::Driver;
-use super::engine::{Engine, Held};
+use super::engine::Engine;
+use super::held::Held;
 use crate::analytics::Local;
 use crate::analytics::cpu::truss as truss_cpu;
 use crate::analytics::gpu::local::{self as local_gpu, local_counts};

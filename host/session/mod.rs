@@ -8,6 +8,7 @@ mod driver;
 mod dry_run;
 mod engine;
 mod gpu;
+mod held;
 mod options;
 mod prepared;
 mod selection;
@@ -24,7 +25,8 @@ use crate::{Error, Graph, Result, device, read};
 use cpu::OnCpu;
 
 pub use dry_run::Plan;
-pub use engine::{Engine, Held};
+pub use engine::Engine;
+pub use held::Held;
 pub use options::{DeviceChoice, Options};
 pub use prepared::PreparedGraph;
 pub use selection::{Fallback, Selection};

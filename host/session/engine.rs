@@ -3,6 +3,7 @@
 use super::held::{Held, HeldByHost};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
+use crate::plan::Decision;
 use crate::plan::memory::DeviceMemory;
 use crate::prepare::cpu::prepare;
 use crate::{Graph, Result};
@@ -77,6 +78,15 @@ pub trait Engine: Send + Sync {
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
         context.cancel().check()?;
         Ok(Box::new(HeldByHost::new(prepare(graph.edges(), graph.vertex_bound()))))
+    }
+
+    /// What is decided for a graph of `entries` edge entries and `vertices` vertices before it is looked at.
+    ///
+    /// # Errors
+    /// What the device reports.
+    fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
+        let _ = (entries, vertices);
+        Ok(Vec::new())
     }
 
     /// The device memory that a graph of `entries` edge entries and `vertices` vertices takes; `None` for an

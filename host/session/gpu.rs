@@ -33,6 +33,9 @@ use crate::prepare::{self};
 use crate::{Error, Graph, Result};
 use tribin_device::launch::Metered;
 
+/// The question that [`place`] answers.
+const WHO_PREPARES: &str = "who prepares the graph";
+
 /// What a session asks of a device besides running kernels.
 pub(crate) trait Accelerator:
     Device<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'static
@@ -113,7 +116,7 @@ impl<D: Accelerator> Inner<D> {
         let kept = if keep_vertices { 4 * bound } else { 0 };
         let placed = place(entries, bound, kept, free);
         let with_place = |mut ready: OnDevice<D>| {
-            ready.decisions.insert(0, placed.decision("who prepares the graph"));
+            ready.decisions.insert(0, placed.decision(WHO_PREPARES));
             ready
         };
         if placed.choice == Place::Device {
@@ -386,6 +389,11 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         let times = PhaseTimes { clean, orient: all - clean };
         let device = self.0.clone();
         Ok(Box::new(HeldByGpu { device, on_device, times, host: Mutex::new(None) }))
+    }
+
+    fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
+        let free = self.0.free_beside(0)?;
+        Ok(vec![place(entries, vertices, 0, free).decision(WHO_PREPARES)])
     }
 
     fn device_memory(

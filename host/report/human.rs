@@ -89,7 +89,7 @@ impl Block {
             let memory = step.predicted_bytes.map_or("".into(), bytes);
             let times = [step.predicted_seconds, step.seconds].map(duration);
             let [predicted, took] = times;
-            self.line("", &cells([step.step.to_owned(), predicted, took, memory]));
+            self.line("", cells([step.step.to_owned(), predicted, took, memory]).trim_end());
         }
         if let (Some(predicted), Some(peak)) =
             (explanation.predicted_peak_bytes, explanation.peak_bytes)

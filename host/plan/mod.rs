@@ -25,5 +25,5 @@ pub mod tuning;
 pub use explanation::{Explanation, Step};
 pub use facts::{CountingFacts, EdgeOrder, EntryFacts, Sample, Share};
 pub use place::{Place, place};
-pub use reason::{Chosen, Decision, Reason, Rejected};
+pub use reason::{Bound, Chosen, Decision, Figure, Reason, Rejected};
 pub use tuning::Tuning;

@@ -62,7 +62,7 @@ impl Block {
     /// Every decision with its reasons, and what was rejected before it.
     fn decisions(&mut self, decisions: &[Decision]) {
         let why = |reasons: &[Reason]| {
-            let texts: Vec<_> = reasons.iter().map(|reason| reason.text.as_str()).collect();
+            let texts: Vec<_> = reasons.iter().map(Reason::to_string).collect();
             if texts.is_empty() { "nothing else is left".to_owned() } else { texts.join("; ") }
         };
         for decision in decisions {
@@ -391,7 +391,7 @@ rmat20.el
     #[test]
     fn an_explanation() {
         let mut example = example("gpu:0");
-        let reason = |holds, text: &str| Reason { holds, text: text.into() };
+        let reason = |holds, text: &'static str| Reason::new(holds, text);
         let mut explanation = Explanation {
             decisions: vec![Decision {
                 question: "counting method",

@@ -251,6 +251,17 @@ fn every_command_and_flag_is_one_of_the_program() {
     }
 }
 
+/// The compiler's flags decide the kernels' code.
+#[test]
+fn the_toolchain_s_page_has_the_flags_of_the_code() {
+    let page = read("docs/toolchain.md");
+    for flag in tribin_ptx_builder::compile::FLAGS {
+        assert!(page.contains(&format!("| `{flag}` | ")), "{flag}");
+    }
+    let written = page.split("| `-C").skip(1).count();
+    assert_eq!(written, tribin_ptx_builder::compile::FLAGS.len());
+}
+
 /// What the README shows is the body of this test.
 #[test]
 fn the_library_s_example_is_what_runs_here() -> Result<(), tribin::Error> {

@@ -112,7 +112,7 @@ pub fn memory_needed_to_merge(edges: u64) -> u64 {
 /// What the device reports.
 ///
 /// # Panics
-/// If a field of the policy is out of its bounds.
+/// If a field of the tuning is out of its bounds.
 pub fn edge_support<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,

@@ -63,7 +63,7 @@ impl Method {
         longest_with_thirds: LONGEST_WITH_THIRDS,
     };
 
-    /// The method for a graph: groups, if a [`Sample`] says that they pay.
+    /// The method for a graph: groups, if a [`Sample`](crate::plan::Sample) says that they pay.
     ///
     /// # Errors
     /// What the device reports.

@@ -1,6 +1,7 @@
 //! What triangles are counted for: per-vertex counts, clustering, support, trusses, the list of them all.
 //!
-//! A [`PreparedGraph`](crate::PreparedGraph) gives each:
+//! A [`PreparedGraph`](crate::PreparedGraph) gives each, the list of triangles through its
+//! [`oriented`](crate::PreparedGraph::oriented) graph:
 //!
 //! | method | gives | of |
 //! | --- | --- | --- |
@@ -9,7 +10,7 @@
 //! | [`support`](crate::PreparedGraph::support) | [`EdgeValues`]: triangles | every edge |
 //! | [`trussness`](crate::PreparedGraph::trussness) | [`EdgeValues`]: the largest k whose k-truss has it | every edge |
 //! | [`k_truss`](crate::PreparedGraph::k_truss) | the edges of the k-truss | |
-//! | [`triangles`](crate::PreparedGraph::triangles) | [`Triangles`]: all of them, block by block | |
+//! | [`triangles`](crate::OrientedGraph::triangles) | [`Triangles`]: all of them, block by block | |
 //!
 //! Definitions are NetworkX's (docs/analytics.md). All results are exact, of the undirected simple graph, and
 //! the same on every device and with any number of threads. The order of the list alone depends on the device

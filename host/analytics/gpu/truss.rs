@@ -93,7 +93,7 @@ pub fn memory_needed(edges: u64, ranks: u64, triangles: u64) -> u64 {
 /// What the device reports.
 ///
 /// # Panics
-/// If a field of the shape is 0, or the method's policy is out of its bounds.
+/// If a field of the shape is 0, or the method's tuning is out of its bounds.
 pub fn trussness<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,

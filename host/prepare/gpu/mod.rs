@@ -8,7 +8,7 @@
 //! | keys | [`keys`] | every edge becomes a key of two ranks |
 //! | sort | [`radix_sort`] | the keys in order |
 //! | rows | [`rows`] | duplicates and self-loops dropped, rows laid out |
-//! | summary | [`summary`] | vertices, wedges, the largest degree |
+//! | summary | [`mod@summary`] | vertices, wedges, the largest degree |
 
 pub mod both_directions;
 pub mod decide;

@@ -194,7 +194,7 @@ fn check_copies<D: Device<Error: Debug>>(device: &D, graph: &DeviceGraph<D>) {
     assert_eq!(oriented.edges(), graph.edges);
     let ends: Vec<[u32; 2]> = (0..oriented.vertices() as u32)
         .flat_map(|u| oriented.row(u).iter().map(move |&v| [u, v]))
-        .map(|ranks| ranks.map(|rank| oriented.vertex_of_rank[rank as usize]))
+        .map(|ranks| ranks.map(|rank| oriented.vertex_of_rank()[rank as usize]))
         .map(|[u, v]| [u.min(v), u.max(v)])
         .collect();
     assert_eq!(ends, edge_ends(device, graph).unwrap());
@@ -277,7 +277,7 @@ fn ranks_past_sixteen_bits_have_their_support() {
         return;
     }
     let leaves = 70_000u32;
-    let edges = (0..leaves).flat_map(|v| [[v, (v + 1) % leaves], [v, (v + 2) % leaves]]).collect();
+    let edges = (0..leaves).flat_map(|v| [[v, (v + 1) % leaves], [v, (v + 2) % leaves]]);
     let graph = Graph::from_edges(edges);
     let device = Emulator::with(Config::seeded(3));
     let (entries, _) = upload(&device, &graph).unwrap();

@@ -27,10 +27,10 @@ fn run(edges: &[[u32; 2]], vertex_bound: usize, threads: usize) -> (Prepared, u6
 fn assert_oriented(edges: &[[u32; 2]], simple: &Simple, vertex_bound: usize, prepared: &Prepared) {
     let oriented = &prepared.oriented;
     assert_eq!(oriented.vertices(), vertex_bound);
-    assert_eq!(oriented.offsets.len(), vertex_bound + 1);
-    assert_eq!(oriented.offsets[0], 0);
-    assert_eq!(*oriented.offsets.last().unwrap(), oriented.edges());
-    assert!(oriented.offsets.is_sorted());
+    assert_eq!(oriented.offsets().len(), vertex_bound + 1);
+    assert_eq!(oriented.offsets()[0], 0);
+    assert_eq!(*oriented.offsets().last().unwrap(), oriented.edges());
+    assert!(oriented.offsets().is_sorted());
 
     let mut entries = vec![0u64; vertex_bound];
     for &[u, v] in edges.iter().filter(|[u, v]| u != v) {
@@ -39,14 +39,14 @@ fn assert_oriented(edges: &[[u32; 2]], simple: &Simple, vertex_bound: usize, pre
     }
     let mut order: Vec<u32> = (0..vertex_bound as u32).collect();
     order.sort_by_key(|&v| std::cmp::Reverse(entries[v as usize]));
-    assert_eq!(oriented.vertex_of_rank, order);
+    assert_eq!(oriented.vertex_of_rank(), order);
 
     let mut found = BTreeSet::new();
     for u in 0..vertex_bound as u32 {
         let row = oriented.row(u);
         assert!(row.is_sorted_by(|a, b| a < b));
         assert!(row.iter().all(|&a| a < u));
-        let vertex = |rank: u32| oriented.vertex_of_rank[rank as usize];
+        let vertex = |rank: u32| oriented.vertex_of_rank()[rank as usize];
         for &a in row {
             assert!(found.insert([vertex(u).min(vertex(a)), vertex(u).max(vertex(a))]));
         }

@@ -23,24 +23,14 @@ impl Graph {
         crate::read::open(path.as_ref(), &crate::read::Options::default())
     }
 
-    /// A graph from edges in memory, each pair taken as undirected.
-    ///
-    /// # Panics
-    /// If a vertex is `u32::MAX`: ids go up to `u32::MAX - 1`, so that their number fits a `u32`.
-    pub fn from_edges(edges: Vec<[u32; 2]>) -> Graph {
-        use rayon::prelude::*;
-        let bound = edges
-            .par_iter()
-            .map(|&[u, v]| u.max(v))
-            .max()
-            .map_or(0, |max| max.checked_add(1).expect("vertex ids must be below u32::MAX"));
-        Graph { edges, ids: VertexIds::Identity { bound }, name: "(memory)".into() }
-    }
-
     /// A graph whose edges are known to lie below `ids.bound()`.
     pub(crate) fn from_parts(edges: Vec<[u32; 2]>, ids: VertexIds, name: String) -> Graph {
         debug_assert!(edges.iter().flatten().all(|&v| (v as usize) < ids.bound()));
         Graph { edges, ids, name }
+    }
+
+    pub(crate) fn into_parts(self) -> (Vec<[u32; 2]>, VertexIds, String) {
+        (self.edges, self.ids, self.name)
     }
 
     /// The pairs as read: any order, both directions, loops and duplicates included.
@@ -61,5 +51,53 @@ impl Graph {
     /// The file's name as the user gave it, `-` for standard input.
     pub fn name(&self) -> &str {
         &self.name
+    }
+}
+
+/// An edge in memory: a pair of vertex ids, or whatever else can give one.
+///
+/// Arrays and tuples of two, and references to them, are edges. Implement it for an edge type of your own:
+///
+/// ```
+/// use tribin::Graph;
+/// use tribin::graph::Edge;
+///
+/// #[derive(Clone, Copy)]
+/// struct Friendship {
+///     from: u32,
+///     to: u32,
+///     since: u16,
+/// }
+///
+/// impl Edge<u32> for Friendship {
+///     fn ends(self) -> [u32; 2] {
+///         [self.from, self.to]
+///     }
+/// }
+///
+/// let friends = [Friendship { from: 0, to: 1, since: 1999 }];
+/// assert_eq!(Graph::from_edges(friends).edges(), [[0, 1]]);
+/// # assert_eq!(friends[0].since, 1999);
+/// ```
+pub trait Edge<Id> {
+    /// The ids of the two vertices.
+    fn ends(self) -> [Id; 2];
+}
+
+impl<Id> Edge<Id> for [Id; 2] {
+    fn ends(self) -> [Id; 2] {
+        self
+    }
+}
+
+impl<Id> Edge<Id> for (Id, Id) {
+    fn ends(self) -> [Id; 2] {
+        self.into()
+    }
+}
+
+impl<Id, E: Edge<Id> + Copy> Edge<Id> for &E {
+    fn ends(self) -> [Id; 2] {
+        (*self).ends()
     }
 }

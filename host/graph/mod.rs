@@ -7,7 +7,7 @@ mod summary;
 mod vertex_ids;
 
 pub use device_graph::DeviceGraph;
-pub use edges::Graph;
+pub use edges::{Edge, Graph};
 pub use oriented::{OrientedGraph, rank_bits};
 pub use summary::Summary;
 pub use vertex_ids::VertexIds;

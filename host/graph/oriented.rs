@@ -1,5 +1,9 @@
 //! A simple graph whose every edge has one direction, in host memory.
 
+use rayon::prelude::*;
+
+use crate::{Error, Result};
+
 /// A simple graph whose every edge points from the higher rank (lower degree) to the lower rank
 /// (higher degree): the form every forward engine counts on (paper 004, section II-B).
 ///
@@ -9,11 +13,11 @@
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OrientedGraph {
     /// Where each row starts; one more entry than there are ranks.
-    pub offsets: Vec<u64>,
+    pub(crate) offsets: Vec<u64>,
     /// The rows, one after another.
-    pub heads: Vec<u32>,
+    pub(crate) heads: Vec<u32>,
     /// The vertex that has each rank.
-    pub vertex_of_rank: Vec<u32>,
+    pub(crate) vertex_of_rank: Vec<u32>,
 }
 
 /// Bits that hold every rank of `vertices` vertices.
@@ -21,7 +25,98 @@ pub fn rank_bits(vertices: u64) -> u32 {
     (u64::BITS - vertices.saturating_sub(1).leading_zeros()).max(1)
 }
 
+/// No GPU takes longer rows: kernels count the places of a row in 17 bits.
+const LONGEST_ROW: u64 = 1 << 17;
+
 impl OrientedGraph {
+    /// An oriented graph of rows that are there already: `heads[offsets[u]..offsets[u + 1]]` are the
+    /// neighbours below rank `u`, and `vertex_of_rank[u]` is the vertex that has the rank.
+    ///
+    /// Any order of the vertices gives exact counts. Counting is fast where vertices of higher degree have
+    /// lower ranks. O(n + m).
+    ///
+    /// ```
+    /// use tribin::OrientedGraph;
+    ///
+    /// let triangle = OrientedGraph::new(vec![0, 0, 1, 3], vec![0, 0, 1], vec![2, 1, 0])?;
+    /// assert_eq!((triangle.vertices(), triangle.edges()), (3, 3));
+    /// assert_eq!(triangle.row(2), [0, 1]);
+    ///
+    /// let error = OrientedGraph::new(vec![0, 1], vec![5], vec![0]).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "(memory): the row of rank 0 must ascend and stay below 0, and is [5]"
+    /// );
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Input`] where the offsets are not those of the rows, a row does not ascend strictly below its
+    /// rank or is longer than √(2m) and 2¹⁷, or a vertex has no rank or two.
+    pub fn new(
+        offsets: Vec<u64>,
+        heads: Vec<u32>,
+        vertex_of_rank: Vec<u32>,
+    ) -> Result<OrientedGraph> {
+        let fault = |message| Error::Input { file: "(memory)".into(), message };
+        let (ranks, edges) = (vertex_of_rank.len(), heads.len() as u64);
+        if offsets.len() != ranks + 1 {
+            let found = offsets.len();
+            return Err(fault(format!("{ranks} ranks need {} offsets, not {found}", ranks + 1)));
+        }
+        if !offsets.is_sorted() || offsets[0] != 0 || offsets[ranks] != edges {
+            return Err(fault(format!("offsets must ascend from 0 to the {edges} heads")));
+        }
+        let graph = OrientedGraph { offsets, heads, vertex_of_rank };
+        let longest = LONGEST_ROW.max((2 * edges).isqrt());
+        let is_row = |&rank: &u32| {
+            let row = graph.row(rank);
+            row.last().is_none_or(|&last| last < rank) && row.is_sorted_by(|a, b| a < b)
+        };
+        let ranks = || 0..graph.vertices() as u32;
+        if let Some(rank) = ranks().into_par_iter().find_first(|rank| !is_row(rank)) {
+            let row = graph.row(rank);
+            let (shown, more) = (&row[..row.len().min(8)], if row.len() > 8 { ", …" } else { "" });
+            return Err(fault(format!(
+                "the row of rank {rank} must ascend and stay below {rank}, and is {shown:?}{more}"
+            )));
+        }
+        let is_long = |&rank: &u32| graph.row(rank).len() as u64 > longest;
+        if let Some(rank) = ranks().find(is_long) {
+            let length = graph.row(rank).len();
+            return Err(fault(format!(
+                "the row of rank {rank} has {length} heads, more than {longest}: give low ranks to \
+                 vertices of high degree"
+            )));
+        }
+        let mut has_rank = vec![false; graph.vertices()];
+        for &vertex in &graph.vertex_of_rank {
+            let slot = has_rank.get_mut(vertex as usize);
+            if slot.is_none_or(|has_rank| std::mem::replace(has_rank, true)) {
+                return Err(fault(format!(
+                    "vertex {vertex} is named by a rank, and is not below {} or has two",
+                    graph.vertices()
+                )));
+            }
+        }
+        Ok(graph)
+    }
+
+    /// Where each row starts; one more entry than there are ranks (none at all in the default graph).
+    pub fn offsets(&self) -> &[u64] {
+        &self.offsets
+    }
+
+    /// The rows, one after another.
+    pub fn heads(&self) -> &[u32] {
+        &self.heads
+    }
+
+    /// The vertex that has each rank.
+    pub fn vertex_of_rank(&self) -> &[u32] {
+        &self.vertex_of_rank
+    }
+
     /// Number of ranks, isolated vertices included.
     pub fn vertices(&self) -> usize {
         self.vertex_of_rank.len()
@@ -37,5 +132,65 @@ impl OrientedGraph {
     pub fn row(&self, u: u32) -> &[u32] {
         let u = u as usize;
         &self.heads[self.offsets[u] as usize..self.offsets[u + 1] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(offsets: &[u64], heads: &[u32], vertex_of_rank: &[u32]) -> String {
+        let graph = OrientedGraph::new(offsets.to_vec(), heads.to_vec(), vertex_of_rank.to_vec());
+        graph.unwrap_err().to_string()
+    }
+
+    /// Each of these was read out of bounds on a device.
+    #[test]
+    fn what_would_be_read_out_of_bounds_is_refused() {
+        assert_eq!(refused(&[], &[], &[]), "(memory): 0 ranks need 1 offsets, not 0");
+        assert_eq!(refused(&[0, 0, 0], &[], &[0]), "(memory): 1 ranks need 2 offsets, not 3");
+        for offsets in [[0, 0, 2], [1, 1, 1], [0, 2, 1]] {
+            assert_eq!(
+                refused(&offsets, &[0], &[0, 1]),
+                "(memory): offsets must ascend from 0 to the 1 heads"
+            );
+        }
+        assert_eq!(
+            refused(&[0, 0, 1], &[1], &[0, 1]),
+            "(memory): the row of rank 1 must ascend and stay below 1, and is [1]"
+        );
+        assert_eq!(
+            refused(&[0, 0, 0, 2], &[1, 0], &[0, 1, 2]),
+            "(memory): the row of rank 2 must ascend and stay below 2, and is [1, 0]"
+        );
+        assert_eq!(
+            refused(&[0, 0, 0, 2], &[1, 1], &[0, 1, 2]),
+            "(memory): the row of rank 2 must ascend and stay below 2, and is [1, 1]"
+        );
+        for (vertices, named) in [([0, 2], 2), ([1, 1], 1)] {
+            assert_eq!(
+                refused(&[0, 0, 1], &[0], &vertices),
+                format!(
+                    "(memory): vertex {named} is named by a rank, and is not below 2 or has two"
+                )
+            );
+        }
+        let leaves = (1 << 17) + 1;
+        let mut offsets = vec![0; leaves + 2];
+        offsets[leaves + 1] = leaves as u64;
+        let ranks: Vec<u32> = (0..=leaves as u32).collect();
+        assert_eq!(
+            refused(&offsets, &ranks[..leaves], &ranks),
+            "(memory): the row of rank 131073 has 131073 heads, more than 131072: give low ranks to \
+             vertices of high degree"
+        );
+    }
+
+    #[test]
+    fn what_was_prepared_is_accepted() {
+        let graph = crate::Graph::from_edges([[0, 1], [1, 2], [2, 0], [2, 3], [3, 3], [9, 2]]);
+        let (oriented, _) = graph.oriented();
+        let OrientedGraph { offsets, heads, vertex_of_rank } = oriented.clone();
+        assert_eq!(OrientedGraph::new(offsets, heads, vertex_of_rank).unwrap(), oriented);
     }
 }

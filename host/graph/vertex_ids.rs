@@ -49,4 +49,23 @@ impl VertexIds {
             VertexIds::Table(table) => table[v as usize],
         }
     }
+
+    /// The vertex that the file calls `original`; `None` where it is no vertex. Constant time, or O(log n)
+    /// where ids were numbered anew.
+    ///
+    /// ```
+    /// use tribin::VertexIds;
+    ///
+    /// assert_eq!(VertexIds::Identity { bound: 3 }.index(3), None);
+    /// assert_eq!(VertexIds::OneBased { bound: 3 }.index(3), Some(2));
+    /// assert_eq!(VertexIds::Table(vec![7, 1 << 40]).index(1 << 40), Some(1));
+    /// ```
+    pub fn index(&self, original: u64) -> Option<u32> {
+        let below = |v: u64, bound: u32| u32::try_from(v).ok().filter(|&v| v < bound);
+        match self {
+            VertexIds::Identity { bound } => below(original, *bound),
+            VertexIds::OneBased { bound } => below(original.checked_sub(1)?, *bound),
+            VertexIds::Table(table) => table.binary_search(&original).ok().map(|v| v as u32),
+        }
+    }
 }

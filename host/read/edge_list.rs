@@ -16,10 +16,10 @@ const WANTED: &str = "each line needs two vertex ids separated by a blank, a tab
 pub(super) fn parse(input: &Input) -> Result<Graph> {
     let start = leading_comments(input.content);
     match entries::parse(input, start, ALL).map_err(|stopped| explain(input, stopped))? {
-        Parsed::Edges(edges, max) => ids::graph(input, edges, max, None),
+        Parsed::Edges(edges, max) => ids::graph(input.name, edges, max, None),
         Parsed::TooWide => {
             let parts = entries::parse_wide(input, start, ALL);
-            ids::wide(input, parts.map_err(|stopped| explain(input, stopped))?, 0)
+            ids::wide(input.name, parts.map_err(|stopped| explain(input, stopped))?, 0)
         }
     }
 }
@@ -36,9 +36,7 @@ pub(super) fn stream(
     let start = if start < head.len() { start } else { byte_order_mark(head) };
     let name = file.name();
     match entries::stream(file, start as u64, ALL, chunk, meter)? {
-        Streamed::Edges(edges, max) => {
-            ids::graph(&Input::new(name, b"", meter), edges, max, None).map(Some)
-        }
+        Streamed::Edges(edges, max) => ids::graph(name, edges, max, None).map(Some),
         Streamed::Fault { text, at } => {
             let lines_before = entries::lines_before(file, at)?;
             let input = Input { lines_before, ..Input::new(name, &text, meter) };

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::input::Input;
+use super::input;
 use super::memory::{self, NoMemory};
 use crate::{Graph, Result, VertexIds};
 
@@ -22,7 +22,7 @@ fn is_wasteful(bound: u64, entries: usize) -> bool {
 /// `declared` is the number of vertices that a format with ids from 1 declares; its edges hold
 /// `id - 1`. Without it ids are taken as they stand.
 pub(super) fn graph(
-    input: &Input,
+    name: &str,
     edges: Vec<[u32; 2]>,
     max: u64,
     declared: Option<u64>,
@@ -31,7 +31,7 @@ pub(super) fn graph(
     // Without edges there is no largest id.
     let bound = declared.unwrap_or(if entries == 0 { 0 } else { max.saturating_add(1) });
     if bound > MOST_VERTICES || is_wasteful(bound, entries) {
-        return compact(input, edges, u64::from(declared.is_some()));
+        return compact(name, edges, u64::from(declared.is_some()));
     }
     // `bound` is at most 2^32-2 here.
     let bound = bound as u32;
@@ -39,37 +39,37 @@ pub(super) fn graph(
         Some(_) => VertexIds::OneBased { bound },
         None => VertexIds::Identity { bound },
     };
-    Ok(Graph::from_parts(edges, ids, input.name.into()))
+    Ok(Graph::from_parts(edges, ids, name.into()))
 }
 
 /// The graph of `edges` in a format that numbers its `vertices` from 0.
-pub(super) fn indexed(input: &Input, edges: Vec<[u32; 2]>, vertices: u64) -> Result<Graph> {
+pub(super) fn indexed(name: &str, edges: Vec<[u32; 2]>, vertices: u64) -> Result<Graph> {
     if vertices > MOST_VERTICES || is_wasteful(vertices, edges.len()) {
-        return compact(input, edges, 0);
+        return compact(name, edges, 0);
     }
     let ids = VertexIds::Identity { bound: vertices as u32 };
-    Ok(Graph::from_parts(edges, ids, input.name.into()))
+    Ok(Graph::from_parts(edges, ids, name.into()))
 }
 
 /// Numbers the ids that occur in ascending order, in O(m log m) for m entries. The file's ids are larger by
 /// `first`.
-fn compact(input: &Input, mut edges: Vec<[u32; 2]>, first: u64) -> Result<Graph> {
+fn compact(name: &str, mut edges: Vec<[u32; 2]>, first: u64) -> Result<Graph> {
     let parts = edges.par_chunks(BLOCK).map(distinct).collect();
-    let table = merged(input, parts, MOST_VERTICES)?;
-    let index = Index::new(&table).map_err(|refused| input.no_memory(refused))?;
+    let table = merged(name, parts, MOST_VERTICES)?;
+    let index = Index::new(&table).map_err(|refused| input::no_memory(name, refused))?;
     edges.par_iter_mut().for_each(|pair| *pair = pair.map(|id| index.vertex(id)));
     drop(index);
-    named(input, edges, table, first)
+    named(name, edges, table, first)
 }
 
 /// The graph of edges with ids of 64 bits, in parts that follow one another: ids are numbered as by
 /// [`graph`] where they have gaps.
-pub(super) fn wide(input: &Input, parts: Vec<Vec<[u64; 2]>>, first: u64) -> Result<Graph> {
+pub(super) fn wide(name: &str, parts: Vec<Vec<[u64; 2]>>, first: u64) -> Result<Graph> {
     let blocks = parts.par_iter().flat_map(|part| part.par_chunks(BLOCK));
     let tables = blocks.map(distinct).collect();
-    let table = merged(input, tables, MOST_VERTICES)?;
-    let index = Index::new(&table).map_err(|refused| input.no_memory(refused))?;
-    let no_memory = |refused| input.no_memory(refused);
+    let table = merged(name, tables, MOST_VERTICES)?;
+    let index = Index::new(&table).map_err(|refused| input::no_memory(name, refused))?;
+    let no_memory = |refused| input::no_memory(name, refused);
     // Each part goes when it is numbered.
     let parts: Vec<Vec<[u32; 2]>> = parts
         .into_par_iter()
@@ -84,18 +84,18 @@ pub(super) fn wide(input: &Input, parts: Vec<Vec<[u64; 2]>>, first: u64) -> Resu
     let mut edges = memory::with_capacity(entries).map_err(no_memory)?;
     parts.into_iter().for_each(|part| edges.extend(part));
     drop(index);
-    named(input, edges, table, first)
+    named(name, edges, table, first)
 }
 
 fn named<T: Copy + Into<u64> + Send + Sync>(
-    input: &Input,
+    name: &str,
     edges: Vec<[u32; 2]>,
     table: Vec<T>,
     first: u64,
 ) -> Result<Graph> {
-    let mut ids = memory::zeroed(table.len()).map_err(|refused| input.no_memory(refused))?;
+    let mut ids = memory::zeroed(table.len()).map_err(|refused| input::no_memory(name, refused))?;
     ids.par_iter_mut().zip(&table).for_each(|(id, &index)| *id = index.into() + first);
-    Ok(Graph::from_parts(edges, VertexIds::Table(ids), input.name.into()))
+    Ok(Graph::from_parts(edges, VertexIds::Table(ids), name.into()))
 }
 
 /// The ids of some edges, ascending. Tables of parts are merged because a whole file's ids, before they are
@@ -112,22 +112,26 @@ fn distinct<T: Copy + Ord>(edges: &[[T; 2]]) -> std::result::Result<Vec<T>, NoMe
 
 /// One ascending table of several, of at most `most` ids.
 fn merged<T: Copy + Ord + Send>(
-    input: &Input,
+    name: &str,
     tables: std::result::Result<Vec<Vec<T>>, NoMemory>,
     most: u64,
 ) -> Result<Vec<T>> {
-    let tables = tables.map_err(|refused| input.no_memory(refused))?;
+    let tables = tables.map_err(|refused| input::no_memory(name, refused))?;
     let ids = tables.iter().map(Vec::len).sum();
-    let mut merged = memory::with_capacity(ids).map_err(|refused| input.no_memory(refused))?;
+    let mut merged =
+        memory::with_capacity(ids).map_err(|refused| input::no_memory(name, refused))?;
     tables.into_iter().for_each(|table| merged.extend(table));
     merged.par_sort_unstable();
     merged.dedup();
     if merged.len() as u64 > most {
-        return Err(input.error(format!(
-            "{} distinct vertices: at most {most} (2^32-2) can be counted, split the graph into \
+        return Err(input::error(
+            name,
+            format!(
+                "{} distinct vertices: at most {most} (2^32-2) can be counted, split the graph into \
              its connected components",
-            merged.len()
-        )));
+                merged.len()
+            ),
+        ));
     }
     Ok(merged)
 }
@@ -175,19 +179,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::entries::LARGEST;
-    use super::super::oracle;
     use super::*;
 
     fn ids_of(edges: Vec<[u64; 2]>, declared: Option<u64>) -> Graph {
         let max = edges.iter().flatten().copied().max().unwrap_or(0);
-        let read = |input: &Input| match max > LARGEST {
-            true => wide(input, vec![edges], 0),
+        let read = || match max > LARGEST {
+            true => wide("test", vec![edges], 0),
             false => {
                 let edges = edges.iter().map(|pair| pair.map(|id| id as u32)).collect();
-                graph(input, edges, max, declared)
+                graph("test", edges, max, declared)
             }
         };
-        oracle::with_chunk(b"", 1, read).unwrap()
+        read().unwrap()
     }
 
     #[test]
@@ -244,7 +247,7 @@ mod tests {
     #[test]
     fn too_many_vertices() {
         let tables = || Ok(vec![vec![0u64, 1], vec![1, 2, 3]]);
-        let error = oracle::with_chunk(b"", 1, |input| merged(input, tables(), 3)).unwrap_err();
+        let error = merged("test", tables(), 3).unwrap_err();
         assert_eq!(
             error.to_string(),
             "test: 4 distinct vertices: at most 3 (2^32-2) can be counted, split the graph into its \

@@ -45,7 +45,7 @@ impl<'a> Input<'a> {
 
     /// The error of a request for memory that was refused.
     pub(super) fn no_memory(&self, refused: NoMemory) -> Error {
-        self.error(refused.to_string())
+        no_memory(self.name, refused)
     }
 
     /// An error of the input as a whole.
@@ -57,6 +57,11 @@ impl<'a> Input<'a> {
 /// An error of the input as a whole.
 pub(super) fn error(name: &str, message: impl Into<String>) -> Error {
     Error::Input { file: name.into(), message: message.into() }
+}
+
+/// The error of a request for memory that was refused.
+pub(super) fn no_memory(name: &str, refused: NoMemory) -> Error {
+    error(name, refused.to_string())
 }
 
 /// The error of a file without a single byte.

@@ -50,12 +50,12 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     match entries::parse(input, head.body, range).map_err(explain)? {
         Parsed::Edges(edges, max) => {
             check(edges.len() as u64)?;
-            ids::graph(input, edges, max, Some(head.vertices))
+            ids::graph(input.name, edges, max, Some(head.vertices))
         }
         Parsed::TooWide => {
             let parts = entries::parse_wide(input, head.body, range).map_err(explain)?;
             check(parts.iter().map(|part| part.len() as u64).sum())?;
-            ids::wide(input, parts, 1)
+            ids::wide(input.name, parts, 1)
         }
     }
 }
@@ -75,7 +75,7 @@ pub(super) fn stream(
     }
     match entries::stream(file, head.body as u64, head.range(), chunk, meter)? {
         Streamed::Edges(edges, max) if edges.len() as u64 == head.entries => {
-            ids::graph(&input, edges, max, Some(head.vertices)).map(Some)
+            ids::graph(input.name, edges, max, Some(head.vertices)).map(Some)
         }
         _ => Ok(None),
     }

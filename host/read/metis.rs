@@ -148,7 +148,7 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
         // All entries take twice the memory of half of them: what the lists take is given back before.
         false => all_entries(input, &head, &chunks, lists)?,
     };
-    ids::graph(input, edges, head.vertices.saturating_sub(1), Some(head.vertices))
+    ids::graph(input.name, edges, head.vertices.saturating_sub(1), Some(head.vertices))
 }
 
 /// Parses the lists of all vertices: where each ends, and the neighbours. `chunks` have the number of lines

@@ -40,6 +40,7 @@ mod edge_list;
 mod entries;
 mod format;
 mod ids;
+mod in_memory;
 mod input;
 mod inspect;
 mod matrix_market;

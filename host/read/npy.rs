@@ -71,13 +71,13 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     input.meter.finish();
     let no_memory = |refused| input.no_memory(refused);
     if max > LARGEST {
-        return ids::wide(input, array.parts().map_err(no_memory)?, 0);
+        return ids::wide(input.name, array.parts().map_err(no_memory)?, 0);
     }
     let mut edges = memory::zeroed::<[u32; 2]>(rows).map_err(no_memory)?;
     edges.par_iter_mut().enumerate().for_each(|(row, edge)| {
         *edge = array.row(row).map(|id| id as u32);
     });
-    ids::graph(input, edges, max, None)
+    ids::graph(input.name, edges, max, None)
 }
 
 /// The largest id, or the first row with a negative one and its value.

@@ -59,9 +59,9 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     input.meter.finish();
     check(input, n, &starts, &indices)?;
     if n <= u64::from(u32::MAX) {
-        ids::indexed(input, edges(input, &starts, &indices)?, n)
+        ids::indexed(input.name, edges(input, &starts, &indices)?, n)
     } else {
-        ids::wide(input, parts(input, &starts, &indices)?, 0)
+        ids::wide(input.name, parts(input, &starts, &indices)?, 0)
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
         })
         .max()
         .unwrap_or(0);
-    ids::graph(input, edges, u64::from(max), None)
+    ids::graph(input.name, edges, u64::from(max), None)
 }
 
 /// Reads a file into its edges: no other copy of them is in memory.
@@ -55,7 +55,7 @@ pub(super) fn stream(file: &RegularFile, meter: &Meter) -> Result<Option<Graph>>
         })
         .try_reduce(|| 0, |a, b| Ok(a.max(b)))?;
     file.check_unchanged()?;
-    ids::graph(&input, edges, u64::from(max), None).map(Some)
+    ids::graph(input.name, edges, u64::from(max), None).map(Some)
 }
 
 /// Room for the edges of a file of `len` bytes.

@@ -152,7 +152,7 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     let twice = !head.directed && rows::is_symmetric(input, &lists)?;
     let edges = rows::edges(input, &lists, twice)?;
     input.meter.finish();
-    ids::indexed(input, edges, head.vertices)
+    ids::indexed(input.name, edges, head.vertices)
 }
 
 /// The file's lists, where they are.

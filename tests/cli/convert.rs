@@ -175,7 +175,7 @@ proptest! {
     ) {
         let folder = tempfile::tempdir().unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let mut graph = Graph::from_edges(pairs.iter().map(|&(u, v)| [u, v]).collect());
+        let mut graph = Graph::from_edges(&pairs);
         for (step, name) in [NAMES[first], NAMES[second]].into_iter().enumerate() {
             let simple = ["graph", "npz", "sg"].iter().any(|part| name.contains(part));
             let by_index = simple || name.contains("mtx");

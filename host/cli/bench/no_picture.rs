@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use tribin::bench::Record;
+use tribin::report::OutputFile;
 use tribin::{Error, Result};
 
 /// A file to draw into: there is none.
@@ -16,6 +17,11 @@ impl Target {
              leave out `--plot`",
             path.as_ref().display()
         )))
+    }
+
+    /// Cannot be called.
+    pub fn output(&self) -> &OutputFile {
+        match *self {}
     }
 
     /// Cannot be called.

@@ -42,10 +42,23 @@ const VARIABLE: &str = "RAYON_NUM_THREADS";
 /// # Errors
 /// [`Error::Usage`] for more than [`MOST_THREADS`], and if they cannot be started.
 pub fn thread_pool(threads: Option<NonZeroUsize>) -> Result<rayon::ThreadPool> {
+    let asked = threads_asked_for(threads)?;
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let threads = if asked == 0 { cores().min(MOST_THREADS) } else { asked };
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))
+}
+
+/// How many threads the option or the variable asks for; 0 leaves it to the number of cores.
+///
+/// # Errors
+/// [`Error::Usage`] for more than [`MOST_THREADS`].
+pub fn threads_asked_for(threads: Option<NonZeroUsize>) -> Result<usize> {
     let variable = std::env::var(VARIABLE).ok().and_then(|text| text.parse::<usize>().ok());
     let (asked, source) = match (threads, variable) {
         (Some(threads), _) => (threads.get(), "`--threads`"),
-        // 0 leaves the number to rayon.
         (None, variable) => (variable.unwrap_or(0), VARIABLE),
     };
     if asked > MOST_THREADS {
@@ -53,12 +66,7 @@ pub fn thread_pool(threads: Option<NonZeroUsize>) -> Result<rayon::ThreadPool> {
             "{source} asks for {asked} threads: use at most {MOST_THREADS}"
         )));
     }
-    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let threads = if asked == 0 { cores().min(MOST_THREADS) } else { asked };
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))
+    Ok(asked)
 }
 
 /// The processor's name where the system tells it (Linux: the first `model name` of /proc/cpuinfo),

@@ -373,8 +373,14 @@ impl Session {
     }
 }
 
+/// The session's own threads, or none where those of the caller are used. The pool of a caller that has none is
+/// rayon's global one, which takes its size from a variable: one that no machine can start is refused.
 fn pool(options: &Options) -> Result<Option<rayon::ThreadPool>> {
-    options.threads.map(|threads| device::cpu::thread_pool(Some(threads))).transpose()
+    if options.threads.is_none() {
+        device::cpu::threads_asked_for(None)?;
+        return Ok(None);
+    }
+    device::cpu::thread_pool(options.threads).map(Some)
 }
 
 fn threads(pool: Option<&rayon::ThreadPool>) -> usize {

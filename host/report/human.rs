@@ -412,8 +412,8 @@ rmat20.el
   counting method: segments of 32 ranks
                 because 11.5 wedges an edge, at least 8
                 not groups by head: 11.5 wedges an edge, at least 20
-  steps                      predicted          took       memory, predicted
-                count       500.000 µs    250.000 µs    4,194,304 bytes (4.0 MiB)
+  steps                      predicted          took           memory, predicted
+                count       500.000 µs    250.000 µs   4,194,304 bytes (4.0 MiB)
   peak memory   3,145,728 bytes (3.0 MiB), predicted 4,194,304 bytes (4.0 MiB)
 ";
         assert!(text.ends_with(expected), "{text}");

@@ -180,7 +180,10 @@ impl<D: Accelerator> Inner<D> {
         let seconds = &ready.seconds;
         let plan = match ready.place {
             Place::Device => {
-                let plan = MemoryPlan::new(entries, bound);
+                let plan = match ready.order {
+                    Some(order) => MemoryPlan::for_order(entries, bound, order),
+                    None => MemoryPlan::new(entries, bound),
+                };
                 let bytes = |bytes: u64| Some(bytes + kept);
                 let upload = (time::upload(8 * entries), bytes(plan.upload));
                 explanation.step(Phase::Upload.name(), upload, seconds.upload);

@@ -10,7 +10,8 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use crate::{Error, Result};
+use crate::Result;
+use crate::device::cpu;
 
 type Job<D> = Box<dyn FnOnce(&D) + Send>;
 
@@ -30,7 +31,7 @@ impl<D: Send + Sync + 'static> Driver<D> {
             .num_threads(threads)
             .thread_name(|index| format!("device-host-{index}"))
             .build()
-            .map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))?;
+            .map_err(|error| cpu::no_threads(threads, error))?;
         let (jobs, received) = mpsc::channel::<Job<D>>();
         let drive = move || {
             for job in received {
@@ -38,8 +39,7 @@ impl<D: Send + Sync + 'static> Driver<D> {
             }
         };
         let thread = thread::Builder::new().name("device".into()).spawn(drive);
-        let thread =
-            thread.map_err(|error| Error::Usage(format!("cannot start a thread: {error}")))?;
+        let thread = thread.map_err(|error| cpu::no_threads(1, error))?;
         Ok(Driver { jobs: Mutex::new(Some(jobs)), thread: Some(thread) })
     }
 

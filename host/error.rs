@@ -1,16 +1,29 @@
 //! Everything that can go wrong, each as one message that says what to do.
 
+use std::error::Error as StdError;
+use std::fmt;
 use std::path::PathBuf;
+
+use crate::count::EngineChoice;
+use crate::read::Format;
 
 /// The result of every fallible call in this library.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What went wrong. The text is complete: it names the file, the line or byte, and what to do.
-#[derive(Debug, thiserror::Error)]
+///
+/// ```
+/// use tribin::{Error, Hint, read};
+///
+/// let error = read::from_bytes("ids.txt", b"0 1\n1 b\n", &read::Options::default()).unwrap_err();
+/// assert!(error.to_string().starts_with("ids.txt:2: `b` is not a vertex id: "));
+/// assert!(matches!(error, Error::Malformed { .. }));
+/// assert_eq!(error.hint(), Some(Hint::CommentOrFormat));
+/// ```
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// The operating system refused to read or write a file.
-    #[error("{}: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -19,34 +32,27 @@ pub enum Error {
     },
 
     /// The file was read, and its content is not what its format requires.
-    #[error("{file}:{place}: {message}")]
     Malformed {
         /// The file as the user named it (`-` for standard input).
         file: String,
         /// `line 7`'s number, or `byte 128`.
         place: Place,
         /// What stands there, what was expected, and what to do.
-        message: String,
+        message: Message,
     },
 
     /// The input as a whole cannot be processed (unknown format, too many vertices, …).
-    #[error("{file}: {message}")]
     Input {
         /// The file as the user named it.
         file: String,
         /// What is wrong and what to do.
-        message: String,
+        message: Message,
     },
 
     /// A GPU was asked for and cannot be used.
-    #[error("{0}")]
-    Device(String),
+    Device(Message),
 
     /// The graph does not fit the device.
-    #[error(
-        "the graph needs {needed} bytes of device memory and {free} are free on {device}: \
-         count on the CPU with `--device cpu`, or on a GPU with more memory"
-    )]
     DeviceMemory {
         /// Bytes needed.
         needed: u64,
@@ -56,25 +62,243 @@ pub enum Error {
         device: String,
     },
 
-    /// Two independent engines gave different figures: a defect in tribin, never the user's.
-    #[error(transparent)]
+    /// Two independent engines gave different figures.
     Disagreement(Box<Disagreement>),
 
     /// The caller asked for it to stop ([`Cancel`](crate::Cancel)).
-    #[error("cancelled")]
     Cancelled,
 
     /// An option's value makes no sense together with the others.
-    #[error("{0}")]
-    Usage(String),
+    Usage(Message),
+}
+
+impl Error {
+    /// What helps, where it is an option of this library.
+    pub fn hint(&self) -> Option<Hint> {
+        match self {
+            Error::Malformed { message, .. }
+            | Error::Input { message, .. }
+            | Error::Device(message)
+            | Error::Usage(message) => message.0.hint.clone(),
+            Error::DeviceMemory { .. } => Some(Hint::CpuOrMoreMemory),
+            Error::Io { .. } | Error::Disagreement(_) | Error::Cancelled => None,
+        }
+    }
+
+    /// The error's text with words of the caller's own for its hint, as a command has that names its flags.
+    ///
+    /// ```
+    /// use tribin::{Error, Hint};
+    ///
+    /// let error = Error::DeviceMemory { needed: 9, free: 8, device: "H200".into() };
+    /// let text = "the graph needs 9 bytes of device memory and 8 are free on H200";
+    /// assert_eq!(error.to_string(), format!("{text}{}", Hint::CpuOrMoreMemory));
+    /// assert_eq!(error.in_words(|_| "; try --cpu".into()), format!("{text}; try --cpu"));
+    /// ```
+    pub fn in_words(&self, words: impl Fn(&Hint) -> String) -> String {
+        let told = |message: &Message| match &message.0.hint {
+            Some(hint) => format!("{}{}", message.problem(), words(hint)),
+            None => message.problem().to_owned(),
+        };
+        match self {
+            Error::Io { path, source } => format!("{}: {source}", path.display()),
+            Error::Malformed { file, place, message } => {
+                format!("{file}:{place}: {}", told(message))
+            }
+            Error::Input { file, message } => format!("{file}: {}", told(message)),
+            Error::Device(message) | Error::Usage(message) => told(message),
+            Error::DeviceMemory { needed, free, device } => format!(
+                "the graph needs {needed} bytes of device memory and {free} are free on {device}{}",
+                words(&Hint::CpuOrMoreMemory)
+            ),
+            Error::Disagreement(disagreement) => disagreement.to_string(),
+            Error::Cancelled => "cancelled".into(),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.in_words(Hint::to_string))
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match self {
+            Error::Io { source, .. } => Some(source),
+            Error::Malformed { message, .. }
+            | Error::Input { message, .. }
+            | Error::Device(message)
+            | Error::Usage(message) => message.source(),
+            Error::DeviceMemory { .. } | Error::Disagreement(_) | Error::Cancelled => None,
+        }
+    }
+}
+
+/// What an error says: the problem, what helps, and the error that it comes from.
+///
+/// ```
+/// use tribin::{Error, Hint, Message};
+///
+/// let error = Error::Device(Message::from("the fan is loud").with_hint(Hint::Cpu));
+/// assert_eq!(error.to_string(), "the fan is loud: count on the CPU");
+/// ```
+#[derive(Debug)]
+pub struct Message(Box<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    problem: String,
+    hint: Option<Hint>,
+    source: Option<Box<dyn StdError + Send + Sync>>,
+}
+
+impl Message {
+    /// The same message, and what helps.
+    pub fn with_hint(mut self, hint: Hint) -> Message {
+        self.0.hint = Some(hint);
+        self
+    }
+
+    /// The same message, and the error that it comes from.
+    pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Message {
+        self.0.source = Some(source.into());
+        self
+    }
+
+    /// What is wrong, without what helps.
+    pub fn problem(&self) -> &str {
+        &self.0.problem
+    }
+
+    /// The error that this one comes from.
+    pub fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0.source.as_deref().map(|source| source as _)
+    }
+}
+
+impl From<String> for Message {
+    fn from(problem: String) -> Message {
+        Message(Box::new(Parts { problem, hint: None, source: None }))
+    }
+}
+
+impl From<&str> for Message {
+    fn from(problem: &str) -> Message {
+        problem.to_owned().into()
+    }
+}
+
+impl From<Hint> for Message {
+    /// A message that is its hint.
+    fn from(hint: Hint) -> Message {
+        Message::from("").with_hint(hint)
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.problem)?;
+        self.0.hint.as_ref().map_or(Ok(()), |hint| hint.fmt(f))
+    }
+}
+
+/// Which option helps against an error. Its text ends the error's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Hint {
+    /// Count on the CPU ([`DeviceChoice::Cpu`](crate::DeviceChoice::Cpu)).
+    Cpu,
+    /// Count on the CPU, or on a GPU with more memory.
+    CpuOrMoreMemory,
+    /// No GPU can be used: see what the machine lacks ([`Diagnosis`](crate::report::Diagnosis)), or count on
+    /// the CPU.
+    NoGpu,
+    /// Leave the engine to the program ([`EngineChoice::Auto`]).
+    AutoEngine,
+    /// This engine counts on a GPU only.
+    EngineNeedsGpu {
+        /// The engine.
+        engine: EngineChoice,
+        /// Why no GPU can be used; `None` where the CPU was asked for.
+        no_gpu: Option<String>,
+    },
+    /// This option of [`CountOptions`](crate::count::CountOptions) is of [`EngineChoice::Radix`] only.
+    RadixOnly {
+        /// The option's field.
+        option: &'static str,
+    },
+    /// Use fewer threads ([`Options::threads`](crate::Options::threads)).
+    FewerThreads {
+        /// The number that was asked for.
+        asked: usize,
+        /// The largest number.
+        most: usize,
+    },
+    /// Name the file's format ([`read::Options::format`](crate::read::Options::format)).
+    NameFormat,
+    /// Name the file's format, or mark lines as comments.
+    CommentOrFormat,
+    /// Name this format, if the file holds an edge list.
+    EdgeListFormat,
+    /// Name [`Format::Pairs`], if the file holds raw pairs that look compressed by chance.
+    RawPairs,
+    /// Allow more decompressed bytes
+    /// ([`read::Options::decompressed_limit`](crate::read::Options::decompressed_limit)).
+    DecompressedLimit,
+}
+
+impl fmt::Display for Hint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Hint::Cpu => f.write_str(": count on the CPU"),
+            Hint::CpuOrMoreMemory => {
+                f.write_str(": count on the CPU, or on a GPU with more memory")
+            }
+            Hint::NoGpu => f.write_str("; count on the CPU, or ask for a diagnosis of the machine"),
+            Hint::AutoEngine => f.write_str(": leave the engine to the program"),
+            Hint::EngineNeedsGpu { engine, no_gpu: None } => write!(
+                f,
+                "the engine `{engine}` counts on a GPU only: choose a GPU, or leave the engine to the \
+                 program"
+            ),
+            Hint::EngineNeedsGpu { engine, no_gpu: Some(why) } => write!(
+                f,
+                "the engine `{engine}` counts on a GPU only, and none can be used: {why}; leave the \
+                 engine to the program"
+            ),
+            Hint::RadixOnly { option } => write!(
+                f,
+                "the option `{option}` is of the engine `{}` only: choose that, or leave out \
+                 `{option}`",
+                EngineChoice::Radix
+            ),
+            Hint::FewerThreads { asked, most } => {
+                write!(f, "{asked} threads are asked for: use at most {most}")
+            }
+            Hint::NameFormat => f.write_str(" (name it)"),
+            Hint::CommentOrFormat => {
+                f.write_str(" (begin comment lines with `#`, or name another format)")
+            }
+            Hint::EdgeListFormat => {
+                write!(f, " (for an edge list name the format `{}`)", Format::EdgeList)
+            }
+            Hint::RawPairs => write!(
+                f,
+                "; if it holds raw pairs that begin so by chance, name the format `{}`",
+                Format::Pairs
+            ),
+            Hint::DecompressedLimit => f.write_str(
+                ": if the file can be trusted and the memory suffices, allow more decompressed bytes",
+            ),
+        }
+    }
 }
 
 /// What two engines disagree on.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{file}: {first_engine} counted {first} {figure} and {second_engine} counted {second}: this is \
-     a defect in tribin, please report it with the graph"
-)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Disagreement {
     /// The graph's file.
     pub file: String,
@@ -88,10 +312,31 @@ pub struct Disagreement {
     pub second_engine: String,
     /// Its figure.
     pub second: u128,
+    /// Whether one of them is an engine of the caller's own
+    /// ([`Session::with_engine`](crate::Session::with_engine)). Otherwise there is a defect in tribin.
+    pub own_engine: bool,
 }
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Disagreement { file, figure, first_engine, first, second_engine, second, .. } = self;
+        write!(
+            f,
+            "{file}: {first_engine} counted {first} {figure} and {second_engine} counted {second}: "
+        )?;
+        f.write_str(if self.own_engine {
+            "one of the two is wrong, most likely the engine that is not tribin's"
+        } else {
+            "this is a defect in tribin, please report it with the graph"
+        })
+    }
+}
+
+impl StdError for Disagreement {}
 
 /// A position in an input file, counted from 1 (lines) or 0 (bytes).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// A line of a text format, from 1.
     Line(u64),
@@ -99,12 +344,65 @@ pub enum Place {
     Byte(u64),
 }
 
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             // `file:7:` is what editors and terminals turn into a link.
             Place::Line(line) => write!(f, "{line}"),
             Place::Byte(byte) => write!(f, "byte {byte}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Errors of the library named flags of the command.
+    #[test]
+    fn hints_name_no_flags() {
+        let engine = EngineChoice::Radix;
+        for hint in [
+            Hint::Cpu,
+            Hint::CpuOrMoreMemory,
+            Hint::NoGpu,
+            Hint::AutoEngine,
+            Hint::EngineNeedsGpu { engine, no_gpu: None },
+            Hint::EngineNeedsGpu { engine, no_gpu: Some("it is out".into()) },
+            Hint::RadixOnly { option: "stats" },
+            Hint::FewerThreads { asked: 3, most: 2 },
+            Hint::NameFormat,
+            Hint::CommentOrFormat,
+            Hint::EdgeListFormat,
+            Hint::RawPairs,
+            Hint::DecompressedLimit,
+        ] {
+            let text = hint.to_string();
+            assert!(!text.is_empty() && !text.contains("--"), "{text}");
+            let error = Error::Usage(Message::from("a").with_hint(hint.clone()));
+            assert_eq!(error.hint(), Some(hint));
+            assert_eq!(error.to_string(), format!("a{text}"));
+            assert_eq!(error.in_words(|_| " b".into()), "a b");
+        }
+    }
+
+    /// Errors kept the text alone of what they came from.
+    #[test]
+    fn errors_keep_their_source() {
+        let errors: [fn(Message) -> Error; 4] = [
+            |message| Error::Malformed { file: "f".into(), place: Place::Line(1), message },
+            |message| Error::Input { file: "f".into(), message },
+            Error::Device,
+            Error::Usage,
+        ];
+        for error in errors {
+            let source = std::io::Error::other("no luck");
+            let error = error(Message::from("it fails").with_source(source));
+            assert_eq!(error.source().unwrap().to_string(), "no luck");
+            assert!(!error.to_string().contains("no luck"), "{error}");
+        }
+        let error = crate::device::cuda::open(1 << 20).err().unwrap();
+        let source = error.source().unwrap().downcast_ref::<tribin_cuda::Error>();
+        assert!(source.is_some(), "{error}");
     }
 }

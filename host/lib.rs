@@ -55,7 +55,7 @@ mod session;
 pub mod write;
 
 pub use control::{Cancel, Context, Phase};
-pub use error::{Disagreement, Error, Place, Result};
+pub use error::{Disagreement, Error, Hint, Message, Place, Result};
 pub use graph::{Graph, OrientedGraph, Summary, VertexIds};
 pub use session::{
     DeviceChoice, Engine, Fallback, Held, Options, Plan, PreparedGraph, Selection, Session,

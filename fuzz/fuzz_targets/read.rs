@@ -16,7 +16,8 @@ fuzz_target!(|data: &[u8]| {
     let Some((&choice, bytes)) = data.split_first() else { return };
     let name = ["a", "a.gz", "a.zst", "a.bin"][usize::from(choice >> 6)];
     let format = Format::ALL.get(usize::from(choice & 7)).copied();
-    let options = Options { format, ..Options::default() };
+    let mut options = Options::default();
+    options.format = format;
     match from_bytes(name, bytes, &options) {
         Ok(graph) => {
             let bound = graph.vertex_bound();

@@ -116,13 +116,15 @@ pub fn measure(graph: &Graph, contenders: &[Contender], runs: usize) -> Result<G
     if contenders.is_empty() || runs == 0 {
         return Err(Error::Usage("a measurement needs an engine and a run".into()));
     }
+    let blame = |error| contenders.iter().fold(error, |error, one| one.session.blame(error));
     let mut first: Option<Count> = None;
     let mut running = Vec::new();
     let mut refusals = Vec::new();
     for contender in contenders {
         match contender.run(graph) {
             Ok(count) => {
-                first.get_or_insert_with(|| count.clone()).compare(&count)?;
+                let first = first.get_or_insert_with(|| count.clone());
+                first.compare(&count).map_err(blame)?;
                 let candidates = count.candidates;
                 running.push(Running { contender, seconds: Vec::new(), peak: None, candidates });
             }
@@ -139,7 +141,7 @@ pub fn measure(graph: &Graph, contenders: &[Contender], runs: usize) -> Result<G
     for _ in 0..runs {
         for one in &mut running {
             let count = one.contender.run(graph)?;
-            first.compare(&count)?;
+            first.compare(&count).map_err(blame)?;
             one.peak = one.peak.max(count.peak_device_bytes);
             one.seconds.push(count.seconds);
         }

@@ -187,7 +187,11 @@ pub struct ReadArgs {
 impl ReadArgs {
     /// The library's options.
     pub fn options(&self, format: Option<Format>, progress: Option<Progress>) -> read::Options {
-        read::Options { format, progress, decompressed_limit: self.decompressed_limit }
+        let mut options = read::Options::default();
+        options.format = format;
+        options.progress = progress;
+        options.decompressed_limit = self.decompressed_limit;
+        options
     }
 }
 

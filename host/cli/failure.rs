@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-use tribin::Error;
+use tribin::{Error, Hint};
 
 use super::stderr;
 
@@ -45,5 +45,51 @@ impl Failure {
 
 /// One line on stderr, whatever is in a file's name.
 pub fn say(error: &Error) {
-    stderr::line(format_args!("error: {error}"));
+    stderr::line(format_args!("error: {}", text(error)));
+}
+
+/// The text of an error, with the flags that help.
+pub fn text(error: &Error) -> String {
+    error.in_words(flags)
+}
+
+/// What helps, as it is typed.
+fn flags(hint: &Hint) -> String {
+    match hint {
+        Hint::Cpu => ": count on the CPU with `--device cpu`".into(),
+        Hint::CpuOrMoreMemory => {
+            ": count on the CPU with `--device cpu`, or on a GPU with more memory".into()
+        }
+        Hint::NoGpu => {
+            "; `tribin doctor` says what is missing, `--device cpu` counts on the CPU".into()
+        }
+        Hint::AutoEngine => ": use `--engine auto`".into(),
+        Hint::EngineNeedsGpu { engine, no_gpu: None } => format!(
+            "`--engine {engine}` counts on a GPU only: leave out `--device cpu`, or use `--engine auto`"
+        ),
+        Hint::EngineNeedsGpu { engine, no_gpu: Some(why) } => format!(
+            "`--engine {engine}` counts on a GPU only, and none can be used: {why}; use `--engine auto`"
+        ),
+        Hint::RadixOnly { option } => {
+            format!("`--{option}` is of `--engine radix` only: add that, or leave out `--{option}`")
+        }
+        Hint::FewerThreads { asked, most } => {
+            format!("`--threads` asks for {asked} threads: use at most {most}")
+        }
+        Hint::NameFormat => " (name it with `--format`)".into(),
+        Hint::CommentOrFormat => {
+            " (begin comment lines with `#`, or name another format with `--format`)".into()
+        }
+        Hint::EdgeListFormat => " (for an edge list use `--format edge-list`)".into(),
+        Hint::RawPairs => {
+            "; if it holds raw pairs that begin so by chance, say `--format bin`".into()
+        }
+        Hint::DecompressedLimit => {
+            ": if the file can be trusted and the memory suffices, allow more with \
+             `--decompressed-limit`"
+                .into()
+        }
+        // The library's words, until this command has its own.
+        other => other.to_string(),
+    }
 }

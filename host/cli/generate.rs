@@ -308,7 +308,7 @@ impl Kind {
                     return Err(Error::Usage(format!(
                         "the probabilities {a}, {b}, {c} and {d} of the quadrants must be 1 together: \
                          leave out `-d`, which is then {rest}"
-                    )));
+                    ).into()));
                 }
                 Box::new(Rmat::new(scale, edge_factor, [a, b, c], seed)?)
             }

@@ -15,7 +15,7 @@ pub fn run(args: &ManArgs) -> Result<(), Failure> {
         Some(name) => command
             .find_subcommand(name)
             .cloned()
-            .ok_or_else(|| Error::Usage(format!("there is no subcommand `{name}`")))?,
+            .ok_or_else(|| Error::Usage(format!("there is no subcommand `{name}`").into()))?,
     };
     let mut roff = Vec::new();
     clap_mangen::Man::new(page)

@@ -25,6 +25,7 @@ pub struct EngineCount {
 
 /// What radix binning did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Binning {
     /// Candidate edges, |E'|.
     pub candidates: u64,

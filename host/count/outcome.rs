@@ -157,6 +157,7 @@ impl Count {
                     first,
                     second_engine: other.full_engine_name(),
                     second,
+                    own_engine: false,
                 })));
             }
         }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::{Error, Result};
+use crate::{Error, Hint, Message, Result};
 
 /// Bytes that a copy for measuring reads: more than caches hold.
 const COPIED: usize = 256 << 20;
@@ -42,31 +42,45 @@ const VARIABLE: &str = "RAYON_NUM_THREADS";
 /// # Errors
 /// [`Error::Usage`] for more than [`MOST_THREADS`], and if they cannot be started.
 pub fn thread_pool(threads: Option<NonZeroUsize>) -> Result<rayon::ThreadPool> {
-    let asked = threads_asked_for(threads)?;
+    let asked = asked_for(threads)?;
     let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let threads = if asked == 0 { cores().min(MOST_THREADS) } else { asked };
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
-        .map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))
+        .map_err(|error| no_threads(threads, error))
 }
 
-/// How many threads the option or the variable asks for; 0 leaves it to the number of cores.
+/// Checks that the pool that work runs in, or the global one that would start for it, has no more than
+/// [`MOST_THREADS`].
 ///
 /// # Errors
-/// [`Error::Usage`] for more than [`MOST_THREADS`].
-pub fn threads_asked_for(threads: Option<NonZeroUsize>) -> Result<usize> {
-    let variable = std::env::var(VARIABLE).ok().and_then(|text| text.parse::<usize>().ok());
-    let (asked, source) = match (threads, variable) {
-        (Some(threads), _) => (threads.get(), "`--threads`"),
-        (None, variable) => (variable.unwrap_or(0), VARIABLE),
-    };
-    if asked > MOST_THREADS {
-        return Err(Error::Usage(format!(
-            "{source} asks for {asked} threads: use at most {MOST_THREADS}"
-        )));
+/// [`Error::Usage`] if it would.
+pub fn check_current_pool() -> Result<()> {
+    if rayon::current_thread_index().is_some() { Ok(()) } else { asked_for(None).map(drop) }
+}
+
+/// The number of threads that is asked for; 0 leaves it to rayon.
+fn asked_for(threads: Option<NonZeroUsize>) -> Result<usize> {
+    let variable = || std::env::var(VARIABLE).ok().and_then(|text| text.parse::<usize>().ok());
+    let asked = threads.map(NonZeroUsize::get).or_else(variable).unwrap_or(0);
+    if asked <= MOST_THREADS {
+        return Ok(asked);
     }
-    Ok(asked)
+    Err(Error::Usage(match threads {
+        Some(_) => Hint::FewerThreads { asked, most: MOST_THREADS }.into(),
+        None => format!("{VARIABLE} asks for {asked} threads: use at most {MOST_THREADS}").into(),
+    }))
+}
+
+/// The error of threads that cannot be started.
+pub(crate) fn no_threads(
+    threads: usize,
+    error: impl std::error::Error + Send + Sync + 'static,
+) -> Error {
+    Error::Usage(
+        Message::from(format!("cannot start {threads} threads: {error}")).with_source(error),
+    )
 }
 
 /// The processor's name where the system tells it (Linux: the first `model name` of /proc/cpuinfo),

@@ -6,7 +6,7 @@ pub use tribin_cuda::{
     DriverVersion, Event, Gpu, GpuInfo, GpuMemory, LEAST_COMPUTE_CAPABILITY, LEAST_DRIVER, Options,
 };
 
-use crate::{Error, Result};
+use crate::{Error, Hint, Message, Result};
 
 /// The kernels, as PTX text.
 pub const PTX: &str = include_str!(env!("TRIBIN_PTX"));
@@ -41,27 +41,34 @@ pub fn list() -> Result<Vec<GpuInfo>> {
 impl From<tribin_cuda::Error> for Error {
     fn from(error: tribin_cuda::Error) -> Error {
         use tribin_cuda::Error as Cuda;
-        Error::Device(match error {
+        let message: Message = match &error {
             Cuda::OutOfMemory { needed, free, device } => {
-                return Error::DeviceMemory { needed, free, device };
+                let device = device.clone();
+                return Error::DeviceMemory { needed: *needed, free: *free, device };
             }
             Cuda::DriverTooOld { supported, needed } => format!(
                 "the NVIDIA driver supports {supported}, and tribin needs {needed} (driver 525 or \
                  later): update the driver"
-            ),
+            )
+            .into(),
             Cuda::NoSuchGpu { ordinal, gpus: 1 } => {
-                format!("there is no GPU {ordinal}: this machine has one, gpu:0")
+                format!("there is no GPU {ordinal}: this machine has one, gpu:0").into()
             }
-            Cuda::NoSuchGpu { ordinal, gpus } if gpus > 1 => {
+            Cuda::NoSuchGpu { ordinal, gpus } if *gpus > 1 => {
                 format!("there is no GPU {ordinal}: this machine has gpu:0 to gpu:{}", gpus - 1)
+                    .into()
             }
-            Cuda::Unsupported { device, compute_capability: (major, minor), needed } => format!(
-                "{device} has compute capability {major}.{minor}, and tribin needs {}.{} or later \
-                 (A100, RTX 30 series and newer): count on the CPU with `--device cpu`",
-                needed.0, needed.1
-            ),
-            other => other.to_string(),
-        })
+            Cuda::Unsupported { device, compute_capability: (major, minor), needed } => {
+                let problem = format!(
+                    "{device} has compute capability {major}.{minor}, and tribin needs {}.{} or \
+                     later (A100, RTX 30 series and newer)",
+                    needed.0, needed.1
+                );
+                Message::from(problem).with_hint(Hint::Cpu)
+            }
+            other => other.to_string().into(),
+        };
+        Error::Device(message.with_source(error))
     }
 }
 
@@ -72,7 +79,7 @@ mod tests {
     use tribin_cuda::Error as Cuda;
 
     #[test]
-    fn messages_name_the_option_that_helps() {
+    fn messages_say_what_helps() {
         let supported = DriverVersion { major: 11, minor: 4 };
         let cases = [
             (Cuda::NoDriver, "no NVIDIA driver on this machine (libcuda.so.1 was not found)"),
@@ -100,12 +107,12 @@ mod tests {
                     needed: super::LEAST_COMPUTE_CAPABILITY,
                 },
                 "Tesla T4 has compute capability 7.5, and tribin needs 8.0 or later (A100, RTX 30 \
-                 series and newer): count on the CPU with `--device cpu`",
+                 series and newer): count on the CPU",
             ),
             (
                 Cuda::OutOfMemory { needed: 9, free: 8, device: "H200".into() },
-                "the graph needs 9 bytes of device memory and 8 are free on H200: count on the CPU \
-                 with `--device cpu`, or on a GPU with more memory",
+                "the graph needs 9 bytes of device memory and 8 are free on H200: count on the CPU, \
+                 or on a GPU with more memory",
             ),
         ];
         for (error, message) in cases {

@@ -32,17 +32,23 @@ impl Affiliation {
     pub fn new(vertices: u64, groups: u64, sizes: PowerLaw, seed: u64) -> Result<Affiliation> {
         let vertices = self::vertices(vertices.into())?;
         if u64::from(sizes.largest()) > vertices {
-            return Err(Error::Usage(format!(
-                "{vertices} vertices cannot be in groups of {}: make the largest smaller",
-                sizes.largest()
-            )));
+            return Err(Error::Usage(
+                format!(
+                    "{vertices} vertices cannot be in groups of {}: make the largest smaller",
+                    sizes.largest()
+                )
+                .into(),
+            ));
         }
         // As many groups as vertices can be, which bounds the memory.
         if groups > super::MOST_VERTICES {
-            return Err(Error::Usage(format!(
-                "{groups} groups are too many: at most {} (2^32-2) are possible",
-                super::MOST_VERTICES
-            )));
+            return Err(Error::Usage(
+                format!(
+                    "{groups} groups are too many: at most {} (2^32-2) are possible",
+                    super::MOST_VERTICES
+                )
+                .into(),
+            ));
         }
         let streams = Streams::new(seed);
         let mut before: Vec<u64> = (0..=groups)

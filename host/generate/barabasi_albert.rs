@@ -30,7 +30,7 @@ impl BarabasiAlbert {
             return Err(Error::Usage(format!(
                 "each of {vertices} vertices cannot join {links} earlier ones: use 1 to {vertices} \
                  links"
-            )));
+            ).into()));
         }
         let vertices = self::vertices(vertices.into())?;
         entries(u128::from(vertices) * u128::from(links))?;

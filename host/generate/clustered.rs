@@ -45,7 +45,7 @@ impl Clustered {
         if rows < 3 || columns < 3 {
             return Err(Error::Usage(format!(
                 "{rows} by {columns} cells are too few for a torus: use 3 or more rows and columns"
-            )));
+            ).into()));
         }
         let cells = u128::from(rows) * u128::from(columns);
         let count = vertices(cells.saturating_mul(POINTS.into()))? as u32;

@@ -67,10 +67,13 @@ impl Geometric {
         let reach = (u128::from(degree) << 64) / 3_141_592 * 1_000_000;
         let reach = reach.checked_div(u128::from(count)).unwrap_or(0);
         if reach > 1 << 62 {
-            return Err(Error::Usage(format!(
-                "{vertices} vertices cannot have a degree of {degree}: use at most {}",
-                u128::from(count) * 785 / 1000
-            )));
+            return Err(Error::Usage(
+                format!(
+                    "{vertices} vertices cannot have a degree of {degree}: use at most {}",
+                    u128::from(count) * 785 / 1000
+                )
+                .into(),
+            ));
         }
         let reach = reach as u64;
         Ok(Geometric::of_points(count as u32, reach, seed))

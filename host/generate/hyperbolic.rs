@@ -70,12 +70,15 @@ impl Hyperbolic {
             return Err(Error::Usage(format!(
                 "{vertices} vertices in a disk cannot have a degree of {degree}: use 1 to an eighth of \
                  the vertices"
-            )));
+            ).into()));
         }
         if !(exponent > 2.0 && exponent <= 10.0) {
-            return Err(Error::Usage(format!(
-                "degrees cannot have the exponent {exponent}: use a number above 2, 10 at most"
-            )));
+            return Err(Error::Usage(
+                format!(
+                    "degrees cannot have the exponent {exponent}: use a number above 2, 10 at most"
+                )
+                .into(),
+            ));
         }
         // The exponent of the points' density along the radius.
         let growth = (exponent - 1.0) / 2.0;

@@ -161,7 +161,7 @@ fn vertices(wanted: u128) -> Result<u64> {
         _ => Err(Error::Usage(format!(
             "the graph would have {wanted} vertices: at most {MOST_VERTICES} (2^32-2) are possible, \
              ask for a smaller one"
-        ))),
+        ).into())),
     }
 }
 
@@ -169,6 +169,6 @@ fn vertices(wanted: u128) -> Result<u64> {
 /// bits.
 fn entries(wanted: u128) -> Result<u64> {
     u64::try_from(wanted).ok().filter(|entries| *entries <= i64::MAX as u64).ok_or_else(|| {
-        Error::Usage(format!("{wanted} edges are too many: ask for a smaller graph"))
+        Error::Usage(format!("{wanted} edges are too many: ask for a smaller graph").into())
     })
 }

@@ -23,9 +23,9 @@ impl Mycielskian {
     /// [`Error::Usage`] for k below 2, and for too many vertices (k above 32).
     pub fn new(k: u32) -> Result<Mycielskian> {
         if k < 2 {
-            return Err(Error::Usage(format!(
-                "there is no Mycielskian {k}: 2 is a single edge, 3 a ring of five"
-            )));
+            return Err(Error::Usage(
+                format!("there is no Mycielskian {k}: 2 is a single edge, 3 a ring of five").into(),
+            ));
         }
         let mut steps = vec![(2, 1)];
         for _ in 2..k {

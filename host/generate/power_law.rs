@@ -28,12 +28,15 @@ impl PowerLaw {
             return Err(Error::Usage(format!(
                 "there is no size from {smallest} to {largest}: the smallest is at least 1 and at most \
                  the largest"
-            )));
+            ).into()));
         }
         if !(exponent > 1.0 && exponent <= 100.0) {
-            return Err(Error::Usage(format!(
-                "sizes cannot have the exponent {exponent}: use a number above 1, 100 at most"
-            )));
+            return Err(Error::Usage(
+                format!(
+                    "sizes cannot have the exponent {exponent}: use a number above 1, 100 at most"
+                )
+                .into(),
+            ));
         }
         let end = f64::from(largest) + 1.0;
         let above = libm::pow(f64::from(smallest) / end, exponent - 1.0);

@@ -45,7 +45,7 @@ impl Rmat {
             Error::Usage(format!(
                 "the probabilities {a}, {b} and {c} of the quadrants a, b and c are more than 1 \
                  together: lower them"
-            ))
+            ).into())
         })?;
         let starts = [a, ab, abc].map(Probability::threshold);
         let streams = Streams::new(seed);

@@ -34,7 +34,7 @@ impl WattsStrogatz {
             return Err(Error::Usage(format!(
                 "{vertices} vertices in a ring cannot join their next {half_degree}: the half degree \
                  is at least 1 and less than half of the vertices"
-            )));
+            ).into()));
         }
         entries(u128::from(vertices) * u128::from(half_degree))?;
         let (rewired, streams) = (rewired.threshold(), Streams::new(seed));

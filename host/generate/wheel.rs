@@ -17,7 +17,7 @@ impl Wheel {
     /// [`Error::Usage`] for less than three, or too many.
     pub fn new(rim: u64) -> Result<Wheel> {
         if rim < 3 {
-            return Err(Error::Usage(format!("a ring of {rim} is none: use 3 or more")));
+            return Err(Error::Usage(format!("a ring of {rim} is none: use 3 or more").into()));
         }
         vertices(u128::from(rim) + 1)?;
         Ok(Wheel { rim })

@@ -62,10 +62,12 @@ impl OrientedGraph {
         let (ranks, edges) = (vertex_of_rank.len(), heads.len() as u64);
         if offsets.len() != ranks + 1 {
             let found = offsets.len();
-            return Err(fault(format!("{ranks} ranks need {} offsets, not {found}", ranks + 1)));
+            return Err(fault(
+                format!("{ranks} ranks need {} offsets, not {found}", ranks + 1).into(),
+            ));
         }
         if !offsets.is_sorted() || offsets[0] != 0 || offsets[ranks] != edges {
-            return Err(fault(format!("offsets must ascend from 0 to the {edges} heads")));
+            return Err(fault(format!("offsets must ascend from 0 to the {edges} heads").into()));
         }
         let graph = OrientedGraph { offsets, heads, vertex_of_rank };
         let longest = LONGEST_ROW.max((2 * edges).isqrt());
@@ -79,7 +81,7 @@ impl OrientedGraph {
             let (shown, more) = (&row[..row.len().min(8)], if row.len() > 8 { ", …" } else { "" });
             return Err(fault(format!(
                 "the row of rank {rank} must ascend and stay below {rank}, and is {shown:?}{more}"
-            )));
+            ).into()));
         }
         let is_long = |&rank: &u32| graph.row(rank).len() as u64 > longest;
         if let Some(rank) = ranks().find(is_long) {
@@ -87,16 +89,19 @@ impl OrientedGraph {
             return Err(fault(format!(
                 "the row of rank {rank} has {length} heads, more than {longest}: give low ranks to \
                  vertices of high degree"
-            )));
+            ).into()));
         }
         let mut has_rank = vec![false; graph.vertices()];
         for &vertex in &graph.vertex_of_rank {
             let slot = has_rank.get_mut(vertex as usize);
             if slot.is_none_or(|has_rank| std::mem::replace(has_rank, true)) {
-                return Err(fault(format!(
-                    "vertex {vertex} is named by a rank, and is not below {} or has two",
-                    graph.vertices()
-                )));
+                return Err(fault(
+                    format!(
+                        "vertex {vertex} is named by a rank, and is not below {} or has two",
+                        graph.vertices()
+                    )
+                    .into(),
+                ));
             }
         }
         Ok(graph)

@@ -2,6 +2,7 @@
 
 /// How the vertices `0..bound` of a [`Graph`](crate::Graph) are called in its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum VertexIds {
     /// Vertex `v` is called `v`; every vertex is below `bound`.
     Identity {

@@ -6,6 +6,7 @@ use super::reason::{Chosen, Reason, Rule, first};
 
 /// Where a graph is prepared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// On the GPU, from the entries as they came.
     Device,

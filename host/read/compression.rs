@@ -8,7 +8,7 @@ use super::input;
 use super::memory::{self, Stopped};
 use super::progress::Meter;
 use crate::error::Place;
-use crate::{Error, Result};
+use crate::{Error, Hint, Message, Result};
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,7 +143,7 @@ pub(super) fn decompress(
         _ => Err(Stopped::Io(io::ErrorKind::Unsupported.into())),
     };
     let place = Place::Byte((bytes.len() - rest.len()) as u64);
-    let malformed = |message| {
+    let malformed = |message: Message| {
         let error = Error::Malformed { file: name.into(), place, message };
         failed(error, true, content.len())
     };
@@ -165,29 +165,31 @@ pub(super) fn decompress(
             failed(input::error(name, message), false, content.len())
         }
         Err(Stopped::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            malformed(format!(
+            let message = format!(
                 "the {compression} data stop in the middle: the file is cut off, fetch or compress \
                  it again"
-            ))
+            );
+            malformed(Message::from(message).with_source(error))
         }
         // zstd gives its reasons as text only.
-        Err(Stopped::Io(error)) if error.to_string().contains("too much memory") => malformed(
-            "the zstd frame needs a window of more than 128 MiB: compress the file again without \
-             `--ultra` and `--long`"
-                .into(),
-        ),
-        Err(Stopped::Io(_)) => malformed(format!(
-            "the {compression} data are damaged here: fetch or compress the file again"
-        )),
+        Err(Stopped::Io(error)) if error.to_string().contains("too much memory") => {
+            let message = "the zstd frame needs a window of more than 128 MiB: compress the file again \
+                           without `--ultra` and `--long`";
+            malformed(Message::from(message).with_source(error))
+        }
+        Err(Stopped::Io(error)) => {
+            let message = format!(
+                "the {compression} data are damaged here: fetch or compress the file again"
+            );
+            malformed(Message::from(message).with_source(error))
+        }
     }
 }
 
 /// What to say of data that decompress to more than `most` bytes.
-pub(super) fn too_long(what: &str, most: u64) -> String {
-    format!(
-        "the {what} data decompress to more than {most} bytes: if the file can be trusted and the memory \
-         suffices, allow more with `--decompressed-limit`"
-    )
+pub(super) fn too_long(what: &str, most: u64) -> Message {
+    Message::from(format!("the {what} data decompress to more than {most} bytes"))
+        .with_hint(Hint::DecompressedLimit)
 }
 
 /// Reports how much of the compressed data was consumed.

@@ -5,13 +5,12 @@ use super::input::{Input, excerpt, token};
 use super::progress::Meter;
 use super::source::RegularFile;
 use super::{ids, input};
-use crate::{Error, Graph, Result};
+use crate::{Error, Graph, Hint, Message, Result};
 
 const ALL: Range = Range { first: 0, last: u64::MAX };
 
-/// What every line must look like, and the two ways out.
-const WANTED: &str = "each line needs two vertex ids separated by a blank, a tab or a comma (begin \
-                      comment lines with `#`, or name another format with `--format`)";
+/// What every line must look like.
+const WANTED: &str = "each line needs two vertex ids separated by a blank, a tab or a comma";
 
 pub(super) fn parse(input: &Input) -> Result<Graph> {
     let start = leading_comments(input.content);
@@ -73,20 +72,24 @@ fn explain(input: &Input, stopped: Stopped) -> Error {
     };
     let token = token(input.content, fault.at);
     let found = excerpt(token);
+    let unwanted =
+        |what: String| Message::from(format!("{what}: {WANTED}")).with_hint(Hint::CommentOrFormat);
     let message = match fault.kind {
         FaultKind::NotNumber if is_negative(token) => format!(
             "the vertex id {found} is negative: ids are integers from 0 to 2^64-1, renumber the \
              vertices"
-        ),
+        )
+        .into(),
         FaultKind::NotNumber if token.is_empty() => {
-            format!("a column is empty where a vertex id was expected: {WANTED}")
+            unwanted("a column is empty where a vertex id was expected".into())
         }
-        FaultKind::NotNumber => format!("{found} is not a vertex id: {WANTED}"),
+        FaultKind::NotNumber => unwanted(format!("{found} is not a vertex id")),
         FaultKind::TooLarge => format!(
             "the vertex id {found} is too large: ids go up to 2^64-1 (18446744073709551615), \
              renumber the vertices"
-        ),
-        FaultKind::OneColumn => format!("only one column, {found}: {WANTED}"),
+        )
+        .into(),
+        FaultKind::OneColumn => unwanted(format!("only one column, {found}")),
         FaultKind::OutOfRange => unreachable!("an edge list takes every 64-bit id"),
     };
     input.at_line_of(fault.at, message)

@@ -131,7 +131,9 @@ impl FromStr for Format {
             .into_iter()
             .find(|format| format.name() == name || format.extensions().contains(&name))
             .ok_or_else(|| {
-                Error::Usage(format!("unknown format `{name}`: use {}", Self::NAMES.join(", ")))
+                Error::Usage(
+                    format!("unknown format `{name}`: use {}", Self::NAMES.join(", ")).into(),
+                )
             })
     }
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::ids::{self, MOST_VERTICES};
 use super::{input, memory};
 use crate::graph::Edge;
-use crate::{Error, Graph, Result, VertexIds};
+use crate::{Error, Graph, Message, Result, VertexIds};
 
 /// The name of a graph that was not read from a file.
 const NAME: &str = "(memory)";
@@ -191,7 +191,7 @@ impl Graph {
     }
 }
 
-fn fault(message: impl Into<String>) -> Error {
+fn fault(message: impl Into<Message>) -> Error {
     input::error(NAME, message)
 }
 

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::memory::NoMemory;
 use super::progress::Meter;
-use crate::Error;
 use crate::error::Place;
+use crate::{Error, Message};
 
 /// A file's content, decompressed.
 pub(super) struct Input<'a> {
@@ -28,18 +28,18 @@ impl<'a> Input<'a> {
     }
 
     /// An error on the line that holds byte `at`.
-    pub(super) fn at_line_of(&self, at: usize, message: impl Into<String>) -> Error {
+    pub(super) fn at_line_of(&self, at: usize, message: impl Into<Message>) -> Error {
         let before = &self.content[..at.min(self.content.len())];
         let line = 1 + self.lines_before + lines(before) as u64;
         self.malformed(Place::Line(line), message)
     }
 
     /// An error at byte `at`.
-    pub(super) fn at_byte(&self, at: usize, message: impl Into<String>) -> Error {
+    pub(super) fn at_byte(&self, at: usize, message: impl Into<Message>) -> Error {
         self.malformed(Place::Byte(at as u64), message)
     }
 
-    fn malformed(&self, place: Place, message: impl Into<String>) -> Error {
+    fn malformed(&self, place: Place, message: impl Into<Message>) -> Error {
         Error::Malformed { file: self.name.into(), place, message: message.into() }
     }
 
@@ -49,13 +49,13 @@ impl<'a> Input<'a> {
     }
 
     /// An error of the input as a whole.
-    pub(super) fn error(&self, message: impl Into<String>) -> Error {
+    pub(super) fn error(&self, message: impl Into<Message>) -> Error {
         error(self.name, message)
     }
 }
 
 /// An error of the input as a whole.
-pub(super) fn error(name: &str, message: impl Into<String>) -> Error {
+pub(super) fn error(name: &str, message: impl Into<Message>) -> Error {
     Error::Input { file: name.into(), message: message.into() }
 }
 

@@ -10,7 +10,7 @@ use super::input::{Input, excerpt, next_line, skip_blanks, token};
 use super::number::number;
 use super::progress::Meter;
 use super::source::RegularFile;
-use crate::{Error, Graph, Result};
+use crate::{Error, Graph, Hint, Message, Result};
 
 /// What the head of the file declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,18 +129,20 @@ fn banner(input: &Input) -> Result<()> {
         .map(|word| String::from_utf8_lossy(word).to_ascii_lowercase())
         .collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let problem = match words[..] {
+    let problem: Message = match words[..] {
         ["%%matrixmarket", "matrix", "coordinate", field, symmetry] => {
             let fields = ["pattern", "integer", "real", "complex"];
             let symmetries = ["general", "symmetric", "skew-symmetric", "hermitian"];
             if !fields.contains(&field) {
                 format!("the field {} is none of {}", excerpt(field.as_bytes()), fields.join(", "))
+                    .into()
             } else if !symmetries.contains(&symmetry) {
                 format!(
                     "the symmetry {} is none of {}",
                     excerpt(symmetry.as_bytes()),
                     symmetries.join(", ")
                 )
+                .into()
             } else {
                 return Ok(());
             }
@@ -149,12 +151,12 @@ fn banner(input: &Input) -> Result<()> {
             "an `array` file is a dense matrix, not a graph: write the matrix in `coordinate` form"
                 .into()
         }
-        _ => format!(
+        _ => Message::from(format!(
             "{} is not the banner of a Matrix Market file: the first line must be \
-             `%%MatrixMarket matrix coordinate FIELD SYMMETRY` (for an edge list use \
-             `--format edge-list`)",
+             `%%MatrixMarket matrix coordinate FIELD SYMMETRY`",
             excerpt(line.trim_ascii_end())
-        ),
+        ))
+        .with_hint(Hint::EdgeListFormat),
     };
     Err(input.at_line_of(0, problem))
 }

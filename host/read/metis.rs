@@ -17,7 +17,7 @@ use super::input::{Input, ends_line, excerpt, is_blank, next_line, skip_blanks, 
 use super::memory;
 use super::number::number;
 use super::rows::{self, Rows};
-use crate::{Graph, Result};
+use crate::{Graph, Hint, Message, Result};
 
 /// What the header line declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +104,7 @@ struct Found {
 /// What is wrong with a line, and where.
 struct Fault {
     at: usize,
-    message: String,
+    message: Message,
 }
 
 pub(super) fn parse(input: &Input) -> Result<Graph> {
@@ -395,7 +395,8 @@ fn surplus_line(text: &[u8], at: usize, head: &Head) -> Fault {
              correct it or fetch the file again",
             excerpt(line),
             head.vertices
-        ),
+        )
+        .into(),
     }
 }
 
@@ -442,7 +443,8 @@ fn neighbours(
                 "the neighbour {} has no edge weight after it, which the header's format asks for: \
                  correct the header or fetch the file again",
                 excerpt(column(text, last))
-            ),
+            )
+            .into(),
         }),
         None if skip > 0 => Err(Fault {
             at,
@@ -451,7 +453,8 @@ fn neighbours(
                  format asks for: correct the header or fetch the file again",
                 vertex + 1,
                 head.before
-            ),
+            )
+            .into(),
         }),
         _ => Ok(next_line(text, at)),
     }
@@ -476,25 +479,27 @@ fn not_a_weight(text: &[u8], at: usize) -> Fault {
         "{found} is not a weight: the header's format asks for weights, which are whole numbers from 0 \
          to 2^64-1; correct the header or the line"
     );
-    Fault { at, message }
+    Fault { at, message: message.into() }
 }
 
 fn not_a_neighbour(text: &[u8], at: usize, head: &Head) -> Fault {
     let column = column(text, at);
     let found = excerpt(column);
     let digits = column.iter().all(u8::is_ascii_digit);
-    let message = if digits || is_negative(column) {
+    let message: Message = if digits || is_negative(column) {
         format!(
             "the neighbour {found} is out of range: the header allows 1 to {}, correct it or fetch \
              the file again",
             head.vertices
         )
+        .into()
     } else {
-        format!(
+        Message::from(format!(
             "{found} is not a neighbour: each line holds the numbers of a vertex's neighbours, from \
-             1 to {} (for an edge list use `--format edge-list`)",
+             1 to {}",
             head.vertices
-        )
+        ))
+        .with_hint(Hint::EdgeListFormat)
     };
     Fault { at, message }
 }

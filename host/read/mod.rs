@@ -67,13 +67,14 @@ pub use format::{Format, ToldBy};
 pub use inspect::{Entries, Inspection, inspect};
 pub use progress::Progress;
 
-use crate::{Error, Graph, Result};
+use crate::{Error, Graph, Hint, Result};
 use input::Input;
 use progress::Meter;
 use source::{RegularFile, Source};
 
 /// How to read.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Options {
     /// The format; `None` tells it by first bytes and extension.
     pub format: Option<Format>,
@@ -191,12 +192,13 @@ const LIKELY_RAW: usize = 1 << 10;
 
 /// Adds how raw pairs are read that were taken for compressed data.
 fn doubtful(error: Error) -> Error {
-    let hint = "; if it holds raw pairs that begin so by chance, say `--format bin`";
     match error {
         Error::Malformed { file, place, message } => {
-            Error::Malformed { file, place, message: message + hint }
+            Error::Malformed { file, place, message: message.with_hint(Hint::RawPairs) }
         }
-        Error::Input { file, message } => Error::Input { file, message: message + hint },
+        Error::Input { file, message } => {
+            Error::Input { file, message: message.with_hint(Hint::RawPairs) }
+        }
         other => other,
     }
 }

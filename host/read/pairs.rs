@@ -6,7 +6,7 @@ use super::input::Input;
 use super::progress::Meter;
 use super::source::RegularFile;
 use super::{ids, memory};
-use crate::{Graph, Result};
+use crate::{Graph, Hint, Message, Result};
 
 /// Bytes of one edge.
 pub(super) const PAIR: usize = 8;
@@ -64,11 +64,11 @@ fn room(input: &Input, len: usize) -> Result<Vec<[u32; 2]>> {
     if left > 0 {
         return Err(input.at_byte(
             len - left,
-            format!(
+            Message::from(format!(
                 "{left} bytes are left over after the last whole pair: a .bin file holds two \
-                 little-endian 32-bit ids for each edge; the file is cut off or of another format \
-                 (name it with `--format`)"
-            ),
+                 little-endian 32-bit ids for each edge; the file is cut off or of another format"
+            ))
+            .with_hint(Hint::NameFormat),
         ));
     }
     memory::zeroed(len / PAIR).map_err(|refused| input.no_memory(refused))

@@ -23,7 +23,7 @@ use rayon::prelude::*;
 use super::ids::{self, MOST_VERTICES};
 use super::input::Input;
 use super::rows::{self, Rows};
-use crate::{Graph, Result};
+use crate::{Graph, Hint, Message, Result};
 
 /// What the first bytes say, and where the rest is.
 #[derive(Debug, Clone, Copy)]
@@ -67,10 +67,11 @@ pub(super) fn head(input: &Input) -> Result<Head> {
         other => {
             return Err(input.at_byte(
                 0,
-                format!(
+                Message::from(format!(
                     "the first byte is {other}, and a GAP serialized graph begins with 0 or 1: it is \
-                     of another format (name it with `--format`)"
-                ),
+                     of another format"
+                ))
+                .with_hint(Hint::NameFormat),
             ));
         }
     };

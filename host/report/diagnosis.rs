@@ -27,6 +27,7 @@ pub struct Diagnosis {
 
 /// The processor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Cpu {
     /// Its name.
     pub name: String,
@@ -36,6 +37,7 @@ pub struct Cpu {
 
 /// A GPU.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct GpuFacts {
     /// As `--device` takes it.
     pub device: String,
@@ -55,6 +57,7 @@ pub struct GpuFacts {
 
 /// The kernels in this binary.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Ptx {
     /// The version of the PTX language.
     pub version: String,

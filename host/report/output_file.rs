@@ -59,11 +59,14 @@ impl OutputFile {
         for other in others {
             let other = other.as_ref();
             if is_same(path, other) {
-                return Err(Error::Usage(format!(
-                    "{} would replace {}, which this command needs: write to another file",
-                    self.name(),
-                    other.display()
-                )));
+                return Err(Error::Usage(
+                    format!(
+                        "{} would replace {}, which this command needs: write to another file",
+                        self.name(),
+                        other.display()
+                    )
+                    .into(),
+                ));
             }
         }
         Ok(())
@@ -118,7 +121,10 @@ fn through<T>(
 /// What a path leads to.
 fn target(named: &Path) -> Result<Target> {
     let failed = |source| Error::Io { path: named.to_owned(), source };
-    let refuse = |message: String| Error::Input { file: named.display().to_string(), message };
+    let refuse = |message: String| Error::Input {
+        file: named.display().to_string(),
+        message: message.into(),
+    };
     // Where such a name leads to a file, that is open already, and more than this may be written to it.
     match named.to_str() {
         Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => {

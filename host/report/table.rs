@@ -24,6 +24,7 @@ use crate::{Error, Result};
 
 /// How a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TableFormat {
     /// Columns separated by commas.
     Csv,
@@ -47,16 +48,22 @@ impl TableFormat {
             Some("tsv" | "txt") => Ok(TableFormat::Tsv),
             Some("npy") => Ok(TableFormat::Npy),
             Some("parquet") if cfg!(feature = "parquet") => Ok(TableFormat::Parquet),
-            Some("parquet") => Err(Error::Usage(format!(
-                "{}: this tribin was built without its feature `parquet`: build it with \
+            Some("parquet") => Err(Error::Usage(
+                format!(
+                    "{}: this tribin was built without its feature `parquet`: build it with \
                  `--features parquet`, or use .csv, .tsv or .npy",
-                path.display()
-            ))),
-            _ => Err(Error::Usage(format!(
-                "{}: the extension says how a table is written: use .csv, .tsv, .txt, .npy or \
+                    path.display()
+                )
+                .into(),
+            )),
+            _ => Err(Error::Usage(
+                format!(
+                    "{}: the extension says how a table is written: use .csv, .tsv, .txt, .npy or \
                  .parquet, or `-` for text on standard output",
-                path.display()
-            ))),
+                    path.display()
+                )
+                .into(),
+            )),
         }
     }
 
@@ -68,6 +75,7 @@ impl TableFormat {
 
 /// A column's name and kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Column {
     /// Whole numbers from 0 to 2⁶⁴ - 1.
     Whole(&'static str),
@@ -86,6 +94,7 @@ impl Column {
 
 /// A column's values in a block of rows.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Values {
     /// Of a [`Column::Whole`].
     Whole(Vec<u64>),
@@ -111,6 +120,7 @@ impl Values {
 
 /// What was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Written {
     /// Rows.
     pub rows: u64,

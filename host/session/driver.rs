@@ -12,7 +12,8 @@ use std::thread::{self, JoinHandle};
 
 use rayon::ThreadPool;
 
-use crate::{Error, Result};
+use crate::Result;
+use crate::device::cpu;
 
 type Job<D> = Box<dyn FnOnce(&D, &ThreadPool) + Send>;
 
@@ -32,7 +33,7 @@ impl<D: Send + Sync + 'static> Driver<D> {
             .num_threads(threads)
             .thread_name(|index| format!("device-host-{index}"))
             .build()
-            .map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))?;
+            .map_err(|error| cpu::no_threads(threads, error))?;
         let (jobs, received) = mpsc::channel::<Job<D>>();
         let drive = move || {
             for job in received {
@@ -40,8 +41,7 @@ impl<D: Send + Sync + 'static> Driver<D> {
             }
         };
         let thread = thread::Builder::new().name("device".into()).spawn(drive);
-        let thread =
-            thread.map_err(|error| Error::Usage(format!("cannot start a thread: {error}")))?;
+        let thread = thread.map_err(|error| cpu::no_threads(1, error))?;
         Ok(Driver { jobs: Mutex::new(Some(jobs)), thread: Some(thread) })
     }
 

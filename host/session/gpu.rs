@@ -30,7 +30,7 @@ use crate::plan::{Decision, Explanation, Place, Tuning, place, time};
 use crate::prepare::cpu::PhaseTimes;
 use crate::prepare::gpu::{self, OnDevice};
 use crate::prepare::{self};
-use crate::{Error, Graph, Result};
+use crate::{Error, Graph, Hint, Message, Result};
 use tribin_device::launch::Metered;
 
 /// The question that [`place`] answers.
@@ -145,10 +145,10 @@ impl<D: Accelerator> Inner<D> {
         if edges > MAX_ENTRIES {
             return Err(Error::Input {
                 file: graph.name().to_owned(),
-                message: format!(
-                    "{edges} edges are more than the {MAX_ENTRIES} that the GPU engine takes: \
-                     count on the CPU with `--device cpu`"
-                ),
+                message: Message::from(format!(
+                    "{edges} edges are more than the {MAX_ENTRIES} that the GPU engine takes"
+                ))
+                .with_hint(Hint::Cpu),
             });
         }
         let needed = MemoryPlan::prepared(edges, bound).peak() + kept;
@@ -281,10 +281,10 @@ impl<D: Accelerator> Inner<D> {
         if entries > most {
             return Err(Error::Input {
                 file: graph.name().to_owned(),
-                message: format!(
-                    "{entries} edge entries are more than the {most} that the radix engine takes: \
-                     use `--engine auto`"
-                ),
+                message: Message::from(format!(
+                    "{entries} edge entries are more than the {most} that the radix engine takes"
+                ))
+                .with_hint(Hint::AutoEngine),
             });
         }
         let options = RadixOptions::of(orientation);

@@ -51,13 +51,23 @@ pub struct Session(Arc<Inner>);
 struct Inner {
     engine: Box<dyn Engine>,
     selection: Selection,
-    /// Whether the device was left to the program.
-    open_choice: bool,
+    chosen: Chosen,
     /// `None` where the caller's pool is used.
     pool: Option<rayon::ThreadPool>,
     options: Options,
     on_phase: Box<dyn Fn(Phase) + Send + Sync>,
     start_up: Duration,
+}
+
+/// Who chose the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Chosen {
+    /// The caller named a device.
+    ByDevice,
+    /// The device was left to the program.
+    ByProgram,
+    /// It is an engine of the caller's own.
+    Own,
 }
 
 impl fmt::Debug for Session {
@@ -89,9 +99,12 @@ impl Session {
     ) -> Result<Session> {
         let start = Instant::now();
         let pool = pool(&options)?;
-        let chosen = selection::choose(&options, threads(pool.as_ref()))?;
-        let open_choice = options.device == DeviceChoice::Auto;
-        Ok(Session::assemble(chosen, open_choice, pool, options, Box::new(on_phase), start))
+        let engine = selection::choose(&options, threads(pool.as_ref()))?;
+        let chosen = match options.device {
+            DeviceChoice::Auto => Chosen::ByProgram,
+            DeviceChoice::Cpu | DeviceChoice::Gpu(_) => Chosen::ByDevice,
+        };
+        Ok(Session::assemble(engine, chosen, pool, options, Box::new(on_phase), start))
     }
 
     /// A session with an engine of your own; `options.device` is not looked at.
@@ -101,28 +114,20 @@ impl Session {
     pub fn with_engine(engine: Box<dyn Engine>, options: Options) -> Result<Session> {
         let start = Instant::now();
         let pool = pool(&options)?;
-        let chosen = selection::select(engine, "asked for");
-        Ok(Session::assemble(chosen, false, pool, options, Box::new(|_| ()), start))
+        let engine = selection::select(engine, "asked for");
+        Ok(Session::assemble(engine, Chosen::Own, pool, options, Box::new(|_| ()), start))
     }
 
     fn assemble(
         (engine, selection): (Box<dyn Engine>, Selection),
-        open_choice: bool,
+        chosen: Chosen,
         pool: Option<rayon::ThreadPool>,
         options: Options,
         on_phase: Box<dyn Fn(Phase) + Send + Sync>,
         start: Instant,
     ) -> Session {
         let start_up = start.elapsed();
-        Session(Arc::new(Inner {
-            engine,
-            selection,
-            open_choice,
-            pool,
-            options,
-            on_phase,
-            start_up,
-        }))
+        Session(Arc::new(Inner { engine, selection, chosen, pool, options, on_phase, start_up }))
     }
 
     /// Which device was chosen, and why.
@@ -280,7 +285,7 @@ impl Session {
             self.phase(Phase::Verify);
             let start = Instant::now();
             let again = self.count_again(graph, &ran_on)?;
-            count.compare(&again)?;
+            count.compare(&again).map_err(|error| self.blame(error))?;
             count.verified_by = Some(again.full_engine_name());
             count.seconds.verify = start.elapsed().as_secs_f64();
         }
@@ -339,7 +344,18 @@ impl Session {
     /// device that failed or is too small.
     fn may_fall_back(&self, error: &Error) -> bool {
         let of_device = matches!(error, Error::Device(_) | Error::DeviceMemory { .. });
-        of_device && self.0.open_choice && self.0.selection.device != "cpu"
+        of_device && self.0.chosen == Chosen::ByProgram && self.0.selection.device != "cpu"
+    }
+
+    /// Says of two counts that differ whether one is of an engine that is not tribin's.
+    pub(crate) fn blame(&self, error: Error) -> Error {
+        match error {
+            Error::Disagreement(mut disagreement) => {
+                disagreement.own_engine |= self.0.chosen == Chosen::Own;
+                Error::Disagreement(disagreement)
+            }
+            other => other,
+        }
     }
 
     fn warn_of_fallback(&self, name: &str, error: &Error) {
@@ -376,11 +392,10 @@ impl Session {
 /// The session's own threads, or none where those of the caller are used. The pool of a caller that has none is
 /// rayon's global one, which takes its size from a variable: one that no machine can start is refused.
 fn pool(options: &Options) -> Result<Option<rayon::ThreadPool>> {
-    if options.threads.is_none() {
-        device::cpu::threads_asked_for(None)?;
-        return Ok(None);
+    match options.threads {
+        Some(threads) => Ok(Some(device::cpu::thread_pool(Some(threads))?)),
+        None => device::cpu::check_current_pool().map(|()| None),
     }
-    device::cpu::thread_pool(options.threads).map(Some)
 }
 
 fn threads(pool: Option<&rayon::ThreadPool>) -> usize {

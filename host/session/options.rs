@@ -31,6 +31,7 @@ pub struct Options {
 
 /// What to count on: `auto`, `cpu`, `gpu` or `gpu:N`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DeviceChoice {
     /// A GPU if one can be used, else the CPU. A GPU that is there and fails is reported as a
     /// warning, and the CPU takes over.

@@ -194,10 +194,10 @@ impl PreparedGraph {
     fn or_on_cpu<T>(&self, run: impl Fn(&dyn Held) -> Result<T>) -> Result<(RanOn, T)> {
         match run(&*self.held) {
             Err(error) if self.session.may_fall_back(&error) => {
-                let on_host = HeldByHost::of(&*self.held).map_err(|_| {
+                let Ok(on_host) = HeldByHost::of(&*self.held) else {
                     tracing::warn!("{}: the graph cannot be copied from the device", self.name);
-                    Error::Device(error.to_string())
-                })?;
+                    return Err(error);
+                };
                 self.session.warn_of_fallback(&self.name, &error);
                 Ok((Session::cpu(), run(&on_host)?))
             }
@@ -221,7 +221,8 @@ impl PreparedGraph {
             message: format!(
                 "{edges} edges: trusses are found in graphs of up to {} edges",
                 u32::MAX
-            ),
+            )
+            .into(),
         })
     }
 }

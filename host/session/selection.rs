@@ -6,7 +6,7 @@ use super::gpu::OnGpu;
 use super::options::{DeviceChoice, Options};
 use crate::count::{CountOptions, EngineChoice};
 use crate::device::cuda::{self, Gpu};
-use crate::{Error, Result};
+use crate::{Error, Hint, Message, Result};
 
 /// The device that was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub enum Fallback {
 /// Why no GPU can be used.
 enum Unusable {
     /// There is none, or no driver for it: nothing is broken.
-    Absent(String),
+    Absent(Error),
     /// It is there, and the kernels do not run on its generation: nothing is broken either.
     TooOld(Error),
     /// It is there, and failed.
@@ -51,8 +51,9 @@ impl Unusable {
     /// should look at it.
     fn into_fallback(self) -> (String, Fallback) {
         match self {
-            Unusable::Absent(why) => (why, Fallback::NoGpu),
-            Unusable::TooOld(error) => (error.to_string(), Fallback::NoGpu),
+            Unusable::Absent(error) | Unusable::TooOld(error) => {
+                (error.to_string(), Fallback::NoGpu)
+            }
             Unusable::Failed(error) => (error.to_string(), Fallback::GpuFailed),
         }
     }
@@ -60,10 +61,10 @@ impl Unusable {
     /// The error for who asked for a GPU.
     fn into_error(self) -> Error {
         match self {
-            Unusable::Absent(why) => Error::Device(format!(
-                "no GPU can be used: {why}; `tribin doctor` says what is missing, `--device cpu` \
-                 counts on the CPU"
-            )),
+            Unusable::Absent(error) => {
+                let message = Message::from(format!("no GPU can be used: {error}"));
+                Error::Device(message.with_hint(Hint::NoGpu).with_source(error))
+            }
             Unusable::TooOld(error) | Unusable::Failed(error) => error,
         }
     }
@@ -71,13 +72,13 @@ impl Unusable {
 
 /// Opens a GPU; where `ordinal` is `None`, the first that the kernels run on.
 fn open_gpu(ordinal: Option<u32>) -> Result<Gpu, Unusable> {
-    let gpus = cuda::list().map_err(|error| Unusable::Absent(error.to_string()))?;
+    let gpus = cuda::list().map_err(Unusable::Absent)?;
     let gpu = match ordinal {
         Some(ordinal) => gpus.get(ordinal as usize),
         None => gpus.iter().find(|gpu| gpu.is_supported()).or(gpus.first()),
     };
     if ordinal.is_none() && gpu.is_none() {
-        return Err(Unusable::Absent("the NVIDIA driver finds no GPU".into()));
+        return Err(Unusable::Absent(Error::Device("the NVIDIA driver finds no GPU".into())));
     }
     // Where there is no such GPU, opening it says so.
     let ordinal = gpu.map_or(ordinal.unwrap_or(0) as usize, |gpu| gpu.ordinal);
@@ -128,12 +129,10 @@ impl Selection {
     /// the CPU does not have; [`Error::Device`] for the latter where the CPU stands in for a GPU.
     pub fn check(&self, options: &CountOptions) -> Result<()> {
         for (given, option) in
-            [(options.orientation.is_some(), "--orientation"), (options.stats, "--stats")]
+            [(options.orientation.is_some(), "orientation"), (options.stats, "stats")]
         {
             if given && options.engine != EngineChoice::Radix {
-                return Err(Error::Usage(format!(
-                    "`{option}` is of `--engine radix` only: add that, or leave out `{option}`"
-                )));
+                return Err(Error::Usage(Hint::RadixOnly { option }.into()));
             }
         }
         let engine = options.engine;
@@ -141,15 +140,11 @@ impl Selection {
             return Ok(());
         }
         Err(match self.fallback {
-            Fallback::None => Error::Usage(format!(
-                "`--engine {engine}` counts on a GPU only: leave out `--device cpu`, or use \
-                 `--engine auto`"
-            )),
-            _ => Error::Device(format!(
-                "`--engine {engine}` counts on a GPU only, and none can be used: {}; use \
-                 `--engine auto`",
-                self.reason
-            )),
+            Fallback::None => Error::Usage(Hint::EngineNeedsGpu { engine, no_gpu: None }.into()),
+            _ => {
+                let no_gpu = Some(self.reason.clone());
+                Error::Device(Hint::EngineNeedsGpu { engine, no_gpu }.into())
+            }
         })
     }
 }

@@ -18,7 +18,7 @@ use crate::plan::memory::MemoryPlan;
 
 impl From<EmulatorError> for Error {
     fn from(error: EmulatorError) -> Error {
-        Error::Device(error.to_string())
+        Error::Device(error.to_string().into())
     }
 }
 
@@ -69,7 +69,7 @@ fn canned(answer: fn() -> Result<EngineCount>) -> Session {
 fn left_open(engine: impl Engine + 'static) -> Session {
     let chosen = selection::select(Box::new(engine), "a GPU can be used");
     let start = Instant::now();
-    Session::assemble(chosen, true, None, Options::default(), Box::new(|_| ()), start)
+    Session::assemble(chosen, Chosen::ByProgram, None, Options::default(), Box::new(|_| ()), start)
 }
 
 fn verified() -> CountOptions {
@@ -113,6 +113,10 @@ fn verification_finds_a_wrong_count() {
         ),
         "{text}"
     );
+    assert!(text.ends_with("most likely the engine that is not tribin's"), "{text}");
+    let ours = left_open(Canned(|| found(2, SUMMARY))).count_with(&triangle(), &verified());
+    let text = ours.unwrap_err().to_string();
+    assert!(text.ends_with("a defect in tribin, please report it with the graph"), "{text}");
 }
 
 #[test]

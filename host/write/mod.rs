@@ -74,7 +74,7 @@ pub fn write(
     target: Target,
     output: &OutputFile,
 ) -> Result<u64> {
-    let refuse = |message: String| Error::Input { file: output.name(), message };
+    let refuse = |message: String| Error::Input { file: output.name(), message: message.into() };
     let Target { format, compression, .. } = target;
     if let Some(message) = left_out(format, compression) {
         return Err(refuse(message));

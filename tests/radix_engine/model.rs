@@ -56,6 +56,7 @@ impl Lists {
         match orientation {
             Orientation::Degree => Lists::oriented(edges),
             Orientation::None => Lists::undirected(edges),
+            other => panic!("{other:?} is new here"),
         }
     }
 

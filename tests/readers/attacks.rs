@@ -7,7 +7,8 @@ use tribin::{Error, Graph};
 use crate::samples::{gzip, ids, message, npy, npz, pairs, read, read_as, sg, zstandard};
 
 fn limited(name: &str, bytes: &[u8], limit: u64) -> Result<Graph, Error> {
-    let options = Options { decompressed_limit: Some(limit), ..Options::default() };
+    let mut options = Options::default();
+    options.decompressed_limit = Some(limit);
     read::from_bytes(name, bytes, &options)
 }
 
@@ -15,8 +16,8 @@ fn limited(name: &str, bytes: &[u8], limit: u64) -> Result<Graph, Error> {
 #[test]
 fn bombs_stop_at_the_limit() {
     let text = vec![b'\n'; 1 << 20];
-    let advice = "if the file can be trusted and the memory suffices, allow more with \
-                  `--decompressed-limit`";
+    let advice =
+        "if the file can be trusted and the memory suffices, allow more decompressed bytes";
     for (name, bytes, what) in
         [("a.txt.gz", gzip(&text), "gzip"), ("a.graph.zst", zstandard(&text), "zstd")]
     {
@@ -53,7 +54,7 @@ fn raw_pairs_that_begin_like_something_else() {
     }
     for bytes in [&zstd, &gzip] {
         let doubt = message("a.bin", bytes);
-        let hint = "; if it holds raw pairs that begin so by chance, say `--format bin`";
+        let hint = "; if it holds raw pairs that begin so by chance, name the format `bin`";
         assert!(doubt.starts_with("a.bin:byte ") && doubt.ends_with(hint), "{doubt}");
     }
     assert_eq!(&pairs_of(&read("a.bin", &numpy).unwrap()), &numpy);

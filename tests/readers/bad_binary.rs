@@ -7,8 +7,7 @@ fn raw_pairs() {
     assert_eq!(
         message("a.bin", [0; 21]),
         "a.bin:byte 16: 5 bytes are left over after the last whole pair: a .bin file holds two \
-         little-endian 32-bit ids for each edge; the file is cut off or of another format (name it \
-         with `--format`)"
+         little-endian 32-bit ids for each edge; the file is cut off or of another format (name it)"
     );
 }
 

@@ -72,14 +72,14 @@ fn matrix_market_heads() {
         (
             "1 2\n",
             "a.mtx:1: `1 2` is not the banner of a Matrix Market file: the first line must be \
-             `%%MatrixMarket matrix coordinate FIELD SYMMETRY` (for an edge list use `--format \
-             edge-list`)",
+             `%%MatrixMarket matrix coordinate FIELD SYMMETRY` (for an edge list name the \
+             format `edge-list`)",
         ),
         (
             "%%MatrixMarket vector coordinate real general\n",
             "a.mtx:1: `%%MatrixMarket vector coordinate…` is not the banner of a Matrix Market file: \
              the first line must be `%%MatrixMarket matrix coordinate FIELD SYMMETRY` (for an edge \
-             list use `--format edge-list`)",
+             list name the format `edge-list`)",
         ),
         (
             "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n",
@@ -276,12 +276,12 @@ fn metis_lines() {
         (
             "2 1\n2 x\n1\n",
             "a.graph:2: `x` is not a neighbour: each line holds the numbers of a vertex's \
-             neighbours, from 1 to 2 (for an edge list use `--format edge-list`)",
+             neighbours, from 1 to 2 (for an edge list name the format `edge-list`)",
         ),
         (
             "2 1\n2,1\n1\n",
             "a.graph:2: `2,1` is not a neighbour: each line holds the numbers of a vertex's \
-             neighbours, from 1 to 2 (for an edge list use `--format edge-list`)",
+             neighbours, from 1 to 2 (for an edge list name the format `edge-list`)",
         ),
         (
             "3 3\n2\n1 3\n2\n",

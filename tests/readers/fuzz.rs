@@ -11,7 +11,8 @@ use crate::samples::{gzip, kite, zstandard};
 /// Reads the bytes in every format and checks what every answer must keep.
 fn all_readers(name: &str, bytes: &[u8]) {
     for format in std::iter::once(None).chain(Format::ALL.map(Some)) {
-        let options = Options { format, ..Options::default() };
+        let mut options = Options::default();
+        options.format = format;
         match read::from_bytes(name, bytes, &options) {
             Ok(graph) => {
                 let bound = graph.vertex_bound();

@@ -252,7 +252,8 @@ fn progress_adds_up_to_the_size_of_the_file() {
         let progress = Progress::new(move |bytes| {
             sum.fetch_add(bytes, Relaxed);
         });
-        let options = Options { progress: Some(progress), ..Options::default() };
+        let mut options = Options::default();
+        options.progress = Some(progress);
         read::from_bytes(name, &bytes, &options).unwrap();
         assert_eq!(seen.load(Relaxed), bytes.len() as u64, "{name}");
     }

@@ -52,7 +52,8 @@ fn edge_lists_are_extrapolated_from_their_head() {
 
 #[test]
 fn standard_input_is_left_alone() {
-    let options = Options { format: Some(Format::Metis), ..Options::default() };
+    let mut options = Options::default();
+    options.format = Some(Format::Metis);
     let found = inspect("-".as_ref(), &options).unwrap();
     assert_eq!((found.format, found.told_by), (Format::Metis, ToldBy::Option));
     assert_eq!((found.bytes, found.compression), (None, None));

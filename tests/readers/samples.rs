@@ -12,7 +12,8 @@ pub fn read(name: &str, bytes: impl AsRef<[u8]>) -> Result<Graph> {
 
 /// Reads a file from memory in a given format.
 pub fn read_as(name: &str, bytes: impl AsRef<[u8]>, format: Format) -> Result<Graph> {
-    let options = Options { format: Some(format), ..Options::default() };
+    let mut options = Options::default();
+    options.format = Some(format);
     read::from_bytes(name, bytes.as_ref(), &options)
 }
 
@@ -23,7 +24,7 @@ pub fn message(name: &str, bytes: impl AsRef<[u8]>) -> String {
 
 /// What an edge list's messages ask for.
 pub const LINE: &str = "each line needs two vertex ids separated by a blank, a tab or a comma (begin \
-                    comment lines with `#`, or name another format with `--format`)";
+                    comment lines with `#`, or name another format)";
 
 /// The edges in the file's own ids, in file order.
 pub fn ids(graph: &Graph) -> Vec<[u64; 2]> {

@@ -17,7 +17,7 @@ pub fn load(path: &Path) -> Result<Record> {
     let text = read(path)?;
     let refuse = |reason: String| Error::Input {
         file: path.display().to_string(),
-        message: format!("these are no measurements of `tribin bench --json` ({reason})"),
+        message: format!("these are no measurements of `tribin bench --json` ({reason})").into(),
     };
     let record: Record = serde_json::from_str(&text).map_err(|error| refuse(error.to_string()))?;
     check(&record).map_err(refuse)?;

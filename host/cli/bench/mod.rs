@@ -21,7 +21,7 @@ use tribin::report::{OutputFile, printable};
 use tribin::{DeviceChoice, Error, Options, Result, Session};
 
 use super::args::{ReadArgs, engine, format};
-use super::failure::Failure;
+use super::failure::{self, Failure};
 use super::output::print;
 use super::{stderr, threads};
 use subject::Scales;
@@ -216,7 +216,10 @@ fn contenders(args: &BenchArgs) -> Result<Vec<Contender>> {
                 Err(error @ Error::Usage(_)) => refused = Some(error),
                 Err(error @ Error::Device(_)) if args.devices.is_empty() => {
                     if !args.quiet && refused.is_none() {
-                        stderr::line(format_args!("note: only the CPU is measured: {error}"));
+                        stderr::line(format_args!(
+                            "note: only the CPU is measured: {}",
+                            failure::text(&error)
+                        ));
                     }
                     refused = Some(error);
                     break;

@@ -16,7 +16,8 @@ impl Target {
             "{}: this tribin was built without its feature `plots`: build it with `--features plots`, or \
              leave out `--plot`",
             path.as_ref().display()
-        )))
+        )
+        .into()))
     }
 
     /// Cannot be called.

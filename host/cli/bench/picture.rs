@@ -32,10 +32,9 @@ impl Target {
             Some("svg") => false,
             Some("png") => true,
             _ => {
-                return Err(Error::Usage(format!(
-                    "{}: a plot's name ends in .svg or .png",
-                    path.display()
-                )));
+                return Err(Error::Usage(
+                    format!("{}: a plot's name ends in .svg or .png", path.display()).into(),
+                ));
             }
         };
         Ok(Target { output: OutputFile::new(path)?, png })
@@ -48,7 +47,8 @@ impl Target {
 
     /// Draws and writes.
     pub fn write(&self, record: &Record) -> Result<()> {
-        let refuse = |message: String| Error::Input { file: self.output.name(), message };
+        let refuse =
+            |message: String| Error::Input { file: self.output.name(), message: message.into() };
         let svg = svg(record).map_err(refuse)?;
         if self.png {
             return self.output.write(&png::of_svg(&svg).map_err(refuse)?);

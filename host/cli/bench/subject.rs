@@ -79,21 +79,23 @@ pub fn all(names: &[String], scales: Option<&Scales>) -> Result<Vec<Subject>> {
                 let graphs = scales.into_iter().map(|scale| Subject::Generated { kind, scale });
                 subjects.extend(graphs);
             }
-            Some(kind) => match digits.parse() {
-                Ok(scale) if scale <= 31 => subjects.push(Subject::Generated { kind, scale }),
-                _ => {
-                    return Err(Error::Usage(format!(
+            Some(kind) => {
+                match digits.parse() {
+                    Ok(scale) if scale <= 31 => subjects.push(Subject::Generated { kind, scale }),
+                    _ => {
+                        return Err(Error::Usage(format!(
                         "`{name}`: the scale is at most 31 (a file of this name is `./{name}`)"
-                    )));
+                    ).into()));
+                    }
                 }
-            },
+            }
         }
     }
     if scales.is_some() && !used {
-        return Err(Error::Usage(format!(
-            "`--scales` is for kinds that are named without a scale: {}",
-            KINDS.join(", ")
-        )));
+        return Err(Error::Usage(
+            format!("`--scales` is for kinds that are named without a scale: {}", KINDS.join(", "))
+                .into(),
+        ));
     }
     Ok(subjects)
 }

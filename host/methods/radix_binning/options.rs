@@ -57,6 +57,7 @@ impl Options {
 
 /// Which wedges are candidates: `degree` or `none`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Orientation {
     /// Those of the graph oriented by degree: each triangle closes one.
     Degree,

@@ -9,7 +9,7 @@
 //! | [`support`](crate::PreparedGraph::support) | [`EdgeValues`]: triangles | every edge |
 //! | [`trussness`](crate::PreparedGraph::trussness) | [`EdgeValues`]: the largest k whose k-truss has it | every edge |
 //! | [`k_truss`](crate::PreparedGraph::k_truss) | the edges of the k-truss | |
-//! | [`triangles`](crate::PreparedGraph::triangles) | [`Triangles`]: all of them, block by block | |
+//! | [`triangles`](crate::OrientedGraph::triangles) | [`Triangles`]: all of them, block by block | |
 //!
 //! Definitions are NetworkX's (docs/analytics.md). All results are exact, of the undirected simple graph, and
 //! the same on every device and with any number of threads. The order of the list alone depends on the device
@@ -34,9 +34,15 @@
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
+#[cfg(feature = "lab")]
 pub mod cpu;
+#[cfg(not(feature = "lab"))]
+pub(crate) mod cpu;
 mod edge_values;
+#[cfg(feature = "lab")]
 pub mod gpu;
+#[cfg(not(feature = "lab"))]
+pub(crate) mod gpu;
 mod listing;
 mod local;
 mod stats;

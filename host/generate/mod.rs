@@ -30,6 +30,7 @@
 //!
 //! ```
 //! use tribin::generate::{self, Wheel};
+//! use tribin::{Options, Session};
 //!
 //! let graph = generate::graph(&Wheel::new(7)?, "wheel");
 //! assert_eq!(Session::new(Options::default())?.count(&graph)?.triangles, 7);

@@ -5,7 +5,7 @@
 //! | a count | [`human::count`] | [`json::line`] of [`crate::count::Count`] |
 //! | a graph's figures | [`human::stats`] | [`json::line`] of [`crate::analytics::Stats`] |
 //! | a table | [`human::table`] | the table itself: [`table`] |
-//! | a dry run | [`human::plan`] | [`json::line`] of [`crate::count::Plan`] |
+//! | a dry run | [`human::plan`] | [`json::line`] of [`crate::Plan`] |
 //! | the machine | [`Diagnosis`]'s text | [`json::line`] of [`Diagnosis`] |
 //!
 //! [`table`] writes long tables, and [`OutputFile`] writes a report to a file that is either whole or not there.

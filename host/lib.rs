@@ -5,14 +5,14 @@
 //! | step | module | what happens |
 //! | --- | --- | --- |
 //! | read | [`read`] | a file of any supported format becomes a [`Graph`]: edges as they stand |
-//! | prepare | [`prepare`] | directions, self-loops and duplicates go; every edge points from the lower to the higher degree |
+//! | prepare | [`Session::prepare`] | directions, self-loops and duplicates go; every edge points from the lower to the higher degree |
 //! | plan | [`plan`] | what to do, and why |
 //! | count | [`count`] | the oriented lists are intersected |
 //! | analyse | [`analytics`] | or: counts at every vertex and edge, trusses, the list of all triangles |
 //! | report | [`report`] | figures for people and for machines |
 //!
-//! [`methods`] holds the counting methods, [`device`] what they run on. [`generate`] makes graphs, and
-//! [`mod@write`] turns them into files. [`mod@bench`] measures engines side by side.
+//! [`generate`] makes graphs, and [`mod@write`] turns them into files. [`mod@bench`] measures engines side by
+//! side.
 //!
 //! # Count, and more
 //!
@@ -42,13 +42,22 @@ pub mod analytics;
 pub mod bench;
 mod control;
 pub mod count;
+#[cfg(feature = "lab")]
 pub mod device;
+#[cfg(not(feature = "lab"))]
+mod device;
 mod error;
 pub mod generate;
 pub mod graph;
+#[cfg(feature = "lab")]
 pub mod methods;
+#[cfg(not(feature = "lab"))]
+mod methods;
 pub mod plan;
+#[cfg(feature = "lab")]
 pub mod prepare;
+#[cfg(not(feature = "lab"))]
+mod prepare;
 pub mod read;
 pub mod report;
 mod session;

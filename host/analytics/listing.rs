@@ -6,8 +6,7 @@ use crate::graph::OrientedGraph;
 /// The triangles of a graph, each once, in blocks that are listed when they are asked for.
 ///
 /// The order of the blocks and of the triangles in them depends on the graph and the device that prepared
-/// it alone. Memory: see
-/// [`Listing`]; beside that, 12 bytes for each triangle of a block, which has at most 2¹⁷ + √(2m).
+/// it alone. Memory: 12 bytes for each triangle of a block, which has at most 2¹⁷ + √(2m).
 pub struct Triangles<'g> {
     graph: &'g OrientedGraph,
     listing: Listing<'g>,

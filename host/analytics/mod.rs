@@ -35,9 +35,15 @@
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
+#[cfg(feature = "lab")]
 pub mod cpu;
+#[cfg(not(feature = "lab"))]
+pub(crate) mod cpu;
 mod edge_values;
+#[cfg(feature = "lab")]
 pub mod gpu;
+#[cfg(not(feature = "lab"))]
+pub(crate) mod gpu;
 mod listing;
 mod local;
 mod stats;

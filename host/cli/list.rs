@@ -1,6 +1,5 @@
 //! `tribin list`.
 
-use tribin::methods::forward::cpu as forward_cpu;
 use tribin::report::table::{Column, Table, Values};
 
 use super::failure::Failure;
@@ -31,8 +30,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     let oriented = work.graph.oriented()?;
     let mut rows = args.limit.unwrap_or(u64::MAX);
     if work.format().announces_rows() {
-        let count = || forward_cpu::count(&oriented);
-        rows = rows.min(work.graph.session().install(count));
+        rows = rows.min(work.graph.count()?.triangles);
     }
     let triangles = oriented.triangles();
     let block = |block: usize| {

@@ -2,10 +2,12 @@
 
 use std::num::NonZeroUsize;
 
-use tribin::Result;
-use tribin::device::cpu::thread_pool;
+use tribin::{DeviceChoice, Options, Result, Session};
 
 /// Runs something on `threads` threads; `None` takes one for each core that the process may use.
 pub fn on<R: Send>(threads: Option<NonZeroUsize>, run: impl FnOnce() -> R + Send) -> Result<R> {
-    Ok(thread_pool(threads)?.install(run))
+    let mut options = Options::default();
+    options.device = DeviceChoice::Cpu;
+    options.threads = threads;
+    Ok(Session::new(options)?.install(run))
 }

@@ -12,7 +12,9 @@ use crate::methods::forward::gpu::CountShape;
 use crate::methods::hub_product::{self, Product};
 use crate::methods::row_bits::{BLOCKS, Groups, find_groups};
 use crate::methods::{forward, narrow_signatures, segments, signatures};
-use crate::plan::counting::{Counting, counting, hub_matrix_edges, in_place};
+use crate::plan::counting::{Counting, counting};
+#[cfg(feature = "lab")]
+use crate::plan::counting::{hub_matrix_edges, in_place};
 use crate::plan::{Chosen, CountingFacts, Explanation, Tuning, time};
 
 /// Blocks a multiprocessor of the search, which strides over its list.
@@ -102,6 +104,7 @@ pub fn count_within<D: Device>(
 ///
 /// # Panics
 /// As [`count_within`].
+#[cfg(feature = "lab")]
 pub fn count<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
@@ -117,6 +120,7 @@ pub fn count<D: Device>(
 ///
 /// # Panics
 /// As [`count_within`].
+#[cfg(feature = "lab")]
 pub fn count_oriented<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,

@@ -2,14 +2,27 @@
 //!
 //! A [`Session`](crate::Session) counts. [`CountOptions`] say how, and a [`Count`] is what comes back.
 
+#[cfg(feature = "lab")]
 pub mod forward;
 mod found;
+#[cfg(feature = "lab")]
 pub mod hybrid;
+#[cfg(not(feature = "lab"))]
+pub(crate) mod hybrid;
 mod options;
 mod outcome;
+#[cfg(feature = "lab")]
 pub mod radix;
+#[cfg(not(feature = "lab"))]
+pub(crate) mod radix;
+#[cfg(feature = "lab")]
 pub mod sample;
+#[cfg(not(feature = "lab"))]
+pub(crate) mod sample;
+#[cfg(feature = "lab")]
 pub mod verify;
+#[cfg(not(feature = "lab"))]
+pub(crate) mod verify;
 
 pub use crate::methods::radix_binning::{Level, Orientation};
 pub(crate) use found::RanOn;

@@ -2,6 +2,7 @@
 
 use tribin_device::launch::{Buffer, Device};
 
+#[cfg(feature = "lab")]
 use crate::Graph;
 use crate::methods::radix_binning::{Options, Orientation, RadixCount, count_graph, most_entries};
 use crate::prepare::gpu::both_directions::{clean_both_directions, keys_of_both_directions};
@@ -17,6 +18,7 @@ use tribin_device::launch::Metered;
 ///
 /// # Panics
 /// As [`count_uploaded`].
+#[cfg(feature = "lab")]
 pub fn count<D: Device>(
     device: &D,
     graph: &Graph,

@@ -2,9 +2,11 @@
 
 use std::num::NonZeroUsize;
 
-pub use tribin_cuda::{
-    DriverVersion, Event, Gpu, GpuInfo, GpuMemory, LEAST_COMPUTE_CAPABILITY, LEAST_DRIVER, Options,
-};
+#[cfg(any(test, feature = "lab"))]
+pub use tribin_cuda::LEAST_COMPUTE_CAPABILITY;
+pub use tribin_cuda::{DriverVersion, Gpu, GpuInfo, LEAST_DRIVER, Options};
+#[cfg(feature = "lab")]
+pub use tribin_cuda::{Event, GpuMemory};
 
 use crate::{Error, Hint, Message, Result};
 

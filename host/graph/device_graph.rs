@@ -34,6 +34,7 @@ pub struct DeviceGraph<D: Device> {
 ///
 /// # Panics
 /// If there are 2³² edges or more: places are 32-bit numbers.
+#[cfg(feature = "lab")]
 pub fn upload<D: Device>(device: &D, oriented: &OrientedGraph) -> Result<DeviceGraph<D>, D::Error> {
     let mut graph = upload_rows(device, oriented)?;
     graph.vertex_of_rank = Buffer::from_host(device, &oriented.vertex_of_rank)?;

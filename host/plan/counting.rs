@@ -105,6 +105,7 @@ pub fn counting(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
 }
 
 /// How to count in place, where groups were not found to pay.
+#[cfg(feature = "lab")]
 pub fn in_place(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
     first(&RULES[1..], facts, free)
 }

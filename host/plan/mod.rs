@@ -5,25 +5,61 @@
 //!
 //! | module | what it decides |
 //! | --- | --- |
-//! | [`preparation`] | the order of the vertices, and how the edges are sorted |
-//! | [`counting`](mod@counting) | the counting method |
-//! | [`memory`] | bytes of device memory |
-//! | [`time`] | predicted seconds |
-//! | [`tuning`] | the cut-offs that the rules go by |
+//! | `preparation` | the order of the vertices, and how the edges are sorted |
+//! | `counting` | the counting method |
+//! | `memory` | bytes of device memory |
+//! | `time` | predicted seconds |
+//! | `tuning` | the cut-offs that the rules go by |
+//!
+//! What was decided is part of a count's [`Explanation`], where [`CountOptions::explain`] asks for it.
+//!
+//! [`CountOptions::explain`]: crate::count::CountOptions::explain
 
+#[cfg(feature = "lab")]
 pub mod counting;
+#[cfg(not(feature = "lab"))]
+pub(crate) mod counting;
 mod explanation;
 mod facts;
+#[cfg(feature = "lab")]
 pub mod memory;
+#[cfg(not(feature = "lab"))]
+pub(crate) mod memory;
 mod place;
+#[cfg(feature = "lab")]
 pub mod preparation;
+#[cfg(not(feature = "lab"))]
+pub(crate) mod preparation;
+#[cfg(feature = "lab")]
 pub mod radix_memory;
+#[cfg(not(feature = "lab"))]
+pub(crate) mod radix_memory;
 mod reason;
+#[cfg(feature = "lab")]
 pub mod time;
+#[cfg(not(feature = "lab"))]
+pub(crate) mod time;
+#[cfg(feature = "lab")]
 pub mod tuning;
+#[cfg(not(feature = "lab"))]
+pub(crate) mod tuning;
 
 pub use explanation::{Explanation, Step};
+#[cfg(feature = "lab")]
 pub use facts::{CountingFacts, EdgeOrder, EntryFacts, Sample, Share};
+#[cfg(not(feature = "lab"))]
+pub(crate) use facts::{CountingFacts, EdgeOrder, EntryFacts, Sample, Share};
+pub use memory::{DeviceMemory, PhaseMemory};
+#[cfg(feature = "lab")]
 pub use place::{Place, place};
-pub use reason::{Bound, Chosen, Decision, Figure, Reason, Rejected};
+#[cfg(not(feature = "lab"))]
+pub(crate) use place::{Place, place};
+#[cfg(feature = "lab")]
+pub use reason::Chosen;
+#[cfg(not(feature = "lab"))]
+pub(crate) use reason::Chosen;
+pub use reason::{Decision, Reason, Rejected};
+#[cfg(feature = "lab")]
 pub use tuning::Tuning;
+#[cfg(not(feature = "lab"))]
+pub(crate) use tuning::Tuning;

@@ -134,11 +134,17 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
     };
     let all = |reasons: &[Reason]| reasons.iter().all(|reason| reason.holds);
     let sorted = vec![
-        Reason::new(
-            facts.order != EdgeOrder::Unsorted,
-            "the entries are sorted, simple, and of one direction",
-        ),
-        Reason::new(!facts.keep_vertices, "no result by vertex is wanted"),
+        match facts.order {
+            EdgeOrder::Unsorted => Reason::new(
+                false,
+                "the entries are not sorted, or hold self-loops, duplicates or both directions",
+            ),
+            _ => Reason::new(true, "the entries are sorted, simple, and of one direction"),
+        },
+        match facts.keep_vertices {
+            true => Reason::new(false, "results by vertex are wanted"),
+            false => Reason::new(true, "no result by vertex is wanted"),
+        },
     ];
     let large = Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES);
     let may_stay = all(&sorted);

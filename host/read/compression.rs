@@ -193,11 +193,13 @@ pub(super) fn too_long(what: &str, most: u64) -> Message {
 }
 
 /// Reports how much of the compressed data was consumed.
+#[cfg(feature = "formats")]
 struct Consumed<'a> {
     left: usize,
     meter: &'a Meter<'a>,
 }
 
+#[cfg(feature = "formats")]
 impl Consumed<'_> {
     fn now(&mut self, rest: &[u8]) {
         self.meter.add(self.left - rest.len());

@@ -1,5 +1,6 @@
 //! Triangles of every vertex on the GPU, from the support of the edges.
 
+#[cfg(feature = "lab")]
 use rayon::prelude::*;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::vertex_results::{BLOCK, by_vertex, vertex_triangles};
@@ -18,6 +19,7 @@ pub struct LocalCounts {
     pub triangles: Vec<u64>,
 }
 
+#[cfg(feature = "lab")]
 impl LocalCounts {
     /// Every vertex's local clustering coefficient: its triangles as a share of its pairs of
     /// neighbours, 0 where it has fewer than two (as NetworkX has it).

@@ -12,6 +12,7 @@ use tribin_kernels::edge_support::{
     self, add_thirds, longest_row, shared_bytes, support_bits, support_listed, support_merge,
 };
 use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
+#[cfg(feature = "lab")]
 use tribin_kernels::vertex_results::{self, edge_vertices};
 
 use crate::count::sample;
@@ -81,6 +82,7 @@ pub struct EdgeSupport<D: Device> {
     /// are enough: an edge has one triangle at most with each of fewer than 2³² vertices.
     pub per_edge: Buffer<u32, D>,
     /// Seconds of each phase.
+    #[cfg_attr(not(feature = "lab"), expect(dead_code, reason = "measurements read it"))]
     pub seconds: SupportSeconds,
 }
 
@@ -270,6 +272,7 @@ pub fn download<D: Device>(
 ///
 /// # Panics
 /// If the graph came without the vertex of each rank.
+#[cfg(feature = "lab")]
 pub fn edge_ends<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Vec<[u32; 2]>, D::Error> {
     let m = graph.edges;
     assert_eq!(graph.vertex_of_rank.len() * 2, graph.rows.len(), "prepared without vertices");

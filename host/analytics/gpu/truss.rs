@@ -9,7 +9,9 @@ use tribin_kernels::truss_peel::{
     CONTROL_WORDS, DONE, LAST_LEVEL, ROUNDS, SCANS, SHARED_BYTES, STEP, peel_truss,
 };
 
-use super::support::{self as support_gpu, Method, edge_support};
+use super::support as support_gpu;
+#[cfg(feature = "lab")]
+use super::support::{Method, edge_support};
 use crate::graph::DeviceGraph;
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
@@ -38,10 +40,13 @@ pub struct Trussness<D: Device> {
     /// For each edge the largest k for which a k-truss has it, from 2; aligned with the graph's edges.
     pub per_edge: Buffer<u32, D>,
     /// Triangles.
+    #[cfg_attr(not(feature = "lab"), expect(dead_code, reason = "measurements read it"))]
     pub triangles: u64,
     /// What the peeling did.
+    #[cfg_attr(not(feature = "lab"), expect(dead_code, reason = "measurements read it"))]
     pub peeling: Peeling,
     /// Seconds of each phase.
+    #[cfg_attr(not(feature = "lab"), expect(dead_code, reason = "measurements read it"))]
     pub seconds: TrussSeconds,
 }
 
@@ -67,6 +72,7 @@ pub struct TrussSeconds {
     pub peel: f64,
 }
 
+#[cfg(feature = "lab")]
 impl TrussSeconds {
     /// All of them.
     pub fn total(&self) -> f64 {
@@ -94,6 +100,7 @@ pub fn memory_needed(edges: u64, ranks: u64, triangles: u64) -> u64 {
 ///
 /// # Panics
 /// If a field of the shape is 0, or the method's tuning is out of its bounds.
+#[cfg(feature = "lab")]
 pub fn trussness<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,

@@ -11,8 +11,10 @@ use crate::graph::DeviceGraph;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SegmentWidth {
     /// 16, as paper 002 has it.
+    #[cfg(feature = "lab")]
     Columns16,
     /// 32.
+    #[cfg(feature = "lab")]
     Columns32,
     /// 64.
     Columns64,
@@ -20,13 +22,16 @@ pub enum SegmentWidth {
 
 impl SegmentWidth {
     /// Every width, ascending.
+    #[cfg(feature = "lab")]
     pub const ALL: [SegmentWidth; 3] =
         [SegmentWidth::Columns16, SegmentWidth::Columns32, SegmentWidth::Columns64];
 
     /// Columns.
     pub const fn columns(self) -> u32 {
         match self {
+            #[cfg(feature = "lab")]
             SegmentWidth::Columns16 => 16,
+            #[cfg(feature = "lab")]
             SegmentWidth::Columns32 => 32,
             SegmentWidth::Columns64 => 64,
         }
@@ -127,7 +132,9 @@ pub fn count_oriented<D: Device>(
         return Ok(BitmapCount::default());
     }
     match tiling.width {
+        #[cfg(feature = "lab")]
         SegmentWidth::Columns16 => count::<u16, D>(device, graph, tiling),
+        #[cfg(feature = "lab")]
         SegmentWidth::Columns32 => count::<u32, D>(device, graph, tiling),
         SegmentWidth::Columns64 => count::<u64, D>(device, graph, tiling),
     }

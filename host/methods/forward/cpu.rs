@@ -74,6 +74,7 @@ impl Default for Thresholds {
 ///
 /// A graph with m edges has at most (√2 / 3) m^1.5 triangles (a clique is the worst case), so
 /// below 2⁴² edges, which are 16 TiB of rows, the count stays below 2⁶³ and cannot overflow.
+#[cfg(feature = "lab")]
 pub fn count(graph: &OrientedGraph) -> u64 {
     count_until(graph, &Cancel::new()).expect("nobody cancels")
 }

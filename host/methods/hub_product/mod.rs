@@ -3,11 +3,14 @@
 //! densest part of skewed graphs so; the products on the tensor cores are measurements.
 
 use tribin_device::launch::{Buffer, Device, Shape};
+#[cfg(feature = "lab")]
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::hub_product::{
     BLOCK, TILE, bit_words, byte_words, common_bits_shared_bytes, hub_common_bits, hub_matrix,
-    hub_product_bits, hub_product_bytes, is_matrix,
+    is_matrix,
 };
+#[cfg(feature = "lab")]
+use tribin_kernels::hub_product::{hub_product_bits, hub_product_bytes};
 
 use crate::graph::DeviceGraph;
 
@@ -42,9 +45,24 @@ pub enum Product {
         lanes_log2: u32,
     },
     /// Tiles on the tensor cores, of single bits.
+    #[cfg(feature = "lab")]
     TensorBits,
     /// Tiles on the tensor cores, of bytes.
+    #[cfg(feature = "lab")]
     TensorBytes,
+}
+
+impl Product {
+    /// Whether the matrix is wanted as bytes too.
+    fn reads_bytes(self) -> bool {
+        match self {
+            Product::CommonBits { .. } => false,
+            #[cfg(feature = "lab")]
+            Product::TensorBits => false,
+            #[cfg(feature = "lab")]
+            Product::TensorBytes => true,
+        }
+    }
 }
 
 /// Bytes of device memory that [`Product::CommonBits`] takes beside the graph.
@@ -53,6 +71,7 @@ pub fn bytes(hubs: u32) -> u64 {
 }
 
 /// Triangles among the hubs, and how long each phase took on the device.
+#[cfg(feature = "lab")]
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct HubCount {
     /// Triangles of which all three vertices are hubs.
@@ -74,6 +93,7 @@ pub struct HubCount {
 ///
 /// # Panics
 /// If `hubs` is out of its bounds.
+#[cfg(feature = "lab")]
 pub fn count_hubs<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
@@ -111,7 +131,7 @@ pub fn add_first_edges<D: Device>(
     if edges == 0 {
         return Ok(None);
     }
-    let with_bytes = by == Product::TensorBytes;
+    let with_bytes = by.reads_bytes();
     let mut bits = Buffer::zeroed(device, bit_words(hubs))?;
     let mut bytes = Buffer::zeroed(device, if with_bytes { byte_words(hubs) } else { 4 })?;
     let mut spans = Buffer::zeroed(device, u64::from(hubs / TILE))?;
@@ -128,9 +148,12 @@ pub fn add_first_edges<D: Device>(
         u32::from(with_bytes),
     )?;
     let written = device.record()?;
-    // A warp a tile.
-    let tiles = hubs / TILE;
-    let over_tiles = Shape::new(tiles * tiles.div_ceil(BLOCK / 32), BLOCK);
+    #[cfg(feature = "lab")]
+    let over_tiles = {
+        // A warp a tile.
+        let tiles = hubs / TILE;
+        Shape::new(tiles * tiles.div_ceil(BLOCK / 32), BLOCK)
+    };
     match by {
         Product::CommonBits { lanes_log2 } => hub_common_bits(
             device,
@@ -143,6 +166,7 @@ pub fn add_first_edges<D: Device>(
             hubs,
             lanes_log2,
         )?,
+        #[cfg(feature = "lab")]
         Product::TensorBits => hub_product_bits(
             device,
             over_tiles,
@@ -152,6 +176,7 @@ pub fn add_first_edges<D: Device>(
             totals.view_mut(),
             hubs,
         )?,
+        #[cfg(feature = "lab")]
         Product::TensorBytes => hub_product_bytes(
             device,
             over_tiles,

@@ -12,6 +12,7 @@ mod report;
 pub use options::{Options, Orientation};
 pub use plan::Plan;
 pub use report::{Level, RadixCount, RadixSeconds};
+#[cfg(feature = "lab")]
 pub use tribin_kernels::binning::KeyOrder;
 
 use tribin_device::launch::{Buffer, Device, Shape};

@@ -71,7 +71,7 @@ pub fn prepare(edges: &[[u32; 2]], vertex_bound: usize) -> Prepared {
 
 impl Graph {
     /// The graph without directions, self-loops and duplicates, oriented, with its figures: what an engine of
-    /// your own may start from. On the current rayon pool, as [`prepare`].
+    /// your own may start from. On the current rayon pool.
     ///
     /// ```
     /// use tribin::Graph;

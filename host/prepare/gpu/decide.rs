@@ -14,6 +14,7 @@ pub struct Decided<D: Device> {
     /// How the keys are sorted; `None` where the entries stay as they are.
     pub sort: Option<Chosen<KeySort>>,
     /// What was measured for that.
+    #[cfg_attr(not(feature = "lab"), expect(dead_code, reason = "tests read it"))]
     pub facts: EntryFacts,
     labels: Option<Buffer<u32, D>>,
 }

@@ -27,7 +27,9 @@ use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::preparation::Order;
 use crate::plan::{Decision, EdgeOrder, Place};
 use decide::{Decided, decide};
-use keys::{Degrees, count_degrees, orient_by};
+#[cfg(feature = "lab")]
+use keys::count_degrees;
+use keys::{Degrees, orient_by};
 use rows::{adopt, clean};
 use summary::summary;
 
@@ -51,6 +53,7 @@ pub struct GpuSeconds {
 ///
 /// # Panics
 /// If there are more than [`MAX_ENTRIES`] entries.
+#[cfg(feature = "lab")]
 pub fn upload<D: Device>(device: &D, graph: &Graph) -> Result<(Buffer<u64, D>, f64), D::Error> {
     let entries = graph.edges();
     assert!(entries.len() as u64 <= MAX_ENTRIES, "too many edge entries for 32-bit places");
@@ -82,6 +85,7 @@ pub struct OnDevice<D: Device> {
 ///
 /// # Errors
 /// What the device reports.
+#[cfg(feature = "lab")]
 pub fn prepare_uploaded<D: Device>(
     device: &D,
     edges: Buffer<u64, D>,
@@ -97,6 +101,7 @@ pub fn prepare_uploaded<D: Device>(
 ///
 /// # Errors
 /// What the device reports.
+#[cfg(feature = "lab")]
 pub fn prepare_keeping_vertices<D: Device>(
     device: &D,
     edges: Buffer<u64, D>,

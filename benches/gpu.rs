@@ -10,7 +10,7 @@
 //! `--orders` times the orders of the vertices, from raw edges to the count.
 //! `--analytics` times support, local counts and trussness; `--peel-blocks N` peels with N blocks a
 //! multiprocessor, which have to fit it.
-//! Needs a GPU; says so and ends where there is none. Summary are kept in docs/measured.md.
+//! Needs a GPU; says so and ends where there is none. Figures are kept in docs/measured.md.
 
 #[path = "gpu/analytics.rs"]
 mod analytics;

@@ -7,7 +7,7 @@ use testkit::{devices, oracle};
 use tribin::analytics::gpu::support::download;
 use tribin::graph::DeviceGraph;
 use tribin::methods::hub_product::{Product, count_hubs};
-use tribin::prepare::gpu::keys::orient;
+use tribin::prepare::gpu::decide::orient;
 use tribin::prepare::gpu::rows::clean;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};

@@ -94,7 +94,7 @@ pub fn bench(
 ) -> tribin::Result<()> {
     let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let keys = tribin::prepare::gpu::keys::orient(gpu, edges, graph.vertex_bound() as u64)?;
+    let keys = tribin::prepare::gpu::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
     let oriented = tribin::prepare::gpu::rows::clean(gpu, keys)?;
     let triangles = forward::count_oriented(gpu, &oriented, CountShape::default())?;
     let bench = Bench { gpu, graph: &oriented, triangles, runs };

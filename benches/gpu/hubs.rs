@@ -52,7 +52,7 @@ fn medians(
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
     let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let keys = tribin::prepare::gpu::keys::orient(gpu, edges, graph.vertex_bound() as u64)?;
+    let keys = tribin::prepare::gpu::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
     let oriented = tribin::prepare::gpu::rows::clean(gpu, keys)?;
     let all = forward::count_oriented(gpu, &oriented, CountShape::default())?;
     for hubs in [4_096, 16_384, 32_768, 65_536] {

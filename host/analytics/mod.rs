@@ -1,6 +1,7 @@
 //! What triangles are counted for: per-vertex counts, clustering, support, trusses, the list of them all.
 //!
-//! A [`PreparedGraph`](crate::PreparedGraph) gives each:
+//! A [`PreparedGraph`](crate::PreparedGraph) gives each, the list of triangles through its
+//! [`oriented`](crate::PreparedGraph::oriented) graph:
 //!
 //! | method | gives | of |
 //! | --- | --- | --- |

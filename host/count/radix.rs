@@ -6,7 +6,7 @@ use tribin_device::launch::{Buffer, Device};
 use crate::Graph;
 use crate::methods::radix_binning::{Options, Orientation, RadixCount, count_graph, most_entries};
 use crate::prepare::gpu::both_directions::{clean_both_directions, keys_of_both_directions};
-use crate::prepare::gpu::keys::orient;
+use crate::prepare::gpu::decide::orient;
 use crate::prepare::gpu::rows::clean;
 use crate::prepare::gpu::summary::summary;
 use tribin_device::launch::Metered;

@@ -12,6 +12,8 @@
 //! | [`bitmap`] | rows as segments of bits, joined by AND | GPU |
 //! | [`radix_binning`] | candidate edges intersected with the edges by radix binning | GPU |
 //!
+//! Papers are named by their numbers in docs/papers.md.
+//!
 //! A method knows an oriented graph and its own tuning. Which method counts which graph is decided in
 //! `plan`, and `count` runs what was decided.
 

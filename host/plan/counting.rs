@@ -14,7 +14,7 @@
 use serde::Serialize;
 
 use super::facts::{CountingFacts, Sample};
-use super::reason::{Chosen, Reason, Rule, first};
+use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
 use super::tuning::Tuning;
 use crate::methods::{hub_product, narrow_signatures, row_bits, segments, signatures};
 
@@ -52,8 +52,7 @@ const RULES: [Rule<CountingFacts, Counting>; 5] = [
             let mut checks = grouping(sample, tuning);
             let small = small_segments(sample, tuning);
             if small.iter().all(|check| check.holds) {
-                let texts: Vec<_> = small.into_iter().map(|check| check.text).collect();
-                let why = format!("segments of so small a graph take less: {}", texts.join("; "));
+                let why = "the graph is so small that its segments are merged sooner than groups are made";
                 checks.push(Reason::new(false, why));
             }
             if let Some(grouped) = facts.grouped {
@@ -95,7 +94,7 @@ const RULES: [Rule<CountingFacts, Counting>; 5] = [
     Rule {
         name: "merge in place",
         choice: |facts| Counting::Merge { long_rows: long_rows(facts).holds },
-        checks: |facts| vec![Reason { holds: true, ..long_rows(facts) }],
+        checks: |facts| vec![long_rows(facts).decided()],
         bytes: |_| 0,
     },
 ];
@@ -139,16 +138,13 @@ fn grouping(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
     let most =
         u128::from(tuning.high_max_permille) * sample.inequality_permille() * longer / long.max(1);
     let closes_low = high <= u128::from(sample.sampled_wedges).saturating_mul(most);
-    let share = |part: f64, whole: f64| if whole > 0.0 { 100.0 * part / whole } else { 0.0 };
     vec![
         Reason::at_least(sample.wedges, sample.edges, "wedges an edge", tuning.group_min_wedges),
-        Reason::new(
+        Reason::compared(
             closes_low,
-            format!(
-                "{:.1}% of the sampled wedges close at a rank without a bit of its own, at most {:.1}%",
-                share(sample.high_triangles as f64, sample.sampled_wedges as f64),
-                most as f64 / 1e4,
-            ),
+            Figure::Percent(sample.high_triangles as f64, sample.sampled_wedges as f64),
+            "of the sampled wedges close at a rank without a bit of its own",
+            Bound::AtMost(Figure::Percent(most as f64, 1e6)),
         ),
     ]
 }
@@ -174,8 +170,7 @@ fn joined(sample: &Sample, tuning: &Tuning, permille: u32) -> Vec<Reason> {
 fn small_segments(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
     let most = tuning.segment_small_edges;
     let mut checks = joined(sample, tuning, tuning.segment_small_joined_permille);
-    let small = sample.edges <= u64::from(most);
-    checks.push(Reason::new(small, format!("{} edges, at most {most}", sample.edges)));
+    checks.push(Reason::whole_at_most(sample.edges, "edges", most.into()));
     checks
 }
 
@@ -187,30 +182,30 @@ fn filtering(facts: &CountingFacts, narrow: bool) -> Vec<Reason> {
     let row = u64::from(tuning.filter_min_row);
     let sparse = edges < row * ranks;
     let most = if narrow { tuning.narrow_max_permille } else { tuning.filter_max_permille };
-    let an_edge =
-        |triangles: f64| if sample.sampled > 0 { triangles / sample.sampled as f64 } else { 0.0 };
-    let bound = if narrow { "fewer than" } else { "at least" };
+    let sampled = sample.sampled as f64;
+    let rows = Figure::Whole(row);
     let mut checks = vec![
-        Reason::new(edges >= u64::from(least), format!("{edges} edges, at least {least}")),
-        Reason::new(
+        Reason::whole_at_least(edges, "edges", least.into()),
+        Reason::compared(
             sparse == narrow,
-            format!("{:.1} edges a rank, {bound} {row}", edges as f64 / (*ranks).max(1) as f64),
+            Figure::Quotient(edges as f64, *ranks as f64),
+            "edges a rank",
+            if narrow { Bound::Under(rows) } else { Bound::AtLeast(rows) },
         ),
-        Reason::new(
+        Reason::compared(
             // Triangles are below 2⁵².
             sample.triangles * 1_000 <= u64::from(most) * sample.sampled,
-            format!(
-                "{:.2} triangles on a sampled edge, at most {:.2}",
-                an_edge(sample.triangles as f64),
-                f64::from(most) / 1e3
-            ),
+            Figure::Quotient(sample.triangles as f64, sampled),
+            "triangles on a sampled edge",
+            Bound::AtMost(Figure::Quotient(most.into(), 1e3)),
         ),
     ];
     if narrow {
-        let near = an_edge(sample.near as f64) * 100.0;
-        checks.push(Reason::new(
+        checks.push(Reason::compared(
             sample.near * 2 <= sample.sampled,
-            format!("{near:.1}% of the sampled edges join ranks near each other, at most 50%"),
+            Figure::Percent(sample.near as f64, sampled),
+            "of the sampled edges join ranks near each other",
+            Bound::AtMost(Figure::Percent(1.0, 2.0)),
         ));
     }
     checks
@@ -221,7 +216,7 @@ fn long_rows(facts: &CountingFacts) -> Reason {
     Reason::at_least(
         sample.wedges,
         sample.edges,
-        "wedges an edge, larger blocks",
+        "wedges an edge for larger blocks",
         tuning.merge_long_wedges,
     )
 }

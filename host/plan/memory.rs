@@ -3,6 +3,8 @@
 use serde::Serialize;
 use tribin_kernels::radix_sort::{DIGITS, TILE};
 
+use super::preparation::Order;
+
 /// Bytes of device memory that a sort of `n` 64-bit keys takes for itself, beside the two buffers of keys.
 pub fn sort_scratch_bytes(n: u64) -> u64 {
     n.div_ceil(u64::from(TILE)) * u64::from(DIGITS) * 8
@@ -10,6 +12,9 @@ pub fn sort_scratch_bytes(n: u64) -> u64 {
 
 /// Most edge entries that a GPU prepares: places are 32-bit numbers.
 pub const MAX_ENTRIES: u64 = u32::MAX as u64;
+
+/// Bytes for counts, words and tickets of a few kilobytes each.
+const REST: u64 = 1 << 20;
 
 /// Bytes of device memory that each phase takes at its peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,14 +32,28 @@ pub struct MemoryPlan {
 impl MemoryPlan {
     /// The plan for `entries` edge entries between vertices below `bound`.
     pub fn new(entries: u64, bound: u64) -> Self {
-        // Counts, words and tickets of a few kilobytes each.
-        const REST: u64 = 1 << 20;
         let sort = sort_scratch_bytes;
         MemoryPlan {
             upload: 8 * entries + 4 * bound + REST,
             orient: 8 * entries + (8 * entries + 20 * bound).max(20 * bound + sort(bound)) + REST,
             clean: (16 * entries + sort(entries) + 4 * bound).max(16 * entries + 12 * bound) + REST,
             count: 8 * entries + 12 * bound + REST,
+        }
+    }
+
+    /// The plan for entries whose vertices are ranked in this order: less than [`new`](Self::new) where no vertex
+    /// has to be looked up.
+    pub fn for_order(entries: u64, bound: u64, order: Order) -> Self {
+        let plan = MemoryPlan::new(entries, bound);
+        match order {
+            Order::Degrees | Order::Neighbourhoods => plan,
+            // Entries, keys and degrees.
+            Order::Ids => MemoryPlan { orient: 16 * entries + 4 * bound + REST, ..plan },
+            // Entries, rows, and degrees twice; no keys.
+            Order::AsTheyAre => {
+                let clean = 16 * entries + 16 * bound + REST;
+                MemoryPlan { orient: plan.upload, clean, ..plan }
+            }
         }
     }
 

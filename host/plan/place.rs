@@ -35,14 +35,8 @@ const RULES: [Rule<Sizes, Place>; 2] = [
         checks: |sizes| {
             let needed = sizes.needed();
             vec![
-                Reason::new(
-                    sizes.entries <= MAX_ENTRIES,
-                    format!("{} entries, at most {MAX_ENTRIES}", sizes.entries),
-                ),
-                Reason::new(
-                    needed <= sizes.free,
-                    format!("{needed} bytes of device memory, {} are free", sizes.free),
-                ),
+                Reason::whole_at_most(sizes.entries, "entries", MAX_ENTRIES),
+                Reason::whole_at_most(needed, "bytes of device memory", sizes.free),
             ]
         },
         bytes: |_| 0,
@@ -74,6 +68,6 @@ mod tests {
             assert_eq!(place(entries, 100, kept, free).choice, expected, "{entries} {kept} {free}");
         }
         let why = &place(1_000, 100, 0, 7).rejected[0].because[0];
-        assert_eq!(why.text, format!("{needed} bytes of device memory, 7 are free"));
+        assert_eq!(why.to_string(), format!("{needed} bytes of device memory, at most 7"));
     }
 }

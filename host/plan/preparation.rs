@@ -9,7 +9,7 @@ use serde::Serialize;
 use tribin_kernels::order_runs::MOST_STEPS;
 
 use super::facts::{EdgeOrder, EntryFacts};
-use super::reason::{Chosen, Reason, Rejected};
+use super::reason::{Bound, Chosen, Figure, Reason, Rejected};
 use crate::graph::{Summary, rank_bits};
 
 /// In what order the vertices are ranked.
@@ -38,7 +38,7 @@ pub enum KeySort {
 }
 
 /// What is to be done next.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Next<T> {
     /// A fact is missing.
     Measure(Missing),
@@ -110,20 +110,19 @@ impl KeySort {
 /// The lengths of both rows, summed over all edges, are at most the squared degrees, which few wedges an edge
 /// keep small.
 fn flat(summary: &Summary) -> Vec<Reason> {
-    let edges = summary.edges.max(1) as f64;
     vec![
-        Reason::new(
-            summary.wedges <= MAX_WEDGES_BY_ID * u128::from(summary.edges),
-            format!(
-                "{:.1} wedges an entry, at most {MAX_WEDGES_BY_ID}",
-                summary.wedges as f64 / edges
-            ),
-        ),
-        Reason::new(
-            summary.max_degree <= MAX_DEGREE_BY_ID,
-            format!("largest degree {}, at most {MAX_DEGREE_BY_ID}", summary.max_degree),
-        ),
+        wedges_an_entry(summary, MAX_WEDGES_BY_ID),
+        Reason::whole_at_most(summary.max_degree, "is the largest degree", MAX_DEGREE_BY_ID),
     ]
+}
+
+fn wedges_an_entry(summary: &Summary, most: u128) -> Reason {
+    Reason::compared(
+        summary.wedges <= most * u128::from(summary.edges),
+        Figure::Quotient(summary.wedges as f64, summary.edges as f64),
+        "wedges an entry",
+        Bound::AtMost(Figure::Whole(most as u64)),
+    )
 }
 
 /// The order of the vertices. O(1); asks for one fact at a time, so that nothing is measured that no rule needs.
@@ -135,16 +134,19 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
     };
     let all = |reasons: &[Reason]| reasons.iter().all(|reason| reason.holds);
     let sorted = vec![
-        Reason::new(
-            facts.order != EdgeOrder::Unsorted,
-            "the entries are sorted, simple, and of one direction",
-        ),
-        Reason::new(!facts.keep_vertices, "no result by vertex is wanted"),
+        match facts.order {
+            EdgeOrder::Unsorted => Reason::new(
+                false,
+                "the entries are not sorted, or hold self-loops, duplicates or both directions",
+            ),
+            _ => Reason::new(true, "the entries are sorted, simple, and of one direction"),
+        },
+        match facts.keep_vertices {
+            true => Reason::new(false, "results by vertex are wanted"),
+            false => Reason::new(true, "no result by vertex is wanted"),
+        },
     ];
-    let large = Reason::new(
-        facts.entries >= MIN_ENTRIES,
-        format!("{} entries, at least {MIN_ENTRIES}", facts.entries),
-    );
+    let large = Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES);
     let may_stay = all(&sorted);
     let flat = match &facts.summary {
         Some(summary) => flat(summary),
@@ -157,21 +159,13 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
     }
     reject("ids, as they are", stays);
     if !large.holds {
-        return take(
-            Order::Degrees,
-            "degrees",
-            vec![Reason {
-                holds: true,
-                text: format!("{}: no other order is considered", large.text),
-            }],
-            rejected,
-        );
+        return take(Order::Degrees, "degrees", vec![large.decided()], rejected);
     }
     if !all(&flat) {
-        let why = flat.iter().filter(|reason| !reason.holds).map(|reason| reason.text.clone());
-        let why = format!("degrees differ much: {}", why.collect::<Vec<_>>().join("; "));
+        let differ = flat.iter().filter(|reason| !reason.holds).cloned().map(Reason::decided);
+        let because = differ.collect();
         reject("ids", flat);
-        return take(Order::Degrees, "degrees", vec![Reason::new(true, why)], rejected);
+        return take(Order::Degrees, "degrees", because, rejected);
     }
     let Some(near) = facts.near else { return Next::Measure(Missing::Near) };
     let near = Reason::share(
@@ -187,11 +181,8 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
     let mean =
         Reason::at_least(2 * facts.entries, vertices, "neighbours a vertex", MIN_MEAN_DEGREE);
     if !mean.holds {
-        let few = Reason::new(
-            true,
-            format!("{}: to look up ranks costs more than shorter rows save", mean.text),
-        );
-        return take(Order::Ids, "ids", vec![few], rejected);
+        // Looking up ranks costs more than shorter rows save.
+        return take(Order::Ids, "ids", vec![mean.decided()], rejected);
     }
     reject("ids", vec![near]);
     let Some(alike) = facts.alike else { return Next::Measure(Missing::Alike) };
@@ -218,35 +209,30 @@ pub fn key_sort(facts: &EntryFacts) -> Next<KeySort> {
     let (entries, vertices) = (facts.entries, facts.vertices);
     let bits = rank_bits(vertices);
     let spare = bits.next_multiple_of(8) - bits;
-    let large =
-        Reason::new(entries >= MIN_ENTRIES, format!("{entries} entries, at least {MIN_ENTRIES}"));
-    let short = Reason::new(
-        entries <= TAILS_MAX_ROW * vertices || spare >= TAILS_MIN_SPARE_BITS,
-        format!(
-            "{:.1} entries a vertex, at most {TAILS_MAX_ROW}, or {spare} spare bits, at least {TAILS_MIN_SPARE_BITS}",
-            entries as f64 / vertices.max(1) as f64
-        ),
+    let large = Reason::whole_at_least(entries, "entries", MIN_ENTRIES);
+    let short_rows = Reason::compared(
+        entries <= TAILS_MAX_ROW * vertices,
+        Figure::Quotient(entries as f64, vertices as f64),
+        "entries a vertex",
+        Bound::AtMost(Figure::Whole(TAILS_MAX_ROW)),
     );
+    let spare_bits = Reason::whole_at_least(
+        spare.into(),
+        "spare bits of the sort for the smaller rank",
+        TAILS_MIN_SPARE_BITS.into(),
+    );
+    let short = if short_rows.holds { short_rows } else { spare_bits };
     if !large.holds || !short.holds {
         return whole(vec![large, short]);
     }
     let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
-    let few = Reason::new(
-        summary.wedges <= TAILS_MAX_WEDGES * u128::from(summary.edges),
-        format!(
-            "{:.1} wedges an entry, at most {TAILS_MAX_WEDGES}",
-            summary.wedges as f64 / summary.edges.max(1) as f64
-        ),
-    );
+    let few = wedges_an_entry(summary, TAILS_MAX_WEDGES);
     if !few.holds {
         return whole(vec![few]);
     }
     // Self-loops are one run, and one that is too long is found after the sort.
     let Some(self_loops) = facts.self_loops else { return Next::Measure(Missing::SelfLoops) };
-    let loops = Reason::new(
-        self_loops <= u64::from(MOST_STEPS),
-        format!("{self_loops} self-loops, at most {MOST_STEPS}"),
-    );
+    let loops = Reason::whole_at_most(self_loops, "self-loops", MOST_STEPS.into());
     if !loops.holds {
         return whole(vec![loops]);
     }

@@ -1,41 +1,154 @@
 //! A choice with its reasons: what was measured, the bound that it was held to, and what was rejected.
 
-use serde::Serialize;
+use std::borrow::Cow;
+use std::fmt;
 
-/// One measured figure against the bound that it was held to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
+
+/// One measured figure against the bound that it was held to. Printed, for example,
+/// `78.2 wedges an edge, at least 20`: the text is made when it is asked for.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Reason {
     /// Whether the figure is within the bound.
     pub holds: bool,
-    /// Figure and bound, for example `78.2 wedges an edge, at least 20`.
-    pub text: String,
+    text: Text,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Text {
+    Plain(Cow<'static, str>),
+    Compared { figure: Figure, what: &'static str, bound: Bound },
+}
+
+/// A number as it is printed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Figure {
+    /// A whole number.
+    Whole(u64),
+    /// A quotient: its dividend and divisor.
+    Quotient(f64, f64),
+    /// A share of a whole, in per cent: the part and the whole.
+    Percent(f64, f64),
+}
+
+/// What a figure is held to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Bound {
+    /// It is to be at least this.
+    AtLeast(Figure),
+    /// It is to be at most this.
+    AtMost(Figure),
+    /// It is more than this, which was too much.
+    Over(Figure),
+    /// It is less than this, which was too little.
+    Under(Figure),
+    /// No figure is enough.
+    Never,
+}
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Figure::Whole(number) => write!(f, "{number}"),
+            Figure::Quotient(_, 0.0) => write!(f, "no"),
+            Figure::Quotient(part, whole) => write!(f, "{:.1}", part / whole),
+            Figure::Percent(_, 0.0) => write!(f, "0.0%"),
+            Figure::Percent(part, whole) => write!(f, "{:.1}%", 100.0 * part / whole),
+        }
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Bound::AtLeast(figure) => write!(f, "at least {figure}"),
+            Bound::AtMost(figure) => write!(f, "at most {figure}"),
+            Bound::Over(figure) => write!(f, "over {figure}"),
+            Bound::Under(figure) => write!(f, "under {figure}"),
+            Bound::Never => write!(f, "never enough"),
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.text {
+            Text::Plain(text) => f.write_str(text),
+            Text::Compared { figure, what, bound } => write!(f, "{figure} {what}, {bound}"),
+        }
+    }
+}
+
+impl Serialize for Reason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut reason = serializer.serialize_struct("Reason", 2)?;
+        reason.serialize_field("holds", &self.holds)?;
+        reason.serialize_field("text", &self.to_string())?;
+        reason.end()
+    }
 }
 
 impl Reason {
-    /// A figure that speaks for the choice if `holds`, and against it otherwise.
-    pub fn new(holds: bool, text: impl Into<String>) -> Reason {
-        Reason { holds, text: text.into() }
+    /// A fact that speaks for the choice if `holds`, and against it otherwise.
+    pub fn new(holds: bool, text: impl Into<Cow<'static, str>>) -> Reason {
+        Reason { holds, text: Text::Plain(text.into()) }
     }
 
-    /// A share of a whole, for example `12.5% of the edges are in groups, at least 12.5%`.
-    pub fn share(part: u64, whole: u64, of: &str, at_least_permille: u32) -> Reason {
-        let holds = u128::from(part) * 1_000 >= u128::from(at_least_permille) * u128::from(whole);
-        Reason::new(
-            holds,
-            format!("{} {of}, at least {}", percent(part, whole), of_1000(at_least_permille)),
-        )
+    /// A figure beside its bound.
+    pub fn compared(holds: bool, figure: Figure, what: &'static str, bound: Bound) -> Reason {
+        Reason { holds, text: Text::Compared { figure, what, bound } }
     }
 
-    /// A quotient that must not be too small, for example `78.2 wedges an edge, at least 20`.
-    pub fn at_least(part: u64, whole: u64, of: &str, least: u32) -> Reason {
+    /// A whole number that must not be too small.
+    pub fn whole_at_least(number: u64, what: &'static str, least: u64) -> Reason {
+        let bound = Bound::AtLeast(Figure::Whole(least));
+        Reason::compared(number >= least, Figure::Whole(number), what, bound)
+    }
+
+    /// A whole number that must not be too large.
+    pub fn whole_at_most(number: u64, what: &'static str, most: u64) -> Reason {
+        let bound = Bound::AtMost(Figure::Whole(most));
+        Reason::compared(number <= most, Figure::Whole(number), what, bound)
+    }
+
+    /// A share of a whole that must not be too small, in thousandths. More than 1,000 are never enough.
+    pub fn share(part: u64, whole: u64, what: &'static str, least: u32) -> Reason {
+        let holds = u128::from(part) * 1_000 >= u128::from(least) * u128::from(whole);
+        let bound = match least {
+            0..=1_000 => Bound::AtLeast(Figure::Percent(f64::from(least), 1_000.0)),
+            _ => Bound::Never,
+        };
+        Reason::compared(holds, Figure::Percent(part as f64, whole as f64), what, bound)
+    }
+
+    /// A quotient that must not be too small.
+    pub fn at_least(part: u64, whole: u64, what: &'static str, least: u32) -> Reason {
         let holds = u128::from(part) >= u128::from(least) * u128::from(whole);
-        let bound = if least == u32::MAX { "never".into() } else { format!("at least {least}") };
-        Reason::new(holds, format!("{} {of}, {bound}", quotient(part, whole)))
+        let bound = match least {
+            u32::MAX => Bound::Never,
+            _ => Bound::AtLeast(Figure::Whole(least.into())),
+        };
+        Reason::compared(holds, Figure::Quotient(part as f64, whole as f64), what, bound)
+    }
+
+    /// The same figure, which decided by missing its bound.
+    pub fn decided(self) -> Reason {
+        let text = match self.text {
+            Text::Compared { figure, what, bound: Bound::AtMost(bound) } if !self.holds => {
+                Text::Compared { figure, what, bound: Bound::Over(bound) }
+            }
+            Text::Compared { figure, what, bound: Bound::AtLeast(bound) } if !self.holds => {
+                Text::Compared { figure, what, bound: Bound::Under(bound) }
+            }
+            text => text,
+        };
+        Reason { holds: true, text }
     }
 }
 
 /// A choice that was not made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Rejected {
     /// Its name.
     pub name: &'static str,
@@ -44,7 +157,7 @@ pub struct Rejected {
 }
 
 /// A choice, why it was made, and what came before it in the order of the rules.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Chosen<T> {
     /// What to do.
     pub choice: T,
@@ -59,7 +172,7 @@ pub struct Chosen<T> {
 }
 
 /// A choice as it is printed: the question, the answer, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Decision {
     /// What was to be chosen, for example `counting method`.
     pub question: &'static str,
@@ -103,10 +216,7 @@ pub(super) fn first<F, T>(rules: &[Rule<F, T>], facts: &F, free: u64) -> Chosen<
         let bytes = (rule.bytes)(facts);
         let mut reasons = (rule.checks)(facts);
         if bytes > free {
-            reasons.push(Reason::new(
-                false,
-                format!("{bytes} bytes beside the graph, {free} are free"),
-            ));
+            reasons.push(Reason::whole_at_most(bytes, "bytes beside the graph", free));
         }
         if reasons.iter().all(|reason| reason.holds) {
             let choice = (rule.choice)(facts);
@@ -120,22 +230,6 @@ pub(super) fn first<F, T>(rules: &[Rule<F, T>], facts: &F, free: u64) -> Chosen<
     Chosen { choice, name: last.name, because, rejected, bytes: (last.bytes)(facts) }
 }
 
-fn percent(part: u64, whole: u64) -> String {
-    if whole == 0 { "0%".into() } else { format!("{:.1}%", part as f64 * 100.0 / whole as f64) }
-}
-
-fn of_1000(permille: u32) -> String {
-    if permille > 1_000 {
-        "more than all".into()
-    } else {
-        format!("{}%", f64::from(permille) / 10.0)
-    }
-}
-
-fn quotient(part: u64, whole: u64) -> String {
-    if whole == 0 { "no".into() } else { format!("{:.1}", part as f64 / whole as f64) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,19 +237,28 @@ mod tests {
     #[test]
     fn reasons_hold_on_the_bound_and_name_it() {
         let share = |part| Reason::share(part, 1_000, "of the edges are in groups", 125);
+        let told = |reason: Reason| (reason.holds, reason.to_string());
+        let text = |text: &str| text.to_owned();
         assert_eq!(
-            share(125),
-            Reason::new(true, "12.5% of the edges are in groups, at least 12.5%")
+            told(share(125)),
+            (true, text("12.5% of the edges are in groups, at least 12.5%"))
         );
         assert!(!share(124).holds);
         let wedges = |part| Reason::at_least(part, 10, "wedges an edge", 20);
-        assert_eq!(wedges(200), Reason::new(true, "20.0 wedges an edge, at least 20"));
-        assert!(!wedges(199).holds);
+        assert_eq!(told(wedges(200)), (true, text("20.0 wedges an edge, at least 20")));
+        assert_eq!(told(wedges(199)), (false, text("19.9 wedges an edge, at least 20")));
+        assert_eq!(told(wedges(199).decided()), (true, text("19.9 wedges an edge, under 20")));
         let never = Reason::at_least(u64::MAX, 1 << 33, "wedges an edge", u32::MAX);
+        assert_eq!(told(never), (false, text("2147483648.0 wedges an edge, never enough")));
+        let most = |n| Reason::whole_at_most(n, "self-loops", 7);
+        assert_eq!(told(most(7)), (true, text("7 self-loops, at most 7")));
+        assert_eq!(told(most(8).decided()), (true, text("8 self-loops, over 7")));
         assert_eq!(
-            (never.holds, never.text.as_str()),
-            (false, "2147483648.0 wedges an edge, never")
+            told(Reason::at_least(5, 0, "wedges an edge", 1)).1,
+            "no wedges an edge, at least 1"
         );
+        let json = serde_json::to_string(&most(8)).unwrap();
+        assert_eq!(json, r#"{"holds":false,"text":"8 self-loops, at most 7"}"#);
     }
 
     const RULES: [Rule<u64, char>; 3] = [
@@ -187,6 +290,6 @@ mod tests {
         let rejected = &first(&RULES, &9, 99).rejected[0];
         assert_eq!(rejected.because, [Reason::new(false, "over 9")]);
         let full = &first(&RULES, &10, 19).rejected[0];
-        assert_eq!(full.because, [Reason::new(false, "20 bytes beside the graph, 19 are free")]);
+        assert_eq!(full.because[0].to_string(), "20 bytes beside the graph, at most 19");
     }
 }

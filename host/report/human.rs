@@ -8,7 +8,7 @@ use super::table::Written;
 use crate::analytics::Stats;
 use crate::count::{self, Count};
 use crate::graph::Summary;
-use crate::plan::{Explanation, Reason};
+use crate::plan::{Decision, Explanation, Reason};
 use crate::{Plan, PreparedGraph};
 
 /// A block of `label value` lines under the file's name.
@@ -59,23 +59,29 @@ impl Block {
 }
 
 impl Block {
-    /// Every decision with its reasons, and every step beside its prediction.
-    fn explanation(&mut self, explanation: &Explanation) {
-        for decision in &explanation.decisions {
-            self.line(decision.question, &decision.choice);
-            let why = |reasons: &[Reason]| {
-                let texts: Vec<_> = reasons.iter().map(|reason| reason.text.as_str()).collect();
-                if texts.is_empty() { "nothing else is left".to_owned() } else { texts.join("; ") }
-            };
+    /// Every decision with its reasons, and what was rejected before it.
+    fn decisions(&mut self, decisions: &[Decision]) {
+        let why = |reasons: &[Reason]| {
+            let texts: Vec<_> = reasons.iter().map(Reason::to_string).collect();
+            if texts.is_empty() { "nothing else is left".to_owned() } else { texts.join("; ") }
+        };
+        for decision in decisions {
+            writeln!(self.0, "  {}: {}", decision.question, decision.choice)
+                .expect("writing to a string");
             self.line("", &format!("because {}", why(&decision.because)));
             for rejected in &decision.rejected {
                 let reasons = why(&rejected.because);
                 self.line("", &format!("not {}: {reasons}", rejected.name));
             }
         }
+    }
+
+    /// Every decision, and every step beside its prediction.
+    fn explanation(&mut self, explanation: &Explanation) {
+        self.decisions(&explanation.decisions);
         let cells = |cells: [String; 4]| {
             let [step, predicted, took, memory] = cells;
-            format!("{step:<8}{predicted:>14}{took:>14}{memory:>24}")
+            format!("{step:<8}{predicted:>14}{took:>14}  {memory:>26}")
         };
         let heads = ["", "predicted", "took", "memory, predicted"].map(str::to_owned);
         self.line("steps", &cells(heads));
@@ -83,7 +89,7 @@ impl Block {
             let memory = step.predicted_bytes.map_or("".into(), bytes);
             let times = [step.predicted_seconds, step.seconds].map(duration);
             let [predicted, took] = times;
-            self.line("", &cells([step.step.to_owned(), predicted, took, memory]));
+            self.line("", cells([step.step.to_owned(), predicted, took, memory]).trim_end());
         }
         if let (Some(predicted), Some(peak)) =
             (explanation.predicted_peak_bytes, explanation.peak_bytes)
@@ -249,6 +255,7 @@ pub fn plan(plan: &Plan) -> String {
     block.line("engine", &plan.engine);
     block.line("device", &device(&plan.device, &plan.device_name, plan.threads));
     block.line("because", &plan.reason);
+    block.decisions(&plan.decisions);
     if let Some(memory) = &plan.device_memory {
         block.line("device memory", &format!("{} free", bytes(memory.free)));
         for phase in memory.phases.iter().filter(|phase| phase.bytes > 0) {
@@ -382,6 +389,37 @@ rmat20.el
     }
 
     #[test]
+    fn an_explanation() {
+        let mut example = example("gpu:0");
+        let reason = |holds, text: &'static str| Reason::new(holds, text);
+        let mut explanation = Explanation {
+            decisions: vec![Decision {
+                question: "counting method",
+                choice: "segments of 32 ranks".into(),
+                because: vec![reason(true, "11.5 wedges an edge, at least 8")],
+                rejected: vec![crate::plan::Rejected {
+                    name: "groups by head",
+                    because: vec![reason(false, "11.5 wedges an edge, at least 20")],
+                }],
+            }],
+            peak_bytes: Some(3 << 20),
+            ..Explanation::default()
+        };
+        explanation.step("count", (0.5e-3, Some(4 << 20)), 0.25e-3);
+        example.explanation = Some(explanation);
+        let text = count(&example);
+        let expected = "\
+  counting method: segments of 32 ranks
+                because 11.5 wedges an edge, at least 8
+                not groups by head: 11.5 wedges an edge, at least 20
+  steps                      predicted          took           memory, predicted
+                count       500.000 µs    250.000 µs   4,194,304 bytes (4.0 MiB)
+  peak memory   3,145,728 bytes (3.0 MiB), predicted 4,194,304 bytes (4.0 MiB)
+";
+        assert!(text.ends_with(expected), "{text}");
+    }
+
+    #[test]
     fn a_plan() {
         let mut example = Plan {
             file: "rmat20.el.gz".into(),
@@ -405,6 +443,7 @@ rmat20.el
             device_name: "Example 3000".into(),
             reason: "a GPU can be used".into(),
             threads: 2,
+            decisions: vec![],
         };
         let text = plan(&example);
         assert_eq!(

@@ -2,7 +2,7 @@
 //!
 //! All work of a device is asked for by this one thread, a job at a time. So the times of a job are its own,
 //! its memory is what the plan predicted, and no caller holds a lock while others work: a caller hands its job
-//! over and waits. Host work of a job runs on a pool of its own. Were it the callers' pool, a job could wait
+//! over and waits. Host work of a job that uses rayon runs on a pool of its own. Were it the callers' pool, a job could wait
 //! for threads that wait for the job.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -10,10 +10,12 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use rayon::ThreadPool;
+
 use crate::Result;
 use crate::device::cpu;
 
-type Job<D> = Box<dyn FnOnce(&D) + Send>;
+type Job<D> = Box<dyn FnOnce(&D, &ThreadPool) + Send>;
 
 /// A device and the thread that drives it.
 pub(crate) struct Driver<D: 'static> {
@@ -35,7 +37,7 @@ impl<D: Send + Sync + 'static> Driver<D> {
         let (jobs, received) = mpsc::channel::<Job<D>>();
         let drive = move || {
             for job in received {
-                pool.install(|| job(&device));
+                job(&device, &pool);
             }
         };
         let thread = thread::Builder::new().name("device".into()).spawn(drive);
@@ -44,16 +46,30 @@ impl<D: Send + Sync + 'static> Driver<D> {
     }
 
     /// Runs a job on the device's thread and waits for it. A panic of the job goes on here.
+    ///
+    /// A hand-over to a thread that sleeps takes some 0.1 ms: what belongs together is one job. The job itself
+    /// must not use rayon, whose threads may be waiting for it: see [`run_with_threads`](Self::run_with_threads).
     pub fn run<R: Send>(&self, job: impl FnOnce(&D) -> R + Send) -> R {
+        self.hand_over(|device, _| job(device))
+    }
+
+    /// The same for a job whose host work uses rayon: it runs on the driver's own pool.
+    pub fn run_with_threads<R: Send>(&self, job: impl FnOnce(&D) -> R + Send) -> R {
+        self.hand_over(|device, pool| pool.install(|| job(device)))
+    }
+
+    fn hand_over<R: Send>(&self, job: impl FnOnce(&D, &ThreadPool) -> R + Send) -> R {
         let (done, result) = mpsc::sync_channel(1);
-        let job: Box<dyn FnOnce(&D) + Send + '_> = Box::new(move |device| {
+        let job: Box<dyn FnOnce(&D, &ThreadPool) + Send + '_> = Box::new(move |device, pool| {
             // The caller waits for this, whatever the job does.
-            let _ = done.send(catch_unwind(AssertUnwindSafe(|| job(device))));
+            let _ = done.send(catch_unwind(AssertUnwindSafe(|| job(device, pool))));
         });
         // SAFETY: this function returns only when the job has sent its result or was dropped without
         // running, in both cases after its last use of what it borrows: `job` was moved into the call
         // whose result is sent. So nothing borrowed outlives its owner.
-        let job = unsafe { std::mem::transmute::<Box<dyn FnOnce(&D) + Send + '_>, Job<D>>(job) };
+        let job = unsafe {
+            std::mem::transmute::<Box<dyn FnOnce(&D, &ThreadPool) + Send + '_>, Job<D>>(job)
+        };
         let sent = match &*self.jobs.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(jobs) => jobs.send(job).is_ok(),
             None => false,
@@ -91,7 +107,7 @@ mod tests {
         let sums: Vec<u32> = (0..16)
             .into_par_iter()
             .map(|_| {
-                driver.run(|under_way| {
+                driver.run_with_threads(|under_way| {
                     assert_eq!(under_way.fetch_add(1, SeqCst), 0, "two jobs at a time");
                     let sum = numbers.par_iter().sum();
                     under_way.fetch_sub(1, SeqCst);

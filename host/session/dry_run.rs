@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::engine::Engine;
 use crate::count::{CountOptions, EngineChoice};
+use crate::plan::Decision;
 use crate::plan::memory::DeviceMemory;
 use crate::read::{Inspection, ToldBy};
 use crate::{Graph, Result};
@@ -45,6 +46,9 @@ pub struct Plan {
     pub reason: String,
     /// CPU threads.
     pub threads: usize,
+    /// What is decided before the graph is prepared, and why. The order of the vertices and the counting method
+    /// follow from what the preparation finds.
+    pub decisions: Vec<Decision>,
 }
 
 impl Plan {
@@ -81,6 +85,7 @@ impl Plan {
             device_name: engine.device_name(),
             reason: reason.to_owned(),
             threads: rayon::current_num_threads(),
+            decisions: engine.decisions(entries, vertex_bound)?,
         })
     }
 }

@@ -1,15 +1,11 @@
 //! What every engine is to a session.
 
-use std::sync::Arc;
-
-use crate::analytics::Local;
-use crate::analytics::cpu::{support, truss};
+use super::held::{Held, HeldByHost};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
-use crate::graph::{OrientedGraph, Summary};
 use crate::plan::Decision;
 use crate::plan::memory::DeviceMemory;
-use crate::prepare::cpu::{PhaseTimes, Prepared, prepare};
+use crate::prepare::cpu::prepare;
 use crate::{Graph, Result};
 
 /// A counting method on a device, from the edges as they were read to the count.
@@ -84,6 +80,15 @@ pub trait Engine: Send + Sync {
         Ok(Box::new(HeldByHost::new(prepare(graph.edges(), graph.vertex_bound()))))
     }
 
+    /// What is decided for a graph of `entries` edge entries and `vertices` vertices before it is looked at.
+    ///
+    /// # Errors
+    /// What the device reports.
+    fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
+        let _ = (entries, vertices);
+        Ok(Vec::new())
+    }
+
     /// The device memory that a graph of `entries` edge entries and `vertices` vertices takes; `None` for an
     /// engine that uses the host's memory only.
     ///
@@ -97,110 +102,5 @@ pub trait Engine: Send + Sync {
     ) -> Result<Option<DeviceMemory>> {
         let _ = (entries, vertices, options);
         Ok(None)
-    }
-}
-
-/// A prepared graph where it lies, and what can be found there. All results are of the simple graph, exact, and
-/// in the order of [`host`](Self::host).
-pub trait Held: Send + Sync {
-    /// The figures of the simple graph.
-    fn summary(&self) -> Summary;
-
-    /// What preparing took.
-    fn times(&self) -> PhaseTimes;
-
-    /// What was decided on the way, and why.
-    fn decisions(&self) -> Vec<Decision> {
-        Vec::new()
-    }
-
-    /// The graph in host memory: copied there when it is first asked for.
-    ///
-    /// # Errors
-    /// What the device reports.
-    fn host(&self) -> Result<Arc<OrientedGraph>>;
-
-    /// The triangles of the graph.
-    ///
-    /// # Errors
-    /// As [`Engine::count`].
-    fn count(&self, context: &Context) -> Result<EngineCount>;
-
-    /// The number of triangles on each edge.
-    ///
-    /// # Errors
-    /// As [`Engine::count`].
-    fn support(&self, context: &Context) -> Result<Vec<u32>>;
-
-    /// Degree and triangles of every vertex, by vertex.
-    ///
-    /// # Errors
-    /// As [`Engine::count`].
-    fn local(&self, context: &Context) -> Result<Local>;
-
-    /// The trussness of each edge, the largest k whose k-truss has it. By default the CPU peels.
-    ///
-    /// # Errors
-    /// As [`Engine::count`].
-    fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
-        let graph = self.host()?;
-        Ok(truss::trussness(&graph, self.support(context)?))
-    }
-
-    /// Which edges are in the k-truss. By default the CPU peels one level.
-    ///
-    /// # Errors
-    /// As [`Engine::count`].
-    fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
-        let graph = self.host()?;
-        Ok(truss::k_truss(&graph, self.support(context)?, k))
-    }
-}
-
-/// A graph in host memory, analysed on all CPU threads.
-pub(crate) struct HeldByHost {
-    graph: Arc<OrientedGraph>,
-    summary: Summary,
-    times: PhaseTimes,
-}
-
-impl HeldByHost {
-    pub fn new(prepared: Prepared) -> HeldByHost {
-        let Prepared { oriented, figures, time } = prepared;
-        HeldByHost { graph: Arc::new(oriented), summary: figures, times: time }
-    }
-
-    /// The same graph as another engine prepared it.
-    pub fn of(held: &dyn Held) -> Result<HeldByHost> {
-        Ok(HeldByHost { graph: held.host()?, summary: held.summary(), times: held.times() })
-    }
-}
-
-impl Held for HeldByHost {
-    fn summary(&self) -> Summary {
-        self.summary
-    }
-
-    fn times(&self) -> PhaseTimes {
-        self.times
-    }
-
-    fn host(&self) -> Result<Arc<OrientedGraph>> {
-        Ok(self.graph.clone())
-    }
-
-    fn count(&self, context: &Context) -> Result<EngineCount> {
-        super::cpu::count_prepared(&self.graph, self.summary, self.times, context)
-    }
-
-    fn support(&self, context: &Context) -> Result<Vec<u32>> {
-        context.cancel().check()?;
-        Ok(support::support(&self.graph))
-    }
-
-    fn local(&self, context: &Context) -> Result<Local> {
-        context.cancel().check()?;
-        let triangles = support::triangles(&self.graph);
-        Ok(Local::of_ranks(&self.graph, &triangles))
     }
 }

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use tribin_device::launch::{Buffer, Device};
 
 use super::driver::Driver;
-use super::engine::{Engine, Held};
+use super::engine::Engine;
+use super::held::Held;
 use crate::analytics::Local;
 use crate::analytics::cpu::truss as truss_cpu;
 use crate::analytics::gpu::local::{self as local_gpu, local_counts};
@@ -31,6 +32,9 @@ use crate::prepare::gpu::{self, OnDevice};
 use crate::prepare::{self};
 use crate::{Error, Graph, Hint, Message, Result};
 use tribin_device::launch::Metered;
+
+/// The question that [`place`] answers.
+const WHO_PREPARES: &str = "who prepares the graph";
 
 /// What a session asks of a device besides running kernels.
 pub(crate) trait Accelerator:
@@ -90,8 +94,8 @@ struct Inner<D: Accelerator> {
 
 impl<D: Accelerator> Inner<D> {
     /// Bytes that may be used beside `held` bytes that are in use for the same graph.
-    fn free_beside(&self, held: u64) -> Result<u64> {
-        let free = self.driver.run(|device| device.free_memory())?;
+    fn free_beside(&self, device: &D, held: u64) -> Result<u64> {
+        let free = device.free_memory()?;
         Ok(self.memory_limit.map_or(free, |limit| free.min(limit.saturating_sub(held))))
     }
 
@@ -99,35 +103,41 @@ impl<D: Accelerator> Inner<D> {
         Error::DeviceMemory { needed, free, device: self.name.clone() }
     }
 
-    /// The oriented graph on the device; prepared on the CPU where the device has no room for the sort.
-    fn prepare(
+    /// Prepares a graph and does something with it, as one job of the device: prepared on the CPU where the
+    /// device has no room for the sort.
+    fn prepare_and<R: Send>(
         &self,
         graph: &Graph,
         keep_vertices: bool,
         context: &Context,
-    ) -> Result<OnDevice<D>> {
+        then: impl Fn(&D, OnDevice<D>) -> Result<R> + Send + Sync,
+    ) -> Result<R> {
         context.cancel().check()?;
+        context.phase(Phase::Count);
         let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
-        let free = self.free_beside(0)?;
         let kept = if keep_vertices { 4 * bound } else { 0 };
-        let placed = place(entries, bound, kept, free);
-        let with_place = |mut ready: OnDevice<D>| {
-            ready.decisions.insert(0, placed.decision("who prepares the graph"));
-            ready
-        };
-        if placed.choice == Place::Device {
-            context.phase(Phase::Count);
-            let prepare = |device: &D| {
-                if keep_vertices {
-                    gpu::prepare_in_host_memory_keeping_vertices(device, graph)
-                } else {
-                    gpu::prepare(device, graph)
-                }
+        let done = self.driver.run(|device| {
+            device.take_peak_memory()?;
+            let free = self.free_beside(device, 0)?;
+            let placed = place(entries, bound, kept, free);
+            if placed.choice == Place::Host {
+                return Ok(Err((placed, free)));
+            }
+            let ready = if keep_vertices {
+                gpu::prepare_in_host_memory_keeping_vertices(device, graph)
+            } else {
+                gpu::prepare(device, graph)
             };
-            return self.metered(prepare).map(with_place);
-        }
+            let mut ready = ready.map_err(|error| -> Error { error.into() })?;
+            ready.decisions.insert(0, placed.decision(WHO_PREPARES));
+            then(device, ready).map(Ok)
+        });
+        let (placed, free) = match done? {
+            Ok(done) => return Ok(done),
+            Err(on_host) => on_host,
+        };
         for reason in placed.rejected.iter().flat_map(|rejected| &rejected.because) {
-            tracing::info!("{}: prepared on the CPU: {}", graph.name(), reason.text);
+            tracing::info!("{}: prepared on the CPU: {reason}", graph.name());
         }
         context.phase(Phase::Orient);
         let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
@@ -147,21 +157,15 @@ impl<D: Accelerator> Inner<D> {
         }
         context.cancel().check()?;
         context.phase(Phase::Count);
-        let upload = |device: &D| {
-            if keep_vertices {
+        self.driver.run_with_threads(|device| {
+            let ready = if keep_vertices {
                 gpu::upload_prepared_keeping_vertices(device, &prepared)
             } else {
                 gpu::upload_prepared(device, &prepared)
-            }
-        };
-        self.metered(upload).map(with_place)
-    }
-
-    /// Runs a job from which on the device's memory is metered anew.
-    fn metered<R: Send>(&self, job: impl FnOnce(&D) -> Result<R, D::Error> + Send) -> Result<R> {
-        self.driver.run(|device| {
-            device.take_peak_memory()?;
-            job(device).map_err(Into::into)
+            };
+            let mut ready = ready.map_err(|error| -> Error { error.into() })?;
+            ready.decisions.insert(0, placed.decision(WHO_PREPARES));
+            then(device, ready)
         })
     }
 
@@ -176,7 +180,10 @@ impl<D: Accelerator> Inner<D> {
         let seconds = &ready.seconds;
         let plan = match ready.place {
             Place::Device => {
-                let plan = MemoryPlan::new(entries, bound);
+                let plan = match ready.order {
+                    Some(order) => MemoryPlan::for_order(entries, bound, order),
+                    None => MemoryPlan::new(entries, bound),
+                };
                 let bytes = |bytes: u64| Some(bytes + kept);
                 let upload = (time::upload(8 * entries), bytes(plan.upload));
                 explanation.step(Phase::Upload.name(), upload, seconds.upload);
@@ -200,11 +207,11 @@ impl<D: Accelerator> Inner<D> {
     }
 
     /// Counts an oriented graph by a method.
-    fn count(&self, ready: &OnDevice<D>, engine: EngineChoice) -> Result<EngineCount> {
+    fn count(&self, device: &D, ready: &OnDevice<D>, engine: EngineChoice) -> Result<EngineCount> {
         let graph = &ready.graph;
         let bound = graph.rows.len() / 2;
         let held = held_bytes(graph);
-        let free = self.free_beside(held)?;
+        let free = self.free_beside(device, held)?;
         let beside = match engine {
             EngineChoice::Bitmap => {
                 bitmap::memory_needed(graph.edges, bound, Tiling::for_ranks(bound).width)
@@ -216,7 +223,7 @@ impl<D: Accelerator> Inner<D> {
         }
         let (mut explanation, held) = self.explain_preparation(ready);
         let tuning = &self.tuning;
-        let counted = self.driver.run(|device| {
+        let counted = (|| {
             let start = device.record()?;
             let (triangles, group, count) = match engine {
                 EngineChoice::Auto | EngineChoice::Hybrid => {
@@ -242,7 +249,7 @@ impl<D: Accelerator> Inner<D> {
             };
             let end = device.record()?;
             Ok((triangles, group, count + device.seconds_between(&start, &end)?))
-        });
+        })();
         let (triangles, group, count) = counted.map_err(|error: D::Error| error.into())?;
         let seconds = EngineSeconds {
             upload: ready.seconds.upload,
@@ -250,7 +257,7 @@ impl<D: Accelerator> Inner<D> {
             orient: ready.seconds.orient + group,
             count,
         };
-        explanation.peak_bytes = self.driver.run(|device| device.take_peak_memory())?;
+        explanation.peak_bytes = device.take_peak_memory()?;
         let method = Some(method_name(engine));
         Ok(EngineCount {
             triangles,
@@ -263,8 +270,8 @@ impl<D: Accelerator> Inner<D> {
     }
 
     /// Bytes that radix binning may use.
-    fn free_for_radix(&self) -> Result<u64> {
-        let free = self.driver.run(|device| device.free_memory())?;
+    fn free_for_radix(&self, device: &D) -> Result<u64> {
+        let free = device.free_memory()?;
         Ok(self.memory_limit.unwrap_or(free / 4 * 3).min(free))
     }
 
@@ -281,7 +288,7 @@ impl<D: Accelerator> Inner<D> {
             });
         }
         let options = RadixOptions::of(orientation);
-        let usable = self.free_for_radix()?;
+        let usable = self.driver.run(|device| self.free_for_radix(device))?;
         let plan = RadixMemory::new(entries, bound, &options);
         if plan.peak() > usable {
             return Err(self.too_large(plan.peak(), usable));
@@ -371,20 +378,26 @@ impl<D: Accelerator> Engine for OnGpu<D> {
             context.phase(Phase::Count);
             return self.0.count_by_radix(graph, orientation(options));
         }
-        let ready = self.0.prepare(graph, false, context)?;
-        context.cancel().check()?;
-        self.0.count(&ready, options.engine)
+        self.0.prepare_and(graph, false, context, |device, ready| {
+            context.cancel().check()?;
+            self.0.count(device, &ready, options.engine)
+        })
     }
 
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
         let start = Instant::now();
-        let on_device = self.0.prepare(graph, true, context)?;
+        let on_device = self.0.prepare_and(graph, true, context, |_, ready| Ok(ready))?;
         let all = start.elapsed();
         let clean = Duration::from_secs_f64(on_device.seconds.clean).min(all);
         // The copy is with the rest.
         let times = PhaseTimes { clean, orient: all - clean };
         let device = self.0.clone();
         Ok(Box::new(HeldByGpu { device, on_device, times, host: Mutex::new(None) }))
+    }
+
+    fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
+        let free = self.0.driver.run(|device| self.0.free_beside(device, 0))?;
+        Ok(vec![place(entries, vertices, 0, free).decision(WHO_PREPARES)])
     }
 
     fn device_memory(
@@ -397,9 +410,12 @@ impl<D: Accelerator> Engine for OnGpu<D> {
             let radix = RadixOptions::of(orientation(options));
             let plan = RadixMemory::new(entries, vertices, &radix);
             let count = plan.graph + plan.least_batch;
-            (self.0.free_for_radix()?, [plan.upload, plan.orient, plan.clean, count])
+            (
+                self.0.driver.run(|device| self.0.free_for_radix(device))?,
+                [plan.upload, plan.orient, plan.clean, count],
+            )
         } else {
-            let free = self.0.free_beside(0)?;
+            let free = self.0.driver.run(|device| self.0.free_beside(device, 0))?;
             let mut plan = MemoryPlan::new(entries, vertices);
             if entries > MAX_ENTRIES || plan.peak() > free {
                 plan = MemoryPlan::prepared(entries, vertices);
@@ -447,21 +463,27 @@ enum Peeled {
 
 impl<D: Accelerator> HeldByGpu<D> {
     /// Checks that these bytes are free beside the graph.
-    fn fits(&self, needed: u64) -> Result<()> {
+    fn fits(&self, device: &D, needed: u64) -> Result<()> {
         let held = held_bytes(&self.on_device.graph);
-        let free = self.device.free_beside(held)?;
-        if needed <= free { Ok(()) } else { Err(self.device.too_large(held + needed, held + free)) }
+        let free = self.device.free_beside(device, held)?;
+        let too_large = || self.device.too_large(held + needed, held + free);
+        if needed <= free { Ok(()) } else { Err(too_large()) }
     }
 
-    /// How support is counted: merged where groups do not fit.
-    fn support_method(&self) -> Result<Method> {
+    /// The support of every edge, counted by merging where groups do not fit, with `beside` more bytes free.
+    fn find_support(&self, device: &D, beside: u64) -> Result<Buffer<u32, D>> {
         let graph = &self.on_device.graph;
-        self.fits(support_gpu::memory_needed_to_merge(graph.edges))?;
-        if self.fits(support_gpu::memory_needed(graph.edges, graph.rows.len() / 2)).is_err() {
-            return Ok(Method::Merge);
-        }
-        let run = |device: &D| Method::for_graph(device, graph);
-        self.device.driver.run(run).map_err(|error| error.into())
+        let merged = support_gpu::memory_needed_to_merge(graph.edges);
+        self.fits(device, merged + beside)?;
+        let grouped = support_gpu::memory_needed(graph.edges, graph.rows.len() / 2);
+        let support = || {
+            let method = match self.fits(device, grouped) {
+                Ok(()) => Method::for_graph(device, graph)?,
+                Err(_) => Method::Merge,
+            };
+            Ok(edge_support(device, graph, &method)?.per_edge)
+        };
+        support().map_err(|error: D::Error| error.into())
     }
 
     fn peel(&self, context: &Context) -> Result<Peeled> {
@@ -470,30 +492,26 @@ impl<D: Accelerator> HeldByGpu<D> {
         if graph.edges == 0 {
             return Ok(Peeled::Trussness(Vec::new()));
         }
-        let method = self.support_method()?;
-        let found = self.device.driver.run(|device| {
-            let support = edge_support(device, graph, &method)?.per_edge;
-            let on_host = support_gpu::download(device, &support, graph.edges)?;
-            Ok((support, on_host))
-        });
-        let (support, on_host) = found.map_err(|error: D::Error| error.into())?;
-        // Fewer than 2³² edges of less than 2³² triangles each.
-        let triangles = on_host.iter().map(|&support| u64::from(support)).sum::<u64>() / 3;
-        let needed = truss_gpu::memory_needed(graph.edges, graph.rows.len() / 2, triangles);
-        if self.fits(needed).is_err() {
-            tracing::warn!(
-                "{} finds the support only, and the CPU peels: the lists of {triangles} triangles take \
-                 {needed} bytes of device memory beside the graph",
-                self.device.label
-            );
-            return Ok(Peeled::OnlySupport(on_host));
-        }
-        context.cancel().check()?;
-        let peeled = self.device.driver.run(|device| {
-            let peeled = peel(device, graph, support, PeelShape::default())?;
-            support_gpu::download(device, &peeled.per_edge, graph.edges)
-        });
-        Ok(Peeled::Trussness(peeled.map_err(|error: D::Error| error.into())?))
+        self.device.driver.run(|device| {
+            let into = |error: D::Error| -> Error { error.into() };
+            let support = self.find_support(device, 0)?;
+            let on_host = support_gpu::download(device, &support, graph.edges).map_err(into)?;
+            // Fewer than 2³² edges of less than 2³² triangles each.
+            let triangles = on_host.iter().map(|&support| u64::from(support)).sum::<u64>() / 3;
+            let needed = truss_gpu::memory_needed(graph.edges, graph.rows.len() / 2, triangles);
+            if self.fits(device, needed).is_err() {
+                tracing::warn!(
+                    "{} finds the support only, and the CPU peels: the lists of {triangles} \
+                     triangles take {needed} bytes of device memory beside the graph",
+                    self.device.label
+                );
+                return Ok(Peeled::OnlySupport(on_host));
+            }
+            context.cancel().check()?;
+            let peeled = peel(device, graph, support, PeelShape::default()).map_err(into)?;
+            let trussness = support_gpu::download(device, &peeled.per_edge, graph.edges);
+            Ok(Peeled::Trussness(trussness.map_err(into)?))
+        })
     }
 }
 
@@ -523,7 +541,8 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
 
     fn count(&self, context: &Context) -> Result<EngineCount> {
         context.cancel().check()?;
-        self.device.count(&self.on_device, EngineChoice::Auto)
+        let run = |device: &D| self.device.count(device, &self.on_device, EngineChoice::Auto);
+        self.device.driver.run(run)
     }
 
     fn support(&self, context: &Context) -> Result<Vec<u32>> {
@@ -532,12 +551,10 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
         if graph.edges == 0 {
             return Ok(Vec::new());
         }
-        let method = self.support_method()?;
-        let found = self.device.driver.run(|device| {
-            let support = edge_support(device, graph, &method)?.per_edge;
-            support_gpu::download(device, &support, graph.edges)
-        });
-        found.map_err(|error: D::Error| error.into())
+        self.device.driver.run(|device| {
+            let support = self.find_support(device, 0)?;
+            support_gpu::download(device, &support, graph.edges).map_err(Into::into)
+        })
     }
 
     fn local(&self, context: &Context) -> Result<Local> {
@@ -547,15 +564,10 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
         if graph.edges == 0 {
             return Ok(Local::without_edges(ranks as usize));
         }
-        let sums =
-            support_gpu::memory_needed_to_merge(graph.edges) + local_gpu::memory_needed(ranks);
-        self.fits(sums)?;
-        let method = self.support_method()?;
         let found = self.device.driver.run(|device| {
-            let support = edge_support(device, graph, &method)?.per_edge;
-            local_counts(device, graph, &support)
-        });
-        let found = found.map_err(|error: D::Error| error.into())?;
+            let support = self.find_support(device, local_gpu::memory_needed(ranks))?;
+            local_counts(device, graph, &support).map_err(|error| -> Error { error.into() })
+        })?;
         Ok(Local::of_vertices(found.degrees, found.triangles))
     }
 

@@ -8,6 +8,7 @@ mod driver;
 mod dry_run;
 mod engine;
 mod gpu;
+mod held;
 mod options;
 mod prepared;
 mod selection;
@@ -24,7 +25,8 @@ use crate::{Error, Graph, Result, device, read};
 use cpu::OnCpu;
 
 pub use dry_run::Plan;
-pub use engine::{Engine, Held};
+pub use engine::Engine;
+pub use held::Held;
 pub use options::{DeviceChoice, Options};
 pub use prepared::PreparedGraph;
 pub use selection::{Fallback, Selection};
@@ -387,6 +389,8 @@ impl Session {
     }
 }
 
+/// The session's own threads, or none where those of the caller are used. The pool of a caller that has none is
+/// rayon's global one, which takes its size from a variable: one that no machine can start is refused.
 fn pool(options: &Options) -> Result<Option<rayon::ThreadPool>> {
     match options.threads {
         Some(threads) => Ok(Some(device::cpu::thread_pool(Some(threads))?)),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Session;
-use super::engine::{Held, HeldByHost};
+use super::held::{Held, HeldByHost};
 use crate::analytics::cpu::cores;
 use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, Triangles};
 use crate::control::Phase;

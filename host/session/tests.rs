@@ -141,8 +141,7 @@ fn the_cpu_takes_over_only_where_the_choice_was_left_open_and_the_device_failed(
     let count = open.count(&triangle()).unwrap();
     assert_eq!((count.triangles, &*count.device, &*count.engine), (1, "cpu", "forward"));
     assert_eq!(open.prepare(&triangle()).unwrap().trussness().unwrap().values(), [3, 3, 3]);
-    let mut radix = CountOptions::default();
-    radix.engine = EngineChoice::Radix;
+    let radix = CountOptions { engine: EngineChoice::Radix, ..CountOptions::default() };
     assert!(matches!(open.count_with(&triangle(), &radix), Err(Error::Device(_))));
     // A bad input is bad everywhere.
     let refused = || Err(Error::Input { file: "a".into(), message: "b".into() });
@@ -153,9 +152,11 @@ fn the_cpu_takes_over_only_where_the_choice_was_left_open_and_the_device_failed(
 #[test]
 fn the_number_of_threads_is_as_asked() {
     for threads in 1..=3 {
-        let mut options = Options::default();
-        options.device = DeviceChoice::Cpu;
-        options.threads = NonZeroUsize::new(threads);
+        let options = Options {
+            device: DeviceChoice::Cpu,
+            threads: NonZeroUsize::new(threads),
+            ..Options::default()
+        };
         let session = Session::new(options).unwrap();
         assert_eq!(session.threads(), threads);
         assert_eq!(session.count(&triangle()).unwrap().threads, threads);
@@ -165,8 +166,7 @@ fn the_number_of_threads_is_as_asked() {
 
 #[test]
 fn without_a_number_the_threads_are_the_caller_s() {
-    let mut options = Options::default();
-    options.device = DeviceChoice::Cpu;
+    let options = Options { device: DeviceChoice::Cpu, ..Options::default() };
     let session = Session::new(options).unwrap();
     for threads in [1, 3] {
         let pool = device::cpu::thread_pool(NonZeroUsize::new(threads)).unwrap();
@@ -179,8 +179,7 @@ fn without_a_number_the_threads_are_the_caller_s() {
 
 #[test]
 fn a_gpu_that_is_not_there_is_an_error() {
-    let mut options = Options::default();
-    options.device = DeviceChoice::Gpu(Some(4000));
+    let options = Options { device: DeviceChoice::Gpu(Some(4000)), ..Options::default() };
     let error = Session::new(options).unwrap_err();
     assert!(matches!(error, Error::Device(_)), "{error}");
 }

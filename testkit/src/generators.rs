@@ -55,7 +55,11 @@ pub fn star(n: u32) -> Vec<[u32; 2]> {
 }
 
 /// A hub, vertex `n`, joined to every vertex of a ring of `n`: n triangles for n > 3.
+/// Rings of one and two vertices, which no model makes, are drawn all the same.
 pub fn wheel(n: u32) -> Vec<[u32; 2]> {
+    if n < 3 {
+        return (0..n).flat_map(|v| [[n, v], [v, (v + 1) % n]]).collect();
+    }
     edges(Wheel::new(n.into()))
 }
 

@@ -5,6 +5,7 @@ mod bad_input;
 mod bench;
 mod convert;
 mod count;
+mod documents;
 mod dry_run;
 mod generate;
 mod guide;

@@ -14,7 +14,7 @@ use tribin::graph::DeviceGraph;
 use tribin::methods::forward::gpu::{self as forward, CountShape};
 use tribin::methods::{hub_product, row_bits};
 use tribin::plan::Tuning;
-use tribin::prepare::gpu::keys::orient;
+use tribin::prepare::gpu::decide::orient;
 use tribin::prepare::gpu::rows::clean;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};

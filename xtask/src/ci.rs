@@ -23,6 +23,7 @@ pub fn run(args: &Args) -> Result<()> {
     device_toolchain()?;
     assembler()?;
     cargo("fmt --all --check")?;
+    oldest_compiler()?;
     cargo("clippy --workspace --all-features --all-targets -- -D warnings")?;
     step(
         "cargo doc --workspace --all-features --no-deps, without warnings",
@@ -33,6 +34,34 @@ pub fn run(args: &Args) -> Result<()> {
     cargo("xtask ptxas")?;
     package(args.nightly)?;
     tests(args.nightly)
+}
+
+/// Checks the code with the oldest compiler that the manifest states, where the active one is newer and
+/// that one is installed.
+fn oldest_compiler() -> Result<()> {
+    let oldest = concat!(env!("CARGO_PKG_RUST_VERSION"), ".0");
+    let version = |mut rustc: Command| {
+        let output =
+            rustc.arg("--version").output().ok().filter(|output| output.status.success())?;
+        String::from_utf8(output.stdout).ok()
+    };
+    let active = version(Command::new("rustc")).context("rustc cannot be run")?;
+    if active.starts_with(&format!("rustc {oldest} ")) {
+        println!("==> rustc is {oldest}, the oldest that is supported");
+        return Ok(());
+    }
+    let with_oldest = |program: &str| {
+        let mut rustup = Command::new("rustup");
+        rustup.args(["run", oldest, program]);
+        rustup
+    };
+    if version(with_oldest("rustc")).is_none() {
+        println!("==> skipped: rustc {oldest}, the oldest that is supported, is not installed");
+        return Ok(());
+    }
+    let mut check = with_oldest("cargo");
+    check.args(["check", "--workspace", "--all-features", "--tests"]);
+    step(&format!("cargo check with rustc {oldest}"), &mut check)
 }
 
 /// Makes the packages that would be published. With `build`, also builds each from its package alone.

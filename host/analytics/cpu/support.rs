@@ -1,6 +1,6 @@
 //! Triangles at every edge and at every vertex, on all CPU cores.
 //!
-//! The triangles are those that [`forward_cpu`](super::forward_cpu) counts, visited one by one. What a
+//! The triangles are those that [`forward::cpu`](crate::methods::forward::cpu) counts, visited one by one. What a
 //! triangle adds is kept where it is cheap: for the two edges (or vertices) in the row that is being
 //! visited, in counters as long as that row; for the third edge, in counters of the thread where it is a
 //! hub's, and in counters of all threads elsewhere.

@@ -32,7 +32,7 @@ const GOING: u8 = 1;
 const GONE: u8 = 2;
 
 /// The trussness of every edge; entry i is of `graph.heads[i]`. `support` is every edge's number of
-/// triangles, as [`support_cpu::support`](super::support_cpu::support) gives it.
+/// triangles, as [`support`](super::support::support) gives it.
 ///
 /// O(m^1.5) work, and for each level the edges that are left. 36 bytes of memory an edge beside the
 /// arguments. The same for every number of threads.

@@ -64,7 +64,7 @@ impl Method {
         longest_with_thirds: LONGEST_WITH_THIRDS,
     };
 
-    /// The method for a graph: groups, if a [`Sample`] says that they pay.
+    /// The method for a graph: groups, if a [`Sample`](crate::plan::Sample) says that they pay.
     ///
     /// # Errors
     /// What the device reports.
@@ -114,7 +114,7 @@ pub fn memory_needed_to_merge(edges: u64) -> u64 {
 /// What the device reports.
 ///
 /// # Panics
-/// If a field of the policy is out of its bounds.
+/// If a field of the tuning is out of its bounds.
 pub fn edge_support<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,

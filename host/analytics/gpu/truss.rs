@@ -99,7 +99,7 @@ pub fn memory_needed(edges: u64, ranks: u64, triangles: u64) -> u64 {
 /// What the device reports.
 ///
 /// # Panics
-/// If a field of the shape is 0, or the method's policy is out of its bounds.
+/// If a field of the shape is 0, or the method's tuning is out of its bounds.
 #[cfg(feature = "lab")]
 pub fn trussness<D: Device>(
     device: &D,

@@ -1,5 +1,5 @@
-//! Counting on the GPU by a product of bit matrices, nnz(U ∩ U²) (002): rows as non-zero segments of
-//! bits, tiles of rows in shared memory, AND and popcount ([`bit_tiles`]).
+//! Counting on the GPU by a product of bit matrices, nnz(U ∩ U²) (paper 002): rows as non-zero segments
+//! of bits, tiles of rows in shared memory, AND and popcount ([`bit_tiles`]).
 
 use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
 use tribin_kernels::bit_tiles::{self, Word};
@@ -10,7 +10,7 @@ use crate::graph::DeviceGraph;
 /// Columns of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SegmentWidth {
-    /// 16, as 002 has it.
+    /// 16, as paper 002 has it.
     #[cfg(feature = "lab")]
     Columns16,
     /// 32.

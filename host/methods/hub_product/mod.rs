@@ -1,5 +1,5 @@
 //! Triangles among the hubs alone, as a product of dense matrices
-//! ([`hub_product`](tribin_kernels::hub_product)): 004 names it as future work. The hybrid engine counts the
+//! ([`hub_product`](tribin_kernels::hub_product)), which paper 004 names as future work. The hybrid engine counts the
 //! densest part of skewed graphs so; the products on the tensor cores are measurements.
 
 use tribin_device::launch::{Buffer, Device, Shape};

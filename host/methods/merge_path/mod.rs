@@ -1,4 +1,4 @@
-//! Counting on the GPU by intersect path (001): the two lists of an edge are walked by as many lanes
+//! Counting on the GPU by intersect path (paper 001): the two lists of an edge are walked by as many lanes
 //! as their length calls for, each with an equal share ([`merge_path`](tribin_kernels::merge_path)).
 
 use tribin_device::launch::{Device, Shape};

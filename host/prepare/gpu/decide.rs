@@ -2,7 +2,7 @@
 
 use tribin_device::launch::{Buffer, Device};
 
-use super::keys::{Degrees, Orientation};
+use super::keys::{Degrees, Orientation, OrientedKeys, count_degrees, orient_by};
 use super::vertex_order::{VertexOrder, alike, near, neighbourhood_labels};
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
 use crate::plan::{Chosen, EdgeOrder, EntryFacts};
@@ -92,4 +92,20 @@ pub fn decide<D: Device>(
         }
     }
     Ok(Decided { order, sort, facts, labels })
+}
+
+/// Ranks the vertices `0..vertices` and turns the edges into keys.
+///
+/// # Errors
+/// What the device reports.
+pub fn orient<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    vertices: u64,
+) -> Result<OrientedKeys<D>, D::Error> {
+    let degrees = count_degrees(device, &edges, vertices)?;
+    // As if unsorted: the caller wants keys.
+    let orientation =
+        decide(device, &edges, &degrees, EdgeOrder::Unsorted, false)?.orientation(false);
+    orient_by(device, edges, degrees, orientation)
 }

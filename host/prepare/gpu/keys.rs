@@ -10,7 +10,6 @@ use std::ops::Range;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::{degrees, orient, ranks};
 
-use super::decide::decide;
 use super::radix_sort::Histograms;
 use super::summary::summary_of_degrees;
 use super::vertex_order::VertexOrder;
@@ -19,7 +18,7 @@ use crate::plan::EdgeOrder;
 use crate::plan::preparation::KeySort;
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
-pub(super) const BLOCKS: u32 = 8;
+const BLOCKS: u32 = 8;
 
 /// The edges as keys, not sorted yet.
 pub struct OrientedKeys<D: Device> {
@@ -125,22 +124,6 @@ pub fn count_degrees<D: Device>(
     let mut degrees = Degrees::zeroed(device, vertices)?;
     degrees.add(device, edges, 0..edges.len())?;
     Ok(degrees)
-}
-
-/// Ranks the vertices `0..vertices` and turns the edges into keys.
-///
-/// # Errors
-/// What the device reports.
-pub fn orient<D: Device>(
-    device: &D,
-    edges: Buffer<u64, D>,
-    vertices: u64,
-) -> Result<OrientedKeys<D>, D::Error> {
-    let degrees = count_degrees(device, &edges, vertices)?;
-    // As if unsorted: the caller wants keys.
-    let orientation =
-        decide(device, &edges, &degrees, EdgeOrder::Unsorted, false)?.orientation(false);
-    orient_by(device, edges, degrees, orientation)
 }
 
 /// How edges are turned into keys.

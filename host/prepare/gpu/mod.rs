@@ -8,7 +8,7 @@
 //! | keys | [`keys`] | every edge becomes a key of two ranks |
 //! | sort | [`radix_sort`] | the keys in order |
 //! | rows | [`rows`] | duplicates and self-loops dropped, rows laid out |
-//! | summary | [`summary`] | vertices, wedges, the largest degree |
+//! | summary | [`mod@summary`] | vertices, wedges, the largest degree |
 
 pub mod both_directions;
 pub mod decide;
@@ -76,6 +76,8 @@ pub struct OnDevice<D: Device> {
     pub decisions: Vec<Decision>,
     /// Where it was prepared.
     pub place: Place,
+    /// The order of its vertices; `None` where the CPU prepared it.
+    pub order: Option<Order>,
 }
 
 /// Orients and cleans a graph whose entries are on the device: if they are sorted and simple already and
@@ -174,6 +176,7 @@ fn prepare_counted<D: Device>(
     let sorted = if keep_vertices { EdgeOrder::Unsorted } else { degrees.order(device)? };
     let decided = decide(device, &edges, &degrees, sorted, keep_vertices)?;
     let decisions = decisions(&decided);
+    let order = Some(decided.order.choice);
     let (graph, oriented) = if decided.order.choice == Order::AsTheyAre {
         let oriented = device.record()?;
         (adopt(device, &edges, &degrees.degree, sorted)?, oriented)
@@ -183,7 +186,7 @@ fn prepare_counted<D: Device>(
         (clean(device, keys)?, oriented)
     };
     let ready = finish(device, graph, start, &oriented)?;
-    Ok(OnDevice { decisions, ..ready })
+    Ok(OnDevice { decisions, order, ..ready })
 }
 
 fn decisions<D: Device>(decided: &Decided<D>) -> Vec<Decision> {
@@ -206,7 +209,14 @@ fn finish<D: Device>(
         clean: device.seconds_between(oriented, &cleaned)?,
         ..GpuSeconds::default()
     };
-    Ok(OnDevice { graph, figures, seconds, decisions: Vec::new(), place: Place::Device })
+    Ok(OnDevice {
+        graph,
+        figures,
+        seconds,
+        decisions: Vec::new(),
+        place: Place::Device,
+        order: None,
+    })
 }
 
 /// Copies a graph to the device that the CPU cleaned and oriented, for graphs that are too large to
@@ -234,7 +244,7 @@ pub fn upload_prepared<D: Device>(
         count: 0.0,
     };
     let (figures, place) = (prepared.figures, Place::Host);
-    Ok(OnDevice { graph, figures, seconds, decisions: Vec::new(), place })
+    Ok(OnDevice { graph, figures, seconds, decisions: Vec::new(), place, order: None })
 }
 
 /// The same, and keeps the vertex of each rank, for results by vertex.

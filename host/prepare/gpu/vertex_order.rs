@@ -4,7 +4,6 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::neighbourhoods::{self, alike_ends, label_keys, near_ends, raise_labels};
 use tribin_kernels::ranks::{self, ID_BITS};
 
-use super::keys::BLOCKS;
 use super::radix_sort::{self, Histograms};
 use crate::graph::rank_bits;
 use crate::plan::Share;
@@ -19,6 +18,9 @@ pub enum VertexOrder<D: Device> {
     /// By these labels ([`neighbourhood_labels`]), one for each vertex, then by id.
     Neighbourhoods(Buffer<u32, D>),
 }
+
+/// Blocks a multiprocessor of the kernels that stride over edges or vertices.
+const BLOCKS: u32 = 8;
 
 /// Edges that are looked at to see whether their ends are near or alike, about.
 const SAMPLED: u64 = 1 << 16;

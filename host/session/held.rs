@@ -1,0 +1,159 @@
+//! A prepared graph where it lies.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::Result;
+use crate::analytics::Local;
+use crate::analytics::cpu::{support, truss};
+use crate::control::{Context, Phase};
+use crate::count::{EngineCount, EngineSeconds};
+use crate::graph::{OrientedGraph, Summary};
+use crate::methods::forward;
+use crate::plan::{Decision, Explanation, time};
+use crate::prepare::cpu::{PhaseTimes, Prepared};
+
+/// A prepared graph where it lies, and what can be found there. All results are of the simple graph, exact, and
+/// in the order of [`host`](Self::host).
+pub trait Held: Send + Sync {
+    /// The figures of the simple graph.
+    fn summary(&self) -> Summary;
+
+    /// What preparing took.
+    fn times(&self) -> PhaseTimes;
+
+    /// What was decided on the way, and why.
+    fn decisions(&self) -> Vec<Decision> {
+        Vec::new()
+    }
+
+    /// The graph in host memory: copied there when it is first asked for.
+    ///
+    /// # Errors
+    /// What the device reports.
+    fn host(&self) -> Result<Arc<OrientedGraph>>;
+
+    /// The triangles of the graph.
+    ///
+    /// # Errors
+    /// As [`Engine::count`](super::Engine::count).
+    fn count(&self, context: &Context) -> Result<EngineCount>;
+
+    /// The number of triangles on each edge.
+    ///
+    /// # Errors
+    /// As [`Engine::count`](super::Engine::count).
+    fn support(&self, context: &Context) -> Result<Vec<u32>>;
+
+    /// Degree and triangles of every vertex, by vertex.
+    ///
+    /// # Errors
+    /// As [`Engine::count`](super::Engine::count).
+    fn local(&self, context: &Context) -> Result<Local>;
+
+    /// The trussness of each edge, the largest k whose k-truss has it. By default the CPU peels.
+    ///
+    /// # Errors
+    /// As [`Engine::count`](super::Engine::count).
+    fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
+        let graph = self.host()?;
+        Ok(truss::trussness(&graph, self.support(context)?))
+    }
+
+    /// Which edges are in the k-truss. By default the CPU peels one level.
+    ///
+    /// # Errors
+    /// As [`Engine::count`](super::Engine::count).
+    fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
+        let graph = self.host()?;
+        Ok(truss::k_truss(&graph, self.support(context)?, k))
+    }
+}
+
+/// A graph in host memory, analysed on all CPU threads.
+pub(crate) struct HeldByHost {
+    graph: Arc<OrientedGraph>,
+    summary: Summary,
+    times: PhaseTimes,
+}
+
+impl HeldByHost {
+    pub fn new(prepared: Prepared) -> HeldByHost {
+        let Prepared { oriented, figures, time } = prepared;
+        HeldByHost { graph: Arc::new(oriented), summary: figures, times: time }
+    }
+
+    /// The same graph as another engine prepared it.
+    pub fn of(held: &dyn Held) -> Result<HeldByHost> {
+        Ok(HeldByHost { graph: held.host()?, summary: held.summary(), times: held.times() })
+    }
+}
+
+impl Held for HeldByHost {
+    fn summary(&self) -> Summary {
+        self.summary
+    }
+
+    fn times(&self) -> PhaseTimes {
+        self.times
+    }
+
+    fn host(&self) -> Result<Arc<OrientedGraph>> {
+        Ok(self.graph.clone())
+    }
+
+    fn count(&self, context: &Context) -> Result<EngineCount> {
+        count_prepared(&self.graph, self.summary, self.times, context)
+    }
+
+    fn support(&self, context: &Context) -> Result<Vec<u32>> {
+        context.cancel().check()?;
+        Ok(support::support(&self.graph))
+    }
+
+    fn local(&self, context: &Context) -> Result<Local> {
+        context.cancel().check()?;
+        let triangles = support::triangles(&self.graph);
+        Ok(Local::of_ranks(&self.graph, &triangles))
+    }
+}
+
+/// Counts what is prepared.
+pub(crate) fn count_prepared(
+    graph: &OrientedGraph,
+    summary: Summary,
+    times: PhaseTimes,
+    context: &Context,
+) -> Result<EngineCount> {
+    context.cancel().check()?;
+    context.phase(Phase::Count);
+    let start = Instant::now();
+    let triangles = forward::cpu::count_until(graph, context.cancel())?;
+    let seconds = EngineSeconds {
+        upload: 0.0,
+        clean: times.clean.as_secs_f64(),
+        orient: times.orient.as_secs_f64(),
+        count: start.elapsed().as_secs_f64(),
+    };
+    let explanation = explain(graph, &summary, &seconds);
+    Ok(EngineCount { triangles, summary, seconds, explanation, ..EngineCount::default() })
+}
+
+/// The steps of a count on the CPU. There is one method, so that nothing is decided.
+fn explain(graph: &OrientedGraph, summary: &Summary, seconds: &EngineSeconds) -> Explanation {
+    let threads = rayon::current_num_threads();
+    let entries = summary.edges + summary.duplicates_dropped + summary.self_loops_dropped;
+    let pairs = |row: &[u64]| {
+        let entries = row[1] - row[0];
+        entries * entries.saturating_sub(1) / 2
+    };
+    let wedges = graph.offsets.par_windows(2).map(pairs).sum();
+    let mut explanation = Explanation::default();
+    let prepare = time::prepare_on_cpu(entries, threads);
+    explanation.step(Phase::Orient.name(), (prepare, None), seconds.orient + seconds.clean);
+    let count = time::count_on_cpu(wedges, threads);
+    explanation.step(Phase::Count.name(), (count, None), seconds.count);
+    explanation
+}

@@ -1,0 +1,359 @@
+//! What the documents say, against the program: links, commands with their flags, the library's example, and
+//! which folder uses which.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use testkit::skip;
+use tribin::{Graph, Options, Session};
+
+use super::{places, run, text};
+
+/// The name and the text of README.md, CONTRIBUTING.md and every page of docs/.
+fn documents() -> Vec<(String, String)> {
+    let pages = fs::read_dir(places::root().join("docs")).unwrap();
+    let pages = pages.map(|entry| format!("docs/{}", entry.unwrap().file_name().display()));
+    let mut names: Vec<_> = pages.filter(|name| name.ends_with(".md")).collect();
+    names.extend(["README.md", "CONTRIBUTING.md"].map(String::from));
+    names.sort();
+    names.into_iter().map(|name| (name.clone(), read(&name))).collect()
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(places::root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The text outside of fences, and the lines within them.
+fn prose_and_fenced(document: &str) -> (String, Vec<&str>) {
+    let (mut prose, mut fenced, mut inside) = (String::new(), Vec::new(), false);
+    for line in document.lines() {
+        if line.trim_start().starts_with("```") {
+            inside = !inside;
+        } else if inside {
+            fenced.push(line);
+        } else {
+            prose.push_str(line);
+            prose.push('\n');
+        }
+    }
+    (prose, fenced)
+}
+
+/// The anchor that a heading gets where Markdown is shown on the web.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for (name, document) in documents() {
+        let (prose, _) = prose_and_fenced(&document);
+        let links = prose.split("](").skip(1).map(|rest| rest.split(')').next().unwrap());
+        for link in links.filter(|link| !link.starts_with("http")) {
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let folder = Path::new(&name).parent().unwrap();
+            let target = if file.is_empty() {
+                name.clone()
+            } else {
+                folder.join(file).display().to_string()
+            };
+            assert!(places::root().join(&target).exists(), "{name}: {link}");
+            if !heading.is_empty() {
+                let (prose, _) = prose_and_fenced(&read(&target)).to_owned();
+                let mut headings = prose.lines().filter(|line| line.starts_with('#'));
+                let found = headings.any(|line| anchor(line.trim_start_matches('#')) == heading);
+                assert!(found, "{name}: {link}");
+            }
+        }
+    }
+}
+
+/// Commands: what stands between backquotes, and what follows a prompt.
+fn commands(document: &str) -> Vec<String> {
+    let (prose, fenced) = prose_and_fenced(document);
+    let quoted = prose.split('`').skip(1).step_by(2).map(|quoted| quoted.replace("\\|", " "));
+    let typed = fenced.iter().filter_map(|line| line.trim_start().strip_prefix("$ "));
+    quoted.chain(typed.map(str::to_owned)).collect()
+}
+
+/// The flags among some words, without their values.
+fn flags<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let flag = |word: &'a str| {
+        let word = word.trim_start_matches('[');
+        let end = word.find(|c| !is_part(c)).unwrap_or(word.len());
+        (word.starts_with("--") && end > 2).then(|| &word[..end])
+    };
+    words.into_iter().filter_map(flag).collect()
+}
+
+/// The help of a program and of each of its subcommands.
+struct Help {
+    /// By subcommand; `""` is the program itself.
+    flags: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Help {
+    fn of(help: &dyn Fn(&[&str]) -> String) -> Help {
+        let mut flags = BTreeMap::new();
+        let top = help(&["--help"]);
+        for subcommand in std::iter::once("").chain(subcommands(&top)) {
+            let mut texts = vec![if subcommand.is_empty() {
+                top.clone()
+            } else {
+                help(&[subcommand, "--help"])
+            }];
+            let kinds: Vec<_> = subcommands(&texts[0]).map(str::to_owned).collect();
+            if !subcommand.is_empty() {
+                texts.extend(kinds.iter().map(|kind| help(&[subcommand, kind, "--help"])));
+            }
+            let found = texts.iter().flat_map(|text| self::flags(text.split_whitespace()));
+            flags.insert(subcommand.to_owned(), found.map(str::to_owned).collect());
+        }
+        Help { flags }
+    }
+
+    /// Checks the words after the program's name.
+    fn check(&self, words: &[&str]) -> Result<(), String> {
+        let is_name = |word: &&&str| word.starts_with(|c: char| c.is_ascii_lowercase());
+        let subcommand = words.first().filter(is_name).copied().unwrap_or_default();
+        let known = self.flags.get(subcommand).ok_or(format!("no subcommand `{subcommand}`"))?;
+        match flags(words.iter().copied()).into_iter().find(|flag| !known.contains(*flag)) {
+            Some(flag) => Err(format!("`{subcommand}` has no `{flag}`")),
+            None => Ok(()),
+        }
+    }
+
+    fn has(&self, flag: &str) -> bool {
+        self.flags.values().any(|flags| flags.contains(flag))
+    }
+}
+
+/// The names under `Commands:`.
+fn subcommands(help: &str) -> impl Iterator<Item = &str> {
+    let lines = help.split_once("\nCommands:\n").map_or("", |(_, after)| after).lines();
+    let lines = lines.take_while(|line| !line.is_empty());
+    let named = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    named.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help")
+}
+
+/// Programs of others: their flags are theirs to check.
+const OTHERS: [&str; 4] = ["apt-get", "ncu", "rustup", "taskset"];
+
+/// Flags of rustc that pages name alone.
+const RUSTC: [&str; 2] = ["--emit", "--remap-path-prefix"];
+
+struct Programs {
+    tribin: Help,
+    /// `None` where there is no cargo.
+    xtask: Option<Help>,
+}
+
+impl Programs {
+    fn check(&self, command: &str) -> Result<(), String> {
+        let words: Vec<_> = command.split_whitespace().collect();
+        // Variables of the environment may stand in front.
+        let start =
+            words.iter().take_while(|word| word.contains('=') && !word.starts_with('-')).count();
+        let (words, after_dashes) = match words[start..].iter().position(|word| *word == "--") {
+            Some(at) => (&words[start..start + at], &words[start + at + 1..]),
+            None => (&words[start..], &[][..]),
+        };
+        let contained = |file: &str, words: &[&str]| {
+            let source = read(file);
+            let missing =
+                flags(words.iter().copied()).into_iter().find(|flag| !source.contains(flag));
+            missing.map_or(Ok(()), |flag| Err(format!("{file} has no `{flag}`")))
+        };
+        match *words {
+            ["tribin" | "target/release/tribin" | "target/dist/tribin", ref rest @ ..] => {
+                self.tribin.check(rest)
+            }
+            ["cargo", "xtask", ref rest @ ..] => {
+                self.xtask.as_ref().map_or(Ok(()), |xtask| xtask.check(rest))
+            }
+            ["cargo", "run", ..] if !after_dashes.is_empty() => self.tribin.check(after_dashes),
+            ["cargo", "bench", "--bench", bench, ..] => {
+                contained(&format!("benches/{bench}.rs"), after_dashes)
+            }
+            ["./run-tests" | "bundle/run-tests", ref rest @ ..] => {
+                contained("xtask/bundle/run-tests", rest)
+            }
+            ["./run-benches", ref rest @ ..] => contained("xtask/bundle/run-benches", rest),
+            ["cargo", ..] => Ok(()),
+            [other, ..] if OTHERS.contains(&other) => Ok(()),
+            _ => {
+                let unknown =
+                    flags(words.iter().copied()).into_iter().find(|flag| !self.knows(flag));
+                unknown.map_or(Ok(()), |flag| Err(format!("nothing has `{flag}`")))
+            }
+        }
+    }
+
+    /// Whether a flag that stands alone is one of these programs.
+    fn knows(&self, flag: &str) -> bool {
+        let benches = ["benches/gpu.rs", "benches/table_one.rs", "xtask/bundle/run-tests"];
+        self.tribin.has(flag)
+            || self.xtask.as_ref().is_none_or(|xtask| xtask.has(flag))
+            || RUSTC.contains(&flag)
+            || benches.iter().any(|file| read(file).contains(&format!("{flag}\"")))
+            || read("xtask/bundle/run-tests").contains(flag)
+    }
+}
+
+fn programs() -> Programs {
+    let tribin = Help::of(&|args| text(&run(args.iter().copied()).stdout).to_owned());
+    let xtask = places::built_here().then(|| {
+        Help::of(&|args| {
+            let mut command = Command::new(env!("CARGO"));
+            let output =
+                command.arg("xtask").args(args).current_dir(places::root()).output().unwrap();
+            assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+            text(&output.stdout).to_owned()
+        })
+    });
+    Programs { tribin, xtask }
+}
+
+#[test]
+fn every_command_and_flag_is_one_of_the_program() {
+    let programs = programs();
+    if programs.xtask.is_none() {
+        skip::part("there is no cargo where the tests were not built");
+    }
+    let mut wrong = Vec::new();
+    for (name, document) in documents() {
+        for command in commands(&document) {
+            if let Err(why) = programs.check(&command) {
+                wrong.push(format!("{name}: `{command}`: {why}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // What is wrong is found.
+    for wrong in [
+        "tribin cuont FILE",
+        "tribin count --jason FILE",
+        "tribin doctor --dry-run",
+        "cargo run --release -- count --jason FILE",
+        "cargo bench --bench gpu -- --hibrid",
+        "./run-tests --sanitise",
+    ] {
+        assert!(programs.check(wrong).is_err(), "{wrong}");
+    }
+    if programs.xtask.is_some() {
+        for wrong in ["cargo xtask sea", "cargo xtask ci --check", "--jason"] {
+            assert!(programs.check(wrong).is_err(), "{wrong}");
+        }
+    }
+}
+
+/// The compiler's flags decide the kernels' code.
+#[test]
+fn the_toolchain_s_page_has_the_flags_of_the_code() {
+    let page = read("docs/toolchain.md");
+    for flag in tribin_ptx_builder::compile::FLAGS {
+        assert!(page.contains(&format!("| `{flag}` | ")), "{flag}");
+    }
+    let written = page.split("| `-C").skip(1).count();
+    assert_eq!(written, tribin_ptx_builder::compile::FLAGS.len());
+}
+
+/// What the README shows is the body of this test.
+#[test]
+fn the_library_s_example_is_what_runs_here() -> Result<(), tribin::Error> {
+    // The example:
+    let session = Session::new(Options::default())?;
+    let graph = Graph::open("tests/data/karate.mtx")?;
+    assert_eq!(session.count(&graph)?.triangles, 45);
+
+    // On a GPU the prepared graph stays there.
+    let prepared = session.prepare(&graph)?;
+    assert_eq!(prepared.local()?.triangles(0), 18);
+    assert_eq!(prepared.support()?.len(), 78);
+    assert_eq!(prepared.trussness()?.values().iter().max(), Some(&5));
+    // Its end.
+    let source = read("tests/cli/documents.rs");
+    let (_, example) = source.split_once("    // The example:\n").unwrap();
+    let (example, _) = example.split_once("    // Its end.\n").unwrap();
+    let example: Vec<_> = example.lines().map(|line| line.trim_start_matches("    ")).collect();
+    let example = format!("use tribin::{{Graph, Options, Session}};\n\n{}\n", example.join("\n"));
+    assert!(read("README.md").contains(&example), "{example}");
+    Ok(())
+}
+
+/// Which folders of `host` a folder uses, by its `crate::` paths outside of comments and tests.
+fn uses(folder: &Path, own: &str, folders: &[String], found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            uses(&path, own, folders, found);
+            continue;
+        }
+        if path.file_name().is_some_and(|name| name == "tests.rs") {
+            continue;
+        }
+        let source = fs::read_to_string(&path).unwrap();
+        let source = source.split("#[cfg(test)]").next().unwrap();
+        let code: Vec<_> = source.lines().map(|line| line.split("//").next().unwrap()).collect();
+        for path in code.join("\n").split("crate::").skip(1) {
+            let group = path.strip_prefix('{').and_then(|group| group.split('}').next());
+            let names = group.map_or_else(|| vec![path], |group| group.split(',').collect());
+            for name in names {
+                let is_part = |c: char| c.is_alphanumeric() || c == '_';
+                let name = name.trim_start();
+                let name = &name[..name.find(|c| !is_part(c)).unwrap_or(name.len())];
+                found.extend(folders.iter().filter(|folder| *folder == home(name)).cloned());
+            }
+        }
+    }
+    found.remove(own);
+}
+
+/// The folder of what the crate's root gives another name.
+fn home(name: &str) -> &str {
+    match name {
+        "Graph" | "OrientedGraph" | "Summary" | "VertexIds" => "graph",
+        "Cancel" | "Context" | "Phase" => "control",
+        "DeviceChoice" | "Engine" | "Fallback" | "Held" | "Options" | "Plan" | "PreparedGraph"
+        | "Selection" | "Session" => "session",
+        folder => folder,
+    }
+}
+
+/// The table of docs/architecture.md names all folders, in an order without circles, and what each uses.
+#[test]
+fn folders_use_those_that_the_architecture_says() {
+    let page = read("docs/architecture.md");
+    let (_, table) = page.split_once("\n| folder | what is in it | uses |\n").unwrap();
+    let rows = table.lines().skip(1).take_while(|line| line.starts_with('|'));
+    let rows: Vec<_> = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>()).collect();
+    let names = |cell: &str| -> BTreeSet<String> {
+        cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    };
+    let folders: Vec<String> = rows.iter().flat_map(|row| names(row[1])).collect();
+    let root = places::root().join("host");
+    let there = fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().path());
+    let there = there.filter(|path| path.is_dir());
+    let there: BTreeSet<_> =
+        there.map(|path| path.file_name().unwrap().display().to_string()).collect();
+    assert_eq!(folders.iter().cloned().collect::<BTreeSet<_>>(), there);
+    for (at, folder) in folders.iter().enumerate() {
+        let mut used = BTreeSet::new();
+        // The command stands on the library's public interface.
+        if folder != "cli" {
+            uses(&root.join(folder), folder, &folders, &mut used);
+        }
+        if folder == "graph" {
+            assert!(used.remove("read"), "`Graph::open` is a shortcut");
+        }
+        let above: BTreeSet<_> = folders[..at].iter().cloned().collect();
+        assert!(used.is_subset(&above), "{folder} uses {used:?}, and {above:?} stand above it");
+        let said = if rows[at][3] == "all above" { above } else { names(rows[at][3]) };
+        let is_said = if rows[at][3] == "all above" { used.is_subset(&said) } else { used == said };
+        assert!(is_said, "{folder} uses {used:?}, and the page says {said:?}");
+    }
+}

@@ -1,0 +1,116 @@
+//! A session on a GPU: many threads at one door, one preparation for every result, and predictions beside
+//! what the device meters. Without a GPU each test says that it was skipped.
+
+use rayon::prelude::*;
+use testkit::{devices, skip};
+use tribin::count::{CountOptions, EngineChoice};
+use tribin::generate::{
+    self, BarabasiAlbert, ErdosRenyi, GRAPH500, Probability, Rmat, Star, WattsStrogatz,
+};
+use tribin::{DeviceChoice, Graph, Options, Session};
+
+fn session(device: DeviceChoice) -> Session {
+    let mut options = Options::default();
+    options.device = device;
+    Session::new(options).unwrap()
+}
+
+/// A session on the GPU, or the reason why there is none.
+fn on_gpu() -> Option<Session> {
+    match devices::open_gpu() {
+        Ok(_) => Some(session(DeviceChoice::Gpu(None))),
+        Err(reason) => {
+            skip::whole(&reason);
+            None
+        }
+    }
+}
+
+fn graph(model: tribin::Result<impl tribin::write::EdgeBlocks>, name: &str) -> Graph {
+    generate::graph(&model.unwrap(), name)
+}
+
+/// Graphs of every preparation and counting method, from a few edges to tens of millions of entries.
+fn graphs() -> Vec<Graph> {
+    vec![
+        Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]),
+        graph(Rmat::new(14, 16, GRAPH500, 1), "rmat14"),
+        graph(Rmat::new(17, 16, GRAPH500, 1), "rmat17"),
+        graph(Rmat::new(20, 16, GRAPH500, 1), "rmat20"),
+        graph(ErdosRenyi::new(1 << 20, 1 << 24, 2), "uniform"),
+        graph(ErdosRenyi::new(1 << 24, 1 << 24, 2), "sparse"),
+        graph(BarabasiAlbert::new(200_000, 25, 3), "ba"),
+        graph(WattsStrogatz::new(400_000, 40, Probability::per_mille(100), 4), "ws"),
+        graph(Star::new(3_000_000), "star"),
+    ]
+}
+
+#[test]
+fn predicted_bytes_are_near_the_metered_peak() {
+    let Some(session) = on_gpu() else { return };
+    let cpu = session_on_cpu();
+    for graph in graphs() {
+        let expected = cpu.count(&graph).unwrap();
+        for engine in [EngineChoice::Auto, EngineChoice::Forward] {
+            let mut options = CountOptions::default();
+            (options.engine, options.explain) = (engine, true);
+            let count = session.count_with(&graph, &options).unwrap();
+            assert_eq!(count.triangles, expected.triangles, "{}", graph.name());
+            let explanation = count.explanation.unwrap();
+            let predicted = explanation.predicted_peak_bytes.unwrap();
+            let peak = explanation.peak_bytes.unwrap();
+            println!("{} {engine}: peak {peak}, predicted {predicted}", graph.name());
+            assert!(predicted >= peak, "{} {engine}: {predicted} for {peak}", graph.name());
+            if count.edges > 1_000_000 {
+                let most = peak + peak / 4;
+                assert!(predicted <= most, "{} {engine}: {predicted} for {peak}", graph.name());
+            }
+        }
+    }
+}
+
+fn session_on_cpu() -> Session {
+    session(DeviceChoice::Cpu)
+}
+
+/// Every result of one preparation on the GPU is the CPU's.
+#[test]
+fn one_preparation_gives_every_result() {
+    let Some(session) = on_gpu() else { return };
+    for graph in [graph(Rmat::new(13, 16, GRAPH500, 1), "rmat13"), graphs().swap_remove(0)] {
+        let (found, known) =
+            (session.prepare(&graph).unwrap(), session_on_cpu().prepare(&graph).unwrap());
+        for _ in 0..2 {
+            assert_eq!(found.count().unwrap().triangles, known.count().unwrap().triangles);
+            assert_eq!(found.local().unwrap(), known.local().unwrap());
+            assert_eq!(found.support().unwrap(), known.support().unwrap());
+            assert_eq!(found.trussness().unwrap(), known.trussness().unwrap());
+            assert_eq!(found.k_truss(4).unwrap(), known.k_truss(4).unwrap());
+            assert_eq!(found.stats().unwrap().degeneracy, known.stats().unwrap().degeneracy);
+        }
+    }
+}
+
+/// Eight threads of one pool count and analyse at once, `TRIBIN_SHARED_ROUNDS` times each.
+#[test]
+fn eight_threads_share_one_gpu() {
+    let Some(session) = on_gpu() else { return };
+    let rounds = std::env::var("TRIBIN_SHARED_ROUNDS").map_or(20, |n| n.parse().unwrap());
+    // Large enough for the upload to go through page-locked memory.
+    let graph = graph(Rmat::new(16, 16, GRAPH500, 1), "rmat16");
+    let shared = session.prepare(&graph).unwrap();
+    let known = session_on_cpu().prepare(&graph).unwrap();
+    let (triangles, support) = (known.count().unwrap().triangles, known.support().unwrap());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
+    pool.install(|| {
+        (0..8 * rounds).into_par_iter().with_max_len(1).for_each(|i: u32| match i % 4 {
+            0 => assert_eq!(session.count(&graph).unwrap().triangles, triangles),
+            1 if i % 64 == 1 => assert_eq!(shared.support().unwrap(), support),
+            1 | 2 => assert_eq!(shared.local().unwrap().total(), triangles),
+            _ => {
+                let own = session.prepare(&graph).unwrap();
+                assert_eq!(own.count().unwrap().triangles, triangles);
+            }
+        });
+    });
+}

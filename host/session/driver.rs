@@ -15,11 +15,11 @@ use rayon::ThreadPool;
 use crate::Result;
 use crate::device::cpu;
 
-type Job<D> = Box<dyn FnOnce(&D, &ThreadPool) + Send>;
+type Job<'j, D> = Box<dyn FnOnce(&D, &ThreadPool) + Send + 'j>;
 
 /// A device and the thread that drives it.
 pub(crate) struct Driver<D: 'static> {
-    jobs: Mutex<Option<Sender<Job<D>>>>,
+    jobs: Mutex<Option<Sender<Job<'static, D>>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -34,7 +34,7 @@ impl<D: Send + Sync + 'static> Driver<D> {
             .thread_name(|index| format!("device-host-{index}"))
             .build()
             .map_err(|error| cpu::no_threads(threads, error))?;
-        let (jobs, received) = mpsc::channel::<Job<D>>();
+        let (jobs, received) = mpsc::channel::<Job<'static, D>>();
         let drive = move || {
             for job in received {
                 job(&device, &pool);
@@ -60,16 +60,14 @@ impl<D: Send + Sync + 'static> Driver<D> {
 
     fn hand_over<R: Send>(&self, job: impl FnOnce(&D, &ThreadPool) -> R + Send) -> R {
         let (done, result) = mpsc::sync_channel(1);
-        let job: Box<dyn FnOnce(&D, &ThreadPool) + Send + '_> = Box::new(move |device, pool| {
+        let job: Job<'_, D> = Box::new(move |device, pool| {
             // The caller waits for this, whatever the job does.
             let _ = done.send(catch_unwind(AssertUnwindSafe(|| job(device, pool))));
         });
         // SAFETY: this function returns only when the job has sent its result or was dropped without
         // running, in both cases after its last use of what it borrows: `job` was moved into the call
         // whose result is sent. So nothing borrowed outlives its owner.
-        let job = unsafe {
-            std::mem::transmute::<Box<dyn FnOnce(&D, &ThreadPool) + Send + '_>, Job<D>>(job)
-        };
+        let job = unsafe { std::mem::transmute::<Job<'_, D>, Job<'static, D>>(job) };
         let sent = match &*self.jobs.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(jobs) => jobs.send(job).is_ok(),
             None => false,

@@ -66,6 +66,7 @@ pub mod write;
 pub use control::{Cancel, Context, Phase};
 pub use error::{Disagreement, Error, Hint, Message, Place, Result};
 pub use graph::{Graph, OrientedGraph, Summary, VertexIds};
+pub use prepare::cpu::PhaseTimes;
 pub use session::{
     DeviceChoice, Engine, Fallback, Held, Options, Plan, PreparedGraph, Selection, Session,
 };

@@ -29,6 +29,7 @@ pub fn run(args: &Args) -> Result<()> {
         "cargo doc --workspace --all-features --no-deps, without warnings",
         command("doc --workspace --all-features --no-deps").env("RUSTDOCFLAGS", "-D warnings"),
     )?;
+    cargo("xtask api --check")?;
     cargo("xtask ptx --check")?;
     cargo("xtask ptxas")?;
     package(args.nightly)?;

@@ -1,5 +1,6 @@
 //! Maintenance tasks: `cargo xtask --help`.
 
+mod api;
 mod bundle;
 mod ci;
 mod paths;
@@ -20,6 +21,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
+    /// List what a user of the library can name, in docs/api.txt
+    Api(api::Args),
     /// Put tests, benches and the command into one folder that needs no Rust
     Bundle(bundle::Args),
     /// Run every check: format, lints, docs, PTX, tests
@@ -32,6 +35,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().task {
+        Task::Api(args) => api::run(&args),
         Task::Bundle(args) => bundle::run(&args),
         Task::Ci(args) => ci::run(&args),
         Task::Ptx(args) => ptx::run(&args),

@@ -30,7 +30,7 @@ pub struct Prepared {
     pub time: PhaseTimes,
 }
 
-/// Wall time of the steps of [`prepare`].
+/// Wall time of the steps of preparing a graph.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PhaseTimes {
     /// Sorting the rows, dropping duplicates, computing the figures.

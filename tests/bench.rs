@@ -65,8 +65,8 @@ fn engines_that_disagree_are_an_error() {
     let error = measure(&triangle(), &[right, wrong], 1).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "(memory): right on test counted 1 triangles and wrong on test counted 2: this is a defect in \
-         tribin, please report it with the graph"
+        "(memory): right on test counted 1 triangles and wrong on test counted 2: one of the two is \
+         wrong, most likely the engine that is not tribin's"
     );
 }
 

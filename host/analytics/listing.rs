@@ -41,3 +41,10 @@ impl<'g> Triangles<'g> {
         (0..self.blocks()).flat_map(|block| self.block(block))
     }
 }
+
+impl OrientedGraph {
+    /// Every triangle once, as vertex indexes. They are listed on the CPU when they are asked for.
+    pub fn triangles(&self) -> Triangles<'_> {
+        Triangles::new(self)
+    }
+}

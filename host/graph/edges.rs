@@ -1,9 +1,6 @@
 //! A graph as it was read: edges in any order, nothing dropped yet.
 
-use std::path::Path;
-
 use super::VertexIds;
-use crate::Result;
 
 /// A graph as it stands in its file: pairs of vertices in any order and direction, with
 /// self-loops and duplicates still in it. Cleaning is the next step's job, on whichever device counts.
@@ -15,14 +12,6 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Reads a file, its format told by its extension and first bytes (see [`crate::read`]).
-    ///
-    /// # Errors
-    /// One message with file and line for whatever is wrong with it.
-    pub fn open(path: impl AsRef<Path>) -> Result<Graph> {
-        crate::read::open(path.as_ref(), &crate::read::Options::default())
-    }
-
     /// A graph whose edges are known to lie below `ids.bound()`.
     pub(crate) fn from_parts(edges: Vec<[u32; 2]>, ids: VertexIds, name: String) -> Graph {
         debug_assert!(edges.iter().flatten().all(|&v| (v as usize) < ids.bound()));

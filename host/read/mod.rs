@@ -56,6 +56,16 @@ mod rows;
 mod sg;
 mod source;
 
+impl Graph {
+    /// Reads a file, its format told by its extension and first bytes (see [`crate::read`]).
+    ///
+    /// # Errors
+    /// One message with file and line for whatever is wrong with it.
+    pub fn open(path: impl AsRef<Path>) -> Result<Graph> {
+        open(path.as_ref(), &Options::default())
+    }
+}
+
 #[cfg(test)]
 mod oracle;
 

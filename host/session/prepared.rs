@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::Session;
 use super::held::{Held, HeldByHost};
 use crate::analytics::cpu::cores;
-use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, Triangles};
+use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds};
 use crate::control::Phase;
 use crate::count::{Around, Count, RanOn};
 use crate::graph::{OrientedGraph, Summary};
@@ -224,12 +224,5 @@ impl PreparedGraph {
             )
             .into(),
         })
-    }
-}
-
-impl OrientedGraph {
-    /// Every triangle once, as vertex indexes. They are listed on the CPU when they are asked for.
-    pub fn triangles(&self) -> Triangles<'_> {
-        Triangles::new(self)
     }
 }

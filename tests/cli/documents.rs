@@ -347,9 +347,6 @@ fn folders_use_those_that_the_architecture_says() {
         if folder != "cli" {
             uses(&root.join(folder), folder, &folders, &mut used);
         }
-        if folder == "graph" {
-            assert!(used.remove("read"), "`Graph::open` is a shortcut");
-        }
         let above: BTreeSet<_> = folders[..at].iter().cloned().collect();
         assert!(used.is_subset(&above), "{folder} uses {used:?}, and {above:?} stand above it");
         let said = if rows[at][3] == "all above" { above } else { names(rows[at][3]) };

@@ -25,10 +25,7 @@ pub mod markdown;
 mod record;
 
 use crate::count::{Count, CountOptions, EngineChoice, Seconds};
-use crate::device::{
-    cpu,
-    cuda::{self, Gpu},
-};
+use crate::device::{cpu, cuda};
 use crate::{Error, Graph, Result, Session};
 
 pub use record::{DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread};
@@ -37,22 +34,19 @@ pub use record::{DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refu
 pub struct Contender {
     session: Session,
     options: CountOptions,
-    /// A second look at the device, for what the engine does not tell.
-    gpu: Option<Gpu>,
+    /// The GPU whose copies are measured, where the engine does not tell how fast they are.
+    gpu: Option<usize>,
 }
 
 impl Contender {
     /// Takes a session and how it is to count.
     ///
     /// # Errors
-    /// What the device reports, and [`Error::Usage`] for an engine that the device does not have.
+    /// [`Error::Usage`] or [`Error::Device`] for an engine that the device does not have.
     pub fn new(session: Session, options: CountOptions) -> Result<Contender> {
         session.selection().check(&options)?;
-        let ordinal = session.selection().device.strip_prefix("gpu:").map(str::parse);
-        let gpu = match ordinal {
-            Some(Ok(ordinal)) => Some(cuda::open(ordinal)?),
-            _ => None,
-        };
+        let ordinal = session.selection().device.strip_prefix("gpu:");
+        let gpu = ordinal.and_then(|ordinal| ordinal.parse().ok());
         Ok(Contender { session, options, gpu })
     }
 
@@ -80,8 +74,8 @@ impl Contender {
     /// What the device reports.
     pub fn device(&self) -> Result<DeviceRecord> {
         let selection = self.session.selection();
-        let copy_bytes_per_second = match &self.gpu {
-            Some(gpu) => gpu.copy_bandwidth()?,
+        let copy_bytes_per_second = match self.gpu {
+            Some(ordinal) => cuda::open(ordinal)?.copy_bandwidth()?,
             None => self.session.install(cpu::copy_bandwidth),
         };
         Ok(DeviceRecord {

@@ -14,7 +14,7 @@ use crate::methods::row_bits::{BLOCKS, Groups, find_groups};
 use crate::methods::{forward, narrow_signatures, segments, signatures};
 use crate::plan::counting::{Counting, counting};
 #[cfg(feature = "lab")]
-use crate::plan::counting::{hub_matrix_edges, in_place};
+use crate::plan::counting::{enough_grouped, hub_matrix_edges, in_place};
 use crate::plan::{Chosen, CountingFacts, Explanation, Tuning, time};
 
 /// Blocks a multiprocessor of the search, which strides over its list.
@@ -127,7 +127,7 @@ pub fn count_oriented<D: Device>(
     tuning: &Tuning,
 ) -> Result<HybridCount, D::Error> {
     let grouped = |facts: &CountingFacts, free: u64| {
-        if facts.grouped.is_some() {
+        if enough_grouped(facts).is_some_and(|enough| !enough.holds) {
             return in_place(facts, free);
         }
         let hub_edges = hub_matrix_edges(&facts.sample, &facts.tuning);
@@ -154,19 +154,16 @@ fn run<D: Device>(
     let ranks = graph.rows.len() / 2;
     let mut facts = CountingFacts { sample, ranks, grouped: None, tuning: *tuning };
     let mut chosen = choose(&facts, free);
-    if let Counting::Groups { hub_edges } = chosen.choice {
+    if matches!(chosen.choice, Counting::Groups { .. }) {
         let groups = find_groups(device, graph, &tuning.row_bits)?;
         let mut sizes = [0; SIZES as usize];
         groups.sizes.download(device, 0, &mut sizes)?;
         facts.grouped = Some(sizes[SLOTS as usize].into());
-        let enough = u64::from(sizes[SLOTS as usize]) * 1_000
-            >= u64::from(tuning.grouped_min_permille) * graph.edges;
-        if enough {
+        chosen = choose(&facts, free);
+        if let Counting::Groups { hub_edges } = chosen.choice {
             let count = count_grouped(device, graph, tuning, hub_edges, groups, sizes, &start)?;
             return Ok((count, explain(&facts, &chosen, &count.seconds)));
         }
-        drop(groups);
-        chosen = choose(&facts, free);
     }
     let count = count_in_place(device, graph, chosen.choice, &start)?;
     Ok((count, explain(&facts, &chosen, &count.seconds)))

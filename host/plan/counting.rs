@@ -55,10 +55,7 @@ const RULES: [Rule<CountingFacts, Counting>; 5] = [
                 let why = "the graph is so small that its segments are merged sooner than groups are made";
                 checks.push(Reason::new(false, why));
             }
-            if let Some(grouped) = facts.grouped {
-                let of = "of the edges have a head with a group";
-                checks.push(Reason::share(grouped, sample.edges, of, tuning.grouped_min_permille));
-            }
+            checks.extend(enough_grouped(facts));
             checks
         },
         bytes: |CountingFacts { sample, ranks, tuning, .. }| {
@@ -118,6 +115,14 @@ pub fn most_bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
     let sparse = edges < u64::from(tuning.filter_min_row) * ranks;
     let filters = if sparse { narrow_signatures::bytes(ranks) } else { signatures::bytes(ranks) };
     groups.max(filters).max(segments::bytes(edges, ranks))
+}
+
+/// Whether enough edges have a place in a group, once that is known.
+pub fn enough_grouped(facts: &CountingFacts) -> Option<Reason> {
+    let CountingFacts { sample, tuning, .. } = facts;
+    let of = "of the edges have a head with a group";
+    let share = |grouped| Reason::share(grouped, sample.edges, of, tuning.grouped_min_permille);
+    facts.grouped.map(share)
 }
 
 /// Whether edges are brought into groups, by the graph's wedges and what the sample found.

@@ -1,9 +1,13 @@
 //! The forward method on all CPU threads.
 
+use rayon::prelude::*;
+
 use super::engine::Engine;
 use super::held::count_prepared;
 use crate::control::{Context, Phase};
-use crate::count::{CountOptions, EngineCount};
+use crate::count::{CountOptions, EngineCount, EngineSeconds};
+use crate::graph::{OrientedGraph, Summary};
+use crate::plan::{Explanation, time as predicted};
 use crate::prepare::cpu::{Prepared, prepare};
 use crate::{Graph, Result};
 
@@ -15,10 +19,36 @@ impl Engine for OnCpu {
         "forward"
     }
 
-    fn count(&self, graph: &Graph, _: &CountOptions, context: &Context) -> Result<EngineCount> {
+    fn count(
+        &self,
+        graph: &Graph,
+        options: &CountOptions,
+        context: &Context,
+    ) -> Result<EngineCount> {
         context.cancel().check()?;
         context.phase(Phase::Orient);
         let Prepared { oriented, figures, time } = prepare(graph.edges(), graph.vertex_bound());
-        count_prepared(&oriented, figures, time, context)
+        let mut found = count_prepared(&oriented, figures, time, context)?;
+        if options.explain {
+            found.explanation = explain(&oriented, &figures, &found.seconds);
+        }
+        Ok(found)
     }
+}
+
+/// The steps of a count on the CPU. There is one method, so that nothing is decided.
+fn explain(graph: &OrientedGraph, summary: &Summary, seconds: &EngineSeconds) -> Explanation {
+    let threads = rayon::current_num_threads();
+    let entries = summary.edges + summary.duplicates_dropped + summary.self_loops_dropped;
+    let pairs = |row: &[u64]| {
+        let entries = row[1] - row[0];
+        entries * entries.saturating_sub(1) / 2
+    };
+    let wedges = graph.offsets.par_windows(2).map(pairs).sum();
+    let mut explanation = Explanation::default();
+    let prepare = predicted::prepare_on_cpu(entries, threads);
+    explanation.step(Phase::Orient.name(), (prepare, None), seconds.orient + seconds.clean);
+    let count = predicted::count_on_cpu(wedges, threads);
+    explanation.step(Phase::Count.name(), (count, None), seconds.count);
+    explanation
 }

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use rayon::prelude::*;
-
 use crate::Result;
 use crate::analytics::Local;
 use crate::analytics::cpu::{support, truss};
@@ -12,7 +10,7 @@ use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds};
 use crate::graph::{OrientedGraph, Summary};
 use crate::methods::forward;
-use crate::plan::{Decision, Explanation, time};
+use crate::plan::Decision;
 use crate::prepare::cpu::{PhaseTimes, Prepared};
 
 /// A prepared graph where it lies, and what can be found there. All results are of the simple graph, exact, and
@@ -137,23 +135,5 @@ pub(crate) fn count_prepared(
         orient: times.orient.as_secs_f64(),
         count: start.elapsed().as_secs_f64(),
     };
-    let explanation = explain(graph, &summary, &seconds);
-    Ok(EngineCount { triangles, summary, seconds, explanation, ..EngineCount::default() })
-}
-
-/// The steps of a count on the CPU. There is one method, so that nothing is decided.
-fn explain(graph: &OrientedGraph, summary: &Summary, seconds: &EngineSeconds) -> Explanation {
-    let threads = rayon::current_num_threads();
-    let entries = summary.edges + summary.duplicates_dropped + summary.self_loops_dropped;
-    let pairs = |row: &[u64]| {
-        let entries = row[1] - row[0];
-        entries * entries.saturating_sub(1) / 2
-    };
-    let wedges = graph.offsets.par_windows(2).map(pairs).sum();
-    let mut explanation = Explanation::default();
-    let prepare = time::prepare_on_cpu(entries, threads);
-    explanation.step(Phase::Orient.name(), (prepare, None), seconds.orient + seconds.clean);
-    let count = time::count_on_cpu(wedges, threads);
-    explanation.step(Phase::Count.name(), (count, None), seconds.count);
-    explanation
+    Ok(EngineCount { triangles, summary, seconds, ..EngineCount::default() })
 }

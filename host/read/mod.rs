@@ -52,6 +52,7 @@ mod npz;
 mod number;
 mod pairs;
 mod progress;
+mod recognise;
 mod rows;
 mod sg;
 mod source;
@@ -139,7 +140,9 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
         return Ok(None);
     }
     let meter = Meter::new(options.progress.as_ref(), file.len());
-    let graph = match Format::tell(file.name(), &head, options.format).0 {
+    let format = Format::tell(file.name(), &head, options.format).0;
+    refuse_others(file.name(), &head, format, options)?;
+    let graph = match format {
         Format::EdgeList => edge_list::stream(file, &head, chunk, &meter)?,
         Format::MatrixMarket => matrix_market::stream(file, &head, chunk, &meter)?,
         Format::Pairs => pairs::stream(file, &meter)?,
@@ -164,6 +167,7 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
     let limit = options.most_decompressed();
     let read = |content: &[u8], limit: u64, meter: &Meter| {
         let (format, _) = Format::tell(name, content, options.format);
+        refuse_others(name, content, format, options)?;
         let input = Input { decompressed_limit: limit, ..Input::new(name, content, meter) };
         parse(format, &input)
     };
@@ -195,6 +199,12 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
     let graph = read(bytes, limit, &meter)?;
     meter.finish();
     Ok(graph)
+}
+
+/// Refuses a file of a format that is not read, unless the caller named the format.
+fn refuse_others(name: &str, content: &[u8], format: Format, options: &Options) -> Result<()> {
+    let other = recognise::recognise(name, content, format);
+    other.filter(|_| options.format.is_none()).map_or(Ok(()), |other| Err(other.error(name)))
 }
 
 /// Bytes that raw pairs may decompress to before they are found to be no compressed data.

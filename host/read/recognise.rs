@@ -107,6 +107,12 @@ const OTHERS: &[Other] = &[
         advice: "convert it with networkx.write_edgelist(networkx.read_leda(FILE), \"edges.txt\", data=False)",
     },
     Other {
+        what: "an AdjacencyGraph of Ligra or GBBS",
+        extensions: &[],
+        begins: Begins::With(&[b"AdjacencyGraph", b"WeightedAdjacencyGraph"]),
+        advice: "write the pairs of its rows as two ids a line, or as a matrix with scipy.sparse.save_npz",
+    },
+    Other {
         what: "a JSON file",
         extensions: &["json", "jsonl", "ndjson"],
         begins: Begins::Json,
@@ -268,6 +274,14 @@ const WEBGRAPH: Other = Other {
              edges.txt`, NAME without `.graph`",
 };
 
+/// Galois's extension is that of DIMACS too.
+const GALOIS: Other = Other {
+    what: "no DIMACS text: it holds binary data, as the .gr files of Galois do",
+    extensions: &[],
+    begins: Begins::Binary,
+    advice: "write it as an edge list with Galois's `graph-convert --gr2edgelist`",
+};
+
 /// Bytes from the front that are looked at.
 pub(super) const LOOKED_AT: usize = 1 << 12;
 
@@ -282,8 +296,12 @@ pub(super) fn recognise(name: &str, head: &[u8], format: Format) -> Option<&'sta
     if let Some(other) = OTHERS.iter().find(|other| other.begins.tells(head)) {
         return Some(other);
     }
-    if format == Format::Metis && Begins::Binary.tells(head) {
-        return Some(&WEBGRAPH);
+    match format {
+        Format::Metis if Begins::Binary.tells(head) => return Some(&WEBGRAPH),
+        Format::Dimacs if Begins::Binary.tells(head) => return Some(&GALOIS),
+        // Binary formats have their first bytes checked by their readers.
+        Format::Npy | Format::Npz | Format::Sg | Format::Parquet | Format::Arrow => return None,
+        _ => {}
     }
     let (_, extension) = name.rsplit_once('.')?;
     let extension = extension.to_ascii_lowercase();

@@ -37,6 +37,8 @@
 
 mod adjacency;
 mod archive;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod columnar;
 mod columns;
 mod compression;
 mod dimacs;
@@ -90,6 +92,8 @@ pub use inspect::{Entries, Inspection, inspect};
 pub use progress::Progress;
 
 use crate::{Graph, Result};
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+use columnar::Stored;
 use input::Input;
 use progress::Meter;
 use source::{RegularFile, Source};
@@ -171,6 +175,11 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
         Format::EdgeList => edge_list::stream(file, &head, chunk, &meter)?,
         Format::MatrixMarket => matrix_market::stream(file, &head, chunk, &meter)?,
         Format::Pairs => pairs::stream(file, &meter)?,
+        #[cfg(any(feature = "arrow", feature = "parquet"))]
+        Format::Parquet | Format::Arrow if left_out(format, Compression::None).is_none() => {
+            let stored = Stored::file(file, &meter);
+            Some(columnar::parse(format, stored, options, options.most_decompressed())?)
+        }
         _ => None,
     };
     if graph.is_some() {
@@ -199,7 +208,7 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
         refuse_others(label, content, format, options)?;
         let input =
             Input { decompressed_limit: unpacked.limit, ..Input::new(label, content, meter) };
-        parse(format, &input)
+        parse(format, &input, options)
     };
     let graph = match unpacked.is_packed(name) {
         true => read(&Meter::new(None, 0))?,
@@ -207,8 +216,7 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
     };
     meter.finish();
     // The file's name is the graph's, whatever its member is called.
-    let (edges, ids, _) = graph.into_parts();
-    Ok(Graph::from_parts(edges, ids, name.into()))
+    Ok(graph.with_name(name.into()))
 }
 
 /// Refuses a file of a format that is not read, unless the caller named the format.
@@ -217,7 +225,11 @@ fn refuse_others(name: &str, content: &[u8], format: Format, options: &Options) 
     other.filter(|_| options.format.is_none()).map_or(Ok(()), |other| Err(other.error(name)))
 }
 
-fn parse(format: Format, input: &Input) -> Result<Graph> {
+#[cfg_attr(not(any(feature = "arrow", feature = "parquet")), expect(unused_variables))]
+fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {
+    if let Some(message) = left_out(format, Compression::None) {
+        return Err(input.error(message));
+    }
     match format {
         Format::EdgeList => edge_list::parse(input),
         Format::MatrixMarket => matrix_market::parse(input),
@@ -227,14 +239,16 @@ fn parse(format: Format, input: &Input) -> Result<Graph> {
         #[cfg(feature = "formats")]
         Format::Npz => npz::parse(input),
         #[cfg(not(feature = "formats"))]
-        Format::Npz => {
-            let message = left_out(format, Compression::None);
-            Err(input.error(message.expect("the feature is left out")))
-        }
+        Format::Npz => unreachable!("it is left out"),
         Format::Sg => sg::parse(input),
         Format::Dimacs => dimacs::parse(input),
         Format::Adjacency => adjacency::parse(input),
-        Format::Parquet => todo!(),
-        Format::Arrow => todo!(),
+        #[cfg(any(feature = "arrow", feature = "parquet"))]
+        Format::Parquet | Format::Arrow => {
+            let stored = Stored::memory(input.name, input.content, input.meter);
+            columnar::parse(format, stored, options, input.decompressed_limit)
+        }
+        #[cfg(not(any(feature = "arrow", feature = "parquet")))]
+        Format::Parquet | Format::Arrow => unreachable!("they are left out"),
     }
 }

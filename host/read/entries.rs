@@ -152,7 +152,7 @@ fn room(text: &[u8]) -> usize {
 
 /// Moves the entries of all parts to the front, where each part is its entries, its largest `id - first`
 /// and the room that it had. Returns the largest of all.
-fn close_gaps(
+pub(super) fn close_gaps(
     edges: &mut Vec<[u32; 2]>,
     parts: impl IntoIterator<Item = ((usize, u64), usize)>,
 ) -> u64 {

@@ -1,249 +1,450 @@
-//! Content that is no table of edges, told by how it begins: what it is, and what to do with it.
+//! Files of formats that are not read: each is told, and gets one message that says how to convert it.
+//!
+//! First bytes go before the extension. An extension alone tells a format only where the file does not begin
+//! with a digit or a comment, as an edge list under a strange name does.
 
-use super::input::{self, next_line, skip_blanks};
-use crate::{Hint, Message};
+use super::format::Format;
+use super::input;
+use crate::Error;
 
-/// What a text begins with, in lower case; what that is; and what to do.
-const BEGINNINGS: [(&str, &str, &str); 25] = [
-    ("<!doctype html", "a web page", "the download gave a page instead of the file, fetch it again"),
-    ("<html", "a web page", "the download gave a page instead of the file, fetch it again"),
-    ("<graphml", "GraphML", GRAPHML),
-    ("<gexf", "GEXF", "convert it with NetworkX: `nx.write_edgelist(nx.read_gexf(F), OUT, data=False)`"),
-    ("<?xml", "XML", GRAPHML),
-    ("creator ", "GML", GML),
-    ("graph [", "GML", GML),
-    ("graph[", "GML", GML),
-    ("*vertices", "a Pajek network", PAJEK),
-    ("*network", "a Pajek network", PAJEK),
-    ("*arcs", "a Pajek network", PAJEK),
-    ("*edges", "a Pajek network", PAJEK),
-    ("*node data", "a VNA network", "export it as an edge list"),
-    ("graph {", "a DOT graph", DOT),
-    ("digraph ", "a DOT graph", DOT),
-    ("digraph{", "a DOT graph", DOT),
-    ("strict graph", "a DOT graph", DOT),
-    ("strict digraph", "a DOT graph", DOT),
-    ("dl n", "UCINET's DL", "export it from UCINET as an edge list"),
-    ("leda.graph", "a LEDA graph", "convert it with NetworkX: `nx.read_leda(F)`, `nx.write_edgelist`"),
-    (">>graph6<<", "graph6", "convert it with NetworkX: `nx.read_graph6(F)`, `nx.write_edgelist`"),
-    (">>sparse6<<", "sparse6", "convert it with NetworkX: `nx.read_sparse6(F)`, `nx.write_edgelist`"),
-    ("version https://git-lfs", "a Git LFS pointer", "fetch the file itself with `git lfs pull`"),
-    ("create table", "SQL", "export the table of edges as CSV"),
-    ("insert into", "SQL", "export the table of edges as CSV"),
-];
-
-const GRAPHML: &str =
-    "convert it with NetworkX: `nx.write_edgelist(nx.read_graphml(F), OUT, data=False)`";
-const GML: &str = "convert it with NetworkX: `nx.write_edgelist(nx.read_gml(F), OUT, data=False)`";
-const PAJEK: &str =
-    "convert it with NetworkX: `nx.write_edgelist(nx.read_pajek(F), OUT, data=False)`";
-const DOT: &str =
-    "convert it with NetworkX: `nx.write_edgelist(nx.nx_pydot.read_dot(F), OUT, data=False)`";
-const JSON: &str = "write its links as a table, for example with `jq -r '.links[] | [.source, .target] \
-                    | @csv' F > OUT.csv`";
-
-/// Bytes that only binary files begin with.
-const MAGICS: [(&[u8], &str, &str); 11] = [
-    (b"PAR1", "Parquet", ""),
-    (b"ARROW1", "Arrow IPC", ""),
-    (b"FEA1", "Feather of version 1", "write it again with a newer version of Arrow"),
-    (b"ORC", "ORC", "write it as Parquet"),
-    (b"Obj\x01", "Avro", "write it as Parquet or CSV"),
-    (b"\x89HDF", "HDF5", "write the edges as .npy or .mtx"),
-    (b"MATLAB 5.0", "a MATLAB file", "write the matrix with SciPy: `scipy.io.mmwrite(OUT, matrix)`"),
-    (b"SQLite format 3", "an SQLite database", "export the table of edges as CSV"),
-    (b"%PDF", "a PDF", "it holds no table"),
-    (b"\x80\x04\x95", "a Python pickle", "write the edges with `nx.write_edgelist` or as .npy"),
-    (b"\xd0\xcf\x11\xe0", "an Excel workbook", "save the sheet as CSV UTF-8"),
-];
-
-/// What content is that is no text, or text in a wide encoding; `None` for text.
-pub(super) fn binary(content: &[u8]) -> Option<Message> {
-    if content.starts_with(b"\xff\xfe") || content.starts_with(b"\xfe\xff") {
-        return Some(utf16());
-    }
-    for (magic, what, how) in MAGICS {
-        if content.starts_with(magic) && (magic.len() > 3 || content.contains(&0)) {
-            let text = match how {
-                "" => format!("this looks like {what}, and was not told to be read as that"),
-                how => format!("this looks like {what}: {how}"),
-            };
-            return Some(Message::from(text).with_hint(Hint::NameFormat));
-        }
-    }
-    let at = memchr::memchr(0, content)?;
-    // Every second byte of Latin text in UTF-16 is 0.
-    let zeros = |first: usize| {
-        let bytes = content.iter().skip(first).step_by(2).take(64);
-        bytes.len() > 3 && bytes.clone().filter(|&&b| b == 0).count() * 4 > bytes.len() * 3
-    };
-    if zeros(0) || zeros(1) {
-        return Some(utf16());
-    }
-    let text = format!(
-        "byte {at} is 0, which no text has: this is a binary file, or was damaged on its way"
-    );
-    Some(Message::from(text).with_hint(Hint::NameFormat))
+/// A format that is not read.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Other {
+    /// What it is called, after "this is".
+    what: &'static str,
+    /// Its extensions, in lower case and without the dot.
+    extensions: &'static [&'static str],
+    /// What its first bytes are like.
+    begins: Begins,
+    /// How a file becomes one that is read.
+    advice: &'static str,
 }
 
-fn utf16() -> Message {
-    "this is text in UTF-16: convert it with `iconv -f UTF-16 -t UTF-8`, or save it as CSV UTF-8".into()
+/// How the beginning of a file tells its format.
+#[derive(Debug, PartialEq, Eq)]
+enum Begins {
+    /// With one of these bytes.
+    With(&'static [&'static [u8]]),
+    /// With these bytes at this place.
+    At(usize, &'static [u8]),
+    /// As a text with one of these words, in lower case, after blanks, line ends and a byte order mark. Where
+    /// a word ends with a letter, no letter or digit follows.
+    Words(&'static [&'static str]),
+    /// As a text that begins with the first word and has the second in its first kilobytes, both in lower case.
+    Within(&'static [&'static str], &'static str),
+    /// As a text that begins with one of these words and has the word `graph`, perhaps a name, and this bracket.
+    Graph(&'static [&'static str], char),
+    /// As a JSON value.
+    Json,
+    /// As a zip archive that names a member with these bytes in its first kilobytes.
+    Zip(&'static [u8]),
+    /// With bytes that are no text.
+    Binary,
 }
 
-/// What a text is that is no table of edges, told by its beginning, and where that is.
-pub(super) fn text(text: &[u8]) -> Option<(usize, Message)> {
-    let first = text.iter().position(|b| !b.is_ascii_whitespace())?;
-    let found = |at: usize, what: &str, how: &str| {
-        let article = if what.starts_with("a ") || what == what.to_uppercase() { "" } else { "" };
-        Some((at, Message::from(format!("this looks like {article}{what}, which is not read: {how}"))))
-    };
-    let rest = &text[first..];
-    let begins = |with: &str| {
-        rest.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with.as_bytes()))
-    };
-    if begins("<?xml") {
-        let head = &rest[..rest.len().min(4096)];
-        let has = |word: &[u8]| memchr::memmem::find(head, word).is_some();
-        let (what, how) = match () {
-            () if has(b"<gexf") => (BEGINNINGS[3].1, BEGINNINGS[3].2),
-            () if has(b"<graphml") => ("GraphML", GRAPHML),
-            () => ("XML", "export the edges as CSV"),
-        };
-        return found(first, what, how);
+const XML: &[&str] = &["<?xml", "<!--", "<graphml", "<gexf"];
+
+/// Formats that are told apart in this order.
+const OTHERS: &[Other] = &[
+    Other {
+        what: "a GraphML file",
+        extensions: &["graphml"],
+        begins: Begins::Within(XML, "<graphml"),
+        advice: "convert it with networkx.write_edgelist(networkx.read_graphml(FILE), \"edges.txt\", data=False)",
+    },
+    Other {
+        what: "a GEXF file",
+        extensions: &["gexf"],
+        begins: Begins::Within(XML, "<gexf"),
+        advice: "convert it with networkx.write_edgelist(networkx.read_gexf(FILE), \"edges.txt\", data=False)",
+    },
+    Other {
+        what: "a web page",
+        extensions: &["html", "htm"],
+        begins: Begins::Words(&["<!doctype html", "<html"]),
+        advice: "what was fetched is a page about the graph or a message of the server; fetch the graph itself",
+    },
+    Other {
+        what: "an XML file",
+        extensions: &["xml"],
+        begins: Begins::Words(&["<?xml"]),
+        advice: "write its edges as two ids a line",
+    },
+    Other {
+        what: "a GML file",
+        extensions: &["gml"],
+        begins: Begins::Graph(&["graph", "creator", "comment", "version"], '['),
+        advice: "convert it with networkx.write_edgelist(networkx.read_gml(FILE, label=\"id\"), \"edges.txt\", data=False)",
+    },
+    Other {
+        what: "a DOT file",
+        extensions: &["dot", "gv"],
+        begins: Begins::Graph(&["graph", "digraph", "strict", "/*"], '{'),
+        advice: "convert it with networkx.write_edgelist(networkx.nx_pydot.read_dot(FILE), \"edges.txt\", data=False)",
+    },
+    Other {
+        what: "a Pajek file",
+        extensions: &["net", "paj"],
+        begins: Begins::Words(&["*vertices", "*network", "*arcs", "*edges"]),
+        advice: "convert it with networkx.write_edgelist(networkx.read_pajek(FILE), \"edges.txt\", data=False)",
+    },
+    Other {
+        what: "a UCINET DL file",
+        extensions: &["dl"],
+        begins: Begins::Words(&["dl n", "dl,"]),
+        advice: "convert it with igraph.Graph.Read_DL(FILE).write_edgelist(\"edges.txt\")",
+    },
+    Other {
+        what: "a graph6 or sparse6 file",
+        extensions: &["g6", "s6", "d6"],
+        begins: Begins::With(&[b">>graph6<<", b">>sparse6<<", b">>digraph6<<"]),
+        advice: "convert it with networkx.read_graph6 or read_sparse6, and networkx.write_edgelist",
+    },
+    Other {
+        what: "a LEDA file",
+        extensions: &["gw", "lgr", "leda"],
+        begins: Begins::With(&[b"LEDA.GRAPH"]),
+        advice: "convert it with networkx.write_edgelist(networkx.read_leda(FILE), \"edges.txt\", data=False)",
+    },
+    Other {
+        what: "an AdjacencyGraph of Ligra or GBBS",
+        extensions: &[],
+        begins: Begins::With(&[b"AdjacencyGraph", b"WeightedAdjacencyGraph"]),
+        advice: "write the pairs of its rows as two ids a line, or as a matrix with scipy.sparse.save_npz",
+    },
+    Other {
+        what: "a JSON file",
+        extensions: &["json", "jsonl", "ndjson"],
+        begins: Begins::Json,
+        advice: "convert it with jq, for example `jq -r '.links[] | \"\\(.source) \\(.target)\"' FILE > edges.txt` \
+                 for what NetworkX and D3 write",
+    },
+    Other {
+        what: "a file of RDF triples",
+        extensions: &["nt", "nq", "ttl", "rdf", "owl"],
+        begins: Begins::Words(&["@prefix", "<http"]),
+        advice: "write the subject and the object of each triple as the two columns of a table",
+    },
+    Other {
+        what: "a file that PyTorch saved",
+        extensions: &["pt", "pth"],
+        begins: Begins::Zip(b"data.pkl"),
+        advice: "convert it with numpy.save(\"edges.npy\", torch.load(FILE)[0].edge_index.numpy()); a .npy of \
+                 shape (2, m) is read",
+    },
+    Other {
+        what: "a file that PyTorch saved",
+        extensions: &[],
+        begins: Begins::With(&[b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20"]),
+        advice: "convert it with numpy.save(\"edges.npy\", torch.load(FILE)[0].edge_index.numpy()); a .npy of \
+                 shape (2, m) is read",
+    },
+    Other {
+        what: "a Python pickle",
+        extensions: &["pkl", "pickle", "gpickle"],
+        begins: Begins::With(&[b"\x80\x02", b"\x80\x03", b"\x80\x04\x95", b"\x80\x05\x95"]),
+        advice: "convert it with networkx.write_edgelist(pickle.load(open(FILE, \"rb\")), \"edges.txt\", data=False) \
+                 if you trust it: loading a pickle runs what is in it",
+    },
+    Other {
+        what: "an Excel workbook",
+        extensions: &["xlsx", "xlsm"],
+        begins: Begins::Zip(b"[Content_Types].xml"),
+        advice: "save the sheet of edges as CSV, or convert it with pandas.read_excel(FILE).to_csv(\"edges.csv\", \
+                 index=False)",
+    },
+    Other {
+        what: "an old Excel workbook",
+        extensions: &["xls"],
+        begins: Begins::With(&[b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"]),
+        advice: "save the sheet of edges as CSV",
+    },
+    Other {
+        what: "a MATLAB file of version 7.3",
+        extensions: &[],
+        begins: Begins::With(&[b"MATLAB 7.3 MAT-file"]),
+        advice: "fetch the Matrix Market version where there is one, or write one with mmwrite",
+    },
+    Other {
+        what: "a MATLAB file",
+        extensions: &["mat"],
+        begins: Begins::With(&[b"MATLAB 5.0 MAT-file"]),
+        advice: "fetch the Matrix Market version where there is one, or convert it with \
+                 scipy.sparse.save_npz(\"graph.npz\", scipy.io.loadmat(FILE)[\"Problem\"][\"A\"][0, 0].tocsr())",
+    },
+    Other {
+        what: "an HDF5 file",
+        extensions: &["h5", "hdf5", "h5ad"],
+        begins: Begins::With(&[b"\x89HDF\r\n\x1a\n"]),
+        advice: "convert its edges with h5py and numpy.save, as an integer array of shape (m, 2) or (2, m)",
+    },
+    Other {
+        what: "a Feather file of version 1",
+        extensions: &[],
+        begins: Begins::With(&[b"FEA1"]),
+        advice: "write it again with pandas.read_feather(FILE).to_feather(FILE), which writes version 2",
+    },
+    Other {
+        what: "an ORC file",
+        extensions: &["orc"],
+        begins: Begins::With(&[b"ORC"]),
+        advice: "convert it with pandas.read_orc(FILE).to_parquet(\"edges.parquet\")",
+    },
+    Other {
+        what: "an Avro file",
+        extensions: &["avro"],
+        begins: Begins::With(&[b"Obj\x01"]),
+        advice: "convert it with polars.read_avro(FILE).write_parquet(\"edges.parquet\")",
+    },
+    Other {
+        what: "a SQLite database",
+        extensions: &["sqlite", "sqlite3", "db"],
+        begins: Begins::With(&[b"SQLite format 3\0"]),
+        advice: "export the table of edges, for example `sqlite3 -csv FILE \"select source, target from edges\" > \
+                 edges.csv`",
+    },
+    Other {
+        what: "a DuckDB database",
+        extensions: &["duckdb", "ddb"],
+        begins: Begins::At(8, b"DUCK"),
+        advice: "export the table of edges, for example `duckdb FILE \"copy edges to 'edges.parquet'\"`",
+    },
+    Other {
+        what: "data that R saved",
+        extensions: &["rdata", "rda", "rds"],
+        begins: Begins::With(&[b"RDX2\n", b"RDX3\n", b"X\n\0\0\0"]),
+        advice: "write the edges in R with write.csv(igraph::as_data_frame(g), \"edges.csv\", row.names = FALSE)",
+    },
+    Other {
+        what: "the properties of a WebGraph graph",
+        extensions: &["properties"],
+        begins: Begins::Words(&["#bvgraph", "#efgraph"]),
+        advice: "write the graph itself with `java it.unimi.dsi.webgraph.ArcListASCIIGraph NAME edges.txt`",
+    },
+    Other {
+        what: "a 7z archive",
+        extensions: &["7z"],
+        begins: Begins::With(&[b"7z\xbc\xaf\x27\x1c"]),
+        advice: "extract the graph first",
+    },
+    Other {
+        what: "a RAR archive",
+        extensions: &["rar"],
+        begins: Begins::With(&[b"Rar!\x1a\x07"]),
+        advice: "extract the graph first",
+    },
+    Other {
+        what: "data compressed with lz4",
+        extensions: &["lz4"],
+        begins: Begins::With(&[b"\x04\x22\x4d\x18"]),
+        advice: "decompress it first, for example with `lz4 -d FILE`",
+    },
+    Other {
+        what: "data compressed with lzip",
+        extensions: &["lz"],
+        begins: Begins::With(&[b"LZIP"]),
+        advice: "decompress it first, for example with `lzip -d FILE`",
+    },
+    Other {
+        what: "data compressed with compress",
+        extensions: &["z"],
+        begins: Begins::With(&[b"\x1f\x9d"]),
+        advice: "decompress it first, for example with `gzip -d FILE`",
+    },
+    Other {
+        what: "the stand-in that Git leaves for a large file",
+        extensions: &[],
+        begins: Begins::With(&[b"version https://git-lfs"]),
+        advice: "fetch the file itself with `git lfs pull`",
+    },
+    Other {
+        what: "a PDF document",
+        extensions: &["pdf"],
+        begins: Begins::With(&[b"%PDF-"]),
+        advice: "fetch the graph itself",
+    },
+];
+
+/// WebGraph's extension is METIS's too.
+const WEBGRAPH: Other = Other {
+    what: "no METIS text: it holds binary data, as the .graph files of WebGraph do",
+    extensions: &[],
+    begins: Begins::Binary,
+    advice: "write a WebGraph graph as an edge list with `java it.unimi.dsi.webgraph.ArcListASCIIGraph NAME \
+             edges.txt`, NAME without `.graph`",
+};
+
+/// Galois's extension is that of DIMACS too.
+const GALOIS: Other = Other {
+    what: "no DIMACS text: it holds binary data, as the .gr files of Galois do",
+    extensions: &[],
+    begins: Begins::Binary,
+    advice: "write it as an edge list with Galois's `graph-convert --gr2edgelist`",
+};
+
+/// Bytes from the front that are looked at.
+pub(super) const LOOKED_AT: usize = 1 << 12;
+
+/// The format of a file that is not read, from its name and the first of its decompressed bytes. `format` is
+/// what it would be read as.
+pub(super) fn recognise(name: &str, head: &[u8], format: Format) -> Option<&'static Other> {
+    // Any bytes may begin raw pairs.
+    if format == Format::Pairs {
+        return None;
     }
-    for (beginning, what, how) in BEGINNINGS {
-        if begins(beginning) {
-            return found(first, what, how);
-        }
+    let head = &head[..head.len().min(LOOKED_AT)];
+    if let Some(other) = OTHERS.iter().find(|other| other.begins.tells(head)) {
+        return Some(other);
     }
-    let compact: Vec<u8> =
-        rest.iter().copied().filter(|b| !b.is_ascii_whitespace()).take(8).collect();
-    match compact[..] {
-        [b'{', b'"' | b'}' | b'[', ..] | [b'[', b'{' | b'[' | b'"', ..] => {
-            return found(first, "JSON", JSON);
-        }
-        [b'g', b'r', b'a', b'p', b'h', b'[', ..] => return found(first, "GML", GML),
+    match format {
+        Format::Metis if Begins::Binary.tells(head) => return Some(&WEBGRAPH),
+        Format::Dimacs if Begins::Binary.tells(head) => return Some(&GALOIS),
+        // Binary formats have their first bytes checked by their readers.
+        Format::Npy | Format::Npz | Format::Sg | Format::Parquet | Format::Arrow => return None,
         _ => {}
     }
-    lines(text)
+    let (_, extension) = name.rsplit_once('.')?;
+    let extension = extension.to_ascii_lowercase();
+    let first = head.iter().find(|byte| !byte.is_ascii_whitespace())?;
+    let plain = first.is_ascii_digit() || b"#%".contains(first);
+    OTHERS.iter().find(|other| !plain && other.extensions.contains(&extension.as_str()))
 }
 
-/// What is told by a few lines.
-fn lines(text: &[u8]) -> Option<(usize, Message)> {
-    const LINES: usize = 200;
-    let mut at = 0;
-    let (mut problem, mut letters, mut others, mut first) = (false, 0, 0, None);
-    let (mut rules, mut triples) = (0, 0);
-    for _ in 0..LINES {
-        if at >= text.len() {
-            break;
+impl Other {
+    /// What to say of such a file.
+    pub(super) fn error(&self, name: &str) -> Error {
+        input::error(name, format!("this is {}, which is not read: {}", self.what, self.advice))
+    }
+}
+
+impl Begins {
+    fn tells(&self, head: &[u8]) -> bool {
+        match self {
+            Begins::With(beginnings) => beginnings.iter().any(|bytes| head.starts_with(bytes)),
+            Begins::At(at, bytes) => head.get(*at..).is_some_and(|rest| rest.starts_with(bytes)),
+            Begins::Words(words) => {
+                let text = text(head);
+                words.iter().any(|word| begins_with(&text, word))
+            }
+            Begins::Within(words, word) => {
+                let text = text(head);
+                words.iter().any(|word| begins_with(&text, word)) && text.contains(word)
+            }
+            Begins::Graph(words, bracket) => {
+                let text = text(head);
+                words.iter().any(|word| begins_with(&text, word)) && has_graph(&text, *bracket)
+            }
+            Begins::Json => is_json(text(head).as_bytes()),
+            Begins::Zip(member) => {
+                head.starts_with(b"PK\x03\x04")
+                    && head.windows(member.len()).any(|window| window == *member)
+            }
+            Begins::Binary => head.iter().any(|&byte| byte < b'\t' || byte == 0x7f),
         }
-        let end = next_line(text, at);
-        let line = text[skip_blanks(text, at)..end.max(skip_blanks(text, at))].trim_ascii();
-        let words: Vec<&[u8]> =
-            line.split(|&b| input::is_blank(b)).filter(|word| !word.is_empty()).collect();
-        let digits = |word: &&[u8]| word.iter().all(u8::is_ascii_digit);
-        match words[..] {
-            [] => {}
-            [b"p", kind, ..] if !digits(&kind) => {
-                problem = true;
-                first = first.or(Some(at));
-            }
-            [b"c", ..] => first = first.or(Some(at)),
-            [b"e" | b"a", u, v, ..] if digits(&u) && digits(&v) => {
-                letters += 1;
-                first = first.or(Some(at));
-            }
-            [b"#"] => {
-                rules += 1;
-                others += 1;
-            }
-            [subject, _, _, ..] if subject.starts_with(b"<") && line.ends_with(b".") => triples += 1,
-            _ => others += 1,
-        }
-        at = end;
     }
-    if (problem && letters > 0) || (problem && others == 0) || (letters >= 2 && others == 0) {
-        let at = first.unwrap_or(0);
-        let message = "this is a DIMACS file (lines `p`, `e` or `a`), and was not told to be read as that";
-        return Some((at, Message::from(message).with_hint(Hint::NameFormat)));
+}
+
+/// The beginning of a text in lower case, without what stands before its first word.
+fn text(head: &[u8]) -> String {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    String::from_utf8_lossy(head).to_ascii_lowercase()
+}
+
+fn begins_with(text: &str, word: &str) -> bool {
+    let next = text.strip_prefix(word).map(|rest| rest.chars().next());
+    let in_word = |c: char| c.is_alphanumeric() || c == '_';
+    match next {
+        None => false,
+        Some(next) => !(word.ends_with(in_word) && next.is_some_and(in_word)),
     }
-    if triples > 0 && others == 0 {
-        let message = "this looks like RDF triples: read its first and third column, blanks between them";
-        let proposed = ["1", "3"].map(String::from);
-        return Some((0, Message::from(message).with_hint(Hint::Columns { proposed })));
-    }
-    // Trivial Graph Format has its vertices before a line `#`, and its edges after it.
-    (rules == 1 && is_tgf(text)).then(|| {
-        let message = "this looks like the Trivial Graph Format, vertices before a line `#` and edges \
-                       behind it: leave the lines up to that out";
-        (0, Message::from(message).with_hint(Hint::SkipLines))
+}
+
+/// Whether `graph` stands in a text with this bracket behind it. GML has nothing between them, DOT a name.
+fn has_graph(text: &str, bracket: char) -> bool {
+    text.split("graph").skip(1).any(|rest| {
+        let line = rest.split(['\n', ';', ']', '}']).next().unwrap_or_default();
+        let named = bracket == '{' && line.contains(bracket);
+        named || rest.trim_start().starts_with(bracket)
     })
 }
 
-/// Whether every line before the only `#` begins with another id.
-fn is_tgf(text: &[u8]) -> bool {
-    let mut seen = std::collections::HashSet::new();
-    let mut at = 0;
-    while at < text.len() {
-        let end = next_line(text, at);
-        let line = text[at..end].trim_ascii();
-        if line == b"#" {
-            return seen.len() > 1;
-        }
-        let id = line.split(|&b| input::is_blank(b)).next().unwrap_or_default();
-        if id.is_empty() || id[0] == b'#' || !seen.insert(id) {
-            return false;
-        }
-        at = end;
+/// Whether a text begins as a JSON object does, or as an array of objects, arrays, texts or numbers.
+fn is_json(text: &[u8]) -> bool {
+    let rest = |text: &[u8]| text.get(1..).unwrap_or_default().trim_ascii_start().first().copied();
+    match text.first() {
+        Some(b'{') => matches!(rest(text), Some(b'"' | b'}')),
+        Some(b'[') => matches!(rest(text), Some(b'{' | b'[' | b'"' | b']' | b'0'..=b'9')),
+        _ => false,
     }
-    false
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn told(name: &str, head: &[u8]) -> Option<&'static str> {
+        let format = Format::tell(name, head, None).0;
+        recognise(name, head, format).map(|other| other.what)
+    }
+
     #[test]
-    fn beginnings() {
-        for (content, told) in [
-            ("<?xml version=\"1.0\"?>\n<graphml xmlns=\"x\">", "GraphML"),
-            ("<?xml version=\"1.0\"?>\n<gexf>", "GEXF"),
-            ("\n<graphml>", "GraphML"),
-            ("graph\n[\n  node [", "GML"),
-            ("Creator \"me\"\ngraph [", "GML"),
-            ("*Vertices 4\n1 \"a\"", "Pajek"),
-            ("{\"nodes\": []}", "JSON"),
-            ("[[0, 1], [1, 2]]", "JSON"),
-            ("graph {\n a -- b\n}", "DOT"),
-            ("<!DOCTYPE html>\n<html>", "web page"),
-            ("c a comment\np edge 4 6\ne 1 2\n", "DIMACS"),
-            ("p sp 4 6\na 1 2 7\n", "DIMACS"),
-            ("e 1 2\ne 2 3\n", "DIMACS"),
-            ("1 Ann\n2 Bo\n#\n1 2\n", "Trivial Graph Format"),
-            ("<http://a> <http://b> <http://c> .\n", "RDF"),
+    fn formats_that_are_not_read_are_told() {
+        for (name, head, what) in [
+            ("a.graphml", &b"<?xml version='1.0'?>\n<graphml xmlns=\"x\">"[..], "a GraphML file"),
+            ("a", b"\xef\xbb\xbf<graphml>", "a GraphML file"),
+            ("a.xml", b"<?xml version='1.0'?>\n<gexf>", "a GEXF file"),
+            ("a.xml", b"<?xml version='1.0'?>\n<osm>", "an XML file"),
+            ("a.txt", b"<!DOCTYPE html>\n<title>404", "a web page"),
+            ("a.txt", b"graph [\n  node [\n", "a GML file"),
+            ("a.txt", b"Creator \"x\"\ngraph\n[\n  directed 0", "a GML file"),
+            ("a.gml", b"graph\n", "a GML file"),
+            ("a", b"strict graph {\n a -- b;\n}", "a DOT file"),
+            ("a", b"digraph \"my graph\" {\n a -> b;\n}", "a DOT file"),
+            ("a.txt", b"*Vertices 3\n1 \"a\"\n", "a Pajek file"),
+            ("a.json", b"{\"nodes\": []}", "a JSON file"),
+            ("a", b"[[0, 1], [1, 2]]", "a JSON file"),
+            ("a.txt", b"dl n=3 format=edgelist1", "a UCINET DL file"),
+            ("a.pt", b"PK\x03\x04xxxxxxxxxarchive/data.pkl", "a file that PyTorch saved"),
+            ("a", b"\x80\x04\x95\x10\0\0", "a Python pickle"),
+            ("a.bin.xlsx", b"PK\x03\x04xxxx[Content_Types].xml", "an Excel workbook"),
+            ("a.mat", b"MATLAB 5.0 MAT-file, ", "a MATLAB file"),
+            ("a", b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+            ("a.feather", b"FEA1\0\0", "a Feather file of version 1"),
+            ("a", b"12345678DUCK", "a DuckDB database"),
+            ("a.nt", b"<http://a> <http://b> <http://c> .", "a file of RDF triples"),
+            ("a.graph", b"\x01\x99\xf0", WEBGRAPH.what),
+            ("a.properties", b"#BVGraph properties\n", "the properties of a WebGraph graph"),
         ] {
-            let (_, message) = text(content.as_bytes()).unwrap_or_else(|| panic!("{content}"));
-            assert!(message.to_string().contains(told), "{content}: {message}");
-        }
-        for content in
-            ["", "1 2\n", "# a\n1 2\n#\n", "a,b\n", "e f\na b\n", "c d e\n", "%%x\n", "[a] b\n", "a b\nc b\n"]
-        {
-            assert!(text(content.as_bytes()).is_none(), "{content}");
+            assert_eq!(told(name, head), Some(what), "{name}");
         }
     }
 
     #[test]
-    fn no_text() {
-        for content in [
-            &b"\xff\xfe1\0,\0002\0\n\0"[..],
-            b"1\0,\x002\0\n\x003\0,\x004\0",
-            b"PAR1\x15\0",
-            b"SQLite format 3\0",
-            b"1 2\n\0\0",
+    fn what_is_read_is_not_told_as_something_else() {
+        for (name, head) in [
+            ("a.txt", &b"0 1\n"[..]),
+            ("a.net", b"0 1\n1 2\n"),
+            ("a.json", b"# really an edge list\n0 1\n"),
+            ("a.bin", b"\x89HDF\r\n\x1a\n"),
+            ("a.csv", b"graph,vertex\ngraph,edge\n"),
+            ("a.csv", b"graphs vertex\n{ [\n"),
+            ("a.csv", b"[unused],x\n"),
+            ("a.graph", b"% \xc3\xa4\n3 2\n2 3\n1\n1\n"),
+            ("a.npz", b"PK\x03\x04xxxxindices.npy"),
+            ("a", b""),
         ] {
-            assert!(binary(content).is_some(), "{content:?}");
+            assert_eq!(told(name, head), None, "{name}");
         }
-        assert!(binary(b"1 2\nORC x").is_none() && binary(b"ORC x\n").is_none());
+    }
+
+    #[test]
+    fn the_message_says_how_to_convert() {
+        let format = Format::EdgeList;
+        let other = recognise("a.orc", b"ORC\x0a", format).unwrap();
+        assert_eq!(
+            other.error("a.orc").to_string(),
+            "a.orc: this is an ORC file, which is not read: convert it with \
+             pandas.read_orc(FILE).to_parquet(\"edges.parquet\")"
+        );
     }
 }

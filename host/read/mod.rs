@@ -64,6 +64,7 @@ mod recognise;
 mod rows;
 mod sg;
 mod source;
+mod table;
 mod unpack;
 
 impl Graph {
@@ -168,7 +169,7 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
     let format = Format::tell(file.name(), &head, options.format).0;
     refuse_others(file.name(), &head, format, options)?;
     let graph = match format {
-        Format::EdgeList => edge_list::stream(file, &head, chunk, &meter)?,
+        Format::EdgeList => table::stream(file, options, chunk, &meter)?,
         Format::MatrixMarket => matrix_market::stream(file, &head, chunk, &meter)?,
         Format::Pairs => pairs::stream(file, &meter)?,
         _ => None,
@@ -199,7 +200,7 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
         refuse_others(label, content, format, options)?;
         let input =
             Input { decompressed_limit: unpacked.limit, ..Input::new(label, content, meter) };
-        parse(format, &input)
+        parse(format, &input, options)
     };
     let graph = match unpacked.is_packed(name) {
         true => read(&Meter::new(None, 0))?,
@@ -207,8 +208,9 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
     };
     meter.finish();
     // The file's name is the graph's, whatever its member is called.
+    let reading = graph.reading().cloned();
     let (edges, ids, _) = graph.into_parts();
-    Ok(Graph::from_parts(edges, ids, name.into()))
+    Ok(Graph::from_parts(edges, ids, name.into()).with_reading(reading))
 }
 
 /// Refuses a file of a format that is not read, unless the caller named the format.
@@ -217,9 +219,9 @@ fn refuse_others(name: &str, content: &[u8], format: Format, options: &Options) 
     other.filter(|_| options.format.is_none()).map_or(Ok(()), |other| Err(other.error(name)))
 }
 
-fn parse(format: Format, input: &Input) -> Result<Graph> {
+fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {
     match format {
-        Format::EdgeList => edge_list::parse(input),
+        Format::EdgeList => table::parse(input, options),
         Format::MatrixMarket => matrix_market::parse(input),
         Format::Metis => metis::parse(input),
         Format::Pairs => pairs::parse(input),

@@ -175,7 +175,7 @@ pub(super) fn split(
 
 /// The number of fields from the one that ends at `end` on, that one included. Quotes are not looked at.
 #[inline]
-pub(super) fn count_from(text: &[u8], mut end: usize, delimiter: Delimiter) -> usize {
+pub(in super::super) fn count_from(text: &[u8], mut end: usize, delimiter: Delimiter) -> usize {
     let mut fields = 1;
     while let Some(at) = next(text, end, delimiter) {
         fields += 1;

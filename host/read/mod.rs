@@ -66,6 +66,7 @@ mod recognise;
 mod rows;
 mod sg;
 mod source;
+mod table;
 mod unpack;
 
 impl Graph {
@@ -172,7 +173,7 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
     let format = Format::tell(file.name(), &head, options.format).0;
     refuse_others(file.name(), &head, format, options)?;
     let graph = match format {
-        Format::EdgeList => edge_list::stream(file, &head, chunk, &meter)?,
+        Format::EdgeList => table::stream(file, options, chunk, &meter)?,
         Format::MatrixMarket => matrix_market::stream(file, &head, chunk, &meter)?,
         Format::Pairs => pairs::stream(file, &meter)?,
         #[cfg(any(feature = "arrow", feature = "parquet"))]
@@ -225,13 +226,12 @@ fn refuse_others(name: &str, content: &[u8], format: Format, options: &Options) 
     other.filter(|_| options.format.is_none()).map_or(Ok(()), |other| Err(other.error(name)))
 }
 
-#[cfg_attr(not(any(feature = "arrow", feature = "parquet")), expect(unused_variables))]
 fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {
     if let Some(message) = left_out(format, Compression::None) {
         return Err(input.error(message));
     }
     match format {
-        Format::EdgeList => edge_list::parse(input),
+        Format::EdgeList => table::parse(input, options),
         Format::MatrixMarket => matrix_market::parse(input),
         Format::Metis => metis::parse(input),
         Format::Pairs => pairs::parse(input),

@@ -60,12 +60,11 @@ fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<Format
             };
             Err(input::error(
                 name,
-                Message::from(format!(
+                format!(
                     "{} and {}: files that are one graph have one format",
                     called(0),
                     called(other)
-                ))
-                .with_hint(Hint::NameFormat),
+                ),
             ))
         }
     }

@@ -362,7 +362,7 @@ def folders():
     mixed = {"0.csv": b"a,b\n1,2\n2,3\n", "1.csv": b"a,b\n3,x\n1,3\n"}
     spark("folders/numbers-and-names", mixed, graph=nx.Graph([("1", "2"), ("2", "3"), ("3", "x"), ("1", "3")]))
     two = {"a.csv": b"0,1\n", "b.mtx": mtx(karate)}
-    spark("folders/two-formats", two, graph=None, error="a.csv is edge-list and b.mtx is matrix-market")
+    spark("folders/two-formats", two, graph=None, error="`a.csv` is edge-list and `b.mtx` is matrix-market")
     spark("folders/documents-only", {"README.md": b"nothing"}, graph=None, error="no graph")
     raw = {
         "edge.csv.gz": gzip.compress(b"".join(lines)),

@@ -29,9 +29,10 @@ use std::time::Instant;
 use tribin::Graph;
 use tribin::count::hybrid as hybrid_count;
 use tribin::device::cuda::{Gpu, PTX};
+use tribin::methods::Method;
 use tribin::methods::bitmap::{self, Tiling};
-use tribin::methods::forward::gpu::{CountShape, count_oriented};
-use tribin::methods::merge_path::{self, Shares};
+use tribin::methods::forward::gpu::CountShape;
+use tribin::methods::merge_path::Shares;
 use tribin::plan::memory::MemoryPlan;
 use tribin::plan::{Tuning, counting};
 use tribin::prepare::gpu::radix_sort::{self, Histograms};
@@ -186,7 +187,7 @@ fn bench_shapes(gpu: &Gpu, graph: &Graph, runs: usize) -> tribin::Result<()> {
             let mut samples = Vec::new();
             for _ in 0..=runs {
                 let start = gpu.record()?;
-                count_oriented(gpu, &oriented, shape)?;
+                shape.count(gpu, &oriented, &())?;
                 let end = gpu.record()?;
                 samples.push(gpu.seconds_between(&start, &end)? * 1e3);
             }
@@ -224,7 +225,7 @@ fn bench_graph(
         let (edges, _) = prepare_gpu::upload(gpu, graph)?;
         let ready = prepare_gpu::prepare_uploaded(gpu, edges, bound)?;
         let start = gpu.record()?;
-        let merged = count_oriented(gpu, &ready.graph, CountShape::default())?;
+        let merged = CountShape::default().count(gpu, &ready.graph, &())?;
         let end = gpu.record()?;
         assert_eq!(merged, count.triangles, "two engines disagree");
         let again = hybrid_count::count(gpu, &ready.graph, &policy)?;
@@ -267,8 +268,8 @@ fn bench_graph(
                 "hybrid with hubs",
                 hybrid_count::count_oriented(gpu, &ready.graph, &with_hubs)?.triangles,
             ),
-            ("merge-path", merge_path::count_oriented(gpu, &ready.graph, Shares::default())?),
-            ("bitmap", bitmap::count_oriented(gpu, &ready.graph, &tiling)?.triangles),
+            ("merge-path", Shares::default().count(gpu, &ready.graph, &())?),
+            ("bitmap", bitmap::count_in_tiles(gpu, &ready.graph, &tiling)?.counted.triangles),
         ];
         for (engine, triangles) in by_engine {
             assert_eq!(triangles, count.triangles, "{engine} disagrees");

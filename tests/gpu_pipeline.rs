@@ -18,8 +18,9 @@ use tribin::count::forward as count_forward;
 use tribin::device::cuda::Gpu;
 use tribin::graph::DeviceGraph;
 use tribin::graph::{Summary, rank_bits};
+use tribin::methods::Method as _;
 use tribin::methods::forward::cpu as forward_cpu;
-use tribin::methods::forward::gpu::{self as forward};
+use tribin::methods::forward::gpu::CountShape;
 use tribin::plan::preparation::KeySort;
 use tribin::prepare;
 use tribin::prepare::gpu::keys::Orientation;
@@ -236,7 +237,7 @@ fn check_order<D: Device<Error: std::fmt::Debug>>(
     let graph = device_graph(device, edges, vertices.into(), order, KeySort::Whole);
     let (figures, triangles) = brute_force(edges);
     assert_eq!(summary::summary(device, &graph).unwrap(), figures, "{order:?}");
-    let counted = forward::count_oriented(device, &graph, forward::CountShape::default()).unwrap();
+    let counted = CountShape::default().count(device, &graph, &()).unwrap();
     assert_eq!(counted, triangles, "{order:?}");
 
     let vertex_of_rank = graph.vertex_of_rank.to_vec(device).unwrap();

@@ -2,8 +2,9 @@
 
 use tribin::Graph;
 use tribin::device::cuda::Gpu;
-use tribin::methods::forward::gpu::{self as forward, CountShape};
-use tribin::methods::segments;
+use tribin::methods::Method;
+use tribin::methods::forward::gpu::CountShape;
+use tribin::methods::segments::Segments;
 use tribin::plan::EdgeOrder;
 use tribin::prepare::gpu::decide::decide;
 use tribin::prepare::gpu::keys::{Orientation, count_degrees, orient_by};
@@ -40,11 +41,11 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let oriented = gpu.record()?;
             let graph = clean(gpu, keys)?;
             let cleaned = gpu.record()?;
-            let merged = forward::count_oriented(gpu, &graph, CountShape::default())?;
+            let merged = CountShape::default().count(gpu, &graph, &())?;
             let counted = gpu.record()?;
-            let segments = segments::segments(gpu, &graph)?;
+            let segments = Segments.build(gpu, &graph)?;
             let cut = gpu.record()?;
-            let by_segments = segments::count_oriented(gpu, &graph, &segments)?;
+            let by_segments = Segments.count(gpu, &graph, &segments)?;
             let end = gpu.record()?;
             assert_eq!(merged, by_segments, "entries and segments disagree");
             assert_eq!(*triangles.get_or_insert(merged), merged, "two orders disagree");

@@ -14,16 +14,20 @@
 //!
 //! Papers are named by their numbers in docs/papers.md.
 //!
-//! A method knows an oriented graph and its own tuning. Which method counts which graph is decided in
+//! A method that runs on a GPU is a [`Method`], and [`InPlace`] is the list of them. It knows an oriented graph and
+//! its own tuning. Which method counts which graph is decided in
 //! `plan`, and `count` runs what was decided.
 
 pub mod bitmap;
 pub mod forward;
 pub mod hub_product;
 pub mod merge_path;
+mod method;
 pub mod narrow_signatures;
 pub mod radix_binning;
 pub mod row_bits;
 pub mod segments;
 pub mod signatures;
 mod totals;
+
+pub use method::{Counted, InPlace, Method, Rates};

@@ -402,6 +402,7 @@ fn predicted_bytes_are_at_least_the_metered_peak() {
             EngineChoice::Forward,
             EngineChoice::MergePath,
             EngineChoice::Bitmap,
+            EngineChoice::Radix,
         ] {
             let options = CountOptions { engine, explain: true, ..CountOptions::default() };
             let explanation = session.count_with(&graph, &options).unwrap().explanation.unwrap();
@@ -412,7 +413,14 @@ fn predicted_bytes_are_at_least_the_metered_peak() {
             );
             let questions: Vec<_> =
                 explanation.decisions.iter().map(|decision| decision.question).collect();
-            assert_eq!(questions[..2], ["device", "who prepares the graph"], "{name}");
+            let second = match engine {
+                EngineChoice::Radix => "batches of candidates",
+                _ => "who prepares the graph",
+            };
+            assert_eq!(questions[..2], ["device", second], "{name}");
+            let steps: Vec<_> = explanation.steps.iter().map(|step| step.step).collect();
+            let last = if graph.edges().iter().all(|[u, v]| u == v) { "clean" } else { "count" };
+            assert!(steps.last() == Some(&last) || engine == EngineChoice::Radix, "{steps:?}");
         }
     }
 }

@@ -7,6 +7,7 @@ use tribin_kernels::narrow_signatures::{
 };
 
 use super::forward::gpu::CountShape;
+use super::method::{Method, Rates};
 use super::totals;
 use crate::graph::DeviceGraph;
 
@@ -16,6 +17,10 @@ const BLOCKS: u32 = 32;
 /// Bytes that signatures take at most if they have more than the least bits: what stays in the L2 cache beside
 /// the edges that go by.
 const MOST_BYTES: u64 = 16 << 20;
+
+/// Filters of one to four bytes a rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NarrowFilters;
 
 /// The bits of all rows.
 pub struct NarrowSignatures<D: Device> {
@@ -30,58 +35,57 @@ fn bits_log2(ranks: u64) -> u32 {
     (least..=most).rev().find(fits).unwrap_or(least)
 }
 
-/// Bytes of device memory that the filters take.
-pub fn bytes(ranks: u64) -> u64 {
-    4 * ranks.div_ceil(1 << rows_log2(bits_log2(ranks)))
-}
+impl Method for NarrowFilters {
+    const RATES: Rates = Rates { build: 1.0e-12, count: 5.0e-12 };
 
-/// Makes the signatures: one to four bytes a rank. O(ranks + edges).
-///
-/// # Errors
-/// What the device reports.
-pub fn signatures<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-) -> Result<NarrowSignatures<D>, D::Error> {
-    let ranks = graph.rows.len() / 2;
-    let bits_log2 = bits_log2(ranks);
-    let words = ranks.div_ceil(1 << rows_log2(bits_log2));
-    let mut signatures = Buffer::uninitialized(device, words)?;
-    narrow_signatures(
-        device,
-        Shape::cover(words, narrow_signatures::BLOCK, device.multiprocessors() * BLOCKS),
-        graph.heads.view(),
-        graph.rows.view().cast(),
-        signatures.view_mut(),
-        ranks,
-        bits_log2,
-    )?;
-    Ok(NarrowSignatures { words: signatures, bits_log2 })
-}
+    type Beside<D: Device> = NarrowSignatures<D>;
 
-/// Counts the triangles of an oriented graph on the device.
-///
-/// # Errors
-/// What the device reports.
-pub fn count_oriented<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    signatures: &NarrowSignatures<D>,
-) -> Result<u64, D::Error> {
-    let m = graph.edges;
-    totals::sum_of(device, m, |totals| {
-        filter_merge(
+    fn bytes(&self, _: u64, ranks: u64) -> u64 {
+        4 * ranks.div_ceil(1 << rows_log2(bits_log2(ranks)))
+    }
+
+    fn build<D: Device>(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+    ) -> Result<NarrowSignatures<D>, D::Error> {
+        let ranks = graph.rows.len() / 2;
+        let bits_log2 = bits_log2(ranks);
+        let words = ranks.div_ceil(1 << rows_log2(bits_log2));
+        let mut signatures = Buffer::uninitialized(device, words)?;
+        narrow_signatures(
             device,
-            CountShape::default().over(device, m),
-            graph.tails.view(),
+            Shape::cover(words, narrow_signatures::BLOCK, device.multiprocessors() * BLOCKS),
             graph.heads.view(),
             graph.rows.view().cast(),
-            signatures.words.view(),
-            totals,
-            m,
-            signatures.bits_log2,
-        )
-    })
+            signatures.view_mut(),
+            ranks,
+            bits_log2,
+        )?;
+        Ok(NarrowSignatures { words: signatures, bits_log2 })
+    }
+
+    fn count<D: Device>(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+        signatures: &NarrowSignatures<D>,
+    ) -> Result<u64, D::Error> {
+        let m = graph.edges;
+        totals::sum_of(device, m, |totals| {
+            filter_merge(
+                device,
+                CountShape::default().over(device, m),
+                graph.tails.view(),
+                graph.heads.view(),
+                graph.rows.view().cast(),
+                signatures.words.view(),
+                totals,
+                m,
+                signatures.bits_log2,
+            )
+        })
+    }
 }
 
 #[cfg(test)]

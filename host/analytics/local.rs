@@ -124,7 +124,7 @@ mod tests {
 
     fn local(edges: &[[u32; 2]], vertices: usize) -> Local {
         let graph = prepare(edges, vertices).oriented;
-        Local::of_ranks(&graph, &support_cpu::triangles(&graph))
+        Local::of_ranks(&graph, &support_cpu::triangles(&graph, &crate::Cancel::new()).unwrap())
     }
 
     #[test]

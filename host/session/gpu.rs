@@ -137,7 +137,8 @@ impl<D: Accelerator> Inner<D> {
             tracing::info!("{}: prepared on the CPU: {reason}", graph.name());
         }
         context.phase(Phase::Orient);
-        let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
+        let prepared =
+            prepare::cpu::prepare_until(graph.edges(), graph.vertex_bound(), context.cancel())?;
         let edges = prepared.figures.edges;
         if edges > MAX_ENTRIES {
             return Err(Error::Input {
@@ -590,7 +591,7 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
             Peeled::Trussness(trussness) => trussness,
             Peeled::OnlySupport(support) => {
                 let graph = self.host()?;
-                truss_cpu::trussness(&graph, support)
+                truss_cpu::trussness(&graph, support, context.cancel())?
             }
         })
     }
@@ -600,7 +601,7 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
             Peeled::Trussness(trussness) => trussness.into_iter().map(|found| found >= k).collect(),
             Peeled::OnlySupport(support) => {
                 let graph = self.host()?;
-                truss_cpu::k_truss(&graph, support, k)
+                truss_cpu::k_truss(&graph, support, k, context.cancel())?
             }
         })
     }

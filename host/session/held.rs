@@ -57,7 +57,7 @@ pub trait Held: Send + Sync {
     /// As [`Engine::count`](super::Engine::count).
     fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
         let graph = self.host()?;
-        Ok(truss::trussness(&graph, self.support(context)?))
+        truss::trussness(&graph, self.support(context)?, context.cancel())
     }
 
     /// Which edges are in the k-truss. By default the CPU peels one level.
@@ -66,7 +66,7 @@ pub trait Held: Send + Sync {
     /// As [`Engine::count`](super::Engine::count).
     fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
         let graph = self.host()?;
-        Ok(truss::k_truss(&graph, self.support(context)?, k))
+        truss::k_truss(&graph, self.support(context)?, k, context.cancel())
     }
 }
 
@@ -108,12 +108,12 @@ impl Held for HeldByHost {
 
     fn support(&self, context: &Context) -> Result<Vec<u32>> {
         context.cancel().check()?;
-        Ok(support::support(&self.graph))
+        support::support(&self.graph, context.cancel())
     }
 
     fn local(&self, context: &Context) -> Result<Local> {
         context.cancel().check()?;
-        let triangles = support::triangles(&self.graph);
+        let triangles = support::triangles(&self.graph, context.cancel())?;
         Ok(Local::of_ranks(&self.graph, &triangles))
     }
 }

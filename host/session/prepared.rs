@@ -11,7 +11,7 @@ use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds};
 use crate::control::Phase;
 use crate::count::{Around, Count, RanOn};
 use crate::graph::{OrientedGraph, Summary};
-use crate::{Error, Graph, Result, VertexIds};
+use crate::{Cancel, Error, Graph, Result, VertexIds};
 
 /// An undirected simple graph where it is counted: on the session's GPU, or in host memory.
 ///
@@ -121,7 +121,7 @@ impl PreparedGraph {
             let triangles = start.elapsed();
             self.session.phase(Phase::Peel);
             let graph = self.oriented()?;
-            let degeneracy = cores::degeneracy(&graph);
+            let degeneracy = cores::degeneracy(&graph, self.cancel())?;
             let cores = start.elapsed() - triangles;
             let (read, prepare) = self.seconds();
             let mut seconds = StatsSeconds::default();
@@ -185,7 +185,8 @@ impl PreparedGraph {
             let (_, found) = self.or_on_cpu(|held| held.k_truss(k, &self.session.context()))?;
             let graph = self.oriented()?;
             assert_eq!(found.len(), graph.heads.len(), "one answer for each edge");
-            Ok(EdgeValues::new(&graph, |_| k, |edge| found[edge]).into_edges())
+            let kept = EdgeValues::new(&graph, |_| k, |edge| found[edge], self.cancel())?;
+            Ok(kept.into_edges())
         })
     }
 
@@ -205,10 +206,14 @@ impl PreparedGraph {
         }
     }
 
+    fn cancel(&self) -> &Cancel {
+        &self.session.options().cancel
+    }
+
     fn edge_values(&self, found: &[u32]) -> Result<EdgeValues> {
         let graph = self.oriented()?;
         assert_eq!(found.len(), graph.heads.len(), "one number for each edge");
-        Ok(EdgeValues::new(&graph, |edge| found[edge], |_| true))
+        EdgeValues::new(&graph, |edge| found[edge], |_| true, self.cancel())
     }
 
     fn check_truss(&self) -> Result<()> {

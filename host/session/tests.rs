@@ -11,6 +11,7 @@ use tribin_device::launch::Metered;
 use super::gpu::{Accelerator, OnGpu};
 use super::*;
 use crate::analytics::cpu::support::support;
+use crate::control::Cancel;
 use crate::count::{EngineChoice, EngineSeconds};
 use crate::graph::Summary;
 use crate::plan::Tuning;
@@ -203,6 +204,37 @@ fn cancelled_work_stops_on_every_door() {
     }
 }
 
+/// Work looks at its token all the way: wherever it is stopped, it ends with that error or was through.
+#[test]
+fn work_is_stopped_wherever_it_is() {
+    let graph = Graph::from_edges(cliques());
+    let looks = |work: &dyn Fn(&Session) -> Result<()>| {
+        for looks in 0.. {
+            let options = Options { cancel: Cancel::after(looks), ..Options::default() };
+            match work(&Session::with_engine(Box::new(OnCpu), options).unwrap()) {
+                Ok(()) => return looks,
+                Err(error) => assert!(matches!(error, Error::Cancelled), "{looks}: {error}"),
+            }
+        }
+        unreachable!("there is an end to it");
+    };
+    let counting = looks(&|session| session.count(&graph).map(drop));
+    let preparing = looks(&|session| session.prepare(&graph).map(drop));
+    let of = |found: fn(&PreparedGraph) -> Result<()>| {
+        looks(&|session: &Session| session.prepare(&graph).and_then(|prepared| found(&prepared)))
+    };
+    assert!(preparing >= 4 && counting > preparing, "{preparing} {counting}");
+    for analysed in [
+        of(|graph| graph.support().map(drop)),
+        of(|graph| graph.local().map(drop)),
+        of(|graph| graph.stats().map(drop)),
+        of(|graph| graph.trussness().map(drop)),
+        of(|graph| graph.k_truss(4).map(drop)),
+    ] {
+        assert!(analysed > preparing + 1, "{preparing} {analysed}");
+    }
+}
+
 /// One multiprocessor: the emulator has all blocks of the peeling under way together.
 fn emulated(memory_limit: Option<u64>) -> Session {
     let config = Config { multiprocessors: 1, ..Config::seeded(1) };
@@ -276,7 +308,12 @@ fn grouped_support_is_the_cpu_s() {
 fn every_memory_limit_gives_the_right_results_or_an_error() {
     let graph = Graph::from_edges(cliques());
     let plan = MemoryPlan::new(graph.edges().len() as u64, graph.vertex_bound() as u64);
-    let known = support(&graph.oriented().0).iter().map(|&n| u64::from(n)).sum::<u64>() / 3;
+    let known = support(&graph.oriented().0, &Cancel::new())
+        .unwrap()
+        .iter()
+        .map(|&n| u64::from(n))
+        .sum::<u64>()
+        / 3;
     let mut refused = 0;
     for limit in (0..plan.peak() * 3 / 2).step_by(plan.peak() as usize / 200) {
         match emulated(Some(limit)).prepare(&graph).and_then(|held| held.count()) {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::ranking::Ranking;
+use crate::{Cancel, Result};
 
 /// Edges that one task relabels and groups: its two copies stay in a core's second-level cache.
 const CHUNK: usize = 1 << 16;
@@ -52,16 +53,20 @@ impl Buckets {
 
 /// Relabels every edge by rank, points it at its lower rank, and groups the edges by tail.
 /// O(m + n) work, 8 bytes for each entry of `edges`.
-pub(super) fn group_by_tail(edges: &[[u32; 2]], ranking: &Ranking) -> Buckets {
-    group_in_chunks(edges, ranking, CHUNK, BUCKET)
+pub(super) fn group_by_tail(
+    edges: &[[u32; 2]],
+    ranking: &Ranking,
+    cancel: &Cancel,
+) -> Result<Buckets> {
+    group_in_chunks(edges, ranking, (CHUNK, BUCKET), cancel)
 }
 
 fn group_in_chunks(
     edges: &[[u32; 2]],
     ranking: &Ranking,
-    chunk: usize,
-    bucket_size: u64,
-) -> Buckets {
+    (chunk, bucket_size): (usize, u64),
+    cancel: &Cancel,
+) -> Result<Buckets> {
     let ranks = ranking.rank_of_vertex.as_slice();
     let block_bits = ranks.len().div_ceil(MAX_BLOCKS).next_power_of_two().ilog2();
     let (tails, bucket_of_block) = cut(&ranking.degree_of_rank, block_bits, bucket_size);
@@ -72,6 +77,7 @@ fn group_in_chunks(
         .par_chunks_mut(chunk)
         .zip(edges.par_chunks(chunk))
         .map_init(Vec::new, |oriented, (words, edges)| {
+            cancel.check()?;
             let mut starts = vec![0u32; tails.len() + 1];
             oriented.clear();
             oriented.extend(edges.iter().map(|&[u, v]| {
@@ -93,10 +99,10 @@ fn group_in_chunks(
                 *start -= 1;
                 words[*start as usize] = word;
             }
-            starts
+            Ok(starts)
         })
-        .collect();
-    Buckets { words, starts, tails, chunk }
+        .collect::<Result<_>>()?;
+    Ok(Buckets { words, starts, tails, chunk })
 }
 
 /// Cuts the ranks into ranges of whole blocks with about `bucket_size` edges each. A rank has at
@@ -151,7 +157,8 @@ mod tests {
         ) {
             let degrees = degree::count(&edges, 45).degrees;
             let ranking = ranking::by_descending_degree(&degrees);
-            let buckets = group_in_chunks(&edges, &ranking, chunk, bucket_size);
+            let buckets = group_in_chunks(&edges, &ranking, (chunk, bucket_size), &Cancel::new())
+                .unwrap();
 
             let mut found = Vec::new();
             let mut next = 0;

@@ -18,6 +18,7 @@ mod rows;
 use std::time::{Duration, Instant};
 
 use crate::graph::{Graph, OrientedGraph, Summary};
+use crate::{Cancel, Result};
 
 /// An oriented simple graph, its figures, and what the two steps took.
 #[derive(Debug, Clone, Default)]
@@ -55,18 +56,31 @@ pub struct PhaseTimes {
 /// # Panics
 /// If a vertex is not below `vertex_bound`, or `vertex_bound` is over 2³² - 1.
 pub fn prepare(edges: &[[u32; 2]], vertex_bound: usize) -> Prepared {
+    prepare_until(edges, vertex_bound, &Cancel::new()).expect("nobody cancels")
+}
+
+/// [`prepare`], unless it is told to stop: it looks at the token between blocks of entries and of rows.
+///
+/// # Errors
+/// [`Error::Cancelled`](crate::Error::Cancelled).
+///
+/// # Panics
+/// As [`prepare`].
+pub fn prepare_until(edges: &[[u32; 2]], vertex_bound: usize, cancel: &Cancel) -> Result<Prepared> {
     assert!(vertex_bound <= u32::MAX as usize, "{vertex_bound} vertices do not fit 32-bit ranks");
     let start = Instant::now();
     let degree::Degrees { degrees, self_loops } = degree::count(edges, vertex_bound);
+    cancel.check()?;
     let ranking = ranking::by_descending_degree(&degrees);
     drop(degrees);
-    let buckets = bucket::group_by_tail(edges, &ranking);
+    let buckets = bucket::group_by_tail(edges, &ranking, cancel)?;
     let ranking::Ranking { vertex_of_rank, degree_of_rank, .. } = ranking;
     let orient = start.elapsed();
 
     let start = Instant::now();
-    let (oriented, figures) = rows::rows(buckets, vertex_of_rank, degree_of_rank, self_loops);
-    Prepared { oriented, figures, time: PhaseTimes { clean: start.elapsed(), orient } }
+    let (oriented, figures) =
+        rows::rows(buckets, vertex_of_rank, degree_of_rank, self_loops, cancel)?;
+    Ok(Prepared { oriented, figures, time: PhaseTimes { clean: start.elapsed(), orient } })
 }
 
 impl Graph {

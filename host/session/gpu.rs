@@ -140,7 +140,8 @@ impl<D: Accelerator> Inner<D> {
             tracing::info!("{}: prepared on the CPU: {reason}", graph.name());
         }
         context.phase(Phase::Orient);
-        let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
+        let prepared =
+            prepare::cpu::prepare_gauged(graph.edges(), graph.vertex_bound(), context.work());
         let edges = prepared.figures.edges;
         if edges > MAX_ENTRIES {
             return Err(Error::Input {

@@ -119,19 +119,6 @@ fn verification_names_the_second_engine() {
 }
 
 #[test]
-fn without_a_gpu_one_line_says_so() {
-    let output = run(["count", "--json", KARATE, KARATE]);
-    assert!(output.status.success());
-    if text(&output.stdout).contains("\"device\":\"gpu:") {
-        skip::whole("this machine has a GPU");
-        return;
-    }
-    assert!(only_line(&output.stderr).starts_with("note: counting on the CPU: "));
-    let output = run(["count", "--quiet", KARATE]);
-    assert_eq!(text(&output.stderr), "");
-}
-
-#[test]
 fn verbose_says_where_the_time_goes() {
     let output = run(["count", "--device", "cpu", "--verbose", KARATE]);
     let line = only_line(&output.stderr);

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::control::Work;
 use crate::graph::OrientedGraph;
 use crate::methods::forward::cpu::{Sink, Visitor};
 
@@ -24,14 +25,19 @@ const PRIVATE: usize = 1 << 20;
 /// An edge is on at most n - 2 triangles, which is below 2³²: no counter overflows, and neither does
 /// any sum of private counters, which is part of an edge's number.
 pub fn support(graph: &OrientedGraph) -> Vec<u32> {
-    with_private(graph, PRIVATE)
+    support_gauged(graph, &Work::new())
 }
 
-fn with_private(graph: &OrientedGraph, private: usize) -> Vec<u32> {
+/// [`support`], with a gauge.
+pub(crate) fn support_gauged(graph: &OrientedGraph, work: &Work) -> Vec<u32> {
+    with_private(graph, PRIVATE, work)
+}
+
+fn with_private(graph: &OrientedGraph, private: usize, work: &Work) -> Vec<u32> {
     let shared: Vec<AtomicU32> =
         (0..graph.heads.len()).into_par_iter().map(|_| AtomicU32::new(0)).collect();
     let private = private.min(graph.heads.len());
-    let sinks = Visitor::new(graph).visit_all(|| SupportSink {
+    let sinks = Visitor::new(graph).visit_all(work, || SupportSink {
         shared: &shared,
         private: vec![0; private],
         in_row: Vec::new(),
@@ -98,9 +104,18 @@ impl Sink for SupportSink<'_> {
 ///
 /// A vertex of degree d has at most d(d-1)/2 triangles, which is below 2⁶³.
 pub fn triangles(graph: &OrientedGraph) -> Vec<u64> {
+    triangles_gauged(graph, &Work::new())
+}
+
+/// [`triangles`], with a gauge.
+pub(crate) fn triangles_gauged(graph: &OrientedGraph, work: &Work) -> Vec<u64> {
     let shared: Vec<AtomicU64> =
         (0..graph.vertices()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
-    Visitor::new(graph).visit_all(|| VertexSink { shared: &shared, in_row: Vec::new(), p: 0 });
+    Visitor::new(graph).visit_all(work, || VertexSink {
+        shared: &shared,
+        in_row: Vec::new(),
+        p: 0,
+    });
     shared.into_par_iter().map(AtomicU64::into_inner).collect()
 }
 
@@ -178,7 +193,7 @@ mod tests {
                     }
                 }
             }
-            prop_assert_eq!(with_private(&graph, private), at_edge);
+            prop_assert_eq!(with_private(&graph, private, &Work::new()), at_edge);
             prop_assert_eq!(triangles(&graph), at_vertex);
         }
     }

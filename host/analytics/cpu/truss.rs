@@ -18,6 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::adjacency::Adjacency;
+use crate::control::Work;
 use crate::graph::OrientedGraph;
 use crate::methods::forward::cpu::{PlacedMarks, gallop_while};
 
@@ -40,6 +41,15 @@ const GONE: u8 = 2;
 /// # Panics
 /// If there are 2³² edges or more, or `support` has another length.
 pub fn trussness(graph: &OrientedGraph, support: Vec<u32>) -> Vec<u32> {
+    trussness_gauged(graph, support, &Work::new())
+}
+
+/// [`trussness`], with a gauge of the edges that are gone.
+///
+/// # Panics
+/// As [`trussness`].
+pub(crate) fn trussness_gauged(graph: &OrientedGraph, support: Vec<u32>, work: &Work) -> Vec<u32> {
+    work.begin(graph.heads.len() as u64);
     let mut trussness = vec![2; graph.heads.len()];
     let mut peeling = Peeling::new(graph, support);
     let mut level = 0;
@@ -47,7 +57,7 @@ pub fn trussness(graph: &OrientedGraph, support: Vec<u32>) -> Vec<u32> {
         match peeling.at_most(level) {
             // An edge on n - 2 triangles at most, with n below 2³² - 1: no overflow.
             Found::Edges(round) => {
-                peeling.take_away(round, level, |edge| trussness[edge] = level + 2);
+                peeling.take_away(round, level, work, |edge| trussness[edge] = level + 2);
                 level += 1;
             }
             Found::Least(least) => level = least,
@@ -67,7 +77,8 @@ pub fn k_truss(graph: &OrientedGraph, support: Vec<u32>, k: u32) -> Vec<bool> {
     if k > 2 {
         let mut peeling = Peeling::new(graph, support);
         if let Found::Edges(round) = peeling.at_most(k - 3) {
-            peeling.take_away(round, k - 3, |edge| stays[edge] = false);
+            // How many edges go is not known: there is no gauge.
+            peeling.take_away(round, k - 3, &Work::new(), |edge| stays[edge] = false);
         }
     }
     stays
@@ -178,7 +189,13 @@ impl<'g> Peeling<'g> {
 
     /// Takes these edges away, which are on at most `level` triangles, and those that are then on so few,
     /// until each that is left is on more.
-    fn take_away(&mut self, mut round: Vec<u64>, level: u32, mut gone: impl FnMut(usize)) {
+    fn take_away(
+        &mut self,
+        mut round: Vec<u64>,
+        level: u32,
+        work: &Work,
+        mut gone: impl FnMut(usize),
+    ) {
         while !round.is_empty() {
             let state = |key: u64| &self.state[edge_of(key) as usize];
             round.par_sort_unstable();
@@ -192,6 +209,7 @@ impl<'g> Peeling<'g> {
                 gone(edge_of(key) as usize);
             }
             self.taken += round.len();
+            work.add(round.len() as u64);
             round = next;
         }
         if (self.left.len() - self.taken) * 4 < self.adjacency.edges.len() {

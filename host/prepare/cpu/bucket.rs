@@ -5,6 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::ranking::Ranking;
+use crate::control::Work;
 
 /// Edges that one task relabels and groups: its two copies stay in a core's second-level cache.
 const CHUNK: usize = 1 << 16;
@@ -52,8 +53,8 @@ impl Buckets {
 
 /// Relabels every edge by rank, points it at its lower rank, and groups the edges by tail.
 /// O(m + n) work, 8 bytes for each entry of `edges`.
-pub(super) fn group_by_tail(edges: &[[u32; 2]], ranking: &Ranking) -> Buckets {
-    group_in_chunks(edges, ranking, CHUNK, BUCKET)
+pub(super) fn group_by_tail(edges: &[[u32; 2]], ranking: &Ranking, work: &Work) -> Buckets {
+    group_in_chunks(edges, ranking, CHUNK, BUCKET, work)
 }
 
 fn group_in_chunks(
@@ -61,6 +62,7 @@ fn group_in_chunks(
     ranking: &Ranking,
     chunk: usize,
     bucket_size: u64,
+    work: &Work,
 ) -> Buckets {
     let ranks = ranking.rank_of_vertex.as_slice();
     let block_bits = ranks.len().div_ceil(MAX_BLOCKS).next_power_of_two().ilog2();
@@ -93,6 +95,7 @@ fn group_in_chunks(
                 *start -= 1;
                 words[*start as usize] = word;
             }
+            work.add(edges.len() as u64);
             starts
         })
         .collect();

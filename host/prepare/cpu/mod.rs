@@ -17,6 +17,7 @@ mod rows;
 
 use std::time::{Duration, Instant};
 
+use crate::control::Work;
 use crate::graph::{Graph, OrientedGraph, Summary};
 
 /// An oriented simple graph, its figures, and what the two steps took.
@@ -55,17 +56,26 @@ pub struct PhaseTimes {
 /// # Panics
 /// If a vertex is not below `vertex_bound`, or `vertex_bound` is over 2³² - 1.
 pub fn prepare(edges: &[[u32; 2]], vertex_bound: usize) -> Prepared {
+    prepare_gauged(edges, vertex_bound, &Work::new())
+}
+
+/// [`prepare`], with a gauge: each entry is counted, grouped and sorted once.
+///
+/// # Panics
+/// As [`prepare`].
+pub(crate) fn prepare_gauged(edges: &[[u32; 2]], vertex_bound: usize, work: &Work) -> Prepared {
     assert!(vertex_bound <= u32::MAX as usize, "{vertex_bound} vertices do not fit 32-bit ranks");
     let start = Instant::now();
-    let degree::Degrees { degrees, self_loops } = degree::count(edges, vertex_bound);
+    work.begin(3 * edges.len() as u64);
+    let degree::Degrees { degrees, self_loops } = degree::count(edges, vertex_bound, work);
     let ranking = ranking::by_descending_degree(&degrees);
     drop(degrees);
-    let buckets = bucket::group_by_tail(edges, &ranking);
+    let buckets = bucket::group_by_tail(edges, &ranking, work);
     let ranking::Ranking { vertex_of_rank, degree_of_rank, .. } = ranking;
     let orient = start.elapsed();
 
     let start = Instant::now();
-    let (oriented, figures) = rows::rows(buckets, vertex_of_rank, degree_of_rank, self_loops);
+    let (oriented, figures) = rows::rows(buckets, vertex_of_rank, degree_of_rank, self_loops, work);
     Prepared { oriented, figures, time: PhaseTimes { clean: start.elapsed(), orient } }
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::bucket::Buckets;
+use crate::control::Work;
 use crate::graph::{OrientedGraph, Summary};
 
 /// The rows of one bucket.
@@ -25,6 +26,7 @@ pub(crate) fn rows(
     vertex_of_rank: Vec<u32>,
     degree_of_rank: Vec<u32>,
     self_loops: u64,
+    work: &Work,
 ) -> (OrientedGraph, Summary) {
     let ranks = vertex_of_rank.len();
     let degrees: Vec<AtomicU32> = degree_of_rank.into_iter().map(AtomicU32::new).collect();
@@ -34,6 +36,7 @@ pub(crate) fn rows(
         .with_max_len(1)
         .map(|bucket| {
             let mut rows = gather(&buckets, bucket);
+            work.add(rows.heads.len() as u64);
             duplicates.fetch_add(sort_and_dedup(&mut rows, &degrees), Relaxed);
             rows
         })

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tribin::Cancel;
+use tribin::Context;
 use tribin::analytics::cpu::{cores, support, truss};
 use tribin::methods::forward::cpu as forward_cpu;
 use tribin::prepare::cpu::prepare;
@@ -20,7 +20,7 @@ fn cpu(criterion: &mut Criterion) {
         ("ws", "ws:100000,20,100,1"),
         ("uniform", "er:100000,2000000,1"),
     ];
-    let cancel = Cancel::new();
+    let context = Context::silent();
     for (name, graph) in graphs {
         let graph = graphs::by_name(graph).expect("parameters that can be").expect("a name");
         let (edges, bound) = (graph.edges(), graph.vertex_bound());
@@ -35,21 +35,21 @@ fn cpu(criterion: &mut Criterion) {
         });
         group.bench_function("triangles", |bencher| {
             bencher.iter_with_large_drop(|| {
-                support::triangles(black_box(&oriented), &cancel).unwrap()
+                support::triangles(black_box(&oriented), &context).unwrap()
             });
         });
         group.bench_function("support", |bencher| {
             bencher
-                .iter_with_large_drop(|| support::support(black_box(&oriented), &cancel).unwrap());
+                .iter_with_large_drop(|| support::support(black_box(&oriented), &context).unwrap());
         });
-        let support = support::support(&oriented, &cancel).unwrap();
+        let support = support::support(&oriented, &context).unwrap();
         group.bench_function("trussness", |bencher| {
             bencher.iter_with_large_drop(|| {
-                truss::trussness(&oriented, support.clone(), &cancel).unwrap()
+                truss::trussness(&oriented, support.clone(), &context).unwrap()
             });
         });
         group.bench_function("degeneracy", |bencher| {
-            bencher.iter(|| cores::degeneracy(black_box(&oriented), &cancel).unwrap());
+            bencher.iter(|| cores::degeneracy(black_box(&oriented), &context).unwrap());
         });
         group.finish();
     }

@@ -63,7 +63,7 @@ pub mod report;
 mod session;
 pub mod write;
 
-pub use control::{Cancel, Context, Phase};
+pub use control::{Cancel, Context, Phase, Work};
 pub use error::{Disagreement, Error, Hint, Message, Place, Result};
 pub use graph::{Graph, OrientedGraph, Summary, VertexIds};
 pub use prepare::cpu::PhaseTimes;

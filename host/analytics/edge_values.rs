@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::Result;
+use crate::control::Context;
 use crate::graph::OrientedGraph;
-use crate::{Cancel, Result};
 
 /// A number for every edge: its support, its trussness, …
 ///
@@ -28,11 +29,11 @@ impl EdgeValues {
         graph: &OrientedGraph,
         value: impl Fn(usize) -> u32 + Sync,
         keep: impl Fn(usize) -> bool + Sync,
-        cancel: &Cancel,
+        context: &Context,
     ) -> Result<EdgeValues> {
         let counts: Vec<AtomicU64> =
             (0..=graph.vertices()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
-        for_each_edge(graph, &keep, cancel, |edge, _| {
+        for_each_edge(graph, &keep, context, |edge, _| {
             counts[edge[0] as usize].fetch_add(1, Relaxed);
         })?;
         let mut total = 0;
@@ -44,7 +45,7 @@ impl EdgeValues {
             total += count;
         }
         let words: Vec<AtomicU64> = (0..total).into_par_iter().map(|_| AtomicU64::new(0)).collect();
-        for_each_edge(graph, &keep, cancel, |[u, v], i| {
+        for_each_edge(graph, &keep, context, |[u, v], i| {
             let place = counts[u as usize].fetch_add(1, Relaxed);
             words[place as usize].store(u64::from(v) << 32 | u64::from(value(i)), Relaxed);
         })?;
@@ -70,7 +71,7 @@ impl EdgeValues {
                 *value = word as u32;
             }
         });
-        cancel.check()?;
+        context.cancel().check()?;
         Ok(EdgeValues { edges, values })
     }
 
@@ -110,11 +111,11 @@ impl EdgeValues {
 fn for_each_edge(
     graph: &OrientedGraph,
     keep: &(impl Fn(usize) -> bool + Sync),
-    cancel: &Cancel,
+    context: &Context,
     each: impl Fn([u32; 2], usize) + Sync,
 ) -> Result<()> {
     (0..graph.vertices()).into_par_iter().with_min_len(1 << 10).try_for_each(|u| {
-        cancel.check()?;
+        context.cancel().check()?;
         let start = graph.offsets[u] as usize;
         let tail = graph.vertex_of_rank[u];
         for (i, &head) in graph.row(u as u32).iter().enumerate() {
@@ -155,7 +156,7 @@ mod tests {
                     i += 1;
                 }
             }
-            let found = EdgeValues::new(&graph, |i| u32::MAX - i as u32, |i| i % modulus == 0, &Cancel::new());
+            let found = EdgeValues::new(&graph, |i| u32::MAX - i as u32, |i| i % modulus == 0, &Context::silent());
             let found = found.unwrap();
             prop_assert_eq!(found.edges(), Vec::from_iter(expected.keys().copied()));
             prop_assert_eq!(found.values(), Vec::from_iter(expected.values().copied()));

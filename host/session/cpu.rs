@@ -28,7 +28,7 @@ impl Engine for OnCpu {
         context.cancel().check()?;
         context.phase(Phase::Orient);
         let Prepared { oriented, figures, time } =
-            prepare_until(graph.edges(), graph.vertex_bound(), context.cancel())?;
+            prepare_until(graph.edges(), graph.vertex_bound(), context)?;
         let mut found = count_prepared(&oriented, figures, time, context)?;
         if options.explain {
             found.explanation = explain(&oriented, &figures, &found.seconds);

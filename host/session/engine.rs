@@ -77,7 +77,7 @@ pub trait Engine: Send + Sync {
     /// As [`count`](Self::count).
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
         context.cancel().check()?;
-        let prepared = prepare_until(graph.edges(), graph.vertex_bound(), context.cancel())?;
+        let prepared = prepare_until(graph.edges(), graph.vertex_bound(), context)?;
         Ok(Box::new(HeldByHost::new(prepared)))
     }
 

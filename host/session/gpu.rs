@@ -137,8 +137,7 @@ impl<D: Accelerator> Inner<D> {
             tracing::info!("{}: prepared on the CPU: {reason}", graph.name());
         }
         context.phase(Phase::Orient);
-        let prepared =
-            prepare::cpu::prepare_until(graph.edges(), graph.vertex_bound(), context.cancel())?;
+        let prepared = prepare::cpu::prepare_until(graph.edges(), graph.vertex_bound(), context)?;
         let edges = prepared.figures.edges;
         if edges > MAX_ENTRIES {
             return Err(Error::Input {
@@ -591,7 +590,7 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
             Peeled::Trussness(trussness) => trussness,
             Peeled::OnlySupport(support) => {
                 let graph = self.host()?;
-                truss_cpu::trussness(&graph, support, context.cancel())?
+                truss_cpu::trussness(&graph, support, context)?
             }
         })
     }
@@ -601,7 +600,7 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
             Peeled::Trussness(trussness) => trussness.into_iter().map(|found| found >= k).collect(),
             Peeled::OnlySupport(support) => {
                 let graph = self.host()?;
-                truss_cpu::k_truss(&graph, support, k, context.cancel())?
+                truss_cpu::k_truss(&graph, support, k, context)?
             }
         })
     }

@@ -11,7 +11,7 @@ use tribin_device::launch::Metered;
 use super::gpu::{Accelerator, OnGpu};
 use super::*;
 use crate::analytics::cpu::support::support;
-use crate::control::Cancel;
+use crate::control::{Cancel, Context};
 use crate::count::{EngineChoice, EngineSeconds};
 use crate::graph::Summary;
 use crate::plan::Tuning;
@@ -308,7 +308,7 @@ fn grouped_support_is_the_cpu_s() {
 fn every_memory_limit_gives_the_right_results_or_an_error() {
     let graph = Graph::from_edges(cliques());
     let plan = MemoryPlan::new(graph.edges().len() as u64, graph.vertex_bound() as u64);
-    let known = support(&graph.oriented().0, &Cancel::new())
+    let known = support(&graph.oriented().0, &Context::silent())
         .unwrap()
         .iter()
         .map(|&n| u64::from(n))

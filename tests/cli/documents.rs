@@ -317,7 +317,7 @@ fn uses(folder: &Path, own: &str, folders: &[String], found: &mut BTreeSet<Strin
 fn home(name: &str) -> &str {
     match name {
         "Graph" | "OrientedGraph" | "Summary" | "VertexIds" => "graph",
-        "Cancel" | "Context" | "Phase" => "control",
+        "Cancel" | "Context" | "Phase" | "Work" => "control",
         "DeviceChoice" | "Engine" | "Fallback" | "Held" | "Options" | "Plan" | "PreparedGraph"
         | "Selection" | "Session" => "session",
         folder => folder,

@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::Result;
+use crate::control::Context;
 use crate::graph::OrientedGraph;
 use crate::methods::forward::cpu::{Sink, Visitor};
-use crate::{Cancel, Result};
 
 /// Edges of which each thread has counters of its own, 4 bytes each: the rows of the hubs, which stand
 /// first, are the ends of most triangles of a skewed graph.
@@ -27,15 +28,15 @@ const PRIVATE: usize = 1 << 20;
 ///
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
-pub fn support(graph: &OrientedGraph, cancel: &Cancel) -> Result<Vec<u32>> {
-    with_private(graph, PRIVATE, cancel)
+pub fn support(graph: &OrientedGraph, context: &Context) -> Result<Vec<u32>> {
+    with_private(graph, PRIVATE, context)
 }
 
-fn with_private(graph: &OrientedGraph, private: usize, cancel: &Cancel) -> Result<Vec<u32>> {
+fn with_private(graph: &OrientedGraph, private: usize, context: &Context) -> Result<Vec<u32>> {
     let shared: Vec<AtomicU32> =
         (0..graph.heads.len()).into_par_iter().map(|_| AtomicU32::new(0)).collect();
     let private = private.min(graph.heads.len());
-    let sinks = Visitor::new(graph).visit_all(cancel, || SupportSink {
+    let sinks = Visitor::new(graph).visit_all(context, || SupportSink {
         shared: &shared,
         private: vec![0; private],
         in_row: Vec::new(),
@@ -104,11 +105,11 @@ impl Sink for SupportSink<'_> {
 ///
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
-pub fn triangles(graph: &OrientedGraph, cancel: &Cancel) -> Result<Vec<u64>> {
+pub fn triangles(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>> {
     let shared: Vec<AtomicU64> =
         (0..graph.vertices()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
     let sink = || VertexSink { shared: &shared, in_row: Vec::new(), p: 0 };
-    Visitor::new(graph).visit_all(cancel, sink)?;
+    Visitor::new(graph).visit_all(context, sink)?;
     Ok(shared.into_par_iter().map(AtomicU64::into_inner).collect())
 }
 
@@ -186,8 +187,8 @@ mod tests {
                     }
                 }
             }
-            prop_assert_eq!(with_private(&graph, private, &Cancel::new()).unwrap(), at_edge);
-            prop_assert_eq!(triangles(&graph, &Cancel::new()).unwrap(), at_vertex);
+            prop_assert_eq!(with_private(&graph, private, &Context::silent()).unwrap(), at_edge);
+            prop_assert_eq!(triangles(&graph, &Context::silent()).unwrap(), at_vertex);
         }
     }
 }

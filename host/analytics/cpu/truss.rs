@@ -18,9 +18,10 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::adjacency::Adjacency;
+use crate::Result;
+use crate::control::Context;
 use crate::graph::OrientedGraph;
 use crate::methods::forward::cpu::{PlacedMarks, gallop_while};
-use crate::{Cancel, Result};
 
 /// Edges that one task of a round takes away.
 const TASK: usize = 256;
@@ -43,9 +44,10 @@ const GONE: u8 = 2;
 ///
 /// # Panics
 /// If there are 2³² edges or more, or `support` has another length.
-pub fn trussness(graph: &OrientedGraph, support: Vec<u32>, cancel: &Cancel) -> Result<Vec<u32>> {
+pub fn trussness(graph: &OrientedGraph, support: Vec<u32>, context: &Context) -> Result<Vec<u32>> {
     let mut trussness = vec![2; graph.heads.len()];
-    let mut peeling = Peeling::new(graph, support, cancel);
+    let mut peeling = Peeling::new(graph, support, context);
+    context.work().begin(graph.heads.len() as u64);
     let mut level = 0;
     loop {
         match peeling.at_most(level) {
@@ -73,11 +75,11 @@ pub fn k_truss(
     graph: &OrientedGraph,
     support: Vec<u32>,
     k: u32,
-    cancel: &Cancel,
+    context: &Context,
 ) -> Result<Vec<bool>> {
     let mut stays = vec![true; graph.heads.len()];
     if k > 2 {
-        let mut peeling = Peeling::new(graph, support, cancel);
+        let mut peeling = Peeling::new(graph, support, context);
         if let Found::Edges(round) = peeling.at_most(k - 3) {
             peeling.take_away(round, k - 3, |edge| stays[edge] = false)?;
         }
@@ -125,11 +127,11 @@ struct Peeling<'g> {
     /// Of all edges that were left when it was made.
     adjacency: Adjacency,
     idle: Mutex<Vec<PlacedMarks>>,
-    cancel: &'g Cancel,
+    context: &'g Context<'g>,
 }
 
 impl<'g> Peeling<'g> {
-    fn new(graph: &'g OrientedGraph, support: Vec<u32>, cancel: &'g Cancel) -> Peeling<'g> {
+    fn new(graph: &'g OrientedGraph, support: Vec<u32>, context: &'g Context<'g>) -> Peeling<'g> {
         assert_eq!(support.len(), graph.heads.len(), "one number for each edge");
         // What is on no triangle takes part in none.
         let adjacency = Adjacency::new(graph, |edge| support[edge] > 0);
@@ -148,7 +150,7 @@ impl<'g> Peeling<'g> {
             taken: 0,
             adjacency,
             idle: Mutex::new(Vec::new()),
-            cancel,
+            context,
         }
     }
 
@@ -199,7 +201,7 @@ impl<'g> Peeling<'g> {
         mut gone: impl FnMut(usize),
     ) -> Result<()> {
         while !round.is_empty() {
-            self.cancel.check()?;
+            self.context.cancel().check()?;
             let state = |key: u64| &self.state[edge_of(key) as usize];
             round.par_sort_unstable();
             for &key in &round {
@@ -212,6 +214,7 @@ impl<'g> Peeling<'g> {
                 gone(edge_of(key) as usize);
             }
             self.taken += round.len();
+            self.context.work().add(round.len() as u64);
             round = next;
         }
         if (self.left.len() - self.taken) * 4 < self.adjacency.edges.len() {
@@ -229,7 +232,7 @@ impl<'g> Peeling<'g> {
             let mut fallen = Vec::new();
             for keys in keys.chunk_by(|&a, &b| head_of(a) == head_of(b)) {
                 // What is left undone is found out before the next round.
-                if self.cancel.is_cancelled() {
+                if self.context.cancel().is_cancelled() {
                     break;
                 }
                 self.task(keys, level, &mut marks, &mut fallen);
@@ -354,10 +357,10 @@ mod tests {
     fn check(edges: &[[u32; 2]], vertices: usize) {
         let graph = prepare(edges, vertices).oriented;
         let expected = brute_force(&graph);
-        let (go_on, stop) = (Cancel::new(), Cancel::new());
+        let (go_on, stop) = (Context::silent(), Context::silent());
         let support = || support(&graph, &go_on).unwrap();
         assert_eq!(trussness(&graph, support(), &go_on).unwrap(), expected);
-        stop.cancel();
+        stop.cancel().cancel();
         assert_eq!(trussness(&graph, support(), &stop).is_err(), !expected.is_empty());
         for k in 0..8 {
             let stays: Vec<bool> = expected.iter().map(|&truss| truss >= k).collect();
@@ -372,7 +375,7 @@ mod tests {
         };
         let truss = |edges: &[[u32; 2]], n| {
             let graph = prepare(edges, n).oriented;
-            let go_on = Cancel::new();
+            let go_on = Context::silent();
             trussness(&graph, support(&graph, &go_on).unwrap(), &go_on).unwrap()
         };
         assert_eq!(truss(&clique(40), 40), vec![40; 780]);

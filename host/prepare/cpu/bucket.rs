@@ -5,7 +5,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::ranking::Ranking;
-use crate::{Cancel, Result};
+use crate::Result;
+use crate::control::Context;
 
 /// Edges that one task relabels and groups: its two copies stay in a core's second-level cache.
 const CHUNK: usize = 1 << 16;
@@ -56,16 +57,16 @@ impl Buckets {
 pub(super) fn group_by_tail(
     edges: &[[u32; 2]],
     ranking: &Ranking,
-    cancel: &Cancel,
+    context: &Context,
 ) -> Result<Buckets> {
-    group_in_chunks(edges, ranking, (CHUNK, BUCKET), cancel)
+    group_in_chunks(edges, ranking, (CHUNK, BUCKET), context)
 }
 
 fn group_in_chunks(
     edges: &[[u32; 2]],
     ranking: &Ranking,
     (chunk, bucket_size): (usize, u64),
-    cancel: &Cancel,
+    context: &Context,
 ) -> Result<Buckets> {
     let ranks = ranking.rank_of_vertex.as_slice();
     let block_bits = ranks.len().div_ceil(MAX_BLOCKS).next_power_of_two().ilog2();
@@ -77,7 +78,7 @@ fn group_in_chunks(
         .par_chunks_mut(chunk)
         .zip(edges.par_chunks(chunk))
         .map_init(Vec::new, |oriented, (words, edges)| {
-            cancel.check()?;
+            context.cancel().check()?;
             let mut starts = vec![0u32; tails.len() + 1];
             oriented.clear();
             oriented.extend(edges.iter().map(|&[u, v]| {
@@ -99,6 +100,7 @@ fn group_in_chunks(
                 *start -= 1;
                 words[*start as usize] = word;
             }
+            context.work().add(edges.len() as u64);
             Ok(starts)
         })
         .collect::<Result<_>>()?;
@@ -155,9 +157,9 @@ mod tests {
             chunk in 1usize..64,
             bucket_size in 1u64..64,
         ) {
-            let degrees = degree::count(&edges, 45).degrees;
+            let degrees = degree::count(&edges, 45, Context::silent().work()).degrees;
             let ranking = ranking::by_descending_degree(&degrees);
-            let buckets = group_in_chunks(&edges, &ranking, (chunk, bucket_size), &Cancel::new())
+            let buckets = group_in_chunks(&edges, &ranking, (chunk, bucket_size), &Context::silent())
                 .unwrap();
 
             let mut found = Vec::new();

@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::bucket::Buckets;
+use crate::Result;
+use crate::control::Context;
 use crate::graph::{OrientedGraph, Summary};
-use crate::{Cancel, Result};
 
 /// The rows of one bucket.
 struct Rows {
@@ -26,7 +27,7 @@ pub(crate) fn rows(
     vertex_of_rank: Vec<u32>,
     degree_of_rank: Vec<u32>,
     self_loops: u64,
-    cancel: &Cancel,
+    context: &Context,
 ) -> Result<(OrientedGraph, Summary)> {
     let ranks = vertex_of_rank.len();
     let degrees: Vec<AtomicU32> = degree_of_rank.into_iter().map(AtomicU32::new).collect();
@@ -35,8 +36,9 @@ pub(crate) fn rows(
         .into_par_iter()
         .with_max_len(1)
         .map(|bucket| {
-            cancel.check()?;
+            context.cancel().check()?;
             let mut rows = gather(&buckets, bucket);
+            context.work().add(rows.heads.len() as u64);
             duplicates.fetch_add(sort_and_dedup(&mut rows, &degrees), Relaxed);
             Ok(rows)
         })

@@ -1,7 +1,5 @@
 //! The figures of a whole graph.
 
-use serde::Serialize;
-
 use super::Local;
 use crate::count::{RanOn, transitivity};
 use crate::graph::Summary;
@@ -11,7 +9,8 @@ use crate::graph::Summary;
 ///
 /// All figures are of the simple graph: directions dropped, duplicates merged, self-loops removed.
 /// Vertices without an edge are not counted anywhere.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Stats {
     /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
@@ -57,7 +56,8 @@ pub struct Stats {
 }
 
 /// Wall-clock seconds.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct StatsSeconds {
     /// From opening the file to edges in memory. 0 for edges that were in memory already.

@@ -18,16 +18,28 @@
 //! its own tuning. Which method counts which graph is decided in
 //! `plan`, and `count` runs what was decided.
 
+#[cfg(feature = "gpu")]
 pub mod bitmap;
 pub mod forward;
+#[cfg(feature = "gpu")]
 pub mod hub_product;
+#[cfg(feature = "gpu")]
 pub mod merge_path;
+#[cfg(feature = "gpu")]
 mod method;
+#[cfg(feature = "gpu")]
 pub mod narrow_signatures;
 pub mod radix_binning;
+#[cfg(feature = "gpu")]
 pub mod row_bits;
+#[cfg(feature = "gpu")]
 pub mod segments;
+#[cfg(feature = "gpu")]
 pub mod signatures;
+#[cfg(feature = "gpu")]
 mod totals;
 
-pub use method::{Counted, InPlace, Method, Rates};
+#[cfg(feature = "lab")]
+pub use method::Method;
+#[cfg(feature = "gpu")]
+pub use method::{Counted, InPlace, Rates};

@@ -5,7 +5,6 @@
 //! short. Where they do not, rows are as short in any order, and an order that brings similar rows together
 //! saves the caches most of the reads at random. docs/measured.md has the times.
 
-use serde::Serialize;
 use tribin_kernels::order_runs::MOST_STEPS;
 
 use super::facts::{EdgeOrder, EntryFacts};
@@ -13,8 +12,9 @@ use super::reason::{Bound, Chosen, Figure, Reason, Rejected};
 use crate::graph::{Summary, rank_bits};
 
 /// In what order the vertices are ranked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Order {
     /// By id, and the edges stay as they are: they are sorted and simple already.
     AsTheyAre,
@@ -27,8 +27,9 @@ pub enum Order {
 }
 
 /// By how much of a key the edges are sorted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum KeySort {
     /// By both ranks.
     Whole,

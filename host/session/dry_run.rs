@@ -1,18 +1,18 @@
 //! What counting would do.
 
 use rayon::prelude::*;
-use serde::Serialize;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::engine::Engine;
 use crate::count::{CountOptions, EngineChoice};
 use crate::plan::Decision;
-use crate::plan::memory::DeviceMemory;
+use crate::plan::DeviceMemory;
 use crate::read::{Inspection, ToldBy};
 use crate::{Graph, Result};
 
 /// What counting a graph would do, found out without counting.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Plan {
     /// The file as the user named it.

@@ -23,7 +23,7 @@ pub enum Order {
     /// By class of degree, the largest first, then by id.
     Degrees,
     /// By the greatest hash in each vertex's neighbourhood (MinHash), then by id.
-    Neighbourhoods,
+    MinHash,
 }
 
 /// By how much of a key the edges are sorted.
@@ -194,9 +194,9 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
         MIN_ALIKE_PERMILLE,
     );
     if alike.holds {
-        return take(Order::Neighbourhoods, "neighbourhoods", vec![mean, alike], rejected);
+        return take(Order::MinHash, "MinHash", vec![mean, alike], rejected);
     }
-    reject("neighbourhoods", vec![alike]);
+    reject("MinHash", vec![alike]);
     take(Order::Degrees, "degrees", Vec::new(), rejected)
 }
 
@@ -296,7 +296,7 @@ mod tests {
         let near = EntryFacts { near: Some(Share { sampled: 1_000, found: 500 }), ..FACTS };
         assert_eq!(ordered(near), Order::Ids);
         let alike = EntryFacts { alike: Some(Share { sampled: 1_000, found: 100 }), ..FACTS };
-        assert_eq!(ordered(alike), Order::Neighbourhoods);
+        assert_eq!(ordered(alike), Order::MinHash);
         // Degrees that differ, by wedges and by the largest.
         let wedges = Summary { wedges: FLAT.wedges + 1, ..FLAT };
         assert_eq!(ordered(EntryFacts { near: near.near, ..summary(wedges) }), Order::Degrees);

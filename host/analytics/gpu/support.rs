@@ -34,7 +34,7 @@ pub enum Method {
     Merge,
     /// Edges of heads with many of them are brought together.
     Groups {
-        /// The cut-offs. Those of the merge, the search of long rows and the signatures are not
+        /// The cut-offs. Those of the merge, the search of long rows and the filters are not
         /// heeded: who has no group is looked up.
         policy: Tuning,
         /// Entries of a row that have a counter in shared memory.

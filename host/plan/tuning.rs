@@ -1,6 +1,6 @@
 //! The cut-offs that the rules of [`counting`](super::counting) go by, by compute capability.
 //!
-//! Every figure here is the fastest of a sweep, `cargo bench --bench gpu -- --hybrid`, over the graphs
+//! Every figure here is the fastest of a sweep, `cargo bench --bench gpu -- hybrid`, over the graphs
 //! that it names. Where two graphs disagree, the one that loses less decides.
 
 use crate::methods::{hub_product, row_bits};

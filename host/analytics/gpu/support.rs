@@ -45,7 +45,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// Cut-offs of the groups: no other of `cargo bench --bench gpu -- --analytics-sweep rmat20` was
+    /// Cut-offs of the groups: no other of `cargo bench --bench gpu -- analytics --sweep rmat20` was
     /// faster by over 2% on an H200. Fewer bits than counting has: what is saved holds the places and
     /// counters of a row, and nearly all triangles close at a rank below `exact`.
     pub const GROUPS: Method = Method::Groups {

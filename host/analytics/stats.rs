@@ -16,7 +16,7 @@ pub struct Stats {
     /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
     pub file: String,
     /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub reading: Option<Reading>,
     /// Vertices of degree > 0.
     pub vertices: u64,

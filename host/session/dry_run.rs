@@ -27,7 +27,7 @@ pub struct Plan {
     /// Its size in bytes; `None` for standard input.
     pub bytes: Option<u64>,
     /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub reading: Option<Reading>,
     /// Edge entries in the file, self-loops and duplicates included.
     pub entries: u64,

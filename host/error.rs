@@ -245,6 +245,8 @@ pub enum Hint {
     },
     /// Name the file's format ([`read::Options::format`](crate::read::Options::format)).
     NameFormat,
+    /// Name the format of the file that is written ([`write::Target`](crate::write::Target)).
+    NameOutputFormat,
     /// Name the file's format, or mark lines as comments.
     CommentOrFormat,
     /// Name this format, if the file holds an edge list.
@@ -310,6 +312,7 @@ impl fmt::Display for Hint {
                 write!(f, "{asked} threads are asked for: use at most {most}")
             }
             Hint::NameFormat => f.write_str(" (name it)"),
+            Hint::NameOutputFormat => f.write_str(", or name the format"),
             Hint::CommentOrFormat => {
                 f.write_str(" (begin comment lines with `#`, or name another format)")
             }
@@ -429,6 +432,7 @@ mod tests {
             Hint::RadixOnly { option: "stats" },
             Hint::FewerThreads { asked: 3, most: 2 },
             Hint::NameFormat,
+            Hint::NameOutputFormat,
             Hint::CommentOrFormat,
             Hint::EdgeListFormat,
             Hint::RawPairs,

@@ -3,10 +3,11 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueHint};
 use tribin::count::{CountOptions, EngineChoice, Orientation};
 use tribin::read::{self, Columns, Format, IdKind, Progress};
+use tribin::write::Asked;
 use tribin::{DeviceChoice, Options};
 
 use super::bench::BenchArgs;
@@ -288,8 +289,20 @@ fn delimiter(text: &str) -> Result<char, String> {
     })
 }
 
+/// A format by its name; an extension is an alias.
 pub fn format() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::NAMES).try_map(|name| name.parse::<Format>())
+    formats().try_map(|name| name.parse::<Format>())
+}
+
+/// The same for a file that is written: `csv` and `tsv` are two kinds of edge list.
+pub fn output_format() -> impl TypedValueParser<Value = Asked> {
+    formats().try_map(|name| name.parse::<Asked>())
+}
+
+fn formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(Format::ALL.map(|format| {
+        PossibleValue::new(format.name()).aliases(format.extensions().iter().copied())
+    }))
 }
 
 #[derive(Debug, clap::Args)]

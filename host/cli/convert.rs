@@ -6,21 +6,23 @@ use std::path::PathBuf;
 use clap::ValueHint;
 use tribin::read::{self, Format, IdKind};
 use tribin::report::OutputFile;
-use tribin::write::{self, Adjacency, Target};
-use tribin::{Graph, Result, VertexIds};
+use tribin::write::{self, Adjacency, Asked, Gauged, Target};
+use tribin::{Graph, Phase, Result, VertexIds};
 
-use super::args::{ReadArgs, format, id_kind};
+use super::args::{ReadArgs, format, id_kind, output_format};
 use super::failure::Failure;
 use super::progress::Display;
 use super::{stderr, threads};
 
 const ABOUT: &str = "\
-Edge lists, .bin and .npy hold vertex ids as they stand in IN. The other formats number vertices: by
-index, from 1 in .mtx and .graph, from 0 in .npz and .sg. Where the ids of IN have wide gaps their
-order is the index. Where they are names it is the order in which IN mentions them first. `--ids`
-writes which id each index has. .bin and .npy cannot hold names.
+Edge lists, .bin and .npy hold vertex ids as they stand in IN. The other formats
+number vertices: by index, from 1 in .mtx and .graph, from 0 in .npz and .sg.
+Where the ids of IN have wide gaps their order is the index. Where they are names
+it is the order in which IN mentions them first. `--ids` writes which id each
+index has. .bin and .npy cannot hold names.
 
-.graph, .npz and .sg hold the simple graph; the others all entries of IN, unless `--simple` is given.
+.mtx, .graph, .npz and .sg hold the simple graph; the others all entries of IN,
+unless `--simple` is given.
 ";
 
 #[derive(Debug, clap::Args)]
@@ -30,7 +32,8 @@ pub struct ConvertArgs {
     #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
     from: PathBuf,
 
-    /// The file to write, its format and compression told by its extensions; whole, or not there
+    /// The file to write, its format and compression told by its extensions; whole, or not there. `-` is
+    /// standard output
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     to: PathBuf,
 
@@ -46,8 +49,8 @@ pub struct ConvertArgs {
     from_ids: IdKind,
 
     /// The format of OUT, where it is not what its extension says
-    #[arg(long, value_name = "FORMAT", value_parser = format())]
-    to_format: Option<Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = output_format())]
+    to_format: Option<Asked>,
 
     /// Drop self-loops and duplicates; each edge once, the smaller end first, in ascending order
     #[arg(long)]
@@ -73,39 +76,54 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
     if let (Some(ids), Some(path)) = (&ids_output, &args.ids) {
         ids.refuse_as([&args.from])?;
         output.refuse_as([path])?;
+        output.refuse_both_to_standard_output(ids)?;
     }
-    let target = Target::of_name(&output.name(), args.to_format);
+    let target = Target::of_output(&output, args.to_format)?;
     let display = Display::new(args.quiet);
     let options = args.read.options(args.from_format, args.from_ids, Some(display.on_bytes()));
     display.begin(&args.from);
-    let converted = threads::on(args.threads, || -> Result<Graph> {
+    let converted = threads::on(args.threads, || -> Result<(Graph, u64, u64)> {
         let mut graph = read::open(&args.from, &options)?;
+        let entries = graph.edges().len() as u64;
         if args.simple {
             graph = Adjacency::of(&graph).to_graph(graph.ids().clone(), graph.name());
         }
         if let Some(ids) = &ids_output {
             write::ids(graph.ids(), ids)?;
         }
-        write::graph(&graph, target, &output)?;
-        Ok(graph)
+        display.say(Phase::Write);
+        let edges = Gauged::new(&graph, display.work());
+        let written = write::write(&edges, graph.ids(), target, &output)?;
+        Ok((graph, entries, written))
     });
     display.end();
-    let graph = converted??;
-    if let (VertexIds::Table(_) | VertexIds::Names(_), None, false) =
-        (graph.ids(), &args.ids, args.quiet)
-        && is_by_index(target.format())
-    {
-        stderr::line(format_args!(
-            "note: {}: vertices are numbered in the order of their {} in {}; `--ids FILE` writes the ids",
-            output.name(),
-            if graph.ids().names().is_some() { "first mentions" } else { "ids" },
-            graph.name()
-        ));
+    let (graph, entries, written) = converted??;
+    if args.quiet {
+        return Ok(());
+    }
+    let what = match args.simple || target.is_simple() {
+        true => format!("{written} edges of {entries} entries"),
+        false => format!("{written} entries"),
+    };
+    let vertices = graph.vertex_bound();
+    stderr::line(format_args!(
+        "note: {}: {vertices} vertices and {what} written as {}",
+        output.name(),
+        target.format()
+    ));
+    match &ids_output {
+        Some(ids) => stderr::line(format_args!("note: {}: {vertices} ids written", ids.name())),
+        None if matches!(graph.ids(), VertexIds::Table(_) | VertexIds::Names(_))
+            && target.is_by_index() =>
+        {
+            stderr::line(format_args!(
+                "note: {}: vertices are numbered in the order of their {} in {}; `--ids FILE` writes the ids",
+                output.name(),
+                if graph.ids().names().is_some() { "first mentions" } else { "ids" },
+                graph.name()
+            ));
+        }
+        None => {}
     }
     Ok(())
-}
-
-/// Whether a format numbers its vertices.
-fn is_by_index(format: Format) -> bool {
-    !matches!(format, Format::EdgeList | Format::Pairs | Format::Npy)
 }

@@ -12,6 +12,7 @@ use super::fallback;
 use super::output::print;
 use super::progress::Display;
 use super::sources::sources;
+use super::stderr;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let output = args.output.as_ref().map(OutputFile::new).transpose()?;
@@ -19,9 +20,12 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         output.refuse_as(&args.files)?;
     }
     let display = Display::new(args.quiet);
-    let session = Session::with_progress(args.session_options(), display.on_phase())?;
+    let mut options = args.session_options();
+    options.work = display.work().clone();
+    let session = Session::with_progress(options, display.on_phase())?;
     session.selection().check(&args.options())?;
-    display.note(fallback::note(session.selection(), "counting", args.quiet));
+    fallback::check_memory(args.memory, args.device, session.selection())?;
+    fallback::say(session.selection(), "counting");
     let options = args.read.options(args.format, Some(display.on_bytes()));
 
     let mut reports = String::new();
@@ -64,6 +68,11 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     }
     if let Some(output) = output {
         output.write(reports.as_bytes())?;
+        if !args.quiet && output.is_file() {
+            let reports = args.files.len();
+            let noun = if reports == 1 { "report" } else { "reports" };
+            stderr::line(format_args!("note: {}: {reports} {noun} written", output.name()));
+        }
     }
     Ok(())
 }

@@ -46,7 +46,7 @@ impl Failure {
 
 /// One line on stderr, whatever is in a file's name.
 pub fn say(error: &Error) {
-    stderr::line(format_args!("error: {}", text(error)));
+    stderr::error(format_args!("{}", text(error)));
 }
 
 /// The text of an error, with the flags that help.
@@ -78,6 +78,7 @@ fn flags(hint: &Hint) -> String {
             format!("`--threads` asks for {asked} threads: use at most {most}")
         }
         Hint::NameFormat => " (name it with `--format`)".into(),
+        Hint::NameOutputFormat => ", or name the format with `--to-format`".into(),
         Hint::CommentOrFormat => {
             " (begin comment lines with `#`, or name another format with `--format`)".into()
         }

@@ -1,19 +1,36 @@
 //! What is said where the CPU stands in for a GPU.
 
-use tribin::{Fallback, Selection};
+use tribin::{DeviceChoice, Error, Fallback, Result, Selection};
 
-/// Where the choice was left to us and is not a GPU: the line that says so and why, of who is `doing`
-/// something. A GPU that is there and failed is a warning at once, and `--quiet` does not silence it.
-pub fn note(selection: &Selection, doing: &str, quiet: bool) -> Option<String> {
+/// Says that a GPU which is there and failed is not used: `--quiet` does not silence it. That there is no GPU is
+/// no news on most machines: the report names the device, and `--verbose` and `tribin doctor` say why.
+pub fn say(selection: &Selection, doing: &str) {
     let reason = &selection.reason;
     match selection.fallback {
-        Fallback::None => None,
-        Fallback::NoGpu => (!quiet).then(|| format!("{doing} on the CPU: {reason}")),
-        Fallback::GpuFailed => {
-            tracing::warn!("the GPU fails, {doing} on the CPU: {reason}");
-            None
-        }
+        Fallback::NoGpu => tracing::info!("{doing} on the CPU: {reason}"),
+        Fallback::GpuFailed => tracing::warn!("the GPU fails, {doing} on the CPU: {reason}"),
         // The library may know more one day.
-        _ => None,
+        _ => {}
     }
+}
+
+/// Refuses a limit of device memory where the CPU is asked for, and warns of one that limits nothing.
+///
+/// # Errors
+/// [`Error::Usage`] with `--device cpu`.
+pub fn check_memory(
+    memory: Option<u64>,
+    device: DeviceChoice,
+    selection: &Selection,
+) -> Result<()> {
+    if memory.is_none() || selection.device != "cpu" {
+        return Ok(());
+    }
+    if device == DeviceChoice::Cpu {
+        let message = "`--memory` limits the memory of a GPU, and `--device cpu` uses none: leave out one \
+                       of the two";
+        return Err(Error::Usage(message.into()));
+    }
+    tracing::warn!("`--memory` limits the memory of a GPU, and the CPU is used: it has no effect");
+    Ok(())
 }

@@ -10,13 +10,13 @@ use tribin::generate::{
     Geometric, Grid, Hub, Hyperbolic, Ids, Loops, Mycielskian, Paths, PowerLaw, Probability, Rmat,
     Road, Star, Theory, WattsStrogatz, Web, Wheel,
 };
-use tribin::read::Format;
 use tribin::report::OutputFile;
-use tribin::write::{self, EdgeBlocks, Target};
-use tribin::{Error, Result, VertexIds};
+use tribin::write::{self, Asked, EdgeBlocks, Gauged, Target};
+use tribin::{Error, Phase, Result, VertexIds};
 
-use super::args::format;
+use super::args::output_format;
 use super::failure::Failure;
+use super::progress::Display;
 use super::{stderr, threads};
 
 const EXAMPLES: &str = "\
@@ -32,7 +32,8 @@ pub struct GenerateArgs {
     #[command(subcommand)]
     kind: Kind,
 
-    /// The file to write, its format and compression told by its extensions; whole, or not there
+    /// The file to write, its format and compression told by its extensions; whole, or not there. `-` is
+    /// standard output
     #[arg(short, long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
@@ -45,8 +46,14 @@ pub struct GenerateArgs {
     threads: Option<NonZeroUsize>,
 
     /// The file's format, where it is not what its extension says
-    #[arg(long, global = true, value_name = "FORMAT", value_parser = format())]
-    format: Option<Format>,
+    #[arg(
+        long,
+        alias = "to-format",
+        global = true,
+        value_name = "FORMAT",
+        value_parser = output_format()
+    )]
+    format: Option<Asked>,
 
     /// No note of what was written
     #[arg(short, long, global = true)]
@@ -361,20 +368,25 @@ pub fn run(args: &GenerateArgs) -> Result<(), Failure> {
         return Err(Error::Usage(message.into()).into());
     };
     let output = OutputFile::new(path)?;
-    let target = Target::of_name(&output.name(), args.format);
+    let target = Target::of_output(&output, args.format)?;
     let start = Instant::now();
-    let (vertices, entries) = threads::on(args.threads, || -> Result<_> {
+    let display = Display::new(args.quiet);
+    display.begin_named(&output.name(), Phase::Write.name());
+    let written = threads::on(args.threads, || -> Result<_> {
         let model = args.kind.model(args.seed)?;
         // Models have less than 2³² vertices.
         let ids = VertexIds::Identity { bound: model.vertices() as u32 };
-        Ok((model.vertices(), write::write(&*model, &ids, target, &output)?))
-    })??;
+        let edges = Gauged::new(&*model, display.work());
+        Ok((model.vertices(), write::write(&edges, &ids, target, &output)?))
+    });
+    display.end();
+    let (vertices, entries) = written??;
     if !args.quiet {
         let seconds = start.elapsed().as_secs_f64();
         stderr::line(format_args!(
-            "note: {}: {vertices} vertices and {entries} entries in {seconds:.3} s, {:.1} million \
-             entries/s",
+            "note: {}: {vertices} vertices and {entries} {} in {seconds:.3} s, {:.1} million/s",
             output.name(),
+            if target.is_simple() { "edges" } else { "entries" },
             entries as f64 / seconds / 1e6
         ));
     }

@@ -1,7 +1,5 @@
 //! What goes to stderr beside errors: warnings always, phase times with `--verbose`.
 
-use std::io::{self, IsTerminal};
-
 use tracing_subscriber::EnvFilter;
 
 use super::stderr;
@@ -21,7 +19,7 @@ pub fn start(verbose: u8) {
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(|| stderr::Forgiving)
-        .with_ansi(io::stderr().is_terminal())
+        .with_ansi(stderr::is_coloured())
         .with_target(false)
         .without_time()
         .init();

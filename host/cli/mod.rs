@@ -35,7 +35,7 @@ use failure::Failure;
 pub fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let what = panic.to_string().replace('\n', " ");
-        stderr::line(format_args!("error: {what}: this is a defect in tribin, please report it"));
+        stderr::error(format_args!("{what}: this is a defect in tribin, please report it"));
     }));
     let args = Args::parse();
     tribin::report::remove_on_signals();

@@ -1,91 +1,166 @@
-//! Progress on stderr, where that is a terminal.
+//! Progress on stderr: a bar where that is a terminal, and else a line every ten seconds with `--verbose`.
 
+use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
-use tribin::Phase;
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use tribin::read::Progress;
 use tribin::report::printable;
+use tribin::{Phase, Work};
 
-use super::stderr;
+const TEMPLATE: &str = "{prefix}: {msg} {share} {spinner} {elapsed}";
 
-const BYTES: &str = "{prefix}: read {wide_bar} {bytes}/{total_bytes} {eta}";
-const SPINNER: &str = "{prefix}: {msg} {spinner} {elapsed}";
+/// Between two lines.
+const LINES: Duration = Duration::from_secs(10);
 
-/// A bar while a file is read, a spinner after that. Hidden, it does nothing.
+/// Says how far the work is. Hidden, it does nothing.
 #[derive(Clone)]
 pub struct Display {
     bar: ProgressBar,
-    /// What is said once, when the first file was read: a file that cannot be read has one line for itself.
-    note: Arc<Mutex<Option<String>>>,
+    work: Work,
+    state: Arc<Mutex<State>>,
+    says_lines: bool,
+}
+
+/// What the lines are about.
+struct State {
+    file: String,
+    phase: &'static str,
+    begun: Instant,
+    /// Dropped, it stops the thread that says the lines.
+    lines: Option<Sender<()>>,
 }
 
 impl Display {
-    /// A display, shown only on a terminal and never when `quiet`.
+    /// A display: a bar on a terminal, lines elsewhere where the log takes them, and nothing when `quiet`.
     pub fn new(quiet: bool) -> Display {
-        let shown = !quiet && io::stderr().is_terminal();
-        let bar = if shown { ProgressBar::no_length() } else { ProgressBar::hidden() };
-        Display { bar, note: Arc::default() }
+        let terminal = io::stderr().is_terminal();
+        let bar = if terminal && !quiet { ProgressBar::no_length() } else { ProgressBar::hidden() };
+        let state = State { file: String::new(), phase: "", begun: Instant::now(), lines: None };
+        Display {
+            bar,
+            work: Work::new(),
+            state: Arc::new(Mutex::new(state)),
+            says_lines: !terminal && !quiet && tracing::enabled!(tracing::Level::INFO),
+        }
     }
 
-    /// Begins a file.
+    /// The gauge that is shown.
+    pub fn work(&self) -> &Work {
+        &self.work
+    }
+
+    /// Begins a file, which is read first.
     pub fn begin(&self, file: &Path) {
-        let bar = &self.bar;
-        bar.set_prefix(printable(&file.display().to_string()).into_owned());
-        match std::fs::metadata(file) {
-            Ok(metadata) if metadata.is_file() => {
-                bar.set_style(style(BYTES));
-                bar.set_length(metadata.len());
-            }
-            _ => {
-                bar.set_style(style(SPINNER));
-                bar.set_message("read");
-            }
+        let name = file.display().to_string();
+        let bytes = std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file);
+        self.work.begin(bytes.map_or(0, |metadata| metadata.len()));
+        self.begin_named(&name, Phase::Read.name());
+    }
+
+    /// Begins work that is called `name`.
+    pub fn begin_named(&self, name: &str, phase: &'static str) {
+        let name = printable(name).into_owned();
+        let mut state = self.state();
+        state.file.clone_from(&name);
+        (state.phase, state.begun) = (phase, Instant::now());
+        if self.says_lines && state.lines.is_none() {
+            state.lines = Some(self.start_lines());
         }
-        bar.reset();
+        drop(state);
+        // A hidden bar would still start a thread, in the middle of what is timed.
+        if !self.bar.is_hidden() {
+            self.bar.set_prefix(name);
+            self.bar.set_message(phase);
+            self.bar.set_style(style(&self.work));
+            self.bar.reset();
+            self.bar.enable_steady_tick(Duration::from_millis(100));
+        }
     }
 
-    /// What to say once, when the first file was read.
-    pub fn note(&self, note: Option<String>) {
-        *self.note.lock().unwrap_or_else(PoisonError::into_inner) = note;
-    }
-
-    /// Follows a session.
+    /// Follows a session that has this gauge.
     pub fn on_phase(&self) -> impl Fn(Phase) + Send + Sync + 'static {
-        let Display { bar, note } = self.clone();
+        let display = self.clone();
         move |phase| {
-            if phase == Phase::Read {
-                return;
-            }
-            if let Some(note) = note.lock().unwrap_or_else(PoisonError::into_inner).take() {
-                bar.suspend(|| stderr::line(format_args!("note: {note}")));
-            }
-            // A hidden bar would still start a thread, in the middle of what is timed.
-            if !bar.is_hidden() {
-                bar.set_style(style(SPINNER));
-                bar.set_message(phase.name());
-                bar.enable_steady_tick(Duration::from_millis(100));
+            // Where reading has begun, the file's size is known already.
+            if phase != Phase::Read {
+                display.say(phase);
             }
         }
+    }
+
+    /// Shows the name of a phase.
+    pub fn say(&self, phase: Phase) {
+        self.state().phase = phase.name();
+        self.bar.set_message(phase.name());
     }
 
     /// Follows a reader.
     pub fn on_bytes(&self) -> Progress {
-        let bar = self.bar.clone();
-        Progress::new(move |bytes| bar.inc(bytes))
+        let work = self.work.clone();
+        Progress::new(move |bytes| work.add(bytes))
     }
 
     /// Clears the line, so that a report can stand there.
     pub fn end(&self) {
-        let bar = &self.bar;
-        bar.disable_steady_tick();
-        bar.finish_and_clear();
+        self.state().lines = None;
+        self.bar.disable_steady_tick();
+        self.bar.finish_and_clear();
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn start_lines(&self) -> Sender<()> {
+        let (sender, ended) = mpsc::channel::<()>();
+        let (state, work) = (self.state.clone(), self.work.clone());
+        std::thread::spawn(move || {
+            while ended.recv_timeout(LINES) == Err(RecvTimeoutError::Timeout) {
+                let state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                let line = line(&state.file, state.phase, work.done(), state.begun.elapsed());
+                drop(state);
+                tracing::info!("{line}");
+            }
+        });
+        sender
     }
 }
 
-fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).expect("the templates above are well-formed")
+/// What is said of work under way.
+fn line(file: &str, phase: &str, done: Option<f64>, since: Duration) -> String {
+    let share = done.map_or(String::new(), |done| format!(" {}", percent(done)));
+    format!("{file}: {phase}{share} after {} s", since.as_secs())
+}
+
+/// Rounded down: all of it is done only at the end.
+fn percent(share: f64) -> String {
+    format!("{}%", (100.0 * share).floor())
+}
+
+fn style(work: &Work) -> ProgressStyle {
+    let work = work.clone();
+    let style = ProgressStyle::with_template(TEMPLATE).expect("the template is well-formed");
+    style.with_key("share", move |_: &ProgressState, to: &mut dyn Write| {
+        let share = work.done().map_or(String::new(), percent);
+        write!(to, "{share:>4}").expect("writing to memory");
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_how_much_and_since_when() {
+        let since = Duration::from_millis(20_900);
+        assert_eq!(line("g.mtx", "count", Some(0.439), since), "g.mtx: count 43% after 20 s");
+        assert_eq!(line("-", "read", None, since), "-: read after 20 s");
+        assert_eq!(percent(0.999), "99%");
+        assert_eq!(percent(1.0), "100%");
+    }
 }

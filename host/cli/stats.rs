@@ -60,8 +60,10 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     options.threads = args.threads;
     options.device_memory = args.memory;
     let display = Display::new(args.quiet);
+    options.work = display.work().clone();
     let session = Session::with_progress(options, display.on_phase())?;
-    display.note(fallback::note(session.selection(), "working", args.quiet));
+    fallback::check_memory(args.memory, args.device, session.selection())?;
+    fallback::say(session.selection(), "working");
     let reading = args.read.options(args.format, Some(display.on_bytes()));
     let mut failed = false;
     for (i, source) in sources(&args.files, args.merge).into_iter().enumerate() {

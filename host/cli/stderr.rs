@@ -12,6 +12,28 @@ pub fn line(text: fmt::Arguments) {
     let _ = Forgiving.write_all(format!("{}\n", printable(&text)).as_bytes());
 }
 
+/// Writes the line of an error, coloured as the command line's parser colours its own.
+pub fn error(text: fmt::Arguments) {
+    // Made safe to show first: the colours are escape sequences too.
+    let text = text.to_string();
+    let text = printable(&text);
+    let _ = Forgiving.write_all(
+        match is_coloured() {
+            true => format!("{BOLD_RED}error:{RESET} {text}\n"),
+            false => format!("error: {text}\n"),
+        }
+        .as_bytes(),
+    );
+}
+
+const BOLD_RED: &str = "\x1b[1m\x1b[31m";
+const RESET: &str = "\x1b[0m";
+
+/// Whether colours are shown: on a terminal that has them, unless a variable such as `NO_COLOR` says otherwise.
+pub fn is_coloured() -> bool {
+    anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never
+}
+
 /// Standard error for those who would make a failure of an error.
 pub struct Forgiving;
 

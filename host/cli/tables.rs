@@ -141,8 +141,10 @@ impl<'a> Work<'a> {
         options.device_memory = device.memory;
         options.threads = args.threads;
         let display = Display::new(args.quiet);
+        options.work = display.work().clone();
         let session = Session::with_progress(options, display.on_phase())?;
-        display.note(fallback::note(session.selection(), "working", args.quiet));
+        fallback::check_memory(device.memory, device.device, session.selection())?;
+        fallback::say(session.selection(), "working");
         let reading = args.read.options(args.format, Some(display.on_bytes()));
         display.begin(&args.file);
         let graph = session.prepare_file(&args.file, &reading).inspect_err(|_| display.end())?;
@@ -184,7 +186,15 @@ impl<'a> Work<'a> {
     /// Writes the table, and reports on it where it does not go to standard output.
     pub fn write(&self, table: &Table) -> Result<(), Failure> {
         let found = self.start.elapsed();
-        self.display.on_phase()(Phase::Write);
+        self.display.say(Phase::Write);
+        let work = self.display.work();
+        work.begin(table.blocks as u64);
+        let block = |block: usize| {
+            let values = (table.block)(block);
+            work.add(1);
+            values
+        };
+        let table = &Table { block: &block, ..*table };
         let written = self.graph.session().install(|| self.destination.write(table));
         self.display.end();
         let written = written?;

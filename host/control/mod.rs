@@ -2,26 +2,41 @@
 
 mod cancel;
 mod phase;
+mod work;
 
 pub use cancel::Cancel;
 pub use phase::Phase;
+pub use work::Work;
 
 /// What work is given besides its input: whom to tell of phases, and when to stop.
 #[derive(Clone)]
 pub struct Context<'a> {
     on_phase: &'a (dyn Fn(Phase) + Sync),
     cancel: Cancel,
+    work: Work,
 }
 
 impl<'a> Context<'a> {
     /// Passes the start of each phase on, and stops when `cancel` is asked to.
     pub fn new(on_phase: &'a (dyn Fn(Phase) + Sync), cancel: Cancel) -> Self {
-        Context { on_phase, cancel }
+        Context { on_phase, cancel, work: Work::new() }
     }
 
-    /// Says that a phase begins, for the progress display.
+    /// The same, and says how much is done.
+    pub fn with_work(self, work: Work) -> Self {
+        Context { work, ..self }
+    }
+
+    /// Says that a phase begins, for the progress display. How much of it is done is not known until its work
+    /// [begins](Work::begin).
     pub fn phase(&self, phase: Phase) {
+        self.work.begin(0);
         (self.on_phase)(phase);
+    }
+
+    /// The gauge of this work.
+    pub fn work(&self) -> &Work {
+        &self.work
     }
 
     /// The token that stops this work.
@@ -33,6 +48,6 @@ impl<'a> Context<'a> {
 impl Context<'static> {
     /// Tells nobody, and runs to its end.
     pub fn silent() -> Self {
-        Context { on_phase: &|_| (), cancel: Cancel::new() }
+        Context::new(&|_| (), Cancel::new())
     }
 }

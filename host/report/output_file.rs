@@ -8,6 +8,9 @@ use super::standard_output;
 use super::unfinished::{Unfinished, registered};
 use crate::{Error, Result};
 
+/// The name of standard output. A file of that name is `./-`.
+const STANDARD_OUTPUT: &str = "-";
+
 /// Where a report will go. Nothing stands under the name until [`write`](Self::write) has written
 /// all of it: a run that is killed or meets a full disk before leaves what was there before.
 #[derive(Debug)]
@@ -35,7 +38,7 @@ enum Descriptor {
 
 impl OutputFile {
     /// Checks that a file can be made there, so that a long count does not end in an error that was
-    /// foreseeable.
+    /// foreseeable. `-` is standard output.
     ///
     /// # Errors
     /// [`Error::Input`] where the folder is not there, or the file has several names (hard links), of which
@@ -100,12 +103,37 @@ impl OutputFile {
                 .open(&self.named)
                 .and_then(|mut file| through(&mut file, write)),
         };
-        written.map_err(|source| Error::Io { path: self.named.clone(), source })
+        written.map_err(|source| Error::Io { path: self.name().into(), source })
     }
 
-    /// The file as the user named it.
+    /// The file as the user named it, and `standard output` for `-`.
     pub fn name(&self) -> String {
-        self.named.display().to_string()
+        match self.named.to_str() {
+            Some(STANDARD_OUTPUT) => "standard output".into(),
+            _ => self.named.display().to_string(),
+        }
+    }
+
+    /// Whether it is standard output, by whichever name.
+    pub fn is_standard_output(&self) -> bool {
+        matches!(self.target, Target::Descriptor(Descriptor::Output))
+    }
+
+    /// Whether a file is made. Standard output, pipes and devices are only written to.
+    pub fn is_file(&self) -> bool {
+        matches!(self.target, Target::File { .. })
+    }
+
+    /// Refuses a second output that goes to standard output as well: nobody could tell the two apart.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if both do.
+    pub fn refuse_both_to_standard_output(&self, other: &OutputFile) -> Result<()> {
+        if self.is_standard_output() && other.is_standard_output() {
+            let message = "two outputs go to standard output: write one of them to a file";
+            return Err(Error::Usage(message.into()));
+        }
+        Ok(())
     }
 }
 
@@ -127,7 +155,7 @@ fn target(named: &Path) -> Result<Target> {
     };
     // Where such a name leads to a file, that is open already, and more than this may be written to it.
     match named.to_str() {
-        Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => {
+        Some(STANDARD_OUTPUT | "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => {
             return Ok(Target::Descriptor(Descriptor::Output));
         }
         Some("/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2") => {

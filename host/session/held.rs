@@ -57,7 +57,10 @@ pub trait Held: Send + Sync {
     /// As [`Engine::count`](super::Engine::count).
     fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
         let graph = self.host()?;
-        Ok(truss::trussness(&graph, self.support(context)?))
+        context.phase(Phase::Count);
+        let support = self.support(context)?;
+        context.phase(Phase::Peel);
+        truss::trussness(&graph, support, context)
     }
 
     /// Which edges are in the k-truss. By default the CPU peels one level.
@@ -66,7 +69,10 @@ pub trait Held: Send + Sync {
     /// As [`Engine::count`](super::Engine::count).
     fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
         let graph = self.host()?;
-        Ok(truss::k_truss(&graph, self.support(context)?, k))
+        context.phase(Phase::Count);
+        let support = self.support(context)?;
+        context.phase(Phase::Peel);
+        truss::k_truss(&graph, support, k, context)
     }
 }
 
@@ -108,12 +114,12 @@ impl Held for HeldByHost {
 
     fn support(&self, context: &Context) -> Result<Vec<u32>> {
         context.cancel().check()?;
-        Ok(support::support(&self.graph))
+        support::support(&self.graph, context)
     }
 
     fn local(&self, context: &Context) -> Result<Local> {
         context.cancel().check()?;
-        let triangles = support::triangles(&self.graph);
+        let triangles = support::triangles(&self.graph, context)?;
         Ok(Local::of_ranks(&self.graph, &triangles))
     }
 }
@@ -128,7 +134,7 @@ pub(crate) fn count_prepared(
     context.cancel().check()?;
     context.phase(Phase::Count);
     let start = Instant::now();
-    let triangles = forward::cpu::count_until(graph, context.cancel())?;
+    let triangles = forward::cpu::count_until(graph, context)?;
     let seconds = EngineSeconds {
         upload: 0.0,
         clean: times.clean.as_secs_f64(),

@@ -4,9 +4,11 @@
 //! analysed as often as one likes. A session may be shared by any number of threads.
 
 mod cpu;
+#[cfg(feature = "gpu")]
 mod driver;
 mod dry_run;
 mod engine;
+#[cfg(feature = "gpu")]
 mod gpu;
 mod held;
 mod options;
@@ -296,7 +298,8 @@ impl Session {
     /// counted again by another method; what ran elsewhere, by the CPU's forward engine. (Of a graph that was
     /// too large to be prepared on a GPU, only the counting is independent.)
     fn count_again(&self, graph: &Graph, first: &RanOn) -> Result<Count> {
-        let silent = Context::new(&|_| (), self.0.options.cancel.clone());
+        let Options { cancel, work, .. } = &self.0.options;
+        let silent = Context::new(&|_| (), cancel.clone()).with_work(work.clone());
         let mut ran_on = Session::cpu();
         let found = if first.device == "cpu" {
             ran_on.engine = verify::NAME.into();
@@ -364,11 +367,16 @@ impl Session {
     }
 
     fn context(&self) -> Context<'_> {
-        Context::new(&*self.0.on_phase, self.0.options.cancel.clone())
+        let Options { cancel, work, .. } = &self.0.options;
+        Context::new(&*self.0.on_phase, cancel.clone()).with_work(work.clone())
     }
 
+    /// Says that a phase begins. How many bytes are read, a reader's progress says, not the gauge.
     fn phase(&self, phase: Phase) {
-        (self.0.on_phase)(phase);
+        match phase {
+            Phase::Read => (self.0.on_phase)(phase),
+            _ => self.context().phase(phase),
+        }
     }
 
     fn start_up(&self) -> Duration {

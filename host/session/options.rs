@@ -4,7 +4,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-use crate::Cancel;
+use crate::{Cancel, Work};
 
 /// What a session runs on. The default chooses by itself.
 ///
@@ -27,6 +27,8 @@ pub struct Options {
     pub device_memory: Option<u64>,
     /// The token that stops whatever the session does.
     pub cancel: Cancel,
+    /// The gauge that says how much of a phase is done.
+    pub work: Work,
 }
 
 /// What to count on: `auto`, `cpu`, `gpu` or `gpu:N`.

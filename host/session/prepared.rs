@@ -128,9 +128,7 @@ impl PreparedGraph {
             let start = Instant::now();
             let (ran_on, local) = self.find_local()?;
             let triangles = start.elapsed();
-            self.session.phase(Phase::Peel);
-            let graph = self.oriented()?;
-            let degeneracy = cores::degeneracy(&graph);
+            let degeneracy = self.find_cores()?.into_iter().max().unwrap_or(0);
             let cores = start.elapsed() - triangles;
             let (read, prepare) = self.seconds();
             let mut seconds = StatsSeconds::default();
@@ -150,6 +148,38 @@ impl PreparedGraph {
     /// As [`count`](Self::count).
     pub fn local(&self) -> Result<Local> {
         self.session.install(|| Ok(self.find_local()?.1))
+    }
+
+    /// The core number of every vertex, by vertex index: the largest k for which it is in a subgraph whose every
+    /// vertex has k neighbours in it; 0 without edges. O(n + m) time on one CPU thread.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// assert_eq!(prepared.core_numbers()?, [2, 2, 2, 1]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn core_numbers(&self) -> Result<Vec<u32>> {
+        self.session.install(|| {
+            let by_rank = self.find_cores()?;
+            let graph = self.oriented()?;
+            let mut by_vertex = vec![0; self.vertex_bound()];
+            for (&vertex, core) in graph.vertex_of_rank.iter().zip(by_rank) {
+                by_vertex[vertex as usize] = core;
+            }
+            Ok(by_vertex)
+        })
+    }
+
+    /// By rank.
+    fn find_cores(&self) -> Result<Vec<u32>> {
+        self.session.phase(Phase::Peel);
+        let graph = self.oriented()?;
+        cores::core_numbers(&graph, &self.session.context())
     }
 
     fn find_local(&self) -> Result<(RanOn, Local)> {
@@ -195,7 +225,9 @@ impl PreparedGraph {
             let (_, found) = self.or_on_cpu(|held| held.k_truss(k, &self.session.context()))?;
             let graph = self.oriented()?;
             assert_eq!(found.len(), graph.heads.len(), "one answer for each edge");
-            Ok(EdgeValues::new(&graph, |_| k, |edge| found[edge]).into_edges())
+            let context = self.session.context();
+            let kept = EdgeValues::new(&graph, |_| k, |edge| found[edge], &context)?;
+            Ok(kept.into_edges())
         })
     }
 
@@ -218,7 +250,7 @@ impl PreparedGraph {
     fn edge_values(&self, found: &[u32]) -> Result<EdgeValues> {
         let graph = self.oriented()?;
         assert_eq!(found.len(), graph.heads.len(), "one number for each edge");
-        Ok(EdgeValues::new(&graph, |edge| found[edge], |_| true))
+        EdgeValues::new(&graph, |edge| found[edge], |_| true, &self.session.context())
     }
 
     fn check_truss(&self) -> Result<()> {

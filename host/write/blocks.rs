@@ -1,6 +1,6 @@
 //! Edges that come block by block.
 
-use crate::Graph;
+use crate::{Graph, Work};
 
 /// Edge entries in blocks, each of which can be had on its own and on any thread: what
 /// [`crate::generate`] makes and what a [`Graph`] in memory is.
@@ -19,6 +19,39 @@ pub trait EdgeBlocks: Sync {
     /// # Panics
     /// May panic if `block` is not below [`blocks`](Self::blocks).
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>);
+}
+
+/// Edges with a gauge that counts the blocks which were asked for.
+pub struct Gauged<'a> {
+    edges: &'a dyn EdgeBlocks,
+    work: &'a Work,
+}
+
+impl<'a> Gauged<'a> {
+    /// Begins the gauge.
+    pub fn new(edges: &'a dyn EdgeBlocks, work: &'a Work) -> Gauged<'a> {
+        work.begin(edges.blocks());
+        Gauged { edges, work }
+    }
+}
+
+impl EdgeBlocks for Gauged<'_> {
+    fn vertices(&self) -> u64 {
+        self.edges.vertices()
+    }
+
+    fn entries(&self) -> u64 {
+        self.edges.entries()
+    }
+
+    fn blocks(&self) -> u64 {
+        self.edges.blocks()
+    }
+
+    fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
+        self.edges.block(block, edges);
+        self.work.add(1);
+    }
 }
 
 /// Edges of a block.

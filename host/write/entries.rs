@@ -21,8 +21,6 @@ pub(super) struct Encoding<'a> {
 enum Entry {
     /// Two ids in decimal.
     Text { separator: u8 },
-    /// Row and column from 1, the row not below the column.
-    Symmetric,
     /// Two little-endian integers of four bytes.
     Narrow,
     /// The same of eight.
@@ -64,12 +62,6 @@ impl<'a> Encoding<'a> {
             Format::Pairs => (Entry::Narrow, Vec::new()),
             Format::Npy if fits => (Entry::Narrow, npy_header("<u4", &[edges.entries(), 2])),
             Format::Npy => (Entry::Wide, npy_header("<u8", &[edges.entries(), 2])),
-            Format::MatrixMarket => {
-                let (n, m) = (edges.vertices(), edges.entries());
-                let head =
-                    format!("%%MatrixMarket matrix coordinate pattern symmetric\n{n} {n} {m}\n");
-                (Entry::Symmetric, head.into_bytes())
-            }
             _ => (Entry::Text { separator: target.separator }, Vec::new()),
         };
         Ok(Encoding { ids, entry, head })
@@ -113,10 +105,6 @@ impl<'a> Encoding<'a> {
             }
             Entry::Text { separator } => {
                 text(&pairs, |&[u, v]| [original(u), original(v)], separator)
-            }
-            Entry::Symmetric => {
-                let from_one = |v: u32| u64::from(v) + 1;
-                text(&pairs, |&[u, v]| [from_one(u.max(v)), from_one(u.min(v))], b' ')
             }
             Entry::Narrow => {
                 if !matches!(self.ids, VertexIds::Identity { .. }) {

@@ -3,18 +3,18 @@
 //! | format | what is written | vertices are called | memory |
 //! | --- | --- | --- | --- |
 //! | [`Format::EdgeList`] | entries as they stand; commas in `.csv`, tabs in `.tsv`, else blanks | as in the source | a few blocks |
-//! | [`Format::MatrixMarket`] | entries as they stand, the larger end as the row: `pattern symmetric` | index + 1 | a few blocks |
-//! | [`Format::Pairs`] | entries as they stand | as in the source, up to 2³²-1 | a few blocks |
+//! //! | [`Format::Pairs`] | entries as they stand | as in the source, up to 2³²-1 | a few blocks |
 //! | [`Format::Npy`] | entries as they stand, `<u4` or `<u8` | as in the source | a few blocks |
+//! | [`Format::MatrixMarket`] | the simple graph, its lower triangle: `pattern symmetric` | index + 1 | [`Adjacency`] |
 //! | [`Format::Metis`] | the simple graph | index + 1 | [`Adjacency`] |
 //! | [`Format::Npz`] | the simple graph, a symmetric CSR matrix of ones as `scipy.sparse.save_npz` writes | index | [`Adjacency`] |
 //! | [`Format::Sg`] | the simple graph, undirected, as GAP's `converter` writes | index | [`Adjacency`] |
 //!
 //! Names stand in edge lists, between quotes where a reader could split them. .bin and .npy cannot hold them.
 //!
-//! Entries as they stand are in their order, with directions (but in Matrix Market), self-loops and
-//! duplicates. A name that ends in `.gz` or `.zst` is compressed, each block as a member or frame of
-//! its own.
+//! Entries as they stand are in their order, with directions, self-loops and duplicates. A Matrix Market file
+//! has neither, because its readers add up entries of one place. A name that ends in `.gz` or `.zst` is
+//! compressed, each block as a member or frame of its own.
 //!
 //! The content is the same whatever the number of threads. Compressed, it is the same for the same
 //! version of tribin.
@@ -22,46 +22,21 @@
 mod adjacency;
 mod blocks;
 mod entries;
+mod matrix_market;
 mod metis;
 #[cfg(feature = "formats")]
 mod npz;
 mod sg;
 mod stream;
+mod target;
 
 pub use adjacency::Adjacency;
-pub use blocks::EdgeBlocks;
+pub use blocks::{EdgeBlocks, Gauged};
+pub use target::{Asked, Target};
 
-use crate::read::{Compression, Format, left_out};
+use crate::read::{Format, left_out};
 use crate::report::OutputFile;
 use crate::{Error, Graph, Result, VertexIds};
-
-/// What a file is written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Target {
-    format: Format,
-    compression: Compression,
-    /// Between the columns of an edge list.
-    separator: u8,
-}
-
-impl Target {
-    /// What the extensions of a name say; an edge list where they say nothing. `format` goes before.
-    pub fn of_name(name: &str, format: Option<Format>) -> Target {
-        let (stem, compression) = Compression::of_name(name);
-        let told = Format::of_name(name).map_or(Format::EdgeList, |(format, _)| format);
-        let separator = match stem.rsplit_once('.') {
-            Some((_, "csv")) => b',',
-            Some((_, "tsv")) => b'\t',
-            _ => b' ',
-        };
-        Target { format: format.unwrap_or(told), compression, separator }
-    }
-
-    /// The format.
-    pub fn format(&self) -> Format {
-        self.format
-    }
-}
 
 /// Writes edges, streaming them where the format allows it. `ids` are the names of the vertices.
 /// Returns the number of entries written, or of the simple graph's edges. Encoding runs on the current
@@ -94,10 +69,11 @@ pub fn write(
         )));
     }
     let rows = match format {
-        Format::EdgeList | Format::MatrixMarket | Format::Pairs | Format::Npy => {
+        Format::EdgeList | Format::Pairs | Format::Npy => {
             let encoding = entries::Encoding::new(edges, ids, target).map_err(refuse)?;
             return output.write_with(|file| encoding.write(edges, compression, file));
         }
+        Format::MatrixMarket => matrix_market::write,
         Format::Metis => metis::write,
         #[cfg(feature = "formats")]
         Format::Npz => npz::write,
@@ -143,22 +119,4 @@ pub fn ids(ids: &VertexIds, output: &OutputFile) -> Result<()> {
 /// As [`write()`].
 pub fn graph(graph: &Graph, target: Target, output: &OutputFile) -> Result<u64> {
     write(graph, graph.ids(), target, output)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn targets() {
-        let of = |name| {
-            let Target { format, compression, separator } = Target::of_name(name, None);
-            (format, compression, separator)
-        };
-        assert_eq!(of("a.mtx.gz"), (Format::MatrixMarket, Compression::Gzip, b' '));
-        assert_eq!(of("a.csv"), (Format::EdgeList, Compression::None, b','));
-        assert_eq!(of("a.tsv.zst"), (Format::EdgeList, Compression::Zstd, b'\t'));
-        assert_eq!(of("/dev/stdout"), (Format::EdgeList, Compression::None, b' '));
-        assert_eq!(Target::of_name("a.bin", Some(Format::Npy)).format(), Format::Npy);
-    }
 }

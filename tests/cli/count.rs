@@ -3,8 +3,6 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use testkit::skip;
-
 use super::{KARATE, assert_documented, only_line, places, run, text, tribin};
 
 #[test]
@@ -116,19 +114,6 @@ fn verification_names_the_second_engine() {
     assert!(text(&output.stdout).contains("\n  verified      edge-iterator on cpu found the same"));
     let output = run(["count", "--json", "--device", "cpu", KARATE]);
     assert!(text(&output.stdout).contains("\"verified_by\":null,"));
-}
-
-#[test]
-fn without_a_gpu_one_line_says_so() {
-    let output = run(["count", "--json", KARATE, KARATE]);
-    assert!(output.status.success());
-    if text(&output.stdout).contains("\"device\":\"gpu:") {
-        skip::whole("this machine has a GPU");
-        return;
-    }
-    assert!(only_line(&output.stderr).starts_with("note: counting on the CPU: "));
-    let output = run(["count", "--quiet", KARATE]);
-    assert_eq!(text(&output.stderr), "");
 }
 
 #[test]

@@ -1,21 +1,33 @@
 //! Core numbers, by taking away vertices of least degree.
 
 use super::adjacency;
+use crate::Result;
+use crate::control::Context;
 use crate::graph::OrientedGraph;
 
-/// The largest k for which the graph has a subgraph whose every vertex has k neighbours in it: the
-/// degeneracy; 0 without edges.
+/// The core number of every rank: the largest k for which it is in a subgraph whose every vertex has k
+/// neighbours in it.
 ///
-/// O(n + m) time on one thread, 8 bytes of memory an edge and 24 a vertex. Source: Batagelj and
-/// Zaveršnik, "An O(m) algorithm for cores decomposition of networks", 2003.
-pub fn degeneracy(graph: &OrientedGraph) -> u32 {
+/// O(n + m) time on one thread, 8 bytes of memory an edge and 24 a vertex. The gauge counts ranks. Source:
+/// Batagelj and Zaveršnik, "An O(m) algorithm for cores decomposition of networks", 2003.
+///
+/// # Errors
+/// [`Error::Cancelled`](crate::Error::Cancelled).
+pub(crate) fn core_numbers(graph: &OrientedGraph, context: &Context) -> Result<Vec<u32>> {
     let (offsets, neighbours) = adjacency::neighbours(graph);
+    context.work().begin(graph.vertices() as u64);
     let mut order =
         ByDegree::new(offsets.windows(2).map(|ends| (ends[1] - ends[0]) as u32).collect());
     let mut largest = 0;
     for place in 0..order.ranks.len() {
+        if place % BLOCK == 0 {
+            context.cancel().check()?;
+            context.work().add(BLOCK as u64);
+        }
         let rank = order.ranks[place] as usize;
+        // Degrees are only lowered to that of the rank at hand: those of the ranks that follow never fall.
         let core = order.degrees[rank];
+        debug_assert!(core >= largest);
         largest = core;
         for &neighbour in &neighbours[offsets[rank]..offsets[rank + 1]] {
             if order.degrees[neighbour as usize] > core {
@@ -23,8 +35,20 @@ pub fn degeneracy(graph: &OrientedGraph) -> u32 {
             }
         }
     }
-    largest
+    Ok(order.degrees)
 }
+
+/// The largest core number: the degeneracy; 0 without edges.
+///
+/// # Errors
+/// As [`core_numbers`].
+#[cfg(any(test, feature = "lab"))]
+pub fn degeneracy(graph: &OrientedGraph, context: &Context) -> Result<u32> {
+    Ok(core_numbers(graph, context)?.into_iter().max().unwrap_or(0))
+}
+
+/// Ranks that the gauge takes together.
+const BLOCK: usize = 1 << 14;
 
 /// Ranks in ascending order of degrees that decrease.
 struct ByDegree {
@@ -80,8 +104,10 @@ mod tests {
     use super::*;
     use crate::prepare::cpu::prepare;
 
-    /// Takes vertices of fewer than k neighbours away for k = 1, 2, … until none is left.
-    fn brute_force(edges: &[[u32; 2]], vertices: usize) -> u32 {
+    /// Takes vertices of fewer than k neighbours away for k = 1, 2, … until none is left: each is in the core
+    /// before.
+    fn brute_force(edges: &[[u32; 2]], vertices: usize) -> Vec<u32> {
+        let mut cores = vec![0; vertices];
         let mut left = vec![vec![false; vertices]; vertices];
         for &[u, v] in edges {
             left[u as usize][v as usize] = u != v;
@@ -95,7 +121,10 @@ mod tests {
                 left.iter_mut().for_each(|row| row[v] = false);
             }
             if left.iter().flatten().all(|joined| !joined) {
-                return k as u32 - 1;
+                return cores;
+            }
+            for (core, row) in cores.iter_mut().zip(&left) {
+                *core = if row.contains(&true) { k as u32 } else { *core };
             }
         }
         unreachable!()
@@ -106,7 +135,13 @@ mod tests {
         fn any_multigraph_as_by_taking_vertices_away(
             edges in prop::collection::vec(prop::array::uniform2(0u32..16), 0..120),
         ) {
-            prop_assert_eq!(degeneracy(&prepare(&edges, 18).oriented), brute_force(&edges, 18));
+            let graph = prepare(&edges, 18).oriented;
+            let expected = brute_force(&edges, 18);
+            let by_rank = core_numbers(&graph, &Context::silent()).unwrap();
+            for (&vertex, core) in graph.vertex_of_rank.iter().zip(by_rank) {
+                prop_assert_eq!(core, expected[vertex as usize], "vertex {}", vertex);
+            }
+            prop_assert_eq!(degeneracy(&graph, &Context::silent()).unwrap(), expected.into_iter().max().unwrap());
         }
     }
 
@@ -115,10 +150,10 @@ mod tests {
         let clique: Vec<[u32; 2]> = (0..30).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
         let star: Vec<[u32; 2]> = (1..30).map(|v| [0, v]).collect();
         let ring: Vec<[u32; 2]> = (0..30).map(|v| [v, (v + 1) % 30]).collect();
-        assert_eq!(degeneracy(&prepare(&clique, 30).oriented), 29);
-        assert_eq!(degeneracy(&prepare(&star, 30).oriented), 1);
-        assert_eq!(degeneracy(&prepare(&ring, 30).oriented), 2);
-        assert_eq!(degeneracy(&prepare(&[], 3).oriented), 0);
-        assert_eq!(degeneracy(&prepare(&[], 0).oriented), 0);
+        assert_eq!(degeneracy(&prepare(&clique, 30).oriented, &Context::silent()).unwrap(), 29);
+        assert_eq!(degeneracy(&prepare(&star, 30).oriented, &Context::silent()).unwrap(), 1);
+        assert_eq!(degeneracy(&prepare(&ring, 30).oriented, &Context::silent()).unwrap(), 2);
+        assert_eq!(degeneracy(&prepare(&[], 3).oriented, &Context::silent()).unwrap(), 0);
+        assert_eq!(degeneracy(&prepare(&[], 0).oriented, &Context::silent()).unwrap(), 0);
     }
 }

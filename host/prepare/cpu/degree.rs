@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::control::Work;
+
 /// The number of entries at each vertex.
 pub(super) struct Degrees {
     /// Per vertex: entries that name it, self-loops left out, duplicates counted, modulo 2³².
@@ -22,26 +24,34 @@ const BLOCK: usize = 1 << 14;
 ///
 /// Private counters cost n words for each thread. They are used while they are no larger than the
 /// edges themselves; beyond that all threads share one array of atomics.
-pub(super) fn count(edges: &[[u32; 2]], vertex_bound: usize) -> Degrees {
+pub(super) fn count(edges: &[[u32; 2]], vertex_bound: usize, work: &Work) -> Degrees {
     let threads = rayon::current_num_threads();
     if vertex_bound.saturating_mul(threads) <= edges.len().saturating_mul(2) {
-        count_privately(edges, vertex_bound, threads)
+        count_privately(edges, vertex_bound, threads, work)
     } else {
-        count_shared(edges, vertex_bound)
+        count_shared(edges, vertex_bound, work)
     }
 }
 
-fn count_privately(edges: &[[u32; 2]], vertex_bound: usize, threads: usize) -> Degrees {
+fn count_privately(
+    edges: &[[u32; 2]],
+    vertex_bound: usize,
+    threads: usize,
+    work: &Work,
+) -> Degrees {
     let counted: Vec<(Vec<u32>, u64)> = edges
         .par_chunks(edges.len().div_ceil(threads).max(1))
         .map(|chunk| {
             let mut degrees = vec![0u32; vertex_bound];
             let mut loops = 0u64;
-            for &[u, v] in chunk {
-                let proper = u32::from(u != v);
-                loops += u64::from(1 - proper);
-                degrees[u as usize] = degrees[u as usize].wrapping_add(proper);
-                degrees[v as usize] = degrees[v as usize].wrapping_add(proper);
+            for part in chunk.chunks(CHUNK) {
+                for &[u, v] in part {
+                    let proper = u32::from(u != v);
+                    loops += u64::from(1 - proper);
+                    degrees[u as usize] = degrees[u as usize].wrapping_add(proper);
+                    degrees[v as usize] = degrees[v as usize].wrapping_add(proper);
+                }
+                work.add(part.len() as u64);
             }
             (degrees, loops)
         })
@@ -62,11 +72,12 @@ fn count_privately(edges: &[[u32; 2]], vertex_bound: usize, threads: usize) -> D
     Degrees { degrees, self_loops }
 }
 
-fn count_shared(edges: &[[u32; 2]], vertex_bound: usize) -> Degrees {
+fn count_shared(edges: &[[u32; 2]], vertex_bound: usize, work: &Work) -> Degrees {
     let degrees: Vec<AtomicU32> =
         (0..vertex_bound).into_par_iter().map(|_| AtomicU32::new(0)).collect();
     let self_loops = AtomicU64::new(0);
     edges.par_chunks(CHUNK).for_each(|chunk| {
+        work.add(chunk.len() as u64);
         let mut loops = 0;
         // Files are often grouped by one end: a run of one vertex is a single atomic addition.
         let mut runs = [(0u32, 0u32); 2];
@@ -117,7 +128,8 @@ mod tests {
                     expected[v as usize] += 1;
                 }
             }
-            for counted in [count_privately(&edges, 50, threads), count_shared(&edges, 50)] {
+            let work = Work::new();
+            for counted in [count_privately(&edges, 50, threads, &work), count_shared(&edges, 50, &work)] {
                 prop_assert_eq!(&counted.degrees, &expected);
                 prop_assert_eq!(counted.self_loops, loops);
             }
@@ -126,9 +138,10 @@ mod tests {
 
     #[test]
     fn a_vertex_out_of_bounds_panics() {
-        for count in
-            [|e: &[[u32; 2]]| count_privately(e, 3, 2), |e: &[[u32; 2]]| count_shared(e, 3)]
-        {
+        for count in [
+            |e: &[[u32; 2]]| count_privately(e, 3, 2, &Work::new()),
+            |e: &[[u32; 2]]| count_shared(e, 3, &Work::new()),
+        ] {
             assert!(std::panic::catch_unwind(|| count(&[[0, 3]])).is_err());
         }
     }

@@ -1,0 +1,331 @@
+use anyhow::{Result, ensure};
+use proptest::prelude::*;
+use tribin_device::launch::{Buffer, Shape};
+use tribin_kernels::min_hash::{
+    BLOCK, alike_ends, hash, label_keys, near_ends, own_labels, raise_labels,
+};
+
+use crate::contents::{Content, EdgePattern, any_edges, sizes_around, word_of};
+use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
+
+const UNTOUCHED: u32 = 0xabab_abab;
+
+/// The vertex that has a hash: every step of the hash undone, in numbers of 64 bits.
+fn unhash(hash: u32) -> u32 {
+    /// A divisor in place of a factor, modulo 2³²: each step of Newton's method doubles the bits that fit.
+    fn inverse(factor: u64) -> u64 {
+        let step = |x: u64, _| x.wrapping_mul(2u64.wrapping_sub(factor.wrapping_mul(x)));
+        (0..5).fold(factor, step) % (1 << 32)
+    }
+    let undone = u64::from(hash);
+    let undone = undone ^ undone >> 13 ^ undone >> 26;
+    let undone = undone * inverse(0x85eb_ca6b) % (1 << 32);
+    let undone = undone ^ undone >> 16;
+    (undone * inverse(0x9e37_79b1) % (1 << 32)) as u32
+}
+
+#[test]
+fn no_two_vertices_have_one_hash() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let around = (0..32).flat_map(|bit| [(1u32 << bit) - 1, 1 << bit, !(1 << bit)]);
+    let drawn = (0..100_000).map(|_| rng.u32(..));
+    for vertex in (0..1 << 20).chain(around).chain([u32::MAX]).chain(drawn) {
+        assert_eq!(unhash(hash(vertex)), vertex);
+    }
+}
+
+/// As many as a floor is to let through: of vertices in a row, evenly spaced, or drawn.
+#[test]
+fn hashes_are_evenly_spread() {
+    let mut rng = fastrand::Rng::with_seed(2);
+    let of_step = |step: u32| (0..1 << 16).map(|i| i * step).collect::<Vec<u32>>();
+    for vertices in
+        [of_step(1), of_step(64), of_step(1 << 16), (0..1 << 16).map(|_| rng.u32(..)).collect()]
+    {
+        // By the highest and by the lowest bits: floors take those, the sort these.
+        for shift in [28, 0] {
+            let mut found = [0; 16];
+            vertices.iter().for_each(|&v| found[(hash(v) >> shift & 15) as usize] += 1);
+            let least_and_most = 3_700..4_500;
+            assert!(found.iter().all(|found| least_and_most.contains(found)), "{shift}: {found:?}");
+        }
+    }
+}
+
+#[derive(Debug)]
+struct OwnLabels(usize, Shape);
+
+impl Case for OwnLabels {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let &OwnLabels(n, shape) = self;
+        let mut labels = Buffer::from_host(device, &vec![UNTOUCHED; n + 2])?;
+        own_labels(device, shape, labels.view_mut(), n as u64)?;
+        let labels = labels.to_vec(device)?;
+        for (v, &label) in labels[..n].iter().enumerate() {
+            ensure!(unhash(label) == v as u32, "labels[{v}] is {label}");
+        }
+        ensure!(labels[n..] == [UNTOUCHED; 2], "behind the last: {:?}", &labels[n..]);
+        Ok(())
+    }
+}
+
+fn sizes_and_shapes() -> impl Iterator<Item = (usize, Shape)> {
+    let sizes = sizes_around(&[BLOCK as usize, 3 * BLOCK as usize]).into_iter();
+    sizes.flat_map(|n| striding_shapes(n as u64, BLOCK).map(|shape| (n, shape)))
+}
+
+#[test]
+fn own_labels_are_the_hashes() {
+    let kernel = Kernel::named("own_labels");
+    kernel.everywhere(sizes_and_shapes().map(|(n, shape)| OwnLabels(n, shape)));
+    kernel.on_gpu(|| striding_shapes(1_000_003, BLOCK).map(|s| OwnLabels(1_000_003, s)).into());
+    kernel.report();
+}
+
+#[derive(Debug)]
+struct RaiseLabels {
+    edges: Content<[u32; 2]>,
+    /// How many of the edges the kernel is to take.
+    m: usize,
+    vertices: u32,
+    floor: u32,
+    shape: Shape,
+}
+
+impl Case for RaiseLabels {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        // Own hashes, but for some labels that nothing is above, and some that all but 0 is.
+        let before = |v: u32| match v % 7 {
+            3 => u32::MAX,
+            5 => 0,
+            _ => hash(v),
+        };
+        let before: Vec<u32> = (0..self.vertices).map(before).collect();
+        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
+        let edges = Buffer::from_host(device, &words)?;
+        let mut labels = Buffer::from_host(device, &before)?;
+        let (floor, m) = (self.floor, self.m as u64);
+        raise_labels(device, self.shape, edges.view(), labels.view_mut(), floor, m)?;
+        let mut offered: Vec<Vec<u32>> = before.iter().map(|&own| vec![own]).collect();
+        for &[u, v] in &self.edges[..self.m] {
+            offered[u as usize].extend(Some(hash(v)).filter(|&hash| hash >= floor));
+            offered[v as usize].extend(Some(hash(u)).filter(|&hash| hash >= floor));
+        }
+        let greatest = |offers: &Vec<u32>| offers.iter().copied().max().unwrap_or_default();
+        let expected: Vec<u32> = offered.iter().map(greatest).collect();
+        ensure_holds("labels", device, &labels, &expected)
+    }
+}
+
+/// All hashes, none, half of them, and those from one on that a vertex has, or just not.
+fn floors() -> [u32; 5] {
+    [0, u32::MAX, 1 << 31, hash(4), hash(4) + 1]
+}
+
+#[test]
+fn raise_labels_takes_the_greatest_hash_that_is_offered() {
+    let kernel = Kernel::named("raise_labels");
+    let case = |pattern: EdgePattern, m: usize, spare, vertices, floor, shape| RaiseLabels {
+        edges: pattern.edges(m + spare, vertices, m as u64),
+        m,
+        vertices,
+        floor,
+        shape,
+    };
+    for (m, shape) in sizes_and_shapes() {
+        for floor in floors() {
+            kernel.everywhere([case(EdgePattern::Random, m, 2, 60, floor, shape)]);
+        }
+    }
+    for pattern in EdgePattern::ALL {
+        let shape = Shape::new(3, BLOCK);
+        kernel.everywhere(floors().map(|floor| case(pattern, 900, 3, 200, floor, shape)));
+    }
+    let drawn = (any_edges(40, 700), 0usize..4, any::<u32>(), 1u32..6, 1u32..400);
+    let drawn = drawn.prop_map(|(edges, spare, floor, grid, block)| {
+        let m = edges.len().saturating_sub(spare);
+        RaiseLabels { edges, m, vertices: 40, floor, shape: Shape::new(grid, block) }
+    });
+    kernel.drawn(32, drawn);
+    kernel.on_gpu(|| {
+        let shape = Shape::new(500, BLOCK);
+        let patterns = EdgePattern::ALL.into_iter();
+        let cases = patterns.map(|pattern| case(pattern, 1_000_003, 5, 30_000, 3 << 30, shape));
+        cases.collect()
+    });
+    kernel.report();
+}
+
+#[derive(Debug)]
+struct NearEnds {
+    edges: Content<[u32; 2]>,
+    /// How many of the edges the kernel is to take.
+    m: usize,
+    step: u64,
+    reach: u32,
+    shape: Shape,
+}
+
+impl Case for NearEnds {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        // The kernel adds to what is there.
+        const BEFORE: [u64; 2] = [5, 77];
+        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
+        let edges = Buffer::from_host(device, &words)?;
+        let mut near = Buffer::from_host(device, &BEFORE)?;
+        let (m, step, reach) = (self.m as u64, self.step, self.reach);
+        near_ends(device, self.shape, edges.view(), near.view_mut(), m, step, reach)?;
+        let looked_at = self.edges[..self.m].iter().step_by(step as usize);
+        let apart = looked_at.map(|&[u, v]| i64::from(u) - i64::from(v));
+        let found = apart.filter(|apart| (-i64::from(reach)..=i64::from(reach)).contains(apart));
+        ensure_holds("near", device, &near, &[BEFORE[0] + found.count() as u64, BEFORE[1]])
+    }
+}
+
+const STEPS: [u64; 5] = [1, 2, 7, 64, (1 << 31) - 1];
+
+/// Edges whose ends are up to a few vertices apart, and some as far apart as can be.
+fn near_and_far(m: usize, seed: u64) -> Content<[u32; 2]> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let edges = (0..m).map(|_| {
+        let (u, apart) = (rng.u32(..), rng.u32(0..4));
+        match rng.u32(0..4) {
+            0 => [0, u32::MAX],
+            1 => [u32::MAX, apart],
+            2 => [u, u.wrapping_add(apart)],
+            _ => [u.wrapping_add(apart), u],
+        }
+    });
+    Content::new(format!("near and far({seed:#x})"), edges.collect())
+}
+
+/// Shapes for the edges that are looked at, in whole warps.
+fn sampling_shapes(m: usize, step: u64) -> [Shape; 5] {
+    striding_shapes((m as u64).div_ceil(step), BLOCK)
+}
+
+#[test]
+fn near_ends_counts_edges_between_near_vertices() {
+    let kernel = Kernel::named("near_ends");
+    for m in sizes_around(&[BLOCK as usize, 3 * BLOCK as usize]) {
+        for step in STEPS {
+            for shape in sampling_shapes(m, step) {
+                let case = |(spare, reach)| {
+                    let edges = near_and_far(m + spare, m as u64);
+                    NearEnds { edges, m, step, reach, shape }
+                };
+                kernel.everywhere([(0, 0), (2, 2), (3, u32::MAX - 3), (1, u32::MAX)].map(case));
+            }
+        }
+    }
+    let drawn = (any_edges(40, 700), 0usize..4, 1u64..20, 0u32..50, 1u32..6, 1u32..9);
+    let drawn = drawn.prop_map(|(edges, spare, step, reach, grid, warps)| {
+        let m = edges.len().saturating_sub(spare);
+        NearEnds { edges, m, step, reach, shape: Shape::new(grid, warps * 32) }
+    });
+    kernel.drawn(32, drawn);
+    kernel.on_gpu(|| {
+        let edges = near_and_far(1_000_005, 1);
+        let shapes = sampling_shapes(1_000_003, 3);
+        let case =
+            |shape| NearEnds { edges: edges.clone(), m: 1_000_003, step: 3, reach: 1, shape };
+        shapes.map(case).into()
+    });
+    kernel.report();
+}
+
+#[derive(Debug)]
+struct AlikeEnds {
+    edges: Content<[u32; 2]>,
+    /// How many of the edges the kernel is to take.
+    m: usize,
+    vertices: u32,
+    /// How many labels there are.
+    labels: u32,
+    step: u64,
+    shape: Shape,
+}
+
+impl Case for AlikeEnds {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        // The kernel adds to what is there.
+        const BEFORE: [u64; 2] = [5, 77];
+        let mut rng = fastrand::Rng::with_seed(u64::from(self.labels));
+        let labels: Vec<u32> = (0..self.vertices).map(|_| hash(rng.u32(0..self.labels))).collect();
+        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
+        let edges = Buffer::from_host(device, &words)?;
+        let mut alike = Buffer::from_host(device, &BEFORE)?;
+        let found = Buffer::from_host(device, &labels)?;
+        let (m, step) = (self.m as u64, self.step);
+        alike_ends(device, self.shape, edges.view(), found.view(), alike.view_mut(), m, step)?;
+        let looked_at = self.edges[..self.m].iter().step_by(step as usize);
+        let found = looked_at.filter(|edge| {
+            let [of_u, of_v] = edge.map(|vertex| labels[vertex as usize]);
+            of_u == of_v
+        });
+        ensure_holds("alike", device, &alike, &[BEFORE[0] + found.count() as u64, BEFORE[1]])
+    }
+}
+
+#[test]
+fn alike_ends_counts_edges_between_vertices_of_one_label() {
+    let kernel = Kernel::named("alike_ends");
+    for m in sizes_around(&[BLOCK as usize, 3 * BLOCK as usize]) {
+        for step in STEPS {
+            for shape in sampling_shapes(m, step) {
+                let case = |(spare, labels)| {
+                    let edges = EdgePattern::Random.edges(m + spare, 50, m as u64);
+                    AlikeEnds { edges, m, vertices: 50, labels, step, shape }
+                };
+                kernel.everywhere([(0, 1), (3, 3), (1, 1 << 20)].map(case));
+            }
+        }
+    }
+    for pattern in EdgePattern::ALL {
+        let edges = pattern.edges(800, 90, 3);
+        let shape = Shape::new(2, BLOCK);
+        kernel.everywhere([AlikeEnds { edges, m: 795, vertices: 90, labels: 4, step: 2, shape }]);
+    }
+    let drawn = (any_edges(40, 700), 0usize..4, 1u64..20, 1u32..10, 1u32..6, 1u32..9);
+    let drawn = drawn.prop_map(|(edges, spare, step, labels, grid, warps)| {
+        let m = edges.len().saturating_sub(spare);
+        AlikeEnds { edges, m, vertices: 40, labels, step, shape: Shape::new(grid, warps * 32) }
+    });
+    kernel.drawn(32, drawn);
+    kernel.on_gpu(|| {
+        let (m, vertices) = (1_000_003, 30_000);
+        let edges = EdgePattern::Random.edges(m + 2, vertices, 1);
+        let shapes = sampling_shapes(m, 3);
+        let case =
+            |shape| AlikeEnds { edges: edges.clone(), m, vertices, labels: 9, step: 3, shape };
+        shapes.map(case).into()
+    });
+    kernel.report();
+}
+
+#[derive(Debug)]
+struct LabelKeys(usize, Shape);
+
+impl Case for LabelKeys {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        const UNTOUCHED: u64 = 0xabab_abab_abab_abab;
+        let &LabelKeys(n, shape) = self;
+        let mut rng = fastrand::Rng::with_seed(n as u64);
+        let labels: Vec<u32> = (0..n + 1).map(|_| rng.u32(..) >> rng.u32(..32)).collect();
+        let key = |(v, &label): (usize, &u32)| u64::from(label) * (1 << 32) + v as u64;
+        let mut expected: Vec<u64> = labels[..n].iter().enumerate().map(key).collect();
+        expected.extend([UNTOUCHED; 2]);
+        let labels = Buffer::from_host(device, &labels)?;
+        let mut keys = Buffer::from_host(device, &vec![UNTOUCHED; n + 2])?;
+        label_keys(device, shape, labels.view(), keys.view_mut(), n as u64)?;
+        ensure_holds("keys", device, &keys, &expected)
+    }
+}
+
+#[test]
+fn label_keys_hold_label_and_vertex() {
+    let kernel = Kernel::named("label_keys");
+    kernel.everywhere(sizes_and_shapes().map(|(n, shape)| LabelKeys(n, shape)));
+    kernel.on_gpu(|| striding_shapes(1_000_003, BLOCK).map(|s| LabelKeys(1_000_003, s)).into());
+    kernel.report();
+}

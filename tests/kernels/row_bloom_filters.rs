@@ -1,0 +1,105 @@
+use anyhow::{Result, ensure};
+use tribin_device::launch::{Buffer, Shape};
+use tribin_kernels::forward::TOTALS;
+use tribin_kernels::row_bloom_filters::{
+    BLOCK, FILTER_SHARED_BYTES, FIRST_BIT, MAKE_SHARED_BYTES, RANKS, ROW_WORDS, filter_search,
+    first_bit, row_bloom_filters, second_bit,
+};
+
+use crate::devices::{Case, Kernel, TestDevice};
+use crate::rows::Rows;
+
+/// Both filters of a row, bit by bit.
+fn filters_of(row: &[u32]) -> Vec<u32> {
+    let mut words = vec![0u32; ROW_WORDS as usize];
+    for &vertex in row {
+        for (bits_before, bit) in [(0, first_bit(vertex)), (256, second_bit(vertex))] {
+            let bit = bits_before + bit;
+            words[(bit / 32) as usize] |= FIRST_BIT >> (bit % 32);
+        }
+    }
+    words
+}
+
+fn filters(graph: &Rows) -> Vec<u32> {
+    (0..graph.rows.len() as u32).flat_map(|r| filters_of(graph.row(r))).collect()
+}
+
+#[derive(Debug)]
+struct Make(Rows);
+
+impl Case for Make {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let Make(graph) = self;
+        let n = graph.rows.len() as u64;
+        let tails = Buffer::from_host(device, &graph.tails)?;
+        let heads = Buffer::from_host(device, &graph.heads)?;
+        let rows = Buffer::from_host(device, &graph.rows)?;
+        let mut made = Buffer::uninitialized(device, n * u64::from(ROW_WORDS))?;
+        row_bloom_filters(
+            device,
+            Shape::new(n.div_ceil(u64::from(RANKS)) as u32, BLOCK).shared(MAKE_SHARED_BYTES),
+            tails.view(),
+            heads.view(),
+            rows.view(),
+            made.view_mut(),
+            n,
+        )?;
+        ensure!(made.to_vec(device)? == filters(graph), "the filters differ");
+        Ok(())
+    }
+}
+
+#[derive(Debug)]
+struct Filter(Rows);
+
+impl Case for Filter {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let Filter(graph) = self;
+        let m = graph.heads.len() as u64;
+        let tails = Buffer::from_host(device, &graph.tails)?;
+        let heads = Buffer::from_host(device, &graph.heads)?;
+        let rows = Buffer::from_host(device, &graph.rows)?;
+        let filters = Buffer::from_host(device, &filters(graph))?;
+        let before: Vec<u64> = (0..TOTALS).collect();
+        let mut totals = Buffer::from_host(device, &before)?;
+        filter_search(
+            device,
+            Shape::cover(m, BLOCK, u32::MAX).shared(FILTER_SHARED_BYTES),
+            tails.view(),
+            heads.view(),
+            rows.view(),
+            filters.view(),
+            filters.view().cast(),
+            totals.view_mut(),
+            m,
+        )?;
+        let found = totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>();
+        let expected: u64 = (0..m as u32).map(|place| graph.closed(place)).sum();
+        ensure!(found == expected, "{found} triangles, expected {expected}");
+        Ok(())
+    }
+}
+
+/// Rows that go over several warps, that end with one, that begin at one; rows of 256 entries and
+/// more, whose filters are nearly full.
+fn graphs() -> Vec<Rows> {
+    [(1, 30), (2, 40), (33, 33), (129, 12), (257, 4), (300, 1), (400, 33), (450, 60)]
+        .into_iter()
+        .map(|(ranks, percent)| Rows::random(ranks, percent, u64::from(ranks)))
+        .collect()
+}
+
+#[test]
+fn row_bloom_filters_have_the_bits_of_their_entries() {
+    let kernel = Kernel::named("row_bloom_filters");
+    kernel.everywhere(graphs().into_iter().map(Make));
+    kernel.report();
+}
+
+#[test]
+fn filter_search_counts_what_looking_up_counts() {
+    let kernel = Kernel::named("filter_search");
+    kernel.everywhere(graphs().into_iter().map(Filter));
+    kernel.report();
+}

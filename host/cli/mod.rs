@@ -16,6 +16,7 @@ mod man;
 mod output;
 mod progress;
 mod size;
+mod sources;
 mod stats;
 mod stderr;
 mod support;

@@ -56,6 +56,7 @@ mod number;
 mod pairs;
 mod progress;
 mod rows;
+mod sample;
 mod sg;
 mod source;
 
@@ -81,6 +82,7 @@ pub use format::{Format, ToldBy};
 pub use id_kind::IdKind;
 pub use inspect::{Entries, Inspection, inspect};
 pub use progress::Progress;
+pub use sample::{Sample, sample};
 
 use crate::{Error, Graph, Hint, Result};
 use input::Input;

@@ -14,7 +14,7 @@
 //!
 //! Entries as they stand are in their order, with directions, self-loops and duplicates. A Matrix Market file
 //! has neither, because its readers add up entries of one place. A name that ends in `.gz` or `.zst` is
-//! compressed, each block as a member or frame of its own.
+//! compressed: gzip in a member for each block, zstd in one frame.
 //!
 //! The content is the same whatever the number of threads. Compressed, it is the same for the same
 //! version of tribin.
@@ -36,6 +36,7 @@ pub use target::{Asked, Target};
 
 use crate::read::{Format, left_out};
 use crate::report::OutputFile;
+use crate::report::compressed::through;
 use crate::{Error, Graph, Result, VertexIds};
 
 /// Writes edges, streaming them where the format allows it. `ids` are the names of the vertices.
@@ -59,7 +60,9 @@ pub fn write(
     let rows = match format {
         Format::EdgeList | Format::Pairs | Format::Npy => {
             let encoding = entries::Encoding::new(edges, ids, target).map_err(refuse)?;
-            return output.write_with(|file| encoding.write(edges, compression, file));
+            return output.write_with(|file| {
+                through(compression, file, |to, members| encoding.write(edges, members, to))
+            });
         }
         Format::MatrixMarket => matrix_market::write,
         Format::Metis => metis::write,
@@ -73,7 +76,9 @@ pub fn write(
         }
     };
     let adjacency = Adjacency::of(edges);
-    output.write_with(|file| rows(&adjacency, compression, file))?;
+    output.write_with(|file| {
+        through(compression, file, |to, members| rows(&adjacency, members, to))
+    })?;
     Ok(adjacency.edges())
 }
 

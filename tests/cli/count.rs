@@ -3,8 +3,6 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use testkit::skip;
-
 use super::{KARATE, assert_documented, only_line, places, run, text, tribin};
 
 #[test]

@@ -152,9 +152,9 @@ mod tests {
             chunk in 1usize..64,
             bucket_size in 1u64..64,
         ) {
-            let degrees = degree::count(&edges, 45).degrees;
+            let degrees = degree::count(&edges, 45, &Work::new()).degrees;
             let ranking = ranking::by_descending_degree(&degrees);
-            let buckets = group_in_chunks(&edges, &ranking, chunk, bucket_size);
+            let buckets = group_in_chunks(&edges, &ranking, chunk, bucket_size, &Work::new());
 
             let mut found = Vec::new();
             let mut next = 0;

@@ -128,7 +128,10 @@ mod tests {
                     expected[v as usize] += 1;
                 }
             }
-            for counted in [count_privately(&edges, 50, threads), count_shared(&edges, 50)] {
+            for counted in [
+                count_privately(&edges, 50, threads, &Work::new()),
+                count_shared(&edges, 50, &Work::new()),
+            ] {
                 prop_assert_eq!(&counted.degrees, &expected);
                 prop_assert_eq!(counted.self_loops, loops);
             }
@@ -137,9 +140,10 @@ mod tests {
 
     #[test]
     fn a_vertex_out_of_bounds_panics() {
-        for count in
-            [|e: &[[u32; 2]]| count_privately(e, 3, 2), |e: &[[u32; 2]]| count_shared(e, 3)]
-        {
+        for count in [
+            |e: &[[u32; 2]]| count_privately(e, 3, 2, &Work::new()),
+            |e: &[[u32; 2]]| count_shared(e, 3, &Work::new()),
+        ] {
             assert!(std::panic::catch_unwind(|| count(&[[0, 3]])).is_err());
         }
     }

@@ -15,8 +15,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// ```
 /// use tribin::{Error, Hint, read};
 ///
-/// let error = read::from_bytes("ids.txt", b"0 1\n1 b\n", &read::Options::default()).unwrap_err();
-/// assert!(error.to_string().starts_with("ids.txt:2: `b` is not a vertex id: "));
+/// let error = read::from_bytes("ids.txt", b"0 1\n1\n", &read::Options::default()).unwrap_err();
+/// assert!(error.to_string().starts_with("ids.txt:2: only one column, `1`: "));
 /// assert!(matches!(error, Error::Malformed { .. }));
 /// assert_eq!(error.hint(), Some(Hint::CommentOrFormat));
 /// ```
@@ -255,6 +255,8 @@ pub enum Hint {
         /// Two that could be.
         proposed: [String; 2],
     },
+    /// Mark lines as comments, or take every id as a name.
+    CommentOrNames,
     /// Take every id as a name ([`IdKind::Names`](crate::read::IdKind::Names)).
     NamesAsIds,
     /// Take ids as integers, or as names ([`read::Options::ids`](crate::read::Options::ids)).
@@ -268,6 +270,10 @@ pub enum Hint {
     SkipLines,
     /// Name this format.
     Format(Format),
+    /// Name this format, or [`Format::EdgeList`] if the file holds edges all the same.
+    FormatOrEdgeList(Format),
+    /// Leave the first line out, or name [`Format::EdgeList`] if it is an edge all the same.
+    SkipOrEdgeList,
 }
 
 impl fmt::Display for Hint {
@@ -317,12 +323,25 @@ impl fmt::Display for Hint {
             Hint::Columns { proposed: [first, second] } => {
                 write!(f, " (name two columns, for example `{first}` and `{second}`)")
             }
-            Hint::NamesAsIds => f.write_str(" (ids that are no integers are read as names)"),
+            Hint::CommentOrNames => {
+                f.write_str(" (begin comment lines with `#`, or take ids as names)")
+            }
+            Hint::NamesAsIds => f.write_str(" (or take ids as names)"),
             Hint::IntegersOrNames => f.write_str(" (say whether ids are integers or names)"),
             Hint::Header => f.write_str(" (say whether the first line is a header)"),
             Hint::Delimiter => f.write_str(" (say what stands between columns)"),
             Hint::SkipLines => f.write_str(" (leave out the first lines)"),
             Hint::Format(format) => write!(f, " (name the format `{format}`)"),
+            Hint::FormatOrEdgeList(format) => write!(
+                f,
+                " (name the format `{format}`, or `{}` if each line is an edge all the same)",
+                Format::EdgeList
+            ),
+            Hint::SkipOrEdgeList => write!(
+                f,
+                " (leave that line out, or name the format `{}` if it is an edge all the same)",
+                Format::EdgeList
+            ),
         }
     }
 }
@@ -409,12 +428,15 @@ mod tests {
             Hint::RawPairs,
             Hint::DecompressedLimit,
             Hint::Columns { proposed: ["a", "b"].map(String::from) },
+            Hint::CommentOrNames,
             Hint::NamesAsIds,
             Hint::IntegersOrNames,
             Hint::Header,
             Hint::Delimiter,
             Hint::SkipLines,
             Hint::Format(Format::Metis),
+            Hint::FormatOrEdgeList(Format::Adjacency),
+            Hint::SkipOrEdgeList,
         ] {
             let text = hint.to_string();
             assert!(!text.is_empty() && !text.contains("--"), "{text}");

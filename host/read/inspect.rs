@@ -6,7 +6,7 @@ use super::compression::{Compression, decompress_head, may_be_raw};
 use super::format::{Format, ToldBy};
 use super::input::{self, Input};
 use super::progress::Meter;
-use super::{Options, matrix_market, metis, npy, pairs, sg, source};
+use super::{Options, dimacs, matrix_market, metis, npy, pairs, refuse_others, sg, source};
 use crate::Result;
 
 /// What the head of a file tells.
@@ -79,6 +79,7 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
         content => content?,
     };
     let (format, told_by) = Format::tell(&name, &content, options.format);
+    refuse_others(&name, &content, format, options)?;
     let meter = Meter::new(None, 0);
     let input = Input::new(&name, &content, &meter);
     // Bytes of content in the whole file, if they are as compressible as the head.
@@ -102,6 +103,11 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
             let head = sg::head(&input)?;
             (Some(head.vertices), Entries::Declared(head.edges()))
         }
+        Format::Dimacs => {
+            let head = dimacs::head(&input)?;
+            (Some(head.vertices), Entries::Declared(head.edges))
+        }
+        Format::Parquet | Format::Arrow | Format::Adjacency => (None, Entries::Unknown),
         Format::Pairs if compression == Compression::None => {
             (None, Entries::Declared(size / pairs::PAIR as u64))
         }

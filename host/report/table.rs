@@ -105,6 +105,11 @@ impl TableTarget {
         {
             return refuse(format!("of tables only text is compressed: use {EXTENSIONS}"));
         }
+        if !compression.is_written() {
+            return refuse(format!(
+                "files compressed with {compression} are read and not written: use .gz or .zst"
+            ));
+        }
         match left_out(Format::EdgeList, compression) {
             Some(message) => refuse(message),
             None => Ok(TableTarget { format, compression }),

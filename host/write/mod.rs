@@ -74,6 +74,9 @@ pub fn write(
             sg::check(edges).map_err(refuse)?;
             sg::write
         }
+        Format::Dimacs | Format::Adjacency | Format::Parquet | Format::Arrow => {
+            unreachable!("no target has it")
+        }
     };
     let adjacency = Adjacency::of(edges);
     output.write_with(|file| {

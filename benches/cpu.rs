@@ -5,6 +5,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use tribin::Context;
 use tribin::analytics::cpu::{cores, support, truss};
 use tribin::methods::forward::cpu as forward_cpu;
 use tribin::prepare::cpu::prepare;
@@ -19,6 +20,7 @@ fn cpu(criterion: &mut Criterion) {
         ("ws", "ws:100000,20,100,1"),
         ("uniform", "er:100000,2000000,1"),
     ];
+    let context = Context::silent();
     for (name, graph) in graphs {
         let graph = graphs::by_name(graph).expect("parameters that can be").expect("a name");
         let (edges, bound) = (graph.edges(), graph.vertex_bound());
@@ -32,17 +34,22 @@ fn cpu(criterion: &mut Criterion) {
             bencher.iter(|| forward_cpu::count(black_box(&oriented)));
         });
         group.bench_function("triangles", |bencher| {
-            bencher.iter_with_large_drop(|| support::triangles(black_box(&oriented)));
+            bencher.iter_with_large_drop(|| {
+                support::triangles(black_box(&oriented), &context).unwrap()
+            });
         });
         group.bench_function("support", |bencher| {
-            bencher.iter_with_large_drop(|| support::support(black_box(&oriented)));
+            bencher
+                .iter_with_large_drop(|| support::support(black_box(&oriented), &context).unwrap());
         });
-        let support = support::support(&oriented);
+        let support = support::support(&oriented, &context).unwrap();
         group.bench_function("trussness", |bencher| {
-            bencher.iter_with_large_drop(|| truss::trussness(&oriented, support.clone()));
+            bencher.iter_with_large_drop(|| {
+                truss::trussness(&oriented, support.clone(), &context).unwrap()
+            });
         });
         group.bench_function("degeneracy", |bencher| {
-            bencher.iter(|| cores::degeneracy(black_box(&oriented)));
+            bencher.iter(|| cores::degeneracy(black_box(&oriented), &context).unwrap());
         });
         group.finish();
     }

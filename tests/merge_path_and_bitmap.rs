@@ -12,8 +12,9 @@ use testkit::oracle::brute_force;
 use testkit::{devices, effort, reference};
 use tribin::Graph;
 use tribin::graph::DeviceGraph;
+use tribin::methods::Method;
 use tribin::methods::bitmap::{self, BitmapCount, SegmentWidth, Tiling};
-use tribin::methods::merge_path::{self, Shares};
+use tribin::methods::merge_path::Shares;
 use tribin::prepare;
 use tribin::prepare::gpu::rows::clean;
 use tribin_device::emulated::{Config, Emulator};
@@ -43,7 +44,7 @@ fn check_shares<D: Device<Error: std::fmt::Debug>>(
     triangles: u64,
     shares: Shares,
 ) {
-    let counted = merge_path::count_oriented(device, graph, shares).unwrap();
+    let counted = shares.count(device, graph, &()).unwrap();
     assert_eq!(counted, triangles, "{shares:?}");
 }
 
@@ -53,8 +54,8 @@ fn check_tiling<D: Device<Error: std::fmt::Debug>>(
     triangles: u64,
     tiling: Tiling,
 ) -> BitmapCount {
-    let count = bitmap::count_oriented(device, graph, &tiling).unwrap();
-    assert_eq!(count.triangles, triangles, "{tiling:?}, {count:?}");
+    let count = bitmap::count_in_tiles(device, graph, &tiling).unwrap();
+    assert_eq!(count.counted.triangles, triangles, "{tiling:?}, {count:?}");
     count
 }
 

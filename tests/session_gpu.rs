@@ -51,7 +51,7 @@ fn predicted_bytes_are_near_the_metered_peak() {
     let cpu = session_on_cpu();
     for graph in graphs() {
         let expected = cpu.count(&graph).unwrap();
-        for engine in [EngineChoice::Auto, EngineChoice::Forward] {
+        for engine in EngineChoice::ALL {
             let mut options = CountOptions::default();
             (options.engine, options.explain) = (engine, true);
             let count = session.count_with(&graph, &options).unwrap();

@@ -6,10 +6,11 @@ use std::time::Instant;
 use tribin::Graph;
 use tribin::device::cuda::Gpu;
 use tribin::graph::DeviceGraph;
+use tribin::methods::Method;
 use tribin::methods::bitmap::{self, SegmentWidth, Tiling};
 use tribin::methods::forward::cpu as forward_cpu;
-use tribin::methods::forward::gpu::{self as forward, CountShape};
-use tribin::methods::merge_path::{self, Shares};
+use tribin::methods::forward::gpu::CountShape;
+use tribin::methods::merge_path::Shares;
 use tribin::plan::tuning as policy;
 use tribin::prepare::cpu::prepare;
 use tribin_device::launch::{Buffer, Device};
@@ -61,7 +62,7 @@ impl Bench<'_> {
     }
 
     fn merge_path(&self, name: &str, shares: Shares) -> tribin::Result<f64> {
-        let ms = self.timed(|| merge_path::count_oriented(self.gpu, self.graph, shares))?;
+        let ms = self.timed(|| shares.count(self.gpu, self.graph, &()))?;
         println!("  merge-path {name:32} {ms:9.3}");
         Ok(ms)
     }
@@ -70,9 +71,9 @@ impl Bench<'_> {
         let mut last = bitmap::BitmapCount::default();
         let mut phase = |segments: bool| {
             median(self.runs, || {
-                last = bitmap::count_oriented(self.gpu, self.graph, &tiling)?;
-                assert_eq!(last.triangles, self.triangles, "{tiling:?}");
-                Ok(if segments { last.seconds.segments } else { last.seconds.count })
+                last = bitmap::count_in_tiles(self.gpu, self.graph, &tiling)?;
+                assert_eq!(last.counted.triangles, self.triangles, "{tiling:?}");
+                Ok(if segments { last.counted.build } else { last.counted.count })
             })
         };
         let (count, segments) = (phase(false)?, phase(true)?);
@@ -96,10 +97,10 @@ pub fn bench(
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
     let keys = tribin::prepare::gpu::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
     let oriented = tribin::prepare::gpu::rows::clean(gpu, keys)?;
-    let triangles = forward::count_oriented(gpu, &oriented, CountShape::default())?;
+    let triangles = CountShape::default().count(gpu, &oriented, &())?;
     let bench = Bench { gpu, graph: &oriented, triangles, runs };
     println!("{name}: {} edges, {triangles} triangles", oriented.edges);
-    let merge = bench.timed(|| forward::count_oriented(gpu, &oriented, CountShape::default()))?;
+    let merge = bench.timed(|| CountShape::default().count(gpu, &oriented, &()))?;
     println!("  {:43} {merge:9.3}", "forward_merge");
     let (major, minor) = gpu.info().compute_capability;
     let by_groups = policy::Tuning::for_compute_capability(major, minor);

@@ -4,8 +4,9 @@ use tribin::Graph;
 use tribin::count::hybrid;
 use tribin::device::cuda::Gpu;
 use tribin::graph::DeviceGraph;
+use tribin::methods::Method;
 use tribin::methods::bitmap::{self, Tiling};
-use tribin::methods::forward::gpu::{self as forward, CountShape};
+use tribin::methods::forward::gpu::CountShape;
 use tribin::methods::hub_product::{Product, count_hubs};
 use tribin::plan::Tuning;
 use tribin_device::launch::Buffer;
@@ -54,10 +55,10 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
     let keys = tribin::prepare::gpu::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
     let oriented = tribin::prepare::gpu::rows::clean(gpu, keys)?;
-    let all = forward::count_oriented(gpu, &oriented, CountShape::default())?;
+    let all = CountShape::default().count(gpu, &oriented, &())?;
     for hubs in [4_096, 16_384, 32_768, 65_536] {
         let part = among(gpu, &oriented, hubs)?;
-        let triangles = forward::count_oriented(gpu, &part, CountShape::default())?;
+        let triangles = CountShape::default().count(gpu, &part, &())?;
         println!(
             "{name}, {hubs} hubs: {} edges of {}, {triangles} triangles of {all} ({:.1}%)",
             part.edges,
@@ -78,9 +79,9 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         print("row bits (hybrid)", row_bits);
         let bitmap = medians(runs, || {
             let tiling = Tiling::for_ranks(u64::from(hubs));
-            let count = bitmap::count_oriented(gpu, &part, &tiling)?;
-            assert_eq!(count.triangles, triangles);
-            Ok((count.seconds.segments, count.seconds.count))
+            let count = bitmap::count_in_tiles(gpu, &part, &tiling)?;
+            assert_eq!(count.counted.triangles, triangles);
+            Ok((count.counted.build, count.counted.count))
         })?;
         print("bitmap", bitmap);
         let mut products: Vec<Product> =

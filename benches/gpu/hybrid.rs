@@ -4,9 +4,12 @@ use tribin::Graph;
 use tribin::count::hybrid::{HybridCount, count_oriented};
 use tribin::count::sample;
 use tribin::device::cuda::Gpu;
-use tribin::methods::forward::gpu::{self as forward, CountShape};
+use tribin::methods::Method;
+use tribin::methods::bloom_filters::BloomFilters;
+use tribin::methods::forward::gpu::CountShape;
+use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
+use tribin::methods::segments::Segments;
 use tribin::methods::{hub_product, row_bits};
-use tribin::methods::{narrow_signatures, segments, signatures};
 use tribin::plan::Tuning;
 use tribin_device::launch::{Buffer, Device};
 
@@ -127,18 +130,18 @@ fn bench_policy(
     let edges = samples[0].edges;
     println!(
         "  {name:36} count {:8.3}  group {:7.3}  row bits {:8.3} ({} edges, {} items)  \
-         merge {:8.3} ({})  search {:8.3} ({})  filter {:8.3} ({})  hubs {:8.3} ({})",
+         merge {:8.3} ({})  search {:8.3} ({})  in place {:8.3} ({})  hubs {:8.3} ({})",
         median(&|c| c.seconds.count()),
         median(&|c| c.seconds.group),
         median(&|c| c.seconds.row_bits),
         edges.slots,
         edges.items,
         median(&|c| c.seconds.merge),
-        edges.merged + edges.in_place,
+        edges.merged,
         median(&|c| c.seconds.search),
         edges.searched,
-        median(&|c| c.seconds.filter),
-        edges.filtered,
+        median(&|c| c.seconds.in_place),
+        edges.in_place,
         median(&|c| c.seconds.hubs),
         edges.hubs,
     );
@@ -186,7 +189,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
     let mut triangles = 0;
     for _ in 0..=runs {
         let start = gpu.record()?;
-        triangles = forward::count_oriented(gpu, &oriented, CountShape::default())?;
+        triangles = CountShape::default().count(gpu, &oriented, &())?;
         let end = gpu.record()?;
         samples.push(gpu.seconds_between(&start, &end)? * 1e3);
     }
@@ -210,23 +213,23 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
     bench_made(
         gpu,
         (runs, triangles),
-        "row_signatures",
-        || signatures::signatures(gpu, &oriented),
-        |made| signatures::count_oriented(gpu, &oriented, made),
+        "row_bloom_filters",
+        || BloomFilters.build(gpu, &oriented),
+        |made| BloomFilters.count(gpu, &oriented, made),
     )?;
     bench_made(
         gpu,
         (runs, triangles),
-        "narrow_signatures",
-        || narrow_signatures::signatures(gpu, &oriented),
-        |made| narrow_signatures::count_oriented(gpu, &oriented, made),
+        "narrow_bloom_filters",
+        || NarrowBloomFilters.build(gpu, &oriented),
+        |made| NarrowBloomFilters.count(gpu, &oriented, made),
     )?;
     bench_made(
         gpu,
         (runs, triangles),
         "row_segments",
-        || segments::segments(gpu, &oriented),
-        |made| segments::count_oriented(gpu, &oriented, made),
+        || Segments.build(gpu, &oriented),
+        |made| Segments.count(gpu, &oriented, made),
     )?;
     bench_policy(gpu, &oriented, triangles, runs, ("policy", &base))?;
     let listed = Tuning { grouped_min_permille: 0, ..base };

@@ -2,13 +2,14 @@
 
 use tribin::Graph;
 use tribin::device::cuda::Gpu;
-use tribin::methods::forward::gpu::{self as forward, CountShape};
-use tribin::methods::segments;
+use tribin::methods::Method;
+use tribin::methods::forward::gpu::CountShape;
+use tribin::methods::segments::Segments;
 use tribin::plan::EdgeOrder;
 use tribin::prepare::gpu::decide::decide;
 use tribin::prepare::gpu::keys::{Orientation, count_degrees, orient_by};
 use tribin::prepare::gpu::rows::clean;
-use tribin::prepare::gpu::vertex_order::{VertexOrder, neighbourhood_labels};
+use tribin::prepare::gpu::vertex_order::{VertexOrder, min_hash_labels};
 use tribin::prepare::gpu::{self as prepare_gpu};
 use tribin_device::launch::Device;
 
@@ -18,7 +19,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     let vertices = graph.vertex_bound() as u64;
     println!("{name}: {} entries", graph.edges().len());
     let mut triangles = None;
-    for order in ["degrees", "ids", "neighbourhoods"] {
+    for order in ["degrees", "ids", "MinHash"] {
         let mut phases: [Vec<f64>; 5] = Default::default();
         for _ in 0..=runs {
             let (edges, _) = prepare_gpu::upload(gpu, graph)?;
@@ -31,8 +32,8 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
                 "degrees" => VertexOrder::Degrees,
                 "ids" => VertexOrder::Ids,
                 _ => {
-                    let labels = neighbourhood_labels(gpu, &edges, vertices, figures.vertices)?;
-                    VertexOrder::Neighbourhoods(labels)
+                    let labels = min_hash_labels(gpu, &edges, vertices, figures.vertices)?;
+                    VertexOrder::MinHash(labels)
                 }
             };
             let orientation = Orientation { order, sort, keep_vertices: false };
@@ -40,11 +41,11 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let oriented = gpu.record()?;
             let graph = clean(gpu, keys)?;
             let cleaned = gpu.record()?;
-            let merged = forward::count_oriented(gpu, &graph, CountShape::default())?;
+            let merged = CountShape::default().count(gpu, &graph, &())?;
             let counted = gpu.record()?;
-            let segments = segments::segments(gpu, &graph)?;
+            let segments = Segments.build(gpu, &graph)?;
             let cut = gpu.record()?;
-            let by_segments = segments::count_oriented(gpu, &graph, &segments)?;
+            let by_segments = Segments.count(gpu, &graph, &segments)?;
             let end = gpu.record()?;
             assert_eq!(merged, by_segments, "entries and segments disagree");
             assert_eq!(*triangles.get_or_insert(merged), merged, "two orders disagree");

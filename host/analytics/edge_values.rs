@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::histogram::histogram;
+use crate::Result;
+use crate::control::Context;
 use crate::graph::OrientedGraph;
 
 /// A number for every edge: its support, its trussness, …
@@ -21,14 +23,20 @@ impl EdgeValues {
     /// Puts what was found in the order of the rows (entry i is of `graph.heads[i]`) in the order of the
     /// edges, for those that `keep` holds on to. O(n + m log d) work, 12 bytes an edge and 20 a vertex
     /// beside the result.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`](crate::Error::Cancelled).
     pub(crate) fn new(
         graph: &OrientedGraph,
         value: impl Fn(usize) -> u32 + Sync,
         keep: impl Fn(usize) -> bool + Sync,
-    ) -> EdgeValues {
+        context: &Context,
+    ) -> Result<EdgeValues> {
         let counts: Vec<AtomicU64> =
             (0..=graph.vertices()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
-        for_each_edge(graph, &keep, |edge, _| _ = counts[edge[0] as usize].fetch_add(1, Relaxed));
+        for_each_edge(graph, &keep, context, |edge, _| {
+            counts[edge[0] as usize].fetch_add(1, Relaxed);
+        })?;
         let mut total = 0;
         let mut rows = Vec::with_capacity(graph.vertices());
         for count in &counts {
@@ -38,10 +46,10 @@ impl EdgeValues {
             total += count;
         }
         let words: Vec<AtomicU64> = (0..total).into_par_iter().map(|_| AtomicU64::new(0)).collect();
-        for_each_edge(graph, &keep, |[u, v], i| {
+        for_each_edge(graph, &keep, context, |[u, v], i| {
             let place = counts[u as usize].fetch_add(1, Relaxed);
             words[place as usize].store(u64::from(v) << 32 | u64::from(value(i)), Relaxed);
-        });
+        })?;
         let mut words: Vec<u64> = words.into_par_iter().map(AtomicU64::into_inner).collect();
 
         let mut edges = vec![[0; 2]; words.len()];
@@ -64,7 +72,8 @@ impl EdgeValues {
                 *value = word as u32;
             }
         });
-        EdgeValues { edges, values }
+        context.cancel().check()?;
+        Ok(EdgeValues { edges, values })
     }
 
     /// The edges, ascending.
@@ -116,9 +125,11 @@ impl EdgeValues {
 fn for_each_edge(
     graph: &OrientedGraph,
     keep: &(impl Fn(usize) -> bool + Sync),
+    context: &Context,
     each: impl Fn([u32; 2], usize) + Sync,
-) {
-    (0..graph.vertices()).into_par_iter().with_min_len(1 << 10).for_each(|u| {
+) -> Result<()> {
+    (0..graph.vertices()).into_par_iter().with_min_len(1 << 10).try_for_each(|u| {
+        context.cancel().check()?;
         let start = graph.offsets[u] as usize;
         let tail = graph.vertex_of_rank[u];
         for (i, &head) in graph.row(u as u32).iter().enumerate() {
@@ -127,7 +138,8 @@ fn for_each_edge(
                 each([tail.min(head), tail.max(head)], start + i);
             }
         }
-    });
+        Ok(())
+    })
 }
 
 #[cfg(test)]
@@ -158,7 +170,8 @@ mod tests {
                     i += 1;
                 }
             }
-            let found = EdgeValues::new(&graph, |i| u32::MAX - i as u32, |i| i % modulus == 0);
+            let found = EdgeValues::new(&graph, |i| u32::MAX - i as u32, |i| i % modulus == 0, &Context::silent());
+            let found = found.unwrap();
             prop_assert_eq!(found.edges(), Vec::from_iter(expected.keys().copied()));
             prop_assert_eq!(found.values(), Vec::from_iter(expected.values().copied()));
             for u in 0..44 {

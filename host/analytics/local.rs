@@ -141,7 +141,10 @@ mod tests {
 
     fn local(edges: &[[u32; 2]], vertices: usize) -> Local {
         let graph = prepare(edges, vertices).oriented;
-        Local::of_ranks(&graph, &support_cpu::triangles(&graph))
+        Local::of_ranks(
+            &graph,
+            &support_cpu::triangles(&graph, &crate::control::Context::silent()).unwrap(),
+        )
     }
 
     #[test]

@@ -24,7 +24,15 @@ use crate::{Error, Result};
 /// # Ok::<(), tribin::Error>(())
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel(Arc<Token>);
+
+#[derive(Debug, Default)]
+struct Token {
+    cancelled: AtomicBool,
+    /// For tests of work that is stopped on its way: the looks at the token until it stops by itself.
+    #[cfg(test)]
+    looks_left: Option<std::sync::atomic::AtomicU64>,
+}
 
 impl Cancel {
     /// A token that nobody has used.
@@ -32,14 +40,27 @@ impl Cancel {
         Cancel::default()
     }
 
+    /// A token that stops the work at the look after this many.
+    #[cfg(test)]
+    pub(crate) fn after(looks: u64) -> Cancel {
+        let looks_left = Some(looks.into());
+        Cancel(Arc::new(Token { looks_left, ..Token::default() }))
+    }
+
     /// Asks the work to stop. It cannot be taken back.
     pub fn cancel(&self) {
-        self.0.store(true, Relaxed);
+        self.0.cancelled.store(true, Relaxed);
     }
 
     /// Whether the work is to stop.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Relaxed)
+        #[cfg(test)]
+        if let Some(left) = &self.0.looks_left
+            && left.try_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
+        {
+            self.cancel();
+        }
+        self.0.cancelled.load(Relaxed)
     }
 
     /// Goes on unless the work is to stop.

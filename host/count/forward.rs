@@ -4,7 +4,8 @@ use tribin_device::launch::Device;
 
 use crate::Graph;
 use crate::graph::Summary;
-use crate::methods::forward::gpu::{CountShape, count_oriented};
+use crate::methods::Method;
+use crate::methods::forward::gpu::CountShape;
 use crate::prepare::cpu::Prepared;
 use crate::prepare::gpu::{GpuSeconds, OnDevice, prepare, upload_prepared};
 
@@ -45,7 +46,7 @@ pub fn count_prepared<D: Device>(device: &D, prepared: &Prepared) -> Result<GpuC
 fn count_ready<D: Device>(device: &D, ready: OnDevice<D>) -> Result<GpuCount, D::Error> {
     let OnDevice { graph, figures, mut seconds, .. } = ready;
     let start = device.record()?;
-    let triangles = count_oriented(device, &graph, CountShape::default())?;
+    let triangles = CountShape::default().count(device, &graph, &())?;
     let counted = device.record()?;
     seconds.count = device.seconds_between(&start, &counted)?;
     Ok(GpuCount { triangles, figures, seconds })

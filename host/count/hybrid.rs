@@ -8,10 +8,9 @@ use tribin_kernels::row_bits::{row_bits, shared_bytes};
 
 use super::sample;
 use crate::graph::DeviceGraph;
-use crate::methods::forward::gpu::CountShape;
 use crate::methods::hub_product::{self, Product};
 use crate::methods::row_bits::{BLOCKS, Groups, find_groups};
-use crate::methods::{forward, narrow_signatures, segments, signatures};
+use crate::methods::{Counted, InPlace};
 use crate::plan::counting::{Counting, counting};
 #[cfg(feature = "lab")]
 use crate::plan::counting::{enough_grouped, hub_matrix_edges, in_place};
@@ -25,6 +24,8 @@ const SEARCH_BLOCKS: u32 = 64;
 pub struct HybridCount {
     /// Triangles.
     pub triangles: u64,
+    /// How all edges were counted where they lie; `None` where they were brought into groups.
+    pub method: Option<InPlace>,
     /// Edges of each class.
     pub edges: ClassSizes,
     /// Seconds of each phase.
@@ -46,34 +47,40 @@ pub struct ClassSizes {
     pub merged: u64,
     /// Searched from a list.
     pub searched: u64,
-    /// All edges, merged in place, as entries or as segments, because groups do not pay.
+    /// All edges, counted where they lie, because groups do not pay.
     pub in_place: u64,
-    /// All edges, filtered by signatures first, for the same reason.
-    pub filtered: u64,
 }
 
 /// Seconds of each phase on the device.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct HybridSeconds {
-    /// Bringing the edges into groups and lists, or sampling them and making signatures:
+    /// Bringing the edges into groups and lists, or sampling them and building what a method has beside the graph:
     /// preprocessing.
     pub group: f64,
     /// The hubs' matrix.
     pub hubs: f64,
     /// Row bits.
     pub row_bits: f64,
-    /// Merging, from the list or in place.
+    /// Merging from the list.
     pub merge: f64,
     /// Searching.
     pub search: f64,
-    /// Filtering by signatures.
-    pub filter: f64,
+    /// Counting all edges where they lie.
+    pub in_place: f64,
+}
+
+impl HybridCount {
+    /// The sums of its phases.
+    pub fn counted(&self) -> Counted {
+        let HybridCount { triangles, seconds, .. } = self;
+        Counted { triangles: *triangles, build: seconds.group, count: seconds.count() }
+    }
 }
 
 impl HybridSeconds {
     /// Counting, without the grouping.
     pub fn count(&self) -> f64 {
-        self.hubs + self.row_bits + self.merge + self.search + self.filter
+        self.hubs + self.row_bits + self.merge + self.search + self.in_place
     }
 }
 
@@ -162,28 +169,69 @@ fn run<D: Device>(
         chosen = choose(&facts, free);
         if let Counting::Groups { hub_edges } = chosen.choice {
             let count = count_grouped(device, graph, tuning, hub_edges, groups, sizes, &start)?;
-            return Ok((count, explain(&facts, &chosen, &count.seconds)));
+            return Ok((count, explain(&facts, &chosen, &count)));
         }
     }
-    let count = count_in_place(device, graph, chosen.choice, &start)?;
-    Ok((count, explain(&facts, &chosen, &count.seconds)))
+    let Counting::InPlace(method) = chosen.choice else {
+        unreachable!("groups are counted with their lists")
+    };
+    let counted = method.run(device, graph, &start)?;
+    let count = HybridCount {
+        triangles: counted.triangles,
+        method: Some(method),
+        edges: ClassSizes { in_place: graph.edges, ..ClassSizes::default() },
+        seconds: HybridSeconds {
+            group: counted.build,
+            in_place: counted.count,
+            ..HybridSeconds::default()
+        },
+    };
+    Ok((count, explain(&facts, &chosen, &count)))
+}
+
+/// Counts by a method that was named; the plan chooses nothing. The steps are explained where `explained` gives the
+/// tuning to measure the wedges with, which their times are predicted from.
+///
+/// # Errors
+/// What the device reports.
+pub fn count_by<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    method: InPlace,
+    explained: Option<&Tuning>,
+) -> Result<(Counted, Explanation), D::Error> {
+    let sample = match explained {
+        Some(tuning) if graph.edges > 0 => Some(sample::measure(device, graph, tuning)?),
+        _ => None,
+    };
+    let start = device.record()?;
+    let counted = method.run(device, graph, &start)?;
+    let mut explanation = Explanation::default();
+    if let Some(sample) = sample {
+        let bytes = method.bytes(sample.edges, graph.rows.len() / 2);
+        let predicted = time::counting(&sample, method.rates());
+        explain_steps(&mut explanation, predicted, bytes, &counted);
+    }
+    Ok((counted, explanation))
 }
 
 /// The decision and its two steps; their bytes are those beside the graph.
-fn explain(
-    facts: &CountingFacts,
-    chosen: &Chosen<Counting>,
-    seconds: &HybridSeconds,
-) -> Explanation {
-    let (group, count) = time::counting(facts, chosen.choice);
-    let mut explanation = Explanation {
-        decisions: vec![chosen.decision("counting method")],
-        ..Explanation::default()
-    };
-    let bytes = Some(chosen.bytes);
-    explanation.step("group", (group, bytes), seconds.group);
-    explanation.step("count", (count, bytes), seconds.count());
+fn explain(facts: &CountingFacts, chosen: &Chosen<Counting>, count: &HybridCount) -> Explanation {
+    let decisions = vec![chosen.decision("counting method")];
+    let mut explanation = Explanation { decisions, ..Explanation::default() };
+    let predicted = time::counting(&facts.sample, chosen.choice.rates());
+    explain_steps(&mut explanation, predicted, chosen.bytes, &count.counted());
     explanation
+}
+
+fn explain_steps(
+    explanation: &mut Explanation,
+    (build, count): (f64, f64),
+    bytes: u64,
+    counted: &Counted,
+) {
+    explanation.step("group", (build, Some(bytes)), counted.build);
+    explanation.step("count", (count, Some(bytes)), counted.count);
 }
 
 /// Counts edges that are in groups and lists, with the time from `start` on as the grouping's.
@@ -302,6 +350,7 @@ fn count_grouped<D: Device>(
     };
     Ok(HybridCount {
         triangles,
+        method: None,
         edges: ClassSizes {
             hubs: hub_edges,
             slots: in_groups,
@@ -316,49 +365,7 @@ fn count_grouped<D: Device>(
             row_bits: device.seconds_between(&placed, &bits_done)?,
             merge: device.seconds_between(&bits_done, &merge_done)?,
             search: device.seconds_between(&merge_done, &search_done)?,
-            filter: 0.0,
+            in_place: 0.0,
         },
     })
-}
-
-/// Counts without moving an edge.
-fn count_in_place<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    choice: Counting,
-    start: &D::Event,
-) -> Result<HybridCount, D::Error> {
-    let (triangles, ready) = match choice {
-        Counting::NarrowFilters => {
-            let filters = narrow_signatures::signatures(device, graph)?;
-            let ready = device.record()?;
-            (narrow_signatures::count_oriented(device, graph, &filters)?, ready)
-        }
-        Counting::Filters => {
-            let filters = signatures::signatures(device, graph)?;
-            let ready = device.record()?;
-            (signatures::count_oriented(device, graph, &filters)?, ready)
-        }
-        Counting::Segments => {
-            let cut = segments::segments(device, graph)?;
-            let ready = device.record()?;
-            (segments::count_oriented(device, graph, &cut)?, ready)
-        }
-        Counting::Merge { long_rows } => {
-            let shape = CountShape::for_rows(long_rows);
-            let ready = device.record()?;
-            (forward::gpu::count_oriented(device, graph, shape)?, ready)
-        }
-        Counting::Groups { .. } => unreachable!("groups are counted with their lists"),
-    };
-    let counted = device.record()?;
-    let mut count = HybridCount { triangles, ..HybridCount::default() };
-    count.seconds.group = device.seconds_between(start, &ready)?;
-    let seconds = device.seconds_between(&ready, &counted)?;
-    if matches!(choice, Counting::Filters | Counting::NarrowFilters) {
-        (count.edges.filtered, count.seconds.filter) = (graph.edges, seconds);
-    } else {
-        (count.edges.in_place, count.seconds.merge) = (graph.edges, seconds);
-    }
-    Ok(count)
 }

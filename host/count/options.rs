@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::methods::radix_binning::Orientation;
+#[cfg(feature = "gpu")]
+use crate::methods::{InPlace, bitmap::Tiling, forward::gpu::CountShape, merge_path::Shares};
 
 /// How to count. The default takes the fastest method that the device has.
 ///
@@ -69,6 +71,18 @@ impl EngineChoice {
             EngineChoice::MergePath => "merge-path",
             EngineChoice::Bitmap => "bitmap",
             EngineChoice::Radix => "radix",
+        }
+    }
+
+    /// The method that the choice names on a GPU, for a graph with this many ranks; `None` where the plan chooses one, and for radix binning, which
+    /// prepares the graph for itself.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn in_place(self, ranks: u64) -> Option<InPlace> {
+        match self {
+            EngineChoice::Forward => Some(InPlace::Merge(CountShape::default())),
+            EngineChoice::MergePath => Some(InPlace::MergePath(Shares::default())),
+            EngineChoice::Bitmap => Some(InPlace::Bitmap(Tiling::for_ranks(ranks))),
+            EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Radix => None,
         }
     }
 

@@ -6,38 +6,52 @@
 //! | | of the others, those whose head has many | [`row_bits`] |
 //! | | of the others, those with short rows | merged, a thread an edge |
 //! | | the rest | searched, a group of lanes an edge |
-//! | [`Counting::NarrowFilters`] | all: few wedges close, rows have two to five entries | [`narrow_signatures`] |
-//! | [`Counting::Filters`] | all: few wedges close | [`signatures`] |
-//! | [`Counting::Segments`] | all: entries of rows are near each other | [`segments`] |
-//! | [`Counting::Merge`] | all | [`forward`](crate::methods::forward) |
-
-use serde::Serialize;
+//! | [`InPlace::NarrowBloomFilters`] | all: few wedges close, rows have two to five entries | [`narrow_bloom_filters`](crate::methods::narrow_bloom_filters) |
+//! | [`InPlace::BloomFilters`] | all: few wedges close | [`bloom_filters`](crate::methods::bloom_filters) |
+//! | [`InPlace::Segments`] | all: entries of rows are near each other | [`segments`](crate::methods::segments) |
+//! | [`InPlace::Merge`] | all | [`forward`](crate::methods::forward) |
 
 use super::facts::{CountingFacts, Sample};
 use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
 use super::tuning::Tuning;
-use crate::methods::{hub_product, narrow_signatures, row_bits, segments, signatures};
+use crate::methods::bloom_filters::BloomFilters;
+use crate::methods::forward::gpu::CountShape;
+use crate::methods::narrow_bloom_filters::NarrowBloomFilters;
+use crate::methods::segments::Segments;
+use crate::methods::{InPlace, Rates, hub_product, row_bits};
 
 /// How an oriented graph is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
     /// Edges are brought together by head.
     Groups {
         /// The first edges, those among the hubs, that are counted as a matrix; 0 for none.
         hub_edges: u64,
     },
-    /// Edges that close no triangle are told by a few bits for each row.
-    NarrowFilters,
-    /// Wedges that do not close are told by 64 bytes for each row.
-    Filters,
-    /// Rows are merged as segments of 32 ranks.
-    Segments,
-    /// Rows are merged entry by entry.
-    Merge {
-        /// Whether rows are so long that larger blocks pay.
-        long_rows: bool,
-    },
+    /// Every edge is counted where it lies.
+    InPlace(InPlace),
+}
+
+impl Counting {
+    /// How long it takes.
+    pub fn rates(self) -> Rates {
+        match self {
+            Counting::Groups { .. } => row_bits::RATES,
+            Counting::InPlace(method) => method.rates(),
+        }
+    }
+}
+
+const NARROW_FILTERS: InPlace = InPlace::NarrowBloomFilters(NarrowBloomFilters);
+const FILTERS: InPlace = InPlace::BloomFilters(BloomFilters);
+const SEGMENTS: InPlace = InPlace::Segments(Segments);
+
+fn merge(long_rows: bool) -> InPlace {
+    InPlace::Merge(CountShape::for_rows(long_rows))
+}
+
+fn in_place_bytes(method: InPlace, facts: &CountingFacts) -> u64 {
+    method.bytes(facts.sample.edges, facts.ranks)
 }
 
 /// In the order in which they are considered.
@@ -66,19 +80,19 @@ const RULES: [Rule<CountingFacts, Counting>; 5] = [
     },
     Rule {
         name: "filters of few bits a row",
-        choice: |_| Counting::NarrowFilters,
+        choice: |_| Counting::InPlace(NARROW_FILTERS),
         checks: |facts| filtering(facts, true),
-        bytes: |facts| narrow_signatures::bytes(facts.ranks),
+        bytes: |facts| in_place_bytes(NARROW_FILTERS, facts),
     },
     Rule {
         name: "filters of 64 bytes a row",
-        choice: |_| Counting::Filters,
+        choice: |_| Counting::InPlace(FILTERS),
         checks: |facts| filtering(facts, false),
-        bytes: |facts| signatures::bytes(facts.ranks),
+        bytes: |facts| in_place_bytes(FILTERS, facts),
     },
     Rule {
         name: "segments of 32 ranks",
-        choice: |_| Counting::Segments,
+        choice: |_| Counting::InPlace(SEGMENTS),
         checks: |CountingFacts { sample, tuning, .. }| {
             let small = small_segments(sample, tuning);
             if small.iter().all(|check| check.holds) {
@@ -86,11 +100,11 @@ const RULES: [Rule<CountingFacts, Counting>; 5] = [
             }
             joined(sample, tuning, tuning.segment_min_joined_permille)
         },
-        bytes: |facts| segments::bytes(facts.sample.edges, facts.ranks),
+        bytes: |facts| in_place_bytes(SEGMENTS, facts),
     },
     Rule {
         name: "merge in place",
-        choice: |facts| Counting::Merge { long_rows: long_rows(facts).holds },
+        choice: |facts| Counting::InPlace(merge(long_rows(facts).holds)),
         checks: |facts| vec![long_rows(facts).decided()],
         bytes: |_| 0,
     },
@@ -113,8 +127,8 @@ pub fn most_bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
     let matrix = if may_have_hubs { hub_product::bytes(tuning.hub_product.hubs) } else { 0 };
     let groups = row_bits::bytes(edges, ranks, &tuning.row_bits) + matrix;
     let sparse = edges < u64::from(tuning.filter_min_row) * ranks;
-    let filters = if sparse { narrow_signatures::bytes(ranks) } else { signatures::bytes(ranks) };
-    groups.max(filters).max(segments::bytes(edges, ranks))
+    let filters = if sparse { NARROW_FILTERS } else { FILTERS };
+    groups.max(filters.bytes(edges, ranks)).max(SEGMENTS.bytes(edges, ranks))
 }
 
 /// Whether enough edges have a place in a group, once that is known.
@@ -280,8 +294,8 @@ mod tests {
             in_place(&CountingFacts { sample, ranks: 0, grouped: None, tuning }, u64::MAX).choice
         };
         let [short, long] = [20 * 2_000 - 1, 20 * 2_000].map(choice);
-        assert_eq!(short, Counting::Merge { long_rows: false });
-        assert_eq!(long, Counting::Merge { long_rows: true });
+        assert_eq!(short, Counting::InPlace(merge(false)));
+        assert_eq!(long, Counting::InPlace(merge(true)));
     }
 
     #[test]

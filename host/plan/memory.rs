@@ -1,6 +1,5 @@
 //! How many bytes of device memory the preparation takes.
 
-use serde::Serialize;
 use tribin_kernels::radix_sort::{DIGITS, TILE};
 
 use super::preparation::Order;
@@ -46,7 +45,7 @@ impl MemoryPlan {
     pub fn for_order(entries: u64, bound: u64, order: Order) -> Self {
         let plan = MemoryPlan::new(entries, bound);
         match order {
-            Order::Degrees | Order::Neighbourhoods => plan,
+            Order::Degrees | Order::MinHash => plan,
             // Entries, keys and degrees.
             Order::Ids => MemoryPlan { orient: 16 * entries + 4 * bound + REST, ..plan },
             // Entries, rows, and degrees twice; no keys.
@@ -66,70 +65,5 @@ impl MemoryPlan {
     /// What the largest phase takes.
     pub fn peak(&self) -> u64 {
         self.upload.max(self.orient).max(self.clean).max(self.count)
-    }
-}
-
-/// Bytes of host memory at the peak of a count on the CPU, predicted.
-///
-/// The peak is where entries, grouped words and sorted rows are there together: 20 bytes an entry, or 16 where
-/// all are duplicates. Numbering ids of 64 bits takes more for a while.
-pub fn on_host(entries: u64, vertices: u64, is_numbered: bool, threads: usize) -> HostMemory {
-    let beside = HOST_REST + threads as u64 * HOST_THREAD;
-    let prepare = |entry: u64| entry * entries + 28 * vertices;
-    let numbered = if is_numbered { 32 * entries + 24 * vertices } else { 0 };
-    HostMemory {
-        least: prepare(16).max(numbered / 4 * 3) + beside / 2,
-        most: prepare(20).max(numbered) + beside,
-    }
-}
-
-/// Bytes of the program, and of the buffers that reading shares.
-const HOST_REST: u64 = 16 << 20;
-
-/// Bytes of a thread's stack, buffers and bitmaps.
-const HOST_THREAD: u64 = 4 << 20;
-
-/// Predicted host memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct HostMemory {
-    /// Bytes that it takes at least.
-    pub least: u64,
-    /// Bytes that it takes at most.
-    pub most: u64,
-}
-
-impl HostMemory {
-    /// The same if the entries may be a share of `error` fewer or more.
-    pub(crate) fn widened(self, error: f64) -> HostMemory {
-        HostMemory {
-            least: (self.least as f64 * (1.0 - error).max(0.0)) as u64,
-            most: (self.most as f64 * (1.0 + error)) as u64,
-        }
-    }
-}
-
-/// Predicted device memory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct DeviceMemory {
-    /// Bytes that may be used: what is free, or the limit that the user set.
-    pub free: u64,
-    /// What each phase takes, in the order of the phases.
-    pub phases: Vec<PhaseMemory>,
-}
-
-/// Device memory of one phase.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct PhaseMemory {
-    /// The phase, as [`Phase::name`](crate::Phase::name) has it.
-    pub phase: &'static str,
-    /// Bytes at its peak.
-    pub bytes: u64,
-}
-
-impl DeviceMemory {
-    /// Whether every phase fits.
-    pub fn fits(&self) -> bool {
-        self.phases.iter().all(|phase| phase.bytes <= self.free)
     }
 }

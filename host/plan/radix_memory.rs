@@ -1,6 +1,7 @@
 //! How much device memory a graph takes, beside what the budget gives to the batches.
 
 use super::memory;
+use super::reason::{Chosen, Reason};
 use crate::graph::rank_bits;
 use crate::methods::radix_binning::{Options, Orientation, Plan};
 
@@ -36,6 +37,38 @@ impl RadixMemory {
             graph: pipeline.count + 8 * bound,
             least_batch: Plan::least(edges, rank_bits(bound) * 2, options).bytes,
         }
+    }
+
+    /// How the candidates are cut into batches in `free` bytes beside the graph, and what a batch takes.
+    pub fn batches(
+        edges: u64,
+        candidates: u64,
+        bound: u64,
+        options: &Options,
+    ) -> Chosen<Option<Plan>> {
+        let free = options.memory;
+        let plan =
+            (candidates > 0).then(|| Plan::new(edges, candidates, rank_bits(bound) * 2, options));
+        let (name, because) = match &plan {
+            None => ("no batch", vec![Reason::whole_at_most(candidates, "candidates", 0)]),
+            Some(plan) if plan.batch < candidates => {
+                let all = Plan::new(
+                    edges,
+                    candidates,
+                    rank_bits(bound) * 2,
+                    &Options { memory: u64::MAX, ..*options },
+                );
+                let reason =
+                    Reason::whole_at_most(all.bytes, "bytes for all candidates at once", free);
+                ("several batches", vec![reason.decided()])
+            }
+            Some(plan) => {
+                let what = "bytes for all candidates at once";
+                ("one batch", vec![Reason::whole_at_most(plan.bytes, what, free)])
+            }
+        };
+        let bytes = plan.as_ref().map_or(0, |plan| plan.bytes);
+        Chosen { choice: plan, name, because, rejected: vec![], bytes }
     }
 
     /// What the largest phase takes with the smallest batches.

@@ -4,8 +4,10 @@
 //! at 55 GB/s, 16 host threads); those of a CPU are a thread's, off docs/measured.md. Other machines are some
 //! factor away; the report has what a step really took beside each prediction.
 
-use super::counting::Counting;
-use super::facts::CountingFacts;
+#[cfg(feature = "gpu")]
+use super::facts::Sample;
+#[cfg(feature = "gpu")]
+use crate::methods::Rates;
 
 /// Seconds that any step of a GPU takes at least: launches, and waiting for them.
 const GPU_STEP: f64 = 1e-4;
@@ -18,6 +20,12 @@ const GPU_ORIENT: f64 = 1.9e-11;
 
 /// Seconds an entry: sort and rows, on a GPU.
 const GPU_CLEAN: f64 = 6.3e-11;
+
+/// Seconds an edge, whatever the method: its ends and rows are read, on a GPU.
+const GPU_EDGE: f64 = 5.0e-12;
+
+/// Seconds a candidate of radix binning, on a GPU.
+const GPU_CANDIDATE: f64 = 2.9e-11;
 
 /// Thread-seconds an entry: all of the preparation on a CPU.
 const CPU_PREPARE: f64 = 8.0e-8;
@@ -40,6 +48,12 @@ pub fn clean(entries: u64) -> f64 {
     GPU_STEP + entries as f64 * GPU_CLEAN
 }
 
+/// Seconds to make and intersect candidates on a GPU, in so many batches that each take another pass of the edges.
+pub fn radix(edges: u64, candidates: u64, batches: u64) -> f64 {
+    let keys = candidates.saturating_add(edges.saturating_mul(batches));
+    GPU_STEP + keys as f64 * GPU_CANDIDATE
+}
+
 /// Seconds to prepare a graph on this many CPU threads.
 pub fn prepare_on_cpu(entries: u64, threads: usize) -> f64 {
     entries as f64 * CPU_PREPARE / threads.max(1) as f64
@@ -51,15 +65,8 @@ pub fn count_on_cpu(wedges: u64, threads: usize) -> f64 {
 }
 
 /// Seconds to sample and to build what a method needs, and seconds to count, on a GPU.
-pub fn counting(facts: &CountingFacts, choice: Counting) -> (f64, f64) {
-    let (edges, wedges) = (facts.sample.edges as f64, facts.sample.wedges as f64);
-    // Seconds an edge to build, and a wedge to count.
-    let (build, count) = match choice {
-        Counting::Groups { .. } => (4.0e-11, 6.5e-13),
-        Counting::NarrowFilters => (1.0e-12, 5.0e-12),
-        Counting::Filters => (6.0e-12, 3.3e-12),
-        Counting::Segments => (8.0e-12, 1.9e-12),
-        Counting::Merge { .. } => (0.0, 4.0e-12),
-    };
-    (GPU_STEP + edges * build, GPU_STEP + wedges * count + edges * 5.0e-12)
+#[cfg(feature = "gpu")]
+pub fn counting(sample: &Sample, rates: Rates) -> (f64, f64) {
+    let (edges, wedges) = (sample.edges as f64, sample.wedges as f64);
+    (GPU_STEP + edges * rates.build, GPU_STEP + wedges * rates.count + edges * GPU_EDGE)
 }

@@ -43,6 +43,23 @@ impl fmt::Display for Compression {
 /// Why a compressed file, or one of zip members, cannot be read or written by this build; `None` where
 /// it can be.
 pub(crate) fn left_out(format: Format, compression: Compression) -> Option<String> {
+    match (compression, format) {
+        (Compression::None, Format::Parquet) => {
+            return (!cfg!(feature = "parquet")).then(|| {
+                "this tribin was built without its feature `parquet`, which Parquet files need: build it \
+                 with `--features parquet`, or write the edges as CSV"
+                    .into()
+            });
+        }
+        (Compression::None, Format::Arrow) => {
+            return (!cfg!(feature = "arrow")).then(|| {
+                "this tribin was built without its feature `arrow`, which Arrow and Feather files need: \
+                 build it with `--features arrow`, or write the edges as CSV"
+                    .into()
+            });
+        }
+        _ => {}
+    }
     let what = match (compression, format) {
         (Compression::None, Format::Npz) => ".npz",
         (Compression::None, _) => return None,

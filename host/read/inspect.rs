@@ -107,7 +107,8 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
             let head = dimacs::head(&input)?;
             (Some(head.vertices), Entries::Declared(head.edges))
         }
-        Format::Parquet | Format::Arrow | Format::Adjacency => (None, Entries::Unknown),
+        Format::Adjacency => (None, Entries::Unknown),
+        Format::Parquet | Format::Arrow => (None, rows(path, format, options)?),
         Format::Pairs if compression == Compression::None => {
             (None, Entries::Declared(size / pairs::PAIR as u64))
         }
@@ -122,6 +123,21 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
     };
     let compression = Some(compression);
     Ok(Inspection { name, format, told_by, compression, bytes: Some(bytes), vertices, entries })
+}
+
+/// The number of rows of a table of columns, which stands at its end.
+fn rows(path: &Path, format: Format, options: &Options) -> Result<Entries> {
+    #[cfg(any(feature = "arrow", feature = "parquet"))]
+    if super::left_out(format, Compression::None).is_none()
+        && let source::Source::File(file) = source::open(path)?
+    {
+        let meter = Meter::new(None, 0);
+        let stored = super::columnar::Stored::file(&file, &meter);
+        return super::columnar::rows(format, stored, options.most_decompressed())
+            .map(Entries::Declared);
+    }
+    let _ = (path, format, options);
+    Ok(Entries::Unknown)
 }
 
 /// `value` for `part` of `whole`, extrapolated to all of it.

@@ -37,6 +37,8 @@
 
 mod adjacency;
 mod archive;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod columnar;
 mod columns;
 mod compression;
 mod dimacs;
@@ -93,6 +95,8 @@ pub use progress::Progress;
 pub use sample::{Sample, sample};
 
 use crate::{Graph, Result};
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+use columnar::Stored;
 use input::Input;
 use progress::Meter;
 use source::{RegularFile, Source};
@@ -174,6 +178,11 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
         Format::EdgeList => table::stream(file, options, chunk, &meter)?,
         Format::MatrixMarket => matrix_market::stream(file, &head, chunk, &meter)?,
         Format::Pairs => pairs::stream(file, &meter)?,
+        #[cfg(any(feature = "arrow", feature = "parquet"))]
+        Format::Parquet | Format::Arrow if left_out(format, Compression::None).is_none() => {
+            let stored = Stored::file(file, &meter);
+            Some(columnar::parse(format, stored, options, options.most_decompressed())?)
+        }
         _ => None,
     };
     if graph.is_some() {
@@ -210,9 +219,7 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
     };
     meter.finish();
     // The file's name is the graph's, whatever its member is called.
-    let reading = graph.reading().cloned();
-    let (edges, ids, _) = graph.into_parts();
-    Ok(Graph::from_parts(edges, ids, name.into()).with_reading(reading))
+    Ok(graph.with_name(name.into()))
 }
 
 /// Refuses a file of a format that is not read, unless the caller named the format.
@@ -222,6 +229,9 @@ fn refuse_others(name: &str, content: &[u8], format: Format, options: &Options) 
 }
 
 fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {
+    if let Some(message) = left_out(format, Compression::None) {
+        return Err(input.error(message));
+    }
     match format {
         Format::EdgeList => table::parse(input, options),
         Format::MatrixMarket => matrix_market::parse(input),
@@ -231,14 +241,16 @@ fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {
         #[cfg(feature = "formats")]
         Format::Npz => npz::parse(input),
         #[cfg(not(feature = "formats"))]
-        Format::Npz => {
-            let message = left_out(format, Compression::None);
-            Err(input.error(message.expect("the feature is left out")))
-        }
+        Format::Npz => unreachable!("it is left out"),
         Format::Sg => sg::parse(input),
         Format::Dimacs => dimacs::parse(input),
         Format::Adjacency => adjacency::parse(input),
-        Format::Parquet => todo!(),
-        Format::Arrow => todo!(),
+        #[cfg(any(feature = "arrow", feature = "parquet"))]
+        Format::Parquet | Format::Arrow => {
+            let stored = Stored::memory(input.name, input.content, input.meter);
+            columnar::parse(format, stored, options, input.decompressed_limit)
+        }
+        #[cfg(not(any(feature = "arrow", feature = "parquet")))]
+        Format::Parquet | Format::Arrow => unreachable!("they are left out"),
     }
 }

@@ -11,6 +11,7 @@
 //! [`table`] writes long tables, and [`OutputFile`] writes a report to a file that is either whole or not there.
 
 pub(crate) mod compressed;
+#[cfg(feature = "gpu")]
 mod diagnosis;
 pub mod human;
 pub mod json;
@@ -22,6 +23,7 @@ mod standard_output;
 pub mod table;
 mod unfinished;
 
+#[cfg(feature = "gpu")]
 pub use diagnosis::{Cpu, Diagnosis, GpuFacts, Ptx};
 pub use output_file::OutputFile;
 pub use printable::printable;

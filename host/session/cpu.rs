@@ -8,7 +8,7 @@ use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineCount, EngineSeconds};
 use crate::graph::{OrientedGraph, Summary};
 use crate::plan::{Explanation, time as predicted};
-use crate::prepare::cpu::{Prepared, prepare_gauged};
+use crate::prepare::cpu::{Prepared, prepare_until};
 use crate::{Graph, Result};
 
 /// [`forward::cpu`](crate::methods::forward::cpu) as an [`Engine`].
@@ -28,7 +28,7 @@ impl Engine for OnCpu {
         context.cancel().check()?;
         context.phase(Phase::Orient);
         let Prepared { oriented, figures, time } =
-            prepare_gauged(graph.edges(), graph.vertex_bound(), context.work());
+            prepare_until(graph.edges(), graph.vertex_bound(), context)?;
         let mut found = count_prepared(&oriented, figures, time, context)?;
         if options.explain {
             found.explanation = explain(&oriented, &figures, &found.seconds);

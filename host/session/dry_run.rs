@@ -1,7 +1,6 @@
 //! What counting would do.
 
 use rayon::prelude::*;
-use serde::Serialize;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -9,12 +8,13 @@ use super::engine::Engine;
 use crate::count::{CountOptions, EngineChoice};
 use crate::graph::Reading;
 use crate::plan::Decision;
-use crate::plan::memory::{DeviceMemory, HostMemory, on_host};
+use crate::plan::{DeviceMemory, HostMemory, on_host};
 use crate::read::{self, Entries, Inspection, ToldBy};
 use crate::{Graph, Result, VertexIds};
 
 /// What counting a graph would do, found out without counting.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Plan {
     /// The file as the user named it.
@@ -28,7 +28,7 @@ pub struct Plan {
     /// Its size in bytes; `None` for standard input.
     pub bytes: Option<u64>,
     /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub reading: Option<Reading>,
     /// Whether entries and vertices are estimated from a sample of the file.
     pub sampled: bool,

@@ -4,8 +4,8 @@ use super::held::{Held, HeldByHost};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
 use crate::plan::Decision;
-use crate::plan::memory::DeviceMemory;
-use crate::prepare::cpu::prepare_gauged;
+use crate::plan::DeviceMemory;
+use crate::prepare::cpu::prepare_until;
 use crate::{Graph, Result};
 
 /// A counting method on a device, from the edges as they were read to the count.
@@ -77,7 +77,7 @@ pub trait Engine: Send + Sync {
     /// As [`count`](Self::count).
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
         context.cancel().check()?;
-        let prepared = prepare_gauged(graph.edges(), graph.vertex_bound(), context.work());
+        let prepared = prepare_until(graph.edges(), graph.vertex_bound(), context)?;
         Ok(Box::new(HeldByHost::new(prepared)))
     }
 

@@ -20,13 +20,10 @@ use crate::count::{
 use crate::device::cuda::Gpu;
 use crate::graph::device_graph::{DeviceGraph, download};
 use crate::graph::{OrientedGraph, Summary};
-use crate::methods::bitmap::{self, Tiling};
-use crate::methods::forward::gpu::{self as forward, CountShape};
-use crate::methods::merge_path::{self, Shares};
-use crate::methods::radix_binning::{self, Options as RadixOptions, Orientation};
-use crate::plan::memory::{DeviceMemory, MAX_ENTRIES, MemoryPlan, PhaseMemory};
+use crate::methods::radix_binning::{self, Options as RadixOptions, Orientation, RadixCount};
+use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::radix_memory::RadixMemory;
-use crate::plan::{Decision, Explanation, Place, Tuning, place, time};
+use crate::plan::{Decision, DeviceMemory, Explanation, PhaseMemory, Place, Tuning, place, time};
 use crate::prepare::cpu::PhaseTimes;
 use crate::prepare::gpu::{self, OnDevice};
 use crate::prepare::{self};
@@ -140,8 +137,7 @@ impl<D: Accelerator> Inner<D> {
             tracing::info!("{}: prepared on the CPU: {reason}", graph.name());
         }
         context.phase(Phase::Orient);
-        let prepared =
-            prepare::cpu::prepare_gauged(graph.edges(), graph.vertex_bound(), context.work());
+        let prepared = prepare::cpu::prepare_until(graph.edges(), graph.vertex_bound(), context)?;
         let edges = prepared.figures.edges;
         if edges > MAX_ENTRIES {
             return Err(Error::Input {
@@ -207,65 +203,48 @@ impl<D: Accelerator> Inner<D> {
         (explanation, plan.count + kept)
     }
 
-    /// Counts an oriented graph by a method.
-    fn count(&self, device: &D, ready: &OnDevice<D>, engine: EngineChoice) -> Result<EngineCount> {
+    /// Counts an oriented graph by the method that `options` name, or that the plan chooses.
+    fn count(
+        &self,
+        device: &D,
+        ready: &OnDevice<D>,
+        options: &CountOptions,
+    ) -> Result<EngineCount> {
         let graph = &ready.graph;
-        let bound = graph.rows.len() / 2;
+        let ranks = graph.rows.len() / 2;
         let held = held_bytes(graph);
         let free = self.free_beside(device, held)?;
-        let beside = match engine {
-            EngineChoice::Bitmap => {
-                bitmap::memory_needed(graph.edges, bound, Tiling::for_ranks(bound).width)
-            }
-            _ => 0,
-        };
+        let method = options.engine.in_place(ranks);
+        let beside = method.map_or(0, |method| method.bytes(graph.edges, ranks));
         if beside > free {
             return Err(self.too_large(held + beside, held + free));
         }
         let (mut explanation, held) = self.explain_preparation(ready);
-        let tuning = &self.tuning;
-        let counted = (|| {
-            let start = device.record()?;
-            let (triangles, group, count) = match engine {
-                EngineChoice::Auto | EngineChoice::Hybrid => {
-                    let (count, explained) = hybrid::count_within(device, graph, tuning, free)?;
-                    explanation.decisions.extend(explained.decisions);
-                    for step in explained.steps {
-                        let bytes = step.predicted_bytes.map(|bytes| held + bytes);
-                        explanation.step(step.step, (step.predicted_seconds, bytes), step.seconds);
-                    }
-                    return Ok((count.triangles, count.seconds.group, count.seconds.count()));
-                }
-                EngineChoice::Bitmap => {
-                    let count = bitmap::count_oriented(device, graph, &Tiling::for_ranks(bound))?;
-                    return Ok((count.triangles, count.seconds.segments, count.seconds.count));
-                }
-                EngineChoice::MergePath => {
-                    (merge_path::count_oriented(device, graph, Shares::default())?, 0.0, 0.0)
-                }
-                EngineChoice::Forward => {
-                    (forward::count_oriented(device, graph, CountShape::default())?, 0.0, 0.0)
-                }
-                EngineChoice::Radix => unreachable!("radix binning prepares for itself"),
-            };
-            let end = device.record()?;
-            Ok((triangles, group, count + device.seconds_between(&start, &end)?))
-        })();
-        let (triangles, group, count) = counted.map_err(|error: D::Error| error.into())?;
-        let seconds = EngineSeconds {
-            upload: ready.seconds.upload,
-            clean: ready.seconds.clean,
-            orient: ready.seconds.orient + group,
-            count,
-        };
+        let (counted, explained) = match method {
+            Some(method) => {
+                hybrid::count_by(device, graph, method, options.explain.then_some(&self.tuning))
+            }
+            None => hybrid::count_within(device, graph, &self.tuning, free)
+                .map(|(count, explained)| (count.counted(), explained)),
+        }
+        .map_err(|error: D::Error| error.into())?;
+        explanation.decisions.extend(explained.decisions);
+        for step in explained.steps {
+            let bytes = step.predicted_bytes.map(|bytes| held + bytes);
+            explanation.step(step.step, (step.predicted_seconds, bytes), step.seconds);
+        }
         explanation.peak_bytes = device.take_peak_memory()?;
-        let method = Some(method_name(engine));
         Ok(EngineCount {
-            triangles,
+            triangles: counted.triangles,
             summary: ready.figures,
-            seconds,
+            seconds: EngineSeconds {
+                upload: ready.seconds.upload,
+                clean: ready.seconds.clean,
+                orient: ready.seconds.orient + counted.build,
+                count: counted.count,
+            },
             binning: None,
-            method,
+            method: Some(method_name(options.engine)),
             explanation,
         })
     }
@@ -296,37 +275,72 @@ impl<D: Accelerator> Inner<D> {
         }
         let options = RadixOptions { memory: usable - plan.graph, ..options };
         let count = |device: &D| {
-            let device = &Metered::new(device);
-            let start = device.record()?;
-            let mut edges = Buffer::uninitialized(device, entries)?;
-            edges.upload_bytes(device, 0, bytemuck::cast_slice(graph.edges()))?;
-            let uploaded = device.record()?;
-            let count = radix::count_uploaded(device, edges, bound, &options)?;
-            Ok((count, device.seconds_between(&start, &uploaded)?))
+            device.take_peak_memory()?;
+            let metered = &Metered::new(device);
+            let counted = (|| {
+                let start = metered.record()?;
+                let mut edges = Buffer::uninitialized(metered, entries)?;
+                edges.upload_bytes(metered, 0, bytemuck::cast_slice(graph.edges()))?;
+                let uploaded = metered.record()?;
+                let count = radix::count_uploaded(metered, edges, bound, &options)?;
+                Ok((count, metered.seconds_between(&start, &uploaded)?))
+            })();
+            let (count, upload) = counted.map_err(|error: D::Error| -> Error { error.into() })?;
+            Ok::<_, Error>((count, upload, device.take_peak_memory()?))
         };
-        let (count, upload) = self.driver.run(count).map_err(|error: D::Error| error.into())?;
+        let (count, upload, peak_bytes) = self.driver.run(count)?;
+        let seconds = EngineSeconds {
+            upload,
+            orient: count.seconds.orient,
+            clean: count.seconds.clean,
+            count: count.seconds.candidates + count.seconds.intersect,
+        };
+        let explanation = Explanation {
+            peak_bytes,
+            ..explain_radix(&count, &seconds, (entries, bound), &options)
+        };
         Ok(EngineCount {
             triangles: count.triangles,
             summary: count.figures,
-            seconds: EngineSeconds {
-                upload,
-                orient: count.seconds.orient,
-                clean: count.seconds.clean,
-                count: count.seconds.candidates + count.seconds.intersect,
-            },
+            seconds,
             binning: Some(Binning {
                 candidates: count.candidates,
                 launches: count.launches,
                 stats: Stats { batches: count.batches, levels: count.levels },
             }),
             method: Some(method_name(EngineChoice::Radix)),
-            explanation: Explanation {
-                predicted_peak_bytes: Some(plan.peak()),
-                peak_bytes: self.driver.run(|device| device.take_peak_memory())?,
-                ..Explanation::default()
-            },
+            explanation,
         })
     }
+}
+
+/// The decision and the steps of radix binning for `entries` entries between vertices below `bound`.
+fn explain_radix(
+    count: &RadixCount,
+    seconds: &EngineSeconds,
+    (entries, bound): (u64, u64),
+    options: &RadixOptions,
+) -> Explanation {
+    let memory = RadixMemory::new(entries, bound, options);
+    let batches = RadixMemory::batches(count.edges, count.candidates, bound, options);
+    let decisions = vec![batches.decision("batches of candidates")];
+    let mut explanation = Explanation { decisions, ..Explanation::default() };
+    let upload = (time::upload(8 * entries), Some(memory.upload));
+    explanation.step(Phase::Upload.name(), upload, seconds.upload);
+    explanation.step(
+        Phase::Orient.name(),
+        (time::orient(entries), Some(memory.orient)),
+        seconds.orient,
+    );
+    explanation.step(
+        Phase::Clean.name(),
+        (time::clean(entries), Some(memory.clean)),
+        seconds.clean,
+    );
+    let counting = time::radix(count.edges, count.candidates, count.batches);
+    let bytes = memory.graph + batches.bytes;
+    explanation.step(Phase::Count.name(), (counting, Some(bytes)), seconds.count);
+    explanation
 }
 
 /// The method that a choice means on a GPU, as `--engine` takes it.
@@ -381,7 +395,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         }
         self.0.prepare_and(graph, false, context, |device, ready| {
             context.cancel().check()?;
-            self.0.count(device, &ready, options.engine)
+            self.0.count(device, &ready, options)
         })
     }
 
@@ -426,10 +440,9 @@ impl<D: Accelerator> Engine for OnGpu<D> {
                     let most = crate::plan::counting::most_bytes(entries, vertices, &self.0.tuning);
                     if plan.count + most <= free { most } else { 0 }
                 }
-                EngineChoice::Bitmap => {
-                    bitmap::memory_needed(entries, vertices, Tiling::for_ranks(vertices).width)
+                named => {
+                    named.in_place(vertices).map_or(0, |method| method.bytes(entries, vertices))
                 }
-                _ => 0,
             };
             (free, [plan.upload, plan.orient, plan.clean, plan.count + beside])
         };
@@ -542,7 +555,7 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
 
     fn count(&self, context: &Context) -> Result<EngineCount> {
         context.cancel().check()?;
-        let run = |device: &D| self.device.count(device, &self.on_device, EngineChoice::Auto);
+        let run = |device: &D| self.device.count(device, &self.on_device, &CountOptions::default());
         self.device.driver.run(run)
     }
 
@@ -577,7 +590,7 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
             Peeled::Trussness(trussness) => trussness,
             Peeled::OnlySupport(support) => {
                 let graph = self.host()?;
-                truss_cpu::trussness(&graph, support)
+                truss_cpu::trussness(&graph, support, context)?
             }
         })
     }
@@ -587,7 +600,7 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
             Peeled::Trussness(trussness) => trussness.into_iter().map(|found| found >= k).collect(),
             Peeled::OnlySupport(support) => {
                 let graph = self.host()?;
-                truss_cpu::k_truss(&graph, support, k)
+                truss_cpu::k_truss(&graph, support, k, context)?
             }
         })
     }

@@ -60,7 +60,7 @@ pub trait Held: Send + Sync {
         context.phase(Phase::Count);
         let support = self.support(context)?;
         context.phase(Phase::Peel);
-        Ok(truss::trussness_gauged(&graph, support, context.work()))
+        truss::trussness(&graph, support, context)
     }
 
     /// Which edges are in the k-truss. By default the CPU peels one level.
@@ -72,7 +72,7 @@ pub trait Held: Send + Sync {
         context.phase(Phase::Count);
         let support = self.support(context)?;
         context.phase(Phase::Peel);
-        Ok(truss::k_truss(&graph, support, k))
+        truss::k_truss(&graph, support, k, context)
     }
 }
 
@@ -114,12 +114,12 @@ impl Held for HeldByHost {
 
     fn support(&self, context: &Context) -> Result<Vec<u32>> {
         context.cancel().check()?;
-        Ok(support::support_gauged(&self.graph, context.work()))
+        support::support(&self.graph, context)
     }
 
     fn local(&self, context: &Context) -> Result<Local> {
         context.cancel().check()?;
-        let triangles = support::triangles_gauged(&self.graph, context.work());
+        let triangles = support::triangles(&self.graph, context)?;
         Ok(Local::of_ranks(&self.graph, &triangles))
     }
 }
@@ -134,7 +134,7 @@ pub(crate) fn count_prepared(
     context.cancel().check()?;
     context.phase(Phase::Count);
     let start = Instant::now();
-    let triangles = forward::cpu::count_until(graph, context.cancel(), context.work())?;
+    let triangles = forward::cpu::count_until(graph, context)?;
     let seconds = EngineSeconds {
         upload: 0.0,
         clean: times.clean.as_secs_f64(),

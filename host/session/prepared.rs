@@ -215,7 +215,7 @@ impl PreparedGraph {
     fn find_cores(&self) -> Result<Vec<u32>> {
         self.session.phase(Phase::Peel);
         let graph = self.oriented()?;
-        Ok(cores::core_numbers(&graph, self.session.context().work()))
+        cores::core_numbers(&graph, &self.session.context())
     }
 
     fn find_local(&self) -> Result<(RanOn, Local)> {
@@ -261,7 +261,9 @@ impl PreparedGraph {
             let (_, found) = self.or_on_cpu(|held| held.k_truss(k, &self.session.context()))?;
             let graph = self.oriented()?;
             assert_eq!(found.len(), graph.heads.len(), "one answer for each edge");
-            Ok(EdgeValues::new(&graph, |_| k, |edge| found[edge]).into_edges())
+            let context = self.session.context();
+            let kept = EdgeValues::new(&graph, |_| k, |edge| found[edge], &context)?;
+            Ok(kept.into_edges())
         })
     }
 
@@ -284,7 +286,7 @@ impl PreparedGraph {
     fn edge_values(&self, found: &[u32]) -> Result<EdgeValues> {
         let graph = self.oriented()?;
         assert_eq!(found.len(), graph.heads.len(), "one number for each edge");
-        Ok(EdgeValues::new(&graph, |edge| found[edge], |_| true))
+        EdgeValues::new(&graph, |edge| found[edge], |_| true, &self.session.context())
     }
 
     fn check_truss(&self) -> Result<()> {

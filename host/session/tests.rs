@@ -11,6 +11,7 @@ use tribin_device::launch::Metered;
 use super::gpu::{Accelerator, OnGpu};
 use super::*;
 use crate::analytics::cpu::support::support;
+use crate::control::{Cancel, Context};
 use crate::count::{EngineChoice, EngineSeconds};
 use crate::graph::Summary;
 use crate::plan::Tuning;
@@ -203,6 +204,37 @@ fn cancelled_work_stops_on_every_door() {
     }
 }
 
+/// Work looks at its token all the way: wherever it is stopped, it ends with that error or was through.
+#[test]
+fn work_is_stopped_wherever_it_is() {
+    let graph = Graph::from_edges(cliques());
+    let looks = |work: &dyn Fn(&Session) -> Result<()>| {
+        for looks in 0.. {
+            let options = Options { cancel: Cancel::after(looks), ..Options::default() };
+            match work(&Session::with_engine(Box::new(OnCpu), options).unwrap()) {
+                Ok(()) => return looks,
+                Err(error) => assert!(matches!(error, Error::Cancelled), "{looks}: {error}"),
+            }
+        }
+        unreachable!("there is an end to it");
+    };
+    let counting = looks(&|session| session.count(&graph).map(drop));
+    let preparing = looks(&|session| session.prepare(&graph).map(drop));
+    let of = |found: fn(&PreparedGraph) -> Result<()>| {
+        looks(&|session: &Session| session.prepare(&graph).and_then(|prepared| found(&prepared)))
+    };
+    assert!(preparing >= 4 && counting > preparing, "{preparing} {counting}");
+    for analysed in [
+        of(|graph| graph.support().map(drop)),
+        of(|graph| graph.local().map(drop)),
+        of(|graph| graph.stats().map(drop)),
+        of(|graph| graph.trussness().map(drop)),
+        of(|graph| graph.k_truss(4).map(drop)),
+    ] {
+        assert!(analysed > preparing + 1, "{preparing} {analysed}");
+    }
+}
+
 /// One multiprocessor: the emulator has all blocks of the peeling under way together.
 fn emulated(memory_limit: Option<u64>) -> Session {
     let config = Config { multiprocessors: 1, ..Config::seeded(1) };
@@ -276,7 +308,12 @@ fn grouped_support_is_the_cpu_s() {
 fn every_memory_limit_gives_the_right_results_or_an_error() {
     let graph = Graph::from_edges(cliques());
     let plan = MemoryPlan::new(graph.edges().len() as u64, graph.vertex_bound() as u64);
-    let known = support(&graph.oriented().0).iter().map(|&n| u64::from(n)).sum::<u64>() / 3;
+    let known = support(&graph.oriented().0, &Context::silent())
+        .unwrap()
+        .iter()
+        .map(|&n| u64::from(n))
+        .sum::<u64>()
+        / 3;
     let mut refused = 0;
     for limit in (0..plan.peak() * 3 / 2).step_by(plan.peak() as usize / 200) {
         match emulated(Some(limit)).prepare(&graph).and_then(|held| held.count()) {
@@ -402,6 +439,7 @@ fn predicted_bytes_are_at_least_the_metered_peak() {
             EngineChoice::Forward,
             EngineChoice::MergePath,
             EngineChoice::Bitmap,
+            EngineChoice::Radix,
         ] {
             let options = CountOptions { engine, explain: true, ..CountOptions::default() };
             let explanation = session.count_with(&graph, &options).unwrap().explanation.unwrap();
@@ -412,7 +450,14 @@ fn predicted_bytes_are_at_least_the_metered_peak() {
             );
             let questions: Vec<_> =
                 explanation.decisions.iter().map(|decision| decision.question).collect();
-            assert_eq!(questions[..2], ["device", "who prepares the graph"], "{name}");
+            let second = match engine {
+                EngineChoice::Radix => "batches of candidates",
+                _ => "who prepares the graph",
+            };
+            assert_eq!(questions[..2], ["device", second], "{name}");
+            let steps: Vec<_> = explanation.steps.iter().map(|step| step.step).collect();
+            let last = if graph.edges().iter().all(|[u, v]| u == v) { "clean" } else { "count" };
+            assert!(steps.last() == Some(&last) || engine == EngineChoice::Radix, "{steps:?}");
         }
     }
 }

@@ -13,6 +13,7 @@ mod machine;
 mod output;
 #[cfg(feature = "plots")]
 mod plots;
+mod read_back;
 mod streams;
 mod usage;
 

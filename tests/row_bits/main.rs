@@ -11,8 +11,8 @@ use testkit::oracle::brute_force;
 use testkit::{devices, effort};
 use tribin::count::hybrid::{ClassSizes, HybridCount, count, count_oriented};
 use tribin::graph::DeviceGraph;
-use tribin::methods::forward::gpu::{self as forward, CountShape};
-use tribin::methods::{hub_product, row_bits};
+use tribin::methods::forward::gpu::CountShape;
+use tribin::methods::{Method, hub_product, row_bits};
 use tribin::plan::Tuning;
 use tribin::prepare::gpu::decide::orient;
 use tribin::prepare::gpu::rows::clean;
@@ -78,7 +78,7 @@ fn oriented<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -
     entries.upload_bytes(device, 0, bytemuck::cast_slice(edges)).unwrap();
     let keys = orient(device, entries, bound).unwrap();
     let graph = clean(device, keys).unwrap();
-    let merged = forward::count_oriented(device, &graph, CountShape::default()).unwrap();
+    let merged = CountShape::default().count(device, &graph, &()).unwrap();
     assert_eq!(merged, brute_force(edges), "forward_merge");
     graph
 }
@@ -89,9 +89,9 @@ fn check<D: Device<Error: std::fmt::Debug>>(
     graph: &DeviceGraph<D>,
     triangles: u64,
     policy: &Tuning,
-) -> ClassSizes {
-    let HybridCount { triangles: counted, edges, .. } =
-        count_oriented(device, graph, policy).unwrap();
+) -> HybridCount {
+    let found = count_oriented(device, graph, policy).unwrap();
+    let HybridCount { triangles: counted, edges, .. } = found;
     assert_eq!(counted, triangles, "{policy:?}, {edges:?}");
     // Either way of choosing from the graph's wedges, and from what a sample finds.
     for (group_min_wedges, high_max_permille) in
@@ -100,9 +100,9 @@ fn check<D: Device<Error: std::fmt::Debug>>(
         let policy = Tuning { group_min_wedges, high_max_permille, ..*policy };
         assert_eq!(count(device, graph, &policy).unwrap().triangles, triangles, "{policy:?}");
     }
-    let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place + edges.filtered;
+    let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place;
     assert!(in_classes <= graph.edges, "{edges:?} of {}", graph.edges);
-    edges
+    found
 }
 
 fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
@@ -269,7 +269,7 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
     let triangles = n * (n - 1) * (n - 2) / 6;
     // Edges of head a with a prefix and a row: all n - 1 - a, where a > 0.
     let edges_of = |heads: std::ops::Range<u64>| heads.map(|a| n - 1 - a).sum::<u64>();
-    let sizes = check(&device, &graph, triangles, &ALL_GROUPED);
+    let sizes = check(&device, &graph, triangles, &ALL_GROUPED).edges;
     assert_eq!(sizes, ClassSizes { slots: edges_of(1..n), items: n - 2, ..ClassSizes::default() });
 
     // Heads 1 to 6 are below the cut; of the others, prefix a and row a are 2a entries.
@@ -277,7 +277,7 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
         row_bits: row_bits::Tuning { ranks: 7, merge_max: 20, chunk: 4, ..ALL_GROUPED.row_bits },
         ..ALL_GROUPED
     };
-    let sizes = check(&device, &graph, triangles, &cut);
+    let sizes = check(&device, &graph, triangles, &cut).edges;
     let expected = ClassSizes {
         slots: edges_of(1..7),
         items: (1..7).map(|a: u64| (n - 1 - a).div_ceil(4)).sum(),
@@ -292,7 +292,7 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
         row_bits: row_bits::Tuning { min_edges: 10, min_row: 3, ..ALL_GROUPED.row_bits },
         ..ALL_GROUPED
     };
-    let sizes = check(&device, &graph, triangles, &cut);
+    let sizes = check(&device, &graph, triangles, &cut).edges;
     assert_eq!((sizes.slots, sizes.searched), (edges_of(3..10), edges_of(1..3) + edges_of(10..n)));
 
     // The share of the grouped edges decides, and equal is enough.
@@ -300,8 +300,8 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
     let grouped = edges_of(1..n) * 1_000;
     assert_eq!(grouped % (n * (n - 1) / 2), 0, "the share is whole permille");
     let share = (grouped / (n * (n - 1) / 2)) as u32;
-    assert_eq!(check(&device, &graph, triangles, &permille(share)).in_place, 0);
-    let in_place = check(&device, &graph, triangles, &permille(share + 1)).in_place;
+    assert_eq!(check(&device, &graph, triangles, &permille(share)).edges.in_place, 0);
+    let in_place = check(&device, &graph, triangles, &permille(share + 1)).edges.in_place;
     assert_eq!(in_place, n * (n - 1) / 2);
 }
 
@@ -328,7 +328,7 @@ fn ranks_past_sixteen_bits_are_counted() {
             },
             ..ALL_GROUPED
         };
-        let sizes = check(&device, &graph, u64::from(leaves), &policy);
+        let sizes = check(&device, &graph, u64::from(leaves), &policy).edges;
         // All but the edges of rank 0, whose row is empty.
         assert!(sizes.slots > edges - 10 && sizes.searched == 0, "{sizes:?}");
     }
@@ -343,9 +343,9 @@ fn groups_are_found_without_degrees() {
     let device = Emulator::with(Config::seeded(4));
     let edges = generators::rmat(8, 16, 7);
     let mut graph = oriented(&device, &edges);
-    let with_degrees = check(&device, &graph, brute_force(&edges), &ALL_GROUPED);
+    let with_degrees = check(&device, &graph, brute_force(&edges), &ALL_GROUPED).edges;
     graph.degree_of_rank = Buffer::uninitialized(&device, 0).unwrap();
-    let without = check(&device, &graph, brute_force(&edges), &ALL_GROUPED);
+    let without = check(&device, &graph, brute_force(&edges), &ALL_GROUPED).edges;
     assert_eq!(without, with_degrees);
 }
 

@@ -1,7 +1,8 @@
 //! Core numbers, by taking away vertices of least degree.
 
 use super::adjacency;
-use crate::control::Work;
+use crate::Result;
+use crate::control::Context;
 use crate::graph::OrientedGraph;
 
 /// The core number of every rank: the largest k for which it is in a subgraph whose every vertex has k
@@ -9,15 +10,19 @@ use crate::graph::OrientedGraph;
 ///
 /// O(n + m) time on one thread, 8 bytes of memory an edge and 24 a vertex. The gauge counts ranks. Source:
 /// Batagelj and Zaveršnik, "An O(m) algorithm for cores decomposition of networks", 2003.
-pub(crate) fn core_numbers(graph: &OrientedGraph, work: &Work) -> Vec<u32> {
+///
+/// # Errors
+/// [`Error::Cancelled`](crate::Error::Cancelled).
+pub(crate) fn core_numbers(graph: &OrientedGraph, context: &Context) -> Result<Vec<u32>> {
     let (offsets, neighbours) = adjacency::neighbours(graph);
-    work.begin(graph.vertices() as u64);
+    context.work().begin(graph.vertices() as u64);
     let mut order =
         ByDegree::new(offsets.windows(2).map(|ends| (ends[1] - ends[0]) as u32).collect());
     let mut largest = 0;
     for place in 0..order.ranks.len() {
         if place % BLOCK == 0 {
-            work.add(BLOCK as u64);
+            context.cancel().check()?;
+            context.work().add(BLOCK as u64);
         }
         let rank = order.ranks[place] as usize;
         // Degrees are only lowered to that of the rank at hand: those of the ranks that follow never fall.
@@ -30,12 +35,16 @@ pub(crate) fn core_numbers(graph: &OrientedGraph, work: &Work) -> Vec<u32> {
             }
         }
     }
-    order.degrees
+    Ok(order.degrees)
 }
 
 /// The largest core number: the degeneracy; 0 without edges.
-pub fn degeneracy(graph: &OrientedGraph) -> u32 {
-    core_numbers(graph, &Work::new()).into_iter().max().unwrap_or(0)
+///
+/// # Errors
+/// As [`core_numbers`].
+#[cfg(any(test, feature = "lab"))]
+pub fn degeneracy(graph: &OrientedGraph, context: &Context) -> Result<u32> {
+    Ok(core_numbers(graph, context)?.into_iter().max().unwrap_or(0))
 }
 
 /// Ranks that the gauge takes together.
@@ -128,11 +137,11 @@ mod tests {
         ) {
             let graph = prepare(&edges, 18).oriented;
             let expected = brute_force(&edges, 18);
-            let by_rank = core_numbers(&graph, &Work::new());
+            let by_rank = core_numbers(&graph, &Context::silent()).unwrap();
             for (&vertex, core) in graph.vertex_of_rank.iter().zip(by_rank) {
                 prop_assert_eq!(core, expected[vertex as usize], "vertex {}", vertex);
             }
-            prop_assert_eq!(degeneracy(&graph), expected.into_iter().max().unwrap());
+            prop_assert_eq!(degeneracy(&graph, &Context::silent()).unwrap(), expected.into_iter().max().unwrap());
         }
     }
 
@@ -141,10 +150,10 @@ mod tests {
         let clique: Vec<[u32; 2]> = (0..30).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
         let star: Vec<[u32; 2]> = (1..30).map(|v| [0, v]).collect();
         let ring: Vec<[u32; 2]> = (0..30).map(|v| [v, (v + 1) % 30]).collect();
-        assert_eq!(degeneracy(&prepare(&clique, 30).oriented), 29);
-        assert_eq!(degeneracy(&prepare(&star, 30).oriented), 1);
-        assert_eq!(degeneracy(&prepare(&ring, 30).oriented), 2);
-        assert_eq!(degeneracy(&prepare(&[], 3).oriented), 0);
-        assert_eq!(degeneracy(&prepare(&[], 0).oriented), 0);
+        assert_eq!(degeneracy(&prepare(&clique, 30).oriented, &Context::silent()).unwrap(), 29);
+        assert_eq!(degeneracy(&prepare(&star, 30).oriented, &Context::silent()).unwrap(), 1);
+        assert_eq!(degeneracy(&prepare(&ring, 30).oriented, &Context::silent()).unwrap(), 2);
+        assert_eq!(degeneracy(&prepare(&[], 3).oriented, &Context::silent()).unwrap(), 0);
+        assert_eq!(degeneracy(&prepare(&[], 0).oriented, &Context::silent()).unwrap(), 0);
     }
 }

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::control::Work;
+use crate::Result;
+use crate::control::Context;
 use crate::graph::OrientedGraph;
 use crate::methods::forward::cpu::{Sink, Visitor};
 
@@ -24,33 +25,31 @@ const PRIVATE: usize = 1 << 20;
 ///
 /// An edge is on at most n - 2 triangles, which is below 2³²: no counter overflows, and neither does
 /// any sum of private counters, which is part of an edge's number.
-pub fn support(graph: &OrientedGraph) -> Vec<u32> {
-    support_gauged(graph, &Work::new())
+///
+/// # Errors
+/// [`Error::Cancelled`](crate::Error::Cancelled).
+pub fn support(graph: &OrientedGraph, context: &Context) -> Result<Vec<u32>> {
+    with_private(graph, PRIVATE, context)
 }
 
-/// [`support`], with a gauge.
-pub(crate) fn support_gauged(graph: &OrientedGraph, work: &Work) -> Vec<u32> {
-    with_private(graph, PRIVATE, work)
-}
-
-fn with_private(graph: &OrientedGraph, private: usize, work: &Work) -> Vec<u32> {
+fn with_private(graph: &OrientedGraph, private: usize, context: &Context) -> Result<Vec<u32>> {
     let shared: Vec<AtomicU32> =
         (0..graph.heads.len()).into_par_iter().map(|_| AtomicU32::new(0)).collect();
     let private = private.min(graph.heads.len());
-    let sinks = Visitor::new(graph).visit_all(work, || SupportSink {
+    let sinks = Visitor::new(graph).visit_all(context, || SupportSink {
         shared: &shared,
         private: vec![0; private],
         in_row: Vec::new(),
         at_edge: 0,
         p: 0,
-    });
+    })?;
     let privates: Vec<Vec<u32>> = sinks.into_iter().map(|sink| sink.private).collect();
     let mut support: Vec<u32> = shared.into_par_iter().map(AtomicU32::into_inner).collect();
     for terms in &privates {
         let sums = support[..private].par_iter_mut().zip(terms).with_min_len(1 << 14);
         sums.for_each(|(sum, term)| *sum += term);
     }
-    support
+    Ok(support)
 }
 
 struct SupportSink<'a> {
@@ -103,20 +102,15 @@ impl Sink for SupportSink<'_> {
 /// the hubs' bits, at most 24 bytes for each edge (on Graph500 graphs about 3).
 ///
 /// A vertex of degree d has at most d(d-1)/2 triangles, which is below 2⁶³.
-pub fn triangles(graph: &OrientedGraph) -> Vec<u64> {
-    triangles_gauged(graph, &Work::new())
-}
-
-/// [`triangles`], with a gauge.
-pub(crate) fn triangles_gauged(graph: &OrientedGraph, work: &Work) -> Vec<u64> {
+///
+/// # Errors
+/// [`Error::Cancelled`](crate::Error::Cancelled).
+pub fn triangles(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>> {
     let shared: Vec<AtomicU64> =
         (0..graph.vertices()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
-    Visitor::new(graph).visit_all(work, || VertexSink {
-        shared: &shared,
-        in_row: Vec::new(),
-        p: 0,
-    });
-    shared.into_par_iter().map(AtomicU64::into_inner).collect()
+    let sink = || VertexSink { shared: &shared, in_row: Vec::new(), p: 0 };
+    Visitor::new(graph).visit_all(context, sink)?;
+    Ok(shared.into_par_iter().map(AtomicU64::into_inner).collect())
 }
 
 struct VertexSink<'a> {
@@ -193,8 +187,8 @@ mod tests {
                     }
                 }
             }
-            prop_assert_eq!(with_private(&graph, private, &Work::new()), at_edge);
-            prop_assert_eq!(triangles(&graph), at_vertex);
+            prop_assert_eq!(with_private(&graph, private, &Context::silent()).unwrap(), at_edge);
+            prop_assert_eq!(triangles(&graph, &Context::silent()).unwrap(), at_vertex);
         }
     }
 }

@@ -18,7 +18,8 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::adjacency::Adjacency;
-use crate::control::Work;
+use crate::Result;
+use crate::control::Context;
 use crate::graph::OrientedGraph;
 use crate::methods::forward::cpu::{PlacedMarks, gallop_while};
 
@@ -38,50 +39,52 @@ const GONE: u8 = 2;
 /// O(m^1.5) work, and for each level the edges that are left. 36 bytes of memory an edge beside the
 /// arguments. The same for every number of threads.
 ///
-/// # Panics
-/// If there are 2³² edges or more, or `support` has another length.
-pub fn trussness(graph: &OrientedGraph, support: Vec<u32>) -> Vec<u32> {
-    trussness_gauged(graph, support, &Work::new())
-}
-
-/// [`trussness`], with a gauge of the edges that are gone.
+/// # Errors
+/// [`Error::Cancelled`](crate::Error::Cancelled).
 ///
 /// # Panics
-/// As [`trussness`].
-pub(crate) fn trussness_gauged(graph: &OrientedGraph, support: Vec<u32>, work: &Work) -> Vec<u32> {
-    work.begin(graph.heads.len() as u64);
+/// If there are 2³² edges or more, or `support` has another length.
+pub fn trussness(graph: &OrientedGraph, support: Vec<u32>, context: &Context) -> Result<Vec<u32>> {
     let mut trussness = vec![2; graph.heads.len()];
-    let mut peeling = Peeling::new(graph, support);
+    let mut peeling = Peeling::new(graph, support, context);
+    context.work().begin(graph.heads.len() as u64);
     let mut level = 0;
     loop {
         match peeling.at_most(level) {
             // An edge on n - 2 triangles at most, with n below 2³² - 1: no overflow.
             Found::Edges(round) => {
-                peeling.take_away(round, level, work, |edge| trussness[edge] = level + 2);
+                peeling.take_away(round, level, |edge| trussness[edge] = level + 2)?;
                 level += 1;
             }
             Found::Least(least) => level = least,
             Found::Nothing => break,
         }
     }
-    trussness
+    Ok(trussness)
 }
 
 /// Which edges are in the k-truss; entry i is of `graph.heads[i]`. One level of peeling, where
 /// [`trussness`] takes all.
 ///
+/// # Errors
+/// As [`trussness`].
+///
 /// # Panics
 /// As [`trussness`].
-pub fn k_truss(graph: &OrientedGraph, support: Vec<u32>, k: u32) -> Vec<bool> {
+pub fn k_truss(
+    graph: &OrientedGraph,
+    support: Vec<u32>,
+    k: u32,
+    context: &Context,
+) -> Result<Vec<bool>> {
     let mut stays = vec![true; graph.heads.len()];
     if k > 2 {
-        let mut peeling = Peeling::new(graph, support);
+        let mut peeling = Peeling::new(graph, support, context);
         if let Found::Edges(round) = peeling.at_most(k - 3) {
-            // How many edges go is not known: there is no gauge.
-            peeling.take_away(round, k - 3, &Work::new(), |edge| stays[edge] = false);
+            peeling.take_away(round, k - 3, |edge| stays[edge] = false)?;
         }
     }
-    stays
+    Ok(stays)
 }
 
 /// The support of an edge that is gone: more than any edge has.
@@ -124,10 +127,11 @@ struct Peeling<'g> {
     /// Of all edges that were left when it was made.
     adjacency: Adjacency,
     idle: Mutex<Vec<PlacedMarks>>,
+    context: &'g Context<'g>,
 }
 
 impl<'g> Peeling<'g> {
-    fn new(graph: &'g OrientedGraph, support: Vec<u32>) -> Peeling<'g> {
+    fn new(graph: &'g OrientedGraph, support: Vec<u32>, context: &'g Context<'g>) -> Peeling<'g> {
         assert_eq!(support.len(), graph.heads.len(), "one number for each edge");
         // What is on no triangle takes part in none.
         let adjacency = Adjacency::new(graph, |edge| support[edge] > 0);
@@ -146,6 +150,7 @@ impl<'g> Peeling<'g> {
             taken: 0,
             adjacency,
             idle: Mutex::new(Vec::new()),
+            context,
         }
     }
 
@@ -193,10 +198,10 @@ impl<'g> Peeling<'g> {
         &mut self,
         mut round: Vec<u64>,
         level: u32,
-        work: &Work,
         mut gone: impl FnMut(usize),
-    ) {
+    ) -> Result<()> {
         while !round.is_empty() {
+            self.context.cancel().check()?;
             let state = |key: u64| &self.state[edge_of(key) as usize];
             round.par_sort_unstable();
             for &key in &round {
@@ -209,12 +214,13 @@ impl<'g> Peeling<'g> {
                 gone(edge_of(key) as usize);
             }
             self.taken += round.len();
-            work.add(round.len() as u64);
+            self.context.work().add(round.len() as u64);
             round = next;
         }
         if (self.left.len() - self.taken) * 4 < self.adjacency.edges.len() {
             self.compact();
         }
+        Ok(())
     }
 
     /// Takes the triangles of these edges off their other edges, and returns those that fall to `level`.
@@ -225,6 +231,10 @@ impl<'g> Peeling<'g> {
             let mut marks = waiting.unwrap_or_else(|| PlacedMarks::new(self.graph.vertices()));
             let mut fallen = Vec::new();
             for keys in keys.chunk_by(|&a, &b| head_of(a) == head_of(b)) {
+                // What is left undone is found out before the next round.
+                if self.context.cancel().is_cancelled() {
+                    break;
+                }
                 self.task(keys, level, &mut marks, &mut fallen);
             }
             lock().push(marks);
@@ -347,10 +357,14 @@ mod tests {
     fn check(edges: &[[u32; 2]], vertices: usize) {
         let graph = prepare(edges, vertices).oriented;
         let expected = brute_force(&graph);
-        assert_eq!(trussness(&graph, support(&graph)), expected);
+        let (go_on, stop) = (Context::silent(), Context::silent());
+        let support = || support(&graph, &go_on).unwrap();
+        assert_eq!(trussness(&graph, support(), &go_on).unwrap(), expected);
+        stop.cancel().cancel();
+        assert_eq!(trussness(&graph, support(), &stop).is_err(), !expected.is_empty());
         for k in 0..8 {
             let stays: Vec<bool> = expected.iter().map(|&truss| truss >= k).collect();
-            assert_eq!(k_truss(&graph, support(&graph), k), stays, "k = {k}");
+            assert_eq!(k_truss(&graph, support(), k, &go_on).unwrap(), stays, "k = {k}");
         }
     }
 
@@ -361,7 +375,8 @@ mod tests {
         };
         let truss = |edges: &[[u32; 2]], n| {
             let graph = prepare(edges, n).oriented;
-            trussness(&graph, support(&graph))
+            let go_on = Context::silent();
+            trussness(&graph, support(&graph, &go_on).unwrap(), &go_on).unwrap()
         };
         assert_eq!(truss(&clique(40), 40), vec![40; 780]);
         assert_eq!(truss(&[], 5), Vec::<u32>::new());

@@ -5,6 +5,9 @@ use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
 use tribin_kernels::bit_tiles::{self, Word};
 use tribin_kernels::forward::TOTALS;
 
+#[cfg(feature = "lab")]
+use super::method::Counted;
+use super::method::{Method, Rates};
 use crate::graph::DeviceGraph;
 
 /// Columns of a segment.
@@ -82,47 +85,82 @@ impl Tiling {
 }
 
 /// What was counted, and how long each phase took on the device.
+#[cfg(feature = "lab")]
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct BitmapCount {
-    /// Triangles.
-    pub triangles: u64,
+    /// Triangles, and the seconds of both phases.
+    pub counted: Counted,
     /// Non-zero segments of all rows.
     pub segments: u64,
     /// Rows with tiles of their own.
     pub wide_rows: u64,
-    /// Seconds of each phase.
-    pub seconds: BitmapSeconds,
 }
 
-/// Seconds of each phase on the device.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct BitmapSeconds {
-    /// Cutting the rows into segments: preprocessing.
-    pub segments: f64,
-    /// Counting the edges of both kinds of rows.
-    pub count: f64,
+/// The rows of a graph as segments of some width.
+pub enum Bits<D: Device> {
+    /// Of 16 columns.
+    #[cfg(feature = "lab")]
+    Columns16(BitRows<u16, D>),
+    /// Of 32 columns.
+    #[cfg(feature = "lab")]
+    Columns32(BitRows<u32, D>),
+    /// Of 64 columns.
+    Columns64(BitRows<u64, D>),
 }
 
-/// Bytes of device memory that [`count_oriented`] takes beside the graph, at most.
-pub fn memory_needed(edges: u64, ranks: u64, width: SegmentWidth) -> u64 {
-    // Totals, tickets, and a word of look-back for every 2,048 edges.
-    const REST: u64 = 1 << 20;
-    let lookback = edges / 256;
-    (4 + u64::from(width.columns() / 8)) * edges + 12 * ranks + lookback + REST
+impl Method for Tiling {
+    /// Cutting and counting on the graphs of docs/measured.md: the median of a wedge and of an edge.
+    const RATES: Rates = Rates { build: 1.0e-11, count: 3.0e-12 };
+
+    type Beside<D: Device> = Bits<D>;
+
+    fn bytes(&self, edges: u64, ranks: u64) -> u64 {
+        // Totals, tickets, and a word of look-back for every 2,048 edges.
+        const REST: u64 = 1 << 20;
+        let lookback = edges / 256;
+        (4 + u64::from(self.width.columns() / 8)) * edges + 12 * ranks + lookback + REST
+    }
+
+    /// # Panics
+    /// If a field of the tiling is out of its bounds.
+    fn build<D: Device>(&self, device: &D, graph: &DeviceGraph<D>) -> Result<Bits<D>, D::Error> {
+        self.check();
+        Ok(match self.width {
+            #[cfg(feature = "lab")]
+            SegmentWidth::Columns16 => Bits::Columns16(cut(device, graph, self)?),
+            #[cfg(feature = "lab")]
+            SegmentWidth::Columns32 => Bits::Columns32(cut(device, graph, self)?),
+            SegmentWidth::Columns64 => Bits::Columns64(cut(device, graph, self)?),
+        })
+    }
+
+    /// O(Σ segments of the head's row) over the edges of wide rows; over the others, at most a binary search in a
+    /// row of `wide_from` for each of them.
+    fn count<D: Device>(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+        bits: &Bits<D>,
+    ) -> Result<u64, D::Error> {
+        match bits {
+            #[cfg(feature = "lab")]
+            Bits::Columns16(bits) => count(device, graph, bits, self),
+            #[cfg(feature = "lab")]
+            Bits::Columns32(bits) => count(device, graph, bits, self),
+            Bits::Columns64(bits) => count(device, graph, bits, self),
+        }
+    }
 }
 
-/// Counts the triangles of an oriented graph on the device.
-///
-/// Memory beside the graph: [`memory_needed`]. O(Σ segments of the head's row) over the edges of wide
-/// rows; over the others, at most a binary search in a row of `wide_from` for each of them. The count is
-/// below 2⁴⁷ for m < 2³² edges (`forward_merge` says why).
+/// Counts the triangles of an oriented graph on the device, and says how its rows were cut.
 ///
 /// # Errors
 /// What the device reports.
 ///
 /// # Panics
 /// If a field of the tiling is out of its bounds.
-pub fn count_oriented<D: Device>(
+#[cfg(feature = "lab")]
+pub fn count_in_tiles<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     tiling: &Tiling,
@@ -131,17 +169,33 @@ pub fn count_oriented<D: Device>(
     if graph.edges == 0 {
         return Ok(BitmapCount::default());
     }
-    match tiling.width {
-        #[cfg(feature = "lab")]
-        SegmentWidth::Columns16 => count::<u16, D>(device, graph, tiling),
-        #[cfg(feature = "lab")]
-        SegmentWidth::Columns32 => count::<u32, D>(device, graph, tiling),
-        SegmentWidth::Columns64 => count::<u64, D>(device, graph, tiling),
-    }
+    let start = device.record()?;
+    let bits = tiling.build(device, graph)?;
+    let built = device.record()?;
+    let triangles = tiling.count(device, graph, &bits)?;
+    let counted = device.record()?;
+    let (rows, wide_rows) = match &bits {
+        Bits::Columns16(bits) => (&bits.rows, &bits.wide_rows),
+        Bits::Columns32(bits) => (&bits.rows, &bits.wide_rows),
+        Bits::Columns64(bits) => (&bits.rows, &bits.wide_rows),
+    };
+    let (mut end, mut wide, mut last_tail) = ([0], [0], [0]);
+    wide_rows.download(device, 0, &mut wide)?;
+    graph.tails.download(device, graph.edges - 1, &mut last_tail)?;
+    rows.download(device, 2 * u64::from(last_tail[0]) + 1, &mut end)?;
+    Ok(BitmapCount {
+        counted: Counted {
+            triangles,
+            build: device.seconds_between(&start, &built)?,
+            count: device.seconds_between(&built, &counted)?,
+        },
+        segments: u64::from(end[0]),
+        wide_rows: u64::from(wide[0]),
+    })
 }
 
 /// The rows of a graph as segments.
-struct BitRows<W: Word, D: Device> {
+pub struct BitRows<W: Word, D: Device> {
     ids: Buffer<u32, D>,
     words: Buffer<W, D>,
     rows: Buffer<u32, D>,
@@ -152,13 +206,10 @@ struct BitRows<W: Word, D: Device> {
 fn count<W: Kernels, D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
+    bits: &BitRows<W, D>,
     tiling: &Tiling,
-) -> Result<BitmapCount, D::Error> {
-    let start = device.record()?;
-    let bits = cut::<W, D>(device, graph, tiling)?;
-    let mut totals = Buffer::zeroed(device, TOTALS)?;
+) -> Result<u64, D::Error> {
     let mut ticket = Buffer::zeroed(device, 1)?;
-    let cut = device.record()?;
     let matrix = Matrix {
         graph,
         rows: graph.rows.view().cast(),
@@ -166,27 +217,13 @@ fn count<W: Kernels, D: Device>(
         words: bits.words.view(),
         segment_rows: bits.rows.view().cast(),
     };
-    W::count_wide(device, &matrix, &bits, ticket.view_mut(), totals.view_mut(), tiling)?;
+    let mut totals = Buffer::zeroed(device, TOTALS)?;
+    W::count_wide(device, &matrix, bits, ticket.view_mut(), totals.view_mut(), tiling)?;
     // With so few ranks every row fits one tile.
     if tiling.wide_from > 1 || graph.rows.len() / 2 > FEW_RANKS {
         W::count_packed(device, &matrix, totals.view_mut(), tiling)?;
     }
-    let counted = device.record()?;
-    let triangles = totals.to_vec(device)?.iter().sum();
-    let (mut last, mut wide_rows) = ([0], [0]);
-    bits.wide_rows.download(device, 0, &mut wide_rows)?;
-    let mut last_tail = [0];
-    graph.tails.download(device, graph.edges - 1, &mut last_tail)?;
-    bits.rows.download(device, 2 * u64::from(last_tail[0]) + 1, &mut last)?;
-    Ok(BitmapCount {
-        triangles,
-        segments: u64::from(last[0]),
-        wide_rows: u64::from(wide_rows[0]),
-        seconds: BitmapSeconds {
-            segments: device.seconds_between(&start, &cut)?,
-            count: device.seconds_between(&cut, &counted)?,
-        },
-    })
+    Ok(totals.to_vec(device)?.iter().sum())
 }
 
 fn cut<W: Kernels, D: Device>(

@@ -33,8 +33,9 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use crate::Result;
+use crate::control::Context;
 use crate::graph::OrientedGraph;
-use crate::{Cancel, Result, Work};
 use features::Features;
 use hub_bits::HubBits;
 use row::Scratch;
@@ -76,18 +77,18 @@ impl Default for Thresholds {
 /// below 2⁴² edges, which are 16 TiB of rows, the count stays below 2⁶³ and cannot overflow.
 #[cfg(feature = "lab")]
 pub fn count(graph: &OrientedGraph) -> u64 {
-    count_until(graph, &Cancel::new(), &Work::new()).expect("nobody cancels")
+    count_until(graph, &Context::silent()).expect("nobody cancels")
 }
 
 /// [`count`], unless it is told to stop, with a gauge: tasks have about equal work.
 ///
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
-pub fn count_until(graph: &OrientedGraph, cancel: &Cancel, work: &Work) -> Result<u64> {
+pub fn count_until(graph: &OrientedGraph, context: &Context) -> Result<u64> {
     let widest = Features::available().into_iter().next_back();
     let features = widest.expect("the baseline is always there");
-    let triangles = count_with(graph, Thresholds::default(), features, cancel, work);
-    cancel.check()?;
+    let triangles = count_with(graph, Thresholds::default(), features, context);
+    context.cancel().check()?;
     Ok(triangles)
 }
 
@@ -96,26 +97,25 @@ fn count_with(
     graph: &OrientedGraph,
     thresholds: Thresholds,
     features: Features,
-    cancel: &Cancel,
-    work: &Work,
+    context: &Context,
 ) -> u64 {
     let hubs = HubBits::new(graph, thresholds.hub_ranks_per_entry, thresholds.marked_ranks);
     let idle: Mutex<Vec<Scratch>> = Mutex::new(Vec::new());
     let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
     let tasks = tasks::by_wedges(graph, tasks::WEDGES);
-    work.begin(tasks.len() as u64);
+    context.work().begin(tasks.len() as u64);
     tasks
         .into_par_iter()
         .with_max_len(1)
         .map(|rows| {
-            if cancel.is_cancelled() {
+            if context.cancel().is_cancelled() {
                 return 0;
             }
             let waiting = lock().pop();
             let mut scratch = waiting.unwrap_or_else(|| Scratch::new(graph, &thresholds));
             let triangles = features.count_rows(graph, &hubs, &thresholds, &mut scratch, rows);
             lock().push(scratch);
-            work.add(1);
+            context.work().add(1);
             triangles
         })
         .sum()
@@ -169,7 +169,7 @@ mod tests {
                 Thresholds { marked_ranks: 1, words_per_test, ..Thresholds::default() };
             for features in Features::available() {
                 assert_eq!(
-                    count_with(&oriented, thresholds, features, &Cancel::new(), &Work::new()),
+                    count_with(&oriented, thresholds, features, &Context::silent()),
                     70 * 69 * 68 / 6
                 );
             }
@@ -191,7 +191,7 @@ mod tests {
             let oriented = prepare(&edges, 70).oriented;
             let expected = brute_force(&edges, 70);
             for features in Features::available() {
-                prop_assert_eq!(count_with(&oriented, thresholds, features, &Cancel::new(), &Work::new()), expected);
+                prop_assert_eq!(count_with(&oriented, thresholds, features, &Context::silent()), expected);
             }
         }
     }

@@ -4,6 +4,7 @@ use tribin_device::launch::{Device, Shape};
 use tribin_kernels::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR, forward_merge};
 
 use crate::graph::DeviceGraph;
+use crate::methods::method::{Method, Rates};
 use crate::methods::totals;
 
 /// How many threads count.
@@ -36,25 +37,36 @@ impl CountShape {
     }
 }
 
-/// Counts the triangles of an oriented graph on the device.
-///
-/// # Errors
-/// What the device reports.
-pub fn count_oriented<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    shape: CountShape,
-) -> Result<u64, D::Error> {
-    let m = graph.edges;
-    totals::sum_of(device, m, |totals| {
-        forward_merge(
-            device,
-            shape.over(device, m),
-            graph.tails.view(),
-            graph.heads.view(),
-            graph.rows.view().cast(),
-            totals,
-            m,
-        )
-    })
+impl Method for CountShape {
+    const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
+
+    type Beside<D: Device> = ();
+
+    fn bytes(&self, _: u64, _: u64) -> u64 {
+        0
+    }
+
+    fn build<D: Device>(&self, _: &D, _: &DeviceGraph<D>) -> Result<(), D::Error> {
+        Ok(())
+    }
+
+    fn count<D: Device>(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+        (): &(),
+    ) -> Result<u64, D::Error> {
+        let m = graph.edges;
+        totals::sum_of(device, m, |totals| {
+            forward_merge(
+                device,
+                self.over(device, m),
+                graph.tails.view(),
+                graph.heads.view(),
+                graph.rows.view().cast(),
+                totals,
+                m,
+            )
+        })
+    }
 }

@@ -4,6 +4,7 @@
 use tribin_device::launch::{Device, Shape};
 use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
 
+use super::method::{Method, Rates};
 use super::totals;
 use crate::graph::DeviceGraph;
 
@@ -23,34 +24,43 @@ impl Default for Shares {
     }
 }
 
-/// Counts the triangles of an oriented graph on the device, with no memory beside the graph but a few
-/// kilobytes of totals.
-///
-/// O(Σ |lists| / (lanes · `steps`)) turns of a warp, with a binary search a turn and a lane. The count
-/// is below 2⁴⁷ for m < 2³² edges (`forward_merge` says why).
-///
-/// # Errors
-/// What the device reports.
-///
-/// # Panics
-/// If `shares.steps` is 0.
-pub fn count_oriented<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    shares: Shares,
-) -> Result<u64, D::Error> {
-    let m = graph.edges;
-    totals::sum_of(device, m, |totals| {
-        merge_path(
-            device,
-            Shape::cover(m, BLOCK, u32::MAX).shared(SHARED_BYTES),
-            graph.tails.view(),
-            graph.heads.view(),
-            graph.rows.view().cast(),
-            totals,
-            m,
-            shares.steps,
-            shares.lane_most,
-        )
-    })
+impl Method for Shares {
+    /// As the merge of whole rows, which is within a factor of two.
+    const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
+
+    type Beside<D: Device> = ();
+
+    fn bytes(&self, _: u64, _: u64) -> u64 {
+        0
+    }
+
+    fn build<D: Device>(&self, _: &D, _: &DeviceGraph<D>) -> Result<(), D::Error> {
+        Ok(())
+    }
+
+    /// O(Σ |lists| / (lanes · `steps`)) turns of a warp, with a binary search a turn and a lane.
+    ///
+    /// # Panics
+    /// If `steps` is 0.
+    fn count<D: Device>(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+        (): &(),
+    ) -> Result<u64, D::Error> {
+        let m = graph.edges;
+        totals::sum_of(device, m, |totals| {
+            merge_path(
+                device,
+                Shape::cover(m, BLOCK, u32::MAX).shared(SHARED_BYTES),
+                graph.tails.view(),
+                graph.heads.view(),
+                graph.rows.view().cast(),
+                totals,
+                m,
+                self.steps,
+                self.lane_most,
+            )
+        })
+    }
 }

@@ -4,6 +4,7 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{self, SIZES, head_groups, narrow_heads};
 
+use super::method::Rates;
 use crate::graph::DeviceGraph;
 use crate::graph::device_graph::count_degrees_of_ranks;
 
@@ -52,6 +53,9 @@ impl Tuning {
         assert!(block && self.blocks_per_multiprocessor > 0, "whole warps: {self:?}");
     }
 }
+
+/// How long counting in groups takes, with the lists and the hubs' matrix.
+pub const RATES: Rates = Rates { build: 4.0e-11, count: 6.5e-13 };
 
 /// Bytes of device memory that counting in groups takes beside the graph, at most: the narrow heads, the
 /// places of the edges, and the groups of each head. The matrix of the hubs is not among them.

@@ -5,7 +5,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::ranking::Ranking;
-use crate::control::Work;
+use crate::Result;
+use crate::control::Context;
 
 /// Edges that one task relabels and groups: its two copies stay in a core's second-level cache.
 const CHUNK: usize = 1 << 16;
@@ -53,17 +54,20 @@ impl Buckets {
 
 /// Relabels every edge by rank, points it at its lower rank, and groups the edges by tail.
 /// O(m + n) work, 8 bytes for each entry of `edges`.
-pub(super) fn group_by_tail(edges: &[[u32; 2]], ranking: &Ranking, work: &Work) -> Buckets {
-    group_in_chunks(edges, ranking, CHUNK, BUCKET, work)
+pub(super) fn group_by_tail(
+    edges: &[[u32; 2]],
+    ranking: &Ranking,
+    context: &Context,
+) -> Result<Buckets> {
+    group_in_chunks(edges, ranking, (CHUNK, BUCKET), context)
 }
 
 fn group_in_chunks(
     edges: &[[u32; 2]],
     ranking: &Ranking,
-    chunk: usize,
-    bucket_size: u64,
-    work: &Work,
-) -> Buckets {
+    (chunk, bucket_size): (usize, u64),
+    context: &Context,
+) -> Result<Buckets> {
     let ranks = ranking.rank_of_vertex.as_slice();
     let block_bits = ranks.len().div_ceil(MAX_BLOCKS).next_power_of_two().ilog2();
     let (tails, bucket_of_block) = cut(&ranking.degree_of_rank, block_bits, bucket_size);
@@ -74,6 +78,7 @@ fn group_in_chunks(
         .par_chunks_mut(chunk)
         .zip(edges.par_chunks(chunk))
         .map_init(Vec::new, |oriented, (words, edges)| {
+            context.cancel().check()?;
             let mut starts = vec![0u32; tails.len() + 1];
             oriented.clear();
             oriented.extend(edges.iter().map(|&[u, v]| {
@@ -95,11 +100,11 @@ fn group_in_chunks(
                 *start -= 1;
                 words[*start as usize] = word;
             }
-            work.add(edges.len() as u64);
-            starts
+            context.work().add(edges.len() as u64);
+            Ok(starts)
         })
-        .collect();
-    Buckets { words, starts, tails, chunk }
+        .collect::<Result<_>>()?;
+    Ok(Buckets { words, starts, tails, chunk })
 }
 
 /// Cuts the ranks into ranges of whole blocks with about `bucket_size` edges each. A rank has at
@@ -152,9 +157,10 @@ mod tests {
             chunk in 1usize..64,
             bucket_size in 1u64..64,
         ) {
-            let degrees = degree::count(&edges, 45, &Work::new()).degrees;
+            let degrees = degree::count(&edges, 45, Context::silent().work()).degrees;
             let ranking = ranking::by_descending_degree(&degrees);
-            let buckets = group_in_chunks(&edges, &ranking, chunk, bucket_size, &Work::new());
+            let buckets = group_in_chunks(&edges, &ranking, (chunk, bucket_size), &Context::silent())
+                .unwrap();
 
             let mut found = Vec::new();
             let mut next = 0;

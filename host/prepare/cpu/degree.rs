@@ -128,10 +128,8 @@ mod tests {
                     expected[v as usize] += 1;
                 }
             }
-            for counted in [
-                count_privately(&edges, 50, threads, &Work::new()),
-                count_shared(&edges, 50, &Work::new()),
-            ] {
+            let work = Work::new();
+            for counted in [count_privately(&edges, 50, threads, &work), count_shared(&edges, 50, &work)] {
                 prop_assert_eq!(&counted.degrees, &expected);
                 prop_assert_eq!(counted.self_loops, loops);
             }

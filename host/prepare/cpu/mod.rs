@@ -17,7 +17,8 @@ mod rows;
 
 use std::time::{Duration, Instant};
 
-use crate::control::Work;
+use crate::Result;
+use crate::control::Context;
 use crate::graph::{Graph, OrientedGraph, Summary};
 
 /// An oriented simple graph, its figures, and what the two steps took.
@@ -56,27 +57,38 @@ pub struct PhaseTimes {
 /// # Panics
 /// If a vertex is not below `vertex_bound`, or `vertex_bound` is over 2³² - 1.
 pub fn prepare(edges: &[[u32; 2]], vertex_bound: usize) -> Prepared {
-    prepare_gauged(edges, vertex_bound, &Work::new())
+    prepare_until(edges, vertex_bound, &Context::silent()).expect("nobody cancels")
 }
 
-/// [`prepare`], with a gauge: each entry is counted, grouped and sorted once.
+/// [`prepare`], unless it is told to stop: it looks at the token between blocks of entries and of rows. The
+/// gauge counts each entry as it is counted, grouped and sorted.
+///
+/// # Errors
+/// [`Error::Cancelled`](crate::Error::Cancelled).
 ///
 /// # Panics
 /// As [`prepare`].
-pub(crate) fn prepare_gauged(edges: &[[u32; 2]], vertex_bound: usize, work: &Work) -> Prepared {
+pub fn prepare_until(
+    edges: &[[u32; 2]],
+    vertex_bound: usize,
+    context: &Context,
+) -> Result<Prepared> {
     assert!(vertex_bound <= u32::MAX as usize, "{vertex_bound} vertices do not fit 32-bit ranks");
+    context.work().begin(3 * edges.len() as u64);
     let start = Instant::now();
-    work.begin(3 * edges.len() as u64);
-    let degree::Degrees { degrees, self_loops } = degree::count(edges, vertex_bound, work);
+    let degree::Degrees { degrees, self_loops } =
+        degree::count(edges, vertex_bound, context.work());
+    context.cancel().check()?;
     let ranking = ranking::by_descending_degree(&degrees);
     drop(degrees);
-    let buckets = bucket::group_by_tail(edges, &ranking, work);
+    let buckets = bucket::group_by_tail(edges, &ranking, context)?;
     let ranking::Ranking { vertex_of_rank, degree_of_rank, .. } = ranking;
     let orient = start.elapsed();
 
     let start = Instant::now();
-    let (oriented, figures) = rows::rows(buckets, vertex_of_rank, degree_of_rank, self_loops, work);
-    Prepared { oriented, figures, time: PhaseTimes { clean: start.elapsed(), orient } }
+    let (oriented, figures) =
+        rows::rows(buckets, vertex_of_rank, degree_of_rank, self_loops, context)?;
+    Ok(Prepared { oriented, figures, time: PhaseTimes { clean: start.elapsed(), orient } })
 }
 
 impl Graph {

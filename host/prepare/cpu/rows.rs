@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::bucket::Buckets;
-use crate::control::Work;
+use crate::Result;
+use crate::control::Context;
 use crate::graph::{OrientedGraph, Summary};
 
 /// The rows of one bucket.
@@ -26,8 +27,8 @@ pub(crate) fn rows(
     vertex_of_rank: Vec<u32>,
     degree_of_rank: Vec<u32>,
     self_loops: u64,
-    work: &Work,
-) -> (OrientedGraph, Summary) {
+    context: &Context,
+) -> Result<(OrientedGraph, Summary)> {
     let ranks = vertex_of_rank.len();
     let degrees: Vec<AtomicU32> = degree_of_rank.into_iter().map(AtomicU32::new).collect();
     let duplicates = AtomicU64::new(0);
@@ -35,12 +36,13 @@ pub(crate) fn rows(
         .into_par_iter()
         .with_max_len(1)
         .map(|bucket| {
+            context.cancel().check()?;
             let mut rows = gather(&buckets, bucket);
-            work.add(rows.heads.len() as u64);
+            context.work().add(rows.heads.len() as u64);
             duplicates.fetch_add(sort_and_dedup(&mut rows, &degrees), Relaxed);
-            rows
+            Ok(rows)
         })
-        .collect();
+        .collect::<Result<_>>()?;
     drop(buckets);
 
     let (offsets, heads) = concatenate(&cleaned, ranks);
@@ -48,7 +50,7 @@ pub(crate) fn rows(
     figures.edges = heads.len() as u64;
     figures.self_loops_dropped = self_loops;
     figures.duplicates_dropped = duplicates.into_inner();
-    (OrientedGraph { offsets, heads, vertex_of_rank }, figures)
+    Ok((OrientedGraph { offsets, heads, vertex_of_rank }, figures))
 }
 
 /// Brings a bucket's edges into rows, by a counting sort.

@@ -269,7 +269,8 @@ mod tests {
 
     use super::prepare_in_pieces;
     use crate::Graph;
-    use crate::methods::forward::gpu::{CountShape, count_oriented};
+    use crate::methods::Method;
+    use crate::methods::forward::gpu::CountShape;
 
     /// Two cliques that share a vertex, with the second's edges in order and the first's not.
     #[test]
@@ -288,7 +289,7 @@ mod tests {
             let counts = [1, 2, 7, len - 1, len, len + 1].map(|piece| {
                 let ready = prepare_in_pieces(&device, &graph, piece, false).unwrap();
                 let shape = CountShape::default();
-                (count_oriented(&device, &ready.graph, shape).unwrap(), ready.figures)
+                (shape.count(&device, &ready.graph, &()).unwrap(), ready.figures)
             });
             assert!(counts.iter().all(|count| *count == counts[0]));
             // Of n vertices, n(n - 1)(n - 2) / 6.

@@ -9,7 +9,8 @@ use super::hub_bits::HubBits;
 use super::placed_bits::PlacedHubs;
 use super::visit::{Around, Piece, Scratch, Sink};
 use super::{Thresholds, tasks};
-use crate::Work;
+use crate::Result;
+use crate::control::Context;
 use crate::graph::OrientedGraph;
 
 /// Visits the triangles of an oriented graph.
@@ -47,19 +48,28 @@ impl<'g> Visitor<'g> {
 
     /// Hands all triangles to sinks that `sink` makes, about as many as there are threads, and returns
     /// the sinks. The gauge counts tasks of about equal work.
-    pub fn visit_all<S: Sink + Send>(&self, work: &Work, sink: impl Fn() -> S + Sync) -> Vec<S> {
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`](crate::Error::Cancelled).
+    pub fn visit_all<S: Sink + Send>(
+        &self,
+        context: &Context,
+        sink: impl Fn() -> S + Sync,
+    ) -> Result<Vec<S>> {
         let idle: Mutex<Vec<S>> = Mutex::new(Vec::new());
         let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
         let tasks = tasks::by_wedges(self.around.graph, tasks::WEDGES);
-        work.begin(tasks.len() as u64);
-        tasks.into_par_iter().with_max_len(1).for_each(|rows| {
+        context.work().begin(tasks.len() as u64);
+        tasks.into_par_iter().with_max_len(1).try_for_each(|rows| {
+            context.cancel().check()?;
             let waiting = lock().pop();
             let mut mine = waiting.unwrap_or_else(&sink);
             self.visit(Piece::rows(rows), &mut mine);
             lock().push(mine);
-            work.add(1);
-        });
-        idle.into_inner().unwrap_or_else(PoisonError::into_inner)
+            context.work().add(1);
+            Ok::<(), crate::Error>(())
+        })?;
+        Ok(idle.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The graph in pieces of about `wedges` wedges, in the order of the rows. A row with more is cut,
@@ -133,8 +143,9 @@ mod tests {
     }
 
     fn check(visitor: &Visitor, graph: &OrientedGraph, expected: &BTreeSet<[u32; 3]>) {
-        let sinks =
-            visitor.visit_all(&Work::new(), || Keep { graph: Some(graph), ..Keep::default() });
+        let sinks = visitor
+            .visit_all(&Context::silent(), || Keep { graph: Some(graph), ..Keep::default() });
+        let sinks = sinks.unwrap();
         let all: Vec<_> = sinks.into_iter().flat_map(|sink| sink.found).collect();
         let mut pieces = Keep { graph: Some(graph), ..Keep::default() };
         for piece in visitor.pieces(50) {

@@ -1,0 +1,72 @@
+//! Counting short rows on the GPU with most wedges dropped by filters of the rows (docs/engines.md).
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::row_bloom_filters::{
+    BLOCK, FILTER_SHARED_BYTES, MAKE_SHARED_BYTES, RANKS, ROW_WORDS, filter_search,
+    row_bloom_filters,
+};
+
+use super::method::{Method, Rates};
+use super::totals;
+use crate::graph::DeviceGraph;
+
+/// BloomFilters of 64 bytes a rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BloomFilters;
+
+/// The filters of all rows.
+pub struct RowFilters<D: Device>(Buffer<u32, D>);
+
+impl Method for BloomFilters {
+    const RATES: Rates = Rates { build: 6.0e-12, count: 3.3e-12 };
+
+    type Beside<D: Device> = RowFilters<D>;
+
+    fn bytes(&self, _: u64, ranks: u64) -> u64 {
+        4 * ranks * u64::from(ROW_WORDS)
+    }
+
+    fn build<D: Device>(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+    ) -> Result<RowFilters<D>, D::Error> {
+        let ranks = graph.rows.len() / 2;
+        let mut filters = Buffer::uninitialized(device, ranks * u64::from(ROW_WORDS))?;
+        if ranks > 0 {
+            let blocks = ranks.div_ceil(u64::from(RANKS)) as u32;
+            row_bloom_filters(
+                device,
+                Shape::new(blocks, BLOCK).shared(MAKE_SHARED_BYTES),
+                graph.tails.view(),
+                graph.heads.view(),
+                graph.rows.view().cast(),
+                filters.view_mut(),
+                ranks,
+            )?;
+        }
+        Ok(RowFilters(filters))
+    }
+
+    fn count<D: Device>(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+        filters: &RowFilters<D>,
+    ) -> Result<u64, D::Error> {
+        let m = graph.edges;
+        totals::sum_of(device, m, |totals| {
+            filter_search(
+                device,
+                Shape::cover(m, BLOCK, u32::MAX).shared(FILTER_SHARED_BYTES),
+                graph.tails.view(),
+                graph.heads.view(),
+                graph.rows.view().cast(),
+                filters.0.view(),
+                filters.0.view().cast(),
+                totals,
+                m,
+            )
+        })
+    }
+}

@@ -66,6 +66,7 @@ mod pairs;
 mod progress;
 mod recognise;
 mod rows;
+mod sample;
 mod sg;
 mod source;
 mod table;
@@ -94,6 +95,7 @@ pub use format::{Format, ToldBy};
 pub use id_kind::IdKind;
 pub use inspect::{Entries, Inspection, inspect};
 pub use progress::Progress;
+pub use sample::{Sample, sample};
 
 use crate::{Graph, Result};
 #[cfg(any(feature = "arrow", feature = "parquet"))]

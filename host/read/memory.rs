@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(zeroed::<u64>(1 << 59).unwrap_err(), NoMemory { bytes: 1 << 62 });
         assert_eq!(with_capacity::<u8>(1 << 62).unwrap_err(), NoMemory { bytes: 1 << 62 });
         let mut content = Vec::new();
-        let stopped = read_to_end(&mut io::repeat(0), &mut content, 9 << 20, |_| {});
+        let stopped = read_to_end(&mut io::repeat(0), &mut content, 9 << 20, |_| true);
         assert!(matches!(stopped, Err(Stopped::TooLong)) && content.len() < 32 << 20);
     }
 }

@@ -212,7 +212,9 @@ mod tests {
         let path = folder.path().join("a.txt");
         let begin = || {
             std::fs::write(&path, "1 2\n".repeat(1000)).unwrap();
-            let Ok(Source::File(file)) = open(&path) else { panic!("a regular file") };
+            let Ok(Source::File(file)) = open(&path, &Cancel::new()) else {
+                panic!("a regular file")
+            };
             (file, File::options().write(true).open(&path).unwrap())
         };
         let expected = format!(

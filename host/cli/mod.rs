@@ -41,6 +41,9 @@ use failure::Failure;
 /// Runs the command: 0 for success, 1 for a failure, 2 for a usage error, 101 for a defect.
 pub fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
+        if tribin::read::is_contained() {
+            return;
+        }
         let what = panic.to_string().replace('\n', " ");
         stderr::error(format_args!("{what}: this is a defect in tribin, please report it"));
     }));

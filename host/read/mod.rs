@@ -6,13 +6,19 @@
 //! | [`Format::MatrixMarket`] | `.mtx` | from 1 | each stored entry of a square coordinate matrix, an explicit zero too |
 //! | [`Format::Metis`] | `.graph` `.metis` | from 1 | each edge once, although the file lists it twice |
 //! | [`Format::Pairs`] | `.bin` | as they stand, to 2³²-1 | two little-endian `u32` |
-//! | [`Format::Npy`] | `.npy` | as they stand, to 2⁶³-1 or 2⁶⁴-1 | each row of an integer array of shape (m, 2) |
+//! | [`Format::Npy`] | `.npy` | as they stand, to 2⁶³-1 or 2⁶⁴-1 | each row of an integer array of shape (m, 2), or column of (2, m) |
 //! | [`Format::Npz`] | `.npz` | from 0 | each stored entry of a square CSR or CSC matrix, as `scipy.sparse.save_npz` writes it |
 //! | [`Format::Sg`] | `.sg` | from 0 | each edge once, although an undirected file lists it twice |
+//! | [`Format::Dimacs`] | `.gr` `.col` `.clq` `.dimacs` | from 1 | each line `a u v`, `e u v` or `u v` |
+//! | [`Format::Adjacency`] | `.adjlist` | as they stand, to 2⁶⁴-1 | each neighbour in a vertex's line |
+//! | [`Format::Parquet`] | `.parquet` `.pq` | integers or names | two columns of each row |
+//! | [`Format::Arrow`] | `.arrow` `.feather` `.ipc` `.arrows` | integers or names | two columns of each row |
 //!
 //! How the format is told: [`Options::format`] first, then the first bytes (`%%MatrixMarket`,
-//! `\x93NUMPY`), then the extension. Any format may be compressed with gzip (also of several
-//! members) or zstd; this is told by the first bytes, then by `.gz`, `.zst` or `.zstd`.
+//! `\x93NUMPY`, `PAR1`, `ARROW1`, the line `p` of DIMACS), then the extension. Any format may be compressed with
+//! gzip, zstd, bzip2 or xz, of several members too; this is told by the first bytes, then by the extension. A
+//! tar or zip archive may hold one graph; documents beside it do no harm. Several files are one graph where a
+//! folder is named, or [`Source::merged`] says so.
 //!
 //! **Edge lists.** Columns are separated by blanks, tabs or one comma. Blank lines and lines that
 //! begin with `#`, `%` or `//` are skipped, columns after the second are ignored, a byte order mark
@@ -25,12 +31,14 @@
 //! ids that occur are sorted and numbered from 0, and [`crate::VertexIds::Table`] leads back. More
 //! than 2³²-2 vertices are an error.
 //!
-//! **Memory.** Edge lists, Matrix Market files and raw pairs that are not compressed are read piece by
-//! piece; other files, what is compressed and standard input are in memory as a whole. What is allocated
+//! **Memory.** Edge lists, Matrix Market files, raw pairs, Parquet and Arrow files that are not compressed as a whole
+//! are read piece by piece; other files, what is compressed and standard input are in memory as a whole. What is allocated
 //! beside is in proportion to the content, whatever numbers stand in a header: 8 bytes for each edge, and up
 //! to 16 more for each while ids of 64 bits are numbered; altogether at most six times the content. Where that
 //! much is not there, reading ends with an error. So it does where compressed data decompress to more than
-//! [`Options::decompressed_limit`].
+//! [`Options::decompressed_limit`]. Of Parquet and Arrow files, whose encodings make many rows of few bytes, the
+//! edges count towards that limit; 32 bytes for each byte of the file are set aside before rows are decoded, and
+//! what the footer describes takes up to 512 bytes for each of its bytes.
 //!
 //! **Changes.** A file that is written to while it is read is an error, as far as its length or its time of
 //! modification tells.
@@ -41,6 +49,7 @@ mod archive;
 mod columnar;
 mod columns;
 mod compression;
+mod contain;
 mod dimacs;
 mod edge_list;
 mod entries;
@@ -90,6 +99,7 @@ use std::path::Path;
 pub use columns::Columns;
 pub use compression::Compression;
 pub(crate) use compression::left_out;
+pub use contain::is_contained;
 pub use files::{Source, matching};
 pub use format::{Format, ToldBy};
 pub use id_kind::IdKind;
@@ -265,7 +275,7 @@ fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {
         Format::Npz => unreachable!("it is left out"),
         Format::Sg => sg::parse(input),
         Format::Dimacs => dimacs::parse(input),
-        Format::Adjacency => adjacency::parse(input),
+        Format::Adjacency => adjacency::parse(input, options),
         #[cfg(any(feature = "arrow", feature = "parquet"))]
         Format::Parquet | Format::Arrow => {
             let stored = Stored::memory(input.name, input.content, input.meter);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tribin::Session;
-use tribin::report::{OutputFile, human, json};
+use tribin::report::{OutputFile, counted, human, json};
 use tribin::{Result, read};
 
 use super::args::CountArgs;
@@ -55,9 +55,8 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if let Some(output) = output {
         output.write(reports.as_bytes())?;
         if !args.quiet && output.is_file() {
-            let reports = args.files.len();
-            let noun = if reports == 1 { "report" } else { "reports" };
-            stderr::line(format_args!("note: {}: {reports} {noun} written", output.name()));
+            let reports = counted(args.files.len() as u64, "report", "reports");
+            stderr::line(format_args!("note: {}: {reports} written", output.name()));
         }
     }
     Ok(())

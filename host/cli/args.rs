@@ -38,15 +38,19 @@ Examples:
 ";
 
 const COUNT_EXIT: &str = "\
-Formats are told by the first bytes and the extension; .gz and .zst are
-decompressed:
+Formats are told by the first bytes and the extension; .gz, .zst, .bz2 and .xz are
+decompressed, and the graph in a .tar or .zip archive is found:
   edge-list      .txt .el .tsv .csv .edgelist .edges, and what is not known
   matrix-market  .mtx
   metis          .graph .metis
   bin            .bin (pairs of little-endian u32)
-  npy            .npy (integers of shape (m, 2))
+  npy            .npy (integers of shape (m, 2) or (2, m))
   npz            .npz (SciPy's sparse matrices, CSR or CSC)
   sg             .sg (GAP's serialized graphs)
+  dimacs         .gr .col .clq .dimacs
+  adjacency      .adjlist (a vertex and its neighbours a line)
+  parquet        .parquet .pq (needs the feature `parquet`)
+  arrow          .arrow .feather .ipc .arrows (needs the feature `arrow`)
 
 Exit codes: 0 all counted, 1 something failed (one line on stderr for each file),
 2 wrong usage.
@@ -95,9 +99,13 @@ pub enum Command {
 #[derive(Debug, clap::Args)]
 #[command(after_help = COUNT_EXIT)]
 pub struct CountArgs {
-    /// Files to count; `-` is standard input
+    /// Files to count, each a graph of its own, or folders of files that are one graph; `-` is standard input
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
+
+    /// Take all files as parts of one graph
+    #[arg(long)]
+    pub merge: bool,
 
     /// Print one JSON object for each file, on a line of its own
     #[arg(long)]

@@ -23,6 +23,7 @@ mod picture;
 mod progress;
 mod selection;
 mod size;
+mod sources;
 mod stats;
 mod stderr;
 mod support;

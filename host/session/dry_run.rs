@@ -1,7 +1,6 @@
 //! What counting would do.
 
 use rayon::prelude::*;
-use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::engine::Engine;
@@ -78,10 +77,10 @@ impl Facts {
     /// As little is read as the format and the size of the file allow: the header, a sample, or all of it.
     pub(super) fn of(
         inspection: &Inspection,
-        path: &Path,
+        source: read::Source,
         reading: &read::Options,
     ) -> Result<Facts> {
-        let is_large = inspection.bytes.is_some_and(|bytes| bytes > SMALL);
+        let is_large = inspection.bytes.is_some_and(|bytes| bytes > read::SMALL);
         if let (true, Entries::Declared(entries), Some(vertices)) =
             (is_large, inspection.entries, inspection.vertices)
         {
@@ -97,7 +96,9 @@ impl Facts {
                 is_numbered,
             });
         }
-        if let Some(sample) = read::sample(path, reading)? {
+        if let Some(path) = source.only()
+            && let Some(sample) = read::sample(path, reading)?
+        {
             return Ok(Facts {
                 reading: sample.graph.reading().cloned(),
                 sampled: true,
@@ -108,7 +109,7 @@ impl Facts {
                 is_numbered: sample.is_numbered,
             });
         }
-        let graph = read::open(path, reading)?;
+        let graph = read::open(source, reading)?;
         Ok(Facts {
             reading: graph.reading().cloned(),
             sampled: false,
@@ -123,9 +124,6 @@ impl Facts {
         })
     }
 }
-
-/// Files up to this size are read, whatever their headers say.
-const SMALL: u64 = 64 << 20;
 
 impl Plan {
     pub(super) fn new(

@@ -16,7 +16,6 @@ mod prepared;
 mod selection;
 
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -165,7 +164,7 @@ impl Session {
         self.install(|| self.run(graph, options, Duration::ZERO))
     }
 
-    /// Reads a file and counts its triangles: [`Seconds::read`](crate::count::Seconds::read) is filled in.
+    /// Reads a graph ([`read::Source`]: a file, a folder, …) and counts its triangles: [`Seconds::read`](crate::count::Seconds::read) is filled in.
     ///
     /// ```
     /// # use tribin::{Options, Session, read};
@@ -182,14 +181,14 @@ impl Session {
     /// file.
     pub fn count_file(
         &self,
-        path: impl AsRef<Path>,
+        source: impl Into<read::Source>,
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Count> {
         self.0.selection.check(options)?;
-        let path = path.as_ref();
+        let source = source.into();
         self.install(|| {
-            let (graph, read) = self.read(path, reading)?;
+            let (graph, read) = self.read(&source, reading)?;
             self.run(&graph, options, read)
         })
     }
@@ -202,18 +201,18 @@ impl Session {
         self.install(|| self.prepared(graph, Duration::ZERO))
     }
 
-    /// Reads a file, and prepares its graph.
+    /// Reads a graph ([`read::Source`]: a file, a folder, …), and prepares it.
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare), and one message with file and line for whatever is wrong with the file.
     pub fn prepare_file(
         &self,
-        path: impl AsRef<Path>,
+        source: impl Into<read::Source>,
         reading: &read::Options,
     ) -> Result<PreparedGraph> {
-        let path = path.as_ref();
+        let source = source.into();
         self.install(|| {
-            let (graph, read) = self.read(path, reading)?;
+            let (graph, read) = self.read(&source, reading)?;
             self.prepared(&graph, read)
         })
     }
@@ -226,16 +225,16 @@ impl Session {
     /// One message with file and line for whatever is wrong with the file, and what the device reports.
     pub fn plan(
         &self,
-        path: impl AsRef<Path>,
+        source: impl Into<read::Source>,
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Plan> {
         self.0.selection.check(options)?;
-        let path = path.as_ref();
+        let source = source.into();
         self.install(|| {
             self.phase(Phase::Read);
-            let inspection = read::inspect(path, reading)?;
-            let facts = dry_run::Facts::of(&inspection, path, reading)?;
+            let inspection = read::inspect(source.clone(), reading)?;
+            let facts = dry_run::Facts::of(&inspection, source, reading)?;
             Plan::new(&inspection, &facts, &*self.0.engine, &self.0.selection.reason, options)
         })
     }
@@ -248,11 +247,11 @@ impl Session {
         }
     }
 
-    fn read(&self, path: &Path, reading: &read::Options) -> Result<(Graph, Duration)> {
+    fn read(&self, source: &read::Source, reading: &read::Options) -> Result<(Graph, Duration)> {
         let start = Instant::now();
         self.0.options.cancel.check()?;
         self.phase(Phase::Read);
-        let graph = read::open(path, reading)?;
+        let graph = read::open(source.clone(), reading)?;
         self.0.options.cancel.check()?;
         Ok((graph, start.elapsed()))
     }

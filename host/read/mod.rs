@@ -105,6 +105,7 @@ pub use format::{Format, ToldBy};
 pub use id_kind::IdKind;
 pub use inspect::{Entries, Inspection, inspect};
 pub use progress::Progress;
+pub(crate) use sample::SMALL;
 pub use sample::{Sample, sample};
 
 use crate::{Cancel, Graph, Result};

@@ -80,7 +80,7 @@ impl Facts {
         source: read::Source,
         reading: &read::Options,
     ) -> Result<Facts> {
-        let is_large = inspection.bytes.is_some_and(|bytes| bytes > SMALL);
+        let is_large = inspection.bytes.is_some_and(|bytes| bytes > read::SMALL);
         if let (true, Entries::Declared(entries), Some(vertices)) =
             (is_large, inspection.entries, inspection.vertices)
         {
@@ -124,9 +124,6 @@ impl Facts {
         })
     }
 }
-
-/// Files up to this size are read, whatever their headers say.
-const SMALL: u64 = 64 << 20;
 
 impl Plan {
     pub(super) fn new(

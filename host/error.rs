@@ -249,6 +249,25 @@ pub enum Hint {
     /// Allow more decompressed bytes
     /// ([`read::Options::decompressed_limit`](crate::read::Options::decompressed_limit)).
     DecompressedLimit,
+    /// Name the two columns that are the ends of an edge
+    /// ([`read::Options::columns`](crate::read::Options::columns)).
+    Columns {
+        /// Two that could be.
+        proposed: [String; 2],
+    },
+    /// Take every id as a name ([`IdKind::Names`](crate::read::IdKind::Names)).
+    NamesAsIds,
+    /// Take ids as integers, or as names ([`read::Options::ids`](crate::read::Options::ids)).
+    IntegersOrNames,
+    /// Say whether the first line names the columns
+    /// ([`read::Options::header`](crate::read::Options::header)).
+    Header,
+    /// Say what stands between columns ([`read::Options::delimiter`](crate::read::Options::delimiter)).
+    Delimiter,
+    /// Leave out lines at the beginning ([`read::Options::skip`](crate::read::Options::skip)).
+    SkipLines,
+    /// Name this format.
+    Format(Format),
 }
 
 impl fmt::Display for Hint {
@@ -295,6 +314,15 @@ impl fmt::Display for Hint {
             Hint::DecompressedLimit => f.write_str(
                 ": if the file can be trusted and the memory suffices, allow more decompressed bytes",
             ),
+            Hint::Columns { proposed: [first, second] } => {
+                write!(f, " (name two columns, for example `{first}` and `{second}`)")
+            }
+            Hint::NamesAsIds => f.write_str(" (ids that are no integers are read as names)"),
+            Hint::IntegersOrNames => f.write_str(" (say whether ids are integers or names)"),
+            Hint::Header => f.write_str(" (say whether the first line is a header)"),
+            Hint::Delimiter => f.write_str(" (say what stands between columns)"),
+            Hint::SkipLines => f.write_str(" (leave out the first lines)"),
+            Hint::Format(format) => write!(f, " (name the format `{format}`)"),
         }
     }
 }
@@ -380,6 +408,13 @@ mod tests {
             Hint::EdgeListFormat,
             Hint::RawPairs,
             Hint::DecompressedLimit,
+            Hint::Columns { proposed: ["a", "b"].map(String::from) },
+            Hint::NamesAsIds,
+            Hint::IntegersOrNames,
+            Hint::Header,
+            Hint::Delimiter,
+            Hint::SkipLines,
+            Hint::Format(Format::Metis),
         ] {
             let text = hint.to_string();
             assert!(!text.is_empty() && !text.contains("--"), "{text}");

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Local;
 use crate::count::{RanOn, transitivity};
-use crate::graph::Summary;
+use crate::graph::{Reading, Summary};
 
 /// A graph's figures. Serialised, this is the object that `tribin stats --json` prints (docs/json.md);
 /// fields are added to it, never renamed or removed.
@@ -16,6 +16,9 @@ use crate::graph::Summary;
 pub struct Stats {
     /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
     pub file: String,
+    /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<Reading>,
     /// Vertices of degree > 0.
     pub vertices: u64,
     /// Undirected edges.
@@ -94,6 +97,7 @@ impl Stats {
         };
         Stats {
             file: file.to_owned(),
+            reading: None,
             vertices: figures.vertices,
             edges: figures.edges,
             self_loops_dropped: figures.self_loops_dropped,

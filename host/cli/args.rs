@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueHint};
 use tribin::count::{CountOptions, EngineChoice, Orientation};
-use tribin::read::{self, Format, Progress};
+use tribin::read::{self, Columns, Format, IdKind, Progress};
 use tribin::write::Asked;
 use tribin::{DeviceChoice, Options};
 
@@ -122,7 +122,7 @@ pub struct CountArgs {
     pub format: Option<Format>,
 
     #[command(flatten)]
-    pub read: ReadArgs,
+    pub read: ReadAllArgs,
 
     /// Which wedges `--engine radix` takes: those of the graph oriented by degree (the default), or all
     /// of the undirected graph, as its paper does
@@ -183,15 +183,66 @@ pub struct ReadArgs {
     /// What compressed files may decompress to at most, for example 24G; by default half of the free memory
     #[arg(long, value_name = "BYTES", value_parser = size::parse)]
     decompressed_limit: Option<u64>,
+
+    /// The two columns of a table that are an edge, by name or number: `source,target` or `1,2`
+    #[arg(long, value_name = "A,B", value_parser = str::parse::<Columns>)]
+    columns: Option<Columns>,
+
+    /// Whether a table's first line names the columns; by default it is found out
+    #[arg(long, value_name = "yes|no", value_parser = yes_or_no())]
+    header: Option<bool>,
+
+    /// What stands between a table's columns: comma, tab, semicolon, pipe, blank or another character
+    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
+    delimiter: Option<char>,
+
+    /// Leave out the first N lines of a text, or the first N rows of another table
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    skip: u64,
+}
+
+/// What ids are, in a command that reads one kind of file.
+#[derive(Debug, clap::Args)]
+pub struct IdsArg {
+    /// What vertices are called by: integers, names, or whatever a table's beginning shows
+    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = id_kind())]
+    ids: IdKind,
+}
+
+/// [`ReadArgs`] and [`IdsArg`].
+#[derive(Debug, clap::Args)]
+pub struct ReadAllArgs {
+    #[command(flatten)]
+    read: ReadArgs,
+
+    #[command(flatten)]
+    ids: IdsArg,
+}
+
+impl ReadAllArgs {
+    /// The library's options.
+    pub fn options(&self, format: Option<Format>, progress: Option<Progress>) -> read::Options {
+        self.read.options(format, self.ids.ids, progress)
+    }
 }
 
 impl ReadArgs {
     /// The library's options.
-    pub fn options(&self, format: Option<Format>, progress: Option<Progress>) -> read::Options {
+    pub fn options(
+        &self,
+        format: Option<Format>,
+        ids: IdKind,
+        progress: Option<Progress>,
+    ) -> read::Options {
         let mut options = read::Options::default();
         options.format = format;
         options.progress = progress;
         options.decompressed_limit = self.decompressed_limit;
+        options.columns = self.columns.clone();
+        options.header = self.header;
+        options.delimiter = self.delimiter;
+        options.skip = self.skip;
+        options.ids = ids;
         options
     }
 }
@@ -203,6 +254,30 @@ pub fn engine() -> impl TypedValueParser<Value = EngineChoice> {
 
 fn orientation() -> impl TypedValueParser<Value = Orientation> {
     PossibleValuesParser::new(["degree", "none"]).try_map(|name| name.parse::<Orientation>())
+}
+
+pub fn id_kind() -> impl TypedValueParser<Value = IdKind> {
+    PossibleValuesParser::new(IdKind::ALL.map(IdKind::name)).try_map(|name| name.parse::<IdKind>())
+}
+
+fn yes_or_no() -> impl TypedValueParser<Value = bool> {
+    PossibleValuesParser::new(["yes", "no"]).map(|answer| answer == "yes")
+}
+
+/// A character, or the name of one that is awkward to type.
+fn delimiter(text: &str) -> Result<char, String> {
+    let named = match text {
+        "comma" => Some(','),
+        "tab" | "\\t" => Some('\t'),
+        "semicolon" => Some(';'),
+        "pipe" => Some('|'),
+        "blank" | "space" => Some(' '),
+        other => other.parse().ok(),
+    };
+    let taken = |c: &char| c.is_ascii() && !c.is_ascii_alphanumeric() && !"\"\n\r.-".contains(*c);
+    named.filter(taken).ok_or_else(|| {
+        format!("`{text}` is no delimiter: use comma, tab, semicolon, pipe, blank or one ASCII character")
+    })
 }
 
 /// A format by its name; an extension is an alias.

@@ -4,12 +4,12 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::ValueHint;
-use tribin::read::{self, Format};
+use tribin::read::{self, Format, IdKind};
 use tribin::report::OutputFile;
 use tribin::write::{self, Adjacency, Asked, Gauged, Target};
 use tribin::{Graph, Phase, Result, VertexIds};
 
-use super::args::{ReadArgs, format, output_format};
+use super::args::{ReadArgs, format, id_kind, output_format};
 use super::failure::Failure;
 use super::progress::Display;
 use super::{stderr, threads};
@@ -17,8 +17,9 @@ use super::{stderr, threads};
 const ABOUT: &str = "\
 Edge lists, .bin and .npy hold vertex ids as they stand in IN. The other formats
 number vertices: by index, from 1 in .mtx and .graph, from 0 in .npz and .sg.
-Where the ids of IN have wide gaps their order is the index, and `--ids` writes
-which id each index has.
+Where the ids of IN have wide gaps their order is the index. Where they are names
+it is the order in which IN mentions them first. `--ids` writes which id each
+index has. .bin and .npy cannot hold names.
 
 .mtx, .graph, .npz and .sg hold the simple graph; the others all entries of IN,
 unless `--simple` is given.
@@ -42,6 +43,10 @@ pub struct ConvertArgs {
 
     #[command(flatten)]
     read: ReadArgs,
+
+    /// What vertices of IN are called by: integers, names, or whatever a table's beginning shows
+    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = id_kind())]
+    from_ids: IdKind,
 
     /// The format of OUT, where it is not what its extension says
     #[arg(long, value_name = "FORMAT", value_parser = output_format())]
@@ -75,7 +80,7 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
     }
     let target = Target::of_output(&output, args.to_format)?;
     let display = Display::new(args.quiet);
-    let options = args.read.options(args.from_format, Some(display.on_bytes()));
+    let options = args.read.options(args.from_format, args.from_ids, Some(display.on_bytes()));
     display.begin(&args.from);
     let converted = threads::on(args.threads, || -> Result<(Graph, u64, u64)> {
         let mut graph = read::open(&args.from, &options)?;
@@ -84,7 +89,7 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
             graph = Adjacency::of(&graph).to_graph(graph.ids().clone(), graph.name());
         }
         if let Some(ids) = &ids_output {
-            write_ids(graph.ids(), ids)?;
+            write::ids(graph.ids(), ids)?;
         }
         display.say(Phase::Write);
         let edges = Gauged::new(&graph, display.work());
@@ -108,11 +113,13 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
     ));
     match &ids_output {
         Some(ids) => stderr::line(format_args!("note: {}: {vertices} ids written", ids.name())),
-        None if matches!(graph.ids(), VertexIds::Table(_)) && target.is_by_index() => {
+        None if matches!(graph.ids(), VertexIds::Table(_) | VertexIds::Names(_))
+            && target.is_by_index() =>
+        {
             stderr::line(format_args!(
-                "note: {}: vertices are numbered in the order of their ids in {}; `--ids FILE` writes \
-                 the ids",
+                "note: {}: vertices are numbered in the order of their {} in {}; `--ids FILE` writes the ids",
                 output.name(),
+                if graph.ids().names().is_some() { "first mentions" } else { "ids" },
                 graph.name()
             ));
         }
@@ -121,13 +128,4 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write_ids(ids: &VertexIds, output: &OutputFile) -> Result<()> {
-    output.write_with(|file| {
-        let mut file = std::io::BufWriter::new(file);
-        // The bound of a graph is below 2³².
-        (0..ids.bound() as u32).try_for_each(|v| {
-            std::io::Write::write_fmt(&mut file, format_args!("{}\n", ids.original(v)))
-        })?;
-        std::io::Write::flush(&mut file)
-    })
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
+use tribin::read::Columns;
 use tribin::{Error, Hint};
 
 use super::stderr;
@@ -90,6 +91,18 @@ fn flags(hint: &Hint) -> String {
              `--decompressed-limit`"
                 .into()
         }
+        Hint::Columns { proposed: [first, second] } => {
+            format!(
+                ": name two with `--columns`, for example `--columns {}`",
+                Columns::new(first, second)
+            )
+        }
+        Hint::NamesAsIds => " (`--ids names` takes every id as a name)".into(),
+        Hint::IntegersOrNames => " (say `--ids integers` or `--ids names`)".into(),
+        Hint::Header => " (say `--header yes` or `--header no`)".into(),
+        Hint::Delimiter => " (say with `--delimiter` what stands between columns)".into(),
+        Hint::SkipLines => " (`--skip N` leaves out the first N lines)".into(),
+        Hint::Format(format) => format!(": use `--format {format}`"),
         // The library's words, until this command has its own.
         other => other.to_string(),
     }

@@ -12,8 +12,6 @@ Each row is a triangle, its vertices ascending and called as in FILE. The order 
 in every run. Triangles are written as they are found: memory does not grow with their number.
 ";
 
-const COLUMNS: [Column; 3] = [Column::Whole("u"), Column::Whole("v"), Column::Whole("w")];
-
 #[derive(Debug, clap::Args)]
 #[command(after_help = ABOUT)]
 pub struct ListArgs {
@@ -35,11 +33,10 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     let triangles = oriented.triangles();
     let block = |block: usize| {
         let found = triangles.block(block);
-        let corner = |i: usize| {
-            let id = |triangle: &[u32; 3]| work.graph.ids().original(triangle[i]);
-            Values::Whole(found.iter().map(id).collect())
-        };
+        let corner =
+            |i: usize| Values::of_ids(work.graph.ids(), found.iter().map(|triangle| triangle[i]));
         vec![corner(0), corner(1), corner(2)]
     };
-    work.write(&Table { columns: &COLUMNS, rows, blocks: triangles.blocks(), block: &block })
+    let columns = ["u", "v", "w"].map(|name| Column::of_ids(name, work.graph.ids()));
+    work.write(&Table { columns: &columns, rows, blocks: triangles.blocks(), block: &block })
 }

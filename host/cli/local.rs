@@ -5,25 +5,24 @@ use tribin::report::table::{Column, Values};
 use super::failure::Failure;
 use super::tables::{TableArgs, Work};
 
-const COLUMNS: [Column; 4] = [
-    Column::Whole("vertex"),
-    Column::Whole("degree"),
-    Column::Whole("triangles"),
-    Column::Double("clustering"),
-];
-
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let work = Work::begin(&args.graph, &args.device)?;
     let local = work.graph.local()?;
     let joined: Vec<u32> =
         (0..local.vertex_bound() as u32).filter(|&vertex| local.degree(vertex) > 0).collect();
-    work.write_rows(&COLUMNS, joined.len(), |rows| {
+    let columns = [
+        Column::of_ids("vertex", work.graph.ids()),
+        Column::Whole("degree"),
+        Column::Whole("triangles"),
+        Column::Double("clustering"),
+    ];
+    work.write_rows(&columns, joined.len(), |rows| {
         let vertices = &joined[rows];
         let whole = |value: &dyn Fn(u32) -> u64| {
             Values::Whole(vertices.iter().map(|&vertex| value(vertex)).collect())
         };
         vec![
-            whole(&|vertex| work.graph.ids().original(vertex)),
+            Values::of_ids(work.graph.ids(), vertices.iter().copied()),
             whole(&|vertex| local.degree(vertex).into()),
             whole(&|vertex| local.triangles(vertex)),
             Values::Double(vertices.iter().map(|&vertex| local.clustering(vertex)).collect()),

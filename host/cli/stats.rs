@@ -8,7 +8,7 @@ use tribin::read::{self, Format};
 use tribin::report::{human, json};
 use tribin::{DeviceChoice, Options, Result, Session};
 
-use super::args::{ReadArgs, format};
+use super::args::{ReadAllArgs, format};
 use super::failure::{Failure, say};
 use super::fallback;
 use super::output::print;
@@ -42,7 +42,7 @@ pub struct StatsArgs {
     format: Option<Format>,
 
     #[command(flatten)]
-    read: ReadArgs,
+    read: ReadAllArgs,
 
     /// No progress bars and no notes: only warnings and errors go to stderr
     #[arg(short, long)]

@@ -11,7 +11,7 @@ use tribin::report::table::{Column, Table, TableFormat, Values, Written};
 use tribin::report::{OutputFile, human, standard_output};
 use tribin::{DeviceChoice, Error, Options, Phase, PreparedGraph, Result, Session};
 
-use super::args::{ReadArgs, format};
+use super::args::{ReadAllArgs, format};
 use super::failure::Failure;
 use super::fallback;
 use super::output::print;
@@ -48,7 +48,7 @@ pub struct GraphArgs {
     format: Option<Format>,
 
     #[command(flatten)]
-    read: ReadArgs,
+    read: ReadAllArgs,
 
     /// No progress bars, no notes and no report: only warnings and errors go to stderr
     #[arg(short, long)]
@@ -157,11 +157,11 @@ impl<'a> Work<'a> {
     }
 
     /// Writes a table of `rows` rows, made a range at a time.
-    pub fn write_rows(
-        &self,
+    pub fn write_rows<'v>(
+        &'v self,
         columns: &[Column],
         rows: usize,
-        make: impl Fn(std::ops::Range<usize>) -> Vec<Values> + Sync,
+        make: impl Fn(std::ops::Range<usize>) -> Vec<Values<'v>> + Sync,
     ) -> Result<(), Failure> {
         let block = |block: usize| make(block * BLOCK..rows.min((block + 1) * BLOCK));
         self.write(&Table {
@@ -172,9 +172,10 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// Writes every edge with its number.
-    pub fn write_edges(&self, columns: &[Column], found: &EdgeValues) -> Result<(), Failure> {
-        self.write_rows(columns, found.len(), |rows| {
+    /// Writes every edge with its number, in a column of this name.
+    pub fn write_edges(&self, number: &'static str, found: &EdgeValues) -> Result<(), Failure> {
+        let [u, v] = end_columns(&self.graph);
+        self.write_rows(&[u, v, Column::Whole(number)], found.len(), |rows| {
             let values = found.values()[rows.clone()].iter().map(|&value| value.into()).collect();
             let mut row = ends(&self.graph, &found.edges()[rows]);
             row.push(Values::Whole(values));
@@ -207,7 +208,12 @@ impl<'a> Work<'a> {
 }
 
 /// Edges as two columns of ids.
-pub fn ends(graph: &PreparedGraph, edges: &[[u32; 2]]) -> Vec<Values> {
-    let end = |end: usize| edges.iter().map(|edge| graph.ids().original(edge[end])).collect();
-    vec![Values::Whole(end(0)), Values::Whole(end(1))]
+pub fn ends<'a>(graph: &'a PreparedGraph, edges: &[[u32; 2]]) -> Vec<Values<'a>> {
+    let end = |end: usize| Values::of_ids(graph.ids(), edges.iter().map(|edge| edge[end]));
+    vec![end(0), end(1)]
+}
+
+/// The columns of [`ends`].
+pub fn end_columns(graph: &PreparedGraph) -> [Column; 2] {
+    ["u", "v"].map(|name| Column::of_ids(name, graph.ids()))
 }

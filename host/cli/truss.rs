@@ -1,11 +1,7 @@
 //! `tribin truss`.
 
-use tribin::report::table::Column;
-
 use super::failure::Failure;
-use super::tables::{TableArgs, Work, ends};
-
-const COLUMNS: [Column; 3] = [Column::Whole("u"), Column::Whole("v"), Column::Whole("trussness")];
+use super::tables::{TableArgs, Work, end_columns, ends};
 
 #[derive(Debug, clap::Args)]
 pub struct TrussArgs {
@@ -22,12 +18,12 @@ pub fn run(args: &TrussArgs) -> Result<(), Failure> {
     match args.k {
         None => {
             let trussness = work.graph.trussness()?;
-            work.write_edges(&COLUMNS, &trussness)
+            work.write_edges("trussness", &trussness)
         }
         Some(k) => {
             let edges = work.graph.k_truss(k)?;
             let make = |rows| ends(&work.graph, &edges[rows]);
-            work.write_rows(&COLUMNS[..2], edges.len(), make)
+            work.write_rows(&end_columns(&work.graph), edges.len(), make)
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::found::{EngineCount, RanOn, Stats};
+use crate::graph::Reading;
 use crate::plan::Explanation;
 use crate::{Disagreement, Error, Result};
 
@@ -17,6 +18,9 @@ use crate::{Disagreement, Error, Result};
 pub struct Count {
     /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
     pub file: String,
+    /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<Reading>,
     /// Vertices of degree > 0.
     pub vertices: u64,
     /// Undirected edges.
@@ -100,6 +104,7 @@ impl Count {
         let binning = found.binning.as_ref();
         Count {
             file: file.to_owned(),
+            reading: None,
             vertices: figures.vertices,
             edges: figures.edges,
             self_loops_dropped: figures.self_loops_dropped,

@@ -1,6 +1,6 @@
 //! A graph as it was read: edges in any order, nothing dropped yet.
 
-use super::VertexIds;
+use super::{Reading, VertexIds};
 
 /// A graph as it stands in its file: pairs of vertices in any order and direction, with
 /// self-loops and duplicates still in it. Cleaning is the next step's job, on whichever device counts.
@@ -9,17 +9,29 @@ pub struct Graph {
     edges: Vec<[u32; 2]>,
     ids: VertexIds,
     name: String,
+    reading: Option<Box<Reading>>,
 }
 
 impl Graph {
     /// A graph whose edges are known to lie below `ids.bound()`.
     pub(crate) fn from_parts(edges: Vec<[u32; 2]>, ids: VertexIds, name: String) -> Graph {
         debug_assert!(edges.iter().flatten().all(|&v| (v as usize) < ids.bound()));
-        Graph { edges, ids, name }
+        Graph { edges, ids, name, reading: None }
     }
 
     pub(crate) fn into_parts(self) -> (Vec<[u32; 2]>, VertexIds, String) {
         (self.edges, self.ids, self.name)
+    }
+
+    /// The same graph, and how it was read.
+    pub(crate) fn with_reading(self, reading: Option<Reading>) -> Graph {
+        Graph { reading: reading.map(Box::new), ..self }
+    }
+
+    /// How the file was read: which columns, and what their ids are. `None` for a plain list of integers, for
+    /// formats that leave nothing to decide, and for edges in memory.
+    pub fn reading(&self) -> Option<&Reading> {
+        self.reading.as_deref()
     }
 
     /// The pairs as read: any order, both directions, loops and duplicates included.

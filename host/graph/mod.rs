@@ -5,7 +5,9 @@ pub mod device_graph;
 #[cfg(not(feature = "lab"))]
 pub(crate) mod device_graph;
 mod edges;
+mod names;
 mod oriented;
+mod reading;
 mod summary;
 mod vertex_ids;
 
@@ -14,10 +16,12 @@ pub use device_graph::DeviceGraph;
 #[cfg(not(feature = "lab"))]
 pub(crate) use device_graph::DeviceGraph;
 pub use edges::{Edge, Graph};
+pub use names::Names;
 pub use oriented::OrientedGraph;
 #[cfg(feature = "lab")]
 pub use oriented::rank_bits;
 #[cfg(not(feature = "lab"))]
 pub(crate) use oriented::rank_bits;
+pub use reading::Reading;
 pub use summary::Summary;
-pub use vertex_ids::VertexIds;
+pub use vertex_ids::{VertexId, VertexIds};

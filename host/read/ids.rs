@@ -209,7 +209,7 @@ mod tests {
     fn declared_vertices_count_and_are_called_from_one() {
         let kept = ids_of(vec![[0, 3]], Some(9));
         assert_eq!(kept.ids(), &VertexIds::OneBased { bound: 9 });
-        assert_eq!(kept.ids().original(3), 4);
+        assert_eq!(kept.ids().number(3), 4);
         let compacted = ids_of(vec![[0, 3]], Some(u64::MAX));
         assert_eq!(compacted.ids(), &VertexIds::Table(vec![1, 4]));
     }

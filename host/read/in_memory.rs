@@ -38,7 +38,7 @@ impl Graph {
     /// // Every id is allowed.
     /// let far = Graph::from_edges([[7, u32::MAX]]);
     /// assert_eq!(far.edges(), [[0, 1]]);
-    /// assert_eq!(far.ids().original(1), u64::from(u32::MAX));
+    /// assert_eq!(far.ids().number(1), u64::from(u32::MAX));
     /// assert_eq!(far.ids().index(7), Some(0));
     /// ```
     ///
@@ -60,7 +60,7 @@ impl Graph {
     ///
     /// let graph = Graph::from_u64_edges([(1 << 40, 7), (7, u64::MAX)])?;
     /// assert_eq!(graph.edges(), [[1, 0], [0, 2]]);
-    /// assert_eq!(graph.ids().original(2), u64::MAX);
+    /// assert_eq!(graph.ids().number(2), u64::MAX);
     /// # Ok::<(), tribin::Error>(())
     /// ```
     ///
@@ -162,14 +162,24 @@ impl Graph {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Input`] for an id that is not below `vertices`, and for more than 2³²-2 vertices.
+    /// [`Error::Input`] for an id that is not below `vertices`, for more than 2³²-2 vertices, and for vertices
+    /// with names if there would be more or fewer of them.
     pub fn with_vertices(self, vertices: usize) -> Result<Graph> {
         let (mut edges, ids, name) = self.into_parts();
         check_vertices(vertices)?;
         let bound = vertices as u32;
+        if let VertexIds::Names(names) = &ids
+            && names.len() != vertices
+        {
+            let message =
+                format!("vertices have names, and {} of {vertices} have one", names.len());
+            return Err(input::error(&name, message));
+        }
         let id = |v: u32| match &ids {
             VertexIds::Table(table) => table[v as usize],
-            VertexIds::Identity { .. } | VertexIds::OneBased { .. } => u64::from(v),
+            VertexIds::Identity { .. } | VertexIds::OneBased { .. } | VertexIds::Names(_) => {
+                u64::from(v)
+            }
         };
         let beyond = |&v: &u32| id(v) >= u64::from(bound);
         if let Some(edge) = edges.par_iter().position_first(|ends| ends.iter().any(beyond)) {
@@ -180,6 +190,7 @@ impl Graph {
         let ids = match ids {
             VertexIds::OneBased { .. } => VertexIds::OneBased { bound },
             VertexIds::Identity { .. } => VertexIds::Identity { bound },
+            VertexIds::Names(names) => VertexIds::Names(names),
             VertexIds::Table(table) => {
                 // Every id of an edge is below `bound`.
                 let original = |v: u32| table[v as usize] as u32;

@@ -35,10 +35,12 @@
 //! **Changes.** A file that is written to while it is read is an error, as far as its length or its time of
 //! modification tells.
 
+mod columns;
 mod compression;
 mod edge_list;
 mod entries;
 mod format;
+mod id_kind;
 mod ids;
 mod in_memory;
 mod input;
@@ -46,6 +48,7 @@ mod inspect;
 mod matrix_market;
 mod memory;
 mod metis;
+mod names;
 mod npy;
 #[cfg(feature = "formats")]
 mod npz;
@@ -71,9 +74,11 @@ mod oracle;
 
 use std::path::Path;
 
+pub use columns::Columns;
 pub use compression::Compression;
 pub(crate) use compression::left_out;
 pub use format::{Format, ToldBy};
+pub use id_kind::IdKind;
 pub use inspect::{Entries, Inspection, inspect};
 pub use progress::Progress;
 
@@ -94,6 +99,17 @@ pub struct Options {
     /// decompress to. `None` takes half of the memory that is free when reading begins: what the system, the
     /// control group and the limit of the process's address space leave, as far as the system says.
     pub decompressed_limit: Option<u64>,
+    /// The columns of a table that are the ends of an edge; `None` chooses them.
+    pub columns: Option<Columns>,
+    /// Whether the first line of a text table names the columns; `None` finds out.
+    pub header: Option<bool>,
+    /// What ids are.
+    pub ids: IdKind,
+    /// Lines of a text that are left out at its beginning, or rows of another table.
+    pub skip: u64,
+    /// What stands between the columns of a text table: a comma, a tab, a semicolon, a pipe, any other ASCII
+    /// character, or a blank for any number of blanks and tabs; `None` finds out.
+    pub delimiter: Option<char>,
 }
 
 impl Options {

@@ -26,7 +26,7 @@ pub(super) fn with_file<R>(content: &[u8], read: impl FnOnce(&RegularFile) -> R)
 
 /// The edges in the file's own ids.
 pub(super) fn original_edges(graph: &Graph) -> Vec<[u64; 2]> {
-    graph.edges().iter().map(|pair| pair.map(|v| graph.ids().original(v))).collect()
+    graph.edges().iter().map(|pair| pair.map(|v| graph.ids().number(v))).collect()
 }
 
 /// The entries of an edge list, or the number of the first bad line.

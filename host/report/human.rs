@@ -7,7 +7,7 @@ use super::printable;
 use super::table::Written;
 use crate::analytics::Stats;
 use crate::count::{self, Count};
-use crate::graph::Summary;
+use crate::graph::{Reading, Summary};
 use crate::plan::{Decision, Explanation, Reason};
 use crate::{Plan, PreparedGraph};
 
@@ -21,6 +21,15 @@ impl Block {
 
     fn line(&mut self, label: &str, value: &str) {
         writeln!(self.0, "  {label:<14}{}", printable(value)).expect("writing to a string");
+    }
+
+    /// The line that says how a table was read, and what a user should know of it.
+    fn reading(&mut self, reading: Option<&Reading>) {
+        let Some(reading) = reading else { return };
+        self.line("read as", &reading.to_string());
+        for note in &reading.notes {
+            self.line("", note);
+        }
     }
 
     /// The lines that say what was counted on.
@@ -123,6 +132,7 @@ impl Block {
 /// The report of a count.
 pub fn count(count: &Count) -> String {
     let mut block = Block::new(&count.file);
+    block.reading(count.reading.as_ref());
     block.graph(&Summary {
         vertices: count.vertices,
         edges: count.edges,
@@ -175,6 +185,7 @@ pub fn count(count: &Count) -> String {
 /// The figures of a graph.
 pub fn stats(stats: &Stats) -> String {
     let mut block = Block::new(&stats.file);
+    block.reading(stats.reading.as_ref());
     block.graph(&Summary {
         vertices: stats.vertices,
         edges: stats.edges,
@@ -216,6 +227,7 @@ pub fn stats(stats: &Stats) -> String {
 /// and of writing them.
 pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64; 2]) -> String {
     let mut block = Block::new(graph.name());
+    block.reading(graph.reading());
     block.graph(&graph.summary());
     let rows = counted(written.rows, "row", "rows");
     block.line("written", &format!("{file}: {rows}, {}", bytes(written.bytes)));
@@ -242,6 +254,7 @@ pub fn plan(plan: &Plan) -> String {
     if let Some(size) = plan.bytes {
         block.line("file", &bytes(size));
     }
+    block.reading(plan.reading.as_ref());
     block.line(
         "graph",
         &format!(
@@ -427,6 +440,7 @@ rmat20.el
             format_told_by: "extension",
             compression: Some("gzip".into()),
             bytes: Some(97_517_568),
+            reading: None,
             entries: 16_777_216,
             vertex_bound: 1_048_576,
             wedges_at_most: 40_000_000_000,

@@ -1,4 +1,4 @@
-//! Tables: rows of whole numbers and doubles, as text, NumPy arrays or Parquet files.
+//! Tables: rows of whole numbers, doubles and names, as text, NumPy arrays or Parquet files.
 //!
 //! | format | extension | header | numbers |
 //! | --- | --- | --- | --- |
@@ -6,6 +6,9 @@
 //! | [`TableFormat::Tsv`] | `.tsv`, `.txt` | the same after `# `, so that readers of edge lists skip it | as in CSV |
 //! | [`TableFormat::Npy`] | `.npy` | shape (rows, columns) of `<u8`; with a column of doubles, shape (rows,) of records with named fields | little-endian |
 //! | [`TableFormat::Parquet`] | `.parquet` | the column names | `INTEGER(64, false)` and `DOUBLE`, none missing |
+//!
+//! Names stand as they are; in text between quotes where a reader could split them (RFC 4180), in Parquet as
+//! `STRING`. NumPy's arrays have no place for them.
 //!
 //! Rows come in blocks. Blocks are made and encoded side by side and written in their order; while some
 //! are written, the next are made, so that memory is that of a few blocks whatever the table's length.
@@ -20,7 +23,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::{Error, Result};
+use crate::{Error, Result, VertexIds};
 
 /// How a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,13 +84,23 @@ pub enum Column {
     Whole(&'static str),
     /// Doubles.
     Double(&'static str),
+    /// Names.
+    Text(&'static str),
 }
 
 impl Column {
+    /// The column of vertices that are called by these ids.
+    pub fn of_ids(name: &'static str, ids: &VertexIds) -> Column {
+        match ids {
+            VertexIds::Names(_) => Column::Text(name),
+            _ => Column::Whole(name),
+        }
+    }
+
     /// The name.
     pub fn name(self) -> &'static str {
         match self {
-            Column::Whole(name) | Column::Double(name) => name,
+            Column::Whole(name) | Column::Double(name) | Column::Text(name) => name,
         }
     }
 }
@@ -95,18 +108,30 @@ impl Column {
 /// A column's values in a block of rows.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Values {
+pub enum Values<'a> {
     /// Of a [`Column::Whole`].
     Whole(Vec<u64>),
     /// Of a [`Column::Double`].
     Double(Vec<f64>),
+    /// Of a [`Column::Text`].
+    Text(Vec<&'a str>),
 }
 
-impl Values {
+impl<'a> Values<'a> {
+    /// What some vertices are called, for the column of [`Column::of_ids`].
+    pub fn of_ids(ids: &'a VertexIds, vertices: impl IntoIterator<Item = u32>) -> Values<'a> {
+        let vertices = vertices.into_iter();
+        match ids {
+            VertexIds::Names(names) => Values::Text(vertices.map(|v| names.get(v)).collect()),
+            _ => Values::Whole(vertices.map(|v| ids.number(v)).collect()),
+        }
+    }
+
     fn len(&self) -> usize {
         match self {
             Values::Whole(values) => values.len(),
             Values::Double(values) => values.len(),
+            Values::Text(values) => values.len(),
         }
     }
 
@@ -114,6 +139,7 @@ impl Values {
         match self {
             Values::Whole(values) => values.truncate(rows),
             Values::Double(values) => values.truncate(rows),
+            Values::Text(values) => values.truncate(rows),
         }
     }
 }
@@ -129,7 +155,7 @@ pub struct Written {
 }
 
 /// A table that is made block by block.
-pub struct Table<'a> {
+pub struct Table<'a, 'v> {
     /// The columns, from the left.
     pub columns: &'a [Column],
     /// The number of rows. Where the format does not [announce](TableFormat::announces_rows) it, it may be
@@ -138,19 +164,26 @@ pub struct Table<'a> {
     /// The number of blocks.
     pub blocks: usize,
     /// Makes a block, which has values for each column, all equally many; on several threads at a time.
-    pub block: &'a (dyn Fn(usize) -> Vec<Values> + Sync),
+    pub block: &'a (dyn Fn(usize) -> Vec<Values<'v>> + Sync),
 }
 
-impl Table<'_> {
+impl<'v> Table<'_, 'v> {
     /// Writes the table, on the current rayon pool. Memory: the values and bytes of four blocks for each
     /// thread, and of 2²⁰ rows for Parquet.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's, and [`io::ErrorKind::InvalidInput`] for names in a NumPy array.
     ///
     /// # Panics
     /// If a block is not as said, or an announced number of rows is not that of the blocks.
     pub fn write(&self, format: TableFormat, to: &mut (dyn Write + Send)) -> io::Result<Written> {
+        if format == TableFormat::Npy && self.columns.iter().any(|c| matches!(c, Column::Text(_))) {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "vertices have names, and an array of numbers has no place for them: use .csv, .tsv \
+                 or .parquet",
+            ));
+        }
         let mut counted = Counted { to, bytes: 0 };
         let rows = match format {
             TableFormat::Csv => self.stream(&mut counted, &text::Text::csv(self.columns)),
@@ -180,7 +213,7 @@ impl Table<'_> {
     /// the next is made.
     fn batches<T: Send>(
         &self,
-        encode: impl Fn(&[Values]) -> T + Sync,
+        encode: impl Fn(&[Values<'v>]) -> T + Sync,
         mut consume: impl FnMut(Vec<T>) -> io::Result<()> + Send,
     ) -> io::Result<u64> {
         let size = 2 * rayon::current_num_threads();
@@ -195,7 +228,7 @@ impl Table<'_> {
                 || {
                     let mut made = self.make(batch);
                     let came = truncate(&mut made, self.rows - rows);
-                    let encode = |block: &Vec<Values>| encode(block);
+                    let encode = |block: &Vec<Values<'v>>| encode(block);
                     (came, made.par_iter().with_max_len(1).map(encode).collect::<Vec<T>>())
                 },
             );
@@ -207,7 +240,7 @@ impl Table<'_> {
         Ok(rows)
     }
 
-    fn make(&self, blocks: std::ops::Range<usize>) -> Vec<Vec<Values>> {
+    fn make(&self, blocks: std::ops::Range<usize>) -> Vec<Vec<Values<'v>>> {
         let make = |block| {
             let values = (self.block)(block);
             assert_eq!(values.len(), self.columns.len(), "values for each column");

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::engine::Engine;
 use crate::count::{CountOptions, EngineChoice};
+use crate::graph::Reading;
 use crate::plan::Decision;
 use crate::plan::memory::DeviceMemory;
 use crate::read::{Inspection, ToldBy};
@@ -25,6 +26,9 @@ pub struct Plan {
     pub compression: Option<String>,
     /// Its size in bytes; `None` for standard input.
     pub bytes: Option<u64>,
+    /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<Reading>,
     /// Edge entries in the file, self-loops and duplicates included.
     pub entries: u64,
     /// One more than the largest vertex index, after ids with wide gaps were compacted.
@@ -72,6 +76,7 @@ impl Plan {
             },
             compression: inspection.compression.map(|compression| compression.to_string()),
             bytes: inspection.bytes,
+            reading: graph.reading().cloned(),
             entries,
             vertex_bound,
             wedges_at_most: wedges_at_most(graph),

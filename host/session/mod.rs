@@ -272,6 +272,7 @@ impl Session {
         let total = read + start.elapsed();
         let around = Around { read, total, start_up: self.start_up() };
         let mut count = Count::new(graph.name(), &ran_on, &found, around);
+        count.reading = graph.reading().cloned();
         if options.explain {
             let mut explanation = found.explanation.clone();
             explanation.decisions.insert(0, self.device_decision(&ran_on));

@@ -10,7 +10,7 @@ use crate::analytics::cpu::cores;
 use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds};
 use crate::control::Phase;
 use crate::count::{Around, Count, RanOn};
-use crate::graph::{OrientedGraph, Summary};
+use crate::graph::{OrientedGraph, Reading, Summary};
 use crate::{Error, Graph, Result, VertexIds};
 
 /// An undirected simple graph where it is counted: on the session's GPU, or in host memory.
@@ -26,6 +26,7 @@ pub struct PreparedGraph {
     held: Box<dyn Held>,
     ids: VertexIds,
     name: String,
+    reading: Option<Reading>,
     read: Duration,
 }
 
@@ -47,7 +48,8 @@ impl PreparedGraph {
         read: Duration,
     ) -> PreparedGraph {
         let (ids, name) = (graph.ids().clone(), graph.name().to_owned());
-        PreparedGraph { session, held, ids, name, read }
+        let reading = graph.reading().cloned();
+        PreparedGraph { session, held, ids, name, reading, read }
     }
 
     /// The figures of the simple graph: vertices, edges, wedges, the largest degree, and what was dropped.
@@ -63,6 +65,11 @@ impl PreparedGraph {
     /// The file's name as the user gave it, `-` for standard input, `(memory)` for edges in memory.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// How the file was read, as [`Graph::reading`] has it.
+    pub fn reading(&self) -> Option<&Reading> {
+        self.reading.as_ref()
     }
 
     /// One more than the largest vertex index.
@@ -104,7 +111,9 @@ impl PreparedGraph {
             let (read, prepare) = self.seconds();
             let total = Duration::from_secs_f64(read + prepare) + start.elapsed();
             let around = Around { read: self.read, total, start_up: self.session.start_up() };
-            Ok(Count::new(&self.name, &ran_on, &found, around))
+            let mut count = Count::new(&self.name, &ran_on, &found, around);
+            count.reading = self.reading.clone();
+            Ok(count)
         })
     }
 
@@ -127,6 +136,7 @@ impl PreparedGraph {
             (seconds.triangles, seconds.cores) = (triangles.as_secs_f64(), cores.as_secs_f64());
             let mut stats =
                 Stats::new(&self.name, &self.summary(), &local, degeneracy, ran_on, seconds);
+            stats.reading = self.reading.clone();
             stats.seconds.total = read + prepare + start.elapsed().as_secs_f64();
             Ok(stats)
         })

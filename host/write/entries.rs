@@ -7,6 +7,7 @@ use super::stream::{part, stream};
 use super::{EdgeBlocks, Target};
 use crate::VertexIds;
 use crate::read::{Compression, Format};
+use crate::report::push_quoted;
 
 /// How entries become bytes.
 pub(super) struct Encoding<'a> {
@@ -35,10 +36,18 @@ impl<'a> Encoding<'a> {
     ) -> Result<Encoding<'a>, String> {
         let largest = match ids.bound() {
             0 => 0,
-            bound => ids.original(bound as u32 - 1),
+            bound => ids.number(bound as u32 - 1),
         };
+        let has_names = ids.names().is_some();
         let fits = largest <= u64::from(u32::MAX);
         let (entry, head) = match target.format {
+            Format::Pairs | Format::Npy if has_names => {
+                return Err(format!(
+                    "vertices have names, which {} files cannot hold: write an edge list, or a format \
+                     that numbers vertices",
+                    target.format
+                ));
+            }
             Format::Pairs if !fits => {
                 return Err(format!(
                     "the vertex id {largest} does not fit the 32 bits of a .bin file: write .npy or \
@@ -82,8 +91,18 @@ impl<'a> Encoding<'a> {
     }
 
     fn encode(&self, mut pairs: Vec<[u32; 2]>) -> Vec<u8> {
-        let original = |v| self.ids.original(v);
+        let original = |v| self.ids.number(v);
         match self.entry {
+            Entry::Text { separator } if self.ids.names().is_some() => {
+                let mut text = Vec::with_capacity(pairs.len() * 24);
+                for &[u, v] in &pairs {
+                    push_id(&mut text, self.ids, u, separator);
+                    text.push(separator);
+                    push_id(&mut text, self.ids, v, separator);
+                    text.push(b'\n');
+                }
+                text
+            }
             Entry::Text { separator } => {
                 text(&pairs, |&[u, v]| [original(u), original(v)], separator)
             }
@@ -98,6 +117,16 @@ impl<'a> Encoding<'a> {
             Entry::Wide => {
                 pairs.as_flattened().iter().flat_map(|&v| original(v).to_le_bytes()).collect()
             }
+        }
+    }
+}
+
+/// Appends what a vertex is called.
+pub(super) fn push_id(text: &mut Vec<u8>, ids: &VertexIds, v: u32, separator: u8) {
+    match ids.names() {
+        Some(names) => push_quoted(text, names.get(v), separator),
+        None => {
+            text.extend_from_slice(itoa::Buffer::new().format(ids.number(v)).as_bytes());
         }
     }
 }

@@ -10,6 +10,8 @@
 //! | [`Format::Npz`] | the simple graph, a symmetric CSR matrix of ones as `scipy.sparse.save_npz` writes | index | [`Adjacency`] |
 //! | [`Format::Sg`] | the simple graph, undirected, as GAP's `converter` writes | index | [`Adjacency`] |
 //!
+//! Names stand in edge lists, between quotes where a reader could split them. .bin and .npy cannot hold them.
+//!
 //! Entries as they stand are in their order, with directions, self-loops and duplicates. A Matrix Market file
 //! has neither, because its readers add up entries of one place. A name that ends in `.gz` or `.zst` is
 //! compressed, each block as a member or frame of its own.
@@ -73,6 +75,27 @@ pub fn write(
     let adjacency = Adjacency::of(edges);
     output.write_with(|file| rows(&adjacency, compression, file))?;
     Ok(adjacency.edges())
+}
+
+/// Writes what vertices are called, one a line, in the order of their indexes. A name that would not be one
+/// whole line of a table stands between quotes.
+///
+/// # Errors
+/// The system's reason; the file is then as it was before.
+pub fn ids(ids: &VertexIds, output: &OutputFile) -> Result<()> {
+    output.write_with(|file| {
+        let mut lines = Vec::new();
+        for v in 0..ids.bound() as u32 {
+            entries::push_id(&mut lines, ids, v, b',');
+            lines.push(b'\n');
+            if lines.len() >= 1 << 20 {
+                file.write_all(&lines)?;
+                lines.clear();
+            }
+        }
+        file.write_all(&lines)?;
+        file.flush()
+    })
 }
 
 /// Writes a graph: [`write()`] with its own ids.

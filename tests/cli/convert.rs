@@ -230,7 +230,7 @@ fn files_of_other_programs() {
 
 /// Each edge once in the file's own ids, smaller first.
 fn edge_set(graph: &Graph) -> Vec<[u64; 2]> {
-    let ids = |pair: &[u32; 2]| pair.map(|v| graph.ids().original(v));
+    let ids = |pair: &[u32; 2]| pair.map(|v| graph.ids().number(v));
     let mut edges: Vec<_> = graph.edges().iter().map(ids).collect();
     edges.iter_mut().for_each(|pair| pair.sort_unstable());
     edges.sort_unstable();

@@ -28,7 +28,7 @@ pub const LINE: &str = "each line needs two vertex ids separated by a blank, a t
 
 /// The edges in the file's own ids, in file order.
 pub fn ids(graph: &Graph) -> Vec<[u64; 2]> {
-    graph.edges().iter().map(|pair| pair.map(|v| graph.ids().original(v))).collect()
+    graph.edges().iter().map(|pair| pair.map(|v| graph.ids().number(v))).collect()
 }
 
 /// The edges in the file's own ids as a set of undirected edges.

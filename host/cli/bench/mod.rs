@@ -20,7 +20,7 @@ use tribin::read::Format;
 use tribin::report::{OutputFile, printable};
 use tribin::{DeviceChoice, Error, Options, Result, Session};
 
-use super::args::{ReadArgs, engine, format};
+use super::args::{ReadAllArgs, engine, format};
 use super::failure::{self, Failure};
 use super::output::print;
 use super::{stderr, threads};
@@ -82,7 +82,7 @@ pub struct BenchArgs {
     format: Option<Format>,
 
     #[command(flatten)]
-    read: ReadArgs,
+    read: ReadAllArgs,
 
     /// Write the measurements
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -50,6 +50,7 @@ impl Encoding for Npy<'_> {
                 bytes.extend_from_slice(&match values {
                     Values::Whole(values) => values[row].to_le_bytes(),
                     Values::Double(values) => values[row].to_le_bytes(),
+                    Values::Text(_) => unreachable!("names are refused before"),
                 });
             }
         }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use parquet::basic::{Encoding, LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{DoubleType, Int64Type};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
@@ -56,6 +56,12 @@ fn open<'a, W: Write + Send>(
                     .with_logical_type(Some(unsigned))
             }
             Column::Double(name) => Type::primitive_type_builder(name, Physical::DOUBLE),
+            Column::Text(name) => {
+                let path = ColumnPath::from(*name);
+                properties = properties.set_column_dictionary_enabled(path, true);
+                Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
+                    .with_logical_type(Some(LogicalType::String))
+            }
         };
         fields.push(Arc::new(field.with_repetition(Repetition::REQUIRED).build()?));
     }
@@ -76,6 +82,13 @@ fn group<W: Write + Send>(
                     // Parquet's unsigned numbers are the same bits, called signed.
                     let bits: &[i64] = bytemuck::cast_slice(values);
                     column.typed::<Int64Type>().write_batch(bits, None, None)?;
+                }
+                Values::Text(values) => {
+                    let texts: Vec<ByteArray> = values
+                        .iter()
+                        .map(|name| ByteArray::from(name.as_bytes().to_vec()))
+                        .collect();
+                    column.typed::<ByteArrayType>().write_batch(&texts, None, None)?;
                 }
                 Values::Double(values) => {
                     column.typed::<DoubleType>().write_batch(values, None, None)?;

@@ -3,7 +3,7 @@ use super::*;
 const COLUMNS: [Column; 2] = [Column::Whole("vertex"), Column::Double("clustering")];
 
 /// Blocks of `sizes` rows: row i is (2⁶⁴ - 1 - i, i / 4).
-fn blocks(sizes: &[usize]) -> impl Fn(usize) -> Vec<Values> + Sync {
+fn blocks(sizes: &[usize]) -> impl Fn(usize) -> Vec<Values<'static>> + Sync + use<> {
     let sizes = sizes.to_vec();
     move |block| {
         let start = sizes[..block].iter().sum::<usize>() as u64;
@@ -93,7 +93,7 @@ fn npy_of_whole_numbers_is_what_tribin_reads() {
     table.write(TableFormat::Npy, &mut file).unwrap();
     let graph = crate::Graph::open(&path).unwrap();
     let found: Vec<[u64; 2]> =
-        graph.edges().iter().map(|edge| edge.map(|v| graph.ids().original(v))).collect();
+        graph.edges().iter().map(|edge| edge.map(|v| graph.ids().number(v))).collect();
     assert_eq!(found, edges);
 }
 
@@ -167,4 +167,42 @@ fn a_writer_s_error_is_passed_on() {
             assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{format:?} {room}");
         }
     }
+}
+
+/// A table of two named edges.
+fn named(format: TableFormat) -> io::Result<Vec<u8>> {
+    let ids = VertexIds::Names(crate::graph::Names::distinct(["a b", "7", "x,\"y\""]).unwrap());
+    let edges = [[0, 1], [1, 2]];
+    let end = |end: usize| Values::of_ids(&ids, edges.iter().map(|edge| edge[end]));
+    let columns = ["u", "v"].map(|name| Column::of_ids(name, &ids));
+    let table = Table { columns: &columns, rows: 2, blocks: 1, block: &|_| vec![end(0), end(1)] };
+    let mut bytes = Vec::new();
+    table.write(format, &mut bytes)?;
+    Ok(bytes)
+}
+
+#[test]
+fn names_are_quoted_where_they_could_be_split() {
+    let text = |format| String::from_utf8(named(format).unwrap()).unwrap();
+    assert_eq!(text(TableFormat::Csv), "u,v\n\"a b\",7\n7,\"x,\"\"y\"\"\"\n");
+    let tabs = text(TableFormat::Tsv);
+    assert!(tabs.ends_with("\"a b\"\t7\n7\t\"x,\"\"y\"\"\"\n"), "{tabs}");
+    let error = named(TableFormat::Npy).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+    assert!(error.to_string().contains("use .csv, .tsv or .parquet"), "{error}");
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn names_in_parquet_are_strings() {
+    use ::parquet::file::reader::{FileReader, SerializedFileReader};
+    use ::parquet::record::Field;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.parquet");
+    std::fs::write(&path, named(TableFormat::Parquet).unwrap()).unwrap();
+    let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
+    let rows = reader.get_row_iter(None).unwrap();
+    let cells: Vec<Field> =
+        rows.flat_map(|row| row.unwrap().into_columns()).map(|(_, cell)| cell).collect();
+    assert_eq!(cells, ["a b", "7", "7", "x,\"y\""].map(|name| Field::Str(name.into())));
 }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use super::super::push_quoted;
 use super::{Column, Encoding, Values};
 
 /// One row a line.
@@ -45,6 +46,7 @@ impl Encoding for Text {
                     Values::Whole(values) => {
                         bytes.extend_from_slice(digits.format(values[row]).as_bytes());
                     }
+                    Values::Text(values) => push_quoted(&mut bytes, values[row], self.separator),
                     // Debug has a point or an exponent in every double, and so tells it from a whole
                     // number.
                     Values::Double(values) => {

@@ -1,0 +1,58 @@
+//! How a file was read, where that was not plain.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// What a table of edges was taken for: header, delimiter, columns and kind of ids, each with its reason. A
+/// plain list of integers has none.
+///
+/// Its text is one line: `CSV with a header, columns source and target, ids are names`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Reading {
+    /// The kind of table, for example `CSV`, `columns separated by tabs` or `Parquet`.
+    pub table: String,
+    /// Whether its first line, or its schema, names the columns.
+    pub header: bool,
+    /// What stands between columns: `,`, a tab, or a blank for any number of blanks and tabs. `None` in formats
+    /// that need none.
+    pub delimiter: Option<char>,
+    /// The two columns that were read, by name, or by number from 1 where they have no name.
+    pub columns: Option<[String; 2]>,
+    /// `integers` or `names`.
+    pub ids: &'static str,
+    /// Why each of the above was decided as it was, in whole sentences.
+    pub reasons: Vec<String>,
+    /// What a user should know: what was left out, or is doubtful.
+    pub notes: Vec<String>,
+}
+
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.table)?;
+        if self.header {
+            f.write_str(" with a header")?;
+        }
+        if let Some([first, second]) = &self.columns {
+            write!(f, ", columns {first} and {second}")?;
+        }
+        if self.ids.is_empty() { Ok(()) } else { write!(f, ", ids are {}", self.ids) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reading_is_one_line() {
+        let mut reading = Reading { table: "CSV".into(), ids: "integers", ..Reading::default() };
+        assert_eq!(reading.to_string(), "CSV, ids are integers");
+        reading.header = true;
+        reading.columns = Some(["source".into(), "target".into()]);
+        reading.ids = "names";
+        let text = "CSV with a header, columns source and target, ids are names";
+        assert_eq!(reading.to_string(), text);
+    }
+}

@@ -127,5 +127,3 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
     }
     Ok(())
 }
-
-}

@@ -1,15 +1,8 @@
 //! The GPU pipeline against the clock: every phase on graphs of real skew, counts checked.
 //!
-//! `cargo bench --bench gpu -- [--runs N] [--ptx FILE] [--sorted] [--verify]
-//! [--hybrid | --sweep | --engines | --cut-offs | --hubs | --orders | --analytics | --analytics-sweep] [GRAPH…]`, with
-//! GRAPH a file or one of `sort` and the names of benches/graphs. `--sorted` gives the pipeline the simple
-//! graph's edges in order, and `--verify` counts by the hubs' matrix, merge-path, bitmap and on the CPU too.
-//! `--hybrid` times the hybrid engine beside the merge, `--sweep` also with every cut-off moved.
-//! `--engines` times merge-path and bitmap beside one core of the CPU engine, `--cut-offs` also with
-//! every cut-off moved. `--hubs` times products of matrices for the hubs alone.
-//! `--orders` times the orders of the vertices, from raw edges to the count.
-//! `--analytics` times support, local counts and trussness; `--peel-blocks N` peels with N blocks a
-//! multiprocessor, which have to fit it.
+//! `cargo bench --bench gpu -- phases GRAPH…` times every phase; `cargo bench --bench gpu -- --help` lists what else
+//! is measured. GRAPH is a file or one of the names of benches/graphs.
+//!
 //! Needs a GPU; says so and ends where there is none. Figures are kept in docs/measured.md.
 
 #[path = "gpu/analytics.rs"]
@@ -24,8 +17,10 @@ mod hybrid;
 #[path = "gpu/orders.rs"]
 mod orders;
 
+use std::path::PathBuf;
 use std::time::Instant;
 
+use clap::{Parser, Subcommand};
 use tribin::Graph;
 use tribin::count::hybrid as hybrid_count;
 use tribin::device::cuda::{Gpu, PTX};
@@ -39,45 +34,100 @@ use tribin::prepare::gpu::radix_sort::{self, Histograms};
 use tribin::prepare::gpu::{self as prepare_gpu};
 use tribin_device::launch::{Buffer, Device};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut runs = 5;
-    let mut names = Vec::new();
-    let mut ptx = PTX.to_owned();
-    let (mut shapes, mut folder) = (false, None);
-    let (mut hybrid, mut sweep) = (false, false);
-    let (mut sorted, mut verify) = (false, false);
-    let (mut engines, mut cut_offs, mut hubs) = (false, false, false);
-    let mut orders = false;
-    let (mut analytics, mut analytics_sweep, mut peel_blocks) = (false, false, None);
-    let mut args = std::env::args().skip(1);
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--bench" => {}
-            "--shapes" => shapes = true,
-            "--hybrid" => hybrid = true,
-            "--sorted" => sorted = true,
-            "--verify" => verify = true,
-            "--sweep" => (hybrid, sweep) = (true, true),
-            "--engines" => engines = true,
-            "--cut-offs" => (engines, cut_offs) = (true, true),
-            "--hubs" => hubs = true,
-            "--orders" => orders = true,
-            "--peel-blocks" => {
-                peel_blocks = Some(args.next().ok_or("--peel-blocks takes a number")?.parse()?);
-            }
-            "--analytics" => analytics = true,
-            "--analytics-sweep" => (analytics, analytics_sweep) = (true, true),
-            "--write" => folder = Some(args.next().ok_or("--write takes a folder")?),
-            "--ptx" => {
-                ptx = std::fs::read_to_string(args.next().ok_or("--ptx takes a file")?)?;
-            }
-            "--runs" => runs = args.next().ok_or("--runs takes a number")?.parse()?,
-            name => names.push(name.to_owned()),
+/// Measures tribin's kernels on a GPU.
+#[derive(Parser)]
+#[command(name = "gpu")]
+struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
+
+    /// Runs of each, after one that warms up
+    #[arg(long, default_value_t = 5, global = true)]
+    runs: usize,
+
+    /// A file with other kernels than the embedded ones
+    #[arg(long, global = true)]
+    ptx: Option<PathBuf>,
+
+    /// Takes the simple graph's edges in order
+    #[arg(long, global = true)]
+    sorted: bool,
+
+    /// Writes each graph's entries as raw pairs to this folder
+    #[arg(long, global = true)]
+    write: Option<PathBuf>,
+
+    /// What cargo passes
+    #[arg(long, global = true, hide = true)]
+    bench: bool,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Every phase from the edges to the count
+    Phases {
+        /// Also by the hubs' matrix, merge-path, bitmap and on the CPU, whose counts must agree
+        #[arg(long)]
+        verify: bool,
+        /// Also the merge with every number of threads and blocks
+        #[arg(long)]
+        shapes: bool,
+        graphs: Vec<String>,
+    },
+    /// The radix sort on random keys
+    Sort,
+    /// What `auto` chooses among: merges, filters, segments, groups
+    Hybrid {
+        /// Again with each cut-off moved
+        #[arg(long)]
+        sweep: bool,
+        graphs: Vec<String>,
+    },
+    /// Merge-path and bitmap beside one core of the CPU engine
+    Engines {
+        /// Again with each cut-off moved
+        #[arg(long)]
+        sweep: bool,
+        graphs: Vec<String>,
+    },
+    /// Products of matrices for the hubs alone
+    Hubs { graphs: Vec<String> },
+    /// The orders of the vertices, from raw edges to the count
+    Orders { graphs: Vec<String> },
+    /// Support, local counts and trussness
+    Analytics {
+        /// Again with each cut-off of support moved
+        #[arg(long)]
+        sweep: bool,
+        /// Blocks of the peeling on a multiprocessor, which have to fit it
+        #[arg(long)]
+        peel_blocks: Option<u32>,
+        graphs: Vec<String>,
+    },
+}
+
+impl What {
+    fn graphs(&self) -> Vec<String> {
+        let named = match self {
+            What::Sort => return Vec::new(),
+            What::Phases { graphs, .. }
+            | What::Hybrid { graphs, .. }
+            | What::Engines { graphs, .. }
+            | What::Hubs { graphs }
+            | What::Orders { graphs }
+            | What::Analytics { graphs, .. } => graphs.clone(),
+        };
+        match named.is_empty() {
+            true => ["rmat20", "rmat22", "er22", "ba", "ws"].map(String::from).to_vec(),
+            false => named,
         }
     }
-    if names.is_empty() {
-        names = ["sort", "rmat20", "rmat22", "er22", "ba", "ws"].map(String::from).to_vec();
-    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let args = Args::parse();
+    let runs = args.runs;
+    let ptx = args.ptx.map_or(Ok(PTX.to_owned()), std::fs::read_to_string)?;
     let gpu = match Gpu::open(0, &ptx) {
         Ok(gpu) => gpu,
         Err(error) => {
@@ -86,46 +136,39 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     };
     println!("{}, median of {runs} runs after one warm-up (least .. most), ms", gpu.info().name);
-    for name in names {
-        if name == "sort" {
-            bench_sort(&gpu, runs)?;
-            continue;
-        }
+    let what =
+        args.what.unwrap_or(What::Phases { verify: false, shapes: false, graphs: Vec::new() });
+    if let What::Sort = what {
+        bench_sort(&gpu, runs)?;
+    }
+    for name in what.graphs() {
         let mut graph = if std::path::Path::new(&name).is_file() {
             Graph::open(&name)?
         } else {
             graphs::by_name(&name)?.ok_or("no such graph")?
         };
-        if sorted {
+        if args.sorted {
             graph = Graph::from_edges(sorted_simple(graph.edges()));
         }
-        if let Some(folder) = &folder {
-            let file = std::path::Path::new(folder).join(&name).with_extension("bin");
+        if let Some(folder) = &args.write {
+            let file = folder.join(&name).with_extension("bin");
             std::fs::write(file, bytemuck::cast_slice(graph.edges()))?;
         }
-        if analytics {
-            analytics::bench(&gpu, &name, &graph, runs, analytics_sweep, peel_blocks)?;
-            continue;
-        }
-        if hybrid {
-            hybrid::bench(&gpu, &name, &graph, runs, sweep)?;
-            continue;
-        }
-        if engines {
-            engines::bench(&gpu, &name, &graph, runs, cut_offs)?;
-            continue;
-        }
-        if hubs {
-            hubs::bench(&gpu, &name, &graph, runs)?;
-            continue;
-        }
-        if orders {
-            orders::bench(&gpu, &name, &graph, runs)?;
-            continue;
-        }
-        bench_graph(&gpu, &name, &graph, runs, verify)?;
-        if shapes {
-            bench_shapes(&gpu, &graph, runs)?;
+        match what {
+            What::Sort => {}
+            What::Phases { verify, shapes, .. } => {
+                bench_graph(&gpu, &name, &graph, runs, verify)?;
+                if shapes {
+                    bench_shapes(&gpu, &graph, runs)?;
+                }
+            }
+            What::Hybrid { sweep, .. } => hybrid::bench(&gpu, &name, &graph, runs, sweep)?,
+            What::Engines { sweep, .. } => engines::bench(&gpu, &name, &graph, runs, sweep)?,
+            What::Hubs { .. } => hubs::bench(&gpu, &name, &graph, runs)?,
+            What::Orders { .. } => orders::bench(&gpu, &name, &graph, runs)?,
+            What::Analytics { sweep, peel_blocks, .. } => {
+                analytics::bench(&gpu, &name, &graph, runs, sweep, peel_blocks)?;
+            }
         }
     }
     Ok(())

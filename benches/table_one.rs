@@ -1,20 +1,6 @@
 //! Table I of paper 003: the paper's seconds (Tesla P100), miniTri's (one CPU core), and ours.
 //!
-//! `cargo bench --bench table_one -- [OPTION…] [GRAPH…]`, with GRAPH a part of a row's name, or `rmatS`,
-//! `erS`, `ba`, `ws`; every row by default.
-//!
-//! | option | what it does |
-//! | --- | --- |
-//! | `--runs N` | the median of N runs, after one that warms up (5) |
-//! | `--order concatenated`, `--order interleaved` | which bits of an edge come first |
-//! | `--digit-bits D`, `--threshold T` | the paper's d and thr |
-//! | `--memory BYTES` | generated graphs also with this budget |
-//! | `--levels` | what every level did |
-//! | `--kernels` | the time of each kernel |
-//! | `--sweep` | all of d, thr and order against the clock |
-//! | `--pruning` | what each order eliminates where no tail helps (thr 0) |
-//! | `--data FOLDER` | where the p2p-Gnutella files are |
-//! | `--ptx FILE` | other kernels than the embedded ones |
+//! `cargo bench --bench table_one -- --help` says what can be measured.
 //!
 //! Every count is checked. Needs a GPU; says so and ends where there is none. Summary are kept in
 //! docs/radix-binning.md.
@@ -27,6 +13,7 @@ mod studies;
 
 use std::path::PathBuf;
 
+use clap::Parser;
 use testkit::table_one::{ROWS, Row};
 use tribin::Graph;
 use tribin::count::radix::count_uploaded;
@@ -37,19 +24,60 @@ use tribin_device::launch::{Buffer, Device};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
+/// Table I of paper 003: every row by default.
+#[derive(Parser)]
+#[command(name = "table_one")]
 struct Args {
+    /// Runs of each, after one that warms up
+    #[arg(long, default_value_t = 5)]
     runs: usize,
+
+    /// The paper's d
+    #[arg(long)]
     digit_bits: Option<u32>,
+
+    /// The paper's thr
+    #[arg(long)]
     threshold: Option<u32>,
+
+    /// Which bits of an edge come first: concatenated or interleaved
+    #[arg(long = "order", value_parser = order)]
     key_order: Option<KeyOrder>,
+
+    /// Generated graphs also with this budget, in bytes
+    #[arg(long)]
     memory: Option<u64>,
+
+    /// What every level did
+    #[arg(long)]
     levels: bool,
+
+    /// The time of each kernel
+    #[arg(long)]
     kernels: bool,
+
+    /// All of d, thr and order against the clock
+    #[arg(long)]
     sweep: bool,
+
+    /// What each order eliminates where no tail helps (thr 0)
+    #[arg(long)]
     pruning: bool,
-    ptx: String,
+
+    /// A file with other kernels than the embedded ones
+    #[arg(long)]
+    ptx: Option<PathBuf>,
+
+    /// Where the p2p-Gnutella files are
+    #[arg(long)]
     data: Option<PathBuf>,
+
+    /// Parts of rows' names, or generated graphs: `rmatS`, `erS`, `ba`, `ws`
     names: Vec<String>,
+
+    /// What cargo passes
+    #[arg(long, hide = true)]
+    bench: bool,
 }
 
 impl Args {
@@ -65,54 +93,18 @@ impl Args {
     }
 }
 
-fn arguments() -> Result<Args> {
-    let mut parsed = Args {
-        runs: 5,
-        digit_bits: None,
-        threshold: None,
-        key_order: None,
-        memory: None,
-        levels: false,
-        kernels: false,
-        sweep: false,
-        pruning: false,
-        ptx: PTX.to_owned(),
-        data: None,
-        names: Vec::new(),
-    };
-    let mut args = std::env::args().skip(1);
-    while let Some(arg) = args.next() {
-        let mut value = || args.next().ok_or(format!("{arg} takes a value"));
-        match arg.as_str() {
-            "--bench" => {}
-            "--levels" => parsed.levels = true,
-            "--kernels" => parsed.kernels = true,
-            "--sweep" => parsed.sweep = true,
-            "--pruning" => parsed.pruning = true,
-            "--runs" => parsed.runs = value()?.parse()?,
-            "--digit-bits" => parsed.digit_bits = Some(value()?.parse()?),
-            "--threshold" => parsed.threshold = Some(value()?.parse()?),
-            "--memory" => parsed.memory = Some(value()?.parse()?),
-            "--order" => parsed.key_order = Some(order(&value()?)?),
-            "--ptx" => parsed.ptx = std::fs::read_to_string(value()?)?,
-            "--data" => parsed.data = Some(value()?.into()),
-            name => parsed.names.push(name.to_owned()),
-        }
-    }
-    Ok(parsed)
-}
-
-fn order(name: &str) -> Result<KeyOrder> {
+fn order(name: &str) -> std::result::Result<KeyOrder, String> {
     match name {
         "concatenated" => Ok(KeyOrder::Concatenated),
         "interleaved" => Ok(KeyOrder::Interleaved),
-        _ => Err(format!("no key order {name}").into()),
+        _ => Err(format!("no key order {name}")),
     }
 }
 
 fn main() -> Result<()> {
-    let args = arguments()?;
-    let gpu = match Gpu::open(0, &args.ptx) {
+    let args = Args::parse();
+    let ptx = args.ptx.as_ref().map_or(Ok(PTX.to_owned()), std::fs::read_to_string)?;
+    let gpu = match Gpu::open(0, &ptx) {
         Ok(gpu) => gpu,
         Err(error) => {
             println!("skipped: {error}");

@@ -15,8 +15,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// ```
 /// use tribin::{Error, Hint, read};
 ///
-/// let error = read::from_bytes("ids.txt", b"0 1\n1 b\n", &read::Options::default()).unwrap_err();
-/// assert!(error.to_string().starts_with("ids.txt:2: `b` is not a vertex id: "));
+/// let error = read::from_bytes("ids.txt", b"0 1\n1\n", &read::Options::default()).unwrap_err();
+/// assert!(error.to_string().starts_with("ids.txt:2: only one column, `1`: "));
 /// assert!(matches!(error, Error::Malformed { .. }));
 /// assert_eq!(error.hint(), Some(Hint::CommentOrFormat));
 /// ```
@@ -167,6 +167,13 @@ impl Message {
         self
     }
 
+    /// The same message about another problem, which `problem` makes of this one.
+    #[cfg(any(feature = "arrow", feature = "parquet"))]
+    pub(crate) fn map_problem(mut self, problem: impl FnOnce(&str) -> String) -> Message {
+        self.0.problem = problem(&self.0.problem);
+        self
+    }
+
     /// What is wrong, without what helps.
     pub fn problem(&self) -> &str {
         &self.0.problem
@@ -255,6 +262,8 @@ pub enum Hint {
         /// Two that could be.
         proposed: [String; 2],
     },
+    /// Mark lines as comments, or take every id as a name.
+    CommentOrNames,
     /// Take every id as a name ([`IdKind::Names`](crate::read::IdKind::Names)).
     NamesAsIds,
     /// Take ids as integers, or as names ([`read::Options::ids`](crate::read::Options::ids)).
@@ -268,6 +277,10 @@ pub enum Hint {
     SkipLines,
     /// Name this format.
     Format(Format),
+    /// Name this format, or [`Format::EdgeList`] if the file holds edges all the same.
+    FormatOrEdgeList(Format),
+    /// Leave the first line out, or name [`Format::EdgeList`] if it is an edge all the same.
+    SkipOrEdgeList,
 }
 
 impl fmt::Display for Hint {
@@ -317,12 +330,25 @@ impl fmt::Display for Hint {
             Hint::Columns { proposed: [first, second] } => {
                 write!(f, " (name two columns, for example `{first}` and `{second}`)")
             }
-            Hint::NamesAsIds => f.write_str(" (ids that are no integers are read as names)"),
+            Hint::CommentOrNames => {
+                f.write_str(" (begin comment lines with `#`, or take ids as names)")
+            }
+            Hint::NamesAsIds => f.write_str(" (or take ids as names)"),
             Hint::IntegersOrNames => f.write_str(" (say whether ids are integers or names)"),
             Hint::Header => f.write_str(" (say whether the first line is a header)"),
             Hint::Delimiter => f.write_str(" (say what stands between columns)"),
             Hint::SkipLines => f.write_str(" (leave out the first lines)"),
             Hint::Format(format) => write!(f, " (name the format `{format}`)"),
+            Hint::FormatOrEdgeList(format) => write!(
+                f,
+                " (name the format `{format}`, or `{}` if each line is an edge all the same)",
+                Format::EdgeList
+            ),
+            Hint::SkipOrEdgeList => write!(
+                f,
+                " (leave that line out, or name the format `{}` if it is an edge all the same)",
+                Format::EdgeList
+            ),
         }
     }
 }
@@ -365,7 +391,7 @@ impl fmt::Display for Disagreement {
 
 impl StdError for Disagreement {}
 
-/// A position in an input file, counted from 1 (lines) or 0 (bytes).
+/// A position in an input file, counted from 1 (lines) or 0 (bytes and rows).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Place {
@@ -373,6 +399,8 @@ pub enum Place {
     Line(u64),
     /// A byte offset of a binary format, from 0.
     Byte(u64),
+    /// A row of a table that has no lines, from 0.
+    Row(u64),
 }
 
 impl fmt::Display for Place {
@@ -381,6 +409,7 @@ impl fmt::Display for Place {
             // `file:7:` is what editors and terminals turn into a link.
             Place::Line(line) => write!(f, "{line}"),
             Place::Byte(byte) => write!(f, "byte {byte}"),
+            Place::Row(row) => write!(f, "row {row}"),
         }
     }
 }
@@ -409,12 +438,15 @@ mod tests {
             Hint::RawPairs,
             Hint::DecompressedLimit,
             Hint::Columns { proposed: ["a", "b"].map(String::from) },
+            Hint::CommentOrNames,
             Hint::NamesAsIds,
             Hint::IntegersOrNames,
             Hint::Header,
             Hint::Delimiter,
             Hint::SkipLines,
             Hint::Format(Format::Metis),
+            Hint::FormatOrEdgeList(Format::Adjacency),
+            Hint::SkipOrEdgeList,
         ] {
             let text = hint.to_string();
             assert!(!text.is_empty() && !text.contains("--"), "{text}");

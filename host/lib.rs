@@ -38,7 +38,11 @@
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
+// Without GPUs there is little to decide, and without output nobody asks for words: much of both is unused.
+#![cfg_attr(not(all(feature = "gpu", feature = "output")), allow(dead_code, unused_imports))]
+
 pub mod analytics;
+#[cfg(all(feature = "gpu", feature = "output"))]
 pub mod bench;
 mod control;
 pub mod count;
@@ -47,6 +51,7 @@ pub mod device;
 #[cfg(not(feature = "lab"))]
 mod device;
 mod error;
+#[cfg(feature = "output")]
 pub mod generate;
 pub mod graph;
 #[cfg(feature = "lab")]
@@ -59,8 +64,10 @@ pub mod prepare;
 #[cfg(not(feature = "lab"))]
 mod prepare;
 pub mod read;
+#[cfg(feature = "output")]
 pub mod report;
 mod session;
+#[cfg(feature = "output")]
 pub mod write;
 
 pub use control::{Cancel, Context, Phase, Work};

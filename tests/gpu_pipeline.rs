@@ -24,11 +24,11 @@ use tribin::methods::forward::gpu::CountShape;
 use tribin::plan::preparation::KeySort;
 use tribin::prepare;
 use tribin::prepare::gpu::keys::Orientation;
-use tribin::prepare::gpu::vertex_order::{VertexOrder, neighbourhood_labels};
+use tribin::prepare::gpu::vertex_order::{VertexOrder, min_hash_labels};
 use tribin::prepare::gpu::{rows, summary};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
-use tribin_kernels::neighbourhoods::hash;
+use tribin_kernels::min_hash::hash;
 use tribin_kernels::ranks::degree_class;
 
 /// Summary and triangles by sets.
@@ -98,7 +98,7 @@ fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
 enum Order {
     Degrees,
     Ids,
-    Neighbourhoods,
+    MinHash,
 }
 
 fn upload<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -> Buffer<u64, D> {
@@ -126,8 +126,8 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
     let order = match order {
         Order::Degrees => VertexOrder::Degrees,
         Order::Ids => VertexOrder::Ids,
-        Order::Neighbourhoods => VertexOrder::Neighbourhoods(
-            neighbourhood_labels(device, &entries, vertices, filled(edges)).unwrap(),
+        Order::MinHash => VertexOrder::MinHash(
+            min_hash_labels(device, &entries, vertices, filled(edges)).unwrap(),
         ),
     };
     let orientation = Orientation { order, sort, keep_vertices: true };
@@ -180,7 +180,7 @@ fn check_sorts<D: Device<Error: std::fmt::Debug>>(device: &D) {
     // Ranks have 8 bits, 9, and 13.
     for vertices in [200, 300, 5_000] {
         for edges in graphs_of(vertices) {
-            for order in [Order::Degrees, Order::Ids, Order::Neighbourhoods] {
+            for order in [Order::Degrees, Order::Ids, Order::MinHash] {
                 let by = |sort| graph_by(device, &edges, vertices.into(), order, sort);
                 assert_eq!(by(KeySort::Tails), by(KeySort::Whole), "{order:?}");
             }
@@ -214,7 +214,7 @@ fn sorted_by(order: Order, edges: &[[u32; 2]], vertices: u32) -> Vec<u32> {
             degrees.into_iter().map(degree_class).collect()
         }
         Order::Ids => vec![0; vertices as usize],
-        Order::Neighbourhoods => {
+        Order::MinHash => {
             // As many groups as there are 16 vertices: 8 bits for up to 256 of them.
             let bits = if vertices / 16 <= 256 { 8 } else { 16 };
             labels(edges, vertices).into_iter().map(|label| label % (1 << bits)).collect()
@@ -271,7 +271,7 @@ fn check_orders<D: Device<Error: std::fmt::Debug>>(device: &D) {
     let grid = (0..299).flat_map(|v| [[v, v + 1], [v, (v + 20) % 300]]).collect();
     let more = [(ring, 500), (grid, 300), (generators::rmat(8, 16, 7), 256)];
     for (edges, vertices) in cases.chain(more) {
-        for order in [Order::Degrees, Order::Ids, Order::Neighbourhoods] {
+        for order in [Order::Degrees, Order::Ids, Order::MinHash] {
             check_order(device, &edges, vertices, order);
         }
     }

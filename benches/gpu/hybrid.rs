@@ -5,10 +5,10 @@ use tribin::count::hybrid::{HybridCount, count_oriented};
 use tribin::count::sample;
 use tribin::device::cuda::Gpu;
 use tribin::methods::Method;
+use tribin::methods::bloom_filters::BloomFilters;
 use tribin::methods::forward::gpu::CountShape;
-use tribin::methods::narrow_signatures::NarrowFilters;
+use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
 use tribin::methods::segments::Segments;
-use tribin::methods::signatures::Filters;
 use tribin::methods::{hub_product, row_bits};
 use tribin::plan::Tuning;
 use tribin_device::launch::{Buffer, Device};
@@ -213,16 +213,16 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
     bench_made(
         gpu,
         (runs, triangles),
-        "row_signatures",
-        || Filters.build(gpu, &oriented),
-        |made| Filters.count(gpu, &oriented, made),
+        "row_bloom_filters",
+        || BloomFilters.build(gpu, &oriented),
+        |made| BloomFilters.count(gpu, &oriented, made),
     )?;
     bench_made(
         gpu,
         (runs, triangles),
-        "narrow_signatures",
-        || NarrowFilters.build(gpu, &oriented),
-        |made| NarrowFilters.count(gpu, &oriented, made),
+        "narrow_bloom_filters",
+        || NarrowBloomFilters.build(gpu, &oriented),
+        |made| NarrowBloomFilters.count(gpu, &oriented, made),
     )?;
     bench_made(
         gpu,

@@ -9,7 +9,7 @@ use tribin::plan::EdgeOrder;
 use tribin::prepare::gpu::decide::decide;
 use tribin::prepare::gpu::keys::{Orientation, count_degrees, orient_by};
 use tribin::prepare::gpu::rows::clean;
-use tribin::prepare::gpu::vertex_order::{VertexOrder, neighbourhood_labels};
+use tribin::prepare::gpu::vertex_order::{VertexOrder, min_hash_labels};
 use tribin::prepare::gpu::{self as prepare_gpu};
 use tribin_device::launch::Device;
 
@@ -19,7 +19,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     let vertices = graph.vertex_bound() as u64;
     println!("{name}: {} entries", graph.edges().len());
     let mut triangles = None;
-    for order in ["degrees", "ids", "neighbourhoods"] {
+    for order in ["degrees", "ids", "MinHash"] {
         let mut phases: [Vec<f64>; 5] = Default::default();
         for _ in 0..=runs {
             let (edges, _) = prepare_gpu::upload(gpu, graph)?;
@@ -32,8 +32,8 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
                 "degrees" => VertexOrder::Degrees,
                 "ids" => VertexOrder::Ids,
                 _ => {
-                    let labels = neighbourhood_labels(gpu, &edges, vertices, figures.vertices)?;
-                    VertexOrder::Neighbourhoods(labels)
+                    let labels = min_hash_labels(gpu, &edges, vertices, figures.vertices)?;
+                    VertexOrder::MinHash(labels)
                 }
             };
             let orientation = Orientation { order, sort, keep_vertices: false };

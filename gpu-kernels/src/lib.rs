@@ -3,7 +3,7 @@
 //! | folder | kernel | what it does | source |
 //! | --- | --- | --- | --- |
 //! | [`degrees`] | `count_degrees` | degree of every vertex, from edges in any order | 004 III-B5 |
-//! | [`neighbourhoods`] | `own_labels`, `raise_labels`, `near_ends`, `alike_ends`, `label_keys` | vertices with similar rows side by side | Broder 1997 |
+//! | [`min_hash`] | `own_labels`, `raise_labels`, `near_ends`, `alike_ends`, `label_keys` | vertices with similar rows side by side | Broder 1997 |
 //! | [`adopt`] | `adopt_edges` | sorted edges of one direction, where degrees differ little, as they are | |
 //! | [`ranks`] | `class_keys`, `assign_ranks`, `vertices_of_ranks` | vertices in descending order of degree | 004 II-B |
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
@@ -16,8 +16,8 @@
 //! | [`binning`] | `bin_count`, `bin_scan`, `bin_emit`, `bin_scatter`, `bin_tail`, `bin_tail_warps` | candidates that are edges, by radix binning | 003 algorithm 2 |
 //! | [`wedge_sample`] | `sample_wedges` | how many wedges close, from a sample | |
 //! | [`forward`] | `forward_merge` | two-pointer intersection of each edge's rows | 004 III-C |
-//! | [`row_signatures`] | `row_signatures`, `filter_search` | wedges that do not close, dropped by signatures of the rows | |
-//! | [`narrow_signatures`] | `narrow_signatures`, `filter_merge` | edges that close no triangle, dropped by a few bits for each row | |
+//! | [`row_bloom_filters`] | `row_bloom_filters`, `filter_search` | wedges that do not close, dropped by filters of the rows | |
+//! | [`narrow_bloom_filters`] | `narrow_bloom_filters`, `filter_merge` | edges that close no triangle, dropped by a few bits for each row | |
 //! | [`row_segments`] | `row_segments`, `merge_segments` | rows as words of 32 ranks, merged | 002 III-B4, 004 III-C |
 //! | [`merge_path`] | `merge_path` | intersections cut into equal shares for lanes | 001 |
 //! | [`bit_tiles`] | `bit_segments_W`, `list_wide_rows`, `count_wide_rows_W`, `count_packed_rows_W` | rows as segments of W bits, AND and popcount | 002 |
@@ -48,16 +48,16 @@ pub mod forward;
 pub mod hub_product;
 pub mod listed_edges;
 pub mod merge_path;
-pub mod narrow_signatures;
-pub mod neighbourhoods;
+pub mod min_hash;
+pub mod narrow_bloom_filters;
 pub mod order_runs;
 pub mod orient;
 pub mod primitives;
 pub mod radix_sort;
 pub mod ranks;
 pub mod row_bits;
+pub mod row_bloom_filters;
 pub mod row_segments;
-pub mod row_signatures;
 pub mod triangle_lists;
 pub mod truss_peel;
 pub mod unique;

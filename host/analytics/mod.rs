@@ -42,7 +42,7 @@ pub(crate) mod cpu;
 mod edge_values;
 #[cfg(feature = "lab")]
 pub mod gpu;
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod gpu;
 mod listing;
 mod local;

@@ -1,7 +1,5 @@
 //! The figures of a whole graph.
 
-use serde::Serialize;
-
 use super::Local;
 use crate::count::{RanOn, transitivity};
 use crate::graph::{Reading, Summary};
@@ -11,13 +9,14 @@ use crate::graph::{Reading, Summary};
 ///
 /// All figures are of the simple graph: directions dropped, duplicates merged, self-loops removed.
 /// Vertices without an edge are not counted anywhere.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Stats {
     /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
     pub file: String,
     /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub reading: Option<Reading>,
     /// Vertices of degree > 0.
     pub vertices: u64,
@@ -60,7 +59,8 @@ pub struct Stats {
 }
 
 /// Wall-clock seconds.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct StatsSeconds {
     /// From opening the file to edges in memory. 0 for edges that were in memory already.

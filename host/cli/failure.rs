@@ -96,11 +96,20 @@ fn flags(hint: &Hint) -> String {
                 Columns::new(first, second)
             )
         }
+        Hint::CommentOrNames => {
+            " (begin comment lines with `#`, or say `--ids names` where any text is an id)".into()
+        }
         Hint::NamesAsIds => " (`--ids names` takes every id as a name)".into(),
         Hint::IntegersOrNames => " (say `--ids integers` or `--ids names`)".into(),
         Hint::Header => " (say `--header yes` or `--header no`)".into(),
         Hint::Delimiter => " (say with `--delimiter` what stands between columns)".into(),
         Hint::SkipLines => " (`--skip N` leaves out the first N lines)".into(),
+        Hint::FormatOrEdgeList(format) => format!(
+            ": use `--format {format}`, or `--format edge-list` if each line is an edge all the same"
+        ),
+        Hint::SkipOrEdgeList => {
+            ": leave it out with `--skip 1`, or say `--format edge-list` if it is an edge all the same".into()
+        }
         Hint::Format(format) => format!(": use `--format {format}`"),
         // The library's words, until this command has its own.
         other => other.to_string(),

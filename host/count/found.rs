@@ -1,7 +1,5 @@
 //! What an engine found, before it becomes a report.
 
-use serde::Serialize;
-
 use crate::graph::Summary;
 use crate::methods::radix_binning::Level;
 use crate::plan::Explanation;
@@ -36,7 +34,8 @@ pub struct Binning {
 }
 
 /// What the levels of radix binning did.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Stats {
     /// Batches of candidates.

@@ -7,17 +7,17 @@ pub mod forward;
 mod found;
 #[cfg(feature = "lab")]
 pub mod hybrid;
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod hybrid;
 mod options;
 mod outcome;
 #[cfg(feature = "lab")]
 pub mod radix;
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod radix;
 #[cfg(feature = "lab")]
 pub mod sample;
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod sample;
 #[cfg(feature = "lab")]
 pub mod verify;

@@ -3,11 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::methods::InPlace;
-use crate::methods::bitmap::Tiling;
-use crate::methods::forward::gpu::CountShape;
-use crate::methods::merge_path::Shares;
 use crate::methods::radix_binning::Orientation;
+#[cfg(feature = "gpu")]
+use crate::methods::{InPlace, bitmap::Tiling, forward::gpu::CountShape, merge_path::Shares};
 
 /// How to count. The default takes the fastest method that the device has.
 ///
@@ -78,6 +76,7 @@ impl EngineChoice {
 
     /// The method that the choice names on a GPU, for a graph with this many ranks; `None` where the plan chooses one, and for radix binning, which
     /// prepares the graph for itself.
+    #[cfg(feature = "gpu")]
     pub(crate) fn in_place(self, ranks: u64) -> Option<InPlace> {
         match self {
             EngineChoice::Forward => Some(InPlace::Merge(CountShape::default())),

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
-
 use super::found::{EngineCount, RanOn, Stats};
 use crate::graph::Reading;
 use crate::plan::Explanation;
@@ -13,13 +11,14 @@ use crate::{Disagreement, Error, Result};
 /// `tribin count --json` prints (docs/json.md); fields are added to it, never renamed or removed.
 ///
 /// All figures are of the simple graph: directions dropped, duplicates merged, self-loops removed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Count {
     /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
     pub file: String,
     /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub reading: Option<Reading>,
     /// Vertices of degree > 0.
     pub vertices: u64,
@@ -61,14 +60,15 @@ pub struct Count {
     pub peak_device_bytes: Option<u64>,
     /// What was decided on the way and why, and what each step was predicted to take; `None` where it was not
     /// asked for, and then left out of the JSON.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub explanation: Option<Explanation>,
     /// Where the time went.
     pub seconds: Seconds,
 }
 
 /// Wall-clock seconds.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Seconds {
     /// From opening the file to edges in memory: decompression and parsing. 0 for edges that were in

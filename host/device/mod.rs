@@ -1,4 +1,5 @@
 //! What the engines run on.
 
 pub mod cpu;
+#[cfg(feature = "gpu")]
 pub mod cuda;

@@ -28,6 +28,11 @@ impl Graph {
         Graph { reading: reading.map(Box::new), ..self }
     }
 
+    /// The same graph under another name.
+    pub(crate) fn with_name(self, name: String) -> Graph {
+        Graph { name, ..self }
+    }
+
     /// How the file was read: which columns, and what their ids are. `None` for a plain list of integers, for
     /// formats that leave nothing to decide, and for edges in memory.
     pub fn reading(&self) -> Option<&Reading> {

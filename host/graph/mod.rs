@@ -2,7 +2,7 @@
 
 #[cfg(feature = "lab")]
 pub mod device_graph;
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod device_graph;
 mod edges;
 mod names;
@@ -13,14 +13,14 @@ mod vertex_ids;
 
 #[cfg(feature = "lab")]
 pub use device_graph::DeviceGraph;
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use device_graph::DeviceGraph;
 pub use edges::{Edge, Graph};
 pub use names::Names;
 pub use oriented::OrientedGraph;
 #[cfg(feature = "lab")]
 pub use oriented::rank_bits;
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use oriented::rank_bits;
 pub use reading::Reading;
 pub use summary::Summary;

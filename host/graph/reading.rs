@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use serde::Serialize;
-
 /// What a table of edges was taken for: header, delimiter, columns and kind of ids, each with its reason. A
 /// plain list of integers has none.
 ///
 /// Its text is one line: `CSV with a header, columns source and target, ids are names`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Reading {
     /// The kind of table, for example `CSV`, `columns separated by tabs` or `Parquet`.

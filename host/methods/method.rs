@@ -3,11 +3,11 @@
 use tribin_device::launch::Device;
 
 use super::bitmap::Tiling;
+use super::bloom_filters::BloomFilters;
 use super::forward::gpu::CountShape;
 use super::merge_path::Shares;
-use super::narrow_signatures::NarrowFilters;
+use super::narrow_bloom_filters::NarrowBloomFilters;
 use super::segments::Segments;
-use super::signatures::Filters;
 use crate::graph::DeviceGraph;
 
 /// How long a method takes on an NVIDIA H200, for predictions that are printed. No choice depends on it.
@@ -131,9 +131,9 @@ macro_rules! methods {
 // A new method has a line here, and a rule in `plan/counting.rs` that says when it is taken.
 methods! {
     /// Edges that close no triangle are told by a few bits for each row.
-    NarrowFilters(NarrowFilters),
+    NarrowBloomFilters(NarrowBloomFilters),
     /// Wedges that do not close are told by 64 bytes for each row.
-    Filters(Filters),
+    BloomFilters(BloomFilters),
     /// Rows are merged as segments of 32 ranks.
     Segments(Segments),
     /// Rows are merged entry by entry.

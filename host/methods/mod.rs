@@ -6,8 +6,8 @@
 //! | [`merge_path`] | the same merges, cut into equal shares | GPU |
 //! | [`row_bits`] | edges brought together by head, against that head's row as bits | GPU |
 //! | [`hub_product`] | triangles among hubs as a product of bit matrices | GPU |
-//! | [`signatures`] | wedges that do not close dropped by a filter for each row | GPU |
-//! | [`narrow_signatures`] | the same with few bits a row | GPU |
+//! | [`bloom_filters`] | wedges that do not close dropped by a filter for each row | GPU |
+//! | [`narrow_bloom_filters`] | the same with few bits a row | GPU |
 //! | [`segments`] | rows as words of 32 ranks, merged | GPU |
 //! | [`bitmap`] | rows as segments of bits, joined by AND | GPU |
 //! | [`radix_binning`] | candidate edges intersected with the edges by radix binning | GPU |
@@ -18,16 +18,28 @@
 //! its own tuning. Which method counts which graph is decided in
 //! `plan`, and `count` runs what was decided.
 
+#[cfg(feature = "gpu")]
 pub mod bitmap;
+#[cfg(feature = "gpu")]
+pub mod bloom_filters;
 pub mod forward;
+#[cfg(feature = "gpu")]
 pub mod hub_product;
+#[cfg(feature = "gpu")]
 pub mod merge_path;
+#[cfg(feature = "gpu")]
 mod method;
-pub mod narrow_signatures;
+#[cfg(feature = "gpu")]
+pub mod narrow_bloom_filters;
 pub mod radix_binning;
+#[cfg(feature = "gpu")]
 pub mod row_bits;
+#[cfg(feature = "gpu")]
 pub mod segments;
-pub mod signatures;
+#[cfg(feature = "gpu")]
 mod totals;
 
-pub use method::{Counted, InPlace, Method, Rates};
+#[cfg(feature = "lab")]
+pub use method::Method;
+#[cfg(feature = "gpu")]
+pub use method::{Counted, InPlace, Rates};

@@ -6,18 +6,18 @@
 //! | | of the others, those whose head has many | [`row_bits`] |
 //! | | of the others, those with short rows | merged, a thread an edge |
 //! | | the rest | searched, a group of lanes an edge |
-//! | [`InPlace::NarrowFilters`] | all: few wedges close, rows have two to five entries | [`narrow_signatures`](crate::methods::narrow_signatures) |
-//! | [`InPlace::Filters`] | all: few wedges close | [`signatures`](crate::methods::signatures) |
+//! | [`InPlace::NarrowBloomFilters`] | all: few wedges close, rows have two to five entries | [`narrow_bloom_filters`](crate::methods::narrow_bloom_filters) |
+//! | [`InPlace::BloomFilters`] | all: few wedges close | [`bloom_filters`](crate::methods::bloom_filters) |
 //! | [`InPlace::Segments`] | all: entries of rows are near each other | [`segments`](crate::methods::segments) |
 //! | [`InPlace::Merge`] | all | [`forward`](crate::methods::forward) |
 
 use super::facts::{CountingFacts, Sample};
 use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
 use super::tuning::Tuning;
+use crate::methods::bloom_filters::BloomFilters;
 use crate::methods::forward::gpu::CountShape;
-use crate::methods::narrow_signatures::NarrowFilters;
+use crate::methods::narrow_bloom_filters::NarrowBloomFilters;
 use crate::methods::segments::Segments;
-use crate::methods::signatures::Filters;
 use crate::methods::{InPlace, Rates, hub_product, row_bits};
 
 /// How an oriented graph is counted.
@@ -42,8 +42,8 @@ impl Counting {
     }
 }
 
-const NARROW_FILTERS: InPlace = InPlace::NarrowFilters(NarrowFilters);
-const FILTERS: InPlace = InPlace::Filters(Filters);
+const NARROW_FILTERS: InPlace = InPlace::NarrowBloomFilters(NarrowBloomFilters);
+const FILTERS: InPlace = InPlace::BloomFilters(BloomFilters);
 const SEGMENTS: InPlace = InPlace::Segments(Segments);
 
 fn merge(long_rows: bool) -> InPlace {

@@ -1,11 +1,10 @@
 //! What was decided and why, what was predicted, and what really happened.
 
-use serde::Serialize;
-
 use super::reason::Decision;
 
 /// A step: what it was predicted to take, and what it took.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Step {
     /// The step, as [`Phase::name`](crate::Phase::name) has it, or `group` for what a counting method builds.
     pub step: &'static str,
@@ -18,7 +17,8 @@ pub struct Step {
 }
 
 /// The plan of a count and what became of it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Explanation {
     /// Every decision, in the order in which they were made.
     pub decisions: Vec<Decision>,

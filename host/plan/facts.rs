@@ -1,12 +1,11 @@
 //! What is known of a graph when a choice is made.
 
-use serde::Serialize;
-
 use crate::graph::Summary;
 
 /// How the entries of a graph are sorted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum EdgeOrder {
     /// Not, or with edges of both directions, self-loops or duplicates among them.
     Unsorted,
@@ -17,7 +16,8 @@ pub enum EdgeOrder {
 }
 
 /// A part of a sample.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Share {
     /// What was looked at.
     pub sampled: u64,
@@ -26,7 +26,8 @@ pub struct Share {
 }
 
 /// What is known of the entries before they are oriented. Each `None` is measured only when a rule asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EntryFacts {
     /// Edge entries, self-loops and duplicates included.
     pub entries: u64,
@@ -37,7 +38,7 @@ pub struct EntryFacts {
     /// Whether the vertex of each rank is wanted, for results by vertex.
     pub keep_vertices: bool,
     /// The summary that follows from degrees that count duplicates, with the entries for edges.
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub summary: Option<Summary>,
     /// Self-loops.
     pub self_loops: Option<u64>,
@@ -48,7 +49,8 @@ pub struct EntryFacts {
 }
 
 /// The wedges of an oriented graph, and the triangles of a sample of its edges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Sample {
     /// Edges of the graph.
     pub edges: u64,

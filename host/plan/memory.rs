@@ -1,6 +1,5 @@
 //! How many bytes of device memory the preparation takes.
 
-use serde::Serialize;
 use tribin_kernels::radix_sort::{DIGITS, TILE};
 
 use super::preparation::Order;
@@ -46,7 +45,7 @@ impl MemoryPlan {
     pub fn for_order(entries: u64, bound: u64, order: Order) -> Self {
         let plan = MemoryPlan::new(entries, bound);
         match order {
-            Order::Degrees | Order::Neighbourhoods => plan,
+            Order::Degrees | Order::MinHash => plan,
             // Entries, keys and degrees.
             Order::Ids => MemoryPlan { orient: 16 * entries + 4 * bound + REST, ..plan },
             // Entries, rows, and degrees twice; no keys.
@@ -66,30 +65,5 @@ impl MemoryPlan {
     /// What the largest phase takes.
     pub fn peak(&self) -> u64 {
         self.upload.max(self.orient).max(self.clean).max(self.count)
-    }
-}
-
-/// Predicted device memory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct DeviceMemory {
-    /// Bytes that may be used: what is free, or the limit that the user set.
-    pub free: u64,
-    /// What each phase takes, in the order of the phases.
-    pub phases: Vec<PhaseMemory>,
-}
-
-/// Device memory of one phase.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct PhaseMemory {
-    /// The phase, as [`Phase::name`](crate::Phase::name) has it.
-    pub phase: &'static str,
-    /// Bytes at its peak.
-    pub bytes: u64,
-}
-
-impl DeviceMemory {
-    /// Whether every phase fits.
-    pub fn fits(&self) -> bool {
-        self.phases.iter().all(|phase| phase.bytes <= self.free)
     }
 }

@@ -17,22 +17,25 @@
 
 #[cfg(feature = "lab")]
 pub mod counting;
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod counting;
+mod device_memory;
 mod explanation;
+#[cfg(feature = "gpu")]
 mod facts;
 #[cfg(feature = "lab")]
 pub mod memory;
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod memory;
+#[cfg(feature = "gpu")]
 mod place;
 #[cfg(feature = "lab")]
 pub mod preparation;
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod preparation;
 #[cfg(feature = "lab")]
 pub mod radix_memory;
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod radix_memory;
 mod reason;
 #[cfg(feature = "lab")]
@@ -41,25 +44,25 @@ pub mod time;
 pub(crate) mod time;
 #[cfg(feature = "lab")]
 pub mod tuning;
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod tuning;
 
+pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use explanation::{Explanation, Step};
 #[cfg(feature = "lab")]
 pub use facts::{CountingFacts, EdgeOrder, EntryFacts, Sample, Share};
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use facts::{CountingFacts, EdgeOrder, EntryFacts, Sample, Share};
-pub use memory::{DeviceMemory, PhaseMemory};
 #[cfg(feature = "lab")]
 pub use place::{Place, place};
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use place::{Place, place};
 #[cfg(feature = "lab")]
 pub use reason::Chosen;
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use reason::Chosen;
 pub use reason::{Decision, Reason, Rejected};
 #[cfg(feature = "lab")]
 pub use tuning::Tuning;
-#[cfg(not(feature = "lab"))]
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use tuning::Tuning;

@@ -5,7 +5,6 @@
 //! short. Where they do not, rows are as short in any order, and an order that brings similar rows together
 //! saves the caches most of the reads at random. docs/measured.md has the times.
 
-use serde::Serialize;
 use tribin_kernels::order_runs::MOST_STEPS;
 
 use super::facts::{EdgeOrder, EntryFacts};
@@ -13,8 +12,9 @@ use super::reason::{Bound, Chosen, Figure, Reason, Rejected};
 use crate::graph::{Summary, rank_bits};
 
 /// In what order the vertices are ranked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Order {
     /// By id, and the edges stay as they are: they are sorted and simple already.
     AsTheyAre,
@@ -23,12 +23,13 @@ pub enum Order {
     /// By class of degree, the largest first, then by id.
     Degrees,
     /// By the greatest hash in each vertex's neighbourhood (MinHash), then by id.
-    Neighbourhoods,
+    MinHash,
 }
 
 /// By how much of a key the edges are sorted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum KeySort {
     /// By both ranks.
     Whole,
@@ -193,9 +194,9 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
         MIN_ALIKE_PERMILLE,
     );
     if alike.holds {
-        return take(Order::Neighbourhoods, "neighbourhoods", vec![mean, alike], rejected);
+        return take(Order::MinHash, "MinHash", vec![mean, alike], rejected);
     }
-    reject("neighbourhoods", vec![alike]);
+    reject("MinHash", vec![alike]);
     take(Order::Degrees, "degrees", Vec::new(), rejected)
 }
 
@@ -295,7 +296,7 @@ mod tests {
         let near = EntryFacts { near: Some(Share { sampled: 1_000, found: 500 }), ..FACTS };
         assert_eq!(ordered(near), Order::Ids);
         let alike = EntryFacts { alike: Some(Share { sampled: 1_000, found: 100 }), ..FACTS };
-        assert_eq!(ordered(alike), Order::Neighbourhoods);
+        assert_eq!(ordered(alike), Order::MinHash);
         // Degrees that differ, by wedges and by the largest.
         let wedges = Summary { wedges: FLAT.wedges + 1, ..FLAT };
         assert_eq!(ordered(EntryFacts { near: near.near, ..summary(wedges) }), Order::Degrees);

@@ -3,9 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Serialize;
-use serde::ser::{SerializeStruct, Serializer};
-
 /// One measured figure against the bound that it was held to. Printed, for example,
 /// `78.2 wedges an edge, at least 20`: the text is made when it is asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,8 +77,10 @@ impl fmt::Display for Reason {
     }
 }
 
-impl Serialize for Reason {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+#[cfg(feature = "serde")]
+impl serde::Serialize for Reason {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
         let mut reason = serializer.serialize_struct("Reason", 2)?;
         reason.serialize_field("holds", &self.holds)?;
         reason.serialize_field("text", &self.to_string())?;
@@ -148,7 +147,8 @@ impl Reason {
 }
 
 /// A choice that was not made.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Rejected {
     /// Its name.
     pub name: &'static str,
@@ -172,7 +172,8 @@ pub struct Chosen<T> {
 }
 
 /// A choice as it is printed: the question, the answer, and why.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Decision {
     /// What was to be chosen, for example `counting method`.
     pub question: &'static str,

@@ -4,7 +4,9 @@
 //! at 55 GB/s, 16 host threads); those of a CPU are a thread's, off docs/measured.md. Other machines are some
 //! factor away; the report has what a step really took beside each prediction.
 
+#[cfg(feature = "gpu")]
 use super::facts::Sample;
+#[cfg(feature = "gpu")]
 use crate::methods::Rates;
 
 /// Seconds that any step of a GPU takes at least: launches, and waiting for them.
@@ -63,6 +65,7 @@ pub fn count_on_cpu(wedges: u64, threads: usize) -> f64 {
 }
 
 /// Seconds to sample and to build what a method needs, and seconds to count, on a GPU.
+#[cfg(feature = "gpu")]
 pub fn counting(sample: &Sample, rates: Rates) -> (f64, f64) {
     let (edges, wedges) = (sample.edges as f64, sample.wedges as f64);
     (GPU_STEP + edges * rates.build, GPU_STEP + wedges * rates.count + edges * GPU_EDGE)

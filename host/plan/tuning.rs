@@ -1,6 +1,6 @@
 //! The cut-offs that the rules of [`counting`](super::counting) go by, by compute capability.
 //!
-//! Every figure here is the fastest of a sweep, `cargo bench --bench gpu -- --hybrid`, over the graphs
+//! Every figure here is the fastest of a sweep, `cargo bench --bench gpu -- hybrid`, over the graphs
 //! that it names. Where two graphs disagree, the one that loses less decides.
 
 use crate::methods::{hub_product, row_bits};
@@ -37,7 +37,7 @@ pub struct Tuning {
     /// One edge of this many is counted first, to see how many wedges close. At least 1, and best a prime:
     /// rows of equal lengths are not to meet it at the same place each time.
     pub sample_step: u32,
-    /// Filters of 64 bytes are used if 1,000 edges of the sample have at most this many triangles,
+    /// BloomFilters of 64 bytes are used if 1,000 edges of the sample have at most this many triangles,
     pub filter_max_permille: u32,
     /// and those of few bytes if they have at most this many.
     pub narrow_max_permille: u32,
@@ -101,7 +101,7 @@ impl Tuning {
 /// | 9.0 | `group_min_wedges` 20 | grouped and not: er22 (9: 11.4 ms and 1.93), ba-sparse (10: 1.05, 0.35), ws (16: 5.7, 0.99), ba (25: 0.88, 0.94), er-dense (38: 1.71, 2.14), rmat-sparse (27: 0.77, 1.77), rmat20 (78: 1.81, 8.06) |
 /// | 9.0 | `high_max_permille` 30 | grouped and not: ws:300000,60,500,2 (5.5% high, rows of one length: 3.05 ms, 1.70), ws:300000,60,200,2 (21%: 4.60, 1.48), er-dense (below 0.1%), rmat:26,20,1 (over 3%, rows unequal: 460, 8,740) |
 /// | 9.0 | `high_wedges` 80 | grouped and not: ws:100000,200,500,1 (118 wedges an edge, 4.2% high: 3.37 ms, 5.51), ws:200000,120,500,1 (75, 5.9%: 4.16, 4.03) |
-/// | 9.0 | `filter_min_row` 6 | er22 (15 a rank: 1.93 ms with signatures and their making, 3.36 merged), web (12: 0.61, 0.92), grid (2: 0.30, 0.20) |
+/// | 9.0 | `filter_min_row` 6 | er22 (15 a rank: 1.93 ms with filters and their making, 3.36 merged), web (12: 0.61, 0.92), grid (2: 0.30, 0.20) |
 /// | 9.0 | `filter_max_permille` 1,000 | web (1: 0.61, 0.92), ba (350: 0.94, 1.11), clustered (7,300: 3.82, 0.81), ws (8,700: 3.27, 0.99) |
 /// | 9.0 | `narrow_max_permille` 300 | with few bits a row and merged: grid:4096,2 (120: 0.67 ms, 0.88), ws:4000000,8,50,3 (3,000: 0.44, 0.32) |
 /// | 9.0 | `segment_min_wedges` 8, `segment_min_joined_permille` 650 | segments and entries merged: clustered (11.5 wedges an edge, 75% joined: 0.33 ms, 0.51), geometric (10.1, 69%: 0.31, 0.43), ws:2000000,16,300,1 (8.0, 61%: 0.77, 0.68), ws:4000000,8,50,3 (3.6, 80%: 0.31, 0.32) |

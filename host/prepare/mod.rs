@@ -4,4 +4,5 @@
 //! the lower. Any order of the vertices gives the exact count; a good one keeps rows short.
 
 pub mod cpu;
+#[cfg(feature = "gpu")]
 pub mod gpu;

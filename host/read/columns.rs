@@ -419,6 +419,12 @@ const ENDS: [[&str; 2]; 47] = [
     ["s", "t"],
 ];
 
+/// The first two columns whose names are those of the ends of an edge.
+pub(super) fn ends(header: &[String]) -> Option<[usize; 2]> {
+    let all: Vec<usize> = (0..header.len()).collect();
+    pairs(header, &all).first().map(|pair| pair.places)
+}
+
 /// Two columns that are the ends of an edge by their names.
 struct Pair {
     places: [usize; 2],

@@ -1,5 +1,7 @@
-//! gzip and zstd: how they are told, and decompression.
+//! gzip, zstd, bzip2 and xz: how they are told, and decompression.
 
+#[cfg(feature = "formats")]
+use std::cell::Cell;
 use std::fmt;
 use std::io::{self, Read};
 
@@ -20,6 +22,10 @@ pub enum Compression {
     Gzip,
     /// Zstandard, one frame or several.
     Zstd,
+    /// bzip2, one stream or several.
+    Bzip2,
+    /// xz, one stream or several.
+    Xz,
 }
 
 impl fmt::Display for Compression {
@@ -28,6 +34,8 @@ impl fmt::Display for Compression {
             Compression::None => "none",
             Compression::Gzip => "gzip",
             Compression::Zstd => "zstd",
+            Compression::Bzip2 => "bzip2",
+            Compression::Xz => "xz",
         })
     }
 }
@@ -35,11 +43,30 @@ impl fmt::Display for Compression {
 /// Why a compressed file, or one of zip members, cannot be read or written by this build; `None` where
 /// it can be.
 pub(crate) fn left_out(format: Format, compression: Compression) -> Option<String> {
+    match (compression, format) {
+        (Compression::None, Format::Parquet) => {
+            return (!cfg!(feature = "parquet")).then(|| {
+                "this tribin was built without its feature `parquet`, which Parquet files need: build it \
+                 with `--features parquet`, or write the edges as CSV"
+                    .into()
+            });
+        }
+        (Compression::None, Format::Arrow) => {
+            return (!cfg!(feature = "arrow")).then(|| {
+                "this tribin was built without its feature `arrow`, which Arrow and Feather files need: \
+                 build it with `--features arrow`, or write the edges as CSV"
+                    .into()
+            });
+        }
+        _ => {}
+    }
     let what = match (compression, format) {
         (Compression::None, Format::Npz) => ".npz",
         (Compression::None, _) => return None,
         (Compression::Gzip, _) => "gzip",
         (Compression::Zstd, _) => "zstd",
+        (Compression::Bzip2, _) => "bzip2",
+        (Compression::Xz, _) => "xz",
     };
     (!cfg!(feature = "formats"))
         .then(|| format!("this tribin was built without its feature `formats`, which {what} needs"))
@@ -47,13 +74,23 @@ pub(crate) fn left_out(format: Format, compression: Compression) -> Option<Strin
 
 const ZSTD_MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
 
+const XZ_MAGIC: &[u8] = b"\xfd7zXZ\0";
+
+/// Memory that an xz file may ask for before any data come: what `xz -9` needs.
+#[cfg(feature = "formats")]
+const XZ_MEMORY_KIB: u32 = 80 << 10;
+
 impl Compression {
     /// What the extension says, and the name without that extension.
     pub(crate) fn of_name(name: &str) -> (&str, Compression) {
         let lower = name.to_ascii_lowercase();
-        for (extension, compression) in
-            [(".gz", Compression::Gzip), (".zst", Compression::Zstd), (".zstd", Compression::Zstd)]
-        {
+        for (extension, compression) in [
+            (".gz", Compression::Gzip),
+            (".zst", Compression::Zstd),
+            (".zstd", Compression::Zstd),
+            (".bz2", Compression::Bzip2),
+            (".xz", Compression::Xz),
+        ] {
             if lower.ends_with(extension) {
                 return (&name[..name.len() - extension.len()], compression);
             }
@@ -73,8 +110,25 @@ impl Compression {
         if head.starts_with(b"\x1f\x8b") && (!raw || is_gzip_header(head)) {
             return Compression::Gzip;
         }
+        if is_bzip2(head) {
+            return Compression::Bzip2;
+        }
+        if head.starts_with(XZ_MAGIC) {
+            return Compression::Xz;
+        }
         by_name
     }
+
+    /// Whether graphs are written so, too.
+    pub(crate) fn is_written(self) -> bool {
+        matches!(self, Compression::None | Compression::Gzip | Compression::Zstd)
+    }
+}
+
+/// Whether data begin as bzip2's do: `BZh`, the size of the blocks, and the mark of a block or of the end.
+fn is_bzip2(head: &[u8]) -> bool {
+    let marks: [&[u8]; 2] = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
+    matches!(head, [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if marks.iter().any(|mark| rest.starts_with(mark)))
 }
 
 /// Whether a file may hold raw pairs, which may begin as compressed data do.
@@ -89,8 +143,8 @@ fn is_gzip_header(head: &[u8]) -> bool {
     matches!(head, [0x1f, 0x8b, 8, flags, _, _, _, _, _, _, ..] if flags & 0xe0 == 0)
 }
 
-/// Whether a file begins so much like compressed data that it is hardly anything else: as zstd data do, or with
-/// what programs write of gzip's extra flags and systems.
+/// Whether a file begins so much like compressed data that it is hardly anything else: as data of other
+/// compressions do, or with what programs write of gzip's extra flags and systems.
 pub(super) fn is_likely(head: &[u8], compression: Compression) -> bool {
     compression != Compression::Gzip
         || matches!(head, [_, _, _, _, _, _, _, _, 0 | 2 | 4, 0..=13 | 255, ..])
@@ -139,6 +193,26 @@ pub(super) fn decompress(
                 })
             }
         },
+        #[cfg(feature = "formats")]
+        Compression::Bzip2 => {
+            let left = Cell::new(bytes);
+            let mut decoder = bzip2::read::MultiBzDecoder::new(Left(&left));
+            let mut consumed = Consumed { left: bytes.len(), meter };
+            let result =
+                memory::read_to_end(&mut decoder, &mut content, most, |_| consumed.now(left.get()));
+            rest = left.get();
+            result
+        }
+        #[cfg(feature = "formats")]
+        Compression::Xz => {
+            let left = Cell::new(bytes);
+            let mut decoder = lzma_rust2::XzReader::new_mem_limit(Left(&left), true, XZ_MEMORY_KIB);
+            let mut consumed = Consumed { left: bytes.len(), meter };
+            let result =
+                memory::read_to_end(&mut decoder, &mut content, most, |_| consumed.now(left.get()));
+            rest = left.get();
+            result
+        }
         #[cfg(not(feature = "formats"))]
         _ => Err(Stopped::Io(io::ErrorKind::Unsupported.into())),
     };
@@ -177,6 +251,13 @@ pub(super) fn decompress(
                            without `--ultra` and `--long`";
             malformed(Message::from(message).with_source(error))
         }
+        Err(Stopped::Io(error)) if error.kind() == io::ErrorKind::OutOfMemory => {
+            let message = format!(
+                "the {compression} data need more memory to decompress than `{compression} -9` asks \
+                 for: compress the file again"
+            );
+            malformed(Message::from(message).with_source(error))
+        }
         Err(Stopped::Io(error)) => {
             let message = format!(
                 "the {compression} data are damaged here: fetch or compress the file again"
@@ -190,6 +271,20 @@ pub(super) fn decompress(
 pub(super) fn too_long(what: &str, most: u64) -> Message {
     Message::from(format!("the {what} data decompress to more than {most} bytes"))
         .with_hint(Hint::DecompressedLimit)
+}
+
+/// The bytes that a decoder has not read yet, for decoders that do not say it.
+#[cfg(feature = "formats")]
+struct Left<'a, 'b>(&'a Cell<&'b [u8]>);
+
+#[cfg(feature = "formats")]
+impl Read for Left<'_, '_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let mut left = self.0.get();
+        let read = left.read(to)?;
+        self.0.set(left);
+        Ok(read)
+    }
 }
 
 /// Reports how much of the compressed data was consumed.
@@ -226,6 +321,14 @@ pub(super) fn decompress_head(
         #[cfg(feature = "formats")]
         Compression::Zstd => zstd::stream::read::Decoder::with_buffer(head)
             .and_then(|decoder| decoder.take(most).read_to_end(&mut content)),
+        #[cfg(feature = "formats")]
+        Compression::Bzip2 => {
+            bzip2::read::MultiBzDecoder::new(head).take(most).read_to_end(&mut content)
+        }
+        #[cfg(feature = "formats")]
+        Compression::Xz => lzma_rust2::XzReader::new_mem_limit(head, true, XZ_MEMORY_KIB)
+            .take(most)
+            .read_to_end(&mut content),
         #[cfg(not(feature = "formats"))]
         _ => Ok(0),
     };
@@ -250,6 +353,8 @@ fn check_magic(name: &str, bytes: &[u8], compression: Compression) -> Result<()>
             bytes.starts_with(ZSTD_MAGIC)
                 || matches!(bytes, [first, 0x2a, 0x4d, 0x18, ..] if first & 0xf0 == 0x50)
         }
+        Compression::Bzip2 => bytes.starts_with(b"BZh"),
+        Compression::Xz => bytes.starts_with(XZ_MAGIC),
     };
     if agrees {
         return Ok(());

@@ -1,98 +1,126 @@
-//! Edge lists: two ids a line. The reader of what SNAP, GraphChallenge, KONECT and most others publish.
+//! Lists of two integers a line: what SNAP, GraphChallenge, KONECT and most others publish.
 
-use super::entries::{self, FaultKind, Parsed, Range, Stopped, Streamed};
-use super::input::{Input, excerpt, token};
-use super::progress::Meter;
-use super::source::RegularFile;
-use super::{ids, input};
-use crate::{Error, Graph, Hint, Message, Result};
+use super::entries::{Fault, FaultKind, Line, Range, Rule, count_tail, line, two};
+use super::input::excerpt;
+use super::table::dialect::{Decision, Ids};
+use super::table::fields::Delimiter;
+use crate::{Hint, Message};
 
 const ALL: Range = Range { first: 0, last: u64::MAX };
 
 /// What every line must look like.
 const WANTED: &str = "each line needs two vertex ids separated by a blank, a tab or a comma";
 
-pub(super) fn parse(input: &Input) -> Result<Graph> {
-    let start = leading_comments(input.content);
-    match entries::parse(input, start, ALL).map_err(|stopped| explain(input, stopped))? {
-        Parsed::Edges(edges, max) => ids::graph(input.name, edges, max, None),
-        Parsed::TooWide => {
-            let parts = entries::parse_wide(input, start, ALL);
-            ids::wide(input.name, parts.map_err(|stopped| explain(input, stopped))?, 0)
+/// Integers in the first two columns, without quotes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plain {
+    /// The number of columns that each line must have; 0 for any.
+    columns: usize,
+    delimiter: Delimiter,
+    /// Whether leading zeros mean nothing.
+    padded: bool,
+}
+
+impl Plain {
+    pub(super) fn new(decision: &Decision) -> Plain {
+        Plain {
+            columns: decision.columns().unwrap_or(0),
+            delimiter: decision.delimiter(),
+            padded: decision.ids() == Ids::Integers { padded: true },
+        }
+    }
+
+    /// Any line that is not as most are.
+    fn any(self, text: &[u8], at: usize) -> Result<Line, Fault> {
+        let (pair, next) = line(text, at, ALL)?;
+        if pair.is_none() || (self.columns == 0 && self.padded) {
+            return Ok((pair, next));
+        }
+        let mut begin = super::input::skip_blanks(text, at);
+        for _ in 0..2 {
+            let rest = &text[begin..];
+            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if !self.padded && digits > 1 && rest[0] == b'0' {
+                return Err(Fault { at: begin, kind: FaultKind::Padded });
+            }
+            begin += digits;
+            begin += text[begin..].iter().take_while(|byte| b" \t,".contains(byte)).count();
+        }
+        let end = begin_of_tail(text, at);
+        self.tail(text, at, end, next)?;
+        Ok((pair, next))
+    }
+
+    /// Checks what stands between the second id and the next line.
+    #[inline(always)]
+    fn tail(self, text: &[u8], at: usize, end: usize, next: usize) -> Result<(), Fault> {
+        if self.columns == 0 {
+            return Ok(());
+        }
+        if memchr::memchr(b'"', &text[end..next]).is_some() {
+            // Quotes are looked at by the reader of rows.
+            return Err(Fault { at, kind: FaultKind::OpenQuote });
+        }
+        let columns = 1 + count_tail(text, end, next, self.delimiter);
+        match columns == self.columns {
+            true => Ok(()),
+            false => Err(Fault { at, kind: FaultKind::Columns(columns) }),
         }
     }
 }
 
-/// Reads a file piece by piece. `None` where it has to be parsed as a whole.
-pub(super) fn stream(
-    file: &RegularFile,
-    head: &[u8],
-    chunk: usize,
-    meter: &Meter,
-) -> Result<Option<Graph>> {
-    // A comment that goes on behind the head is skipped with the other lines.
-    let start = leading_comments(head);
-    let start = if start < head.len() { start } else { byte_order_mark(head) };
-    let name = file.name();
-    match entries::stream(file, start as u64, ALL, chunk, meter)? {
-        Streamed::Edges(edges, max) => ids::graph(name, edges, max, None).map(Some),
-        Streamed::Fault { text, at } => {
-            let lines_before = entries::lines_before(file, at)?;
-            let input = Input { lines_before, ..Input::new(name, &text, meter) };
-            // A byte order mark is a fault but where a text begins, as this piece now does.
-            parse(&input).map(|_| None)
+/// Where a line's second id ends.
+fn begin_of_tail(text: &[u8], at: usize) -> usize {
+    let mut at = super::input::skip_blanks(text, at);
+    let digits = |at: usize| text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    at += digits(at);
+    at += text[at..].iter().take_while(|byte| b" \t,".contains(byte)).count();
+    at + digits(at)
+}
+
+impl Rule for Plain {
+    #[inline(always)]
+    fn entry(self, text: &[u8], at: usize) -> Result<Line, Fault> {
+        let Some(ids) = two(text, at) else { return self.any(text, at) };
+        let zero = |at: usize| text[at] == b'0' && text.get(at + 1).is_some_and(u8::is_ascii_digit);
+        if !self.padded && (zero(at) || zero(ids.second)) {
+            return self.any(text, at);
         }
-        Streamed::Unusual => Ok(None),
+        match text.get(ids.end) {
+            Some(b'\n') if self.columns <= 2 => Ok((Some((ids.u, ids.v)), ids.end + 1)),
+            Some(b' ' | b'\t' | b',') if self.columns != 2 => {
+                let next = super::input::next_line(text, ids.end);
+                self.tail(text, at, ids.end, next)?;
+                Ok((Some((ids.u, ids.v)), next))
+            }
+            _ => self.any(text, at),
+        }
     }
 }
 
-fn byte_order_mark(text: &[u8]) -> usize {
-    if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
-}
-
-/// Where the first line begins that is neither blank nor a comment. Skipping the header here leaves
-/// no gap at the front of the edges, which would move all of them.
-fn leading_comments(text: &[u8]) -> usize {
-    let mut at = byte_order_mark(text);
-    loop {
-        let rest = &text[input::skip_blanks(text, at)..];
-        match rest.first() {
-            Some(b'\n' | b'\r' | b'#' | b'%') => {}
-            Some(b'/') if rest.starts_with(b"//") => {}
-            _ => return at,
-        }
-        at = input::next_line(text, at);
-    }
-}
-
-fn explain(input: &Input, stopped: Stopped) -> Error {
-    let fault = match stopped {
-        Stopped::Fault(fault) => fault,
-        Stopped::NoMemory(refused) => return input.no_memory(refused),
-    };
-    let token = token(input.content, fault.at);
+/// What to say of an id that is no integer, or is not there.
+pub(super) fn message(kind: FaultKind, token: &[u8]) -> Message {
     let found = excerpt(token);
-    let unwanted =
-        |what: String| Message::from(format!("{what}: {WANTED}")).with_hint(Hint::CommentOrFormat);
-    let message = match fault.kind {
-        FaultKind::NotNumber if is_negative(token) => format!(
-            "the vertex id {found} is negative: ids are integers from 0 to 2^64-1, renumber the \
-             vertices"
-        )
-        .into(),
+    let unwanted = |what: String| Message::from(format!("{what}: {WANTED}"));
+    match kind {
+        FaultKind::NotNumber if is_negative(token) => Message::from(format!(
+            "the vertex id {found} is negative: ids are integers from 0 to 2^64-1, renumber the vertices"
+        ))
+        .with_hint(Hint::NamesAsIds),
         FaultKind::NotNumber if token.is_empty() => {
             unwanted("a column is empty where a vertex id was expected".into())
+                .with_hint(Hint::CommentOrFormat)
         }
-        FaultKind::NotNumber => unwanted(format!("{found} is not a vertex id")),
-        FaultKind::TooLarge => format!(
-            "the vertex id {found} is too large: ids go up to 2^64-1 (18446744073709551615), \
-             renumber the vertices"
-        )
-        .into(),
-        FaultKind::OneColumn => unwanted(format!("only one column, {found}")),
-        FaultKind::OutOfRange => unreachable!("an edge list takes every 64-bit id"),
-    };
-    input.at_line_of(fault.at, message)
+        FaultKind::TooLarge => Message::from(format!(
+            "the vertex id {found} is too large: ids go up to 2^64-1 (18446744073709551615), renumber the \
+             vertices"
+        ))
+        .with_hint(Hint::NamesAsIds),
+        FaultKind::OneColumn => {
+            unwanted(format!("only one column, {found}")).with_hint(Hint::CommentOrFormat)
+        }
+        _ => unwanted(format!("{found} is not a vertex id")).with_hint(Hint::CommentOrNames),
+    }
 }
 
 /// Whether a token is a minus sign and digits.
@@ -104,8 +132,28 @@ pub(super) fn is_negative(token: &[u8]) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::oracle;
-    use super::*;
+    use super::super::input::Input;
+    use super::super::progress::Meter;
+    use super::super::source::RegularFile;
+    use super::super::{Format, Options, oracle, table};
+    use crate::{Graph, Result};
+
+    /// Lines may differ where the format is asked for.
+    fn asked() -> Options {
+        Options {
+            format: Some(Format::EdgeList),
+            ids: super::super::IdKind::Integers,
+            ..Options::default()
+        }
+    }
+
+    fn parse(input: &Input) -> Result<Graph> {
+        table::parse(input, &asked())
+    }
+
+    fn stream(file: &RegularFile, piece: usize) -> Result<Option<Graph>> {
+        table::stream(file, &asked(), piece, &Meter::none())
+    }
 
     proptest! {
         /// Chunks of any size give the edges, or the error, of a parser that reads line by line.
@@ -146,8 +194,7 @@ mod tests {
             let text = lines.concat();
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let streamed = oracle::with_file(&text, |file| {
-                let head = file.head(40).unwrap();
-                pool.install(|| stream(file, &head, piece, &Meter::none()))
+                pool.install(|| stream(file, piece))
             });
             match (streamed, oracle::edge_list(&text)) {
                 (Ok(Some(graph)), Ok(edges)) => {
@@ -172,9 +219,8 @@ mod tests {
     fn lines_that_get_shorter_where_nobody_looks() {
         let long = "1000000 2000000                                  \n".repeat(1 << 15);
         let text = format!("{long}{}{long}", "1 2\n".repeat(1 << 14));
-        let graph = oracle::with_file(text.as_bytes(), |file| {
-            stream(file, b"1", 1 << 12, &Meter::none()).unwrap().unwrap()
-        });
+        let graph =
+            oracle::with_file(text.as_bytes(), |file| stream(file, 1 << 12).unwrap().unwrap());
         assert_eq!(graph.edges().len(), (1 << 16) + (1 << 14));
         assert_eq!(oracle::original_edges(&graph)[1 << 15], [1, 2]);
     }

@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-pub(super) use self::stream::{Streamed, lines_before, stream};
+pub(super) use self::stream::{Pieces, Streamed, lines_before, stream};
 use super::input::{self, Input, ends_line, is_blank, next_line, skip_blanks, split};
 use super::memory::{self, NoMemory};
 use super::number::{NotNumber, number};
+use super::table::fields::{self, Delimiter};
 
 /// The ids that a file may use. An edge keeps `id - first`.
 #[derive(Clone, Copy)]
@@ -39,6 +40,32 @@ pub(super) enum FaultKind {
     TooLarge,
     OneColumn,
     OutOfRange,
+    /// Leading zeros, where these may mean something.
+    Padded,
+    /// A line has this number of columns, and another one was expected.
+    Columns(usize),
+    /// A quoted field does not end in its line.
+    OpenQuote,
+    /// Something stands between a closing quote and the end of its field.
+    BehindQuote,
+}
+
+/// How a line becomes an entry.
+pub(super) trait Rule: Copy + Send + Sync {
+    /// The entry of the line at `at`, each id less the first that the file may use, or nothing where the line is
+    /// blank or a comment; and the start of the next line.
+    fn entry(self, text: &[u8], at: usize) -> Result<Line, Fault>;
+}
+
+impl Rule for Range {
+    #[inline(always)]
+    fn entry(self, text: &[u8], at: usize) -> Result<Line, Fault> {
+        let (pair, next) = match plain(text, at) {
+            Some((u, v, next)) if self.holds(u) && self.holds(v) => (Some((u, v)), next),
+            _ => line(text, at, self)?,
+        };
+        Ok((pair.map(|(u, v)| (u - self.first, v - self.first)), next))
+    }
 }
 
 /// Why there are no entries.
@@ -72,7 +99,7 @@ pub(super) enum Parsed {
 }
 
 /// Parses the lines from `start` to the end. The first fault in the file is returned.
-pub(super) fn parse(input: &Input, start: usize, range: Range) -> Result<Parsed, Stopped> {
+pub(super) fn parse(input: &Input, start: usize, rule: impl Rule) -> Result<Parsed, Stopped> {
     let text = input.content;
     let chunks = split(text, start, input.chunk);
     // Upper bounds of the chunks' entries let every chunk write to its final place: the edges are
@@ -98,7 +125,7 @@ pub(super) fn parse(input: &Input, start: usize, range: Range) -> Result<Parsed,
             if too_wide.load(Relaxed) || first_bad.load(Relaxed) < index {
                 return Ok((0, 0));
             }
-            let result = fill(&text[..chunk.end], chunk.start, range, slot);
+            let result = fill(&text[..chunk.end], chunk.start, rule, slot);
             match result {
                 Ok((_, max)) if max > LARGEST => too_wide.store(true, Relaxed),
                 Ok(_) => {}
@@ -120,7 +147,7 @@ pub(super) fn parse(input: &Input, start: usize, range: Range) -> Result<Parsed,
 pub(super) fn parse_wide(
     input: &Input,
     start: usize,
-    range: Range,
+    rule: impl Rule,
 ) -> Result<Vec<Vec<[u64; 2]>>, Stopped> {
     let text = input.content;
     let first_bad = AtomicUsize::new(usize::MAX);
@@ -132,7 +159,7 @@ pub(super) fn parse_wide(
                 return Ok(Vec::new());
             }
             let mut part = memory::with_capacity(room(&text[chunk.clone()]))?;
-            let result = lines(&text[..chunk.end], chunk.start, range, |u, v| part.push([u, v]));
+            let result = lines(&text[..chunk.end], chunk.start, rule, |u, v| part.push([u, v]));
             if let Err(fault) = result {
                 first_bad.fetch_min(index, Relaxed);
                 return Err(fault.into());
@@ -152,7 +179,7 @@ fn room(text: &[u8]) -> usize {
 
 /// Moves the entries of all parts to the front, where each part is its entries, its largest `id - first`
 /// and the room that it had. Returns the largest of all.
-fn close_gaps(
+pub(super) fn close_gaps(
     edges: &mut Vec<[u32; 2]>,
     parts: impl IntoIterator<Item = ((usize, u64), usize)>,
 ) -> u64 {
@@ -175,11 +202,11 @@ fn close_gaps(
 fn fill(
     text: &[u8],
     at: usize,
-    range: Range,
+    rule: impl Rule,
     slot: &mut [[u32; 2]],
 ) -> Result<(usize, u64), Fault> {
     let (mut entries, mut max) = (0, 0);
-    lines(text, at, range, |u, v| {
+    lines(text, at, rule, |u, v| {
         slot[entries] = [u as u32, v as u32];
         entries += 1;
         max = max.max(u).max(v);
@@ -192,17 +219,14 @@ fn fill(
 fn lines(
     text: &[u8],
     mut at: usize,
-    range: Range,
+    rule: impl Rule,
     mut found: impl FnMut(u64, u64),
 ) -> Result<(), Fault> {
     while at < text.len() {
-        let (pair, next) = match plain(text, at) {
-            Some((u, v, next)) if range.holds(u) && range.holds(v) => (Some((u, v)), next),
-            _ => line(text, at, range)?,
-        };
+        let (pair, next) = rule.entry(text, at)?;
         at = next;
         if let Some((u, v)) = pair {
-            found(u - range.first, v - range.first);
+            found(u, v);
         }
     }
     Ok(())
@@ -211,19 +235,46 @@ fn lines(
 /// A line of two numbers with one byte between them and nothing else, as most lines are.
 #[inline(always)]
 fn plain(text: &[u8], at: usize) -> Option<(u64, u64, usize)> {
+    let Two { u, v, end, .. } = two(text, at)?;
+    (*text.get(end)? == b'\n').then_some((u, v, end + 1))
+}
+
+/// Two numbers that a line begins with.
+pub(super) struct Two {
+    pub(super) u: u64,
+    pub(super) v: u64,
+    /// Where the second begins.
+    pub(super) second: usize,
+    /// Where it ends.
+    pub(super) end: usize,
+}
+
+/// Two numbers with one byte between them.
+#[inline(always)]
+pub(super) fn two(text: &[u8], at: usize) -> Option<Two> {
     let (u, at) = number(text, at).ok()?;
     if !matches!(text.get(at)?, b' ' | b'\t' | b',') {
         return None;
     }
-    let (v, at) = number(text, at + 1).ok()?;
-    (*text.get(at)? == b'\n').then_some((u, v, at + 1))
+    let second = at + 1;
+    let (v, end) = number(text, second).ok()?;
+    Some(Two { u, v, second, end })
+}
+
+/// The number of columns from the one that ends at `end` to the line's end before `next`, without quotes.
+#[inline(always)]
+pub(super) fn count_tail(text: &[u8], end: usize, next: usize, delimiter: Delimiter) -> usize {
+    match delimiter {
+        Delimiter::Byte(byte) => 1 + text[end..next].iter().filter(|&&b| b == byte).count(),
+        _ => fields::count_from(text, end, delimiter),
+    }
 }
 
 /// A line's entry, if it holds one, and the start of the next line.
-type Line = (Option<(u64, u64)>, usize);
+pub(super) type Line = (Option<(u64, u64)>, usize);
 
 /// Any line: its entry, or nothing where it is blank or a comment.
-fn line(text: &[u8], at: usize, range: Range) -> Result<Line, Fault> {
+pub(super) fn line(text: &[u8], at: usize, range: Range) -> Result<Line, Fault> {
     let first = skip_blanks(text, at);
     let rest = &text[first..];
     if rest.is_empty() || matches!(rest[0], b'\n' | b'\r' | b'#' | b'%') || rest.starts_with(b"//")

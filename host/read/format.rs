@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::compression::Compression;
+use super::dimacs;
 use crate::Error;
 
 /// A file format.
@@ -18,12 +19,20 @@ pub enum Format {
     Metis,
     /// Raw pairs of little-endian `u32`.
     Pairs,
-    /// A NumPy array of shape (m, 2).
+    /// A NumPy array of shape (m, 2) or (2, m).
     Npy,
     /// A SciPy sparse matrix in compressed rows or columns.
     Npz,
     /// A serialized graph of the GAP benchmark suite.
     Sg,
+    /// DIMACS: shortest paths (`a u v w`), colouring and cliques (`e u v`).
+    Dimacs,
+    /// A vertex and its neighbours a line, as `networkx.write_adjlist` writes them.
+    Adjacency,
+    /// An Apache Parquet file.
+    Parquet,
+    /// Arrow's file and stream format; the file is Feather, version 2.
+    Arrow,
 }
 
 /// What decided on a format.
@@ -42,7 +51,7 @@ pub enum ToldBy {
 
 impl Format {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Format; 7] = [
+    pub const ALL: [Format; 11] = [
         Format::EdgeList,
         Format::MatrixMarket,
         Format::Metis,
@@ -50,10 +59,26 @@ impl Format {
         Format::Npy,
         Format::Npz,
         Format::Sg,
+        Format::Dimacs,
+        Format::Adjacency,
+        Format::Parquet,
+        Format::Arrow,
     ];
 
     /// The names that [`FromStr`] takes and [`fmt::Display`] gives, in the order of [`Self::ALL`].
-    pub const NAMES: [&str; 7] = ["edge-list", "matrix-market", "metis", "bin", "npy", "npz", "sg"];
+    pub const NAMES: [&str; 11] = [
+        "edge-list",
+        "matrix-market",
+        "metis",
+        "bin",
+        "npy",
+        "npz",
+        "sg",
+        "dimacs",
+        "adjacency",
+        "parquet",
+        "arrow",
+    ];
 
     /// The format's name, as in [`Self::NAMES`].
     pub fn name(self) -> &'static str {
@@ -70,7 +95,16 @@ impl Format {
             Format::Npy => &["npy"],
             Format::Npz => &["npz"],
             Format::Sg => &["sg"],
+            Format::Dimacs => &["gr", "col", "clq", "dimacs"],
+            Format::Adjacency => &["adjlist"],
+            Format::Parquet => &["parquet", "pq"],
+            Format::Arrow => &["arrow", "feather", "ipc", "arrows"],
         }
+    }
+
+    /// Whether graphs are written in this format, too.
+    pub(crate) fn is_written(self) -> bool {
+        !matches!(self, Format::Dimacs | Format::Adjacency | Format::Parquet | Format::Arrow)
     }
 
     /// The format that a name's extension says, that of the compression left aside.
@@ -98,13 +132,28 @@ impl Format {
         if head.starts_with(b"\x93NUMPY") && (!raw || is_npy_header(head)) {
             return (Format::Npy, ToldBy::FirstBytes);
         }
+        if !raw && let Some(format) = columnar(head) {
+            return (format, ToldBy::FirstBytes);
+        }
         match by_name {
+            Some((format, _)) if format != Format::EdgeList => (format, ToldBy::Extension),
+            _ if dimacs::is_dimacs(head) => (Format::Dimacs, ToldBy::FirstBytes),
             Some((format, _)) => (format, ToldBy::Extension),
             // Four bytes that raw pairs could begin with too, so the extension goes before.
             None if head.starts_with(b"PK\x03\x04") => (Format::Npz, ToldBy::FirstBytes),
             None => (Format::EdgeList, ToldBy::Default),
         }
     }
+}
+
+/// The format of tables whose files begin so; `PARE` stands in Parquet files whose footer is encrypted.
+fn columnar(head: &[u8]) -> Option<Format> {
+    if head.starts_with(b"PAR1") || head.starts_with(b"PARE") {
+        return Some(Format::Parquet);
+    }
+    // A stream begins with a message: a mark, the length of its head, and the head's root table.
+    let stream = matches!(head, [0xff, 0xff, 0xff, 0xff, _, _, 0, 0, _, _, 0, 0, ..]);
+    (head.starts_with(b"ARROW1\0\0") || stream).then_some(Format::Arrow)
 }
 
 /// Whether a file begins with a version that there is and a dictionary.
@@ -153,7 +202,8 @@ mod tests {
         }
         assert_eq!(
             "gml".parse::<Format>().unwrap_err().to_string(),
-            "unknown format `gml`: use edge-list, matrix-market, metis, bin, npy, npz, sg"
+            "unknown format `gml`: use edge-list, matrix-market, metis, bin, npy, npz, sg, dimacs, adjacency, parquet, \
+             arrow"
         );
     }
 

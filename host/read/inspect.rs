@@ -6,7 +6,7 @@ use super::compression::{Compression, decompress_head, may_be_raw};
 use super::format::{Format, ToldBy};
 use super::input::{self, Input};
 use super::progress::Meter;
-use super::{Options, matrix_market, metis, npy, pairs, sg, source};
+use super::{Options, dimacs, matrix_market, metis, npy, pairs, refuse_others, sg, source};
 use crate::Result;
 
 /// What the head of a file tells.
@@ -79,6 +79,7 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
         content => content?,
     };
     let (format, told_by) = Format::tell(&name, &content, options.format);
+    refuse_others(&name, &content, format, options)?;
     let meter = Meter::new(None, 0);
     let input = Input::new(&name, &content, &meter);
     // Bytes of content in the whole file, if they are as compressible as the head.
@@ -102,6 +103,12 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
             let head = sg::head(&input)?;
             (Some(head.vertices), Entries::Declared(head.edges()))
         }
+        Format::Dimacs => {
+            let head = dimacs::head(&input)?;
+            (Some(head.vertices), Entries::Declared(head.edges))
+        }
+        Format::Adjacency => (None, Entries::Unknown),
+        Format::Parquet | Format::Arrow => (None, rows(path, format, options)?),
         Format::Pairs if compression == Compression::None => {
             (None, Entries::Declared(size / pairs::PAIR as u64))
         }
@@ -116,6 +123,21 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
     };
     let compression = Some(compression);
     Ok(Inspection { name, format, told_by, compression, bytes: Some(bytes), vertices, entries })
+}
+
+/// The number of rows of a table of columns, which stands at its end.
+fn rows(path: &Path, format: Format, options: &Options) -> Result<Entries> {
+    #[cfg(any(feature = "arrow", feature = "parquet"))]
+    if super::left_out(format, Compression::None).is_none()
+        && let source::Source::File(file) = source::open(path)?
+    {
+        let meter = Meter::new(None, 0);
+        let stored = super::columnar::Stored::file(&file, &meter);
+        return super::columnar::rows(format, stored, options.most_decompressed())
+            .map(Entries::Declared);
+    }
+    let _ = (path, format, options);
+    Ok(Entries::Unknown)
 }
 
 /// `value` for `part` of `whole`, extrapolated to all of it.

@@ -35,8 +35,13 @@
 //! **Changes.** A file that is written to while it is read is an error, as far as its length or its time of
 //! modification tells.
 
+mod adjacency;
+mod archive;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod columnar;
 mod columns;
 mod compression;
+mod dimacs;
 mod edge_list;
 mod entries;
 mod format;
@@ -45,7 +50,9 @@ mod ids;
 mod in_memory;
 mod input;
 mod inspect;
+mod lines;
 mod matrix_market;
+mod members;
 mod memory;
 mod metis;
 mod names;
@@ -55,9 +62,12 @@ mod npz;
 mod number;
 mod pairs;
 mod progress;
+mod recognise;
 mod rows;
 mod sg;
 mod source;
+mod table;
+mod unpack;
 
 impl Graph {
     /// Reads a file, its format told by its extension and first bytes (see [`crate::read`]).
@@ -82,7 +92,9 @@ pub use id_kind::IdKind;
 pub use inspect::{Entries, Inspection, inspect};
 pub use progress::Progress;
 
-use crate::{Error, Graph, Hint, Result};
+use crate::{Graph, Result};
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+use columnar::Stored;
 use input::Input;
 use progress::Meter;
 use source::{RegularFile, Source};
@@ -151,14 +163,24 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
     }
     let head = file.head(HEAD)?;
     let named = options.format.or_else(|| Format::of_name(file.name()).map(|(format, _)| format));
-    if Compression::tell(file.name(), &head, named) != Compression::None {
+    let raw = named == Some(Format::Pairs);
+    if Compression::tell(file.name(), &head, named) != Compression::None
+        || archive::tell(file.name(), &head, raw).is_some()
+    {
         return Ok(None);
     }
     let meter = Meter::new(options.progress.as_ref(), file.len());
-    let graph = match Format::tell(file.name(), &head, options.format).0 {
-        Format::EdgeList => edge_list::stream(file, &head, chunk, &meter)?,
+    let format = Format::tell(file.name(), &head, options.format).0;
+    refuse_others(file.name(), &head, format, options)?;
+    let graph = match format {
+        Format::EdgeList => table::stream(file, options, chunk, &meter)?,
         Format::MatrixMarket => matrix_market::stream(file, &head, chunk, &meter)?,
         Format::Pairs => pairs::stream(file, &meter)?,
+        #[cfg(any(feature = "arrow", feature = "parquet"))]
+        Format::Parquet | Format::Arrow if left_out(format, Compression::None).is_none() => {
+            let stored = Stored::file(file, &meter);
+            Some(columnar::parse(format, stored, options, options.most_decompressed())?)
+        }
         _ => None,
     };
     if graph.is_some() {
@@ -176,62 +198,40 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
     if bytes.is_empty() {
         return Err(input::empty(name));
     }
-    let named = options.format.or_else(|| Format::of_name(name).map(|(format, _)| format));
-    let limit = options.most_decompressed();
-    let read = |content: &[u8], limit: u64, meter: &Meter| {
-        let (format, _) = Format::tell(name, content, options.format);
-        let input = Input { decompressed_limit: limit, ..Input::new(name, content, meter) };
-        parse(format, &input)
+    let meter = Meter::new(options.progress.as_ref(), bytes.len() as u64);
+    let unpacked = unpack::unpack(name, bytes, options, &meter)?;
+    let read = |meter: &Meter| {
+        let (label, content) = (&unpacked.label, unpacked.content());
+        if content.is_empty() {
+            return Err(input::empty(label));
+        }
+        let (format, _) = Format::tell(label, content, options.format);
+        refuse_others(label, content, format, options)?;
+        let input =
+            Input { decompressed_limit: unpacked.limit, ..Input::new(label, content, meter) };
+        parse(format, &input, options)
     };
-    let meter = || Meter::new(options.progress.as_ref(), bytes.len() as u64);
-    let compression = Compression::tell(name, bytes, named);
-    if compression != Compression::None {
-        let meter = meter();
-        match compression::decompress(name, bytes, compression, limit, &meter) {
-            Ok(content) => {
-                let left = limit - content.len() as u64;
-                let graph = read(&content, left, &Meter::new(None, 0))?;
-                meter.finish();
-                return Ok(graph);
-            }
-            // Raw pairs that begin as compressed data do by chance.
-            Err(failed) if failed.damaged && compression::may_be_raw(name, named) => {
-                let doubt = options.format.is_none() && compression::is_likely(bytes, compression);
-                if doubt || failed.content > LIKELY_RAW {
-                    return Err(doubtful(failed.error));
-                }
-                tracing::warn!(
-                    "{name} begins as {compression} data do and is none: read as raw pairs"
-                );
-            }
-            Err(failed) => return Err(failed.error),
-        }
-    }
-    let meter = meter();
-    let graph = read(bytes, limit, &meter)?;
+    let graph = match unpacked.is_packed(name) {
+        true => read(&Meter::new(None, 0))?,
+        false => read(&meter)?,
+    };
     meter.finish();
-    Ok(graph)
+    // The file's name is the graph's, whatever its member is called.
+    Ok(graph.with_name(name.into()))
 }
 
-/// Bytes that raw pairs may decompress to before they are found to be no compressed data.
-const LIKELY_RAW: usize = 1 << 10;
+/// Refuses a file of a format that is not read, unless the caller named the format.
+fn refuse_others(name: &str, content: &[u8], format: Format, options: &Options) -> Result<()> {
+    let other = recognise::recognise(name, content, format);
+    other.filter(|_| options.format.is_none()).map_or(Ok(()), |other| Err(other.error(name)))
+}
 
-/// Adds how raw pairs are read that were taken for compressed data.
-fn doubtful(error: Error) -> Error {
-    match error {
-        Error::Malformed { file, place, message } => {
-            Error::Malformed { file, place, message: message.with_hint(Hint::RawPairs) }
-        }
-        Error::Input { file, message } => {
-            Error::Input { file, message: message.with_hint(Hint::RawPairs) }
-        }
-        other => other,
+fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {
+    if let Some(message) = left_out(format, Compression::None) {
+        return Err(input.error(message));
     }
-}
-
-fn parse(format: Format, input: &Input) -> Result<Graph> {
     match format {
-        Format::EdgeList => edge_list::parse(input),
+        Format::EdgeList => table::parse(input, options),
         Format::MatrixMarket => matrix_market::parse(input),
         Format::Metis => metis::parse(input),
         Format::Pairs => pairs::parse(input),
@@ -239,10 +239,16 @@ fn parse(format: Format, input: &Input) -> Result<Graph> {
         #[cfg(feature = "formats")]
         Format::Npz => npz::parse(input),
         #[cfg(not(feature = "formats"))]
-        Format::Npz => {
-            let message = left_out(format, Compression::None);
-            Err(input.error(message.expect("the feature is left out")))
-        }
+        Format::Npz => unreachable!("it is left out"),
         Format::Sg => sg::parse(input),
+        Format::Dimacs => dimacs::parse(input),
+        Format::Adjacency => adjacency::parse(input),
+        #[cfg(any(feature = "arrow", feature = "parquet"))]
+        Format::Parquet | Format::Arrow => {
+            let stored = Stored::memory(input.name, input.content, input.meter);
+            columnar::parse(format, stored, options, input.decompressed_limit)
+        }
+        #[cfg(not(any(feature = "arrow", feature = "parquet")))]
+        Format::Parquet | Format::Arrow => unreachable!("they are left out"),
     }
 }

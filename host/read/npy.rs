@@ -1,4 +1,6 @@
-//! NumPy arrays of shape (m, 2).
+//! NumPy arrays of shape (m, 2), or (2, m) as PyTorch Geometric has them.
+//!
+//! An array of shape (2, 2) is taken as two rows of one edge each, and a warning says so.
 //!
 //! Format: NumPy Enhancement Proposal 1, versions 1.0 to 3.0.
 
@@ -16,8 +18,10 @@ pub(super) struct Head {
     /// Rows: entries.
     pub(super) rows: u64,
     integer: Integer,
-    /// Columns one after the other instead of rows.
+    /// All first ends before all second ones.
     by_columns: bool,
+    /// Whether the shape is (2, 2), which may be either.
+    doubtful: bool,
     /// Where the data begin.
     data: usize,
 }
@@ -42,6 +46,13 @@ const BLOCK: usize = 1 << 16;
 
 pub(super) fn parse(input: &Input) -> Result<Graph> {
     let head = head(input)?;
+    if head.doubtful {
+        tracing::warn!(
+            "{}: the shape (2, 2) may be two edges as rows or as columns: read as rows; transpose the \
+             array if its columns are the edges",
+            input.name
+        );
+    }
     let data = &input.content[head.data..];
     let announced = u128::from(head.rows) * 2 * head.integer.bytes as u128;
     if announced != data.len() as u128 {
@@ -149,20 +160,21 @@ impl Integer {
     }
 }
 
-/// Reads the header of an array of shape (m, 2).
+/// Reads the header of an array of shape (m, 2) or (2, m).
 pub(super) fn head(input: &Input) -> Result<Head> {
     let Header { text, start, data } = header(input)?;
     let complain = |message: String| input.at_byte(start, message);
     let integer = integer(value(&text, "descr").unwrap_or(""), complain)?;
-    let by_columns = match value(&text, "fortran_order") {
+    let fortran = match value(&text, "fortran_order") {
         Some(flag) if flag.starts_with("False") => false,
         Some(flag) if flag.starts_with("True") => true,
         _ => {
             return Err(complain("the header has no `fortran_order`: save the array again".into()));
         }
     };
-    let rows = rows(value(&text, "shape").unwrap_or(""), complain)?;
-    Ok(Head { rows, integer, by_columns, data })
+    let (rows, transposed) = rows(value(&text, "shape").unwrap_or(""), complain)?;
+    let doubtful = rows == 2;
+    Ok(Head { rows, integer, by_columns: fortran != transposed, doubtful, data })
 }
 
 /// The integers of a one-dimensional array, none of them negative.
@@ -309,11 +321,14 @@ fn integer(descr: &str, complain: impl Fn(String) -> Error) -> Result<Integer> {
     }
 }
 
-fn rows(shape: &str, complain: impl Fn(String) -> Error) -> Result<u64> {
+/// The number of edges, and whether they are the columns.
+fn rows(shape: &str, complain: impl Fn(String) -> Error) -> Result<(u64, bool)> {
     match lengths(shape).as_deref() {
-        Some(&[rows, 2]) => Ok(rows),
+        Some(&[rows, 2]) => Ok((rows, false)),
+        Some(&[2, columns]) => Ok((columns, true)),
         Some(_) => Err(complain(format!(
-            "the array's shape is {}: edges are an array of shape (m, 2), one row for each",
+            "the array's shape is {}: edges are an array of shape (m, 2), one row for each, or \
+             (2, m)",
             excerpt(format!("({})", inside(shape).unwrap_or("")).as_bytes())
         ))),
         None => Err(complain("the header has no valid `shape`: save the array again".into())),

@@ -293,7 +293,7 @@ fn device(device: &str, name: &str, threads: usize) -> String {
 mod tests {
     use super::*;
     use crate::count::{CountOptions, EngineCount, EngineSeconds, Level, Seconds};
-    use crate::plan::memory::{DeviceMemory, PhaseMemory};
+    use crate::plan::{DeviceMemory, PhaseMemory};
     use crate::{Context, Engine, Graph, Options, Session};
 
     /// Says what it was told to say.

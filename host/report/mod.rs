@@ -10,6 +10,7 @@
 //!
 //! [`table`] writes long tables, and [`OutputFile`] writes a report to a file that is either whole or not there.
 
+#[cfg(feature = "gpu")]
 mod diagnosis;
 pub mod human;
 pub mod json;
@@ -21,6 +22,7 @@ mod standard_output;
 pub mod table;
 mod unfinished;
 
+#[cfg(feature = "gpu")]
 pub use diagnosis::{Cpu, Diagnosis, GpuFacts, Ptx};
 pub use output_file::OutputFile;
 pub use printable::printable;

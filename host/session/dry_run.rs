@@ -1,19 +1,19 @@
 //! What counting would do.
 
 use rayon::prelude::*;
-use serde::Serialize;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::engine::Engine;
 use crate::count::{CountOptions, EngineChoice};
 use crate::graph::Reading;
 use crate::plan::Decision;
-use crate::plan::memory::DeviceMemory;
+use crate::plan::DeviceMemory;
 use crate::read::{Inspection, ToldBy};
 use crate::{Graph, Result};
 
 /// What counting a graph would do, found out without counting.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Plan {
     /// The file as the user named it.
@@ -27,7 +27,7 @@ pub struct Plan {
     /// Its size in bytes; `None` for standard input.
     pub bytes: Option<u64>,
     /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub reading: Option<Reading>,
     /// Edge entries in the file, self-loops and duplicates included.
     pub entries: u64,

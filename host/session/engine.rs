@@ -4,7 +4,7 @@ use super::held::{Held, HeldByHost};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
 use crate::plan::Decision;
-use crate::plan::memory::DeviceMemory;
+use crate::plan::DeviceMemory;
 use crate::prepare::cpu::prepare_until;
 use crate::{Graph, Result};
 

@@ -4,9 +4,11 @@
 //! analysed as often as one likes. A session may be shared by any number of threads.
 
 mod cpu;
+#[cfg(feature = "gpu")]
 mod driver;
 mod dry_run;
 mod engine;
+#[cfg(feature = "gpu")]
 mod gpu;
 mod held;
 mod options;

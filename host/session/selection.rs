@@ -2,9 +2,11 @@
 
 use super::cpu::OnCpu;
 use super::engine::Engine;
+#[cfg(feature = "gpu")]
 use super::gpu::OnGpu;
 use super::options::{DeviceChoice, Options};
 use crate::count::{CountOptions, EngineChoice};
+#[cfg(feature = "gpu")]
 use crate::device::cuda::{self, Gpu};
 use crate::{Error, Hint, Message, Result};
 
@@ -71,6 +73,7 @@ impl Unusable {
 }
 
 /// Opens a GPU; where `ordinal` is `None`, the first that the kernels run on.
+#[cfg(feature = "gpu")]
 fn open_gpu(ordinal: Option<u32>) -> Result<Gpu, Unusable> {
     let gpus = cuda::list().map_err(Unusable::Absent)?;
     let gpu = match ordinal {
@@ -87,18 +90,31 @@ fn open_gpu(ordinal: Option<u32>) -> Result<Gpu, Unusable> {
         .map_err(|error| if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) })
 }
 
+/// A GPU as an engine.
+#[cfg(feature = "gpu")]
+fn open(
+    ordinal: Option<u32>,
+    options: &Options,
+    threads: usize,
+) -> Result<Box<dyn Engine>, Unusable> {
+    let gpu = OnGpu::new(open_gpu(ordinal)?, options.device_memory, threads);
+    Ok(Box::new(gpu.map_err(Unusable::Failed)?))
+}
+
+#[cfg(not(feature = "gpu"))]
+fn open(_: Option<u32>, _: &Options, _: usize) -> Result<Box<dyn Engine>, Unusable> {
+    let left_out = "this build of tribin is without the feature `gpu`";
+    Err(Unusable::Absent(Error::Device(left_out.into())))
+}
+
 /// Opens what the options ask for.
 pub(super) fn choose(options: &Options, threads: usize) -> Result<(Box<dyn Engine>, Selection)> {
-    let open = |ordinal| -> Result<Box<dyn Engine>, Unusable> {
-        let gpu = OnGpu::new(open_gpu(ordinal)?, options.device_memory, threads);
-        Ok(Box::new(gpu.map_err(Unusable::Failed)?))
-    };
     Ok(match options.device {
         DeviceChoice::Cpu => select(Box::new(OnCpu), "asked for"),
         DeviceChoice::Gpu(ordinal) => {
-            select(open(ordinal).map_err(Unusable::into_error)?, "asked for")
+            select(open(ordinal, options, threads).map_err(Unusable::into_error)?, "asked for")
         }
-        DeviceChoice::Auto => match open(None) {
+        DeviceChoice::Auto => match open(None, options, threads) {
             Ok(engine) => select(engine, "a GPU can be used"),
             Err(unusable) => {
                 let (reason, fallback) = unusable.into_fallback();

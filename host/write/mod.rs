@@ -56,6 +56,18 @@ pub fn write(
     if let Some(message) = left_out(format, compression) {
         return Err(refuse(message));
     }
+    if !compression.is_written() {
+        return Err(refuse(format!(
+            "files compressed with {compression} are read and not written: use .gz or .zst"
+        )));
+    }
+    if !format.is_written() {
+        let written = Format::ALL.into_iter().filter(|format| format.is_written());
+        let written = written.map(Format::name).collect::<Vec<_>>().join(", ");
+        return Err(refuse(format!(
+            "the format {format} is read and not written: write {written}"
+        )));
+    }
     let rows = match format {
         Format::EdgeList | Format::Pairs | Format::Npy => {
             let encoding = entries::Encoding::new(edges, ids, target).map_err(refuse)?;
@@ -70,6 +82,9 @@ pub fn write(
         Format::Sg => {
             sg::check(edges).map_err(refuse)?;
             sg::write
+        }
+        Format::Dimacs | Format::Adjacency | Format::Parquet | Format::Arrow => {
+            unreachable!("it is refused above")
         }
     };
     let adjacency = Adjacency::of(edges);

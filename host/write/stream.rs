@@ -67,7 +67,6 @@ fn compress(bytes: Vec<u8>, compression: Compression) -> io::Result<Vec<u8>> {
         }
         #[cfg(feature = "formats")]
         Compression::Zstd => zstd::stream::encode_all(&bytes[..], zstd::DEFAULT_COMPRESSION_LEVEL),
-        #[cfg(not(feature = "formats"))]
         _ => Err(io::ErrorKind::Unsupported.into()),
     }
 }

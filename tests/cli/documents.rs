@@ -162,6 +162,20 @@ impl Programs {
             Some(at) => (&words[start..start + at], &words[start + at + 1..]),
             None => (&words[start..], &[][..]),
         };
+        // A measurement's options are fields, and its subcommands variants, of what clap makes of them.
+        let measured = |file: &str, words: &[&str]| {
+            let source = read(file);
+            let field = |flag: &str| format!("    {}:", flag[2..].replace('-', "_"));
+            let known = |flag: &str| {
+                source.contains(&field(flag))
+                    || source.contains(&format!("long = {:?}", &flag[2..]))
+            };
+            let flags = flags(words.iter().copied());
+            match flags.into_iter().find(|flag| *flag != "--help" && !known(flag)) {
+                Some(flag) => Err(format!("{file} has no `{flag}`")),
+                None => Ok(()),
+            }
+        };
         let contained = |file: &str, words: &[&str]| {
             let source = read(file);
             let missing =
@@ -177,7 +191,7 @@ impl Programs {
             }
             ["cargo", "run", ..] if !after_dashes.is_empty() => self.tribin.check(after_dashes),
             ["cargo", "bench", "--bench", bench, ..] => {
-                contained(&format!("benches/{bench}.rs"), after_dashes)
+                measured(&format!("benches/{bench}.rs"), after_dashes)
             }
             ["./run-tests" | "bundle/run-tests", ref rest @ ..] => {
                 contained("xtask/bundle/run-tests", rest)
@@ -199,7 +213,9 @@ impl Programs {
         self.tribin.has(flag)
             || self.xtask.as_ref().is_none_or(|xtask| xtask.has(flag))
             || RUSTC.contains(&flag)
-            || benches.iter().any(|file| read(file).contains(&format!("{flag}\"")))
+            || benches
+                .iter()
+                .any(|file| read(file).contains(&format!("    {}:", flag[2..].replace('-', "_"))))
             || read("xtask/bundle/run-tests").contains(flag)
     }
 }

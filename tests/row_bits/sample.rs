@@ -6,8 +6,8 @@ use testkit::devices;
 use testkit::oracle::brute_force;
 use tribin::count::hybrid::{HybridCount, count};
 use tribin::count::sample;
-use tribin::methods::narrow_signatures::NarrowFilters;
-use tribin::methods::signatures::Filters;
+use tribin::methods::bloom_filters::BloomFilters;
+use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
 use tribin::methods::{InPlace, row_bits};
 use tribin::plan::counting::hub_matrix_edges;
 use tribin::plan::{Sample, Tuning};
@@ -142,7 +142,7 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
         let filtered = |policy: &Tuning| {
             let found = check(&device, &graph, triangles, policy);
             assert_eq!(found.edges.in_place, graph.edges, "{found:?}");
-            matches!(found.method, Some(InPlace::NarrowFilters(_) | InPlace::Filters(_)))
+            matches!(found.method, Some(InPlace::NarrowBloomFilters(_) | InPlace::BloomFilters(_)))
         };
         let (m, each) = (graph.edges as u32, steps.len() as u32);
         let sample = sample::measure(&device, &graph, &bytes).unwrap();
@@ -233,14 +233,17 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
             let counted = count(device, &graph, &grouped).unwrap();
             assert_eq!((counted.triangles, counted.edges.in_place), (triangles, 0), "{grouped:?}");
         }
-        // Where signatures pay, they are taken.
+        // Where filters pay, they are taken.
         for filter_min_row in [0, u32::MAX] {
             let filter = Tuning { filter_min_edges: 0, filter_min_row, ..base };
             let filter = Tuning { narrow_max_permille: u32::MAX, ..filter };
             let HybridCount { edges, method, .. } = count(device, &graph, &filter).unwrap();
             let near = filter_min_row > 0 && sample.near * 2 > m;
             assert_eq!(edges.in_place, m);
-            let filters = [InPlace::NarrowFilters(NarrowFilters), InPlace::Filters(Filters)];
+            let filters = [
+                InPlace::NarrowBloomFilters(NarrowBloomFilters),
+                InPlace::BloomFilters(BloomFilters),
+            ];
             assert_eq!(method.is_some_and(|method| filters.contains(&method)), !near);
         }
     }

@@ -1,6 +1,6 @@
 //! Ranks: an order of the vertices, by degree as a rule.
 //!
-//! Unless [`neighbourhoods`](crate::neighbourhoods) serve better, vertices are sorted by an 8-bit class of their degree, which one pass of the radix sort does,
+//! Unless [`min_hash`](crate::min_hash) serve better, vertices are sorted by an 8-bit class of their degree, which one pass of the radix sort does,
 //! and by id within a class. Any order of the vertices orients the edges without cycles, so any
 //! gives the exact count; one that agrees with the degrees bounds the rows (paper 004, section
 //! II-B). Classes are exact below 16 and an eighth of a power of two wide above, so a row is at

@@ -42,6 +42,7 @@ pub(crate) fn core_numbers(graph: &OrientedGraph, context: &Context) -> Result<V
 ///
 /// # Errors
 /// As [`core_numbers`].
+#[cfg(any(test, feature = "lab"))]
 pub fn degeneracy(graph: &OrientedGraph, context: &Context) -> Result<u32> {
     Ok(core_numbers(graph, context)?.into_iter().max().unwrap_or(0))
 }

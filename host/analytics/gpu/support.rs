@@ -34,7 +34,7 @@ pub enum Method {
     Merge,
     /// Edges of heads with many of them are brought together.
     Groups {
-        /// The cut-offs. Those of the merge, the search of long rows and the signatures are not
+        /// The cut-offs. Those of the merge, the search of long rows and the filters are not
         /// heeded: who has no group is looked up.
         policy: Tuning,
         /// Entries of a row that have a counter in shared memory.
@@ -45,7 +45,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// Cut-offs of the groups: no other of `cargo bench --bench gpu -- --analytics-sweep rmat20` was
+    /// Cut-offs of the groups: no other of `cargo bench --bench gpu -- analytics --sweep rmat20` was
     /// faster by over 2% on an H200. Fewer bits than counting has: what is saved holds the places and
     /// counters of a row, and nearly all triangles close at a rank below `exact`.
     pub const GROUPS: Method = Method::Groups {

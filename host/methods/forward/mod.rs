@@ -1,4 +1,5 @@
 //! Forward counting: for every oriented edge, the common entries of its two rows.
 
 pub mod cpu;
+#[cfg(feature = "gpu")]
 pub mod gpu;

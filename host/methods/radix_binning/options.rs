@@ -1,8 +1,8 @@
 //! How the engine counts.
 
-use std::str::FromStr;
-
 use tribin_kernels::binning::{KeyOrder, MOST_DIGIT_BITS};
+
+use super::Orientation;
 
 /// How the engine counts. None of it changes the count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,37 +52,5 @@ impl Options {
     pub fn check(&self) {
         let bits = self.digit_bits;
         assert!((1..=MOST_DIGIT_BITS).contains(&bits), "{bits} bits of a digit: from 1 to 8");
-    }
-}
-
-/// Which wedges are candidates: `degree` or `none`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Orientation {
-    /// Those of the graph oriented by degree: each triangle closes one.
-    Degree,
-    /// Those of the undirected graph, as in the paper: each triangle closes three.
-    None,
-}
-
-impl FromStr for Orientation {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "degree" => Ok(Orientation::Degree),
-            "none" => Ok(Orientation::None),
-            _ => Err(format!("`{text}` is none of `degree`, `none`")),
-        }
-    }
-}
-
-impl Orientation {
-    /// How many wedges a triangle closes.
-    pub(super) fn closings(self) -> u64 {
-        match self {
-            Orientation::Degree => 1,
-            Orientation::None => 3,
-        }
     }
 }

@@ -3,7 +3,7 @@
 use tribin_device::launch::{Buffer, Device};
 
 use super::keys::{Degrees, Orientation, OrientedKeys, count_degrees, orient_by};
-use super::vertex_order::{VertexOrder, alike, near, neighbourhood_labels};
+use super::vertex_order::{VertexOrder, alike, min_hash_labels, near};
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
 use crate::plan::{Chosen, EdgeOrder, EntryFacts};
 
@@ -29,9 +29,7 @@ impl<D: Device> Decided<D> {
             Order::AsTheyAre => panic!("entries that stay as they are have no keys"),
             Order::Ids => VertexOrder::Ids,
             Order::Degrees => VertexOrder::Degrees,
-            Order::Neighbourhoods => {
-                VertexOrder::Neighbourhoods(self.labels.expect("their labels decided"))
-            }
+            Order::MinHash => VertexOrder::MinHash(self.labels.expect("their labels decided")),
         };
         let sort = self.sort.map_or(KeySort::Whole, |sort| sort.choice);
         Orientation { order, sort, keep_vertices }
@@ -71,7 +69,7 @@ pub fn decide<D: Device>(
             Missing::Near => facts.near = Some(near(device, edges, vertices)?),
             Missing::Alike => {
                 let filled = facts.summary.map_or(0, |summary| summary.vertices);
-                let made = neighbourhood_labels(device, edges, vertices, filled)?;
+                let made = min_hash_labels(device, edges, vertices, filled)?;
                 facts.alike = Some(alike(device, edges, &made)?);
                 labels = Some(made);
             }

@@ -1,7 +1,7 @@
 //! The orders that vertices are ranked in, and what is measured to choose one ([`plan`](crate::plan::preparation)).
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::neighbourhoods::{self, alike_ends, label_keys, near_ends, raise_labels};
+use tribin_kernels::min_hash::{self, alike_ends, label_keys, near_ends, raise_labels};
 use tribin_kernels::ranks::{self, ID_BITS};
 
 use super::radix_sort::{self, Histograms};
@@ -15,8 +15,8 @@ pub enum VertexOrder<D: Device> {
     Degrees,
     /// By id.
     Ids,
-    /// By these labels ([`neighbourhood_labels`]), one for each vertex, then by id.
-    Neighbourhoods(Buffer<u32, D>),
+    /// By these labels ([`min_hash_labels`]), one for each vertex, then by id.
+    MinHash(Buffer<u32, D>),
 }
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices.
@@ -47,7 +47,7 @@ pub fn near<D: Device>(
     vertices: u64,
 ) -> Result<Share, D::Error> {
     let (step, sampled) = sample(edges.len());
-    let shape = Shape::cover(sampled, neighbourhoods::BLOCK, u32::MAX);
+    let shape = Shape::cover(sampled, min_hash::BLOCK, u32::MAX);
     let mut found = Buffer::zeroed(device, 1)?;
     let reach = (vertices / NEAR_PART) as u32;
     near_ends(device, shape, edges.view(), found.view_mut(), edges.len(), step, reach)?;
@@ -64,7 +64,7 @@ pub fn alike<D: Device>(
     labels: &Buffer<u32, D>,
 ) -> Result<Share, D::Error> {
     let (step, sampled) = sample(edges.len());
-    let shape = Shape::cover(sampled, neighbourhoods::BLOCK, u32::MAX);
+    let shape = Shape::cover(sampled, min_hash::BLOCK, u32::MAX);
     let mut found = Buffer::zeroed(device, 1)?;
     alike_ends(device, shape, edges.view(), labels.view(), found.view_mut(), edges.len(), step)?;
     Ok(Share { sampled, found: found.to_vec(device)?[0] })
@@ -96,7 +96,7 @@ impl<D: Device> VertexOrder<D> {
                 ranks::id_keys(device, shape, keys.view_mut(), n)?;
                 return Ok(keys);
             }
-            VertexOrder::Neighbourhoods(labels) => {
+            VertexOrder::MinHash(labels) => {
                 label_keys(device, shape, labels.view(), keys.view_mut(), n)?;
                 label_bits(n)
             }
@@ -118,7 +118,7 @@ fn label_bits(vertices: u64) -> u32 {
 ///
 /// # Errors
 /// What the device reports.
-pub fn neighbourhood_labels<D: Device>(
+pub fn min_hash_labels<D: Device>(
     device: &D,
     edges: &Buffer<u64, D>,
     vertices: u64,
@@ -127,12 +127,12 @@ pub fn neighbourhood_labels<D: Device>(
     let most = device.multiprocessors() * BLOCKS;
     let entries = edges.len();
     let mut labels = Buffer::uninitialized(device, vertices)?;
-    let over_vertices = Shape::cover(vertices, neighbourhoods::BLOCK, most);
-    neighbourhoods::own_labels(device, over_vertices, labels.view_mut(), vertices)?;
+    let over_vertices = Shape::cover(vertices, min_hash::BLOCK, most);
+    min_hash::own_labels(device, over_vertices, labels.view_mut(), vertices)?;
     // A part of the hashes that is so many of the mean neighbourhood, which a vertex is in itself.
     let part = u64::from(u32::MAX) * OFFERED / (2 * entries / filled.max(1) + 1);
     let floor = !(part.min(u64::from(u32::MAX)) as u32);
-    let over_edges = Shape::cover(entries, neighbourhoods::BLOCK, most);
+    let over_edges = Shape::cover(entries, min_hash::BLOCK, most);
     raise_labels(device, over_edges, edges.view(), labels.view_mut(), floor, entries)?;
     Ok(labels)
 }
@@ -141,9 +141,9 @@ pub fn neighbourhood_labels<D: Device>(
 mod tests {
     use tribin_device::emulated::{Config, Emulator};
     use tribin_device::launch::Buffer;
-    use tribin_kernels::neighbourhoods::hash;
+    use tribin_kernels::min_hash::hash;
 
-    use super::{alike, label_bits, near, neighbourhood_labels};
+    use super::{alike, label_bits, min_hash_labels, near};
     use crate::plan::Share;
     use crate::plan::preparation::MIN_ENTRIES;
 
@@ -191,7 +191,7 @@ mod tests {
         };
         let vertices = u64::from(VERTICES);
         let alike_of = |edges: &Buffer<u64, Emulator>| {
-            let labels = neighbourhood_labels(&device, edges, vertices, vertices).unwrap();
+            let labels = min_hash_labels(&device, edges, vertices, vertices).unwrap();
             assert_eq!(labels.len(), vertices);
             alike(&device, edges, &labels).unwrap()
         };

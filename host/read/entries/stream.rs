@@ -10,7 +10,7 @@ use super::super::input::{self, next_line};
 use super::super::memory;
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
-use super::{LARGEST, Range, close_gaps, fill, room};
+use super::{LARGEST, Rule, close_gaps, fill, room};
 use crate::{Error, Result};
 
 /// What reading found.
@@ -47,7 +47,7 @@ const BEHIND: usize = 1 << 12;
 pub(in super::super) fn stream(
     file: &RegularFile,
     start: u64,
-    range: Range,
+    rule: impl Rule,
     piece: usize,
     meter: &Meter,
 ) -> Result<Streamed> {
@@ -58,9 +58,9 @@ pub(in super::super) fn stream(
         let shortest = (file.len() - start + pieces) / 4;
         usize::try_from(shortest.min(lines + pieces)).unwrap_or(usize::MAX)
     };
-    let parsed = match pieces.parse(range, most(pieces.likely_lines()?), meter)? {
+    let parsed = match pieces.parse(rule, most(pieces.likely_lines()?), meter)? {
         // Lines get shorter where nobody looked: count them.
-        Err(Reason::NoRoom) => pieces.parse(range, most(lines_before(file, file.len())?), meter)?,
+        Err(Reason::NoRoom) => pieces.parse(rule, most(lines_before(file, file.len())?), meter)?,
         parsed => parsed,
     };
     file.check_unchanged()?;
@@ -91,14 +91,18 @@ pub(in super::super) fn lines_before(file: &RegularFile, end: u64) -> Result<u64
     Ok(lines)
 }
 
-struct Pieces<'a> {
-    file: &'a RegularFile,
-    start: u64,
-    size: usize,
+/// Parts of a file that are read one by one, each the lines that begin in it.
+pub(in super::super) struct Pieces<'a> {
+    pub(in super::super) file: &'a RegularFile,
+    /// Where the first line begins.
+    pub(in super::super) start: u64,
+    /// Bytes of a piece.
+    pub(in super::super) size: usize,
 }
 
 impl Pieces<'_> {
-    fn number(&self) -> usize {
+    /// The number of pieces.
+    pub(in super::super) fn number(&self) -> usize {
         // A file of 2⁶³ bytes in pieces of one: only tests have pieces of less than 1 MiB.
         (self.file.len() - self.start).div_ceil(self.size as u64) as usize
     }
@@ -122,7 +126,11 @@ impl Pieces<'_> {
 
     /// Reads the lines that begin in a piece into `buffer`: their place in it and in the file. `None` where
     /// a line is longer than a piece.
-    fn read(&self, index: usize, buffer: &mut Vec<u8>) -> Result<Option<(Span<usize>, u64)>> {
+    pub(in super::super) fn read(
+        &self,
+        index: usize,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Option<(Span<usize>, u64)>> {
         let len = self.file.len();
         let first = self.start + index as u64 * self.size as u64;
         let after = len.min(first + self.size as u64);
@@ -146,7 +154,7 @@ impl Pieces<'_> {
     }
 
     /// Parses all pieces, in room for `most` entries.
-    fn parse(&self, range: Range, most: usize, meter: &Meter) -> Result<Parsed> {
+    fn parse(&self, rule: impl Rule, most: usize, meter: &Meter) -> Result<Parsed> {
         let pieces = self.number();
         // Most of it is never written, so only what the system refuses at once is no memory.
         let mut edges: Vec<[u32; 2]> = memory::zeroed_unchecked(most)
@@ -172,7 +180,7 @@ impl Pieces<'_> {
                     if index >= pieces || work.is_over(index) {
                         return found;
                     }
-                    match self.piece(index, &mut buffer, range, &work, &slots) {
+                    match self.piece(index, &mut buffer, rule, &work, &slots) {
                         Ok(Some((entries, max))) => found.push((index, entries, max)),
                         Ok(None) => return found,
                         Err(reason) => work.stop(index, reason),
@@ -198,7 +206,7 @@ impl Pieces<'_> {
         &self,
         index: usize,
         buffer: &mut Vec<u8>,
-        range: Range,
+        rule: impl Rule,
         work: &Work,
         slots: &Slots,
     ) -> std::result::Result<Option<(usize, u64)>, Reason> {
@@ -214,7 +222,7 @@ impl Pieces<'_> {
         // SAFETY: each piece's slots begin where those of the one before end, `begins` is written once, and
         // the vector is not touched before all pieces are parsed.
         let slot = unsafe { slots.part(begin..end) };
-        match fill(text, 0, range, slot) {
+        match fill(text, 0, rule, slot) {
             Ok(found) => Ok(Some(found)),
             Err(_) => Err(Reason::Fault { text: text.to_vec(), at }),
         }

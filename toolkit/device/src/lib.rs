@@ -10,6 +10,8 @@
 //!
 //! The launch function runs the PTX on a GPU or the same body, thread by thread, in the emulator:
 //! which one is the device's business, never the kernel's.
+//!
+//! Without the feature `emulator`, which is on by default, a host can only launch on a GPU.
 // The device functions of a module share one contract, which the module's docs state.
 #![allow(clippy::missing_safety_doc)]
 #![cfg_attr(target_arch = "nvptx64", no_std)]
@@ -19,6 +21,8 @@
     allow(internal_features)
 )]
 
+#[cfg(all(not(target_arch = "nvptx64"), not(feature = "emulator")))]
+mod absent;
 mod kernel;
 pub mod matrix;
 pub mod memory;
@@ -30,10 +34,15 @@ pub mod thread;
 pub mod warp;
 
 pub use kernel::Param;
+#[cfg(all(not(target_arch = "nvptx64"), feature = "emulator"))]
+pub use tribin_emulator as emulated;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use {tribin_emulator as emulated, tribin_launch as launch};
+pub use tribin_launch as launch;
 
 #[cfg(target_arch = "nvptx64")]
 use ptx as imp;
-#[cfg(not(target_arch = "nvptx64"))]
+#[cfg(all(not(target_arch = "nvptx64"), feature = "emulator"))]
 use tribin_emulator::intrinsics as imp;
+
+#[cfg(all(not(target_arch = "nvptx64"), not(feature = "emulator")))]
+use absent as imp;

@@ -1,16 +1,16 @@
 use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::forward::TOTALS;
-use tribin_kernels::row_signatures::{
+use tribin_kernels::row_bloom_filters::{
     BLOCK, FILTER_SHARED_BYTES, FIRST_BIT, MAKE_SHARED_BYTES, RANKS, ROW_WORDS, filter_search,
-    first_bit, row_signatures, second_bit,
+    first_bit, row_bloom_filters, second_bit,
 };
 
 use crate::devices::{Case, Kernel, TestDevice};
 use crate::rows::Rows;
 
-/// Both signatures of a row, bit by bit.
-fn signatures_of(row: &[u32]) -> Vec<u32> {
+/// Both filters of a row, bit by bit.
+fn filters_of(row: &[u32]) -> Vec<u32> {
     let mut words = vec![0u32; ROW_WORDS as usize];
     for &vertex in row {
         for (bits_before, bit) in [(0, first_bit(vertex)), (256, second_bit(vertex))] {
@@ -21,8 +21,8 @@ fn signatures_of(row: &[u32]) -> Vec<u32> {
     words
 }
 
-fn signatures(graph: &Rows) -> Vec<u32> {
-    (0..graph.rows.len() as u32).flat_map(|r| signatures_of(graph.row(r))).collect()
+fn filters(graph: &Rows) -> Vec<u32> {
+    (0..graph.rows.len() as u32).flat_map(|r| filters_of(graph.row(r))).collect()
 }
 
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl Case for Make {
         let heads = Buffer::from_host(device, &graph.heads)?;
         let rows = Buffer::from_host(device, &graph.rows)?;
         let mut made = Buffer::uninitialized(device, n * u64::from(ROW_WORDS))?;
-        row_signatures(
+        row_bloom_filters(
             device,
             Shape::new(n.div_ceil(u64::from(RANKS)) as u32, BLOCK).shared(MAKE_SHARED_BYTES),
             tails.view(),
@@ -45,7 +45,7 @@ impl Case for Make {
             made.view_mut(),
             n,
         )?;
-        ensure!(made.to_vec(device)? == signatures(graph), "the signatures differ");
+        ensure!(made.to_vec(device)? == filters(graph), "the filters differ");
         Ok(())
     }
 }
@@ -60,7 +60,7 @@ impl Case for Filter {
         let tails = Buffer::from_host(device, &graph.tails)?;
         let heads = Buffer::from_host(device, &graph.heads)?;
         let rows = Buffer::from_host(device, &graph.rows)?;
-        let signatures = Buffer::from_host(device, &signatures(graph))?;
+        let filters = Buffer::from_host(device, &filters(graph))?;
         let before: Vec<u64> = (0..TOTALS).collect();
         let mut totals = Buffer::from_host(device, &before)?;
         filter_search(
@@ -69,8 +69,8 @@ impl Case for Filter {
             tails.view(),
             heads.view(),
             rows.view(),
-            signatures.view(),
-            signatures.view().cast(),
+            filters.view(),
+            filters.view().cast(),
             totals.view_mut(),
             m,
         )?;
@@ -82,7 +82,7 @@ impl Case for Filter {
 }
 
 /// Rows that go over several warps, that end with one, that begin at one; rows of 256 entries and
-/// more, whose signatures are nearly full.
+/// more, whose filters are nearly full.
 fn graphs() -> Vec<Rows> {
     [(1, 30), (2, 40), (33, 33), (129, 12), (257, 4), (300, 1), (400, 33), (450, 60)]
         .into_iter()
@@ -91,8 +91,8 @@ fn graphs() -> Vec<Rows> {
 }
 
 #[test]
-fn row_signatures_have_the_bits_of_their_entries() {
-    let kernel = Kernel::named("row_signatures");
+fn row_bloom_filters_have_the_bits_of_their_entries() {
+    let kernel = Kernel::named("row_bloom_filters");
     kernel.everywhere(graphs().into_iter().map(Make));
     kernel.report();
 }

@@ -15,28 +15,28 @@ const ROUND: u32 = 4;
 kernel! {
     /// Adds the number of triangles to `totals`: their sum is the count.
     ///
-    /// Edges and rows as in `forward_merge`; `signatures` are those of `row_signatures`, and `wide` are
+    /// Edges and rows as in `forward_merge`; `filters` are those of `row_bloom_filters`, and `wide` are
     /// the same, four words to an element.
     ///
-    /// A lane takes an edge u → a, with a's first signature, and the vertices of its prefix go by: those
+    /// A lane takes an edge u → a, with a's first filter, and the vertices of its prefix go by: those
     /// of its own warp's edges from lane to lane, the others from memory, one for all lanes at a time.
     ///
     /// A thread for each edge.
     ///
     /// The total is below 2⁴⁷ (`forward_merge` says why).
     pub fn filter_search(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, signatures: In<u32>, wide: In<U64x2>,
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, filters: In<u32>, wide: In<U64x2>,
         totals: InOut<u64>, m: u64
     )
     requires {
         tails.len() >= m, heads.len() >= m, m < 1 << 32,
-        wide.len() * 4 == signatures.len(),
-        signatures.len() >= rows.len() * u64::from(ROW_WORDS), totals.len() >= TOTALS,
+        wide.len() * 4 == filters.len(),
+        filters.len() >= rows.len() * u64::from(ROW_WORDS), totals.len() >= TOTALS,
     }
     launch_bounds(BLOCK, 16)
     {
         let lane = warp::lane_id();
-        // Word w of a lane's signature stands in bank `lane`: no two lanes of a warp meet.
+        // Word w of a lane's filter stands in bank `lane`: no two lanes of a warp meet.
         let columns = shared::array::<u32>(
             thread::thread_idx_x() / warp::SIZE * (warp::SIZE * WORDS * 4), warp::SIZE * WORDS
         );
@@ -60,7 +60,7 @@ kernel! {
             columns.set(column + 3 * warp::SIZE, (words[1] >> 32) as u32);
             quarter += 1;
         }
-        let row = Row { heads, rows, signatures, head };
+        let row = Row { heads, rows, filters, head };
         // The part of the prefix that this warp's lanes have, and the part before.
         let warp_start = place - lane;
         let own = place - start.max(warp_start);
@@ -119,7 +119,7 @@ kernel! {
     }
 }
 
-/// Shifts `found` up, and in whether `bit` is in the signature of column `lane`: the rotation brings the
+/// Shifts `found` up, and in whether `bit` is in the filter of column `lane`: the rotation brings the
 /// bit to the top, and both shifts over 64 bits are one instruction each.
 #[inline(always)]
 unsafe fn test(columns: Shared<u32>, lane: u32, bit: u32, found: u32) -> u32 {
@@ -128,11 +128,11 @@ unsafe fn test(columns: Shared<u32>, lane: u32, bit: u32, found: u32) -> u32 {
     found << 1 | word >> 31
 }
 
-/// The row of an edge's head, for those whose bit is in its first signature.
+/// The row of an edge's head, for those whose bit is in its first filter.
 struct Row {
     heads: In<u32>,
     rows: In<u64>,
-    signatures: In<u32>,
+    filters: In<u32>,
     head: u32,
 }
 
@@ -143,7 +143,7 @@ impl Row {
         let vertex = self.heads.get(u64::from(place));
         let bit = second_bit(vertex);
         let word = u64::from(self.head) * u64::from(ROW_WORDS) + u64::from(WORDS + bit / 32);
-        if self.signatures.get(word) & FIRST_BIT >> (bit % 32) == 0 {
+        if self.filters.get(word) & FIRST_BIT >> (bit % 32) == 0 {
             return false;
         }
         let row = self.rows.get(u64::from(self.head));

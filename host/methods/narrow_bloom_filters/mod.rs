@@ -2,8 +2,8 @@
 //! row (docs/engines.md).
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::narrow_signatures::{
-    self, BITS_LOG2, filter_merge, narrow_signatures, rows_log2,
+use tribin_kernels::narrow_bloom_filters::{
+    self, BITS_LOG2, filter_merge, narrow_bloom_filters, rows_log2,
 };
 
 use super::forward::gpu::CountShape;
@@ -14,16 +14,16 @@ use crate::graph::DeviceGraph;
 /// Blocks a multiprocessor of the kernel that strides over the rows.
 const BLOCKS: u32 = 32;
 
-/// Bytes that signatures take at most if they have more than the least bits: what stays in the L2 cache beside
+/// Bytes that filters take at most if they have more than the least bits: what stays in the L2 cache beside
 /// the edges that go by.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Filters of one to four bytes a rank.
+/// BloomFilters of one to four bytes a rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NarrowFilters;
+pub struct NarrowBloomFilters;
 
 /// The bits of all rows.
-pub struct NarrowSignatures<D: Device> {
+pub struct NarrowRowFilters<D: Device> {
     words: Buffer<u32, D>,
     bits_log2: u32,
 }
@@ -35,10 +35,10 @@ fn bits_log2(ranks: u64) -> u32 {
     (least..=most).rev().find(fits).unwrap_or(least)
 }
 
-impl Method for NarrowFilters {
+impl Method for NarrowBloomFilters {
     const RATES: Rates = Rates { build: 1.0e-12, count: 5.0e-12 };
 
-    type Beside<D: Device> = NarrowSignatures<D>;
+    type Beside<D: Device> = NarrowRowFilters<D>;
 
     fn bytes(&self, _: u64, ranks: u64) -> u64 {
         4 * ranks.div_ceil(1 << rows_log2(bits_log2(ranks)))
@@ -48,28 +48,28 @@ impl Method for NarrowFilters {
         &self,
         device: &D,
         graph: &DeviceGraph<D>,
-    ) -> Result<NarrowSignatures<D>, D::Error> {
+    ) -> Result<NarrowRowFilters<D>, D::Error> {
         let ranks = graph.rows.len() / 2;
         let bits_log2 = bits_log2(ranks);
         let words = ranks.div_ceil(1 << rows_log2(bits_log2));
-        let mut signatures = Buffer::uninitialized(device, words)?;
-        narrow_signatures(
+        let mut filters = Buffer::uninitialized(device, words)?;
+        narrow_bloom_filters(
             device,
-            Shape::cover(words, narrow_signatures::BLOCK, device.multiprocessors() * BLOCKS),
+            Shape::cover(words, narrow_bloom_filters::BLOCK, device.multiprocessors() * BLOCKS),
             graph.heads.view(),
             graph.rows.view().cast(),
-            signatures.view_mut(),
+            filters.view_mut(),
             ranks,
             bits_log2,
         )?;
-        Ok(NarrowSignatures { words: signatures, bits_log2 })
+        Ok(NarrowRowFilters { words: filters, bits_log2 })
     }
 
     fn count<D: Device>(
         &self,
         device: &D,
         graph: &DeviceGraph<D>,
-        signatures: &NarrowSignatures<D>,
+        filters: &NarrowRowFilters<D>,
     ) -> Result<u64, D::Error> {
         let m = graph.edges;
         totals::sum_of(device, m, |totals| {
@@ -79,10 +79,10 @@ impl Method for NarrowFilters {
                 graph.tails.view(),
                 graph.heads.view(),
                 graph.rows.view().cast(),
-                signatures.words.view(),
+                filters.words.view(),
                 totals,
                 m,
-                signatures.bits_log2,
+                filters.bits_log2,
             )
         })
     }

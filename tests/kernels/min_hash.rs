@@ -1,7 +1,7 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::neighbourhoods::{
+use tribin_kernels::min_hash::{
     BLOCK, alike_ends, hash, label_keys, near_ends, own_labels, raise_labels,
 };
 

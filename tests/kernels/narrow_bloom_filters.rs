@@ -2,7 +2,9 @@ use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::forward::{self, TOTALS};
-use tribin_kernels::narrow_signatures::{BLOCK, bit, filter_merge, narrow_signatures, rows_log2};
+use tribin_kernels::narrow_bloom_filters::{
+    BLOCK, bit, filter_merge, narrow_bloom_filters, rows_log2,
+};
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 use crate::rows::{self, Rows};
@@ -36,16 +38,16 @@ fn a_vertex_has_one_of_the_bits() {
 const WIDTHS: [u32; 3] = [3, 4, 5];
 
 /// The bits of each row, one by one.
-fn signatures_of(graph: &Rows, bits_log2: u32) -> Vec<u32> {
+fn filters_of(graph: &Rows, bits_log2: u32) -> Vec<u32> {
     let with = |bits, &vertex: &u32| bits | 1 << bit_of(vertex, bits_log2);
     (0..graph.rows.len() as u32).map(|r| graph.row(r).iter().fold(0, with)).collect()
 }
 
-/// The words of these signatures, the first in the lowest bits, with zeros behind the last.
-fn words_of(signatures: &[u32], bits_log2: u32) -> Vec<u32> {
-    let join = |word: u64, &signature: &u32| word << (1 << bits_log2) | u64::from(signature);
-    let word = |signatures: &[u32]| signatures.iter().rev().fold(0, join) as u32;
-    signatures.chunks(32 >> bits_log2).map(word).collect()
+/// The words of these filters, the first in the lowest bits, with zeros behind the last.
+fn words_of(filters: &[u32], bits_log2: u32) -> Vec<u32> {
+    let join = |word: u64, &filter: &u32| word << (1 << bits_log2) | u64::from(filter);
+    let word = |filters: &[u32]| filters.iter().rev().fold(0, join) as u32;
+    filters.chunks(32 >> bits_log2).map(word).collect()
 }
 
 #[derive(Debug)]
@@ -61,24 +63,24 @@ impl Case for Make {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         const UNTOUCHED: u32 = 0xabab_abab;
         let &Make { ref graph, n, bits_log2, shape } = self;
-        let mut expected = words_of(&signatures_of(graph, bits_log2)[..n], bits_log2);
+        let mut expected = words_of(&filters_of(graph, bits_log2)[..n], bits_log2);
         let words = expected.len();
         expected.extend([UNTOUCHED; 2]);
         let heads = Buffer::from_host(device, &graph.heads)?;
         let rows = Buffer::from_host(device, &graph.rows)?;
         let mut made = Buffer::from_host(device, &vec![UNTOUCHED; words + 2])?;
         let (heads, rows) = (heads.view(), rows.view());
-        narrow_signatures(device, shape, heads, rows, made.view_mut(), n as u64, bits_log2)?;
-        ensure_holds("signatures", device, &made, &expected)
+        narrow_bloom_filters(device, shape, heads, rows, made.view_mut(), n as u64, bits_log2)?;
+        ensure_holds("filters", device, &made, &expected)
     }
 }
 
-/// What the signatures are that a count goes by.
+/// What the filters are that a count goes by.
 #[derive(Debug, Clone, Copy)]
 enum Bits {
     /// Those of the rows: all triangles are found.
     Made,
-    /// Any at all: an edge is merged if its head's signature has the bit of an entry before it.
+    /// Any at all: an edge is merged if its head's filter has the bit of an entry before it.
     Drawn(u64),
 }
 
@@ -92,12 +94,12 @@ struct Filter {
 
 impl Filter {
     /// Triangles by looking up all vertices of the edges that are to be merged.
-    fn expected(&self, signatures: &[u32]) -> u64 {
+    fn expected(&self, filters: &[u32]) -> u64 {
         let graph = &self.graph;
         let merged = |&place: &u32| {
             let (u, a) = (graph.tails[place as usize], graph.heads[place as usize]);
             let mut before = graph.row(u).iter().filter(|&&w| w < a);
-            before.any(|&w| signatures[a as usize] >> bit_of(w, self.bits_log2) & 1 == 1)
+            before.any(|&w| filters[a as usize] >> bit_of(w, self.bits_log2) & 1 == 1)
         };
         (0..graph.tails.len() as u32).filter(merged).map(|place| graph.closed(place)).sum()
     }
@@ -107,15 +109,15 @@ impl Case for Filter {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let &Filter { ref graph, bits, bits_log2, shape } = self;
         let m = graph.tails.len() as u64;
-        let signatures = match bits {
-            Bits::Made => signatures_of(graph, bits_log2),
+        let filters = match bits {
+            Bits::Made => filters_of(graph, bits_log2),
             Bits::Drawn(seed) => {
                 let mut rng = fastrand::Rng::with_seed(seed);
                 let all = u32::MAX >> (32 - (1 << bits_log2));
                 graph.rows.iter().map(|_| rng.u32(..) & rng.u32(..) & all).collect()
             }
         };
-        let expected = self.expected(&signatures);
+        let expected = self.expected(&filters);
         if let Bits::Made = bits {
             let all: u64 = (0..m as u32).map(|place| graph.closed(place)).sum();
             ensure!(expected == all, "an oracle that contradicts itself");
@@ -126,7 +128,7 @@ impl Case for Filter {
         let tails = Buffer::from_host(device, &graph.tails)?;
         let heads = Buffer::from_host(device, &heads)?;
         let rows = Buffer::from_host(device, &graph.rows)?;
-        let signatures = Buffer::from_host(device, &words_of(&signatures, bits_log2))?;
+        let filters = Buffer::from_host(device, &words_of(&filters, bits_log2))?;
         // The kernel adds to what is there.
         let before: Vec<u64> = (0..TOTALS).collect();
         let mut totals = Buffer::from_host(device, &before)?;
@@ -136,7 +138,7 @@ impl Case for Filter {
             tails.view(),
             heads.view(),
             rows.view(),
-            signatures.view(),
+            filters.view(),
             totals.view_mut(),
             m,
             bits_log2,
@@ -157,8 +159,8 @@ fn graphs() -> Vec<Rows> {
 }
 
 #[test]
-fn narrow_signatures_have_the_bits_of_their_entries() {
-    let kernel = Kernel::named("narrow_signatures");
+fn narrow_bloom_filters_have_the_bits_of_their_entries() {
+    let kernel = Kernel::named("narrow_bloom_filters");
     for (graph, bits_log2) in graphs().into_iter().flat_map(|g| WIDTHS.map(|w| (g.clone(), w))) {
         let ranks = graph.rows.len();
         for n in [0, 1, ranks - 1, ranks] {

@@ -11,7 +11,7 @@ use tribin_device::{kernel, thread};
 use crate::forward::{TOTALS, merge_edge};
 use crate::primitives::block_add_to;
 
-/// Threads in a block of [`narrow_signatures`].
+/// Threads in a block of [`narrow_bloom_filters`].
 pub const BLOCK: u32 = 256;
 
 /// Least and most bits of a row, as powers of two.
@@ -31,13 +31,13 @@ pub fn bit(vertex: u32, bits_log2: u32) -> u32 {
 }
 
 kernel! {
-    /// The 2^`bits_log2` bits of each of the rows `0..n` to `signatures`. Edges and rows as in `forward_merge`.
-    pub fn narrow_signatures(
-        heads: In<u32>, rows: In<u64>, signatures: InOut<u32>, n: u64, bits_log2: u32
+    /// The 2^`bits_log2` bits of each of the rows `0..n` to `filters`. Edges and rows as in `forward_merge`.
+    pub fn narrow_bloom_filters(
+        heads: In<u32>, rows: In<u64>, filters: InOut<u32>, n: u64, bits_log2: u32
     )
     requires {
         n <= 1 << 32, rows.len() >= n, (BITS_LOG2.0..=BITS_LOG2.1).contains(&bits_log2),
-        signatures.len() >= n.div_ceil(1 << rows_log2(bits_log2)), heads.len() < 1 << 32,
+        filters.len() >= n.div_ceil(1 << rows_log2(bits_log2)), heads.len() < 1 << 32,
     }
     {
         let stride = thread::grid_size();
@@ -56,7 +56,7 @@ kernel! {
                 }
                 k += 1;
             }
-            signatures.set(word, bits);
+            filters.set(word, bits);
             word += stride;
         }
     }
@@ -65,17 +65,17 @@ kernel! {
 kernel! {
     /// Adds the number of triangles to `totals`: their sum is the count.
     ///
-    /// Edges and rows as in `forward_merge`; `signatures` are those of [`narrow_signatures`].
+    /// Edges and rows as in `forward_merge`; `filters` are those of [`narrow_bloom_filters`].
     ///
     /// The total is below 2⁴⁷ (`forward_merge` says why).
     pub fn filter_merge(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, signatures: In<u32>, totals: InOut<u64>,
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, filters: In<u32>, totals: InOut<u64>,
         m: u64, bits_log2: u32
     )
     requires {
         tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS,
         (BITS_LOG2.0..=BITS_LOG2.1).contains(&bits_log2),
-        signatures.len() >= rows.len().div_ceil(1 << rows_log2(bits_log2)),
+        filters.len() >= rows.len().div_ceil(1 << rows_log2(bits_log2)),
     }
     {
         let stride = thread::grid_size();
@@ -86,11 +86,11 @@ kernel! {
             if u64::from(place) < i {
                 let head = heads.get(i);
                 let in_word = head & ((1 << rows_log2(bits_log2)) - 1);
-                let word = signatures.get(u64::from(head >> rows_log2(bits_log2)));
-                let signature = word >> (in_word << bits_log2);
+                let word = filters.get(u64::from(head >> rows_log2(bits_log2)));
+                let filter = word >> (in_word << bits_log2);
                 let mut closes = 0;
                 while u64::from(place) < i {
-                    closes |= signature >> bit(heads.get(u64::from(place)), bits_log2);
+                    closes |= filter >> bit(heads.get(u64::from(place)), bits_log2);
                     place += 1;
                 }
                 if closes & 1 != 0 {

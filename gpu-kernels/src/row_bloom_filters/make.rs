@@ -11,21 +11,21 @@ const WORDS_AT: u32 = 0;
 const STARTS_AT: u32 = WORDS_AT + RANKS * ROW_WORDS * 4;
 const ENDS_AT: u32 = STARTS_AT + WARPS * 4;
 
-/// Bytes of shared memory of a block of [`row_signatures`].
+/// Bytes of shared memory of a block of [`row_bloom_filters`].
 pub const MAKE_SHARED_BYTES: u32 = ENDS_AT + WARPS * 4;
 
 kernel! {
-    /// The signatures of rank r to `signatures[r * ROW_WORDS..]`: first and second. A block for each
+    /// The filters of rank r to `filters[r * ROW_WORDS..]`: first and second. A block for each
     /// [`RANKS`] of the `ranks`.
     ///
     /// Edges and rows as in `forward_merge`. The edges of a block's ranks lie side by side, and each
     /// adds its two bits in shared memory.
-    pub fn row_signatures(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, signatures: InOut<u32>, ranks: u64
+    pub fn row_bloom_filters(
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, filters: InOut<u32>, ranks: u64
     )
     requires {
         ranks > 0, ranks < 1 << 32, rows.len() >= ranks, tails.len() == heads.len(),
-        signatures.len() >= ranks * u64::from(ROW_WORDS),
+        filters.len() >= ranks * u64::from(ROW_WORDS),
     }
     {
         let thread = thread::thread_idx_x();
@@ -69,7 +69,7 @@ kernel! {
         thread::sync_threads();
         let mut at = thread;
         while at < own_ranks * ROW_WORDS {
-            signatures.set(u64::from(first_rank) * u64::from(ROW_WORDS) + u64::from(at), words.get(at));
+            filters.set(u64::from(first_rank) * u64::from(ROW_WORDS) + u64::from(at), words.get(at));
             at += BLOCK;
         }
     }

@@ -1,0 +1,246 @@
+//! Archives, tar and zip, with one graph inside.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Options;
+use super::format::Format;
+use crate::Result;
+
+/// What an archive is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Tar,
+    Zip,
+}
+
+/// The graph in an archive.
+pub(super) struct Member<'a> {
+    /// Its path in the archive.
+    pub(super) path: String,
+    pub(super) content: Content<'a>,
+}
+
+/// Where a member's content is.
+pub(super) enum Content<'a> {
+    /// In the archive.
+    Range(Range<usize>),
+    /// Decompressed from it.
+    Own(Cow<'a, [u8]>),
+}
+
+/// Whether a file, decompressed, is an archive, from its name and its first bytes. What raw pairs begin with is
+/// no evidence where `raw` says that they may be there.
+pub(super) fn tell(name: &str, head: &[u8], raw: bool) -> Option<Kind> {
+    let lower = name.to_ascii_lowercase();
+    let (stem, _) = super::Compression::of_name(&lower);
+    let called_tar = [".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst"];
+    if called_tar.iter().any(|extension| stem.ends_with(extension)) {
+        return Some(Kind::Tar);
+    }
+    let is_tar = head.get(257..262) == Some(b"ustar");
+    let is_zip = head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06");
+    match raw {
+        true => None,
+        false if is_tar => Some(Kind::Tar),
+        false => is_zip.then_some(Kind::Zip),
+    }
+}
+
+/// The member that is the graph, of at most `limit` bytes. `None` for what is a zip archive and is read as a
+/// whole: a sparse matrix of SciPy.
+#[cfg(feature = "formats")]
+pub(super) fn graph(
+    name: &str,
+    archive: &[u8],
+    kind: Kind,
+    options: &Options,
+    limit: u64,
+) -> Result<Option<Member<'static>>> {
+    match kind {
+        Kind::Tar => tar::graph(name, archive).map(Some),
+        Kind::Zip => {
+            let named = options.format.or_else(|| Format::of_name(name).map(|(format, _)| format));
+            zip::graph(name, archive, named == Some(Format::Npz), limit)
+        }
+    }
+}
+
+#[cfg(not(feature = "formats"))]
+pub(super) fn graph(
+    name: &str,
+    _: &[u8],
+    kind: Kind,
+    options: &Options,
+    _: u64,
+) -> Result<Option<Member<'static>>> {
+    let named = options.format.or_else(|| Format::of_name(name).map(|(format, _)| format));
+    let what = match kind {
+        Kind::Zip if named == Some(Format::Npz) => return Ok(None),
+        Kind::Zip => "zip archives need",
+        Kind::Tar => "tar archives need",
+    };
+    Err(super::input::error(
+        name,
+        format!("this tribin was built without its feature `formats`, which {what}"),
+    ))
+}
+
+/// The place of the graph among the members, or an error that lists them.
+#[cfg(feature = "formats")]
+fn choose(name: &str, paths: &[String]) -> Result<usize> {
+    use super::{input, members};
+
+    let may_be = |path: &&str| !members::is_beside(path);
+    let candidates: Vec<&str> = paths.iter().map(String::as_str).filter(may_be).collect();
+    let place = |path: &str| paths.iter().position(|other| other == path);
+    let found = members::graph_among(&candidates).and_then(|(at, why)| {
+        tracing::debug!("{name}: {} is the graph ({why:?})", candidates[at]);
+        place(candidates[at])
+    });
+    found.ok_or_else(|| {
+        let message = match candidates.len() {
+            0 => "the archive holds no graph: it has no file but documents".into(),
+            n => format!(
+                "{n} files in the archive may be the graph, {}: extract the one that is meant",
+                members::list(&candidates)
+            ),
+        };
+        input::error(name, message)
+    })
+}
+
+#[cfg(feature = "formats")]
+mod tar {
+    use std::io::Cursor;
+
+    use super::super::input;
+    use super::{Content, Member, choose};
+    use crate::Result;
+
+    pub(super) fn graph(name: &str, archive: &[u8]) -> Result<Member<'static>> {
+        let damaged = |error: String| {
+            input::error(
+                name,
+                format!("this is no tar archive, or a damaged one ({error}): fetch it again"),
+            )
+        };
+        let mut tar = tar::Archive::new(Cursor::new(archive));
+        let entries = tar.entries_with_seek().map_err(|error| damaged(error.to_string()))?;
+        let (mut paths, mut ranges) = (Vec::new(), Vec::new());
+        for entry in entries {
+            let entry = entry.map_err(|error| damaged(error.to_string()))?;
+            let kind = entry.header().entry_type();
+            if !kind.is_file() && !kind.is_contiguous() {
+                continue;
+            }
+            let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+            let range = usize::try_from(entry.raw_file_position()).ok().and_then(|from| {
+                let to = from.checked_add(usize::try_from(entry.size()).ok()?)?;
+                (to <= archive.len()).then_some(from..to)
+            });
+            let range = range.ok_or_else(|| {
+                damaged(format!("{} is cut off", input::excerpt(path.as_bytes())))
+            })?;
+            paths.push(path);
+            ranges.push(range);
+        }
+        let at = choose(name, &paths)?;
+        Ok(Member { path: paths.swap_remove(at), content: Content::Range(ranges.swap_remove(at)) })
+    }
+}
+
+#[cfg(feature = "formats")]
+mod zip {
+    use std::borrow::Cow;
+    use std::io::Cursor;
+
+    use zip::ZipArchive;
+
+    use super::super::compression::too_long;
+    use super::super::input;
+    use super::super::memory::{self, Stopped};
+    use super::{Content, Member, choose};
+    use crate::Result;
+
+    /// `matrix` says that the archive is called a sparse matrix.
+    pub(super) fn graph(
+        name: &str,
+        archive: &[u8],
+        matrix: bool,
+        limit: u64,
+    ) -> Result<Option<Member<'static>>> {
+        let mut zip = match ZipArchive::new(Cursor::new(archive)) {
+            Ok(zip) => zip,
+            Err(_) if matrix => return Ok(None),
+            Err(error) => {
+                return Err(input::error(
+                    name,
+                    format!("this is no zip archive, or a damaged one ({error}): fetch it again"),
+                ));
+            }
+        };
+        // Some programs write paths as Windows has them.
+        let path = |at: usize| {
+            let name = zip.name_for_index(at).and_then(std::result::Result::ok);
+            name.unwrap_or_default().replace('\\', "/")
+        };
+        let mut places: Vec<(String, usize)> = (0..zip.len()).map(|at| (path(at), at)).collect();
+        places.retain(|(path, _)| !path.ends_with('/'));
+        let (paths, places): (Vec<String>, Vec<usize>) = places.into_iter().unzip();
+        let parts = ["format.npy", "indptr.npy", "indices.npy", "shape.npy"];
+        if paths.iter().any(|path| parts.contains(&path.as_str())) {
+            return Ok(None);
+        }
+        let at = match choose(name, &paths) {
+            Ok(at) => at,
+            // What is missing of a matrix is said by its reader.
+            Err(_) if matrix => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let path = paths[at].clone();
+        let damaged = |error: String| {
+            let found = input::excerpt(path.as_bytes());
+            input::error(
+                name,
+                format!(
+                    "{found} in the archive cannot be decompressed ({error}): fetch or pack it again"
+                ),
+            )
+        };
+        let mut content = Vec::new();
+        let mut member = zip.by_index(places[at]).map_err(|error| damaged(error.to_string()))?;
+        // Memory grows with what was decompressed, whatever size the archive announces.
+        memory::read_to_end(&mut member, &mut content, limit, |_| {}).map_err(|stopped| {
+            match stopped {
+                Stopped::TooLong => input::error(name, too_long("archive's", limit)),
+                Stopped::NoMemory(refused) => input::no_memory(name, refused),
+                Stopped::Io(error) => damaged(error.to_string()),
+            }
+        })?;
+        content.shrink_to_fit();
+        drop(member);
+        Ok(Some(Member { path, content: Content::Own(Cow::Owned(content)) }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn archives_are_told() {
+        let mut tar = vec![0; 512];
+        tar[257..262].copy_from_slice(b"ustar");
+        let told = |name, head: &[u8]| tell(name, head, false);
+        assert_eq!(told("a", &tar), Some(Kind::Tar));
+        assert_eq!(tell("a.bin", &tar, true), None);
+        for name in ["a.tar", "a.TAR.gz", "a.tgz", "a.tar.bz2", "a.txz", "x/a.tar.zst"] {
+            assert_eq!(told(name, b"name"), Some(Kind::Tar), "{name}");
+        }
+        assert_eq!(told("a", b"PK\x03\x04"), Some(Kind::Zip));
+        assert_eq!(tell("a.bin", b"PK\x03\x04", true), None);
+        assert_eq!(told("a.zip", b"1 2\n"), None);
+        assert_eq!(told("tar", b"1 2\n"), None);
+    }
+}

@@ -1,0 +1,193 @@
+//! DIMACS: graphs of the implementation challenges on shortest paths, colouring, cliques and flows, and of PACE.
+//!
+//! | line | meaning |
+//! | --- | --- |
+//! | `c …` | a comment |
+//! | `p KIND n m` | the number of vertices, which are called 1 to n, and of the lines that hold edges |
+//! | `a u v …` | an arc, with a weight or a capacity that is not kept |
+//! | `e u v …` | an edge |
+//! | `u v` | an edge, as PACE writes it |
+//! | `n …`, `d …`, `v …`, `x …` | what is said of vertices; not kept |
+
+use super::edge_list::is_negative;
+use super::ids::MOST_VERTICES;
+use super::input::{self, Input, ends_line, excerpt, is_blank, next_line, skip_blanks, token};
+use super::lines::{self, Fault, Lines};
+use super::number::number;
+use crate::{Graph, Hint, Message, Result};
+
+/// What the line `p` declares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Head {
+    pub(super) vertices: u64,
+    /// Lines that hold edges.
+    pub(super) edges: u64,
+    /// Whether the number of edges is always that of the lines. Files of colourings may have each edge twice,
+    /// or have counted both directions.
+    exact: bool,
+    at: usize,
+    body: usize,
+}
+
+/// Whether a text begins as a DIMACS file does: with comments and a line `p`.
+pub(super) fn is_dimacs(text: &[u8]) -> bool {
+    matches!(problem(text), Some((_, line)) if fields(line).is_some())
+}
+
+pub(super) fn parse(input: &Input) -> Result<Graph> {
+    let head = head(input)?;
+    let found = lines::read(input, head.body, &Body { vertices: head.vertices })?;
+    let entries = found.entries() as u64;
+    let fits = entries == head.edges
+        || !head.exact && (entries == 2 * head.edges || 2 * entries == head.edges);
+    if !fits {
+        return Err(input.at_line_of(
+            head.at,
+            format!(
+                "the line `p` announces {} edges and {entries} lines hold one: the file is cut off or \
+                 damaged, fetch it again or correct the line",
+                head.edges
+            ),
+        ));
+    }
+    found.graph(input.name, Some(head.vertices))
+}
+
+/// Where the first line is that is no comment, and that line.
+fn problem(text: &[u8]) -> Option<(usize, &[u8])> {
+    let mut at = 0;
+    while at < text.len() {
+        let next = next_line(text, at);
+        let line = text[at..next].trim_ascii();
+        match line {
+            [] | [b'c'] | [b'c', b' ' | b'\t', ..] => at = next,
+            [b'p', b' ' | b'\t', ..] => return Some((at, line)),
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The kind, the number of vertices and the number of edges of a line `p`.
+fn fields(line: &[u8]) -> Option<(&[u8], u64, u64)> {
+    let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let words: Vec<&[u8]> = words.collect();
+    let whole = |word: &[u8]| match number(word, 0) {
+        Ok((value, end)) if end == word.len() => Some(value),
+        _ => None,
+    };
+    match words[..] {
+        [b"p", kind, vertices, edges] => Some((kind, whole(vertices)?, whole(edges)?)),
+        _ => None,
+    }
+}
+
+/// Reads the comments and the line `p`.
+pub(super) fn head(input: &Input) -> Result<Head> {
+    let text = input.content;
+    let wanted = "a DIMACS file begins with comments, `c …`, and the line `p KIND vertices edges`";
+    let Some((at, line)) = problem(text) else {
+        let at = (0..text.len()).find(|&at| !text[at].is_ascii_whitespace()).unwrap_or(0);
+        let found = excerpt(text[at..next_line(text, at)].trim_ascii_end());
+        return Err(input.at_line_of(
+            at,
+            Message::from(format!("{found} is no line `p`: {wanted}")).with_hint(Hint::NameFormat),
+        ));
+    };
+    let Some((kind, vertices, edges)) = fields(line) else {
+        let found = excerpt(line);
+        return Err(input.at_line_of(at, format!("{found} is not complete: {wanted}")));
+    };
+    if vertices > MOST_VERTICES {
+        return Err(input.at_line_of(
+            at,
+            format!(
+                "the line `p` announces {vertices} vertices: at most {MOST_VERTICES} (2^32-2) can be \
+                 counted"
+            ),
+        ));
+    }
+    let exact = !matches!(kind, b"edge" | b"col");
+    Ok(Head { vertices, edges, exact, at, body: next_line(text, at) })
+}
+
+/// The lines after `p`.
+struct Body {
+    vertices: u64,
+}
+
+impl Lines for Body {
+    fn room(&self, text: &[u8]) -> usize {
+        // The shortest line is `1 2` and its end.
+        (input::lines(text) + 1).min((text.len() + 1) / 4)
+    }
+
+    fn read(
+        &self,
+        text: &[u8],
+        mut at: usize,
+        mut found: impl FnMut(u64, u64),
+    ) -> std::result::Result<u64, Fault> {
+        let mut max = 0;
+        while at < text.len() {
+            let first = skip_blanks(text, at);
+            let tagged = text.get(first + 1).is_none_or(|&b| is_blank(b) || ends_line(b));
+            let ends = match text.get(first) {
+                None => break,
+                Some(b'a' | b'e') if tagged => Some(first + 1),
+                Some(b'0'..=b'9' | b'-') => Some(first),
+                Some(b'c' | b'n' | b'd' | b'v' | b'x') if tagged => None,
+                Some(&byte) if ends_line(byte) => None,
+                Some(_) => {
+                    let found = excerpt(token(text, first));
+                    let message = format!(
+                        "{found} begins no line of a DIMACS file: lines with edges are `a u v` or `e u v`, \
+                         comments begin with `c`"
+                    );
+                    return Err(Fault { at: first, message: message.into() });
+                }
+            };
+            if let Some(from) = ends {
+                let (u, at) = self.vertex(text, from, first)?;
+                let (v, _) = self.vertex(text, at, first)?;
+                max = max.max(u).max(v);
+                found(u, v);
+            }
+            at = next_line(text, first);
+        }
+        Ok(max)
+    }
+}
+
+impl Body {
+    /// The next vertex, from 0, of the line that begins at `line`, and where it ends.
+    fn vertex(
+        &self,
+        text: &[u8],
+        at: usize,
+        line: usize,
+    ) -> std::result::Result<(u64, usize), Fault> {
+        let at = skip_blanks(text, at);
+        let complain = |message: String| Err(Fault { at: line, message: message.into() });
+        let found = || excerpt(token(text, at));
+        match number(text, at) {
+            Ok((id, end)) if text.get(end).is_none_or(|&b| is_blank(b) || ends_line(b)) => {
+                match id.checked_sub(1).filter(|&index| index < self.vertices) {
+                    Some(index) => Ok((index, end)),
+                    None => complain(format!(
+                        "the vertex {id} is out of range: the line `p` allows 1 to {}",
+                        self.vertices
+                    )),
+                }
+            }
+            _ if token(text, at).is_empty() => {
+                complain("the line ends before its two vertices".into())
+            }
+            _ if is_negative(token(text, at)) => complain(format!(
+                "the vertex {} is negative: vertices are numbered from 1",
+                found()
+            )),
+            _ => complain(format!("{} is not a vertex: vertices are numbered from 1", found())),
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Which of several files is the graph: in an archive, or in a folder as it was unpacked.
+
+use super::format::Format;
+
+/// Names of files that stand beside graphs and are none.
+const BESIDE: [&str; 10] = [
+    "readme",
+    "license",
+    "licence",
+    "copying",
+    "citation",
+    "changelog",
+    "notice",
+    "copyright",
+    "thumbs",
+    "desktop",
+];
+
+/// Extensions of such files.
+const DOCUMENTS: [&str; 22] = [
+    "md",
+    "rst",
+    "pdf",
+    "html",
+    "htm",
+    "doc",
+    "docx",
+    "bib",
+    "tex",
+    "png",
+    "jpg",
+    "jpeg",
+    "svg",
+    "gif",
+    "py",
+    "r",
+    "m",
+    "ipynb",
+    "crc",
+    "md5",
+    "sha256",
+    "properties",
+];
+
+/// Whether a file, by its path in an archive or a folder, is none of the graph's: what is hidden, the marks and
+/// checksums that Spark and Hadoop leave, what macOS adds to archives, and documents.
+pub(super) fn is_beside(path: &str) -> bool {
+    let mut parts = path.split('/').filter(|part| !part.is_empty() && *part != ".");
+    let hidden = |part: &str| part.starts_with('.') || part == "__MACOSX";
+    if parts.clone().any(hidden) {
+        return true;
+    }
+    let Some(name) = parts.next_back() else { return true };
+    let name = name.to_ascii_lowercase();
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
+    // KONECT calls its documents `README.NAME` and `meta.NAME`.
+    let first = name.split(['.', '_', '-']).next().unwrap_or_default();
+    name.starts_with('_')
+        || DOCUMENTS.contains(&extension)
+        || BESIDE.contains(&stem)
+        || first == "readme"
+        || (name.starts_with("meta.") && Format::of_name(&name).is_none())
+}
+
+/// What decides on one of several files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Why {
+    /// There is no other.
+    Only,
+    /// SuiteSparse: `NAME.mtx` among `NAME_b.mtx`, `NAME_coord.mtx` and others.
+    NamedAsTheOthersBegin,
+    /// KONECT: `out.NAME` beside `meta.NAME` and `ent.NAME…`.
+    Konect,
+    /// OGB: `edge.csv` beside the features and labels of nodes.
+    Edges,
+    /// The only one with the extension of a graph.
+    Extension,
+}
+
+/// What OGB and others keep beside the edges, in lower case and without extensions.
+const NODES: [&str; 3] = ["node", "num", "edge"];
+
+/// The one file among several that is the graph; `paths` are those that are not [beside](is_beside) it.
+/// `None` where nothing tells.
+pub(super) fn graph_among(paths: &[&str]) -> Option<(usize, Why)> {
+    if paths.len() == 1 {
+        return Some((0, Why::Only));
+    }
+    by_layout(paths).or_else(|| {
+        let known = only(paths, |path| {
+            Format::of_name(path).is_some_and(|(format, _)| format != Format::Pairs)
+        });
+        known.map(|at| (at, Why::Extension))
+    })
+}
+
+/// The same for the layouts of publishers alone, where all other files are what they keep beside the graph.
+pub(super) fn by_layout(paths: &[&str]) -> Option<(usize, Why)> {
+    let names: Vec<&str> = paths.iter().map(|path| file_name(path)).collect();
+    let stems: Vec<&str> = names.iter().map(|name| stem(name)).collect();
+    let others = |at: usize| stems.iter().enumerate().filter(move |(other, _)| *other != at);
+    let suite_sparse = only(&stems, |graph| {
+        let is_matrix = |name: &&str| name.to_ascii_lowercase().contains(".mtx");
+        let (before, after) = (format!("{graph}_"), names.iter().all(is_matrix));
+        after && stems.iter().filter(|stem| *stem != graph).all(|stem| stem.starts_with(&before))
+    });
+    if let Some(at) = suite_sparse {
+        return Some((at, Why::NamedAsTheOthersBegin));
+    }
+    let konect = only(&names, |name| name.starts_with("out."));
+    if let Some(at) = konect
+        && names.iter().enumerate().all(|(other, name)| {
+            other == at
+                || ["ent.", "rel.", "meta.", "feat."].iter().any(|begin| name.starts_with(begin))
+        })
+    {
+        return Some((at, Why::Konect));
+    }
+    let at = only(&stems, |stem| ["edge", "edge_index", "edges"].contains(stem))?;
+    let beside = |stem: &&str| NODES.contains(&stem.split(['-', '_']).next().unwrap_or_default());
+    others(at).all(|(_, stem)| beside(stem)).then_some((at, Why::Edges))
+}
+
+/// The place of the only element that is so.
+fn only<'a>(of: &[&'a str], is: impl Fn(&&'a str) -> bool) -> Option<usize> {
+    let mut found = of.iter().enumerate().filter(|(_, element)| is(element)).map(|(at, _)| at);
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// The last part of a path.
+pub(super) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A file's name without the extensions of its format and its compression.
+fn stem(name: &str) -> &str {
+    let (name, _) = super::Compression::of_name(name);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// Some paths for a message.
+pub(super) fn list(paths: &[&str]) -> String {
+    const SHOWN: usize = 6;
+    let mut shown: Vec<String> =
+        paths.iter().take(SHOWN).map(|path| crate::read::input::excerpt(path.as_bytes())).collect();
+    if paths.len() > SHOWN {
+        shown.push(format!("{} more", paths.len() - SHOWN));
+    }
+    shown.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen<'a>(paths: &[&'a str]) -> Option<(&'a str, Why)> {
+        let kept: Vec<&str> = paths.iter().copied().filter(|path| !is_beside(path)).collect();
+        graph_among(&kept).map(|(at, why)| (kept[at], why))
+    }
+
+    #[test]
+    fn one_member_is_the_graph() {
+        for (paths, expected) in [
+            (&["g.mtx"][..], Some(("g.mtx", Why::Only))),
+            (
+                &["g/", "g/g.txt", "g/README.txt", "__MACOSX/g/._g.txt", "g/.DS_Store"],
+                Some(("g/g.txt", Why::Only)),
+            ),
+            (
+                &["bcsstk/bcsstk.mtx", "bcsstk/bcsstk_b.mtx", "bcsstk/bcsstk_coord.mtx"],
+                Some(("bcsstk/bcsstk.mtx", Why::NamedAsTheOthersBegin)),
+            ),
+            (&["g/README.g", "g/meta.g", "g/out.g"], Some(("g/out.g", Why::Only))),
+            (
+                &["g/README.g", "g/meta.g", "g/out.g", "g/ent.g.person.name"],
+                Some(("g/out.g", Why::Konect)),
+            ),
+            (
+                &[
+                    "arxiv/raw/edge.csv.gz",
+                    "arxiv/raw/num-node-list.csv.gz",
+                    "arxiv/raw/node-feat.csv.gz",
+                ],
+                Some(("arxiv/raw/edge.csv.gz", Why::Edges)),
+            ),
+            (&["edge_index.npy", "node_feat.npy"], Some(("edge_index.npy", Why::Edges))),
+            (&["net.edges", "net.node_labels", "readme.html"], Some(("net.edges", Why::Extension))),
+            (&["a.mtx", "b.mtx"], None),
+            (&["a/a.txt", "a/a_notes.txt"], None),
+            (&["out.a", "out.b"], None),
+            (&["out.a", "other.txt", "third.csv"], None),
+            (&["README.md", "_SUCCESS", ".hidden"], None),
+        ] {
+            assert_eq!(chosen(paths), expected, "{paths:?}");
+        }
+    }
+
+    #[test]
+    fn files_beside_a_graph() {
+        for path in [
+            "_SUCCESS",
+            "a/.part-0.csv.crc",
+            "part-0.csv.crc",
+            "README",
+            "readme.txt",
+            "meta.g",
+            "a/",
+            "",
+        ] {
+            assert!(is_beside(path), "{path}");
+        }
+        for path in [
+            "part-00000-a.snappy.parquet",
+            "a=1/b=2/x.csv",
+            "metadata_edges.csv",
+            "meta.csv",
+            "edges",
+        ] {
+            assert!(!is_beside(path), "{path}");
+        }
+    }
+}

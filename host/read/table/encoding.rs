@@ -1,0 +1,51 @@
+//! Whether bytes are text that can be read.
+
+use super::super::input::excerpt;
+use crate::{Hint, Message};
+
+/// What is wrong with bytes that should be text in UTF-8 or ASCII, and where; `None` where nothing is.
+pub(super) fn check(head: &[u8]) -> Option<(usize, Message)> {
+    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+        return Some((0, utf16()));
+    }
+    let at = memchr::memchr(0, head)?;
+    // Every second byte of Latin text in UTF-16 is 0.
+    let is_wide = |first: usize| {
+        let bytes: Vec<u8> = head.iter().skip(first).step_by(2).take(64).copied().collect();
+        bytes.len() > 3 && bytes.iter().filter(|&&byte| byte == 0).count() * 4 > bytes.len() * 3
+    };
+    if is_wide(0) || is_wide(1) {
+        return Some((0, utf16()));
+    }
+    let before = &head[at.saturating_sub(8)..head.len().min(at + 8)];
+    let text = format!(
+        "there is a byte 0, which no text has, in {}: the file is binary, or was damaged on its way",
+        excerpt(before)
+    );
+    Some((at, Message::from(text).with_hint(Hint::NameFormat)))
+}
+
+fn utf16() -> Message {
+    "this is text in UTF-16: convert it, for example with `iconv -f UTF-16 -t UTF-8`, or save it as \
+     CSV UTF-8"
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_and_binary_bytes_are_told() {
+        for (bytes, told) in [
+            (&b"\xff\xfe1\0,\x002\0\n\0"[..], "UTF-16"),
+            (b"\xfe\xff\x001\0,\x002", "UTF-16"),
+            (b"1\0,\x002\0\n\x003\0,\x004\0", "UTF-16"),
+            (b"1 2\n\0\0", "binary"),
+        ] {
+            let (_, message) = check(bytes).unwrap();
+            assert!(message.to_string().contains(told), "{bytes:?}: {message}");
+        }
+        assert!(check("1 2\nä ö\n".as_bytes()).is_none());
+    }
+}

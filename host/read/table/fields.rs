@@ -1,0 +1,226 @@
+//! A line of a table, cut into fields.
+//!
+//! Quotes are those of RFC 4180: a field that begins with `"` ends at the next single `"`, and `""` within it is
+//! one quote. In other fields quotes are letters. Blanks around fields are none of theirs.
+
+use std::borrow::Cow;
+
+use super::super::input::{ends_line, is_blank, skip_blanks};
+
+/// What stands between fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Delimiter {
+    /// One byte: a comma, a tab, a semicolon, …
+    Byte(u8),
+    /// Any number of blanks and tabs.
+    Blanks,
+    /// Blanks, or one comma with blanks around it: what lists of integers may mix.
+    BlanksOrComma,
+}
+
+impl Delimiter {
+    /// The character that a caller would name; a blank for any number of blanks and tabs.
+    pub(super) fn char(self) -> char {
+        match self {
+            Delimiter::Byte(byte) => char::from(byte),
+            Delimiter::Blanks | Delimiter::BlanksOrComma => ' ',
+        }
+    }
+
+    #[inline(always)]
+    fn is(self, byte: u8) -> bool {
+        match self {
+            Delimiter::Byte(delimiter) => byte == delimiter,
+            Delimiter::Blanks => is_blank(byte),
+            Delimiter::BlanksOrComma => is_blank(byte) || byte == b',',
+        }
+    }
+
+    /// Whether a blank belongs to no field wherever it stands beside one.
+    #[inline(always)]
+    fn pads(self, byte: u8) -> bool {
+        is_blank(byte) && self != Delimiter::Byte(byte)
+    }
+}
+
+/// A field: its text without quotes, and where what comes after it begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Field<'a> {
+    pub(super) text: Cow<'a, [u8]>,
+    pub(super) quoted: bool,
+    /// The delimiter or the line's end behind it.
+    pub(super) end: usize,
+}
+
+/// Why a field has no end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BadQuote {
+    /// The line ends within quotes.
+    Open,
+    /// Something stands between the closing quote and the delimiter.
+    Behind,
+}
+
+/// The field that begins at `at`. Where `over_lines` is set, quoted fields may hold line ends.
+#[inline]
+pub(super) fn field(
+    text: &[u8],
+    at: usize,
+    delimiter: Delimiter,
+    over_lines: bool,
+) -> Result<Field<'_>, BadQuote> {
+    let mut start = at;
+    while start < text.len() && delimiter.pads(text[start]) {
+        start += 1;
+    }
+    if text.get(start) == Some(&b'"') {
+        return quoted(text, start, delimiter, over_lines);
+    }
+    let rest = &text[start..];
+    let len = rest.iter().position(|&b| delimiter.is(b) || ends_line(b)).unwrap_or(rest.len());
+    let mut end = start + len;
+    let after = end;
+    while end > start && delimiter.pads(text[end - 1]) {
+        end -= 1;
+    }
+    Ok(Field { text: Cow::Borrowed(&text[start..end]), quoted: false, end: after })
+}
+
+#[cold]
+fn quoted(
+    text: &[u8],
+    start: usize,
+    delimiter: Delimiter,
+    over_lines: bool,
+) -> Result<Field<'_>, BadQuote> {
+    let mut own: Option<Vec<u8>> = None;
+    let mut from = start + 1;
+    loop {
+        let rest = &text[from..];
+        let close = memchr::memchr(b'"', rest).ok_or(BadQuote::Open)?;
+        if !over_lines && memchr::memchr2(b'\n', b'\r', &rest[..close]).is_some() {
+            return Err(BadQuote::Open);
+        }
+        let end = from + close;
+        if text.get(end + 1) == Some(&b'"') {
+            own.get_or_insert_default().extend_from_slice(&text[from..=end]);
+            from = end + 2;
+            continue;
+        }
+        let text_of_field = match own {
+            Some(mut own) => {
+                own.extend_from_slice(&text[from..end]);
+                Cow::Owned(own)
+            }
+            None => Cow::Borrowed(&text[from..end]),
+        };
+        let mut after = end + 1;
+        while after < text.len() && delimiter.pads(text[after]) && delimiter != Delimiter::Blanks {
+            after += 1;
+        }
+        return match text.get(after) {
+            Some(&byte) if !delimiter.is(byte) && !ends_line(byte) => Err(BadQuote::Behind),
+            _ => Ok(Field { text: text_of_field, quoted: true, end: after }),
+        };
+    }
+}
+
+/// Where the field after the one that ends at `end` begins; `None` at the line's end.
+#[inline]
+pub(super) fn next(text: &[u8], end: usize, delimiter: Delimiter) -> Option<usize> {
+    let mut at = end;
+    if let Delimiter::Byte(byte) = delimiter {
+        return (text.get(at) == Some(&byte)).then_some(at + 1);
+    }
+    at = skip_blanks(text, at);
+    if delimiter == Delimiter::BlanksOrComma && text.get(at) == Some(&b',') {
+        at = skip_blanks(text, at + 1);
+    }
+    match text.get(at) {
+        Some(&byte) if at > end && !ends_line(byte) => Some(at),
+        _ => None,
+    }
+}
+
+/// All fields of the line at `at`, and where it ends.
+pub(super) fn split(
+    text: &[u8],
+    at: usize,
+    delimiter: Delimiter,
+    over_lines: bool,
+) -> Result<(Vec<Field<'_>>, usize), BadQuote> {
+    let mut fields = Vec::new();
+    let mut at = match delimiter {
+        Delimiter::Byte(_) => at,
+        _ => skip_blanks(text, at),
+    };
+    loop {
+        if matches!(delimiter, Delimiter::Blanks) && text.get(at) == Some(&b'{') {
+            // NetworkX's attributes are one field.
+            let rest = &text[at..];
+            let len = rest.iter().position(|&b| ends_line(b)).unwrap_or(rest.len());
+            let text = Cow::Borrowed(&rest[..len]);
+            fields.push(Field { text, quoted: false, end: at + len });
+            return Ok((fields, at + len));
+        }
+        let field = field(text, at, delimiter, over_lines)?;
+        let end = field.end;
+        fields.push(field);
+        match next(text, end, delimiter) {
+            Some(next) => at = next,
+            None => return Ok((fields, skip_blanks(text, end))),
+        }
+    }
+}
+
+/// The number of fields from the one that ends at `end` on, that one included. Quotes are not looked at.
+#[inline]
+pub(in super::super) fn count_from(text: &[u8], mut end: usize, delimiter: Delimiter) -> usize {
+    let mut fields = 1;
+    while let Some(at) = next(text, end, delimiter) {
+        fields += 1;
+        if delimiter == Delimiter::Blanks && text.get(at) == Some(&b'{') {
+            break;
+        }
+        let rest = &text[at..];
+        let len = rest.iter().position(|&b| delimiter.is(b) || ends_line(b)).unwrap_or(rest.len());
+        end = at + len;
+    }
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(line: &str, delimiter: Delimiter) -> Result<Vec<String>, BadQuote> {
+        let (fields, end) = split(line.as_bytes(), 0, delimiter, true)?;
+        assert!(line.as_bytes().get(end).is_none_or(|&b| ends_line(b)), "{line:?} ends at {end}");
+        Ok(fields.iter().map(|f| String::from_utf8(f.text.to_vec()).unwrap()).collect())
+    }
+
+    #[test]
+    fn fields_and_quotes() {
+        const COMMA: Delimiter = Delimiter::Byte(b',');
+        const TAB: Delimiter = Delimiter::Byte(b'\t');
+        for (line, delimiter, expected) in [
+            ("a,b\n", COMMA, &["a", "b"][..]),
+            (" a , b c ,\r\n", COMMA, &["a", "b c", ""]),
+            ("\"a,\"\"b\"\"\" , c", COMMA, &["a,\"b\"", "c"]),
+            ("\"a\nb\",c\nd", COMMA, &["a\nb", "c"]),
+            ("a\"b,c", COMMA, &["a\"b", "c"]),
+            ("", COMMA, &[""]),
+            ("a b\tc", TAB, &["a b", "c"]),
+            ("\t\t", TAB, &["", "", ""]),
+            ("  a \t b  \n", Delimiter::Blanks, &["a", "b"]),
+            ("\"a b\" c", Delimiter::Blanks, &["a b", "c"]),
+            ("0 1 {'w': 1, 'b c': 2}\n", Delimiter::Blanks, &["0", "1", "{'w': 1, 'b c': 2}"]),
+            ("1 , 2,3 4", Delimiter::BlanksOrComma, &["1", "2", "3", "4"]),
+        ] {
+            assert_eq!(texts(line, delimiter).unwrap(), expected, "{line:?}");
+        }
+        assert_eq!(texts("\"a,b", COMMA), Err(BadQuote::Open));
+        assert_eq!(texts("\"a\"b,c", COMMA), Err(BadQuote::Behind));
+        assert_eq!(field(b"\"a\nb\",c", 0, COMMA, false), Err(BadQuote::Open));
+    }
+}

@@ -1,0 +1,141 @@
+//! Whether the first line of a text table names its columns.
+
+use super::super::Options;
+use super::super::columns;
+use super::super::input::{excerpt, next_line, skip_blanks};
+use super::dialect::{is_alone, is_mark};
+use super::fields::{self, BadQuote, Delimiter};
+use super::id::{Look, look};
+use crate::{Hint, Message};
+
+/// The rows behind the first.
+pub(super) struct View<'a> {
+    pub(super) rest: Vec<Vec<&'a [u8]>>,
+}
+
+/// Whether there is a header, and a whole sentence why.
+pub(super) struct Found {
+    pub(super) is_header: bool,
+    pub(super) reason: String,
+}
+
+/// Decides by the first line and the rows behind it.
+pub(super) fn find(first: &[String], view: &View, columns: usize, options: &Options) -> Found {
+    let found = |is_header: bool, reason: &str| Found { is_header, reason: reason.to_owned() };
+    if let Some(header) = options.header {
+        return found(header, "The first line was said to name the columns.");
+    }
+    let integer = |text: &[u8]| {
+        matches!(look(text), Look::Integer(_) | Look::Padded(_) | Look::Whole(_) | Look::TooLarge)
+    };
+    let number = |text: &[u8]| {
+        integer(text) || std::str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok())
+    };
+    let shift = usize::from(first.len() + 1 == columns);
+    let of_rest = |place: usize, is: &dyn Fn(&[u8]) -> bool| {
+        !view.rest.is_empty()
+            && view.rest.iter().all(|row| row.get(place + shift).is_some_and(|text| is(text)))
+    };
+    // A number would be an odd name of a column, beside an index that has none.
+    let numbers = first.iter().filter(|name| number(name.trim().as_bytes())).count();
+    let unnamed = first.first().is_some_and(|name| name.trim().is_empty());
+    if unnamed && of_rest(0, &|text| !text.is_empty()) && first.len() == columns {
+        return found(true, "The first line has no name for the first column, which has values.");
+    }
+    if numbers > 0 {
+        return found(false, "");
+    }
+    for place in 0..first.len() {
+        if of_rest(place, &integer) || of_rest(place, &number) {
+            return found(
+                true,
+                "The first line names the columns: it has no number where all other lines have one.",
+            );
+        }
+    }
+    let Some([a, b]) = columns::ends(first) else { return found(false, "") };
+    let weak = [a, b].iter().all(|&place| first[place].trim().len() <= 2);
+    let pair =
+        |row: &Vec<&'_ [u8]>| [a, b].map(|p| row.get(p + shift).map_or(Vec::new(), |t| t.to_vec()));
+    let names = [a, b].map(|place| first[place].trim().as_bytes().to_vec());
+    let again = view.rest.iter().map(pair).any(|ids| ids.iter().any(|id| names.contains(id)));
+    if again || (weak && view.rest.is_empty()) {
+        return found(false, "");
+    }
+    found(true, "The first line names the columns: its words are those of the two ends of an edge.")
+}
+
+/// The names of the columns in the last comment before the first row, if it has names of two ends.
+pub(super) fn of_comment(
+    text: &[u8],
+    start: usize,
+    first_row: Option<usize>,
+    delimiter: Delimiter,
+) -> Option<Vec<String>> {
+    let (mut at, mut last) = (start, None);
+    while at < first_row? {
+        let first = skip_blanks(text, at);
+        if is_mark(&text[first..]) {
+            last = Some(first);
+        }
+        at = next_line(text, at);
+    }
+    let mut at = last?;
+    while text.get(at).is_some_and(|byte| b"#%/".contains(byte)) {
+        at += 1;
+    }
+    let (fields, _) = fields::split(text, skip_blanks(text, at), delimiter, false).ok()?;
+    Some(fields.iter().map(|field| String::from_utf8_lossy(&field.text).into_owned()).collect())
+}
+
+/// What to say of a table that tribin wrote and that holds no edges.
+pub(super) fn own_table(names: &[String], sample: &[Vec<String>]) -> Option<Message> {
+    let names: Vec<&str> = names.iter().map(|name| name.trim()).collect();
+    if names.starts_with(&["vertex", "degree", "triangles"]) {
+        return Some(
+            "this is a table of vertices, as `tribin local` writes it: its rows are no edges; read the graph \
+             that it was made of"
+                .into(),
+        );
+    }
+    let numbers = |place: usize| -> Option<Vec<u64>> {
+        sample.get(place)?.iter().map(|value| value.parse().ok()).collect()
+    };
+    if names == ["u", "v", "w"]
+        && let (Some(u), Some(v), Some(w)) = (numbers(0), numbers(1), numbers(2))
+        && u.len() > 1
+        && u.iter().zip(&v).zip(&w).all(|((u, v), w)| u < v && v < w)
+    {
+        let message = "this is a list of triangles, as `tribin list` writes it: its rows are no edges; read \
+                       the graph that it was made of";
+        let proposed = ["u", "v"].map(String::from);
+        return Some(Message::from(message).with_hint(Hint::Columns { proposed }));
+    }
+    None
+}
+
+/// A note on a first line that may be a header, among names.
+pub(super) fn doubtful<'a>(
+    pairs: impl Iterator<Item = [&'a [u8]; 2]>,
+    line: &[u8],
+) -> Option<String> {
+    is_alone(pairs).then(|| {
+        format!(
+            "the first line, {}, was read as an edge, and its names do not come again in the lines that \
+             were looked at: if it names the columns, say that there is a header",
+            excerpt(line.trim_ascii())
+        )
+    })
+}
+
+/// What to say of quotes that do not match.
+pub(super) fn quote(bad: BadQuote) -> Message {
+    let message = match bad {
+        BadQuote::Open => "a quote is opened here and never closed",
+        BadQuote::Behind => {
+            "something stands between a closing quote and the end of its column: a quote within quotes is \
+             written twice"
+        }
+    };
+    Message::from(message).with_hint(Hint::Delimiter)
+}

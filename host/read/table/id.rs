@@ -1,0 +1,88 @@
+//! What the text of an id is.
+
+use super::super::number::{NotNumber, number};
+
+/// What an id looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    /// Digits without a leading zero, up to 2⁶⁴-1.
+    Integer(u64),
+    /// The same with leading zeros.
+    Padded(u64),
+    /// An integer with a fraction of zeros, as programs write integers that they hold as doubles: `7.0`.
+    Whole(u64),
+    /// Nothing, or a word that programs write for nothing.
+    Missing,
+    /// Digits of a number that is larger.
+    TooLarge,
+    /// Anything else.
+    Other,
+}
+
+/// What programs write where a value is missing.
+const MISSING: [&[u8]; 10] =
+    [b"", b"NA", b"NaN", b"nan", b"NULL", b"null", b"None", b"N/A", b"\\N", b"<NA>"];
+
+/// Whether a text is what programs write for a missing value.
+#[inline]
+pub(super) fn is_missing(text: &[u8]) -> bool {
+    text.len() <= 4 && MISSING.contains(&text)
+}
+
+/// The look of an id.
+pub(super) fn look(text: &[u8]) -> Look {
+    match number(text, 0) {
+        Ok((value, end)) if end == text.len() => match text {
+            [b'0', _, ..] => Look::Padded(value),
+            _ => Look::Integer(value),
+        },
+        Ok((value, end)) => match &text[end..] {
+            // Above 2^53 a double is no integer any more that could be relied on.
+            [b'.', zeros @ ..]
+                if !zeros.is_empty()
+                    && zeros.iter().all(|&b| b == b'0')
+                    && value < 1 << 53
+                    && (text[0] != b'0' || end == 1) =>
+            {
+                Look::Whole(value)
+            }
+            _ => Look::Other,
+        },
+        Err(NotNumber::TooLarge) if text.iter().all(u8::is_ascii_digit) => Look::TooLarge,
+        Err(_) if is_missing(text) => Look::Missing,
+        Err(_) => Look::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks() {
+        for (text, expected) in [
+            ("0", Look::Integer(0)),
+            ("18446744073709551615", Look::Integer(u64::MAX)),
+            ("18446744073709551616", Look::TooLarge),
+            ("007", Look::Padded(7)),
+            ("00", Look::Padded(0)),
+            ("1.0", Look::Whole(1)),
+            ("0.000", Look::Whole(0)),
+            ("01.0", Look::Other),
+            ("1.", Look::Other),
+            ("1.5", Look::Other),
+            ("9007199254740992.0", Look::Other),
+            ("1e3", Look::Other),
+            ("+5", Look::Other),
+            ("-1", Look::Other),
+            ("", Look::Missing),
+            ("NaN", Look::Missing),
+            ("\\N", Look::Missing),
+            ("nana", Look::Other),
+            ("Ann", Look::Other),
+            ("123e4567-e89b-12d3-a456-426614174000", Look::Other),
+        ] {
+            assert_eq!(look(text.as_bytes()), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Text tables of edges: what SNAP, KONECT, pandas, SQL databases and spreadsheets write.
+//!
+//! [`dialect::decide`] looks at the beginning, and decides on delimiter, header, columns and ids. Lists of
+//! integers in the first two columns go to the plain reader ([`super::edge_list`]), other columns of integers to
+//! [`rows::Rows`], and names by the same rows to the dictionary ([`super::names`]).
+//!
+//! Pieces of a text are cut at line ends and read side by side. A line end within quotes is found by the piece in
+//! which the quote is opened, and the text is then read in one piece.
+
+pub(super) mod dialect;
+mod encoding;
+pub(super) mod fields;
+mod header;
+mod id;
+mod rows;
+mod shape;
+
+use std::sync::Mutex;
+
+use super::edge_list::{self, Plain};
+use super::entries::{self, Fault, FaultKind, Parsed, Pieces, Rule, Stopped, Streamed};
+use super::input::{self, Input, excerpt, token};
+use super::names::{self, Refused};
+use super::progress::Meter;
+use super::source::RegularFile;
+use super::{Options, ids};
+use crate::{Error, Graph, Hint, Message, Result};
+use dialect::{Decision, Ids, decide};
+use rows::Rows;
+
+/// Bytes that are looked at.
+const HEAD: usize = 1 << 18;
+
+/// Reads a text in memory.
+pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
+    let head = &input.content[..input.content.len().min(HEAD)];
+    let decision = decide(head, head.len() == input.content.len(), options)
+        .map_err(|problem| input.at_line_of(problem.at, problem.message))?;
+    let graph = match decision.ids {
+        Ids::Names { .. } => names_in_memory(input, &decision, Rows::new(&decision, false))
+            .or_else(|error| match error.1 {
+                Some(FaultKind::OpenQuote) => {
+                    let whole = Input { chunk: usize::MAX, ..copy(input) };
+                    names_in_memory(&whole, &decision, Rows::new(&decision, true))
+                        .map_err(|error| error.0)
+                }
+                _ => Err(error.0),
+            }),
+        Ids::Integers { .. } if decision.is_plain() => {
+            match integers(input, &decision, Plain::new(&decision)) {
+                Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) => {
+                    over_lines(input, &decision)
+                }
+                found => found
+                    .map_err(|stopped| explain(input, &decision, stopped))
+                    .and_then(|graph| graph),
+            }
+        }
+        Ids::Integers { .. } => match integers(input, &decision, Rows::new(&decision, false)) {
+            Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) => {
+                over_lines(input, &decision)
+            }
+            found => {
+                found.map_err(|stopped| explain(input, &decision, stopped)).and_then(|graph| graph)
+            }
+        },
+    }?;
+    Ok(graph.with_reading(decision.reading))
+}
+
+/// The same text once more, in one piece, so that quoted fields may hold line ends.
+fn over_lines(input: &Input, decision: &Decision) -> Result<Graph> {
+    let whole = Input { chunk: usize::MAX, ..copy(input) };
+    let found = integers(&whole, decision, Rows::new(decision, true));
+    found.map_err(|stopped| explain(input, decision, stopped))?
+}
+
+fn copy<'a>(input: &Input<'a>) -> Input<'a> {
+    Input { ..*input }
+}
+
+/// Reads a file piece by piece. `None` where it has to be read as a whole.
+pub(super) fn stream(
+    file: &RegularFile,
+    options: &Options,
+    chunk: usize,
+    meter: &Meter,
+) -> Result<Option<Graph>> {
+    let head = file.head(HEAD as u64)?;
+    let whole = head.len() as u64 == file.len();
+    let input = Input::new(file.name(), &head, meter);
+    let decision = decide(&head, whole, options)
+        .map_err(|problem| input.at_line_of(problem.at, problem.message))?;
+    let graph = match decision.ids {
+        Ids::Names { .. } => stream_names(file, &decision, chunk, meter)?,
+        Ids::Integers { .. } if decision.is_plain() => {
+            stream_integers(file, &decision, Plain::new(&decision), chunk, meter)?
+        }
+        Ids::Integers { .. } => {
+            stream_integers(file, &decision, Rows::new(&decision, false), chunk, meter)?
+        }
+    };
+    Ok(graph.map(|graph| graph.with_reading(decision.reading)))
+}
+
+fn integers(
+    input: &Input,
+    decision: &Decision,
+    rule: impl Rule,
+) -> std::result::Result<Result<Graph>, Stopped> {
+    Ok(match entries::parse(input, decision.start, rule)? {
+        Parsed::Edges(edges, max) => ids::graph(input.name, edges, max, None),
+        Parsed::TooWide => {
+            ids::wide(input.name, entries::parse_wide(input, decision.start, rule)?, 0)
+        }
+    })
+}
+
+fn stream_integers(
+    file: &RegularFile,
+    decision: &Decision,
+    rule: impl Rule,
+    chunk: usize,
+    meter: &Meter,
+) -> Result<Option<Graph>> {
+    let name = file.name();
+    match entries::stream(file, decision.start as u64, rule, chunk, meter)? {
+        Streamed::Edges(edges, max) => ids::graph(name, edges, max, None).map(Some),
+        Streamed::Fault { text, at } => {
+            let lines_before = entries::lines_before(file, at)?;
+            let input = Input { lines_before, ..Input::new(name, &text, meter) };
+            match entries::parse(&input, 0, rule) {
+                Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) => Ok(None),
+                Err(stopped) => Err(explain(&input, decision, stopped)),
+                Ok(_) => Ok(None),
+            }
+        }
+        Streamed::Unusual => Ok(None),
+    }
+}
+
+/// Why names were not read: the error, and the fault where it is one of a line.
+type Failed = (Error, Option<FaultKind>);
+
+fn names_in_memory(
+    input: &Input,
+    decision: &Decision,
+    rows: Rows,
+) -> std::result::Result<Graph, Failed> {
+    let ranges = input::split(input.content, decision.start, input.chunk);
+    let first = Mutex::new(None);
+    let graph = names::graph(input.name, ranges.len() as u32, |index, pairs| {
+        let range = ranges[index as usize].clone();
+        let len = range.len();
+        let failed = |(fault, refused): (Fault, Option<Refused>)| {
+            note(&first, index, fault.kind);
+            explain_name(input, decision, fault, refused)
+        };
+        add_names(&input.content[..range.end], range.start, rows, pairs).map_err(failed)?;
+        input.meter.add(len);
+        Ok(())
+    });
+    graph.map_err(|error| (error, found(first)))
+}
+
+fn stream_names(
+    file: &RegularFile,
+    decision: &Decision,
+    chunk: usize,
+    meter: &Meter,
+) -> Result<Option<Graph>> {
+    let pieces = Pieces { file, start: decision.start as u64, size: chunk };
+    let rows = Rows::new(decision, false);
+    let first = Mutex::new(None);
+    let blocks = u32::try_from(pieces.number()).unwrap_or(u32::MAX);
+    let graph = names::graph(file.name(), blocks, |index, pairs| {
+        let mut buffer = Vec::new();
+        let Some((place, at)) = pieces.read(index as usize, &mut buffer)? else {
+            // A line longer than a piece: the text is read as a whole, as for a quote over lines.
+            note(&first, index, FaultKind::OpenQuote);
+            return Err(Error::Cancelled);
+        };
+        let text = &buffer[place];
+        let failed = |(fault, refused): (Fault, Option<Refused>)| {
+            note(&first, index, fault.kind);
+            match entries::lines_before(file, at) {
+                Ok(lines_before) => {
+                    let input = Input { lines_before, ..Input::new(file.name(), text, meter) };
+                    explain_name(&input, decision, fault, refused)
+                }
+                Err(error) => error,
+            }
+        };
+        add_names(text, 0, rows, pairs).map_err(failed)?;
+        meter.add(chunk);
+        Ok(())
+    });
+    file.check_unchanged()?;
+    match found(first) {
+        Some(FaultKind::OpenQuote) => Ok(None),
+        _ => graph.map(Some),
+    }
+}
+
+/// Remembers the fault of the first block that has one.
+fn note(first: &Mutex<Option<(u32, FaultKind)>>, index: u32, kind: FaultKind) {
+    let mut first = first.lock().unwrap_or_else(|lock| lock.into_inner());
+    if first.is_none_or(|(other, _)| index < other) {
+        *first = Some((index, kind));
+    }
+}
+
+fn found(first: Mutex<Option<(u32, FaultKind)>>) -> Option<FaultKind> {
+    first.into_inner().unwrap_or_else(|lock| lock.into_inner()).map(|(_, kind)| kind)
+}
+
+/// Adds the edges of the lines from `at` to the end of `text`.
+fn add_names(
+    text: &[u8],
+    mut at: usize,
+    rows: Rows,
+    pairs: &mut names::Pairs,
+) -> std::result::Result<(), (Fault, Option<Refused>)> {
+    while at < text.len() {
+        let (ends, next) = rows.names(text, at).map_err(|fault| (fault, None))?;
+        if let Some([u, v]) = ends {
+            let fault = Fault { at, kind: FaultKind::NotNumber };
+            pairs.push([&u, &v]).map_err(|refused| (fault, Some(refused)))?;
+        }
+        at = next;
+    }
+    Ok(())
+}
+
+fn explain_name(
+    input: &Input,
+    decision: &Decision,
+    fault: Fault,
+    refused: Option<Refused>,
+) -> Error {
+    match refused {
+        Some(Refused::NotText) => input.at_line_of(
+            fault.at,
+            "a name on this line is no UTF-8 text: convert the file, for example with \
+             `iconv -f latin1 -t utf-8`",
+        ),
+        Some(refused) => names::error(input.name, refused),
+        None => explain(input, decision, Stopped::Fault(fault)),
+    }
+}
+
+/// What to say of a line that is not as was decided.
+fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
+    let fault = match stopped {
+        Stopped::Fault(fault) => fault,
+        Stopped::NoMemory(refused) => return input.no_memory(refused),
+    };
+    let text = input.content;
+    let is_names = matches!(decision.ids, Ids::Names { .. });
+    let field = fields::field(text, fault.at, decision.delimiter, false);
+    let found =
+        field.map_or_else(|_| token(text, fault.at).to_vec(), |field| field.text.into_owned());
+    let shown = excerpt(&found);
+    let message: Message = match fault.kind {
+        FaultKind::NotNumber if is_names && found.is_empty() => {
+            "a column is empty where a name was expected: leave such lines out".into()
+        }
+        FaultKind::NotNumber if is_names => Message::from(format!(
+            "{shown} is what programs write for a missing value, where a name was expected"
+        ))
+        .with_hint(Hint::NamesAsIds),
+        FaultKind::Columns(columns) => {
+            let expected = decision.columns.unwrap_or(2);
+            dialect::uneven(text, fault.at, columns, expected, decision.delimiter)
+        }
+        FaultKind::OpenQuote => header::quote(fields::BadQuote::Open),
+        FaultKind::BehindQuote => header::quote(fields::BadQuote::Behind),
+        FaultKind::Padded => Message::from(format!(
+            "the vertex id {shown} has a leading zero: it is the same as without it if ids are integers, \
+             and another one if they are names"
+        ))
+        .with_hint(Hint::IntegersOrNames),
+        kind => edge_list::message(kind, &found),
+    };
+    input.at_line_of(fault.at, message)
+}

@@ -1,0 +1,228 @@
+//! Rows of a table whose columns, delimiter and quotes were decided: integers, or names.
+
+use std::borrow::Cow;
+
+use super::super::entries::{Fault, FaultKind, Line, Rule, count_tail};
+use super::super::input::{ends_line, next_line, skip_blanks};
+use super::super::number::number;
+use super::dialect::{Decision, Ids, is_comment, is_mark};
+use super::fields::{self, BadQuote, Delimiter, Field};
+use super::id::{Look, is_missing, look};
+
+/// How rows are cut.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rows {
+    delimiter: Delimiter,
+    places: [usize; 2],
+    /// The number of columns that each row must have; 0 for any.
+    columns: usize,
+    ids: Ids,
+    dressed: bool,
+    /// Whether a quoted field may hold line ends: only where the text is read in one piece.
+    over_lines: bool,
+}
+
+/// The ends of an edge, and the start of the next line.
+type Ends<'a> = (Option<[Field<'a>; 2]>, usize);
+
+impl Rows {
+    pub(super) fn new(decision: &Decision, over_lines: bool) -> Rows {
+        Rows {
+            delimiter: decision.delimiter,
+            places: decision.places,
+            columns: decision.columns.unwrap_or(0),
+            ids: decision.ids,
+            dressed: decision.dressed,
+            over_lines,
+        }
+    }
+
+    /// Where the first field of a line begins; `None` for a line without fields.
+    #[inline]
+    fn first(self, text: &[u8], at: usize) -> Option<usize> {
+        let first = skip_blanks(text, at);
+        let rest = &text[first..];
+        if rest.is_empty() || ends_line(rest[0]) {
+            return None;
+        }
+        let comment = match self.ids {
+            Ids::Integers { .. } => is_mark(rest),
+            Ids::Names { .. } => is_comment(text, first, self.delimiter, self.columns),
+        };
+        let tab = self.delimiter == Delimiter::Byte(b'\t');
+        (!comment).then_some(if tab { at } else { first })
+    }
+
+    /// A row's two fields.
+    fn ends(self, text: &[u8], at: usize) -> Result<Ends<'_>, Fault> {
+        let Some(mut from) = self.first(text, at) else {
+            return Ok((None, next_line(text, skip_blanks(text, at))));
+        };
+        let last = self.places[0].max(self.places[1]);
+        let mut found = [None, None];
+        for place in 0.. {
+            let field = fields::field(text, from, self.delimiter, self.over_lines)
+                .map_err(|bad| quote(bad, from))?;
+            let end = field.end;
+            for (own, found) in self.places.iter().zip(&mut found) {
+                if *own == place {
+                    *found = Some(Field { end: from, ..field.clone() });
+                }
+            }
+            if place == last {
+                from = end;
+                break;
+            }
+            from = match fields::next(text, end, self.delimiter) {
+                Some(next) => next,
+                None if place == 0 => {
+                    return Err(Fault { at: skip_blanks(text, at), kind: FaultKind::OneColumn });
+                }
+                None => return Err(Fault { at, kind: FaultKind::Columns(place + 1) }),
+            };
+        }
+        let next = self.tail(text, at, from, last)?;
+        match found {
+            [Some(first), Some(second)] => Ok((Some([first, second]), next)),
+            _ => unreachable!("the last place is one of the two"),
+        }
+    }
+
+    /// Checks what stands behind the last field that is read, and finds the next line.
+    #[inline]
+    fn tail(self, text: &[u8], at: usize, end: usize, last: usize) -> Result<usize, Fault> {
+        let next = next_line(text, end);
+        if memchr::memchr(b'"', &text[end..next]).is_some() {
+            return self.quoted_tail(text, at, end, last);
+        }
+        if self.columns > 0 {
+            let columns = last + count_tail(text, end, next, self.delimiter);
+            if columns != self.columns {
+                return Err(Fault { at, kind: FaultKind::Columns(columns) });
+            }
+        }
+        Ok(next)
+    }
+
+    #[cold]
+    fn quoted_tail(self, text: &[u8], at: usize, end: usize, last: usize) -> Result<usize, Fault> {
+        let (mut end, mut columns) = (end, last + 1);
+        while let Some(from) = fields::next(text, end, self.delimiter) {
+            if self.delimiter == Delimiter::Blanks && text[from] == b'{' {
+                (end, columns) = (next_line(text, from), columns + 1);
+                return self.check(at, columns, end);
+            }
+            let field = fields::field(text, from, self.delimiter, self.over_lines)
+                .map_err(|bad| quote(bad, from))?;
+            end = field.end;
+            columns += 1;
+        }
+        self.check(at, columns, next_line(text, end))
+    }
+
+    fn check(self, at: usize, columns: usize, next: usize) -> Result<usize, Fault> {
+        match self.columns {
+            0 => Ok(next),
+            expected if expected == columns => Ok(next),
+            _ => Err(Fault { at, kind: FaultKind::Columns(columns) }),
+        }
+    }
+
+    /// A row of integers without quotes; `None` where it is anything else.
+    #[inline(always)]
+    fn bare(self, text: &[u8], at: usize) -> Option<(u64, u64, usize)> {
+        if self.dressed {
+            return None;
+        }
+        let last = self.places[0].max(self.places[1]);
+        let mut ids = [0; 2];
+        let mut from = at;
+        for place in 0..=last {
+            let mut end = from;
+            if place == self.places[0] || place == self.places[1] {
+                let (id, after) = number(text, from).ok()?;
+                if text[from] == b'0' && after > from + 1 {
+                    return None;
+                }
+                ids[usize::from(place == self.places[1])] = id;
+                end = after;
+            } else {
+                let rest = &text[from..];
+                end += rest.iter().position(|&b| b == b'"' || ends_line(b) || self.separates(b))?;
+                if text[end] == b'"' {
+                    return None;
+                }
+            }
+            if place < last {
+                // Runs of blanks are left to the other way.
+                if !self.separates(*text.get(end)?) {
+                    return None;
+                }
+                end += 1;
+            } else if text.get(end).is_some_and(|&b| !self.separates(b) && !ends_line(b)) {
+                return None;
+            }
+            from = end;
+        }
+        Some((ids[0], ids[1], from))
+    }
+
+    #[inline(always)]
+    fn separates(self, byte: u8) -> bool {
+        match self.delimiter {
+            Delimiter::Byte(delimiter) => byte == delimiter,
+            _ => byte == b' ' || byte == b'\t',
+        }
+    }
+
+    /// The two names of a row, and the start of the next line.
+    pub(super) fn names(
+        self,
+        text: &[u8],
+        at: usize,
+    ) -> Result<(Option<[Cow<'_, [u8]>; 2]>, usize), Fault> {
+        let (ends, next) = self.ends(text, at)?;
+        let Some(ends) = ends else { return Ok((None, next)) };
+        let strict = matches!(self.ids, Ids::Names { strict: true });
+        for end in &ends {
+            let nothing = end.text.is_empty() && (strict || !end.quoted);
+            if nothing || (strict && !end.quoted && is_missing(&end.text)) {
+                return Err(Fault { at: end.end, kind: FaultKind::NotNumber });
+            }
+        }
+        Ok((Some(ends.map(|end| end.text)), next))
+    }
+
+    fn integer(self, field: &Field) -> Result<u64, Fault> {
+        let at = field.end;
+        let padded = matches!(self.ids, Ids::Integers { padded: true });
+        match look(&field.text) {
+            Look::Integer(id) | Look::Whole(id) => Ok(id),
+            Look::Padded(id) if padded => Ok(id),
+            Look::Padded(_) => Err(Fault { at, kind: FaultKind::Padded }),
+            Look::TooLarge => Err(Fault { at, kind: FaultKind::TooLarge }),
+            Look::Missing | Look::Other => Err(Fault { at, kind: FaultKind::NotNumber }),
+        }
+    }
+}
+
+impl Rule for Rows {
+    #[inline(always)]
+    fn entry(self, text: &[u8], at: usize) -> Result<Line, Fault> {
+        if let Some((u, v, end)) = self.bare(text, at) {
+            let last = self.places[0].max(self.places[1]);
+            return Ok((Some((u, v)), self.tail(text, at, end, last)?));
+        }
+        let (ends, next) = self.ends(text, at)?;
+        let Some([first, second]) = ends else { return Ok((None, next)) };
+        Ok((Some((self.integer(&first)?, self.integer(&second)?)), next))
+    }
+}
+
+fn quote(bad: BadQuote, at: usize) -> Fault {
+    let kind = match bad {
+        BadQuote::Open => FaultKind::OpenQuote,
+        BadQuote::Behind => FaultKind::BehindQuote,
+    };
+    Fault { at, kind }
+}

@@ -1,0 +1,247 @@
+//! Numbers that are no list of edges, although they look like one: other formats without their extension, told
+//! by arithmetic that a list of edges hardly ever passes.
+
+use std::collections::HashSet;
+
+use super::super::format::Format;
+use super::super::input::{ends_line, is_blank, next_line};
+use super::super::number::number;
+use crate::{Hint, Message};
+
+/// What was looked at: lines of integers, an empty one for an empty line. Comments are left out.
+pub(super) struct Lines {
+    lines: Vec<Vec<u64>>,
+    /// Whether these are all lines of the file.
+    whole: bool,
+}
+
+/// Lines that are looked at. Smaller graphs pass more of the checks, and larger ones are told by fewer lines.
+const MOST_LINES: usize = 1 << 14;
+
+/// Numbers of a line that are looked at.
+const MOST_NUMBERS: usize = 1 << 16;
+
+impl Lines {
+    /// The lines from `start` on; `None` where there is anything but integers between blanks, commas and colons.
+    pub(super) fn of(text: &[u8], start: usize, whole: bool) -> Option<Lines> {
+        let separates = |byte: u8| is_blank(byte) || byte == b',' || byte == b':';
+        let (mut lines, mut at) = (Vec::new(), start);
+        let mut numbers = 0;
+        while at < text.len() && lines.len() < MOST_LINES && numbers < MOST_NUMBERS {
+            let end = next_line(text, at);
+            if !whole && end == text.len() {
+                return Some(Lines { lines, whole: false });
+            }
+            let line = text[at..end].trim_ascii();
+            at = end;
+            if matches!(line.first(), Some(b'#' | b'%')) || line.starts_with(b"//") {
+                continue;
+            }
+            let mut found = Vec::new();
+            for word in line.split(|&b| separates(b)).filter(|word| !word.is_empty()) {
+                match number(word, 0) {
+                    Ok((value, end)) if end == word.len() => found.push(value),
+                    _ => return None,
+                }
+            }
+            numbers += found.len();
+            lines.push(found);
+        }
+        let whole = whole && at >= text.len();
+        while whole && lines.last().is_some_and(Vec::is_empty) && !text.ends_with(b"\n\n") {
+            lines.pop();
+        }
+        Some(Lines { lines, whole })
+    }
+
+    /// The format that fits better than a list of edges.
+    pub(super) fn told(&self) -> Option<Message> {
+        let rows: Vec<&[u64]> =
+            self.lines.iter().map(Vec::as_slice).filter(|line| !line.is_empty()).collect();
+        let [first, rest @ ..] = &rows[..] else { return None };
+        let ragged = rows.iter().any(|row| row.len() != rows[rows.len() - 1].len());
+        self.metis(ragged)
+            .or_else(|| matrix_market(first, rest, self.whole))
+            .or_else(|| adjacency_lists(&rows, ragged, self.whole))
+            .or_else(|| matrix(&rows, self.whole))
+            .or_else(|| counted(first, rest, self.whole))
+    }
+
+    /// METIS: `n m`, and a line of neighbours for each vertex, each edge at both ends.
+    fn metis(&self, ragged: bool) -> Option<Message> {
+        let head = self.lines.iter().position(|line| !line.is_empty())?;
+        let [n, m, ref more @ ..] = self.lines[head][..] else { return None };
+        let rows = &self.lines[head + 1..];
+        let plain = more.is_empty() || (more.len() == 1 && more[0] == 0);
+        let blank = |row: &Vec<u64>| row.is_empty();
+        let vertices = rows.len() - rows.iter().rev().take_while(|row| blank(row)).count();
+        if n < 3 || m == 0 || (vertices as u64) > n || more.len() > 2 || rows.is_empty() {
+            return None;
+        }
+        let entries: u64 = rows.iter().map(|row| row.len() as u64).sum();
+        let is = if plain {
+            let inside = rows.iter().flatten().all(|&id| id >= 1 && id <= n);
+            let fits = match self.whole {
+                true => entries == 2 * m && rows.len() as u64 >= n.min(vertices as u64),
+                false => entries <= 2 * m && ragged,
+            };
+            inside && fits && self.symmetric(rows, 1)
+        } else {
+            // Weights stand between the neighbours.
+            more[0] <= 111 && ragged && self.whole && vertices as u64 == n
+        };
+        is.then(|| {
+            Message::from(format!(
+                "this looks like a METIS graph: {n} vertices and {m} edges by its first line, and a line \
+                 of neighbours for each vertex"
+            ))
+            .with_hint(Hint::Format(Format::Metis))
+        })
+    }
+
+    /// Whether row v lists w wherever row w lists v; rows that were not looked at are taken on trust.
+    fn symmetric(&self, rows: &[Vec<u64>], first: u64) -> bool {
+        let entries: HashSet<(u64, u64)> = rows
+            .iter()
+            .zip(first..)
+            .flat_map(|(row, v)| row.iter().map(move |&w| (v, w)))
+            .collect();
+        let seen = rows.len() as u64 + first;
+        entries.iter().all(|&(v, w)| w >= seen || entries.contains(&(w, v)))
+    }
+}
+
+/// Matrix Market without its banner: `rows columns entries`, and the entries.
+fn matrix_market(first: &[u64], rest: &[&[u64]], whole: bool) -> Option<Message> {
+    let &[n, columns, entries] = first else { return None };
+    let fits = match whole {
+        true => entries == rest.len() as u64,
+        false => entries > rest.len() as u64,
+    };
+    let two = rest.first()?.len();
+    let inside =
+        rest.iter().all(|row| row.len() == two && row.iter().take(2).all(|&id| id >= 1 && id <= n));
+    (n == columns && fits && inside && (2..=3).contains(&two) && (whole || two == 2)).then(|| {
+        Message::from(format!(
+            "this looks like a Matrix Market file without its first line: {n} rows and columns and \
+             {entries} entries; put `%%MatrixMarket matrix coordinate real general` before it, or leave \
+             the line of sizes out"
+        ))
+        .with_hint(Hint::SkipLines)
+    })
+}
+
+/// A vertex and its neighbours a line.
+fn adjacency_lists(rows: &[&[u64]], ragged: bool, whole: bool) -> Option<Message> {
+    let mut own = HashSet::new();
+    if rows.len() < 3 || !rows.iter().all(|row| own.insert(row[0])) {
+        return None;
+    }
+    let is = if ragged {
+        // Lines of edges with fewer or more attributes have two columns at least and their ids in no order.
+        let short = rows.iter().any(|row| row.len() == 1);
+        let known = rows.iter().flat_map(|row| &row[1..]).filter(|id| own.contains(id)).count();
+        let all: usize = rows.iter().map(|row| row.len() - 1).sum();
+        short || !whole || 2 * known >= all
+    } else {
+        let entries: HashSet<(u64, u64)> =
+            rows.iter().flat_map(|row| row[1..].iter().map(|&w| (row[0], w))).collect();
+        rows[0].len() > 2 && whole && entries.iter().all(|&(v, w)| entries.contains(&(w, v)))
+    };
+    is.then(|| {
+        Message::from(
+            "these look like adjacency lists: each line begins with another vertex, and its neighbours \
+             follow",
+        )
+        .with_hint(Hint::FormatOrEdgeList(Format::Adjacency))
+    })
+}
+
+/// The matrix itself, all of its zeros too.
+fn matrix(rows: &[&[u64]], whole: bool) -> Option<Message> {
+    let columns = rows[0].len();
+    let bits = rows.iter().all(|row| row.len() == columns && row.iter().all(|&value| value <= 1));
+    let is = columns > 2
+        && bits
+        && if whole { rows.len() == columns } else { rows.len() > 3 || columns > 8 };
+    is.then(|| {
+        Message::from(format!(
+            "this looks like an adjacency matrix with all of its zeros, in {columns} columns: write it as a \
+             sparse one, for example with scipy.sparse.save_npz(\"graph.npz\", \
+             scipy.sparse.csr_matrix(numpy.loadtxt(FILE)))"
+        ))
+        .with_hint(Hint::EdgeListFormat)
+    })
+}
+
+/// A list of edges after a line `n m`.
+fn counted(first: &[u64], rest: &[&[u64]], whole: bool) -> Option<Message> {
+    let &[n, m] = first else { return None };
+    let largest = rest.iter().flat_map(|row| row.iter().take(2)).copied().max()?;
+    let is = whole && m == rest.len() as u64 && largest <= n && m >= n && m > 2;
+    is.then(|| {
+        Message::from(format!(
+            "the first line looks like `vertices edges`: {m} lines follow, and no id in them is above {n}"
+        ))
+        .with_hint(Hint::SkipOrEdgeList)
+    })
+}
+
+/// Whether a text holds lines that NetworkX, Python or a plain pen would write: `(0, 1)`, `0 -> 1`.
+pub(super) fn decorated(line: &[u8]) -> Option<&'static str> {
+    let line = line.trim_ascii();
+    let line = &line[..line.iter().position(|&b| ends_line(b)).unwrap_or(line.len())];
+    match line {
+        [b'(', .., b')'] | [b'(', .., b')', b','] => Some("parentheses around each edge"),
+        [b'[', .., b']'] | [b'[', .., b']', b','] => Some("brackets around each edge"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Option<String> {
+        Lines::of(text.as_bytes(), 0, true)?.told().map(|message| message.to_string())
+    }
+
+    #[test]
+    fn other_formats_are_told() {
+        for (text, what) in [
+            ("4 6\n2 3 4\n1 3 4\n1 2 4\n1 2 3\n", "METIS"),
+            ("% c\n4 3\n2\n1 3\n2 4\n3\n", "METIS"),
+            ("4 4\n2 4\n1 3\n2 4\n1 3\n", "METIS"),
+            ("5 3\n2 3\n1 3\n1 2\n\n\n", "METIS"),
+            ("4 4 4\n1 2\n2 3\n3 4\n1 4\n", "Matrix Market"),
+            ("4 4 4\n1 2 1\n2 3 1\n3 4 1\n1 4 1\n", "Matrix Market"),
+            ("0 1 2 3\n1 2 3\n2 3\n3\n", "adjacency"),
+            ("0: 1 2\n1: 0 2\n2: 0 1\n", "adjacency"),
+            ("0 1 3\n1 0 2\n2 1 3\n3 2 0\n", "adjacency"),
+            ("0 1 1\n1 0 1\n1 1 0\n", "adjacency matrix"),
+            ("0,1,1\n1,0,0\n1,0,0\n", "adjacency matrix"),
+            ("4 6\n1 2\n1 3\n1 4\n2 3\n2 4\n3 4\n", "vertices edges"),
+        ] {
+            let found = told(text).unwrap_or_default();
+            assert!(found.contains(what), "{text:?}: {found}");
+        }
+    }
+
+    #[test]
+    fn edges_are_not_told_as_something_else() {
+        for text in [
+            "",
+            "0 1\n",
+            "0 1\n1 2\n2 0\n",
+            "3 2\n1 2\n1 3\n",
+            "1 2\n2 1\n",
+            "0 1 5\n1 2 7\n2 0 9\n",
+            "0 1 1\n1 2 1\n2 0 1\n0 3 1\n",
+            "1 2 3 4\n2 3 4 5\n1 3 1 1\n",
+            "0 1\n1 0\n0 2\n2 0\n1 2\n2 1\n",
+            "1 2 1\n1 3 1\n2 3\n",
+        ] {
+            assert_eq!(told(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! From a file's bytes to the content that a format's reader gets: decompressed, and out of its archive.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::archive::{self, Content};
+use super::compression::{self, Compression};
+use super::format::Format;
+use super::progress::Meter;
+use super::{Options, refuse_others};
+use crate::{Error, Hint, Result};
+
+/// Bytes that raw pairs may decompress to before they are found to be no compressed data.
+const LIKELY_RAW: usize = 1 << 10;
+
+/// A file, unpacked.
+pub(super) struct Unpacked<'a> {
+    /// The file's name; behind it, after a colon, that of the member where the file is an archive. Messages
+    /// have it, and its extension tells the format.
+    pub(super) label: String,
+    /// How the file is compressed; not its member.
+    pub(super) compression: Compression,
+    /// Bytes that parts of the content may still decompress to.
+    pub(super) limit: u64,
+    bytes: Cow<'a, [u8]>,
+    range: Range<usize>,
+}
+
+impl Unpacked<'_> {
+    pub(super) fn content(&self) -> &[u8] {
+        &self.bytes[self.range.clone()]
+    }
+
+    /// Whether the content is not the file's own bytes.
+    pub(super) fn is_packed(&self, name: &str) -> bool {
+        self.compression != Compression::None || self.label != name
+    }
+}
+
+/// Decompresses a file and takes the graph out of it where it is an archive; that may be compressed in turn.
+/// `meter` counts what was decompressed of the file.
+pub(super) fn unpack<'a>(
+    name: &str,
+    bytes: &'a [u8],
+    options: &Options,
+    meter: &Meter,
+) -> Result<Unpacked<'a>> {
+    let (bytes, compression, limit) =
+        decompress(name, Cow::Borrowed(bytes), options, options.most_decompressed(), meter)?;
+    let whole = |bytes: Cow<'a, [u8]>, label: String, limit| {
+        let range = 0..bytes.len();
+        Unpacked { label, compression, limit, bytes, range }
+    };
+    let Some(kind) = archive::tell(name, &bytes, may_be_raw(name, options)) else {
+        return Ok(whole(bytes, name.into(), limit));
+    };
+    // Workbooks and models are zip archives, too.
+    refuse_others(name, &bytes, Format::EdgeList, options)?;
+    let Some(member) = archive::graph(name, &bytes, kind, options, limit)? else {
+        return Ok(whole(bytes, name.into(), limit));
+    };
+    let label = format!("{name}:{}", member.path);
+    match member.content {
+        Content::Range(range) => {
+            let compressed =
+                Compression::tell(&label, &bytes[range.clone()], named(&label, options));
+            if compressed == Compression::None {
+                return Ok(Unpacked { label, compression, limit, bytes, range });
+            }
+            let member = bytes[range].to_vec();
+            drop(bytes);
+            let (bytes, _, limit) =
+                decompress(&label, Cow::Owned(member), options, limit, &Meter::new(None, 0))?;
+            Ok(whole(bytes, label, limit))
+        }
+        Content::Own(content) => {
+            let limit = limit - content.len() as u64;
+            let (bytes, _, limit) =
+                decompress(&label, content, options, limit, &Meter::new(None, 0))?;
+            Ok(whole(bytes, label, limit))
+        }
+    }
+}
+
+fn named(name: &str, options: &Options) -> Option<Format> {
+    options.format.or_else(|| Format::of_name(name).map(|(format, _)| format))
+}
+
+fn may_be_raw(name: &str, options: &Options) -> bool {
+    named(name, options) == Some(Format::Pairs)
+}
+
+/// A file's content, how it was compressed, and what is left of the limit.
+fn decompress<'a>(
+    name: &str,
+    bytes: Cow<'a, [u8]>,
+    options: &Options,
+    limit: u64,
+    meter: &Meter,
+) -> Result<(Cow<'a, [u8]>, Compression, u64)> {
+    let named = named(name, options);
+    let compression = Compression::tell(name, &bytes, named);
+    if compression == Compression::None {
+        return Ok((bytes, compression, limit));
+    }
+    match compression::decompress(name, &bytes, compression, limit, meter) {
+        Ok(content) => {
+            let left = limit - content.len() as u64;
+            Ok((Cow::Owned(content), compression, left))
+        }
+        // Raw pairs that begin as compressed data do by chance.
+        Err(failed) if failed.damaged && compression::may_be_raw(name, named) => {
+            let doubt = options.format.is_none() && compression::is_likely(&bytes, compression);
+            if doubt || failed.content > LIKELY_RAW {
+                return Err(doubtful(failed.error));
+            }
+            tracing::warn!("{name} begins as {compression} data do and is none: read as raw pairs");
+            Ok((bytes, Compression::None, limit))
+        }
+        Err(failed) => Err(failed.error),
+    }
+}
+
+/// Adds how raw pairs are read that were taken for compressed data.
+fn doubtful(error: Error) -> Error {
+    match error {
+        Error::Malformed { file, place, message } => {
+            Error::Malformed { file, place, message: message.with_hint(Hint::RawPairs) }
+        }
+        Error::Input { file, message } => {
+            Error::Input { file, message: message.with_hint(Hint::RawPairs) }
+        }
+        other => other,
+    }
+}

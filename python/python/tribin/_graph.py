@@ -273,6 +273,16 @@ class Graph:
         """The undirected edges, each once."""
         return int(self._figures["edges"])
 
+    @property
+    def self_loops_dropped(self) -> int:
+        """Entries of the input that joined a vertex to itself."""
+        return int(self._figures["self_loops_dropped"])
+
+    @property
+    def duplicates_dropped(self) -> int:
+        """Entries of the input that repeated an edge, in either direction."""
+        return int(self._figures["duplicates_dropped"])
+
     def explain(self) -> Explanation:
         """Say how the graph was read, what was copied, and which device was chosen.
 

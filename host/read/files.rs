@@ -59,6 +59,11 @@ impl Source {
         &self.name
     }
 
+    /// The path, where there is one.
+    pub(crate) fn only(&self) -> Option<&Path> {
+        self.parts.is_empty().then_some(&*self.name)
+    }
+
     /// The files, at least one.
     pub(super) fn files(&self) -> Result<Vec<PathBuf>> {
         let parts = match &self.parts[..] {

@@ -75,6 +75,7 @@ mod pairs;
 mod progress;
 mod recognise;
 mod rows;
+mod sample;
 mod sg;
 mod source;
 mod table;
@@ -104,8 +105,10 @@ pub use format::{Format, ToldBy};
 pub use id_kind::IdKind;
 pub use inspect::{Entries, Inspection, inspect};
 pub use progress::Progress;
+pub(crate) use sample::SMALL;
+pub use sample::{Sample, sample};
 
-use crate::{Graph, Result};
+use crate::{Cancel, Graph, Result};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 use columnar::Stored;
 use input::Input;
@@ -120,6 +123,9 @@ pub struct Options {
     pub format: Option<Format>,
     /// Told how many bytes of the file were consumed since the last call.
     pub progress: Option<Progress>,
+    /// Stops the reading, which then ends with [`Error::Cancelled`](crate::Error::Cancelled). A
+    /// [`Session`](crate::Session) puts its own token here.
+    pub cancel: Cancel,
     /// The largest number of bytes that compressed data, and the parts of a .npz archive together, may
     /// decompress to. `None` takes half of the memory that is free when reading begins: what the system, the
     /// control group and the limit of the process's address space leave, as far as the system says.
@@ -160,16 +166,19 @@ const HEAD: u64 = 1 << 16;
 pub fn open(source: impl Into<Source>, options: &Options) -> Result<Graph> {
     let source = source.into();
     let name = source.name().display().to_string();
-    match &source.files()?[..] {
-        [only] => Ok(one(only, options)?.with_name(name)),
+    let read = match &source.files()?[..] {
+        [only] => one(only, options).map(|graph| graph.with_name(name)),
         several => merge::read(&name, several, options, one),
-    }
+    };
+    // Work that was stopped on its way is no graph, whatever it looks like.
+    options.cancel.check()?;
+    read
 }
 
 /// Reads one file.
 fn one(path: &Path, options: &Options) -> Result<Graph> {
     let name = path.display().to_string();
-    let file = match source::open(path)? {
+    let file = match source::open(path, &options.cancel)? {
         Opened::Content(bytes) => return from_bytes(&name, &bytes, options),
         Opened::File(file) => file,
     };
@@ -193,7 +202,7 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
     {
         return Ok(None);
     }
-    let meter = Meter::new(options.progress.as_ref(), file.len());
+    let meter = Meter::new(options.progress.as_ref(), file.len()).until(&options.cancel);
     let format = Format::tell(file.name(), &head, options.format).0;
     refuse_others(file.name(), &head, format, options)?;
     let graph = match format {
@@ -222,7 +231,7 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
     if bytes.is_empty() {
         return Err(input::empty(name));
     }
-    let meter = Meter::new(options.progress.as_ref(), bytes.len() as u64);
+    let meter = Meter::new(options.progress.as_ref(), bytes.len() as u64).until(&options.cancel);
     let unpacked = unpack::unpack(name, bytes, options, &meter)?;
     let read = |meter: &Meter| {
         let (label, content) = (&unpacked.label, unpacked.content());
@@ -236,9 +245,10 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
         parse(format, &input, options)
     };
     let graph = match unpacked.is_packed(name) {
-        true => read(&Meter::new(None, 0))?,
+        true => read(&Meter::new(None, 0).until(&options.cancel))?,
         false => read(&meter)?,
     };
+    options.cancel.check()?;
     meter.finish();
     // The file's name is the graph's, whatever its member is called.
     Ok(graph.with_name(name.into()))

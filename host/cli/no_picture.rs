@@ -1,10 +1,12 @@
-//! What stands for the picture of a measurement where it is not built in.
+//! What stands for pictures where they are not built in.
 
 use std::path::Path;
 
 use tribin::bench::Record;
 use tribin::report::OutputFile;
 use tribin::{Error, Result};
+
+use super::histogram::Histogram;
 
 /// A file to draw into: there is none.
 pub enum Target {}
@@ -26,7 +28,12 @@ impl Target {
     }
 
     /// Cannot be called.
-    pub fn write(&self, _: &Record) -> Result<()> {
+    pub fn write_measurement(&self, _: &Record) -> Result<()> {
+        match *self {}
+    }
+
+    /// Cannot be called.
+    pub fn write_histogram(&self, _: &Histogram) -> Result<()> {
         match *self {}
     }
 }

@@ -7,11 +7,15 @@
 //! Pieces of a text are cut at line ends and read side by side. A line end within quotes is found by the piece in
 //! which the quote is opened, and the text is then read in one piece.
 
+mod comments;
+mod cut;
 pub(super) mod dialect;
 mod encoding;
+mod ends;
 pub(super) mod fields;
 mod header;
 mod id;
+mod id_choice;
 mod rows;
 mod shape;
 
@@ -271,7 +275,7 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
         .with_hint(Hint::NamesAsIds),
         FaultKind::Columns(columns) => {
             let expected = decision.columns.unwrap_or(2);
-            dialect::uneven(text, fault.at, columns, expected, decision.delimiter)
+            ends::uneven(text, fault.at, columns, expected, decision.delimiter)
         }
         FaultKind::OpenQuote => header::quote(fields::BadQuote::Open),
         FaultKind::BehindQuote => header::quote(fields::BadQuote::Behind),

@@ -368,7 +368,8 @@ def collections():
     add("uneven/trailing.txt", rows(SMALL[:4], " ") + rows(SMALL[4:], " ", lambda i: " 1"), SMALL)
     add("uneven/more.txt", rows(SMALL[:4], " ") + rows(SMALL[4:], " ", lambda i: " 1 2"), SMALL,
         error="columns", options="--columns 1,2")
-    add("uneven/middle.csv", "source,target,w\n" + rows(SMALL[:4], ",", lambda i: ",1") + rows(SMALL[4:], ","), SMALL,
+    add("uneven/middle.csv", "source,target,w\n" + rows(SMALL[:4], ",", lambda i: ",1") + rows(SMALL[4:], ","), SMALL)
+    add("uneven/names.csv", "source,target,w\n" + rows(PEOPLE[:4], ",", lambda i: ",1") + rows(PEOPLE[4:], ","), PEOPLE,
         error="columns", options="--columns source,target")
 
 

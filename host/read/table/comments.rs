@@ -30,6 +30,25 @@ pub(super) fn is_comment(text: &[u8], at: usize, delimiter: Delimiter, columns: 
     }
 }
 
+/// Where a long run of comments ends that a text begins with, each mark with a blank, a line end or another mark
+/// behind it, so that no name begins so.
+pub(super) fn long_comments(text: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(rest) = text.get(at..) {
+        let comment = match rest {
+            [b'#' | b'%', next, ..] => matches!(next, b' ' | b'\t' | b'\n' | b'\r' | b'#' | b'%'),
+            [b'/', b'/', next, ..] => matches!(next, b' ' | b'\t' | b'\n' | b'\r' | b'/'),
+            [b'\n' | b'\r', ..] => true,
+            _ => false,
+        };
+        if !comment {
+            break;
+        }
+        at = next_line(text, at);
+    }
+    at
+}
+
 /// Where the first line begins that is neither blank nor a comment of integers.
 pub(super) fn plain_start(text: &[u8], mut at: usize) -> usize {
     loop {

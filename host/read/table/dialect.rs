@@ -147,6 +147,10 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
         }
         return Ok(Decision { start: plain_start(head, start), ..Decision::plain(start) });
     };
+    if forced && cut.bad_quote.is_some() && options.ids != IdKind::Names {
+        // Quotes behind the two ids are nothing, where each line is an edge whatever follows.
+        return Ok(Decision { start: plain_start(head, start), ..Decision::plain(start) });
+    }
     if let Some((at, bad)) = cut.bad_quote {
         return Err(Problem { at, message: header::quote(bad) });
     }
@@ -231,7 +235,7 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
         columns: (!ragged).then_some(columns),
         ids,
         dressed: dressed || is_names,
-        quotes: rows.iter().any(|row| row.fields.iter().any(|field| field.quoted)),
+        quotes: !forced && rows.iter().any(|row| row.fields.iter().any(|field| field.quoted)),
         reading: None,
     };
     let unusual =

@@ -37,9 +37,14 @@ const HEAD: usize = 1 << 18;
 
 /// Reads a text in memory.
 pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
-    let head = &input.content[..input.content.len().min(HEAD)];
-    let decision = decide(head, head.len() == input.content.len(), options)
-        .map_err(|problem| input.at_line_of(problem.at, problem.message))?;
+    // Comments that fill what is looked at say nothing of the rows behind them.
+    let comments = comments::long_comments(input.content);
+    let from = if comments >= HEAD / 2 && options.skip == 0 { comments } else { 0 };
+    let rest = &input.content[from..];
+    let head = &rest[..rest.len().min(HEAD)];
+    let mut decision = decide(head, head.len() == rest.len(), options)
+        .map_err(|problem| input.at_line_of(from + problem.at, problem.message))?;
+    decision.start += from;
     let graph = match decision.ids {
         Ids::Names { .. } => names_in_memory(input, &decision, Rows::new(&decision, false))
             .or_else(|error| match error.1 {
@@ -92,6 +97,9 @@ pub(super) fn stream(
 ) -> Result<Option<Graph>> {
     let head = file.head(HEAD as u64)?;
     let whole = head.len() as u64 == file.len();
+    if comments::long_comments(&head) >= HEAD / 2 {
+        return Ok(None);
+    }
     let input = Input::new(file.name(), &head, meter);
     let decision = decide(&head, whole, options)
         .map_err(|problem| input.at_line_of(problem.at, problem.message))?;

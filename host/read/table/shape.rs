@@ -80,15 +80,21 @@ impl Lines {
         }
         let entries: u64 = rows.iter().map(|row| row.len() as u64).sum();
         let is = if plain {
-            let inside = rows.iter().flatten().all(|&id| id >= 1 && id <= n);
+            let inside = rows
+                .iter()
+                .zip(1..)
+                .all(|(row, v)| row.iter().all(|&id| id >= 1 && id <= n && id != v));
             let fits = match self.whole {
-                true => entries == 2 * m && rows.len() as u64 >= n.min(vertices as u64),
+                true => entries == 2 * m && rows.len() as u64 >= n,
                 false => entries <= 2 * m && ragged,
             };
             inside && fits && self.symmetric(rows, 1)
         } else {
             // Weights stand between the neighbours.
-            more[0] <= 111 && ragged && self.whole && vertices as u64 == n
+            [1, 10, 11, 100, 101, 110, 111].contains(&more[0])
+                && ragged
+                && self.whole
+                && rows.len() as u64 >= n
         };
         is.then(|| {
             Message::from(format!(

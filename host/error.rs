@@ -167,6 +167,13 @@ impl Message {
         self
     }
 
+    /// The same message about another problem, which `problem` makes of this one.
+    #[cfg(any(feature = "arrow", feature = "parquet"))]
+    pub(crate) fn map_problem(mut self, problem: impl FnOnce(&str) -> String) -> Message {
+        self.0.problem = problem(&self.0.problem);
+        self
+    }
+
     /// What is wrong, without what helps.
     pub fn problem(&self) -> &str {
         &self.0.problem
@@ -384,7 +391,7 @@ impl fmt::Display for Disagreement {
 
 impl StdError for Disagreement {}
 
-/// A position in an input file, counted from 1 (lines) or 0 (bytes).
+/// A position in an input file, counted from 1 (lines) or 0 (bytes and rows).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Place {
@@ -392,6 +399,8 @@ pub enum Place {
     Line(u64),
     /// A byte offset of a binary format, from 0.
     Byte(u64),
+    /// A row of a table that has no lines, from 0.
+    Row(u64),
 }
 
 impl fmt::Display for Place {
@@ -400,6 +409,7 @@ impl fmt::Display for Place {
             // `file:7:` is what editors and terminals turn into a link.
             Place::Line(line) => write!(f, "{line}"),
             Place::Byte(byte) => write!(f, "byte {byte}"),
+            Place::Row(row) => write!(f, "row {row}"),
         }
     }
 }

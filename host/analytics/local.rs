@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::histogram::histogram;
 use crate::graph::OrientedGraph;
 
 /// Vertices whose coefficients are added up one after another: what a sum of doubles comes to depends on
@@ -11,6 +12,16 @@ use crate::graph::OrientedGraph;
 const CHUNK: usize = 1 << 14;
 
 /// Degree, triangles and clustering coefficient of every vertex, by vertex index.
+///
+/// ```
+/// # use tribin::{Graph, Options, Session};
+/// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+/// let local = Session::new(Options::default())?.prepare(&tailed)?.local()?;
+/// assert_eq!((local.degree(2), local.triangles(2)), (3, 1));
+/// assert_eq!(local.clustering(2), 1.0 / 3.0);
+/// assert_eq!(local.total(), 1);
+/// # Ok::<(), tribin::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Local {
     degrees: Vec<u32>,
@@ -82,11 +93,27 @@ impl Local {
 
     /// The mean of the clustering coefficients of all vertices of degree > 0; 0 where there is none.
     pub fn average_clustering(&self) -> f64 {
+        let joined = self.degrees.par_iter().filter(|&&degree| degree > 0).count();
+        self.average_clustering_of(joined as u64)
+    }
+
+    fn sum_of_clustering(&self) -> f64 {
         let vertices: Vec<u32> = (0..self.degrees.len() as u32).collect();
         let sum = |chunk: &[u32]| chunk.iter().map(|&vertex| self.clustering(vertex)).sum::<f64>();
         let sums: Vec<f64> = vertices.par_chunks(CHUNK).map(sum).collect();
-        let joined = self.degrees.par_iter().filter(|&&degree| degree > 0).count();
-        if joined == 0 { 0.0 } else { sums.into_iter().sum::<f64>() / joined as f64 }
+        sums.into_iter().sum()
+    }
+
+    /// The mean of the clustering coefficients of `vertices` vertices, of which all that are not here have none.
+    pub(crate) fn average_clustering_of(&self, vertices: u64) -> f64 {
+        if vertices == 0 { 0.0 } else { self.sum_of_clustering() / vertices as f64 }
+    }
+
+    /// Each degree above 0 and how many vertices have it, ascending.
+    pub fn degree_histogram(&self) -> Vec<(u32, u64)> {
+        let mut degrees = histogram(&self.degrees);
+        degrees.retain(|&(degree, _)| degree > 0);
+        degrees
     }
 
     /// Triangles of the graph, each once. A graph of m < 2⁴² edges has less than 2⁶² of them, and the

@@ -1,9 +1,9 @@
 //! `tribin count`.
 
-use std::path::Path;
-
 use tribin::Session;
-use tribin::report::{OutputFile, human, json};
+use tribin::count::Count;
+use tribin::read::Source;
+use tribin::report::{OutputFile, counted, human, json};
 use tribin::{Result, read};
 
 use super::args::CountArgs;
@@ -11,6 +11,7 @@ use super::failure::{Failure, say};
 use super::fallback;
 use super::output::print;
 use super::progress::Display;
+use super::sources::sources;
 use super::stderr;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
@@ -29,12 +30,19 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 
     let mut reports = String::new();
     let mut failed = false;
-    for (i, file) in args.files.iter().enumerate() {
-        display.begin(file);
-        let report = report(&session, file, &options, args);
-        display.end();
+    let mut counts = Vec::new();
+    let mut reported = 0;
+    for (i, source) in sources(&args.files, args.merge).into_iter().enumerate() {
+        let report = source.and_then(|source| {
+            display.begin(source.name());
+            let report = report(&session, source, &options, args);
+            display.end();
+            report
+        });
         match report {
-            Ok(report) => {
+            Ok((report, count)) => {
+                counts.extend(count);
+                reported += 1;
                 // People get a blank line between blocks, machines JSON Lines.
                 let gap = if i > 0 && !args.json { "\n" } else { "" };
                 let text = format!("{gap}{report}");
@@ -49,31 +57,40 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
             }
         }
     }
+    // People get all counts side by side.
+    if counts.len() > 1 && !args.json {
+        let table = format!("\n{}", human::counts(&counts));
+        match &output {
+            Some(_) => reports.push_str(&table),
+            None => print(&table)?,
+        }
+    }
     if failed {
         return Err(Failure::Said);
     }
     if let Some(output) = output {
         output.write(reports.as_bytes())?;
         if !args.quiet && output.is_file() {
-            let reports = args.files.len();
-            let noun = if reports == 1 { "report" } else { "reports" };
-            stderr::line(format_args!("note: {}: {reports} {noun} written", output.name()));
+            let reports = counted(reported, "report", "reports");
+            stderr::line(format_args!("note: {}: {reports} written", output.name()));
         }
     }
     Ok(())
 }
 
+/// A graph's report, and its count where it was counted.
 fn report(
     session: &Session,
-    file: &Path,
+    source: Source,
     options: &read::Options,
     args: &CountArgs,
-) -> Result<String> {
+) -> Result<(String, Option<Count>)> {
     if args.dry_run {
-        let plan = session.plan(file, options, &args.options())?;
-        Ok(if args.json { json::line(&plan) } else { human::plan(&plan) })
+        let plan = session.plan(source, options, &args.options())?;
+        Ok((if args.json { json::line(&plan) } else { human::plan(&plan) }, None))
     } else {
-        let count = session.count_file(file, options, &args.options())?;
-        Ok(if args.json { json::line(&count) } else { human::count(&count) })
+        let count = session.count_file(source, options, &args.options())?;
+        let report = if args.json { json::line(&count) } else { human::count(&count) };
+        Ok((report, Some(count)))
     }
 }

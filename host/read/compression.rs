@@ -43,6 +43,23 @@ impl fmt::Display for Compression {
 /// Why a compressed file, or one of zip members, cannot be read or written by this build; `None` where
 /// it can be.
 pub(crate) fn left_out(format: Format, compression: Compression) -> Option<String> {
+    match (compression, format) {
+        (Compression::None, Format::Parquet) => {
+            return (!cfg!(feature = "parquet")).then(|| {
+                "this tribin was built without its feature `parquet`, which Parquet files need: build it \
+                 with `--features parquet`, or write the edges as CSV"
+                    .into()
+            });
+        }
+        (Compression::None, Format::Arrow) => {
+            return (!cfg!(feature = "arrow")).then(|| {
+                "this tribin was built without its feature `arrow`, which Arrow and Feather files need: \
+                 build it with `--features arrow`, or write the edges as CSV"
+                    .into()
+            });
+        }
+        _ => {}
+    }
     let what = match (compression, format) {
         (Compression::None, Format::Npz) => ".npz",
         (Compression::None, _) => return None,
@@ -159,7 +176,7 @@ pub(super) fn decompress(
     let mut rest = bytes;
     let mut content = Vec::new();
     let result = match compression {
-        Compression::None => memory::read_to_end(&mut rest, &mut content, most, |_| {}),
+        Compression::None => memory::read_to_end(&mut rest, &mut content, most, |_| true),
         #[cfg(feature = "formats")]
         Compression::Gzip => {
             let mut decoder = flate2::bufread::MultiGzDecoder::new(&mut rest);
@@ -171,9 +188,7 @@ pub(super) fn decompress(
             Err(error) => Err(Stopped::Io(error)),
             Ok(mut decoder) => {
                 let mut consumed = Consumed { left: bytes.len(), meter };
-                memory::read_to_end(&mut decoder, &mut content, most, |d| {
-                    consumed.now(d.get_ref());
-                })
+                memory::read_to_end(&mut decoder, &mut content, most, |d| consumed.now(d.get_ref()))
             }
         },
         #[cfg(feature = "formats")]
@@ -279,9 +294,11 @@ struct Consumed<'a> {
 
 #[cfg(feature = "formats")]
 impl Consumed<'_> {
-    fn now(&mut self, rest: &[u8]) {
+    /// Says whether to go on.
+    fn now(&mut self, rest: &[u8]) -> bool {
         self.meter.add(self.left - rest.len());
         self.left = rest.len();
+        !self.meter.is_cancelled()
     }
 }
 

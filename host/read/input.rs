@@ -16,7 +16,7 @@ pub(super) struct Input<'a> {
     /// Lines of the file before the content, where that is a part of it.
     pub(super) lines_before: u64,
     /// The largest number of bytes that the content's own parts may decompress to.
-    #[cfg_attr(not(feature = "formats"), expect(dead_code, reason = "no format has such parts"))]
+    #[cfg_attr(not(feature = "formats"), allow(dead_code))]
     pub(super) decompressed_limit: u64,
     pub(super) meter: &'a Meter<'a>,
 }

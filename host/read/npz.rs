@@ -61,7 +61,7 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     if n <= u64::from(u32::MAX) {
         ids::indexed(input.name, edges(input, &starts, &indices)?, n)
     } else {
-        ids::wide(input.name, parts(input, &starts, &indices)?, 0)
+        Ok(ids::wide(input.name, parts(input, &starts, &indices)?, 0)?.declaring(n))
     }
 }
 
@@ -95,17 +95,12 @@ fn member(
     let mut content = Vec::new();
     match archive.by_name(&file) {
         // Memory grows with what was decompressed, whatever size the archive announces.
-        Ok(mut member) => {
-            memory::read_to_end(&mut member, &mut content, *limit, |_| {}).map_err(|stopped| {
-                match stopped {
-                    Stopped::TooLong => {
-                        input.error(too_long("archive's", input.decompressed_limit))
-                    }
-                    Stopped::NoMemory(refused) => input.no_memory(refused),
-                    Stopped::Io(error) => damaged(error.to_string()),
-                }
-            })?
-        }
+        Ok(mut member) => memory::read_to_end(&mut member, &mut content, *limit, |_| true)
+            .map_err(|stopped| match stopped {
+                Stopped::TooLong => input.error(too_long("archive's", input.decompressed_limit)),
+                Stopped::NoMemory(refused) => input.no_memory(refused),
+                Stopped::Io(error) => damaged(error.to_string()),
+            })?,
         Err(ZipError::FileNotFound) => {
             return Err(input.error(format!(
                 "the archive has no `{file}`: it holds no sparse matrix in compressed rows, save one \

@@ -10,8 +10,10 @@
 //!
 //! [`table`] writes long tables, and [`OutputFile`] writes a report to a file that is either whole or not there.
 
+pub(crate) mod compressed;
 #[cfg(feature = "gpu")]
 mod diagnosis;
+mod fold;
 pub mod human;
 pub mod json;
 pub(crate) mod number;
@@ -24,6 +26,7 @@ mod unfinished;
 
 #[cfg(feature = "gpu")]
 pub use diagnosis::{Cpu, Diagnosis, GpuFacts, Ptx};
+pub use number::counted;
 pub use output_file::OutputFile;
 pub use printable::printable;
 pub(crate) use quoted::push_quoted;

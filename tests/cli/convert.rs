@@ -79,7 +79,7 @@ fn entries_stay_as_they_stand_unless_they_are_to_be_simple() {
     assert_eq!(convert(from, &to("a.tsv"), &["--simple"]), b"0\t3\n1\t3\n");
     let mtx = "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 2\n4 1\n4 2\n";
     assert_eq!(text(&convert(from, &to("a.mtx"), &[])), mtx);
-    assert_eq!(convert(from, &to("a.graph"), &[]), b"4 2\n4\n4\n\n1 2\n");
+    assert_eq!(convert(from, &to("a.graph"), &[]), b"4 2\n4 \n4 \n\n1 2 \n");
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn wide_ids_keep_their_names_where_there_is_room_for_them() {
     convert(from, &to("a.npy"), &[]);
     let ids = to("ids");
     let graph = convert(from, &to("a.graph"), &["--ids", ids.to_str().unwrap()]);
-    assert_eq!(graph, b"3 2\n3\n3\n1 2\n");
+    assert_eq!(graph, b"3 2\n3 \n3 \n1 2 \n");
     assert_eq!(fs::read_to_string(&ids).unwrap(), "5\n7\n10000000000\n");
 
     let again = convert(to("a.npy").to_str().unwrap(), &to("again.txt"), &[]);

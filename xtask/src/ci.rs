@@ -25,6 +25,12 @@ pub fn run(args: &Args) -> Result<()> {
     cargo("fmt --all --check")?;
     oldest_compiler()?;
     cargo("clippy --workspace --all-features --all-targets -- -D warnings")?;
+    // What is left out must not be missed.
+    for features in ["", "gpu", "output", "gpu,output", "formats,parquet,arrow", "cli"] {
+        cargo(&format!(
+            "clippy --package tribin --no-default-features --features={features} -- -D warnings"
+        ))?;
+    }
     step(
         "cargo doc --workspace --all-features --no-deps, without warnings",
         command("doc --workspace --all-features --no-deps").env("RUSTDOCFLAGS", "-D warnings"),

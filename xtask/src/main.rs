@@ -3,6 +3,7 @@
 mod api;
 mod bundle;
 mod ci;
+mod mutate;
 mod paths;
 mod ptx;
 mod ptxas;
@@ -27,6 +28,8 @@ enum Task {
     Bundle(bundle::Args),
     /// Run every check: format, lints, docs, PTX, tests
     Ci(ci::Args),
+    /// Change the kernels one place at a time, and see whether their tests notice
+    Mutate(mutate::Args),
     /// Compile the kernels and write gpu-kernels/ptx/tribin.ptx
     Ptx(ptx::Args),
     /// Assemble the committed PTX for each GPU generation; fail on spills and stack frames
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         Task::Api(args) => api::run(&args),
         Task::Bundle(args) => bundle::run(&args),
         Task::Ci(args) => ci::run(&args),
+        Task::Mutate(args) => mutate::run(&args),
         Task::Ptx(args) => ptx::run(&args),
         Task::Ptxas => ptxas::run(),
     };

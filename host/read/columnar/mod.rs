@@ -1,0 +1,530 @@
+//! Tables of typed columns, Parquet and Arrow: from two of their columns to a graph.
+//!
+//! A table has parts (row groups, record batches) that are decoded side by side, and of each part the two
+//! chosen columns alone, some rows at a time. What is allocated follows from what was decoded: no length that a
+//! header announces is believed before the bytes behind it are there.
+//!
+//! | values of a column | are |
+//! | --- | --- |
+//! | integers of 8 to 64 bits, signed or not; decimals without digits behind the point | integers |
+//! | floats and doubles | integers, if all are whole and below 2⁵³: what pandas makes of integers where one is missing |
+//! | text, and bytes that are text | names |
+//! | binary of fixed length | names of hexadecimal digits; UUIDs as they are written |
+//!
+//! A missing value is an error.
+
+#[cfg(feature = "arrow")]
+mod arrow;
+mod codec;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod stored;
+#[cfg(feature = "parquet")]
+mod thrift;
+mod values;
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+pub(super) use self::stored::Stored;
+use self::values::{Taken, Values};
+use super::columns::{self, Chosen};
+use super::entries::LARGEST;
+use super::format::Format;
+use super::memory::{self, NoMemory};
+use super::names::{self, Refused};
+use super::{IdKind, Options, ids};
+use crate::error::Place;
+use crate::graph::Reading;
+use crate::{Error, Graph, Hint, Message, Result};
+
+/// Rows that are decoded at a time.
+const BATCH: usize = 1 << 16;
+
+/// Bytes of edges that are believed for each byte of a file before they are decoded. Further ones, which
+/// repetitions compress to almost nothing, get their memory when they come.
+const BELIEVED: u64 = 32;
+
+/// A column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Column {
+    /// Its name; those of structs that it is in come before, with points between them.
+    name: String,
+    kind: Kind,
+}
+
+/// What the values of a column are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kind {
+    Integer,
+    /// Floating-point numbers, which may be whole.
+    Float,
+    Text,
+    /// No ids; the type's name.
+    Other(String),
+}
+
+/// A table in parts.
+trait Table: Sync {
+    fn stored(&self) -> &Stored<'_>;
+
+    /// What it is called, for example `Parquet`.
+    fn called(&self) -> &'static str;
+
+    fn columns(&self) -> &[Column];
+
+    /// The number of rows that each part announces.
+    fn rows(&self) -> &[u64];
+
+    /// Reads a column of a part from its first row on.
+    fn reader(&self, part: usize, column: usize) -> Result<Box<dyn Reader + '_>>;
+}
+
+/// The values of a column in a part.
+trait Reader: Send {
+    /// The next values, up to `most`; none at the end.
+    fn next(&mut self, most: usize) -> std::result::Result<Values, Fault>;
+}
+
+/// Why there are no values.
+#[derive(Debug)]
+enum Fault {
+    /// A value that cannot be an id, at a row of the part.
+    Value(u64, Message),
+    Error(Error),
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Fault {
+        Fault::Error(error)
+    }
+}
+
+impl Fault {
+    fn row(&self) -> u64 {
+        match self {
+            Fault::Value(row, _) => *row,
+            Fault::Error(_) => 0,
+        }
+    }
+}
+
+/// Reads a table. `limit` is the largest number of bytes that its edges may take.
+pub(super) fn parse(
+    format: Format,
+    stored: Stored,
+    options: &Options,
+    limit: u64,
+) -> Result<Graph> {
+    let table = open(format, stored, limit)?;
+    let graph = graph(&*table, options, limit)?;
+    table.stored().check_unchanged()?;
+    Ok(graph)
+}
+
+/// The number of rows that a table announces.
+pub(super) fn rows(format: Format, stored: Stored, limit: u64) -> Result<u64> {
+    Ok(open(format, stored, limit)?.rows().iter().fold(0, |all, &rows| all.saturating_add(rows)))
+}
+
+fn open<'a>(format: Format, stored: Stored<'a>, limit: u64) -> Result<Box<dyn Table + 'a>> {
+    let _ = limit;
+    match format {
+        #[cfg(feature = "parquet")]
+        Format::Parquet => Ok(Box::new(parquet::File::open(stored, limit)?)),
+        #[cfg(feature = "arrow")]
+        Format::Arrow => Ok(Box::new(arrow::File::open(stored, limit)?)),
+        other => unreachable!("{other} is no table of columns, or left out"),
+    }
+}
+
+/// The two columns of a table, from what is known of all.
+fn choose(table: &dyn Table, options: &Options) -> Result<Chosen> {
+    let columns = table.columns();
+    let name = table.stored().name();
+    let header: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    let known =
+        |header| columns::Table { columns: columns.len(), header: Some(header), sample: &[] };
+    let chosen = columns::choose(options.columns.as_ref(), known(&header)).or_else(|message| {
+        // Names do not tell; the types may.
+        let ids: Vec<usize> = (0..columns.len())
+            .filter(|&place| matches!(columns[place].kind, Kind::Integer | Kind::Text))
+            .collect();
+        match ids[..] {
+            [first, second] if options.columns.is_none() => Ok(Chosen {
+                places: [first, second],
+                names: [first, second].map(|place| header[place].clone()),
+                reason: "the types of the others are none of ids".into(),
+                note: None,
+            }),
+            _ => Err(super::input::error(name, message)),
+        }
+    })?;
+    for place in chosen.places {
+        if let Kind::Other(what) = &columns[place].kind {
+            return Err(super::input::error(
+                name,
+                Message::from(format!(
+                    "the column `{}` holds values of the type {what}, which are no ids",
+                    columns[place].name
+                ))
+                .with_hint(Hint::Columns { proposed: proposal(columns) }),
+            ));
+        }
+    }
+    Ok(chosen)
+}
+
+/// Two columns that could be meant.
+fn proposal(columns: &[Column]) -> [String; 2] {
+    let mut ids = columns.iter().filter(|column| !matches!(column.kind, Kind::Other(_)));
+    ["source", "target"].map(|or| ids.next().map_or(or.into(), |column| column.name.clone()))
+}
+
+fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
+    let chosen = choose(table, options)?;
+    let kinds = chosen.places.map(|place| &table.columns()[place].kind);
+    let text = kinds.iter().position(|kind| **kind == Kind::Text);
+    let (by_name, reason) = match (options.ids, text) {
+        (IdKind::Names, _) => (true, "ids are names because that was asked for".into()),
+        (IdKind::Integers, _) => (false, "ids are integers because that was asked for".into()),
+        (IdKind::Auto, Some(end)) => {
+            (true, format!("ids are names because the column `{}` holds text", chosen.names[end]))
+        }
+        (IdKind::Auto, None) => {
+            (false, "ids are integers because both columns hold numbers".into())
+        }
+    };
+    let rows = Rows::of(table, options.skip);
+    let name = table.stored().name();
+    if rows.all().saturating_mul(size_of::<[u32; 2]>() as u64) > limit {
+        return Err(super::input::error(
+            name,
+            Message::from(format!(
+                "the file announces {} rows, whose edges take more than {limit} bytes",
+                rows.all()
+            ))
+            .with_hint(Hint::DecompressedLimit),
+        ));
+    }
+    let work = Work { table, columns: chosen.places, rows };
+    let graph = if by_name { work.names()? } else { work.integers()? };
+    let mut reading = Reading::default();
+    reading.table = table.called().into();
+    reading.header = true;
+    reading.ids = if by_name { IdKind::Names.name() } else { IdKind::Integers.name() };
+    reading.reasons = vec![chosen.to_string(), reason];
+    reading.notes.extend(chosen.note);
+    reading.columns = Some(chosen.names);
+    Ok(graph.with_reading(Some(reading)))
+}
+
+/// Where the rows of each part are, after some were left out.
+struct Rows {
+    /// The first row of each part, and the end of the last.
+    starts: Vec<u64>,
+    skip: u64,
+}
+
+impl Rows {
+    fn of(table: &dyn Table, skip: u64) -> Rows {
+        let mut starts = vec![0u64];
+        let mut end = 0u64;
+        for &rows in table.rows() {
+            end = end.saturating_add(rows);
+            starts.push(end);
+        }
+        Rows { starts, skip: skip.min(end) }
+    }
+
+    fn parts(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The rows that are read.
+    fn all(&self) -> u64 {
+        self.starts[self.parts()] - self.skip
+    }
+
+    /// The rows of a part that are read.
+    fn of_part(&self, part: usize) -> u64 {
+        self.starts[part + 1].max(self.skip) - self.starts[part].max(self.skip)
+    }
+}
+
+/// Two columns of a table.
+struct Work<'a> {
+    table: &'a dyn Table,
+    columns: [usize; 2],
+    rows: Rows,
+}
+
+impl Work<'_> {
+    fn name(&self) -> &str {
+        self.table.stored().name()
+    }
+
+    fn no_memory(&self, refused: NoMemory) -> Error {
+        super::input::no_memory(self.name(), refused)
+    }
+
+    /// Decodes the rows of a part, and calls `found` with some of both columns at a time, equally many.
+    fn part(
+        &self,
+        part: usize,
+        mut found: impl FnMut([Taken<'_>; 2], usize) -> Result<(), Fault>,
+    ) -> Result<()> {
+        if self.rows.of_part(part) == 0 {
+            return Ok(());
+        }
+        let [first, second] = self.columns;
+        let mut first = Decoding::new(self.table.reader(part, first)?);
+        let mut second = Decoding::new(self.table.reader(part, second)?);
+        let (from, to) = (self.rows.starts[part], self.rows.starts[part + 1]);
+        let mut at = from;
+        while at < to {
+            let most = BATCH.min((to - at) as usize);
+            match rayon::join(|| first.fill(most), || second.fill(most)) {
+                (Ok(()), Ok(())) => {}
+                (Err(one), Err(other)) if other.row() < one.row() => {
+                    return Err(self.explain(from, 1, other));
+                }
+                (Err(one), _) => return Err(self.explain(from, 0, one)),
+                (_, Err(other)) => return Err(self.explain(from, 1, other)),
+            }
+            let rows = first.left().min(second.left()).min(most);
+            if rows == 0 {
+                return Err(super::input::error(
+                    self.name(),
+                    format!(
+                        "the rows {from} to {} are announced, and a column ends at row {at}: the file is \
+                         cut off or damaged, write it again",
+                        to - 1
+                    ),
+                ));
+            }
+            // Rows that are left out may be in the same part as others.
+            let skipped = (self.rows.skip.saturating_sub(at) as usize).min(rows);
+            found([first.some(skipped), second.some(skipped)], rows - skipped)
+                .map_err(|fault| self.explain(from, 0, fault.after(at - from + skipped as u64)))?;
+            first.at += rows;
+            second.at += rows;
+            at += rows as u64;
+        }
+        Ok(())
+    }
+
+    /// An error at a row of the whole table; `from` is the first of its part.
+    fn explain(&self, from: u64, column: usize, fault: Fault) -> Error {
+        match fault {
+            Fault::Error(error) => error,
+            Fault::Value(row, message) => {
+                let column = &self.table.columns()[self.columns[column]].name;
+                let place = Place::Row(from + row);
+                let message =
+                    message.map_problem(|problem| format!("{problem} in the column `{column}`"));
+                Error::Malformed { file: self.name().into(), place, message }
+            }
+        }
+    }
+
+    /// The graph of names.
+    fn names(&self) -> Result<Graph> {
+        let refused = |refused: Refused| Fault::Error(names::error(self.name(), refused));
+        names::graph(self.name(), self.rows.parts() as u32, |part, pairs| {
+            let mut known = [values::Numbered::default(), values::Numbered::default()];
+            self.part(part as usize, |[one, other], rows| {
+                let [first, second] = &mut known;
+                for row in 0..rows {
+                    let ends = [
+                        first.number(one, row, pairs).map_err(refused)?,
+                        second.number(other, row, pairs).map_err(refused)?,
+                    ];
+                    let pushed = pairs.push_numbers(ends);
+                    pushed.map_err(refused)?;
+                }
+                Ok(())
+            })
+        })
+    }
+
+    /// The graph of integers.
+    fn integers(&self) -> Result<Graph> {
+        let bytes = self.rows.all().saturating_mul(size_of::<[u32; 2]>() as u64);
+        let believed = BELIEVED.saturating_mul(self.table.stored().len()).max(1 << 16);
+        let edges = match bytes <= believed {
+            true => self.in_place()?,
+            false => self.in_parts()?,
+        };
+        match edges {
+            Some((edges, max)) => ids::graph(self.name(), edges, max, None),
+            None => self.wide(),
+        }
+    }
+
+    /// All edges, each at its place from the beginning on, and the largest id. `None` where that takes more
+    /// than 32 bits.
+    fn in_place(&self) -> Result<Option<(Vec<[u32; 2]>, u64)>> {
+        // At most as many as `BELIEVED` allows.
+        let mut edges = memory::zeroed::<[u32; 2]>(self.rows.all() as usize)
+            .map_err(|refused| self.no_memory(refused))?;
+        let mut rest = &mut edges[..];
+        let mut slots = Vec::with_capacity(self.rows.parts());
+        for part in 0..self.rows.parts() {
+            let (slot, after) = rest.split_at_mut(self.rows.of_part(part) as usize);
+            slots.push(slot);
+            rest = after;
+        }
+        let max = self.narrow(slots, |slot, at, ends| slot[at] = ends)?.map(|(_, max)| max);
+        Ok(max.map(|max| (edges, max)))
+    }
+
+    /// The same with memory that grows with what was decoded.
+    fn in_parts(&self) -> Result<Option<(Vec<[u32; 2]>, u64)>> {
+        let parts: Vec<Vec<[u32; 2]>> = vec![Vec::new(); self.rows.parts()];
+        let found = self.narrow(parts, |part, _, ends| part.push(ends))?;
+        let Some((parts, max)) = found else { return Ok(None) };
+        let all = parts.iter().map(Vec::len).sum();
+        let mut edges = memory::with_capacity(all).map_err(|refused| self.no_memory(refused))?;
+        parts.into_iter().for_each(|part| edges.extend(part));
+        Ok(Some((edges, max)))
+    }
+
+    /// Decodes every part into its slot; `put` gets the place of an edge in it. Returns the slots and the
+    /// largest id.
+    fn narrow<S: Slot>(
+        &self,
+        slots: Vec<S>,
+        put: impl Fn(&mut S, usize, [u32; 2]) + Sync,
+    ) -> Result<Option<(Vec<S>, u64)>> {
+        let too_wide = AtomicBool::new(false);
+        let first_bad = AtomicUsize::new(usize::MAX);
+        let results: Vec<Result<(S, u64)>> = slots
+            .into_par_iter()
+            .enumerate()
+            .with_max_len(1)
+            .map(|(part, mut slot)| {
+                // A part after a bad one cannot hold the first fault.
+                if too_wide.load(Relaxed) || first_bad.load(Relaxed) < part {
+                    return Ok((slot, 0));
+                }
+                let (mut max, mut at) = (0, 0);
+                let read = self.part(part, |columns, rows| {
+                    if too_wide.load(Relaxed) {
+                        return Ok(());
+                    }
+                    slot.reserve(rows).map_err(|refused| Fault::Error(self.no_memory(refused)))?;
+                    values::both(columns, rows, |u, v| {
+                        put(&mut slot, at, [u as u32, v as u32]);
+                        max = max.max(u).max(v);
+                        at += 1;
+                    })?;
+                    if max > LARGEST {
+                        too_wide.store(true, Relaxed);
+                    }
+                    Ok(())
+                });
+                if read.is_err() {
+                    first_bad.fetch_min(part, Relaxed);
+                }
+                read.map(|()| (slot, max))
+            })
+            .collect();
+        if too_wide.into_inner() {
+            return Ok(None);
+        }
+        let found = results.into_iter().collect::<Result<Vec<_>>>()?;
+        let max = found.iter().map(|(_, max)| *max).max().unwrap_or(0);
+        Ok(Some((found.into_iter().map(|(slot, _)| slot).collect(), max)))
+    }
+
+    /// The graph of integers of 64 bits.
+    fn wide(&self) -> Result<Graph> {
+        let parts: Vec<Result<Vec<[u64; 2]>>> = (0..self.rows.parts())
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|part| {
+                let mut edges: Vec<[u64; 2]> = Vec::new();
+                self.part(part, |columns, rows| {
+                    edges
+                        .reserve_more(rows)
+                        .map_err(|refused| Fault::Error(self.no_memory(refused)))?;
+                    values::both(columns, rows, |u, v| edges.push([u, v]))
+                })?;
+                Ok(edges)
+            })
+            .collect();
+        ids::wide(self.name(), parts.into_iter().collect::<Result<_>>()?, 0)
+    }
+}
+
+/// A column of a part, and what was decoded of it and not yet taken.
+struct Decoding<'a> {
+    reader: Box<dyn Reader + 'a>,
+    values: Values,
+    at: usize,
+}
+
+impl<'a> Decoding<'a> {
+    fn new(reader: Box<dyn Reader + 'a>) -> Decoding<'a> {
+        Decoding { reader, values: Values::Numbers(Vec::new()), at: 0 }
+    }
+
+    fn left(&self) -> usize {
+        self.values.len() - self.at
+    }
+
+    /// Decodes up to `most` values where none are left.
+    fn fill(&mut self, most: usize) -> Result<(), Fault> {
+        if self.left() == 0 {
+            (self.values, self.at) = (self.reader.next(most)?, 0);
+        }
+        Ok(())
+    }
+
+    /// What is left, but for the first `skipped`.
+    fn some(&self, skipped: usize) -> Taken<'_> {
+        Taken { values: &self.values, from: self.at + skipped }
+    }
+}
+
+impl Fault {
+    /// The same fault of a batch that begins at row `before` of its part.
+    fn after(self, before: u64) -> Fault {
+        match self {
+            Fault::Value(row, message) => Fault::Value(row + before, message),
+            error => error,
+        }
+    }
+}
+
+/// Where the edges of a part go.
+trait Slot: Send {
+    /// Makes room for some more.
+    fn reserve(&mut self, more: usize) -> Result<(), NoMemory>;
+}
+
+impl Slot for &mut [[u32; 2]] {
+    fn reserve(&mut self, _: usize) -> Result<(), NoMemory> {
+        Ok(())
+    }
+}
+
+impl Slot for Vec<[u32; 2]> {
+    fn reserve(&mut self, more: usize) -> Result<(), NoMemory> {
+        self.reserve_more(more)
+    }
+}
+
+/// Fallible growth.
+trait ReserveMore {
+    fn reserve_more(&mut self, more: usize) -> Result<(), NoMemory>;
+}
+
+impl<T> ReserveMore for Vec<T> {
+    fn reserve_more(&mut self, more: usize) -> Result<(), NoMemory> {
+        let bytes = (more * size_of::<T>()) as u64;
+        self.try_reserve(more).map_err(|_| NoMemory { bytes })
+    }
+}

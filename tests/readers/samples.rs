@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tribin::read::{self, Format, Options};
+use tribin::read::{self, Format, IdKind, Options};
 use tribin::{Graph, Result};
 
 /// Reads a file from memory, its format told by name and content.
@@ -17,6 +17,13 @@ pub fn read_as(name: &str, bytes: impl AsRef<[u8]>, format: Format) -> Result<Gr
     read::from_bytes(name, bytes.as_ref(), &options)
 }
 
+/// The same of a table whose ids have to be integers.
+pub fn message_of_integers(name: &str, bytes: impl AsRef<[u8]>) -> String {
+    let mut options = Options::default();
+    options.ids = IdKind::Integers;
+    read::from_bytes(name, bytes.as_ref(), &options).unwrap_err().to_string()
+}
+
 /// The message of reading a bad file from memory.
 pub fn message(name: &str, bytes: impl AsRef<[u8]>) -> String {
     read(name, bytes).unwrap_err().to_string()
@@ -25,6 +32,10 @@ pub fn message(name: &str, bytes: impl AsRef<[u8]>) -> String {
 /// What an edge list's messages ask for.
 pub const LINE: &str = "each line needs two vertex ids separated by a blank, a tab or a comma (begin \
                     comment lines with `#`, or name another format)";
+
+/// What they ask for where an id is no integer.
+pub const INTEGERS: &str = "each line needs two vertex ids separated by a blank, a tab or a comma (begin \
+                            comment lines with `#`, or take ids as names)";
 
 /// The edges in the file's own ids, in file order.
 pub fn ids(graph: &Graph) -> Vec<[u64; 2]> {

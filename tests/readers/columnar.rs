@@ -94,7 +94,8 @@ fn columns_by_name_by_number_and_without_rows() {
 #[cfg(feature = "parquet")]
 #[test]
 fn rows_of_almost_no_bytes_stop_at_the_limit() {
-    let (name, bytes) = found("parquet").into_iter().find(|(n, _)| n == "repeated.parquet").unwrap();
+    let (name, bytes) =
+        found("parquet").into_iter().find(|(n, _)| n == "repeated.parquet").unwrap();
     assert!(bytes.len() < 1 << 15, "{} bytes", bytes.len());
     let mut options = Options::default();
     options.decompressed_limit = Some(16_000_000);

@@ -79,8 +79,11 @@ fn archives_that_are_refused() {
     assert_eq!(message("x.zip", zip(&[("README.md", b"")])), format!("x.zip: {none}"));
     assert_eq!(message("x.tar", [0; 1024]), format!("x.tar: {none}"));
     // Messages name the member, and its line.
-    let bad = message("x.zip", zip(&[("a/a.txt", b"1 2\n1 -2\n")]));
-    assert!(bad.starts_with("x.zip:a/a.txt:2: "), "{bad}");
+    let bad = message(
+        "x.zip",
+        zip(&[("a/a.mtx", b"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 3\n")]),
+    );
+    assert!(bad.starts_with("x.zip:a/a.mtx:3: "), "{bad}");
     let empty = message("x.zip", zip(&[("a/a.txt", b"")]));
     assert!(empty.starts_with("x.zip:a/a.txt: the file is empty"), "{empty}");
     let whole = tar(&[("a.txt", &b"1 2\n".repeat(1000))]);

@@ -39,8 +39,8 @@ use crate::error::Place;
 use crate::graph::Reading;
 use crate::{Error, Graph, Hint, Message, Result};
 
-/// Rows that are decoded at a time.
-const BATCH: usize = 1 << 16;
+/// Rows that are decoded at a time: few enough for both columns to stay in a cache.
+const BATCH: usize = 1 << 14;
 
 /// Bytes of edges that are believed for each byte of a file before they are decoded. Further ones, which
 /// repetitions compress to almost nothing, get their memory when they come.
@@ -285,7 +285,12 @@ impl Work<'_> {
         let mut at = from;
         while at < to {
             let most = BATCH.min((to - at) as usize);
-            match rayon::join(|| first.fill(most), || second.fill(most)) {
+            // Where there are fewer parts than threads, the columns are decoded side by side.
+            let filled = match self.rows.parts() < rayon::current_num_threads() {
+                true => rayon::join(|| first.fill(most), || second.fill(most)),
+                false => (first.fill(most), second.fill(most)),
+            };
+            match filled {
                 (Ok(()), Ok(())) => {}
                 (Err(one), Err(other)) if other.row() < one.row() => {
                     return Err(self.explain(from, 1, other));

@@ -6,5 +6,5 @@
 mod cli;
 
 fn main() -> std::process::ExitCode {
-    cli::run()
+    cli::run(std::env::args_os()).into()
 }

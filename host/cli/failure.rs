@@ -1,7 +1,6 @@
 //! How a command ends when it does not end well.
 
 use std::io;
-use std::process::ExitCode;
 
 use tribin::read::Columns;
 use tribin::{Error, Hint};
@@ -32,14 +31,14 @@ impl From<Error> for Failure {
 
 impl Failure {
     /// Says what is to say, and gives the exit code.
-    pub fn report(self) -> ExitCode {
+    pub fn report(self) -> u8 {
         match self {
             Failure::Error(error) => {
                 say(&error);
-                ExitCode::from(if matches!(error, Error::Usage(_)) { 2 } else { 1 })
+                if matches!(error, Error::Usage(_)) { 2 } else { 1 }
             }
-            Failure::Said => ExitCode::from(1),
-            Failure::NobodyListens => ExitCode::SUCCESS,
+            Failure::Said => 1,
+            Failure::NobodyListens => 0,
         }
     }
 }

@@ -31,20 +31,24 @@ mod tables;
 mod threads;
 mod truss;
 
-use std::process::ExitCode;
+use std::ffi::OsString;
 
 use clap::Parser;
 
 use args::{Args, Command};
 use failure::Failure;
 
-/// Runs the command: 0 for success, 1 for a failure, 2 for a usage error, 101 for a defect.
-pub fn run() -> ExitCode {
+/// Runs the command with these arguments, of which the first is its name, and returns its exit code: 0 for success,
+/// 1 for a failure, 2 for a usage error. A defect panics. The Python package has the same command.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     std::panic::set_hook(Box::new(|panic| {
+        if tribin::read::is_contained() {
+            return;
+        }
         let what = panic.to_string().replace('\n', " ");
         stderr::error(format_args!("{what}: this is a defect in tribin, please report it"));
     }));
-    let args = Args::parse();
+    let args = Args::parse_from(arguments);
     tribin::report::remove_on_signals();
     logging::start(args.verbose);
     let result = match args.command {
@@ -61,5 +65,5 @@ pub fn run() -> ExitCode {
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     };
-    result.map_or_else(Failure::report, |()| ExitCode::SUCCESS)
+    result.map_or_else(Failure::report, |()| 0)
 }

@@ -37,6 +37,34 @@ impl Columns {
         Columns([first.into(), second.into()])
     }
 
+    /// The two columns that reading takes of a table with these names, by their places from 0, and why these:
+    /// those that were asked for, or those whose names are of the two ends of an edge, or those that are left
+    /// beside attributes.
+    ///
+    /// ```
+    /// use tribin::read::Columns;
+    ///
+    /// let header = ["weight", "src", "dst"].map(String::from);
+    /// let (places, reason) = Columns::choose(None, &header)?;
+    /// assert_eq!(places, [1, 2]);
+    /// assert_eq!(reason, "their names are those of the two ends of an edge");
+    /// let asked = Columns::new("dst", "weight");
+    /// assert_eq!(Columns::choose(Some(&asked), &header)?.0, [2, 0]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where a column that was asked for is not there, and where the names do not tell.
+    pub fn choose(
+        asked: Option<&Columns>,
+        header: &[String],
+    ) -> Result<([usize; 2], String), Error> {
+        let sample = vec![Vec::new(); header.len()];
+        let table = Table { columns: header.len(), header: Some(header), sample: &sample };
+        let Chosen { places, reason, .. } = choose(asked, table).map_err(Error::Usage)?;
+        Ok((places, reason))
+    }
+
     /// The two, as they were named.
     pub fn names(&self) -> &[String; 2] {
         &self.0

@@ -46,7 +46,7 @@ pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
     {
         return Ok(None);
     }
-    let Source::File(file) = source::open(path)? else { return Ok(None) };
+    let Source::File(file) = source::open(path, &options.cancel)? else { return Ok(None) };
     if file.len() <= SMALL {
         return Ok(None);
     }

@@ -151,6 +151,15 @@ impl Block {
 }
 
 /// The report of a count.
+///
+/// ```
+/// use tribin::report::human;
+/// use tribin::{Graph, Options, Session};
+///
+/// let count = Session::new(Options::default())?.count(&Graph::from_edges(vec![[0, 1]]))?;
+/// assert!(human::count(&count).contains("triangles"));
+/// # Ok::<(), tribin::Error>(())
+/// ```
 pub fn count(count: &Count) -> String {
     let mut block = Block::new(&count.file);
     block.reading(count.reading.as_ref());

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use crate::control::{Context, Phase};
 use crate::count::{Around, Count, CountOptions, EngineCount, RanOn, verify};
 use crate::plan::{Decision, Reason};
-use crate::{Error, Graph, Result, device, read};
+use crate::{Cancel, Error, Graph, Result, Work, device, read};
 use cpu::OnCpu;
 
 pub use dry_run::Plan;
@@ -50,13 +50,18 @@ pub use selection::{Fallback, Selection};
 pub struct Session(Arc<Inner>);
 
 struct Inner {
+    resources: Arc<Resources>,
+    options: Options,
+    on_phase: Box<dyn Fn(Phase) + Send + Sync>,
+}
+
+/// What sessions share that differ only in who stops and watches their work.
+struct Resources {
     engine: Box<dyn Engine>,
     selection: Selection,
     chosen: Chosen,
     /// `None` where the caller's pool is used.
     pool: Option<rayon::ThreadPool>,
-    options: Options,
-    on_phase: Box<dyn Fn(Phase) + Send + Sync>,
     start_up: Duration,
 }
 
@@ -74,7 +79,7 @@ enum Chosen {
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session")
-            .field("selection", &self.0.selection)
+            .field("selection", &self.0.resources.selection)
             .field("options", &self.0.options)
             .finish_non_exhaustive()
     }
@@ -82,6 +87,16 @@ impl fmt::Debug for Session {
 
 impl Session {
     /// Chooses a device and opens it.
+    ///
+    /// ```
+    /// use tribin::{DeviceChoice, Options, Session};
+    ///
+    /// let mut options = Options::default();
+    /// options.device = DeviceChoice::Cpu;
+    /// let session = Session::new(options)?;
+    /// assert_eq!(session.selection().device, "cpu");
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Device`] where a GPU was asked for and cannot be used, [`Error::Usage`] where the threads
@@ -91,6 +106,14 @@ impl Session {
     }
 
     /// The same; `on_phase` is called when a phase begins, from any thread.
+    ///
+    /// ```
+    /// use tribin::{Graph, Options, Session};
+    ///
+    /// let session = Session::with_progress(Options::default(), |phase| eprintln!("{}", phase.name()))?;
+    /// assert_eq!(session.count(&Graph::from_edges(vec![[0, 1]]))?.triangles, 0);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -128,12 +151,39 @@ impl Session {
         start: Instant,
     ) -> Session {
         let start_up = start.elapsed();
-        Session(Arc::new(Inner { engine, selection, chosen, pool, options, on_phase, start_up }))
+        let resources = Arc::new(Resources { engine, selection, chosen, pool, start_up });
+        Session(Arc::new(Inner { resources, options, on_phase }))
+    }
+
+    /// The same device, threads and limits, for work with a token, a gauge and a listener of its own. What this
+    /// session does is not stopped by that token. O(1).
+    ///
+    /// ```
+    /// use tribin::{Cancel, Error, Graph, Options, Session, Work};
+    ///
+    /// let session = Session::new(Options::default())?;
+    /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// let cancel = Cancel::new();
+    /// cancel.cancel();
+    /// let stopped = session.with_control(cancel, Work::new(), |_| ());
+    /// assert!(matches!(stopped.count(&graph), Err(Error::Cancelled)));
+    /// assert_eq!(session.count(&graph)?.triangles, 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn with_control(
+        &self,
+        cancel: Cancel,
+        work: Work,
+        on_phase: impl Fn(Phase) + Send + Sync + 'static,
+    ) -> Session {
+        let resources = Arc::clone(&self.0.resources);
+        let options = Options { cancel, work, ..self.0.options.clone() };
+        Session(Arc::new(Inner { resources, options, on_phase: Box::new(on_phase) }))
     }
 
     /// Which device was chosen, and why.
     pub fn selection(&self) -> &Selection {
-        &self.0.selection
+        &self.0.resources.selection
     }
 
     /// What the session was made with.
@@ -143,10 +193,17 @@ impl Session {
 
     /// CPU threads that host work runs on.
     pub fn threads(&self) -> usize {
-        threads(self.0.pool.as_ref())
+        threads(self.0.resources.pool.as_ref())
     }
 
     /// Counts the triangles of a graph in memory.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// assert_eq!(Session::new(Options::default())?.count(&graph)?.triangles, 1);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// What the device reports, and [`Error::Cancelled`].
@@ -156,11 +213,22 @@ impl Session {
 
     /// Counts the triangles of a graph in memory as the options say.
     ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// use tribin::count::{CountOptions, EngineChoice};
+    ///
+    /// let mut options = CountOptions::default();
+    /// (options.engine, options.verify) = (EngineChoice::Forward, true);
+    /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// assert_eq!(Session::new(Options::default())?.count_with(&graph, &options)?.triangles, 1);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`count`](Self::count); [`Error::Usage`] for options that do not go together, and
     /// [`Error::Disagreement`] where verification was asked for and failed.
     pub fn count_with(&self, graph: &Graph, options: &CountOptions) -> Result<Count> {
-        self.0.selection.check(options)?;
+        self.0.resources.selection.check(options)?;
         self.install(|| self.run(graph, options, Duration::ZERO))
     }
 
@@ -185,7 +253,7 @@ impl Session {
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Count> {
-        self.0.selection.check(options)?;
+        self.0.resources.selection.check(options)?;
         let source = source.into();
         self.install(|| {
             let (graph, read) = self.read(&source, reading)?;
@@ -195,6 +263,15 @@ impl Session {
 
     /// Cleans and orients a graph, and keeps it where the session counts: once for all its results.
     ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&graph)?;
+    /// assert_eq!(prepared.count()?.triangles, 1);
+    /// assert_eq!(prepared.local()?.triangles(0), 1);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// What the device reports, and [`Error::Cancelled`].
     pub fn prepare(&self, graph: &Graph) -> Result<PreparedGraph> {
@@ -202,6 +279,15 @@ impl Session {
     }
 
     /// Reads a graph ([`read::Source`]: a file, a folder, …), and prepares it.
+    ///
+    /// ```
+    /// use tribin::{Options, Session, read};
+    ///
+    /// let session = Session::new(Options::default())?;
+    /// let karate = session.prepare_file("tests/data/karate.mtx", &read::Options::default())?;
+    /// assert_eq!(karate.summary().edges, 78);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare), and one message with file and line for whatever is wrong with the file.
@@ -221,6 +307,17 @@ impl Session {
     /// which takes O(entries). Of larger ones a header that says all is enough, or a sample of edge lists and raw
     /// pairs that are not compressed: that takes a fraction of a second. Others are read as well.
     ///
+    /// ```
+    /// use tribin::count::CountOptions;
+    /// use tribin::{Options, Session, read};
+    ///
+    /// let session = Session::new(Options::default())?;
+    /// let (reading, counting) = (read::Options::default(), CountOptions::default());
+    /// let plan = session.plan("tests/data/karate.mtx", &reading, &counting)?;
+    /// assert_eq!(plan.entries, 78);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// One message with file and line for whatever is wrong with the file, and what the device reports.
     pub fn plan(
@@ -229,19 +326,25 @@ impl Session {
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Plan> {
-        self.0.selection.check(options)?;
+        self.0.resources.selection.check(options)?;
         let source = source.into();
         self.install(|| {
             self.phase(Phase::Read);
             let inspection = read::inspect(source.clone(), reading)?;
             let facts = dry_run::Facts::of(&inspection, source, reading)?;
-            Plan::new(&inspection, &facts, &*self.0.engine, &self.0.selection.reason, options)
+            Plan::new(
+                &inspection,
+                &facts,
+                &*self.0.resources.engine,
+                &self.0.resources.selection.reason,
+                options,
+            )
         })
     }
 
     /// Runs something on the session's threads: those that it was given, or those of the caller.
     pub fn install<R: Send>(&self, run: impl FnOnce() -> R + Send) -> R {
-        match &self.0.pool {
+        match &self.0.resources.pool {
             Some(pool) => pool.install(run),
             None => run(),
         }
@@ -251,14 +354,16 @@ impl Session {
         let start = Instant::now();
         self.0.options.cancel.check()?;
         self.phase(Phase::Read);
-        let graph = read::open(source.clone(), reading)?;
+        let mut reading = reading.clone();
+        reading.cancel = self.0.options.cancel.clone();
+        let graph = read::open(source.clone(), &reading)?;
         self.0.options.cancel.check()?;
         Ok((graph, start.elapsed()))
     }
 
     fn prepared(&self, graph: &Graph, read: Duration) -> Result<PreparedGraph> {
         self.phase(Phase::Orient);
-        let held = match self.0.engine.prepare(graph, &self.context()) {
+        let held = match self.0.resources.engine.prepare(graph, &self.context()) {
             Err(error) if self.may_fall_back(&error) => {
                 self.warn_of_fallback(graph.name(), &error);
                 OnCpu.prepare(graph, &self.context())?
@@ -317,7 +422,7 @@ impl Session {
         options: &CountOptions,
     ) -> Result<(RanOn, EngineCount)> {
         let context = self.context();
-        match self.0.engine.count(graph, options, &context) {
+        match self.0.resources.engine.count(graph, options, &context) {
             Ok(found) => {
                 let mut ran_on = self.ran_on();
                 if let Some(method) = found.method {
@@ -335,7 +440,7 @@ impl Session {
 
     /// Which device counted, as a decision.
     fn device_decision(&self, ran_on: &RanOn) -> Decision {
-        let Selection { device, reason, .. } = &self.0.selection;
+        let Selection { device, reason, .. } = &self.0.resources.selection;
         let mut because = vec![Reason::new(true, reason.clone())];
         if *device != ran_on.device {
             because.push(Reason::new(true, format!("{device} failed")));
@@ -348,14 +453,16 @@ impl Session {
     /// device that failed or is too small.
     fn may_fall_back(&self, error: &Error) -> bool {
         let of_device = matches!(error, Error::Device(_) | Error::DeviceMemory { .. });
-        of_device && self.0.chosen == Chosen::ByProgram && self.0.selection.device != "cpu"
+        of_device
+            && self.0.resources.chosen == Chosen::ByProgram
+            && self.0.resources.selection.device != "cpu"
     }
 
     /// Says of two counts that differ whether one is of an engine that is not tribin's.
     pub(crate) fn blame(&self, error: Error) -> Error {
         match error {
             Error::Disagreement(mut disagreement) => {
-                disagreement.own_engine |= self.0.chosen == Chosen::Own;
+                disagreement.own_engine |= self.0.resources.chosen == Chosen::Own;
                 Error::Disagreement(disagreement)
             }
             other => other,
@@ -363,7 +470,7 @@ impl Session {
     }
 
     fn warn_of_fallback(&self, name: &str, error: &Error) {
-        let device = &self.0.selection.device;
+        let device = &self.0.resources.selection.device;
         tracing::warn!("{name}: {device} fails, the CPU goes on instead: {error}");
     }
 
@@ -381,11 +488,11 @@ impl Session {
     }
 
     fn start_up(&self) -> Duration {
-        self.0.start_up
+        self.0.resources.start_up
     }
 
     fn ran_on(&self) -> RanOn {
-        let Selection { engine, device, device_name, .. } = self.0.selection.clone();
+        let Selection { engine, device, device_name, .. } = self.0.resources.selection.clone();
         RanOn { engine, device, device_name }
     }
 

@@ -13,7 +13,7 @@ use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds};
 use crate::control::Phase;
 use crate::count::{Around, Count, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
-use crate::{Error, Graph, Result, VertexIds};
+use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
 
 /// An undirected simple graph where it is counted: on the session's GPU, or in host memory.
 ///
@@ -25,12 +25,17 @@ use crate::{Error, Graph, Result, VertexIds};
 /// from the device.
 pub struct PreparedGraph {
     session: Session,
-    held: Box<dyn Held>,
+    held: Arc<dyn Held>,
+    source: Arc<Source>,
+    read: Duration,
+}
+
+/// Where the graph comes from.
+struct Source {
     ids: VertexIds,
     name: String,
     reading: Option<Reading>,
     vertices: Vertices,
-    read: Duration,
 }
 
 /// Which vertices there are, isolated ones included.
@@ -60,7 +65,7 @@ impl Vertices {
 impl fmt::Debug for PreparedGraph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PreparedGraph")
-            .field("name", &self.name)
+            .field("name", &self.source.name)
             .field("summary", &self.summary())
             .field("session", &self.session)
             .finish_non_exhaustive()
@@ -74,35 +79,76 @@ impl PreparedGraph {
         held: Box<dyn Held>,
         read: Duration,
     ) -> PreparedGraph {
-        let (ids, name) = (graph.ids().clone(), graph.name().to_owned());
-        let reading = graph.reading().cloned();
-        let vertices = Vertices::of(graph, &held.summary());
-        PreparedGraph { session, held, ids, name, reading, vertices, read }
+        let source = Source {
+            ids: graph.ids().clone(),
+            name: graph.name().to_owned(),
+            reading: graph.reading().cloned(),
+            vertices: Vertices::of(graph, &held.summary()),
+        };
+        PreparedGraph { session, held: held.into(), source: Arc::new(source), read }
+    }
+
+    /// The same graph, for work with a token, a gauge and a listener of its own
+    /// ([`Session::with_control`]). O(1): nothing is copied.
+    ///
+    /// ```
+    /// use tribin::{Cancel, Error, Graph, Options, Session, Work};
+    ///
+    /// let triangle = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// let graph = Session::new(Options::default())?.prepare(&triangle)?;
+    /// let cancel = Cancel::new();
+    /// let stopped = graph.with_control(cancel.clone(), Work::new(), |_| ());
+    /// cancel.cancel();
+    /// assert!(matches!(stopped.count(), Err(Error::Cancelled)));
+    /// assert_eq!(graph.count()?.triangles, 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn with_control(
+        &self,
+        cancel: Cancel,
+        work: Work,
+        on_phase: impl Fn(Phase) + Send + Sync + 'static,
+    ) -> PreparedGraph {
+        PreparedGraph {
+            session: self.session.with_control(cancel, work, on_phase),
+            held: Arc::clone(&self.held),
+            source: Arc::clone(&self.source),
+            read: self.read,
+        }
     }
 
     /// The figures of the simple graph: vertices, edges, wedges, the largest degree, and what was dropped.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let summary = prepared.summary();
+    /// assert_eq!((summary.vertices, summary.edges, summary.max_degree), (4, 4, 3));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     pub fn summary(&self) -> Summary {
         self.held.summary()
     }
 
     /// What the vertices are called in the file.
     pub fn ids(&self) -> &VertexIds {
-        &self.ids
+        &self.source.ids
     }
 
     /// The file's name as the user gave it, `-` for standard input, `(memory)` for edges in memory.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.source.name
     }
 
     /// How the file was read, as [`Graph::reading`] has it.
     pub fn reading(&self) -> Option<&Reading> {
-        self.reading.as_ref()
+        self.source.reading.as_ref()
     }
 
     /// One more than the largest vertex index.
     pub fn vertex_bound(&self) -> usize {
-        self.ids.bound()
+        self.source.ids.bound()
     }
 
     /// The session that prepared it.
@@ -119,6 +165,14 @@ impl PreparedGraph {
 
     /// The edges in host memory, by rank; copied from the device when it is first asked for.
     ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// assert_eq!(prepared.oriented()?.edges(), 4);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// What the device reports.
     pub fn oriented(&self) -> Result<Arc<OrientedGraph>> {
@@ -126,6 +180,14 @@ impl PreparedGraph {
     }
 
     /// The exact number of triangles, with the figures around it. O(m^1.5) work.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// assert_eq!(prepared.count()?.triangles, 1);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// What the device reports, and [`Error::Cancelled`].
@@ -139,8 +201,8 @@ impl PreparedGraph {
             let (read, prepare) = self.seconds();
             let total = Duration::from_secs_f64(read + prepare) + start.elapsed();
             let around = Around { read: self.read, total, start_up: self.session.start_up() };
-            let mut count = Count::new(&self.name, &ran_on, &found, around);
-            count.reading = self.reading.clone();
+            let mut count = Count::new(&self.source.name, &ran_on, &found, around);
+            count.reading = self.source.reading.clone();
             Ok(count)
         })
     }
@@ -148,6 +210,15 @@ impl PreparedGraph {
     /// The figures of the whole graph.
     ///
     /// O(m^1.5) work for the triangles, and O(n + m) on one thread for the degeneracy.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let stats = prepared.stats()?;
+    /// assert_eq!((stats.triangles, stats.degeneracy), (1, 2));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`count`](Self::count).
@@ -163,7 +234,7 @@ impl PreparedGraph {
             (seconds.read, seconds.prepare) = (read, prepare);
             (seconds.triangles, seconds.cores) = (triangles.as_secs_f64(), cores.as_secs_f64());
             let summary = self.summary();
-            let all = match &self.vertices {
+            let all = match &self.source.vertices {
                 Vertices::Declared(vertices) => *vertices,
                 Vertices::Named(looped) => {
                     let alone = looped.iter().filter(|&&vertex| local.degree(vertex) == 0).count();
@@ -171,14 +242,23 @@ impl PreparedGraph {
                 }
             };
             let mut stats =
-                Stats::new(&self.name, &summary, &local, degeneracy, all, ran_on, seconds);
-            stats.reading = self.reading.clone();
+                Stats::new(&self.source.name, &summary, &local, degeneracy, all, ran_on, seconds);
+            stats.reading = self.source.reading.clone();
             stats.seconds.total = read + prepare + start.elapsed().as_secs_f64();
             Ok(stats)
         })
     }
 
     /// Degree, triangles and clustering coefficient of every vertex. O(m^1.5) work.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let local = prepared.local()?;
+    /// assert_eq!((local.degree(2), local.triangles(2)), (3, 1));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`count`](Self::count).
@@ -225,6 +305,16 @@ impl PreparedGraph {
 
     /// The number of triangles on every edge. O(m^1.5) work.
     ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let support = prepared.support()?;
+    /// assert_eq!(support.get(0, 1), Some(1));
+    /// assert_eq!(support.get(2, 3), Some(0));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`count`](Self::count).
     pub fn support(&self) -> Result<EdgeValues> {
@@ -236,6 +326,15 @@ impl PreparedGraph {
     }
 
     /// The trussness of every edge: the largest k whose k-truss has it, at least 2. O(m^1.5) work.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let trussness = prepared.trussness()?;
+    /// assert_eq!(trussness.values(), [3, 3, 3, 2]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`count`](Self::count), and [`Error::Input`] for 2³² edges or more.
@@ -251,6 +350,14 @@ impl PreparedGraph {
     /// The edges of the k-truss, the largest subgraph whose every edge is in at least k - 2 of its triangles,
     /// as vertex indexes, the smaller first, ascending. Every edge for k up to 2. O(m^1.5) work; faster than
     /// [`trussness`](Self::trussness).
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// assert_eq!(prepared.k_truss(3)?, [[0, 1], [0, 2], [1, 2]]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`trussness`](Self::trussness).
@@ -273,10 +380,13 @@ impl PreparedGraph {
         match run(&*self.held) {
             Err(error) if self.session.may_fall_back(&error) => {
                 let Ok(on_host) = HeldByHost::of(&*self.held) else {
-                    tracing::warn!("{}: the graph cannot be copied from the device", self.name);
+                    tracing::warn!(
+                        "{}: the graph cannot be copied from the device",
+                        self.source.name
+                    );
                     return Err(error);
                 };
-                self.session.warn_of_fallback(&self.name, &error);
+                self.session.warn_of_fallback(&self.source.name, &error);
                 Ok((Session::cpu(), run(&on_host)?))
             }
             result => Ok((self.session.ran_on(), result?)),
@@ -295,7 +405,7 @@ impl PreparedGraph {
             return Ok(());
         }
         Err(Error::Input {
-            file: self.name.clone(),
+            file: self.source.name.clone(),
             message: format!(
                 "{edges} edges: trusses are found in graphs of up to {} edges",
                 u32::MAX

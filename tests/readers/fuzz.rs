@@ -30,14 +30,14 @@ fn all_readers(name: &str, bytes: &[u8]) {
 
 /// A change to a file.
 #[derive(Debug, Clone)]
-enum Edit {
+pub enum Edit {
     Replace(Index, u8),
     Remove(Index, usize),
     Insert(Index, Vec<u8>),
     Cut(Index),
 }
 
-fn edit() -> impl Strategy<Value = Edit> {
+pub fn edit() -> impl Strategy<Value = Edit> {
     let telling = prop_oneof![
         vec(any::<u8>(), 1..9),
         Just(b"18446744073709551615".to_vec()),
@@ -56,7 +56,7 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-fn apply(bytes: &mut Vec<u8>, edit: &Edit) {
+pub fn apply(bytes: &mut Vec<u8>, edit: &Edit) {
     match edit {
         _ if bytes.is_empty() => {}
         Edit::Replace(at, byte) => *at.get_mut(bytes) = *byte,

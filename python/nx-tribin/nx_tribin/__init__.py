@@ -1,0 +1,232 @@
+"""A backend of NetworkX: triangles, clustering, trusses and cores with tribin.
+
+NetworkX calls the functions of this module with a `TribinGraph` in place of the graph.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import tribin
+from tribin import _inputs
+
+__all__ = [
+    "TribinGraph",
+    "all_triangles",
+    "average_clustering",
+    "can_run",
+    "clustering",
+    "convert_from_nx",
+    "convert_to_nx",
+    "core_number",
+    "generalized_degree",
+    "k_core",
+    "k_truss",
+    "should_run",
+    "transitivity",
+    "triangles",
+]
+
+_SELF_LOOPS = (
+    "Input graph has self loops which is not permitted; Consider using G.remove_edges_from(nx.selfloop_edges(G))."
+)
+
+
+class TribinGraph:
+    """An undirected graph of NetworkX's, prepared by tribin."""
+
+    __networkx_backend__ = "tribin"
+
+    def __init__(self, original: nx.Graph) -> None:
+        self.__networkx_cache__: dict[str, Any] = {}
+        #: What it was made of: attributes and the order of neighbours are there.
+        self.original = original
+        self._marks = (-1, -1)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        # The numbers of nodes stand for them: what they are called is known here.
+        columns = _inputs.adjacency(self.original._adj, "a graph of NetworkX's", both=True)
+        config = getattr(nx.config.backends, "tribin", None)
+        self._graph = tribin.Graph(
+            (columns.source, columns.target),
+            vertices=columns.vertices,
+            device=getattr(config, "device", "auto"),
+        )
+        self.nodes = list(self.original._adj)
+        self._marks = self._find_marks()
+
+    def _find_marks(self) -> tuple[int, int]:
+        adjacency = self.original._adj
+        return len(adjacency), sum(map(len, adjacency.values()))
+
+    @property
+    def graph(self) -> tribin.Graph:
+        """The prepared graph; made again where the original was changed behind NetworkX's back."""
+        if self._marks != self._find_marks():
+            self._prepare()
+        return self._graph
+
+    @property
+    def has_self_loops(self) -> bool:
+        """Whether an edge joins a node to itself."""
+        return self.graph.self_loops_dropped > 0
+
+    def is_directed(self) -> bool:
+        """It is not."""
+        return False
+
+    def is_multigraph(self) -> bool:
+        """Parallel edges are one."""
+        return False
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self.nodes)
+
+    def __contains__(self, node: object) -> bool:
+        return node in self.original
+
+    def number_of_nodes(self) -> int:
+        """Return the number of nodes."""
+        return len(self.nodes)
+
+
+def convert_from_nx(graph: nx.Graph, **_: Any) -> TribinGraph:
+    """Prepare a graph of NetworkX's. Attributes stay where they are."""
+    if isinstance(graph, TribinGraph):
+        return graph
+    if graph.is_directed():
+        raise NotImplementedError("directed graphs are not supported yet")
+    return TribinGraph(graph)
+
+
+def convert_to_nx(result: Any, **_: Any) -> Any:
+    """Give the graph of NetworkX's back."""
+    return result.original if isinstance(result, TribinGraph) else result
+
+
+def _argument(args: tuple[Any, ...], kwargs: dict[str, Any], place: int, name: str) -> Any:
+    return args[place] if len(args) > place else kwargs.get(name)
+
+
+#: Where functions take the nodes that they are asked about.
+_NODES = {"triangles": "nodes", "clustering": "nodes", "generalized_degree": "nodes", "average_clustering": "nodes"}
+
+
+def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+    """Say whether a call is one of tribin's, or why not."""
+    graph = _argument(args, kwargs, 0, "G")
+    if graph.is_directed():
+        return "directed graphs are not supported yet"
+    if graph.is_multigraph() and name != "all_triangles":
+        return "multigraphs are not supported"
+    if name in ("clustering", "average_clustering") and _argument(args, kwargs, 2, "weight") is not None:
+        return "weights are not supported yet"
+    if name == "all_triangles" and _argument(args, kwargs, 1, "nbunch") is not None:
+        return "triangles of some nodes only are not supported yet"
+    return True
+
+
+def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+    """Say whether tribin gains, or why not."""
+    graph = _argument(args, kwargs, 0, "G")
+    if name in _NODES and _argument(args, kwargs, 1, _NODES[name]) is not None:
+        return "some nodes are asked about, and tribin would find the answer of all"
+    config = getattr(nx.config.backends, "tribin", None)
+    fewest = getattr(config, "min_edges", 0)
+    # Counting them all would take as long as small graphs do.
+    edges = 0
+    for neighbours in graph._adj.values():
+        edges += len(neighbours)
+        if edges >= 2 * fewest:
+            return True
+    return f"the graph has fewer than {fewest} edges, and NetworkX is as fast"
+
+
+def _of_nodes(G: TribinGraph, nodes: Any, values: Iterable[Any]) -> Any:
+    """The values of all nodes, of those that are asked for, or of one: as NetworkX's functions return them."""
+    of_all = dict(zip(G.nodes, values))
+    if nodes is None:
+        return of_all
+    if nodes in G:
+        return of_all[nodes]
+    return {node: of_all[node] for node in G.original.nbunch_iter(nodes)}
+
+
+def triangles(G: TribinGraph, nodes: Any = None) -> Any:
+    """Count the triangles of every node."""
+    return _of_nodes(G, nodes, G.graph.local().triangles.tolist())
+
+
+def clustering(G: TribinGraph, nodes: Any = None, weight: None = None) -> Any:
+    """Find the clustering coefficient of every node."""
+    # NetworkX has the integer 0 where there is no triangle.
+    return _of_nodes(G, nodes, [value or 0 for value in G.graph.local().clustering.tolist()])
+
+
+def average_clustering(G: TribinGraph, nodes: Any = None, weight: None = None, count_zeros: bool = True) -> float:
+    """Find the mean of the clustering coefficients."""
+    values = clustering(G, nodes).values()
+    if not count_zeros:
+        values = [value for value in values if value]
+    return sum(values) / len(values)
+
+
+def transitivity(G: TribinGraph) -> float:
+    """Find the share of wedges that are closed."""
+    return G.graph.transitivity() or 0
+
+
+def generalized_degree(G: TribinGraph, nodes: Any = None) -> Any:
+    """Count the edges of every node by the number of their triangles."""
+    found = G.graph.support()
+    ends = np.concatenate((found.source, found.target))
+    pairs = np.stack((ends, np.concatenate((found.support, found.support))), axis=1)
+    pairs, counts = np.unique(pairs, axis=0, return_counts=True)
+    counters: list[Counter[int]] = [Counter() for _ in G.nodes]
+    for (node, support), count in zip(pairs.tolist(), counts.tolist()):
+        counters[node][support] = count
+    return _of_nodes(G, nodes, counters)
+
+
+def all_triangles(G: TribinGraph, nbunch: None = None) -> Iterator[tuple[Any, Any, Any]]:
+    """List all triangles, the nodes of each in the order of the graph."""
+    nodes = G.nodes
+    for chunk in G.graph.triangles():
+        for u, v, w in chunk.tolist():
+            yield nodes[u], nodes[v], nodes[w]
+
+
+def core_number(G: TribinGraph) -> dict[Any, int]:
+    """Find the core number of every node."""
+    if G.has_self_loops:
+        raise nx.NetworkXNotImplemented(_SELF_LOOPS)
+    return dict(zip(G.nodes, G.graph.core_numbers().core_number.tolist()))
+
+
+def k_core(G: TribinGraph, k: int | None = None, core_number: dict[Any, int] | None = None) -> nx.Graph:
+    """Find the k-core, with the attributes of the graph."""
+    numbers = globals()["core_number"](G) if core_number is None else core_number
+    least = max(numbers.values()) if k is None else k
+    return G.original.subgraph(node for node, number in numbers.items() if number >= least).copy()
+
+
+def k_truss(G: TribinGraph, k: int) -> nx.Graph:
+    """Find the k-truss, with the attributes of the graph."""
+    if G.has_self_loops:
+        raise nx.NetworkXNotImplemented(_SELF_LOOPS)
+    found = G.graph.truss()
+    dropped = found.trussness < k
+    kept = G.original.copy()
+    nodes = G.nodes
+    ends = zip(found.source[dropped].tolist(), found.target[dropped].tolist())
+    kept.remove_edges_from((nodes[u], nodes[v]) for u, v in ends)
+    kept.remove_nodes_from(list(nx.isolates(kept)))
+    return kept

@@ -1,0 +1,101 @@
+"""Exact triangle counting for large graphs, on NVIDIA GPUs and on all CPU cores.
+
+A `Graph` takes edges from whatever holds them: NumPy arrays, Arrow tables (Polars, pandas, pyarrow, DuckDB), SciPy
+matrices, NetworkX, igraph and rustworkx graphs, PyTorch tensors, lists, and files. It is prepared once, and asked
+as often as one likes.
+
+>>> import tribin
+>>> graph = tribin.Graph([("Ann", "Bo"), ("Bo", "Cy"), ("Cy", "Ann"), ("Cy", "Di")])
+>>> graph.count()
+1
+>>> graph.local().triangles.tolist()
+[1, 1, 1, 0]
+"""
+
+from __future__ import annotations
+
+import importlib
+import typing
+
+# What follows imports NumPy, which the command `tribin` does not need: it is imported when it is first used.
+_HOMES = {
+    "Graph": "_graph",
+    "Explanation": "_graph",
+    "Stats": "_graph",
+    "Clustering": "_results",
+    "CoreNumbers": "_results",
+    "Edges": "_results",
+    "Local": "_results",
+    "Support": "_results",
+    "Table": "_results",
+    "Trussness": "_results",
+    "average_clustering": "_shortcuts",
+    "clustering": "_shortcuts",
+    "core_numbers": "_shortcuts",
+    "count": "_shortcuts",
+    "doctor": "_shortcuts",
+    "graph": "_shortcuts",
+    "k_truss": "_shortcuts",
+    "local": "_shortcuts",
+    "stats": "_shortcuts",
+    "support": "_shortcuts",
+    "transitivity": "_shortcuts",
+    "triangles": "_shortcuts",
+    "truss": "_shortcuts",
+    "Cancelled": "_errors",
+    "DeviceError": "_errors",
+    "Error": "_errors",
+    "FileError": "_errors",
+    "InputError": "_errors",
+    "UsageError": "_errors",
+    "__version__": "_native",
+}
+
+if typing.TYPE_CHECKING:
+    from tribin._errors import (
+        Cancelled as Cancelled,
+        DeviceError as DeviceError,
+        Error as Error,
+        FileError as FileError,
+        InputError as InputError,
+        UsageError as UsageError,
+    )
+    from tribin._graph import Explanation as Explanation, Graph as Graph, Stats as Stats
+    from tribin._native import __version__ as __version__
+    from tribin._results import (
+        Clustering as Clustering,
+        CoreNumbers as CoreNumbers,
+        Edges as Edges,
+        Local as Local,
+        Support as Support,
+        Table as Table,
+        Trussness as Trussness,
+    )
+    from tribin._shortcuts import (
+        average_clustering as average_clustering,
+        clustering as clustering,
+        core_numbers as core_numbers,
+        count as count,
+        doctor as doctor,
+        graph as graph,
+        k_truss as k_truss,
+        local as local,
+        stats as stats,
+        support as support,
+        transitivity as transitivity,
+        triangles as triangles,
+        truss as truss,
+    )
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'tribin' has no attribute {name!r}")
+    value: object = getattr(importlib.import_module(f"tribin.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

@@ -1,0 +1,418 @@
+"""A graph that is prepared once and asked often."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tribin import _inputs, _native
+from tribin._errors import UsageError
+from tribin._progress import Bar, Progress, progress_of
+from tribin._results import Clustering, CoreNumbers, Edges, Local, Support, Trussness
+
+__all__ = ["Explanation", "Graph", "Stats"]
+
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True)
+class _Resources:
+    device: str
+    threads: int | None
+    memory: int | None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How a graph was read, and where it is.
+
+    Attributes
+    ----------
+    input : str
+        What the edges were read from.
+    copies : list of str
+        What was copied on the way, in order.
+    device : str
+        ``cpu``, or ``gpu:0``.
+    device_name : str
+        The name of the processor or of the GPU.
+    reason : str
+        Why this device was chosen.
+    threads : int
+        The number of CPU threads.
+    """
+
+    __module__ = "tribin"
+
+    input: str
+    copies: list[str]
+    device: str
+    device_name: str
+    reason: str
+    threads: int
+
+    def __str__(self) -> str:
+        copies = "\n          ".join(self.copies or ["nothing"])
+        return (
+            f"input     {self.input}\ncopies    {copies}"
+            f"\ndevice    {self.device} ({self.device_name}, {self.threads} threads): {self.reason}"
+        )
+
+
+@dataclass(frozen=True)
+class Stats:
+    """The figures of a whole graph. Vertices without an edge are left out.
+
+    Attributes
+    ----------
+    vertices, edges, triangles, wedges : int
+        How many there are of each.
+    min_degree, max_degree, median_degree, mean_degree
+        The least, largest, middle and mean number of neighbours.
+    transitivity : float
+        3 * triangles / wedges; 0 without wedges.
+    average_clustering : float
+        The mean of the clustering coefficients.
+    degeneracy : int
+        The largest core number.
+    self_loops_dropped, duplicates_dropped : int
+        Entries of the input that are no edge, and that repeat one.
+    """
+
+    __module__ = "tribin"
+
+    vertices: int
+    edges: int
+    triangles: int
+    wedges: int
+    min_degree: int
+    max_degree: int
+    median_degree: float
+    mean_degree: float
+    transitivity: float
+    average_clustering: float
+    degeneracy: int
+    self_loops_dropped: int
+    duplicates_dropped: int
+
+
+_UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+
+
+def _bytes(memory: int | str | None) -> int | None:
+    if memory is None or isinstance(memory, int):
+        return memory
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?", memory, re.IGNORECASE)
+    if found is None:
+        raise UsageError(f"`{memory}` is no number of bytes: give for example `24G`")
+    return int(float(found[1]) * _UNITS[found[2].upper()])
+
+
+class Graph:
+    """An undirected simple graph, ready to be counted and analysed.
+
+    Directions, self-loops and duplicates of the edges are dropped. A graph may be shared by any number of threads.
+
+    Parameters
+    ----------
+    edges
+        What holds the edges:
+
+        - a NumPy array of integers of shape (m, 2) or (2, m), or what becomes one, as tensors of PyTorch's
+        - a tuple of two columns: arrays, series or lists of integers or names
+        - a table: of Polars, pandas, pyarrow, DuckDB, or any other that exports ``__arrow_c_stream__``
+        - a SciPy sparse matrix, whose stored entries are the edges
+        - a graph of NetworkX, igraph, rustworkx or PyTorch Geometric
+        - a dictionary of the neighbours of every vertex, or pairs of any hashable objects
+        - the path of a file in any format that the command reads
+    source, target : str, optional
+        The two columns of a table. By default they are found by their names, for example ``source`` and ``target``.
+    vertices : int, optional
+        The number of vertices, where vertices are the integers from 0 on. Those without an edge are listed in
+        results, too.
+    device : str, default "auto"
+        ``auto`` is a GPU if one can be used, else the CPU; or ``cpu``, ``gpu``, ``gpu:1``.
+    threads : int, optional
+        CPU threads; by default one for each core.
+    memory : int or str, optional
+        Bytes of GPU memory that may be used at most, for example ``"24G"``.
+    format, ids, header, delimiter, skip
+        How a file is read, as the options of these names of the command say.
+    progress : bool or callable, default False
+        Shows a bar while the graph is prepared, and in every call after that. A callable is given the name of the
+        phase and the share that is done, None where it is not known.
+
+    Raises
+    ------
+    InputError
+        If the input cannot be a graph. The text names the row or the line.
+    UsageError
+        If arguments do not go together.
+    DeviceError
+        If the device was named and cannot be used.
+
+    Examples
+    --------
+    >>> import numpy as np, tribin
+    >>> graph = tribin.Graph(np.array([[0, 1], [1, 2], [2, 0], [2, 3]]))
+    >>> graph
+    tribin.Graph(vertices=4, edges=4, device='cpu')
+    >>> graph.count(), graph.transitivity()
+    (1, 0.6)
+    >>> graph.core_numbers().core_number.tolist()
+    [2, 2, 2, 1]
+
+    Columns of a table, by name:
+
+    >>> table = {"person": ["Ann", "Bo", "Cy"], "friend": ["Bo", "Cy", "Ann"]}
+    >>> tribin.Graph(table, source="person", target="friend").count()
+    1
+    """
+
+    __module__ = "tribin"
+
+    _core: _native.Core
+    _labels: NDArray[Any] | None
+    _all: bool
+    _explanation: Explanation
+    _progress: bool | Progress
+    _count: int | None = None
+
+    def __init__(
+        self,
+        edges: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        vertices: int | None = None,
+        device: str = "auto",
+        threads: int | None = None,
+        memory: int | str | None = None,
+        format: str | None = None,
+        ids: str = "auto",
+        header: bool | None = None,
+        delimiter: str | None = None,
+        skip: int = 0,
+        progress: bool | Progress = False,
+    ) -> None:
+        if (source is None) != (target is None):
+            raise UsageError("`source` and `target` go together: name both columns, or none")
+        for name, value, least in (("vertices", vertices, 0), ("threads", threads, 1), ("skip", skip, 0)):
+            if value is not None and value < least:
+                raise UsageError(f"`{name}` is {value}: it must be {least} or more")
+        asked = None if source is None or target is None else (source, target)
+        resources = _Resources(device, threads, _bytes(memory))
+        self._progress = progress
+        found = _inputs.read(edges, asked, vertices)
+        self._labels, self._all = None, False
+        copies = ["the two columns were copied once, to edges of 32 bits"]
+        told = found.told
+        if isinstance(found, _inputs.File):
+            path = found.path
+            self._core = self._shown(
+                lambda show: _native.Core.from_file(
+                    resources, path, format, asked, ids, header, delimiter, skip, show
+                )
+            )
+            copies = []
+            told = f"{path}: {self._core.told()}" if self._core.told() else path
+        elif isinstance(found, _inputs.Stream):
+            capsule = found.capsule()
+            self._core = self._shown(lambda show: _native.Core.from_arrow(resources, capsule, asked, show))
+            told = f"{told}, {self._core.told()}"
+        else:
+            columns = found
+            self._core = self._shown(
+                lambda show: _native.Core.from_columns(
+                    resources, columns.source, columns.target, columns.vertices, show
+                )
+            )
+            self._labels, self._all = columns.labels, columns.vertices is not None
+            copies = columns.copies + copies
+        if self._labels is None:
+            names = self._core.names()
+            self._labels = None if names is None else _inputs.labels_of(names)
+        self._figures = self._core.summary()
+        figures = self._figures
+        self._explanation = Explanation(
+            told, copies, figures["device"], figures["device_name"], figures["reason"], figures["threads"]
+        )
+
+    def _shown(self, call: Any) -> Any:
+        """Call with what shows progress."""
+        show = progress_of(self._progress)
+        try:
+            return call(show)
+        finally:
+            if isinstance(show, Bar):
+                show.close()
+
+    def _called(self, vertices: NDArray[Any]) -> NDArray[Any]:
+        """What vertices are called in the input."""
+        return vertices if self._labels is None else self._labels[vertices]
+
+    def __repr__(self) -> str:
+        return (
+            f"tribin.Graph(vertices={self.number_of_vertices}, edges={self.number_of_edges}, "
+            f"device={self._figures['device']!r})"
+        )
+
+    @property
+    def number_of_vertices(self) -> int:
+        """The vertices: all that the input has, or those with an edge where it has edges only."""
+        return int(self._figures["vertex_bound" if self._all else "vertices"])
+
+    @property
+    def number_of_edges(self) -> int:
+        """The undirected edges, each once."""
+        return int(self._figures["edges"])
+
+    @property
+    def self_loops_dropped(self) -> int:
+        """Entries of the input that joined a vertex to itself."""
+        return int(self._figures["self_loops_dropped"])
+
+    @property
+    def duplicates_dropped(self) -> int:
+        """Entries of the input that repeated an edge, in either direction."""
+        return int(self._figures["duplicates_dropped"])
+
+    def explain(self) -> Explanation:
+        """Say how the graph was read, what was copied, and which device was chosen.
+
+        Examples
+        --------
+        >>> import numpy as np, tribin
+        >>> edges = np.array([[0, 1], [1, 2], [2, 0]], dtype=np.uint32)
+        >>> tribin.Graph(edges).explain().copies
+        ['the two columns were copied once, to edges of 32 bits']
+        """
+        return self._explanation
+
+    def count(self) -> int:
+        """Count the triangles.
+
+        Returns
+        -------
+        int
+            The exact number.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> tribin.Graph([(0, 1), (1, 2), (2, 0)]).count()
+        1
+        """
+        if self._count is None:
+            self._count = int(self._shown(self._core.count))
+        return self._count
+
+    def stats(self) -> Stats:
+        """Find the figures of the whole graph: degrees, wedges, triangles, clustering, degeneracy."""
+        report = json.loads(self._shown(self._core.stats))
+        return Stats(**{name: report[name] for name in Stats.__dataclass_fields__})
+
+    def local(self) -> Local:
+        """Find the degree, triangles and clustering coefficient of every vertex.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> tribin.Graph([("a", "b"), ("b", "c"), ("c", "a"), ("c", "d")]).local()
+        tribin.Local
+        vertex  degree  triangles           clustering
+             a       2          1                  1.0
+             b       2          1                  1.0
+             c       3          1  0.3333333333333333
+             d       1          0                  0.0
+        """
+        vertex, *columns = self._shown(lambda show: self._core.local(self._all, show))
+        return Local(self._called(vertex), *columns)
+
+    def clustering(self) -> Clustering:
+        """Find the clustering coefficient of every vertex."""
+        local = self.local()
+        return Clustering(local.vertex, local.clustering)
+
+    def average_clustering(self) -> float:
+        """Find the mean of the clustering coefficients of all vertices; 0 without vertices."""
+        mean = float(self._shown(self._core.average_clustering))
+        joined = int(self._figures["vertices"])
+        # The core does not know of vertices without an edge, whose coefficients are 0.
+        return mean if joined == self.number_of_vertices else mean * joined / self.number_of_vertices
+
+    def transitivity(self) -> float:
+        """Find the share of wedges that are closed: 3 * triangles / wedges; 0 without wedges."""
+        wedges = self._figures["wedges"]
+        return 3 * self.count() / wedges if wedges else 0.0
+
+    def support(self) -> Support:
+        """Count the triangles on every edge."""
+        source, target, support = self._shown(self._core.support)
+        return Support(self._called(source), self._called(target), support)
+
+    def truss(self) -> Trussness:
+        """Find the trussness of every edge: the largest k for which it is in the k-truss, at least 2.
+
+        In a k-truss every edge is in at least k - 2 triangles.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).truss().trussness.tolist()
+        [3, 3, 3, 2]
+        """
+        source, target, trussness = self._shown(self._core.trussness)
+        return Trussness(self._called(source), self._called(target), trussness)
+
+    def k_truss(self, k: int) -> Edges:
+        """Find the edges of the k-truss, the largest subgraph whose every edge is in k - 2 of its triangles.
+
+        Parameters
+        ----------
+        k : int
+            Every edge is in a k-truss for k up to 2.
+        """
+        k = min(max(k, 0), 2**32 - 1)
+        source, target = self._shown(lambda show: self._core.k_truss(k, show))
+        return Edges(self._called(source), self._called(target))
+
+    def core_numbers(self) -> CoreNumbers:
+        """Find the core number of every vertex: the largest k for which it is in the k-core."""
+        vertex, numbers = self._shown(lambda show: self._core.core_numbers(self._all, show))
+        return CoreNumbers(self._called(vertex), numbers)
+
+    def triangles(self, *, chunk: int = 1 << 18) -> Iterator[NDArray[Any]]:
+        """List all triangles, each once.
+
+        Parameters
+        ----------
+        chunk : int
+            The most rows of an array. Memory is in proportion to it, not to the number of triangles.
+
+        Yields
+        ------
+        numpy.ndarray
+            An array of shape (n, 3): the corners of triangles, called as in the input.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> [chunk.tolist() for chunk in tribin.Graph([(5, 7), (7, 9), (9, 5)]).triangles()]
+        [[[5, 7, 9]]]
+        """
+        if chunk < 1:
+            raise UsageError(f"`chunk` is {chunk}: it must be 1 or more")
+        return self._chunks(chunk)
+
+    def _chunks(self, chunk: int) -> Iterator[NDArray[Any]]:
+        ids = self._core.id_table()
+        chunks = self._core.triangles(chunk)
+        while (found := chunks.next()) is not None:
+            yield self._called(found if ids is None else ids[found])

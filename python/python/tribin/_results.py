@@ -1,0 +1,221 @@
+"""Results: columns of NumPy arrays, which every library of tables takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tribin import _native
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+    from typing_extensions import CapsuleType
+
+__all__ = ["Clustering", "CoreNumbers", "Edges", "Local", "Support", "Table", "Trussness"]
+
+
+class Table:
+    """Columns of one length.
+
+    Each column is an attribute, and a read-only NumPy array. Vertices are called as in the input: integers are
+    int64, or uint64 where one is 2**63 or more; names and other objects are an array of objects.
+
+    The table is an Arrow table to every library that reads ``__arrow_c_stream__``, for example
+    ``polars.DataFrame(table)``, ``pyarrow.table(table)`` and ``duckdb.sql("from table")``.
+    """
+
+    __module__ = "tribin"
+    __slots__ = ("_columns",)
+
+    #: The names of the columns.
+    columns: ClassVar[tuple[str, ...]] = ()
+    _columns: tuple[NDArray[Any], ...]
+
+    def __init__(self, *columns: NDArray[Any]) -> None:
+        assert len(columns) == len(self.columns)
+        for column in columns:
+            column.setflags(write=False)
+        self._columns = columns
+
+    def __len__(self) -> int:
+        return len(self._columns[0])
+
+    def __getitem__(self, column: str) -> NDArray[Any]:
+        """Return a column by its name."""
+        try:
+            return self._columns[self.columns.index(column)]
+        except ValueError:
+            raise KeyError(column) from None
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        """Iterate over the rows, as tuples of Python's numbers."""
+        return zip(*(column.tolist() for column in self._columns))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Table) or self.columns != other.columns:
+            return NotImplemented
+        return all(np.array_equal(a, b) for a, b in zip(self._columns, other._columns))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = 5
+        rows = [self.columns, *(tuple(map(str, row)) for row, _ in zip(self, range(shown)))]
+        widths = [max(map(len, column)) for column in zip(*rows)]
+        lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in rows]
+        if len(self) > shown:
+            lines.append(f"… ({len(self):,} rows)")
+        return f"tribin.{type(self).__name__}\n" + "\n".join(lines)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return an array of shape (rows, columns), or of records where the columns are of several types."""
+        types = {column.dtype for column in self._columns}
+        if len(types) == 1:
+            array = np.stack(self._columns, axis=1)
+        else:
+            fields = [(name, column.dtype) for name, column in zip(self.columns, self._columns)]
+            array = np.empty(len(self), dtype=fields)
+            for name, column in zip(self.columns, self._columns):
+                array[name] = column
+        return array if dtype is None else array.astype(dtype)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> CapsuleType:
+        """Export the table to a library of Arrow's. Numbers are not copied."""
+        columns = [
+            column.tolist() if column.dtype == object else np.ascontiguousarray(column)
+            for column in self._columns
+        ]
+        return _native.export_stream(self.columns, columns)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the columns as lists of Python's numbers."""
+        return {name: column.tolist() for name, column in zip(self.columns, self._columns)}
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a pandas data frame."""
+        import pandas
+
+        return pandas.DataFrame(dict(zip(self.columns, self._columns)))
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return a Polars data frame."""
+        import polars
+
+        return polars.DataFrame(self)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return a table of pyarrow's."""
+        import pyarrow
+
+        return pyarrow.table(self)
+
+
+class _OfVertices(Table):
+    __slots__ = ()
+
+    @property
+    def vertex(self) -> NDArray[Any]:
+        """The vertices, called as in the input."""
+        return self._columns[0]
+
+
+class _OfEdges(Table):
+    __slots__ = ()
+
+    @property
+    def source(self) -> NDArray[Any]:
+        """One end of each edge, called as in the input."""
+        return self._columns[0]
+
+    @property
+    def target(self) -> NDArray[Any]:
+        """The other end."""
+        return self._columns[1]
+
+
+class Local(_OfVertices):
+    """Degree, triangles and clustering coefficient of every vertex."""
+
+    __module__ = "tribin"
+    __slots__ = ()
+    columns = ("vertex", "degree", "triangles", "clustering")
+
+    @property
+    def degree(self) -> NDArray[np.int64]:
+        """The number of neighbours."""
+        return self._columns[1]
+
+    @property
+    def triangles(self) -> NDArray[np.int64]:
+        """The triangles that have the vertex as a corner."""
+        return self._columns[2]
+
+    @property
+    def clustering(self) -> NDArray[np.float64]:
+        """The local clustering coefficient, from 0 to 1; 0 where the degree is below 2."""
+        return self._columns[3]
+
+
+class Clustering(_OfVertices):
+    """The clustering coefficient of every vertex."""
+
+    __module__ = "tribin"
+    __slots__ = ()
+    columns = ("vertex", "clustering")
+
+    @property
+    def clustering(self) -> NDArray[np.float64]:
+        """The local clustering coefficient, from 0 to 1; 0 where the degree is below 2."""
+        return self._columns[1]
+
+
+class CoreNumbers(_OfVertices):
+    """The core number of every vertex."""
+
+    __module__ = "tribin"
+    __slots__ = ()
+    columns = ("vertex", "core_number")
+
+    @property
+    def core_number(self) -> NDArray[np.int64]:
+        """The largest k for which the vertex is in the k-core."""
+        return self._columns[1]
+
+
+class Support(_OfEdges):
+    """The number of triangles on every edge."""
+
+    __module__ = "tribin"
+    __slots__ = ()
+    columns = ("source", "target", "support")
+
+    @property
+    def support(self) -> NDArray[np.int64]:
+        """The triangles that have the edge as a side."""
+        return self._columns[2]
+
+
+class Trussness(_OfEdges):
+    """The trussness of every edge."""
+
+    __module__ = "tribin"
+    __slots__ = ()
+    columns = ("source", "target", "trussness")
+
+    @property
+    def trussness(self) -> NDArray[np.int64]:
+        """The largest k for which the edge is in the k-truss, at least 2."""
+        return self._columns[2]
+
+
+class Edges(_OfEdges):
+    """Edges."""
+
+    __module__ = "tribin"
+    __slots__ = ()
+    columns = ("source", "target")

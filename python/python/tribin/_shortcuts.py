@@ -1,0 +1,108 @@
+"""One question to a graph that is not kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from numpy.typing import NDArray
+
+from tribin import _native
+from tribin._graph import Graph, Stats
+from tribin._results import Clustering, CoreNumbers, Edges, Local, Support, Trussness
+
+
+def graph(edges: Any, **options: Any) -> Graph:
+    """Make a `Graph`, or return the one that is given.
+
+    Parameters
+    ----------
+    edges, **options
+        As those of `Graph`. A graph that is made already takes no options.
+    """
+    if isinstance(edges, Graph):
+        if options:
+            raise TypeError("the graph is made already: options are those of tribin.Graph")
+        return edges
+    return Graph(edges, **options)
+
+
+def count(edges: Any, **options: Any) -> int:
+    """Count the triangles.
+
+    Parameters
+    ----------
+    edges, **options
+        As those of `Graph`.
+
+    Examples
+    --------
+    >>> import tribin
+    >>> tribin.count([("Ann", "Bo"), ("Bo", "Cy"), ("Cy", "Ann")])
+    1
+    """
+    return graph(edges, **options).count()
+
+
+def stats(edges: Any, **options: Any) -> Stats:
+    """Find the figures of the whole graph: `Graph.stats`."""
+    return graph(edges, **options).stats()
+
+
+def local(edges: Any, **options: Any) -> Local:
+    """Find the degree, triangles and clustering coefficient of every vertex: `Graph.local`."""
+    return graph(edges, **options).local()
+
+
+def clustering(edges: Any, **options: Any) -> Clustering:
+    """Find the clustering coefficient of every vertex: `Graph.clustering`."""
+    return graph(edges, **options).clustering()
+
+
+def average_clustering(edges: Any, **options: Any) -> float:
+    """Find the mean of the clustering coefficients: `Graph.average_clustering`."""
+    return graph(edges, **options).average_clustering()
+
+
+def transitivity(edges: Any, **options: Any) -> float:
+    """Find the share of wedges that are closed: `Graph.transitivity`."""
+    return graph(edges, **options).transitivity()
+
+
+def support(edges: Any, **options: Any) -> Support:
+    """Count the triangles on every edge: `Graph.support`."""
+    return graph(edges, **options).support()
+
+
+def truss(edges: Any, **options: Any) -> Trussness:
+    """Find the trussness of every edge: `Graph.truss`."""
+    return graph(edges, **options).truss()
+
+
+def k_truss(edges: Any, k: int, **options: Any) -> Edges:
+    """Find the edges of the k-truss: `Graph.k_truss`."""
+    return graph(edges, **options).k_truss(k)
+
+
+def core_numbers(edges: Any, **options: Any) -> CoreNumbers:
+    """Find the core number of every vertex: `Graph.core_numbers`."""
+    return graph(edges, **options).core_numbers()
+
+
+def triangles(edges: Any, *, chunk: int = 1 << 18, **options: Any) -> Iterator[NDArray[Any]]:
+    """List all triangles in chunks: `Graph.triangles`."""
+    return graph(edges, **options).triangles(chunk=chunk)
+
+
+def doctor() -> dict[str, Any]:
+    """Say which GPUs, driver and kernels there are, and what is missing: what ``tribin doctor --json`` prints.
+
+    Examples
+    --------
+    >>> import tribin
+    >>> tribin.doctor()["version"] == tribin.__version__
+    True
+    """
+    report: dict[str, Any] = json.loads(_native.doctor())
+    return report

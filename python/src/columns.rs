@@ -1,0 +1,214 @@
+//! Two NumPy columns of integers become edges, in one pass that copies them.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use numpy::{Element, PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use tribin::{Error, Graph, Result};
+
+use crate::control::Control;
+use crate::errors::input;
+
+/// Rows that one task converts.
+const CHUNK: usize = 1 << 16;
+
+/// A one-dimensional array of integers that Python owns.
+pub struct Column {
+    /// Keeps the memory.
+    _owner: Py<PyUntypedArray>,
+    data: *const u8,
+    /// Bytes from one number to the next; may be negative.
+    stride: isize,
+    len: usize,
+    kind: Kind,
+}
+
+// SAFETY: the memory belongs to the array, which lives as long as the column, and numbers are read from it only. (A
+// program that writes to an array while it is read by another thread gets either number; each is read once, and
+// looked at after that.)
+unsafe impl Send for Column {}
+// SAFETY: as above.
+unsafe impl Sync for Column {}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Signed(usize),
+    Unsigned(usize),
+}
+
+impl Column {
+    pub fn new(array: &Bound<'_, PyUntypedArray>) -> PyResult<Column> {
+        let typed = of::<i64>(array, Kind::Signed(8))
+            .or_else(|| of::<i32>(array, Kind::Signed(4)))
+            .or_else(|| of::<i16>(array, Kind::Signed(2)))
+            .or_else(|| of::<i8>(array, Kind::Signed(1)))
+            .or_else(|| of::<u64>(array, Kind::Unsigned(8)))
+            .or_else(|| of::<u32>(array, Kind::Unsigned(4)))
+            .or_else(|| of::<u16>(array, Kind::Unsigned(2)))
+            .or_else(|| of::<u8>(array, Kind::Unsigned(1)));
+        typed.ok_or_else(|| {
+            let dtype = array.dtype();
+            PyTypeError::new_err(format!("{dtype} is no column of integers in native byte order"))
+        })
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The number in a row; negative ones have a place past the 64 bits.
+    #[inline]
+    fn get<T: Number>(&self, row: usize) -> i128 {
+        debug_assert!(row < self.len);
+        // SAFETY: the row is one of the array's, whose numbers are T's by `Kind`; they need not be aligned.
+        unsafe { self.data.offset(row as isize * self.stride).cast::<T>().read_unaligned() }.into()
+    }
+
+    /// The place of every number in 128 bits.
+    #[inline]
+    fn at(&self, row: usize) -> i128 {
+        match self.kind {
+            Kind::Signed(1) => self.get::<i8>(row),
+            Kind::Signed(2) => self.get::<i16>(row),
+            Kind::Signed(4) => self.get::<i32>(row),
+            Kind::Signed(_) => self.get::<i64>(row),
+            Kind::Unsigned(1) => self.get::<u8>(row),
+            Kind::Unsigned(2) => self.get::<u16>(row),
+            Kind::Unsigned(4) => self.get::<u32>(row),
+            Kind::Unsigned(_) => self.get::<u64>(row),
+        }
+    }
+
+    /// Writes the low 32 bits of the numbers from `row` on, and says whether all of them fit.
+    fn narrow(&self, row: usize, end: usize, to: &mut [[u32; 2]]) -> bool {
+        match self.kind {
+            Kind::Signed(1) => self.narrow_of::<i8>(row, end, to),
+            Kind::Signed(2) => self.narrow_of::<i16>(row, end, to),
+            Kind::Signed(4) => self.narrow_of::<i32>(row, end, to),
+            Kind::Signed(_) => self.narrow_of::<i64>(row, end, to),
+            Kind::Unsigned(1) => self.narrow_of::<u8>(row, end, to),
+            Kind::Unsigned(2) => self.narrow_of::<u16>(row, end, to),
+            Kind::Unsigned(4) => self.narrow_of::<u32>(row, end, to),
+            Kind::Unsigned(_) => self.narrow_of::<u64>(row, end, to),
+        }
+    }
+
+    fn narrow_of<T: Number>(&self, row: usize, end: usize, to: &mut [[u32; 2]]) -> bool {
+        let mut others = 0;
+        for (i, edge) in to.iter_mut().enumerate() {
+            // SAFETY: as in `get`; there are as many rows from `row` on.
+            let number = unsafe {
+                self.data.offset((row + i) as isize * self.stride).cast::<T>().read_unaligned()
+            };
+            let bits = number.bits();
+            edge[end] = bits as u32;
+            others |= bits >> 32;
+        }
+        others == 0
+    }
+}
+
+/// The column of an array whose numbers are of type `T`; `None` of other arrays.
+fn of<T: Element>(array: &Bound<'_, PyUntypedArray>, kind: Kind) -> Option<Column> {
+    let typed = array.cast::<PyArray1<T>>().ok()?;
+    Some(Column {
+        _owner: array.clone().unbind(),
+        data: typed.data().cast_const().cast(),
+        stride: typed.strides()[0],
+        len: typed.len(),
+        kind,
+    })
+}
+
+/// What NumPy's integers are in Rust.
+trait Number: Copy + Into<i128> {
+    /// The number, its sign spread over 64 bits.
+    fn bits(self) -> u64;
+}
+
+macro_rules! numbers {
+    ($($number:ty as $wide:ty),*) => {
+        $(impl Number for $number {
+            #[inline]
+            fn bits(self) -> u64 {
+                self as $wide as u64
+            }
+        })*
+    };
+}
+
+numbers!(
+    i8 as i64, i16 as i64, i32 as i64, i64 as i64, u8 as u64, u16 as u64, u32 as u64, u64 as u64
+);
+
+/// The graph of two columns of one length. With `vertices`, ids are below that number, and all are vertices.
+pub fn graph(
+    source: &Column,
+    target: &Column,
+    vertices: Option<usize>,
+    control: &Control,
+) -> Result<Graph> {
+    if source.len() != target.len() {
+        let (one, other) = (source.len(), target.len());
+        return Err(input(format!(
+            "the columns have {one} and {other} rows: they must have as many"
+        )));
+    }
+    let graph = match narrow(source, target, control)? {
+        Some(edges) => Graph::from_edges(edges),
+        None => Graph::from_u64_edges(wide(source, target)?)?,
+    };
+    match vertices {
+        Some(vertices) => graph.with_vertices(vertices),
+        None => Ok(graph),
+    }
+}
+
+/// The edges, where all numbers fit 32 bits.
+fn narrow(source: &Column, target: &Column, control: &Control) -> Result<Option<Vec<[u32; 2]>>> {
+    let mut edges = room(source.len())?;
+    edges.resize(source.len(), [0; 2]);
+    let fit = AtomicBool::new(true);
+    edges.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, edges)| {
+        control.cancel.check()?;
+        let row = chunk * CHUNK;
+        let fits = source.narrow(row, 0, edges) & target.narrow(row, 1, edges);
+        fit.fetch_and(fits, Relaxed);
+        Ok::<(), Error>(())
+    })?;
+    Ok(fit.into_inner().then_some(edges))
+}
+
+/// The edges with ids of 64 bits.
+fn wide(source: &Column, target: &Column) -> Result<Vec<[u64; 2]>> {
+    let mut edges = room(source.len())?;
+    edges.resize(source.len(), [0; 2]);
+    let negative = AtomicU64::new(u64::MAX);
+    edges.par_iter_mut().enumerate().for_each(|(row, edge)| {
+        for (end, id) in [source, target].into_iter().zip(edge) {
+            match u64::try_from(end.at(row)) {
+                Ok(number) => *id = number,
+                Err(_) => {
+                    negative.fetch_min(row as u64, Relaxed);
+                }
+            }
+        }
+    });
+    match negative.into_inner() {
+        u64::MAX => Ok(edges),
+        row => {
+            let [u, v] = [source, target].map(|column| column.at(row as usize));
+            Err(input(format!("row {row} (from 0) is ({u}, {v}): vertex ids are not negative")))
+        }
+    }
+}
+
+fn room<T>(edges: usize) -> Result<Vec<T>> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(edges).map_err(|_| {
+        input(format!("there is no memory for {} bytes", edges.saturating_mul(size_of::<T>())))
+    })?;
+    Ok(room)
+}

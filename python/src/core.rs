@@ -1,0 +1,352 @@
+//! A prepared graph and its results, as NumPy arrays.
+
+use std::path::PathBuf;
+use std::process;
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyUntypedArray};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PyString};
+use tribin::analytics::EdgeValues;
+use tribin::read::{self, Columns, Format, IdKind};
+use tribin::report::json;
+use tribin::{Error, Graph, PreparedGraph, Result, VertexIds};
+
+use crate::arrow_input;
+use crate::columns::{self, Column};
+use crate::control::{self, Control};
+use crate::names::Names;
+use crate::sessions::{self, Resources};
+use crate::triangles::TriangleChunks;
+
+/// A prepared graph. Vertices are numbers: their ids, or places in `names`.
+#[pyclass(frozen, module = "tribin._native")]
+pub struct Core {
+    graph: Arc<PreparedGraph>,
+    names: Option<Names>,
+    /// Which columns were read, and why.
+    told: Option<String>,
+    /// Threads do not outlive a fork.
+    process: u32,
+}
+
+/// Which two columns of a table with these names are the ends of an edge, and why.
+#[pyfunction]
+pub fn choose_columns(
+    py: Python<'_>,
+    header: Vec<String>,
+    asked: Option<(String, String)>,
+) -> PyResult<([usize; 2], String)> {
+    Columns::choose(columns_of(asked).as_ref(), &header)
+        .map_err(|error| crate::errors::exception(py, &error))
+}
+
+fn columns_of(asked: Option<(String, String)>) -> Option<Columns> {
+    asked.map(|(source, target)| Columns::new(source, target))
+}
+
+/// Ids of vertices, or of each column of some rows.
+type Ids = Vec<i64>;
+
+/// A column of vertices: signed where all of them fit.
+enum Vertices {
+    Signed(Ids),
+    Unsigned(Vec<u64>),
+}
+
+impl Vertices {
+    fn into_array(self, py: Python<'_>) -> Bound<'_, PyAny> {
+        match self {
+            Vertices::Signed(ids) => PyArray1::from_vec(py, ids).into_any(),
+            Vertices::Unsigned(ids) => PyArray1::from_vec(py, ids).into_any(),
+        }
+    }
+}
+
+/// The ids of vertex indexes; of named vertices the indexes themselves.
+fn ids_of(ids: &VertexIds, indexes: impl Iterator<Item = u32>) -> Vertices {
+    match ids {
+        VertexIds::Table(table) if table.last().is_some_and(|&id| i64::try_from(id).is_err()) => {
+            Vertices::Unsigned(indexes.map(|index| ids.number(index)).collect())
+        }
+        _ => Vertices::Signed(indexes.map(|index| ids.number(index) as i64).collect()),
+    }
+}
+
+type Array<'py> = Bound<'py, PyAny>;
+
+impl Core {
+    /// Makes a graph and prepares it.
+    fn make(
+        py: Python<'_>,
+        resources: Resources,
+        progress: Option<Py<PyAny>>,
+        graph: impl FnOnce(&Control) -> Result<(Graph, Option<Names>, Option<String>)> + Send + 'static,
+    ) -> PyResult<Core> {
+        let (graph, names, told) = control::run(py, progress.as_ref(), move |control| {
+            let Control { cancel, work, .. } = control.clone();
+            let session =
+                sessions::session(&resources)?.with_control(cancel, work, control.listener());
+            let (graph, names, told) = session.install(|| graph(control))?;
+            control.cancel.check()?;
+            Ok((Arc::new(session.prepare(&graph)?), names, told))
+        })?;
+        Ok(Core { graph, names, told, process: process::id() })
+    }
+
+    /// Works on the graph.
+    fn ask<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        progress: Option<Py<PyAny>>,
+        work: impl FnOnce(&PreparedGraph) -> Result<T> + Send + 'static,
+    ) -> PyResult<T> {
+        let forked = self.process != process::id();
+        let graph = Arc::clone(&self.graph);
+        control::run(py, progress.as_ref(), move |control| {
+            if forked {
+                return Err(Error::Usage(
+                    "the graph was made before this process was forked, and its threads are not here: \
+                     make it in this process, or start processes by `spawn` or `forkserver`"
+                        .into(),
+                ));
+            }
+            let Control { cancel, work: gauge, .. } = control.clone();
+            work(&graph.with_control(cancel, gauge, control.listener()))
+        })
+    }
+}
+
+/// Two columns of vertices, and a number for each row.
+fn edge_columns<'py>(
+    py: Python<'py>,
+    (source, target, values): (Vertices, Vertices, Vec<i64>),
+) -> (Array<'py>, Array<'py>, Array<'py>) {
+    let values = PyArray1::from_vec(py, values).into_any();
+    (source.into_array(py), target.into_array(py), values)
+}
+
+fn edge_values(graph: &PreparedGraph, found: &EdgeValues) -> (Vertices, Vertices, Vec<i64>) {
+    let end = |end: usize| ids_of(graph.ids(), found.edges().iter().map(move |edge| edge[end]));
+    (end(0), end(1), found.values().iter().map(|&value| value.into()).collect())
+}
+
+#[pymethods]
+impl Core {
+    /// A graph of two columns of integers.
+    #[staticmethod]
+    #[pyo3(signature = (resources, source, target, vertices=None, progress=None))]
+    fn from_columns(
+        py: Python<'_>,
+        resources: Resources,
+        source: &Bound<'_, PyUntypedArray>,
+        target: &Bound<'_, PyUntypedArray>,
+        vertices: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Core> {
+        let (source, target) = (Column::new(source)?, Column::new(target)?);
+        Core::make(py, resources, progress, move |control| {
+            Ok((columns::graph(&source, &target, vertices, control)?, None, None))
+        })
+    }
+
+    /// A graph of an Arrow stream.
+    #[staticmethod]
+    #[pyo3(signature = (resources, capsule, asked=None, progress=None))]
+    fn from_arrow(
+        py: Python<'_>,
+        resources: Resources,
+        capsule: &Bound<'_, PyCapsule>,
+        asked: Option<(String, String)>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Core> {
+        let stream = arrow_input::stream(capsule)?;
+        Core::make(py, resources, progress, move |control| {
+            let (graph, names, told) =
+                arrow_input::read(stream, columns_of(asked).as_ref(), control)?;
+            Ok((graph, names, Some(told)))
+        })
+    }
+
+    /// A graph of a file.
+    #[staticmethod]
+    #[pyo3(signature = (resources, path, format=None, asked=None, ids="auto", header=None,
+        delimiter=None, skip=0, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
+    fn from_file(
+        py: Python<'_>,
+        resources: Resources,
+        path: PathBuf,
+        format: Option<String>,
+        asked: Option<(String, String)>,
+        ids: &str,
+        header: Option<bool>,
+        delimiter: Option<char>,
+        skip: u64,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Core> {
+        let ids: IdKind = ids.parse().map_err(|error| crate::errors::exception(py, &error))?;
+        Core::make(py, resources, progress, move |control| {
+            let mut options = read::Options::default();
+            options.format = format.as_deref().map(str::parse::<Format>).transpose()?;
+            options.columns = columns_of(asked);
+            (options.header, options.delimiter) = (header, delimiter);
+            (options.ids, options.skip) = (ids, skip);
+            control.listener()(tribin::Phase::Read);
+            let graph = read::open(&path, &options)?;
+            let told = graph.reading().map(ToString::to_string);
+            Ok((graph, None, told))
+        })
+    }
+
+    /// The names of vertices, in the order of their numbers; `None` where vertices are numbers.
+    fn names<'py>(&self, py: Python<'py>) -> Option<Vec<Bound<'py, PyString>>> {
+        match (&self.names, self.graph.ids().names()) {
+            (Some(names), _) => Some(names.iter().map(|name| PyString::new(py, name)).collect()),
+            (None, Some(names)) => Some(names.iter().map(|name| PyString::new(py, name)).collect()),
+            (None, None) => None,
+        }
+    }
+
+    /// Which columns were read, and why.
+    fn told(&self) -> Option<&str> {
+        self.told.as_deref()
+    }
+
+    /// Figures that are known without counting.
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let summary = self.graph.summary();
+        let selection = self.graph.session().selection();
+        let figures = PyDict::new(py);
+        figures.set_item("vertices", summary.vertices)?;
+        figures.set_item("edges", summary.edges)?;
+        figures.set_item("self_loops_dropped", summary.self_loops_dropped)?;
+        figures.set_item("duplicates_dropped", summary.duplicates_dropped)?;
+        figures.set_item("wedges", summary.wedges)?;
+        figures.set_item("max_degree", summary.max_degree)?;
+        figures.set_item("vertex_bound", self.graph.vertex_bound())?;
+        figures.set_item("device", &selection.device)?;
+        figures.set_item("device_name", &selection.device_name)?;
+        figures.set_item("reason", &selection.reason)?;
+        figures.set_item("threads", self.graph.session().threads())?;
+        Ok(figures)
+    }
+
+    /// The number of triangles.
+    #[pyo3(signature = (progress=None))]
+    fn count(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<u64> {
+        self.ask(py, progress, |graph| Ok(graph.count()?.triangles))
+    }
+
+    /// What `tribin stats --json` prints.
+    #[pyo3(signature = (progress=None))]
+    fn stats(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<String> {
+        self.ask(py, progress, |graph| Ok(json::line(&graph.stats()?)))
+    }
+
+    /// Vertices, degrees, triangles and clustering coefficients: of all vertices, or of those with an edge.
+    #[pyo3(signature = (all, progress=None))]
+    fn local<'py>(
+        &self,
+        py: Python<'py>,
+        all: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(Array<'py>, Array<'py>, Array<'py>, Array<'py>)> {
+        let (vertices, degrees, triangles, clustering) = self.ask(py, progress, move |graph| {
+            let local = graph.local()?;
+            let listed: Vec<u32> = (0..local.vertex_bound() as u32)
+                .filter(|&vertex| all || local.degree(vertex) > 0)
+                .collect();
+            let degrees: Ids = listed.iter().map(|&vertex| local.degree(vertex).into()).collect();
+            let triangles: Ids = listed.iter().map(|&v| local.triangles(v) as i64).collect();
+            let clustering: Vec<f64> = listed.iter().map(|&v| local.clustering(v)).collect();
+            Ok((ids_of(graph.ids(), listed.into_iter()), degrees, triangles, clustering))
+        })?;
+        Ok((
+            vertices.into_array(py),
+            PyArray1::from_vec(py, degrees).into_any(),
+            PyArray1::from_vec(py, triangles).into_any(),
+            PyArray1::from_vec(py, clustering).into_any(),
+        ))
+    }
+
+    /// The mean of the clustering coefficients of the vertices that have an edge.
+    #[pyo3(signature = (progress=None))]
+    fn average_clustering(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<f64> {
+        self.ask(py, progress, |graph| Ok(graph.local()?.average_clustering()))
+    }
+
+    /// Edges, and the triangles on each.
+    #[pyo3(signature = (progress=None))]
+    fn support<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(Array<'py>, Array<'py>, Array<'py>)> {
+        let found = self.ask(py, progress, |graph| Ok(edge_values(graph, &graph.support()?)))?;
+        Ok(edge_columns(py, found))
+    }
+
+    /// Edges, and the trussness of each.
+    #[pyo3(signature = (progress=None))]
+    fn trussness<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(Array<'py>, Array<'py>, Array<'py>)> {
+        let found = self.ask(py, progress, |graph| Ok(edge_values(graph, &graph.trussness()?)))?;
+        Ok(edge_columns(py, found))
+    }
+
+    /// The edges of the k-truss.
+    #[pyo3(signature = (k, progress=None))]
+    fn k_truss<'py>(
+        &self,
+        py: Python<'py>,
+        k: u32,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(Array<'py>, Array<'py>)> {
+        let (source, target) = self.ask(py, progress, move |graph| {
+            let edges = graph.k_truss(k)?;
+            let end = |end: usize| ids_of(graph.ids(), edges.iter().map(move |edge| edge[end]));
+            Ok((end(0), end(1)))
+        })?;
+        Ok((source.into_array(py), target.into_array(py)))
+    }
+
+    /// Vertices, and the core number of each: of all vertices, or of those with an edge.
+    #[pyo3(signature = (all, progress=None))]
+    fn core_numbers<'py>(
+        &self,
+        py: Python<'py>,
+        all: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(Array<'py>, Array<'py>)> {
+        let (vertices, numbers) = self.ask(py, progress, move |graph| {
+            let numbers = graph.core_numbers()?;
+            // A vertex with an edge is in the 1-core.
+            let listed: Vec<u32> = (0..numbers.len() as u32)
+                .filter(|&vertex| all || numbers[vertex as usize] > 0)
+                .collect();
+            let values: Ids =
+                listed.iter().map(|&vertex| numbers[vertex as usize].into()).collect();
+            Ok((ids_of(graph.ids(), listed.into_iter()), values))
+        })?;
+        Ok((vertices.into_array(py), PyArray1::from_vec(py, numbers).into_any()))
+    }
+
+    /// The list of triangles, `rows` at a time.
+    fn triangles(&self, py: Python<'_>, rows: usize) -> PyResult<TriangleChunks> {
+        let (graph, session) =
+            self.ask(py, None, |graph| Ok((graph.oriented()?, graph.session().clone())))?;
+        Ok(TriangleChunks::new(graph, session, rows.max(1)))
+    }
+
+    /// The ids of vertex numbers, of which triangles consist; `None` where they are the same.
+    fn id_table<'py>(&self, py: Python<'py>) -> Option<Array<'py>> {
+        match self.graph.ids() {
+            VertexIds::Identity { .. } | VertexIds::Names(_) => None,
+            ids => Some(ids_of(ids, 0..ids.bound() as u32).into_array(py)),
+        }
+    }
+}

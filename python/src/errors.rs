@@ -1,0 +1,58 @@
+//! Errors as Python's exceptions, which tribin/_errors.py defines.
+
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use tribin::Error;
+
+/// The exception of an error, with the error's text.
+pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
+    let class = match error {
+        Error::Io { .. } => "FileError",
+        Error::Malformed { .. } | Error::Input { .. } => "InputError",
+        Error::Device(_) | Error::DeviceMemory { .. } => "DeviceError",
+        Error::Usage(_) => "UsageError",
+        Error::Cancelled => "Cancelled",
+        _ => "Error",
+    };
+    let raised = new(py, class, error.to_string());
+    if let Error::Io { path, source } = error {
+        // They stay out of the text, which has them in words.
+        let value = raised.value(py);
+        let _ = value.setattr("errno", source.raw_os_error());
+        let _ = value.setattr("filename", path.as_os_str());
+    }
+    raised
+}
+
+/// Input that cannot be a graph.
+pub fn input(message: impl Into<String>) -> Error {
+    Error::Input { file: "edges".into(), message: message.into().into() }
+}
+
+/// Something that must not happen.
+pub fn defect(py: Python<'_>, what: &str) -> PyErr {
+    new(py, "Error", format!("{what}: this is a defect in tribin, please report it"))
+}
+
+/// What stopped the work: of Ctrl-C an exception of tribin's own, which is a `KeyboardInterrupt` as well.
+pub fn cancelled(py: Python<'_>, raised: PyErr) -> PyErr {
+    if !raised.get_type(py).is(py.get_type::<PyKeyboardInterrupt>()) {
+        return raised;
+    }
+    let own = new(py, "Cancelled", "cancelled".into());
+    own.set_cause(py, Some(raised));
+    own
+}
+
+fn new(py: Python<'_>, class: &str, text: String) -> PyErr {
+    let class = py
+        .import("tribin._errors")
+        .and_then(|module| module.getattr(class))
+        .and_then(|class| Ok(class.cast_into::<PyType>()?));
+    match class {
+        Ok(class) => PyErr::from_type(class, text),
+        // The package is torn apart: as at the end of the interpreter.
+        Err(_) => PyRuntimeError::new_err(text),
+    }
+}

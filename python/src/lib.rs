@@ -1,0 +1,73 @@
+//! What the Python package `tribin` needs of Rust: graphs from arrays, Arrow streams and files, their results as
+//! NumPy arrays and Arrow streams, and the command.
+//!
+//! | file | what is in it |
+//! | --- | --- |
+//! | `control.rs` | work on a thread of its own, which signals stop |
+//! | `errors.rs` | errors as Python's exceptions |
+//! | `sessions.rs` | devices and threads, opened once a process |
+//! | `columns.rs` | two NumPy columns become edges |
+//! | `arrow_input.rs`, `names.rs` | an Arrow stream becomes edges, of integers or of names |
+//! | `core.rs` | a prepared graph and its results |
+//! | `triangles.rs` | the list of triangles, in chunks |
+//! | `arrow_output.rs` | columns become an Arrow stream |
+//! | `command.rs` | the command `tribin` |
+
+mod arrow_input;
+mod arrow_output;
+mod columns;
+mod command;
+mod control;
+mod core;
+mod errors;
+mod names;
+mod sessions;
+mod triangles;
+
+use pyo3::prelude::*;
+
+/// The compiled part of tribin. What is here may change: `tribin` is the package's interface.
+#[pymodule]
+mod _native {
+    use pyo3::prelude::*;
+    use tribin::report::{Diagnosis, json};
+
+    #[pymodule_export]
+    use crate::arrow_output::export_stream;
+    #[pymodule_export]
+    use crate::command::run_command;
+    #[pymodule_export]
+    use crate::core::{Core, choose_columns};
+    #[pymodule_export]
+    use crate::triangles::TriangleChunks;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+
+    /// What `tribin doctor --json` prints.
+    #[pyfunction]
+    fn doctor(py: Python<'_>) -> PyResult<String> {
+        crate::control::run(py, None, |_| Ok(json::line(&Diagnosis::of_this_machine())))
+    }
+
+    /// Panics, for the test that says what becomes of it.
+    #[pyfunction]
+    fn panic_for_a_test(py: Python<'_>) -> PyResult<()> {
+        crate::control::run(py, None, |_| panic!("planted"))
+    }
+
+    /// Works until it is told to stop, for the test that says how soon that is.
+    #[pyfunction]
+    fn work_for_a_test(py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<()> {
+        crate::control::run(py, progress.as_ref(), |control| {
+            control.work.begin(100);
+            loop {
+                control.cancel.check()?;
+                control.work.add(1);
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+        })
+    }
+}

@@ -1,0 +1,197 @@
+"""What happens around a call: signals, threads, forks, panics, progress, memory."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import gc
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import traceback
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import tribin
+from tribin import _native
+
+
+def test_ctrl_c_ends_a_call_within_200_ms() -> None:
+    sent = []
+
+    def interrupt() -> None:
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Timer(0.2, interrupt).start()
+    with pytest.raises(KeyboardInterrupt) as raised:
+        _native.work_for_a_test(None)
+    assert time.monotonic() - sent[0] < 0.2
+    assert isinstance(raised.value, tribin.Cancelled) and not isinstance(raised.value, Exception)
+
+
+def test_ctrl_c_ends_a_count() -> None:
+    # Long enough for any machine: it is stopped.
+    program = textwrap.dedent("""
+        import numpy as np, os, signal, threading, time, tribin
+        edges = np.random.default_rng(1).integers(0, 6_000, (6_000_000, 2), dtype=np.uint32)
+        graph = tribin.Graph(edges, threads=1, device="cpu")
+        sent = []
+        def interrupt():
+            sent.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+        threading.Timer(0.1, interrupt).start()
+        try:
+            graph.truss()
+        except KeyboardInterrupt:
+            took = time.monotonic() - sent[0]
+            assert graph.number_of_edges > 0
+            print("stopped" if took < 1 else took)
+    """)
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    assert (run.stdout, run.stderr) == ("stopped\n", "")
+
+
+def test_another_handler_s_exception_comes_through() -> None:
+    class Hangup(Exception):
+        pass
+
+    def handler(*_: object) -> None:
+        raise Hangup
+
+    before = signal.signal(signal.SIGHUP, handler)
+    try:
+        threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGHUP)).start()
+        with pytest.raises(Hangup):
+            _native.work_for_a_test(None)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_other_threads_run_meanwhile() -> None:
+    steps = 0
+    running = True
+
+    def count() -> None:
+        nonlocal steps
+        while running:
+            steps += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+
+    def stop(phase: str, share: float | None) -> None:
+        if share is not None and share > 0.1:
+            raise StopIteration
+
+    with pytest.raises(StopIteration):
+        _native.work_for_a_test(stop)
+    running = False
+    thread.join()
+    assert steps > 1000
+
+
+def test_progress_is_told_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    told: list[tuple[str, float | None]] = []
+
+    def progress(phase: str, share: float | None) -> None:
+        told.append((phase, share))
+        if len(told) == 3:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        _native.work_for_a_test(progress)
+    assert len(told) == 3 and all(0 <= (share or 0) <= 1 for _, share in told)
+    assert tribin.count([(0, 1), (1, 2), (2, 0)], progress=True) == 1
+
+
+def test_a_panic_is_an_exception() -> None:
+    with pytest.raises(tribin.Error, match="planted: this is a defect in tribin, please report it"):
+        _native.panic_for_a_test()
+    assert tribin.count([(0, 1), (1, 2), (2, 0)]) == 1
+
+
+def test_threads_share_a_graph() -> None:
+    original = nx.gnp_random_graph(400, 0.1, seed=3)
+    graph = tribin.Graph(original)
+    expected = (sum(nx.triangles(original).values()) // 3, graph.local(), graph.truss())
+
+    def ask(_: int) -> bool:
+        found = (graph.count(), graph.local(), graph.truss())
+        listed = sum(len(chunk) for chunk in graph.triangles(chunk=100))
+        return found == expected and listed == expected[0]
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(ask, range(64)))
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_makes_graphs_of_its_own(karate: tribin.Graph) -> None:
+    assert karate.count() == 45
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            try:
+                karate.local()
+            except tribin.UsageError as error:
+                assert "forked" in str(error)
+                assert tribin.count([(0, 1), (1, 2), (2, 0)]) == 1
+                status = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(status)
+    deadline = time.monotonic() + 60
+    while (ended := os.waitpid(child, os.WNOHANG)) == (0, 0):
+        if time.monotonic() > deadline:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            pytest.fail("the child hangs")
+        time.sleep(0.01)
+    assert os.waitstatus_to_exitcode(ended[1]) == 0
+
+
+def test_a_list_of_triangles_may_be_left_in_the_middle() -> None:
+    graph = tribin.Graph(nx.complete_graph(120))
+    before = threading.active_count()
+    for _ in range(20):
+        chunks = graph.triangles(chunk=10)
+        assert len(next(chunks)) == 10
+        chunks.close()
+    assert threading.active_count() == before
+
+
+def resident() -> int:
+    gc.collect()
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc")
+@pytest.mark.slow
+def test_nothing_leaks() -> None:
+    edges = np.random.default_rng(0).integers(0, 300, (2_000, 2))
+    names = np.array([f"vertex {v}" for v in range(300)], dtype=object)[edges]
+    table = tribin.support(names).to_polars()
+
+    def call(turn: int) -> None:
+        graph = tribin.Graph((edges, names.tolist(), table)[turn % 3])
+        graph.count()
+        graph.local().to_arrow()
+        graph.truss()
+        next(graph.triangles(chunk=50))
+        with pytest.raises(tribin.InputError):
+            tribin.Graph(np.array([[0, -1]]))
+
+    for turn in range(1_000):
+        call(turn)
+    before = resident()
+    for turn in range(10_000):
+        call(turn)
+    assert resident() - before < 20 << 20

@@ -1,0 +1,224 @@
+"""Every kind of input gives the same graph."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import igraph
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import rustworkx as rx
+import scipy.sparse as sp
+from conftest import KARATE
+
+import tribin
+
+EDGES = np.array(KARATE.edges)
+SOURCE, TARGET = EDGES[:, 0], EDGES[:, 1]
+NAMES = np.array([f"member {vertex}" for vertex in KARATE], dtype=object)
+
+
+class Tensor:
+    """What a tensor of PyTorch's on the CPU is to NumPy."""
+
+    __module__ = "torch"
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.array = array
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray[Any, Any]:
+        return self.array
+
+
+class Data:
+    """What PyTorch Geometric has."""
+
+    edge_index = Tensor(EDGES.T)
+    num_nodes = 34
+
+
+NUMBERS: dict[str, Any] = {
+    "rows": EDGES,
+    "columns": np.ascontiguousarray(EDGES.T),
+    "rows in Fortran's order": np.asfortranarray(EDGES),
+    "every second row": np.repeat(EDGES, 2, axis=0)[::2],
+    "backwards": EDGES[::-1],
+    "read-only": np.frombuffer(EDGES.astype(np.uint32).tobytes(), dtype=np.uint32).reshape(-1, 2),
+    "unaligned": np.frombuffer(b"x" + EDGES.astype(np.int64).tobytes(), dtype=np.int64, offset=1).reshape(-1, 2),
+    "other byte order": EDGES.astype(">i4"),
+    "two arrays": (SOURCE, TARGET),
+    "two arrays of different types": (SOURCE.astype(np.uint8), TARGET.astype(np.int64)),
+    "two lists": (SOURCE.tolist(), TARGET.tolist()),
+    "two series": (pl.Series(SOURCE), pd.Series(TARGET)),
+    "two Arrow arrays": (pa.array(SOURCE), pa.chunked_array([TARGET[:7], TARGET[7:]])),
+    "records": np.rec.fromarrays([SOURCE, TARGET], names="source,target"),
+    "pairs": [tuple(edge) for edge in EDGES.tolist()],
+    "a set of pairs": {tuple(edge) for edge in EDGES.tolist()},
+    "an iterator of edges with weights": ((u, v, 0.5) for u, v in EDGES.tolist()),
+    "NumPy's numbers": [tuple(edge) for edge in EDGES],
+    "columns by name": {"source": SOURCE, "target": TARGET},
+    "Polars": pl.DataFrame({"weight": SOURCE * 0.5, "src": SOURCE, "dst": TARGET}),
+    "Polars, uint8": pl.DataFrame({"u": SOURCE.astype(np.uint8), "v": TARGET.astype(np.uint8)}),
+    "pandas": pd.DataFrame({"from": SOURCE, "to": TARGET, "weight": 1.0}),
+    "pandas, nullable": pd.DataFrame({"from": SOURCE, "to": TARGET}, dtype="Int32"),
+    "pandas, pyarrow": pd.DataFrame({"from": SOURCE, "to": TARGET}, dtype="int64[pyarrow]"),
+    "pandas with an index": pd.DataFrame({"from": SOURCE, "to": TARGET}, index=SOURCE * 3),
+    "pyarrow": pa.table({"source": SOURCE, "target": TARGET}),
+    "pyarrow, in batches": pa.Table.from_batches(pa.table({"a": SOURCE, "b": TARGET}).to_batches(5)),
+    "pyarrow, dictionaries": pa.table(
+        {"a": pa.array(SOURCE).dictionary_encode(), "b": pa.array(TARGET).dictionary_encode()}
+    ),
+    "DuckDB": duckdb.sql("select a, b from (values " + ", ".join(f"({u}, {v})" for u, v in EDGES) + ") t(a, b)"),
+    "SciPy CSR": sp.csr_array((np.ones(len(EDGES)), (SOURCE, TARGET)), shape=(34, 34)),
+    "SciPy CSC": sp.csc_matrix((np.ones(len(EDGES)), (SOURCE, TARGET)), shape=(34, 34)),
+    "SciPy COO": sp.coo_array((np.ones(len(EDGES)), (SOURCE, TARGET)), shape=(34, 34)),
+    "SciPy LIL": sp.coo_array((np.ones(len(EDGES)), (SOURCE, TARGET)), shape=(34, 34)).tolil(),
+    "NetworkX": KARATE,
+    "NetworkX, directed": KARATE.to_directed(),
+    "NetworkX, multigraph": nx.MultiGraph([*KARATE.edges, *KARATE.edges]),
+    "igraph": igraph.Graph(EDGES.tolist()),
+    "rustworkx": rx.networkx_converter(KARATE),
+    "rustworkx, directed": rx.networkx_converter(KARATE.to_directed()),
+    "neighbours": {vertex: list(KARATE[vertex]) for vertex in KARATE},
+    "neighbours of some": {vertex: [w for w in KARATE[vertex] if w > vertex] for vertex in list(KARATE)[:33]},
+    "PyTorch": Tensor(EDGES.T),
+    "PyTorch Geometric": Data(),
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_integers(kind: str) -> None:
+    graph = tribin.Graph(NUMBERS[kind])
+    expected = tribin.Graph(KARATE)
+    assert (graph.count(), graph.number_of_vertices, graph.number_of_edges) == (45, 34, 78)
+    in_order = np.argsort(graph.local().vertex)
+    assert graph.local().triangles[in_order].tolist() == expected.local().triangles.tolist()
+    assert graph.explain().input and graph.explain().device in str(graph.explain())
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
+def test_every_type_of_integers(dtype: str) -> None:
+    assert tribin.count(EDGES.astype(dtype)) == 45
+    assert tribin.count((EDGES.T.astype(dtype)[0], EDGES.T.astype(dtype)[1])) == 45
+    table = pa.table({"a": SOURCE.astype(dtype), "b": TARGET.astype(dtype)})
+    assert tribin.count(table) == 45
+
+
+NAMED: dict[str, Any] = {
+    "pairs": [(NAMES[u], NAMES[v]) for u, v in EDGES],
+    "an array of objects": NAMES[EDGES],
+    "an array of texts": NAMES[EDGES].astype(str),
+    "two lists": (NAMES[SOURCE].tolist(), NAMES[TARGET].tolist()),
+    "Polars": pl.DataFrame({"a": NAMES[SOURCE], "b": NAMES[TARGET]}, schema={"a": pl.String, "b": pl.String}),
+    "Polars, categories": pl.DataFrame(
+        {"a": NAMES[SOURCE], "b": NAMES[TARGET]}, schema={"a": pl.Categorical, "b": pl.Categorical}
+    ),
+    "pandas": pd.DataFrame({"a": NAMES[SOURCE], "b": NAMES[TARGET]}),
+    "pandas, categories": pd.DataFrame({"a": NAMES[SOURCE], "b": NAMES[TARGET]}, dtype="category"),
+    "pyarrow": pa.table({"a": NAMES[SOURCE], "b": NAMES[TARGET]}),
+    "pyarrow, large": pa.table(
+        {"a": pa.array(NAMES[SOURCE], pa.large_string()), "b": pa.array(NAMES[TARGET], pa.string_view())}
+    ),
+    "pyarrow, dictionaries": pa.table(
+        {"a": pa.array(NAMES[SOURCE]).dictionary_encode(), "b": pa.array(NAMES[TARGET]).dictionary_encode()}
+    ),
+    "NetworkX": nx.relabel_nodes(KARATE, dict(enumerate(NAMES))),
+    "igraph": igraph.Graph.TupleList([(NAMES[u], NAMES[v]) for u, v in EDGES]),
+}
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_names(kind: str) -> None:
+    graph = tribin.Graph(NAMED[kind])
+    assert (graph.count(), graph.number_of_vertices) == (45, 34)
+    local = graph.local()
+    found = dict(zip(local.vertex.tolist(), local.triangles.tolist()))
+    assert found == {NAMES[v]: t for v, t in nx.triangles(KARATE).items()}
+    truss = {frozenset(edge) for edge in graph.k_truss(5)}
+    assert truss == {frozenset((NAMES[u], NAMES[v])) for u, v in nx.k_truss(KARATE, 5).edges}
+    corners = {frozenset(row) for chunk in graph.triangles() for row in chunk.tolist()}
+    assert len(corners) == 45 and all(corner <= set(NAMES) for corner in corners)
+    assert local.to_polars()["vertex"].dtype == pl.String
+
+
+def test_any_hashable_is_a_vertex() -> None:
+    edges = [((0, 1), "a"), ("a", 2.5), (2.5, (0, 1)), (1, "1")]
+    graph = tribin.Graph(edges)
+    assert graph.count() == 1
+    local = graph.local()
+    assert local.vertex.tolist() == [(0, 1), "a", 2.5, 1, "1"]
+    assert local.triangles.tolist() == [1, 1, 1, 0, 0]
+
+
+def test_files(tmp_path: Path) -> None:
+    text = "\n".join(f"{u} {v}" for u, v in EDGES)
+    plain, packed = tmp_path / "karate.txt", tmp_path / "karate.el.gz"
+    plain.write_text(text)
+    packed.write_bytes(gzip.compress(text.encode()))
+    parquet = tmp_path / "karate.parquet"
+    pl.DataFrame({"source": NAMES[SOURCE], "target": NAMES[TARGET]}).write_parquet(parquet)
+    for path in (plain, str(plain), packed):
+        assert tribin.Graph(path).local() == tribin.Graph(EDGES).local()
+    table = tmp_path / "table.csv"
+    table.write_text("friend,person\n" + "\n".join(f"{u},{v}" for u, v in EDGES))
+    assert tribin.count(table, source="person", target="friend") == 45
+    graph = tribin.Graph(parquet)
+    assert graph.count() == 45
+    assert set(graph.local().vertex.tolist()) == set(NAMES)
+    assert "source and target" in graph.explain().input
+
+
+def test_columns_that_are_named() -> None:
+    table = pl.DataFrame({"x": SOURCE, "person": SOURCE, "friend": TARGET})
+    for edges in (table, table.to_pandas(), table.to_arrow(), table.to_dict()):
+        assert tribin.count(edges, source="friend", target="person") == 45
+    with pytest.raises(tribin.UsageError, match="there is no column `enemy`"):
+        tribin.count(table, source="person", target="enemy")
+    with pytest.raises(tribin.UsageError, match="does not tell which two columns"):
+        tribin.count(table)
+
+
+def test_what_is_copied_is_told() -> None:
+    once = ["the two columns were copied once, to edges of 32 bits"]
+    assert tribin.Graph(EDGES.astype(np.uint32)).explain().copies == once
+    assert tribin.Graph(EDGES[::-1]).explain().copies == once
+    swapped = tribin.Graph(EDGES.astype(">i8")).explain().copies
+    assert len(swapped) == 3 and "byte order" in swapped[0]
+    assert tribin.Graph(Tensor(EDGES.T)).explain().copies == once
+
+
+def test_a_square_is_rows_of_numpy_and_columns_of_pytorch() -> None:
+    square = np.array([[0, 1], [2, 3]])
+    assert list(tribin.Graph(square).support()) == [(0, 1, 0), (2, 3, 0)]
+    assert list(tribin.Graph(Tensor(square)).support()) == [(0, 2, 0), (1, 3, 0)]
+    assert "transpose" in tribin.Graph(square).explain().input
+
+
+def test_nothing() -> None:
+    for edges in ([], np.empty((0, 2), dtype=int), ([], []), nx.Graph(), {}, pl.DataFrame({"a": [], "b": []}, schema={"a": pl.Int64, "b": pl.Int64})):
+        graph = tribin.Graph(edges)
+        assert (graph.count(), len(graph.local()), len(graph.support()), graph.transitivity()) == (0, 0, 0, 0.0)
+        assert graph.average_clustering() == 0.0 and list(graph.triangles()) == []
+
+
+def test_removed_nodes_of_rustworkx_leave_gaps() -> None:
+    graph = rx.PyGraph()
+    graph.add_nodes_from(range(6))
+    graph.add_edges_from_no_data([(1, 3), (3, 5), (5, 1)])
+    graph.remove_node(2)
+    found = tribin.Graph(graph).local()
+    assert found.vertex.tolist() == [0, 1, 3, 4, 5]
+    assert found.triangles.tolist() == [0, 1, 1, 0, 1]

@@ -1,0 +1,84 @@
+"""Results as tables of other libraries."""
+
+from __future__ import annotations
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import tribin
+
+NAMED = [("Ann", "Bo"), ("Bo", "Cy"), ("Cy", "Ann"), ("Cy", "Δι")]
+
+
+def test_columns_are_typed_and_read_only(karate: tribin.Graph) -> None:
+    local = karate.local()
+    assert [local[name].dtype.name for name in local.columns] == ["int64", "int64", "int64", "float64"]
+    assert karate.support().support.dtype == karate.truss().trussness.dtype == np.int64
+    with pytest.raises(ValueError, match="read-only"):
+        local.degree[0] = 1
+    with pytest.raises(KeyError, match="colour"):
+        local["colour"]
+    assert type(karate.count()) is int
+    assert len(local) == 34 and local.to_dict()["degree"][0] == 16
+    assert list(local)[0] == (0, 16, 18, 0.15)
+
+
+def test_tables_of_other_libraries(karate: tribin.Graph) -> None:
+    for table in (karate.local(), karate.truss(), karate.core_numbers(), tribin.local(NAMED), tribin.support(NAMED)):
+        frame = table.to_pandas()
+        assert isinstance(frame, pd.DataFrame) and tuple(frame.columns) == table.columns
+        polars, arrow = table.to_polars(), table.to_arrow()
+        assert isinstance(polars, pl.DataFrame) and isinstance(arrow, pa.Table)
+        assert polars.to_dict(as_series=False) == arrow.to_pydict() == table.to_dict() == frame.to_dict("list")
+        assert duckdb.sql("from table").fetchall() == list(table)
+
+
+def test_arrays(karate: tribin.Graph) -> None:
+    truss = np.asarray(karate.truss())
+    assert (truss.shape, truss.dtype) == ((78, 3), np.int64)
+    local = np.asarray(karate.local())
+    assert local.dtype.names == ("vertex", "degree", "triangles", "clustering")
+    assert np.asarray(karate.k_truss(5), dtype=np.float32).dtype == np.float32
+
+
+def test_an_exported_table_outlives_the_graph() -> None:
+    arrow = tribin.Graph(np.arange(20_000).reshape(-1, 2)).local().to_arrow()
+    assert arrow["vertex"].to_pylist() == list(range(20_000))
+    assert arrow["degree"].to_pylist() == [1] * 20_000
+
+
+def test_vertices_without_a_type_of_arrow_s() -> None:
+    with pytest.raises(TypeError, match="tuple"):
+        tribin.local([((0, 1), (1, 1))]).to_arrow()
+
+
+def test_a_table_shows_itself() -> None:
+    assert repr(tribin.core_numbers(NAMED)) == (
+        "tribin.CoreNumbers\n"
+        "vertex  core_number\n"
+        "   Ann            2\n"
+        "    Bo            2\n"
+        "    Cy            2\n"
+        "    Δι            1"
+    )
+    assert repr(tribin.Graph(NAMED)) == "tribin.Graph(vertices=4, edges=4, device='cpu')"
+
+
+def test_shortcuts_are_the_graph_s(karate: tribin.Graph) -> None:
+    edges = np.argwhere(np.triu(np.ones((5, 5)), 1))
+    graph = tribin.graph(edges)
+    assert tribin.graph(graph) is graph
+    assert tribin.count(edges) == graph.count() == 10
+    assert tribin.stats(edges) == graph.stats()
+    assert tribin.clustering(edges) == graph.clustering()
+    assert tribin.average_clustering(edges) == tribin.transitivity(edges) == 1.0
+    assert tribin.truss(edges) == graph.truss() and tribin.k_truss(edges, 5) == graph.k_truss(5)
+    assert sum(len(chunk) for chunk in tribin.triangles(edges, chunk=3)) == 10
+    with pytest.raises(TypeError, match="made already"):
+        tribin.count(graph, device="cpu")
+    with pytest.raises(tribin.UsageError, match="`chunk` is 0"):
+        graph.triangles(chunk=0)

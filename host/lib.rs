@@ -38,8 +38,11 @@
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
-// Without GPUs there is little to decide, and without output nobody asks for words: much of both is unused.
-#![cfg_attr(not(all(feature = "gpu", feature = "output")), allow(dead_code, unused_imports))]
+// Where formats, GPUs or output are left out, much of what they share is unused.
+#![cfg_attr(
+    not(all(feature = "formats", feature = "gpu", feature = "output")),
+    allow(dead_code, unused_imports)
+)]
 
 pub mod analytics;
 #[cfg(all(feature = "gpu", feature = "output"))]

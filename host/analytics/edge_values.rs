@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::histogram::histogram;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::OrientedGraph;
@@ -99,6 +100,19 @@ impl EdgeValues {
     pub fn get(&self, u: u32, v: u32) -> Option<u32> {
         let place = self.edges.binary_search(&[u.min(v), u.max(v)]).ok()?;
         Some(self.values[place])
+    }
+
+    /// Each number and how many edges have it, ascending.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let support = Session::new(Options::default())?.prepare(&tailed)?.support()?;
+    /// assert_eq!(support.histogram(), [(0, 1), (1, 3)]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    pub fn histogram(&self) -> Vec<(u32, u64)> {
+        histogram(&self.values)
     }
 
     /// The edges alone.

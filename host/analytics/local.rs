@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::histogram::histogram;
 use crate::graph::OrientedGraph;
 
 /// Vertices whose coefficients are added up one after another: what a sum of doubles comes to depends on
@@ -82,11 +83,27 @@ impl Local {
 
     /// The mean of the clustering coefficients of all vertices of degree > 0; 0 where there is none.
     pub fn average_clustering(&self) -> f64 {
+        let joined = self.degrees.par_iter().filter(|&&degree| degree > 0).count();
+        self.average_clustering_of(joined as u64)
+    }
+
+    fn sum_of_clustering(&self) -> f64 {
         let vertices: Vec<u32> = (0..self.degrees.len() as u32).collect();
         let sum = |chunk: &[u32]| chunk.iter().map(|&vertex| self.clustering(vertex)).sum::<f64>();
         let sums: Vec<f64> = vertices.par_chunks(CHUNK).map(sum).collect();
-        let joined = self.degrees.par_iter().filter(|&&degree| degree > 0).count();
-        if joined == 0 { 0.0 } else { sums.into_iter().sum::<f64>() / joined as f64 }
+        sums.into_iter().sum()
+    }
+
+    /// The mean of the clustering coefficients of `vertices` vertices, of which all that are not here have none.
+    pub(crate) fn average_clustering_of(&self, vertices: u64) -> f64 {
+        if vertices == 0 { 0.0 } else { self.sum_of_clustering() / vertices as f64 }
+    }
+
+    /// Each degree above 0 and how many vertices have it, ascending.
+    pub fn degree_histogram(&self) -> Vec<(u32, u64)> {
+        let mut degrees = histogram(&self.degrees);
+        degrees.retain(|&(degree, _)| degree > 0);
+        degrees
     }
 
     /// Triangles of the graph, each once. A graph of m < 2⁴² edges has less than 2⁶² of them, and the

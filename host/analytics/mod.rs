@@ -44,6 +44,7 @@ mod edge_values;
 pub mod gpu;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod gpu;
+mod histogram;
 mod listing;
 mod local;
 mod stats;

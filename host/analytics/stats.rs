@@ -8,7 +8,7 @@ use crate::graph::{Reading, Summary};
 /// fields are added to it, never renamed or removed.
 ///
 /// All figures are of the simple graph: directions dropped, duplicates merged, self-loops removed.
-/// Vertices without an edge are not counted anywhere.
+/// Vertices without an edge are counted where the name says so, and nowhere else.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -20,6 +20,10 @@ pub struct Stats {
     pub reading: Option<Reading>,
     /// Vertices of degree > 0.
     pub vertices: u64,
+    /// All vertices, as NetworkX counts them: those that the file declares, or else those that an entry names.
+    pub vertices_all: u64,
+    /// Vertices without an edge: `vertices_all` less `vertices`.
+    pub isolated_vertices: u64,
     /// Undirected edges.
     pub edges: u64,
     /// Entries that joined a vertex to itself.
@@ -40,8 +44,10 @@ pub struct Stats {
     pub triangles: u64,
     /// 3 · triangles / wedges; 0 where there is no wedge.
     pub transitivity: f64,
-    /// The mean of the local clustering coefficients; those of vertices of degree 1 are 0.
+    /// The mean of the local clustering coefficients of the vertices of degree > 0; those of degree 1 are 0.
     pub average_clustering: f64,
+    /// The same over all vertices, as NetworkX has it; those of isolated vertices are 0.
+    pub average_clustering_all: f64,
     /// The largest k for which there is a subgraph in which every vertex has k neighbours.
     pub degeneracy: u64,
     /// The method that found the triangles.
@@ -81,6 +87,7 @@ impl Stats {
         figures: &Summary,
         local: &Local,
         degeneracy: u32,
+        vertices_all: u64,
         ran_on: RanOn,
         seconds: StatsSeconds,
     ) -> Stats {
@@ -99,6 +106,8 @@ impl Stats {
             file: file.to_owned(),
             reading: None,
             vertices: figures.vertices,
+            vertices_all,
+            isolated_vertices: vertices_all.saturating_sub(figures.vertices),
             edges: figures.edges,
             self_loops_dropped: figures.self_loops_dropped,
             duplicates_dropped: figures.duplicates_dropped,
@@ -110,6 +119,7 @@ impl Stats {
             triangles,
             transitivity: transitivity(triangles, figures.wedges),
             average_clustering: local.average_clustering(),
+            average_clustering_all: local.average_clustering_of(vertices_all),
             degeneracy: degeneracy.into(),
             engine: ran_on.engine,
             device: ran_on.device,

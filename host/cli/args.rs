@@ -14,9 +14,10 @@ use super::bench::BenchArgs;
 use super::convert::ConvertArgs;
 use super::generate::GenerateArgs;
 use super::list::ListArgs;
+use super::local::LocalArgs;
 use super::size;
 use super::stats::StatsArgs;
-use super::tables::TableArgs;
+use super::support::SupportArgs;
 use super::truss::TrussArgs;
 
 const EXAMPLES: &str = "\
@@ -25,29 +26,34 @@ Examples:
   tribin count --json *.el.gz > counts.jsonl   one JSON object a line
   zcat edges.gz | tribin count -               an edge list from standard input
   tribin count --device cpu --threads 4 g.bin  on four CPU threads
-  tribin count --device gpu:1 --verify g.npy   on the second GPU, checked against the CPU
+  tribin count --device gpu:1 --verify g.npy   on a GPU, checked by the CPU
   tribin count --dry-run huge.txt              what would happen, without counting
   tribin stats graph.mtx                       degrees, clustering, degeneracy, …
   tribin local graph.mtx -o local.csv          every vertex's triangles and clustering
-  tribin truss --k 5 graph.mtx -o - | head     the edges of the 5-truss
-  tribin generate rmat --scale 20 -o rmat20.bin
-                                               a Graph500 graph, the same on every machine
-  tribin convert graph.txt.gz graph.npz        to and from SciPy, NumPy, GAP, METIS, …
+  tribin truss -k max graph.mtx | head         the edges of the innermost truss
+  tribin generate rmat --scale 20 -o r20.bin   the same graph on every machine
+  tribin convert graph.txt.gz graph.npz        to and from SciPy, GAP, METIS, …
   tribin bench graph.mtx --plot bench.svg      every engine on one graph, side by side
-  tribin doctor                                what this machine has, and what is missing
+  tribin doctor                                what this machine has, and lacks
 ";
 
 const COUNT_EXIT: &str = "\
-Formats are told by the first bytes and the extension; .gz and .zst are decompressed:
-  edge-list      .txt .el .tsv .csv .edgelist .edges, and whatever is not known
+Formats are told by the first bytes and the extension; .gz, .zst, .bz2 and .xz are
+decompressed, and the graph in a .tar or .zip archive is found:
+  edge-list      .txt .el .tsv .csv .edgelist .edges, and what is not known
   matrix-market  .mtx
   metis          .graph .metis
   bin            .bin (pairs of little-endian u32)
-  npy            .npy (integers of shape (m, 2))
+  npy            .npy (integers of shape (m, 2) or (2, m))
   npz            .npz (SciPy's sparse matrices, CSR or CSC)
   sg             .sg (GAP's serialized graphs)
+  dimacs         .gr .col .clq .dimacs
+  adjacency      .adjlist (a vertex and its neighbours a line)
+  parquet        .parquet .pq (needs the feature `parquet`)
+  arrow          .arrow .feather .ipc .arrows (needs the feature `arrow`)
 
-Exit codes: 0 all counted, 1 something failed (one line on stderr for each file), 2 wrong usage.
+Exit codes: 0 all counted, 1 something failed (one line on stderr for each file),
+2 wrong usage.
 ";
 
 /// Counts the triangles of large graphs, exactly.
@@ -69,10 +75,10 @@ pub enum Command {
     /// Degrees, wedges, triangles, transitivity, clustering and degeneracy of graphs
     Stats(StatsArgs),
     /// Every vertex's degree, triangles and local clustering coefficient
-    Local(TableArgs),
+    Local(LocalArgs),
     /// The number of triangles on every edge
-    Support(TableArgs),
-    /// Every edge's trussness, or the edges of the k-truss
+    Support(SupportArgs),
+    /// How many edges each k-truss has, every edge's trussness, or the edges of one k-truss
     Truss(TrussArgs),
     /// Every triangle once
     List(ListArgs),
@@ -93,9 +99,13 @@ pub enum Command {
 #[derive(Debug, clap::Args)]
 #[command(after_help = COUNT_EXIT)]
 pub struct CountArgs {
-    /// Files to count; `-` is standard input
+    /// Files to count, each a graph of its own, or folders of files that are one graph; `-` is standard input
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
+
+    /// Take all files as parts of one graph
+    #[arg(long)]
+    pub merge: bool,
 
     /// Print one JSON object for each file, on a line of its own
     #[arg(long)]

@@ -1,8 +1,8 @@
 //! `tribin count`.
 
-use std::path::Path;
-
 use tribin::Session;
+use tribin::count::Count;
+use tribin::read::Source;
 use tribin::report::{OutputFile, human, json};
 use tribin::{Result, read};
 
@@ -11,6 +11,7 @@ use super::failure::{Failure, say};
 use super::fallback;
 use super::output::print;
 use super::progress::Display;
+use super::sources::sources;
 use super::stderr;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
@@ -29,12 +30,17 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 
     let mut reports = String::new();
     let mut failed = false;
-    for (i, file) in args.files.iter().enumerate() {
-        display.begin(file);
-        let report = report(&session, file, &options, args);
-        display.end();
+    let mut counts = Vec::new();
+    for (i, source) in sources(&args.files, args.merge).into_iter().enumerate() {
+        let report = source.and_then(|source| {
+            display.begin(source.name());
+            let report = report(&session, source, &options, args);
+            display.end();
+            report
+        });
         match report {
-            Ok(report) => {
+            Ok((report, count)) => {
+                counts.extend(count);
                 // People get a blank line between blocks, machines JSON Lines.
                 let gap = if i > 0 && !args.json { "\n" } else { "" };
                 let text = format!("{gap}{report}");
@@ -47,6 +53,14 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
                 say(&error);
                 failed = true;
             }
+        }
+    }
+    // People get all counts side by side.
+    if counts.len() > 1 && !args.json {
+        let table = format!("\n{}", human::counts(&counts));
+        match &output {
+            Some(_) => reports.push_str(&table),
+            None => print(&table)?,
         }
     }
     if failed {
@@ -63,17 +77,19 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A graph's report, and its count where it was counted.
 fn report(
     session: &Session,
-    file: &Path,
+    source: Source,
     options: &read::Options,
     args: &CountArgs,
-) -> Result<String> {
+) -> Result<(String, Option<Count>)> {
     if args.dry_run {
-        let plan = session.plan(file, options, &args.options())?;
-        Ok(if args.json { json::line(&plan) } else { human::plan(&plan) })
+        let plan = session.plan(source, options, &args.options())?;
+        Ok((if args.json { json::line(&plan) } else { human::plan(&plan) }, None))
     } else {
-        let count = session.count_file(file, options, &args.options())?;
-        Ok(if args.json { json::line(&count) } else { human::count(&count) })
+        let count = session.count_file(source, options, &args.options())?;
+        let report = if args.json { json::line(&count) } else { human::count(&count) };
+        Ok((report, Some(count)))
     }
 }

@@ -3,13 +3,16 @@
 use tribin::report::table::{Column, Table, Values};
 
 use super::failure::Failure;
+use super::output::print;
 use super::tables::{DeviceArgs, GraphArgs, Work};
 
 const ABOUT: &str = "\
-The extension of OUT says how the table is written: .csv, .tsv, .txt, .npy or .parquet.
+The extension of OUT says how the table is written: .csv, .tsv or .txt (also with
+.gz or .zst), .npy, .parquet, .feather or .arrow.
 
-Each row is a triangle, its vertices ascending and called as in FILE. The order of the rows is the same
-in every run. Triangles are written as they are found: memory does not grow with their number.
+Each row is a triangle, its vertices ascending and called as in FILE. The order
+of the rows is the same in every run. Triangles are written as they are found:
+memory does not grow with their number.
 ";
 
 #[derive(Debug, clap::Args)]
@@ -38,5 +41,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         vec![corner(0), corner(1), corner(2)]
     };
     let columns = ["u", "v", "w"].map(|name| Column::of_ids(name, work.graph.ids()));
-    work.write(&Table { columns: &columns, rows, blocks: triangles.blocks(), block: &block })
+    let blocks = triangles.blocks();
+    let report = work.write(&Table { columns: &columns, rows, blocks, block: &block })?;
+    report.map_or(Ok(()), |report| print(&report))
 }

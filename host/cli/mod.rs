@@ -9,13 +9,21 @@ mod doctor;
 mod failure;
 mod fallback;
 mod generate;
+mod histogram;
 mod list;
 mod local;
 mod logging;
 mod man;
 mod output;
+#[cfg(feature = "plots")]
+mod picture;
+#[cfg(not(feature = "plots"))]
+#[path = "no_picture.rs"]
+mod picture;
 mod progress;
+mod selection;
 mod size;
+mod sources;
 mod stats;
 mod stderr;
 mod support;

@@ -1,10 +1,10 @@
 //! `tribin stats`.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueHint;
-use tribin::read::{self, Format};
+use tribin::read::{self, Format, Source};
 use tribin::report::{human, json};
 use tribin::{DeviceChoice, Options, Result, Session};
 
@@ -14,12 +14,17 @@ use super::fallback;
 use super::output::print;
 use super::progress::Display;
 use super::size;
+use super::sources::sources;
 
 #[derive(Debug, clap::Args)]
 pub struct StatsArgs {
-    /// Graphs; `-` is standard input
+    /// Graphs: files, or folders of files that are one graph; `-` is standard input
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
+
+    /// Take all files as parts of one graph
+    #[arg(long)]
+    merge: bool,
 
     /// Print one JSON object for each file, on a line of its own
     #[arg(long)]
@@ -61,10 +66,13 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     fallback::say(session.selection(), "working");
     let reading = args.read.options(args.format, Some(display.on_bytes()));
     let mut failed = false;
-    for (i, file) in args.files.iter().enumerate() {
-        display.begin(file);
-        let report = report(&session, file, &reading, args.json);
-        display.end();
+    for (i, source) in sources(&args.files, args.merge).into_iter().enumerate() {
+        let report = source.and_then(|source| {
+            display.begin(source.name());
+            let report = report(&session, source, &reading, args.json);
+            display.end();
+            report
+        });
         match report {
             // People get a blank line between blocks, machines JSON Lines.
             Ok(report) if i > 0 && !args.json => print(&format!("\n{report}"))?,
@@ -80,10 +88,10 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
 
 fn report(
     session: &Session,
-    file: &Path,
+    source: Source,
     reading: &read::Options,
     for_machines: bool,
 ) -> Result<String> {
-    let stats = session.prepare_file(file, reading)?.stats()?;
+    let stats = session.prepare_file(source, reading)?.stats()?;
     Ok(if for_machines { json::line(&stats) } else { human::stats(&stats) })
 }

@@ -7,25 +7,31 @@ use std::time::Instant;
 use clap::ValueHint;
 use tribin::analytics::EdgeValues;
 use tribin::read::Format;
-use tribin::report::table::{Column, Table, TableFormat, Values, Written};
-use tribin::report::{OutputFile, human, standard_output};
+use tribin::report::table::{Column, Table, TableFormat, TableTarget, Values, Written};
+use tribin::report::{OutputFile, human};
 use tribin::{DeviceChoice, Error, Options, Phase, PreparedGraph, Result, Session};
 
 use super::args::{ReadAllArgs, format};
 use super::failure::Failure;
 use super::fallback;
+use super::histogram::Histogram;
 use super::output::print;
+use super::picture::Target;
 use super::progress::Display;
+use super::selection::Wanted;
 use super::size;
 
-const ABOUT: &str = "\
+/// How tables are written, for the help of the commands that write one.
+pub const FORMATS: &str = "\
 The extension of OUT says how the table is written:
-  .csv          commas, a line of column names
-  .tsv .txt     tabs, the column names in a comment; so is standard output
-  .npy          a NumPy array: one column a number, or one record a row where some are doubles
-  .parquet      Apache Parquet
+  .csv .tsv .txt      commas or tabs, the column names in the first line; so is
+                      standard output, with tabs. With .gz or .zst compressed
+  .npy                a NumPy array: one column a number, or one record a row
+                      where the columns are of several kinds
+  .parquet            Apache Parquet
+  .feather .arrow     Apache Arrow IPC
 
-Vertices are called as in FILE. Vertices without an edge have no row.
+Vertices are called as in FILE.
 ";
 
 /// The graph, and how to work on it.
@@ -36,8 +42,12 @@ pub struct GraphArgs {
     file: PathBuf,
 
     /// The file to write: whole under its name, or not there; `-` is standard output
-    #[arg(short, long, value_name = "OUT", default_value = "-", value_hint = ValueHint::FilePath)]
-    output: PathBuf,
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+
+    /// How to write it, where it is not what the extension says: csv, tsv.gz, npy, …
+    #[arg(long, value_name = "FORMAT", value_parser = table_format)]
+    to_format: Option<TableTarget>,
 
     /// CPU threads; by default one for each core
     #[arg(long, value_name = "N")]
@@ -74,7 +84,6 @@ impl DeviceArgs {
 
 /// Both.
 #[derive(Debug, clap::Args)]
-#[command(after_help = ABOUT)]
 pub struct TableArgs {
     #[command(flatten)]
     pub graph: GraphArgs,
@@ -86,6 +95,17 @@ pub struct TableArgs {
 /// Rows of the tables whose values are all there before they are written.
 const BLOCK: usize = 1 << 16;
 
+fn table_format(name: &str) -> Result<TableTarget, String> {
+    name.parse().map_err(|error: Error| error.to_string())
+}
+
+impl GraphArgs {
+    /// Whether a place or a format is named for the table.
+    pub fn names_output(&self) -> bool {
+        self.output.is_some() || self.to_format.is_some()
+    }
+}
+
 /// A prepared graph, and where its table goes.
 pub struct Work<'a> {
     args: &'a GraphArgs,
@@ -95,47 +115,36 @@ pub struct Work<'a> {
     start: Instant,
 }
 
-enum Destination {
-    StandardOutput,
-    File(OutputFile, TableFormat),
+struct Destination {
+    output: OutputFile,
+    target: TableTarget,
 }
 
 impl Destination {
     /// Checks what can be checked before the work.
-    fn new(path: &Path) -> Result<Destination> {
-        if path == Path::new("-") {
-            return Ok(Destination::StandardOutput);
-        }
-        let format = TableFormat::of(path)?;
-        Ok(Destination::File(OutputFile::new(path)?, format))
-    }
-
-    fn format(&self) -> TableFormat {
-        match self {
-            Destination::StandardOutput => TableFormat::Tsv,
-            Destination::File(_, format) => *format,
-        }
+    fn new(args: &GraphArgs) -> Result<Destination> {
+        let path = args.output.as_deref().unwrap_or(Path::new("-"));
+        let output = OutputFile::new(path)?;
+        let target = match args.to_format {
+            Some(target) => target,
+            None => match TableTarget::of_name(&output.name()) {
+                Err(_) if !output.is_file() => TableTarget::TEXT,
+                target => target?,
+            },
+        };
+        output.refuse_as([&args.file])?;
+        Ok(Destination { output, target })
     }
 
     fn write(&self, table: &Table) -> Result<Written> {
-        match self {
-            Destination::StandardOutput => {
-                let written = standard_output()
-                    .and_then(|mut output| table.write(TableFormat::Tsv, &mut output));
-                written.map_err(|source| Error::Io { path: "standard output".into(), source })
-            }
-            Destination::File(file, format) => file.write_with(|to| table.write(*format, to)),
-        }
+        self.output.write_with(|to| table.write(self.target, to))
     }
 }
 
 impl<'a> Work<'a> {
     /// Reads and prepares the graph.
     pub fn begin(args: &'a GraphArgs, device: &DeviceArgs) -> Result<Work<'a>> {
-        let destination = Destination::new(&args.output)?;
-        if let Destination::File(file, _) = &destination {
-            file.refuse_as([&args.file])?;
-        }
+        let destination = Destination::new(args)?;
         let mut options = Options::default();
         options.device = device.device;
         options.device_memory = device.memory;
@@ -153,7 +162,7 @@ impl<'a> Work<'a> {
 
     /// How the table will be written.
     pub fn format(&self) -> TableFormat {
-        self.destination.format()
+        self.destination.target.format()
     }
 
     /// Writes a table of `rows` rows, made a range at a time.
@@ -162,7 +171,7 @@ impl<'a> Work<'a> {
         columns: &[Column],
         rows: usize,
         make: impl Fn(std::ops::Range<usize>) -> Vec<Values<'v>> + Sync,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<String>, Failure> {
         let block = |block: usize| make(block * BLOCK..rows.min((block + 1) * BLOCK));
         self.write(&Table {
             columns,
@@ -172,19 +181,38 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// Writes every edge with its number, in a column of this name.
-    pub fn write_edges(&self, number: &'static str, found: &EdgeValues) -> Result<(), Failure> {
+    /// Writes edges with their numbers, in a column of this name: those that are wanted, or all.
+    pub fn write_edges(
+        &self,
+        number: &'static str,
+        found: &EdgeValues,
+        wanted: Wanted,
+    ) -> Result<Option<String>, Failure> {
         let [u, v] = end_columns(&self.graph);
-        self.write_rows(&[u, v, Column::Whole(number)], found.len(), |rows| {
-            let values = found.values()[rows.clone()].iter().map(|&value| value.into()).collect();
-            let mut row = ends(&self.graph, &found.edges()[rows]);
-            row.push(Values::Whole(values));
+        let columns = [u, v, Column::Whole(number)];
+        let (edges, values) = (found.edges(), found.values());
+        let rows = |edges: &[[u32; 2]], values: &[u32]| {
+            let mut row = ends(&self.graph, edges);
+            row.push(Values::Whole(values.iter().map(|&value| value.into()).collect()));
             row
-        })
+        };
+        let chosen =
+            wanted.rows(edges.len(), |row| values[row].into(), |row, v| edges[row].contains(&v));
+        match chosen {
+            None => self.write_rows(&columns, edges.len(), |range| {
+                rows(&edges[range.clone()], &values[range])
+            }),
+            Some(chosen) => self.write_rows(&columns, chosen.len(), |range| {
+                let chosen = &chosen[range];
+                let edges: Vec<_> = chosen.iter().map(|&row| edges[row]).collect();
+                let values: Vec<_> = chosen.iter().map(|&row| values[row]).collect();
+                rows(&edges, &values)
+            }),
+        }
     }
 
-    /// Writes the table, and reports on it where it does not go to standard output.
-    pub fn write(&self, table: &Table) -> Result<(), Failure> {
+    /// Writes the table. Gives the report on it, unless it goes to standard output or nobody wants one.
+    pub fn write(&self, table: &Table) -> Result<Option<String>, Failure> {
         let found = self.start.elapsed();
         self.display.say(Phase::Write);
         let work = self.display.work();
@@ -198,12 +226,61 @@ impl<'a> Work<'a> {
         let written = self.graph.session().install(|| self.destination.write(table));
         self.display.end();
         let written = written?;
-        if self.args.quiet || matches!(self.destination, Destination::StandardOutput) {
-            return Ok(());
+        if self.args.quiet || !self.destination.output.is_file() {
+            return Ok(None);
         }
         let seconds = [found, self.start.elapsed() - found].map(|time| time.as_secs_f64());
-        let name = self.args.output.display().to_string();
-        print(&human::table(&self.graph, &name, &written, seconds))
+        let name = self.destination.output.name();
+        Ok(Some(human::table(&self.graph, &name, &written, seconds)))
+    }
+
+    /// Seconds since the graph was prepared; nothing is shown of the work any more.
+    pub fn end(&self) -> f64 {
+        self.display.end();
+        self.start.elapsed().as_secs_f64()
+    }
+
+    /// Draws where that was asked for, and prints the report, with the histogram in it.
+    pub fn finish(
+        &self,
+        report: Option<String>,
+        plot: Option<Target>,
+        histogram: &Histogram,
+    ) -> Result<(), Failure> {
+        if let Some(plot) = &plot {
+            plot.write_histogram(histogram)?;
+        }
+        match report {
+            Some(report)
+                if plot.as_ref().is_none_or(|plot| !plot.output().is_standard_output()) =>
+            {
+                print(
+                    &(report + &human::histogram(histogram.of, histogram.rows, &histogram.counts)),
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Where a picture goes, checked before the work.
+    pub fn check_plot(args: &GraphArgs, plot: Option<&Target>) -> Result<()> {
+        let Some(plot) = plot else { return Ok(()) };
+        plot.output().refuse_as([&args.file])?;
+        plot.output().refuse_as(args.output.as_deref())?;
+        Ok(())
+    }
+
+    /// The vertex that the file calls so.
+    pub fn vertex(&self, id: &str) -> Result<u32> {
+        let ids = self.graph.ids();
+        let found = match ids.names() {
+            Some(_) => ids.index(id),
+            None => id.parse::<u64>().ok().and_then(|id| ids.index(id)),
+        };
+        found.ok_or_else(|| Error::Input {
+            file: self.graph.name().to_owned(),
+            message: format!("there is no vertex `{id}`").into(),
+        })
     }
 }
 

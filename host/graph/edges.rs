@@ -10,13 +10,14 @@ pub struct Graph {
     ids: VertexIds,
     name: String,
     reading: Option<Box<Reading>>,
+    declared: Option<u64>,
 }
 
 impl Graph {
     /// A graph whose edges are known to lie below `ids.bound()`.
     pub(crate) fn from_parts(edges: Vec<[u32; 2]>, ids: VertexIds, name: String) -> Graph {
         debug_assert!(edges.iter().flatten().all(|&v| (v as usize) < ids.bound()));
-        Graph { edges, ids, name, reading: None }
+        Graph { edges, ids, name, reading: None, declared: None }
     }
 
     pub(crate) fn into_parts(self) -> (Vec<[u32; 2]>, VertexIds, String) {
@@ -26,6 +27,17 @@ impl Graph {
     /// The same graph, and how it was read.
     pub(crate) fn with_reading(self, reading: Option<Reading>) -> Graph {
         Graph { reading: reading.map(Box::new), ..self }
+    }
+
+    /// The same graph, of a file that declares how many vertices it has.
+    pub(crate) fn declaring(self, vertices: u64) -> Graph {
+        Graph { declared: Some(vertices), ..self }
+    }
+
+    /// The number of vertices that the file declares, isolated ones included. `None` where the vertices are those
+    /// that its entries name, as in an edge list.
+    pub fn declared_vertices(&self) -> Option<u64> {
+        self.declared
     }
 
     /// The same graph under another name.

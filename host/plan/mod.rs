@@ -23,6 +23,7 @@ mod device_memory;
 mod explanation;
 #[cfg(feature = "gpu")]
 mod facts;
+mod host_memory;
 #[cfg(feature = "lab")]
 pub mod memory;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
@@ -53,6 +54,8 @@ pub use explanation::{Explanation, Step};
 pub use facts::{CountingFacts, EdgeOrder, EntryFacts, Sample, Share};
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use facts::{CountingFacts, EdgeOrder, EntryFacts, Sample, Share};
+pub use host_memory::HostMemory;
+pub(crate) use host_memory::on_host;
 #[cfg(feature = "lab")]
 pub use place::{Place, place};
 #[cfg(all(feature = "gpu", not(feature = "lab")))]

@@ -13,7 +13,7 @@ pub(super) const MOST_VERTICES: u64 = u32::MAX as u64 - 1;
 const BLOCK: usize = 1 << 16;
 
 /// Whether arrays of `bound` vertices are out of proportion to the number of entries.
-fn is_wasteful(bound: u64, entries: usize) -> bool {
+pub(super) fn is_wasteful(bound: u64, entries: usize) -> bool {
     bound > 8 * entries as u64 + (1 << 20)
 }
 
@@ -31,24 +31,30 @@ pub(super) fn graph(
     // Without edges there is no largest id.
     let bound = declared.unwrap_or(if entries == 0 { 0 } else { max.saturating_add(1) });
     if bound > MOST_VERTICES || is_wasteful(bound, entries) {
-        return compact(name, edges, u64::from(declared.is_some()));
+        let graph = compact(name, edges, u64::from(declared.is_some()))?;
+        return Ok(match declared {
+            Some(vertices) => graph.declaring(vertices),
+            None => graph,
+        });
     }
     // `bound` is at most 2^32-2 here.
     let bound = bound as u32;
-    let ids = match declared {
-        Some(_) => VertexIds::OneBased { bound },
-        None => VertexIds::Identity { bound },
-    };
-    Ok(Graph::from_parts(edges, ids, name.into()))
+    Ok(match declared {
+        Some(vertices) => {
+            let ids = VertexIds::OneBased { bound };
+            Graph::from_parts(edges, ids, name.into()).declaring(vertices)
+        }
+        None => Graph::from_parts(edges, VertexIds::Identity { bound }, name.into()),
+    })
 }
 
 /// The graph of `edges` in a format that numbers its `vertices` from 0.
 pub(super) fn indexed(name: &str, edges: Vec<[u32; 2]>, vertices: u64) -> Result<Graph> {
     if vertices > MOST_VERTICES || is_wasteful(vertices, edges.len()) {
-        return compact(name, edges, 0);
+        return Ok(compact(name, edges, 0)?.declaring(vertices));
     }
     let ids = VertexIds::Identity { bound: vertices as u32 };
-    Ok(Graph::from_parts(edges, ids, name.into()))
+    Ok(Graph::from_parts(edges, ids, name.into()).declaring(vertices))
 }
 
 /// Numbers the ids that occur in ascending order, in O(m log m) for m entries. The file's ids are larger by

@@ -6,7 +6,10 @@ use super::compression::{Compression, decompress_head, may_be_raw};
 use super::format::{Format, ToldBy};
 use super::input::{self, Input};
 use super::progress::Meter;
-use super::{Options, dimacs, matrix_market, metis, npy, pairs, refuse_others, sg, source};
+use super::{
+    Options, Source, archive, dimacs, matrix_market, metis, npy, pairs, refuse_others, sg, source,
+    unpack,
+};
 use crate::Result;
 
 /// What the head of a file tells.
@@ -44,13 +47,67 @@ pub enum Entries {
 /// Bytes of the file that are looked at.
 const HEAD: u64 = 1 << 18;
 
-/// Reads the first 256 KiB of a file and says what they tell, without parsing the rest. Standard
-/// input (`-`) is left untouched.
+/// Bytes that the first block of bzip2 data may take.
+const BLOCK: u64 = 1 << 20;
+
+/// Reads the first 256 KiB of a file and says what they tell, without parsing the rest; of archives all. Standard
+/// input (`-`) is left untouched. Of several files that are one graph the figures are sums, and the format is the
+/// first one's.
 ///
 /// # Errors
 /// A file that cannot be opened, is empty or has a malformed header. Faults further down are not
 /// seen.
-pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
+pub fn inspect(source: impl Into<Source>, options: &Options) -> Result<Inspection> {
+    let source = source.into();
+    let mut all: Option<Inspection> = None;
+    for path in source.files()? {
+        let next = file(&path, options)?;
+        all = Some(match all {
+            None => next,
+            Some(all) => all.and(&next),
+        });
+    }
+    let name = source.name().display().to_string();
+    all.map(|all| Inspection { name: name.clone(), ..all })
+        .ok_or_else(|| input::error(&name, "no files were named"))
+}
+
+impl Inspection {
+    /// What two files tell that are one graph.
+    fn and(self, other: &Inspection) -> Inspection {
+        let sum =
+            |one: Option<u64>, other: Option<u64>| one.zip(other).map(|(a, b)| a.saturating_add(b));
+        Inspection {
+            bytes: sum(self.bytes, other.bytes),
+            vertices: self.vertices.zip(other.vertices).map(|(one, other)| one.max(other)),
+            entries: match (self.entries, other.entries) {
+                (Entries::Declared(one), Entries::Declared(other)) => {
+                    Entries::Declared(one.saturating_add(other))
+                }
+                (Entries::Unknown, _) | (_, Entries::Unknown) => Entries::Unknown,
+                (
+                    Entries::Declared(one) | Entries::Estimated(one),
+                    Entries::Declared(other) | Entries::Estimated(other),
+                ) => Entries::Estimated(one.saturating_add(other)),
+            },
+            ..self
+        }
+    }
+}
+
+/// What is known of a file's content.
+struct Content<'a> {
+    input: Input<'a>,
+    /// Bytes of the whole content; an estimate where it is compressed.
+    size: u64,
+    exact: bool,
+    /// The file, where the content is not compressed.
+    path: Option<&'a Path>,
+    /// Whether nothing of the content is left out.
+    whole: bool,
+}
+
+fn file(path: &Path, options: &Options) -> Result<Inspection> {
     let name = path.display().to_string();
     if source::is_standard_input(path) {
         let (format, told_by) = Format::tell(&name, b"", options.format);
@@ -64,12 +121,15 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
             entries: Entries::Unknown,
         });
     }
-    let (head, bytes) = source::head(path, HEAD)?;
+    let (mut head, bytes) = source::head(path, HEAD)?;
     if head.is_empty() {
         return Err(input::empty(&name));
     }
     let named = options.format.or_else(|| Format::of_name(&name).map(|(format, _)| format));
     let mut compression = Compression::tell(&name, &head, named);
+    if compression == Compression::Bzip2 {
+        head = source::head(path, BLOCK)?.0;
+    }
     let content = match decompress_head(&name, &head, compression, 16 * HEAD) {
         // Raw pairs that begin as compressed data do by chance.
         Err(_) if options.format.is_some() && may_be_raw(&name, named) => {
@@ -78,65 +138,94 @@ pub fn inspect(path: &Path, options: &Options) -> Result<Inspection> {
         }
         content => content?,
     };
-    let (format, told_by) = Format::tell(&name, &content, options.format);
-    refuse_others(&name, &content, format, options)?;
     let meter = Meter::new(None, 0);
-    let input = Input::new(&name, &content, &meter);
+    let told = |label: &str, content: Content| -> Result<Inspection> {
+        let (format, told_by) = Format::tell(label, content.input.content, options.format);
+        refuse_others(label, content.input.content, format, options)?;
+        let (vertices, entries) = tell(format, &content, options)?;
+        let (name, compression, bytes) = (name.clone(), Some(compression), Some(bytes));
+        Ok(Inspection { name, format, told_by, compression, bytes, vertices, entries })
+    };
+    if archive::tell(&name, &content, named == Some(Format::Pairs)).is_some() {
+        let whole = match source::open(path)? {
+            source::Source::Content(bytes) => bytes,
+            source::Source::File(file) => file.whole()?,
+        };
+        let unpacked = unpack::unpack(&name, &whole, options, &meter)?;
+        let label = &unpacked.label;
+        let input = Input::new(label, unpacked.content(), &meter);
+        let size = unpacked.content().len() as u64;
+        return told(label, Content { input, size, exact: true, path: None, whole: true });
+    }
     // Bytes of content in the whole file, if they are as compressible as the head.
     let size = match compression {
         Compression::None => bytes,
         _ => scale(content.len() as u64, bytes, head.len() as u64),
     };
-    let (vertices, entries) = match format {
+    let exact = compression == Compression::None;
+    let input = Input::new(&name, &content, &meter);
+    told(&name, Content { input, size, exact, path: Some(path).filter(|_| exact), whole: false })
+}
+
+/// The number of vertices where it is declared, and that of entries.
+fn tell(format: Format, content: &Content, options: &Options) -> Result<(Option<u64>, Entries)> {
+    let Content { input, size, exact, .. } = content;
+    Ok(match format {
         Format::MatrixMarket => {
-            let head = matrix_market::head(&input)?;
+            let head = matrix_market::head(input)?;
             (Some(head.vertices), Entries::Declared(head.entries))
         }
         Format::Metis => {
-            let head = metis::head(&input)?;
+            let head = metis::head(input)?;
             (Some(head.vertices), Entries::Declared(head.edges))
         }
-        Format::Npy => (None, Entries::Declared(npy::head(&input)?.rows)),
+        Format::Npy => (None, Entries::Declared(npy::head(input)?.rows)),
         // What an archive holds stands at its end.
         Format::Npz => (None, Entries::Unknown),
         Format::Sg => {
-            let head = sg::head(&input)?;
+            let head = sg::head(input)?;
             (Some(head.vertices), Entries::Declared(head.edges()))
         }
         Format::Dimacs => {
-            let head = dimacs::head(&input)?;
+            let head = dimacs::head(input)?;
             (Some(head.vertices), Entries::Declared(head.edges))
         }
         Format::Adjacency => (None, Entries::Unknown),
-        Format::Parquet | Format::Arrow => (None, rows(path, format, options)?),
-        Format::Pairs if compression == Compression::None => {
-            (None, Entries::Declared(size / pairs::PAIR as u64))
-        }
+        Format::Parquet | Format::Arrow => (None, rows(format, content, options)?),
+        Format::Pairs if *exact => (None, Entries::Declared(size / pairs::PAIR as u64)),
         Format::Pairs => (None, Entries::Estimated(size / pairs::PAIR as u64)),
         Format::EdgeList => {
             // Whole lines only, if there are any.
-            let end = memchr::memrchr2(b'\n', b'\r', &content);
-            let whole = end.map_or(content.len(), |at| at + 1);
-            let lines = input::lines(&content).max(1);
-            (None, Entries::Estimated(scale(lines as u64, size, whole as u64)))
+            let end = memchr::memrchr2(b'\n', b'\r', input.content);
+            let whole = end.map_or(input.content.len(), |at| at + 1);
+            let lines = input::lines(input.content).max(1);
+            (None, Entries::Estimated(scale(lines as u64, *size, whole as u64)))
         }
-    };
-    let compression = Some(compression);
-    Ok(Inspection { name, format, told_by, compression, bytes: Some(bytes), vertices, entries })
+    })
 }
 
 /// The number of rows of a table of columns, which stands at its end.
-fn rows(path: &Path, format: Format, options: &Options) -> Result<Entries> {
-    #[cfg(any(feature = "arrow", feature = "parquet"))]
-    if super::left_out(format, Compression::None).is_none()
-        && let source::Source::File(file) = source::open(path)?
-    {
-        let meter = Meter::new(None, 0);
-        let stored = super::columnar::Stored::file(&file, &meter);
-        return super::columnar::rows(format, stored, options.most_decompressed())
-            .map(Entries::Declared);
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+fn rows(format: Format, content: &Content, options: &Options) -> Result<Entries> {
+    use super::columnar::{self, Stored};
+
+    if super::left_out(format, Compression::None).is_some() {
+        return Ok(Entries::Unknown);
     }
-    let _ = (path, format, options);
+    let limit = options.most_decompressed();
+    let Content { input, path, whole, .. } = content;
+    let rows = match path.map(source::open).transpose()? {
+        Some(source::Source::File(file)) => {
+            columnar::rows(format, Stored::file(&file, input.meter), limit)?
+        }
+        _ if !whole => return Ok(Entries::Unknown),
+        _ => columnar::rows(format, Stored::memory(input.name, input.content, input.meter), limit)?,
+    };
+    Ok(Entries::Declared(rows))
+}
+
+#[cfg(not(any(feature = "arrow", feature = "parquet")))]
+fn rows(_: Format, _: &Content, _: &Options) -> Result<Entries> {
     Ok(Entries::Unknown)
 }
 

@@ -55,7 +55,7 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
         Parsed::TooWide => {
             let parts = entries::parse_wide(input, head.body, range).map_err(explain)?;
             check(parts.iter().map(|part| part.len() as u64).sum())?;
-            ids::wide(input.name, parts, 1)
+            Ok(ids::wide(input.name, parts, 1)?.declaring(head.vertices))
         }
     }
 }

@@ -44,6 +44,7 @@ mod compression;
 mod dimacs;
 mod edge_list;
 mod entries;
+mod files;
 mod format;
 mod id_kind;
 mod ids;
@@ -54,6 +55,7 @@ mod lines;
 mod matrix_market;
 mod members;
 mod memory;
+mod merge;
 mod metis;
 mod names;
 mod npy;
@@ -64,6 +66,7 @@ mod pairs;
 mod progress;
 mod recognise;
 mod rows;
+mod sample;
 mod sg;
 mod source;
 mod table;
@@ -87,17 +90,19 @@ use std::path::Path;
 pub use columns::Columns;
 pub use compression::Compression;
 pub(crate) use compression::left_out;
+pub use files::{Source, matching};
 pub use format::{Format, ToldBy};
 pub use id_kind::IdKind;
 pub use inspect::{Entries, Inspection, inspect};
 pub use progress::Progress;
+pub use sample::{Sample, sample};
 
 use crate::{Graph, Result};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 use columnar::Stored;
 use input::Input;
 use progress::Meter;
-use source::{RegularFile, Source};
+use source::{RegularFile, Source as Opened};
 
 /// How to read.
 #[derive(Debug, Clone, Default)]
@@ -137,17 +142,28 @@ const CHUNK: usize = 1 << 20;
 /// Bytes from the front that tell compression and format, and hold the headers that most files have.
 const HEAD: u64 = 1 << 16;
 
-/// Reads a file, or standard input where `path` is `-`. Parsing runs on the current rayon pool, in
-/// time linear in the file's size (times a logarithm where ids must be compacted).
+/// Reads a graph: a file, standard input where the path is `-`, or several files that are one graph
+/// ([`Source`]). Parsing runs on the current rayon pool, in time linear in the file's size (times a logarithm
+/// where ids must be compacted).
 ///
 /// # Errors
-/// One message with file and line (text) or byte (binary). Of several faults the first in the file
+/// One message with file and line (text), row (tables) or byte (binary). Of several faults the first in the file
 /// is named, whatever the number of threads.
-pub fn open(path: &Path, options: &Options) -> Result<Graph> {
+pub fn open(source: impl Into<Source>, options: &Options) -> Result<Graph> {
+    let source = source.into();
+    let name = source.name().display().to_string();
+    match &source.files()?[..] {
+        [only] => Ok(one(only, options)?.with_name(name)),
+        several => merge::read(&name, several, options, one),
+    }
+}
+
+/// Reads one file.
+fn one(path: &Path, options: &Options) -> Result<Graph> {
     let name = path.display().to_string();
     let file = match source::open(path)? {
-        Source::Content(bytes) => return from_bytes(&name, &bytes, options),
-        Source::File(file) => file,
+        Opened::Content(bytes) => return from_bytes(&name, &bytes, options),
+        Opened::File(file) => file,
     };
     match stream(&file, options, CHUNK)? {
         Some(graph) => Ok(graph),

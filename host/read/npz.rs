@@ -61,7 +61,7 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     if n <= u64::from(u32::MAX) {
         ids::indexed(input.name, edges(input, &starts, &indices)?, n)
     } else {
-        ids::wide(input.name, parts(input, &starts, &indices)?, 0)
+        Ok(ids::wide(input.name, parts(input, &starts, &indices)?, 0)?.declaring(n))
     }
 }
 

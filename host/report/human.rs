@@ -11,6 +11,9 @@ use crate::graph::{Reading, Summary};
 use crate::plan::{Decision, Explanation, Reason};
 use crate::{Plan, PreparedGraph};
 
+/// Characters of a line, where words leave a choice.
+const WIDTH: usize = 80;
+
 /// A block of `label value` lines under the file's name.
 struct Block(String);
 
@@ -21,6 +24,23 @@ impl Block {
 
     fn line(&mut self, label: &str, value: &str) {
         writeln!(self.0, "  {label:<14}{}", printable(value)).expect("writing to a string");
+    }
+
+    /// The same, folded between words where it is longer than a line.
+    fn folded(&mut self, label: &str, value: &str) {
+        let (mut label, mut line) = (label, String::new());
+        for word in value.split(' ') {
+            if !line.is_empty() && 16 + line.chars().count() + 1 + word.chars().count() > WIDTH {
+                self.line(label, &line);
+                // What goes on stands a little further in.
+                (label, line) = ("", " ".into());
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        self.line(label, &line);
     }
 
     /// The line that says how a table was read, and what a user should know of it.
@@ -68,6 +88,19 @@ impl Block {
 }
 
 impl Block {
+    /// A row of three columns under each other.
+    fn row(&mut self, cells: [&str; 3]) {
+        let [first, second, third] = cells;
+        writeln!(self.0, "    {first:>13}  {second:>24}  {third:>24}")
+            .expect("writing to a string");
+    }
+
+    /// A label, a number and a bar.
+    fn bar(&mut self, label: &str, number: &str, bar: &str) {
+        let line = format!("  {label:>27}  {number:>18}  {bar}");
+        writeln!(self.0, "{}", line.trim_end()).expect("writing to a string");
+    }
+
     /// Every decision with its reasons, and what was rejected before it.
     fn decisions(&mut self, decisions: &[Decision]) {
         let why = |reasons: &[Reason]| {
@@ -77,10 +110,10 @@ impl Block {
         for decision in decisions {
             writeln!(self.0, "  {}: {}", decision.question, decision.choice)
                 .expect("writing to a string");
-            self.line("", &format!("because {}", why(&decision.because)));
+            self.folded("", &format!("because {}", why(&decision.because)));
             for rejected in &decision.rejected {
                 let reasons = why(&rejected.because);
-                self.line("", &format!("not {}: {reasons}", rejected.name));
+                self.folded("", &format!("not {}: {reasons}", rejected.name));
             }
         }
     }
@@ -90,7 +123,7 @@ impl Block {
         self.decisions(&explanation.decisions);
         let cells = |cells: [String; 4]| {
             let [step, predicted, took, memory] = cells;
-            format!("{step:<8}{predicted:>14}{took:>14}  {memory:>26}")
+            format!("{step:<6}{predicted:>11}{took:>11}  {memory:>34}")
         };
         let heads = ["", "predicted", "took", "memory, predicted"].map(str::to_owned);
         self.line("steps", &cells(heads));
@@ -103,28 +136,28 @@ impl Block {
         if let (Some(predicted), Some(peak)) =
             (explanation.predicted_peak_bytes, explanation.peak_bytes)
         {
-            self.line("peak memory", &format!("{}, predicted {}", bytes(peak), bytes(predicted)));
+            self.line("peak memory", &bytes(peak));
+            self.line("", &format!("{} predicted", bytes(predicted)));
         }
     }
 
     /// A line a level of binning, under a line of headings.
     fn stats(&mut self, stats: &count::Stats) {
         self.line("batches", &grouped(stats.batches));
-        let headings = ["created", "pruned", "in tail", "complete", "E", "E'", "E' eliminated"];
-        let row = |cells: [String; 7]| cells.map(|cell| format!("{cell:>16}")).concat();
-        let Some(_) = stats.levels.first() else { return };
-        self.line("level", &row(headings.map(str::to_owned)));
+        if stats.levels.is_empty() {
+            return;
+        }
+        let row = |cells: [String; 4]| cells.map(|cell| format!("{cell:>16}")).concat();
+        self.line("buckets", &row(["created", "pruned", "in tail", "complete"].map(str::to_owned)));
         for (depth, level) in stats.levels.iter().enumerate() {
-            let cells = [
-                level.created,
-                level.pruned,
-                level.tail,
-                level.complete,
-                level.edges,
-                level.candidates,
-                level.candidates_pruned,
-            ];
-            self.line(&format!("  {depth}"), &row(cells.map(grouped)));
+            let cells = [level.created, level.pruned, level.tail, level.complete];
+            self.line(&format!("  level {depth}"), &row(cells.map(grouped)));
+        }
+        let row = |cells: [String; 3]| cells.map(|cell| format!("{cell:>16}")).concat();
+        self.line("edges", &row(["E", "E'", "E' eliminated"].map(str::to_owned)));
+        for (depth, level) in stats.levels.iter().enumerate() {
+            let cells = [level.edges, level.candidates, level.candidates_pruned];
+            self.line(&format!("  level {depth}"), &row(cells.map(grouped)));
         }
     }
 }
@@ -182,6 +215,45 @@ pub fn count(count: &Count) -> String {
     block.0
 }
 
+/// Several counts side by side, a line for each.
+pub fn counts(counts: &[Count]) -> String {
+    const WIDTH: usize = 80;
+    let heads = ["vertices", "edges", "triangles", "seconds"];
+    let figures: Vec<[String; 4]> = counts
+        .iter()
+        .map(|count| {
+            let [vertices, edges] = [count.vertices, count.edges].map(grouped);
+            let triangles = grouped(count.triangles);
+            [vertices, edges, triangles, format!("{:.3}", count.seconds.total)]
+        })
+        .collect();
+    let widest = |column: usize| figures.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let widths = [0, 1, 2, 3].map(|column| widest(column).max(heads[column].len()));
+    let names: Vec<_> = counts.iter().map(|count| printable(&count.file)).collect();
+    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let room = WIDTH.saturating_sub(widths.iter().map(|width| width + 2).sum()).max(12);
+    let name_width = longest.clamp(4, room);
+    let mut text = String::new();
+    let mut line = |name: &str, row: [&str; 4]| {
+        // The end of a long path tells files apart.
+        let length = name.chars().count();
+        let name: String = match length > name_width {
+            true => {
+                std::iter::once('…').chain(name.chars().skip(length - name_width + 1)).collect()
+            }
+            false => name.into(),
+        };
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("  {cell:>width$}"));
+        let cells: String = cells.collect();
+        writeln!(text, "{name:name_width$}{cells}").expect("writing to a string");
+    };
+    line("file", heads);
+    for (name, row) in names.iter().zip(&figures) {
+        line(name, [&row[0], &row[1], &row[2], &row[3]]);
+    }
+    text
+}
+
 /// The figures of a graph.
 pub fn stats(stats: &Stats) -> String {
     let mut block = Block::new(&stats.file);
@@ -194,6 +266,16 @@ pub fn stats(stats: &Stats) -> String {
         wedges: stats.wedges,
         max_degree: stats.max_degree,
     });
+    if stats.isolated_vertices > 0 {
+        block.line(
+            "isolated",
+            &format!(
+                "{} of {} have no edge",
+                grouped(stats.isolated_vertices),
+                counted(stats.vertices_all, "vertex", "vertices")
+            ),
+        );
+    }
     block.line(
         "degrees",
         &format!(
@@ -207,7 +289,15 @@ pub fn stats(stats: &Stats) -> String {
     block.line("triangles", &grouped(stats.triangles));
     block.line("wedges", &grouped(stats.wedges));
     block.line("transitivity", &format!("{:.6}", stats.transitivity));
-    block.line("clustering", &format!("{:.6} on average", stats.average_clustering));
+    let average = format!("{:.6} on average", stats.average_clustering);
+    if stats.isolated_vertices > 0 {
+        let joined = counted(stats.vertices, "vertex", "vertices");
+        block.line("clustering", &format!("{average} of the {joined} with an edge"));
+        let (all, average) = (grouped(stats.vertices_all), stats.average_clustering_all);
+        block.line("", &format!("{average:.6} on average of all {all}, as NetworkX has it"));
+    } else {
+        block.line("clustering", &average);
+    }
     block.line("degeneracy", &grouped(stats.degeneracy));
     block.line("device", &device(&stats.device, &stats.device_name, stats.threads));
     let seconds = &stats.seconds;
@@ -238,6 +328,55 @@ pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64
     block.0
 }
 
+/// How many edges each truss of a graph has: `counts` has each trussness and its edges, ascending, and `seconds`
+/// is the time that it took to find them.
+pub fn trusses(graph: &PreparedGraph, counts: &[(u32, u64)], seconds: f64) -> String {
+    let mut block = Block::new(graph.name());
+    block.reading(graph.reading());
+    block.graph(&graph.summary());
+    block.line("largest k", &grouped(counts.last().map_or(0, |&(k, _)| k)));
+    let mut left: u64 = counts.iter().map(|(_, edges)| edges).sum();
+    block.row(["k", "edges of the k-truss", "edges of trussness k"]);
+    for &(k, edges) in counts {
+        block.row([&grouped(k), &grouped(left), &grouped(edges)]);
+        left -= edges;
+    }
+    let (read, prepare) = graph.seconds();
+    let phases = [("read", read), ("prepare", prepare), ("peel", seconds)];
+    block.time(phases.iter().map(|(_, seconds)| seconds).sum(), &phases);
+    block.0
+}
+
+/// How often each number occurs, ascending, as bars: 0, 1, 2 and 3, 4 to 7, … with as many `rows`.
+pub fn histogram(of: &str, rows: &str, counts: &[(u32, u64)]) -> String {
+    // By the number of bits: 0, 1, 2 to 3, 4 to 7, …
+    let mut bins = [0u64; 33];
+    for &(number, times) in counts {
+        bins[(u32::BITS - number.leading_zeros()) as usize] += times;
+    }
+    let most = bins.iter().copied().max().unwrap_or(0).max(1);
+    let shown = |bits: &usize| bins[*bits] > 0;
+    let (Some(first), Some(last)) = ((0..33).find(shown), (0..33).rev().find(shown)) else {
+        return String::new();
+    };
+    let mut block = Block(String::new());
+    block.bar(of, rows, "");
+    for bits in first..=last {
+        let (least, largest) = ((1u64 << bits) >> 1, (1u64 << bits) - 1);
+        let label = match largest - least {
+            0 => grouped(least),
+            _ => format!("{}-{}", grouped(least), grouped(largest)),
+        };
+        // Every bar of a row that is there has a length.
+        let length = (u128::from(bins[bits]) * u128::from(BAR)).div_ceil(u128::from(most));
+        block.bar(&label, &grouped(bins[bits]), &"#".repeat(length as usize));
+    }
+    block.0
+}
+
+/// The length of the longest bar: with label and number, a line has 80 characters at most.
+const BAR: u64 = 28;
+
 /// The report of a dry run.
 pub fn plan(plan: &Plan) -> String {
     let mut block = Block::new(&format!("{} (dry run: nothing is counted)", plan.file));
@@ -258,13 +397,25 @@ pub fn plan(plan: &Plan) -> String {
     block.line(
         "graph",
         &format!(
-            "{}, {} at most",
+            "{}{}, {} {}",
+            if plan.sampled { "about " } else { "" },
             counted(plan.entries, "edge entry", "edge entries"),
-            counted(plan.vertex_bound, "vertex", "vertices")
+            counted(plan.vertex_bound, "vertex", "vertices"),
+            if plan.sampled { "or a few more" } else { "at most" }
         ),
     );
-    block.line("wedges", &format!("{} at most", grouped(plan.wedges_at_most)));
+    if plan.sampled {
+        let error = 100.0 * plan.entries_error;
+        block.line("", &format!("estimated from a sample; entries to within {error:.1}%"));
+    }
+    if let Some(wedges) = plan.wedges_at_most {
+        block.line("wedges", &format!("{} at most", grouped(wedges)));
+    }
     block.line("edges", &format!("{} of host memory", bytes(plan.edge_bytes)));
+    if let Some(memory) = &plan.host_memory {
+        block.line("memory", &format!("{} at most, at the peak", bytes(memory.most)));
+        block.line("", &format!("{} at least", bytes(memory.least)));
+    }
     block.line("engine", &plan.engine);
     block.line("device", &device(&plan.device, &plan.device_name, plan.threads));
     block.line("because", &plan.reason);
@@ -395,8 +546,10 @@ rmat20.el
         let text = count(&example);
         let report = "\
   batches       3
-  level                  created          pruned         in tail        complete               E              E'   E' eliminated
-    0                         90               4              80               6          13,166       1,223,427         643,062
+  buckets                created          pruned         in tail        complete
+    level 0                   90               4              80               6
+  edges                        E              E'   E' eliminated
+    level 0               13,166       1,223,427         643,062
 ";
         assert!(text.ends_with(report), "{text}");
     }
@@ -425,11 +578,44 @@ rmat20.el
   counting method: segments of 32 ranks
                 because 11.5 wedges an edge, at least 8
                 not groups by head: 11.5 wedges an edge, at least 20
-  steps                      predicted          took           memory, predicted
-                count       500.000 µs    250.000 µs   4,194,304 bytes (4.0 MiB)
-  peak memory   3,145,728 bytes (3.0 MiB), predicted 4,194,304 bytes (4.0 MiB)
+  steps                 predicted       took                   memory, predicted
+                count  500.000 µs 250.000 µs           4,194,304 bytes (4.0 MiB)
+  peak memory   3,145,728 bytes (3.0 MiB)
+                4,194,304 bytes (4.0 MiB) predicted
 ";
         assert!(text.ends_with(expected), "{text}");
+    }
+
+    /// Reasons of several facts made lines of 300 characters.
+    #[test]
+    fn long_lines_are_folded_between_words() {
+        let mut block = Block(String::new());
+        block.folded("label", &"word, ".repeat(25));
+        block.folded("", &"w".repeat(100));
+        let lines: Vec<&str> = block.0.lines().collect();
+        assert_eq!(lines.len(), 4);
+        assert!(lines[0].starts_with("  label         word, word, "));
+        assert!(lines[1].starts_with("                  word, word, "));
+        assert!(lines[..3].iter().all(|line| line.trim_end().chars().count() <= 80), "{lines:?}");
+        assert_eq!(lines.concat().matches("word,").count(), 25);
+        assert!(lines[3].ends_with(&"w".repeat(100)));
+    }
+
+    #[test]
+    fn bars_of_powers_of_two() {
+        let text = histogram("degree", "vertices", &[(1, 3), (2, 6), (3, 6), (16, 1)]);
+        let expected = "
+                       degree            vertices
+                            1                   3  #######
+                          2-3                  12  ############################
+                          4-7                   0
+                         8-15                   0
+                        16-31                   1  ###
+";
+        assert_eq!(format!("\n{text}"), expected);
+        assert_eq!(histogram("degree", "vertices", &[]), "");
+        let widest = histogram("degree", "vertices", &[(u32::MAX, u64::MAX / 100_000)]);
+        assert!(widest.lines().all(|line| line.len() <= 80), "{widest}");
     }
 
     #[test]
@@ -441,10 +627,13 @@ rmat20.el
             compression: Some("gzip".into()),
             bytes: Some(97_517_568),
             reading: None,
+            sampled: false,
             entries: 16_777_216,
+            entries_error: 0.0,
             vertex_bound: 1_048_576,
-            wedges_at_most: 40_000_000_000,
+            wedges_at_most: Some(40_000_000_000),
             edge_bytes: 134_217_728,
+            host_memory: None,
             device_memory: Some(DeviceMemory {
                 free: 1 << 27,
                 phases: vec![
@@ -477,6 +666,14 @@ rmat20.el.gz (dry run: nothing is counted)
     upload      134,217,728 bytes (128.0 MiB)
 "
         );
+        (example.sampled, example.entries_error, example.wedges_at_most) = (true, 0.0126, None);
+        let sampled = plan(&example);
+        let lines = "\
+  graph         about 16,777,216 edge entries, 1,048,576 vertices or a few more
+                estimated from a sample; entries to within 1.3%
+  edges         134,217,728 bytes (128.0 MiB) of host memory
+";
+        assert!(sampled.contains(lines), "{sampled}");
         let memory = example.device_memory.as_mut().unwrap();
         memory.free -= 1;
         assert!(plan(&example).ends_with("\n  but           the graph does not fit the device\n"));

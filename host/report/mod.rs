@@ -10,6 +10,7 @@
 //!
 //! [`table`] writes long tables, and [`OutputFile`] writes a report to a file that is either whole or not there.
 
+pub(crate) mod compressed;
 #[cfg(feature = "gpu")]
 mod diagnosis;
 pub mod human;

@@ -3,27 +3,37 @@
 //! | format | extension | header | numbers |
 //! | --- | --- | --- | --- |
 //! | [`TableFormat::Csv`] | `.csv` | a line of column names | whole, with all digits; doubles with the fewest digits that read back the same |
-//! | [`TableFormat::Tsv`] | `.tsv`, `.txt` | the same after `# `, so that readers of edge lists skip it | as in CSV |
-//! | [`TableFormat::Npy`] | `.npy` | shape (rows, columns) of `<u8`; with a column of doubles, shape (rows,) of records with named fields | little-endian |
-//! | [`TableFormat::Parquet`] | `.parquet` | the column names | `INTEGER(64, false)` and `DOUBLE`, none missing |
+//! | [`TableFormat::Tsv`] | `.tsv`, `.txt` | the same | as in CSV |
+//! | [`TableFormat::Npy`] | `.npy` | shape (rows, columns) of `<i8`; with columns of several kinds, shape (rows,) of records with named fields | little-endian |
+//! | [`TableFormat::Parquet`] | `.parquet` | the column names | `INT64` and `DOUBLE`, none missing |
+//! | [`TableFormat::Arrow`] | `.feather`, `.arrow` | the column names | `Int64` and `Float64`, none missing |
+//!
+//! Text may be compressed: `.csv.gz`, `.tsv.zst`, …
+//!
+//! Whole numbers are signed, so that differences of columns are what they should be. Where a vertex id needs all
+//! 64 bits, the columns of vertices alone are unsigned.
 //!
 //! Names stand as they are; in text between quotes where a reader could split them (RFC 4180), in Parquet as
-//! `STRING`. NumPy's arrays have no place for them.
+//! `STRING`, in Arrow as `Utf8`. NumPy's arrays have no place for them.
 //!
 //! Rows come in blocks. Blocks are made and encoded side by side and written in their order; while some
 //! are written, the next are made, so that memory is that of a few blocks whatever the table's length.
 
+#[cfg(feature = "arrow")]
+mod arrow;
 mod npy;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod text;
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::str::FromStr;
 
 use rayon::prelude::*;
 
-use crate::{Error, Result, VertexIds};
+use super::compressed::{member, through};
+use crate::read::{Compression, Format, left_out};
+use crate::{Error, Hint, Message, Result, VertexIds};
 
 /// How a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,39 +47,93 @@ pub enum TableFormat {
     Npy,
     /// An Apache Parquet file, uncompressed.
     Parquet,
+    /// An Apache Arrow IPC file, which Feather's second version is too.
+    Arrow,
 }
 
-impl TableFormat {
-    /// The format that a file's extension names.
+/// What a table is written as: a pure decision, by its name or what was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TableTarget {
+    format: TableFormat,
+    compression: Compression,
+}
+
+/// The extensions of tables, for messages.
+const EXTENSIONS: &str =
+    ".csv, .tsv, .txt (each also with .gz or .zst), .npy, .parquet, .feather or .arrow";
+
+impl TableTarget {
+    /// Tabs, uncompressed: what goes to a terminal.
+    pub const TEXT: TableTarget =
+        TableTarget { format: TableFormat::Tsv, compression: Compression::None };
+
+    /// What a file's extensions say.
     ///
     /// # Errors
-    /// [`Error::Usage`] for another extension, and for Parquet where it was not built in.
-    pub fn of(path: &Path) -> Result<TableFormat> {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        match extension.map(str::to_ascii_lowercase).as_deref() {
-            Some("csv") => Ok(TableFormat::Csv),
-            Some("tsv" | "txt") => Ok(TableFormat::Tsv),
-            Some("npy") => Ok(TableFormat::Npy),
-            Some("parquet") if cfg!(feature = "parquet") => Ok(TableFormat::Parquet),
-            Some("parquet") => Err(Error::Usage(
-                format!(
-                    "{}: this tribin was built without its feature `parquet`: build it with \
-                 `--features parquet`, or use .csv, .tsv or .npy",
-                    path.display()
-                )
-                .into(),
-            )),
-            _ => Err(Error::Usage(
-                format!(
-                    "{}: the extension says how a table is written: use .csv, .tsv, .txt, .npy or \
-                 .parquet, or `-` for text on standard output",
-                    path.display()
-                )
-                .into(),
-            )),
+    /// [`Error::Usage`] for other extensions, and for formats that were not built in.
+    pub fn of_name(name: &str) -> Result<TableTarget> {
+        let refuse = |what: String| Err(Error::Usage(format!("{name}: {what}").into()));
+        let unknown = || {
+            let what = format!("the extension says how a table is written: use {EXTENSIONS}");
+            let message = Message::from(format!("{name}: {what}"));
+            Err(Error::Usage(message.with_hint(Hint::NameOutputFormat)))
+        };
+        let (stem, compression) = Compression::of_name(name);
+        let stem = stem.rsplit(['/', '\\']).next().unwrap_or(stem);
+        let extension = match stem.rsplit_once('.') {
+            Some((base, extension)) if !base.is_empty() => extension.to_ascii_lowercase(),
+            _ => String::new(),
+        };
+        let (format, missing) = match extension.as_str() {
+            "csv" => (TableFormat::Csv, None),
+            "tsv" | "txt" => (TableFormat::Tsv, None),
+            "npy" => (TableFormat::Npy, None),
+            "parquet" => (TableFormat::Parquet, (!cfg!(feature = "parquet")).then_some("parquet")),
+            "feather" | "arrow" => {
+                (TableFormat::Arrow, (!cfg!(feature = "arrow")).then_some("arrow"))
+            }
+            _ => return unknown(),
+        };
+        if let Some(feature) = missing {
+            return refuse(format!(
+                "this tribin was built without its feature `{feature}`: build it with \
+                 `--features {feature}`, or use .csv, .tsv or .npy"
+            ));
+        }
+        if compression != Compression::None
+            && !matches!(format, TableFormat::Csv | TableFormat::Tsv)
+        {
+            return refuse(format!("of tables only text is compressed: use {EXTENSIONS}"));
+        }
+        if !compression.is_written() {
+            return refuse(format!(
+                "files compressed with {compression} are read and not written: use .gz or .zst"
+            ));
+        }
+        match left_out(Format::EdgeList, compression) {
+            Some(message) => refuse(message),
+            None => Ok(TableTarget { format, compression }),
         }
     }
 
+    /// The format.
+    pub fn format(self) -> TableFormat {
+        self.format
+    }
+}
+
+impl FromStr for TableTarget {
+    type Err = Error;
+
+    /// Takes extensions: `csv`, `tsv.gz`, …
+    fn from_str(extensions: &str) -> Result<TableTarget> {
+        TableTarget::of_name(&format!("table.{extensions}")).map_err(|_| {
+            Error::Usage(format!("`{extensions}` is no format of tables: use one of {EXTENSIONS}, without the dot").into())
+        })
+    }
+}
+
+impl TableFormat {
     /// Whether the number of rows stands before the rows.
     pub fn announces_rows(self) -> bool {
         self == TableFormat::Npy
@@ -80,8 +144,10 @@ impl TableFormat {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Column {
-    /// Whole numbers from 0 to 2⁶⁴ - 1.
+    /// Whole numbers from 0 to 2⁶³ - 1.
     Whole(&'static str),
+    /// Whole numbers from 0 to 2⁶⁴ - 1.
+    Unsigned(&'static str),
     /// Doubles.
     Double(&'static str),
     /// Names.
@@ -93,6 +159,9 @@ impl Column {
     pub fn of_ids(name: &'static str, ids: &VertexIds) -> Column {
         match ids {
             VertexIds::Names(_) => Column::Text(name),
+            VertexIds::Table(table) if table.last().is_some_and(|&id| id > i64::MAX as u64) => {
+                Column::Unsigned(name)
+            }
             _ => Column::Whole(name),
         }
     }
@@ -100,7 +169,10 @@ impl Column {
     /// The name.
     pub fn name(self) -> &'static str {
         match self {
-            Column::Whole(name) | Column::Double(name) | Column::Text(name) => name,
+            Column::Whole(name)
+            | Column::Unsigned(name)
+            | Column::Double(name)
+            | Column::Text(name) => name,
         }
     }
 }
@@ -109,7 +181,7 @@ impl Column {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Values<'a> {
-    /// Of a [`Column::Whole`].
+    /// Of a [`Column::Whole`] or a [`Column::Unsigned`].
     Whole(Vec<u64>),
     /// Of a [`Column::Double`].
     Double(Vec<f64>),
@@ -176,21 +248,31 @@ impl<'v> Table<'_, 'v> {
     ///
     /// # Panics
     /// If a block is not as said, or an announced number of rows is not that of the blocks.
-    pub fn write(&self, format: TableFormat, to: &mut (dyn Write + Send)) -> io::Result<Written> {
+    pub fn write(&self, target: TableTarget, to: &mut (dyn Write + Send)) -> io::Result<Written> {
+        let TableTarget { format, compression } = target;
         if format == TableFormat::Npy && self.columns.iter().any(|c| matches!(c, Column::Text(_))) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
                 "vertices have names, and an array of numbers has no place for them: use .csv, .tsv \
-                 or .parquet",
+                 .parquet or .feather",
             ));
         }
         let mut counted = Counted { to, bytes: 0 };
+        let text = |separator| {
+            let text = text::Text::new(self.columns, separator);
+            move |to: &mut (dyn Write + Send), members| self.stream(to, &text, members)
+        };
         let rows = match format {
-            TableFormat::Csv => self.stream(&mut counted, &text::Text::csv(self.columns)),
-            TableFormat::Tsv => self.stream(&mut counted, &text::Text::tsv(self.columns)),
+            TableFormat::Csv => through(compression, &mut counted, text(b',')),
+            TableFormat::Tsv => through(compression, &mut counted, text(b'\t')),
             TableFormat::Npy => {
-                self.stream(&mut counted, &npy::Npy { columns: self.columns, rows: self.rows })
+                let npy = npy::Npy { columns: self.columns, rows: self.rows };
+                self.stream(&mut counted, &npy, Compression::None)
             }
+            #[cfg(feature = "arrow")]
+            TableFormat::Arrow => arrow::write(self, &mut counted),
+            #[cfg(not(feature = "arrow"))]
+            TableFormat::Arrow => Err(io::ErrorKind::Unsupported.into()),
             #[cfg(feature = "parquet")]
             TableFormat::Parquet => parquet::write(self, &mut counted),
             #[cfg(not(feature = "parquet"))]
@@ -201,11 +283,17 @@ impl<'v> Table<'_, 'v> {
         Ok(Written { rows, bytes: counted.bytes })
     }
 
-    fn stream(&self, to: &mut Counted, encoding: &impl Encoding) -> io::Result<u64> {
-        to.write_all(&encoding.header())?;
+    /// Compresses members where it is asked to.
+    fn stream(
+        &self,
+        to: &mut (dyn Write + Send),
+        encoding: &impl Encoding,
+        members: Compression,
+    ) -> io::Result<u64> {
+        to.write_all(&member(encoding.header(), members)?)?;
         self.batches(
-            |block| encoding.encode(block),
-            |encoded: Vec<Vec<u8>>| encoded.iter().try_for_each(|bytes| to.write_all(bytes)),
+            |block| member(encoding.encode(block), members),
+            |encoded| encoded.into_iter().try_for_each(|bytes| to.write_all(&bytes?)),
         )
     }
 

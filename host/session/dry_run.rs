@@ -7,9 +7,9 @@ use super::engine::Engine;
 use crate::count::{CountOptions, EngineChoice};
 use crate::graph::Reading;
 use crate::plan::Decision;
-use crate::plan::DeviceMemory;
-use crate::read::{Inspection, ToldBy};
-use crate::{Graph, Result};
+use crate::plan::{DeviceMemory, HostMemory, on_host};
+use crate::read::{self, Entries, Inspection, ToldBy};
+use crate::{Graph, Result, VertexIds};
 
 /// What counting a graph would do, found out without counting.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,15 +29,22 @@ pub struct Plan {
     /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub reading: Option<Reading>,
+    /// Whether entries and vertices are estimated from a sample of the file.
+    pub sampled: bool,
     /// Edge entries in the file, self-loops and duplicates included.
     pub entries: u64,
+    /// How far off the number of entries is at most, as a share of it, in 95 of 100 files like this; 0 where it
+    /// is exact.
+    pub entries_error: f64,
     /// One more than the largest vertex index, after ids with wide gaps were compacted.
     pub vertex_bound: u64,
     /// Wedges (pairs of edges that share a vertex) if no entry is a duplicate; with duplicates there
-    /// are fewer.
-    pub wedges_at_most: u128,
+    /// are fewer. `None` where not all of the file was read.
+    pub wedges_at_most: Option<u128>,
     /// Bytes of host memory that the edges take.
     pub edge_bytes: u64,
+    /// Bytes of host memory that a count on the CPU takes at its peak; `None` on a GPU.
+    pub host_memory: Option<HostMemory>,
     /// Device memory, free and needed; `None` on the CPU.
     pub device_memory: Option<DeviceMemory>,
     /// The engine that would count, as `--engine` takes it.
@@ -55,18 +62,88 @@ pub struct Plan {
     pub decisions: Vec<Decision>,
 }
 
+/// What is known of a graph before it is counted.
+pub(super) struct Facts {
+    reading: Option<Reading>,
+    sampled: bool,
+    entries: u64,
+    entries_error: f64,
+    vertices: u64,
+    wedges_at_most: Option<u128>,
+    is_numbered: bool,
+}
+
+impl Facts {
+    /// As little is read as the format and the size of the file allow: the header, a sample, or all of it.
+    pub(super) fn of(
+        inspection: &Inspection,
+        source: read::Source,
+        reading: &read::Options,
+    ) -> Result<Facts> {
+        let is_large = inspection.bytes.is_some_and(|bytes| bytes > SMALL);
+        if let (true, Entries::Declared(entries), Some(vertices)) =
+            (is_large, inspection.entries, inspection.vertices)
+        {
+            let wedges_at_most = None;
+            let (sampled, entries_error, is_numbered) = (false, 0.0, false);
+            return Ok(Facts {
+                reading: None,
+                sampled,
+                entries,
+                entries_error,
+                vertices,
+                wedges_at_most,
+                is_numbered,
+            });
+        }
+        if let Some(path) = source.only()
+            && let Some(sample) = read::sample(path, reading)?
+        {
+            return Ok(Facts {
+                reading: sample.graph.reading().cloned(),
+                sampled: true,
+                entries: sample.entries,
+                entries_error: sample.entries_error,
+                vertices: sample.vertices,
+                wedges_at_most: None,
+                is_numbered: sample.is_numbered,
+            });
+        }
+        let graph = read::open(source, reading)?;
+        Ok(Facts {
+            reading: graph.reading().cloned(),
+            sampled: false,
+            entries: graph.edges().len() as u64,
+            entries_error: 0.0,
+            vertices: graph.vertex_bound() as u64,
+            wedges_at_most: Some(wedges_at_most(&graph)),
+            is_numbered: !matches!(
+                graph.ids(),
+                VertexIds::Identity { .. } | VertexIds::OneBased { .. }
+            ),
+        })
+    }
+}
+
+/// Files up to this size are read, whatever their headers say.
+const SMALL: u64 = 64 << 20;
+
 impl Plan {
     pub(super) fn new(
         inspection: &Inspection,
-        graph: &Graph,
+        facts: &Facts,
         engine: &dyn Engine,
         reason: &str,
         options: &CountOptions,
     ) -> Result<Plan> {
-        let entries = graph.edges().len() as u64;
-        let vertex_bound = graph.vertex_bound() as u64;
+        let Facts { entries, vertices, .. } = *facts;
+        let threads = rayon::current_num_threads();
+        let host = (engine.device() == "cpu").then(|| {
+            let host = on_host(entries, vertices, facts.is_numbered, threads);
+            host.widened(facts.entries_error)
+        });
         Ok(Plan {
-            file: graph.name().to_owned(),
+            file: inspection.name.clone(),
             format: inspection.format.name(),
             format_told_by: match inspection.told_by {
                 ToldBy::Option => "option",
@@ -76,12 +153,15 @@ impl Plan {
             },
             compression: inspection.compression.map(|compression| compression.to_string()),
             bytes: inspection.bytes,
-            reading: graph.reading().cloned(),
+            reading: facts.reading.clone(),
+            sampled: facts.sampled,
             entries,
-            vertex_bound,
-            wedges_at_most: wedges_at_most(graph),
+            entries_error: facts.entries_error,
+            vertex_bound: vertices,
+            wedges_at_most: facts.wedges_at_most,
             edge_bytes: entries * size_of::<[u32; 2]>() as u64,
-            device_memory: engine.device_memory(entries, vertex_bound, options)?,
+            host_memory: host,
+            device_memory: engine.device_memory(entries, vertices, options)?,
             engine: match options.engine {
                 EngineChoice::Auto => engine.name().to_owned(),
                 other => other.name().to_owned(),
@@ -89,8 +169,8 @@ impl Plan {
             device: engine.device(),
             device_name: engine.device_name(),
             reason: reason.to_owned(),
-            threads: rayon::current_num_threads(),
-            decisions: engine.decisions(entries, vertex_bound)?,
+            threads,
+            decisions: engine.decisions(entries, vertices)?,
         })
     }
 }

@@ -16,7 +16,6 @@ mod prepared;
 mod selection;
 
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -197,7 +196,7 @@ impl Session {
         self.install(|| self.run(graph, options, Duration::ZERO))
     }
 
-    /// Reads a file and counts its triangles: [`Seconds::read`](crate::count::Seconds::read) is filled in.
+    /// Reads a graph ([`read::Source`]: a file, a folder, …) and counts its triangles: [`Seconds::read`](crate::count::Seconds::read) is filled in.
     ///
     /// ```
     /// # use tribin::{Options, Session, read};
@@ -214,14 +213,14 @@ impl Session {
     /// file.
     pub fn count_file(
         &self,
-        path: impl AsRef<Path>,
+        source: impl Into<read::Source>,
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Count> {
         self.0.resources.selection.check(options)?;
-        let path = path.as_ref();
+        let source = source.into();
         self.install(|| {
-            let (graph, read) = self.read(path, reading)?;
+            let (graph, read) = self.read(&source, reading)?;
             self.run(&graph, options, read)
         })
     }
@@ -234,42 +233,43 @@ impl Session {
         self.install(|| self.prepared(graph, Duration::ZERO))
     }
 
-    /// Reads a file, and prepares its graph.
+    /// Reads a graph ([`read::Source`]: a file, a folder, …), and prepares it.
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare), and one message with file and line for whatever is wrong with the file.
     pub fn prepare_file(
         &self,
-        path: impl AsRef<Path>,
+        source: impl Into<read::Source>,
         reading: &read::Options,
     ) -> Result<PreparedGraph> {
-        let path = path.as_ref();
+        let source = source.into();
         self.install(|| {
-            let (graph, read) = self.read(path, reading)?;
+            let (graph, read) = self.read(&source, reading)?;
             self.prepared(&graph, read)
         })
     }
 
-    /// What counting a file would do. The file is read, and nothing is cleaned, oriented or counted:
-    /// O(entries) beside reading.
+    /// What counting a file would do. Nothing is cleaned, oriented or counted. Files of up to 64 MiB are read,
+    /// which takes O(entries). Of larger ones a header that says all is enough, or a sample of edge lists and raw
+    /// pairs that are not compressed: that takes a fraction of a second. Others are read as well.
     ///
     /// # Errors
     /// One message with file and line for whatever is wrong with the file, and what the device reports.
     pub fn plan(
         &self,
-        path: impl AsRef<Path>,
+        source: impl Into<read::Source>,
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Plan> {
         self.0.resources.selection.check(options)?;
-        let path = path.as_ref();
+        let source = source.into();
         self.install(|| {
             self.phase(Phase::Read);
-            let inspection = read::inspect(path, reading)?;
-            let graph = read::open(path, reading)?;
+            let inspection = read::inspect(source.clone(), reading)?;
+            let facts = dry_run::Facts::of(&inspection, source, reading)?;
             Plan::new(
                 &inspection,
-                &graph,
+                &facts,
                 &*self.0.resources.engine,
                 &self.0.resources.selection.reason,
                 options,
@@ -285,11 +285,11 @@ impl Session {
         }
     }
 
-    fn read(&self, path: &Path, reading: &read::Options) -> Result<(Graph, Duration)> {
+    fn read(&self, source: &read::Source, reading: &read::Options) -> Result<(Graph, Duration)> {
         let start = Instant::now();
         self.0.options.cancel.check()?;
         self.phase(Phase::Read);
-        let graph = read::open(path, reading)?;
+        let graph = read::open(source.clone(), reading)?;
         self.0.options.cancel.check()?;
         Ok((graph, start.elapsed()))
     }

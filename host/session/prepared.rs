@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
+
 use super::Session;
 use super::held::{Held, HeldByHost};
 use crate::analytics::cpu::cores;
@@ -33,6 +35,31 @@ struct Source {
     ids: VertexIds,
     name: String,
     reading: Option<Reading>,
+    vertices: Vertices,
+}
+
+/// Which vertices there are, isolated ones included.
+enum Vertices {
+    /// As many as the file declares.
+    Declared(u64),
+    /// Those that entries name: those with an edge, and maybe these, which have a self-loop.
+    Named(Vec<u32>),
+}
+
+impl Vertices {
+    /// O(entries) where there are self-loops.
+    fn of(graph: &Graph, summary: &Summary) -> Vertices {
+        if let Some(vertices) = graph.declared_vertices() {
+            return Vertices::Declared(vertices);
+        }
+        let mut looped = Vec::new();
+        if summary.self_loops_dropped > 0 {
+            looped = graph.edges().par_iter().filter(|[u, v]| u == v).map(|[u, _]| *u).collect();
+            looped.par_sort_unstable();
+            looped.dedup();
+        }
+        Vertices::Named(looped)
+    }
 }
 
 impl fmt::Debug for PreparedGraph {
@@ -56,6 +83,7 @@ impl PreparedGraph {
             ids: graph.ids().clone(),
             name: graph.name().to_owned(),
             reading: graph.reading().cloned(),
+            vertices: Vertices::of(graph, &held.summary()),
         };
         PreparedGraph { session, held: held.into(), source: Arc::new(source), read }
     }
@@ -171,8 +199,16 @@ impl PreparedGraph {
             let mut seconds = StatsSeconds::default();
             (seconds.read, seconds.prepare) = (read, prepare);
             (seconds.triangles, seconds.cores) = (triangles.as_secs_f64(), cores.as_secs_f64());
+            let summary = self.summary();
+            let all = match &self.source.vertices {
+                Vertices::Declared(vertices) => *vertices,
+                Vertices::Named(looped) => {
+                    let alone = looped.iter().filter(|&&vertex| local.degree(vertex) == 0).count();
+                    summary.vertices + alone as u64
+                }
+            };
             let mut stats =
-                Stats::new(&self.source.name, &self.summary(), &local, degeneracy, ran_on, seconds);
+                Stats::new(&self.source.name, &summary, &local, degeneracy, all, ran_on, seconds);
             stats.reading = self.source.reading.clone();
             stats.seconds.total = read + prepare + start.elapsed().as_secs_f64();
             Ok(stats)

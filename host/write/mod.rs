@@ -14,7 +14,7 @@
 //!
 //! Entries as they stand are in their order, with directions, self-loops and duplicates. A Matrix Market file
 //! has neither, because its readers add up entries of one place. A name that ends in `.gz` or `.zst` is
-//! compressed, each block as a member or frame of its own.
+//! compressed: gzip in a member for each block, zstd in one frame.
 //!
 //! The content is the same whatever the number of threads. Compressed, it is the same for the same
 //! version of tribin.
@@ -36,6 +36,7 @@ pub use target::{Asked, Target};
 
 use crate::read::{Format, left_out};
 use crate::report::OutputFile;
+use crate::report::compressed::through;
 use crate::{Error, Graph, Result, VertexIds};
 
 /// Writes edges, streaming them where the format allows it. `ids` are the names of the vertices.
@@ -56,22 +57,12 @@ pub fn write(
     if let Some(message) = left_out(format, compression) {
         return Err(refuse(message));
     }
-    if !compression.is_written() {
-        return Err(refuse(format!(
-            "files compressed with {compression} are read and not written: use .gz or .zst"
-        )));
-    }
-    if !format.is_written() {
-        let written = Format::ALL.into_iter().filter(|format| format.is_written());
-        let written = written.map(Format::name).collect::<Vec<_>>().join(", ");
-        return Err(refuse(format!(
-            "the format {format} is read and not written: write {written}"
-        )));
-    }
     let rows = match format {
         Format::EdgeList | Format::Pairs | Format::Npy => {
             let encoding = entries::Encoding::new(edges, ids, target).map_err(refuse)?;
-            return output.write_with(|file| encoding.write(edges, compression, file));
+            return output.write_with(|file| {
+                through(compression, file, |to, members| encoding.write(edges, members, to))
+            });
         }
         Format::MatrixMarket => matrix_market::write,
         Format::Metis => metis::write,
@@ -84,11 +75,13 @@ pub fn write(
             sg::write
         }
         Format::Dimacs | Format::Adjacency | Format::Parquet | Format::Arrow => {
-            unreachable!("it is refused above")
+            unreachable!("no target has it")
         }
     };
     let adjacency = Adjacency::of(edges);
-    output.write_with(|file| rows(&adjacency, compression, file))?;
+    output.write_with(|file| {
+        through(compression, file, |to, members| rows(&adjacency, members, to))
+    })?;
     Ok(adjacency.edges())
 }
 

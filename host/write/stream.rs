@@ -8,6 +8,7 @@ use std::thread;
 use rayon::prelude::*;
 
 use crate::read::Compression;
+use crate::report::compressed::member;
 
 /// Writes `encode(0)`, `encode(1)`, … one after the other, each compressed on its own. A batch of them
 /// is encoded while the one before is written; no more are in memory.
@@ -31,7 +32,7 @@ pub(super) fn stream(
             let bytes = (0..blocks)
                 .into_par_iter()
                 .with_max_len(1)
-                .map(|block| compress(encode(from + block as u64), compression))
+                .map(|block| member(encode(from + block as u64), compression))
                 .collect::<io::Result<_>>()?;
             // Where the writer failed, its error is what to say.
             if encoded.send(bytes).is_err() {
@@ -43,30 +44,11 @@ pub(super) fn stream(
     })
 }
 
-/// Writes some bytes, compressed as a member or frame of their own.
+/// Writes some bytes, compressed as a member of their own.
 pub(super) fn part(
     bytes: Vec<u8>,
     compression: Compression,
     file: &mut (dyn Write + Send),
 ) -> io::Result<()> {
-    file.write_all(&compress(bytes, compression)?)
-}
-
-fn compress(bytes: Vec<u8>, compression: Compression) -> io::Result<Vec<u8>> {
-    if bytes.is_empty() {
-        return Ok(bytes);
-    }
-    match compression {
-        Compression::None => Ok(bytes),
-        #[cfg(feature = "formats")]
-        Compression::Gzip => {
-            let mut encoder =
-                flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-            encoder.write_all(&bytes)?;
-            encoder.finish()
-        }
-        #[cfg(feature = "formats")]
-        Compression::Zstd => zstd::stream::encode_all(&bytes[..], zstd::DEFAULT_COMPRESSION_LEVEL),
-        _ => Err(io::ErrorKind::Unsupported.into()),
-    }
+    file.write_all(&member(bytes, compression)?)
 }

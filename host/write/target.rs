@@ -51,9 +51,10 @@ impl Target {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`] where the extension is of no format and none is asked for.
+    /// [`Error::Usage`] where the extension is of no format and none is asked for, and for formats and
+    /// compressions that are only read.
     pub fn of_name(name: &str, asked: Option<Asked>) -> Result<Target> {
-        Self::told(name, asked).ok_or_else(|| unknown(name))
+        Self::told(name, asked).ok_or_else(|| unknown(name))?.checked(name)
     }
 
     /// The same for an output: standard output, pipes and devices whose names say nothing get an edge list.
@@ -63,10 +64,24 @@ impl Target {
     pub fn of_output(output: &OutputFile, asked: Option<Asked>) -> Result<Target> {
         let by_default = || (!output.is_file()).then(|| Format::EdgeList.into());
         let name = output.name();
-        match Self::told(&name, asked) {
-            Some(target) => Ok(target),
-            None => Self::told(&name, by_default()).ok_or_else(|| unknown(&name)),
+        let told = Self::told(&name, asked).or_else(|| Self::told(&name, by_default()));
+        told.ok_or_else(|| unknown(&name))?.checked(&name)
+    }
+
+    fn checked(self, name: &str) -> Result<Target> {
+        let Target { format, compression, .. } = self;
+        let refuse = |what: String| Err(Error::Usage(format!("{name}: {what}").into()));
+        if !compression.is_written() {
+            return refuse(format!(
+                "files compressed with {compression} are read and not written: use .gz or .zst"
+            ));
         }
+        if !format.is_written() {
+            let written = Format::ALL.into_iter().filter(|format| format.is_written());
+            let written = written.map(Format::name).collect::<Vec<_>>().join(", ");
+            return refuse(format!("the format {format} is read and not written: write {written}"));
+        }
+        Ok(self)
     }
 
     fn told(name: &str, asked: Option<Asked>) -> Option<Target> {
@@ -104,7 +119,8 @@ fn separator(extension: &str) -> Option<u8> {
 }
 
 fn unknown(name: &str) -> Error {
-    let extensions = Format::ALL.iter().flat_map(|format| format.extensions());
+    let written = Format::ALL.iter().filter(|format| format.is_written());
+    let extensions = written.flat_map(|format| format.extensions());
     let known: Vec<String> = extensions.map(|extension| format!(".{extension}")).collect();
     let message = format!(
         "{name}: the extension says how a graph is written: use {}, also with .gz or .zst",

@@ -1,7 +1,6 @@
 //! `tribin stats`, `local`, `support`, `truss` and `list`.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
@@ -36,24 +35,24 @@ fn ids_come_back_as_they_were() {
     let path = write(folder.path(), "sparse.txt", SPARSE);
     assert_eq!(
         stdout(&["local", &path]),
-        "# vertex\tdegree\ttriangles\tclustering\n3\t1\t0\t0.0\n7\t3\t1\t0.3333333333333333\n\
+        "vertex\tdegree\ttriangles\tclustering\n3\t1\t0\t0.0\n7\t3\t1\t0.3333333333333333\n\
          10000000000\t2\t1\t1.0\n18446744073709551615\t2\t1\t1.0\n"
     );
     assert_eq!(
         stdout(&["support", &path]),
-        "# u\tv\tsupport\n3\t7\t0\n7\t10000000000\t1\n7\t18446744073709551615\t1\n\
+        "u\tv\tsupport\n3\t7\t0\n7\t10000000000\t1\n7\t18446744073709551615\t1\n\
          10000000000\t18446744073709551615\t1\n"
     );
     assert_eq!(
-        stdout(&["truss", &path]),
-        "# u\tv\ttrussness\n3\t7\t2\n7\t10000000000\t3\n7\t18446744073709551615\t3\n\
+        stdout(&["truss", "-o", "-", &path]),
+        "u\tv\ttrussness\n3\t7\t2\n7\t10000000000\t3\n7\t18446744073709551615\t3\n\
          10000000000\t18446744073709551615\t3\n"
     );
     assert_eq!(
         stdout(&["truss", "--k", "3", &path]),
-        "# u\tv\n7\t10000000000\n7\t18446744073709551615\n10000000000\t18446744073709551615\n"
+        "u\tv\n7\t10000000000\n7\t18446744073709551615\n10000000000\t18446744073709551615\n"
     );
-    assert_eq!(stdout(&["list", &path]), "# u\tv\tw\n7\t10000000000\t18446744073709551615\n");
+    assert_eq!(stdout(&["list", &path]), "u\tv\tw\n7\t10000000000\t18446744073709551615\n");
     let stats: serde_json::Value =
         serde_json::from_str(&stdout(&["stats", "--json", &path])).unwrap();
     for (key, value) in [
@@ -81,11 +80,11 @@ fn graphs_without_edges_or_triangles_have_tables() {
     let alone = write(folder.path(), "alone.mtx", &format!("{header}9 9 1\n4 4\n"));
     let comment = write(folder.path(), "comment.txt", "# nothing\n");
     for path in [&alone, &comment] {
-        assert_eq!(stdout(&["local", path]), "# vertex\tdegree\ttriangles\tclustering\n");
-        assert_eq!(stdout(&["support", path]), "# u\tv\tsupport\n");
-        assert_eq!(stdout(&["truss", path]), "# u\tv\ttrussness\n");
-        assert_eq!(stdout(&["truss", "--k", "5", path]), "# u\tv\n");
-        assert_eq!(stdout(&["list", path]), "# u\tv\tw\n");
+        assert_eq!(stdout(&["local", path]), "vertex\tdegree\ttriangles\tclustering\n");
+        assert_eq!(stdout(&["support", path]), "u\tv\tsupport\n");
+        assert_eq!(stdout(&["truss", "-o", "-", path]), "u\tv\ttrussness\n");
+        assert_eq!(stdout(&["truss", "--k", "5", path]), "u\tv\n");
+        assert_eq!(stdout(&["list", path]), "u\tv\tw\n");
         let stats: serde_json::Value =
             serde_json::from_str(&stdout(&["stats", "--json", path])).unwrap();
         for key in ["vertices", "edges", "min_degree", "max_degree", "triangles", "degeneracy"] {
@@ -99,9 +98,9 @@ fn graphs_without_edges_or_triangles_have_tables() {
     let path = write(folder.path(), "path.mtx", &format!("{header}9 9 2\n5 3\n8 5\n"));
     assert_eq!(
         stdout(&["local", &path]),
-        "# vertex\tdegree\ttriangles\tclustering\n3\t1\t0\t0.0\n5\t2\t0\t0.0\n8\t1\t0\t0.0\n"
+        "vertex\tdegree\ttriangles\tclustering\n3\t1\t0\t0.0\n5\t2\t0\t0.0\n8\t1\t0\t0.0\n"
     );
-    assert_eq!(stdout(&["list", &path]), "# u\tv\tw\n");
+    assert_eq!(stdout(&["list", &path]), "u\tv\tw\n");
 }
 
 #[test]
@@ -144,32 +143,17 @@ fn several_graphs_make_several_reports_and_failures_are_said() {
 /// NetworkX 3.6.1's `k_truss(karate, 5)` and the triangles among its edges.
 #[test]
 fn the_karate_club_s_innermost_truss() {
-    let edges = "# u\tv\n1\t2\n1\t3\n1\t4\n1\t8\n1\t14\n2\t3\n2\t4\n2\t8\n2\t14\n3\t4\n3\t8\n3\t14\n\
+    let edges = "u\tv\n1\t2\n1\t3\n1\t4\n1\t8\n1\t14\n2\t3\n2\t4\n2\t8\n2\t14\n3\t4\n3\t8\n3\t14\n\
                  4\t8\n4\t14\n";
     assert_eq!(stdout(&["truss", "--k", "5", KARATE]), edges);
-    assert_eq!(stdout(&["truss", "--k", "6", KARATE]), "# u\tv\n");
-}
-
-#[test]
-fn text_can_be_read_back() {
-    let mut child = tribin()
-        .args(["count", "--json", "--quiet", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let edges = stdout(&["support", KARATE]);
-    child.stdin.take().unwrap().write_all(edges.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(text(&output.stdout).contains("\"edges\":78,"));
-    assert!(text(&output.stdout).contains("\"triangles\":45,"));
+    assert_eq!(stdout(&["truss", "--k", "6", KARATE]), "u\tv\n");
 }
 
 #[test]
 fn every_format_holds_the_same_rows() {
     let folder = tempfile::tempdir().unwrap();
     for command in ["local", "support", "truss", "list"] {
-        let tsv = stdout(&[command, KARATE]);
+        let tsv = stdout(&[command, "-o", "-", KARATE]);
         let rows = tsv.lines().count() - 1;
         let file = |extension: &str| {
             let path = folder.path().join(format!("{command}.{extension}"));
@@ -184,7 +168,7 @@ fn every_format_holds_the_same_rows() {
             assert!(size > 0);
             fs::read(path).unwrap()
         };
-        let csv = tsv.strip_prefix("# ").unwrap().replace('\t', ",");
+        let csv = tsv.replace('\t', ",");
         assert_eq!(file("csv"), csv.as_bytes());
         assert_eq!(file("tsv"), tsv.as_bytes());
         assert_eq!(file("txt"), tsv.as_bytes());
@@ -200,11 +184,168 @@ fn every_format_holds_the_same_rows() {
                 assert_eq!(word, number.parse::<u64>().unwrap());
             }
         }
+        if cfg!(feature = "arrow") {
+            let arrow = file("feather");
+            assert!(arrow.starts_with(b"ARROW1") && arrow.ends_with(b"ARROW1"));
+            assert_eq!(file("arrow"), arrow);
+        }
         if cfg!(feature = "parquet") {
             let parquet = file("parquet");
             assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
         }
     }
+}
+
+/// All rows went to the terminal.
+#[test]
+fn a_truss_without_an_output_says_how_many_edges_each_has() {
+    let report = stdout(&["truss", "--device", "cpu", KARATE]);
+    let lines: Vec<&str> = report.lines().collect();
+    // NetworkX 3.6.1: the number of edges of `k_truss(karate, k)`.
+    assert_eq!(
+        lines[..8],
+        [
+            KARATE,
+            "  graph         34 vertices, 78 edges, largest degree 17",
+            "  dropped       0 self-loops, 0 duplicates",
+            "  largest k     5",
+            "                k      edges of the k-truss      edges of trussness k",
+            "                2                        78                        11",
+            "                3                        67                        42",
+            "                4                        25                        11",
+        ]
+    );
+    assert_eq!(lines[8], "                5                        14                        14");
+    assert!(lines[9].starts_with("  time "), "{report}");
+    assert_eq!(stdout(&["truss", "-k", "max", KARATE]), stdout(&["truss", "--k", "5", KARATE]));
+}
+
+#[test]
+fn rows_can_be_chosen() {
+    // NetworkX 3.6.1: `triangles`, `core_number`, and the edges at 12.
+    assert_eq!(
+        stdout(&["local", "--top", "2", "--core", KARATE]),
+        "vertex\tdegree\ttriangles\tclustering\tcore\n\
+         1\t16\t18\t0.15\t4\n34\t17\t15\t0.11029411764705882\t4\n"
+    );
+    assert_eq!(
+        stdout(&["local", "--vertex", "12", "--core", KARATE]),
+        "vertex\tdegree\ttriangles\tclustering\tcore\n12\t1\t0\t0.0\t1\n"
+    );
+    assert_eq!(stdout(&["support", "--vertex", "12", KARATE]), "u\tv\tsupport\n1\t12\t0\n");
+    let strong = stdout(&["support", "--min-support", "7", KARATE]);
+    assert_eq!(strong, "u\tv\tsupport\n1\t2\t7\n33\t34\t10\n");
+    let top = stdout(&["support", "--top", "2", KARATE]);
+    assert_eq!(top, "u\tv\tsupport\n33\t34\t10\n1\t2\t7\n");
+    let inner = stdout(&["truss", "--top", "1", KARATE]);
+    assert_eq!(inner, "u\tv\ttrussness\n1\t2\t5\n");
+    assert_eq!(stdout(&["truss", "--vertex", "12", KARATE]), "u\tv\ttrussness\n1\t12\t2\n");
+    assert_eq!(stdout(&["local", "--top", "0", KARATE]).lines().count(), 1);
+    for command in ["local", "support", "truss"] {
+        for id in ["35", "0", "Ann", ""] {
+            let output = run([command, "--vertex", id, KARATE]);
+            assert_eq!(output.status.code(), Some(1), "{command} {id}");
+            let expected = format!("error: {KARATE}: there is no vertex `{id}`");
+            assert_eq!(only_line(&output.stderr), expected);
+        }
+    }
+}
+
+/// Arrays that are indexed by vertex had no place for those without an edge.
+#[test]
+fn vertices_without_an_edge_have_rows_where_they_are_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let header = "%%MatrixMarket matrix coordinate pattern symmetric\n";
+    let path = write(folder.path(), "path.mtx", &format!("{header}5 5 3\n2 1\n4 2\n5 5\n"));
+    assert_eq!(
+        stdout(&["local", "--all", "--core", &path]),
+        "vertex\tdegree\ttriangles\tclustering\tcore\n1\t1\t0\t0.0\t1\n2\t2\t0\t0.0\t1\n\
+         3\t0\t0\t0.0\t0\n4\t1\t0\t0.0\t1\n5\t0\t0\t0.0\t0\n"
+    );
+    let alone = stdout(&["local", "--vertex", "3", &path]);
+    assert!(alone.ends_with("\n3\t0\t0\t0.0\n"), "{alone}");
+    let array = folder.path().join("all.npy");
+    stdout(&["local", "--all", KARATE, "-o", array.to_str().unwrap()]);
+    let bytes = fs::read(&array).unwrap();
+    assert!(String::from_utf8_lossy(&bytes).contains("('degree', '<i8'), ('triangles', '<i8')"));
+}
+
+/// NetworkX's figures of a graph with isolated vertices are those of all of them.
+#[test]
+fn figures_of_all_vertices_stand_beside_those_of_vertices_with_an_edge() {
+    let folder = tempfile::tempdir().unwrap();
+    let header = "%%MatrixMarket matrix coordinate pattern symmetric\n";
+    let declared =
+        write(folder.path(), "a.mtx", &format!("{header}6 6 5\n2 1\n3 1\n3 2\n4 3\n5 5\n"));
+    // An edge list names its vertices: one of them has a self-loop only.
+    let named = write(folder.path(), "a.txt", "1 2\n1 3\n2 3\n3 4\n50 50\n2 2\n");
+    for (path, all) in [(&declared, 6), (&named, 5)] {
+        let stats: serde_json::Value =
+            serde_json::from_str(&stdout(&["stats", "--json", path])).unwrap();
+        assert_eq!(stats["vertices"], 4);
+        assert_eq!(stats["vertices_all"], all);
+        assert_eq!(stats["isolated_vertices"], all - 4);
+        let sum = 1.0 + 1.0 + 1.0 / 3.0;
+        assert_eq!(stats["average_clustering"], sum / 4.0);
+        assert_eq!(stats["average_clustering_all"], sum / f64::from(all));
+    }
+    let report = stdout(&["stats", &declared]);
+    for line in [
+        "  isolated      2 of 6 vertices have no edge\n",
+        "  clustering    0.583333 on average of the 4 vertices with an edge\n",
+        "                0.388889 on average of all 6, as NetworkX has it\n",
+    ] {
+        assert!(report.contains(line), "{report}");
+    }
+}
+
+#[test]
+fn a_report_on_a_file_has_a_histogram() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("support.csv");
+    let report = stdout(&["support", KARATE, "-o", path.to_str().unwrap()]);
+    let bars = "
+                      support               edges
+                            0                  11  #########
+                            1                  35  ############################
+                          2-3                  25  ####################
+                          4-7                   6  #####
+                         8-15                   1  #
+";
+    assert!(report.ends_with(bars), "{report}");
+    let quiet = stdout(&["support", "-q", KARATE, "-o", path.to_str().unwrap()]);
+    assert_eq!(quiet, "");
+}
+
+#[cfg(feature = "plots")]
+#[test]
+fn histograms_can_be_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    for (command, of) in [("local", "degree"), ("support", "support"), ("truss", "trussness")] {
+        let path = folder.path().join(format!("{command}.svg"));
+        stdout(&[command, KARATE, "--plot", path.to_str().unwrap()]);
+        let svg = fs::read_to_string(&path).unwrap();
+        assert!(svg.starts_with("<svg ") && svg.contains(&format!(" by {of}")), "{svg}");
+        // Each value that occurs is a dot.
+        let table = stdout(&[command, "-o", "-", KARATE]);
+        let column = if command == "local" { 1 } else { 2 };
+        let values: std::collections::BTreeSet<_> =
+            table.lines().skip(1).map(|row| row.split('\t').nth(column).unwrap()).collect();
+        assert_eq!(svg.matches("<circle ").count(), values.len());
+    }
+    let wrong = folder.path().join("a.gif");
+    let output = run(["local", KARATE, "--plot", wrong.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(only_line(&output.stderr).ends_with(": a plot's name ends in .svg or .png"));
+}
+
+#[test]
+fn a_format_can_be_named_for_standard_output() {
+    let csv = stdout(&["list", "--limit", "1", "--to-format", "csv", KARATE]);
+    assert_eq!(csv, "u,v,w\n1,2,3\n");
+    let output = run(["local", "--to-format", "json", KARATE]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("`json` is no format of tables: use one of .csv, "));
 }
 
 #[test]
@@ -238,7 +379,7 @@ fn an_output_that_cannot_be_is_told_before_the_work() {
             assert_eq!(text(&output.stdout), "");
             assert!(only_line(&output.stderr).starts_with(&format!("error: {path}: ")));
         }
-        for name in ["out", "out.json", "out.csv.gz"] {
+        for name in ["out", "out.json", "out.gz"] {
             let path = folder.path().join(name);
             let path = path.to_str().unwrap();
             let output = run([command, KARATE, "-o", path]);
@@ -300,12 +441,14 @@ fn a_reader_that_leaves_early_is_no_failure() {
 fn the_worked_example_is_what_is_printed() {
     let documentation = fs::read_to_string(places::root().join("docs/analytics.md")).unwrap();
     let lasting = |report: &str| -> Vec<String> {
-        let differs = ["  device", "  time", "    "];
-        let same = |line: &&str| !differs.iter().any(|start| line.starts_with(start));
+        // Parts of the time stand four characters in, and the rows of a table further.
+        let is_part = |line: &str| line.starts_with("    ") && !line.starts_with("     ");
+        let differs = |line: &str| line.starts_with("  device") || line.starts_with("  time");
+        let same = |line: &&str| !differs(line) && !is_part(line);
         report.lines().filter(same).map(str::to_owned).collect()
     };
     let blocks: Vec<&str> = documentation.split("\n```console\n$ tribin ").skip(1).collect();
-    assert_eq!(blocks.len(), 3);
+    assert_eq!(blocks.len(), 4);
     for block in blocks {
         let (command, shown) = block.split_once('\n').unwrap();
         let shown = shown.split_once("```").unwrap().0;
@@ -316,7 +459,12 @@ fn the_worked_example_is_what_is_printed() {
 
 #[test]
 fn wrong_usage_exits_with_2() {
-    let cases: [&[&str]; 10] = [
+    let cases: [&[&str]; 15] = [
+        &["local", "--all", "--top", "3", KARATE],
+        &["local", KARATE, "-o", "out.npy.gz"],
+        &["support", "--min-support", "-1", KARATE],
+        &["truss", "-k", "3", "--top", "1", KARATE],
+        &["truss", "-k", "MAX", KARATE],
         &["stats"],
         &["local"],
         &["local", KARATE, KARATE],
@@ -380,7 +528,7 @@ fn a_gpu_without_memory_leaves_the_work_to_the_cpu() {
         assert!(output.status.success());
         let cpu = run([command, "--quiet", "--device", "cpu", KARATE]);
         // The statistics end with times.
-        let lines = if command == "stats" { 9 } else { usize::MAX };
+        let lines = if ["stats", "truss"].contains(&command) { 9 } else { usize::MAX };
         let figures = |output: &Output| -> Vec<String> {
             text(&output.stdout).lines().take(lines).map(str::to_owned).collect()
         };

@@ -1,6 +1,6 @@
 //! `tribin count --dry-run`.
 
-use super::{KARATE, run, text};
+use super::{KARATE, assert_documented, run, text};
 
 #[test]
 fn a_plan_for_people() {
@@ -18,6 +18,8 @@ fn a_plan_for_people() {
             "  graph         78 edge entries, 34 vertices at most",
             "  wedges        528 at most",
             "  edges         624 bytes of host memory",
+            "  memory        20,974,032 bytes (20.0 MiB) at most, at the peak",
+            "                10,487,960 bytes (10.0 MiB) at least",
             "  engine        forward",
             "  because       asked for",
         ]
@@ -35,6 +37,8 @@ fn a_plan_for_machines() {
     assert_eq!(plan["bytes"], 1651);
     assert_eq!(plan["entries"], 78);
     assert_eq!(plan["wedges_at_most"], 528);
+    assert_eq!((&plan["sampled"], &plan["entries_error"]), (&false.into(), &0.0.into()));
+    assert_documented(&plan, "tribin count --dry-run --json");
     assert_eq!(plan["device"], "cpu");
     assert_eq!(plan["reason"], "asked for");
     assert_eq!(plan.get("triangles"), None);

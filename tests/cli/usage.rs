@@ -108,3 +108,71 @@ fn more_threads_than_any_machine_has() {
     let counted = tribin().args(["count", "-q", KARATE]).env("RAYON_NUM_THREADS", "3").output();
     assert!(text(&counted.unwrap().stdout).contains(", 3 threads)"));
 }
+
+/// Examples and lists that were written for wide windows were broken in the middle of words' columns.
+#[test]
+fn help_fits_a_terminal_of_80_columns() {
+    let help = |args: &[&str]| {
+        let output = tribin().args(args).arg("--help").env("COLUMNS", "80").output().unwrap();
+        assert!(output.status.success(), "{args:?}");
+        text(&output.stdout).to_owned()
+    };
+    let mut pages = vec![help(&[])];
+    for command in [
+        "count",
+        "stats",
+        "local",
+        "support",
+        "truss",
+        "list",
+        "generate",
+        "convert",
+        "bench",
+        "doctor",
+        "completions",
+        "man",
+    ] {
+        pages.push(help(&[command]));
+    }
+    pages.push(help(&["generate", "rmat"]));
+    pages.push(help(&["generate", "communities"]));
+    for page in pages {
+        let title = page.lines().next().unwrap();
+        // A line of 79 to 80 characters is as long as one may be; the next wraps.
+        let long: Vec<&str> = page.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(long.is_empty(), "{title}: {long:#?}");
+        // Lines of the examples stand as they were written: none goes on in a line of its own.
+        for (line, next) in page.lines().zip(page.lines().skip(1)) {
+            let example = line.starts_with("  tribin ");
+            let goes_on = !next.is_empty() && !next.starts_with("  ");
+            assert!(!(example && goes_on), "{title}: {line}\n{next}");
+        }
+    }
+}
+
+/// `-k`, and extensions where a format is named.
+#[test]
+fn short_names_are_taken() {
+    for args in [
+        &["truss", "-k", "3", KARATE][..],
+        &["count", "--format", "mtx", KARATE],
+        &["convert", "-q", "--from-format", "mtx", "--to-format", "csv", KARATE, "-"],
+    ] {
+        let output = run(args.iter().copied());
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
+    }
+}
+
+/// Errors have the colours of the parser's where colours are asked for, and none in a file.
+#[test]
+fn errors_are_coloured_where_the_parser_s_are() {
+    let error = |variables: &[(&str, &str)]| {
+        let mut command = tribin();
+        command.args(["count", "missing.txt"]).envs(variables.iter().copied());
+        text(&command.output().unwrap().stderr).to_owned()
+    };
+    assert!(error(&[]).starts_with("error: missing.txt: "));
+    let forced = error(&[("CLICOLOR_FORCE", "1")]);
+    assert!(forced.starts_with("\u{1b}[1m\u{1b}[31merror:\u{1b}[0m missing.txt: "), "{forced:?}");
+    assert!(error(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).starts_with("error: missing.txt"));
+}

@@ -54,7 +54,7 @@ fn edge_lists_are_extrapolated_from_their_head() {
 fn standard_input_is_left_alone() {
     let mut options = Options::default();
     options.format = Some(Format::Metis);
-    let found = inspect("-".as_ref(), &options).unwrap();
+    let found = inspect("-", &options).unwrap();
     assert_eq!((found.format, found.told_by), (Format::Metis, ToldBy::Option));
     assert_eq!((found.bytes, found.compression), (None, None));
     assert_eq!((found.vertices, found.entries), (None, Entries::Unknown));

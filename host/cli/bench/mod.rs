@@ -1,13 +1,6 @@
 //! `tribin bench`.
 
 mod document;
-#[cfg(feature = "plots")]
-mod picture;
-#[cfg(not(feature = "plots"))]
-#[path = "no_picture.rs"]
-mod picture;
-#[cfg(feature = "plots")]
-mod png;
 mod subject;
 
 use std::num::NonZeroUsize;
@@ -23,23 +16,24 @@ use tribin::{DeviceChoice, Error, Options, Result, Session};
 use super::args::{ReadAllArgs, engine, format};
 use super::failure::{self, Failure};
 use super::output::print;
-use super::{stderr, threads};
+use super::{picture, stderr, threads};
 use subject::Scales;
 
 const EXAMPLES: &str = "\
-A graph is a file, or a generated graph of a scale S, which has 2^S vertices and about 16 times as many
-edges (roads have twice as many): rmatS, erdos-renyiS, barabasi-albertS, watts-strogatzS, geometricS,
-clusteredS, webS, roadS, affiliationS, communitiesS, hubS, hyperbolicS, gap-kronS or gap-urandS.
+A graph is a file, or a generated graph of a scale S, which has 2^S vertices and
+about 16 times as many edges (roads have twice as many): rmatS, erdos-renyiS,
+barabasi-albertS, watts-strogatzS, geometricS, clusteredS, webS, roadS,
+affiliationS, communitiesS, hubS, hyperbolicS, gap-kronS or gap-urandS.
 (`./rmat16` is a file.)
 
 Examples:
   tribin bench graph.mtx --plot bench.svg
   tribin bench rmat --scales 14..18 --json rmat.json --plot rmat.png
-  tribin bench rmat20 geometric20 --engines forward,hybrid --devices cpu,gpu --runs 9
+  tribin bench rmat20 road20 --engines forward,hybrid --devices cpu,gpu
   tribin bench --from rmat.json --plot rmat.svg
 
-Every engine counts each graph once more than it is timed, and all must find the same figures; if not,
-that is an error and the exit code is 1.
+Every engine counts each graph once more than it is timed, and all must find the
+same figures; if not, that is an error and the exit code is 1.
 ";
 
 #[derive(Debug, clap::Args)]
@@ -123,6 +117,9 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     if let Some(plot) = &plot {
         let read = args.graphs.iter().map(Path::new).chain(args.from.as_deref());
         plot.output().refuse_as(read)?;
+        if let Some(json) = &json {
+            json.refuse_both_to_standard_output(plot.output())?;
+        }
     }
     let record = match &args.from {
         Some(path) => document::load(path)?,
@@ -135,7 +132,11 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
         json.write(text.as_bytes())?;
     }
     if let Some(plot) = plot {
-        plot.write(&record)?;
+        plot.write_measurement(&record)?;
+    }
+    if [&args.json, &args.plot].into_iter().flatten().any(|path| path == Path::new("-")) {
+        // What stands there is for a program.
+        return Ok(());
     }
     let table = markdown::results(&record);
     print(&table.lines().map(|line| printable(line) + "\n").collect::<String>())

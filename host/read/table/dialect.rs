@@ -339,6 +339,24 @@ fn choose_columns(
 ) -> Result<Chosen, Message> {
     let asked = options.columns.as_ref();
     let with = |header| columns::choose(asked, columns::Table { columns, header, sample });
+    if let (None, None, [first, second, third, ..]) = (asked, names, sample) {
+        if !second.is_empty() && second.iter().all(|text| is_punctuation(text)) {
+            return Ok(Chosen {
+                places: [0, 2],
+                names: ["1", "3"].map(String::from),
+                reason: format!("the column between them is `{}` only", second[0]),
+                note: None,
+            });
+        }
+        if are_triples(first, second, third) {
+            let message = format!(
+                "the second column looks like the kind of each edge (`{}`), and the third like its other end",
+                second[0]
+            );
+            let proposed = ["1", "3"].map(String::from);
+            return Err(Message::from(message).with_hint(Hint::Columns { proposed }));
+        }
+    }
     match (names, has_header) {
         (Some(names), false) => with(Some(names)).or_else(|error| match asked {
             Some(_) => Err(error),
@@ -346,6 +364,25 @@ fn choose_columns(
         }),
         (names, _) => with(names),
     }
+}
+
+/// Whether a text only joins two others, as an arrow does.
+fn is_punctuation(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_punctuation())
+}
+
+/// Whether the second of three columns is the kind of each edge: few values, none of them an end, while the first
+/// and the third share ends.
+fn are_triples(first: &[String], second: &[String], third: &[String]) -> bool {
+    let set = |column: &'_ [String]| column.iter().cloned().collect::<HashSet<String>>();
+    let (starts, kinds, ends) = (set(first), set(second), set(third));
+    let numbers = third.iter().all(|text| text.parse::<f64>().is_ok());
+    !numbers
+        && second.len() >= 4
+        && 2 * kinds.len() <= second.len()
+        && kinds.is_disjoint(&starts)
+        && kinds.is_disjoint(&ends)
+        && !starts.is_disjoint(&ends)
 }
 
 /// Where the first line begins that is neither blank nor a comment of integers.

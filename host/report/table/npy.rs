@@ -16,14 +16,18 @@ const ALIGNMENT: usize = 64;
 impl Encoding for Npy<'_> {
     fn header(&self) -> Vec<u8> {
         let Npy { columns, rows } = self;
-        let whole = |column: &Column| matches!(column, Column::Whole(_));
-        let (descr, shape) = if columns.iter().all(whole) {
-            ("'<u8'".into(), format!("({rows}, {})", columns.len()))
+        let kind = |column: &Column| match column {
+            Column::Whole(_) => "<i8",
+            Column::Unsigned(_) => "<u8",
+            Column::Double(_) => "<f8",
+            Column::Text(_) => unreachable!("names were refused"),
+        };
+        let first = kind(&columns[0]);
+        let (descr, shape) = if first != "<f8" && columns.iter().all(|column| kind(column) == first)
+        {
+            (format!("'{first}'"), format!("({rows}, {})", columns.len()))
         } else {
-            let field = |column: &Column| {
-                let kind = if whole(column) { "<u8" } else { "<f8" };
-                format!("('{}', '{kind}')", column.name())
-            };
+            let field = |column: &Column| format!("('{}', '{}')", column.name(), kind(column));
             let fields: Vec<String> = columns.iter().map(field).collect();
             (format!("[{}]", fields.join(", ")), format!("({rows},)"))
         };

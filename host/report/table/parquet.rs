@@ -48,12 +48,12 @@ fn open<'a, W: Write + Send>(
     let mut fields = Vec::new();
     for column in columns {
         let field = match column {
-            Column::Whole(name) => {
+            Column::Whole(name) | Column::Unsigned(name) => {
                 properties = properties
                     .set_column_encoding(ColumnPath::from(*name), Encoding::DELTA_BINARY_PACKED);
-                let unsigned = LogicalType::integer(64, false);
+                let signed = matches!(column, Column::Whole(_));
                 Type::primitive_type_builder(name, Physical::INT64)
-                    .with_logical_type(Some(unsigned))
+                    .with_logical_type(Some(LogicalType::integer(64, signed)))
             }
             Column::Double(name) => Type::primitive_type_builder(name, Physical::DOUBLE),
             Column::Text(name) => {

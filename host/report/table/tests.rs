@@ -1,6 +1,10 @@
 use super::*;
 
-const COLUMNS: [Column; 2] = [Column::Whole("vertex"), Column::Double("clustering")];
+const COLUMNS: [Column; 2] = [Column::Unsigned("vertex"), Column::Double("clustering")];
+
+fn target(format: TableFormat) -> TableTarget {
+    TableTarget { format, compression: Compression::None }
+}
 
 /// Blocks of `sizes` rows: row i is (2⁶⁴ - 1 - i, i / 4).
 fn blocks(sizes: &[usize]) -> impl Fn(usize) -> Vec<Values<'static>> + Sync + use<> {
@@ -19,7 +23,7 @@ fn write(format: TableFormat, sizes: &[usize], rows: u64) -> (Vec<u8>, Written) 
     let block = blocks(sizes);
     let table = Table { columns: &COLUMNS, rows, blocks: sizes.len(), block: &block };
     let mut bytes = Vec::new();
-    let written = table.write(format, &mut bytes).unwrap();
+    let written = table.write(target(format), &mut bytes).unwrap();
     assert_eq!(written.bytes, bytes.len() as u64);
     (bytes, written)
 }
@@ -35,10 +39,7 @@ fn text_has_all_digits_and_the_names() {
         "vertex,clustering\n18446744073709551615,0.0\n18446744073709551614,0.25\n\
          18446744073709551613,0.5\n"
     );
-    assert_eq!(
-        text(TableFormat::Tsv, &[1], 1),
-        "# vertex\tclustering\n18446744073709551615\t0.0\n"
-    );
+    assert_eq!(text(TableFormat::Tsv, &[1], 1), "vertex\tclustering\n18446744073709551615\t0.0\n");
     assert_eq!(text(TableFormat::Csv, &[], 0), "vertex,clustering\n");
 }
 
@@ -63,7 +64,7 @@ fn no_block_past_the_limit_s_batch_is_made() {
         vec![Values::Whole(vec![7; 10])]
     };
     let table = Table { columns: &[Column::Whole("a")], rows: 5, blocks: 1_000_000, block: &block };
-    assert_eq!(table.write(TableFormat::Tsv, &mut Vec::new()).unwrap().rows, 5);
+    assert_eq!(table.write(TableTarget::TEXT, &mut Vec::new()).unwrap().rows, 5);
     assert!(made.into_inner() <= 2 * rayon::current_num_threads());
 }
 
@@ -90,7 +91,7 @@ fn npy_of_whole_numbers_is_what_tribin_reads() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("edges.npy");
     let mut file = std::fs::File::create(&path).unwrap();
-    table.write(TableFormat::Npy, &mut file).unwrap();
+    table.write(target(TableFormat::Npy), &mut file).unwrap();
     let graph = crate::Graph::open(&path).unwrap();
     let found: Vec<[u64; 2]> =
         graph.edges().iter().map(|edge| edge.map(|v| graph.ids().number(v))).collect();
@@ -128,18 +129,105 @@ fn parquet_has_the_rows_and_the_kinds() {
 
 #[test]
 fn extensions() {
-    for (name, format) in [
-        ("a.csv", TableFormat::Csv),
-        ("a.b.TSV", TableFormat::Tsv),
-        ("folder.csv/a.txt", TableFormat::Tsv),
-        ("a.npy", TableFormat::Npy),
+    use Compression::{Gzip, None, Zstd};
+    for (name, format, compression) in [
+        ("a.csv", TableFormat::Csv, None),
+        ("a.b.TSV", TableFormat::Tsv, None),
+        ("folder.csv/a.txt", TableFormat::Tsv, None),
+        ("a.npy", TableFormat::Npy, None),
+        ("a.csv.gz", TableFormat::Csv, Gzip),
+        ("a.tsv.ZST", TableFormat::Tsv, Zstd),
     ] {
-        assert_eq!(TableFormat::of(Path::new(name)).unwrap(), format);
+        if compression == None || cfg!(feature = "formats") {
+            assert_eq!(TableTarget::of_name(name).unwrap(), TableTarget { format, compression });
+        }
     }
-    for name in ["a", "a.json", "csv", ".csv", "a.csv.gz"] {
-        let error = TableFormat::of(Path::new(name)).unwrap_err();
+    for name in ["a", "a.json", "csv", ".csv", "a.gz", "folder.csv/a"] {
+        let error = TableTarget::of_name(name).unwrap_err();
         assert!(matches!(error, Error::Usage(_)));
         assert!(error.to_string().starts_with(&format!("{name}: the extension says")), "{error}");
+    }
+    let error = TableTarget::of_name("a.npy.gz").unwrap_err().to_string();
+    assert!(
+        error.starts_with("a.npy.gz: of tables only text is compressed: use .csv, "),
+        "{error}"
+    );
+    assert_eq!("csv".parse::<TableTarget>().unwrap().format(), TableFormat::Csv);
+    let error = "json".parse::<TableTarget>().unwrap_err().to_string();
+    assert!(error.starts_with("`json` is no format of tables: use one of .csv, "), "{error}");
+}
+
+/// Differences of unsigned columns wrapped.
+#[test]
+fn whole_numbers_are_signed_but_for_ids_that_need_all_bits() {
+    let of = |ids: &VertexIds| Column::of_ids("u", ids);
+    assert_eq!(of(&VertexIds::OneBased { bound: 3 }), Column::Whole("u"));
+    assert_eq!(of(&VertexIds::Table(vec![1, i64::MAX as u64])), Column::Whole("u"));
+    assert_eq!(of(&VertexIds::Table(vec![1, 1 << 63])), Column::Unsigned("u"));
+    let described = |columns: &[Column]| {
+        let block = |_| columns.iter().map(|_| Values::Whole(vec![1])).collect();
+        let table = Table { columns, rows: 1, blocks: 1, block: &block };
+        let mut bytes = Vec::new();
+        table.write(target(TableFormat::Npy), &mut bytes).unwrap();
+        String::from_utf8_lossy(&bytes[10..]).split(", 'fortran").next().unwrap().to_owned()
+    };
+    let (signed, unsigned) = (Column::Whole("a"), Column::Unsigned("b"));
+    assert_eq!(described(&[signed, signed]), "{'descr': '<i8'");
+    assert_eq!(described(&[unsigned, unsigned]), "{'descr': '<u8'");
+    assert_eq!(described(&[unsigned, signed]), "{'descr': [('b', '<u8'), ('a', '<i8')]");
+}
+
+#[cfg(feature = "formats")]
+#[test]
+fn compressed_text_holds_the_same() {
+    let sizes = [1000; 40];
+    let plain = write(TableFormat::Csv, &sizes, u64::MAX).0;
+    let block = blocks(&sizes);
+    let table = Table { columns: &COLUMNS, rows: u64::MAX, blocks: sizes.len(), block: &block };
+    let compressed = |extension: &str| {
+        let mut bytes = Vec::new();
+        table.write(extension.parse().unwrap(), &mut bytes).unwrap();
+        bytes
+    };
+    let mut content = Vec::new();
+    let gzip = compressed("csv.gz");
+    io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(&gzip[..]), &mut content).unwrap();
+    assert!(content == plain);
+    // One frame: there are readers that stop after the first.
+    let zstd = compressed("csv.zst");
+    let mut frame = zstd::stream::read::Decoder::new(&zstd[..]).unwrap().single_frame();
+    content.clear();
+    io::Read::read_to_end(&mut frame, &mut content).unwrap();
+    assert!(content == plain);
+}
+
+#[cfg(feature = "arrow")]
+#[test]
+fn arrow_has_the_rows_and_the_kinds() {
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::{Float64Type, UInt64Type};
+    use arrow_schema::DataType;
+    for sizes in [vec![], vec![0], vec![2, 0, 5]] {
+        let rows = sizes.iter().sum::<usize>() as u64;
+        let (bytes, written) = write(TableFormat::Arrow, &sizes, u64::MAX);
+        assert_eq!(written.rows, rows);
+        let reader = arrow_ipc::reader::FileReader::try_new(io::Cursor::new(bytes), None).unwrap();
+        let kinds: Vec<_> =
+            reader.schema().fields().iter().map(|field| field.data_type().clone()).collect();
+        assert_eq!(kinds, [DataType::UInt64, DataType::Float64]);
+        let mut next = 0;
+        for batch in reader {
+            let batch = batch.unwrap();
+            let (ids, doubles) = (
+                batch.column(0).as_primitive::<UInt64Type>(),
+                batch.column(1).as_primitive::<Float64Type>(),
+            );
+            for (&id, &double) in ids.values().iter().zip(doubles.values()) {
+                assert_eq!((id, double), (u64::MAX - next, next as f64 / 4.0));
+                next += 1;
+            }
+        }
+        assert_eq!(next, rows);
     }
 }
 
@@ -163,7 +251,7 @@ fn a_writer_s_error_is_passed_on() {
     let formats = [formats[0], formats[1], TableFormat::Parquet];
     for format in formats {
         for room in [0, 10, 5000] {
-            let error = table.write(format, &mut Full(room)).unwrap_err();
+            let error = table.write(target(format), &mut Full(room)).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{format:?} {room}");
         }
     }
@@ -177,7 +265,7 @@ fn named(format: TableFormat) -> io::Result<Vec<u8>> {
     let columns = ["u", "v"].map(|name| Column::of_ids(name, &ids));
     let table = Table { columns: &columns, rows: 2, blocks: 1, block: &|_| vec![end(0), end(1)] };
     let mut bytes = Vec::new();
-    table.write(format, &mut bytes)?;
+    table.write(target(format), &mut bytes)?;
     Ok(bytes)
 }
 

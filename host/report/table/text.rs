@@ -12,20 +12,12 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// Commas, and the names in the first line (RFC 4180, with line feeds alone).
-    pub fn csv(columns: &[Column]) -> Text {
-        Text { header: names(columns, ","), separator: b',' }
+    /// The names in the first line, without a mark (RFC 4180, with line feeds alone): that is what readers of
+    /// tables take.
+    pub fn new(columns: &[Column], separator: u8) -> Text {
+        let names: Vec<&str> = columns.iter().map(|column| column.name()).collect();
+        Text { header: names.join(char::from(separator).to_string().as_str()), separator }
     }
-
-    /// Tabs, and the names in a comment.
-    pub fn tsv(columns: &[Column]) -> Text {
-        Text { header: format!("# {}", names(columns, "\t")), separator: b'\t' }
-    }
-}
-
-fn names(columns: &[Column], separator: &str) -> String {
-    let names: Vec<&str> = columns.iter().map(|column| column.name()).collect();
-    names.join(separator)
 }
 
 impl Encoding for Text {

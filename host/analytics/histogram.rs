@@ -1,0 +1,72 @@
+//! How often each number occurs.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+/// Numbers below this one are counted in an array.
+const SMALL: usize = 1 << 12;
+
+/// Numbers that one task counts.
+const CHUNK: usize = 1 << 16;
+
+/// Each number that occurs and how often, ascending. O(n) on all threads.
+pub(super) fn histogram(numbers: &[u32]) -> Vec<(u32, u64)> {
+    let (small, large) = numbers
+        .par_chunks(CHUNK)
+        .fold(Counts::default, |counts, numbers| numbers.iter().fold(counts, Counts::add))
+        .reduce(Counts::default, Counts::and)
+        .into_parts();
+    let small = (0u32..).zip(small).filter(|(_, times)| *times > 0);
+    small.chain(large).collect()
+}
+
+#[derive(Default)]
+struct Counts {
+    small: Vec<u64>,
+    large: BTreeMap<u32, u64>,
+}
+
+impl Counts {
+    fn add(mut self, &number: &u32) -> Counts {
+        if self.small.is_empty() {
+            self.small.resize(SMALL, 0);
+        }
+        match self.small.get_mut(number as usize) {
+            Some(times) => *times += 1,
+            None => *self.large.entry(number).or_default() += 1,
+        }
+        self
+    }
+
+    fn and(mut self, other: Counts) -> Counts {
+        if self.small.is_empty() {
+            return other;
+        }
+        for (times, more) in self.small.iter_mut().zip(other.small) {
+            *times += more;
+        }
+        for (number, more) in other.large {
+            *self.large.entry(number).or_default() += more;
+        }
+        self
+    }
+
+    fn into_parts(self) -> (Vec<u64>, BTreeMap<u32, u64>) {
+        (self.small, self.large)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_and_large_numbers_of_many_chunks() {
+        assert_eq!(histogram(&[]), []);
+        let numbers: Vec<u32> = (0..200_000).map(|i| [7, 0, u32::MAX, 4096][i % 4]).collect();
+        let times = 50_000;
+        let expected = [(0, times), (7, times), (4096, times), (u32::MAX, times)];
+        assert_eq!(histogram(&numbers), expected);
+    }
+}

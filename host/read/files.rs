@@ -1,0 +1,245 @@
+//! Which files are a graph: one, those of a folder, those that a pattern matches, or several that were named.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{input, members};
+use crate::{Error, Result};
+
+/// Where a graph comes from: a file, standard input (`-`), a folder of files that are one graph, a pattern such
+/// as `parts/*.csv` whose files are one graph, or several of these merged.
+///
+/// A path is a source by itself:
+///
+/// ```
+/// use tribin::read::{self, Options, Source};
+///
+/// let karate = "tests/data/karate.mtx";
+/// let one = read::open(karate, &Options::default())?;
+/// let twice = read::open(Source::merged([karate, karate]), &Options::default())?;
+/// assert_eq!(twice.edges().len(), 2 * one.edges().len());
+/// # Ok::<(), tribin::Error>(())
+/// ```
+///
+/// **Folders.** All files in a folder and the folders in it are parts of one graph, in the order of their paths.
+/// Left out are hidden files, files whose names begin with `_` (`_SUCCESS`), checksums, documents and empty files.
+/// Where a folder is what SuiteSparse, KONECT or OGB publish, the graph is one of its files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    name: PathBuf,
+    /// The parts that were named, where there are several.
+    parts: Vec<PathBuf>,
+}
+
+impl<P: AsRef<Path>> From<P> for Source {
+    fn from(path: P) -> Source {
+        Source { name: path.as_ref().to_owned(), parts: Vec::new() }
+    }
+}
+
+impl Source {
+    /// Several files, folders or patterns that are one graph.
+    pub fn merged<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Source {
+        let parts: Vec<PathBuf> = paths.into_iter().map(|path| path.as_ref().to_owned()).collect();
+        let name = match &parts[..] {
+            [] => PathBuf::new(),
+            [only] => only.clone(),
+            [first, others @ ..] => {
+                let mut name = first.clone().into_os_string();
+                name.push(format!(" and {} more", others.len()));
+                name.into()
+            }
+        };
+        Source { name, parts }
+    }
+
+    /// What the graph is called: the path, or the first of several and how many more there are.
+    pub fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// The path, where there is one.
+    pub(crate) fn only(&self) -> Option<&Path> {
+        self.parts.is_empty().then_some(&*self.name)
+    }
+
+    /// The files, at least one.
+    pub(super) fn files(&self) -> Result<Vec<PathBuf>> {
+        let parts = match &self.parts[..] {
+            [] => std::slice::from_ref(&self.name),
+            parts => parts,
+        };
+        let files: Vec<Vec<PathBuf>> =
+            parts.iter().map(|path| files(path)).collect::<Result<_>>()?;
+        let mut files = files.concat();
+        // What a program leaves where it had nothing to write. One alone is an error of its own.
+        if files.len() > 1 {
+            let is_empty = |path: &PathBuf| {
+                fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() == 0)
+            };
+            let (empty, others): (Vec<PathBuf>, Vec<PathBuf>) =
+                files.into_iter().partition(is_empty);
+            files = if others.is_empty() { empty } else { others };
+        }
+        Ok(files)
+    }
+}
+
+/// The files that a path leads to.
+fn files(path: &Path) -> Result<Vec<PathBuf>> {
+    let found = matching(path)?.into_iter().map(|path| match path.is_dir() {
+        true => folder(&path),
+        // What is wrong with it is said by whoever opens it.
+        false => Ok(vec![path]),
+    });
+    Ok(found.collect::<Result<Vec<_>>>()?.concat())
+}
+
+fn error(path: &Path, message: impl Into<crate::Message>) -> Error {
+    input::error(&path.display().to_string(), message)
+}
+
+/// Whether a path has what makes it a pattern.
+fn is_pattern(path: &Path) -> bool {
+    path.to_str().is_some_and(|path| path.contains(['*', '?', '[']))
+}
+
+/// What a pattern such as `parts/*.csv` matches, in the order of the paths, as a shell would have it. A path that
+/// is no pattern, or under which there is a file, is its own only match.
+///
+/// ```
+/// # use std::path::Path;
+/// let found = tribin::read::matching(Path::new("tests/data/kara*.mtx"))?;
+/// assert_eq!(found, [Path::new("tests/data/karate.mtx")]);
+/// # Ok::<(), tribin::Error>(())
+/// ```
+///
+/// # Errors
+/// For a pattern that is malformed, or that matches nothing.
+pub fn matching(path: &Path) -> Result<Vec<PathBuf>> {
+    if !is_pattern(path) || path.exists() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let matches = glob::glob(&path.to_string_lossy())
+        .map_err(|wrong| error(path, format!("this is no pattern of files: {}", wrong.msg)))?;
+    let mut found = Vec::new();
+    for path in matches {
+        let path = path.map_err(|failed| Error::Io {
+            path: failed.path().to_owned(),
+            source: failed.into(),
+        })?;
+        let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
+        if !members::is_beside(&name) {
+            found.push(path);
+        }
+    }
+    match found.is_empty() {
+        true => Err(error(path, "no file matches this pattern: check the path")),
+        false => Ok(found),
+    }
+}
+
+/// Folders within folders that are followed.
+const MOST_NESTED: u32 = 32;
+
+/// The files of a folder that are one graph.
+fn folder(path: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    walk(path, "", 0, &mut files)?;
+    files.sort();
+    if files.is_empty() {
+        return Err(error(
+            path,
+            "the folder holds no graph: it has no files but documents, checksums and hidden ones",
+        ));
+    }
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    if let Some((at, why)) = members::by_layout(&names) {
+        tracing::debug!("{}: {} is the graph ({why:?})", path.display(), names[at]);
+        return Ok(vec![files.swap_remove(at).1]);
+    }
+    Ok(files.into_iter().map(|(_, path)| path).collect())
+}
+
+/// Adds the files of a folder, with their paths in the one that was named.
+fn walk(path: &Path, within: &str, depth: u32, files: &mut Vec<(String, PathBuf)>) -> Result<()> {
+    let failed = |source| Error::Io { path: path.to_owned(), source };
+    for entry in fs::read_dir(path).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = format!("{within}{}", entry.file_name().to_string_lossy());
+        if members::is_beside(&name) {
+            continue;
+        }
+        let path = entry.path();
+        match fs::metadata(&path) {
+            Ok(about) if about.is_dir() && depth == MOST_NESTED => {
+                return Err(error(
+                    &path,
+                    "more than 32 folders are in each other: a link leads back",
+                ));
+            }
+            Ok(about) if about.is_dir() => walk(&path, &format!("{name}/"), depth + 1, files)?,
+            _ => files.push((name, path)),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder_of(names: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for name in names {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "0 1\n").unwrap();
+        }
+        folder
+    }
+
+    fn found(source: impl Into<Source>, folder: &Path) -> Vec<String> {
+        let files = source.into().files().unwrap();
+        let within = |path: PathBuf| path.strip_prefix(folder).unwrap().display().to_string();
+        files.into_iter().map(within).collect()
+    }
+
+    #[test]
+    fn folders_patterns_and_several() {
+        let parts = [
+            "kind=b/0.csv",
+            "kind=a/1.csv",
+            "kind=a/0.csv",
+            "_SUCCESS",
+            "kind=a/.0.csv.crc",
+            "_logs/a",
+        ];
+        let folder = folder_of(&parts);
+        let root = folder.path();
+        let all = ["kind=a/0.csv", "kind=a/1.csv", "kind=b/0.csv"];
+        assert_eq!(found(root, root), all);
+        assert_eq!(found(root.join("*/0.csv"), root), [all[0], all[2]]);
+        assert_eq!(found(root.join("*=a"), root), all[..2]);
+        let some = Source::merged([root.join("kind=b"), root.join("kind=a/1.csv")]);
+        assert_eq!(found(some.clone(), root), [all[2], all[1]]);
+        assert!(some.name().to_str().unwrap().ends_with("kind=b and 1 more"));
+        fs::write(root.join(all[1]), "").unwrap();
+        assert_eq!(found(root, root), [all[0], all[2]]);
+        let error = Source::from(root.join("*.mtx")).files().unwrap_err().to_string();
+        assert!(error.ends_with("*.mtx: no file matches this pattern: check the path"), "{error}");
+        let published = folder_of(&["raw/edge.csv.gz", "raw/num-node-list.csv.gz"]);
+        assert_eq!(found(published.path(), published.path()), ["raw/edge.csv.gz"]);
+        let none = folder_of(&["README.md"]);
+        let error = Source::from(none.path()).files().unwrap_err().to_string();
+        assert!(error.contains("the folder holds no graph"), "{error}");
+    }
+
+    /// A file may be called as a pattern is.
+    #[test]
+    fn a_file_goes_before_a_pattern() {
+        let folder = folder_of(&["a[1].txt", "a1.txt"]);
+        assert_eq!(found(folder.path().join("a[1].txt"), folder.path()), ["a[1].txt"]);
+    }
+}

@@ -1,0 +1,168 @@
+//! Several files that are one graph: ids mean the same vertex in all of them.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::compression::{Compression, decompress_head};
+use super::format::Format;
+use super::{IdKind, Options, ids, input, memory, names, source};
+use crate::graph::{Reading, VertexId};
+use crate::{Graph, Hint, Message, Result, VertexIds};
+
+/// Bytes of a file that tell its format.
+const HEAD: u64 = 1 << 12;
+
+/// Reads files as one graph. `open` reads one of them.
+pub(super) fn read(
+    name: &str,
+    files: &[PathBuf],
+    options: &Options,
+    open: impl Fn(&Path, &Options) -> Result<Graph> + Sync,
+) -> Result<Graph> {
+    let format = one_format(name, files, options)?;
+    // A file at a time for each thread: small ones are not split among threads, large ones are.
+    let all = |options: &Options| -> Result<Vec<Graph>> {
+        let read = files.par_iter().with_max_len(1).map(|path| open(path, options));
+        // Of several faults that of the first file.
+        read.collect::<Vec<_>>().into_iter().collect()
+    };
+    let mut graphs = all(options)?;
+    let named = |graph: &Graph| graph.ids().names().is_some();
+    if graphs.iter().any(named) && !graphs.iter().all(named) {
+        // What is a number in one file is a name in another. Only as names are both the same vertex, and
+        // `007` and `7` are not.
+        drop(graphs);
+        let mut by_name = options.clone();
+        by_name.ids = IdKind::Names;
+        by_name.progress = None;
+        graphs = all(&by_name)?;
+    }
+    if options.columns.is_none() {
+        check_columns(files, &graphs)?;
+    }
+    let reading = reading(format, &graphs);
+    Ok(merge(name, graphs)?.with_reading(Some(reading)))
+}
+
+/// The format of all files, or an error that names two of different formats.
+fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<Format> {
+    if let Some(format) = options.format {
+        return Ok(format);
+    }
+    let formats = files.par_iter().map(|path| format(path)).collect::<Result<Vec<Format>>>()?;
+    match formats.iter().position(|&format| format != formats[0]) {
+        None => Ok(formats[0]),
+        Some(other) => {
+            let called = |at: usize| {
+                let name = files[at].file_name().unwrap_or_default().to_string_lossy();
+                format!("{} is {}", input::excerpt(name.as_bytes()), formats[at])
+            };
+            Err(input::error(
+                name,
+                format!(
+                    "{} and {}: files that are one graph have one format",
+                    called(0),
+                    called(other)
+                ),
+            ))
+        }
+    }
+}
+
+/// The format that a file's beginning and extension tell.
+fn format(path: &Path) -> Result<Format> {
+    let name = path.display().to_string();
+    let (head, _) = source::head(path, HEAD)?;
+    let named = Format::of_name(&name).map(|(format, _)| format);
+    let compression = Compression::tell(&name, &head, named);
+    // What cannot be decompressed is refused when it is read.
+    let head = decompress_head(&name, &head, compression, HEAD).unwrap_or(head);
+    Ok(Format::tell(&name, &head, None).0)
+}
+
+/// Refuses files whose columns are not called the same.
+fn check_columns(files: &[PathBuf], graphs: &[Graph]) -> Result<()> {
+    let columns = |graph: &Graph| graph.reading().and_then(|reading| reading.columns.clone());
+    let first = columns(&graphs[0]);
+    let Some(other) = graphs.iter().position(|graph| columns(graph) != first) else {
+        return Ok(());
+    };
+    let described = |columns: Option<[String; 2]>| match columns {
+        Some([one, other]) => format!("`{one}` and `{other}`"),
+        None => "the first two".into(),
+    };
+    let proposed = first.clone().or_else(|| columns(&graphs[other]));
+    Err(input::error(
+        &files[other].display().to_string(),
+        Message::from(format!(
+            "the columns of the edges are {} here and {} in {}: files that are one graph have the same \
+             columns",
+            described(columns(&graphs[other])),
+            described(first),
+            files[0].display()
+        ))
+        .with_hint(Hint::Columns {
+            proposed: proposed.unwrap_or_else(|| ["1", "2"].map(String::from)),
+        }),
+    ))
+}
+
+/// How the files were read, from how the first was.
+fn reading(format: Format, graphs: &[Graph]) -> Reading {
+    let mut reading = graphs[0].reading().cloned().unwrap_or_default();
+    let table = match reading.table.as_str() {
+        "" => format.name(),
+        table => table,
+    };
+    reading.table = format!("{} files, {table}", graphs.len());
+    reading
+}
+
+/// One graph of several.
+fn merge(name: &str, graphs: Vec<Graph>) -> Result<Graph> {
+    if graphs.iter().all(|graph| graph.ids().names().is_some()) {
+        return by_name(name, &graphs);
+    }
+    let one_based = |graph: &Graph| matches!(graph.ids(), VertexIds::OneBased { .. });
+    let is_table = |graph: &Graph| matches!(graph.ids(), VertexIds::Table(_));
+    let same = graphs.iter().all(|graph| one_based(graph) == one_based(&graphs[0]));
+    if !same || graphs.iter().any(is_table) {
+        let numbers = |graph: Graph| -> Result<Vec<[u64; 2]>> {
+            let mut part = memory::with_capacity(graph.edges().len())
+                .map_err(|refused| input::no_memory(name, refused))?;
+            part.extend(graph.edges().iter().map(|ends| ends.map(|v| graph.ids().number(v))));
+            Ok(part)
+        };
+        let parts = graphs.into_iter().map(numbers).collect::<Result<_>>()?;
+        return ids::wide(name, parts, 0);
+    }
+    let bound = graphs.iter().map(Graph::vertex_bound).max().unwrap_or(0) as u32;
+    let ids = match one_based(&graphs[0]) {
+        true => VertexIds::OneBased { bound },
+        false => VertexIds::Identity { bound },
+    };
+    let all = graphs.iter().map(|graph| graph.edges().len()).sum();
+    let mut edges =
+        memory::with_capacity(all).map_err(|refused| input::no_memory(name, refused))?;
+    graphs.into_iter().for_each(|graph| edges.extend_from_slice(graph.edges()));
+    Ok(Graph::from_parts(edges, ids, name.into()))
+}
+
+/// The same where vertices have names.
+fn by_name(name: &str, graphs: &[Graph]) -> Result<Graph> {
+    names::graph(name, graphs.len() as u32, |index, pairs| {
+        let graph = &graphs[index as usize];
+        let refused = |refused| names::error(name, refused);
+        let mut numbers = memory::with_capacity(graph.vertex_bound())
+            .map_err(|refused| input::no_memory(name, refused))?;
+        for v in 0..graph.vertex_bound() as u32 {
+            let VertexId::Name(id) = graph.ids().id(v) else { unreachable!("all have names") };
+            numbers.push(pairs.number(id.as_bytes()).map_err(refused)?);
+        }
+        let mut edges = graph.edges().iter();
+        edges.try_for_each(|ends| {
+            pairs.push_numbers(ends.map(|v| numbers[v as usize])).map_err(refused)
+        })
+    })
+}

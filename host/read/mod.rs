@@ -20,9 +20,10 @@
 //! tar or zip archive may hold one graph; documents beside it do no harm. Several files are one graph where a
 //! folder is named, or [`Source::merged`] says so.
 //!
-//! **Edge lists.** Columns are separated by blanks, tabs or one comma. Blank lines and lines that
-//! begin with `#`, `%` or `//` are skipped, columns after the second are ignored, a byte order mark
-//! is accepted.
+//! **Edge lists** are tables: their delimiter, header, columns and kind of ids are decided from the first 256 KiB,
+//! unless [`Options`] say them, and [`Graph::reading`] says what was decided. Blank lines and lines that begin with
+//! `#`, `%` or `//` are skipped, and a byte order mark is accepted. Where integers stand in the first two columns
+//! and nothing has to be decided, columns after the second are ignored.
 //!
 //! **Lines** of every text format end with a line feed, a carriage return, or both in this order.
 //!

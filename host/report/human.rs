@@ -398,7 +398,7 @@ pub fn plan(plan: &Plan) -> String {
             if plan.sampled { "about " } else { "" },
             counted(plan.entries, "edge entry", "edge entries"),
             counted(plan.vertex_bound, "vertex", "vertices"),
-            if plan.sampled { "or a few more" } else { "at most" }
+            if plan.sampled { "at least" } else { "at most" }
         ),
     );
     if plan.sampled {
@@ -651,7 +651,7 @@ rmat20.el.gz (dry run: nothing is counted)
         (example.sampled, example.entries_error, example.wedges_at_most) = (true, 0.0126, None);
         let sampled = plan(&example);
         let lines = "\
-  graph         about 16,777,216 edge entries, 1,048,576 vertices or a few more
+  graph         about 16,777,216 edge entries, 1,048,576 vertices at least
                 estimated from a sample; entries to within 1.26%
   edges         134,217,728 bytes (128.0 MiB) of host memory
 ";

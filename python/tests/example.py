@@ -22,4 +22,4 @@ version: str = tribin.__version__
 try:
     total: int = tribin.count("graph.txt")
 except tribin.FileError as error:
-    print(error, tribin.explain if False else graph.explain().copies)  # type: ignore[attr-defined]
+    print(error, error.filename, graph.explain().copies)

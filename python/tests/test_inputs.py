@@ -69,7 +69,6 @@ NUMBERS: dict[str, Any] = {
     "a set of pairs": {tuple(edge) for edge in EDGES.tolist()},
     "an iterator of edges with weights": ((u, v, 0.5) for u, v in EDGES.tolist()),
     "NumPy's numbers": [tuple(edge) for edge in EDGES],
-    "columns by name": {"source": SOURCE, "target": TARGET},
     "Polars": pl.DataFrame({"weight": SOURCE * 0.5, "src": SOURCE, "dst": TARGET}),
     "Polars, uint8": pl.DataFrame({"u": SOURCE.astype(np.uint8), "v": TARGET.astype(np.uint8)}),
     "pandas": pd.DataFrame({"from": SOURCE, "to": TARGET, "weight": 1.0}),

@@ -28,13 +28,13 @@ def test_columns_are_typed_and_read_only(karate: tribin.Graph) -> None:
 
 
 def test_tables_of_other_libraries(karate: tribin.Graph) -> None:
-    for table in (karate.local(), karate.truss(), karate.core_numbers(), tribin.local(NAMED), tribin.support(NAMED)):
-        frame = table.to_pandas()
-        assert isinstance(frame, pd.DataFrame) and tuple(frame.columns) == table.columns
-        polars, arrow = table.to_polars(), table.to_arrow()
+    for found in (karate.local(), karate.truss(), karate.core_numbers(), tribin.local(NAMED), tribin.support(NAMED)):
+        frame = found.to_pandas()
+        assert isinstance(frame, pd.DataFrame) and tuple(frame.columns) == found.columns
+        polars, arrow = found.to_polars(), found.to_arrow()
         assert isinstance(polars, pl.DataFrame) and isinstance(arrow, pa.Table)
-        assert polars.to_dict(as_series=False) == arrow.to_pydict() == table.to_dict() == frame.to_dict("list")
-        assert duckdb.sql("from table").fetchall() == list(table)
+        assert polars.to_dict(as_series=False) == arrow.to_pydict() == found.to_dict() == frame.to_dict("list")
+        assert duckdb.sql("from arrow").fetchall() == duckdb.sql("from found").fetchall() == list(found)
 
 
 def test_arrays(karate: tribin.Graph) -> None:

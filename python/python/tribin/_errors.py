@@ -20,6 +20,10 @@ class FileError(Error, OSError):
 
     __module__ = "tribin"
 
+    def __str__(self) -> str:
+        # That of OSError is made of both, and says less.
+        return str(self.args[0]) if self.args else ""
+
 
 class DeviceError(Error, RuntimeError):
     """A GPU cannot be used, fails, or has too little memory."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import glob
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tribin import _inputs, _native
-from tribin._errors import UsageError
+from tribin._errors import FileError, InputError, UsageError
 from tribin._progress import Bar, Progress, progress_of
 from tribin._results import Clustering, CoreNumbers, Edges, Local, Support, Trussness
 
@@ -215,11 +218,18 @@ class Graph:
         told = found.told
         if isinstance(found, _inputs.File):
             path = found.path
-            self._core = self._shown(
-                lambda show: _native.Core.from_file(
-                    resources, path, format, asked, ids, header, delimiter, skip, show
+            try:
+                self._core = self._shown(
+                    lambda show: _native.Core.from_file(
+                        resources, path, format, asked, ids, header, delimiter, skip, show
+                    )
                 )
-            )
+            except InputError as error:
+                if path == "-" or os.path.exists(path) or glob.has_magic(path):
+                    raise
+                missing = FileError(str(error))
+                missing.errno, missing.filename = errno.ENOENT, path
+                raise missing from None
             copies = []
             told = f"{path}: {self._core.told()}" if self._core.told() else path
         elif isinstance(found, _inputs.Stream):
@@ -326,11 +336,11 @@ class Graph:
         >>> import tribin
         >>> tribin.Graph([("a", "b"), ("b", "c"), ("c", "a"), ("c", "d")]).local()
         tribin.Local
-        vertex  degree  triangles           clustering
-             a       2          1                  1.0
-             b       2          1                  1.0
+        vertex  degree  triangles          clustering
+             a       2          1                 1.0
+             b       2          1                 1.0
              c       3          1  0.3333333333333333
-             d       1          0                  0.0
+             d       1          0                 0.0
         """
         vertex, *columns = self._shown(lambda show: self._core.local(self._all, show))
         return Local(self._called(vertex), *columns)

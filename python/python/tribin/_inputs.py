@@ -88,9 +88,10 @@ def _find(edges: Any, asked: tuple[str, str] | None) -> Columns | Stream | File:
         return Stream(edges.__arrow_c_stream__, f"an Arrow stream of {kind.__module__.partition('.')[0]}.{kind.__name__}")
     if isinstance(edges, Mapping):
         return _mapping(edges, asked)
-    if isinstance(edges, tuple) and len(edges) == 2 and all(map(_is_column, edges)):
+    if isinstance(edges, tuple) and len(edges) == 2:
         for column in edges:
             _refuse_devices(column)
+    if isinstance(edges, tuple) and len(edges) == 2 and all(map(_is_column, edges)):
         return _pair(edges[0], edges[1], "two columns")
     if hasattr(edges, "__array__") or hasattr(edges, "__dlpack__"):
         return _array(edges, asked, by_columns="torch" in modules)
@@ -290,7 +291,7 @@ def _mapping(edges: Mapping[Any, Any], asked: tuple[str, str] | None) -> Columns
 def adjacency(neighbours: Mapping[Any, Iterable[Any]], told: str, both: bool = False) -> Columns:
     """Neighbours by vertex. With `both`, every edge is there at both of its ends: one is enough."""
     index = {vertex: number for number, vertex in enumerate(neighbours)}
-    lists = [row if hasattr(row, "__len__") else list(row) for row in neighbours.values()]
+    lists: list[Any] = [row if hasattr(row, "__len__") else list(row) for row in neighbours.values()]
     degrees = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
     flat = itertools.chain.from_iterable(lists)
     total = int(degrees.sum())

@@ -5,6 +5,18 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import CapsuleType
 
+__all__ = [
+    "Core",
+    "TriangleChunks",
+    "__version__",
+    "choose_columns",
+    "doctor",
+    "export_stream",
+    "panic_for_a_test",
+    "run_command",
+    "work_for_a_test",
+]
+
 __version__: str
 
 class _Resources(Protocol):

@@ -26,7 +26,7 @@ class Table:
     int64, or uint64 where one is 2**63 or more; names and other objects are an array of objects.
 
     The table is an Arrow table to every library that reads ``__arrow_c_stream__``, for example
-    ``polars.DataFrame(table)``, ``pyarrow.table(table)`` and ``duckdb.sql("from table")``.
+    ``polars.DataFrame(table)``, ``pyarrow.table(table)`` and ``duckdb.sql("from result")``.
     """
 
     __module__ = "tribin"

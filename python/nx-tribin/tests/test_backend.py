@@ -1,0 +1,155 @@
+"""The backend gives what NetworkX gives, in its order and types."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import nx_tribin
+
+ALL = {"backend": "tribin"}
+
+pytestmark = pytest.mark.filterwarnings("ignore:Note. conversions to backend graphs are saved")
+
+
+def graphs() -> list[nx.Graph]:
+    random = np.random.default_rng(7)
+    found = [nx.Graph(), nx.empty_graph(5), nx.karate_club_graph(), nx.complete_graph(7)]
+    for seed in range(40):
+        graph = nx.gnp_random_graph(int(random.integers(1, 40)), float(random.random()) ** 2, seed=seed)
+        # Names in another order than their edges.
+        order = random.permutation(len(graph)).tolist()
+        found.append(nx.relabel_nodes(graph, {node: f"node {order[node]}" for node in graph}))
+    return found
+
+
+def same(found: Any, expected: Any) -> None:
+    """Equal, of the same types, in the same order."""
+    assert type(found) is type(expected)
+    assert found == expected
+    # What NetworkX counts comes in the order of a set.
+    if isinstance(expected, dict) and not isinstance(expected, Counter):
+        assert list(found) == list(expected)
+        for node, value in expected.items():
+            assert type(found[node]) is type(value), (node, value)
+
+
+@pytest.mark.parametrize("graph", graphs(), ids=range(len(graphs())))
+def test_functions(graph: nx.Graph) -> None:
+    some = list(graph)[::3]
+    for function in (nx.triangles, nx.clustering, nx.generalized_degree):
+        if len(graph):
+            same(function(graph, some[0], **ALL), function(graph, some[0]))
+        same(function(graph, some, **ALL), function(graph, some))
+        if function is not nx.generalized_degree:
+            same(function(graph, **ALL), function(graph))
+    same(nx.generalized_degree(graph, list(graph), **ALL), nx.generalized_degree(graph, list(graph)))
+    same(nx.transitivity(graph, **ALL), nx.transitivity(graph))
+    same(nx.core_number(graph, **ALL), nx.core_number(graph))
+    if len(graph):
+        same(nx.average_clustering(graph, **ALL), nx.average_clustering(graph))
+        same(nx.average_clustering(graph, some, **ALL), nx.average_clustering(graph, some))
+    found = list(nx.all_triangles(graph, **ALL))
+    expected = list(nx.all_triangles(graph))
+    assert len(found) == len(expected) and set(found) == set(expected)
+
+
+def with_attributes() -> nx.Graph:
+    graph = nx.karate_club_graph()
+    graph.graph["colour"] = "blue"
+    for node in graph:
+        graph.nodes[node]["age"] = node + 20
+    return graph
+
+
+@pytest.mark.parametrize("k", [0, 2, 3, 4, 5, 6])
+def test_subgraphs_keep_their_attributes_and_order(k: int) -> None:
+    graph = with_attributes()
+    for function in (nx.k_truss, nx.k_core):
+        found, expected = function(graph, k, **ALL), function(graph, k)
+        assert type(found) is nx.Graph
+        assert found.graph == expected.graph
+        assert list(found.nodes(data=True)) == list(expected.nodes(data=True))
+        assert list(found.edges(data=True)) == list(expected.edges(data=True))
+    assert list(nx.k_core(graph, **ALL)) == list(nx.k_core(graph))
+    numbers = nx.core_number(graph)
+    assert list(nx.k_core(graph, 2, numbers, **ALL)) == list(nx.k_core(graph, 2, numbers))
+
+
+def test_self_loops_are_what_they_are_to_networkx() -> None:
+    graph = nx.karate_club_graph()
+    graph.add_edge(3, 3)
+    same(nx.triangles(graph, **ALL), nx.triangles(graph))
+    same(nx.clustering(graph, **ALL), nx.clustering(graph))
+    for function in (nx.core_number, nx.k_core):
+        with pytest.raises(nx.NetworkXNotImplemented, match="self loops"):
+            function(graph, **ALL)
+    with pytest.raises(nx.NetworkXNotImplemented, match="self loops"):
+        nx.k_truss(graph, 3, **ALL)
+
+
+def test_what_it_cannot_do() -> None:
+    run = nx_tribin.can_run
+    graph, directed, multi = nx.path_graph(3), nx.DiGraph([(0, 1)]), nx.MultiGraph([(0, 1)])
+    assert run("triangles", (graph,), {}) is True
+    assert run("clustering", (directed,), {}) == "directed graphs are not supported yet"
+    assert run("transitivity", (), {"G": multi}) == "multigraphs are not supported"
+    assert run("all_triangles", (multi,), {}) is True
+    assert run("all_triangles", (multi, [0]), {}) == "triangles of some nodes only are not supported yet"
+    assert run("clustering", (graph, None, "weight"), {}) == "weights are not supported yet"
+    assert run("average_clustering", (graph,), {"weight": "w"}) == "weights are not supported yet"
+    with pytest.raises(NotImplementedError):
+        nx.clustering(directed, **ALL)
+
+
+def test_small_graphs_and_few_nodes_are_left_to_networkx(caplog: pytest.LogCaptureFixture) -> None:
+    small, large = nx.path_graph(400), nx.path_graph(600)
+    assert nx_tribin.should_run("triangles", (small,), {}) == (
+        "the graph has fewer than 500 edges, and NetworkX is as fast"
+    )
+    assert nx_tribin.should_run("triangles", (large,), {}) is True
+    assert "some nodes" in str(nx_tribin.should_run("triangles", (large, 5), {}))
+    caplog.set_level(logging.DEBUG, "networkx.utils.backends")
+    before = nx.config.backend_priority.algos
+    try:
+        nx.config.backend_priority.algos = ["tribin"]
+        nx.triangles(small)
+        assert "shouldn't run `triangles`" in caplog.text
+        caplog.clear()
+        nx.triangles(large)
+        assert "Using backend 'tribin'" in caplog.text
+    finally:
+        nx.config.backend_priority.algos = before
+
+
+def test_a_conversion_is_kept_until_the_graph_changes() -> None:
+    graph = nx.complete_graph(6)
+    assert nx.triangles(graph, 0, **ALL) == 10
+    kept = graph.__networkx_cache__["backends"]["tribin"]
+    (first,) = kept.values()
+    prepared = first.graph
+    assert nx.transitivity(graph, **ALL) == 1.0
+    assert first.graph is prepared
+    # Through NetworkX's methods, which drop what is kept.
+    graph.remove_edge(0, 1)
+    assert nx.triangles(graph, 0, **ALL) == 6
+    # Behind their back.
+    graph.__networkx_cache__.get("backends", {})
+    del graph._adj[2][3], graph._adj[3][2]
+    assert nx.triangles(graph, 2, **ALL) == nx.triangles(graph.copy(), 2)
+    graph._adj["new"] = {}
+    graph._node["new"] = {}
+    assert nx.triangles(graph, **ALL)["new"] == 0
+
+
+def test_what_networkx_is_told() -> None:
+    info = nx.utils.backends.backend_info["tribin"]
+    assert info["backend_name"] == "tribin"
+    for name in info["functions"]:
+        assert callable(getattr(nx_tribin, name)) and callable(getattr(nx, name))
+    assert nx.config.backends.tribin.min_edges == 500

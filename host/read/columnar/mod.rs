@@ -210,13 +210,15 @@ fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
     }
     let work = Work { table, columns: chosen.places, rows };
     let graph = if by_name { work.names()? } else { work.integers()? };
-    let mut reading = Reading::default();
-    reading.table = table.called().into();
-    reading.header = true;
-    reading.ids = if by_name { IdKind::Names.name() } else { IdKind::Integers.name() };
-    reading.reasons = vec![chosen.to_string(), reason];
-    reading.notes.extend(chosen.note);
-    reading.columns = Some(chosen.names);
+    let reading = Reading {
+        table: table.called().into(),
+        header: true,
+        ids: if by_name { IdKind::Names.name() } else { IdKind::Integers.name() },
+        reasons: vec![chosen.to_string(), reason],
+        notes: chosen.note.into_iter().collect(),
+        columns: Some(chosen.names),
+        ..Reading::default()
+    };
     Ok(graph.with_reading(Some(reading)))
 }
 

@@ -15,7 +15,7 @@ use tribin::read::{Format, Options, from_bytes};
 fuzz_target!(|data: &[u8]| {
     let Some((&choice, bytes)) = data.split_first() else { return };
     let name = ["a", "a.gz", "a.zst", "a.bin"][usize::from(choice >> 6)];
-    let format = Format::ALL.get(usize::from(choice & 7)).copied();
+    let format = Format::ALL.get(usize::from(choice & 15)).copied();
     let mut options = Options::default();
     options.format = format;
     match from_bytes(name, bytes, &options) {

@@ -13,6 +13,17 @@ use crate::graph::OrientedGraph;
 ///
 /// The edges are pairs of vertex indexes, the smaller first, ascending. Edge i is `edges()[i]`, and its
 /// number `values()[i]`.
+///
+/// ```
+/// # use tribin::{Graph, Options, Session};
+/// // Two triangles that share an edge.
+/// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3], [3, 0]]);
+/// let support = Session::new(Options::default())?.prepare(&graph)?.support()?;
+/// assert_eq!(support.edges()[1], [0, 2]);
+/// assert_eq!(support.values()[1], 2);
+/// assert_eq!((support.get(2, 0), support.get(1, 3)), (Some(2), None));
+/// # Ok::<(), tribin::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EdgeValues {
     edges: Vec<[u32; 2]>,

@@ -7,6 +7,16 @@ use crate::graph::OrientedGraph;
 ///
 /// The order of the blocks and of the triangles in them depends on the graph and the device that prepared
 /// it alone. Memory: 12 bytes for each triangle of a block, which has at most 2¹⁷ + √(2m).
+///
+/// ```
+/// # use tribin::{Graph, Options, Session};
+/// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+/// let oriented = Session::new(Options::default())?.prepare(&tailed)?.oriented()?;
+/// let mut triangles: Vec<_> = oriented.triangles().iter().collect();
+/// triangles[0].sort_unstable();
+/// assert_eq!(triangles, [[0, 1, 2]]);
+/// # Ok::<(), tribin::Error>(())
+/// ```
 pub struct Triangles<'g> {
     graph: &'g OrientedGraph,
     listing: Listing<'g>,

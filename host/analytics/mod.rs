@@ -25,7 +25,7 @@
 //! let local = karate.local()?;
 //! assert_eq!((local.degree(0), local.triangles(0)), (16, 18));
 //! assert_eq!(local.clustering(0), 0.15);
-//! assert_eq!(karate.ids().original(0), 1);
+//! assert_eq!(karate.ids().id(0).to_string(), "1");
 //!
 //! let truss = karate.trussness()?;
 //! assert_eq!(truss.values().iter().max(), Some(&5));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueHint;
 use tribin::read::{self, Format, IdKind};
-use tribin::report::OutputFile;
+use tribin::report::{OutputFile, counted};
 use tribin::write::{self, Adjacency, Asked, Gauged, Target};
 use tribin::{Graph, Phase, Result, VertexIds};
 
@@ -102,17 +102,25 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
         return Ok(());
     }
     let what = match args.simple || target.is_simple() {
-        true => format!("{written} edges of {entries} entries"),
-        false => format!("{written} entries"),
+        true => format!(
+            "{} of {}",
+            counted(written, "edge", "edges"),
+            counted(entries, "entry", "entries")
+        ),
+        false => counted(written, "entry", "entries"),
     };
-    let vertices = graph.vertex_bound();
+    let bound = graph.vertex_bound() as u64;
+    let vertices = counted(bound, "vertex", "vertices");
     stderr::line(format_args!(
-        "note: {}: {vertices} vertices and {what} written as {}",
+        "note: {}: {vertices} and {what} written as {}",
         output.name(),
         target.format()
     ));
     match &ids_output {
-        Some(ids) => stderr::line(format_args!("note: {}: {vertices} ids written", ids.name())),
+        Some(ids) => {
+            let written = counted(bound, "id", "ids");
+            stderr::line(format_args!("note: {}: {written} written", ids.name()));
+        }
         None if matches!(graph.ids(), VertexIds::Table(_) | VertexIds::Names(_))
             && target.is_by_index() =>
         {

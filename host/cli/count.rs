@@ -3,7 +3,7 @@
 use tribin::Session;
 use tribin::count::Count;
 use tribin::read::Source;
-use tribin::report::{OutputFile, human, json};
+use tribin::report::{OutputFile, counted, human, json};
 use tribin::{Result, read};
 
 use super::args::CountArgs;
@@ -31,6 +31,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let mut reports = String::new();
     let mut failed = false;
     let mut counts = Vec::new();
+    let mut reported = 0;
     for (i, source) in sources(&args.files, args.merge).into_iter().enumerate() {
         let report = source.and_then(|source| {
             display.begin(source.name());
@@ -41,6 +42,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         match report {
             Ok((report, count)) => {
                 counts.extend(count);
+                reported += 1;
                 // People get a blank line between blocks, machines JSON Lines.
                 let gap = if i > 0 && !args.json { "\n" } else { "" };
                 let text = format!("{gap}{report}");
@@ -69,9 +71,8 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if let Some(output) = output {
         output.write(reports.as_bytes())?;
         if !args.quiet && output.is_file() {
-            let reports = args.files.len();
-            let noun = if reports == 1 { "report" } else { "reports" };
-            stderr::line(format_args!("note: {}: {reports} {noun} written", output.name()));
+            let reports = counted(reported, "report", "reports");
+            stderr::line(format_args!("note: {}: {reports} written", output.name()));
         }
     }
     Ok(())

@@ -10,7 +10,7 @@ use tribin::generate::{
     Geometric, Grid, Hub, Hyperbolic, Ids, Loops, Mycielskian, Paths, PowerLaw, Probability, Rmat,
     Road, Star, Theory, WattsStrogatz, Web, Wheel,
 };
-use tribin::report::OutputFile;
+use tribin::report::{OutputFile, counted};
 use tribin::write::{self, Asked, EdgeBlocks, Gauged, Target};
 use tribin::{Error, Phase, Result, VertexIds};
 
@@ -383,10 +383,12 @@ pub fn run(args: &GenerateArgs) -> Result<(), Failure> {
     let (vertices, entries) = written??;
     if !args.quiet {
         let seconds = start.elapsed().as_secs_f64();
+        let entries_of = if target.is_simple() { ("edge", "edges") } else { ("entry", "entries") };
         stderr::line(format_args!(
-            "note: {}: {vertices} vertices and {entries} {} in {seconds:.3} s, {:.1} million/s",
+            "note: {}: {} and {} in {seconds:.3} s, {:.1} million/s",
             output.name(),
-            if target.is_simple() { "edges" } else { "entries" },
+            counted(vertices, "vertex", "vertices"),
+            counted(entries, entries_of.0, entries_of.1),
             entries as f64 / seconds / 1e6
         ));
     }

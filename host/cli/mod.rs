@@ -42,6 +42,9 @@ use failure::Failure;
 /// 1 for a failure, 2 for a usage error. A defect panics. The Python package has the same command.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     std::panic::set_hook(Box::new(|panic| {
+        if tribin::read::is_contained() {
+            return;
+        }
         let what = panic.to_string().replace('\n', " ");
         stderr::error(format_args!("{what}: this is a defect in tribin, please report it"));
     }));

@@ -10,6 +10,16 @@ use crate::{Error, Result};
 /// Vertices are called by rank. Row `u` is `heads[offsets[u]..offsets[u + 1]]`, strictly ascending,
 /// every entry below `u`. No row is longer than √(2m), where m counts the entries that the ranks
 /// were made from: the edges, and their duplicates where ranks come before cleaning.
+///
+/// ```
+/// use tribin::Graph;
+///
+/// let (oriented, _) = Graph::from_edges(vec![[7, 8], [8, 9], [9, 7]]).oriented();
+/// assert_eq!(oriented.edges(), 3);
+/// // Ranks 0, 1 and 2 are the vertices that have edges; rank 2's row has both others.
+/// assert_eq!(oriented.row(2), [0, 1]);
+/// assert_eq!(oriented.vertex_of_rank()[..3], [7, 8, 9]);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OrientedGraph {
     /// Where each row starts; one more entry than there are ranks.

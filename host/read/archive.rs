@@ -211,7 +211,7 @@ mod zip {
         let mut content = Vec::new();
         let mut member = zip.by_index(places[at]).map_err(|error| damaged(error.to_string()))?;
         // Memory grows with what was decompressed, whatever size the archive announces.
-        memory::read_to_end(&mut member, &mut content, limit, |_| {}).map_err(|stopped| {
+        memory::read_to_end(&mut member, &mut content, limit, |_| true).map_err(|stopped| {
             match stopped {
                 Stopped::TooLong => input::error(name, too_long("archive's", limit)),
                 Stopped::NoMemory(refused) => input::no_memory(name, refused),

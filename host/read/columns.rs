@@ -258,12 +258,17 @@ fn ask(table: Table, problem: &str, proposed: [usize; 2]) -> Message {
         .with_hint(Hint::Columns { proposed })
 }
 
-/// How a column is asked for: by its name if no other has it, or by its number.
+/// Bytes of a name that is easily typed.
+const LONGEST: usize = 48;
+
+/// How a column is asked for: by its name if that is short and no other has it, or by its number.
 fn called(table: Table, place: usize) -> String {
     let header = table.header.unwrap_or_default();
     match header.get(place).map(|name| name.trim()) {
         Some(name)
             if !name.is_empty()
+                && name.len() <= LONGEST
+                && !name.chars().any(char::is_control)
                 && header.iter().filter(|other| other.trim() == name).count() == 1 =>
         {
             name.to_owned()
@@ -284,17 +289,18 @@ fn described(table: Table, place: usize) -> String {
 
 /// The columns, for a message.
 fn listed(table: Table) -> String {
-    const SHOWN: usize = 12;
-    let mut names: Vec<String> = (0..table.columns.min(SHOWN))
-        .map(|place| {
-            let short: String = called(table, place).chars().take(40).collect();
-            format!("`{}`", short.escape_debug())
-        })
-        .collect();
-    if table.columns > SHOWN {
-        names.push(format!("… ({} in all)", table.columns));
+    // Messages are a few lines long at most.
+    const SHOWN: usize = 200;
+    let mut list = String::new();
+    for place in 0..table.columns {
+        if list.len() > SHOWN {
+            list.push_str(&format!(", … ({} in all)", table.columns));
+            break;
+        }
+        let comma = if place == 0 { "" } else { ", " };
+        list.push_str(&format!("{comma}`{}`", called(table, place)));
     }
-    names.join(", ")
+    list
 }
 
 /// Names that programs give to a column that numbers the rows.

@@ -176,7 +176,7 @@ pub(super) fn decompress(
     let mut rest = bytes;
     let mut content = Vec::new();
     let result = match compression {
-        Compression::None => memory::read_to_end(&mut rest, &mut content, most, |_| {}),
+        Compression::None => memory::read_to_end(&mut rest, &mut content, most, |_| true),
         #[cfg(feature = "formats")]
         Compression::Gzip => {
             let mut decoder = flate2::bufread::MultiGzDecoder::new(&mut rest);
@@ -188,9 +188,7 @@ pub(super) fn decompress(
             Err(error) => Err(Stopped::Io(error)),
             Ok(mut decoder) => {
                 let mut consumed = Consumed { left: bytes.len(), meter };
-                memory::read_to_end(&mut decoder, &mut content, most, |d| {
-                    consumed.now(d.get_ref());
-                })
+                memory::read_to_end(&mut decoder, &mut content, most, |d| consumed.now(d.get_ref()))
             }
         },
         #[cfg(feature = "formats")]
@@ -296,9 +294,11 @@ struct Consumed<'a> {
 
 #[cfg(feature = "formats")]
 impl Consumed<'_> {
-    fn now(&mut self, rest: &[u8]) {
+    /// Says whether to go on.
+    fn now(&mut self, rest: &[u8]) -> bool {
         self.meter.add(self.left - rest.len());
         self.left = rest.len();
+        !self.meter.is_cancelled()
     }
 }
 

@@ -62,7 +62,9 @@ impl Plain {
             return Err(Fault { at, kind: FaultKind::OpenQuote });
         }
         let columns = 1 + count_tail(text, end, next, self.delimiter);
-        match columns == self.columns {
+        // Some lines may have a weight and others none.
+        let weights = (2..=3).contains(&columns) && (2..=3).contains(&self.columns);
+        match weights || columns == self.columns {
             true => Ok(()),
             false => Err(Fault { at, kind: FaultKind::Columns(columns) }),
         }
@@ -87,8 +89,8 @@ impl Rule for Plain {
             return self.any(text, at);
         }
         match text.get(ids.end) {
-            Some(b'\n') if self.columns <= 2 => Ok((Some((ids.u, ids.v)), ids.end + 1)),
-            Some(b' ' | b'\t' | b',') if self.columns != 2 => {
+            Some(b'\n') if self.columns <= 3 => Ok((Some((ids.u, ids.v)), ids.end + 1)),
+            Some(b' ' | b'\t' | b',') => {
                 let next = super::input::next_line(text, ids.end);
                 self.tail(text, at, ids.end, next)?;
                 Ok((Some((ids.u, ids.v)), next))

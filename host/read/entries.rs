@@ -122,7 +122,8 @@ pub(super) fn parse(input: &Input, start: usize, rule: impl Rule) -> Result<Pars
         .enumerate()
         .map(|(index, (chunk, slot))| {
             // A chunk after a bad one cannot hold the first fault.
-            if too_wide.load(Relaxed) || first_bad.load(Relaxed) < index {
+            let over = first_bad.load(Relaxed) < index || input.meter.is_cancelled();
+            if too_wide.load(Relaxed) || over {
                 return Ok((0, 0));
             }
             let result = fill(&text[..chunk.end], chunk.start, rule, slot);
@@ -155,7 +156,7 @@ pub(super) fn parse_wide(
         .into_par_iter()
         .enumerate()
         .map(|(index, chunk)| {
-            if first_bad.load(Relaxed) < index {
+            if first_bad.load(Relaxed) < index || input.meter.is_cancelled() {
                 return Ok(Vec::new());
             }
             let mut part = memory::with_capacity(room(&text[chunk.clone()]))?;

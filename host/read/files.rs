@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{input, members};
+use super::{input, members, source};
 use crate::{Error, Result};
 
 /// Where a graph comes from: a file, standard input (`-`), a folder of files that are one graph, a pattern such
@@ -88,7 +88,8 @@ impl Source {
 
 /// The files that a path leads to.
 fn files(path: &Path) -> Result<Vec<PathBuf>> {
-    let found = matching(path)?.into_iter().map(|path| match path.is_dir() {
+    let is_folder = |path: &Path| path.is_dir() && !source::is_standard_input(path);
+    let found = matching(path)?.into_iter().map(|path| match is_folder(&path) {
         true => folder(&path),
         // What is wrong with it is said by whoever opens it.
         false => Ok(vec![path]),

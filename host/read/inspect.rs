@@ -54,6 +54,15 @@ const BLOCK: u64 = 1 << 20;
 /// input (`-`) is left untouched. Of several files that are one graph the figures are sums, and the format is the
 /// first one's.
 ///
+/// ```
+/// use tribin::read::{self, Entries, Format};
+///
+/// let seen = read::inspect("tests/data/karate.mtx", &read::Options::default())?;
+/// assert_eq!((seen.format, seen.vertices), (Format::MatrixMarket, Some(34)));
+/// assert_eq!(seen.entries, Entries::Declared(78));
+/// # Ok::<(), tribin::Error>(())
+/// ```
+///
 /// # Errors
 /// A file that cannot be opened, is empty or has a malformed header. Faults further down are not
 /// seen.
@@ -147,7 +156,7 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
         Ok(Inspection { name, format, told_by, compression, bytes, vertices, entries })
     };
     if archive::tell(&name, &content, named == Some(Format::Pairs)).is_some() {
-        let whole = match source::open(path)? {
+        let whole = match source::open(path, &options.cancel)? {
             source::Source::Content(bytes) => bytes,
             source::Source::File(file) => file.whole()?,
         };
@@ -214,7 +223,7 @@ fn rows(format: Format, content: &Content, options: &Options) -> Result<Entries>
     }
     let limit = options.most_decompressed();
     let Content { input, path, whole, .. } = content;
-    let rows = match path.map(source::open).transpose()? {
+    let rows = match path.map(|path| source::open(path, &options.cancel)).transpose()? {
         Some(source::Source::File(file)) => {
             columnar::rows(format, Stored::file(&file, input.meter), limit)?
         }

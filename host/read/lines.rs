@@ -81,7 +81,8 @@ pub(super) fn read(input: &Input, start: usize, lines: &impl Lines) -> Result<Fo
         .enumerate()
         .map(|(index, (chunk, slot))| {
             // A chunk after a bad one cannot hold the first fault.
-            if too_wide.load(Relaxed) || first_bad.load(Relaxed) < index {
+            let over = first_bad.load(Relaxed) < index || input.meter.is_cancelled();
+            if too_wide.load(Relaxed) || over {
                 return Ok((0, 0));
             }
             let mut entries = 0;

@@ -70,12 +70,12 @@ pub(super) enum Stopped {
 const BLOCK: usize = 8 << 20;
 
 /// Appends a stream of at most `most` bytes to `content`, to which what came before an error belongs. Memory
-/// grows with what came, by an eighth at a time.
+/// grows with what came, by an eighth at a time. It ends early where `read_on` says no.
 pub(super) fn read_to_end<R: Read>(
     from: &mut R,
     content: &mut Vec<u8>,
     most: u64,
-    mut read_on: impl FnMut(&R),
+    mut read_on: impl FnMut(&R) -> bool,
 ) -> Result<(), Stopped> {
     loop {
         if content.capacity() - content.len() < BLOCK {
@@ -85,7 +85,9 @@ pub(super) fn read_to_end<R: Read>(
             reserved.map_err(|_| Stopped::NoMemory(NoMemory { bytes: more as u64 }))?;
         }
         let read = from.by_ref().take(BLOCK as u64 - 64).read_to_end(content);
-        read_on(from);
+        if !read_on(from) {
+            return Err(Stopped::Io(io::ErrorKind::Interrupted.into()));
+        }
         if content.len() as u64 > most {
             return Err(Stopped::TooLong);
         }
@@ -205,7 +207,7 @@ mod tests {
         assert_eq!(zeroed::<u64>(1 << 59).unwrap_err(), NoMemory { bytes: 1 << 62 });
         assert_eq!(with_capacity::<u8>(1 << 62).unwrap_err(), NoMemory { bytes: 1 << 62 });
         let mut content = Vec::new();
-        let stopped = read_to_end(&mut io::repeat(0), &mut content, 9 << 20, |_| {});
+        let stopped = read_to_end(&mut io::repeat(0), &mut content, 9 << 20, |_| true);
         assert!(matches!(stopped, Err(Stopped::TooLong)) && content.len() < 32 << 20);
     }
 }

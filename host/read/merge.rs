@@ -92,7 +92,6 @@ fn check_columns(files: &[PathBuf], graphs: &[Graph]) -> Result<()> {
         Some([one, other]) => format!("`{one}` and `{other}`"),
         None => "the first two".into(),
     };
-    let proposed = first.clone().or_else(|| columns(&graphs[other]));
     Err(input::error(
         &files[other].display().to_string(),
         Message::from(format!(
@@ -102,9 +101,8 @@ fn check_columns(files: &[PathBuf], graphs: &[Graph]) -> Result<()> {
             described(first),
             files[0].display()
         ))
-        .with_hint(Hint::Columns {
-            proposed: proposed.unwrap_or_else(|| ["1", "2"].map(String::from)),
-        }),
+        // Numbers are the same in all, whatever their headers say.
+        .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) }),
     ))
 }
 

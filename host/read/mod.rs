@@ -6,17 +6,24 @@
 //! | [`Format::MatrixMarket`] | `.mtx` | from 1 | each stored entry of a square coordinate matrix, an explicit zero too |
 //! | [`Format::Metis`] | `.graph` `.metis` | from 1 | each edge once, although the file lists it twice |
 //! | [`Format::Pairs`] | `.bin` | as they stand, to 2³²-1 | two little-endian `u32` |
-//! | [`Format::Npy`] | `.npy` | as they stand, to 2⁶³-1 or 2⁶⁴-1 | each row of an integer array of shape (m, 2) |
+//! | [`Format::Npy`] | `.npy` | as they stand, to 2⁶³-1 or 2⁶⁴-1 | each row of an integer array of shape (m, 2), or column of (2, m) |
 //! | [`Format::Npz`] | `.npz` | from 0 | each stored entry of a square CSR or CSC matrix, as `scipy.sparse.save_npz` writes it |
 //! | [`Format::Sg`] | `.sg` | from 0 | each edge once, although an undirected file lists it twice |
+//! | [`Format::Dimacs`] | `.gr` `.col` `.clq` `.dimacs` | from 1 | each line `a u v`, `e u v` or `u v` |
+//! | [`Format::Adjacency`] | `.adjlist` | as they stand, to 2⁶⁴-1 | each neighbour in a vertex's line |
+//! | [`Format::Parquet`] | `.parquet` `.pq` | integers or names | two columns of each row |
+//! | [`Format::Arrow`] | `.arrow` `.feather` `.ipc` `.arrows` | integers or names | two columns of each row |
 //!
 //! How the format is told: [`Options::format`] first, then the first bytes (`%%MatrixMarket`,
-//! `\x93NUMPY`), then the extension. Any format may be compressed with gzip (also of several
-//! members) or zstd; this is told by the first bytes, then by `.gz`, `.zst` or `.zstd`.
+//! `\x93NUMPY`, `PAR1`, `ARROW1`, the line `p` of DIMACS), then the extension. Any format may be compressed with
+//! gzip, zstd, bzip2 or xz, of several members too; this is told by the first bytes, then by the extension. A
+//! tar or zip archive may hold one graph; documents beside it do no harm. Several files are one graph where a
+//! folder is named, or [`Source::merged`] says so.
 //!
-//! **Edge lists.** Columns are separated by blanks, tabs or one comma. Blank lines and lines that
-//! begin with `#`, `%` or `//` are skipped, columns after the second are ignored, a byte order mark
-//! is accepted.
+//! **Edge lists** are tables: their delimiter, header, columns and kind of ids are decided from the first 256 KiB,
+//! unless [`Options`] say them, and [`Graph::reading`] says what was decided. Blank lines and lines that begin with
+//! `#`, `%` or `//` are skipped, and a byte order mark is accepted. Where integers stand in the first two columns
+//! and nothing has to be decided, columns after the second are ignored.
 //!
 //! **Lines** of every text format end with a line feed, a carriage return, or both in this order.
 //!
@@ -25,12 +32,14 @@
 //! ids that occur are sorted and numbered from 0, and [`crate::VertexIds::Table`] leads back. More
 //! than 2³²-2 vertices are an error.
 //!
-//! **Memory.** Edge lists, Matrix Market files and raw pairs that are not compressed are read piece by
-//! piece; other files, what is compressed and standard input are in memory as a whole. What is allocated
+//! **Memory.** Edge lists, Matrix Market files, raw pairs, Parquet and Arrow files that are not compressed as a whole
+//! are read piece by piece; other files, what is compressed and standard input are in memory as a whole. What is allocated
 //! beside is in proportion to the content, whatever numbers stand in a header: 8 bytes for each edge, and up
 //! to 16 more for each while ids of 64 bits are numbered; altogether at most six times the content. Where that
 //! much is not there, reading ends with an error. So it does where compressed data decompress to more than
-//! [`Options::decompressed_limit`].
+//! [`Options::decompressed_limit`]. Of Parquet and Arrow files, whose encodings make many rows of few bytes, the
+//! edges count towards that limit; 32 bytes for each byte of the file are set aside before rows are decoded, and
+//! what the footer describes takes up to 512 bytes for each of its bytes.
 //!
 //! **Changes.** A file that is written to while it is read is an error, as far as its length or its time of
 //! modification tells.
@@ -41,6 +50,7 @@ mod archive;
 mod columnar;
 mod columns;
 mod compression;
+mod contain;
 mod dimacs;
 mod edge_list;
 mod entries;
@@ -90,14 +100,16 @@ use std::path::Path;
 pub use columns::Columns;
 pub use compression::Compression;
 pub(crate) use compression::left_out;
+pub use contain::is_contained;
 pub use files::{Source, matching};
 pub use format::{Format, ToldBy};
 pub use id_kind::IdKind;
 pub use inspect::{Entries, Inspection, inspect};
 pub use progress::Progress;
+pub(crate) use sample::SMALL;
 pub use sample::{Sample, sample};
 
-use crate::{Graph, Result};
+use crate::{Cancel, Graph, Result};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 use columnar::Stored;
 use input::Input;
@@ -112,6 +124,9 @@ pub struct Options {
     pub format: Option<Format>,
     /// Told how many bytes of the file were consumed since the last call.
     pub progress: Option<Progress>,
+    /// Stops the reading, which then ends with [`Error::Cancelled`](crate::Error::Cancelled). A
+    /// [`Session`](crate::Session) puts its own token here.
+    pub cancel: Cancel,
     /// The largest number of bytes that compressed data, and the parts of a .npz archive together, may
     /// decompress to. `None` takes half of the memory that is free when reading begins: what the system, the
     /// control group and the limit of the process's address space leave, as far as the system says.
@@ -152,16 +167,19 @@ const HEAD: u64 = 1 << 16;
 pub fn open(source: impl Into<Source>, options: &Options) -> Result<Graph> {
     let source = source.into();
     let name = source.name().display().to_string();
-    match &source.files()?[..] {
-        [only] => Ok(one(only, options)?.with_name(name)),
+    let read = match &source.files()?[..] {
+        [only] => one(only, options).map(|graph| graph.with_name(name)),
         several => merge::read(&name, several, options, one),
-    }
+    };
+    // Work that was stopped on its way is no graph, whatever it looks like.
+    options.cancel.check()?;
+    read
 }
 
 /// Reads one file.
 fn one(path: &Path, options: &Options) -> Result<Graph> {
     let name = path.display().to_string();
-    let file = match source::open(path)? {
+    let file = match source::open(path, &options.cancel)? {
         Opened::Content(bytes) => return from_bytes(&name, &bytes, options),
         Opened::File(file) => file,
     };
@@ -185,7 +203,7 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
     {
         return Ok(None);
     }
-    let meter = Meter::new(options.progress.as_ref(), file.len());
+    let meter = Meter::new(options.progress.as_ref(), file.len()).until(&options.cancel);
     let format = Format::tell(file.name(), &head, options.format).0;
     refuse_others(file.name(), &head, format, options)?;
     let graph = match format {
@@ -214,7 +232,7 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
     if bytes.is_empty() {
         return Err(input::empty(name));
     }
-    let meter = Meter::new(options.progress.as_ref(), bytes.len() as u64);
+    let meter = Meter::new(options.progress.as_ref(), bytes.len() as u64).until(&options.cancel);
     let unpacked = unpack::unpack(name, bytes, options, &meter)?;
     let read = |meter: &Meter| {
         let (label, content) = (&unpacked.label, unpacked.content());
@@ -228,9 +246,10 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
         parse(format, &input, options)
     };
     let graph = match unpacked.is_packed(name) {
-        true => read(&Meter::new(None, 0))?,
+        true => read(&Meter::new(None, 0).until(&options.cancel))?,
         false => read(&meter)?,
     };
+    options.cancel.check()?;
     meter.finish();
     // The file's name is the graph's, whatever its member is called.
     Ok(graph.with_name(name.into()))
@@ -258,7 +277,7 @@ fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {
         Format::Npz => unreachable!("it is left out"),
         Format::Sg => sg::parse(input),
         Format::Dimacs => dimacs::parse(input),
-        Format::Adjacency => adjacency::parse(input),
+        Format::Adjacency => adjacency::parse(input, options),
         #[cfg(any(feature = "arrow", feature = "parquet"))]
         Format::Parquet | Format::Arrow => {
             let stored = Stored::memory(input.name, input.content, input.meter);

@@ -95,17 +95,12 @@ fn member(
     let mut content = Vec::new();
     match archive.by_name(&file) {
         // Memory grows with what was decompressed, whatever size the archive announces.
-        Ok(mut member) => {
-            memory::read_to_end(&mut member, &mut content, *limit, |_| {}).map_err(|stopped| {
-                match stopped {
-                    Stopped::TooLong => {
-                        input.error(too_long("archive's", input.decompressed_limit))
-                    }
-                    Stopped::NoMemory(refused) => input.no_memory(refused),
-                    Stopped::Io(error) => damaged(error.to_string()),
-                }
-            })?
-        }
+        Ok(mut member) => memory::read_to_end(&mut member, &mut content, *limit, |_| true)
+            .map_err(|stopped| match stopped {
+                Stopped::TooLong => input.error(too_long("archive's", input.decompressed_limit)),
+                Stopped::NoMemory(refused) => input.no_memory(refused),
+                Stopped::Io(error) => damaged(error.to_string()),
+            })?,
         Err(ZipError::FileNotFound) => {
             return Err(input.error(format!(
                 "the archive has no `{file}`: it holds no sparse matrix in compressed rows, save one \

@@ -18,7 +18,7 @@ pub(super) fn with_file<R>(content: &[u8], read: impl FnOnce(&RegularFile) -> R)
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test");
     std::fs::write(&path, content).unwrap();
-    match source::open(&path) {
+    match source::open(&path, &crate::Cancel::new()) {
         Ok(Source::File(file)) => read(&file),
         _ => panic!("a file of {} bytes is no regular one", content.len()),
     }

@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::Cancel;
+
 /// A callback that is given the number of bytes consumed since its last call, from any thread. The
 /// numbers add up to the file's size (its compressed size where it is compressed) when reading
 /// succeeds, and never to more.
@@ -26,6 +28,7 @@ impl fmt::Debug for Progress {
 /// Counts consumed bytes up to the file's size: a second pass over the same bytes adds nothing.
 pub(super) struct Meter<'a> {
     progress: Option<&'a Progress>,
+    cancel: Option<&'a Cancel>,
     left: AtomicU64,
 }
 
@@ -33,11 +36,22 @@ impl<'a> Meter<'a> {
     /// A meter that nobody looks at.
     #[cfg(any(test, feature = "formats"))]
     pub(super) const fn none() -> Meter<'static> {
-        Meter { progress: None, left: AtomicU64::new(0) }
+        Meter { progress: None, cancel: None, left: AtomicU64::new(0) }
     }
 
     pub(super) fn new(progress: Option<&'a Progress>, total: u64) -> Meter<'a> {
-        Meter { progress, left: AtomicU64::new(total) }
+        Meter { progress, cancel: None, left: AtomicU64::new(total) }
+    }
+
+    /// The same, with a token that work looks at between its blocks.
+    pub(super) fn until(self, cancel: &'a Cancel) -> Meter<'a> {
+        Meter { cancel: Some(cancel), ..self }
+    }
+
+    /// Whether the work is to stop. What it leaves undone makes no graph: [`open`](super::open) looks at the token
+    /// at its end.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(Cancel::is_cancelled)
     }
 
     pub(super) fn add(&self, bytes: usize) {

@@ -9,8 +9,8 @@ use super::source::{self, RegularFile, Source};
 use super::{HEAD, Options, from_bytes, input};
 use crate::{Graph, Result, VertexIds};
 
-/// Files up to this size are read whole: that takes a fraction of a second.
-const SMALL: u64 = 64 << 20;
+/// Files up to this size are read whole, whatever their headers say: that takes a fraction of a second.
+pub(crate) const SMALL: u64 = 64 << 20;
 
 /// Pieces of a sample, the first and the last among them.
 const PIECES: u64 = 64;
@@ -46,7 +46,7 @@ pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
     {
         return Ok(None);
     }
-    let Source::File(file) = source::open(path)? else { return Ok(None) };
+    let Source::File(file) = source::open(path, &options.cancel)? else { return Ok(None) };
     if file.len() <= SMALL {
         return Ok(None);
     }

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::memory::{self, Stopped};
 use super::{input, memory::NoMemory};
-use crate::{Error, Result};
+use crate::{Cancel, Error, Result};
 
 /// Bytes that one task reads.
 const PIECE: usize = 4 << 20;
@@ -31,6 +31,7 @@ pub(super) struct RegularFile {
     name: String,
     len: u64,
     modified: Option<SystemTime>,
+    cancel: Cancel,
 }
 
 /// Whether `path` means standard input.
@@ -38,8 +39,8 @@ pub(super) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Opens `path`; standard input where it is `-`.
-pub(super) fn open(path: &Path) -> Result<Source> {
+/// Opens `path`; standard input where it is `-`. A file is read until `cancel` says to stop.
+pub(super) fn open(path: &Path, cancel: &Cancel) -> Result<Source> {
     if is_standard_input(path) {
         return whole(io::stdin().lock(), path).map(Source::Content);
     }
@@ -49,7 +50,8 @@ pub(super) fn open(path: &Path) -> Result<Source> {
         return whole(file, path).map(Source::Content);
     }
     let (len, modified) = (about.len(), about.modified().ok());
-    Ok(Source::File(RegularFile { file, name: path.display().to_string(), len, modified }))
+    let cancel = cancel.clone();
+    Ok(Source::File(RegularFile { file, name: path.display().to_string(), len, modified, cancel }))
 }
 
 /// Up to `most` bytes from the front of a regular file, and its length.
@@ -78,7 +80,7 @@ fn file(path: &Path) -> Result<(File, Metadata)> {
 
 fn whole(mut from: impl Read, path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    memory::read_to_end(&mut from, &mut bytes, u64::MAX, |_| {}).map_err(|stopped| {
+    memory::read_to_end(&mut from, &mut bytes, u64::MAX, |_| true).map_err(|stopped| {
         let name = path.display().to_string();
         match stopped {
             Stopped::Io(error) => failed(path, error),
@@ -102,6 +104,7 @@ impl RegularFile {
 
     /// Fills `bytes` from `offset` on.
     pub(super) fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
+        self.cancel.check()?;
         read_exact_at(&self.file, bytes, offset).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => self.changed(),
             _ => Error::Io { path: self.name.clone().into(), source: error },
@@ -209,7 +212,9 @@ mod tests {
         let path = folder.path().join("a.txt");
         let begin = || {
             std::fs::write(&path, "1 2\n".repeat(1000)).unwrap();
-            let Ok(Source::File(file)) = open(&path) else { panic!("a regular file") };
+            let Ok(Source::File(file)) = open(&path, &Cancel::new()) else {
+                panic!("a regular file")
+            };
             (file, File::options().write(true).open(&path).unwrap())
         };
         let expected = format!(

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::fold::folded;
 use super::number::{bytes, counted};
 use crate::device::{cpu, cuda};
 
@@ -168,10 +169,14 @@ impl fmt::Display for Diagnosis {
             writeln!(f, "GPUs       none")?;
         }
         writeln!(f, "kernels    PTX {} for {} and later", ptx.version, ptx.target)?;
-        writeln!(f, "           compiled by {}", ptx.compiler)?;
+        for line in folded(&format!("compiled by {}", ptx.compiler), 11) {
+            writeln!(f, "           {line}")?;
+        }
         writeln!(f, "           sources {}", ptx.source_hash)?;
         for (i, what) in missing.iter().enumerate() {
-            writeln!(f, "{:<11}{what}", if i == 0 { "missing" } else { "" })?;
+            for (j, line) in folded(what, 11).iter().enumerate() {
+                writeln!(f, "{:<11}{line}", if i + j == 0 { "missing" } else { "" })?;
+            }
         }
         writeln!(
             f,

@@ -4,6 +4,16 @@ use serde::Serialize;
 
 /// One object on one line, with a newline after it: several make JSON Lines.
 ///
+/// ```
+/// use tribin::report::json;
+/// use tribin::{Graph, Options, Session};
+///
+/// let count = Session::new(Options::default())?.count(&Graph::from_edges(vec![[0, 1]]))?;
+/// let line = json::line(&count);
+/// assert!(line.starts_with('{') && line.ends_with("}\n"));
+/// # Ok::<(), tribin::Error>(())
+/// ```
+///
 /// # Panics
 /// If the value has map keys that are no strings: no report has.
 pub fn line(report: &impl Serialize) -> String {

@@ -13,6 +13,7 @@
 pub(crate) mod compressed;
 #[cfg(feature = "gpu")]
 mod diagnosis;
+mod fold;
 pub mod human;
 pub mod json;
 pub(crate) mod number;
@@ -25,6 +26,7 @@ mod unfinished;
 
 #[cfg(feature = "gpu")]
 pub use diagnosis::{Cpu, Diagnosis, GpuFacts, Ptx};
+pub use number::counted;
 pub use output_file::OutputFile;
 pub use printable::printable;
 pub(crate) use quoted::push_quoted;

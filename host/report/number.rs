@@ -13,7 +13,14 @@ pub fn grouped(value: impl Into<u128>) -> String {
     text
 }
 
-/// `1 edge`, `2,000 edges`.
+/// A number with what is counted.
+///
+/// ```
+/// use tribin::report::counted;
+///
+/// assert_eq!(counted(1, "edge", "edges"), "1 edge");
+/// assert_eq!(counted(2000, "edge", "edges"), "2,000 edges");
+/// ```
 pub fn counted(value: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(value), if value == 1 { one } else { many })
 }

@@ -36,7 +36,8 @@ pub struct Plan {
     /// How far off the number of entries is at most, as a share of it, in 95 of 100 files like this; 0 where it
     /// is exact.
     pub entries_error: f64,
-    /// One more than the largest vertex index, after ids with wide gaps were compacted.
+    /// One more than the largest vertex index, after ids with wide gaps were compacted; of a sample, what it shows
+    /// at least.
     pub vertex_bound: u64,
     /// Wedges (pairs of edges that share a vertex) if no entry is a duplicate; with duplicates there
     /// are fewer. `None` where not all of the file was read.
@@ -80,7 +81,7 @@ impl Facts {
         source: read::Source,
         reading: &read::Options,
     ) -> Result<Facts> {
-        let is_large = inspection.bytes.is_some_and(|bytes| bytes > SMALL);
+        let is_large = inspection.bytes.is_some_and(|bytes| bytes > read::SMALL);
         if let (true, Entries::Declared(entries), Some(vertices)) =
             (is_large, inspection.entries, inspection.vertices)
         {
@@ -124,9 +125,6 @@ impl Facts {
         })
     }
 }
-
-/// Files up to this size are read, whatever their headers say.
-const SMALL: u64 = 64 << 20;
 
 impl Plan {
     pub(super) fn new(

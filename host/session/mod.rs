@@ -88,6 +88,16 @@ impl fmt::Debug for Session {
 impl Session {
     /// Chooses a device and opens it.
     ///
+    /// ```
+    /// use tribin::{DeviceChoice, Options, Session};
+    ///
+    /// let mut options = Options::default();
+    /// options.device = DeviceChoice::Cpu;
+    /// let session = Session::new(options)?;
+    /// assert_eq!(session.selection().device, "cpu");
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Device`] where a GPU was asked for and cannot be used, [`Error::Usage`] where the threads
     /// cannot be started.
@@ -96,6 +106,14 @@ impl Session {
     }
 
     /// The same; `on_phase` is called when a phase begins, from any thread.
+    ///
+    /// ```
+    /// use tribin::{Graph, Options, Session};
+    ///
+    /// let session = Session::with_progress(Options::default(), |phase| eprintln!("{}", phase.name()))?;
+    /// assert_eq!(session.count(&Graph::from_edges(vec![[0, 1]]))?.triangles, 0);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -180,6 +198,13 @@ impl Session {
 
     /// Counts the triangles of a graph in memory.
     ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// assert_eq!(Session::new(Options::default())?.count(&graph)?.triangles, 1);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// What the device reports, and [`Error::Cancelled`].
     pub fn count(&self, graph: &Graph) -> Result<Count> {
@@ -187,6 +212,17 @@ impl Session {
     }
 
     /// Counts the triangles of a graph in memory as the options say.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// use tribin::count::{CountOptions, EngineChoice};
+    ///
+    /// let mut options = CountOptions::default();
+    /// (options.engine, options.verify) = (EngineChoice::Forward, true);
+    /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// assert_eq!(Session::new(Options::default())?.count_with(&graph, &options)?.triangles, 1);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`count`](Self::count); [`Error::Usage`] for options that do not go together, and
@@ -227,6 +263,15 @@ impl Session {
 
     /// Cleans and orients a graph, and keeps it where the session counts: once for all its results.
     ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&graph)?;
+    /// assert_eq!(prepared.count()?.triangles, 1);
+    /// assert_eq!(prepared.local()?.triangles(0), 1);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// What the device reports, and [`Error::Cancelled`].
     pub fn prepare(&self, graph: &Graph) -> Result<PreparedGraph> {
@@ -234,6 +279,15 @@ impl Session {
     }
 
     /// Reads a graph ([`read::Source`]: a file, a folder, …), and prepares it.
+    ///
+    /// ```
+    /// use tribin::{Options, Session, read};
+    ///
+    /// let session = Session::new(Options::default())?;
+    /// let karate = session.prepare_file("tests/data/karate.mtx", &read::Options::default())?;
+    /// assert_eq!(karate.summary().edges, 78);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare), and one message with file and line for whatever is wrong with the file.
@@ -252,6 +306,17 @@ impl Session {
     /// What counting a file would do. Nothing is cleaned, oriented or counted. Files of up to 64 MiB are read,
     /// which takes O(entries). Of larger ones a header that says all is enough, or a sample of edge lists and raw
     /// pairs that are not compressed: that takes a fraction of a second. Others are read as well.
+    ///
+    /// ```
+    /// use tribin::count::CountOptions;
+    /// use tribin::{Options, Session, read};
+    ///
+    /// let session = Session::new(Options::default())?;
+    /// let (reading, counting) = (read::Options::default(), CountOptions::default());
+    /// let plan = session.plan("tests/data/karate.mtx", &reading, &counting)?;
+    /// assert_eq!(plan.entries, 78);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// One message with file and line for whatever is wrong with the file, and what the device reports.
@@ -289,7 +354,9 @@ impl Session {
         let start = Instant::now();
         self.0.options.cancel.check()?;
         self.phase(Phase::Read);
-        let graph = read::open(source.clone(), reading)?;
+        let mut reading = reading.clone();
+        reading.cancel = self.0.options.cancel.clone();
+        let graph = read::open(source.clone(), &reading)?;
         self.0.options.cancel.check()?;
         Ok((graph, start.elapsed()))
     }

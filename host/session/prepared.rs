@@ -118,6 +118,15 @@ impl PreparedGraph {
     }
 
     /// The figures of the simple graph: vertices, edges, wedges, the largest degree, and what was dropped.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let summary = prepared.summary();
+    /// assert_eq!((summary.vertices, summary.edges, summary.max_degree), (4, 4, 3));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     pub fn summary(&self) -> Summary {
         self.held.summary()
     }
@@ -156,6 +165,14 @@ impl PreparedGraph {
 
     /// The edges in host memory, by rank; copied from the device when it is first asked for.
     ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// assert_eq!(prepared.oriented()?.edges(), 4);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// What the device reports.
     pub fn oriented(&self) -> Result<Arc<OrientedGraph>> {
@@ -163,6 +180,14 @@ impl PreparedGraph {
     }
 
     /// The exact number of triangles, with the figures around it. O(m^1.5) work.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// assert_eq!(prepared.count()?.triangles, 1);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// What the device reports, and [`Error::Cancelled`].
@@ -185,6 +210,15 @@ impl PreparedGraph {
     /// The figures of the whole graph.
     ///
     /// O(m^1.5) work for the triangles, and O(n + m) on one thread for the degeneracy.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let stats = prepared.stats()?;
+    /// assert_eq!((stats.triangles, stats.degeneracy), (1, 2));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`count`](Self::count).
@@ -216,6 +250,15 @@ impl PreparedGraph {
     }
 
     /// Degree, triangles and clustering coefficient of every vertex. O(m^1.5) work.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let local = prepared.local()?;
+    /// assert_eq!((local.degree(2), local.triangles(2)), (3, 1));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`count`](Self::count).
@@ -262,6 +305,16 @@ impl PreparedGraph {
 
     /// The number of triangles on every edge. O(m^1.5) work.
     ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let support = prepared.support()?;
+    /// assert_eq!(support.get(0, 1), Some(1));
+    /// assert_eq!(support.get(2, 3), Some(0));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`count`](Self::count).
     pub fn support(&self) -> Result<EdgeValues> {
@@ -273,6 +326,15 @@ impl PreparedGraph {
     }
 
     /// The trussness of every edge: the largest k whose k-truss has it, at least 2. O(m^1.5) work.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let trussness = prepared.trussness()?;
+    /// assert_eq!(trussness.values(), [3, 3, 3, 2]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`count`](Self::count), and [`Error::Input`] for 2³² edges or more.
@@ -288,6 +350,14 @@ impl PreparedGraph {
     /// The edges of the k-truss, the largest subgraph whose every edge is in at least k - 2 of its triangles,
     /// as vertex indexes, the smaller first, ascending. Every edge for k up to 2. O(m^1.5) work; faster than
     /// [`trussness`](Self::trussness).
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// assert_eq!(prepared.k_truss(3)?, [[0, 1], [0, 2], [1, 2]]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`trussness`](Self::trussness).

@@ -224,6 +224,17 @@ fn work_is_stopped_wherever_it_is() {
         looks(&|session: &Session| session.prepare(&graph).and_then(|prepared| found(&prepared)))
     };
     assert!(preparing >= 4 && counting > preparing, "{preparing} {counting}");
+    // Files are read piece by piece.
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let lines: String = (0..400_000u32).map(|u| format!("{u} {}\n", u / 2)).collect();
+    std::fs::write(file.path(), &lines).unwrap();
+    let pieces = lines.len() as u64 >> 20;
+    let reading = looks(&|session| {
+        session
+            .count_file(file.path(), &read::Options::default(), &CountOptions::default())
+            .map(drop)
+    });
+    assert!(reading > pieces + 3, "{pieces} pieces, {reading} looks");
     for analysed in [
         of(|graph| graph.support().map(drop)),
         of(|graph| graph.local().map(drop)),

@@ -20,11 +20,10 @@ pub(super) fn write(
         let mut text = Vec::new();
         let mut number = itoa::Buffer::new();
         for v in block * BLOCK..graph.vertices().min((block + 1) * BLOCK) {
-            for (i, &neighbour) in graph.row(v as u32).iter().enumerate() {
-                if i > 0 {
-                    text.push(b' ');
-                }
+            for &neighbour in graph.row(v as u32) {
                 text.extend_from_slice(number.format(u64::from(neighbour) + 1).as_bytes());
+                // Behind the last one too: GAP's reader drops a number that a line ends with.
+                text.push(b' ');
             }
             text.push(b'\n');
         }

@@ -108,6 +108,20 @@ pub fn ids(ids: &VertexIds, output: &OutputFile) -> Result<()> {
 
 /// Writes a graph: [`write()`] with its own ids.
 ///
+/// ```
+/// use tribin::report::OutputFile;
+/// use tribin::write::{self, Target};
+/// use tribin::Graph;
+///
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("triangle.el");
+/// let output = OutputFile::new(&path)?;
+/// let target = Target::of_name(&output.name(), None)?;
+/// write::graph(&Graph::from_edges(vec![[0, 1], [1, 2]]), target, &output)?;
+/// assert_eq!(std::fs::read_to_string(path).unwrap(), "0 1\n1 2\n");
+/// # Ok::<(), tribin::Error>(())
+/// ```
+///
 /// # Errors
 /// As [`write()`].
 pub fn graph(graph: &Graph, target: Target, output: &OutputFile) -> Result<u64> {

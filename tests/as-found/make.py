@@ -142,7 +142,7 @@ def pandas_files():
     add("pandas/uuid.csv", pd.DataFrame(UUID, columns=["src", "dst"]).to_csv(index=False), UUID)
     add("pandas/128-bits.csv", pd.DataFrame(BIG, columns=["u", "v"]).to_csv(index=False), BIG)
     add("pandas/negative.csv", pd.DataFrame([(u - 2, v - 2) for u, v in SMALL]).to_csv(index=False, header=False),
-        [(u - 2, v - 2) for u, v in SMALL])
+        [(u - 2, v - 2) for u, v in SMALL], error="is negative", options="--ids names")
     add("pandas/crosstab.csv",
         pd.crosstab(names["from"], names["to"]).to_csv(), error="", then="-")
 
@@ -297,12 +297,12 @@ def graph_tools():
     add("spark/part-00001.csv", "src,dst\n" + rows(SMALL[4:]), SMALL[4:])
     add("spark/graphx.txt", "# Vertices and edges\n" + rows(SMALL, " "), SMALL)
     add("spark/part-no-header.csv", rows(PEOPLE), PEOPLE)
-    add("hive/part.txt", rows(PEOPLE, "\x01"), PEOPLE, error="", options="--delimiter \x01")
+    add("hive/part.txt", rows(PEOPLE, "\x01"), PEOPLE, error="only one column", options="--delimiter \x01")
     add("graphviz/dot.txt", "graph {\n" + "".join(f"  {u} -- {v};\n" for u, v in SMALL) + "}\n", error="DOT", then="-")
     add("arrows/arrows.txt", "".join(f"{u} -> {v}\n" for u, v in SMALL), SMALL)
     add("arrows/dashes.txt", "".join(f"{u} -- {v}\n" for u, v in PEOPLE), PEOPLE)
     add("arrows/colon.txt", "".join(f"{u}:{v}\n" for u, v in SMALL), SMALL,
-        error="", options="--delimiter :")
+        error="only one column", options="--delimiter :")
     add("tgf/people.tgf", "".join(f"{i} {n}\n" for i, n in enumerate(NICK)) + "#\n" + rows(SMALL, " "), SMALL,
         error="Trivial Graph Format", options="--skip 7")
     add("web/not-found.txt", "<!DOCTYPE html>\n<html><body>404</body></html>\n", error="web page", then="-")
@@ -365,9 +365,11 @@ def collections():
     add("dimacs/karate.col", f"c FILE\np edge 34 {len(one)}\n" + "".join(f"e {u} {v}\n" for u, v in one), KARATE)
     add("dimacs/karate-col.txt", f"c FILE\np edge 34 {len(one)}\n" + "".join(f"e {u} {v}\n" for u, v in one), KARATE)
     add("dimacs/roads.gr", f"c 9th\np sp 34 {len(one)}\n" + "".join(f"a {u} {v} 7\n" for u, v in one), KARATE)
-    add("uneven/trailing.txt", rows(SMALL[:4], " ") + rows(SMALL[4:], " ", lambda i: " 1"), SMALL,
+    add("uneven/trailing.txt", rows(SMALL[:4], " ") + rows(SMALL[4:], " ", lambda i: " 1"), SMALL)
+    add("uneven/more.txt", rows(SMALL[:4], " ") + rows(SMALL[4:], " ", lambda i: " 1 2"), SMALL,
         error="columns", options="--columns 1,2")
-    add("uneven/middle.csv", "source,target,w\n" + rows(SMALL[:4], ",", lambda i: ",1") + rows(SMALL[4:], ","), SMALL,
+    add("uneven/middle.csv", "source,target,w\n" + rows(SMALL[:4], ",", lambda i: ",1") + rows(SMALL[4:], ","), SMALL)
+    add("uneven/names.csv", "source,target,w\n" + rows(PEOPLE[:4], ",", lambda i: ",1") + rows(PEOPLE[4:], ","), PEOPLE,
         error="columns", options="--columns source,target")
 
 
@@ -402,13 +404,14 @@ def names():
     add("names/string.txt", "protein1 protein2 combined_score\n" + rows(genes, " ", lambda i: f" {900 - i}"), genes)
     add("names/ip.csv", "src_ip,dst_ip,bytes\n"
         + rows([(f"10.0.0.{u}", f"10.0.0.{v}") for u, v in SMALL], ",", lambda i: ",64"), SMALL)
-    add("names/mostly-integers.txt", rows(SMALL, " ") + "x 0\n", SMALL)
+    add("names/mostly-integers.txt", rows(SMALL, " ") + "x 0\n", SMALL,
+        error="`x` is not a vertex id", options="--ids names")
     add("names/na.csv", "source,target\n" + rows(PEOPLE) + "NA,Ann\nNA,Bo\n", error="missing value",
         options="--ids names", then=triangles(PEOPLE + [("NA", "Ann"), ("NA", "Bo")]))
     add("names/padded.txt", rows([(f"{u:03}", f"{v:03}") for u, v in SMALL], " "), SMALL)
     add("names/plus.txt", rows([(f"+{u}", f"+{v}") for u, v in SMALL], " "), SMALL)
     add("names/exponents.csv", rows([(f"{u + 1}e3", f"{v + 1}e3") for u, v in SMALL]), SMALL)
-    add("names/whole-and-not.csv", "1.0,2\n2,3\n3,x\n", error="could be one or a name", options="--ids names", then=0)
+    add("names/whole-and-not.csv", "1.0,2\n2,3\n3,x\n", error="is not a vertex id", options="--ids names", then=0)
 
 
 # ---- tribin's own tables ----

@@ -139,6 +139,13 @@ def parquet():
         f"copy (select md5(source::varchar)::uuid source, md5(target::varchar)::uuid target from frame) "
         f"to '{path}' (format parquet)"
     )
+    # Many rows of few bytes: two million self-loops.
+    path = path_of("parquet/repeated.parquet", graph=nx.Graph([(0, 0)]), **PARQUET)
+    zeros = np.zeros(2_000_000, dtype=np.int64)
+    pq.write_table(
+        pa.table({"source": zeros, "target": zeros}), path, compression="zstd", row_group_size=len(zeros),
+        write_batch_size=len(zeros), max_rows_per_page=len(zeros),
+    )
     # What is not read as it stands.
     holes = {"source": [0, 1, None, 2], "target": [1, 2, 2, 0]}
     path = path_of("parquet/missing.parquet", graph=None, error="row 2: a value is missing", **PARQUET)

@@ -339,6 +339,48 @@ fn histograms_can_be_drawn() {
     assert!(only_line(&output.stderr).ends_with(": a plot's name ends in .svg or .png"));
 }
 
+/// The tables of edges were no graphs: their header was no vertex id, and Parquet was not read.
+#[test]
+fn tables_of_edges_are_graphs() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = "Ann,Bo\nBo,\"C, D\"\n\"C, D\",Ann\nAnn,7\n";
+    let named = write(folder.path(), "named.csv", &format!("source,target\n{names}"));
+    let mut extensions = vec!["csv", "tsv", "txt", "csv.gz", "tsv.zst"];
+    extensions.extend(cfg!(feature = "parquet").then_some("parquet"));
+    extensions.extend(cfg!(feature = "arrow").then_some("feather"));
+    for (graph, edges, triangles) in [(KARATE, 78, 45), (&named, 4, 1)] {
+        for command in ["support", "truss"] {
+            let columns = if command == "support" { "support" } else { "trussness" };
+            for extension in &extensions {
+                let table = folder.path().join(format!("{command}.{extension}"));
+                let table = table.to_str().unwrap();
+                let written = run([command, "-q", graph, "-o", table]);
+                assert!(written.status.success(), "{}", text(&written.stderr));
+                let output = run(["count", "--json", table]);
+                assert!(output.status.success(), "{table}: {}", text(&output.stderr));
+                let count: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+                assert_eq!(count["edges"], edges, "{table}");
+                assert_eq!(count["triangles"], triangles, "{table}");
+                // The same rows come out again, with the same ids.
+                let again = run([command, "-q", table, "-o", "-"]);
+                let first = run([command, "-q", graph, "-o", "-"]);
+                let rows = |output: &Output| {
+                    let mut rows: Vec<Vec<String>> = text(&output.stdout)
+                        .lines()
+                        .map(|row| row.split('\t').map(str::to_owned).collect())
+                        .collect();
+                    // Which of two names comes first follows from the order of the rows.
+                    rows.iter_mut().for_each(|row| row[..2].sort());
+                    rows.sort();
+                    rows
+                };
+                assert_eq!(rows(&again), rows(&first), "{table}");
+                assert!(text(&first.stdout).starts_with(&format!("u\tv\t{columns}\n")));
+            }
+        }
+    }
+}
+
 #[test]
 fn a_format_can_be_named_for_standard_output() {
     let csv = stdout(&["list", "--limit", "1", "--to-format", "csv", KARATE]);
@@ -394,7 +436,7 @@ fn an_output_that_cannot_be_is_told_before_the_work() {
 #[test]
 fn nothing_is_written_where_the_graph_cannot_be_read() {
     let folder = tempfile::tempdir().unwrap();
-    let bad = write(folder.path(), "bad.txt", "1 2\n3 x\n");
+    let bad = write(folder.path(), "bad.txt", "1 2\n3\n");
     for command in ["local", "support", "truss", "list"] {
         let path = folder.path().join("out.npy");
         let output = run([command, &bad, "-o", path.to_str().unwrap()]);

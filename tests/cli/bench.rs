@@ -51,3 +51,13 @@ fn wrong_usage_is_said_before_anything_is_measured() {
     }
     assert_eq!(run(["bench"]).status.code(), Some(2));
 }
+
+/// The table stood in the middle of the data.
+#[test]
+fn measurements_on_standard_output_stand_alone() {
+    let args = ["bench", KARATE, "--runs", "1", "--engines", "forward", "--devices", "cpu", "-q"];
+    let output = run(args.into_iter().chain(["--json", "-"]));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(record["runs"], 1);
+}

@@ -79,25 +79,25 @@ fn entries_stay_as_they_stand_unless_they_are_to_be_simple() {
     assert_eq!(convert(from, &to("a.tsv"), &["--simple"]), b"0\t3\n1\t3\n");
     let mtx = "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 2\n4 1\n4 2\n";
     assert_eq!(text(&convert(from, &to("a.mtx"), &[])), mtx);
-    assert_eq!(convert(from, &to("a.graph"), &[]), b"4 2\n4\n4\n\n1 2\n");
+    assert_eq!(convert(from, &to("a.graph"), &[]), b"4 2\n4 \n4 \n\n1 2 \n");
 }
 
 #[test]
 fn wide_ids_keep_their_names_where_there_is_room_for_them() {
     let folder = tempfile::tempdir().unwrap();
     let from = folder.path().join("from.txt");
-    fs::write(&from, "10000000000 5\n7 10000000000\n").unwrap();
+    fs::write(&from, "10000000000 5\n7 10000000000\n7 5\n").unwrap();
     let from = from.to_str().unwrap();
     let to = |name: &str| folder.path().join(name);
-    assert_eq!(convert(from, &to("a.el"), &[]), b"10000000000 5\n7 10000000000\n");
+    assert_eq!(convert(from, &to("a.el"), &[]), b"10000000000 5\n7 10000000000\n7 5\n");
     convert(from, &to("a.npy"), &[]);
     let ids = to("ids");
     let graph = convert(from, &to("a.graph"), &["--ids", ids.to_str().unwrap()]);
-    assert_eq!(graph, b"3 2\n3\n3\n1 2\n");
+    assert_eq!(graph, b"3 3\n2 3 \n1 3 \n1 2 \n");
     assert_eq!(fs::read_to_string(&ids).unwrap(), "5\n7\n10000000000\n");
 
     let again = convert(to("a.npy").to_str().unwrap(), &to("again.txt"), &[]);
-    assert_eq!(again, b"10000000000 5\n7 10000000000\n");
+    assert_eq!(again, b"10000000000 5\n7 10000000000\n7 5\n");
 
     let bin = to("a.bin");
     let bin = bin.to_str().unwrap();
@@ -116,7 +116,7 @@ fn wide_ids_keep_their_names_where_there_is_room_for_them() {
     assert_eq!(
         text(&output.stderr),
         format!(
-            "note: {sg}: 3 vertices and 2 edges of 2 entries written as sg\n\
+            "note: {sg}: 3 vertices and 3 edges of 3 entries written as sg\n\
              note: {sg}: vertices are numbered in the order of their ids in {from}; `--ids FILE` \
              writes the ids\n"
         )

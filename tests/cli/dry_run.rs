@@ -43,3 +43,40 @@ fn a_plan_for_machines() {
     assert_eq!(plan["reason"], "asked for");
     assert_eq!(plan.get("triangles"), None);
 }
+
+/// A dry run of a large text read all of it, and took as long as the count.
+#[test]
+fn of_a_large_text_a_sample_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("uniform.txt");
+    let path = path.to_str().unwrap();
+    let generate = [
+        "generate",
+        "erdos-renyi",
+        "--vertices",
+        "1000000",
+        "--edges",
+        "6000000",
+        "-q",
+        "-o",
+        path,
+    ];
+    assert!(run(generate).status.success());
+    assert!(std::fs::metadata(path).unwrap().len() > 64 << 20);
+    let output = run(["count", "--dry-run", "--json", "--device", "cpu", path]);
+    let plan: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_documented(&plan, "tribin count --dry-run --json");
+    assert_eq!(plan["sampled"], true);
+    assert_eq!(plan["wedges_at_most"], serde_json::Value::Null);
+    let number = |key: &str| plan[key].as_f64().unwrap();
+    let (entries, error) = (number("entries"), number("entries_error"));
+    assert!(error > 0.0 && error < 0.01, "{error}");
+    assert!((entries / 6e6 - 1.0).abs() <= error, "{entries} {error}");
+    let vertices = number("vertex_bound");
+    assert!((999_000.0..=1e6).contains(&vertices), "{vertices}");
+    let memory = &plan["host_memory"];
+    let [least, most] = ["least", "most"].map(|key| memory[key].as_f64().unwrap());
+    // 20 bytes an entry and 28 a vertex, and what does not depend on the graph.
+    let expected = 20.0 * 6e6 + 28.0 * 1e6;
+    assert!(least < expected && expected < most && most < 1.6 * expected, "{memory}");
+}

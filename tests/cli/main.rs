@@ -7,6 +7,7 @@ mod convert;
 mod count;
 mod documents;
 mod dry_run;
+mod folders;
 mod generate;
 mod guide;
 mod machine;

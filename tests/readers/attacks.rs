@@ -165,3 +165,65 @@ fn records_whose_field_is_called_like_a_type() {
          or another little-endian integer type"
     );
 }
+
+fn names_of(graph: &Graph) -> Vec<[String; 2]> {
+    graph.edges().iter().map(|pair| pair.map(|v| graph.ids().id(v).to_string())).collect()
+}
+
+fn table(text: &str) -> Result<Vec<[String; 2]>, String> {
+    read("a.csv", text).map(|graph| names_of(&graph)).map_err(|error| error.to_string())
+}
+
+fn owned(edges: &[[&str; 2]]) -> Vec<[String; 2]> {
+    edges.iter().map(|pair| pair.map(str::to_owned)).collect()
+}
+
+/// A piece that ends within quotes reads on where a row seems to begin.
+#[test]
+fn a_quote_over_line_ends_is_one_field_wherever_pieces_end() {
+    let row = "Ann,Bo,\"first\nCy,Di,\"\"x\"\"\nlast\"\n";
+    let rows = (3 << 20) / row.len();
+    let text = format!("source,target,note\n{}", row.repeat(rows));
+    let found = table(&text).unwrap();
+    assert_eq!(found.len(), rows);
+    assert!(found.iter().all(|edge| edge == &["Ann", "Bo"]));
+    let numbers = text.replace("Ann", "1").replace("Bo", "2").replace("Cy", "3").replace("Di", "4");
+    assert_eq!(ids(&read("a.csv", &numbers).unwrap()), vec![[1, 2]; rows]);
+    let file = tempfile::NamedTempFile::with_suffix(".csv").unwrap();
+    std::fs::write(file.path(), &numbers).unwrap();
+    assert_eq!(ids(&Graph::open(file.path()).unwrap()), vec![[1, 2]; rows]);
+}
+
+#[test]
+fn a_quote_that_is_never_closed_is_an_error_on_its_line() {
+    let text = "source,target,note\nAnn,Bo,x\nBo,Cy,\"y\nCy,Ann,z\n";
+    let error = table(text).unwrap_err();
+    assert!(error.contains("a quote is opened here and never closed"), "{error}");
+}
+
+/// A quote behind the ids was taken for one that is never closed.
+#[test]
+fn quotes_behind_the_ids_are_nothing_where_each_line_is_an_edge() {
+    let text = "0 0\n0 0 \"\n1 2 \"x\" y\n";
+    assert_eq!(ids(&read_as("a", text, Format::EdgeList).unwrap()), [[0, 0], [0, 0], [1, 2]]);
+}
+
+/// Names that differ in bytes alone are not one vertex, and those that differ in quotes alone are.
+#[test]
+fn names_are_the_same_where_their_bytes_are() {
+    let text = "\"Ann\",Bo\nAnn,\" Bo\"\nann,Bo \n";
+    let found = table(text).unwrap();
+    assert_eq!(found, owned(&[["Ann", "Bo"], ["Ann", " Bo"], ["ann", "Bo"]]));
+    let error = table("caf,Bo\nAnn,Bo\n\"\",Bo\n").unwrap_err();
+    assert!(error.starts_with("a.csv:3: a column is empty"), "{error}");
+}
+
+/// Long comments, long names and many columns are looked at in part, and read as a whole.
+#[test]
+fn beginnings_that_are_longer_than_what_is_looked_at() {
+    let comments = "# comment\n".repeat(1 << 16);
+    assert_eq!(ids(&read("a.txt", format!("{comments}1 2\n2 3\n")).unwrap()), [[1, 2], [2, 3]]);
+    let long = "n".repeat(1 << 19);
+    let found = table(&format!("Ann,{long}\n{long},Bo\n")).unwrap();
+    assert_eq!(found, owned(&[["Ann", &long], [&long, "Bo"]]));
+}

@@ -9,7 +9,8 @@ fn archives() {
     assert!(no_zip.starts_with("a.npz: this is no zip archive, or a damaged one ("), "{no_zip}");
     assert!(no_zip.ends_with(&format!("): {save}")), "{no_zip}");
 
-    let other = zip(&[("arr_0.npy", &npy("<i4", false, "(1, 2)", &[0; 8]))]);
+    let array = npy("<i4", false, "(1, 2)", &[0; 8]);
+    let other = zip(&[("arr_0.npy", &array), ("arr_1.npy", &array)]);
     assert_eq!(
         message("a.npz", other),
         "a.npz: the archive has no `format.npy`: it holds no sparse matrix in compressed rows, save \

@@ -14,7 +14,7 @@ fn raw_pairs() {
 #[test]
 fn npy_headers() {
     let advice = "save the array with `.astype('<u4')` or another little-endian integer type";
-    let shape = "edges are an array of shape (m, 2), one row for each";
+    let shape = "edges are an array of shape (m, 2), one row for each, or (2, m)";
     let cut = "the file ends inside its header: it is cut off, save the array again";
     let good = npy("<u4", false, "(1, 2)", &[0; 8]);
     let with = |at: usize, byte: u8| {
@@ -52,8 +52,8 @@ fn npy_headers() {
             format!("a.npy:byte 10: the type `!i4` is unknown: {advice}"),
         ),
         (
-            npy("<i4", false, "(2, 3)", &[0; 24]),
-            format!("a.npy:byte 10: the array's shape is `(2, 3)`: {shape}"),
+            npy("<i4", false, "(3, 3)", &[0; 36]),
+            format!("a.npy:byte 10: the array's shape is `(3, 3)`: {shape}"),
         ),
         (npy("<i4", false, "(2,)", &[0; 8]), format!("a.npy:byte 10: the array's shape is `(2,)`: {shape}")),
         (npy("<i4", false, "()", &[0; 4]), format!("a.npy:byte 10: the array's shape is `()`: {shape}")),
@@ -75,8 +75,8 @@ fn npy_headers() {
         ),
         // Found by fuzzing: a shape with line ends once went into the message as it stood.
         (
-            npy("<i4", false, "(2, 4\n\n)", &[0; 24]),
-            format!("a.npy:byte 10: the array's shape is `(2, 4\\n\\n)`: {shape}"),
+            npy("<i4", false, "(3, 4\n\n)", &[0; 48]),
+            format!("a.npy:byte 10: the array's shape is `(3, 4\\n\\n)`: {shape}"),
         ),
     ] {
         assert_eq!(message("a.npy", bytes), expected);

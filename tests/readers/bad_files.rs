@@ -21,7 +21,10 @@ fn files_that_cannot_be_read() {
     );
     assert_eq!(
         open(folder.path()),
-        format!("{}: this is a directory: name a graph file in it", shown(folder.path()))
+        format!(
+            "{}: the folder holds no graph: it has no files but documents, checksums and hidden ones",
+            shown(folder.path())
+        )
     );
     let empty = at("empty.mtx");
     std::fs::write(&empty, "").unwrap();

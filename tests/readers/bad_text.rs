@@ -1,52 +1,68 @@
 //! Every error of the text formats, its whole message.
 
-use crate::samples::{LINE, message};
+use crate::samples::{INTEGERS, LINE, message, message_of_integers};
 
 #[test]
 fn edge_list_lines() {
     for (text, expected) in [
-        ("1 2\na b\n", format!("a.txt:2: `a` is not a vertex id: {LINE}")),
-        ("source,target\n1,2\n", format!("a.txt:1: `source` is not a vertex id: {LINE}")),
-        ("1 2\n\n# c\n3 x4\n", format!("a.txt:4: `x4` is not a vertex id: {LINE}")),
-        ("1 2x\n", format!("a.txt:1: `2x` is not a vertex id: {LINE}")),
-        ("1 2.5\n", format!("a.txt:1: `2.5` is not a vertex id: {LINE}")),
-        ("+1 2\n", format!("a.txt:1: `+1` is not a vertex id: {LINE}")),
-        ("1;2\n", format!("a.txt:1: `1;2` is not a vertex id: {LINE}")),
-        ("1 -\n", format!("a.txt:1: `-` is not a vertex id: {LINE}")),
+        ("1 2\na b\n", format!("a.txt:2: `a` is not a vertex id: {INTEGERS}")),
+        ("1 2\n\n# c\n3 x4\n", format!("a.txt:4: `x4` is not a vertex id: {INTEGERS}")),
+        ("1 2x\n", format!("a.txt:1: `2x` is not a vertex id: {INTEGERS}")),
+        ("1 2.5\n", format!("a.txt:1: `2.5` is not a vertex id: {INTEGERS}")),
+        ("+1 2\n", format!("a.txt:1: `+1` is not a vertex id: {INTEGERS}")),
+        ("1 -\n", format!("a.txt:1: `-` is not a vertex id: {INTEGERS}")),
         ("1 2\n3\n", format!("a.txt:2: only one column, `3`: {LINE}")),
         ("1 2\n  33 \t\r\n", format!("a.txt:2: only one column, `33`: {LINE}")),
-        ("7,\n", format!("a.txt:1: only one column, `7`: {LINE}")),
         ("7", format!("a.txt:1: only one column, `7`: {LINE}")),
         ("1,,2\n", format!("a.txt:1: a column is empty where a vertex id was expected: {LINE}")),
         (",1,2\n", format!("a.txt:1: a column is empty where a vertex id was expected: {LINE}")),
-        ("1 2\n3 \x01\u{1b}[31m\n", format!("a.txt:2: `\\u{{1}}\\u{{1b}}[31m` is not a vertex id: {LINE}")),
+        ("1 2\n3 \x01\u{1b}[31m\n", format!("a.txt:2: `\\u{{1}}\\u{{1b}}[31m` is not a vertex id: {INTEGERS}")),
         (
             "1 2\n0 -3\n",
             "a.txt:2: the vertex id `-3` is negative: ids are integers from 0 to 2^64-1, renumber \
-             the vertices"
+             the vertices (or take ids as names)"
                 .into(),
         ),
         (
             "18446744073709551616 1\n",
             "a.txt:1: the vertex id `18446744073709551616` is too large: ids go up to 2^64-1 \
-             (18446744073709551615), renumber the vertices"
+             (18446744073709551615), renumber the vertices (or take ids as names)"
                 .into(),
         ),
         (
             "1 999999999999999999999999999999999999999999\n",
             "a.txt:1: the vertex id `99999999999999999999999999999999…` is too large: ids go up to \
-             2^64-1 (18446744073709551615), renumber the vertices"
+             2^64-1 (18446744073709551615), renumber the vertices (or take ids as names)"
                 .into(),
         ),
     ] {
-        assert_eq!(message("a.txt", text), expected, "{text:?}");
+        assert_eq!(message_of_integers("a.txt", text), expected, "{text:?}");
     }
     assert_eq!(
         message("a.txt", b"\x7fELF\x02\x01\x01\0\0\xff\xfe"),
-        format!(
-            "a.txt:1: `\\u{{7f}}ELF\\u{{2}}\\u{{1}}\\u{{1}}\\0\\0\\xff\\xfe` is not a vertex id: {LINE}"
-        )
+        "a.txt:1: there is a byte 0, which no text has, in \
+         `\\u{7f}ELF\\u{2}\\u{1}\\u{1}\\0\\0\\xff\\xfe`: the file is binary, or was damaged on its way (name it)"
     );
+}
+
+/// The beginning shows integers, and a line behind it does not.
+#[test]
+fn ids_that_are_no_integers_behind_the_beginning() {
+    let many = "1 2\n".repeat(1 << 17);
+    let line = (1 << 17) + 1;
+    let has_zero = "the vertex id `007` has a leading zero: it is the same as without it if ids are integers, \
+                    and another one if they are names (say whether ids are integers or names)";
+    let uneven = "`3 4 5 6` has 4 columns between blanks, and other lines have 2 columns: adjacency lists and \
+                  METIS graphs have other formats, and two columns that are asked for are read from lines of any \
+                  length (name two columns, for example `1` and `2`)";
+    for (last, expected) in [
+        ("1 x\n", format!("`x` is not a vertex id: {INTEGERS}")),
+        ("007 1\n", has_zero.into()),
+        ("1 007\n", has_zero.into()),
+        ("3 4 5 6\n", uneven.into()),
+    ] {
+        assert_eq!(message("a.txt", format!("{many}{last}")), format!("a.txt:{line}: {expected}"));
+    }
 }
 
 #[test]
@@ -61,7 +77,7 @@ fn the_first_of_several_faults_for_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         assert_eq!(
             pool.install(|| message("a.txt", &text)),
-            format!("a.txt:900001: `x` is not a vertex id: {LINE}")
+            format!("a.txt:900001: `x` is not a vertex id: {INTEGERS}")
         );
     }
 }

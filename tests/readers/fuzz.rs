@@ -4,7 +4,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use tribin::read::{self, Format, Options};
+use tribin::read::{self, Columns, Format, IdKind, Options};
 
 use crate::samples::{gzip, kite, zstandard};
 
@@ -13,31 +13,36 @@ fn all_readers(name: &str, bytes: &[u8]) {
     for format in std::iter::once(None).chain(Format::ALL.map(Some)) {
         let mut options = Options::default();
         options.format = format;
-        match read::from_bytes(name, bytes, &options) {
-            Ok(graph) => {
-                let bound = graph.vertex_bound();
-                assert!(graph.edges().iter().flatten().all(|&v| (v as usize) < bound));
-                assert!(bound <= 8 * graph.edges().len() + (1 << 20), "{bound}");
-            }
-            Err(error) => {
-                let message = error.to_string();
-                assert!(message.starts_with(&format!("{name}:")), "{message}");
-                assert!(!message.contains('\n') && message.len() < 600, "{message}");
-            }
+        answers(name, bytes, &options);
+    }
+}
+
+/// Checks what every answer must keep.
+fn answers(name: &str, bytes: &[u8], options: &Options) {
+    match read::from_bytes(name, bytes, options) {
+        Ok(graph) => {
+            let bound = graph.vertex_bound();
+            assert!(graph.edges().iter().flatten().all(|&v| (v as usize) < bound));
+            assert!(bound <= 8 * graph.edges().len() + (1 << 20), "{bound}");
+        }
+        Err(error) => {
+            let message = error.to_string();
+            assert!(message.starts_with(&format!("{name}:")), "{message}");
+            assert!(!message.contains('\n') && message.len() < 600, "{message}");
         }
     }
 }
 
 /// A change to a file.
 #[derive(Debug, Clone)]
-enum Edit {
+pub enum Edit {
     Replace(Index, u8),
     Remove(Index, usize),
     Insert(Index, Vec<u8>),
     Cut(Index),
 }
 
-fn edit() -> impl Strategy<Value = Edit> {
+pub fn edit() -> impl Strategy<Value = Edit> {
     let telling = prop_oneof![
         vec(any::<u8>(), 1..9),
         Just(b"18446744073709551615".to_vec()),
@@ -56,7 +61,7 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-fn apply(bytes: &mut Vec<u8>, edit: &Edit) {
+pub fn apply(bytes: &mut Vec<u8>, edit: &Edit) {
     match edit {
         _ if bytes.is_empty() => {}
         Edit::Replace(at, byte) => *at.get_mut(bytes) = *byte,
@@ -84,6 +89,21 @@ proptest! {
     fn random_text(text in "[-0-9 ,\t\r\n#%/.e]{0,200}", header in "(%%MatrixMarket matrix coordinate pattern general\n)?[0-9]{1,3} [0-9]{1,20}( [0-9]{1,20})?\n") {
         all_readers("a", text.as_bytes());
         all_readers("a", format!("{header}{text}").as_bytes());
+    }
+
+    #[test]
+    fn random_tables(
+        text in "[0-9ab,;|\t\" \r\n#:.é\\-]{0,200}",
+        header in "(source,target\n|\"\",\"from\",\"to\"\n|a;b;c\n|sep=;\n|u v\n)?",
+        names in any::<bool>(), columns in any::<bool>(), has_header in any::<Option<bool>>(),
+        delimiter in prop_oneof![Just(None), Just(Some(',')), Just(Some(' ')), Just(Some('\t'))],
+    ) {
+        let mut options = Options::default();
+        options.header = has_header;
+        options.delimiter = delimiter;
+        options.columns = columns.then(|| Columns::new("2", "1"));
+        options.ids = if names { IdKind::Names } else { IdKind::Auto };
+        answers("a", format!("{header}{text}").as_bytes(), &options);
     }
 
     #[test]

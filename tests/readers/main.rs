@@ -5,6 +5,9 @@ mod bad_adjacency;
 mod bad_binary;
 mod bad_files;
 mod bad_text;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod columnar;
+mod containers;
 mod fuzz;
 mod good;
 mod inspection;

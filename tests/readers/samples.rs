@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tribin::read::{self, Format, Options};
+use tribin::read::{self, Format, IdKind, Options};
 use tribin::{Graph, Result};
 
 /// Reads a file from memory, its format told by name and content.
@@ -17,6 +17,13 @@ pub fn read_as(name: &str, bytes: impl AsRef<[u8]>, format: Format) -> Result<Gr
     read::from_bytes(name, bytes.as_ref(), &options)
 }
 
+/// The same of a table whose ids have to be integers.
+pub fn message_of_integers(name: &str, bytes: impl AsRef<[u8]>) -> String {
+    let mut options = Options::default();
+    options.ids = IdKind::Integers;
+    read::from_bytes(name, bytes.as_ref(), &options).unwrap_err().to_string()
+}
+
 /// The message of reading a bad file from memory.
 pub fn message(name: &str, bytes: impl AsRef<[u8]>) -> String {
     read(name, bytes).unwrap_err().to_string()
@@ -25,6 +32,10 @@ pub fn message(name: &str, bytes: impl AsRef<[u8]>) -> String {
 /// What an edge list's messages ask for.
 pub const LINE: &str = "each line needs two vertex ids separated by a blank, a tab or a comma (begin \
                     comment lines with `#`, or name another format)";
+
+/// What they ask for where an id is no integer.
+pub const INTEGERS: &str = "each line needs two vertex ids separated by a blank, a tab or a comma (begin \
+                            comment lines with `#`, or take ids as names)";
 
 /// The edges in the file's own ids, in file order.
 pub fn ids(graph: &Graph) -> Vec<[u64; 2]> {
@@ -78,6 +89,18 @@ pub fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
+/// A tar archive.
+pub fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, content) in members {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        archive.append_data(&mut header, name, *content).unwrap();
+    }
+    archive.into_inner().unwrap()
+}
+
 /// What `scipy.sparse.save_npz` writes of an n × n matrix, without values.
 pub fn npz(format: &str, n: i64, starts: &[i32], indices: &[i32]) -> Vec<u8> {
     let list = |values: &[i32]| {
@@ -125,6 +148,8 @@ pub fn kite() -> Vec<(&'static str, Vec<u8>)> {
                 .to_vec(),
         ),
         ("kite.graph", b"% c\n5 4\n2 3\n1 3\n1 2 4\n3\n\n".to_vec()),
+        ("kite.gr", b"c kite\np sp 5 4\na 1 2 9\na 2 3 9\na 3 1 9\na 3 4 9\n".to_vec()),
+        ("kite.adjlist", b"# kite\n1 2 3\n2 3\n3 4\n4\n".to_vec()),
         ("kite.bin", pairs(&edges)),
         ("kite.npy", npy("<i8", false, "(4, 2)", &rows)),
         ("fortran.npy", npy("<i2", true, "(4, 2)", &columns)),

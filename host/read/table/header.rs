@@ -3,7 +3,8 @@
 use super::super::Options;
 use super::super::columns;
 use super::super::input::{excerpt, next_line, skip_blanks};
-use super::dialect::{is_alone, is_mark};
+use super::comments::is_mark;
+use super::ends::is_alone;
 use super::fields::{self, BadQuote, Delimiter};
 use super::id::{Look, look};
 use crate::{Hint, Message};

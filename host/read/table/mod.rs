@@ -7,11 +7,15 @@
 //! Pieces of a text are cut at line ends and read side by side. A line end within quotes is found by the piece in
 //! which the quote is opened, and the text is then read in one piece.
 
+mod comments;
+mod cut;
 pub(super) mod dialect;
 mod encoding;
+mod ends;
 pub(super) mod fields;
 mod header;
 mod id;
+mod id_choice;
 mod rows;
 mod shape;
 
@@ -33,9 +37,14 @@ const HEAD: usize = 1 << 18;
 
 /// Reads a text in memory.
 pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
-    let head = &input.content[..input.content.len().min(HEAD)];
-    let decision = decide(head, head.len() == input.content.len(), options)
-        .map_err(|problem| input.at_line_of(problem.at, problem.message))?;
+    // Comments that fill what is looked at say nothing of the rows behind them.
+    let comments = comments::long_comments(input.content);
+    let from = if comments >= HEAD / 2 && options.skip == 0 { comments } else { 0 };
+    let rest = &input.content[from..];
+    let head = &rest[..rest.len().min(HEAD)];
+    let mut decision = decide(head, head.len() == rest.len(), options)
+        .map_err(|problem| input.at_line_of(from + problem.at, problem.message))?;
+    decision.start += from;
     let graph = match decision.ids {
         Ids::Names { .. } => names_in_memory(input, &decision, Rows::new(&decision, false))
             .or_else(|error| match error.1 {
@@ -88,6 +97,9 @@ pub(super) fn stream(
 ) -> Result<Option<Graph>> {
     let head = file.head(HEAD as u64)?;
     let whole = head.len() as u64 == file.len();
+    if comments::long_comments(&head) >= HEAD / 2 {
+        return Ok(None);
+    }
     let input = Input::new(file.name(), &head, meter);
     let decision = decide(&head, whole, options)
         .map_err(|problem| input.at_line_of(problem.at, problem.message))?;
@@ -271,7 +283,7 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
         .with_hint(Hint::NamesAsIds),
         FaultKind::Columns(columns) => {
             let expected = decision.columns.unwrap_or(2);
-            dialect::uneven(text, fault.at, columns, expected, decision.delimiter)
+            ends::uneven(text, fault.at, columns, expected, decision.delimiter)
         }
         FaultKind::OpenQuote => header::quote(fields::BadQuote::Open),
         FaultKind::BehindQuote => header::quote(fields::BadQuote::Behind),

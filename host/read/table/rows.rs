@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::super::entries::{Fault, FaultKind, Line, Rule, count_tail};
 use super::super::input::{ends_line, next_line, skip_blanks};
 use super::super::number::number;
-use super::dialect::{Decision, Ids, is_comment, is_mark};
+use super::comments::{is_comment, is_mark};
+use super::dialect::{Decision, Ids};
 use super::fields::{self, BadQuote, Delimiter, Field};
 use super::id::{Look, is_missing, look};
 

@@ -80,15 +80,21 @@ impl Lines {
         }
         let entries: u64 = rows.iter().map(|row| row.len() as u64).sum();
         let is = if plain {
-            let inside = rows.iter().flatten().all(|&id| id >= 1 && id <= n);
+            let inside = rows
+                .iter()
+                .zip(1..)
+                .all(|(row, v)| row.iter().all(|&id| id >= 1 && id <= n && id != v));
             let fits = match self.whole {
-                true => entries == 2 * m && rows.len() as u64 >= n.min(vertices as u64),
+                true => entries == 2 * m && rows.len() as u64 >= n,
                 false => entries <= 2 * m && ragged,
             };
             inside && fits && self.symmetric(rows, 1)
         } else {
             // Weights stand between the neighbours.
-            more[0] <= 111 && ragged && self.whole && vertices as u64 == n
+            [1, 10, 11, 100, 101, 110, 111].contains(&more[0])
+                && ragged
+                && self.whole
+                && rows.len() as u64 >= n
         };
         is.then(|| {
             Message::from(format!(
@@ -137,16 +143,17 @@ fn adjacency_lists(rows: &[&[u64]], ragged: bool, whole: bool) -> Option<Message
     if rows.len() < 3 || !rows.iter().all(|row| own.insert(row[0])) {
         return None;
     }
+    let entries: HashSet<(u64, u64)> =
+        rows.iter().flat_map(|row| row[1..].iter().map(|&w| (row[0], w))).collect();
+    let symmetric = || entries.iter().all(|&(v, w)| entries.contains(&(w, v)));
     let is = if ragged {
-        // Lines of edges with fewer or more attributes have two columns at least and their ids in no order.
+        // Two or three columns are edges of which some have a weight.
+        let known = entries.iter().filter(|(_, w)| own.contains(w)).count();
         let short = rows.iter().any(|row| row.len() == 1);
-        let known = rows.iter().flat_map(|row| &row[1..]).filter(|id| own.contains(id)).count();
-        let all: usize = rows.iter().map(|row| row.len() - 1).sum();
-        short || !whole || 2 * known >= all
+        let long = rows.iter().any(|row| row.len() > 3);
+        short || (long && (!whole || 2 * known >= entries.len())) || (whole && symmetric())
     } else {
-        let entries: HashSet<(u64, u64)> =
-            rows.iter().flat_map(|row| row[1..].iter().map(|&w| (row[0], w))).collect();
-        rows[0].len() > 2 && whole && entries.iter().all(|&(v, w)| entries.contains(&(w, v)))
+        rows[0].len() > 2 && whole && symmetric()
     };
     is.then(|| {
         Message::from(
@@ -185,6 +192,24 @@ fn counted(first: &[u64], rest: &[&[u64]], whole: bool) -> Option<Message> {
         ))
         .with_hint(Hint::SkipOrEdgeList)
     })
+}
+
+/// The line `#` of the Trivial Graph Format: every line before it begins with another id.
+pub(super) fn trivial_graph_format(text: &[u8]) -> Option<usize> {
+    let (mut seen, mut at) = (HashSet::new(), 0);
+    while at < text.len() {
+        let end = next_line(text, at);
+        let line = text[at..end].trim_ascii();
+        if line == b"#" {
+            return (seen.len() > 1 && end < text.len()).then_some(at);
+        }
+        let id = line.split(|&b| is_blank(b)).next().unwrap_or_default();
+        if id.is_empty() || id[0] == b'#' || id[0] == b'%' || !seen.insert(id) {
+            return None;
+        }
+        at = end;
+    }
+    None
 }
 
 /// Whether a text holds lines that NetworkX, Python or a plain pen would write: `(0, 1)`, `0 -> 1`.
@@ -240,6 +265,7 @@ mod tests {
             "1 2 3 4\n2 3 4 5\n1 3 1 1\n",
             "0 1\n1 0\n0 2\n2 0\n1 2\n2 1\n",
             "1 2 1\n1 3 1\n2 3\n",
+            "0 1\n1 2 7\n2 0\n",
         ] {
             assert_eq!(told(text), None, "{text:?}");
         }

@@ -8,7 +8,6 @@ mod delta;
 mod pages;
 
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use parquet::basic::{Compression, ConvertedType, LogicalType, Type as Physical};
@@ -21,6 +20,7 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
 use self::pages::{Pages, Shape};
+use super::super::contain;
 use super::codec::Codec;
 use super::values::{self, Texts, Values};
 use super::{Column, Fault, Kind, Reader, Stored, Table, thrift};
@@ -240,21 +240,18 @@ impl Table for File<'_> {
     }
 }
 
-/// Runs the parquet crate on bytes that may be anything.
-///
-/// Its decoders hold against many damaged files and panic on some, as on an index beyond the dictionary. A panic
-/// must not end the process, and there is no other way to keep it from that: what was being decoded is dropped,
-/// and nothing else was touched.
+/// Runs the parquet crate on bytes that may be anything. It answers many damaged files with an error, and
+/// panics on some.
 fn contained<T>(
     run: impl FnOnce() -> parquet::errors::Result<T>,
 ) -> std::result::Result<T, String> {
-    match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(result) => result.map_err(|error| {
+    match contain::contained(run) {
+        Some(result) => result.map_err(|error| {
             // One line, whatever stands in it.
             let text = error.to_string();
             super::super::input::excerpt(text.as_bytes()).trim_matches('`').to_owned()
         }),
-        Err(_) => Err("its values cannot be decoded".into()),
+        None => Err("its values cannot be decoded".into()),
     }
 }
 
@@ -315,22 +312,26 @@ impl<'a, T: DataType> Decoded<'a, T> {
     fn decode(&mut self, most: usize) -> Result<Option<usize>, Fault> {
         self.values.clear();
         self.definitions.clear();
+        self.pages.begin();
         let mut rows = 0;
         while rows < most {
-            let most = (most - rows).min(self.pages.most_at_a_time());
+            let few = self.pages.most_at_a_time();
+            let wanted = (most - rows).min(few);
             let Decoded { reader, definitions, values, .. } = self;
             let levels = (self.max_definition > 0).then_some(definitions);
-            let read = contained(|| reader.read_records(most, levels, None, values));
+            let read = contained(|| reader.read_records(wanted, levels, None, values));
             let (records, _, _) = read.map_err(|why| self.pages.damaged(&why))?;
             rows += records;
-            if records < most {
+            // Values may share the bytes of their pages.
+            if rows > 0 && (rows >= few || self.pages.have_many_bytes()) {
+                break;
+            }
+            if records < wanted {
                 match self.pages.next()? {
                     Some(page) => self.queue.push(page),
                     None if records == 0 => break,
                     None => {}
                 }
-            } else if self.pages.most_at_a_time() < most {
-                break;
             }
         }
         let missing = self.definitions.iter().position(|&level| level < self.max_definition);

@@ -13,7 +13,7 @@ use super::super::thrift::{Compact, I32, STRUCT};
 use super::delta;
 use crate::{Error, Hint, Message, Result};
 
-/// Bytes that values with a shared beginning may take at a time.
+/// Bytes that pages, or values with a shared beginning, may take at a time.
 const AT_A_TIME: usize = 16 << 20;
 
 /// What is known of a column's pages.
@@ -48,6 +48,8 @@ pub(super) struct Pages<'a> {
     shape: Shape,
     limit: u64,
     most_at_a_time: usize,
+    /// Bytes of the pages since the last beginning.
+    bytes: usize,
 }
 
 /// A page's header. Sizes that are negative are none.
@@ -79,7 +81,7 @@ impl<'a> Pages<'a> {
         shape: Shape,
         limit: u64,
     ) -> Pages<'a> {
-        Pages { stored, range, codec, shape, limit, most_at_a_time: usize::MAX }
+        Pages { stored, range, codec, shape, limit, most_at_a_time: usize::MAX, bytes: 0 }
     }
 
     pub(super) fn damaged(&self, why: &str) -> Error {
@@ -89,6 +91,16 @@ impl<'a> Pages<'a> {
     /// Values that may be decoded at a time: few where each may be as long as a page.
     pub(super) fn most_at_a_time(&self) -> usize {
         self.most_at_a_time
+    }
+
+    /// Begins to count the bytes of pages.
+    pub(super) fn begin(&mut self) {
+        self.bytes = 0;
+    }
+
+    /// Whether the pages since the beginning are as large as may be in memory at a time.
+    pub(super) fn have_many_bytes(&self) -> bool {
+        self.bytes >= AT_A_TIME
     }
 
     /// The next page that holds values.
@@ -130,6 +142,7 @@ impl<'a> Pages<'a> {
                     self.page(&header, Bytes::from(content))?
                 }
             };
+            self.bytes = self.bytes.saturating_add(page.buffer().len());
             return Ok(Some(page));
         }
         Ok(None)

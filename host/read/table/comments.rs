@@ -1,0 +1,81 @@
+//! Which lines are comments.
+
+use super::super::input::{ends_line, next_line, skip_blanks};
+use super::fields::{self, Delimiter};
+
+/// Whether a comment begins here, where ids are integers.
+pub(super) fn is_mark(rest: &[u8]) -> bool {
+    matches!(rest.first(), Some(b'#' | b'%')) || rest.starts_with(b"//")
+}
+
+/// Whether the line at `at` is a comment, where ids are names and might begin as comments do: it is unless
+/// something other than a blank follows the mark, and the line has all columns. Between blanks the second
+/// field has to begin with the mark as well, as a list of hashtags does.
+pub(super) fn is_comment(text: &[u8], at: usize, delimiter: Delimiter, columns: usize) -> bool {
+    let rest = &text[at..];
+    if !is_mark(rest) {
+        return false;
+    }
+    let mark = if rest[0] == b'/' { 2 } else { 1 };
+    match rest.get(mark) {
+        None | Some(b' ' | b'\t' | b'\n' | b'\r' | b'!' | b'#' | b'%') => return true,
+        Some(_) => {}
+    }
+    match fields::split(text, at, delimiter, false) {
+        Ok((found, _)) if found.len() == columns => match delimiter {
+            Delimiter::Byte(_) => false,
+            _ => !found[1].text.starts_with(&rest[..mark]),
+        },
+        _ => true,
+    }
+}
+
+/// Where a long run of comments ends that a text begins with, each mark with a blank, a line end or another mark
+/// behind it, so that no name begins so.
+pub(super) fn long_comments(text: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(rest) = text.get(at..) {
+        let comment = match rest {
+            [b'#' | b'%', next, ..] => matches!(next, b' ' | b'\t' | b'\n' | b'\r' | b'#' | b'%'),
+            [b'/', b'/', next, ..] => matches!(next, b' ' | b'\t' | b'\n' | b'\r' | b'/'),
+            [b'\n' | b'\r', ..] => true,
+            _ => false,
+        };
+        if !comment {
+            break;
+        }
+        at = next_line(text, at);
+    }
+    at
+}
+
+/// Where the first line begins that is neither blank nor a comment of integers.
+pub(super) fn plain_start(text: &[u8], mut at: usize) -> usize {
+    loop {
+        let rest = &text[skip_blanks(text, at)..];
+        match rest.first() {
+            Some(b'\n' | b'\r') => {}
+            Some(_) if is_mark(rest) => {}
+            _ => return at,
+        }
+        at = next_line(text, at);
+    }
+}
+
+/// The same for names.
+pub(super) fn names_start(
+    text: &[u8],
+    mut at: usize,
+    delimiter: Delimiter,
+    columns: usize,
+) -> usize {
+    while at < text.len() {
+        let first = skip_blanks(text, at);
+        let blank = text.get(first).is_none_or(|&b| ends_line(b));
+        if !blank && !is_comment(text, first, delimiter, columns) {
+            return at;
+        }
+        at = next_line(text, at);
+    }
+    at
+}

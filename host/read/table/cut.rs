@@ -1,0 +1,184 @@
+//! The rows of a sample, and the delimiter that cuts them best.
+
+use super::super::input::{ends_line, next_line, skip_blanks};
+use super::comments::{is_comment, is_mark};
+use super::fields::{self, BadQuote, Delimiter, Field};
+use super::id::{Look, look};
+
+/// Rows that are looked at.
+const MOST_ROWS: usize = 4096;
+
+/// A row of the sample.
+pub(super) struct Row<'a> {
+    pub(super) at: usize,
+    pub(super) fields: Vec<Field<'a>>,
+    /// Where the next line begins.
+    pub(super) next: usize,
+}
+
+impl Row<'_> {
+    pub(super) fn look(&self, place: usize) -> Look {
+        self.fields.get(place).map_or(Look::Missing, |field| look(&field.text))
+    }
+
+    pub(super) fn text(&self, place: usize) -> &[u8] {
+        self.fields.get(place).map_or(b"", |field| &field.text)
+    }
+}
+
+/// The rows of a sample, cut at one delimiter.
+pub(super) struct Cut<'a> {
+    pub(super) delimiter: Delimiter,
+    pub(super) rows: Vec<Row<'a>>,
+    /// The number of columns that most rows have.
+    pub(super) columns: usize,
+    /// Comments that might be rows of names.
+    pub(super) hashed: bool,
+    pub(super) bad_quote: Option<(usize, BadQuote)>,
+}
+
+/// The delimiter that cuts the rows best, and the rows; `None` where there are no rows, or no delimiter cuts
+/// them.
+pub(super) fn choose_cut(
+    text: &[u8],
+    start: usize,
+    whole: bool,
+    asked: Option<Delimiter>,
+) -> Option<Cut<'_>> {
+    if let Some(delimiter) = asked {
+        let found = cut(text, start, whole, delimiter)?;
+        return Some(found);
+    }
+    const CANDIDATES: [Delimiter; 6] = [
+        Delimiter::Byte(b'\t'),
+        Delimiter::Byte(b','),
+        Delimiter::Byte(b';'),
+        Delimiter::Byte(b'|'),
+        Delimiter::Blanks,
+        Delimiter::BlanksOrComma,
+    ];
+    let cuts = CANDIDATES.map(|delimiter| cut(text, start, whole, delimiter));
+    // A comma that is the point of a decimal number stands between digits, in a table cut by semicolons or tabs.
+    let decimal_commas = [0, 2].into_iter().any(|i| {
+        cuts[i].as_ref().is_some_and(|cut| {
+            cut.is_even()
+                && cut
+                    .rows
+                    .iter()
+                    .skip(1)
+                    .any(|row| row.fields.iter().any(|field| is_decimal_comma(&field.text)))
+        })
+    });
+    let scored = cuts.into_iter().flatten().zip(0i8..).filter_map(|(cut, rank)| {
+        let comma = cut.delimiter == Delimiter::Byte(b',');
+        let score = (cut.starts_with_integers(), !(comma && decimal_commas), cut.is_even(), -rank);
+        (cut.columns >= 2 && cut.is_mostly_cut()).then_some((score, cut))
+    });
+    scored.max_by_key(|(score, _)| *score).map(|(_, cut)| cut)
+}
+
+pub(super) fn is_decimal_comma(text: &[u8]) -> bool {
+    let mut parts = text.split(|&b| b == b',');
+    let (Some(whole), Some(part), None) = (parts.next(), parts.next(), parts.next()) else {
+        return false;
+    };
+    let digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    digits(whole.strip_prefix(b"-").unwrap_or(whole)) && digits(part)
+}
+
+impl Cut<'_> {
+    /// Whether the first two columns hold integers, a first line left aside.
+    pub(super) fn starts_with_integers(&self) -> bool {
+        let rows = if self.rows.len() > 1 { &self.rows[1..] } else { &self.rows };
+        rows.iter().all(|row| {
+            [0, 1].iter().all(|&place| {
+                matches!(row.look(place), Look::Integer(_) | Look::Padded(_) | Look::Whole(_))
+            })
+        })
+    }
+
+    /// Whether every row has the same number of columns; a header may have one less.
+    pub(super) fn is_even(&self) -> bool {
+        let rest = self.rows[1..].iter().all(|row| row.fields.len() == self.columns);
+        let first = self.rows[0].fields.len();
+        rest && (first == self.columns || first + 1 == self.columns) && self.bad_quote.is_none()
+    }
+
+    /// Whether at least half of the rows are cut at all.
+    pub(super) fn is_mostly_cut(&self) -> bool {
+        2 * self.rows.iter().filter(|row| row.fields.len() > 1).count() >= self.rows.len()
+    }
+}
+
+/// Cuts the rows of the sample; `None` where there are none.
+pub(super) fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<Cut<'_>> {
+    let (mut rows, mut at) = (Vec::new(), start);
+    let (mut hashed, mut bad_quote) = (Vec::new(), None);
+    while at < text.len() && rows.len() < MOST_ROWS {
+        let first = skip_blanks(text, at);
+        let rest = &text[first..];
+        let Some(&byte) = rest.first() else { break };
+        if ends_line(byte) {
+            at = next_line(text, first);
+            continue;
+        }
+        let line = if delimiter == Delimiter::Byte(b'\t') { at } else { first };
+        let mark = is_mark(rest);
+        match fields::split(text, line, delimiter, !mark) {
+            Ok((fields, end)) => {
+                let next = next_line(text, end);
+                // The last line may go on behind the head.
+                if !whole && next >= text.len() && !rows.is_empty() {
+                    break;
+                }
+                let row = Row { at, fields, next };
+                if !mark {
+                    rows.push(row);
+                } else if hashed.len() < MOST_ROWS {
+                    hashed.push(row);
+                }
+                at = next;
+            }
+            Err(_) if mark => at = next_line(text, first),
+            Err(bad) => {
+                if whole || bad == BadQuote::Behind {
+                    bad_quote = Some((at, bad));
+                }
+                break;
+            }
+        }
+    }
+    let tagged = |row: &Row| {
+        row.fields.len() > 1
+            && !is_comment(text, skip_blanks(text, row.at), delimiter, row.fields.len())
+    };
+    let alike = !hashed.is_empty()
+        && rows.first().is_none_or(|row: &Row| row.fields.len() == hashed[0].fields.len());
+    let tags = rows.len() < 2 && hashed.len() > 1 && alike && hashed.iter().all(tagged);
+    let hashed = if tags {
+        // Hashtags: no line but a header begins with anything else.
+        rows.append(&mut hashed);
+        rows.sort_by_key(|row| row.at);
+        true
+    } else {
+        !hashed.is_empty()
+    };
+    if rows.is_empty() {
+        return None;
+    }
+    let columns =
+        most_common(rows.iter().skip(usize::from(rows.len() > 1)).map(|row| row.fields.len()));
+    Some(Cut { delimiter, rows, columns, hashed, bad_quote })
+}
+
+pub(super) fn most_common(lengths: impl Iterator<Item = usize>) -> usize {
+    let mut counts: Vec<(usize, usize)> = Vec::new();
+    for length in lengths {
+        match counts.iter_mut().find(|(other, _)| *other == length) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((length, 1)),
+        }
+    }
+    // Of two that are equally common, the first.
+    counts.iter().rev().max_by_key(|(_, count)| *count).map_or(0, |(length, _)| *length)
+}

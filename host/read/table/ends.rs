@@ -1,0 +1,148 @@
+//! Which columns of a text are the ends of an edge, and whether all lines have them.
+
+use std::collections::HashSet;
+
+use super::super::Options;
+use super::super::columns::{self, Chosen};
+use super::super::input::{ends_line, excerpt};
+use super::cut::{Cut, Row};
+use super::dialect::Problem;
+use super::fields::{Delimiter, Field};
+use super::id::{Look, is_missing, look};
+use crate::{Hint, Message};
+
+/// The first values of each column.
+pub(super) fn sample(rows: &[Row], columns: usize) -> Vec<Vec<String>> {
+    const VALUES: usize = 256;
+    (0..columns)
+        .map(|place| {
+            let rows = rows.iter().take(VALUES).filter(|row| row.fields.len() == columns);
+            rows.map(|row| String::from_utf8_lossy(row.text(place)).into_owned()).collect()
+        })
+        .collect()
+}
+
+/// The two columns. The names of a comment are advice, those of a header are the truth.
+pub(super) fn choose_columns(
+    options: &Options,
+    names: Option<&[String]>,
+    has_header: bool,
+    columns: usize,
+    sample: &[Vec<String>],
+) -> Result<Chosen, Message> {
+    let asked = options.columns.as_ref();
+    let with = |header| columns::choose(asked, columns::Table { columns, header, sample });
+    if let (None, None, [first, second, third, ..]) = (asked, names, sample) {
+        if !second.is_empty() && second.iter().all(|text| is_punctuation(text)) {
+            return Ok(Chosen {
+                places: [0, 2],
+                names: ["1", "3"].map(String::from),
+                reason: format!("the column between them is `{}` only", second[0]),
+                note: None,
+            });
+        }
+        if are_triples(first, second, third) {
+            let message = format!(
+                "the second column looks like the kind of each edge (`{}`), and the third like its other end",
+                second[0]
+            );
+            let proposed = ["1", "3"].map(String::from);
+            return Err(Message::from(message).with_hint(Hint::Columns { proposed }));
+        }
+    }
+    match (names, has_header) {
+        (Some(names), false) => with(Some(names)).or_else(|error| match asked {
+            Some(_) => Err(error),
+            None => with(None),
+        }),
+        (names, _) => with(names),
+    }
+}
+
+/// Whether a text only joins two others, as an arrow does.
+pub(super) fn is_punctuation(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_punctuation())
+}
+
+/// Whether the second of three columns is the kind of each edge: few values, none of them an end, while the first
+/// and the third share ends.
+pub(super) fn are_triples(first: &[String], second: &[String], third: &[String]) -> bool {
+    let set = |column: &'_ [String]| column.iter().cloned().collect::<HashSet<String>>();
+    let (starts, kinds, ends) = (set(first), set(second), set(third));
+    let numbers = third.iter().all(|text| text.parse::<f64>().is_ok());
+    !numbers
+        && second.len() >= 4
+        && 2 * kinds.len() <= second.len()
+        && kinds.is_disjoint(&starts)
+        && kinds.is_disjoint(&ends)
+        && !starts.is_disjoint(&ends)
+}
+
+/// Whether rows of the sample have different numbers of columns, in a list of integers whose other columns are
+/// none: these are attributes, which some lines may lack.
+pub(super) fn check_columns(
+    text: &[u8],
+    rows: &[Row],
+    columns: usize,
+    cut: &Cut,
+    is_names: bool,
+) -> Result<bool, Problem> {
+    let Some(row) = rows.iter().find(|row| row.fields.len() != columns) else { return Ok(false) };
+    // The readers have their own words for a line of one column.
+    if row.fields.len() < 2 && !is_names {
+        return Ok(false);
+    }
+    let attribute = |field: &Field| matches!(look(&field.text), Look::Other | Look::Whole(_));
+    let attributes = rows.iter().any(|row| row.fields.iter().skip(2).any(attribute));
+    let plain = !matches!(cut.delimiter, Delimiter::Byte(byte) if byte != b',' && byte != b'\t');
+    let weights = plain && rows.iter().all(|row| row.fields.len() <= 3);
+    if !is_names && (attributes || weights) && rows.iter().all(|row| row.fields.len() >= 2) {
+        return Ok(true);
+    }
+    Err(Problem {
+        at: row.at,
+        message: uneven(text, row.at, row.fields.len(), columns, cut.delimiter),
+    })
+}
+
+/// What to say of a line that has another number of columns than the others.
+pub(super) fn uneven(
+    text: &[u8],
+    at: usize,
+    found: usize,
+    columns: usize,
+    delimiter: Delimiter,
+) -> Message {
+    let counted = |n: usize| if n == 1 { "1 column".to_owned() } else { format!("{n} columns") };
+    let line = &text[at..];
+    let line = &line[..line.iter().position(|&b| ends_line(b)).unwrap_or(line.len())];
+    let between = match delimiter {
+        Delimiter::Byte(b'\t') => "tabs".to_owned(),
+        Delimiter::Byte(byte) => format!("`{}`", char::from(byte)),
+        _ => "blanks".to_owned(),
+    };
+    Message::from(format!(
+        "{} has {} between {between}, and other lines have {}: adjacency lists and METIS graphs have other \
+         formats, and two columns that are asked for are read from lines of any length",
+        excerpt(line.trim_ascii()),
+        counted(found),
+        counted(columns)
+    ))
+    .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) })
+}
+
+/// The first line whose ids do not come again, among names: it may be a header.
+pub(super) fn is_alone<'a>(mut pairs: impl Iterator<Item = [&'a [u8]; 2]>) -> bool {
+    let Some([first, second]) = pairs.next() else { return false };
+    let mut rest = HashSet::new();
+    let mut rows = 0;
+    for pair in pairs {
+        rows += 1;
+        rest.extend(pair);
+    }
+    rows >= 3
+        && first != second
+        && !rest.contains(first)
+        && !rest.contains(second)
+        && !is_missing(first)
+}

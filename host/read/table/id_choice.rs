@@ -1,0 +1,83 @@
+//! Whether ids are integers or names.
+
+use super::super::Options;
+use super::super::columns::Chosen;
+use super::super::id_kind::IdKind;
+use super::super::input::{excerpt, lines};
+use super::cut::Row;
+use super::dialect::{Ids, Problem};
+use super::id::Look;
+use crate::{Hint, Message};
+
+/// What the ids of the chosen columns are.
+pub(super) fn choose_ids(
+    text: &[u8],
+    rows: &[Row],
+    chosen: &Chosen,
+    options: &Options,
+    reasons: &mut Vec<String>,
+    notes: &mut Vec<String>,
+) -> Result<Ids, Problem> {
+    match options.ids {
+        IdKind::Integers => return Ok(Ids::Integers { padded: true }),
+        IdKind::Names => return Ok(Ids::Names { strict: false }),
+        IdKind::Auto => {}
+    }
+    let (mut all, mut integers) = (0usize, 0usize);
+    let mut whole = None;
+    let mut other: Option<(&Row, usize, Look)> = None;
+    for row in rows {
+        // A row that is too short is a fault of its own.
+        if row.fields.len() <= chosen.places[0].max(chosen.places[1]) {
+            continue;
+        }
+        for place in chosen.places {
+            all += 1;
+            match row.look(place) {
+                Look::Integer(_) => integers += 1,
+                Look::Whole(_) => {
+                    integers += 1;
+                    whole = whole.or(Some((row, place)));
+                }
+                Look::Missing => {}
+                found => other = other.or(Some((row, place, found))),
+            }
+        }
+    }
+    let line = |at: usize| 1 + lines(&text[..at]);
+    let Some((row, place, found)) = other else {
+        if whole.is_some() {
+            reasons.push(
+                "Ids are integers: those with a fraction have nothing but zeros in it.".into(),
+            );
+        }
+        return Ok(Ids::Integers { padded: false });
+    };
+    let shown = excerpt(row.text(place));
+    let padded = matches!(found, Look::Padded(_));
+    if 2 * integers >= all && !padded {
+        // The reader of integers has the words for it.
+        return Ok(Ids::Integers { padded: false });
+    }
+    if let Some((at, at_place)) = whole {
+        let message = format!(
+            "{shown} on line {} is no integer, and {} could be one or a name",
+            line(row.at),
+            excerpt(at.text(at_place))
+        );
+        return Err(Problem {
+            at: at.at,
+            message: Message::from(message).with_hint(Hint::IntegersOrNames),
+        });
+    }
+    let why = match found {
+        Look::Padded(_) => "has a leading zero, which an integer would lose",
+        Look::TooLarge => "is above 2^64-1",
+        _ => "is no integer",
+    };
+    reasons.push(format!("Ids are names: {shown} on line {} {why}.", line(row.at)));
+    if padded {
+        notes.push(format!("ids are names: {shown} on line {} {why}", line(row.at)));
+    }
+    Ok(Ids::Names { strict: true })
+}

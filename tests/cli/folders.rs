@@ -1,0 +1,120 @@
+//! Folders and several files: one graph, or a graph each.
+
+use std::fs;
+
+use super::{only_line, run, text};
+
+/// A folder of two parts of a triangle with a tail, as Spark writes it, and a file beside.
+fn parts() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, content: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    };
+    write("parts/part-0.csv", "source,target\n0,1\n1,2\n");
+    write("parts/part-1.csv", "source,target\n2,0\n2,3\n");
+    write("parts/_SUCCESS", "");
+    write("parts/.part-0.csv.crc", "x");
+    write("square.csv", "0,1\n1,2\n2,3\n3,0\n");
+    folder
+}
+
+fn path(folder: &tempfile::TempDir, name: &str) -> String {
+    folder.path().join(name).display().to_string()
+}
+
+fn triangles(args: &[&str]) -> Vec<u64> {
+    let output = run([&["count", "--device", "cpu", "--quiet", "--json"], args].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let lines = text(&output.stdout).lines();
+    let count = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
+    lines.map(|line| count(line)["triangles"].as_u64().unwrap()).collect()
+}
+
+#[test]
+fn a_folder_is_a_graph_and_files_are_merged_where_that_is_said() {
+    let folder = parts();
+    let [parts, zero, one] =
+        ["parts", "parts/part-0.csv", "parts/part-1.csv"].map(|p| path(&folder, p));
+    let square = path(&folder, "square.csv");
+    assert_eq!(triangles(&[&parts]), [1]);
+    assert_eq!(triangles(&[&zero, &one]), [0, 0]);
+    assert_eq!(triangles(&["--merge", &zero, &one]), [1]);
+    // A pattern that no shell has replaced.
+    let pattern = path(&folder, "parts/*.csv");
+    assert_eq!(triangles(&[&pattern]), [0, 0]);
+    assert_eq!(triangles(&["--merge", &pattern]), [1]);
+    assert_eq!(triangles(&[&parts, &square]), [1, 0]);
+    let stats = run(["stats", "--device", "cpu", "--quiet", "--json", "--merge", &zero, &one]);
+    let stats: serde_json::Value = serde_json::from_slice(&stats.stdout).unwrap();
+    assert_eq!((&stats["triangles"], &stats["edges"]), (&1.into(), &4.into()));
+    assert_eq!(stats["file"], format!("{zero} and 1 more"));
+}
+
+#[test]
+fn several_counts_end_with_a_table() {
+    let folder = parts();
+    let [parts, square] = ["parts", "square.csv"].map(|p| path(&folder, p));
+    let output = run(["count", "--device", "cpu", "--quiet", &parts, &square]);
+    let stdout = text(&output.stdout);
+    let table: Vec<&str> = stdout.rsplit("\n\n").next().unwrap().lines().collect();
+    let cells = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(cells(table[0]), ["file", "vertices", "edges", "triangles", "seconds"]);
+    assert_eq!(cells(table[1])[1..4], ["4", "4", "1"]);
+    assert_eq!(cells(table[2])[1..4], ["4", "4", "0"]);
+    assert!(table.iter().all(|line| line.chars().count() <= 80), "{table:?}");
+    assert!(cells(table[2])[0].ends_with("square.csv"), "{table:?}");
+    // One count has none.
+    let output = run(["count", "--device", "cpu", "--quiet", &parts]);
+    assert!(!text(&output.stdout).contains("\nfile "));
+}
+
+/// The commands that work on one graph take a folder, or a pattern, as one.
+#[test]
+fn every_command_takes_a_folder() {
+    let folder = parts();
+    let [parts, pattern] = ["parts", "parts/*.csv"].map(|p| path(&folder, p));
+    for from in [&parts, &pattern] {
+        let to = path(&folder, "out.txt");
+        let converted = run(["convert", "--quiet", from, &to]);
+        assert!(converted.status.success(), "{}", text(&converted.stderr));
+        assert_eq!(fs::read_to_string(&to).unwrap().lines().count(), 4);
+        for command in ["local", "support", "list", "truss"] {
+            let output = run([command, "--quiet", from, "-o", "-"]);
+            assert!(output.status.success(), "{command}: {}", text(&output.stderr));
+        }
+        let plan = run(["count", "--dry-run", "--json", "--device", "cpu", from]);
+        let plan: serde_json::Value = serde_json::from_slice(&plan.stdout).unwrap();
+        assert_eq!((&plan["entries"], &plan["format"]), (&4.into(), &"edge-list".into()));
+    }
+}
+
+#[test]
+fn what_is_no_graph_is_said_in_a_line() {
+    let folder = parts();
+    let refused = |name: &str| {
+        let output = run(["count", "--device", "cpu", &path(&folder, name)]);
+        assert_eq!(output.status.code(), Some(1));
+        only_line(&output.stderr).to_owned()
+    };
+    assert!(refused("parts/*.mtx").ends_with("no file matches this pattern: check the path"));
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    assert!(refused("empty").contains("the folder holds no graph"));
+    fs::write(
+        folder.path().join("parts/b.mtx"),
+        "%%MatrixMarket matrix coordinate pattern general\n1 1 0\n",
+    )
+    .unwrap();
+    let mixed = refused("parts");
+    assert!(
+        mixed.contains("`part-0.csv` is edge-list and `b.mtx` is matrix-market")
+            || mixed.contains("`b.mtx` is matrix-market and `part-0.csv` is edge-list"),
+        "{mixed}"
+    );
+    fs::remove_file(folder.path().join("parts/b.mtx")).unwrap();
+    fs::write(folder.path().join("parts/part-2.csv"), "a,b\n1,2\n").unwrap();
+    let columns = refused("parts");
+    assert!(columns.contains("the columns of the edges are `a` and `b` here"), "{columns}");
+    assert!(columns.contains("`--columns"), "{columns}");
+}

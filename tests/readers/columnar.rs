@@ -1,0 +1,152 @@
+//! Parquet and Arrow: files as programs write them, damaged in every way that random edits find. A reader that
+//! believed a length would ask for more memory than the allocator in `main.rs` has.
+
+use std::path::PathBuf;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use tribin::VertexIds;
+use tribin::read::{self, IdKind, Options};
+
+use crate::fuzz::{apply, edit};
+use crate::samples::read;
+
+/// The files of a folder of `tests/as-found/binary`.
+fn found(kind: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = testkit::places::root().join("tests/as-found/binary").join(kind);
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let named = |path: PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, std::fs::read(path).unwrap())
+    };
+    files.into_iter().map(named).collect()
+}
+
+fn seeds() -> Vec<(String, Vec<u8>)> {
+    let mut seeds = Vec::new();
+    for (kind, built) in
+        [("parquet", cfg!(feature = "parquet")), ("arrow", cfg!(feature = "arrow"))]
+    {
+        if built {
+            // Two million rows take too long, many times.
+            seeds.extend(found(kind).into_iter().filter(|(name, _)| name != "repeated.parquet"));
+        }
+    }
+    seeds
+}
+
+/// Reads what may be damaged: an answer whose edges are below the bound, or one line.
+fn check(name: &str, bytes: &[u8], ids: IdKind) {
+    let mut options = Options::default();
+    options.ids = ids;
+    // What repetitions make of few bytes is limited by this alone.
+    options.decompressed_limit = Some(64 << 20);
+    match read::from_bytes(name, bytes, &options) {
+        Ok(graph) => {
+            let bound = graph.vertex_bound();
+            assert!(graph.edges().iter().flatten().all(|&v| (v as usize) < bound));
+        }
+        Err(error) => {
+            let message = error.to_string();
+            assert!(message.starts_with(&format!("{name}:")), "{message}");
+            assert!(!message.contains('\n') && message.len() < 900, "{message}");
+        }
+    }
+}
+
+#[test]
+fn columns_by_name_by_number_and_without_rows() {
+    for (name, bytes) in seeds() {
+        let mut options = Options::default();
+        options.columns = Some("target,source".parse().unwrap());
+        let Ok(turned) = read::from_bytes(&name, &bytes, &options) else { continue };
+        let plain = read(&name, &bytes).unwrap();
+        if let (VertexIds::Identity { .. }, VertexIds::Identity { .. }) =
+            (plain.ids(), turned.ids())
+        {
+            let back: Vec<[u32; 2]> = turned.edges().iter().map(|&[u, v]| [v, u]).collect();
+            assert_eq!(plain.edges(), back, "{name}");
+        }
+        let mut options = Options::default();
+        options.skip = 50;
+        let some = read::from_bytes(&name, &bytes, &options).unwrap();
+        assert_eq!(some.edges().len(), plain.edges().len() - 50, "{name}");
+        if let (VertexIds::Identity { .. }, VertexIds::Identity { .. }) = (plain.ids(), some.ids())
+        {
+            assert_eq!(some.edges(), &plain.edges()[50..], "{name}");
+        }
+        // Names of digits are the same vertices.
+        options.skip = 0;
+        options.ids = IdKind::Names;
+        let names = read::from_bytes(&name, &bytes, &options).unwrap();
+        let called = |v: u32| names.ids().names().unwrap().get(v).to_owned();
+        for (ends, by_name) in plain.edges().iter().zip(names.edges()) {
+            let numbers = ends.map(|v| plain.ids().id(v).to_string());
+            assert_eq!(numbers, by_name.map(called), "{name}");
+        }
+    }
+}
+
+/// Two million rows in a kilobyte or so: memory follows the rows, which the limit holds for.
+#[cfg(feature = "parquet")]
+#[test]
+fn rows_of_almost_no_bytes_stop_at_the_limit() {
+    let (name, bytes) =
+        found("parquet").into_iter().find(|(n, _)| n == "repeated.parquet").unwrap();
+    assert!(bytes.len() < 1 << 15, "{} bytes", bytes.len());
+    let mut options = Options::default();
+    options.decompressed_limit = Some(16_000_000);
+    assert_eq!(read::from_bytes(&name, &bytes, &options).unwrap().edges().len(), 2_000_000);
+    options.decompressed_limit = Some(15_999_999);
+    assert_eq!(
+        read::from_bytes(&name, &bytes, &options).unwrap_err().to_string(),
+        "repeated.parquet: the file announces 2000000 rows, whose edges take more than 15999999 bytes: if the \
+         file can be trusted and the memory suffices, allow more decompressed bytes"
+    );
+}
+
+/// Every byte of a small file of each format, changed in several ways.
+#[test]
+fn every_byte_of_some_files() {
+    for (name, bytes) in seeds() {
+        let small =
+            ["pages-2.0.parquet", "names-delta_byte_array.parquet", "delta.arrows", "views.arrow"];
+        if !small.contains(&name.as_str()) {
+            continue;
+        }
+        let mut damaged = bytes.clone();
+        for at in 0..bytes.len() {
+            for value in [0, 0xff, bytes[at] ^ 0x80, bytes[at].wrapping_add(1)] {
+                damaged[at] = value;
+                check(&name, &damaged, IdKind::Auto);
+            }
+            damaged[at] = bytes[at];
+        }
+        for end in (0..bytes.len()).step_by(7) {
+            check(&name, &bytes[..end], IdKind::Auto);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn edited_tables(sample in any::<Index>(), edits in vec(edit(), 1..6), names in any::<bool>()) {
+        let seeds = SEEDS.with(Clone::clone);
+        if !seeds.is_empty() {
+            let (name, mut bytes) = sample.get(&seeds).clone();
+            for edit in &edits {
+                apply(&mut bytes, edit);
+            }
+            check(&name, &bytes, if names { IdKind::Names } else { IdKind::Auto });
+        }
+    }
+}
+
+thread_local! {
+    static SEEDS: std::sync::Arc<Vec<(String, Vec<u8>)>> = std::sync::Arc::new(seeds());
+}

@@ -87,9 +87,8 @@ fn by_names(input: &Input, start: usize) -> Result<Graph> {
             })
         })
     })?;
-    let mut reading = Reading::default();
-    reading.table = "adjacency list".into();
-    reading.ids = IdKind::Names.name();
+    let reading =
+        Reading { table: "adjacency list".into(), ids: IdKind::Names.name(), ..Reading::default() };
     Ok(graph.with_reading(Some(reading)))
 }
 

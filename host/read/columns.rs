@@ -446,7 +446,8 @@ fn pairs(header: &[String], among: &[usize]) -> Vec<Pair> {
     let among = &among[..among.len().min(256)];
     for (at, &first) in among.iter().enumerate() {
         for &second in &among[at + 1..] {
-            let (one, other) = (&words[first], &words[second]);
+            // A header may have fewer names than there are columns.
+            let (Some(one), Some(other)) = (words.get(first), words.get(second)) else { continue };
             if let Some(order) = are_ends(one, other) {
                 let places = if order { [first, second] } else { [second, first] };
                 found.push(Pair { places, words: one.len() });

@@ -365,9 +365,9 @@ def folders():
     spark("folders/hadoop", hadoop | {"_SUCCESS": b"", "_logs/history": b"x"})
     gz = {f"part-0000{i}.csv.gz": gzip.compress(b"".join(lines[i::2])) for i in range(2)}
     spark("folders/compressed", gz)
-    # The first part's ids are numbers, the second's are not.
-    mixed = {"0.csv": b"a,b\n1,2\n2,3\n", "1.csv": b"a,b\n3,x\n1,3\n"}
-    spark("folders/numbers-and-names", mixed, graph=nx.Graph([("1", "2"), ("2", "3"), ("3", "x"), ("1", "3")]))
+    # The first part's ids are numbers, the second's are names.
+    mixed = {"0.csv": b"a,b\n1,2\n2,3\n", "1.csv": b"a,b\nx,y\ny,z\nz,x\n"}
+    spark("folders/numbers-and-names", mixed, graph=nx.Graph([("1", "2"), ("2", "3"), ("x", "y"), ("y", "z"), ("z", "x")]))
     two = {"a.csv": b"0,1\n", "b.mtx": mtx(karate)}
     spark("folders/two-formats", two, graph=None, error="`a.csv` is edge-list and `b.mtx` is matrix-market")
     spark("folders/documents-only", {"README.md": b"nothing"}, graph=None, error="no graph")

@@ -84,10 +84,10 @@ fn every_command_takes_a_folder() {
             let output = run([command, "--quiet", from, "-o", "-"]);
             assert!(output.status.success(), "{command}: {}", text(&output.stderr));
         }
-        let plan = run(["count", "--dry-run", "--json", "--device", "cpu", from]);
-        let plan: serde_json::Value = serde_json::from_slice(&plan.stdout).unwrap();
-        assert_eq!((&plan["entries"], &plan["format"]), (&4.into(), &"edge-list".into()));
     }
+    let plan = run(["count", "--dry-run", "--json", "--device", "cpu", &parts]);
+    let plan: serde_json::Value = serde_json::from_slice(&plan.stdout).unwrap();
+    assert_eq!((&plan["entries"], &plan["format"]), (&4.into(), &"edge-list".into()));
 }
 
 #[test]

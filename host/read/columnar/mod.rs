@@ -39,8 +39,8 @@ use crate::error::Place;
 use crate::graph::Reading;
 use crate::{Error, Graph, Hint, Message, Result};
 
-/// Rows that are decoded at a time.
-const BATCH: usize = 1 << 16;
+/// Rows that are decoded at a time: few enough for both columns to stay in a cache.
+const BATCH: usize = 1 << 14;
 
 /// Bytes of edges that are believed for each byte of a file before they are decoded. Further ones, which
 /// repetitions compress to almost nothing, get their memory when they come.
@@ -210,13 +210,15 @@ fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
     }
     let work = Work { table, columns: chosen.places, rows };
     let graph = if by_name { work.names()? } else { work.integers()? };
-    let mut reading = Reading::default();
-    reading.table = table.called().into();
-    reading.header = true;
-    reading.ids = if by_name { IdKind::Names.name() } else { IdKind::Integers.name() };
-    reading.reasons = vec![chosen.to_string(), reason];
-    reading.notes.extend(chosen.note);
-    reading.columns = Some(chosen.names);
+    let reading = Reading {
+        table: table.called().into(),
+        header: true,
+        ids: if by_name { IdKind::Names.name() } else { IdKind::Integers.name() },
+        reasons: vec![chosen.to_string(), reason],
+        notes: chosen.note.into_iter().collect(),
+        columns: Some(chosen.names),
+        ..Reading::default()
+    };
     Ok(graph.with_reading(Some(reading)))
 }
 
@@ -285,7 +287,12 @@ impl Work<'_> {
         let mut at = from;
         while at < to {
             let most = BATCH.min((to - at) as usize);
-            match rayon::join(|| first.fill(most), || second.fill(most)) {
+            // Where there are fewer parts than threads, the columns are decoded side by side.
+            let filled = match self.rows.parts() < rayon::current_num_threads() {
+                true => rayon::join(|| first.fill(most), || second.fill(most)),
+                false => (first.fill(most), second.fill(most)),
+            };
+            match filled {
                 (Ok(()), Ok(())) => {}
                 (Err(one), Err(other)) if other.row() < one.row() => {
                     return Err(self.explain(from, 1, other));

@@ -222,7 +222,9 @@ impl Table for File<'_> {
             Physical::INT64 if how.unsigned => {
                 Typed::<Int64Type>::boxed(pages, descriptor, |v| Ok(v as u64))
             }
-            Physical::INT64 => Typed::<Int64Type>::boxed(pages, descriptor, values::of_signed),
+            Physical::INT64 => {
+                Box::new(Signed { decoded: Decoded::<Int64Type>::new(pages, descriptor) })
+            }
             Physical::FLOAT => {
                 Typed::<FloatType>::boxed(pages, descriptor, |v| values::of_float(f64::from(v)))
             }
@@ -334,8 +336,11 @@ impl<'a, T: DataType> Decoded<'a, T> {
                 }
             }
         }
+        if self.values.len() == rows {
+            return Ok(None);
+        }
         let missing = self.definitions.iter().position(|&level| level < self.max_definition);
-        if missing.is_none() && self.values.len() != rows {
+        if missing.is_none() {
             return Err(self
                 .pages
                 .damaged("a column has another number of values than rows")
@@ -396,6 +401,25 @@ where
             Ok(())
         })?;
         Ok(Values::Numbers(numbers))
+    }
+}
+
+/// A column of signed integers of 64 bits, as most files have: its memory becomes the ids'.
+struct Signed<'a> {
+    decoded: Decoded<'a, Int64Type>,
+}
+
+impl Reader for Signed<'_> {
+    fn next(&mut self, most: usize) -> Result<Values, Fault> {
+        let missing = self.decoded.decode(most)?;
+        // The sign of all together, without a question for each.
+        let signs = self.decoded.values.iter().fold(0, |signs, &value| signs | value);
+        if missing.is_some() || signs < 0 {
+            self.decoded.convert(missing, |&value| values::of_signed(value).map(drop))?;
+        }
+        self.decoded.row += self.decoded.values.len() as u64;
+        let values = std::mem::take(&mut self.decoded.values);
+        Ok(Values::Numbers(bytemuck::allocation::cast_vec(values)))
     }
 }
 

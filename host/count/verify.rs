@@ -101,7 +101,7 @@ impl Adjacency {
             .map_init(
                 || vec![0u64; bound.div_ceil(64)],
                 |marked, u| {
-                    if u as usize % BLOCK == 0 {
+                    if (u as usize).is_multiple_of(BLOCK) {
                         let end = bound.min(u as usize + BLOCK);
                         work.add((self.offsets[end] - self.offsets[u as usize]) as u64);
                     }

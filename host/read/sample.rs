@@ -75,9 +75,10 @@ fn of_file(
     let mut buffer = vec![0; file.len().min(piece) as usize];
     for i in 0..pieces {
         let last = file.len() - buffer.len() as u64;
-        // Raw pairs begin at multiples of 8, and lines wherever they do.
-        let at =
-            (u128::from(last) * u128::from(i) / u128::from((pieces - 1).max(1))) as u64 / 8 * 8;
+        // Raw pairs begin at multiples of 8, and the last line has to be seen to its end.
+        let step = if format == Format::Pairs { 8 } else { 1 };
+        let at = (u128::from(last) * u128::from(i) / u128::from((pieces - 1).max(1))) as u64 / step
+            * step;
         file.read_at(&mut buffer, at)?;
         let is_last = at + buffer.len() as u64 == file.len();
         let Some((part, entries)) = cut(&buffer, at == 0, is_last) else { return Ok(None) };

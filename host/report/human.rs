@@ -358,15 +358,15 @@ pub fn histogram(of: &str, rows: &str, counts: &[(u32, u64)]) -> String {
     };
     let mut block = Block(String::new());
     block.bar(of, rows, "");
-    for bits in first..=last {
+    for (bits, &times) in bins.iter().enumerate().take(last + 1).skip(first) {
         let (least, largest) = ((1u64 << bits) >> 1, (1u64 << bits) - 1);
         let label = match largest - least {
             0 => grouped(least),
             _ => format!("{}-{}", grouped(least), grouped(largest)),
         };
         // Every bar of a row that is there has a length.
-        let length = (u128::from(bins[bits]) * u128::from(BAR)).div_ceil(u128::from(most));
-        block.bar(&label, &grouped(bins[bits]), &"#".repeat(length as usize));
+        let length = (u128::from(times) * u128::from(BAR)).div_ceil(u128::from(most));
+        block.bar(&label, &grouped(times), &"#".repeat(length as usize));
     }
     block.0
 }

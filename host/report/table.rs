@@ -253,7 +253,7 @@ impl<'v> Table<'_, 'v> {
         if format == TableFormat::Npy && self.columns.iter().any(|c| matches!(c, Column::Text(_))) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
-                "vertices have names, and an array of numbers has no place for them: use .csv, .tsv \
+                "vertices have names, and an array of numbers has no place for them: use .csv, .tsv, \
                  .parquet or .feather",
             ));
         }

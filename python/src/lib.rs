@@ -7,12 +7,14 @@
 //! | `errors.rs` | errors as Python's exceptions |
 //! | `sessions.rs` | devices and threads, opened once a process |
 //! | `columns.rs` | two NumPy columns become edges |
+//! | `adjacency.rs` | dictionaries of neighbours become edges |
 //! | `arrow_input.rs`, `names.rs` | an Arrow stream becomes edges, of integers or of names |
 //! | `core.rs` | a prepared graph and its results |
 //! | `triangles.rs` | the list of triangles, in chunks |
 //! | `arrow_output.rs` | columns become an Arrow stream |
 //! | `command.rs` | the command `tribin` |
 
+mod adjacency;
 mod arrow_input;
 mod arrow_output;
 mod columns;
@@ -32,6 +34,8 @@ mod _native {
     use pyo3::prelude::*;
     use tribin::report::{Diagnosis, json};
 
+    #[pymodule_export]
+    use crate::adjacency::integer_adjacency;
     #[pymodule_export]
     use crate::arrow_output::export_stream;
     #[pymodule_export]

@@ -34,6 +34,8 @@ def test_examples_run() -> None:
     finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
     examples = [doc for name in names for doc in finder.find(getattr(tribin, name), name, module=False)]
     examples += finder.find(tribin, "tribin")
+    page = (HERE.parent / "README.md").read_text()
+    examples.append(doctest.DocTestParser().get_doctest(page, {}, "README.md", None, None))
     for example in examples:
         runner.run(example)
     assert runner.failures == 0 and runner.tries > 20

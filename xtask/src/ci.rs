@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_install};
 
 use crate::tally::Tally;
-use crate::{paths, ptxas};
+use crate::{paths, ptxas, python};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -23,6 +23,7 @@ pub fn run(args: &Args) -> Result<()> {
     device_toolchain()?;
     assembler()?;
     cargo("fmt --all --check")?;
+    cargo("fmt --check --manifest-path python/Cargo.toml")?;
     oldest_compiler()?;
     cargo("clippy --workspace --all-features --all-targets -- -D warnings")?;
     // What is left out must not be missed.
@@ -39,6 +40,12 @@ pub fn run(args: &Args) -> Result<()> {
     cargo("xtask ptx --check")?;
     cargo("xtask ptxas")?;
     package(args.nightly)?;
+    step(
+        "cargo clippy in python/",
+        command("clippy --manifest-path python/Cargo.toml -- -D warnings")
+            .env("CARGO_TARGET_DIR", paths::target().join("python/cargo")),
+    )?;
+    python::run(&python::Args { slow: args.nightly })?;
     tests(args.nightly)
 }
 
@@ -115,7 +122,7 @@ fn command(args: &str) -> Command {
 }
 
 /// Runs one command in the root, announced by one line.
-fn step(title: &str, command: &mut Command) -> Result<()> {
+pub fn step(title: &str, command: &mut Command) -> Result<()> {
     println!("==> {title}");
     let status = command
         .current_dir(paths::root())
@@ -151,7 +158,7 @@ fn assembler() -> Result<()> {
 }
 
 /// Installs Debian packages, as root or through sudo.
-fn apt(packages: &[&str]) -> Result<()> {
+pub fn apt(packages: &[&str]) -> Result<()> {
     if !Path::new("/etc/debian_version").exists() {
         bail!("packages are installed on Debian only; the command there: {}", debian_install());
     }

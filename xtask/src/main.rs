@@ -7,6 +7,7 @@ mod mutate;
 mod paths;
 mod ptx;
 mod ptxas;
+mod python;
 mod tally;
 
 use std::process::ExitCode;
@@ -34,6 +35,8 @@ enum Task {
     Ptx(ptx::Args),
     /// Assemble the committed PTX for each GPU generation; fail on spills and stack frames
     Ptxas,
+    /// Build the Python package, install it into an empty environment, and run its tests there
+    Python(python::Args),
 }
 
 fn main() -> ExitCode {
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Task::Mutate(args) => mutate::run(&args),
         Task::Ptx(args) => ptx::run(&args),
         Task::Ptxas => ptxas::run(),
+        Task::Python(args) => python::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -277,7 +277,7 @@ fn names_are_quoted_where_they_could_be_split() {
     assert!(tabs.ends_with("\"a b\"\t7\n7\t\"x,\"\"y\"\"\"\n"), "{tabs}");
     let error = named(TableFormat::Npy).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
-    assert!(error.to_string().contains("use .csv, .tsv or .parquet"), "{error}");
+    assert!(error.to_string().contains("use .csv, .tsv, .parquet or .feather"), "{error}");
 }
 
 #[cfg(feature = "parquet")]

@@ -290,11 +290,16 @@ def _mapping(edges: Mapping[Any, Any], asked: tuple[str, str] | None) -> Columns
 
 def adjacency(neighbours: Mapping[Any, Iterable[Any]], told: str, both: bool = False) -> Columns:
     """Neighbours by vertex. With `both`, every edge is there at both of its ends: one is enough."""
+    if type(neighbours) is dict:
+        found = _native.integer_adjacency(neighbours, both)
+        if found is not None:
+            labels, source, target = found
+            return Columns(source, target, told, vertices=len(labels), labels=labels)
     index = {vertex: number for number, vertex in enumerate(neighbours)}
     lists: list[Any] = [row if hasattr(row, "__len__") else list(row) for row in neighbours.values()]
     degrees = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
-    flat = itertools.chain.from_iterable(lists)
     total = int(degrees.sum())
+    flat = itertools.chain.from_iterable(lists)
     try:
         target = np.fromiter(map(index.__getitem__, flat), dtype=np.uint32, count=total)
     except KeyError:

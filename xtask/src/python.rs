@@ -1,0 +1,206 @@
+//! `cargo xtask python`: the wheel is built, installed into an empty environment, and tested there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::ci::{apt, step};
+use crate::paths;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Run the tests that take long, too
+    #[arg(long)]
+    pub slow: bool,
+}
+
+/// The oldest Python that the package and NetworkX's backend run on.
+const OLDEST: (u32, u32) = (3, 11);
+
+/// The largest wheel.
+const MOST_BYTES: u64 = 12 << 20;
+
+/// The longest way from an empty environment to a count.
+const MOST_TIME: Duration = Duration::from_secs(20);
+
+pub fn run(args: &Args) -> Result<()> {
+    let Some(environments) = environments()? else { return Ok(()) };
+    let folder = paths::target().join("python");
+    let wheels = folder.join("wheels");
+    for old in [&folder.join("empty"), &wheels] {
+        if old.exists() {
+            fs::remove_dir_all(old)?;
+        }
+    }
+    let sources = paths::root().join("python");
+    let builder = environments.make(&folder.join("builder"))?;
+    pip(&builder, "install the builder", &["install", "--upgrade", "maturin>=1.9,<2"])?;
+    let mut build = Command::new(builder.join("bin/maturin"));
+    build.args(["build", "--release", "--manifest-path"]).arg(sources.join("Cargo.toml"));
+    build.arg("--out").arg(&wheels).env("CARGO_TARGET_DIR", folder.join("cargo"));
+    step("maturin build --release", &mut build)?;
+    let path = |path: &Path| path.display().to_string();
+    // From a copy: the builder leaves files beside what it builds.
+    let backend = folder.join("nx-tribin");
+    copy(&sources.join("nx-tribin"), &backend)?;
+    let to = ["wheel", "--no-deps", "--wheel-dir", &path(&wheels), &path(&backend)];
+    pip(&builder, "build nx-tribin", &to)?;
+
+    let wheel = only_wheel(&wheels, "tribin-")?;
+    let bytes = fs::metadata(&wheel)?.len();
+    println!("    {}: {bytes} bytes", path(&wheel));
+    if bytes > MOST_BYTES {
+        bail!("the wheel has {bytes} bytes: it must have at most {MOST_BYTES}");
+    }
+
+    let empty = environments.make(&folder.join("empty"))?;
+    // What everybody downloads is downloaded before the clock runs.
+    let download = folder.join("download");
+    let download = path(&download);
+    let both = ["download", "--dest", &download, "numpy", "polars"];
+    pip(&empty, "download NumPy and Polars", &both)?;
+    let start = Instant::now();
+    let install = ["install", "--no-index", "--find-links", &download, &path(&wheel), "polars"];
+    pip(&empty, "install the wheel and Polars", &install)?;
+    let count = Command::new(empty.join("bin/python"))
+        .arg(sources.join("tests/first_count.py"))
+        .output()
+        .context("python cannot be run")?;
+    let took = start.elapsed();
+    if count.stdout != b"1\n" {
+        bail!("the first count fails: {}", String::from_utf8_lossy(&count.stderr));
+    }
+    println!("    from an empty environment to a count: {:.1} s", took.as_secs_f64());
+    if took > MOST_TIME {
+        println!("    this is more than {} s: is the machine busy?", MOST_TIME.as_secs());
+    }
+    let mut command = Command::new(empty.join("bin/tribin"));
+    command.arg("count").arg(paths::root().join("tests/data/karate.mtx"));
+    step("tribin count, from the wheel", &mut command)?;
+
+    let requirements = path(&sources.join("tests/requirements.txt"));
+    pip(&empty, "install what the tests need", &["install", "-r", &requirements])?;
+    let backend = path(&only_wheel(&wheels, "nx_tribin-")?);
+    pip(&empty, "install nx-tribin", &["install", "--no-deps", &backend])?;
+    let mut tests = pytest(&empty);
+    if args.slow {
+        tests.arg("--slow");
+    }
+    step("pytest python/tests", tests.current_dir(sources.join("tests")))?;
+    step(
+        "pytest python/nx-tribin/tests",
+        pytest(&empty).current_dir(sources.join("nx-tribin/tests")),
+    )?;
+    networkx(&empty, &folder, &sources)
+}
+
+/// NetworkX's own tests of the functions that the backend has.
+fn networkx(environment: &Path, folder: &Path, sources: &Path) -> Result<()> {
+    let mut tests = pytest(environment);
+    tests.args(["-p", "no:cacheprovider", "--pyargs"]);
+    tests.args(["networkx.algorithms.tests.test_cluster", "networkx.algorithms.tests.test_core"]);
+    let skipped = fs::read_to_string(sources.join("nx-tribin/skips.txt"))?;
+    for line in skipped.lines().filter(|line| !line.starts_with('#')) {
+        if let Some(test) = line.split_whitespace().next() {
+            tests.arg(format!("--deselect={test}"));
+        }
+    }
+    tests.env("NETWORKX_TEST_BACKEND", "tribin").env("NETWORKX_FALLBACK_TO_NX", "True");
+    step("NetworkX's tests with the backend tribin", tests.current_dir(folder))
+}
+
+/// A Python that makes virtual environments.
+struct Environments {
+    /// `-m venv`, or `-m virtualenv` where the system's Python comes without the former.
+    module: &'static str,
+}
+
+impl Environments {
+    fn make(&self, folder: &Path) -> Result<PathBuf> {
+        if !folder.join("bin/python").exists() {
+            let mut make = Command::new("python3");
+            make.args(["-m", self.module]).arg(folder);
+            step(&format!("python3 -m {} {}", self.module, folder.display()), &mut make)?;
+        }
+        Ok(folder.to_owned())
+    }
+}
+
+/// Finds out how environments are made, and installs what makes them where it can. `None` where the step has to be
+/// left out, which it says.
+fn environments() -> Result<Option<Environments>> {
+    let runs = |code: &str| {
+        let found = Command::new("python3").args(["-c", code]).output();
+        found.is_ok_and(|found| found.status.success())
+    };
+    let (major, minor) = OLDEST;
+    if !runs(&format!("import sys; assert sys.version_info >= ({major}, {minor})")) {
+        println!(
+            "==> skipped: the Python package: python3 is missing or older than {major}.{minor}"
+        );
+        return Ok(None);
+    }
+    if runs("import venv, ensurepip") {
+        return Ok(Some(Environments { module: "venv" }));
+    }
+    if let Err(error) = apt(&["python3-venv"]) {
+        println!("    {error:#}");
+    }
+    if runs("import venv, ensurepip") {
+        return Ok(Some(Environments { module: "venv" }));
+    }
+    if runs("import virtualenv") {
+        return Ok(Some(Environments { module: "virtualenv" }));
+    }
+    println!(
+        "==> skipped: the Python package: python3 has neither venv with ensurepip nor virtualenv (Debian: \
+         apt install python3-venv)"
+    );
+    Ok(None)
+}
+
+fn pip(environment: &Path, title: &str, arguments: &[&str]) -> Result<()> {
+    let mut pip = Command::new(environment.join("bin/python"));
+    pip.args(["-m", "pip", "--quiet", "--disable-pip-version-check"]).args(arguments);
+    step(&format!("pip: {title}"), &mut pip)
+}
+
+fn pytest(environment: &Path) -> Command {
+    let mut pytest = Command::new(environment.join("bin/python"));
+    pytest.args(["-m", "pytest", "--quiet"]);
+    pytest
+}
+
+fn only_wheel(folder: &Path, prefix: &str) -> Result<PathBuf> {
+    let names = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    let mut wheels: Vec<PathBuf> = names
+        .iter()
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with(prefix))
+        .map(|entry| entry.path())
+        .collect();
+    match (wheels.pop(), wheels.pop()) {
+        (Some(wheel), None) => Ok(wheel),
+        _ => bail!("{}: one wheel of {prefix} is expected", folder.display()),
+    }
+}
+
+/// Copies a folder, its folders included, in place of what was there.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    if to.exists() {
+        fs::remove_dir_all(to)?;
+    }
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let name = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &name)?;
+        } else {
+            fs::copy(entry.path(), name)?;
+        }
+    }
+    Ok(())
+}

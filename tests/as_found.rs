@@ -48,7 +48,7 @@ fn check(line: &str) -> Option<String> {
     if !error.contains(message) {
         return Some(format!("{file}: `{message}` is not in: {error}"));
     }
-    let Some(first) = options.first() else { return None };
+    let first = options.first()?;
     if !error.contains(first) {
         return Some(format!("{file}: `{first}` is not in: {error}"));
     }

@@ -466,7 +466,7 @@ fn are_ends(one: &[String], other: &[String]) -> Option<bool> {
     }
     let mut differing = one.iter().zip(other).filter(|(a, b)| a != b);
     let (Some((a, b)), None) = (differing.next(), differing.next()) else { return None };
-    let is = |first: &str, second: &str| ENDS.iter().any(|ends| *ends == [first, second]);
+    let is = |first: &str, second: &str| ENDS.contains(&[first, second]);
     if is(a, b) {
         Some(true)
     } else if is(b, a) {

@@ -71,6 +71,11 @@ impl Plain {
     }
 }
 
+/// Whether a line begins with two integers.
+pub(super) fn is_pair(text: &[u8], at: usize) -> bool {
+    line(text, at, ALL).is_ok_and(|(pair, _)| pair.is_some())
+}
+
 /// Where a line's second id ends.
 fn begin_of_tail(text: &[u8], at: usize) -> usize {
     let mut at = super::input::skip_blanks(text, at);
@@ -145,6 +150,7 @@ mod tests {
         Options {
             format: Some(Format::EdgeList),
             ids: super::super::IdKind::Integers,
+            header: Some(false),
             ..Options::default()
         }
     }

@@ -272,6 +272,15 @@ pub(super) struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
+    /// Makes room for some edges more.
+    ///
+    /// # Errors
+    /// Where there is no memory.
+    pub(super) fn reserve(&mut self, edges: usize) -> std::result::Result<(), Refused> {
+        let refused = no_memory(edges * size_of::<[u32; 2]>());
+        Ok(self.edges.try_reserve(edges).map_err(|_| refused)?)
+    }
+
     /// Adds an edge.
     ///
     /// # Errors
@@ -316,22 +325,22 @@ pub(super) fn graph(
     read: impl Fn(u32, &mut Pairs) -> Result<()> + Sync,
 ) -> Result<Graph> {
     let dictionary = Dictionary::new();
+    let idle = Mutex::new(Vec::new());
     let parts: Vec<Result<Vec<[u32; 2]>>> = (0..blocks)
         .into_par_iter()
         .with_max_len(1)
-        .map_init(
-            || dictionary.block(),
-            |block, index| {
-                block.clear();
-                let mut pairs = Pairs { block, edges: Vec::new() };
-                read(index, &mut pairs)?;
-                let Pairs { block, mut edges } = pairs;
-                let taken = dictionary.take_in(index, block, &mut edges);
-                taken.map_err(|refused| error(name, refused))?;
-                edges.shrink_to_fit();
-                Ok(edges)
-            },
-        )
+        .map(|index| {
+            let mut block = lend(&idle).unwrap_or_else(|| dictionary.block());
+            block.clear();
+            let mut pairs = Pairs { block: &mut block, edges: Vec::new() };
+            read(index, &mut pairs)?;
+            let mut edges = pairs.edges;
+            let taken = dictionary.take_in(index, &mut block, &mut edges);
+            taken.map_err(|refused| error(name, refused))?;
+            edges.shrink_to_fit();
+            give_back(&idle, block);
+            Ok(edges)
+        })
         .collect();
     let parts = parts.into_iter().collect::<Result<Vec<_>>>()?;
     let refused = |refused: NoMemory| error(name, refused.into());
@@ -339,6 +348,16 @@ pub(super) fn graph(
     parts.into_iter().for_each(|part| edges.extend(part));
     let names = dictionary.finish(&mut edges).map_err(|refused| error(name, refused))?;
     Ok(Graph::from_parts(edges, VertexIds::Names(names), name.into()))
+}
+
+/// Something that a thread was done with, to be used once more.
+pub(super) fn lend<T>(idle: &Mutex<Vec<T>>) -> Option<T> {
+    idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
+}
+
+/// Keeps something for the next who needs one.
+pub(super) fn give_back<T>(idle: &Mutex<Vec<T>>, used: T) {
+    idle.lock().unwrap_or_else(PoisonError::into_inner).push(used);
 }
 
 /// The error of a file whose names were refused somewhere.

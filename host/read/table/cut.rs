@@ -61,7 +61,8 @@ pub(super) fn choose_cut(
     // A comma that is the point of a decimal number stands between digits, in a table cut by semicolons or tabs.
     let decimal_commas = [0, 2].into_iter().any(|i| {
         cuts[i].as_ref().is_some_and(|cut| {
-            cut.is_even()
+            cut.columns > 1
+                && cut.is_even()
                 && cut
                     .rows
                     .iter()

@@ -1,5 +1,6 @@
 //! How a text table is read, decided from its beginning: [`decide`] is a function of bytes and options alone.
 
+use super::super::edge_list::is_pair;
 use super::super::id_kind::IdKind;
 use super::super::input::{ends_line, excerpt, is_blank, next_line, skip_blanks};
 use super::super::{Format, Options};
@@ -123,8 +124,18 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
             char::from(byte)
         ));
     }
-    let cut = choose_cut(head, start, whole, asked);
     let forced = options.format == Some(Format::EdgeList);
+    let body = plain_start(head, start);
+    let left_open = asked.is_none()
+        && options.columns.is_none()
+        && options.header != Some(true)
+        && options.ids != IdKind::Names;
+    let plain = options.header == Some(false) || body >= head.len() || is_pair(head, body);
+    if forced && left_open && plain {
+        // Each line is an edge, whatever follows its first two columns.
+        return Ok(Decision { start: body, ..Decision::plain(start) });
+    }
+    let cut = choose_cut(head, start, whole, asked);
     let asked_for = asked.is_some()
         || options.columns.is_some()
         || options.header.is_some()

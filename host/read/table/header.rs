@@ -37,6 +37,11 @@ pub(super) fn find(first: &[String], view: &View, columns: usize, options: &Opti
         !view.rest.is_empty()
             && view.rest.iter().all(|row| row.get(place + shift).is_some_and(|text| is(text)))
     };
+    let empty_or_word =
+        |name: &String| name.trim().is_empty() || name.chars().any(char::is_alphanumeric);
+    if !first.iter().all(empty_or_word) {
+        return found(false, "");
+    }
     // A number would be an odd name of a column, beside an index that has none.
     let numbers = first.iter().filter(|name| number(name.trim().as_bytes())).count();
     let unnamed = first.first().is_some_and(|name| name.trim().is_empty());

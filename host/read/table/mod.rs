@@ -186,9 +186,10 @@ fn stream_names(
     let pieces = Pieces { file, start: decision.start as u64, size: 4 * chunk };
     let rows = Rows::new(decision, false);
     let first = Mutex::new(None);
+    let buffers = Mutex::new(Vec::new());
     let blocks = u32::try_from(pieces.number()).unwrap_or(u32::MAX);
     let graph = names::graph(file.name(), blocks, |index, pairs| {
-        let mut buffer = Vec::new();
+        let mut buffer = names::lend(&buffers).unwrap_or_default();
         let Some((place, at)) = pieces.read(index as usize, &mut buffer)? else {
             // A line longer than a piece: the text is read as a whole, as for a quote over lines.
             note(&first, index, FaultKind::OpenQuote);
@@ -206,6 +207,7 @@ fn stream_names(
             }
         };
         add_names(text, 0, rows, pairs).map_err(failed)?;
+        names::give_back(&buffers, buffer);
         meter.add(pieces.size);
         Ok(())
     });
@@ -235,6 +237,8 @@ fn add_names(
     rows: Rows,
     pairs: &mut names::Pairs,
 ) -> std::result::Result<(), (Fault, Option<Refused>)> {
+    let fault = |refused| (Fault { at, kind: FaultKind::NotNumber }, Some(refused));
+    pairs.reserve((text.len() - at) / 16).map_err(fault)?;
     while at < text.len() {
         let (ends, next) = rows.names(text, at).map_err(|fault| (fault, None))?;
         if let Some([u, v]) = ends {

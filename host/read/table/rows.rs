@@ -23,6 +23,9 @@ pub(super) struct Rows {
     over_lines: bool,
 }
 
+/// The names of a row, if it holds any, and the start of the next line.
+type TwoNames<'a> = (Option<[Cow<'a, [u8]>; 2]>, usize);
+
 /// The ends of an edge, and the start of the next line.
 type Ends<'a> = (Option<[Field<'a>; 2]>, usize);
 
@@ -206,11 +209,7 @@ impl Rows {
 
     /// The two names of a row, and the start of the next line.
     #[inline]
-    pub(super) fn names(
-        self,
-        text: &[u8],
-        at: usize,
-    ) -> Result<(Option<[Cow<'_, [u8]>; 2]>, usize), Fault> {
+    pub(super) fn names(self, text: &[u8], at: usize) -> Result<TwoNames<'_>, Fault> {
         if let Some((names, end)) = self.bare_names(text, at) {
             return Ok((Some(names.map(Cow::Borrowed)), self.tail(text, at, end, 1)?));
         }

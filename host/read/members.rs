@@ -47,7 +47,8 @@ const DOCUMENTS: [&str; 22] = [
 pub(super) fn is_beside(path: &str) -> bool {
     let mut parts = path.split('/').filter(|part| !part.is_empty() && *part != ".");
     let hidden = |part: &str| part.starts_with('.') || part == "__MACOSX";
-    if parts.clone().any(hidden) {
+    // What ends so is a folder.
+    if path.ends_with('/') || parts.clone().any(hidden) {
         return true;
     }
     let Some(name) = parts.next_back() else { return true };

@@ -12,9 +12,10 @@
 //! The hash chooses the shard and the place only: names are the same where their bytes are. Its key is drawn for
 //! each dictionary, so that nobody can prepare a file whose names all have one hash.
 
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::sync::{Mutex, PoisonError};
 
+use foldhash::quality::RandomState;
 use hashbrown::HashTable;
 use rayon::prelude::*;
 
@@ -121,7 +122,7 @@ impl Block {
 impl Dictionary {
     pub(super) fn new() -> Dictionary {
         let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
-        Dictionary { shards, hasher: RandomState::new() }
+        Dictionary { shards, hasher: RandomState::default() }
     }
 
     /// A block without names; it can be used for one after the other.

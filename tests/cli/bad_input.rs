@@ -127,7 +127,7 @@ fn compressed_pairs_from_standard_input() {
 #[test]
 fn what_cannot_be_opened_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    assert!(message(folder.path()).contains("directory"));
+    assert!(message(folder.path()).contains("the folder holds no graph"));
     assert!(message(&folder.path().join("missing.txt")).contains("no such file"));
 }
 

@@ -208,6 +208,20 @@ fn quotes_behind_the_ids_are_nothing_where_each_line_is_an_edge() {
     assert_eq!(ids(&read_as("a", text, Format::EdgeList).unwrap()), [[0, 0], [0, 0], [1, 2]]);
 }
 
+/// A header with more columns than the rows was an index past the end.
+#[test]
+fn a_header_that_is_longer_than_the_rows() {
+    let error = table("a,b,c,d\n1,2\n3,4\n").unwrap_err();
+    assert!(
+        error.starts_with("a.csv:1: `a,b,c,d` has 4 columns between `,`, and other lines have 2"),
+        "{error}"
+    );
+    let mut options = Options::default();
+    options.columns = Some("a,b".parse().unwrap());
+    let graph = read::from_bytes("a.csv", b"a,b,c,d\n1,2\n3,4\n", &options).unwrap();
+    assert_eq!(ids(&graph), [[1, 2], [3, 4]]);
+}
+
 /// Names that differ in bytes alone are not one vertex, and those that differ in quotes alone are.
 #[test]
 fn names_are_the_same_where_their_bytes_are() {

@@ -44,6 +44,25 @@ impl<'a> Stored<'a> {
         }
     }
 
+    /// The same in a buffer that was used before, where the file has to be read; longer by what it was.
+    #[cfg(feature = "parquet")]
+    pub(super) fn read_into(&self, at: u64, len: usize, buffer: &mut Vec<u8>) -> Result<()> {
+        if at.checked_add(len as u64).is_none_or(|end| end > self.len()) {
+            return Err(self.damaged(&format!("{len} bytes at byte {at} are not there")));
+        }
+        if buffer.len() < len {
+            *buffer =
+                memory::zeroed(len).map_err(|refused| input::no_memory(self.name, refused))?;
+        }
+        match self.bytes {
+            // Within what is in memory.
+            Bytes::Memory(bytes) => buffer[..len].copy_from_slice(&bytes[at as usize..][..len]),
+            Bytes::File(file) => file.read_at(&mut buffer[..len], at)?,
+        }
+        self.meter.add(len);
+        Ok(())
+    }
+
     /// Bytes from a place on; an error where not all of them are there.
     pub(super) fn read(&self, at: u64, len: u64) -> Result<Cow<'a, [u8]>> {
         if at.checked_add(len).is_none_or(|end| end > self.len()) {

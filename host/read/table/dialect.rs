@@ -5,7 +5,7 @@ use super::super::input::{ends_line, excerpt, is_blank, next_line, skip_blanks};
 use super::super::{Format, Options};
 use super::comments::{names_start, plain_start};
 use super::cut::{Cut, Row, choose_cut};
-use super::ends::{check_columns, choose_columns, sample};
+use super::ends::{check_columns, choose_columns, sample, uneven};
 use super::fields::Delimiter;
 use super::id::{Look, look};
 use super::id_choice::choose_ids;
@@ -177,6 +177,14 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
         }
         if rows.is_empty() {
             columns = header.len();
+        }
+        if header.len() != columns {
+            if options.columns.is_none() && !forced {
+                let message = uneven(head, first.at, header.len(), columns, cut.delimiter);
+                return Err(Problem { at: first.at, message });
+            }
+            columns = columns.max(header.len());
+            header.resize(columns, String::new());
         }
         names = Some(header);
     } else if let Some(header) = comment.filter(|header| header.len() == columns) {

@@ -159,7 +159,8 @@ fn names_in_memory(
     decision: &Decision,
     rows: Rows,
 ) -> std::result::Result<Graph, Failed> {
-    let ranges = input::split(input.content, decision.start, input.chunk);
+    let chunk = input.chunk.saturating_mul(4);
+    let ranges = input::split(input.content, decision.start, chunk);
     let first = Mutex::new(None);
     let graph = names::graph(input.name, ranges.len() as u32, |index, pairs| {
         let range = ranges[index as usize].clone();
@@ -181,7 +182,8 @@ fn stream_names(
     chunk: usize,
     meter: &Meter,
 ) -> Result<Option<Graph>> {
-    let pieces = Pieces { file, start: decision.start as u64, size: chunk };
+    // Each piece has to look up its distinct names among all: larger ones have fewer of them.
+    let pieces = Pieces { file, start: decision.start as u64, size: 4 * chunk };
     let rows = Rows::new(decision, false);
     let first = Mutex::new(None);
     let blocks = u32::try_from(pieces.number()).unwrap_or(u32::MAX);
@@ -204,7 +206,7 @@ fn stream_names(
             }
         };
         add_names(text, 0, rows, pairs).map_err(failed)?;
-        meter.add(chunk);
+        meter.add(pieces.size);
         Ok(())
     });
     file.check_unchanged()?;

@@ -92,6 +92,10 @@ impl Rows {
     /// Checks what stands behind the last field that is read, and finds the next line.
     #[inline]
     fn tail(self, text: &[u8], at: usize, end: usize, last: usize) -> Result<usize, Fault> {
+        // Most rows end with what is read.
+        if text.get(end) == Some(&b'\n') && (self.columns == 0 || self.columns == last + 1) {
+            return Ok(end + 1);
+        }
         let next = next_line(text, end);
         if memchr::memchr(b'"', &text[end..next]).is_some() {
             return self.quoted_tail(text, at, end, last);
@@ -176,12 +180,40 @@ impl Rows {
         }
     }
 
+    /// The first two fields of a row without quotes, blanks around them or missing values, and where the second
+    /// ends; `None` where it is anything else.
+    #[inline(always)]
+    fn bare_names(self, text: &[u8], at: usize) -> Option<([&[u8]; 2], usize)> {
+        if self.places != [0, 1] {
+            return None;
+        }
+        let ends = |byte: u8| self.separates(byte) || ends_line(byte);
+        let first = &text[at..];
+        let middle = first.iter().position(|&byte| ends(byte))?;
+        let (u, rest) = first.split_at(middle);
+        let second = rest.get(1..).filter(|_| self.separates(rest[0]))?;
+        let end = second.iter().position(|&byte| ends(byte)).unwrap_or(second.len());
+        let v = &second[..end];
+        let plain = |name: &[u8]| {
+            let [first, ..] = *name else { return false };
+            let last = name[name.len() - 1];
+            !matches!(first, b'"' | b' ' | b'\t')
+                && !matches!(last, b' ' | b'\t')
+                && !is_missing(name)
+        };
+        (plain(u) && plain(v) && !is_mark(u)).then_some(([u, v], at + middle + 1 + end))
+    }
+
     /// The two names of a row, and the start of the next line.
+    #[inline]
     pub(super) fn names(
         self,
         text: &[u8],
         at: usize,
     ) -> Result<(Option<[Cow<'_, [u8]>; 2]>, usize), Fault> {
+        if let Some((names, end)) = self.bare_names(text, at) {
+            return Ok((Some(names.map(Cow::Borrowed)), self.tail(text, at, end, 1)?));
+        }
         let (ends, next) = self.ends(text, at)?;
         let Some(ends) = ends else { return Ok((None, next)) };
         let strict = matches!(self.ids, Ids::Names { strict: true });

@@ -6,6 +6,7 @@
 
 mod delta;
 mod pages;
+mod pool;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,6 +21,7 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
 use self::pages::{Pages, Shape};
+use self::pool::Pool;
 use super::super::contain;
 use super::codec::Codec;
 use super::values::{self, Texts, Values};
@@ -33,6 +35,7 @@ pub(super) struct File<'a> {
     columns: Vec<Column>,
     rows: Vec<u64>,
     limit: u64,
+    pool: Pool,
 }
 
 const MAGIC: &[u8] = b"PAR1";
@@ -81,7 +84,7 @@ impl<'a> File<'a> {
                 return Err(stored.damaged("a row group has not all columns"));
             }
         }
-        Ok(File { stored, metadata, columns, rows, limit })
+        Ok(File { stored, metadata, columns, rows, limit, pool: Pool::default() })
     }
 }
 
@@ -210,7 +213,7 @@ impl Table for File<'_> {
         };
         let descriptor = chunk.column_descr_ptr();
         let shape = Shape::of(&descriptor);
-        let pages = Pages::new(&self.stored, range, codec, shape, self.limit);
+        let pages = Pages::new(&self.stored, range, codec, shape, self.limit, self.pool.clone());
         let how = As::of(&descriptor);
         Ok(match descriptor.physical_type() {
             Physical::INT32 if how.unsigned => {

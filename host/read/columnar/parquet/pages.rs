@@ -11,6 +11,7 @@ use super::super::Stored;
 use super::super::codec::{self, Codec, Refused};
 use super::super::thrift::{Compact, I32, STRUCT};
 use super::delta;
+use super::pool::Pool;
 use crate::{Error, Hint, Message, Result};
 
 /// Bytes that pages, or values with a shared beginning, may take at a time.
@@ -50,6 +51,7 @@ pub(super) struct Pages<'a> {
     most_at_a_time: usize,
     /// Bytes of the pages since the last beginning.
     bytes: usize,
+    pool: Pool,
 }
 
 /// A page's header. Sizes that are negative are none.
@@ -80,8 +82,9 @@ impl<'a> Pages<'a> {
         codec: Option<Codec>,
         shape: Shape,
         limit: u64,
+        pool: Pool,
     ) -> Pages<'a> {
-        Pages { stored, range, codec, shape, limit, most_at_a_time: usize::MAX, bytes: 0 }
+        Pages { stored, range, codec, shape, limit, most_at_a_time: usize::MAX, bytes: 0, pool }
     }
 
     pub(super) fn damaged(&self, why: &str) -> Error {
@@ -128,18 +131,23 @@ impl<'a> Pages<'a> {
             if !matches!(header.kind, DATA | DICTIONARY | DATA_2) {
                 continue;
             }
-            let bytes = self.stored.read(at, compressed as u64)?;
-            let page = match header.kind {
-                DATA_2 => self.levels_and_values(&header, &bytes, uncompressed)?,
-                _ => {
-                    let content = match self.codec {
-                        None if compressed == uncompressed => bytes.into_owned(),
-                        None => {
-                            return Err(self.damaged("a page has not the length that it announces"));
-                        }
-                        Some(codec) => self.decompress(codec, &bytes, uncompressed)?,
-                    };
-                    self.page(&header, Bytes::from(content))?
+            let mut buffer = self.pool.take();
+            self.stored.read_into(at, compressed, &mut buffer)?;
+            let page = match (header.kind, self.codec) {
+                (DATA_2, _) => {
+                    let page =
+                        self.levels_and_values(&header, &buffer[..compressed], uncompressed)?;
+                    self.pool.give_back(buffer);
+                    page
+                }
+                (_, None) if compressed != uncompressed => {
+                    return Err(self.damaged("a page has not the length that it announces"));
+                }
+                (_, None) => self.page(&header, self.pool.lend(buffer, compressed))?,
+                (_, Some(codec)) => {
+                    let content = self.decompress(codec, &buffer[..compressed], uncompressed)?;
+                    self.pool.give_back(buffer);
+                    self.page(&header, self.pool.lend(content, uncompressed))?
                 }
             };
             self.bytes = self.bytes.saturating_add(page.buffer().len());

@@ -28,7 +28,7 @@ pub fn integer_adjacency<'py>(
 ) -> PyResult<Option<Columns<'py>>> {
     // A dictionary that is changed by another thread ends its iteration by a panic.
     let columns = catch_unwind(AssertUnwindSafe(|| columns(neighbours, both)));
-    let columns = columns.map_err(|panic| errors::defect(py, &control::text(&*panic)))?;
+    let columns = columns.map_err(|panic| errors::defect(py, &control::text(&*panic)))??;
     Ok(columns.map(|(vertices, source, target)| {
         (
             PyArray1::from_vec(py, vertices),
@@ -38,25 +38,43 @@ pub fn integer_adjacency<'py>(
     }))
 }
 
-fn columns(neighbours: &Bound<'_, PyDict>, both: bool) -> Option<(Vec<i64>, Vec<u32>, Vec<u32>)> {
+/// Edges between two looks at signals: a moment.
+const BETWEEN_SIGNALS: usize = 1 << 18;
+
+/// The vertices, and both ends of every edge.
+type Found = (Vec<i64>, Vec<u32>, Vec<u32>);
+
+fn columns(neighbours: &Bound<'_, PyDict>, both: bool) -> PyResult<Option<Found>> {
     if u32::try_from(neighbours.len()).is_err() {
-        return None;
+        return Ok(None);
     }
-    let vertices =
-        neighbours.iter().map(|(vertex, _)| integer(&vertex)).collect::<Option<Vec<_>>>()?;
+    let vertices = neighbours.iter().map(|(vertex, _)| integer(&vertex)).collect();
+    let Some(vertices): Option<Vec<i64>> = vertices else { return Ok(None) };
     let places = Places::of(&vertices);
     let (mut source, mut target) = (Vec::new(), Vec::new());
+    let mut looked = 0;
     for (from, (_, row)) in (0..).zip(neighbours.iter()) {
-        for_each_integer(row.cast::<PyDict>().ok()?, |neighbour| {
+        let Ok(row) = row.cast::<PyDict>() else { return Ok(None) };
+        let known = for_each_integer(row, |neighbour| {
             let to = places.get(neighbour)?;
             if !both || from <= to {
                 source.push(from);
                 target.push(to);
             }
             Some(())
-        })?;
+        });
+        if known.is_none() {
+            return Ok(None);
+        }
+        if source.len() - looked > BETWEEN_SIGNALS {
+            looked = source.len();
+            neighbours
+                .py()
+                .check_signals()
+                .map_err(|raised| errors::cancelled(neighbours.py(), raised))?;
+        }
     }
-    Some((vertices, source, target))
+    Ok(Some((vertices, source, target)))
 }
 
 /// Calls `each` with every key; `None` where one is no integer, or `each` returns it.

@@ -57,6 +57,30 @@ def test_ctrl_c_ends_a_count() -> None:
     assert (run.stdout, run.stderr) == ("stopped\n", "")
 
 
+def test_ctrl_c_ends_the_reading_of_dictionaries() -> None:
+    # As many neighbours as take seconds, in little memory.
+    row = dict.fromkeys(range(2_000))
+    graph = {vertex: row for vertex in range(6_000)}
+    sent = []
+
+    def interrupt() -> None:
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def handler(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        threading.Timer(0.05, interrupt).start()
+        with pytest.raises(KeyboardInterrupt):
+            while True:
+                _native.integer_adjacency(graph, False)
+        assert time.monotonic() - sent[0] < 1
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def test_another_handler_s_exception_comes_through() -> None:
     class Hangup(Exception):
         pass

@@ -89,16 +89,13 @@ pub fn run(args: &Args) -> Result<()> {
     if args.slow {
         tests.arg("--slow");
     }
-    step("pytest python/tests", tests.current_dir(sources.join("tests")))?;
-    step(
-        "pytest python/nx-tribin/tests",
-        pytest(&empty).current_dir(sources.join("nx-tribin/tests")),
-    )?;
-    networkx(&empty, &folder, &sources)
+    step("pytest python/tests", tests.arg(sources.join("tests")))?;
+    step("pytest python/nx-tribin/tests", pytest(&empty).arg(sources.join("nx-tribin/tests")))?;
+    networkx(&empty, &sources)
 }
 
 /// NetworkX's own tests of the functions that the backend has.
-fn networkx(environment: &Path, folder: &Path, sources: &Path) -> Result<()> {
+fn networkx(environment: &Path, sources: &Path) -> Result<()> {
     let mut tests = pytest(environment);
     tests.args(["-p", "no:cacheprovider", "--pyargs"]);
     tests.args(["networkx.algorithms.tests.test_cluster", "networkx.algorithms.tests.test_core"]);
@@ -109,7 +106,7 @@ fn networkx(environment: &Path, folder: &Path, sources: &Path) -> Result<()> {
         }
     }
     tests.env("NETWORKX_TEST_BACKEND", "tribin").env("NETWORKX_FALLBACK_TO_NX", "True");
-    step("NetworkX's tests with the backend tribin", tests.current_dir(folder))
+    step("NetworkX's tests with the backend tribin", &mut tests)
 }
 
 /// A Python that makes virtual environments.

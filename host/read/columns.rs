@@ -193,8 +193,17 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<Chosen, Me
         }
     }
     if table.header.is_some() {
-        let proposed = match (&ends[..], &left[..]) {
-            ([first, second, ..], _) | (_, [first, second, ..]) => [*first, *second],
+        // A column that counts the rows has a name of its own here, so that it is not left out; but few edges end
+        // at its numbers.
+        let uncounted: Vec<usize> = ends
+            .iter()
+            .copied()
+            .filter(|&place| !table.sample.get(place).is_some_and(|column| counts(column)))
+            .collect();
+        let proposed = match (&uncounted[..], &ends[..], &left[..]) {
+            ([first, second, ..], _, _)
+            | (_, [first, second, ..], _)
+            | (_, _, [first, second, ..]) => [*first, *second],
             _ => [0, 1],
         };
         return Err(ask(
@@ -579,6 +588,13 @@ mod tests {
         let error = of_header(None, "from_id,to_id,from_name,to_name", &["5"]).unwrap_err();
         assert!(error.starts_with("several pairs of columns could be the ends"), "{error}");
         assert!(error.ends_with("for example `from_id` and `to_id`)"), "{error}");
+        // A column of row numbers is not proposed, whatever it is called.
+        let header = ["id", "von", "nach"].map(String::from);
+        let column = |values: [&str; 3]| values.map(String::from).to_vec();
+        let sample = [["0", "1", "2"], ["7", "7", "9"], ["8", "9", "7"]].map(column);
+        let table = Table { columns: 3, header: Some(&header), sample: &sample };
+        let error = choose(None, table).unwrap_err().to_string();
+        assert!(error.ends_with("for example `von` and `nach`)"), "{error}");
         let error = of_header(None, "a", &["5"]).unwrap_err();
         assert!(error.starts_with("there is one column only"), "{error}");
     }

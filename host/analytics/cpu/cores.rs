@@ -41,7 +41,7 @@ pub(crate) fn core_numbers(graph: &OrientedGraph, context: &Context) -> Result<V
 /// The largest core number: the degeneracy; 0 without edges.
 ///
 /// # Errors
-/// As [`core_numbers`].
+/// [`Error::Cancelled`](crate::Error::Cancelled).
 #[cfg(any(test, feature = "lab"))]
 pub fn degeneracy(graph: &OrientedGraph, context: &Context) -> Result<u32> {
     Ok(core_numbers(graph, context)?.into_iter().max().unwrap_or(0))

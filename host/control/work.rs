@@ -37,7 +37,7 @@ impl Work {
         Work::default()
     }
 
-    /// Begins work of so many units; of 0, how much is done is not known.
+    /// Begins work of this many units. Where there are 0, how much is done is not known.
     pub fn begin(&self, units: u64) {
         self.0.all.store(0, Relaxed);
         self.0.done.store(0, Relaxed);

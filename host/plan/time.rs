@@ -48,7 +48,7 @@ pub fn clean(entries: u64) -> f64 {
     GPU_STEP + entries as f64 * GPU_CLEAN
 }
 
-/// Seconds to make and intersect candidates on a GPU, in so many batches that each take another pass of the edges.
+/// Seconds to make and intersect candidates on a GPU. Each batch of them passes the edges again.
 pub fn radix(edges: u64, candidates: u64, batches: u64) -> f64 {
     let keys = candidates.saturating_add(edges.saturating_mul(batches));
     GPU_STEP + keys as f64 * GPU_CANDIDATE

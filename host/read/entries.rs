@@ -100,6 +100,19 @@ pub(super) enum Parsed {
 
 /// Parses the lines from `start` to the end. The first fault in the file is returned.
 pub(super) fn parse(input: &Input, start: usize, rule: impl Rule) -> Result<Parsed, Stopped> {
+    let parsed = parse_chunks(input, start, room, |text, at, slot| fill(text, at, rule, slot))?;
+    Ok(parsed?)
+}
+
+/// Parses the lines from `start` to the end, in chunks side by side. `room` gives an upper bound of the entries in
+/// some lines. `fill` writes the entries of the lines from a place to the end of a text, and returns their number
+/// and the largest `id - first`. The first fault in the file is returned.
+pub(super) fn parse_chunks<F: Send>(
+    input: &Input,
+    start: usize,
+    room: impl Fn(&[u8]) -> usize + Sync,
+    fill: impl Fn(&[u8], usize, &mut [[u32; 2]]) -> Result<(usize, u64), F> + Sync,
+) -> Result<Result<Parsed, F>, NoMemory> {
     let text = input.content;
     let chunks = split(text, start, input.chunk);
     // Upper bounds of the chunks' entries let every chunk write to its final place: the edges are
@@ -116,7 +129,7 @@ pub(super) fn parse(input: &Input, start: usize, rule: impl Rule) -> Result<Pars
 
     let too_wide = AtomicBool::new(false);
     let first_bad = AtomicUsize::new(usize::MAX);
-    let results: Vec<Result<(usize, u64), Fault>> = chunks
+    let results: Vec<Result<(usize, u64), F>> = chunks
         .par_iter()
         .zip(slots)
         .enumerate()
@@ -126,7 +139,7 @@ pub(super) fn parse(input: &Input, start: usize, rule: impl Rule) -> Result<Pars
             if too_wide.load(Relaxed) || over {
                 return Ok((0, 0));
             }
-            let result = fill(&text[..chunk.end], chunk.start, rule, slot);
+            let result = fill(&text[..chunk.end], chunk.start, slot);
             match result {
                 Ok((_, max)) if max > LARGEST => too_wide.store(true, Relaxed),
                 Ok(_) => {}
@@ -137,11 +150,12 @@ pub(super) fn parse(input: &Input, start: usize, rule: impl Rule) -> Result<Pars
         })
         .collect();
     if too_wide.into_inner() {
-        return Ok(Parsed::TooWide);
+        return Ok(Ok(Parsed::TooWide));
     }
-    let found = results.into_iter().collect::<Result<Vec<_>, Fault>>()?;
-    let max = close_gaps(&mut edges, found.into_iter().zip(rooms));
-    Ok(Parsed::Edges(edges, max))
+    Ok(results.into_iter().collect::<Result<Vec<_>, F>>().map(|found| {
+        let max = close_gaps(&mut edges, found.into_iter().zip(rooms));
+        Parsed::Edges(edges, max)
+    }))
 }
 
 /// The same with ids of 64 bits, in parts that follow one another.

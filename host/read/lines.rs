@@ -1,14 +1,12 @@
 //! Lines of numbers that hold any number of entries each, in parallel: what DIMACS files and adjacency lists
 //! share.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-
 use rayon::prelude::*;
 
-use super::entries::{LARGEST, close_gaps};
+use super::entries::{Parsed, parse_chunks};
 use super::ids;
 use super::input::{Input, split};
-use super::memory::{self, NoMemory};
+use super::memory;
 use crate::{Error, Graph, Message, Result};
 
 /// What is wrong with a line, and where.
@@ -59,54 +57,24 @@ impl Found {
 
 /// Reads the lines from `start` to the end. The first fault in the file is returned.
 pub(super) fn read(input: &Input, start: usize, lines: &impl Lines) -> Result<Found> {
-    let text = input.content;
-    let chunks = split(text, start, input.chunk);
-    let no_memory = |refused: NoMemory| input.no_memory(refused);
-    // Upper bounds of the chunks' entries let every chunk write to its final place.
-    let rooms: Vec<usize> =
-        chunks.par_iter().map(|chunk| lines.room(&text[chunk.clone()])).collect();
-    let mut edges = memory::zeroed::<[u32; 2]>(rooms.iter().sum()).map_err(no_memory)?;
-    let mut slots = Vec::with_capacity(chunks.len());
-    let mut rest = &mut edges[..];
-    for &room in &rooms {
-        let (slot, after) = rest.split_at_mut(room);
-        slots.push(slot);
-        rest = after;
-    }
-    let too_wide = AtomicBool::new(false);
-    let first_bad = AtomicUsize::new(usize::MAX);
-    let results: Vec<std::result::Result<(usize, u64), Fault>> = chunks
-        .par_iter()
-        .zip(slots)
-        .enumerate()
-        .map(|(index, (chunk, slot))| {
-            // A chunk after a bad one cannot hold the first fault.
-            let over = first_bad.load(Relaxed) < index || input.meter.is_cancelled();
-            if too_wide.load(Relaxed) || over {
-                return Ok((0, 0));
-            }
+    let parsed = parse_chunks(
+        input,
+        start,
+        |text| lines.room(text),
+        |text, at, slot| {
             let mut entries = 0;
-            let read = lines.read(&text[..chunk.end], chunk.start, |u, v| {
+            let max = lines.read(text, at, |u, v| {
                 slot[entries] = [u as u32, v as u32];
                 entries += 1;
-            });
-            match read {
-                Ok(max) if max > LARGEST => too_wide.store(true, Relaxed),
-                Ok(_) => {}
-                Err(_) => drop(first_bad.fetch_min(index, Relaxed)),
-            }
-            input.meter.add(chunk.len());
-            read.map(|max| (entries, max))
-        })
-        .collect();
-    if too_wide.into_inner() {
-        drop(edges);
-        return wide(input, start, lines).map(Found::Wide);
+            })?;
+            Ok((entries, max))
+        },
+    );
+    let parsed = parsed.map_err(|refused| input.no_memory(refused))?;
+    match parsed.map_err(|fault| explain(input, fault))? {
+        Parsed::Edges(edges, max) => Ok(Found::Edges(edges, max)),
+        Parsed::TooWide => wide(input, start, lines).map(Found::Wide),
     }
-    let found = results.into_iter().collect::<std::result::Result<Vec<_>, Fault>>();
-    let found = found.map_err(|fault| explain(input, fault))?;
-    let max = close_gaps(&mut edges, found.into_iter().zip(rooms));
-    Ok(Found::Edges(edges, max))
 }
 
 /// The same with vertices of 64 bits.

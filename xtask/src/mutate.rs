@@ -65,7 +65,8 @@ struct Mutant {
 impl Mutant {
     /// As a line of tests/mutants-accepted.tsv begins.
     fn key(&self) -> String {
-        format!("{}\t{}\t{}", self.file, self.before.trim(), self.after.trim())
+        // A tab at the end: a reason follows, and a dropped line is the beginning of no other edit.
+        format!("{}\t{}\t{}\t", self.file, self.before.trim(), self.after.trim())
     }
 }
 

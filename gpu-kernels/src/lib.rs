@@ -2,6 +2,7 @@
 //!
 //! | folder | kernel | what it does | source |
 //! | --- | --- | --- | --- |
+//! | [`device_edges`] | `pack_edges_32`, `pack_edges_64` | edges that another library left in device memory | |
 //! | [`degrees`] | `count_degrees` | degree of every vertex, from edges in any order | 004 III-B5 |
 //! | [`min_hash`] | `own_labels`, `raise_labels`, `near_ends`, `alike_ends`, `label_keys` | vertices with similar rows side by side | Broder 1997 |
 //! | [`adopt`] | `adopt_edges` | sorted edges of one direction, where degrees differ little, as they are | |
@@ -41,6 +42,7 @@ pub mod binning;
 pub mod bit_tiles;
 pub mod both_directions;
 pub mod degrees;
+pub mod device_edges;
 pub mod edge_groups;
 pub mod edge_support;
 pub mod figures;

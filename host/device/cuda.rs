@@ -32,6 +32,14 @@ pub fn driver() -> Result<DriverVersion> {
     Ok(tribin_cuda::driver()?)
 }
 
+/// The number of the GPU whose memory is at an address; `None` where it is no memory of a GPU.
+///
+/// # Errors
+/// As [`driver`].
+pub fn gpu_of(address: u64) -> Result<Option<usize>> {
+    Ok(tribin_cuda::gpu_of(address)?)
+}
+
 /// All GPUs of the machine, also those that are too old.
 ///
 /// # Errors

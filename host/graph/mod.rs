@@ -1,5 +1,7 @@
 //! Graphs: as they were read, oriented in host memory, and oriented in device memory.
 
+#[cfg(feature = "gpu")]
+mod device_edges;
 #[cfg(feature = "lab")]
 pub mod device_graph;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
@@ -11,6 +13,8 @@ mod reading;
 mod summary;
 mod vertex_ids;
 
+#[cfg(feature = "gpu")]
+pub use device_edges::{DeviceColumn, DeviceEdges, DeviceIds};
 #[cfg(feature = "lab")]
 pub use device_graph::DeviceGraph;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]

@@ -17,6 +17,21 @@ pub(super) fn is_wasteful(bound: u64, entries: usize) -> bool {
     bound > 8 * entries as u64 + (1 << 20)
 }
 
+/// One more than the largest id, where ids are kept: arrays of that length are in proportion to the `entries`.
+/// `None` where the ids are numbered anew.
+#[cfg(feature = "gpu")]
+pub(crate) fn kept_bound(max: u64, entries: u64) -> Option<u32> {
+    let bound = max.checked_add(1)?;
+    let kept = bound <= MOST_VERTICES && !is_wasteful(bound, entries as usize);
+    kept.then_some(bound as u32)
+}
+
+/// The number of vertices, where there may be as many.
+#[cfg(feature = "gpu")]
+pub(crate) fn checked_bound(vertices: u64) -> Option<u32> {
+    (vertices <= MOST_VERTICES).then_some(vertices as u32)
+}
+
 /// The graph of `edges`, whose largest id is `max`.
 ///
 /// `declared` is the number of vertices that a format with ids from 1 declares; its edges hold

@@ -10,7 +10,7 @@ use crate::graph::Edge;
 use crate::{Error, Graph, Message, Result, VertexIds};
 
 /// The name of a graph that was not read from a file.
-const NAME: &str = "(memory)";
+pub(super) const NAME: &str = "(memory)";
 
 impl Graph {
     /// A graph from edges in memory, each taken as undirected: a vector, an array, a slice, or any other

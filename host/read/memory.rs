@@ -6,7 +6,7 @@ use bytemuck::Zeroable;
 
 /// There is no memory for some bytes more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct NoMemory {
+pub(crate) struct NoMemory {
     pub(super) bytes: u64,
 }
 
@@ -37,19 +37,19 @@ fn bytes_of<T>(len: usize) -> u64 {
 }
 
 /// `len` zeros, page by page from the system as they are written.
-pub(super) fn zeroed<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
+pub(crate) fn zeroed<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
     check(bytes_of::<T>(len))?;
     zeroed_unchecked(len)
 }
 
 /// The same for an upper bound, most of which may never be written.
-pub(super) fn zeroed_unchecked<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
+pub(crate) fn zeroed_unchecked<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
     let bytes = bytes_of::<T>(len);
     bytemuck::allocation::try_zeroed_vec(len).map_err(|()| NoMemory { bytes })
 }
 
 /// An empty vector with room for `len` elements.
-pub(super) fn with_capacity<T>(len: usize) -> Result<Vec<T>, NoMemory> {
+pub(crate) fn with_capacity<T>(len: usize) -> Result<Vec<T>, NoMemory> {
     let bytes = bytes_of::<T>(len);
     check(bytes)?;
     let mut elements = Vec::new();

@@ -34,7 +34,7 @@ pub(super) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     /// A meter that nobody looks at.
-    #[cfg(any(test, feature = "formats"))]
+    #[cfg(any(test, feature = "arrow", feature = "formats"))]
     pub(super) const fn none() -> Meter<'static> {
         Meter { progress: None, cancel: None, left: AtomicU64::new(0) }
     }

@@ -6,6 +6,8 @@ use crate::count::{CountOptions, EngineCount};
 use crate::plan::Decision;
 use crate::plan::DeviceMemory;
 use crate::prepare::cpu::prepare_until;
+#[cfg(feature = "gpu")]
+use crate::{Error, VertexIds, graph::DeviceEdges};
 use crate::{Graph, Result};
 
 /// A counting method on a device, from the edges as they were read to the count.
@@ -81,6 +83,20 @@ pub trait Engine: Send + Sync {
         Ok(Box::new(HeldByHost::new(prepared)))
     }
 
+    /// Prepares edges that another library holds in the memory of this device. An engine that does not work there
+    /// refuses them.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count); [`Error::Usage`] where the edges are not in this device's memory.
+    #[cfg(feature = "gpu")]
+    fn prepare_device_edges(&self, edges: &DeviceEdges, context: &Context) -> Result<FromDevice> {
+        let _ = context;
+        let (gpu, device) = (edges.gpu(), self.device());
+        let message =
+            format!("the edges are in the memory of gpu:{gpu}, and the device is {device}");
+        Err(Error::Usage(message.into()))
+    }
+
     /// What is decided for a graph of `entries` edge entries and `vertices` vertices before it is looked at.
     ///
     /// # Errors
@@ -104,4 +120,30 @@ pub trait Engine: Send + Sync {
         let _ = (entries, vertices, options);
         Ok(None)
     }
+}
+
+/// What became of edges that another library held in device memory.
+#[cfg(feature = "gpu")]
+#[non_exhaustive]
+pub enum FromDevice {
+    /// They were prepared where they are.
+    #[non_exhaustive]
+    Held {
+        /// The prepared graph.
+        held: Box<dyn Held>,
+        /// What its vertices are called.
+        ids: VertexIds,
+        /// The number of vertices, where the caller said how many there are.
+        declared: Option<u64>,
+        /// The vertices that have a self-loop, ascending; none where their number was declared.
+        looped: Vec<u32>,
+    },
+    /// They were copied to host memory, to be prepared from there.
+    #[non_exhaustive]
+    Copied {
+        /// The graph in host memory.
+        graph: Graph,
+        /// Why.
+        because: String,
+    },
 }

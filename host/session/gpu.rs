@@ -1,12 +1,16 @@
 //! Every engine of a device that runs kernels, and the graphs that it holds.
 
+mod device_edges;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tribin_device::launch::{Buffer, Device};
 
+pub(super) use device_edges::NAME;
+
 use super::driver::Driver;
-use super::engine::Engine;
+use super::engine::{Engine, FromDevice};
 use super::held::Held;
 use crate::analytics::Local;
 use crate::analytics::cpu::truss as truss_cpu;
@@ -19,7 +23,7 @@ use crate::count::{
 };
 use crate::device::cuda::Gpu;
 use crate::graph::device_graph::{DeviceGraph, download};
-use crate::graph::{OrientedGraph, Summary};
+use crate::graph::{DeviceEdges, OrientedGraph, Summary};
 use crate::methods::radix_binning::{self, Options as RadixOptions, Orientation, RadixCount};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::radix_memory::RadixMemory;
@@ -53,6 +57,16 @@ pub(crate) trait Accelerator:
     fn take_peak_memory(&self) -> Result<Option<u64>> {
         Ok(None)
     }
+
+    /// Lets the work that is asked for from now on wait for what was asked for on a stream of another library.
+    ///
+    /// # Safety
+    /// The handle is of a live stream of this device.
+    unsafe fn wait_for_stream(&self, stream: u64) -> Result<()> {
+        // What has one stream does everything in order.
+        let _ = stream;
+        Ok(())
+    }
 }
 
 impl Accelerator for Gpu {
@@ -75,6 +89,11 @@ impl Accelerator for Gpu {
 
     fn take_peak_memory(&self) -> Result<Option<u64>> {
         Ok(Some(Gpu::take_peak_memory(self)?))
+    }
+
+    unsafe fn wait_for_stream(&self, stream: u64) -> Result<()> {
+        // SAFETY: the caller's promise.
+        Ok(unsafe { Gpu::wait_for_stream(self, stream) }?)
     }
 }
 
@@ -406,8 +425,11 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         let clean = Duration::from_secs_f64(on_device.seconds.clean).min(all);
         // The copy is with the rest.
         let times = PhaseTimes { clean, orient: all - clean };
-        let device = self.0.clone();
-        Ok(Box::new(HeldByGpu { device, on_device, times, host: Mutex::new(None) }))
+        Ok(held(self.0.clone(), on_device, times))
+    }
+
+    fn prepare_device_edges(&self, edges: &DeviceEdges, context: &Context) -> Result<FromDevice> {
+        self.take(edges, context)
     }
 
     fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
@@ -466,6 +488,15 @@ struct HeldByGpu<D: Accelerator> {
     host: Mutex<Option<Arc<OrientedGraph>>>,
     /// Last, so that the memory above goes back before the device does.
     device: Arc<Inner<D>>,
+}
+
+/// A graph that a device prepared.
+fn held<D: Accelerator>(
+    device: Arc<Inner<D>>,
+    on_device: OnDevice<D>,
+    times: PhaseTimes,
+) -> Box<dyn Held> {
+    Box::new(HeldByGpu { device, on_device, times, host: Mutex::new(None) })
 }
 
 /// Trussness, or what the device had memory for.

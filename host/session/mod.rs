@@ -21,12 +21,16 @@ use std::time::{Duration, Instant};
 
 use crate::control::{Context, Phase};
 use crate::count::{Around, Count, CountOptions, EngineCount, RanOn, verify};
+#[cfg(feature = "gpu")]
+use crate::graph::DeviceEdges;
 use crate::plan::{Decision, Reason};
 use crate::{Cancel, Error, Graph, Result, Work, device, read};
 use cpu::OnCpu;
 
 pub use dry_run::Plan;
 pub use engine::Engine;
+#[cfg(feature = "gpu")]
+pub use engine::FromDevice;
 pub use held::Held;
 pub use options::{DeviceChoice, Options};
 pub use prepared::PreparedGraph;
@@ -276,6 +280,39 @@ impl Session {
     /// What the device reports, and [`Error::Cancelled`].
     pub fn prepare(&self, graph: &Graph) -> Result<PreparedGraph> {
         self.install(|| self.prepared(graph, Duration::ZERO))
+    }
+
+    /// The number of the GPU in whose memory an address lies; `None` where it is in no GPU's memory.
+    ///
+    /// # Errors
+    /// [`Error::Device`] without an NVIDIA driver.
+    #[cfg(feature = "gpu")]
+    pub fn gpu_of_address(address: u64) -> Result<Option<u32>> {
+        Ok(device::cuda::gpu_of(address)?.map(|ordinal| ordinal as u32))
+    }
+
+    /// Prepares edges that another library holds in the memory of this session's GPU, such as an array of CuPy or
+    /// PyTorch: nothing is copied to the host unless the vertices have to be numbered anew, the GPU has no room for
+    /// the sort, or there are self-loops. [`PreparedGraph::copied`] says why where the edges were copied.
+    ///
+    /// Ids are numbered anew where [`Graph::from_u64_edges`] does so.
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare); [`Error::Usage`] where the session is not on the GPU that has the edges, and
+    /// [`Error::Input`] for an id that is negative.
+    #[cfg(feature = "gpu")]
+    pub fn prepare_device_edges(&self, edges: &DeviceEdges) -> Result<PreparedGraph> {
+        self.install(|| {
+            self.phase(Phase::Orient);
+            match self.0.resources.engine.prepare_device_edges(edges, &self.context())? {
+                FromDevice::Held { held, ids, declared, looped } => {
+                    Ok(PreparedGraph::of_device(self.clone(), ids, declared, looped, held))
+                }
+                FromDevice::Copied { graph, because } => {
+                    Ok(self.prepared(&graph, Duration::ZERO)?.because_copied(because))
+                }
+            }
+        })
     }
 
     /// Reads a graph ([`read::Source`]: a file, a folder, …), and prepares it.

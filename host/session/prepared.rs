@@ -36,6 +36,7 @@ struct Source {
     name: String,
     reading: Option<Reading>,
     vertices: Vertices,
+    copied: Option<String>,
 }
 
 /// Which vertices there are, isolated ones included.
@@ -84,8 +85,40 @@ impl PreparedGraph {
             name: graph.name().to_owned(),
             reading: graph.reading().cloned(),
             vertices: Vertices::of(graph, &held.summary()),
+            copied: None,
         };
         PreparedGraph { session, held: held.into(), source: Arc::new(source), read }
+    }
+
+    /// A graph of edges that were in device memory.
+    #[cfg(feature = "gpu")]
+    pub(super) fn of_device(
+        session: Session,
+        ids: VertexIds,
+        declared: Option<u64>,
+        looped: Vec<u32>,
+        held: Box<dyn Held>,
+    ) -> PreparedGraph {
+        let source = Source {
+            ids,
+            name: super::gpu::NAME.into(),
+            reading: None,
+            vertices: declared.map_or(Vertices::Named(looped), Vertices::Declared),
+            copied: None,
+        };
+        PreparedGraph { session, held: held.into(), source: Arc::new(source), read: Duration::ZERO }
+    }
+
+    /// The same graph, whose edges had to be copied to the host for this reason.
+    #[cfg(feature = "gpu")]
+    pub(super) fn because_copied(mut self, because: String) -> PreparedGraph {
+        Arc::get_mut(&mut self.source).expect("a new graph has one owner").copied = Some(because);
+        self
+    }
+
+    /// Why edges that were in device memory were copied to the host; `None` where they were not.
+    pub fn copied(&self) -> Option<&str> {
+        self.source.copied.as_deref()
     }
 
     /// The same graph, for work with a token, a gauge and a listener of its own

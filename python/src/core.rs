@@ -10,11 +10,12 @@ use pyo3::types::{PyCapsule, PyDict, PyString};
 use tribin::analytics::EdgeValues;
 use tribin::read::{self, Columns, Format, IdKind};
 use tribin::report::json;
-use tribin::{Error, Graph, PreparedGraph, Result, VertexIds};
+use tribin::{Error, Graph, PreparedGraph, Result, Session, VertexIds};
 
 use crate::arrow_input;
 use crate::columns::{self, Column};
 use crate::control::{self, Control};
+use crate::device_input::DeviceColumns;
 use crate::names::Names;
 use crate::sessions::{self, Resources};
 use crate::triangles::TriangleChunks;
@@ -75,23 +76,38 @@ fn ids_of(ids: &VertexIds, indexes: impl Iterator<Item = u32>) -> Vertices {
 
 type Array<'py> = Bound<'py, PyAny>;
 
+/// A graph, the names of its vertices, and how it was read.
+type Made<G> = (G, Option<Names>, Option<String>);
+
 impl Core {
     /// Makes a graph and prepares it.
     fn make(
         py: Python<'_>,
         resources: Resources,
         progress: Option<Py<PyAny>>,
-        graph: impl FnOnce(&Control) -> Result<(Graph, Option<Names>, Option<String>)> + Send + 'static,
+        graph: impl FnOnce(&Control) -> Result<Made<Graph>> + Send + 'static,
+    ) -> PyResult<Core> {
+        Core::prepared(py, resources, progress, move |session, control| {
+            let (graph, names, told) = session.install(|| graph(control))?;
+            control.cancel.check()?;
+            Ok((session.prepare(&graph)?, names, told))
+        })
+    }
+
+    /// Prepares a graph in a session.
+    fn prepared(
+        py: Python<'_>,
+        resources: Resources,
+        progress: Option<Py<PyAny>>,
+        prepare: impl FnOnce(&Session, &Control) -> Result<Made<PreparedGraph>> + Send + 'static,
     ) -> PyResult<Core> {
         let (graph, names, told) = control::run(py, progress.as_ref(), move |control| {
             let Control { cancel, work, .. } = control.clone();
             let session =
                 sessions::session(&resources)?.with_control(cancel, work, control.listener());
-            let (graph, names, told) = session.install(|| graph(control))?;
-            control.cancel.check()?;
-            Ok((Arc::new(session.prepare(&graph)?), names, told))
+            prepare(&session, control)
         })?;
-        Ok(Core { graph, names, told, process: process::id() })
+        Ok(Core { graph: Arc::new(graph), names, told, process: process::id() })
     }
 
     /// Works on the graph.
@@ -148,6 +164,26 @@ impl Core {
         Core::make(py, resources, progress, move |control| {
             Ok((columns::graph(&source, &target, vertices, control)?, None, None))
         })
+    }
+
+    /// A graph of two columns in the memory of a GPU.
+    #[staticmethod]
+    #[pyo3(signature = (resources, columns, progress=None))]
+    fn from_device(
+        py: Python<'_>,
+        resources: Resources,
+        columns: DeviceColumns,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Core> {
+        let edges = columns.edges()?;
+        Core::prepared(py, resources, progress, move |session, _| {
+            Ok((session.prepare_device_edges(&edges)?, None, None))
+        })
+    }
+
+    /// Why edges that were in the memory of a GPU were copied to the host; `None` where they were not.
+    fn copied(&self) -> Option<&str> {
+        self.graph.copied()
     }
 
     /// A graph of an Arrow stream.

@@ -9,6 +9,7 @@
 //! | `columns.rs` | two NumPy columns become edges |
 //! | `adjacency.rs` | dictionaries of neighbours become edges |
 //! | `arrow_input.rs`, `names.rs` | an Arrow stream becomes edges, of integers or of names |
+//! | `device_input.rs` | arrays in the memory of a GPU become edges |
 //! | `core.rs` | a prepared graph and its results |
 //! | `triangles.rs` | the list of triangles, in chunks |
 //! | `arrow_output.rs` | columns become an Arrow stream |
@@ -21,6 +22,7 @@ mod columns;
 mod command;
 mod control;
 mod core;
+mod device_input;
 mod errors;
 mod names;
 mod sessions;
@@ -42,6 +44,8 @@ mod _native {
     use crate::command::run_command;
     #[pymodule_export]
     use crate::core::{Core, choose_columns};
+    #[pymodule_export]
+    use crate::device_input::{dlpack_view, gpu_of};
     #[pymodule_export]
     use crate::triangles::TriangleChunks;
 

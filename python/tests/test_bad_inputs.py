@@ -15,22 +15,6 @@ import scipy.sparse as sp
 import tribin
 
 
-class OnGpu:
-    """An array that is in the memory of a GPU."""
-
-    __module__ = "cupy"
-    __cuda_array_interface__: dict[str, Any] = {}
-
-
-class TensorOnGpu:
-    """A tensor that is there."""
-
-    __module__ = "torch"
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return 2, 0
-
-
 UNSIGNED = "vertex ids are not negative"
 BAD_INPUT: list[tuple[Any, str]] = [
     (np.array([[0, 1], [2, -3]]), f"edges: row 1 (from 0) is (2, -3): {UNSIGNED}"),
@@ -69,9 +53,6 @@ def test_bad_input_is_an_input_error(edges: Any, message: str) -> None:
 
 BAD_USE: list[tuple[dict[str, Any], str]] = [
     ({"edges": 5}, "edges cannot be read from builtins.int"),
-    ({"edges": OnGpu()}, "the cupy array is in the memory of a GPU"),
-    ({"edges": TensorOnGpu()}, "`.cpu()` (PyTorch)"),
-    ({"edges": (OnGpu(), OnGpu())}, "`.get()` (CuPy)"),
     ({"edges": [(0, 1)], "device": "tpu"}, "`tpu` is none of `auto`, `cpu`, `gpu`, `gpu:N`"),
     ({"edges": [(0, 1)], "threads": 0}, "`threads` is 0: it must be 1 or more"),
     ({"edges": [(0, 1)], "threads": 10**6}, "1000000 threads are asked for"),

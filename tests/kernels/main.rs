@@ -10,6 +10,7 @@ mod bit_tiles;
 mod contents;
 mod contracts;
 mod degrees;
+mod device_edges;
 mod devices;
 mod edge_groups;
 mod edge_support;

@@ -27,9 +27,7 @@ use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::preparation::Order;
 use crate::plan::{Decision, EdgeOrder, Place};
 use decide::{Decided, decide};
-#[cfg(feature = "lab")]
-use keys::count_degrees;
-use keys::{Degrees, orient_by};
+use keys::{Degrees, count_degrees, orient_by};
 use rows::{adopt, clean};
 use summary::summary;
 
@@ -101,7 +99,6 @@ pub fn prepare_uploaded<D: Device>(
 ///
 /// # Errors
 /// What the device reports.
-#[cfg(feature = "lab")]
 pub fn prepare_keeping_vertices<D: Device>(
     device: &D,
     edges: Buffer<u64, D>,

@@ -15,6 +15,8 @@
 
 #[cfg(feature = "arrow")]
 mod arrow;
+#[cfg(feature = "arrow")]
+mod batches;
 mod codec;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -76,6 +78,11 @@ trait Table: Sync {
 
     /// The number of rows that each part announces.
     fn rows(&self) -> &[u64];
+
+    /// Bytes of edges that are believed before they are decoded.
+    fn believed(&self) -> u64 {
+        BELIEVED.saturating_mul(self.stored().len()).max(1 << 16)
+    }
 
     /// Reads a column of a part from its first row on.
     fn reader(&self, part: usize, column: usize) -> Result<Box<dyn Reader + '_>>;
@@ -359,8 +366,7 @@ impl Work<'_> {
     /// The graph of integers.
     fn integers(&self) -> Result<Graph> {
         let bytes = self.rows.all().saturating_mul(size_of::<[u32; 2]>() as u64);
-        let believed = BELIEVED.saturating_mul(self.table.stored().len()).max(1 << 16);
-        let edges = match bytes <= believed {
+        let edges = match bytes <= self.table.believed() {
             true => self.in_place()?,
             false => self.in_parts()?,
         };

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tribin import _inputs, _native
+from tribin import _device, _inputs, _native
 from tribin._errors import FileError, InputError, UsageError
 from tribin._progress import Bar, Progress, progress_of
 from tribin._results import Clustering, CoreNumbers, Edges, Local, Support, Trussness
@@ -131,6 +131,7 @@ class Graph:
         - a tuple of two columns: arrays, series or lists of integers or names
         - a table: of Polars, pandas, pyarrow, DuckDB, or any other that exports ``__arrow_c_stream__``
         - a SciPy sparse matrix, whose stored entries are the edges
+        - an array of CuPy, PyTorch, JAX or Numba, or two columns of cuDF, in the memory of a GPU: they stay there
         - a graph of NetworkX, igraph, rustworkx or PyTorch Geometric
         - a dictionary of the neighbours of every vertex, or pairs of any hashable objects
         - the path of a file in any format that the command reads
@@ -236,6 +237,19 @@ class Graph:
             capsule = found.capsule()
             self._core = self._shown(lambda show: _native.Core.from_arrow(resources, capsule, asked, show))
             told = f"{told}, {self._core.told()}"
+        elif isinstance(found, _device.DeviceColumns):
+            on_device = found
+            if device == "cpu":
+                raise UsageError(
+                    "the edges are in the memory of a GPU, and the CPU is to count: copy them with `.get()` (CuPy), "
+                    "`.cpu()` (PyTorch), or `.to_pandas()` (cuDF)"
+                )
+            if device in ("auto", "gpu"):
+                resources = _Resources(f"gpu:{found.gpu}", threads, resources.memory)
+            self._core = self._shown(lambda show: _native.Core.from_device(resources, on_device, show))
+            self._all = found.vertices is not None
+            why = self._core.copied()
+            copies = [] if why is None else [f"the edges were copied to the host: {why}"]
         else:
             columns = found
             self._core = self._shown(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tribin import _native
+from tribin import _device, _native
 from tribin._errors import InputError, UsageError
 
 
@@ -47,25 +47,23 @@ class File:
     told: str
 
 
-#: The numbers of devices in DLPack whose memory the CPU can read: the CPU, and pinned memory of CUDA and ROCm.
-_HOST_MEMORY = (1, 3, 11)
-
-
-def read(edges: Any, asked: tuple[str, str] | None, vertices: int | None) -> Columns | Stream | File:
+def read(
+    edges: Any, asked: tuple[str, str] | None, vertices: int | None
+) -> Columns | Stream | File | _device.DeviceColumns:
     """Find out what the input is."""
     found = _find(edges, asked)
     if vertices is not None:
-        if not isinstance(found, Columns) or found.labels is not None:
+        in_memory = isinstance(found, (Columns, _device.DeviceColumns))
+        if not in_memory or getattr(found, "labels", None) is not None:
             raise UsageError("`vertices` goes with integers in memory only: here vertices are known by their names")
         found.vertices = vertices
     return found
 
 
-def _find(edges: Any, asked: tuple[str, str] | None) -> Columns | Stream | File:
+def _find(edges: Any, asked: tuple[str, str] | None) -> Columns | Stream | File | _device.DeviceColumns:
     if isinstance(edges, (str, os.PathLike)):
         path = os.fspath(edges)
         return File(path if isinstance(path, str) else os.fsdecode(path), "a file")
-    _refuse_devices(edges)
     modules = {cls.__module__.partition(".")[0] for cls in type(edges).__mro__}
     if "networkx" in modules and hasattr(edges, "_adj"):
         return _networkx(edges)
@@ -73,12 +71,22 @@ def _find(edges: Any, asked: tuple[str, str] | None) -> Columns | Stream | File:
         return _igraph(edges)
     if "rustworkx" in modules and hasattr(edges, "edge_list"):
         return _rustworkx(edges)
+    if "cudf" in modules and hasattr(edges, "columns"):
+        (first, second), reason = _native.choose_columns([str(name) for name in edges.columns], asked)
+        names = edges.columns[first], edges.columns[second]
+        told = f"a cuDF DataFrame, columns {names[0]} and {names[1]}: {reason}"
+        return _device.pair(edges[names[0]], edges[names[1]], told)
     if "scipy" in modules and hasattr(edges, "tocoo"):
         return _scipy(edges)
     if "pandas" in modules and hasattr(edges, "columns"):
         return _pandas(edges, asked)
     if getattr(edges, "edge_index", None) is not None:
-        found = _array(edges.edge_index, asked, by_columns=True)
+        index = edges.edge_index
+        found: Columns | _device.DeviceColumns = (
+            _device.columns(index, by_columns=True)
+            if _device.is_on_device(index)
+            else _array(index, asked, by_columns=True)
+        )
         nodes = getattr(edges, "num_nodes", None)
         found.vertices = nodes if isinstance(nodes, int) else None
         found.told = f"`edge_index` of {type(edges).__name__}: {found.told}"
@@ -88,9 +96,10 @@ def _find(edges: Any, asked: tuple[str, str] | None) -> Columns | Stream | File:
         return Stream(edges.__arrow_c_stream__, f"an Arrow stream of {kind.__module__.partition('.')[0]}.{kind.__name__}")
     if isinstance(edges, Mapping):
         return _mapping(edges, asked)
-    if isinstance(edges, tuple) and len(edges) == 2:
-        for column in edges:
-            _refuse_devices(column)
+    if isinstance(edges, tuple) and len(edges) == 2 and any(map(_device.is_on_device, edges)):
+        return _device.pair(edges[0], edges[1], "two columns")
+    if _device.is_on_device(edges):
+        return _device.columns(edges, by_columns="torch" in modules)
     if isinstance(edges, tuple) and len(edges) == 2 and all(map(_is_column, edges)):
         return _pair(edges[0], edges[1], "two columns")
     if hasattr(edges, "__array__") or hasattr(edges, "__dlpack__"):
@@ -102,19 +111,6 @@ def _find(edges: Any, asked: tuple[str, str] | None) -> Columns | Stream | File:
         f"edges cannot be read from {kind.__module__}.{kind.__qualname__}: give a table, an array of shape (m, 2) or "
         "(2, m), a tuple of two columns, a graph, pairs, or the path of a file"
     )
-
-
-def _refuse_devices(edges: Any) -> None:
-    """Arrays on a GPU would have to be copied: the caller says so."""
-    on_device = hasattr(edges, "__cuda_array_interface__")
-    if not on_device and hasattr(edges, "__dlpack_device__"):
-        on_device = int(edges.__dlpack_device__()[0]) not in _HOST_MEMORY
-    if on_device:
-        kind = type(edges)
-        raise UsageError(
-            f"the {kind.__module__.partition('.')[0]} array is in the memory of a GPU, and edges are read from host "
-            "memory: copy them with `.get()` (CuPy), `.cpu()` (PyTorch), or `.to_pandas()` (cuDF)"
-        )
 
 
 def _is_column(column: Any) -> bool:

@@ -10,8 +10,10 @@ __all__ = [
     "TriangleChunks",
     "__version__",
     "choose_columns",
+    "dlpack_view",
     "doctor",
     "export_stream",
+    "gpu_of",
     "integer_adjacency",
     "panic_for_a_test",
     "run_command",
@@ -28,13 +30,33 @@ class _Resources(Protocol):
     @property
     def memory(self) -> int | None: ...
 
+class _DeviceColumns(Protocol):
+    @property
+    def gpu(self) -> int: ...
+    @property
+    def ids(self) -> str: ...
+    @property
+    def source(self) -> tuple[int, int]: ...
+    @property
+    def target(self) -> tuple[int, int]: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def stream(self) -> int | None: ...
+    @property
+    def vertices(self) -> int | None: ...
+
 _Progress = Callable[[str, float | None], object] | None
 
 def choose_columns(
     header: Sequence[str], asked: tuple[str, str] | None
 ) -> tuple[tuple[int, int], str]: ...
+def dlpack_view(
+    capsule: CapsuleType,
+) -> tuple[tuple[int, int], int, tuple[int, int, int], list[int], list[int] | None]: ...
 def doctor() -> str: ...
 def export_stream(names: Sequence[str], columns: Sequence[Any]) -> CapsuleType: ...
+def gpu_of(address: int) -> int | None: ...
 def integer_adjacency(
     neighbours: dict[Any, Any], both: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32]] | None: ...
@@ -51,6 +73,11 @@ class Core:
         vertices: int | None = None,
         progress: _Progress = None,
     ) -> Core: ...
+    @staticmethod
+    def from_device(
+        resources: _Resources, columns: _DeviceColumns, progress: _Progress = None
+    ) -> Core: ...
+    def copied(self) -> str | None: ...
     @staticmethod
     def from_arrow(
         resources: _Resources,

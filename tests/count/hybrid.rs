@@ -3,7 +3,6 @@
 //! there is one.
 
 use testkit::generators;
-mod sample;
 
 use proptest::prelude::*;
 use testkit::generators::{clique, wheel};
@@ -20,7 +19,7 @@ use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 
 /// Everything that can have a group has one; the rest is searched.
-const ALL_GROUPED: Tuning = Tuning {
+pub const ALL_GROUPED: Tuning = Tuning {
     hub_product: hub_product::Tuning { hubs: 0, lanes_log2: 1 },
     row_bits: row_bits::Tuning {
         ranks: u32::MAX,
@@ -54,7 +53,7 @@ const ALL_GROUPED: Tuning = Tuning {
 };
 
 /// No edge has a group, and rows are merged as segments, whatever their entries are.
-const SEGMENTS: Tuning = Tuning {
+pub const SEGMENTS: Tuning = Tuning {
     grouped_min_permille: 1_001,
     segment_min_wedges: 0,
     segment_min_joined_permille: 0,
@@ -63,7 +62,7 @@ const SEGMENTS: Tuning = Tuning {
 
 /// No edge has a group, and all rows are taken for short ones: few bits for each tell the edges apart,
 /// unless most ranks are near.
-const BYTES: Tuning = Tuning {
+pub const BYTES: Tuning = Tuning {
     grouped_min_permille: 1_001,
     filter_min_edges: 0,
     filter_min_row: u32::MAX,
@@ -72,7 +71,10 @@ const BYTES: Tuning = Tuning {
     ..ALL_GROUPED
 };
 
-fn oriented<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -> DeviceGraph<D> {
+pub fn oriented<D: Device<Error: std::fmt::Debug>>(
+    device: &D,
+    edges: &[[u32; 2]],
+) -> DeviceGraph<D> {
     let bound = edges.iter().flatten().max().map_or(0, |&v| u64::from(v) + 1);
     let mut entries = Buffer::uninitialized(device, edges.len() as u64).unwrap();
     entries.upload_bytes(device, 0, bytemuck::cast_slice(edges)).unwrap();
@@ -84,7 +86,7 @@ fn oriented<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -
 }
 
 /// Counts by `policy`, which must agree with brute force.
-fn check<D: Device<Error: std::fmt::Debug>>(
+pub fn check<D: Device<Error: std::fmt::Debug>>(
     device: &D,
     graph: &DeviceGraph<D>,
     triangles: u64,

@@ -10,7 +10,8 @@ use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, Plan};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 
-use crate::{generators, model};
+use super::model;
+use testkit::generators;
 
 fn options() -> impl Strategy<Value = Options> {
     let orientation = prop_oneof![Just(Orientation::Degree), Just(Orientation::None)];

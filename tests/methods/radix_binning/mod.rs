@@ -1,7 +1,5 @@
 //! The radix binning engine against plain Rust: in the emulator always, and on a GPU where there is one.
 
-use testkit::generators;
-
 mod engine;
 mod model;
 mod options;

@@ -1,5 +1,7 @@
 //! Every reader, on good files, bad files and arbitrary bytes.
 
+mod as_found;
+mod as_found_binary;
 mod attacks;
 mod bad_adjacency;
 mod bad_binary;

@@ -8,7 +8,7 @@ use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount}
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 
-use crate::model;
+use super::model;
 use testkit::generators::{self, clique, star, wheel};
 
 /// Counts, and compares everything with the model: figures of the levels only where there is one batch.

@@ -2,7 +2,7 @@
 
 use std::alloc::System;
 
-#[path = "readers/samples.rs"]
+#[path = "read/samples.rs"]
 #[allow(dead_code, reason = "the other readers' tests use more of it")]
 mod samples;
 

@@ -76,7 +76,7 @@ fn launches_grow_with_the_bits_of_a_vertex_only() {
     }
     for (largest, most) in [(62_585, MOST_LAUNCHES), (1 << 22, 60)] {
         let launches = [3, 40].map(|n| {
-            let mut edges = crate::generators::clique(n);
+            let mut edges = testkit::generators::clique(n);
             edges.push([0, largest]);
             let options =
                 Options { orientation: Orientation::None, threshold: 0, ..Options::default() };

@@ -1,0 +1,3 @@
+//! Results by vertex and edge.
+
+mod gpu;

@@ -1,0 +1,4 @@
+//! Counts that choose among the methods.
+
+mod hybrid;
+mod sample;

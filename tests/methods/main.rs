@@ -1,0 +1,6 @@
+//! The counting methods one by one, against oracles that share no code with them.
+
+mod forward_cpu;
+mod hub_product;
+mod merge_path_and_bitmap;
+mod radix_binning;

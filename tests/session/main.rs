@@ -1,0 +1,3 @@
+//! The one door. What needs no GPU is tested beside its code.
+
+mod gpu;

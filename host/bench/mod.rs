@@ -26,9 +26,12 @@ mod record;
 
 use crate::count::{Count, CountOptions, EngineChoice, Seconds};
 use crate::device::{cpu, cuda};
+use crate::plan::Explanation;
 use crate::{Error, Graph, Result, Session};
 
-pub use record::{DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread};
+pub use record::{
+    DecisionRecord, DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread,
+};
 
 /// An engine on a device, ready to be measured.
 pub struct Contender {
@@ -98,6 +101,12 @@ impl Contender {
     fn run(&self, graph: &Graph) -> Result<Count> {
         self.session.count_with(graph, &self.options)
     }
+
+    /// The same, and what was decided on the way, which takes a little longer.
+    fn run_explained(&self, graph: &Graph) -> Result<Count> {
+        let options = CountOptions { explain: true, ..self.options.clone() };
+        self.session.count_with(graph, &options)
+    }
 }
 
 /// Measures contenders on a graph: `runs` counts each, in turn, after one that is not timed. One that
@@ -115,12 +124,17 @@ pub fn measure(graph: &Graph, contenders: &[Contender], runs: usize) -> Result<G
     let mut running = Vec::new();
     let mut refusals = Vec::new();
     for contender in contenders {
-        match contender.run(graph) {
+        match contender.run_explained(graph) {
             Ok(count) => {
                 let first = first.get_or_insert_with(|| count.clone());
                 first.compare(&count).map_err(blame)?;
-                let candidates = count.candidates;
-                running.push(Running { contender, seconds: Vec::new(), peak: None, candidates });
+                running.push(Running {
+                    contender,
+                    seconds: Vec::new(),
+                    peak: None,
+                    candidates: count.candidates,
+                    explanation: count.explanation.unwrap_or_default(),
+                });
             }
             Err(error @ (Error::DeviceMemory { .. } | Error::Input { .. })) => {
                 refusals.push((contender, error));
@@ -160,6 +174,7 @@ struct Running<'a> {
     seconds: Vec<Seconds>,
     peak: Option<u64>,
     candidates: Option<u64>,
+    explanation: Explanation,
 }
 
 impl Running<'_> {
@@ -171,6 +186,9 @@ impl Running<'_> {
             seconds: PhaseSeconds::of(&self.seconds),
             peak_device_bytes: self.peak,
             candidates: self.candidates,
+            decisions: self.explanation.decisions.iter().map(DecisionRecord::of).collect(),
+            predicted_seconds: (!self.explanation.steps.is_empty())
+                .then(|| self.explanation.steps.iter().map(|step| step.predicted_seconds).sum()),
         }
     }
 }

@@ -99,6 +99,10 @@ pub struct BenchArgs {
     )]
     update: Option<PathBuf>,
 
+    /// Say what each engine decided, and why
+    #[arg(long, conflicts_with = "update")]
+    explain: bool,
+
     /// Do not say on stderr what is measured
     #[arg(short, long)]
     quiet: bool,
@@ -138,7 +142,10 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
         // What stands there is for a program.
         return Ok(());
     }
-    let table = markdown::results(&record);
+    let mut table = markdown::results(&record);
+    if args.explain {
+        table += &markdown::decisions(&record);
+    }
     print(&table.lines().map(|line| printable(line) + "\n").collect::<String>())
 }
 

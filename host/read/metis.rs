@@ -143,12 +143,15 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     };
     let lists = Lists { ends, neighbours };
     let twice = rows::is_symmetric(input, &lists)?;
+    let entries = lists.entries();
     let edges = match twice {
         true => rows::edges(input, &lists, twice)?,
         // All entries take twice the memory of half of them: what the lists take is given back before.
         false => all_entries(input, &head, &chunks, lists)?,
     };
-    ids::graph(input.name, edges, head.vertices.saturating_sub(1), Some(head.vertices))
+    let graph =
+        ids::graph(input.name, edges, head.vertices.saturating_sub(1), Some(head.vertices))?;
+    Ok(graph.with_reading(rows::one_sided("METIS", twice, entries)))
 }
 
 /// Parses the lists of all vertices: where each ends, and the neighbours. `chunks` have the number of lines

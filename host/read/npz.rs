@@ -2,10 +2,11 @@
 //!
 //! | member | content |
 //! | --- | --- |
-//! | `format.npy` | `csr` or `csc`; which of them makes no difference to an undirected graph |
+//! | `format.npy` | `csr`, `csc` or `coo`; which of the first two makes no difference to an undirected graph |
 //! | `shape.npy` | (n, n) |
 //! | `indptr.npy` | where each row begins in `indices`, and the end of the last |
 //! | `indices.npy` | the columns of the stored entries |
+//! | `row.npy`, `col.npy` | of `coo`, instead of the two before: the row and the column of each entry |
 //! | `data.npy` | their values, which are not read: a stored zero is an edge too |
 
 use std::io::Cursor;
@@ -34,7 +35,8 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     let mut member = |name: &'static str| member(input, &mut archive, name, &mut limit);
     let format = member("format")?;
     let format = format.with(|input| npy::string(&input).map(<[u8]>::to_vec))?;
-    if format != b"csr" && format != b"csc" {
+    let by_rows = matches!(&format[..], b"csr" | b"csc");
+    if !by_rows && format != b"coo" {
         return Err(input.error(format!(
             "the matrix is of the format {}: convert it with `.tocsr()` before it is saved",
             excerpt(&format)
@@ -51,6 +53,14 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
             "the matrix is not square ({n} rows, {columns} columns), so it is no graph's adjacency \
              matrix"
         )));
+    }
+    if !by_rows {
+        let [rows, columns] = ["row", "col"].map(&mut member);
+        let (rows, columns) = (rows?, columns?);
+        let rows = rows.with(|input| npy::integers(&input))?;
+        let columns = columns.with(|input| npy::integers(&input))?;
+        input.meter.finish();
+        return coordinates(input, n, &rows, &columns);
     }
     let starts = member("indptr")?;
     let starts = starts.with(|input| npy::integers(&input))?;
@@ -112,6 +122,35 @@ fn member(
     *limit -= content.len() as u64;
     content.shrink_to_fit();
     Ok(Member { name: format!("{}:{file}", input.name), content })
+}
+
+/// The graph of a matrix whose entries are listed with their rows and columns.
+fn coordinates(input: &Input, n: u64, rows: &List, columns: &List) -> Result<Graph> {
+    let entries = rows.len();
+    if columns.len() != entries {
+        return Err(input.error(format!(
+            "the entries have {entries} rows and {} columns: save the matrix again",
+            columns.len()
+        )));
+    }
+    let ends = |entry: usize| [rows.at(entry), columns.at(entry)];
+    let outside = |&entry: &usize| ends(entry).iter().any(|&end| end >= n);
+    let places = (0..entries).into_par_iter().with_min_len(ROWS);
+    if let Some(entry) = places.clone().find_first(outside) {
+        let [row, column] = ends(entry);
+        return Err(input.error(format!(
+            "entry {entry} is in row {row} and column {column}, and there are {n} of each: save the matrix again"
+        )));
+    }
+    let no_memory = |refused| input.no_memory(refused);
+    if n > u64::from(u32::MAX) {
+        let mut wide = memory::with_capacity(entries).map_err(no_memory)?;
+        wide.extend((0..entries).map(ends));
+        return Ok(ids::wide(input.name, vec![wide], 0)?.declaring(n));
+    }
+    let mut edges = memory::zeroed::<[u32; 2]>(entries).map_err(no_memory)?;
+    places.zip(&mut edges).for_each(|(entry, edge)| *edge = ends(entry).map(|end| end as u32));
+    ids::indexed(input.name, edges, n)
 }
 
 /// Whether the arrays fit together.

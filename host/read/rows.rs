@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::input::Input;
 use super::memory::{self, NoMemory};
 use crate::Result;
+use crate::graph::Reading;
 
 /// The neighbours of every vertex, one vertex after the other.
 pub(super) trait Rows: Sync {
@@ -52,6 +53,16 @@ pub(super) const BLOCK: usize = 1 << 12;
 /// Ranges of vertices that together are all, for one task each.
 fn blocks(vertices: usize) -> Vec<Range<usize>> {
     (0..vertices).step_by(BLOCK).map(|from| from..vertices.min(from + BLOCK)).collect()
+}
+
+/// What to report of a file in a format that lists every edge at both of its ends, where not all are: `None` where
+/// all are.
+pub(super) fn one_sided(format: &str, twice: bool, entries: usize) -> Option<Reading> {
+    let note = "some edges are listed at one of their ends only, and the format lists them at both: each entry was \
+                taken as an edge; if the file should be whole, fetch or write it again";
+    let reading =
+        || Reading { table: format.into(), notes: vec![note.into()], ..Reading::default() };
+    (!twice && entries > 0).then(reading)
 }
 
 /// Whether every entry `v -> w` has its own `w -> v`: exactly, whatever the entries are. O(n log d + m) for

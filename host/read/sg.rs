@@ -153,7 +153,9 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     let twice = !head.directed && rows::is_symmetric(input, &lists)?;
     let edges = rows::edges(input, &lists, twice)?;
     input.meter.finish();
-    ids::indexed(input.name, edges, head.vertices)
+    let graph = ids::indexed(input.name, edges, head.vertices)?;
+    let one_sided = rows::one_sided("GAP's serialized graph", head.directed || twice, entries);
+    Ok(graph.with_reading(one_sided))
 }
 
 /// The file's lists, where they are.

@@ -241,3 +241,36 @@ fn beginnings_that_are_longer_than_what_is_looked_at() {
     let found = table(&format!("Ann,{long}\n{long},Bo\n")).unwrap();
     assert_eq!(found, owned(&[["Ann", &long], [&long, "Bo"]]));
 }
+
+/// What mutated tables showed: a first line in another shape was taken for a header, and left out without a word; a header
+/// that came again made the first one an edge.
+#[test]
+fn a_first_line_of_numbers_is_no_header() {
+    for text in ["4 7\n1\t3\n3\t0\n", "8 2 null\n6\t4\n1\t3\n", "9 1 1\n3\t3\n2\t5\n"] {
+        assert_eq!(read("a.csv", text).unwrap().edges().len(), 3, "{text:?}");
+    }
+    for (text, line) in [
+        ("8\u{a0}5\n7 4\n0 8\n", 1),
+        ("weight,source,target\n5,Ann,Bo\nweight,source,target\n5,Bo,Cy\n", 3),
+        ("source,target\n5,3\nsource,target\n", 3),
+    ] {
+        let message = message("a.csv", text);
+        assert!(message.starts_with(&format!("a.csv:{line}: ")), "{text:?}: {message}");
+    }
+    let again = message("a.csv", "source,target\nAnn,Bo\nsource,target\n");
+    assert!(again.contains("the names of the columns once more"), "{again}");
+}
+
+/// Lists that name an edge at one of its ends were symmetrized in silence.
+#[test]
+fn one_sided_lists_are_told() {
+    let graph = read("a.graph", "4 1 1\n4 7\n\n1 7\n\n").unwrap();
+    assert_eq!(ids(&graph), [[1, 4], [3, 1]]);
+    let told = &graph.reading().unwrap().notes[0];
+    assert!(told.starts_with("some edges are listed at one of their ends only"), "{told}");
+    assert!(read("a.graph", "2 1\n2\n1\n").unwrap().reading().is_none());
+    let graph = read("a.sg", sg(0, 2, 4, &[(&[0, 1, 1, 2, 2], &[1, 0])])).unwrap();
+    assert_eq!(graph.reading().unwrap().table, "GAP's serialized graph");
+    let both = sg(1, 1, 2, &[(&[0, 1, 1], &[1]), (&[0, 0, 1], &[0])]);
+    assert!(read("a.sg", both).unwrap().reading().is_none());
+}

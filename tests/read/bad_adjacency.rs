@@ -1,6 +1,6 @@
 //! Every error of .npz and .sg files, its whole message.
 
-use crate::samples::{message, npy, npz, sg, zip};
+use crate::samples::{message, npy, npz, npz_of_coordinates, sg, zip};
 
 #[test]
 fn archives() {
@@ -30,9 +30,17 @@ fn matrices() {
     let again = "save the matrix again";
     for (bytes, expected) in [
         (
-            npz("coo", 2, &[0], &[]),
-            "a.npz: the matrix is of the format `coo`: convert it with `.tocsr()` before it is saved"
+            npz("lil", 2, &[0], &[]),
+            "a.npz: the matrix is of the format `lil`: convert it with `.tocsr()` before it is saved"
                 .into(),
+        ),
+        (
+            npz_of_coordinates(3, &[0, 1], &[1]),
+            format!("a.npz: the entries have 2 rows and 1 columns: {again}"),
+        ),
+        (
+            npz_of_coordinates(3, &[0, 1], &[1, 3]),
+            format!("a.npz: entry 1 is in row 1 and column 3, and there are 3 of each: {again}"),
         ),
         (
             npz("csr", 2, &[0, 1], &[1]),

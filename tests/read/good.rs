@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tribin::VertexIds;
 use tribin::read::{self, Format, Options, Progress};
 
-use crate::samples::{edge_set, gzip, ids, kite, npy, npz, pairs, read, read_as, sg, zstandard};
+use crate::samples::{
+    edge_set, gzip, ids, kite, npy, npz, npz_of_coordinates, pairs, read, read_as, sg, zstandard,
+};
 
 const KITE: [[u64; 2]; 4] = [[1, 2], [1, 3], [2, 3], [3, 4]];
 
@@ -44,6 +46,16 @@ fn no_entry_of_a_serialized_graph_is_lost() {
     assert_eq!(ids(&read("a.sg", looped).unwrap()), [[0, 0], [0, 1]]);
     let both = sg(1, 2, 2, &[(&[0, 1, 2], &[1, 0]), (&[0, 1, 2], &[1, 0])]);
     assert_eq!(ids(&read("a.sg", both).unwrap()), [[0, 1], [1, 0]]);
+}
+
+#[test]
+fn matrices_of_coordinates_are_read() {
+    let graph = read("a.npz", npz_of_coordinates(5, &[0, 2, 2, 3], &[1, 0, 2, 1])).unwrap();
+    assert_eq!(graph.edges(), [[0, 1], [2, 0], [2, 2], [3, 1]]);
+    assert_eq!(graph.vertex_bound(), 5);
+    // Ids with gaps are numbered anew.
+    let far = read("a.npz", npz_of_coordinates(1 << 40, &[0, 1 << 39], &[1 << 33, 0])).unwrap();
+    assert_eq!(ids(&far), [[0, 1 << 33], [1 << 39, 0]]);
 }
 
 #[test]

@@ -116,6 +116,21 @@ pub fn npz(format: &str, n: i64, starts: &[i32], indices: &[i32]) -> Vec<u8> {
     ])
 }
 
+/// What `scipy.sparse.save_npz` writes of an n × n matrix of the format `coo`, without values.
+pub fn npz_of_coordinates(n: i64, rows: &[i64], columns: &[i64]) -> Vec<u8> {
+    let list = |values: &[i64], shape: &str| {
+        let data: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        npy("<i8", false, shape, &data)
+    };
+    let lengths = |values: &[i64]| format!("({},)", values.len());
+    zip(&[
+        ("row.npy", &list(rows, &lengths(rows))),
+        ("col.npy", &list(columns, &lengths(columns))),
+        ("format.npy", &npy("|S3", false, "()", b"coo")),
+        ("shape.npy", &list(&[n, n], "(2,)")),
+    ])
+}
+
 /// A GAP serialized graph; `lists` are offsets and neighbours, a second time where it is directed.
 pub fn sg(directed: u8, entries: u64, vertices: u64, lists: &[(&[u64], &[u32])]) -> Vec<u8> {
     let mut bytes = vec![directed];

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_install};
 
 use crate::tally::Tally;
-use crate::{paths, ptxas, python};
+use crate::{attack, paths, ptxas, python};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -46,7 +46,9 @@ pub fn run(args: &Args) -> Result<()> {
             .env("CARGO_TARGET_DIR", paths::target().join("python/cargo")),
     )?;
     python::run(&python::Args { slow: args.nightly })?;
-    tests(args.nightly)
+    tests(args.nightly)?;
+    let cases = if args.nightly { 50_000 } else { 2_000 };
+    attack::run(&attack::Args { cases, seed: 1, readers: None })
 }
 
 /// Checks the code with the oldest compiler that the manifest states, where the active one is newer and
@@ -111,7 +113,8 @@ fn tests(full: bool) -> Result<()> {
     Ok(())
 }
 
-fn cargo(args: &str) -> Result<()> {
+/// Runs cargo in the root.
+pub fn cargo(args: &str) -> Result<()> {
     step(&format!("cargo {args}"), &mut command(args))
 }
 

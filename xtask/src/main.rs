@@ -1,6 +1,7 @@
 //! Maintenance tasks: `cargo xtask --help`.
 
 mod api;
+mod attack;
 mod bundle;
 mod ci;
 mod mutate;
@@ -25,6 +26,8 @@ struct Cli {
 enum Task {
     /// List what a user of the library can name, in docs/api.txt
     Api(api::Args),
+    /// Damage files of every format, and compare what is read in them with other programs
+    Attack(attack::Args),
     /// Put tests, benches and the command into one folder that needs no Rust
     Bundle(bundle::Args),
     /// Run every check: format, lints, docs, PTX, tests
@@ -42,6 +45,7 @@ enum Task {
 fn main() -> ExitCode {
     let result = match Cli::parse().task {
         Task::Api(args) => api::run(&args),
+        Task::Attack(args) => attack::run(&args),
         Task::Bundle(args) => bundle::run(&args),
         Task::Ci(args) => ci::run(&args),
         Task::Mutate(args) => mutate::run(&args),

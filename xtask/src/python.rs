@@ -110,13 +110,14 @@ fn networkx(environment: &Path, sources: &Path) -> Result<()> {
 }
 
 /// A Python that makes virtual environments.
-struct Environments {
+pub struct Environments {
     /// `-m venv`, or `-m virtualenv` where the system's Python comes without the former.
     module: &'static str,
 }
 
 impl Environments {
-    fn make(&self, folder: &Path) -> Result<PathBuf> {
+    /// Makes one in a folder, where there is none.
+    pub fn make(&self, folder: &Path) -> Result<PathBuf> {
         if !folder.join("bin/python").exists() {
             let mut make = Command::new("python3");
             make.args(["-m", self.module]).arg(folder);
@@ -128,7 +129,7 @@ impl Environments {
 
 /// Finds out how environments are made, and installs what makes them where it can. `None` where the step has to be
 /// left out, which it says.
-fn environments() -> Result<Option<Environments>> {
+pub fn environments() -> Result<Option<Environments>> {
     let runs = |code: &str| {
         let found = Command::new("python3").args(["-c", code]).output();
         found.is_ok_and(|found| found.status.success())
@@ -159,7 +160,8 @@ fn environments() -> Result<Option<Environments>> {
     Ok(None)
 }
 
-fn pip(environment: &Path, title: &str, arguments: &[&str]) -> Result<()> {
+/// Runs pip in an environment.
+pub fn pip(environment: &Path, title: &str, arguments: &[&str]) -> Result<()> {
     let mut pip = Command::new(environment.join("bin/python"));
     pip.args(["-m", "pip", "--quiet", "--disable-pip-version-check"]).args(arguments);
     step(&format!("pip: {title}"), &mut pip)

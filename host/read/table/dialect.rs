@@ -58,6 +58,11 @@ impl Decision {
         }
     }
 
+    /// The names of the two columns, where the first line has them.
+    pub(super) fn header(&self) -> Option<&[String; 2]> {
+        self.reading.as_ref().filter(|reading| reading.header)?.columns.as_ref()
+    }
+
     pub(in super::super) fn columns(&self) -> Option<usize> {
         self.columns
     }

@@ -33,17 +33,26 @@ pub(super) fn find(first: &[String], view: &View, columns: usize, options: &Opti
         integer(text) || std::str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok())
     };
     let shift = usize::from(first.len() + 1 == columns);
+    // Tables that were put one after the other have their header again.
+    let again = |row: &&Vec<&[u8]>| row.iter().copied().eq(first.iter().map(String::as_bytes));
     let of_rest = |place: usize, is: &dyn Fn(&[u8]) -> bool| {
-        !view.rest.is_empty()
-            && view.rest.iter().all(|row| row.get(place + shift).is_some_and(|text| is(text)))
+        let mut rest = view.rest.iter().filter(|row| !again(row)).peekable();
+        rest.peek().is_some() && rest.all(|row| row.get(place + shift).is_some_and(|text| is(text)))
     };
     let empty_or_word =
         |name: &String| name.trim().is_empty() || name.chars().any(char::is_alphanumeric);
-    if !first.iter().all(empty_or_word) {
+    // One name beside the names of rows, as R writes a table, would leave one column for two ends.
+    if !first.iter().all(empty_or_word) || (shift == 1 && first.len() < 2) {
         return found(false, "");
     }
     // A number would be an odd name of a column, beside an index that has none.
-    let numbers = first.iter().filter(|name| number(name.trim().as_bytes())).count();
+    // Several numbers in what is one column by the delimiter of other lines are no name either.
+    let holds_numbers = |name: &&String| {
+        let words = name.split(|c: char| c.is_whitespace() || ",;|".contains(c));
+        words.filter(|word| !word.is_empty()).any(|word| number(word.as_bytes()))
+            && (number(name.trim().as_bytes()) || first.len() < columns)
+    };
+    let numbers = first.iter().filter(holds_numbers).count();
     let unnamed = first.first().is_some_and(|name| name.trim().is_empty());
     if unnamed && of_rest(0, &|text| !text.is_empty()) && first.len() == columns {
         return found(true, "The first line has no name for the first column, which has values.");
@@ -64,8 +73,9 @@ pub(super) fn find(first: &[String], view: &View, columns: usize, options: &Opti
     let pair =
         |row: &Vec<&'_ [u8]>| [a, b].map(|p| row.get(p + shift).map_or(Vec::new(), |t| t.to_vec()));
     let names = [a, b].map(|place| first[place].trim().as_bytes().to_vec());
-    let again = view.rest.iter().map(pair).any(|ids| ids.iter().any(|id| names.contains(id)));
-    if again || (weak && view.rest.is_empty()) {
+    let mut rest = view.rest.iter().filter(|row| !again(row));
+    let are_ids = rest.any(|row| pair(row).iter().any(|id| names.contains(id)));
+    if are_ids || (weak && view.rest.is_empty()) {
         return found(false, "");
     }
     found(true, "The first line names the columns: its words are those of the two ends of an edge.")

@@ -159,6 +159,7 @@ fn names_in_memory(
     decision: &Decision,
     rows: Rows,
 ) -> std::result::Result<Graph, Failed> {
+    let header = decision.header();
     let chunk = input.chunk.saturating_mul(4);
     let ranges = input::split(input.content, decision.start, chunk);
     let first = Mutex::new(None);
@@ -169,7 +170,7 @@ fn names_in_memory(
             note(&first, index, fault.kind);
             explain_name(input, decision, fault, refused)
         };
-        add_names(&input.content[..range.end], range.start, rows, pairs).map_err(failed)?;
+        add_names(&input.content[..range.end], range.start, rows, header, pairs).map_err(failed)?;
         input.meter.add(len);
         Ok(())
     });
@@ -185,6 +186,7 @@ fn stream_names(
     // Each piece has to look up its distinct names among all: larger ones have fewer of them.
     let pieces = Pieces { file, start: decision.start as u64, size: 4 * chunk };
     let rows = Rows::new(decision, false);
+    let header = decision.header();
     let first = Mutex::new(None);
     let buffers = Mutex::new(Vec::new());
     let blocks = u32::try_from(pieces.number()).unwrap_or(u32::MAX);
@@ -206,7 +208,7 @@ fn stream_names(
                 Err(error) => error,
             }
         };
-        add_names(text, 0, rows, pairs).map_err(failed)?;
+        add_names(text, 0, rows, header, pairs).map_err(failed)?;
         names::give_back(&buffers, buffer);
         meter.add(pieces.size);
         Ok(())
@@ -235,6 +237,7 @@ fn add_names(
     text: &[u8],
     mut at: usize,
     rows: Rows,
+    header: Option<&[String; 2]>,
     pairs: &mut names::Pairs,
 ) -> std::result::Result<(), (Fault, Option<Refused>)> {
     let fault = |refused| (Fault { at, kind: FaultKind::NotNumber }, Some(refused));
@@ -242,6 +245,11 @@ fn add_names(
     while at < text.len() {
         let (ends, next) = rows.names(text, at).map_err(|fault| (fault, None))?;
         if let Some([u, v]) = ends {
+            if header
+                .is_some_and(|[first, second]| *u == *first.as_bytes() && *v == *second.as_bytes())
+            {
+                return Err((Fault { at, kind: FaultKind::RepeatedHeader }, None));
+            }
             let fault = Fault { at, kind: FaultKind::NotNumber };
             pairs.push([&u, &v]).map_err(|refused| (fault, Some(refused)))?;
         }
@@ -267,6 +275,13 @@ fn explain_name(
     }
 }
 
+/// What to say of a line that has the names of the columns.
+fn repeated_header() -> Message {
+    "this line has the names of the columns once more, as where tables were put one after the other: leave it \
+     out, or give the tables as files of their own to be merged"
+        .into()
+}
+
 /// What to say of a line that is not as was decided.
 fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
     let fault = match stopped {
@@ -279,7 +294,11 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
     let found =
         field.map_or_else(|_| token(text, fault.at).to_vec(), |field| field.text.into_owned());
     let shown = excerpt(&found);
+    let is_header =
+        decision.header().is_some_and(|names| names.iter().any(|name| name.as_bytes() == found));
     let message: Message = match fault.kind {
+        FaultKind::RepeatedHeader => repeated_header(),
+        FaultKind::NotNumber if !is_names && is_header => repeated_header(),
         FaultKind::NotNumber if is_names && found.is_empty() => {
             "a column is empty where a name was expected: leave such lines out".into()
         }

@@ -1,0 +1,47 @@
+//! `cargo xtask attack`: damaged files of every format, read by tribin and by other programs.
+//!
+//! The command that is attacked is a development build: it checks additions for overflow, and has its assertions.
+
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::ci::{cargo, step};
+use crate::{paths, python};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Cases for each reader
+    #[arg(long, default_value_t = 2_000)]
+    pub cases: u64,
+
+    /// What the cases are drawn from
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// The readers, for example `csv,npy`; by default all
+    #[arg(long)]
+    pub readers: Option<String>,
+}
+
+/// What reads the files for comparison.
+const ORACLES: [&str; 4] = ["numpy", "scipy", "networkx", "pyarrow"];
+
+pub fn run(args: &Args) -> Result<()> {
+    let Some(environments) = python::environments()? else { return Ok(()) };
+    let environment = environments.make(&paths::target().join("python/oracles"))?;
+    let install: Vec<&str> = ["install"].into_iter().chain(ORACLES).collect();
+    python::pip(&environment, "install the programs that are compared with", &install)?;
+    cargo("build --quiet --all-features --bin tribin")?;
+    let mut attack = Command::new(environment.join("bin/python"));
+    attack.arg(paths::root().join("tests/attack/attack.py"));
+    attack.arg("--tribin").arg(paths::target().join("debug/tribin"));
+    attack.arg("--cases").arg(args.cases.to_string());
+    attack.arg("--seed").arg(args.seed.to_string());
+    attack.arg("--keep").arg(paths::target().join("attack"));
+    if let Some(readers) = &args.readers {
+        attack.arg("--readers").arg(readers);
+    }
+    let title = format!("{} damaged files for each reader, seed {}", args.cases, args.seed);
+    step(&title, &mut attack)
+}

@@ -46,6 +46,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             return;
         }
         let what = panic.to_string().replace('\n', " ");
+        // A thread whose stack cannot be guarded: the standard library has no other way to say so.
+        if what.contains("failed to allocate an alternative stack")
+            || what.contains("failed to set up alternative stack guard page")
+        {
+            stderr::error(format_args!("out of memory: a thread cannot be started"));
+            std::process::exit(1);
+        }
         stderr::error(format_args!("{what}: this is a defect in tribin, please report it"));
     }));
     let args = Args::parse_from(arguments);

@@ -119,14 +119,16 @@ impl Display {
     fn start_lines(&self) -> Sender<()> {
         let (sender, ended) = mpsc::channel::<()>();
         let (state, work) = (self.state.clone(), self.work.clone());
-        std::thread::spawn(move || {
+        let say = move || {
             while ended.recv_timeout(LINES) == Err(RecvTimeoutError::Timeout) {
                 let state = state.lock().unwrap_or_else(PoisonError::into_inner);
                 let line = line(&state.file, state.phase, work.done(), state.begun.elapsed());
                 drop(state);
                 tracing::info!("{line}");
             }
-        });
+        };
+        // Without a thread nothing is said, and the work goes on.
+        let _ = std::thread::Builder::new().name("progress".into()).spawn(say);
         sender
     }
 }

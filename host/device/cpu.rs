@@ -52,12 +52,21 @@ pub fn thread_pool(threads: Option<NonZeroUsize>) -> Result<rayon::ThreadPool> {
 }
 
 /// Checks that the pool that work runs in, or the global one that would start for it, has no more than
-/// [`MOST_THREADS`].
+/// [`MOST_THREADS`], and starts the global one.
 ///
 /// # Errors
-/// [`Error::Usage`] if it would.
+/// [`Error::Usage`] if it would, and if its threads cannot be started.
 pub fn check_current_pool() -> Result<()> {
-    if rayon::current_thread_index().is_some() { Ok(()) } else { asked_for(None).map(drop) }
+    if rayon::current_thread_index().is_some() {
+        return Ok(());
+    }
+    let asked = asked_for(None)?;
+    // rayon panics where it cannot start its threads at the first use. A pool that is there already is no failure: it
+    // has no cause.
+    match rayon::ThreadPoolBuilder::new().num_threads(asked).build_global() {
+        Err(error) if std::error::Error::source(&error).is_some() => Err(no_threads(asked, error)),
+        _ => Ok(()),
+    }
 }
 
 /// The number of threads that is asked for; 0 leaves it to rayon.
@@ -78,9 +87,8 @@ pub(crate) fn no_threads(
     threads: usize,
     error: impl std::error::Error + Send + Sync + 'static,
 ) -> Error {
-    Error::Usage(
-        Message::from(format!("cannot start {threads} threads: {error}")).with_source(error),
-    )
+    let number = if threads == 0 { String::new() } else { format!("{threads} ") };
+    Error::Usage(Message::from(format!("cannot start {number}threads: {error}")).with_source(error))
 }
 
 /// The processor's name where the system tells it (Linux: the first `model name` of /proc/cpuinfo),

@@ -31,4 +31,4 @@ pub use output_file::OutputFile;
 pub use printable::printable;
 pub(crate) use quoted::push_quoted;
 pub use standard_output::standard_output;
-pub use unfinished::{remove_all, remove_on_signals};
+pub use unfinished::{remove_all, remove_all_if_free, remove_on_signals};

@@ -54,6 +54,16 @@ pub fn remove_all() -> impl Sized {
     files
 }
 
+/// As [`remove_all`], where nobody makes or finishes a file at this moment; else nothing. For a process that ends
+/// because it has no memory, and cannot wait.
+pub fn remove_all_if_free() {
+    if let Ok(files) = FILES.try_lock() {
+        for path in files.iter() {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
 /// From now on SIGINT, SIGTERM and SIGHUP, where they are not ignored, remove unfinished files before they end
 /// the process. A command calls it; a library leaves signals to its program.
 pub fn remove_on_signals() {
@@ -72,12 +82,13 @@ fn watch() {
         let heard = heard.filter(|signal| ignored & (1 << (signal - 1)) == 0);
         // Without a handler the process ends as it would have, and a file may be left.
         let Ok(mut signals) = Signals::new(heard) else { return };
-        std::thread::spawn(move || {
+        let remove = move || {
             for signal in signals.forever() {
                 let _locked = remove_all();
                 let _ = signal_hook::low_level::emulate_default_handler(signal);
             }
-        });
+        };
+        let _ = std::thread::Builder::new().name("signals".into()).spawn(remove);
     });
 }
 

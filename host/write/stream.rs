@@ -21,12 +21,13 @@ pub(super) fn stream(
     let batch = 8 * rayon::current_num_threads() as u64;
     thread::scope(|scope| {
         let (encoded, to_write) = sync_channel::<Vec<Vec<u8>>>(1);
-        let writer = scope.spawn(move || -> io::Result<()> {
+        let writer = thread::Builder::new().name("writer".into());
+        let writer = writer.spawn_scoped(scope, move || -> io::Result<()> {
             for bytes in to_write.into_iter().flatten() {
                 file.write_all(&bytes)?;
             }
             file.flush()
-        });
+        })?;
         for from in (0..blocks).step_by(batch as usize) {
             let blocks = batch.min(blocks - from) as usize;
             let bytes = (0..blocks)

@@ -1,7 +1,10 @@
-//! `cargo xtask attack`: damaged files of every format, read by tribin and by other programs.
+//! `cargo xtask attack`: damaged files of every format, read by tribin and by other programs; and faults around the
+//! command.
 //!
 //! The command that is attacked is a development build: it checks additions for overflow, and has its assertions.
 
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
@@ -43,5 +46,25 @@ pub fn run(args: &Args) -> Result<()> {
         attack.arg("--readers").arg(readers);
     }
     let title = format!("{} damaged files for each reader, seed {}", args.cases, args.seed);
-    step(&title, &mut attack)
+    step(&title, &mut attack)?;
+    faults(&environment, args.seed)
+}
+
+/// Lets everything around the command go wrong.
+fn faults(environment: &Path, seed: u64) -> Result<()> {
+    if !cfg!(target_os = "linux") {
+        println!("==> skipped: faults around the command: they are made on Linux only");
+        return Ok(());
+    }
+    let folder = paths::root().join("tests/attack");
+    let failing = paths::target().join("attack/libfailing.so");
+    fs::create_dir_all(paths::target().join("attack"))?;
+    let mut compile = Command::new("rustc");
+    compile.args(["--edition", "2024", "--crate-type", "cdylib", "-O", "-C", "panic=abort"]);
+    compile.arg("-o").arg(&failing).arg(folder.join("failing.rs"));
+    step("rustc tests/attack/failing.rs", &mut compile)?;
+    let mut faults = Command::new(environment.join("bin/python"));
+    faults.arg(folder.join("faults.py")).arg("--tribin").arg(paths::target().join("debug/tribin"));
+    faults.arg("--failing").arg(&failing).arg("--seed").arg(seed.to_string());
+    step("full disks, closed streams, limits, kills, calls that fail", &mut faults)
 }

@@ -85,6 +85,16 @@ impl Error {
         }
     }
 
+    /// The same error, of the graph of this name where it names none.
+    pub(crate) fn of(self, name: &str) -> Error {
+        match self {
+            Error::Input { file, message } if file.is_empty() => {
+                Error::Input { file: name.into(), message }
+            }
+            error => error,
+        }
+    }
+
     /// The error's text with words of the caller's own for its hint, as a command has that names its flags.
     ///
     /// ```
@@ -281,6 +291,16 @@ pub enum Hint {
     FormatOrEdgeList(Format),
     /// Leave the first line out, or name [`Format::EdgeList`] if it is an edge all the same.
     SkipOrEdgeList,
+    /// Put scratch files into a folder with more room ([`Options::scratch`](crate::Options::scratch)).
+    Scratch,
+    /// Allow more memory ([`Options::memory`](crate::Options::memory)), or use fewer threads.
+    MoreMemory,
+    /// Leave verification out ([`CountOptions::verify`](crate::count::CountOptions::verify)).
+    NoVerify,
+    /// Count with the edges in scratch files: allow less memory than there is
+    /// ([`Options::memory`](crate::Options::memory)), or name a folder for them
+    /// ([`Options::scratch`](crate::Options::scratch)).
+    OutOfCore,
 }
 
 impl fmt::Display for Hint {
@@ -348,6 +368,12 @@ impl fmt::Display for Hint {
                 f,
                 " (leave that line out, or name the format `{}` if it is an edge all the same)",
                 Format::EdgeList
+            ),
+            Hint::Scratch => f.write_str(": choose a folder with more room for scratch files"),
+            Hint::MoreMemory => f.write_str(": allow more memory, or use fewer threads"),
+            Hint::NoVerify => f.write_str(": leave verification out"),
+            Hint::OutOfCore => f.write_str(
+                ": end other programs, or count with scratch files, in less memory than there is",
             ),
         }
     }
@@ -447,6 +473,10 @@ mod tests {
             Hint::Format(Format::Metis),
             Hint::FormatOrEdgeList(Format::Adjacency),
             Hint::SkipOrEdgeList,
+            Hint::Scratch,
+            Hint::MoreMemory,
+            Hint::NoVerify,
+            Hint::OutOfCore,
         ] {
             let text = hint.to_string();
             assert!(!text.is_empty() && !text.contains("--"), "{text}");

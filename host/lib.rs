@@ -61,6 +61,7 @@ pub mod graph;
 pub mod methods;
 #[cfg(not(feature = "lab"))]
 mod methods;
+mod out_of_core;
 pub mod plan;
 #[cfg(feature = "lab")]
 pub mod prepare;

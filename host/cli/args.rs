@@ -143,9 +143,18 @@ pub struct CountArgs {
     #[arg(long, conflicts_with = "dry_run")]
     pub stats: bool,
 
-    /// Device memory that may be used at most, for example 24G
+    /// Memory that may be used at most, for example 24G: host memory on the CPU, device memory on a GPU. A graph that
+    /// takes more on the CPU is counted out of core, with its edges in scratch files
     #[arg(long, value_name = "BYTES", value_parser = size::parse)]
     pub memory: Option<u64>,
+
+    /// Device memory that may be used at most, where it is not `--memory`
+    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
+    pub device_memory: Option<u64>,
+
+    /// The folder for scratch files, which are removed at the end; by default one of the system's that has room
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub scratch: Option<PathBuf>,
 
     /// Say what was decided and why, what each step was predicted to take, and what it took
     #[arg(long, conflicts_with = "dry_run")]
@@ -171,7 +180,9 @@ impl CountArgs {
         let mut options = Options::default();
         options.device = self.device;
         options.threads = self.threads;
-        options.device_memory = self.memory;
+        options.memory = self.memory;
+        options.device_memory = self.device_memory.or(self.memory);
+        options.scratch = self.scratch.clone();
         options
     }
 

@@ -24,7 +24,8 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     options.work = display.work().clone();
     let session = Session::with_progress(options, display.on_phase())?;
     session.selection().check(&args.options())?;
-    fallback::check_memory(args.memory, args.device, session.selection())?;
+    let device_memory = ("--device-memory", args.device_memory);
+    fallback::check_memory(device_memory, args.device, session.selection())?;
     fallback::say(session.selection(), "counting");
     let options = args.read.options(args.format, Some(display.on_bytes()));
 

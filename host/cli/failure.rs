@@ -111,6 +111,12 @@ fn flags(hint: &Hint) -> String {
             ": leave it out with `--skip 1`, or say `--format edge-list` if it is an edge all the same".into()
         }
         Hint::Format(format) => format!(": use `--format {format}`"),
+        Hint::Scratch => ": choose a folder with more room with `--scratch`".into(),
+        Hint::MoreMemory => ": allow more with `--memory`, or use fewer `--threads`".into(),
+        Hint::NoVerify => ": leave `--verify` out".into(),
+        Hint::OutOfCore => ": end other programs, or count with scratch files: `--memory` with less than \
+                            there is, and `--scratch` with a folder that has room"
+            .into(),
         // The library's words, until this command has its own.
         other => other.to_string(),
     }

@@ -14,12 +14,12 @@ pub fn say(selection: &Selection, doing: &str) {
     }
 }
 
-/// Refuses a limit of device memory where the CPU is asked for, and warns of one that limits nothing.
+/// Refuses an option that limits device memory where the CPU is asked for, and warns of one that limits nothing.
 ///
 /// # Errors
 /// [`Error::Usage`] with `--device cpu`.
 pub fn check_memory(
-    memory: Option<u64>,
+    (option, memory): (&str, Option<u64>),
     device: DeviceChoice,
     selection: &Selection,
 ) -> Result<()> {
@@ -27,10 +27,11 @@ pub fn check_memory(
         return Ok(());
     }
     if device == DeviceChoice::Cpu {
-        let message = "`--memory` limits the memory of a GPU, and `--device cpu` uses none: leave out one \
-                       of the two";
+        let message = format!(
+            "`{option}` limits the memory of a GPU, and `--device cpu` uses none: leave out one of the two"
+        );
         return Err(Error::Usage(message.into()));
     }
-    tracing::warn!("`--memory` limits the memory of a GPU, and the CPU is used: it has no effect");
+    tracing::warn!("`{option}` limits the memory of a GPU, and the CPU is used: it has no effect");
     Ok(())
 }

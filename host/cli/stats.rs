@@ -62,7 +62,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let display = Display::new(args.quiet);
     options.work = display.work().clone();
     let session = Session::with_progress(options, display.on_phase())?;
-    fallback::check_memory(args.memory, args.device, session.selection())?;
+    fallback::check_memory(("--memory", args.memory), args.device, session.selection())?;
     fallback::say(session.selection(), "working");
     let reading = args.read.options(args.format, Some(display.on_bytes()));
     let mut failed = false;

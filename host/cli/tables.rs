@@ -152,7 +152,7 @@ impl<'a> Work<'a> {
         let display = Display::new(args.quiet);
         options.work = display.work().clone();
         let session = Session::with_progress(options, display.on_phase())?;
-        fallback::check_memory(device.memory, device.device, session.selection())?;
+        fallback::check_memory(("--memory", device.memory), device.device, session.selection())?;
         fallback::say(session.selection(), "working");
         let reading = args.read.options(args.format, Some(display.on_bytes()));
         display.begin(&args.file);

@@ -1,11 +1,15 @@
 //! What a caller sees of work under way, and how it stops it.
 
 mod cancel;
+pub(crate) mod memory;
 mod phase;
+mod unfinished;
 mod work;
 
 pub use cancel::Cancel;
 pub use phase::Phase;
+pub(crate) use unfinished::{Unfinished, registered, remove_folder};
+pub use unfinished::{remove_all, remove_all_if_free, remove_on_signals};
 pub use work::Work;
 
 /// What work is given besides its input: whom to tell of phases, and when to stop.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::found::{EngineCount, RanOn, Stats};
 use crate::graph::Reading;
-use crate::plan::Explanation;
+use crate::plan::{Explanation, OutOfCore};
 use crate::{Disagreement, Error, Result};
 
 /// The exact count of a graph, with the figures around it. Serialised, this is the object that
@@ -62,6 +62,9 @@ pub struct Count {
     /// asked for, and then left out of the JSON.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub explanation: Option<Explanation>,
+    /// What counting out of core took; `None` where all edges were in memory, and then left out of the JSON.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub out_of_core: Option<OutOfCore>,
     /// Where the time went.
     pub seconds: Seconds,
 }
@@ -134,6 +137,7 @@ impl Count {
             },
             peak_device_bytes: found.explanation.peak_bytes,
             explanation: None,
+            out_of_core: None,
         }
     }
 

@@ -6,10 +6,13 @@ mod device_edges;
 pub mod device_graph;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod device_graph;
+mod edge_blocks;
+mod edge_source;
 mod edges;
 mod names;
 mod oriented;
 mod reading;
+mod rows;
 mod summary;
 mod vertex_ids;
 
@@ -19,6 +22,9 @@ pub use device_edges::{DeviceColumn, DeviceEdges, DeviceIds};
 pub use device_graph::DeviceGraph;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use device_graph::DeviceGraph;
+pub use edge_blocks::EdgeBlocks;
+pub(crate) use edge_source::Block;
+pub use edge_source::{EdgeSink, EdgeSource, Entries, Named, Visited};
 pub use edges::{Edge, Graph};
 pub use names::Names;
 pub use oriented::OrientedGraph;
@@ -27,5 +33,6 @@ pub use oriented::rank_bits;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use oriented::rank_bits;
 pub use reading::Reading;
+pub(crate) use rows::{RowRange, Rows};
 pub use summary::Summary;
 pub use vertex_ids::{VertexId, VertexIds};

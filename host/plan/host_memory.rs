@@ -39,6 +39,16 @@ pub struct HostMemory {
 }
 
 impl HostMemory {
+    /// Bytes for the entries alone, where a GPU does the rest.
+    pub(crate) fn of_entries(entries: u64, is_numbered: bool) -> HostMemory {
+        HostMemory::of_bytes(HOST_REST + if is_numbered { 32 } else { 8 } * entries)
+    }
+
+    /// As many bytes as are planned.
+    pub(crate) fn of_bytes(bytes: u64) -> HostMemory {
+        HostMemory { least: bytes, most: bytes }
+    }
+
     /// The same if the entries may be a share of `error` fewer or more.
     pub(crate) fn widened(self, error: f64) -> HostMemory {
         HostMemory {

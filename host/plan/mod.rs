@@ -8,6 +8,7 @@
 //! | `preparation` | the order of the vertices, and how the edges are sorted |
 //! | `counting` | the counting method |
 //! | `memory` | bytes of device memory |
+//! | `out_of_core` | what is in memory at a time of a graph that is on disk |
 //! | `time` | predicted seconds |
 //! | `tuning` | the cut-offs that the rules go by |
 //!
@@ -28,6 +29,7 @@ mod host_memory;
 pub mod memory;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod memory;
+mod out_of_core;
 #[cfg(feature = "gpu")]
 mod place;
 #[cfg(feature = "lab")]
@@ -56,6 +58,10 @@ pub use facts::{CountingFacts, EdgeOrder, EntryFacts, Sample, Share};
 pub(crate) use facts::{CountingFacts, EdgeOrder, EntryFacts, Sample, Share};
 pub use host_memory::HostMemory;
 pub(crate) use host_memory::on_host;
+pub use out_of_core::OutOfCore;
+pub(crate) use out_of_core::{
+    OutOfCoreFacts, Residence, SEGMENT, ScratchPlace, Sizes, piece, residence, scratch_place,
+};
 #[cfg(feature = "lab")]
 pub use place::{Place, place};
 #[cfg(all(feature = "gpu", not(feature = "lab")))]

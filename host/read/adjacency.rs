@@ -71,7 +71,7 @@ fn each_line<'a, E>(
 fn by_names(input: &Input, start: usize) -> Result<Graph> {
     let chunks = split(input.content, start, input.chunk);
     // Chunks are of a mebibyte, so that their number fits.
-    let graph = names::graph(input.name, chunks.len() as u32, |index, pairs| {
+    let graph = names::graph(input.name, chunks.len() as u32, &|index, pairs| {
         let chunk = &chunks[index as usize];
         let text = &input.content[..chunk.end];
         let refused = |refused| names::error(input.name, refused);

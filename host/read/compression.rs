@@ -214,11 +214,7 @@ pub(super) fn decompress(
         #[cfg(not(feature = "formats"))]
         _ => Err(Stopped::Io(io::ErrorKind::Unsupported.into())),
     };
-    let place = Place::Byte((bytes.len() - rest.len()) as u64);
-    let malformed = |message: Message| {
-        let error = Error::Malformed { file: name.into(), place, message };
-        failed(error, true, content.len())
-    };
+    let at = (bytes.len() - rest.len()) as u64;
     match result {
         Ok(()) if content.is_empty() => {
             let message = format!(
@@ -236,33 +232,54 @@ pub(super) fn decompress(
             let message = format!("after {} decompressed bytes there is {refused}", content.len());
             failed(input::error(name, message), false, content.len())
         }
-        Err(Stopped::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            let message = format!(
-                "the {compression} data stop in the middle: the file is cut off, fetch or compress \
-                 it again"
-            );
-            malformed(Message::from(message).with_source(error))
-        }
-        // zstd gives its reasons as text only.
-        Err(Stopped::Io(error)) if error.to_string().contains("too much memory") => {
-            let message = "the zstd frame needs a window of more than 128 MiB: compress the file again \
-                           without `--ultra` and `--long`";
-            malformed(Message::from(message).with_source(error))
-        }
-        Err(Stopped::Io(error)) if error.kind() == io::ErrorKind::OutOfMemory => {
-            let message = format!(
-                "the {compression} data need more memory to decompress than `{compression} -9` asks \
-                 for: compress the file again"
-            );
-            malformed(Message::from(message).with_source(error))
-        }
         Err(Stopped::Io(error)) => {
-            let message = format!(
-                "the {compression} data are damaged here: fetch or compress the file again"
-            );
-            malformed(Message::from(message).with_source(error))
+            failed(broken(name, compression, at, error), true, content.len())
         }
     }
+}
+
+/// What to say of compressed data that cannot be read from byte `at` on.
+pub(super) fn broken(name: &str, compression: Compression, at: u64, error: io::Error) -> Error {
+    let message = match error.kind() {
+        io::ErrorKind::UnexpectedEof => format!(
+            "the {compression} data stop in the middle: the file is cut off, fetch or compress it again"
+        ),
+        // zstd gives its reasons as text only.
+        _ if error.to_string().contains("too much memory") => {
+            "the zstd frame needs a window of more than 128 MiB: compress the file again without \
+             `--ultra` and `--long`"
+                .into()
+        }
+        io::ErrorKind::OutOfMemory => format!(
+            "the {compression} data need more memory to decompress than `{compression} -9` asks for: \
+             compress the file again"
+        ),
+        _ => {
+            format!("the {compression} data are damaged here: fetch or compress the file again")
+        }
+    };
+    let message = Message::from(message).with_source(error);
+    Error::Malformed { file: name.into(), place: Place::Byte(at), message }
+}
+
+/// Reads what compressed data decompress to.
+pub(super) fn reader<'a>(
+    from: impl io::BufRead + 'a,
+    compression: Compression,
+) -> io::Result<Box<dyn Read + 'a>> {
+    Ok(match compression {
+        Compression::None => Box::new(from),
+        #[cfg(feature = "formats")]
+        Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(from)),
+        #[cfg(feature = "formats")]
+        Compression::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(from)?),
+        #[cfg(feature = "formats")]
+        Compression::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(from)),
+        #[cfg(feature = "formats")]
+        Compression::Xz => Box::new(lzma_rust2::XzReader::new_mem_limit(from, true, XZ_MEMORY_KIB)),
+        #[cfg(not(feature = "formats"))]
+        _ => return Err(io::ErrorKind::Unsupported.into()),
+    })
 }
 
 /// What to say of data that decompress to more than `most` bytes.

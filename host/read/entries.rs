@@ -1,12 +1,14 @@
 //! Lines of two ids, in parallel: what edge lists and Matrix Market coordinate files share.
 
+mod piped;
 mod stream;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-pub(super) use self::stream::{Pieces, Streamed, lines_before, stream};
+pub(super) use self::piped::visit_text;
+pub(super) use self::stream::{NotVisited, Pieces, Streamed, lines_before, stream, visit};
 use super::input::{self, Input, ends_line, is_blank, next_line, skip_blanks, split};
 use super::memory::{self, NoMemory};
 use super::number::{NotNumber, number};

@@ -64,6 +64,15 @@ impl Source {
         self.parts.is_empty().then_some(&*self.name)
     }
 
+    /// The sum of the files' sizes; `None` where one is no file.
+    pub(crate) fn bytes(&self) -> Option<u64> {
+        let len = |path: PathBuf| {
+            let about = fs::metadata(path).ok().filter(|about| about.is_file())?;
+            Some(about.len())
+        };
+        self.files().ok()?.into_iter().map(len).sum()
+    }
+
     /// The files, at least one.
     pub(super) fn files(&self) -> Result<Vec<PathBuf>> {
         let parts = match &self.parts[..] {

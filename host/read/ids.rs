@@ -7,7 +7,7 @@ use super::memory::{self, NoMemory};
 use crate::{Graph, Result, VertexIds};
 
 /// The largest number of distinct vertices.
-pub(super) const MOST_VERTICES: u64 = u32::MAX as u64 - 1;
+pub(crate) const MOST_VERTICES: u64 = u32::MAX as u64 - 1;
 
 /// Edges whose ids one task sorts.
 const BLOCK: usize = 1 << 16;
@@ -159,7 +159,7 @@ fn merged<T: Copy + Ord + Send>(
 
 /// Finds ids in an ascending table: about as many buckets of equal width as ids, and binary search
 /// in the bucket. Ids that are spread evenly, as hashes are, take constant time.
-struct Index<'a, T> {
+pub(crate) struct Index<'a, T> {
     table: &'a [T],
     first: u64,
     shift: u32,
@@ -168,7 +168,11 @@ struct Index<'a, T> {
 }
 
 impl<'a, T: Copy + Ord + Into<u64>> Index<'a, T> {
-    fn new(table: &'a [T]) -> std::result::Result<Index<'a, T>, NoMemory> {
+    /// An index of a table. O(n).
+    ///
+    /// # Errors
+    /// Where there is no memory: about 4 bytes for each id.
+    pub(crate) fn new(table: &'a [T]) -> std::result::Result<Index<'a, T>, NoMemory> {
         let first = table.first().map_or(0, |&id| id.into());
         let span = table.last().map_or(0, |&id| id.into() - first);
         let shift = (u64::BITS - span.leading_zeros())
@@ -187,7 +191,7 @@ impl<'a, T: Copy + Ord + Into<u64>> Index<'a, T> {
 
     /// The position of an id that the table holds. It is below 2^32-2, as the table's length is.
     #[inline]
-    fn vertex(&self, id: T) -> u32 {
+    pub(crate) fn vertex(&self, id: T) -> u32 {
         let bucket = ((id.into() - self.first) >> self.shift) as usize;
         let (start, end) = (self.starts[bucket], self.starts[bucket + 1]);
         let within = &self.table[start as usize..end as usize];

@@ -10,6 +10,7 @@ use super::input::{Input, excerpt, next_line, skip_blanks, token};
 use super::number::number;
 use super::progress::Meter;
 use super::source::RegularFile;
+use crate::graph::EdgeSink;
 use crate::{Error, Graph, Hint, Message, Result};
 
 /// What the head of the file declares.
@@ -79,6 +80,24 @@ pub(super) fn stream(
         }
         _ => Ok(None),
     }
+}
+
+/// Hands the entries of a file to `sink`, piece by piece. `false` where it has to be parsed as a whole, which finds
+/// every fault.
+pub(super) fn visit(
+    file: &RegularFile,
+    start: &[u8],
+    piece: usize,
+    meter: &Meter,
+    sink: &dyn EdgeSink,
+) -> Result<bool> {
+    let input = Input::new(file.name(), start, meter);
+    let head = match head(&input) {
+        Ok(head) if head.body < start.len() => head,
+        _ => return Ok(false),
+    };
+    let found = entries::visit(file, head.body as u64, head.range(), piece, meter, sink)?;
+    Ok(matches!(found, Ok(entries) if entries == head.entries))
 }
 
 /// The error of the first entry before byte `end` that is one too many.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::compression::{Compression, decompress_head};
 use super::format::Format;
 use super::{IdKind, Options, ids, input, memory, names, source};
-use crate::graph::{Reading, VertexId};
+use crate::graph::{Reading, VertexId, Visited};
 use crate::{Graph, Hint, Message, Result, VertexIds};
 
 /// Bytes of a file that tell its format.
@@ -38,11 +38,38 @@ pub(super) fn read(
         by_name.progress = None;
         graphs = all(&by_name)?;
     }
+    let readings: Vec<Option<&Reading>> = graphs.iter().map(Graph::reading).collect();
     if options.columns.is_none() {
-        check_columns(files, &graphs)?;
+        check_columns(files, &readings)?;
     }
-    let reading = reading(format, &graphs);
+    let reading = reading(format, &readings);
     Ok(merge(name, graphs)?.with_reading(Some(reading)))
+}
+
+/// Hands the entries of files to a sink, as one graph. `visit` does so with one of them, where it can. `None` where
+/// some cannot, or not all ids are integers: they are to be read as a whole.
+pub(super) fn visit(
+    name: &str,
+    files: &[PathBuf],
+    options: &Options,
+    visit: impl Fn(&Path) -> Result<Option<Visited>>,
+) -> Result<Option<Visited>> {
+    let format = one_format(name, files, options)?;
+    let mut readings = Vec::new();
+    for path in files {
+        let Some(Visited { reading, .. }) = visit(path)? else { return Ok(None) };
+        // Each file numbers its names for itself.
+        if reading.as_ref().is_some_and(|reading| reading.ids == IdKind::Names.name()) {
+            return Ok(None);
+        }
+        readings.push(reading);
+    }
+    let readings: Vec<Option<&Reading>> = readings.iter().map(Option::as_ref).collect();
+    if options.columns.is_none() {
+        check_columns(files, &readings)?;
+    }
+    let reading = Some(reading(format, &readings));
+    Ok(Some(Visited { reading, ..Visited::default() }))
 }
 
 /// The format of all files, or an error that names two of different formats.
@@ -82,10 +109,10 @@ fn format(path: &Path) -> Result<Format> {
 }
 
 /// Refuses files whose columns are not called the same.
-fn check_columns(files: &[PathBuf], graphs: &[Graph]) -> Result<()> {
-    let columns = |graph: &Graph| graph.reading().and_then(|reading| reading.columns.clone());
-    let first = columns(&graphs[0]);
-    let Some(other) = graphs.iter().position(|graph| columns(graph) != first) else {
+fn check_columns(files: &[PathBuf], readings: &[Option<&Reading>]) -> Result<()> {
+    let columns = |reading: &Option<&Reading>| reading.and_then(|reading| reading.columns.clone());
+    let first = columns(&readings[0]);
+    let Some(other) = readings.iter().position(|reading| columns(reading) != first) else {
         return Ok(());
     };
     let described = |columns: Option<[String; 2]>| match columns {
@@ -97,7 +124,7 @@ fn check_columns(files: &[PathBuf], graphs: &[Graph]) -> Result<()> {
         Message::from(format!(
             "the columns of the edges are {} here and {} in {}: files that are one graph have the same \
              columns",
-            described(columns(&graphs[other])),
+            described(columns(&readings[other])),
             described(first),
             files[0].display()
         ))
@@ -107,13 +134,13 @@ fn check_columns(files: &[PathBuf], graphs: &[Graph]) -> Result<()> {
 }
 
 /// How the files were read, from how the first was.
-fn reading(format: Format, graphs: &[Graph]) -> Reading {
-    let mut reading = graphs[0].reading().cloned().unwrap_or_default();
+fn reading(format: Format, readings: &[Option<&Reading>]) -> Reading {
+    let mut reading = readings[0].cloned().unwrap_or_default();
     let table = match reading.table.as_str() {
         "" => format.name(),
         table => table,
     };
-    reading.table = format!("{} files, {table}", graphs.len());
+    reading.table = format!("{} files, {table}", readings.len());
     reading
 }
 
@@ -149,7 +176,7 @@ fn merge(name: &str, graphs: Vec<Graph>) -> Result<Graph> {
 
 /// The same where vertices have names.
 fn by_name(name: &str, graphs: &[Graph]) -> Result<Graph> {
-    names::graph(name, graphs.len() as u32, |index, pairs| {
+    names::graph(name, graphs.len() as u32, &|index, pairs| {
         let graph = &graphs[index as usize];
         let refused = |refused| names::error(name, refused);
         let mut numbers = memory::with_capacity(graph.vertex_bound())

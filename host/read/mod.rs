@@ -54,17 +54,18 @@ mod contain;
 mod dimacs;
 mod edge_list;
 mod entries;
+mod file_edges;
 mod files;
 mod format;
 mod id_kind;
 pub(crate) mod ids;
 mod in_memory;
+mod in_order;
 mod input;
 mod inspect;
 mod lines;
 mod matrix_market;
 mod members;
-pub(crate) mod memory;
 mod merge;
 mod metis;
 mod names;
@@ -101,14 +102,17 @@ pub use columns::Columns;
 pub use compression::Compression;
 pub(crate) use compression::left_out;
 pub use contain::is_contained;
+pub use file_edges::FileEdges;
 pub use files::{Source, matching};
 pub use format::{Format, ToldBy};
 pub use id_kind::IdKind;
+pub(crate) use ids::{Index as IdIndex, MOST_VERTICES};
 pub use inspect::{Entries, Inspection, inspect};
 pub use progress::Progress;
 pub(crate) use sample::SMALL;
 pub use sample::{Sample, sample};
 
+use crate::control::memory;
 use crate::{Cancel, Graph, Result};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 use columnar::Stored;
@@ -196,16 +200,8 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
         return Ok(None);
     }
     let head = file.head(HEAD)?;
-    let named = options.format.or_else(|| Format::of_name(file.name()).map(|(format, _)| format));
-    let raw = named == Some(Format::Pairs);
-    if Compression::tell(file.name(), &head, named) != Compression::None
-        || archive::tell(file.name(), &head, raw).is_some()
-    {
-        return Ok(None);
-    }
-    let meter = Meter::new(options.progress.as_ref(), file.len()).until(&options.cancel);
-    let format = Format::tell(file.name(), &head, options.format).0;
-    refuse_others(file.name(), &head, format, options)?;
+    let Some(format) = how_to_read(file, &head, options)? else { return Ok(None) };
+    let meter = meter_of(file, options);
     let graph = match format {
         Format::EdgeList => table::stream(file, options, chunk, &meter)?,
         Format::MatrixMarket => matrix_market::stream(file, &head, chunk, &meter)?,
@@ -221,6 +217,25 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
         meter.finish();
     }
     Ok(graph)
+}
+
+/// The format of a file of which this is the head; `None` where it is compressed as a whole, or an archive.
+fn how_to_read(file: &RegularFile, head: &[u8], options: &Options) -> Result<Option<Format>> {
+    let named = options.format.or_else(|| Format::of_name(file.name()).map(|(format, _)| format));
+    let raw = named == Some(Format::Pairs);
+    if Compression::tell(file.name(), head, named) != Compression::None
+        || archive::tell(file.name(), head, raw).is_some()
+    {
+        return Ok(None);
+    }
+    let format = Format::tell(file.name(), head, options.format).0;
+    refuse_others(file.name(), head, format, options)?;
+    Ok(Some(format))
+}
+
+/// Counts what is read of a file.
+fn meter_of<'a>(file: &RegularFile, options: &'a Options) -> Meter<'a> {
+    Meter::new(options.progress.as_ref(), file.len()).until(&options.cancel)
 }
 
 /// Reads a graph from a file's content in memory. `name` stands in messages, and its extension tells

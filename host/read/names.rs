@@ -20,9 +20,10 @@ use hashbrown::HashTable;
 use rayon::prelude::*;
 
 use super::ids::MOST_VERTICES;
+use super::in_order::in_order;
 use super::input;
 use super::memory::{self, NoMemory};
-use crate::graph::Names;
+use crate::graph::{EdgeSink, Entries, Names};
 use crate::{Error, Graph, Result, VertexIds};
 
 /// Shards have 2^`SHARD_BITS` parts of the names each.
@@ -168,6 +169,25 @@ impl Dictionary {
         }
         edges.as_flattened_mut().iter_mut().for_each(|id| *id = called[*id as usize]);
         Ok(())
+    }
+
+    /// The entries of block number `index`, by what the dictionary calls their names.
+    fn block_of(
+        &self,
+        name: &str,
+        index: u32,
+        read: &(dyn Fn(u32, &mut Pairs) -> Result<()> + Sync),
+        idle: &Mutex<Vec<Block>>,
+    ) -> Result<Vec<[u32; 2]>> {
+        let mut block = lend(idle).unwrap_or_else(|| self.block());
+        block.clear();
+        let mut pairs = Pairs { block: &mut block, edges: Vec::new() };
+        read(index, &mut pairs)?;
+        let mut edges = pairs.edges;
+        let taken = self.take_in(index, &mut block, &mut edges);
+        taken.map_err(|refused| error(name, refused))?;
+        give_back(idle, block);
+        Ok(edges)
     }
 
     /// The names, numbered in the order in which they came first; `edges` get these numbers.
@@ -322,7 +342,7 @@ impl Pairs<'_> {
 pub(super) fn graph(
     name: &str,
     blocks: u32,
-    read: impl Fn(u32, &mut Pairs) -> Result<()> + Sync,
+    read: &(dyn Fn(u32, &mut Pairs) -> Result<()> + Sync),
 ) -> Result<Graph> {
     let dictionary = Dictionary::new();
     let idle = Mutex::new(Vec::new());
@@ -330,15 +350,8 @@ pub(super) fn graph(
         .into_par_iter()
         .with_max_len(1)
         .map(|index| {
-            let mut block = lend(&idle).unwrap_or_else(|| dictionary.block());
-            block.clear();
-            let mut pairs = Pairs { block: &mut block, edges: Vec::new() };
-            read(index, &mut pairs)?;
-            let mut edges = pairs.edges;
-            let taken = dictionary.take_in(index, &mut block, &mut edges);
-            taken.map_err(|refused| error(name, refused))?;
+            let mut edges = dictionary.block_of(name, index, read, &idle)?;
             edges.shrink_to_fit();
-            give_back(&idle, block);
             Ok(edges)
         })
         .collect();
@@ -348,6 +361,25 @@ pub(super) fn graph(
     parts.into_iter().for_each(|part| edges.extend(part));
     let names = dictionary.finish(&mut edges).map_err(|refused| error(name, refused))?;
     Ok(Graph::from_parts(edges, VertexIds::Names(names), name.into()))
+}
+
+/// Hands the entries of `blocks` blocks to `sink`. A vertex has the number that the dictionary called it by: there
+/// are gaps between numbers, of a few per cent, and the order means nothing.
+///
+/// # Errors
+/// As [`graph`], and what the sink returns.
+pub(super) fn visit(
+    name: &str,
+    blocks: u32,
+    read: &(dyn Fn(u32, &mut Pairs) -> Result<()> + Sync),
+    sink: &dyn EdgeSink,
+) -> Result<()> {
+    let dictionary = Dictionary::new();
+    let idle = Mutex::new(Vec::new());
+    in_order(blocks as usize, |index, _: &mut ()| {
+        let edges = dictionary.block_of(name, index as u32, read, &idle)?;
+        sink.take(Entries::Narrow(&edges))
+    })
 }
 
 /// Something that a thread was done with, to be used once more.
@@ -405,7 +437,7 @@ mod tests {
             }
             Ok(())
         };
-        pool.install(|| graph("test", blocks.len() as u32, read).unwrap())
+        pool.install(|| graph("test", blocks.len() as u32, &read).unwrap())
     }
 
     proptest! {

@@ -2,10 +2,12 @@
 
 use rayon::prelude::*;
 
+use super::in_order::in_order;
 use super::input::Input;
 use super::progress::Meter;
 use super::source::RegularFile;
 use super::{ids, memory};
+use crate::graph::{Block, EdgeSink, Entries};
 use crate::{Graph, Hint, Message, Result};
 
 /// Bytes of one edge.
@@ -58,12 +60,50 @@ pub(super) fn stream(file: &RegularFile, meter: &Meter) -> Result<Option<Graph>>
     ids::graph(input.name, edges, u64::from(max), None).map(Some)
 }
 
+/// Hands the entries of a file to `sink`, in pieces of `piece` bytes.
+pub(super) fn visit(
+    file: &RegularFile,
+    piece: usize,
+    meter: &Meter,
+    sink: &dyn EdgeSink,
+) -> Result<()> {
+    let input = Input::new(file.name(), b"", meter);
+    check_len(&input, file.len())?;
+    let piece = (piece / PAIR).max(1);
+    let entries = file.len() / PAIR as u64;
+    let parts = entries.div_ceil(piece as u64) as usize;
+    in_order(parts, |part, (edges, wide): &mut (Vec<[u32; 2]>, Block)| {
+        if edges.is_empty() {
+            *edges = memory::zeroed(piece).map_err(|refused| input.no_memory(refused))?;
+        }
+        let at = (part * piece) as u64;
+        let edges = &mut edges[..piece.min((entries - at) as usize)];
+        file.read_at(bytemuck::cast_slice_mut(edges), at * PAIR as u64)?;
+        let ids = edges.as_flattened_mut();
+        ids.iter_mut().for_each(|id| *id = u32::from_le(*id));
+        meter.add(edges.len() * PAIR);
+        if !edges.as_flattened().contains(&u32::MAX) {
+            return sink.take(Entries::Narrow(edges));
+        }
+        wide.clear();
+        edges.iter().for_each(|&[u, v]| wide.push(u.into(), v.into()));
+        wide.hand_to(sink)
+    })?;
+    file.check_unchanged()
+}
+
 /// Room for the edges of a file of `len` bytes.
 fn room(input: &Input, len: usize) -> Result<Vec<[u32; 2]>> {
-    let left = len % PAIR;
+    check_len(input, len as u64)?;
+    memory::zeroed(len / PAIR).map_err(|refused| input.no_memory(refused))
+}
+
+/// Refuses a file that does not end with a whole pair.
+fn check_len(input: &Input, len: u64) -> Result<()> {
+    let left = len % PAIR as u64;
     if left > 0 {
         return Err(input.at_byte(
-            len - left,
+            (len - left) as usize,
             Message::from(format!(
                 "{left} bytes are left over after the last whole pair: a .bin file holds two \
                  little-endian 32-bit ids for each edge; the file is cut off or of another format"
@@ -71,5 +111,5 @@ fn room(input: &Input, len: usize) -> Result<Vec<[u32; 2]>> {
             .with_hint(Hint::NameFormat),
         ));
     }
-    memory::zeroed(len / PAIR).map_err(|refused| input.no_memory(refused))
+    Ok(())
 }

@@ -6,6 +6,7 @@
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::SystemTime;
 
 use rayon::prelude::*;
@@ -133,6 +134,11 @@ impl RegularFile {
         Ok(bytes)
     }
 
+    /// Reads it from the front on; `place` is where it is.
+    pub(super) fn reader<'a>(&'a self, place: &'a AtomicU64) -> impl Read + 'a {
+        FromFront { file: self, place }
+    }
+
     /// Refuses what was read of a file that was written to meanwhile: half of it may be old.
     pub(super) fn check_unchanged(&self) -> Result<()> {
         let path = Path::new(&self.name);
@@ -148,6 +154,25 @@ impl RegularFile {
             &self.name,
             "the file was changed while it was read: wait until it is written, or read a copy",
         )
+    }
+}
+
+/// Reads a file from the front on.
+struct FromFront<'a> {
+    file: &'a RegularFile,
+    place: &'a AtomicU64,
+}
+
+impl Read for FromFront<'_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let at = self.place.load(Relaxed);
+        let len = (to.len() as u64).min(self.file.len - at) as usize;
+        self.file.read_at(&mut to[..len], at).map_err(|error| match error {
+            Error::Io { source, .. } => source,
+            other => io::Error::other(other),
+        })?;
+        self.place.store(at + len as u64, Relaxed);
+        Ok(len)
     }
 }
 

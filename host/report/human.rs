@@ -9,13 +9,25 @@ use super::table::Written;
 use crate::analytics::Stats;
 use crate::count::{self, Count};
 use crate::graph::{Reading, Summary};
-use crate::plan::{Decision, Explanation, Reason};
+use crate::plan::{Decision, Explanation, OutOfCore, Reason};
 use crate::{Plan, PreparedGraph};
 
 /// A block of `label value` lines under the file's name.
 struct Block(String);
 
 impl Block {
+    /// Where the edges are that memory does not hold.
+    fn out_of_core(&mut self, out_of_core: &OutOfCore) {
+        let parts = counted(out_of_core.parts, "part", "parts");
+        self.line(
+            "out of core",
+            &format!("{parts}, {} of memory", bytes(out_of_core.memory_bytes)),
+        );
+        let folder = out_of_core.scratch.display().to_string();
+        let size = bytes(out_of_core.scratch_bytes);
+        self.line("scratch", &format!("{size} in {folder}"));
+    }
+
     fn new(title: &str) -> Block {
         Block(format!("{}\n", printable(title)))
     }
@@ -180,6 +192,9 @@ pub fn count(count: &Count) -> String {
     }
     block.line("engine", &count.engine);
     block.line("device", &device(&count.device, &count.device_name, count.threads));
+    if let Some(out_of_core) = &count.out_of_core {
+        block.out_of_core(out_of_core);
+    }
     if let Some(verifier) = &count.verified_by {
         let time = duration(count.seconds.verify);
         block.line("verified", &format!("{verifier} found the same in {time}"));
@@ -413,6 +428,9 @@ pub fn plan(plan: &Plan) -> String {
         block.line("memory", &format!("{} at most, at the peak", bytes(memory.most)));
         block.line("", &format!("{} at least", bytes(memory.least)));
     }
+    if let Some(out_of_core) = &plan.out_of_core {
+        block.out_of_core(out_of_core);
+    }
     block.line("engine", &plan.engine);
     block.line("device", &device(&plan.device, &plan.device_name, plan.threads));
     block.line("because", &plan.reason);
@@ -616,6 +634,7 @@ rmat20.el
             wedges_at_most: Some(40_000_000_000),
             edge_bytes: 134_217_728,
             host_memory: None,
+            out_of_core: None,
             device_memory: Some(DeviceMemory {
                 free: 1 << 27,
                 phases: vec![

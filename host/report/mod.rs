@@ -22,7 +22,6 @@ mod printable;
 mod quoted;
 mod standard_output;
 pub mod table;
-mod unfinished;
 
 #[cfg(feature = "gpu")]
 pub use diagnosis::{Cpu, Diagnosis, GpuFacts, Ptx};
@@ -31,4 +30,5 @@ pub use output_file::OutputFile;
 pub use printable::printable;
 pub(crate) use quoted::push_quoted;
 pub use standard_output::standard_output;
-pub use unfinished::{remove_all, remove_all_if_free, remove_on_signals};
+
+pub use crate::control::{remove_all, remove_all_if_free, remove_on_signals};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::standard_output;
-use super::unfinished::{Unfinished, registered};
+use crate::control::{Unfinished, registered};
 use crate::{Error, Result};
 
 /// The name of standard output. A file of that name is `./-`.

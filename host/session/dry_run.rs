@@ -3,11 +3,13 @@
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use super::Session;
 use super::engine::Engine;
+use super::out_of_core::{Chosen, Size};
 use crate::count::{CountOptions, EngineChoice};
 use crate::graph::Reading;
 use crate::plan::Decision;
-use crate::plan::{DeviceMemory, HostMemory, on_host};
+use crate::plan::{DeviceMemory, HostMemory, OutOfCore, on_host};
 use crate::read::{self, Entries, Inspection, ToldBy};
 use crate::{Graph, Result, VertexIds};
 
@@ -46,6 +48,9 @@ pub struct Plan {
     pub edge_bytes: u64,
     /// Bytes of host memory that a count on the CPU takes at its peak; `None` on a GPU.
     pub host_memory: Option<HostMemory>,
+    /// What counting out of core would take; `None` where all edges would be in memory, and then left out of the JSON.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub out_of_core: Option<OutOfCore>,
     /// Device memory, free and needed; `None` on the CPU.
     pub device_memory: Option<DeviceMemory>,
     /// The engine that would count, as `--engine` takes it.
@@ -75,6 +80,19 @@ pub(super) struct Facts {
 }
 
 impl Facts {
+    /// What is known of a graph that is too large to be read for a plan.
+    pub(super) fn estimated(size: &Size) -> Facts {
+        Facts {
+            reading: size.reading.clone(),
+            sampled: size.is_sampled,
+            entries: size.entries,
+            entries_error: size.error,
+            vertices: size.vertices,
+            wedges_at_most: None,
+            is_numbered: size.is_numbered,
+        }
+    }
+
     /// As little is read as the format and the size of the file allow: the header, a sample, or all of it.
     pub(super) fn of(
         inspection: &Inspection,
@@ -159,6 +177,7 @@ impl Plan {
             wedges_at_most: facts.wedges_at_most,
             edge_bytes: entries * size_of::<[u32; 2]>() as u64,
             host_memory: host,
+            out_of_core: None,
             device_memory: engine.device_memory(entries, vertices, options)?,
             engine: match options.engine {
                 EngineChoice::Auto => engine.name().to_owned(),
@@ -170,6 +189,24 @@ impl Plan {
             threads,
             decisions: engine.decisions(entries, vertices)?,
         })
+    }
+}
+
+impl Plan {
+    /// The same, counted out of core on the CPU.
+    pub(super) fn out_of_core(self, chosen: Chosen) -> Plan {
+        let bytes = chosen.predicted.memory_bytes;
+        let ran_on = Session::cpu();
+        Plan {
+            host_memory: Some(HostMemory::of_bytes(bytes)),
+            out_of_core: Some(chosen.predicted),
+            device_memory: None,
+            engine: ran_on.engine,
+            device: ran_on.device,
+            device_name: ran_on.device_name,
+            decisions: vec![chosen.decision],
+            ..self
+        }
     }
 }
 

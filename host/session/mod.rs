@@ -12,6 +12,7 @@ mod engine;
 mod gpu;
 mod held;
 mod options;
+mod out_of_core;
 mod prepared;
 mod selection;
 
@@ -238,6 +239,9 @@ impl Session {
 
     /// Reads a graph ([`read::Source`]: a file, a folder, …) and counts its triangles: [`Seconds::read`](crate::count::Seconds::read) is filled in.
     ///
+    /// A graph that memory does not hold is counted out of core, on the CPU: its edges go to scratch files
+    /// ([`Options::memory`], [`Options::scratch`]), and [`Count::out_of_core`] says so.
+    ///
     /// ```
     /// # use tribin::{Options, Session, read};
     /// # use tribin::count::CountOptions;
@@ -260,6 +264,9 @@ impl Session {
         self.0.resources.selection.check(options)?;
         let source = source.into();
         self.install(|| {
+            if let Some(chosen) = self.out_of_core(&source, reading, options)? {
+                return self.count_out_of_core(&source, reading, options, chosen);
+            }
             let (graph, read) = self.read(&source, reading)?;
             self.run(&graph, options, read)
         })
@@ -368,14 +375,22 @@ impl Session {
         self.install(|| {
             self.phase(Phase::Read);
             let inspection = read::inspect(source.clone(), reading)?;
-            let facts = dry_run::Facts::of(&inspection, source, reading)?;
-            Plan::new(
+            let out_of_core = self.out_of_core(&source, reading, options)?;
+            let facts = match &out_of_core {
+                Some(chosen) => dry_run::Facts::estimated(&chosen.size),
+                None => dry_run::Facts::of(&inspection, source, reading)?,
+            };
+            let plan = Plan::new(
                 &inspection,
                 &facts,
                 &*self.0.resources.engine,
                 &self.0.resources.selection.reason,
                 options,
-            )
+            )?;
+            Ok(match out_of_core {
+                Some(chosen) => plan.out_of_core(chosen),
+                None => plan,
+            })
         })
     }
 
@@ -403,10 +418,11 @@ impl Session {
         let held = match self.0.resources.engine.prepare(graph, &self.context()) {
             Err(error) if self.may_fall_back(&error) => {
                 self.warn_of_fallback(graph.name(), &error);
-                OnCpu.prepare(graph, &self.context())?
+                OnCpu.prepare(graph, &self.context())
             }
-            held => held?,
+            held => held,
         };
+        let held = held.map_err(|error| error.of(graph.name()))?;
         Ok(PreparedGraph::new(self.clone(), graph, held, read))
     }
 
@@ -469,9 +485,10 @@ impl Session {
             }
             Err(error) if self.may_fall_back(&error) && !options.engine.is_for_gpus_only() => {
                 self.warn_of_fallback(graph.name(), &error);
-                Ok((Session::cpu(), OnCpu.count(graph, options, &context)?))
+                let found = OnCpu.count(graph, options, &context);
+                Ok((Session::cpu(), found.map_err(|error| error.of(graph.name()))?))
             }
-            Err(error) => Err(error),
+            Err(error) => Err(error.of(graph.name())),
         }
     }
 

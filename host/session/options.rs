@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::{Cancel, Work};
@@ -25,6 +26,13 @@ pub struct Options {
     /// Bytes of device memory that a GPU may use at most; `None` takes what is free. The radix engine makes
     /// its batches fit, and takes three quarters of what is free by default.
     pub device_memory: Option<u64>,
+    /// Bytes of host memory that a count on the CPU may use at most. A graph that takes more in memory is counted out
+    /// of core: its edges go to scratch files ([`scratch`](Self::scratch)). `None` takes what is free. It holds for
+    /// [`Session::count_file`](crate::Session::count_file).
+    pub memory: Option<u64>,
+    /// The folder for scratch files, which are removed at the end. `None` takes a folder of the system's for
+    /// temporary files that is on a disk and has room.
+    pub scratch: Option<PathBuf>,
     /// The token that stops whatever the session does.
     pub cancel: Cancel,
     /// The gauge that says how much of a phase is done.

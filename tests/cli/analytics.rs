@@ -545,17 +545,25 @@ fn without_a_gpu_the_log_says_why() {
 
 #[test]
 fn a_limit_of_device_memory_is_none_of_the_cpu() {
-    for command in ["count", "stats", "local", "support", "truss"] {
-        let output = run([command, "--device", "cpu", "--memory", "1G", KARATE]);
+    for (command, option) in [
+        ("count", "--device-memory"),
+        ("stats", "--memory"),
+        ("local", "--memory"),
+        ("support", "--memory"),
+        ("truss", "--memory"),
+    ] {
+        let output = run([command, "--device", "cpu", option, "1G", KARATE]);
         assert_eq!(output.status.code(), Some(2), "{command}");
         assert_eq!(text(&output.stdout), "", "{command}");
         assert_eq!(
             only_line(&output.stderr),
-            "error: `--memory` limits the memory of a GPU, and `--device cpu` uses none: leave out one \
-             of the two"
+            format!(
+                "error: `{option}` limits the memory of a GPU, and `--device cpu` uses none: leave out one \
+                 of the two"
+            )
         );
     }
-    let output = run(["count", "--json", "--memory", "1G", KARATE]);
+    let output = run(["count", "--json", "--device-memory", "1G", KARATE]);
     assert!(output.status.success());
     if text(&output.stdout).contains("\"device\":\"cpu\"") {
         let line = only_line(&output.stderr);

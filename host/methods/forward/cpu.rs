@@ -29,13 +29,14 @@ pub(crate) use placed_bits::PlacedMarks;
 pub(crate) use visit::{Piece, Sink, gallop_while};
 pub(crate) use visitor::Visitor;
 
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
 use crate::Result;
 use crate::control::Context;
-use crate::graph::OrientedGraph;
+use crate::graph::{OrientedGraph, Rows};
 use features::Features;
 use hub_bits::HubBits;
 use row::Scratch;
@@ -100,8 +101,7 @@ fn count_with(
     context: &Context,
 ) -> u64 {
     let hubs = HubBits::new(graph, thresholds.hub_ranks_per_entry, thresholds.marked_ranks);
-    let idle: Mutex<Vec<Scratch>> = Mutex::new(Vec::new());
-    let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+    let counter = Counter::with(graph, graph.vertices(), hubs, thresholds, features);
     let tasks = tasks::by_wedges(graph, tasks::WEDGES);
     context.work().begin(tasks.len() as u64);
     tasks
@@ -111,14 +111,64 @@ fn count_with(
             if context.cancel().is_cancelled() {
                 return 0;
             }
-            let waiting = lock().pop();
-            let mut scratch = waiting.unwrap_or_else(|| Scratch::new(graph, &thresholds));
-            let triangles = features.count_rows(graph, &hubs, &thresholds, &mut scratch, rows);
-            lock().push(scratch);
+            let triangles = counter.count(graph, rows);
             context.work().add(1);
             triangles
         })
         .sum()
+}
+
+/// Counts the triangles whose middle rank is one of some ranks: those of a graph, or of a part that is in memory
+/// while the others are not.
+pub(crate) struct Counter<'g, R> {
+    heads: &'g R,
+    /// Ranks of the whole graph.
+    ranks: usize,
+    hubs: HubBits,
+    thresholds: Thresholds,
+    features: Features,
+    idle: Mutex<Vec<Scratch<'g>>>,
+}
+
+impl<'g, R: Rows> Counter<'g, R> {
+    /// A counter for the middle ranks whose rows `heads` holds, in a graph of `ranks` ranks. Beside them it takes
+    /// `hub_bytes` bytes at most, and [`bytes_of_a_thread`] for each thread.
+    pub fn new(heads: &'g R, ranks: usize, hub_bytes: u64) -> Counter<'g, R> {
+        let thresholds = Thresholds::default();
+        let Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;
+        let hubs = HubBits::within(heads, hub_ranks_per_entry, marked_ranks, hub_bytes);
+        let widest = Features::available().into_iter().next_back();
+        let features = widest.expect("the baseline is always there");
+        Counter::with(heads, ranks, hubs, thresholds, features)
+    }
+
+    fn with(
+        heads: &'g R,
+        ranks: usize,
+        hubs: HubBits,
+        thresholds: Thresholds,
+        features: Features,
+    ) -> Counter<'g, R> {
+        Counter { heads, ranks, hubs, thresholds, features, idle: Mutex::new(Vec::new()) }
+    }
+
+    /// Counts the triangles whose largest rank is one of `rows`, which are among those of `tails`.
+    pub fn count(&self, tails: &impl Rows, rows: Range<u32>) -> u64 {
+        let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = lock().pop();
+        let mut scratch = waiting.unwrap_or_else(|| Scratch::new(self.ranks, &self.thresholds));
+        let Counter { heads, hubs, thresholds, features, .. } = self;
+        let triangles = features.count_rows(tails, *heads, hubs, thresholds, &mut scratch, rows);
+        lock().push(scratch);
+        triangles
+    }
+}
+
+/// Bytes that a thread takes while it counts in a graph of `ranks` ranks.
+pub(crate) fn bytes_of_a_thread(ranks: u64) -> u64 {
+    let marked = ranks.min(Thresholds::default().marked_ranks as u64);
+    // The rows of a row's heads: no row is longer than this on the way.
+    marked / 8 + (256 << 10)
 }
 
 #[cfg(test)]

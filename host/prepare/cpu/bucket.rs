@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::ranking::Ranking;
 use crate::Result;
-use crate::control::Context;
+use crate::control::{Context, memory};
 
 /// Edges that one task relabels and groups: its two copies stay in a core's second-level cache.
 const CHUNK: usize = 1 << 16;
@@ -73,7 +73,7 @@ fn group_in_chunks(
     let (tails, bucket_of_block) = cut(&ranking.degree_of_rank, block_bits, bucket_size);
     let bucket_of = |word: u64| bucket_of_block[(word >> 32 >> block_bits) as usize] as usize;
 
-    let mut words = vec![0u64; edges.len()];
+    let mut words: Vec<u64> = memory::zeroed(edges.len())?;
     let starts = words
         .par_chunks_mut(chunk)
         .zip(edges.par_chunks(chunk))
@@ -121,13 +121,26 @@ fn cut(degree_of_rank: &[u32], block_bits: u32, bucket_size: u64) -> (Vec<Range<
         })
         .collect();
     let most = bucket_size.max(sizes.iter().sum::<u64>().div_ceil(MAX_BUCKETS));
+    cut_blocks(&sizes, block, degree_of_rank.len(), most)
+}
 
+/// Cuts `ranks` ranks, in blocks of `block` with these sizes, into ranges of whole blocks with at most `most` of the
+/// sizes' sum each, where a block alone is no larger. Gives the ranges, and the range of each block.
+///
+/// # Panics
+/// If there are more than 2¹⁶ ranges.
+pub(crate) fn cut_blocks(
+    sizes: &[u64],
+    block: usize,
+    ranks: usize,
+    most: u64,
+) -> (Vec<Range<u32>>, Vec<u16>) {
     let mut tails: Vec<Range<u32>> = Vec::new();
     let mut bucket_of_block = Vec::with_capacity(sizes.len());
     let mut filled = 0;
     for (index, &size) in sizes.iter().enumerate() {
         let start = (index * block) as u32;
-        let end = (start as usize + block).min(degree_of_rank.len()) as u32;
+        let end = (start as usize + block).min(ranks) as u32;
         match tails.last_mut() {
             Some(tails) if filled + size <= most => {
                 tails.end = end;
@@ -138,7 +151,7 @@ fn cut(degree_of_rank: &[u32], block_bits: u32, bucket_size: u64) -> (Vec<Range<
                 filled = size;
             }
         }
-        bucket_of_block.push((tails.len() - 1) as u16);
+        bucket_of_block.push(u16::try_from(tails.len() - 1).expect("few ranges"));
     }
     (tails, bucket_of_block)
 }
@@ -157,8 +170,8 @@ mod tests {
             chunk in 1usize..64,
             bucket_size in 1u64..64,
         ) {
-            let degrees = degree::count(&edges, 45, Context::silent().work()).degrees;
-            let ranking = ranking::by_descending_degree(&degrees);
+            let degrees = degree::count(&edges, 45, Context::silent().work()).unwrap().degrees;
+            let ranking = ranking::by_descending_degree(&degrees).unwrap();
             let buckets = group_in_chunks(&edges, &ranking, (chunk, bucket_size), &Context::silent())
                 .unwrap();
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use crate::control::Work;
+use crate::control::memory::{self, NoMemory};
 
 /// The number of entries at each vertex.
 pub(super) struct Degrees {
@@ -24,7 +25,11 @@ const BLOCK: usize = 1 << 14;
 ///
 /// Private counters cost n words for each thread. They are used while they are no larger than the
 /// edges themselves; beyond that all threads share one array of atomics.
-pub(super) fn count(edges: &[[u32; 2]], vertex_bound: usize, work: &Work) -> Degrees {
+pub(super) fn count(
+    edges: &[[u32; 2]],
+    vertex_bound: usize,
+    work: &Work,
+) -> Result<Degrees, NoMemory> {
     let threads = rayon::current_num_threads();
     if vertex_bound.saturating_mul(threads) <= edges.len().saturating_mul(2) {
         count_privately(edges, vertex_bound, threads, work)
@@ -38,11 +43,11 @@ fn count_privately(
     vertex_bound: usize,
     threads: usize,
     work: &Work,
-) -> Degrees {
+) -> Result<Degrees, NoMemory> {
     let counted: Vec<(Vec<u32>, u64)> = edges
         .par_chunks(edges.len().div_ceil(threads).max(1))
         .map(|chunk| {
-            let mut degrees = vec![0u32; vertex_bound];
+            let mut degrees: Vec<u32> = memory::zeroed(vertex_bound)?;
             let mut loops = 0u64;
             for part in chunk.chunks(CHUNK) {
                 for &[u, v] in part {
@@ -53,13 +58,13 @@ fn count_privately(
                 }
                 work.add(part.len() as u64);
             }
-            (degrees, loops)
+            Ok((degrees, loops))
         })
-        .collect();
+        .collect::<Result<_, NoMemory>>()?;
     let self_loops = counted.iter().map(|(_, loops)| loops).sum();
     let mut parts = counted.into_iter().map(|(degrees, _)| degrees);
     let Some(mut degrees) = parts.next() else {
-        return Degrees { degrees: vec![0; vertex_bound], self_loops };
+        return Ok(Degrees { degrees: memory::zeroed(vertex_bound)?, self_loops });
     };
     let others: Vec<Vec<u32>> = parts.collect();
     degrees.par_chunks_mut(BLOCK).enumerate().for_each(|(block, sums)| {
@@ -69,12 +74,13 @@ fn count_privately(
             }
         }
     });
-    Degrees { degrees, self_loops }
+    Ok(Degrees { degrees, self_loops })
 }
 
-fn count_shared(edges: &[[u32; 2]], vertex_bound: usize, work: &Work) -> Degrees {
-    let degrees: Vec<AtomicU32> =
-        (0..vertex_bound).into_par_iter().map(|_| AtomicU32::new(0)).collect();
+fn count_shared(edges: &[[u32; 2]], vertex_bound: usize, work: &Work) -> Result<Degrees, NoMemory> {
+    let degrees: Vec<u32> = memory::zeroed(vertex_bound)?;
+    // In the same memory, as below.
+    let degrees: Vec<AtomicU32> = degrees.into_iter().map(AtomicU32::new).collect();
     let self_loops = AtomicU64::new(0);
     edges.par_chunks(CHUNK).for_each(|chunk| {
         work.add(chunk.len() as u64);
@@ -103,7 +109,7 @@ fn count_shared(edges: &[[u32; 2]], vertex_bound: usize, work: &Work) -> Degrees
         self_loops.fetch_add(loops, Relaxed);
     });
     let degrees = degrees.into_iter().map(AtomicU32::into_inner).collect();
-    Degrees { degrees, self_loops: self_loops.into_inner() }
+    Ok(Degrees { degrees, self_loops: self_loops.into_inner() })
 }
 
 #[cfg(test)]
@@ -130,6 +136,7 @@ mod tests {
             }
             let work = Work::new();
             for counted in [count_privately(&edges, 50, threads, &work), count_shared(&edges, 50, &work)] {
+                let counted = counted.unwrap();
                 prop_assert_eq!(&counted.degrees, &expected);
                 prop_assert_eq!(counted.self_loops, loops);
             }

@@ -10,15 +10,15 @@
 //! A forward engine is exact for any total order of the vertices. Degrees may therefore be counted
 //! before duplicates are dropped, and one grouping of the edges serves both to clean and to orient.
 
-mod bucket;
+pub(crate) mod bucket;
 mod degree;
-mod ranking;
-mod rows;
+pub(crate) mod ranking;
+pub(crate) mod rows;
 
 use std::time::{Duration, Instant};
 
 use crate::Result;
-use crate::control::Context;
+use crate::control::{Context, memory};
 use crate::graph::{Graph, OrientedGraph, Summary};
 
 /// An oriented simple graph, its figures, and what the two steps took.
@@ -55,31 +55,34 @@ pub struct PhaseTimes {
 /// bytes for each entry of `edges` and 28 for each vertex.
 ///
 /// # Panics
-/// If a vertex is not below `vertex_bound`, or `vertex_bound` is over 2³² - 1.
+/// If a vertex is not below `vertex_bound`, or `vertex_bound` is over 2³² - 1, and where there is no memory.
 pub fn prepare(edges: &[[u32; 2]], vertex_bound: usize) -> Prepared {
-    prepare_until(edges, vertex_bound, &Context::silent()).expect("nobody cancels")
+    prepare_until(edges, vertex_bound, &Context::silent())
+        .expect("nobody cancels, and memory is there")
 }
 
 /// [`prepare`], unless it is told to stop: it looks at the token between blocks of entries and of rows. The
 /// gauge counts each entry as it is counted, grouped and sorted.
 ///
 /// # Errors
-/// [`Error::Cancelled`](crate::Error::Cancelled).
+/// [`Error::Cancelled`](crate::Error::Cancelled), and [`Error::Input`](crate::Error::Input) where there is no memory: it
+/// is asked for before anything is done.
 ///
 /// # Panics
-/// As [`prepare`].
+/// If a vertex is not below `vertex_bound`, or `vertex_bound` is over 2³² - 1.
 pub fn prepare_until(
     edges: &[[u32; 2]],
     vertex_bound: usize,
     context: &Context,
 ) -> Result<Prepared> {
     assert!(vertex_bound <= u32::MAX as usize, "{vertex_bound} vertices do not fit 32-bit ranks");
+    memory::check(12 * edges.len() as u64 + 12 * vertex_bound as u64)?;
     context.work().begin(3 * edges.len() as u64);
     let start = Instant::now();
     let degree::Degrees { degrees, self_loops } =
-        degree::count(edges, vertex_bound, context.work());
+        degree::count(edges, vertex_bound, context.work())?;
     context.cancel().check()?;
-    let ranking = ranking::by_descending_degree(&degrees);
+    let ranking = ranking::by_descending_degree(&degrees)?;
     drop(degrees);
     let buckets = bucket::group_by_tail(edges, &ranking, context)?;
     let ranking::Ranking { vertex_of_rank, degree_of_rank, .. } = ranking;

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::control::memory::{self, NoMemory};
+
 /// A bijection between vertices and ranks.
 pub(super) struct Ranking {
     /// The rank of each vertex.
@@ -22,7 +24,7 @@ const HUB_DEGREE: u32 = 4095;
 const CHUNK: usize = 1 << 15;
 
 /// Ranks by descending degree, ties by ascending vertex, in O(n + h log h) for h hubs.
-pub(super) fn by_descending_degree(degrees: &[u32]) -> Ranking {
+pub(super) fn by_descending_degree(degrees: &[u32]) -> Result<Ranking, NoMemory> {
     let n = degrees.len();
     let class = |degree: u32| (HUB_DEGREE - degree.min(HUB_DEGREE)) as usize;
     let chunk = n.div_ceil(4 * rayon::current_num_threads()).max(CHUNK);
@@ -50,8 +52,10 @@ pub(super) fn by_descending_degree(degrees: &[u32]) -> Ranking {
         }
     }
 
-    let vertices: Vec<AtomicU32> = (0..n).into_par_iter().map(|_| AtomicU32::new(0)).collect();
-    let mut rank_of_vertex = vec![0u32; n];
+    let vertices: Vec<u32> = memory::zeroed(n)?;
+    // In the same memory, as below.
+    let vertices: Vec<AtomicU32> = vertices.into_iter().map(AtomicU32::new).collect();
+    let mut rank_of_vertex: Vec<u32> = memory::zeroed(n)?;
     rank_of_vertex
         .par_chunks_mut(chunk)
         .zip(degrees.par_chunks(chunk))
@@ -72,8 +76,84 @@ pub(super) fn by_descending_degree(degrees: &[u32]) -> Ranking {
     for (rank, &v) in hubs.iter().enumerate() {
         rank_of_vertex[v as usize] = rank as u32;
     }
-    let degree_of_rank = vertex_of_rank.par_iter().map(|&v| degrees[v as usize]).collect();
-    Ranking { rank_of_vertex, vertex_of_rank, degree_of_rank }
+    let mut degree_of_rank: Vec<u32> = memory::zeroed(n)?;
+    let ranks = degree_of_rank.par_iter_mut().zip(&vertex_of_rank);
+    ranks.for_each(|(degree, &v)| *degree = degrees[v as usize]);
+    Ok(Ranking { rank_of_vertex, vertex_of_rank, degree_of_rank })
+}
+
+/// The degree of each rank, descending, in a few numbers.
+#[derive(Debug, Default)]
+pub(crate) struct DegreesByRank {
+    /// The degrees of the ranks from 0 on that are hubs.
+    hubs: Vec<u32>,
+    /// One more than the last rank of each class; the first class are the hubs.
+    ends: Vec<u32>,
+}
+
+impl DegreesByRank {
+    /// The number of ranks whose degree is not 0.
+    pub fn connected(&self) -> u32 {
+        self.ends.iter().rev().nth(1).copied().unwrap_or(0)
+    }
+
+    /// The degrees of the ranks from `rank` on.
+    pub fn from(&self, rank: u32) -> impl Iterator<Item = u32> {
+        let class = self.ends.partition_point(|&end| end <= rank);
+        let hubs = self.hubs.get(rank as usize..).unwrap_or(&[]).iter().copied();
+        let classes = self.ends.iter().enumerate().skip(class.max(1));
+        hubs.chain(classes.flat_map(move |(class, &end)| {
+            let start = self.ends[class - 1].max(rank);
+            std::iter::repeat_n(HUB_DEGREE - class as u32, end.saturating_sub(start) as usize)
+        }))
+    }
+}
+
+/// Replaces each vertex's degree by its rank: as [`by_descending_degree`], in the memory of the degrees alone. The
+/// vertices come in chunks that follow one another; all but the last have the length of the first.
+pub(crate) fn replace_by_ranks(chunks: &mut [Vec<u32>]) -> DegreesByRank {
+    let length = chunks.first().map_or(1, Vec::len).max(1);
+    let group = chunks.len().div_ceil(4 * rayon::current_num_threads()).max(1);
+    let class = |degree: u32| (HUB_DEGREE - degree.min(HUB_DEGREE)) as usize;
+    let mut positions: Vec<Vec<u32>> = chunks
+        .par_chunks(group)
+        .map(|chunks| {
+            let mut sizes = vec![0u32; HUB_DEGREE as usize + 1];
+            chunks.iter().flatten().for_each(|&degree| sizes[class(degree)] += 1);
+            sizes
+        })
+        .collect();
+    let mut next = 0;
+    let mut ends = Vec::with_capacity(HUB_DEGREE as usize + 1);
+    for class in 0..=HUB_DEGREE as usize {
+        for sizes in &mut positions {
+            next += std::mem::replace(&mut sizes[class], next);
+        }
+        ends.push(next);
+    }
+    let mut hubs: Vec<(u32, u32)> = chunks
+        .par_chunks_mut(group)
+        .zip(&mut positions)
+        .enumerate()
+        .flat_map_iter(|(index, (chunks, positions))| {
+            let mut hubs = Vec::new();
+            let first = index * group * length;
+            for (v, degree) in (first..).zip(chunks.iter_mut().flatten()) {
+                let position = &mut positions[class(*degree)];
+                if *degree >= HUB_DEGREE {
+                    hubs.push((*degree, v as u32));
+                }
+                *degree = *position;
+                *position += 1;
+            }
+            hubs
+        })
+        .collect();
+    hubs.par_sort_unstable_by_key(|&(degree, v)| (std::cmp::Reverse(degree), v));
+    for (rank, &(_, v)) in hubs.iter().enumerate() {
+        chunks[v as usize / length][v as usize % length] = rank as u32;
+    }
+    DegreesByRank { hubs: hubs.into_iter().map(|(degree, _)| degree).collect(), ends }
 }
 
 #[cfg(test)]
@@ -89,11 +169,21 @@ mod tests {
                 prop_oneof![0u32..5, HUB_DEGREE - 2..HUB_DEGREE + 3, Just(u32::MAX)],
                 0..200,
             ),
+            chunk in 1usize..250,
         ) {
             let mut expected: Vec<u32> = (0..degrees.len() as u32).collect();
             expected.sort_by_key(|&v| std::cmp::Reverse(degrees[v as usize]));
-            let ranking = by_descending_degree(&degrees);
+            let ranking = by_descending_degree(&degrees).unwrap();
             prop_assert_eq!(&ranking.vertex_of_rank, &expected);
+            let mut chunks: Vec<Vec<u32>> = degrees.chunks(chunk).map(<[u32]>::to_vec).collect();
+            let by_rank = replace_by_ranks(&mut chunks);
+            prop_assert_eq!(&chunks.concat(), &ranking.rank_of_vertex);
+            for from in 0..=degrees.len() {
+                let found: Vec<u32> = by_rank.from(from as u32).collect();
+                prop_assert_eq!(&found, &ranking.degree_of_rank[from..]);
+            }
+            let connected = degrees.iter().filter(|&&degree| degree > 0).count();
+            prop_assert_eq!(by_rank.connected() as usize, connected);
             for (rank, &v) in expected.iter().enumerate() {
                 prop_assert_eq!(ranking.rank_of_vertex[v as usize], rank as u32);
                 prop_assert_eq!(ranking.degree_of_rank[rank], degrees[v as usize]);
@@ -107,6 +197,6 @@ mod tests {
             (0..5 * CHUNK as u32).map(|v| v.wrapping_mul(2654435761) % 7).collect();
         let mut expected: Vec<u32> = (0..degrees.len() as u32).collect();
         expected.sort_by_key(|&v| std::cmp::Reverse(degrees[v as usize]));
-        assert_eq!(by_descending_degree(&degrees).vertex_of_rank, expected);
+        assert_eq!(by_descending_degree(&degrees).unwrap().vertex_of_rank, expected);
     }
 }

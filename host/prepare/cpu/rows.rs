@@ -8,14 +8,17 @@ use rayon::prelude::*;
 use super::bucket::Buckets;
 use crate::Result;
 use crate::control::Context;
+use crate::control::memory::{self, NoMemory};
 use crate::graph::{OrientedGraph, Summary};
 
 /// The rows of one bucket.
-struct Rows {
-    tails: Range<u32>,
+pub(crate) struct BucketRows {
+    /// The ranks whose rows these are.
+    pub tails: Range<u32>,
     /// Where each row ends in `heads`.
-    ends: Vec<usize>,
-    heads: Vec<u32>,
+    pub ends: Vec<usize>,
+    /// The rows, one after another.
+    pub heads: Vec<u32>,
 }
 
 /// Turns grouped edges into sorted rows without duplicates, and takes the figures.
@@ -32,12 +35,12 @@ pub(crate) fn rows(
     let ranks = vertex_of_rank.len();
     let degrees: Vec<AtomicU32> = degree_of_rank.into_iter().map(AtomicU32::new).collect();
     let duplicates = AtomicU64::new(0);
-    let cleaned: Vec<Rows> = (0..buckets.len())
+    let cleaned: Vec<BucketRows> = (0..buckets.len())
         .into_par_iter()
         .with_max_len(1)
         .map(|bucket| {
             context.cancel().check()?;
-            let mut rows = gather(&buckets, bucket);
+            let mut rows = gather(buckets.tails(bucket), buckets.pieces(bucket))?;
             context.work().add(rows.heads.len() as u64);
             duplicates.fetch_add(sort_and_dedup(&mut rows, &degrees), Relaxed);
             Ok(rows)
@@ -45,7 +48,7 @@ pub(crate) fn rows(
         .collect::<Result<_>>()?;
     drop(buckets);
 
-    let (offsets, heads) = concatenate(&cleaned, ranks);
+    let (offsets, heads) = concatenate(&cleaned, ranks)?;
     let mut figures = degree_figures(&degrees);
     figures.edges = heads.len() as u64;
     figures.self_loops_dropped = self_loops;
@@ -53,12 +56,14 @@ pub(crate) fn rows(
     Ok((OrientedGraph { offsets, heads, vertex_of_rank }, figures))
 }
 
-/// Brings a bucket's edges into rows, by a counting sort.
-fn gather(buckets: &Buckets, bucket: usize) -> Rows {
-    let tails = buckets.tails(bucket);
+/// Brings a bucket's edges, which come in pieces, into rows, by a counting sort.
+pub(crate) fn gather<'a>(
+    tails: Range<u32>,
+    pieces: impl Iterator<Item = &'a [u64]> + Clone,
+) -> Result<BucketRows, NoMemory> {
     let row = |word: u64| ((word >> 32) as u32 - tails.start) as usize;
-    let mut ends = vec![0usize; tails.len()];
-    for piece in buckets.pieces(bucket) {
+    let mut ends: Vec<usize> = memory::zeroed(tails.len())?;
+    for piece in pieces.clone() {
         for &word in piece {
             ends[row(word)] += 1;
         }
@@ -68,20 +73,21 @@ fn gather(buckets: &Buckets, bucket: usize) -> Rows {
         // For now the row's start; it moves to the end as the row fills.
         total += std::mem::replace(end, total);
     }
-    let mut heads = vec![0u32; total];
-    for piece in buckets.pieces(bucket) {
+    let mut heads: Vec<u32> = memory::zeroed(total)?;
+    for piece in pieces {
         for &word in piece {
             let end = &mut ends[row(word)];
             heads[*end] = word as u32;
             *end += 1;
         }
     }
-    Rows { tails, ends, heads }
+    Ok(BucketRows { tails, ends, heads })
 }
 
-/// Sorts every row and drops its duplicates; returns how many there were.
-fn sort_and_dedup(rows: &mut Rows, degrees: &[AtomicU32]) -> u64 {
-    let Rows { tails, ends, heads } = rows;
+/// Sorts every row and drops its duplicates, which are taken off the degrees at both ends; returns how many there
+/// were.
+pub(crate) fn sort_and_dedup(rows: &mut BucketRows, degrees: &[AtomicU32]) -> u64 {
+    let BucketRows { tails, ends, heads } = rows;
     let mut start = 0;
     let mut kept = 0;
     let total = heads.len();
@@ -106,9 +112,9 @@ fn sort_and_dedup(rows: &mut Rows, degrees: &[AtomicU32]) -> u64 {
 }
 
 /// Puts the rows of all buckets one after another.
-fn concatenate(cleaned: &[Rows], ranks: usize) -> (Vec<u64>, Vec<u32>) {
-    let mut heads = vec![0u32; cleaned.iter().map(|rows| rows.heads.len()).sum()];
-    let mut offsets = vec![0u64; ranks + 1];
+fn concatenate(cleaned: &[BucketRows], ranks: usize) -> Result<(Vec<u64>, Vec<u32>), NoMemory> {
+    let mut heads: Vec<u32> = memory::zeroed(cleaned.iter().map(|rows| rows.heads.len()).sum())?;
+    let mut offsets: Vec<u64> = memory::zeroed(ranks + 1)?;
     let mut rest_heads = heads.as_mut_slice();
     let mut rest_offsets = &mut offsets[1..];
     let mut base = 0;
@@ -127,11 +133,11 @@ fn concatenate(cleaned: &[Rows], ranks: usize) -> (Vec<u64>, Vec<u32>) {
             *offset = (base + end) as u64;
         }
     });
-    (offsets, heads)
+    Ok((offsets, heads))
 }
 
 /// The figures that follow from the degrees of the simple graph.
-fn degree_figures(degrees: &[AtomicU32]) -> Summary {
+pub(crate) fn degree_figures(degrees: &[AtomicU32]) -> Summary {
     let figures = |degree: &AtomicU32| {
         let degree = u64::from(degree.load(Relaxed));
         Summary {

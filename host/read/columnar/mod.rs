@@ -34,11 +34,12 @@ use self::values::{Taken, Values};
 use super::columns::{self, Chosen};
 use super::entries::LARGEST;
 use super::format::Format;
+use super::in_order::in_order;
 use super::memory::{self, NoMemory};
 use super::names::{self, Refused};
 use super::{IdKind, Options, ids};
 use crate::error::Place;
-use crate::graph::Reading;
+use crate::graph::{Block, EdgeSink, Reading, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
 
 /// Rows that are decoded at a time: few enough for both columns to stay in a cache.
@@ -190,6 +191,43 @@ fn proposal(columns: &[Column]) -> [String; 2] {
 }
 
 fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
+    let (work, by_name, reading) = work(table, options)?;
+    let name = table.stored().name();
+    if work.rows.all().saturating_mul(size_of::<[u32; 2]>() as u64) > limit {
+        return Err(super::input::error(
+            name,
+            Message::from(format!(
+                "the file announces {} rows, whose edges take more than {limit} bytes",
+                work.rows.all()
+            ))
+            .with_hint(Hint::DecompressedLimit),
+        ));
+    }
+    let graph = if by_name { work.names()? } else { work.integers()? };
+    Ok(graph.with_reading(Some(reading)))
+}
+
+/// Hands the edges of a table to `sink`, in blocks of about `piece` bytes.
+pub(super) fn visit(
+    format: Format,
+    stored: Stored,
+    options: &Options,
+    limit: u64,
+    (piece, sink): (usize, &dyn EdgeSink),
+) -> Result<Visited> {
+    let table = open(format, stored, limit)?;
+    let (work, by_name, reading) = work(&*table, options)?;
+    if by_name {
+        work.visit_names(sink)?;
+    } else {
+        work.visit_integers(piece, sink)?;
+    }
+    table.stored().check_unchanged()?;
+    Ok(Visited { reading: Some(reading), ..Visited::default() })
+}
+
+/// What is read of a table, whether as names, and what is said about that.
+fn work<'a>(table: &'a dyn Table, options: &Options) -> Result<(Work<'a>, bool, Reading)> {
     let chosen = choose(table, options)?;
     let kinds = chosen.places.map(|place| &table.columns()[place].kind);
     let text = kinds.iter().position(|kind| **kind == Kind::Text);
@@ -204,19 +242,7 @@ fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
         }
     };
     let rows = Rows::of(table, options.skip);
-    let name = table.stored().name();
-    if rows.all().saturating_mul(size_of::<[u32; 2]>() as u64) > limit {
-        return Err(super::input::error(
-            name,
-            Message::from(format!(
-                "the file announces {} rows, whose edges take more than {limit} bytes",
-                rows.all()
-            ))
-            .with_hint(Hint::DecompressedLimit),
-        ));
-    }
     let work = Work { table, columns: chosen.places, rows };
-    let graph = if by_name { work.names()? } else { work.integers()? };
     let reading = Reading {
         table: table.called().into(),
         header: true,
@@ -226,7 +252,7 @@ fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
         columns: Some(chosen.names),
         ..Reading::default()
     };
-    Ok(graph.with_reading(Some(reading)))
+    Ok((work, by_name, reading))
 }
 
 /// Where the rows of each part are, after some were left out.
@@ -345,21 +371,49 @@ impl Work<'_> {
 
     /// The graph of names.
     fn names(&self) -> Result<Graph> {
+        let read = |part: u32, pairs: &mut names::Pairs| self.names_of(part, pairs);
+        names::graph(self.name(), self.rows.parts() as u32, &read)
+    }
+
+    /// Hands the edges between names over.
+    fn visit_names(&self, sink: &dyn EdgeSink) -> Result<()> {
+        let read = |part: u32, pairs: &mut names::Pairs| self.names_of(part, pairs);
+        names::visit(self.name(), self.rows.parts() as u32, &read, sink)
+    }
+
+    /// The names of a part.
+    fn names_of(&self, part: u32, pairs: &mut names::Pairs) -> Result<()> {
         let refused = |refused: Refused| Fault::Error(names::error(self.name(), refused));
-        names::graph(self.name(), self.rows.parts() as u32, |part, pairs| {
-            let mut known = [values::Numbered::default(), values::Numbered::default()];
-            self.part(part as usize, |[one, other], rows| {
-                let [first, second] = &mut known;
-                for row in 0..rows {
-                    let ends = [
-                        first.number(one, row, pairs).map_err(refused)?,
-                        second.number(other, row, pairs).map_err(refused)?,
-                    ];
-                    let pushed = pairs.push_numbers(ends);
-                    pushed.map_err(refused)?;
+        let mut known = [values::Numbered::default(), values::Numbered::default()];
+        self.part(part as usize, |[one, other], rows| {
+            let [first, second] = &mut known;
+            for row in 0..rows {
+                let ends = [
+                    first.number(one, row, pairs).map_err(refused)?,
+                    second.number(other, row, pairs).map_err(refused)?,
+                ];
+                let pushed = pairs.push_numbers(ends);
+                pushed.map_err(refused)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Hands the edges between integers over, in blocks of about `piece` bytes.
+    fn visit_integers(&self, piece: usize, sink: &dyn EdgeSink) -> Result<()> {
+        in_order(self.rows.parts(), |part, block: &mut Block| {
+            block.clear();
+            self.part(part, |columns, rows| {
+                let reserved = block.reserve(rows);
+                reserved.map_err(|bytes| Fault::Error(self.no_memory(NoMemory { bytes })))?;
+                values::both(columns, rows, |u, v| block.push(u, v))?;
+                if block.bytes() >= piece {
+                    block.hand_to(sink).map_err(Fault::Error)?;
+                    block.clear();
                 }
                 Ok(())
-            })
+            })?;
+            block.hand_to(sink)
         })
     }
 

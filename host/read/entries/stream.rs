@@ -2,7 +2,7 @@
 
 use std::ops::Range as Span;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::*};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::*};
 
 use rayon::prelude::*;
 
@@ -10,7 +10,8 @@ use super::super::input::{self, next_line};
 use super::super::memory;
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
-use super::{LARGEST, Rule, close_gaps, fill, room};
+use super::{LARGEST, Rule, close_gaps, fill, lines, room};
+use crate::graph::{Block, EdgeSink};
 use crate::{Error, Result};
 
 /// What reading found.
@@ -71,6 +72,63 @@ pub(in super::super) fn stream(
         Err(Reason::Failed(error)) => Err(error),
         // More lines than were counted can only be there where the file is not what it was.
         Err(Reason::NoRoom | Reason::LongLine) => Ok(Streamed::Unusual),
+    }
+}
+
+/// Why not all entries were handed over.
+pub(in super::super) enum NotVisited {
+    /// The text of the piece that holds the first fault of the file, and the lines before it.
+    Fault { text: Vec<u8>, lines_before: u64 },
+    /// Lines longer than pieces: read the file as a whole.
+    LongLine,
+}
+
+/// Hands the entries of the lines from `start` to the end to `sink`, piece by piece, and returns their number.
+/// `piece` is the number of bytes that a task reads and parses.
+pub(in super::super) fn visit(
+    file: &RegularFile,
+    start: u64,
+    rule: impl Rule,
+    piece: usize,
+    meter: &Meter,
+    sink: &dyn EdgeSink,
+) -> Result<std::result::Result<u64, NotVisited>> {
+    let pieces = Pieces { file, start, size: piece };
+    let work = Work::new(Vec::new());
+    let entries = AtomicU64::new(0);
+    pieces.take_in_order(&work, meter, |index, (buffer, block): &mut (Vec<u8>, Block)| {
+        let (place, at) =
+            pieces.read(index, buffer).map_err(Reason::Failed)?.ok_or(Reason::LongLine)?;
+        let text = &buffer[place];
+        block.clear();
+        block.reserve(room(text)).map_err(|bytes| {
+            Reason::Failed(input::no_memory(file.name(), memory::NoMemory { bytes }))
+        })?;
+        let mut found = 0;
+        let parsed = lines(text, 0, rule, |u, v| {
+            block.push(u, v);
+            found += 1;
+        });
+        parsed.map_err(|_| Reason::Fault { text: text.to_vec(), at })?;
+        entries.fetch_add(found, Relaxed);
+        block.hand_to(sink).map_err(Reason::Failed)?;
+        Ok(true)
+    });
+    match work.into_reason() {
+        None => {
+            file.check_unchanged()?;
+            Ok(Ok(entries.into_inner()))
+        }
+        Some(Reason::Failed(error)) => Err(error),
+        Some(Reason::Fault { text, at }) => {
+            file.check_unchanged()?;
+            let lines_before = lines_before(file, at)?;
+            Ok(Err(NotVisited::Fault { text, lines_before }))
+        }
+        Some(Reason::NoRoom | Reason::LongLine) => {
+            file.check_unchanged()?;
+            Ok(Err(NotVisited::LongLine))
+        }
     }
 }
 
@@ -153,6 +211,33 @@ impl Pieces<'_> {
         Ok(None)
     }
 
+    /// Calls `take` with every piece's index, on all threads, each with a scratch of its own. Pieces are taken in
+    /// order: all before one are done, or are being done. A thread ends where `take` is false, and all do behind a
+    /// piece that ended the work.
+    fn take_in_order<S: Default>(
+        &self,
+        work: &Work,
+        meter: &Meter,
+        take: impl Fn(usize, &mut S) -> std::result::Result<bool, Reason> + Sync,
+    ) {
+        let pieces = self.number();
+        (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(|_| {
+            let mut scratch = S::default();
+            loop {
+                let index = work.next.fetch_add(1, Relaxed);
+                if index >= pieces || work.is_over(index) {
+                    return;
+                }
+                match take(index, &mut scratch) {
+                    Ok(true) => {}
+                    Ok(false) => return,
+                    Err(reason) => work.stop(index, reason),
+                }
+                meter.add(self.size);
+            }
+        });
+    }
+
     /// Parses all pieces, in room for `most` entries.
     fn parse(&self, rule: impl Rule, most: usize, meter: &Meter) -> Result<Parsed> {
         let pieces = self.number();
@@ -160,39 +245,21 @@ impl Pieces<'_> {
         let mut edges: Vec<[u32; 2]> = memory::zeroed_unchecked(most)
             .map_err(|refused| input::error(self.file.name(), refused.to_string()))?;
         let slots = Slots { edges: edges.as_mut_ptr(), len: edges.len() };
-        let work = Work {
-            next: AtomicUsize::new(0),
-            begins: (0..=pieces)
-                .map(|i| AtomicUsize::new(if i == 0 { 0 } else { UNKNOWN }))
-                .collect(),
-            first_bad: AtomicUsize::new(usize::MAX),
-            reason: Mutex::new(None),
-        };
-        let mut found: Vec<(usize, usize, u64)> = (0..rayon::current_num_threads())
-            .into_par_iter()
-            .with_max_len(1)
-            .flat_map_iter(|_| {
-                let mut found = Vec::new();
-                let mut buffer = Vec::with_capacity(self.size + BEHIND + 1);
-                loop {
-                    // Pieces are taken in order: all before this one are parsed, or are being parsed.
-                    let index = work.next.fetch_add(1, Relaxed);
-                    if index >= pieces || work.is_over(index) {
-                        return found;
-                    }
-                    match self.piece(index, &mut buffer, rule, &work, &slots) {
-                        Ok(Some((entries, max))) => found.push((index, entries, max)),
-                        Ok(None) => return found,
-                        Err(reason) => work.stop(index, reason),
-                    }
-                    meter.add(self.size);
-                }
-            })
-            .collect();
-        if let Some((_, reason)) = work.reason.into_inner().unwrap_or_else(|lock| lock.into_inner())
-        {
-            return Ok(Err(reason));
+        let begins = (0..=pieces).map(|i| AtomicUsize::new(if i == 0 { 0 } else { UNKNOWN }));
+        let work = Work::new(begins.collect());
+        let found = Mutex::new(Vec::new());
+        self.take_in_order(&work, meter, |index, buffer: &mut Vec<u8>| {
+            let piece = self.piece(index, buffer, rule, &work, &slots)?;
+            Ok(piece.is_some_and(|(entries, max)| {
+                let mut found = found.lock().unwrap_or_else(|lock| lock.into_inner());
+                found.push((index, entries, max));
+                true
+            }))
+        });
+        if let Some(reason) = work.reason.lock().unwrap_or_else(|lock| lock.into_inner()).take() {
+            return Ok(Err(reason.1));
         }
+        let mut found = found.into_inner().unwrap_or_else(|lock| lock.into_inner());
         found.sort_unstable();
         let begins: Vec<usize> = work.begins.into_iter().map(AtomicUsize::into_inner).collect();
         let rooms = begins.windows(2).map(|ends| ends[1] - ends[0]);
@@ -244,6 +311,17 @@ struct Work {
 }
 
 impl Work {
+    fn new(begins: Vec<AtomicUsize>) -> Work {
+        let first_bad = AtomicUsize::new(usize::MAX);
+        Work { next: AtomicUsize::new(0), begins, first_bad, reason: Mutex::new(None) }
+    }
+
+    /// Why the work ended early, if it did.
+    fn into_reason(self) -> Option<Reason> {
+        let reason = self.reason.into_inner().unwrap_or_else(|lock| lock.into_inner());
+        reason.map(|(_, reason)| reason)
+    }
+
     /// Whether a piece cannot change the outcome.
     fn is_over(&self, index: usize) -> bool {
         self.first_bad.load(Relaxed) < index

@@ -19,15 +19,19 @@ mod id_choice;
 mod rows;
 mod shape;
 
+use std::io::BufReader;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::compression::{self, Compression};
 use super::edge_list::{self, Plain};
-use super::entries::{self, Fault, FaultKind, Parsed, Pieces, Rule, Stopped, Streamed};
+use super::entries::{self, Fault, FaultKind, NotVisited, Parsed, Pieces, Rule, Stopped, Streamed};
 use super::input::{self, Input, excerpt, token};
 use super::names::{self, Refused};
 use super::progress::Meter;
 use super::source::RegularFile;
 use super::{Options, ids};
+use crate::graph::{EdgeSink, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
 use dialect::{Decision, Ids, decide};
 use rows::Rows;
@@ -95,16 +99,9 @@ pub(super) fn stream(
     chunk: usize,
     meter: &Meter,
 ) -> Result<Option<Graph>> {
-    let head = file.head(HEAD as u64)?;
-    let whole = head.len() as u64 == file.len();
-    if comments::long_comments(&head) >= HEAD / 2 {
-        return Ok(None);
-    }
-    let input = Input::new(file.name(), &head, meter);
-    let decision = decide(&head, whole, options)
-        .map_err(|problem| input.at_line_of(problem.at, problem.message))?;
+    let Some(decision) = decide_on_file(file, options, meter)? else { return Ok(None) };
     let graph = match decision.ids {
-        Ids::Names { .. } => stream_names(file, &decision, chunk, meter)?,
+        Ids::Names { .. } => stream_names(file, &decision, chunk, meter, &names::graph)?,
         Ids::Integers { .. } if decision.is_plain() => {
             stream_integers(file, &decision, Plain::new(&decision), chunk, meter)?
         }
@@ -113,6 +110,138 @@ pub(super) fn stream(
         }
     };
     Ok(graph.map(|graph| graph.with_reading(decision.reading)))
+}
+
+/// Hands the entries of a file to `sink` piece by piece. `None` where it has to be read as a whole.
+pub(super) fn visit(
+    file: &RegularFile,
+    options: &Options,
+    piece: usize,
+    meter: &Meter,
+    sink: &dyn EdgeSink,
+) -> Result<Option<Visited>> {
+    let Some(decision) = decide_on_file(file, options, meter)? else { return Ok(None) };
+    let visited = match decision.ids {
+        Ids::Names { .. } => {
+            stream_names(file, &decision, piece.div_ceil(4), meter, &|name, blocks, read| {
+                names::visit(name, blocks, read, sink)
+            })?
+        }
+        Ids::Integers { .. } if decision.is_plain() => {
+            visit_integers(file, &decision, Plain::new(&decision), piece, meter, sink)?
+        }
+        Ids::Integers { .. } => {
+            visit_integers(file, &decision, Rows::new(&decision, false), piece, meter, sink)?
+        }
+    };
+    let reading = decision.reading;
+    Ok(visited.map(|()| Visited { reading, ..Visited::default() }))
+}
+
+/// What is decided on a file's beginning; `None` where comments fill that.
+fn decide_on_file(
+    file: &RegularFile,
+    options: &Options,
+    meter: &Meter,
+) -> Result<Option<Decision>> {
+    let head = file.head(HEAD as u64)?;
+    let whole = head.len() as u64 == file.len();
+    if comments::long_comments(&head) >= HEAD / 2 {
+        return Ok(None);
+    }
+    let input = Input::new(file.name(), &head, meter);
+    decide(&head, whole, options)
+        .map(Some)
+        .map_err(|problem| input.at_line_of(problem.at, problem.message))
+}
+
+/// The same for a file that is compressed as a whole, whose content begins with `head`.
+pub(super) fn visit_compressed(
+    file: &RegularFile,
+    (compression, head, is_whole): (Compression, &[u8], bool),
+    options: &Options,
+    (piece, sink): (usize, &dyn EdgeSink),
+    meter: &Meter,
+) -> Result<Option<Visited>> {
+    if comments::long_comments(head) >= HEAD / 2 {
+        return Ok(None);
+    }
+    let head = &head[..head.len().min(HEAD)];
+    let input = Input::new(file.name(), head, meter);
+    let decision = decide(head, is_whole, options)
+        .map_err(|problem| input.at_line_of(problem.at, problem.message))?;
+    let place = AtomicU64::new(0);
+    let open = || {
+        let buffer = BufReader::with_capacity(piece.min(1 << 17), file.reader(&place));
+        compression::reader(buffer, compression)
+    };
+    let broken = |error| compression::broken(file.name(), compression, place.load(Relaxed), error);
+    let to = (piece, sink);
+    let start = decision.start;
+    // Lines that are left out at the beginning.
+    let skipped = input::lines(&head[..start]) as u64;
+    let found = match decision.ids {
+        Ids::Names { .. } => return Ok(None),
+        Ids::Integers { .. } if decision.is_plain() => {
+            let rule = Plain::new(&decision);
+            let found = entries::visit_text(file.name(), open, start, rule, to, broken)?;
+            explain_visited(file, &decision, rule, (found, skipped), meter)?
+        }
+        Ids::Integers { .. } => {
+            let rule = Rows::new(&decision, false);
+            let found = entries::visit_text(file.name(), open, start, rule, to, broken)?;
+            explain_visited(file, &decision, rule, (found, skipped), meter)?
+        }
+    };
+    file.check_unchanged()?;
+    let reading = decision.reading;
+    Ok(found.map(|()| Visited { reading, ..Visited::default() }))
+}
+
+fn visit_integers(
+    file: &RegularFile,
+    decision: &Decision,
+    rule: impl Rule,
+    piece: usize,
+    meter: &Meter,
+    sink: &dyn EdgeSink,
+) -> Result<Option<()>> {
+    let start = decision.start;
+    let found = entries::visit(file, start as u64, rule, piece, meter, sink)?;
+    explain_visited(file, decision, rule, (found, 0), meter)
+}
+
+/// What became of a visit; `None` where the file has to be read as a whole.
+fn explain_visited(
+    file: &RegularFile,
+    decision: &Decision,
+    rule: impl Rule,
+    (found, lines): (std::result::Result<u64, NotVisited>, u64),
+    meter: &Meter,
+) -> Result<Option<()>> {
+    match found {
+        Ok(_) => Ok(Some(())),
+        Err(NotVisited::LongLine) => Ok(None),
+        Err(NotVisited::Fault { text, lines_before }) => {
+            let place = (&text[..], lines + lines_before);
+            explain_piece(file, decision, rule, place, meter).map_or(Ok(None), Err)
+        }
+    }
+}
+
+/// The error of a piece that holds the first fault of a file; `None` where the file has to be read as a whole.
+fn explain_piece(
+    file: &RegularFile,
+    decision: &Decision,
+    rule: impl Rule,
+    (text, lines_before): (&[u8], u64),
+    meter: &Meter,
+) -> Option<Error> {
+    let input = Input { lines_before, ..Input::new(file.name(), text, meter) };
+    match entries::parse(&input, 0, rule) {
+        Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) | Ok(_) => None,
+        Err(stopped) => Some(explain(&input, decision, stopped)),
+    }
 }
 
 fn integers(
@@ -139,13 +268,8 @@ fn stream_integers(
     match entries::stream(file, decision.start as u64, rule, chunk, meter)? {
         Streamed::Edges(edges, max) => ids::graph(name, edges, max, None).map(Some),
         Streamed::Fault { text, at } => {
-            let lines_before = entries::lines_before(file, at)?;
-            let input = Input { lines_before, ..Input::new(name, &text, meter) };
-            match entries::parse(&input, 0, rule) {
-                Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) => Ok(None),
-                Err(stopped) => Err(explain(&input, decision, stopped)),
-                Ok(_) => Ok(None),
-            }
+            let place = (&text[..], entries::lines_before(file, at)?);
+            explain_piece(file, decision, rule, place, meter).map_or(Ok(None), Err)
         }
         Streamed::Unusual => Ok(None),
     }
@@ -163,26 +287,33 @@ fn names_in_memory(
     let chunk = input.chunk.saturating_mul(4);
     let ranges = input::split(input.content, decision.start, chunk);
     let first = Mutex::new(None);
-    let graph = names::graph(input.name, ranges.len() as u32, |index, pairs| {
-        let range = ranges[index as usize].clone();
-        let len = range.len();
-        let failed = |(fault, refused): (Fault, Option<Refused>)| {
-            note(&first, index, fault.kind);
-            explain_name(input, decision, fault, refused)
-        };
-        add_names(&input.content[..range.end], range.start, rows, header, pairs).map_err(failed)?;
-        input.meter.add(len);
-        Ok(())
-    });
+    let graph =
+        names::graph(input.name, ranges.len() as u32, &|index, pairs: &mut names::Pairs| {
+            let range = ranges[index as usize].clone();
+            let len = range.len();
+            let failed = |(fault, refused): (Fault, Option<Refused>)| {
+                note(&first, index, fault.kind);
+                explain_name(input, decision, fault, refused)
+            };
+            add_names(&input.content[..range.end], range.start, rows, header, pairs)
+                .map_err(failed)?;
+            input.meter.add(len);
+            Ok(())
+        });
     graph.map_err(|error| (error, found(first)))
 }
 
-fn stream_names(
+/// What is made of blocks of names: a graph, or entries for a sink.
+type OfNames<'a, T> =
+    &'a dyn Fn(&str, u32, &(dyn Fn(u32, &mut names::Pairs) -> Result<()> + Sync)) -> Result<T>;
+
+fn stream_names<T>(
     file: &RegularFile,
     decision: &Decision,
     chunk: usize,
     meter: &Meter,
-) -> Result<Option<Graph>> {
+    of_names: OfNames<T>,
+) -> Result<Option<T>> {
     // Each piece has to look up its distinct names among all: larger ones have fewer of them.
     let pieces = Pieces { file, start: decision.start as u64, size: 4 * chunk };
     let rows = Rows::new(decision, false);
@@ -190,7 +321,7 @@ fn stream_names(
     let first = Mutex::new(None);
     let buffers = Mutex::new(Vec::new());
     let blocks = u32::try_from(pieces.number()).unwrap_or(u32::MAX);
-    let graph = names::graph(file.name(), blocks, |index, pairs| {
+    let graph = of_names(file.name(), blocks, &|index, pairs| {
         let mut buffer = names::lend(&buffers).unwrap_or_default();
         let Some((place, at)) = pieces.read(index as usize, &mut buffer)? else {
             // A line longer than a piece: the text is read as a whole, as for a quote over lines.

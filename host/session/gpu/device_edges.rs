@@ -6,11 +6,12 @@ use tribin_device::launch::{Buffer, Device, Shape, View};
 use tribin_kernels::device_edges::{BLOCK, pack_edges_32, pack_edges_64};
 
 use super::{Accelerator, OnGpu, held};
+use crate::control::memory;
 use crate::control::{Context, Phase};
 use crate::graph::{DeviceColumn, DeviceEdges};
 use crate::plan::{Place, place};
 use crate::prepare::gpu;
-use crate::read::{ids, memory};
+use crate::read::ids;
 use crate::session::engine::FromDevice;
 use crate::{Error, Graph, Message, Result, VertexIds};
 

@@ -9,7 +9,7 @@ use super::Thresholds;
 use super::hub_bits::HubBits;
 use super::row::{Scratch, count_rows};
 use super::visit::{self, Around, Piece, Sink, visit_piece};
-use crate::graph::OrientedGraph;
+use crate::graph::Rows;
 
 /// An instruction set that this processor has.
 #[derive(Debug, Clone, Copy)]
@@ -50,20 +50,21 @@ impl Features {
     /// [`count_rows`] with the instructions of this set.
     pub fn count_rows<'g>(
         self,
-        graph: &'g OrientedGraph,
+        tails: &impl Rows,
+        heads: &'g impl Rows,
         hubs: &HubBits,
         thresholds: &Thresholds,
         scratch: &mut Scratch<'g>,
         rows: Range<u32>,
     ) -> u64 {
         match self.0 {
-            Level::Baseline => count_rows(graph, hubs, thresholds, scratch, rows),
+            Level::Baseline => count_rows(tails, heads, hubs, thresholds, scratch, rows),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `available` makes this level, where the processor has its features.
-            Level::Avx2 => unsafe { avx2(graph, hubs, thresholds, scratch, rows) },
+            Level::Avx2 => unsafe { avx2(tails, heads, hubs, thresholds, scratch, rows) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `available` makes this level, where the processor has its features.
-            Level::Avx512 => unsafe { avx512(graph, hubs, thresholds, scratch, rows) },
+            Level::Avx512 => unsafe { avx512(tails, heads, hubs, thresholds, scratch, rows) },
         }
     }
 
@@ -100,23 +101,25 @@ fn visit_avx2<'g, S: Sink>(
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn avx2<'g>(
-    graph: &'g OrientedGraph,
+    tails: &impl Rows,
+    heads: &'g impl Rows,
     hubs: &HubBits,
     thresholds: &Thresholds,
     scratch: &mut Scratch<'g>,
     rows: Range<u32>,
 ) -> u64 {
-    count_rows(graph, hubs, thresholds, scratch, rows)
+    count_rows(tails, heads, hubs, thresholds, scratch, rows)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512vpopcntdq")]
 fn avx512<'g>(
-    graph: &'g OrientedGraph,
+    tails: &impl Rows,
+    heads: &'g impl Rows,
     hubs: &HubBits,
     thresholds: &Thresholds,
     scratch: &mut Scratch<'g>,
     rows: Range<u32>,
 ) -> u64 {
-    count_rows(graph, hubs, thresholds, scratch, rows)
+    count_rows(tails, heads, hubs, thresholds, scratch, rows)
 }

@@ -4,10 +4,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::graph::OrientedGraph;
+use crate::control::memory;
+use crate::graph::Rows;
 
 /// The bitmaps of the dense rows.
 pub(super) struct HubBits {
+    /// The first rank whose row could have one.
+    first: u32,
     words: Vec<u64>,
     /// Where the bitmap of each rank starts in `words`; equal to the next start if it has none.
     /// Ranks past the end have none.
@@ -17,20 +20,14 @@ pub(super) struct HubBits {
 impl HubBits {
     /// Makes a bitmap of every row u <= `limit` with at least u / `ranks_per_entry` vertices. It has
     /// u bits: all bitmaps together take at most `ranks_per_entry` bits for each edge.
-    pub fn new(graph: &OrientedGraph, ranks_per_entry: usize, limit: usize) -> HubBits {
-        let dense = |u: usize| graph.row(u as u32).len() * ranks_per_entry >= u.max(1);
-        let last =
-            (0..graph.vertices().min(limit + 1)).into_par_iter().rev().find_first(|&u| dense(u));
-        let mut starts = Vec::with_capacity(last.map_or(0, |last| last + 2));
-        let mut total = 0;
-        if let Some(last) = last {
-            starts.push(0);
-            for u in 0..=last {
-                total += if dense(u) { u.div_ceil(64) } else { 0 };
-                starts.push(total as u64);
-            }
-        }
-        let mut words = vec![0u64; total];
+    /// Where there is no memory for them, no row has one.
+    pub fn new(graph: &impl Rows, ranks_per_entry: usize, limit: usize) -> HubBits {
+        let ranks = graph.ranks();
+        let starts = starts(graph, ranks_per_entry, limit);
+        let total = starts.last().map_or(0, |&end| end as usize);
+        let Ok(mut words) = memory::zeroed::<u64>(total) else {
+            return HubBits { first: ranks.start, words: Vec::new(), starts: Vec::new() };
+        };
         let mut rest = words.as_mut_slice();
         let bitmaps: Vec<&mut [u64]> = starts
             .windows(2)
@@ -38,12 +35,24 @@ impl HubBits {
             .collect();
         bitmaps.into_par_iter().enumerate().filter(|(_, bits)| !bits.is_empty()).for_each(
             |(u, bits)| {
-                for &head in graph.row(u as u32) {
+                for &head in graph.row(ranks.start + u as u32) {
                     bits[(head >> 6) as usize] |= 1 << (head & 63);
                 }
             },
         );
-        HubBits { words, starts }
+        HubBits { first: ranks.start, words, starts }
+    }
+
+    /// The same within `bytes` bytes: where they are too few, only denser rows have bitmaps.
+    pub fn within(graph: &impl Rows, ranks_per_entry: usize, limit: usize, bytes: u64) -> HubBits {
+        let fits = |&ranks: &usize| {
+            let starts = starts(graph, ranks, limit);
+            let words = starts.last().copied().unwrap_or(0);
+            8 * (words + starts.len() as u64) <= bytes
+        };
+        let halves = std::iter::successors(Some(ranks_per_entry), |ranks| Some(ranks / 2));
+        let ranks_per_entry = halves.take_while(|&ranks| ranks > 0).find(fits);
+        HubBits::new(graph, ranks_per_entry.unwrap_or(0), limit)
     }
 
     /// The bitmap of row `u`, empty if it has none.
@@ -55,7 +64,8 @@ impl HubBits {
     /// Where the bitmap of row `u` lies in [`words`](Self::words).
     #[inline(always)]
     pub fn range(&self, u: u32) -> Range<usize> {
-        match self.starts.get(u as usize..u as usize + 2) {
+        let at = (u - self.first) as usize;
+        match self.starts.get(at..at + 2) {
             Some(&[start, end]) => start as usize..end as usize,
             _ => 0..0,
         }
@@ -71,4 +81,22 @@ impl HubBits {
     pub fn rows(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
+}
+
+/// Where the bitmap of each rank starts, and where the last ends.
+fn starts(graph: &impl Rows, ranks_per_entry: usize, limit: usize) -> Vec<u64> {
+    let Range { start, end } = graph.ranks();
+    let end = (end as usize).min(limit + 1).max(start as usize) as u32;
+    let dense = |u: u32| graph.row(u).len() * ranks_per_entry >= (u as usize).max(1);
+    let Some(last) = (start..end).into_par_iter().rev().find_first(|&u| dense(u)) else {
+        return Vec::new();
+    };
+    let mut starts = Vec::with_capacity((last - start) as usize + 2);
+    let mut total = 0;
+    starts.push(0);
+    for u in start..=last {
+        total += if dense(u) { u64::from(u).div_ceil(64) } else { 0 };
+        starts.push(total);
+    }
+    starts
 }

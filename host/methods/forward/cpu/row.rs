@@ -6,7 +6,7 @@ use super::Thresholds;
 use super::hub_bits::HubBits;
 use super::intersect::{gallop, join, merge, test};
 use super::marks::Marks;
-use crate::graph::OrientedGraph;
+use crate::graph::Rows;
 
 /// What a task works in. Nothing of one row is left in it for the next.
 pub(super) struct Scratch<'g> {
@@ -16,18 +16,19 @@ pub(super) struct Scratch<'g> {
 }
 
 impl Scratch<'_> {
-    /// Scratch for a graph.
-    pub fn new(graph: &OrientedGraph, thresholds: &Thresholds) -> Self {
-        let marks = Marks::new(graph.vertices().min(thresholds.marked_ranks));
+    /// Scratch for a graph of this many ranks.
+    pub fn new(ranks: usize, thresholds: &Thresholds) -> Self {
+        let marks = Marks::new(ranks.min(thresholds.marked_ranks));
         Scratch { marks, others: Vec::new() }
     }
 }
 
-/// Counts the triangles whose largest rank is in `rows`. Inlined, so that each caller compiles it
-/// for its own instruction set.
+/// Counts the triangles whose largest rank is in `rows`, whose rows `tails` holds, and whose middle rank is one of
+/// those whose rows `heads` holds. Inlined, so that each caller compiles it for its own instruction set.
 #[inline(always)]
 pub(super) fn count_rows<'g>(
-    graph: &'g OrientedGraph,
+    tails: &impl Rows,
+    heads: &'g impl Rows,
     hubs: &HubBits,
     thresholds: &Thresholds,
     scratch: &mut Scratch<'g>,
@@ -36,17 +37,19 @@ pub(super) fn count_rows<'g>(
     let Scratch { marks, others } = scratch;
     let mut triangles = 0;
     for u in rows {
-        let row = graph.row(u);
-        let [marked @ .., _] = row else { continue };
-        if marked.is_empty() {
+        let row = tails.row(u);
+        let places = heads.places_in(row);
+        if places.is_empty() {
             continue;
         }
+        let marked = &row[..places.end - 1];
         marks.set(marked);
         // Looked up ahead: these loads do not wait for one another, and the loops below then know
         // their lengths at once. On uniform graphs this saves a quarter of the time.
         others.clear();
-        others.extend(row.iter().map(|&a| graph.row(a)));
-        for (p, (&a, &other)) in row.iter().zip(&*others).enumerate().skip(1) {
+        others.extend(row[places.clone()].iter().map(|&a| heads.row(a)));
+        for (p, &other) in places.zip(&*others) {
+            let a = row[p];
             let prefix = &row[..p];
             let bits = hubs.row(a);
             triangles += if !bits.is_empty() {

@@ -4,10 +4,12 @@ use std::io::{self, Read};
 
 use bytemuck::Zeroable;
 
+use crate::{Error, Hint, Message};
+
 /// There is no memory for some bytes more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NoMemory {
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
 }
 
 impl std::fmt::Display for NoMemory {
@@ -21,11 +23,23 @@ impl std::fmt::Display for NoMemory {
     }
 }
 
+impl From<NoMemory> for Error {
+    /// An error of a graph that gets its [name](Error::of) from whoever knows it.
+    fn from(refused: NoMemory) -> Error {
+        let free = available().map_or(String::new(), |free| format!(", and {free} are free"));
+        let message = format!("{} bytes of memory more are needed{free}", refused.bytes);
+        Error::Input {
+            file: String::new(),
+            message: Message::from(message).with_hint(Hint::OutOfCore),
+        }
+    }
+}
+
 /// Smaller requests are not compared with what is free: asking the system costs more than they do.
 const SMALL: u64 = 64 << 20;
 
 /// Refuses what the system would grant and then end the process for.
-pub(super) fn check(bytes: u64) -> Result<(), NoMemory> {
+pub(crate) fn check(bytes: u64) -> Result<(), NoMemory> {
     match bytes >= SMALL && available().is_some_and(|free| bytes > free) {
         true => Err(NoMemory { bytes }),
         false => Ok(()),
@@ -59,7 +73,7 @@ pub(crate) fn with_capacity<T>(len: usize) -> Result<Vec<T>, NoMemory> {
 
 /// Why not all of a stream was read.
 #[derive(Debug)]
-pub(super) enum Stopped {
+pub(crate) enum Stopped {
     /// More bytes came than were allowed.
     TooLong,
     NoMemory(NoMemory),
@@ -71,7 +85,7 @@ const BLOCK: usize = 8 << 20;
 
 /// Appends a stream of at most `most` bytes to `content`, to which what came before an error belongs. Memory
 /// grows with what came, by an eighth at a time. It ends early where `read_on` says no.
-pub(super) fn read_to_end<R: Read>(
+pub(crate) fn read_to_end<R: Read>(
     from: &mut R,
     content: &mut Vec<u8>,
     most: u64,
@@ -101,7 +115,7 @@ pub(super) fn read_to_end<R: Read>(
 
 /// Bytes that this process can still take: what the system, the control groups that it is in and its own
 /// limit on the address space leave, the least of them. `None` where the system does not say.
-pub(super) fn available() -> Option<u64> {
+pub(crate) fn available() -> Option<u64> {
     [system(), cgroup::available(), address_space()].into_iter().flatten().min()
 }
 
@@ -133,13 +147,13 @@ mod cgroup {
     use std::path::{Path, PathBuf};
 
     /// What is left below the tightest limit of this process's group and the groups around it.
-    pub(super) fn available() -> Option<u64> {
+    pub(crate) fn available() -> Option<u64> {
         let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
         groups.lines().filter_map(|line| left(Path::new("/sys/fs/cgroup"), line)).min()
     }
 
     /// What a line of /proc/self/cgroup leads to, `HIERARCHY:CONTROLLERS:PATH`.
-    pub(super) fn left(mount: &Path, line: &str) -> Option<u64> {
+    pub(crate) fn left(mount: &Path, line: &str) -> Option<u64> {
         let mut fields = line.splitn(3, ':').skip(1);
         let (controllers, path) = (fields.next()?, fields.next()?);
         let (root, limit, usage, cache) = match controllers {

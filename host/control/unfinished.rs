@@ -1,4 +1,5 @@
-//! Files that have a name before they are whole: what is left of them when the process is told to end.
+//! Files that have a name before they are whole, and folders of scratch files: what is left of them when the
+//! process is told to end.
 //!
 //! A name is needed where the file system has no nameless files. Errors and panics remove such a file as they
 //! go; a signal ends the process at once, so a thread waits for it and removes what is here. Whoever wants to
@@ -18,9 +19,9 @@ fn files() -> MutexGuard<'static, Vec<PathBuf>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file that is here until this is dropped.
+/// A file or folder that is here until this is dropped.
 #[derive(Debug)]
-pub(super) struct Unfinished(PathBuf);
+pub(crate) struct Unfinished(PathBuf);
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
@@ -28,8 +29,8 @@ impl Drop for Unfinished {
     }
 }
 
-/// Makes a file that a signal removes from its first moment on.
-pub(super) fn registered<F: AsRef<Path>>(
+/// Makes a file or folder that a signal removes from its first moment on.
+pub(crate) fn registered<F: AsRef<Path>>(
     make: impl FnOnce() -> io::Result<F>,
 ) -> io::Result<(F, Unfinished)> {
     if ON_SIGNALS.load(Relaxed) {
@@ -49,7 +50,9 @@ pub fn remove_all() -> impl Sized {
     let files = files();
     for path in files.iter() {
         // Nobody is left to hear of an error.
-        let _ = fs::remove_file(path);
+        if fs::remove_file(path).is_err() {
+            let _ = remove_folder(path);
+        }
     }
     files
 }
@@ -64,13 +67,28 @@ pub fn remove_all_if_free() {
     }
 }
 
+/// Removes a folder and all in it, also where other threads still make files there.
+pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
+    const TRIES: usize = 16;
+    let mut removed = fs::remove_dir_all(path);
+    for _ in 1..TRIES {
+        match &removed {
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
+                removed = fs::remove_dir_all(path);
+            }
+            _ => break,
+        }
+    }
+    removed
+}
+
 /// From now on SIGINT, SIGTERM and SIGHUP, where they are not ignored, remove unfinished files before they end
 /// the process. A command calls it; a library leaves signals to its program.
 pub fn remove_on_signals() {
     ON_SIGNALS.store(true, Relaxed);
 }
 
-#[cfg(unix)]
+#[cfg(all(unix, feature = "output"))]
 fn watch() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
@@ -92,18 +110,18 @@ fn watch() {
     });
 }
 
-#[cfg(not(unix))]
+#[cfg(not(all(unix, feature = "output")))]
 fn watch() {}
 
 /// The signals that whoever started the process wants ignored, as `nohup` does: bit n - 1 for signal n.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "output"))]
 fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(all(test, unix, feature = "output"))]
 mod tests {
     use std::io::{BufRead, BufReader};
     use std::os::unix::process::ExitStatusExt;
@@ -130,7 +148,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "--nocapture"])
-            .arg("report::unfinished::tests::a_process_with_an_unfinished_file")
+            .arg("control::unfinished::tests::a_process_with_an_unfinished_file")
             .env(FOLDER, folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

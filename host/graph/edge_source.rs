@@ -1,0 +1,145 @@
+//! Where edges come from, one block after the other: none of them has to stay in memory.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::{EdgeBlocks, Reading};
+use crate::Result;
+
+/// The largest id that a narrow entry holds.
+const LARGEST: u64 = u32::MAX as u64 - 1;
+
+/// Entries of a block, in no particular order. The ids of one source may come in both widths: an id means the
+/// same vertex in both.
+#[derive(Debug, Clone, Copy)]
+pub enum Entries<'a> {
+    /// Ids of up to 2³²-2.
+    Narrow(&'a [[u32; 2]]),
+    /// Ids of which some entry has a larger one.
+    Wide(&'a [[u64; 2]]),
+}
+
+/// Who takes edges block by block.
+pub trait EdgeSink: Sync {
+    /// Takes some entries, from any thread.
+    ///
+    /// # Errors
+    /// Where they cannot be kept. The source then stops.
+    fn take(&self, entries: Entries) -> Result<()>;
+
+    /// Forgets all that was taken: the source begins again, as it does where it finds late that a file has to be
+    /// read as a whole.
+    ///
+    /// # Errors
+    /// Where what was kept cannot be removed.
+    fn restart(&self) -> Result<()>;
+}
+
+/// What a source says of its edges once all were taken.
+#[derive(Debug, Clone, Default)]
+pub struct Visited {
+    /// How a table was read.
+    pub reading: Option<Reading>,
+    /// Whether all entries were in memory at once, because the format does not allow otherwise.
+    pub as_a_whole: bool,
+}
+
+/// Edges that are handed over in blocks, on the threads of the current rayon pool: a file of most formats, a
+/// model of [`crate::generate`], or a [`Graph`](super::Graph) in memory.
+pub trait EdgeSource: Sync {
+    /// What the graph is called in reports and messages.
+    fn name(&self) -> &str;
+
+    /// Hands every entry to `sink` once, in blocks made of about `piece` bytes each.
+    ///
+    /// # Errors
+    /// What is wrong with the source; of several faults the first in a file, whatever the number of threads. And
+    /// what the sink returned.
+    fn visit(&self, piece: usize, sink: &dyn EdgeSink) -> Result<Visited>;
+}
+
+/// Edges that can be had block by block, under a name.
+pub struct Named<'a, B: ?Sized> {
+    /// The edges.
+    pub edges: &'a B,
+    /// What they are called.
+    pub name: &'a str,
+}
+
+impl<B: EdgeBlocks + ?Sized> EdgeSource for Named<'_, B> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn visit(&self, _: usize, sink: &dyn EdgeSink) -> Result<Visited> {
+        let blocks = self.edges.blocks();
+        let next = AtomicU64::new(0);
+        (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).try_for_each(|_| {
+            let mut edges = Vec::new();
+            loop {
+                let block = next.fetch_add(1, Relaxed);
+                if block >= blocks {
+                    return Ok::<(), crate::Error>(());
+                }
+                edges.clear();
+                self.edges.block(block, &mut edges);
+                sink.take(Entries::Narrow(&edges))?;
+            }
+        })?;
+        Ok(Visited::default())
+    }
+}
+
+/// A block that is filled entry by entry.
+#[derive(Debug, Default)]
+pub(crate) struct Block {
+    narrow: Vec<[u32; 2]>,
+    wide: Vec<[u64; 2]>,
+}
+
+impl Block {
+    /// Drops all entries.
+    pub fn clear(&mut self) {
+        self.narrow.clear();
+        self.wide.clear();
+    }
+
+    /// Makes room for entries of which none is wide.
+    ///
+    /// # Errors
+    /// The bytes that are not there.
+    pub fn reserve(&mut self, entries: usize) -> std::result::Result<(), u64> {
+        let bytes = (entries * size_of::<[u32; 2]>()) as u64;
+        self.narrow.try_reserve_exact(entries).map_err(|_| bytes)
+    }
+
+    /// Adds an entry.
+    #[inline(always)]
+    pub fn push(&mut self, u: u64, v: u64) {
+        if u.max(v) <= LARGEST {
+            self.narrow.push([u as u32, v as u32]);
+        } else {
+            self.wide.push([u, v]);
+        }
+    }
+
+    /// Bytes that the entries take.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.narrow[..]) + size_of_val(&self.wide[..])
+    }
+
+    /// Hands the entries over.
+    ///
+    /// # Errors
+    /// What the sink returns.
+    pub fn hand_to(&self, sink: &dyn EdgeSink) -> Result<()> {
+        if !self.narrow.is_empty() {
+            sink.take(Entries::Narrow(&self.narrow))?;
+        }
+        if !self.wide.is_empty() {
+            sink.take(Entries::Wide(&self.wide))?;
+        }
+        Ok(())
+    }
+}

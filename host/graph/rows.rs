@@ -1,0 +1,66 @@
+//! The rows of some ranks of an oriented graph.
+
+use std::ops::Range;
+
+use super::OrientedGraph;
+
+/// Rows of consecutive ranks: all of a graph's, or a part of them.
+pub(crate) trait Rows: Sync {
+    /// The ranks whose rows these are.
+    fn ranks(&self) -> Range<u32>;
+
+    /// The heads of one of these ranks, ascending, all below it.
+    fn row(&self, rank: u32) -> &[u32];
+
+    /// The places of a row, of whichever part, from the second on whose heads' rows these are.
+    fn places_in(&self, row: &[u32]) -> Range<usize>;
+}
+
+impl Rows for OrientedGraph {
+    #[inline(always)]
+    fn ranks(&self) -> Range<u32> {
+        0..self.vertices() as u32
+    }
+
+    #[inline(always)]
+    fn row(&self, rank: u32) -> &[u32] {
+        OrientedGraph::row(self, rank)
+    }
+
+    #[inline(always)]
+    fn places_in(&self, row: &[u32]) -> Range<usize> {
+        1..row.len()
+    }
+}
+
+/// A part of the rows, in memory of its own.
+#[derive(Debug, Default)]
+pub(crate) struct RowRange {
+    /// The first rank.
+    pub first: u32,
+    /// Where each row begins in `heads`, and the end of the last.
+    pub offsets: Vec<u64>,
+    /// The rows, one after another.
+    pub heads: Vec<u32>,
+}
+
+impl Rows for RowRange {
+    #[inline(always)]
+    fn ranks(&self) -> Range<u32> {
+        self.first..self.first + self.offsets.len().saturating_sub(1) as u32
+    }
+
+    #[inline(always)]
+    fn row(&self, rank: u32) -> &[u32] {
+        let at = (rank - self.first) as usize;
+        &self.heads[self.offsets[at] as usize..self.offsets[at + 1] as usize]
+    }
+
+    #[inline(always)]
+    fn places_in(&self, row: &[u32]) -> Range<usize> {
+        let Range { start, end } = self.ranks();
+        let from = row.partition_point(|&head| head < start);
+        let to = from + row[from..].partition_point(|&head| head < end);
+        from.max(1)..to
+    }
+}

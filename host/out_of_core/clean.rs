@@ -1,0 +1,187 @@
+//! Clean: the entries of each bucket become sorted rows without duplicates, and go to the file of rows.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use super::distribute::Bucket;
+use super::no_memory;
+use super::rows::{Chunk, RowFile};
+use super::scratch::{Record, Scratch, ScratchFile};
+use super::workers;
+use crate::Result;
+use crate::control::{Context, memory};
+use crate::graph::Summary;
+use crate::plan::Sizes;
+use crate::prepare::cpu::rows::{BucketRows, degree_figures, gather, sort_and_dedup};
+
+/// Wedges of a chunk at most: what a thread counts at a time.
+const WEDGES: u64 = 1 << 26;
+
+/// Turns buckets into rows, and takes the figures. `degrees` counts entries at each rank, modulo 2³²; each duplicate
+/// is taken off at both its ends.
+pub(super) fn clean<'s>(
+    buckets: Vec<Bucket<'s>>,
+    degrees: &[AtomicU32],
+    (scratch, sizes): (&'s Scratch, &Sizes),
+    context: &Context,
+) -> Result<(RowFile<'s>, Summary)> {
+    let file = scratch.file("rows".into());
+    let chunks = Mutex::new(Vec::new());
+    let duplicates = AtomicU64::new(0);
+    context.work().begin(buckets.len() as u64);
+    let buckets: Vec<Mutex<Option<Bucket>>> =
+        buckets.into_iter().map(|bucket| Mutex::new(Some(bucket))).collect();
+    workers::each(
+        buckets.len(),
+        context,
+        || Ok(Vec::new()),
+        |content, index| {
+            let bucket = buckets[index].lock().unwrap_or_else(PoisonError::into_inner).take();
+            let Some(bucket) = bucket else { return Ok(()) };
+            let (tails, from, records) = bucket.into_records();
+            let (rows, dropped) = sorted(tails, &from, &records, sizes.bucket_entries, degrees)?;
+            duplicates.fetch_add(dropped, Relaxed);
+            from.remove()?;
+            let written = write(&rows, &file, sizes, content)?;
+            let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
+            chunks
+                .try_reserve(written.len())
+                .map_err(|_| no_memory(size_of_val(&written[..]) as u64))?;
+            chunks.extend(written);
+            Ok(())
+        },
+        |_| Ok(()),
+    )?;
+    let mut chunks = chunks.into_inner().unwrap_or_else(PoisonError::into_inner);
+    chunks.sort_unstable_by_key(|chunk: &Chunk| chunk.first);
+    let mut figures = degree_figures(degrees);
+    figures.edges = chunks.iter().map(|chunk| u64::from(chunk.heads)).sum();
+    figures.duplicates_dropped = duplicates.into_inner();
+    Ok((RowFile { file, chunks }, figures))
+}
+
+/// The rows of a bucket, and how many duplicates were dropped. At most `most` entries are in memory beside those
+/// that are no duplicates.
+fn sorted(
+    tails: Range<u32>,
+    from: &ScratchFile,
+    records: &[(Record, u32)],
+    most: u64,
+    degrees: &[AtomicU32],
+) -> Result<(BucketRows, u64)> {
+    let entries: u64 = records.iter().map(|&(_, words)| u64::from(words)).sum();
+    let read = |records: &[(Record, u32)], words: &mut Vec<u64>| -> Result<()> {
+        for &(record, len) in records {
+            let at = words.len();
+            words.resize(at + len as usize, 0);
+            from.read_exactly(record, &mut words[at..])?;
+        }
+        Ok(())
+    };
+    let room = |entries: u64| {
+        memory::with_capacity(entries as usize).map_err(|refused| no_memory(refused.bytes))
+    };
+    if entries <= most.max(1 << 10) {
+        let mut words = room(entries)?;
+        read(records, &mut words)?;
+        let mut rows = gather(tails, std::iter::once(&words[..]))?;
+        drop(words);
+        let dropped = sort_and_dedup(&mut rows, degrees);
+        return Ok((rows, dropped));
+    }
+    // More entries than the tails can have heads, in all but the lowest ranks: many are duplicates.
+    let mut kept: Vec<u64> = Vec::new();
+    let mut dropped = 0;
+    let mut rest = records;
+    while !rest.is_empty() {
+        let mut taken = 0;
+        let portion = rest.iter().take_while(|&&(_, words)| {
+            let first = taken == 0;
+            taken += u64::from(words);
+            first || taken <= most
+        });
+        let portion = portion.count();
+        let words = rest[..portion].iter().map(|&(_, words)| u64::from(words)).sum();
+        let mut words = room(words)?;
+        read(&rest[..portion], &mut words)?;
+        rest = &rest[portion..];
+        words.sort_unstable();
+        dropped += drop_duplicates(&mut words, degrees);
+        let mut all = room((kept.len() + words.len()) as u64)?;
+        merge(&kept, &words, &mut all);
+        dropped += drop_duplicates(&mut all, degrees);
+        kept = all;
+    }
+    kept.shrink_to_fit();
+    Ok((gather(tails, std::iter::once(&kept[..]))?, dropped))
+}
+
+/// Drops words that are equal to the one before, off the degrees of both their ends as well.
+fn drop_duplicates(words: &mut Vec<u64>, degrees: &[AtomicU32]) -> u64 {
+    let before = words.len();
+    words.dedup_by(|word, other| {
+        let same = word == other;
+        if same {
+            for rank in [(*word >> 32) as u32, *word as u32] {
+                degrees[rank as usize].fetch_sub(1, Relaxed);
+            }
+        }
+        same
+    });
+    (before - words.len()) as u64
+}
+
+/// Appends two ascending lists to an empty one, ascending.
+fn merge(one: &[u64], other: &[u64], all: &mut Vec<u64>) {
+    let (mut i, mut j) = (0, 0);
+    while i < one.len() && j < other.len() {
+        if one[i] <= other[j] {
+            all.push(one[i]);
+            i += 1;
+        } else {
+            all.push(other[j]);
+            j += 1;
+        }
+    }
+    all.extend_from_slice(&one[i..]);
+    all.extend_from_slice(&other[j..]);
+}
+
+/// Writes rows chunk by chunk: the lengths of a chunk's rows, and then their heads.
+fn write(
+    rows: &BucketRows,
+    file: &ScratchFile,
+    sizes: &Sizes,
+    content: &mut Vec<u32>,
+) -> Result<Vec<Chunk>> {
+    let mut chunks = Vec::new();
+    let BucketRows { tails, ends, heads } = rows;
+    let (mut row, mut begin) = (0, 0);
+    while row < ends.len() {
+        let (first, from) = (row, begin);
+        let mut wedges = 0u64;
+        content.clear();
+        while row < ends.len()
+            && begin - from < sizes.chunk_heads
+            && row - first < sizes.chunk_rows
+            && wedges < WEDGES
+        {
+            let length = ends[row] - begin;
+            content.push(length as u32);
+            wedges += (length * length.saturating_sub(1) / 2) as u64;
+            begin = ends[row];
+            row += 1;
+        }
+        content.extend_from_slice(&heads[from..begin]);
+        let record = file.append(content)?;
+        chunks.push(Chunk {
+            first: tails.start + first as u32,
+            rows: (row - first) as u32,
+            heads: (begin - from) as u32,
+            wedges,
+            record,
+        });
+    }
+    Ok(chunks)
+}

@@ -1,0 +1,45 @@
+//! Count: the rows of one part are in memory, and those of all larger ranks come past it, chunk by chunk.
+//!
+//! A triangle is counted in the part that has the row of its middle rank: where the row of its largest rank comes
+//! past, or is in the part itself. Smaller ranks have no such row in the part, and are not read.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::rows::RowFile;
+use super::workers;
+use crate::Result;
+use crate::control::Context;
+use crate::graph::RowRange;
+use crate::methods::forward::cpu::Counter;
+use crate::plan::Sizes;
+
+/// Triangles of the graph, and the number of parts.
+pub(super) fn count(rows: &RowFile, sizes: &Sizes, context: &Context) -> Result<(u64, u64)> {
+    let ranks = rows.chunks.last().map_or(0, |chunk| chunk.ranks().end as usize);
+    let parts = rows.parts(sizes.part_bytes);
+    context.work().begin(parts.iter().map(|part| (rows.chunks.len() - part.start) as u64).sum());
+    let triangles = AtomicU64::new(0);
+    for part in &parts {
+        let held = rows.part(part.clone())?;
+        let counter = Counter::new(&held, ranks, sizes.hub_bytes);
+        workers::each(
+            rows.chunks.len() - part.start,
+            context,
+            || Ok(RowRange::default()),
+            |chunk, index| {
+                let index = part.start + index;
+                let tails = rows.chunks[index].ranks();
+                let found = if part.contains(&index) {
+                    counter.count(&held, tails)
+                } else {
+                    rows.chunk(index, chunk)?;
+                    counter.count(chunk, tails)
+                };
+                triangles.fetch_add(found, Relaxed);
+                Ok(())
+            },
+            |_| Ok(()),
+        )?;
+    }
+    Ok((triangles.into_inner(), parts.len() as u64))
+}

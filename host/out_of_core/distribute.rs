@@ -1,0 +1,109 @@
+//! Orient: every entry becomes a pair of ranks, and goes to the bucket of its tail.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::degrees;
+use super::no_memory;
+use super::scratch::{Record, Scratch, ScratchFile};
+use super::spill::Segment;
+use super::workers;
+use crate::Result;
+use crate::control::{Context, memory};
+use crate::plan::Sizes;
+use crate::prepare::cpu::bucket::cut_blocks;
+use crate::prepare::cpu::ranking::DegreesByRank;
+
+/// Blocks of ranks at most; a bucket is a range of blocks. The table of their buckets stays in a core's cache.
+const MOST_BLOCKS: usize = 1 << 20;
+
+/// The entries of consecutive tails, as words `tail << 32 | head`: self-loops gone, duplicates still there.
+pub(super) struct Bucket<'s> {
+    /// The ranks of the tails.
+    pub tails: Range<u32>,
+    pub file: ScratchFile<'s>,
+    records: Mutex<Vec<(Record, u32)>>,
+}
+
+impl<'s> Bucket<'s> {
+    fn append(&self, words: &[u64]) -> Result<()> {
+        let record = self.file.append(words)?;
+        let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
+        records.try_reserve(1).map_err(|_| no_memory(size_of::<Record>() as u64))?;
+        records.push((record, words.len() as u32));
+        Ok(())
+    }
+
+    /// The records, each with the number of its words.
+    pub fn into_records(self) -> (Range<u32>, ScratchFile<'s>, Vec<(Record, u32)>) {
+        let records = self.records.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (self.tails, self.file, records)
+    }
+}
+
+/// Distributes the entries of all segments, which go as they are read. `ranks` has the rank of each vertex, of which
+/// the first `connected` can have edges.
+pub(super) fn distribute<'s>(
+    segments: Vec<Arc<Segment<'s>>>,
+    (ranks, by_rank, connected): (&[Vec<u32>], &DegreesByRank, u32),
+    (scratch, sizes): (&'s Scratch, &Sizes),
+    context: &Context,
+) -> Result<Vec<Bucket<'s>>> {
+    let ranks_in_all = connected as usize;
+    let block_bits = ranks_in_all.div_ceil(MOST_BLOCKS).next_power_of_two().ilog2();
+    let mut block_sizes = vec![0u64; ranks_in_all.div_ceil(1 << block_bits)];
+    for (rank, degree) in (0..connected).zip(by_rank.from(0)) {
+        // A row has at most as many heads as its degree, and at most one at each lower rank.
+        block_sizes[(rank >> block_bits) as usize] += u64::from(degree.min(rank));
+    }
+    let (tails, bucket_of_block) =
+        cut_blocks(&block_sizes, 1 << block_bits, ranks_in_all, sizes.bucket_entries);
+    let buckets: Vec<Bucket> = (0..)
+        .zip(tails)
+        .map(|(number, tails): (u32, _)| Bucket {
+            tails,
+            file: scratch.file(format!("bucket-{number}")),
+            records: Mutex::default(),
+        })
+        .collect();
+    let words = (sizes.bucket_buffer / size_of::<u64>()).max(1);
+    let bucket_of = |tail: u32| bucket_of_block[(tail >> block_bits) as usize] as usize;
+
+    context.work().begin(segments.len() as u64);
+    workers::each(
+        segments.len(),
+        context,
+        || {
+            let buffer =
+                |_| memory::with_capacity::<u64>(words).map_err(|refused| no_memory(refused.bytes));
+            let buffers = (0..buckets.len()).map(buffer).collect::<Result<Vec<Vec<u64>>>>()?;
+            Ok((buffers, Vec::<[u32; 2]>::new()))
+        },
+        |(buffers, entries), index| {
+            let segment = &segments[index];
+            for (record, _) in segment.records() {
+                segment.file.read(record, entries)?;
+                for &[u, v] in &*entries {
+                    if u == v {
+                        continue;
+                    }
+                    let (u, v) = (degrees::of(ranks, u), degrees::of(ranks, v));
+                    let (tail, head) = (u.max(v), u.min(v));
+                    let bucket = bucket_of(tail);
+                    let buffer = &mut buffers[bucket];
+                    buffer.push(u64::from(tail) << 32 | u64::from(head));
+                    if buffer.len() >= words {
+                        buckets[bucket].append(buffer)?;
+                        buffer.clear();
+                    }
+                }
+            }
+            segment.file.remove()
+        },
+        |(buffers, _)| {
+            let full = buckets.iter().zip(&buffers).filter(|(_, buffer)| !buffer.is_empty());
+            full.into_iter().try_for_each(|(bucket, buffer)| bucket.append(buffer))
+        },
+    )?;
+    Ok(buckets)
+}

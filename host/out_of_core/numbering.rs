@@ -1,0 +1,139 @@
+//! Ids with wide gaps: those that occur are numbered from 0, as readers do in memory.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::no_memory;
+use super::spill::{Segment, Spill, Spilled};
+use super::workers;
+use crate::control::{Context, memory};
+use crate::graph::{EdgeSink, Entries};
+use crate::read::{IdIndex, MOST_VERTICES};
+use crate::{Error, Result};
+
+/// Ids of a record, in either width.
+fn ids(
+    segment: &Segment,
+    record: (super::scratch::Record, bool),
+    wide: &mut Vec<[u64; 2]>,
+) -> Result<()> {
+    let (record, is_wide) = record;
+    if is_wide {
+        return segment.file.read(record, wide);
+    }
+    let mut narrow: Vec<[u32; 2]> = Vec::new();
+    segment.file.read(record, &mut narrow)?;
+    wide.clear();
+    wide.try_reserve_exact(narrow.len()).map_err(|_| no_memory(16 * narrow.len() as u64))?;
+    wide.extend(narrow.iter().map(|ends| ends.map(u64::from)));
+    Ok(())
+}
+
+/// All distinct ids, ascending. Self-loops have none.
+fn table(segments: &[Arc<Segment>], name: &str, context: &Context) -> Result<Vec<u64>> {
+    let all = Mutex::new(Merged::default());
+    workers::each(
+        segments.len(),
+        context,
+        || Ok((Vec::new(), Vec::<u64>::new())),
+        |(entries, found), index| {
+            for record in segments[index].records() {
+                ids(&segments[index], record, entries)?;
+                found.clear();
+                found
+                    .try_reserve(2 * entries.len())
+                    .map_err(|_| no_memory(16 * entries.len() as u64))?;
+                found.extend(entries.iter().filter(|[u, v]| u != v).flatten());
+                found.sort_unstable();
+                found.dedup();
+                all.lock().unwrap_or_else(PoisonError::into_inner).add(found)?;
+            }
+            Ok(())
+        },
+        |_| Ok(()),
+    )?;
+    let table = all.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?;
+    if table.len() as u64 > MOST_VERTICES {
+        let message = format!(
+            "{} distinct vertices: at most {MOST_VERTICES} (2^32-2) can be counted, split the graph into its \
+             connected components",
+            table.len()
+        );
+        return Err(Error::Input { file: name.into(), message: message.into() });
+    }
+    Ok(table)
+}
+
+/// Distinct ids, and some that may be among them.
+#[derive(Default)]
+struct Merged {
+    distinct: Vec<u64>,
+    more: Vec<u64>,
+}
+
+impl Merged {
+    fn add(&mut self, ids: &[u64]) -> Result<()> {
+        self.more.try_reserve(ids.len()).map_err(|_| no_memory(8 * ids.len() as u64))?;
+        self.more.extend_from_slice(ids);
+        // Merged where that takes about as long as what was added since.
+        if self.more.len() >= self.distinct.len().max(1 << 20) {
+            self.merge()?;
+        }
+        Ok(())
+    }
+
+    fn merge(&mut self) -> Result<()> {
+        self.more.par_sort_unstable();
+        self.more.dedup();
+        let reserved = self.distinct.try_reserve_exact(self.more.len());
+        reserved.map_err(|_| no_memory(8 * self.more.len() as u64))?;
+        self.distinct.append(&mut self.more);
+        self.distinct.par_sort();
+        self.distinct.dedup();
+        self.more.shrink_to_fit();
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Vec<u64>> {
+        self.merge()?;
+        self.distinct.shrink_to_fit();
+        Ok(self.distinct)
+    }
+}
+
+/// Replaces ids by their numbers: the segments are written anew, and the degrees of the numbers are counted.
+pub(super) fn number<'s>(
+    spilled: Spilled<'s>,
+    renumbered: Spill<'s>,
+    name: &str,
+    context: &Context,
+) -> Result<Spilled<'s>> {
+    let Spilled { segments, degrees, self_loops, entries, .. } = spilled;
+    drop(degrees);
+    context.work().begin(2 * segments.len() as u64);
+    let table = table(&segments, name, context)?;
+    let index = IdIndex::new(&table).map_err(|memory::NoMemory { bytes }| no_memory(bytes))?;
+    workers::each(
+        segments.len(),
+        context,
+        || Ok((Vec::new(), Vec::<[u32; 2]>::new())),
+        |(entries, numbered), at| {
+            for record in segments[at].records() {
+                ids(&segments[at], record, entries)?;
+                numbered.clear();
+                numbered
+                    .try_reserve(entries.len())
+                    .map_err(|_| no_memory(8 * entries.len() as u64))?;
+                let proper = entries.iter().filter(|[u, v]| u != v);
+                numbered.extend(proper.map(|ends| ends.map(|id| index.vertex(id))));
+                renumbered.take(Entries::Narrow(numbered))?;
+            }
+            segments[at].file.remove()
+        },
+        |_| Ok(()),
+    )?;
+    drop(index);
+    let bound = table.len() as u64;
+    Ok(Spilled { self_loops, entries, bound, ..renumbered.finish() })
+}

@@ -1,0 +1,135 @@
+//! The oriented graph on disk: its rows, in chunks.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::no_memory;
+use super::scratch::{Record, ScratchFile};
+use crate::Result;
+use crate::control::memory;
+use crate::graph::RowRange;
+
+/// Rows of consecutive ranks: their lengths, and then their heads, are one record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chunk {
+    /// The first rank.
+    pub first: u32,
+    /// The number of ranks.
+    pub rows: u32,
+    /// The number of heads.
+    pub heads: u32,
+    /// Pairs of heads of one row.
+    pub wedges: u64,
+    pub record: Record,
+}
+
+impl Chunk {
+    /// The ranks.
+    pub fn ranks(&self) -> Range<u32> {
+        self.first..self.first + self.rows
+    }
+
+    /// Bytes that the rows take in memory.
+    fn bytes(&self) -> u64 {
+        4 * u64::from(self.heads) + 8 * u64::from(self.rows)
+    }
+}
+
+/// All rows.
+pub(super) struct RowFile<'s> {
+    pub file: ScratchFile<'s>,
+    /// In the order of their ranks, which they cover without a gap.
+    pub chunks: Vec<Chunk>,
+}
+
+impl RowFile<'_> {
+    /// Bytes that all rows take in memory.
+    pub fn bytes(&self) -> u64 {
+        self.chunks.iter().map(Chunk::bytes).sum()
+    }
+
+    /// Pairs of heads of one row.
+    pub fn wedges(&self) -> u64 {
+        self.chunks.iter().map(|chunk| chunk.wedges).sum()
+    }
+
+    /// Cuts the chunks into parts of at most `most` bytes in memory each, where a chunk alone is no larger. All
+    /// parts but the last are as large as they can be: the rows from a part on are read once for each part, and so
+    /// are the fewer the earlier the parts are full.
+    pub fn parts(&self, most: u64) -> Vec<Range<usize>> {
+        let mut parts: Vec<Range<usize>> = Vec::new();
+        let mut filled = 0;
+        for (index, chunk) in self.chunks.iter().enumerate() {
+            match parts.last_mut() {
+                Some(part) if filled + chunk.bytes() <= most => {
+                    part.end = index + 1;
+                    filled += chunk.bytes();
+                }
+                _ => {
+                    parts.push(index..index + 1);
+                    filled = chunk.bytes();
+                }
+            }
+        }
+        parts
+    }
+
+    /// The rows of a part, read on all threads.
+    pub fn part(&self, part: Range<usize>) -> Result<RowRange> {
+        let chunks = &self.chunks[part];
+        let (mut rows, mut heads) = (0usize, 0usize);
+        for chunk in chunks {
+            rows += chunk.rows as usize;
+            heads += chunk.heads as usize;
+        }
+        let refused = |refused: memory::NoMemory| no_memory(refused.bytes);
+        let mut all = RowRange {
+            first: chunks.first().map_or(0, |chunk| chunk.first),
+            offsets: memory::zeroed(rows + 1).map_err(refused)?,
+            heads: memory::zeroed(heads).map_err(refused)?,
+        };
+        let (mut rest_heads, mut rest_offsets) = (&mut all.heads[..], &mut all.offsets[1..]);
+        let mut places = Vec::with_capacity(chunks.len());
+        let mut begin = 0u64;
+        for chunk in chunks {
+            let (own_heads, heads) = rest_heads.split_at_mut(chunk.heads as usize);
+            let (own_offsets, offsets) = rest_offsets.split_at_mut(chunk.rows as usize);
+            places.push((chunk, begin, own_heads, own_offsets));
+            begin += u64::from(chunk.heads);
+            (rest_heads, rest_offsets) = (heads, offsets);
+        }
+        places.into_par_iter().with_max_len(1).try_for_each(|(chunk, begin, heads, offsets)| {
+            let mut content: Vec<u32> = Vec::new();
+            self.file.read(chunk.record, &mut content)?;
+            let (lengths, own) = content.split_at(chunk.rows as usize);
+            heads.copy_from_slice(own);
+            fill(begin, lengths, offsets);
+            Ok::<(), crate::Error>(())
+        })?;
+        Ok(all)
+    }
+
+    /// The rows of a chunk, in memory that is used again.
+    pub fn chunk(&self, index: usize, rows: &mut RowRange) -> Result<()> {
+        let chunk = &self.chunks[index];
+        rows.first = chunk.first;
+        self.file.read(chunk.record, &mut rows.heads)?;
+        rows.offsets.clear();
+        rows.offsets.resize(chunk.rows as usize + 1, 0);
+        // The lengths stand before the heads: rows begin behind them.
+        rows.offsets[0] = u64::from(chunk.rows);
+        let (lengths, _) = rows.heads.split_at(chunk.rows as usize);
+        fill(chunk.rows.into(), lengths, &mut rows.offsets[1..]);
+        Ok(())
+    }
+}
+
+/// Where each row ends, of rows of which the first begins at `begin`.
+fn fill(begin: u64, lengths: &[u32], ends: &mut [u64]) {
+    let mut end = begin;
+    for (own, &length) in ends.iter_mut().zip(lengths) {
+        end += u64::from(length);
+        *own = end;
+    }
+}

@@ -1,0 +1,157 @@
+//! Read: entries go to scratch files as they come, and the degrees of their vertices are counted.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use super::degrees::Degrees;
+use super::scratch::{Record, Scratch, ScratchFile};
+use crate::Result;
+use crate::graph::{EdgeSink, Entries};
+use crate::plan::SEGMENT;
+
+/// A file of entries, which goes when they were read again.
+#[derive(Debug)]
+pub(super) struct Segment<'s> {
+    pub file: ScratchFile<'s>,
+    /// Each record, and whether its ids have 64 bits.
+    pub records: Mutex<Vec<(Record, bool)>>,
+    bytes: AtomicU64,
+}
+
+impl Segment<'_> {
+    /// The records, in no particular order.
+    pub fn records(&self) -> Vec<(Record, bool)> {
+        self.records.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Takes the entries of a source.
+pub(super) struct Spill<'s> {
+    scratch: &'s Scratch,
+    /// What the names of the files begin with.
+    name: &'static str,
+    /// Entries of a record.
+    block: usize,
+    /// Bytes that degrees may take.
+    degree_bytes: u64,
+    state: RwLock<State<'s>>,
+}
+
+struct State<'s> {
+    segments: Mutex<Vec<Arc<Segment<'s>>>>,
+    degrees: Degrees,
+    entries: AtomicU64,
+    self_loops: AtomicU64,
+    /// One more than the largest id; 2⁶⁴-1 where the id is.
+    bound: AtomicU64,
+    generation: u64,
+}
+
+/// All that was taken.
+pub(super) struct Spilled<'s> {
+    pub segments: Vec<Arc<Segment<'s>>>,
+    pub degrees: Degrees,
+    pub entries: u64,
+    pub self_loops: u64,
+    pub bound: u64,
+}
+
+impl<'s> Spill<'s> {
+    /// Takes entries into files whose names begin with `name`, and records of `block` entries.
+    pub fn new(
+        scratch: &'s Scratch,
+        name: &'static str,
+        block: usize,
+        degree_bytes: u64,
+    ) -> Spill<'s> {
+        let state = RwLock::new(State::new(degree_bytes, 0));
+        Spill { scratch, name, block, degree_bytes, state }
+    }
+
+    pub fn finish(self) -> Spilled<'s> {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Spilled {
+            segments: state.segments.into_inner().unwrap_or_else(PoisonError::into_inner),
+            degrees: state.degrees,
+            entries: state.entries.into_inner(),
+            self_loops: state.self_loops.into_inner(),
+            bound: state.bound.into_inner(),
+        }
+    }
+}
+
+impl<'s> State<'s> {
+    fn new(degree_bytes: u64, generation: u64) -> State<'s> {
+        State {
+            segments: Mutex::default(),
+            degrees: Degrees::within(degree_bytes),
+            entries: AtomicU64::new(0),
+            self_loops: AtomicU64::new(0),
+            bound: AtomicU64::new(0),
+            generation,
+        }
+    }
+
+    /// The segment that the next record of some bytes belongs to.
+    fn segment(&self, to: &Spill<'s>, bytes: u64) -> Arc<Segment<'s>> {
+        let mut segments = self.segments.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_room = |segment: &&Arc<Segment>| segment.bytes.load(Relaxed) < SEGMENT;
+        let segment = match segments.last().filter(has_room) {
+            Some(segment) => Arc::clone(segment),
+            None => {
+                let name = format!("{}-{}-{}", to.name, self.generation, segments.len());
+                let segment = Arc::new(Segment {
+                    file: to.scratch.file(name),
+                    records: Mutex::default(),
+                    bytes: AtomicU64::new(0),
+                });
+                segments.push(Arc::clone(&segment));
+                segment
+            }
+        };
+        segment.bytes.fetch_add(bytes, Relaxed);
+        segment
+    }
+
+    fn keep<T: bytemuck::Pod>(&self, to: &Spill<'s>, entries: &[T], wide: bool) -> Result<()> {
+        let segment = self.segment(to, size_of_val(entries) as u64);
+        let record = segment.file.append(entries)?;
+        segment.records.lock().unwrap_or_else(PoisonError::into_inner).push((record, wide));
+        Ok(())
+    }
+
+    /// Takes some figures of entries.
+    fn count<T: Copy + Into<u64> + Ord>(&self, entries: &[[T; 2]]) {
+        let loops = entries.iter().filter(|[u, v]| u == v).count() as u64;
+        self.entries.fetch_add(entries.len() as u64, Relaxed);
+        self.self_loops.fetch_add(loops, Relaxed);
+        if let Some(&max) = entries.as_flattened().iter().max() {
+            self.bound.fetch_max(max.into().saturating_add(1), Relaxed);
+        }
+    }
+}
+
+impl EdgeSink for Spill<'_> {
+    fn take(&self, entries: Entries) -> Result<()> {
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        match entries {
+            Entries::Narrow(entries) => {
+                state.count(entries);
+                state.degrees.count(entries);
+                entries.chunks(self.block).try_for_each(|block| state.keep(self, block, false))
+            }
+            Entries::Wide(entries) => {
+                state.count(entries);
+                entries.chunks(self.block).try_for_each(|block| state.keep(self, block, true))
+            }
+        }
+    }
+
+    fn restart(&self) -> Result<()> {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        let next = State::new(self.degree_bytes, state.generation + 1);
+        let old = std::mem::replace(&mut *state, next);
+        let segments = old.segments.into_inner().unwrap_or_else(PoisonError::into_inner);
+        segments.iter().try_for_each(|segment| segment.file.remove())
+    }
+}

@@ -1,0 +1,446 @@
+//! Counting out of core against counting in memory, brute force and known counts.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::graph::{EdgeSink, Entries, Named};
+use crate::read::{FileEdges, Options};
+use crate::{Cancel, Graph, Summary, generate};
+
+/// Sizes that cut even small graphs often.
+fn small(part_bytes: u64) -> Sizes {
+    Sizes {
+        bucket_entries: 24,
+        bucket_buffer: 32,
+        part_bytes,
+        hub_bytes: 1 << 10,
+        chunk_heads: 8,
+        chunk_rows: 5,
+    }
+}
+
+fn on<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
+}
+
+fn counted(source: &dyn EdgeSource, sizes: Sizes, piece: usize) -> Result<Counted> {
+    let place = tempfile::tempdir().unwrap();
+    let scratch = Scratch::new(place.path()).unwrap();
+    let overrides = Overrides { sizes: Some(sizes), piece: Some(piece) };
+    let counted = count_with(source, &scratch, 1 << 26, &overrides, &Context::silent());
+    drop(scratch);
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0, "scratch files are left");
+    counted
+}
+
+/// Bytes of all rows in memory, and with them the size of one of `parts` parts.
+fn cut_into(source: &dyn EdgeSource, parts: u64) -> Sizes {
+    let large = Sizes { bucket_entries: 1 << 16, bucket_buffer: 1 << 14, ..small(u64::MAX) };
+    let large = Sizes { chunk_heads: 1 << 12, chunk_rows: 1 << 12, ..large };
+    let whole = counted(source, large, 1 << 16).unwrap();
+    let edges = whole.found.summary.edges;
+    small((4 * edges + 8 * whole.found.summary.vertices).div_ceil(parts) + 100)
+}
+
+/// Entries of 64-bit ids in memory.
+struct Wide(Vec<[u64; 2]>);
+
+impl EdgeSource for Wide {
+    fn name(&self) -> &str {
+        "wide"
+    }
+
+    fn visit(&self, _: usize, sink: &dyn EdgeSink) -> Result<Visited> {
+        let (narrow, wide): (Vec<[u64; 2]>, Vec<[u64; 2]>) =
+            self.0.iter().copied().partition(|[u, v]| u.max(v) < &u32::MAX.into());
+        let narrow: Vec<[u32; 2]> = narrow.iter().map(|ends| ends.map(|id| id as u32)).collect();
+        sink.take(Entries::Narrow(&narrow))?;
+        sink.take(Entries::Wide(&wide))?;
+        Ok(Visited::default())
+    }
+}
+
+/// Every triple of vertices, and the figures one by one.
+fn brute_force(entries: &[[u32; 2]]) -> (u64, Summary) {
+    let proper: Vec<[u32; 2]> = entries.iter().copied().filter(|[u, v]| u != v).collect();
+    let edges: BTreeSet<[u32; 2]> = proper.iter().map(|&[u, v]| [u.min(v), u.max(v)]).collect();
+    let vertices: BTreeSet<u32> = edges.iter().flatten().copied().collect();
+    let has = |u, v| edges.contains(&[u, v]);
+    let mut triangles = 0;
+    for &[u, v] in &edges {
+        triangles += vertices.range(v + 1..).filter(|&&w| has(u, w) && has(v, w)).count() as u64;
+    }
+    let degrees: Vec<u64> = vertices
+        .iter()
+        .map(|v| edges.iter().filter(|ends| ends.contains(v)).count() as u64)
+        .collect();
+    let summary = Summary {
+        vertices: vertices.len() as u64,
+        edges: edges.len() as u64,
+        self_loops_dropped: (entries.len() - proper.len()) as u64,
+        duplicates_dropped: (proper.len() - edges.len()) as u64,
+        wedges: degrees.iter().map(|&d| u128::from(d * (d - 1) / 2)).sum(),
+        max_degree: degrees.iter().copied().max().unwrap_or(0),
+    };
+    (triangles, summary)
+}
+
+fn entries() -> impl Strategy<Value = Vec<[u32; 2]>> {
+    prop_oneof![
+        prop::collection::vec(prop::array::uniform2(0u32..40), 0..500),
+        // A hub, many duplicates, and vertices without an edge.
+        prop::collection::vec([0u32..3, 0u32..60], 0..300),
+        prop::collection::vec(prop::array::uniform2(0u32..9), 0..400),
+        prop::collection::vec(prop::array::uniform2(100u32..130), 0..100),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn any_sizes_and_threads_count_as_brute_force(
+        entries in entries(),
+        threads in 1usize..5,
+        bucket_entries in 1u64..100,
+        bucket_buffer in 8usize..80,
+        part_bytes in 0u64..3_000,
+        hub_bytes in prop_oneof![Just(0u64), Just(64), Just(1 << 20)],
+        chunk_heads in 1usize..50,
+        chunk_rows in 1usize..50,
+        piece in 1usize..2_000,
+    ) {
+        let expected = brute_force(&entries);
+        let graph = Graph::from_edges(entries);
+        let sizes = Sizes { bucket_entries, bucket_buffer, part_bytes, hub_bytes, chunk_heads, chunk_rows };
+        let source = Named { edges: &graph, name: "drawn" };
+        let Counted { found, .. } = on(threads, || counted(&source, sizes, piece).unwrap());
+        prop_assert_eq!((found.triangles, found.summary), expected);
+    }
+
+    #[test]
+    fn ids_with_gaps_are_numbered(
+        entries in prop::collection::vec(prop::array::uniform2(0u32..30), 1..200),
+        stretch in prop_oneof![Just(1u64 << 33), Just((1 << 58) - 1), Just(143_165_577)],
+    ) {
+        let expected = brute_force(&entries);
+        let wide = entries.iter().map(|ends| ends.map(|id| u64::from(id) * stretch)).collect();
+        let Counted { found, .. } = counted(&Wide(wide), small(200), 64).unwrap();
+        prop_assert_eq!((found.triangles, found.summary), expected);
+    }
+}
+
+#[test]
+fn graphs_without_edges_count_nothing() {
+    for entries in [vec![], vec![[7u32, 7]], vec![[0, 0], [5, 5], [0, 0]]] {
+        let loops = entries.len() as u64;
+        let graph = Graph::from_edges(entries);
+        let counted = counted(&Named { edges: &graph, name: "no edges" }, small(100), 64).unwrap();
+        assert_eq!(counted.found.triangles, 0);
+        let expected = Summary { self_loops_dropped: loops, ..Summary::default() };
+        assert_eq!(counted.found.summary, expected);
+    }
+}
+
+/// The counts of `reference.tsv`, in one part to five.
+#[test]
+fn real_graphs_in_one_to_five_parts() {
+    let references = testkit::reference::beside_others();
+    for reference in &references {
+        let source = FileEdges::new(&reference.path, &Options::default());
+        for parts in 1..=5 {
+            let mut sizes = cut_into(&source, parts);
+            (sizes.chunk_heads, sizes.chunk_rows) = (256, 256);
+            (sizes.bucket_entries, sizes.bucket_buffer) = (5_000, 1 << 10);
+            let counted = counted(&source, sizes, 1 << 16).unwrap();
+            let summary = counted.found.summary;
+            assert_eq!(
+                (counted.found.triangles, summary.edges, summary.vertices, summary.wedges),
+                (reference.triangles, reference.edges, reference.vertices, reference.wedges),
+                "{} in {parts} parts",
+                reference.file
+            );
+            assert_eq!(summary.max_degree, reference.max_degree, "{}", reference.file);
+            if reference.edges > 10_000 {
+                assert!(counted.took.parts.abs_diff(parts) <= 1, "{:?} {parts}", counted.took);
+            }
+        }
+    }
+}
+
+/// The same as in memory, figures too, of models whose edges are many of one kind.
+#[test]
+fn models_as_in_memory() {
+    let rmat = generate::Rmat::new(12, 8 << 12, generate::GRAPH500, 1).unwrap();
+    let star = generate::Star::new(5_000).unwrap();
+    let complete = generate::Complete::new(120).unwrap();
+    let models: [(&str, &dyn crate::graph::EdgeBlocks); 3] =
+        [("rmat", &rmat), ("star", &star), ("complete", &complete)];
+    for (name, edges) in models {
+        let prepared = crate::prepare::cpu::prepare_until(
+            generate::graph(edges, name).edges(),
+            edges.vertices() as usize,
+            &Context::silent(),
+        );
+        let prepared = prepared.unwrap();
+        let triangles =
+            crate::methods::forward::cpu::count_until(&prepared.oriented, &Context::silent());
+        for parts in 1..=5 {
+            let source = Named { edges, name };
+            let mut sizes = cut_into(&source, parts);
+            (sizes.chunk_heads, sizes.chunk_rows) = (300, 1_000);
+            (sizes.bucket_entries, sizes.bucket_buffer) = (2_000, 1 << 10);
+            let counted = counted(&source, sizes, 1 << 14).unwrap();
+            assert_eq!(&counted.found.triangles, triangles.as_ref().unwrap(), "{name} {parts}");
+            assert_eq!(counted.found.summary, prepared.figures, "{name} {parts}");
+        }
+    }
+}
+
+/// One edge a hundred thousand times: a bucket that is much larger than memory allows, of two ranks.
+#[test]
+fn an_edge_that_is_there_very_often() {
+    let mut entries = vec![[3u32, 4]; 100_000];
+    entries.extend([[4, 5], [5, 3], [5, 6]]);
+    let graph = Graph::from_edges(entries);
+    let sizes = Sizes { bucket_entries: 1_000, bucket_buffer: 800, ..small(100) };
+    let counted = counted(&Named { edges: &graph, name: "often" }, sizes, 4 << 10).unwrap();
+    assert_eq!(counted.found.triangles, 1);
+    assert_eq!(counted.found.summary.duplicates_dropped, 99_999);
+    assert_eq!(counted.found.summary.max_degree, 3);
+}
+
+/// Every format that is handed over in pieces, and one that is not.
+#[test]
+fn files_of_every_kind_are_sources() {
+    let folder = tempfile::tempdir().unwrap();
+    let edges: Vec<[u32; 2]> = (0..3_000u32).map(|i| [i * 7919 % 211, i * 104_729 % 223]).collect();
+    let expected = brute_force(&edges);
+    let line = |separator: &str| {
+        let line = |[u, v]: &[u32; 2]| format!("{u}{separator}{v}\n");
+        edges.iter().map(line).collect::<String>()
+    };
+    let bytes: Vec<u8> = edges.iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
+    let names: String = edges.iter().map(|[u, v]| format!("v{u},v{v}\n")).collect();
+    let quoted = format!("a,b,c\n1,2,\"x\ny\"\n{}", line(",").replace('\n', ",z\n"));
+    let matrix = edges.iter().map(|[u, v]| format!("{} {}\n", u + 1, v + 1)).collect::<String>();
+    let matrix = format!(
+        "%%MatrixMarket matrix coordinate pattern general\n300 300 {}\n{matrix}",
+        edges.len()
+    );
+    for (name, content) in [
+        ("a.txt", line(" ").into_bytes()),
+        ("a.csv", format!("source,target\n{}", line(",")).into_bytes()),
+        ("names.csv", format!("source,target\n{names}").into_bytes()),
+        ("a.bin", bytes),
+        ("a.mtx", matrix.into_bytes()),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        let source = FileEdges::new(&path, &Options::default());
+        for piece in [1 << 9, 1 << 12] {
+            let counted = counted(&source, small(1_000), piece).unwrap();
+            assert_eq!((counted.found.triangles, counted.found.summary), expected, "{name}");
+            assert!(!counted.visited.as_a_whole, "{name}");
+        }
+    }
+    // A quoted field that goes over a line end is found late: all is forgotten and read again.
+    let path = folder.path().join("quoted.csv");
+    fs::write(&path, format!("{quoted}1,2,\"x\ny\"\n")).unwrap();
+    let options = Options { header: Some(true), ..Options::default() };
+    let counted = counted(&FileEdges::new(&path, &options), small(1_000), 1 << 9).unwrap();
+    let mut more = edges.clone();
+    more.extend([[1, 2], [1, 2]]);
+    assert_eq!((counted.found.triangles, counted.found.summary), brute_force(&more));
+    assert!(counted.visited.as_a_whole);
+}
+
+/// Compressed text is read from the front on, in pieces; several files are read one after the other.
+#[cfg(feature = "formats")]
+#[test]
+fn compressed_and_several_files_are_sources() {
+    use std::io::Write;
+
+    let folder = tempfile::tempdir().unwrap();
+    let edges: Vec<[u32; 2]> = (0..5_000u32).map(|i| [i * 7919 % 211, i * 104_729 % 223]).collect();
+    let expected = brute_force(&edges);
+    let lines = |edges: &[[u32; 2]], end: &str| {
+        edges.iter().map(|[u, v]| format!("{u},{v}{end}")).collect::<String>()
+    };
+    let gzip = |text: &str| {
+        let mut to = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        to.write_all(text.as_bytes()).unwrap();
+        to.finish().unwrap()
+    };
+    let check = |source: FileEdges, name: &str| {
+        for (threads, piece) in [(1, 100), (2, 1 << 10), (4, 1 << 20)] {
+            let counted = on(threads, || counted(&source, small(1_000), piece).unwrap());
+            assert_eq!((counted.found.triangles, counted.found.summary), expected, "{name}");
+            assert!(!counted.visited.as_a_whole, "{name}");
+        }
+    };
+    for (name, text) in [
+        ("a.csv.gz", format!("# two comments\n# here\nsource,target\n{}", lines(&edges, "\n"))),
+        ("b.csv.gz", lines(&edges, "\r\n")),
+        ("c.csv.gz", lines(&edges, "\r").trim_end().into()),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, gzip(&text)).unwrap();
+        check(FileEdges::new(&path, &Options::default()), name);
+    }
+    let parts = folder.path().join("parts");
+    fs::create_dir(&parts).unwrap();
+    for (number, part) in edges.chunks(1_700).enumerate() {
+        let text = format!("source,target\n{}", lines(part, "\n"));
+        fs::write(parts.join(format!("{number}.csv.gz")), gzip(&text)).unwrap();
+    }
+    check(FileEdges::new(&parts, &Options::default()), "parts");
+    fs::write(parts.join("3.csv.gz"), gzip("source,target\nAnn,Bo\n")).unwrap();
+    let source = FileEdges::new(&parts, &Options::default());
+    assert!(counted(&source, small(1_000), 100).unwrap().visited.as_a_whole);
+
+    // Faults, with the line of the content, and data that are cut off.
+    let path = folder.path().join("d.txt.gz");
+    let text = format!("# a comment\n{}7,x\n8\n", lines(&edges, "\n"));
+    let whole = gzip(&text);
+    fs::write(&path, &whole).unwrap();
+    let plain = Options { header: Some(false), ..Options::default() };
+    let expected = crate::read::open(&path, &plain).unwrap_err().to_string();
+    assert!(expected.contains(":5002: "), "{expected}");
+    for threads in 1..4 {
+        let source = FileEdges::new(&path, &plain);
+        let error = on(threads, || counted(&source, small(100), 1 << 10).err().unwrap());
+        assert_eq!(error.to_string(), expected);
+    }
+    let good = gzip(&lines(&edges, "\n"));
+    fs::write(&path, &good[..good.len() - 9]).unwrap();
+    let error = counted(&FileEdges::new(&path, &plain), small(100), 1 << 10).err().unwrap();
+    assert!(error.to_string().contains("the gzip data stop in the middle"), "{error}");
+}
+
+#[test]
+fn faults_of_a_file_are_those_of_reading_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.txt");
+    let good = "1 2\n".repeat(2_000);
+    fs::write(&path, format!("{good}3 x\n{good}4\n")).unwrap();
+    let expected = crate::read::open(&path, &Options::default()).unwrap_err().to_string();
+    for threads in 1..4 {
+        let source = FileEdges::new(&path, &Options::default());
+        let error = on(threads, || counted(&source, small(100), 1 << 10).err().unwrap());
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
+fn nothing_is_left_in(place: &Path) {
+    assert_eq!(fs::read_dir(place).unwrap().count(), 0);
+}
+
+/// Whichever operation of the system fails, there is an error, and no file is left.
+#[test]
+fn every_operation_that_fails_is_an_error_and_leaves_nothing() {
+    let graph =
+        Graph::from_edges((0..400u32).map(|i| [i * 7 % 31, i * 11 % 37]).collect::<Vec<_>>());
+    let source = Named { edges: &graph, name: "some" };
+    let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
+    let place = tempfile::tempdir().unwrap();
+    let expected = counted(&source, small(200), 256).unwrap().found.triangles;
+    for (kind, told) in [
+        (io::ErrorKind::StorageFull, "there is no room for more scratch files"),
+        (io::ErrorKind::BrokenPipe, "broken pipe"),
+    ] {
+        let mut failures = 0;
+        for at in 0.. {
+            let scratch = Scratch::failing(place.path(), at, kind);
+            let run = || count_with(&source, &scratch, 1 << 30, &overrides, &Context::silent());
+            let counted = on(2, run);
+            drop(scratch);
+            nothing_is_left_in(place.path());
+            match counted {
+                Ok(counted) => {
+                    assert_eq!(counted.found.triangles, expected);
+                    break;
+                }
+                Err(error) => assert!(error.to_string().contains(told), "{at}: {error}"),
+            }
+            failures += 1;
+        }
+        assert!(failures > 100, "{failures} operations");
+    }
+}
+
+/// Work that is stopped at any look at its token ends as such, and leaves nothing.
+#[test]
+fn work_that_is_stopped_leaves_nothing() {
+    let graph =
+        Graph::from_edges((0..400u32).map(|i| [i * 7 % 31, i * 11 % 37]).collect::<Vec<_>>());
+    let source = Named { edges: &graph, name: "some" };
+    let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
+    let place = tempfile::tempdir().unwrap();
+    let mut stopped = 0;
+    for looks in 0.. {
+        let scratch = Scratch::new(place.path()).unwrap();
+        let context = Context::new(&|_| (), Cancel::after(looks));
+        let counted = count_with(&source, &scratch, 1 << 30, &overrides, &context);
+        drop(scratch);
+        nothing_is_left_in(place.path());
+        match counted {
+            Ok(_) => break,
+            Err(error) => assert!(matches!(error, Error::Cancelled), "{error}"),
+        }
+        stopped += 1;
+    }
+    assert!(stopped > 20, "{stopped} looks");
+}
+
+/// A byte that changes on the disk between two steps.
+#[test]
+fn a_damaged_file_is_an_error() {
+    let graph =
+        Graph::from_edges((0..400u32).map(|i| [i * 7 % 31, i * 11 % 37]).collect::<Vec<_>>());
+    let source = Named { edges: &graph, name: "some" };
+    let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
+    let place = tempfile::tempdir().unwrap();
+    for (phase, prefix) in
+        [(Phase::Orient, "entries"), (Phase::Clean, "bucket"), (Phase::Count, "rows")]
+    {
+        let scratch = Scratch::new(place.path()).unwrap();
+        let damage = |now: Phase| {
+            if now != phase {
+                return;
+            }
+            for file in fs::read_dir(scratch.folder()).unwrap() {
+                let path = file.unwrap().path();
+                if path.file_name().unwrap().to_str().unwrap().starts_with(prefix) {
+                    let mut bytes = fs::read(&path).unwrap();
+                    let middle = bytes.len() / 2;
+                    bytes[middle] ^= 1;
+                    fs::write(&path, bytes).unwrap();
+                }
+            }
+        };
+        let context = Context::new(&damage, Cancel::new());
+        let error = count_with(&source, &scratch, 1 << 30, &overrides, &context).err().unwrap();
+        assert!(error.to_string().contains("are not what was written"), "{phase:?}: {error}");
+    }
+}
+
+#[test]
+fn too_little_memory_names_the_graph_and_what_is_needed() {
+    let graph = Graph::from_edges([[0, 1], [1, 2], [2, 0]]);
+    let place = tempfile::tempdir().unwrap();
+    let scratch = Scratch::new(place.path()).unwrap();
+    let source = Named { edges: &graph, name: "triangle" };
+    let error = count(&source, &scratch, 1 << 20, &Context::silent()).err().unwrap().to_string();
+    assert!(error.starts_with("triangle: ") && error.contains("1048576 may be used"), "{error}");
+    let needed: u64 = error.split([' ']).find_map(|word| word.parse().ok()).unwrap();
+    assert_eq!(
+        count(&source, &scratch, needed, &Context::silent()).ok().unwrap().found.triangles,
+        1
+    );
+}

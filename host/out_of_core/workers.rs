@@ -1,0 +1,37 @@
+//! Work that each thread takes piece by piece: as many pieces are in memory as there are threads.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use crate::Result;
+use crate::control::Context;
+
+/// Calls `work` with every index below `number`, and with what `scratch` made for the thread; then `end` with that.
+/// Nothing here waits for work that other threads could be stealing meanwhile, so that there is one scratch for
+/// each thread. The gauge counts the indexes.
+///
+/// # Errors
+/// What any of these returns, and [`Error::Cancelled`](crate::Error::Cancelled).
+pub(super) fn each<S>(
+    number: usize,
+    context: &Context,
+    scratch: impl Fn() -> Result<S> + Sync,
+    work: impl Fn(&mut S, usize) -> Result<()> + Sync,
+    end: impl Fn(S) -> Result<()> + Sync,
+) -> Result<()> {
+    let next = AtomicUsize::new(0);
+    let threads = rayon::current_num_threads().min(number);
+    (0..threads).into_par_iter().with_max_len(1).try_for_each(|_| {
+        let mut own = scratch()?;
+        loop {
+            context.cancel().check()?;
+            let index = next.fetch_add(1, Relaxed);
+            if index >= number {
+                return end(own);
+            }
+            work(&mut own, index).inspect_err(|_| next.store(number, Relaxed))?;
+            context.work().add(1);
+        }
+    })
+}

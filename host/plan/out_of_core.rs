@@ -1,0 +1,377 @@
+//! How a graph is counted that memory does not hold: how much is in memory at a time, and how much on disk.
+//!
+//! | step | in memory | on disk |
+//! | --- | --- | --- |
+//! | read | 4 bytes a vertex, and some pieces of the file for each thread | 8 bytes an entry |
+//! | orient | 4 bytes a vertex, and for each thread a buffer for each bucket | 8 bytes an entry |
+//! | clean | 4 bytes a vertex, and for each thread a bucket | 8 bytes an entry, and then 4 an edge |
+//! | count | the rows of one part, and for each thread some rows of the others | 4 bytes an edge |
+//!
+//! Nothing here depends on the number of edges but the number of buckets and of parts, so that any graph whose
+//! vertices fit is counted.
+
+use std::path::PathBuf;
+
+use super::host_memory::HostMemory;
+use super::reason::{Chosen, Reason, Rule, first};
+use crate::methods::forward::cpu::bytes_of_a_thread;
+use crate::{Hint, Message};
+
+/// Bytes of the program and of small tables.
+const PROGRAM: u64 = 8 << 20;
+
+/// Bytes of a thread's stack, and of what it is given back late.
+const THREAD: u64 = 256 << 10;
+
+/// Heads of a chunk.
+const CHUNK_HEADS: usize = 1 << 16;
+
+/// Rows of a chunk.
+const CHUNK_ROWS: usize = 1 << 15;
+
+/// Bytes of a chunk in memory: its rows' lengths, heads and offsets, and one row that is longer than a chunk.
+const CHUNK: u64 = (4 * CHUNK_HEADS + 12 * CHUNK_ROWS) as u64 + (256 << 10);
+
+/// Bytes of a thread's bucket for each of its entries, at most: the entry, its head, and where its row ends.
+const BUCKET_ENTRY: u64 = 20;
+
+/// Bytes that a record of a scratch file takes in memory.
+const RECORD: u64 = 24;
+
+/// Bytes of a file of entries.
+pub(crate) const SEGMENT: u64 = 64 << 20;
+
+/// What the sizes depend on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OutOfCoreFacts {
+    /// Edge entries, or the edges where they are known.
+    pub entries: u64,
+    /// One more than the largest vertex.
+    pub vertices: u64,
+    /// Bytes of memory that may be used.
+    pub memory: u64,
+    /// CPU threads.
+    pub threads: u64,
+}
+
+/// How much of a graph is in memory at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    /// Entries of a bucket, which one thread sorts.
+    pub bucket_entries: u64,
+    /// Bytes of a bucket's buffer; each thread has one for each bucket.
+    pub bucket_buffer: usize,
+    /// Bytes of the rows of a part.
+    pub part_bytes: u64,
+    /// Bytes of the bitmaps of a part's dense rows.
+    pub hub_bytes: u64,
+    /// Heads of a chunk, which is what a thread reads of the rows at a time.
+    pub chunk_heads: usize,
+    /// Rows of a chunk.
+    pub chunk_rows: usize,
+}
+
+/// What counting out of core takes: with the edges in scratch files, and some of them in memory at a time. In a plan
+/// all of it is predicted; in a count the parts and the scratch files are what it took.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct OutOfCore {
+    /// Parts of the oriented graph that are in memory one after the other.
+    pub parts: u64,
+    /// Bytes of memory at the peak, at most.
+    pub memory_bytes: u64,
+    /// Bytes of scratch files at the peak.
+    pub scratch_bytes: u64,
+    /// The folder of the scratch files.
+    pub scratch: PathBuf,
+}
+
+/// Bytes of a piece of a file, of which each thread parses one at a time.
+pub(crate) fn piece(memory: u64, threads: u64) -> usize {
+    (memory / (32 * threads.max(1))).clamp(64 << 10, 1 << 20) as usize
+}
+
+/// What is left of the memory beside the vertices.
+fn beside(facts: &OutOfCoreFacts, each_vertex: u64, each_thread: u64) -> u64 {
+    let taken = PROGRAM
+        .saturating_add(facts.vertices.saturating_mul(each_vertex))
+        .saturating_add(facts.threads.saturating_mul(THREAD + each_thread));
+    facts.memory.saturating_sub(taken)
+}
+
+impl Sizes {
+    /// The sizes for a graph, or the bytes of memory that it needs at least. O(log memory).
+    pub fn new(facts: &OutOfCoreFacts) -> Result<Sizes, u64> {
+        let within = |memory| Sizes::within(&OutOfCoreFacts { memory, ..*facts });
+        within(facts.memory).ok_or_else(|| {
+            let (mut least, mut most) = (facts.memory, facts.memory.max(1 << 20));
+            while most < u64::MAX && within(most).is_none() {
+                most = most.saturating_mul(2);
+            }
+            // To a MiB.
+            while most - least > 1 << 20 {
+                let middle = least + (most - least) / 2;
+                match within(middle) {
+                    Some(_) => most = middle,
+                    None => least = middle,
+                }
+            }
+            most
+        })
+    }
+
+    fn within(facts: &OutOfCoreFacts) -> Option<Sizes> {
+        const LEAST_BUFFER: u64 = 4 << 10;
+        let OutOfCoreFacts { entries, threads, memory, .. } = *facts;
+        let records = 2 * piece(memory, threads) as u64;
+        // Clean: a bucket for each thread. Its entries are bounded by degrees, of which there are two an entry.
+        let to_clean = beside(facts, 4, CHUNK);
+        let bucket_entries = (to_clean / (threads * BUCKET_ENTRY)).min(1 << 22);
+        let buckets = (2 * entries) / bucket_entries.max(1) + 1;
+        // Orient: the buffers of all buckets, and where each that was written is.
+        let to_orient = beside(facts, 4, records) / 4 * 3;
+        let bucket_buffer = (to_orient / (threads * buckets)).min(256 << 10) / 8 * 8;
+        let written = (8 * entries) / bucket_buffer.max(1) * RECORD;
+        // Count: a part, its bitmaps, and a chunk and a bitmap for each thread.
+        let to_count = beside(facts, 0, CHUNK + bytes_of_a_thread(facts.vertices));
+        let hub_bytes = to_count / 8;
+        let part_bytes = to_count - hub_bytes;
+        let is_enough = bucket_entries >= 1 << 12
+            && buckets <= u64::from(u16::MAX)
+            && bucket_buffer >= LEAST_BUFFER
+            && written <= to_orient / 3
+            && part_bytes >= 2 * CHUNK;
+        let bucket_buffer = bucket_buffer as usize;
+        is_enough.then_some(Sizes {
+            bucket_entries,
+            bucket_buffer,
+            part_bytes,
+            hub_bytes,
+            chunk_heads: CHUNK_HEADS,
+            chunk_rows: CHUNK_ROWS,
+        })
+    }
+}
+
+impl OutOfCore {
+    /// What counting takes within some memory, or the bytes that it needs at least.
+    pub(crate) fn predicted(facts: &OutOfCoreFacts) -> Result<OutOfCore, u64> {
+        let sizes = Sizes::new(facts)?;
+        let rows = 4 * facts.entries + 8 * facts.vertices;
+        let parts = rows.div_ceil(sizes.part_bytes).max(1);
+        // Files go as soon as they were read, but some are written meanwhile.
+        let scratch = 8 * facts.entries + facts.threads * SEGMENT.min(8 * facts.entries);
+        Ok(OutOfCore::took(facts, parts, rows, scratch))
+    }
+
+    /// What counting took in this many parts of rows that take `rows` bytes.
+    pub(crate) fn took(
+        facts: &OutOfCoreFacts,
+        parts: u64,
+        rows: u64,
+        scratch_bytes: u64,
+    ) -> OutOfCore {
+        let part = rows.div_ceil(parts.max(1));
+        let counting = PROGRAM
+            + part
+            + part / 2
+            + facts.threads * (THREAD + CHUNK + bytes_of_a_thread(facts.vertices));
+        let sizes = Sizes::new(facts);
+        let buckets = sizes.map_or(0, |sizes| sizes.bucket_entries.min(2 * facts.entries));
+        let sorting = PROGRAM
+            + 4 * facts.vertices
+            + facts.threads * (THREAD + CHUNK + BUCKET_ENTRY * buckets);
+        let memory_bytes = counting.max(sorting).min(facts.memory);
+        OutOfCore { parts, memory_bytes, scratch_bytes, scratch: PathBuf::new() }
+    }
+
+    /// Why the rows are cut so, as it is printed.
+    pub(crate) fn reason(&self, memory: u64) -> Reason {
+        let text = format!(
+            "{} of {} bytes hold one of {} parts of the rows; {} bytes of scratch files",
+            self.memory_bytes, memory, self.parts, self.scratch_bytes
+        );
+        Reason::new(true, text)
+    }
+}
+
+/// Where the edges are while they are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Residence {
+    /// All of them in memory.
+    InMemory,
+    /// In scratch files, and some of them in memory at a time.
+    OutOfCore,
+}
+
+struct Memory {
+    needed: u64,
+    limit: u64,
+    is_asked: bool,
+}
+
+const RULES: [Rule<Memory, Residence>; 2] = [
+    Rule {
+        name: "in memory",
+        choice: |_| Residence::InMemory,
+        checks: |memory| {
+            let what = match memory.is_asked {
+                true => "bytes of memory, of those that may be used",
+                false => "bytes of memory, of those that are free",
+            };
+            vec![Reason::whole_at_most(memory.needed, what, memory.limit)]
+        },
+        bytes: |_| 0,
+    },
+    Rule {
+        name: "out of core",
+        choice: |_| Residence::OutOfCore,
+        checks: |_| Vec::new(),
+        bytes: |_| 0,
+    },
+];
+
+/// Where the edges of a graph are that takes `needed` bytes in memory, of which `limit` may be used: because that
+/// was asked for, or because they are free. O(1).
+pub(crate) fn residence(needed: HostMemory, limit: u64, is_asked: bool) -> Chosen<Residence> {
+    first(&RULES, &Memory { needed: needed.most, limit, is_asked }, u64::MAX)
+}
+
+/// A folder that scratch files could go to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ScratchPlace {
+    pub path: PathBuf,
+    /// Free bytes of its file system; `None` where the system does not say.
+    pub free: Option<u64>,
+    /// Whether its files are in memory, so that they would save none.
+    pub is_in_memory: bool,
+}
+
+/// Where scratch files of `needed` bytes go: to the folder that was asked for, or to the first of the system's that
+/// is on a disk and has room. An error says what is missing.
+pub(crate) fn scratch_place(
+    asked: Option<ScratchPlace>,
+    system: &[ScratchPlace],
+    needed: u64,
+) -> Result<PathBuf, Message> {
+    let has_room = |place: &&ScratchPlace| place.free.is_none_or(|free| needed <= free);
+    let place = match &asked {
+        Some(place) => Some(place).filter(has_room),
+        None => system.iter().filter(|place| !place.is_in_memory).find(has_room),
+    };
+    if let Some(place) = place {
+        return Ok(place.path.clone());
+    }
+    let told = |place: &ScratchPlace| {
+        let path = place.path.display();
+        match place.free {
+            _ if place.is_in_memory && asked.is_none() => format!("{path} is in memory"),
+            Some(free) => format!("{path} has {free} free"),
+            None => format!("{path} has too few"),
+        }
+    };
+    let places = asked.as_ref().map_or(system, std::slice::from_ref);
+    let places = places.iter().map(told).collect::<Vec<_>>().join(" and ");
+    let message = format!("about {needed} bytes of scratch files are needed, and {places}");
+    Err(Message::from(message).with_hint(Hint::Scratch))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GIB: u64 = 1 << 30;
+
+    fn facts(entries: u64, vertices: u64, memory: u64, threads: u64) -> OutOfCoreFacts {
+        OutOfCoreFacts { entries, vertices, memory, threads }
+    }
+
+    #[test]
+    fn parts_grow_as_memory_shrinks() {
+        for (entries, vertices, memory, threads, parts) in [
+            // Nothing, and what fits at once.
+            (0, 0, GIB, 1, 1),
+            (1 << 20, 1 << 16, GIB, 2, 1),
+            // 2 GB of text of an R-MAT graph of scale 23 in ever less memory.
+            (134_217_728, 1 << 23, 2 * GIB, 2, 1),
+            (134_217_728, 1 << 23, 512 << 20, 2, 2),
+            (134_217_728, 1 << 23, 256 << 20, 2, 3),
+            (134_217_728, 1 << 23, 128 << 20, 2, 6),
+            // 20 GB of text, and more edges than 32 bits count.
+            (1_500_000_000, 1 << 26, 20 * GIB, 16, 1),
+            (17_000_000_000, 1 << 30, 24 * GIB, 64, 4),
+        ] {
+            let facts = facts(entries, vertices, memory, threads);
+            let plan = OutOfCore::predicted(&facts).unwrap();
+            assert_eq!(plan.parts, parts, "{facts:?}");
+            assert!(plan.memory_bytes <= memory, "{facts:?}");
+            assert!(plan.scratch_bytes >= 8 * entries, "{facts:?}");
+        }
+    }
+
+    #[test]
+    fn too_little_memory_is_said_with_how_much_is_needed() {
+        for (entries, vertices, memory, threads) in [
+            (1 << 20, 1 << 16, 0, 1),
+            (1 << 20, 1 << 16, 4 << 20, 4),
+            (1 << 30, 1 << 30, 4 * GIB, 2),
+            (1 << 40, 1 << 20, 16 << 20, 2),
+        ] {
+            let facts = facts(entries, vertices, memory, threads);
+            let needed = Sizes::new(&facts).unwrap_err();
+            assert!(needed > memory.max(4 * vertices), "{facts:?}");
+            let enough = OutOfCoreFacts { memory: needed, ..facts };
+            assert!(Sizes::new(&enough).is_ok(), "{facts:?}");
+            let less = OutOfCoreFacts { memory: needed - (2 << 20), ..facts };
+            assert!(needed < 2 << 20 || Sizes::new(&less).is_err(), "{facts:?}");
+        }
+    }
+
+    #[test]
+    fn pieces_are_small_where_memory_is() {
+        assert_eq!(piece(GIB, 2), 1 << 20);
+        assert_eq!(piece(32 << 20, 4), 256 << 10);
+        assert_eq!(piece(0, 0), 64 << 10);
+    }
+
+    #[test]
+    fn what_fits_stays_in_memory() {
+        let needed = HostMemory { least: 50, most: 100 };
+        let choice = |limit, is_asked| {
+            let chosen = residence(needed, limit, is_asked);
+            let reasons = chosen.rejected.first().map(|rejected| rejected.because[0].to_string());
+            (chosen.choice, reasons)
+        };
+        assert_eq!(choice(100, false), (Residence::InMemory, None));
+        let why = "100 bytes of memory, of those that are free, at most 99".to_owned();
+        assert_eq!(choice(99, false), (Residence::OutOfCore, Some(why)));
+        let why = "100 bytes of memory, of those that may be used, at most 0".to_owned();
+        assert_eq!(choice(0, true), (Residence::OutOfCore, Some(why)));
+    }
+
+    #[test]
+    fn scratch_files_go_where_there_is_room() {
+        let place = |path: &str, free: Option<u64>, is_in_memory: bool| ScratchPlace {
+            path: path.into(),
+            free,
+            is_in_memory,
+        };
+        let system = [place("/tmp", Some(1_000), true), place("/var/tmp", Some(500), false)];
+        let chosen = |asked: Option<ScratchPlace>, needed| {
+            scratch_place(asked, &system, needed)
+                .map(|path| path.display().to_string())
+                .map_err(|message| message.problem().to_owned())
+        };
+        assert_eq!(chosen(None, 500), Ok("/var/tmp".into()));
+        let full = "about 501 bytes of scratch files are needed, and /tmp is in memory and /var/tmp has 500 free";
+        assert_eq!(chosen(None, 501), Err(full.into()));
+        let asked = |free| Some(place("/disk", free, false));
+        assert_eq!(chosen(asked(Some(7)), 7), Ok("/disk".into()));
+        assert_eq!(chosen(asked(None), 7), Ok("/disk".into()));
+        let full = "about 8 bytes of scratch files are needed, and /disk has 7 free";
+        assert_eq!(chosen(asked(Some(7)), 8), Err(full.into()));
+        // Who asks for memory gets it.
+        assert_eq!(chosen(Some(place("/ram", Some(9), true)), 8), Ok("/ram".into()));
+    }
+}

@@ -1,0 +1,166 @@
+//! Files as sources of edges: handed over block by block, where their format allows it.
+
+use std::path::Path;
+
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+use super::columnar::{self, Stored};
+use super::compression::{Compression, decompress_head};
+use super::files::Source;
+use super::format::Format;
+use super::progress::Meter;
+use super::source::{self, RegularFile, Source as Opened};
+use super::{
+    HEAD, Options, archive, how_to_read, matrix_market, merge, meter_of, open, pairs,
+    refuse_others, table,
+};
+use crate::graph::{EdgeBlocks, EdgeSink, EdgeSource, Entries, Visited};
+use crate::{Graph, Result};
+
+/// A file, or what else a [`Source`] names, whose edges are handed over in blocks: they are in memory a few pieces
+/// at a time.
+///
+/// That goes for edge lists and other tables of text, which may be compressed unless their ids are names, and for
+/// Matrix Market files, raw pairs, Parquet and Arrow files that are not compressed as a whole. Of all others, standard
+/// input among them, the edges are in memory while they are handed over. Several files are handed over one after the
+/// other, where all of them can be and ids are integers.
+pub struct FileEdges {
+    source: Source,
+    name: String,
+    options: Options,
+}
+
+impl FileEdges {
+    /// The edges of a source.
+    pub fn new(source: impl Into<Source>, options: &Options) -> FileEdges {
+        let source = source.into();
+        let name = source.name().display().to_string();
+        FileEdges { source, name, options: options.clone() }
+    }
+}
+
+impl EdgeSource for FileEdges {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn visit(&self, piece: usize, sink: &dyn EdgeSink) -> Result<Visited> {
+        let files = self.source.files()?;
+        let one = |path: &Path| file(path, &self.options, piece, sink);
+        let visited = match &files[..] {
+            [only] => one(only)?,
+            several => merge::visit(&self.name, several, &self.options, one)?,
+        };
+        let visited = match visited {
+            Some(visited) => Ok(visited),
+            None => {
+                sink.restart()?;
+                hand_over(open(self.source.clone(), &self.options)?, sink)
+            }
+        };
+        self.options.cancel.check()?;
+        visited
+    }
+}
+
+/// Hands a graph over that is in memory.
+fn hand_over(graph: Graph, sink: &dyn EdgeSink) -> Result<Visited> {
+    let reading = graph.reading().cloned();
+    let entries = graph.edges().len();
+    // Blocks are no copies here.
+    const BLOCK: usize = 1 << 16;
+    use rayon::prelude::*;
+    graph
+        .edges()
+        .par_chunks(BLOCK)
+        .with_max_len(1)
+        .try_for_each(|block| sink.take(Entries::Narrow(block)))?;
+    debug_assert_eq!(EdgeBlocks::entries(&graph), entries as u64);
+    Ok(Visited { reading, as_a_whole: true })
+}
+
+/// Hands the edges of a file over; `None` where it has to be read as a whole.
+fn file(
+    path: &Path,
+    options: &Options,
+    piece: usize,
+    sink: &dyn EdgeSink,
+) -> Result<Option<Visited>> {
+    if source::is_standard_input(path)
+        || !std::fs::metadata(path).is_ok_and(|about| about.is_file())
+    {
+        return Ok(None);
+    }
+    match source::open(path, &options.cancel)? {
+        Opened::File(file) => in_pieces(&file, options, piece, sink),
+        Opened::Content(_) => Ok(None),
+    }
+}
+
+fn in_pieces(
+    file: &RegularFile,
+    options: &Options,
+    piece: usize,
+    sink: &dyn EdgeSink,
+) -> Result<Option<Visited>> {
+    let head = file.head(HEAD)?;
+    let meter = meter_of(file, options);
+    let Some(format) = how_to_read(file, &head, options)? else {
+        return compressed(file, &head, options, (piece, sink), &meter);
+    };
+    let visited = match format {
+        Format::EdgeList => table::visit(file, options, piece, &meter, sink)?,
+        Format::MatrixMarket => {
+            matrix_market::visit(file, &head, piece, &meter, sink)?.then(Visited::default)
+        }
+        Format::Pairs => {
+            pairs::visit(file, piece, &meter, sink)?;
+            Some(Visited::default())
+        }
+        #[cfg(any(feature = "arrow", feature = "parquet"))]
+        Format::Parquet | Format::Arrow if super::left_out(format, Compression::None).is_none() => {
+            let stored = Stored::file(file, &meter);
+            let limit = options.most_decompressed();
+            Some(columnar::visit(format, stored, options, limit, (piece, sink))?)
+        }
+        _ => None,
+    };
+    if visited.is_some() {
+        meter.finish();
+    }
+    Ok(visited)
+}
+
+/// Hands over the edges of a table of text that is compressed as a whole: it is decompressed piece by piece. `None`
+/// for all else.
+fn compressed(
+    file: &RegularFile,
+    head: &[u8],
+    options: &Options,
+    (piece, sink): (usize, &dyn EdgeSink),
+    meter: &Meter,
+) -> Result<Option<Visited>> {
+    /// Bytes of a table that are looked at, and one more, which tells that there are more.
+    const MOST: u64 = (1 << 18) + 1;
+    let name = file.name();
+    let named = options.format.or_else(|| Format::of_name(name).map(|(format, _)| format));
+    let compression = Compression::tell(name, head, named);
+    if compression == Compression::None || named.is_some_and(|format| format == Format::Pairs) {
+        return Ok(None);
+    }
+    // A block of bzip2 data takes up to 900 kB.
+    let head = file.head(1 << 20)?;
+    let content = decompress_head(name, &head, compression, MOST)?;
+    if archive::tell(name, &content, false).is_some()
+        || Format::tell(name, &content, options.format).0 != Format::EdgeList
+    {
+        return Ok(None);
+    }
+    refuse_others(name, &content, Format::EdgeList, options)?;
+    let is_whole = head.len() as u64 == file.len() && (content.len() as u64) < MOST;
+    let content = (compression, &content[..], is_whole);
+    let visited = table::visit_compressed(file, content, options, (piece, sink), meter)?;
+    if visited.is_some() {
+        meter.finish();
+    }
+    Ok(visited)
+}

@@ -1,0 +1,40 @@
+//! Parts of a file that are handed over one by one.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use crate::Result;
+
+/// Calls `take` with every part's index below `parts`, on all threads, each with a scratch of its own. Parts are
+/// taken in order, and none after one that failed.
+///
+/// # Errors
+/// That of the first part that failed, whatever the number of threads: those before it were taken before.
+pub(super) fn in_order<S: Default>(
+    parts: usize,
+    take: impl Fn(usize, &mut S) -> Result<()> + Sync,
+) -> Result<()> {
+    let next = AtomicUsize::new(0);
+    let first_bad = Mutex::new(None);
+    (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(|_| {
+        let mut scratch = S::default();
+        loop {
+            let part = next.fetch_add(1, Relaxed);
+            if part >= parts {
+                return;
+            }
+            if let Err(error) = take(part, &mut scratch) {
+                next.store(parts, Relaxed);
+                let mut first = first_bad.lock().unwrap_or_else(PoisonError::into_inner);
+                if first.as_ref().is_none_or(|&(other, _)| part < other) {
+                    *first = Some((part, error));
+                }
+                return;
+            }
+        }
+    });
+    let first = first_bad.into_inner().unwrap_or_else(PoisonError::into_inner);
+    first.map_or(Ok(()), |(_, error)| Err(error))
+}

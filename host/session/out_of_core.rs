@@ -1,0 +1,218 @@
+//! Whether a graph is counted in memory or out of core, and the latter.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use super::Session;
+use crate::control::memory::available;
+use crate::count::{Around, Count, CountOptions};
+use crate::graph::Reading;
+use crate::out_of_core::{self, Scratch, disk};
+use crate::plan::{
+    Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, Residence, ScratchPlace, on_host,
+    residence, scratch_place, time as predicted,
+};
+use crate::read::{self, Entries, FileEdges};
+use crate::{Error, Hint, Message, Phase, Result};
+
+/// What a count that is not in memory goes by.
+pub(super) struct Chosen {
+    pub decision: Decision,
+    /// How large the graph is.
+    pub size: Size,
+    /// Bytes of memory that it may take.
+    pub memory: u64,
+    /// What it is predicted to take.
+    pub predicted: OutOfCore,
+}
+
+/// How large a graph is, as far as its files say before they are read.
+#[derive(Debug, Clone)]
+pub(super) struct Size {
+    pub entries: u64,
+    pub vertices: u64,
+    pub is_numbered: bool,
+    /// How far off the number of entries may be, as a share of it.
+    pub error: f64,
+    /// Whether it was estimated.
+    pub is_sampled: bool,
+    /// How a sample of a table was read.
+    pub reading: Option<Reading>,
+}
+
+/// Bytes of memory for each byte of a file that no file takes, compressed or not.
+const MOST_FACTOR: u64 = 64;
+
+impl Session {
+    /// Whether a source is counted out of core, and if so how. `None` for one that is counted in memory. Large files
+    /// are sampled; small ones are not even opened.
+    pub(super) fn out_of_core(
+        &self,
+        source: &read::Source,
+        reading: &read::Options,
+        options: &CountOptions,
+    ) -> Result<Option<Chosen>> {
+        let resources = &self.0.resources;
+        let is_on_cpu = resources.selection.device == "cpu";
+        // An engine of the caller's own takes a graph in memory, and so does a GPU that was asked for.
+        let is_possible = match resources.chosen {
+            super::Chosen::Own => false,
+            super::Chosen::ByProgram => !options.engine.is_for_gpus_only(),
+            super::Chosen::ByDevice => is_on_cpu,
+        };
+        let asked = self.0.options.memory.filter(|_| is_on_cpu);
+        let Some(limit) = asked.or_else(available).filter(|_| is_possible) else { return Ok(None) };
+        // A pipe can be read once: nothing is known of it before.
+        let Some(bytes) = source.bytes() else { return Ok(None) };
+        if bytes.saturating_mul(MOST_FACTOR) <= limit {
+            return Ok(None);
+        }
+        let Some(size) = Size::of(source, reading)? else { return Ok(None) };
+        let threads = self.threads();
+        let Size { entries, vertices, is_numbered, error, .. } = size;
+        let in_memory = match is_on_cpu {
+            true => on_host(entries, vertices, is_numbered, threads).widened(error),
+            // The entries alone: the GPU does the rest.
+            false => HostMemory::of_entries(entries, is_numbered).widened(error),
+        };
+        let chosen = residence(in_memory, limit, asked.is_some());
+        if chosen.choice == Residence::InMemory {
+            return Ok(None);
+        }
+        // What is free now is not all for one program.
+        let memory = asked.unwrap_or(limit / 4 * 3);
+        let entries = (entries as f64 * (1.0 + error)) as u64;
+        let facts = OutOfCoreFacts { entries, vertices, memory, threads: threads as u64 };
+        let name = source.name().display().to_string();
+        let refused = |message: Message| Error::Input { file: name.clone(), message };
+        let mut predicted = OutOfCore::predicted(&facts)
+            .map_err(|needed| refused(out_of_core::too_little(needed, memory)))?;
+        if options.verify {
+            let message = Message::from(
+                "the graph does not fit the memory, and only a graph in memory can be verified",
+            );
+            return Err(refused(message.with_hint(Hint::NoVerify)));
+        }
+        predicted.scratch = self.place(predicted.scratch_bytes).map_err(refused)?;
+        let mut decision = chosen.decision("where the edges are");
+        decision.choice = format!("out of core: scratch files in {}", predicted.scratch.display());
+        decision.because.push(predicted.reason(memory));
+        Ok(Some(Chosen { decision, size, memory, predicted }))
+    }
+
+    /// Where scratch files of some bytes go.
+    fn place(&self, needed: u64) -> Result<PathBuf, Message> {
+        let place = |path: PathBuf| ScratchPlace {
+            free: disk::free(&path),
+            is_in_memory: disk::is_in_memory(&path),
+            path,
+        };
+        let asked = self.0.options.scratch.clone().map(place);
+        let system = [std::env::temp_dir(), "/var/tmp".into()].map(place);
+        scratch_place(asked, &system, needed)
+    }
+
+    /// Counts out of core.
+    pub(super) fn count_out_of_core(
+        &self,
+        source: &read::Source,
+        reading: &read::Options,
+        options: &CountOptions,
+        chosen: Chosen,
+    ) -> Result<Count> {
+        let start = Instant::now();
+        self.0.options.cancel.check()?;
+        let Chosen { decision, memory, predicted, .. } = chosen;
+        let place = predicted.scratch.clone();
+        let name = source.name().display().to_string();
+        if self.0.options.scratch.is_none() {
+            tracing::warn!(
+                "{name}: too large for {memory} bytes of memory: about {} bytes of scratch files go to {}",
+                predicted.scratch_bytes,
+                place.display()
+            );
+        }
+        self.phase(Phase::Read);
+        let mut reading = reading.clone();
+        reading.cancel = self.0.options.cancel.clone();
+        let edges = FileEdges::new(source.clone(), &reading);
+        let scratch = Scratch::new(&place)?;
+        let counted = out_of_core::count(&edges, &scratch, memory, &self.context())?;
+        drop(scratch);
+        if counted.visited.as_a_whole {
+            tracing::warn!(
+                "{name}: files of this kind are read as a whole: its edges were in memory meanwhile"
+            );
+        }
+        let around =
+            Around { read: counted.read, total: start.elapsed(), start_up: self.start_up() };
+        let ran_on = Session::cpu();
+        let mut count = Count::new(&name, &ran_on, &counted.found, around);
+        count.reading = counted.visited.reading;
+        count.out_of_core = Some(OutOfCore { scratch: predicted.scratch, ..counted.took });
+        if options.explain {
+            let device = self.device_decision(&ran_on);
+            count.explanation = Some(explain(&counted.found, counted.wedges, [device, decision]));
+        }
+        super::log(&count);
+        Ok(count)
+    }
+}
+
+impl Size {
+    /// What a file's header or a sample of it tells; `None` where that is nothing.
+    fn of(source: &read::Source, reading: &read::Options) -> Result<Option<Size>> {
+        let inspection = read::inspect(source.clone(), reading)?;
+        let of_header = |entries, vertices, is_sampled| Size {
+            entries,
+            vertices,
+            is_numbered: false,
+            error: if is_sampled { 0.1 } else { 0.0 },
+            is_sampled,
+            reading: None,
+        };
+        if let (Entries::Declared(entries), Some(vertices)) =
+            (inspection.entries, inspection.vertices)
+        {
+            return Ok(Some(of_header(entries, vertices, false)));
+        }
+        if let Some(path) = source.only()
+            && let Some(sample) = read::sample(path, reading)?
+        {
+            return Ok(Some(Size {
+                entries: sample.entries,
+                vertices: sample.vertices,
+                is_numbered: sample.is_numbered,
+                error: sample.entries_error,
+                is_sampled: true,
+                reading: sample.graph.reading().cloned(),
+            }));
+        }
+        Ok(match inspection.entries {
+            // Vertices that nobody declared: few beside the entries, as a rule.
+            Entries::Declared(entries) | Entries::Estimated(entries) => {
+                let vertices = inspection.vertices.unwrap_or(entries / 4);
+                Some(of_header(entries, vertices, true))
+            }
+            Entries::Unknown => None,
+        })
+    }
+}
+
+/// The decisions and steps of a count out of core.
+fn explain(
+    found: &crate::count::EngineCount,
+    wedges: u64,
+    decisions: [Decision; 2],
+) -> Explanation {
+    let threads = rayon::current_num_threads();
+    let summary = &found.summary;
+    let entries = summary.edges + summary.duplicates_dropped + summary.self_loops_dropped;
+    let mut explanation = Explanation { decisions: decisions.into(), ..Explanation::default() };
+    let prepare = predicted::prepare_on_cpu(entries, threads);
+    let seconds = found.seconds.orient + found.seconds.clean;
+    explanation.step(Phase::Orient.name(), (prepare, None), seconds);
+    let count = predicted::count_on_cpu(wedges, threads);
+    explanation.step(Phase::Count.name(), (count, None), found.seconds.count);
+    explanation
+}

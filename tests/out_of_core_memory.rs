@@ -1,0 +1,55 @@
+//! How much memory counting out of core takes: a process of its own, whose allocator refuses more.
+
+use std::alloc::System;
+use std::num::NonZeroUsize;
+
+use tribin::count::CountOptions;
+use tribin::generate::{GRAPH500, Rmat};
+use tribin::report::OutputFile;
+use tribin::write::{self, Target};
+use tribin::{DeviceChoice, Options, Session, VertexIds, generate, read};
+
+#[global_allocator]
+static ALLOCATOR: cap::Cap<System> = cap::Cap::new(System, usize::MAX);
+
+/// The limit is kept to within a twentieth: whoever asks for more gets nothing, and ends the process.
+#[test]
+fn the_limit_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = Rmat::new(17, 20 << 17, GRAPH500, 7).unwrap();
+    let ids = VertexIds::Identity { bound: 1 << 17 };
+    let paths = ["rmat.txt", "rmat.bin", "rmat.csv.gz"].map(|name| {
+        let path = folder.path().join(name);
+        let output = OutputFile::new(&path).unwrap();
+        write::write(&model, &ids, Target::of_name(&output.name(), None).unwrap(), &output)
+            .unwrap();
+        path
+    });
+    let expected = {
+        let (oriented, _) = generate::graph(&model, "rmat").oriented();
+        tribin::methods::forward::cpu::count(&oriented)
+    };
+    for path in &paths {
+        for (memory, threads, parts) in
+            [(20 << 20, 1, 1..=3), (21 << 20, 2, 1..=3), (30 << 20, 4, 1..=2)]
+        {
+            let mut options = Options::default();
+            options.device = DeviceChoice::Cpu;
+            options.threads = NonZeroUsize::new(threads);
+            options.memory = Some(memory);
+            options.scratch = Some(folder.path().into());
+            let session = Session::new(options).unwrap();
+            let allowed = ALLOCATOR.allocated() + memory as usize / 20 * 21;
+            ALLOCATOR.set_limit(allowed).unwrap();
+            let (reading, counting) = (read::Options::default(), CountOptions::default());
+            let count = session.count_file(path, &reading, &counting);
+            ALLOCATOR.set_limit(usize::MAX).unwrap();
+            let count = count.unwrap();
+            assert_eq!(count.triangles, expected, "{}", path.display());
+            let took = count.out_of_core.expect("it does not fit");
+            assert!(parts.contains(&took.parts), "{took:?}");
+            assert!(took.memory_bytes <= memory, "{took:?}");
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), paths.len());
+}

@@ -99,6 +99,9 @@ class EdgeList(Reader):
     def read(self, content: bytes) -> Figures:
         # As `nx.read_edgelist` opens it: lines end where Python's do.
         lines = list(io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
+        if re.search(r"(^|\s)0[0-9]", "".join(lines)):
+            # A number or a name.
+            raise NoOpinion
         if any(len(line.partition("#")[0].split()) == 1 for line in lines):
             raise ValueError("a line with one word, which NetworkX leaves out")
         return figures.of(nx.parse_edgelist(lines, nodetype=int, create_using=nx.MultiDiGraph, data=False).edges())
@@ -133,6 +136,9 @@ class Csv(Reader):
         rows = [row for row in rows if row and not row[0].startswith(("#", "%", "//"))]
         head = rows[0]
         if "source" not in head or "target" not in head:
+            raise NoOpinion
+        if not rows[1:] or any({"source", "target"} & set(row) for row in rows[1:]):
+            # Names that come again are names of vertices.
             raise NoOpinion
         places = head.index("source"), head.index("target")
         if any(len(row) != len(head) for row in rows):

@@ -101,7 +101,9 @@ pub(super) struct Problem {
 /// # Errors
 /// For what cannot be read, or could be read in several ways.
 pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Decision, Problem> {
-    if let Some((at, message)) = encoding::check(head) {
+    if let Some((at, message)) =
+        encoding::check(head, options.delimiter, options.ids == IdKind::Names)
+    {
         return Err(Problem { at, message });
     }
     let mut start = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };

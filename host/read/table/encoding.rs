@@ -3,12 +3,15 @@
 use super::super::input::excerpt;
 use crate::{Hint, Message};
 
-/// What is wrong with bytes that should be text in UTF-8 or ASCII, and where; `None` where nothing is.
-pub(super) fn check(head: &[u8]) -> Option<(usize, Message)> {
+/// What is wrong with bytes that should be text in UTF-8 or ASCII, and where; `None` where nothing is. A control
+/// character may be in no text, unless it is the delimiter that was asked for, or any text is a name.
+pub(super) fn check(head: &[u8], delimiter: Option<char>, names: bool) -> Option<(usize, Message)> {
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
         return Some((0, utf16()));
     }
-    let at = memchr::memchr(0, head)?;
+    let Some(at) = memchr::memchr(0, head) else {
+        return if names { None } else { control(head, delimiter) };
+    };
     // Every second byte of Latin text in UTF-16 is 0.
     let is_wide = |first: usize| {
         let bytes: Vec<u8> = head.iter().skip(first).step_by(2).take(64).copied().collect();
@@ -23,6 +26,22 @@ pub(super) fn check(head: &[u8]) -> Option<(usize, Message)> {
         excerpt(before)
     );
     Some((at, Message::from(text).with_hint(Hint::NameFormat)))
+}
+
+/// A control character that is neither a tab nor the end of a line. Some programs take it for a blank and others for
+/// a part of an id.
+fn control(head: &[u8], delimiter: Option<char>) -> Option<(usize, Message)> {
+    let is_odd = |&byte: &u8| {
+        byte.is_ascii_control()
+            && !matches!(byte, b'\t' | b'\n' | b'\r')
+            && delimiter != Some(char::from(byte))
+    };
+    let at = head.iter().position(|byte| is_odd(byte))?;
+    let text = format!(
+        "there is a control character, {}: if it stands between columns, name it as the delimiter; else take it away",
+        excerpt(&head[at..=at])
+    );
+    Some((at, Message::from(text).with_hint(Hint::NamesAsIds)))
 }
 
 fn utf16() -> Message {
@@ -43,9 +62,14 @@ mod tests {
             (b"1\0,\x002\0\n\x003\0,\x004\0", "UTF-16"),
             (b"1 2\n\0\0", "binary"),
         ] {
-            let (_, message) = check(bytes).unwrap();
+            let (_, message) = check(bytes, None, false).unwrap();
             assert!(message.to_string().contains(told), "{bytes:?}: {message}");
         }
-        assert!(check("1 2\nä ö\n".as_bytes()).is_none());
+        assert!(check("1 2\nä ö\r\n\t".as_bytes(), None, false).is_none());
+        assert!(
+            check(b"1\x012\n", None, false).unwrap().1.to_string().contains("control character")
+        );
+        assert!(check(b"1\x012\n", Some('\x01'), false).is_none());
+        assert!(check(b"A\x0cn B\n", None, true).is_none());
     }
 }

@@ -169,7 +169,7 @@ pub fn ensure_holds<T, D>(
     expected: &[T],
 ) -> Result<()>
 where
-    T: Element + bytemuck::Pod + PartialEq + Debug,
+    T: Element + PartialEq + Debug,
     D: TestDevice,
 {
     let actual = buffer.to_vec(device)?;
@@ -188,7 +188,7 @@ where
 /// The shapes in which a kernel that strides gets `items` items: one small block, one block, fewer
 /// threads than items, a thread for each, and blocks to spare.
 pub fn striding_shapes(items: u64, block: u32) -> [Shape; 5] {
-    let cover = Shape::cover(items, block, u32::MAX).grid;
+    let cover = Shape::cover(items, block, u32::MAX).grid.x;
     [
         Shape::new(1, 32),
         Shape::new(1, block),

@@ -158,6 +158,12 @@ macro_rules! kernel {
         $(launch_bounds($threads:expr, $blocks:expr))?
         $body:block
     ) => {
+        // The builder sorts kernels by the modules that declare them.
+        #[cfg(target_arch = "nvptx64")]
+        core::arch::global_asm!(concat!(
+            "// kernel ", stringify!($name), " in ", module_path!()
+        ));
+
         $(
             // rustc has no attribute for it: the builder turns the comment into PTX directives.
             #[cfg(target_arch = "nvptx64")]
@@ -170,6 +176,7 @@ macro_rules! kernel {
         #[cfg(target_arch = "nvptx64")]
         $(#[$meta])*
         #[unsafe(no_mangle)]
+        #[allow(unsafe_op_in_unsafe_fn)]
         pub unsafe extern "ptx-kernel" fn $name($($arg: <$type as $crate::Param>::Raw),*) {
             $(let $arg = <$type as $crate::Param>::from_raw($arg);)*
             $body
@@ -189,7 +196,7 @@ macro_rules! kernel {
             shape: $crate::launch::Shape,
             $($arg: <$type as $crate::Param>::Host<'_, D>),*
         ) -> Result<(), D::Error> {
-            #[allow(clippy::too_many_arguments, clippy::missing_safety_doc)]
+            #[allow(clippy::too_many_arguments, clippy::missing_safety_doc, unsafe_op_in_unsafe_fn)]
             unsafe fn body($($arg: $type),*) {
                 $body
             }

@@ -120,13 +120,7 @@ struct Slice {
 /// Moves the keys of a slice to the places of the buckets, and these on. A
 /// barrier is behind all that was done with shared memory before, but for the writes of a slice.
 #[inline(always)]
-fn move_slice(
-    keys: In<u64>,
-    binned: InOut<u64>,
-    kept: Shared<u32>,
-    slice: Slice,
-    digit: DigitAt,
-) {
+fn move_slice(keys: In<u64>, binned: InOut<u64>, kept: Shared<u32>, slice: Slice, digit: DigitAt) {
     let thread = thread::thread_idx_x();
     // A warp owns a contiguous stretch, its lanes side by side: coalesced, and in order.
     let first = thread / warp::SIZE * (warp::SIZE * ITEMS as u32) + warp::lane_id();

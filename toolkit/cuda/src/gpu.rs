@@ -31,7 +31,8 @@ impl Gpu {
     /// context and the compilation of the kernels, and less when the driver has them in its cache.
     ///
     /// # Errors
-    /// No driver, no such GPU, one that is too old, or what the driver's compiler says of the PTX.
+    /// No driver, no such GPU, one that is too old for the PTX, text that says why it has no PTX (see
+    /// `tribin-ptx-builder`), or what the driver's compiler says of the PTX.
     pub fn open(ordinal: usize, ptx: &str) -> Result<Gpu> {
         Gpu::open_with(ordinal, ptx, Options::default())
     }
@@ -41,15 +42,20 @@ impl Gpu {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn open_with(ordinal: usize, ptx: &str, options: Options) -> Result<Gpu> {
+        if let Some(why) = ptx.strip_prefix(WITHOUT_PTX) {
+            let why = why.lines().next().unwrap_or_default().trim().to_owned();
+            return Err(Error::NoPtx { why });
+        }
         let gpus = list()?;
         let Some(info) = gpus.get(ordinal).cloned() else {
             return Err(Error::NoSuchGpu { ordinal, gpus: gpus.len() });
         };
-        if !info.is_supported() {
+        let needed = target(ptx).unwrap_or_default().max(LEAST_COMPUTE_CAPABILITY);
+        if info.compute_capability < needed {
             return Err(Error::Unsupported {
                 device: info.name,
                 compute_capability: info.compute_capability,
-                needed: LEAST_COMPUTE_CAPABILITY,
+                needed,
             });
         }
         let context = Context::open(&info, ptx)?;
@@ -231,6 +237,17 @@ impl Device for Gpu {
     }
 }
 
+/// What text starts with that takes the place of PTX: the reason follows.
+const WITHOUT_PTX: &str = "// no PTX: ";
+
+/// The compute capability that PTX states: `.target sm_90` is (9, 0).
+fn target(ptx: &str) -> Option<(u32, u32)> {
+    let line = ptx.lines().find_map(|line| line.strip_prefix(".target sm_"))?;
+    let digits = line.split(|letter: char| !letter.is_ascii_digit()).next()?;
+    let number: u32 = digits.parse().ok()?;
+    Some((number / 10, number % 10))
+}
+
 /// Whether host memory is page-locked or otherwise the driver's to read at any time, at its start or its
 /// end.
 fn is_known_to_driver(memory: &[u8]) -> bool {
@@ -248,4 +265,25 @@ fn is_known_to_driver(memory: &[u8]) -> bool {
         outcome == sys::CUresult::CUDA_SUCCESS && kind != 0
     };
     [memory.first(), memory.last()].into_iter().flatten().any(is_known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Gpu, target};
+    use crate::Error;
+
+    #[test]
+    fn the_target_of_ptx_is_a_compute_capability() {
+        assert_eq!(target(".version 7.1\n.target sm_80\n"), Some((8, 0)));
+        assert_eq!(target(".version 8.6\n.target sm_103a, debug\n"), Some((10, 3)));
+        assert_eq!(target("nothing"), None);
+    }
+
+    #[test]
+    fn text_without_ptx_says_why_before_a_driver_is_looked_for() {
+        match Gpu::open(0, "// no PTX: it is stale\n// Install a compiler\n").err() {
+            Some(Error::NoPtx { why }) => assert_eq!(why, "it is stale"),
+            other => panic!("{other:?}"),
+        }
+    }
 }

@@ -61,10 +61,8 @@ fn gpu() -> Option<Gpu> {
 
 fn add_one(gpu: &Gpu, values: ViewMut<'_, u32, Gpu>) -> Result<(), Error> {
     let n = values.len();
-    let args = [
-        Arg::memory::<u32>("values", gpu.id(), values.address(), n, true),
-        Arg::plain("n", n),
-    ];
+    let args =
+        [Arg::memory::<u32>("values", gpu.id(), values.address(), n, true), Arg::plain("n", n)];
     let shape = Shape::cover(n, 256, u32::MAX >> 1);
     // SAFETY: the arguments are the kernel's parameters, and the memory is borrowed and of this GPU.
     unsafe { gpu.launch(Launch { kernel: "add_one", shape, args: &args, body: &|_| {} }) }

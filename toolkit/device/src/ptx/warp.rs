@@ -65,10 +65,10 @@ pub(crate) fn active_mask() -> u32 {
 // SAFETY of the rest: the kernel's contract is that all lanes of `mask` come here with the same mask.
 
 macro_rules! collectives {
-    ($($name:ident($value:ident: $type:ty) -> $result:ty = $intrinsic:ident($($arg:ident),*);)*) => {
+    ($($name:ident($mask:ident, $value:ident: $type:ty) -> $result:ty = $intrinsic:ident($($arg:ident),*);)*) => {
         $(
             #[inline(always)]
-            pub(crate) fn $name(mask: u32, $value: $type) -> $result {
+            pub(crate) fn $name($mask: u32, $value: $type) -> $result {
                 // SAFETY: the kernel's contract, as above.
                 unsafe { $intrinsic($($arg),*) }
             }
@@ -77,17 +77,17 @@ macro_rules! collectives {
 }
 
 collectives! {
-    warp_vote_ballot(predicate: bool) -> u32 = vote_ballot_sync(mask, predicate);
-    match_any_32(value: u32) -> u32 = match_any_sync(mask, value);
-    match_any_64(value: u64) -> u32 = match_any_sync_64(mask, value);
-    warp_reduce_add_32(value: u32) -> u32 = redux_sync_add(value, mask);
-    warp_reduce_min_32(value: u32) -> u32 = redux_sync_umin(value, mask);
-    warp_reduce_max_32(value: u32) -> u32 = redux_sync_umax(value, mask);
-    warp_reduce_min_signed_32(value: i32) -> i32 = redux_sync_min(value, mask);
-    warp_reduce_max_signed_32(value: i32) -> i32 = redux_sync_max(value, mask);
-    warp_reduce_and_32(value: u32) -> u32 = redux_sync_and(value, mask);
-    warp_reduce_or_32(value: u32) -> u32 = redux_sync_or(value, mask);
-    warp_reduce_xor_32(value: u32) -> u32 = redux_sync_xor(value, mask);
+    warp_vote_ballot(mask, predicate: bool) -> u32 = vote_ballot_sync(mask, predicate);
+    match_any_32(mask, value: u32) -> u32 = match_any_sync(mask, value);
+    match_any_64(mask, value: u64) -> u32 = match_any_sync_64(mask, value);
+    warp_reduce_add_32(mask, value: u32) -> u32 = redux_sync_add(value, mask);
+    warp_reduce_min_32(mask, value: u32) -> u32 = redux_sync_umin(value, mask);
+    warp_reduce_max_32(mask, value: u32) -> u32 = redux_sync_umax(value, mask);
+    warp_reduce_min_signed_32(mask, value: i32) -> i32 = redux_sync_min(value, mask);
+    warp_reduce_max_signed_32(mask, value: i32) -> i32 = redux_sync_max(value, mask);
+    warp_reduce_and_32(mask, value: u32) -> u32 = redux_sync_and(value, mask);
+    warp_reduce_or_32(mask, value: u32) -> u32 = redux_sync_or(value, mask);
+    warp_reduce_xor_32(mask, value: u32) -> u32 = redux_sync_xor(value, mask);
 }
 
 #[inline(always)]

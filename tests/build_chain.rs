@@ -8,33 +8,47 @@ use std::process::Command;
 
 use tempfile::TempDir;
 use testkit::places;
-use tribin_ptx_builder::Error;
-use tribin_ptx_builder::embed::{committed, embed};
+use tribin_ptx_builder::embed::embed;
 use tribin_ptx_builder::ptx::Ptx;
 use tribin_ptx_builder::source::{SourceFile, Sources};
 use tribin_ptx_builder::toolchain::{Search, Toolchain};
+use tribin_ptx_builder::{Error, Kernels, Toolkit, check, committed, split};
 
-/// The sources below a folder that is laid out as the repository is.
-fn sources_in(root: &Path) -> Sources {
-    Sources { kernels: root.join("gpu-kernels"), toolkit: root.join("toolkit") }
+/// The kernels below a folder that is laid out as the repository is.
+fn kernels_in(root: &Path) -> Kernels {
+    let mut kernels = Kernels::new("kernels", "tribin-kernels", &root.join("gpu-kernels"));
+    kernels.root = "src/lib.rs".into();
+    kernels.toolkit = Some(Toolkit::below(&root.join("toolkit")));
+    kernels
+}
+
+fn kernels() -> Kernels {
+    kernels_in(&places::root())
 }
 
 fn sources() -> Sources {
-    sources_in(&places::root())
+    Sources::read(&kernels()).unwrap()
+}
+
+/// The committed PTX as one module.
+fn ptx() -> Ptx {
+    split::join(&kernels(), &committed::read(&kernels()).unwrap()).unwrap()
 }
 
 /// A copy of the sources and of the PTX that a test may edit.
-fn copy() -> (TempDir, Sources) {
+fn copy() -> (TempDir, Kernels) {
     let folder = tempfile::tempdir().unwrap();
     let root = places::root();
-    let files = sources().files().unwrap().into_iter().map(|file| file.path);
+    let files: Vec<PathBuf> = sources().files().iter().map(|file| file.path.clone()).collect();
     let host_only = HOST_ONLY.map(|file| root.join(file));
-    for file in files.chain(host_only).chain([committed(&sources().kernels)]) {
+    let committed = fs::read_dir(kernels().committed_folder()).unwrap();
+    let committed = committed.map(|entry| entry.unwrap().path());
+    for file in files.into_iter().chain(host_only).chain(committed) {
         let target = folder.path().join(file.strip_prefix(&root).unwrap());
         fs::create_dir_all(target.parent().unwrap()).unwrap();
         fs::copy(file, target).unwrap();
     }
-    let copied = sources_in(folder.path());
+    let copied = kernels_in(folder.path());
     (folder, copied)
 }
 
@@ -59,13 +73,12 @@ fn names_given_to(macro_name: &str, text: &str) -> Vec<String> {
 }
 
 /// The names that the sources declare with `kernel!`.
-fn declared(sources: &Sources) -> BTreeSet<String> {
+fn declared() -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    for SourceFile { name: file, path } in sources.files().unwrap() {
+    for SourceFile { name: file, text, .. } in sources().files() {
         if !file.starts_with("kernels/") {
             continue;
         }
-        let text = fs::read_to_string(path).unwrap();
         let mut code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         let mut last_macro = "";
         while let Some(line) = code.next() {
@@ -78,7 +91,7 @@ fn declared(sources: &Sources) -> BTreeSet<String> {
                     .and_then(|rest| rest.split('(').next())
                     .unwrap_or_else(|| panic!("{file}: kernel! without a function"));
                 let declares = match name.trim() {
-                    "$name" => names_given_to(last_macro, &text),
+                    "$name" => names_given_to(last_macro, text),
                     name => vec![name.to_owned()],
                 };
                 assert!(!declares.is_empty(), "{file}: {last_macro}! is never called");
@@ -93,24 +106,23 @@ fn declared(sources: &Sources) -> BTreeSet<String> {
 
 #[test]
 fn the_committed_ptx_is_of_these_sources() {
-    let ptx = Ptx::read(&committed(&sources().kernels)).unwrap();
-    assert_eq!(ptx.source_hash, sources().hash().unwrap(), "run cargo xtask ptx");
+    assert_eq!(committed::stale(&kernels(), &sources()).unwrap(), None, "run cargo xtask ptx");
 }
 
 #[test]
 fn every_declared_kernel_is_an_entry_and_no_other() {
-    let ptx = Ptx::read(&committed(&sources().kernels)).unwrap();
+    let ptx = ptx();
     let entries: BTreeSet<String> = ptx.kernels().into_iter().map(str::to_owned).collect();
-    let declared = declared(&sources());
+    let declared = declared();
     assert!(declared.contains("radix_scatter"), "{declared:?}");
     assert_eq!(declared, entries);
 }
 
 #[test]
 fn the_committed_ptx_has_no_defect_and_names_no_path() {
-    let ptx = Ptx::read(&committed(&sources().kernels)).unwrap();
-    assert_eq!(ptx.defects(), [""; 0]);
-    assert!(ptx.code.contains("\n.version 7.1\n.target sm_80\n"));
+    let ptx = ptx();
+    assert_eq!(check::scan(&ptx.code), []);
+    assert!(ptx.code.starts_with(".version 7.1\n.target sm_80\n"));
     assert_eq!(ptx.code.lines().find(|line| line.contains(".rs")), None);
 }
 
@@ -118,94 +130,172 @@ fn the_committed_ptx_has_no_defect_and_names_no_path() {
 fn unedited_sources_need_no_toolchain() {
     let (folder, copied) = copy();
     let out = folder.path().join("out");
-    let embedded = embed(&copied, &out, &nowhere()).unwrap();
-    assert_eq!(embedded.path, committed(&copied.kernels));
-    assert!(!out.exists());
+    let embedded = embed(&copied, &out, &nowhere(), true).unwrap();
+    assert_eq!(embedded.path, out.join("kernels.ptx"));
+    assert_eq!(embedded.ptx.unwrap(), ptx());
+    assert_eq!(Ptx::read(&embedded.path).unwrap(), ptx());
 }
 
-/// A published package of the kernels: the toolkit is not beside it, and the PTX cannot be compared.
+/// A published package of the kernels: its PTX is taken whatever the device library beside it is.
 #[test]
-fn a_package_without_all_sources_embeds_its_ptx() {
-    let (folder, kernels) = copy();
-    fs::remove_dir_all(&kernels.toolkit).unwrap();
-    append(&kernels.kernels.join("src/lib.rs"), "// edited\n");
-    let embedded = embed(&kernels, folder.path(), &nowhere()).unwrap();
-    assert_eq!(embedded.path, committed(&kernels.kernels));
-    assert_eq!(kernels.watched(), [embedded.path]);
-    fs::remove_file(committed(&kernels.kernels)).unwrap();
-    assert!(embed(&kernels, folder.path(), &nowhere()).is_err());
+fn a_published_package_embeds_its_ptx() {
+    let (folder, mut kernels) = copy();
+    append(&kernels.folder.join("src/lib.rs"), "// edited\n");
+    append(&kernels.folder.join("src/ranks/mod.rs"), "// edited\n");
+    assert!(embed(&kernels, folder.path(), &nowhere(), true).is_err());
+    fs::write(kernels.folder.join("Cargo.toml.orig"), "").unwrap();
+    kernels.toolkit = None;
+    let embedded = embed(&kernels, folder.path(), &nowhere(), true).unwrap();
+    assert_eq!(embedded.ptx.unwrap(), ptx());
+    fs::remove_dir_all(kernels.committed_folder()).unwrap();
+    assert!(embed(&kernels, folder.path(), &nowhere(), true).is_err());
 }
 
 #[test]
 fn edited_sources_without_a_toolchain_stop_with_the_install_commands() {
     let (folder, copied) = copy();
-    append(&copied.kernels.join("src/lib.rs"), "// edited\n");
-    let error = embed(&copied, folder.path(), &nowhere()).unwrap_err();
-    assert!(matches!(error, Error::EditedWithoutToolchain { .. }), "{error:?}");
+    append(&copied.folder.join("src/ranks/mod.rs"), "// edited\n");
+    let error = embed(&copied, folder.path(), &nowhere(), true).unwrap_err();
+    assert!(matches!(error, Error::StaleWithoutToolchain { .. }), "{error:?}");
     let missing = "No such file or directory (os error 2)";
+    let ptx = copied.committed_folder();
+    let help = format!(
+        "No rustc that can compile GPU kernels was found:\n  \
+           the active rustc: /nowhere/active/rustc cannot be run: {missing}\n  \
+           Debian's /nowhere/rustc: /nowhere/rustc cannot be run: {missing}\n\
+         Install one (rustc 1.96 or newer):\n  \
+           with rustup:  rustup update stable && rustup component add rust-src\n  \
+           on Debian:    apt-get install -y --no-install-recommends rustc-web cargo-web rust-web-src\n\
+         or name one that you have: TRIBIN_DEVICE_RUSTC=/path/to/rustc\n"
+    );
     assert_eq!(
         error.to_string(),
         format!(
-            "the kernel sources differ from those of {}, and they cannot be compiled here.\n\
-             No rustc that can compile GPU kernels was found:\n  \
-               the active rustc: /nowhere/active/rustc cannot be run: {missing}\n  \
-               Debian's /nowhere/rustc: /nowhere/rustc cannot be run: {missing}\n\
-             Install one (rustc 1.96 or newer):\n  \
-               with rustup:  rustup update stable && rustup component add rust-src\n  \
-               on Debian:    apt-get install -y --no-install-recommends rustc-web cargo-web rust-web-src\n\
-             or name one that you have: TRIBIN_DEVICE_RUSTC=/path/to/rustc\n\
-             Or take back the edits under {} and {}: no device toolchain is needed then.",
-            committed(&copied.kernels).display(),
-            copied.kernels.display(),
-            copied.toolkit.display()
+            "{} is of other sources, and the kernels cannot be compiled here.\n{help}\
+             Or take back the edits of the kernels: with the PTX in {} fresh, no device toolchain is \
+             needed.",
+            ptx.join("ranks.ptx").display(),
+            ptx.display()
         )
     );
+    // Where the emulator is enough, the build goes on, and the reason is embedded.
+    let embedded = embed(&copied, folder.path(), &nowhere(), false).unwrap();
+    let why = format!(
+        "{} is of other sources, and no rustc here can compile kernels",
+        ptx.join("ranks.ptx").display()
+    );
+    let emulated = "Until then the kernels run in the emulator, and not on a GPU.";
+    assert_eq!(embedded.ptx.unwrap_err(), format!("{why}.\n{help}{emulated}"));
+    let text = fs::read_to_string(embedded.path).unwrap();
+    assert!(text.starts_with(&format!("// no PTX: {why}\n// No rustc")), "{text}");
+    assert!(text.lines().all(|line| line.starts_with("//")), "{text}");
 }
 
 #[test]
-fn a_missing_or_broken_ptx_counts_as_stale() {
-    for text in [None, Some(""), Some("// tribin kernels\n// source-hash: 0\n")] {
+fn a_missing_broken_or_left_over_ptx_counts_as_stale() {
+    for (name, text, why) in [
+        ("ranks.ptx", None, "ranks.ptx is missing"),
+        ("ranks.ptx", Some(""), "ranks.ptx: expected a line that starts with `// kernels of`"),
+        ("gone.ptx", Some("// kernels of x\n"), "gone.ptx is of no module of the kernels"),
+    ] {
         let (folder, copied) = copy();
-        let ptx = committed(&copied.kernels);
-        fs::remove_file(&ptx).unwrap();
-        if let Some(text) = text {
-            fs::write(&ptx, text).unwrap();
+        let ptx = copied.committed_folder().join(name);
+        match text {
+            Some(text) => fs::write(&ptx, text).unwrap(),
+            None => fs::remove_file(&ptx).unwrap(),
         }
-        let error = embed(&copied, folder.path(), &nowhere()).unwrap_err();
-        assert!(matches!(error, Error::EditedWithoutToolchain { .. }), "{error:?}");
+        let error = embed(&copied, folder.path(), &nowhere(), true).unwrap_err();
+        assert!(error.to_string().contains(why), "{error}");
     }
 }
 
 #[test]
 fn the_hash_is_of_device_code_only() {
     let (folder, copied) = copy();
-    let before = copied.hash().unwrap();
-    assert_eq!(before, sources().hash().unwrap(), "the same wherever it lies");
+    let hashes = || Sources::read(&copied).unwrap().hashes();
+    let before = hashes();
+    assert_eq!(before, sources().hashes(), "the same wherever it lies");
 
     for file in HOST_ONLY {
         append(&folder.path().join(file), "// edited\n");
     }
-    fs::write(copied.kernels.join("src/notes.md"), "not code").unwrap();
-    assert_eq!(copied.hash().unwrap(), before);
+    fs::write(copied.folder.join("src/notes.md"), "not code").unwrap();
+    append(&copied.folder.join("src/lib.rs"), "// a comment of the root\n");
+    assert_eq!(hashes(), before);
 
-    let lib = copied.kernels.join("src/lib.rs");
+    let lib = copied.folder.join("src/ranks/mod.rs");
     let text = fs::read_to_string(&lib).unwrap();
     fs::write(&lib, text.replace('\n', "\r\n")).unwrap();
-    assert_eq!(copied.hash().unwrap(), before, "line endings do not count");
+    assert_eq!(hashes(), before, "line endings do not count");
 
     for file in [
         "gpu-kernels/src/lib.rs",
         "toolkit/device/src/warp.rs",
-        "toolkit/device/src/ptx.rs",
+        "toolkit/device/src/lib.rs",
         "toolkit/launch/src/element.rs",
     ] {
-        let before = copied.hash().unwrap();
-        append(&folder.path().join(file), "// edited\n");
-        assert_ne!(copied.hash().unwrap(), before, "{file}");
+        let before = hashes();
+        append(&folder.path().join(file), "const EDITED: u32 = 1;\n");
+        let after = hashes();
+        assert!(before.iter().all(|(module, hash)| after[module] != *hash), "{file}");
     }
-    let before = copied.hash().unwrap();
-    fs::write(copied.kernels.join("src/added.rs"), "").unwrap();
-    assert_ne!(copied.hash().unwrap(), before, "a new file");
+}
+
+/// The modules whose hash an edit of a file changes.
+fn changed_by(copied: &Kernels, file: &str) -> Vec<String> {
+    let hashes = || Sources::read(copied).unwrap().hashes();
+    let before = hashes();
+    append(&copied.folder.join(file), "// edited\n");
+    let after = hashes();
+    let changed = before.into_iter().filter(|(module, hash)| after[module] != *hash);
+    changed.map(|(module, _)| module.unwrap_or_default()).collect()
+}
+
+#[test]
+fn an_edit_makes_stale_what_depends_on_it_and_nothing_else() {
+    let (_folder, copied) = copy();
+    assert_eq!(changed_by(&copied, "src/degrees/mod.rs"), ["degrees"]);
+    let by_scan = changed_by(&copied, "src/primitives/scan.rs");
+    assert!(by_scan.contains(&"radix_sort".to_owned()), "{by_scan:?}");
+    let by_forward = changed_by(&copied, "src/forward/mod.rs");
+    assert!(by_forward.contains(&"edge_support".to_owned()), "{by_forward:?}");
+    assert!(!by_forward.contains(&"degrees".to_owned()), "{by_forward:?}");
+}
+
+/// Two branches add a kernel each, with its PTX: merged, nothing has to be compiled, and no file differs in both.
+#[test]
+fn two_branches_with_new_kernels_merge() {
+    let (folder, copied) = copy();
+    let lib = copied.folder.join("src/lib.rs");
+    let text = fs::read_to_string(&lib).unwrap();
+    let mut declarations = text.clone();
+    for name in ["branch_one", "branch_two"] {
+        let line = format!("pub mod {name};\n");
+        let module = copied.folder.join(format!("src/{name}.rs"));
+        fs::write(&module, format!("kernel! {{ /* {name} */ }}\n")).unwrap();
+        // The branch alone, as its author committed it.
+        fs::write(&lib, format!("{text}{line}")).unwrap();
+        let sources = Sources::read(&copied).unwrap();
+        let old = committed::read(&copied).unwrap();
+        let ptx = Ptx {
+            title: format!("tribin-kernels, module {name}"),
+            source_hash: sources.hash(Some(name)),
+            code: format!(
+                ".version 7.1\n.target sm_80\n.address_size 64\n\n.visible .entry {name}()\n{{\n\tret;\n}}\n"
+            ),
+            ..old.values().next().unwrap().clone()
+        };
+        ptx.write(&copied.committed_folder().join(format!("{name}.ptx"))).unwrap();
+        declarations += &line;
+    }
+    fs::write(&lib, declarations).unwrap();
+    let embedded = embed(&copied, &folder.path().join("out"), &nowhere(), true).unwrap();
+    let kernels = embedded.ptx.unwrap();
+    assert!(kernels.kernels().is_superset(&BTreeSet::from(["branch_one", "branch_two"])));
+    // A kernel without its PTX is found.
+    fs::remove_file(copied.committed_folder().join("branch_two.ptx")).unwrap();
+    let error = embed(&copied, folder.path(), &nowhere(), true).unwrap_err();
+    assert!(error.to_string().contains("branch_two.ptx is missing"), "{error}");
 }
 
 /// A folder with a `rustc` that answers what a test says, and a `cargo` beside it.
@@ -269,49 +359,6 @@ fn the_search_takes_the_first_place_that_fits_and_says_why_not_the_others() {
                 "rustc 1.96.0 has neither `core` for nvptx64-nvidia-cuda nor rust-src under {}",
                 folder.path().join("bare/lib/rustlib").display()
             ),
-        ]
-    );
-}
-
-#[test]
-fn a_header_is_read_as_it_was_written() {
-    let ptx = Ptx {
-        source_hash: "ab".repeat(32),
-        rustc: "rustc 1.96.0 (x), LLVM 22.1.8".to_owned(),
-        flags: "-Ca -Cb".to_owned(),
-        code: ".version 7.1\n.visible .entry add(\n)\n.visible .entry sub(\n)\n".to_owned(),
-    };
-    let text = ptx.to_string();
-    assert_eq!(text.lines().nth(1), Some(format!("// source-hash: {}", "ab".repeat(32)).as_str()));
-    assert_eq!(Ptx::parse(&text).unwrap(), ptx);
-    assert_eq!(Ptx::parse(&text.replace('\n', "\r\n")).unwrap(), ptx);
-    assert_eq!(ptx.kernels().into_iter().collect::<Vec<_>>(), ["add", "sub"]);
-    assert_eq!(
-        Ptx::parse("// tribin kernels\n.version 7.1\n").unwrap_err(),
-        "expected a line that starts with `// source-hash:`, not \".version 7.1\""
-    );
-}
-
-#[test]
-fn defects_name_the_kernel() {
-    let code = "\
-.func helper(\n)\n{\n\ttrap;\n}
-.visible .entry clean(\n)\n{\n\tadd.s32 %r1, %r2, %r3; // no trap;\n}
-.visible .entry frame(\n)\n{\n\t.local .align 8 .b8 __local_depot1[192];\n}
-.visible .entry traps(\n)\n{\n\t@%p1 trap;\n\tcall.uni _ZN4core9panicking5panic, ();\n}\n";
-    let ptx = Ptx {
-        source_hash: String::new(),
-        rustc: String::new(),
-        flags: String::new(),
-        code: code.to_owned(),
-    };
-    assert_eq!(
-        ptx.defects(),
-        [
-            "a function: contains a trap (a panic of Rust ends there)",
-            "frame: has a stack frame: .local .align 8 .b8 __local_depot1[192];",
-            "traps: contains a call of a panic: call.uni _ZN4core9panicking5panic, ();",
-            "traps: contains a trap (a panic of Rust ends there)",
         ]
     );
 }

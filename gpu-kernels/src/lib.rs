@@ -33,9 +33,10 @@
 //!
 //! A folder is a kernel: its declaration, its arithmetic, and the launch shape it wants. What several
 //! kernels do in the same way within a block is in [`primitives`].
-#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
-// A kernel's contract is its `requires` clause and the invariants in its documentation.
-#![allow(clippy::missing_safety_doc)]
+
+/// The kernels, as PTX text.
+#[cfg(not(target_arch = "nvptx64"))]
+pub const PTX: &str = include_str!(env!("KERNELS_PTX"));
 
 pub mod adopt;
 pub mod binning;

@@ -7,11 +7,9 @@ pub use tribin_cuda::LEAST_COMPUTE_CAPABILITY;
 pub use tribin_cuda::{DriverVersion, Gpu, GpuInfo, LEAST_DRIVER, Options};
 #[cfg(feature = "lab")]
 pub use tribin_cuda::{Event, GpuMemory};
+pub use tribin_kernels::PTX;
 
 use crate::{Error, Hint, Message, Result};
-
-/// The kernels, as PTX text.
-pub const PTX: &str = include_str!(env!("TRIBIN_PTX"));
 
 /// Takes a GPU into use, with the kernels that are built in. As many threads copy to it as the current
 /// rayon pool has.

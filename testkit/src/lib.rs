@@ -3,14 +3,14 @@
 
 #![allow(missing_docs, reason = "fields and functions that say what they are")]
 
+pub use tribin_harness::{effort, skip};
+
 pub mod devices;
-pub mod effort;
 pub mod generators;
 pub mod oracle;
 pub mod places;
 pub mod reference;
 #[cfg(unix)]
 pub mod signals;
-pub mod skip;
 pub mod table_one;
 pub mod theory;

@@ -34,7 +34,7 @@ enum Task {
     Ci(ci::Args),
     /// Change the kernels one place at a time, and see whether their tests notice
     Mutate(mutate::Args),
-    /// Compile the kernels and write gpu-kernels/ptx/tribin.ptx
+    /// Compile the kernels and write the files of gpu-kernels/ptx
     Ptx(ptx::Args),
     /// Assemble the committed PTX for each GPU generation; fail on spills and stack frames
     Ptxas,

@@ -3,16 +3,19 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use tribin_ptx_builder::source::Sources;
+use tribin_ptx_builder::{Kernels, Toolkit};
 
 /// The repository's root.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root")
 }
 
-/// The sources of the PTX.
-pub fn sources() -> Sources {
-    Sources { kernels: root().join("gpu-kernels"), toolkit: root().join("toolkit") }
+/// The kernels, as their build script describes them.
+pub fn kernels() -> Kernels {
+    let mut kernels = Kernels::new("kernels", "tribin-kernels", &root().join("gpu-kernels"));
+    kernels.root = "src/lib.rs".into();
+    kernels.toolkit = Some(Toolkit::below(&root().join("toolkit")));
+    kernels
 }
 
 /// The folder that cargo builds in.

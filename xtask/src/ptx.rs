@@ -1,60 +1,44 @@
 //! `cargo xtask ptx`: the committed PTX, made anew or checked.
 
-use std::fs;
-
-use anyhow::{Context, Result, bail};
-use tribin_ptx_builder::compile::compile;
-use tribin_ptx_builder::embed::committed;
-use tribin_ptx_builder::ptx::Ptx;
+use anyhow::{Result, bail};
+use tribin_ptx_builder::embed::compiled;
+use tribin_ptx_builder::source::Sources;
 use tribin_ptx_builder::toolchain::{Search, Toolchain};
+use tribin_ptx_builder::{check, committed, split};
 
 use crate::paths;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Write nothing; fail if the committed file is not what the sources make
+    /// Write nothing; fail if the committed files are not what the sources make
     #[arg(long)]
     check: bool,
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let sources = paths::sources();
-    let path = committed(&sources.kernels);
+    let kernels = paths::kernels();
+    let folder = kernels.committed_folder();
     let toolchain = Toolchain::find(&Search::from_env())?;
     println!("compiling with {toolchain}");
-    let fresh = compile(&sources, &toolchain, &paths::target().join("ptx"))?;
+    let sources = Sources::read(&kernels)?;
+    let fresh = compiled(&kernels, &sources, &toolchain, &paths::target())?;
+    let joined = split::join(&kernels, &fresh)?;
     if args.check {
-        let old = Ptx::read(&path)?;
-        let stale =
-            |why: &str| format!("{} is stale: {why}; run `cargo xtask ptx`", path.display());
-        if let Some(why) = difference(&old, &fresh) {
-            bail!(stale(why));
+        let old = committed::read(&kernels)?;
+        if let Some(why) = committed::difference(&old, &fresh) {
+            bail!("{}: {why}; run `cargo xtask ptx`", folder.display());
         }
-        let same = if old.rustc == fresh.rustc { "the same bytes" } else { "the same kernels" };
-        println!("{}: up to date; {} makes {same}", path.display(), fresh.rustc);
+        let same = old.values().all(|ptx| ptx.rustc == joined.rustc);
+        let same = if same { "the same bytes" } else { "the same kernels" };
+        println!("{}: up to date; {} makes {same}", folder.display(), joined.rustc);
     } else {
-        let folder = path.parent().expect("it lies in a folder");
-        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        fresh.write(&path)?;
-        println!("{}: {} kernels, {}", path.display(), fresh.kernels().len(), fresh.rustc);
+        committed::write(&kernels, &fresh)?;
+        let (files, count) = (fresh.len(), joined.kernels().len());
+        println!("{}: {count} kernels in {files} files, {}", folder.display(), joined.rustc);
     }
-    let defects = fresh.defects();
+    let defects: Vec<String> = check::scan(&joined.code).iter().map(ToString::to_string).collect();
     if !defects.is_empty() {
         bail!("the PTX has what no kernel may contain:\n  {}", defects.join("\n  "));
     }
     Ok(())
-}
-
-/// Why the committed file is stale. Another compiler's bytes may differ: there the sources' hash
-/// and the kernels' names decide.
-fn difference(old: &Ptx, fresh: &Ptx) -> Option<&'static str> {
-    if old.source_hash != fresh.source_hash {
-        Some("it was made of other sources")
-    } else if old.kernels() != fresh.kernels() {
-        Some("it has other kernels")
-    } else if old.rustc == fresh.rustc && (&old.code, &old.flags) != (&fresh.code, &fresh.flags) {
-        Some("the same compiler makes other bytes")
-    } else {
-        None
-    }
 }

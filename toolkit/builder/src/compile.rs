@@ -1,81 +1,34 @@
-//! From kernel sources to one PTX module.
+//! From the sources of kernels to one PTX module.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
-use crate::ptx::Ptx;
-use crate::source::{Sources, digest};
+use crate::Error;
+use crate::kernels::{Entry, Kernels, Source, Target};
+use crate::manifests::{Manifest, Paths, manifests};
+use crate::markers;
+use crate::source::digest;
 use crate::toolchain::{Core, TARGET, Toolchain};
-use crate::{Error, bounds};
 
-/// What decides the generated code. PTX 7.1 for sm_80: a driver compiles it for any later GPU.
+/// The flags that decide the generated code, for a target.
 /// The module is the assembly output; `true` in the linker's place makes nothing of it, since not
 /// every toolchain has the target's own linker.
-pub const FLAGS: [&str; 4] = [
-    "-Ctarget-cpu=sm_80",
-    "-Ctarget-feature=+ptx71",
-    // Loops over a thread's items must go away whole, or its arrays go to local memory.
-    "-Cllvm-args=-unroll-threshold=20000",
-    "-Clinker=true",
-];
+pub fn flags(target: &Target) -> [String; 4] {
+    [
+        format!("-Ctarget-cpu={}", target.arch),
+        format!("-Ctarget-feature=+ptx{}", target.ptx.replace('.', "")),
+        // Loops over a thread's items must go away whole, or its arrays go to local memory.
+        "-Cllvm-args=-unroll-threshold=20000".to_owned(),
+        "-Clinker=true".to_owned(),
+    ]
+}
 
-/// What the head of the module must say, for [`FLAGS`].
-const HEAD: [&str; 2] = [".version 7.1", ".target sm_80"];
-
-/// The crates that are compiled for the device, by the folders of their manifests: the kernels
-/// first. No dependency of the host's code is resolved, so no registry and no lock file take part.
-pub(crate) const MANIFESTS: [(&str, &str); 3] = [
-    (
-        "",
-        r#"[workspace]
-members = ["device", "launch"]
-resolver = "3"
-
-[package]
-name = "tribin-kernels"
-version = "0.0.0"
-edition = "2024"
-
-[dependencies]
-tribin-device = { path = "device" }
-
-[lints.rust]
-unsafe_op_in_unsafe_fn = "allow"
-
-[profile.release]
-opt-level = 3
-debug = false
-overflow-checks = false
-panic = "abort"
-lto = "fat"
-codegen-units = 1
-"#,
-    ),
-    (
-        "device",
-        r#"[package]
-name = "tribin-device"
-version = "0.0.0"
-edition = "2024"
-
-[dependencies]
-tribin-launch = { path = "../launch" }
-
-[lints.rust]
-unsafe_op_in_unsafe_fn = "allow"
-"#,
-    ),
-    (
-        "launch",
-        r#"[package]
-name = "tribin-launch"
-version = "0.0.0"
-edition = "2024"
-"#,
-    ),
-];
+/// What a crate of kernels has to say of itself. The compiler is told, so that the sources need not.
+const CRATE_ATTRIBUTES: [&str; 3] =
+    ["no_std", "feature(abi_ptx)", "feature(asm_experimental_arch)"];
 
 /// What of the environment reaches the device compiler. A build script runs under a cargo whose
 /// variables (wrappers such as clippy's, flags, target folder, library path) are the host's.
@@ -93,69 +46,134 @@ const KEPT: [&str; 11] = [
     "SYSTEMROOT",
 ];
 
+/// One PTX module with all kernels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compiled {
+    /// The module.
+    pub code: String,
+    /// The Rust module of each kernel, as `module_path!()` names it.
+    pub modules: BTreeMap<String, String>,
+    /// The compiler's version and its LLVM's.
+    pub rustc: String,
+    /// The flags that decide the generated code.
+    pub flags: String,
+}
+
 /// Compiles the kernels with build files below `out_dir`.
 ///
-/// The same compiler makes the same bytes wherever the sources and `out_dir` lie. Needs no network
-/// where the toolchain has a prebuilt `core`, or a source of it with its dependencies beside it.
+/// The same compiler makes the same bytes wherever the sources and `out_dir` lie. Without dependencies
+/// this needs no network where the toolchain has a prebuilt `core`, or a source of it with its own
+/// dependencies beside it.
 ///
 /// # Errors
 /// If the sources cannot be read, the compiler fails, or the module is not of the wanted PTX
 /// version and target.
-pub fn compile(sources: &Sources, toolchain: &Toolchain, out_dir: &Path) -> Result<Ptx, Error> {
-    let absolute = |path: &Path| path.canonicalize().map_err(Error::io(path));
-    let sources =
-        &Sources { kernels: absolute(&sources.kernels)?, toolkit: absolute(&sources.toolkit)? };
-    let hash = sources.hash()?;
+pub fn compile(
+    kernels: &Kernels,
+    toolchain: &Toolchain,
+    out_dir: &Path,
+) -> Result<Compiled, Error> {
+    kernels.check()?;
+    let kernels = &with_absolute_paths(kernels)?;
+    let flags = flags(&kernels.target);
+    let manifests = manifests(kernels, Paths::Real)?;
     // A folder a compiler: cargo takes the other's module for its own where it finds nothing to do.
-    let settings = [toolchain.version.as_str()].into_iter().chain(FLAGS);
-    let settings = settings.chain(MANIFESTS.into_iter().map(|(_, manifest)| manifest));
+    let settings = [toolchain.version.as_str()].into_iter().chain(flags.iter().map(String::as_str));
+    let settings = settings.chain(manifests.iter().map(|manifest| manifest.text.as_str()));
     let settings = digest(settings.map(str::as_bytes));
     let out_dir = &out_dir.join(&settings[..16]);
     fs::create_dir_all(out_dir).map_err(Error::io(out_dir))?;
     let out_dir = absolute(out_dir)?;
-    for (folder, manifest) in MANIFESTS {
-        let package = match folder {
-            "" => sources.kernels.clone(),
-            folder => sources.toolkit.join(folder),
-        };
-        write_manifest(&out_dir.join(folder), manifest, &package.join("src/lib.rs"))?;
+    let made = out_dir.join("root.rs");
+    if let Entry::Module(name) = kernels.entry() {
+        let path = kernels.root_file().display().to_string();
+        let text = format!("#[path = {path:?}]\npub mod {name};\n");
+        write_if_changed(&made, &text)?;
+    }
+    for Manifest { folder, text, root } in &manifests {
+        let root = root.as_ref().unwrap_or(&made);
+        let text = format!("{text}\n[lib]\npath = {:?}\n", root.display().to_string());
+        write_if_changed(&out_dir.join(folder).join("Cargo.toml"), &text)?;
     }
 
     let module = out_dir.join("module.s");
-    let output = command(sources, toolchain, &out_dir, &module)
-        .output()
-        .map_err(Error::io(&toolchain.cargo))?;
+    let output = build(kernels, toolchain, &out_dir, &module)?;
     if !output.status.success() {
         let log = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(Error::Compile { toolchain: toolchain.to_string(), log });
     }
     let code = fs::read_to_string(&module).map_err(Error::io(&module))?;
-    let code = bounds::apply(&code).map_err(|what| Error::BadPtx { path: module.clone(), what })?;
-    for head in HEAD {
-        if !code.lines().any(|line| line.trim_end() == head) {
+    let marked = markers::apply(&code).map_err(Error::bad(&module))?;
+    for head in head(&kernels.target) {
+        if !marked.code.lines().any(|line| line.trim_end() == head) {
             let what = format!("{toolchain} made a module without the line `{head}`");
             return Err(Error::BadPtx { path: module, what });
         }
     }
-    Ok(Ptx { source_hash: hash, rustc: toolchain.version.clone(), flags: FLAGS.join(" "), code })
+    Ok(Compiled {
+        code: marked.code,
+        modules: marked.modules,
+        rustc: toolchain.version.clone(),
+        flags: flags.join(" "),
+    })
 }
 
-fn command(sources: &Sources, toolchain: &Toolchain, out_dir: &Path, module: &Path) -> Command {
+/// What the head of a module for a target says.
+fn head(target: &Target) -> [String; 2] {
+    [format!(".version {}", target.ptx), format!(".target {}", target.arch)]
+}
+
+/// Runs the device compiler. With dependencies, the registry's copies on this machine are tried before the
+/// network.
+fn build(
+    kernels: &Kernels,
+    toolchain: &Toolchain,
+    out_dir: &Path,
+    module: &Path,
+) -> Result<Output, Error> {
+    let run = |offline: bool| {
+        let mut command = command(kernels, toolchain, out_dir, module, offline)?;
+        command.output().map_err(Error::io(&toolchain.cargo))
+    };
+    if kernels.dependencies.is_empty() {
+        return run(toolchain.core_is_at_hand());
+    }
+    if let Some(lock) = lock_file(&kernels.folder) {
+        // The versions that the host's build has.
+        let to = out_dir.join("Cargo.lock");
+        fs::copy(&lock, &to).map_err(Error::io(&to))?;
+    }
+    let output = run(true)?;
+    if output.status.success() { Ok(output) } else { run(false) }
+}
+
+/// The lock file of the workspace that a package is in.
+fn lock_file(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().map(|folder| folder.join("Cargo.lock")).find(|lock| lock.is_file())
+}
+
+fn command(
+    kernels: &Kernels,
+    toolchain: &Toolchain,
+    out_dir: &Path,
+    module: &Path,
+    offline: bool,
+) -> Result<Command, Error> {
     let mut command = Command::new(&toolchain.cargo);
     command.env_clear().envs(KEPT.iter().filter_map(|key| Some((key, env::var_os(key)?))));
+    let toolkit = kernels.toolkit()?;
+    // No path of this machine gets into the module.
+    let remapped = [
+        (kernels.folder.clone(), "kernels"),
+        (toolkit.device.clone(), "toolkit/device"),
+        (toolkit.launch.clone(), "toolkit/launch"),
+        (toolchain.sysroot.join("lib/rustlib/src/rust"), "rust"),
+        (out_dir.to_owned(), "build"),
+    ];
+    let remapped =
+        remapped.map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
     // The separator that cargo takes, so that a path may hold a space.
-    let flags: Vec<String> = FLAGS
-        .iter()
-        .map(|flag| (*flag).to_owned())
-        .chain([
-            format!("--remap-path-prefix={}=kernels", sources.kernels.display()),
-            format!("--remap-path-prefix={}=toolkit", sources.toolkit.display()),
-            format!(
-                "--remap-path-prefix={}=rust",
-                toolchain.sysroot.join("lib/rustlib/src/rust").display()
-            ),
-        ])
-        .collect();
+    let flags: Vec<String> = flags(&kernels.target).into_iter().chain(remapped).collect();
     command
         .current_dir(out_dir)
         .env("RUSTC", &toolchain.rustc)
@@ -164,33 +182,55 @@ fn command(sources: &Sources, toolchain: &Toolchain, out_dir: &Path, module: &Pa
         .env("RUSTUP_AUTO_INSTALL", "0")
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
         .args(["rustc", "--quiet", "--release", "--target", TARGET])
-        .args(["--package", "tribin-kernels", "--lib", "--crate-type", "cdylib"])
+        .args(["--package", &kernels.package, "--lib", "--crate-type", "cdylib"])
         .arg("--target-dir")
         .arg(out_dir.join("target"));
-    match &toolchain.core {
-        Core::Prebuilt => {
-            command.arg("--offline");
-        }
-        Core::Source(library) => {
-            command.arg("-Zbuild-std=core");
-            let vendor = library.join("vendor");
-            if vendor.is_dir() {
-                let folder =
-                    format!("source.rust-src.directory={:?}", vendor.display().to_string());
-                command
-                    .arg("--offline")
-                    .args(["--config", "source.crates-io.replace-with=\"rust-src\""])
-                    .args(["--config", &folder]);
-            }
+    if offline {
+        command.arg("--offline");
+    }
+    if let Core::Source(library) = &toolchain.core {
+        command.arg("-Zbuild-std=core");
+        let vendor = library.join("vendor");
+        // The kernels' dependencies are not in that folder.
+        if kernels.dependencies.is_empty() && vendor.is_dir() {
+            let folder = format!("source.rust-src.directory={:?}", vendor.display().to_string());
+            command
+                .args(["--config", "source.crates-io.replace-with=\"rust-src\""])
+                .args(["--config", &folder]);
         }
     }
-    command.arg("--").arg(format!("--emit=asm={}", module.display()));
-    command
+    command.args(["--", "--cap-lints=warn"]);
+    command.args(CRATE_ATTRIBUTES.map(|attribute| format!("-Zcrate-attr={attribute}")));
+    command.arg(format!("--emit=asm={}", module.display()));
+    Ok(command)
 }
 
-fn write_manifest(folder: &Path, manifest: &str, root: &Path) -> Result<(), Error> {
+/// The same kernels by paths that hold in another folder.
+fn with_absolute_paths(kernels: &Kernels) -> Result<Kernels, Error> {
+    let mut kernels = kernels.clone();
+    kernels.folder = absolute(&kernels.folder)?;
+    if let Some(toolkit) = &mut kernels.toolkit {
+        toolkit.device = absolute(&toolkit.device)?;
+        toolkit.launch = absolute(&toolkit.launch)?;
+    }
+    for (_, dependency) in &mut kernels.dependencies {
+        if let Source::Path(folder) = &mut dependency.source {
+            *folder = absolute(&kernels.folder.join(&*folder))?;
+        }
+    }
+    Ok(kernels)
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, Error> {
+    path.canonicalize().map_err(Error::io(path))
+}
+
+/// Leaves a file alone that says this already: cargo would compile everything anew.
+fn write_if_changed(path: &Path, text: &str) -> Result<(), Error> {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder).map_err(Error::io(folder))?;
-    let path = folder.join("Cargo.toml");
-    let text = format!("{manifest}\n[lib]\npath = {:?}\n", root.display().to_string());
-    fs::write(&path, text).map_err(Error::io(&path))
+    fs::write(path, text).map_err(Error::io(path))
 }

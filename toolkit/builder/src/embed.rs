@@ -5,52 +5,143 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 use crate::compile::compile;
-use crate::ptx::Ptx;
+use crate::kernels::Kernels;
+use crate::ptx::{Ptx, WITHOUT};
 use crate::source::Sources;
-use crate::toolchain::{Search, Toolchain};
+use crate::split::{Files, join, split};
+use crate::toolchain::{NoToolchain, Search, Toolchain};
+use crate::{committed, toolchain};
 
 /// The PTX that a build embeds.
 #[derive(Debug, Clone)]
 pub struct Embedded {
-    /// The file, header and module.
+    /// The file, header and module. Without PTX it says why there is none.
     pub path: PathBuf,
-    /// What is in it.
-    pub ptx: Ptx,
+    /// What is in it, or why there is none.
+    pub ptx: Result<Ptx, String>,
 }
 
-/// The PTX that the folder of the kernels carries.
-pub fn committed(kernels_dir: &Path) -> PathBuf {
-    kernels_dir.join("ptx").join("tribin.ptx")
+/// Where the PTX comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// The committed files are taken.
+    Committed,
+    /// The sources are compiled.
+    Compiled,
+    /// There is no PTX: the kernels run in the emulator only.
+    Without,
 }
 
-/// The committed PTX where it was made of these sources: no device toolchain is needed then. Else
-/// compiles the sources to `out_dir/tribin.ptx`. Where the sources are not whole, as in a published
-/// package, the PTX beside them is taken as it is.
+/// Decides where the PTX comes from.
+///
+/// | the package was published | committed PTX | a device toolchain is there | choice |
+/// | --- | --- | --- | --- |
+/// | yes | there | | as it is |
+/// | yes | missing | yes | compiled |
+/// | no | fresh | | as it is |
+/// | no | stale or missing | yes | compiled |
+/// | | stale or missing | no | none |
+pub fn choose(usable: bool, toolchain: impl FnOnce() -> bool) -> Choice {
+    if usable {
+        Choice::Committed
+    } else if toolchain() {
+        Choice::Compiled
+    } else {
+        Choice::Without
+    }
+}
+
+/// Chooses the PTX and writes it, as one module, to `out_dir/NAME.ptx`.
 ///
 /// # Errors
-/// If the sources were edited and no toolchain is found, or they do not compile; if they are not whole
-/// and there is no PTX.
-pub fn embed(sources: &Sources, out_dir: &Path, search: &Search) -> Result<Embedded, Error> {
-    let path = committed(&sources.kernels);
-    if !sources.are_whole() {
-        let ptx = Ptx::read(&path)?;
-        return Ok(Embedded { path, ptx });
-    }
-    let hash = sources.hash()?;
-    // An unreadable file is a stale one: both are replaced by what the sources say.
-    if let Ok(ptx) = Ptx::read(&path)
-        && ptx.source_hash == hash
-    {
-        return Ok(Embedded { path, ptx });
-    }
-    let toolchain = Toolchain::find(search).map_err(|reason| Error::EditedWithoutToolchain {
-        committed: path,
-        sources: sources.clone(),
-        reason,
-    })?;
-    fs::create_dir_all(out_dir).map_err(Error::io(out_dir))?;
-    let ptx = compile(sources, &toolchain, &out_dir.join("ptx"))?;
-    let path = out_dir.join("tribin.ptx");
+/// If the sources cannot be read or do not compile. If there is no PTX and it is `required`.
+pub fn embed(
+    kernels: &Kernels,
+    out_dir: &Path,
+    search: &Search,
+    required: bool,
+) -> Result<Embedded, Error> {
+    let (sources, stale) = if kernels.is_published() {
+        let has_ptx = committed::read(kernels).map(|files| !files.is_empty())?;
+        let missing = || format!("there is no PTX in {}", kernels.committed_folder().display());
+        (None, (!has_ptx).then(missing))
+    } else {
+        let sources = Sources::read(kernels)?;
+        let stale = committed::stale(kernels, &sources)?;
+        (Some(sources), stale)
+    };
+    let mut found = None;
+    let choice = choose(stale.is_none(), || {
+        found.insert(Toolchain::find(search)).as_ref().is_ok_and(|_| true)
+    });
+    let files = match (choice, found) {
+        (Choice::Compiled, Some(Ok(toolchain))) => {
+            let sources = sources.map_or_else(|| Sources::read(kernels), Ok)?;
+            compiled(kernels, &sources, &toolchain, out_dir)?
+        }
+        (Choice::Without, Some(Err(reason))) => {
+            return without(kernels, stale.unwrap_or_default(), reason, out_dir, required);
+        }
+        _ => committed::read(kernels)?,
+    };
+    let ptx = join(kernels, &files)?;
+    let path = embedded_file(kernels, out_dir)?;
     ptx.write(&path)?;
-    Ok(Embedded { path, ptx })
+    Ok(Embedded { path, ptx: Ok(ptx) })
+}
+
+/// The files that the sources make.
+///
+/// # Errors
+/// If they do not compile.
+pub fn compiled(
+    kernels: &Kernels,
+    sources: &Sources,
+    toolchain: &Toolchain,
+    out_dir: &Path,
+) -> Result<Files, Error> {
+    let compiled = compile(kernels, toolchain, &out_dir.join("ptx"))?;
+    split(kernels, sources, &compiled)
+}
+
+fn embedded_file(kernels: &Kernels, out_dir: &Path) -> Result<PathBuf, Error> {
+    fs::create_dir_all(out_dir).map_err(Error::io(out_dir))?;
+    Ok(out_dir.join(format!("{}.ptx", kernels.name)))
+}
+
+fn without(
+    kernels: &Kernels,
+    stale: String,
+    reason: NoToolchain,
+    out_dir: &Path,
+    required: bool,
+) -> Result<Embedded, Error> {
+    if required {
+        let folder = kernels.committed_folder();
+        let otherwise = format!(
+            "Or take back the edits of the kernels: with the PTX in {} fresh, no device toolchain is \
+             needed.",
+            folder.display()
+        );
+        return Err(Error::StaleWithoutToolchain { stale, reason, otherwise });
+    }
+    let why = format!("{stale}, and no rustc here can compile kernels");
+    let path = embedded_file(kernels, out_dir)?;
+    let help = reason.to_string();
+    let lines = format!("{why}\n{help}");
+    let text = lines.replace('\n', "\n// ");
+    fs::write(&path, format!("{WITHOUT}{text}\n")).map_err(Error::io(&path))?;
+    Ok(Embedded { path, ptx: Err(format!("{why}.\n{help}\n{}", toolchain::EMULATOR_ONLY)) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Choice, choose};
+
+    #[test]
+    fn committed_ptx_goes_before_a_compilation_and_a_compilation_before_none() {
+        assert_eq!(choose(true, || panic!("nothing is looked for")), Choice::Committed);
+        assert_eq!(choose(false, || true), Choice::Compiled);
+        assert_eq!(choose(false, || false), Choice::Without);
+    }
 }

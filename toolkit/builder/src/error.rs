@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::source::Sources;
 use crate::toolchain::NoToolchain;
 
 /// Why there is no PTX.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// A file or folder could not be read or written.
     #[error("{}: {source}", path.display())]
@@ -16,22 +16,43 @@ pub enum Error {
         /// What the system says.
         source: std::io::Error,
     },
+    /// The package has no kernels where they are looked for.
+    #[error("there are no kernels: neither {} nor {} is a file", first.display(), second.display())]
+    NoKernels {
+        /// Where they are looked for first.
+        first: PathBuf,
+        /// Where else.
+        second: PathBuf,
+    },
+    /// The device library is not among the dependencies.
+    #[error(
+        "the folder of tribin-device is not known: put `tribin-device` under [dependencies] in {}",
+        manifest.display()
+    )]
+    NoToolkit {
+        /// The manifest of the kernels' package.
+        manifest: PathBuf,
+    },
     /// No rustc here can compile kernels.
     #[error(transparent)]
     NoToolchain(#[from] NoToolchain),
     /// The committed PTX is not of these sources, and no rustc here can compile them.
-    #[error(
-        "the kernel sources differ from those of {}, and they cannot be compiled here.\n\
-         {reason}\nOr take back the edits under {} and {}: no device toolchain is needed then.",
-        committed.display(), sources.kernels.display(), sources.toolkit.display()
-    )]
-    EditedWithoutToolchain {
-        /// The committed PTX.
-        committed: PathBuf,
-        /// The sources.
-        sources: Sources,
+    #[error("{stale}, and the kernels cannot be compiled here.\n{reason}\n{otherwise}")]
+    StaleWithoutToolchain {
+        /// Which PTX is stale or missing, and why.
+        stale: String,
         /// Where a toolchain was looked for.
         reason: NoToolchain,
+        /// What else helps.
+        otherwise: String,
+    },
+    /// The committed PTX was to be checked, and is stale.
+    #[error("{stale}; {refresh}")]
+    Stale {
+        /// Which PTX is stale or missing, and why.
+        stale: String,
+        /// The command that refreshes it.
+        refresh: String,
     },
     /// The device compiler said no.
     #[error("{toolchain} cannot compile the kernels:\n{log}")]
@@ -46,13 +67,30 @@ pub enum Error {
     BadPtx {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it, and what to do.
+        /// What is wrong with it.
         what: String,
     },
+    /// A variable of the environment has a value that it cannot have.
+    #[error("{variable}={value:?}: expected {expected}")]
+    Variable {
+        /// The variable.
+        variable: &'static str,
+        /// Its value.
+        value: String,
+        /// What it can be.
+        expected: &'static str,
+    },
+    /// NVIDIA's assembler failed, or printed what cannot be read.
+    #[error("{0}")]
+    Assembler(String),
 }
 
 impl Error {
     pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self + '_ {
         move |source| Error::Io { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn bad(path: &Path) -> impl FnOnce(String) -> Self + '_ {
+        move |what| Error::BadPtx { path: path.to_owned(), what }
     }
 }

@@ -1,21 +1,46 @@
-//! Compiles kernels in Rust to one PTX module, and decides which PTX a build embeds.
+//! Compiles GPU kernels in Rust to PTX from a build script, and keeps the PTX that is committed with
+//! them fresh.
+//!
+//! A package whose kernels are in the module `src/kernels.rs` or `src/kernels/mod.rs` has this build
+//! script:
+//!
+//! ```no_run
+//! fn main() -> std::process::ExitCode {
+//!     tribin_ptx_builder::Builder::new("kernels").build()
+//! }
+//! ```
+//!
+//! and embeds the result with `include_str!(env!("KERNELS_PTX"))`. [`Builder`] says which PTX that is.
 //!
 //! | module | what it answers |
 //! | --- | --- |
-//! | [`source`] | which files make the PTX, and their hash |
+//! | [`kernels`] | what is compiled, for which GPUs, and where its PTX is committed |
+//! | [`source`] | which files make the PTX of a module, and their hash |
 //! | [`toolchain`] | which rustc can compile them here |
-//! | [`compile`] | the PTX that this rustc makes of them |
-//! | [`ptx`] | the header, the kernels and the defects of a PTX file |
-//! | [`embed`] | the committed PTX where it fits the sources, else a fresh one |
-//!
-//! `build.rs` calls [`embed::embed`]; `cargo xtask ptx` calls [`compile::compile`].
+//! | [`compile`](mod@compile) | the PTX that this rustc makes of them |
+//! | [`split`] | one PTX module as a file for each module of kernels, and back |
+//! | [`committed`] | the PTX files beside the kernels, and whether they are of the sources |
+//! | [`embed`](mod@embed) | the committed PTX where it is fresh, else a new one |
+//! | [`check`] | traps, stack frames and generic accesses in PTX |
+//! | [`ptxas`] | registers, shared memory and spills, by NVIDIA's assembler |
 
-pub mod bounds;
+mod builder;
+pub mod check;
+pub mod committed;
 pub mod compile;
 pub mod embed;
 mod error;
+mod items;
+pub mod kernels;
+mod manifests;
+mod markers;
+mod modules;
 pub mod ptx;
+pub mod ptxas;
 pub mod source;
+pub mod split;
 pub mod toolchain;
 
+pub use builder::Builder;
 pub use error::Error;
+pub use kernels::{Dependency, Kernels, Target, Toolkit};

@@ -1,4 +1,4 @@
-//! A PTX file of this project: a header of comment lines, then the module.
+//! A PTX file of this crate: a header of comment lines, then the module.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -6,15 +6,21 @@ use std::fs;
 use std::path::Path;
 
 use crate::Error;
+use crate::items::kernel_name;
 
-const TITLE: &str = "// tribin kernels";
+const TITLE: &str = "// kernels of ";
+const HASH: &str = "// source-hash: ";
+const RUSTC: &str = "// rustc: ";
+const FLAGS: &str = "// flags: ";
 
-/// Kernels that may have a stack frame or spill, because they run once over little data.
-pub const COLD_KERNELS: [&str; 0] = [];
+/// What a file begins with that has no PTX: the reason follows.
+pub const WITHOUT: &str = "// no PTX: ";
 
 /// A PTX module, and what it was made of and with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ptx {
+    /// Whose kernels it holds.
+    pub title: String,
     /// The [hash](crate::source::Sources::hash) of the sources.
     pub source_hash: String,
     /// The compiler's version and its LLVM's.
@@ -35,17 +41,15 @@ impl Ptx {
         let mut rest = text.as_str();
         let mut next = |start: &str| {
             let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
-            let value = line.strip_prefix(start).ok_or_else(|| {
-                format!("expected a line that starts with `{start}`, not {line:?}")
+            let value = line.strip_prefix(start.trim_end()).ok_or_else(|| {
+                format!("expected a line that starts with `{}`, not {line:?}", start.trim_end())
             })?;
             rest = after;
             Ok::<_, String>(value.trim().to_owned())
         };
-        next(TITLE)?;
-        let source_hash = next("// source-hash:")?;
-        let rustc = next("// rustc:")?;
-        let flags = next("// flags:")?;
-        Ok(Ptx { source_hash, rustc, flags, code: rest.to_owned() })
+        let (title, source_hash) = (next(TITLE)?, next(HASH)?);
+        let (rustc, flags) = (next(RUSTC)?, next(FLAGS)?);
+        Ok(Ptx { title, source_hash, rustc, flags, code: rest.to_owned() })
     }
 
     /// Reads a file that [`write`](Self::write) wrote.
@@ -54,10 +58,7 @@ impl Ptx {
     /// If it cannot be read, or its header is not one.
     pub fn read(path: &Path) -> Result<Ptx, Error> {
         let text = fs::read_to_string(path).map_err(Error::io(path))?;
-        Ptx::parse(&text).map_err(|what| Error::BadPtx {
-            path: path.to_owned(),
-            what: format!("{what}; run `cargo xtask ptx`"),
-        })
+        Ptx::parse(&text).map_err(Error::bad(path))
     }
 
     /// Writes header and module; the file is whole under its name or was not touched.
@@ -72,45 +73,43 @@ impl Ptx {
 
     /// The names of the module's kernels.
     pub fn kernels(&self) -> BTreeSet<&str> {
-        self.code.lines().filter_map(entry).collect()
-    }
-
-    /// What no kernel may contain, one sentence each: a trap or a call of a panic (bounds,
-    /// overflow and division checks end there), or a stack frame (an array that is indexed by a
-    /// variable, or taken by reference) outside [`COLD_KERNELS`].
-    pub fn defects(&self) -> Vec<String> {
-        let mut defects = BTreeSet::new();
-        let mut owner = "a function";
-        for line in self.code.lines() {
-            owner = entry(line).unwrap_or(owner);
-            if line.starts_with(".func") || line.starts_with(".visible .func") {
-                owner = "a function";
-            }
-            let instruction = line.split("//").next().unwrap_or_default().trim();
-            if instruction.ends_with("trap;") {
-                defects.insert(format!("{owner}: contains a trap (a panic of Rust ends there)"));
-            }
-            if instruction.contains("panic") {
-                defects.insert(format!("{owner}: contains a call of a panic: {instruction}"));
-            }
-            if instruction.starts_with(".local ") && !COLD_KERNELS.contains(&owner) {
-                defects.insert(format!("{owner}: has a stack frame: {instruction}"));
-            }
-        }
-        defects.into_iter().collect()
+        self.code.lines().filter_map(kernel_name).collect()
     }
 }
 
 impl fmt::Display for Ptx {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{TITLE}")?;
-        writeln!(f, "// source-hash: {}", self.source_hash)?;
-        writeln!(f, "// rustc: {}", self.rustc)?;
-        writeln!(f, "// flags: {}", self.flags)?;
+        writeln!(f, "{TITLE}{}", self.title)?;
+        writeln!(f, "{HASH}{}", self.source_hash)?;
+        writeln!(f, "{RUSTC}{}", self.rustc)?;
+        writeln!(f, "{FLAGS}{}", self.flags)?;
         f.write_str(&self.code)
     }
 }
 
-fn entry(line: &str) -> Option<&str> {
-    line.strip_prefix(".visible .entry ")?.split('(').next()
+#[cfg(test)]
+mod tests {
+    use super::Ptx;
+
+    #[test]
+    fn a_header_is_read_as_it_was_written() {
+        let ptx = Ptx {
+            title: "own, module add".into(),
+            source_hash: "ab".repeat(32),
+            rustc: "rustc 1.96.0 (x), LLVM 22.1.8".to_owned(),
+            flags: "-Ca -Cb".to_owned(),
+            code: ".version 7.1\n.visible .entry add(\n)\n.visible .entry sub(\n)\n".to_owned(),
+        };
+        let text = ptx.to_string();
+        assert_eq!(text.lines().next(), Some("// kernels of own, module add"));
+        let hash = format!("// source-hash: {}", "ab".repeat(32));
+        assert_eq!(text.lines().nth(1), Some(hash.as_str()));
+        assert_eq!(Ptx::parse(&text).unwrap(), ptx);
+        assert_eq!(Ptx::parse(&text.replace('\n', "\r\n")).unwrap(), ptx);
+        assert_eq!(ptx.kernels().into_iter().collect::<Vec<_>>(), ["add", "sub"]);
+        assert_eq!(
+            Ptx::parse("// kernels of own\n.version 7.1\n").unwrap_err(),
+            "expected a line that starts with `// source-hash:`, not \".version 7.1\""
+        );
+    }
 }

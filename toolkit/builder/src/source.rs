@@ -1,107 +1,168 @@
-//! The files that the PTX is made of, and their hash.
+//! Which files the PTX is made of, and their hash.
+//!
+//! Each module of kernels has a hash of its own: of its files, of those of the modules that it names, and
+//! of what every module is compiled with. A change in one module leaves the PTX of the others fresh, so
+//! that two branches with new kernels can be merged without a new compilation.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
-
-use sha2::{Digest, Sha256};
-use walkdir::WalkDir;
+use std::path::{Path, PathBuf};
 
 use crate::Error;
-use crate::compile::{FLAGS, MANIFESTS};
-use crate::embed::committed;
+use crate::compile::flags;
+use crate::kernels::{Kernels, Source};
+use crate::manifests::{Manifest, Paths, manifests};
+use crate::modules::Modules;
 
-/// Where the sources of a PTX module lie.
-#[derive(Debug, Clone)]
-pub struct Sources {
-    /// The folder of the kernels: their crate is in `src`, the committed PTX in `ptx`.
-    pub kernels: PathBuf,
-    /// The folder of the toolkit, whose crates `device` and `launch` the kernels are compiled with.
-    pub toolkit: PathBuf,
-}
-
-/// A Rust file that the PTX is made of.
+/// A file that the PTX is made of.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SourceFile {
     /// Its name, the same wherever the folders lie: `kernels/src/lib.rs`.
     pub name: String,
     /// Where it is.
     pub path: PathBuf,
+    /// What it says, with `\n` at the ends of lines.
+    pub text: String,
+}
+
+/// Everything but the compiler that decides the PTX's bytes.
+#[derive(Debug)]
+pub struct Sources {
+    /// Flags, manifests and the device library: the parts of every hash.
+    common: Vec<String>,
+    modules: Modules,
+    files: Vec<SourceFile>,
 }
 
 impl Sources {
-    /// Files and folders of Rust code, with the names that they have in the hash. Of the crate
-    /// `launch` a GPU sees only these two files: the rest is compiled for hosts.
-    fn roots(&self) -> [(&'static str, PathBuf); 4] {
-        [
-            ("kernels/src", self.kernels.join("src")),
-            ("toolkit/device/src", self.toolkit.join("device/src")),
-            ("toolkit/launch/src/element.rs", self.toolkit.join("launch/src/element.rs")),
-            ("toolkit/launch/src/lib.rs", self.toolkit.join("launch/src/lib.rs")),
-        ]
-    }
-
-    /// What a build script watches: a change of any of these may change the PTX to embed.
-    pub fn watched(&self) -> Vec<PathBuf> {
-        let mut paths = vec![committed(&self.kernels)];
-        if self.are_whole() {
-            paths.extend(self.roots().into_iter().map(|(_, path)| path));
-        }
-        paths
-    }
-
-    /// Whether the toolkit's crates lie beside the kernels. In a published package they do not.
-    pub fn are_whole(&self) -> bool {
-        self.roots().into_iter().all(|(_, path)| path.exists())
-    }
-
-    /// The Rust files that the PTX is made of, sorted by name.
+    /// Reads the sources.
     ///
     /// # Errors
-    /// If a folder cannot be read.
-    pub fn files(&self) -> Result<Vec<SourceFile>, Error> {
-        let mut files = Vec::new();
-        for (name, root) in self.roots() {
-            for entry in WalkDir::new(&root) {
-                let entry = entry.map_err(|error| Error::Io {
-                    path: error.path().unwrap_or(&root).to_owned(),
-                    source: error.into(),
-                })?;
-                if !entry.file_type().is_file() || entry.path().extension() != Some("rs".as_ref()) {
-                    continue;
-                }
-                let below = entry.path().strip_prefix(&root).expect("found below it");
-                let parts = below.iter().map(|part| part.to_string_lossy().into_owned());
-                let name = [name.to_owned()].into_iter().chain(parts).collect::<Vec<_>>().join("/");
-                files.push(SourceFile { name, path: entry.into_path() });
+    /// If the kernels or the device library are not there or cannot be read.
+    pub fn read(kernels: &Kernels) -> Result<Sources, Error> {
+        kernels.check()?;
+        let mut common = flags(&kernels.target).to_vec();
+        let manifests = manifests(kernels, Paths::Stated)?.into_iter();
+        common.extend(manifests.map(|Manifest { text, .. }| text));
+        let mut shared = Vec::new();
+        let toolkit = kernels.toolkit()?;
+        // Of the crate `launch` a GPU sees only its element types: the rest is compiled for hosts.
+        for (name, root) in [
+            ("toolkit/device/src", toolkit.device.join("src")),
+            ("toolkit/launch/src/element.rs", toolkit.launch.join("src/element.rs")),
+            ("toolkit/launch/src/lib.rs", toolkit.launch.join("src/lib.rs")),
+        ] {
+            shared.extend(read(name, &root, &["rs"])?);
+        }
+        for (name, dependency) in &kernels.dependencies {
+            if let Source::Path(folder) = &dependency.source {
+                let folder = kernels.folder.join(folder);
+                shared.extend(read(&format!("{name}/src"), &folder.join("src"), &["rs"])?);
+                shared.extend(read(
+                    &format!("{name}/Cargo.toml"),
+                    &folder.join("Cargo.toml"),
+                    &["toml"],
+                )?);
             }
         }
-        files.sort();
-        Ok(files)
+        let mut own = read("kernels/root.rs", &kernels.root_file(), &["rs"])?;
+        let folder = kernels.modules_folder();
+        if folder.is_dir() {
+            let below = read("kernels", &folder, &["rs"])?.into_iter();
+            own.extend(below.filter(|file| file.path != kernels.root_file()));
+        }
+        for file in &shared {
+            common.extend([file.name.clone(), file.text.clone()]);
+        }
+        let modules = Modules::of(&own);
+        shared.extend(own);
+        Ok(Sources { common, modules, files: shared })
     }
 
-    /// The hash of everything but the compiler that decides the PTX's bytes: the sources, the
-    /// manifests that they are built with, and the flags. 64 hexadecimal digits of SHA-256.
-    ///
-    /// Names are relative, and `\r\n` counts as `\n`: the hash is that of the commit, not of the
-    /// checkout.
+    /// What a build script watches: a change of any of these may change the PTX.
     ///
     /// # Errors
-    /// If a source cannot be read.
-    pub fn hash(&self) -> Result<String, Error> {
-        let mut parts = FLAGS.map(Vec::from).to_vec();
-        parts.extend(MANIFESTS.map(|(_, manifest)| Vec::from(manifest)));
-        for SourceFile { name, path } in self.files()? {
-            let text = fs::read_to_string(&path).map_err(Error::io(&path))?;
-            parts.extend([name.into_bytes(), text.replace("\r\n", "\n").into_bytes()]);
+    /// If the device library is not there.
+    pub fn watched(kernels: &Kernels) -> Result<Vec<PathBuf>, Error> {
+        let mut paths = vec![kernels.committed_folder(), kernels.root_file()];
+        if kernels.is_published() {
+            return Ok(paths);
         }
-        Ok(digest(parts.iter().map(Vec::as_slice)))
+        let folder = kernels.modules_folder();
+        if folder.is_dir() {
+            paths.push(folder);
+        }
+        let toolkit = kernels.toolkit()?;
+        paths.push(toolkit.device.join("src"));
+        paths.extend(["element.rs", "lib.rs"].map(|file| toolkit.launch.join("src").join(file)));
+        for (_, dependency) in &kernels.dependencies {
+            if let Source::Path(folder) = &dependency.source {
+                paths.push(kernels.folder.join(folder));
+            }
+        }
+        Ok(paths)
     }
+
+    /// The files, those of the device library first.
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// The modules whose files may declare kernels: each has a PTX file. `None` is the root.
+    pub fn declaring(&self) -> BTreeSet<Option<String>> {
+        self.modules.declaring()
+    }
+
+    /// The module of kernels that a Rust module belongs to. `None` is the root, or another crate.
+    ///
+    /// `path` is what `module_path!()` says, and `above` how many of its parts lead to the root.
+    pub(crate) fn module_of(&self, path: &str, above: usize) -> Option<String> {
+        let part = path.split("::").nth(above)?;
+        self.modules.has(part).then(|| part.to_owned())
+    }
+
+    /// The hash of everything but the compiler that decides the PTX of a module. 64 hexadecimal digits of
+    /// SHA-256.
+    ///
+    /// Names are relative, and `\r\n` counts as `\n`: the hash is that of the commit, not of the
+    /// checkout. Comments and `mod` lines of the root count for the root alone.
+    pub fn hash(&self, module: Option<&str>) -> String {
+        let own = self.modules.parts(module);
+        let own = own.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]);
+        digest(self.common.iter().map(String::as_str).chain(own).map(str::as_bytes))
+    }
+
+    /// The hash of each module that may declare kernels.
+    pub fn hashes(&self) -> BTreeMap<Option<String>, String> {
+        let hash = |module: Option<String>| (module.clone(), self.hash(module.as_deref()));
+        self.declaring().into_iter().map(hash).collect()
+    }
+}
+
+/// The files below a path, or the file that it is, with names that start with `name`; sorted.
+fn read(name: &str, path: &Path, extensions: &[&str]) -> Result<Vec<SourceFile>, Error> {
+    if path.is_dir() {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(path).map_err(Error::io(path))? {
+            let entry = entry.map_err(Error::io(path))?;
+            let name = format!("{name}/{}", entry.file_name().to_string_lossy());
+            found.extend(read(&name, &entry.path(), extensions)?);
+        }
+        found.sort();
+        return Ok(found);
+    }
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    if !extension.is_some_and(|extension| extensions.contains(&extension)) {
+        return Ok(Vec::new());
+    }
+    let text = fs::read_to_string(path).map_err(Error::io(path))?.replace("\r\n", "\n");
+    Ok(vec![SourceFile { name: name.to_owned(), path: path.to_owned(), text }])
 }
 
 /// SHA-256 of a list of byte strings, as 64 hexadecimal digits.
 pub(crate) fn digest<'a>(parts: impl Iterator<Item = &'a [u8]>) -> String {
-    let mut hash = Sha256::new();
+    let mut hash = hmac_sha256::Hash::new();
     for part in parts {
         // The length in front keeps two parts from passing for one.
         hash.update((part.len() as u64).to_le_bytes());

@@ -20,6 +20,10 @@ const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 /// The Debian packages of a device toolchain.
 pub const DEBIAN_PACKAGES: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
 
+/// What a build says that has no PTX.
+pub(crate) const EMULATOR_ONLY: &str =
+    "Until then the kernels run in the emulator, and not on a GPU.";
+
 /// Where `core` for the device comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Core {
@@ -127,6 +131,16 @@ impl Toolchain {
             }
         }
         Err(NoToolchain { rejected })
+    }
+}
+
+impl Toolchain {
+    /// Whether the kernels can be compiled without a registry.
+    pub(crate) fn core_is_at_hand(&self) -> bool {
+        match &self.core {
+            Core::Prebuilt => true,
+            Core::Source(library) => library.join("vendor").is_dir(),
+        }
     }
 }
 

@@ -52,6 +52,12 @@ pub enum Error {
         /// The GPU's name.
         device: String,
     },
+    /// The build embedded no PTX.
+    #[error("this build has no kernels for a GPU: {why}")]
+    NoPtx {
+        /// What the builder said.
+        why: String,
+    },
     /// The driver does not take the kernels.
     #[error("the GPU kernels could not be loaded: {source}. {log}")]
     Kernels {

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{DriverError, result, sys};
-use tribin_launch::{Device, DeviceId, Launch};
+use tribin_launch::{Device, DeviceId, Dim3, Launch, PackedArgs};
 
 use crate::context::Context;
 use crate::event::Event;
@@ -31,7 +31,8 @@ impl Gpu {
     /// context and the compilation of the kernels, and less when the driver has them in its cache.
     ///
     /// # Errors
-    /// No driver, no such GPU, one that is too old, or what the driver's compiler says of the PTX.
+    /// No driver, no such GPU, one that is too old for the PTX, text that says why it has no PTX (see
+    /// `tribin-ptx-builder`), or what the driver's compiler says of the PTX.
     pub fn open(ordinal: usize, ptx: &str) -> Result<Gpu> {
         Gpu::open_with(ordinal, ptx, Options::default())
     }
@@ -41,15 +42,20 @@ impl Gpu {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn open_with(ordinal: usize, ptx: &str, options: Options) -> Result<Gpu> {
+        if let Some(why) = ptx.strip_prefix(WITHOUT_PTX) {
+            let why = why.lines().next().unwrap_or_default().trim().to_owned();
+            return Err(Error::NoPtx { why });
+        }
         let gpus = list()?;
         let Some(info) = gpus.get(ordinal).cloned() else {
             return Err(Error::NoSuchGpu { ordinal, gpus: gpus.len() });
         };
-        if !info.is_supported() {
+        let needed = target(ptx).unwrap_or_default().max(LEAST_COMPUTE_CAPABILITY);
+        if info.compute_capability < needed {
             return Err(Error::Unsupported {
                 device: info.name,
                 compute_capability: info.compute_capability,
-                needed: LEAST_COMPUTE_CAPABILITY,
+                needed,
             });
         }
         let context = Context::open(&info, ptx)?;
@@ -170,7 +176,10 @@ impl Device for Gpu {
         self.context
             .make_current()
             .and_then(|()| {
-                result::memset_d8_async(address, byte, bytes as usize, self.stream().handle())
+                // SAFETY: the caller's promise of the range.
+                unsafe {
+                    result::memset_d8_async(address, byte, bytes as usize, self.stream().handle())
+                }
             })
             .map_err(|error| self.failed(error))
     }
@@ -179,9 +188,11 @@ impl Device for Gpu {
         let copy = || {
             self.context.make_current()?;
             if from.len() >= LEAST {
-                return self.staging()?.upload(&self.context, address, from);
+                // SAFETY: the caller's promise of the range.
+                return unsafe { self.staging()?.upload(&self.context, address, from) };
             }
-            result::memcpy_htod_async(address, from, self.stream().handle())?;
+            // SAFETY: as above.
+            unsafe { result::memcpy_htod_async(address, from, self.stream().handle()) }?;
             // Pageable memory has been read when the call returns; the GPU reads other memory later.
             if is_known_to_driver(from) { self.stream().synchronize() } else { Ok(()) }
         };
@@ -191,7 +202,10 @@ impl Device for Gpu {
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<()> {
         self.context
             .make_current()
-            .and_then(|()| result::memcpy_dtoh_async(to, address, self.stream().handle()))
+            // SAFETY: the caller's promise of the range.
+            .and_then(|()| unsafe {
+                result::memcpy_dtoh_async(to, address, self.stream().handle())
+            })
             .and_then(|()| self.stream().synchronize())
             .map_err(|error| self.failed(error))
     }
@@ -201,17 +215,21 @@ impl Device for Gpu {
             self.context.make_current()?;
             let function =
                 self.context.module.function(launch.kernel, launch.shape.shared_bytes)?;
-            // The driver reads as many bytes of each word as the parameter has.
-            let mut words: Vec<u64> = launch.args.iter().map(|arg| arg.value.to_bits()).collect();
+            // The driver reads as many bytes from each place as the parameter has.
+            let mut packed = PackedArgs::new(launch.args);
             let mut params: Vec<*mut c_void> =
-                words.iter_mut().map(|word| std::ptr::from_mut(word).cast()).collect();
+                packed.pointers().into_iter().map(<*mut u8>::cast).collect();
+            let Dim3 { x, y, z } = launch.shape.grid;
+            let grid = (x, y, z);
+            let Dim3 { x, y, z } = launch.shape.block;
+            let block = (x, y, z);
             // SAFETY: the caller's promise is that name, number and types of the arguments are the
             // kernel's, and that the addresses are of memory that it may use.
             unsafe {
                 result::launch_kernel(
                     function,
-                    (launch.shape.grid, 1, 1),
-                    (launch.shape.block, 1, 1),
+                    grid,
+                    block,
                     launch.shape.shared_bytes,
                     self.stream().handle(),
                     &mut params,
@@ -254,6 +272,17 @@ impl Device for Gpu {
     }
 }
 
+/// What text starts with that takes the place of PTX: the reason follows.
+const WITHOUT_PTX: &str = "// no PTX: ";
+
+/// The compute capability that PTX states: `.target sm_90` is (9, 0).
+fn target(ptx: &str) -> Option<(u32, u32)> {
+    let line = ptx.lines().find_map(|line| line.strip_prefix(".target sm_"))?;
+    let digits = line.split(|letter: char| !letter.is_ascii_digit()).next()?;
+    let number: u32 = digits.parse().ok()?;
+    Some((number / 10, number % 10))
+}
+
 /// Whether host memory is page-locked or otherwise the driver's to read at any time, at its start or its
 /// end.
 fn is_known_to_driver(memory: &[u8]) -> bool {
@@ -294,4 +323,25 @@ pub fn gpu_of(address: u64) -> Result<Option<usize>> {
     );
     let on_device = kind == sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32;
     Ok((known && on_device).then_some(ordinal as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Gpu, target};
+    use crate::Error;
+
+    #[test]
+    fn the_target_of_ptx_is_a_compute_capability() {
+        assert_eq!(target(".version 7.1\n.target sm_80\n"), Some((8, 0)));
+        assert_eq!(target(".version 8.6\n.target sm_103a, debug\n"), Some((10, 3)));
+        assert_eq!(target("nothing"), None);
+    }
+
+    #[test]
+    fn text_without_ptx_says_why_before_a_driver_is_looked_for() {
+        match Gpu::open(0, "// no PTX: it is stale\n// Install a compiler\n").err() {
+            Some(Error::NoPtx { why }) => assert_eq!(why, "it is stale"),
+            other => panic!("{other:?}"),
+        }
+    }
 }

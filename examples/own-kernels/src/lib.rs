@@ -1,0 +1,6 @@
+//! Kernels that have nothing to do with triangles: what a package outside tribin's repository looks like.
+
+pub mod kernels;
+
+/// The kernels' PTX, or a comment that says why this build has none.
+pub const PTX: &str = include_str!(env!("KERNELS_PTX"));

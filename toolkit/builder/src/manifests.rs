@@ -1,0 +1,91 @@
+//! The packages that are compiled for the device.
+//!
+//! Kernels without dependencies are compiled with manifests that name nothing outside, so that neither
+//! a registry nor a lock file takes part. With dependencies the device library's own manifests
+//! are used, so that a dependency on it is the same crate.
+
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+use crate::kernels::{Dependency, Entry, Kernels, Source};
+
+/// A manifest.
+#[derive(Debug)]
+pub(crate) struct Manifest {
+    /// The folder to write it in, below the build's.
+    pub folder: &'static str,
+    pub text: String,
+    /// The root of its crate; `None` is one that is made for a module.
+    pub root: Option<PathBuf>,
+}
+
+/// Where the paths of a manifest lead.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Paths {
+    /// To the folders of this machine.
+    Real,
+    /// As the package states them: the same on every machine.
+    Stated,
+}
+
+const PROFILE: &str = r#"
+[profile.release]
+opt-level = 3
+debug = false
+overflow-checks = false
+panic = "abort"
+lto = "fat"
+codegen-units = 1
+"#;
+
+/// The manifests of the device build, the kernels' first.
+pub(crate) fn manifests(kernels: &Kernels, paths: Paths) -> Result<Vec<Manifest>, Error> {
+    let toolkit = kernels.toolkit()?;
+    let package = |name: &str| {
+        format!("[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n")
+    };
+    let root = (kernels.entry() == Entry::Crate).then(|| kernels.root_file());
+    let own = package(&kernels.package);
+    if kernels.dependencies.is_empty() {
+        let text = format!(
+            "[workspace]\nmembers = [\"device\", \"launch\"]\nresolver = \"3\"\n\n{own}\n\
+             [dependencies]\ntribin-device = {{ path = \"device\" }}\n{PROFILE}"
+        );
+        let device = package("tribin-device")
+            + "\n[dependencies]\ntribin-launch = { path = \"../launch\" }\n";
+        let launch = package("tribin-launch");
+        let of_toolkit = |folder: &Path| Some(folder.join("src/lib.rs"));
+        return Ok(vec![
+            Manifest { folder: "", text, root },
+            Manifest { folder: "device", text: device, root: of_toolkit(&toolkit.device) },
+            Manifest { folder: "launch", text: launch, root: of_toolkit(&toolkit.launch) },
+        ]);
+    }
+    let path = |stated: &Path, real: PathBuf| match paths {
+        Paths::Stated => format!("{:?}", stated.display().to_string()),
+        Paths::Real => format!("{:?}", real.display().to_string()),
+    };
+    let device = path("device".as_ref(), toolkit.device.clone());
+    let launch = path("launch".as_ref(), toolkit.launch.clone());
+    let mut text = format!(
+        "[workspace]\nresolver = \"3\"\n\n{own}{PROFILE}\n[dependencies]\n\
+         tribin-device = {{ path = {device}, default-features = false }}\n"
+    );
+    for (name, Dependency { source, features }) in &kernels.dependencies {
+        let source = match source {
+            Source::Path(folder) => {
+                format!("path = {}", path(folder, kernels.folder.join(folder)))
+            }
+            Source::Version(requirement) => format!("version = {requirement:?}"),
+        };
+        text += &format!(
+            "{name} = {{ {source}, default-features = false, features = {features:?} }}\n"
+        );
+    }
+    // A dependency may use the device library too.
+    text += &format!(
+        "\n[patch.crates-io]\ntribin-device = {{ path = {device} }}\n\
+         tribin-launch = {{ path = {launch} }}\n"
+    );
+    Ok(vec![Manifest { folder: "", text, root }])
+}

@@ -4,6 +4,8 @@ use std::io::{self, Read};
 
 use bytemuck::Zeroable;
 
+use super::huge_pages;
+
 /// There is no memory for some bytes more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NoMemory {
@@ -39,7 +41,9 @@ fn bytes_of<T>(len: usize) -> u64 {
 /// `len` zeros, page by page from the system as they are written.
 pub(super) fn zeroed<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
     check(bytes_of::<T>(len))?;
-    zeroed_unchecked(len)
+    let mut elements = zeroed_unchecked(len)?;
+    huge_pages::ask(&mut elements);
+    Ok(elements)
 }
 
 /// The same for an upper bound, most of which may never be written.

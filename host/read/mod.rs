@@ -56,6 +56,7 @@ mod edge_list;
 mod entries;
 mod files;
 mod format;
+mod huge_pages;
 mod id_kind;
 mod ids;
 mod in_memory;

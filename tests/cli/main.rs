@@ -12,6 +12,7 @@ mod generate;
 mod guide;
 mod machine;
 mod output;
+mod own_tables;
 #[cfg(feature = "plots")]
 mod plots;
 mod read_back;

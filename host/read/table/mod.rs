@@ -13,7 +13,7 @@ pub(super) mod dialect;
 mod encoding;
 mod ends;
 pub(super) mod fields;
-mod header;
+pub(super) mod header;
 mod id;
 mod id_choice;
 mod rows;
@@ -113,6 +113,11 @@ pub(super) fn stream(
         }
     };
     Ok(graph.map(|graph| graph.with_reading(decision.reading)))
+}
+
+/// Whether the ids of a table that begins so are names.
+pub(super) fn has_names(head: &[u8], options: &Options) -> bool {
+    decide(head, false, options).is_ok_and(|decision| matches!(decision.ids(), Ids::Names { .. }))
 }
 
 fn integers(
@@ -281,7 +286,11 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
     let shown = excerpt(&found);
     let message: Message = match fault.kind {
         FaultKind::NotNumber if is_names && found.is_empty() => {
-            "a column is empty where a name was expected: leave such lines out".into()
+            let message =
+                Message::from("a column is empty where a name was expected: leave such lines out");
+            // A title may stand above the table.
+            let is_near = input.lines_before == 0 && input::lines(&text[..fault.at]) < 8;
+            if is_near { message.with_hint(Hint::SkipLines) } else { message }
         }
         FaultKind::NotNumber if is_names => Message::from(format!(
             "{shown} is what programs write for a missing value, where a name was expected"

@@ -6,6 +6,7 @@ use std::io::Write as _;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tribin::read::{Options, from_bytes};
+use tribin::report::table::{Column, Table, TableTarget, Values};
 
 /// Vertices and edges of the random graph.
 const VERTICES: u64 = 1 << 20;
@@ -55,6 +56,20 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("writing to memory")
 }
 
+/// The edges as two columns of 64 bits, where the format of that extension is built in.
+fn columns(edges: &[[u64; 2]], extension: &str) -> Option<Vec<u8>> {
+    let target = TableTarget::of_name(&format!("edges.{extension}")).ok()?;
+    let block = |_: usize| {
+        let column = |end: usize| edges.iter().map(|edge| edge[end]).collect();
+        vec![Values::Whole(column(0)), Values::Whole(column(1))]
+    };
+    let columns = [Column::Whole("source"), Column::Whole("target")];
+    let table = Table { columns: &columns, rows: edges.len() as u64, blocks: 1, block: &block };
+    let mut bytes = Vec::new();
+    table.write(target, &mut bytes).expect("writing to memory");
+    Some(bytes)
+}
+
 fn readers(criterion: &mut Criterion) {
     let edges = edges();
     let text = lines("", &edges, 0);
@@ -64,7 +79,9 @@ fn readers(criterion: &mut Criterion) {
     let raw = edges.iter().flatten().flat_map(|&id| (id as u32).to_le_bytes()).collect();
     let hashed: Vec<[u64; 2]> =
         edges.iter().map(|pair| pair.map(|id| id.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
-    let compressed = gzip(&text);
+    let (compressed, text_bytes) = (gzip(&text), text.len() as u64);
+    let tables = [("edges.parquet", "parquet"), ("edges.feather", "feather")];
+    let tables = tables.map(|(name, extension)| (name, columns(&edges, extension)));
     let files = [
         ("edges.mtx", lines(&head, &edges, 1)),
         ("edges.graph", metis(&edges)),
@@ -74,13 +91,14 @@ fn readers(criterion: &mut Criterion) {
     ];
     let mut group = criterion.benchmark_group("read");
     group.sample_size(20);
-    for (name, bytes) in &files {
+    let tables = tables.into_iter().filter_map(|(name, bytes)| Some((name, bytes?)));
+    for (name, bytes) in &files.into_iter().chain(tables).collect::<Vec<_>>() {
         group.throughput(Throughput::Bytes(bytes.len() as u64));
         group.bench_function(*name, |bencher| {
             bencher.iter(|| black_box(from_bytes(name, bytes, &Options::default()).is_ok()));
         });
     }
-    // As many bytes of text as the last of the files above.
+    group.throughput(Throughput::Bytes(text_bytes));
     group.bench_function("edges.txt.gz", |bencher| {
         bencher.iter(|| {
             black_box(from_bytes("edges.txt.gz", &compressed, &Options::default()).is_ok())

@@ -30,6 +30,9 @@ pub struct Stats {
     pub self_loops_dropped: u64,
     /// Entries that repeated an edge, in either direction.
     pub duplicates_dropped: u64,
+    /// Of these, the edges that were entered in both directions; the rest repeated an entry as it stood. `None`
+    /// (JSON: `null`) where the engine did not tell them apart.
+    pub reciprocal_dropped: Option<u64>,
     /// The smallest degree above 0; 0 without edges.
     pub min_degree: u64,
     /// 2 · edges / vertices; 0 without edges.
@@ -111,6 +114,7 @@ impl Stats {
             edges: figures.edges,
             self_loops_dropped: figures.self_loops_dropped,
             duplicates_dropped: figures.duplicates_dropped,
+            reciprocal_dropped: figures.reciprocal_dropped,
             min_degree: degrees.first().map_or(0, |&degree| degree.into()),
             mean_degree,
             median_degree,

@@ -53,7 +53,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
                 }
             }
             Err(error) => {
-                say(&error);
+                say("count", &error);
                 failed = true;
             }
         }

@@ -2,9 +2,11 @@
 
 use std::io;
 
+use clap::CommandFactory;
 use tribin::read::Columns;
 use tribin::{Error, Hint};
 
+use super::args::Args;
 use super::stderr;
 
 /// Why a command stopped.
@@ -31,10 +33,10 @@ impl From<Error> for Failure {
 
 impl Failure {
     /// Says what is to say, and gives the exit code.
-    pub fn report(self) -> u8 {
+    pub fn report(self, command: &str) -> u8 {
         match self {
             Failure::Error(error) => {
-                say(&error);
+                say(command, &error);
                 if matches!(error, Error::Usage(_)) { 2 } else { 1 }
             }
             Failure::Said => 1,
@@ -44,80 +46,261 @@ impl Failure {
 }
 
 /// One line on stderr, whatever is in a file's name.
-pub fn say(error: &Error) {
-    stderr::error(format_args!("{}", text(error)));
+pub fn say(command: &str, error: &Error) {
+    stderr::error(format_args!("{}", text(command, error)));
 }
 
-/// The text of an error, with the flags that help.
-pub fn text(error: &Error) -> String {
-    error.in_words(flags)
+/// The text of an error of a subcommand, with the flags of that command that help.
+pub fn text(command: &str, error: &Error) -> String {
+    let flags = Flags::of(command);
+    error.in_words(|hint| flags.words(hint))
 }
 
-/// What helps, as it is typed.
-fn flags(hint: &Hint) -> String {
-    match hint {
-        Hint::Cpu => ": count on the CPU with `--device cpu`".into(),
-        Hint::CpuOrMoreMemory => {
-            ": count on the CPU with `--device cpu`, or on a GPU with more memory".into()
+/// The flags of a subcommand.
+struct Flags(Vec<String>);
+
+impl Flags {
+    fn of(command: &str) -> Flags {
+        let args = Args::command();
+        let command = args.find_subcommand(command);
+        let longs = |command: &clap::Command| {
+            command.get_arguments().filter_map(|arg| arg.get_long().map(str::to_owned)).collect()
+        };
+        Flags(command.map_or_else(Vec::new, longs))
+    }
+
+    /// The first of these flags that the command has, as it is typed.
+    fn first(&self, names: &[&str]) -> Option<String> {
+        let name = names.iter().find(|&&name| self.0.iter().any(|flag| flag == name))?;
+        Some(format!("--{name}"))
+    }
+
+    /// What helps: as it is typed, or in the library's words where the command has no flag for it.
+    fn words(&self, hint: &Hint) -> String {
+        self.typed(hint).unwrap_or_else(|| hint.to_string())
+    }
+
+    fn typed(&self, hint: &Hint) -> Option<String> {
+        // In a command that reads nothing, `--format` is what is written.
+        let reads = self.first(&["columns"]).is_some();
+        let format = || self.first(&["from-format", "format"]).filter(|_| reads);
+        let ids = || self.first(&["from-ids", "ids"]);
+        let device = || self.first(&["device", "devices"]);
+        let engine = || self.first(&["engine", "engines"]);
+        Some(match hint {
+            Hint::Cpu => format!(": count on the CPU with `{} cpu`", device()?),
+            Hint::CpuOrMoreMemory => {
+                let device = device()?;
+                format!(": count on the CPU with `{device} cpu`, or on a GPU with more memory")
+            }
+            Hint::NoGpu => {
+                let device = device()?;
+                format!("; `tribin doctor` says what is missing, `{device} cpu` counts on the CPU")
+            }
+            Hint::AutoEngine => format!(": use `{} auto`", engine()?),
+            Hint::EngineNeedsGpu { engine: name, no_gpu: None } => {
+                let (engine, device) = (engine()?, device()?);
+                format!(
+                    "`{engine} {name}` counts on a GPU only: leave out `{device} cpu`, or use `{engine} auto`"
+                )
+            }
+            Hint::EngineNeedsGpu { engine: name, no_gpu: Some(why) } => {
+                let engine = engine()?;
+                format!(
+                    "`{engine} {name}` counts on a GPU only, and none can be used: {why}; use `{engine} auto`"
+                )
+            }
+            Hint::RadixOnly { option } => {
+                let (option, engine) = (self.first(&[option])?, engine()?);
+                format!("`{option}` is of `{engine} radix` only: add that, or leave out `{option}`")
+            }
+            Hint::FewerThreads { asked, most } => {
+                let threads = self.first(&["threads"])?;
+                format!("`{threads}` asks for {asked} threads: use at most {most}")
+            }
+            Hint::NameFormat => format!(" (name it with `{}`)", format()?),
+            Hint::NameOutputFormat => {
+                let format =
+                    if reads { self.first(&["to-format"]) } else { self.first(&["format"]) };
+                format!(", or name the format with `{}`", format?)
+            }
+            Hint::CommentOrFormat => format!(
+                " (begin comment lines with `#`, or name another format with `{}`)",
+                format()?
+            ),
+            Hint::EdgeListFormat => format!(" (for an edge list use `{} edge-list`)", format()?),
+            Hint::RawPairs => {
+                format!("; if it holds raw pairs that begin so by chance, say `{} bin`", format()?)
+            }
+            Hint::DecompressedLimit => format!(
+                ": if the file can be trusted and the memory suffices, allow more with `{}`",
+                self.first(&["decompressed-limit"])?
+            ),
+            Hint::Columns { proposed: [first, second] } => {
+                let columns = self.first(&["columns"])?;
+                let pair = Columns::new(first, second);
+                format!(": name two with `{columns}`, for example `{columns} {pair}`")
+            }
+            Hint::CommentOrNames => format!(
+                " (begin comment lines with `#`, or say `{} names` where any text is an id)",
+                ids()?
+            ),
+            Hint::NamesAsIds => format!(" (`{} names` takes every id as a name)", ids()?),
+            Hint::IntegersOrNames => {
+                let ids = ids()?;
+                format!(" (say `{ids} integers` or `{ids} names`)")
+            }
+            Hint::Header => {
+                let header = self.first(&["header"])?;
+                format!(" (say `{header} yes` or `{header} no`)")
+            }
+            Hint::Delimiter => {
+                format!(" (say with `{}` what stands between columns)", self.first(&["delimiter"])?)
+            }
+            Hint::SkipLines => {
+                format!(" (`{} N` leaves out the first N lines)", self.first(&["skip"])?)
+            }
+            Hint::FormatOrEdgeList(name) => {
+                let format = format()?;
+                format!(
+                    ": use `{format} {name}`, or `{format} edge-list` if each line is an edge all the same"
+                )
+            }
+            Hint::SkipOrEdgeList => format!(
+                ": leave it out with `{} 1`, or say `{} edge-list` if it is an edge all the same",
+                self.first(&["skip"])?,
+                format()?
+            ),
+            Hint::Format(name) => format!(": use `{} {name}`", format()?),
+            Hint::Scratch => {
+                format!(": choose a folder with more room with `{}`", self.first(&["scratch"])?)
+            }
+            Hint::MoreMemory => {
+                let (memory, threads) = (self.first(&["memory"])?, self.first(&["threads"])?);
+                format!(": allow more with `{memory}`, or use fewer `{threads}`")
+            }
+            Hint::NoVerify => format!(": leave `{}` out", self.first(&["verify"])?),
+            Hint::OutOfCore => {
+                let (memory, scratch) = (self.first(&["memory"])?, self.first(&["scratch"])?);
+                format!(
+                    ": end other programs, or count with scratch files: `{memory}` with less than there is, and \
+                     `{scratch}` with a folder that has room"
+                )
+            }
+            // The library's words, until this command has its own.
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tribin::count::EngineChoice;
+    use tribin::read::Format;
+
+    use super::*;
+
+    /// Every hint, and whether a command that reads graphs, and one that counts, has a flag for it.
+    fn hints() -> Vec<(Hint, For)> {
+        let gpu = |no_gpu| Hint::EngineNeedsGpu { engine: EngineChoice::Bitmap, no_gpu };
+        vec![
+            (Hint::Cpu, For::Devices),
+            (Hint::CpuOrMoreMemory, For::Devices),
+            (Hint::NoGpu, For::Devices),
+            (Hint::AutoEngine, For::Engines),
+            (gpu(None), For::Engines),
+            (gpu(Some("no driver".into())), For::Engines),
+            (Hint::RadixOnly { option: "orientation" }, For::Count),
+            (Hint::RadixOnly { option: "stats" }, For::Count),
+            (Hint::FewerThreads { asked: 9, most: 8 }, For::Threads),
+            (Hint::NameFormat, For::Readers),
+            (Hint::NameOutputFormat, For::Writers),
+            (Hint::CommentOrFormat, For::Readers),
+            (Hint::EdgeListFormat, For::Readers),
+            (Hint::RawPairs, For::Readers),
+            (Hint::DecompressedLimit, For::Readers),
+            (Hint::Columns { proposed: ["a".into(), "b".into()] }, For::Readers),
+            (Hint::CommentOrNames, For::Readers),
+            (Hint::NamesAsIds, For::Readers),
+            (Hint::IntegersOrNames, For::Readers),
+            (Hint::Header, For::Readers),
+            (Hint::Delimiter, For::Readers),
+            (Hint::SkipLines, For::Readers),
+            (Hint::Format(Format::Metis), For::Readers),
+            (Hint::FormatOrEdgeList(Format::Adjacency), For::Readers),
+            (Hint::SkipOrEdgeList, For::Readers),
+            (Hint::Scratch, For::Count),
+            (Hint::MoreMemory, For::Count),
+            (Hint::NoVerify, For::Count),
+            (Hint::OutOfCore, For::Count),
+        ]
+    }
+
+    /// The commands that have a flag for a hint.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum For {
+        Readers,
+        Writers,
+        Devices,
+        Engines,
+        Count,
+        Threads,
+    }
+
+    impl For {
+        fn commands(self) -> &'static [&'static str] {
+            match self {
+                For::Readers => {
+                    &["count", "stats", "local", "support", "truss", "list", "convert", "bench"]
+                }
+                For::Writers => &["local", "support", "truss", "list", "convert", "generate"],
+                For::Devices => &["count", "stats", "local", "support", "truss", "bench"],
+                For::Engines => &["count", "bench"],
+                For::Count => &["count"],
+                For::Threads => &[
+                    "count", "stats", "local", "support", "truss", "list", "convert", "bench",
+                    "generate",
+                ],
+            }
         }
-        Hint::NoGpu => {
-            "; `tribin doctor` says what is missing, `--device cpu` counts on the CPU".into()
+    }
+
+    /// The flags that a text names.
+    fn named(text: &str) -> Vec<&str> {
+        let flags = text.split("`").flat_map(|part| part.split(' '));
+        flags.filter_map(|word| word.strip_prefix("--")).collect()
+    }
+
+    #[test]
+    fn every_hint_names_flags_of_the_command_that_says_it() {
+        let args = Args::command();
+        for command in args.get_subcommands().map(clap::Command::get_name) {
+            let flags = Flags::of(command);
+            for (hint, wanted) in hints() {
+                let text = flags.words(&hint);
+                for flag in named(&text) {
+                    assert!(flags.first(&[flag]).is_some(), "`tribin {command}`: {text}");
+                }
+                let has_one = wanted.commands().contains(&command);
+                assert_eq!(!named(&text).is_empty(), has_one, "`tribin {command}`: {text}");
+            }
         }
-        Hint::AutoEngine => ": use `--engine auto`".into(),
-        Hint::EngineNeedsGpu { engine, no_gpu: None } => format!(
-            "`--engine {engine}` counts on a GPU only: leave out `--device cpu`, or use `--engine auto`"
-        ),
-        Hint::EngineNeedsGpu { engine, no_gpu: Some(why) } => format!(
-            "`--engine {engine}` counts on a GPU only, and none can be used: {why}; use `--engine auto`"
-        ),
-        Hint::RadixOnly { option } => {
-            format!("`--{option}` is of `--engine radix` only: add that, or leave out `--{option}`")
-        }
-        Hint::FewerThreads { asked, most } => {
-            format!("`--threads` asks for {asked} threads: use at most {most}")
-        }
-        Hint::NameFormat => " (name it with `--format`)".into(),
-        Hint::NameOutputFormat => ", or name the format with `--to-format`".into(),
-        Hint::CommentOrFormat => {
-            " (begin comment lines with `#`, or name another format with `--format`)".into()
-        }
-        Hint::EdgeListFormat => " (for an edge list use `--format edge-list`)".into(),
-        Hint::RawPairs => {
-            "; if it holds raw pairs that begin so by chance, say `--format bin`".into()
-        }
-        Hint::DecompressedLimit => {
-            ": if the file can be trusted and the memory suffices, allow more with \
-             `--decompressed-limit`"
-                .into()
-        }
-        Hint::Columns { proposed: [first, second] } => {
-            format!(
-                ": name two with `--columns`, for example `--columns {}`",
-                Columns::new(first, second)
-            )
-        }
-        Hint::CommentOrNames => {
-            " (begin comment lines with `#`, or say `--ids names` where any text is an id)".into()
-        }
-        Hint::NamesAsIds => " (`--ids names` takes every id as a name)".into(),
-        Hint::IntegersOrNames => " (say `--ids integers` or `--ids names`)".into(),
-        Hint::Header => " (say `--header yes` or `--header no`)".into(),
-        Hint::Delimiter => " (say with `--delimiter` what stands between columns)".into(),
-        Hint::SkipLines => " (`--skip N` leaves out the first N lines)".into(),
-        Hint::FormatOrEdgeList(format) => format!(
-            ": use `--format {format}`, or `--format edge-list` if each line is an edge all the same"
-        ),
-        Hint::SkipOrEdgeList => {
-            ": leave it out with `--skip 1`, or say `--format edge-list` if it is an edge all the same".into()
-        }
-        Hint::Format(format) => format!(": use `--format {format}`"),
-        Hint::Scratch => ": choose a folder with more room with `--scratch`".into(),
-        Hint::MoreMemory => ": allow more with `--memory`, or use fewer `--threads`".into(),
-        Hint::NoVerify => ": leave `--verify` out".into(),
-        Hint::OutOfCore => ": end other programs, or count with scratch files: `--memory` with less than \
-                            there is, and `--scratch` with a folder that has room"
-            .into(),
-        // The library's words, until this command has its own.
-        other => other.to_string(),
+    }
+
+    #[test]
+    fn convert_and_bench_have_flags_of_their_own() {
+        let said = |command: &str, hint: Hint| Flags::of(command).words(&hint);
+        assert_eq!(said("count", Hint::Format(Format::Metis)), ": use `--format metis`");
+        assert_eq!(said("convert", Hint::Format(Format::Metis)), ": use `--from-format metis`");
+        assert_eq!(
+            said("convert", Hint::IntegersOrNames),
+            " (say `--from-ids integers` or `--from-ids names`)"
+        );
+        assert_eq!(
+            said("generate", Hint::NameOutputFormat),
+            ", or name the format with `--format`"
+        );
+        assert_eq!(said("bench", Hint::Cpu), ": count on the CPU with `--devices cpu`");
+        assert_eq!(said("list", Hint::Cpu), ": count on the CPU");
     }
 }

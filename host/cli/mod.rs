@@ -33,10 +33,9 @@ mod truss;
 
 use std::ffi::OsString;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use args::{Args, Command};
-use failure::Failure;
 
 /// Runs the command with these arguments, of which the first is its name, and returns its exit code: 0 for success,
 /// 1 for a failure, 2 for a usage error. A defect panics. The Python package has the same command.
@@ -55,7 +54,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
         stderr::error(format_args!("{what}: this is a defect in tribin, please report it"));
     }));
-    let args = Args::parse_from(arguments);
+    let matches = Args::command().get_matches_from(arguments);
+    let command = matches.subcommand_name().unwrap_or_default().to_owned();
+    let args = match Args::from_arg_matches(&matches) {
+        Ok(args) => args,
+        Err(error) => error.format(&mut Args::command()).exit(),
+    };
     tribin::report::remove_on_signals();
     logging::start(args.verbose);
     let result = match args.command {
@@ -72,5 +76,5 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     };
-    result.map_or_else(Failure::report, |()| 0)
+    result.map_or_else(|failure| failure.report(&command), |()| 0)
 }

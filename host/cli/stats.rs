@@ -78,7 +78,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
             Ok(report) if i > 0 && !args.json => print(&format!("\n{report}"))?,
             Ok(report) => print(&report)?,
             Err(error) => {
-                say(&error);
+                say("stats", &error);
                 failed = true;
             }
         }

@@ -4,6 +4,7 @@ use std::io::{self, Read};
 
 use bytemuck::Zeroable;
 
+use super::huge_pages;
 use crate::{Error, Hint, Message};
 
 /// There is no memory for some bytes more.
@@ -53,7 +54,9 @@ fn bytes_of<T>(len: usize) -> u64 {
 /// `len` zeros, page by page from the system as they are written.
 pub(crate) fn zeroed<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
     check(bytes_of::<T>(len))?;
-    zeroed_unchecked(len)
+    let mut elements = zeroed_unchecked(len)?;
+    huge_pages::ask(&mut elements);
+    Ok(elements)
 }
 
 /// The same for an upper bound, most of which may never be written.

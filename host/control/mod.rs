@@ -1,6 +1,7 @@
 //! What a caller sees of work under way, and how it stops it.
 
 mod cancel;
+mod huge_pages;
 pub(crate) mod memory;
 mod phase;
 mod unfinished;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Says how much of the work at hand is done. Clones are one gauge, and any thread may look at it.
 ///
 /// Work on the CPU says at its start how many units it has (bytes, entries, tasks, …), and adds those that are
-/// done, a batch at a time. Jobs of a GPU do not say.
+/// done, a batch at a time. A job of a GPU has steps: its upload goes by pieces, and what follows says when it is done.
 ///
 /// ```
 /// use tribin::{Graph, Options, Session, Work};

@@ -28,6 +28,9 @@ pub struct Count {
     pub self_loops_dropped: u64,
     /// Entries that repeated an edge, in either direction.
     pub duplicates_dropped: u64,
+    /// Of these, the edges that were entered in both directions; the rest repeated an entry as it stood. `None`
+    /// (JSON: `null`) where the engine did not tell them apart.
+    pub reciprocal_dropped: Option<u64>,
     /// Triangles, each once.
     pub triangles: u64,
     /// Pairs of edges that share a vertex, Σ d(d-1)/2: a whole number of up to 95 bits, written in
@@ -112,6 +115,7 @@ impl Count {
             edges: figures.edges,
             self_loops_dropped: figures.self_loops_dropped,
             duplicates_dropped: figures.duplicates_dropped,
+            reciprocal_dropped: figures.reciprocal_dropped,
             triangles,
             wedges: figures.wedges,
             transitivity: transitivity(triangles, figures.wedges),
@@ -148,16 +152,19 @@ impl Count {
     pub fn compare(&self, other: &Count) -> Result<()> {
         let figures = |count: &Count| {
             [
-                ("triangles", u128::from(count.triangles)),
-                ("edges", count.edges.into()),
-                ("vertices", count.vertices.into()),
-                ("wedges", count.wedges),
-                ("self-loops", count.self_loops_dropped.into()),
-                ("duplicates", count.duplicates_dropped.into()),
-                ("as the largest degree", count.max_degree.into()),
+                ("triangles", Some(u128::from(count.triangles))),
+                ("edges", Some(count.edges.into())),
+                ("vertices", Some(count.vertices.into())),
+                ("wedges", Some(count.wedges)),
+                ("self-loops", Some(count.self_loops_dropped.into())),
+                ("duplicates", Some(count.duplicates_dropped.into())),
+                ("edges in both directions", count.reciprocal_dropped.map(u128::from)),
+                ("as the largest degree", Some(count.max_degree.into())),
             ]
         };
         for ((figure, first), (_, second)) in figures(self).into_iter().zip(figures(other)) {
+            // What one of the two did not find is not compared.
+            let (Some(first), Some(second)) = (first, second) else { continue };
             if first != second {
                 return Err(Error::Disagreement(Box::new(Disagreement {
                     file: self.file.clone(),

@@ -20,7 +20,7 @@ pub const NAME: &str = "edge-iterator";
 ///
 /// Of the two lists the one of lower degree is walked, against a bit set of the other: O(m^1.5) time
 /// (Chiba and Nishizeki 1985), 16 bytes of memory an edge and one bit a vertex for each thread.
-/// Cleaning is one sort of both directions of every edge.
+/// Cleaning is a sort of the entries, and one of both directions of every edge.
 ///
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
@@ -50,24 +50,28 @@ impl Adjacency {
     fn of(graph: &Graph) -> (Adjacency, Summary) {
         let entries = graph.edges().len() as u64;
         let arc = |from: u32, to: u32| u64::from(from) << 32 | u64::from(to);
-        let mut arcs: Vec<u64> = graph
-            .edges()
-            .par_iter()
-            .filter(|[u, v]| u != v)
-            .flat_map_iter(|&[u, v]| [arc(u, v), arc(v, u)])
-            .collect();
-        let self_loops_dropped = entries - arcs.len() as u64 / 2;
+        let named = graph.edges().par_iter().filter(|[u, v]| u != v);
+        let mut arcs: Vec<u64> = named.map(|&[u, v]| arc(u, v)).collect();
+        let self_loops_dropped = entries - arcs.len() as u64;
         arcs.par_sort_unstable();
         arcs.dedup();
+        let directed = arcs.len();
+        arcs.extend_from_within(..);
+        arcs[directed..].par_iter_mut().for_each(|arc| *arc = arc.rotate_left(32));
+        arcs.par_sort_unstable();
+        arcs.dedup();
+        let edges = arcs.len() as u64 / 2;
         let mut offsets = vec![0; graph.vertex_bound() + 1];
         for arc in &arcs {
             offsets[(arc >> 32) as usize + 1] += 1;
         }
         let mut figures = Summary {
             vertices: 0,
-            edges: arcs.len() as u64 / 2,
+            edges,
             self_loops_dropped,
-            duplicates_dropped: entries - self_loops_dropped - arcs.len() as u64 / 2,
+            duplicates_dropped: entries - self_loops_dropped - edges,
+            // An edge that is named in both directions is two directed ones.
+            reciprocal_dropped: Some(directed as u64 - edges),
             wedges: 0,
             max_degree: 0,
         };
@@ -138,7 +142,8 @@ mod tests {
     fn the_empty_graph_has_nothing() {
         let found = count(&[]);
         assert_eq!(found.triangles, 0);
-        assert_eq!(found.summary, Summary::default());
+        let nothing = Summary { reciprocal_dropped: Some(0), ..Summary::default() };
+        assert_eq!(found.summary, nothing);
     }
 
     #[test]
@@ -152,6 +157,7 @@ mod tests {
                 edges: 3,
                 self_loops_dropped: 2,
                 duplicates_dropped: 2,
+                reciprocal_dropped: Some(1),
                 wedges: 3,
                 max_degree: 2,
             }

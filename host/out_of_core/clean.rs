@@ -58,6 +58,8 @@ pub(super) fn clean<'s>(
     let mut figures = degree_figures(degrees);
     figures.edges = chunks.iter().map(|chunk| u64::from(chunk.heads)).sum();
     figures.duplicates_dropped = duplicates.into_inner();
+    // Directions take a bit that large ranks need.
+    figures.reciprocal_dropped = (figures.duplicates_dropped == 0).then_some(0);
     Ok((RowFile { file, chunks }, figures))
 }
 
@@ -87,7 +89,7 @@ fn sorted(
         read(records, &mut words)?;
         let mut rows = gather(tails, std::iter::once(&words[..]))?;
         drop(words);
-        let dropped = sort_and_dedup(&mut rows, degrees);
+        let dropped = sort_and_dedup(&mut rows, 0, degrees).duplicates;
         return Ok((rows, dropped));
     }
     // More entries than the tails can have heads, in all but the lowest ranks: many are duplicates.

@@ -84,6 +84,7 @@ fn brute_force(entries: &[[u32; 2]]) -> (u64, Summary) {
         edges: edges.len() as u64,
         self_loops_dropped: (entries.len() - proper.len()) as u64,
         duplicates_dropped: (proper.len() - edges.len()) as u64,
+        reciprocal_dropped: (proper.len() == edges.len()).then_some(0),
         wedges: degrees.iter().map(|&d| u128::from(d * (d - 1) / 2)).sum(),
         max_degree: degrees.iter().copied().max().unwrap_or(0),
     };

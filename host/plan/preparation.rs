@@ -259,6 +259,7 @@ mod tests {
         edges: MIN_ENTRIES,
         self_loops_dropped: 0,
         duplicates_dropped: 0,
+        reciprocal_dropped: None,
         wedges: 200 * MIN_ENTRIES as u128,
         max_degree: 1_024,
     };

@@ -5,4 +5,6 @@
 
 pub mod cpu;
 #[cfg(feature = "gpu")]
+pub mod directions;
+#[cfg(feature = "gpu")]
 pub mod gpu;

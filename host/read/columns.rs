@@ -213,9 +213,18 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<Chosen, Me
         ));
     }
     let [first, second] = [left[0], left[1]];
+    const MANY: usize = 8;
+    let is_index = table.columns > 2 && index.is_none() && may_be_index(table);
+    if is_index && table.sample[0].len() >= MANY {
+        let problem = format!(
+            "column 1 counts the rows ({}, …), as an index does, and there is no header",
+            table.sample[0][..3].join(", ")
+        );
+        return Err(ask(table, &problem, [1, 2]));
+    }
     let mut found =
         chosen([first, second], "they are the first two, and there is no header".into())?;
-    if table.columns > 2 && index.is_none() && may_be_index(table) {
+    if is_index {
         found.note = Some(format!(
             "column 1 counts the rows ({}, …), as an index does: if it is one, read columns 2 and 3",
             table.sample[0][..3].join(", ")

@@ -2,15 +2,19 @@
 
 use std::path::Path;
 
-use super::compression::Compression;
+use super::archive;
+use super::compression::{Compression, decompress_head};
 use super::format::Format;
 use super::ids::{MOST_VERTICES, is_wasteful};
 use super::source::{self, RegularFile, Source};
-use super::{HEAD, Options, from_bytes, input};
+use super::{HEAD, Options, from_bytes, input, table};
 use crate::{Graph, Result, VertexIds};
 
 /// Files up to this size are read whole, whatever their headers say: that takes a fraction of a second.
 pub(crate) const SMALL: u64 = 64 << 20;
+
+/// The same for compressed files, which have several times as much content.
+const SMALL_COMPRESSED: u64 = SMALL / 8;
 
 /// Pieces of a sample, the first and the last among them.
 const PIECES: u64 = 64;
@@ -18,15 +22,28 @@ const PIECES: u64 = 64;
 /// Bytes of a piece.
 const PIECE: u64 = 1 << 18;
 
+/// Bytes of a piece where ids are names, which take longer.
+const PIECE_OF_NAMES: u64 = 1 << 16;
+
+/// Bytes of a compressed file that are decompressed, from its front: there is no other place to begin.
+const FRONT: u64 = 4 << 20;
+
+/// The same of bzip2 and xz, which are slow.
+const SLOW_FRONT: u64 = 1 << 20;
+
+/// Bytes that the front of a compressed file may have for each of its own.
+const MOST_COMPRESSED: u64 = 32;
+
 /// What a sample tells of a file.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Sample {
     /// The graph of the pieces.
     pub graph: Graph,
-    /// Entries of the whole file, estimated.
+    /// Entries of the whole file, estimated; exact where the format declares them.
     pub entries: u64,
-    /// How far off that is at most, as a share of it, in 95 of 100 files whose pieces differ so much.
+    /// How far off that is at most, as a share of it, in 95 of 100 files whose pieces differ so much. Of a compressed
+    /// file the front alone is looked at, so that it is how much the lines and the compression differ within it.
     pub entries_error: f64,
     /// Vertex indexes of the whole file, estimated: from the largest id of the sample, or from how many ids
     /// occur once and twice in it (Chao 1984), which is rather too few than too many.
@@ -36,7 +53,7 @@ pub struct Sample {
 }
 
 /// Looks at a sample of a file; `None` where it is small, or of a kind that has to be read as a whole:
-/// anything but edge lists and raw pairs that are not compressed.
+/// anything but edge lists, raw pairs, Parquet and Arrow. The former two may be compressed.
 ///
 /// # Errors
 /// What the system reports. Faults of the content are left to whoever reads all of it.
@@ -47,55 +64,153 @@ pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
         return Ok(None);
     }
     let Source::File(file) = source::open(path, &options.cancel)? else { return Ok(None) };
-    if file.len() <= SMALL {
+    if file.len() <= SMALL_COMPRESSED {
         return Ok(None);
     }
-    of_file(&file, options, PIECES, PIECE)
+    let head = file.head(HEAD)?;
+    let named = options.format.or_else(|| Format::of_name(file.name()).map(|(format, _)| format));
+    let compression = Compression::tell(file.name(), &head, named);
+    if compression == Compression::None && file.len() <= SMALL {
+        return Ok(None);
+    }
+    if archive::tell(file.name(), &head, named == Some(Format::Pairs)).is_some() {
+        return Ok(None);
+    }
+    let found = match compression {
+        Compression::None => match Format::tell(file.name(), &head, options.format).0 {
+            format @ (Format::Parquet | Format::Arrow) => of_rows(&file, format, options)?,
+            _ => of_file(&file, options, PIECES, None)?,
+        },
+        Compression::Gzip | Compression::Zstd => of_front(&file, compression, options, FRONT)?,
+        _ => of_front(&file, compression, options, SLOW_FRONT)?,
+    };
+    file.check_unchanged()?;
+    Ok(found)
 }
 
+/// Some rows of each part of a table of columns, whose end says how many there are.
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+fn of_rows(file: &RegularFile, format: Format, options: &Options) -> Result<Option<Sample>> {
+    use super::columnar::{self, Stored};
+
+    if super::left_out(format, Compression::None).is_some() {
+        return Ok(None);
+    }
+    let meter = super::progress::Meter::new(None, 0);
+    let limit = options.most_decompressed();
+    // Where rows cannot be read, all of the file says why.
+    let Ok((graph, entries)) = columnar::sample(format, Stored::file(file, &meter), options, limit)
+    else {
+        return Ok(None);
+    };
+    let (vertices, is_numbered) = vertices(&graph, entries);
+    Ok(Some(Sample { entries, entries_error: 0.0, vertices, is_numbered, graph }))
+}
+
+#[cfg(not(any(feature = "arrow", feature = "parquet")))]
+fn of_rows(_: &RegularFile, _: Format, _: &Options) -> Result<Option<Sample>> {
+    Ok(None)
+}
+
+/// Pieces of a file that is not compressed. `piece` is their size, where the content does not say it.
 fn of_file(
     file: &RegularFile,
     options: &Options,
     pieces: u64,
-    piece: u64,
+    piece: Option<u64>,
 ) -> Result<Option<Sample>> {
-    let head = file.head(HEAD)?;
-    let named = options.format.or_else(|| Format::of_name(file.name()).map(|(format, _)| format));
-    if Compression::tell(file.name(), &head, named) != Compression::None {
-        return Ok(None);
-    }
-    let format = Format::tell(file.name(), &head, options.format).0;
-    let cut: Cut = match format {
-        Format::EdgeList => whole_lines,
-        Format::Pairs => whole_pairs,
-        _ => return Ok(None),
+    let read = |bytes: &mut [u8], at: u64| file.read_at(bytes, at);
+    let text = Text { name: file.name(), len: file.len(), read: &read };
+    text.sample(options, pieces, piece, file.len())
+}
+
+/// Pieces of what the `front` first bytes of a compressed file decompress to.
+fn of_front(
+    file: &RegularFile,
+    compression: Compression,
+    options: &Options,
+    front: u64,
+) -> Result<Option<Sample>> {
+    let front = file.head(front)?;
+    let decompressed = |front: &[u8]| {
+        let most = MOST_COMPRESSED * front.len() as u64;
+        let content = decompress_head(file.name(), front, compression, most);
+        content.ok().filter(|content| (content.len() as u64) < most)
     };
-    let mut content = Vec::new();
-    let mut shares = Vec::new();
-    let mut buffer = vec![0; file.len().min(piece) as usize];
-    for i in 0..pieces {
-        let last = file.len() - buffer.len() as u64;
-        // Raw pairs begin at multiples of 8, and the last line has to be seen to its end.
-        let step = if format == Format::Pairs { 8 } else { 1 };
-        let at = (u128::from(last) * u128::from(i) / u128::from((pieces - 1).max(1))) as u64 / step
-            * step;
-        file.read_at(&mut buffer, at)?;
-        let is_last = at + buffer.len() as u64 == file.len();
-        let Some((part, entries)) = cut(&buffer, at == 0, is_last) else { return Ok(None) };
-        content.extend_from_slice(part);
-        if format == Format::EdgeList && part.last().is_some_and(|&end| end != b'\n') {
-            content.push(b'\n');
+    let Some(content) = decompressed(&front) else { return Ok(None) };
+    let Some(half) = decompressed(&front[..front.len() / 2]) else { return Ok(None) };
+    let ratio = content.len() as f64 / front.len() as f64;
+    let drift = (2.0 * half.len() as f64 / content.len() as f64 - 1.0).abs();
+    let whole = (file.len() as f64 * ratio) as u64;
+    let read = |bytes: &mut [u8], at: u64| {
+        let at = at as usize;
+        bytes.copy_from_slice(&content[at..at + bytes.len()]);
+        Ok(())
+    };
+    let (name, _) = Compression::of_name(file.name());
+    let text = Text { name, len: content.len() as u64, read: &read };
+    let sample = text.sample(options, PIECES, None, whole.max(text.len))?;
+    Ok(sample.map(|sample| Sample { entries_error: sample.entries_error + 2.0 * drift, ..sample }))
+}
+
+/// A content of which pieces are looked at.
+struct Text<'a> {
+    name: &'a str,
+    len: u64,
+    read: &'a dyn Fn(&mut [u8], u64) -> Result<()>,
+}
+
+impl Text<'_> {
+    /// The sample of pieces spread evenly through it, for a file of `whole` bytes of such content.
+    fn sample(
+        &self,
+        options: &Options,
+        pieces: u64,
+        piece: Option<u64>,
+        whole: u64,
+    ) -> Result<Option<Sample>> {
+        let mut head = vec![0; self.len.min(HEAD) as usize];
+        (self.read)(&mut head, 0)?;
+        let format = Format::tell(self.name, &head, options.format).0;
+        let cut: Cut = match format {
+            Format::EdgeList => whole_lines,
+            Format::Pairs => whole_pairs,
+            _ => return Ok(None),
+        };
+        let by_names = || format == Format::EdgeList && table::has_names(&head, options);
+        let piece = piece.unwrap_or_else(|| if by_names() { PIECE_OF_NAMES } else { PIECE });
+        let mut content = Vec::new();
+        let mut shares = Vec::new();
+        let mut buffer = vec![0; self.len.min(piece) as usize];
+        for i in 0..pieces {
+            let last = self.len - buffer.len() as u64;
+            // Raw pairs begin at multiples of 8, and the last line has to be seen to its end.
+            let step = if format == Format::Pairs { 8 } else { 1 };
+            let at = (u128::from(last) * u128::from(i) / u128::from((pieces - 1).max(1))) as u64
+                / step
+                * step;
+            (self.read)(&mut buffer, at)?;
+            // The front of a longer content may end within a line.
+            let is_last = at + buffer.len() as u64 == self.len && whole == self.len;
+            let Some((part, entries)) = cut(&buffer, at == 0, is_last) else { return Ok(None) };
+            content.extend_from_slice(part);
+            if format == Format::EdgeList && part.last().is_some_and(|&end| end != b'\n') {
+                content.push(b'\n');
+            }
+            shares.push(entries as f64 / part.len().max(1) as f64);
         }
-        shares.push(entries as f64 / part.len().max(1) as f64);
+        let quiet = Options { progress: None, ..options.clone() };
+        // Where a piece cannot be read, all of the file says why, and in which line.
+        let Ok(graph) = from_bytes(self.name, &content, &quiet) else { return Ok(None) };
+        let found = graph.edges().len() as u64;
+        let entries = scaled(found, whole, content.len() as u64);
+        let (vertices, is_numbered) = vertices(&graph, entries);
+        let entries_error = match whole == self.len {
+            true => error(&shares),
+            false => error(&shares).max(spread(&shares)),
+        };
+        Ok(Some(Sample { entries, entries_error, vertices, is_numbered, graph }))
     }
-    file.check_unchanged()?;
-    let quiet = Options { progress: None, ..options.clone() };
-    // Where a piece cannot be read, all of the file says why, and in which line.
-    let Ok(graph) = from_bytes(file.name(), &content, &quiet) else { return Ok(None) };
-    let found = graph.edges().len() as u64;
-    let entries = scaled(found, file.len(), content.len() as u64);
-    let (vertices, is_numbered) = vertices(&graph, entries);
-    Ok(Some(Sample { entries, entries_error: error(&shares), vertices, is_numbered, graph }))
 }
 
 /// The whole entries of a piece and about how many they are. `None` where it has none.
@@ -120,6 +235,15 @@ fn error(shares: &[f64]) -> f64 {
     let squares: f64 = shares.iter().map(|share| (share - mean).powi(2)).sum();
     let deviation = (squares / (pieces - 1.0).max(1.0)).sqrt();
     if mean > 0.0 { 2.0 * deviation / pieces.sqrt() / mean } else { 0.0 }
+}
+
+/// How far the mean of one half is from that of the other, as a share of the whole mean: what goes on so behind the
+/// front is off by as much.
+fn spread(shares: &[f64]) -> f64 {
+    let mean = |shares: &[f64]| shares.iter().sum::<f64>() / shares.len().max(1) as f64;
+    let (one, other) = shares.split_at(shares.len() / 2);
+    let all = mean(shares);
+    if all > 0.0 { (mean(one) - mean(other)).abs() / all } else { 0.0 }
 }
 
 /// The number of vertex indexes of a file of `entries` entries, and whether they are numbered anew.
@@ -164,7 +288,9 @@ mod tests {
     use super::*;
 
     fn of(text: &[u8], pieces: u64, piece: u64) -> Option<Sample> {
-        oracle::with_file(text, |file| of_file(file, &Options::default(), pieces, piece).unwrap())
+        oracle::with_file(text, |file| {
+            of_file(file, &Options::default(), pieces, Some(piece)).unwrap()
+        })
     }
 
     /// Lines of ids that get longer through the file, as those of sorted edge lists do.
@@ -197,6 +323,35 @@ mod tests {
         let sample = of(text.as_bytes(), 64, 1 << 12).unwrap();
         assert!(sample.is_numbered);
         assert!((8_000..12_000).contains(&sample.vertices), "{}", sample.vertices);
+    }
+
+    /// Of a compressed file the front tells, and how much it can be off by.
+    #[cfg(feature = "formats")]
+    #[test]
+    fn the_front_of_a_compressed_file_tells() {
+        use std::io::Write as _;
+
+        let mut text = String::new();
+        let mut random = 1u64;
+        let mut id = || {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (random >> 40) % 20_000
+        };
+        const LINES: u64 = 200_000;
+        for _ in 0..LINES {
+            text.push_str(&format!("{} {}\n", id(), id()));
+        }
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        let packed = encoder.finish().unwrap();
+        assert!(packed.len() > 1 << 19);
+        let sample = oracle::with_file(&packed, |file| {
+            of_front(file, Compression::Gzip, &Options::default(), 1 << 18).unwrap().unwrap()
+        });
+        let off = (sample.entries as f64 / LINES as f64 - 1.0).abs();
+        assert!(off <= sample.entries_error, "{off} {}", sample.entries_error);
+        assert!(sample.entries_error < 0.05, "{}", sample.entries_error);
+        assert_eq!((sample.vertices, sample.is_numbered), (20_000, false));
     }
 
     #[test]

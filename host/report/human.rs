@@ -68,7 +68,7 @@ impl Block {
             &format!(
                 "{}, {}",
                 counted(figures.self_loops_dropped, "self-loop", "self-loops"),
-                counted(figures.duplicates_dropped, "duplicate", "duplicates")
+                duplicates(figures)
             ),
         );
     }
@@ -162,6 +162,22 @@ impl Block {
     }
 }
 
+/// The entries that repeated an edge: those in its other direction apart from the others, where they are told
+/// apart. A list of both directions of each edge has no duplicates in the eyes of who made it.
+fn duplicates(figures: &Summary) -> String {
+    let duplicates = |number| counted(number, "duplicate", "duplicates");
+    let all = figures.duplicates_dropped;
+    match figures.reciprocal_dropped {
+        None => format!("{} in either direction", duplicates(all)),
+        Some(0) => duplicates(all),
+        Some(reciprocal) => format!(
+            "{}, the other direction of {}",
+            duplicates(all - reciprocal),
+            counted(reciprocal, "edge", "edges")
+        ),
+    }
+}
+
 /// The report of a count.
 ///
 /// ```
@@ -180,6 +196,7 @@ pub fn count(count: &Count) -> String {
         edges: count.edges,
         self_loops_dropped: count.self_loops_dropped,
         duplicates_dropped: count.duplicates_dropped,
+        reciprocal_dropped: count.reciprocal_dropped,
         wedges: count.wedges,
         max_degree: count.max_degree,
     });
@@ -275,6 +292,7 @@ pub fn stats(stats: &Stats) -> String {
         edges: stats.edges,
         self_loops_dropped: stats.self_loops_dropped,
         duplicates_dropped: stats.duplicates_dropped,
+        reciprocal_dropped: stats.reciprocal_dropped,
         wedges: stats.wedges,
         max_degree: stats.max_degree,
     });
@@ -488,6 +506,7 @@ mod tests {
                 edges: 15_698_680,
                 self_loops_dropped: 1,
                 duplicates_dropped: 1_078_535,
+                reciprocal_dropped: Some(1_000_000),
                 wedges: 35_038_349_124,
                 max_degree: 65_537,
             },
@@ -509,7 +528,7 @@ mod tests {
             "\
 rmat20.el
   graph         645,820 vertices, 15,698,680 edges, largest degree 65,537
-  dropped       1 self-loop, 1,078,535 duplicates
+  dropped       1 self-loop, 78,535 duplicates, the other direction of 1,000,000 edges
   triangles     424,085,609
   wedges        35,038,349,124
   transitivity  0.036310
@@ -523,6 +542,18 @@ rmat20.el
   speed         3,924,670 edges/s, 5,232,893 once in memory
 "
         );
+    }
+
+    #[test]
+    fn duplicates_are_told_from_other_directions_where_they_can_be() {
+        let told = |duplicates_dropped, reciprocal_dropped| {
+            duplicates(&Summary { duplicates_dropped, reciprocal_dropped, ..Summary::default() })
+        };
+        assert_eq!(told(0, Some(0)), "0 duplicates");
+        assert_eq!(told(2, Some(0)), "2 duplicates");
+        assert_eq!(told(2, Some(1)), "1 duplicate, the other direction of 1 edge");
+        assert_eq!(told(3, Some(3)), "0 duplicates, the other direction of 3 edges");
+        assert_eq!(told(2, None), "2 duplicates in either direction");
     }
 
     #[test]

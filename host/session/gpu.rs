@@ -139,11 +139,8 @@ impl<D: Accelerator> Inner<D> {
             if placed.choice == Place::Host {
                 return Ok(Err((placed, free)));
             }
-            let ready = if keep_vertices {
-                gpu::prepare_in_host_memory_keeping_vertices(device, graph)
-            } else {
-                gpu::prepare(device, graph)
-            };
+            context.work().begin(if keep_vertices { 2 } else { 3 } * gpu::STEP);
+            let ready = gpu::prepare_watched(device, graph, keep_vertices, context.work());
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
             ready.decisions.insert(0, placed.decision(WHO_PREPARES));
             then(device, ready).map(Ok)
@@ -173,6 +170,8 @@ impl<D: Accelerator> Inner<D> {
         }
         context.cancel().check()?;
         context.phase(Phase::Count);
+        // The upload, and what follows.
+        context.work().begin(if keep_vertices { 1 } else { 2 } * gpu::STEP);
         self.driver.run_with_threads(|device| {
             let ready = if keep_vertices {
                 gpu::upload_prepared_keeping_vertices(device, &prepared)
@@ -180,6 +179,7 @@ impl<D: Accelerator> Inner<D> {
                 gpu::upload_prepared(device, &prepared)
             };
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
+            context.work().add(gpu::STEP);
             ready.decisions.insert(0, placed.decision(WHO_PREPARES));
             then(device, ready)
         })
@@ -407,21 +407,27 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        if options.engine == EngineChoice::Radix {
+        let mut found = if options.engine == EngineChoice::Radix {
             context.cancel().check()?;
             context.phase(Phase::Count);
-            return self.0.count_by_radix(graph, orientation(options));
-        }
-        self.0.prepare_and(graph, false, context, |device, ready| {
-            context.cancel().check()?;
-            self.0.count(device, &ready, options)
-        })
+            self.0.count_by_radix(graph, orientation(options))?
+        } else {
+            self.0.prepare_and(graph, false, context, |device, ready| {
+                context.cancel().check()?;
+                let found = self.0.count(device, &ready, options);
+                context.work().add(gpu::STEP);
+                found
+            })?
+        };
+        prepare::directions::tell(graph.edges(), &mut found.summary);
+        Ok(found)
     }
 
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
         let start = Instant::now();
-        let on_device = self.0.prepare_and(graph, true, context, |_, ready| Ok(ready))?;
+        let mut on_device = self.0.prepare_and(graph, true, context, |_, ready| Ok(ready))?;
         let all = start.elapsed();
+        prepare::directions::tell(graph.edges(), &mut on_device.figures);
         let clean = Duration::from_secs_f64(on_device.seconds.clean).min(all);
         // The copy is with the rest.
         let times = PhaseTimes { clean, orient: all - clean };

@@ -348,8 +348,8 @@ impl Session {
     }
 
     /// What counting a file would do. Nothing is cleaned, oriented or counted. Files of up to 64 MiB are read,
-    /// which takes O(entries). Of larger ones a header that says all is enough, or a sample of edge lists and raw
-    /// pairs that are not compressed: that takes a fraction of a second. Others are read as well.
+    /// which takes O(entries); compressed ones of up to 8 MiB. Of larger ones a header that says all is enough, or a
+    /// sample of edge lists, raw pairs, Parquet and Arrow: that takes a fraction of a second. Others are read as well.
     ///
     /// ```
     /// use tribin::count::CountOptions;
@@ -447,6 +447,7 @@ impl Session {
             let start = Instant::now();
             let again = self.count_again(graph, &ran_on)?;
             count.compare(&again).map_err(|error| self.blame(error))?;
+            count.reciprocal_dropped = count.reciprocal_dropped.or(again.reciprocal_dropped);
             count.verified_by = Some(again.full_engine_name());
             count.seconds.verify = start.elapsed().as_secs_f64();
         }

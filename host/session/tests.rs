@@ -86,6 +86,7 @@ const SUMMARY: Summary = Summary {
     edges: 3,
     self_loops_dropped: 0,
     duplicates_dropped: 0,
+    reciprocal_dropped: Some(0),
     wedges: 3,
     max_degree: 2,
 };

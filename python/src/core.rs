@@ -258,6 +258,7 @@ impl Core {
         figures.set_item("edges", summary.edges)?;
         figures.set_item("self_loops_dropped", summary.self_loops_dropped)?;
         figures.set_item("duplicates_dropped", summary.duplicates_dropped)?;
+        figures.set_item("reciprocal_dropped", summary.reciprocal_dropped)?;
         figures.set_item("wedges", summary.wedges)?;
         figures.set_item("max_degree", summary.max_degree)?;
         figures.set_item("vertex_bound", self.graph.vertex_bound())?;

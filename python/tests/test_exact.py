@@ -74,7 +74,7 @@ def test_vertices_are_those_of_the_edges_unless_all_are_known() -> None:
     edges = np.array([[5, 7], [7, 9], [9, 5], [9, 9], [7, 5]])
     graph = tribin.Graph(edges)
     assert graph.local().vertex.tolist() == [5, 7, 9]
-    assert (graph.self_loops_dropped, graph.duplicates_dropped) == (1, 1)
+    assert (graph.self_loops_dropped, graph.duplicates_dropped, graph.reciprocal_dropped) == (1, 1, 1)
     graph = tribin.Graph(edges, vertices=11)
     assert graph.local().vertex.tolist() == list(range(11))
     assert graph.core_numbers().core_number.tolist() == [0, 0, 0, 0, 0, 2, 0, 2, 0, 2, 0]

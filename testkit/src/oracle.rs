@@ -17,6 +17,7 @@ pub struct Simple {
     neighbours: Vec<BTreeSet<u32>>,
     self_loops: u64,
     duplicates: u64,
+    reciprocal: u64,
 }
 
 impl Simple {
@@ -30,7 +31,9 @@ impl Simple {
     pub fn with_vertices(entries: &[[u32; 2]], vertices: usize) -> Simple {
         let mut neighbours = vec![BTreeSet::new(); vertices];
         let (mut edges, mut self_loops, mut duplicates) = (BTreeSet::new(), 0, 0);
+        let mut directed = BTreeSet::new();
         for &[u, v] in entries {
+            directed.insert([u, v]);
             if u == v {
                 self_loops += 1;
             } else if !edges.insert([u.min(v), u.max(v)]) {
@@ -41,7 +44,10 @@ impl Simple {
             neighbours[u as usize].insert(v);
             neighbours[v as usize].insert(u);
         }
-        Simple { edges, neighbours, self_loops, duplicates }
+        let both =
+            |&[u, v]: &&[u32; 2]| directed.contains(&[*u, *v]) && directed.contains(&[*v, *u]);
+        let reciprocal = edges.iter().filter(both).count() as u64;
+        Simple { edges, neighbours, self_loops, duplicates, reciprocal }
     }
 
     /// Every edge once, the smaller vertex first.
@@ -64,6 +70,7 @@ impl Simple {
             edges: self.edges.len() as u64,
             self_loops_dropped: self.self_loops,
             duplicates_dropped: self.duplicates,
+            reciprocal_dropped: Some(self.reciprocal),
             wedges: degrees().map(|d| u128::from(d * d.saturating_sub(1) / 2)).sum(),
             max_degree: degrees().max().unwrap_or(0),
         }

@@ -28,6 +28,8 @@ import polars as pl
 import scipy.io
 import scipy.sparse
 
+import unusual
+
 HERE = pathlib.Path(__file__).parent
 FILES = HERE / "files"
 LINES = []
@@ -433,6 +435,7 @@ def main():
     shutil.rmtree(FILES, ignore_errors=True)
     for part in [pandas_files, polars_files, networkx_files, other_programs, graph_tools, collections, names, own]:
         part()
+    unusual.unusual(add, globals(), rows, quoted, triangles)
     text = "file\ttriangles\tmessage\toptions\tthen\n"
     text += "".join("\t".join(line) + "\n" for line in LINES)
     (HERE / "manifest.tsv").write_text(text)

@@ -60,6 +60,7 @@ fn ids_come_back_as_they_were() {
         ("edges", 4),
         ("self_loops_dropped", 2),
         ("duplicates_dropped", 2),
+        ("reciprocal_dropped", 1),
         ("min_degree", 1),
         ("max_degree", 3),
         ("wedges", 5),

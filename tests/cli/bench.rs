@@ -29,7 +29,7 @@ fn an_engine_that_the_device_does_not_have() {
     let output = run(["bench", KARATE, "--devices", "cpu", "--engines", "hybrid"]);
     assert_eq!(output.status.code(), Some(2));
     let line = only_line(&output.stderr);
-    assert!(line.starts_with("error: `--engine hybrid` counts on a GPU only"), "{line}");
+    assert!(line.starts_with("error: `--engines hybrid` counts on a GPU only"), "{line}");
 }
 
 #[test]

@@ -130,17 +130,39 @@ fn an_extension_of_no_format_is_refused() {
     for name in ["c.graphml", "c", "c.gz"] {
         let path = folder.path().join(name);
         let path = path.to_str().unwrap();
-        for args in
-            [&["convert", KARATE, path][..], &["generate", "star", "--leaves", "3", "-o", path]]
-        {
+        for (args, flag) in [
+            (&["convert", KARATE, path][..], "--to-format"),
+            (&["generate", "star", "--leaves", "3", "-o", path], "--format"),
+        ] {
             let output = run(args.iter().copied());
             assert_eq!(output.status.code(), Some(2), "{args:?}");
             let line = only_line(&output.stderr);
             assert!(line.starts_with(&format!("error: {path}: the extension says ")), "{line}");
             assert!(line.contains(" .mtx, .graph, "), "{line}");
-            assert!(line.ends_with(", or name the format with `--to-format`"), "{line}");
+            assert!(line.ends_with(&format!(", or name the format with `{flag}`")), "{line}");
         }
         convert(KARATE, &folder.path().join(name), &["--to-format", "mtx"]);
+    }
+}
+
+/// The flags of IN have names of their own here.
+#[test]
+fn what_helps_is_called_as_in_this_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("graph.npz");
+    let to = to.to_str().unwrap();
+    for (content, flag, then) in [
+        ("0 1\n1 2\n2 0\n3 x\n", "--from-ids", "names"),
+        ("0 1 2\n1 0 2\n2 0 1\n3\n", "--from-format", "adjacency"),
+        ("4 6\n2 3 4\n1 3 4\n1 2 4\n1 2 3\n", "--from-format", "metis"),
+    ] {
+        let from = folder.path().join("graph.txt");
+        std::fs::write(&from, content).unwrap();
+        let from = from.to_str().unwrap();
+        let output = run(["convert", "-q", from, to]);
+        let line = only_line(&output.stderr);
+        assert!(line.contains(&format!("`{flag} {then}`")), "{line}");
+        assert!(run(["convert", "-q", from, to, flag, then]).status.success(), "{content:?}");
     }
 }
 

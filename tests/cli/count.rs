@@ -64,7 +64,7 @@ fn standard_input_is_a_file_called_dash() {
     assert!(
         stdout.starts_with(
             "{\"file\":\"-\",\"vertices\":3,\"edges\":3,\"self_loops_dropped\":1,\
-             \"duplicates_dropped\":1,\"triangles\":1,\"wedges\":3,\"transitivity\":1.0,"
+             \"duplicates_dropped\":1,\"reciprocal_dropped\":1,\"triangles\":1,\"wedges\":3,\"transitivity\":1.0,"
         ),
         "{stdout}"
     );
@@ -87,7 +87,7 @@ fn a_graph_without_edges_or_triangles_is_an_answer() {
         assert!(
             stdout.contains(&format!(
                 "\"vertices\":{vertices},\"self_loops_dropped\":{loops},\"duplicates_dropped\":0,\
-                 \"triangles\":0,"
+                 \"reciprocal_dropped\":0,\"triangles\":0,"
             )),
             "{name}: {stdout}"
         );

@@ -14,6 +14,7 @@ mod known_analytics;
 mod known_counts;
 mod machine;
 mod output;
+mod own_tables;
 #[cfg(feature = "plots")]
 mod plots;
 mod read_back;

@@ -37,6 +37,12 @@ fn brute_force(edges: &[[u32; 2]]) -> (Summary, u64) {
     (simple.summary(), simple.triangles())
 }
 
+/// The same of a graph that a GPU prepared: it does not tell the other direction of an edge from a duplicate.
+fn on_gpu(figures: Summary) -> Summary {
+    let nothing_dropped = figures.duplicates_dropped == 0;
+    Summary { reciprocal_dropped: nothing_dropped.then_some(0), ..figures }
+}
+
 /// The simple graph's edges in order, the smaller or the larger vertex first: if degrees differ little,
 /// the pipeline takes them as they are.
 fn check_sorted<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) {
@@ -47,7 +53,8 @@ fn check_sorted<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]
         let edges: Vec<[u32; 2]> = simple.into_iter().collect();
         let (figures, triangles) = brute_force(&edges);
         let count = count_forward::count(device, &Graph::from_edges(edges)).unwrap();
-        assert_eq!((count.triangles, count.figures), (triangles, figures), "upward {upward}");
+        let expected = (triangles, on_gpu(figures));
+        assert_eq!((count.triangles, count.figures), expected, "upward {upward}");
     }
 }
 
@@ -57,7 +64,7 @@ fn check<D: Device<Error: std::fmt::Debug>>(device: &D, edges: Vec<[u32; 2]>) {
     let graph = Graph::from_edges(edges);
     let count = count_forward::count(device, &graph).unwrap();
     assert_eq!(count.triangles, triangles);
-    assert_eq!(count.figures, figures);
+    assert_eq!(count.figures, on_gpu(figures));
     let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
     let count = count_forward::count_prepared(device, &prepared).unwrap();
     assert_eq!((count.triangles, count.figures), (triangles, figures));
@@ -236,7 +243,7 @@ fn check_order<D: Device<Error: std::fmt::Debug>>(
 ) {
     let graph = device_graph(device, edges, vertices.into(), order, KeySort::Whole);
     let (figures, triangles) = brute_force(edges);
-    assert_eq!(summary::summary(device, &graph).unwrap(), figures, "{order:?}");
+    assert_eq!(summary::summary(device, &graph).unwrap(), on_gpu(figures), "{order:?}");
     let counted = CountShape::default().count(device, &graph, &()).unwrap();
     assert_eq!(counted, triangles, "{order:?}");
 

@@ -92,3 +92,78 @@ fn the_manifest_is_complete() {
     found.sort();
     assert_eq!(named, found);
 }
+
+/// The commands of the guide by the heading that they stand under, each with a file that stands for the one it names,
+/// and its count.
+const GUIDE: [(&str, &str, &str, u64); 33] = [
+    ("pandas", "count edges.csv", "files/pandas/karate-index.csv", 45),
+    ("pandas", "count --columns person,friend edges.csv", "files/pandas/which-columns.csv", 4),
+    ("pandas", "count edges.parquet", "binary/parquet/pandas.parquet", 45),
+    ("polars", "count edges.csv", "files/polars/miserables.csv", 467),
+    ("DuckDB", "count edges.csv", "files/duckdb/gnp.csv", 59),
+    ("DuckDB", "count edges/", "binary/folders/duckdb-hive", 45),
+    ("Spark, Dask and Hive", "count edges/", "binary/folders/spark-csv", 45),
+    ("R", "count edges.csv", "files/r/write-names.csv", 4),
+    ("R", "count --ids names edges.csv", "files/ids/r-exponents.csv", 4),
+    ("a SQL export", "count edges.csv", "files/sql/postgres.csv", 4),
+    ("a SQL export", "count edges.tsv", "files/sql/mysql.tsv", 4),
+    ("Excel", "count edges.csv", "files/excel/sep.csv", 4),
+    ("Neo4j, Neptune and ArangoDB", "count relationships.csv", "files/neo4j/groups.csv", 4),
+    ("Gephi and Cytoscape", "count edges.csv", "files/gephi/names.csv", 4),
+    ("Gephi and Cytoscape", "count --columns 1,3 network.sif", "files/cytoscape/network.sif", 4),
+    ("Gephi and Cytoscape", "count --format adjacency lists.csv", "files/adjacency/gephi.csv", 4),
+    ("NetworkX", "count graph.edgelist", "files/networkx/families.edgelist", 3),
+    ("NetworkX", "count graph.adjlist", "files/networkx/adjlist.adjlist", 45),
+    ("NetworkX", "count lines.adjlist", "files/adjacency/multiline.adjlist", 4),
+    ("igraph", "count graph.txt", "files/r/igraph.txt", 45),
+    ("igraph", "count graph.ncol", "files/igraph/ncol.ncol", 4),
+    ("OGB and PyTorch Geometric", "count raw/", "binary/folders/ogb-raw", 45),
+    ("OGB and PyTorch Geometric", "count edge_index.npy", "binary/formats/edge_index.npy", 45),
+    ("SuiteSparse", "count karate.mtx", "files/suitesparse/karate.mtx", 45),
+    ("SuiteSparse", "count karate.tar.gz", "binary/archives/suitesparse.tar.gz", 45),
+    ("SNAP", "count ca-GrQc.txt", "files/snap/karate.txt", 45),
+    ("KONECT", "count out.moreno_health_health", "files/konect/out.karate", 45),
+    ("KONECT", "count download.tsv.moreno_health.tar.bz2", "binary/archives/konect.tar.bz2", 45),
+    (
+        "the Network Repository",
+        "count soc-karate.edges",
+        "files/networkrepository/karate.edges",
+        45,
+    ),
+    (
+        "the Network Repository",
+        "count soc-karate.zip",
+        "binary/archives/network-repository.zip",
+        45,
+    ),
+    ("Neo4j, Neptune and ArangoDB", "", "files/databases/neptune.csv", 4),
+    ("Neo4j, Neptune and ArangoDB", "", "files/databases/arango.csv", 4),
+    ("R", "", "files/r/write-csv2.csv", 4),
+];
+
+#[test]
+fn every_command_of_the_guide_works() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/from-other-programs.md");
+    let guide = fs::read_to_string(path).unwrap();
+    let (mut heading, mut commands) = ("", Vec::new());
+    for line in guide.lines() {
+        heading = line.strip_prefix("## From ").unwrap_or(heading);
+        commands.extend(line.strip_prefix("$ tribin ").map(|command| (heading, command)));
+    }
+    let known: Vec<_> = GUIDE.iter().map(|&(heading, command, ..)| (heading, command)).collect();
+    for command in &commands {
+        assert!(known.contains(command), "no file stands for {command:?}");
+    }
+    let written = known.iter().filter(|(_, command)| !command.is_empty());
+    assert!(written.clone().all(|command| commands.contains(command)), "{commands:?}");
+    for (heading, command, file, triangles) in GUIDE {
+        let parquet = file.ends_with(".parquet") || file.contains("duckdb-hive");
+        if parquet && !cfg!(feature = "parquet") {
+            continue;
+        }
+        let options: Vec<&str> = command.split(' ').collect();
+        let options = if options.len() > 2 { &options[1..options.len() - 1] } else { &[] };
+        let found = count(&format!("../{file}"), options);
+        assert_eq!(found, Ok(triangles), "{heading}: {command} on {file}");
+    }
+}

@@ -159,10 +159,35 @@ fn adjacency_lists() {
         (names, named.edges()),
         (vec!["Ann", "Bo", "Cy", "Di"], &[[0, 1], [0, 2], [1, 2]][..])
     );
+    for text in [
+        "0: 1 2\n1: 2\n",
+        "0 1 \\\n 2\n1 2\n",
+        "0 1\n0 2\n1 2\n",
+        "0 2\n1 {}\n2 {'w': 1}\n1 1\n2 {}\n",
+    ] {
+        let graph = read("a.adjlist", text).unwrap();
+        assert_eq!(ids(&graph), [[0, 1], [0, 2], [1, 2]], "{text:?}");
+    }
+    for text in [
+        "Ann: Bo Cy\nBo: Cy\n",
+        "Ann Bo \\\n Cy\nBo Cy\n",
+        "Ann;Bo;Cy\nBo;Cy\n",
+        "Ann 2\nBo {}\nCy {}\nBo 1\nCy {}\n",
+    ] {
+        let named = read("a.adjlist", text).unwrap();
+        let names: Vec<&str> = named.ids().names().unwrap().iter().collect();
+        let edges = &[[0, 1], [0, 2], [1, 2]][..];
+        assert_eq!((names, named.edges()), (vec!["Ann", "Bo", "Cy"], edges), "{text:?}");
+    }
     for (text, expected) in [
         ("0 1\n1 -2\n", "2: the vertex id `-2` is negative: "),
         ("0 1\n1 2x\n", "2: `2x` is not a vertex id: "),
-        ("0 1 {}\n", "1: `{` begins attributes: "),
+        ("0 1 {}\n", "1: `{` begins attributes, "),
+        ("0 1\n 2 3\n", "2: this line begins with a blank and the first does not, "),
+        ("0: 1\n1 2\n", "2: no colon stands behind the vertex of this line, "),
+        ("0 2\n1 {}\n", "1: 2 neighbours are announced here and 1 follow: "),
+        ("0 1\n1 {}\n2\n", "3: a vertex and the number of its neighbours are expected here, "),
+        ("0 2\n1 {}\n2 x\n", "3: `x` stands where the attributes of a neighbour are expected, "),
         ("0 18446744073709551616\n", "1: the vertex id `18446744073709551616` is too large: "),
     ] {
         let message = message("a.adjlist", text);

@@ -13,7 +13,7 @@ pub fn block_add_to(total: InOut<u64>, index: u64, value: u64) {
 
 /// Raises `largest[index]` to the largest `value` of the block, with one atomic maximum a warp.
 #[inline(always)]
-pub unsafe fn block_max_to(largest: InOut<u64>, index: u64, value: u64) {
+pub fn block_max_to(largest: InOut<u64>, index: u64, value: u64) {
     let high = (value >> 32) as u32;
     let largest_high = warp::warp_reduce_max_32(warp::ALL, high);
     let low = if high == largest_high { value as u32 } else { 0 };

@@ -78,12 +78,19 @@ pub fn k_truss(
     context: &Context,
 ) -> Result<Vec<bool>> {
     let mut stays = vec![true; graph.heads.len()];
+    // Each edge is taken away or stays: what stays is found out at the end, all at once.
+    context.work().begin(graph.heads.len() as u64);
+    let mut taken = 0;
     if k > 2 {
         let mut peeling = Peeling::new(graph, support, context);
         if let Found::Edges(round) = peeling.at_most(k - 3) {
-            peeling.take_away(round, k - 3, |edge| stays[edge] = false)?;
+            peeling.take_away(round, k - 3, |edge| {
+                stays[edge] = false;
+                taken += 1;
+            })?;
         }
     }
+    context.work().add(graph.heads.len() as u64 - taken);
     Ok(stays)
 }
 

@@ -226,7 +226,7 @@ fn contenders(args: &BenchArgs) -> Result<Vec<Contender>> {
                     if !args.quiet && refused.is_none() {
                         stderr::line(format_args!(
                             "note: only the CPU is measured: {}",
-                            failure::text(&error)
+                            failure::text("bench", &error)
                         ));
                     }
                     refused = Some(error);

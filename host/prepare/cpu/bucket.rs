@@ -20,9 +20,13 @@ const MAX_BUCKETS: u64 = 1 << 11;
 /// The most blocks of ranks; a bucket is a range of blocks.
 const MAX_BLOCKS: usize = 1 << 12;
 
+/// The most ranks of which a head leaves a bit of its 32 free.
+const MOST_WITH_DIRECTION: usize = 1 << 31;
+
 /// OrientedGraph edges, self-loops gone, duplicates still there, grouped into buckets by their tail.
 ///
-/// The edge `tail → head` is the word `tail << 32 | head` and has `head < tail`.
+/// The edge `tail → head` has `head < tail` and is the word `tail << 32 | head << d | direction`, where d is
+/// [`direction_bits`](Self::direction_bits) and the direction is whether the entry named its tail first.
 pub(crate) struct Buckets {
     /// The grouped words of one chunk of edges after another, each chunk at a multiple of its size.
     words: Vec<u64>,
@@ -31,6 +35,7 @@ pub(crate) struct Buckets {
     /// The tails of each bucket.
     tails: Vec<Range<u32>>,
     chunk: usize,
+    direction_bits: u32,
 }
 
 impl Buckets {
@@ -42,6 +47,11 @@ impl Buckets {
     /// The ranks whose rows the bucket holds.
     pub fn tails(&self, bucket: usize) -> Range<u32> {
         self.tails[bucket].clone()
+    }
+
+    /// 1 where the lowest bit of a word is its entry's direction; 0 where heads take all 32 bits.
+    pub fn direction_bits(&self) -> u32 {
+        self.direction_bits
     }
 
     /// The bucket's edges, in pieces.
@@ -59,13 +69,14 @@ pub(super) fn group_by_tail(
     ranking: &Ranking,
     context: &Context,
 ) -> Result<Buckets> {
-    group_in_chunks(edges, ranking, (CHUNK, BUCKET), context)
+    let direction_bits = u32::from(ranking.rank_of_vertex.len() <= MOST_WITH_DIRECTION);
+    group_in_chunks(edges, ranking, (CHUNK, BUCKET, direction_bits), context)
 }
 
 fn group_in_chunks(
     edges: &[[u32; 2]],
     ranking: &Ranking,
-    (chunk, bucket_size): (usize, u64),
+    (chunk, bucket_size, direction_bits): (usize, u64, u32),
     context: &Context,
 ) -> Result<Buckets> {
     let ranks = ranking.rank_of_vertex.as_slice();
@@ -83,9 +94,10 @@ fn group_in_chunks(
             oriented.clear();
             oriented.extend(edges.iter().map(|&[u, v]| {
                 let (u, v) = (ranks[u as usize], ranks[v as usize]);
-                u64::from(u.max(v)) << 32 | u64::from(u.min(v))
+                let direction = u64::from(u > v) & u64::from(direction_bits);
+                u64::from(u.max(v)) << 32 | u64::from(u.min(v)) << direction_bits | direction
             }));
-            oriented.retain(|&word| (word >> 32) as u32 != word as u32);
+            oriented.retain(|&word| (word >> 32) as u32 != word as u32 >> direction_bits);
             for &word in &*oriented {
                 starts[bucket_of(word)] += 1;
             }
@@ -104,7 +116,7 @@ fn group_in_chunks(
             Ok(starts)
         })
         .collect::<Result<_>>()?;
-    Ok(Buckets { words, starts, tails, chunk })
+    Ok(Buckets { words, starts, tails, chunk, direction_bits })
 }
 
 /// Cuts the ranks into ranges of whole blocks with about `bucket_size` edges each. A rank has at
@@ -169,11 +181,12 @@ mod tests {
             edges in prop::collection::vec(prop::array::uniform2(0u32..40), 0..300),
             chunk in 1usize..64,
             bucket_size in 1u64..64,
+            direction_bits in 0u32..2,
         ) {
             let degrees = degree::count(&edges, 45, Context::silent().work()).unwrap().degrees;
             let ranking = ranking::by_descending_degree(&degrees).unwrap();
-            let buckets = group_in_chunks(&edges, &ranking, (chunk, bucket_size), &Context::silent())
-                .unwrap();
+            let sizes = (chunk, bucket_size, direction_bits);
+            let buckets = group_in_chunks(&edges, &ranking, sizes, &Context::silent()).unwrap();
 
             let mut found = Vec::new();
             let mut next = 0;
@@ -183,16 +196,17 @@ mod tests {
                 next = tails.end;
                 for &word in buckets.pieces(bucket).flatten() {
                     prop_assert!(tails.contains(&((word >> 32) as u32)));
-                    found.push([(word >> 32) as u32, word as u32]);
+                    let direction = word as u32 & direction_bits;
+                    found.push([(word >> 32) as u32, word as u32 >> direction_bits, direction]);
                 }
             }
             prop_assert_eq!(next, 45);
 
-            let mut expected: Vec<[u32; 2]> = edges
+            let mut expected: Vec<[u32; 3]> = edges
                 .iter()
                 .map(|edge| edge.map(|v| ranking.rank_of_vertex[v as usize]))
                 .filter(|[u, v]| u != v)
-                .map(|[u, v]| [u.max(v), u.min(v)])
+                .map(|[u, v]| [u.max(v), u.min(v), u32::from(u > v) & direction_bits])
                 .collect();
             expected.sort_unstable();
             found.sort_unstable();

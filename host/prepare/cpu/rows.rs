@@ -17,8 +17,17 @@ pub(crate) struct BucketRows {
     pub tails: Range<u32>,
     /// Where each row ends in `heads`.
     pub ends: Vec<usize>,
-    /// The rows, one after another.
+    /// The rows, one after another. Until they are sorted, heads with the direction of their entry, as in [`Buckets`].
     pub heads: Vec<u32>,
+}
+
+/// Entries of a bucket that were dropped.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Dropped {
+    /// All of them.
+    pub duplicates: u64,
+    /// The first of each edge in its other direction; 0 without directions.
+    pub reciprocal: u64,
 }
 
 /// Turns grouped edges into sorted rows without duplicates, and takes the figures.
@@ -34,7 +43,8 @@ pub(crate) fn rows(
 ) -> Result<(OrientedGraph, Summary)> {
     let ranks = vertex_of_rank.len();
     let degrees: Vec<AtomicU32> = degree_of_rank.into_iter().map(AtomicU32::new).collect();
-    let duplicates = AtomicU64::new(0);
+    let direction_bits = buckets.direction_bits();
+    let (duplicates, reciprocal) = (AtomicU64::new(0), AtomicU64::new(0));
     let cleaned: Vec<BucketRows> = (0..buckets.len())
         .into_par_iter()
         .with_max_len(1)
@@ -42,7 +52,9 @@ pub(crate) fn rows(
             context.cancel().check()?;
             let mut rows = gather(buckets.tails(bucket), buckets.pieces(bucket))?;
             context.work().add(rows.heads.len() as u64);
-            duplicates.fetch_add(sort_and_dedup(&mut rows, &degrees), Relaxed);
+            let dropped = sort_and_dedup(&mut rows, direction_bits, &degrees);
+            duplicates.fetch_add(dropped.duplicates, Relaxed);
+            reciprocal.fetch_add(dropped.reciprocal, Relaxed);
             Ok(rows)
         })
         .collect::<Result<_>>()?;
@@ -53,6 +65,8 @@ pub(crate) fn rows(
     figures.edges = heads.len() as u64;
     figures.self_loops_dropped = self_loops;
     figures.duplicates_dropped = duplicates.into_inner();
+    let told_apart = direction_bits > 0 || figures.duplicates_dropped == 0;
+    figures.reciprocal_dropped = told_apart.then_some(reciprocal.into_inner());
     Ok((OrientedGraph { offsets, heads, vertex_of_rank }, figures))
 }
 
@@ -85,30 +99,40 @@ pub(crate) fn gather<'a>(
 }
 
 /// Sorts every row and drops its duplicates, which are taken off the degrees at both ends; returns how many there
-/// were.
-pub(crate) fn sort_and_dedup(rows: &mut BucketRows, degrees: &[AtomicU32]) -> u64 {
+/// were. The entries of an edge are sorted by
+/// their direction, which changes once at most.
+pub(crate) fn sort_and_dedup(
+    rows: &mut BucketRows,
+    direction_bits: u32,
+    degrees: &[AtomicU32],
+) -> Dropped {
     let BucketRows { tails, ends, heads } = rows;
     let mut start = 0;
     let mut kept = 0;
+    let mut reciprocal = 0;
     let total = heads.len();
     for (tail, end) in tails.clone().zip(ends) {
         heads[start..*end].sort_unstable();
         let first = kept;
+        let mut before = 0;
         for i in start..*end {
-            let head = heads[i];
+            let entry = heads[i];
+            let head = entry >> direction_bits;
             if kept > first && heads[kept - 1] == head {
+                reciprocal += u64::from(entry != before);
                 degrees[tail as usize].fetch_sub(1, Relaxed);
                 degrees[head as usize].fetch_sub(1, Relaxed);
             } else {
                 heads[kept] = head;
                 kept += 1;
             }
+            before = entry;
         }
         start = *end;
         *end = kept;
     }
     heads.truncate(kept);
-    (total - kept) as u64
+    Dropped { duplicates: (total - kept) as u64, reciprocal }
 }
 
 /// Puts the rows of all buckets one after another.

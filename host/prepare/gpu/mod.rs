@@ -21,11 +21,11 @@ pub mod vertex_order;
 use tribin_device::launch::{Buffer, Device};
 
 use super::cpu::Prepared;
-use crate::Graph;
 use crate::graph::{DeviceGraph, Summary, device_graph};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::preparation::Order;
 use crate::plan::{Decision, EdgeOrder, Place};
+use crate::{Graph, Work};
 use decide::{Decided, decide};
 use keys::{Degrees, count_degrees, orient_by};
 use rows::{adopt, clean};
@@ -109,6 +109,9 @@ pub fn prepare_keeping_vertices<D: Device>(
     prepare_counted(device, edges, degrees, &start, true)
 }
 
+/// Units of the gauge in each step of a job: the upload, the sort with all around it, and what follows.
+pub const STEP: u64 = 1 << 10;
+
 /// Bytes of edges that are on their way while those before them are counted.
 const COUNTED_AT_ONCE: usize = 32 << 20;
 
@@ -121,21 +124,25 @@ const COUNTED_AT_ONCE: usize = 32 << 20;
 /// # Panics
 /// If there are more than [`MAX_ENTRIES`] entries.
 pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::Error> {
-    prepare_in_pieces(device, graph, COUNTED_AT_ONCE / 8, false)
+    prepare_watched(device, graph, false, &Work::new())
 }
 
-/// The same, and keeps the vertex of each rank, for results by vertex.
+/// The same; `keep_vertices` keeps the vertex of each rank, for results by vertex. The gauge is given a [`STEP`] for
+/// the upload, piece by piece, and another for the rest: the device says when it has done with them, and nothing
+/// between.
 ///
 /// # Errors
 /// What the device reports.
 ///
 /// # Panics
 /// If there are more than [`MAX_ENTRIES`] entries.
-pub fn prepare_in_host_memory_keeping_vertices<D: Device>(
+pub fn prepare_watched<D: Device>(
     device: &D,
     graph: &Graph,
+    keep_vertices: bool,
+    work: &Work,
 ) -> Result<OnDevice<D>, D::Error> {
-    prepare_in_pieces(device, graph, COUNTED_AT_ONCE / 8, true)
+    prepare_in_pieces(device, graph, COUNTED_AT_ONCE / 8, keep_vertices, work)
 }
 
 fn prepare_in_pieces<D: Device>(
@@ -143,6 +150,7 @@ fn prepare_in_pieces<D: Device>(
     graph: &Graph,
     piece: usize,
     keep_vertices: bool,
+    work: &Work,
 ) -> Result<OnDevice<D>, D::Error> {
     let entries = graph.edges();
     assert!(entries.len() as u64 <= MAX_ENTRIES, "too many edge entries for 32-bit places");
@@ -154,11 +162,17 @@ fn prepare_in_pieces<D: Device>(
         edges.upload_bytes(device, first, bytemuck::cast_slice(piece))?;
         let end = first + piece.len() as u64;
         degrees.add(device, &edges, first..end)?;
+        // Below 2³² entries.
+        work.add(STEP * end / entries.len() as u64 - STEP * first / entries.len() as u64);
         first = end;
+    }
+    if entries.is_empty() {
+        work.add(STEP);
     }
     let uploaded = device.record()?;
     let mut ready = prepare_counted(device, edges, degrees, &uploaded, keep_vertices)?;
     ready.seconds.upload = device.seconds_between(&start, &uploaded)?;
+    work.add(STEP);
     Ok(ready)
 }
 
@@ -264,10 +278,10 @@ pub fn upload_prepared_keeping_vertices<D: Device>(
 mod tests {
     use tribin_device::emulated::{Config, Emulator};
 
-    use super::prepare_in_pieces;
-    use crate::Graph;
+    use super::{STEP, prepare_in_pieces};
     use crate::methods::Method;
     use crate::methods::forward::gpu::CountShape;
+    use crate::{Graph, Work};
 
     /// Two cliques that share a vertex, with the second's edges in order and the first's not.
     #[test]
@@ -284,7 +298,10 @@ mod tests {
             let len = edges.len();
             let graph = Graph::from_edges(edges);
             let counts = [1, 2, 7, len - 1, len, len + 1].map(|piece| {
-                let ready = prepare_in_pieces(&device, &graph, piece, false).unwrap();
+                let work = Work::new();
+                work.begin(2 * STEP);
+                let ready = prepare_in_pieces(&device, &graph, piece, false, &work).unwrap();
+                assert_eq!(work.done(), Some(1.0));
                 let shape = CountShape::default();
                 (shape.count(&device, &ready.graph, &()).unwrap(), ready.figures)
             });

@@ -14,6 +14,8 @@ pub fn summary<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Summary,
     figures.edges = graph.edges;
     figures.self_loops_dropped = graph.self_loops;
     figures.duplicates_dropped = graph.duplicates;
+    // A key has no bit for the direction of its entry.
+    figures.reciprocal_dropped = (graph.duplicates == 0).then_some(0);
     Ok(figures)
 }
 

@@ -71,7 +71,7 @@ impl Graph {
         };
         let mut options = Options::default();
         options.columns = columns.cloned();
-        graph(&table, &options, u64::MAX)
+        graph(&table, &options, super::Rows::of(&table, 0), u64::MAX)
     }
 }
 
@@ -161,7 +161,7 @@ impl<'a> Rows<'a> {
 }
 
 impl Reader for Rows<'_> {
-    fn next(&mut self, most: usize) -> std::result::Result<Values, Fault> {
+    fn next(&mut self, most: usize, _: Values) -> std::result::Result<Values, Fault> {
         let rows = most.min(self.array.len() - self.at);
         let (at, array) = (self.at, self.array.slice(self.at, rows));
         self.at += rows;

@@ -47,17 +47,22 @@ const MOST_OF_A_BYTE: usize = 255;
 const FIRST_FACTOR: usize = 16;
 const FIRST: usize = 1 << 16;
 
-/// Decompresses `from` to the `announced` number of bytes, no more and no less. Memory: at most
-/// 255 × `from`, or eight times what there is.
-pub(super) fn decompress(codec: Codec, from: &[u8], announced: usize) -> Result<Vec<u8>, Refused> {
+/// Decompresses `from` to the `announced` number of bytes, no more and no less. They are the first of what is returned,
+/// which is `reused` where that has room. Memory: at most 255 × `from`, or eight times what there is.
+pub(super) fn decompress(
+    codec: Codec,
+    from: &[u8],
+    announced: usize,
+    reused: Vec<u8>,
+) -> Result<Vec<u8>, Refused> {
     match codec {
-        Codec::Zstd => zstd(from, announced),
+        Codec::Zstd => zstd(from, announced, reused),
         #[cfg(feature = "parquet")]
-        Codec::Lz4 => lz4(from, announced),
+        Codec::Lz4 => lz4(from, announced, reused),
         #[cfg(feature = "parquet")]
         Codec::HadoopLz4 => hadoop_lz4(from, announced).or_else(|refused| match refused {
             // Some programs wrote the block alone.
-            Refused::Damaged => lz4(from, announced),
+            Refused::Damaged => lz4(from, announced, Vec::new()),
             refused => Err(refused),
         }),
         #[cfg(feature = "arrow")]
@@ -67,8 +72,8 @@ pub(super) fn decompress(codec: Codec, from: &[u8], announced: usize) -> Result<
             if snap::raw::decompress_len(from).ok() != Some(announced) {
                 return Err(Refused::Damaged);
             }
-            let mut to = room(from, announced)?;
-            let read = snap::raw::Decoder::new().decompress(from, &mut to);
+            let mut to = room(from, announced, reused)?;
+            let read = snap::raw::Decoder::new().decompress(from, &mut to[..announced]);
             read.map(|_| to).map_err(|_| Refused::Damaged)
         }
         #[cfg(feature = "parquet")]
@@ -82,17 +87,18 @@ pub(super) fn decompress(codec: Codec, from: &[u8], announced: usize) -> Result<
 
 /// Room for what a byte-oriented compression can make of some bytes.
 #[cfg(feature = "parquet")]
-fn room(from: &[u8], announced: usize) -> Result<Vec<u8>, Refused> {
+fn room(from: &[u8], announced: usize, reused: Vec<u8>) -> Result<Vec<u8>, Refused> {
     match announced <= from.len().saturating_mul(MOST_OF_A_BYTE) {
+        true if reused.len() >= announced => Ok(reused),
         true => Ok(memory::zeroed(announced)?),
         false => Err(Refused::Damaged),
     }
 }
 
 #[cfg(feature = "parquet")]
-fn lz4(from: &[u8], announced: usize) -> Result<Vec<u8>, Refused> {
-    let mut to = room(from, announced)?;
-    match lz4_flex::block::decompress_into(from, &mut to) {
+fn lz4(from: &[u8], announced: usize, reused: Vec<u8>) -> Result<Vec<u8>, Refused> {
+    let mut to = room(from, announced, reused)?;
+    match lz4_flex::block::decompress_into(from, &mut to[..announced]) {
         Ok(length) if length == announced => Ok(to),
         _ => Err(Refused::Damaged),
     }
@@ -100,7 +106,7 @@ fn lz4(from: &[u8], announced: usize) -> Result<Vec<u8>, Refused> {
 
 #[cfg(feature = "parquet")]
 fn hadoop_lz4(mut from: &[u8], announced: usize) -> Result<Vec<u8>, Refused> {
-    let mut all = memory::with_capacity(room(from, announced)?.len())?;
+    let mut all: Vec<u8> = Vec::new();
     while let Some((lengths, rest)) = from.split_first_chunk::<8>() {
         let length = |at: usize| {
             lengths[at..at + 4].iter().fold(0usize, |value, &byte| value << 8 | usize::from(byte))
@@ -109,19 +115,25 @@ fn hadoop_lz4(mut from: &[u8], announced: usize) -> Result<Vec<u8>, Refused> {
         if length > announced - all.len() || compressed > rest.len() {
             return Err(Refused::Damaged);
         }
-        all.extend(lz4(&rest[..compressed], length)?);
+        let block = lz4(&rest[..compressed], length, Vec::new())?;
+        all.try_reserve(length).map_err(|_| NoMemory { bytes: length as u64 })?;
+        all.extend_from_slice(&block[..length]);
         from = &rest[compressed..];
     }
     if all.len() == announced && from.is_empty() { Ok(all) } else { Err(Refused::Damaged) }
 }
 
-fn zstd(from: &[u8], announced: usize) -> Result<Vec<u8>, Refused> {
+fn zstd(from: &[u8], announced: usize, mut reused: Vec<u8>) -> Result<Vec<u8>, Refused> {
     let mut decompressor = zstd::bulk::Decompressor::new().map_err(|_| Refused::Damaged)?;
     // A frame has to fit as a whole: where it does not, there was more than was expected, and room for eight
     // times as much is made.
     let mut capacity = announced.min(FIRST.max(from.len().saturating_mul(FIRST_FACTOR)));
     loop {
-        let mut to: Vec<u8> = memory::with_capacity(capacity)?;
+        let mut to: Vec<u8> = match reused.capacity() >= capacity {
+            true => std::mem::take(&mut reused),
+            false => memory::with_capacity(capacity)?,
+        };
+        to.clear();
         match decompressor.decompress_to_buffer(from, &mut to) {
             Ok(length) if length == announced => return Ok(to),
             Err(_) if capacity < announced => {

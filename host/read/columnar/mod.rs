@@ -37,6 +37,7 @@ use super::format::Format;
 use super::in_order::in_order;
 use super::memory::{self, NoMemory};
 use super::names::{self, Refused};
+use super::table::header;
 use super::{IdKind, Options, ids};
 use crate::error::Place;
 use crate::graph::{Block, EdgeSink, Reading, Visited};
@@ -91,8 +92,8 @@ trait Table: Sync {
 
 /// The values of a column in a part.
 trait Reader: Send {
-    /// The next values, up to `most`; none at the end.
-    fn next(&mut self, most: usize) -> std::result::Result<Values, Fault>;
+    /// The next values, up to `most`; none at the end. They may take the memory of `used` ones.
+    fn next(&mut self, most: usize, used: Values) -> std::result::Result<Values, Fault>;
 }
 
 /// Why there are no values.
@@ -126,9 +127,23 @@ pub(super) fn parse(
     limit: u64,
 ) -> Result<Graph> {
     let table = open(format, stored, limit)?;
-    let graph = graph(&*table, options, limit)?;
+    let rows = Rows::of(&*table, options.skip);
+    let graph = graph(&*table, options, rows, limit)?;
     table.stored().check_unchanged()?;
     Ok(graph)
+}
+
+/// The graph of some rows of a table, those that parts spread through it begin with; and the number of all its rows.
+pub(super) fn sample(
+    format: Format,
+    stored: Stored,
+    options: &Options,
+    limit: u64,
+) -> Result<(Graph, u64)> {
+    let table = open(format, stored, limit)?;
+    let rows = Rows::of(&*table, options.skip);
+    let all = rows.all();
+    Ok((graph(&*table, options, rows.sampled(), limit)?, all))
 }
 
 /// The number of rows that a table announces.
@@ -184,14 +199,34 @@ fn choose(table: &dyn Table, options: &Options) -> Result<Chosen> {
     Ok(chosen)
 }
 
+/// What to say of a table that tribin wrote and that holds no edges.
+fn own_table(table: &dyn Table) -> Result<Option<Message>> {
+    const VALUES: usize = 256;
+    let names: Vec<String> = table.columns().iter().map(|column| column.name.clone()).collect();
+    if !matches!(names.first().map(String::as_str), Some("vertex" | "u")) || names.len() < 3 {
+        return Ok(None);
+    }
+    let mut sample = Vec::new();
+    let some = names.len().min(3);
+    if let Some(part) = table.rows().iter().position(|&rows| rows > 0) {
+        for column in 0..some {
+            // A value that is none is found again where all are read.
+            let read = table.reader(part, column)?.next(VALUES, Values::Numbers(Vec::new()));
+            let Ok(values) = read else { return Ok(None) };
+            sample.push((0..values.len().min(VALUES)).map(|place| values.text(place)).collect());
+        }
+    }
+    Ok(header::own_table(&names, &sample))
+}
+
 /// Two columns that could be meant.
 fn proposal(columns: &[Column]) -> [String; 2] {
     let mut ids = columns.iter().filter(|column| !matches!(column.kind, Kind::Other(_)));
     ["source", "target"].map(|or| ids.next().map_or(or.into(), |column| column.name.clone()))
 }
 
-fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
-    let (work, by_name, reading) = work(table, options)?;
+fn graph(table: &dyn Table, options: &Options, rows: Rows, limit: u64) -> Result<Graph> {
+    let (work, by_name, reading) = work(table, options, rows)?;
     let name = table.stored().name();
     if work.rows.all().saturating_mul(size_of::<[u32; 2]>() as u64) > limit {
         return Err(super::input::error(
@@ -216,7 +251,7 @@ pub(super) fn visit(
     (piece, sink): (usize, &dyn EdgeSink),
 ) -> Result<Visited> {
     let table = open(format, stored, limit)?;
-    let (work, by_name, reading) = work(&*table, options)?;
+    let (work, by_name, reading) = work(&*table, options, Rows::of(&*table, options.skip))?;
     if by_name {
         work.visit_names(sink)?;
     } else {
@@ -227,7 +262,16 @@ pub(super) fn visit(
 }
 
 /// What is read of a table, whether as names, and what is said about that.
-fn work<'a>(table: &'a dyn Table, options: &Options) -> Result<(Work<'a>, bool, Reading)> {
+fn work<'a>(
+    table: &'a dyn Table,
+    options: &Options,
+    rows: Rows,
+) -> Result<(Work<'a>, bool, Reading)> {
+    if options.columns.is_none()
+        && let Some(message) = own_table(table)?
+    {
+        return Err(super::input::error(table.stored().name(), message));
+    }
     let chosen = choose(table, options)?;
     let kinds = chosen.places.map(|place| &table.columns()[place].kind);
     let text = kinds.iter().position(|kind| **kind == Kind::Text);
@@ -241,7 +285,6 @@ fn work<'a>(table: &'a dyn Table, options: &Options) -> Result<(Work<'a>, bool, 
             (false, "ids are integers because both columns hold numbers".into())
         }
     };
-    let rows = Rows::of(table, options.skip);
     let work = Work { table, columns: chosen.places, rows };
     let reading = Reading {
         table: table.called().into(),
@@ -260,7 +303,15 @@ struct Rows {
     /// The first row of each part, and the end of the last.
     starts: Vec<u64>,
     skip: u64,
+    /// Which parts are read, as one of so many.
+    every: usize,
+    /// The rows that are read of a part at most, from its beginning on.
+    most: u64,
 }
+
+/// Rows of a sample, and parts that they come from.
+const SAMPLED_ROWS: u64 = 1 << 18;
+const SAMPLED_PARTS: usize = 64;
 
 impl Rows {
     fn of(table: &dyn Table, skip: u64) -> Rows {
@@ -270,7 +321,14 @@ impl Rows {
             end = end.saturating_add(rows);
             starts.push(end);
         }
-        Rows { starts, skip: skip.min(end) }
+        Rows { starts, skip: skip.min(end), every: 1, most: u64::MAX }
+    }
+
+    /// A few of them, from all over the table.
+    fn sampled(self) -> Rows {
+        let every = self.parts().div_ceil(SAMPLED_PARTS).max(1);
+        let parts = self.parts().div_ceil(every).max(1);
+        Rows { every, most: (SAMPLED_ROWS / parts as u64).max(1), ..self }
     }
 
     fn parts(&self) -> usize {
@@ -279,12 +337,18 @@ impl Rows {
 
     /// The rows that are read.
     fn all(&self) -> u64 {
-        self.starts[self.parts()] - self.skip
+        (0..self.parts()).fold(0, |all, part| all.saturating_add(self.of_part(part)))
+    }
+
+    /// Where the rows of a part end that are read.
+    fn end(&self, part: usize) -> u64 {
+        let most = if part.is_multiple_of(self.every) { self.most } else { 0 };
+        self.starts[part + 1].min(self.starts[part].max(self.skip).saturating_add(most))
     }
 
     /// The rows of a part that are read.
     fn of_part(&self, part: usize) -> u64 {
-        self.starts[part + 1].max(self.skip) - self.starts[part].max(self.skip)
+        self.end(part).saturating_sub(self.starts[part].max(self.skip))
     }
 }
 
@@ -316,7 +380,7 @@ impl Work<'_> {
         let [first, second] = self.columns;
         let mut first = Decoding::new(self.table.reader(part, first)?);
         let mut second = Decoding::new(self.table.reader(part, second)?);
-        let (from, to) = (self.rows.starts[part], self.rows.starts[part + 1]);
+        let (from, to) = (self.rows.starts[part], self.rows.end(part));
         let mut at = from;
         while at < to {
             let most = BATCH.min((to - at) as usize);
@@ -545,7 +609,8 @@ impl<'a> Decoding<'a> {
     /// Decodes up to `most` values where none are left.
     fn fill(&mut self, most: usize) -> Result<(), Fault> {
         if self.left() == 0 {
-            (self.values, self.at) = (self.reader.next(most)?, 0);
+            let used = std::mem::replace(&mut self.values, Values::Numbers(Vec::new()));
+            (self.values, self.at) = (self.reader.next(most, used)?, 0);
         }
         Ok(())
     }

@@ -37,6 +37,15 @@ impl Texts {
 }
 
 impl Values {
+    /// The memory of numbers, which are of no use any more; nothing of other values.
+    #[cfg(feature = "parquet")]
+    pub(super) fn into_numbers(self) -> Vec<u64> {
+        match self {
+            Values::Numbers(numbers) => numbers,
+            _ => Vec::new(),
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
         match self {
             Values::Numbers(numbers) => numbers.len(),
@@ -58,6 +67,11 @@ impl Values {
             #[cfg(feature = "arrow")]
             Values::Coded(dictionary, codes) => dictionary.bytes(codes[place] as usize, digits),
         }
+    }
+
+    /// A value as a text.
+    pub(super) fn text(&self, place: usize) -> String {
+        String::from_utf8_lossy(self.bytes(place, &mut itoa::Buffer::new())).into_owned()
     }
 
     /// A value as a number.

@@ -1,5 +1,6 @@
 //! How a text table is read, decided from its beginning: [`decide`] is a function of bytes and options alone.
 
+use super::super::adjacency::multiline;
 use super::super::edge_list::is_pair;
 use super::super::id_kind::IdKind;
 use super::super::input::{ends_line, excerpt, is_blank, next_line, skip_blanks};
@@ -152,6 +153,22 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
         if let Some(message) = Lines::of(head, body, whole).and_then(|lines| lines.told()) {
             return Err(Problem { at: body, message });
         }
+    }
+    if !forced && multiline::is_multiline(&head[start..]) {
+        let message = Message::from(
+            "this looks like a multi-line adjacency list: a vertex and the number of its neighbours on a line, and as \
+             many lines of neighbours and attributes below it",
+        );
+        return Err(Problem {
+            at: body,
+            message: message.with_hint(Hint::Format(Format::Adjacency)),
+        });
+    }
+    if !forced && shape::is_lgl(&head[start..]) {
+        let message = "this looks like LGL, the format of Large Graph Layout: a vertex behind each `#`, and its \
+                       neighbours on the lines below it; write a list of edges, for example with igraph's \
+                       write_ncol";
+        return Err(Problem { at: start, message: message.into() });
     }
     if !forced && let Some(at) = shape::trivial_graph_format(&head[start..]) {
         let message = "this looks like the Trivial Graph Format, its vertices before a line `#` and its edges \

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::super::Options;
 use super::super::columns::{self, Chosen};
 use super::super::input::{ends_line, excerpt};
+use super::super::{Format, Options};
 use super::cut::{Cut, Row};
 use super::dialect::Problem;
 use super::fields::{Delimiter, Field};
@@ -50,6 +50,9 @@ pub(super) fn choose_columns(
             return Err(Message::from(message).with_hint(Hint::Columns { proposed }));
         }
     }
+    if let (None, false) = (asked, has_header) {
+        misplaced(names, sample)?;
+    }
     match (names, has_header) {
         (Some(names), false) => with(Some(names)).or_else(|error| match asked {
             Some(_) => Err(error),
@@ -57,6 +60,41 @@ pub(super) fn choose_columns(
         }),
         (names, _) => with(names),
     }
+}
+
+/// Refuses the first two of three columns or more, where there is no header, if the first is the kind or the weight of
+/// each edge and integers follow it, and if every line has the same two.
+fn misplaced(names: Option<&[String]>, sample: &[Vec<String>]) -> Result<(), Message> {
+    let [first, second, _, ..] = sample else { return Ok(()) };
+    if names.is_some() || first.len() < 3 {
+        return Ok(());
+    }
+    let constant = |column: &[String]| column.windows(2).all(|two| two[0] == two[1]);
+    let is_integer = |text: &String| {
+        matches!(look(text.as_bytes()), Look::Integer(_) | Look::Padded(_) | Look::Whole(_))
+    };
+    let integers = |column: &Vec<String>| column.iter().all(is_integer);
+    let decimals = first.iter().all(|text| text.parse::<f64>().is_ok()) && !integers(first);
+    let found: Vec<usize> = (0..sample.len()).filter(|&place| integers(&sample[place])).collect();
+    let hint = |places: [usize; 2]| Hint::Columns {
+        proposed: places.map(|place| (place + 1).to_string()),
+    };
+    if (decimals || (constant(first) && !integers(first))) && found == [1, 2] {
+        let what = if decimals { "decimal numbers" } else { "the same word in each line" };
+        let message = format!("the first column holds {what}, and integers follow it");
+        return Err(Message::from(message).with_hint(hint([1, 2])));
+    }
+    if constant(first) && constant(second) {
+        let message = format!(
+            "the first two columns are {} and {} in each line",
+            excerpt(first[0].as_bytes()),
+            excerpt(second[0].as_bytes())
+        );
+        let others: Vec<usize> = (2..sample.len()).filter(|&at| !constant(&sample[at])).collect();
+        let proposed = if let [one, other, ..] = others[..] { [one, other] } else { [0, 2] };
+        return Err(Message::from(message).with_hint(hint(proposed)));
+    }
+    Ok(())
 }
 
 /// Whether a text only joins two others, as an arrow does.
@@ -92,6 +130,18 @@ pub(super) fn check_columns(
     if row.fields.len() < 2 && !is_names {
         return Ok(false);
     }
+    if row.at == rows[0].at && is_title(rows, columns) {
+        let shown = excerpt(text[row.at..row.next].trim_ascii());
+        let message = format!(
+            "the first line, {shown}, has {} columns, and each of the others that were looked at has {columns}: if it \
+             is a title, leave it out",
+            row.fields.len()
+        );
+        return Err(Problem {
+            at: row.at,
+            message: Message::from(message).with_hint(Hint::SkipLines),
+        });
+    }
     let attribute = |field: &Field| matches!(look(&field.text), Look::Other | Look::Whole(_));
     let attributes = rows.iter().any(|row| row.fields.iter().skip(2).any(attribute));
     let plain = !matches!(cut.delimiter, Delimiter::Byte(byte) if byte != b',' && byte != b'\t');
@@ -99,10 +149,40 @@ pub(super) fn check_columns(
     if !is_names && (attributes || weights) && rows.iter().all(|row| row.fields.len() >= 2) {
         return Ok(true);
     }
+    let lists = matches!(cut.delimiter, Delimiter::Byte(b'\t' | b',' | b';'))
+        || matches!(cut.delimiter, Delimiter::Blanks | Delimiter::BlanksOrComma);
+    if lists && are_lists(rows) {
+        let message = Message::from(
+            "these look like adjacency lists: each line begins with another vertex, and its neighbours follow",
+        );
+        let hint = Hint::FormatOrEdgeList(Format::Adjacency);
+        return Err(Problem { at: row.at, message: message.with_hint(hint) });
+    }
     Err(Problem {
         at: row.at,
         message: uneven(text, row.at, row.fields.len(), columns, cut.delimiter),
     })
+}
+
+/// Whether the first line alone has more columns than the others, by two at least: one more may be a weight, and
+/// braces begin the attributes that NetworkX writes.
+fn is_title(rows: &[Row], columns: usize) -> bool {
+    let [first, rest @ ..] = rows else { return false };
+    rest.len() > 1
+        && first.fields.len() > columns + 1
+        && rest.iter().all(|row| row.fields.len() == columns)
+        && !first.text(2).starts_with(b"{")
+}
+
+/// Whether each row is a vertex and its neighbours: no vertex has two rows, and half of the neighbours have one.
+fn are_lists(rows: &[Row]) -> bool {
+    let mut own = HashSet::new();
+    if rows.len() < 3 || !rows.iter().all(|row| own.insert(row.text(0))) {
+        return false;
+    }
+    let neighbours = || rows.iter().flat_map(|row| row.fields.iter().skip(1));
+    let known = neighbours().filter(|field| own.contains(&*field.text)).count();
+    rows.iter().any(|row| row.fields.len() > 3) && 2 * known >= neighbours().count()
 }
 
 /// What to say of a line that has another number of columns than the others.

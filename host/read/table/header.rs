@@ -104,8 +104,8 @@ pub(super) fn of_comment(
     Some(fields.iter().map(|field| String::from_utf8_lossy(&field.text).into_owned()).collect())
 }
 
-/// What to say of a table that tribin wrote and that holds no edges.
-pub(super) fn own_table(names: &[String], sample: &[Vec<String>]) -> Option<Message> {
+/// What to say of a table that tribin wrote and that holds no edges. `sample` has the first values of its columns.
+pub(in super::super) fn own_table(names: &[String], sample: &[Vec<String>]) -> Option<Message> {
     let names: Vec<&str> = names.iter().map(|name| name.trim()).collect();
     if names.starts_with(&["vertex", "degree", "triangles"]) {
         return Some(
@@ -117,11 +117,20 @@ pub(super) fn own_table(names: &[String], sample: &[Vec<String>]) -> Option<Mess
     let numbers = |place: usize| -> Option<Vec<u64>> {
         sample.get(place)?.iter().map(|value| value.parse().ok()).collect()
     };
-    if names == ["u", "v", "w"]
-        && let (Some(u), Some(v), Some(w)) = (numbers(0), numbers(1), numbers(2))
-        && u.len() > 1
-        && u.iter().zip(&v).zip(&w).all(|((u, v), w)| u < v && v < w)
-    {
+    if names != ["u", "v", "w"] {
+        return None;
+    }
+    // A third column may hold weights: of a triangle it is a vertex, called by a name or a larger number.
+    let ascending = match (numbers(0), numbers(1), numbers(2)) {
+        (Some(u), Some(v), Some(w)) => {
+            u.len() > 1 && u.iter().zip(&v).zip(&w).all(|((u, v), w)| u < v && v < w)
+        }
+        _ => false,
+    };
+    let named = sample.get(2).is_some_and(|w| {
+        !w.is_empty() && w.iter().all(|w| !w.is_empty() && w.parse::<f64>().is_err())
+    });
+    if ascending || named {
         let message = "this is a list of triangles, as `tribin list` writes it: its rows are no edges; read \
                        the graph that it was made of";
         let proposed = ["u", "v"].map(String::from);

@@ -20,8 +20,10 @@ pub(super) enum Look {
 }
 
 /// What programs write where a value is missing.
-const MISSING: [&[u8]; 10] =
-    [b"", b"NA", b"NaN", b"nan", b"NULL", b"null", b"None", b"N/A", b"\\N", b"<NA>"];
+const MISSING: [&[u8]; 13] = [
+    b"", b"NA", b"NaN", b"nan", b"NULL", b"null", b"None", b"N/A", b"n/a", b"#N/A", b"#NA", b"\\N",
+    b"<NA>",
+];
 
 /// Whether a text is what programs write for a missing value.
 #[inline]
@@ -78,6 +80,7 @@ mod tests {
             ("", Look::Missing),
             ("NaN", Look::Missing),
             ("\\N", Look::Missing),
+            ("#N/A", Look::Missing),
             ("nana", Look::Other),
             ("Ann", Look::Other),
             ("123e4567-e89b-12d3-a456-426614174000", Look::Other),

@@ -9,6 +9,41 @@ use super::dialect::{Ids, Problem};
 use super::id::Look;
 use crate::{Hint, Message};
 
+/// The ids of a sample that are no integers.
+#[derive(Default)]
+struct Words {
+    ids: usize,
+    /// The ends of the first line that has one.
+    first: Option<[Vec<u8>; 2]>,
+    /// Whether another line has other ends: one that is repeated is a header of parts that were put together.
+    several: bool,
+    /// Whether one of them is missing, or a number that is no id: signs, fractions, exponents.
+    doubtful: bool,
+}
+
+impl Words {
+    /// The least share of words that makes names of all ids, as one of so many. Fewer may be a line that is none: a
+    /// footer, or a header in the middle.
+    const LEAST: usize = 20;
+
+    fn add(&mut self, row: &Row, places: [usize; 2], place: usize, look: Look) {
+        self.ids += 1;
+        let ends = places.map(|place| row.text(place).to_vec());
+        match &self.first {
+            None => self.first = Some(ends),
+            Some(first) => self.several |= *first != ends,
+        }
+        let text = str::from_utf8(row.text(place));
+        self.doubtful |=
+            look == Look::TooLarge || text.is_ok_and(|text| text.trim().parse::<f64>().is_ok());
+    }
+
+    /// Whether a column of them and of integers is one of names, as pandas and NetworkX have it.
+    fn are_names(&self, all: usize) -> bool {
+        !self.doubtful && self.several && Words::LEAST * self.ids >= all
+    }
+}
+
 /// What the ids of the chosen columns are.
 pub(super) fn choose_ids(
     text: &[u8],
@@ -24,6 +59,7 @@ pub(super) fn choose_ids(
         IdKind::Auto => {}
     }
     let (mut all, mut integers) = (0usize, 0usize);
+    let mut words = Words::default();
     let mut whole = None;
     let mut other: Option<(&Row, usize, Look)> = None;
     for row in rows {
@@ -39,8 +75,11 @@ pub(super) fn choose_ids(
                     integers += 1;
                     whole = whole.or(Some((row, place)));
                 }
-                Look::Missing => {}
-                found => other = other.or(Some((row, place, found))),
+                Look::Missing => words.doubtful = true,
+                found => {
+                    words.add(row, chosen.places, place, found);
+                    other = other.or(Some((row, place, found)));
+                }
             }
         }
     }
@@ -55,7 +94,8 @@ pub(super) fn choose_ids(
     };
     let shown = excerpt(row.text(place));
     let padded = matches!(found, Look::Padded(_));
-    if 2 * integers >= all && !padded {
+    let mostly_integers = 2 * integers >= all;
+    if mostly_integers && !padded && !words.are_names(all) {
         // The reader of integers has the words for it.
         return Ok(Ids::Integers { padded: false });
     }
@@ -76,6 +116,14 @@ pub(super) fn choose_ids(
         _ => "is no integer",
     };
     reasons.push(format!("Ids are names: {shown} on line {} {why}.", line(row.at)));
+    if mostly_integers && !padded {
+        notes.push(format!(
+            "ids are names, although most are integers: {shown} on line {} {why}, and so are {} of the {all} ids \
+             that were looked at",
+            line(row.at),
+            words.ids
+        ));
+    }
     if padded {
         notes.push(format!("ids are names: {shown} on line {} {why}", line(row.at)));
     }

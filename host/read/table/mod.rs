@@ -13,7 +13,7 @@ pub(super) mod dialect;
 mod encoding;
 mod ends;
 pub(super) mod fields;
-mod header;
+pub(super) mod header;
 mod id;
 mod id_choice;
 mod rows;
@@ -244,6 +244,11 @@ fn explain_piece(
     }
 }
 
+/// Whether the ids of a table that begins so are names.
+pub(super) fn has_names(head: &[u8], options: &Options) -> bool {
+    decide(head, false, options).is_ok_and(|decision| matches!(decision.ids(), Ids::Names { .. }))
+}
+
 fn integers(
     input: &Input,
     decision: &Decision,
@@ -431,7 +436,11 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
         FaultKind::RepeatedHeader => repeated_header(),
         FaultKind::NotNumber if !is_names && is_header => repeated_header(),
         FaultKind::NotNumber if is_names && found.is_empty() => {
-            "a column is empty where a name was expected: leave such lines out".into()
+            let message =
+                Message::from("a column is empty where a name was expected: leave such lines out");
+            // A title may stand above the table.
+            let is_near = input.lines_before == 0 && input::lines(&text[..fault.at]) < 8;
+            if is_near { message.with_hint(Hint::SkipLines) } else { message }
         }
         FaultKind::NotNumber if is_names => Message::from(format!(
             "{shown} is what programs write for a missing value, where a name was expected"

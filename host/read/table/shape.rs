@@ -85,8 +85,8 @@ impl Lines {
                 .zip(1..)
                 .all(|(row, v)| row.iter().all(|&id| id >= 1 && id <= n && id != v));
             let fits = match self.whole {
-                true => entries == 2 * m && rows.len() as u64 >= n,
-                false => entries <= 2 * m && ragged,
+                true => Some(entries) == m.checked_mul(2) && rows.len() as u64 >= n,
+                false => entries <= m.saturating_mul(2) && ragged,
             };
             inside && fits && self.symmetric(rows, 1)
         } else {
@@ -212,6 +212,35 @@ pub(super) fn trivial_graph_format(text: &[u8]) -> Option<usize> {
     None
 }
 
+/// Whether a text is in the format of Large Graph Layout: lines `# vertex`, and below each a neighbour a line, with a
+/// weight or without. A plain list may have comments of one word, too, but none that is a vertex.
+pub(super) fn is_lgl(text: &[u8]) -> bool {
+    let (mut vertices, mut neighbours) = (HashSet::new(), HashSet::new());
+    let (mut at, mut alone) = (0, true);
+    while at < text.len() && neighbours.len() < MOST_LINES {
+        let end = next_line(text, at);
+        let line = text[at..end].trim_ascii();
+        at = end;
+        let words: Vec<&[u8]> =
+            line.split(|&b| is_blank(b)).filter(|word| !word.is_empty()).take(3).collect();
+        match words[..] {
+            [] => {}
+            [b"#", vertex] => _ = vertices.insert(vertex),
+            [neighbour, ref weight @ ..] if neighbour[0] != b'#' && weight.len() < 2 => {
+                if vertices.is_empty() {
+                    return false;
+                }
+                alone &= weight.is_empty();
+                neighbours.insert(neighbour);
+            }
+            _ => return false,
+        }
+    }
+    vertices.len() > 1
+        && !neighbours.is_empty()
+        && (alone || vertices.iter().any(|vertex| neighbours.contains(vertex)))
+}
+
 /// Whether a text holds lines that NetworkX, Python or a plain pen would write: `(0, 1)`, `0 -> 1`.
 pub(super) fn decorated(line: &[u8]) -> Option<&'static str> {
     let line = line.trim_ascii();
@@ -266,6 +295,7 @@ mod tests {
             "0 1\n1 0\n0 2\n2 0\n1 2\n2 1\n",
             "1 2 1\n1 3 1\n2 3\n",
             "0 1\n1 2 7\n2 0\n",
+            "18446744073709551615 18446744073709551614\n4 5\n5 6\n",
         ] {
             assert_eq!(told(text), None, "{text:?}");
         }

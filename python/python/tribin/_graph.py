@@ -86,6 +86,8 @@ class Stats:
         The largest core number.
     self_loops_dropped, duplicates_dropped : int
         Entries of the input that are no edge, and that repeat one.
+    reciprocal_dropped : int or None
+        Of the duplicates, the edges that were entered in both directions. None where they are not told apart.
     """
 
     __module__ = "tribin"
@@ -103,6 +105,7 @@ class Stats:
     degeneracy: int
     self_loops_dropped: int
     duplicates_dropped: int
+    reciprocal_dropped: int | None
 
 
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
@@ -306,6 +309,16 @@ class Graph:
     def duplicates_dropped(self) -> int:
         """Entries of the input that repeated an edge, in either direction."""
         return int(self._figures["duplicates_dropped"])
+
+    @property
+    def reciprocal_dropped(self) -> int | None:
+        """Edges that were entered in both directions, among the duplicates.
+
+        The other duplicates repeated an entry as it stood. None where they are not told apart: on a GPU, unless the
+        entries ascend or all have one direction.
+        """
+        reciprocal = self._figures["reciprocal_dropped"]
+        return None if reciprocal is None else int(reciprocal)
 
     def explain(self) -> Explanation:
         """Say how the graph was read, what was copied, and which device was chosen.

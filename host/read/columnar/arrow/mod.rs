@@ -283,7 +283,7 @@ impl<'a> File<'a> {
         if length == 0 {
             return Ok(Vec::new());
         }
-        codec::decompress(codec, rest, length).map_err(|refused| match refused {
+        codec::decompress(codec, rest, length, Vec::new()).map_err(|refused| match refused {
             Refused::Damaged => self.damaged("a buffer cannot be decompressed"),
             Refused::NoMemory(refused) => {
                 super::super::input::no_memory(self.stored.name(), refused)
@@ -371,7 +371,7 @@ struct Batch<'a> {
 }
 
 impl Reader for Batch<'_> {
-    fn next(&mut self, most: usize) -> Result<Values, Fault> {
+    fn next(&mut self, most: usize, _: Values) -> Result<Values, Fault> {
         let from = self.at;
         let rows = from..self.array.rows().min(from + most);
         let fault = |(row, message)| Fault::Value(row as u64, message);

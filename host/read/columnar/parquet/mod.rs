@@ -395,9 +395,11 @@ impl<T: DataType> Reader for Typed<'_, T>
 where
     T::T: Copy,
 {
-    fn next(&mut self, most: usize) -> Result<Values, Fault> {
+    fn next(&mut self, most: usize, used: Values) -> Result<Values, Fault> {
         let missing = self.decoded.decode(most)?;
-        let mut numbers = Vec::with_capacity(self.decoded.values.len());
+        let mut numbers = used.into_numbers();
+        numbers.clear();
+        numbers.reserve(self.decoded.values.len());
         let convert = self.convert;
         self.decoded.convert(missing, |&value| {
             numbers.push(convert(value)?);
@@ -413,7 +415,8 @@ struct Signed<'a> {
 }
 
 impl Reader for Signed<'_> {
-    fn next(&mut self, most: usize) -> Result<Values, Fault> {
+    fn next(&mut self, most: usize, used: Values) -> Result<Values, Fault> {
+        self.decoded.values = bytemuck::allocation::cast_vec(used.into_numbers());
         let missing = self.decoded.decode(most)?;
         // The sign of all together, without a question for each.
         let signs = self.decoded.values.iter().fold(0, |signs, &value| signs | value);
@@ -433,7 +436,7 @@ struct Bytes<'a> {
 }
 
 impl Reader for Bytes<'_> {
-    fn next(&mut self, most: usize) -> Result<Values, Fault> {
+    fn next(&mut self, most: usize, _: Values) -> Result<Values, Fault> {
         let missing = self.decoded.decode(most)?;
         if self.decimal {
             let mut numbers = Vec::with_capacity(self.decoded.values.len());
@@ -455,7 +458,7 @@ struct Fixed<'a> {
 }
 
 impl Reader for Fixed<'_> {
-    fn next(&mut self, most: usize) -> Result<Values, Fault> {
+    fn next(&mut self, most: usize, _: Values) -> Result<Values, Fault> {
         let missing = self.decoded.decode(most)?;
         let As { decimal: is_decimal, uuid, .. } = self.how;
         let (mut numbers, mut texts) = (Vec::new(), Texts::default());

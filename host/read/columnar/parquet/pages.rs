@@ -174,8 +174,10 @@ impl<'a> Pages<'a> {
         }
     }
 
+    /// The first `announced` bytes of what is returned are the content.
     fn decompress(&self, codec: Codec, from: &[u8], announced: usize) -> Result<Vec<u8>> {
-        codec::decompress(codec, from, announced).map_err(|refused| match refused {
+        let reused = self.pool.take();
+        codec::decompress(codec, from, announced, reused).map_err(|refused| match refused {
             Refused::Damaged => self.damaged("a page cannot be decompressed"),
             Refused::NoMemory(refused) => {
                 super::super::super::input::no_memory(self.stored.name(), refused)
@@ -203,7 +205,9 @@ impl<'a> Pages<'a> {
         let mut content = head.to_vec();
         match self.codec.filter(|_| !header.is_uncompressed) {
             Some(codec) if !values.is_empty() => {
-                content.extend(self.decompress(codec, values, announced - levels)?);
+                let decompressed = self.decompress(codec, values, announced - levels)?;
+                content.extend_from_slice(&decompressed[..announced - levels]);
+                self.pool.give_back(decompressed);
             }
             _ => content.extend_from_slice(values),
         }

@@ -1,0 +1,113 @@
+//! Adjacency lists: a vertex and its neighbours a line, as `networkx.write_adjlist` writes them, or a line for each
+//! neighbour, as `networkx.write_multiline_adjlist` does.
+//!
+//! Every neighbour is an entry. NetworkX lists an edge once, others list it at both ends, where the second is a
+//! duplicate. A vertex without neighbours of its own is one all the same. Ids are integers, or names if most at the
+//! beginning are no integers.
+
+mod lists;
+pub(super) mod multiline;
+
+use super::input::{Input, ends_line, is_blank, next_line};
+use super::number::number;
+use super::{IdKind, Options};
+use crate::graph::Reading;
+use crate::{Graph, Result};
+use lists::Lists;
+
+pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
+    let start = if input.content.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let text = &input.content[start..];
+    let multiline = multiline::is_multiline(text);
+    let by_name = match options.ids {
+        IdKind::Names => true,
+        IdKind::Integers => false,
+        IdKind::Auto => has_names(text, multiline),
+    };
+    let form = Lists::of(text);
+    // What a line says depends on lines before it.
+    let joined = multiline || text.contains(&b'\\');
+    let input = &Input { chunk: if joined { usize::MAX } else { input.chunk }, ..*input };
+    let graph = match (multiline, by_name) {
+        (true, true) => multiline::by_names(input, start),
+        (true, false) => {
+            super::lines::read(input, start, &multiline::Multiline)?.graph(input.name, None)
+        }
+        (false, true) => lists::by_names(input, start, form),
+        (false, false) => super::lines::read(input, start, &form)?.graph(input.name, None),
+    }?;
+    let reading = || Reading {
+        table: if multiline { "multi-line adjacency list" } else { "adjacency list" }.into(),
+        ids: if by_name { IdKind::Names } else { IdKind::Integers }.name(),
+        ..Reading::default()
+    };
+    Ok(graph.with_reading((multiline || by_name).then(reading)))
+}
+
+/// Bytes that show whether ids are names.
+const SAMPLE: usize = 1 << 16;
+
+/// Whether most ids at the beginning are no integers. A few that are none are faults.
+fn has_names(text: &[u8], first_only: bool) -> bool {
+    let text = &text[..text.len().min(SAMPLE)];
+    let (mut all, mut integers) = (0u32, 0u32);
+    each_line(text, 0, |_, ids: &[&[u8]]| {
+        let ids = if first_only { &ids[..1] } else { ids };
+        all += ids.len() as u32;
+        let integer = |id: &&&[u8]| {
+            let id = id.strip_suffix(b":").unwrap_or(id);
+            matches!(number(id, 0), Ok((_, end)) if end == id.len())
+        };
+        integers += ids.iter().filter(integer).count() as u32;
+        Ok::<(), ()>(())
+    })
+    .is_ok()
+        && 2 * integers < all
+}
+
+/// Gephi writes semicolons.
+fn separates(byte: u8) -> bool {
+    is_blank(byte) || byte == b',' || byte == b';'
+}
+
+/// Where the line that begins at `at` goes on: past the line end, if a backslash stands before it.
+fn continued(text: &[u8], at: usize) -> Option<usize> {
+    let rest = text[at..].strip_prefix(b"\\")?;
+    let end = at + 1 + rest.iter().position(|&byte| !is_blank(byte))?;
+    ends_line(text[end]).then(|| next_line(text, end))
+}
+
+/// Calls `found` with the ids of each line that has any, and where the line begins. A backslash at its end joins a line
+/// to the next.
+fn each_line<'a, E>(
+    text: &'a [u8],
+    mut at: usize,
+    mut found: impl FnMut(usize, &[&'a [u8]]) -> std::result::Result<(), E>,
+) -> std::result::Result<(), E> {
+    let mut ids = Vec::new();
+    while at < text.len() {
+        let from = at;
+        ids.clear();
+        loop {
+            let next = next_line(text, at);
+            let line = &text[at..next];
+            // `#` begins a comment, after ids too.
+            let line = line.split(|&byte| byte == b'#').next().unwrap_or_default();
+            if ids.is_empty() && line.trim_ascii_start().first() == Some(&b'%') {
+                at = next;
+                break;
+            }
+            let joined = line.trim_ascii_end().strip_suffix(b"\\").filter(|_| next < text.len());
+            let parts = joined.unwrap_or(line).split(|&byte| separates(byte) || ends_line(byte));
+            ids.extend(parts.filter(|id| !id.is_empty()));
+            at = next;
+            if joined.is_none() {
+                break;
+            }
+        }
+        if !ids.is_empty() {
+            found(from, &ids)?;
+        }
+    }
+    Ok(())
+}

@@ -281,6 +281,10 @@ pub enum Hint {
     FormatOrEdgeList(Format),
     /// Leave the first line out, or name [`Format::EdgeList`] if it is an edge all the same.
     SkipOrEdgeList,
+    /// Say which column the weights are in ([`read::Options::weight`](crate::read::Options::weight)).
+    Weight,
+    /// Say what the weight of an edge is that has several ([`Duplicates`](crate::Duplicates)).
+    Duplicates,
 }
 
 impl fmt::Display for Hint {
@@ -344,6 +348,8 @@ impl fmt::Display for Hint {
                 " (name the format `{format}`, or `{}` if each line is an edge all the same)",
                 Format::EdgeList
             ),
+            Hint::Weight => f.write_str(" (say which column the weights are in)"),
+            Hint::Duplicates => f.write_str(" (say whether their sum or the last one counts)"),
             Hint::SkipOrEdgeList => write!(
                 f,
                 " (leave that line out, or name the format `{}` if it is an edge all the same)",
@@ -447,6 +453,8 @@ mod tests {
             Hint::Format(Format::Metis),
             Hint::FormatOrEdgeList(Format::Adjacency),
             Hint::SkipOrEdgeList,
+            Hint::Weight,
+            Hint::Duplicates,
         ] {
             let text = hint.to_string();
             assert!(!text.is_empty() && !text.contains("--"), "{text}");

@@ -111,6 +111,8 @@ fn flags(hint: &Hint) -> String {
             ": leave it out with `--skip 1`, or say `--format edge-list` if it is an edge all the same".into()
         }
         Hint::Format(format) => format!(": use `--format {format}`"),
+        Hint::Weight => " (name the column with `--weight`)".into(),
+        Hint::Duplicates => ": say `--duplicates sum` or `--duplicates last`".into(),
         // The library's words, until this command has its own.
         other => other.to_string(),
     }

@@ -1,9 +1,11 @@
 //! Graphs: as they were read, oriented in host memory, and oriented in device memory.
 
+mod arcs;
 #[cfg(feature = "lab")]
 pub mod device_graph;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod device_graph;
+mod duplicates;
 mod edges;
 mod names;
 mod oriented;
@@ -11,10 +13,12 @@ mod reading;
 mod summary;
 mod vertex_ids;
 
+pub(crate) use arcs::{DOWN, Directions, UP, Weights};
 #[cfg(feature = "lab")]
 pub use device_graph::DeviceGraph;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use device_graph::DeviceGraph;
+pub use duplicates::Duplicates;
 pub use edges::{Edge, Graph};
 pub use names::Names;
 pub use oriented::OrientedGraph;

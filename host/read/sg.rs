@@ -153,7 +153,8 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     let twice = !head.directed && rows::is_symmetric(input, &lists)?;
     let edges = rows::edges(input, &lists, twice)?;
     input.meter.finish();
-    ids::indexed(input.name, edges, head.vertices)
+    let graph = ids::indexed(input.name, edges, head.vertices)?;
+    Ok(if twice { graph.with_both_directions() } else { graph })
 }
 
 /// The file's lists, where they are.

@@ -301,6 +301,10 @@ pub enum Hint {
     /// ([`Options::memory`](crate::Options::memory)), or name a folder for them
     /// ([`Options::scratch`](crate::Options::scratch)).
     OutOfCore,
+    /// Say which column the weights are in ([`read::Options::weight`](crate::read::Options::weight)).
+    Weight,
+    /// Say what the weight of an edge is that has several ([`Duplicates`](crate::Duplicates)).
+    Duplicates,
 }
 
 impl fmt::Display for Hint {
@@ -364,6 +368,8 @@ impl fmt::Display for Hint {
                 " (name the format `{format}`, or `{}` if each line is an edge all the same)",
                 Format::EdgeList
             ),
+            Hint::Weight => f.write_str(" (say which column the weights are in)"),
+            Hint::Duplicates => f.write_str(" (say whether their sum or the last one counts)"),
             Hint::SkipOrEdgeList => write!(
                 f,
                 " (leave that line out, or name the format `{}` if it is an edge all the same)",
@@ -477,6 +483,8 @@ mod tests {
             Hint::MoreMemory,
             Hint::NoVerify,
             Hint::OutOfCore,
+            Hint::Weight,
+            Hint::Duplicates,
         ] {
             let text = hint.to_string();
             assert!(!text.is_empty() && !text.contains("--"), "{text}");

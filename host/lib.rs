@@ -76,8 +76,9 @@ pub mod write;
 
 pub use control::{Cancel, Context, Phase, Work};
 pub use error::{Disagreement, Error, Hint, Message, Place, Result};
-pub use graph::{Graph, OrientedGraph, Summary, VertexIds};
+pub use graph::{Duplicates, Graph, OrientedGraph, Summary, VertexIds};
 pub use prepare::cpu::PhaseTimes;
 pub use session::{
-    DeviceChoice, Engine, Fallback, Held, Options, Plan, PreparedGraph, Selection, Session,
+    DeviceChoice, DirectedGraph, Engine, Fallback, Held, Options, Plan, PreparedGraph, Selection,
+    Session, WeightedGraph,
 };

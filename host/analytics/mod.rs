@@ -12,9 +12,20 @@
 //! | [`k_truss`](crate::PreparedGraph::k_truss) | the edges of the k-truss | |
 //! | [`triangles`](crate::OrientedGraph::triangles) | [`Triangles`]: all of them, block by block | |
 //!
-//! Definitions are NetworkX's (docs/analytics.md). All results are exact, of the undirected simple graph, and
-//! the same on every device and with any number of threads. The order of the list alone depends on the device
-//! that prepared the graph.
+//! A [`DirectedGraph`](crate::DirectedGraph) knows directions, and a [`WeightedGraph`](crate::WeightedGraph) weights:
+//!
+//! | method | gives | of |
+//! | --- | --- | --- |
+//! | [`local`](crate::DirectedGraph::local) | [`DirectedLocal`]: degrees, triangles and coefficients of every [kind](TriangleKind) | every vertex |
+//! | [`weighted_clustering`](crate::DirectedGraph::weighted_clustering) | the clustering coefficient with weights | every vertex |
+//! | [`census`](crate::DirectedGraph::census) | [`Census`]: how many triples of vertices are of each of 16 classes | the graph |
+//! | [`stats`](crate::DirectedGraph::stats) | [`DirectedStats`]: arcs, reciprocity, the census | the graph |
+//! | [`reciprocity`](crate::DirectedGraph::reciprocity) | [`Reciprocity`] | the graph and every vertex |
+//! | [`clustering`](crate::WeightedGraph::clustering) | coefficients after [Onnela or Barrat](Weighting) | every vertex |
+//!
+//! Definitions are NetworkX's (docs/analytics.md). All results are exact, of the simple graph, and
+//! the same on every device and with any number of threads. The order of the list, and the last bits of what is
+//! weighted, alone depend on the device that prepared the graph.
 //!
 //! ```
 //! use tribin::{Options, Session, read};
@@ -35,10 +46,13 @@
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
+mod census;
 #[cfg(feature = "lab")]
 pub mod cpu;
 #[cfg(not(feature = "lab"))]
 pub(crate) mod cpu;
+mod directed_local;
+mod directed_stats;
 mod edge_values;
 #[cfg(feature = "lab")]
 pub mod gpu;
@@ -47,9 +61,16 @@ pub(crate) mod gpu;
 mod histogram;
 mod listing;
 mod local;
+mod reciprocity;
 mod stats;
+mod weighting;
 
+pub use census::{Census, Triad};
+pub use directed_local::{DirectedLocal, TriangleKind};
+pub use directed_stats::{DirectedSeconds, DirectedStats};
 pub use edge_values::EdgeValues;
 pub use listing::Triangles;
 pub use local::Local;
+pub use reciprocity::Reciprocity;
 pub use stats::{Stats, StatsSeconds};
+pub use weighting::Weighting;

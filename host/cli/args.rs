@@ -8,9 +8,10 @@ use clap::{Parser, Subcommand, ValueHint};
 use tribin::count::{CountOptions, EngineChoice, Orientation};
 use tribin::read::{self, Columns, Format, IdKind, Progress};
 use tribin::write::Asked;
-use tribin::{DeviceChoice, Options};
+use tribin::{DeviceChoice, Duplicates, Options};
 
 use super::bench::BenchArgs;
+use super::census::CensusArgs;
 use super::convert::ConvertArgs;
 use super::generate::GenerateArgs;
 use super::list::ListArgs;
@@ -76,6 +77,8 @@ pub enum Command {
     Stats(StatsArgs),
     /// Every vertex's degree, triangles and local clustering coefficient
     Local(LocalArgs),
+    /// How many triples of vertices of a directed graph are of each of 16 classes, and its reciprocity
+    Census(CensusArgs),
     /// The number of triangles on every edge
     Support(SupportArgs),
     /// How many edges each k-truss has, every edge's trussness, or the edges of one k-truss
@@ -279,6 +282,11 @@ fn orientation() -> impl TypedValueParser<Value = Orientation> {
 
 pub fn id_kind() -> impl TypedValueParser<Value = IdKind> {
     PossibleValuesParser::new(IdKind::ALL.map(IdKind::name)).try_map(|name| name.parse::<IdKind>())
+}
+
+pub fn duplicates() -> impl TypedValueParser<Value = Duplicates> {
+    PossibleValuesParser::new(Duplicates::ALL.map(Duplicates::name))
+        .try_map(|name| name.parse::<Duplicates>())
 }
 
 fn yes_or_no() -> impl TypedValueParser<Value = bool> {

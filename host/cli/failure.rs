@@ -187,6 +187,11 @@ impl Flags {
                      `{scratch}` with a folder that has room"
                 )
             }
+            Hint::Weight => format!(" (name the column with `{}`)", self.first(&["weight"])?),
+            Hint::Duplicates => {
+                let duplicates = self.first(&["duplicates"])?;
+                format!(": say `{duplicates} sum` or `{duplicates} last`")
+            }
             // The library's words, until this command has its own.
             _ => return None,
         })

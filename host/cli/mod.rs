@@ -1,7 +1,9 @@
 //! The command line: parsing, dispatch, exit codes.
 
+mod arcs;
 mod args;
 mod bench;
+mod census;
 mod completions;
 mod convert;
 mod count;
@@ -66,6 +68,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Count(args) => count::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Local(args) => local::run(&args),
+        Command::Census(args) => census::run(&args),
         Command::Support(args) => support::run(&args),
         Command::Truss(args) => truss::run(&args),
         Command::List(args) => list::run(&args),

@@ -11,6 +11,7 @@ use tribin::report::table::{Column, Table, TableFormat, TableTarget, Values, Wri
 use tribin::report::{OutputFile, human};
 use tribin::{DeviceChoice, Error, Options, Phase, PreparedGraph, Result, Session};
 
+use super::arcs::{ArcArgs, Made};
 use super::args::{ReadAllArgs, format};
 use super::failure::Failure;
 use super::fallback;
@@ -112,6 +113,8 @@ pub struct Work<'a> {
     destination: Destination,
     display: Display,
     pub graph: PreparedGraph,
+    /// The same graph, with the directions and weights that were asked for.
+    pub made: Made,
     start: Instant,
 }
 
@@ -144,9 +147,14 @@ impl Destination {
 impl<'a> Work<'a> {
     /// Reads and prepares the graph.
     pub fn begin(args: &'a GraphArgs, device: &DeviceArgs) -> Result<Work<'a>> {
+        Work::begin_as(args, device, &ArcArgs::default())
+    }
+
+    /// Reads and prepares the graph, with directions and weights.
+    pub fn begin_as(args: &'a GraphArgs, device: &DeviceArgs, arcs: &ArcArgs) -> Result<Work<'a>> {
         let destination = Destination::new(args)?;
         let mut options = Options::default();
-        options.device = device.device;
+        options.device = arcs.device(device.device)?;
         options.device_memory = device.memory;
         options.threads = args.threads;
         let display = Display::new(args.quiet);
@@ -154,10 +162,12 @@ impl<'a> Work<'a> {
         let session = Session::with_progress(options, display.on_phase())?;
         fallback::check_memory(("--memory", device.memory), device.device, session.selection())?;
         fallback::say(session.selection(), "working");
-        let reading = args.read.options(args.format, Some(display.on_bytes()));
+        let mut reading = args.read.options(args.format, Some(display.on_bytes()));
+        arcs.read(&mut reading);
         display.begin(&args.file);
-        let graph = session.prepare_file(&args.file, &reading).inspect_err(|_| display.end())?;
-        Ok(Work { args, destination, display, graph, start: Instant::now() })
+        let made = arcs.prepare(&session, &args.file, &reading).inspect_err(|_| display.end())?;
+        let graph = made.graph().clone();
+        Ok(Work { args, destination, display, graph, made, start: Instant::now() })
     }
 
     /// How the table will be written.

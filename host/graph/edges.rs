@@ -1,9 +1,13 @@
 //! A graph as it was read: edges in any order, nothing dropped yet.
 
-use super::{Reading, VertexIds};
+use super::{Duplicates, Reading, VertexIds};
+use crate::{Error, Result};
 
 /// A graph as it stands in its file: pairs of vertices in any order and direction, with
 /// self-loops and duplicates still in it. Cleaning is the next step's job, on whichever device counts.
+///
+/// An entry has a direction, from its first vertex to its second, and may have a weight. Whoever asks for
+/// undirected triangles need not care for either.
 #[derive(Debug, Clone, Default)]
 pub struct Graph {
     edges: Vec<[u32; 2]>,
@@ -11,17 +15,34 @@ pub struct Graph {
     name: String,
     reading: Option<Box<Reading>>,
     declared: Option<u64>,
+    weights: Option<Vec<f64>>,
+    both_directions: bool,
+    duplicates: Duplicates,
 }
 
 impl Graph {
     /// A graph whose edges are known to lie below `ids.bound()`.
     pub(crate) fn from_parts(edges: Vec<[u32; 2]>, ids: VertexIds, name: String) -> Graph {
         debug_assert!(edges.iter().flatten().all(|&v| (v as usize) < ids.bound()));
-        Graph { edges, ids, name, reading: None, declared: None }
+        Graph { edges, ids, name, ..Graph::default() }
     }
 
     pub(crate) fn into_parts(self) -> (Vec<[u32; 2]>, VertexIds, String) {
         (self.edges, self.ids, self.name)
+    }
+
+    /// The directions and weights of another graph, whose entries are those of this one in the same order.
+    pub(crate) fn with_arcs_of(self, mut other: Graph) -> Graph {
+        let weights = other.weights.take();
+        debug_assert!(weights.as_ref().is_none_or(|weights| weights.len() == self.edges.len()));
+        let Graph { both_directions, duplicates, .. } = other;
+        Graph { weights, both_directions, duplicates, ..self }
+    }
+
+    /// The directions and weights of the graph, without its entries, which the graph keeps.
+    pub(crate) fn take_arcs(&mut self) -> Graph {
+        let (both_directions, duplicates) = (self.both_directions, self.duplicates);
+        Graph { weights: self.weights.take(), both_directions, duplicates, ..Graph::default() }
     }
 
     /// The same graph, and how it was read.
@@ -32,6 +53,68 @@ impl Graph {
     /// The same graph, of a file that declares how many vertices it has.
     pub(crate) fn declaring(self, vertices: u64) -> Graph {
         Graph { declared: Some(vertices), ..self }
+    }
+
+    /// The same graph, of a file that says that its edges have no direction.
+    pub(crate) fn with_both_directions(self) -> Graph {
+        Graph { both_directions: true, ..self }
+    }
+
+    /// The same graph with a weight for each entry, in the order of [`edges`](Self::edges). O(entries).
+    ///
+    /// ```
+    /// use tribin::Graph;
+    ///
+    /// let graph = Graph::from_edges([[0, 1], [1, 2]]).with_weights(vec![0.5, 2.0])?;
+    /// assert_eq!(graph.weights(), Some(&[0.5, 2.0][..]));
+    /// let error = Graph::from_edges([[0, 1]]).with_weights(vec![f64::NAN]).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "(memory): the weight of entry 0 (from 0) is NaN: weights are finite numbers"
+    /// );
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Input`] where there are more or fewer weights than entries, and for a weight that is no finite
+    /// number.
+    pub fn with_weights(self, weights: Vec<f64>) -> Result<Graph> {
+        let fault = |message: String| {
+            let file = if self.name.is_empty() { "(memory)" } else { &self.name };
+            Err(Error::Input { file: file.into(), message: message.into() })
+        };
+        if weights.len() != self.edges.len() {
+            let (weights, entries) = (weights.len(), self.edges.len());
+            return fault(format!("there are {weights} weights for {entries} entries"));
+        }
+        if let Some(entry) = weights.iter().position(|weight| !weight.is_finite()) {
+            return fault(format!(
+                "the weight of entry {entry} (from 0) is {}: weights are finite numbers",
+                weights[entry]
+            ));
+        }
+        Ok(Graph { weights: Some(weights), ..self })
+    }
+
+    /// The weight of each entry; `None` where none were read.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    /// The same graph, and what becomes of the weights of entries that are one edge.
+    pub fn with_duplicates(self, duplicates: Duplicates) -> Graph {
+        Graph { duplicates, ..self }
+    }
+
+    /// What becomes of the weights of entries that are one edge.
+    pub fn duplicates(&self) -> Duplicates {
+        self.duplicates
+    }
+
+    /// Whether an entry stands for both directions, because the file says that its edges have none: a symmetric
+    /// Matrix Market file, METIS, and the like. Otherwise an entry leads from its first vertex to its second.
+    pub fn has_both_directions(&self) -> bool {
+        self.both_directions
     }
 
     /// The number of vertices that the file declares, isolated ones included. `None` where the vertices are those

@@ -1,11 +1,13 @@
 //! Graphs: as they were read, oriented in host memory, and oriented in device memory.
 
+mod arcs;
 #[cfg(feature = "gpu")]
 mod device_edges;
 #[cfg(feature = "lab")]
 pub mod device_graph;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod device_graph;
+mod duplicates;
 mod edge_blocks;
 mod edge_source;
 mod edges;
@@ -16,12 +18,14 @@ mod rows;
 mod summary;
 mod vertex_ids;
 
+pub(crate) use arcs::{DOWN, Directions, UP, Weights};
 #[cfg(feature = "gpu")]
 pub use device_edges::{DeviceColumn, DeviceEdges, DeviceIds};
 #[cfg(feature = "lab")]
 pub use device_graph::DeviceGraph;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use device_graph::DeviceGraph;
+pub use duplicates::Duplicates;
 pub use edge_blocks::EdgeBlocks;
 pub(crate) use edge_source::Block;
 pub use edge_source::{EdgeSink, EdgeSource, Entries, Named, Visited};

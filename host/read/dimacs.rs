@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `c …` | a comment |
 //! | `p KIND n m` | the number of vertices, which are called 1 to n, and of the lines that hold edges |
-//! | `a u v …` | an arc, with a weight or a capacity that is not kept |
+//! | `a u v …` | an arc, with a weight or a capacity that is read where weights are asked for |
 //! | `e u v …` | an edge |
 //! | `u v` | an edge, as PACE writes it |
 //! | `n …`, `d …`, `v …`, `x …` | what is said of vertices; not kept |
@@ -14,6 +14,7 @@ use super::ids::MOST_VERTICES;
 use super::input::{self, Input, ends_line, excerpt, is_blank, next_line, skip_blanks, token};
 use super::lines::{self, Fault, Lines};
 use super::number::number;
+use super::{Options, weights};
 use crate::{Graph, Hint, Message, Result};
 
 /// What the line `p` declares.
@@ -34,7 +35,7 @@ pub(super) fn is_dimacs(text: &[u8]) -> bool {
     matches!(problem(text), Some((_, line)) if fields(line).is_some())
 }
 
-pub(super) fn parse(input: &Input) -> Result<Graph> {
+pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
     let head = head(input)?;
     let found = lines::read(input, head.body, &Body { vertices: head.vertices })?;
     let entries = found.entries() as u64;
@@ -50,7 +51,31 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
             ),
         ));
     }
-    found.graph(input.name, Some(head.vertices))
+    let mut graph = found.graph(input.name, Some(head.vertices))?;
+    if !head.exact {
+        graph = graph.with_both_directions();
+    }
+    match &options.weight {
+        Some(asked) => {
+            weights::check_name(input, asked, "capacity")?;
+            let weights = weights::read(input, head.body, weight);
+            graph.with_weights(weights.map_err(|(at, message)| input.at_line_of(at, message))?)
+        }
+        None => Ok(graph),
+    }
+}
+
+/// The weight of a line that is known to be good.
+fn weight(text: &[u8], at: usize) -> weights::Line<(usize, Message)> {
+    let first = skip_blanks(text, at);
+    let next = next_line(text, first);
+    let before = match text.get(first) {
+        Some(b'a' | b'e') => 3,
+        Some(b'0'..=b'9') => 2,
+        _ => return Ok((None, next)),
+    };
+    let weight = weights::number(weights::blank_token(text, first, before));
+    weight.map(|weight| (Some(weight), next)).map_err(|message| (at, message))
 }
 
 /// Where the first line is that is no comment, and that line.

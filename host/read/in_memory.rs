@@ -164,7 +164,8 @@ impl Graph {
     /// # Errors
     /// [`Error::Input`] for an id that is not below `vertices`, for more than 2³²-2 vertices, and for vertices
     /// with names if there would be more or fewer of them.
-    pub fn with_vertices(self, vertices: usize) -> Result<Graph> {
+    pub fn with_vertices(mut self, vertices: usize) -> Result<Graph> {
+        let arcs = self.take_arcs();
         let (mut edges, ids, name) = self.into_parts();
         check_vertices(vertices)?;
         let bound = vertices as u32;
@@ -198,7 +199,8 @@ impl Graph {
                 VertexIds::Identity { bound }
             }
         };
-        Ok(Graph::from_parts(edges, ids, name))
+        let graph = Graph::from_parts(edges, ids, name).with_arcs_of(arcs);
+        Ok(graph.declaring(vertices as u64))
     }
 }
 

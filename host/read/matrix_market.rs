@@ -1,7 +1,7 @@
 //! Matrix Market coordinate files: the adjacency matrix of a graph.
 //!
 //! Format: Boisvert, Pozo, Remington, "The Matrix Market Exchange Formats: Initial Design", NISTIR
-//! 5935, 1996. Values are not read: every stored entry is an edge, an explicit zero too.
+//! 5935, 1996. Every stored entry is an edge, an explicit zero too. Values are read where weights are asked for.
 
 use super::edge_list::is_negative;
 use super::entries::{self, Fault, FaultKind, Parsed, Range, Stopped, Streamed};
@@ -10,6 +10,7 @@ use super::input::{Input, excerpt, next_line, skip_blanks, token};
 use super::number::number;
 use super::progress::Meter;
 use super::source::RegularFile;
+use super::{Options, weights};
 use crate::graph::EdgeSink;
 use crate::{Error, Graph, Hint, Message, Result};
 
@@ -24,10 +25,23 @@ pub(super) struct Head {
     size_line: usize,
     /// Where the first entry's line begins.
     body: usize,
+    banner: Banner,
 }
 
-pub(super) fn parse(input: &Input) -> Result<Graph> {
+/// What the first line declares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Banner {
+    /// Whether values are real numbers.
+    real: bool,
+    /// Whether an entry stands for the one across the diagonal, too.
+    mirrored: bool,
+    /// Whether that has the same value.
+    symmetric: bool,
+}
+
+pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
     let head = head(input)?;
+    let values = options.weight.as_deref().map(|asked| weights_of(input, head, asked));
     let range = head.range();
     let surplus = |end| surplus(input, head, end);
     let explain = |stopped| match stopped {
@@ -48,17 +62,51 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
         let surplus = if found > head.entries { surplus(input.content.len()) } else { None };
         surplus.map_or(Ok(()), Err)
     };
-    match entries::parse(input, head.body, range).map_err(explain)? {
+    let graph = match entries::parse(input, head.body, range).map_err(explain)? {
         Parsed::Edges(edges, max) => {
             check(edges.len() as u64)?;
-            ids::graph(input.name, edges, max, Some(head.vertices))
+            ids::graph(input.name, edges, max, Some(head.vertices))?
         }
         Parsed::TooWide => {
             let parts = entries::parse_wide(input, head.body, range).map_err(explain)?;
             check(parts.iter().map(|part| part.len() as u64).sum())?;
-            Ok(ids::wide(input.name, parts, 1)?.declaring(head.vertices))
+            ids::wide(input.name, parts, 1)?.declaring(head.vertices)
         }
+    };
+    let graph = head.mirrored(graph);
+    // A fault of an entry goes before one of its value.
+    match values {
+        Some(values) => graph.with_weights(values?),
+        None => Ok(graph),
     }
+}
+
+/// The values of the entries.
+fn weights_of(input: &Input, head: Head, asked: &str) -> Result<Vec<f64>> {
+    weights::check_name(input, asked, "value")?;
+    if !head.banner.real {
+        return Err(input.at_line_of(
+            0,
+            "the matrix has no values that are real numbers: its entries have no weights",
+        ));
+    }
+    if head.banner.mirrored && !head.banner.symmetric {
+        return Err(input.at_line_of(
+            0,
+            "the matrix is skew-symmetric: an edge has a weight in one direction and its negative in the \
+             other, write both as a general matrix",
+        ));
+    }
+    let line = |text: &[u8], at: usize| match entries::line(text, at, head.range()) {
+        Ok((None, next)) => Ok((None, next)),
+        Ok((Some(_), next)) => match weights::number(weights::blank_token(text, at, 2)) {
+            Ok(weight) => Ok((Some(weight), next)),
+            Err(message) => Err((at, message)),
+        },
+        Err(fault) => Err((fault.at, "this is no entry".into())),
+    };
+    let found: std::result::Result<_, (usize, Message)> = weights::read(input, head.body, line);
+    found.map_err(|(at, message)| input.at_line_of(at, message))
 }
 
 /// Reads a file piece by piece. `None` where it has to be parsed as a whole, which finds every fault.
@@ -76,7 +124,8 @@ pub(super) fn stream(
     }
     match entries::stream(file, head.body as u64, head.range(), chunk, meter)? {
         Streamed::Edges(edges, max) if edges.len() as u64 == head.entries => {
-            ids::graph(input.name, edges, max, Some(head.vertices)).map(Some)
+            ids::graph(input.name, edges, max, Some(head.vertices))
+                .map(|graph| Some(head.mirrored(graph)))
         }
         _ => Ok(None),
     }
@@ -119,18 +168,22 @@ impl Head {
     fn range(self) -> Range {
         Range { first: 1, last: self.vertices }
     }
+
+    fn mirrored(self, graph: Graph) -> Graph {
+        if self.banner.mirrored { graph.with_both_directions() } else { graph }
+    }
 }
 
 /// Reads banner and size line.
 pub(super) fn head(input: &Input) -> Result<Head> {
     let text = input.content;
-    banner(input)?;
+    let banner = banner(input)?;
     let mut at = next_line(text, 0);
     while at < text.len() {
         let first = skip_blanks(text, at);
         match text.get(first) {
             None | Some(b'\n' | b'\r' | b'%') => at = next_line(text, first),
-            Some(_) => return size(input, first),
+            Some(_) => return size(input, first, banner),
         }
     }
     Err(input.at_line_of(
@@ -139,7 +192,7 @@ pub(super) fn head(input: &Input) -> Result<Head> {
     ))
 }
 
-fn banner(input: &Input) -> Result<()> {
+fn banner(input: &Input) -> Result<Banner> {
     let text = input.content;
     let line = &text[..next_line(text, 0)];
     let words: Vec<String> = line
@@ -163,7 +216,12 @@ fn banner(input: &Input) -> Result<()> {
                 )
                 .into()
             } else {
-                return Ok(());
+                return Ok(Banner {
+                    real: matches!(field, "integer" | "real"),
+                    mirrored: symmetry != "general",
+                    symmetric: symmetry == "symmetric"
+                        || (symmetry == "hermitian" && field != "complex"),
+                });
             }
         }
         ["%%matrixmarket", "matrix", "array", ..] => {
@@ -180,7 +238,7 @@ fn banner(input: &Input) -> Result<()> {
     Err(input.at_line_of(0, problem))
 }
 
-fn size(input: &Input, at: usize) -> Result<Head> {
+fn size(input: &Input, at: usize, banner: Banner) -> Result<Head> {
     let text = input.content;
     let body = next_line(text, at);
     let line = text[at..body].trim_ascii();
@@ -213,7 +271,7 @@ fn size(input: &Input, at: usize) -> Result<Head> {
             ),
         ));
     }
-    Ok(Head { vertices: rows, entries, size_line: at, body })
+    Ok(Head { vertices: rows, entries, size_line: at, body, banner })
 }
 
 fn explain(input: &Input, head: Head, fault: Fault) -> Error {
@@ -265,7 +323,7 @@ mod tests {
                 let edges = oracle::entries(&body, size, entries);
                 prop_assert_eq!(Ok(oracle::original_edges(&graph)), edges);
             }
-            match (oracle::with_chunk(&text, chunk, parse), oracle::entries(&body, size, entries)) {
+            match (oracle::with_chunk(&text, chunk, |input| parse(input, &Options::default())), oracle::entries(&body, size, entries)) {
                 (Ok(graph), Ok(edges)) => {
                     prop_assert_eq!(oracle::original_edges(&graph), edges);
                 }

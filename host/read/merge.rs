@@ -43,7 +43,18 @@ pub(super) fn read(
         check_columns(files, &readings)?;
     }
     let reading = reading(format, &readings);
-    Ok(merge(name, graphs)?.with_reading(Some(reading)))
+    let both_directions = graphs.iter().all(Graph::has_both_directions);
+    let weights: Option<Vec<&[f64]>> = graphs.iter().map(Graph::weights).collect();
+    let weights = weights.map(|weights| weights.concat());
+    let mut graph = merge(name, graphs)?.with_reading(Some(reading));
+    if both_directions {
+        graph = graph.with_both_directions();
+    }
+    // Entries stay in the order of the files.
+    match weights {
+        Some(weights) => graph.with_weights(weights),
+        None => Ok(graph),
+    }
 }
 
 /// Hands the entries of files to a sink, as one graph. `visit` does so with one of them, where it can. `None` where

@@ -151,7 +151,8 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     };
     let graph =
         ids::graph(input.name, edges, head.vertices.saturating_sub(1), Some(head.vertices))?;
-    Ok(graph.with_reading(rows::one_sided("METIS", twice, entries)))
+    let graph = graph.with_reading(rows::one_sided("METIS", twice, entries));
+    Ok(if twice { graph.with_both_directions() } else { graph })
 }
 
 /// Parses the lists of all vertices: where each ends, and the neighbours. `chunks` have the number of lines

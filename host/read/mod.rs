@@ -27,6 +27,11 @@
 //!
 //! **Lines** of every text format end with a line feed, a carriage return, or both in this order.
 //!
+//! **Directions and weights.** An entry leads from its first vertex to its second. Where a file says that its edges
+//! have no direction ([`Graph::has_both_directions`]), an entry stands for both. Weights are read where
+//! [`Options::weight`] names their column, of text tables, Matrix Market files, DIMACS files and `.npz` files; the
+//! file is then in memory as a whole.
+//!
 //! **Vertices.** A vertex keeps its id where per-vertex arrays would be of reasonable length. Where
 //! the largest id is 2³²-1 or more, or the number of vertex indexes exceeds 8 × entries + 2²⁰, the
 //! ids that occur are sorted and numbered from 0, and [`crate::VertexIds::Table`] leads back. More
@@ -82,6 +87,7 @@ mod sg;
 mod source;
 mod table;
 mod unpack;
+mod weights;
 
 impl Graph {
     /// Reads a file, its format told by its extension and first bytes (see [`crate::read`]).
@@ -113,7 +119,7 @@ pub(crate) use sample::SMALL;
 pub use sample::{Sample, sample};
 
 use crate::control::memory;
-use crate::{Cancel, Graph, Result};
+use crate::{Cancel, Duplicates, Graph, Result};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 use columnar::Stored;
 use input::Input;
@@ -146,6 +152,12 @@ pub struct Options {
     /// What stands between the columns of a text table: a comma, a tab, a semicolon, a pipe, any other ASCII
     /// character, or a blank for any number of blanks and tabs; `None` finds out.
     pub delimiter: Option<char>,
+    /// The column of the weights, by its name or its number from 1. In formats that have one place for weights
+    /// (Matrix Market, DIMACS, `.npz`) it is called `weight`, and so is the third column of a text without names.
+    /// `None` reads none.
+    pub weight: Option<String>,
+    /// What becomes of the weights of entries that are one edge.
+    pub duplicates: Duplicates,
 }
 
 impl Options {
@@ -177,7 +189,7 @@ pub fn open(source: impl Into<Source>, options: &Options) -> Result<Graph> {
     };
     // Work that was stopped on its way is no graph, whatever it looks like.
     options.cancel.check()?;
-    read
+    Ok(read?.with_duplicates(options.duplicates))
 }
 
 /// Reads one file.
@@ -203,6 +215,8 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
     let Some(format) = how_to_read(file, &head, options)? else { return Ok(None) };
     let meter = meter_of(file, options);
     let graph = match format {
+        // Weights are read in a second pass, of the whole text.
+        _ if options.weight.is_some() => None,
         Format::EdgeList => table::stream(file, options, chunk, &meter)?,
         Format::MatrixMarket => matrix_market::stream(file, &head, chunk, &meter)?,
         Format::Pairs => pairs::stream(file, &meter)?,
@@ -267,7 +281,7 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
     options.cancel.check()?;
     meter.finish();
     // The file's name is the graph's, whatever its member is called.
-    Ok(graph.with_name(name.into()))
+    Ok(graph.with_name(name.into()).with_duplicates(options.duplicates))
 }
 
 /// Refuses a file of a format that is not read, unless the caller named the format.
@@ -280,18 +294,23 @@ fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {
     if let Some(message) = left_out(format, Compression::None) {
         return Err(input.error(message));
     }
+    let weighted =
+        matches!(format, Format::EdgeList | Format::MatrixMarket | Format::Npz | Format::Dimacs);
+    if options.weight.is_some() && !weighted {
+        return Err(weights::not_read(input.name, format));
+    }
     match format {
         Format::EdgeList => table::parse(input, options),
-        Format::MatrixMarket => matrix_market::parse(input),
+        Format::MatrixMarket => matrix_market::parse(input, options),
         Format::Metis => metis::parse(input),
         Format::Pairs => pairs::parse(input),
         Format::Npy => npy::parse(input),
         #[cfg(feature = "formats")]
-        Format::Npz => npz::parse(input),
+        Format::Npz => npz::parse(input, options),
         #[cfg(not(feature = "formats"))]
         Format::Npz => unreachable!("it is left out"),
         Format::Sg => sg::parse(input),
-        Format::Dimacs => dimacs::parse(input),
+        Format::Dimacs => dimacs::parse(input, options),
         Format::Adjacency => adjacency::parse(input, options),
         #[cfg(any(feature = "arrow", feature = "parquet"))]
         Format::Parquet | Format::Arrow => {

@@ -233,6 +233,48 @@ pub(super) fn integers<'a>(input: &Input<'a>) -> Result<List<'a>> {
     }
 }
 
+/// The numbers of a one-dimensional array as doubles.
+#[cfg(feature = "formats")]
+pub(super) fn doubles(input: &Input) -> Result<Vec<f64>> {
+    let Header { text, start, data } = header(input)?;
+    let complain = |message: String| input.at_byte(start, message);
+    let bytes = &input.content[data..];
+    let wide: fn(&[u8]) -> f64 = match value(&text, "descr").unwrap_or("") {
+        descr if descr.contains("<f8") => {
+            |item| f64::from_le_bytes(item.try_into().unwrap_or_default())
+        }
+        descr if descr.contains("<f4") => {
+            |item| f32::from_le_bytes(item.try_into().unwrap_or_default()).into()
+        }
+        descr if descr.contains("|b1") => |item| item[0].into(),
+        descr => {
+            let integer = integer(descr, complain)?;
+            let places = 0..bytes.len() / integer.bytes;
+            return Ok(places.map(|place| integer.at(bytes, place) as f64).collect());
+        }
+    };
+    let size = match value(&text, "descr").unwrap_or("") {
+        descr if descr.contains("f8") => 8,
+        descr if descr.contains("f4") => 4,
+        _ => 1,
+    };
+    let Some(&[length]) = lengths(value(&text, "shape").unwrap_or("")).as_deref() else {
+        return Err(complain("the weights are no list of numbers: save the matrix again".into()));
+    };
+    if u128::from(length) * size as u128 != bytes.len() as u128 {
+        let have = bytes.len();
+        let message = format!(
+            "the header announces {length} numbers and {have} bytes follow: the file is damaged, save the \
+             matrix again"
+        );
+        return Err(input.at_byte(data, message));
+    }
+    let mut doubles =
+        memory::with_capacity(bytes.len() / size).map_err(|refused| input.no_memory(refused))?;
+    doubles.extend(bytes.chunks_exact(size).map(wide));
+    Ok(doubles)
+}
+
 /// The text of an array of shape ().
 #[cfg(feature = "formats")]
 pub(super) fn string<'a>(input: &Input<'a>) -> Result<&'a [u8]> {

@@ -2,7 +2,8 @@
 //!
 //! | member | content |
 //! | --- | --- |
-//! | `format.npy` | `csr`, `csc` or `coo`; which of the first two makes no difference to an undirected graph |
+//! | `format.npy` | `csr`, `csc`, where what follows is of columns, or `coo` |
+//! | `data.npy` | the weights, where these are asked for |
 //! | `shape.npy` | (n, n) |
 //! | `indptr.npy` | where each row begins in `indices`, and the end of the last |
 //! | `indices.npy` | the columns of the stored entries |
@@ -21,10 +22,10 @@ use super::input::{Input, excerpt};
 use super::memory::{self, NoMemory, Stopped};
 use super::npy::List;
 use super::progress::Meter;
-use super::{ids, npy};
+use super::{Options, ids, npy, weights};
 use crate::{Graph, Result};
 
-pub(super) fn parse(input: &Input) -> Result<Graph> {
+pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
     let mut archive = ZipArchive::new(Cursor::new(input.content)).map_err(|error| {
         input.error(format!(
             "this is no zip archive, or a damaged one ({error}): save the matrix with \
@@ -54,24 +55,46 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
              matrix"
         )));
     }
-    if !by_rows {
-        let [rows, columns] = ["row", "col"].map(&mut member);
-        let (rows, columns) = (rows?, columns?);
-        let rows = rows.with(|input| npy::integers(&input))?;
-        let columns = columns.with(|input| npy::integers(&input))?;
-        input.meter.finish();
-        return coordinates(input, n, &rows, &columns);
-    }
-    let starts = member("indptr")?;
+    // Where the rows begin and the columns; or the row and the column of each entry.
+    let names = if by_rows { ["indptr", "indices"] } else { ["row", "col"] };
+    let [starts, indices] = names.map(&mut member);
+    let (starts, indices) = (starts?, indices?);
     let starts = starts.with(|input| npy::integers(&input))?;
-    let indices = member("indices")?;
     let indices = indices.with(|input| npy::integers(&input))?;
+    let weights = match &options.weight {
+        None => None,
+        Some(asked) => {
+            weights::check_name(input, asked, "data")?;
+            Some(member("data")?.with(|input| npy::doubles(&input))?)
+        }
+    };
     input.meter.finish();
-    check(input, n, &starts, &indices)?;
-    if n <= u64::from(u32::MAX) {
-        ids::indexed(input.name, edges(input, &starts, &indices)?, n)
+    if by_rows {
+        check(input, n, &starts, &indices)?;
+    }
+    let by_columns = format == b"csc";
+    let graph = if !by_rows {
+        coordinates(input, n, &starts, &indices)?
+    } else if n <= u64::from(u32::MAX) {
+        let mut edges = edges(input, &starts, &indices)?;
+        if by_columns {
+            edges.par_iter_mut().for_each(|edge| edge.swap(0, 1));
+        }
+        ids::indexed(input.name, edges, n)?
     } else {
-        Ok(ids::wide(input.name, parts(input, &starts, &indices)?, 0)?.declaring(n))
+        let mut parts = parts(input, &starts, &indices)?;
+        if by_columns {
+            parts.iter_mut().flatten().for_each(|edge| edge.swap(0, 1));
+        }
+        ids::wide(input.name, parts, 0)?.declaring(n)
+    };
+    match weights {
+        // Arrays may be longer than the rows say.
+        Some(mut weights) => {
+            weights.truncate(graph.edges().len());
+            graph.with_weights(weights)
+        }
+        None => Ok(graph),
     }
 }
 

@@ -155,7 +155,8 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     input.meter.finish();
     let graph = ids::indexed(input.name, edges, head.vertices)?;
     let one_sided = rows::one_sided("GAP's serialized graph", head.directed || twice, entries);
-    Ok(graph.with_reading(one_sided))
+    let graph = graph.with_reading(one_sided);
+    Ok(if twice { graph.with_both_directions() } else { graph })
 }
 
 /// The file's lists, where they are.

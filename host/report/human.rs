@@ -6,7 +6,7 @@ use super::fold::folded;
 use super::number::{bytes, counted, duration, grouped};
 use super::printable;
 use super::table::Written;
-use crate::analytics::Stats;
+use crate::analytics::{DirectedStats, Stats};
 use crate::count::{self, Count};
 use crate::graph::{Reading, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, Reason};
@@ -344,6 +344,38 @@ pub fn stats(stats: &Stats) -> String {
 }
 
 /// What was written to a file, where it is not standard output: `seconds` are those of finding the rows
+/// The figures of a directed graph, as a block of lines.
+pub fn census(stats: &DirectedStats) -> String {
+    let mut block = Block::new(&stats.file);
+    block.reading(stats.reading.as_ref());
+    let vertices = counted(stats.vertices, "vertex", "vertices");
+    block.line("graph", &format!("{vertices}, {}", counted(stats.arcs, "arc", "arcs")));
+    let back = format!("{} have one back", counted(stats.mutual_arcs, "arc", "arcs"));
+    block.line(
+        "reciprocity",
+        &match stats.reciprocity {
+            Some(reciprocity) => format!("{reciprocity:.6}, {back}"),
+            None => "no arcs".into(),
+        },
+    );
+    if stats.self_loops > 0 {
+        let looped = counted(stats.self_loops, "self-loop", "self-loops");
+        block.line("", &format!("{looped} counted as arcs without one"));
+    }
+    block.line("triangles", &grouped(stats.triangles));
+    for (place, (triad, count)) in stats.census.iter().enumerate() {
+        let label = if place == 0 { "census" } else { "" };
+        block.line(label, &format!("{:<5}{:>26}", triad.name(), grouped(count)));
+    }
+    block.line("device", &device(&stats.device, &stats.device_name, stats.threads));
+    let seconds = &stats.seconds;
+    block.time(
+        seconds.total,
+        &[("read", seconds.read), ("prepare", seconds.prepare), ("count", seconds.count)],
+    );
+    block.0
+}
+
 /// and of writing them.
 pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64; 2]) -> String {
     let mut block = Block::new(graph.name());

@@ -4,6 +4,7 @@
 //! analysed as often as one likes. A session may be shared by any number of threads.
 
 mod cpu;
+mod directed;
 #[cfg(feature = "gpu")]
 mod driver;
 mod dry_run;
@@ -28,6 +29,7 @@ use crate::plan::{Decision, Reason};
 use crate::{Cancel, Error, Graph, Result, Work, device, read};
 use cpu::OnCpu;
 
+pub use directed::{DirectedGraph, WeightedGraph};
 pub use dry_run::Plan;
 pub use engine::Engine;
 #[cfg(feature = "gpu")]

@@ -22,7 +22,8 @@ use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
 /// On a GPU the graph stays there: nothing is uploaded again for another result.
 ///
 /// Where the session's device was left open and fails, the CPU takes over, if the graph can still be copied
-/// from the device.
+/// from the device. Clones are one graph.
+#[derive(Clone)]
 pub struct PreparedGraph {
     session: Session,
     held: Arc<dyn Held>,
@@ -184,6 +185,17 @@ impl PreparedGraph {
         self.source.ids.bound()
     }
 
+    /// All vertices: those that the file declares, or else those that an entry names.
+    pub(super) fn vertices(&self, has_edge: impl Fn(u32) -> bool) -> u64 {
+        match &self.source.vertices {
+            Vertices::Declared(vertices) => *vertices,
+            Vertices::Named(looped) => {
+                let alone = looped.iter().filter(|&&vertex| !has_edge(vertex)).count();
+                self.summary().vertices + alone as u64
+            }
+        }
+    }
+
     /// The session that prepared it.
     pub fn session(&self) -> &Session {
         &self.session
@@ -267,13 +279,7 @@ impl PreparedGraph {
             (seconds.read, seconds.prepare) = (read, prepare);
             (seconds.triangles, seconds.cores) = (triangles.as_secs_f64(), cores.as_secs_f64());
             let summary = self.summary();
-            let all = match &self.source.vertices {
-                Vertices::Declared(vertices) => *vertices,
-                Vertices::Named(looped) => {
-                    let alone = looped.iter().filter(|&&vertex| local.degree(vertex) == 0).count();
-                    summary.vertices + alone as u64
-                }
-            };
+            let all = self.vertices(|vertex| local.degree(vertex) > 0);
             let mut stats =
                 Stats::new(&self.source.name, &summary, &local, degeneracy, all, ran_on, seconds);
             stats.reading = self.source.reading.clone();

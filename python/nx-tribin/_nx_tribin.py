@@ -3,30 +3,42 @@
 _PAGE = "https://networkx.org/documentation/stable/reference/algorithms/generated/networkx.algorithms."
 
 _ADDITIONAL = {
-    "all_triangles": "Without `nbunch`.",
-    "average_clustering": "Undirected and without `weight`.",
-    "clustering": "Undirected and without `weight`.",
+    "all_triangles": "",
+    "average_clustering": "",
+    "clustering": "",
     "core_number": "Undirected.",
     "generalized_degree": "",
     "k_core": "Undirected.",
     "k_truss": "",
+    "overall_reciprocity": "",
+    "reciprocity": "",
     "transitivity": "",
+    "triadic_census": "Without `nodelist`.",
     "triangles": "",
+}
+
+#: The modules of functions that are not in `cluster`.
+_MODULES = {
+    "core_number": "core",
+    "k_core": "core",
+    "k_truss": "core",
+    "overall_reciprocity": "reciprocity",
+    "reciprocity": "reciprocity",
+    "triadic_census": "triads",
 }
 
 
 def get_info() -> dict[str, object]:
     """Return what the backend is and does."""
-    module = {"core_number": "core", "k_core": "core", "k_truss": "core"}
     return {
         "backend_name": "tribin",
         "project": "nx-tribin",
         "package": "nx_tribin",
-        "short_summary": "Triangles, clustering, trusses and cores on all CPU cores or on a GPU.",
+        "short_summary": "Triangles, clustering, triads, trusses and cores on all CPU cores or on a GPU.",
         "default_config": {"device": "auto", "min_edges": 500},
         "functions": {
             name: {
-                "url": f"{_PAGE}{module.get(name, 'cluster')}.{name}.html",
+                "url": f"{_PAGE}{_MODULES.get(name, 'cluster')}.{name}.html",
                 "additional_docs": additional,
                 "additional_parameters": {},
             }

@@ -3,8 +3,8 @@
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::{
-    ArrowPrimitiveType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
-    UInt32Type, UInt64Type,
+    ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, RecordBatch, RecordBatchReader};
 use arrow_schema::DataType;
@@ -27,10 +27,12 @@ pub fn stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> 
     Ok(unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) })
 }
 
-/// Reads the two columns that are asked for, or those that reading a file would take.
+/// Reads the two columns that are asked for, or those that reading a file would take, and the column of the
+/// weights if there is one.
 pub fn read(
     stream: FFI_ArrowArrayStream,
     asked: Option<&Columns>,
+    weight: Option<&str>,
     control: &Control,
 ) -> Result<Read> {
     let failed =
@@ -38,7 +40,12 @@ pub fn read(
     let reader = RecordBatchStreamReader::try_new(stream).map_err(failed)?;
     let schema = reader.schema();
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
-    let (places, reason) = Columns::choose(asked, &header)?;
+    let weight = weight.map(|name| weight_place(name, &header)).transpose()?;
+    // The column of the weights is no end of an edge.
+    let others: Vec<usize> = (0..header.len()).filter(|&place| Some(place) != weight).collect();
+    let ends: Vec<String> = others.iter().map(|&place| header[place].clone()).collect();
+    let (places, reason) = Columns::choose(asked, &ends)?;
+    let places = places.map(|place| others[place]);
     let kinds = places.map(|place| {
         let field = schema.field(place);
         kind(field.data_type()).ok_or_else(|| {
@@ -61,6 +68,7 @@ pub fn read(
         Kind::Integers => Ends::Integers([Vec::new(), Vec::new()]),
         Kind::Names => Ends::Names([Vec::new(), Vec::new()], Names::default()),
     };
+    let mut weights = Vec::new();
     let mut rows = 0;
     for batch in reader {
         control.cancel.check()?;
@@ -68,19 +76,75 @@ pub fn read(
         for (end, place) in places.into_iter().enumerate() {
             ends.append(end, &batch, place, rows, &header[place])?;
         }
+        if let Some(place) = weight {
+            append_weights(&mut weights, &batch, place, rows, &header[place])?;
+        }
         rows += batch.num_rows();
     }
+    let weighted = |graph: Graph| match weight {
+        Some(_) => graph.with_weights(weights),
+        None => Ok(graph),
+    };
     match ends {
         Ends::Integers([one, other]) => {
             let graph = Graph::from_u64_edges(one.into_iter().zip(other))?;
-            Ok((graph, None, told))
+            Ok((weighted(graph)?, None, told))
         }
         Ends::Names([one, other], names) => {
             let edges: Vec<[u32; 2]> = one.into_iter().zip(other).map(|(u, v)| [u, v]).collect();
             let graph = Graph::from_edges(edges).with_vertices(names.len())?;
-            Ok((graph, Some(names), told))
+            Ok((weighted(graph)?, Some(names), told))
         }
     }
+}
+
+/// The place of the column with the weights.
+fn weight_place(name: &str, header: &[String]) -> Result<usize> {
+    header.iter().position(|other| other == name).ok_or_else(|| {
+        let columns = header.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let message = format!("there is no column `{name}` of weights; the columns are {columns}");
+        Error::Usage(message.into())
+    })
+}
+
+fn append_weights(
+    weights: &mut Vec<f64>,
+    batch: &RecordBatch,
+    place: usize,
+    rows: usize,
+    name: &str,
+) -> Result<()> {
+    let array = batch.column(place);
+    if let Some(nulls) = array.logical_nulls()
+        && let Some(row) = (0..array.len()).find(|&row| nulls.is_null(row))
+    {
+        let row = rows + row;
+        return Err(input(format!(
+            "row {row} (from 0) of column `{name}` is null: every edge has a weight"
+        )));
+    }
+    reserve(weights, array.len())?;
+    macro_rules! of {
+        ($type:ty) => {
+            weights.extend(array.as_primitive::<$type>().values().iter().map(|&value| value as f64))
+        };
+    }
+    match array.data_type() {
+        DataType::Float64 => of!(Float64Type),
+        DataType::Float32 => of!(Float32Type),
+        DataType::Int8 => of!(Int8Type),
+        DataType::Int16 => of!(Int16Type),
+        DataType::Int32 => of!(Int32Type),
+        DataType::Int64 => of!(Int64Type),
+        DataType::UInt8 => of!(UInt8Type),
+        DataType::UInt16 => of!(UInt16Type),
+        DataType::UInt32 => of!(UInt32Type),
+        DataType::UInt64 => of!(UInt64Type),
+        other => {
+            return Err(input(format!("column `{name}` holds {other}: weights are numbers")));
+        }
+    }
+    Ok(())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

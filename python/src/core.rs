@@ -12,6 +12,7 @@ use tribin::read::{self, Columns, Format, IdKind};
 use tribin::report::json;
 use tribin::{Error, Graph, PreparedGraph, Result, Session, VertexIds};
 
+use crate::arcs::{Arcs, Asked, Made};
 use crate::arrow_input;
 use crate::columns::{self, Column};
 use crate::control::{self, Control};
@@ -23,7 +24,7 @@ use crate::triangles::TriangleChunks;
 /// A prepared graph. Vertices are numbers: their ids, or places in `names`.
 #[pyclass(frozen, module = "tribin._native")]
 pub struct Core {
-    graph: Arc<PreparedGraph>,
+    graph: Arc<Made>,
     names: Option<Names>,
     /// Which columns were read, and why.
     told: Option<String>,
@@ -50,13 +51,13 @@ fn columns_of(asked: Option<(String, String)>) -> Option<Columns> {
 type Ids = Vec<i64>;
 
 /// A column of vertices: signed where all of them fit.
-enum Vertices {
+pub enum Vertices {
     Signed(Ids),
     Unsigned(Vec<u64>),
 }
 
 impl Vertices {
-    fn into_array(self, py: Python<'_>) -> Bound<'_, PyAny> {
+    pub fn into_array(self, py: Python<'_>) -> Bound<'_, PyAny> {
         match self {
             Vertices::Signed(ids) => PyArray1::from_vec(py, ids).into_any(),
             Vertices::Unsigned(ids) => PyArray1::from_vec(py, ids).into_any(),
@@ -65,7 +66,7 @@ impl Vertices {
 }
 
 /// The ids of vertex indexes; of named vertices the indexes themselves.
-fn ids_of(ids: &VertexIds, indexes: impl Iterator<Item = u32>) -> Vertices {
+pub fn ids_of(ids: &VertexIds, indexes: impl Iterator<Item = u32>) -> Vertices {
     match ids {
         VertexIds::Table(table) if table.last().is_some_and(|&id| i64::try_from(id).is_err()) => {
             Vertices::Unsigned(indexes.map(|index| ids.number(index)).collect())
@@ -74,10 +75,10 @@ fn ids_of(ids: &VertexIds, indexes: impl Iterator<Item = u32>) -> Vertices {
     }
 }
 
-type Array<'py> = Bound<'py, PyAny>;
+pub type Array<'py> = Bound<'py, PyAny>;
 
 /// A graph, the names of its vertices, and how it was read.
-type Made<G> = (G, Option<Names>, Option<String>);
+type Found<G> = (G, Option<Names>, Option<String>);
 
 impl Core {
     /// Makes a graph and prepares it.
@@ -85,12 +86,14 @@ impl Core {
         py: Python<'_>,
         resources: Resources,
         progress: Option<Py<PyAny>>,
-        graph: impl FnOnce(&Control) -> Result<Made<Graph>> + Send + 'static,
+        mut arcs: Arcs,
+        graph: impl FnOnce(&Control) -> Result<Found<Graph>> + Send + 'static,
     ) -> PyResult<Core> {
         Core::prepared(py, resources, progress, move |session, control| {
             let (graph, names, told) = session.install(|| graph(control))?;
             control.cancel.check()?;
-            Ok((session.prepare(&graph)?, names, told))
+            let graph = arcs.on(graph)?;
+            Ok((Made::new(session, &graph, arcs.directed)?, names, told))
         })
     }
 
@@ -99,7 +102,7 @@ impl Core {
         py: Python<'_>,
         resources: Resources,
         progress: Option<Py<PyAny>>,
-        prepare: impl FnOnce(&Session, &Control) -> Result<Made<PreparedGraph>> + Send + 'static,
+        prepare: impl FnOnce(&Session, &Control) -> Result<Found<Made>> + Send + 'static,
     ) -> PyResult<Core> {
         let (graph, names, told) = control::run(py, progress.as_ref(), move |control| {
             let Control { cancel, work, .. } = control.clone();
@@ -116,6 +119,16 @@ impl Core {
         py: Python<'_>,
         progress: Option<Py<PyAny>>,
         work: impl FnOnce(&PreparedGraph) -> Result<T> + Send + 'static,
+    ) -> PyResult<T> {
+        self.ask_made(py, progress, |made| work(made.prepared()))
+    }
+
+    /// Works on the graph and what its edges have.
+    pub fn ask_made<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        progress: Option<Py<PyAny>>,
+        work: impl FnOnce(&Made) -> Result<T> + Send + 'static,
     ) -> PyResult<T> {
         let forked = self.process != process::id();
         let graph = Arc::clone(&self.graph);
@@ -151,17 +164,18 @@ fn edge_values(graph: &PreparedGraph, found: &EdgeValues) -> (Vertices, Vertices
 impl Core {
     /// A graph of two columns of integers.
     #[staticmethod]
-    #[pyo3(signature = (resources, source, target, vertices=None, progress=None))]
+    #[pyo3(signature = (resources, arcs, source, target, vertices=None, progress=None))]
     fn from_columns(
         py: Python<'_>,
         resources: Resources,
+        arcs: Asked<'_>,
         source: &Bound<'_, PyUntypedArray>,
         target: &Bound<'_, PyUntypedArray>,
         vertices: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Core> {
         let (source, target) = (Column::new(source)?, Column::new(target)?);
-        Core::make(py, resources, progress, move |control| {
+        Core::make(py, resources, progress, Arcs::of(py, &arcs)?, move |control| {
             Ok((columns::graph(&source, &target, vertices, control)?, None, None))
         })
     }
@@ -177,41 +191,46 @@ impl Core {
     ) -> PyResult<Core> {
         let edges = columns.edges()?;
         Core::prepared(py, resources, progress, move |session, _| {
-            Ok((session.prepare_device_edges(&edges)?, None, None))
+            Ok((Made::Plain(session.prepare_device_edges(&edges)?), None, None))
         })
     }
 
     /// Why edges that were in the memory of a GPU were copied to the host; `None` where they were not.
     fn copied(&self) -> Option<&str> {
-        self.graph.copied()
+        self.graph.prepared().copied()
     }
 
     /// A graph of an Arrow stream.
     #[staticmethod]
-    #[pyo3(signature = (resources, capsule, asked=None, progress=None))]
+    #[pyo3(signature = (resources, arcs, capsule, asked=None, progress=None))]
     fn from_arrow(
         py: Python<'_>,
         resources: Resources,
+        arcs: Asked<'_>,
         capsule: &Bound<'_, PyCapsule>,
         asked: Option<(String, String)>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Core> {
         let stream = arrow_input::stream(capsule)?;
-        Core::make(py, resources, progress, move |control| {
+        let arcs = Arcs::of(py, &arcs)?;
+        let weight = arcs.weight.clone();
+        Core::make(py, resources, progress, arcs, move |control| {
+            let asked = columns_of(asked);
             let (graph, names, told) =
-                arrow_input::read(stream, columns_of(asked).as_ref(), control)?;
+                arrow_input::read(stream, asked.as_ref(), weight.as_deref(), control)?;
             Ok((graph, names, Some(told)))
         })
     }
 
     /// A graph of a file.
     #[staticmethod]
-    #[pyo3(signature = (resources, path, format=None, asked=None, ids="auto", header=None,
+    #[pyo3(signature = (resources, arcs, path, format=None, asked=None, ids="auto", header=None,
         delimiter=None, skip=0, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn from_file(
         py: Python<'_>,
         resources: Resources,
+        arcs: Asked<'_>,
         path: PathBuf,
         format: Option<String>,
         asked: Option<(String, String)>,
@@ -222,8 +241,11 @@ impl Core {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Core> {
         let ids: IdKind = ids.parse().map_err(|error| crate::errors::exception(py, &error))?;
-        Core::make(py, resources, progress, move |control| {
+        let arcs = Arcs::of(py, &arcs)?;
+        let weight = arcs.weight.clone();
+        Core::make(py, resources, progress, arcs, move |control| {
             let mut options = read::Options::default();
+            options.weight = weight;
             options.format = format.as_deref().map(str::parse::<Format>).transpose()?;
             options.columns = columns_of(asked);
             (options.header, options.delimiter) = (header, delimiter);
@@ -237,7 +259,7 @@ impl Core {
 
     /// The names of vertices, in the order of their numbers; `None` where vertices are numbers.
     fn names<'py>(&self, py: Python<'py>) -> Option<Vec<Bound<'py, PyString>>> {
-        match (&self.names, self.graph.ids().names()) {
+        match (&self.names, self.graph.prepared().ids().names()) {
             (Some(names), _) => Some(names.iter().map(|name| PyString::new(py, name)).collect()),
             (None, Some(names)) => Some(names.iter().map(|name| PyString::new(py, name)).collect()),
             (None, None) => None,
@@ -251,8 +273,8 @@ impl Core {
 
     /// Figures that are known without counting.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let summary = self.graph.summary();
-        let selection = self.graph.session().selection();
+        let graph = self.graph.prepared();
+        let (summary, selection) = (graph.summary(), graph.session().selection());
         let figures = PyDict::new(py);
         figures.set_item("vertices", summary.vertices)?;
         figures.set_item("edges", summary.edges)?;
@@ -261,11 +283,11 @@ impl Core {
         figures.set_item("reciprocal_dropped", summary.reciprocal_dropped)?;
         figures.set_item("wedges", summary.wedges)?;
         figures.set_item("max_degree", summary.max_degree)?;
-        figures.set_item("vertex_bound", self.graph.vertex_bound())?;
+        figures.set_item("vertex_bound", graph.vertex_bound())?;
         figures.set_item("device", &selection.device)?;
         figures.set_item("device_name", &selection.device_name)?;
         figures.set_item("reason", &selection.reason)?;
-        figures.set_item("threads", self.graph.session().threads())?;
+        figures.set_item("threads", graph.session().threads())?;
         Ok(figures)
     }
 
@@ -381,7 +403,7 @@ impl Core {
 
     /// The ids of vertex numbers, of which triangles consist; `None` where they are the same.
     fn id_table<'py>(&self, py: Python<'py>) -> Option<Array<'py>> {
-        match self.graph.ids() {
+        match self.graph.prepared().ids() {
             VertexIds::Identity { .. } | VertexIds::Names(_) => None,
             ids => Some(ids_of(ids, 0..ids.bound() as u32).into_array(py)),
         }

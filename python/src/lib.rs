@@ -11,11 +11,13 @@
 //! | `arrow_input.rs`, `names.rs` | an Arrow stream becomes edges, of integers or of names |
 //! | `device_input.rs` | arrays in the memory of a GPU become edges |
 //! | `core.rs` | a prepared graph and its results |
+//! | `arcs.rs` | directions and weights, and what is found by them |
 //! | `triangles.rs` | the list of triangles, in chunks |
 //! | `arrow_output.rs` | columns become an Arrow stream |
 //! | `command.rs` | the command `tribin` |
 
 mod adjacency;
+mod arcs;
 mod arrow_input;
 mod arrow_output;
 mod columns;
@@ -38,6 +40,8 @@ mod _native {
 
     #[pymodule_export]
     use crate::adjacency::integer_adjacency;
+    #[pymodule_export]
+    use crate::arcs::triad_names;
     #[pymodule_export]
     use crate::arrow_output::export_stream;
     #[pymodule_export]

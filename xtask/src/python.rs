@@ -98,7 +98,8 @@ pub fn run(args: &Args) -> Result<()> {
 fn networkx(environment: &Path, sources: &Path) -> Result<()> {
     let mut tests = pytest(environment);
     tests.args(["-p", "no:cacheprovider", "--pyargs"]);
-    tests.args(["networkx.algorithms.tests.test_cluster", "networkx.algorithms.tests.test_core"]);
+    let files = ["cluster", "core", "reciprocity", "triads"];
+    tests.args(files.map(|file| format!("networkx.algorithms.tests.test_{file}")));
     let skipped = fs::read_to_string(sources.join("nx-tribin/skips.txt"))?;
     for line in skipped.lines().filter(|line| !line.starts_with('#')) {
         if let Some(test) = line.split_whitespace().next() {

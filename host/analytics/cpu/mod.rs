@@ -2,6 +2,8 @@
 
 mod adjacency;
 pub mod cores;
+pub(crate) mod directed;
 pub mod list;
 pub mod support;
 pub mod truss;
+pub(crate) mod weighted;

@@ -10,12 +10,15 @@
 //! A forward engine is exact for any total order of the vertices. Degrees may therefore be counted
 //! before duplicates are dropped, and one grouping of the edges serves both to clean and to orient.
 
+mod arcs;
 pub(crate) mod bucket;
 mod degree;
 pub(crate) mod ranking;
 pub(crate) mod rows;
 
 use std::time::{Duration, Instant};
+
+pub(crate) use arcs::{directions, weights};
 
 use crate::Result;
 use crate::control::{Context, memory};

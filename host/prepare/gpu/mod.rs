@@ -123,6 +123,7 @@ const COUNTED_AT_ONCE: usize = 32 << 20;
 ///
 /// # Panics
 /// If there are more than [`MAX_ENTRIES`] entries.
+#[cfg(any(test, feature = "lab"))]
 pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::Error> {
     prepare_watched(device, graph, false, &Work::new())
 }

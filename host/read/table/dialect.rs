@@ -40,6 +40,8 @@ pub(in super::super) struct Decision {
     pub(super) dressed: bool,
     /// Whether any field stands between quotes.
     pub(super) quotes: bool,
+    /// The place of the column with the weights.
+    pub(super) weight: Option<usize>,
     /// What to report; `None` for a plain list of integers.
     pub(super) reading: Option<Reading>,
 }
@@ -55,6 +57,7 @@ impl Decision {
             ids: Ids::Integers { padded: true },
             dressed: false,
             quotes: false,
+            weight: None,
             reading: None,
         }
     }
@@ -62,6 +65,14 @@ impl Decision {
     /// The names of the two columns, where the first line has them.
     pub(super) fn header(&self) -> Option<&[String; 2]> {
         self.reading.as_ref().filter(|reading| reading.header)?.columns.as_ref()
+    }
+
+    /// The same with the weights that are asked for: in a text without names, in the column with a number.
+    fn with_weight(self, options: &Options) -> Result<Decision, Problem> {
+        let weight = weight_place(options, None, None, self.places);
+        let at = self.start;
+        let weight = weight.map_err(|message| Problem { at, message })?;
+        Ok(Decision { weight, ..self })
     }
 
     pub(in super::super) fn columns(&self) -> Option<usize> {
@@ -141,7 +152,7 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
     let plain = options.header == Some(false) || body >= head.len() || is_pair(head, body);
     if forced && left_open && plain {
         // Each line is an edge, whatever follows its first two columns.
-        return Ok(Decision { start: body, ..Decision::plain(start) });
+        return Decision { start: body, ..Decision::plain(start) }.with_weight(options);
     }
     let cut = choose_cut(head, start, whole, asked);
     let asked_for = asked.is_some()
@@ -180,11 +191,13 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
         if let Some(problem) = uncut(head, start) {
             return Err(problem);
         }
-        return Ok(Decision { start: plain_start(head, start), ..Decision::plain(start) });
+        return Decision { start: plain_start(head, start), ..Decision::plain(start) }
+            .with_weight(options);
     };
     if forced && cut.bad_quote.is_some() && options.ids != IdKind::Names {
         // Quotes behind the two ids are nothing, where each line is an edge whatever follows.
-        return Ok(Decision { start: plain_start(head, start), ..Decision::plain(start) });
+        return Decision { start: plain_start(head, start), ..Decision::plain(start) }
+            .with_weight(options);
     }
     if let Some((at, bad)) = cut.bad_quote {
         return Err(Problem { at, message: header::quote(bad) });
@@ -232,8 +245,21 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
         return Err(Problem { at: first.at, message });
     }
     let columns_sample = sample(rows, columns);
-    let chosen = choose_columns(options, names.as_deref(), has_header, columns, &columns_sample)
+    // The column of the weights is no end of an edge, whatever it is called.
+    let mut ends = names.clone();
+    if let (Some(asked), Some(ends)) = (&options.weight, &mut ends)
+        && let Some(place) = named(asked, ends)
+    {
+        ends[place] = "weight".into();
+    }
+    let chosen = choose_columns(options, ends.as_deref(), has_header, columns, &columns_sample)
         .map_err(|message| Problem { at: first.at, message })?;
+    let weight = weight_place(options, names.as_deref(), Some(columns), chosen.places)
+        .map_err(|message| Problem { at: first.at, message })?;
+    if let Some(place) = weight {
+        let called = names.as_ref().map_or((place + 1).to_string(), |names| names[place].clone());
+        reasons.push(format!("The weights are in column {called}."));
+    }
     // What was not there is a fault of its line.
     let mut notes: Vec<String> = chosen.note.iter().cloned().collect();
     let ids = choose_ids(head, rows, &chosen, options, &mut reasons, &mut notes)?;
@@ -279,6 +305,7 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
         ids,
         dressed: dressed || is_names,
         quotes: !forced && rows.iter().any(|row| row.fields.iter().any(|field| field.quoted)),
+        weight,
         reading: None,
     };
     let unusual =
@@ -299,6 +326,50 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
         });
     }
     Ok(decision)
+}
+
+/// The column of this name.
+fn named(asked: &str, names: &[String]) -> Option<usize> {
+    let asked = asked.trim();
+    let exact = names.iter().position(|name| name.trim() == asked);
+    exact.or_else(|| names.iter().position(|name| name.trim().eq_ignore_ascii_case(asked)))
+}
+
+/// The place of the column with the weights that are asked for, in a table with these `names` if it has some, and
+/// of so many `columns` if that is known.
+fn weight_place(
+    options: &Options,
+    names: Option<&[String]>,
+    columns: Option<usize>,
+    ends: [usize; 2],
+) -> Result<Option<usize>, Message> {
+    let Some(asked) = &options.weight else { return Ok(None) };
+    let number = || {
+        let number = asked.trim().parse::<usize>().ok().filter(|&number| number >= 1)?;
+        columns.is_none_or(|columns| number <= columns).then(|| number - 1)
+    };
+    let third = || {
+        let is_third = names.is_none() && asked == "weight" && columns.is_none_or(|all| all == 3);
+        is_third.then_some(2)
+    };
+    let place = names.and_then(|names| named(asked, names)).or_else(number).or_else(third);
+    let place = place.ok_or_else(|| match names {
+        Some(names) => {
+            let columns: Vec<String> = names.iter().map(|name| excerpt(name.as_bytes())).collect();
+            let columns = columns.join(", ");
+            Message::from(format!(
+                "there is no column `{asked}` of weights; the columns are {columns}"
+            ))
+        }
+        None => Message::from(format!(
+            "there is no column `{asked}` of weights: the columns have no names, give a number from 1{}",
+            columns.map_or_else(String::new, |columns| format!(" to {columns}"))
+        )),
+    })?;
+    match ends.contains(&place) {
+        true => Err(format!("column {} is an end of the edges, and no weight", place + 1).into()),
+        false => Ok(Some(place)),
+    }
 }
 
 /// What is wrong with a first line that is one column, and no integer.

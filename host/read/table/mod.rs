@@ -30,7 +30,7 @@ use super::input::{self, Input, excerpt, token};
 use super::names::{self, Refused};
 use super::progress::Meter;
 use super::source::RegularFile;
-use super::{Options, ids};
+use super::{Options, ids, weights};
 use crate::graph::{EdgeSink, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
 use dialect::{Decision, Ids, decide};
@@ -78,7 +78,28 @@ pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
             }
         },
     }?;
+    let graph = match decision.weight {
+        Some(place) => graph.with_weights(weights_of(input, &decision, place)?)?,
+        None => graph,
+    };
     Ok(graph.with_reading(decision.reading))
+}
+
+/// The weights of the entries, in the column at `place`.
+fn weights_of(input: &Input, decision: &Decision, place: usize) -> Result<Vec<f64>> {
+    let read = |input: &Input, over_lines: bool| {
+        let rows = Rows::new(decision, over_lines);
+        weights::read(input, decision.start, |text, at| rows.weight(text, at, place))
+    };
+    let found = read(input, false).or_else(|fault| match fault {
+        // As the entries were: a quoted field may hold line ends.
+        (_, None) => read(&Input { chunk: usize::MAX, ..copy(input) }, true),
+        fault => Err(fault),
+    });
+    found.map_err(|(at, message)| {
+        let message = message.unwrap_or_else(|| header::quote(fields::BadQuote::Open));
+        input.at_line_of(at, message)
+    })
 }
 
 /// The same text once more, in one piece, so that quoted fields may hold line ends.

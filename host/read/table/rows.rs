@@ -5,10 +5,12 @@ use std::borrow::Cow;
 use super::super::entries::{Fault, FaultKind, Line, Rule, count_tail};
 use super::super::input::{ends_line, next_line, skip_blanks};
 use super::super::number::number;
+use super::super::weights;
 use super::comments::{is_comment, is_mark};
 use super::dialect::{Decision, Ids};
 use super::fields::{self, BadQuote, Delimiter, Field};
 use super::id::{Look, is_missing, look};
+use crate::Message;
 
 /// How rows are cut.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +57,45 @@ impl Rows {
         };
         let tab = self.delimiter == Delimiter::Byte(b'\t');
         (!comment).then_some(if tab { at } else { first })
+    }
+
+    /// The weight of a row, in the column at `place`, if the line holds an entry, and the start of the next line.
+    /// Of a line that is not as it should be its place and what is wrong, or nothing where it ends within quotes.
+    pub(super) fn weight(
+        self,
+        text: &[u8],
+        at: usize,
+        place: usize,
+    ) -> weights::Line<(usize, Option<Message>)> {
+        let Some(mut from) = self.first(text, at) else {
+            return Ok((None, next_line(text, skip_blanks(text, at))));
+        };
+        let fault = |bad: BadQuote| match bad {
+            BadQuote::Open => (at, None),
+            bad @ BadQuote::Behind => (at, Some(super::header::quote(bad))),
+        };
+        let mut weight = None;
+        for column in 0.. {
+            let field =
+                fields::field(text, from, self.delimiter, self.over_lines).map_err(fault)?;
+            let end = field.end;
+            if column == place {
+                let number = weights::number(&field.text);
+                weight = Some(number.map_err(|message| (at, Some(message)))?);
+                if memchr::memchr(b'"', &text[end..next_line(text, end)]).is_none() {
+                    return Ok((weight, next_line(text, end)));
+                }
+            }
+            match fields::next(text, end, self.delimiter) {
+                Some(next) => from = next,
+                None => {
+                    from = end;
+                    break;
+                }
+            }
+        }
+        let missing = || (at, Some(format!("there is no weight in column {}", place + 1).into()));
+        Ok((Some(weight.ok_or_else(missing)?), next_line(text, from)))
     }
 
     /// A row's two fields.

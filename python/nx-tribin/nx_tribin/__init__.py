@@ -1,10 +1,12 @@
-"""A backend of NetworkX: triangles, clustering, trusses and cores with tribin.
+"""A backend of NetworkX: triangles, clustering, the triad census, trusses and cores with tribin.
 
 NetworkX calls the functions of this module with a `TribinGraph` in place of the graph.
 """
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
@@ -26,8 +28,11 @@ __all__ = [
     "generalized_degree",
     "k_core",
     "k_truss",
+    "overall_reciprocity",
+    "reciprocity",
     "should_run",
     "transitivity",
+    "triadic_census",
     "triangles",
 ]
 
@@ -37,7 +42,7 @@ _SELF_LOOPS = (
 
 
 class TribinGraph:
-    """An undirected graph of NetworkX's, prepared by tribin."""
+    """A graph of NetworkX's, prepared by tribin."""
 
     __networkx_backend__ = "tribin"
 
@@ -46,19 +51,47 @@ class TribinGraph:
         #: What it was made of: attributes and the order of neighbours are there.
         self.original = original
         self._marks = (-1, -1)
+        #: The name of weights, the weights, and the graph with them: those that were asked for last.
+        self._weighted: tuple[str, Any, tribin.Graph] | None = None
         self._prepare()
 
     def _prepare(self) -> None:
         # The numbers of nodes stand for them: what they are called is known here.
-        columns = _inputs.adjacency(self.original._adj, "a graph of NetworkX's", both=True)
-        config = getattr(nx.config.backends, "tribin", None)
-        self._graph = tribin.Graph(
-            (columns.source, columns.target),
-            vertices=columns.vertices,
-            device=getattr(config, "device", "auto"),
-        )
+        columns = _inputs.adjacency(self.original._adj, "a graph of NetworkX's", both=not self.is_directed())
+        self._graph = self._made(columns)
+        self._weighted = None
         self.nodes = list(self.original._adj)
         self._marks = self._find_marks()
+
+    def _made(self, columns: _inputs.Columns) -> tribin.Graph:
+        config = getattr(nx.config.backends, "tribin", None)
+        return tribin.Graph(
+            (columns.source, columns.target),
+            vertices=columns.vertices,
+            directed=self.is_directed(),
+            weight=columns.weights,
+            device=getattr(config, "device", "auto"),
+        )
+
+    def weighted(self, weight: str) -> tribin.Graph:
+        """The prepared graph with the weights of this name.
+
+        Nothing tells when a weight is changed: all are looked at, and the graph is made again if one was.
+        """
+        try:
+            columns = _inputs.weighted_adjacency(
+                self.original, "a graph of NetworkX's", weight, both=not self.is_directed()
+            )
+            kept = self._weighted
+            if kept is None or self._marks != self._find_marks() or kept[0] != weight or not np.array_equal(
+                kept[1], columns.weights
+            ):
+                kept = self._weighted = (weight, columns.weights, self._made(columns))
+                self.nodes = list(self.original._adj)
+            return kept[2]
+        except tribin.InputError as error:
+            # NetworkX knows what to make of such weights.
+            raise NotImplementedError(str(error)) from None
 
     def _find_marks(self) -> tuple[int, int]:
         adjacency = self.original._adj
@@ -77,8 +110,8 @@ class TribinGraph:
         return self.graph.self_loops_dropped > 0
 
     def is_directed(self) -> bool:
-        """It is not."""
-        return False
+        """Whether edges have directions."""
+        return bool(self.original.is_directed())
 
     def is_multigraph(self) -> bool:
         """Parallel edges are one."""
@@ -102,8 +135,6 @@ def convert_from_nx(graph: nx.Graph, **_: Any) -> TribinGraph:
     """Prepare a graph of NetworkX's. Attributes stay where they are."""
     if isinstance(graph, TribinGraph):
         return graph
-    if graph.is_directed():
-        raise NotImplementedError("directed graphs are not supported yet")
     return TribinGraph(graph)
 
 
@@ -117,20 +148,28 @@ def _argument(args: tuple[Any, ...], kwargs: dict[str, Any], place: int, name: s
 
 
 #: Where functions take the nodes that they are asked about.
-_NODES = {"triangles": "nodes", "clustering": "nodes", "generalized_degree": "nodes", "average_clustering": "nodes"}
+_NODES = {
+    "all_triangles": "nbunch",
+    "average_clustering": "nodes",
+    "clustering": "nodes",
+    "generalized_degree": "nodes",
+    "reciprocity": "nodes",
+    "triangles": "nodes",
+}
+
+#: What is known of directed graphs.
+_DIRECTED = ("average_clustering", "clustering", "overall_reciprocity", "reciprocity", "transitivity", "triadic_census")
 
 
 def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
     """Say whether a call is one of tribin's, or why not."""
     graph = _argument(args, kwargs, 0, "G")
-    if graph.is_directed():
-        return "directed graphs are not supported yet"
-    if graph.is_multigraph() and name != "all_triangles":
+    if graph.is_directed() and name not in _DIRECTED:
+        return "directed graphs are not supported"
+    if graph.is_multigraph() and name not in ("all_triangles", "triadic_census"):
         return "multigraphs are not supported"
-    if name in ("clustering", "average_clustering") and _argument(args, kwargs, 2, "weight") is not None:
-        return "weights are not supported yet"
-    if name == "all_triangles" and _argument(args, kwargs, 1, "nbunch") is not None:
-        return "triangles of some nodes only are not supported yet"
+    if name == "triadic_census" and _argument(args, kwargs, 1, "nodelist") is not None:
+        return "the triads of some nodes only are not supported"
     return True
 
 
@@ -141,11 +180,13 @@ def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
         return "some nodes are asked about, and tribin would find the answer of all"
     config = getattr(nx.config.backends, "tribin", None)
     fewest = getattr(config, "min_edges", 0)
+    # Without directions each edge is there at both of its ends.
+    enough = fewest if graph.is_directed() else 2 * fewest
     # Counting them all would take as long as small graphs do.
     edges = 0
     for neighbours in graph._adj.values():
         edges += len(neighbours)
-        if edges >= 2 * fewest:
+        if edges >= enough:
             return True
     return f"the graph has fewer than {fewest} edges, and NetworkX is as fast"
 
@@ -165,23 +206,50 @@ def triangles(G: TribinGraph, nodes: Any = None) -> Any:
     return _of_nodes(G, nodes, G.graph.local().triangles.tolist())
 
 
-def clustering(G: TribinGraph, nodes: Any = None, weight: None = None) -> Any:
+def clustering(G: TribinGraph, nodes: Any = None, weight: str | None = None) -> Any:
     """Find the clustering coefficient of every node."""
+    graph = G.graph if weight is None else G.weighted(weight)
     # NetworkX has the integer 0 where there is no triangle.
-    return _of_nodes(G, nodes, [value or 0 for value in G.graph.local().clustering.tolist()])
+    return _of_nodes(G, nodes, [value or 0 for value in graph.clustering().clustering.tolist()])
 
 
-def average_clustering(G: TribinGraph, nodes: Any = None, weight: None = None, count_zeros: bool = True) -> float:
+def average_clustering(
+    G: TribinGraph, nodes: Any = None, weight: str | None = None, count_zeros: bool = True
+) -> float:
     """Find the mean of the clustering coefficients."""
-    values = clustering(G, nodes).values()
+    values = clustering(G, nodes, weight).values()
     if not count_zeros:
         values = [value for value in values if value]
     return sum(values) / len(values)
 
 
 def transitivity(G: TribinGraph) -> float:
-    """Find the share of wedges that are closed."""
-    return G.graph.transitivity() or 0
+    """Find the share of wedges that are closed; of a directed graph that of pairs of arcs from one node."""
+    return (G.graph.directed_transitivity() if G.is_directed() else G.graph.transitivity()) or 0
+
+
+def triadic_census(G: TribinGraph, nodelist: None = None) -> dict[str, int]:
+    """Count the triples of nodes of each of 16 classes."""
+    return G.graph.census()
+
+
+def overall_reciprocity(G: TribinGraph) -> float:
+    """Find the share of the edges that have one back."""
+    found = G.graph.reciprocity()
+    if math.isnan(found):
+        raise nx.NetworkXError("Not defined for empty graphs")
+    return found
+
+
+def reciprocity(G: TribinGraph, nodes: Any = None) -> Any:
+    """Find the share of the edges of every node that have one back."""
+    if nodes is None:
+        return overall_reciprocity(G)
+    values = [None if math.isnan(value) else value for value in G.graph.reciprocities().reciprocity.tolist()]
+    found = _of_nodes(G, nodes, values)
+    if found is None:
+        raise nx.NetworkXError("Not defined for isolated nodes.")
+    return found
 
 
 def generalized_degree(G: TribinGraph, nodes: Any = None) -> Any:
@@ -196,11 +264,24 @@ def generalized_degree(G: TribinGraph, nodes: Any = None) -> Any:
     return _of_nodes(G, nodes, counters)
 
 
-def all_triangles(G: TribinGraph, nbunch: None = None) -> Iterator[tuple[Any, Any, Any]]:
-    """List all triangles, the nodes of each in the order of the graph."""
-    nodes = G.nodes
-    for chunk in G.graph.triangles():
-        for u, v, w in chunk.tolist():
+def all_triangles(G: TribinGraph, nbunch: Any = None) -> Iterator[tuple[Any, Any, Any]]:
+    """List all triangles, or those of some nodes, the nodes of each in the order of NetworkX."""
+    graph, nodes = G.graph, G.nodes
+    if nbunch is None:
+        for chunk in graph.triangles():
+            for u, v, w in chunk.tolist():
+                yield nodes[u], nodes[v], nodes[w]
+        return
+    chosen = dict.fromkeys(G.original.nbunch_iter(nbunch))
+    others = (other for node in chosen for other in G.original.neighbors(node) if other not in chosen)
+    order = {node: place for place, node in enumerate(itertools.chain(chosen, others))}
+    # Nodes that are no neighbours of the chosen ones come last, and are in no triangle with them.
+    places = np.array([order.get(node, len(order)) for node in nodes], dtype=np.int64)
+    is_chosen = np.array([node in chosen for node in nodes], dtype=bool)
+    for chunk in graph.triangles():
+        found = chunk[is_chosen[chunk].any(axis=1)]
+        found = np.take_along_axis(found, np.argsort(places[found], axis=1), axis=1)
+        for u, v, w in found.tolist():
             yield nodes[u], nodes[v], nodes[w]
 
 

@@ -93,18 +93,89 @@ def test_self_loops_are_what_they_are_to_networkx() -> None:
         nx.k_truss(graph, 3, **ALL)
 
 
+def directed_graphs() -> list[nx.DiGraph]:
+    random = np.random.default_rng(11)
+    found = [nx.DiGraph(), nx.empty_graph(4, create_using=nx.DiGraph)]
+    for _ in range(60):
+        nodes, density = int(random.integers(1, 25)), float(random.random()) ** 2
+        graph = nx.DiGraph()
+        graph.add_nodes_from(f"node {node}" for node in random.permutation(nodes).tolist())
+        for u, v in np.argwhere(random.random((nodes, nodes)) < density).tolist():
+            graph.add_edge(f"node {u}", f"node {v}")
+            if random.random() < 0.8:
+                graph.edges[f"node {u}", f"node {v}"]["w"] = float(random.random())
+        found.append(graph)
+    return found
+
+
+def close(found: Any, expected: Any) -> None:
+    """Nearly equal, of the same types, in the same order."""
+    if not isinstance(expected, dict):
+        found, expected = {0: found}, {0: expected}
+    assert list(found) == list(expected)
+    for node, value in expected.items():
+        assert type(found[node]) is type(value)
+        assert found[node] == pytest.approx(value, rel=1e-12, abs=1e-300)
+
+
+@pytest.mark.parametrize("graph", directed_graphs(), ids=range(len(directed_graphs())))
+def test_directions_and_weights(graph: nx.DiGraph) -> None:
+    some = list(graph)[::3]
+    same(nx.clustering(graph, **ALL), nx.clustering(graph))
+    same(nx.clustering(graph, some, **ALL), nx.clustering(graph, some))
+    same(nx.transitivity(graph, **ALL), nx.transitivity(graph))
+    same(nx.triadic_census(graph, **ALL), nx.triadic_census(graph))
+    same(nx.reciprocity(graph, some, **ALL), nx.reciprocity(graph, some))
+    if graph.size():
+        same(nx.overall_reciprocity(graph, **ALL), nx.overall_reciprocity(graph))
+        same(nx.reciprocity(graph, **ALL), nx.reciprocity(graph))
+    else:
+        with pytest.raises(nx.NetworkXError, match="empty graphs"):
+            nx.overall_reciprocity(graph, **ALL)
+    if len(graph):
+        one = some[0]
+        same(nx.clustering(graph, one, **ALL), nx.clustering(graph, one))
+        close(nx.average_clustering(graph, weight="w", **ALL), nx.average_clustering(graph, weight="w"))
+        close(nx.average_clustering(graph, count_zeros=True, **ALL), nx.average_clustering(graph))
+        if graph.degree(one):
+            same(nx.reciprocity(graph, one, **ALL), nx.reciprocity(graph, one))
+        else:
+            with pytest.raises(nx.NetworkXError, match="isolated"):
+                nx.reciprocity(graph, one, **ALL)
+    undirected = nx.Graph(graph)
+    for weighted in (graph, undirected):
+        close(nx.clustering(weighted, weight="w", **ALL), nx.clustering(weighted, weight="w"))
+        close(nx.clustering(weighted, some, "w", **ALL), nx.clustering(weighted, some, "w"))
+    found, expected = (sorted(nx.all_triangles(undirected, some, **kind)) for kind in (ALL, {}))
+    assert found == expected
+
+
+def test_a_weight_that_is_changed_is_seen() -> None:
+    graph = nx.complete_graph(4)
+    nx.set_edge_attributes(graph, 1.0, "w")
+    assert nx.clustering(graph, 0, "w", **ALL) == 1
+    graph[0][1]["w"] = 8.0
+    assert nx.clustering(graph, 2, "w", **ALL) == pytest.approx(nx.clustering(graph, 2, "w"))
+
+
+def test_weights_that_networkx_knows_better() -> None:
+    graph = nx.complete_graph(3)
+    graph[0][1]["w"] = float("inf")
+    with pytest.raises(NotImplementedError, match="weights are finite"):
+        nx.clustering(graph, weight="w", **ALL)
+
+
 def test_what_it_cannot_do() -> None:
     run = nx_tribin.can_run
     graph, directed, multi = nx.path_graph(3), nx.DiGraph([(0, 1)]), nx.MultiGraph([(0, 1)])
     assert run("triangles", (graph,), {}) is True
-    assert run("clustering", (directed,), {}) == "directed graphs are not supported yet"
+    assert run("clustering", (directed, None, "weight"), {}) is True
+    assert run("triangles", (directed,), {}) == "directed graphs are not supported"
     assert run("transitivity", (), {"G": multi}) == "multigraphs are not supported"
-    assert run("all_triangles", (multi,), {}) is True
-    assert run("all_triangles", (multi, [0]), {}) == "triangles of some nodes only are not supported yet"
-    assert run("clustering", (graph, None, "weight"), {}) == "weights are not supported yet"
-    assert run("average_clustering", (graph,), {"weight": "w"}) == "weights are not supported yet"
-    with pytest.raises(NotImplementedError):
-        nx.clustering(directed, **ALL)
+    assert run("all_triangles", (multi, [0]), {}) is True
+    assert run("triadic_census", (directed,), {}) is True
+    some = "the triads of some nodes only are not supported"
+    assert run("triadic_census", (directed, [0]), {}) == some
 
 
 def test_small_graphs_and_few_nodes_are_left_to_networkx(caplog: pytest.LogCaptureFixture) -> None:

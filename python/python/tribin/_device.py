@@ -34,6 +34,8 @@ class DeviceColumns:
     #: What keeps the memory.
     owners: Sequence[Any]
     vertices: int | None = None
+    #: There are none.
+    weights: None = None
 
 
 @dataclass

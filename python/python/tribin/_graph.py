@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import glob
 import json
+import math
 import os
 import re
 from collections.abc import Iterator
@@ -17,7 +18,17 @@ from numpy.typing import NDArray
 from tribin import _device, _inputs, _native
 from tribin._errors import FileError, InputError, UsageError
 from tribin._progress import Bar, Progress, progress_of
-from tribin._results import Clustering, CoreNumbers, Edges, Local, Support, Trussness
+from tribin._results import (
+    Clustering,
+    CoreNumbers,
+    DirectedLocal,
+    Edges,
+    Local,
+    Reciprocities,
+    Support,
+    Trussness,
+    WeightedLocal,
+)
 
 __all__ = ["Explanation", "Graph", "Stats"]
 
@@ -29,6 +40,14 @@ class _Resources:
     device: str
     threads: int | None
     memory: int | None
+
+
+@dataclass(frozen=True)
+class _Arcs:
+    directed: bool
+    weight: str | None
+    weights: NDArray[np.float64] | None
+    duplicates: str
 
 
 @dataclass(frozen=True)
@@ -121,9 +140,10 @@ def _bytes(memory: int | str | None) -> int | None:
 
 
 class Graph:
-    """An undirected simple graph, ready to be counted and analysed.
+    """A simple graph, ready to be counted and analysed.
 
-    Directions, self-loops and duplicates of the edges are dropped. A graph may be shared by any number of threads.
+    Self-loops and duplicates of the edges are dropped, and directions unless ``directed`` is set. A graph may be
+    shared by any number of threads.
 
     Parameters
     ----------
@@ -143,6 +163,17 @@ class Graph:
     vertices : int, optional
         The number of vertices, where vertices are the integers from 0 on. Those without an edge are listed in
         results, too.
+    directed : bool, default False
+        Keep the directions of the edges, each from its first vertex to its second. `clustering`,
+        `average_clustering`, `directed_local`, `census` and `reciprocity` then take them into account. Other
+        results are those of the graph without directions. An edge of an undirected graph leads both ways.
+    weight : str, True or array, optional
+        The weights of the edges: the name of a column or of an attribute of edges, an array with a weight for each
+        edge, or True where the input has one place for them (the values of a sparse matrix, the third items of
+        triples). `clustering`, `average_clustering` and `weighted_local` then take them into account.
+    duplicates : str, default "equal"
+        What the weight of an edge is that is there several times: their ``sum``, the ``last`` one, or with ``equal``
+        an error if they differ.
     device : str, default "auto"
         ``auto`` is a GPU if one can be used, else the CPU; or ``cpu``, ``gpu``, ``gpu:1``.
     threads : int, optional
@@ -180,6 +211,12 @@ class Graph:
     >>> table = {"person": ["Ann", "Bo", "Cy"], "friend": ["Bo", "Cy", "Ann"]}
     >>> tribin.Graph(table, source="person", target="friend").count()
     1
+
+    With directions and weights, as NetworkX has it:
+
+    >>> cycle = tribin.Graph(np.array([[0, 1], [1, 2], [2, 0]]), directed=True, weight=[1, 1, 8])
+    >>> cycle.clustering().clustering.tolist()
+    [0.125, 0.125, 0.125]
     """
 
     __module__ = "tribin"
@@ -198,6 +235,9 @@ class Graph:
         source: str | None = None,
         target: str | None = None,
         vertices: int | None = None,
+        directed: bool = False,
+        weight: str | bool | Any = None,
+        duplicates: str = "equal",
         device: str = "auto",
         threads: int | None = None,
         memory: int | str | None = None,
@@ -216,7 +256,13 @@ class Graph:
         asked = None if source is None or target is None else (source, target)
         resources = _Resources(device, threads, _bytes(memory))
         self._progress = progress
-        found = _inputs.read(edges, asked, vertices)
+        weight = None if weight is False else weight
+        found = _inputs.read(edges, asked, vertices, directed, weight)
+        column = weight if isinstance(weight, str) and found.weights is None else None
+        if isinstance(found, _inputs.File) and weight is True:
+            column = "weight"
+        arcs = _Arcs(directed, column, found.weights, duplicates)
+        self._directed, self._weighted = directed, weight is not None
         self._labels, self._all = None, False
         copies = ["the two columns were copied once, to edges of 32 bits"]
         told = found.told
@@ -225,7 +271,7 @@ class Graph:
             try:
                 self._core = self._shown(
                     lambda show: _native.Core.from_file(
-                        resources, path, format, asked, ids, header, delimiter, skip, show
+                        resources, arcs, path, format, asked, ids, header, delimiter, skip, show
                     )
                 )
             except InputError as error:
@@ -238,10 +284,15 @@ class Graph:
             told = f"{path}: {self._core.told()}" if self._core.told() else path
         elif isinstance(found, _inputs.Stream):
             capsule = found.capsule()
-            self._core = self._shown(lambda show: _native.Core.from_arrow(resources, capsule, asked, show))
+            self._core = self._shown(lambda show: _native.Core.from_arrow(resources, arcs, capsule, asked, show))
             told = f"{told}, {self._core.told()}"
         elif isinstance(found, _device.DeviceColumns):
             on_device = found
+            if directed or weight is not None:
+                raise UsageError(
+                    "directions and weights are read from host memory: copy the edges with `.get()` (CuPy), `.cpu()` "
+                    "(PyTorch), or `.to_pandas()` (cuDF)"
+                )
             if device == "cpu":
                 raise UsageError(
                     "the edges are in the memory of a GPU, and the CPU is to count: copy them with `.get()` (CuPy), "
@@ -257,7 +308,7 @@ class Graph:
             columns = found
             self._core = self._shown(
                 lambda show: _native.Core.from_columns(
-                    resources, columns.source, columns.target, columns.vertices, show
+                    resources, arcs, columns.source, columns.target, columns.vertices, show
                 )
             )
             self._labels, self._all = columns.labels, columns.vertices is not None
@@ -372,17 +423,125 @@ class Graph:
         vertex, *columns = self._shown(lambda show: self._core.local(self._all, show))
         return Local(self._called(vertex), *columns)
 
-    def clustering(self) -> Clustering:
-        """Find the clustering coefficient of every vertex."""
-        local = self.local()
+    def clustering(self, weighting: str = "onnela") -> Clustering:
+        """Find the clustering coefficient of every vertex, with the directions and weights that the graph has.
+
+        The coefficients are those of NetworkX's ``clustering``, also of a ``DiGraph`` and with ``weight``.
+
+        Parameters
+        ----------
+        weighting : str, default "onnela"
+            Of undirected graphs with weights: ``onnela``, which is NetworkX's, or ``barrat``, which is igraph's.
+        """
+        if weighting != "onnela" and (self._directed or not self._weighted):
+            raise UsageError(f"`weighting={weighting!r}` is of undirected graphs with weights only")
+        if self._weighted:
+            vertex, _, (values,) = self._shown(
+                lambda show: self._core.weighted_clustering(self._all, weighting, show)
+            )
+            return Clustering(self._called(vertex), values)
+        local = self.directed_local() if self._directed else self.local()
         return Clustering(local.vertex, local.clustering)
 
-    def average_clustering(self) -> float:
-        """Find the mean of the clustering coefficients of all vertices; 0 without vertices."""
+    def average_clustering(self, weighting: str = "onnela") -> float:
+        """Find the mean of the clustering coefficients of all vertices; 0 without vertices.
+
+        Parameters
+        ----------
+        weighting : str, default "onnela"
+            As that of `clustering`.
+        """
+        if self._directed or self._weighted or weighting != "onnela":
+            values = self.clustering(weighting).clustering
+            return math.fsum(values.tolist()) / len(values) if len(values) else 0.0
         mean = float(self._shown(self._core.average_clustering))
         joined = int(self._figures["vertices"])
         # The core does not know of vertices without an edge, whose coefficients are 0.
         return mean if joined == self.number_of_vertices else mean * joined / self.number_of_vertices
+
+    def _check_directed(self) -> None:
+        if not self._directed:
+            raise UsageError("the graph was made without directions: say `directed=True` when it is made")
+
+    def directed_local(self) -> DirectedLocal:
+        """Find the degrees, directed triangles and clustering coefficients of every vertex, after Fagiolo.
+
+        Where two vertices have an arc each way, a triangle of theirs is several directed ones.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> graph = tribin.Graph([(0, 1), (1, 2), (2, 0), (0, 2)], directed=True)
+        >>> local = graph.directed_local()
+        >>> local.cycle_triangles.tolist(), local.triangles.tolist()
+        ([1, 1, 1], [2, 2, 2])
+        >>> local.clustering.tolist()
+        [0.5, 1.0, 0.5]
+        """
+        self._check_directed()
+        vertex, whole, doubles = self._shown(lambda show: self._core.directed_local(self._all, show))
+        return DirectedLocal(self._called(vertex), *whole, *doubles)
+
+    def weighted_local(self) -> WeightedLocal:
+        """Find the degree, strength and weighted clustering coefficients of every vertex of an undirected graph.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> edges = [(0, 1, 1.0), (1, 2, 1.0), (2, 0, 8.0)]
+        >>> local = tribin.Graph(edges, weight=True).weighted_local()
+        >>> local.strength.tolist(), local.onnela.tolist()
+        ([9.0, 2.0, 9.0], [0.25, 0.25, 0.25])
+        """
+        if self._directed or not self._weighted:
+            raise UsageError("these results are of undirected graphs with weights: give `weight`, and not `directed`")
+        vertex, (degree,), (strength,) = self._shown(lambda show: self._core.strengths(self._all, show))
+        onnela, barrat = (self.clustering(weighting).clustering for weighting in ("onnela", "barrat"))
+        return WeightedLocal(self._called(vertex), degree, strength, onnela, barrat)
+
+    def census(self) -> dict[str, int]:
+        """Count the triples of vertices of each of 16 classes, by what arcs are among them: the triad census.
+
+        Returns
+        -------
+        dict
+            The number of triples of each class, called and ordered as by NetworkX's ``triadic_census``.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> census = tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)], directed=True).census()
+        >>> {name: count for name, count in census.items() if count}
+        {'012': 1, '021D': 1, '021C': 1, '030C': 1}
+        """
+        self._check_directed()
+        return dict(zip(_native.triad_names(), self._shown(self._core.census)))
+
+    def reciprocity(self) -> float:
+        """Find the share of the arcs that have one back, self-loops being arcs without one; nan without arcs.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> tribin.Graph([(0, 1), (1, 0), (1, 2), (2, 3)], directed=True).reciprocity()
+        0.5
+        """
+        self._check_directed()
+        found = self._shown(self._core.reciprocity)
+        return math.nan if found is None else float(found)
+
+    def reciprocities(self) -> Reciprocities:
+        """Find the share of the arcs of every vertex that have one back; nan of a vertex without arcs."""
+        self._check_directed()
+        vertex, _, (values,) = self._shown(lambda show: self._core.reciprocities(self._all, show))
+        return Reciprocities(self._called(vertex), values)
+
+    def directed_transitivity(self) -> float:
+        """Find NetworkX's ``transitivity`` of a ``DiGraph``: the share of pairs of arcs u → v and u → w that have
+        an arc between v and w. 0 without such pairs.
+        """
+        self._check_directed()
+        return float(self._shown(self._core.directed_transitivity))
 
     def transitivity(self) -> float:
         """Find the share of wedges that are closed: 3 * triangles / wedges; 0 without wedges."""

@@ -29,6 +29,8 @@ class Columns:
     labels: NDArray[Any] | None = None
     #: What was copied before the edges were.
     copies: list[str] = field(default_factory=list)
+    #: The weight of every edge.
+    weights: NDArray[np.float64] | None = None
 
 
 @dataclass
@@ -37,6 +39,7 @@ class Stream:
 
     capsule: Callable[[], Any]
     told: str
+    weights: NDArray[np.float64] | None = None
 
 
 @dataclass
@@ -45,13 +48,31 @@ class File:
 
     path: str
     told: str
+    weights: None = None
+
+
+#: What asks for weights: a name, `True` for those that the input has in one place, or the weights themselves.
+Weight = Any
 
 
 def read(
-    edges: Any, asked: tuple[str, str] | None, vertices: int | None
+    edges: Any,
+    asked: tuple[str, str] | None,
+    vertices: int | None,
+    directed: bool = False,
+    weight: Weight = None,
 ) -> Columns | Stream | File | _device.DeviceColumns:
     """Find out what the input is."""
-    found = _find(edges, asked)
+    beside = weight is not None and weight is not True and not isinstance(weight, str)
+    found = _find(edges, asked, directed or beside, None if beside else weight)
+    if beside:
+        if isinstance(found, _device.DeviceColumns):
+            raise UsageError("the edges are in the memory of a GPU, and weights are read from host memory: copy them")
+        if isinstance(found, File):
+            raise UsageError("the weights of a file are in one of its columns: give the name of the column")
+        found.weights = _weights_of(weight, "the weights")
+        if isinstance(found, Columns) and len(found.weights) != len(found.source):
+            raise InputError(f"there are {len(found.weights)} weights for {len(found.source)} edges")
     if vertices is not None:
         if not isinstance(found, (Columns, _device.DeviceColumns)) or (
             isinstance(found, Columns) and found.labels is not None
@@ -61,57 +82,98 @@ def read(
     return found
 
 
-def _find(edges: Any, asked: tuple[str, str] | None) -> Columns | Stream | File | _device.DeviceColumns:
+def _weights_of(values: Any, what: str) -> NDArray[np.float64]:
+    """Weights as an array of float64."""
+    try:
+        array = np.asarray(values if isinstance(values, (list, tuple)) else _as_array(values))
+        if array.dtype.kind not in "iufb" and not (array.dtype.kind == "O" and _are_numbers(array)):
+            raise TypeError
+        weights = np.ascontiguousarray(array, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"edges: {what} are no numbers") from None
+    if weights.ndim != 1:
+        raise InputError(f"edges: {what} have {weights.ndim} dimensions: they must have one")
+    return weights
+
+
+def _are_numbers(array: NDArray[Any]) -> bool:
+    return all(isinstance(value, (int, float, np.number)) for value in array.ravel().tolist())
+
+
+def _find(
+    edges: Any, asked: tuple[str, str] | None, directed: bool, weight: str | bool | None
+) -> Columns | Stream | File | _device.DeviceColumns:
     if isinstance(edges, (str, os.PathLike)):
         path = os.fspath(edges)
         return File(path if isinstance(path, str) else os.fsdecode(path), "a file")
     modules = {cls.__module__.partition(".")[0] for cls in type(edges).__mro__}
     if "networkx" in modules and hasattr(edges, "_adj"):
-        return _networkx(edges)
+        return _networkx(edges, directed, weight)
     if "igraph" in modules and hasattr(edges, "get_edgelist"):
-        return _igraph(edges)
+        return _igraph(edges, directed, weight)
     if "rustworkx" in modules and hasattr(edges, "edge_list"):
-        return _rustworkx(edges)
+        return _rustworkx(edges, directed, weight)
     if "cudf" in modules and hasattr(edges, "columns"):
         (first, second), reason = _native.choose_columns([str(name) for name in edges.columns], asked)
         names = edges.columns[first], edges.columns[second]
         told = f"a cuDF DataFrame, columns {names[0]} and {names[1]}: {reason}"
         return _device.pair(edges[names[0]], edges[names[1]], told)
     if "scipy" in modules and hasattr(edges, "tocoo"):
-        return _scipy(edges)
+        return _scipy(edges, weight)
     if "pandas" in modules and hasattr(edges, "columns"):
-        return _pandas(edges, asked)
+        return _pandas(edges, asked, weight)
     if getattr(edges, "edge_index", None) is not None:
         index = edges.edge_index
-        found: Columns | _device.DeviceColumns = (
-            _device.columns(index, by_columns=True)
-            if _device.is_on_device(index)
-            else _array(index, asked, by_columns=True)
-        )
+        if _device.is_on_device(index):
+            on_device = _device.columns(index, by_columns=True)
+            nodes = getattr(edges, "num_nodes", None)
+            on_device.vertices = nodes if isinstance(nodes, int) else None
+            on_device.told = f"`edge_index` of {type(edges).__name__}: {on_device.told}"
+            return on_device
+        found = _array(index, asked, by_columns=True)
+        if weight is not None:
+            name = "edge_weight" if weight is True else str(weight)
+            found.weights = _weights_of(_attribute(edges, name), f"`{name}`")
         nodes = getattr(edges, "num_nodes", None)
         found.vertices = nodes if isinstance(nodes, int) else None
         found.told = f"`edge_index` of {type(edges).__name__}: {found.told}"
         return found
     if hasattr(edges, "__arrow_c_stream__"):
         kind = type(edges)
+        if weight is True:
+            raise UsageError("give the name of the column that has the weights")
         return Stream(edges.__arrow_c_stream__, f"an Arrow stream of {kind.__module__.partition('.')[0]}.{kind.__name__}")
     if isinstance(edges, Mapping):
-        return _mapping(edges, asked)
+        return _mapping(edges, asked, weight)
     if isinstance(edges, tuple) and len(edges) == 2 and any(map(_device.is_on_device, edges)):
         return _device.pair(edges[0], edges[1], "two columns")
     if _device.is_on_device(edges):
         return _device.columns(edges, by_columns="torch" in modules)
     if isinstance(edges, tuple) and len(edges) == 2 and all(map(_is_column, edges)):
+        _refuse_names(weight)
         return _pair(edges[0], edges[1], "two columns")
     if hasattr(edges, "__array__") or hasattr(edges, "__dlpack__"):
-        return _array(edges, asked, by_columns="torch" in modules)
+        return _array(edges, asked, by_columns="torch" in modules, weight=weight)
     if isinstance(edges, Iterable):
-        return _pairs(edges)
+        return _pairs(edges, weight)
     kind = type(edges)
     raise UsageError(
         f"edges cannot be read from {kind.__module__}.{kind.__qualname__}: give a table, an array of shape (m, 2) or "
         "(2, m), a tuple of two columns, a graph, pairs, or the path of a file"
     )
+
+
+def _attribute(edges: Any, name: str) -> Any:
+    values = getattr(edges, name, None)
+    if values is None:
+        raise UsageError(f"the graph has no `{name}`")
+    return values
+
+
+def _refuse_names(weight: str | bool | None) -> None:
+    """Columns without names have their weights beside them."""
+    if weight is not None:
+        raise UsageError("the edges have no column of weights: give the weights, an array with one for each edge")
 
 
 def _is_column(column: Any) -> bool:
@@ -233,7 +295,9 @@ def _texts(values: list[Any]) -> NDArray[Any]:
     return array
 
 
-def _array(edges: Any, asked: tuple[str, str] | None, by_columns: bool) -> Columns:
+def _array(
+    edges: Any, asked: tuple[str, str] | None, by_columns: bool, weight: str | bool | None = None
+) -> Columns:
     """An array of shape (m, 2) or (2, m), or of records."""
     array = _as_array(edges)
     told = "an array of " + _named(array)
@@ -241,9 +305,14 @@ def _array(edges: Any, asked: tuple[str, str] | None, by_columns: bool) -> Colum
     if not isinstance(edges, np.ndarray) and not np.shares_memory(array, np.asarray(edges)):
         copies.append("the array was copied to NumPy")
     if array.dtype.names is not None:
-        (source, target), reason = _native.choose_columns(list(array.dtype.names), asked)
-        names = array.dtype.names[source], array.dtype.names[target]
-        return _pair(array[names[0]], array[names[1]], f"records, columns {names[0]} and {names[1]}: {reason}", copies)
+        header = _others(array.dtype.names, weight)
+        (source, target), reason = _native.choose_columns(header, asked)
+        names = header[source], header[target]
+        found = _pair(array[names[0]], array[names[1]], f"records, columns {names[0]} and {names[1]}: {reason}", copies)
+        if weight is not None:
+            found.weights = _weights_of(array[weight], f"the values of `{weight}`")
+        return found
+    _refuse_names(weight)
     if array.size == 0:
         none = np.empty(0, dtype=np.int64)
         return Columns(none, none, told, copies=copies)
@@ -262,9 +331,23 @@ def _array(edges: Any, asked: tuple[str, str] | None, by_columns: bool) -> Colum
     raise InputError(f"edges: the shape is {array.shape}: it must be (m, 2) or (2, m)")
 
 
-def _pairs(edges: Iterable[Any]) -> Columns:
-    """Pairs; what comes after the first two of each is left aside."""
+def _others(header: Iterable[Any], weight: str | bool | None) -> list[str]:
+    """The columns that may be the ends of an edge: all but that of the weights."""
+    names = [str(name) for name in header]
+    if weight is None:
+        return names
+    if weight not in names:
+        columns = ", ".join(f"`{name}`" for name in names)
+        raise UsageError(f"there is no column `{weight}` of weights; the columns are {columns}")
+    return [name for name in names if name != weight]
+
+
+def _pairs(edges: Iterable[Any], weight: str | bool | None = None) -> Columns:
+    """Pairs, and with `weight=True` triples; what comes after that is left aside."""
+    if weight is not None and weight is not True:
+        raise UsageError("pairs have no names: `weight=True` takes the third item of each")
     source, target = [], []
+    weights: list[Any] = []
     for row, edge in enumerate(edges):
         try:
             u, v, *_ = edge
@@ -272,16 +355,29 @@ def _pairs(edges: Iterable[Any]) -> Columns:
             raise InputError(f"edges: row {row} (from 0) is {edge!r}: an edge is a pair of vertices") from None
         source.append(u)
         target.append(v)
-    return _pair(source, target, "pairs of Python objects", ["pairs were copied one by one in Python"])
+        if weight is True:
+            if len(edge) < 3:
+                raise InputError(f"edges: row {row} (from 0) is {edge!r}: it has no weight behind its vertices")
+            weights.append(edge[2])
+    found = _pair(source, target, "pairs of Python objects", ["pairs were copied one by one in Python"])
+    if weight is True:
+        found.weights = _weights_of(weights, "the third items")
+    return found
 
 
-def _mapping(edges: Mapping[Any, Any], asked: tuple[str, str] | None) -> Columns:
+def _mapping(
+    edges: Mapping[Any, Any], asked: tuple[str, str] | None, weight: str | bool | None = None
+) -> Columns:
     """Columns by name, or neighbours by vertex."""
     if asked is not None:
         try:
-            return _pair(edges[asked[0]], edges[asked[1]], f"columns {asked[0]} and {asked[1]} of a mapping")
+            found = _pair(edges[asked[0]], edges[asked[1]], f"columns {asked[0]} and {asked[1]} of a mapping")
+            if weight is not None:
+                found.weights = _weights_of(edges[weight], f"the values of `{weight}`")
+            return found
         except KeyError as missing:
             raise UsageError(f"there is no column {missing}") from None
+    _refuse_names(weight)
     return adjacency(edges, "neighbours by vertex")
 
 
@@ -313,39 +409,106 @@ def adjacency(neighbours: Mapping[Any, Iterable[Any]], told: str, both: bool = F
     return Columns(source, target, told, vertices=len(index), labels=labels_of(index), copies=copies)
 
 
-def _networkx(graph: Any) -> Columns:
-    return adjacency(graph._adj, f"a NetworkX {type(graph).__name__}", both=not graph.is_directed())
+def _networkx(graph: Any, directed: bool, weight: str | bool | None) -> Columns:
+    told = f"a NetworkX {type(graph).__name__}"
+    both = not graph.is_directed() and not directed
+    if weight is None:
+        return adjacency(graph._adj, told, both=both)
+    name = "weight" if weight is True else str(weight)
+    found = weighted_adjacency(graph, told, name, both)
+    found.told += f", weights of `{name}`"
+    return found
 
 
-def _igraph(graph: Any) -> Columns:
+def weighted_adjacency(graph: Any, told: str, weight: str, both: bool) -> Columns:
+    """A graph of NetworkX's with the weights of its edges, 1 where an edge has none. Parallel edges are several."""
+    multigraph = graph.is_multigraph()
+    rows: Any = graph._adj
+    if multigraph:
+        rows = {node: [v for v, keys in row.items() for _ in keys] for node, row in rows.items()}
+    found = adjacency(rows, told)
+    data = (data for row in graph._adj.values() for data in row.values())
+    edges = itertools.chain.from_iterable(keys.values() for keys in data) if multigraph else data
+    weights = _weights_of([edge.get(weight, 1) for edge in edges], f"the values of `{weight}`")
+    if both:
+        # Every edge is there at both of its ends.
+        once = found.source <= found.target
+        found.source, found.target, weights = found.source[once], found.target[once], weights[once]
+    found.weights = weights
+    found.copies.append("weights were taken one by one in Python")
+    return found
+
+
+def _turned(found: Columns) -> Columns:
+    """The same edges in both directions."""
+    found.source, found.target = (
+        np.concatenate((found.source, found.target)),
+        np.concatenate((found.target, found.source)),
+    )
+    if found.weights is not None:
+        found.weights = np.concatenate((found.weights, found.weights))
+    return found
+
+
+def _igraph(graph: Any, directed: bool, weight: str | bool | None) -> Columns:
     edges = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
     labels = labels_of(graph.vs["name"]) if "name" in graph.vs.attributes() else None
     copies = ["igraph gives its edges as a list of tuples"]
-    return Columns(edges[:, 0], edges[:, 1], "an igraph Graph", graph.vcount(), labels, copies)
+    found = Columns(edges[:, 0], edges[:, 1], "an igraph Graph", graph.vcount(), labels, copies)
+    if weight is not None:
+        name = "weight" if weight is True else str(weight)
+        if name not in graph.es.attributes():
+            raise UsageError(f"the edges of the graph have no attribute `{name}`")
+        found.weights = _weights_of(graph.es[name], f"the values of `{name}`")
+    return _turned(found) if directed and not graph.is_directed() else found
 
 
-def _rustworkx(graph: Any) -> Columns:
+def _rustworkx(graph: Any, directed: bool, weight: str | bool | None) -> Columns:
     nodes = np.fromiter(graph.node_indices(), dtype=np.int64, count=graph.num_nodes())
     edges = np.array(graph.edge_list(), dtype=np.int64).reshape(-1, 2)
     told, copies = f"a rustworkx {type(graph).__name__}", ["rustworkx gives its edges as a list"]
-    if len(nodes) == 0 or nodes[-1] + 1 == len(nodes):
-        return Columns(edges[:, 0], edges[:, 1], told, len(nodes), None, copies)
-    # Nodes were removed: those that are left keep their numbers.
-    places = np.searchsorted(nodes, edges)
-    return Columns(places[:, 0], places[:, 1], told, len(nodes), nodes, copies)
+    found = Columns(edges[:, 0], edges[:, 1], told, len(nodes), None, copies)
+    if len(nodes) and nodes[-1] + 1 != len(nodes):
+        # Nodes were removed: those that are left keep their numbers.
+        places = np.searchsorted(nodes, edges)
+        found.source, found.target, found.labels = places[:, 0], places[:, 1], nodes
+    if weight is not None:
+        values = graph.edges()
+        try:
+            values = values if weight is True else [value[weight] for value in values]
+        except (KeyError, TypeError):
+            raise UsageError(
+                f"an edge of the graph has no `{weight}`: `weight=True` takes what edges have for a number"
+            ) from None
+        found.weights = _weights_of(values, "what edges have")
+    return _turned(found) if directed and "Di" not in type(graph).__name__ else found
 
 
-def _scipy(matrix: Any) -> Columns:
+def _scipy(matrix: Any, weight: str | bool | None) -> Columns:
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InputError(f"edges: a matrix of shape {matrix.shape} is not square: rows and columns are the vertices")
     told = f"a SciPy {matrix.format.upper()} matrix: an edge is a stored entry"
     copies = [] if matrix.format == "coo" else [f"the indexes of {matrix.format.upper()} were spread to columns"]
     entries = matrix.tocoo()
-    return Columns(entries.row, entries.col, told, matrix.shape[0], None, copies)
+    found = Columns(entries.row, entries.col, told, matrix.shape[0], None, copies)
+    if weight is not None:
+        if weight not in (True, "data", "weight"):
+            raise UsageError("the weights of a matrix are its stored values: give `weight=True`")
+        found.weights = _weights_of(entries.data, "the stored values")
+    return found
 
 
-def _pandas(frame: Any, asked: tuple[str, str] | None) -> Columns:
+def _pandas(frame: Any, asked: tuple[str, str] | None, weight: str | bool | None) -> Columns:
     """Column by column: the whole frame could be read as an Arrow stream with pyarrow only."""
+    weights = None
+    if weight is not None:
+        kept = _others(frame.columns, weight)
+        column = frame[weight]
+        if column.isna().any():
+            row = int(column.isna().to_numpy().argmax())
+            raise InputError(f"edges: row {row} (from 0) of column `{weight}` is null: every edge has a weight")
+        weights = _weights_of(column.to_numpy(), f"the values of `{weight}`")
+        frame = frame[[name for name in frame.columns if str(name) in kept]]
     header = [str(name) for name in frame.columns]
     (source, target), reason = _native.choose_columns(header, asked)
     told = f"a pandas DataFrame, columns {header[source]} and {header[target]}: {reason}"
@@ -366,4 +529,6 @@ def _pandas(frame: Any, asked: tuple[str, str] | None) -> Columns:
             )
         else:
             columns.append(column.to_numpy(dtype=object))
-    return _pair(columns[0], columns[1], told)
+    found = _pair(columns[0], columns[1], told)
+    found.weights = weights
+    return found

@@ -17,6 +17,7 @@ __all__ = [
     "integer_adjacency",
     "panic_for_a_test",
     "run_command",
+    "triad_names",
     "work_for_a_test",
 ]
 
@@ -46,7 +47,19 @@ class _DeviceColumns(Protocol):
     @property
     def vertices(self) -> int | None: ...
 
+class _Arcs(Protocol):
+    @property
+    def directed(self) -> bool: ...
+    @property
+    def weight(self) -> str | None: ...
+    @property
+    def weights(self) -> NDArray[np.float64] | None: ...
+    @property
+    def duplicates(self) -> str: ...
+
 _Progress = Callable[[str, float | None], object] | None
+
+_Columns = tuple[NDArray[Any], list[NDArray[np.int64]], list[NDArray[np.float64]]]
 
 def choose_columns(
     header: Sequence[str], asked: tuple[str, str] | None
@@ -62,12 +75,14 @@ def integer_adjacency(
 ) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32]] | None: ...
 def panic_for_a_test() -> None: ...
 def run_command(arguments: Sequence[str]) -> None: ...
+def triad_names() -> list[str]: ...
 def work_for_a_test(progress: _Progress) -> None: ...
 @final
 class Core:
     @staticmethod
     def from_columns(
         resources: _Resources,
+        arcs: _Arcs,
         source: NDArray[Any],
         target: NDArray[Any],
         vertices: int | None = None,
@@ -81,6 +96,7 @@ class Core:
     @staticmethod
     def from_arrow(
         resources: _Resources,
+        arcs: _Arcs,
         capsule: CapsuleType,
         asked: tuple[str, str] | None = None,
         progress: _Progress = None,
@@ -88,6 +104,7 @@ class Core:
     @staticmethod
     def from_file(
         resources: _Resources,
+        arcs: _Arcs,
         path: str,
         format: str | None = None,
         asked: tuple[str, str] | None = None,
@@ -118,6 +135,15 @@ class Core:
     def core_numbers(
         self, all: bool, progress: _Progress = None
     ) -> tuple[NDArray[Any], NDArray[np.int64]]: ...
+    def directed_local(self, all: bool, progress: _Progress = None) -> _Columns: ...
+    def directed_transitivity(self, progress: _Progress = None) -> float: ...
+    def strengths(self, all: bool, progress: _Progress = None) -> _Columns: ...
+    def weighted_clustering(
+        self, all: bool, weighting: str, progress: _Progress = None
+    ) -> _Columns: ...
+    def census(self, progress: _Progress = None) -> list[int]: ...
+    def reciprocity(self, progress: _Progress = None) -> float | None: ...
+    def reciprocities(self, all: bool, progress: _Progress = None) -> _Columns: ...
     def triangles(self, rows: int) -> TriangleChunks: ...
     def id_table(self) -> NDArray[Any] | None: ...
 

@@ -16,7 +16,18 @@ if TYPE_CHECKING:
     import pyarrow
     from typing_extensions import CapsuleType
 
-__all__ = ["Clustering", "CoreNumbers", "Edges", "Local", "Support", "Table", "Trussness"]
+__all__ = [
+    "Clustering",
+    "CoreNumbers",
+    "DirectedLocal",
+    "Edges",
+    "Local",
+    "Reciprocities",
+    "Support",
+    "Table",
+    "Trussness",
+    "WeightedLocal",
+]
 
 
 class Table:
@@ -171,6 +182,144 @@ class Clustering(_OfVertices):
     @property
     def clustering(self) -> NDArray[np.float64]:
         """The local clustering coefficient, from 0 to 1; 0 where the degree is below 2."""
+        return self._columns[1]
+
+
+class DirectedLocal(_OfVertices):
+    """Degrees, directed triangles and clustering coefficients of every vertex."""
+
+    __module__ = "tribin"
+    __slots__ = ()
+    columns = (
+        "vertex",
+        "in_degree",
+        "out_degree",
+        "mutual_degree",
+        "cycle_triangles",
+        "middleman_triangles",
+        "in_triangles",
+        "out_triangles",
+        "triangles",
+        "cycle_clustering",
+        "middleman_clustering",
+        "in_clustering",
+        "out_clustering",
+        "clustering",
+    )
+
+    @property
+    def in_degree(self) -> NDArray[np.int64]:
+        """The number of arcs that end at the vertex."""
+        return self._columns[1]
+
+    @property
+    def out_degree(self) -> NDArray[np.int64]:
+        """The number of arcs that begin at the vertex."""
+        return self._columns[2]
+
+    @property
+    def mutual_degree(self) -> NDArray[np.int64]:
+        """The number of neighbours with an arc each way."""
+        return self._columns[3]
+
+    @property
+    def cycle_triangles(self) -> NDArray[np.int64]:
+        """The triangles whose arcs lead round: i → j → k → i."""
+        return self._columns[4]
+
+    @property
+    def middleman_triangles(self) -> NDArray[np.int64]:
+        """The triangles in which the vertex stands between the others: j → i → k and j → k."""
+        return self._columns[5]
+
+    @property
+    def in_triangles(self) -> NDArray[np.int64]:
+        """The triangles in which both others have an arc to the vertex."""
+        return self._columns[6]
+
+    @property
+    def out_triangles(self) -> NDArray[np.int64]:
+        """The triangles in which the vertex has an arc to both others."""
+        return self._columns[7]
+
+    @property
+    def triangles(self) -> NDArray[np.int64]:
+        """The triangles of all kinds."""
+        return self._columns[8]
+
+    @property
+    def cycle_clustering(self) -> NDArray[np.float64]:
+        """The share of possible triangles of this kind that are there; 0 where none is possible."""
+        return self._columns[9]
+
+    @property
+    def middleman_clustering(self) -> NDArray[np.float64]:
+        """As `cycle_clustering`."""
+        return self._columns[10]
+
+    @property
+    def in_clustering(self) -> NDArray[np.float64]:
+        """As `cycle_clustering`."""
+        return self._columns[11]
+
+    @property
+    def out_clustering(self) -> NDArray[np.float64]:
+        """As `cycle_clustering`."""
+        return self._columns[12]
+
+    @property
+    def clustering(self) -> NDArray[np.float64]:
+        """The share of possible triangles of all kinds that are there, as NetworkX has it."""
+        return self._columns[13]
+
+
+class WeightedLocal(_OfVertices):
+    """Degree, strength and weighted clustering coefficients of every vertex."""
+
+    __module__ = "tribin"
+    __slots__ = ()
+    columns = (
+        "vertex",
+        "degree",
+        "strength",
+        "onnela",
+        "barrat",
+    )
+
+    @property
+    def degree(self) -> NDArray[np.int64]:
+        """The number of neighbours."""
+        return self._columns[1]
+
+    @property
+    def strength(self) -> NDArray[np.float64]:
+        """The sum of the weights of the vertex's edges."""
+        return self._columns[2]
+
+    @property
+    def onnela(self) -> NDArray[np.float64]:
+        """The coefficient after Onnela and others, which is NetworkX's."""
+        return self._columns[3]
+
+    @property
+    def barrat(self) -> NDArray[np.float64]:
+        """The coefficient after Barrat and others, which is igraph's."""
+        return self._columns[4]
+
+
+class Reciprocities(_OfVertices):
+    """The share of the arcs of every vertex that have one back."""
+
+    __module__ = "tribin"
+    __slots__ = ()
+    columns = (
+        "vertex",
+        "reciprocity",
+    )
+
+    @property
+    def reciprocity(self) -> NDArray[np.float64]:
+        """The share, from 0 to 1; nan of a vertex without arcs."""
         return self._columns[1]
 
 

@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 
 from tribin import _native
 from tribin._graph import Graph, Stats
-from tribin._results import Clustering, CoreNumbers, Edges, Local, Support, Trussness
+from tribin._results import (
+    Clustering,
+    CoreNumbers,
+    DirectedLocal,
+    Edges,
+    Local,
+    Reciprocities,
+    Support,
+    Trussness,
+    WeightedLocal,
+)
 
 
 def graph(edges: Any, **options: Any) -> Graph:
@@ -56,7 +66,15 @@ def local(edges: Any, **options: Any) -> Local:
 
 
 def clustering(edges: Any, **options: Any) -> Clustering:
-    """Find the clustering coefficient of every vertex: `Graph.clustering`."""
+    """Find the clustering coefficient of every vertex: `Graph.clustering`.
+
+    Examples
+    --------
+    >>> import tribin
+    >>> cycle = [(0, 1, 1.0), (1, 2, 1.0), (2, 0, 8.0)]
+    >>> tribin.clustering(cycle, directed=True, weight=True).clustering.tolist()
+    [0.125, 0.125, 0.125]
+    """
     return graph(edges, **options).clustering()
 
 
@@ -68,6 +86,35 @@ def average_clustering(edges: Any, **options: Any) -> float:
 def transitivity(edges: Any, **options: Any) -> float:
     """Find the share of wedges that are closed: `Graph.transitivity`."""
     return graph(edges, **options).transitivity()
+
+
+def _directed(edges: Any, options: dict[str, Any]) -> Graph:
+    return graph(edges, **options) if isinstance(edges, Graph) else Graph(edges, **{"directed": True, **options})
+
+
+def directed_local(edges: Any, **options: Any) -> DirectedLocal:
+    """Find the degrees, directed triangles and coefficients of every vertex: `Graph.directed_local`."""
+    return _directed(edges, options).directed_local()
+
+
+def weighted_local(edges: Any, **options: Any) -> WeightedLocal:
+    """Find the degree, strength and weighted coefficients of every vertex: `Graph.weighted_local`."""
+    return graph(edges, **options).weighted_local()
+
+
+def census(edges: Any, **options: Any) -> dict[str, int]:
+    """Count the triples of vertices of each of 16 classes: `Graph.census`."""
+    return _directed(edges, options).census()
+
+
+def reciprocity(edges: Any, **options: Any) -> float:
+    """Find the share of the arcs that have one back: `Graph.reciprocity`."""
+    return _directed(edges, options).reciprocity()
+
+
+def reciprocities(edges: Any, **options: Any) -> Reciprocities:
+    """Find the share of every vertex's arcs that have one back: `Graph.reciprocities`."""
+    return _directed(edges, options).reciprocities()
 
 
 def support(edges: Any, **options: Any) -> Support:

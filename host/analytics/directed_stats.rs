@@ -1,0 +1,84 @@
+//! The figures of a whole directed graph.
+
+use super::{Census, Reciprocity};
+use crate::graph::Reading;
+
+/// A directed graph's figures. Serialised, this is the object that `tribin census --json` prints (docs/json.md);
+/// fields are added to it, never renamed or removed.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct DirectedStats {
+    /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
+    pub file: String,
+    /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub reading: Option<Reading>,
+    /// All vertices: those that the file declares, or else those that an entry names.
+    pub vertices: u64,
+    /// Arcs, each once, without self-loops.
+    pub arcs: u64,
+    /// Arcs that have one back.
+    pub mutual_arcs: u64,
+    /// Vertices with a self-loop.
+    pub self_loops: u64,
+    /// The share of the arcs that have one back, self-loops being arcs without one; `None` without arcs.
+    pub reciprocity: Option<f64>,
+    /// Triangles of the graph without directions, each once.
+    pub triangles: u64,
+    /// How many triples of vertices are of each class.
+    pub census: Census,
+    /// What it ran on: the CPU.
+    pub device: String,
+    /// The processor's name.
+    pub device_name: String,
+    /// CPU threads.
+    pub threads: usize,
+    /// The version of tribin.
+    pub version: &'static str,
+    /// Where the time went.
+    pub seconds: DirectedSeconds,
+}
+
+/// Wall-clock seconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct DirectedSeconds {
+    /// From opening the file to entries in memory. 0 for edges that were in memory already.
+    pub read: f64,
+    /// Entries made to the rows of a simple graph, and to the directions of its edges.
+    pub prepare: f64,
+    /// Triangles and triples counted.
+    pub count: f64,
+    /// The sum of the above.
+    pub total: f64,
+}
+
+impl DirectedStats {
+    pub(crate) fn new(
+        (file, reading): (&str, Option<Reading>),
+        vertices: u64,
+        reciprocity: &Reciprocity,
+        census: Census,
+        (device, device_name): (String, String),
+        seconds: DirectedSeconds,
+    ) -> DirectedStats {
+        DirectedStats {
+            file: file.to_owned(),
+            reading,
+            vertices,
+            arcs: reciprocity.arcs(),
+            mutual_arcs: reciprocity.mutual_arcs(),
+            self_loops: reciprocity.self_loops(),
+            reciprocity: reciprocity.of_graph(),
+            triangles: census.triangles(),
+            census,
+            device,
+            device_name,
+            threads: rayon::current_num_threads(),
+            version: env!("CARGO_PKG_VERSION"),
+            seconds,
+        }
+    }
+}

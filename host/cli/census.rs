@@ -1,0 +1,55 @@
+//! `tribin census`.
+
+use tribin::Error;
+use tribin::analytics::{Census, Triad};
+use tribin::report::table::{Column, Table, Values};
+use tribin::report::{human, json};
+
+use super::arcs::{ArcArgs, Made};
+use super::failure::Failure;
+use super::output::print;
+use super::tables::{DeviceArgs, FORMATS, GraphArgs, Work};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = FORMATS)]
+pub struct CensusArgs {
+    #[command(flatten)]
+    graph: GraphArgs,
+
+    /// Print one JSON object
+    #[arg(long, conflicts_with_all = ["output", "to_format"])]
+    json: bool,
+}
+
+pub fn run(args: &CensusArgs) -> Result<(), Failure> {
+    let work = Work::begin_as(&args.graph, &DeviceArgs::CPU, &ArcArgs::directed())?;
+    let Made::Directed(graph) = &work.made else { unreachable!("directions are asked for") };
+    if !args.graph.names_output() {
+        let stats = graph.stats()?;
+        work.end();
+        return print(&if args.json { json::line(&stats) } else { human::census(&stats) });
+    }
+    let report = write(&work, &graph.census()?)?;
+    report.map_or(Ok(()), |report| print(&report))
+}
+
+/// Writes a row for each class.
+fn write(work: &Work, census: &Census) -> Result<Option<String>, Failure> {
+    let columns = [Column::Text("class"), Column::Unsigned("count")];
+    let counts = census.iter().map(|(triad, count)| {
+        u64::try_from(count).map_err(|_| Error::Input {
+            file: work.graph.name().to_owned(),
+            message: format!(
+                "{count} triples are of the class {triad}: columns hold numbers below 2^64, and \
+                 `--json` any number"
+            )
+            .into(),
+        })
+    });
+    let counts = counts.collect::<Result<Vec<u64>, Error>>()?;
+    let block = |_| {
+        let names = Triad::all().map(Triad::name).collect();
+        vec![Values::Text(names), Values::Whole(counts.clone())]
+    };
+    work.write(&Table { columns: &columns, rows: Triad::COUNT as u64, blocks: 1, block: &block })
+}

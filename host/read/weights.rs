@@ -1,0 +1,76 @@
+//! The weights of a text's entries: one number of each line that holds an entry.
+//!
+//! They are read in a pass of their own, after the entries. Graphs without weights are read as fast as ever.
+
+use rayon::prelude::*;
+
+use super::input::{Input, ends_line, excerpt, skip_blanks, split, token};
+use crate::{Error, Message, Result};
+
+/// The weight of a line if it holds an entry, and the start of the next line.
+pub(super) type Line<F> = std::result::Result<(Option<f64>, usize), F>;
+
+/// Reads the lines from `start` to the end, in chunks side by side. The first fault in the text is returned.
+pub(super) fn read<F: Send>(
+    input: &Input,
+    start: usize,
+    line: impl Fn(&[u8], usize) -> Line<F> + Sync,
+) -> std::result::Result<Vec<f64>, F> {
+    let parts: Vec<std::result::Result<Vec<f64>, F>> = split(input.content, start, input.chunk)
+        .into_par_iter()
+        .map(|chunk| {
+            let text = &input.content[..chunk.end];
+            let (mut at, mut weights) = (chunk.start, Vec::new());
+            while at < text.len() {
+                let (weight, next) = line(text, at)?;
+                weights.extend(weight);
+                at = next;
+            }
+            Ok(weights)
+        })
+        .collect();
+    let parts = parts.into_iter().collect::<std::result::Result<Vec<_>, F>>()?;
+    Ok(parts.concat())
+}
+
+/// A weight as text.
+pub(super) fn number(text: &[u8]) -> std::result::Result<f64, Message> {
+    let parsed = std::str::from_utf8(text).ok().and_then(|text| text.trim().parse::<f64>().ok());
+    match parsed.filter(|weight| weight.is_finite()) {
+        Some(weight) => Ok(weight),
+        None if text.is_empty() => Err("a weight is missing".into()),
+        None => Err(format!("{} is no weight: weights are finite numbers", excerpt(text)).into()),
+    }
+}
+
+/// The token with this number, from 0, of the line that begins at `at`; what stands between tokens is blanks.
+pub(super) fn blank_token(text: &[u8], mut at: usize, number: usize) -> &[u8] {
+    for _ in 0..number {
+        at = skip_blanks(text, at);
+        while text.get(at).is_some_and(|&b| !super::input::is_blank(b) && !ends_line(b)) {
+            at += 1;
+        }
+    }
+    token(text, skip_blanks(text, at))
+}
+
+/// Refuses names of weights in a format that has one place for them, which is called `weight`.
+pub(super) fn check_name(input: &Input, asked: &str, also: &str) -> Result<()> {
+    if [also, "weight", "3"].contains(&asked) {
+        return Ok(());
+    }
+    Err(input.error(format!(
+        "there is no column `{asked}` of weights: in this format they are called `weight`"
+    )))
+}
+
+/// The error of a file of a format whose weights are not read.
+pub(super) fn not_read(name: &str, format: super::Format) -> Error {
+    super::input::error(
+        name,
+        format!(
+            "weights are read of text tables, Matrix Market files, DIMACS files and .npz files, and \
+             this is a file of the format `{format}`: write its edges with their weights as CSV"
+        ),
+    )
+}

@@ -1,0 +1,448 @@
+//! Graphs that know the directions of their edges, or their weights.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{PreparedGraph, Session};
+use crate::analytics::cpu::{directed, support, weighted};
+use crate::analytics::{
+    Census, DirectedLocal, DirectedSeconds, DirectedStats, Reciprocity, Weighting,
+};
+use crate::control::{Phase, Work};
+use crate::count::RanOn;
+use crate::graph::{Directions, OrientedGraph, Weights};
+use crate::prepare::cpu::{directions, weights};
+use crate::read::{Options as ReadOptions, Source};
+use crate::{Cancel, Error, Graph, Result};
+
+/// A directed simple graph: a [`PreparedGraph`] whose edges know their directions, and their weights if the
+/// [`Graph`] had some.
+///
+/// An entry leads from its first vertex to its second, unless the file says that its edges have no direction
+/// ([`Graph::has_both_directions`]). Duplicates are dropped; self-loops are only part of the
+/// [reciprocity](Self::reciprocity). What is found by direction is found on the CPU, whatever the session's device.
+#[derive(Debug, Clone)]
+pub struct DirectedGraph {
+    prepared: PreparedGraph,
+    /// What finding the directions took.
+    seconds: f64,
+    directions: Arc<Directions>,
+    weights: Option<Arc<Weights>>,
+}
+
+/// An undirected simple graph with weights: a [`PreparedGraph`] whose edges know theirs. Coefficients are found on
+/// the CPU, whatever the session's device.
+#[derive(Debug, Clone)]
+pub struct WeightedGraph {
+    prepared: PreparedGraph,
+    weights: Arc<Weights>,
+}
+
+impl Session {
+    /// Prepares a graph with the directions of its entries, and with their weights if it has some.
+    /// O(m log m) work for m entries; beside what [`prepare`](Self::prepare) keeps, 1 byte an edge, and 16 more
+    /// where there are weights.
+    ///
+    /// ```
+    /// use tribin::{Graph, Options, Session};
+    ///
+    /// let cycle = Graph::from_edges([[0, 1], [1, 2], [2, 0]]);
+    /// let directed = Session::new(Options::default())?.prepare_directed(&cycle)?;
+    /// assert_eq!(directed.local()?.in_degree(0), 1);
+    /// assert_eq!(directed.undirected().count()?.triangles, 1);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare); [`Error::Input`] where duplicates have weights that do not go
+    /// together ([`Graph::with_duplicates`]).
+    pub fn prepare_directed(&self, graph: &Graph) -> Result<DirectedGraph> {
+        self.directed(graph, self.prepare(graph)?)
+    }
+
+    /// Reads a graph, and prepares it with the directions of its entries.
+    ///
+    /// # Errors
+    /// As [`prepare_directed`](Self::prepare_directed) and [`prepare_file`](Self::prepare_file).
+    pub fn prepare_directed_file(
+        &self,
+        source: impl Into<Source>,
+        reading: &ReadOptions,
+    ) -> Result<DirectedGraph> {
+        let source = source.into();
+        self.install(|| {
+            let (graph, read) = self.read(&source, reading)?;
+            self.directed(&graph, self.prepared(&graph, read)?)
+        })
+    }
+
+    fn directed(&self, graph: &Graph, prepared: PreparedGraph) -> Result<DirectedGraph> {
+        self.install(|| {
+            let (start, context) = (Instant::now(), self.context());
+            let oriented = prepared.oriented()?;
+            let directions = directions(graph, &oriented, &context)?.into();
+            let weights =
+                graph.weights().map(|_| weights(graph, &oriented, true, &context).map(Arc::new));
+            let (weights, seconds) = (weights.transpose()?, start.elapsed().as_secs_f64());
+            Ok(DirectedGraph { prepared, seconds, directions, weights })
+        })
+    }
+
+    /// Prepares a graph with its weights. O(m log m) work for m entries; beside what [`prepare`](Self::prepare)
+    /// keeps, 8 bytes an edge.
+    ///
+    /// ```
+    /// use tribin::analytics::Weighting;
+    /// use tribin::{Graph, Options, Session};
+    ///
+    /// let graph = Graph::from_edges([[0, 1], [1, 2], [2, 0]]).with_weights(vec![1.0, 1.0, 8.0])?;
+    /// let weighted = Session::new(Options::default())?.prepare_weighted(&graph)?;
+    /// // ∛(1/8 · 1/8 · 1)
+    /// assert_eq!(weighted.clustering(Weighting::Onnela)?, [0.25; 3]);
+    /// assert_eq!(weighted.strengths()?, [9.0, 2.0, 9.0]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare); [`Error::Input`] where the graph has no weights, or those of duplicates do
+    /// not go together ([`Graph::with_duplicates`]).
+    pub fn prepare_weighted(&self, graph: &Graph) -> Result<WeightedGraph> {
+        self.weighted(graph, self.prepare(graph)?)
+    }
+
+    /// Reads a graph, and prepares it with its weights.
+    ///
+    /// # Errors
+    /// As [`prepare_weighted`](Self::prepare_weighted) and [`prepare_file`](Self::prepare_file).
+    pub fn prepare_weighted_file(
+        &self,
+        source: impl Into<Source>,
+        reading: &ReadOptions,
+    ) -> Result<WeightedGraph> {
+        let source = source.into();
+        self.install(|| {
+            let (graph, read) = self.read(&source, reading)?;
+            self.weighted(&graph, self.prepared(&graph, read)?)
+        })
+    }
+
+    fn weighted(&self, graph: &Graph, prepared: PreparedGraph) -> Result<WeightedGraph> {
+        self.install(|| {
+            let oriented = prepared.oriented()?;
+            let weights = weights(graph, &oriented, false, &self.context())?.into();
+            Ok(WeightedGraph { prepared, weights })
+        })
+    }
+}
+
+impl DirectedGraph {
+    /// The same graph without directions and weights.
+    pub fn undirected(&self) -> &PreparedGraph {
+        &self.prepared
+    }
+
+    /// The same graph, for work with a token, a gauge and a listener of its own, as
+    /// [`PreparedGraph::with_control`]. O(1).
+    pub fn with_control(
+        &self,
+        cancel: Cancel,
+        work: Work,
+        on_phase: impl Fn(Phase) + Send + Sync + 'static,
+    ) -> DirectedGraph {
+        DirectedGraph {
+            prepared: self.prepared.with_control(cancel, work, on_phase),
+            seconds: self.seconds,
+            directions: Arc::clone(&self.directions),
+            weights: self.weights.clone(),
+        }
+    }
+
+    /// Degrees, directed triangles and clustering coefficients of every vertex. O(m^1.5) work.
+    ///
+    /// ```
+    /// use tribin::analytics::TriangleKind;
+    /// # use tribin::{Graph, Options, Session};
+    ///
+    /// let graph = Graph::from_edges([[0, 1], [1, 2], [0, 2]]);
+    /// let local = Session::new(Options::default())?.prepare_directed(&graph)?.local()?;
+    /// assert_eq!(local.triangles(TriangleKind::Middleman, 1), 1);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the device reports, and [`Error::Cancelled`].
+    pub fn local(&self) -> Result<DirectedLocal> {
+        self.on_cpu(|graph| {
+            let context = self.prepared.session().context();
+            let kinds = directed::kinds(graph, &self.directions, &context)?;
+            let neighbours = directed::neighbours(graph, &self.directions);
+            Ok(DirectedLocal::of_ranks(graph, &neighbours, &kinds))
+        })
+    }
+
+    /// The clustering coefficient of every vertex with weights, by vertex index, as NetworkX's `clustering` of a
+    /// `DiGraph` with `weight`: the mean over all possible directed triangles of ∛(ŵ ŵ ŵ), where ŵ is a weight
+    /// divided by the largest of the graph. O(m^1.5) work.
+    ///
+    /// Without negative weights the relative error is at most (√(2m) + 16) · 2⁻⁵³, for m edges.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// let graph = Graph::from_edges([[0, 1], [1, 2], [2, 0]]).with_weights(vec![1.0, 1.0, 8.0])?;
+    /// let directed = Session::new(Options::default())?.prepare_directed(&graph)?;
+    /// assert_eq!(directed.weighted_clustering()?, [0.125; 3]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Input`] where the graph has no weights, the largest is 0, or another is too far from it;
+    /// [`Error::Cancelled`].
+    pub fn weighted_clustering(&self) -> Result<Vec<f64>> {
+        let Some(weights) = &self.weights else {
+            return Err(fault(&self.prepared, "the graph was prepared without weights"));
+        };
+        self.on_cpu(|graph| {
+            let roots = roots(&self.prepared, weights)?;
+            let of_edges: Vec<f64> = roots.chunks_exact(2).map(|arcs| arcs[0] + arcs[1]).collect();
+            let context = self.prepared.session().context();
+            let sums = weighted::products(graph, &of_edges, &context)?;
+            let neighbours = directed::neighbours(graph, &self.directions);
+            Ok(by_vertex(graph, |rank| {
+                let directed::Neighbours { out, into, mutual } = neighbours[rank];
+                let [out, into, mutual] = [out, into, mutual].map(u128::from);
+                let degree = out + into + 2 * mutual;
+                let possible = degree * degree.saturating_sub(1) - 2 * mutual;
+                if sums[rank] == 0.0 { 0.0 } else { sums[rank] / possible as f64 }
+            }))
+        })
+    }
+
+    /// How many triples of vertices are of each of 16 classes. All vertices count: those that the file declares, or
+    /// else those that an entry names. O(m^1.5) work, whatever the number of triples.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// let graph = Graph::from_edges([[0, 1], [1, 2], [2, 0]]);
+    /// let census = Session::new(Options::default())?.prepare_directed(&graph)?.census()?;
+    /// let counts: Vec<_> = census.iter().map(|(class, count)| (class.name(), count)).collect();
+    /// assert_eq!(counts[9], ("030C", 1));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`local`](Self::local).
+    pub fn census(&self) -> Result<Census> {
+        Ok(self.find_census()?.1)
+    }
+
+    /// The number of all vertices, and the census.
+    fn find_census(&self) -> Result<(u64, Census)> {
+        self.on_cpu(|graph| {
+            let context = self.prepared.session().context();
+            let codes = directed::codes(graph, &self.directions, &context)?;
+            let neighbours = directed::neighbours(graph, &self.directions);
+            let mut joined = vec![false; graph.vertices()];
+            for (&vertex, of_rank) in graph.vertex_of_rank.iter().zip(&neighbours) {
+                joined[vertex as usize] = *of_rank != directed::Neighbours::default();
+            }
+            let vertices = self.prepared.vertices(|vertex| joined[vertex as usize]);
+            Ok((vertices, Census::new(vertices, &neighbours, &codes)))
+        })
+    }
+
+    /// The figures of the whole graph: arcs, reciprocity, and the census. O(m^1.5) work.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// let graph = Graph::from_edges([[0, 1], [1, 2], [2, 0], [0, 2]]);
+    /// let stats = Session::new(Options::default())?.prepare_directed(&graph)?.stats()?;
+    /// assert_eq!((stats.arcs, stats.mutual_arcs, stats.triangles), (4, 2, 1));
+    /// assert_eq!(stats.reciprocity, Some(0.5));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`local`](Self::local).
+    pub fn stats(&self) -> Result<DirectedStats> {
+        let start = Instant::now();
+        let (vertices, census) = self.find_census()?;
+        let reciprocity = self.reciprocity()?;
+        let (read, prepare) = self.prepared.seconds();
+        let mut seconds = DirectedSeconds::default();
+        (seconds.read, seconds.prepare) = (read, prepare + self.seconds);
+        seconds.count = start.elapsed().as_secs_f64();
+        seconds.total = seconds.read + seconds.prepare + seconds.count;
+        let reading = self.prepared.reading().cloned();
+        let RanOn { device, device_name, .. } = Session::cpu();
+        let (file, device) = ((self.prepared.name(), reading), (device, device_name));
+        Ok(self
+            .prepared
+            .session()
+            .install(|| DirectedStats::new(file, vertices, &reciprocity, census, device, seconds)))
+    }
+
+    /// How many arcs have one back. O(n + m) work.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn reciprocity(&self) -> Result<Reciprocity> {
+        self.on_cpu(|graph| {
+            let neighbours = directed::neighbours(graph, &self.directions);
+            Ok(Reciprocity::of_ranks(graph, &neighbours, &self.directions))
+        })
+    }
+
+    fn on_cpu<T: Send>(&self, run: impl FnOnce(&OrientedGraph) -> Result<T> + Send) -> Result<T> {
+        on_cpu(&self.prepared, run)
+    }
+}
+
+impl WeightedGraph {
+    /// The same graph without weights.
+    pub fn unweighted(&self) -> &PreparedGraph {
+        &self.prepared
+    }
+
+    /// The same graph, for work with a token, a gauge and a listener of its own, as
+    /// [`PreparedGraph::with_control`]. O(1).
+    pub fn with_control(
+        &self,
+        cancel: Cancel,
+        work: Work,
+        on_phase: impl Fn(Phase) + Send + Sync + 'static,
+    ) -> WeightedGraph {
+        WeightedGraph {
+            prepared: self.prepared.with_control(cancel, work, on_phase),
+            weights: Arc::clone(&self.weights),
+        }
+    }
+
+    /// The sum of the weights of every vertex's edges, by vertex index; self-loops are left out. O(n + m).
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn strengths(&self) -> Result<Vec<f64>> {
+        self.on_cpu(|graph| {
+            let strengths = self.strengths_by_rank(graph);
+            Ok(by_vertex(graph, |rank| strengths[rank]))
+        })
+    }
+
+    fn strengths_by_rank(&self, graph: &OrientedGraph) -> Vec<f64> {
+        let weight = |place: usize| self.weights.values[place];
+        weighted::at_ends(graph, weight, weight)
+    }
+
+    /// The clustering coefficient of every vertex, by vertex index. O(m^1.5) work.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// use tribin::analytics::Weighting;
+    ///
+    /// let edges = [[0, 1], [1, 2], [2, 0], [2, 3]];
+    /// let graph = Graph::from_edges(edges).with_weights(vec![1.0, 1.0, 1.0, 6.0])?;
+    /// let weighted = Session::new(Options::default())?.prepare_weighted(&graph)?;
+    /// assert_eq!(weighted.clustering(Weighting::Barrat)?[2], 0.125);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Input`] where the largest weight is 0, or another is too far from it; [`Error::Cancelled`].
+    pub fn clustering(&self, weighting: Weighting) -> Result<Vec<f64>> {
+        self.on_cpu(|graph| match weighting {
+            Weighting::Onnela => self.onnela(graph),
+            Weighting::Barrat => self.barrat(graph),
+        })
+    }
+
+    fn onnela(&self, graph: &OrientedGraph) -> Result<Vec<f64>> {
+        let roots = roots(&self.prepared, &self.weights)?;
+        let sums = weighted::products(graph, &roots, &self.prepared.session().context())?;
+        let degrees = degrees(graph);
+        Ok(by_vertex(graph, |rank| {
+            let degree = f64::from(degrees[rank]);
+            match sums[rank] {
+                0.0 => 0.0,
+                sum => 2.0 * sum / (degree * (degree - 1.0)),
+            }
+        }))
+    }
+
+    fn barrat(&self, graph: &OrientedGraph) -> Result<Vec<f64>> {
+        let support = support::support(graph, &self.prepared.session().context())?;
+        let weight = |place: usize| self.weights.values[place];
+        // An edge of a vertex is in as many of its pairs as there are triangles on it.
+        let term = |place: usize| weight(place) * f64::from(support[place]);
+        let sums = weighted::at_ends(graph, term, term);
+        let (strengths, degrees) = (self.strengths_by_rank(graph), degrees(graph));
+        Ok(by_vertex(graph, |rank| match strengths[rank] {
+            0.0 => 0.0,
+            _ if degrees[rank] < 2 => 0.0,
+            strength => sums[rank] / (strength * (f64::from(degrees[rank]) - 1.0)),
+        }))
+    }
+
+    fn on_cpu<T: Send>(&self, run: impl FnOnce(&OrientedGraph) -> Result<T> + Send) -> Result<T> {
+        on_cpu(&self.prepared, run)
+    }
+}
+
+/// Runs on the graph in host memory.
+fn on_cpu<T: Send>(
+    prepared: &PreparedGraph,
+    run: impl FnOnce(&OrientedGraph) -> Result<T> + Send,
+) -> Result<T> {
+    let session = prepared.session();
+    session.install(|| {
+        let graph = prepared.oriented()?;
+        session.context().cancel().check()?;
+        session.phase(Phase::Count);
+        run(&graph)
+    })
+}
+
+fn fault(prepared: &PreparedGraph, message: impl Into<crate::Message>) -> Error {
+    Error::Input { file: prepared.name().to_owned(), message: message.into() }
+}
+
+/// The cubic roots of weights divided by the largest.
+fn roots(prepared: &PreparedGraph, weights: &Weights) -> Result<Vec<f64>> {
+    let Weights { values, largest } = weights;
+    if values.is_empty() {
+        return Ok(Vec::new());
+    }
+    if *largest == 0.0 {
+        let message = "the largest weight is 0, and coefficients are relative to it";
+        return Err(fault(prepared, message));
+    }
+    let root = |&value: &f64| (value / largest).cbrt();
+    let roots: Vec<f64> = values.iter().map(root).collect();
+    match roots.iter().position(|root| !root.is_finite()) {
+        None => Ok(roots),
+        Some(place) => Err(fault(
+            prepared,
+            format!(
+                "the weight {} is too large beside the largest, {largest}: coefficients are relative to \
+                 that",
+                values[place]
+            ),
+        )),
+    }
+}
+
+/// The neighbours of each rank.
+fn degrees(graph: &OrientedGraph) -> Vec<u32> {
+    let mut degrees: Vec<u32> =
+        graph.offsets.windows(2).map(|ends| (ends[1] - ends[0]) as u32).collect();
+    graph.heads.iter().for_each(|&head| degrees[head as usize] += 1);
+    degrees
+}
+
+/// What is found by rank, in the order of the vertices.
+fn by_vertex(graph: &OrientedGraph, value: impl Fn(usize) -> f64) -> Vec<f64> {
+    let mut values = vec![0.0; graph.vertices()];
+    for (rank, &vertex) in graph.vertex_of_rank.iter().enumerate() {
+        values[vertex as usize] = value(rank);
+    }
+    values
+}

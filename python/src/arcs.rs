@@ -1,0 +1,264 @@
+//! Directions and weights of edges, and what is found by them.
+
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
+use pyo3::prelude::*;
+use tribin::analytics::{Triad, TriangleKind, Weighting};
+use tribin::{
+    Cancel, DirectedGraph, Duplicates, Graph, Phase, PreparedGraph, Result, Session, WeightedGraph,
+    Work,
+};
+
+use crate::core::{Array, Core, Vertices, ids_of};
+use crate::errors;
+
+/// What is asked of a graph's edges beside their ends.
+#[derive(FromPyObject)]
+pub struct Asked<'py> {
+    #[pyo3(attribute)]
+    directed: bool,
+    /// The column of a table that has the weights.
+    #[pyo3(attribute)]
+    weight: Option<String>,
+    /// The weights, in the order of the edges.
+    #[pyo3(attribute)]
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+    #[pyo3(attribute)]
+    duplicates: String,
+}
+
+/// The same in Rust.
+#[derive(Clone)]
+pub struct Arcs {
+    pub directed: bool,
+    pub weight: Option<String>,
+    weights: Option<Vec<f64>>,
+    pub duplicates: Duplicates,
+}
+
+impl Arcs {
+    pub fn of(py: Python<'_>, asked: &Asked<'_>) -> PyResult<Arcs> {
+        let duplicates = asked.duplicates.parse();
+        Ok(Arcs {
+            directed: asked.directed,
+            weight: asked.weight.clone(),
+            weights: asked.weights.as_ref().map(|weights| weights.as_array().to_vec()),
+            duplicates: duplicates.map_err(|error| errors::exception(py, &error))?,
+        })
+    }
+
+    /// The graph with the weights that came beside it.
+    pub fn on(&mut self, graph: Graph) -> Result<Graph> {
+        let graph = graph.with_duplicates(self.duplicates);
+        match self.weights.take() {
+            Some(weights) => graph.with_weights(weights),
+            None => Ok(graph),
+        }
+    }
+}
+
+/// A prepared graph, with what its edges have.
+pub enum Made {
+    Plain(PreparedGraph),
+    Directed(DirectedGraph),
+    Weighted(WeightedGraph),
+}
+
+impl Made {
+    pub fn new(session: &Session, graph: &Graph, directed: bool) -> Result<Made> {
+        Ok(match (directed, graph.weights()) {
+            (true, _) => Made::Directed(session.prepare_directed(graph)?),
+            (false, Some(_)) => Made::Weighted(session.prepare_weighted(graph)?),
+            (false, None) => Made::Plain(session.prepare(graph)?),
+        })
+    }
+
+    /// The undirected graph without weights.
+    pub fn prepared(&self) -> &PreparedGraph {
+        match self {
+            Made::Plain(graph) => graph,
+            Made::Directed(graph) => graph.undirected(),
+            Made::Weighted(graph) => graph.unweighted(),
+        }
+    }
+
+    /// The same graph for work of its own.
+    pub fn with_control(
+        &self,
+        cancel: Cancel,
+        work: Work,
+        on_phase: impl Fn(Phase) + Send + Sync + 'static,
+    ) -> Made {
+        match self {
+            Made::Plain(graph) => Made::Plain(graph.with_control(cancel, work, on_phase)),
+            Made::Directed(graph) => Made::Directed(graph.with_control(cancel, work, on_phase)),
+            Made::Weighted(graph) => Made::Weighted(graph.with_control(cancel, work, on_phase)),
+        }
+    }
+
+    fn directed(&self) -> &DirectedGraph {
+        match self {
+            Made::Directed(graph) => graph,
+            _ => unreachable!("the package asks graphs with directions only"),
+        }
+    }
+}
+
+/// The names of the classes of triples.
+#[pyfunction]
+pub fn triad_names() -> Vec<&'static str> {
+    Triad::all().map(Triad::name).collect()
+}
+
+type Numbers = Vec<i64>;
+
+/// Columns of vertices, of whole numbers, and of doubles.
+type Columns<'py> = (Array<'py>, Vec<Array<'py>>, Vec<Array<'py>>);
+
+fn columns<'py>(
+    py: Python<'py>,
+    (vertices, whole, doubles): (Vertices, Vec<Numbers>, Vec<Vec<f64>>),
+) -> Columns<'py> {
+    let whole = whole.into_iter().map(|column| PyArray1::from_vec(py, column).into_any());
+    let doubles = doubles.into_iter().map(|column| PyArray1::from_vec(py, column).into_any());
+    (vertices.into_array(py), whole.collect(), doubles.collect())
+}
+
+/// The vertices that results list.
+fn listed(graph: &PreparedGraph, all: bool) -> Result<Vec<u32>> {
+    let mut has_edge = vec![all; graph.vertex_bound()];
+    if !all {
+        let oriented = graph.oriented()?;
+        for (rank, ends) in oriented.offsets().windows(2).enumerate() {
+            if ends[0] < ends[1] {
+                has_edge[oriented.vertex_of_rank()[rank] as usize] = true;
+            }
+        }
+        for &head in oriented.heads() {
+            has_edge[oriented.vertex_of_rank()[head as usize] as usize] = true;
+        }
+    }
+    Ok((0..has_edge.len() as u32).filter(|&vertex| has_edge[vertex as usize]).collect())
+}
+
+#[pymethods]
+impl Core {
+    /// Vertices; their degrees in, out and both ways, and the triangles of each kind; and the coefficients of each
+    /// kind.
+    #[pyo3(signature = (all, progress=None))]
+    fn directed_local<'py>(
+        &self,
+        py: Python<'py>,
+        all: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Columns<'py>> {
+        let found = self.ask_made(py, progress, move |made| {
+            let local = made.directed().local()?;
+            let vertices = listed(made.prepared(), all)?;
+            let whole = |value: &dyn Fn(u32) -> u64| {
+                vertices.iter().map(|&vertex| value(vertex) as i64).collect::<Numbers>()
+            };
+            let mut numbers = vec![
+                whole(&|vertex| local.in_degree(vertex).into()),
+                whole(&|vertex| local.out_degree(vertex).into()),
+                whole(&|vertex| local.mutual_degree(vertex).into()),
+            ];
+            let mut coefficients = Vec::new();
+            for kind in TriangleKind::ALL {
+                numbers.push(whole(&|vertex| local.triangles(kind, vertex)));
+                coefficients.push(vertices.iter().map(|&v| local.clustering(kind, v)).collect());
+            }
+            Ok((ids_of(made.prepared().ids(), vertices.into_iter()), numbers, coefficients))
+        })?;
+        Ok(columns(py, found))
+    }
+
+    /// NetworkX's transitivity of a directed graph.
+    #[pyo3(signature = (progress=None))]
+    fn directed_transitivity(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<f64> {
+        self.ask_made(py, progress, |made| Ok(made.directed().local()?.transitivity()))
+    }
+
+    /// Vertices, their degrees, and the sums of their weights.
+    #[pyo3(signature = (all, progress=None))]
+    fn strengths<'py>(
+        &self,
+        py: Python<'py>,
+        all: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Columns<'py>> {
+        let found = self.ask_made(py, progress, move |made| {
+            let Made::Weighted(graph) = made else {
+                unreachable!("the package asks weighted graphs only")
+            };
+            let strengths = graph.strengths()?;
+            let vertices = listed(made.prepared(), all)?;
+            let chosen = vertices.iter().map(|&vertex| strengths[vertex as usize]).collect();
+            let mut degrees = vec![0i64; strengths.len()];
+            let oriented = made.prepared().oriented()?;
+            let vertex = |rank: usize| oriented.vertex_of_rank()[rank] as usize;
+            for (rank, ends) in oriented.offsets().windows(2).enumerate() {
+                degrees[vertex(rank)] += (ends[1] - ends[0]) as i64;
+            }
+            oriented.heads().iter().for_each(|&head| degrees[vertex(head as usize)] += 1);
+            let degrees = vertices.iter().map(|&vertex| degrees[vertex as usize]).collect();
+            let ids = ids_of(made.prepared().ids(), vertices.into_iter());
+            Ok((ids, vec![degrees], vec![chosen]))
+        })?;
+        Ok(columns(py, found))
+    }
+
+    /// Vertices, and their coefficients with weights; `weighting` is of undirected graphs only.
+    #[pyo3(signature = (all, weighting, progress=None))]
+    fn weighted_clustering<'py>(
+        &self,
+        py: Python<'py>,
+        all: bool,
+        weighting: &str,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Columns<'py>> {
+        let weighting: Weighting =
+            weighting.parse().map_err(|error| errors::exception(py, &error))?;
+        let found = self.ask_made(py, progress, move |made| {
+            let values = match made {
+                Made::Weighted(graph) => graph.clustering(weighting)?,
+                made => made.directed().weighted_clustering()?,
+            };
+            let vertices = listed(made.prepared(), all)?;
+            let chosen = vertices.iter().map(|&vertex| values[vertex as usize]).collect();
+            Ok((ids_of(made.prepared().ids(), vertices.into_iter()), Vec::new(), vec![chosen]))
+        })?;
+        Ok(columns(py, found))
+    }
+
+    /// How many triples of vertices are of each class.
+    #[pyo3(signature = (progress=None))]
+    fn census(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<Vec<u128>> {
+        self.ask_made(py, progress, |made| {
+            Ok(made.directed().census()?.iter().map(|(_, count)| count).collect())
+        })
+    }
+
+    /// The share of arcs that have one back, `None` without arcs.
+    #[pyo3(signature = (progress=None))]
+    fn reciprocity(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<Option<f64>> {
+        self.ask_made(py, progress, |made| Ok(made.directed().reciprocity()?.of_graph()))
+    }
+
+    /// Vertices, and the share of the arcs of each that have one back; not a number without arcs.
+    #[pyo3(signature = (all, progress=None))]
+    fn reciprocities<'py>(
+        &self,
+        py: Python<'py>,
+        all: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Columns<'py>> {
+        let found = self.ask_made(py, progress, move |made| {
+            let found = made.directed().reciprocity()?;
+            let vertices = listed(made.prepared(), all)?;
+            let share = |&vertex: &u32| found.of_vertex(vertex).unwrap_or(f64::NAN);
+            let values = vertices.iter().map(share).collect();
+            Ok((ids_of(made.prepared().ids(), vertices.into_iter()), Vec::new(), vec![values]))
+        })?;
+        Ok(columns(py, found))
+    }
+}

@@ -1,0 +1,258 @@
+"""Directions and weights against NetworkX and igraph, on many random graphs and on every kind of input."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import igraph
+import networkx as nx
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+import rustworkx
+import scipy.sparse
+
+import tribin
+
+SEED = 20261122
+
+CYCLE = [(0, 1, 1.0), (1, 2, 1.0), (2, 0, 8.0)]
+
+
+def random_directed(count: int) -> Iterator[nx.DiGraph]:
+    """Weighted graphs with edges in both directions and self-loops; some nodes have no edge."""
+    print(f"seed {SEED}")
+    random = np.random.default_rng(SEED)
+    for _ in range(count):
+        nodes, density = int(random.integers(1, 24)), float(random.random()) ** 2
+        graph = nx.DiGraph()
+        graph.add_nodes_from(random.permutation(nodes).tolist())
+        for u, v in np.argwhere(random.random((nodes, nodes)) < density).tolist():
+            graph.add_edge(u, v, weight=round(float(random.random()) * 10 ** int(random.integers(-3, 4)), 6) + 1e-6)
+        yield graph
+
+
+def same(found: tribin.Table, expected: dict[int, float]) -> None:
+    values = dict(found)
+    assert list(values) == list(expected)
+    np.testing.assert_allclose(list(values.values()), list(expected.values()), rtol=1e-12, atol=1e-300)
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_a_thousand_graphs_as_networkx_and_igraph(part: int) -> None:
+    for number, graph in enumerate(random_directed(1000)):
+        if number % 10 != part:
+            continue
+        found = tribin.Graph(graph, directed=True, weight="weight")
+        plain = tribin.Graph(graph, directed=True)
+        assert plain.census() == nx.triadic_census(graph)
+        assert list(plain.census()) == list(nx.triadic_census(graph))
+        # Exactly: of whole numbers.
+        assert dict(plain.clustering()) == nx.clustering(graph)
+        assert plain.directed_transitivity() == nx.transitivity(graph)
+        assert abs(plain.average_clustering() - nx.average_clustering(graph)) < 1e-14
+        same(found.clustering(), nx.clustering(graph, weight="weight"))
+        mean = nx.average_clustering(graph, weight="weight")
+        assert math.isclose(found.average_clustering(), mean, rel_tol=1e-12, abs_tol=1e-300)
+        if graph.size():
+            assert plain.reciprocity() == nx.overall_reciprocity(graph)
+        else:
+            assert math.isnan(plain.reciprocity())
+        of_nodes = nx.reciprocity(graph, list(graph))
+        values = {node: None if math.isnan(value) else value for node, value in plain.reciprocities()}
+        assert values == of_nodes
+        kinds = by_matrices(graph)
+        local = plain.directed_local()
+        for name, expected in kinds.items():
+            assert local[name].tolist() == expected, name
+
+        undirected = nx.Graph()
+        undirected.add_nodes_from(graph)
+        undirected.add_edges_from((u, v, data) for u, v, data in graph.edges(data=True))
+        weighted = tribin.Graph(undirected, weight=True)
+        same(weighted.clustering(), nx.clustering(undirected, weight="weight"))
+        without = nx.Graph(undirected)
+        without.remove_edges_from(list(nx.selfloop_edges(without)))
+        other = igraph.Graph.from_networkx(without)
+        with_igraph(other, tribin.Graph(without, weight="weight"))
+        directed = nx.DiGraph(graph)
+        directed.remove_edges_from(list(nx.selfloop_edges(directed)))
+        other = igraph.Graph.from_networkx(directed)
+        census = plain.census()
+        assert list(census.values())[1:] == list(other.triad_census())[1:]
+        if directed.size():
+            assert math.isclose(other.reciprocity(), tribin.reciprocity(directed), rel_tol=1e-15)
+
+
+def with_igraph(other: igraph.Graph, found: tribin.Graph) -> None:
+    """Barrat's coefficients, and strengths."""
+    local = found.weighted_local()
+    np.testing.assert_allclose(local.strength, other.strength(weights="weight"), rtol=1e-12)
+    if other.ecount():
+        expected = other.transitivity_local_undirected(weights="weight", mode="zero")
+        np.testing.assert_allclose(local.barrat, expected, rtol=1e-12)
+
+
+def by_matrices(graph: nx.DiGraph) -> dict[str, list[int]]:
+    """Fagiolo's triangles, by his products of matrices."""
+    a = nx.to_numpy_array(graph, weight=None).astype(np.int64)
+    np.fill_diagonal(a, 0)
+    t = a.T
+    return {
+        "cycle_triangles": np.diag(a @ a @ a).tolist(),
+        "middleman_triangles": np.diag(a @ t @ a).tolist(),
+        "in_triangles": np.diag(t @ a @ a).tolist(),
+        "out_triangles": np.diag(a @ a @ t).tolist(),
+        "triangles": (np.diag((a + t) @ (a + t) @ (a + t)) // 2).tolist(),
+        "in_degree": a.sum(axis=0).tolist(),
+        "out_degree": a.sum(axis=1).tolist(),
+        "mutual_degree": (a * t).sum(axis=0).tolist(),
+    }
+
+
+def every_input(tmp_path: Path) -> dict[str, tribin.Graph]:
+    source, target, weight = (list(column) for column in zip(*CYCLE))
+    columns = {"source": source, "target": target, "w": weight}
+    edges = np.array([source, target]).T
+    matrix = scipy.sparse.coo_array((weight, (source, target)), shape=(3, 3))
+    graph = nx.DiGraph()
+    graph.add_weighted_edges_from(CYCLE)
+    other = igraph.Graph(edges=edges.tolist(), directed=True)
+    other.es["w"] = weight
+    digraph = rustworkx.PyDiGraph()
+    digraph.add_nodes_from(range(3))
+    digraph.add_edges_from(CYCLE)
+    records = np.array(CYCLE, dtype=[("u", "i8"), ("v", "i8"), ("w", "f8")])
+    path = tmp_path / "cycle.csv"
+    pandas.DataFrame(columns).to_csv(path, index=False)
+    scipy.sparse.save_npz(tmp_path / "rows.npz", matrix.tocsr())
+    scipy.sparse.save_npz(tmp_path / "columns.npz", matrix.tocsc())
+    lines = "".join(f"{u} {v} {w}\n" for u, v, w in CYCLE)
+    (tmp_path / "cycle.el").write_text(lines)
+    (tmp_path / "cycle.gr").write_text("p sp 3 3\n" + "".join(f"a {u + 1} {v + 1} {int(w)}\n" for u, v, w in CYCLE))
+    matrix_market = "%%MatrixMarket matrix coordinate real general\n3 3 3\n"
+    (tmp_path / "cycle.mtx").write_text(matrix_market + "".join(f"{u + 1} {v + 1} {w}\n" for u, v, w in CYCLE))
+    frame = polars.DataFrame(columns)
+    given = {
+        "array": (edges, weight),
+        "tensor-like": (edges.T.copy(), np.array(weight, dtype=np.float32)),
+        "columns": ((source, target), np.array(weight)),
+        "triples": (CYCLE, True),
+        "mapping": (columns, "w"),
+        "records": (records, "w"),
+        "polars": (frame, "w"),
+        "polars, weights beside": (frame.drop("w"), frame["w"]),
+        "integers": (frame.with_columns(frame["w"].cast(polars.Int16)), "w"),
+        "pyarrow": (pyarrow.table(columns), "w"),
+        "pandas": (pandas.DataFrame(columns), "w"),
+        "scipy": (matrix, True),
+        "csr": (matrix.tocsr(), "data"),
+        "networkx": (graph, "weight"),
+        "igraph": (other, "w"),
+        "rustworkx": (digraph, True),
+        "csv": (path, "w"),
+        "csv, by number": (str(path), "3"),
+        "edge list": (tmp_path / "cycle.el", "3"),
+        "edge list, the one": (tmp_path / "cycle.el", True),
+        "dimacs": (tmp_path / "cycle.gr", True),
+        "matrix market": (tmp_path / "cycle.mtx", "value"),
+        "npz": (tmp_path / "rows.npz", True),
+        "npz by columns": (tmp_path / "columns.npz", True),
+    }
+    named = {"mapping": {"source": "source", "target": "target"}}
+    return {
+        name: tribin.Graph(edges, directed=True, weight=weight, **named.get(name, {}))
+        for name, (edges, weight) in given.items()
+    }
+
+
+def test_every_input_has_directions_and_weights(tmp_path: Path) -> None:
+    for name, graph in every_input(tmp_path).items():
+        assert graph.clustering().clustering.tolist() == [0.125] * 3, name
+        assert graph.directed_local().cycle_triangles.tolist() == [1] * 3, name
+        assert graph.reciprocity() == 0, name
+        assert graph.count() == 1, name
+
+
+def test_columns_of_the_second_order_keep_their_direction(tmp_path: Path) -> None:
+    path = scipy.sparse.coo_array(([2.0, 3.0], ([0, 0], [1, 2])), shape=(3, 3))
+    for matrix in (path, path.tocsr(), path.tocsc()):
+        assert tribin.directed_local(matrix).out_degree.tolist() == [2, 0, 0]
+    for matrix in (path.tocsr(), path.tocsc()):
+        scipy.sparse.save_npz(tmp_path / "path.npz", matrix)
+        assert tribin.directed_local(tmp_path / "path.npz").out_degree.tolist() == [2, 0, 0]
+
+
+def test_undirected_inputs_lead_both_ways(tmp_path: Path) -> None:
+    graph = nx.Graph([(0, 1), (1, 2)])
+    symmetric = tmp_path / "path.mtx"
+    symmetric.write_text("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n")
+    edges = igraph.Graph(edges=[(0, 1), (1, 2)])
+    other = rustworkx.PyGraph()
+    other.add_nodes_from(range(3))
+    other.add_edges_from_no_data([(0, 1), (1, 2)])
+    for found in (graph, edges, other, symmetric):
+        assert tribin.reciprocity(found) == 1
+        assert tribin.census(found)["201"] == 1
+
+
+def test_duplicates() -> None:
+    edges = [(0, 1, 1.0), (1, 2, 2.0), (0, 2, 4.0), (0, 1, 3.0)]
+    with pytest.raises(tribin.InputError, match="the edge 0 – 1 has the weights 1 and 3"):
+        tribin.clustering(edges, weight=True)
+    local = tribin.weighted_local(edges, weight=True, duplicates="sum")
+    assert local.strength.tolist() == [8.0, 6.0, 6.0]
+    last = tribin.weighted_local(edges, weight=True, duplicates="last")
+    assert last.strength.tolist() == [7.0, 5.0, 6.0]
+    # The other way round it is another arc, and the same edge.
+    both = [*edges[:3], (1, 0, 3.0)]
+    assert tribin.clustering(both, weight=True, directed=True).clustering.shape == (3,)
+    with pytest.raises(tribin.InputError, match="has the weights"):
+        tribin.clustering(both, weight=True)
+    with pytest.raises(tribin.UsageError, match="use equal, sum or last"):
+        tribin.clustering(edges, weight=True, duplicates="first")
+
+
+def test_what_cannot_be() -> None:
+    edges = np.array([[0, 1], [1, 2], [2, 0]])
+    frame = polars.DataFrame({"u": [0, 1], "v": [1, 2], "w": [1.0, None], "t": ["a", "b"]})
+    for given, weight, message in [
+        (edges, [1.0, 2.0], "there are 2 weights for 3 edges"),
+        (edges, [1.0, 2.0, math.nan], "weight of entry 2 .* is NaN: weights are finite"),
+        (edges, ["a", "b", "c"], "are no numbers"),
+        (edges, np.ones((3, 1)), "have 2 dimensions"),
+        (edges, [0.0, 0.0, 0.0], "the largest weight is 0"),
+        (frame, "w", "row 1 .* of column `w` is null"),
+        (frame, "t", "column `t` holds .*: weights are numbers"),
+        (frame.to_pandas(), "w", "row 1 .* of column `w` is null"),
+    ]:
+        with pytest.raises(tribin.InputError, match=message):
+            tribin.clustering(given, weight=weight)
+    for given, weight, message in [
+        (edges, "w", "no column of weights"),
+        (frame, "x", "there is no column `x` of weights; the columns are `u`, `v`, `w`, `t`"),
+        (frame, True, "give the name of the column"),
+        ([(0, 1)], "w", "pairs have no names"),
+        (scipy.sparse.eye_array(3), "w", "give `weight=True`"),
+    ]:
+        with pytest.raises(tribin.UsageError, match=message):
+            tribin.clustering(given, weight=weight)
+    plain = tribin.Graph(edges)
+    for call in (plain.census, plain.reciprocity, plain.directed_local, plain.reciprocities):
+        with pytest.raises(tribin.UsageError, match="`directed=True`"):
+            call()
+    with pytest.raises(tribin.UsageError, match="undirected graphs with weights"):
+        plain.weighted_local()
+    with pytest.raises(tribin.UsageError, match="undirected graphs with weights"):
+        plain.clustering("barrat")
+
+
+def test_tables_convert() -> None:
+    found = tribin.directed_local(CYCLE)
+    assert found.to_polars().columns == list(found.columns)
+    assert found.to_pandas()["cycle_clustering"].tolist() == [1.0] * 3
+    assert tribin.reciprocities(CYCLE).to_arrow().num_rows == 3

@@ -4,6 +4,7 @@ mod api;
 mod bundle;
 mod ci;
 mod mutate;
+mod outside;
 mod paths;
 mod ptx;
 mod ptxas;

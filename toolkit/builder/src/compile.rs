@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use crate::Error;
 use crate::kernels::{Entry, Kernels, Source, Target};
-use crate::manifests::{Manifest, Paths, manifests};
+use crate::manifests::{Manifest, PACKAGE, Paths, manifests};
 use crate::markers;
 use crate::source::digest;
 use crate::toolchain::{Core, TARGET, Toolchain};
@@ -182,7 +182,7 @@ fn command(
         .env("RUSTUP_AUTO_INSTALL", "0")
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
         .args(["rustc", "--quiet", "--release", "--target", TARGET])
-        .args(["--package", &kernels.package, "--lib", "--crate-type", "cdylib"])
+        .args(["--package", PACKAGE, "--lib", "--crate-type", "cdylib"])
         .arg("--target-dir")
         .arg(out_dir.join("target"));
     if offline {

@@ -32,8 +32,6 @@
 //!
 //! A folder is a kernel: its declaration, its arithmetic, and the launch shape it wants. What several
 //! kernels do in the same way within a block is in [`primitives`].
-// A kernel's contract is its `requires` clause and the invariants in its documentation.
-#![allow(clippy::missing_safety_doc)]
 
 /// The kernels, as PTX text.
 #[cfg(not(target_arch = "nvptx64"))]

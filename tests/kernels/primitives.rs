@@ -174,10 +174,10 @@ struct Meet {
 
 impl Case for Meet {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let threads = self.shape.grid * self.shape.block;
+        let threads = self.shape.grid.x * self.shape.block.x;
         let mut expected = Vec::new();
         for round in 0..self.rounds {
-            let of_neighbour = |i| round * 65_536 + (i + self.shape.block) % threads;
+            let of_neighbour = |i| round * 65_536 + (i + self.shape.block.x) % threads;
             expected.extend((0..threads).map(of_neighbour));
         }
         let mut written = Buffer::uninitialized(device, expected.len() as u64)?;
@@ -186,7 +186,7 @@ impl Case for Meet {
         let (words, rounds) = (arrived.view_mut(), self.rounds);
         meet(device, self.shape, written.view_mut(), seen.view_mut(), words, rounds)?;
         ensure_holds("seen", device, &seen, &expected)?;
-        ensure_holds("arrived", device, &arrived, &[u64::from(self.shape.grid * self.rounds)])
+        ensure_holds("arrived", device, &arrived, &[u64::from(self.shape.grid.x * self.rounds)])
     }
 }
 

@@ -78,7 +78,7 @@ impl Sample {
         let before: Vec<u64> = (0..SUMS * TOTALS + 2).collect();
         let mut totals = Buffer::from_host(device, &before)?;
         let mut shape = Shape::cover(m.div_ceil(*step) * u64::from(LANES), self.block, u32::MAX);
-        shape.grid += self.spare_blocks;
+        shape.grid.x += self.spare_blocks;
         let (totals_mut, rows) = (totals.view_mut(), rows.view());
         let (tails, heads) = (tails.view(), heads.view());
         sample_wedges(device, shape, tails, heads, rows, totals_mut, m, *step, *high, *reach)?;

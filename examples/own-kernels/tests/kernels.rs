@@ -116,7 +116,7 @@ impl Case for SegmentedScan {
         let heads = Buffer::from_host(device, &self.heads)?;
         let mut sums = Buffer::uninitialized(device, n)?;
         let mut ticket = Buffer::zeroed(device, 1)?;
-        let mut carries = Buffer::zeroed(device, shape.grid.into())?;
+        let mut carries = Buffer::zeroed(device, shape.grid.count())?;
         segmented_scan(
             device,
             shape,

@@ -70,7 +70,7 @@ kernel! {
 
 /// Counts the `live` keys from `start` on, or the first [`ROUND`] of them, which there are with `FULL`.
 #[inline(always)]
-unsafe fn count_round<const FULL: bool>(
+fn count_round<const FULL: bool>(
     counts: Shared<u32>,
     keys: In<u64>,
     start: u64,

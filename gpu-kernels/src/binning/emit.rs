@@ -160,7 +160,7 @@ kernel! {
 
 /// Where bucket `pair` of the level goes to, and how much is in it.
 #[inline(always)]
-unsafe fn bucket_of(
+fn bucket_of(
     parts_before: In<u32>,
     segments: In<U64x2>,
     matrix: In<u32>,
@@ -186,6 +186,6 @@ unsafe fn bucket_of(
 }
 
 #[inline(always)]
-unsafe fn sum_before(matrix: In<u32>, index: u64) -> u32 {
+fn sum_before(matrix: In<u32>, index: u64) -> u32 {
     if index == 0 { 0 } else { matrix.get(index - 1) }
 }

@@ -66,7 +66,7 @@ impl Queue {
 
     /// The entry that owns `part`: the last with no more parts before it.
     #[inline(always)]
-    pub unsafe fn entry_of(self, part: u32) -> Entry {
+    pub fn entry_of(self, part: u32) -> Entry {
         let (mut low, mut high) = (0, self.entries);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
@@ -81,12 +81,12 @@ impl Queue {
 
     /// The entry that owns `part`, which is in `entry` or the one after.
     #[inline(always)]
-    pub unsafe fn advance(self, entry: Entry, part: u32) -> Entry {
+    pub fn advance(self, entry: Entry, part: u32) -> Entry {
         if part < entry.end_part { entry } else { self.entry(entry.index + 1) }
     }
 
     #[inline(always)]
-    unsafe fn entry(self, index: u32) -> Entry {
+    fn entry(self, index: u32) -> Entry {
         let next = index + 1;
         Entry {
             index,
@@ -114,7 +114,7 @@ impl Pusher {
     /// Appends the `segment` of every thread that has `parts` > 0. The whole block calls it; `scan`
     /// has a word a warp, and `base` one word.
     #[inline(always)]
-    pub unsafe fn push(self, scan: Shared<u64>, base: Shared<u64>, segment: Segment, parts: u32) {
+    pub fn push(self, scan: Shared<u64>, base: Shared<u64>, segment: Segment, parts: u32) {
         let own = if parts > 0 { counter(1, parts) } else { 0 };
         let (before, all) = block_scan_exclusive_64(scan, own);
         if thread::thread_idx_x() == 0 && all > 0 {
@@ -174,6 +174,6 @@ impl Tile {
 
 /// Shared arrays that [`Pusher::push`] needs, from byte `at` on.
 #[inline(always)]
-pub unsafe fn push_arrays(at: u32, warps: u32) -> (Shared<u64>, Shared<u64>) {
+pub fn push_arrays(at: u32, warps: u32) -> (Shared<u64>, Shared<u64>) {
     (shared::array::<u64>(at, warps), shared::array::<u64>(at + warps * 8, 1))
 }

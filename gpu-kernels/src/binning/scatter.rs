@@ -80,7 +80,7 @@ kernel! {
 
 /// Copies the bits of the segment's buckets, each thread that of one.
 #[inline(always)]
-unsafe fn load_alive(alive: In<u32>, kept: Shared<u32>, tile: Tile, bits: u32) {
+fn load_alive(alive: In<u32>, kept: Shared<u32>, tile: Tile, bits: u32) {
     let bucket = thread::thread_idx_x();
     let at = (u64::from(tile.segment) << bits) + u64::from(bucket);
     let is_alive = bucket < 1 << bits && alive.get(at / 32) >> (at % 32) & 1 == 1;
@@ -91,7 +91,7 @@ unsafe fn load_alive(alive: In<u32>, kept: Shared<u32>, tile: Tile, bits: u32) {
 }
 
 #[inline(always)]
-unsafe fn any_alive(kept: Shared<u32>) -> bool {
+fn any_alive(kept: Shared<u32>) -> bool {
     let mut all = 0;
     let mut word = 0;
     while word < MOST_BUCKETS / 32 {
@@ -104,7 +104,7 @@ unsafe fn any_alive(kept: Shared<u32>) -> bool {
 /// Where the tile's first key of this thread's bucket goes: the matrix is inclusive, so that is what
 /// stands before its count.
 #[inline(always)]
-unsafe fn first_place(matrix: In<u32>, tile: Tile, bits: u32) -> u32 {
+fn first_place(matrix: In<u32>, tile: Tile, bits: u32) -> u32 {
     let bucket = thread::thread_idx_x();
     let at = tile.column + u64::from(bucket) * u64::from(tile.stride);
     if bucket < 1 << bits && at > 0 { matrix.get(at - 1) } else { 0 }
@@ -120,13 +120,7 @@ struct Slice {
 /// Moves the keys of a slice to the places of the buckets, and these on. A
 /// barrier is behind all that was done with shared memory before, but for the writes of a slice.
 #[inline(always)]
-unsafe fn move_slice(
-    keys: In<u64>,
-    binned: InOut<u64>,
-    kept: Shared<u32>,
-    slice: Slice,
-    digit: DigitAt,
-) {
+fn move_slice(keys: In<u64>, binned: InOut<u64>, kept: Shared<u32>, slice: Slice, digit: DigitAt) {
     let thread = thread::thread_idx_x();
     // A warp owns a contiguous stretch, its lanes side by side: coalesced, and in order.
     let first = thread / warp::SIZE * (warp::SIZE * ITEMS as u32) + warp::lane_id();

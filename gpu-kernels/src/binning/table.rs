@@ -17,7 +17,7 @@ pub struct Table<T> {
 impl<T: Team> Table<T> {
     /// The table that begins at byte `at` of the block's shared memory, a multiple of 8.
     #[inline(always)]
-    pub unsafe fn at(at: u32) -> Self {
+    pub fn at(at: u32) -> Self {
         Table {
             keys: shared::array::<u64>(at, T::TABLE_KEYS),
             ends: shared::array::<u32>(at + T::TABLE_KEYS * 8, T::SLOTS + 1),
@@ -27,7 +27,7 @@ impl<T: Team> Table<T> {
 
     /// Fills the table with `live` keys from `start` on, by counting.
     #[inline(always)]
-    pub unsafe fn build(&self, keys: In<u64>, start: u64, live: u32) {
+    pub fn build(&self, keys: In<u64>, start: u64, live: u32) {
         let Table { keys: table, ends, .. } = *self;
         // Everyone is done with what was in it.
         T::sync();
@@ -74,7 +74,7 @@ impl<T: Team> Table<T> {
 
     /// How often `key` is in the table.
     #[inline(always)]
-    pub unsafe fn count(&self, key: u64) -> u32 {
+    pub fn count(&self, key: u64) -> u32 {
         let slot = slot_of::<T>(key);
         let (mut at, end) = (self.ends.get(slot), self.ends.get(slot + 1));
         let mut count = 0;

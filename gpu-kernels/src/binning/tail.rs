@@ -64,7 +64,7 @@ kernel! {
 
 /// This thread's share of the matches in the parts `part..end`, which the team has.
 #[inline(always)]
-unsafe fn count_parts<T: Team>(
+fn count_parts<T: Team>(
     keys: In<u64>,
     queue: Queue,
     mut part: u32,
@@ -105,7 +105,7 @@ unsafe fn count_parts<T: Team>(
 /// How often this thread's share of the `live` keys from `start` on is in the table; of more than
 /// [`ITEMS`] a thread, which there are with `FULL`, the first ones.
 #[inline(always)]
-unsafe fn count_round<const FULL: bool, T: Team>(
+fn count_round<const FULL: bool, T: Team>(
     table: &Table<T>,
     keys: In<u64>,
     start: u64,

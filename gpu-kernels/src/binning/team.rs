@@ -7,7 +7,6 @@ use crate::primitives::block_scan_exclusive;
 
 /// Threads that share a hash table.
 ///
-/// # Safety
 /// All threads of the team call the functions together.
 pub trait Team {
     /// Threads.
@@ -26,10 +25,10 @@ pub trait Team {
     fn index() -> u32;
 
     /// Waits for the team.
-    unsafe fn sync();
+    fn sync();
 
     /// For each thread, the sum of `value` over the threads before it.
-    unsafe fn scan_exclusive(value: u32) -> u32;
+    fn scan_exclusive(value: u32) -> u32;
 }
 
 /// A whole block, for the tasks of which both sides are large. Its table begins at byte 0.
@@ -49,12 +48,12 @@ impl Team for BlockTeam {
     }
 
     #[inline(always)]
-    unsafe fn sync() {
+    fn sync() {
         thread::sync_threads();
     }
 
     #[inline(always)]
-    unsafe fn scan_exclusive(value: u32) -> u32 {
+    fn scan_exclusive(value: u32) -> u32 {
         let warps = Self::THREADS / warp::SIZE;
         block_scan_exclusive(shared::array::<u32>(Self::TABLE_BYTES, warps), value).0
     }
@@ -74,12 +73,12 @@ impl Team for WarpTeam {
     }
 
     #[inline(always)]
-    unsafe fn sync() {
+    fn sync() {
         warp::sync_warp(warp::ALL);
     }
 
     #[inline(always)]
-    unsafe fn scan_exclusive(value: u32) -> u32 {
+    fn scan_exclusive(value: u32) -> u32 {
         warp::warp_scan_add_32(value) - value
     }
 }

@@ -56,7 +56,7 @@ pub const fn table_slots(slot_bytes: u32) -> u32 {
 /// Whether the row of segments `start` to `end` gets tiles of its own: if it has `wide_from` segments for
 /// every tile that its columns may take. Rows without segments get none.
 #[inline(always)]
-unsafe fn is_wide(ids: In<u32>, start: u32, end: u32, wide_from: u32, slots: u32) -> bool {
+fn is_wide(ids: In<u32>, start: u32, end: u32, wide_from: u32, slots: u32) -> bool {
     let segments = end - start;
     segments >= MOST_PACKED
         || (segments >= wide_from

@@ -78,7 +78,7 @@ struct Tile<W: Word> {
 
 /// This lane's share of the triangles of the edges at `first` up to `end`; the whole block calls it.
 #[inline(always)]
-unsafe fn count_tile<W: Word>(
+fn count_tile<W: Word>(
     matrix: Matrix<W>,
     tile: Tile<W>,
     first: u32,
@@ -153,7 +153,7 @@ fn halves(word: u64) -> (u32, u32) {
 
 /// The common bits that this lane finds as it looks the tile's segments `own` up in the row `other`.
 #[inline(always)]
-unsafe fn look_up_own<W: Word>(
+fn look_up_own<W: Word>(
     matrix: Matrix<W>,
     tile: Tile<W>,
     own: (u32, u32),
@@ -182,7 +182,7 @@ unsafe fn look_up_own<W: Word>(
 /// The common bits that this lane finds as it looks the segments of the row `other` up in the tile's
 /// segments `own`.
 #[inline(always)]
-unsafe fn look_up_other<W: Word>(
+fn look_up_other<W: Word>(
     matrix: Matrix<W>,
     tile: Tile<W>,
     own: (u32, u32),

@@ -51,7 +51,7 @@ bit_segments!(bit_segments_64, u64);
 
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "the parameters of the kernel")]
-unsafe fn write_segments<W: Word>(
+fn write_segments<W: Word>(
     tails: In<u32>,
     heads: In<u32>,
     ids: InOut<u32>,
@@ -146,7 +146,7 @@ unsafe fn write_segments<W: Word>(
 
 /// Whether the edge at place `i` is in the segment of the edge before it.
 #[inline(always)]
-unsafe fn continues<W: Word>(tails: In<u32>, heads: In<u32>, i: u32) -> bool {
+fn continues<W: Word>(tails: In<u32>, heads: In<u32>, i: u32) -> bool {
     i > 0 && {
         let (this, before) = (u64::from(i), u64::from(i - 1));
         heads.get(this) / W::BITS == heads.get(before) / W::BITS

@@ -56,7 +56,7 @@ struct Matrix<W: Word> {
 /// before: where a row has no entry there is no tile. Tiles of low columns start at column 0, so that
 /// the rows that are streamed past them need no search for their start.
 #[inline(always)]
-unsafe fn count_rows<W: Word>(
+fn count_rows<W: Word>(
     matrix: Matrix<W>,
     wide: In<u32>,
     wide_rows: u32,
@@ -115,7 +115,7 @@ unsafe fn count_rows<W: Word>(
 
 /// This lane's share of the tile's common bits with the rows of its row's heads.
 #[inline(always)]
-unsafe fn stream<W: Word>(
+fn stream<W: Word>(
     matrix: Matrix<W>,
     table: W::Slots,
     edges: u64,
@@ -157,7 +157,7 @@ unsafe fn stream<W: Word>(
 /// The common bits of the table, which starts at column 0, and this lane's share of a row that does not
 /// go beyond it.
 #[inline(always)]
-unsafe fn stream_row<W: Word>(
+fn stream_row<W: Word>(
     matrix: Matrix<W>,
     table: W::Slots,
     segments: u64,
@@ -190,7 +190,7 @@ unsafe fn stream_row<W: Word>(
 /// The common bits of the table, which starts at segment `first`, and this lane's share of a row that
 /// may begin before it and go beyond it.
 #[inline(always)]
-unsafe fn stream_part<W: Word>(
+fn stream_part<W: Word>(
     matrix: Matrix<W>,
     table: W::Slots,
     segments: u64,

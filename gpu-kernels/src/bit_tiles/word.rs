@@ -19,22 +19,13 @@ pub trait Word: Element {
     fn common(self, other: Self) -> u32;
 
     /// The array of `len` slots that starts `byte_offset` bytes into shared memory.
-    ///
-    /// # Safety
-    /// As [`shared::array`].
-    unsafe fn slots(byte_offset: u32, len: u32) -> Self::Slots;
+    fn slots(byte_offset: u32, len: u32) -> Self::Slots;
 
     /// The word in a slot.
-    ///
-    /// # Safety
-    /// As for every access to shared memory.
-    unsafe fn get(slots: Self::Slots, slot: u32) -> Self;
+    fn get(slots: Self::Slots, slot: u32) -> Self;
 
     /// Writes the word in a slot.
-    ///
-    /// # Safety
-    /// As for every access to shared memory.
-    unsafe fn set(slots: Self::Slots, slot: u32, word: Self);
+    fn set(slots: Self::Slots, slot: u32, word: Self);
 }
 
 macro_rules! word {
@@ -57,19 +48,19 @@ macro_rules! word {
 
             #[inline(always)]
             #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-            unsafe fn slots(byte_offset: u32, len: u32) -> Self::Slots {
+            fn slots(byte_offset: u32, len: u32) -> Self::Slots {
                 shared::array::<$slot>(byte_offset, len)
             }
 
             #[inline(always)]
             #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-            unsafe fn get(slots: Self::Slots, slot: u32) -> Self {
+            fn get(slots: Self::Slots, slot: u32) -> Self {
                 slots.get(slot) as $word
             }
 
             #[inline(always)]
             #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-            unsafe fn set(slots: Self::Slots, slot: u32, word: Self) {
+            fn set(slots: Self::Slots, slot: u32, word: Self) {
                 slots.set(slot, word as $slot);
             }
         }

@@ -64,14 +64,14 @@ kernel! {
 /// Whether bit `head` of `grouping` is set: a word for 32 heads, which the L1 cache holds for those
 /// that most edges ask for.
 #[inline(always)]
-unsafe fn has_bit(grouping: In<u32>, head: u32) -> bool {
+fn has_bit(grouping: In<u32>, head: u32) -> bool {
     grouping.get(u64::from(head / 32)) >> (head % 32) & 1 == 1
 }
 
 /// The place of each lane that `appends` in the list whose length is `sizes[list]`; the whole warp
 /// calls it.
 #[inline(always)]
-unsafe fn append(sizes: InOut<u32>, list: u64, appends: bool) -> u32 {
+fn append(sizes: InOut<u32>, list: u64, appends: bool) -> u32 {
     let lanes = warp::warp_vote_ballot(warp::ALL, appends);
     if lanes == 0 {
         return 0;

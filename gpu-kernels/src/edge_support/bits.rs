@@ -176,7 +176,7 @@ struct Sums {
 impl Sums {
     /// Adds a triangle to the edges of `hits` among the eight from `base` on.
     #[inline(always)]
-    unsafe fn add_hits(self, base: u32, hits: u32) {
+    fn add_hits(self, base: u32, hits: u32) {
         if self.with_thirds {
             let low = spread_four(hits);
             if low != 0 {
@@ -216,7 +216,7 @@ struct Row {
 }
 
 #[inline(always)]
-unsafe fn clear(array: Shared<u32>, words: u32) {
+fn clear(array: Shared<u32>, words: u32) {
     let mut word = thread::thread_idx_x();
     while word < words {
         array.set(word, 0);
@@ -226,13 +226,13 @@ unsafe fn clear(array: Shared<u32>, words: u32) {
 
 /// Adds to the support of the edge at `place`.
 #[inline(always)]
-unsafe fn add(support: InOut<u64>, place: u32, count: u32) {
+fn add(support: InOut<u64>, place: u32, count: u32) {
     support.atomic_add(u64::from(place / 2), u64::from(count) << (place % 2 * 32));
 }
 
 /// Adds a triangle to the entry at `place` of the row.
 #[inline(always)]
-unsafe fn add_to_row(support: InOut<u64>, table: Table, row: Row, place: u32) {
+fn add_to_row(support: InOut<u64>, table: Table, row: Row, place: u32) {
     if place < table.counters {
         table.counts.atomic_add(place, 1);
     } else {
@@ -243,7 +243,7 @@ unsafe fn add_to_row(support: InOut<u64>, table: Table, row: Row, place: u32) {
 /// How many of this lane's share of a prefix are in `row`; their edges have been counted. `EXACT`:
 /// every rank of the row has a bit of its own.
 #[inline(always)]
-unsafe fn stream<const EXACT: bool>(
+fn stream<const EXACT: bool>(
     narrow: In<U64x2>,
     sums: Sums,
     table: Table,

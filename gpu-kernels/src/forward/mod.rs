@@ -50,7 +50,7 @@ kernel! {
 /// The triangles of the edge at place `i`: what stands before it in its row, merged with the row of
 /// its head.
 #[inline(always)]
-pub(crate) unsafe fn merge_edge(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> u32 {
+pub(crate) fn merge_edge(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> u32 {
     Lists::of(tails, heads, rows, i).merge(heads)
 }
 
@@ -65,7 +65,7 @@ struct Lists {
 impl Lists {
     /// Those of the edge at place `i`.
     #[inline(always)]
-    unsafe fn of(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> Lists {
+    fn of(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> Lists {
         let prefix = rows.get(u64::from(tails.get(u64::from(i)))) as u32;
         let prefix_len = i - prefix;
         // The first edge of a row has no prefix, and the other row is not asked for: 15% of the time on a
@@ -80,7 +80,7 @@ impl Lists {
 
     /// How many entries they share.
     #[inline(always)]
-    unsafe fn merge(&self, heads: In<u32>) -> u32 {
+    fn merge(&self, heads: In<u32>) -> u32 {
         if self.prefix_len == 0 || self.row_len == 0 {
             return 0;
         }

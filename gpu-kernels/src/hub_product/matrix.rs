@@ -69,7 +69,7 @@ struct Bytes {
 impl Bytes {
     /// With the byte of an entry; a word that it is not in is complete, and written.
     #[inline(always)]
-    unsafe fn with(self, bytes: InOut<u32>, entry: u64) -> Bytes {
+    fn with(self, bytes: InOut<u32>, entry: u64) -> Bytes {
         let at = entry / 4;
         let byte = 1 << (entry % 4 * 8);
         if at == self.at {

@@ -64,7 +64,7 @@ kernel! {
 /// A read is 16 bytes of a row, of which two steps take eight each. Which columns a word stands for is the
 /// same in both operands, and nothing else matters to a sum.
 #[inline(always)]
-unsafe fn count_tiles<const BITS: u32>(
+fn count_tiles<const BITS: u32>(
     matrix: In<U64x2>,
     mask: In<u32>,
     spans: In<u32>,
@@ -157,13 +157,13 @@ fn words(read: U64x2) -> [u32; 4] {
 }
 
 #[inline(always)]
-unsafe fn step<const BITS: u32>(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
+fn step<const BITS: u32>(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
     if BITS == 1 { mma_common_bits(rows, columns, sums) } else { mma_bytes(rows, columns, sums) }
 }
 
 /// This lane's sums where there is an edge: lane r has row r of the tile in `edges`.
 #[inline(always)]
-unsafe fn with_edges(sums: Sums, edges: u32, group: u32, in_group: u32) -> u32 {
+fn with_edges(sums: Sums, edges: u32, group: u32, in_group: u32) -> u32 {
     let mut count = 0;
     let mut down = 0;
     while down < DOWN {

@@ -62,7 +62,7 @@ kernel! {
 /// This lane's share of the triangles of the edge at `place`: every 2^`lanes_log2`-th entry of the
 /// shorter of its prefix and its head's row, looked up in the longer.
 #[inline(always)]
-pub(crate) unsafe fn search_edge(
+pub(crate) fn search_edge(
     tails: In<u32>,
     heads: In<u32>,
     rows: In<u64>,

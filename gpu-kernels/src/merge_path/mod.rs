@@ -100,7 +100,7 @@ kernel! {
 
 /// The edge of the block that a share belongs to: the last with no more shares before it.
 #[inline(always)]
-unsafe fn edge_of_share(before: Shared<u32>, share: u32) -> u32 {
+fn edge_of_share(before: Shared<u32>, share: u32) -> u32 {
     let mut edge = 0;
     let mut step = BLOCK / 2;
     while step > 0 {

@@ -21,7 +21,7 @@ impl Lists {
 
     /// What stands before place `i` in its row, and the row of its head.
     #[inline(always)]
-    pub unsafe fn of_edge(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> Lists {
+    pub fn of_edge(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> Lists {
         let first = rows.get(u64::from(tails.get(u64::from(i)))) as u32;
         let row = rows.get(u64::from(heads.get(u64::from(i))));
         let (second, end) = (row as u32, (row >> 32) as u32);
@@ -37,7 +37,7 @@ impl Lists {
     /// Writes the lists of the block's edge number `edge`; field by field, so that the threads of a
     /// warp write to different banks.
     #[inline(always)]
-    pub unsafe fn keep(self, lists: Shared<u32>, edge: u32) {
+    pub fn keep(self, lists: Shared<u32>, edge: u32) {
         lists.set(edge, self.first);
         lists.set(BLOCK + edge, self.second);
         lists.set(2 * BLOCK + edge, self.first_len);
@@ -46,7 +46,7 @@ impl Lists {
 
     /// What [`keep`](Self::keep) wrote.
     #[inline(always)]
-    pub unsafe fn kept(lists: Shared<u32>, edge: u32) -> Lists {
+    pub fn kept(lists: Shared<u32>, edge: u32) -> Lists {
         Lists {
             first: lists.get(edge),
             second: lists.get(BLOCK + edge),
@@ -57,7 +57,7 @@ impl Lists {
 
     /// How many entries of the first list are before the path's crossing of a diagonal.
     #[inline(always)]
-    unsafe fn crossing(self, heads: In<u32>, diagonal: u32) -> u32 {
+    fn crossing(self, heads: In<u32>, diagonal: u32) -> u32 {
         let mut low = diagonal.saturating_sub(self.second_len);
         let mut high = diagonal.min(self.first_len);
         while low < high {
@@ -72,7 +72,7 @@ impl Lists {
     /// The equal entries on `steps` steps, at least one, of the path from its crossing of a diagonal on.
     /// The walk ends early at the end of a list: no entry is equal to none.
     #[inline(always)]
-    pub unsafe fn walk(self, heads: In<u32>, diagonal: u32, steps: u32) -> u32 {
+    pub fn walk(self, heads: In<u32>, diagonal: u32, steps: u32) -> u32 {
         let crossing = self.crossing(heads, diagonal);
         let (mut i, mut j) = (self.first + crossing, self.second + diagonal - crossing);
         let (i_end, j_end) = (self.first + self.first_len, self.second + self.second_len);
@@ -100,7 +100,7 @@ impl Lists {
 
     /// Both lists without what is past the other's last entry; neither is empty before.
     #[inline(always)]
-    pub unsafe fn trimmed(self, heads: In<u32>) -> Lists {
+    pub fn trimmed(self, heads: In<u32>) -> Lists {
         let (first_end, second_end) = (self.first + self.first_len, self.second + self.second_len);
         let first_last = heads.get(u64::from(first_end - 1));
         let second_last = heads.get(u64::from(second_end - 1));

@@ -98,7 +98,7 @@ kernel! {
 
 /// Where the run of the key at `at` starts, or [`TILE`] if that is before the tile.
 #[inline(always)]
-unsafe fn start_of(starts: Shared<u32>, at: u32) -> u32 {
+fn start_of(starts: Shared<u32>, at: u32) -> u32 {
     let mut word = at / 32;
     let mut bits = starts.get(word) & u32::MAX >> (31 - at % 32);
     while bits == 0 && word > 0 {
@@ -110,7 +110,7 @@ unsafe fn start_of(starts: Shared<u32>, at: u32) -> u32 {
 
 /// One past the end of the run of the key at `at`, or [`TILE`] if that is not within the tile.
 #[inline(always)]
-unsafe fn end_of(starts: Shared<u32>, at: u32) -> u32 {
+fn end_of(starts: Shared<u32>, at: u32) -> u32 {
     let mut word = at / 32;
     let mut bits = starts.get(word) & !(u32::MAX >> (31 - at % 32));
     while bits == 0 && word < TILE / 32 - 1 {
@@ -123,7 +123,7 @@ unsafe fn end_of(starts: Shared<u32>, at: u32) -> u32 {
 /// Where the key at `i` belongs in a run that goes past the tile, unless there are too many keys to compare
 /// it with.
 #[inline(always)]
-unsafe fn place_in_long_run(keys: In<u64>, n: u64, shift: u32, i: u64, key: u64) -> Option<u64> {
+fn place_in_long_run(keys: In<u64>, n: u64, shift: u32, i: u64, key: u64) -> Option<u64> {
     let mut start = i;
     let mut before = 0;
     let mut steps = 0;

@@ -7,7 +7,7 @@ use tribin_device::warp;
 /// The lanes' places lie side by side, in the order of the lanes. A lane's `count` is below 2³², and
 /// the warp's together below 2³⁷.
 #[inline(always)]
-pub unsafe fn warp_append(totals: InOut<u64>, index: u64, count: u64) -> u64 {
+pub fn warp_append(totals: InOut<u64>, index: u64, count: u64) -> u64 {
     let lane = warp::lane_id();
     let mut inclusive = count;
     let mut distance = 1;

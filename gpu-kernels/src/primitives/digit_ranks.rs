@@ -5,7 +5,7 @@ use tribin_device::warp;
 /// which the warp's start at `own_counts`. A lane whose key is not `live` passes any digit; `absent`
 /// is a number that is no digit.
 #[inline(always)]
-pub unsafe fn rank_in_warp(
+pub fn rank_in_warp(
     counts: Shared<u32>,
     own_counts: u32,
     digit: u32,
@@ -26,7 +26,7 @@ pub unsafe fn rank_in_warp(
 /// Turns the counts that `warps` warps have of `digit`, `digits` words apart, into how many keys of it
 /// the warps before have; returns how many all have. One thread a digit calls it.
 #[inline(always)]
-pub unsafe fn starts_of_warps(counts: Shared<u32>, warps: u32, digits: u32, digit: u32) -> u32 {
+pub fn starts_of_warps(counts: Shared<u32>, warps: u32, digits: u32, digit: u32) -> u32 {
     let mut in_tile = 0;
     let mut w = 0;
     while w < warps {

@@ -12,7 +12,7 @@ use tribin_device::{thread, warp};
 /// one that follows, one for each way that leads there, and the lanes of a warp have to meet at the
 /// same.
 #[inline(always)]
-pub unsafe fn grid_arrive_and_wait(arrived: InOut<u64>, before: u64) {
+pub fn grid_arrive_and_wait(arrived: InOut<u64>, before: u64) {
     thread::sync_threads();
     if thread::thread_idx_x() < warp::SIZE {
         let everyone = (before + 1) * u64::from(thread::grid_dim_x());

@@ -23,10 +23,7 @@ pub trait TileWords: Copy {
     fn is_prefix(self, word: u64) -> bool;
 
     /// The sum of what the words of the lanes that `count` hold, on every lane of a whole warp.
-    ///
-    /// # Safety
-    /// As the module's.
-    unsafe fn warp_sum(self, word: u64, counts: bool) -> Self::Sum;
+    fn warp_sum(self, word: u64, counts: bool) -> Self::Sum;
 }
 
 /// 32-bit sums; the states of a tile's word are distinct for each pass over the same words, so that
@@ -72,7 +69,7 @@ impl TileWords for LookbackState {
     }
 
     #[inline(always)]
-    unsafe fn warp_sum(self, word: u64, counts: bool) -> u32 {
+    fn warp_sum(self, word: u64, counts: bool) -> u32 {
         warp::warp_reduce_add_32(warp::ALL, if counts { word as u32 } else { 0 })
     }
 }
@@ -107,7 +104,7 @@ impl TileWords for WideSums {
     }
 
     #[inline(always)]
-    unsafe fn warp_sum(self, word: u64, counts: bool) -> u64 {
+    fn warp_sum(self, word: u64, counts: bool) -> u64 {
         let value = word & (u64::MAX >> (u64::BITS - WIDE_STATE));
         warp::warp_reduce_add_64(if counts { value } else { 0 })
     }
@@ -115,7 +112,7 @@ impl TileWords for WideSums {
 
 /// Publishes what tile `tile` knows at once: tile 0 its prefix, any other its own sum.
 #[inline(always)]
-pub unsafe fn lookback_publish_first<S: TileWords>(
+pub fn lookback_publish_first<S: TileWords>(
     words: InOut<u64>,
     state: S,
     tile: u64,
@@ -128,7 +125,7 @@ pub unsafe fn lookback_publish_first<S: TileWords>(
 /// The sum over all tiles before `tile`, found by one whole warp, 32 tiles at a look; publishes the
 /// tile's prefix. All lanes of the warp call it, and get the same sum.
 #[inline(always)]
-pub unsafe fn lookback_warp<S: TileWords>(
+pub fn lookback_warp<S: TileWords>(
     words: InOut<u64>,
     state: S,
     tile: u64,

@@ -1,8 +1,7 @@
 //! What the threads of one block do together.
 //!
-//! # Safety
-//! Holds for every function here: all threads of the block call it together, with the same shared
-//! array, which nothing else uses until the next barrier.
+//! All threads of the block call each function here together, with the same shared array, which nothing else uses until
+//! the next barrier.
 
 mod append;
 mod digit_ranks;

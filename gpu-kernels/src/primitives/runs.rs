@@ -15,7 +15,7 @@ pub struct WarpRun {
 impl WarpRun {
     /// The run of this lane among those that `counts`. The whole warp calls it.
     #[inline(always)]
-    pub unsafe fn of(index: u32, counts: bool) -> WarpRun {
+    pub fn of(index: u32, counts: bool) -> WarpRun {
         let lane = warp::lane_id();
         let counting = warp::warp_vote_ballot(warp::ALL, counts);
         let before = warp::warp_shuffle_up(warp::ALL, index, 1);
@@ -40,7 +40,7 @@ impl WarpRun {
 /// Adds `amount` to `words[index]` for every lane that `counts`, modulo 2³², once a [run](WarpRun);
 /// the whole warp calls it.
 #[inline(always)]
-pub unsafe fn warp_add_runs(words: InOut<u32>, index: u32, counts: bool, amount: u32) {
+pub fn warp_add_runs(words: InOut<u32>, index: u32, counts: bool, amount: u32) {
     let run = WarpRun::of(index, counts);
     if run.is_first {
         words.atomic_add(u64::from(index), amount.wrapping_mul(run.lanes()));

@@ -5,7 +5,7 @@ use tribin_device::{thread, warp};
 ///
 /// `warp_totals` has one element a warp. Contains two barriers.
 #[inline(always)]
-pub unsafe fn block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> (u32, u32) {
+pub fn block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> (u32, u32) {
     let warp_index = thread::thread_idx_x() / warp::SIZE;
     let warps = thread::block_dim_x() / warp::SIZE;
     let inclusive = warp::warp_scan_add_32(value);
@@ -31,7 +31,7 @@ pub unsafe fn block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> (u32
 
 /// The same for 64-bit values, modulo 2⁶⁴.
 #[inline(always)]
-pub unsafe fn block_scan_exclusive_64(warp_totals: Shared<u64>, value: u64) -> (u64, u64) {
+pub fn block_scan_exclusive_64(warp_totals: Shared<u64>, value: u64) -> (u64, u64) {
     let warp_index = thread::thread_idx_x() / warp::SIZE;
     let warps = thread::block_dim_x() / warp::SIZE;
     let inclusive = warp_scan_add_64(value);
@@ -56,7 +56,7 @@ pub unsafe fn block_scan_exclusive_64(warp_totals: Shared<u64>, value: u64) -> (
 
 /// The sum of `value` over this lane and the lanes below, modulo 2⁶⁴ (a whole warp takes part).
 #[inline(always)]
-unsafe fn warp_scan_add_64(mut value: u64) -> u64 {
+fn warp_scan_add_64(mut value: u64) -> u64 {
     let mut distance = 1;
     while distance < warp::SIZE {
         let low = warp::warp_shuffle_up(warp::ALL, value as u32, distance);

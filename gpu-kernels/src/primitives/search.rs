@@ -2,7 +2,7 @@ use tribin_device::memory::In;
 
 /// The first place in `from..end` whose entry is at least `vertex`, or `end`.
 #[inline(always)]
-pub unsafe fn lower_bound(heads: In<u32>, mut from: u32, end: u32, vertex: u32) -> u32 {
+pub fn lower_bound(heads: In<u32>, mut from: u32, end: u32, vertex: u32) -> u32 {
     let mut len = end - from;
     while len > 0 {
         let half = len / 2;

@@ -9,7 +9,7 @@ pub const HISTOGRAM_BLOCK: u32 = 512;
 
 /// Counts the digits of `key`, for every pass, in the block's shared memory.
 #[inline(always)]
-pub unsafe fn histogram_add(counts: Shared<u32>, key: u64, passes: u32) {
+pub fn histogram_add(counts: Shared<u32>, key: u64, passes: u32) {
     let mut rest = key;
     let mut pass = 0;
     while pass < passes {
@@ -21,7 +21,7 @@ pub unsafe fn histogram_add(counts: Shared<u32>, key: u64, passes: u32) {
 
 /// Adds the block's counts to those of the grid. The caller has put a barrier before.
 #[inline(always)]
-pub unsafe fn flush_histograms(counts: Shared<u32>, histograms: InOut<u32>, passes: u32) {
+pub fn flush_histograms(counts: Shared<u32>, histograms: InOut<u32>, passes: u32) {
     let mut slot = thread::thread_idx_x();
     while slot < passes * DIGITS {
         let count = counts.get(slot);

@@ -81,7 +81,7 @@ struct Place {
 }
 
 #[inline(always)]
-unsafe fn scatter_tile<const FULL: bool>(
+fn scatter_tile<const FULL: bool>(
     keys: In<u64>,
     sorted: InOut<u64>,
     offsets: In<u32>,
@@ -167,13 +167,13 @@ fn digit_of(key: u64, shift: u32) -> u32 {
 
 impl Place {
     #[inline(always)]
-    unsafe fn word(self, tile: u64) -> u64 {
+    fn word(self, tile: u64) -> u64 {
         tile * u64::from(DIGITS) + u64::from(thread::thread_idx_x())
     }
 
     /// Publishes how many keys of the tile have this thread's digit.
     #[inline(always)]
-    unsafe fn publish_first(self, in_tile: u32) {
+    fn publish_first(self, in_tile: u32) {
         let Place { words, tile, state } = self;
         let word = if tile == 0 { state.prefix(in_tile) } else { state.aggregate(in_tile) };
         words.atomic_store(self.word(tile), word);
@@ -181,7 +181,7 @@ impl Place {
 
     /// How many keys in the tiles before have this thread's digit; publishes the tile's prefix.
     #[inline(always)]
-    unsafe fn digits_before(self, in_tile: u32) -> u32 {
+    fn digits_before(self, in_tile: u32) -> u32 {
         let Place { words, tile, state } = self;
         let mut before = 0;
         let mut look = tile;

@@ -144,7 +144,7 @@ struct Row {
 }
 
 #[inline(always)]
-unsafe fn clear_words(bits: Shared<u32>, words: u32) {
+fn clear_words(bits: Shared<u32>, words: u32) {
     let mut word = thread::thread_idx_x();
     while word < words {
         bits.set(word, 0);
@@ -155,7 +155,7 @@ unsafe fn clear_words(bits: Shared<u32>, words: u32) {
 /// How many of this lane's share of a prefix are in `row`. `EXACT`: every rank of the row has a bit of
 /// its own.
 #[inline(always)]
-unsafe fn stream<const EXACT: bool>(
+fn stream<const EXACT: bool>(
     narrow: In<U64x2>,
     bits: Shared<u32>,
     row: Row,
@@ -197,7 +197,7 @@ unsafe fn stream<const EXACT: bool>(
 
 /// Bit k: whether the k-th of eight codes is set.
 #[inline(always)]
-unsafe fn test_eight(bits: Shared<u32>, codes: [u64; 2]) -> u32 {
+fn test_eight(bits: Shared<u32>, codes: [u64; 2]) -> u32 {
     let (first, second) = (codes[0] as u32, (codes[0] >> 32) as u32);
     let (third, fourth) = (codes[1] as u32, (codes[1] >> 32) as u32);
     // The last first: every test shifts those before it up.
@@ -209,14 +209,14 @@ unsafe fn test_eight(bits: Shared<u32>, codes: [u64; 2]) -> u32 {
 
 /// Shifts `hits` up by two, and in whether the high and the low of two codes are set.
 #[inline(always)]
-unsafe fn test_two(bits: Shared<u32>, codes: u32, hits: u32) -> u32 {
+fn test_two(bits: Shared<u32>, codes: u32, hits: u32) -> u32 {
     test(bits, codes, test(bits, codes >> 16, hits))
 }
 
 /// Shifts `hits` up, and in whether the code in the low half of `codes` is set: the rotation brings its
 /// bit to the top, and both shifts over 64 bits are one instruction each.
 #[inline(always)]
-unsafe fn test(bits: Shared<u32>, codes: u32, hits: u32) -> u32 {
+fn test(bits: Shared<u32>, codes: u32, hits: u32) -> u32 {
     let word = bits.get(codes / 32 % (1 << 11)).rotate_left(codes % 32);
     hits << 1 | word >> 31
 }

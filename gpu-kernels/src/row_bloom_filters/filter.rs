@@ -122,7 +122,7 @@ kernel! {
 /// Shifts `found` up, and in whether `bit` is in the filter of column `lane`: the rotation brings the
 /// bit to the top, and both shifts over 64 bits are one instruction each.
 #[inline(always)]
-unsafe fn test(columns: Shared<u32>, lane: u32, bit: u32, found: u32) -> u32 {
+fn test(columns: Shared<u32>, lane: u32, bit: u32, found: u32) -> u32 {
     // Word bit / 32 of 32 columns: without the low five bits.
     let word = columns.get((bit & !31) + lane).rotate_left(bit % 32);
     found << 1 | word >> 31
@@ -139,7 +139,7 @@ struct Row {
 impl Row {
     /// Whether the vertex at `place` of the tail's row is in it.
     #[inline(always)]
-    unsafe fn closes(&self, place: u32) -> bool {
+    fn closes(&self, place: u32) -> bool {
         let vertex = self.heads.get(u64::from(place));
         let bit = second_bit(vertex);
         let word = u64::from(self.head) * u64::from(ROW_WORDS) + u64::from(WORDS + bit / 32);

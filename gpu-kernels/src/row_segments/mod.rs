@@ -106,7 +106,7 @@ kernel! {
 
 /// How many ranks the rows `own` and `other` have in common.
 #[inline(always)]
-unsafe fn common(segments: In<u64>, own: u64, other: u64) -> u32 {
+fn common(segments: In<u64>, own: u64, other: u64) -> u32 {
     let (own_start, other_start) = (u64::from(own as u32), u64::from(other as u32));
     let own_len = (own >> 32) as u32 - own as u32;
     let other_len = (other >> 32) as u32 - other as u32;

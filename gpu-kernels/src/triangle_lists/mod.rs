@@ -123,7 +123,7 @@ fn entry(a: u32, b: u32) -> u64 {
 
 /// Appends to another edge's list, from the back.
 #[inline(always)]
-unsafe fn give(ends: In<u64>, taken: InOut<u32>, entries: InOut<u64>, edge: u32, entry: u64) {
+fn give(ends: In<u64>, taken: InOut<u32>, entries: InOut<u64>, edge: u32, entry: u64) {
     let before = taken.atomic_add(u64::from(edge), 1);
     entries.set(ends.get(u64::from(edge)) - 1 - u64::from(before), entry);
 }

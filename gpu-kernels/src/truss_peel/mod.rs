@@ -104,7 +104,7 @@ struct Edges {
 /// Queues the edges with as many triangles left as the level has. What went has no more than an
 /// earlier level had, so the support tells who is live.
 #[inline(always)]
-unsafe fn scan(edges: Edges, state: State, m: u64) {
+fn scan(edges: Edges, state: State, m: u64) {
     let lane = u64::from(warp::lane_id());
     let stride = thread::grid_size();
     let mut least = 0;
@@ -127,7 +127,7 @@ unsafe fn scan(edges: Edges, state: State, m: u64) {
 
 /// Takes the round's edges away, a warp an item and a lane an entry.
 #[inline(always)]
-unsafe fn go(edges: Edges, state: State) {
+fn go(edges: Edges, state: State) {
     let lane = warp::lane_id();
     let mut at = state.first + thread::index_1d() / u64::from(warp::SIZE);
     while at < state.end {
@@ -166,7 +166,7 @@ unsafe fn go(edges: Edges, state: State) {
 
 /// Queues the edges among `pushed` for the next round. The whole warp calls it.
 #[inline(always)]
-unsafe fn push<const N: usize>(edges: Edges, state: State, pushed: [u32; N]) {
+fn push<const N: usize>(edges: Edges, state: State, pushed: [u32; N]) {
     let mut pushes = false;
     let mut k = 0;
     while k < N {

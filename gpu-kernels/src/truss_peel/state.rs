@@ -47,7 +47,7 @@ pub(super) struct State {
 
 impl State {
     #[inline(always)]
-    pub(super) unsafe fn read(control: InOut<u64>) -> State {
+    pub(super) fn read(control: InOut<u64>) -> State {
         State {
             step: control.get(STEP),
             level: control.get(LEVEL) as u32,
@@ -61,7 +61,7 @@ impl State {
     }
 
     #[inline(always)]
-    pub(super) unsafe fn write(self, control: InOut<u64>) {
+    pub(super) fn write(self, control: InOut<u64>) {
         control.set(STEP, self.step);
         control.set(LEVEL, u64::from(self.level));
         control.set(ROUNDS, u64::from(self.round));
@@ -81,7 +81,7 @@ impl State {
     /// Makes the next step's words zero. Nobody reads them any more: what they held was read before the
     /// last barrier.
     #[inline(always)]
-    pub(super) unsafe fn clear_next(self, control: InOut<u64>) {
+    pub(super) fn clear_next(self, control: InOut<u64>) {
         let next = PUSHED * (1 + (self.barriers + 1) % 3);
         control.atomic_store(next, 0);
         control.atomic_store(next + 1, 0);

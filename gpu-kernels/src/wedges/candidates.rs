@@ -88,7 +88,7 @@ kernel! {
 /// The first vertex in `low..high` whose wedges end above `wedge`; there is one. All lanes of a warp
 /// call it with the same arguments: each round leaves a 32nd.
 #[inline(always)]
-unsafe fn vertex_of_wedge(ends: In<u64>, mut low: u64, mut high: u64, wedge: u64) -> u64 {
+fn vertex_of_wedge(ends: In<u64>, mut low: u64, mut high: u64, wedge: u64) -> u64 {
     while high - low > 1 {
         let step = (high - low).div_ceil(u64::from(warp::SIZE));
         // The last vertex of this lane's part, or of all.
@@ -102,7 +102,7 @@ unsafe fn vertex_of_wedge(ends: In<u64>, mut low: u64, mut high: u64, wedge: u64
 
 /// The first vertex in `low..=high` whose wedges end above `wedge`, which those of `high` do.
 #[inline(always)]
-unsafe fn first_end_above(ends: In<u64>, mut low: u64, mut high: u64, wedge: u64) -> u64 {
+fn first_end_above(ends: In<u64>, mut low: u64, mut high: u64, wedge: u64) -> u64 {
     while low < high {
         let middle = low + (high - low) / 2;
         if ends.get(middle) > wedge {

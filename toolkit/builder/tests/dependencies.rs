@@ -12,16 +12,15 @@ const KERNELS: &str = r#"
 use tribin_device::memory::InOut;
 use tribin_device::{kernel, thread};
 
-kernel! {
+kernel!(
     /// Square roots and rotated words.
-    pub fn roots(numbers: InOut<f32>, words: InOut<u32>)
-    requires { !numbers.is_empty() }
-    {
+    #[requires(!numbers.is_empty())]
+    pub fn roots(numbers: InOut<f32>, words: InOut<u32>) {
         let i = thread::index_1d();
         numbers.set(i, libm::fabsf(numbers.get(i)));
         words.set(i, rotation::rotated(words.get(i)));
     }
-}
+);
 "#;
 
 fn write(path: &Path, text: &str) {

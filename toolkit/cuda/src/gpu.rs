@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{DriverError, result, sys};
-use tribin_launch::{Device, DeviceId, Launch};
+use tribin_launch::{Device, DeviceId, Dim3, Launch, PackedArgs};
 
 use crate::context::Context;
 use crate::event::Event;
@@ -180,17 +180,21 @@ impl Device for Gpu {
             self.context.make_current()?;
             let function =
                 self.context.module.function(launch.kernel, launch.shape.shared_bytes)?;
-            // The driver reads as many bytes of each word as the parameter has.
-            let mut words: Vec<u64> = launch.args.iter().map(|arg| arg.value.to_bits()).collect();
+            // The driver reads as many bytes from each place as the parameter has.
+            let mut packed = PackedArgs::new(launch.args);
             let mut params: Vec<*mut c_void> =
-                words.iter_mut().map(|word| std::ptr::from_mut(word).cast()).collect();
+                packed.pointers().into_iter().map(<*mut u8>::cast).collect();
+            let Dim3 { x, y, z } = launch.shape.grid;
+            let grid = (x, y, z);
+            let Dim3 { x, y, z } = launch.shape.block;
+            let block = (x, y, z);
             // SAFETY: the caller's promise is that name, number and types of the arguments are the
             // kernel's, and that the addresses are of memory that it may use.
             unsafe {
                 result::launch_kernel(
                     function,
-                    (launch.shape.grid, 1, 1),
-                    (launch.shape.block, 1, 1),
+                    grid,
+                    block,
                     launch.shape.shared_bytes,
                     self.stream().handle(),
                     &mut params,

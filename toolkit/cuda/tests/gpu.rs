@@ -8,7 +8,7 @@ use sys::CUmemPool_attribute::{
     CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, CU_MEMPOOL_ATTR_USED_MEM_CURRENT,
 };
 use tribin_cuda::{Error, Gpu, Options};
-use tribin_launch::{Arg, ArgValue, Buffer, Device, Launch, Shape, ViewMut};
+use tribin_launch::{Arg, Buffer, Device, Launch, Shape, ViewMut};
 
 /// `values[i] += 1` for every `i < n`.
 const ADD_ONE: &str = "\
@@ -61,10 +61,8 @@ fn gpu() -> Option<Gpu> {
 
 fn add_one(gpu: &Gpu, values: ViewMut<'_, u32, Gpu>) -> Result<(), Error> {
     let n = values.len();
-    let args = [
-        Arg::memory::<u32>("values", gpu.id(), values.address(), n, true),
-        Arg { name: "n", value: ArgValue::U64(n) },
-    ];
+    let args =
+        [Arg::memory::<u32>("values", gpu.id(), values.address(), n, true), Arg::plain("n", n)];
     let shape = Shape::cover(n, 256, u32::MAX >> 1);
     // SAFETY: the arguments are the kernel's parameters, and the memory is borrowed and of this GPU.
     unsafe { gpu.launch(Launch { kernel: "add_one", shape, args: &args, body: &|_| {} }) }

@@ -1,7 +1,9 @@
 //! The intrinsics of a host build without the emulator: kernels can be launched on a GPU, and nothing runs their
 //! bodies here.
 
+use core::fmt;
 use core::marker::PhantomData;
+use core::panic::Location;
 
 use tribin_launch::{Arg, Element};
 
@@ -10,10 +12,24 @@ fn absent() -> ! {
 }
 
 /// A word of an atomic operation.
-pub trait AtomicWord: Copy + Eq {}
+pub trait AtomicWord: Element {}
 
-impl AtomicWord for u32 {}
-impl AtomicWord for u64 {}
+impl AtomicWord for f32 {}
+impl AtomicWord for f64 {}
+
+/// An integer of an atomic operation.
+pub trait AtomicInteger: AtomicWord {}
+
+macro_rules! integers {
+    ($($word:ty)*) => {
+        $(
+            impl AtomicWord for $word {}
+            impl AtomicInteger for $word {}
+        )*
+    };
+}
+
+integers!(u32 u64 i32 i64);
 
 /// Global memory.
 pub struct Global<T: Element>(PhantomData<T>);
@@ -27,37 +43,15 @@ impl<T: Element> Clone for Global<T> {
 impl<T: Element> Copy for Global<T> {}
 
 impl<T: Element> Global<T> {
-    pub unsafe fn from_arg(_: usize, _: &Arg) -> Self {
+    pub fn from_arg(_: usize, _: &Arg) -> Self {
         absent()
     }
 
-    pub unsafe fn load(self, _: u64) -> T {
+    pub fn load(self, _: u64) -> T {
         absent()
     }
 
-    pub unsafe fn store(self, _: u64, _: T) {
-        absent()
-    }
-}
-
-impl<T: Element + AtomicWord> Global<T> {
-    pub unsafe fn atomic_add(self, _: u64, _: T) -> T {
-        absent()
-    }
-
-    pub unsafe fn atomic_max(self, _: u64, _: T) -> T {
-        absent()
-    }
-
-    pub unsafe fn atomic_or(self, _: u64, _: T) -> T {
-        absent()
-    }
-
-    pub unsafe fn atomic_load(self, _: u64) -> T {
-        absent()
-    }
-
-    pub unsafe fn atomic_store(self, _: u64, _: T) {
+    pub fn store(self, _: u64, _: T) {
         absent()
     }
 }
@@ -66,38 +60,67 @@ impl<T: Element + AtomicWord> Global<T> {
 #[derive(Clone, Copy)]
 pub struct SharedBase;
 
-pub unsafe fn shared_base(_: u32, _: u32) -> SharedBase {
-    absent()
+impl SharedBase {
+    pub fn new(_: u32, _: u32) -> SharedBase {
+        absent()
+    }
+
+    pub fn claim(self, _: &'static Location<'static>) {
+        absent()
+    }
+
+    pub fn load<T: Element>(self, _: u32) -> T {
+        absent()
+    }
+
+    pub fn store<T: Element>(self, _: u32, _: T) {
+        absent()
+    }
+}
+
+macro_rules! atomics {
+    ($bound:ident: $($name:ident)*) => {
+        impl<T: $bound> Global<T> {
+            $(pub fn $name(self, _: u64, _: T) -> T {
+                absent()
+            })*
+        }
+
+        impl SharedBase {
+            $(pub fn $name<T: $bound>(self, _: u32, _: T) -> T {
+                absent()
+            })*
+        }
+    };
+}
+
+atomics!(AtomicWord: atomic_add atomic_exchange);
+atomics!(AtomicInteger: atomic_min atomic_max atomic_and atomic_or atomic_xor);
+
+impl<T: AtomicWord> Global<T> {
+    pub fn atomic_load(self, _: u64) -> T {
+        absent()
+    }
+
+    pub fn atomic_store(self, _: u64, _: T) {
+        absent()
+    }
+}
+
+impl<T: AtomicInteger> Global<T> {
+    pub fn atomic_compare_exchange(self, _: u64, _: T, _: T) -> T {
+        absent()
+    }
 }
 
 impl SharedBase {
-    pub unsafe fn load_32(self, _: u32) -> u32 {
+    pub fn atomic_compare_exchange<T: AtomicInteger>(self, _: u32, _: T, _: T) -> T {
         absent()
     }
+}
 
-    pub unsafe fn store_32(self, _: u32, _: u32) {
-        absent()
-    }
-
-    pub unsafe fn load_64(self, _: u32) -> u64 {
-        absent()
-    }
-
-    pub unsafe fn store_64(self, _: u32, _: u64) {
-        absent()
-    }
-
-    pub unsafe fn atomic_add_32(self, _: u32, _: u32) -> u32 {
-        absent()
-    }
-
-    pub unsafe fn atomic_or_32(self, _: u32, _: u32) -> u32 {
-        absent()
-    }
-
-    pub unsafe fn atomic_and_32(self, _: u32, _: u32) -> u32 {
-        absent()
-    }
+pub fn copy_async<T: Element>(_: SharedBase, _: u32, _: Global<T>, _: u64) {
+    absent()
 }
 
 /// An intrinsic that nothing can call.
@@ -107,37 +130,53 @@ macro_rules! absent {
             absent()
         })*
     };
-    (unsafe $($name:ident($($parameter:ty),*) $(-> $result:ty)?;)*) => {
-        $(pub unsafe fn $name($(_: $parameter),*) $(-> $result)? {
-            absent()
-        })*
-    };
 }
 
 absent! {
     thread_idx_x() -> u32;
+    thread_idx_y() -> u32;
+    thread_idx_z() -> u32;
     block_idx_x() -> u32;
+    block_idx_y() -> u32;
+    block_idx_z() -> u32;
     block_dim_x() -> u32;
+    block_dim_y() -> u32;
+    block_dim_z() -> u32;
     grid_dim_x() -> u32;
+    grid_dim_y() -> u32;
+    grid_dim_z() -> u32;
     lane_id() -> u32;
     lane_mask_lt() -> u32;
+    active_mask() -> u32;
     device_fence();
+    system_fence();
     pin_32(u32) -> u32;
     nanosleep(u32);
-}
-
-absent! {
-    unsafe
+    trace(fmt::Arguments<'_>);
     sync_threads();
+    sync_threads_count(bool) -> u32;
     sync_warp(u32);
+    copy_async_commit();
+    copy_async_wait(u32);
     warp_vote_ballot(u32, bool) -> u32;
     match_any_32(u32, u32) -> u32;
+    match_any_64(u32, u64) -> u32;
     warp_shuffle_idx(u32, u32, u32) -> u32;
     warp_shuffle_up(u32, u32, u32) -> u32;
     warp_shuffle_down(u32, u32, u32) -> u32;
     warp_shuffle_xor(u32, u32, u32) -> u32;
+    warp_shuffle_idx_64(u32, u64, u32) -> u64;
+    warp_shuffle_up_64(u32, u64, u32) -> u64;
+    warp_shuffle_down_64(u32, u64, u32) -> u64;
+    warp_shuffle_xor_64(u32, u64, u32) -> u64;
     warp_reduce_add_32(u32, u32) -> u32;
+    warp_reduce_min_32(u32, u32) -> u32;
     warp_reduce_max_32(u32, u32) -> u32;
+    warp_reduce_min_signed_32(u32, i32) -> i32;
+    warp_reduce_max_signed_32(u32, i32) -> i32;
+    warp_reduce_and_32(u32, u32) -> u32;
+    warp_reduce_or_32(u32, u32) -> u32;
+    warp_reduce_xor_32(u32, u32) -> u32;
     mma_common_bits([u32; 4], [u32; 2], [u32; 4]) -> [u32; 4];
     mma_bytes([u32; 4], [u32; 2], [u32; 4]) -> [u32; 4];
 }

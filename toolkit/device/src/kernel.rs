@@ -1,133 +1,49 @@
 //! One declaration of a kernel, from which its PTX entry, its typed launch and its emulation come.
 
-use crate::imp;
-use crate::memory::{Element, In, InOut};
-
-#[cfg(not(target_arch = "nvptx64"))]
-use tribin_launch::{Arg, ArgValue, Device, View, ViewMut};
-
-/// A type that a kernel can take as a parameter.
-pub trait Param: Copy {
-    /// What the PTX entry takes.
-    #[cfg(target_arch = "nvptx64")]
-    type Raw;
-
-    /// The parameter from what the PTX entry was given.
-    ///
-    /// # Safety
-    /// Only the entry that [`kernel!`](crate::kernel) makes calls this, with what the launch passed.
-    #[cfg(target_arch = "nvptx64")]
-    unsafe fn from_raw(raw: Self::Raw) -> Self;
-
-    /// What the caller of the launch function passes.
-    #[cfg(not(target_arch = "nvptx64"))]
-    type Host<'a, D: Device>;
-
-    /// The argument with its type forgotten, for the launch.
-    #[cfg(not(target_arch = "nvptx64"))]
-    fn erase<D: Device>(name: &'static str, host: Self::Host<'_, D>) -> Arg;
-
-    /// The parameter as the emulated kernel body takes it.
-    ///
-    /// # Safety
-    /// Only the body closure that [`kernel!`](crate::kernel) makes calls this, with an argument that
-    /// [`erase`](Self::erase) of the same type made, while the launch's borrows last.
-    #[cfg(not(target_arch = "nvptx64"))]
-    unsafe fn from_arg(index: usize, arg: &Arg) -> Self;
-}
-
-impl<T: Element> Param for In<T> {
-    // A reference makes the parameter `noalias readonly`: its loads become `ld.global.nc`.
-    #[cfg(target_arch = "nvptx64")]
-    type Raw = &'static T;
-
-    #[cfg(target_arch = "nvptx64")]
-    #[inline(always)]
-    unsafe fn from_raw(raw: &'static T) -> Self {
-        In { base: imp::Global::from_ptr(core::ptr::from_ref(raw).cast_mut()) }
-    }
-
-    #[cfg(not(target_arch = "nvptx64"))]
-    type Host<'a, D: Device> = View<'a, T, D>;
-
-    #[cfg(not(target_arch = "nvptx64"))]
-    fn erase<D: Device>(name: &'static str, host: View<'_, T, D>) -> Arg {
-        Arg::memory::<T>(name, host.device(), host.address(), host.len(), false)
-    }
-
-    #[cfg(not(target_arch = "nvptx64"))]
-    unsafe fn from_arg(index: usize, arg: &Arg) -> Self {
-        In { base: imp::Global::from_arg(index, arg) }
-    }
-}
-
-impl<T: Element> Param for InOut<T> {
-    #[cfg(target_arch = "nvptx64")]
-    type Raw = *mut T;
-
-    #[cfg(target_arch = "nvptx64")]
-    #[inline(always)]
-    unsafe fn from_raw(raw: *mut T) -> Self {
-        InOut { base: imp::Global::from_ptr(raw) }
-    }
-
-    #[cfg(not(target_arch = "nvptx64"))]
-    type Host<'a, D: Device> = ViewMut<'a, T, D>;
-
-    #[cfg(not(target_arch = "nvptx64"))]
-    fn erase<D: Device>(name: &'static str, host: ViewMut<'_, T, D>) -> Arg {
-        Arg::memory::<T>(name, host.device(), host.address(), host.len(), true)
-    }
-
-    #[cfg(not(target_arch = "nvptx64"))]
-    unsafe fn from_arg(index: usize, arg: &Arg) -> Self {
-        InOut { base: imp::Global::from_arg(index, arg) }
-    }
-}
-
-macro_rules! scalar {
-    ($type:ty, $variant:ident) => {
-        impl Param for $type {
-            #[cfg(target_arch = "nvptx64")]
-            type Raw = $type;
-
-            #[cfg(target_arch = "nvptx64")]
-            #[inline(always)]
-            unsafe fn from_raw(raw: $type) -> Self {
-                raw
-            }
-
-            #[cfg(not(target_arch = "nvptx64"))]
-            type Host<'a, D: Device> = $type;
-
-            #[cfg(not(target_arch = "nvptx64"))]
-            fn erase<D: Device>(name: &'static str, host: $type) -> Arg {
-                Arg { name, value: ArgValue::$variant(host) }
-            }
-
-            #[cfg(not(target_arch = "nvptx64"))]
-            unsafe fn from_arg(_index: usize, arg: &Arg) -> Self {
-                match arg.value {
-                    ArgValue::$variant(value) => value,
-                    _ => unreachable!("{}: erased by another type", arg.name),
-                }
-            }
-        }
-    };
-}
-
-scalar!(u32, U32);
-scalar!(u64, U64);
-scalar!(i32, I32);
-scalar!(i64, I64);
-scalar!(f32, F32);
-scalar!(f64, F64);
-
-/// Declares a kernel.
+/// Declares kernels.
 ///
 /// ```
 /// use tribin_device::{kernel, memory::{In, InOut}, thread};
 ///
+/// kernel!(
+///     /// `y[i] = a * x[i] + y[i]` for every `i`.
+///     #[requires(|shape| x.len() == y.len(), shape.threads() <= y.len())]
+///     pub fn saxpy(a: f32, x: In<f32>, y: InOut<f32>) {
+///         let i = thread::index_1d();
+///         y.set(i, a * x.get(i) + y.get(i));
+///     }
+/// );
+/// # fn main() {}
+/// ```
+///
+/// On a host this is `fn saxpy<D: Device>(device: &D, shape: Shape, a: f32, x: View<f32, D>, y: ViewMut<f32, D>)
+/// -> Result<(), D::Error>`. The kernels stand in parentheses because rustfmt formats them then; there may be several.
+/// These attributes say more, in any order, and none is needed:
+///
+/// | attribute | meaning |
+/// | --- | --- |
+/// | `#[requires(condition, ...)]` | what the caller promises; a launch checks it and panics where it does not hold |
+/// | <code>#[requires(\|shape\| condition, ...)]</code> | the same, with the [`Shape`](crate::launch::Shape) of the launch at hand |
+/// | `#[launch_bounds(threads, blocks)]` | blocks have at most so many threads, and registers are kept few enough for `blocks` blocks on a multiprocessor |
+/// | `#[instances(32, 64)]` | the values of the one constant parameter (`fn count<const W: u32>`); each is an entry of its own, `count_32` and `count_64`, launched as `count::<32, _>` |
+///
+/// # The unsafe boundary
+///
+/// `kernel!` is where a program promises what `unsafe` promises elsewhere. The launch function is safe to call, and the
+/// accessors are safe to use in the body, yet on a GPU no access is checked. So whoever declares a kernel vouches that
+/// its body keeps the [contract of a kernel](crate#the-contract-of-a-kernel) whenever the conditions of
+/// `requires` hold: what the caller passes is bounded by `requires`, and what comes from memory is the
+/// body's own responsibility. The emulator checks all of it, access by access. A launch checks `requires`, and that
+/// memory is of the device: to break either is a defect of the caller, and what is launched past it would read or write
+/// somebody else's memory.
+///
+/// # Braces
+///
+/// An older form has braces, a clause `requires { ... }` that may be empty, and one kernel. rustfmt leaves its body
+/// alone:
+///
+/// ```
+/// # use tribin_device::{kernel, memory::{In, InOut}, thread};
 /// kernel! {
 ///     /// `sum[i] = a[i] + b[i]` for every `i < n`.
 ///     pub fn add(a: In<u32>, b: In<u32>, sum: InOut<u32>, n: u64)
@@ -142,13 +58,7 @@ scalar!(f64, F64);
 /// # fn main() {}
 /// ```
 ///
-/// On a host this is `fn add<D: Device>(device: &D, shape: Shape, a: View<u32, D>, b: View<u32, D>,
-/// sum: ViewMut<u32, D>, n: u64) -> Result<(), D::Error>`. It panics where the caller breaks a
-/// condition of `requires` or passes memory of another device: that is a defect of the caller, and what
-/// is launched past it would read or write somebody else's memory. After `requires` may stand `launch_bounds(threads, blocks)`: blocks
-/// have at most so many threads, and registers are kept few enough for `blocks` blocks on a
-/// multiprocessor. The body is an `unsafe fn`'s: indices that `requires` cannot
-/// bound (those that come from memory) are its own responsibility, and the emulator checks them.
+/// There `launch_bounds(threads, blocks)` may stand behind the clause.
 #[macro_export]
 macro_rules! kernel {
     (
@@ -158,11 +68,100 @@ macro_rules! kernel {
         $(launch_bounds($threads:expr, $blocks:expr))?
         $body:block
     ) => {
+        $crate::__kernel! {
+            @declare [$([$meta])*] [[_shape] $([$condition])*] [$([$threads, $blocks])?]
+            [pub] $name [$($arg: $type,)*] $body
+        }
+    };
+    ($($item:tt)+) => {
+        $crate::__kernel! { @item [] [[_shape]] [] [] $($item)+ }
+    };
+}
+
+/// The parts of [`kernel!`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __kernel {
+    // Attributes, one by one: [others] [requires] [launch bounds] [instances].
+    (
+        @item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] [$($instances:tt)*]
+        #[requires(|$shape:ident| $($condition:expr),* $(,)?)] $($rest:tt)*
+    ) => {
+        $crate::__kernel! {
+            @item [$($meta)*] [[$shape] $([$condition])*] [$($bounds)*] [$($instances)*] $($rest)*
+        }
+    };
+    (
+        @item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] [$($instances:tt)*]
+        #[requires($($condition:expr),* $(,)?)] $($rest:tt)*
+    ) => {
+        $crate::__kernel! {
+            @item [$($meta)*] [[_shape] $([$condition])*] [$($bounds)*] [$($instances)*] $($rest)*
+        }
+    };
+    (
+        @item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] [$($instances:tt)*]
+        #[launch_bounds($threads:expr, $blocks:expr)] $($rest:tt)*
+    ) => {
+        $crate::__kernel! {
+            @item [$($meta)*] [$($requires)*] [[$threads, $blocks]] [$($instances)*] $($rest)*
+        }
+    };
+    (
+        @item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] [$($instances:tt)*]
+        #[instances($($value:tt),+ $(,)?)] $($rest:tt)*
+    ) => {
+        $crate::__kernel! {
+            @item [$($meta)*] [$($requires)*] [$($bounds)*] [$([$value])+] $($rest)*
+        }
+    };
+    (
+        @item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] [$($instances:tt)*]
+        #[$one:meta] $($rest:tt)*
+    ) => {
+        $crate::__kernel! {
+            @item [$($meta)* [$one]] [$($requires)*] [$($bounds)*] [$($instances)*] $($rest)*
+        }
+    };
+    // A kernel, and those behind it.
+    (
+        @item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] []
+        $vis:vis fn $name:ident ( $($arg:ident : $type:ty),* $(,)? ) $body:block $($rest:tt)*
+    ) => {
+        $crate::__kernel! {
+            @declare [$($meta)*] [$($requires)*] [$($bounds)*] [$vis] $name [$($arg: $type,)*] $body
+        }
+        $crate::__kernel! { @rest $($rest)* }
+    };
+    (
+        @item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] [$([$value:tt])+]
+        $vis:vis fn $name:ident < const $constant:ident : $kind:ty >
+        ( $($arg:ident : $type:ty),* $(,)? ) $body:block $($rest:tt)*
+    ) => {
+        $crate::__kernel! {
+            @declare_instances [$($meta)*] [$($requires)*] [$($bounds)*] [$([$value])+] [$vis]
+            $name [$constant: $kind] [$($arg: $type,)*] $body
+        }
+        $crate::__kernel! { @rest $($rest)* }
+    };
+    (@item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] [$($instances:tt)*] $($rest:tt)*) => {
+        ::core::compile_error!(
+            "a kernel is `fn name(parameter: Type, ...) { ... }` without a result, and one with a constant parameter \
+             has `#[instances(...)]`"
+        );
+    };
+    (@rest) => {};
+    (@rest $($rest:tt)+) => {
+        $crate::kernel! { $($rest)+ }
+    };
+
+    (
+        @declare [$([$meta:meta])*] [$($requires:tt)*] [$([$threads:expr, $blocks:expr])?]
+        [$vis:vis] $name:ident [$($arg:ident: $type:ty,)*] $body:block
+    ) => {
         // The builder sorts kernels by the modules that declare them.
         #[cfg(target_arch = "nvptx64")]
-        core::arch::global_asm!(concat!(
-            "// kernel ", stringify!($name), " in ", module_path!()
-        ));
+        core::arch::global_asm!(concat!("// kernel ", stringify!($name), " in ", module_path!()));
 
         $(
             // rustc has no attribute for it: the builder turns the comment into PTX directives.
@@ -176,9 +175,9 @@ macro_rules! kernel {
         #[cfg(target_arch = "nvptx64")]
         $(#[$meta])*
         #[unsafe(no_mangle)]
-        #[allow(unsafe_op_in_unsafe_fn)]
         pub unsafe extern "ptx-kernel" fn $name($($arg: <$type as $crate::Param>::Raw),*) {
-            $(let $arg = <$type as $crate::Param>::from_raw($arg);)*
+            // SAFETY: the launch passed what the parameters' types say.
+            $(let $arg = unsafe { <$type as $crate::Param>::from_raw($arg) };)*
             $body
         }
 
@@ -191,42 +190,139 @@ macro_rules! kernel {
         /// # Panics
         /// If a condition that the kernel requires does not hold, or a buffer is of another device.
         #[allow(clippy::too_many_arguments)]
-        pub fn $name<D: $crate::launch::Device>(
+        $vis fn $name<D: $crate::launch::Device>(
             device: &D,
             shape: $crate::launch::Shape,
             $($arg: <$type as $crate::Param>::Host<'_, D>),*
         ) -> Result<(), D::Error> {
-            #[allow(clippy::too_many_arguments, clippy::missing_safety_doc, unsafe_op_in_unsafe_fn)]
-            unsafe fn body($($arg: $type),*) {
-                $body
+            #[allow(clippy::too_many_arguments)]
+            fn body($($arg: $type),*) $body
+            $crate::__kernel! { @requires $name shape $($requires)* }
+            $crate::__kernel! {
+                @launch device, shape, stringify!($name), body, D, [$($arg: $type,)*]
             }
-            $(
-                assert!(
-                    $condition,
-                    concat!("kernel ", stringify!($name), " requires ", stringify!($condition))
-                );
-            )*
-            let args = [$(<$type as $crate::Param>::erase::<D>(stringify!($arg), $arg)),*];
-            let launch = $crate::launch::Launch {
-                kernel: stringify!($name),
-                shape,
-                args: &args,
-                body: &|args| {
-                    let mut args = args.iter().enumerate();
-                    // SAFETY: the arguments were erased above, in this order, by these types.
-                    unsafe {
-                        $(
-                            let (index, arg) = args.next().expect("one argument a parameter");
-                            let $arg = <$type as $crate::Param>::from_arg(index, arg);
-                        )*
-                        body($($arg),*);
-                    }
-                },
-            };
-            launch.assert_on(device.id());
-            // SAFETY: the arguments were erased from the parameters, whose views borrow live
-            // buffers; these are of the device, and the conditions hold.
-            unsafe { device.launch(launch) }
         }
     };
+
+    (
+        @declare_instances [$([$meta:meta])*] [$($requires:tt)*] [$($bounds:tt)*] [$([$value:tt])+]
+        [$vis:vis] $name:ident [$constant:ident: $kind:ty] [$($arg:ident: $type:ty,)*] $body:block
+    ) => {
+        #[cfg(target_arch = "nvptx64")]
+        const _: () = {
+            #[inline(always)]
+            fn body<const $constant: $kind>($($arg: $type),*) $body
+            $crate::__kernel! {
+                @entries $name body [$($bounds)*] [$($arg: $type,)*] $([$value])+
+            }
+        };
+
+        #[cfg(not(target_arch = "nvptx64"))]
+        $(#[$meta])*
+        ///
+        /// # Errors
+        /// What the device reports.
+        ///
+        /// # Panics
+        /// If a condition that the kernel requires does not hold, or a buffer is of another device.
+        #[allow(clippy::too_many_arguments)]
+        $vis fn $name<const $constant: $kind, D: $crate::launch::Device>(
+            device: &D,
+            shape: $crate::launch::Shape,
+            $($arg: <$type as $crate::Param>::Host<'_, D>),*
+        ) -> Result<(), D::Error> {
+            #[allow(clippy::too_many_arguments)]
+            fn body<const $constant: $kind>($($arg: $type),*) $body
+            let kernel = const {
+                match $constant {
+                    $($value => concat!(stringify!($name), "_", stringify!($value)),)+
+                    _ => panic!(concat!(
+                        "no instance of the kernel ", stringify!($name),
+                        " has this value: add it to `#[instances(...)]`"
+                    )),
+                }
+            };
+            $crate::__kernel! { @requires $name shape $($requires)* }
+            $crate::__kernel! {
+                @launch device, shape, kernel, body::<$constant>, D, [$($arg: $type,)*]
+            }
+        }
+    };
+
+    // The PTX entries of a kernel with a constant parameter.
+    (@entries $name:ident $body:ident $bounds:tt $parameters:tt $([$value:tt])+) => {
+        $($crate::__kernel! { @entry $name $body $bounds $parameters $value })+
+    };
+    (
+        @entry $name:ident $body:ident [$([$threads:expr, $blocks:expr])?]
+        [$($arg:ident: $type:ty,)*] $value:tt
+    ) => {
+        core::arch::global_asm!(concat!(
+            "// kernel ", stringify!($name), "_", stringify!($value), " in ", module_path!()
+        ));
+
+        $(
+            core::arch::global_asm!(
+                concat!("// launch-bounds ", stringify!($name), "_", stringify!($value), " {} {}"),
+                const $threads, const $blocks
+            );
+        )?
+        const _: () = {
+            #[unsafe(export_name = concat!(stringify!($name), "_", stringify!($value)))]
+            pub unsafe extern "ptx-kernel" fn entry($($arg: <$type as $crate::Param>::Raw),*) {
+                // SAFETY: the launch passed what the parameters' types say.
+                $(let $arg = unsafe { <$type as $crate::Param>::from_raw($arg) };)*
+                $body::<$value>($($arg),*);
+            }
+        };
+    };
+
+    (@requires $name:ident $shape:ident [$seen:ident] $([$condition:expr])*) => {
+        let $seen = $shape;
+        let _ = $seen;
+        $(
+            assert!(
+                $condition,
+                concat!("kernel ", stringify!($name), " requires ", stringify!($condition))
+            );
+        )*
+    };
+
+    (
+        @launch $device:ident, $shape:ident, $kernel:expr, $body:expr, $generic:ident,
+        [$($arg:ident: $type:ty,)*]
+    ) => {{
+        let mut args = Vec::new();
+        $(<$type as $crate::Param>::erase::<$generic>(stringify!($arg), $arg, &mut args);)*
+        // SAFETY: the arguments were erased from the parameters, whose views borrow live buffers, and the body
+        // takes them in the same order by the same types. The declaration vouches for the body, and the
+        // conditions hold.
+        unsafe {
+            $crate::__launch($device, $shape, $kernel, &args, &|args| {
+                let mut args = $crate::Args::new(args);
+                let _ = &mut args;
+                $(let $arg = <$type as $crate::Param>::take(&mut args);)*
+                $body($($arg),*);
+            })
+        }
+    }};
+}
+
+/// Launches a kernel whose arguments were erased.
+///
+/// # Safety
+/// As [`Device::launch`](tribin_launch::Device::launch), but for the device of the memory, which is checked here.
+#[doc(hidden)]
+#[cfg(not(target_arch = "nvptx64"))]
+pub unsafe fn __launch<D: tribin_launch::Device>(
+    device: &D,
+    shape: tribin_launch::Shape,
+    kernel: &'static str,
+    args: &[tribin_launch::Arg],
+    body: &(dyn Fn(&[tribin_launch::Arg]) + Sync),
+) -> Result<(), D::Error> {
+    let launch = tribin_launch::Launch { kernel, shape, args, body };
+    launch.assert_on(device.id());
+    // SAFETY: the caller's promise, and all memory is of the device.
+    unsafe { device.launch(launch) }
 }

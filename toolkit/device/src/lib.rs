@@ -1,7 +1,7 @@
 //! What a kernel sees of a GPU, and what a host needs to launch it.
 //!
-//! A kernel is declared once, with [`kernel!`], against [`thread`], [`warp`], [`shared`] and
-//! [`memory`]. The names are those of Rust-CUDA's `cuda_std` where it has the same thing.
+//! A kernel is declared once, with [`kernel!`], against [`thread`], [`warp`], [`block`], [`shared`], [`memory`], [`math`],
+//! [`async_copy`] and [`matrix`].
 //!
 //! | built for | a declaration becomes | the intrinsics are |
 //! | --- | --- | --- |
@@ -12,8 +12,69 @@
 //! which one is the device's business, never the kernel's.
 //!
 //! Without the feature `emulator`, which is on by default, a host can only launch on a GPU.
-// The device functions of a module share one contract, which the module's docs state.
-#![allow(clippy::missing_safety_doc)]
+//!
+//! # The contract of a kernel
+//!
+//! A body calls safe functions, and on a GPU nothing checks them: a check would be a branch in every access.
+//! [`kernel!`] is the unsafe boundary instead. Whoever declares a kernel vouches for this, whenever the conditions of
+//! `requires` hold:
+//!
+//! 1. Every index lies inside its array, and arrays of shared memory inside what the launch gives.
+//! 2. What is read was written.
+//! 3. Where two threads touch one element and one of them writes it, both accesses are atomic, or a barrier, a warp
+//!    synchronisation, or fences with an atomic between order them.
+//! 4. All threads of a block reach the same block-wide calls, and all lanes of a mask the same warp-wide calls, with
+//!    the same mask.
+//!
+//! The emulator checks each point at every access and names the line that breaks it; see its
+//! [module documentation](emulated) for what it cannot see. Values of [`memory::In`], [`memory::InOut`] and
+//! [`shared::Shared`] exist in the bodies of kernels only, so that no other code can reach an unchecked access.
+//!
+//! # Types
+//!
+//! Buffers and shared memory hold `u8` to `u64`, `i8` to `i64`, `f32`, `f64`, arrays of these, and structures that
+//! [`element!`] declares. Parameters are those, `bool`, [`memory::In`] and [`memory::InOut`], and groups that
+//! [`parameters!`] declares. A `bool` in memory is a `u8`: not every byte is a `bool`. There is no `f16`, which is not
+//! stable in Rust.
+//!
+//! # Names elsewhere
+//!
+//! The functions have the names of Rust-CUDA's `cuda_std`. [`cuda_oxide`] has those that NVIDIA's cuda-oxide (CUDA Rust)
+//! uses, so that a body moves by a change of imports. Where an argument or a result differs, the table says so.
+//!
+//! | here | `cuda_std` | cuda-oxide's `cuda_device` | CUDA C++ |
+//! | --- | --- | --- | --- |
+//! | [`kernel!`]`(pub fn k(...) {...})` | `#[kernel] pub unsafe fn k(...)` | `#[kernel] pub fn k(...)` | `__global__ void k(...)` |
+//! | `#[launch_bounds(t, b)]` | none | `#[launch_bounds(t, b)]` | `__launch_bounds__(t, b)` |
+//! | `#[requires(...)]` | none | `#[launch_contract(...)]`, of the shape alone | none |
+//! | [`memory::In<T>`](memory::In) | `&[T]` | `&[T]` | `const T* __restrict__` |
+//! | [`memory::InOut<T>`](memory::InOut) | `*mut T` | `DisjointSlice<T>`, or `*mut T` | `T*` |
+//! | [`thread::thread_idx_x`], `_y`, `_z` | `thread::thread_idx_x` | `thread::threadIdx_x` | `threadIdx.x` |
+//! | [`thread::block_idx_x`], `_y`, `_z` | `thread::block_idx_x` | `thread::blockIdx_x` | `blockIdx.x` |
+//! | [`thread::block_dim_x`], `_y`, `_z` | `thread::block_dim_x` | `thread::blockDim_x` | `blockDim.x` |
+//! | [`thread::grid_dim_x`], `_y`, `_z` | `thread::grid_dim_x` | `thread::gridDim_x` | `gridDim.x` |
+//! | [`thread::index_1d`], a `u64` | `thread::index_1d`, a `u32` | `thread::index_1d`, a witness with `get()` | `blockIdx.x * blockDim.x + threadIdx.x` |
+//! | [`thread::index_2d`], `[x, y]` | `thread::index_2d`, a vector | `thread::index_2d_row`, `index_2d_col` | by hand |
+//! | [`thread::sync_threads`] | `thread::sync_threads` | `thread::sync_threads` | `__syncthreads()` |
+//! | [`thread::sync_threads_count`], `_and`, `_or` | the same | none | `__syncthreads_count()`, `_and`, `_or` |
+//! | [`thread::device_fence`] | `thread::device_fence` | `fence::threadfence` | `__threadfence()` |
+//! | [`thread::system_fence`] | `thread::system_fence` | `fence::threadfence_system` | `__threadfence_system()` |
+//! | [`thread::nanosleep`] | `thread::nanosleep` | `barrier::nanosleep` | `__nanosleep()` |
+//! | [`warp::lane_id`] | `warp::lane_id` | `warp::lane_id` | `threadIdx.x % 32` |
+//! | [`warp::active_mask`] | `warp::activemask` | `warp::active_mask` | `__activemask()` |
+//! | [`warp::sync_warp`] | `warp::sync_warp` | `warp::sync_mask` | `__syncwarp()` |
+//! | [`warp::warp_shuffle_idx`]`(mask, value, lane)` | with a width, and whether the lane was there | `warp::shuffle(value, lane)` | `__shfl_sync` |
+//! | [`warp::warp_shuffle_up`], `_down`, `_xor` | with a width, and whether the lane was there | `warp::shuffle_up`, `_down`, `_xor`; `_f32`, `_f64`, `_u64` | `__shfl_up_sync`, `_down`, `_xor` |
+//! | [`warp::warp_vote_all`], `_any`, `_ballot` | the same | `warp::all`, `any`, `ballot` | `__all_sync`, `__any_sync`, `__ballot_sync` |
+//! | [`warp::warp_match_any`] | `warp::warp_match_any` | `warp::match_any_sync` | `__match_any_sync` |
+//! | [`warp::warp_match_all`], a `bool` | `warp::warp_match_all`, an `Option<u32>` | `warp::match_all_sync` | `__match_all_sync` |
+//! | [`warp::warp_reduce_add_32`], `min`, `max`, `and`, `or`, `xor` | `warp::warp_reduce` with an operation | `warp::redux_sync_add`, … | `__reduce_add_sync`, … |
+//! | [`shared::Layout`], [`shared::array`] | `shared_array!`, `shared::dynamic_shared_mem` | `SharedArray`, `DynamicSharedArray` | `__shared__`, `extern __shared__` |
+//! | [`InOut::atomic_add`](memory::InOut::atomic_add), … | `atomic::AtomicF32`, …, by scope | `atomic::DeviceAtomicU32::fetch_add`, … | `atomicAdd`, … |
+//! | [`InOut::atomic_compare_exchange`](memory::InOut::atomic_compare_exchange) | `compare_exchange` of those | `compare_exchange` of those | `atomicCAS` |
+//! | [`async_copy::copy_async`], `_commit`, `_wait` | none | `async_copy` | `__pipeline_memcpy_async`, `_commit`, `_wait_prior` |
+//! | [`math::fma`], [`math::sqrt`], … | `GpuFloat`'s methods | `float`, `math` | `fmaf`, `sqrtf`, … |
+//! | [`trace!`], nothing on a GPU | `println!` | `gpu_printf!` | `printf` |
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(
     target_arch = "nvptx64",
@@ -23,21 +84,35 @@
 
 #[cfg(all(not(target_arch = "nvptx64"), not(feature = "emulator")))]
 mod absent;
+pub mod async_copy;
+pub mod block;
+pub mod cuda_oxide;
 mod kernel;
+pub mod math;
 pub mod matrix;
 pub mod memory;
+mod param;
 #[cfg(target_arch = "nvptx64")]
 mod ptx;
 pub mod registers;
 pub mod shared;
 pub mod thread;
+mod trace;
 pub mod warp;
 
-pub use kernel::Param;
 #[cfg(all(not(target_arch = "nvptx64"), feature = "emulator"))]
 pub use tribin_emulator as emulated;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use tribin_launch as launch;
+
+#[cfg(target_arch = "nvptx64")]
+pub use param::Start;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use param::{Args, OnHost};
+pub use param::{InKernel, Param, Side};
+pub use trace::__trace;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use {kernel::__launch, param::__take_plain, trace::__write_trace};
 
 #[cfg(target_arch = "nvptx64")]
 use ptx as imp;

@@ -12,21 +12,21 @@
 //! | `sums[0]`, `sums[1]` | row g | columns 2t, 2t + 1 |
 //! | `sums[2]`, `sums[3]` | row g + 8 | columns 2t, 2t + 1 |
 //!
-//! # Safety
-//! Holds for every function here: all lanes of the warp reach this same call.
+//! Every function here is under the [contract of a kernel](crate#the-contract-of-a-kernel): all lanes of the warp reach
+//! this same call.
 
 use crate::imp;
 
 /// `sums` with the number of bits that each row and column have in common: 256 bits each.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub unsafe fn mma_common_bits(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
+pub fn mma_common_bits(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
     imp::mma_common_bits(rows, columns, sums)
 }
 
 /// `sums` with the products of each row and column of 32 unsigned bytes.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub unsafe fn mma_bytes(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
+pub fn mma_bytes(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
     imp::mma_bytes(rows, columns, sums)
 }

@@ -1,58 +1,160 @@
-//! Threads of a block and blocks of a grid (one dimension: all that tribin needs).
+//! Threads of a block and blocks of a grid.
+//!
+//! Blocks and grids have up to three axes. Threads and blocks are numbered along x first, then y, then z; 32 threads
+//! of consecutive numbers are a warp.
 
 use crate::imp;
 
-/// Index of this thread in its block.
+/// Index of this thread in its block, along x.
 #[inline(always)]
 pub fn thread_idx_x() -> u32 {
     imp::thread_idx_x()
 }
 
-/// Index of this block in the grid.
+/// Index of this thread in its block, along y.
+#[inline(always)]
+pub fn thread_idx_y() -> u32 {
+    imp::thread_idx_y()
+}
+
+/// Index of this thread in its block, along z.
+#[inline(always)]
+pub fn thread_idx_z() -> u32 {
+    imp::thread_idx_z()
+}
+
+/// Index of this block in the grid, along x.
 #[inline(always)]
 pub fn block_idx_x() -> u32 {
     imp::block_idx_x()
 }
 
-/// Threads in a block.
+/// Index of this block in the grid, along y.
+#[inline(always)]
+pub fn block_idx_y() -> u32 {
+    imp::block_idx_y()
+}
+
+/// Index of this block in the grid, along z.
+#[inline(always)]
+pub fn block_idx_z() -> u32 {
+    imp::block_idx_z()
+}
+
+/// Threads of a block, along x.
 #[inline(always)]
 pub fn block_dim_x() -> u32 {
     imp::block_dim_x()
 }
 
-/// Blocks in the grid.
+/// Threads of a block, along y.
+#[inline(always)]
+pub fn block_dim_y() -> u32 {
+    imp::block_dim_y()
+}
+
+/// Threads of a block, along z.
+#[inline(always)]
+pub fn block_dim_z() -> u32 {
+    imp::block_dim_z()
+}
+
+/// Blocks of the grid, along x.
 #[inline(always)]
 pub fn grid_dim_x() -> u32 {
     imp::grid_dim_x()
 }
 
-/// Index of this thread in the grid. 64 bits wide: a grid can hold more than 2³² threads.
+/// Blocks of the grid, along y.
+#[inline(always)]
+pub fn grid_dim_y() -> u32 {
+    imp::grid_dim_y()
+}
+
+/// Blocks of the grid, along z.
+#[inline(always)]
+pub fn grid_dim_z() -> u32 {
+    imp::grid_dim_z()
+}
+
+/// Index of this thread in the grid, along x. 64 bits wide: a grid can hold more than 2³² threads.
+///
+/// In a launch of one dimension it is the number of the thread.
 #[inline(always)]
 pub fn index_1d() -> u64 {
     u64::from(block_idx_x()) * u64::from(block_dim_x()) + u64::from(thread_idx_x())
 }
 
-/// Threads in the grid.
+/// Indices of this thread in the grid, along x and y.
+#[inline(always)]
+pub fn index_2d() -> [u64; 2] {
+    [index_1d(), u64::from(block_idx_y()) * u64::from(block_dim_y()) + u64::from(thread_idx_y())]
+}
+
+/// Indices of this thread in the grid, along x, y and z.
+#[inline(always)]
+pub fn index_3d() -> [u64; 3] {
+    let [x, y] = index_2d();
+    [x, y, u64::from(block_idx_z()) * u64::from(block_dim_z()) + u64::from(thread_idx_z())]
+}
+
+/// Threads in the grid, along x: what a thread strides by.
 #[inline(always)]
 pub fn grid_size() -> u64 {
     u64::from(grid_dim_x()) * u64::from(block_dim_x())
 }
 
+/// Number of this thread in its block, over all axes.
+#[inline(always)]
+pub fn index_in_block() -> u32 {
+    (thread_idx_z() * block_dim_y() + thread_idx_y()) * block_dim_x() + thread_idx_x()
+}
+
+/// Threads of a block, over all axes.
+#[inline(always)]
+pub fn block_size() -> u32 {
+    block_dim_x() * block_dim_y() * block_dim_z()
+}
+
 /// Waits until every thread of the block is here, and makes their writes to shared and global
-/// memory visible to one another.
-///
-/// # Safety
-/// Every thread of the block reaches this same call.
+/// memory visible to one another. Every thread of the block reaches this same call.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub unsafe fn sync_threads() {
+pub fn sync_threads() {
     imp::sync_threads();
+}
+
+/// The same; returns for how many threads of the block `predicate` holds.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub fn sync_threads_count(predicate: bool) -> u32 {
+    imp::sync_threads_count(predicate)
+}
+
+/// The same; returns whether `predicate` holds for all threads of the block.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub fn sync_threads_and(predicate: bool) -> bool {
+    imp::sync_threads_count(!predicate) == 0
+}
+
+/// The same; returns whether `predicate` holds for any thread of the block.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub fn sync_threads_or(predicate: bool) -> bool {
+    imp::sync_threads_count(predicate) != 0
 }
 
 /// Makes this thread's earlier writes to global memory visible to the whole GPU before its later ones.
 #[inline(always)]
 pub fn device_fence() {
     imp::device_fence();
+}
+
+/// The same for the whole system: the host and other GPUs too.
+#[inline(always)]
+pub fn system_fence() {
+    imp::system_fence();
 }
 
 /// Lets others go first, in a loop that waits for another block's write.

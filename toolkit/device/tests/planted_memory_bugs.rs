@@ -4,9 +4,9 @@ mod common;
 
 use common::{assert_line, findings};
 use tribin_device::emulated::{Access, Array, Emulator, EmulatorError, Kind};
-use tribin_device::launch::{Arg, ArgValue, Buffer, Device, Launch, Shape};
+use tribin_device::launch::{Arg, Buffer, Device, Launch, Shape};
 use tribin_device::memory::{In, InOut};
-use tribin_device::{Param, kernel, shared, thread, warp};
+use tribin_device::{Args, Param, kernel, shared, thread, warp};
 
 const SOURCE: &str = include_str!("planted_memory_bugs.rs");
 
@@ -299,19 +299,13 @@ fn a_panic_of_the_body() {
 fn a_store_to_a_parameter_that_is_only_read() {
     let found = findings(|emulator| {
         let memory = emulator.allocate(16)?;
-        let value = ArgValue::Memory {
-            device: emulator.id(),
-            address: Emulator::address(&memory),
-            len: 4,
-            element_bytes: 4,
-            writable: false,
-        };
+        let address = Emulator::address(&memory);
         let launch = Launch {
             kernel: "stores",
             shape: Shape::new(1, 1),
-            args: &[Arg { name: "input", value }],
-            // SAFETY: the emulator checks the access.
-            body: &|args| unsafe { InOut::<u32>::from_arg(0, &args[0]).set(1, 0) },
+            args: &[Arg::memory::<u32>("input", emulator.id(), address, 4, false)],
+            // SAFETY: the argument is memory, which is all that the emulator needs to check the access.
+            body: &|args| unsafe { InOut::<u32>::take(&mut Args::new(args)) }.set(1, 0),
         };
         // SAFETY: the emulator refuses the access.
         unsafe { emulator.launch(launch) }
@@ -343,12 +337,10 @@ fn the_host_misuses_memory() -> Result<(), EmulatorError> {
         drop(memory);
         assert!(is_range(emulator.download(address, &mut bytes), "download"));
     }
-    let device = emulator.id();
-    let value = ArgValue::Memory { device, address, len: 1, element_bytes: 4, writable: true };
     let launch = Launch {
         kernel: "uses_after_free",
         shape: Shape::new(1, 1),
-        args: &[Arg { name: "gone", value }],
+        args: &[Arg::memory::<u32>("gone", emulator.id(), address, 1, true)],
         body: &|_| {},
     };
     let wanted = "kernel uses_after_free, parameter gone";

@@ -114,18 +114,13 @@ fn masks_may_name_lanes_that_a_last_warp_lacks() -> Result<(), EmulatorError> {
 fn atomics_of_64_bits_and_loads_of_128() -> Result<(), EmulatorError> {
     let pairs: Vec<[u64; 2]> =
         (0..128u64).map(|i| [u64::MAX - i, i.wrapping_mul(0x9E37_79B9_7F4A_7C15)]).collect();
-    let bytes: Vec<u8> = pairs.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
+    let words: Vec<U64x2> = pairs.iter().map(|&pair| U64x2(pair)).collect();
     let sum = pairs.iter().fold(0, |sum: u64, pair| sum.wrapping_add(pair[0]));
     let largest = pairs.iter().map(|pair| pair[1]).max().expect("pairs");
     let union = pairs.iter().fold(0, |union, pair| union | pair[1]) & 0xFF00_0000_0000_00FF;
     for (seed, parallel) in (0..20).map(|seed| (seed, seed % 2 == 1)) {
         let emulator = Emulator::with(Config { parallel, ..Config::seeded(seed) });
-        let input = Buffer::<U64x2, _>::uninitialized(&emulator, 128)?;
-        // SAFETY: the emulator checks the range; the pairs fill the buffer.
-        unsafe {
-            use tribin_device::launch::Device;
-            emulator.upload(input.view().address(), &bytes)?;
-        }
+        let input = Buffer::from_host(&emulator, &words)?;
         let [mut out, mut most, mut all] = [
             Buffer::zeroed(&emulator, 1)?,
             Buffer::zeroed(&emulator, 1)?,

@@ -10,6 +10,7 @@ use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, Yielder};
 
 use crate::clock::{self, Clock, Fences};
+use crate::copies::Copies;
 use crate::engine::{Engine, Place};
 use crate::report::{Doing, Kind, Other};
 use crate::shared::SharedMemory;
@@ -44,10 +45,11 @@ pub(crate) struct Thread {
     /// Its moment: see [`clock::stamp`].
     pub(crate) time: Cell<u32>,
     /// What it brings to a warp operation: its value, and a lane or distance.
-    pub(crate) operands: Cell<(u32, u32)>,
+    pub(crate) operands: Cell<(u64, u32)>,
     /// What it takes from a warp operation.
-    pub(crate) result: Cell<u32>,
+    pub(crate) result: Cell<u64>,
     pub(crate) fences: RefCell<Fences>,
+    pub(crate) copies: RefCell<Copies>,
 }
 
 impl Thread {
@@ -60,6 +62,7 @@ impl Thread {
             operands: Cell::new((0, 0)),
             result: Cell::new(0),
             fences: RefCell::default(),
+            copies: RefCell::default(),
         }
     }
 
@@ -90,6 +93,10 @@ pub(crate) struct Block {
     pub(crate) sleeping: RefCell<VecDeque<u32>>,
     /// How many wait at the barrier.
     waiting: Cell<u32>,
+    /// How many of them brought a predicate that holds.
+    votes: Cell<u32>,
+    /// The votes at the last barrier.
+    counted: Cell<u32>,
     /// The first of them, and the number of its line.
     barrier: Cell<Option<(u32, u16)>>,
     pub(crate) returned: Cell<u32>,
@@ -117,6 +124,8 @@ impl Block {
             ready: RefCell::new((0..threads).collect()),
             sleeping: RefCell::default(),
             waiting: Cell::new(0),
+            votes: Cell::new(0),
+            counted: Cell::new(0),
             barrier: Cell::new(None),
             returned: Cell::new(0),
             first_returned: Cell::new(None),
@@ -144,6 +153,7 @@ impl Block {
         self.barrier_time.set(time);
         self.barrier.set(None);
         self.waiting.set(0);
+        self.counted.set(self.votes.take());
         for (i, thread) in self.threads.iter().enumerate() {
             thread.time.set(time);
             self.release(i as u32);
@@ -229,8 +239,8 @@ impl Block {
 }
 
 impl Engine<'_> {
-    /// The running thread waits for all others of its block.
-    pub(crate) fn sync_threads(&self, location: Line) {
+    /// The running thread waits for all others of its block; returns for how many `predicate` holds.
+    pub(crate) fn sync_threads(&self, predicate: bool, location: Line) -> u32 {
         self.step(location);
         let block = self.block();
         let site = self.sites.number(location);
@@ -248,9 +258,11 @@ impl Engine<'_> {
         }
         self.running().state.set(State::AtBarrier(location));
         block.waiting.set(block.waiting.get() + 1);
+        block.votes.set(block.votes.get() + u32::from(predicate));
         if block.waiting.get() as usize == block.threads.len() {
             block.release_barrier();
         }
         self.suspend();
+        block.counted.get()
     }
 }

@@ -41,6 +41,11 @@ pub struct Config {
     pub check_uninitialized_global: bool,
     /// What [`Device::multiprocessors`](tribin_launch::Device::multiprocessors) says.
     pub multiprocessors: u32,
+    /// Whether lines that kernels trace are printed to standard error as they come. They are kept either way:
+    /// see [`Emulator::take_trace`](crate::Emulator::take_trace).
+    pub print_trace: bool,
+    /// Most lines of a launch that are kept; later ones are dropped.
+    pub trace_lines: usize,
 }
 
 impl Default for Config {
@@ -57,6 +62,8 @@ impl Default for Config {
             step_limit: 1 << 32,
             check_uninitialized_global: true,
             multiprocessors: 2,
+            print_trace: true,
+            trace_lines: 1 << 16,
         }
     }
 }

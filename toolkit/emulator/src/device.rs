@@ -26,6 +26,8 @@ pub struct Emulator {
     registry: Arc<Registry>,
     launches: AtomicU32,
     schedule_hash: AtomicU64,
+    /// What kernels traced and nobody has taken yet.
+    trace: Mutex<Vec<String>>,
     /// OS threads that run blocks where they run in parallel.
     threads: u32,
     /// Launches of one emulator follow one another, as on one stream.
@@ -63,6 +65,7 @@ impl Emulator {
             registry: Arc::default(),
             launches: AtomicU32::new(0),
             schedule_hash: AtomicU64::new(0),
+            trace: Mutex::default(),
             stream: Mutex::new(()),
         }
     }
@@ -71,6 +74,11 @@ impl Emulator {
     /// blocks run in parallel.
     pub fn schedule_hash(&self) -> u64 {
         self.schedule_hash.load(Relaxed)
+    }
+
+    /// The lines that kernels wrote with `trace!` since the last call, each with its kernel, block and thread.
+    pub fn take_trace(&self) -> Vec<String> {
+        std::mem::take(&mut *self.trace.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn range(
@@ -157,7 +165,7 @@ impl Device for Emulator {
         let run = Run::new(&launch, &self.config, seed, number, &self.registry)?;
         let mut drawn = fastrand::Rng::with_seed(seed ^ u64::from(number) << 32);
         let hash = if self.config.parallel {
-            let engines = self.threads.min(launch.shape.grid);
+            let engines = self.threads.min(run.blocks);
             let seeds: Vec<u64> = (0..engines).map(|_| drawn.u64(..)).collect();
             run_on_threads(&run, &seeds)
         } else {
@@ -166,6 +174,9 @@ impl Device for Emulator {
         let mix =
             |before: u64| Some((before.rotate_left(7) ^ hash).wrapping_mul(0xD6E8_FEB8_6659_FD93));
         let _ = self.schedule_hash.try_update(Relaxed, Relaxed, mix);
+        let mut trace = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
+        trace.append(&mut run.take_trace());
+        drop(trace);
         run.into_result()
     }
 

@@ -177,7 +177,7 @@ impl<'l> Engine<'l> {
     #[inline(never)]
     pub(crate) fn fail_race(&self, access: Access, place: Place, conflict: Conflict) -> ! {
         let thread = thread_of(conflict.stamp);
-        let threads = self.run.shape.block;
+        let threads = self.run.block_threads;
         let other = Other {
             block: thread / threads,
             thread: thread % threads,
@@ -214,7 +214,7 @@ impl<'l> Engine<'l> {
     pub(crate) fn is_ordered(&self, stamp: Stamp) -> bool {
         let thread = thread_of(stamp);
         thread == thread_of(self.now.get())
-            || (thread.wrapping_sub(self.first.get()) < self.run.shape.block
+            || (thread.wrapping_sub(self.first.get()) < self.run.block_threads
                 && time_of(stamp) < self.barrier_time.get())
             || self.is_known(stamp)
     }
@@ -222,7 +222,7 @@ impl<'l> Engine<'l> {
     #[inline(never)]
     fn is_known(&self, stamp: Stamp) -> bool {
         let block = self.block();
-        let threads = self.run.shape.block;
+        let threads = self.run.block_threads;
         let thread = thread_of(stamp);
         if thread / threads == block.index
             && block.knows_lane(self.thread.get(), thread % threads, time_of(stamp))

@@ -1,13 +1,13 @@
 //! Global memory as the emulated kernel sees it: a parameter, checked at every access.
 
 use std::marker::PhantomData;
-use std::mem::transmute_copy;
 use std::panic::Location;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::sync::atomic::Ordering::SeqCst;
 
 use tribin_launch::{Arg, Element};
 
+use crate::atomic::{AtomicInteger, AtomicWord, from_word, to_word};
 use crate::engine::{self, Engine, Place};
 use crate::memory::{Allocation, Cells};
 use crate::report::{Access, Array, Kind};
@@ -16,7 +16,7 @@ use crate::report::{Access, Array, Kind};
 pub(crate) struct GlobalArray {
     pub(crate) name: &'static str,
     pub(crate) len: u64,
-    pub(crate) element_bytes: u32,
+    pub(crate) element_align: u32,
     pub(crate) writable: bool,
     pub(crate) allocation: Arc<Allocation>,
     /// Where in the allocation it starts, in bytes.
@@ -32,99 +32,26 @@ pub struct Global<T: Element> {
     element: PhantomData<T>,
 }
 
-/// A word that atomic operations work on.
-pub trait AtomicWord: Copy + Eq {
-    /// The sum modulo the word's range.
-    fn sum(self, other: Self) -> Self;
-    /// The larger one.
-    fn larger(self, other: Self) -> Self;
-    /// The bits of both.
-    fn union(self, other: Self) -> Self;
-}
-
-macro_rules! atomic_word {
-    ($word:ty) => {
-        impl AtomicWord for $word {
-            fn sum(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-            fn larger(self, other: Self) -> Self {
-                self.max(other)
-            }
-            fn union(self, other: Self) -> Self {
-                self | other
-            }
-        }
-    };
-}
-
-atomic_word!(u32);
-atomic_word!(u64);
-
 impl<T: Element> Global<T> {
-    pub unsafe fn from_arg(index: usize, _arg: &Arg) -> Self {
+    /// The argument of this index. Accesses check that it is memory.
+    pub fn from_arg(index: usize, _arg: &Arg) -> Self {
         Global { parameter: index as u32, element: PhantomData }
     }
 
     #[inline]
     #[track_caller]
-    pub unsafe fn load(self, index: u64) -> T {
+    pub fn load(self, index: u64) -> T {
         let engine = engine::current();
         let (array, at) = self.access(engine, index, Access::Read);
-        let words = &*array.allocation;
-        match size_of::<T>() {
-            2 => transmute_copy(&words.word_16(at).load(Relaxed)),
-            4 => transmute_copy(&words.word_32(at).load(Relaxed)),
-            8 => transmute_copy(&words.word_64(at).load(Relaxed)),
-            _ => {
-                let halves = [words.word_64(at), words.word_64(at + 8)];
-                transmute_copy(&halves.map(|word| word.load(Relaxed)))
-            }
-        }
+        array.allocation.read(at)
     }
 
     #[inline]
     #[track_caller]
-    pub unsafe fn store(self, index: u64, value: T) {
+    pub fn store(self, index: u64, value: T) {
         let engine = engine::current();
         let (array, at) = self.access(engine, index, Access::Write);
-        let words = &*array.allocation;
-        let changed = match size_of::<T>() {
-            2 => {
-                let new: u16 = transmute_copy(&value);
-                replace(
-                    new,
-                    || words.word_16(at).load(Relaxed),
-                    |v| words.word_16(at).store(v, Relaxed),
-                )
-            }
-            4 => {
-                let new: u32 = transmute_copy(&value);
-                replace(
-                    new,
-                    || words.word_32(at).load(Relaxed),
-                    |v| words.word_32(at).store(v, Relaxed),
-                )
-            }
-            8 => {
-                let new: u64 = transmute_copy(&value);
-                replace(
-                    new,
-                    || words.word_64(at).load(Relaxed),
-                    |v| words.word_64(at).store(v, Relaxed),
-                )
-            }
-            _ => {
-                let new: [u64; 2] = transmute_copy(&value);
-                let halves = [words.word_64(at), words.word_64(at + 8)];
-                replace(
-                    new,
-                    || halves.map(|word| word.load(Relaxed)),
-                    |v| halves.iter().zip(v).for_each(|(word, v)| word.store(v, Relaxed)),
-                )
-            }
-        };
-        engine.note_change(changed);
+        engine.note_change(array.allocation.write(at, value));
     }
 
     /// Checks an access and returns its parameter and where in the allocation it goes.
@@ -168,58 +95,40 @@ impl<T: Element> Global<T> {
     }
 }
 
-/// Stores `new` and says whether that changed the word.
-#[inline]
-fn replace<V: Copy + PartialEq>(new: V, load: impl Fn() -> V, store: impl Fn(V)) -> bool {
-    let changed = load() != new;
-    store(new);
-    changed
-}
-
-impl<T: Element + AtomicWord> Global<T> {
+impl<T: AtomicWord> Global<T> {
     #[track_caller]
-    pub unsafe fn atomic_add(self, index: u64, value: T) -> T {
+    pub fn atomic_add(self, index: u64, value: T) -> T {
         self.update(index, |word| word.sum(value))
     }
 
     #[track_caller]
-    pub unsafe fn atomic_max(self, index: u64, value: T) -> T {
-        self.update(index, |word| word.larger(value))
+    pub fn atomic_exchange(self, index: u64, value: T) -> T {
+        self.update(index, |_| value)
     }
 
     #[track_caller]
-    pub unsafe fn atomic_or(self, index: u64, value: T) -> T {
-        self.update(index, |word| word.union(value))
-    }
-
-    #[track_caller]
-    pub unsafe fn atomic_load(self, index: u64) -> T {
+    pub fn atomic_load(self, index: u64) -> T {
         let engine = engine::current();
         let (array, at) = self.access(engine, index, Access::AtomicRead);
         let words = &*array.allocation;
         let value = match size_of::<T>() {
-            4 => transmute_copy(&words.word_32(at).load(SeqCst)),
-            _ => transmute_copy(&words.word_64(at).load(SeqCst)),
+            4 => from_word(words.word_32(at).load(SeqCst).into()),
+            _ => from_word(words.word_64(at).load(SeqCst)),
         };
         engine.see(array, at);
         value
     }
 
     #[track_caller]
-    pub unsafe fn atomic_store(self, index: u64, value: T) {
+    pub fn atomic_store(self, index: u64, value: T) {
         let engine = engine::current();
         let (array, at) = self.access(engine, index, Access::AtomicUpdate);
         engine.publish(array, at, !engine.parallel);
         let words = &*array.allocation;
+        let new = to_word(value);
         let changed = match size_of::<T>() {
-            4 => {
-                let new = transmute_copy(&value);
-                words.word_32(at).swap(new, SeqCst) != new
-            }
-            _ => {
-                let new = transmute_copy(&value);
-                words.word_64(at).swap(new, SeqCst) != new
-            }
+            4 => words.word_32(at).swap(new as u32, SeqCst) != new as u32,
+            _ => words.word_64(at).swap(new, SeqCst) != new,
         };
         array.allocation.mark_written(at, size_of::<T>() as u64);
         engine.note_change(changed);
@@ -228,7 +137,7 @@ impl<T: Element + AtomicWord> Global<T> {
     /// Applies `change` in one piece and returns the word before.
     #[inline]
     #[track_caller]
-    unsafe fn update(self, index: u64, change: impl Fn(T) -> T) -> T {
+    fn update(self, index: u64, change: impl Fn(T) -> T) -> T {
         let location = Location::caller();
         let engine = engine::current();
         let (array, at) = self.access(engine, index, Access::AtomicUpdate);
@@ -239,19 +148,49 @@ impl<T: Element + AtomicWord> Global<T> {
         }
         engine.publish(array, at, false);
         let words = &*array.allocation;
-        let before: T = match size_of::<T>() {
+        let apply = |word: u64| to_word(change(from_word(word)));
+        let before = match size_of::<T>() {
             4 => {
-                let apply = |word: u32| Some(transmute_copy(&change(transmute_copy(&word))));
-                transmute_copy(&either(words.word_32(at).try_update(SeqCst, SeqCst, apply)))
+                let apply = |word: u32| Some(apply(word.into()) as u32);
+                either(words.word_32(at).try_update(SeqCst, SeqCst, apply)).into()
             }
-            _ => {
-                let apply = |word: u64| Some(transmute_copy(&change(transmute_copy(&word))));
-                transmute_copy(&either(words.word_64(at).try_update(SeqCst, SeqCst, apply)))
-            }
+            _ => either(words.word_64(at).try_update(SeqCst, SeqCst, |word| Some(apply(word)))),
         };
         engine.see(array, at);
-        engine.note_change(change(before) != before);
-        before
+        engine.note_change(apply(before) != before);
+        from_word(before)
+    }
+}
+
+impl<T: AtomicInteger> Global<T> {
+    #[track_caller]
+    pub fn atomic_min(self, index: u64, value: T) -> T {
+        self.update(index, |word| word.min(value))
+    }
+
+    #[track_caller]
+    pub fn atomic_max(self, index: u64, value: T) -> T {
+        self.update(index, |word| word.max(value))
+    }
+
+    #[track_caller]
+    pub fn atomic_and(self, index: u64, value: T) -> T {
+        self.update(index, |word| word.and(value))
+    }
+
+    #[track_caller]
+    pub fn atomic_or(self, index: u64, value: T) -> T {
+        self.update(index, |word| word.or(value))
+    }
+
+    #[track_caller]
+    pub fn atomic_xor(self, index: u64, value: T) -> T {
+        self.update(index, |word| word.xor(value))
+    }
+
+    #[track_caller]
+    pub fn atomic_compare_exchange(self, index: u64, expected: T, new: T) -> T {
+        self.update(index, |word| if word == expected { new } else { word })
     }
 }
 

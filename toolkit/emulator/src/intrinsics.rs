@@ -3,49 +3,83 @@
 //! The names and the contracts are those of the device library, which has the PTX of each. A call
 //! outside a kernel panics.
 //!
-//! A new one is a line here: an `Operation` for the lanes of a warp; for shared memory `load`, `store`
-//! or `update` of [`SharedBase`] with its width.
+//! A new one is a line here: an `Operation` for the lanes of a warp; for memory an `update` of [`Global`] or
+//! [`SharedBase`].
 
+use std::fmt;
 use std::panic::Location;
 
+use tribin_launch::Dim3;
+
+pub use crate::atomic::{AtomicInteger, AtomicWord};
+pub use crate::copies::{copy_async, copy_async_commit, copy_async_wait};
 use crate::engine::current;
-pub use crate::global::{AtomicWord, Global};
-pub use crate::shared::{SharedBase, shared_base};
+pub use crate::global::Global;
+pub use crate::shared::SharedBase;
 use crate::warp_ops::{Operation, Reduction, Shuffle, collective};
 
 /// The mask of a whole warp.
 const ALL_LANES: u32 = u32::MAX;
 
-pub fn thread_idx_x() -> u32 {
-    current().thread.get()
+/// Where number `i` of so many stands along the three axes.
+#[inline]
+fn place(i: u32, of: Dim3) -> [u32; 3] {
+    [i % of.x, i / of.x % of.y, i / of.x / of.y]
 }
 
-pub fn block_idx_x() -> u32 {
-    current().block().index
+macro_rules! axes {
+    ($($name:ident = $engine:ident => $value:expr;)*) => {
+        $(
+            #[inline]
+            pub fn $name() -> u32 {
+                let $engine = current();
+                $value
+            }
+        )*
+    };
 }
 
-pub fn block_dim_x() -> u32 {
-    current().run.shape.block
-}
-
-pub fn grid_dim_x() -> u32 {
-    current().run.shape.grid
-}
-
-pub fn lane_id() -> u32 {
-    current().thread.get() % 32
+axes! {
+    thread_idx_x = engine => place(engine.thread.get(), engine.run.shape.block)[0];
+    thread_idx_y = engine => place(engine.thread.get(), engine.run.shape.block)[1];
+    thread_idx_z = engine => place(engine.thread.get(), engine.run.shape.block)[2];
+    block_idx_x = engine => place(engine.block().index, engine.run.shape.grid)[0];
+    block_idx_y = engine => place(engine.block().index, engine.run.shape.grid)[1];
+    block_idx_z = engine => place(engine.block().index, engine.run.shape.grid)[2];
+    block_dim_x = engine => engine.run.shape.block.x;
+    block_dim_y = engine => engine.run.shape.block.y;
+    block_dim_z = engine => engine.run.shape.block.z;
+    grid_dim_x = engine => engine.run.shape.grid.x;
+    grid_dim_y = engine => engine.run.shape.grid.y;
+    grid_dim_z = engine => engine.run.shape.grid.z;
+    lane_id = engine => engine.thread.get() % 32;
 }
 
 pub fn lane_mask_lt() -> u32 {
     (1 << lane_id()) - 1
 }
 
+/// The calling lane alone: a GPU may run each lane of a warp by itself.
+pub fn active_mask() -> u32 {
+    1 << lane_id()
+}
+
 #[track_caller]
-pub unsafe fn sync_threads() {
-    current().sync_threads(Location::caller());
+pub fn sync_threads() {
+    current().sync_threads(false, Location::caller());
+}
+
+#[track_caller]
+pub fn sync_threads_count(predicate: bool) -> u32 {
+    current().sync_threads(predicate, Location::caller())
 }
 
 pub fn device_fence() {
+    current().fence();
+}
+
+/// There is one device: what the whole system sees is what it sees.
+pub fn system_fence() {
     current().fence();
 }
 
@@ -58,58 +92,95 @@ pub fn nanosleep(_nanoseconds: u32) {
     current().sleep(Location::caller());
 }
 
+/// Keeps a line of text that the running thread writes: see
+/// [`Emulator::take_trace`](crate::Emulator::take_trace).
+pub fn trace(text: fmt::Arguments<'_>) {
+    let engine = current();
+    engine.run.trace(engine.block().index, engine.thread.get(), text);
+}
+
 #[track_caller]
-pub unsafe fn sync_warp(mask: u32) {
+pub fn sync_warp(mask: u32) {
     collective(Operation::Sync, mask, 0, 0);
 }
 
 #[track_caller]
-pub unsafe fn warp_vote_ballot(mask: u32, predicate: bool) -> u32 {
-    collective(Operation::Ballot, mask, u32::from(predicate), 0)
+pub fn warp_vote_ballot(mask: u32, predicate: bool) -> u32 {
+    collective(Operation::Ballot, mask, predicate.into(), 0) as u32
 }
 
 #[track_caller]
-pub unsafe fn match_any_32(mask: u32, value: u32) -> u32 {
-    collective(Operation::MatchAny, mask, value, 0)
+pub fn match_any_32(mask: u32, value: u32) -> u32 {
+    collective(Operation::MatchAny, mask, value.into(), 0) as u32
 }
 
 #[track_caller]
-pub unsafe fn warp_shuffle_idx(mask: u32, value: u32, source: u32) -> u32 {
-    collective(Operation::Shuffle(Shuffle::Index), mask, value, source)
+pub fn match_any_64(mask: u32, value: u64) -> u32 {
+    collective(Operation::MatchAny, mask, value, 0) as u32
+}
+
+macro_rules! shuffles {
+    ($($name:ident, $wide:ident = $shuffle:ident;)*) => {
+        $(
+            #[track_caller]
+            pub fn $name(mask: u32, value: u32, operand: u32) -> u32 {
+                $wide(mask, value.into(), operand) as u32
+            }
+
+            #[track_caller]
+            pub fn $wide(mask: u32, value: u64, operand: u32) -> u64 {
+                collective(Operation::Shuffle(Shuffle::$shuffle), mask, value, operand)
+            }
+        )*
+    };
+}
+
+shuffles! {
+    warp_shuffle_idx, warp_shuffle_idx_64 = Index;
+    warp_shuffle_up, warp_shuffle_up_64 = Up;
+    warp_shuffle_down, warp_shuffle_down_64 = Down;
+    warp_shuffle_xor, warp_shuffle_xor_64 = Xor;
+}
+
+macro_rules! reductions {
+    ($($name:ident = $reduction:ident;)*) => {
+        $(
+            #[track_caller]
+            pub fn $name(mask: u32, value: u32) -> u32 {
+                collective(Operation::Reduce(Reduction::$reduction), mask, value.into(), 0) as u32
+            }
+        )*
+    };
+}
+
+reductions! {
+    warp_reduce_add_32 = Add;
+    warp_reduce_min_32 = Min;
+    warp_reduce_max_32 = Max;
+    warp_reduce_and_32 = And;
+    warp_reduce_or_32 = Or;
+    warp_reduce_xor_32 = Xor;
 }
 
 #[track_caller]
-pub unsafe fn warp_shuffle_up(mask: u32, value: u32, delta: u32) -> u32 {
-    collective(Operation::Shuffle(Shuffle::Up), mask, value, delta)
+pub fn warp_reduce_min_signed_32(mask: u32, value: i32) -> i32 {
+    let value = i64::from(value).cast_unsigned();
+    collective(Operation::Reduce(Reduction::MinSigned), mask, value, 0) as i32
 }
 
 #[track_caller]
-pub unsafe fn warp_shuffle_down(mask: u32, value: u32, delta: u32) -> u32 {
-    collective(Operation::Shuffle(Shuffle::Down), mask, value, delta)
+pub fn warp_reduce_max_signed_32(mask: u32, value: i32) -> i32 {
+    let value = i64::from(value).cast_unsigned();
+    collective(Operation::Reduce(Reduction::MaxSigned), mask, value, 0) as i32
 }
 
 #[track_caller]
-pub unsafe fn warp_shuffle_xor(mask: u32, value: u32, lane_mask: u32) -> u32 {
-    collective(Operation::Shuffle(Shuffle::Xor), mask, value, lane_mask)
-}
-
-#[track_caller]
-pub unsafe fn warp_reduce_add_32(mask: u32, value: u32) -> u32 {
-    collective(Operation::Reduce(Reduction::Add), mask, value, 0)
-}
-
-#[track_caller]
-pub unsafe fn warp_reduce_max_32(mask: u32, value: u32) -> u32 {
-    collective(Operation::Reduce(Reduction::Max), mask, value, 0)
-}
-
-#[track_caller]
-pub unsafe fn mma_common_bits(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
+pub fn mma_common_bits(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
     mma(rows, columns, sums, |row, column| (row & column).count_ones())
 }
 
 #[track_caller]
-pub unsafe fn mma_bytes(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
+pub fn mma_bytes(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
     mma(rows, columns, sums, |row, column| {
         let bytes = row.to_le_bytes().into_iter().zip(column.to_le_bytes());
         bytes.map(|(a, b)| u32::from(a) * u32::from(b)).sum()
@@ -124,7 +195,7 @@ fn mma(
     sums: [u32; 4],
     product: impl Fn(u32, u32) -> u32,
 ) -> [u32; 4] {
-    let of = |value, lane| collective(Operation::Shuffle(Shuffle::Index), ALL_LANES, value, lane);
+    let of = |value, lane| warp_shuffle_idx(ALL_LANES, value, lane);
     // The eight words of rows g and g + 8, and of columns 2t and 2t + 1, as lanes t = 0 to 3 hold them.
     let row_lane = lane_id() / 4 * 4;
     let column_lane = lane_id() % 4 * 8;
@@ -143,41 +214,4 @@ fn mma(
         }
     }
     sums
-}
-
-impl SharedBase {
-    #[track_caller]
-    pub unsafe fn load_32(self, index: u32) -> u32 {
-        self.load::<4>(index) as u32
-    }
-
-    #[track_caller]
-    pub unsafe fn store_32(self, index: u32, value: u32) {
-        self.store::<4>(index, u64::from(value));
-    }
-
-    #[track_caller]
-    pub unsafe fn load_64(self, index: u32) -> u64 {
-        self.load::<8>(index)
-    }
-
-    #[track_caller]
-    pub unsafe fn store_64(self, index: u32, value: u64) {
-        self.store::<8>(index, value);
-    }
-
-    #[track_caller]
-    pub unsafe fn atomic_add_32(self, index: u32, value: u32) -> u32 {
-        self.update::<4>(index, |word| u64::from((word as u32).wrapping_add(value))) as u32
-    }
-
-    #[track_caller]
-    pub unsafe fn atomic_or_32(self, index: u32, value: u32) -> u32 {
-        self.update::<4>(index, |word| word | u64::from(value)) as u32
-    }
-
-    #[track_caller]
-    pub unsafe fn atomic_and_32(self, index: u32, value: u32) -> u32 {
-        self.update::<4>(index, |word| word & u64::from(value)) as u32
-    }
 }

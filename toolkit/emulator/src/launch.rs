@@ -1,10 +1,11 @@
 //! One launch, as all the OS threads that run it share it.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tribin_launch::{Arg, ArgValue, Launch, Shape};
+use tribin_launch::{Arg, ArgValue, Dim3, Launch, Shape};
 
 use crate::clock::{self, Clock};
 use crate::config::Config;
@@ -15,6 +16,10 @@ use crate::report::{EmulatorError, Finding};
 /// Most bytes of shared memory of a block: compute capability 9.0.
 const MOST_SHARED: u32 = 227 << 10;
 
+/// Most blocks of a grid, and threads of a block, along each axis.
+const MOST_BLOCKS: [u32; 3] = [(1 << 31) - 1, 65_535, 65_535];
+const MOST_THREADS: [u32; 3] = [1024, 1024, 64];
+
 /// By allocation and byte: what atomic words carry from fence to fence.
 type Published = HashMap<(usize, u64), Arc<Clock>>;
 
@@ -22,6 +27,10 @@ type Published = HashMap<(usize, u64), Arc<Clock>>;
 pub(crate) struct Run<'l> {
     pub(crate) kernel: &'static str,
     pub(crate) shape: Shape,
+    /// Blocks of the grid.
+    pub(crate) blocks: u32,
+    /// Threads of a block.
+    pub(crate) block_threads: u32,
     pub(crate) args: &'l [Arg],
     pub(crate) body: &'l (dyn Fn(&[Arg]) + Sync),
     pub(crate) config: &'l Config,
@@ -40,6 +49,8 @@ pub(crate) struct Run<'l> {
     published: Mutex<Published>,
     /// How often any engine saw memory change.
     pub(crate) changes: AtomicU64,
+    /// What threads wrote for people.
+    trace: Mutex<Vec<String>>,
 }
 
 impl<'l> Run<'l> {
@@ -52,20 +63,26 @@ impl<'l> Run<'l> {
     ) -> Result<Run<'l>, EmulatorError> {
         let Shape { grid, block, shared_bytes } = launch.shape;
         let kernel = launch.kernel;
-        if !(1..1 << 31).contains(&grid)
-            || !(1..=1024).contains(&block)
+        let is_within = |dim: Dim3, most: [u32; 3]| {
+            [dim.x, dim.y, dim.z].iter().zip(most).all(|(n, most)| (1..=most).contains(n))
+        };
+        if !is_within(grid, MOST_BLOCKS)
+            || !is_within(block, MOST_THREADS)
+            || block.count() > 1024
             || shared_bytes > MOST_SHARED
         {
             let most_shared = MOST_SHARED;
             return Err(EmulatorError::Shape { kernel, grid, block, shared_bytes, most_shared });
         }
-        let threads = u64::from(grid) * u64::from(block);
+        let threads = launch.shape.threads();
         if threads > u64::from(u32::MAX) {
             return Err(EmulatorError::TooManyThreads { kernel, threads });
         }
         Ok(Run {
             kernel,
             shape: launch.shape,
+            blocks: grid.count() as u32,
+            block_threads: block.count() as u32,
             args: launch.args,
             body: launch.body,
             config,
@@ -79,6 +96,7 @@ impl<'l> Run<'l> {
             fenced: AtomicBool::new(false),
             published: Mutex::default(),
             changes: AtomicU64::new(0),
+            trace: Mutex::default(),
         })
     }
 
@@ -89,7 +107,7 @@ impl<'l> Run<'l> {
 
     /// The next block that nobody has started, in the order of their indices.
     pub(crate) fn take_block(&self) -> Option<u32> {
-        let next = |block: u32| (block < self.shape.grid).then_some(block + 1);
+        let next = |block: u32| (block < self.blocks).then_some(block + 1);
         self.next_block.try_update(Relaxed, Relaxed, next).ok()
     }
 
@@ -102,6 +120,23 @@ impl<'l> Run<'l> {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         failure.get_or_insert(error);
         self.stop.store(true, Relaxed);
+    }
+
+    /// A thread writes a line.
+    pub(crate) fn trace(&self, block: u32, thread: u32, text: fmt::Arguments<'_>) {
+        let line = format!("kernel {}, block {block} thread {thread}: {text}", self.kernel);
+        if self.config.print_trace {
+            eprintln!("{line}");
+        }
+        let mut lines = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
+        if lines.len() < self.config.trace_lines {
+            lines.push(line);
+        }
+    }
+
+    /// The lines that threads wrote.
+    pub(crate) fn take_trace(&self) -> Vec<String> {
+        std::mem::take(&mut *self.trace.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(crate) fn into_result(self) -> Result<(), EmulatorError> {
@@ -142,7 +177,9 @@ fn resolve(
 ) -> Result<Vec<Option<GlobalArray>>, EmulatorError> {
     let mut arrays = Vec::with_capacity(launch.args.len());
     for arg in launch.args {
-        let ArgValue::Memory { address, len, element_bytes, writable, .. } = arg.value else {
+        let ArgValue::Memory { address, len, element_bytes, element_align, writable, .. } =
+            arg.value
+        else {
             arrays.push(None);
             continue;
         };
@@ -154,7 +191,7 @@ fn resolve(
         arrays.push(Some(GlobalArray {
             name: arg.name,
             len,
-            element_bytes,
+            element_align,
             writable,
             allocation,
             start,
@@ -166,7 +203,7 @@ fn resolve(
         let Some(array) = &arrays[i] else { continue };
         let same = |other: &&GlobalArray| Arc::ptr_eq(&other.allocation, &array.allocation);
         let aliases = || arrays.iter().flatten().filter(same);
-        let unit = aliases().map(|alias| alias.element_bytes).min().unwrap_or(1);
+        let unit = aliases().map(|alias| alias.element_align).min().unwrap_or(1);
         let cells = match aliases().any(|alias| alias.writable) {
             true => {
                 let cells = array.allocation.cells(unit);

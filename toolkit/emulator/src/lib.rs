@@ -11,10 +11,12 @@
 //! | class | [`Kind`] | found |
 //! | --- | --- | --- |
 //! | global or shared index past its array | [`Kind::OutOfBounds`] | always |
+//! | shared arrays of layouts that overlap | [`Kind::SharedOverlap`] | always |
+//! | access to the target of an asynchronous copy before the wait | [`Kind::CopyNotAwaited`] | always |
 //! | shared array past what the launch gave | [`Kind::SharedTooSmall`] | always |
 //! | shared array not aligned to its element | [`Kind::Misaligned`] | always |
 //! | store to a parameter that is only read | [`Kind::ReadOnly`] | always |
-//! | read of memory that nothing wrote (shared, global) | [`Kind::Uninitialized`] | always, by 2-byte units |
+//! | read of memory that nothing wrote (shared, global) | [`Kind::Uninitialized`] | always, by bytes |
 //! | two accesses to one element, one writing, not both atomic, unordered | [`Kind::Race`] | see below |
 //! | threads of a block at different barriers, or one returned before a barrier | [`Kind::BarrierDivergence`] | always |
 //! | lanes of one mask in different calls; a mask naming a lane that has returned | [`Kind::WarpDivergence`] | always |
@@ -46,23 +48,29 @@
 //! per element the latest write, two plain reads, two atomic updates and one atomic read are
 //! remembered, so a race with a third concurrent reader or updater is seen only if one of the
 //! remembered takes part in it too; only the accesses that the kernel makes with the given input
-//! are seen. Elements are tracked one by one: neighbouring 16-bit elements of one word do not race.
+//! are seen. Elements are tracked one by one: neighbouring bytes of one word do not race. An asynchronous copy counts
+//! as a write of its target when it is asked for and again when it is waited for, and as a read of its source when it
+//! is asked for; a later write of the source by the same thread before the wait is not found.
 //!
 //! # Deviations from the hardware
 //!
 //! * Memory is sequentially consistent: weaker outcomes appear as the races that allow them.
 //! * The last warp of a block whose size is not a multiple of 32 lacks lanes; masks may name them.
 //! * A shuffle from a lane that is outside the mask or does not exist yields `0xDEAD_BEEF`.
+//! * The mask of active lanes has the calling lane alone, as on a GPU that runs each lane by itself.
 //! * A loop that touches no memory, does not sleep and calls no warp operation cannot be stopped.
 
+#[allow(missing_docs, reason = "the device library documents them")]
+mod atomic;
 mod block;
 mod clock;
 mod config;
+mod copies;
 mod device;
 mod engine;
-#[allow(missing_docs, clippy::missing_safety_doc, reason = "the device library documents them")]
+#[allow(missing_docs, reason = "the device library documents them")]
 mod global;
-#[allow(missing_docs, clippy::missing_safety_doc, reason = "the device library documents them")]
+#[allow(missing_docs, reason = "the device library documents them")]
 pub mod intrinsics;
 mod launch;
 mod memory;
@@ -70,7 +78,7 @@ mod panics;
 mod race;
 mod report;
 mod scheduler;
-#[allow(missing_docs, clippy::missing_safety_doc, reason = "the device library documents them")]
+#[allow(missing_docs, reason = "the device library documents them")]
 mod shared;
 mod sites;
 mod stacks;

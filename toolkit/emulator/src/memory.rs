@@ -3,8 +3,10 @@
 use std::alloc::{Layout, alloc, dealloc};
 use std::collections::BTreeMap;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use tribin_launch::{Element, bytemuck};
 
 use crate::race::{self, ShadowCell};
 
@@ -28,7 +30,7 @@ fn available() -> u64 {
 }
 
 /// Bytes that one bit of [`Written`] stands for: the smallest element.
-const UNIT: u64 = 2;
+const UNIT: u64 = 1;
 
 /// Which units of an allocation were written, one bit each.
 struct Written(Box<[AtomicU64]>);
@@ -43,11 +45,12 @@ impl Written {
         Some(Written(written.into()))
     }
 
-    /// The word and the bits of an element that is aligned to its size, of at most 128 bytes.
+    /// The word and the bits of an element, if it lies in one word.
     #[inline]
-    fn bits(&self, start: u64, bytes: u64) -> (&AtomicU64, u64) {
+    fn bits(&self, start: u64, bytes: u64) -> Option<(&AtomicU64, u64)> {
         let (unit, units) = (start / UNIT, bytes / UNIT);
-        (&self.0[(unit / 64) as usize], ((1 << units) - 1) << (unit % 64))
+        let fits = unit % 64 + units <= 64;
+        fits.then(|| (&self.0[(unit / 64) as usize], (u64::MAX >> (64 - units)) << (unit % 64)))
     }
 
     /// The words of a range with the first unit and the bits of each.
@@ -153,15 +156,20 @@ impl Allocation {
 
     #[inline]
     pub(crate) fn is_written(&self, start: u64, bytes: u64) -> bool {
-        let (word, bits) = self.written.bits(start, bytes);
-        word.load(Relaxed) & bits == bits
+        match self.written.bits(start, bytes) {
+            Some((word, bits)) => word.load(Relaxed) & bits == bits,
+            None => self.written.first_missing(start, bytes).is_none(),
+        }
     }
 
     #[inline]
     pub(crate) fn mark_written(&self, start: u64, bytes: u64) {
-        let (word, bits) = self.written.bits(start, bytes);
-        if word.load(Relaxed) & bits != bits {
-            word.fetch_or(bits, Relaxed);
+        match self.written.bits(start, bytes) {
+            Some((word, bits)) if word.load(Relaxed) & bits == bits => {}
+            Some((word, bits)) => {
+                word.fetch_or(bits, Relaxed);
+            }
+            None => self.written.mark_range(start, bytes),
         }
     }
 
@@ -170,6 +178,13 @@ impl Allocation {
         debug_assert!(start.is_multiple_of(bytes) && start + bytes <= self.bytes);
         // SAFETY: callers checked that the element lies in the allocation.
         unsafe { self.data.as_ptr().add(start as usize) }
+    }
+
+    /// The byte at a place inside the allocation.
+    #[inline]
+    pub(crate) fn word_8(&self, start: u64) -> &AtomicU8 {
+        // SAFETY: inside the allocation; shared as atomics only.
+        unsafe { AtomicU8::from_ptr(self.at(start, 1)) }
     }
 
     /// The 16-bit word at a byte inside the allocation, aligned.
@@ -191,6 +206,52 @@ impl Allocation {
     pub(crate) fn word_64(&self, start: u64) -> &AtomicU64 {
         // SAFETY: inside the allocation and aligned; shared as atomics only.
         unsafe { AtomicU64::from_ptr(self.at(start, 8).cast()) }
+    }
+
+    /// The value at a place inside the allocation, aligned to its type; read in words of at most 8 bytes.
+    #[inline]
+    pub(crate) fn read<T: Element>(&self, start: u64) -> T {
+        let mut value = T::zeroed();
+        let bytes = bytemuck::bytes_of_mut(&mut value);
+        macro_rules! words {
+            ($word:ident, $bytes:literal) => {
+                for (i, word) in bytes.chunks_exact_mut($bytes).enumerate() {
+                    let at = start + $bytes * i as u64;
+                    word.copy_from_slice(&self.$word(at).load(Relaxed).to_ne_bytes());
+                }
+            };
+        }
+        match align_of::<T>() {
+            1 => words!(word_8, 1),
+            2 => words!(word_16, 2),
+            4 => words!(word_32, 4),
+            _ => words!(word_64, 8),
+        }
+        value
+    }
+
+    /// Writes a value, as [`read`](Self::read) reads it, and says whether that changed anything.
+    #[inline]
+    pub(crate) fn write<T: Element>(&self, start: u64, value: T) -> bool {
+        let bytes = bytemuck::bytes_of(&value);
+        let mut changed = false;
+        macro_rules! words {
+            ($word:ident, $number:ty, $bytes:literal) => {
+                for (i, word) in bytes.chunks_exact($bytes).enumerate() {
+                    let new = <$number>::from_ne_bytes(word.try_into().expect("a whole word"));
+                    let at = self.$word(start + $bytes * i as u64);
+                    changed |= at.load(Relaxed) != new;
+                    at.store(new, Relaxed);
+                }
+            };
+        }
+        match align_of::<T>() {
+            1 => words!(word_8, u8, 1),
+            2 => words!(word_16, u16, 2),
+            4 => words!(word_32, u32, 4),
+            _ => words!(word_64, u64, 8),
+        }
+        changed
     }
 
     pub(crate) fn fill(&self, start: u64, byte: u8, bytes: u64) {
@@ -287,7 +348,7 @@ mod tests {
             let written = Written::new(600).unwrap();
             written.mark_range(start, end - start);
             for byte in (0..600).step_by(UNIT as usize) {
-                let (word, bits) = written.bits(byte, UNIT);
+                let (word, bits) = written.bits(byte, UNIT).unwrap();
                 let is_written = word.load(Relaxed) & bits == bits;
                 assert_eq!(is_written, (start..end).contains(&byte), "{start}..{end}, {byte}");
             }

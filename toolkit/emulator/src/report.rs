@@ -3,6 +3,8 @@
 use std::fmt;
 use std::panic::Location;
 
+use tribin_launch::Dim3;
+
 use crate::config::SEED_VARIABLE;
 
 /// What can go wrong in the emulator.
@@ -50,16 +52,18 @@ pub enum EmulatorError {
     },
     /// A launch that no GPU would take.
     #[error(
-        "emulator: kernel {kernel}: {grid} blocks of {block} threads with {shared_bytes} bytes of \
-         shared memory: launch 1 to 2^31 - 1 blocks of 1 to 1024 threads with at most {most_shared} bytes"
+        "emulator: kernel {kernel}: {} x {} x {} blocks of {} x {} x {} threads with {shared_bytes} bytes of \
+         shared memory: launch at least 1 and at most 2^31 - 1 x 65535 x 65535 blocks of 1024 x 1024 x 64 \
+         threads, 1024 in all, with at most {most_shared} bytes",
+        grid.x, grid.y, grid.z, block.x, block.y, block.z
     )]
     Shape {
         /// The kernel.
         kernel: &'static str,
         /// Blocks.
-        grid: u32,
+        grid: Dim3,
         /// Threads in a block.
-        block: u32,
+        block: Dim3,
         /// Bytes of shared memory of a block.
         shared_bytes: u32,
         /// Most bytes of shared memory of a block.
@@ -100,9 +104,9 @@ pub struct Finding {
     pub kind: Kind,
     /// The kernel's name.
     pub kernel: &'static str,
-    /// The block.
+    /// The block, by its number in the grid: along x first, then y, then z.
     pub block: u32,
-    /// The thread, by its index in the block.
+    /// The thread, by its number in the block, along the same axes.
     pub thread: u32,
     /// The array, where one is accessed.
     pub array: Option<Array>,
@@ -141,6 +145,18 @@ pub enum Kind {
         end: u64,
         /// Bytes of shared memory of the block.
         given: u32,
+    },
+    /// An array of a [layout](crate::intrinsics::SharedBase::claim) that overlaps another array of a layout.
+    SharedOverlap {
+        /// Where the other array starts, in bytes.
+        other_start: u32,
+        /// Where the other array ends, in bytes.
+        other_end: u32,
+    },
+    /// An access to shared memory that an asynchronous copy may still be writing: nothing waited for the copy.
+    CopyNotAwaited {
+        /// How it is accessed.
+        access: Access,
     },
     /// Two unordered accesses to one element, one of them writing and not both atomic.
     Race {
@@ -251,6 +267,12 @@ impl fmt::Display for Kind {
             Kind::Misaligned => f.write_str("access that is not aligned to its element"),
             Kind::SharedTooSmall { end, given } => {
                 write!(f, "shared array ends at byte {end} of {given}")
+            }
+            Kind::SharedOverlap { other_start, other_end } => {
+                write!(f, "shared array overlaps the one at bytes {other_start} to {other_end}")
+            }
+            Kind::CopyNotAwaited { access } => {
+                write!(f, "{access} of memory that an asynchronous copy writes, before the wait")
             }
             Kind::Race { access } => write!(f, "{access} that races"),
             Kind::BarrierDivergence => f.write_str("threads do not meet at one barrier"),

@@ -30,9 +30,9 @@ const SLEEP_STEPS: u64 = 64;
 /// Runs blocks of a launch until there are none left, on this OS thread. Returns a hash of the
 /// decisions.
 pub(crate) fn run_blocks(run: &Run<'_>, parallel: bool, seed: u64) -> u64 {
-    let threads = run.shape.block;
+    let threads = run.block_threads;
     let fitting = (RESIDENT_THREADS / threads).max(2);
-    let most = run.config.resident_blocks.clamp(1, fitting).min(run.shape.grid) as usize;
+    let most = run.config.resident_blocks.clamp(1, fitting).min(run.blocks) as usize;
     let engine = Engine::new(run, parallel, seed);
     Scheduler {
         engine: &engine,
@@ -72,7 +72,7 @@ impl Scheduler<'_> {
             {
                 let shared = self.idle_shared.pop();
                 let shared = shared.unwrap_or_else(|| SharedMemory::new(run.shape.shared_bytes));
-                self.resident.push(Rc::new(Block::new(index, run.shape.block, shared)));
+                self.resident.push(Rc::new(Block::new(index, run.block_threads, shared)));
             }
             if self.resident.is_empty() {
                 return self.hash;

@@ -1,79 +1,125 @@
 //! A block's shared memory, checked at every access.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::panic::Location;
 
+use tribin_launch::Element;
+
+use crate::atomic::{AtomicInteger, AtomicWord, to_word};
 use crate::engine::{self, Engine, Place};
 use crate::race::{self, ShadowCell};
 use crate::report::{Access, Array, Kind};
 
+/// What is in a byte of shared memory.
+const UNWRITTEN: u8 = 0;
+const WRITTEN: u8 = 1;
+/// An asynchronous copy may be writing it.
+const COPYING: u8 = 2;
+
 /// Shared memory of one block. Kept for the next one, which [`reset`](Self::reset) makes it.
 pub(crate) struct SharedMemory {
-    units: Box<[Cell<u16>]>,
-    written: Box<[Cell<bool>]>,
-    /// What 32-bit and 64-bit accesses left, for each 32-bit word.
+    data: Box<[Cell<u64>]>,
+    /// By byte.
+    states: Box<[Cell<u8>]>,
+    /// What accesses of 4 bytes and more left, for each 32-bit word.
     words: Box<[ShadowCell]>,
-    /// What 16-bit accesses left, for each half word; made at the first one.
-    halves: OnceCell<Box<[ShadowCell]>>,
+    /// What smaller accesses left, for each byte; made at the first one.
+    bytes: OnceCell<Box<[ShadowCell]>>,
     epoch: Cell<u32>,
+    /// The arrays of layouts: where each starts and ends, and the number of the line of its layout.
+    claims: RefCell<Vec<(u32, u32, u16)>>,
 }
 
 impl SharedMemory {
     pub(crate) fn new(bytes: u32) -> SharedMemory {
-        let units = bytes.next_multiple_of(8) as usize / 2;
+        let bytes = bytes.next_multiple_of(8) as usize;
         SharedMemory {
-            units: vec![Cell::new(0xCDCD); units].into(),
-            written: vec![Cell::new(false); units].into(),
-            words: race::cells(units / 2),
-            halves: OnceCell::new(),
+            data: vec![Cell::new(0xCDCD_CDCD_CDCD_CDCD); bytes / 8].into(),
+            states: vec![Cell::new(UNWRITTEN); bytes].into(),
+            words: race::cells(bytes / 4),
+            bytes: OnceCell::new(),
             epoch: Cell::new(0),
+            claims: RefCell::default(),
         }
     }
 
     pub(crate) fn reset(&self) {
         self.epoch.set(self.epoch.get() + 1);
-        self.written.iter().for_each(|unit| unit.set(false));
+        self.states.iter().for_each(|state| state.set(UNWRITTEN));
+        self.claims.borrow_mut().clear();
     }
 
-    fn get<const BYTES: usize>(&self, at: usize) -> u64 {
-        let units = &self.units[at / 2..(at + BYTES) / 2];
-        units.iter().rev().fold(0, |value, unit| value << 16 | u64::from(unit.get()))
+    /// Where a value of type `T` at byte `at` lies.
+    #[inline]
+    fn place<T: Element>(&self, at: usize) -> *mut T {
+        assert!(at + size_of::<T>() <= self.states.len(), "inside the block's memory");
+        self.data.as_ptr().cast_mut().cast::<u8>().wrapping_add(at).cast()
+    }
+
+    #[inline]
+    pub(crate) fn get<T: Element>(&self, at: usize) -> T {
+        // SAFETY: it lies inside the memory, every pattern is a value, and cells may change behind a shared
+        // reference. One OS thread runs the block.
+        unsafe { self.place::<T>(at).read_unaligned() }
     }
 
     /// Writes and says whether that changed anything.
-    fn set<const BYTES: usize>(&self, at: usize, value: u64) -> bool {
-        let range = at / 2..(at + BYTES) / 2;
-        self.written[range.clone()].iter().for_each(|unit| unit.set(true));
-        let mut changed = false;
-        for (i, unit) in self.units[range].iter().enumerate() {
-            changed |= unit.replace((value >> (16 * i)) as u16) != (value >> (16 * i)) as u16;
-        }
+    #[inline]
+    pub(crate) fn set<T: Element>(&self, at: usize, value: T) -> bool {
+        let new = tribin_launch::bytemuck::bytes_of(&value);
+        let before: T = self.get(at);
+        let changed = tribin_launch::bytemuck::bytes_of(&before) != new;
+        // SAFETY: as in `get`.
+        unsafe { self.place::<T>(at).write_unaligned(value) };
+        self.mark(at, size_of::<T>(), WRITTEN);
         changed
     }
 
-    fn is_written<const BYTES: usize>(&self, at: usize) -> bool {
-        self.written[at / 2..(at + BYTES) / 2].iter().all(Cell::get)
+    #[inline]
+    fn mark(&self, at: usize, bytes: usize, state: u8) {
+        self.states[at..at + bytes].iter().for_each(|byte| byte.set(state));
     }
 
-    fn touch<const BYTES: usize>(
+    pub(crate) fn mark_copying(&self, at: usize, bytes: usize) {
+        self.mark(at, bytes, COPYING);
+    }
+
+    #[inline]
+    fn is_written(&self, at: usize, bytes: usize) -> bool {
+        self.states[at..at + bytes].iter().fold(true, |all, state| all & (state.get() == WRITTEN))
+    }
+
+    #[inline]
+    fn is_copying(&self, at: usize, bytes: usize) -> bool {
+        self.states[at..at + bytes].iter().fold(false, |any, state| any | (state.get() == COPYING))
+    }
+
+    /// Checks an access of `bytes` bytes against those of others, and remembers it.
+    #[inline]
+    pub(crate) fn touch(
         &self,
         engine: &Engine<'_>,
         at: usize,
+        bytes: usize,
         access: Access,
         site: u16,
     ) -> Result<(), race::Conflict> {
         let epoch = self.epoch.get();
-        if BYTES == 2 {
-            self.words[at / 4].probe(engine, epoch, access)?;
-            let halves = self.halves.get_or_init(|| race::cells(self.units.len()));
-            return halves[at / 2].touch(engine, epoch, access, site);
+        let is_small = !(at | bytes).is_multiple_of(4);
+        let words = &self.words[at / 4..(at + bytes).div_ceil(4)];
+        if is_small {
+            for word in words {
+                word.probe(engine, epoch, access)?;
+            }
+            let all = self.bytes.get_or_init(|| race::cells(self.states.len()));
+            let mut touched = all[at..at + bytes].iter();
+            return touched.try_for_each(|byte| byte.touch(engine, epoch, access, site));
         }
-        if let Some(halves) = self.halves.get() {
-            for half in &halves[at / 2..(at + BYTES) / 2] {
-                half.probe(engine, epoch, access)?;
+        if let Some(all) = self.bytes.get() {
+            for byte in &all[at..at + bytes] {
+                byte.probe(engine, epoch, access)?;
             }
         }
-        let words = &self.words[at / 4..(at + BYTES) / 4];
         words.iter().try_for_each(|word| word.touch(engine, epoch, access, site))
     }
 }
@@ -85,23 +131,47 @@ pub struct SharedBase {
     bytes: u32,
 }
 
-#[track_caller]
-pub unsafe fn shared_base(byte_offset: u32, bytes: u32) -> SharedBase {
-    let engine = engine::current();
-    let end = u64::from(byte_offset) + u64::from(bytes);
-    let given = engine.run.shape.shared_bytes;
-    if end > u64::from(given) {
-        let array = Some(Array::Shared { byte_offset });
-        let place = Place { array, index: None, location: Location::caller() };
-        engine.fail(Kind::SharedTooSmall { end, given }, place, None);
-    }
-    SharedBase { byte_offset, bytes }
-}
-
 impl SharedBase {
-    /// Checks an access to element `index` of `BYTES` bytes and returns where it goes.
+    /// The array of `bytes` bytes from `byte_offset` on.
     #[track_caller]
-    fn access<const BYTES: usize>(
+    pub fn new(byte_offset: u32, bytes: u32) -> SharedBase {
+        let engine = engine::current();
+        let end = u64::from(byte_offset) + u64::from(bytes);
+        let given = engine.run.shape.shared_bytes;
+        if end > u64::from(given) {
+            let array = Some(Array::Shared { byte_offset });
+            let place = Place { array, index: None, location: Location::caller() };
+            engine.fail(Kind::SharedTooSmall { end, given }, place, None);
+        }
+        SharedBase { byte_offset, bytes }
+    }
+
+    /// Says that the array is one of the layout that was made at a line: no array of another layout, and no other
+    /// array of this one, may overlap it while the block runs.
+    #[track_caller]
+    pub fn claim(self, layout: &'static Location<'static>) {
+        let location = Location::caller();
+        let engine = engine::current();
+        let (start, end) = (self.byte_offset, self.byte_offset + self.bytes);
+        let site = engine.sites.number(layout);
+        let mut claims = engine.block().shared.claims.borrow_mut();
+        if start == end || claims.contains(&(start, end, site)) {
+            return;
+        }
+        let other = claims.iter().find(|&&(from, to, _)| from < end && start < to).copied();
+        let Some((other_start, other_end, _)) = other else {
+            return claims.push((start, end, site));
+        };
+        drop(claims);
+        let array = Some(Array::Shared { byte_offset: start });
+        let place = Place { array, index: None, location };
+        engine.fail(Kind::SharedOverlap { other_start, other_end }, place, None);
+    }
+
+    /// Checks an access to element `index` and returns where it goes.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn access<T: Element>(
         self,
         index: u32,
         access: Access,
@@ -109,57 +179,107 @@ impl SharedBase {
         let location = Location::caller();
         let engine = engine::current();
         engine.step(location);
+        let bytes = size_of::<T>();
         let place = || Place {
             array: Some(Array::Shared { byte_offset: self.byte_offset }),
             index: Some(u64::from(index)),
             location,
         };
-        let len = u64::from(self.bytes) / BYTES as u64;
+        let len = u64::from(self.bytes) / bytes as u64;
         if u64::from(index) >= len {
             engine.fail(Kind::OutOfBounds { access, len }, place(), None);
         }
-        let at = self.byte_offset as usize + index as usize * BYTES;
-        if !at.is_multiple_of(BYTES) {
+        let at = self.byte_offset as usize + index as usize * bytes;
+        if !at.is_multiple_of(align_of::<T>()) {
             engine.fail(Kind::Misaligned, place(), None);
         }
         let memory = &engine.block().shared;
-        if access != Access::Write && !memory.is_written::<BYTES>(at) {
-            engine.fail(Kind::Uninitialized, place(), None);
+        if !memory.is_written(at, bytes) {
+            if memory.is_copying(at, bytes) {
+                engine.fail(Kind::CopyNotAwaited { access }, place(), None);
+            }
+            if access != Access::Write {
+                engine.fail(Kind::Uninitialized, place(), None);
+            }
         }
-        if let Err(conflict) =
-            memory.touch::<BYTES>(engine, at, access, engine.sites.number(location))
-        {
+        let site = engine.sites.number(location);
+        if let Err(conflict) = memory.touch(engine, at, bytes, access, site) {
             engine.fail_race(access, place(), conflict);
         }
         (engine, at)
     }
 
+    #[inline]
     #[track_caller]
-    pub(crate) fn load<const BYTES: usize>(self, index: u32) -> u64 {
-        let (engine, at) = self.access::<BYTES>(index, Access::Read);
-        engine.block().shared.get::<BYTES>(at)
+    pub fn load<T: Element>(self, index: u32) -> T {
+        let (engine, at) = self.access::<T>(index, Access::Read);
+        engine.block().shared.get(at)
     }
 
+    #[inline]
     #[track_caller]
-    pub(crate) fn store<const BYTES: usize>(self, index: u32, value: u64) {
-        let (engine, at) = self.access::<BYTES>(index, Access::Write);
-        engine.note_change(engine.block().shared.set::<BYTES>(at, value));
+    pub fn store<T: Element>(self, index: u32, value: T) {
+        let (engine, at) = self.access::<T>(index, Access::Write);
+        engine.note_change(engine.block().shared.set(at, value));
     }
 
-    /// Applies `change` in one piece and returns the element before.
+    #[inline]
     #[track_caller]
-    pub(crate) fn update<const BYTES: usize>(self, index: u32, change: impl Fn(u64) -> u64) -> u64 {
-        let (engine, at) = self.access::<BYTES>(index, Access::AtomicUpdate);
+    fn update<T: AtomicWord>(self, index: u32, change: impl Fn(T) -> T) -> T {
+        let (engine, at) = self.access::<T>(index, Access::AtomicUpdate);
         let shared = &engine.block().shared;
-        let before = shared.get::<BYTES>(at);
-        engine.note_change(shared.set::<BYTES>(at, change(before)));
+        let before = shared.get(at);
+        let after = change(before);
+        // An exchange of equal bits changes nothing, whatever the numbers compare as.
+        engine.note_change(to_word(before) != to_word(after));
+        shared.set(at, after);
         before
+    }
+
+    #[track_caller]
+    pub fn atomic_add<T: AtomicWord>(self, index: u32, value: T) -> T {
+        self.update(index, |word: T| word.sum(value))
+    }
+
+    #[track_caller]
+    pub fn atomic_exchange<T: AtomicWord>(self, index: u32, value: T) -> T {
+        self.update(index, |_| value)
+    }
+
+    #[track_caller]
+    pub fn atomic_min<T: AtomicInteger>(self, index: u32, value: T) -> T {
+        self.update(index, |word: T| word.min(value))
+    }
+
+    #[track_caller]
+    pub fn atomic_max<T: AtomicInteger>(self, index: u32, value: T) -> T {
+        self.update(index, |word: T| word.max(value))
+    }
+
+    #[track_caller]
+    pub fn atomic_and<T: AtomicInteger>(self, index: u32, value: T) -> T {
+        self.update(index, |word: T| word.and(value))
+    }
+
+    #[track_caller]
+    pub fn atomic_or<T: AtomicInteger>(self, index: u32, value: T) -> T {
+        self.update(index, |word: T| word.or(value))
+    }
+
+    #[track_caller]
+    pub fn atomic_xor<T: AtomicInteger>(self, index: u32, value: T) -> T {
+        self.update(index, |word: T| word.xor(value))
+    }
+
+    #[track_caller]
+    pub fn atomic_compare_exchange<T: AtomicInteger>(self, index: u32, expected: T, new: T) -> T {
+        self.update(index, |word: T| if word == expected { new } else { word })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::shared_base;
+    use super::SharedBase;
     use tribin_launch::{Arg, Device, Launch, Shape};
 
     use crate::intrinsics::{sync_threads, thread_idx_x};
@@ -180,10 +300,9 @@ mod tests {
     fn neighbouring_half_words_do_not_race() {
         for seed in 0..20 {
             let result = run(seed, |_| {
-                // SAFETY: the emulator checks every access.
-                let (array, me) = unsafe { (shared_base(8, 16), thread_idx_x()) };
-                array.store::<2>(me, u64::from(me + 1));
-                assert_eq!(array.load::<2>(me), u64::from(me + 1));
+                let (array, me) = (SharedBase::new(8, 16), thread_idx_x());
+                array.store(me, me as u16 + 1);
+                assert_eq!(array.load::<u16>(me), me as u16 + 1);
             });
             assert_eq!(result, Ok(()));
         }
@@ -193,13 +312,11 @@ mod tests {
     fn half_words_are_ordered_by_barriers_and_read_as_words() {
         for seed in 0..20 {
             let result = run(seed, |_| {
-                // SAFETY: the emulator checks every access.
-                let (array, me) = unsafe { (shared_base(8, 16), thread_idx_x()) };
-                array.store::<2>(me, u64::from(me + 1));
-                // SAFETY: all threads are here.
-                unsafe { sync_threads() };
-                let word = u64::from(me / 2 * 2 + 1);
-                assert_eq!(array.load::<4>(me / 2), word | (word + 1) << 16);
+                let (array, me) = (SharedBase::new(8, 16), thread_idx_x());
+                array.store(me, me as u16 + 1);
+                sync_threads();
+                let word = me / 2 * 2 + 1;
+                assert_eq!(array.load::<u32>(me / 2), word | (word + 1) << 16);
             });
             assert_eq!(result, Ok(()));
         }
@@ -210,12 +327,11 @@ mod tests {
         for seed in 0..20 {
             for by_word in [false, true] {
                 let found = run(seed, |_| {
-                    // SAFETY: the emulator checks every access.
-                    let (array, me) = unsafe { (shared_base(0, 16), thread_idx_x()) };
+                    let (array, me) = (SharedBase::new(0, 16), thread_idx_x());
                     match (me, by_word) {
-                        (0, _) => array.store::<2>(3, 1),
-                        (1, true) => array.store::<4>(1, 2),
-                        (1, false) => array.store::<2>(3, 2),
+                        (0, _) => array.store(3, 1u16),
+                        (1, true) => array.store(1, 2u32),
+                        (1, false) => array.store(3, 2u16),
                         _ => {}
                     }
                 });
@@ -229,10 +345,9 @@ mod tests {
     #[test]
     fn a_word_of_which_one_half_was_written_is_unwritten() {
         let found = run(0, |_| {
-            // SAFETY: the emulator checks every access.
-            let (array, me) = unsafe { (shared_base(0, 32), thread_idx_x()) };
-            array.store::<2>(2 * me, 1);
-            array.load::<4>(me);
+            let (array, me) = (SharedBase::new(0, 32), thread_idx_x());
+            array.store(2 * me, 1u16);
+            array.load::<u32>(me);
         });
         assert_eq!(found.map_err(|found| found.kind), Err(Kind::Uninitialized));
     }

@@ -10,7 +10,7 @@ use crate::report::{Kind, Other};
 type Line = &'static Location<'static>;
 
 /// What a shuffle from a lane outside the mask yields.
-const UNDEFINED: u32 = 0xDEAD_BEEF;
+const UNDEFINED: u64 = 0xDEAD_BEEF_DEAD_BEEF;
 
 /// What the lanes do together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,30 @@ pub(crate) enum Shuffle {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reduction {
     Add,
+    Min,
     Max,
+    And,
+    Or,
+    Xor,
+    /// As `Min` and `Max`, of signed numbers.
+    MinSigned,
+    MaxSigned,
+}
+
+impl Reduction {
+    /// Both values in one. Narrower signed values come extended to 64 bits.
+    fn combine(self, a: u64, b: u64) -> u64 {
+        match self {
+            Reduction::Add => a.wrapping_add(b),
+            Reduction::Min => a.min(b),
+            Reduction::Max => a.max(b),
+            Reduction::And => a & b,
+            Reduction::Or => a | b,
+            Reduction::Xor => a ^ b,
+            Reduction::MinSigned => a.cast_signed().min(b.cast_signed()).cast_unsigned(),
+            Reduction::MaxSigned => a.cast_signed().max(b.cast_signed()).cast_unsigned(),
+        }
+    }
 }
 
 impl Shuffle {
@@ -85,7 +108,7 @@ impl Warp {
 /// The running thread's part in an operation of the lanes of `mask`: waits for the others and returns
 /// this lane's result.
 #[track_caller]
-pub(crate) fn collective(operation: Operation, mask: u32, value: u32, operand: u32) -> u32 {
+pub(crate) fn collective(operation: Operation, mask: u32, value: u64, operand: u32) -> u64 {
     let location = Location::caller();
     let engine = engine::current();
     engine.step(location);
@@ -146,7 +169,7 @@ fn complete(block: &Block, warp: u32, operation: Operation, lanes: u32) {
     let first = warp * LANES;
     let each = || (0..LANES).filter(move |lane| lanes >> lane & 1 == 1);
     let operands = |lane: u32| block.threads[(first + lane) as usize].operands.get();
-    let mask_of = |holds: &dyn Fn(u32) -> bool| {
+    let mask_of = |holds: &dyn Fn(u64) -> bool| {
         each().filter(|&lane| holds(operands(lane).0)).fold(0, |mask, lane| mask | 1 << lane)
     };
     let give = |lane: u32, result| block.threads[(first + lane) as usize].result.set(result);
@@ -167,10 +190,7 @@ fn complete(block: &Block, warp: u32, operation: Operation, lanes: u32) {
         }),
         Operation::Reduce(reduction) => {
             let values = each().map(|lane| operands(lane).0);
-            let result = match reduction {
-                Reduction::Add => values.fold(0, u32::wrapping_add),
-                Reduction::Max => values.fold(0, u32::max),
-            };
+            let result = values.reduce(|a, b| reduction.combine(a, b)).expect("a lane");
             each().for_each(|lane| give(lane, result));
         }
     }

@@ -31,7 +31,7 @@ pub fn ensure_holds<T, D>(
     expected: &[T],
 ) -> Result<()>
 where
-    T: Element + bytemuck::Pod + PartialEq + Debug,
+    T: Element + PartialEq + Debug,
     D: TestDevice,
 {
     let actual = buffer.to_vec(device)?;

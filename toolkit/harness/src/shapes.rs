@@ -5,7 +5,7 @@ use tribin_device::launch::Shape;
 /// The shapes in which a kernel that strides gets `items` items: one small block, one block, fewer
 /// threads than items, a thread for each, and blocks to spare.
 pub fn striding_shapes(items: u64, block: u32) -> [Shape; 5] {
-    let cover = Shape::cover(items, block, u32::MAX).grid;
+    let cover = Shape::cover(items, block, u32::MAX).grid.x;
     [
         Shape::new(1, 32),
         Shape::new(1, block),
@@ -19,7 +19,7 @@ pub fn striding_shapes(items: u64, block: u32) -> [Shape; 5] {
 /// `block` threads, and blocks to spare.
 pub fn covering_shapes(items: u64, block: u32) -> [Shape; 3] {
     let cover = Shape::cover(items, block, u32::MAX);
-    [Shape::cover(items, 32, u32::MAX), cover, Shape { grid: cover.grid + 3, ..cover }]
+    [Shape::cover(items, 32, u32::MAX), cover, Shape::new(cover.grid.x + 3, block)]
 }
 
 #[cfg(test)]
@@ -30,9 +30,9 @@ mod tests {
     fn covering_shapes_have_a_thread_for_each_item() {
         for items in [0, 1, 31, 32, 33, 255, 256, 257, 1000] {
             for shape in covering_shapes(items, 256) {
-                assert!(u64::from(shape.grid) * u64::from(shape.block) >= items, "{shape:?}");
+                assert!(shape.threads() >= items, "{shape:?}");
             }
         }
-        assert!(striding_shapes(1000, 256).iter().any(|shape| shape.grid * shape.block < 1000));
+        assert!(striding_shapes(1000, 256).iter().any(|shape| shape.threads() < 1000));
     }
 }

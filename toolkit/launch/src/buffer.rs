@@ -18,6 +18,8 @@ impl<T: Element, D: Device> Buffer<T, D> {
     /// # Errors
     /// When the device has not enough memory, as for more bytes than 64 bits can count.
     pub fn uninitialized(device: &D, len: u64) -> Result<Self, D::Error> {
+        const { assert!(size_of::<T>() > 0, "an element has at least one byte") };
+        const { assert!(align_of::<T>() <= 256, "allocations are aligned to 256 bytes") };
         // No device has 2⁶⁴ - 1 bytes: it says that it is out of memory.
         let bytes = len.saturating_mul(size_of::<T>() as u64);
         let memory = device.allocate(bytes.max(1))?;
@@ -107,7 +109,7 @@ impl<T: Element, D: Device> Buffer<T, D> {
     }
 }
 
-impl<T: Element + bytemuck::Pod, D: Device> Buffer<T, D> {
+impl<T: Element, D: Device> Buffer<T, D> {
     /// A copy of host memory.
     ///
     /// # Errors

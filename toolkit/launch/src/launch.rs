@@ -1,5 +1,7 @@
 //! A launch and its arguments, with their types forgotten.
 
+use std::fmt;
+
 use crate::{DeviceId, Element, Shape};
 
 /// A launch with its types forgotten, as `kernel!` hands it to a device.
@@ -33,13 +35,16 @@ impl Launch<'_> {
     }
 }
 
-/// One argument of a launch.
+/// One argument of a launch, or one field of a grouped argument.
 #[derive(Debug, Clone, Copy)]
 pub struct Arg {
     /// The parameter's name.
     pub name: &'static str,
     /// Its value.
     pub value: ArgValue,
+    /// Whether it is a further field of the parameter that the argument before it belongs to. The fields
+    /// of one parameter are laid out as in a `#[repr(C)]` structure.
+    pub continues: bool,
 }
 
 /// The value of an [`Arg`].
@@ -55,40 +60,83 @@ pub enum ArgValue {
         len: u64,
         /// Bytes of an element.
         element_bytes: u32,
+        /// What the addresses of elements are multiples of.
+        element_align: u32,
         /// Whether the kernel may write it.
         writable: bool,
     },
-    /// A 32-bit number.
-    U32(u32),
-    /// A 64-bit number.
-    U64(u64),
-    /// A signed 32-bit number.
-    I32(i32),
-    /// A signed 64-bit number.
-    I64(i64),
-    /// A 32-bit floating-point number.
-    F32(f32),
-    /// A 64-bit floating-point number.
-    F64(f64),
+    /// A number or a plain structure.
+    Plain(Plain),
 }
 
 impl ArgValue {
-    /// The bits of the parameter as a kernel is passed it, those of a 32-bit number in the lower half:
-    /// its bytes come first in memory, as on every GPU.
-    pub fn to_bits(self) -> u64 {
+    /// The bytes that a kernel is passed: an address, or the value itself.
+    pub fn with_bytes<R>(&self, take: impl FnOnce(&[u8]) -> R) -> R {
         match self {
-            ArgValue::Memory { address, .. } => address,
-            ArgValue::U32(value) => u64::from(value),
-            ArgValue::U64(value) => value,
-            ArgValue::I32(value) => u64::from(value.cast_unsigned()),
-            ArgValue::I64(value) => value.cast_unsigned(),
-            ArgValue::F32(value) => u64::from(value.to_bits()),
-            ArgValue::F64(value) => value.to_bits(),
+            ArgValue::Memory { address, .. } => take(&address.to_ne_bytes()),
+            ArgValue::Plain(plain) => take(plain.bytes()),
+        }
+    }
+
+    /// What the offset of the value among a kernel's parameters is a multiple of.
+    pub fn align(&self) -> usize {
+        match self {
+            ArgValue::Memory { .. } => 8,
+            ArgValue::Plain(plain) => plain.align.into(),
         }
     }
 }
 
+/// The bytes of a number or a plain structure.
+#[derive(Clone, Copy)]
+pub struct Plain {
+    bytes: [u8; Plain::MOST_BYTES],
+    len: u16,
+    align: u16,
+}
+
+impl Plain {
+    /// Bytes of the largest structure that is passed as a parameter; larger ones go through a
+    /// [`Buffer`](crate::Buffer).
+    pub const MOST_BYTES: usize = 256;
+
+    /// The bytes of `value`.
+    pub fn of<T: Element>(value: T) -> Plain {
+        const {
+            assert!(size_of::<T>() <= Plain::MOST_BYTES, "larger than a parameter may be");
+            assert!(align_of::<T>() <= 16, "aligned to more than a parameter may be");
+        }
+        let mut bytes = [0; Plain::MOST_BYTES];
+        bytes[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(&value));
+        Plain { bytes, len: size_of::<T>() as u16, align: align_of::<T>() as u16 }
+    }
+
+    /// The value of these bytes.
+    ///
+    /// # Panics
+    /// If they are those of a type of another size.
+    pub fn to<T: Element>(&self) -> T {
+        bytemuck::pod_read_unaligned(self.bytes())
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len.into()]
+    }
+}
+
+impl fmt::Debug for Plain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Plain").field(&self.bytes()).finish()
+    }
+}
+
 impl Arg {
+    /// A parameter of its own.
+    pub fn new(name: &'static str, value: ArgValue) -> Arg {
+        Arg { name, value, continues: false }
+    }
+
     /// A parameter in the memory of `device`: the `len` elements from `address` on.
     pub fn memory<T: Element>(
         name: &'static str,
@@ -97,22 +145,90 @@ impl Arg {
         len: u64,
         writable: bool,
     ) -> Arg {
-        let element_bytes = size_of::<T>() as u32;
-        Arg { name, value: ArgValue::Memory { device, address, len, element_bytes, writable } }
+        let (element_bytes, element_align) = (size_of::<T>() as u32, align_of::<T>() as u32);
+        let value =
+            ArgValue::Memory { device, address, len, element_bytes, element_align, writable };
+        Arg::new(name, value)
+    }
+
+    /// A number or a plain structure.
+    ///
+    /// ```compile_fail
+    /// use tribin_launch::Arg;
+    ///
+    /// Arg::plain("too large", [0u64; 33]);
+    /// ```
+    pub fn plain<T: Element>(name: &'static str, value: T) -> Arg {
+        Arg::new(name, ArgValue::Plain(Plain::of(value)))
+    }
+}
+
+/// The parameters of a launch as a GPU's driver takes them: the bytes of all, and where each one starts.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct PackedArgs {
+    bytes: Vec<u8>,
+    starts: Vec<usize>,
+}
+
+impl PackedArgs {
+    /// The arguments, with those that [continue](Arg::continues) a parameter behind the field before.
+    pub fn new(args: &[Arg]) -> PackedArgs {
+        let mut packed = PackedArgs::default();
+        for arg in args {
+            // A parameter starts where any type may start.
+            let align = if arg.continues { arg.value.align() } else { 16 };
+            let start = packed.bytes.len().next_multiple_of(align);
+            packed.bytes.resize(start, 0);
+            if !arg.continues {
+                packed.starts.push(start);
+            }
+            arg.value.with_bytes(|bytes| packed.bytes.extend_from_slice(bytes));
+        }
+        // A structure may end with padding, which the driver reads too.
+        packed.bytes.resize(packed.bytes.len().next_multiple_of(16), 0);
+        packed
+    }
+
+    /// Where each parameter starts.
+    pub fn pointers(&mut self) -> Vec<*mut u8> {
+        let first = self.bytes.as_mut_ptr();
+        self.starts.iter().map(|&start| first.wrapping_add(start)).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::ArgValue;
+    use super::{Arg, PackedArgs, Plain};
 
     #[test]
-    fn scalars_are_passed_as_their_bits_and_shorter_ones_in_the_lower_half() {
-        assert_eq!(ArgValue::U32(u32::MAX).to_bits(), 0xFFFF_FFFF);
-        assert_eq!(ArgValue::U64(u64::MAX).to_bits(), u64::MAX);
-        assert_eq!(ArgValue::I32(-2).to_bits(), 0xFFFF_FFFE);
-        assert_eq!(ArgValue::I64(-2).to_bits(), u64::MAX - 1);
-        assert_eq!(ArgValue::F32(-1.5).to_bits(), 0xBFC0_0000);
-        assert_eq!(ArgValue::F64(-1.5).to_bits(), 0xBFF8_0000_0000_0000);
+    fn numbers_are_passed_as_their_bytes() {
+        assert_eq!(Plain::of(u32::MAX).bytes(), [0xFF; 4]);
+        assert_eq!(Plain::of(-2i64).bytes(), (-2i64).to_ne_bytes());
+        assert_eq!(Plain::of(-1.5f32).bytes(), (-1.5f32).to_ne_bytes());
+        assert_eq!(Plain::of([1u16, 2, 3]).to::<[u16; 3]>(), [1, 2, 3]);
+        assert_eq!(Plain::of(-1.5f64).to::<f64>(), -1.5);
+        assert_eq!(Plain::of(7u8).bytes(), [7]);
+    }
+
+    #[test]
+    fn fields_of_one_parameter_lie_as_in_a_structure() {
+        let field = |arg: Arg| Arg { continues: true, ..arg };
+        let args = [
+            Arg::plain("a", 1u8),
+            Arg::plain("b.x", 2u16),
+            field(Arg::plain("b.y", 3u64)),
+            field(Arg::plain("b.z", 4u8)),
+            Arg::plain("c", 5u32),
+        ];
+        let mut packed = PackedArgs::new(&args);
+        assert_eq!(packed.starts, [0, 16, 48]);
+        assert_eq!((packed.bytes[0], packed.bytes.len()), (1, 64));
+        assert_eq!(packed.bytes[16..18], 2u16.to_ne_bytes());
+        assert_eq!(packed.bytes[24..32], 3u64.to_ne_bytes());
+        assert_eq!((packed.bytes[32], &packed.bytes[48..52]), (4, &5u32.to_ne_bytes()[..]));
+        let first = packed.bytes.as_mut_ptr();
+        let pointers: Vec<usize> =
+            packed.pointers().iter().map(|pointer| pointer.addr() - first.addr()).collect();
+        assert_eq!(pointers, [0, 16, 48]);
     }
 }

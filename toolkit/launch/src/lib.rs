@@ -6,7 +6,7 @@
 //! | [`DeviceId`] | tells devices apart: memory of one is refused by all others |
 //! | [`Buffer`] | an array in a device's memory, freed when it is dropped |
 //! | [`View`], [`ViewMut`] | a borrowed part of a buffer, which a kernel reads or writes |
-//! | [`Shape`] | how many blocks and threads run a kernel |
+//! | [`Shape`], [`Dim3`] | how many blocks and threads run a kernel |
 //! | [`Launch`], [`Arg`] | a launch with its types forgotten, as a device takes it |
 //! | [`Element`] | what a buffer holds |
 //! | [`Metered`] | a device whose launches and bytes are counted |
@@ -31,16 +31,20 @@ mod shape;
 #[cfg(not(target_arch = "nvptx64"))]
 mod view;
 
+/// The crate that says which types are plain bytes, for what `tribin_device::element!` declares.
+#[cfg(not(target_arch = "nvptx64"))]
+pub use bytemuck;
+
 #[cfg(not(target_arch = "nvptx64"))]
 pub use buffer::Buffer;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use device::{Device, DeviceId};
 pub use element::{Element, U64x2};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use launch::{Arg, ArgValue, Launch};
+pub use launch::{Arg, ArgValue, Launch, PackedArgs, Plain};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use metered::{Metered, MeteredMemory};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use shape::Shape;
+pub use shape::{Dim3, Shape};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use view::{View, ViewMut};

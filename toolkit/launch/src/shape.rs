@@ -1,20 +1,66 @@
 //! The shape of a launch.
 
+/// How many there are of something along each of three axes. One number is a row of them.
+///
+/// Threads of a block and blocks of a grid are numbered along `x` first, then `y`, then `z`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Dim3 {
+    /// Along the first axis.
+    pub x: u32,
+    /// Along the second axis.
+    pub y: u32,
+    /// Along the third axis.
+    pub z: u32,
+}
+
+impl Dim3 {
+    /// All of them.
+    pub const fn count(self) -> u64 {
+        (self.x as u64).saturating_mul(self.y as u64).saturating_mul(self.z as u64)
+    }
+}
+
+impl From<u32> for Dim3 {
+    fn from(x: u32) -> Dim3 {
+        Dim3 { x, y: 1, z: 1 }
+    }
+}
+
+impl From<(u32, u32)> for Dim3 {
+    fn from((x, y): (u32, u32)) -> Dim3 {
+        Dim3 { x, y, z: 1 }
+    }
+}
+
+impl From<(u32, u32, u32)> for Dim3 {
+    fn from((x, y, z): (u32, u32, u32)) -> Dim3 {
+        Dim3 { x, y, z }
+    }
+}
+
 /// How many threads run a kernel, and how much shared memory each block has.
+///
+/// ```
+/// use tribin_launch::Shape;
+///
+/// let row = Shape::new(8, 256);
+/// let tiles = Shape::new((4, 2), (32, 8)).shared(4096);
+/// assert_eq!((row.threads(), tiles.threads()), (8 * 256, 8 * 256));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
-    /// Blocks, from 1 to 2³¹ - 1.
-    pub grid: u32,
-    /// Threads in a block, from 1 to 1024.
-    pub block: u32,
+    /// Blocks: from 1 to 2³¹ - 1 along x, and to 65,535 along y and z.
+    pub grid: Dim3,
+    /// Threads in a block: from 1 to 1024 along x and y, to 64 along z, and at most 1024 in all.
+    pub block: Dim3,
     /// Bytes of shared memory of each block.
     pub shared_bytes: u32,
 }
 
 impl Shape {
     /// `grid` blocks of `block` threads without shared memory.
-    pub fn new(grid: u32, block: u32) -> Shape {
-        Shape { grid, block, shared_bytes: 0 }
+    pub fn new(grid: impl Into<Dim3>, block: impl Into<Dim3>) -> Shape {
+        Shape { grid: grid.into(), block: block.into(), shared_bytes: 0 }
     }
 
     /// The same with `bytes` of shared memory a block.
@@ -27,5 +73,10 @@ impl Shape {
     pub fn cover(items: u64, block: u32, most: u32) -> Shape {
         let grid = items.div_ceil(u64::from(block)).clamp(1, u64::from(most));
         Shape::new(grid as u32, block)
+    }
+
+    /// Threads of the grid.
+    pub fn threads(self) -> u64 {
+        self.grid.count().saturating_mul(self.block.count())
     }
 }

@@ -62,7 +62,8 @@ impl<'a, T: Element, D: Device> View<'a, T, D> {
     /// If its bytes are not whole elements of that type, or not aligned to it.
     pub fn cast<U: Element>(self) -> View<'a, U, D> {
         let (bytes, size) = (self.len * size_of::<T>() as u64, size_of::<U>() as u64);
-        assert!(bytes.is_multiple_of(size) && self.address.is_multiple_of(size), "cast of a view");
+        let is_aligned = self.address.is_multiple_of(align_of::<U>() as u64);
+        assert!(size > 0 && bytes.is_multiple_of(size) && is_aligned, "cast of a view");
         View::new(self.device, self.address, bytes / size)
     }
 
@@ -107,7 +108,8 @@ impl<'a, T: Element, D: Device> ViewMut<'a, T, D> {
     /// If its bytes are not whole elements of that type, or not aligned to it.
     pub fn cast<U: Element>(self) -> ViewMut<'a, U, D> {
         let (bytes, size) = (self.len * size_of::<T>() as u64, size_of::<U>() as u64);
-        assert!(bytes.is_multiple_of(size) && self.address.is_multiple_of(size), "cast of a view");
+        let is_aligned = self.address.is_multiple_of(align_of::<U>() as u64);
+        assert!(size > 0 && bytes.is_multiple_of(size) && is_aligned, "cast of a view");
         ViewMut::new(self.device, self.address, bytes / size)
     }
 

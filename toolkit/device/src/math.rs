@@ -1,0 +1,178 @@
+//! Floating-point arithmetic beyond what `core` has, for `f32` and `f64`.
+//!
+//! Sums, products, quotients, comparisons, `abs`, `min`, `max`, `copysign` and conversions are Rust's own: they are
+//! rounded correctly on every device, and nothing fuses a product into a sum unless [`fma`] says so. What
+//! `std` offers as methods (`x.sqrt()`) is here as functions, because a kernel has no `std`.
+//!
+//! | function | result | on a GPU |
+//! | --- | --- | --- |
+//! | [`fma`], [`sqrt`] | rounded correctly, the same bits on every device | `fma.rn`, `sqrt.rn` |
+//! | [`floor`], [`ceil`], [`trunc`], [`round_ties_even`] | exact, the same bits on every device | `cvt.rmi`, `.rpi`, `.rzi`, `.rni` |
+//! | [`rsqrt_approx`] | relative error at most 2⁻²²·⁹ | `rsqrt.approx.f32` |
+//! | [`rcp_approx`] | at most 1 ulp | `rcp.approx.f32` |
+//! | [`exp2_approx`] | relative error at most 2⁻²² | `ex2.approx.f32` |
+//! | [`log2_approx`] | absolute error at most 2⁻²² between 0.5 and 2; relative error at most 2⁻²² elsewhere | `lg2.approx.f32` |
+//! | [`sin_approx`], [`cos_approx`] | absolute error at most 2⁻²⁰·⁵ between -π and π; it grows with the argument | `sin.approx.f32`, `cos.approx.f32` |
+//! | [`tanh_approx`] | relative error at most 2⁻¹¹ | `tanh.approx.f32` |
+//! | [`exp_approx`], [`ln_approx`] | of the base-2 functions, and one rounding of the argument or the result | as those |
+//!
+//! The errors are those of NVIDIA's PTX manual. The emulator computes the approximations as accurately as the host's
+//! library does, so a comparison of results across devices has to allow for them. There are no 16-bit
+//! floating-point numbers: Rust's `f16` is not stable, and `bf16` is no type of Rust.
+
+#[cfg(target_arch = "nvptx64")]
+use crate::imp;
+
+/// `f32` or `f64`.
+pub trait Float: Copy {
+    #[doc(hidden)]
+    fn fma_of(self, b: Self, c: Self) -> Self;
+    #[doc(hidden)]
+    fn sqrt_of(self) -> Self;
+    #[doc(hidden)]
+    fn floor_of(self) -> Self;
+    #[doc(hidden)]
+    fn ceil_of(self) -> Self;
+    #[doc(hidden)]
+    fn trunc_of(self) -> Self;
+    #[doc(hidden)]
+    fn round_ties_even_of(self) -> Self;
+}
+
+macro_rules! float {
+    ($type:ident, $fma:ident, $sqrt:ident, $floor:ident, $ceil:ident, $trunc:ident, $round:ident) => {
+        #[cfg(target_arch = "nvptx64")]
+        impl Float for $type {
+            #[inline(always)]
+            fn fma_of(self, b: Self, c: Self) -> Self {
+                imp::$fma(self, b, c)
+            }
+            #[inline(always)]
+            fn sqrt_of(self) -> Self {
+                imp::$sqrt(self)
+            }
+            #[inline(always)]
+            fn floor_of(self) -> Self {
+                imp::$floor(self)
+            }
+            #[inline(always)]
+            fn ceil_of(self) -> Self {
+                imp::$ceil(self)
+            }
+            #[inline(always)]
+            fn trunc_of(self) -> Self {
+                imp::$trunc(self)
+            }
+            #[inline(always)]
+            fn round_ties_even_of(self) -> Self {
+                imp::$round(self)
+            }
+        }
+
+        #[cfg(not(target_arch = "nvptx64"))]
+        impl Float for $type {
+            fn fma_of(self, b: Self, c: Self) -> Self {
+                self.mul_add(b, c)
+            }
+            fn sqrt_of(self) -> Self {
+                self.sqrt()
+            }
+            fn floor_of(self) -> Self {
+                self.floor()
+            }
+            fn ceil_of(self) -> Self {
+                self.ceil()
+            }
+            fn trunc_of(self) -> Self {
+                self.trunc()
+            }
+            fn round_ties_even_of(self) -> Self {
+                self.round_ties_even()
+            }
+        }
+    };
+}
+
+float!(f32, fma_f32, sqrt_f32, floor_f32, ceil_f32, trunc_f32, round_ties_even_f32);
+float!(f64, fma_f64, sqrt_f64, floor_f64, ceil_f64, trunc_f64, round_ties_even_f64);
+
+/// `a * b + c`, rounded once.
+#[inline(always)]
+pub fn fma<T: Float>(a: T, b: T, c: T) -> T {
+    a.fma_of(b, c)
+}
+
+/// The square root, rounded correctly; NaN of a negative number.
+#[inline(always)]
+pub fn sqrt<T: Float>(x: T) -> T {
+    x.sqrt_of()
+}
+
+/// The largest integer that is not above `x`.
+#[inline(always)]
+pub fn floor<T: Float>(x: T) -> T {
+    x.floor_of()
+}
+
+/// The smallest integer that is not below `x`.
+#[inline(always)]
+pub fn ceil<T: Float>(x: T) -> T {
+    x.ceil_of()
+}
+
+/// `x` without its fraction.
+#[inline(always)]
+pub fn trunc<T: Float>(x: T) -> T {
+    x.trunc_of()
+}
+
+/// The nearest integer, and of two as near the even one.
+#[inline(always)]
+pub fn round_ties_even<T: Float>(x: T) -> T {
+    x.round_ties_even_of()
+}
+
+macro_rules! approximations {
+    ($($(#[$meta:meta])* $name:ident($x:ident) = $on_host:expr;)*) => {
+        $(
+            $(#[$meta])*
+            #[inline(always)]
+            pub fn $name($x: f32) -> f32 {
+                #[cfg(target_arch = "nvptx64")]
+                return imp::$name($x);
+                #[cfg(not(target_arch = "nvptx64"))]
+                $on_host
+            }
+        )*
+    };
+}
+
+approximations! {
+    /// About `1 / sqrt(x)`: see the [table](self).
+    rsqrt_approx(x) = (1.0 / f64::from(x).sqrt()) as f32;
+    /// About `1 / x`: see the [table](self).
+    rcp_approx(x) = 1.0 / x;
+    /// About 2 to the power of `x`: see the [table](self).
+    exp2_approx(x) = f64::from(x).exp2() as f32;
+    /// About the logarithm of `x` to the base 2: see the [table](self).
+    log2_approx(x) = f64::from(x).log2() as f32;
+    /// About the sine of `x` radians: see the [table](self).
+    sin_approx(x) = f64::from(x).sin() as f32;
+    /// About the cosine of `x` radians: see the [table](self).
+    cos_approx(x) = f64::from(x).cos() as f32;
+    /// About the hyperbolic tangent of `x`: see the [table](self).
+    tanh_approx(x) = f64::from(x).tanh() as f32;
+}
+
+/// About e to the power of `x`: the power of 2 of `x · log2(e)`, so that the relative error grows with `|x|`, by
+/// about 2⁻²⁴ for each unit of it.
+#[inline(always)]
+pub fn exp_approx(x: f32) -> f32 {
+    exp2_approx(x * core::f32::consts::LOG2_E)
+}
+
+/// About the natural logarithm of `x`: the logarithm to the base 2, times ln(2).
+#[inline(always)]
+pub fn ln_approx(x: f32) -> f32 {
+    log2_approx(x) * core::f32::consts::LN_2
+}

@@ -1,0 +1,438 @@
+//! What a kernel takes as a parameter.
+
+use crate::imp;
+use crate::memory::{Element, In, InOut};
+
+#[cfg(not(target_arch = "nvptx64"))]
+use tribin_launch::{Arg, Device, Plain, View, ViewMut};
+
+/// A type that a kernel can take as a parameter: [`In`], [`InOut`], a number, `bool`, a structure that
+/// [`element!`](crate::element) declares, or a group that [`parameters!`](crate::parameters) declares.
+pub trait Param: Copy {
+    /// Whether it is a group of parameters. A group holds none.
+    #[doc(hidden)]
+    const IS_GROUP: bool = false;
+
+    /// What the PTX entry takes.
+    #[cfg(target_arch = "nvptx64")]
+    type Raw;
+
+    /// The parameter from what the PTX entry was given.
+    ///
+    /// # Safety
+    /// Only the entry that [`kernel!`](crate::kernel) makes calls this, with what the launch passed.
+    #[cfg(target_arch = "nvptx64")]
+    unsafe fn from_raw(raw: Self::Raw) -> Self;
+
+    /// What the caller of the launch function passes.
+    #[cfg(not(target_arch = "nvptx64"))]
+    type Host<'a, D: Device>;
+
+    /// Appends the argument, or those of a group's fields, with the type forgotten.
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn erase<D: Device>(name: &'static str, host: Self::Host<'_, D>, args: &mut Vec<Arg>);
+
+    /// The parameter as the emulated kernel body takes it.
+    ///
+    /// # Safety
+    /// Only the body closure that [`kernel!`](crate::kernel) makes calls this, with arguments that
+    /// [`erase`](Self::erase) of the same type made, while the launch's borrows last.
+    #[cfg(not(target_arch = "nvptx64"))]
+    unsafe fn take(args: &mut Args<'_>) -> Self;
+}
+
+/// The arguments of a launch, taken one after another.
+#[cfg(not(target_arch = "nvptx64"))]
+pub struct Args<'a> {
+    args: &'a [Arg],
+    next: usize,
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+impl<'a> Args<'a> {
+    /// From the first one on.
+    pub fn new(args: &'a [Arg]) -> Args<'a> {
+        Args { args, next: 0 }
+    }
+
+    /// The next one, with its number.
+    ///
+    /// # Panics
+    /// If there is none.
+    fn take(&mut self) -> (usize, &'a Arg) {
+        let index = self.next;
+        self.next += 1;
+        (index, &self.args[index])
+    }
+
+    /// The value of the next one.
+    fn take_plain<T: Element>(&mut self) -> T {
+        match self.take().1 {
+            Arg { value: tribin_launch::ArgValue::Plain(plain), .. } => plain.to(),
+            arg => unreachable!("{}: erased by another type", arg.name),
+        }
+    }
+}
+
+/// What a parameter that is only read points to in a PTX entry: the start of an array of unknown length.
+///
+/// A reference to it makes the parameter `noalias readonly`, so that its loads become `ld.global.nc`, and it
+/// claims no byte: the array may be empty. Elements are reached through the pointer that it was made of, whose
+/// bounds are the kernel's contract.
+#[cfg(target_arch = "nvptx64")]
+#[repr(C)]
+pub struct Start<T>([T; 0]);
+
+impl<T: Element> Param for In<T> {
+    #[cfg(target_arch = "nvptx64")]
+    type Raw = &'static Start<T>;
+
+    #[cfg(target_arch = "nvptx64")]
+    #[inline(always)]
+    unsafe fn from_raw(raw: &'static Start<T>) -> Self {
+        In { base: imp::Global::from_ptr(core::ptr::from_ref(raw).cast_mut().cast()) }
+    }
+
+    #[cfg(not(target_arch = "nvptx64"))]
+    type Host<'a, D: Device> = View<'a, T, D>;
+
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn erase<D: Device>(name: &'static str, host: View<'_, T, D>, args: &mut Vec<Arg>) {
+        args.push(Arg::memory::<T>(name, host.device(), host.address(), host.len(), false));
+    }
+
+    #[cfg(not(target_arch = "nvptx64"))]
+    unsafe fn take(args: &mut Args<'_>) -> Self {
+        let (index, arg) = args.take();
+        In { base: imp::Global::from_arg(index, arg) }
+    }
+}
+
+impl<T: Element> Param for InOut<T> {
+    #[cfg(target_arch = "nvptx64")]
+    type Raw = *mut T;
+
+    #[cfg(target_arch = "nvptx64")]
+    #[inline(always)]
+    unsafe fn from_raw(raw: *mut T) -> Self {
+        InOut { base: imp::Global::from_ptr(raw) }
+    }
+
+    #[cfg(not(target_arch = "nvptx64"))]
+    type Host<'a, D: Device> = ViewMut<'a, T, D>;
+
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn erase<D: Device>(name: &'static str, host: ViewMut<'_, T, D>, args: &mut Vec<Arg>) {
+        args.push(Arg::memory::<T>(name, host.device(), host.address(), host.len(), true));
+    }
+
+    #[cfg(not(target_arch = "nvptx64"))]
+    unsafe fn take(args: &mut Args<'_>) -> Self {
+        let (index, arg) = args.take();
+        InOut { base: imp::Global::from_arg(index, arg) }
+    }
+}
+
+impl Param for bool {
+    #[cfg(target_arch = "nvptx64")]
+    type Raw = u8;
+
+    #[cfg(target_arch = "nvptx64")]
+    #[inline(always)]
+    unsafe fn from_raw(raw: u8) -> Self {
+        raw != 0
+    }
+
+    #[cfg(not(target_arch = "nvptx64"))]
+    type Host<'a, D: Device> = bool;
+
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn erase<D: Device>(name: &'static str, host: bool, args: &mut Vec<Arg>) {
+        args.push(Arg::plain(name, u8::from(host)));
+    }
+
+    #[cfg(not(target_arch = "nvptx64"))]
+    unsafe fn take(args: &mut Args<'_>) -> Self {
+        args.take_plain::<u8>() != 0
+    }
+}
+
+/// Makes an element a parameter that is passed as it is.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __plain_parameter {
+    ($type:ty) => {
+        impl $crate::Param for $type {
+            #[cfg(target_arch = "nvptx64")]
+            type Raw = $type;
+
+            #[cfg(target_arch = "nvptx64")]
+            #[inline(always)]
+            unsafe fn from_raw(raw: $type) -> Self {
+                raw
+            }
+
+            #[cfg(not(target_arch = "nvptx64"))]
+            type Host<'a, D: $crate::launch::Device> = $type;
+
+            #[cfg(not(target_arch = "nvptx64"))]
+            fn erase<D: $crate::launch::Device>(
+                name: &'static str,
+                host: $type,
+                args: &mut Vec<$crate::launch::Arg>,
+            ) {
+                args.push($crate::launch::Arg::plain(name, host));
+            }
+
+            #[cfg(not(target_arch = "nvptx64"))]
+            unsafe fn take(args: &mut $crate::Args<'_>) -> Self {
+                $crate::__take_plain(args)
+            }
+        }
+    };
+}
+
+/// The value of the next argument.
+#[doc(hidden)]
+#[cfg(not(target_arch = "nvptx64"))]
+pub fn __take_plain<T: Element>(args: &mut Args<'_>) -> T {
+    args.take_plain()
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {
+        $(__plain_parameter!($number);)*
+    };
+}
+
+numbers!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
+
+/// The bytes of a parameter, of which there are no more than a kernel can be passed.
+#[cfg(not(target_arch = "nvptx64"))]
+const _: () = assert!(Plain::MOST_BYTES <= 4096);
+
+/// Declares a structure of numbers that buffers hold and kernels take as a parameter.
+///
+/// It is `#[repr(C)]`, `Copy`, and on a host [`bytemuck::Pod`](crate::launch::bytemuck::Pod). Padding between its fields is
+/// an error of the compiler: put the fields in descending order of size, or write the padding as a field.
+///
+/// ```
+/// use tribin_device::launch::{Buffer, Shape};
+/// use tribin_device::memory::InOut;
+/// use tribin_device::{element, kernel, thread};
+///
+/// element! {
+///     /// A point in the plane.
+///     #[derive(Debug, PartialEq)]
+///     pub struct Point {
+///         pub x: f32,
+///         pub y: f32,
+///     }
+/// }
+///
+/// kernel!(
+///     /// Moves every point by `by`.
+///     #[requires(|shape| shape.threads() <= points.len())]
+///     pub fn shift(points: InOut<Point>, by: Point) {
+///         let i = thread::index_1d();
+///         let Point { x, y } = points.get(i);
+///         points.set(i, Point { x: x + by.x, y: y + by.y });
+///     }
+/// );
+///
+/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
+/// # let device = tribin_device::emulated::Emulator::new();
+/// let mut points = Buffer::from_host(&device, &[Point { x: 0.5, y: 1.0 }; 3])?;
+/// shift(&device, Shape::new(1, 3), points.view_mut(), Point { x: 1.0, y: -1.0 })?;
+/// assert_eq!(points.to_vec(&device)?, [Point { x: 1.5, y: 0.0 }; 3]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// ```compile_fail
+/// tribin_device::element! {
+///     pub struct Padded {
+///         pub byte: u8,
+///         pub word: u32,
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! element {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident {
+            $($(#[$field_meta:meta])* $field_vis:vis $field:ident : $type:ty),* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy)]
+        #[repr(C)]
+        $vis struct $name {
+            $($(#[$field_meta])* $field_vis $field: $type),*
+        }
+
+        const _: () = {
+            const fn is_element<T: $crate::memory::Element>() {}
+            $(is_element::<$type>();)*
+            assert!(
+                ::core::mem::size_of::<$name>() == 0 $(+ ::core::mem::size_of::<$type>())*,
+                concat!("`", stringify!($name), "` has padding between its fields or behind them")
+            );
+        };
+
+        // SAFETY: the fields are elements, and nothing lies between them.
+        #[cfg(target_arch = "nvptx64")]
+        unsafe impl $crate::memory::Element for $name {}
+        // SAFETY: zero is a value of every field.
+        #[cfg(not(target_arch = "nvptx64"))]
+        unsafe impl $crate::launch::bytemuck::Zeroable for $name {}
+        // SAFETY: the fields are elements, and nothing lies between them.
+        #[cfg(not(target_arch = "nvptx64"))]
+        unsafe impl $crate::launch::bytemuck::Pod for $name {}
+
+        $crate::__plain_parameter!($name);
+    };
+}
+
+/// Which side sees a group of [`parameters!`](crate::parameters): the kernel's body, or the caller of the launch.
+pub trait Side {
+    /// What a parameter of type `P` is on this side.
+    type Of<P: Param>;
+}
+
+/// The kernel's body.
+#[derive(Clone, Copy)]
+pub struct InKernel;
+
+impl Side for InKernel {
+    type Of<P: Param> = P;
+}
+
+/// The caller of the launch.
+#[cfg(not(target_arch = "nvptx64"))]
+pub struct OnHost<'a, D>(core::marker::PhantomData<(&'a (), fn(&D))>);
+
+#[cfg(not(target_arch = "nvptx64"))]
+impl<'a, D: Device> Side for OnHost<'a, D> {
+    type Of<P: Param> = P::Host<'a, D>;
+}
+
+/// Declares parameters that go together, such as the arrays of a graph: a kernel takes them as one.
+///
+/// In a kernel's body the fields are what they are declared as. The caller of the launch fills in the same structure with
+/// views and numbers, and `requires` sees those. On a GPU the fields arrive as one PTX parameter, flat, in
+/// their order. Loads from an [`In`](crate::memory::In) of a group do not go through the read-only cache: the compiler sees only of
+/// parameters of their own that nothing writes to their memory.
+///
+/// ```
+/// use tribin_device::launch::{Buffer, Shape};
+/// use tribin_device::memory::{In, InOut};
+/// use tribin_device::{kernel, parameters, thread};
+///
+/// parameters! {
+///     /// Numbers in rows: row `r` is `starts[r]..starts[r + 1]` of `numbers`.
+///     pub struct Rows {
+///         /// Where each row starts, and where the last one ends.
+///         pub starts: In<u64>,
+///         /// The numbers of all rows.
+///         pub numbers: In<f32>,
+///     }
+/// }
+///
+/// kernel!(
+///     #[requires(|shape| rows.starts.len() > sums.len(), sums.len() >= shape.threads())]
+///     pub fn sum_rows(rows: Rows, sums: InOut<f32>) {
+///         let row = thread::index_1d();
+///         let (mut i, end) = (rows.starts.get(row), rows.starts.get(row + 1));
+///         let mut sum = 0.0;
+///         while i < end {
+///             sum += rows.numbers.get(i);
+///             i += 1;
+///         }
+///         sums.set(row, sum);
+///     }
+/// );
+///
+/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
+/// # let device = tribin_device::emulated::Emulator::new();
+/// let starts = Buffer::from_host(&device, &[0u64, 2, 3])?;
+/// let numbers = Buffer::from_host(&device, &[1.0f32, 2.0, 4.0])?;
+/// let mut sums = Buffer::zeroed(&device, 2)?;
+/// let rows = Rows { starts: starts.view(), numbers: numbers.view() };
+/// sum_rows(&device, Shape::new(1, 2), rows, sums.view_mut())?;
+/// assert_eq!(sums.to_vec(&device)?, [3.0, 4.0]);
+/// # Ok(())
+/// # }
+/// ```
+#[macro_export]
+macro_rules! parameters {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident {
+            $($(#[$field_meta:meta])* $field_vis:vis $field:ident : $type:ty),* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        $vis struct $name<S: $crate::Side = $crate::InKernel> {
+            $($(#[$field_meta])* $field_vis $field: S::Of<$type>),*
+        }
+
+        impl Clone for $name {
+            #[inline(always)]
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl Copy for $name {}
+
+        const _: () = {
+            /// The fields as the PTX entry takes them.
+            #[cfg(target_arch = "nvptx64")]
+            #[repr(C)]
+            pub struct Raw {
+                $($field: <$type as $crate::Param>::Raw),*
+            }
+
+            $(assert!(
+                !<$type as $crate::Param>::IS_GROUP,
+                concat!("`", stringify!($field), "` is a group: list its fields instead")
+            );)*
+
+            impl $crate::Param for $name {
+                const IS_GROUP: bool = true;
+
+                #[cfg(target_arch = "nvptx64")]
+                type Raw = Raw;
+
+                #[cfg(target_arch = "nvptx64")]
+                #[inline(always)]
+                unsafe fn from_raw(raw: Raw) -> Self {
+                    // SAFETY: the caller's promise, for each field.
+                    unsafe { $name { $($field: <$type as $crate::Param>::from_raw(raw.$field)),* } }
+                }
+
+                #[cfg(not(target_arch = "nvptx64"))]
+                type Host<'a, D: $crate::launch::Device> = $name<$crate::OnHost<'a, D>>;
+
+                #[cfg(not(target_arch = "nvptx64"))]
+                fn erase<D: $crate::launch::Device>(
+                    _: &'static str,
+                    host: Self::Host<'_, D>,
+                    args: &mut Vec<$crate::launch::Arg>,
+                ) {
+                    let first = args.len();
+                    $(<$type as $crate::Param>::erase::<D>(stringify!($field), host.$field, args);)*
+                    args[first..].iter_mut().skip(1).for_each(|arg| arg.continues = true);
+                }
+
+                #[cfg(not(target_arch = "nvptx64"))]
+                unsafe fn take(args: &mut $crate::Args<'_>) -> Self {
+                    // SAFETY: the caller's promise, for each field, in the same order.
+                    unsafe { $name { $($field: <$type as $crate::Param>::take(args)),* } }
+                }
+            }
+        };
+    };
+}

@@ -81,7 +81,8 @@ fn oldest_compiler() -> Result<()> {
 /// Makes the packages that would be published. With `build`, also builds each from its package alone.
 fn package(build: bool) -> Result<()> {
     let verify = if build { "" } else { " --no-verify" };
-    let published = "--workspace --exclude testkit --exclude xtask --allow-dirty";
+    let published =
+        "--workspace --exclude testkit --exclude tribin-conformance --exclude xtask --allow-dirty";
     cargo(&format!("package --quiet {published}{verify}"))
 }
 

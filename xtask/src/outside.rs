@@ -1,4 +1,4 @@
-//! Packages outside the workspace: the example and the template, as a stranger would build them.
+//! `cargo xtask outside`: the example and the template, as a stranger would build them.
 //!
 //! They are copied out of the repository and built with the toolkit's crates as these would be published.
 
@@ -21,8 +21,13 @@ const TOOLKIT: [(&str, &str); 6] = [
     ("tribin-ptx-builder", "builder"),
 ];
 
-/// Formats, lints and tests the packages. The toolkit's packages are in `target/package` already.
+/// Packs the toolkit's crates; formats, lints and tests the packages that use them.
 pub fn run() -> Result<()> {
+    let mut pack = ci::command("package --quiet --no-verify --allow-dirty");
+    for (name, _) in TOOLKIT {
+        pack.args(["--package", name]);
+    }
+    ci::step("cargo package of the toolkit", &mut pack)?;
     let folder = paths::target().join("outside");
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
@@ -51,13 +56,14 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-/// Lets cargo take the toolkit from its packages, and the committed PTX be checked.
+/// Lets cargo take the toolkit from its packages.
 fn with_packages<'a>(command: &'a mut Command, folder: &Path) -> &'a mut Command {
     for (name, _) in TOOLKIT {
         let path = folder.join("packages").join(name);
         command.arg("--config").arg(format!("patch.crates-io.{name}.path={path:?}"));
     }
-    command.env("CARGO_TARGET_DIR", paths::target()).env("TRIBIN_PTX_COMMIT", "check")
+    // Packages whose PTX is fresh build without a device toolchain.
+    command.env("CARGO_TARGET_DIR", paths::target()).env("TRIBIN_DEVICE_RUSTC", "/none")
 }
 
 /// Unpacks a package to a folder of its name.

@@ -281,3 +281,10 @@ fn each_key_gets_the_sum_of_its_values() {
         }),
     );
 }
+
+#[test]
+fn the_ptx_has_every_kernel() {
+    for kernel in ["saxpy", "histogram", "segmented_scan", "probe", "reduce_by_key"] {
+        assert!(PTX.contains(&format!(".visible .entry {kernel}(")), "{kernel}: {PTX:.300}");
+    }
+}

@@ -73,8 +73,21 @@ macro_rules! kernel {
             [pub] $name [$($arg: $type,)*] $body
         }
     };
-    ($($item:tt)+) => {
-        $crate::__kernel! { @item [] [[_shape]] [] [] $($item)+ }
+    ($(
+        $(#[$($attribute:tt)*])*
+        $vis:vis fn $name:ident $(< const $constant:ident : $kind:ty >)?
+        ( $($arg:ident : $type:ty),* $(,)? ) $body:block
+    )+) => {
+        $($crate::__kernel! {
+            @attributes [] [[_shape]] [] [] [$([$($attribute)*])*]
+            [$vis] $name [$($constant: $kind)?] [$($arg: $type,)*] $body
+        })+
+    };
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "a kernel is `fn name(parameter: Type, ...) { ... }`, without a result and with at most one constant \
+             parameter"
+        );
     };
 }
 
@@ -82,77 +95,66 @@ macro_rules! kernel {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __kernel {
-    // Attributes, one by one: [others] [requires] [launch bounds] [instances].
+    // Attributes, one by one: [others] [requires] [launch bounds] [instances] [those to come].
     (
-        @item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] [$($instances:tt)*]
-        #[requires(|$shape:ident| $($condition:expr),* $(,)?)] $($rest:tt)*
+        @attributes $meta:tt $requires:tt $bounds:tt $instances:tt
+        [[requires(|$shape:ident| $($condition:expr),* $(,)?)] $($more:tt)*] $($item:tt)*
     ) => {
         $crate::__kernel! {
-            @item [$($meta)*] [[$shape] $([$condition])*] [$($bounds)*] [$($instances)*] $($rest)*
+            @attributes $meta [[$shape] $([$condition])*] $bounds $instances [$($more)*] $($item)*
         }
     };
     (
-        @item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] [$($instances:tt)*]
-        #[requires($($condition:expr),* $(,)?)] $($rest:tt)*
+        @attributes $meta:tt $requires:tt $bounds:tt $instances:tt
+        [[requires($($condition:expr),* $(,)?)] $($more:tt)*] $($item:tt)*
     ) => {
         $crate::__kernel! {
-            @item [$($meta)*] [[_shape] $([$condition])*] [$($bounds)*] [$($instances)*] $($rest)*
+            @attributes $meta [[_shape] $([$condition])*] $bounds $instances [$($more)*] $($item)*
         }
     };
     (
-        @item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] [$($instances:tt)*]
-        #[launch_bounds($threads:expr, $blocks:expr)] $($rest:tt)*
+        @attributes $meta:tt $requires:tt $bounds:tt $instances:tt
+        [[launch_bounds($threads:expr, $blocks:expr)] $($more:tt)*] $($item:tt)*
     ) => {
         $crate::__kernel! {
-            @item [$($meta)*] [$($requires)*] [[$threads, $blocks]] [$($instances)*] $($rest)*
+            @attributes $meta $requires [[$threads, $blocks]] $instances [$($more)*] $($item)*
         }
     };
     (
-        @item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] [$($instances:tt)*]
-        #[instances($($value:tt),+ $(,)?)] $($rest:tt)*
+        @attributes $meta:tt $requires:tt $bounds:tt $instances:tt
+        [[instances($($value:tt),+ $(,)?)] $($more:tt)*] $($item:tt)*
     ) => {
         $crate::__kernel! {
-            @item [$($meta)*] [$($requires)*] [$($bounds)*] [$([$value])+] $($rest)*
+            @attributes $meta $requires $bounds [$([$value])+] [$($more)*] $($item)*
         }
     };
     (
-        @item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] [$($instances:tt)*]
-        #[$one:meta] $($rest:tt)*
+        @attributes [$($meta:tt)*] $requires:tt $bounds:tt $instances:tt
+        [[$one:meta] $($more:tt)*] $($item:tt)*
     ) => {
         $crate::__kernel! {
-            @item [$($meta)* [$one]] [$($requires)*] [$($bounds)*] [$($instances)*] $($rest)*
+            @attributes [$($meta)* [$one]] $requires $bounds $instances [$($more)*] $($item)*
         }
-    };
-    // A kernel, and those behind it.
-    (
-        @item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] []
-        $vis:vis fn $name:ident ( $($arg:ident : $type:ty),* $(,)? ) $body:block $($rest:tt)*
-    ) => {
-        $crate::__kernel! {
-            @declare [$($meta)*] [$($requires)*] [$($bounds)*] [$vis] $name [$($arg: $type,)*] $body
-        }
-        $crate::__kernel! { @rest $($rest)* }
     };
     (
-        @item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] [$([$value:tt])+]
-        $vis:vis fn $name:ident < const $constant:ident : $kind:ty >
-        ( $($arg:ident : $type:ty),* $(,)? ) $body:block $($rest:tt)*
+        @attributes $meta:tt $requires:tt $bounds:tt [] []
+        $vis:tt $name:ident [] $parameters:tt $body:block
+    ) => {
+        $crate::__kernel! { @declare $meta $requires $bounds $vis $name $parameters $body }
+    };
+    (
+        @attributes $meta:tt $requires:tt $bounds:tt [$($instances:tt)+] []
+        $vis:tt $name:ident [$($constant:tt)+] $parameters:tt $body:block
     ) => {
         $crate::__kernel! {
-            @declare_instances [$($meta)*] [$($requires)*] [$($bounds)*] [$([$value])+] [$vis]
-            $name [$constant: $kind] [$($arg: $type,)*] $body
+            @declare_instances $meta $requires $bounds [$($instances)+] $vis $name [$($constant)+]
+            $parameters $body
         }
-        $crate::__kernel! { @rest $($rest)* }
     };
-    (@item [$($meta:tt)*] [$($requires:tt)*] [$($bounds:tt)*] [$($instances:tt)*] $($rest:tt)*) => {
-        ::core::compile_error!(
-            "a kernel is `fn name(parameter: Type, ...) { ... }` without a result, and one with a constant parameter \
-             has `#[instances(...)]`"
-        );
-    };
-    (@rest) => {};
-    (@rest $($rest:tt)+) => {
-        $crate::kernel! { $($rest)+ }
+    (@attributes $meta:tt $requires:tt $bounds:tt $instances:tt [] $vis:tt $name:ident $($rest:tt)*) => {
+        ::core::compile_error!(concat!(
+            "kernel ", stringify!($name), ": a constant parameter and `#[instances(...)]` belong together"
+        ));
     };
 
     (
@@ -161,7 +163,9 @@ macro_rules! __kernel {
     ) => {
         // The builder sorts kernels by the modules that declare them.
         #[cfg(target_arch = "nvptx64")]
-        core::arch::global_asm!(concat!("// kernel ", stringify!($name), " in ", module_path!()));
+        core::arch::global_asm!(concat!(
+            "// kernel ", stringify!($name), " in ", module_path!()
+        ));
 
         $(
             // rustc has no attribute for it: the builder turns the comment into PTX directives.
@@ -173,12 +177,8 @@ macro_rules! __kernel {
         )?
 
         #[cfg(target_arch = "nvptx64")]
-        $(#[$meta])*
-        #[unsafe(no_mangle)]
-        pub unsafe extern "ptx-kernel" fn $name($($arg: <$type as $crate::Param>::Raw),*) {
-            // SAFETY: the launch passed what the parameters' types say.
-            $(let $arg = unsafe { <$type as $crate::Param>::from_raw($arg) };)*
-            $body
+        $crate::__kernel! {
+            @ptx [$(#[$meta])* #[unsafe(no_mangle)]] $name [$body] [] [] $($arg: $type,)*
         }
 
         #[cfg(not(target_arch = "nvptx64"))]
@@ -208,13 +208,13 @@ macro_rules! __kernel {
         @declare_instances [$([$meta:meta])*] [$($requires:tt)*] [$($bounds:tt)*] [$([$value:tt])+]
         [$vis:vis] $name:ident [$constant:ident: $kind:ty] [$($arg:ident: $type:ty,)*] $body:block
     ) => {
+        $crate::__kernel! { @markers $name [$($bounds)*] $([$value])+ }
+
         #[cfg(target_arch = "nvptx64")]
         const _: () = {
             #[inline(always)]
             fn body<const $constant: $kind>($($arg: $type),*) $body
-            $crate::__kernel! {
-                @entries $name body [$($bounds)*] [$($arg: $type,)*] $([$value])+
-            }
+            $crate::__kernel! { @entries $name body [$($arg: $type,)*] $([$value])+ }
         };
 
         #[cfg(not(target_arch = "nvptx64"))]
@@ -249,32 +249,64 @@ macro_rules! __kernel {
         }
     };
 
-    // The PTX entries of a kernel with a constant parameter.
-    (@entries $name:ident $body:ident $bounds:tt $parameters:tt $([$value:tt])+) => {
-        $($crate::__kernel! { @entry $name $body $bounds $parameters $value })+
+    // The PTX entries of a kernel with a constant parameter, and what the builder needs to know of them.
+    (@markers $name:ident $bounds:tt $([$value:tt])+) => {
+        $($crate::__kernel! { @marker $name $bounds $value })+
     };
-    (
-        @entry $name:ident $body:ident [$([$threads:expr, $blocks:expr])?]
-        [$($arg:ident: $type:ty,)*] $value:tt
-    ) => {
+    (@marker $name:ident [$([$threads:expr, $blocks:expr])?] $value:tt) => {
+        #[cfg(target_arch = "nvptx64")]
         core::arch::global_asm!(concat!(
             "// kernel ", stringify!($name), "_", stringify!($value), " in ", module_path!()
         ));
-
         $(
+            #[cfg(target_arch = "nvptx64")]
             core::arch::global_asm!(
                 concat!("// launch-bounds ", stringify!($name), "_", stringify!($value), " {} {}"),
                 const $threads, const $blocks
             );
         )?
+    };
+    (@entries $name:ident $body:ident $parameters:tt $([$value:tt])+) => {
+        $($crate::__kernel! { @entry $name $body $parameters $value })+
+    };
+    (@entry $name:ident $body:ident [$($arg:ident: $type:ty,)*] $value:tt) => {
         const _: () = {
-            #[unsafe(export_name = concat!(stringify!($name), "_", stringify!($value)))]
-            pub unsafe extern "ptx-kernel" fn entry($($arg: <$type as $crate::Param>::Raw),*) {
-                // SAFETY: the launch passed what the parameters' types say.
-                $(let $arg = unsafe { <$type as $crate::Param>::from_raw($arg) };)*
-                $body::<$value>($($arg),*);
+            $crate::__kernel! {
+                @ptx [#[unsafe(export_name = concat!(stringify!($name), "_", stringify!($value)))]]
+                entry [$body::<$value>($($arg),*)] [] [] $($arg: $type,)*
             }
         };
+    };
+
+    // A PTX entry, parameter by parameter: each step's `raw0` to `raw7` are names of their own.
+    (
+        @ptx $attributes:tt $name:ident $body:tt [$($raw:tt)*] [$($binding:tt)*]
+        $arg:ident: $type:ty, $($rest:tt)*
+    ) => {
+        $crate::__kernel! {
+            @ptx $attributes $name $body
+            [$($raw)*
+                raw0: <$type as $crate::Param>::Raw0, raw1: <$type as $crate::Param>::Raw1,
+                raw2: <$type as $crate::Param>::Raw2, raw3: <$type as $crate::Param>::Raw3,
+                raw4: <$type as $crate::Param>::Raw4, raw5: <$type as $crate::Param>::Raw5,
+                raw6: <$type as $crate::Param>::Raw6, raw7: <$type as $crate::Param>::Raw7,
+            ]
+            [$($binding)*
+                // SAFETY: the launch passed what the parameters' types say.
+                let $arg = unsafe {
+                    <$type as $crate::Param>::from_raw(raw0, raw1, raw2, raw3, raw4, raw5, raw6, raw7)
+                };
+            ]
+            $($rest)*
+        }
+    };
+    (@ptx [$($attribute:tt)*] $name:ident [$($body:tt)*] [$($raw:tt)*] [$($binding:tt)*]) => {
+        $($attribute)*
+        #[allow(improper_ctypes_definitions, clippy::too_many_arguments)]
+        pub unsafe extern "ptx-kernel" fn $name($($raw)*) {
+            $($binding)*
+            $($body)*
+        }
     };
 
     (@requires $name:ident $shape:ident [$seen:ident] $([$condition:expr])*) => {

@@ -78,8 +78,9 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(
     target_arch = "nvptx64",
-    feature(abi_ptx, asm_experimental_arch, link_llvm_intrinsics, stdarch_nvptx),
-    allow(internal_features)
+    feature(asm_experimental_arch, link_llvm_intrinsics, stdarch_nvptx),
+    // The manifests of the device build have no features.
+    allow(internal_features, unexpected_cfgs)
 )]
 
 #[cfg(all(not(target_arch = "nvptx64"), not(feature = "emulator")))]

@@ -13,16 +13,48 @@ pub trait Param: Copy {
     #[doc(hidden)]
     const IS_GROUP: bool = false;
 
-    /// What the PTX entry takes.
+    /// What the PTX entry takes: a parameter for each field of a group, else one. The others are empty, and
+    /// no parameters in PTX.
     #[cfg(target_arch = "nvptx64")]
-    type Raw;
+    type Raw0;
+    #[cfg(target_arch = "nvptx64")]
+    #[doc(hidden)]
+    type Raw1;
+    #[cfg(target_arch = "nvptx64")]
+    #[doc(hidden)]
+    type Raw2;
+    #[cfg(target_arch = "nvptx64")]
+    #[doc(hidden)]
+    type Raw3;
+    #[cfg(target_arch = "nvptx64")]
+    #[doc(hidden)]
+    type Raw4;
+    #[cfg(target_arch = "nvptx64")]
+    #[doc(hidden)]
+    type Raw5;
+    #[cfg(target_arch = "nvptx64")]
+    #[doc(hidden)]
+    type Raw6;
+    #[cfg(target_arch = "nvptx64")]
+    #[doc(hidden)]
+    type Raw7;
 
     /// The parameter from what the PTX entry was given.
     ///
     /// # Safety
     /// Only the entry that [`kernel!`](crate::kernel) makes calls this, with what the launch passed.
     #[cfg(target_arch = "nvptx64")]
-    unsafe fn from_raw(raw: Self::Raw) -> Self;
+    #[allow(clippy::too_many_arguments)]
+    unsafe fn from_raw(
+        raw0: Self::Raw0,
+        raw1: Self::Raw1,
+        raw2: Self::Raw2,
+        raw3: Self::Raw3,
+        raw4: Self::Raw4,
+        raw5: Self::Raw5,
+        raw6: Self::Raw6,
+        raw7: Self::Raw7,
+    ) -> Self;
 
     /// What the caller of the launch function passes.
     #[cfg(not(target_arch = "nvptx64"))]
@@ -74,6 +106,81 @@ impl<'a> Args<'a> {
     }
 }
 
+/// What the PTX entry takes for a parameter that is no group.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __one_raw {
+    ($raw:ty, |$value:ident| $parameter:expr) => {
+        type Raw0 = $raw;
+        type Raw1 = ();
+        type Raw2 = ();
+        type Raw3 = ();
+        type Raw4 = ();
+        type Raw5 = ();
+        type Raw6 = ();
+        type Raw7 = ();
+
+        #[inline(always)]
+        unsafe fn from_raw(
+            $value: $raw,
+            (): (),
+            (): (),
+            (): (),
+            (): (),
+            (): (),
+            (): (),
+            (): (),
+        ) -> Self {
+            $parameter
+        }
+    };
+}
+
+/// What the PTX entry takes for a group: a parameter for each field.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __group_raw {
+    ($name:ident $($field:ident: $type:ty,)*) => {
+        $crate::__group_raw! {
+            @slots $name []
+            [[Raw0 raw0] [Raw1 raw1] [Raw2 raw2] [Raw3 raw3] [Raw4 raw4] [Raw5 raw5] [Raw6 raw6] [Raw7 raw7]]
+            $($field: $type,)*
+        }
+    };
+    (
+        @slots $name:ident [$($done:tt)*] [[$raw:ident $value:ident] $($free:tt)*]
+        $field:ident: $type:ty, $($rest:tt)*
+    ) => {
+        $crate::__group_raw! {
+            @slots $name [$($done)* [$raw $value $field: $type]] [$($free)*] $($rest)*
+        }
+    };
+    (@slots $name:ident [$($done:tt)*] [] $($rest:tt)+) => {
+        ::core::compile_error!("a group has at most 8 fields: make two of it");
+    };
+    (
+        @slots $name:ident [$([$raw:ident $value:ident $field:ident: $type:ty])*]
+        [$([$unused:ident $nothing:ident])*]
+    ) => {
+        $(type $raw = <$type as $crate::Param>::Raw0;)*
+        $(type $unused = ();)*
+
+        #[inline(always)]
+        unsafe fn from_raw(
+            $($value: Self::$raw,)*
+            $($nothing: Self::$unused,)*
+        ) -> Self {
+            let _ = [$($nothing),*];
+            // SAFETY: the caller's promise, for each field.
+            unsafe {
+                $name {
+                    $($field: <$type as $crate::Param>::from_raw($value, (), (), (), (), (), (), ())),*
+                }
+            }
+        }
+    };
+}
+
 /// What a parameter that is only read points to in a PTX entry: the start of an array of unknown length.
 ///
 /// A reference to it makes the parameter `noalias readonly`, so that its loads become `ld.global.nc`, and it
@@ -85,13 +192,9 @@ pub struct Start<T>([T; 0]);
 
 impl<T: Element> Param for In<T> {
     #[cfg(target_arch = "nvptx64")]
-    type Raw = &'static Start<T>;
-
-    #[cfg(target_arch = "nvptx64")]
-    #[inline(always)]
-    unsafe fn from_raw(raw: &'static Start<T>) -> Self {
-        In { base: imp::Global::from_ptr(core::ptr::from_ref(raw).cast_mut().cast()) }
-    }
+    __one_raw!(&'static Start<T>, |raw| In {
+        base: imp::Global::from_ptr(core::ptr::from_ref(raw).cast_mut().cast())
+    });
 
     #[cfg(not(target_arch = "nvptx64"))]
     type Host<'a, D: Device> = View<'a, T, D>;
@@ -110,13 +213,7 @@ impl<T: Element> Param for In<T> {
 
 impl<T: Element> Param for InOut<T> {
     #[cfg(target_arch = "nvptx64")]
-    type Raw = *mut T;
-
-    #[cfg(target_arch = "nvptx64")]
-    #[inline(always)]
-    unsafe fn from_raw(raw: *mut T) -> Self {
-        InOut { base: imp::Global::from_ptr(raw) }
-    }
+    __one_raw!(*mut T, |raw| InOut { base: imp::Global::from_ptr(raw) });
 
     #[cfg(not(target_arch = "nvptx64"))]
     type Host<'a, D: Device> = ViewMut<'a, T, D>;
@@ -135,13 +232,7 @@ impl<T: Element> Param for InOut<T> {
 
 impl Param for bool {
     #[cfg(target_arch = "nvptx64")]
-    type Raw = u8;
-
-    #[cfg(target_arch = "nvptx64")]
-    #[inline(always)]
-    unsafe fn from_raw(raw: u8) -> Self {
-        raw != 0
-    }
+    __one_raw!(u8, |raw| raw != 0);
 
     #[cfg(not(target_arch = "nvptx64"))]
     type Host<'a, D: Device> = bool;
@@ -164,13 +255,7 @@ macro_rules! __plain_parameter {
     ($type:ty) => {
         impl $crate::Param for $type {
             #[cfg(target_arch = "nvptx64")]
-            type Raw = $type;
-
-            #[cfg(target_arch = "nvptx64")]
-            #[inline(always)]
-            unsafe fn from_raw(raw: $type) -> Self {
-                raw
-            }
+            $crate::__one_raw!($type, |raw| raw);
 
             #[cfg(not(target_arch = "nvptx64"))]
             type Host<'a, D: $crate::launch::Device> = $type;
@@ -321,9 +406,8 @@ impl<'a, D: Device> Side for OnHost<'a, D> {
 /// Declares parameters that go together, such as the arrays of a graph: a kernel takes them as one.
 ///
 /// In a kernel's body the fields are what they are declared as. The caller of the launch fills in the same structure with
-/// views and numbers, and `requires` sees those. On a GPU the fields arrive as one PTX parameter, flat, in
-/// their order. Loads from an [`In`](crate::memory::In) of a group do not go through the read-only cache: the compiler sees only of
-/// parameters of their own that nothing writes to their memory.
+/// views and numbers, and `requires` sees those. On a GPU each field is a parameter of its own, as if it had been
+/// declared in the group's place. A group has at most 8 fields, and no field is a group.
 ///
 /// ```
 /// use tribin_device::launch::{Buffer, Shape};
@@ -388,13 +472,6 @@ macro_rules! parameters {
         impl Copy for $name {}
 
         const _: () = {
-            /// The fields as the PTX entry takes them.
-            #[cfg(target_arch = "nvptx64")]
-            #[repr(C)]
-            pub struct Raw {
-                $($field: <$type as $crate::Param>::Raw),*
-            }
-
             $(assert!(
                 !<$type as $crate::Param>::IS_GROUP,
                 concat!("`", stringify!($field), "` is a group: list its fields instead")
@@ -404,14 +481,7 @@ macro_rules! parameters {
                 const IS_GROUP: bool = true;
 
                 #[cfg(target_arch = "nvptx64")]
-                type Raw = Raw;
-
-                #[cfg(target_arch = "nvptx64")]
-                #[inline(always)]
-                unsafe fn from_raw(raw: Raw) -> Self {
-                    // SAFETY: the caller's promise, for each field.
-                    unsafe { $name { $($field: <$type as $crate::Param>::from_raw(raw.$field)),* } }
-                }
+                $crate::__group_raw!($name $($field: $type,)*);
 
                 #[cfg(not(target_arch = "nvptx64"))]
                 type Host<'a, D: $crate::launch::Device> = $name<$crate::OnHost<'a, D>>;
@@ -422,9 +492,7 @@ macro_rules! parameters {
                     host: Self::Host<'_, D>,
                     args: &mut Vec<$crate::launch::Arg>,
                 ) {
-                    let first = args.len();
                     $(<$type as $crate::Param>::erase::<D>(stringify!($field), host.$field, args);)*
-                    args[first..].iter_mut().skip(1).for_each(|arg| arg.continues = true);
                 }
 
                 #[cfg(not(target_arch = "nvptx64"))]

@@ -35,16 +35,13 @@ impl Launch<'_> {
     }
 }
 
-/// One argument of a launch, or one field of a grouped argument.
+/// One argument of a launch, or one field of a group of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Arg {
     /// The parameter's name.
     pub name: &'static str,
     /// Its value.
     pub value: ArgValue,
-    /// Whether it is a further field of the parameter that the argument before it belongs to. The fields
-    /// of one parameter are laid out as in a `#[repr(C)]` structure.
-    pub continues: bool,
 }
 
 /// The value of an [`Arg`].
@@ -77,14 +74,6 @@ impl ArgValue {
             ArgValue::Plain(plain) => take(plain.bytes()),
         }
     }
-
-    /// What the offset of the value among a kernel's parameters is a multiple of.
-    pub fn align(&self) -> usize {
-        match self {
-            ArgValue::Memory { .. } => 8,
-            ArgValue::Plain(plain) => plain.align.into(),
-        }
-    }
 }
 
 /// The bytes of a number or a plain structure.
@@ -92,7 +81,6 @@ impl ArgValue {
 pub struct Plain {
     bytes: [u8; Plain::MOST_BYTES],
     len: u16,
-    align: u16,
 }
 
 impl Plain {
@@ -108,7 +96,7 @@ impl Plain {
         }
         let mut bytes = [0; Plain::MOST_BYTES];
         bytes[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(&value));
-        Plain { bytes, len: size_of::<T>() as u16, align: align_of::<T>() as u16 }
+        Plain { bytes, len: size_of::<T>() as u16 }
     }
 
     /// The value of these bytes.
@@ -134,7 +122,7 @@ impl fmt::Debug for Plain {
 impl Arg {
     /// A parameter of its own.
     pub fn new(name: &'static str, value: ArgValue) -> Arg {
-        Arg { name, value, continues: false }
+        Arg { name, value }
     }
 
     /// A parameter in the memory of `device`: the `len` elements from `address` on.
@@ -171,21 +159,14 @@ pub struct PackedArgs {
 }
 
 impl PackedArgs {
-    /// The arguments, with those that [continue](Arg::continues) a parameter behind the field before.
+    /// The arguments, each at a place where any type may start.
     pub fn new(args: &[Arg]) -> PackedArgs {
         let mut packed = PackedArgs::default();
         for arg in args {
-            // A parameter starts where any type may start.
-            let align = if arg.continues { arg.value.align() } else { 16 };
-            let start = packed.bytes.len().next_multiple_of(align);
-            packed.bytes.resize(start, 0);
-            if !arg.continues {
-                packed.starts.push(start);
-            }
+            packed.starts.push(packed.bytes.len());
             arg.value.with_bytes(|bytes| packed.bytes.extend_from_slice(bytes));
+            packed.bytes.resize(packed.bytes.len().next_multiple_of(16), 0);
         }
-        // A structure may end with padding, which the driver reads too.
-        packed.bytes.resize(packed.bytes.len().next_multiple_of(16), 0);
         packed
     }
 
@@ -211,21 +192,12 @@ mod tests {
     }
 
     #[test]
-    fn fields_of_one_parameter_lie_as_in_a_structure() {
-        let field = |arg: Arg| Arg { continues: true, ..arg };
-        let args = [
-            Arg::plain("a", 1u8),
-            Arg::plain("b.x", 2u16),
-            field(Arg::plain("b.y", 3u64)),
-            field(Arg::plain("b.z", 4u8)),
-            Arg::plain("c", 5u32),
-        ];
+    fn parameters_start_where_any_type_may() {
+        let args = [Arg::plain("a", 1u8), Arg::plain("b", [2u64, 3, 4]), Arg::plain("c", 5u32)];
         let mut packed = PackedArgs::new(&args);
-        assert_eq!(packed.starts, [0, 16, 48]);
-        assert_eq!((packed.bytes[0], packed.bytes.len()), (1, 64));
-        assert_eq!(packed.bytes[16..18], 2u16.to_ne_bytes());
-        assert_eq!(packed.bytes[24..32], 3u64.to_ne_bytes());
-        assert_eq!((packed.bytes[32], &packed.bytes[48..52]), (4, &5u32.to_ne_bytes()[..]));
+        assert_eq!((&packed.starts[..], packed.bytes.len()), (&[0, 16, 48][..], 64));
+        assert_eq!((packed.bytes[0], &packed.bytes[24..32]), (1, &3u64.to_ne_bytes()[..]));
+        assert_eq!(packed.bytes[48..52], 5u32.to_ne_bytes());
         let first = packed.bytes.as_mut_ptr();
         let pointers: Vec<usize> =
             packed.pointers().iter().map(|pointer| pointer.addr() - first.addr()).collect();

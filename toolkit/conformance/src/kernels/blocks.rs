@@ -1,0 +1,48 @@
+//! What the threads of a block do together.
+
+use tribin_device::memory::{In, InOut};
+use tribin_device::{block, kernel, shared, thread};
+
+kernel!(
+    /// Every thread writes the sum of its block's values, and the values of the block's first and last thread.
+    #[requires(
+        |shape| shape.shared_bytes >= 32 * 8, shape.grid.count() == 1,
+        shape.threads() <= values.len(), out.len() >= 3 * values.len()
+    )]
+    pub fn reduce_block(values: In<f64>, out: InOut<f64>) {
+        let i = u64::from(thread::index_in_block());
+        let scratch = shared::array::<f64>(0, 32);
+        let value = values.get(i);
+        out.set(3 * i, block::reduce(scratch, value, |a, b| a + b));
+        out.set(3 * i + 1, block::reduce(scratch, value, |first, _| first));
+        out.set(3 * i + 2, block::reduce(scratch, value, |_, last| last));
+    }
+
+    /// Every thread writes for how many of its block the value is odd, and whether that is all or any.
+    #[requires(|shape| shape.threads() <= values.len(), out.len() >= 3 * values.len())]
+    pub fn count_block(values: In<u32>, out: InOut<u32>) {
+        let i = thread::index_1d();
+        let is_odd = values.get(i) % 2 == 1;
+        out.set(3 * i, thread::sync_threads_count(is_odd));
+        out.set(3 * i + 1, thread::sync_threads_and(is_odd).into());
+        out.set(3 * i + 2, thread::sync_threads_or(is_odd).into());
+    }
+
+    /// Block 1 waits for what block 0 writes, behind fences.
+    #[requires(|shape| shape.grid.x == 2, message.len() >= 2, flag.len() >= 2)]
+    pub fn pass_on(message: InOut<u32>, flag: InOut<u32>) {
+        if thread::thread_idx_x() == 0 {
+            if thread::block_idx_x() == 0 {
+                message.set(0, 42);
+                thread::system_fence();
+                flag.atomic_store(0, 1);
+            } else {
+                while flag.atomic_load(0) == 0 {
+                    thread::nanosleep(50);
+                }
+                thread::device_fence();
+                message.set(1, message.get(0) + 1);
+            }
+        }
+    }
+);

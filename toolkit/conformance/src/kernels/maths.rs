@@ -1,0 +1,51 @@
+//! Floating-point arithmetic.
+
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, math, thread};
+
+kernel!(
+    /// Function `which` of every `x`.
+    #[requires(|shape| shape.threads() <= x.len(), out.len() >= x.len())]
+    pub fn maths_f32(x: In<f32>, out: InOut<f32>, which: u32) {
+        let i = thread::index_1d();
+        let x = x.get(i);
+        let result = match which {
+            0 => math::fma(x, 1.1, -0.3),
+            1 => math::sqrt(x),
+            2 => math::floor(x),
+            3 => math::ceil(x),
+            4 => math::trunc(x),
+            5 => math::round_ties_even(x),
+            6 => math::rsqrt_approx(x),
+            7 => math::rcp_approx(x),
+            8 => math::exp2_approx(x),
+            9 => math::log2_approx(x),
+            10 => math::sin_approx(x),
+            11 => math::cos_approx(x),
+            12 => math::tanh_approx(x),
+            13 => math::exp_approx(x),
+            14 => math::ln_approx(x),
+            15 => x * 1.1 - 0.3,
+            _ => (x / 3.0).abs().max(0.125).copysign(-x),
+        };
+        out.set(i, result);
+    }
+
+    /// Function `which` of every `x`.
+    #[requires(|shape| shape.threads() <= x.len(), out.len() >= x.len())]
+    pub fn maths_f64(x: In<f64>, out: InOut<f64>, which: u32) {
+        let i = thread::index_1d();
+        let x = x.get(i);
+        let result = match which {
+            0 => math::fma(x, 1.1, -0.3),
+            1 => math::sqrt(x),
+            2 => math::floor(x),
+            3 => math::ceil(x),
+            4 => math::trunc(x),
+            5 => math::round_ties_even(x),
+            6 => x * 1.1 - 0.3,
+            _ => x / 3.0,
+        };
+        out.set(i, result);
+    }
+);

@@ -1,0 +1,10 @@
+//! One module for each part of the device library.
+
+pub mod atomics;
+pub mod blocks;
+pub mod copies;
+pub mod maths;
+pub mod numbers;
+pub mod shared_memory;
+pub mod structures;
+pub mod warps;

@@ -1,0 +1,131 @@
+//! Structures in memory and as parameters, groups of parameters, and constant parameters.
+
+use tribin_device::memory::{In, InOut};
+use tribin_device::{element, kernel, parameters, thread};
+
+element! {
+    /// A particle: 16 bytes that are aligned to 4.
+    #[derive(Debug, PartialEq)]
+    pub struct Particle {
+        /// Where it is.
+        pub position: [f32; 3],
+        /// What it weighs.
+        pub mass: f32,
+    }
+}
+
+element! {
+    /// A colour: 3 bytes.
+    #[derive(Debug, PartialEq)]
+    pub struct Colour {
+        /// How red it is.
+        pub red: u8,
+        /// How green it is.
+        pub green: u8,
+        /// How blue it is.
+        pub blue: u8,
+    }
+}
+
+element! {
+    /// A key and what belongs to it: 24 bytes that are aligned to 8.
+    #[derive(Debug, PartialEq)]
+    pub struct Record {
+        /// What it is found by.
+        pub key: u64,
+        /// Its value.
+        pub value: f64,
+        /// How often it was met.
+        pub count: u32,
+        /// Its marks.
+        pub flags: u16,
+        /// Of which kind it is.
+        pub kind: i16,
+    }
+}
+
+parameters! {
+    /// Rows of numbers, what they are scaled by, and where their sums go.
+    pub struct Rows {
+        /// Where each row starts, and where the last one ends.
+        pub starts: In<u32>,
+        /// The numbers of all rows.
+        pub numbers: In<i64>,
+        /// What sums are divided by.
+        pub divisor: i8,
+        /// The sum of each row.
+        pub sums: InOut<i64>,
+    }
+}
+
+kernel!(
+    /// Moves every particle by `by`, and adds its mass.
+    #[requires(|shape| shape.threads() <= particles.len())]
+    pub fn shift(particles: InOut<Particle>, by: Particle) {
+        let i = thread::index_1d();
+        let Particle { position: [x, y, z], mass } = particles.get(i);
+        let [dx, dy, dz] = by.position;
+        particles.set(i, Particle { position: [x + dx, y + dy, z + dz], mass: mass + by.mass });
+    }
+
+    /// Turns every colour around.
+    #[requires(|shape| shape.threads() <= from.len(), shape.threads() <= to.len())]
+    pub fn turn(from: In<Colour>, to: InOut<Colour>, darker: Colour) {
+        let i = thread::index_1d();
+        let Colour { red, green, blue } = from.get(i);
+        to.set(
+            i,
+            Colour {
+                red: green.wrapping_sub(darker.red),
+                green: blue.wrapping_sub(darker.green),
+                blue: red.wrapping_sub(darker.blue),
+            },
+        );
+    }
+
+    /// Adds a record to every record.
+    #[requires(|shape| shape.threads() <= records.len())]
+    pub fn add_records(records: InOut<Record>, other: Record) {
+        let i = thread::index_1d();
+        let Record { key, value, count, flags, kind } = records.get(i);
+        records.set(
+            i,
+            Record {
+                key: key.wrapping_add(other.key),
+                value: value + other.value,
+                count: count ^ other.count,
+                flags: flags | other.flags,
+                kind: kind.wrapping_sub(other.kind),
+            },
+        );
+    }
+
+    /// Sums of rows, by a group of parameters between two others.
+    #[requires(|shape| shape.threads() < rows.starts.len(), shape.threads() <= rows.sums.len())]
+    pub fn sum_rows(first: i64, rows: Rows, last: InOut<u32>) {
+        let row = thread::index_1d();
+        let (mut i, end) = (rows.starts.get(row), rows.starts.get(row + 1));
+        let mut sum = first;
+        while i < end {
+            sum += rows.numbers.get(i.into());
+            i += 1;
+        }
+        rows.sums.set(row, sum.wrapping_div(i64::from(rows.divisor | 1)));
+        last.set(row, end);
+    }
+
+    /// Sums of groups of `W` numbers, in registers.
+    #[requires(|shape| shape.threads() * u64::from(W) <= values.len(), shape.threads() <= sums.len())]
+    #[launch_bounds(128, 2)]
+    #[instances(1, 4, 16)]
+    pub fn sum_groups<const W: u32>(values: In<u32>, sums: InOut<u32>) {
+        let i = thread::index_1d();
+        let mut sum = 0u32;
+        let mut k = 0;
+        while k < W {
+            sum = sum.wrapping_add(values.get(i * u64::from(W) + u64::from(k)));
+            k += 1;
+        }
+        sums.set(i, sum);
+    }
+);

@@ -1,0 +1,88 @@
+use anyhow::Result;
+use tribin_conformance::kernels::blocks as kernels;
+use tribin_device::launch::{Buffer, Dim3, Shape};
+use tribin_harness::{Case, TestDevice, ensure_holds};
+
+use crate::{KERNELS, noise};
+
+/// The sum in the order that a block adds in: halves of a warp, then warps one after another.
+fn sum(values: &[f64]) -> f64 {
+    fn of_warp(values: &[f64], lanes: usize) -> f64 {
+        match values.len() {
+            0 => unreachable!("a range of lanes starts within the warp"),
+            1 => values[0],
+            n if n <= lanes / 2 => of_warp(values, lanes / 2),
+            _ => {
+                let (low, high) = values.split_at(lanes / 2);
+                of_warp(low, lanes / 2) + of_warp(high, lanes / 2)
+            }
+        }
+    }
+    let sums = values.chunks(32).map(|warp| of_warp(warp, 32));
+    sums.reduce(|a, b| a + b).expect("a block has threads")
+}
+
+#[derive(Debug)]
+struct Reduce(Dim3);
+
+impl Case for Reduce {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let n = self.0.count() as usize;
+        let values: Vec<f64> = noise(n).map(|bits| bits as f64 / 3e17).collect();
+        let on_device = Buffer::from_host(device, &values)?;
+        let mut out = Buffer::uninitialized(device, 3 * n as u64)?;
+        let shape = Shape::new(1, self.0).shared(32 * 8);
+        kernels::reduce_block(device, shape, on_device.view(), out.view_mut())?;
+        let each = [sum(&values), values[0], values[n - 1]];
+        ensure_holds("out", device, &out, &each.repeat(n))
+    }
+}
+
+#[test]
+fn a_block_reduces_in_the_order_of_its_threads() {
+    let blocks = [1u32, 2, 31, 32, 33, 100, 1024].map(Dim3::from).map(Reduce);
+    let solid = [(8, 5, 3), (2, 2, 64)].map(Dim3::from).map(Reduce);
+    KERNELS.kernel("reduce_block").everywhere(blocks.into_iter().chain(solid));
+}
+
+#[derive(Debug)]
+struct Count {
+    odd_below: u32,
+}
+
+impl Case for Count {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let values: Vec<u32> = (0..120).map(|i| u32::from(i < self.odd_below)).collect();
+        let on_device = Buffer::from_host(device, &values)?;
+        let mut out = Buffer::uninitialized(device, 360)?;
+        kernels::count_block(device, Shape::new(3, 40), on_device.view(), out.view_mut())?;
+        let expected = values.chunks(40).flat_map(|block| {
+            let count = block.iter().sum::<u32>();
+            [count, u32::from(count == 40), u32::from(count > 0)].repeat(40)
+        });
+        ensure_holds("out", device, &out, &expected.collect::<Vec<_>>())
+    }
+}
+
+#[test]
+fn barriers_count_predicates() {
+    let cases = [0, 1, 40, 55, 80, 119, 120].map(|odd_below| Count { odd_below });
+    KERNELS.kernel("count_block").everywhere(cases);
+}
+
+#[derive(Debug)]
+struct PassOn;
+
+impl Case for PassOn {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let mut message = Buffer::zeroed(device, 2)?;
+        let mut flag = Buffer::zeroed(device, 2)?;
+        kernels::pass_on(device, Shape::new(2, 32), message.view_mut(), flag.view_mut())?;
+        ensure_holds("message", device, &message, &[42, 43])
+    }
+}
+
+#[test]
+fn fences_order_what_another_block_reads() {
+    KERNELS.kernel("pass_on").everywhere([PassOn]);
+}

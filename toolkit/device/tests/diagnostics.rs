@@ -1,0 +1,145 @@
+//! What the compiler says of a kernel that is wrong: one error, on the line of the kernel, and nothing else.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+use std::{env, fs};
+
+/// The library that this test was built with, and the folder of what it depends on.
+fn library() -> (PathBuf, PathBuf) {
+    let test = env::current_exe().expect("the test has a path");
+    let folder = test.parent().expect("it lies in a folder").to_owned();
+    let is_library = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        name.starts_with("libtribin_device-") && name.ends_with(".rlib")
+    };
+    let built = |path: &PathBuf| {
+        let time = fs::metadata(path).and_then(|of| of.modified());
+        time.unwrap_or(SystemTime::UNIX_EPOCH)
+    };
+    let files = fs::read_dir(&folder).expect("the folder can be read");
+    let files = files.map(|file| file.expect("a file").path()).filter(|path| is_library(path));
+    (files.max_by_key(built).expect("the library was built"), folder)
+}
+
+/// The lines of the errors and warnings in a crate with `kernels`, each with its text.
+fn diagnostics(name: &str, kernels: &str) -> Vec<(usize, String)> {
+    let (library, folder) = library();
+    let source = env::temp_dir().join(format!("tribin_{name}_{}.rs", std::process::id()));
+    let head = "#![warn(unused)] use tribin_device::{kernel, memory::{In, InOut}, thread};\n";
+    fs::write(&source, format!("{head}{kernels}")).expect("the sample can be written");
+    let output = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+        .args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "--error-format=short"])
+        .arg("--out-dir")
+        .arg(env::temp_dir())
+        .arg("-L")
+        .arg(format!("dependency={}", folder.display()))
+        .arg("--extern")
+        .arg(format!("tribin_device={}", library.display()))
+        .arg(&source)
+        .output()
+        .expect("rustc runs");
+    fs::remove_file(&source).expect("the sample was written");
+    let prefix = format!("{}:", source.display());
+    let text = String::from_utf8_lossy(&output.stderr);
+    let of_line = |line: &str| {
+        let (at, text) = line.strip_prefix(&prefix)?.split_once(": ")?;
+        Some((at.split(':').next()?.parse().ok()?, text.to_owned()))
+    };
+    // The rest are the lines that count errors.
+    text.lines().filter_map(of_line).collect()
+}
+
+#[track_caller]
+fn assert_one(name: &str, kernels: &str, start: &str) {
+    let line = 2 + kernels.lines().position(|line| line.contains("// here")).expect("a mark");
+    let found = diagnostics(name, kernels);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].0, line, "{found:#?}");
+    assert!(found[0].1.starts_with(start), "{found:#?}");
+}
+
+#[test]
+fn a_right_kernel_has_no_warning() {
+    let kernels = "
+        kernel!(
+            #[requires(|shape| out.len() >= shape.threads())]
+            pub fn right(x: In<f32>, out: InOut<f32>, by: f32) {
+                let i = thread::index_1d();
+                out.set(i, x.get(i) * by);
+            }
+
+            #[instances(1, 2)]
+            pub fn constant<const N: u32>(out: InOut<u32>) {
+                out.set(0, N);
+            }
+        );
+        kernel! {
+            pub fn older(out: InOut<u32>) requires {} { out.set(thread::index_1d(), 0); }
+        }
+    ";
+    assert_eq!(diagnostics("right", kernels), []);
+}
+
+#[test]
+fn a_wrong_type_in_a_body_is_one_error() {
+    let kernels = "
+        kernel!(
+            #[requires(out.len() > 0)]
+            pub fn adds(x: In<f32>, out: InOut<f32>) {
+                let i = thread::index_1d();
+                out.set(i, x.get(i) + 1u32); // here
+            }
+        );
+    ";
+    assert_one("body", kernels, "error[E0277]: cannot add `u32` to `f32`");
+    let older = "
+        kernel! {
+            pub fn adds(x: In<f32>, out: InOut<f32>) requires { out.len() > 0 }
+            {
+                let i = thread::index_1d();
+                out.set(i, x.gets(i)); // here
+            }
+        }
+    ";
+    assert_one("older", older, "error[E0599]: no method named `gets` found");
+}
+
+#[test]
+fn a_wrong_condition_is_one_error() {
+    let kernels = "
+        kernel!(
+            #[requires(|shape| out.len() >= shape.block)] // here
+            pub fn sets(out: InOut<f32>) {
+                out.set(0, 0.0);
+            }
+        );
+    ";
+    assert_one("condition", kernels, "error[E0308]: mismatched types");
+}
+
+#[test]
+fn an_unknown_type_is_one_error() {
+    let kernels = "
+        kernel!(
+            pub fn sets(
+                out: InOut<f33>, // here
+            ) {
+                out.set(0, 0.0);
+            }
+        );
+    ";
+    assert_one("unknown", kernels, "error[E0425]: cannot find type `f33`");
+}
+
+#[test]
+fn a_result_is_one_error_that_says_what_a_kernel_is() {
+    let kernels = "
+        kernel!( // here
+            pub fn sets(out: InOut<f32>) -> u32 {
+                1
+            }
+        );
+    ";
+    assert_one("result", kernels, "error: a kernel is `fn name(parameter: Type, ...)");
+}

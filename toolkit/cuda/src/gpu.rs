@@ -149,7 +149,9 @@ impl Device for Gpu {
         self.context
             .make_current()
             .and_then(|()| {
-                result::memset_d8_async(address, byte, bytes as usize, self.stream().handle())
+                let stream = self.stream().handle();
+                // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
+                unsafe { result::memset_d8_async(address, byte, bytes as usize, stream) }
             })
             .map_err(|error| self.failed(error))
     }
@@ -158,9 +160,11 @@ impl Device for Gpu {
         let copy = || {
             self.context.make_current()?;
             if from.len() >= LEAST {
-                return self.staging()?.upload(&self.context, address, from);
+                // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
+                return unsafe { self.staging()?.upload(&self.context, address, from) };
             }
-            result::memcpy_htod_async(address, from, self.stream().handle())?;
+            // SAFETY: as above.
+            unsafe { result::memcpy_htod_async(address, from, self.stream().handle())? };
             // Pageable memory has been read when the call returns; the GPU reads other memory later.
             if is_known_to_driver(from) { self.stream().synchronize() } else { Ok(()) }
         };
@@ -170,7 +174,10 @@ impl Device for Gpu {
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<()> {
         self.context
             .make_current()
-            .and_then(|()| result::memcpy_dtoh_async(to, address, self.stream().handle()))
+            // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
+            .and_then(|()| unsafe {
+                result::memcpy_dtoh_async(to, address, self.stream().handle())
+            })
             .and_then(|()| self.stream().synchronize())
             .map_err(|error| self.failed(error))
     }

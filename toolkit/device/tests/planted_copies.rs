@@ -56,11 +56,12 @@ kernel!(
     }
 
     /// Writes where a copy writes too.
-    pub fn overwrites_the_target(values: In<u32>) {
+    pub fn overwrites_the_target(values: In<u32>, out: InOut<u32>) {
         let me = thread::thread_idx_x();
         let tile = shared::array::<u32>(0, 32);
         copy_async(tile, me, values, me.into());
         tile.set(me, 0); // overwrites
+        out.set(me.into(), 0);
     }
 
     /// Two layouts begin at the same byte.
@@ -130,10 +131,10 @@ fn a_wait_that_no_barrier_follows() {
 
 #[test]
 fn a_write_before_the_wait() {
-    let launch =
-        |emulator: &Emulator, shape, values, _| overwrites_the_target(emulator, shape, values);
     let kind = Kind::CopyNotAwaited { access: Access::Write };
-    copy_finding(launch, "overwrites_the_target", "overwrites", |found| *found == kind);
+    copy_finding(overwrites_the_target, "overwrites_the_target", "overwrites", |found| {
+        *found == kind
+    });
 }
 
 #[test]

@@ -143,7 +143,11 @@ fn graphs_without_edges_count_nothing() {
         let graph = Graph::from_edges(entries);
         let counted = counted(&Named { edges: &graph, name: "no edges" }, small(100), 64).unwrap();
         assert_eq!(counted.found.triangles, 0);
-        let expected = Summary { self_loops_dropped: loops, ..Summary::default() };
+        let expected = Summary {
+            self_loops_dropped: loops,
+            reciprocal_dropped: Some(0),
+            ..Summary::default()
+        };
         assert_eq!(counted.found.summary, expected);
     }
 }

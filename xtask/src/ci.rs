@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_install};
 
 use crate::tally::Tally;
-use crate::{attack, paths, ptxas, python};
+use crate::{attack, outside, paths, ptxas, python};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -40,6 +40,7 @@ pub fn run(args: &Args) -> Result<()> {
     cargo("xtask ptx --check")?;
     cargo("xtask ptxas")?;
     package(args.nightly)?;
+    outside::run()?;
     step(
         "cargo clippy in python/",
         command("clippy --manifest-path python/Cargo.toml -- -D warnings")
@@ -82,19 +83,24 @@ fn oldest_compiler() -> Result<()> {
 /// Makes the packages that would be published. With `build`, also builds each from its package alone.
 fn package(build: bool) -> Result<()> {
     let verify = if build { "" } else { " --no-verify" };
-    let published = "--workspace --exclude testkit --exclude xtask --allow-dirty";
+    let published =
+        "--workspace --exclude testkit --exclude tribin-conformance --exclude xtask --allow-dirty";
     cargo(&format!("package --quiet {published}{verify}"))
 }
 
-/// Runs unit, integration and doc tests, and adds up what the many binaries say of themselves.
+/// Runs unit, integration and doc tests.
 fn tests(full: bool) -> Result<()> {
-    println!("==> cargo test --workspace");
-    let mut child = command("test --workspace --all-features -- --show-output")
+    let mut command = command("test --workspace --all-features -- --show-output");
+    command
         .current_dir(paths::root())
-        .env("TRIBIN_TEST_EFFORT", if full { "full" } else { "quick" })
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cargo cannot be run")?;
+        .env("TRIBIN_TEST_EFFORT", if full { "full" } else { "quick" });
+    tallied("cargo test --workspace", &mut command)
+}
+
+/// Runs tests with `--show-output`, and adds up what the many binaries say of themselves.
+pub fn tallied(title: &str, command: &mut Command) -> Result<()> {
+    println!("==> {title}");
+    let mut child = command.stdout(Stdio::piped()).spawn().context("cargo cannot be run")?;
     let mut sum = Tally::default();
     for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
         let line = line?;
@@ -105,10 +111,10 @@ fn tests(full: bool) -> Result<()> {
     let status = child.wait()?;
     print!("\n{sum}");
     if !status.success() {
-        bail!("`cargo test --workspace` failed: {status}");
+        bail!("`{title}` failed: {status}");
     }
     if sum.passed() == 0 {
-        bail!("`cargo test --workspace` ran no test");
+        bail!("`{title}` ran no test");
     }
     Ok(())
 }
@@ -118,7 +124,8 @@ pub fn cargo(args: &str) -> Result<()> {
     step(&format!("cargo {args}"), &mut command(args))
 }
 
-fn command(args: &str) -> Command {
+/// A call of the cargo that runs this.
+pub fn command(args: &str) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(args.split(' '));
     command

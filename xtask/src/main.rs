@@ -5,6 +5,7 @@ mod attack;
 mod bundle;
 mod ci;
 mod mutate;
+mod outside;
 mod paths;
 mod ptx;
 mod ptxas;
@@ -34,7 +35,9 @@ enum Task {
     Ci(ci::Args),
     /// Change the kernels one place at a time, and see whether their tests notice
     Mutate(mutate::Args),
-    /// Compile the kernels and write the files of gpu-kernels/ptx
+    /// Test the packages outside the workspace with the toolkit's crates as these would be published
+    Outside,
+    /// Compile the kernels of each package and write their PTX files
     Ptx(ptx::Args),
     /// Assemble the committed PTX for each GPU generation; fail on spills and stack frames
     Ptxas,
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         Task::Bundle(args) => bundle::run(&args),
         Task::Ci(args) => ci::run(&args),
         Task::Mutate(args) => mutate::run(&args),
+        Task::Outside => outside::run(),
         Task::Ptx(args) => ptx::run(&args),
         Task::Ptxas => ptxas::run(),
         Task::Python(args) => python::run(&args),

@@ -18,6 +18,21 @@ pub fn kernels() -> Kernels {
     kernels
 }
 
+/// All packages with kernels, as their build scripts describe them: tribin's first.
+pub fn packages_with_kernels() -> Vec<Kernels> {
+    let other = |package: &str, folder: &str| {
+        let mut kernels = Kernels::new("kernels", package, &root().join(folder));
+        kernels.toolkit = Some(Toolkit::below(&root().join("toolkit")));
+        kernels
+    };
+    vec![
+        kernels(),
+        other("tribin-conformance", "toolkit/conformance"),
+        other("own-kernels", "examples/own-kernels"),
+        other("my-kernels", "template"),
+    ]
+}
+
 /// The folder that cargo builds in.
 pub fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))

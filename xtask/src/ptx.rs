@@ -1,10 +1,10 @@
-//! `cargo xtask ptx`: the committed PTX, made anew or checked.
+//! `cargo xtask ptx`: the committed PTX of each package with kernels, made anew or checked.
 
 use anyhow::{Result, bail};
 use tribin_ptx_builder::embed::compiled;
 use tribin_ptx_builder::source::Sources;
 use tribin_ptx_builder::toolchain::{Search, Toolchain};
-use tribin_ptx_builder::{check, committed, split};
+use tribin_ptx_builder::{Kernels, check, committed, split};
 
 use crate::paths;
 
@@ -16,15 +16,22 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let kernels = paths::kernels();
-    let folder = kernels.committed_folder();
     let toolchain = Toolchain::find(&Search::from_env())?;
     println!("compiling with {toolchain}");
-    let sources = Sources::read(&kernels)?;
-    let fresh = compiled(&kernels, &sources, &toolchain, &paths::target())?;
-    let joined = split::join(&kernels, &fresh)?;
-    if args.check {
-        let old = committed::read(&kernels)?;
+    for kernels in paths::packages_with_kernels() {
+        refresh(&kernels, &toolchain, args.check)?;
+    }
+    Ok(())
+}
+
+fn refresh(kernels: &Kernels, toolchain: &Toolchain, only_check: bool) -> Result<()> {
+    let folder = kernels.committed_folder();
+    let sources = Sources::read(kernels)?;
+    // One folder for all packages: `core` is compiled once.
+    let fresh = compiled(kernels, &sources, toolchain, &paths::target())?;
+    let joined = split::join(kernels, &fresh)?;
+    if only_check {
+        let old = committed::read(kernels)?;
         if let Some(why) = committed::difference(&old, &fresh) {
             bail!("{}: {why}; run `cargo xtask ptx`", folder.display());
         }
@@ -32,7 +39,7 @@ pub fn run(args: &Args) -> Result<()> {
         let same = if same { "the same bytes" } else { "the same kernels" };
         println!("{}: up to date; {} makes {same}", folder.display(), joined.rustc);
     } else {
-        committed::write(&kernels, &fresh)?;
+        committed::write(kernels, &fresh)?;
         let (files, count) = (fresh.len(), joined.kernels().len());
         println!("{}: {count} kernels in {files} files, {}", folder.display(), joined.rustc);
     }

@@ -116,7 +116,7 @@ impl Case for SegmentedScan {
         let heads = Buffer::from_host(device, &self.heads)?;
         let mut sums = Buffer::uninitialized(device, n)?;
         let mut ticket = Buffer::zeroed(device, 1)?;
-        let mut carries = Buffer::zeroed(device, shape.grid.into())?;
+        let mut carries = Buffer::zeroed(device, shape.grid.count())?;
         segmented_scan(
             device,
             shape,
@@ -280,4 +280,11 @@ fn each_key_gets_the_sum_of_its_values() {
             shape: covering_shapes(pairs.len() as u64, 64)[shape],
         }),
     );
+}
+
+#[test]
+fn the_ptx_has_every_kernel() {
+    for kernel in ["saxpy", "histogram", "segmented_scan", "probe", "reduce_by_key"] {
+        assert!(PTX.contains(&format!(".visible .entry {kernel}(")), "{kernel}: {PTX:.300}");
+    }
 }

@@ -8,11 +8,10 @@ use tribin_harness::planted::{assert_on_line, findings};
 
 const SOURCE: &str = include_str!("planted.rs");
 
-kernel! {
+kernel!(
     /// A histogram that is read without a barrier after the additions.
-    pub fn reads_before_the_others_are_done(values: In<u32>, counts: InOut<u32>)
-    requires { counts.len() >= 32 }
-    {
+    #[requires(counts.len() >= 32)]
+    pub fn reads_before_the_others_are_done(values: In<u32>, counts: InOut<u32>) {
         let me = thread::thread_idx_x();
         let local = shared::array::<u32>(0, 32);
         local.set(me, 0);
@@ -20,23 +19,21 @@ kernel! {
         local.atomic_add(values.get(u64::from(me)), 1); // added
         counts.set(u64::from(me), local.get(me)); // read
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Without the condition `i < n`.
-    pub fn reads_past_the_end(values: In<u32>, doubled: InOut<u32>)
-    requires { doubled.len() >= values.len() }
-    {
+    #[requires(doubled.len() >= values.len())]
+    pub fn reads_past_the_end(values: In<u32>, doubled: InOut<u32>) {
         let i = thread::index_1d();
         doubled.set(i, 2 * values.get(i)); // past the end
     }
-}
+);
 
-kernel! {
+kernel!(
     /// A barrier that the threads past the end do not reach.
-    pub fn leaves_before_the_barrier(values: In<u32>, reversed: InOut<u32>, n: u64)
-    requires { values.len() >= n, reversed.len() >= n }
-    {
+    #[requires(values.len() >= n, reversed.len() >= n)]
+    pub fn leaves_before_the_barrier(values: In<u32>, reversed: InOut<u32>, n: u64) {
         let me = thread::thread_idx_x();
         let tile = shared::array::<u32>(0, 32);
         if u64::from(me) >= n {
@@ -46,13 +43,12 @@ kernel! {
         thread::sync_threads(); // barrier
         reversed.set(u64::from(me), tile.get(n as u32 - 1 - me));
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Shared memory that only the first thread clears, and one word of it.
-    pub fn counts_from_anything(counts: InOut<u32>)
-    requires { counts.len() >= 32 }
-    {
+    #[requires(counts.len() >= 32)]
+    pub fn counts_from_anything(counts: InOut<u32>) {
         let me = thread::thread_idx_x();
         let local = shared::array::<u32>(0, 32);
         if me == 0 {
@@ -62,7 +58,7 @@ kernel! {
         local.atomic_add(me, 1); // unwritten
         counts.set(u64::from(me), local.get(me));
     }
-}
+);
 
 fn shape() -> Shape {
     Shape::new(1, 32).shared(128)

@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use crate::Error;
 use crate::kernels::{Entry, Kernels, Source, Target};
-use crate::manifests::{Manifest, Paths, manifests};
+use crate::manifests::{Manifest, PACKAGE, Paths, manifests};
 use crate::markers;
 use crate::source::digest;
 use crate::toolchain::{Core, TARGET, Toolchain};
@@ -164,14 +164,13 @@ fn command(
     let toolkit = kernels.toolkit()?;
     // No path of this machine gets into the module.
     let remapped = [
-        (kernels.folder.clone(), "kernels"),
         (toolkit.device.clone(), "toolkit/device"),
         (toolkit.launch.clone(), "toolkit/launch"),
         (toolchain.sysroot.join("lib/rustlib/src/rust"), "rust"),
         (out_dir.to_owned(), "build"),
     ];
-    let remapped =
-        remapped.map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
+    let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
+    let remapped = remapped.map(|(from, to)| remap(&from, to));
     // The separator that cargo takes, so that a path may hold a space.
     let flags: Vec<String> = flags(&kernels.target).into_iter().chain(remapped).collect();
     command
@@ -182,7 +181,7 @@ fn command(
         .env("RUSTUP_AUTO_INSTALL", "0")
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
         .args(["rustc", "--quiet", "--release", "--target", TARGET])
-        .args(["--package", &kernels.package, "--lib", "--crate-type", "cdylib"])
+        .args(["--package", PACKAGE, "--lib", "--crate-type", "cdylib"])
         .arg("--target-dir")
         .arg(out_dir.join("target"));
     if offline {
@@ -199,7 +198,8 @@ fn command(
                 .args(["--config", &folder]);
         }
     }
-    command.args(["--", "--cap-lints=warn"]);
+    // Flags of the kernels' crate alone: `core` is not compiled anew for another package.
+    command.args(["--", "--cap-lints=warn"]).arg(remap(&kernels.folder, "kernels"));
     command.args(CRATE_ATTRIBUTES.map(|attribute| format!("-Zcrate-attr={attribute}")));
     command.arg(format!("--emit=asm={}", module.display()));
     Ok(command)

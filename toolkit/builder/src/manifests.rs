@@ -28,6 +28,10 @@ pub(crate) enum Paths {
     Stated,
 }
 
+/// What the package of kernels is called for the device compiler. A package that gets another name has the
+/// same PTX.
+pub(crate) const PACKAGE: &str = "kernels";
+
 const PROFILE: &str = r#"
 [profile.release]
 opt-level = 3
@@ -45,7 +49,7 @@ pub(crate) fn manifests(kernels: &Kernels, paths: Paths) -> Result<Vec<Manifest>
         format!("[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n")
     };
     let root = (kernels.entry() == Entry::Crate).then(|| kernels.root_file());
-    let own = package(&kernels.package);
+    let own = package(PACKAGE);
     if kernels.dependencies.is_empty() {
         let text = format!(
             "[workspace]\nmembers = [\"device\", \"launch\"]\nresolver = \"3\"\n\n{own}\n\

@@ -176,10 +176,9 @@ impl Device for Gpu {
         self.context
             .make_current()
             .and_then(|()| {
-                // SAFETY: the caller's promise of the range.
-                unsafe {
-                    result::memset_d8_async(address, byte, bytes as usize, self.stream().handle())
-                }
+                let stream = self.stream().handle();
+                // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
+                unsafe { result::memset_d8_async(address, byte, bytes as usize, stream) }
             })
             .map_err(|error| self.failed(error))
     }
@@ -188,11 +187,11 @@ impl Device for Gpu {
         let copy = || {
             self.context.make_current()?;
             if from.len() >= LEAST {
-                // SAFETY: the caller's promise of the range.
+                // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
                 return unsafe { self.staging()?.upload(&self.context, address, from) };
             }
             // SAFETY: as above.
-            unsafe { result::memcpy_htod_async(address, from, self.stream().handle()) }?;
+            unsafe { result::memcpy_htod_async(address, from, self.stream().handle())? };
             // Pageable memory has been read when the call returns; the GPU reads other memory later.
             if is_known_to_driver(from) { self.stream().synchronize() } else { Ok(()) }
         };
@@ -202,7 +201,7 @@ impl Device for Gpu {
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<()> {
         self.context
             .make_current()
-            // SAFETY: the caller's promise of the range.
+            // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
             .and_then(|()| unsafe {
                 result::memcpy_dtoh_async(to, address, self.stream().handle())
             })

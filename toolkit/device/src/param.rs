@@ -396,7 +396,7 @@ impl Side for InKernel {
 
 /// The caller of the launch.
 #[cfg(not(target_arch = "nvptx64"))]
-pub struct OnHost<'a, D>(core::marker::PhantomData<(&'a (), fn(&D))>);
+pub struct OnHost<'a, D>(core::marker::PhantomData<&'a ()>, core::marker::PhantomData<D>);
 
 #[cfg(not(target_arch = "nvptx64"))]
 impl<'a, D: Device> Side for OnHost<'a, D> {

@@ -7,18 +7,17 @@
 //! use tribin_device::{kernel, thread};
 //! use tribin_harness::{Case, Harness, TestDevice, ensure_holds, striding_shapes};
 //!
-//! kernel! {
+//! kernel!(
 //!     /// Adds one to each number.
-//!     pub fn add_one(numbers: InOut<u32>, n: u64)
-//!     requires { numbers.len() >= n }
-//!     {
+//!     #[requires(numbers.len() >= n)]
+//!     pub fn add_one(numbers: InOut<u32>, n: u64) {
 //!         let mut i = thread::index_1d();
 //!         while i < n {
 //!             numbers.set(i, numbers.get(i) + 1);
 //!             i += thread::grid_size();
 //!         }
 //!     }
-//! }
+//! );
 //!
 //! /// An input, and what is right for it.
 //! #[derive(Debug)]

@@ -46,6 +46,7 @@ pub struct Arg {
 
 /// The value of an [`Arg`].
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::large_enum_variant, reason = "a launch has a few, for as long as it is asked for")]
 pub enum ArgValue {
     /// Device memory.
     Memory {

@@ -18,31 +18,32 @@ pub fn bucket(key: u32) -> u32 {
     key.wrapping_mul(0x9E37_79B1) >> 24
 }
 
-kernel! {
+kernel!(
     /// Adds to `sizes[b]` how many of the first `n` keys are in bucket `b`.
-    pub fn bucket_sizes(keys: In<u32>, sizes: InOut<u32>, n: u64)
-    requires { keys.len() >= n, sizes.len() >= u64::from(BUCKETS) }
-    {
+    #[requires(keys.len() >= n, sizes.len() >= u64::from(BUCKETS))]
+    pub fn bucket_sizes(keys: In<u32>, sizes: InOut<u32>, n: u64) {
         let mut i = thread::index_1d();
         while i < n {
             sizes.atomic_add(u64::from(bucket(keys.get(i))), 1);
             i += thread::grid_size();
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `starts[b]` is the sum of `sizes` below `b`, and `starts[BUCKETS]` that of all; `ends` is the same as `starts`
     /// without its last element.
     ///
     /// Launch one block of `BUCKETS` threads with `SHARED_BYTES` of shared memory.
-    pub fn bucket_starts(sizes: In<u32>, starts: InOut<u32>, ends: InOut<u32>)
-    requires {
+    #[requires(|shape|
         sizes.len() >= u64::from(BUCKETS),
         starts.len() > u64::from(BUCKETS),
         ends.len() >= u64::from(BUCKETS),
-    }
-    {
+        shape.threads() == u64::from(BUCKETS),
+        shape.block.count() == u64::from(BUCKETS),
+        shape.shared_bytes >= SHARED_BYTES,
+    )]
+    pub fn bucket_starts(sizes: In<u32>, starts: InOut<u32>, ends: InOut<u32>) {
         let me = thread::thread_idx_x();
         let size = sizes.get(u64::from(me));
         // From one array to the other and back: nobody writes what another still reads.
@@ -65,14 +66,13 @@ kernel! {
             starts.set(u64::from(BUCKETS), end);
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Puts the rows of the first `n` keys into `rows`, bucket by bucket. `ends[b]` moves from the start of bucket `b` to
     /// its end.
-    pub fn fill_buckets(keys: In<u32>, ends: InOut<u32>, rows: InOut<u32>, n: u64)
-    requires { keys.len() >= n, ends.len() >= u64::from(BUCKETS), rows.len() >= n }
-    {
+    #[requires(keys.len() >= n, ends.len() >= u64::from(BUCKETS), rows.len() >= n)]
+    pub fn fill_buckets(keys: In<u32>, ends: InOut<u32>, rows: InOut<u32>, n: u64) {
         let mut i = thread::index_1d();
         while i < n {
             let at = ends.atomic_add(u64::from(bucket(keys.get(i))), 1);
@@ -80,11 +80,18 @@ kernel! {
             i += thread::grid_size();
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Writes `(row of the build side, row of the probe side)` as one word for each pair with equal keys, in any order, and adds their
     /// number to `found`. Pairs that `pairs` has no room for are counted and not written.
+    #[requires(
+        rows.len() >= keys.len(),
+        probe_keys.len() >= n,
+        starts.len() > u64::from(BUCKETS),
+        pairs.len() >= room,
+        !found.is_empty(),
+    )]
     pub fn probe(
         keys: In<u32>,
         probe_keys: In<u32>,
@@ -94,15 +101,7 @@ kernel! {
         found: InOut<u64>,
         n: u64,
         room: u64,
-    )
-    requires {
-        rows.len() >= keys.len(),
-        probe_keys.len() >= n,
-        starts.len() > u64::from(BUCKETS),
-        pairs.len() >= room,
-        !found.is_empty(),
-    }
-    {
+    ) {
         let mut i = thread::index_1d();
         while i < n {
             let key = probe_keys.get(i);
@@ -122,4 +121,4 @@ kernel! {
             i += thread::grid_size();
         }
     }
-}
+);

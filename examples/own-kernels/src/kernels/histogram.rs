@@ -9,14 +9,18 @@ pub const BINS: u32 = 256;
 /// Bytes of shared memory of a block: a counter for each value.
 pub const SHARED_BYTES: u32 = 4 * BINS;
 
-kernel! {
+kernel!(
     /// Adds to `counts[v]` how many of the first `n` values have the lowest byte `v`.
     ///
     /// Launch with `BINS` threads in a block and `SHARED_BYTES` of shared memory. Each block counts in its shared
     /// memory, and adds its counters to those in global memory once.
-    pub fn histogram(values: In<u32>, counts: InOut<u32>, n: u64)
-    requires { values.len() >= n, counts.len() >= u64::from(BINS) }
-    {
+    #[requires(|shape|
+        values.len() >= n,
+        counts.len() >= u64::from(BINS),
+        shape.block.count() == u64::from(BINS),
+        shape.shared_bytes >= SHARED_BYTES,
+    )]
+    pub fn histogram(values: In<u32>, counts: InOut<u32>, n: u64) {
         let me = thread::thread_idx_x();
         let local = shared::array::<u32>(0, BINS);
         local.set(me, 0);
@@ -32,4 +36,4 @@ kernel! {
             counts.atomic_add(u64::from(me), count);
         }
     }
-}
+);

@@ -17,11 +17,21 @@ pub const SHARED_BYTES: u32 = 4 * (2 * WARPS + 2);
 /// Set in `carries` where the sum in the lower half is known.
 const KNOWN: u64 = 1 << 32;
 
-kernel! {
+kernel!(
     /// `sums[i]` is the sum of `values` from the last `h <= i` with `heads[h] != 0` (or from 0) to `i`, modulo 2³².
     ///
     /// Launch with `BLOCK` threads in a block, a block for each tile and `SHARED_BYTES` of shared memory. `ticket` and
     /// `carries`, which has a word for each tile, are 0 before.
+    #[requires(|shape|
+        values.len() >= n,
+        heads.len() >= n,
+        sums.len() >= n,
+        !ticket.is_empty(),
+        carries.len() >= shape.grid.count(),
+        shape.block.count() == u64::from(BLOCK),
+        shape.threads() >= n,
+        shape.shared_bytes >= SHARED_BYTES,
+    )]
     pub fn segmented_scan(
         values: In<u32>,
         heads: In<u32>,
@@ -29,15 +39,7 @@ kernel! {
         ticket: InOut<u32>,
         carries: InOut<u64>,
         n: u64,
-    )
-    requires {
-        values.len() >= n,
-        heads.len() >= n,
-        sums.len() >= n,
-        !ticket.is_empty(),
-        carries.len() >= n.div_ceil(u64::from(BLOCK)),
-    }
-    {
+    ) {
         let me = thread::thread_idx_x();
         let (my_warp, lane) = (me / warp::SIZE, warp::lane_id());
         let warp_sums = shared::array::<u32>(0, WARPS);
@@ -105,4 +107,4 @@ kernel! {
             sums.set(i, if head == 0 { sum.wrapping_add(words.get(1)) } else { sum });
         }
     }
-}
+);

@@ -7,12 +7,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
-use testkit::places;
 use tribin_ptx_builder::embed::embed;
 use tribin_ptx_builder::ptx::Ptx;
 use tribin_ptx_builder::source::{SourceFile, Sources};
 use tribin_ptx_builder::toolchain::{Search, Toolchain};
 use tribin_ptx_builder::{Error, Kernels, Toolkit, check, committed, split};
+
+/// The repository's root: `$TRIBIN_ROOT`, or where this was built.
+fn root() -> PathBuf {
+    let built = || Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned();
+    std::env::var_os("TRIBIN_ROOT").map_or_else(built, PathBuf::from)
+}
 
 /// The kernels below a folder that is laid out as the repository is.
 fn kernels_in(root: &Path) -> Kernels {
@@ -23,7 +28,7 @@ fn kernels_in(root: &Path) -> Kernels {
 }
 
 fn kernels() -> Kernels {
-    kernels_in(&places::root())
+    kernels_in(&root())
 }
 
 fn sources() -> Sources {
@@ -38,7 +43,7 @@ fn ptx() -> Ptx {
 /// A copy of the sources and of the PTX that a test may edit.
 fn copy() -> (TempDir, Kernels) {
     let folder = tempfile::tempdir().unwrap();
-    let root = places::root();
+    let root = root();
     let files: Vec<PathBuf> = sources().files().iter().map(|file| file.path.clone()).collect();
     let host_only = HOST_ONLY.map(|file| root.join(file));
     let committed = fs::read_dir(kernels().committed_folder()).unwrap();

@@ -1,0 +1,81 @@
+//! Kernels that use other crates, for another GPU than the default one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tribin_ptx_builder::compile::compile;
+use tribin_ptx_builder::source::Sources;
+use tribin_ptx_builder::toolchain::{Search, Toolchain};
+use tribin_ptx_builder::{Dependency, Kernels, Toolkit, check, split};
+
+const KERNELS: &str = r#"
+use tribin_device::memory::InOut;
+use tribin_device::{kernel, thread};
+
+kernel!(
+    /// Square roots and rotated words.
+    #[requires(!numbers.is_empty())]
+    pub fn roots(numbers: InOut<f32>, words: InOut<u32>) {
+        let i = thread::index_1d();
+        numbers.set(i, libm::fabsf(numbers.get(i)));
+        words.set(i, rotation::rotated(words.get(i)));
+    }
+);
+"#;
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// A package with kernels and a crate beside it that they use. The folder stays, since `core` is compiled in it.
+fn package() -> (PathBuf, Kernels) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dependencies");
+    write(&folder.join("own/src/kernels.rs"), KERNELS);
+    let manifest = "[package]\nname = \"rotation\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    write(&folder.join("rotation/Cargo.toml"), manifest);
+    let code = "#![no_std]\npub fn rotated(word: u32) -> u32 {\n    word.rotate_left(3)\n}\n";
+    write(&folder.join("rotation/src/lib.rs"), code);
+    let mut kernels = Kernels::new("kernels", "own", &folder.join("own"));
+    kernels.toolkit = Some(Toolkit::below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")));
+    kernels.target.arch = "sm_90".into();
+    kernels.target.ptx = "7.8".into();
+    kernels.dependencies = vec![
+        ("rotation".into(), Dependency::path("../rotation")),
+        ("libm".into(), Dependency::version("0.2")),
+    ];
+    (folder, kernels)
+}
+
+#[test]
+fn kernels_use_crates_of_a_folder_and_of_the_registry() {
+    let (folder, kernels) = package();
+    let toolchain = match Toolchain::find(&Search::from_env()) {
+        Ok(toolchain) => toolchain,
+        Err(reason) => {
+            println!("skipped: {reason}");
+            return;
+        }
+    };
+    // The registry's index is not asked for versions that the lock file names.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
+    if root.is_file() {
+        fs::copy(root, folder.join("own/Cargo.lock")).unwrap();
+    }
+    let compiled = compile(&kernels, &toolchain, &folder.join("out")).unwrap();
+    assert_eq!(compiled.modules["roots"], "kernels::kernels");
+    assert!(compiled.code.contains("\n.version 7.8\n.target sm_90\n"), "{}", compiled.code);
+    assert!(compiled.code.contains("shf.l.wrap.b32"), "{}", compiled.code);
+    assert_eq!(check::scan(&compiled.code), []);
+    let sources = Sources::read(&kernels).unwrap();
+    let files = split::split(&kernels, &sources, &compiled).unwrap();
+    assert_eq!(files.keys().collect::<Vec<_>>(), ["kernels.ptx"]);
+
+    // An edit of the crate makes the PTX stale.
+    let before = sources.hash(None);
+    write(
+        &folder.join("rotation/src/lib.rs"),
+        "#![no_std]\npub fn rotated(word: u32) -> u32 { word }\n",
+    );
+    assert_ne!(Sources::read(&kernels).unwrap().hash(None), before);
+}

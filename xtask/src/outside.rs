@@ -1,0 +1,107 @@
+//! `cargo xtask outside`: the example and the template, as a stranger would build them.
+//!
+//! They are copied out of the repository and built with the toolkit's crates as these would be published.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use flate2::read::GzDecoder;
+
+use crate::{ci, paths};
+
+/// The crates that a package of kernels may depend on, by their folders below `toolkit`.
+const TOOLKIT: [(&str, &str); 6] = [
+    ("tribin-cuda", "cuda"),
+    ("tribin-device", "device"),
+    ("tribin-emulator", "emulator"),
+    ("tribin-harness", "harness"),
+    ("tribin-launch", "launch"),
+    ("tribin-ptx-builder", "builder"),
+];
+
+/// Packs the toolkit's crates; formats, lints and tests the packages that use them.
+pub fn run() -> Result<()> {
+    let mut pack = ci::command("package --quiet --no-verify --allow-dirty");
+    for (name, _) in TOOLKIT {
+        pack.args(["--package", name]);
+    }
+    ci::step("cargo package of the toolkit", &mut pack)?;
+    let folder = paths::target().join("outside");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    }
+    for (name, _) in TOOLKIT {
+        unpack(name, &folder.join("packages"))?;
+    }
+    for package in ["examples/own-kernels", "template"] {
+        let copy = folder.join(package);
+        copy_sources(&paths::root().join(package), &copy)?;
+        without_paths(&copy.join("Cargo.toml"))?;
+        let manifest = copy.join("Cargo.toml").display().to_string();
+        ci::step(
+            &format!("cargo fmt --check in {package}"),
+            ci::command("fmt --check --manifest-path").arg(&manifest),
+        )?;
+        let mut clippy = ci::command("clippy --quiet --all-targets --manifest-path");
+        clippy.arg(&manifest);
+        with_packages(&mut clippy, &folder).args(["--", "-D", "warnings"]);
+        ci::step(&format!("cargo clippy in {package}"), &mut clippy)?;
+        let mut test = ci::command("test --quiet --manifest-path");
+        test.arg(&manifest);
+        with_packages(&mut test, &folder).args(["--", "--show-output"]);
+        ci::tallied(&format!("cargo test in {package}"), &mut test)?;
+    }
+    Ok(())
+}
+
+/// Lets cargo take the toolkit from its packages.
+fn with_packages<'a>(command: &'a mut Command, folder: &Path) -> &'a mut Command {
+    for (name, _) in TOOLKIT {
+        let path = folder.join("packages").join(name);
+        command.arg("--config").arg(format!("patch.crates-io.{name}.path={path:?}"));
+    }
+    // Packages whose PTX is fresh build without a device toolchain.
+    command.env("CARGO_TARGET_DIR", paths::target()).env("TRIBIN_DEVICE_RUSTC", "/none")
+}
+
+/// Unpacks a package to a folder of its name.
+fn unpack(name: &str, to: &Path) -> Result<()> {
+    let version = env!("CARGO_PKG_VERSION");
+    let file = paths::target().join(format!("package/{name}-{version}.crate"));
+    let archive = fs::File::open(&file).with_context(|| file.display().to_string())?;
+    tar::Archive::new(GzDecoder::new(archive)).unpack(to)?;
+    fs::rename(to.join(format!("{name}-{version}")), to.join(name))?;
+    Ok(())
+}
+
+/// Copies what is not ignored.
+fn copy_sources(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default();
+        if name == "target" || name == "Cargo.lock" {
+            continue;
+        }
+        if path.is_dir() {
+            copy_sources(&path, &to.join(name))?;
+        } else {
+            fs::copy(&path, to.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes the paths to the toolkit out of a manifest, as cargo does when it publishes.
+fn without_paths(manifest: &PathBuf) -> Result<()> {
+    let mut text = fs::read_to_string(manifest)?;
+    for (_, folder) in TOOLKIT {
+        text = text.replace(&format!("path = \"../../toolkit/{folder}\", "), "");
+    }
+    if text.contains("path = ") {
+        bail!("{}: a dependency is not of the toolkit", manifest.display());
+    }
+    Ok(fs::write(manifest, text)?)
+}

@@ -117,8 +117,8 @@ impl Graph {
         self.both_directions
     }
 
-    /// The number of vertices that the file declares, isolated ones included. `None` where the vertices are those
-    /// that its entries name, as in an edge list.
+    /// The number of vertices that the file declares, or [`with_vertices`](Self::with_vertices) says, isolated ones
+    /// included. `None` where the vertices are those that its entries name, as in an edge list.
     pub fn declared_vertices(&self) -> Option<u64> {
         self.declared
     }

@@ -1,6 +1,6 @@
 //! Directions and weights of edges, and what is found by them.
 
-use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
+use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use tribin::analytics::{Triad, TriangleKind, Weighting};
 use tribin::{
@@ -140,125 +140,140 @@ fn listed(graph: &PreparedGraph, all: bool) -> Result<Vec<u32>> {
     Ok((0..has_edge.len() as u32).filter(|&vertex| has_edge[vertex as usize]).collect())
 }
 
-#[pymethods]
-impl Core {
-    /// Vertices; their degrees in, out and both ways, and the triangles of each kind; and the coefficients of each
-    /// kind.
-    #[pyo3(signature = (all, progress=None))]
-    fn directed_local<'py>(
-        &self,
-        py: Python<'py>,
-        all: bool,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<Columns<'py>> {
-        let found = self.ask_made(py, progress, move |made| {
-            let local = made.directed().local()?;
-            let vertices = listed(made.prepared(), all)?;
-            let whole = |value: &dyn Fn(u32) -> u64| {
-                vertices.iter().map(|&vertex| value(vertex) as i64).collect::<Numbers>()
-            };
-            let mut numbers = vec![
-                whole(&|vertex| local.in_degree(vertex).into()),
-                whole(&|vertex| local.out_degree(vertex).into()),
-                whole(&|vertex| local.mutual_degree(vertex).into()),
-            ];
-            let mut coefficients = Vec::new();
-            for kind in TriangleKind::ALL {
-                numbers.push(whole(&|vertex| local.triangles(kind, vertex)));
-                coefficients.push(vertices.iter().map(|&v| local.clustering(kind, v)).collect());
-            }
-            Ok((ids_of(made.prepared().ids(), vertices.into_iter()), numbers, coefficients))
-        })?;
-        Ok(columns(py, found))
-    }
+/// Vertices; their degrees in, out and both ways, and the triangles of each kind; and the coefficients of each
+/// kind.
+#[pyfunction]
+#[pyo3(signature = (core, all, progress=None))]
+pub fn directed_local<'py>(
+    py: Python<'py>,
+    core: &Bound<'_, Core>,
+    all: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Columns<'py>> {
+    let found = core.get().ask_made(py, progress, move |made| {
+        let local = made.directed().local()?;
+        let vertices = listed(made.prepared(), all)?;
+        let whole = |value: &dyn Fn(u32) -> u64| {
+            vertices.iter().map(|&vertex| value(vertex) as i64).collect::<Numbers>()
+        };
+        let mut numbers = vec![
+            whole(&|vertex| local.in_degree(vertex).into()),
+            whole(&|vertex| local.out_degree(vertex).into()),
+            whole(&|vertex| local.mutual_degree(vertex).into()),
+        ];
+        let mut coefficients = Vec::new();
+        for kind in TriangleKind::ALL {
+            numbers.push(whole(&|vertex| local.triangles(kind, vertex)));
+            coefficients.push(vertices.iter().map(|&v| local.clustering(kind, v)).collect());
+        }
+        Ok((ids_of(made.prepared().ids(), vertices.into_iter()), numbers, coefficients))
+    })?;
+    Ok(columns(py, found))
+}
 
-    /// NetworkX's transitivity of a directed graph.
-    #[pyo3(signature = (progress=None))]
-    fn directed_transitivity(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<f64> {
-        self.ask_made(py, progress, |made| Ok(made.directed().local()?.transitivity()))
-    }
+/// NetworkX's transitivity of a directed graph.
+#[pyfunction]
+#[pyo3(signature = (core, progress=None))]
+pub fn directed_transitivity(
+    py: Python<'_>,
+    core: &Bound<'_, Core>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<f64> {
+    core.get().ask_made(py, progress, |made| Ok(made.directed().local()?.transitivity()))
+}
 
-    /// Vertices, their degrees, and the sums of their weights.
-    #[pyo3(signature = (all, progress=None))]
-    fn strengths<'py>(
-        &self,
-        py: Python<'py>,
-        all: bool,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<Columns<'py>> {
-        let found = self.ask_made(py, progress, move |made| {
-            let Made::Weighted(graph) = made else {
-                unreachable!("the package asks weighted graphs only")
-            };
-            let strengths = graph.strengths()?;
-            let vertices = listed(made.prepared(), all)?;
-            let chosen = vertices.iter().map(|&vertex| strengths[vertex as usize]).collect();
-            let mut degrees = vec![0i64; strengths.len()];
-            let oriented = made.prepared().oriented()?;
-            let vertex = |rank: usize| oriented.vertex_of_rank()[rank] as usize;
-            for (rank, ends) in oriented.offsets().windows(2).enumerate() {
-                degrees[vertex(rank)] += (ends[1] - ends[0]) as i64;
-            }
-            oriented.heads().iter().for_each(|&head| degrees[vertex(head as usize)] += 1);
-            let degrees = vertices.iter().map(|&vertex| degrees[vertex as usize]).collect();
-            let ids = ids_of(made.prepared().ids(), vertices.into_iter());
-            Ok((ids, vec![degrees], vec![chosen]))
-        })?;
-        Ok(columns(py, found))
-    }
+/// Vertices, their degrees, and the sums of their weights.
+#[pyfunction]
+#[pyo3(signature = (core, all, progress=None))]
+pub fn strengths<'py>(
+    py: Python<'py>,
+    core: &Bound<'_, Core>,
+    all: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Columns<'py>> {
+    let found = core.get().ask_made(py, progress, move |made| {
+        let Made::Weighted(graph) = made else {
+            unreachable!("the package asks weighted graphs only")
+        };
+        let strengths = graph.strengths()?;
+        let vertices = listed(made.prepared(), all)?;
+        let chosen = vertices.iter().map(|&vertex| strengths[vertex as usize]).collect();
+        let mut degrees = vec![0i64; strengths.len()];
+        let oriented = made.prepared().oriented()?;
+        let vertex = |rank: usize| oriented.vertex_of_rank()[rank] as usize;
+        for (rank, ends) in oriented.offsets().windows(2).enumerate() {
+            degrees[vertex(rank)] += (ends[1] - ends[0]) as i64;
+        }
+        oriented.heads().iter().for_each(|&head| degrees[vertex(head as usize)] += 1);
+        let degrees = vertices.iter().map(|&vertex| degrees[vertex as usize]).collect();
+        let ids = ids_of(made.prepared().ids(), vertices.into_iter());
+        Ok((ids, vec![degrees], vec![chosen]))
+    })?;
+    Ok(columns(py, found))
+}
 
-    /// Vertices, and their coefficients with weights; `weighting` is of undirected graphs only.
-    #[pyo3(signature = (all, weighting, progress=None))]
-    fn weighted_clustering<'py>(
-        &self,
-        py: Python<'py>,
-        all: bool,
-        weighting: &str,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<Columns<'py>> {
-        let weighting: Weighting =
-            weighting.parse().map_err(|error| errors::exception(py, &error))?;
-        let found = self.ask_made(py, progress, move |made| {
-            let values = match made {
-                Made::Weighted(graph) => graph.clustering(weighting)?,
-                made => made.directed().weighted_clustering()?,
-            };
-            let vertices = listed(made.prepared(), all)?;
-            let chosen = vertices.iter().map(|&vertex| values[vertex as usize]).collect();
-            Ok((ids_of(made.prepared().ids(), vertices.into_iter()), Vec::new(), vec![chosen]))
-        })?;
-        Ok(columns(py, found))
-    }
+/// Vertices, and their coefficients with weights; `weighting` is of undirected graphs only.
+#[pyfunction]
+#[pyo3(signature = (core, all, weighting, progress=None))]
+pub fn weighted_clustering<'py>(
+    py: Python<'py>,
+    core: &Bound<'_, Core>,
+    all: bool,
+    weighting: &str,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Columns<'py>> {
+    let weighting: Weighting = weighting.parse().map_err(|error| errors::exception(py, &error))?;
+    let found = core.get().ask_made(py, progress, move |made| {
+        let values = match made {
+            Made::Weighted(graph) => graph.clustering(weighting)?,
+            made => made.directed().weighted_clustering()?,
+        };
+        let vertices = listed(made.prepared(), all)?;
+        let chosen = vertices.iter().map(|&vertex| values[vertex as usize]).collect();
+        Ok((ids_of(made.prepared().ids(), vertices.into_iter()), Vec::new(), vec![chosen]))
+    })?;
+    Ok(columns(py, found))
+}
 
-    /// How many triples of vertices are of each class.
-    #[pyo3(signature = (progress=None))]
-    fn census(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<Vec<u128>> {
-        self.ask_made(py, progress, |made| {
-            Ok(made.directed().census()?.iter().map(|(_, count)| count).collect())
-        })
-    }
+/// How many triples of vertices are of each class.
+#[pyfunction]
+#[pyo3(signature = (core, progress=None))]
+pub fn census(
+    py: Python<'_>,
+    core: &Bound<'_, Core>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Vec<u128>> {
+    core.get().ask_made(py, progress, |made| {
+        Ok(made.directed().census()?.iter().map(|(_, count)| count).collect())
+    })
+}
 
-    /// The share of arcs that have one back, `None` without arcs.
-    #[pyo3(signature = (progress=None))]
-    fn reciprocity(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<Option<f64>> {
-        self.ask_made(py, progress, |made| Ok(made.directed().reciprocity()?.of_graph()))
-    }
+/// The share of arcs that have one back, `None` without arcs.
+#[pyfunction]
+#[pyo3(signature = (core, progress=None))]
+pub fn reciprocity(
+    py: Python<'_>,
+    core: &Bound<'_, Core>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Option<f64>> {
+    core.get().ask_made(py, progress, |made| Ok(made.directed().reciprocity()?.of_graph()))
+}
 
-    /// Vertices, and the share of the arcs of each that have one back; not a number without arcs.
-    #[pyo3(signature = (all, progress=None))]
-    fn reciprocities<'py>(
-        &self,
-        py: Python<'py>,
-        all: bool,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<Columns<'py>> {
-        let found = self.ask_made(py, progress, move |made| {
-            let found = made.directed().reciprocity()?;
-            let vertices = listed(made.prepared(), all)?;
-            let share = |&vertex: &u32| found.of_vertex(vertex).unwrap_or(f64::NAN);
-            let values = vertices.iter().map(share).collect();
-            Ok((ids_of(made.prepared().ids(), vertices.into_iter()), Vec::new(), vec![values]))
-        })?;
-        Ok(columns(py, found))
-    }
+/// Vertices, and the share of the arcs of each that have one back; not a number without arcs.
+#[pyfunction]
+#[pyo3(signature = (core, all, progress=None))]
+pub fn reciprocities<'py>(
+    py: Python<'py>,
+    core: &Bound<'_, Core>,
+    all: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Columns<'py>> {
+    let found = core.get().ask_made(py, progress, move |made| {
+        let found = made.directed().reciprocity()?;
+        let vertices = listed(made.prepared(), all)?;
+        let share = |&vertex: &u32| found.of_vertex(vertex).unwrap_or(f64::NAN);
+        let values = vertices.iter().map(share).collect();
+        Ok((ids_of(made.prepared().ids(), vertices.into_iter()), Vec::new(), vec![values]))
+    })?;
+    Ok(columns(py, found))
 }

@@ -41,7 +41,10 @@ mod _native {
     #[pymodule_export]
     use crate::adjacency::integer_adjacency;
     #[pymodule_export]
-    use crate::arcs::triad_names;
+    use crate::arcs::{
+        census, directed_local, directed_transitivity, reciprocities, reciprocity, strengths,
+        triad_names, weighted_clustering,
+    };
     #[pymodule_export]
     use crate::arrow_output::export_stream;
     #[pymodule_export]

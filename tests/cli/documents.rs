@@ -333,10 +333,10 @@ fn uses(folder: &Path, own: &str, folders: &[String], found: &mut BTreeSet<Strin
 /// The folder of what the crate's root gives another name.
 fn home(name: &str) -> &str {
     match name {
-        "Graph" | "OrientedGraph" | "Summary" | "VertexIds" => "graph",
+        "Duplicates" | "Graph" | "OrientedGraph" | "Summary" | "VertexIds" => "graph",
         "Cancel" | "Context" | "Phase" | "Work" => "control",
-        "DeviceChoice" | "Engine" | "Fallback" | "Held" | "Options" | "Plan" | "PreparedGraph"
-        | "Selection" | "Session" => "session",
+        "DeviceChoice" | "DirectedGraph" | "Engine" | "Fallback" | "Held" | "Options" | "Plan"
+        | "PreparedGraph" | "Selection" | "Session" | "WeightedGraph" => "session",
         folder => folder,
     }
 }

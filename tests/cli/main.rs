@@ -1,6 +1,7 @@
 //! The command as its users meet it.
 
 mod analytics;
+mod arcs;
 mod bad_input;
 mod bench;
 mod convert;

@@ -252,7 +252,11 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
     {
         ends[place] = "weight".into();
     }
-    let chosen = choose_columns(options, ends.as_deref(), has_header, columns, &columns_sample)
+    let choose = |names: Option<&[String]>| {
+        choose_columns(options, names, has_header, columns, &columns_sample)
+    };
+    let chosen = choose(ends.as_deref())
+        .or_else(|_| choose(names.as_deref()))
         .map_err(|message| Problem { at: first.at, message })?;
     let weight = weight_place(options, names.as_deref(), Some(columns), chosen.places)
         .map_err(|message| Problem { at: first.at, message })?;

@@ -437,7 +437,7 @@ class Graph:
             raise UsageError(f"`weighting={weighting!r}` is of undirected graphs with weights only")
         if self._weighted:
             vertex, _, (values,) = self._shown(
-                lambda show: self._core.weighted_clustering(self._all, weighting, show)
+                lambda show: _native.weighted_clustering(self._core, self._all, weighting, show)
             )
             return Clustering(self._called(vertex), values)
         local = self.directed_local() if self._directed else self.local()
@@ -479,7 +479,7 @@ class Graph:
         [0.5, 1.0, 0.5]
         """
         self._check_directed()
-        vertex, whole, doubles = self._shown(lambda show: self._core.directed_local(self._all, show))
+        vertex, whole, doubles = self._shown(lambda show: _native.directed_local(self._core, self._all, show))
         return DirectedLocal(self._called(vertex), *whole, *doubles)
 
     def weighted_local(self) -> WeightedLocal:
@@ -495,7 +495,7 @@ class Graph:
         """
         if self._directed or not self._weighted:
             raise UsageError("these results are of undirected graphs with weights: give `weight`, and not `directed`")
-        vertex, (degree,), (strength,) = self._shown(lambda show: self._core.strengths(self._all, show))
+        vertex, (degree,), (strength,) = self._shown(lambda show: _native.strengths(self._core, self._all, show))
         onnela, barrat = (self.clustering(weighting).clustering for weighting in ("onnela", "barrat"))
         return WeightedLocal(self._called(vertex), degree, strength, onnela, barrat)
 
@@ -515,7 +515,7 @@ class Graph:
         {'012': 1, '021D': 1, '021C': 1, '030C': 1}
         """
         self._check_directed()
-        return dict(zip(_native.triad_names(), self._shown(self._core.census)))
+        return dict(zip(_native.triad_names(), self._shown(lambda show: _native.census(self._core, show))))
 
     def reciprocity(self) -> float:
         """Find the share of the arcs that have one back, self-loops being arcs without one; nan without arcs.
@@ -527,13 +527,13 @@ class Graph:
         0.5
         """
         self._check_directed()
-        found = self._shown(self._core.reciprocity)
+        found = self._shown(lambda show: _native.reciprocity(self._core, show))
         return math.nan if found is None else float(found)
 
     def reciprocities(self) -> Reciprocities:
         """Find the share of the arcs of every vertex that have one back; nan of a vertex without arcs."""
         self._check_directed()
-        vertex, _, (values,) = self._shown(lambda show: self._core.reciprocities(self._all, show))
+        vertex, _, (values,) = self._shown(lambda show: _native.reciprocities(self._core, self._all, show))
         return Reciprocities(self._called(vertex), values)
 
     def directed_transitivity(self) -> float:
@@ -541,7 +541,7 @@ class Graph:
         an arc between v and w. 0 without such pairs.
         """
         self._check_directed()
-        return float(self._shown(self._core.directed_transitivity))
+        return float(self._shown(lambda show: _native.directed_transitivity(self._core, show)))
 
     def transitivity(self) -> float:
         """Find the share of wedges that are closed: 3 * triangles / wedges; 0 without wedges."""

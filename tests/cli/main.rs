@@ -11,6 +11,7 @@ mod folders;
 mod generate;
 mod guide;
 mod machine;
+mod out_of_core;
 mod output;
 #[cfg(feature = "plots")]
 mod plots;

@@ -16,7 +16,7 @@ static ALLOCATOR: cap::Cap<System> = cap::Cap::new(System, usize::MAX);
 #[test]
 fn the_limit_is_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let model = Rmat::new(17, 20 << 17, GRAPH500, 7).unwrap();
+    let model = Rmat::new(17, 20, GRAPH500, 7).unwrap();
     let ids = VertexIds::Identity { bound: 1 << 17 };
     let paths = ["rmat.txt", "rmat.bin", "rmat.csv.gz"].map(|name| {
         let path = folder.path().join(name);

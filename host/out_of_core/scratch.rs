@@ -401,7 +401,10 @@ mod tests {
 
         for (signal, left) in [("-INT", 0), ("-TERM", 0), ("-KILL", 1)] {
             let place = tempfile::tempdir().unwrap();
-            let mut child = Command::new(std::env::current_exe().unwrap())
+            let mut command = Command::new(std::env::current_exe().unwrap());
+            // Signals that the tests were told to ignore, the process would ignore as well.
+            testkit::signals::reset(&mut command);
+            let mut child = command
                 .args(["--exact", "--nocapture"])
                 .arg("out_of_core::scratch::tests::a_process_with_scratch_files")
                 .env(PLACE, place.path())

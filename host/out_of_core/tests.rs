@@ -181,7 +181,7 @@ fn real_graphs_in_one_to_five_parts() {
 /// The same as in memory, figures too, of models whose edges are many of one kind.
 #[test]
 fn models_as_in_memory() {
-    let rmat = generate::Rmat::new(12, 8 << 12, generate::GRAPH500, 1).unwrap();
+    let rmat = generate::Rmat::new(12, 8, generate::GRAPH500, 1).unwrap();
     let star = generate::Star::new(5_000).unwrap();
     let complete = generate::Complete::new(120).unwrap();
     let models: [(&str, &dyn crate::graph::EdgeBlocks); 3] =

@@ -12,6 +12,7 @@ use std::time::SystemTime;
 use rayon::prelude::*;
 
 use super::memory::{self, Stopped};
+use super::progress::Meter;
 use super::{input, memory::NoMemory};
 use crate::{Cancel, Error, Result};
 
@@ -134,9 +135,13 @@ impl RegularFile {
         Ok(bytes)
     }
 
-    /// Reads it from the front on; `place` is where it is.
-    pub(super) fn reader<'a>(&'a self, place: &'a AtomicU64) -> impl Read + 'a {
-        FromFront { file: self, place }
+    /// Reads it from the front on; `place` is where it is. An error of the file is in the `io::Error`.
+    pub(super) fn reader<'a>(
+        &'a self,
+        place: &'a AtomicU64,
+        meter: &'a Meter<'a>,
+    ) -> impl Read + 'a {
+        FromFront { file: self, place, meter }
     }
 
     /// Refuses what was read of a file that was written to meanwhile: half of it may be old.
@@ -161,17 +166,16 @@ impl RegularFile {
 struct FromFront<'a> {
     file: &'a RegularFile,
     place: &'a AtomicU64,
+    meter: &'a Meter<'a>,
 }
 
 impl Read for FromFront<'_> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let at = self.place.load(Relaxed);
         let len = (to.len() as u64).min(self.file.len - at) as usize;
-        self.file.read_at(&mut to[..len], at).map_err(|error| match error {
-            Error::Io { source, .. } => source,
-            other => io::Error::other(other),
-        })?;
+        self.file.read_at(&mut to[..len], at).map_err(io::Error::other)?;
         self.place.store(at + len as u64, Relaxed);
+        self.meter.add(len);
         Ok(len)
     }
 }

@@ -14,6 +14,7 @@ mod guide;
 mod known_analytics;
 mod known_counts;
 mod machine;
+mod out_of_core;
 mod output;
 mod own_tables;
 #[cfg(feature = "plots")]

@@ -19,7 +19,7 @@ mod id_choice;
 mod rows;
 mod shape;
 
-use std::io::BufReader;
+use std::io::{self, BufReader};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -193,10 +193,14 @@ pub(super) fn visit_compressed(
         .map_err(|problem| input.at_line_of(problem.at, problem.message))?;
     let place = AtomicU64::new(0);
     let open = || {
-        let buffer = BufReader::with_capacity(piece.min(1 << 17), file.reader(&place));
+        let buffer = BufReader::with_capacity(piece.min(1 << 17), file.reader(&place, meter));
         compression::reader(buffer, compression)
     };
-    let broken = |error| compression::broken(file.name(), compression, place.load(Relaxed), error);
+    // The file itself may be what failed, not its content.
+    let broken = |error: io::Error| match error.downcast::<Error>() {
+        Ok(of_file) => of_file,
+        Err(error) => compression::broken(file.name(), compression, place.load(Relaxed), error),
+    };
     let to = (piece, sink);
     let start = decision.start;
     // Lines that are left out at the beginning.

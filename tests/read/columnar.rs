@@ -150,3 +150,20 @@ proptest! {
 thread_local! {
     static SEEDS: std::sync::Arc<Vec<(String, Vec<u8>)>> = std::sync::Arc::new(seeds());
 }
+
+/// A page that was changed behind its writer's back was read as it stood. pyarrow wrote the file, with
+/// `write_page_checksum=True`.
+#[cfg(feature = "parquet")]
+#[test]
+fn checksums_of_pages_are_compared() {
+    let path = testkit::places::root().join("tests/data/checksums.parquet");
+    let mut bytes = std::fs::read(path).unwrap();
+    let good = read("a.parquet", bytes.clone()).unwrap();
+    assert_eq!(good.edges(), [[0, 1], [1, 2], [2, 0], [2, 3]]);
+    // The last two sources.
+    let twice: Vec<u8> = [2u64, 2].iter().flat_map(|id| id.to_le_bytes()).collect();
+    let place = bytes.windows(16).position(|window| window == twice).unwrap();
+    bytes[place] = 3;
+    let message = read("a.parquet", bytes).unwrap_err().to_string();
+    assert!(message.contains("the checksum of a page is another one"), "{message}");
+}

@@ -58,6 +58,8 @@ pub(super) struct Pages<'a> {
 #[derive(Debug, Default, Clone, Copy)]
 struct Header {
     kind: i64,
+    /// The checksum of the page as it is stored, where its writer made one.
+    crc: Option<i64>,
     uncompressed: i64,
     compressed: i64,
     values: i64,
@@ -133,6 +135,10 @@ impl<'a> Pages<'a> {
             }
             let mut buffer = self.pool.take();
             self.stored.read_into(at, compressed, &mut buffer)?;
+            // Thrift's integers of 32 bits are signed.
+            if header.crc.is_some_and(|crc| crc as u32 != crc32fast::hash(&buffer[..compressed])) {
+                return Err(self.damaged("the checksum of a page is another one"));
+            }
             let page = match (header.kind, self.codec) {
                 (DATA_2, _) => {
                     let page =
@@ -327,6 +333,7 @@ fn parse(bytes: &[u8]) -> Option<(Header, usize)> {
             (1, I32) => header.kind = compact.integer()?,
             (2, I32) => header.uncompressed = compact.integer()?,
             (3, I32) => header.compressed = compact.integer()?,
+            (4, I32) => header.crc = Some(compact.integer()?),
             // The headers of a data page, of a dictionary and of a data page of version 2.
             (5 | 7 | 8, STRUCT) => compact.structure(|compact, field, kind| {
                 let place = match (id, field) {

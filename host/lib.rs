@@ -54,6 +54,10 @@ pub mod device;
 #[cfg(not(feature = "lab"))]
 mod device;
 mod error;
+#[cfg(feature = "lab")]
+pub mod exchange;
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
+mod exchange;
 #[cfg(feature = "output")]
 pub mod generate;
 pub mod graph;
@@ -78,5 +82,5 @@ pub use error::{Disagreement, Error, Hint, Message, Place, Result};
 pub use graph::{Graph, OrientedGraph, Summary, VertexIds};
 pub use prepare::cpu::PhaseTimes;
 pub use session::{
-    DeviceChoice, Engine, Fallback, Held, Options, Plan, PreparedGraph, Selection, Session,
+    DeviceChoice, Engine, Fallback, GpuList, Held, Options, Plan, PreparedGraph, Selection, Session,
 };

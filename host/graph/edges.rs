@@ -1,6 +1,8 @@
 //! A graph as it was read: edges in any order, nothing dropped yet.
 
-use super::{Reading, VertexIds};
+use rayon::prelude::*;
+
+use super::{EdgeBlocks, Reading, VertexIds};
 
 /// A graph as it stands in its file: pairs of vertices in any order and direction, with
 /// self-loops and duplicates still in it. Cleaning is the next step's job, on whichever device counts.
@@ -18,6 +20,23 @@ impl Graph {
     pub(crate) fn from_parts(edges: Vec<[u32; 2]>, ids: VertexIds, name: String) -> Graph {
         debug_assert!(edges.iter().flatten().all(|&v| (v as usize) < ids.bound()));
         Graph { edges, ids, name, reading: None, declared: None }
+    }
+
+    /// The entries of all blocks in memory, with indexes for ids: 8 bytes an entry, 16 while they are put together.
+    ///
+    /// # Panics
+    /// If there are 2³² vertices or more.
+    pub fn from_blocks(blocks: &dyn EdgeBlocks, name: &str) -> Graph {
+        let made: Vec<Vec<[u32; 2]>> = (0..blocks.blocks())
+            .into_par_iter()
+            .map(|block| {
+                let mut edges = Vec::new();
+                blocks.block(block, &mut edges);
+                edges
+            })
+            .collect();
+        let bound = u32::try_from(blocks.vertices()).expect("indexes are 32-bit numbers");
+        Graph::from_parts(made.concat(), VertexIds::Identity { bound }, name.to_owned())
     }
 
     pub(crate) fn into_parts(self) -> (Vec<[u32; 2]>, VertexIds, String) {

@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | `preparation` | the order of the vertices, and how the edges are sorted |
 //! | `counting` | the counting method |
+//! | `team` | one GPU or several, and in how many parts |
 //! | `memory` | bytes of device memory |
 //! | `time` | predicted seconds |
 //! | `tuning` | the cut-offs that the rules go by |
@@ -39,6 +40,10 @@ pub mod radix_memory;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod radix_memory;
 mod reason;
+#[cfg(feature = "lab")]
+pub mod team;
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
+pub(crate) mod team;
 #[cfg(feature = "lab")]
 pub mod time;
 #[cfg(not(feature = "lab"))]

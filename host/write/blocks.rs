@@ -1,25 +1,7 @@
 //! Edges that come block by block.
 
-use crate::{Graph, Work};
-
-/// Edge entries in blocks, each of which can be had on its own and on any thread: what
-/// [`crate::generate`] makes and what a [`Graph`] in memory is.
-pub trait EdgeBlocks: Sync {
-    /// Every vertex is below this number.
-    fn vertices(&self) -> u64;
-
-    /// The number of entries in all blocks. May take as long as making them.
-    fn entries(&self) -> u64;
-
-    /// The number of blocks.
-    fn blocks(&self) -> u64;
-
-    /// Appends the entries of a block.
-    ///
-    /// # Panics
-    /// May panic if `block` is not below [`blocks`](Self::blocks).
-    fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>);
-}
+use super::EdgeBlocks;
+use crate::Work;
 
 /// Edges with a gauge that counts the blocks which were asked for.
 pub struct Gauged<'a> {
@@ -51,28 +33,5 @@ impl EdgeBlocks for Gauged<'_> {
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
         self.edges.block(block, edges);
         self.work.add(1);
-    }
-}
-
-/// Edges of a block.
-const BLOCK: usize = 1 << 16;
-
-impl EdgeBlocks for Graph {
-    fn vertices(&self) -> u64 {
-        self.vertex_bound() as u64
-    }
-
-    fn entries(&self) -> u64 {
-        self.edges().len() as u64
-    }
-
-    fn blocks(&self) -> u64 {
-        self.edges().len().div_ceil(BLOCK) as u64
-    }
-
-    fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
-        let from = block as usize * BLOCK;
-        let to = self.edges().len().min(from + BLOCK);
-        edges.extend_from_slice(&self.edges()[from..to]);
     }
 }

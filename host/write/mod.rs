@@ -31,9 +31,10 @@ mod stream;
 mod target;
 
 pub use adjacency::Adjacency;
-pub use blocks::{EdgeBlocks, Gauged};
+pub use blocks::Gauged;
 pub use target::{Asked, Target};
 
+pub use crate::graph::EdgeBlocks;
 use crate::read::{Format, left_out};
 use crate::report::OutputFile;
 use crate::report::compressed::through;

@@ -1,0 +1,45 @@
+//! Edges in blocks, each of which can be had on its own.
+
+use super::Graph;
+
+/// Edge entries in blocks, each of which can be had on its own and on any thread: what
+/// [`crate::generate`] makes and what a [`Graph`] in memory is.
+pub trait EdgeBlocks: Sync {
+    /// Every vertex is below this number.
+    fn vertices(&self) -> u64;
+
+    /// The number of entries in all blocks. May take as long as making them.
+    fn entries(&self) -> u64;
+
+    /// The number of blocks.
+    fn blocks(&self) -> u64;
+
+    /// Appends the entries of a block.
+    ///
+    /// # Panics
+    /// May panic if `block` is not below [`blocks`](Self::blocks).
+    fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>);
+}
+
+/// Edges of a block.
+const BLOCK: usize = 1 << 16;
+
+impl EdgeBlocks for Graph {
+    fn vertices(&self) -> u64 {
+        self.vertex_bound() as u64
+    }
+
+    fn entries(&self) -> u64 {
+        self.edges().len() as u64
+    }
+
+    fn blocks(&self) -> u64 {
+        self.edges().len().div_ceil(BLOCK) as u64
+    }
+
+    fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
+        let from = block as usize * BLOCK;
+        let to = self.edges().len().min(from + BLOCK);
+        edges.extend_from_slice(&self.edges()[from..to]);
+    }
+}

@@ -7,6 +7,8 @@
 
 #[path = "gpu/analytics.rs"]
 mod analytics;
+#[path = "gpu/devices.rs"]
+mod devices;
 #[path = "gpu/engines.rs"]
 mod engines;
 mod graphs;
@@ -95,6 +97,16 @@ enum What {
     Hubs { graphs: Vec<String> },
     /// The orders of the vertices, from raw edges to the count
     Orders { graphs: Vec<String> },
+    /// One GPU and several: every step, and the bytes that go between them
+    Devices {
+        /// Numbers of GPUs
+        #[arg(long, value_delimiter = ',', default_value = "1,2")]
+        gpus: Vec<u32>,
+        /// Numbers of parts; by default the plan's
+        #[arg(long, value_delimiter = ',')]
+        parts: Vec<u32>,
+        graphs: Vec<String>,
+    },
     /// Support, local counts and trussness
     Analytics {
         /// Again with each cut-off of support moved
@@ -116,6 +128,7 @@ impl What {
             | What::Engines { graphs, .. }
             | What::Hubs { graphs }
             | What::Orders { graphs }
+            | What::Devices { graphs, .. }
             | What::Analytics { graphs, .. } => graphs.clone(),
         };
         match named.is_empty() {
@@ -155,20 +168,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let file = folder.join(&name).with_extension("bin");
             std::fs::write(file, bytemuck::cast_slice(graph.edges()))?;
         }
-        match what {
+        match &what {
             What::Sort => {}
             What::Phases { verify, shapes, .. } => {
-                bench_graph(&gpu, &name, &graph, runs, verify)?;
-                if shapes {
+                bench_graph(&gpu, &name, &graph, runs, *verify)?;
+                if *shapes {
                     bench_shapes(&gpu, &graph, runs)?;
                 }
             }
-            What::Hybrid { sweep, .. } => hybrid::bench(&gpu, &name, &graph, runs, sweep)?,
-            What::Engines { sweep, .. } => engines::bench(&gpu, &name, &graph, runs, sweep)?,
+            What::Hybrid { sweep, .. } => hybrid::bench(&gpu, &name, &graph, runs, *sweep)?,
+            What::Engines { sweep, .. } => engines::bench(&gpu, &name, &graph, runs, *sweep)?,
             What::Hubs { .. } => hubs::bench(&gpu, &name, &graph, runs)?,
             What::Orders { .. } => orders::bench(&gpu, &name, &graph, runs)?,
             What::Analytics { sweep, peel_blocks, .. } => {
-                analytics::bench(&gpu, &name, &graph, runs, sweep, peel_blocks)?;
+                analytics::bench(&gpu, &name, &graph, runs, *sweep, *peel_blocks)?;
+            }
+            What::Devices { gpus, parts, .. } => {
+                devices::bench(&name, &graph, runs, gpus, parts)?;
             }
         }
     }

@@ -54,6 +54,10 @@ pub mod device;
 #[cfg(not(feature = "lab"))]
 mod device;
 mod error;
+#[cfg(feature = "lab")]
+pub mod exchange;
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
+mod exchange;
 #[cfg(feature = "output")]
 pub mod generate;
 pub mod graph;
@@ -79,6 +83,6 @@ pub use error::{Disagreement, Error, Hint, Message, Place, Result};
 pub use graph::{Duplicates, Graph, OrientedGraph, Summary, VertexIds};
 pub use prepare::cpu::PhaseTimes;
 pub use session::{
-    DeviceChoice, DirectedGraph, Engine, Fallback, Held, Options, Plan, PreparedGraph, Selection,
-    Session, WeightedGraph,
+    DeviceChoice, DirectedGraph, Engine, Fallback, GpuList, Held, Options, Plan, PreparedGraph,
+    Selection, Session, WeightedGraph,
 };

@@ -3,7 +3,7 @@
 use tribin::Graph;
 use tribin::count::hybrid;
 use tribin::device::cuda::Gpu;
-use tribin::graph::DeviceGraph;
+use tribin::graph::{DeviceGraph, EdgeShare};
 use tribin::methods::Method;
 use tribin::methods::bitmap::{self, Tiling};
 use tribin::methods::forward::gpu::CountShape;
@@ -30,6 +30,7 @@ fn among(gpu: &Gpu, graph: &DeviceGraph<Gpu>, hubs: u32) -> tribin::Result<Devic
         edges: u64::from(edges),
         self_loops: 0,
         duplicates: 0,
+        share: EdgeShare::WHOLE,
     })
 }
 

@@ -12,11 +12,12 @@
 //! | [`order_runs`] | `order_runs` | what is left of a sort by the larger rank alone | |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
 //! | [`figures`] | `graph_figures`, `oriented_wedges` | vertices, wedges, largest degree | |
+//! | [`parts`] | `part_sizes`, `part_keys`, `part_lengths`, `row_starts`, `lay_out_rows`, `pack_rows`, `count_heads`, `add_words`, `raise_words` | a graph in parts, and the parts as one graph again | |
 //! | [`both_directions`] | `both_directions`, `row_lengths` | every edge twice: the paper's undirected lists | 003 II-C |
 //! | [`wedges`] | `wedge_ends`, `candidate_keys` | candidate edges that would close the wedges | 003 algorithm 1 |
 //! | [`binning`] | `bin_count`, `bin_scan`, `bin_emit`, `bin_scatter`, `bin_tail`, `bin_tail_warps` | candidates that are edges, by radix binning | 003 algorithm 2 |
 //! | [`wedge_sample`] | `sample_wedges` | how many wedges close, from a sample | |
-//! | [`forward`] | `forward_merge` | two-pointer intersection of each edge's rows | 004 III-C |
+//! | [`forward`] | `forward_merge`, `forward_merge_wide` | two-pointer intersection of each edge's rows | 004 III-C |
 //! | [`row_bloom_filters`] | `row_bloom_filters`, `filter_search` | wedges that do not close, dropped by filters of the rows | |
 //! | [`narrow_bloom_filters`] | `narrow_bloom_filters`, `filter_merge` | edges that close no triangle, dropped by a few bits for each row | |
 //! | [`row_segments`] | `row_segments`, `merge_segments` | rows as words of 32 ranks, merged | 002 III-B4, 004 III-C |
@@ -55,6 +56,7 @@ pub mod min_hash;
 pub mod narrow_bloom_filters;
 pub mod order_runs;
 pub mod orient;
+pub mod parts;
 pub mod primitives;
 pub mod radix_sort;
 pub mod ranks;

@@ -103,8 +103,16 @@ pub enum Command {
 #[command(after_help = COUNT_EXIT)]
 pub struct CountArgs {
     /// Files to count, each a graph of its own, or folders of files that are one graph; `-` is standard input
-    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(required_unless_present = "generate", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
+
+    /// Count a generated graph instead, by its kind and scale as `tribin bench` has them: rmat28, road20, …
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["files", "merge", "format", "dry_run"])]
+    pub generate: Option<String>,
+
+    /// The seed of the generated graph
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "generate")]
+    pub seed: u64,
 
     /// Take all files as parts of one graph
     #[arg(long)]
@@ -114,7 +122,7 @@ pub struct CountArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// Where to count: auto, cpu, gpu or gpu:N
+    /// Where to count: auto, cpu, gpu, gpu:N, gpu:all, or several GPUs such as gpu:0-3 or gpu:0,2,5
     #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
     pub device: DeviceChoice,
 
@@ -159,6 +167,10 @@ pub struct CountArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub scratch: Option<PathBuf>,
 
+    /// Prepare the graph in this many parts on GPUs, for tests and measurements
+    #[arg(long, value_name = "N", hide = true, value_parser = clap::value_parser!(u32).range(1..=32))]
+    pub parts: Option<u32>,
+
     /// Say what was decided and why, what each step was predicted to take, and what it took
     #[arg(long, conflicts_with = "dry_run")]
     pub explain: bool,
@@ -186,6 +198,7 @@ impl CountArgs {
         options.memory = self.memory;
         options.device_memory = self.device_memory.or(self.memory);
         options.scratch = self.scratch.clone();
+        options.parts = self.parts;
         options
     }
 

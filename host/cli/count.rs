@@ -1,12 +1,15 @@
 //! `tribin count`.
 
+use std::path::Path;
+
 use tribin::Session;
 use tribin::count::Count;
 use tribin::read::Source;
 use tribin::report::{OutputFile, counted, human, json};
-use tribin::{Result, read};
+use tribin::{Error, Result, read};
 
 use super::args::CountArgs;
+use super::bench::subject::{self, Subject};
 use super::failure::{Failure, say};
 use super::fallback;
 use super::output::print;
@@ -27,6 +30,17 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let device_memory = ("--device-memory", args.device_memory);
     fallback::check_memory(device_memory, args.device, session.selection())?;
     fallback::say(session.selection(), "counting");
+    if let Some(kind) = &args.generate {
+        display.begin(Path::new(kind));
+        let count = generated(&session, kind, args);
+        display.end();
+        let count = count?;
+        let report = if args.json { json::line(&count) } else { human::count(&count) };
+        return match output {
+            Some(output) => Ok(output.write(report.as_bytes())?),
+            None => print(&report),
+        };
+    }
     let options = args.read.options(args.format, Some(display.on_bytes()));
 
     let mut reports = String::new();
@@ -77,6 +91,18 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Counts a generated graph.
+fn generated(session: &Session, kind: &str, args: &CountArgs) -> Result<Count> {
+    let named = subject::all(&[kind.to_owned()], None)?;
+    let [Subject::Generated { kind, scale }] = &named[..] else {
+        let message =
+            format!("`{kind}` is no generated graph: name a kind and a scale, as in rmat20");
+        return Err(Error::Usage(message.into()));
+    };
+    let model = session.install(|| subject::model(kind, *scale, args.seed))?;
+    session.count_blocks(&*model, &named[0].to_string(), &args.options())
 }
 
 /// A graph's report, and its count where it was counted.

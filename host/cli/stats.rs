@@ -30,7 +30,7 @@ pub struct StatsArgs {
     #[arg(long)]
     json: bool,
 
-    /// Where to count: auto, cpu, gpu or gpu:N
+    /// Where to count: auto, cpu, gpu, gpu:N, gpu:all, or several GPUs such as gpu:0-3
     #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
     device: DeviceChoice,
 

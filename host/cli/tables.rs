@@ -69,7 +69,7 @@ pub struct GraphArgs {
 /// Where to work on it.
 #[derive(Debug, clap::Args)]
 pub struct DeviceArgs {
-    /// Where to find the numbers: auto, cpu, gpu or gpu:N
+    /// Where to find the numbers: auto, cpu, gpu, gpu:N, gpu:all, or several GPUs such as gpu:0-3
     #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
     device: DeviceChoice,
 

@@ -17,7 +17,16 @@ use crate::{Error, Hint, Message, Result};
 /// # Errors
 /// No driver, no such GPU, or one that is too old; each says what is needed.
 pub fn open(ordinal: usize) -> Result<Gpu> {
-    let threads = NonZeroUsize::new(rayon::current_num_threads()).unwrap_or(NonZeroUsize::MIN);
+    open_one_of(ordinal, 1)
+}
+
+/// The same for one of several GPUs, which share the threads that copy.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_one_of(ordinal: usize, gpus: usize) -> Result<Gpu> {
+    let threads = rayon::current_num_threads().div_ceil(gpus.max(1));
+    let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
     Ok(Gpu::open_with(ordinal, PTX, Options::default().copy_threads(threads))?)
 }
 

@@ -3,3 +3,7 @@
 pub mod cpu;
 #[cfg(feature = "gpu")]
 pub mod cuda;
+#[cfg(feature = "gpu")]
+pub mod driver;
+#[cfg(feature = "gpu")]
+pub mod team;

@@ -64,8 +64,6 @@ mod wheel;
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 pub use affiliation::Affiliation;
 pub use barabasi_albert::BarabasiAlbert;
 pub use clustered::Clustered;
@@ -91,7 +89,7 @@ pub use web::Web;
 pub use wheel::Wheel;
 
 use crate::write::EdgeBlocks;
-use crate::{Error, Graph, Result, VertexIds};
+use crate::{Error, Graph, Result};
 
 /// The largest number of vertices.
 pub const MOST_VERTICES: u64 = u32::MAX as u64 - 1;
@@ -101,18 +99,7 @@ const BLOCK: u64 = 1 << 16;
 
 /// A model's edges in memory: 8 bytes an edge, 16 while they are put together.
 pub fn graph(model: &dyn EdgeBlocks, name: &str) -> Graph {
-    let blocks: Vec<Vec<[u32; 2]>> = (0..model.blocks())
-        .into_par_iter()
-        .map(|block| {
-            let mut edges = Vec::new();
-            model.block(block, &mut edges);
-            edges
-        })
-        .collect();
-    let edges = blocks.concat();
-    // Models have at most `MOST_VERTICES`.
-    let bound = model.vertices() as u32;
-    Graph::from_parts(edges, VertexIds::Identity { bound }, name.to_owned())
+    Graph::from_blocks(model, name)
 }
 
 /// Blocks of edges that have numbers from 0 on.

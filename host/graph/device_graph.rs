@@ -1,10 +1,12 @@
 //! An oriented simple graph in device memory, and its way there and back.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{self, rank_degrees};
 
-use super::OrientedGraph;
+use super::{EdgeShare, OrientedGraph};
 
 /// An oriented simple graph in device memory.
 pub struct DeviceGraph<D: Device> {
@@ -24,6 +26,15 @@ pub struct DeviceGraph<D: Device> {
     pub self_loops: u64,
     /// Repeated edges among the keys.
     pub duplicates: u64,
+    /// The edges that this device counts: all, unless several devices have the graph.
+    pub share: EdgeShare,
+}
+
+impl<D: Device> DeviceGraph<D> {
+    /// The places of the edges that this device counts, from place `first` on.
+    pub fn counted_from(&self, first: u64) -> Vec<Range<u64>> {
+        self.share.ranges(first, self.edges)
+    }
 }
 
 /// Copies an oriented graph to the device: edges in the same order, the vertex of each rank, and no
@@ -74,6 +85,7 @@ pub fn upload_rows<D: Device>(
         edges,
         self_loops: 0,
         duplicates: 0,
+        share: EdgeShare::WHOLE,
     })
 }
 

@@ -9,6 +9,8 @@ pub mod device_graph;
 pub(crate) mod device_graph;
 mod duplicates;
 mod edge_blocks;
+#[cfg(feature = "gpu")]
+mod edge_share;
 mod edge_source;
 mod edges;
 mod names;
@@ -17,6 +19,8 @@ mod reading;
 mod rows;
 mod summary;
 mod vertex_ids;
+#[cfg(feature = "gpu")]
+mod wide_graph;
 
 pub(crate) use arcs::{DOWN, Directions, UP, Weights};
 #[cfg(feature = "gpu")]
@@ -27,6 +31,10 @@ pub use device_graph::DeviceGraph;
 pub(crate) use device_graph::DeviceGraph;
 pub use duplicates::Duplicates;
 pub use edge_blocks::EdgeBlocks;
+#[cfg(feature = "lab")]
+pub use edge_share::EdgeShare;
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
+pub(crate) use edge_share::EdgeShare;
 pub(crate) use edge_source::Block;
 pub use edge_source::{EdgeSink, EdgeSource, Entries, Named, Visited};
 pub use edges::{Edge, Graph};
@@ -40,3 +48,7 @@ pub use reading::Reading;
 pub(crate) use rows::{RowRange, Rows};
 pub use summary::Summary;
 pub use vertex_ids::{VertexId, VertexIds};
+#[cfg(feature = "lab")]
+pub use wide_graph::WideGraph;
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
+pub(crate) use wide_graph::WideGraph;

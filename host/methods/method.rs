@@ -26,6 +26,9 @@ pub trait Method {
     /// How long it takes.
     const RATES: Rates;
 
+    /// Whether several devices can each count a share of the edges. Otherwise the first counts all.
+    const IN_SHARES: bool = true;
+
     /// What it builds beside the graph.
     type Beside<D: Device>;
 
@@ -42,7 +45,7 @@ pub trait Method {
         graph: &DeviceGraph<D>,
     ) -> Result<Self::Beside<D>, D::Error>;
 
-    /// Counts the triangles. A graph of m < 2³² edges has less than 2⁴⁷
+    /// Counts the triangles that the edges of the graph's share close. A graph of m < 2³² edges has less than 2⁴⁷
     /// ([`forward_merge`](tribin_kernels::forward::forward_merge) says why).
     ///
     /// # Errors
@@ -72,7 +75,7 @@ fn run<M: Method, D: Device>(
     graph: &DeviceGraph<D>,
     start: &D::Event,
 ) -> Result<Counted, D::Error> {
-    if graph.edges == 0 {
+    if graph.edges == 0 || !M::IN_SHARES && graph.share.number > 0 {
         return Ok(Counted::default());
     }
     let beside = method.build(device, graph)?;

@@ -28,6 +28,8 @@ pub struct Explanation {
     pub predicted_peak_bytes: Option<u64>,
     /// Bytes of device memory that were in use at the peak; `None` where nothing meters them.
     pub peak_bytes: Option<u64>,
+    /// Bytes that GPUs took from one another; `None` where one device did all.
+    pub exchanged_bytes: Option<u64>,
 }
 
 impl Explanation {

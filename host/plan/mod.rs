@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | `preparation` | the order of the vertices, and how the edges are sorted |
 //! | `counting` | the counting method |
+//! | `team` | one GPU or several, and in how many parts |
 //! | `memory` | bytes of device memory |
 //! | `out_of_core` | what is in memory at a time of a graph that is on disk |
 //! | `time` | predicted seconds |
@@ -41,6 +42,10 @@ pub mod radix_memory;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod radix_memory;
 mod reason;
+#[cfg(feature = "lab")]
+pub mod team;
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
+pub(crate) mod team;
 #[cfg(feature = "lab")]
 pub mod time;
 #[cfg(not(feature = "lab"))]

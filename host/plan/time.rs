@@ -21,6 +21,15 @@ const GPU_ORIENT: f64 = 1.9e-11;
 /// Seconds an entry: sort and rows, on a GPU.
 const GPU_CLEAN: f64 = 6.3e-11;
 
+/// Bytes a second from one GPU to another, over NVLink. (Two H200: 396 GB/s.)
+const LINK: f64 = 3.5e11;
+
+/// Seconds that a step of several GPUs takes at least: handing it over, and waiting for the last.
+const TEAM_STEP: f64 = 2e-4;
+
+/// Steps of a preparation by several GPUs.
+const TEAM_STEPS: f64 = 14.0;
+
 /// Seconds an edge, whatever the method: its ends and rows are read, on a GPU.
 const GPU_EDGE: f64 = 5.0e-12;
 
@@ -46,6 +55,22 @@ pub fn orient(entries: u64) -> f64 {
 /// Seconds to sort keys and lay out rows on a GPU.
 pub fn clean(entries: u64) -> f64 {
     GPU_STEP + entries as f64 * GPU_CLEAN
+}
+
+/// Seconds that several GPUs take for what they take from each other: the keys, the rows, and figures by vertex.
+pub fn exchange(entries: u64, vertices: u64, devices: u32) -> f64 {
+    let others = f64::from(devices.max(1) - 1) / f64::from(devices.max(1));
+    let keys = 8.0 * entries as f64 / f64::from(devices.max(1));
+    // Degrees, lengths, and what duplicates take off: each is summed and then brought to all.
+    let by_vertex = 3.0 * 8.0 * vertices as f64;
+    let steps = if devices > 1 { TEAM_STEPS * TEAM_STEP } else { 0.0 };
+    steps + others * (keys + 4.0 * entries as f64 + by_vertex) / LINK
+}
+
+/// Seconds to prepare a graph on several GPUs.
+pub fn prepare_together(entries: u64, vertices: u64, devices: u32) -> f64 {
+    let share = entries.div_ceil(devices.max(1).into());
+    upload(8 * share) + orient(share) + clean(share) + exchange(entries, vertices, devices)
 }
 
 /// Seconds to make and intersect candidates on a GPU. Each batch of them passes the edges again.

@@ -139,6 +139,9 @@ impl Block {
             self.line("peak memory", &bytes(peak));
             self.line("", &format!("{} predicted", bytes(predicted)));
         }
+        if let Some(exchanged) = explanation.exchanged_bytes {
+            self.line("exchanged", &format!("{} between GPUs", bytes(exchanged)));
+        }
     }
 
     /// A line a level of binning, under a line of headings.

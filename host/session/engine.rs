@@ -3,6 +3,7 @@
 use super::held::{Held, HeldByHost};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
+use crate::graph::EdgeBlocks;
 use crate::plan::Decision;
 use crate::plan::DeviceMemory;
 use crate::prepare::cpu::prepare_until;
@@ -72,6 +73,21 @@ pub trait Engine: Send + Sync {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount>;
+
+    /// Counts a graph whose entries come in blocks, and never holds all of them in the host's memory; `None` for an
+    /// engine that does.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    fn count_blocks(
+        &self,
+        blocks: &dyn EdgeBlocks,
+        options: &CountOptions,
+        context: &Context,
+    ) -> Result<Option<EngineCount>> {
+        let _ = (blocks, options, context);
+        Ok(None)
+    }
 
     /// Prepares a graph for any number of results: by default on the CPU, which then finds them all.
     ///

@@ -5,11 +5,10 @@ mod device_edges;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tribin_device::launch::{Buffer, Device};
+use tribin_device::launch::{Buffer, Device, Peer};
 
 pub(super) use device_edges::NAME;
 
-use super::driver::Driver;
 use super::engine::{Engine, FromDevice};
 use super::held::Held;
 use crate::analytics::Local;
@@ -22,6 +21,7 @@ use crate::count::{
     Binning, CountOptions, EngineChoice, EngineCount, EngineSeconds, Stats, hybrid, radix,
 };
 use crate::device::cuda::Gpu;
+use crate::device::driver::Driver;
 use crate::graph::device_graph::{DeviceGraph, download};
 use crate::graph::{DeviceEdges, OrientedGraph, Summary};
 use crate::methods::radix_binning::{self, Options as RadixOptions, Orientation, RadixCount};
@@ -39,7 +39,7 @@ const WHO_PREPARES: &str = "who prepares the graph";
 
 /// What a session asks of a device besides running kernels.
 pub(crate) trait Accelerator:
-    Device<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'static
+    Peer<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'static
 {
     /// As `--device` takes it.
     fn label(&self) -> String;
@@ -66,6 +66,11 @@ pub(crate) trait Accelerator:
         // What has one stream does everything in order.
         let _ = stream;
         Ok(())
+    }
+
+    /// Prepares for copies to another device. Says whether they go straight there.
+    fn let_read(&self, _reader: &Self) -> Result<bool> {
+        Ok(true)
     }
 }
 
@@ -95,28 +100,59 @@ impl Accelerator for Gpu {
         // SAFETY: the caller's promise.
         Ok(unsafe { Gpu::wait_for_stream(self, stream) }?)
     }
+
+    fn let_read(&self, reader: &Gpu) -> Result<bool> {
+        Ok(Gpu::let_read(self, reader)?)
+    }
 }
 
 /// A device, the thread that drives it, and what it may use.
-pub(crate) struct OnGpu<D: Accelerator>(Arc<Inner<D>>);
+pub(crate) struct OnGpu<D: Accelerator>(pub(super) Arc<Inner<D>>);
 
-struct Inner<D: Accelerator> {
-    driver: Driver<D>,
-    label: String,
-    name: String,
-    tuning: Tuning,
-    memory_limit: Option<u64>,
+pub(super) struct Inner<D: Accelerator> {
+    pub driver: Arc<Driver<D>>,
+    pub label: String,
+    pub name: String,
+    pub tuning: Tuning,
+    pub memory_limit: Option<u64>,
 }
 
 impl<D: Accelerator> Inner<D> {
     /// Bytes that may be used beside `held` bytes that are in use for the same graph.
-    fn free_beside(&self, device: &D, held: u64) -> Result<u64> {
+    pub fn free_beside(&self, device: &D, held: u64) -> Result<u64> {
         let free = device.free_memory()?;
         Ok(self.memory_limit.map_or(free, |limit| free.min(limit.saturating_sub(held))))
     }
 
-    fn too_large(&self, needed: u64, free: u64) -> Error {
+    pub fn too_large(&self, needed: u64, free: u64) -> Error {
         Error::DeviceMemory { needed, free, device: self.name.clone() }
+    }
+
+    /// Checks that these bytes are free beside a graph.
+    fn fits(&self, device: &D, graph: &DeviceGraph<D>, needed: u64) -> Result<()> {
+        let held = held_bytes(graph);
+        let free = self.free_beside(device, held)?;
+        if needed <= free { Ok(()) } else { Err(self.too_large(held + needed, held + free)) }
+    }
+
+    /// The support of every edge, counted by merging where groups do not fit, with `beside` more bytes free.
+    pub fn find_support(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+        beside: u64,
+    ) -> Result<Buffer<u32, D>> {
+        let merged = support_gpu::memory_needed_to_merge(graph.edges);
+        self.fits(device, graph, merged + beside)?;
+        let grouped = support_gpu::memory_needed(graph.edges, graph.rows.len() / 2);
+        let support = || {
+            let method = match self.fits(device, graph, grouped) {
+                Ok(()) => Method::for_graph(device, graph)?,
+                Err(_) => Method::Merge,
+            };
+            Ok(edge_support(device, graph, &method)?.per_edge)
+        };
+        support().map_err(|error: D::Error| error.into())
     }
 
     /// Prepares a graph and does something with it, as one job of the device: prepared on the CPU where the
@@ -264,6 +300,7 @@ impl<D: Accelerator> Inner<D> {
             },
             binning: None,
             method: Some(method_name(options.engine)),
+            ran_on: None,
             explanation,
         })
     }
@@ -328,6 +365,7 @@ impl<D: Accelerator> Inner<D> {
                 stats: Stats { batches: count.batches, levels: count.levels },
             }),
             method: Some(method_name(EngineChoice::Radix)),
+            ran_on: None,
             explanation,
         })
     }
@@ -363,7 +401,7 @@ fn explain_radix(
 }
 
 /// The method that a choice means on a GPU, as `--engine` takes it.
-fn method_name(engine: EngineChoice) -> &'static str {
+pub(super) fn method_name(engine: EngineChoice) -> &'static str {
     match engine {
         EngineChoice::Auto => EngineChoice::Hybrid.name(),
         other => other.name(),
@@ -371,7 +409,7 @@ fn method_name(engine: EngineChoice) -> &'static str {
 }
 
 /// Bytes that a graph takes on its device.
-fn held_bytes<D: Device>(graph: &DeviceGraph<D>) -> u64 {
+pub(super) fn held_bytes<D: Device>(graph: &DeviceGraph<D>) -> u64 {
     4 * (graph.tails.len()
         + graph.heads.len()
         + graph.rows.len()
@@ -383,7 +421,7 @@ impl<D: Accelerator> OnGpu<D> {
     /// Takes a device into use; host work of its jobs runs on `threads` threads.
     pub fn new(device: D, memory_limit: Option<u64>, threads: usize) -> Result<OnGpu<D>> {
         let (label, name, tuning) = (device.label(), device.name(), device.tuning());
-        let driver = Driver::start(device, threads)?;
+        let driver = Arc::new(Driver::start(device, threads)?);
         Ok(OnGpu(Arc::new(Inner { driver, label, name, tuning, memory_limit })))
     }
 }
@@ -487,8 +525,8 @@ fn orientation(options: &CountOptions) -> Orientation {
 }
 
 /// A graph in device memory, with the vertex of each rank.
-struct HeldByGpu<D: Accelerator> {
-    on_device: OnDevice<D>,
+pub(super) struct HeldByGpu<D: Accelerator> {
+    pub on_device: OnDevice<D>,
     times: PhaseTimes,
     /// The same in host memory, once it was asked for.
     host: Mutex<Option<Arc<OrientedGraph>>>,
@@ -502,39 +540,19 @@ fn held<D: Accelerator>(
     on_device: OnDevice<D>,
     times: PhaseTimes,
 ) -> Box<dyn Held> {
-    Box::new(HeldByGpu { device, on_device, times, host: Mutex::new(None) })
+    Box::new(HeldByGpu::new(device, on_device, times))
 }
 
 /// Trussness, or what the device had memory for.
-enum Peeled {
+pub(super) enum Peeled {
     Trussness(Vec<u32>),
     /// The lists of triangles do not fit.
     OnlySupport(Vec<u32>),
 }
 
 impl<D: Accelerator> HeldByGpu<D> {
-    /// Checks that these bytes are free beside the graph.
-    fn fits(&self, device: &D, needed: u64) -> Result<()> {
-        let held = held_bytes(&self.on_device.graph);
-        let free = self.device.free_beside(device, held)?;
-        let too_large = || self.device.too_large(held + needed, held + free);
-        if needed <= free { Ok(()) } else { Err(too_large()) }
-    }
-
-    /// The support of every edge, counted by merging where groups do not fit, with `beside` more bytes free.
-    fn find_support(&self, device: &D, beside: u64) -> Result<Buffer<u32, D>> {
-        let graph = &self.on_device.graph;
-        let merged = support_gpu::memory_needed_to_merge(graph.edges);
-        self.fits(device, merged + beside)?;
-        let grouped = support_gpu::memory_needed(graph.edges, graph.rows.len() / 2);
-        let support = || {
-            let method = match self.fits(device, grouped) {
-                Ok(()) => Method::for_graph(device, graph)?,
-                Err(_) => Method::Merge,
-            };
-            Ok(edge_support(device, graph, &method)?.per_edge)
-        };
-        support().map_err(|error: D::Error| error.into())
+    pub fn new(device: Arc<Inner<D>>, on_device: OnDevice<D>, times: PhaseTimes) -> HeldByGpu<D> {
+        HeldByGpu { device, on_device, times, host: Mutex::new(None) }
     }
 
     fn peel(&self, context: &Context) -> Result<Peeled> {
@@ -544,24 +562,57 @@ impl<D: Accelerator> HeldByGpu<D> {
             return Ok(Peeled::Trussness(Vec::new()));
         }
         self.device.driver.run(|device| {
-            let into = |error: D::Error| -> Error { error.into() };
-            let support = self.find_support(device, 0)?;
-            let on_host = support_gpu::download(device, &support, graph.edges).map_err(into)?;
-            // Fewer than 2³² edges of less than 2³² triangles each.
-            let triangles = on_host.iter().map(|&support| u64::from(support)).sum::<u64>() / 3;
-            let needed = truss_gpu::memory_needed(graph.edges, graph.rows.len() / 2, triangles);
-            if self.fits(device, needed).is_err() {
-                tracing::warn!(
-                    "{} finds the support only, and the CPU peels: the lists of {triangles} \
-                     triangles take {needed} bytes of device memory beside the graph",
-                    self.device.label
-                );
-                return Ok(Peeled::OnlySupport(on_host));
+            let support = self.device.find_support(device, graph, 0)?;
+            self.peel_support(device, support, context)
+        })
+    }
+
+    /// Peels from the support of every edge on.
+    pub fn peel_support(
+        &self,
+        device: &D,
+        support: Buffer<u32, D>,
+        context: &Context,
+    ) -> Result<Peeled> {
+        let into = |error: D::Error| -> Error { error.into() };
+        let graph = &self.on_device.graph;
+        let on_host = support_gpu::download(device, &support, graph.edges).map_err(into)?;
+        // Fewer than 2³² edges of less than 2³² triangles each.
+        let triangles = on_host.iter().map(|&support| u64::from(support)).sum::<u64>() / 3;
+        let needed = truss_gpu::memory_needed(graph.edges, graph.rows.len() / 2, triangles);
+        if self.device.fits(device, graph, needed).is_err() {
+            tracing::warn!(
+                "{} finds the support only, and the CPU peels: the lists of {triangles} \
+                 triangles take {needed} bytes of device memory beside the graph",
+                self.device.label
+            );
+            return Ok(Peeled::OnlySupport(on_host));
+        }
+        context.cancel().check()?;
+        let peeled = peel(device, graph, support, PeelShape::default()).map_err(into)?;
+        let trussness = support_gpu::download(device, &peeled.per_edge, graph.edges);
+        Ok(Peeled::Trussness(trussness.map_err(into)?))
+    }
+
+    /// The trussness of every edge, on the CPU where the device could not peel.
+    pub fn trussness_of(&self, peeled: Peeled, context: &Context) -> Result<Vec<u32>> {
+        Ok(match peeled {
+            Peeled::Trussness(trussness) => trussness,
+            Peeled::OnlySupport(support) => {
+                let graph = self.host()?;
+                truss_cpu::trussness(&graph, support, context)?
             }
-            context.cancel().check()?;
-            let peeled = peel(device, graph, support, PeelShape::default()).map_err(into)?;
-            let trussness = support_gpu::download(device, &peeled.per_edge, graph.edges);
-            Ok(Peeled::Trussness(trussness.map_err(into)?))
+        })
+    }
+
+    /// Which edges are in the k-truss, on the CPU where the device could not peel.
+    pub fn k_truss_of(&self, peeled: Peeled, k: u32, context: &Context) -> Result<Vec<bool>> {
+        Ok(match peeled {
+            Peeled::Trussness(trussness) => trussness.into_iter().map(|found| found >= k).collect(),
+            Peeled::OnlySupport(support) => {
+                let graph = self.host()?;
+                truss_cpu::k_truss(&graph, support, k, context)?
+            }
         })
     }
 }
@@ -603,7 +654,7 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
             return Ok(Vec::new());
         }
         self.device.driver.run(|device| {
-            let support = self.find_support(device, 0)?;
+            let support = self.device.find_support(device, graph, 0)?;
             support_gpu::download(device, &support, graph.edges).map_err(Into::into)
         })
     }
@@ -616,29 +667,18 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
             return Ok(Local::without_edges(ranks as usize));
         }
         let found = self.device.driver.run(|device| {
-            let support = self.find_support(device, local_gpu::memory_needed(ranks))?;
+            let beside = local_gpu::memory_needed(ranks);
+            let support = self.device.find_support(device, graph, beside)?;
             local_counts(device, graph, &support).map_err(|error| -> Error { error.into() })
         })?;
         Ok(Local::of_vertices(found.degrees, found.triangles))
     }
 
     fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
-        Ok(match self.peel(context)? {
-            Peeled::Trussness(trussness) => trussness,
-            Peeled::OnlySupport(support) => {
-                let graph = self.host()?;
-                truss_cpu::trussness(&graph, support, context)?
-            }
-        })
+        self.trussness_of(self.peel(context)?, context)
     }
 
     fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
-        Ok(match self.peel(context)? {
-            Peeled::Trussness(trussness) => trussness.into_iter().map(|found| found >= k).collect(),
-            Peeled::OnlySupport(support) => {
-                let graph = self.host()?;
-                truss_cpu::k_truss(&graph, support, k, context)?
-            }
-        })
+        self.k_truss_of(self.peel(context)?, k, context)
     }
 }

@@ -5,8 +5,6 @@
 
 mod cpu;
 mod directed;
-#[cfg(feature = "gpu")]
-mod driver;
 mod dry_run;
 mod engine;
 #[cfg(feature = "gpu")]
@@ -16,6 +14,8 @@ mod options;
 mod out_of_core;
 mod prepared;
 mod selection;
+#[cfg(feature = "gpu")]
+mod team;
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,6 +25,7 @@ use crate::control::{Context, Phase};
 use crate::count::{Around, Count, CountOptions, EngineCount, RanOn, verify};
 #[cfg(feature = "gpu")]
 use crate::graph::DeviceEdges;
+use crate::graph::EdgeBlocks;
 use crate::plan::{Decision, Reason};
 use crate::{Cancel, Error, Graph, Result, Work, device, read};
 use cpu::OnCpu;
@@ -35,7 +36,7 @@ pub use engine::Engine;
 #[cfg(feature = "gpu")]
 pub use engine::FromDevice;
 pub use held::Held;
-pub use options::{DeviceChoice, Options};
+pub use options::{DeviceChoice, GpuList, Options};
 pub use prepared::PreparedGraph;
 pub use selection::{Fallback, Selection};
 
@@ -133,7 +134,7 @@ impl Session {
         let engine = selection::choose(&options, threads(pool.as_ref()))?;
         let chosen = match options.device {
             DeviceChoice::Auto => Chosen::ByProgram,
-            DeviceChoice::Cpu | DeviceChoice::Gpu(_) => Chosen::ByDevice,
+            _ => Chosen::ByDevice,
         };
         Ok(Session::assemble(engine, chosen, pool, options, Box::new(on_phase), start))
     }
@@ -271,6 +272,57 @@ impl Session {
             }
             let (graph, read) = self.read(&source, reading)?;
             self.run(&graph, options, read)
+        })
+    }
+
+    /// Counts the triangles of a graph whose entries come in blocks, as those of a generated graph do. Several GPUs,
+    /// and graphs of 2³² entries and more on GPUs, take the blocks as they are made. Otherwise, and for
+    /// verification, all entries are brought into memory first: 8 bytes each, and 16 for a moment.
+    ///
+    /// ```
+    /// use tribin::count::CountOptions;
+    /// use tribin::{Graph, Options, Session};
+    ///
+    /// let session = Session::new(Options::default())?;
+    /// let blocks = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// let count = session.count_blocks(&blocks, "a triangle", &CountOptions::default())?;
+    /// assert_eq!((count.triangles, &*count.file), (1, "a triangle"));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`count_with`](Self::count_with).
+    pub fn count_blocks(
+        &self,
+        blocks: &dyn EdgeBlocks,
+        name: &str,
+        options: &CountOptions,
+    ) -> Result<Count> {
+        self.0.resources.selection.check(options)?;
+        self.install(|| {
+            let start = Instant::now();
+            let streamed = match options.verify {
+                true => None,
+                false => {
+                    match self.0.resources.engine.count_blocks(blocks, options, &self.context()) {
+                        Err(error) if self.may_fall_back(&error) => {
+                            self.warn_of_fallback(name, &error);
+                            None
+                        }
+                        streamed => streamed?,
+                    }
+                }
+            };
+            match streamed {
+                Some(found) => {
+                    let ran_on = self.ran_on_by(&found);
+                    Ok(self.report(name, (&ran_on, &found), options, (start, Duration::ZERO)))
+                }
+                None => {
+                    let graph = Graph::from_blocks(blocks, name);
+                    self.run(&graph, options, start.elapsed())
+                }
+            }
         })
     }
 
@@ -431,19 +483,8 @@ impl Session {
     fn run(&self, graph: &Graph, options: &CountOptions, read: Duration) -> Result<Count> {
         let start = Instant::now();
         let (ran_on, found) = self.count_or_fall_back(graph, options)?;
-        let total = read + start.elapsed();
-        let around = Around { read, total, start_up: self.start_up() };
-        let mut count = Count::new(graph.name(), &ran_on, &found, around);
+        let mut count = self.report(graph.name(), (&ran_on, &found), options, (start, read));
         count.reading = graph.reading().cloned();
-        if options.explain {
-            let mut explanation = found.explanation.clone();
-            explanation.decisions.insert(0, self.device_decision(&ran_on));
-            count.explanation = Some(explanation);
-        }
-        if options.stats {
-            count.stats = found.binning.as_ref().map(|binning| binning.stats.clone());
-        }
-        log(&count);
         if options.verify {
             self.phase(Phase::Verify);
             let start = Instant::now();
@@ -454,6 +495,29 @@ impl Session {
             count.seconds.verify = start.elapsed().as_secs_f64();
         }
         Ok(count)
+    }
+
+    /// What was found, with the times around it: `read` is what reading took before `start`.
+    fn report(
+        &self,
+        name: &str,
+        (ran_on, found): (&RanOn, &EngineCount),
+        options: &CountOptions,
+        (start, read): (Instant, Duration),
+    ) -> Count {
+        let total = read + start.elapsed();
+        let around = Around { read, total, start_up: self.start_up() };
+        let mut count = Count::new(name, ran_on, found, around);
+        if options.explain {
+            let mut explanation = found.explanation.clone();
+            explanation.decisions.insert(0, self.device_decision(ran_on));
+            count.explanation = Some(explanation);
+        }
+        if options.stats {
+            count.stats = found.binning.as_ref().map(|binning| binning.stats.clone());
+        }
+        log(&count);
+        count
     }
 
     /// Counts with an engine that shares no code with the first from cleaning on. What ran on the CPU is
@@ -479,13 +543,7 @@ impl Session {
     ) -> Result<(RanOn, EngineCount)> {
         let context = self.context();
         match self.0.resources.engine.count(graph, options, &context) {
-            Ok(found) => {
-                let mut ran_on = self.ran_on();
-                if let Some(method) = found.method {
-                    ran_on.engine = method.to_owned();
-                }
-                Ok((ran_on, found))
-            }
+            Ok(found) => Ok((self.ran_on_by(&found), found)),
             Err(error) if self.may_fall_back(&error) && !options.engine.is_for_gpus_only() => {
                 self.warn_of_fallback(graph.name(), &error);
                 let found = OnCpu.count(graph, options, &context);
@@ -499,7 +557,7 @@ impl Session {
     fn device_decision(&self, ran_on: &RanOn) -> Decision {
         let Selection { device, reason, .. } = &self.0.resources.selection;
         let mut because = vec![Reason::new(true, reason.clone())];
-        if *device != ran_on.device {
+        if *device != ran_on.device && ran_on.device == "cpu" {
             because.push(Reason::new(true, format!("{device} failed")));
         }
         let choice = ran_on.device.clone();
@@ -551,6 +609,18 @@ impl Session {
     fn ran_on(&self) -> RanOn {
         let Selection { engine, device, device_name, .. } = self.0.resources.selection.clone();
         RanOn { engine, device, device_name }
+    }
+
+    /// The same, with what an engine of several methods and devices took.
+    fn ran_on_by(&self, found: &EngineCount) -> RanOn {
+        let mut ran_on = self.ran_on();
+        if let Some(method) = found.method {
+            ran_on.engine = method.to_owned();
+        }
+        if let Some([device, name]) = &found.ran_on {
+            (ran_on.device, ran_on.device_name) = (device.clone(), name.clone());
+        }
+        ran_on
     }
 
     fn cpu() -> RanOn {

@@ -33,38 +33,127 @@ pub struct Options {
     /// The folder for scratch files, which are removed at the end. `None` takes a folder of the system's for
     /// temporary files that is on a disk and has room.
     pub scratch: Option<PathBuf>,
+    /// In how many parts several GPUs prepare a graph, for tests and measurements: also one GPU then prepares it in
+    /// parts. `None` leaves it to the plan.
+    #[doc(hidden)]
+    pub parts: Option<u32>,
     /// The token that stops whatever the session does.
     pub cancel: Cancel,
     /// The gauge that says how much of a phase is done.
     pub work: Work,
 }
 
-/// What to count on: `auto`, `cpu`, `gpu` or `gpu:N`.
+/// What to count on: `auto`, `cpu`, `gpu`, `gpu:N`, `gpu:all`, or a list such as `gpu:0-3` or `gpu:0,2,5`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeviceChoice {
-    /// A GPU if one can be used, else the CPU. A GPU that is there and fails is reported as a
-    /// warning, and the CPU takes over.
+    /// A GPU if one can be used, else the CPU; several GPUs for a graph where that is predicted to pay. A GPU that
+    /// is there and fails is reported as a warning, and the CPU takes over.
     #[default]
     Auto,
     /// All CPU threads.
     Cpu,
     /// A GPU: the one with this ordinal (from 0), or the first. A GPU that fails is an error.
     Gpu(Option<u32>),
+    /// All GPUs of the machine that the kernels run on.
+    AllGpus,
+    /// Several GPUs, by their ordinals.
+    Gpus(GpuList),
+}
+
+/// Which GPUs of a machine, by their ordinals below 64: at least two.
+///
+/// ```
+/// use tribin::{DeviceChoice, GpuList};
+///
+/// let list = GpuList::new([0, 1, 2, 5]).unwrap();
+/// assert_eq!(list.ordinals().collect::<Vec<_>>(), [0, 1, 2, 5]);
+/// assert_eq!("gpu:0-2,5".parse(), Ok(DeviceChoice::Gpus(list)));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct GpuList(u64);
+
+impl GpuList {
+    /// These ones; `None` for fewer than two different ones, and for ordinals from 64 on.
+    pub fn new(ordinals: impl IntoIterator<Item = u32>) -> Option<GpuList> {
+        let mut bits = 0u64;
+        for ordinal in ordinals {
+            bits |= 1u64.checked_shl(ordinal)?;
+        }
+        (bits.count_ones() > 1).then_some(GpuList(bits))
+    }
+
+    /// Their ordinals, ascending.
+    pub fn ordinals(self) -> impl Iterator<Item = u32> {
+        (0..u64::BITS).filter(move |ordinal| self.0 >> ordinal & 1 == 1)
+    }
+}
+
+impl fmt::Display for GpuList {
+    /// As `--device` takes it after `gpu:`, neighbours as ranges.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = self.ordinals().peekable();
+        let mut comma = "";
+        while let Some(first) = rest.next() {
+            let mut last = first;
+            while rest.next_if_eq(&(last + 1)).is_some() {
+                last += 1;
+            }
+            match last - first {
+                0 => write!(f, "{comma}{first}")?,
+                _ => write!(f, "{comma}{first}-{last}")?,
+            }
+            comma = ",";
+        }
+        Ok(())
+    }
+}
+
+/// The ordinals of `0,2,5` or `0-3`; each once.
+fn ordinals(text: &str) -> Option<Vec<u32>> {
+    let mut found = Vec::new();
+    for item in text.split(',') {
+        let (first, last) = match item.split_once('-') {
+            Some((first, last)) => (first.parse().ok()?, last.parse().ok()?),
+            None => {
+                let one: u32 = item.parse().ok()?;
+                (one, one)
+            }
+        };
+        if first > last || last >= u64::BITS || found.iter().any(|n| (first..=last).contains(n)) {
+            return None;
+        }
+        found.extend(first..=last);
+    }
+    Some(found)
 }
 
 impl FromStr for DeviceChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let unknown = || format!("`{text}` is none of `auto`, `cpu`, `gpu`, `gpu:N` (N from 0)");
+        let unknown = || {
+            format!(
+                "`{text}` is none of `auto`, `cpu`, `gpu`, `gpu:N` (N from 0), `gpu:all`, and a list \
+                 of GPUs such as `gpu:0-3` or `gpu:0,2,5`"
+            )
+        };
         match text {
             "auto" => Ok(DeviceChoice::Auto),
             "cpu" => Ok(DeviceChoice::Cpu),
             "gpu" => Ok(DeviceChoice::Gpu(None)),
+            "gpu:all" => Ok(DeviceChoice::AllGpus),
             _ => {
-                let ordinal = text.strip_prefix("gpu:").ok_or_else(unknown)?;
-                ordinal.parse().map(|n| DeviceChoice::Gpu(Some(n))).map_err(|_| unknown())
+                let named = text.strip_prefix("gpu:").ok_or_else(unknown)?;
+                if let Ok(ordinal) = named.parse() {
+                    return Ok(DeviceChoice::Gpu(Some(ordinal)));
+                }
+                let named = ordinals(named).ok_or_else(unknown)?;
+                match (named[..].first(), GpuList::new(named.iter().copied())) {
+                    (_, Some(several)) => Ok(DeviceChoice::Gpus(several)),
+                    (Some(&one), None) => Ok(DeviceChoice::Gpu(Some(one))),
+                    (None, None) => Err(unknown()),
+                }
             }
         }
     }
@@ -77,6 +166,8 @@ impl fmt::Display for DeviceChoice {
             DeviceChoice::Cpu => f.write_str("cpu"),
             DeviceChoice::Gpu(None) => f.write_str("gpu"),
             DeviceChoice::Gpu(Some(ordinal)) => write!(f, "gpu:{ordinal}"),
+            DeviceChoice::AllGpus => f.write_str("gpu:all"),
+            DeviceChoice::Gpus(list) => write!(f, "gpu:{list}"),
         }
     }
 }
@@ -93,6 +184,9 @@ mod tests {
             DeviceChoice::Gpu(None),
             DeviceChoice::Gpu(Some(0)),
             DeviceChoice::Gpu(Some(17)),
+            DeviceChoice::AllGpus,
+            DeviceChoice::Gpus(GpuList::new([0, 63]).unwrap()),
+            DeviceChoice::Gpus(GpuList::new([0, 1, 2, 5, 7, 8]).unwrap()),
         ] {
             assert_eq!(choice.to_string().parse(), Ok(choice));
         }
@@ -100,12 +194,43 @@ mod tests {
 
     #[test]
     fn what_is_no_choice_is_refused() {
-        for text in ["", "CPU", "gpu:", "gpu:-1", "gpu:x", "gpu:4294967296", "tpu"] {
+        for text in [
+            "",
+            "CPU",
+            "gpu:",
+            "gpu:-1",
+            "gpu:x",
+            "gpu:4294967296",
+            "tpu",
+            "gpu:0,",
+            "gpu:,1",
+            "gpu:1-0",
+            "gpu:0-64",
+            "gpu:0,0",
+            "gpu:0-2,1",
+            "gpu:0-1-2",
+            "gpu:all,0",
+            "gpu: 0",
+            "gpus:0-1",
+        ] {
             let message = text.parse::<DeviceChoice>().unwrap_err();
-            assert_eq!(
-                message,
-                format!("`{text}` is none of `auto`, `cpu`, `gpu`, `gpu:N` (N from 0)")
+            assert!(
+                message.starts_with(&format!("`{text}` is none of `auto`, `cpu`, ")),
+                "{message}"
             );
+        }
+    }
+
+    #[test]
+    fn lists_of_gpus_are_read_in_any_order_and_written_in_one() {
+        for (text, written) in [
+            ("gpu:0,1", "gpu:0-1"),
+            ("gpu:5,0,2", "gpu:0,2,5"),
+            ("gpu:0-3", "gpu:0-3"),
+            ("gpu:6-7,1,2-4", "gpu:1-4,6-7"),
+            ("gpu:3-3", "gpu:3"),
+        ] {
+            assert_eq!(text.parse::<DeviceChoice>().unwrap().to_string(), written);
         }
     }
 }

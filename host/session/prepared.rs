@@ -239,10 +239,13 @@ impl PreparedGraph {
     pub fn count(&self) -> Result<Count> {
         self.session.install(|| {
             let start = Instant::now();
-            let (ran_on, found) = self.or_on_cpu(|held| {
+            let (mut ran_on, found) = self.or_on_cpu(|held| {
                 let context = self.session.context();
                 held.count(&context)
             })?;
+            if let Some([device, name]) = &found.ran_on {
+                (ran_on.device, ran_on.device_name) = (device.clone(), name.clone());
+            }
             let (read, prepare) = self.seconds();
             let total = Duration::from_secs_f64(read + prepare) + start.elapsed();
             let around = Around { read: self.read, total, start_up: self.session.start_up() };

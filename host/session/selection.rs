@@ -1,10 +1,15 @@
 //! Which device a session runs on, and why.
 
+#[cfg(feature = "gpu")]
+use std::sync::{Mutex, PoisonError};
+
 use super::cpu::OnCpu;
 use super::engine::Engine;
 #[cfg(feature = "gpu")]
 use super::gpu::OnGpu;
-use super::options::{DeviceChoice, Options};
+use super::options::{DeviceChoice, GpuList, Options};
+#[cfg(feature = "gpu")]
+use super::team::OnTeam;
 use crate::count::{CountOptions, EngineChoice};
 #[cfg(feature = "gpu")]
 use crate::device::cuda::{self, Gpu};
@@ -90,15 +95,104 @@ fn open_gpu(ordinal: Option<u32>) -> Result<Gpu, Unusable> {
         .map_err(|error| if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) })
 }
 
-/// A GPU as an engine.
+/// The GPUs that a choice of several means.
+#[cfg(feature = "gpu")]
+fn ordinals_of(list: Option<GpuList>) -> Result<Vec<usize>, Unusable> {
+    let gpus = cuda::list().map_err(Unusable::Absent)?;
+    let supported = gpus.iter().filter(|gpu| gpu.is_supported()).map(|gpu| gpu.ordinal);
+    Ok(match list {
+        // Those that are not there, opening them says.
+        Some(list) => list.ordinals().map(|ordinal| ordinal as usize).collect(),
+        None => supported.collect(),
+    })
+}
+
+/// Opens GPUs, all at the same time.
+#[cfg(feature = "gpu")]
+fn open_all(
+    ordinals: &[usize],
+    of: usize,
+    memory: Option<u64>,
+    threads: usize,
+) -> Result<Vec<OnGpu<Gpu>>> {
+    let open = |&ordinal: &usize| OnGpu::new(cuda::open_one_of(ordinal, of)?, memory, threads);
+    std::thread::scope(|scope| {
+        let opening: Vec<_> =
+            ordinals.iter().map(|ordinal| scope.spawn(move || open(ordinal))).collect();
+        let opened = opening.into_iter().map(|thread| match thread.join() {
+            Ok(opened) => opened,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        opened.collect()
+    })
+}
+
+/// Several GPUs as one engine: a list of them, or all.
+#[cfg(feature = "gpu")]
+fn open_several(
+    list: Option<GpuList>,
+    options: &Options,
+    threads: usize,
+) -> Result<Box<dyn Engine>, Unusable> {
+    let ordinals = ordinals_of(list)?;
+    if ordinals.len() < 2 && options.parts.is_none() {
+        return open(None, options, threads);
+    }
+    let memory = options.device_memory;
+    let opened = open_all(&ordinals, ordinals.len(), memory, threads).map_err(Unusable::Failed)?;
+    let mut opened = opened.into_iter();
+    let Some(first) = opened.next() else { return open(None, options, threads) };
+    let label = list.map_or("gpu:all".into(), |list| format!("gpu:{list}"));
+    let rest = Mutex::new(Some(opened.collect::<Vec<_>>()));
+    let others = ordinals.len() as u32 - 1;
+    // They are asked for once.
+    let take =
+        move || Ok(rest.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default());
+    let team = OnTeam::new(first, others, take, Some(label), options.parts);
+    Ok(Box::new(team.map_err(Unusable::Failed)?))
+}
+
+/// One GPU, which may prepare a graph in parts.
 #[cfg(feature = "gpu")]
 fn open(
     ordinal: Option<u32>,
     options: &Options,
     threads: usize,
 ) -> Result<Box<dyn Engine>, Unusable> {
-    let gpu = OnGpu::new(open_gpu(ordinal)?, options.device_memory, threads);
-    Ok(Box::new(gpu.map_err(Unusable::Failed)?))
+    let gpu = open_gpu(ordinal)?;
+    let only = OnGpu::new(gpu, options.device_memory, threads).map_err(Unusable::Failed)?;
+    let label = only.device();
+    let team = OnTeam::new(only, 0, || Ok(Vec::new()), Some(label), options.parts);
+    Ok(Box::new(team.map_err(Unusable::Failed)?))
+}
+
+/// The first GPU, and the others for graphs where they pay.
+#[cfg(feature = "gpu")]
+fn open_where_it_pays(options: &Options, threads: usize) -> Result<Box<dyn Engine>, Unusable> {
+    let ordinals = ordinals_of(None)?;
+    let memory = options.device_memory;
+    let gpu = open_gpu(None)?;
+    let others: Vec<usize> =
+        ordinals.iter().copied().filter(|&o| o != gpu.info().ordinal).collect();
+    let first = OnGpu::new(gpu, memory, threads).map_err(Unusable::Failed)?;
+    let (number, of) = (others.len() as u32, ordinals.len());
+    let open = move || open_all(&others, of, memory, threads);
+    let team = OnTeam::new(first, number, open, None, options.parts);
+    Ok(Box::new(team.map_err(Unusable::Failed)?))
+}
+
+#[cfg(not(feature = "gpu"))]
+fn open_several(
+    _: Option<GpuList>,
+    options: &Options,
+    _: usize,
+) -> Result<Box<dyn Engine>, Unusable> {
+    open(None, options, 1)
+}
+
+#[cfg(not(feature = "gpu"))]
+fn open_where_it_pays(options: &Options, _: usize) -> Result<Box<dyn Engine>, Unusable> {
+    open(None, options, 1)
 }
 
 #[cfg(not(feature = "gpu"))]
@@ -114,7 +208,15 @@ pub(super) fn choose(options: &Options, threads: usize) -> Result<(Box<dyn Engin
         DeviceChoice::Gpu(ordinal) => {
             select(open(ordinal, options, threads).map_err(Unusable::into_error)?, "asked for")
         }
-        DeviceChoice::Auto => match open(None, options, threads) {
+        DeviceChoice::AllGpus | DeviceChoice::Gpus(_) => {
+            let list = match options.device {
+                DeviceChoice::Gpus(list) => Some(list),
+                _ => None,
+            };
+            let opened = open_several(list, options, threads);
+            select(opened.map_err(Unusable::into_error)?, "asked for")
+        }
+        DeviceChoice::Auto => match open_where_it_pays(options, threads) {
             Ok(engine) => select(engine, "a GPU can be used"),
             Err(unusable) => {
                 let (reason, fallback) = unusable.into_fallback();

@@ -9,6 +9,7 @@ use tribin_device::emulated::{Config, Emulator, EmulatorError};
 use tribin_device::launch::Metered;
 
 use super::gpu::{Accelerator, OnGpu};
+use super::team::OnTeam;
 use super::*;
 use crate::analytics::cpu::support::support;
 use crate::control::{Cancel, Context};
@@ -500,4 +501,132 @@ fn every_allocation_may_fail() {
         number += 1;
     }
     assert!(number > 10, "{number} allocations");
+}
+
+/// A team of metered emulators as an engine: all asked for by name, or taken where they pay.
+fn team(devices: u32, named: bool, parts: Option<u32>) -> OnTeam<Metered<Emulator>> {
+    let others = move || Ok((1..devices).map(|_| metered(None)).collect());
+    let named = named.then(|| format!("gpu:0-{}", devices - 1));
+    OnTeam::new(metered(None), devices - 1, others, named, parts).unwrap()
+}
+
+fn on_team(devices: u32, parts: Option<u32>) -> Session {
+    Session::with_engine(Box::new(team(devices, true, parts)), Options::default()).unwrap()
+}
+
+/// Every result of several devices is the CPU's, and so is every result of one device in several parts.
+#[test]
+fn results_of_several_devices_are_the_cpu_s() {
+    let grouped = [clique(0..100), clique(60..140)].concat();
+    for (name, edges) in [("cliques", cliques()), ("grouped", grouped), ("none", vec![[3, 3]])] {
+        let graph = Graph::from_edges(edges);
+        let known = on_cpu().prepare(&graph).unwrap();
+        let triangles = known.count().unwrap().triangles;
+        for (devices, parts) in [(2, None), (3, None), (3, Some(5)), (1, Some(3)), (8, None)] {
+            let session = on_team(devices, parts);
+            let case = format!("{name}: {devices} devices, {parts:?} parts");
+            for engine in [
+                EngineChoice::Auto,
+                EngineChoice::Forward,
+                EngineChoice::MergePath,
+                EngineChoice::Bitmap,
+                EngineChoice::Radix,
+            ] {
+                let options = CountOptions { engine, ..CountOptions::default() };
+                let count = session.count_with(&graph, &options).unwrap();
+                assert_eq!(count.triangles, triangles, "{case}, {engine}");
+                let all = engine != EngineChoice::Radix;
+                let device = if all { format!("gpu:0-{}", devices - 1) } else { "gpu:0".into() };
+                assert_eq!(count.device, device, "{case}, {engine}");
+            }
+            let found = session.prepare(&graph).unwrap();
+            assert_eq!(found.summary(), known.summary(), "{case}");
+            let count = found.count().unwrap();
+            assert_eq!((count.triangles, &*count.engine), (triangles, "hybrid"), "{case}");
+            assert_eq!(found.local().unwrap(), known.local().unwrap(), "{case}");
+            assert_eq!(found.support().unwrap(), known.support().unwrap(), "{case}");
+            assert_eq!(found.trussness().unwrap(), known.trussness().unwrap(), "{case}");
+            assert_eq!(found.k_truss(4).unwrap(), known.k_truss(4).unwrap(), "{case}");
+        }
+    }
+}
+
+/// Two sessions of two devices each, and four threads that share each session.
+#[test]
+fn several_callers_share_several_devices() {
+    let graph = Graph::from_edges(cliques());
+    let triangles = on_cpu().count(&graph).unwrap().triangles;
+    let sessions = [on_team(2, None), on_team(2, Some(4))];
+    let held: Vec<_> = sessions.iter().map(|session| session.prepare(&graph).unwrap()).collect();
+    std::thread::scope(|scope| {
+        for caller in 0..8 {
+            let (session, held, graph) = (&sessions[caller % 2], &held[caller % 2], &graph);
+            scope.spawn(move || {
+                for _ in 0..3 {
+                    assert_eq!(session.count(graph).unwrap().triangles, triangles);
+                    assert_eq!(held.local().unwrap().total(), triangles);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn what_several_devices_are_predicted_to_need_is_at_least_what_they_use() {
+    for (name, edges) in shapes() {
+        let graph = Graph::from_edges(edges);
+        for (devices, parts) in [(2, None), (4, None), (2, Some(8)), (1, Some(4))] {
+            let options = CountOptions { explain: true, ..CountOptions::default() };
+            let count = on_team(devices, parts).count_with(&graph, &options).unwrap();
+            let explanation = count.explanation.unwrap();
+            let (predicted, peak) = (explanation.predicted_peak_bytes, explanation.peak_bytes);
+            let case = format!("{name}, {devices} devices, {parts:?} parts");
+            assert!(predicted >= peak && peak > Some(0), "{case}: {predicted:?} {peak:?}");
+            let decision = &explanation.decisions[1];
+            let parts = parts.unwrap_or(devices);
+            assert_eq!(decision.question, "GPUs");
+            let crew = if devices > 1 { "all GPUs" } else { "one GPU" };
+            assert_eq!(decision.choice, format!("{crew} in {parts} parts"));
+            assert_eq!(explanation.exchanged_bytes.unwrap() > 0, devices > 1, "{case}");
+            let steps: Vec<_> = explanation.steps.iter().map(|step| step.step).collect();
+            assert_eq!(steps[..4], ["upload", "orient", "clean", "move"], "{case}");
+        }
+    }
+}
+
+/// Small graphs stay on one device where the choice is open, and a device that cannot be opened is no error there.
+#[test]
+fn other_devices_are_opened_when_they_pay() {
+    let graph = Graph::from_edges(cliques());
+    let options = CountOptions { explain: true, ..CountOptions::default() };
+    let never = || -> Result<Vec<OnGpu<Metered<Emulator>>>> { panic!("nobody asked for it") };
+    let alone = OnTeam::new(metered(None), 3, never, None, None).unwrap();
+    let count = left_open(alone).count_with(&graph, &options).unwrap();
+    assert_eq!(count.device, "gpu:0");
+    let decision = &count.explanation.unwrap().decisions[1];
+    assert_eq!((decision.question, &*decision.choice), ("GPUs", "one GPU"));
+    let why = decision.rejected[0].because[0].to_string();
+    assert_eq!(why, "0 ms saved, as predicted, at least 270");
+    // Parts that were asked for take all devices.
+    let broken = || Err(Error::Device("gpu:1 has fallen off the bus".into()));
+    let open = OnTeam::new(metered(None), 1, broken, None, Some(2)).unwrap();
+    assert_eq!(left_open(open).count(&graph).unwrap().device, "gpu:0");
+    let named = OnTeam::new(metered(None), 1, broken, Some("gpu:0-1".into()), None);
+    assert!(matches!(named.err(), Some(Error::Device(_))));
+}
+
+/// A device that fails is named.
+#[test]
+fn the_device_that_failed_is_named() {
+    let graph = Graph::from_edges(cliques());
+    let others = || Ok(vec![metered(Some(7))]);
+    let team = OnTeam::new(metered(None), 1, others, Some("gpu:0-1".into()), None).unwrap();
+    let session = Session::with_engine(Box::new(team), Options::default()).unwrap();
+    let error = session.count(&graph).unwrap_err();
+    assert!(
+        matches!(&error, Error::Device(_)) && error.to_string().starts_with("gpu:0: "),
+        "{error}"
+    );
+    // Once more: nothing hangs, and one allocation alone was to fail.
+    assert_eq!(session.count(&graph).unwrap().triangles, on_cpu().count(&graph).unwrap().triangles);
 }

@@ -39,7 +39,11 @@ impl Case for Merge {
         let mut support = Buffer::from_host(device, &before(graph.heads.len()))?;
         let sums = support.view_mut();
         let m = heads.len();
-        support_merge(device, *shape, tails.view(), heads.view(), rows.view(), sums, m)?;
+        // Two ranges of the edges.
+        let cut = m / 3;
+        support_merge(device, *shape, tails.view(), heads.view(), rows.view(), sums, 0, cut)?;
+        let sums = support.view_mut();
+        support_merge(device, *shape, tails.view(), heads.view(), rows.view(), sums, cut, m)?;
         ensure_holds("support", device, &support, &expected(graph, |_| true))
     }
 }

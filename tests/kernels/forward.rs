@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use testkit::oracle::brute_force;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::forward::{BLOCK, TOTALS, forward_merge};
+use tribin_kernels::forward::{BLOCK, TOTALS, forward_merge, forward_merge_wide};
 
 use crate::contents::{Content, EdgePattern, any_edges};
 use crate::devices::{Case, Kernel, TestDevice, striding_shapes};
@@ -15,6 +15,8 @@ struct ForwardMerge {
     entries: Content<[u32; 2]>,
     vertices: u32,
     shape: Shape,
+    /// Also by the kernel for graphs of 2³² edges and more.
+    wide: bool,
 }
 
 impl ForwardMerge {
@@ -45,19 +47,48 @@ impl Case for ForwardMerge {
         let heads = Buffer::from_host(device, &heads)?;
         let rows = Buffer::from_host(device, &rows)?;
         let mut totals = Buffer::from_host(device, &before)?;
-        forward_merge(
-            device,
-            self.shape,
-            tails.view(),
-            heads.view(),
-            rows.view(),
-            totals.view_mut(),
-            m as u64,
-        )?;
+        // Two ranges of the edges.
+        let cut = m as u64 / 3;
+        for edges in [0..cut, cut..m as u64] {
+            forward_merge(
+                device,
+                self.shape,
+                tails.view(),
+                heads.view(),
+                rows.view(),
+                totals.view_mut(),
+                edges.start,
+                edges.end,
+            )?;
+        }
         let after = totals.to_vec(device)?;
         let counted = after.iter().sum::<u64>() - before.iter().sum::<u64>();
         let expected = brute_force(&self.entries);
         ensure!(counted == expected, "{counted} triangles, expected {expected}");
+        if !self.wide {
+            return Ok(());
+        }
+        let mut starts = vec![0u64];
+        for rank in 0..self.vertices {
+            let row = edges.iter().filter(|edge| edge[0] == rank).count();
+            starts.push(starts[rank as usize] + row as u64);
+        }
+        let starts = Buffer::from_host(device, &starts)?;
+        let mut totals = Buffer::from_host(device, &before)?;
+        for edges in [0..m as u64 / 3, m as u64 / 3..m as u64] {
+            forward_merge_wide(
+                device,
+                self.shape,
+                tails.view(),
+                heads.view(),
+                starts.view(),
+                totals.view_mut(),
+                edges.start,
+                edges.end,
+            )?;
+        }
+        let counted = totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>();
+        ensure!(counted == expected, "{counted} triangles in a wide graph, expected {expected}");
         Ok(())
     }
 }
@@ -87,14 +118,33 @@ fn graphs(n: u32) -> Vec<(Content<[u32; 2]>, u32)> {
 
 #[test]
 fn forward_merge_counts_what_brute_force_counts() {
-    let kernel = Kernel::named("forward_merge");
+    check_kernel("forward_merge", false);
+}
+
+#[test]
+fn forward_merge_wide_counts_what_brute_force_counts() {
+    check_kernel("forward_merge_wide", true);
+}
+
+fn check_kernel(name: &'static str, wide: bool) {
+    let kernel = Kernel::named(name);
     let none = || Content::new("no edges", Vec::new());
     let empty = striding_shapes(0, BLOCK);
-    kernel.everywhere(empty.map(|shape| ForwardMerge { entries: none(), vertices: 3, shape }));
+    kernel.everywhere(empty.map(|shape| ForwardMerge {
+        entries: none(),
+        vertices: 3,
+        shape,
+        wide,
+    }));
     for n in [2, 3, 4, 5, 8, 31, 32, 33, 34, 63, 64, 65, 66] {
         for (entries, vertices) in graphs(n) {
             for shape in striding_shapes(entries.len() as u64, BLOCK) {
-                kernel.everywhere([ForwardMerge { entries: entries.clone(), vertices, shape }]);
+                kernel.everywhere([ForwardMerge {
+                    entries: entries.clone(),
+                    vertices,
+                    shape,
+                    wide,
+                }]);
             }
         }
     }
@@ -105,7 +155,12 @@ fn forward_merge_counts_what_brute_force_counts() {
             for shape in
                 [Shape::cover(n as u64, BLOCK, u32::MAX), Shape::new(2 * TOTALS as u32 + 3, 32)]
             {
-                kernel.everywhere([ForwardMerge { entries: entries.clone(), vertices, shape }]);
+                kernel.everywhere([ForwardMerge {
+                    entries: entries.clone(),
+                    vertices,
+                    shape,
+                    wide,
+                }]);
             }
         }
     }
@@ -113,10 +168,10 @@ fn forward_merge_counts_what_brute_force_counts() {
     let entries = graphs(140).swap_remove(0).0;
     assert!(entries.len() > 32 * (TOTALS as usize + 40));
     let shape = Shape::new(TOTALS as u32 + 48, 32);
-    kernel.everywhere([ForwardMerge { entries, vertices: 140, shape }]);
+    kernel.everywhere([ForwardMerge { entries, vertices: 140, shape, wide }]);
     let drawn = (3u32..60).prop_flat_map(|vertices| (any_edges(vertices, 900), Just(vertices)));
     let drawn = (drawn, 1u32..9, 1u32..5).prop_map(|((entries, vertices), grid, warps)| {
-        ForwardMerge { entries, vertices, shape: Shape::new(grid, warps * 32) }
+        ForwardMerge { entries, vertices, shape: Shape::new(grid, warps * 32), wide }
     });
     kernel.drawn(48, drawn);
     kernel.on_gpu(|| {
@@ -124,7 +179,7 @@ fn forward_merge_counts_what_brute_force_counts() {
         let patterns =
             EdgePattern::ALL.map(|pattern| (pattern.edges(1_000_003, 20_000, 1), 20_000));
         let large = graphs(400).into_iter().chain(patterns);
-        large.map(|(entries, vertices)| ForwardMerge { entries, vertices, shape }).collect()
+        large.map(|(entries, vertices)| ForwardMerge { entries, vertices, shape, wide }).collect()
     });
     kernel.report();
 }

@@ -21,6 +21,7 @@ mod min_hash;
 mod narrow_bloom_filters;
 mod order_runs;
 mod orient;
+mod parts;
 mod primitives;
 mod radix_sort;
 mod ranks;

@@ -51,17 +51,22 @@ impl Case for MergePath {
         let rows = Buffer::from_host(device, &rows)?;
         let mut totals = Buffer::from_host(device, &before)?;
         let grid = self.grid.min(m.div_ceil(u64::from(BLOCK)).max(1) as u32);
-        merge_path(
-            device,
-            Shape::new(grid, BLOCK).shared(SHARED_BYTES),
-            tails.view(),
-            heads.view(),
-            rows.view(),
-            totals.view_mut(),
-            m,
-            self.share,
-            self.lane_most,
-        )?;
+        // Two ranges of the edges.
+        let cut = m / 3;
+        for edges in [0..cut, cut..m] {
+            merge_path(
+                device,
+                Shape::new(grid, BLOCK).shared(SHARED_BYTES),
+                tails.view(),
+                heads.view(),
+                rows.view(),
+                totals.view_mut(),
+                edges.start,
+                edges.end,
+                self.share,
+                self.lane_most,
+            )?;
+        }
         let counted = totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>();
         ensure!(counted == expected as u64, "{counted} equal entries, expected {expected}");
         Ok(())

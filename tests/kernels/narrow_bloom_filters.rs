@@ -132,17 +132,22 @@ impl Case for Filter {
         // The kernel adds to what is there.
         let before: Vec<u64> = (0..TOTALS).collect();
         let mut totals = Buffer::from_host(device, &before)?;
-        filter_merge(
-            device,
-            shape,
-            tails.view(),
-            heads.view(),
-            rows.view(),
-            filters.view(),
-            totals.view_mut(),
-            m,
-            bits_log2,
-        )?;
+        // Two ranges of the edges.
+        let cut = m / 3;
+        for edges in [0..cut, cut..m] {
+            filter_merge(
+                device,
+                shape,
+                tails.view(),
+                heads.view(),
+                rows.view(),
+                filters.view(),
+                totals.view_mut(),
+                edges.start,
+                edges.end,
+                bits_log2,
+            )?;
+        }
         let found = totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>();
         ensure!(found == expected, "{found} triangles, expected {expected}");
         Ok(())

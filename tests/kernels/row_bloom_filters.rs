@@ -63,17 +63,22 @@ impl Case for Filter {
         let filters = Buffer::from_host(device, &filters(graph))?;
         let before: Vec<u64> = (0..TOTALS).collect();
         let mut totals = Buffer::from_host(device, &before)?;
-        filter_search(
-            device,
-            Shape::cover(m, BLOCK, u32::MAX).shared(FILTER_SHARED_BYTES),
-            tails.view(),
-            heads.view(),
-            rows.view(),
-            filters.view(),
-            filters.view().cast(),
-            totals.view_mut(),
-            m,
-        )?;
+        // Two ranges of the edges: the second begins in the middle of a row.
+        let cut = m / 2 / u64::from(BLOCK) * u64::from(BLOCK);
+        for edges in [0..cut, cut..m] {
+            filter_search(
+                device,
+                Shape::cover(edges.end - edges.start, BLOCK, u32::MAX).shared(FILTER_SHARED_BYTES),
+                tails.view(),
+                heads.view(),
+                rows.view(),
+                filters.view(),
+                filters.view().cast(),
+                totals.view_mut(),
+                edges.start as u32,
+                edges.end,
+            )?;
+        }
         let found = totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>();
         let expected: u64 = (0..m as u32).map(|place| graph.closed(place)).sum();
         ensure!(found == expected, "{found} triangles, expected {expected}");

@@ -112,16 +112,21 @@ impl Case for Merge {
         // The kernel adds to what is there, and to nothing behind it.
         let before: Vec<u64> = (0..TOTALS + 2).collect();
         let mut totals = Buffer::from_host(device, &before)?;
-        merge_segments(
-            device,
-            *shape,
-            tails.view(),
-            heads.view(),
-            segments.view(),
-            segment_rows.view(),
-            totals.view_mut(),
-            m as u64,
-        )?;
+        // Two ranges of the edges.
+        let cut = m as u64 / 3;
+        for edges in [0..cut, cut..m as u64] {
+            merge_segments(
+                device,
+                *shape,
+                tails.view(),
+                heads.view(),
+                segments.view(),
+                segment_rows.view(),
+                totals.view_mut(),
+                edges.start,
+                edges.end,
+            )?;
+        }
         let after = totals.to_vec(device)?;
         ensure!(after[TOTALS as usize..] == before[TOTALS as usize..], "behind the totals");
         let found = after.iter().sum::<u64>() - before.iter().sum::<u64>();

@@ -11,7 +11,7 @@ use testkit::generators::{clique, wheel};
 use testkit::oracle::brute_force;
 use testkit::{devices, effort, reference};
 use tribin::Graph;
-use tribin::graph::DeviceGraph;
+use tribin::graph::{DeviceGraph, EdgeShare};
 use tribin::methods::Method;
 use tribin::methods::bitmap::{self, BitmapCount, SegmentWidth, Tiling};
 use tribin::methods::merge_path::Shares;
@@ -165,6 +165,7 @@ fn ranked_by_id<D: Device<Error: std::fmt::Debug>>(
         vertex_of_rank: Buffer::uninitialized(device, 0).unwrap(),
         self_loops: 0,
         duplicates: 0,
+        share: EdgeShare::WHOLE,
     }
 }
 

@@ -12,7 +12,7 @@ kernel! {
     /// `grouping` and `cursors` are those of `head_groups`. After it the cursor of a is one past the
     /// last slot in use of a's group. `listed_len` is at least the number of edges without a group.
     ///
-    /// `first` is where a row begins. Launch with whole warps.
+    /// Launch with whole warps.
     pub fn group_edges(
         tails: In<u32>, heads: In<u32>, rows: In<u64>, grouping: In<u32>, cursors: InOut<u32>,
         grouped: InOut<u64>, listed: InOut<u32>, sizes: InOut<u32>, first: u64, m: u64, grouping_heads: u32,

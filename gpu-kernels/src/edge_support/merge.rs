@@ -6,12 +6,13 @@ kernel! {
     /// `forward_merge` takes them. A thread takes an edge, and merges as `forward_merge` does (paper
     /// 004, section III-C); here every match costs two additions, and the reads matter less.
     pub fn support_merge(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, support: InOut<u32>, m: u64
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, support: InOut<u32>, first: u64,
+        m: u64
     )
     requires { tails.len() >= m, heads.len() >= m, m < 1 << 32, support.len() >= m }
     {
         let stride = thread::grid_size();
-        let mut i = thread::index_1d();
+        let mut i = first + thread::index_1d();
         while i < m {
             let tail_row = rows.get(u64::from(tails.get(i)));
             let head_row = rows.get(u64::from(heads.get(i)));

@@ -16,7 +16,8 @@ pub const BLOCKS_PER_MULTIPROCESSOR: u32 = 1024;
 pub const TOTALS: u64 = 256;
 
 kernel! {
-    /// Adds the number of triangles to `totals`: their sum is the count.
+    /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
+    /// edges, their sum is the count.
     ///
     /// Edge `i` goes from `tails[i]` to `heads[i]`, rows ascending; `rows[r]` holds row `r`'s first
     /// edge in its low half and one past its last in its high half, 0 for an empty row.
@@ -32,13 +33,13 @@ kernel! {
     /// A block's count is below 2⁶⁴, and so is the total: with m < 2³² edges there are at most
     /// (√2/3)·m^1.5 < 2⁴⁷ triangles.
     pub fn forward_merge(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, m: u64
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, first: u64, m: u64
     )
     requires { tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS }
     {
         let stride = thread::grid_size();
         let mut count = 0;
-        let mut i = thread::index_1d();
+        let mut i = first + thread::index_1d();
         while i < m {
             count += u64::from(merge_edge(tails, heads, rows, i as u32));
             i += stride;
@@ -81,31 +82,65 @@ impl Lists {
     /// How many entries they share.
     #[inline(always)]
     fn merge(&self, heads: In<u32>) -> u32 {
-        if self.prefix_len == 0 || self.row_len == 0 {
-            return 0;
-        }
         let (prefix, row) = (u64::from(self.prefix), u64::from(self.row));
-        // Where a list ends, its next entry is read too. It is there: the prefix's is the edge itself, and
-        // after a head's row comes a tail's.
-        let (mut u, mut v, mut steps) = (0, 0, 0u32);
-        let mut a = heads.get(prefix);
-        let mut b = heads.get(row);
-        loop {
-            let (step_u, step_v) = (a <= b, b <= a);
-            if step_u {
-                u += 1;
-                a = heads.get(prefix + u64::from(u));
-            }
-            if step_v {
-                v += 1;
-                b = heads.get(row + u64::from(v));
-            }
-            steps += 1;
-            if u == self.prefix_len || v == self.row_len {
-                break;
-            }
+        merge_lists(heads, prefix, self.prefix_len, row, self.row_len)
+    }
+}
+
+/// How many entries two lists share: those from place `prefix` on, and those from place `row` on.
+#[inline(always)]
+fn merge_lists(heads: In<u32>, prefix: u64, prefix_len: u32, row: u64, row_len: u32) -> u32 {
+    if prefix_len == 0 || row_len == 0 {
+        return 0;
+    }
+    // Where a list ends, its next entry is read too. It is there: the prefix's is the edge itself, and
+    // after a head's row comes a tail's.
+    let (mut u, mut v, mut steps) = (0, 0, 0u32);
+    let mut a = heads.get(prefix);
+    let mut b = heads.get(row);
+    loop {
+        let (step_u, step_v) = (a <= b, b <= a);
+        if step_u {
+            u += 1;
+            a = heads.get(prefix + u64::from(u));
         }
-        // A step along both lists is one step for two: an entry that they share.
-        u + v - steps
+        if step_v {
+            v += 1;
+            b = heads.get(row + u64::from(v));
+        }
+        steps += 1;
+        if u == prefix_len || v == row_len {
+            break;
+        }
+    }
+    // A step along both lists is one step for two: an entry that they share.
+    u + v - steps
+}
+
+kernel! {
+    /// The same as [`forward_merge`] for graphs of 2³² edges and more: `starts[r]` is the first place of row r, and
+    /// `starts[r + 1]` one past its last.
+    ///
+    /// A row has fewer than 2³² entries. The total is below 2⁶²: with m < 2⁴⁰ edges there are at most
+    /// (√2/3)·m^1.5 < 2⁵⁹ triangles.
+    pub fn forward_merge_wide(
+        tails: In<u32>, heads: In<u32>, starts: In<u64>, totals: InOut<u64>, first: u64, m: u64
+    )
+    requires { tails.len() >= m, heads.len() >= m, m < 1 << 40, totals.len() >= TOTALS }
+    {
+        let stride = thread::grid_size();
+        let mut count = 0;
+        let mut i = first + thread::index_1d();
+        while i < m {
+            let prefix = starts.get(u64::from(tails.get(i)));
+            if prefix < i {
+                let head = u64::from(heads.get(i));
+                let row = starts.get(head);
+                let row_len = (starts.get(head + 1) - row) as u32;
+                count += u64::from(merge_lists(heads, prefix, (i - prefix) as u32, row, row_len));
+            }
+            i += stride;
+        }
+        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
 }

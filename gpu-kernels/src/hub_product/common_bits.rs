@@ -11,18 +11,18 @@ pub const fn common_bits_shared_bytes(hubs: u32) -> u32 {
 }
 
 kernel! {
-    /// Adds the triangles among the hubs to `totals`: a block takes a row u of `bits`, and 2^`lanes_log2`
-    /// lanes read the row of each of its heads a, up to bit a.
+    /// Adds the triangles among the hubs whose largest rank is `first`, `first + step`, … to `totals`: a block
+    /// takes a row u of `bits`, and 2^`lanes_log2` lanes read the row of each of its heads a, up to bit a.
     ///
-    /// `rows` are the rows of `heads`. Launch with a block for each hub, whole warps, and
+    /// `rows` are the rows of `heads`. Launch with a block for each of these hubs, whole warps, and
     /// [`common_bits_shared_bytes`].
     pub fn hub_common_bits(
         bits: In<U64x2>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, ranks: u32,
-        hubs: u32, lanes_log2: u32
+        hubs: u32, first: u32, step: u32, lanes_log2: u32
     )
     requires {
         is_matrix(hubs), bits.len() * 4 >= bit_words(hubs), lanes_log2 <= 5, totals.len() >= TOTALS,
-        rows.len() >= u64::from(ranks),
+        rows.len() >= u64::from(ranks), u64::from(first) + u64::from(hubs) * u64::from(step) < 1 << 32,
     }
     {
         let thread = thread::thread_idx_x();
@@ -31,7 +31,7 @@ kernel! {
         let own = shared::array::<u64>(0, row_reads * 2);
         let lane = thread & ((1 << lanes_log2) - 1);
         let mut count = 0;
-        let hub = thread::block_idx_x();
+        let hub = first + thread::block_idx_x() * step;
         if hub < hubs.min(ranks) {
             let edges = rows.get(u64::from(hub));
             let (start, end) = (edges as u32, (edges >> 32) as u32);

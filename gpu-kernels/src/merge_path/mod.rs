@@ -39,7 +39,8 @@ const LISTS_AT: u32 = BEFORE_AT + BLOCK * 4;
 pub const SHARED_BYTES: u32 = LISTS_AT + BLOCK * 4 * Lists::WORDS;
 
 kernel! {
-    /// Adds the number of triangles to `totals`: their sum is the count.
+    /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
+    /// edges, their sum is the count.
     ///
     /// Tails, heads, rows and the bounds of the counts are those of `forward_merge`: the lists of the
     /// edge u → a at place i are what stands before place i in u's row, and a's row.
@@ -47,8 +48,8 @@ kernel! {
     /// Launch with blocks of [`BLOCK`] threads and [`SHARED_BYTES`]. The lists of an edge have fewer
     /// than 2³² / [`BLOCK`] entries together: in the order of degrees they are shorter than 2¹⁸.
     pub fn merge_path(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, m: u64, share: u32,
-        lane_most: u32
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, first: u64, m: u64,
+        share: u32, lane_most: u32
     )
     requires {
         tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, share > 0,
@@ -60,9 +61,9 @@ kernel! {
         let lists = shared::array::<u32>(LISTS_AT, BLOCK * Lists::WORDS);
 
         let mut count = 0;
-        let mut first = u64::from(thread::block_idx_x()) * u64::from(BLOCK);
-        while first < m {
-            let i = first + u64::from(thread);
+        let mut block = first + u64::from(thread::block_idx_x()) * u64::from(BLOCK);
+        while block < m {
+            let i = block + u64::from(thread);
             let mut shares = 0;
             if i < m {
                 let edge = Lists::of_edge(tails, heads, rows, i as u32);
@@ -92,7 +93,7 @@ kernel! {
             }
             // Before the next edges stand where these do.
             thread::sync_threads();
-            first += u64::from(thread::grid_dim_x()) * u64::from(BLOCK);
+            block += u64::from(thread::grid_dim_x()) * u64::from(BLOCK);
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }

@@ -63,14 +63,15 @@ kernel! {
 }
 
 kernel! {
-    /// Adds the number of triangles to `totals`: their sum is the count.
+    /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
+    /// edges, their sum is the count.
     ///
     /// Edges and rows as in `forward_merge`; `filters` are those of [`narrow_bloom_filters`].
     ///
     /// The total is below 2⁴⁷ (`forward_merge` says why).
     pub fn filter_merge(
         tails: In<u32>, heads: In<u32>, rows: In<u64>, filters: In<u32>, totals: InOut<u64>,
-        m: u64, bits_log2: u32
+        first: u64, m: u64, bits_log2: u32
     )
     requires {
         tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS,
@@ -80,7 +81,7 @@ kernel! {
     {
         let stride = thread::grid_size();
         let mut count = 0;
-        let mut i = thread::index_1d();
+        let mut i = first + thread::index_1d();
         while i < m {
             let mut place = rows.get(u64::from(tails.get(i))) as u32;
             if u64::from(place) < i {

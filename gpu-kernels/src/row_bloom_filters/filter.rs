@@ -13,7 +13,8 @@ pub const FILTER_SHARED_BYTES: u32 = BLOCK * WORDS * 4;
 const ROUND: u32 = 4;
 
 kernel! {
-    /// Adds the number of triangles to `totals`: their sum is the count.
+    /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
+    /// edges, their sum is the count.
     ///
     /// Edges and rows as in `forward_merge`; `filters` are those of `row_bloom_filters`, and `wide` are
     /// the same, four words to an element.
@@ -21,15 +22,15 @@ kernel! {
     /// A lane takes an edge u → a, with a's first filter, and the vertices of its prefix go by: those
     /// of its own warp's edges from lane to lane, the others from memory, one for all lanes at a time.
     ///
-    /// A thread for each edge.
+    /// A thread for each of these edges.
     ///
     /// The total is below 2⁴⁷ (`forward_merge` says why).
     pub fn filter_search(
         tails: In<u32>, heads: In<u32>, rows: In<u64>, filters: In<u32>, wide: In<U64x2>,
-        totals: InOut<u64>, m: u64
+        totals: InOut<u64>, first: u32, m: u64
     )
     requires {
-        tails.len() >= m, heads.len() >= m, m < 1 << 32,
+        tails.len() >= m, heads.len() >= m, m < 1 << 32, first.is_multiple_of(BLOCK),
         wide.len() * 4 == filters.len(),
         filters.len() >= rows.len() * u64::from(ROW_WORDS), totals.len() >= TOTALS,
     }
@@ -40,7 +41,7 @@ kernel! {
         let columns = shared::array::<u32>(
             thread::thread_idx_x() / warp::SIZE * (warp::SIZE * WORDS * 4), warp::SIZE * WORDS
         );
-        let place = thread::block_idx_x() * BLOCK + thread::thread_idx_x();
+        let place = first + thread::block_idx_x() * BLOCK + thread::thread_idx_x();
         let (mut head, mut start) = (0, place);
         if u64::from(place) < m {
             head = heads.get(u64::from(place));

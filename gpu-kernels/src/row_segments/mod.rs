@@ -74,7 +74,8 @@ fn word(segment: u32, bits: u32) -> u64 {
 }
 
 kernel! {
-    /// Adds the number of triangles to `totals`: their sum is the count.
+    /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
+    /// edges, their sum is the count.
     ///
     /// Edges as in `forward_merge`; `segments` and `segment_rows` are those of [`row_segments`].
     ///
@@ -84,13 +85,13 @@ kernel! {
     /// The total is below 2⁴⁷ (`forward_merge` says why).
     pub fn merge_segments(
         tails: In<u32>, heads: In<u32>, segments: In<u64>, segment_rows: In<u64>,
-        totals: InOut<u64>, m: u64
+        totals: InOut<u64>, first: u64, m: u64
     )
     requires { tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS }
     {
         let stride = thread::grid_size();
         let mut count = 0;
-        let mut i = thread::index_1d();
+        let mut i = first + thread::index_1d();
         while i < m {
             let own = segment_rows.get(u64::from(tails.get(i)));
             // The first edge of a row closes nothing.

@@ -16,8 +16,8 @@ use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
 use tribin_kernels::vertex_results::{self, edge_vertices};
 
 use crate::count::sample;
-use crate::graph::DeviceGraph;
-use crate::methods::row_bits::{self, Groups, find_groups};
+use crate::graph::{DeviceGraph, EdgeShare};
+use crate::methods::row_bits::{self, Groups, find_groups, find_groups_of_share};
 use crate::plan::Tuning;
 use crate::plan::counting::grouping_pays;
 
@@ -106,7 +106,8 @@ pub fn memory_needed_to_merge(edges: u64) -> u64 {
     4 * edge_groups::narrow_len(edges)
 }
 
-/// The support of every edge of an oriented graph on the device.
+/// The support of every edge of an oriented graph on the device. Where the device has a share of the edges, what the
+/// triangles add that are counted at these; the sum over all shares is the support.
 ///
 /// O(m^1.5) work; memory: [`memory_needed`]. Exact: a count is below 2³².
 ///
@@ -130,15 +131,18 @@ pub fn edge_support<D: Device>(
         Method::Merge => {
             let start = device.record()?;
             let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
-            support_merge(
-                device,
-                Shape::cover(m, edge_support::BLOCK, most),
-                graph.tails.view(),
-                graph.heads.view(),
-                graph.rows.view().cast(),
-                per_edge.view_mut(),
-                m,
-            )?;
+            for edges in graph.counted_from(0) {
+                support_merge(
+                    device,
+                    Shape::cover(edges.end - edges.start, edge_support::BLOCK, most),
+                    graph.tails.view(),
+                    graph.heads.view(),
+                    graph.rows.view().cast(),
+                    per_edge.view_mut(),
+                    edges.start,
+                    edges.end,
+                )?;
+            }
             let end = device.record()?;
             let count = device.seconds_between(&start, &end)?;
             Ok(EdgeSupport { per_edge, seconds: SupportSeconds { group: 0.0, count } })
@@ -169,31 +173,39 @@ fn by_groups<D: Device>(
     let most = device.multiprocessors() * BLOCKS;
     let over_ranks = Shape::cover(ranks, edge_support::BLOCK, most);
     longest_row(device, over_ranks, rows, longest.view_mut(), ranks)?;
-    let groups = find_groups(device, graph, &policy.row_bits)?;
+    let groups = match graph.share {
+        EdgeShare::WHOLE => find_groups(device, graph, &policy.row_bits)?,
+        _ => find_groups_of_share(device, graph, &policy.row_bits)?,
+    };
+    let counted = graph.counted_from(0).iter().map(|edges| edges.end - edges.start).sum::<u64>();
     let Groups { narrow, heads, grouping, mut cursors, items, sizes: mut class_sizes } = groups;
     let mut sizes = [0; SIZES as usize];
     class_sizes.download(device, 0, &mut sizes)?;
     let with_thirds = longest.to_vec(device)?[0] <= longest_with_thirds;
     let (in_groups, items_made) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
     let mut grouped = Buffer::uninitialized(device, in_groups)?;
-    let mut listed = Buffer::uninitialized(device, m - in_groups)?;
-    group_edges(
-        device,
-        Shape::cover(m, edge_groups::BLOCK, device.multiprocessors() * BLOCKS),
-        graph.tails.view(),
-        graph.heads.view(),
-        rows,
-        grouping.view(),
-        cursors.view_mut(),
-        grouped.view_mut(),
-        listed.view_mut(),
-        class_sizes.view_mut(),
-        0,
-        m,
-        heads,
-        u32::MAX,
-        m - in_groups,
-    )?;
+    let in_lists = counted - in_groups;
+    let mut listed = Buffer::uninitialized(device, in_lists)?;
+    for edges in graph.counted_from(0) {
+        let most = device.multiprocessors() * BLOCKS;
+        group_edges(
+            device,
+            Shape::cover(edges.end - edges.start, edge_groups::BLOCK, most),
+            graph.tails.view(),
+            graph.heads.view(),
+            rows,
+            grouping.view(),
+            cursors.view_mut(),
+            grouped.view_mut(),
+            listed.view_mut(),
+            class_sizes.view_mut(),
+            edges.start,
+            edges.end,
+            heads,
+            u32::MAX,
+            in_lists,
+        )?;
+    }
     class_sizes.download(device, 0, &mut sizes)?;
     let placed = device.record()?;
     if items_made > 0 {

@@ -1,7 +1,7 @@
 //! `tribin bench`.
 
 mod document;
-mod subject;
+pub mod subject;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

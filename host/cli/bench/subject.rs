@@ -111,46 +111,55 @@ impl Subject {
 
     /// Reads or makes the graph, on the current rayon pool.
     pub fn load(&self, seed: u64, options: &read::Options) -> Result<Graph> {
-        let (kind, scale) = match self {
-            Subject::File(path) => return read::open(Path::new(path), options),
-            Subject::Generated { kind, scale } => (*kind, *scale),
-        };
-        let (n, m) = (1 << scale, EDGE_FACTOR << scale);
-        let model: Box<dyn EdgeBlocks> = match kind {
-            "rmat" => Box::new(Rmat::new(scale, EDGE_FACTOR, GRAPH500, seed)?),
-            "erdos-renyi" => Box::new(ErdosRenyi::new(n, m, seed)?),
-            "barabasi-albert" => Box::new(BarabasiAlbert::new(n, EDGE_FACTOR, seed)?),
-            "watts-strogatz" => {
-                Box::new(WattsStrogatz::new(n, EDGE_FACTOR, Probability::per_mille(100), seed)?)
+        match self {
+            Subject::File(path) => read::open(Path::new(path), options),
+            Subject::Generated { kind, scale } => {
+                Ok(generate::graph(&*model(kind, *scale, seed)?, &self.to_string()))
             }
-            "geometric" => Box::new(Geometric::new(n, 2 * EDGE_FACTOR, seed)?),
-            "clustered" => {
-                // Four points a cell; a scale below 6 has less than three rows and is refused.
-                let [rows, columns] = sides(scale.saturating_sub(2));
-                Box::new(Clustered::new(rows, columns, Ids::Shuffled, seed)?)
-            }
-            "web" => Box::new(Web::new(n, EDGE_FACTOR, Probability::per_mille(700), seed)?),
-            "road" => {
-                let [rows, columns] = sides(scale);
-                Box::new(Road::new(rows, columns, ROAD_DIAGONALS, Ids::Shuffled, seed)?)
-            }
-            "affiliation" => {
-                // A group of these sizes has 60 pairs on average.
-                let sizes = PowerLaw::new(3, 100, 2.5)?;
-                Box::new(Affiliation::new(n, n / 4, sizes, seed)?)
-            }
-            "communities" => {
-                // A vertex' community has 215 vertices on average.
-                let (sizes, inside) = (PowerLaw::new(10, 1000, 2.0)?, Probability::per_mille(100));
-                Box::new(Communities::new(n, sizes, inside, 5 * n, seed)?)
-            }
-            "hub" => Box::new(Hub::new(n, m - n, seed)?),
-            "hyperbolic" => Box::new(Hyperbolic::new(n, 2 * EDGE_FACTOR, 2.5, seed)?),
-            "gap-kron" => Box::new(GapKron::new(scale, EDGE_FACTOR, seed)?),
-            _ => Box::new(GapUrand::new(scale, EDGE_FACTOR)?),
-        };
-        Ok(generate::graph(&*model, &self.to_string()))
+        }
     }
+}
+
+/// What makes a generated graph. It may be asked for from several threads.
+///
+/// # Errors
+/// Of the model, for a scale that it cannot have.
+pub fn model(kind: &str, scale: u32, seed: u64) -> Result<Box<dyn EdgeBlocks + Send>> {
+    let (n, m) = (1 << scale, EDGE_FACTOR << scale);
+    let model: Box<dyn EdgeBlocks + Send> = match kind {
+        "rmat" => Box::new(Rmat::new(scale, EDGE_FACTOR, GRAPH500, seed)?),
+        "erdos-renyi" => Box::new(ErdosRenyi::new(n, m, seed)?),
+        "barabasi-albert" => Box::new(BarabasiAlbert::new(n, EDGE_FACTOR, seed)?),
+        "watts-strogatz" => {
+            Box::new(WattsStrogatz::new(n, EDGE_FACTOR, Probability::per_mille(100), seed)?)
+        }
+        "geometric" => Box::new(Geometric::new(n, 2 * EDGE_FACTOR, seed)?),
+        "clustered" => {
+            // Four points a cell; a scale below 6 has less than three rows and is refused.
+            let [rows, columns] = sides(scale.saturating_sub(2));
+            Box::new(Clustered::new(rows, columns, Ids::Shuffled, seed)?)
+        }
+        "web" => Box::new(Web::new(n, EDGE_FACTOR, Probability::per_mille(700), seed)?),
+        "road" => {
+            let [rows, columns] = sides(scale);
+            Box::new(Road::new(rows, columns, ROAD_DIAGONALS, Ids::Shuffled, seed)?)
+        }
+        "affiliation" => {
+            // A group of these sizes has 60 pairs on average.
+            let sizes = PowerLaw::new(3, 100, 2.5)?;
+            Box::new(Affiliation::new(n, n / 4, sizes, seed)?)
+        }
+        "communities" => {
+            // A vertex' community has 215 vertices on average.
+            let (sizes, inside) = (PowerLaw::new(10, 1000, 2.0)?, Probability::per_mille(100));
+            Box::new(Communities::new(n, sizes, inside, 5 * n, seed)?)
+        }
+        "hub" => Box::new(Hub::new(n, m - n, seed)?),
+        "hyperbolic" => Box::new(Hyperbolic::new(n, 2 * EDGE_FACTOR, 2.5, seed)?),
+        "gap-kron" => Box::new(GapKron::new(scale, EDGE_FACTOR, seed)?),
+        _ => Box::new(GapUrand::new(scale, EDGE_FACTOR)?),
+    };
+    Ok(model)
 }
 
 /// The sides of a rectangle of 2^`scale`, as near to a square as can be.

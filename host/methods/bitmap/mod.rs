@@ -112,6 +112,8 @@ impl Method for Tiling {
     /// Cutting and counting on the graphs of docs/measured.md: the median of a wedge and of an edge.
     const RATES: Rates = Rates { build: 1.0e-11, count: 3.0e-12 };
 
+    const IN_SHARES: bool = false;
+
     type Beside<D: Device> = Bits<D>;
 
     fn bytes(&self, edges: u64, ranks: u64) -> u64 {

@@ -54,18 +54,18 @@ impl Method for BloomFilters {
         graph: &DeviceGraph<D>,
         filters: &RowFilters<D>,
     ) -> Result<u64, D::Error> {
-        let m = graph.edges;
-        totals::sum_of(device, m, |totals| {
+        totals::sum_of(device, graph, |edges, totals| {
             filter_search(
                 device,
-                Shape::cover(m, BLOCK, u32::MAX).shared(FILTER_SHARED_BYTES),
+                Shape::cover(edges.end - edges.start, BLOCK, u32::MAX).shared(FILTER_SHARED_BYTES),
                 graph.tails.view(),
                 graph.heads.view(),
                 graph.rows.view().cast(),
                 filters.0.view(),
                 filters.0.view().cast(),
                 totals,
-                m,
+                edges.start as u32,
+                edges.end,
             )
         })
     }

@@ -1,10 +1,12 @@
 //! Forward counting on the GPU: the two rows of every edge merged in place (paper 004, section III-C).
 
-use tribin_device::launch::{Device, Shape};
-use tribin_kernels::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR, forward_merge};
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::forward::{
+    BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS, forward_merge, forward_merge_wide,
+};
 
-use crate::graph::DeviceGraph;
-use crate::methods::method::{Method, Rates};
+use crate::graph::{DeviceGraph, WideGraph};
+use crate::methods::method::{Counted, Method, Rates};
 use crate::methods::totals;
 
 /// How many threads count.
@@ -37,6 +39,30 @@ impl CountShape {
     }
 }
 
+/// Merges the rows of the edges that a device counts of a graph with 64-bit places. It takes no memory beside the graph.
+///
+/// # Errors
+/// What the device reports.
+pub fn count_wide<D: Device>(device: &D, graph: &WideGraph<D>) -> Result<Counted, D::Error> {
+    let start = device.record()?;
+    let mut totals = Buffer::zeroed(device, TOTALS)?;
+    for edges in graph.share.ranges(0, graph.edges) {
+        forward_merge_wide(
+            device,
+            CountShape::for_rows(true).over(device, edges.end - edges.start),
+            graph.tails.view(),
+            graph.heads.view(),
+            graph.starts.view(),
+            totals.view_mut(),
+            edges.start,
+            edges.end,
+        )?;
+    }
+    let triangles = totals.to_vec(device)?.iter().sum();
+    let counted = device.record()?;
+    Ok(Counted { triangles, build: 0.0, count: device.seconds_between(&start, &counted)? })
+}
+
 impl Method for CountShape {
     const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
 
@@ -56,16 +82,16 @@ impl Method for CountShape {
         graph: &DeviceGraph<D>,
         (): &(),
     ) -> Result<u64, D::Error> {
-        let m = graph.edges;
-        totals::sum_of(device, m, |totals| {
+        totals::sum_of(device, graph, |edges, totals| {
             forward_merge(
                 device,
-                self.over(device, m),
+                self.over(device, edges.end - edges.start),
                 graph.tails.view(),
                 graph.heads.view(),
                 graph.rows.view().cast(),
                 totals,
-                m,
+                edges.start,
+                edges.end,
             )
         })
     }

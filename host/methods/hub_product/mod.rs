@@ -157,13 +157,15 @@ pub fn add_first_edges<D: Device>(
     match by {
         Product::CommonBits { lanes_log2 } => hub_common_bits(
             device,
-            Shape::new(hubs, BLOCK).shared(common_bits_shared_bytes(hubs)),
+            Shape::new(hubs.div_ceil(graph.share.of), BLOCK).shared(common_bits_shared_bytes(hubs)),
             bits.view().cast(),
             graph.heads.view(),
             graph.rows.view().cast(),
             totals.view_mut(),
             (graph.rows.len() / 2).min(u64::from(hubs)) as u32,
             hubs,
+            graph.share.number,
+            graph.share.of,
             lanes_log2,
         )?,
         #[cfg(feature = "lab")]

@@ -48,16 +48,16 @@ impl Method for Shares {
         graph: &DeviceGraph<D>,
         (): &(),
     ) -> Result<u64, D::Error> {
-        let m = graph.edges;
-        totals::sum_of(device, m, |totals| {
+        totals::sum_of(device, graph, |edges, totals| {
             merge_path(
                 device,
-                Shape::cover(m, BLOCK, u32::MAX).shared(SHARED_BYTES),
+                Shape::cover(edges.end - edges.start, BLOCK, u32::MAX).shared(SHARED_BYTES),
                 graph.tails.view(),
                 graph.heads.view(),
                 graph.rows.view().cast(),
                 totals,
-                m,
+                edges.start,
+                edges.end,
                 self.steps,
                 self.lane_most,
             )

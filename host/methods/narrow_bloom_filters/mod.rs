@@ -71,17 +71,17 @@ impl Method for NarrowBloomFilters {
         graph: &DeviceGraph<D>,
         filters: &NarrowRowFilters<D>,
     ) -> Result<u64, D::Error> {
-        let m = graph.edges;
-        totals::sum_of(device, m, |totals| {
+        totals::sum_of(device, graph, |edges, totals| {
             filter_merge(
                 device,
-                CountShape::default().over(device, m),
+                CountShape::default().over(device, edges.end - edges.start),
                 graph.tails.view(),
                 graph.heads.view(),
                 graph.rows.view().cast(),
                 filters.words.view(),
                 totals,
-                m,
+                edges.start,
+                edges.end,
                 filters.bits_log2,
             )
         })

@@ -2,7 +2,9 @@
 //! bits in shared memory.
 
 use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::both_directions::row_lengths;
 use tribin_kernels::edge_groups::{self, SIZES, head_groups, narrow_heads};
+use tribin_kernels::parts::count_heads;
 
 use super::method::Rates;
 use crate::graph::DeviceGraph;
@@ -86,11 +88,53 @@ pub struct Groups<D: Device> {
     pub sizes: Buffer<u32, D>,
 }
 
-/// The 16-bit heads, and the groups and work items of the heads below `tuning.ranks`.
+/// The lengths of all rows, and for each head the edges of the graph's share on top.
+fn degrees_in_share<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+) -> Result<Buffer<u32, D>, D::Error> {
+    let ranks = graph.rows.len() / 2;
+    let most = device.multiprocessors() * BLOCKS;
+    let mut degrees = Buffer::uninitialized(device, ranks)?;
+    let over_ranks = Shape::cover(ranks, edge_groups::BLOCK, most);
+    row_lengths(device, over_ranks, graph.rows.view().cast(), degrees.view_mut(), ranks)?;
+    for edges in graph.counted_from(0) {
+        let len = edges.end - edges.start;
+        let heads = graph.heads.view().slice(edges.start, len);
+        let over_edges = Shape::cover(len, edge_groups::BLOCK, most);
+        count_heads(device, over_edges, heads, degrees.view_mut(), len)?;
+    }
+    Ok(degrees)
+}
+
+/// The 16-bit heads, and the groups and work items of the heads below `tuning.ranks`, with a slot for every edge.
 pub fn find_groups<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     tuning: &Tuning,
+) -> Result<Groups<D>, D::Error> {
+    if graph.degree_of_rank.is_empty() {
+        let degrees = count_degrees_of_ranks(device, graph)?;
+        return groups_of_degrees(device, graph, tuning, &degrees);
+    }
+    groups_of_degrees(device, graph, tuning, &graph.degree_of_rank)
+}
+
+/// The same with a slot for every edge of the graph's share.
+pub fn find_groups_of_share<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    tuning: &Tuning,
+) -> Result<Groups<D>, D::Error> {
+    let degrees = degrees_in_share(device, graph)?;
+    groups_of_degrees(device, graph, tuning, &degrees)
+}
+
+fn groups_of_degrees<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    tuning: &Tuning,
+    degrees: &Buffer<u32, D>,
 ) -> Result<Groups<D>, D::Error> {
     let m = graph.edges;
     let ranks = graph.rows.len() / 2;
@@ -106,13 +150,6 @@ pub fn find_groups<D: Device>(
         tuning.exact,
         tuning.filter_log2,
     )?;
-    let counted;
-    let degrees = if graph.degree_of_rank.is_empty() {
-        counted = count_degrees_of_ranks(device, graph)?;
-        counted.view()
-    } else {
-        graph.degree_of_rank.view()
-    };
     let heads = ranks.min(u64::from(tuning.ranks));
     let mut grouping = Buffer::uninitialized(device, heads.div_ceil(32))?;
     let mut cursors = Buffer::uninitialized(device, edge_groups::cursors_len(heads))?;
@@ -123,7 +160,7 @@ pub fn find_groups<D: Device>(
         device,
         Shape::cover(heads, edge_groups::BLOCK, u32::MAX).shared(edge_groups::GROUPS_SHARED_BYTES),
         graph.rows.view().cast(),
-        degrees,
+        degrees.view(),
         grouping.view_mut(),
         cursors.view_mut(),
         items.view_mut(),

@@ -57,17 +57,17 @@ impl Method for Segments {
         graph: &DeviceGraph<D>,
         rows: &RowSegments<D>,
     ) -> Result<u64, D::Error> {
-        let m = graph.edges;
-        totals::sum_of(device, m, |totals| {
+        totals::sum_of(device, graph, |edges, totals| {
             merge_segments(
                 device,
-                CountShape::default().over(device, m),
+                CountShape::default().over(device, edges.end - edges.start),
                 graph.tails.view(),
                 graph.heads.view(),
                 rows.segments.view(),
                 rows.rows.view(),
                 totals,
-                m,
+                edges.start,
+                edges.end,
             )
         })
     }

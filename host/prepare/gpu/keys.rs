@@ -46,8 +46,8 @@ pub struct Degrees<D: Device> {
     pub degree: Buffer<u32, D>,
     /// One word: the number of self-loops.
     pub self_loops: Buffer<u64, D>,
-    /// One word: what holds of the edges' order.
-    order: Buffer<u32, D>,
+    /// One word: what holds of the edges' order; `None` where several devices have the edges.
+    pub(super) order: Option<Buffer<u32, D>>,
 }
 
 impl<D: Device> Degrees<D> {
@@ -59,7 +59,7 @@ impl<D: Device> Degrees<D> {
         Ok(Degrees {
             degree: Buffer::zeroed(device, vertices)?,
             self_loops: Buffer::zeroed(device, 1)?,
-            order: Buffer::zeroed(device, 1)?,
+            order: Some(Buffer::zeroed(device, 1)?),
         })
     }
 
@@ -80,7 +80,7 @@ impl<D: Device> Degrees<D> {
             edges.view(),
             self.degree.view_mut(),
             self.self_loops.view_mut(),
-            self.order.view_mut(),
+            self.order.as_mut().expect("one device counts all edges").view_mut(),
             places.start,
             places.end,
         )
@@ -99,8 +99,9 @@ impl<D: Device> Degrees<D> {
     /// # Errors
     /// What the device reports.
     pub fn order(&self, device: &D) -> Result<EdgeOrder, D::Error> {
+        let Some(order) = &self.order else { return Ok(EdgeOrder::Unsorted) };
         let mut found = [0];
-        self.order.download(device, 0, &mut found)?;
+        order.download(device, 0, &mut found)?;
         let holds = |not: u32| found[0] & (degrees::UNSORTED | not) == 0;
         Ok(if holds(degrees::NOT_UPWARD) {
             EdgeOrder::Upward

@@ -13,6 +13,7 @@
 pub mod both_directions;
 pub mod decide;
 pub mod keys;
+pub mod parts;
 pub mod radix_sort;
 pub mod rows;
 pub mod summary;

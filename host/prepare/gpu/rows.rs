@@ -7,7 +7,7 @@ use tribin_kernels::{adopt, unique};
 
 use super::keys::OrientedKeys;
 use super::radix_sort::{self, Histograms, Sorted};
-use crate::graph::DeviceGraph;
+use crate::graph::{DeviceGraph, EdgeShare};
 use crate::plan::EdgeOrder;
 
 /// Sorts the keys and lays out the distinct edges.
@@ -74,6 +74,7 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
         edges,
         self_loops,
         duplicates,
+        share: EdgeShare::WHOLE,
     })
 }
 
@@ -146,5 +147,6 @@ pub fn adopt<D: Device>(
         edges: m,
         self_loops: 0,
         duplicates: 0,
+        share: EdgeShare::WHOLE,
     })
 }

@@ -124,16 +124,31 @@ pub fn min_hash_labels<D: Device>(
     vertices: u64,
     filled: u64,
 ) -> Result<Buffer<u32, D>, D::Error> {
+    min_hash_labels_of(device, edges, edges.len(), vertices, filled)
+}
+
+/// The same for some of the edges of a graph that has `entries` of them: the labels of the whole graph are the
+/// largest of those of its shares.
+///
+/// # Errors
+/// What the device reports.
+pub(super) fn min_hash_labels_of<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    entries: u64,
+    vertices: u64,
+    filled: u64,
+) -> Result<Buffer<u32, D>, D::Error> {
     let most = device.multiprocessors() * BLOCKS;
-    let entries = edges.len();
     let mut labels = Buffer::uninitialized(device, vertices)?;
     let over_vertices = Shape::cover(vertices, min_hash::BLOCK, most);
     min_hash::own_labels(device, over_vertices, labels.view_mut(), vertices)?;
     // A part of the hashes that is so many of the mean neighbourhood, which a vertex is in itself.
     let part = u64::from(u32::MAX) * OFFERED / (2 * entries / filled.max(1) + 1);
     let floor = !(part.min(u64::from(u32::MAX)) as u32);
-    let over_edges = Shape::cover(entries, min_hash::BLOCK, most);
-    raise_labels(device, over_edges, edges.view(), labels.view_mut(), floor, entries)?;
+    let own = edges.len();
+    let over_edges = Shape::cover(own, min_hash::BLOCK, most);
+    raise_labels(device, over_edges, edges.view(), labels.view_mut(), floor, own)?;
     Ok(labels)
 }
 

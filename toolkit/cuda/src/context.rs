@@ -36,6 +36,16 @@ impl Context {
     pub(crate) fn make_current(&self) -> Result<(), DriverError> {
         self.primary.make_current()
     }
+
+    /// The driver's number of the device.
+    pub(crate) fn device(&self) -> sys::CUdevice {
+        self.primary.device
+    }
+
+    /// The driver's handle, valid as long as this value.
+    pub(crate) fn handle(&self) -> sys::CUcontext {
+        self.primary.context
+    }
 }
 
 impl Drop for Context {

@@ -23,7 +23,9 @@ pub struct Gpu {
     options: Options,
     /// From the first large upload on.
     staging: Mutex<Option<Arc<Staging>>>,
-    context: Arc<Context>,
+    /// Devices that may read this one's memory without a detour.
+    pub(crate) readers: Mutex<Vec<sys::CUdevice>>,
+    pub(crate) context: Arc<Context>,
 }
 
 impl Gpu {
@@ -59,7 +61,8 @@ impl Gpu {
             });
         }
         let context = Context::open(&info, ptx)?;
-        Ok(Gpu { id: DeviceId::unique(), info, options, staging: Mutex::new(None), context })
+        let (staging, readers) = (Mutex::new(None), Mutex::default());
+        Ok(Gpu { id: DeviceId::unique(), info, options, staging, readers, context })
     }
 
     /// What the driver says of it.

@@ -12,6 +12,7 @@ mod gpu;
 mod memory;
 mod module;
 mod options;
+mod peer;
 mod pool;
 mod staging;
 mod stream;

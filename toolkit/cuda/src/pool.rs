@@ -48,6 +48,19 @@ impl MemoryPool {
         unsafe { result::mem_pool::alloc_async(self.0, bytes, stream) }
     }
 
+    /// Lets kernels and copies of another device read what the pool gives.
+    pub(crate) fn let_read(&self, reader: sys::CUdevice) -> Result<(), DriverError> {
+        let access = sys::CUmemAccessDesc {
+            location: sys::CUmemLocation {
+                type_: sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
+                id: reader,
+            },
+            flags: sys::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+        };
+        // SAFETY: the pool lives until drop, and one description is passed.
+        unsafe { sys::cuMemPoolSetAccess(self.0, &access, 1) }.result()
+    }
+
     /// Bytes that the pool has and nobody uses.
     pub(crate) fn unused(&self) -> Result<u64, DriverError> {
         let reserved = self.get(Attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)?;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use tribin_launch::{Device, DeviceId, Launch};
+use tribin_launch::{Device, DeviceId, Launch, Peer};
 
 use crate::config::{Config, SEED_VARIABLE, parse_seed};
 use crate::launch::Run;
@@ -194,5 +194,22 @@ impl Device for Emulator {
 
     fn multiprocessors(&self) -> u32 {
         self.config.multiprocessors
+    }
+}
+
+impl Peer for Emulator {
+    unsafe fn copy_from(
+        &self,
+        address: u64,
+        from: &Emulator,
+        from_address: u64,
+        bytes: u64,
+    ) -> Result<(), EmulatorError> {
+        let mut copied = vec![0; bytes as usize];
+        // SAFETY: the caller's promise.
+        unsafe {
+            from.download(from_address, &mut copied)?;
+            self.upload(address, &copied)
+        }
     }
 }

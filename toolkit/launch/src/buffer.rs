@@ -1,8 +1,9 @@
 //! Arrays in device memory.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
-use crate::{Device, DeviceId, Element, View, ViewMut};
+use crate::{Device, DeviceId, Element, Peer, View, ViewMut};
 
 /// An array in device memory.
 pub struct Buffer<T: Element, D: Device> {
@@ -106,6 +107,40 @@ impl<T: Element, D: Device> Buffer<T, D> {
     /// All of it, to read and write.
     pub fn view_mut(&mut self) -> ViewMut<'_, T, D> {
         ViewMut::new(self.device, D::address(&self.memory), self.len)
+    }
+}
+
+impl<T: Element, D: Peer> Buffer<T, D> {
+    /// Overwrites the elements from `start` on with those at `places` of a buffer of `other`, which may be this
+    /// device, and waits until that is done. Work that writes the source is done before.
+    ///
+    /// # Errors
+    /// What either device reports.
+    ///
+    /// # Panics
+    /// If either buffer is shorter, or of another device.
+    pub fn copy_from(
+        &mut self,
+        device: &D,
+        start: u64,
+        other: &D,
+        from: &Buffer<T, D>,
+        places: Range<u64>,
+    ) -> Result<(), D::Error> {
+        self.assert_on(device, "copy to a peer");
+        from.assert_on(other, "copy from a peer");
+        let len = places.end.saturating_sub(places.start);
+        assert!(self.holds(start, len), "copy past the end of a buffer");
+        assert!(from.holds(places.start, len), "copy from past the end of a buffer");
+        if len == 0 {
+            return Ok(());
+        }
+        let size = size_of::<T>() as u64;
+        let (to, from) = (D::address(&self.memory), D::address(&from.memory));
+        // SAFETY: both ranges were checked to lie in their allocations, which are two, and of these devices.
+        unsafe {
+            device.copy_from(to + start * size, other, from + places.start * size, len * size)
+        }
     }
 }
 

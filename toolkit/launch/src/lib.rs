@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`Device`] | runs kernels and holds their memory: a GPU, or an emulator |
 //! | [`DeviceId`] | tells devices apart: memory of one is refused by all others |
+//! | [`Peer`] | a device that takes copies of the memory of others |
 //! | [`Buffer`] | an array in a device's memory, freed when it is dropped |
 //! | [`View`], [`ViewMut`] | a borrowed part of a buffer, which a kernel reads or writes |
 //! | [`Shape`], [`Dim3`] | how many blocks and threads run a kernel |
@@ -27,6 +28,8 @@ mod launch;
 #[cfg(not(target_arch = "nvptx64"))]
 mod metered;
 #[cfg(not(target_arch = "nvptx64"))]
+mod peer;
+#[cfg(not(target_arch = "nvptx64"))]
 mod shape;
 #[cfg(not(target_arch = "nvptx64"))]
 mod view;
@@ -44,6 +47,8 @@ pub use element::{Element, U64x2};
 pub use launch::{Arg, ArgValue, Launch, PackedArgs, Plain};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use metered::{Metered, MeteredMemory};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use peer::Peer;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use shape::{Dim3, Shape};
 #[cfg(not(target_arch = "nvptx64"))]

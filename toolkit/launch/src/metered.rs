@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::{Device, DeviceId, Launch};
+use crate::{Device, DeviceId, Launch, Peer};
 
 /// A device as it is, with the kernels launched, the memory taken and the bytes copied through this value counted.
 ///
@@ -27,12 +27,15 @@ pub struct Metered<D> {
     meter: Arc<Meter>,
     limit: u64,
     failing: Option<u64>,
+    failing_copy: Option<u64>,
 }
 
 #[derive(Default)]
 struct Meter {
     launches: AtomicU64,
     allocations: AtomicU64,
+    copies: AtomicU64,
+    copied: AtomicU64,
     live: AtomicU64,
     peak: AtomicU64,
     uploaded: AtomicU64,
@@ -61,7 +64,8 @@ impl<M> Drop for MeteredMemory<M> {
 impl<D: Device> Metered<D> {
     /// Counts from zero.
     pub fn new(device: D) -> Self {
-        Metered { device, meter: Arc::default(), limit: u64::MAX, failing: None }
+        let meter = Arc::default();
+        Metered { device, meter, limit: u64::MAX, failing: None, failing_copy: None }
     }
 
     /// Lets an allocation fail with which more than `bytes` bytes would be live. The error is what the
@@ -74,6 +78,12 @@ impl<D: Device> Metered<D> {
     /// [limit](Self::with_limit).
     pub fn failing_at(self, number: u64) -> Self {
         Metered { failing: Some(number), ..self }
+    }
+
+    /// Lets copy `number` from a [peer](Peer) fail, counted from 0, and no other. The error is as for a
+    /// [limit](Self::with_limit).
+    pub fn failing_at_copy(self, number: u64) -> Self {
+        Metered { failing_copy: Some(number), ..self }
     }
 
     /// The device that is metered.
@@ -89,6 +99,16 @@ impl<D: Device> Metered<D> {
     /// Allocations asked for so far, those that failed among them.
     pub fn allocations(&self) -> u64 {
         self.meter.allocations.load(Relaxed)
+    }
+
+    /// Copies from peers asked for so far, those that failed among them.
+    pub fn copies(&self) -> u64 {
+        self.meter.copies.load(Relaxed)
+    }
+
+    /// Bytes copied from peers so far, from the device itself among them.
+    pub fn copied_bytes(&self) -> u64 {
+        self.meter.copied.load(Relaxed)
     }
 
     /// Bytes of the allocations that live, as they were asked for.
@@ -185,5 +205,24 @@ impl<D: Device> Device for Metered<D> {
 
     fn multiprocessors(&self) -> u32 {
         self.device.multiprocessors()
+    }
+}
+
+impl<D: Peer> Peer for Metered<D> {
+    unsafe fn copy_from(
+        &self,
+        address: u64,
+        from: &Self,
+        from_address: u64,
+        bytes: u64,
+    ) -> Result<(), D::Error> {
+        let number = self.meter.copies.fetch_add(1, Relaxed);
+        if self.failing_copy == Some(number) {
+            // As for an allocation: the device's own error, whatever type that is.
+            drop(self.device.allocate(u64::MAX)?);
+        }
+        self.meter.copied.fetch_add(bytes, Relaxed);
+        // SAFETY: the caller's promise, about the same devices.
+        unsafe { self.device.copy_from(address, &from.device, from_address, bytes) }
     }
 }

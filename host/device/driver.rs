@@ -1,4 +1,4 @@
-//! One OS thread that drives a device.
+//! One OS thread that drives a device, and several that drive a team of them.
 //!
 //! All work of a device is asked for by this one thread, a job at a time. So the times of a job are its own,
 //! its memory is what the plan predicted, and no caller holds a lock while others work: a caller hands its job
@@ -6,19 +6,20 @@
 //! for threads that wait for the job.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::{self, Sender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use rayon::ThreadPool;
 
+use super::cpu;
 use crate::Result;
-use crate::device::cpu;
 
 type Job<'j, D> = Box<dyn FnOnce(&D, &ThreadPool) + Send + 'j>;
 
 /// A device and the thread that drives it.
-pub(crate) struct Driver<D: 'static> {
+pub struct Driver<D: 'static> {
+    device: Arc<D>,
     jobs: Mutex<Option<Sender<Job<'static, D>>>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -27,22 +28,29 @@ impl<D: Send + Sync + 'static> Driver<D> {
     /// Starts the thread; host work of its jobs runs on `threads` threads.
     ///
     /// # Errors
-    /// [`Error::Usage`] where the threads cannot be started.
+    /// [`Error::Usage`](crate::Error::Usage) where the threads cannot be started.
     pub fn start(device: D, threads: usize) -> Result<Driver<D>> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .thread_name(|index| format!("device-host-{index}"))
             .build()
             .map_err(|error| cpu::no_threads(threads, error))?;
+        let device = Arc::new(device);
         let (jobs, received) = mpsc::channel::<Job<'static, D>>();
+        let driven = Arc::clone(&device);
         let drive = move || {
             for job in received {
-                job(&device, &pool);
+                job(&driven, &pool);
             }
         };
         let thread = thread::Builder::new().name("device".into()).spawn(drive);
         let thread = thread.map_err(|error| cpu::no_threads(1, error))?;
-        Ok(Driver { jobs: Mutex::new(Some(jobs)), thread: Some(thread) })
+        Ok(Driver { device, jobs: Mutex::new(Some(jobs)), thread: Some(thread) })
+    }
+
+    /// The device. Its thread asks for all work; others may copy from it.
+    pub fn device(&self) -> &D {
+        &self.device
     }
 
     /// Runs a job on the device's thread and waits for it. A panic of the job goes on here.
@@ -59,25 +67,63 @@ impl<D: Send + Sync + 'static> Driver<D> {
     }
 
     fn hand_over<R: Send>(&self, job: impl FnOnce(&D, &ThreadPool) -> R + Send) -> R {
+        // SAFETY: what the job borrows lives until this function ends, which waits for the job first.
+        outcome(unsafe { self.begin(job) }.recv())
+    }
+
+    /// Hands a job over. What is received is its result, or an error if it was dropped without running.
+    ///
+    /// # Safety
+    /// Whatever the job borrows lives until the receiver has received.
+    unsafe fn begin<R: Send>(
+        &self,
+        job: impl FnOnce(&D, &ThreadPool) -> R + Send,
+    ) -> Receiver<thread::Result<R>> {
         let (done, result) = mpsc::sync_channel(1);
         let job: Job<'_, D> = Box::new(move |device, pool| {
-            // The caller waits for this, whatever the job does.
+            // Whoever handed it over waits for this, whatever the job does.
             let _ = done.send(catch_unwind(AssertUnwindSafe(|| job(device, pool))));
         });
-        // SAFETY: this function returns only when the job has sent its result or was dropped without
-        // running, in both cases after its last use of what it borrows: `job` was moved into the call
-        // whose result is sent. So nothing borrowed outlives its owner.
+        // SAFETY: the caller's promise is that nothing borrowed ends before the job has sent its result or was
+        // dropped without running, in both cases after its last use of what it borrows: `job` was moved into
+        // the call whose result is sent.
         let job = unsafe { std::mem::transmute::<Job<'_, D>, Job<'static, D>>(job) };
-        let sent = match &*self.jobs.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(jobs) => jobs.send(job).is_ok(),
-            None => false,
-        };
-        assert!(sent, "the thread of a device ends with its driver");
-        match result.recv().expect("a job sends its result") {
-            Ok(result) => result,
-            Err(panic) => resume_unwind(panic),
+        if let Some(jobs) = &*self.jobs.lock().unwrap_or_else(PoisonError::into_inner) {
+            // A job that is not taken is dropped here, and its sender with it.
+            let _ = jobs.send(job);
         }
+        result
     }
+}
+
+/// The result of a job; its panic goes on here.
+fn outcome<R>(received: std::result::Result<thread::Result<R>, RecvError>) -> R {
+    match received.expect("the thread of a device ends with its driver") {
+        Ok(result) => result,
+        Err(panic) => resume_unwind(panic),
+    }
+}
+
+/// Runs one job on each driver's thread, all at the same time, and waits for all: results in the drivers' order.
+/// Each job takes one of the inputs. A panic of any job goes on here.
+pub(super) fn run_on_all<D: Send + Sync + 'static, T: Send, R: Send>(
+    drivers: &[Arc<Driver<D>>],
+    inputs: Vec<T>,
+    job: impl Fn(usize, &D, &ThreadPool, T) -> R + Sync,
+) -> Vec<R> {
+    assert_eq!(drivers.len(), inputs.len(), "an input for each device");
+    let mut begun = Vec::with_capacity(drivers.len());
+    let job = &job;
+    for (number, (driver, input)) in drivers.iter().zip(inputs).enumerate() {
+        // SAFETY: the inputs are moved, and the job is borrowed from the caller, which waits for all below.
+        // Nothing between here and there panics or returns.
+        begun.push(unsafe { driver.begin(move |device, pool| job(number, device, pool, input)) });
+    }
+    let mut received = Vec::with_capacity(begun.len());
+    for result in begun {
+        received.push(result.recv());
+    }
+    received.into_iter().map(outcome).collect()
 }
 
 impl<D> Drop for Driver<D> {
@@ -92,6 +138,7 @@ impl<D> Drop for Driver<D> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Barrier;
     use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
     use rayon::prelude::*;
@@ -114,6 +161,25 @@ mod tests {
             })
             .collect();
         assert_eq!(sums, [5_050; 16]);
+    }
+
+    /// Every job waits for the others.
+    #[test]
+    fn jobs_of_several_devices_run_at_the_same_time() {
+        let driver = |n| Arc::new(Driver::start(n, 1).unwrap());
+        let drivers: Vec<_> = (0..4).map(driver).collect();
+        let all_here = Barrier::new(4);
+        for round in 0..50 {
+            let found = run_on_all(&drivers, vec![round; 4], |number, device, _, input| {
+                all_here.wait();
+                assert_eq!(number, *device);
+                input + number
+            });
+            assert_eq!(found, [round, round + 1, round + 2, round + 3]);
+        }
+        let panics = || run_on_all(&drivers, vec![(); 4], |number, _, _, ()| assert!(number != 2));
+        assert!(catch_unwind(AssertUnwindSafe(panics)).is_err());
+        assert_eq!(run_on_all(&drivers, vec![(); 4], |_, device, _, ()| *device), [0, 1, 2, 3]);
     }
 
     #[test]

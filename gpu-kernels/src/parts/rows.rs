@@ -1,0 +1,141 @@
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, shared, thread, warp};
+
+use super::BLOCK;
+use crate::primitives::{WideSums, block_scan_exclusive_64, lookback_publish_first, lookback_warp};
+
+const WARPS: u32 = BLOCK / warp::SIZE;
+
+/// Ranks of a thread of [`row_starts`].
+const ITEMS: usize = 8;
+
+/// Ranks that a block of [`row_starts`] takes.
+pub const SCAN_TILE: u32 = BLOCK * ITEMS as u32;
+
+const TOTALS_AT: u32 = 0;
+const BASE_AT: u32 = TOTALS_AT + WARPS * 8;
+const TILE_AT: u32 = BASE_AT + 8;
+
+/// Bytes of shared memory of a block of [`row_starts`].
+pub const SCAN_SHARED_BYTES: u32 = TILE_AT + 4;
+
+/// Lanes that copy a row.
+pub const LANES: u32 = 8;
+
+kernel! {
+    /// `lengths[r]` = the length of row `r` of `rows`, for the ranks `first`, `first + step`, … below `n`.
+    pub fn part_lengths(rows: In<u64>, lengths: InOut<u32>, n: u64, first: u64, step: u64)
+    requires { rows.len() >= n, lengths.len() >= n, step > 0 }
+    {
+        let stride = thread::grid_size() * step;
+        let mut r = first + thread::index_1d() * step;
+        while r < n {
+            let row = rows.get(r);
+            lengths.set(r, (row >> 32) as u32 - row as u32);
+            r += stride;
+        }
+    }
+}
+
+kernel! {
+    /// `starts[k]` = the sum of `lengths[first + j · step]` over the j below k, for every k < n, and their
+    /// sum over all for k = n.
+    ///
+    /// `words` has a word for each [`SCAN_TILE`] of the n + 1, and `ticket` one word; all are zero before. Launch
+    /// with a block of [`BLOCK`] threads for each word. The sum is below 2⁶².
+    pub fn row_starts(
+        lengths: In<u32>, starts: InOut<u64>, words: InOut<u64>, ticket: InOut<u32>, n: u64,
+        first: u64, step: u64
+    )
+    requires {
+        n == 0 || lengths.len() > first + (n - 1) * step, starts.len() > n, !ticket.is_empty(),
+        words.len() >= (n + 1).div_ceil(u64::from(SCAN_TILE)),
+    }
+    {
+        let thread = thread::thread_idx_x();
+        let totals = shared::array::<u64>(TOTALS_AT, WARPS);
+        let base_slot = shared::array::<u64>(BASE_AT, 1);
+        let tile_slot = shared::array::<u32>(TILE_AT, 1);
+        if thread == 0 {
+            tile_slot.set(0, ticket.atomic_add(0, 1));
+        }
+        thread::sync_threads();
+        let tile = u64::from(tile_slot.get(0));
+        let from = tile * u64::from(SCAN_TILE) + u64::from(thread) * ITEMS as u64;
+        let mut before = [0u64; ITEMS];
+        let mut own = 0u64;
+        let mut item = 0;
+        while item < ITEMS {
+            let k = from + item as u64;
+            before[item] = own;
+            own += if k < n { u64::from(lengths.get(first + k * step)) } else { 0 };
+            item += 1;
+        }
+        let (before_thread, in_tile) = block_scan_exclusive_64(totals, own);
+        if thread / warp::SIZE == 0 {
+            if thread == 0 {
+                lookback_publish_first(words, WideSums, tile, in_tile);
+            }
+            let base = lookback_warp(words, WideSums, tile, in_tile);
+            if thread == 0 {
+                base_slot.set(0, base);
+            }
+        }
+        thread::sync_threads();
+        let base = base_slot.get(0) + before_thread;
+        let mut item = 0;
+        while item < ITEMS {
+            let k = from + item as u64;
+            if k <= n {
+                starts.set(k, base + before[item]);
+            }
+            item += 1;
+        }
+    }
+}
+
+kernel! {
+    /// Copies the rows of one part to where they stand among all rows, with their tails.
+    ///
+    /// Row k of the part is that of rank r = `first` + k · `step`: it begins at `own[k]` of `part`, and is
+    /// written from `starts[r]` on. `own` and `starts` are [`row_starts`] of the part and of all ranks.
+    /// [`LANES`] threads copy a row.
+    pub fn lay_out_rows(
+        part: In<u32>, own: In<u64>, starts: In<u64>, tails: InOut<u32>, heads: InOut<u32>,
+        count: u64, first: u64, step: u64
+    )
+    requires { own.len() > count, count == 0 || starts.len() > first + (count - 1) * step }
+    {
+        let lane = u64::from(thread::thread_idx_x() % LANES);
+        let stride = thread::grid_size() / u64::from(LANES);
+        let mut k = thread::index_1d() / u64::from(LANES);
+        while k < count {
+            let r = first + k * step;
+            let (from, end) = (own.get(k), own.get(k + 1));
+            let to = starts.get(r);
+            let mut at = lane;
+            while from + at < end {
+                heads.set(to + at, part.get(from + at));
+                tails.set(to + at, r as u32);
+                at += u64::from(LANES);
+            }
+            k += stride;
+        }
+    }
+}
+
+kernel! {
+    /// `rows[r]` = the first place of row `r` in the low half and one past its last in the high half, 0 for an empty
+    /// row, from the `starts` of [`row_starts`] for all ranks. There are fewer than 2³² edges.
+    pub fn pack_rows(starts: In<u64>, rows: InOut<u64>, n: u64)
+    requires { starts.len() > n, rows.len() >= n }
+    {
+        let stride = thread::grid_size();
+        let mut r = thread::index_1d();
+        while r < n {
+            let (start, end) = (starts.get(r), starts.get(r + 1));
+            rows.set(r, if start == end { 0 } else { end << 32 | start });
+            r += stride;
+        }
+    }
+}

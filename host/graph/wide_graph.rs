@@ -1,0 +1,19 @@
+//! An oriented graph of so many edges that 32 bits do not number them.
+
+use tribin_device::launch::{Buffer, Device};
+
+use super::EdgeShare;
+
+/// An oriented simple graph in device memory whose edges have 64-bit places.
+pub struct WideGraph<D: Device> {
+    /// The larger rank of each edge, ascending.
+    pub tails: Buffer<u32, D>,
+    /// The smaller rank of each edge, ascending within a row.
+    pub heads: Buffer<u32, D>,
+    /// Where each row begins, and where the last one ends.
+    pub starts: Buffer<u64, D>,
+    /// Edges.
+    pub edges: u64,
+    /// The edges that this device counts.
+    pub share: EdgeShare,
+}

@@ -1,0 +1,147 @@
+//! The whole graph on every device, from the rows of all parts.
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::parts::{
+    self, LANES, SCAN_SHARED_BYTES, SCAN_TILE, lay_out_rows, pack_rows, row_starts,
+};
+
+use super::super::summary::summary_of_degrees;
+use super::sort::{Ranks, Sorted};
+use super::{Member, OnEach};
+use crate::Summary;
+use crate::device::team::{Failed, Team};
+use crate::exchange::Exchange;
+use crate::graph::{DeviceGraph, EdgeShare, WideGraph};
+
+/// Blocks a multiprocessor of the kernels that stride.
+const BLOCKS: u32 = 32;
+
+/// A graph that is being assembled.
+struct Assembly<D: Device> {
+    starts: Buffer<u64, D>,
+    lengths: Buffer<u32, D>,
+    tails: Buffer<u32, D>,
+    heads: Buffer<u32, D>,
+}
+
+/// Where each row begins among the rows of the ranks `first`, `first + step`, …, and where the last one ends.
+fn starts_of<D: Device>(
+    device: &D,
+    lengths: &Buffer<u32, D>,
+    first: u64,
+    step: u64,
+) -> Result<Buffer<u64, D>, D::Error> {
+    let count = rows_of(lengths.len(), first, step);
+    let mut starts = Buffer::uninitialized(device, count + 1)?;
+    let tiles = (count + 1).div_ceil(u64::from(SCAN_TILE));
+    let mut words = Buffer::zeroed(device, tiles)?;
+    let mut ticket = Buffer::zeroed(device, 1)?;
+    row_starts(
+        device,
+        // Fewer than 2³² ranks are fewer than 2²² tiles.
+        Shape::new(tiles as u32, parts::BLOCK).shared(SCAN_SHARED_BYTES),
+        lengths.view(),
+        starts.view_mut(),
+        words.view_mut(),
+        ticket.view_mut(),
+        count,
+        first,
+        step,
+    )?;
+    Ok(starts)
+}
+
+/// How many of the ranks `0..n` are `first`, `first + step`, …
+fn rows_of(n: u64, first: u64, step: u64) -> u64 {
+    n.saturating_sub(first).div_ceil(step)
+}
+
+/// Brings every part to every device, and lays out the rows of all.
+pub(super) fn assemble<D: Member>(
+    team: &Team<D>,
+    exchange: &impl Exchange<D>,
+    sorted: Sorted<D>,
+    entries: u64,
+    wide: bool,
+) -> Result<(OnEach<D>, Summary), Failed<D::Error>> {
+    let edges = sorted.edges();
+    let Sorted { blocks, lengths, ranks, self_loops } = sorted;
+    let begun = team.step(lengths, |_, device, lengths| {
+        Ok(Assembly {
+            starts: starts_of(device, &lengths, 0, 1)?,
+            lengths,
+            tails: Buffer::uninitialized(device, edges)?,
+            heads: Buffer::uninitialized(device, edges)?,
+        })
+    })?;
+    let parts = blocks.len() as u64;
+    let assembled = exchange.all_gather(&blocks, begun, |_, device, assembly, part, block| {
+        let Assembly { starts, lengths, tails, heads } = assembly;
+        let first = part as u64;
+        let own = starts_of(device, lengths, first, parts)?;
+        let count = own.len() - 1;
+        let threads = count * u64::from(LANES);
+        lay_out_rows(
+            device,
+            Shape::cover(threads, parts::BLOCK, device.multiprocessors() * BLOCKS),
+            block.view(),
+            own.view(),
+            starts.view(),
+            tails.view_mut(),
+            heads.view_mut(),
+            count,
+            first,
+            parts,
+        )
+    })?;
+    drop(blocks);
+    let duplicates = entries - self_loops - edges;
+    let of_first = |number: usize, device: &D| match number {
+        0 => summary_of_degrees(device, &ranks[0].degree_of_rank).map(Some),
+        _ => Ok(None),
+    };
+    let figures = team.each(of_first)?.into_iter().flatten().next().unwrap_or_default();
+    let figures = Summary {
+        edges,
+        self_loops_dropped: self_loops,
+        duplicates_dropped: duplicates,
+        ..figures
+    };
+    let of = team.len() as u32;
+    if wide {
+        drop(ranks);
+        let with_share = |(number, assembly): (usize, Assembly<D>)| {
+            let Assembly { starts, tails, heads, .. } = assembly;
+            let share = EdgeShare { number: number as u32, of };
+            WideGraph { tails, heads, starts, edges, share }
+        };
+        let graphs = assembled.into_iter().enumerate().map(with_share).collect();
+        return Ok((OnEach::Wide(graphs), figures));
+    }
+    let inputs = assembled.into_iter().zip(ranks).collect();
+    let graphs = team.step(inputs, |number, device, (assembly, ranks)| {
+        let Assembly { starts, lengths, tails, heads } = assembly;
+        let Ranks { degree_of_rank, vertex_of_rank } = ranks;
+        let n = lengths.len();
+        let mut rows = Buffer::uninitialized(device, 2 * n)?;
+        pack_rows(
+            device,
+            Shape::cover(n, parts::BLOCK, device.multiprocessors() * BLOCKS),
+            starts.view(),
+            rows.view_mut().cast(),
+            n,
+        )?;
+        Ok(DeviceGraph {
+            tails,
+            heads,
+            rows,
+            degree_of_rank,
+            vertex_of_rank,
+            edges,
+            self_loops,
+            duplicates,
+            share: EdgeShare { number: number as u32, of },
+        })
+    })?;
+    Ok((OnEach::Narrow(graphs), figures))
+}

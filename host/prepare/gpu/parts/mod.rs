@@ -1,0 +1,238 @@
+//! Preparation by several devices, in several parts.
+//!
+//! Every device takes a share of the entries, and every part has the rows of the ranks that are equal modulo the
+//! number of parts. At the end each device has the whole oriented graph, as if it had prepared it alone.
+//!
+//! | step | module | what happens |
+//! | --- | --- | --- |
+//! | upload | here, [`blocks`] | each device takes its share of the entries, and counts degrees |
+//! | degrees | here | the sum over all devices |
+//! | order | [`order`] | in what order the vertices are ranked: decided once for all |
+//! | keys | [`sort`] | every entry becomes a key of two ranks, and goes to its part |
+//! | sort | [`sort`] | each part sorts its keys, and drops duplicates |
+//! | graph | [`assemble`] | every device takes the rows of all parts |
+
+mod assemble;
+mod blocks;
+mod order;
+mod sort;
+
+use std::time::Instant;
+
+use tribin_device::launch::{Buffer, Device, Peer};
+
+use super::keys::Degrees;
+use super::{COUNTED_AT_ONCE, GpuSeconds};
+use crate::control::{Cancel, Context};
+use crate::device::team::{Failed, Team};
+use crate::exchange::{Exchange, PeerCopies, Reduction};
+use crate::graph::{DeviceGraph, EdgeBlocks, WideGraph};
+use crate::plan::Decision;
+use crate::plan::memory::MAX_ENTRIES;
+use crate::{Error, Graph};
+
+/// A device that can be one of several that prepare a graph.
+pub trait Member:
+    Peer<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'static
+{
+}
+
+impl<D: Peer<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'static> Member for D {}
+
+/// Why several devices did not prepare a graph.
+#[derive(Debug)]
+pub enum Stopped<E> {
+    /// A device failed.
+    Failed(Failed<E>),
+    /// One part has more keys than a device can sort.
+    TooManyKeys {
+        /// Keys of the largest part.
+        keys: u64,
+    },
+    /// The work was stopped.
+    Cancelled,
+}
+
+impl<E> From<Failed<E>> for Stopped<E> {
+    fn from(failed: Failed<E>) -> Self {
+        Stopped::Failed(failed)
+    }
+}
+
+/// The graph on every device of a team.
+pub struct OnDevices<D: Device> {
+    /// For each device; all are the same but for their share.
+    pub graphs: OnEach<D>,
+    /// What the first device has, without its graph.
+    pub prepared: Prepared,
+}
+
+/// The graph of each device.
+pub enum OnEach<D: Device> {
+    /// With 32-bit places.
+    Narrow(Vec<DeviceGraph<D>>),
+    /// With 64-bit places, as it takes 2³² edges and more.
+    Wide(Vec<WideGraph<D>>),
+}
+
+/// How a graph is prepared in parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Division {
+    /// Parts: from one to [`MOST_PARTS`](tribin_kernels::parts::MOST_PARTS).
+    pub parts: u32,
+    /// Whether the vertex of each rank is kept, for results by vertex.
+    pub keep_vertices: bool,
+    /// Most edges that get 32-bit places.
+    pub most_narrow: u64,
+}
+
+impl Division {
+    /// A division into so many parts.
+    pub fn new(parts: u32, keep_vertices: bool) -> Division {
+        Division { parts, keep_vertices, most_narrow: MAX_ENTRIES }
+    }
+}
+
+/// What several devices found out while they prepared a graph.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    /// The graph's figures.
+    pub figures: crate::Summary,
+    /// Seconds of the phases, by the host's clock.
+    pub seconds: GpuSeconds,
+    /// What was decided on the way, and why.
+    pub decisions: Vec<Decision>,
+    /// The order of the vertices.
+    pub order: crate::plan::preparation::Order,
+    /// Bytes that devices took from other devices.
+    pub exchanged: u64,
+    /// Seconds that it took, which are in no phase.
+    pub exchange: f64,
+}
+
+/// What each device starts from: its entries, and what they tell of degrees.
+pub struct Loaded<D: Device> {
+    /// Its share of the entries, two vertices a word.
+    pub entries: Buffer<u64, D>,
+    /// Degrees in that share.
+    pub degrees: Degrees<D>,
+}
+
+/// The share of device `number` of the entries of a graph in host memory.
+fn load<D: Device>(
+    device: &D,
+    graph: &Graph,
+    number: usize,
+    devices: usize,
+) -> Result<Loaded<D>, D::Error> {
+    let all = graph.edges();
+    let cut = |number: usize| (all.len() as u128 * number as u128 / devices as u128) as usize;
+    let share = &all[cut(number)..cut(number + 1)];
+    let mut entries = Buffer::uninitialized(device, share.len() as u64)?;
+    let mut degrees = Degrees::zeroed(device, graph.vertex_bound() as u64)?;
+    let mut first = 0;
+    for piece in share.chunks(COUNTED_AT_ONCE / 8) {
+        entries.upload_bytes(device, first, bytemuck::cast_slice(piece))?;
+        let end = first + piece.len() as u64;
+        degrees.add(device, &entries, first..end)?;
+        first = end;
+    }
+    Ok(Loaded { entries, degrees })
+}
+
+/// Prepares a graph in host memory on all devices of a team.
+///
+/// # Errors
+/// As [`Stopped`] says.
+///
+/// # Panics
+/// If there are fewer parts than one, or more than [`MOST_PARTS`](tribin_kernels::parts::MOST_PARTS).
+pub fn prepare_in_parts<D: Member>(
+    team: &Team<D>,
+    graph: &Graph,
+    division: Division,
+    context: &Context,
+) -> Result<OnDevices<D>, Stopped<D::Error>> {
+    let devices = team.len();
+    let upload = || {
+        let loaded = team.each(|number, device| load(device, graph, number, devices))?;
+        Ok((loaded, graph.edges().len() as u64))
+    };
+    prepare_loaded(team, upload, division, context.cancel())
+}
+
+/// The same for entries that come block by block. The host holds a few blocks at a time.
+///
+/// # Errors
+/// As [`prepare_in_parts`].
+///
+/// # Panics
+/// As [`prepare_in_parts`], and if there are not as many entries as the blocks say.
+pub fn prepare_blocks<D: Member>(
+    team: &Team<D>,
+    blocks: &dyn EdgeBlocks,
+    division: Division,
+    context: &Context,
+) -> Result<OnDevices<D>, Stopped<D::Error>> {
+    let upload = || blocks::load_blocks(team, blocks, context.cancel());
+    prepare_loaded(team, upload, division, context.cancel())
+}
+
+/// The rest of the preparation, from what `load` brings to each device; it says how many entries there are.
+fn prepare_loaded<D: Member>(
+    team: &Team<D>,
+    load: impl FnOnce() -> Result<(Vec<Loaded<D>>, u64), Stopped<D::Error>>,
+    division: Division,
+    cancel: &Cancel,
+) -> Result<OnDevices<D>, Stopped<D::Error>> {
+    let Division { parts, keep_vertices, most_narrow } = division;
+    let exchange = PeerCopies::new(team);
+    let go_on = || cancel.check().map_err(|_| Stopped::Cancelled);
+    let start = Instant::now();
+    go_on()?;
+    let (loaded, entries) = load()?;
+    let uploaded = Instant::now();
+    go_on()?;
+    let loaded = sum_of_degrees(&exchange, loaded)?;
+    let mut decided = order::decide(team, &exchange, loaded, entries, keep_vertices)?;
+    go_on()?;
+    let decisions = std::mem::take(&mut decided.decisions);
+    let order = decided.order;
+    let parted = sort::to_parts(team, decided, parts, keep_vertices)?;
+    let oriented = Instant::now();
+    let exchanged_first = exchange.seconds();
+    go_on()?;
+    let sorted = sort::sort_parts(team, &exchange, parted, parts)?;
+    go_on()?;
+    let wide = sorted.edges() > most_narrow;
+    let (graphs, figures) = assemble::assemble(team, &exchange, sorted, entries, wide)?;
+    let seconds = GpuSeconds {
+        upload: (uploaded - start).as_secs_f64(),
+        orient: (oriented - uploaded).as_secs_f64() - exchanged_first,
+        clean: oriented.elapsed().as_secs_f64() - (exchange.seconds() - exchanged_first),
+        count: 0.0,
+    };
+    let (exchanged, exchange) = (exchange.bytes(), exchange.seconds());
+    let prepared = Prepared { figures, seconds, decisions, order, exchanged, exchange };
+    Ok(OnDevices { graphs, prepared })
+}
+
+/// Gives every device the degrees of all.
+fn sum_of_degrees<D: Member>(
+    exchange: &impl Exchange<D>,
+    loaded: Vec<Loaded<D>>,
+) -> Result<Vec<Loaded<D>>, Failed<D::Error>> {
+    let (own, rest): (Vec<_>, Vec<_>) = loaded
+        .into_iter()
+        .map(|Loaded { entries, degrees }| (degrees.degree, (entries, degrees.self_loops)))
+        .unzip();
+    let all = exchange.all_reduce(own, Reduction::Sum)?;
+    let with = |(degree, (entries, self_loops))| {
+        let degrees = Degrees { degree, self_loops, order: None };
+        Loaded { entries, degrees }
+    };
+    Ok(all.into_iter().zip(rest).map(with).collect())
+}
+
+#[cfg(test)]
+mod tests;

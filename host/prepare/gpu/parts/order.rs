@@ -1,0 +1,124 @@
+//! In what order the vertices are ranked, decided once for all devices.
+
+use tribin_device::launch::Buffer;
+
+use super::super::keys::{Degrees, Orientation};
+use super::super::vertex_order::{VertexOrder, alike, min_hash_labels_of, near};
+use super::{Loaded, Member};
+use crate::device::team::{Failed, Team};
+use crate::exchange::{Exchange, Reduction};
+use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
+use crate::plan::{Decision, EdgeOrder, EntryFacts, Share};
+
+/// What each device starts from, and how all of them go on.
+pub(super) struct Decided<D: Member> {
+    pub loaded: Vec<Loaded<D>>,
+    pub labels: Vec<Option<Buffer<u32, D>>>,
+    pub order: Order,
+    pub sort: KeySort,
+    pub decisions: Vec<Decision>,
+    /// Of all devices.
+    pub self_loops: u64,
+}
+
+impl Order {
+    /// How a device turns its entries into keys.
+    pub(super) fn orientation<D: Member>(
+        self,
+        labels: Option<Buffer<u32, D>>,
+        sort: KeySort,
+        keep_vertices: bool,
+    ) -> Orientation<D> {
+        let order = match self {
+            Order::AsTheyAre => unreachable!("entries on several devices are not sorted"),
+            Order::Ids => VertexOrder::Ids,
+            Order::Degrees => VertexOrder::Degrees,
+            Order::MinHash => VertexOrder::MinHash(labels.expect("their labels decided")),
+        };
+        Orientation { order, sort, keep_vertices }
+    }
+}
+
+/// Measures each fact that the plan asks for on the devices' shares, until the order is known.
+pub(super) fn decide<D: Member>(
+    team: &Team<D>,
+    exchange: &impl Exchange<D>,
+    loaded: Vec<Loaded<D>>,
+    entries: u64,
+    keep_vertices: bool,
+) -> Result<Decided<D>, Failed<D::Error>> {
+    let vertices = loaded[0].degrees.degree.len();
+    let self_loops = team
+        .each(|number, device| Ok(loaded[number].degrees.self_loops.to_vec(device)?[0]))?
+        .into_iter()
+        .sum();
+    let mut facts = EntryFacts {
+        entries,
+        vertices,
+        // Each device knows its own share alone.
+        order: EdgeOrder::Unsorted,
+        keep_vertices,
+        summary: None,
+        self_loops: Some(self_loops),
+        near: None,
+        alike: None,
+    };
+    let mut labels: Vec<_> = loaded.iter().map(|_| None).collect();
+    let order = loop {
+        match order(&facts) {
+            Next::Take(chosen) => break chosen,
+            Next::Measure(Missing::Summary) => measure_summary(team, &loaded, &mut facts)?,
+            Next::Measure(Missing::SelfLoops) => unreachable!("they were counted first"),
+            Next::Measure(Missing::Near) => {
+                let of =
+                    |number: usize, device: &D| near(device, &loaded[number].entries, vertices);
+                facts.near = Some(sum_of_shares(&team.each(of)?));
+            }
+            Next::Measure(Missing::Alike) => {
+                let filled = facts.summary.map_or(0, |summary| summary.vertices);
+                let own = team.each(|number, device| {
+                    let own = &loaded[number].entries;
+                    min_hash_labels_of(device, own, entries, vertices, filled)
+                })?;
+                let made = exchange.all_reduce(own, Reduction::Largest)?;
+                let of = |number: usize, device: &D| {
+                    alike(device, &loaded[number].entries, &made[number])
+                };
+                facts.alike = Some(sum_of_shares(&team.each(of)?));
+                labels = made.into_iter().map(Some).collect();
+            }
+        }
+    };
+    let sort = loop {
+        match key_sort(&facts) {
+            Next::Take(chosen) => break chosen,
+            Next::Measure(_) => measure_summary(team, &loaded, &mut facts)?,
+        }
+    };
+    let decisions =
+        vec![order.decision("order of the vertices"), sort.decision("sort of the edges")];
+    let (order, sort) = (order.choice, sort.choice);
+    Ok(Decided { loaded, labels, order, sort, decisions, self_loops })
+}
+
+/// The figures that follow from the degrees, which all devices have.
+fn measure_summary<D: Member>(
+    team: &Team<D>,
+    loaded: &[Loaded<D>],
+    facts: &mut EntryFacts,
+) -> Result<(), Failed<D::Error>> {
+    let entries = facts.entries;
+    let of = |number: usize, device: &D| {
+        let degrees: &Degrees<D> = &loaded[number].degrees;
+        if number == 0 { degrees.summary(device, entries).map(Some) } else { Ok(None) }
+    };
+    facts.summary = team.each(of)?.into_iter().flatten().next();
+    Ok(())
+}
+
+fn sum_of_shares(shares: &[Share]) -> Share {
+    Share {
+        sampled: shares.iter().map(|share| share.sampled).sum(),
+        found: shares.iter().map(|share| share.found).sum(),
+    }
+}

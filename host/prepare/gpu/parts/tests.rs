@@ -1,0 +1,282 @@
+//! What several devices prepare together is what one prepares alone, for every number of parts.
+
+use proptest::prelude::*;
+use tribin_device::emulated::{Config, Emulator};
+use tribin_device::launch::Metered;
+
+use super::super::prepare_watched;
+use super::*;
+use crate::OrientedGraph;
+use crate::count::hybrid::count_within;
+use crate::graph::device_graph::download;
+use crate::methods::forward::gpu::count_wide;
+use crate::plan::Tuning;
+
+type Device = Metered<Emulator>;
+
+fn emulator() -> Device {
+    Metered::new(Emulator::with(Config { multiprocessors: 1, ..Config::seeded(1) }))
+}
+
+fn team(devices: usize) -> Team<Device> {
+    Team::start((0..devices).map(|_| emulator()).collect(), 1).unwrap()
+}
+
+fn prepare(
+    team: &Team<Device>,
+    graph: &Graph,
+    parts: u32,
+) -> Result<OnDevices<Device>, Stopped<<Device as tribin_device::launch::Device>::Error>> {
+    prepare_in_parts(team, graph, Division::new(parts, true), &Context::silent())
+}
+
+fn narrow(found: &OnDevices<Device>) -> &[DeviceGraph<Device>] {
+    match &found.graphs {
+        OnEach::Narrow(graphs) => graphs,
+        OnEach::Wide(_) => panic!("few edges have 32-bit places"),
+    }
+}
+
+/// What one device prepares: the graph, the degrees by rank, and the figures.
+fn alone(graph: &Graph) -> (OrientedGraph, Vec<u32>, crate::Summary) {
+    let device = emulator();
+    let ready = prepare_watched(&device, graph, true, &crate::Work::new()).unwrap();
+    let degrees = ready.graph.degree_of_rank.to_vec(&device).unwrap();
+    (download(&device, &ready.graph).unwrap(), degrees, ready.figures)
+}
+
+/// Merging in place, and groups with a matrix of hubs, as soon as there is an edge.
+fn tunings() -> [Tuning; 2] {
+    let mut grouped = Tuning::for_compute_capability(9, 0);
+    grouped.group_min_wedges = 0;
+    grouped.high_max_permille = 1_000;
+    grouped.grouped_min_permille = 0;
+    grouped.row_bits.min_edges = 1;
+    grouped.hub_product.hubs = 512;
+    (grouped.hub_min_edges, grouped.hub_min_permille) = (0, 0);
+    (grouped.segment_small_edges, grouped.segment_small_joined_permille) = (0, 1_001);
+    grouped.segment_min_joined_permille = 1_001;
+    [Tuning::MERGE_ONLY, grouped]
+}
+
+/// What one device prepares, and the triangles.
+type Known = (OrientedGraph, Vec<u32>, crate::Summary, u64);
+
+fn known(graph: &Graph, triangles: u64) -> Known {
+    let (expected, degrees, figures) = alone(graph);
+    (expected, degrees, figures, triangles)
+}
+
+fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
+    let (expected, degrees, figures, triangles) = known;
+    let team = team(devices);
+    let found = prepare(&team, graph, parts).unwrap();
+    let case = format!("{parts} parts on {devices} devices: {:?}", graph.edges());
+    assert_eq!(found.prepared.figures, *figures, "{case}");
+    let graphs = narrow(&found);
+    assert_eq!(graphs.len(), devices);
+    for (number, graph) in graphs.iter().enumerate() {
+        let device = team.device(number);
+        assert_eq!(download(device, graph).unwrap(), *expected, "{case}");
+        assert_eq!(graph.degree_of_rank.to_vec(device).unwrap(), *degrees, "{case}");
+        let rows = graph.rows.to_vec(device).unwrap();
+        let filled = rows.as_chunks().0.iter().filter(|[start, end]| start < end);
+        assert_eq!(filled.map(|[start, end]| u64::from(end - start)).sum::<u64>(), graph.edges);
+    }
+    for tuning in tunings() {
+        let counts = team
+            .each(|number, device| {
+                Ok(count_within(device, &graphs[number], &tuning, u64::MAX)?.0.triangles)
+            })
+            .unwrap();
+        assert_eq!(counts.iter().sum::<u64>(), *triangles, "{case}");
+    }
+    let moved = found.prepared.exchanged;
+    drop(found);
+    // The same with 64-bit places, as a graph of 2³² edges has them.
+    let division = Division { most_narrow: 0, ..Division::new(parts, true) };
+    let found = prepare_in_parts(&team, graph, division, &Context::silent()).unwrap();
+    assert_eq!(found.prepared.figures, *figures, "{case}");
+    if let OnEach::Wide(graphs) = &found.graphs {
+        let count = |number: usize, device: &Device| count_wide(device, &graphs[number]);
+        let counted = team.each(count).unwrap();
+        assert_eq!(counted.iter().map(|counted| counted.triangles).sum::<u64>(), *triangles);
+    } else {
+        assert_eq!(figures.edges, 0, "{case}");
+    }
+    assert!(if devices == 1 { moved == 0 } else { moved > 0 || graph.vertex_bound() == 0 });
+}
+
+fn triangles_of(graph: &Graph) -> u64 {
+    let (oriented, _) = graph.oriented();
+    crate::methods::forward::cpu::count(&oriented)
+}
+
+fn clique(vertices: std::ops::Range<u32>) -> Vec<[u32; 2]> {
+    let end = vertices.end;
+    vertices.flat_map(|u| (u + 1..end).map(move |v| [u, v])).collect()
+}
+
+/// Graphs that leave parts and shares empty, or make one of them hold nearly all.
+fn graphs() -> Vec<(&'static str, Vec<[u32; 2]>, u64)> {
+    let star = |n: u32| (1..n).map(|leaf| [leaf, 0]).collect::<Vec<_>>();
+    let back = |edges: &[[u32; 2]]| edges.iter().map(|&[u, v]| [v, u]).collect::<Vec<_>>();
+    let twelve = clique(0..12);
+    vec![
+        ("nothing", vec![], 0),
+        ("one vertex", vec![[0, 0]], 0),
+        ("loops alone", (0..9).map(|v| [v, v]).collect(), 0),
+        ("one edge", vec![[1, 0]], 0),
+        ("fewer vertices than parts", clique(0..3), 1),
+        ("isolated vertices between", vec![[0, 1_000], [1_000, 500], [500, 0]], 1),
+        ("one vertex holds half of all", [star(400), clique(400..420)].concat(), 1_140),
+        ("a wheel", [star(200), (1..199).map(|v| [v, v + 1]).collect()].concat(), 198),
+        // Every edge in both directions, far from each other, with a loop between.
+        ("both directions", [twelve.clone(), vec![[3, 3]], back(&twelve)].concat(), 220),
+        ("one edge a hundred times", [vec![[5, 2]; 100], twelve.clone()].concat(), 220),
+        ("cliques", [clique(0..30), clique(29..60), clique(100..130)].concat(), 12_615),
+    ]
+}
+
+#[test]
+fn every_number_of_parts_makes_the_graph_that_one_device_makes() {
+    for (name, edges, triangles) in graphs() {
+        let graph = Graph::from_edges(edges);
+        assert_eq!(triangles_of(&graph), triangles, "{name}");
+        let known = known(&graph, triangles);
+        for parts in 1..=8 {
+            // Several parts on one device, a part a device, and two parts a device.
+            check(&graph, if parts % 3 == 0 { 1 } else { parts as usize }, parts, &known);
+            if parts % 4 == 0 {
+                check(&graph, parts as usize / 2, parts, &known);
+            }
+        }
+    }
+}
+
+/// More parts than fit one device after another, and a number that does not divide.
+#[test]
+fn parts_need_not_be_a_multiple_of_the_devices() {
+    let graph = Graph::from_edges([clique(0..20), clique(15..40)].concat());
+    let known = known(&graph, triangles_of(&graph));
+    for (devices, parts) in [(2, 3), (3, 2), (4, 1), (3, 32)] {
+        check(&graph, devices, parts, &known);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3))]
+
+    #[test]
+    fn any_multigraph_is_the_same_in_any_number_of_parts(
+        edges in prop::collection::vec(prop::array::uniform2(0u32..24), 0..200),
+    ) {
+        let graph = Graph::from_edges(edges);
+        let known = known(&graph, brute_force(graph.edges()));
+        for parts in 1..=8 {
+            check(&graph, 1 + parts as usize / 2, parts, &known);
+        }
+    }
+}
+
+/// Triangles of the simple graph, by every three vertices.
+fn brute_force(entries: &[[u32; 2]]) -> u64 {
+    let bound = entries.iter().flatten().max().map_or(0, |&v| v + 1);
+    let joined = |u: u32, v: u32| entries.contains(&[u, v]) || entries.contains(&[v, u]);
+    let mut triangles = 0;
+    for u in 0..bound {
+        for v in (0..u).filter(|&v| joined(u, v)) {
+            triangles += (0..v).filter(|&w| joined(u, w) && joined(v, w)).count() as u64;
+        }
+    }
+    triangles
+}
+
+/// Whichever allocation or copy of whichever device fails, the work ends with that device's error, and the memory of
+/// all devices is given back.
+#[test]
+fn every_allocation_and_every_copy_may_fail() {
+    let graph = Graph::from_edges([clique(0..20), clique(15..40)].concat());
+    let failing: [fn(Device, u64) -> Device; 2] = [Device::failing_at, Device::failing_at_copy];
+    for fail in failing {
+        for faulty in 0..3 {
+            let mut number = 0;
+            loop {
+                let device = |k| if k == faulty { fail(emulator(), number) } else { emulator() };
+                let team = Team::start((0..3).map(device).collect(), 1).unwrap();
+                match prepare(&team, &graph, 6) {
+                    Ok(_) => break,
+                    Err(Stopped::Failed(failed)) => assert_eq!(failed.device, faulty),
+                    Err(other) => panic!("{other:?}"),
+                }
+                for k in 0..3 {
+                    assert_eq!(team.device(k).live_bytes(), 0, "device {k} after fault {number}");
+                }
+                number += 1;
+            }
+            assert!(number > 10, "{number} faults");
+        }
+    }
+}
+
+/// A graph whose blocks are of any length, also empty.
+struct Uneven(Vec<Vec<[u32; 2]>>, u64);
+
+impl EdgeBlocks for Uneven {
+    fn vertices(&self) -> u64 {
+        self.1
+    }
+    fn entries(&self) -> u64 {
+        self.0.iter().map(|block| block.len() as u64).sum()
+    }
+    fn blocks(&self) -> u64 {
+        self.0.len() as u64
+    }
+    fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
+        edges.extend(&self.0[block as usize]);
+    }
+}
+
+#[test]
+fn entries_that_come_in_blocks_make_the_same_graph() {
+    for (name, edges, triangles) in graphs() {
+        let graph = Graph::from_edges(edges);
+        let (expected, degrees, figures) = alone(&graph);
+        let mut rest = graph.edges();
+        let mut blocks = Vec::new();
+        for len in [0, 1, 70, 3, 0, 1_000].into_iter().cycle().take(400) {
+            let (block, after) = rest.split_at(rest.len().min(len));
+            blocks.push(block.to_vec());
+            rest = after;
+        }
+        let blocks = Uneven(blocks, graph.vertex_bound() as u64);
+        for devices in [1, 2, 3, 5] {
+            let team = team(devices);
+            let silent = Context::silent();
+            let found = prepare_blocks(&team, &blocks, Division::new(4, true), &silent).unwrap();
+            assert_eq!(found.prepared.figures, figures, "{name} on {devices}");
+            let graph = &narrow(&found)[devices - 1];
+            let device = team.device(devices - 1);
+            assert_eq!(download(device, graph).unwrap(), expected, "{name} on {devices}");
+            assert_eq!(graph.degree_of_rank.to_vec(device).unwrap(), degrees);
+        }
+        assert_eq!(crate::methods::forward::cpu::count(&expected), triangles);
+    }
+}
+
+#[test]
+fn work_is_stopped_between_its_steps() {
+    let graph = Graph::from_edges(clique(0..10));
+    let team = team(2);
+    for looks in 0.. {
+        let cancel = Cancel::after(looks);
+        let context = Context::new(&|_| (), cancel);
+        match prepare_in_parts(&team, &graph, Division::new(2, false), &context) {
+            Ok(_) => {
+                assert!(looks >= 4, "{looks} looks");
+                break;
+            }
+            Err(stopped) => assert!(matches!(stopped, Stopped::Cancelled)),
+        }
+    }
+}

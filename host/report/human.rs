@@ -363,7 +363,7 @@ pub fn census(stats: &DirectedStats) -> String {
     );
     if stats.self_loops > 0 {
         let looped = counted(stats.self_loops, "self-loop", "self-loops");
-        block.line("", &format!("{looped} counted as arcs without one"));
+        block.line("", &format!("{looped} without one"));
     }
     block.line("triangles", &grouped(stats.triangles));
     for (place, (triad, count)) in stats.census.iter().enumerate() {

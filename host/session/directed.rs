@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use rayon::prelude::*;
+
 use super::{PreparedGraph, Session};
 use crate::analytics::cpu::{directed, support, weighted};
 use crate::analytics::{
@@ -416,8 +418,8 @@ fn roots(prepared: &PreparedGraph, weights: &Weights) -> Result<Vec<f64>> {
         return Err(fault(prepared, message));
     }
     let root = |&value: &f64| (value / largest).cbrt();
-    let roots: Vec<f64> = values.iter().map(root).collect();
-    match roots.iter().position(|root| !root.is_finite()) {
+    let roots: Vec<f64> = values.par_iter().map(root).collect();
+    match roots.par_iter().position_first(|root| !root.is_finite()) {
         None => Ok(roots),
         Some(place) => Err(fault(
             prepared,

@@ -23,10 +23,10 @@ SEED = 20261122
 CYCLE = [(0, 1, 1.0), (1, 2, 1.0), (2, 0, 8.0)]
 
 
-def random_directed(count: int) -> Iterator[nx.DiGraph]:
+def random_directed(count: int, seed: int) -> Iterator[nx.DiGraph]:
     """Weighted graphs with edges in both directions and self-loops; some nodes have no edge."""
-    print(f"seed {SEED}")
-    random = np.random.default_rng(SEED)
+    print(f"seed {seed}")
+    random = np.random.default_rng(seed)
     for _ in range(count):
         nodes, density = int(random.integers(1, 24)), float(random.random()) ** 2
         graph = nx.DiGraph()
@@ -44,9 +44,7 @@ def same(found: tribin.Table, expected: dict[int, float]) -> None:
 
 @pytest.mark.parametrize("part", range(10))
 def test_a_thousand_graphs_as_networkx_and_igraph(part: int) -> None:
-    for number, graph in enumerate(random_directed(1000)):
-        if number % 10 != part:
-            continue
+    for graph in random_directed(100, SEED + part):
         found = tribin.Graph(graph, directed=True, weight="weight")
         plain = tribin.Graph(graph, directed=True)
         assert plain.census() == nx.triadic_census(graph)
@@ -91,8 +89,8 @@ def test_a_thousand_graphs_as_networkx_and_igraph(part: int) -> None:
 def with_igraph(other: igraph.Graph, found: tribin.Graph) -> None:
     """Barrat's coefficients, and strengths."""
     local = found.weighted_local()
-    np.testing.assert_allclose(local.strength, other.strength(weights="weight"), rtol=1e-12)
     if other.ecount():
+        np.testing.assert_allclose(local.strength, other.strength(weights="weight"), rtol=1e-12)
         expected = other.transitivity_local_undirected(weights="weight", mode="zero")
         np.testing.assert_allclose(local.barrat, expected, rtol=1e-12)
 

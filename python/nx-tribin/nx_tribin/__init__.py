@@ -78,20 +78,15 @@ class TribinGraph:
 
         Nothing tells when a weight is changed: all are looked at, and the graph is made again if one was.
         """
-        try:
-            columns = _inputs.weighted_adjacency(
-                self.original, "a graph of NetworkX's", weight, both=not self.is_directed()
-            )
-            kept = self._weighted
-            if kept is None or self._marks != self._find_marks() or kept[0] != weight or not np.array_equal(
-                kept[1], columns.weights
-            ):
-                kept = self._weighted = (weight, columns.weights, self._made(columns))
-                self.nodes = list(self.original._adj)
-            return kept[2]
-        except tribin.InputError as error:
-            # NetworkX knows what to make of such weights.
-            raise NotImplementedError(str(error)) from None
+        columns = _inputs.weighted_adjacency(
+            self.original, "a graph of NetworkX's", weight, both=not self.is_directed()
+        )
+        kept = self._weighted
+        changed = kept is None or kept[0] != weight or self._marks != self._find_marks()
+        if kept is None or changed or not np.array_equal(kept[1], columns.weights):
+            kept = self._weighted = (weight, columns.weights, self._made(columns))
+            self.nodes = list(self.original._adj)
+        return kept[2]
 
     def _find_marks(self) -> tuple[int, int]:
         adjacency = self.original._adj
@@ -208,9 +203,13 @@ def triangles(G: TribinGraph, nodes: Any = None) -> Any:
 
 def clustering(G: TribinGraph, nodes: Any = None, weight: str | None = None) -> Any:
     """Find the clustering coefficient of every node."""
-    graph = G.graph if weight is None else G.weighted(weight)
+    try:
+        found = (G.graph if weight is None else G.weighted(weight)).clustering()
+    except tribin.InputError as error:
+        # NetworkX knows what to make of such weights.
+        raise NotImplementedError(str(error)) from None
     # NetworkX has the integer 0 where there is no triangle.
-    return _of_nodes(G, nodes, [value or 0 for value in graph.clustering().clustering.tolist()])
+    return _of_nodes(G, nodes, [value or 0 for value in found.clustering.tolist()])
 
 
 def average_clustering(

@@ -126,13 +126,14 @@ const COUNTED_AT_ONCE: usize = 32 << 20;
 ///
 /// # Panics
 /// If there are more than [`MAX_ENTRIES`] entries.
+#[cfg(feature = "lab")]
 pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::Error> {
     prepare_watched(device, graph, false, &Work::new())
 }
 
-/// The same; `keep_vertices` keeps the vertex of each rank, for results by vertex. The gauge is given a [`STEP`] for
-/// the upload, piece by piece, and another for the rest: the device says when it has done with them, and nothing
-/// between.
+/// Uploads, orients and cleans a graph whose entries are in host memory, and counts degrees while the rest is on its
+/// way; `keep_vertices` keeps the vertex of each rank, for results by vertex. The gauge is given a [`STEP`] for the
+/// upload, piece by piece, and another for the rest: the device says when it has done with them, and nothing between.
 ///
 /// # Errors
 /// What the device reports.

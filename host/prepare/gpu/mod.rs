@@ -129,9 +129,9 @@ pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::E
     prepare_watched(device, graph, false, &Work::new())
 }
 
-/// The same; `keep_vertices` keeps the vertex of each rank, for results by vertex. The gauge is given a [`STEP`] for
-/// the upload, piece by piece, and another for the rest: the device says when it has done with them, and nothing
-/// between.
+/// Uploads, orients and cleans a graph whose entries are in host memory, and counts degrees while the rest is on its
+/// way; `keep_vertices` keeps the vertex of each rank, for results by vertex. The gauge is given a [`STEP`] for the
+/// upload, piece by piece, and another for the rest: the device says when it has done with them, and nothing between.
 ///
 /// # Errors
 /// What the device reports.

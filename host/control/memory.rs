@@ -122,6 +122,16 @@ pub(crate) fn available() -> Option<u64> {
     [system(), cgroup::available(), address_space()].into_iter().flatten().min()
 }
 
+/// Returns what was freed to the system, which an allocator keeps for later otherwise: between two steps of which
+/// each takes most of the memory that may be used.
+pub(crate) fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: it takes no pointer, and any thread may call it at any time.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
 /// What the kernel expects to be able to give without swapping, and the swap.
 fn system() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;

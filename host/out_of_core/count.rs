@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::rows::RowFile;
 use super::workers;
 use crate::Result;
-use crate::control::Context;
+use crate::control::{Context, memory};
 use crate::graph::RowRange;
 use crate::methods::forward::cpu::Counter;
 use crate::plan::Sizes;
@@ -20,6 +20,8 @@ pub(super) fn count(rows: &RowFile, sizes: &Sizes, context: &Context) -> Result<
     context.work().begin(parts.iter().map(|part| (rows.chunks.len() - part.start) as u64).sum());
     let triangles = AtomicU64::new(0);
     for part in &parts {
+        // What the part before took goes back, before this one takes as much.
+        memory::give_back();
         let held = rows.part(part.clone())?;
         let counter = Counter::new(&held, ranks, sizes.hub_bytes);
         workers::each(

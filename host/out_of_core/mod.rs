@@ -117,6 +117,7 @@ fn count_with(
         let counted = std::mem::replace(&mut spilled.degrees, degrees::Degrees::within(0));
         degrees = counted.finish(spilled.bound);
     }
+    memory::give_back();
     let Spilled { segments, entries, self_loops, bound, .. } = spilled;
     let facts = OutOfCoreFacts { entries, vertices: bound, memory, threads };
     let sizes = match overrides.sizes {
@@ -133,6 +134,7 @@ fn count_with(
     let connected = if has_wrapped { bound as u32 } else { by_rank.connected() };
     let buckets = distribute(segments, (&ranks, &by_rank, connected), (scratch, &sizes), context)?;
     drop(ranks);
+    memory::give_back();
     let orient = start.elapsed();
 
     let start = Instant::now();
@@ -140,6 +142,7 @@ fn count_with(
     let degrees = counters(&by_rank, connected)?;
     let (rows, mut summary) = clean(buckets, &degrees, (scratch, &sizes), context)?;
     drop(degrees);
+    memory::give_back();
     summary.self_loops_dropped = self_loops;
     let clean = start.elapsed();
 

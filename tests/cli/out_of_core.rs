@@ -154,35 +154,3 @@ fn a_full_disk_is_one_line_and_leaves_nothing() {
     assert!(line.ends_with(": choose a folder with more room with `--scratch`"), "{line}");
     assert!(names(scratch.path()).is_empty());
 }
-
-/// Where the process may not have the memory that a graph takes, there is an answer, and never an abort.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_process_with_little_address_space_counts_or_says_why_not() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = rmat(folder.path());
-    let place = folder.path().to_str().unwrap();
-    let command = tribin();
-    let program = command.get_program().to_str().unwrap();
-    let expected = json(&run(["count", "--json", "--device", "cpu", &path]).stdout);
-    let mut refused = 0;
-    for mebibytes in (140..260).step_by(12) {
-        let limited = format!(
-            "ulimit -v {}; exec \"$0\" count --json --device cpu --threads 1 --scratch \"$2\" \"$1\"",
-            mebibytes * 1024
-        );
-        let output =
-            std::process::Command::new("sh").args(["-c", &limited, program, &path, place]).output();
-        let output = output.unwrap();
-        match output.status.code() {
-            Some(0) => assert_eq!(json(&output.stdout)["triangles"], expected["triangles"]),
-            Some(1) => {
-                assert!(only_line(&output.stderr).contains("memory"), "{}", text(&output.stderr));
-                refused += 1;
-            }
-            other => panic!("{mebibytes} MiB: {other:?}: {}", text(&output.stderr)),
-        }
-    }
-    assert!(refused < 10, "no limit was enough");
-    assert_eq!(names(folder.path()).len(), 1);
-}

@@ -19,6 +19,7 @@ impl Gpu {
             if own == other {
                 return Ok(true);
             }
+            self.context.make_current()?;
             let mut can = 0;
             // SAFETY: writes one integer; both devices are the driver's.
             unsafe { sys::cuDeviceCanAccessPeer(&mut can, other, own) }.result()?;

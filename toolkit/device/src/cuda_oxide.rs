@@ -4,7 +4,7 @@
 //! A body written for `cuda_device` takes its imports from here: `use tribin_device::cuda_oxide::{thread, warp};`
 //! instead of `use cuda_device::{thread, warp};`. Its memory has to become [`In`](crate::memory::In) and
 //! [`InOut`](crate::memory::InOut), whose indices are numbers and not witnesses; so
-//! [`thread::index_1d`](crate::cuda_oxide::thread::index_1d) is a number too, with the witness's `get`.
+//! [`thread::index_1d`] is a number too, with the witness's `get`.
 
 /// Threads and blocks.
 pub mod thread {

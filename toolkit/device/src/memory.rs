@@ -10,7 +10,11 @@
 
 use crate::imp;
 
-pub use tribin_launch::{Element, U64x2};
+#[cfg(target_arch = "nvptx64")]
+pub use crate::ptx::Element;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use tribin_launch::Element;
+pub use tribin_launch::U64x2;
 
 /// A number that the GPU's atomic units add to and exchange.
 pub trait Atomic: imp::AtomicWord {}

@@ -38,7 +38,7 @@
 //! ```
 //!
 //! Arrays of one layout cannot overlap. The emulator reports an array that overlaps one of another layout, that ends
-//! past what the launch gave, and every index past the end. [`array`] places an array by hand, where two
+//! past what the launch gave, and every index past the end. [`array()`] places an array by hand, where two
 //! arrays take turns in the same bytes.
 //!
 //! Every access here is under the [contract of a kernel](crate#the-contract-of-a-kernel): `index` lies inside the

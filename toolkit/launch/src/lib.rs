@@ -15,7 +15,7 @@
 //! Kernels are declared with the `kernel!` macro of `tribin-device`, which makes a typed function of
 //! each: its arguments are views, so that the compiler checks who reads and who writes.
 //!
-//! Compiled for a GPU, the crate is [`Element`] alone.
+//! Compiled for a GPU, the crate is [`U64x2`] alone.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
 #[cfg(not(target_arch = "nvptx64"))]
@@ -42,7 +42,9 @@ pub use bytemuck;
 pub use buffer::Buffer;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use device::{Device, DeviceId};
-pub use element::{Element, U64x2};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use element::Element;
+pub use element::U64x2;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::{Arg, ArgValue, Launch, PackedArgs, Plain};
 #[cfg(not(target_arch = "nvptx64"))]

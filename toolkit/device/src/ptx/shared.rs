@@ -1,10 +1,10 @@
 //! Shared memory. Rust has no address space for it, so accesses are inline assembly.
 
 use core::arch::asm;
-use core::mem::{MaybeUninit, transmute_copy};
+use core::convert::identity;
+use core::mem::MaybeUninit;
 
 use super::{AtomicInteger, AtomicWord};
-use crate::memory::Element;
 
 /// An address in the block's shared memory.
 #[derive(Clone, Copy)]
@@ -48,6 +48,129 @@ loads_and_stores! {
     load_64, store_64, u64, reg64, "u64";
 }
 
+/// What can be stored in device memory: plain bytes of which every pattern is a value, without padding.
+///
+/// # Safety
+/// Every bit pattern is a value, and there is no padding.
+pub unsafe trait Element: Copy + Send + Sync + 'static {
+    /// The value at an address in shared memory.
+    ///
+    /// # Safety
+    /// The address is inside the block's memory, and aligned to the type.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn load_shared(at: u32) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { load_words(at) }
+    }
+
+    /// Writes the value at an address in shared memory.
+    ///
+    /// # Safety
+    /// As [`load_shared`](Self::load_shared).
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn store_shared(at: u32, value: Self) {
+        // SAFETY: the caller's promise.
+        unsafe { store_words(at, value) };
+    }
+}
+
+/// Numbers that one instruction loads and stores. A generic function that chooses among the instructions
+/// would be too long to be inlined before the compiler looks for branches that it can join.
+macro_rules! numbers {
+    ($($number:ty, $load:ident, $store:ident, $from_word:expr, $to_word:expr;)*) => {
+        $(
+            // SAFETY: a number has no padding and no invalid patterns.
+            unsafe impl Element for $number {
+                #[inline(always)]
+                unsafe fn load_shared(at: u32) -> Self {
+                    // SAFETY: the caller's promise.
+                    $from_word(unsafe { $load(at) })
+                }
+
+                #[inline(always)]
+                unsafe fn store_shared(at: u32, value: Self) {
+                    // SAFETY: the caller's promise.
+                    unsafe { $store(at, $to_word(value)) };
+                }
+            }
+        )*
+    };
+}
+
+numbers! {
+    u8, load_8, store_8, |word| word as u8, u32::from;
+    i8, load_8, store_8, |word| word as i8, |value| value as u32;
+    u16, load_16, store_16, |word| word as u16, u32::from;
+    i16, load_16, store_16, |word| word as i16, |value| value as u32;
+    u32, load_32, store_32, identity, identity;
+    i32, load_32, store_32, u32::cast_signed, i32::cast_unsigned;
+    f32, load_32, store_32, f32::from_bits, f32::to_bits;
+    u64, load_64, store_64, identity, identity;
+    i64, load_64, store_64, u64::cast_signed, i64::cast_unsigned;
+    f64, load_64, store_64, f64::from_bits, f64::to_bits;
+}
+
+// SAFETY: numbers of two words.
+unsafe impl Element for u128 {}
+// SAFETY: as above.
+unsafe impl Element for i128 {}
+// SAFETY: two words of 8 bytes fill 16 bytes aligned to 16.
+unsafe impl Element for tribin_launch::U64x2 {}
+// SAFETY: the items of an array have no padding between them.
+unsafe impl<T: Element, const N: usize> Element for [T; N] {}
+
+/// A value of any type, by the words that it is aligned to.
+///
+/// # Safety
+/// As [`Element::load_shared`].
+#[inline(always)]
+unsafe fn load_words<T: Element>(at: u32) -> T {
+    let mut value = MaybeUninit::<T>::uninit();
+    let to = value.as_mut_ptr();
+    let align = align_of::<T>();
+    let mut i = 0;
+    // SAFETY: the caller's promise; every pattern of bytes is a value of an element.
+    unsafe {
+        while i < size_of::<T>() {
+            let from = at + i as u32;
+            match align {
+                1 => to.cast::<u8>().add(i).write(load_8(from) as u8),
+                2 => to.cast::<u16>().add(i / 2).write(load_16(from) as u16),
+                4 => to.cast::<u32>().add(i / 4).write(load_32(from)),
+                _ => to.cast::<u64>().add(i / 8).write(load_64(from)),
+            }
+            i += if align < 8 { align } else { 8 };
+        }
+        value.assume_init()
+    }
+}
+
+/// Writes a value of any type, by the words that it is aligned to.
+///
+/// # Safety
+/// As [`Element::store_shared`].
+#[inline(always)]
+unsafe fn store_words<T: Element>(at: u32, value: T) {
+    let from = &raw const value;
+    let align = align_of::<T>();
+    let mut i = 0;
+    // SAFETY: the caller's promise; an element has no padding, so that all its bytes can be read.
+    unsafe {
+        while i < size_of::<T>() {
+            let to = at + i as u32;
+            match align {
+                1 => store_8(to, from.cast::<u8>().add(i).read().into()),
+                2 => store_16(to, from.cast::<u16>().add(i / 2).read().into()),
+                4 => store_32(to, from.cast::<u32>().add(i / 4).read()),
+                _ => store_64(to, from.cast::<u64>().add(i / 8).read()),
+            }
+            i += if align < 8 { align } else { 8 };
+        }
+    }
+}
+
 // SAFETY of the accesses: the kernel's contract is that `index` lies inside the array, and that the launch
 // gives as much shared memory as the array takes.
 
@@ -70,61 +193,14 @@ impl SharedBase {
 
     #[inline(always)]
     pub(crate) fn load<T: Element>(self, index: u32) -> T {
-        let at = self.at::<T>(index);
-        // SAFETY: the kernel's contract, as above; every pattern of bytes is a value of an element, and the
-        // sizes of the words and of the type are the same.
-        unsafe {
-            match (size_of::<T>(), align_of::<T>()) {
-                (1, _) => transmute_copy(&(load_8(at) as u8)),
-                (2, 2) => transmute_copy(&(load_16(at) as u16)),
-                (4, 4) => transmute_copy(&load_32(at)),
-                (8, 8) => transmute_copy(&load_64(at)),
-                (_, align) => {
-                    let mut value = MaybeUninit::<T>::uninit();
-                    let to = value.as_mut_ptr();
-                    let mut i = 0;
-                    while i < size_of::<T>() {
-                        let from = at + i as u32;
-                        match align {
-                            1 => to.cast::<u8>().add(i).write(load_8(from) as u8),
-                            2 => to.cast::<u16>().add(i / 2).write(load_16(from) as u16),
-                            4 => to.cast::<u32>().add(i / 4).write(load_32(from)),
-                            _ => to.cast::<u64>().add(i / 8).write(load_64(from)),
-                        }
-                        i += if align < 8 { align } else { 8 };
-                    }
-                    value.assume_init()
-                }
-            }
-        }
+        // SAFETY: the kernel's contract, as above.
+        unsafe { T::load_shared(self.at::<T>(index)) }
     }
 
     #[inline(always)]
     pub(crate) fn store<T: Element>(self, index: u32, value: T) {
-        let at = self.at::<T>(index);
-        // SAFETY: as in `load`; an element has no padding, so that all its bytes can be read.
-        unsafe {
-            match (size_of::<T>(), align_of::<T>()) {
-                (1, _) => store_8(at, transmute_copy::<T, u8>(&value).into()),
-                (2, 2) => store_16(at, transmute_copy::<T, u16>(&value).into()),
-                (4, 4) => store_32(at, transmute_copy(&value)),
-                (8, 8) => store_64(at, transmute_copy(&value)),
-                (_, align) => {
-                    let from = &raw const value;
-                    let mut i = 0;
-                    while i < size_of::<T>() {
-                        let to = at + i as u32;
-                        match align {
-                            1 => store_8(to, from.cast::<u8>().add(i).read().into()),
-                            2 => store_16(to, from.cast::<u16>().add(i / 2).read().into()),
-                            4 => store_32(to, from.cast::<u32>().add(i / 4).read()),
-                            _ => store_64(to, from.cast::<u64>().add(i / 8).read()),
-                        }
-                        i += if align < 8 { align } else { 8 };
-                    }
-                }
-            }
-        }
+        // SAFETY: the kernel's contract, as above.
+        unsafe { T::store_shared(self.at::<T>(index), value) };
     }
 }
 

@@ -26,7 +26,8 @@ fn library() -> (PathBuf, PathBuf) {
 fn diagnostics(name: &str, kernels: &str) -> Vec<(usize, String)> {
     let (library, folder) = library();
     let source = env::temp_dir().join(format!("tribin_{name}_{}.rs", std::process::id()));
-    let head = "#[allow(unused_imports)] use tribin_device::{kernel, memory::{In, InOut}, thread};\n";
+    let head =
+        "#[allow(unused_imports)] use tribin_device::{kernel, memory::{In, InOut}, thread};\n";
     fs::write(&source, format!("{head}{kernels}")).expect("the sample can be written");
     let output = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
         .args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "--error-format=short"])

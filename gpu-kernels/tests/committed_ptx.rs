@@ -146,7 +146,7 @@ fn unedited_sources_need_no_toolchain() {
 fn a_published_package_embeds_its_ptx() {
     let (folder, mut kernels) = copy();
     append(&kernels.folder.join("src/lib.rs"), "// edited\n");
-    append(&kernels.folder.join("src/ranks/mod.rs"), "// edited\n");
+    append(&kernels.folder.join("src/degrees/mod.rs"), "// edited\n");
     assert!(embed(&kernels, folder.path(), &nowhere(), true).is_err());
     fs::write(kernels.folder.join("Cargo.toml.orig"), "").unwrap();
     kernels.toolkit = None;
@@ -159,7 +159,7 @@ fn a_published_package_embeds_its_ptx() {
 #[test]
 fn edited_sources_without_a_toolchain_stop_with_the_install_commands() {
     let (folder, copied) = copy();
-    append(&copied.folder.join("src/ranks/mod.rs"), "// edited\n");
+    append(&copied.folder.join("src/degrees/mod.rs"), "// edited\n");
     let error = embed(&copied, folder.path(), &nowhere(), true).unwrap_err();
     assert!(matches!(error, Error::StaleWithoutToolchain { .. }), "{error:?}");
     let missing = "No such file or directory (os error 2)";
@@ -179,7 +179,7 @@ fn edited_sources_without_a_toolchain_stop_with_the_install_commands() {
             "{} is of other sources, and the kernels cannot be compiled here.\n{help}\
              Or take back the edits of the kernels: with the PTX in {} fresh, no device toolchain is \
              needed.",
-            ptx.join("ranks.ptx").display(),
+            ptx.join("degrees.ptx").display(),
             ptx.display()
         )
     );
@@ -187,7 +187,7 @@ fn edited_sources_without_a_toolchain_stop_with_the_install_commands() {
     let embedded = embed(&copied, folder.path(), &nowhere(), false).unwrap();
     let why = format!(
         "{} is of other sources, and no rustc here can compile kernels",
-        ptx.join("ranks.ptx").display()
+        ptx.join("degrees.ptx").display()
     );
     let emulated = "Until then the kernels run in the emulator, and not on a GPU.";
     assert_eq!(embedded.ptx.unwrap_err(), format!("{why}.\n{help}{emulated}"));
@@ -199,8 +199,8 @@ fn edited_sources_without_a_toolchain_stop_with_the_install_commands() {
 #[test]
 fn a_missing_broken_or_left_over_ptx_counts_as_stale() {
     for (name, text, why) in [
-        ("ranks.ptx", None, "ranks.ptx is missing"),
-        ("ranks.ptx", Some(""), "ranks.ptx: expected a line that starts with `// kernels of`"),
+        ("degrees.ptx", None, "degrees.ptx is missing"),
+        ("degrees.ptx", Some(""), "degrees.ptx: expected a line that starts with `// kernels of`"),
         ("gone.ptx", Some("// kernels of x\n"), "gone.ptx is of no module of the kernels"),
     ] {
         let (folder, copied) = copy();
@@ -228,7 +228,7 @@ fn the_hash_is_of_device_code_only() {
     append(&copied.folder.join("src/lib.rs"), "// a comment of the root\n");
     assert_eq!(hashes(), before);
 
-    let lib = copied.folder.join("src/ranks/mod.rs");
+    let lib = copied.folder.join("src/degrees/mod.rs");
     let text = fs::read_to_string(&lib).unwrap();
     fs::write(&lib, text.replace('\n', "\r\n")).unwrap();
     assert_eq!(hashes(), before, "line endings do not count");
@@ -263,7 +263,7 @@ fn an_edit_makes_stale_what_depends_on_it_and_nothing_else() {
     let by_scan = changed_by(&copied, "src/primitives/scan.rs");
     assert!(by_scan.contains(&"radix_sort".to_owned()), "{by_scan:?}");
     let by_forward = changed_by(&copied, "src/forward/mod.rs");
-    assert!(by_forward.contains(&"edge_support".to_owned()), "{by_forward:?}");
+    assert!(by_forward.contains(&"row_bits".to_owned()), "{by_forward:?}");
     assert!(!by_forward.contains(&"degrees".to_owned()), "{by_forward:?}");
 }
 

@@ -181,6 +181,7 @@ proptest! {
     }
 
     #[test]
+    #[expect(clippy::needless_range_loop, reason = "three vertices of a matrix")]
     fn weights_as_by_trying_all_triples(
         entries in entries(),
         seed in any::<u64>(),

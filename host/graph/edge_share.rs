@@ -40,7 +40,7 @@ impl EdgeShare {
         };
         let range = |round: u64| {
             let turn = u64::from(self.number);
-            let k = round * of + if round % 2 == 0 { turn } else { of - 1 - turn };
+            let k = round * of + if round.is_multiple_of(2) { turn } else { of - 1 - turn };
             cut(k).max(first)..cut(k + 1)
         };
         (0..rounds).map(range).filter(|range| !range.is_empty()).collect()

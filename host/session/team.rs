@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::engine::Engine;
+use super::engine::{Engine, FromDevice};
 use super::gpu::{Accelerator, HeldByGpu, OnGpu, Peeled, held_bytes, method_name};
 use super::held::Held;
 use tribin_device::launch::Buffer;
@@ -19,7 +19,7 @@ use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds, hybri
 use crate::device::driver::Driver;
 use crate::device::team::{Failed, Team};
 use crate::exchange::{Exchange, PeerCopies, Reduction};
-use crate::graph::{DeviceGraph, EdgeBlocks, OrientedGraph, Summary, WideGraph};
+use crate::graph::{DeviceEdges, DeviceGraph, EdgeBlocks, OrientedGraph, Summary, WideGraph};
 use crate::methods::Counted;
 use crate::methods::forward::gpu::count_wide;
 use crate::plan::team::{Crew, TeamFacts, crew};
@@ -533,6 +533,11 @@ impl<D: Accelerator> Engine for OnTeam<D> {
             label: self.all_label(),
             shared: self.shared.clone(),
         }))
+    }
+
+    /// On the first GPU: edges that lie in the memory of another are refused.
+    fn prepare_device_edges(&self, edges: &DeviceEdges, context: &Context) -> Result<FromDevice> {
+        self.first.prepare_device_edges(edges, context)
     }
 
     fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {

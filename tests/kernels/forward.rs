@@ -68,10 +68,12 @@ impl Case for ForwardMerge {
         if !self.wide {
             return Ok(());
         }
-        let mut starts = vec![0u64];
-        for rank in 0..self.vertices {
-            let row = edges.iter().filter(|edge| edge[0] == rank).count();
-            starts.push(starts[rank as usize] + row as u64);
+        let mut starts = vec![0u64; self.vertices as usize + 1];
+        for edge in &edges {
+            starts[edge[0] as usize + 1] += 1;
+        }
+        for rank in 1..starts.len() {
+            starts[rank] += starts[rank - 1];
         }
         let starts = Buffer::from_host(device, &starts)?;
         let mut totals = Buffer::from_host(device, &before)?;

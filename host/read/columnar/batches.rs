@@ -69,8 +69,7 @@ impl Graph {
             columns: schema.fields().iter().map(|field| column(field)).collect(),
             rows: batches.iter().map(|batch| batch.num_rows() as u64).collect(),
         };
-        let mut options = Options::default();
-        options.columns = columns.cloned();
+        let options = Options { columns: columns.cloned(), ..Options::default() };
         graph(&table, &options, super::Rows::of(&table, 0), u64::MAX)
     }
 }

@@ -36,7 +36,7 @@ fn control(head: &[u8], delimiter: Option<char>) -> Option<(usize, Message)> {
             && !matches!(byte, b'\t' | b'\n' | b'\r')
             && delimiter != Some(char::from(byte))
     };
-    let at = head.iter().position(|byte| is_odd(byte))?;
+    let at = head.iter().position(is_odd)?;
     let text = format!(
         "there is a control character, {}: if it stands between columns, name it as the delimiter; else take it away",
         excerpt(&head[at..=at])

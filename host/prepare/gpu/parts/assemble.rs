@@ -105,6 +105,7 @@ pub(super) fn assemble<D: Member>(
         edges,
         self_loops_dropped: self_loops,
         duplicates_dropped: duplicates,
+        reciprocal_dropped: (duplicates == 0).then_some(0),
         ..figures
     };
     let of = team.len() as u32;

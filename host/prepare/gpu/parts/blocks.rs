@@ -55,6 +55,10 @@ struct Loading<D: Member> {
     filled: u64,
 }
 
+/// What every GPU was given, and how many entries there are.
+type LoadedOnAll<D> =
+    Result<(Vec<Loaded<D>>, u64), Stopped<<D as tribin_device::launch::Device>::Error>>;
+
 /// Brings an equal number of the entries to each device. Devices take blocks as they come to it, so that which device
 /// has which entries differs from time to time.
 ///
@@ -63,7 +67,7 @@ pub(super) fn load_blocks<D: Member>(
     team: &Team<D>,
     blocks: &dyn EdgeBlocks,
     cancel: &Cancel,
-) -> Result<(Vec<Loaded<D>>, u64), Stopped<D::Error>> {
+) -> LoadedOnAll<D> {
     let (entries, vertices) = (blocks.entries(), blocks.vertices());
     let room = entries.div_ceil(team.len() as u64);
     let rest = Rest { blocks, next: AtomicU64::new(0), left_over: Mutex::default() };

@@ -5,12 +5,12 @@
 //!
 //! | step | module | what happens |
 //! | --- | --- | --- |
-//! | upload | here, [`blocks`] | each device takes its share of the entries, and counts degrees |
+//! | upload | here, `blocks` | each device takes its share of the entries, and counts degrees |
 //! | degrees | here | the sum over all devices |
-//! | order | [`order`] | in what order the vertices are ranked: decided once for all |
-//! | keys | [`sort`] | every entry becomes a key of two ranks, and goes to its part |
-//! | sort | [`sort`] | each part sorts its keys, and drops duplicates |
-//! | graph | [`assemble`] | every device takes the rows of all parts |
+//! | order | `order` | in what order the vertices are ranked: decided once for all |
+//! | keys | `sort` | every entry becomes a key of two ranks, and goes to its part |
+//! | sort | `sort` | each part sorts its keys, and drops duplicates |
+//! | graph | `assemble` | every device takes the rows of all parts |
 
 mod assemble;
 mod blocks;

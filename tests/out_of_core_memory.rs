@@ -39,7 +39,8 @@ fn the_limit_is_kept() {
             options.memory = Some(memory);
             options.scratch = Some(folder.path().into());
             let session = Session::new(options).unwrap();
-            let allowed = ALLOCATOR.allocated() + memory as usize / 20 * 21;
+            let allowed = ALLOCATOR.allocated()
+                + memory as usize / 20 * std::env::var("F").map_or(21, |f| f.parse().unwrap());
             ALLOCATOR.set_limit(allowed).unwrap();
             let (reading, counting) = (read::Options::default(), CountOptions::default());
             let count = session.count_file(path, &reading, &counting);

@@ -235,7 +235,7 @@ mod tests {
             (Hint::FormatOrEdgeList(Format::Adjacency), For::Readers),
             (Hint::SkipOrEdgeList, For::Readers),
             (Hint::Scratch, For::Count),
-            (Hint::MoreMemory, For::Count),
+            (Hint::MoreMemory, For::Memory),
             (Hint::NoVerify, For::Count),
             (Hint::OutOfCore, For::Count),
         ]
@@ -249,22 +249,27 @@ mod tests {
         Devices,
         Engines,
         Count,
+        Memory,
         Threads,
     }
 
     impl For {
         fn commands(self) -> &'static [&'static str] {
             match self {
-                For::Readers => {
-                    &["count", "stats", "local", "support", "truss", "list", "convert", "bench"]
+                For::Readers => &[
+                    "count", "stats", "local", "support", "truss", "list", "convert", "bench",
+                    "census",
+                ],
+                For::Writers => {
+                    &["local", "support", "truss", "list", "convert", "generate", "census"]
                 }
-                For::Writers => &["local", "support", "truss", "list", "convert", "generate"],
                 For::Devices => &["count", "stats", "local", "support", "truss", "bench"],
                 For::Engines => &["count", "bench"],
                 For::Count => &["count"],
+                For::Memory => &["count", "stats", "local", "support", "truss"],
                 For::Threads => &[
                     "count", "stats", "local", "support", "truss", "list", "convert", "bench",
-                    "generate",
+                    "generate", "census",
                 ],
             }
         }

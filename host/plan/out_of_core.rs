@@ -127,7 +127,9 @@ impl Sizes {
         let records = 2 * piece(memory, threads) as u64;
         // Clean: a bucket for each thread. Its entries are bounded by degrees, of which there are two an entry.
         let to_clean = beside(facts, 4, CHUNK);
-        let bucket_entries = (to_clean / (threads * BUCKET_ENTRY)).min(1 << 22);
+        // Larger ones serve graphs alone that would have too many.
+        let most_entries = (1 << 22).max(entries >> 14);
+        let bucket_entries = (to_clean / (threads * BUCKET_ENTRY)).min(most_entries);
         let buckets = (2 * entries) / bucket_entries.max(1) + 1;
         // Orient: the buffers of all buckets, and where each that was written is.
         let to_orient = beside(facts, 4, records) / 4 * 3;

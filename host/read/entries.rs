@@ -50,8 +50,6 @@ pub(super) enum FaultKind {
     OpenQuote,
     /// Something stands between a closing quote and the end of its field.
     BehindQuote,
-    /// A line has the names of the columns once more.
-    RepeatedHeader,
 }
 
 /// How a line becomes an entry.

@@ -299,7 +299,7 @@ def graph_tools():
     add("spark/part-00001.csv", "src,dst\n" + rows(SMALL[4:]), SMALL[4:])
     add("spark/graphx.txt", "# Vertices and edges\n" + rows(SMALL, " "), SMALL)
     add("spark/part-no-header.csv", rows(PEOPLE), PEOPLE)
-    add("hive/part.txt", rows(PEOPLE, "\x01"), PEOPLE, error="only one column", options="--delimiter \x01")
+    add("hive/part.txt", rows(PEOPLE, "\x01"), PEOPLE, error="control character", options="--delimiter \x01")
     add("graphviz/dot.txt", "graph {\n" + "".join(f"  {u} -- {v};\n" for u, v in SMALL) + "}\n", error="DOT", then="-")
     add("arrows/arrows.txt", "".join(f"{u} -> {v}\n" for u, v in SMALL), SMALL)
     add("arrows/dashes.txt", "".join(f"{u} -- {v}\n" for u, v in PEOPLE), PEOPLE)

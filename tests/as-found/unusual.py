@@ -112,7 +112,7 @@ def unusual(add, graphs, rows, quoted, triangles):
     add("lines/cut-last.csv", "source,target\n" + rows(people) + "Ann,", error="", then="-")
     add("lines/title.txt", "The edges of my graph\nsource target\n" + rows(small, " "), small, error="title", options="--skip 1")
     add("lines/repeated-header.csv", "source,target\n" + rows(small[:4]) + "source,target\n" + rows(small[4:]), small,
-        error="`source`", options="--ids names")
+        error="names of the columns once more", options="--ids names")
     add("lines/repeated-header-names.csv", "source,target\n" + rows(people[:4]) + "source,target\n" + rows(people[4:]), people)
     add("lines/footer.csv", "source,target\n" + rows(small) + "Total,8\n", small, error="`Total`", options="--ids names")
     add("lines/inline-comments.txt", rows(small, " ", lambda i: f" # edge {i}"), small)

@@ -10,6 +10,7 @@ pub(super) mod multiline;
 
 use super::input::{Input, ends_line, is_blank, next_line};
 use super::number::number;
+use super::table::encoding;
 use super::{IdKind, Options};
 use crate::graph::Reading;
 use crate::{Graph, Result};
@@ -18,6 +19,10 @@ use lists::Lists;
 pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
     let start = if input.content.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let text = &input.content[start..];
+    let head = &text[..text.len().min(1 << 18)];
+    if let Some((at, message)) = encoding::check(head, None, options.ids == IdKind::Names) {
+        return Err(input.at_line_of(start + at, message));
+    }
     let multiline = multiline::is_multiline(text);
     let by_name = match options.ids {
         IdKind::Names => true,

@@ -5,7 +5,11 @@ use crate::{Hint, Message};
 
 /// What is wrong with bytes that should be text in UTF-8 or ASCII, and where; `None` where nothing is. A control
 /// character may be in no text, unless it is the delimiter that was asked for, or any text is a name.
-pub(super) fn check(head: &[u8], delimiter: Option<char>, names: bool) -> Option<(usize, Message)> {
+pub(in super::super) fn check(
+    head: &[u8],
+    delimiter: Option<char>,
+    names: bool,
+) -> Option<(usize, Message)> {
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
         return Some((0, utf16()));
     }
@@ -41,7 +45,7 @@ fn control(head: &[u8], delimiter: Option<char>) -> Option<(usize, Message)> {
         "there is a control character, {}: if it stands between columns, name it as the delimiter; else take it away",
         excerpt(&head[at..=at])
     );
-    Some((at, Message::from(text).with_hint(Hint::NamesAsIds)))
+    Some((at, Message::from(text).with_hint(Hint::Delimiter)))
 }
 
 fn utf16() -> Message {

@@ -41,8 +41,9 @@ pub(super) fn find(first: &[String], view: &View, columns: usize, options: &Opti
     };
     let empty_or_word =
         |name: &String| name.trim().is_empty() || name.chars().any(char::is_alphanumeric);
+    let has_digit = |name: &String| name.chars().any(|c| c.is_ascii_digit());
     // One name beside the names of rows, as R writes a table, would leave one column for two ends.
-    if !first.iter().all(empty_or_word) || (shift == 1 && first.len() < 2) {
+    if !first.iter().all(empty_or_word) || (shift == 1 && first.len() < 2 && has_digit(&first[0])) {
         return found(false, "");
     }
     // A number would be an odd name of a column, beside an index that has none.

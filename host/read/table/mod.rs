@@ -10,7 +10,7 @@
 mod comments;
 mod cut;
 pub(super) mod dialect;
-mod encoding;
+pub(super) mod encoding;
 mod ends;
 pub(super) mod fields;
 pub(super) mod header;
@@ -409,7 +409,9 @@ fn add_names(
             if header
                 .is_some_and(|[first, second]| *u == *first.as_bytes() && *v == *second.as_bytes())
             {
-                return Err((Fault { at, kind: FaultKind::RepeatedHeader }, None));
+                // Tables that were put one after the other have their header again, which is no edge.
+                at = next;
+                continue;
             }
             let fault = Fault { at, kind: FaultKind::NotNumber };
             pairs.push([&u, &v]).map_err(|refused| (fault, Some(refused)))?;
@@ -438,9 +440,9 @@ fn explain_name(
 
 /// What to say of a line that has the names of the columns.
 fn repeated_header() -> Message {
-    "this line has the names of the columns once more, as where tables were put one after the other: leave it \
-     out, or give the tables as files of their own to be merged"
-        .into()
+    let message = "this line has the names of the columns once more, as where tables were put one after the other: \
+                   leave it out, or give the tables as files of their own to be merged";
+    Message::from(message).with_hint(Hint::NamesAsIds)
 }
 
 /// What to say of a line that is not as was decided.
@@ -458,7 +460,6 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
     let is_header =
         decision.header().is_some_and(|names| names.iter().any(|name| name.as_bytes() == found));
     let message: Message = match fault.kind {
-        FaultKind::RepeatedHeader => repeated_header(),
         FaultKind::NotNumber if !is_names && is_header => repeated_header(),
         FaultKind::NotNumber if is_names && found.is_empty() => {
             let message =

@@ -34,10 +34,29 @@ mod threads;
 mod truss;
 
 use std::ffi::OsString;
+use std::sync::{Mutex, PoisonError};
 
 use clap::{CommandFactory, FromArgMatches};
 
 use args::{Args, Command};
+
+/// Whether the command's exit code is known. A thread that cannot go on ends the process only before that, so that no error
+/// is told of a command that ends with 0.
+static IS_DECIDED: Mutex<bool> = Mutex::new(false);
+
+/// Says that a thread cannot be started, and ends the process, unless the command came to its end without it.
+fn end_for_want_of_a_thread() -> ! {
+    let is_decided = IS_DECIDED.lock().unwrap_or_else(PoisonError::into_inner);
+    if *is_decided {
+        drop(is_decided);
+        loop {
+            std::thread::park();
+        }
+    }
+    stderr::error(format_args!("out of memory: a thread cannot be started"));
+    // With the lock: who decides otherwise waits for it.
+    std::process::exit(1);
+}
 
 /// Runs the command with these arguments, of which the first is its name, and returns its exit code: 0 for success,
 /// 1 for a failure, 2 for a usage error. A defect panics. The Python package has the same command.
@@ -51,11 +70,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         if what.contains("failed to allocate an alternative stack")
             || what.contains("failed to set up alternative stack guard page")
         {
-            stderr::error(format_args!("out of memory: a thread cannot be started"));
-            std::process::exit(1);
+            end_for_want_of_a_thread();
         }
         stderr::error(format_args!("{what}: this is a defect in tribin, please report it"));
     }));
+    *IS_DECIDED.lock().unwrap_or_else(PoisonError::into_inner) = false;
     let matches = Args::command().get_matches_from(arguments);
     let command = matches.subcommand_name().unwrap_or_default().to_owned();
     let args = match Args::from_arg_matches(&matches) {
@@ -79,5 +98,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     };
-    result.map_or_else(|failure| failure.report(&command), |()| 0)
+    let code = result.map_or_else(|failure| failure.report(&command), |()| 0);
+    *IS_DECIDED.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    code
 }

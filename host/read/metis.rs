@@ -308,11 +308,13 @@ fn header(input: &Input, at: usize) -> Result<Head> {
             }
             None => 0,
         };
-        let constraints = match words.get(3) {
-            Some(&word) => value(word)?,
-            None => 1,
+        // A number of weights needs weights, as METIS itself has it.
+        let weights = match (words.get(3), fmt / 10 % 10 == 1) {
+            (Some(&word), true) => value(word).filter(|&weights| weights >= 1)?,
+            (None, true) => 1,
+            (Some(_), false) => return None,
+            (None, false) => 0,
         };
-        let weights = if fmt / 10 % 10 == 1 { constraints } else { 0 };
         Some(Head {
             vertices: value(n)?,
             edges: value(m)?,
@@ -336,7 +338,8 @@ fn header(input: &Input, at: usize) -> Result<Head> {
             format!(
                 "{} is not the header of a METIS file: two to four integers are expected, \
                  `vertices edges [format [weights]]`, the format one of 0, 1, 10, 11, 100, 101, \
-                 110, 111",
+                 110, 111, and `weights` only where vertices have weights (10, 11, 110, 111), at \
+                 least 1",
                 excerpt(line)
             ),
         )),

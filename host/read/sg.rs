@@ -140,12 +140,13 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     if let Some(Err(error)) = wrong.find_first(|result| result.is_err()) {
         return Err(error);
     }
-    if lists.offset(n) != entries as u64 {
+    // Without vertices the first offset is the last.
+    if lists.offset(n) != entries as u64 || (n == 0 && entries != 0) {
         return Err(input.at_byte(
             HEAD + 8 * n,
             format!(
-                "the neighbours of the last vertex end at {} of {entries}: the file is damaged, \
-                 convert the graph again",
+                "the neighbours of {n} vertices end at {} of {entries}: the file is damaged, convert \
+                 the graph again",
                 lists.offset(n)
             ),
         ));

@@ -183,8 +183,13 @@ fn serialized_graphs() {
         (
             sg(0, 2, 2, &[(&[0, 1, 1], &[1, 0])]),
             format!(
-                "a.sg:byte 33: the neighbours of the last vertex end at 1 of 2: the file is damaged, \
-                 {again}"
+                "a.sg:byte 33: the neighbours of 2 vertices end at 1 of 2: the file is damaged, {again}"
+            ),
+        ),
+        (
+            sg(0, 2, 0, &[(&[2], &[1, 0])]),
+            format!(
+                "a.sg:byte 17: the neighbours of 0 vertices end at 2 of 2: the file is damaged, {again}"
             ),
         ),
         (

@@ -230,7 +230,8 @@ fn metis_headers() {
         format!(
             "a.graph:{line}: `{found}` is not the header of a METIS file: two to four integers are \
              expected, `vertices edges [format [weights]]`, the format one of 0, 1, 10, 11, 100, \
-             101, 110, 111"
+             101, 110, 111, and `weights` only where vertices have weights (10, 11, 110, 111), at \
+             least 1"
         )
     };
     for (text, line, found) in [
@@ -241,6 +242,8 @@ fn metis_headers() {
         ("3 2 11 18446744073709551616\n", 1, "3 2 11 18446744073709551616"),
         ("3 2 110 18446744073709551615\n", 1, "3 2 110 18446744073709551615"),
         ("-3 2\n", 1, "-3 2"),
+        ("3 2 1 7\n", 1, "3 2 1 7"),
+        ("3 2 10 0\n", 1, "3 2 10 0"),
     ] {
         assert_eq!(message("a.graph", text), expected(line, found), "{text:?}");
     }

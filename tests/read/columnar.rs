@@ -167,3 +167,28 @@ fn checksums_of_pages_are_compared() {
     let message = read("a.parquet", bytes).unwrap_err().to_string();
     assert!(message.contains("the checksum of a page is another one"), "{message}");
 }
+
+/// A batch whose head says nothing of its columns was taken for one without rows: 0 edges, exit code 0.
+#[cfg(feature = "arrow")]
+#[test]
+fn batch_without_columns() {
+    let path = testkit::places::root().join("tests/data/batch-without-columns.arrow");
+    let message = read("a.arrow", std::fs::read(path).unwrap()).unwrap_err().to_string();
+    assert!(message.contains("a record batch and its columns differ in their rows"), "{message}");
+}
+
+/// The two bytes that fill up the mark at the beginning say nothing; such files were read as streams.
+#[cfg(feature = "arrow")]
+#[test]
+fn bytes_behind_the_mark() {
+    let files = found("arrow").into_iter().filter(|(_, bytes)| bytes.starts_with(b"ARROW1"));
+    let mut seen = 0;
+    for (name, mut bytes) in files {
+        let expected = read(&name, bytes.clone()).map(|graph| graph.edges().to_vec());
+        bytes[7] = 0x80;
+        let graph = read(&name, bytes).map(|graph| graph.edges().to_vec());
+        assert_eq!(graph.map_err(|e| e.to_string()), expected.map_err(|e| e.to_string()), "{name}");
+        seen += 1;
+    }
+    assert!(seen > 0);
+}

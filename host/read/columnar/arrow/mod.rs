@@ -68,7 +68,8 @@ impl<'a> File<'a> {
             decoded: Mutex::default(),
             limit,
         };
-        let is_file = file.stored.len() >= 8 && *file.stored.read(0, 8)? == *b"ARROW1\0\0";
+        // Two bytes follow that fill the mark up, and that say nothing.
+        let is_file = file.stored.len() >= 8 && file.stored.read(0, 8)?.starts_with(MAGIC);
         match is_file {
             true => file.read_footer()?,
             false => file.read_stream()?,
@@ -195,11 +196,20 @@ impl<'a> File<'a> {
         let before = self.dictionaries.len();
         match message.header_type() {
             MessageHeader::RecordBatch => {
-                let rows =
-                    message.header_as_record_batch().map(|batch| u64::try_from(batch.length()));
-                let Some(Ok(rows)) = rows else {
+                let Some(batch) = message.header_as_record_batch() else {
+                    return Err(self.damaged("a record batch is malformed"));
+                };
+                let Ok(rows) = u64::try_from(batch.length()) else {
                     return Err(self.damaged("a record batch has less than no rows"));
                 };
+                // Also of a batch without rows, whose columns nobody will ask for.
+                let whole = |field: &Field| {
+                    let nodes = batch.nodes().filter(|nodes| field.node.node < nodes.len());
+                    nodes.is_some_and(|nodes| nodes.get(field.node.node).length() == batch.length())
+                };
+                if !self.fields.iter().all(whole) {
+                    return Err(self.damaged("a record batch and its columns differ in their rows"));
+                }
                 self.batches.push(Block { head, body, before });
                 self.rows.push(rows);
             }

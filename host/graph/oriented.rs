@@ -142,6 +142,11 @@ impl OrientedGraph {
         self.heads.len() as u64
     }
 
+    /// Edges of the longest row.
+    pub(crate) fn longest_row(&self) -> u64 {
+        self.offsets.par_windows(2).map(|row| row[1] - row[0]).max().unwrap_or(0)
+    }
+
     /// The out-neighbours of rank `u`, ascending, all below `u`.
     #[inline]
     pub fn row(&self, u: u32) -> &[u32] {

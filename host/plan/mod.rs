@@ -9,6 +9,7 @@
 //! | `counting` | the counting method |
 //! | `team` | one GPU or several, and in how many parts |
 //! | `memory` | bytes of device memory |
+//! | `row_parts` | how many rows are in device memory at a time where it does not hold all |
 //! | `out_of_core` | what is in memory at a time of a graph that is on disk |
 //! | `time` | predicted seconds |
 //! | `tuning` | the cut-offs that the rules go by |
@@ -42,6 +43,10 @@ pub mod radix_memory;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod radix_memory;
 mod reason;
+#[cfg(feature = "lab")]
+pub mod row_parts;
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
+pub(crate) mod row_parts;
 #[cfg(feature = "lab")]
 pub mod team;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]

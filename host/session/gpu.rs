@@ -24,11 +24,13 @@ use crate::device::cuda::Gpu;
 use crate::device::driver::Driver;
 use crate::graph::device_graph::{DeviceGraph, download};
 use crate::graph::{DeviceEdges, OrientedGraph, Summary};
+use crate::methods::forward::parts::count_in_parts;
 use crate::methods::radix_binning::{self, Options as RadixOptions, Orientation, RadixCount};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::radix_memory::RadixMemory;
+use crate::plan::row_parts::{RowPartFacts, RowParts};
 use crate::plan::{Decision, DeviceMemory, Explanation, PhaseMemory, Place, Tuning, place, time};
-use crate::prepare::cpu::PhaseTimes;
+use crate::prepare::cpu::{PhaseTimes, Prepared};
 use crate::prepare::gpu::{self, OnDevice};
 use crate::prepare::{self};
 use crate::{Error, Graph, Hint, Message, Result};
@@ -117,6 +119,17 @@ pub(super) struct Inner<D: Accelerator> {
     pub memory_limit: Option<u64>,
 }
 
+/// A graph that the CPU prepared, and that does not fit a device.
+struct TooLarge {
+    prepared: Prepared,
+    /// Why the CPU prepared it.
+    placed: Decision,
+    /// Bytes of device memory that it needs.
+    needed: u64,
+    /// Bytes that may be used.
+    free: u64,
+}
+
 impl<D: Accelerator> Inner<D> {
     /// Bytes that may be used beside `held` bytes that are in use for the same graph.
     pub fn free_beside(&self, device: &D, held: u64) -> Result<u64> {
@@ -156,13 +169,14 @@ impl<D: Accelerator> Inner<D> {
     }
 
     /// Prepares a graph and does something with it, as one job of the device: prepared on the CPU where the
-    /// device has no room for the sort.
+    /// device has no room for the sort. `beyond` gets the graph that does not fit even then.
     fn prepare_and<R: Send>(
         &self,
         graph: &Graph,
         keep_vertices: bool,
         context: &Context,
         then: impl Fn(&D, OnDevice<D>) -> Result<R> + Send + Sync,
+        beyond: impl FnOnce(TooLarge) -> Result<R>,
     ) -> Result<R> {
         context.cancel().check()?;
         context.phase(Phase::Count);
@@ -191,18 +205,10 @@ impl<D: Accelerator> Inner<D> {
         context.phase(Phase::Orient);
         let prepared = prepare::cpu::prepare_until(graph.edges(), graph.vertex_bound(), context)?;
         let edges = prepared.figures.edges;
-        if edges > MAX_ENTRIES {
-            return Err(Error::Input {
-                file: graph.name().to_owned(),
-                message: Message::from(format!(
-                    "{edges} edges are more than the {MAX_ENTRIES} that the GPU engine takes"
-                ))
-                .with_hint(Hint::Cpu),
-            });
-        }
         let needed = MemoryPlan::prepared(edges, bound).peak() + kept;
-        if needed > free {
-            return Err(self.too_large(needed, free));
+        if edges > MAX_ENTRIES || needed > free {
+            let placed = placed.decision(WHO_PREPARES);
+            return beyond(TooLarge { prepared, placed, needed, free });
         }
         context.cancel().check()?;
         context.phase(Phase::Count);
@@ -218,6 +224,72 @@ impl<D: Accelerator> Inner<D> {
             context.work().add(gpu::STEP);
             ready.decisions.insert(0, placed.decision(WHO_PREPARES));
             then(device, ready)
+        })
+    }
+
+    /// Why a graph is refused that the CPU prepared, and that does not fit the device.
+    fn refuse(&self, graph: &Graph, too_large: &TooLarge) -> Error {
+        let edges = too_large.prepared.figures.edges;
+        if edges <= MAX_ENTRIES {
+            return self.too_large(too_large.needed, too_large.free);
+        }
+        let message = Message::from(format!(
+            "{edges} edges are more than the {MAX_ENTRIES} that the GPU engine takes"
+        ));
+        Error::Input { file: graph.name().to_owned(), message: message.with_hint(Hint::Cpu) }
+    }
+
+    /// Counts a graph that the CPU prepared, and that does not fit the device: a part of its rows is there at a time.
+    fn count_in_parts(
+        &self,
+        graph: &Graph,
+        too_large: TooLarge,
+        options: &CountOptions,
+        context: &Context,
+    ) -> Result<EngineCount> {
+        let TooLarge { prepared, placed, needed, free } = &too_large;
+        let oriented = &prepared.oriented;
+        let facts = RowPartFacts {
+            ranks: oriented.vertices() as u64,
+            edges: oriented.edges(),
+            longest_row: oriented.longest_row(),
+            whole: *needed,
+            free: *free,
+        };
+        if !counts_in_parts(options.engine) {
+            return Err(self.refuse(graph, &too_large));
+        }
+        let sizes = RowParts::new(&facts).map_err(|least| self.too_large(least, *free))?;
+        tracing::info!("{}: counted in parts: {needed} bytes of device memory", graph.name());
+        context.phase(Phase::Count);
+        let run = |device: &D| {
+            let counted = count_in_parts(device, oriented, &sizes, context.cancel());
+            let counted = counted.map_err(|error| -> Error { error.into() })?;
+            Ok::<_, Error>((counted.ok_or(Error::Cancelled)?, device.take_peak_memory()?))
+        };
+        let (counted, peak_bytes) = self.driver.run_with_threads(run)?;
+        let mut decision = sizes.decision(&facts);
+        decision.choice = format!("one of {} parts", counted.parts);
+        let mut explanation =
+            Explanation { decisions: vec![placed.clone(), decision], ..Explanation::default() };
+        let Summary { edges, duplicates_dropped, self_loops_dropped, .. } = prepared.figures;
+        let entries = edges + duplicates_dropped + self_loops_dropped;
+        let (orient, clean) =
+            (prepared.time.orient.as_secs_f64(), prepared.time.clean.as_secs_f64());
+        let preparing = time::prepare_on_cpu(entries, rayon::current_num_threads());
+        explanation.step(Phase::Orient.name(), (preparing, None), orient + clean);
+        let copies = time::upload(sizes.copied(&facts));
+        explanation.step(Phase::Count.name(), (copies, Some(sizes.bytes(&facts))), counted.seconds);
+        explanation.peak_bytes = peak_bytes;
+        let seconds =
+            EngineSeconds { orient, clean, count: counted.seconds, ..EngineSeconds::default() };
+        Ok(EngineCount {
+            triangles: counted.triangles,
+            summary: prepared.figures,
+            seconds,
+            method: Some(EngineChoice::Forward.name()),
+            explanation,
+            ..EngineCount::default()
         })
     }
 
@@ -450,11 +522,14 @@ impl<D: Accelerator> Engine for OnGpu<D> {
             context.phase(Phase::Count);
             self.0.count_by_radix(graph, orientation(options))?
         } else {
-            self.0.prepare_and(graph, false, context, |device, ready| {
+            let counted = |device: &D, ready| {
                 context.cancel().check()?;
                 let found = self.0.count(device, &ready, options);
                 context.work().add(gpu::STEP);
                 found
+            };
+            self.0.prepare_and(graph, false, context, counted, |too_large| {
+                self.0.count_in_parts(graph, too_large, options, context)
             })?
         };
         prepare::directions::tell(graph.edges(), &mut found.summary);
@@ -463,7 +538,9 @@ impl<D: Accelerator> Engine for OnGpu<D> {
 
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
         let start = Instant::now();
-        let mut on_device = self.0.prepare_and(graph, true, context, |_, ready| Ok(ready))?;
+        let refuse = |too_large: TooLarge| Err(self.0.refuse(graph, &too_large));
+        let mut on_device =
+            self.0.prepare_and(graph, true, context, |_, ready| Ok(ready), refuse)?;
         let all = start.elapsed();
         prepare::directions::tell(graph.edges(), &mut on_device.figures);
         let clean = Duration::from_secs_f64(on_device.seconds.clean).min(all);
@@ -478,7 +555,10 @@ impl<D: Accelerator> Engine for OnGpu<D> {
 
     fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
         let free = self.0.driver.run(|device| self.0.free_beside(device, 0))?;
-        Ok(vec![place(entries, vertices, 0, free).decision(WHO_PREPARES)])
+        let mut decisions = vec![place(entries, vertices, 0, free).decision(WHO_PREPARES)];
+        let parts = predicted_parts(entries, vertices, free);
+        decisions.extend(parts.map(|(parts, facts)| parts.decision(&facts)));
+        Ok(decisions)
     }
 
     fn device_memory(
@@ -501,6 +581,12 @@ impl<D: Accelerator> Engine for OnGpu<D> {
             if entries > MAX_ENTRIES || plan.peak() > free {
                 plan = MemoryPlan::prepared(entries, vertices);
             }
+            if let Some((parts, facts)) = predicted_parts(entries, vertices, free)
+                && counts_in_parts(options.engine)
+            {
+                let phases = [0, 0, 0, parts.bytes(&facts)];
+                return Ok(Some(memory_of_phases(free, phases)));
+            }
             let beside = match options.engine {
                 EngineChoice::Auto | EngineChoice::Hybrid => {
                     let most = crate::plan::counting::most_bytes(entries, vertices, &self.0.tuning);
@@ -512,12 +598,33 @@ impl<D: Accelerator> Engine for OnGpu<D> {
             };
             (free, [plan.upload, plan.orient, plan.clean, plan.count + beside])
         };
-        let names = [Phase::Upload, Phase::Orient, Phase::Clean, Phase::Count];
-        let phases = names.iter().zip(phases);
-        let phases =
-            phases.map(|(phase, bytes)| PhaseMemory { phase: phase.name(), bytes }).collect();
-        Ok(Some(DeviceMemory { free, phases }))
+        Ok(Some(memory_of_phases(free, phases)))
     }
+}
+
+/// Bytes of the phases upload, orient, clean and count.
+fn memory_of_phases(free: u64, phases: [u64; 4]) -> DeviceMemory {
+    let names = [Phase::Upload, Phase::Orient, Phase::Clean, Phase::Count];
+    let phases = names.iter().zip(phases);
+    let phases = phases.map(|(phase, bytes)| PhaseMemory { phase: phase.name(), bytes }).collect();
+    DeviceMemory { free, phases }
+}
+
+/// Whether an engine counts a graph in parts that does not fit the device. The others need the whole graph.
+fn counts_in_parts(engine: EngineChoice) -> bool {
+    matches!(engine, EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Forward)
+}
+
+/// In what parts a graph would be counted that does not fit the device, before it is prepared: as if all its entries
+/// were edges, and its longest row as long as a row can be in the order of degrees. `None` for one that fits.
+fn predicted_parts(entries: u64, vertices: u64, free: u64) -> Option<(RowParts, RowPartFacts)> {
+    let whole = MemoryPlan::prepared(entries, vertices).peak();
+    if entries <= MAX_ENTRIES && whole <= free {
+        return None;
+    }
+    let longest_row = (2 * u128::from(entries)).isqrt() as u64;
+    let facts = RowPartFacts { ranks: vertices, edges: entries, longest_row, whole, free };
+    Some((RowParts::new(&facts).ok()?, facts))
 }
 
 fn orientation(options: &CountOptions) -> Orientation {

@@ -479,6 +479,38 @@ fn predicted_bytes_are_at_least_the_metered_peak() {
     }
 }
 
+/// A device that does not hold the graph counts it in parts, within its limit. What needs the whole graph is refused.
+#[test]
+fn a_graph_larger_than_the_device_is_counted_in_parts() {
+    let model = crate::generate::Rmat::new(12, 8, crate::generate::GRAPH500, 1).unwrap();
+    let graph = crate::generate::graph(&model, "rmat12");
+    let expected = on_cpu().count(&graph).unwrap();
+    let mut most_parts = 0;
+    for limit in [100 << 10, 150 << 10, 300 << 10, 1 << 20] {
+        let config = Config { multiprocessors: 1, ..Config::seeded(1) };
+        let device = Metered::new(Emulator::with(config));
+        let engine = OnGpu::new(device, Some(limit), 1).unwrap();
+        let session = Session::with_engine(Box::new(engine), Options::default()).unwrap();
+        let explained = |engine| CountOptions { engine, explain: true, ..CountOptions::default() };
+        for engine in [EngineChoice::Auto, EngineChoice::Hybrid, EngineChoice::Forward] {
+            let count = session.count_with(&graph, &explained(engine)).unwrap();
+            assert_eq!(count.triangles, expected.triangles, "{limit} {engine}");
+            assert_eq!((&*count.engine, &*count.device), ("forward", "gpu:0"));
+            let explanation = count.explanation.unwrap();
+            let (predicted, peak) = (explanation.predicted_peak_bytes, explanation.peak_bytes);
+            assert!(peak > Some(0) && peak <= predicted && predicted <= Some(limit), "{limit}");
+            let decision = &explanation.decisions[2];
+            assert_eq!(decision.question, "rows on the GPU at a time");
+            let parts = decision.choice.strip_prefix("one of ").unwrap();
+            most_parts = most_parts.max(parts.strip_suffix(" parts").unwrap().parse().unwrap());
+        }
+        let refused = session.count_with(&graph, &explained(EngineChoice::Bitmap)).unwrap_err();
+        assert!(matches!(refused, Error::DeviceMemory { .. }), "{refused}");
+        assert!(matches!(session.prepare(&graph).err(), Some(Error::DeviceMemory { .. })));
+    }
+    assert!(most_parts > 1, "{most_parts}");
+}
+
 /// Whichever allocation fails, the count is an error of the device, or the CPU's.
 #[test]
 fn every_allocation_may_fail() {

@@ -69,6 +69,38 @@ fn predicted_bytes_are_near_the_metered_peak() {
     }
 }
 
+/// With less memory than a graph takes, it is prepared elsewhere or counted in parts; the limit is kept.
+#[test]
+fn limits_of_device_memory_are_kept() {
+    let Some(session) = on_gpu() else { return };
+    let mut explained = CountOptions::default();
+    explained.explain = true;
+    for graph in graphs() {
+        let whole = session.count_with(&graph, &explained).unwrap();
+        let needed = whole.explanation.and_then(|explanation| explanation.peak_bytes).unwrap();
+        for share in [2, 4, 10] {
+            let limit = needed / share;
+            let mut options = Options::default();
+            (options.device, options.device_memory) = (DeviceChoice::Gpu(None), Some(limit));
+            let limited = Session::new(options).unwrap();
+            match limited.count_with(&graph, &explained) {
+                Ok(count) => {
+                    assert_eq!(count.triangles, whole.triangles, "{} {limit}", graph.name());
+                    let explanation = count.explanation.unwrap();
+                    let peak = explanation.peak_bytes.unwrap();
+                    println!("{} {limit}: peak {peak}, {:?}", graph.name(), explanation.decisions);
+                    assert!(peak <= limit, "{} {limit}: {peak}", graph.name());
+                }
+                // Less than the longest row takes.
+                Err(tribin::Error::DeviceMemory { needed, free, .. }) => {
+                    assert!(needed > free && free <= limit && limit < 1 << 20, "{needed} {free}");
+                }
+                Err(error) => panic!("{} {limit}: {error}", graph.name()),
+            }
+        }
+    }
+}
+
 fn session_on_cpu() -> Session {
     session(DeviceChoice::Cpu)
 }

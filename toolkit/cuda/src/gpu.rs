@@ -285,22 +285,28 @@ fn target(ptx: &str) -> Option<(u32, u32)> {
     Some((number / 10, number % 10))
 }
 
+/// What kind of memory the driver knows at an address, 0 for none, and the number of its GPU.
+fn known_at(address: u64) -> (u32, i32) {
+    let (mut kind, mut ordinal) = (0u32, 0i32);
+    let mut attributes = [
+        sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+        sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+    ];
+    let mut to: [*mut c_void; 2] =
+        [std::ptr::from_mut(&mut kind).cast(), std::ptr::from_mut(&mut ordinal).cast()];
+    // Asked for together, an address that the driver does not know is no error, which tools that look for errors would
+    // report.
+    // SAFETY: two attributes of 32 bits, with a place for each; the driver takes any address.
+    let outcome = unsafe {
+        sys::cuPointerGetAttributes(2, attributes.as_mut_ptr(), to.as_mut_ptr(), address)
+    };
+    if outcome == sys::CUresult::CUDA_SUCCESS { (kind, ordinal) } else { (0, 0) }
+}
+
 /// Whether host memory is page-locked or otherwise the driver's to read at any time, at its start or its
 /// end.
 fn is_known_to_driver(memory: &[u8]) -> bool {
-    let is_known = |byte: &u8| {
-        let mut kind = 0u32;
-        // SAFETY: the attribute is a 32-bit number, and the driver takes any address for it: one that
-        // it does not know is an error.
-        let outcome = unsafe {
-            sys::cuPointerGetAttribute(
-                std::ptr::from_mut(&mut kind).cast(),
-                sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-                std::ptr::from_ref(byte).addr() as u64,
-            )
-        };
-        outcome == sys::CUresult::CUDA_SUCCESS && kind != 0
-    };
+    let is_known = |byte: &u8| known_at(std::ptr::from_ref(byte).addr() as u64).0 != 0;
     [memory.first(), memory.last()].into_iter().flatten().any(is_known)
 }
 
@@ -310,21 +316,9 @@ fn is_known_to_driver(memory: &[u8]) -> bool {
 /// No driver library, or a driver that does not start.
 pub fn gpu_of(address: u64) -> Result<Option<usize>> {
     crate::driver()?;
-    let (mut kind, mut ordinal) = (0u32, 0i32);
-    let ask = |attribute, to: *mut c_void| {
-        // SAFETY: both attributes are 32-bit numbers, and the driver takes any address: one that it does not know is an
-        // error.
-        unsafe { sys::cuPointerGetAttribute(to, attribute, address) == sys::CUresult::CUDA_SUCCESS }
-    };
-    let known = ask(
-        sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-        std::ptr::from_mut(&mut kind).cast(),
-    ) && ask(
-        sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
-        std::ptr::from_mut(&mut ordinal).cast(),
-    );
+    let (kind, ordinal) = known_at(address);
     let on_device = kind == sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32;
-    Ok((known && on_device).then_some(ordinal as usize))
+    Ok(on_device.then_some(ordinal as usize))
 }
 
 #[cfg(test)]

@@ -22,6 +22,10 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 
+    /// Random graphs that go through every command, beside NetworkX and igraph
+    #[arg(long, default_value_t = 20)]
+    pub graphs: u64,
+
     /// The readers, for example `csv,npy`; by default all
     #[arg(long)]
     pub readers: Option<String>,
@@ -48,7 +52,17 @@ pub fn run(args: &Args) -> Result<()> {
     }
     let title = format!("{} damaged files for each reader, seed {}", args.cases, args.seed);
     step(&title, &mut attack)?;
+    stress(&environment, args)?;
     faults(&environment, args.seed)
+}
+
+/// Puts random graphs through every command, format and number of threads.
+fn stress(environment: &Path, args: &Args) -> Result<()> {
+    let mut stress = Command::new(environment.join("bin/python"));
+    stress.arg(paths::root().join("tests/attack/stress.py"));
+    stress.arg("--tribin").arg(paths::target().join("debug/tribin"));
+    stress.arg("--graphs").arg(args.graphs.to_string()).arg("--seed").arg(args.seed.to_string());
+    step(&format!("{} random graphs, seed {}", args.graphs, args.seed), &mut stress)
 }
 
 /// Lets everything around the command go wrong.

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_install};
 
 use crate::tally::Tally;
-use crate::{attack, outside, paths, ptxas, python};
+use crate::{advisories, attack, outside, paths, ptxas, python};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -24,6 +24,7 @@ pub fn run(args: &Args) -> Result<()> {
     assembler()?;
     cargo("fmt --all --check")?;
     cargo("fmt --check --manifest-path python/Cargo.toml")?;
+    advisories::run(&advisories::Args::default())?;
     oldest_compiler()?;
     cargo("clippy --workspace --all-features --all-targets -- -D warnings")?;
     // What is left out must not be missed.
@@ -48,8 +49,8 @@ pub fn run(args: &Args) -> Result<()> {
     )?;
     python::run(&python::Args { slow: args.nightly })?;
     tests(args.nightly)?;
-    let cases = if args.nightly { 50_000 } else { 2_000 };
-    attack::run(&attack::Args { cases, seed: 1, readers: None })
+    let (cases, graphs) = if args.nightly { (50_000, 2_000) } else { (2_000, 20) };
+    attack::run(&attack::Args { cases, graphs, seed: 1, readers: None })
 }
 
 /// Checks the code with the oldest compiler that the manifest states, where the active one is newer and

@@ -1,5 +1,6 @@
 //! Maintenance tasks: `cargo xtask --help`.
 
+mod advisories;
 mod api;
 mod attack;
 mod bundle;
@@ -25,6 +26,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Compare the dependencies with known defects, and their licences with those that are allowed
+    Advisories(advisories::Args),
     /// List what a user of the library can name, in docs/api.txt
     Api(api::Args),
     /// Damage files of every format, and compare what is read in them with other programs
@@ -47,6 +50,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().task {
+        Task::Advisories(args) => advisories::run(&args),
         Task::Api(args) => api::run(&args),
         Task::Attack(args) => attack::run(&args),
         Task::Bundle(args) => bundle::run(&args),

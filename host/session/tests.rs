@@ -535,6 +535,70 @@ fn every_allocation_may_fail() {
     assert!(number > 10, "{number} allocations");
 }
 
+/// Whichever call of the driver fails, everything ends with its result or with the device's error, and a count goes on on
+/// the CPU where the device was left open.
+#[test]
+fn every_call_of_the_driver_may_fail() {
+    let graph = Graph::from_edges(cliques());
+    let known = on_cpu().prepare(&graph).unwrap();
+    let triangles = known.count().unwrap().triangles;
+    let failing = |number, limit| {
+        let config = Config { multiprocessors: 1, ..Config::seeded(1) };
+        let device = Metered::new(Emulator::with(config)).failing_at_call(number);
+        OnGpu::new(device, limit, 1).unwrap()
+    };
+    let counted = |session: &Session, engine| {
+        let options = CountOptions { engine, explain: true, ..CountOptions::default() };
+        Ok(session.count_with(&graph, &options)?.triangles == triangles)
+    };
+    type Work<'w> = (&'w str, Option<u64>, &'w dyn Fn(&Session) -> Result<bool>);
+    let works: [Work<'_>; 6] = [
+        ("count", None, &|session| counted(session, EngineChoice::Auto)),
+        ("count in parts", Some(100 << 10), &|session| counted(session, EngineChoice::Auto)),
+        ("radix", None, &|session| counted(session, EngineChoice::Radix)),
+        ("support", None, &|session| {
+            Ok(session.prepare(&graph)?.support()? == known.support().unwrap())
+        }),
+        ("local", None, &|session| Ok(session.prepare(&graph)?.local()? == known.local().unwrap())),
+        ("truss", None, &|session| {
+            Ok(session.prepare(&graph)?.trussness()? == known.trussness().unwrap())
+        }),
+    ];
+    for (name, limit, work) in works {
+        // Once a command makes fewer calls than that, none fails.
+        let (mut number, mut quiet) = (0, 0);
+        while quiet < 3 {
+            let engine = Box::new(failing(number, limit));
+            let asked = Session::with_engine(engine, Options::default()).unwrap();
+            match work(&asked) {
+                Ok(is_right) => {
+                    assert!(is_right, "{name}, call {number}");
+                    quiet += 1;
+                }
+                Err(error) => {
+                    assert!(matches!(error, Error::Device(_)), "{name}, {number}: {error}");
+                    quiet = 0;
+                    let open = left_open(failing(number, limit));
+                    match work(&open) {
+                        Ok(is_right) => assert!(is_right, "{name}, {number}: on the CPU"),
+                        // What the device has alone, and does not give back, the CPU cannot go on with; nor does it
+                        // run a method that is for GPUs.
+                        Err(Error::Device(_)) => {
+                            let alone = ["support", "local", "truss", "radix"].contains(&name);
+                            assert!(alone, "{name}, {number}");
+                        }
+                        Err(error) => panic!("{name}, {number}: {error}"),
+                    }
+                    // Nothing is left behind: the same session does it again.
+                    assert!(work(&asked).unwrap(), "{name}, again after call {number}");
+                }
+            }
+            number += 1;
+        }
+        assert!(number > 20, "{name}: {number} calls");
+    }
+}
+
 /// A team of metered emulators as an engine: all asked for by name, or taken where they pay.
 fn team(devices: u32, named: bool, parts: Option<u32>) -> OnTeam<Metered<Emulator>> {
     let others = move || Ok((1..devices).map(|_| metered(None)).collect());

@@ -28,10 +28,12 @@ pub struct Metered<D> {
     limit: u64,
     failing: Option<u64>,
     failing_copy: Option<u64>,
+    failing_call: Option<u64>,
 }
 
 #[derive(Default)]
 struct Meter {
+    calls: AtomicU64,
     launches: AtomicU64,
     allocations: AtomicU64,
     copies: AtomicU64,
@@ -65,7 +67,14 @@ impl<D: Device> Metered<D> {
     /// Counts from zero.
     pub fn new(device: D) -> Self {
         let meter = Arc::default();
-        Metered { device, meter, limit: u64::MAX, failing: None, failing_copy: None }
+        Metered {
+            device,
+            meter,
+            limit: u64::MAX,
+            failing: None,
+            failing_copy: None,
+            failing_call: None,
+        }
     }
 
     /// Lets an allocation fail with which more than `bytes` bytes would be live. The error is what the
@@ -84,6 +93,27 @@ impl<D: Device> Metered<D> {
     /// [limit](Self::with_limit).
     pub fn failing_at_copy(self, number: u64) -> Self {
         Metered { failing_copy: Some(number), ..self }
+    }
+
+    /// Lets call `number` fail, counted from 0, and no other: an allocation, a copy, a fill, a launch, a wait, or an
+    /// event. The error is as for a [limit](Self::with_limit).
+    pub fn failing_at_call(self, number: u64) -> Self {
+        Metered { failing_call: Some(number), ..self }
+    }
+
+    /// Counts a call, and fails if it is the one that is to fail.
+    fn call(&self) -> Result<(), D::Error> {
+        let number = self.meter.calls.fetch_add(1, Relaxed);
+        if self.failing_call == Some(number) {
+            // No device has as much: its own error comes of it, whatever type that is.
+            drop(self.device.allocate(u64::MAX)?);
+        }
+        Ok(())
+    }
+
+    /// Calls so far, those that failed among them.
+    pub fn calls(&self) -> u64 {
+        self.meter.calls.load(Relaxed)
     }
 
     /// The device that is metered.
@@ -148,6 +178,7 @@ impl<D: Device> Device for Metered<D> {
     }
 
     fn allocate(&self, bytes: u64) -> Result<Self::Memory, D::Error> {
+        self.call()?;
         let number = self.meter.allocations.fetch_add(1, Relaxed);
         let add = |live: u64| live.checked_add(bytes).filter(|&sum| sum <= self.limit);
         let live = match self.failing == Some(number) {
@@ -169,37 +200,44 @@ impl<D: Device> Device for Metered<D> {
     }
 
     unsafe fn fill(&self, address: u64, byte: u8, bytes: u64) -> Result<(), D::Error> {
+        self.call()?;
         // SAFETY: the caller's promise, about the same device.
         unsafe { self.device.fill(address, byte, bytes) }
     }
 
     unsafe fn upload(&self, address: u64, from: &[u8]) -> Result<(), D::Error> {
+        self.call()?;
         self.meter.uploaded.fetch_add(from.len() as u64, Relaxed);
         // SAFETY: as above.
         unsafe { self.device.upload(address, from) }
     }
 
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<(), D::Error> {
+        self.call()?;
         self.meter.downloaded.fetch_add(to.len() as u64, Relaxed);
         // SAFETY: as above.
         unsafe { self.device.download(address, to) }
     }
 
     unsafe fn launch(&self, launch: Launch<'_>) -> Result<(), D::Error> {
+        self.call()?;
         self.meter.launches.fetch_add(1, Relaxed);
         // SAFETY: as above.
         unsafe { self.device.launch(launch) }
     }
 
     fn synchronize(&self) -> Result<(), D::Error> {
+        self.call()?;
         self.device.synchronize()
     }
 
     fn record(&self) -> Result<D::Event, D::Error> {
+        self.call()?;
         self.device.record()
     }
 
     fn seconds_between(&self, start: &D::Event, end: &D::Event) -> Result<f64, D::Error> {
+        self.call()?;
         self.device.seconds_between(start, end)
     }
 
@@ -216,6 +254,7 @@ impl<D: Peer> Peer for Metered<D> {
         from_address: u64,
         bytes: u64,
     ) -> Result<(), D::Error> {
+        self.call()?;
         let number = self.meter.copies.fetch_add(1, Relaxed);
         if self.failing_copy == Some(number) {
             // As for an allocation: the device's own error, whatever type that is.

@@ -37,6 +37,9 @@ pub struct What {
     /// When rows are laid out again, in thousandths of their edges
     #[arg(long)]
     laid_out_permille: Option<u64>,
+    /// Blocks of the peeling on a multiprocessor
+    #[arg(long)]
+    blocks: Option<u32>,
 }
 
 impl What {
@@ -45,6 +48,7 @@ impl What {
         PeelShape {
             chunk: self.chunk.unwrap_or(shape.chunk),
             laid_out_permille: self.laid_out_permille.unwrap_or(shape.laid_out_permille),
+            blocks_per_multiprocessor: self.blocks.unwrap_or(shape.blocks_per_multiprocessor),
             ..shape
         }
     }

@@ -63,13 +63,7 @@ impl What {
 }
 
 /// Prints what every peeler took, and panics where two disagree.
-pub fn bench(
-    gpu: &Gpu,
-    name: &str,
-    graph: &Graph,
-    runs: usize,
-    what: &What,
-) -> tribin::Result<()> {
+pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> tribin::Result<()> {
     let (entries, _) = upload(gpu, graph)?;
     let ready = prepare_keeping_vertices(gpu, entries, graph.vertex_bound() as u64)?;
     let graph = &ready.graph;

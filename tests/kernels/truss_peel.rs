@@ -220,7 +220,10 @@ impl Case for PeelRows {
         left.clone().flatten().for_each(|&edge| on[edge as usize] += 1);
         let entries = 3 * left.count() as u64;
         ensure!(words[LIVE_AT_STOP as usize] == live, "{words:?}, expected {live} edges");
-        ensure!(words[ENTRIES_AT_STOP as usize] == entries, "{words:?}, expected {entries} entries");
+        ensure!(
+            words[ENTRIES_AT_STOP as usize] == entries,
+            "{words:?}, expected {entries} entries"
+        );
         ensure!(live < self.stop_live || entries < self.stop_entries, "a stop for no reason");
         let support = support.to_vec(device)?;
         for edge in 0..m as usize {
@@ -241,7 +244,8 @@ fn peel_rows_finds_every_edges_trussness() {
     let small = graphs().into_iter().filter(|graph| graph.heads.len() < 1_000);
     for graph in small.chain([cliques(), book()]) {
         let m = graph.heads.len() as u64;
-        for (grid, block, most_steps, chunk) in [(1, 32, u32::MAX, 512), (2, 64, 1, 1), (4, 96, 5, 33)]
+        for (grid, block, most_steps, chunk) in
+            [(1, 32, u32::MAX, 512), (2, 64, 1, 1), (4, 96, 5, 33)]
         {
             let shape = Shape::new(grid, block);
             let whole = PeelRows::whole(graph.clone());

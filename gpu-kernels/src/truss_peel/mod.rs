@@ -37,9 +37,7 @@ pub use state::{
 use tribin_device::memory::InOut;
 use tribin_device::{shared, thread, warp};
 
-use self::state::{
-    LEAST, LIVE_EDGES, LIVE_ENTRIES, PUSHED, SCAN, SEEN_WORDS, Seen, State, Stops,
-};
+use self::state::{LEAST, LIVE_EDGES, LIVE_ENTRIES, PUSHED, SCAN, SEEN_WORDS, Seen, State, Stops};
 use crate::primitives::{block_add_to, grid_arrive_and_wait};
 
 /// The round of an edge that has not gone: later than all.
@@ -142,16 +140,11 @@ fn scan<P: Peeling>(peeling: P, edges: Edges, state: State, m: u64) {
     }
 }
 
-/// A triangle of an edge that goes, and the places of its two others: whether it was still there, and
-/// which of the two fell to the level by its loss.
+/// A triangle of an edge that goes, and the places of its two others, the first of which is of round
+/// `of_f` and has not gone before: whether the triangle was still there, and which of the two fell to the
+/// level by its loss.
 #[inline(always)]
-fn destroy(edges: Edges, state: State, edge: u32, others: [u32; 2]) -> (bool, [u32; 2]) {
-    let [f, g] = others;
-    let of_f = edges.round_of.atomic_load(u64::from(f));
-    // Two of three times the triangle is destroyed already, and one look often says so.
-    if of_f < state.round {
-        return (false, [NO_EDGE; 2]);
-    }
+fn destroy(edges: Edges, state: State, edge: u32, [f, g]: [u32; 2], of_f: u32) -> (bool, [u32; 2]) {
     let of_g = edges.round_of.atomic_load(u64::from(g));
     if of_g < state.round {
         return (false, [NO_EDGE; 2]);

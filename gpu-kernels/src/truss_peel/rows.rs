@@ -94,8 +94,7 @@ impl Peeling for Rows {
             let of_head = self.rows.get(u64::from(self.heads.get(u64::from(edge))));
             let len = |row: u64| (row >> 32) as u32 - row as u32;
             let tail_shorter = len(of_tail) <= len(of_head);
-            let (short, long) =
-                if tail_shorter { (of_tail, of_head) } else { (of_head, of_tail) };
+            let (short, long) = if tail_shorter { (of_tail, of_head) } else { (of_head, of_tail) };
             let (short_end, long_end) = ((short >> 32) as u32, (long >> 32) as u32);
             // A part begins within the row, so that this is below 2m.
             let mut first = short as u32 + part * self.chunk;
@@ -109,14 +108,16 @@ impl Peeling for Rows {
                 let mut there = false;
                 let mut fallen = [NO_EDGE; 2];
                 if place < end {
-                    let vertex = self.neighbours.get(u64::from(place));
-                    other = lower_bound(self.neighbours, other, long_end, vertex);
-                    if other < long_end && self.neighbours.get(u64::from(other)) == vertex {
-                        let others = [
-                            self.edge_at.get(u64::from(place)),
-                            self.edge_at.get(u64::from(other)),
-                        ];
-                        (there, fallen) = destroy(edges, state, edge, others);
+                    // One look at the entry's edge costs less than a search for what went before.
+                    let near = self.edge_at.get(u64::from(place));
+                    let of_near = edges.round_of.atomic_load(u64::from(near));
+                    if of_near >= state.round {
+                        let vertex = self.neighbours.get(u64::from(place));
+                        other = lower_bound(self.neighbours, other, long_end, vertex);
+                        if other < long_end && self.neighbours.get(u64::from(other)) == vertex {
+                            let far = self.edge_at.get(u64::from(other));
+                            (there, fallen) = destroy(edges, state, edge, [near, far], of_near);
+                        }
                     }
                 }
                 left -= warp::warp_vote_ballot(warp::ALL, there).count_ones();
@@ -132,27 +133,23 @@ impl Peeling for Rows {
         if !any_pushes(pushed) {
             return;
         }
-        let mut parts = [0; N];
-        let mut items = 0;
+        // One after the other: few are pushed, and it takes fewer registers.
         let mut k = 0;
         while k < N {
+            let mut parts = 0;
             if pushed[k] != NO_EDGE {
                 let edge = u64::from(pushed[k]);
-                parts[k] = self.parts.get(edge);
+                parts = self.parts.get(edge);
                 edges.round_of.atomic_store(edge, state.round + 1);
                 self.trussness.set(u64::from(self.places.get(edge)), state.level + 2);
-                items += u64::from(parts[k]);
             }
-            k += 1;
-        }
-        let mut at = state.end + warp_append(edges.control, state.seen_at() + PUSHED, items);
-        let mut k = 0;
-        while k < N {
+            let pushed_at = state.seen_at() + PUSHED;
+            let at = state.end + warp_append(edges.control, pushed_at, u64::from(parts));
             let mut part = 0;
-            while part < parts[k] {
-                self.queue.set(at, u64::from(part) << 32 | u64::from(pushed[k]));
+            while part < parts {
+                let item = u64::from(part) << 32 | u64::from(pushed[k]);
+                self.queue.set(at + u64::from(part), item);
                 part += 1;
-                at += 1;
             }
             k += 1;
         }

@@ -167,7 +167,17 @@ impl<D: Device> Left<D> {
         loop {
             let mut total = Buffer::<u64, D>::zeroed(device, 1)?;
             let (of_both, total_there) = (rows.view().cast(), total.view_mut());
-            row_parts(device, shape, tails, heads, of_both, parts.view_mut(), total_there, m, chunk)?;
+            row_parts(
+                device,
+                shape,
+                tails,
+                heads,
+                of_both,
+                parts.view_mut(),
+                total_there,
+                m,
+                chunk,
+            )?;
             let items = total.to_vec(device)?[0];
             if items <= 2 * m {
                 return Ok(RowsOfBoth { rows, neighbours, edge_at, parts, items, chunk });

@@ -11,7 +11,7 @@ use super::left::{Left, over};
 use super::lists::{self, Peeled};
 use super::{PeelShape, Peeling, TrussSeconds};
 use crate::graph::DeviceGraph;
-use crate::plan::truss::entries_that_fit;
+use crate::plan::truss::entries_to_list;
 
 /// What is left when the rows have been peeled for a while.
 struct Stop<D: Device> {
@@ -41,13 +41,14 @@ pub(super) fn peel<D: Device>(
     let mut level = 1;
     // Where there are fewer entries, they are listed. How many there are now, nobody has counted yet.
     while left.edges > 0 {
-        let fitting = entries_that_fit(memory, m, left.edges, ranks);
-        let Some(stop) = peel_left(device, left, level, fitting, shape, &mut per_edge, &mut peeling)?
+        let listed_below = entries_to_list(memory, m, left.edges, ranks);
+        let Some(stop) =
+            peel_left(device, left, level, listed_below, shape, &mut per_edge, &mut peeling)?
         else {
             break;
         };
         (left, level) = (stop.left, stop.level);
-        if stop.entries < entries_that_fit(memory, m, left.edges, ranks) {
+        if stop.entries < entries_to_list(memory, m, left.edges, ranks) {
             let peeled = device.record()?;
             let rows = left.oriented_rows(device)?;
             let Left { tails, heads, support, places, edges, .. } = left;
@@ -86,12 +87,12 @@ pub(super) fn peel<D: Device>(
     Ok(Peeled { per_edge, peeling, seconds: TrussSeconds { peel_rows, ..Default::default() } })
 }
 
-/// Peels from `level` on, until few edges or fewer than `fitting` entries are left; `None` if no edge is.
+/// Peels from `level` on, until few edges or fewer than `listed_below` entries are left; `None` if no edge is.
 fn peel_left<D: Device>(
     device: &D,
     mut left: Left<D>,
     level: u32,
-    fitting: u64,
+    listed_below: u64,
     shape: PeelShape,
     per_edge: &mut Buffer<u32, D>,
     peeling: &mut Peeling,
@@ -128,7 +129,7 @@ fn peel_left<D: Device>(
             rows.chunk,
             shape.steps_per_launch,
             stop_live,
-            fitting,
+            listed_below,
         )?;
         control.download(device, 0, &mut words)?;
     }

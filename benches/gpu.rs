@@ -18,6 +18,8 @@ mod hubs;
 mod hybrid;
 #[path = "gpu/orders.rs"]
 mod orders;
+#[path = "gpu/truss.rs"]
+mod truss;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -117,6 +119,12 @@ enum What {
         peel_blocks: Option<u32>,
         graphs: Vec<String>,
     },
+    /// Trussness by every peeler, checked
+    Truss {
+        #[command(flatten)]
+        what: truss::What,
+        graphs: Vec<String>,
+    },
 }
 
 impl What {
@@ -129,7 +137,8 @@ impl What {
             | What::Hubs { graphs }
             | What::Orders { graphs }
             | What::Devices { graphs, .. }
-            | What::Analytics { graphs, .. } => graphs.clone(),
+            | What::Analytics { graphs, .. }
+            | What::Truss { graphs, .. } => graphs.clone(),
         };
         match named.is_empty() {
             true => ["rmat20", "rmat22", "er22", "ba", "ws"].map(String::from).to_vec(),
@@ -183,6 +192,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             What::Analytics { sweep, peel_blocks, .. } => {
                 analytics::bench(&gpu, &name, &graph, runs, *sweep, *peel_blocks)?;
             }
+            What::Truss { what, .. } => truss::bench(&gpu, &name, &graph, runs, what)?,
             What::Devices { gpus, parts, .. } => {
                 devices::bench(&name, &graph, runs, gpus, parts)?;
             }

@@ -8,6 +8,7 @@ use tribin::count::hybrid;
 use tribin::device::cuda::Gpu;
 use tribin::methods::row_bits;
 use tribin::plan::Tuning;
+use tribin::plan::truss::Peeler;
 use tribin::prepare::gpu::{OnDevice, prepare_keeping_vertices, upload};
 use tribin_device::launch::Device;
 
@@ -163,8 +164,8 @@ pub fn bench(
     let shape = PeelShape { blocks_per_multiprocessor, ..shape };
     let mut peeling = None;
     let [total, support, list, peel] = timed(runs, || {
-        let truss = trussness(gpu, &ready.graph, &method, shape)?;
-        assert_eq!(truss.triangles, triangles, "trussness");
+        let truss = trussness(gpu, &ready.graph, &method, Peeler::Lists, shape)?;
+        assert_eq!(truss.peeling.listed, triangles, "trussness");
         peeling = Some(truss.peeling);
         let seconds = truss.seconds;
         Ok([seconds.total(), seconds.support, seconds.list, seconds.peel])

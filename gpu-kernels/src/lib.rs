@@ -30,7 +30,8 @@
 //! | [`edge_support`] | `support_merge`, `support_listed`, `support_bits`, `longest_row`, `add_thirds` | triangles on every edge | |
 //! | [`vertex_results`] | `vertex_triangles`, `by_vertex`, `edge_vertices` | results by the graph's own vertices | |
 //! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |
-//! | [`truss_peel`] | `peel_truss` | trussness of every edge | |
+//! | [`live_edges`] | `keep_edges`, `bound_rows`, `row_keys`, `lay_out_rows_of_both`, `row_parts`, `put_values`, `fill_words` | what is left of a graph that loses edges | |
+//! | [`truss_peel`] | `peel_truss`, `peel_rows` | trussness of every edge | PKT (HPEC 2017) |
 //!
 //! A folder is a kernel: its declaration, its arithmetic, and the launch shape it wants. What several
 //! kernels do in the same way within a block is in [`primitives`].
@@ -51,6 +52,7 @@ pub mod figures;
 pub mod forward;
 pub mod hub_product;
 pub mod listed_edges;
+pub mod live_edges;
 pub mod merge_path;
 pub mod min_hash;
 pub mod narrow_bloom_filters;

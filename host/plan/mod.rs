@@ -8,6 +8,7 @@
 //! | `preparation` | the order of the vertices, and how the edges are sorted |
 //! | `counting` | the counting method |
 //! | `team` | one GPU or several, and in how many parts |
+//! | `truss` | how the triangles of edges are found that go while trusses are peeled |
 //! | `memory` | bytes of device memory |
 //! | `row_parts` | how many rows are in device memory at a time where it does not hold all |
 //! | `out_of_core` | what is in memory at a time of a graph that is on disk |
@@ -55,6 +56,10 @@ pub(crate) mod team;
 pub mod time;
 #[cfg(not(feature = "lab"))]
 pub(crate) mod time;
+#[cfg(feature = "lab")]
+pub mod truss;
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
+pub(crate) mod truss;
 #[cfg(feature = "lab")]
 pub mod tuning;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]

@@ -15,7 +15,7 @@ use crate::analytics::Local;
 use crate::analytics::cpu::truss as truss_cpu;
 use crate::analytics::gpu::local::{self as local_gpu, local_counts};
 use crate::analytics::gpu::support::{self as support_gpu, Method, edge_support};
-use crate::analytics::gpu::truss::{self as truss_gpu, PeelShape, peel};
+use crate::analytics::gpu::truss::{PeelShape, peel};
 use crate::control::{Context, Phase};
 use crate::count::{
     Binning, CountOptions, EngineChoice, EngineCount, EngineSeconds, Stats, hybrid, radix,
@@ -29,7 +29,10 @@ use crate::methods::radix_binning::{self, Options as RadixOptions, Orientation, 
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::radix_memory::RadixMemory;
 use crate::plan::row_parts::{RowPartFacts, RowParts};
-use crate::plan::{Decision, DeviceMemory, Explanation, PhaseMemory, Place, Tuning, place, time};
+use crate::plan::truss::{Peeler, peeler};
+use crate::plan::{
+    Chosen, Decision, DeviceMemory, Explanation, PhaseMemory, Place, Reason, Tuning, place, time,
+};
 use crate::prepare::cpu::{PhaseTimes, Prepared};
 use crate::prepare::gpu::{self, OnDevice};
 use crate::prepare::{self};
@@ -653,8 +656,26 @@ fn held<D: Accelerator>(
 /// Trussness, or what the device had memory for.
 pub(super) enum Peeled {
     Trussness(Vec<u32>),
-    /// The lists of triangles do not fit.
+    /// Nothing fits that the device peels by.
     OnlySupport(Vec<u32>),
+}
+
+/// Says how trusses are peeled, and why.
+fn report_peeler(label: &str, triangles: u64, chosen: &Chosen<Peeler>) {
+    let rejected = chosen.rejected.iter().map(|rejected| {
+        let because: Vec<String> = rejected.because.iter().map(Reason::to_string).collect();
+        format!("; not {}: {}", rejected.name, because.join(", "))
+    });
+    let text = format!(
+        "{label}: trusses are peeled by {}, {} bytes of device memory, {triangles} triangles{}",
+        chosen.name,
+        chosen.bytes,
+        rejected.collect::<String>()
+    );
+    match chosen.choice {
+        Peeler::Host => tracing::warn!("{text}"),
+        _ => tracing::info!("{text}"),
+    }
 }
 
 impl<D: Accelerator> HeldByGpu<D> {
@@ -686,17 +707,16 @@ impl<D: Accelerator> HeldByGpu<D> {
         let on_host = support_gpu::download(device, &support, graph.edges).map_err(into)?;
         // Fewer than 2³² edges of less than 2³² triangles each.
         let triangles = on_host.iter().map(|&support| u64::from(support)).sum::<u64>() / 3;
-        let needed = truss_gpu::memory_needed(graph.edges, graph.rows.len() / 2, triangles);
-        if self.device.fits(device, graph, needed).is_err() {
-            tracing::warn!(
-                "{} finds the support only, and the CPU peels: the lists of {triangles} \
-                 triangles take {needed} bytes of device memory beside the graph",
-                self.device.label
-            );
+        let beside = self.device.free_beside(device, held_bytes(graph))?;
+        let ranks = graph.rows.len() / 2;
+        let chosen = peeler(graph.edges, ranks, triangles, beside);
+        report_peeler(&self.device.label, triangles, &chosen);
+        if chosen.choice == Peeler::Host {
             return Ok(Peeled::OnlySupport(on_host));
         }
         context.cancel().check()?;
-        let peeled = peel(device, graph, support, PeelShape::default()).map_err(into)?;
+        let peeled =
+            peel(device, graph, support, chosen.choice, PeelShape::default()).map_err(into)?;
         let trussness = support_gpu::download(device, &peeled.per_edge, graph.edges);
         Ok(Peeled::Trussness(trussness.map_err(into)?))
     }

@@ -23,6 +23,7 @@ use tribin::device::cuda::Gpu;
 use tribin::graph::{DeviceGraph, device_graph};
 use tribin::methods::row_bits;
 use tribin::plan::Tuning;
+use tribin::plan::truss::{Peeler, list_bytes};
 use tribin::prepare;
 use tribin::prepare::gpu::{
     OnDevice, prepare_keeping_vertices, upload, upload_prepared_keeping_vertices,
@@ -123,10 +124,37 @@ fn methods() -> Vec<Method> {
 }
 
 const SHAPES: [PeelShape; 3] = [
-    PeelShape { block: 64, blocks_per_multiprocessor: 1, steps_per_launch: 1 },
-    PeelShape { block: 32, blocks_per_multiprocessor: 2, steps_per_launch: 3 },
-    PeelShape { block: 96, blocks_per_multiprocessor: 1, steps_per_launch: u32::MAX },
+    PeelShape {
+        block: 64,
+        blocks_per_multiprocessor: 1,
+        steps_per_launch: 1,
+        chunk: 32,
+        laid_out_permille: 750,
+        least_laid_out: 0,
+    },
+    PeelShape {
+        block: 32,
+        blocks_per_multiprocessor: 2,
+        steps_per_launch: 3,
+        chunk: 1,
+        laid_out_permille: 990,
+        least_laid_out: 20,
+    },
+    PeelShape {
+        block: 96,
+        blocks_per_multiprocessor: 1,
+        steps_per_launch: u32::MAX,
+        chunk: 512,
+        laid_out_permille: 500,
+        least_laid_out: 1_000,
+    },
 ];
+
+/// Lists, rows to the end, and rows until the lists of some of the triangles fit.
+fn peelers(graph: &DeviceGraph<impl Device>, triangles: u64) -> [Peeler; 3] {
+    let beside = list_bytes(graph.edges, triangles) + 8 * graph.rows.len() + 20 * graph.edges;
+    [Peeler::Lists, Peeler::Rows { memory: 0 }, Peeler::Rows { memory: beside }]
+}
 
 fn by_edge(ends: &[[u32; 2]], values: &[u32]) -> BTreeMap<[u32; 2], u32> {
     assert_eq!(ends.len(), values.len());
@@ -159,14 +187,20 @@ fn check_ready<D: Device<Error: Debug>>(
         }
     }
     let triangles = expected.local.triangles.iter().sum::<u64>() / 3;
-    for shape in shapes {
-        let truss = trussness(device, graph, &methods[0], *shape).unwrap();
+    for (shape, peeler) in
+        shapes.iter().flat_map(|shape| peelers(graph, triangles).map(|peeler| (shape, peeler)))
+    {
+        let truss = trussness(device, graph, &methods[0], peeler, *shape).unwrap();
         let values = download(device, &truss.per_edge, graph.edges).unwrap();
-        assert_eq!(by_edge(&ends, &values), expected.trussness, "{shape:?}");
-        assert_eq!(truss.triangles, triangles);
+        assert_eq!(by_edge(&ends, &values), expected.trussness, "{peeler:?} {shape:?}");
         let largest = expected.trussness.values().copied().max().unwrap_or(0);
-        assert_eq!(truss.peeling.largest, largest);
+        assert_eq!(truss.peeling.largest, largest, "{peeler:?} {shape:?}");
         assert!(truss.peeling.rounds <= graph.edges);
+        match peeler {
+            Peeler::Lists => assert_eq!(truss.peeling.listed, triangles),
+            Peeler::Rows { memory: 0 } => assert_eq!(truss.peeling.listed, 0),
+            _ => assert!(truss.peeling.listed <= triangles),
+        }
     }
 }
 

@@ -16,6 +16,7 @@ mod edge_groups;
 mod edge_support;
 mod figures;
 mod forward;
+mod live_edges;
 mod merge_path;
 mod min_hash;
 mod narrow_bloom_filters;

@@ -92,12 +92,11 @@ kernel! {
     }
 }
 
-kernel! {
+kernel!(
     /// In every round each thread writes a number of its own, and after the barrier reads that of the
     /// thread in the same place of the next block.
-    pub fn meet(written: InOut<u32>, seen: InOut<u32>, arrived: InOut<u64>, rounds: u32)
-    requires { seen.len() == written.len() }
-    {
+    #[requires(|shape| shape.together, seen.len() == written.len())]
+    pub fn meet(written: InOut<u32>, seen: InOut<u32>, arrived: InOut<u64>, rounds: u32) {
         let threads = thread::grid_size();
         let i = thread::index_1d();
         let neighbour = (i + u64::from(thread::block_dim_x())) % threads;
@@ -111,7 +110,7 @@ kernel! {
             round += 1;
         }
     }
-}
+);
 
 #[derive(Debug)]
 struct AppendCounts {
@@ -184,7 +183,7 @@ impl Case for Meet {
         let mut seen = Buffer::uninitialized(device, expected.len() as u64)?;
         let mut arrived = Buffer::zeroed(device, 1)?;
         let (words, rounds) = (arrived.view_mut(), self.rounds);
-        meet(device, self.shape, written.view_mut(), seen.view_mut(), words, rounds)?;
+        meet(device, self.shape.together(), written.view_mut(), seen.view_mut(), words, rounds)?;
         ensure_holds("seen", device, &seen, &expected)?;
         ensure_holds("arrived", device, &arrived, &[u64::from(self.shape.grid.x * self.rounds)])
     }

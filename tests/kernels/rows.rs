@@ -103,6 +103,44 @@ impl Rows {
     }
 }
 
+/// Rows of both directions, by looking every neighbour up.
+#[derive(Debug, Clone)]
+pub struct Both {
+    /// First place and one past the last of each row, 0 for an empty row.
+    pub rows: Vec<u64>,
+    pub neighbours: Vec<u32>,
+    /// The edge that leads to each neighbour.
+    pub edge_at: Vec<u32>,
+}
+
+impl Both {
+    pub fn of(graph: &Rows) -> Both {
+        let ranks = graph.rows.len() as u32;
+        let mut both = Both { rows: vec![0; ranks as usize], neighbours: vec![], edge_at: vec![] };
+        for u in 0..ranks {
+            let start = both.neighbours.len() as u64;
+            for (v, edge) in (0..ranks).filter_map(|v| Some((v, graph.place(u, v)?))) {
+                both.neighbours.push(v);
+                both.edge_at.push(edge);
+            }
+            let end = both.neighbours.len() as u64;
+            if end > start {
+                both.rows[u as usize] = start | end << 32;
+            }
+        }
+        both
+    }
+
+    /// The length of the shorter of the rows of an edge's two ends.
+    pub fn shorter(&self, graph: &Rows, edge: u64) -> u32 {
+        let len = |r: u32| {
+            let row = self.rows[r as usize];
+            (row >> 32) as u32 - row as u32
+        };
+        len(graph.tails[edge as usize]).min(len(graph.heads[edge as usize]))
+    }
+}
+
 /// A graph, and more blocks of 32 threads than there are words for totals, of which all but the last few have an
 /// edge with triangles.
 pub fn more_blocks_than_totals() -> (Rows, Shape) {

@@ -3,11 +3,12 @@ use tribin_device::launch::{Buffer, Shape};
 use tribin_device::memory::U64x2;
 use tribin_kernels::triangle_lists::CHUNK;
 use tribin_kernels::truss_peel::{
-    CONTROL_WORDS, DONE, LAST_LEVEL, LIVE, ROUNDS, SCANS, SHARED_BYTES, STEP, peel_truss,
+    CONTROL_WORDS, DONE, ENTRIES_AT_STOP, LAST_LEVEL, LEVEL, LIVE, LIVE_AT_STOP, ROUNDS, SCANS,
+    SHARED_BYTES, STEP, STOPPED, peel_rows, peel_truss,
 };
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
-use crate::rows::{Rows, graphs};
+use crate::rows::{Both, Rows, graphs};
 
 /// The trussness of every edge: the edge with the fewest triangles goes, one after another.
 fn peeled(triangles: &[[u32; 3]], edges: usize) -> Vec<u32> {
@@ -69,7 +70,7 @@ impl Case for Peel {
             launches += 1;
             peel_truss(
                 device,
-                self.shape.shared(SHARED_BYTES),
+                self.shape.shared(SHARED_BYTES).together(),
                 entries.view(),
                 ends.view(),
                 lens.view(),
@@ -124,6 +125,138 @@ fn peel_truss_finds_every_edges_trussness() {
             let shape = Shape::new(grid, block);
             kernel.everywhere([Peel { graph: graph.clone(), shape, most_steps }]);
         }
+    }
+    kernel.report();
+}
+
+#[derive(Debug)]
+struct PeelRows {
+    graph: Rows,
+    shape: Shape,
+    most_steps: u32,
+    chunk: u32,
+    stop_live: u64,
+    stop_entries: u64,
+}
+
+impl PeelRows {
+    /// To the end, in one launch.
+    fn whole(graph: Rows) -> PeelRows {
+        let (shape, most_steps) = (Shape::new(2, 64), u32::MAX);
+        PeelRows { graph, shape, most_steps, chunk: 64, stop_live: 0, stop_entries: 0 }
+    }
+}
+
+impl Case for PeelRows {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let graph = &self.graph;
+        let m = graph.heads.len() as u64;
+        let both = Both::of(graph);
+        let parts: Vec<u32> =
+            (0..m).map(|edge| both.shorter(graph, edge).div_ceil(self.chunk)).collect();
+        let items = parts.iter().map(|&parts| u64::from(parts)).sum();
+        // Where an edge was in the whole graph: any order will do.
+        let places: Vec<u32> = (0..m as u32).rev().collect();
+        let tails = Buffer::from_host(device, &graph.tails)?;
+        let heads = Buffer::from_host(device, &graph.heads)?;
+        let rows = Buffer::from_host(device, &both.rows)?;
+        let neighbours = Buffer::from_host(device, &both.neighbours)?;
+        let edge_at = Buffer::from_host(device, &both.edge_at)?;
+        let parts = Buffer::from_host(device, &parts)?;
+        let places_there = Buffer::from_host(device, &places)?;
+        let mut support = Buffer::from_host(device, &graph.support())?;
+        let mut round_of = Buffer::from_host(device, &vec![LIVE; m as usize])?;
+        let mut trussness = Buffer::from_host(device, &vec![0u32; m as usize])?;
+        let mut queue = Buffer::<u64, D>::uninitialized(device, items)?;
+        let mut control = Buffer::<u64, D>::zeroed(device, CONTROL_WORDS)?;
+        let mut words = [0; CONTROL_WORDS as usize];
+        let mut launches = 0;
+        while ![DONE, STOPPED].contains(&words[STEP as usize]) {
+            ensure!(launches <= 3 * m, "no end after {launches} launches");
+            launches += 1;
+            peel_rows(
+                device,
+                self.shape.shared(SHARED_BYTES).together(),
+                tails.view(),
+                heads.view(),
+                rows.view(),
+                neighbours.view(),
+                edge_at.view(),
+                parts.view(),
+                places_there.view(),
+                support.view_mut(),
+                round_of.view_mut(),
+                trussness.view_mut(),
+                queue.view_mut(),
+                control.view_mut(),
+                m,
+                self.chunk,
+                self.most_steps,
+                self.stop_live,
+                self.stop_entries,
+            )?;
+            control.download(device, 0, &mut words)?;
+        }
+        let triangles = graph.triangles();
+        let expected = peeled(&triangles, m as usize);
+        let steps = words[ROUNDS as usize] + words[SCANS as usize] + 1;
+        let needed = steps.div_ceil(u64::from(self.most_steps));
+        ensure!(launches == needed, "{launches} launches for {steps} steps");
+        let mut found = trussness.to_vec(device)?;
+        found.reverse();
+        if words[STEP as usize] == DONE {
+            ensure!(found == expected, "{found:?}, expected {expected:?}");
+            let largest = u64::from(expected.into_iter().max().unwrap_or(2));
+            let last = words[LAST_LEVEL as usize];
+            ensure!(last + 2 == largest, "last level {last}, trussness {largest}");
+            return Ok(());
+        }
+        // What is left is the truss of the level, and nothing before its first scan has stopped the grid.
+        let level = words[LEVEL as usize] as u32;
+        let stays: Vec<bool> = expected.iter().map(|&truss| truss >= level + 2).collect();
+        let live = stays.iter().filter(|stays| **stays).count() as u64;
+        let left = triangles.iter().filter(|of| of.iter().all(|&edge| stays[edge as usize]));
+        let mut on = vec![0u32; m as usize];
+        left.clone().flatten().for_each(|&edge| on[edge as usize] += 1);
+        let entries = 3 * left.count() as u64;
+        ensure!(words[LIVE_AT_STOP as usize] == live, "{words:?}, expected {live} edges");
+        ensure!(
+            words[ENTRIES_AT_STOP as usize] == entries,
+            "{words:?}, expected {entries} entries"
+        );
+        ensure!(live < self.stop_live || entries < self.stop_entries, "a stop for no reason");
+        let support = support.to_vec(device)?;
+        for edge in 0..m as usize {
+            if stays[edge] {
+                ensure!(support[edge] == on[edge], "edge {edge}: {} triangles", support[edge]);
+            } else {
+                ensure!(support[edge] < level, "edge {edge} went, and is taken for live");
+                ensure!(found[edge] == expected[edge], "edge {edge}: trussness {}", found[edge]);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn peel_rows_finds_every_edges_trussness() {
+    let kernel = Kernel::named("peel_rows");
+    let small = graphs().into_iter().filter(|graph| graph.heads.len() < 1_000);
+    for graph in small.chain([cliques(), book()]) {
+        let m = graph.heads.len() as u64;
+        for (grid, block, most_steps, chunk) in
+            [(1, 32, u32::MAX, 512), (2, 64, 1, 1), (4, 96, 5, 33)]
+        {
+            let shape = Shape::new(grid, block);
+            let whole = PeelRows::whole(graph.clone());
+            kernel.everywhere([PeelRows { shape, most_steps, chunk, ..whole }]);
+        }
+        let whole = || PeelRows::whole(graph.clone());
+        kernel.everywhere([
+            PeelRows { stop_live: m / 2, ..whole() },
+            PeelRows { stop_live: m + 1, ..whole() },
+            PeelRows { stop_entries: graph.triangles().len() as u64, ..whole() },
+        ]);
     }
     kernel.report();
 }

@@ -5,7 +5,8 @@ use tribin_device::{thread, warp};
 /// one another. `arrived[0]` counts the blocks that came, and is zero before the first barrier; this
 /// is the barrier number `before`, counted from 0.
 ///
-/// All blocks of the grid have to be on the GPU together: launch as many as fit. The first warp of
+/// All blocks of the grid have to be on the GPU together: a kernel that calls this requires that its shape
+/// is one of blocks that are [`together`](tribin_device::launch::Shape::together). The first warp of
 /// the block returns when the whole grid is here; a barrier of the block has to follow, for the others.
 ///
 /// A whole warp waits, and takes every branch together: the compiler may make several barriers of the

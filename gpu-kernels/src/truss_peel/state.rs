@@ -1,15 +1,26 @@
 use tribin_device::memory::InOut;
 
-/// What the steps write: the number of items pushed, and the complement of the least support above the
-/// level (0 where there is none). Three pairs, a cache line each; the barrier's word is before them.
-const PUSHED: u64 = 16;
+/// What the steps write: see [`Seen`]. Three times, a cache line each; the barrier's word is before them.
+const SEEN: u64 = 16;
+
+/// Words that a step writes.
+pub(super) const SEEN_WORDS: u64 = 4;
+
+/// The number of items pushed.
+pub(super) const PUSHED: u64 = 0;
+/// The complement of the least support above the level, 0 where there is none.
+pub(super) const LEAST: u64 = 1;
+/// Edges that a scan met with as many triangles as the level, or more.
+pub(super) const LIVE_EDGES: u64 = 2;
+/// The triangles on them: each triangle three times.
+pub(super) const LIVE_ENTRIES: u64 = 3;
 
 const STATE: u64 = 64;
 
-/// Where the control words say what comes next: a scan, a round or [`DONE`].
+/// Where the control words say what comes next: a scan, a round, [`STOPPED`] or [`DONE`].
 pub const STEP: u64 = STATE;
-/// Where they have the level.
-const LEVEL: u64 = STATE + 1;
+/// Where they have the level. The host may set it before the first launch.
+pub const LEVEL: u64 = STATE + 1;
 /// Where they have the rounds so far: the number of the round that goes, or went last.
 pub const ROUNDS: u64 = STATE + 2;
 /// Where they have the first item of the round.
@@ -22,8 +33,12 @@ pub const SCANS: u64 = STATE + 5;
 pub const LAST_LEVEL: u64 = STATE + 6;
 /// Where they have the barriers so far.
 const BARRIERS: u64 = STATE + 7;
-/// Words of control; all zero before the first launch.
-pub const CONTROL_WORDS: u64 = STATE + 8;
+/// Where they have the edges that were live when the grid stopped.
+pub const LIVE_AT_STOP: u64 = STATE + 8;
+/// Where they have the triangles on them: each triangle three times.
+pub const ENTRIES_AT_STOP: u64 = STATE + 9;
+/// Words of control; all zero before the first launch, except for [`LEVEL`].
+pub const CONTROL_WORDS: u64 = STATE + 10;
 
 /// The edges of the level are looked for.
 pub(super) const SCAN: u64 = 0;
@@ -31,6 +46,30 @@ pub(super) const SCAN: u64 = 0;
 const ROUND: u64 = 1;
 /// No edge is left.
 pub const DONE: u64 = 2;
+/// Few enough edges or triangles are left: those whose support is the level or more.
+pub const STOPPED: u64 = 3;
+
+/// Where the grid stops before the end: after the scan of a level that finds fewer edges than `live`, or
+/// fewer triangles than a third of `entries`.
+#[derive(Clone, Copy)]
+pub(super) struct Stops {
+    pub(super) live: u64,
+    pub(super) entries: u64,
+}
+
+impl Stops {
+    /// Nowhere: no number is below 0.
+    pub(super) const NEVER: Stops = Stops { live: 0, entries: 0 };
+}
+
+/// What a step wrote.
+#[derive(Clone, Copy)]
+pub(super) struct Seen {
+    pub(super) pushed: u64,
+    pub(super) least: u32,
+    pub(super) live: u64,
+    pub(super) entries: u64,
+}
 
 /// What every thread knows of the step.
 #[derive(Clone, Copy)]
@@ -61,7 +100,7 @@ impl State {
     }
 
     #[inline(always)]
-    pub(super) fn write(self, control: InOut<u64>) {
+    pub(super) fn write(self, control: InOut<u64>, seen: Seen) {
         control.set(STEP, self.step);
         control.set(LEVEL, u64::from(self.level));
         control.set(ROUNDS, u64::from(self.round));
@@ -70,31 +109,46 @@ impl State {
         control.set(BARRIERS, self.barriers);
         control.set(SCANS, self.scans);
         control.set(LAST_LEVEL, u64::from(self.last_level));
+        control.set(LIVE_AT_STOP, seen.live);
+        control.set(ENTRIES_AT_STOP, seen.entries);
     }
 
-    /// Where this step counts what it pushes; the least support is in the next word.
+    /// Whether there is another step.
     #[inline(always)]
-    pub(super) fn pushed_at(self) -> u64 {
-        PUSHED * (1 + self.barriers % 3)
+    pub(super) fn goes_on(self) -> bool {
+        self.step != DONE && self.step != STOPPED
+    }
+
+    /// Where this step writes its words.
+    #[inline(always)]
+    pub(super) fn seen_at(self) -> u64 {
+        SEEN * (1 + self.barriers % 3)
     }
 
     /// Makes the next step's words zero. Nobody reads them any more: what they held was read before the
     /// last barrier.
     #[inline(always)]
     pub(super) fn clear_next(self, control: InOut<u64>) {
-        let next = PUSHED * (1 + (self.barriers + 1) % 3);
-        control.atomic_store(next, 0);
-        control.atomic_store(next + 1, 0);
+        let next = SEEN * (1 + (self.barriers + 1) % 3);
+        let mut word = 0;
+        while word < SEEN_WORDS {
+            control.atomic_store(next + word, 0);
+            word += 1;
+        }
     }
 
-    /// What comes after a step that pushed so many items and met that least support, as a complement.
+    /// What comes after a step that wrote this.
     #[inline(always)]
-    pub(super) fn after(self, pushed: u64, least: u32) -> State {
+    pub(super) fn after(self, seen: Seen, stops: Stops) -> State {
         let mut next = State { barriers: self.barriers + 1, ..self };
-        if pushed > 0 {
+        let few = seen.live < stops.live || seen.entries < stops.entries;
+        if self.step == SCAN && seen.live > 0 && few {
+            // What the scan pushed is live, and comes again.
+            next.step = STOPPED;
+        } else if seen.pushed > 0 {
             next.step = ROUND;
             next.first = self.end;
-            next.end = self.end + pushed;
+            next.end = self.end + seen.pushed;
             next.round = self.round + 1;
             next.last_level = self.level;
         } else if self.step == ROUND {
@@ -102,8 +156,8 @@ impl State {
             next.step = SCAN;
             next.level = self.level + 1;
             next.scans = self.scans + 1;
-        } else if least > 0 {
-            next.level = !least;
+        } else if seen.least > 0 {
+            next.level = !seen.least;
             next.scans = self.scans + 1;
         } else {
             next.step = DONE;

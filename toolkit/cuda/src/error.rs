@@ -52,6 +52,20 @@ pub enum Error {
         /// The GPU's name.
         device: String,
     },
+    /// Blocks that wait for one another are more than the GPU holds at a time.
+    #[error(
+        "kernel {kernel}: {blocks} blocks wait for one another, and {device} holds {most} at a time: launch no more"
+    )]
+    NotTogether {
+        /// The kernel.
+        kernel: &'static str,
+        /// Blocks of the grid.
+        blocks: u64,
+        /// How many the GPU holds.
+        most: u64,
+        /// The GPU's name.
+        device: String,
+    },
     /// The build embedded no PTX.
     #[error("this build has no kernels for a GPU: {why}")]
     NoPtx {
@@ -143,6 +157,10 @@ mod tests {
             (
                 Error::OutOfMemory { needed: 5, free: 4, device: "H200".into() },
                 "an allocation of 5 bytes does not fit H200: 4 bytes are free",
+            ),
+            (
+                Error::NotTogether { kernel: "meet", blocks: 9, most: 8, device: "H200".into() },
+                "kernel meet: 9 blocks wait for one another, and H200 holds 8 at a time: launch no more",
             ),
         ];
         for (error, message) in cases {

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{DriverError, result, sys};
-use tribin_launch::{Device, DeviceId, Dim3, Launch, PackedArgs};
+use tribin_launch::{Device, DeviceId, Dim3, Launch, PackedArgs, Shape};
 
 use crate::context::Context;
 use crate::event::Event;
@@ -136,6 +136,31 @@ impl Gpu {
         })
     }
 
+    /// Checks that the GPU holds all blocks of a launch at a time.
+    fn check_together(&self, launch: &Launch<'_>) -> Result<()> {
+        let Shape { grid, block, shared_bytes, .. } = launch.shape;
+        let fitting = || {
+            self.context.make_current()?;
+            let function = self.context.module.function(launch.kernel, shared_bytes)?;
+            let threads = block.count().min(i32::MAX as u64) as i32;
+            // SAFETY: the function is of a loaded module.
+            unsafe {
+                result::occupancy::max_active_block_per_multiprocessor(
+                    function,
+                    threads,
+                    shared_bytes as usize,
+                )
+            }
+        };
+        let a_multiprocessor = fitting().map_err(|error| self.failed(error))?;
+        let most = a_multiprocessor.max(0) as u64 * u64::from(self.info.multiprocessors);
+        if grid.count() <= most {
+            return Ok(());
+        }
+        let (kernel, blocks) = (launch.kernel, grid.count());
+        Err(Error::NotTogether { kernel, blocks, most, device: self.info.name.clone() })
+    }
+
     pub(crate) fn failed(&self, error: DriverError) -> Error {
         Error::driver(&self.info.name, error)
     }
@@ -213,6 +238,9 @@ impl Device for Gpu {
     }
 
     unsafe fn launch(&self, launch: Launch<'_>) -> Result<()> {
+        if launch.shape.together {
+            self.check_together(&launch)?;
+        }
         let run = || {
             self.context.make_current()?;
             let function =
@@ -225,17 +253,24 @@ impl Device for Gpu {
             let grid = (x, y, z);
             let Dim3 { x, y, z } = launch.shape.block;
             let block = (x, y, z);
+            let shared_bytes = launch.shape.shared_bytes;
+            let stream = self.stream().handle();
             // SAFETY: the caller's promise is that name, number and types of the arguments are the
             // kernel's, and that the addresses are of memory that it may use.
             unsafe {
-                result::launch_kernel(
-                    function,
-                    grid,
-                    block,
-                    launch.shape.shared_bytes,
-                    self.stream().handle(),
-                    &mut params,
-                )
+                if launch.shape.together {
+                    let params = &mut params;
+                    result::launch_cooperative_kernel(
+                        function,
+                        grid,
+                        block,
+                        shared_bytes,
+                        stream,
+                        params,
+                    )
+                } else {
+                    result::launch_kernel(function, grid, block, shared_bytes, stream, &mut params)
+                }
             }
         };
         run().map_err(|error| {

@@ -380,6 +380,22 @@ fn the_host_reads_what_nobody_wrote() -> Result<(), EmulatorError> {
     Ok(())
 }
 
+/// Eight blocks of 256 threads are under way at a time by default.
+#[test]
+fn blocks_that_wait_for_one_another_are_all_under_way() -> Result<(), EmulatorError> {
+    let emulator = Emulator::new();
+    let mut out = Buffer::zeroed(&emulator, 1)?;
+    let blocks = |blocks, threads| Shape::new(blocks, threads).shared(136);
+    takes_too_much(&emulator, blocks(8, 256).together(), out.view_mut())?;
+    takes_too_much(&emulator, blocks(9, 256), out.view_mut())?;
+    let result = takes_too_much(&emulator, blocks(9, 256).together(), out.view_mut());
+    assert!(matches!(result, Err(EmulatorError::NotTogether { blocks: 9, most: 8, .. })));
+    let result = takes_too_much(&emulator, blocks(3, 1024).together(), out.view_mut());
+    let error = result.expect_err("three blocks of 1024 threads are not under way at a time");
+    assert!(error.to_string().contains("3 blocks wait for one another, and 2 are under way"));
+    Ok(())
+}
+
 #[test]
 fn shapes_that_no_gpu_takes() -> Result<(), EmulatorError> {
     let emulator = Emulator::new();

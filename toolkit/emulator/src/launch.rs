@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::global::GlobalArray;
 use crate::memory::Registry;
 use crate::report::{EmulatorError, Finding};
+use crate::scheduler::resident_blocks;
 
 /// Most bytes of shared memory of a block: compute capability 9.0.
 const MOST_SHARED: u32 = 227 << 10;
@@ -61,7 +62,7 @@ impl<'l> Run<'l> {
         epoch: u32,
         registry: &Registry,
     ) -> Result<Run<'l>, EmulatorError> {
-        let Shape { grid, block, shared_bytes } = launch.shape;
+        let Shape { grid, block, shared_bytes, together } = launch.shape;
         let kernel = launch.kernel;
         let is_within = |dim: Dim3, most: [u32; 3]| {
             [dim.x, dim.y, dim.z].iter().zip(most).all(|(n, most)| (1..=most).contains(n))
@@ -78,10 +79,15 @@ impl<'l> Run<'l> {
         if threads > u64::from(u32::MAX) {
             return Err(EmulatorError::TooManyThreads { kernel, threads });
         }
+        let blocks = grid.count() as u32;
+        let most = resident_blocks(config, block.count() as u32);
+        if together && blocks > most {
+            return Err(EmulatorError::NotTogether { kernel, blocks, most });
+        }
         Ok(Run {
             kernel,
             shape: launch.shape,
-            blocks: grid.count() as u32,
+            blocks,
             block_threads: block.count() as u32,
             args: launch.args,
             body: launch.body,

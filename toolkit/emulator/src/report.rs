@@ -77,6 +77,19 @@ pub enum EmulatorError {
         /// Threads of the grid.
         threads: u64,
     },
+    /// Blocks that wait for one another are more than are under way at a time.
+    #[error(
+        "emulator: kernel {kernel}: {blocks} blocks wait for one another, and {most} are under way at a time: \
+         launch no more, or set more resident blocks"
+    )]
+    NotTogether {
+        /// The kernel.
+        kernel: &'static str,
+        /// Blocks of the grid.
+        blocks: u32,
+        /// How many are under way.
+        most: u32,
+    },
     /// The environment's seed is no number.
     #[error(
         "{SEED_VARIABLE}={text:?} is no seed: set a decimal number, or a hexadecimal one after 0x"

@@ -9,7 +9,7 @@ use std::time::Instant;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::block::{Block, State};
-use crate::config::Schedule;
+use crate::config::{Config, Schedule};
 use crate::engine::{self, Engine, Entered, Place};
 use crate::launch::Run;
 use crate::panics;
@@ -31,8 +31,7 @@ const SLEEP_STEPS: u64 = 64;
 /// decisions.
 pub(crate) fn run_blocks(run: &Run<'_>, parallel: bool, seed: u64) -> u64 {
     let threads = run.block_threads;
-    let fitting = (RESIDENT_THREADS / threads).max(2);
-    let most = run.config.resident_blocks.clamp(1, fitting).min(run.blocks) as usize;
+    let most = resident_blocks(run.config, threads).min(run.blocks) as usize;
     let engine = Engine::new(run, parallel, seed);
     Scheduler {
         engine: &engine,
@@ -45,6 +44,12 @@ pub(crate) fn run_blocks(run: &Run<'_>, parallel: bool, seed: u64) -> u64 {
         hash: 0,
     }
     .run(most)
+}
+
+/// Most blocks of so many threads that are under way at a time on an OS thread.
+pub(crate) fn resident_blocks(config: &Config, threads: u32) -> u32 {
+    let fitting = (RESIDENT_THREADS / threads).max(2);
+    config.resident_blocks.clamp(1, fitting)
 }
 
 struct Scheduler<'e> {

@@ -55,17 +55,31 @@ pub struct Shape {
     pub block: Dim3,
     /// Bytes of shared memory of each block.
     pub shared_bytes: u32,
+    /// Whether all blocks have to be on the device at a time, because they wait for one another.
+    pub together: bool,
 }
 
 impl Shape {
     /// `grid` blocks of `block` threads without shared memory.
     pub fn new(grid: impl Into<Dim3>, block: impl Into<Dim3>) -> Shape {
-        Shape { grid: grid.into(), block: block.into(), shared_bytes: 0 }
+        Shape { grid: grid.into(), block: block.into(), shared_bytes: 0, together: false }
     }
 
     /// The same with `bytes` of shared memory a block.
     pub fn shared(self, bytes: u32) -> Shape {
         Shape { shared_bytes: bytes, ..self }
+    }
+
+    /// The same for a kernel whose blocks wait for one another: a launch of more blocks than the device
+    /// holds at a time is an error, and starts nothing.
+    ///
+    /// ```
+    /// use tribin_launch::Shape;
+    ///
+    /// assert!(Shape::new(8, 256).together().together);
+    /// ```
+    pub fn together(self) -> Shape {
+        Shape { together: true, ..self }
     }
 
     /// As many blocks of `block` threads as give every one of `items` a thread, at most `most` (the

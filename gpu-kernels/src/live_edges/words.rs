@@ -1,0 +1,31 @@
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, thread};
+
+kernel! {
+    /// `words[i]` = `value` for every i below `n`.
+    pub fn fill_words(words: InOut<u32>, value: u32, n: u64)
+    requires { words.len() >= n }
+    {
+        let stride = thread::grid_size();
+        let mut i = thread::index_1d();
+        while i < n {
+            words.set(i, value);
+            i += stride;
+        }
+    }
+}
+
+kernel! {
+    /// `to[places[i]]` = `values[i]` for every i below `n`. The places differ, and are below the length of
+    /// `to`.
+    pub fn put_values(values: In<u32>, places: In<u32>, to: InOut<u32>, n: u64)
+    requires { values.len() >= n, places.len() >= n }
+    {
+        let stride = thread::grid_size();
+        let mut i = thread::index_1d();
+        while i < n {
+            to.set(u64::from(places.get(i)), values.get(i));
+            i += stride;
+        }
+    }
+}

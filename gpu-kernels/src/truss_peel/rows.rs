@@ -1,0 +1,157 @@
+use tribin_device::kernel;
+use tribin_device::memory::{In, InOut};
+use tribin_device::{thread, warp};
+
+use super::state::{CONTROL_WORDS, PUSHED, State, Stops};
+use super::{Edges, NO_EDGE, Peeling, any_pushes, destroy, peel};
+use crate::primitives::{lower_bound, warp_append};
+
+kernel!(
+    /// Peels for `most_steps` steps (scans and rounds), to the end, or to the scan of a level that finds
+    /// fewer than `stop_live` edges, or fewer than `stop_entries` / 3 triangles: `control[STEP]` says
+    /// which. Launch it again with the same memory and grid to go on. After a stop, the edges whose
+    /// support is the level or more are left, and their support is exact.
+    ///
+    /// `tails` and `heads` are the edges' ends; `rows`, `neighbours` and `edge_at` are the rows of both
+    /// directions, from `lay_out_rows_of_both`, and `parts` says how many `chunk` entries or part of them
+    /// an edge's shorter row has, from `row_parts`. `support` is that of the edges before. `round_of`
+    /// holds [`LIVE`](super::LIVE) before. The trussness of the edge at place i goes to
+    /// `trussness[places[i]]`. `queue` has room for as many items as all `parts` together.
+    ///
+    /// Work: for each edge that goes, a search in one end's row for each entry of the other's, as long as
+    /// triangles are left to be found. Launch with whole warps, at most 256 threads a block, and as many
+    /// blocks as run together: five a multiprocessor do.
+    #[requires(
+        |shape| shape.together, m < 1 << 31, tails.len() >= m, heads.len() >= m,
+        neighbours.len() >= 2 * m, edge_at.len() >= 2 * m, parts.len() >= m, places.len() >= m,
+        support.len() >= m, round_of.len() >= m, queue.len() >= m, control.len() >= CONTROL_WORDS,
+        chunk > 0
+    )]
+    #[launch_bounds(256, 5)]
+    pub fn peel_rows(
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        neighbours: In<u32>,
+        edge_at: In<u32>,
+        parts: In<u32>,
+        places: In<u32>,
+        support: InOut<u32>,
+        round_of: InOut<u32>,
+        trussness: InOut<u32>,
+        queue: InOut<u64>,
+        control: InOut<u64>,
+        m: u64,
+        chunk: u32,
+        most_steps: u32,
+        stop_live: u64,
+        stop_entries: u64,
+    ) {
+        let edges = Edges { support, round_of, control };
+        let rows = Rows {
+            tails,
+            heads,
+            rows,
+            neighbours,
+            edge_at,
+            parts,
+            places,
+            trussness,
+            queue,
+            chunk,
+        };
+        peel(rows, edges, m, most_steps, Stops { live: stop_live, entries: stop_entries });
+    }
+);
+
+/// Every vertex's neighbours, with the edge that leads to each.
+#[derive(Clone, Copy)]
+struct Rows {
+    tails: In<u32>,
+    heads: In<u32>,
+    rows: In<u64>,
+    neighbours: In<u32>,
+    edge_at: In<u32>,
+    parts: In<u32>,
+    places: In<u32>,
+    trussness: InOut<u32>,
+    queue: InOut<u64>,
+    chunk: u32,
+}
+
+impl Peeling for Rows {
+    const COUNTS: bool = true;
+
+    /// A warp an item, which is a part of the shorter row, and a lane an entry of it.
+    #[inline(always)]
+    fn go(self, edges: Edges, state: State) {
+        let lane = warp::lane_id();
+        let mut at = state.first + thread::index_1d() / u64::from(warp::SIZE);
+        while at < state.end {
+            let item = self.queue.get(at);
+            let (edge, part) = (item as u32, (item >> 32) as u32);
+            let of_tail = self.rows.get(u64::from(self.tails.get(u64::from(edge))));
+            let of_head = self.rows.get(u64::from(self.heads.get(u64::from(edge))));
+            let len = |row: u64| (row >> 32) as u32 - row as u32;
+            let tail_shorter = len(of_tail) <= len(of_head);
+            let (short, long) = if tail_shorter { (of_tail, of_head) } else { (of_head, of_tail) };
+            let (short_end, long_end) = ((short >> 32) as u32, (long >> 32) as u32);
+            // A part begins within the row, so that this is below 2m.
+            let mut first = short as u32 + part * self.chunk;
+            let end = short_end.min(first.saturating_add(self.chunk));
+            let mut other = long as u32;
+            // Exact: no edge that goes loses any. Past the last triangle there is nothing to find.
+            let mut left = edges.support.get(u64::from(edge));
+            // The warp goes round together: its lanes speak to one another.
+            while first < end && left > 0 {
+                let place = first + lane;
+                let mut there = false;
+                let mut fallen = [NO_EDGE; 2];
+                if place < end {
+                    // One look at the entry's edge costs less than a search for what went before.
+                    let near = self.edge_at.get(u64::from(place));
+                    let of_near = edges.round_of.atomic_load(u64::from(near));
+                    if of_near >= state.round {
+                        let vertex = self.neighbours.get(u64::from(place));
+                        other = lower_bound(self.neighbours, other, long_end, vertex);
+                        if other < long_end && self.neighbours.get(u64::from(other)) == vertex {
+                            let far = self.edge_at.get(u64::from(other));
+                            (there, fallen) = destroy(edges, state, edge, [near, far], of_near);
+                        }
+                    }
+                }
+                left -= warp::warp_vote_ballot(warp::ALL, there).count_ones();
+                self.push(edges, state, fallen);
+                first += warp::SIZE;
+            }
+            at += thread::grid_size() / u64::from(warp::SIZE);
+        }
+    }
+
+    #[inline(always)]
+    fn push<const N: usize>(self, edges: Edges, state: State, pushed: [u32; N]) {
+        if !any_pushes(pushed) {
+            return;
+        }
+        // One after the other: few are pushed, and it takes fewer registers.
+        let mut k = 0;
+        while k < N {
+            let mut parts = 0;
+            if pushed[k] != NO_EDGE {
+                let edge = u64::from(pushed[k]);
+                parts = self.parts.get(edge);
+                edges.round_of.atomic_store(edge, state.round + 1);
+                self.trussness.set(u64::from(self.places.get(edge)), state.level + 2);
+            }
+            let pushed_at = state.seen_at() + PUSHED;
+            let at = state.end + warp_append(edges.control, pushed_at, u64::from(parts));
+            let mut part = 0;
+            while part < parts {
+                let item = u64::from(part) << 32 | u64::from(pushed[k]);
+                self.queue.set(at + u64::from(part), item);
+                part += 1;
+            }
+            k += 1;
+        }
+    }
+}

@@ -193,14 +193,14 @@ fn joined(sample: &Sample, tuning: &Tuning, permille: u32) -> Vec<Reason> {
 /// entries stand together where those of most rows do not.
 fn saved(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
     let sampled = u128::from(sample.sampled_wedges);
-    // Five times the steps saved, in units of one of the sampled wedges. Below 2⁵⁸.
-    let of_sample = (6 * u128::from(sample.joined_wedges)).saturating_sub(sampled);
-    // Below 2¹²².
-    let saved = u128::from(sample.wedges) * of_sample / (5 * sampled).max(1);
+    // Seven times the share of the steps that is saved, in units of one of the sampled wedges. Below 2⁵⁸.
+    let of_sample = (10 * u128::from(sample.joined_wedges)).saturating_sub(3 * sampled);
+    // A wedge has a step in each row. Below 2¹²³.
+    let saved = 2 * u128::from(sample.wedges) * of_sample / (7 * sampled).max(1);
     vec![
         Reason::at_least(sample.wedges, sample.edges, "wedges an edge", tuning.segment_min_wedges),
         Reason::at_least(
-            // No more than the wedges.
+            // No more than twice the wedges.
             saved as u64,
             sample.edges,
             "steps of a merge are saved an edge by segments",
@@ -404,17 +404,17 @@ mod tests {
         assert!(pays(80_000, 5, 7) && !pays(80_000, 4, 7));
     }
 
-    /// Of 40 wedges an edge, where half are joined: 40 · (1.2 · 0.5 - 0.2) = 16.
+    /// Of 40 wedges an edge, or 80 steps, a seventh of ten times the joined share less three: two sevenths for half.
     #[test]
     fn segments_save_enough_steps() {
         let pays = |wedges, joined_wedges, segment_min_saved| {
             let sample = Sample { wedges, joined_wedges, ..SAMPLE };
             segments_pay(&sample, &Tuning { segment_min_saved, ..tuning() })
         };
-        assert!(pays(80_000, 5_000, 16) && !pays(80_000, 4_999, 16) && !pays(80_000, 5_000, 17));
-        // All are joined, a sixth, and fewer, which would take longer than entries do.
-        assert!(pays(80_000, 10_000, 40) && !pays(80_000, 10_000, 41));
-        assert!(pays(80_000, 1_667, 0) && !pays(80_000, 1_666, 1) && !pays(80_000, 0, 1));
+        assert!(pays(80_000, 6_500, 40) && !pays(80_000, 6_499, 40) && !pays(80_000, 6_500, 41));
+        // All are joined, three tenths, and fewer, which would take longer than entries do.
+        assert!(pays(80_000, 10_000, 80) && !pays(80_000, 10_000, 81));
+        assert!(pays(80_000, 3_000, 0) && !pays(80_000, 3_000, 1) && !pays(80_000, 0, 1));
         // As few wedges as make segments of no use.
         assert!(!pays(79_999, 10_000, 1));
     }
@@ -467,12 +467,12 @@ mod tests {
         let close = Sample { triangles: 1, high_triangles: 1, ..SAMPLE };
         assert_eq!(usual(Sample { joined: 1_000, ..close }), "segments of 32 ranks");
         assert_eq!(usual(Sample { joined: 999, ..close }), "merge in place");
-        let saving = Sample { joined_wedges: 5_000, ..close };
+        let saving = Sample { joined_wedges: 6_500, ..close };
         let least = |segment_min_saved| {
             let tuning = Tuning { segment_min_saved, ..base };
             taken(saving, 300, None, tuning, u64::MAX)
         };
-        assert_eq!((least(16), least(17)), ("segments of 32 ranks", "merge in place"));
+        assert_eq!((least(40), least(41)), ("segments of 32 ranks", "merge in place"));
         // A small graph has segments instead of groups.
         let small =
             |most| Tuning { segment_small_edges: most, segment_small_joined_permille: 100, ..base };

@@ -108,6 +108,8 @@ pub struct EntryFacts {
     pub near: Option<Share>,
     /// Entries of a sample whose ends have the same label.
     pub alike: Option<Share>,
+    /// Pairs of neighbours of one vertex, of a sample of sorted entries, that have the same label.
+    pub neighbours: Option<Share>,
     /// Entries of a sample, and the wedges that they make with landmarks.
     pub landmarks: Option<Landmarks>,
 }

@@ -67,17 +67,23 @@ pub enum Missing {
     Near,
     /// [`EntryFacts::alike`].
     Alike,
+    /// [`EntryFacts::neighbours`], after [`EntryFacts::alike`].
+    Neighbours,
     /// [`EntryFacts::landmarks`].
     Landmarks,
 }
 
-/// Most wedges for an entry of sorted entries that are not sorted anew, whatever closes. The sort takes 62 ps an
-/// entry on an H200, and segments then save 0.7 ps for each of these wedges (communities of 151 wedges an entry: 4.1
-/// ms of sorting, and 10.4 ms of counting instead of 3.4).
-const SORT_MIN_WEDGES: u128 = 64;
+/// Most wedges for an entry of a graph that keeps its order, or that of degrees, whatever closes: there is little to
+/// save. To sort entries anew takes 62 ps an entry on an H200, and segments then save 0.7 ps for each of these
+/// wedges (communities of 151 wedges an entry: 4.1 ms of sorting, and 10.4 ms of counting instead of 3.4).
+const FEW_WEDGES: u128 = 64;
 
 /// They are sorted anew if this share of the wedges closes, and their labels are alike.
 const SORT_MIN_CLOSED_PERMILLE: u32 = 150;
+
+/// ... and if pairs of neighbours are alike this often for each time that the ends of an entry are. (Communities 920
+/// to 970, groups that overlap 460, where segments do not pay.)
+const MIN_NEIGHBOURS_PERMILLE: u32 = 750;
 
 /// Fewest entries of a graph whose order is considered: what others read again is in the caches anyway.
 pub const MIN_ENTRIES: u64 = 1 << 22;
@@ -112,6 +118,10 @@ const MIN_CLOSED_PERMILLE: u32 = 250;
 /// Most wedges for an entry, by degrees that count duplicates, of a graph that is sorted by tails. A key is
 /// compared with less than twice as many on average: a row is no longer than its vertex' degree.
 const TAILS_MAX_WEDGES: u128 = 400;
+
+/// The same in an order that brings the heads of a row together: then the bits of the smaller rank that are sorted
+/// by are the same for most of a row. (Affiliation graph of 17 M edges and 344 wedges an entry: 2.3 ms.)
+const TAILS_MAX_WEDGES_NEAR: u128 = 64;
 
 /// Most entries a vertex of such a graph, unless
 const TAILS_MAX_ROW: u64 = 20;
@@ -176,7 +186,7 @@ fn not_worth_a_sort(facts: &EntryFacts) -> Result<Reason, Missing> {
         return Ok(large.decided());
     }
     let Some(summary) = &facts.summary else { return Err(Missing::Summary) };
-    let few = wedges_an_entry(summary, SORT_MIN_WEDGES);
+    let few = wedges_an_entry(summary, FEW_WEDGES);
     if few.holds {
         return Ok(few);
     }
@@ -189,8 +199,31 @@ fn not_worth_a_sort(facts: &EntryFacts) -> Result<Reason, Missing> {
     if !closed.holds {
         return Ok(closed.decided());
     }
-    let alike = are_alike(facts.alike.ok_or(Missing::Alike)?);
-    Ok(if alike.holds { few } else { alike.decided() })
+    let ends = facts.alike.ok_or(Missing::Alike)?;
+    let alike = are_alike(ends);
+    if !alike.holds {
+        return Ok(alike.decided());
+    }
+    let neighbours = in_one_community(ends, facts.neighbours.ok_or(Missing::Neighbours)?);
+    Ok(if neighbours.holds { few } else { neighbours.decided() })
+}
+
+/// Whether neighbours of a vertex have the same label nearly as often as the ends of an entry have.
+///
+/// A vertex of one community has neighbours that are as alike to each other as they are to it, and its row is a few
+/// stretches of ranks. A vertex of several has neighbours that have nothing in common, and its row is all over.
+fn in_one_community(ends: Share, pairs: Share) -> Reason {
+    let [alike, of_ends] = [ends.found, ends.sampled].map(u128::from);
+    let [found, sampled] = [pairs.found, pairs.sampled].map(u128::from);
+    // Samples are below 2³².
+    let holds = 1_000 * found * of_ends >= u128::from(MIN_NEIGHBOURS_PERMILLE) * alike * sampled;
+    let least = f64::from(MIN_NEIGHBOURS_PERMILLE) * ends.found as f64;
+    Reason::compared(
+        holds,
+        Figure::Percent(pairs.found as f64, pairs.sampled as f64),
+        "of the sampled pairs of neighbours have one MinHash label",
+        Bound::AtLeast(Figure::Percent(least, 1e3 * ends.sampled as f64)),
+    )
 }
 
 /// The order with hubs first, from where on vertices are hubs, and whether it pays.
@@ -264,8 +297,11 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
         let vertices = facts.summary.map_or(0, |summary| summary.vertices);
         let mean =
             Reason::at_least(2 * facts.entries, vertices, "neighbours a vertex", MIN_MEAN_DEGREE);
-        if !mean.holds {
-            reject(HUBS_FIRST, vec![mean]);
+        let few = facts.summary.map(|summary| wedges_an_entry(&summary, FEW_WEDGES));
+        let few = few.filter(|few| few.holds).map(|few| few.against());
+        if !mean.holds || few.is_some() {
+            let against = [mean].into_iter().chain(few).collect();
+            reject(HUBS_FIRST, against);
             return take(Order::Degrees, "degrees", because, rejected);
         }
         let Some(landmarks) = &facts.landmarks else { return Next::Measure(Missing::Landmarks) };
@@ -298,7 +334,7 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
 }
 
 /// By how much of a key the edges are sorted, where they are.
-pub fn key_sort(facts: &EntryFacts) -> Next<KeySort> {
+pub fn key_sort(facts: &EntryFacts, order: Order) -> Next<KeySort> {
     let whole = |because: Vec<Reason>| {
         let because = because.into_iter().filter(|reason| !reason.holds).collect();
         let rejected = vec![Rejected { name: "sort by the larger rank", because }];
@@ -324,7 +360,11 @@ pub fn key_sort(facts: &EntryFacts) -> Next<KeySort> {
         return whole(vec![large, short]);
     }
     let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
-    let few = wedges_an_entry(summary, TAILS_MAX_WEDGES);
+    let most = match order {
+        Order::MinHash | Order::HubsFirst { .. } => TAILS_MAX_WEDGES_NEAR,
+        Order::AsTheyAre | Order::Ids | Order::Degrees => TAILS_MAX_WEDGES,
+    };
+    let few = wedges_an_entry(summary, most);
     if !few.holds {
         return whole(vec![few]);
     }
@@ -371,6 +411,7 @@ mod tests {
         near: Some(Share { sampled: 1_000, found: 499 }),
         alike: Some(Share { sampled: 1_000, found: 99 }),
         landmarks: None,
+        neighbours: None,
     };
 
     fn ordered(facts: EntryFacts) -> Order {
@@ -463,6 +504,7 @@ mod tests {
             summary: Some(Summary { wedges: 64 * u128::from(MIN_ENTRIES) + 1, ..FLAT }),
             alike: Some(Share { sampled: 1_000, found: 100 }),
             landmarks: landmarks([150; CLASSES]),
+            neighbours: Some(Share { sampled: 2_000, found: 150 }),
             ..FACTS
         };
         assert_eq!(ordered(facts), Order::MinHash);
@@ -474,6 +516,7 @@ mod tests {
         stay(EntryFacts { near: Some(Share { sampled: 1_000, found: 500 }), ..facts });
         stay(EntryFacts { landmarks: landmarks([150, 150, 150, 150, 150, 149]), ..facts });
         stay(EntryFacts { alike: FACTS.alike, ..facts });
+        stay(EntryFacts { neighbours: Some(Share { sampled: 2_000, found: 149 }), ..facts });
         stay(EntryFacts { entries: MIN_ENTRIES - 1, ..facts });
         // One fact after the other.
         let facts = EntryFacts { near: None, alike: None, landmarks: None, ..facts };
@@ -482,6 +525,9 @@ mod tests {
         assert_eq!(asked(facts), Missing::Landmarks);
         let facts = EntryFacts { landmarks: landmarks([150; CLASSES]), ..facts };
         assert_eq!(asked(facts), Missing::Alike);
+        let alike = Some(Share { sampled: 1_000, found: 100 });
+        let pairs = EntryFacts { alike, neighbours: None, ..facts };
+        assert_eq!(asked(pairs), Missing::Neighbours);
         // What is to be laid out anew may have results by vertex, and then nothing stays.
         let facts = EntryFacts { keep_vertices: true, ..facts };
         assert_eq!(asked(facts), Missing::Alike);
@@ -500,12 +546,16 @@ mod tests {
         assert_eq!(ordered(small), Order::Degrees);
         assert_eq!(asked(EntryFacts { order: EdgeOrder::Upward, ..small }), Missing::Summary);
         let unknown = EntryFacts { self_loops: None, ..FACTS };
-        assert_eq!(key_sort(&unknown), Next::Measure(Missing::SelfLoops));
-        assert_eq!(key_sort(&none), Next::Measure(Missing::Summary));
+        assert_eq!(key_sort(&unknown, Order::Degrees), Next::Measure(Missing::SelfLoops));
+        assert_eq!(key_sort(&none, Order::Degrees), Next::Measure(Missing::Summary));
     }
 
     fn sorted(facts: EntryFacts) -> KeySort {
-        match key_sort(&facts) {
+        sorted_in(Order::Degrees, facts)
+    }
+
+    fn sorted_in(order: Order, facts: EntryFacts) -> KeySort {
+        match key_sort(&facts, order) {
             Next::Take(chosen) => chosen.choice,
             Next::Measure(missing) => panic!("{missing:?} is there"),
         }
@@ -533,6 +583,12 @@ mod tests {
         let wedges = |wedges| EntryFacts { summary: Some(Summary { wedges, ..FLAT }), ..FACTS };
         assert_eq!(sorted(wedges(400 * u128::from(MIN_ENTRIES))), KeySort::Tails);
         assert_eq!(sorted(wedges(400 * u128::from(MIN_ENTRIES) + 1)), KeySort::Whole);
+        let first = Order::HubsFirst { most_degree: 9, neighbours: 9 };
+        for (order, most) in [(Order::Ids, 400), (Order::MinHash, 64), (first, 64)] {
+            let [few, many] = [0, 1].map(|more| wedges(most * u128::from(MIN_ENTRIES) + more));
+            let found = [few, many].map(|facts| sorted_in(order, facts));
+            assert_eq!(found, [KeySort::Tails, KeySort::Whole], "{order:?}");
+        }
         let loops = |self_loops| EntryFacts { self_loops: Some(self_loops), ..FACTS };
         assert_eq!(sorted(loops(u64::from(MOST_STEPS))), KeySort::Tails);
         assert_eq!(sorted(loops(u64::from(MOST_STEPS) + 1)), KeySort::Whole);

@@ -2,8 +2,8 @@ use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::min_hash::{
-    BLOCK, CLASSES, alike_ends, hash, hub_keys, label_keys, landmark_wedges, near_ends, own_labels,
-    raise_labels,
+    BLOCK, CLASSES, alike_ends, alike_neighbours, hash, hub_keys, label_keys, landmark_wedges,
+    near_ends, own_labels, raise_labels,
 };
 use tribin_kernels::ranks::degree_class;
 
@@ -329,6 +329,74 @@ fn alike_ends_counts_edges_between_vertices_of_one_label() {
         let shapes = sampling_shapes(m, 3);
         let case =
             |shape| AlikeEnds { edges: edges.clone(), m, vertices, labels: 9, step: 3, shape };
+        shapes.map(case).into()
+    });
+    kernel.report();
+}
+
+/// Edges as [`AlikeEnds`] has them.
+#[derive(Debug)]
+struct AlikeNeighbours(AlikeEnds);
+
+impl Case for AlikeNeighbours {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        // The kernel adds to what is there.
+        const BEFORE: [u64; 3] = [5, 77, 9];
+        let AlikeNeighbours(AlikeEnds { edges, m, vertices, labels, step, shape }) = self;
+        let mut rng = fastrand::Rng::with_seed(u64::from(*labels));
+        let labels: Vec<u32> = (0..*vertices).map(|_| hash(rng.u32(0..*labels))).collect();
+        let words: Vec<u64> = edges.iter().copied().map(word_of).collect();
+        let edges_on = Buffer::from_host(device, &words)?;
+        let mut alike = Buffer::from_host(device, &BEFORE)?;
+        let labels_on = Buffer::from_host(device, &labels)?;
+        let (of_edges, of_labels) = (edges_on.view(), labels_on.view());
+        alike_neighbours(device, *shape, of_edges, of_labels, alike.view_mut(), *m as u64, *step)?;
+        let mut expected = BEFORE;
+        for pair in edges[..*m].windows(2).step_by(*step as usize) {
+            let [[u, a], [v, b]] = [pair[0], pair[1]];
+            if u == v {
+                expected[0] += 1;
+                expected[1] += u64::from(labels[a as usize] == labels[b as usize]);
+            }
+        }
+        ensure_holds("alike", device, &alike, &expected)
+    }
+}
+
+#[test]
+fn alike_neighbours_counts_pairs_of_one_label() {
+    let kernel = Kernel::named("alike_neighbours");
+    let sorted = |m: usize, spare: usize, vertices: u32| {
+        let mut edges = EdgePattern::Random.edges(m + spare, vertices, m as u64).to_vec();
+        edges.sort_unstable();
+        Content::new(format!("{m} sorted"), edges)
+    };
+    for m in sizes_around(&[BLOCK as usize, 3 * BLOCK as usize]) {
+        for step in STEPS {
+            for shape in sampling_shapes(m, step) {
+                let case = |(spare, labels)| {
+                    let edges = sorted(m, spare, 50);
+                    AlikeNeighbours(AlikeEnds { edges, m, vertices: 50, labels, step, shape })
+                };
+                kernel.everywhere([(0, 1), (3, 3), (1, 1 << 20)].map(case));
+            }
+        }
+    }
+    let drawn = (any_edges(40, 700), 0usize..4, 1u64..20, 1u32..10, 1u32..6, 1u32..9);
+    let drawn = drawn.prop_map(|(edges, spare, step, labels, grid, warps)| {
+        let m = edges.len().saturating_sub(spare);
+        let shape = Shape::new(grid, warps * 32);
+        AlikeNeighbours(AlikeEnds { edges, m, vertices: 40, labels, step, shape })
+    });
+    kernel.drawn(32, drawn);
+    kernel.on_gpu(|| {
+        let (m, vertices) = (1_000_003, 30_000);
+        let edges = sorted(m, 2, vertices);
+        let shapes = sampling_shapes(m, 3);
+        let case = |shape| {
+            let edges = edges.clone();
+            AlikeNeighbours(AlikeEnds { edges, m, vertices, labels: 9, step: 3, shape })
+        };
         shapes.map(case).into()
     });
     kernel.report();

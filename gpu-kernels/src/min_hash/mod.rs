@@ -125,6 +125,31 @@ kernel! {
     }
 }
 
+kernel! {
+    /// Of every `step`-th of the first `m` edges but the last, which are sorted by first vertex, adds to `alike[0]` how
+    /// many have the same first vertex as the edge after them, and to `alike[1]` those of these whose second vertices
+    /// have one label: pairs of neighbours.
+    pub fn alike_neighbours(edges: In<u64>, labels: In<u32>, alike: InOut<u64>, m: u64, step: u64)
+    requires { edges.len() >= m, alike.len() >= 2, (1..1 << 31).contains(&step) }
+    {
+        let stride = thread::grid_size() * step;
+        let (mut pairs, mut found) = (0, 0);
+        let mut i = thread::index_1d() * step;
+        while i + 1 < m {
+            let (edge, next) = (edges.get(i), edges.get(i + 1));
+            if edge as u32 == next as u32 {
+                pairs += 1;
+                if labels.get(edge >> 32) == labels.get(next >> 32) {
+                    found += 1;
+                }
+            }
+            i += stride;
+        }
+        block_add_to(alike, 0, pairs);
+        block_add_to(alike, 1, found);
+    }
+}
+
 /// How many classes of edges [`landmark_wedges`] tells apart.
 pub const CLASSES: u64 = 6;
 
@@ -206,7 +231,7 @@ kernel! {
 /// The group, of so many, of a label. Its lowest bits decide, which are as different as the hashes.
 #[inline(always)]
 pub fn group(label: u32, groups: u32) -> u32 {
-    (u64::from(label.reverse_bits()) * u64::from(groups) >> 32) as u32
+    ((u64::from(label.reverse_bits()) * u64::from(groups)) >> 32) as u32
 }
 
 /// Bits of the least key of [`hub_keys`] that is no hub's: what stands below are classes of degrees.

@@ -5,6 +5,7 @@ use tribin_device::launch::{Buffer, Device};
 use super::keys::{Degrees, Orientation, OrientedKeys, count_degrees, orient_by};
 use super::vertex_order::{
     VertexOrder, alike, landmark_labels, landmarks, min_hash_labels, min_hash_labels_of, near,
+    neighbours_alike,
 };
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
 use crate::plan::{Chosen, EdgeOrder, EntryFacts};
@@ -67,6 +68,7 @@ pub fn decide<D: Device>(
         near: None,
         alike: None,
         landmarks: None,
+        neighbours: None,
     };
     let filled = |facts: &EntryFacts| facts.summary.map_or(0, |summary| summary.vertices);
     let mut labels = None;
@@ -79,6 +81,10 @@ pub fn decide<D: Device>(
                 let made = min_hash_labels(device, edges, &degrees.degree, filled(facts))?;
                 facts.alike = Some(alike(device, edges, &made)?);
                 labels = Some(made);
+            }
+            Missing::Neighbours => {
+                let labels = labels.as_ref().expect("whether ends are alike was asked for first");
+                facts.neighbours = Some(neighbours_alike(device, edges, labels)?);
             }
             Missing::Landmarks => {
                 let (degrees, filled) = (&degrees.degree, filled(facts));
@@ -97,7 +103,7 @@ pub fn decide<D: Device>(
     };
     let mut sort = None;
     while order.choice != Order::AsTheyAre && sort.is_none() {
-        match key_sort(&facts) {
+        match key_sort(&facts, order.choice) {
             Next::Measure(missing) => measure(missing, &mut facts)?,
             Next::Take(chosen) => sort = Some(chosen),
         }

@@ -2,7 +2,8 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::min_hash::{
-    self, HUB_BITS, alike_ends, hub_keys, label_keys, landmark_wedges, near_ends, raise_labels,
+    self, HUB_BITS, alike_ends, alike_neighbours, hub_keys, label_keys, landmark_wedges, near_ends,
+    raise_labels,
 };
 use tribin_kernels::ranks::{self, ID_BITS};
 
@@ -83,6 +84,32 @@ pub fn alike<D: Device>(
     let mut found = Buffer::zeroed(device, 1)?;
     alike_ends(device, shape, edges.view(), labels.view(), found.view_mut(), edges.len(), step)?;
     Ok(Share { sampled, found: found.to_vec(device)?[0] })
+}
+
+/// Of a sample of the pairs of neighbours that stand side by side in sorted entries, those that have one label. One
+/// copy from the device.
+///
+/// # Errors
+/// What the device reports.
+pub fn neighbours_alike<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    labels: &Buffer<u32, D>,
+) -> Result<Share, D::Error> {
+    let (step, sampled) = sample(edges.len());
+    let shape = Shape::cover(sampled, min_hash::BLOCK, u32::MAX);
+    let mut alike = Buffer::zeroed(device, 2)?;
+    alike_neighbours(
+        device,
+        shape,
+        edges.view(),
+        labels.view(),
+        alike.view_mut(),
+        edges.len(),
+        step,
+    )?;
+    let alike = alike.to_vec(device)?;
+    Ok(Share { sampled: alike[0], found: alike[1] })
 }
 
 /// The least hash that is offered so that of neighbourhoods, of which a mean one has `neighbours / filled`
@@ -253,7 +280,7 @@ mod tests {
     use tribin_kernels::min_hash::hash;
 
     use super::super::keys::count_degrees;
-    use super::{alike, label_bits, min_hash_labels, near};
+    use super::{alike, label_bits, landmark_labels, landmarks, min_hash_labels, near};
     use crate::plan::Share;
     use crate::plan::preparation::MIN_ENTRIES;
 
@@ -320,6 +347,39 @@ mod tests {
             let share = alike_of(&upload(&device, edges));
             assert_eq!(share, Share { sampled: 1 << 16, found: loops });
         }
+    }
+
+    /// In cliques every wedge closes, in bipartite graphs none does, and a hub beside all vertices is in no class.
+    #[test]
+    fn landmarks_tell_how_many_wedges_close() {
+        let device = Emulator::with(Config::seeded(2));
+        let (copies, n) = (100, 40);
+        let hub = copies * n;
+        let pairs = |joined: fn(u32, u32) -> bool| {
+            let of_copy = move |copy: u32| {
+                let pairs = (0..n).flat_map(move |u| (0..u).map(move |v| [u, v]));
+                pairs
+                    .filter(move |&[u, v]| joined(u, v))
+                    .map(move |ends| ends.map(|v| copy * n + v))
+            };
+            (0..copies).flat_map(of_copy).chain((0..hub).map(|v| [hub, v])).collect::<Vec<_>>()
+        };
+        let found = |edges: Vec<[u32; 2]>| {
+            let edges = upload(&device, edges.into_iter());
+            let (entries, filled) = (edges.len(), u64::from(hub + 1));
+            let degrees = count_degrees(&device, &edges, filled).unwrap().degree;
+            let labels = landmark_labels(&device, &edges, &degrees, entries, filled).unwrap();
+            let found = landmarks(&device, &edges, &degrees, &labels, entries, filled).unwrap();
+            assert_eq!(found.sampled, entries);
+            // All but the hub have nearly the mean degree.
+            assert_eq!(found.up_to(5), found.classes[0]);
+            assert_eq!(found.classes[0].edges, entries - u64::from(hub));
+            found.classes[0]
+        };
+        let cliques = found(pairs(|_, _| true));
+        assert!(cliques.wedges > 5_000 && cliques.closed == cliques.wedges, "{cliques:?}");
+        let bipartite = found(pairs(|u, v| u % 2 != v % 2));
+        assert!(bipartite.wedges > 5_000 && bipartite.closed == 0, "{bipartite:?}");
     }
 
     #[test]

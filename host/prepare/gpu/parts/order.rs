@@ -69,6 +69,7 @@ pub(super) fn decide<D: Member>(
         near: None,
         alike: None,
         landmarks: None,
+        neighbours: None,
     };
     let mut labels: Vec<_> = loaded.iter().map(|_| None).collect();
     let order = loop {
@@ -76,6 +77,9 @@ pub(super) fn decide<D: Member>(
             Next::Take(chosen) => break chosen,
             Next::Measure(Missing::Summary) => measure_summary(team, &loaded, &mut facts)?,
             Next::Measure(Missing::SelfLoops) => unreachable!("they were counted first"),
+            Next::Measure(Missing::Neighbours) => {
+                unreachable!("only sorted entries have neighbours side by side")
+            }
             Next::Measure(Missing::Near) => {
                 let of =
                     |number: usize, device: &D| near(device, &loaded[number].entries, vertices);
@@ -117,7 +121,7 @@ pub(super) fn decide<D: Member>(
         labels = made.into_iter().map(Some).collect();
     }
     let sort = loop {
-        match key_sort(&facts) {
+        match key_sort(&facts, order.choice) {
             Next::Take(chosen) => break chosen,
             Next::Measure(_) => measure_summary(team, &loaded, &mut facts)?,
         }

@@ -11,7 +11,7 @@ use tribin::methods::bloom_filters::BloomFilters;
 use tribin::methods::forward::gpu::CountShape;
 use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
 use tribin::methods::segments::Segments;
-use tribin::methods::{InPlace, Method};
+use tribin::methods::InPlace;
 use tribin::plan::preparation::{CLASSES, Order, hubs_beyond};
 use tribin::plan::{EdgeOrder, Landmarks, Tuning};
 use tribin::prepare::gpu::decide::decide;

@@ -18,6 +18,8 @@ mod hubs;
 mod hybrid;
 #[path = "gpu/orders.rs"]
 mod orders;
+#[path = "gpu/regret.rs"]
+mod regret;
 #[path = "gpu/truss.rs"]
 mod truss;
 
@@ -99,6 +101,8 @@ enum What {
     Hubs { graphs: Vec<String> },
     /// The orders of the vertices, from raw edges to the count
     Orders { graphs: Vec<String> },
+    /// What the plan chooses beside every order with every method
+    Regret { graphs: Vec<String> },
     /// One GPU and several: every step, and the bytes that go between them
     Devices {
         /// Numbers of GPUs
@@ -136,6 +140,7 @@ impl What {
             | What::Engines { graphs, .. }
             | What::Hubs { graphs }
             | What::Orders { graphs }
+            | What::Regret { graphs }
             | What::Devices { graphs, .. }
             | What::Analytics { graphs, .. }
             | What::Truss { graphs, .. } => graphs.clone(),
@@ -164,6 +169,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let What::Sort = what {
         bench_sort(&gpu, runs)?;
     }
+    let mut regrets = Vec::new();
     for name in what.graphs() {
         let mut graph = if std::path::Path::new(&name).is_file() {
             Graph::open(&name)?
@@ -171,7 +177,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             graphs::by_name(&name)?.ok_or("no such graph")?
         };
         if args.sorted {
-            graph = Graph::from_edges(sorted_simple(graph.edges()));
+            graph = Graph::from_edges(graphs::sorted_simple(graph.edges()));
         }
         if let Some(folder) = &args.write {
             let file = folder.join(&name).with_extension("bin");
@@ -189,6 +195,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             What::Engines { sweep, .. } => engines::bench(&gpu, &name, &graph, runs, *sweep)?,
             What::Hubs { .. } => hubs::bench(&gpu, &name, &graph, runs)?,
             What::Orders { .. } => orders::bench(&gpu, &name, &graph, runs)?,
+            What::Regret { .. } => regrets.push(regret::bench(&gpu, &name, &graph, runs)?),
             What::Analytics { sweep, peel_blocks, .. } => {
                 analytics::bench(&gpu, &name, &graph, runs, *sweep, *peel_blocks)?;
             }
@@ -198,16 +205,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     }
+    if !regrets.is_empty() {
+        regret::print_worst_first(regrets);
+    }
     Ok(())
-}
-
-/// The edges in order, the smaller vertex first, without self-loops and duplicates.
-fn sorted_simple(edges: &[[u32; 2]]) -> Vec<[u32; 2]> {
-    let mut edges: Vec<[u32; 2]> =
-        edges.iter().filter(|[u, v]| u != v).map(|&[u, v]| [u.min(v), u.max(v)]).collect();
-    rayon::slice::ParallelSliceMut::par_sort_unstable(&mut edges[..]);
-    edges.dedup();
-    edges
 }
 
 /// Median, least and most of `runs` samples after one warm-up, in milliseconds.

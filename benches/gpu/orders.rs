@@ -32,7 +32,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
                 "degrees" => VertexOrder::Degrees,
                 "ids" => VertexOrder::Ids,
                 _ => {
-                    let labels = min_hash_labels(gpu, &edges, vertices, figures.vertices)?;
+                    let labels = min_hash_labels(gpu, &edges, &degrees.degree, figures.vertices)?;
                     VertexOrder::MinHash(labels)
                 }
             };

@@ -2,8 +2,8 @@
 //! which command makes each.
 
 use tribin::generate::{
-    self, BarabasiAlbert, Clustered, ErdosRenyi, GRAPH500, Ids, Mycielskian, Probability, Rmat,
-    Road, WattsStrogatz, Web,
+    self, Affiliation, BarabasiAlbert, Clustered, Communities, ErdosRenyi, GRAPH500, Hub,
+    Hyperbolic, Ids, Mycielskian, PowerLaw, Probability, Rmat, Road, WattsStrogatz, Web,
 };
 use tribin::write::EdgeBlocks;
 use tribin::{Graph, Result};
@@ -24,11 +24,19 @@ const NAMES: [(&str, &str); 8] = [
 /// factors 16 and about 15.3), `mycielskianK`, `ba`, `ws` and the other [`NAMES`], and kinds with
 /// parameters: `rmat:SCALE,EDGE_FACTOR,SEED`, `er:VERTICES,EDGES,SEED`, `ba:VERTICES,LINKS,SEED`,
 /// `ws:VERTICES,HALF_DEGREE,REWIRED_PER_MILLE,SEED`, `grid:SIDE,SEED` and `rows:SIDE,SEED` (roads),
-/// `clustered:SIDE,SEED` and `cells:SIDE,SEED`, `web:VERTICES,LINKS,COPIED_PER_MILLE,SEED`.
+/// `clustered:SIDE,SEED` and `cells:SIDE,SEED`, `web:VERTICES,LINKS,COPIED_PER_MILLE,SEED`,
+/// `hyperbolic:VERTICES,DEGREE,EXPONENT_PER_MILLE,SEED`, `affiliation:VERTICES,GROUPS,LARGEST,SEED`,
+/// `communities:VERTICES,BETWEEN,INSIDE_PER_MILLE,SMALLEST,LARGEST,SEED`, `hub:VERTICES,EDGES,SEED`.
+///
+/// `sorted:` before a name takes the edges of its simple graph in order, the smaller vertex first.
 ///
 /// # Errors
 /// Of the model, for parameters that it cannot have.
 pub fn by_name(name: &str) -> Result<Option<Graph>> {
+    if let Some(unsorted) = name.strip_prefix("sorted:") {
+        let sorted = |graph: Graph| Graph::from_edges(sorted_simple(graph.edges()));
+        return Ok(by_name(unsorted)?.map(sorted));
+    }
     let full = NAMES.iter().find(|(short, _)| *short == name).map_or(name, |(_, full)| full);
     Ok(match full.split_once(':') {
         Some((kind, parameters)) => by_parameters(kind, parameters)?,
@@ -75,6 +83,30 @@ fn by_parameters(kind: &str, parameters: &str) -> Result<Model> {
             let ids = if kind == "clustered" { Ids::Shuffled } else { Ids::Places };
             Box::new(Clustered::new(side, side, ids, seed)?)
         }
+        ("hyperbolic", &[vertices, degree, exponent, seed]) => {
+            Box::new(Hyperbolic::new(vertices, degree, exponent as f64 / 1e3, seed)?)
+        }
+        ("affiliation", &[vertices, groups, largest, seed]) => {
+            let sizes = PowerLaw::new(3, largest.try_into().unwrap_or(u32::MAX), 2.5)?;
+            Box::new(Affiliation::new(vertices, groups, sizes, seed)?)
+        }
+        ("communities", &[vertices, between, inside @ ..=1000, smallest, largest, seed]) => {
+            let [smallest, largest] =
+                [smallest, largest].map(|size| size.try_into().unwrap_or(u32::MAX));
+            let sizes = PowerLaw::new(smallest, largest, 2.0)?;
+            let inside = Probability::per_mille(inside);
+            Box::new(Communities::new(vertices, sizes, inside, between, seed)?)
+        }
+        ("hub", &[vertices, entries, seed]) => Box::new(Hub::new(vertices, entries, seed)?),
         _ => return Ok(None),
     }))
+}
+
+/// The edges in order, the smaller vertex first, without self-loops and duplicates.
+pub fn sorted_simple(edges: &[[u32; 2]]) -> Vec<[u32; 2]> {
+    let mut edges: Vec<[u32; 2]> =
+        edges.iter().filter(|[u, v]| u != v).map(|&[u, v]| [u.min(v), u.max(v)]).collect();
+    rayon::slice::ParallelSliceMut::par_sort_unstable(&mut edges[..]);
+    edges.dedup();
+    edges
 }

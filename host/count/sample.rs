@@ -50,11 +50,12 @@ pub fn measure<D: Device>(
     )?;
     let sums = sums.to_vec(device)?;
     let (looked_at, of_rows) = sums.split_at((SUMS * TOTALS) as usize);
-    let [triangles, high_triangles, sampled_wedges, near, joined] = [0, 1, 2, 3, 4].map(|k| {
-        // Each below 2⁵⁵ (`sample_wedges` says why).
-        let sum: u64 = looked_at[k * TOTALS as usize..][..TOTALS as usize].iter().sum();
-        sum / u64::from(LANES)
-    });
+    let [triangles, high_triangles, sampled_wedges, near, joined, joined_wedges] =
+        [0, 1, 2, 3, 4, 5].map(|k| {
+            // Each below 2⁵⁵ (`sample_wedges` says why).
+            let sum: u64 = looked_at[k * TOTALS as usize..][..TOTALS as usize].iter().sum();
+            sum / u64::from(LANES)
+        });
     Ok(Sample {
         edges,
         wedges: of_rows[0],
@@ -66,5 +67,6 @@ pub fn measure<D: Device>(
         high_triangles,
         near,
         joined,
+        joined_wedges,
     })
 }

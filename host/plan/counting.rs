@@ -98,6 +98,10 @@ const RULES: [Rule<CountingFacts, Counting>; 5] = [
             if small.iter().all(|check| check.holds) {
                 return small;
             }
+            let saved = saved(sample, tuning);
+            if saved.iter().all(|check| check.holds) {
+                return saved;
+            }
             joined(sample, tuning, tuning.segment_min_joined_permille)
         },
         bytes: |facts| in_place_bytes(SEGMENTS, facts),
@@ -185,6 +189,26 @@ fn joined(sample: &Sample, tuning: &Tuning, permille: u32) -> Vec<Reason> {
     ]
 }
 
+/// A merge of segments saves enough steps: where degrees differ, few long rows may have most of the wedges, and their
+/// entries stand together where those of most rows do not.
+fn saved(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
+    let sampled = u128::from(sample.sampled_wedges);
+    // Seven times the share of the steps that is saved, in units of one of the sampled wedges. Below 2⁵⁸.
+    let of_sample = (10 * u128::from(sample.joined_wedges)).saturating_sub(3 * sampled);
+    // A wedge has a step in each row. Below 2¹²³.
+    let saved = 2 * u128::from(sample.wedges) * of_sample / (7 * sampled).max(1);
+    vec![
+        Reason::at_least(sample.wedges, sample.edges, "wedges an edge", tuning.segment_min_wedges),
+        Reason::at_least(
+            // No more than twice the wedges.
+            saved as u64,
+            sample.edges,
+            "steps of a merge are saved an edge by segments",
+            tuning.segment_min_saved,
+        ),
+    ]
+}
+
 /// The graph is so small that groups would take longer to make than segments take to merge.
 fn small_segments(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
     let most = tuning.segment_small_edges;
@@ -256,6 +280,7 @@ mod tests {
         high_triangles: 0,
         near: 0,
         joined: 0,
+        joined_wedges: 0,
     };
 
     fn tuning() -> Tuning {
@@ -267,6 +292,7 @@ mod tests {
             narrow_max_permille: 300,
             segment_min_wedges: 40,
             segment_min_joined_permille: 650,
+            segment_min_saved: u32::MAX,
             segment_small_edges: 0,
             ..Tuning::for_compute_capability(9, 0)
         }
@@ -275,6 +301,7 @@ mod tests {
     fn segments_pay(sample: &Sample, tuning: &Tuning) -> bool {
         let holds = |checks: Vec<Reason>| checks.iter().all(|check| check.holds);
         holds(joined(sample, tuning, tuning.segment_min_joined_permille))
+            || holds(saved(sample, tuning))
             || holds(small_segments(sample, tuning))
     }
 
@@ -345,6 +372,7 @@ mod tests {
             high_triangles: triangles,
             near: edges,
             joined: edges,
+            joined_wedges: triangles,
         };
         let most = Tuning {
             group_min_wedges: 1 << 19,
@@ -374,6 +402,21 @@ mod tests {
         assert!(!pays(79_999, 1_300, 2_000) && !pays(80_000, 1_299, 2_000));
         // 650 of 1,000 are 4.55 of seven.
         assert!(pays(80_000, 5, 7) && !pays(80_000, 4, 7));
+    }
+
+    /// Of 40 wedges an edge, or 80 steps, a seventh of ten times the joined share less three: two sevenths for half.
+    #[test]
+    fn segments_save_enough_steps() {
+        let pays = |wedges, joined_wedges, segment_min_saved| {
+            let sample = Sample { wedges, joined_wedges, ..SAMPLE };
+            segments_pay(&sample, &Tuning { segment_min_saved, ..tuning() })
+        };
+        assert!(pays(80_000, 6_500, 40) && !pays(80_000, 6_499, 40) && !pays(80_000, 6_500, 41));
+        // All are joined, three tenths, and fewer, which would take longer than entries do.
+        assert!(pays(80_000, 10_000, 80) && !pays(80_000, 10_000, 81));
+        assert!(pays(80_000, 3_000, 0) && !pays(80_000, 3_000, 1) && !pays(80_000, 0, 1));
+        // As few wedges as make segments of no use.
+        assert!(!pays(79_999, 10_000, 1));
     }
 
     #[test]
@@ -424,6 +467,12 @@ mod tests {
         let close = Sample { triangles: 1, high_triangles: 1, ..SAMPLE };
         assert_eq!(usual(Sample { joined: 1_000, ..close }), "segments of 32 ranks");
         assert_eq!(usual(Sample { joined: 999, ..close }), "merge in place");
+        let saving = Sample { joined_wedges: 6_500, ..close };
+        let least = |segment_min_saved| {
+            let tuning = Tuning { segment_min_saved, ..base };
+            taken(saving, 300, None, tuning, u64::MAX)
+        };
+        assert_eq!((least(40), least(41)), ("segments of 32 ranks", "merge in place"));
         // A small graph has segments instead of groups.
         let small =
             |most| Tuning { segment_small_edges: most, segment_small_joined_permille: 100, ..base };

@@ -1,5 +1,7 @@
 //! What is known of a graph when a choice is made.
 
+use tribin_kernels::min_hash;
+
 use crate::graph::Summary;
 
 /// How the entries of a graph are sorted.
@@ -25,6 +27,66 @@ pub struct Share {
     pub found: u64,
 }
 
+/// Classes of entries in [`Landmarks`].
+pub const CLASSES: usize = min_hash::CLASSES as usize;
+
+/// A sample of the entries, by the larger degree of their ends, and the wedges that they make with landmarks:
+/// vertices that were drawn by their hashes, a quarter of one in a mean neighbourhood.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Landmarks {
+    /// Entries that were looked at.
+    pub sampled: u64,
+    /// Those of degrees up to 2, 4, 8, … times the mean, and in no class before.
+    pub classes: [LandmarkClass; CLASSES],
+}
+
+/// What was found of a class of the entries.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct LandmarkClass {
+    /// Its entries.
+    pub edges: u64,
+    /// Their wedges at landmarks.
+    pub wedges: u64,
+    /// Those of the wedges that close.
+    pub closed: u64,
+}
+
+impl Landmarks {
+    /// The largest degree of the first class, in a graph whose `filled` vertices have edges: twice the mean. That of
+    /// each other class is twice that of the class before, and below 2³².
+    pub fn first_degree(entries: u64, filled: u64) -> u32 {
+        let most = u64::from(u32::MAX >> CLASSES);
+        // At most `most`.
+        (4 * entries / filled.max(1)).clamp(1, most) as u32
+    }
+
+    /// Those of several samples.
+    pub fn sum(samples: &[Landmarks]) -> Landmarks {
+        let mut sum = Landmarks::default();
+        for sample in samples {
+            sum.sampled += sample.sampled;
+            for (class, of_sample) in sum.classes.iter_mut().zip(&sample.classes) {
+                class.edges += of_sample.edges;
+                class.wedges += of_sample.wedges;
+                class.closed += of_sample.closed;
+            }
+        }
+        sum
+    }
+
+    /// The classes up to one, together.
+    pub fn up_to(&self, class: usize) -> LandmarkClass {
+        let classes = &self.classes[..=class];
+        LandmarkClass {
+            edges: classes.iter().map(|class| class.edges).sum(),
+            wedges: classes.iter().map(|class| class.wedges).sum(),
+            closed: classes.iter().map(|class| class.closed).sum(),
+        }
+    }
+}
+
 /// What is known of the entries before they are oriented. Each `None` is measured only when a rule asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -46,6 +108,10 @@ pub struct EntryFacts {
     pub near: Option<Share>,
     /// Entries of a sample whose ends have the same label.
     pub alike: Option<Share>,
+    /// Pairs of neighbours of one vertex, of a sample of sorted entries, that have the same label.
+    pub neighbours: Option<Share>,
+    /// Entries of a sample, and the wedges that they make with landmarks.
+    pub landmarks: Option<Landmarks>,
 }
 
 /// The wedges of an oriented graph, and the triangles of a sample of its edges.
@@ -72,6 +138,9 @@ pub struct Sample {
     pub near: u64,
     /// Edges of the sample whose head is in a segment of 32 ranks with the entry before it in its row.
     pub joined: u64,
+    /// Those of [`sampled_wedges`](Self::sampled_wedges) whose third vertex is so in that row: of what a merge of
+    /// entries steps to, what a merge of segments does not.
+    pub joined_wedges: u64,
 }
 
 impl Sample {

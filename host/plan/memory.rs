@@ -45,7 +45,7 @@ impl MemoryPlan {
     pub fn for_order(entries: u64, bound: u64, order: Order) -> Self {
         let plan = MemoryPlan::new(entries, bound);
         match order {
-            Order::Degrees | Order::MinHash => plan,
+            Order::Degrees | Order::MinHash | Order::HubsFirst { .. } => plan,
             // Entries, keys and degrees.
             Order::Ids => MemoryPlan { orient: 16 * entries + 4 * bound + REST, ..plan },
             // Entries, rows, and degrees twice; no keys.

@@ -68,9 +68,11 @@ pub(crate) mod tuning;
 pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use explanation::{Explanation, Step};
 #[cfg(feature = "lab")]
-pub use facts::{CountingFacts, EdgeOrder, EntryFacts, Sample, Share};
+pub use facts::{CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, Sample, Share};
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) use facts::{CountingFacts, EdgeOrder, EntryFacts, Sample, Share};
+pub(crate) use facts::{
+    CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, Sample, Share,
+};
 pub use host_memory::HostMemory;
 pub(crate) use host_memory::on_host;
 pub use out_of_core::OutOfCore;

@@ -7,7 +7,8 @@
 
 use tribin_kernels::order_runs::MOST_STEPS;
 
-use super::facts::{EdgeOrder, EntryFacts};
+pub use super::facts::CLASSES;
+use super::facts::{EdgeOrder, EntryFacts, LandmarkClass, Landmarks, Share};
 use super::reason::{Bound, Chosen, Figure, Reason, Rejected};
 use crate::graph::{Summary, rank_bits};
 
@@ -24,6 +25,14 @@ pub enum Order {
     Degrees,
     /// By the greatest hash in each vertex's neighbourhood (MinHash), then by id.
     MinHash,
+    /// Hubs by class of degree, the largest first, and then the others by MinHash of their neighbourhoods without
+    /// hubs, then by id.
+    HubsFirst {
+        /// The largest degree of a vertex that is no hub.
+        most_degree: u32,
+        /// Neighbours of the others that are no hubs either, of all of them together, about.
+        neighbours: u64,
+    },
 }
 
 /// By how much of a key the edges are sorted.
@@ -58,7 +67,23 @@ pub enum Missing {
     Near,
     /// [`EntryFacts::alike`].
     Alike,
+    /// [`EntryFacts::neighbours`], after [`EntryFacts::alike`].
+    Neighbours,
+    /// [`EntryFacts::landmarks`].
+    Landmarks,
 }
+
+/// Most wedges for an entry of a graph that keeps its order, or that of degrees, whatever closes: there is little to
+/// save. To sort entries anew takes 62 ps an entry on an H200, and segments then save 0.7 ps for each of these
+/// wedges (communities of 151 wedges an entry: 4.1 ms of sorting, and 10.4 ms of counting instead of 3.4).
+const FEW_WEDGES: u128 = 64;
+
+/// They are sorted anew if this share of the wedges closes, and their labels are alike.
+const SORT_MIN_CLOSED_PERMILLE: u32 = 150;
+
+/// ... and if pairs of neighbours are alike this often for each time that the ends of an entry are. (Communities 920
+/// to 970, groups that overlap 460, where segments do not pay.)
+const MIN_NEIGHBOURS_PERMILLE: u32 = 750;
 
 /// Fewest entries of a graph whose order is considered: what others read again is in the caches anyway.
 pub const MIN_ENTRIES: u64 = 1 << 22;
@@ -85,9 +110,18 @@ const MIN_MEAN_DEGREE: u32 = 8;
 /// Vertices are ordered by their labels if this share of the edges has ends of one label.
 const MIN_ALIKE_PERMILLE: u32 = 100;
 
+const HUBS_FIRST: &str = "hubs by degree, then MinHash";
+
+/// Hubs come first and the others by their labels if this share of the wedges closes.
+const MIN_CLOSED_PERMILLE: u32 = 250;
+
 /// Most wedges for an entry, by degrees that count duplicates, of a graph that is sorted by tails. A key is
 /// compared with less than twice as many on average: a row is no longer than its vertex' degree.
 const TAILS_MAX_WEDGES: u128 = 400;
+
+/// The same in an order that brings the heads of a row together: then the bits of the smaller rank that are sorted
+/// by are the same for most of a row. (Affiliation graph of 17 M edges and 344 wedges an entry: 2.3 ms.)
+const TAILS_MAX_WEDGES_NEAR: u128 = 64;
 
 /// Most entries a vertex of such a graph, unless
 const TAILS_MAX_ROW: u64 = 20;
@@ -126,6 +160,94 @@ fn wedges_an_entry(summary: &Summary, most: u128) -> Reason {
     )
 }
 
+fn are_near(near: Share) -> Reason {
+    let of = "of the sampled entries join ids near each other";
+    Reason::share(near.found, near.sampled, of, MIN_NEAR_PERMILLE)
+}
+
+fn are_alike(alike: Share) -> Reason {
+    let of = "of the sampled entries join vertices of one MinHash label";
+    Reason::share(alike.found, alike.sampled, of, MIN_ALIKE_PERMILLE)
+}
+
+fn close(wedges: LandmarkClass, least: u32) -> Reason {
+    let of = "of the sampled wedges beside hubs close";
+    Reason::share(wedges.closed, wedges.wedges.max(1), of, least)
+}
+
+/// The first reason why entries that are sorted, of degrees that differ little, are best left as they are. If there
+/// is none, what speaks against that: the order of neighbourhoods saves the count more than the sort takes.
+///
+/// # Errors
+/// A fact that is missing.
+fn not_worth_a_sort(facts: &EntryFacts) -> Result<Reason, Missing> {
+    let large = Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES);
+    if !large.holds {
+        return Ok(large.decided());
+    }
+    let Some(summary) = &facts.summary else { return Err(Missing::Summary) };
+    let few = wedges_an_entry(summary, FEW_WEDGES);
+    if few.holds {
+        return Ok(few);
+    }
+    let near = are_near(facts.near.ok_or(Missing::Near)?);
+    if near.holds {
+        return Ok(near);
+    }
+    let landmarks = facts.landmarks.as_ref().ok_or(Missing::Landmarks)?;
+    let closed = close(landmarks.up_to(CLASSES - 1), SORT_MIN_CLOSED_PERMILLE);
+    if !closed.holds {
+        return Ok(closed.decided());
+    }
+    let ends = facts.alike.ok_or(Missing::Alike)?;
+    let alike = are_alike(ends);
+    if !alike.holds {
+        return Ok(alike.decided());
+    }
+    let neighbours = in_one_community(ends, facts.neighbours.ok_or(Missing::Neighbours)?);
+    Ok(if neighbours.holds { few } else { neighbours.decided() })
+}
+
+/// Whether neighbours of a vertex have the same label nearly as often as the ends of an entry have.
+///
+/// A vertex of one community has neighbours that are as alike to each other as they are to it, and its row is a few
+/// stretches of ranks. A vertex of several has neighbours that have nothing in common, and its row is all over.
+fn in_one_community(ends: Share, pairs: Share) -> Reason {
+    let [alike, of_ends] = [ends.found, ends.sampled].map(u128::from);
+    let [found, sampled] = [pairs.found, pairs.sampled].map(u128::from);
+    // Samples are below 2³².
+    let holds = 1_000 * found * of_ends >= u128::from(MIN_NEIGHBOURS_PERMILLE) * alike * sampled;
+    let least = f64::from(MIN_NEIGHBOURS_PERMILLE) * ends.found as f64;
+    Reason::compared(
+        holds,
+        Figure::Percent(pairs.found as f64, pairs.sampled as f64),
+        "of the sampled pairs of neighbours have one MinHash label",
+        Bound::AtLeast(Figure::Percent(least, 1e3 * ends.sampled as f64)),
+    )
+}
+
+/// The order with hubs first, from where on vertices are hubs, and whether it pays.
+pub fn hubs_first(landmarks: &Landmarks, entries: u64, vertices: u64) -> (Order, Vec<Reason>) {
+    let closes = |class: usize| {
+        let class = landmarks.classes[class];
+        class.closed * 1_000 >= u64::from(MIN_CLOSED_PERMILLE) * class.wedges && class.wedges > 0
+    };
+    let class = (0..CLASSES).rev().find(|&class| closes(class)).unwrap_or(0);
+    let beside = landmarks.up_to(class);
+    let choice = hubs_beyond(class, landmarks, entries, vertices);
+    (choice, vec![close(beside, MIN_CLOSED_PERMILLE)])
+}
+
+/// The order with those for hubs that have a degree beyond a class of the landmarks.
+pub fn hubs_beyond(class: usize, landmarks: &Landmarks, entries: u64, vertices: u64) -> Order {
+    let beside = landmarks.up_to(class).edges;
+    // Below 2⁹⁷.
+    let neighbours =
+        2 * u128::from(entries) * u128::from(beside) / u128::from(landmarks.sampled.max(1));
+    let most_degree = Landmarks::first_degree(entries, vertices) << class;
+    Order::HubsFirst { most_degree, neighbours: neighbours as u64 }
+}
+
 /// The order of the vertices. O(1); asks for one fact at a time, so that nothing is measured that no rule needs.
 pub fn order(facts: &EntryFacts) -> Next<Order> {
     let mut rejected = Vec::new();
@@ -154,8 +276,14 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
         None if may_stay || large.holds => return Next::Measure(Missing::Summary),
         None => Vec::new(),
     };
-    let stays = [sorted, flat.clone()].concat();
-    if may_stay && all(&stays) {
+    let mut stays = [sorted, flat.clone()].concat();
+    if may_stay && all(&flat) {
+        match not_worth_a_sort(facts) {
+            Err(missing) => return Next::Measure(missing),
+            Ok(reason) => stays.push(reason),
+        }
+    }
+    if all(&stays) {
         return take(Order::AsTheyAre, "ids, as they are", stays, rejected);
     }
     reject("ids, as they are", stays);
@@ -164,17 +292,28 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
     }
     if !all(&flat) {
         let differ = flat.iter().filter(|reason| !reason.holds).cloned().map(Reason::decided);
-        let because = differ.collect();
+        let because: Vec<Reason> = differ.collect();
         reject("ids", flat);
+        let vertices = facts.summary.map_or(0, |summary| summary.vertices);
+        let mean =
+            Reason::at_least(2 * facts.entries, vertices, "neighbours a vertex", MIN_MEAN_DEGREE);
+        let few = facts.summary.map(|summary| wedges_an_entry(&summary, FEW_WEDGES));
+        let few = few.filter(|few| few.holds).map(|few| few.against());
+        if !mean.holds || few.is_some() {
+            let against = [mean].into_iter().chain(few).collect();
+            reject(HUBS_FIRST, against);
+            return take(Order::Degrees, "degrees", because, rejected);
+        }
+        let Some(landmarks) = &facts.landmarks else { return Next::Measure(Missing::Landmarks) };
+        let (choice, checks) = hubs_first(landmarks, facts.entries, vertices);
+        let checks = [vec![mean], checks].concat();
+        if all(&checks) {
+            return take(choice, HUBS_FIRST, [because, checks].concat(), rejected);
+        }
+        reject(HUBS_FIRST, checks);
         return take(Order::Degrees, "degrees", because, rejected);
     }
-    let Some(near) = facts.near else { return Next::Measure(Missing::Near) };
-    let near = Reason::share(
-        near.found,
-        near.sampled,
-        "of the sampled entries join ids near each other",
-        MIN_NEAR_PERMILLE,
-    );
+    let Some(near) = facts.near.map(are_near) else { return Next::Measure(Missing::Near) };
     if near.holds {
         return take(Order::Ids, "ids", [flat, vec![near]].concat(), rejected);
     }
@@ -186,13 +325,7 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
         return take(Order::Ids, "ids", vec![mean.decided()], rejected);
     }
     reject("ids", vec![near]);
-    let Some(alike) = facts.alike else { return Next::Measure(Missing::Alike) };
-    let alike = Reason::share(
-        alike.found,
-        alike.sampled,
-        "of the sampled entries join vertices of one MinHash label",
-        MIN_ALIKE_PERMILLE,
-    );
+    let Some(alike) = facts.alike.map(are_alike) else { return Next::Measure(Missing::Alike) };
     if alike.holds {
         return take(Order::MinHash, "MinHash", vec![mean, alike], rejected);
     }
@@ -201,7 +334,7 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
 }
 
 /// By how much of a key the edges are sorted, where they are.
-pub fn key_sort(facts: &EntryFacts) -> Next<KeySort> {
+pub fn key_sort(facts: &EntryFacts, order: Order) -> Next<KeySort> {
     let whole = |because: Vec<Reason>| {
         let because = because.into_iter().filter(|reason| !reason.holds).collect();
         let rejected = vec![Rejected { name: "sort by the larger rank", because }];
@@ -227,7 +360,11 @@ pub fn key_sort(facts: &EntryFacts) -> Next<KeySort> {
         return whole(vec![large, short]);
     }
     let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
-    let few = wedges_an_entry(summary, TAILS_MAX_WEDGES);
+    let most = match order {
+        Order::MinHash | Order::HubsFirst { .. } => TAILS_MAX_WEDGES_NEAR,
+        Order::AsTheyAre | Order::Ids | Order::Degrees => TAILS_MAX_WEDGES,
+    };
+    let few = wedges_an_entry(summary, most);
     if !few.holds {
         return whole(vec![few]);
     }
@@ -273,6 +410,8 @@ mod tests {
         self_loops: Some(0),
         near: Some(Share { sampled: 1_000, found: 499 }),
         alike: Some(Share { sampled: 1_000, found: 99 }),
+        landmarks: None,
+        neighbours: None,
     };
 
     fn ordered(facts: EntryFacts) -> Order {
@@ -299,10 +438,12 @@ mod tests {
         let alike = EntryFacts { alike: Some(Share { sampled: 1_000, found: 100 }), ..FACTS };
         assert_eq!(ordered(alike), Order::MinHash);
         // Degrees that differ, by wedges and by the largest.
+        let open = landmarks([0; CLASSES]);
+        let skewed = |of| EntryFacts { near: near.near, landmarks: open, ..summary(of) };
         let wedges = Summary { wedges: FLAT.wedges + 1, ..FLAT };
-        assert_eq!(ordered(EntryFacts { near: near.near, ..summary(wedges) }), Order::Degrees);
+        assert_eq!(ordered(skewed(wedges)), Order::Degrees);
         let hub = Summary { max_degree: 1_025, ..FLAT };
-        assert_eq!(ordered(EntryFacts { near: near.near, ..summary(hub) }), Order::Degrees);
+        assert_eq!(ordered(skewed(hub)), Order::Degrees);
         // Fewer than eight neighbours a vertex.
         let sparse = Summary { vertices: MIN_ENTRIES / 4 + 1, ..FLAT };
         assert_eq!(ordered(EntryFacts { alike: alike.alike, ..summary(sparse) }), Order::Ids);
@@ -322,6 +463,76 @@ mod tests {
         }
     }
 
+    /// Landmarks with 1,000 wedges in each class, of which so many close.
+    fn landmarks(closed: [u64; CLASSES]) -> Option<Landmarks> {
+        let class = |closed| LandmarkClass { edges: 100, wedges: 1_000, closed };
+        Some(Landmarks { sampled: 1_000, classes: closed.map(class) })
+    }
+
+    #[test]
+    fn hubs_come_first_where_the_wedges_beside_them_close() {
+        let hub = Some(Summary { max_degree: 1_025, ..FLAT });
+        let facts = EntryFacts { summary: hub, ..FACTS };
+        let with = |closed| EntryFacts { landmarks: landmarks(closed), ..facts };
+        assert_eq!(asked(facts), Missing::Landmarks);
+        assert_eq!(ordered(with([249; CLASSES])), Order::Degrees);
+        // Eight neighbours are the mean, and classes go up to 16, 32, 64, …; in each is a tenth of the entries.
+        let first = |most_degree, tenths: u64| {
+            let neighbours = 2 * MIN_ENTRIES * tenths * 100 / 1_000;
+            Order::HubsFirst { most_degree, neighbours }
+        };
+        assert_eq!(ordered(with([250, 0, 0, 0, 0, 0])), first(16, 1));
+        // The last class whose own wedges close, if those of all classes up to it do.
+        assert_eq!(ordered(with([251, 249, 250, 0, 0, 0])), first(64, 3));
+        assert_eq!(ordered(with([251, 248, 250, 0, 0, 0])), Order::Degrees);
+        assert_eq!(ordered(with([250; CLASSES])), first(512, 6));
+        // Without wedges nothing closes.
+        let class = LandmarkClass { edges: 1, wedges: 0, closed: 0 };
+        let none = Landmarks { sampled: 9, classes: [class; CLASSES] };
+        let facts = EntryFacts { landmarks: Some(none), ..facts };
+        assert_eq!(ordered(facts), Order::Degrees);
+        // Fewer than eight neighbours a vertex.
+        let sparse = Summary { max_degree: 1_025, vertices: MIN_ENTRIES / 4 + 1, ..FLAT };
+        let sparse = EntryFacts { summary: Some(sparse), ..with([250; CLASSES]) };
+        assert_eq!(ordered(sparse), Order::Degrees);
+    }
+
+    #[test]
+    fn sorted_entries_are_sorted_anew_where_their_neighbourhoods_are_alike() {
+        let facts = EntryFacts {
+            order: EdgeOrder::Upward,
+            summary: Some(Summary { wedges: 64 * u128::from(MIN_ENTRIES) + 1, ..FLAT }),
+            alike: Some(Share { sampled: 1_000, found: 100 }),
+            landmarks: landmarks([150; CLASSES]),
+            neighbours: Some(Share { sampled: 2_000, found: 150 }),
+            ..FACTS
+        };
+        assert_eq!(ordered(facts), Order::MinHash);
+        let stay = |facts| assert_eq!(ordered(facts), Order::AsTheyAre);
+        stay(EntryFacts {
+            summary: Some(Summary { wedges: 64 * u128::from(MIN_ENTRIES), ..FLAT }),
+            ..facts
+        });
+        stay(EntryFacts { near: Some(Share { sampled: 1_000, found: 500 }), ..facts });
+        stay(EntryFacts { landmarks: landmarks([150, 150, 150, 150, 150, 149]), ..facts });
+        stay(EntryFacts { alike: FACTS.alike, ..facts });
+        stay(EntryFacts { neighbours: Some(Share { sampled: 2_000, found: 149 }), ..facts });
+        stay(EntryFacts { entries: MIN_ENTRIES - 1, ..facts });
+        // One fact after the other.
+        let facts = EntryFacts { near: None, alike: None, landmarks: None, ..facts };
+        assert_eq!(asked(facts), Missing::Near);
+        let facts = EntryFacts { near: FACTS.near, ..facts };
+        assert_eq!(asked(facts), Missing::Landmarks);
+        let facts = EntryFacts { landmarks: landmarks([150; CLASSES]), ..facts };
+        assert_eq!(asked(facts), Missing::Alike);
+        let alike = Some(Share { sampled: 1_000, found: 100 });
+        let pairs = EntryFacts { alike, neighbours: None, ..facts };
+        assert_eq!(asked(pairs), Missing::Neighbours);
+        // What is to be laid out anew may have results by vertex, and then nothing stays.
+        let facts = EntryFacts { keep_vertices: true, ..facts };
+        assert_eq!(asked(facts), Missing::Alike);
+    }
+
     #[test]
     fn facts_are_asked_for_when_a_rule_needs_them() {
         let none = EntryFacts { summary: None, near: None, alike: None, ..FACTS };
@@ -335,12 +546,16 @@ mod tests {
         assert_eq!(ordered(small), Order::Degrees);
         assert_eq!(asked(EntryFacts { order: EdgeOrder::Upward, ..small }), Missing::Summary);
         let unknown = EntryFacts { self_loops: None, ..FACTS };
-        assert_eq!(key_sort(&unknown), Next::Measure(Missing::SelfLoops));
-        assert_eq!(key_sort(&none), Next::Measure(Missing::Summary));
+        assert_eq!(key_sort(&unknown, Order::Degrees), Next::Measure(Missing::SelfLoops));
+        assert_eq!(key_sort(&none, Order::Degrees), Next::Measure(Missing::Summary));
     }
 
     fn sorted(facts: EntryFacts) -> KeySort {
-        match key_sort(&facts) {
+        sorted_in(Order::Degrees, facts)
+    }
+
+    fn sorted_in(order: Order, facts: EntryFacts) -> KeySort {
+        match key_sort(&facts, order) {
             Next::Take(chosen) => chosen.choice,
             Next::Measure(missing) => panic!("{missing:?} is there"),
         }
@@ -368,6 +583,12 @@ mod tests {
         let wedges = |wedges| EntryFacts { summary: Some(Summary { wedges, ..FLAT }), ..FACTS };
         assert_eq!(sorted(wedges(400 * u128::from(MIN_ENTRIES))), KeySort::Tails);
         assert_eq!(sorted(wedges(400 * u128::from(MIN_ENTRIES) + 1)), KeySort::Whole);
+        let first = Order::HubsFirst { most_degree: 9, neighbours: 9 };
+        for (order, most) in [(Order::Ids, 400), (Order::MinHash, 64), (first, 64)] {
+            let [few, many] = [0, 1].map(|more| wedges(most * u128::from(MIN_ENTRIES) + more));
+            let found = [few, many].map(|facts| sorted_in(order, facts));
+            assert_eq!(found, [KeySort::Tails, KeySort::Whole], "{order:?}");
+        }
         let loops = |self_loops| EntryFacts { self_loops: Some(self_loops), ..FACTS };
         assert_eq!(sorted(loops(u64::from(MOST_STEPS))), KeySort::Tails);
         assert_eq!(sorted(loops(u64::from(MOST_STEPS) + 1)), KeySort::Whole);

@@ -131,6 +131,17 @@ impl Reason {
         Reason::compared(holds, Figure::Quotient(part as f64, whole as f64), what, bound)
     }
 
+    /// The same figure, which speaks against a choice by keeping a bound: it is too small, or too large.
+    pub fn against(self) -> Reason {
+        let text = match self.text {
+            Text::Compared { figure, what, bound: Bound::AtMost(bound) } if self.holds => {
+                Text::Compared { figure, what, bound: Bound::Over(bound) }
+            }
+            text => text,
+        };
+        Reason { holds: false, text }
+    }
+
     /// The same figure, which decided by missing its bound.
     pub fn decided(self) -> Reason {
         let text = match self.text {

@@ -46,6 +46,10 @@ pub struct Tuning {
     pub segment_min_wedges: u32,
     /// ... and at least this share of the entries is in one segment with the entry before.
     pub segment_min_joined_permille: u32,
+    /// ... or so many steps of a merge are saved for each edge. A wedge is a step along each of two rows, and those that
+    /// are in a segment with the one before are steps no more; the others take 10/7 of the time that they take over
+    /// entries. To cut the rows takes as long as these steps.
+    pub segment_min_saved: u32,
     /// In a graph of at most this many edges...
     pub segment_small_edges: u32,
     /// ... this share of the entries is enough, and nothing is brought into groups then.
@@ -85,6 +89,7 @@ impl Tuning {
         narrow_max_permille: 0,
         segment_min_wedges: u32::MAX,
         segment_min_joined_permille: 1_001,
+        segment_min_saved: u32::MAX,
         segment_small_edges: 0,
         segment_small_joined_permille: 1_001,
         merge_long_wedges: u32::MAX,
@@ -105,6 +110,7 @@ impl Tuning {
 /// | 9.0 | `filter_max_permille` 1,000 | web (1: 0.61, 0.92), ba (350: 0.94, 1.11), clustered (7,300: 3.82, 0.81), ws (8,700: 3.27, 0.99) |
 /// | 9.0 | `narrow_max_permille` 300 | with few bits a row and merged: grid:4096,2 (120: 0.67 ms, 0.88), ws:4000000,8,50,3 (3,000: 0.44, 0.32) |
 /// | 9.0 | `segment_min_wedges` 8, `segment_min_joined_permille` 650 | segments and entries merged: clustered (11.5 wedges an edge, 75% joined: 0.33 ms, 0.51), geometric (10.1, 69%: 0.31, 0.43), ws:2000000,16,300,1 (8.0, 61%: 0.77, 0.68), ws:4000000,8,50,3 (3.6, 80%: 0.31, 0.32) |
+/// | 9.0 | `segment_min_saved` 4 | segments, cutting included, and entries merged, hubs first: hyperbolic:1000000,40,2200,1 (25.2 steps saved: 2.06 ms, 5.03), hyperbolic:1500000,24,2600,1 (7.4: 1.04, 1.20; 2.4: 0.97, 0.86; none: 0.99, 0.69), affiliation:1000000,180000,1000,1 (28: 12.8, 14.2; 2.3: 15.35, 15.34; none: 17.4, 16.5) |
 /// | 9.0 | `segment_small_edges` 2²¹, `segment_small_joined_permille` 300 | segments and groups, making included: rmat14 (50% joined: 0.05 ms, 0.16), rmat17 (1.9 M edges, 40%: 0.20, 0.29), rmat18 (3.8 M edges, 35%: 0.49, 0.49) |
 /// | 9.0 | `merge_long_wedges` 20 | 128 threads and 64: ws:300000,200,500,1 (118 wedges an edge: 16.5 ms, 16.6), ws:1000000,40,600,1 (25: 2.83, 2.89), ws:4000000,8,50,3 (4: 0.34, 0.33); merged as entries, clustered (12: 0.54, 0.52) |
 /// | 9.0 | the others | no other value of the sweep was faster on rmat20 and rmat22 by more than 3% |
@@ -138,6 +144,7 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
         narrow_max_permille: 300,
         segment_min_wedges: 8,
         segment_min_joined_permille: 650,
+        segment_min_saved: 4,
         segment_small_edges: 1 << 21,
         segment_small_joined_permille: 300,
         merge_long_wedges: 20,

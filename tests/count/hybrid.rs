@@ -47,6 +47,7 @@ pub const ALL_GROUPED: Tuning = Tuning {
     narrow_max_permille: 0,
     segment_min_wedges: u32::MAX,
     segment_min_joined_permille: 1_001,
+    segment_min_saved: u32::MAX,
     segment_small_edges: 0,
     segment_small_joined_permille: 1_001,
     merge_long_wedges: 3,
@@ -57,6 +58,7 @@ pub const SEGMENTS: Tuning = Tuning {
     grouped_min_permille: 1_001,
     segment_min_wedges: 0,
     segment_min_joined_permille: 0,
+    segment_min_saved: u32::MAX,
     ..ALL_GROUPED
 };
 
@@ -410,6 +412,7 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
                     narrow_max_permille: bytes,
                     segment_min_wedges: segments.0,
                     segment_min_joined_permille: segments.1,
+                    segment_min_saved: u32::MAX,
                     segment_small_edges: segments.2,
                     segment_small_joined_permille: segments.3,
                     merge_long_wedges: 2,

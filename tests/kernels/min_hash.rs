@@ -2,8 +2,10 @@ use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::min_hash::{
-    BLOCK, alike_ends, hash, label_keys, near_ends, own_labels, raise_labels,
+    BLOCK, CLASSES, alike_ends, alike_neighbours, hash, hub_keys, label_keys, landmark_wedges,
+    near_ends, own_labels, raise_labels,
 };
+use tribin_kernels::ranks::degree_class;
 
 use crate::contents::{Content, EdgePattern, any_edges, sizes_around, word_of};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
@@ -89,7 +91,13 @@ struct RaiseLabels {
     m: usize,
     vertices: u32,
     floor: u32,
+    most_degree: u32,
     shape: Shape,
+}
+
+/// Degrees that are no graph's: from 0 on, and some as large as can be.
+fn any_degrees(vertices: u32) -> Vec<u32> {
+    (0..vertices).map(|v| if v % 11 == 7 { u32::MAX - v } else { v * 7 % 13 }).collect()
 }
 
 impl Case for RaiseLabels {
@@ -104,10 +112,24 @@ impl Case for RaiseLabels {
         let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
         let edges = Buffer::from_host(device, &words)?;
         let mut labels = Buffer::from_host(device, &before)?;
-        let (floor, m) = (self.floor, self.m as u64);
-        raise_labels(device, self.shape, edges.view(), labels.view_mut(), floor, m)?;
+        let &RaiseLabels { floor, most_degree, m, shape, .. } = self;
+        // They are not read where no degree is too large.
+        let of_vertices = any_degrees(self.vertices);
+        let read = if most_degree == u32::MAX { &[][..] } else { &of_vertices };
+        let degrees = Buffer::from_host(device, read)?;
+        raise_labels(
+            device,
+            shape,
+            edges.view(),
+            degrees.view(),
+            labels.view_mut(),
+            floor,
+            most_degree,
+            m as u64,
+        )?;
         let mut offered: Vec<Vec<u32>> = before.iter().map(|&own| vec![own]).collect();
-        for &[u, v] in &self.edges[..self.m] {
+        let is_hub = |v: u32| of_vertices[v as usize] > most_degree;
+        for &[u, v] in self.edges[..m].iter().filter(|edge| !edge.iter().any(|&end| is_hub(end))) {
             offered[u as usize].extend(Some(hash(v)).filter(|&hash| hash >= floor));
             offered[v as usize].extend(Some(hash(u)).filter(|&hash| hash >= floor));
         }
@@ -125,32 +147,41 @@ fn floors() -> [u32; 5] {
 #[test]
 fn raise_labels_takes_the_greatest_hash_that_is_offered() {
     let kernel = Kernel::named("raise_labels");
-    let case = |pattern: EdgePattern, m: usize, spare, vertices, floor, shape| RaiseLabels {
+    let of = |pattern: EdgePattern, m: usize, spare, vertices, floor, shape| RaiseLabels {
         edges: pattern.edges(m + spare, vertices, m as u64),
         m,
         vertices,
         floor,
+        most_degree: u32::MAX,
         shape,
     };
+    // All vertices, about half of them, none but those of degree 0, and all but one.
+    let limits = [u32::MAX, 5, 0, u32::MAX - 8];
     for (m, shape) in sizes_and_shapes() {
         for floor in floors() {
-            kernel.everywhere([case(EdgePattern::Random, m, 2, 60, floor, shape)]);
+            let case = of(EdgePattern::Random, m, 2, 60, floor, shape);
+            let most_degree = limits[m % limits.len()];
+            kernel.everywhere([RaiseLabels { most_degree, ..case }]);
         }
     }
     for pattern in EdgePattern::ALL {
-        let shape = Shape::new(3, BLOCK);
-        kernel.everywhere(floors().map(|floor| case(pattern, 900, 3, 200, floor, shape)));
+        for most_degree in limits {
+            let case = |floor| of(pattern, 900, 3, 200, floor, Shape::new(3, BLOCK));
+            kernel.everywhere(floors().map(|floor| RaiseLabels { most_degree, ..case(floor) }));
+        }
     }
-    let drawn = (any_edges(40, 700), 0usize..4, any::<u32>(), 1u32..6, 1u32..400);
-    let drawn = drawn.prop_map(|(edges, spare, floor, grid, block)| {
+    let most = prop_oneof![Just(u32::MAX), 0u32..14];
+    let drawn = (any_edges(40, 700), 0usize..4, any::<u32>(), most, 1u32..6, 1u32..400);
+    let drawn = drawn.prop_map(|(edges, spare, floor, most_degree, grid, block)| {
         let m = edges.len().saturating_sub(spare);
-        RaiseLabels { edges, m, vertices: 40, floor, shape: Shape::new(grid, block) }
+        let shape = Shape::new(grid, block);
+        RaiseLabels { edges, m, vertices: 40, floor, most_degree, shape }
     });
     kernel.drawn(32, drawn);
     kernel.on_gpu(|| {
         let shape = Shape::new(500, BLOCK);
         let patterns = EdgePattern::ALL.into_iter();
-        let cases = patterns.map(|pattern| case(pattern, 1_000_003, 5, 30_000, 3 << 30, shape));
+        let cases = patterns.map(|pattern| of(pattern, 1_000_003, 5, 30_000, 3 << 30, shape));
         cases.collect()
     });
     kernel.report();
@@ -303,6 +334,74 @@ fn alike_ends_counts_edges_between_vertices_of_one_label() {
     kernel.report();
 }
 
+/// Edges as [`AlikeEnds`] has them.
+#[derive(Debug)]
+struct AlikeNeighbours(AlikeEnds);
+
+impl Case for AlikeNeighbours {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        // The kernel adds to what is there.
+        const BEFORE: [u64; 3] = [5, 77, 9];
+        let AlikeNeighbours(AlikeEnds { edges, m, vertices, labels, step, shape }) = self;
+        let mut rng = fastrand::Rng::with_seed(u64::from(*labels));
+        let labels: Vec<u32> = (0..*vertices).map(|_| hash(rng.u32(0..*labels))).collect();
+        let words: Vec<u64> = edges.iter().copied().map(word_of).collect();
+        let edges_on = Buffer::from_host(device, &words)?;
+        let mut alike = Buffer::from_host(device, &BEFORE)?;
+        let labels_on = Buffer::from_host(device, &labels)?;
+        let (of_edges, of_labels) = (edges_on.view(), labels_on.view());
+        alike_neighbours(device, *shape, of_edges, of_labels, alike.view_mut(), *m as u64, *step)?;
+        let mut expected = BEFORE;
+        for pair in edges[..*m].windows(2).step_by(*step as usize) {
+            let [[u, a], [v, b]] = [pair[0], pair[1]];
+            if u == v {
+                expected[0] += 1;
+                expected[1] += u64::from(labels[a as usize] == labels[b as usize]);
+            }
+        }
+        ensure_holds("alike", device, &alike, &expected)
+    }
+}
+
+#[test]
+fn alike_neighbours_counts_pairs_of_one_label() {
+    let kernel = Kernel::named("alike_neighbours");
+    let sorted = |m: usize, spare: usize, vertices: u32| {
+        let mut edges = EdgePattern::Random.edges(m + spare, vertices, m as u64).to_vec();
+        edges.sort_unstable();
+        Content::new(format!("{m} sorted"), edges)
+    };
+    for m in sizes_around(&[BLOCK as usize, 3 * BLOCK as usize]) {
+        for step in STEPS {
+            for shape in sampling_shapes(m, step) {
+                let case = |(spare, labels)| {
+                    let edges = sorted(m, spare, 50);
+                    AlikeNeighbours(AlikeEnds { edges, m, vertices: 50, labels, step, shape })
+                };
+                kernel.everywhere([(0, 1), (3, 3), (1, 1 << 20)].map(case));
+            }
+        }
+    }
+    let drawn = (any_edges(40, 700), 0usize..4, 1u64..20, 1u32..10, 1u32..6, 1u32..9);
+    let drawn = drawn.prop_map(|(edges, spare, step, labels, grid, warps)| {
+        let m = edges.len().saturating_sub(spare);
+        let shape = Shape::new(grid, warps * 32);
+        AlikeNeighbours(AlikeEnds { edges, m, vertices: 40, labels, step, shape })
+    });
+    kernel.drawn(32, drawn);
+    kernel.on_gpu(|| {
+        let (m, vertices) = (1_000_003, 30_000);
+        let edges = sorted(m, 2, vertices);
+        let shapes = sampling_shapes(m, 3);
+        let case = |shape| {
+            let edges = edges.clone();
+            AlikeNeighbours(AlikeEnds { edges, m, vertices, labels: 9, step: 3, shape })
+        };
+        shapes.map(case).into()
+    });
+    kernel.report();
+}
+
 #[derive(Debug)]
 struct LabelKeys(usize, Shape);
 
@@ -327,5 +426,171 @@ fn label_keys_hold_label_and_vertex() {
     let kernel = Kernel::named("label_keys");
     kernel.everywhere(sizes_and_shapes().map(|(n, shape)| LabelKeys(n, shape)));
     kernel.on_gpu(|| striding_shapes(1_000_003, BLOCK).map(|s| LabelKeys(1_000_003, s)).into());
+    kernel.report();
+}
+
+#[derive(Debug)]
+struct LandmarkWedges {
+    edges: Content<[u32; 2]>,
+    /// How many of the edges the kernel is to take.
+    m: usize,
+    vertices: u32,
+    floor: u32,
+    degree: u32,
+    step: u64,
+    shape: Shape,
+}
+
+impl Case for LandmarkWedges {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let &LandmarkWedges { m, vertices, floor, degree, step, shape, .. } = self;
+        let taken = &self.edges[..m];
+        let of_vertices = any_degrees(vertices);
+        // What vertices are offered, by sets.
+        let mut of_labels: Vec<u32> = (0..vertices).map(hash).collect();
+        for &[u, v] in taken {
+            for [to, from] in [[u, v], [v, u]] {
+                if hash(from) >= floor {
+                    of_labels[to as usize] = of_labels[to as usize].max(hash(from));
+                }
+            }
+        }
+        // The kernel adds to what is there.
+        let mut expected: Vec<u64> = (0..3 * CLASSES + 1).map(|sum| sum * 3).collect();
+        let mut sums = Buffer::from_host(device, &expected)?;
+        for &[u, v] in taken.iter().step_by(step as usize).filter(|[u, v]| u != v) {
+            let largest =
+                u64::from([u, v].map(|end| of_vertices[end as usize]).into_iter().max().unwrap());
+            let within = |class: &u64| largest <= u64::from(degree) << class;
+            let Some(class) = (0..CLASSES).find(within) else { continue };
+            let sums = &mut expected[3 * class as usize..];
+            sums[0] += 1;
+            if [u, v].into_iter().any(|end| hash(end) >= floor) {
+                continue;
+            }
+            let [of_u, of_v] = [u, v].map(|end| of_labels[end as usize]);
+            sums[1] += [of_u, of_v].into_iter().filter(|&label| label >= floor).count() as u64;
+            sums[2] += if of_u == of_v && of_u >= floor { 2 } else { 0 };
+        }
+        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
+        let edges = Buffer::from_host(device, &words)?;
+        let degrees = Buffer::from_host(device, &of_vertices)?;
+        let labels = Buffer::from_host(device, &of_labels)?;
+        landmark_wedges(
+            device,
+            shape,
+            edges.view(),
+            degrees.view(),
+            labels.view(),
+            sums.view_mut(),
+            m as u64,
+            step,
+            floor,
+            degree,
+        )?;
+        ensure_holds("sums", device, &sums, &expected)
+    }
+}
+
+#[test]
+fn landmark_wedges_tells_which_wedges_close() {
+    let kernel = Kernel::named("landmark_wedges");
+    let case = |pattern: EdgePattern, m: usize, vertices, degree, step, shape| LandmarkWedges {
+        edges: pattern.edges(m + 2, vertices, m as u64),
+        m,
+        vertices,
+        floor: 3 << 30,
+        degree,
+        step,
+        shape,
+    };
+    let last = (1 << (32 - CLASSES)) - 1;
+    for m in sizes_around(&[BLOCK as usize, 3 * BLOCK as usize]) {
+        for step in [1, 3, (1 << 31) - 1] {
+            for shape in sampling_shapes(m, step) {
+                let degree = [0, 1, 4, last][m % 4];
+                kernel.everywhere([case(EdgePattern::Random, m, 50, degree, step, shape)]);
+            }
+        }
+    }
+    for pattern in EdgePattern::ALL {
+        for (floor, degree) in [(0, 3), (u32::MAX, 3), (1 << 31, 0), (hash(4), 1), (hash(4) + 1, 2)]
+        {
+            let case = case(pattern, 900, 60, degree, 1, Shape::new(3, BLOCK));
+            kernel.everywhere([LandmarkWedges { floor, ..case }]);
+        }
+    }
+    let drawn = (any_edges(40, 700), any::<u32>(), 0u32..20, 1u64..20, 1u32..6, 1u32..9);
+    let drawn = drawn.prop_map(|(edges, floor, degree, step, grid, warps)| {
+        let (m, shape) = (edges.len(), Shape::new(grid, warps * 32));
+        LandmarkWedges { edges, m, vertices: 40, floor, degree, step, shape }
+    });
+    kernel.drawn(32, drawn);
+    kernel.on_gpu(|| {
+        let shapes = sampling_shapes(1_000_003, 3);
+        shapes.map(|shape| case(EdgePattern::Random, 1_000_003, 30_000, 1, 3, shape)).into()
+    });
+    kernel.report();
+}
+
+/// A label with its bits from the last to the first, as a part of all such numbers, of so many groups.
+fn group(label: u32, groups: u32) -> u64 {
+    let turned = (0..32).filter(|bit| label >> bit & 1 == 1).map(|bit| 1u64 << (31 - bit));
+    turned.sum::<u64>() * u64::from(groups) / (1 << 32)
+}
+
+#[derive(Debug)]
+struct HubKeys {
+    n: usize,
+    most_degree: u32,
+    spread: u32,
+    shape: Shape,
+}
+
+impl Case for HubKeys {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        const UNTOUCHED: u64 = 0xabab_abab_abab_abab;
+        let &HubKeys { n, most_degree, spread, shape } = self;
+        let degrees = any_degrees(n as u32 + 1);
+        let mut rng = fastrand::Rng::with_seed(n as u64);
+        let labels: Vec<u32> = (0..n + 1).map(|_| rng.u32(..) >> rng.u32(..32)).collect();
+        let mut expected: Vec<u64> = (0..n)
+            .map(|v| {
+                let sorted_by = match degrees[v] > most_degree {
+                    true => degree_class(degrees[v]).into(),
+                    false => 256 + group(labels[v], spread),
+                };
+                sorted_by * (1 << 32) + v as u64
+            })
+            .collect();
+        expected.extend([UNTOUCHED; 2]);
+        let (degrees, labels) =
+            (Buffer::from_host(device, &degrees)?, Buffer::from_host(device, &labels)?);
+        let mut keys = Buffer::from_host(device, &vec![UNTOUCHED; n + 2])?;
+        let (of_degrees, of_labels) = (degrees.view(), labels.view());
+        let written = keys.view_mut();
+        hub_keys(device, shape, of_degrees, of_labels, written, most_degree, spread, n as u64)?;
+        ensure_holds("keys", device, &keys, &expected)
+    }
+}
+
+#[test]
+fn hub_keys_hold_class_or_label_and_vertex() {
+    let kernel = Kernel::named("hub_keys");
+    let limits = [0, 6, 12, u32::MAX - 20, u32::MAX];
+    let spreads = [1, 255, (1 << 16) - 256, (1 << 24) - 256, u32::MAX - 255];
+    let cases = sizes_and_shapes().enumerate().map(|(i, (n, shape))| {
+        let (most_degree, spread) = (limits[i % 5], spreads[i / 5 % 5]);
+        HubKeys { n, most_degree, spread, shape }
+    });
+    kernel.everywhere(cases);
+    kernel.everywhere(limits.into_iter().flat_map(|most_degree| {
+        spreads.map(|spread| HubKeys { n: 300, most_degree, spread, shape: Shape::new(1, BLOCK) })
+    }));
+    kernel.on_gpu(|| {
+        let shapes = striding_shapes(1_000_003, BLOCK);
+        let (most_degree, spread) = (6, (1 << 16) - 256);
+        shapes.map(|shape| HubKeys { n: 1_000_003, most_degree, spread, shape }).into()
+    });
     kernel.report();
 }

@@ -15,6 +15,7 @@ struct Looked {
     wedges: u64,
     near: u64,
     joined: u64,
+    joined_wedges: u64,
 }
 
 /// All wedges of an edge that has at most eight. Of others, eight, evenly spaced from the first on, each for an
@@ -29,7 +30,14 @@ fn look_at(graph: &Rows, place: u32, high: u32, reach: u32) -> Looked {
     } else {
         len * (0..8).filter(|k| closes(&wedges[(k * len / 8) as usize])).count() as u64
     };
+    let is_joined = |k: usize| k > 0 && wedges[k - 1] >> 5 == wedges[k] >> 5;
+    let joined_wedges = if len <= 8 {
+        8 * (0..wedges.len()).filter(|&k| is_joined(k)).count() as u64
+    } else {
+        len * (0..8).filter(|k| is_joined((k * len / 8) as usize)).count() as u64
+    };
     Looked {
+        joined_wedges,
         triangles,
         high_triangles: if a >= high { triangles } else { 0 },
         wedges: 8 * len,
@@ -64,6 +72,7 @@ impl Sample {
             sums.wedges += edge.wedges;
             sums.near += edge.near;
             sums.joined += edge.joined;
+            sums.joined_wedges += edge.joined_wedges;
         }
         sums
     }
@@ -88,8 +97,9 @@ impl Sample {
             let words = (k * TOTALS) as usize..((k + 1) * TOTALS) as usize;
             after[words.clone()].iter().sum::<u64>() - before[words].iter().sum::<u64>()
         };
-        let [triangles, high_triangles, wedges, near, joined] = [0, 1, 2, 3, 4].map(sum);
-        Ok(Looked { triangles, high_triangles, wedges, near, joined })
+        let [triangles, high_triangles, wedges, near, joined, joined_wedges] =
+            [0, 1, 2, 3, 4, 5].map(sum);
+        Ok(Looked { triangles, high_triangles, wedges, near, joined, joined_wedges })
     }
 }
 
@@ -158,7 +168,11 @@ impl Case for Clique {
         // of the n - 1 - a ranks above, and begins a segment if it is a multiple of 32.
         let (high_triangles, near) = (eighths, 8 * (n - 1));
         let joined = 8 * (0..n).filter(|a| a % 32 != 0).map(|a| n - 1 - a).sum::<u64>();
-        let expected = Looked { triangles: eighths, high_triangles, wedges: eighths, near, joined };
+        // Those are eight of each edge.
+        let joined_wedges = found.joined_wedges;
+        let wedges = eighths;
+        let expected =
+            Looked { triangles: eighths, high_triangles, wedges, near, joined, joined_wedges };
         ensure!(found == expected, "{found:?}, expected {expected:?}");
         Ok(())
     }
@@ -193,7 +207,10 @@ impl Case for EveryOther {
         };
         // The first edge has no wedges. Before rank a of the last stands a - 1, both below 32.
         let wedges = 8 * u64::from(wedges);
-        let expected = Looked { triangles, high_triangles: 0, wedges, near: 0, joined: 8 };
+        // Of the wedges that are looked at, the first alone begins a segment.
+        let joined_wedges = wedges / 8 * 7;
+        let expected =
+            Looked { triangles, high_triangles: 0, wedges, near: 0, joined: 8, joined_wedges };
         ensure!(found == expected, "{found:?}, expected {expected:?}");
         Ok(())
     }

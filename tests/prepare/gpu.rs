@@ -24,11 +24,11 @@ use tribin::methods::forward::gpu::CountShape;
 use tribin::plan::preparation::KeySort;
 use tribin::prepare;
 use tribin::prepare::gpu::keys::Orientation;
-use tribin::prepare::gpu::vertex_order::{VertexOrder, min_hash_labels};
+use tribin::prepare::gpu::vertex_order::{VertexOrder, min_hash_labels, min_hash_labels_of};
 use tribin::prepare::gpu::{rows, summary};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
-use tribin_kernels::min_hash::hash;
+use tribin_kernels::min_hash::{group, hash};
 use tribin_kernels::ranks::degree_class;
 
 /// Summary and triangles by sets.
@@ -106,7 +106,19 @@ enum Order {
     Degrees,
     Ids,
     MinHash,
+    /// With this degree as the largest of a vertex that is no hub.
+    HubsFirst(u32),
 }
+
+const ORDERS: [Order; 6] = [
+    Order::Degrees,
+    Order::Ids,
+    Order::MinHash,
+    // Every vertex with an edge is a hub, some are, and none is.
+    Order::HubsFirst(0),
+    Order::HubsFirst(12),
+    Order::HubsFirst(1 << 20),
+];
 
 fn upload<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -> Buffer<u64, D> {
     let mut entries = Buffer::uninitialized(device, edges.len() as u64).unwrap();
@@ -134,8 +146,15 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
         Order::Degrees => VertexOrder::Degrees,
         Order::Ids => VertexOrder::Ids,
         Order::MinHash => VertexOrder::MinHash(
-            min_hash_labels(device, &entries, vertices, filled(edges)).unwrap(),
+            min_hash_labels(device, &entries, &degrees.degree, filled(edges)).unwrap(),
         ),
+        Order::HubsFirst(most_degree) => {
+            let (of_vertices, neighbours) = (&degrees.degree, 2 * edges.len() as u64);
+            let filled = filled(edges);
+            let labels =
+                min_hash_labels_of(device, &entries, of_vertices, neighbours, filled, most_degree);
+            VertexOrder::HubsFirst { labels: labels.unwrap(), most_degree }
+        }
     };
     let orientation = Orientation { order, sort, keep_vertices: true };
     let keys = prepare::gpu::keys::orient_by(device, entries, degrees, orientation).unwrap();
@@ -187,7 +206,7 @@ fn check_sorts<D: Device<Error: std::fmt::Debug>>(device: &D) {
     // Ranks have 8 bits, 9, and 13.
     for vertices in [200, 300, 5_000] {
         for edges in graphs_of(vertices) {
-            for order in [Order::Degrees, Order::Ids, Order::MinHash] {
+            for order in ORDERS {
                 let by = |sort| graph_by(device, &edges, vertices.into(), order, sort);
                 assert_eq!(by(KeySort::Tails), by(KeySort::Whole), "{order:?}");
             }
@@ -198,10 +217,16 @@ fn check_sorts<D: Device<Error: std::fmt::Debug>>(device: &D) {
 /// Every vertex' greatest hash of its own and those of its neighbours that belong to the highest part of all
 /// hashes: three of a mean neighbourhood's vertices.
 fn labels(edges: &[[u32; 2]], vertices: u32) -> Vec<u32> {
+    labels_without(edges, vertices, |_| false)
+}
+
+/// The same without hubs, which are still counted in a mean neighbourhood.
+fn labels_without(edges: &[[u32; 2]], vertices: u32, is_hub: impl Fn(u32) -> bool) -> Vec<u32> {
     let mean_neighbourhood = 1 + 2 * edges.len() as u64 / filled(edges).max(1);
     let offered = (3 * u64::from(u32::MAX) / mean_neighbourhood).min(u64::from(u32::MAX));
     let mut labels: Vec<u32> = (0..vertices).map(hash).collect();
-    for (&[u, v], turned) in edges.iter().flat_map(|edge| [(edge, false), (edge, true)]) {
+    let taken = edges.iter().filter(|edge| !edge.iter().any(|&end| is_hub(end)));
+    for (&[u, v], turned) in taken.flat_map(|edge| [(edge, false), (edge, true)]) {
         let [to, from] = if turned { [u, v] } else { [v, u] };
         if u64::from(hash(from)) + offered >= u64::from(u32::MAX) {
             let label = &mut labels[to as usize];
@@ -213,12 +238,19 @@ fn labels(edges: &[[u32; 2]], vertices: u32) -> Vec<u32> {
 
 /// What the vertices are sorted by before their ids.
 fn sorted_by(order: Order, edges: &[[u32; 2]], vertices: u32) -> Vec<u32> {
+    let mut degrees = vec![0; vertices as usize];
+    edges.iter().filter(|[u, v]| u != v).flatten().for_each(|&v| degrees[v as usize] += 1);
     match order {
-        Order::Degrees => {
-            let mut degrees = vec![0; vertices as usize];
-            let ends = edges.iter().filter(|[u, v]| u != v).flatten();
-            ends.for_each(|&v| degrees[v as usize] += 1);
-            degrees.into_iter().map(degree_class).collect()
+        Order::Degrees => degrees.into_iter().map(degree_class).collect(),
+        Order::HubsFirst(most_degree) => {
+            let is_hub = |v: u32| degrees[v as usize] > most_degree;
+            let labels = labels_without(edges, vertices, is_hub);
+            // 16 bits at least, of which the first 256 numbers are classes of degrees.
+            let keys = (0..vertices).map(|v| match is_hub(v) {
+                true => degree_class(degrees[v as usize]),
+                false => 256 + group(labels[v as usize], (1 << 16) - 256),
+            });
+            keys.collect()
         }
         Order::Ids => vec![0; vertices as usize],
         Order::MinHash => {
@@ -278,7 +310,7 @@ fn check_orders<D: Device<Error: std::fmt::Debug>>(device: &D) {
     let grid = (0..299).flat_map(|v| [[v, v + 1], [v, (v + 20) % 300]]).collect();
     let more = [(ring, 500), (grid, 300), (generators::rmat(8, 16, 7), 256)];
     for (edges, vertices) in cases.chain(more) {
-        for order in [Order::Degrees, Order::Ids, Order::MinHash] {
+        for order in ORDERS {
             check_order(device, &edges, vertices, order);
         }
     }

@@ -8,12 +8,20 @@
 //!
 //! The greatest of d hashes is rarely a small one, so only those from a floor on are offered to neighbours:
 //! a few in a neighbourhood. A vertex that is offered none keeps its own.
+//!
+//! Where degrees differ much, hubs are left out: vertices above a degree that is given. They offer nothing and are
+//! offered nothing, and come before all others, by their degrees: a row is then no longer than its vertex' degree,
+//! which is not a hub's.
+//!
+//! With a floor so high that few vertices have such a hash, the same labels tell how many wedges close. Those
+//! vertices are *landmarks*: a label from the floor on names a landmark beside the vertex, and an edge from there
+//! on makes a wedge, which closes if the edge's other end has the same label.
 
 use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use tribin_device::{kernel, thread, warp};
 
 use crate::primitives::block_add_to;
-use crate::ranks::ID_BITS;
+use crate::ranks::{CLASS_BITS, ID_BITS, degree_class};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 256;
@@ -44,11 +52,14 @@ kernel! {
 }
 
 kernel! {
-    /// Raises `labels[v]` to the hashes from `floor` on of v's neighbours by the first `m` edges.
+    /// Raises `labels[v]` to the hashes from `floor` on of v's neighbours by the first `m` edges. Edges of a vertex
+    /// with a degree above `most_degree` are left out; with `u32::MAX` none is, and `degrees` is not read.
     ///
     /// An edge is two 32-bit vertices in one word, both below `labels.len()`, in any order and direction.
-    pub fn raise_labels(edges: In<u64>, labels: InOut<u32>, floor: u32, m: u64)
-    requires { edges.len() >= m }
+    pub fn raise_labels(
+        edges: In<u64>, degrees: In<u32>, labels: InOut<u32>, floor: u32, most_degree: u32, m: u64
+    )
+    requires { edges.len() >= m, most_degree == u32::MAX || degrees.len() >= labels.len() }
     {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
@@ -56,15 +67,23 @@ kernel! {
             let edge = edges.get(i);
             let (u, v) = (edge as u32, (edge >> 32) as u32);
             let (of_u, of_v) = (hash(u), hash(v));
-            if of_u >= floor {
-                labels.atomic_max(u64::from(v), of_u);
-            }
-            if of_v >= floor {
-                labels.atomic_max(u64::from(u), of_v);
+            if of_u.max(of_v) >= floor && is_within(degrees, u, v, most_degree) {
+                if of_u >= floor {
+                    labels.atomic_max(u64::from(v), of_u);
+                }
+                if of_v >= floor {
+                    labels.atomic_max(u64::from(u), of_v);
+                }
             }
             i += stride;
         }
     }
+}
+
+/// Whether neither of two vertices has a degree above `most`.
+#[inline(always)]
+fn is_within(degrees: In<u32>, u: u32, v: u32, most: u32) -> bool {
+    most == u32::MAX || degrees.get(u64::from(u)).max(degrees.get(u64::from(v))) <= most
 }
 
 kernel! {
@@ -107,6 +126,95 @@ kernel! {
 }
 
 kernel! {
+    /// Of every `step`-th of the first `m` edges but the last, which are sorted by first vertex, adds to `alike[0]` how
+    /// many have the same first vertex as the edge after them, and to `alike[1]` those of these whose second vertices
+    /// have one label: pairs of neighbours.
+    pub fn alike_neighbours(edges: In<u64>, labels: In<u32>, alike: InOut<u64>, m: u64, step: u64)
+    requires { edges.len() >= m, alike.len() >= 2, (1..1 << 31).contains(&step) }
+    {
+        let stride = thread::grid_size() * step;
+        let (mut pairs, mut found) = (0, 0);
+        let mut i = thread::index_1d() * step;
+        while i + 1 < m {
+            let (edge, next) = (edges.get(i), edges.get(i + 1));
+            if edge as u32 == next as u32 {
+                pairs += 1;
+                if labels.get(edge >> 32) == labels.get(next >> 32) {
+                    found += 1;
+                }
+            }
+            i += stride;
+        }
+        block_add_to(alike, 0, pairs);
+        block_add_to(alike, 1, found);
+    }
+}
+
+/// How many classes of edges [`landmark_wedges`] tells apart.
+pub const CLASSES: u64 = 6;
+
+/// Where [`landmark_wedges`] puts the edges of a class.
+pub const EDGES: u64 = 0;
+/// Where it puts their wedges at landmarks.
+pub const WEDGES: u64 = 1;
+/// Where it puts those of them that close.
+pub const CLOSED: u64 = 2;
+/// How many sums it has of a class.
+pub const SUMS: u64 = 3;
+
+kernel! {
+    /// Looks at every `step`-th of the first `m` edges, and adds to `sums[SUMS * class ..]` the edges of each class,
+    /// the wedges that they make with landmarks, and the wedges of these that close. An edge is in the first class
+    /// k < [`CLASSES`] with both degrees at most `degree << k`, or in none. Self-loops are left out, and the wedges
+    /// of edges that a landmark itself is an end of.
+    ///
+    /// `labels` are those of [`raise_labels`] with this floor. Of the landmarks beside a vertex only the greatest is
+    /// known, so that a wedge at another one is taken for open: fewer seem to close than do.
+    ///
+    /// Launch with whole warps.
+    pub fn landmark_wedges(
+        edges: In<u64>, degrees: In<u32>, labels: In<u32>, sums: InOut<u64>, m: u64, step: u64,
+        floor: u32, degree: u32
+    )
+    requires {
+        edges.len() >= m, sums.len() >= SUMS * CLASSES, (1..1 << 31).contains(&step),
+        degrees.len() >= labels.len(), degree < 1 << (32 - CLASSES),
+    }
+    {
+        let lane = u64::from(warp::lane_id());
+        let stride = thread::grid_size() * step;
+        let mut i = thread::index_1d() * step;
+        // The warp goes round together, once for a sample of the usual size: its lanes add up their edges.
+        while i - lane * step < m {
+            let (mut of, mut wedges, mut closed) = (CLASSES, 0, 0);
+            let edge = if i < m { edges.get(i) } else { 0 };
+            let (u, v) = (edge as u32, (edge >> 32) as u32);
+            if u != v {
+                let largest = degrees.get(u64::from(u)).max(degrees.get(u64::from(v)));
+                of = 0;
+                while of < CLASSES && largest > degree << of {
+                    of += 1;
+                }
+                if of < CLASSES && hash(u).max(hash(v)) < floor {
+                    let (of_u, of_v) = (labels.get(u64::from(u)), labels.get(u64::from(v)));
+                    wedges = u64::from(of_u >= floor) + u64::from(of_v >= floor);
+                    closed = if of_u == of_v && of_u >= floor { 2 } else { 0 };
+                }
+            }
+            let mut class = 0;
+            while class < CLASSES {
+                let own = u64::from(of == class);
+                block_add_to(sums, SUMS * class + EDGES, own);
+                block_add_to(sums, SUMS * class + WEDGES, own * wedges);
+                block_add_to(sums, SUMS * class + CLOSED, own * closed);
+                class += 1;
+            }
+            i += stride;
+        }
+    }
+}
+
+kernel! {
     /// `keys[v]` = `labels[v]` in the high half, `v` in the low half.
     pub fn label_keys(labels: In<u32>, keys: InOut<u64>, n: u64)
     requires { labels.len() >= n, keys.len() >= n, n <= 1 << 32 }
@@ -115,6 +223,42 @@ kernel! {
         let mut v = thread::index_1d();
         while v < n {
             keys.set(v, u64::from(labels.get(v)) << ID_BITS | v);
+            v += stride;
+        }
+    }
+}
+
+/// The group, of so many, of a label. Its lowest bits decide, which are as different as the hashes.
+#[inline(always)]
+pub fn group(label: u32, groups: u32) -> u32 {
+    ((u64::from(label.reverse_bits()) * u64::from(groups)) >> 32) as u32
+}
+
+/// Bits of the least key of [`hub_keys`] that is no hub's: what stands below are classes of degrees.
+pub const HUB_BITS: u32 = CLASS_BITS;
+
+kernel! {
+    /// Keys of the vertices with hubs first: `keys[v]` has `v` in the low half, and in the high half the class of
+    /// `degrees[v]` if that is above `most_degree`, and otherwise 2^[`HUB_BITS`] + the group of `labels[v]` among
+    /// `spread` groups.
+    pub fn hub_keys(
+        degrees: In<u32>, labels: In<u32>, keys: InOut<u64>, most_degree: u32, spread: u32, n: u64
+    )
+    requires {
+        degrees.len() >= n, labels.len() >= n, keys.len() >= n, n <= 1 << 32,
+        (1..=u32::MAX - (1 << HUB_BITS) + 1).contains(&spread),
+    }
+    {
+        let stride = thread::grid_size();
+        let mut v = thread::index_1d();
+        while v < n {
+            let degree = degrees.get(v);
+            let sorted_by = if degree > most_degree {
+                degree_class(degree)
+            } else {
+                (1 << HUB_BITS) + group(labels.get(v), spread)
+            };
+            keys.set(v, u64::from(sorted_by) << ID_BITS | v);
             v += stride;
         }
     }

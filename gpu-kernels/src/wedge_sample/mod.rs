@@ -14,15 +14,16 @@ pub const BLOCK: u32 = 128;
 pub const LANES: u32 = 8;
 
 /// Sums of [`TOTALS`] words each.
-pub const SUMS: u64 = 5;
+pub const SUMS: u64 = 6;
 
 kernel! {
     /// Looks at every `step`-th edge, from the first on, and of each at up to [`LANES`] of its wedges, evenly
     /// spaced, which stand for all. Adds to the first [`TOTALS`] of `totals` the triangles that these make
     /// probable, [`LANES`] for each; to the next those of edges whose head's rank is at least `high`; to the
-    /// next the wedges; and to the next the edges whose ranks are at most `reach` apart, [`LANES`] for each; and
-    /// to the last, as many for each edge whose head is in one segment of [`row_segments`](crate::row_segments)
-    /// with the entry before it in its row.
+    /// next the wedges; and to the next the edges whose ranks are at most `reach` apart, [`LANES`] for each; to
+    /// the next, as many for each edge whose head is in one segment of [`row_segments`](crate::row_segments)
+    /// with the entry before it in its row; and to the last the wedges whose third vertex is so: what a merge of
+    /// segments does not step to.
     ///
     /// Edges and rows as in `forward_merge`. The wedges of the edge at place i are the entries before it in its
     /// row. They are spaced evenly because what stands first in a row is not like the rest: hubs, or
@@ -43,7 +44,7 @@ kernel! {
         let i = thread / u64::from(LANES) * step;
         let lane = (thread % u64::from(LANES)) as u32;
         let (mut triangles, mut high_triangles, mut wedges) = (0, 0, 0);
-        let (mut near, mut joined) = (0, 0);
+        let (mut near, mut joined, mut joined_wedges) = (0, 0, 0);
         if i < m {
             let (tail, head) = (tails.get(i), heads.get(i));
             if tail - head <= reach {
@@ -60,6 +61,9 @@ kernel! {
                 wedges = part;
                 let at = start + (u64::from(lane) * part / u64::from(LANES)) as u32;
                 let vertex = heads.get(u64::from(at));
+                if at > start && heads.get(u64::from(at) - 1) / WIDTH == vertex / WIDTH {
+                    joined_wedges = part;
+                }
                 let row = rows.get(u64::from(head));
                 let (row, end) = (row as u32, (row >> 32) as u32);
                 let place = lower_bound(heads, row, end, vertex);
@@ -75,5 +79,6 @@ kernel! {
         block_add_to(totals, 2 * TOTALS + total, wedges);
         block_add_to(totals, 3 * TOTALS + total, near);
         block_add_to(totals, 4 * TOTALS + total, joined);
+        block_add_to(totals, 5 * TOTALS + total, joined_wedges);
     }
 }

@@ -3,7 +3,10 @@
 use tribin_device::launch::{Buffer, Device};
 
 use super::keys::{Degrees, Orientation, OrientedKeys, count_degrees, orient_by};
-use super::vertex_order::{VertexOrder, alike, min_hash_labels, near};
+use super::vertex_order::{
+    VertexOrder, alike, landmark_labels, landmarks, min_hash_labels, min_hash_labels_of, near,
+    neighbours_alike,
+};
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
 use crate::plan::{Chosen, EdgeOrder, EntryFacts};
 
@@ -30,6 +33,10 @@ impl<D: Device> Decided<D> {
             Order::Ids => VertexOrder::Ids,
             Order::Degrees => VertexOrder::Degrees,
             Order::MinHash => VertexOrder::MinHash(self.labels.expect("their labels decided")),
+            Order::HubsFirst { most_degree, .. } => {
+                let labels = self.labels.expect("they were made once it was decided");
+                VertexOrder::HubsFirst { labels, most_degree }
+            }
         };
         let sort = self.sort.map_or(KeySort::Whole, |sort| sort.choice);
         Orientation { order, sort, keep_vertices }
@@ -38,8 +45,8 @@ impl<D: Device> Decided<D> {
 
 /// Decides for entries with these degrees that are sorted as `sorted` says.
 ///
-/// At most four passes over a sample or the degrees, a copy from the device for each, and one pass over the
-/// edges where labels are made.
+/// At most four passes over a sample or the degrees, a copy from the device for each, one pass over the edges
+/// where landmarks are looked at, and one where labels are made.
 ///
 /// # Errors
 /// What the device reports.
@@ -60,7 +67,10 @@ pub fn decide<D: Device>(
         self_loops: None,
         near: None,
         alike: None,
+        landmarks: None,
+        neighbours: None,
     };
+    let filled = |facts: &EntryFacts| facts.summary.map_or(0, |summary| summary.vertices);
     let mut labels = None;
     let mut measure = |missing: Missing, facts: &mut EntryFacts| {
         match missing {
@@ -68,10 +78,19 @@ pub fn decide<D: Device>(
             Missing::SelfLoops => facts.self_loops = Some(degrees.self_loops.to_vec(device)?[0]),
             Missing::Near => facts.near = Some(near(device, edges, vertices)?),
             Missing::Alike => {
-                let filled = facts.summary.map_or(0, |summary| summary.vertices);
-                let made = min_hash_labels(device, edges, vertices, filled)?;
+                let made = min_hash_labels(device, edges, &degrees.degree, filled(facts))?;
                 facts.alike = Some(alike(device, edges, &made)?);
                 labels = Some(made);
+            }
+            Missing::Neighbours => {
+                let labels = labels.as_ref().expect("whether ends are alike was asked for first");
+                facts.neighbours = Some(neighbours_alike(device, edges, labels)?);
+            }
+            Missing::Landmarks => {
+                let (degrees, filled) = (&degrees.degree, filled(facts));
+                let entries = edges.len();
+                let made = landmark_labels(device, edges, degrees, entries, filled)?;
+                facts.landmarks = Some(landmarks(device, edges, degrees, &made, entries, filled)?);
             }
         }
         Ok::<(), D::Error>(())
@@ -84,10 +103,14 @@ pub fn decide<D: Device>(
     };
     let mut sort = None;
     while order.choice != Order::AsTheyAre && sort.is_none() {
-        match key_sort(&facts) {
+        match key_sort(&facts, order.choice) {
             Next::Measure(missing) => measure(missing, &mut facts)?,
             Next::Take(chosen) => sort = Some(chosen),
         }
+    }
+    if let Order::HubsFirst { most_degree, neighbours } = order.choice {
+        let (degrees, filled) = (&degrees.degree, filled(&facts));
+        labels = Some(min_hash_labels_of(device, edges, degrees, neighbours, filled, most_degree)?);
     }
     Ok(Decided { order, sort, facts, labels })
 }

@@ -1,13 +1,16 @@
 //! The orders that vertices are ranked in, and what is measured to choose one ([`plan`](crate::plan::preparation)).
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::min_hash::{self, alike_ends, label_keys, near_ends, raise_labels};
+use tribin_kernels::min_hash::{
+    self, HUB_BITS, alike_ends, alike_neighbours, hub_keys, label_keys, landmark_wedges, near_ends,
+    raise_labels,
+};
 use tribin_kernels::ranks::{self, ID_BITS};
 
 use super::radix_sort::{self, Histograms};
 use crate::graph::rank_bits;
-use crate::plan::Share;
-use crate::plan::preparation::NEAR_PART;
+use crate::plan::preparation::{CLASSES, NEAR_PART};
+use crate::plan::{LandmarkClass, Landmarks, Share};
 
 /// In what order the vertices are ranked.
 pub enum VertexOrder<D: Device> {
@@ -17,6 +20,14 @@ pub enum VertexOrder<D: Device> {
     Ids,
     /// By these labels ([`min_hash_labels`]), one for each vertex, then by id.
     MinHash(Buffer<u32, D>),
+    /// Vertices of a degree above `most_degree` by class of degree, the largest first, then the others by these
+    /// labels, then by id.
+    HubsFirst {
+        /// The labels of all vertices, made without the hubs.
+        labels: Buffer<u32, D>,
+        /// The largest degree of a vertex that is no hub.
+        most_degree: u32,
+    },
 }
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices.
@@ -25,8 +36,13 @@ const BLOCKS: u32 = 8;
 /// Edges that are looked at to see whether their ends are near or alike, about.
 const SAMPLED: u64 = 1 << 16;
 
-/// Hashes that are offered to a vertex on average, its own included: 19 of 20 vertices have at least one.
-const OFFERED: u64 = 3;
+/// Hashes that are offered to a vertex on average, its own included, in eighths: three, so that 19 of 20 vertices
+/// have at least one.
+const OFFERED: u64 = 24;
+
+/// Landmarks in a neighbourhood on average, in eighths: a quarter of one, so that few wedges at a landmark are
+/// missed because an end of theirs is beside a greater one.
+const LANDMARKS: u64 = 2;
 
 /// Vertices to a group of the finest order that is worth a pass of the sort.
 const GROUPED: u64 = 16;
@@ -70,6 +86,92 @@ pub fn alike<D: Device>(
     Ok(Share { sampled, found: found.to_vec(device)?[0] })
 }
 
+/// Of a sample of the pairs of neighbours that stand side by side in sorted entries, those that have one label. One
+/// copy from the device.
+///
+/// # Errors
+/// What the device reports.
+pub fn neighbours_alike<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    labels: &Buffer<u32, D>,
+) -> Result<Share, D::Error> {
+    let (step, sampled) = sample(edges.len());
+    let shape = Shape::cover(sampled, min_hash::BLOCK, u32::MAX);
+    let mut alike = Buffer::zeroed(device, 2)?;
+    alike_neighbours(
+        device,
+        shape,
+        edges.view(),
+        labels.view(),
+        alike.view_mut(),
+        edges.len(),
+        step,
+    )?;
+    let alike = alike.to_vec(device)?;
+    Ok(Share { sampled: alike[0], found: alike[1] })
+}
+
+/// The least hash that is offered so that of neighbourhoods, of which a mean one has `neighbours / filled`
+/// vertices beside its own, each is offered so many eighths of a hash on average.
+fn floor(eighths: u64, neighbours: u64, filled: u64) -> u32 {
+    let part = u128::from(u32::MAX) * u128::from(eighths);
+    let neighbourhood = u128::from(8 * (neighbours / filled.max(1) + 1));
+    !((part / neighbourhood).min(u32::MAX.into()) as u32)
+}
+
+/// The labels that tell which landmark is beside a vertex, by some of the `entries`: landmarks are vertices that are
+/// no hub in the last of the classes. The labels of the whole graph are the largest of those of its shares.
+///
+/// # Errors
+/// What the device reports.
+pub fn landmark_labels<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    degrees: &Buffer<u32, D>,
+    entries: u64,
+    filled: u64,
+) -> Result<Buffer<u32, D>, D::Error> {
+    let largest = Landmarks::first_degree(entries, filled) << (CLASSES - 1);
+    labels_from(device, edges, degrees, floor(LANDMARKS, 2 * entries, filled), largest)
+}
+
+/// The wedges at landmarks of a sample of some of the `entries`. One copy from the device.
+///
+/// # Errors
+/// What the device reports.
+pub fn landmarks<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    degrees: &Buffer<u32, D>,
+    labels: &Buffer<u32, D>,
+    entries: u64,
+    filled: u64,
+) -> Result<Landmarks, D::Error> {
+    let (step, sampled) = sample(edges.len());
+    let shape = Shape::cover(sampled, min_hash::BLOCK, u32::MAX);
+    let mut sums = Buffer::zeroed(device, min_hash::SUMS * min_hash::CLASSES)?;
+    landmark_wedges(
+        device,
+        shape,
+        edges.view(),
+        degrees.view(),
+        labels.view(),
+        sums.view_mut(),
+        edges.len(),
+        step,
+        floor(LANDMARKS, 2 * entries, filled),
+        Landmarks::first_degree(entries, filled),
+    )?;
+    let sums = sums.to_vec(device)?;
+    let of_class = |class: usize| {
+        let [edges, wedges, closed] = [min_hash::EDGES, min_hash::WEDGES, min_hash::CLOSED]
+            .map(|sum| sums[class * min_hash::SUMS as usize + sum as usize]);
+        LandmarkClass { edges, wedges, closed }
+    };
+    Ok(Landmarks { sampled, classes: std::array::from_fn(of_class) })
+}
+
 impl<D: Device> VertexOrder<D> {
     /// The vertices in this order: each in the low half of a word. None by id, unless they are kept.
     ///
@@ -100,6 +202,14 @@ impl<D: Device> VertexOrder<D> {
                 label_keys(device, shape, labels.view(), keys.view_mut(), n)?;
                 label_bits(n)
             }
+            VertexOrder::HubsFirst { labels, most_degree } => {
+                // A pass at least for the labels beside the classes.
+                let bits = label_bits(n).max(2 * HUB_BITS);
+                let spread = (u32::MAX >> (u32::BITS - bits)) - (1 << HUB_BITS) + 1;
+                let (degree, labels) = (degree.view(), labels.view());
+                hub_keys(device, shape, degree, labels, keys.view_mut(), most_degree, spread, n)?;
+                bits
+            }
         };
         let histograms = Histograms::of_keys(device, keys.view(), ID_BITS, bits)?;
         let other = Buffer::uninitialized(device, n)?;
@@ -113,42 +223,53 @@ fn label_bits(vertices: u64) -> u32 {
     rank_bits(vertices / GROUPED).next_multiple_of(8)
 }
 
-/// The greatest hash in the neighbourhood of each of the vertices `0..vertices`, but for few, of which `filled`
-/// have edges.
+/// The greatest hash in the neighbourhood of each vertex, but for few, of `filled` vertices that have edges.
 ///
 /// # Errors
 /// What the device reports.
 pub fn min_hash_labels<D: Device>(
     device: &D,
     edges: &Buffer<u64, D>,
-    vertices: u64,
+    degrees: &Buffer<u32, D>,
     filled: u64,
 ) -> Result<Buffer<u32, D>, D::Error> {
-    min_hash_labels_of(device, edges, edges.len(), vertices, filled)
+    min_hash_labels_of(device, edges, degrees, 2 * edges.len(), filled, u32::MAX)
 }
 
-/// The same for some of the edges of a graph that has `entries` of them: the labels of the whole graph are the
-/// largest of those of its shares.
+/// The same of a graph whose vertices have `neighbours` neighbours together, without the vertices of a degree
+/// above `most_degree`, which are not among these neighbours; for some of its edges: the labels of the whole graph
+/// are the largest of those of its shares.
 ///
 /// # Errors
 /// What the device reports.
-pub(super) fn min_hash_labels_of<D: Device>(
+pub fn min_hash_labels_of<D: Device>(
     device: &D,
     edges: &Buffer<u64, D>,
-    entries: u64,
-    vertices: u64,
+    degrees: &Buffer<u32, D>,
+    neighbours: u64,
     filled: u64,
+    most_degree: u32,
+) -> Result<Buffer<u32, D>, D::Error> {
+    labels_from(device, edges, degrees, floor(OFFERED, neighbours, filled), most_degree)
+}
+
+/// The labels with the hashes from `floor` on.
+fn labels_from<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    degrees: &Buffer<u32, D>,
+    floor: u32,
+    most_degree: u32,
 ) -> Result<Buffer<u32, D>, D::Error> {
     let most = device.multiprocessors() * BLOCKS;
+    let vertices = degrees.len();
     let mut labels = Buffer::uninitialized(device, vertices)?;
     let over_vertices = Shape::cover(vertices, min_hash::BLOCK, most);
     min_hash::own_labels(device, over_vertices, labels.view_mut(), vertices)?;
-    // A part of the hashes that is so many of the mean neighbourhood, which a vertex is in itself.
-    let part = u64::from(u32::MAX) * OFFERED / (2 * entries / filled.max(1) + 1);
-    let floor = !(part.min(u64::from(u32::MAX)) as u32);
-    let own = edges.len();
-    let over_edges = Shape::cover(own, min_hash::BLOCK, most);
-    raise_labels(device, over_edges, edges.view(), labels.view_mut(), floor, own)?;
+    let m = edges.len();
+    let over_edges = Shape::cover(m, min_hash::BLOCK, most);
+    let (degrees, raised) = (degrees.view(), labels.view_mut());
+    raise_labels(device, over_edges, edges.view(), degrees, raised, floor, most_degree, m)?;
     Ok(labels)
 }
 
@@ -158,7 +279,8 @@ mod tests {
     use tribin_device::launch::Buffer;
     use tribin_kernels::min_hash::hash;
 
-    use super::{alike, label_bits, min_hash_labels, near};
+    use super::super::keys::count_degrees;
+    use super::{alike, label_bits, landmark_labels, landmarks, min_hash_labels, near};
     use crate::plan::Share;
     use crate::plan::preparation::MIN_ENTRIES;
 
@@ -206,7 +328,8 @@ mod tests {
         };
         let vertices = u64::from(VERTICES);
         let alike_of = |edges: &Buffer<u64, Emulator>| {
-            let labels = min_hash_labels(&device, edges, vertices, vertices).unwrap();
+            let degrees = count_degrees(&device, edges, vertices).unwrap().degree;
+            let labels = min_hash_labels(&device, edges, &degrees, vertices).unwrap();
             assert_eq!(labels.len(), vertices);
             alike(&device, edges, &labels).unwrap()
         };
@@ -224,6 +347,39 @@ mod tests {
             let share = alike_of(&upload(&device, edges));
             assert_eq!(share, Share { sampled: 1 << 16, found: loops });
         }
+    }
+
+    /// In cliques every wedge closes, in bipartite graphs none does, and a hub beside all vertices is in no class.
+    #[test]
+    fn landmarks_tell_how_many_wedges_close() {
+        let device = Emulator::with(Config::seeded(2));
+        let (copies, n) = (100, 40);
+        let hub = copies * n;
+        let pairs = |joined: fn(u32, u32) -> bool| {
+            let of_copy = move |copy: u32| {
+                let pairs = (0..n).flat_map(move |u| (0..u).map(move |v| [u, v]));
+                pairs
+                    .filter(move |&[u, v]| joined(u, v))
+                    .map(move |ends| ends.map(|v| copy * n + v))
+            };
+            (0..copies).flat_map(of_copy).chain((0..hub).map(|v| [hub, v])).collect::<Vec<_>>()
+        };
+        let found = |edges: Vec<[u32; 2]>| {
+            let edges = upload(&device, edges.into_iter());
+            let (entries, filled) = (edges.len(), u64::from(hub + 1));
+            let degrees = count_degrees(&device, &edges, filled).unwrap().degree;
+            let labels = landmark_labels(&device, &edges, &degrees, entries, filled).unwrap();
+            let found = landmarks(&device, &edges, &degrees, &labels, entries, filled).unwrap();
+            assert_eq!(found.sampled, entries);
+            // All but the hub have nearly the mean degree.
+            assert_eq!(found.up_to(5), found.classes[0]);
+            assert_eq!(found.classes[0].edges, entries - u64::from(hub));
+            found.classes[0]
+        };
+        let cliques = found(pairs(|_, _| true));
+        assert!(cliques.wedges > 5_000 && cliques.closed == cliques.wedges, "{cliques:?}");
+        let bipartite = found(pairs(|u, v| u % 2 != v % 2));
+        assert!(bipartite.wedges > 5_000 && bipartite.closed == 0, "{bipartite:?}");
     }
 
     #[test]

@@ -3,12 +3,14 @@
 use tribin_device::launch::Buffer;
 
 use super::super::keys::{Degrees, Orientation};
-use super::super::vertex_order::{VertexOrder, alike, min_hash_labels_of, near};
+use super::super::vertex_order::{
+    VertexOrder, alike, landmark_labels, landmarks, min_hash_labels_of, near,
+};
 use super::{Loaded, Member};
 use crate::device::team::{Failed, Team};
 use crate::exchange::{Exchange, Reduction};
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
-use crate::plan::{Decision, EdgeOrder, EntryFacts, Share};
+use crate::plan::{Decision, EdgeOrder, EntryFacts, Landmarks, Share};
 
 /// What each device starts from, and how all of them go on.
 pub(super) struct Decided<D: Member> {
@@ -34,6 +36,10 @@ impl Order {
             Order::Ids => VertexOrder::Ids,
             Order::Degrees => VertexOrder::Degrees,
             Order::MinHash => VertexOrder::MinHash(labels.expect("their labels decided")),
+            Order::HubsFirst { most_degree, .. } => {
+                let labels = labels.expect("they were made once it was decided");
+                VertexOrder::HubsFirst { labels, most_degree }
+            }
         };
         Orientation { order, sort, keep_vertices }
     }
@@ -62,6 +68,8 @@ pub(super) fn decide<D: Member>(
         self_loops: Some(self_loops),
         near: None,
         alike: None,
+        landmarks: None,
+        neighbours: None,
     };
     let mut labels: Vec<_> = loaded.iter().map(|_| None).collect();
     let order = loop {
@@ -69,28 +77,51 @@ pub(super) fn decide<D: Member>(
             Next::Take(chosen) => break chosen,
             Next::Measure(Missing::Summary) => measure_summary(team, &loaded, &mut facts)?,
             Next::Measure(Missing::SelfLoops) => unreachable!("they were counted first"),
+            Next::Measure(Missing::Neighbours) => {
+                unreachable!("only sorted entries have neighbours side by side")
+            }
             Next::Measure(Missing::Near) => {
                 let of =
                     |number: usize, device: &D| near(device, &loaded[number].entries, vertices);
                 facts.near = Some(sum_of_shares(&team.each(of)?));
             }
             Next::Measure(Missing::Alike) => {
-                let filled = facts.summary.map_or(0, |summary| summary.vertices);
-                let own = team.each(|number, device| {
-                    let own = &loaded[number].entries;
-                    min_hash_labels_of(device, own, entries, vertices, filled)
+                let made = all_labels(team, exchange, |number, device| {
+                    let Loaded { entries: own, degrees, .. } = &loaded[number];
+                    let (neighbours, filled) = (2 * entries, filled(&facts));
+                    let degrees = &degrees.degree;
+                    min_hash_labels_of(device, own, degrees, neighbours, filled, u32::MAX)
                 })?;
-                let made = exchange.all_reduce(own, Reduction::Largest)?;
                 let of = |number: usize, device: &D| {
                     alike(device, &loaded[number].entries, &made[number])
                 };
                 facts.alike = Some(sum_of_shares(&team.each(of)?));
                 labels = made.into_iter().map(Some).collect();
             }
+            Next::Measure(Missing::Landmarks) => {
+                let filled = filled(&facts);
+                let made = all_labels(team, exchange, |number, device| {
+                    let Loaded { entries: own, degrees, .. } = &loaded[number];
+                    landmark_labels(device, own, &degrees.degree, entries, filled)
+                })?;
+                let found = team.each(|number, device| {
+                    let Loaded { entries: own, degrees, .. } = &loaded[number];
+                    landmarks(device, own, &degrees.degree, &made[number], entries, filled)
+                })?;
+                facts.landmarks = Some(Landmarks::sum(&found));
+            }
         }
     };
+    if let Order::HubsFirst { most_degree, neighbours } = order.choice {
+        let made = all_labels(team, exchange, |number, device| {
+            let Loaded { entries: own, degrees, .. } = &loaded[number];
+            let (degrees, filled) = (&degrees.degree, filled(&facts));
+            min_hash_labels_of(device, own, degrees, neighbours, filled, most_degree)
+        })?;
+        labels = made.into_iter().map(Some).collect();
+    }
     let sort = loop {
-        match key_sort(&facts) {
+        match key_sort(&facts, order.choice) {
             Next::Take(chosen) => break chosen,
             Next::Measure(_) => measure_summary(team, &loaded, &mut facts)?,
         }
@@ -99,6 +130,20 @@ pub(super) fn decide<D: Member>(
         vec![order.decision("order of the vertices"), sort.decision("sort of the edges")];
     let (order, sort) = (order.choice, sort.choice);
     Ok(Decided { loaded, labels, order, sort, decisions, self_loops })
+}
+
+/// Vertices with edges, once the summary is known.
+fn filled(facts: &EntryFacts) -> u64 {
+    facts.summary.map_or(0, |summary| summary.vertices)
+}
+
+/// The labels of the whole graph on each device, from those that each made of its share.
+fn all_labels<D: Member>(
+    team: &Team<D>,
+    exchange: &impl Exchange<D>,
+    own: impl Fn(usize, &D) -> Result<Buffer<u32, D>, D::Error> + Send + Sync,
+) -> Result<Vec<Buffer<u32, D>>, Failed<D::Error>> {
+    exchange.all_reduce(team.each(own)?, Reduction::Largest)
 }
 
 /// The figures that follow from the degrees, which all devices have.

@@ -11,6 +11,7 @@ mod ptx;
 mod ptxas;
 mod python;
 mod tally;
+mod wheels;
 
 use std::process::ExitCode;
 
@@ -43,6 +44,8 @@ enum Task {
     Ptxas,
     /// Build the Python package, install it into an empty environment, and run its tests there
     Python(python::Args),
+    /// Make all wheels and source distributions of the Python packages, and look at them
+    Wheels(wheels::Args),
 }
 
 fn main() -> ExitCode {
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Task::Ptx(args) => ptx::run(&args),
         Task::Ptxas => ptxas::run(),
         Task::Python(args) => python::run(&args),
+        Task::Wheels(args) => wheels::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

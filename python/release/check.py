@@ -18,7 +18,7 @@ from pathlib import Path
 
 MOST_BYTES = 12 << 20
 MACHINES = {"x86_64": 62, "aarch64": 183}
-PYTHONS = {("cp310", "abi3"), ("cp314", "cp314t")}
+PYTHONS = {("cp310", "abi3"), ("cp314", "cp314t"), ("cp315", "abi3.abi3t"), ("cp315", "abi3t")}
 #: The libraries that every Linux with glibc has.
 SYSTEM = re.compile(r"lib(c|m|dl|rt|pthread|gcc_s)\.so\.\d+|ld-linux-(x86-64|aarch64)\.so\.\d+")
 

@@ -25,8 +25,8 @@ const TARGETS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-g
 /// The oldest glibc that wheels run with: that of RHEL 8, Debian 11 and Ubuntu 20.04.
 const COMPATIBILITY: &str = "manylinux_2_28";
 
-/// The Pythons: one for all from 3.10 on, and one without the lock.
-const PYTHONS: [Option<&str>; 2] = [None, Some("3.14t")];
+/// The Pythons: those with the lock from 3.10 on, 3.14 without it, and all from 3.15 on.
+const PYTHONS: [&str; 3] = ["3.10", "3.14t", "3.15t"];
 
 pub fn run(args: &Args) -> Result<()> {
     let Some(environments) = python::environments()? else {
@@ -54,17 +54,9 @@ pub fn run(args: &Args) -> Result<()> {
             let mut build = maturin("build");
             build.args(["--release", "--zig", "--compatibility", COMPATIBILITY]);
             build.args(["--target", target]);
-            let title = match version {
-                None => format!("maturin build --target {target}"),
-                Some(version) => {
-                    build.args(["--interpreter", &format!("python{version}")]);
-                    if !is_there(&format!("python{version}")) {
-                        let config = free_threaded(&folder, target)?;
-                        build.env("PYO3_CONFIG_FILE", config);
-                    }
-                    format!("maturin build --target {target} --interpreter python{version}")
-                }
-            };
+            build.args(["--interpreter", &format!("python{version}")]);
+            build.env("PYO3_CONFIG_FILE", described(&folder, target, version)?);
+            let title = format!("maturin build --target {target} --interpreter python{version}");
             compiler.apply(&mut build, &builder)?;
             step(&title, &mut build)?;
         }
@@ -138,19 +130,19 @@ impl Compiler {
     }
 }
 
-fn is_there(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
-}
-
-/// What PyO3 is told of a Python that is not on this machine: it need not be, since nothing is linked with it.
-fn free_threaded(folder: &Path, target: &str) -> Result<PathBuf> {
+/// What PyO3 and maturin are told of a Python, which need not be on this machine: nothing is linked with it.
+fn described(folder: &Path, target: &str, version: &str) -> Result<PathBuf> {
     let machine = target.split('-').next().context("a target begins with its machine")?;
-    let path = folder.join(format!("python3.14t-{machine}.txt"));
-    let text = format!(
-        "implementation=CPython\nversion=3.14\nshared=true\npointer_width=64\nbuild_flags=Py_GIL_DISABLED\n\
-         suppress_build_script_link_lines=true\nabiflags=t\nabi_tag=314t\n\
-         ext_suffix=.cpython-314t-{machine}-linux-gnu.so\n"
+    let path = folder.join(format!("python{version}-{machine}.txt"));
+    let tag = version.replace('.', "");
+    let mut text = format!(
+        "implementation=CPython\nversion={}\nshared=true\npointer_width=64\nabi_tag={tag}\n\
+         suppress_build_script_link_lines=true\next_suffix=.cpython-{tag}-{machine}-linux-gnu.so\n",
+        version.trim_end_matches('t')
     );
+    if version.ends_with('t') {
+        text += "abiflags=t\nbuild_flags=Py_GIL_DISABLED\n";
+    }
     fs::write(&path, text)?;
     Ok(path)
 }

@@ -60,8 +60,12 @@ def networkit_tasks() -> tuple[Callable[..., Any], dict[str, Task]]:
     def local(graph: Any) -> float:
         return sum(nk.centrality.LocalClusteringCoefficient(graph, True).run().scores())
 
+    def make(edges: Any, n: int) -> Any:
+        columns = np.ascontiguousarray(edges[:, 0]), np.ascontiguousarray(edges[:, 1])
+        return nk.graph.GraphFromCoo(columns, n=n, directed=False)
+
     return (
-        lambda edges, n: nk.graph.GraphFromCoo((edges[:, 0], edges[:, 1]), n=n, directed=False),
+        make,
         {"count": count, "local": local},
     )
 
@@ -112,7 +116,7 @@ def graph_tool_tasks() -> tuple[Callable[..., Any], dict[str, Task]]:
     return (
         make,
         {
-            "count": lambda graph: gt.global_clustering(graph, ret_counts=True)[2],
+            "count": lambda graph: gt.global_clustering(graph, ret_counts=True)[-2],
             "local": lambda graph: gt.local_clustering(graph).a.sum(),
         },
     )

@@ -123,7 +123,7 @@ fn weights_of_columnar_files_are_those_of_text() {
             stdout(&["support", graph, "-o", table]);
         }
         let of = |table: &str, weight: &str, more: &[&str]| {
-            let columns = ["--columns", "source,target", "--weight", weight];
+            let columns = ["--columns", "u,v", "--weight", weight];
             stdout(&[&["local"], &columns[..], more, &[table]].concat())
         };
         for more in [&[][..], &["--directed"]] {
@@ -133,14 +133,13 @@ fn weights_of_columnar_files_are_those_of_text() {
         }
         for table in &tables[1..] {
             let wrong = |weight: &str| {
-                let columns = ["--columns", "source,target"];
+                let columns = ["--columns", "u,v"];
                 error(&[&["local"], &columns[..], &["--weight", weight, table]].concat(), 1)
             };
             let unknown = wrong("x");
-            let message =
-                "there is no column `x` of weights; the columns are `source`, `target`, `support`";
+            let message = "there is no column `x` of weights; the columns are `u`, `v`, `support`";
             assert!(unknown.contains(message), "{unknown}");
-            let end = wrong("target");
+            let end = wrong("v");
             let message =
                 if graph == KARATE { "is an end of the edges" } else { "holds texts: weights" };
             assert!(end.contains(message), "{end}");

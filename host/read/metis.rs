@@ -4,7 +4,9 @@
 //! section 4.1.1. Line i after the header lists the neighbours of vertex i, so every edge stands in
 //! the file twice. The graph gets it once, from the line of its smaller end: the second listing is
 //! the format's, not a duplicate. A file that does not list every edge twice (it is directed, or
-//! damaged) keeps all of its entries, so that no edge is lost. Weights must be whole numbers, and are not kept.
+//! damaged) keeps all of its entries, so that no edge is lost. Weights must be whole numbers; those of edges are
+//! kept where they are asked for, those of vertices never. A file whose two listings of an edge differ in their
+//! weights keeps all of its entries, too.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -17,6 +19,7 @@ use super::input::{Input, ends_line, excerpt, is_blank, next_line, skip_blanks, 
 use super::memory;
 use super::number::number;
 use super::rows::{self, Rows};
+use super::weights;
 use crate::{Graph, Hint, Message, Result};
 
 /// What the header line declares.
@@ -107,8 +110,26 @@ struct Fault {
     message: Message,
 }
 
-pub(super) fn parse(input: &Input) -> Result<Graph> {
+/// What a line holds.
+enum Item {
+    Neighbour(u32),
+    /// The weight of the edge to the neighbour before.
+    Weight(u64),
+    End,
+}
+
+/// Reads a graph, with the weights of its edges where their name is given.
+pub(super) fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
     let head = head(input)?;
+    if let Some(asked) = weight {
+        weights::check_name(input, asked, "weight")?;
+        if !head.weighted {
+            return Err(input.at_line_of(
+                head.at,
+                "the header says that edges have no weights: its third number ends with 1 where they have",
+            ));
+        }
+    }
     let text = input.content;
     let chunks = split(text, head.body, input.chunk);
     let counts: Vec<u64> =
@@ -142,17 +163,44 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
         }
     };
     let lists = Lists { ends, neighbours };
-    let twice = rows::is_symmetric(input, &lists)?;
+    let mut twice = rows::is_symmetric(input, &lists)?;
     let entries = lists.entries();
+    let mut weights = Vec::new();
     let edges = match twice {
+        _ if weight.is_some() => {
+            let mut edges = all_entries(input, &head, &chunks, lists, Some(&mut weights))?;
+            twice = twice && weights_agree(&edges, &weights);
+            if twice {
+                (edges, weights) =
+                    edges.into_iter().zip(weights).filter(|([v, w], _)| v <= w).unzip();
+            }
+            edges
+        }
         true => rows::edges(input, &lists, twice)?,
         // All entries take twice the memory of half of them: what the lists take is given back before.
-        false => all_entries(input, &head, &chunks, lists)?,
+        false => all_entries(input, &head, &chunks, lists, None)?,
     };
     let graph =
         ids::graph(input.name, edges, head.vertices.saturating_sub(1), Some(head.vertices))?;
     let graph = graph.with_reading(rows::one_sided("METIS", twice, entries));
-    Ok(if twice { graph.with_both_directions() } else { graph })
+    let graph = if twice { graph.with_both_directions() } else { graph };
+    match weight {
+        Some(_) => graph.with_weights(weights),
+        None => Ok(graph),
+    }
+}
+
+/// Whether both listings of every edge have one weight, in a file that has every edge twice.
+fn weights_agree(edges: &[[u32; 2]], weights: &[f64]) -> bool {
+    let sorted = |end: usize| {
+        let entries = edges.par_iter().zip(weights).filter(|([v, w], _)| v != w);
+        let from = entries.filter(|(edge, _)| edge[end] < edge[1 - end]);
+        let mut from: Vec<_> =
+            from.map(|(edge, weight)| (edge[end], edge[1 - end], weight.to_bits())).collect();
+        from.par_sort_unstable();
+        from
+    };
+    sorted(0) == sorted(1)
 }
 
 /// Parses the lists of all vertices: where each ends, and the neighbours. `chunks` have the number of lines
@@ -191,15 +239,15 @@ fn lists<E: End>(
             }
             let mut found = Found::default();
             let text = &input.content[..chunk.end];
-            let result =
-                each_list(text, chunk.start, *first, head, |vertex, neighbour| match neighbour {
-                    Some(w) => {
-                        found.loops += u64::from(u64::from(w) == vertex);
-                        neighbours[found.neighbours] = w;
-                        found.neighbours += 1;
-                    }
-                    None => ends[(vertex - first) as usize].add(found.neighbours),
-                });
+            let result = each_list(text, chunk.start, *first, head, |vertex, item| match item {
+                Item::Neighbour(w) => {
+                    found.loops += u64::from(u64::from(w) == vertex);
+                    neighbours[found.neighbours] = w;
+                    found.neighbours += 1;
+                }
+                Item::Weight(_) => {}
+                Item::End => ends[(vertex - first) as usize].add(found.neighbours),
+            });
             input.meter.add(chunk.len());
             if result.is_err() {
                 first_bad.fetch_min(index, Relaxed);
@@ -234,12 +282,14 @@ fn lists<E: End>(
     Ok((ends, neighbours))
 }
 
-/// Every entry of a file that was found to be good, in its order, from its text once more.
+/// Every entry of a file that was found to be good, in its order, from its text once more; and its weight, where
+/// there is room for weights.
 fn all_entries(
     input: &Input,
     head: &Head,
     chunks: &[(Range<usize>, u64)],
     lists: Lists,
+    weights: Option<&mut Vec<f64>>,
 ) -> Result<Vec<[u32; 2]>> {
     let entries = lists.entries();
     let end_before = |vertex: u64| match vertex.min(head.vertices) {
@@ -250,24 +300,36 @@ fn all_entries(
     drop(lists);
     let mut edges =
         memory::zeroed::<[u32; 2]>(entries).map_err(|refused| input.no_memory(refused))?;
-    let mut rest = &mut edges[..];
+    let mut none = Vec::new();
+    let weights = match weights {
+        Some(weights) => {
+            *weights = memory::zeroed(entries).map_err(|refused| input.no_memory(refused))?;
+            weights
+        }
+        None => &mut none,
+    };
+    let (mut rest, mut weights_left) = (&mut edges[..], &mut weights[..]);
     let mut places = Vec::with_capacity(chunks.len());
     for (index, begin) in begins.iter().enumerate() {
         let end = begins.get(index + 1).copied().unwrap_or(entries);
         let (place, after) = rest.split_at_mut(end - begin);
-        places.push(place);
-        rest = after;
+        let own = weights_left.len().min(end - begin);
+        let (own, weights_after) = weights_left.split_at_mut(own);
+        places.push((place, own));
+        (rest, weights_left) = (after, weights_after);
     }
-    chunks.par_iter().zip(places).for_each(|((chunk, first), place)| {
+    chunks.par_iter().zip(places).for_each(|((chunk, first), (place, weights))| {
         let mut next = 0;
+        let text = &input.content[..chunk.end];
         // It had no fault the first time.
-        let _ =
-            each_list(&input.content[..chunk.end], chunk.start, *first, head, |v, neighbour| {
-                if let Some(w) = neighbour {
-                    place[next] = [v as u32, w];
-                    next += 1;
-                }
-            });
+        let _ = each_list(text, chunk.start, *first, head, |v, item| match item {
+            Item::Neighbour(w) => {
+                place[next] = [v as u32, w];
+                next += 1;
+            }
+            Item::Weight(weight) if !weights.is_empty() => weights[next - 1] = weight as f64,
+            Item::Weight(_) | Item::End => {}
+        });
     });
     Ok(edges)
 }
@@ -365,13 +427,13 @@ fn count_lines(chunk: &[u8]) -> u64 {
 }
 
 /// Parses the lines from `at` to the end of `text`, the first of which is that of vertex `vertex`. Calls
-/// `found` with each vertex and neighbour, and with the vertex and nothing where its line ends.
+/// `found` with each vertex and what its line holds, and with the vertex where its line ends.
 fn each_list(
     text: &[u8],
     mut at: usize,
     mut vertex: u64,
     head: &Head,
-    mut found: impl FnMut(u64, Option<u32>),
+    mut found: impl FnMut(u64, Item),
 ) -> Result<(), Fault> {
     while at < text.len() {
         if text[at] == b'%' {
@@ -387,7 +449,7 @@ fn each_list(
             continue;
         }
         at = neighbours(text, at, vertex, head, &mut found)?;
-        found(vertex, None);
+        found(vertex, Item::End);
         vertex += 1;
     }
     Ok(())
@@ -413,7 +475,7 @@ fn neighbours(
     mut at: usize,
     vertex: u64,
     head: &Head,
-    found: &mut impl FnMut(u64, Option<u32>),
+    found: &mut impl FnMut(u64, Item),
 ) -> Result<usize, Fault> {
     let mut skip = head.before;
     let mut last = None;
@@ -425,7 +487,12 @@ fn neighbours(
         }
         if skip > 0 {
             match number(text, at) {
-                Ok((_, end)) if ends_column(text, end) => at = end,
+                Ok((weight, end)) if ends_column(text, end) => {
+                    if last.is_some() {
+                        found(vertex, Item::Weight(weight));
+                    }
+                    at = end;
+                }
                 _ => return Err(not_a_weight(text, at)),
             }
             skip -= 1;
@@ -438,7 +505,7 @@ fn neighbours(
             _ => return Err(not_a_neighbour(text, at, head)),
         };
         // Below the number of vertices, which fits 32 bits.
-        found(vertex, Some(id as u32));
+        found(vertex, Item::Neighbour(id as u32));
         last = Some(at);
         at = end;
         skip = u64::from(head.weighted);
@@ -537,6 +604,31 @@ mod tests {
     use super::*;
     use crate::VertexIds;
 
+    fn unweighted(input: &Input) -> Result<Graph> {
+        parse(input, None)
+    }
+
+    #[test]
+    fn weights_of_edges_are_kept_and_those_of_vertices_are_not() {
+        let weighted = |text: &str, chunk: usize| {
+            let read = |input: &Input| parse(input, Some("weight"));
+            oracle::with_chunk(text.as_bytes(), chunk, read)
+        };
+        for chunk in 1..40 {
+            // A vertex has a size and a weight before its neighbours.
+            let graph =
+                weighted("3 3 111\n9 8 2 5 3 7\n9 8 1 5 3 0\n9 8 1 7 2 0\n", chunk).unwrap();
+            assert_eq!(graph.edges(), [[0, 1], [0, 2], [1, 2]]);
+            assert_eq!(graph.weights(), Some(&[5.0, 7.0, 0.0][..]));
+            // Two listings that differ are two arcs.
+            let graph = weighted("% two\n2 1 1\n2 5\n1 6\n", chunk).unwrap();
+            assert_eq!(graph.edges(), [[0, 1], [1, 0]]);
+            assert_eq!(graph.weights(), Some(&[5.0, 6.0][..]));
+        }
+        let error = weighted("2 1 10\n4 2\n4 1\n", 9).unwrap_err().to_string();
+        assert!(error.contains("the header says that edges have no weights"), "{error}");
+    }
+
     proptest! {
         #[test]
         fn symmetric_files_give_each_edge_once(
@@ -552,7 +644,7 @@ mod tests {
                 lists[v as usize].push(u);
             }
             let text = write(&lists, edges.len());
-            let graph = oracle::with_chunk(text.as_bytes(), chunk, parse).unwrap();
+            let graph = oracle::with_chunk(text.as_bytes(), chunk, unweighted).unwrap();
             edges.sort_unstable();
             let mut read = graph.edges().to_vec();
             read.sort_unstable();
@@ -575,7 +667,7 @@ mod tests {
                 lists[u as usize].push(v);
             }
             let text = write(&lists, entries.len() / 2);
-            let graph = oracle::with_chunk(text.as_bytes(), chunk, parse).unwrap();
+            let graph = oracle::with_chunk(text.as_bytes(), chunk, unweighted).unwrap();
             let simple = |edges: &[[u32; 2]]| {
                 let mut edges: Vec<_> = edges.iter().map(|&[u, v]| (u.min(v), u.max(v))).collect();
                 edges.sort_unstable();
@@ -598,10 +690,10 @@ mod tests {
     #[test]
     fn equal_numbers_of_both_directions_are_not_enough_to_drop_one() {
         // 1 lists 2 and 4 lists 3, each edge from one end only.
-        let graph = oracle::with_chunk(b"4 1\n2\n\n\n3\n", 3, parse).unwrap();
+        let graph = oracle::with_chunk(b"4 1\n2\n\n\n3\n", 3, unweighted).unwrap();
         assert_eq!(graph.edges(), [[0, 1], [3, 2]]);
         // 1 lists 3 and 3 lists 2: as many entries lead up to 3 as down from it.
-        let graph = oracle::with_chunk(b"3 1\n3\n\n2\n", 3, parse).unwrap();
+        let graph = oracle::with_chunk(b"3 1\n3\n\n2\n", 3, unweighted).unwrap();
         assert_eq!(graph.edges(), [[0, 2], [2, 1]]);
     }
 }

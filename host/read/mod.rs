@@ -29,8 +29,8 @@
 //!
 //! **Directions and weights.** An entry leads from its first vertex to its second. Where a file says that its edges
 //! have no direction ([`Graph::has_both_directions`]), an entry stands for both. Weights are read where
-//! [`Options::weight`] names their column, of text tables, Matrix Market files, DIMACS files and `.npz` files; the
-//! file is then in memory as a whole.
+//! [`Options::weight`] names their column, of tables of text, Parquet and Arrow, and of Matrix Market, METIS, DIMACS
+//! and `.npz` files; a text is then in memory as a whole.
 //!
 //! **Vertices.** A vertex keeps its id where per-vertex arrays would be of reasonable length. Where
 //! the largest id is 2³²-1 or more, or the number of vertex indexes exceeds 8 × entries + 2²⁰, the
@@ -153,7 +153,7 @@ pub struct Options {
     /// character, or a blank for any number of blanks and tabs; `None` finds out.
     pub delimiter: Option<char>,
     /// The column of the weights, by its name or its number from 1. In formats that have one place for weights
-    /// (Matrix Market, DIMACS, `.npz`) it is called `weight`, and so is the third column of a text without names.
+    /// (Matrix Market, METIS, DIMACS, `.npz`) it is called `weight`, and so is the third column of a text without names.
     /// `None` reads none.
     pub weight: Option<String>,
     /// What becomes of the weights of entries that are one edge.
@@ -215,8 +215,8 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
     let Some(format) = how_to_read(file, &head, options)? else { return Ok(None) };
     let meter = meter_of(file, options);
     let graph = match format {
-        // Weights are read in a second pass, of the whole text.
-        _ if options.weight.is_some() => None,
+        // Weights of a text are read in a second pass, of the whole.
+        Format::EdgeList | Format::MatrixMarket if options.weight.is_some() => None,
         Format::EdgeList => table::stream(file, options, chunk, &meter)?,
         Format::MatrixMarket => matrix_market::stream(file, &head, chunk, &meter)?,
         Format::Pairs => pairs::stream(file, &meter)?,
@@ -294,15 +294,14 @@ fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {
     if let Some(message) = left_out(format, Compression::None) {
         return Err(input.error(message));
     }
-    let weighted =
-        matches!(format, Format::EdgeList | Format::MatrixMarket | Format::Npz | Format::Dimacs);
-    if options.weight.is_some() && !weighted {
+    let unweighted = matches!(format, Format::Pairs | Format::Npy | Format::Sg | Format::Adjacency);
+    if options.weight.is_some() && unweighted {
         return Err(weights::not_read(input.name, format));
     }
     match format {
         Format::EdgeList => table::parse(input, options),
         Format::MatrixMarket => matrix_market::parse(input, options),
-        Format::Metis => metis::parse(input),
+        Format::Metis => metis::parse(input, options.weight.as_deref()),
         Format::Pairs => pairs::parse(input),
         Format::Npy => npy::parse(input),
         #[cfg(feature = "formats")]

@@ -1,4 +1,4 @@
-//! The weights of a text's entries: one number of each line that holds an entry.
+//! Where weights are in a file, and the weights of a text's entries: one number of each line that holds an entry.
 //!
 //! They are read in a pass of their own, after the entries. Graphs without weights are read as fast as ever.
 
@@ -54,6 +54,20 @@ pub(super) fn blank_token(text: &[u8], mut at: usize, number: usize) -> &[u8] {
     token(text, skip_blanks(text, at))
 }
 
+/// The column of this name.
+pub(super) fn named(asked: &str, names: &[String]) -> Option<usize> {
+    let asked = asked.trim();
+    let exact = names.iter().position(|name| name.trim() == asked);
+    exact.or_else(|| names.iter().position(|name| name.trim().eq_ignore_ascii_case(asked)))
+}
+
+/// What is wrong where no column of a table has that name.
+pub(super) fn no_column(asked: &str, names: &[String]) -> String {
+    let columns: Vec<String> = names.iter().map(|name| excerpt(name.as_bytes())).collect();
+    let columns = columns.join(", ");
+    format!("there is no column `{asked}` of weights; the columns are {columns}")
+}
+
 /// Refuses names of weights in a format that has one place for them, which is called `weight`.
 pub(super) fn check_name(input: &Input, asked: &str, also: &str) -> Result<()> {
     if [also, "weight", "3"].contains(&asked) {
@@ -69,8 +83,8 @@ pub(super) fn not_read(name: &str, format: super::Format) -> Error {
     super::input::error(
         name,
         format!(
-            "weights are read of text tables, Matrix Market files, DIMACS files and .npz files, and \
-             this is a file of the format `{format}`: write its edges with their weights as CSV"
+            "weights are read of tables of text, Parquet and Arrow, of Matrix Market, METIS, DIMACS and .npz \
+             files, and this is a file of the format `{format}`: write its edges with their weights as CSV"
         ),
     )
 }

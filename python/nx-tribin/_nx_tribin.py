@@ -12,6 +12,7 @@ _ADDITIONAL = {
     "k_truss": "",
     "overall_reciprocity": "",
     "reciprocity": "",
+    "square_clustering": "Undirected.",
     "transitivity": "",
     "triadic_census": "Without `nodelist`.",
     "triangles": "",

@@ -112,7 +112,7 @@ pub fn triad_names() -> Vec<&'static str> {
 type Numbers = Vec<i64>;
 
 /// Columns of vertices, of whole numbers, and of doubles.
-type Columns<'py> = (Array<'py>, Vec<Array<'py>>, Vec<Array<'py>>);
+pub type Columns<'py> = (Array<'py>, Vec<Array<'py>>, Vec<Array<'py>>);
 
 fn columns<'py>(
     py: Python<'py>,
@@ -124,7 +124,7 @@ fn columns<'py>(
 }
 
 /// The vertices that results list.
-fn listed(graph: &PreparedGraph, all: bool) -> Result<Vec<u32>> {
+pub fn listed(graph: &PreparedGraph, all: bool) -> Result<Vec<u32>> {
     let mut has_edge = vec![all; graph.vertex_bound()];
     if !all {
         let oriented = graph.oriented()?;

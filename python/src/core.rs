@@ -130,6 +130,16 @@ impl Core {
         progress: Option<Py<PyAny>>,
         work: impl FnOnce(&Made) -> Result<T> + Send + 'static,
     ) -> PyResult<T> {
+        self.ask_controlled(py, progress, |made, _| work(made))
+    }
+
+    /// The same with what the work is told.
+    pub fn ask_controlled<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        progress: Option<Py<PyAny>>,
+        work: impl FnOnce(&Made, &Control) -> Result<T> + Send + 'static,
+    ) -> PyResult<T> {
         let forked = self.process != process::id();
         let graph = Arc::clone(&self.graph);
         control::run(py, progress.as_ref(), move |control| {
@@ -141,7 +151,7 @@ impl Core {
                 ));
             }
             let Control { cancel, work: gauge, .. } = control.clone();
-            work(&graph.with_control(cancel, gauge, control.listener()))
+            work(&graph.with_control(cancel, gauge, control.listener()), control)
         })
     }
 }

@@ -12,6 +12,7 @@
 //! | `device_input.rs` | arrays in the memory of a GPU become edges |
 //! | `core.rs` | a prepared graph and its results |
 //! | `arcs.rs` | directions and weights, and what is found by them |
+//! | `squares.rs` | cycles of four edges |
 //! | `triangles.rs` | the list of triangles, in chunks |
 //! | `arrow_output.rs` | columns become an Arrow stream |
 //! | `command.rs` | the command `tribin` |
@@ -28,6 +29,7 @@ mod device_input;
 mod errors;
 mod names;
 mod sessions;
+mod squares;
 mod triangles;
 
 use pyo3::prelude::*;
@@ -53,6 +55,8 @@ mod _native {
     use crate::core::{Core, choose_columns};
     #[pymodule_export]
     use crate::device_input::{dlpack_view, gpu_of};
+    #[pymodule_export]
+    use crate::squares::squares;
     #[pymodule_export]
     use crate::triangles::TriangleChunks;
 

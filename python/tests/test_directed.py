@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ import pyarrow
 import pytest
 import rustworkx
 import scipy.sparse
+from pyarrow import feather, parquet
 
 import tribin
 
@@ -135,6 +137,14 @@ def every_input(tmp_path: Path) -> dict[str, tribin.Graph]:
     matrix_market = "%%MatrixMarket matrix coordinate real general\n3 3 3\n"
     (tmp_path / "cycle.mtx").write_text(matrix_market + "".join(f"{u + 1} {v + 1} {w}\n" for u, v, w in CYCLE))
     frame = polars.DataFrame(columns)
+    frame.write_parquet(tmp_path / "cycle.parquet")
+    frame.with_columns(frame["w"].cast(polars.UInt8)).write_ipc(tmp_path / "cycle.arrow", compression="zstd")
+    names = {column: [f"vertex {v}" for v in columns[column]] for column in ("source", "target")}
+    frame.with_columns(**{n: polars.Series(v) for n, v in names.items()}).write_parquet(tmp_path / "names.parquet")
+    halves = pyarrow.table({**columns, "w": pyarrow.array(weight, pyarrow.float32()).dictionary_encode()})
+    feather.write_feather(halves, tmp_path / "halves.feather", compression="uncompressed", chunksize=2)
+    decimals = pyarrow.array([decimal.Decimal(int(w)) for w in weight], pyarrow.decimal128(9, 0))
+    parquet.write_table(pyarrow.table({**columns, "w": decimals}), tmp_path / "decimals.parquet", row_group_size=2)
     given = {
         "array": (edges, weight),
         "tensor-like": (edges.T.copy(), np.array(weight, dtype=np.float32)),
@@ -158,6 +168,12 @@ def every_input(tmp_path: Path) -> dict[str, tribin.Graph]:
         "edge list, the one": (tmp_path / "cycle.el", True),
         "dimacs": (tmp_path / "cycle.gr", True),
         "matrix market": (tmp_path / "cycle.mtx", "value"),
+        "parquet": (tmp_path / "cycle.parquet", "w"),
+        "parquet, by number": (tmp_path / "cycle.parquet", "3"),
+        "parquet of names": (tmp_path / "names.parquet", "w"),
+        "parquet of decimals, in groups of rows": (tmp_path / "decimals.parquet", "w"),
+        "arrow": (tmp_path / "cycle.arrow", "w"),
+        "feather with a dictionary of halves, in batches": (tmp_path / "halves.feather", "w"),
         "npz": (tmp_path / "rows.npz", True),
         "npz by columns": (tmp_path / "columns.npz", True),
     }
@@ -196,6 +212,38 @@ def test_undirected_inputs_lead_both_ways(tmp_path: Path) -> None:
     for found in (graph, edges, other, symmetric):
         assert tribin.reciprocity(found) == 1
         assert tribin.census(found)["201"] == 1
+
+
+def test_metis_has_every_weight_twice(tmp_path: Path) -> None:
+    path = tmp_path / "cycle.graph"
+    path.write_text("3 3 1\n2 1 3 8\n1 1 3 1\n1 8 2 1\n")
+    edges = [(0, 1, 1.0), (1, 2, 1.0), (2, 0, 8.0)]
+    assert tribin.weighted_local(path, weight=True).onnela.tolist() == [0.25] * 3
+    for directed in (False, True):
+        one = tribin.clustering(path, weight="weight", directed=directed)
+        other = [*edges, *((v, u, w) for u, v, w in edges)] if directed else edges
+        assert one.clustering.tolist() == tribin.clustering(other, weight=True, directed=directed).clustering.tolist()
+    # Where they differ, each is that of one direction.
+    path.write_text("3 3 1\n2 2 3 8\n1 1 3 1\n1 8 2 1\n")
+    assert tribin.reciprocity(path) == 1
+    with pytest.raises(tribin.InputError, match="has the weights"):
+        tribin.clustering(path, weight=True)
+    assert tribin.weighted_local(path, weight=True, duplicates="last").strength.tolist() == [9.0, 2.0, 9.0]
+
+
+def test_weights_of_files_that_cannot_be(tmp_path: Path) -> None:
+    frame = polars.DataFrame({"u": [0, 1], "v": [1, 2], "w": [1.0, None], "t": ["a", "b"], "n": [1.0, math.nan]})
+    for path, write in (("bad.parquet", frame.write_parquet), ("bad.arrow", frame.write_ipc)):
+        write(tmp_path / path)
+        for weight, message in [
+            ("w", "row 1: a weight is missing .* in the column `w`"),
+            ("n", "row 1: NaN is no weight: weights are finite numbers in the column `n`"),
+            ("t", "the column `t` holds texts: weights are numbers"),
+            ("x", "there is no column `x` of weights; the columns are `u`, `v`, `w`, `t`, `n`"),
+            ("v", "the column `v` is an end of the edges, and no weight"),
+        ]:
+            with pytest.raises(tribin.InputError, match=message):
+                tribin.clustering(tmp_path / path, source="u", target="v", weight=weight)
 
 
 def test_duplicates() -> None:

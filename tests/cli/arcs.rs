@@ -99,12 +99,51 @@ fn weights_are_read_of_every_format_that_has_them() {
         ("d.gr", "p sp 3 3\na 1 2 1\nc said\na 2 3 1\na 3 1 8\n", "weight"),
         ("e.mtx", &format!("{matrix} real general\n3 3 3\n1 2 1\n2 3 1e0\n3 1 8\n"), "value"),
         ("f.mtx", &format!("{matrix} integer symmetric\n3 3 3\n2 1 1\n3 2 1\n3 1 8\n"), "weight"),
+        ("g.graph", "3 3 1\n2 1 3 8\n1 1 3 1\n1 8 2 1\n", "weight"),
     ] {
         let path = write(folder.path(), name, content);
         let table = stdout(&["local", "--weight", weight, &path]);
         let onnela: Vec<&str> =
             table.lines().skip(1).map(|row| row.split('\t').nth(5).unwrap()).collect();
         assert_eq!(onnela, ["0.25"; 3], "{name}: {table}");
+    }
+}
+
+/// The weights of one graph, in tables that the command writes itself.
+#[cfg(all(feature = "parquet", feature = "arrow"))]
+#[test]
+fn weights_of_columnar_files_are_those_of_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    // Graphs whose vertices are numbers and names.
+    let names = write(folder.path(), "names.csv", "a,b\nx,y\ny,z\nz,x\nz,w\nw,x\n");
+    for graph in [KARATE, &names] {
+        let tables = ["table.csv", "table.parquet", "table.feather"].map(place);
+        for table in &tables {
+            stdout(&["support", graph, "-o", table]);
+        }
+        let of = |table: &str, weight: &str, more: &[&str]| {
+            let columns = ["--columns", "u,v", "--weight", weight];
+            stdout(&[&["local"], &columns[..], more, &[table]].concat())
+        };
+        for more in [&[][..], &["--directed"]] {
+            let [csv, parquet, arrow] = tables.each_ref().map(|table| of(table, "support", more));
+            assert!(csv.lines().count() > 4 && csv == parquet && csv == arrow, "{csv}{parquet}");
+            assert_eq!(of(&tables[1], "3", more), csv);
+        }
+        for table in &tables[1..] {
+            let wrong = |weight: &str| {
+                let columns = ["--columns", "u,v"];
+                error(&[&["local"], &columns[..], &["--weight", weight, table]].concat(), 1)
+            };
+            let unknown = wrong("x");
+            let message = "there is no column `x` of weights; the columns are `u`, `v`, `support`";
+            assert!(unknown.contains(message), "{unknown}");
+            let end = wrong("v");
+            let message =
+                if graph == KARATE { "is an end of the edges" } else { "holds texts: weights" };
+            assert!(end.contains(message), "{end}");
+        }
     }
 }
 
@@ -140,7 +179,19 @@ fn what_is_wrong_is_said() {
             "f.csv: the edge 1 – 0 has the weights 1 and 2: say `--duplicates sum` or `--duplicates last`",
         ),
         ("g.mtx", pattern, "value", "g.mtx:1: the matrix has no values that are real numbers"),
-        ("h.graph", "3 1\n2\n1\n\n", "weight", "h.graph: weights are read of text tables, "),
+        (
+            "h.graph",
+            "3 1\n2\n1\n\n",
+            "weight",
+            "h.graph:1: the header says that edges have no weights",
+        ),
+        ("j.graph", "2 1 1\n2 5\n1 5\n", "w", "in this format they are called `weight`"),
+        (
+            "k.adjlist",
+            "0 1 2\n1 2\n",
+            "weight",
+            "k.adjlist: weights are read of tables of text, Parquet",
+        ),
         (
             "i.txt",
             "0 1 1 1\n1 2 1 1\n",

@@ -12,6 +12,7 @@ mod ptx;
 mod ptxas;
 mod python;
 mod tally;
+mod wheels;
 
 use std::process::ExitCode;
 
@@ -46,6 +47,8 @@ enum Task {
     Ptxas,
     /// Build the Python package, install it into an empty environment, and run its tests there
     Python(python::Args),
+    /// Make all wheels and source distributions of the Python packages, and look at them
+    Wheels(wheels::Args),
 }
 
 fn main() -> ExitCode {
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Task::Ptx(args) => ptx::run(&args),
         Task::Ptxas => ptxas::run(),
         Task::Python(args) => python::run(&args),
+        Task::Wheels(args) => wheels::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

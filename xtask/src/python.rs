@@ -188,7 +188,7 @@ fn only_wheel(folder: &Path, prefix: &str) -> Result<PathBuf> {
 }
 
 /// Copies a folder, its folders included, in place of what was there.
-fn copy(from: &Path, to: &Path) -> Result<()> {
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
     if to.exists() {
         fs::remove_dir_all(to)?;
     }

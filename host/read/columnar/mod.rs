@@ -1,4 +1,4 @@
-//! Tables of typed columns, Parquet and Arrow: from two of their columns to a graph.
+//! Tables of typed columns, Parquet and Arrow: from two of their columns to a graph, and from a third to its weights.
 //!
 //! A table has parts (row groups, record batches) that are decoded side by side, and of each part the two
 //! chosen columns alone, some rows at a time. What is allocated follows from what was decoded: no length that a
@@ -11,7 +11,7 @@
 //! | text, and bytes that are text | names |
 //! | binary of fixed length | names of hexadecimal digits; UUIDs as they are written |
 //!
-//! A missing value is an error.
+//! Weights are integers, decimals without digits behind the point, floats and doubles. A missing value is an error.
 
 #[cfg(feature = "arrow")]
 mod arrow;
@@ -25,12 +25,13 @@ mod stored;
 mod thrift;
 mod values;
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 pub(super) use self::stored::Stored;
-use self::values::{Taken, Values};
+use self::values::{Role, Taken, Values};
 use super::columns::{self, Chosen};
 use super::entries::LARGEST;
 use super::format::Format;
@@ -38,7 +39,7 @@ use super::in_order::in_order;
 use super::memory::{self, NoMemory};
 use super::names::{self, Refused};
 use super::table::header;
-use super::{IdKind, Options, ids};
+use super::{IdKind, Options, ids, weights};
 use crate::error::Place;
 use crate::graph::{Block, EdgeSink, Reading, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
@@ -87,7 +88,7 @@ trait Table: Sync {
     }
 
     /// Reads a column of a part from its first row on.
-    fn reader(&self, part: usize, column: usize) -> Result<Box<dyn Reader + '_>>;
+    fn reader(&self, part: usize, column: usize, role: Role) -> Result<Box<dyn Reader + '_>>;
 }
 
 /// The values of a column in a part.
@@ -162,17 +163,44 @@ fn open<'a>(format: Format, stored: Stored<'a>, limit: u64) -> Result<Box<dyn Ta
     }
 }
 
-/// The two columns of a table, from what is known of all.
-fn choose(table: &dyn Table, options: &Options) -> Result<Chosen> {
+/// The column with the weights that are asked for, by its name or its number from 1.
+fn weight_place(table: &dyn Table, options: &Options) -> Result<Option<usize>> {
+    let Some(asked) = &options.weight else { return Ok(None) };
+    let columns = table.columns();
+    let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    let number = || asked.trim().parse::<usize>().ok().filter(|at| (1..=names.len()).contains(at));
+    let place = weights::named(asked, &names).or_else(|| number().map(|number| number - 1));
+    let fault = |message: String| super::input::error(table.stored().name(), message);
+    let Some(place) = place else {
+        return Err(fault(weights::no_column(asked, &names)));
+    };
+    match &columns[place].kind {
+        Kind::Integer | Kind::Float => Ok(Some(place)),
+        Kind::Text => {
+            Err(fault(format!("the column `{}` holds texts: weights are numbers", names[place])))
+        }
+        Kind::Other(what) => Err(fault(format!(
+            "the column `{}` holds values of the type {what}: weights are integers or floats",
+            names[place]
+        ))),
+    }
+}
+
+/// The two columns of a table, from what is known of all. The column of the weights is none of them.
+fn choose(table: &dyn Table, options: &Options, weight: Option<usize>) -> Result<Chosen> {
     let columns = table.columns();
     let name = table.stored().name();
-    let header: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    let mut header: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    if let (Some(place), None) = (weight, &options.columns) {
+        header[place] = "weight".into();
+    }
     let known =
         |header| columns::Table { columns: columns.len(), header: Some(header), sample: &[] };
     let chosen = columns::choose(options.columns.as_ref(), known(&header)).or_else(|message| {
         // Names do not tell; the types may.
         let ids: Vec<usize> = (0..columns.len())
             .filter(|&place| matches!(columns[place].kind, Kind::Integer | Kind::Text))
+            .filter(|&place| weight != Some(place))
             .collect();
         match ids[..] {
             [first, second] if options.columns.is_none() => Ok(Chosen {
@@ -185,6 +213,15 @@ fn choose(table: &dyn Table, options: &Options) -> Result<Chosen> {
         }
     })?;
     for place in chosen.places {
+        if weight == Some(place) {
+            return Err(super::input::error(
+                name,
+                format!(
+                    "the column `{}` is an end of the edges, and no weight",
+                    columns[place].name
+                ),
+            ));
+        }
         if let Kind::Other(what) = &columns[place].kind {
             return Err(super::input::error(
                 name,
@@ -211,7 +248,8 @@ fn own_table(table: &dyn Table) -> Result<Option<Message>> {
     if let Some(part) = table.rows().iter().position(|&rows| rows > 0) {
         for column in 0..some {
             // A value that is none is found again where all are read.
-            let read = table.reader(part, column)?.next(VALUES, Values::Numbers(Vec::new()));
+            let read =
+                table.reader(part, column, Role::End)?.next(VALUES, Values::Numbers(Vec::new()));
             let Ok(values) = read else { return Ok(None) };
             sample.push((0..values.len().min(VALUES)).map(|place| values.text(place)).collect());
         }
@@ -239,6 +277,10 @@ fn graph(table: &dyn Table, options: &Options, rows: Rows, limit: u64) -> Result
         ));
     }
     let graph = if by_name { work.names()? } else { work.integers()? };
+    let graph = match work.weight {
+        Some(column) => graph.with_weights(work.weights(column)?)?,
+        None => graph,
+    };
     Ok(graph.with_reading(Some(reading)))
 }
 
@@ -272,7 +314,8 @@ fn work<'a>(
     {
         return Err(super::input::error(table.stored().name(), message));
     }
-    let chosen = choose(table, options)?;
+    let weight = weight_place(table, options)?;
+    let chosen = choose(table, options, weight)?;
     let kinds = chosen.places.map(|place| &table.columns()[place].kind);
     let text = kinds.iter().position(|kind| **kind == Kind::Text);
     let (by_name, reason) = match (options.ids, text) {
@@ -285,12 +328,16 @@ fn work<'a>(
             (false, "ids are integers because both columns hold numbers".into())
         }
     };
-    let work = Work { table, columns: chosen.places, rows };
+    let mut reasons = vec![chosen.to_string(), reason];
+    if let Some(place) = weight {
+        reasons.push(format!("The weights are in column {}.", table.columns()[place].name));
+    }
+    let work = Work { table, columns: chosen.places, weight, rows };
     let reading = Reading {
         table: table.called().into(),
         header: true,
         ids: if by_name { IdKind::Names.name() } else { IdKind::Integers.name() },
-        reasons: vec![chosen.to_string(), reason],
+        reasons,
         notes: chosen.note.into_iter().collect(),
         columns: Some(chosen.names),
         ..Reading::default()
@@ -352,10 +399,11 @@ impl Rows {
     }
 }
 
-/// Two columns of a table.
+/// Two columns of a table, and perhaps one of weights.
 struct Work<'a> {
     table: &'a dyn Table,
     columns: [usize; 2],
+    weight: Option<usize>,
     rows: Rows,
 }
 
@@ -378,8 +426,8 @@ impl Work<'_> {
             return Ok(());
         }
         let [first, second] = self.columns;
-        let mut first = Decoding::new(self.table.reader(part, first)?);
-        let mut second = Decoding::new(self.table.reader(part, second)?);
+        let mut first = Decoding::new(self.table.reader(part, first, Role::End)?);
+        let mut second = Decoding::new(self.table.reader(part, second, Role::End)?);
         let (from, to) = (self.rows.starts[part], self.rows.end(part));
         let mut at = from;
         while at < to {
@@ -392,26 +440,22 @@ impl Work<'_> {
             match filled {
                 (Ok(()), Ok(())) => {}
                 (Err(one), Err(other)) if other.row() < one.row() => {
-                    return Err(self.explain(from, 1, other));
+                    return Err(self.explain(from, self.columns[1], other));
                 }
-                (Err(one), _) => return Err(self.explain(from, 0, one)),
-                (_, Err(other)) => return Err(self.explain(from, 1, other)),
+                (Err(one), _) => return Err(self.explain(from, self.columns[0], one)),
+                (_, Err(other)) => return Err(self.explain(from, self.columns[1], other)),
             }
             let rows = first.left().min(second.left()).min(most);
             if rows == 0 {
-                return Err(super::input::error(
-                    self.name(),
-                    format!(
-                        "the rows {from} to {} are announced, and a column ends at row {at}: the file is \
-                         cut off or damaged, write it again",
-                        to - 1
-                    ),
-                ));
+                return Err(self.ends_early(from..to, at));
             }
             // Rows that are left out may be in the same part as others.
             let skipped = (self.rows.skip.saturating_sub(at) as usize).min(rows);
-            found([first.some(skipped), second.some(skipped)], rows - skipped)
-                .map_err(|fault| self.explain(from, 0, fault.after(at - from + skipped as u64)))?;
+            found([first.some(skipped), second.some(skipped)], rows - skipped).map_err(
+                |fault| {
+                    self.explain(from, self.columns[0], fault.after(at - from + skipped as u64))
+                },
+            )?;
             first.at += rows;
             second.at += rows;
             at += rows as u64;
@@ -419,12 +463,67 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// The weights of all rows, in their order.
+    fn weights(&self, column: usize) -> Result<Vec<f64>> {
+        let parts: Vec<Result<Vec<f64>>> = (0..self.rows.parts())
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|part| self.weights_of(part, column))
+            .collect();
+        let parts = parts.into_iter().collect::<Result<Vec<_>>>()?;
+        let mut weights = memory::with_capacity(parts.iter().map(Vec::len).sum())
+            .map_err(|refused| self.no_memory(refused))?;
+        parts.into_iter().for_each(|part| weights.extend(part));
+        Ok(weights)
+    }
+
+    fn weights_of(&self, part: usize, column: usize) -> Result<Vec<f64>> {
+        let mut weights = Vec::new();
+        let (from, to) = (self.rows.starts[part], self.rows.end(part));
+        if self.rows.of_part(part) == 0 {
+            return Ok(weights);
+        }
+        let mut decoding = Decoding::new(self.table.reader(part, column, Role::Weight)?);
+        let mut at = from;
+        while at < to {
+            let most = BATCH.min((to - at) as usize);
+            decoding.fill(most).map_err(|fault| self.explain(from, column, fault))?;
+            let rows = decoding.left().min(most);
+            if rows == 0 {
+                return Err(self.ends_early(from..to, at));
+            }
+            let skipped = (self.rows.skip.saturating_sub(at) as usize).min(rows);
+            let found = values::weights(decoding.some(skipped), rows - skipped);
+            let found = found.map_err(|fault| {
+                self.explain(from, column, fault.after(at - from + skipped as u64))
+            })?;
+            weights.reserve_more(found.len()).map_err(|refused| self.no_memory(refused))?;
+            weights.extend(found);
+            decoding.at += rows;
+            at += rows as u64;
+        }
+        Ok(weights)
+    }
+
+    /// An error of rows that are announced, where a column ends at row `at`.
+    fn ends_early(&self, rows: Range<u64>, at: u64) -> Error {
+        super::input::error(
+            self.name(),
+            format!(
+                "the rows {} to {} are announced, and a column ends at row {at}: the file is cut off or \
+                 damaged, write it again",
+                rows.start,
+                rows.end - 1
+            ),
+        )
+    }
+
     /// An error at a row of the whole table; `from` is the first of its part.
     fn explain(&self, from: u64, column: usize, fault: Fault) -> Error {
         match fault {
             Fault::Error(error) => error,
             Fault::Value(row, message) => {
-                let column = &self.table.columns()[self.columns[column]].name;
+                let column = &self.table.columns()[column].name;
                 let place = Place::Row(from + row);
                 let message =
                     message.map_problem(|problem| format!("{problem} in the column `{column}`"));

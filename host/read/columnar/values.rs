@@ -22,6 +22,70 @@ pub(super) enum Values {
     Coded(Arc<Values>, Vec<u32>),
 }
 
+/// What the values of a column are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Role {
+    /// The end of an edge.
+    End,
+    /// The weight of an edge: numbers are the bits of floats of 64 bits.
+    Weight,
+}
+
+impl Role {
+    /// A signed integer.
+    #[inline]
+    pub(super) fn signed(self, value: i64) -> Result<u64, Message> {
+        match self {
+            Role::End => of_signed(value),
+            Role::Weight => Ok((value as f64).to_bits()),
+        }
+    }
+
+    /// An unsigned integer.
+    #[inline]
+    pub(super) fn unsigned(self, value: u64) -> Result<u64, Message> {
+        match self {
+            Role::End => Ok(value),
+            Role::Weight => Ok((value as f64).to_bits()),
+        }
+    }
+
+    /// A signed integer of 128 bits.
+    pub(super) fn large(self, value: i128) -> Result<u64, Message> {
+        match self {
+            Role::End => of_large(value),
+            Role::Weight => Ok((value as f64).to_bits()),
+        }
+    }
+
+    /// A floating-point number.
+    #[inline]
+    pub(super) fn float(self, value: f64) -> Result<u64, Message> {
+        match self {
+            Role::End => of_float(value),
+            Role::Weight => weight_of_float(value),
+        }
+    }
+
+    /// What is wrong with a value that is not there.
+    pub(super) fn missing(self) -> Message {
+        match self {
+            Role::End => missing(),
+            Role::Weight => {
+                "a weight is missing (every edge has one: fill it in, as `df.fillna` does)".into()
+            }
+        }
+    }
+}
+
+/// A floating-point number as a weight.
+pub(super) fn weight_of_float(value: f64) -> Result<u64, Message> {
+    match value.is_finite() {
+        true => Ok(value.to_bits()),
+        false => Err(format!("{value} is no weight: weights are finite numbers").into()),
+    }
+}
+
 /// Texts, one after the other.
 #[derive(Default)]
 pub(super) struct Texts {
@@ -122,6 +186,15 @@ pub(super) fn both(
         }
     }
     Ok(())
+}
+
+/// The numbers of a column of weights.
+pub(super) fn weights(taken: Taken, rows: usize) -> Result<Vec<f64>, Fault> {
+    let weight = |row: usize| {
+        let bits = taken.values.number(taken.from + row);
+        bits.map(f64::from_bits).map_err(|message| Fault::Value(row as u64, message))
+    };
+    (0..rows).map(weight).collect()
 }
 
 /// The numbers that a block of names gave to the entries of a dictionary.

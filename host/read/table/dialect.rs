@@ -4,7 +4,7 @@ use super::super::adjacency::multiline;
 use super::super::edge_list::is_pair;
 use super::super::id_kind::IdKind;
 use super::super::input::{ends_line, excerpt, is_blank, next_line, skip_blanks};
-use super::super::{Format, Options};
+use super::super::{Format, Options, weights};
 use super::comments::{names_start, plain_start};
 use super::cut::{Cut, Row, choose_cut};
 use super::ends::{check_columns, choose_columns, sample, uneven};
@@ -248,7 +248,7 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
     // The column of the weights is no end of an edge, whatever it is called.
     let mut ends = names.clone();
     if let (Some(asked), Some(ends)) = (&options.weight, &mut ends)
-        && let Some(place) = named(asked, ends)
+        && let Some(place) = weights::named(asked, ends)
     {
         ends[place] = "weight".into();
     }
@@ -332,13 +332,6 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
     Ok(decision)
 }
 
-/// The column of this name.
-fn named(asked: &str, names: &[String]) -> Option<usize> {
-    let asked = asked.trim();
-    let exact = names.iter().position(|name| name.trim() == asked);
-    exact.or_else(|| names.iter().position(|name| name.trim().eq_ignore_ascii_case(asked)))
-}
-
 /// The place of the column with the weights that are asked for, in a table with these `names` if it has some, and
 /// of so many `columns` if that is known.
 fn weight_place(
@@ -356,15 +349,9 @@ fn weight_place(
         let is_third = names.is_none() && asked == "weight" && columns.is_none_or(|all| all == 3);
         is_third.then_some(2)
     };
-    let place = names.and_then(|names| named(asked, names)).or_else(number).or_else(third);
+    let place = names.and_then(|names| weights::named(asked, names)).or_else(number).or_else(third);
     let place = place.ok_or_else(|| match names {
-        Some(names) => {
-            let columns: Vec<String> = names.iter().map(|name| excerpt(name.as_bytes())).collect();
-            let columns = columns.join(", ");
-            Message::from(format!(
-                "there is no column `{asked}` of weights; the columns are {columns}"
-            ))
-        }
+        Some(names) => Message::from(weights::no_column(asked, names)),
         None => Message::from(format!(
             "there is no column `{asked}` of weights: the columns have no names, give a number from 1{}",
             columns.map_or_else(String::new, |columns| format!(" to {columns}"))

@@ -31,6 +31,7 @@ __all__ = [
     "overall_reciprocity",
     "reciprocity",
     "should_run",
+    "square_clustering",
     "transitivity",
     "triadic_census",
     "triangles",
@@ -149,6 +150,7 @@ _NODES = {
     "clustering": "nodes",
     "generalized_degree": "nodes",
     "reciprocity": "nodes",
+    "square_clustering": "nodes",
     "triangles": "nodes",
 }
 
@@ -220,6 +222,13 @@ def average_clustering(
     if not count_zeros:
         values = [value for value in values if value]
     return sum(values) / len(values)
+
+
+def square_clustering(G: TribinGraph, nodes: Any = None) -> Any:
+    """Find the share of the possible cycles of four edges that pass every node."""
+    found = G.graph.square_clustering()
+    pairs = zip(found.squares.tolist(), found.possible.tolist())
+    return _of_nodes(G, nodes, [squares / possible if possible else 0 for squares, possible in pairs])
 
 
 def transitivity(G: TribinGraph) -> float:

@@ -42,7 +42,7 @@ def same(found: Any, expected: Any) -> None:
 @pytest.mark.parametrize("graph", graphs(), ids=range(len(graphs())))
 def test_functions(graph: nx.Graph) -> None:
     some = list(graph)[::3]
-    for function in (nx.triangles, nx.clustering, nx.generalized_degree):
+    for function in (nx.triangles, nx.clustering, nx.square_clustering, nx.generalized_degree):
         if len(graph):
             same(function(graph, some[0], **ALL), function(graph, some[0]))
         same(function(graph, some, **ALL), function(graph, some))
@@ -86,6 +86,7 @@ def test_self_loops_are_what_they_are_to_networkx() -> None:
     graph.add_edge(3, 3)
     same(nx.triangles(graph, **ALL), nx.triangles(graph))
     same(nx.clustering(graph, **ALL), nx.clustering(graph))
+    same(nx.square_clustering(graph, **ALL), nx.square_clustering(graph))
     for function in (nx.core_number, nx.k_core):
         with pytest.raises(nx.NetworkXNotImplemented, match="self loops"):
             function(graph, **ALL)

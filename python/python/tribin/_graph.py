@@ -25,6 +25,7 @@ from tribin._results import (
     Edges,
     Local,
     Reciprocities,
+    SquareClustering,
     Support,
     Trussness,
     WeightedLocal,
@@ -458,6 +459,22 @@ class Graph:
         joined = int(self._figures["vertices"])
         # The core does not know of vertices without an edge, whose coefficients are 0.
         return mean if joined == self.number_of_vertices else mean * joined / self.number_of_vertices
+
+    def square_clustering(self) -> SquareClustering:
+        """Find the share of the possible cycles of four edges that pass every vertex: NetworkX's
+        ``square_clustering``. It takes time in proportion to the sum of the squares of the degrees.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> tribin.Graph([(0, 1), (1, 2), (2, 3), (3, 0), (3, 4)]).square_clustering().clustering.tolist()
+        [0.5, 1.0, 0.5, 0.3333333333333333, 0.0]
+        """
+        vertex, (squares, possible), _ = self._shown(
+            lambda show: _native.squares(self._core, self._all, show)
+        )
+        share = np.divide(squares, possible, out=np.zeros(len(vertex)), where=possible > 0)
+        return SquareClustering(self._called(vertex), squares, possible, share)
 
     def _check_directed(self) -> None:
         if not self._directed:

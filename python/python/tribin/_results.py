@@ -185,6 +185,29 @@ class Clustering(_OfVertices):
         return self._columns[1]
 
 
+class SquareClustering(_OfVertices):
+    """The cycles of four edges at every vertex, beside those that there could be."""
+
+    __module__ = "tribin"
+    __slots__ = ()
+    columns = ("vertex", "squares", "possible", "clustering")
+
+    @property
+    def squares(self) -> NDArray[np.uint64]:
+        """The cycles of four edges that pass the vertex."""
+        return self._columns[1]
+
+    @property
+    def possible(self) -> NDArray[np.uint64]:
+        """The cycles that pass it or could, with the neighbours that its neighbours have."""
+        return self._columns[2]
+
+    @property
+    def clustering(self) -> NDArray[np.float64]:
+        """The share of them that are there, from 0 to 1; 0 where there could be none."""
+        return self._columns[3]
+
+
 class DirectedLocal(_OfVertices):
     """Degrees, directed triangles and clustering coefficients of every vertex."""
 

@@ -17,6 +17,7 @@ from tribin._results import (
     Edges,
     Local,
     Reciprocities,
+    SquareClustering,
     Support,
     Trussness,
     WeightedLocal,
@@ -86,6 +87,11 @@ def average_clustering(edges: Any, **options: Any) -> float:
 def transitivity(edges: Any, **options: Any) -> float:
     """Find the share of wedges that are closed: `Graph.transitivity`."""
     return graph(edges, **options).transitivity()
+
+
+def square_clustering(edges: Any, **options: Any) -> SquareClustering:
+    """Find the cycles of four edges at every vertex: `Graph.square_clustering`."""
+    return graph(edges, **options).square_clustering()
 
 
 def _directed(edges: Any, options: dict[str, Any]) -> Graph:

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::super::values::{self, Texts, Values};
+use super::super::values::{self, Role, Texts, Values};
 use super::schema::Layout;
 use crate::{Message, Result};
 
@@ -24,6 +24,7 @@ pub(super) struct Buffers<'a> {
 pub(super) struct Array {
     rows: usize,
     layout: Layout,
+    role: Role,
     /// A bit for each row, 0 where it is missing; empty where none is.
     present: Vec<u8>,
     /// The values, their offsets or their views.
@@ -34,7 +35,11 @@ pub(super) struct Array {
 
 impl Array {
     /// Loads an array's buffers. `None` where they do not hold the rows.
-    pub(super) fn decode(layout: Layout, rows: usize, buffers: &Buffers) -> Result<Option<Array>> {
+    pub(super) fn decode(
+        (layout, role): (Layout, Role),
+        rows: usize,
+        buffers: &Buffers,
+    ) -> Result<Option<Array>> {
         let width = match layout {
             Layout::Integer { bytes, .. }
             | Layout::Float { bytes }
@@ -61,7 +66,7 @@ impl Array {
         };
         let fits = fixed.len() / width >= entries
             && (!buffers.has_missing || present.len() >= rows.div_ceil(8));
-        let array = Array { rows, layout, present, fixed, data };
+        let array = Array { rows, layout, role, present, fixed, data };
         let leads_somewhere = || match layout {
             Layout::Texts { .. } | Layout::Views => (0..rows).all(|row| array.text(row).is_some()),
             _ => true,
@@ -113,38 +118,39 @@ impl Array {
         }
     }
 
-    /// A number as an id.
+    /// A number, as what it is for.
     fn number(&self, row: usize) -> Result<u64, Message> {
+        let role = self.role;
         match self.layout {
-            Layout::Integer { bytes: 1, signed: false } => Ok(self.element::<1>(row)[0].into()),
+            Layout::Integer { bytes: 1, signed: false } => {
+                role.unsigned(self.element::<1>(row)[0].into())
+            }
             Layout::Integer { bytes: 2, signed: false } => {
-                Ok(u16::from_le_bytes(self.element(row)).into())
+                role.unsigned(u16::from_le_bytes(self.element(row)).into())
             }
             Layout::Integer { bytes: 4, signed: false } => {
-                Ok(u32::from_le_bytes(self.element(row)).into())
+                role.unsigned(u32::from_le_bytes(self.element(row)).into())
             }
-            Layout::Integer { signed: false, .. } => Ok(u64::from_le_bytes(self.element(row))),
+            Layout::Integer { signed: false, .. } => {
+                role.unsigned(u64::from_le_bytes(self.element(row)))
+            }
             Layout::Integer { bytes: 1, .. } => {
-                values::of_signed(i8::from_le_bytes(self.element(row)).into())
+                role.signed(i8::from_le_bytes(self.element(row)).into())
             }
             Layout::Integer { bytes: 2, .. } => {
-                values::of_signed(i16::from_le_bytes(self.element(row)).into())
+                role.signed(i16::from_le_bytes(self.element(row)).into())
             }
             Layout::Integer { bytes: 4, .. } => {
-                values::of_signed(i32::from_le_bytes(self.element(row)).into())
+                role.signed(i32::from_le_bytes(self.element(row)).into())
             }
-            Layout::Integer { .. } => values::of_signed(i64::from_le_bytes(self.element(row))),
-            Layout::Float { bytes: 4 } => {
-                values::of_float(f32::from_le_bytes(self.element(row)).into())
-            }
-            Layout::Float { .. } => values::of_float(f64::from_le_bytes(self.element(row))),
+            Layout::Integer { .. } => role.signed(i64::from_le_bytes(self.element(row))),
+            Layout::Float { bytes: 4 } => role.float(f32::from_le_bytes(self.element(row)).into()),
+            Layout::Float { .. } => role.float(f64::from_le_bytes(self.element(row))),
             Layout::Decimal { bytes: 4 } => {
-                values::of_signed(i32::from_le_bytes(self.element(row)).into())
+                role.signed(i32::from_le_bytes(self.element(row)).into())
             }
-            Layout::Decimal { bytes: 8 } => {
-                values::of_signed(i64::from_le_bytes(self.element(row)))
-            }
-            Layout::Decimal { .. } => values::of_large(i128::from_le_bytes(self.element(row))),
+            Layout::Decimal { bytes: 8 } => role.signed(i64::from_le_bytes(self.element(row))),
+            Layout::Decimal { .. } => role.large(i128::from_le_bytes(self.element(row))),
             _ => Err("a text is no integer".into()),
         }
     }
@@ -159,7 +165,9 @@ impl Array {
             let mut numbers = Vec::with_capacity(rows.len());
             match self.layout {
                 // The integers that most files have, without a question for each row.
-                Layout::Integer { bytes: 8, signed: true } if self.present.is_empty() => {
+                Layout::Integer { bytes: 8, signed: true }
+                    if self.present.is_empty() && self.role == Role::End =>
+                {
                     let bytes = &self.fixed[rows.start * 8..rows.end * 8];
                     for (row, bytes) in rows.zip(bytes.as_chunks::<8>().0) {
                         let value = i64::from_le_bytes(*bytes);
@@ -169,7 +177,7 @@ impl Array {
                 _ => {
                     for row in rows {
                         if self.is_missing(row) {
-                            return Err((row, values::missing()));
+                            return Err((row, self.role.missing()));
                         }
                         numbers.push(self.number(row).map_err(|message| (row, message))?);
                     }
@@ -180,7 +188,7 @@ impl Array {
         let mut texts = Texts::default();
         for row in rows {
             if self.is_missing(row) {
-                return Err((row, values::missing()));
+                return Err((row, self.role.missing()));
             }
             self.push(row, &mut texts);
             if texts.bytes.len() >= AT_A_TIME {
@@ -211,7 +219,7 @@ impl Array {
         let mut codes = Vec::with_capacity(rows.len());
         for row in rows {
             if self.is_missing(row) {
-                return Err((row, values::missing()));
+                return Err((row, self.role.missing()));
             }
             let code = self.number(row).ok().and_then(|code| u32::try_from(code).ok());
             let Some(code) = code.filter(|&code| (code as usize) < entries.len()) else {
@@ -252,7 +260,7 @@ impl Entries {
         };
         let before = all.len();
         for row in 0..array.rows {
-            let mut problem = array.is_missing(row).then(values::missing);
+            let mut problem = array.is_missing(row).then(|| array.role.missing());
             match &mut all {
                 Values::Texts(texts) if array.is_text() => {
                     array.push(row, texts);

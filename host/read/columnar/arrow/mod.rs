@@ -20,7 +20,7 @@ use arrow_ipc::{
 use self::decode::{Array, Buffers, Entries};
 use self::schema::{Field, Node};
 use super::codec::{self, Codec, Refused};
-use super::values::Values;
+use super::values::{Role, Values};
 use super::{Column, Fault, Reader, Stored, Table};
 use crate::Result;
 
@@ -33,7 +33,7 @@ pub(super) struct File<'a> {
     batches: Vec<Block>,
     rows: Vec<u64>,
     dictionaries: Vec<Dictionary>,
-    decoded: Mutex<HashMap<(i64, usize), Arc<Entries>>>,
+    decoded: Mutex<HashMap<(i64, usize, Role), Arc<Entries>>>,
     limit: u64,
 }
 
@@ -227,7 +227,12 @@ impl<'a> File<'a> {
     }
 
     /// Decodes the array that a message has for a node of the schema.
-    fn array(&self, block: &Block, is_dictionary: bool, node: &Node) -> Result<Array> {
+    fn array(
+        &self,
+        block: &Block,
+        is_dictionary: bool,
+        (node, role): (&Node, Role),
+    ) -> Result<Array> {
         let malformed = || self.damaged("a record batch is malformed");
         let message = root_as_message(&block.head).map_err(|_| malformed())?;
         let batch = batch(&message, is_dictionary).ok_or_else(malformed)?;
@@ -266,7 +271,7 @@ impl<'a> File<'a> {
         };
         let has_missing = about.null_count() != 0;
         let buffers = Buffers { load: &load, views: own, has_missing };
-        Array::decode(node.layout, rows, &buffers)?
+        Array::decode((node.layout, role), rows, &buffers)?
             .ok_or_else(|| self.damaged("a column's buffers do not hold its rows"))
     }
 
@@ -302,7 +307,12 @@ impl<'a> File<'a> {
     }
 
     /// The values of a dictionary, as they are after the first `before` messages of dictionaries.
-    fn dictionary(&self, id: i64, before: usize, node: &Node) -> Result<Arc<Entries>> {
+    fn dictionary(
+        &self,
+        id: i64,
+        before: usize,
+        (node, role): (&Node, Role),
+    ) -> Result<Arc<Entries>> {
         let own = |dictionary: &&Dictionary| dictionary.id == id;
         let parts: Vec<(usize, &Dictionary)> =
             self.dictionaries[..before].iter().enumerate().filter(|(_, d)| own(d)).collect();
@@ -312,17 +322,17 @@ impl<'a> File<'a> {
         };
         // Held while it is decoded: others would decode the same.
         let mut decoded = self.decoded.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(entries) = decoded.get(&(id, last)) {
+        if let Some(entries) = decoded.get(&(id, last, role)) {
             return Ok(entries.clone());
         }
         let mut all = Entries::default();
         for (_, part) in &parts[first..] {
-            let array = self.array(&part.block, true, node)?;
+            let array = self.array(&part.block, true, (node, role))?;
             all.append(&array, self.limit)
                 .ok_or_else(|| self.damaged("a dictionary's texts are longer than the file"))?;
         }
         let all = Arc::new(all);
-        decoded.insert((id, last), all.clone());
+        decoded.insert((id, last, role), all.clone());
         Ok(all)
     }
 }
@@ -361,12 +371,14 @@ impl Table for File<'_> {
         &self.rows
     }
 
-    fn reader(&self, part: usize, column: usize) -> Result<Box<dyn Reader + '_>> {
+    fn reader(&self, part: usize, column: usize, role: Role) -> Result<Box<dyn Reader + '_>> {
         let (block, field) = (&self.batches[part], &self.fields[column]);
-        let array = self.array(block, false, &field.node)?;
+        // The places in a dictionary are no weights themselves.
+        let of_array = if field.dictionary.is_some() { Role::End } else { role };
+        let array = self.array(block, false, (&field.node, of_array))?;
         let dictionary = match &field.dictionary {
             None => None,
-            Some((id, values)) => Some(self.dictionary(*id, block.before, values)?),
+            Some((id, values)) => Some(self.dictionary(*id, block.before, (values, role))?),
         };
         Ok(Box::new(Batch { stored: &self.stored, array, dictionary, at: 0 }))
     }

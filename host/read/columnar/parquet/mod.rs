@@ -24,7 +24,7 @@ use self::pages::{Pages, Shape};
 use self::pool::Pool;
 use super::super::contain;
 use super::codec::Codec;
-use super::values::{self, Texts, Values};
+use super::values::{self, Role, Texts, Values};
 use super::{Column, Fault, Kind, Reader, Stored, Table, thrift};
 use crate::{Message, Result};
 
@@ -177,7 +177,7 @@ impl Table for File<'_> {
         &self.rows
     }
 
-    fn reader(&self, part: usize, column: usize) -> Result<Box<dyn Reader + '_>> {
+    fn reader(&self, part: usize, column: usize, role: Role) -> Result<Box<dyn Reader + '_>> {
         let group = self.metadata.row_group(part);
         let chunk = group.column(column);
         let damaged = |why: &str| Err(self.stored.damaged(why));
@@ -215,29 +215,52 @@ impl Table for File<'_> {
         let shape = Shape::of(&descriptor);
         let pages = Pages::new(&self.stored, range, codec, shape, self.limit, self.pool.clone());
         let how = As::of(&descriptor);
-        Ok(match descriptor.physical_type() {
-            Physical::INT32 if how.unsigned => {
+        Ok(match (descriptor.physical_type(), role) {
+            (Physical::INT32, Role::End) if how.unsigned => {
                 Typed::<Int32Type>::boxed(pages, descriptor, |v| Ok(u64::from(v as u32)))
             }
-            Physical::INT32 => {
+            (Physical::INT32, Role::End) => {
                 Typed::<Int32Type>::boxed(pages, descriptor, |v| values::of_signed(i64::from(v)))
             }
-            Physical::INT64 if how.unsigned => {
+            (Physical::INT64, Role::End) if how.unsigned => {
                 Typed::<Int64Type>::boxed(pages, descriptor, |v| Ok(v as u64))
             }
-            Physical::INT64 => {
-                Box::new(Signed { decoded: Decoded::<Int64Type>::new(pages, descriptor) })
+            (Physical::INT64, Role::End) => {
+                Box::new(Signed { decoded: Decoded::<Int64Type>::new(pages, descriptor, role) })
             }
-            Physical::FLOAT => {
+            (Physical::FLOAT, Role::End) => {
                 Typed::<FloatType>::boxed(pages, descriptor, |v| values::of_float(f64::from(v)))
             }
-            Physical::DOUBLE => Typed::<DoubleType>::boxed(pages, descriptor, values::of_float),
-            Physical::BYTE_ARRAY => {
-                let decoded = Decoded::<ByteArrayType>::new(pages, descriptor);
+            (Physical::DOUBLE, Role::End) => {
+                Typed::<DoubleType>::boxed(pages, descriptor, values::of_float)
+            }
+            (Physical::INT32, Role::Weight) if how.unsigned => {
+                Typed::<Int32Type>::weights(pages, descriptor, |v| {
+                    Role::Weight.unsigned(u64::from(v as u32))
+                })
+            }
+            (Physical::INT32, Role::Weight) => {
+                Typed::<Int32Type>::weights(pages, descriptor, |v| Role::Weight.signed(v.into()))
+            }
+            (Physical::INT64, Role::Weight) if how.unsigned => {
+                Typed::<Int64Type>::weights(pages, descriptor, |v| Role::Weight.unsigned(v as u64))
+            }
+            (Physical::INT64, Role::Weight) => {
+                Typed::<Int64Type>::weights(pages, descriptor, |v| Role::Weight.signed(v))
+            }
+            (Physical::FLOAT, Role::Weight) => {
+                let weight = |v| values::weight_of_float(f64::from(v));
+                Typed::<FloatType>::weights(pages, descriptor, weight)
+            }
+            (Physical::DOUBLE, Role::Weight) => {
+                Typed::<DoubleType>::weights(pages, descriptor, values::weight_of_float)
+            }
+            (Physical::BYTE_ARRAY, _) => {
+                let decoded = Decoded::<ByteArrayType>::new(pages, descriptor, role);
                 Box::new(Bytes { decoded, decimal: how.decimal })
             }
-            Physical::FIXED_LEN_BYTE_ARRAY => {
-                let decoded = Decoded::<FixedLenByteArrayType>::new(pages, descriptor);
+            (Physical::FIXED_LEN_BYTE_ARRAY, _) => {
+                let decoded = Decoded::<FixedLenByteArrayType>::new(pages, descriptor, role);
                 Box::new(Fixed { decoded, how })
             }
             _ => return damaged("a column has another type than the schema says"),
@@ -298,6 +321,7 @@ struct Decoded<'a, T: DataType> {
     queue: Queue,
     reader: ColumnReaderImpl<T>,
     max_definition: i16,
+    role: Role,
     /// Rows that were decoded.
     row: u64,
     values: Vec<T::T>,
@@ -305,12 +329,12 @@ struct Decoded<'a, T: DataType> {
 }
 
 impl<'a, T: DataType> Decoded<'a, T> {
-    fn new(pages: Pages<'a>, descriptor: ColumnDescPtr) -> Decoded<'a, T> {
+    fn new(pages: Pages<'a>, descriptor: ColumnDescPtr, role: Role) -> Decoded<'a, T> {
         let queue = Queue::default();
         let max_definition = descriptor.max_def_level();
         let reader = ColumnReaderImpl::new(descriptor, Box::new(queue.clone()));
         let (values, definitions) = (Vec::new(), Vec::new());
-        Decoded { pages, queue, reader, max_definition, row: 0, values, definitions }
+        Decoded { pages, queue, reader, max_definition, role, row: 0, values, definitions }
     }
 
     /// Decodes up to `most` rows to `values`. Returns the place of the first that is missing.
@@ -365,7 +389,7 @@ impl<'a, T: DataType> Decoded<'a, T> {
             }
         }
         if let Some(place) = missing {
-            return fault(place, values::missing());
+            return fault(place, self.role.missing());
         }
         self.row += self.values.len() as u64;
         Ok(())
@@ -387,7 +411,16 @@ where
         descriptor: ColumnDescPtr,
         convert: fn(T::T) -> Result<u64, Message>,
     ) -> Box<dyn Reader + 'a> {
-        Box::new(Typed { decoded: Decoded::<T>::new(pages, descriptor), convert })
+        Box::new(Typed { decoded: Decoded::<T>::new(pages, descriptor, Role::End), convert })
+    }
+
+    /// The same of a column of weights.
+    fn weights(
+        pages: Pages<'a>,
+        descriptor: ColumnDescPtr,
+        convert: fn(T::T) -> Result<u64, Message>,
+    ) -> Box<dyn Reader + 'a> {
+        Box::new(Typed { decoded: Decoded::<T>::new(pages, descriptor, Role::Weight), convert })
     }
 }
 
@@ -438,10 +471,11 @@ struct Bytes<'a> {
 impl Reader for Bytes<'_> {
     fn next(&mut self, most: usize, _: Values) -> Result<Values, Fault> {
         let missing = self.decoded.decode(most)?;
+        let role = self.decoded.role;
         if self.decimal {
             let mut numbers = Vec::with_capacity(self.decoded.values.len());
             self.decoded.convert(missing, |value| {
-                numbers.push(decimal(value.data())?);
+                numbers.push(decimal(value.data(), role)?);
                 Ok(())
             })?;
             return Ok(Values::Numbers(numbers));
@@ -461,10 +495,11 @@ impl Reader for Fixed<'_> {
     fn next(&mut self, most: usize, _: Values) -> Result<Values, Fault> {
         let missing = self.decoded.decode(most)?;
         let As { decimal: is_decimal, uuid, .. } = self.how;
+        let role = self.decoded.role;
         let (mut numbers, mut texts) = (Vec::new(), Texts::default());
         self.decoded.convert(missing, |value| {
             match is_decimal {
-                true => numbers.push(decimal(value.data())?),
+                true => numbers.push(decimal(value.data(), role)?),
                 false => values::push_binary(&mut texts, value.data(), uuid),
             }
             Ok(())
@@ -474,15 +509,18 @@ impl Reader for Fixed<'_> {
 }
 
 /// A decimal: an integer whose most significant byte comes first.
-fn decimal(bytes: &[u8]) -> Result<u64, Message> {
+fn decimal(bytes: &[u8], role: Role) -> Result<u64, Message> {
     let negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
     let sign = if negative { 0xff } else { 0 };
     let (high, low) = bytes.split_at(bytes.len().saturating_sub(16));
     if high.iter().any(|&byte| byte != sign) {
-        return Err("the vertex id is too large (ids go up to 2^64-1)".into());
+        return Err(match role {
+            Role::End => "the vertex id is too large (ids go up to 2^64-1)".into(),
+            Role::Weight => "the weight has more than 128 bits".into(),
+        });
     }
     let start = if negative { -1i128 } else { 0 };
-    values::of_large(low.iter().fold(start, |value, &byte| value << 8 | i128::from(byte)))
+    role.large(low.iter().fold(start, |value, &byte| value << 8 | i128::from(byte)))
 }
 
 #[cfg(test)]
@@ -491,14 +529,18 @@ mod tests {
 
     #[test]
     fn decimals_are_integers() {
-        assert_eq!(decimal(&[1, 0]).unwrap(), 256);
-        assert_eq!(decimal(&[0; 20]).unwrap(), 0);
+        assert_eq!(decimal(&[1, 0], Role::End).unwrap(), 256);
+        assert_eq!(decimal(&[0; 20], Role::End).unwrap(), 0);
         assert_eq!(
-            decimal(&[0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]).unwrap(),
+            decimal(&[0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], Role::End).unwrap(),
             u64::MAX
         );
-        assert!(decimal(&[0xff, 0xfe]).unwrap_err().to_string().contains("-2 is negative"));
-        assert!(decimal(&[1, 0, 0, 0, 0, 0, 0, 0, 0]).is_err());
-        assert!(decimal(&[1; 20]).is_err());
+        let weight = |bytes: &[u8]| f64::from_bits(decimal(bytes, Role::Weight).unwrap());
+        assert_eq!((weight(&[1, 0]), weight(&[0xff, 0xfe])), (256.0, -2.0));
+        assert!(
+            decimal(&[0xff, 0xfe], Role::End).unwrap_err().to_string().contains("-2 is negative")
+        );
+        assert!(decimal(&[1, 0, 0, 0, 0, 0, 0, 0, 0], Role::End).is_err());
+        assert!(decimal(&[1; 20], Role::End).is_err());
     }
 }

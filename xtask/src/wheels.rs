@@ -1,0 +1,148 @@
+//! `cargo xtask wheels`: all that is uploaded of the Python packages, made and looked at.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use tribin_ptx_builder::toolchain::{Search, Toolchain};
+
+use crate::ci::step;
+use crate::{paths, python};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Make the wheels of these machines only
+    #[arg(long = "target", value_name = "TRIPLE", default_values_t = TARGETS.map(String::from))]
+    targets: Vec<String>,
+}
+
+/// The machines that there are wheels for.
+const TARGETS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"];
+
+/// The oldest glibc that wheels run with: that of RHEL 8, Debian 11 and Ubuntu 20.04.
+const COMPATIBILITY: &str = "manylinux_2_28";
+
+/// The Pythons: those with the lock from 3.10 on, 3.14 without it, and all from 3.15 on.
+const PYTHONS: [&str; 3] = ["3.10", "3.14t", "3.15t"];
+
+pub fn run(args: &Args) -> Result<()> {
+    let Some(environments) = python::environments()? else {
+        bail!("wheels are made with Python: install what is missing");
+    };
+    let folder = paths::target().join("python");
+    let (dist, sources) = (folder.join("dist"), paths::root().join("python"));
+    if dist.exists() {
+        fs::remove_dir_all(&dist)?;
+    }
+    let builder = environments.make(&folder.join("builder"))?;
+    let tools = ["install", "--upgrade", "maturin>=1.9,<2", "ziglang", "twine", "build"];
+    python::pip(&builder, "install what builds wheels for other machines", &tools)?;
+    let maturin = |what: &str| {
+        let mut maturin = Command::new(builder.join("bin/maturin"));
+        maturin.arg(what).arg("--manifest-path").arg(sources.join("Cargo.toml"));
+        maturin.arg("--out").arg(&dist).env("CARGO_TARGET_DIR", folder.join("release"));
+        maturin
+    };
+    step("maturin sdist", &mut maturin("sdist"))?;
+    for target in &args.targets {
+        let compiler = Compiler::for_target(target)?;
+        println!("    {target}: {}", compiler.told());
+        for version in PYTHONS {
+            let mut build = maturin("build");
+            build.args(["--release", "--zig", "--compatibility", COMPATIBILITY]);
+            build.args(["--target", target]);
+            build.args(["--interpreter", &format!("python{version}")]);
+            build.env("PYO3_CONFIG_FILE", described(&folder, target, version)?);
+            let title = format!("maturin build --target {target} --interpreter python{version}");
+            compiler.apply(&mut build, &builder)?;
+            step(&title, &mut build)?;
+        }
+    }
+    let backend = folder.join("nx-tribin");
+    python::copy(&sources.join("nx-tribin"), &backend)?;
+    let mut build = Command::new(builder.join("bin/python"));
+    build.args(["-m", "build", "--outdir"]).arg(&dist).arg(&backend);
+    step("python -m build nx-tribin", &mut build)?;
+
+    let mut check = Command::new(builder.join("bin/python"));
+    check.arg(sources.join("release/check.py")).arg(&dist);
+    step("python/release/check.py", &mut check)?;
+    let mut twine = Command::new(builder.join("bin/python"));
+    twine.args(["-m", "twine", "check", "--strict"]);
+    for entry in fs::read_dir(&dist)? {
+        twine.arg(entry?.path());
+    }
+    step("twine check --strict", &mut twine)?;
+    println!("    ready to upload: {}", dist.display());
+    Ok(())
+}
+
+/// What compiles for a machine.
+enum Compiler {
+    /// The active toolchain, which has the target's standard library.
+    Active,
+    /// One with the sources of the standard library, which is compiled, too.
+    WithSources(Toolchain),
+}
+
+impl Compiler {
+    fn for_target(target: &str) -> Result<Compiler> {
+        let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output();
+        let sysroot = sysroot.context("rustc cannot be run")?;
+        let sysroot = PathBuf::from(String::from_utf8(sysroot.stdout)?.trim());
+        if sysroot.join("lib/rustlib").join(target).join("lib").is_dir() {
+            return Ok(Compiler::Active);
+        }
+        let toolchain = Toolchain::find(&Search::from_env()).with_context(|| {
+            format!(
+                "there is no standard library for {target}: run `rustup target add {target}`, or \
+                 install Debian's toolchain, with whose sources it is compiled"
+            )
+        })?;
+        Ok(Compiler::WithSources(toolchain))
+    }
+
+    fn told(&self) -> String {
+        match self {
+            Compiler::Active => "the active toolchain".into(),
+            Compiler::WithSources(toolchain) => {
+                format!("{}, with a standard library from its sources", toolchain.version)
+            }
+        }
+    }
+
+    /// Lets a command of maturin's use it. The linker is zig's, in the environment of the builder.
+    fn apply(&self, command: &mut Command, builder: &Path) -> Result<()> {
+        let mut path = vec![builder.join("bin")];
+        if let Compiler::WithSources(toolchain) = self {
+            path.extend(toolchain.rustc.parent().map(Path::to_owned));
+            command.env("RUSTC", &toolchain.rustc).env("CARGO", &toolchain.cargo);
+            command.env("RUSTC_BOOTSTRAP", "1");
+            command.env("CARGO_UNSTABLE_BUILD_STD", "std,panic_unwind");
+        }
+        path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+        let path: OsString = env::join_paths(path)?;
+        command.env("PATH", path);
+        Ok(())
+    }
+}
+
+/// What PyO3 and maturin are told of a Python, which need not be on this machine: nothing is linked with it.
+fn described(folder: &Path, target: &str, version: &str) -> Result<PathBuf> {
+    let machine = target.split('-').next().context("a target begins with its machine")?;
+    let path = folder.join(format!("python{version}-{machine}.txt"));
+    let tag = version.replace('.', "");
+    let mut text = format!(
+        "implementation=CPython\nversion={}\nshared=true\npointer_width=64\nabi_tag={tag}\n\
+         suppress_build_script_link_lines=true\next_suffix=.cpython-{tag}-{machine}-linux-gnu.so\n",
+        version.trim_end_matches('t')
+    );
+    if version.ends_with('t') {
+        text += "abiflags=t\nbuild_flags=Py_GIL_DISABLED\n";
+    }
+    fs::write(&path, text)?;
+    Ok(path)
+}

@@ -90,7 +90,7 @@ fn declared() -> BTreeSet<String> {
             if let Some(name) = line.strip_prefix("macro_rules! ") {
                 last_macro = name.trim_end_matches(" {");
             }
-            if line.trim_start().starts_with("kernel! {") {
+            if ["kernel! {", "kernel!("].iter().any(|form| line.trim_start().starts_with(form)) {
                 let name = code
                     .find_map(|line| line.trim_start().strip_prefix("pub fn "))
                     .and_then(|rest| rest.split('(').next())

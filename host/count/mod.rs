@@ -9,6 +9,8 @@ mod found;
 pub mod hybrid;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod hybrid;
+#[cfg(feature = "gpu")]
+pub(crate) mod in_parts;
 mod options;
 mod outcome;
 #[cfg(feature = "lab")]

@@ -17,6 +17,7 @@ use crate::analytics::gpu::local::{self as local_gpu, local_counts};
 use crate::analytics::gpu::support::{self as support_gpu, Method, edge_support};
 use crate::analytics::gpu::truss::{PeelShape, peel};
 use crate::control::{Context, Phase};
+use crate::count::in_parts::count_in_parts;
 use crate::count::{
     Binning, CountOptions, EngineChoice, EngineCount, EngineSeconds, Stats, hybrid, radix,
 };
@@ -24,7 +25,6 @@ use crate::device::cuda::Gpu;
 use crate::device::driver::Driver;
 use crate::graph::device_graph::{DeviceGraph, download};
 use crate::graph::{DeviceEdges, OrientedGraph, Summary};
-use crate::methods::forward::parts::count_in_parts;
 use crate::methods::radix_binning::{self, Options as RadixOptions, Orientation, RadixCount};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::radix_memory::RadixMemory;

@@ -164,7 +164,7 @@ impl Programs {
         };
         // A measurement's options are fields, and its subcommands variants, of what clap makes of them.
         let measured = |file: &str, words: &[&str]| {
-            let source = read(file);
+            let source = bench(file);
             let field = |flag: &str| format!("    {}:", flag[2..].replace('-', "_"));
             let known = |flag: &str| {
                 source.contains(&field(flag))
@@ -215,9 +215,19 @@ impl Programs {
             || RUSTC.contains(&flag)
             || benches
                 .iter()
-                .any(|file| read(file).contains(&format!("    {}:", flag[2..].replace('-', "_"))))
+                .any(|file| bench(file).contains(&format!("    {}:", flag[2..].replace('-', "_"))))
             || read("xtask/bundle/run-tests").contains(flag)
     }
+}
+
+/// A bench's source, with the files of its folder.
+fn bench(file: &str) -> String {
+    let mut source = read(file);
+    let folder = places::root().join(file.trim_end_matches(".rs"));
+    for entry in std::fs::read_dir(folder).into_iter().flatten() {
+        source += &std::fs::read_to_string(entry.unwrap().path()).unwrap();
+    }
+    source
 }
 
 fn programs() -> Programs {

@@ -3,5 +3,3 @@
 pub mod cpu;
 #[cfg(feature = "gpu")]
 pub mod gpu;
-#[cfg(feature = "gpu")]
-pub mod parts;

@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::{BLOCK, LANES, TOTALS, forward_merge_past, rows_of_places};
 
-use super::gpu::CountShape;
 use crate::control::Cancel;
 use crate::graph::OrientedGraph;
+use crate::methods::forward::gpu::CountShape;
 use crate::plan::row_parts::RowParts;
 
 /// Blocks a multiprocessor of the kernel that writes the row of each place.
@@ -20,7 +20,7 @@ const BLOCKS: u32 = 32;
 
 /// What was counted in parts.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct InParts {
+pub(crate) struct InParts {
     /// Triangles.
     pub triangles: u64,
     /// Parts.
@@ -71,7 +71,7 @@ impl<D: Device> Rows<D> {
 ///
 /// # Errors
 /// What the device reports.
-pub fn count_in_parts<D: Device>(
+pub(crate) fn count_in_parts<D: Device>(
     device: &D,
     graph: &OrientedGraph,
     sizes: &RowParts,

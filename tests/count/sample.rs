@@ -81,7 +81,7 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
             near: 0,
             // Of fewer than 33 ranks, all are in one segment: with the entry before, all but a row's first.
             joined: (n - 1) * (n - 2) / 2,
-            // All ranks are in one segment, and so are the eight of a prefix but its first.
+            // Eight of a prefix were looked at: the test of the kernel has how many of them are joined.
             joined_wedges: sample.joined_wedges,
         };
         assert_eq!(sample, expected);

@@ -236,6 +236,8 @@ def main() -> None:
                             continue
                         told = worker.ask(edges=path, vertices=int(edges.max()) + 1, task=task)
                         seen.append((told["wall"], told["cpu"]))
+                        took = f"{shown(told['wall'])} ({shown(told['cpu'])})"
+                        print(f"{name}, {task}, run {turn + 1}: {library} {took}", file=sys.stderr, flush=True)
                         results[library] = told["result"]
                 first = next(iter(results.values()))
                 for library, result in results.items():

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_install};
 
 use crate::tally::Tally;
-use crate::{advisories, attack, outside, paths, ptxas, python};
+use crate::{advisories, attack, miri, outside, paths, ptxas, python};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -49,6 +49,9 @@ pub fn run(args: &Args) -> Result<()> {
     )?;
     python::run(&python::Args { slow: args.nightly })?;
     tests(args.nightly)?;
+    if args.nightly {
+        miri::run()?;
+    }
     let (cases, graphs) = if args.nightly { (50_000, 2_000) } else { (2_000, 20) };
     attack::run(&attack::Args { cases, graphs, seed: 1, readers: None })
 }

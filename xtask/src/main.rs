@@ -5,6 +5,7 @@ mod api;
 mod attack;
 mod bundle;
 mod ci;
+mod miri;
 mod mutate;
 mod outside;
 mod paths;
@@ -37,6 +38,8 @@ enum Task {
     Bundle(bundle::Args),
     /// Run every check: format, lints, docs, PTX, tests
     Ci(ci::Args),
+    /// Run what Miri can run
+    Miri,
     /// Change the kernels one place at a time, and see whether their tests notice
     Mutate(mutate::Args),
     /// Test the packages outside the workspace with the toolkit's crates as these would be published
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Task::Attack(args) => attack::run(&args),
         Task::Bundle(args) => bundle::run(&args),
         Task::Ci(args) => ci::run(&args),
+        Task::Miri => miri::run(),
         Task::Mutate(args) => mutate::run(&args),
         Task::Outside => outside::run(),
         Task::Ptx(args) => ptx::run(&args),

@@ -198,6 +198,7 @@ impl Programs {
             }
             ["./run-benches", ref rest @ ..] => contained("xtask/bundle/run-benches", rest),
             ["cargo", ..] => Ok(()),
+            ["python", file, ref rest @ ..] if file.ends_with(".py") => contained(file, rest),
             [other, ..] if OTHERS.contains(&other) => Ok(()),
             _ => {
                 let unknown =

@@ -33,6 +33,7 @@ impl<D: Device<Error: Send> + Send + Sync + 'static> Team<D> {
     ///
     /// # Panics
     /// If there is no device.
+    #[cfg_attr(not(any(test, feature = "lab")), allow(dead_code))]
     pub fn start(devices: Vec<D>, threads: usize) -> Result<Team<D>> {
         let start = |device| Driver::start(device, threads).map(Arc::new);
         Ok(Team::of(devices.into_iter().map(start).collect::<Result<_>>()?))

@@ -3,7 +3,7 @@
 use tribin::Graph;
 use tribin::count::hybrid;
 use tribin::device::cuda::Gpu;
-use tribin::graph::{DeviceGraph, EdgeShare};
+use tribin::graph::DeviceGraph;
 use tribin::methods::Method;
 use tribin::methods::bitmap::{self, Tiling};
 use tribin::methods::forward::gpu::CountShape;
@@ -21,17 +21,9 @@ fn among(gpu: &Gpu, graph: &DeviceGraph<Gpu>, hubs: u32) -> tribin::Result<Devic
         all.download(gpu, 0, &mut part)?;
         Ok(Buffer::from_host(gpu, &part)?)
     };
-    Ok(DeviceGraph {
-        tails: part(&graph.tails)?,
-        heads: part(&graph.heads)?,
-        rows: Buffer::from_host(gpu, &rows)?,
-        degree_of_rank: Buffer::uninitialized(gpu, 0)?,
-        vertex_of_rank: Buffer::uninitialized(gpu, 0)?,
-        edges: u64::from(edges),
-        self_loops: 0,
-        duplicates: 0,
-        share: EdgeShare::WHOLE,
-    })
+    let rows = Buffer::from_host(gpu, &rows)?;
+    let parts = [part(&graph.tails)?, part(&graph.heads)?, rows];
+    Ok(DeviceGraph::of_rows(gpu, parts, u64::from(edges))?)
 }
 
 /// Medians, in milliseconds, of what `sample` gives for preprocessing and for counting, after one call

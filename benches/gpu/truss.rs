@@ -7,7 +7,7 @@ use tribin::analytics::cpu;
 use tribin::analytics::gpu::support::{Method, download, edge_support};
 use tribin::analytics::gpu::truss::{PeelShape, trussness};
 use tribin::device::cuda::Gpu;
-use tribin::graph::{DeviceGraph, EdgeShare, device_graph};
+use tribin::graph::{DeviceGraph, device_graph};
 use tribin::plan::truss::{Peeler, list_bytes, row_bytes};
 use tribin::prepare::gpu::{prepare_keeping_vertices, upload};
 use tribin::{Context, Graph};
@@ -25,7 +25,7 @@ pub struct What {
     /// Bytes of device memory for `both`, instead of what is free
     #[arg(long)]
     memory: Option<u64>,
-    /// Checks so many trusses by counting the support of what is left again and again
+    /// How many trusses to check, by counting the support of what is left again and again
     #[arg(long, default_value_t = 0)]
     trusses: usize,
     /// Also on the CPU, whose result must be the same
@@ -198,15 +198,5 @@ fn keep(
         let shape = Shape::cover(edges, BLOCK, gpu.multiprocessors() * 32);
         bound_rows(gpu, shape, tails.view(), rows.view_mut(), edges)?;
     }
-    Ok(DeviceGraph {
-        tails,
-        heads,
-        rows,
-        degree_of_rank: Buffer::uninitialized(gpu, 0)?,
-        vertex_of_rank: Buffer::uninitialized(gpu, 0)?,
-        edges,
-        self_loops: 0,
-        duplicates: 0,
-        share: EdgeShare::WHOLE,
-    })
+    Ok(DeviceGraph::of_rows(gpu, [tails, heads, rows], edges)?)
 }

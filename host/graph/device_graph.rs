@@ -31,6 +31,28 @@ pub struct DeviceGraph<D: Device> {
 }
 
 impl<D: Device> DeviceGraph<D> {
+    /// Of the rows of `edges` edges, without degrees and without the vertex of each rank.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn of_rows(
+        device: &D,
+        [tails, heads, rows]: [Buffer<u32, D>; 3],
+        edges: u64,
+    ) -> Result<Self, D::Error> {
+        Ok(DeviceGraph {
+            tails,
+            heads,
+            rows,
+            degree_of_rank: Buffer::uninitialized(device, 0)?,
+            vertex_of_rank: Buffer::uninitialized(device, 0)?,
+            edges,
+            self_loops: 0,
+            duplicates: 0,
+            share: EdgeShare::WHOLE,
+        })
+    }
+
     /// The places of the edges that this device counts, from place `first` on.
     pub fn counted_from(&self, first: u64) -> Vec<Range<u64>> {
         self.share.ranges(first, self.edges)
@@ -76,17 +98,7 @@ pub fn upload_rows<D: Device>(
         .flat_map_iter(|row| [row[0] as u32, row[1] as u32])
         .collect();
     let rows = Buffer::from_host(device, &rows)?;
-    Ok(DeviceGraph {
-        tails,
-        heads,
-        rows,
-        degree_of_rank: Buffer::uninitialized(device, 0)?,
-        vertex_of_rank: Buffer::uninitialized(device, 0)?,
-        edges,
-        self_loops: 0,
-        duplicates: 0,
-        share: EdgeShare::WHOLE,
-    })
+    DeviceGraph::of_rows(device, [tails, heads, rows], edges)
 }
 
 /// Copies a graph that kept the vertex of each rank to the host, edges in the same order.

@@ -72,20 +72,23 @@ impl RowParts {
         REST + part + self.piece.min(piece_bytes(ranks, edges))
     }
 
-    /// Bytes that are copied to the device, about.
-    pub fn copied(&self, facts: &RowPartFacts) -> u64 {
-        let parts = part_bytes(facts.ranks, facts.edges).div_ceil(self.part).max(1);
-        let all = part_bytes(facts.ranks, facts.edges);
-        all.saturating_add(all.saturating_mul(parts + 1) / 2)
+    /// How many parts there are, about: rows are not cut.
+    pub fn parts(&self, facts: &RowPartFacts) -> u64 {
+        part_bytes(facts.ranks, facts.edges).div_ceil(self.part).max(1)
     }
 
-    /// Why the graph is counted so, as it is printed.
-    pub fn decision(&self, facts: &RowPartFacts) -> Decision {
-        let parts = part_bytes(facts.ranks, facts.edges).div_ceil(self.part).max(1);
+    /// Bytes that are copied to the device, about.
+    pub fn copied(&self, facts: &RowPartFacts) -> u64 {
+        let all = part_bytes(facts.ranks, facts.edges);
+        all.saturating_add(all.saturating_mul(self.parts(facts) + 1) / 2)
+    }
+
+    /// Why the graph is counted so, in `parts` parts, as it is printed.
+    pub fn decision(&self, facts: &RowPartFacts, parts: u64) -> Decision {
         let whole = Reason::whole_at_most(facts.whole, "bytes of device memory", facts.free);
         Decision {
             question: "rows on the GPU at a time",
-            choice: format!("about one of {parts} parts"),
+            choice: format!("one of {parts} parts"),
             because: vec![Reason::whole_at_most(
                 self.bytes(facts),
                 "bytes of device memory",
@@ -96,8 +99,8 @@ impl RowParts {
     }
 }
 
-/// The end of the rows from rank `first` on of which `bytes` has room for, all but the first of which must fit: at least
-/// `first + 1`. `offsets` has where each row starts, and where the last one ends. O(log ranks).
+/// The end of as many rows from rank `first` on as there is `room` for, where `bytes` tells what rows take. One row is
+/// taken always. `offsets` has where each row starts, and where the last one ends. O(log ranks).
 fn end_of_rows(offsets: &[u64], first: usize, room: u64, bytes: fn(u64, u64) -> u64) -> usize {
     let fits = |end: usize| {
         let edges = offsets[end] - offsets[first];
@@ -182,8 +185,10 @@ mod tests {
 
     #[test]
     fn the_decision_names_the_figures() {
-        let decision = RowParts::new(&FACTS).unwrap().decision(&FACTS);
-        assert_eq!(decision.choice, "about one of 5 parts");
+        let sizes = RowParts::new(&FACTS).unwrap();
+        assert_eq!(sizes.parts(&FACTS), 5);
+        let decision = sizes.decision(&FACTS, 6);
+        assert_eq!(decision.choice, "one of 6 parts");
         let because = &decision.rejected[0].because[0];
         assert_eq!(because.to_string(), "9437184 bytes of device memory, at most 1048576");
     }

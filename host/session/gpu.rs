@@ -271,8 +271,7 @@ impl<D: Accelerator> Inner<D> {
             Ok::<_, Error>((counted.ok_or(Error::Cancelled)?, device.take_peak_memory()?))
         };
         let (counted, peak_bytes) = self.driver.run_with_threads(run)?;
-        let mut decision = sizes.decision(&facts);
-        decision.choice = format!("one of {} parts", counted.parts);
+        let decision = sizes.decision(&facts, counted.parts);
         let mut explanation =
             Explanation { decisions: vec![placed.clone(), decision], ..Explanation::default() };
         let Summary { edges, duplicates_dropped, self_loops_dropped, .. } = prepared.figures;
@@ -560,7 +559,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         let free = self.0.driver.run(|device| self.0.free_beside(device, 0))?;
         let mut decisions = vec![place(entries, vertices, 0, free).decision(WHO_PREPARES)];
         let parts = predicted_parts(entries, vertices, free);
-        decisions.extend(parts.map(|(parts, facts)| parts.decision(&facts)));
+        decisions.extend(parts.map(|(sizes, facts)| sizes.decision(&facts, sizes.parts(&facts))));
         Ok(decisions)
     }
 

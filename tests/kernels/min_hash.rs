@@ -533,7 +533,7 @@ fn landmark_wedges_tells_which_wedges_close() {
     kernel.report();
 }
 
-/// A label with its bits from the last to the first, as a part of all such numbers, of so many groups.
+/// The group of a label among `groups`: the label with its bits reversed, over 2³², times `groups`.
 fn group(label: u32, groups: u32) -> u64 {
     let turned = (0..32).filter(|bit| label >> bit & 1 == 1).map(|bit| 1u64 << (31 - bit));
     turned.sum::<u64>() * u64::from(groups) / (1 << 32)

@@ -11,7 +11,7 @@ use testkit::generators::{clique, wheel};
 use testkit::oracle::brute_force;
 use testkit::{devices, effort, reference};
 use tribin::Graph;
-use tribin::graph::{DeviceGraph, EdgeShare};
+use tribin::graph::DeviceGraph;
 use tribin::methods::Method;
 use tribin::methods::bitmap::{self, BitmapCount, SegmentWidth, Tiling};
 use tribin::methods::merge_path::Shares;
@@ -156,17 +156,9 @@ fn ranked_by_id<D: Device<Error: std::fmt::Debug>>(
         }
         row[1] = i as u32 + 1;
     }
-    DeviceGraph {
-        edges: tails.len() as u64,
-        tails: Buffer::from_host(device, &tails).unwrap(),
-        heads: Buffer::from_host(device, &heads).unwrap(),
-        rows: Buffer::from_host(device, &rows).unwrap(),
-        degree_of_rank: Buffer::uninitialized(device, 0).unwrap(),
-        vertex_of_rank: Buffer::uninitialized(device, 0).unwrap(),
-        self_loops: 0,
-        duplicates: 0,
-        share: EdgeShare::WHOLE,
-    }
+    let edges = tails.len() as u64;
+    let parts = [tails, heads, rows].map(|words| Buffer::from_host(device, &words).unwrap());
+    DeviceGraph::of_rows(device, parts, edges).unwrap()
 }
 
 /// Entries of a row in up to five tiles: tiles past the first start where the row goes on, and the rows

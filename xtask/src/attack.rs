@@ -42,11 +42,8 @@ pub fn run(args: &Args) -> Result<()> {
     let install: Vec<&str> = ["install"].into_iter().chain(ORACLES).collect();
     python::pip(&environment, "install the programs that are compared with", &install)?;
     cargo("build --quiet --all-features --bin tribin")?;
-    let mut attack = Command::new(environment.join("bin/python"));
-    attack.arg(paths::root().join("tests/attack/attack.py"));
-    attack.arg("--tribin").arg(paths::target().join("debug/tribin"));
+    let mut attack = attacker(&environment, "attack.py", args.seed);
     attack.arg("--cases").arg(args.cases.to_string());
-    attack.arg("--seed").arg(args.seed.to_string());
     attack.arg("--keep").arg(paths::target().join("attack"));
     if let Some(readers) = &args.readers {
         attack.arg("--readers").arg(readers);
@@ -57,12 +54,19 @@ pub fn run(args: &Args) -> Result<()> {
     faults(&environment, args.seed)
 }
 
+/// A script of tests/attack, with the command that it attacks.
+fn attacker(environment: &Path, script: &str, seed: u64) -> Command {
+    let mut python = Command::new(environment.join("bin/python"));
+    python.arg(paths::root().join("tests/attack").join(script));
+    python.arg("--tribin").arg(paths::target().join("debug/tribin"));
+    python.arg("--seed").arg(seed.to_string());
+    python
+}
+
 /// Puts random graphs through every command, format and number of threads.
 fn stress(environment: &Path, args: &Args) -> Result<()> {
-    let mut stress = Command::new(environment.join("bin/python"));
-    stress.arg(paths::root().join("tests/attack/stress.py"));
-    stress.arg("--tribin").arg(paths::target().join("debug/tribin"));
-    stress.arg("--graphs").arg(args.graphs.to_string()).arg("--seed").arg(args.seed.to_string());
+    let mut stress = attacker(environment, "stress.py", args.seed);
+    stress.arg("--graphs").arg(args.graphs.to_string());
     step(&format!("{} random graphs, seed {}", args.graphs, args.seed), &mut stress)
 }
 
@@ -72,15 +76,13 @@ fn faults(environment: &Path, seed: u64) -> Result<()> {
         println!("==> skipped: faults around the command: they are made on Linux only");
         return Ok(());
     }
-    let folder = paths::root().join("tests/attack");
     let failing = paths::target().join("attack/libfailing.so");
     fs::create_dir_all(paths::target().join("attack"))?;
     let mut compile = Command::new("rustc");
     compile.args(["--edition", "2024", "--crate-type", "cdylib", "-O", "-C", "panic=abort"]);
-    compile.arg("-o").arg(&failing).arg(folder.join("failing.rs"));
+    compile.arg("-o").arg(&failing).arg(paths::root().join("tests/attack/failing.rs"));
     step("rustc tests/attack/failing.rs", &mut compile)?;
-    let mut faults = Command::new(environment.join("bin/python"));
-    faults.arg(folder.join("faults.py")).arg("--tribin").arg(paths::target().join("debug/tribin"));
-    faults.arg("--failing").arg(&failing).arg("--seed").arg(seed.to_string());
+    let mut faults = attacker(environment, "faults.py", seed);
+    faults.arg("--failing").arg(&failing);
     step("full disks, closed streams, limits, kills, calls that fail", &mut faults)
 }

@@ -2,9 +2,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
 use super::{BLOCK, Word, is_wide};
-use crate::primitives::{
-    LookbackState, block_scan_exclusive, lookback_publish_first, lookback_warp,
-};
+use crate::primitives::{block_compact, block_scan_exclusive, block_ticket};
 
 const WARPS: u32 = BLOCK / warp::SIZE;
 
@@ -67,11 +65,7 @@ fn write_segments<W: Word>(
     let tile_slot = shared::array::<u32>(TILE_AT, 1);
     let base_slot = shared::array::<u32>(BASE_AT, 1);
     let in_warps = shared::array::<u32>(IN_WARP_AT, WARPS);
-    if thread == 0 {
-        tile_slot.set(0, ticket.atomic_add(0, 1));
-    }
-    thread::sync_threads();
-    let tile = u64::from(tile_slot.get(0));
+    let tile = u64::from(block_ticket(ticket, tile_slot));
 
     let first = tile * u64::from(TILE) + u64::from(warp_index * warp::SIZE * ITEMS as u32 + lane);
     let mut start_lanes = [0u32; ITEMS];
@@ -84,33 +78,7 @@ fn write_segments<W: Word>(
         in_warp += start_lanes[item].count_ones();
         item += 1;
     }
-    if lane == 0 {
-        in_warps.set(warp_index, in_warp);
-    }
-    thread::sync_threads();
-    let mut before_warp = 0;
-    let mut in_tile = 0;
-    let mut w = 0;
-    while w < WARPS {
-        let count = in_warps.get(w);
-        if w < warp_index {
-            before_warp += count;
-        }
-        in_tile += count;
-        w += 1;
-    }
-    if warp_index == 0 {
-        let state = LookbackState::of_pass(0);
-        if lane == 0 {
-            lookback_publish_first(lookback, state, tile, in_tile);
-        }
-        let before = lookback_warp(lookback, state, tile, in_tile);
-        if lane == 0 {
-            base_slot.set(0, before);
-        }
-    }
-    thread::sync_threads();
-    let mut place = base_slot.get(0) + before_warp;
+    let mut place = block_compact(in_warp, in_warps, WARPS, base_slot, lookback, tile).place;
 
     let mut item = 0;
     while item < ITEMS {

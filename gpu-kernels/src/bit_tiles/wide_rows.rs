@@ -3,7 +3,7 @@ use tribin_device::{kernel, shared, thread};
 
 use super::{TABLE_BYTES, Word, table_slots};
 use crate::forward::TOTALS;
-use crate::primitives::{block_add_to, lower_bound};
+use crate::primitives::{block_add_to, block_ticket, lower_bound};
 
 const ROW_SLOT_AT: u32 = 0;
 const TABLE_AT: u32 = 16;
@@ -77,11 +77,7 @@ fn count_rows<W: Word>(
     }
     let mut count = 0;
     loop {
-        if thread == 0 {
-            row_slot.set(0, ticket.atomic_add(0, 1));
-        }
-        thread::sync_threads();
-        let index = row_slot.get(0);
+        let index = block_ticket(ticket, row_slot);
         if index >= wide_rows {
             break;
         }

@@ -13,7 +13,7 @@ use tribin_device::shared::Shared;
 use tribin_device::{kernel, shared, thread, warp};
 
 use crate::edge_groups::{ITEMS, NARROW_ALIGNMENT, SIZES, cursor_at, cursors_len};
-use crate::primitives::lower_bound;
+use crate::primitives::{block_ticket, lower_bound};
 
 const ITEM_AT: u32 = 0;
 const BITS_AT: u32 = 16;
@@ -76,11 +76,7 @@ kernel! {
         clear(table.bits, all_words);
         clear(table.counts, counters);
         loop {
-            if thread == 0 {
-                item_slot.set(0, ticket.atomic_add(0, 1));
-            }
-            thread::sync_threads();
-            let index = item_slot.get(0);
+            let index = block_ticket(ticket, item_slot);
             if index >= count_of_items {
                 break;
             }

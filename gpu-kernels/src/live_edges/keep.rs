@@ -2,7 +2,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
 use super::BLOCK;
-use crate::primitives::{LookbackState, lookback_publish_first, lookback_warp};
+use crate::primitives::{block_compact, block_ticket};
 
 const WARPS: u32 = BLOCK / warp::SIZE;
 
@@ -44,11 +44,7 @@ kernel! {
         let tile_slot = shared::array::<u32>(TILE_AT, 1);
         let base_slot = shared::array::<u32>(BASE_AT, 1);
         let kept_in_warp = shared::array::<u32>(KEPT_AT, WARPS);
-        if thread == 0 {
-            tile_slot.set(0, ticket.atomic_add(0, 1));
-        }
-        thread::sync_threads();
-        let tile = u64::from(tile_slot.get(0));
+        let tile = u64::from(block_ticket(ticket, tile_slot));
         let first =
             tile * u64::from(KEEP_TILE) + u64::from(warp_index * warp::SIZE * ITEMS as u32 + lane);
         let mut left = [0; ITEMS];
@@ -69,36 +65,11 @@ kernel! {
             in_warp += lanes[item].count_ones();
             item += 1;
         }
-        if lane == 0 {
-            kept_in_warp.set(warp_index, in_warp);
+        let found = block_compact(in_warp, kept_in_warp, WARPS, base_slot, words, tile);
+        if thread == 0 && (tile + 1) * u64::from(KEEP_TILE) >= m {
+            kept.set(0, u64::from(found.end));
         }
-        thread::sync_threads();
-        let mut before_warp = 0;
-        let mut in_tile = 0;
-        let mut w = 0;
-        while w < WARPS {
-            let count = kept_in_warp.get(w);
-            if w < warp_index {
-                before_warp += count;
-            }
-            in_tile += count;
-            w += 1;
-        }
-        if warp_index == 0 {
-            let state = LookbackState::of_pass(0);
-            if lane == 0 {
-                lookback_publish_first(words, state, tile, in_tile);
-            }
-            let before = lookback_warp(words, state, tile, in_tile);
-            if lane == 0 {
-                base_slot.set(0, before);
-                if (tile + 1) * u64::from(KEEP_TILE) >= m {
-                    kept.set(0, u64::from(before + in_tile));
-                }
-            }
-        }
-        thread::sync_threads();
-        let mut place = base_slot.get(0) + before_warp;
+        let mut place = found.place;
         let mut item = 0;
         while item < ITEMS {
             let i = first + item as u64 * u64::from(warp::SIZE);

@@ -228,7 +228,7 @@ kernel! {
     }
 }
 
-/// The group, of so many, of a label. Its lowest bits decide, which are as different as the hashes.
+/// The group of a label among `groups` groups. The label's lowest bits decide: they differ as much as the hashes do.
 #[inline(always)]
 pub fn group(label: u32, groups: u32) -> u32 {
     ((u64::from(label.reverse_bits()) * u64::from(groups)) >> 32) as u32

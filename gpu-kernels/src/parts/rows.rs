@@ -2,7 +2,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
 use super::BLOCK;
-use crate::primitives::{WideSums, block_scan_exclusive_64, lookback_publish_first, lookback_warp};
+use crate::primitives::{WideSums, block_lookback, block_scan_exclusive_64, block_ticket};
 
 const WARPS: u32 = BLOCK / warp::SIZE;
 
@@ -56,11 +56,7 @@ kernel! {
         let totals = shared::array::<u64>(TOTALS_AT, WARPS);
         let base_slot = shared::array::<u64>(BASE_AT, 1);
         let tile_slot = shared::array::<u32>(TILE_AT, 1);
-        if thread == 0 {
-            tile_slot.set(0, ticket.atomic_add(0, 1));
-        }
-        thread::sync_threads();
-        let tile = u64::from(tile_slot.get(0));
+        let tile = u64::from(block_ticket(ticket, tile_slot));
         let from = tile * u64::from(SCAN_TILE) + u64::from(thread) * ITEMS as u64;
         let mut before = [0u64; ITEMS];
         let mut own = 0u64;
@@ -72,17 +68,7 @@ kernel! {
             item += 1;
         }
         let (before_thread, in_tile) = block_scan_exclusive_64(totals, own);
-        if thread / warp::SIZE == 0 {
-            if thread == 0 {
-                lookback_publish_first(words, WideSums, tile, in_tile);
-            }
-            let base = lookback_warp(words, WideSums, tile, in_tile);
-            if thread == 0 {
-                base_slot.set(0, base);
-            }
-        }
-        thread::sync_threads();
-        let base = base_slot.get(0) + before_thread;
+        let base = block_lookback(words, WideSums, tile, in_tile, base_slot) + before_thread;
         let mut item = 0;
         while item < ITEMS {
             let k = from + item as u64;

@@ -2,7 +2,8 @@
 //! publishes its own sum at once and its prefix when it knows it; a tile adds up what stands before
 //! it until it meets a prefix. State and value share one 64-bit word, so no fence is needed.
 
-use tribin_device::memory::InOut;
+use tribin_device::memory::{Element, InOut};
+use tribin_device::shared::Shared;
 use tribin_device::{thread, warp};
 
 /// How a tile's state and its sum share one word.
@@ -162,4 +163,30 @@ pub fn lookback_warp<S: TileWords>(
         words.atomic_store(tile, state.prefix(sum + aggregate));
     }
     sum
+}
+
+/// The sum over all tiles before `tile`, whose own sum is `in_tile`, on every thread of the block; the words are zero
+/// before the launch.
+///
+/// `base_slot` has one element and is used for nothing else. Contains a barrier.
+#[inline(always)]
+pub fn block_lookback<S: TileWords<Sum: Element>>(
+    words: InOut<u64>,
+    state: S,
+    tile: u64,
+    in_tile: S::Sum,
+    base_slot: Shared<S::Sum>,
+) -> S::Sum {
+    let lane = warp::lane_id();
+    if thread::thread_idx_x() / warp::SIZE == 0 {
+        if lane == 0 {
+            lookback_publish_first(words, state, tile, in_tile);
+        }
+        let before = lookback_warp(words, state, tile, in_tile);
+        if lane == 0 {
+            base_slot.set(0, before);
+        }
+    }
+    thread::sync_threads();
+    base_slot.get(0)
 }

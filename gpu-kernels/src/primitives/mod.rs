@@ -4,6 +4,7 @@
 //! the next barrier.
 
 mod append;
+mod compact;
 mod digit_ranks;
 mod grid;
 mod lookback;
@@ -11,12 +12,17 @@ mod reduce;
 mod runs;
 mod scan;
 mod search;
+mod ticket;
 
 pub use append::warp_append;
+pub use compact::{Kept, block_compact};
 pub use digit_ranks::{rank_in_warp, starts_of_warps};
 pub use grid::grid_arrive_and_wait;
-pub use lookback::{LookbackState, TileWords, WideSums, lookback_publish_first, lookback_warp};
+pub use lookback::{
+    LookbackState, TileWords, WideSums, block_lookback, lookback_publish_first, lookback_warp,
+};
 pub use reduce::{block_add_to, block_max_to};
 pub use runs::{WarpRun, warp_add_runs};
 pub use scan::{block_scan_exclusive, block_scan_exclusive_64};
 pub use search::lower_bound;
+pub use ticket::block_ticket;

@@ -15,7 +15,7 @@ use tribin_device::{kernel, shared, thread};
 
 use crate::edge_groups::{ITEMS, NARROW_ALIGNMENT, SIZES, cursor_at, cursors_len};
 use crate::forward::TOTALS;
-use crate::primitives::{block_add_to, lower_bound};
+use crate::primitives::{block_add_to, block_ticket, lower_bound};
 
 /// The bit of a word's first code: the others follow downwards.
 const FIRST_BIT: u32 = 1 << 31;
@@ -72,11 +72,7 @@ kernel! {
         clear_words(bits, all_words);
         let mut count = 0;
         loop {
-            if thread == 0 {
-                item_slot.set(0, ticket.atomic_add(0, 1));
-            }
-            thread::sync_threads();
-            let index = item_slot.get(0);
+            let index = block_ticket(ticket, item_slot);
             if index >= count_of_items {
                 break;
             }

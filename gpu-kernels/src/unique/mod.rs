@@ -6,7 +6,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
-use crate::primitives::{LookbackState, lookback_publish_first, lookback_warp, warp_add_runs};
+use crate::primitives::{block_compact, block_ticket, warp_add_runs};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 256;
@@ -50,11 +50,7 @@ kernel! {
         let tile_slot = shared::array::<u32>(TILE_AT, 1);
         let base_slot = shared::array::<u32>(BASE_AT, 1);
         let kept_in_warp = shared::array::<u32>(KEPT_AT, WARPS);
-        if thread == 0 {
-            tile_slot.set(0, ticket.atomic_add(0, 1));
-        }
-        thread::sync_threads();
-        let tile = u64::from(tile_slot.get(0));
+        let tile = u64::from(block_ticket(ticket, tile_slot));
 
         // What stands for no key too: before the first, and past the last.
         let self_loop = u64::MAX >> (64 - rank_bits * 2);
@@ -83,33 +79,7 @@ kernel! {
             in_warp += kept_lanes[item].count_ones();
             item += 1;
         }
-        if lane == 0 {
-            kept_in_warp.set(warp_index, in_warp);
-        }
-        thread::sync_threads();
-        let mut before_warp = 0;
-        let mut in_tile = 0;
-        let mut w = 0;
-        while w < WARPS {
-            let count = kept_in_warp.get(w);
-            if w < warp_index {
-                before_warp += count;
-            }
-            in_tile += count;
-            w += 1;
-        }
-        if warp_index == 0 {
-            let state = LookbackState::of_pass(0);
-            if lane == 0 {
-                lookback_publish_first(words, state, tile, in_tile);
-            }
-            let before = lookback_warp(words, state, tile, in_tile);
-            if lane == 0 {
-                base_slot.set(0, before);
-            }
-        }
-        thread::sync_threads();
-        let mut place = base_slot.get(0) + before_warp;
+        let mut place = block_compact(in_warp, kept_in_warp, WARPS, base_slot, words, tile).place;
 
         let mut item = 0;
         while item < ITEMS {

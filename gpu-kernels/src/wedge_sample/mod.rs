@@ -18,12 +18,16 @@ pub const SUMS: u64 = 6;
 
 kernel! {
     /// Looks at every `step`-th edge, from the first on, and of each at up to [`LANES`] of its wedges, evenly
-    /// spaced, which stand for all. Adds to the first [`TOTALS`] of `totals` the triangles that these make
-    /// probable, [`LANES`] for each; to the next those of edges whose head's rank is at least `high`; to the
-    /// next the wedges; and to the next the edges whose ranks are at most `reach` apart, [`LANES`] for each; to
-    /// the next, as many for each edge whose head is in one segment of [`row_segments`](crate::row_segments)
-    /// with the entry before it in its row; and to the last the wedges whose third vertex is so: what a merge of
-    /// segments does not step to.
+    /// spaced, which stand for all. Adds to six groups of [`TOTALS`] sums in `totals`, in this order:
+    ///
+    /// 1. the triangles that these make probable, [`LANES`] for each;
+    /// 2. those of edges whose head's rank is at least `high`;
+    /// 3. the wedges;
+    /// 4. the edges whose ranks are at most `reach` apart, [`LANES`] for each;
+    /// 5. the edges whose head is in one segment of [`row_segments`](crate::row_segments) with the entry before it in
+    ///    its row, [`LANES`] for each;
+    /// 6. the wedges whose third vertex is in one segment with the entry before it. A merge of segments does not step
+    ///    to these.
     ///
     /// Edges and rows as in `forward_merge`. The wedges of the edge at place i are the entries before it in its
     /// row. They are spaced evenly because what stands first in a row is not like the rest: hubs, or

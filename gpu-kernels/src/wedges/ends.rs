@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
-use crate::primitives::{WideSums, block_scan_exclusive_64, lookback_publish_first, lookback_warp};
+use crate::primitives::{WideSums, block_lookback, block_scan_exclusive_64, block_ticket};
 
 /// Threads in a block of [`wedge_ends`].
 pub const ENDS_BLOCK: u32 = 256;
@@ -46,11 +46,7 @@ kernel! {
         let thread = thread::thread_idx_x();
         let tile_slot = shared::array::<u32>(TILE_AT, 1);
         let base_slot = shared::array::<u64>(BASE_AT, 1);
-        if thread == 0 {
-            tile_slot.set(0, ticket.atomic_add(0, 1));
-        }
-        thread::sync_threads();
-        let tile = u64::from(tile_slot.get(0));
+        let tile = u64::from(block_ticket(ticket, tile_slot));
         // A thread owns neighbouring vertices: one scan of the block is enough.
         let first = tile * u64::from(ENDS_TILE) + u64::from(thread) * ITEMS as u64;
         let mut sum = [0u64; ITEMS];
@@ -66,17 +62,7 @@ kernel! {
         }
         let totals = shared::array::<u64>(TOTALS_AT, ENDS_BLOCK / warp::SIZE);
         let (before, all) = block_scan_exclusive_64(totals, own);
-        if thread < warp::SIZE {
-            if thread == 0 {
-                lookback_publish_first(words, WideSums, tile, all);
-            }
-            let base = lookback_warp(words, WideSums, tile, all);
-            if thread == 0 {
-                base_slot.set(0, base);
-            }
-        }
-        thread::sync_threads();
-        let before = before + base_slot.get(0);
+        let before = before + block_lookback(words, WideSums, tile, all, base_slot);
         let mut item = 0;
         while item < ITEMS {
             let v = first + item as u64;

@@ -46,7 +46,7 @@ pub(crate) fn run_blocks(run: &Run<'_>, parallel: bool, seed: u64) -> u64 {
     .run(most)
 }
 
-/// Most blocks of so many threads that are under way at a time on an OS thread.
+/// How many blocks of `threads` threads an OS thread has under way at a time, at most.
 pub(crate) fn resident_blocks(config: &Config, threads: u32) -> u32 {
     let fitting = (RESIDENT_THREADS / threads).max(2);
     config.resident_blocks.clamp(1, fitting)

@@ -105,10 +105,14 @@ impl<D: Device> Metered<D> {
     fn call(&self) -> Result<(), D::Error> {
         let number = self.meter.calls.fetch_add(1, Relaxed);
         if self.failing_call == Some(number) {
-            // No device has as much: its own error comes of it, whatever type that is.
-            drop(self.device.allocate(u64::MAX)?);
+            self.refuse()?;
         }
         Ok(())
+    }
+
+    /// Fails with the device's own error, whatever type that is: no device has as much memory.
+    fn refuse(&self) -> Result<(), D::Error> {
+        self.device.allocate(u64::MAX).map(drop)
     }
 
     /// Calls so far, those that failed among them.
@@ -257,8 +261,7 @@ impl<D: Peer> Peer for Metered<D> {
         self.call()?;
         let number = self.meter.copies.fetch_add(1, Relaxed);
         if self.failing_copy == Some(number) {
-            // As for an allocation: the device's own error, whatever type that is.
-            drop(self.device.allocate(u64::MAX)?);
+            self.refuse()?;
         }
         self.meter.copied.fetch_add(bytes, Relaxed);
         // SAFETY: the caller's promise, about the same devices.

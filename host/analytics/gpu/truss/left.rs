@@ -53,7 +53,7 @@ struct Edges<'a, D: Device> {
     ranks: u64,
 }
 
-/// The edges with `level` triangles or more, of which there are `most` at most.
+/// The edges with `level` triangles or more: at most `most` edges.
 fn keep<D: Device>(
     device: &D,
     from: Edges<'_, D>,
@@ -113,7 +113,7 @@ impl<D: Device> Left<D> {
         keep(device, from, 1, graph.edges)
     }
 
-    /// Those with `level` triangles or more, of which there are `left`.
+    /// The `left` edges with `level` triangles or more.
     pub fn keep(self, device: &D, level: u32, left: u64) -> Result<Left<D>, D::Error> {
         let from = Edges {
             tails: self.tails.view(),

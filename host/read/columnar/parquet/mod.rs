@@ -216,44 +216,34 @@ impl Table for File<'_> {
         let pages = Pages::new(&self.stored, range, codec, shape, self.limit, self.pool.clone());
         let how = As::of(&descriptor);
         Ok(match (descriptor.physical_type(), role) {
-            (Physical::INT32, Role::End) if how.unsigned => {
-                Typed::<Int32Type>::boxed(pages, descriptor, |v| Ok(u64::from(v as u32)))
-            }
-            (Physical::INT32, Role::End) => {
-                Typed::<Int32Type>::boxed(pages, descriptor, |v| values::of_signed(i64::from(v)))
-            }
-            (Physical::INT64, Role::End) if how.unsigned => {
-                Typed::<Int64Type>::boxed(pages, descriptor, |v| Ok(v as u64))
-            }
-            (Physical::INT64, Role::End) => {
+            (Physical::INT64, Role::End) if !how.unsigned => {
                 Box::new(Signed { decoded: Decoded::<Int64Type>::new(pages, descriptor, role) })
             }
-            (Physical::FLOAT, Role::End) => {
-                Typed::<FloatType>::boxed(pages, descriptor, |v| values::of_float(f64::from(v)))
-            }
-            (Physical::DOUBLE, Role::End) => {
-                Typed::<DoubleType>::boxed(pages, descriptor, values::of_float)
-            }
-            (Physical::INT32, Role::Weight) if how.unsigned => {
-                Typed::<Int32Type>::weights(pages, descriptor, |v| {
-                    Role::Weight.unsigned(u64::from(v as u32))
+            (Physical::INT32, _) if how.unsigned => {
+                Typed::<Int32Type>::boxed(pages, descriptor, role, |role, value| {
+                    role.unsigned(u64::from(value as u32))
                 })
             }
-            (Physical::INT32, Role::Weight) => {
-                Typed::<Int32Type>::weights(pages, descriptor, |v| Role::Weight.signed(v.into()))
+            (Physical::INT32, _) => {
+                Typed::<Int32Type>::boxed(pages, descriptor, role, |role, value| {
+                    role.signed(i64::from(value))
+                })
             }
-            (Physical::INT64, Role::Weight) if how.unsigned => {
-                Typed::<Int64Type>::weights(pages, descriptor, |v| Role::Weight.unsigned(v as u64))
+            (Physical::INT64, _) if how.unsigned => {
+                Typed::<Int64Type>::boxed(pages, descriptor, role, |role, value| {
+                    role.unsigned(value as u64)
+                })
             }
-            (Physical::INT64, Role::Weight) => {
-                Typed::<Int64Type>::weights(pages, descriptor, |v| Role::Weight.signed(v))
+            (Physical::INT64, _) => {
+                Typed::<Int64Type>::boxed(pages, descriptor, role, Role::signed)
             }
-            (Physical::FLOAT, Role::Weight) => {
-                let weight = |v| values::weight_of_float(f64::from(v));
-                Typed::<FloatType>::weights(pages, descriptor, weight)
+            (Physical::FLOAT, _) => {
+                Typed::<FloatType>::boxed(pages, descriptor, role, |role, value| {
+                    role.float(f64::from(value))
+                })
             }
-            (Physical::DOUBLE, Role::Weight) => {
-                Typed::<DoubleType>::weights(pages, descriptor, values::weight_of_float)
+            (Physical::DOUBLE, _) => {
+                Typed::<DoubleType>::boxed(pages, descriptor, role, Role::float)
             }
             (Physical::BYTE_ARRAY, _) => {
                 let decoded = Decoded::<ByteArrayType>::new(pages, descriptor, role);
@@ -399,7 +389,7 @@ impl<'a, T: DataType> Decoded<'a, T> {
 /// A column of numbers.
 struct Typed<'a, T: DataType> {
     decoded: Decoded<'a, T>,
-    convert: fn(T::T) -> Result<u64, Message>,
+    convert: fn(Role, T::T) -> Result<u64, Message>,
 }
 
 impl<'a, T: DataType> Typed<'a, T>
@@ -409,18 +399,10 @@ where
     fn boxed(
         pages: Pages<'a>,
         descriptor: ColumnDescPtr,
-        convert: fn(T::T) -> Result<u64, Message>,
+        role: Role,
+        convert: fn(Role, T::T) -> Result<u64, Message>,
     ) -> Box<dyn Reader + 'a> {
-        Box::new(Typed { decoded: Decoded::<T>::new(pages, descriptor, Role::End), convert })
-    }
-
-    /// The same of a column of weights.
-    fn weights(
-        pages: Pages<'a>,
-        descriptor: ColumnDescPtr,
-        convert: fn(T::T) -> Result<u64, Message>,
-    ) -> Box<dyn Reader + 'a> {
-        Box::new(Typed { decoded: Decoded::<T>::new(pages, descriptor, Role::Weight), convert })
+        Box::new(Typed { decoded: Decoded::<T>::new(pages, descriptor, role), convert })
     }
 }
 
@@ -433,9 +415,9 @@ where
         let mut numbers = used.into_numbers();
         numbers.clear();
         numbers.reserve(self.decoded.values.len());
-        let convert = self.convert;
+        let (convert, role) = (self.convert, self.decoded.role);
         self.decoded.convert(missing, |&value| {
-            numbers.push(convert(value)?);
+            numbers.push(convert(role, value)?);
             Ok(())
         })?;
         Ok(Values::Numbers(numbers))

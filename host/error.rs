@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::count::EngineChoice;
+use crate::printable::printable;
 use crate::read::Format;
 
 /// The result of every fallible call in this library.
@@ -110,7 +111,7 @@ impl Error {
             Some(hint) => format!("{}{}", message.problem(), words(hint)),
             None => message.problem().to_owned(),
         };
-        match self {
+        let text = match self {
             Error::Io { path, source } => format!("{}: {source}", path.display()),
             Error::Malformed { file, place, message } => {
                 format!("{file}:{place}: {}", told(message))
@@ -123,7 +124,9 @@ impl Error {
             ),
             Error::Disagreement(disagreement) => disagreement.to_string(),
             Error::Cancelled => "cancelled".into(),
-        }
+        };
+        // Names of files and columns may hold any characters.
+        printable(&text).into_owned()
     }
 }
 

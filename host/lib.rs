@@ -71,6 +71,7 @@ pub mod plan;
 pub mod prepare;
 #[cfg(not(feature = "lab"))]
 mod prepare;
+mod printable;
 pub mod read;
 #[cfg(feature = "output")]
 pub mod report;

@@ -18,16 +18,15 @@ pub mod human;
 pub mod json;
 pub(crate) mod number;
 mod output_file;
-mod printable;
 mod quoted;
 mod standard_output;
 pub mod table;
 
+pub use crate::printable::printable;
 #[cfg(feature = "gpu")]
 pub use diagnosis::{Cpu, Diagnosis, GpuFacts, Ptx};
 pub use number::counted;
 pub use output_file::OutputFile;
-pub use printable::printable;
 pub(crate) use quoted::push_quoted;
 pub use standard_output::standard_output;
 

@@ -177,6 +177,22 @@ fn batch_without_columns() {
     assert!(message.contains("a record batch and its columns differ in their rows"), "{message}");
 }
 
+/// A column's name that holds the end of a line came into the message as it was: two lines.
+#[cfg(feature = "arrow")]
+#[test]
+fn a_line_end_in_the_name_of_a_column() {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, Float64Array, RecordBatch};
+
+    let column = |values| Arc::new(Float64Array::from(vec![0.0, values])) as ArrayRef;
+    let batch =
+        RecordBatch::try_from_iter([("sour\n\u{1b}e", column(1.5)), ("target", column(1.0))]);
+    let message =
+        tribin::Graph::from_record_batches(&[batch.unwrap()], None).unwrap_err().to_string();
+    assert!(message.contains(r"in the column `sour\n\u{1b}e`"), "{message}");
+}
+
 /// The two bytes that fill up the mark at the beginning say nothing; such files were read as streams.
 #[cfg(feature = "arrow")]
 #[test]

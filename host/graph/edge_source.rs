@@ -125,6 +125,7 @@ impl Block {
     }
 
     /// Bytes that the entries take.
+    #[cfg(any(feature = "arrow", feature = "parquet"))]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.narrow[..]) + size_of_val(&self.wide[..])
     }

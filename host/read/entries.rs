@@ -2,6 +2,8 @@
 
 mod piped;
 mod stream;
+mod sync;
+mod turns;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 

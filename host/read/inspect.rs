@@ -105,6 +105,7 @@ impl Inspection {
 }
 
 /// What is known of a file's content.
+#[cfg_attr(not(any(feature = "arrow", feature = "parquet")), allow(dead_code))]
 struct Content<'a> {
     input: Input<'a>,
     /// Bytes of the whole content; an estimate where it is compressed.

@@ -1,9 +1,11 @@
-//! `cargo xtask ci`: every check, in order of cost; installs what it needs where it can.
+//! `cargo xtask ci`: every check, in order of cost; installs what it needs where it can. `cargo xtask test`: the first of
+//! them, which need nothing that is installed.
 
 use std::env;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_install};
@@ -28,7 +30,7 @@ pub fn run(args: &Args) -> Result<()> {
     oldest_compiler()?;
     cargo("clippy --workspace --all-features --all-targets -- -D warnings")?;
     // What is left out must not be missed.
-    for features in ["", "gpu", "output", "gpu,output", "formats,parquet,arrow", "cli"] {
+    for features in ["", "gpu", "output", "gpu,output", "formats,parquet,arrow", "cli,formats"] {
         cargo(&format!(
             "clippy --package tribin --no-default-features --features={features} -- -D warnings"
         ))?;
@@ -54,6 +56,13 @@ pub fn run(args: &Args) -> Result<()> {
     }
     let (cases, graphs) = if args.nightly { (50_000, 2_000) } else { (2_000, 20) };
     attack::run(&attack::Args { cases, graphs, seed: 1, readers: None })
+}
+
+/// Checks the format, and runs the tests of what the default features build. Downloads nothing but crates.
+pub fn test() -> Result<()> {
+    cargo("fmt --all --check")?;
+    let mut tests = command("test --workspace -- --show-output");
+    tallied("cargo test --workspace", tests.current_dir(paths::root()))
 }
 
 /// Checks the code with the oldest compiler that the manifest states, where the active one is newer and
@@ -87,8 +96,7 @@ fn oldest_compiler() -> Result<()> {
 /// Makes the packages that would be published. With `build`, also builds each from its package alone.
 fn package(build: bool) -> Result<()> {
     let verify = if build { "" } else { " --no-verify" };
-    let published =
-        "--workspace --exclude testkit --exclude tribin-conformance --exclude xtask --allow-dirty";
+    let published = "--workspace --exclude interleavings --exclude testkit --exclude tribin-conformance --exclude xtask --allow-dirty";
     cargo(&format!("package --quiet {published}{verify}"))
 }
 
@@ -104,6 +112,7 @@ fn tests(full: bool) -> Result<()> {
 /// Runs tests with `--show-output`, and adds up what the many binaries say of themselves.
 pub fn tallied(title: &str, command: &mut Command) -> Result<()> {
     println!("==> {title}");
+    let start = Instant::now();
     let mut child = command.stdout(Stdio::piped()).spawn().context("cargo cannot be run")?;
     let mut sum = Tally::default();
     for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
@@ -114,6 +123,7 @@ pub fn tallied(title: &str, command: &mut Command) -> Result<()> {
     }
     let status = child.wait()?;
     print!("\n{sum}");
+    took(start);
     if !status.success() {
         bail!("`{title}` failed: {status}");
     }
@@ -138,14 +148,24 @@ pub fn command(args: &str) -> Command {
 /// Runs one command in the root, announced by one line.
 pub fn step(title: &str, command: &mut Command) -> Result<()> {
     println!("==> {title}");
+    let start = Instant::now();
     let status = command
         .current_dir(paths::root())
         .status()
         .with_context(|| format!("{:?} cannot be run", command.get_program()))?;
+    took(start);
     if !status.success() {
         bail!("`{title}` failed: {status}");
     }
     Ok(())
+}
+
+/// Says how long a step took that was long enough to wonder.
+fn took(start: Instant) {
+    let seconds = start.elapsed().as_secs();
+    if seconds > 0 {
+        println!("    took {} min {} s", seconds / 60, seconds % 60);
+    }
 }
 
 /// Installs Debian's device toolchain where there is none.

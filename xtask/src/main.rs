@@ -50,6 +50,8 @@ enum Task {
     Ptxas,
     /// Build the Python package, install it into an empty environment, and run its tests there
     Python(python::Args),
+    /// Check the format, and run the tests of what the default features build
+    Test,
     /// Make all wheels and source distributions of the Python packages, and look at them
     Wheels(wheels::Args),
 }
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Task::Ptx(args) => ptx::run(&args),
         Task::Ptxas => ptxas::run(),
         Task::Python(args) => python::run(&args),
+        Task::Test => ci::test(),
         Task::Wheels(args) => wheels::run(&args),
     };
     match result {

@@ -2,7 +2,7 @@
 
 use std::ops::Range as Span;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::*};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
@@ -10,6 +10,7 @@ use super::super::input::{self, next_line};
 use super::super::memory;
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
+use super::turns::Turns;
 use super::{LARGEST, Rule, close_gaps, fill, lines, room};
 use crate::graph::{Block, EdgeSink};
 use crate::{Error, Result};
@@ -94,9 +95,9 @@ pub(in super::super) fn visit(
     sink: &dyn EdgeSink,
 ) -> Result<std::result::Result<u64, NotVisited>> {
     let pieces = Pieces { file, start, size: piece };
-    let work = Work::new(Vec::new());
+    let turns = Turns::new(pieces.number());
     let entries = AtomicU64::new(0);
-    pieces.take_in_order(&work, meter, |index, (buffer, block): &mut (Vec<u8>, Block)| {
+    pieces.take_in_order(&turns, meter, |index, (buffer, block): &mut (Vec<u8>, Block)| {
         let (place, at) =
             pieces.read(index, buffer).map_err(Reason::Failed)?.ok_or(Reason::LongLine)?;
         let text = &buffer[place];
@@ -114,7 +115,7 @@ pub(in super::super) fn visit(
         block.hand_to(sink).map_err(Reason::Failed)?;
         Ok(true)
     });
-    match work.into_reason() {
+    match turns.into_reason() {
         None => {
             file.check_unchanged()?;
             Ok(Ok(entries.into_inner()))
@@ -216,22 +217,17 @@ impl Pieces<'_> {
     /// piece that ended the work.
     fn take_in_order<S: Default>(
         &self,
-        work: &Work,
+        turns: &Turns<Reason>,
         meter: &Meter,
         take: impl Fn(usize, &mut S) -> std::result::Result<bool, Reason> + Sync,
     ) {
-        let pieces = self.number();
         (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(|_| {
             let mut scratch = S::default();
-            loop {
-                let index = work.next.fetch_add(1, Relaxed);
-                if index >= pieces || work.is_over(index) {
-                    return;
-                }
+            while let Some(index) = turns.take() {
                 match take(index, &mut scratch) {
                     Ok(true) => {}
                     Ok(false) => return,
-                    Err(reason) => work.stop(index, reason),
+                    Err(reason) => turns.stop(index, reason),
                 }
                 meter.add(self.size);
             }
@@ -240,28 +236,26 @@ impl Pieces<'_> {
 
     /// Parses all pieces, in room for `most` entries.
     fn parse(&self, rule: impl Rule, most: usize, meter: &Meter) -> Result<Parsed> {
-        let pieces = self.number();
         // Most of it is never written, so only what the system refuses at once is no memory.
         let mut edges: Vec<[u32; 2]> = memory::zeroed_unchecked(most)
             .map_err(|refused| input::error(self.file.name(), refused.to_string()))?;
         let slots = Slots { edges: edges.as_mut_ptr(), len: edges.len() };
-        let begins = (0..=pieces).map(|i| AtomicUsize::new(if i == 0 { 0 } else { UNKNOWN }));
-        let work = Work::new(begins.collect());
+        let turns = Turns::with_rooms(self.number());
         let found = Mutex::new(Vec::new());
-        self.take_in_order(&work, meter, |index, buffer: &mut Vec<u8>| {
-            let piece = self.piece(index, buffer, rule, &work, &slots)?;
+        self.take_in_order(&turns, meter, |index, buffer: &mut Vec<u8>| {
+            let piece = self.piece(index, buffer, rule, &turns, &slots)?;
             Ok(piece.is_some_and(|(entries, max)| {
                 let mut found = found.lock().unwrap_or_else(|lock| lock.into_inner());
                 found.push((index, entries, max));
                 true
             }))
         });
-        if let Some(reason) = work.reason.lock().unwrap_or_else(|lock| lock.into_inner()).take() {
-            return Ok(Err(reason.1));
-        }
+        let begins = match turns.into_rooms() {
+            Ok(begins) => begins,
+            Err(reason) => return Ok(Err(reason)),
+        };
         let mut found = found.into_inner().unwrap_or_else(|lock| lock.into_inner());
         found.sort_unstable();
-        let begins: Vec<usize> = work.begins.into_iter().map(AtomicUsize::into_inner).collect();
         let rooms = begins.windows(2).map(|ends| ends[1] - ends[0]);
         let parts = found.into_iter().map(|(_, entries, max)| (entries, max));
         let max = close_gaps(&mut edges, parts.zip(rooms));
@@ -274,75 +268,23 @@ impl Pieces<'_> {
         index: usize,
         buffer: &mut Vec<u8>,
         rule: impl Rule,
-        work: &Work,
+        turns: &Turns<Reason>,
         slots: &Slots,
     ) -> std::result::Result<Option<(usize, u64)>, Reason> {
         let (place, at) =
             self.read(index, buffer).map_err(Reason::Failed)?.ok_or(Reason::LongLine)?;
         let text = &buffer[place];
-        let Some(begin) = work.begin(index) else { return Ok(None) };
+        let Some(begin) = turns.begin(index) else { return Ok(None) };
         let end = begin + room(text);
         if end > slots.len {
             return Err(Reason::NoRoom);
         }
-        work.begins[index + 1].store(end, Release);
-        // SAFETY: each piece's slots begin where those of the one before end, `begins` is written once, and
-        // the vector is not touched before all pieces are parsed.
+        turns.ends(index, end);
+        // SAFETY: each piece's slots begin where those of the one before end, as `Turns` says, and the vector is not touched before all pieces are parsed.
         let slot = unsafe { slots.part(begin..end) };
         match fill(text, 0, rule, slot) {
             Ok(found) => Ok(Some(found)),
             Err(_) => Err(Reason::Fault { text: text.to_vec(), at }),
-        }
-    }
-}
-
-/// Where a piece's entries begin before the piece before it was read.
-const UNKNOWN: usize = usize::MAX;
-
-/// What the threads share.
-struct Work {
-    /// The piece that nobody has taken yet.
-    next: AtomicUsize,
-    /// Where each piece's room begins, and where the last's ends.
-    begins: Vec<AtomicUsize>,
-    first_bad: AtomicUsize,
-    /// Of the first bad piece.
-    reason: Mutex<Option<(usize, Reason)>>,
-}
-
-impl Work {
-    fn new(begins: Vec<AtomicUsize>) -> Work {
-        let first_bad = AtomicUsize::new(usize::MAX);
-        Work { next: AtomicUsize::new(0), begins, first_bad, reason: Mutex::new(None) }
-    }
-
-    /// Why the work ended early, if it did.
-    fn into_reason(self) -> Option<Reason> {
-        let reason = self.reason.into_inner().unwrap_or_else(|lock| lock.into_inner());
-        reason.map(|(_, reason)| reason)
-    }
-
-    /// Whether a piece cannot change the outcome.
-    fn is_over(&self, index: usize) -> bool {
-        self.first_bad.load(Relaxed) < index
-    }
-
-    fn stop(&self, index: usize, reason: Reason) {
-        let mut first = self.reason.lock().unwrap_or_else(|lock| lock.into_inner());
-        if first.as_ref().is_none_or(|(other, _)| index < *other) {
-            *first = Some((index, reason));
-            self.first_bad.fetch_min(index, Relaxed);
-        }
-    }
-
-    /// Waits until the piece before `index` is read, which another thread is at.
-    fn begin(&self, index: usize) -> Option<usize> {
-        loop {
-            match self.begins[index].load(Acquire) {
-                UNKNOWN if self.is_over(index) => return None,
-                UNKNOWN => std::thread::yield_now(),
-                begin => return Some(begin),
-            }
         }
     }
 }

@@ -6,6 +6,8 @@
 mod bandwidth;
 mod context;
 mod copy_threads;
+#[cfg(test)]
+mod copy_threads_tests;
 mod error;
 mod event;
 mod gpu;
@@ -16,6 +18,7 @@ mod peer;
 mod pool;
 mod staging;
 mod stream;
+mod sync;
 
 use cudarc::driver::sys::CUdevice_attribute::{
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,

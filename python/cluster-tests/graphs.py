@@ -39,8 +39,8 @@ def named(edges: list[tuple[int, int]]) -> list[tuple[str, str]]:
     return [(f"né{u}" if u % 3 else f"{u}", f"né{v}" if v % 3 else f"{v}") for u, v in edges]
 
 
-def table(edges: list[tuple[Any, Any]]) -> pa.Table:
-    return pa.table({"source": [u for u, _ in edges], "target": [v for _, v in edges]})
+def table(edges: list[tuple[Any, Any]], ids: pa.DataType | None = None) -> pa.Table:
+    return pa.table({"source": pa.array([u for u, _ in edges], ids), "target": pa.array([v for _, v in edges], ids)})
 
 
 def truth(edges: list[tuple[Any, Any]]) -> Truth:

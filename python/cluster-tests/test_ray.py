@@ -46,7 +46,7 @@ def cluster(orders: Path) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def edges(cluster: Cluster) -> ray.data.Dataset:
-    """The hard graph in blocks, some of them without a row; one column is of another type in one of them."""
+    """The hard graph in blocks, some of them without a row."""
     table = graphs.table(EDGES)
     third = len(EDGES) // 3
     return ray.data.from_arrow([table[:third], table[:0], table[third:], table[:0]])
@@ -76,8 +76,7 @@ def test_every_vertex_and_every_edge_have_their_triangles(edges: ray.data.Datase
 
 def test_ids_of_64_bits_and_names(cluster: Cluster) -> None:
     large = [(u + 2**63, v + 2**63) if u != graphs.LARGEST != v else (u, v) for u, v in EDGES]
-    types = pa.schema([("source", pa.uint64()), ("target", pa.uint64())])
-    ds = ray.data.from_arrow(graphs.table(large).cast(types))
+    ds = ray.data.from_arrow(graphs.table(large, pa.uint64()))
     assert vertices(tribin.ray.local(ds, colours=2)) == graphs.truth(large).local
     names = graphs.named(EDGES)
     assert supports(tribin.ray.support(ray.data.from_arrow(graphs.table(names)), colours=3)) == graphs.truth(names).support
@@ -103,8 +102,8 @@ def test_a_node_that_is_lost_is_not_missed(cluster: Cluster, edges: ray.data.Dat
         (node,) = (node for node in cluster.list_all_nodes() if node.node_id == name)
         cluster.remove_node(node, allow_graceful=False)
         lost.set()
-        cluster.add_node(**NODE)
 
+    cluster.add_node(**NODE)
     loser = threading.Thread(target=lose)
     loser.start()
     try:

@@ -133,7 +133,8 @@ def _text_hashes(texts: Any) -> NDArray[np.uint64]:
     place = np.arange(len(data)) - np.repeat(ends[:-1], lengths)
     sums = np.zeros(len(data) + 1, np.uint64)
     np.cumsum((data.astype(np.uint64) + np.uint64(1)) * powers[place], out=sums[1:])
-    return sums[ends[1:]] - sums[ends[:-1]]
+    hashes: NDArray[np.uint64] = sums[ends[1:]] - sums[ends[:-1]]
+    return hashes
 
 
 def fine_colours(ids: Any, seed: int) -> NDArray[np.int64]:
@@ -204,7 +205,8 @@ def places_of(source: Any, target: Any, colours: int, seed: int) -> NDArray[np.i
     """The place of each edge's two colours among all pairs."""
     one, other = (fine_colours(ids, seed) % colours for ids in (source, target))
     least, most = np.minimum(one, other), np.maximum(one, other)
-    return most * (most + 1) // 2 + least
+    places: NDArray[np.int64] = most * (most + 1) // 2 + least
+    return places
 
 
 def routed(source: Any, target: Any, colours: int, seed: int) -> Any:

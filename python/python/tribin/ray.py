@@ -102,7 +102,7 @@ def local(
         no triangle, as `tribin.local` has it. Rows are in no order. The groups are counted when rows are asked for.
     """
     run = _Run(ds, source, target, device, memory, colours, seed, cpus)
-    return _summed(run.counted("local"), ["vertex"], "triangles")
+    return run.summed(run.counted("local"), ["vertex"], "triangles")
 
 
 def support(
@@ -127,7 +127,7 @@ def support(
         byte by byte), also edges without a triangle. Rows are in no order. The groups are counted when rows are asked for.
     """
     run = _Run(ds, source, target, device, memory, colours, seed, cpus)
-    return _summed(run.counted("support"), ["source", "target"], "support")
+    return run.summed(run.counted("support"), ["source", "target"], "support")
 
 
 def explain(
@@ -150,13 +150,6 @@ def explain(
         ``print`` shows it.
     """
     return _Run(ds, source, target, "cpu", memory, colours, seed, cpus).plan
-
-
-def _summed(ds: Dataset, keys: list[str], value: str) -> Dataset:
-    from ray.data.aggregate import Sum
-
-    key = keys if len(keys) > 1 else keys[0]
-    return ds.groupby(key).aggregate(Sum(value, alias_name=value))
 
 
 class _Run:
@@ -188,8 +181,10 @@ class _Run:
         if header:
             (one, other), _ = _native.choose_columns(header, asked)
             self._names = header[one], header[other]
-        self._gpu = _takes_gpu(device, float(ray.cluster_resources().get("GPU", 0)))
-        nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+        # Ray has no types for these.
+        cluster: Any = ray
+        self._gpu = _takes_gpu(device, float(cluster.cluster_resources().get("GPU", 0)))
+        nodes = [node["Resources"] for node in cluster.nodes() if node["Alive"]]
         sizes = [(node.get("CPU", 0.0), node.get("memory", 0.0)) for node in nodes]
         task_bytes, told = _cluster_plan.ray_memory(sizes, cpus, memory)
         self.plan = _cluster_plan.plan(self._look(), task_bytes, told, colours)
@@ -224,7 +219,7 @@ class _Run:
         import ray.data
 
         if not self.plan.fits:
-            warnings.warn(f"tribin.ray: {self.plan.reasons[-1]}\n{self.plan}", ResourceWarning, stacklevel=4)
+            warnings.warn(f"tribin.ray: {self.plan.reasons[-1]}\n{self.plan}", RuntimeWarning, stacklevel=3)
         names, seed, colours, kind = self._names, self._seed, self.plan.colours, self._kind
         if not self.plan.rows:
             integer, ids = pa.int64(), pa.type_for_alias(kind)
@@ -245,6 +240,13 @@ class _Run:
         resources: dict[str, Any] = {"num_gpus": 1} if self._gpu else {}
         grouped = moved.groupby("group", num_partitions=min(self.plan.groups, 1_000))
         return grouped.map_groups(count, batch_format="pyarrow", num_cpus=self._cpus, **resources)
+
+    def summed(self, ds: Dataset, keys: list[str], value: str) -> Dataset:
+        """The rows of one vertex or edge as one."""
+        from ray.data.aggregate import Sum
+
+        key = keys if len(keys) > 1 else keys[0]
+        return ds.groupby(key, num_partitions=min(self.plan.groups, 200)).aggregate(Sum(value, alias_name=value))
 
 
 def _takes_gpu(device: str, gpus: float) -> bool:

@@ -234,7 +234,7 @@ class _Run:
         from pyspark.sql import functions as F
 
         if not self.plan.fits:
-            warnings.warn(f"tribin.spark: {self.plan.reasons[-1]}\n{self.plan}", ResourceWarning, stacklevel=4)
+            warnings.warn(f"tribin.spark: {self.plan.reasons[-1]}\n{self.plan}", RuntimeWarning, stacklevel=3)
         colours = self.plan.colours
         routes = _colours.groups_of(colours).routes
         edges = self._edges.where(F.col("source") != F.col("target"))

@@ -35,8 +35,9 @@ fn java() -> Result<()> {
     if newest_java().is_some_and(|version| version >= OLDEST_JAVA) {
         return Ok(());
     }
-    apt(&["default-jre-headless"])
-        .with_context(|| format!("Spark needs Java {OLDEST_JAVA} or newer, as `java` or below JAVA_HOME"))
+    apt(&["default-jre-headless"]).with_context(|| {
+        format!("Spark needs Java {OLDEST_JAVA} or newer, as `java` or below JAVA_HOME")
+    })
 }
 
 /// The version of the Java that Spark takes.

@@ -3,8 +3,9 @@
     python clusters.py FOLDER [--graphs rmat16,er18] [--ways tribin,groups,joins]
 
 FOLDER has a `NAME.parquet` for each graph, with the columns `source` and `target`. `--make` makes them there, with the command
-`tribin`. Each way is timed once after the engine is warm, from the files to the count. Beside the time stand the bytes that the
-executors wrote to shuffle, and the most resident memory that the executors and their Python workers had together.
+`tribin`. Each way is timed once after the engine is warm, from the files to the count. Beside the time stand the
+processor's seconds of the executors and their Python workers, which other work on the machine changes less, the bytes that
+they wrote to shuffle, and the most resident memory that they had together.
 """
 
 from __future__ import annotations
@@ -50,42 +51,52 @@ def joins(df: Any) -> int:
     return int(edges.join(second, "b").join(third, ["a", "c"]).count())
 
 
-class Memory:
-    """The resident memory of all processes below this one but itself: the driver's JVM, executors and workers."""
+class Watch:
+    """The executors and all processes below them: the most resident memory of all together, and the processor's time."""
 
     def __init__(self) -> None:
         self.most = 0
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._watch)
 
-    def _watch(self) -> None:
-        while not self._end.wait(0.1):
-            parents, sizes, names = {}, {}, {}
-            for entry in Path("/proc").iterdir():
-                if not entry.name.isdigit():
-                    continue
-                try:
-                    status = dict(line.split(":", 1) for line in (entry / "status").read_text().splitlines())
-                    names[int(entry.name)] = (entry / "cmdline").read_text()
-                except OSError:
-                    continue
-                parents[int(entry.name)] = int(status["PPid"])
-                sizes[int(entry.name)] = int(status.get("VmRSS", "0 kB").split()[0]) << 10
-            total = 0
-            for process, size in sizes.items():
-                above = process
-                while above in parents and "CoarseGrainedExecutorBackend" not in names[above]:
-                    above = parents[above]
-                total += size if above in parents else 0
-            self.most = max(self.most, total)
+    def look(self) -> float:
+        """Note the memory, and return the seconds of the processor so far, of processes that have ended, too."""
+        parents, sizes, seconds, names = {}, {}, {}, {}
+        tick = os.sysconf("SC_CLK_TCK")
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            try:
+                stat = (entry / "stat").read_text().rpartition(")")[2].split()
+                names[int(entry.name)] = (entry / "cmdline").read_text()
+            except OSError:
+                continue
+            parents[int(entry.name)] = int(stat[1])
+            sizes[int(entry.name)] = int(stat[21]) * os.sysconf("SC_PAGE_SIZE")
+            seconds[int(entry.name)] = sum(map(int, stat[11:15])) / tick
+        size, busy = 0, 0.0
+        for process in sizes:
+            above = process
+            while above in parents and "CoarseGrainedExecutorBackend" not in names[above]:
+                above = parents[above]
+            if above in parents:
+                size, busy = size + sizes[process], busy + seconds[process]
+        self.most = max(self.most, size)
+        return busy
 
-    def __enter__(self) -> Memory:
+    def _watch(self) -> None:
+        while not self._end.wait(0.2):
+            self.look()
+
+    def __enter__(self) -> Watch:
+        self._before = self.look()
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._end.set()
         self._thread.join()
+        self.busy = self.look() - self._before
 
 
 def shuffled(spark: Any) -> int:
@@ -129,18 +140,18 @@ def main() -> None:
         "joins": joins,
     }
     warm = spark.createDataFrame([(1, 2), (2, 3), (3, 1)], "source long, target long")
-    print(f"{'graph':8} {'way':8} {'triangles':>14} {'seconds':>8} {'shuffled MiB':>13} {'memory MiB':>11}", flush=True)
+    print(f"{'graph':8} {'way':8} {'triangles':>14} {'seconds':>8} {'busy':>6} {'shuffled MiB':>13} {'memory MiB':>11}", flush=True)
     for name in names:
         for way in arguments.ways.split(","):
             assert ways[way](warm) == 1
             df = spark.read.parquet(str(arguments.folder / f"{name}.parquet"))
             before = shuffled(spark)
-            with Memory() as memory:
+            with Watch() as watch:
                 start = time.perf_counter()
                 found = ways[way](df)
                 took = time.perf_counter() - start
             moved = (shuffled(spark) - before) / 2**20
-            print(f"{name:8} {way:8} {found:14,} {took:8.1f} {moved:13,.1f} {memory.most / 2**20:11,.0f}", flush=True)
+            print(f"{name:8} {way:8} {found:14,} {took:8.1f} {watch.busy:6.1f} {moved:13,.1f} {watch.most / 2**20:11,.0f}", flush=True)
             if way == "tribin":
                 print("    " + str(tribin.spark.explain(df, memory="4G")).replace("\n", "\n    "), file=sys.stderr)
     spark.stop()

@@ -244,7 +244,7 @@ class _Run:
             ends = [self._colour(name) % colours for name in ("source", "target")]
             least, most = F.least(*ends), F.greatest(*ends)
             place = (most * (most + 1) / 2).cast("int") + least
-            table = df_of_routes(edges, routes)
+            table = _route_table(edges, routes)
             moved = edges.withColumn("place", place).join(F.broadcast(table), "place")
             moved = moved.select(F.explode("groups").alias("group"), "source", "target")
         tasks = min(self.plan.groups, _MOST_TASKS)
@@ -310,11 +310,11 @@ def _typed(df: DataFrame, names: tuple[str, str]) -> tuple[str, DataFrame]:
     return kinds[0], df.select(quoted[0].cast(kinds[0]).alias("source"), quoted[1].cast(kinds[0]).alias("target"))
 
 
-def df_of_routes(df: DataFrame, routes: list[list[int]]) -> DataFrame:
+def _route_table(df: DataFrame, routes: list[list[int]]) -> DataFrame:
     """A table of the groups of each pair of colours. It is small, and every machine gets it."""
-    rows = [(json.dumps(groups), place) for place, groups in enumerate(routes)]
     from pyspark.sql import functions as F
 
+    rows = [(json.dumps(groups), place) for place, groups in enumerate(routes)]
     texts = df.sparkSession.createDataFrame(rows, "groups string, place int")
     return texts.select("place", F.from_json("groups", "array<int>").alias("groups"))
 

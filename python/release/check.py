@@ -17,6 +17,13 @@ import zipfile
 from pathlib import Path
 
 MOST_BYTES = 12 << 20
+#: What tribin depends on, the last ones with its extras only.
+DEPENDS = [
+    "numpy>=1.23",
+    "ray[data]>=2.40 ; extra == 'ray'",
+    "pyspark>=4.0 ; extra == 'spark'",
+    "pyarrow>=15 ; extra == 'spark'",
+]
 MACHINES = {"x86_64": 62, "aarch64": 183}
 PYTHONS = {("cp310", "abi3"), ("cp314", "cp314t"), ("cp315", "abi3.abi3t"), ("cp315", "abi3t")}
 #: The libraries that every Linux with glibc has.
@@ -78,7 +85,7 @@ def wheel(path: Path) -> tuple[str, str]:
             need(b"networkx.backends" in points and b"networkx.backend_info" in points, "it is no backend")
             need({"nx_tribin/__init__.py", "_nx_tribin.py"} <= files, "a module is missing")
             return name, "any"
-        metadata(archive.read(f"{about}/METADATA"), "tribin", version, ["numpy>=1.23"])
+        metadata(archive.read(f"{about}/METADATA"), "tribin", version, DEPENDS)
         need((python, abi) in PYTHONS, f"the tag {python}-{abi} is not one of {PYTHONS}")
         need(b"tribin" in archive.read(f"{about}/entry_points.txt"), "the command is missing")
         for file in ("__init__.py", "_native.pyi", "py.typed"):
@@ -102,7 +109,7 @@ def sources(path: Path) -> tuple[str, str]:
         archive.extractall(folder, filter="data")
         (top,) = Path(folder).iterdir()
         name, version = top.name.split("-")
-        depends = ["numpy>=1.23"] if name == "tribin" else ["networkx>=3.5", f"tribin=={version}"]
+        depends = DEPENDS if name == "tribin" else ["networkx>=3.5", f"tribin=={version}"]
         metadata((top / "PKG-INFO").read_bytes(), name.replace("_", "-"), version, depends)
         manifests = [manifest for manifest in top.rglob("Cargo.toml") if 'name = "tribin-python"' in manifest.read_text()]
         if name == "tribin":

@@ -21,7 +21,9 @@ def check(folder: Path, *arguments: str) -> None:
 
 def test_an_example_and_the_package_check_strictly(tmp_path: Path) -> None:
     check(tmp_path, "mypy", "--strict", str(HERE / "example.py"))
-    check(tmp_path, "mypy", "--strict", "--disable-error-code", "import-untyped", "-p", "tribin")
+    # Spark and Ray are not installed beside these tests.
+    lax = ["--disable-error-code", "import-untyped", "--disable-error-code", "import-not-found"]
+    check(tmp_path, "mypy", "--strict", *lax, "-p", "tribin")
 
 
 def test_the_stubs_are_what_is_there(tmp_path: Path) -> None:

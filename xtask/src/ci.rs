@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_install};
 
 use crate::tally::Tally;
-use crate::{advisories, attack, miri, outside, paths, ptxas, python};
+use crate::{advisories, attack, clusters, miri, outside, paths, ptxas, python};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -50,6 +50,7 @@ pub fn run(args: &Args) -> Result<()> {
             .env("CARGO_TARGET_DIR", paths::target().join("python/cargo")),
     )?;
     python::run(&python::Args { slow: args.nightly })?;
+    clusters::run()?;
     tests(args.nightly)?;
     if args.nightly {
         miri::run()?;

@@ -5,6 +5,7 @@ mod api;
 mod attack;
 mod bundle;
 mod ci;
+mod clusters;
 mod miri;
 mod mutate;
 mod outside;
@@ -44,6 +45,8 @@ enum Task {
     Mutate(mutate::Args),
     /// Test the packages outside the workspace with the toolkit's crates as these would be published
     Outside,
+    /// Test the Python package with Spark and Ray, with the wheel that `python` has built
+    Clusters,
     /// Compile the kernels of each package and write their PTX files
     Ptx(ptx::Args),
     /// Assemble the committed PTX for each GPU generation; fail on spills and stack frames
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Task::Attack(args) => attack::run(&args),
         Task::Bundle(args) => bundle::run(&args),
         Task::Ci(args) => ci::run(&args),
+        Task::Clusters => clusters::run(),
         Task::Miri => miri::run(),
         Task::Mutate(args) => mutate::run(&args),
         Task::Outside => outside::run(),

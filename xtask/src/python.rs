@@ -168,13 +168,14 @@ pub fn pip(environment: &Path, title: &str, arguments: &[&str]) -> Result<()> {
     step(&format!("pip: {title}"), &mut pip)
 }
 
-fn pytest(environment: &Path) -> Command {
+pub fn pytest(environment: &Path) -> Command {
     let mut pytest = Command::new(environment.join("bin/python"));
     pytest.args(["-m", "pytest", "--quiet"]);
     pytest
 }
 
-fn only_wheel(folder: &Path, prefix: &str) -> Result<PathBuf> {
+/// The one wheel of a folder whose name begins so.
+pub fn only_wheel(folder: &Path, prefix: &str) -> Result<PathBuf> {
     let names = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
     let mut wheels: Vec<PathBuf> = names
         .iter()

@@ -1,0 +1,312 @@
+"""Exact triangle counts of datasets of Ray, on all machines of the cluster.
+
+>>> import tribin.ray                              # doctest: +SKIP
+>>> tribin.ray.triangles(edges)                    # doctest: +SKIP
+>>> print(tribin.ray.explain(edges))               # doctest: +SKIP
+
+The edges are put into groups by colours of their ends, and each group is counted by tribin in one task of Ray's. The groups
+are independent: a task that fails, or whose node is lost, is run again by Ray. How groups are made, and why the sum of their
+counts is exact, is written in the documentation of ``tribin._colours``.
+
+Tribin must be installed on every node. A dataset is read twice, once to choose the number of colours and once to
+count: one that is costly to make should be materialized before.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tribin import _cluster_plan, _colours, _native
+from tribin._cluster_plan import Plan
+from tribin._errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from ray.data import Dataset
+
+__all__ = ["Plan", "explain", "local", "support", "triangles"]
+
+_SEED = 1
+
+
+def triangles(
+    ds: Dataset,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    device: str = "auto",
+    memory: int | str | None = None,
+    colours: int | None = None,
+    seed: int = _SEED,
+    cpus: int = 1,
+) -> int:
+    """Count the triangles of a graph whose edges are rows.
+
+    Directions, duplicates and self-loops are dropped, wherever they are.
+
+    Parameters
+    ----------
+    ds : ray.data.Dataset
+        The edges. Vertices are called by integers from 0 to 2^64 - 1 or by texts.
+    source, target : str, optional
+        The columns with the two ends. By default they are found by their names, as by `tribin.Graph`.
+    device : str, default "auto"
+        With ``auto`` each task asks Ray for a GPU if the cluster has one, and counts on it; else on the CPU. ``cpu``
+        and ``gpu`` say which.
+    memory : int or str, optional
+        The bytes that one task may use, for example ``"8G"``. By default it is the share of ``cpus`` in the memory of
+        the smallest node.
+    colours : int, optional
+        The number of colours; a divisor of 120. By default the least whose largest group fits ``memory``.
+    seed : int
+        Colours are hashes with this seed. It changes how even groups are, and no result.
+    cpus : int, default 1
+        The CPUs that a task asks Ray for, and the threads that it counts with.
+
+    Returns
+    -------
+    int
+        The exact number.
+
+    Raises
+    ------
+    InputError
+        If an id is null or negative, or a column holds neither integers nor texts.
+    """
+    run = _Run(ds, source, target, device, memory, colours, seed, cpus)
+    rows = run.counted("count").take_all()
+    return _colours.total(run.plan.colours, ((row["group"], row["triangles"]) for row in rows))
+
+
+def local(
+    ds: Dataset,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    device: str = "auto",
+    memory: int | str | None = None,
+    colours: int | None = None,
+    seed: int = _SEED,
+    cpus: int = 1,
+) -> Dataset:
+    """Count the triangles at every vertex.
+
+    Parameters are those of `triangles`.
+
+    Returns
+    -------
+    ray.data.Dataset
+        The columns ``vertex`` and ``triangles``: a row for each vertex with an edge to another one, also where it has
+        no triangle, as `tribin.local` has it. Rows are in no order. The groups are counted when rows are asked for.
+    """
+    run = _Run(ds, source, target, device, memory, colours, seed, cpus)
+    return run.summed(run.counted("local"), ["vertex"], "triangles")
+
+
+def support(
+    ds: Dataset,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    device: str = "auto",
+    memory: int | str | None = None,
+    colours: int | None = None,
+    seed: int = _SEED,
+    cpus: int = 1,
+) -> Dataset:
+    """Count the triangles on every edge.
+
+    Parameters are those of `triangles`.
+
+    Returns
+    -------
+    ray.data.Dataset
+        The columns ``source``, ``target`` and ``support``: each edge once, the smaller end first (texts are compared
+        byte by byte), also edges without a triangle. Rows are in no order. The groups are counted when rows are asked for.
+    """
+    run = _Run(ds, source, target, device, memory, colours, seed, cpus)
+    return run.summed(run.counted("support"), ["source", "target"], "support")
+
+
+def explain(
+    ds: Dataset,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    memory: int | str | None = None,
+    colours: int | None = None,
+    seed: int = _SEED,
+    cpus: int = 1,
+) -> Plan:
+    """Say how a dataset would be counted: colours, groups, what is moved, and the largest group.
+
+    It reads the edges once, and moves none. Parameters are those of `triangles`.
+
+    Returns
+    -------
+    Plan
+        ``print`` shows it.
+    """
+    return _Run(ds, source, target, "cpu", memory, colours, seed, cpus).plan
+
+
+class _Run:
+    """A dataset that was looked at once, and has a plan."""
+
+    def __init__(
+        self,
+        ds: Dataset,
+        source: str | None,
+        target: str | None,
+        device: str,
+        memory: int | str | None,
+        colours: int | None,
+        seed: int,
+        cpus: int,
+    ) -> None:
+        import ray
+
+        if (source is None) != (target is None):
+            raise UsageError("`source` and `target` go together: name both columns, or none")
+        if cpus < 1:
+            raise UsageError(f"`cpus` is {cpus}: it must be 1 or more")
+        asked = None if source is None or target is None else (source, target)
+        schema = ds.schema()
+        header = [] if schema is None else list(schema.names)
+        self._seed, self._cpus, self._ds = seed, cpus, ds
+        self._empty = not header
+        self._names = ("source", "target")
+        if header:
+            (one, other), _ = _native.choose_columns(header, asked)
+            self._names = header[one], header[other]
+        # Ray has no types for these.
+        cluster: Any = ray
+        self._gpu = _takes_gpu(device, float(cluster.cluster_resources().get("GPU", 0)))
+        nodes = [node["Resources"] for node in cluster.nodes() if node["Alive"]]
+        sizes = [(node.get("CPU", 0.0), node.get("memory", 0.0)) for node in nodes]
+        task_bytes, told = _cluster_plan.ray_memory(sizes, cpus, memory)
+        self.plan = _cluster_plan.plan(self._look(), task_bytes, told, colours)
+
+    def _look(self) -> _cluster_plan.Facts:
+        """One pass over the edges: what is wrong with them, and how many there are of each pair of fine colours."""
+        names, seed = self._names, self._seed
+
+        def look(table: Any) -> Any:
+            return look_at(table, names, seed)
+
+        pairs = np.zeros((_colours.FINE, _colours.FINE), np.int64)
+        loops = text = 0
+        kinds: set[str] = set()
+        found = [] if self._empty else self._ds.map_batches(look, batch_format="pyarrow", batch_size=None).take_all()
+        for row in found:
+            if row["wrong"]:
+                raise InputError(row["wrong"])
+            if row["kind"]:
+                kinds.add(row["kind"])
+            pairs.ravel()[row["places"]] += row["rows"]
+            loops, text = loops + row["loops"], text + row["bytes"]
+        if "large_string" in kinds and len(kinds) > 1:
+            raise InputError(_colours.names_and_integers(names))
+        # Parts of a dataset may have other types than others: all are made what the widest is.
+        self._kind = next((kind for kind in ("large_string", "uint64") if kind in kinds), "int64")
+        return _cluster_plan.Facts(int(pairs.sum()), loops, text, pairs)
+
+    def counted(self, output: str) -> Dataset:
+        """What all groups give."""
+        import pyarrow as pa
+        import ray.data
+
+        if not self.plan.fits:
+            warnings.warn(f"tribin.ray: {self.plan.reasons[-1]}\n{self.plan}", RuntimeWarning, stacklevel=3)
+        names, seed, colours, kind = self._names, self._seed, self.plan.colours, self._kind
+        if not self.plan.rows:
+            integer, ids = pa.int64(), pa.type_for_alias(kind)
+            types = {"group": integer, "vertex": ids, "source": ids, "target": ids}
+            return ray.data.from_arrow(
+                pa.table({name: pa.array([], types.get(name, integer)) for name in _colours.COLUMNS[output]})
+            )
+
+        def route(table: Any) -> Any:
+            return route_edges(table, names, colours, seed, kind)
+
+        task = _colours.Task(output, colours, "gpu" if self._gpu else "cpu", self._cpus)
+
+        def count(table: Any) -> Any:
+            return count_table(task, table)
+
+        moved = self._ds.map_batches(route, batch_format="pyarrow", batch_size=1 << 20)
+        resources: dict[str, Any] = {"num_gpus": 1} if self._gpu else {}
+        grouped = moved.groupby("group", num_partitions=min(self.plan.groups, 1_000))
+        return grouped.map_groups(count, batch_format="pyarrow", num_cpus=self._cpus, **resources)
+
+    def summed(self, ds: Dataset, keys: list[str], value: str) -> Dataset:
+        """The rows of one vertex or edge as one."""
+        from ray.data.aggregate import Sum
+
+        key = keys if len(keys) > 1 else keys[0]
+        return ds.groupby(key, num_partitions=min(self.plan.groups, 200)).aggregate(Sum(value, alias_name=value))
+
+
+def _takes_gpu(device: str, gpus: float) -> bool:
+    """Whether tasks ask Ray for a GPU each."""
+    if device not in ("auto", "cpu", "gpu"):
+        raise UsageError(f"`{device}` is none of `auto`, `cpu`, `gpu`: Ray says which GPU a task has")
+    if device == "gpu" and not gpus:
+        raise UsageError("the cluster has no GPU: take `device=\"cpu\"`")
+    return device != "cpu" and gpus > 0
+
+
+def look_at(table: Any, names: tuple[str, str], seed: int) -> Any:
+    """What is wrong with a part of the edges, and how many there are of each pair of fine colours: one row."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    wrong, kind, text, loops = "", "", 0, 0
+    places = counts = np.empty(0, np.int64)
+    try:
+        source, target = _colours.ids_of(table, names)
+    except InputError as error:
+        wrong = str(error)
+    else:
+        if table.num_rows:
+            kind = str(source.type)
+        if kind == "large_string" and len(source):
+            text = sum(pc.sum(pc.binary_length(ids)).as_py() for ids in (source, target))
+        one, other = (_colours.fine_colours(ids, seed) for ids in (source, target))
+        square = np.minimum(one, other) * _colours.FINE + np.maximum(one, other)
+        places, counts = np.unique(square, return_counts=True)
+        loops = table.num_rows - len(source)
+    lists = pa.list_(pa.int64())
+    return pa.table(
+        {
+            "wrong": [wrong],
+            "kind": [kind],
+            "loops": pa.array([loops], pa.int64()),
+            "bytes": pa.array([text], pa.int64()),
+            "places": pa.array([places], lists),
+            "rows": pa.array([counts], lists),
+        }
+    )
+
+
+def route_edges(table: Any, names: tuple[str, str], colours: int, seed: int, kind: str) -> Any:
+    """The edges of a batch, each once for every group that it goes to."""
+    import pyarrow as pa
+
+    ids = pa.type_for_alias(kind)
+    source, target = (column.cast(ids) for column in _colours.ids_of(table, names))
+    return _colours.routed(source, target, colours, seed)
+
+
+def count_table(task: _colours.Task, table: Any) -> Any:
+    """What a task of Ray's runs: it counts one group."""
+    device = task.device
+    if device == "gpu":
+        # Ray shows a task its own GPU only, through CUDA_VISIBLE_DEVICES.
+        device = "gpu:0"
+    group = table["group"][0].as_py()
+    edges = table.select(["source", "target"])
+    alone = _colours.Task(task.output, task.colours, device, task.threads)
+    return _colours.count_group(alone, group, edges.to_batches(), edges.schema)

@@ -20,10 +20,10 @@ use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
 use tribin::methods::segments::Segments;
 use tribin::plan::preparation::{CLASSES, KeySort, Order, hubs_beyond};
 use tribin::plan::{EdgeOrder, Landmarks, Sample, Tuning};
-use tribin::prepare::gpu::keys::{Degrees, Orientation, count_degrees, orient_by};
+use tribin::prepare::gpu::keys::{Degrees, Orientation, Seen, count_degrees, orient_by};
 use tribin::prepare::gpu::rows::{adopt, clean};
 use tribin::prepare::gpu::vertex_order::{
-    VertexOrder, alike, landmark_labels, landmarks, min_hash_labels, min_hash_labels_of, near,
+    VertexOrder, alike, landmark_labels, landmarks, min_hash_labels, min_hash_labels_of,
     neighbours_alike,
 };
 use tribin::prepare::gpu::{prepare_uploaded, upload};
@@ -191,15 +191,13 @@ impl Bench<'_> {
     /// All that the rules of the preparation may ask for, and the orders that may be taken.
     fn facts(&self, name: &str) -> tribin::Result<(Value, Vec<Order>)> {
         let Bench { gpu, edges, vertices, .. } = self;
-        let degrees = count_degrees(*gpu, edges, *vertices)?;
-        let summary = degrees.summary(*gpu, edges.len())?;
-        let sorted = degrees.order(*gpu)?;
+        let mut degrees = count_degrees(*gpu, edges, *vertices)?;
+        let Seen { summary, order: sorted, near, .. } = degrees.look(*gpu, edges)?;
         let (entries, filled) = (edges.len(), summary.vertices);
         let (landmarks, landmarks_ms) = self.timed(|| {
             let made = landmark_labels(*gpu, edges, &degrees.degree, entries, filled)?;
             landmarks(*gpu, edges, &degrees.degree, &made, entries, filled)
         })?;
-        let (near, near_ms) = self.timed(|| near(*gpu, edges, *vertices))?;
         let (labels, labels_ms) =
             self.timed(|| min_hash_labels(*gpu, edges, &degrees.degree, filled))?;
         let (alike, alike_ms) = self.timed(|| alike(*gpu, edges, &labels))?;
@@ -239,7 +237,6 @@ impl Bench<'_> {
             "sampled": landmarks.sampled,
             "landmarks": landmarks.classes.iter().map(class).collect::<Vec<_>>(),
             "landmarks_ms": landmarks_ms,
-            "near_ms": near_ms,
             "labels_ms": labels_ms,
             "alike_ms": alike_ms,
         });
@@ -325,16 +322,15 @@ impl Bench<'_> {
     fn prepare(&self, order: Order, sort: KeySort) -> tribin::Result<(DeviceGraph<Gpu>, f64)> {
         let (gpu, edges) = (self.gpu, self.copy()?);
         let start = gpu.record()?;
-        let degrees = count_degrees(gpu, &edges, self.vertices)?;
+        let mut degrees = count_degrees(gpu, &edges, self.vertices)?;
         let counted = gpu.record()?;
         let before = gpu.seconds_between(&start, &counted)?;
-        let figures = degrees.summary(gpu, edges.len())?;
-        let sorted = degrees.order(gpu)?;
+        let seen = degrees.look(gpu, &edges)?;
         let start = gpu.record()?;
         let graph = if order == Order::AsTheyAre {
-            adopt(gpu, &edges, &degrees.degree, sorted)?
+            adopt(gpu, &edges, &degrees.degree, seen.order)?
         } else {
-            let order = ordered(gpu, &edges, &degrees, &figures, order)?;
+            let order = ordered(gpu, &edges, &degrees, &seen.summary, order)?;
             let orientation = Orientation { order, sort, keep_vertices: false };
             clean(gpu, orient_by(gpu, edges, degrees, orientation)?)?
         };

@@ -18,8 +18,9 @@ use tribin::methods::bloom_filters::BloomFilters;
 use tribin::methods::forward::gpu::CountShape;
 use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
 use tribin::methods::segments::Segments;
+use tribin::plan::counting::{Counting, counting};
 use tribin::plan::preparation::{CLASSES, KeySort, Order, hubs_beyond};
-use tribin::plan::{EdgeOrder, Landmarks, Sample, Tuning};
+use tribin::plan::{CountingFacts, EdgeOrder, Landmarks, Sample, Tuning};
 use tribin::prepare::gpu::keys::{Degrees, Orientation, Seen, count_degrees, orient_by};
 use tribin::prepare::gpu::rows::{adopt, clean};
 use tribin::prepare::gpu::vertex_order::{
@@ -300,6 +301,23 @@ impl Bench<'_> {
         });
         let lines: Vec<Line> = lines.collect();
         lines.iter().for_each(|line| print(name, line));
+        let facts = CountingFacts {
+            sample,
+            ranks: ready.rows.len() / 2,
+            grouped: Some(slots),
+            tuning: self.tuning,
+        };
+        let chosen = match counting(&facts, u64::MAX).choice {
+            Counting::Groups { hub_edges: 0 } => "groups",
+            Counting::Groups { .. } => "groups and matrix",
+            Counting::InPlace(InPlace::Segments(_)) => "segments",
+            Counting::InPlace(InPlace::NarrowBloomFilters(_)) => "narrow filters",
+            Counting::InPlace(InPlace::BloomFilters(_)) => "filters",
+            Counting::InPlace(by) if by == InPlace::Merge(CountShape::for_rows(true)) => {
+                "merge-long"
+            }
+            Counting::InPlace(_) => "merge",
+        };
         let most_degree = match order {
             Order::HubsFirst { most_degree, .. } => Some(most_degree),
             _ => None,
@@ -312,6 +330,7 @@ impl Bench<'_> {
             "sample_ms": sample_ms,
             "ranks": ready.rows.len() / 2,
             "slots": slots,
+            "chosen": chosen,
             "sample": sample_json(&sample),
             "lines": lines.iter().map(Line::json).collect::<Vec<_>>(),
         });

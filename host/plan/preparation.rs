@@ -108,22 +108,22 @@ const MAX_DEGREE_BY_ID: u64 = 1_024;
 pub const NEAR_PART: u64 = 256;
 
 /// Picoseconds an entry on an H200, beside the order of ids, as benches/fit_choice.py fits them: to rank by degrees...
-const DEGREES_ENTRY: f64 = 4.7;
+const DEGREES_ENTRY: f64 = 5.4;
 
 /// ... for each vertex,
-const DEGREES_VERTEX: f64 = 33.0;
+const DEGREES_VERTEX: f64 = 28.0;
 
-/// and what the count then saves for each wedge of an entry, all of it if degrees differ without bounds.
-const DEGREES_SAVE: f64 = 0.5;
+/// and what the count then saves for each wedge of an entry that neighbours drawn at random would not have.
+const DEGREES_SAVE: f64 = 0.43;
 
 /// The same of MinHash labels: to make them and to rank by them...
-const LABELS_ENTRY: f64 = 5.8;
+const LABELS_ENTRY: f64 = 6.5;
 
 /// ... for each vertex,
-const LABELS_VERTEX: f64 = 125.0;
+const LABELS_VERTEX: f64 = 129.0;
 
 /// and what the count then saves for each wedge of an entry, if all ends are alike and the rows are in the caches.
-const LABELS_SAVE: f64 = 0.7;
+const LABELS_SAVE: f64 = 0.75;
 
 /// Ends are hardly ever alike more often than this.
 const MOST_ALIKE: f64 = 0.8;
@@ -530,6 +530,13 @@ mod tests {
         neighbours: None,
     };
 
+    /// Forty neighbours and 40 wedges an entry, as if neighbours were drawn at random: 20 entries a vertex.
+    ///
+    /// Degrees cost 5.4 + 28/20 = 6.8 ps an entry and save 0.43 for each wedge above 40. Labels cost
+    /// 6.5 + 129/20 = 12.95 and save 0.75 for each wedge, times the share that is alike.
+    const RANDOM: Summary =
+        Summary { vertices: MIN_ENTRIES / 20, wedges: 40 * MIN_ENTRIES as u128, ..FLAT };
+
     fn ordered(facts: EntryFacts) -> Order {
         match order(&facts) {
             Next::Take(chosen) => chosen.choice,
@@ -551,8 +558,6 @@ mod tests {
         assert_eq!(ordered(FACTS), Order::Degrees);
         let near = EntryFacts { near: Some(Share { sampled: 1_000, found: 500 }), ..FACTS };
         assert_eq!(ordered(near), Order::Ids);
-        let alike = EntryFacts { alike: Some(Share { sampled: 1_000, found: 100 }), ..FACTS };
-        assert_eq!(ordered(alike), Order::MinHash);
         // Degrees that differ, by wedges and by the largest.
         let open = landmarks([0; CLASSES]);
         let skewed = |of| EntryFacts { near: near.near, landmarks: open, ..summary(of) };
@@ -562,10 +567,46 @@ mod tests {
         assert_eq!(ordered(skewed(hub)), Order::Degrees);
         // Fewer than eight neighbours a vertex.
         let sparse = Summary { vertices: MIN_ENTRIES / 4 + 1, ..FLAT };
-        assert_eq!(ordered(EntryFacts { alike: alike.alike, ..summary(sparse) }), Order::Ids);
+        let alike = Some(Share { sampled: 1_000, found: 1_000 });
+        assert_eq!(ordered(EntryFacts { alike, ..summary(sparse) }), Order::Ids);
         // Small graphs.
         let small = EntryFacts { entries: MIN_ENTRIES - 1, ..near };
         assert_eq!(ordered(small), Order::Degrees);
+    }
+
+    #[test]
+    fn the_order_that_saves_most_is_taken() {
+        let with = |wedges: u128, found| {
+            let wedges = wedges * u128::from(MIN_ENTRIES);
+            let alike = Some(Share { sampled: 1_000, found });
+            EntryFacts { summary: Some(Summary { wedges, ..RANDOM }), alike, ..FACTS }
+        };
+        // 0.75 · 40 wedges · 43.2% are 12.96.
+        assert_eq!(ordered(with(40, 431)), Order::Ids);
+        assert_eq!(ordered(with(40, 432)), Order::MinHash);
+        // 15 and 16 wedges above those at random: 6.45 and 6.88.
+        assert_eq!(ordered(with(55, 0)), Order::Ids);
+        assert_eq!(ordered(with(56, 0)), Order::Degrees);
+        // Of 80 wedges, degrees gain 10.4, and labels 10.39 for 38.9% and 10.45 for 39%.
+        assert_eq!(ordered(with(80, 389)), Order::Degrees);
+        assert_eq!(ordered(with(80, 390)), Order::MinHash);
+        // Labels are made if they pay where 80% are alike: from 21.6 wedges on.
+        let unknown = |wedges| EntryFacts { alike: None, ..with(wedges, 0) };
+        assert_eq!(ordered(unknown(21)), Order::Ids);
+        assert_eq!(asked(unknown(22)), Missing::Alike);
+        // Of three times what the caches hold, labels save three times as much.
+        let beyond = |times: u64, found| {
+            let entries = 16_000_000 * times;
+            let facts = with(0, found);
+            let vertices = entries / 20;
+            let wedges = 40 * u128::from(entries);
+            let summary = Some(Summary { vertices, edges: entries, wedges, ..RANDOM });
+            ordered(EntryFacts { entries, summary, ..facts })
+        };
+        assert_eq!([beyond(1, 431), beyond(1, 432)], [Order::Ids, Order::MinHash]);
+        assert_eq!([beyond(2, 215), beyond(2, 216)], [Order::Ids, Order::MinHash]);
+        assert_eq!([beyond(3, 143), beyond(3, 144)], [Order::Ids, Order::MinHash]);
+        assert_eq!([beyond(4, 143), beyond(4, 144)], [Order::Ids, Order::MinHash]);
     }
 
     #[test]
@@ -587,37 +628,41 @@ mod tests {
 
     #[test]
     fn hubs_come_first_where_the_wedges_beside_them_close() {
-        let hub = Some(Summary { max_degree: 1_025, ..FLAT });
-        let facts = EntryFacts { summary: hub, ..FACTS };
+        let hub = Summary { max_degree: 1_025, vertices: MIN_ENTRIES / 10, ..FLAT };
+        let facts = EntryFacts { summary: Some(hub), ..FACTS };
         let with = |closed| EntryFacts { landmarks: landmarks(closed), ..facts };
         assert_eq!(asked(facts), Missing::Landmarks);
         assert_eq!(ordered(with([249; CLASSES])), Order::Degrees);
-        // Eight neighbours are the mean, and classes go up to 16, 32, 64, …; in each is a tenth of the entries.
+        // Twenty neighbours are the mean, and classes go up to 40, 80, 160, …; in each is a tenth of the entries.
         let first = |most_degree, tenths: u64| {
             let neighbours = 2 * MIN_ENTRIES * tenths * 100 / 1_000;
             Order::HubsFirst { most_degree, neighbours }
         };
-        assert_eq!(ordered(with([250, 0, 0, 0, 0, 0])), first(16, 1));
+        assert_eq!(ordered(with([250, 0, 0, 0, 0, 0])), first(40, 1));
         // The last class whose own wedges close, if those of all classes up to it do.
-        assert_eq!(ordered(with([251, 249, 250, 0, 0, 0])), first(64, 3));
+        assert_eq!(ordered(with([251, 249, 250, 0, 0, 0])), first(160, 3));
         assert_eq!(ordered(with([251, 248, 250, 0, 0, 0])), Order::Degrees);
-        assert_eq!(ordered(with([250; CLASSES])), first(512, 6));
+        assert_eq!(ordered(with([250; CLASSES])), first(1_280, 6));
         // Without wedges nothing closes.
         let class = LandmarkClass { edges: 1, wedges: 0, closed: 0 };
         let none = Landmarks { sampled: 9, classes: [class; CLASSES] };
         let facts = EntryFacts { landmarks: Some(none), ..facts };
         assert_eq!(ordered(facts), Order::Degrees);
-        // Fewer than eight neighbours a vertex.
-        let sparse = Summary { max_degree: 1_025, vertices: MIN_ENTRIES / 4 + 1, ..FLAT };
+        // Fewer than twenty neighbours a vertex.
+        let sparse = Summary { vertices: MIN_ENTRIES / 10 + 1, ..hub };
         let sparse = EntryFacts { summary: Some(sparse), ..with([250; CLASSES]) };
         assert_eq!(ordered(sparse), Order::Degrees);
     }
 
     #[test]
     fn sorted_entries_are_sorted_anew_where_their_neighbourhoods_are_alike() {
+        // Three times what the caches hold: a third of 250 wedges is few.
+        let entries = 48_000_000;
+        let few = Summary { edges: entries, wedges: 83 * u128::from(entries), ..FLAT };
         let facts = EntryFacts {
+            entries,
             order: EdgeOrder::Upward,
-            summary: Some(Summary { wedges: 64 * u128::from(MIN_ENTRIES) + 1, ..FLAT }),
+            summary: Some(Summary { wedges: few.wedges + 1, ..few }),
             alike: Some(Share { sampled: 1_000, found: 100 }),
             landmarks: landmarks([150; CLASSES]),
             neighbours: Some(Share { sampled: 2_000, found: 150 }),
@@ -625,10 +670,7 @@ mod tests {
         };
         assert_eq!(ordered(facts), Order::MinHash);
         let stay = |facts| assert_eq!(ordered(facts), Order::AsTheyAre);
-        stay(EntryFacts {
-            summary: Some(Summary { wedges: 64 * u128::from(MIN_ENTRIES), ..FLAT }),
-            ..facts
-        });
+        stay(EntryFacts { summary: Some(few), ..facts });
         stay(EntryFacts { near: Some(Share { sampled: 1_000, found: 500 }), ..facts });
         stay(EntryFacts { landmarks: landmarks([150, 150, 150, 150, 150, 149]), ..facts });
         stay(EntryFacts { alike: FACTS.alike, ..facts });
@@ -655,7 +697,7 @@ mod tests {
         assert_eq!(asked(none), Missing::Summary);
         assert_eq!(asked(EntryFacts { summary: Some(FLAT), ..none }), Missing::Near);
         assert_eq!(
-            asked(EntryFacts { summary: Some(FLAT), near: FACTS.near, ..none }),
+            asked(EntryFacts { summary: Some(RANDOM), near: FACTS.near, ..none }),
             Missing::Alike
         );
         let small = EntryFacts { entries: 1, ..none };
@@ -696,7 +738,10 @@ mod tests {
             let facts = EntryFacts { entries: 1 << 31, vertices: 1 << bits, ..FACTS };
             assert_eq!(sorted(facts) == KeySort::Tails, tails, "{bits} bits");
         }
-        let wedges = |wedges| EntryFacts { summary: Some(Summary { wedges, ..FLAT }), ..FACTS };
+        let wedges = |wedges| {
+            let summary = Some(Summary { wedges, max_degree: 0, ..FLAT });
+            EntryFacts { summary, ..FACTS }
+        };
         assert_eq!(sorted(wedges(400 * u128::from(MIN_ENTRIES))), KeySort::Tails);
         assert_eq!(sorted(wedges(400 * u128::from(MIN_ENTRIES) + 1)), KeySort::Whole);
         let first = Order::HubsFirst { most_degree: 9, neighbours: 9 };
@@ -705,6 +750,15 @@ mod tests {
             let found = [few, many].map(|facts| sorted_in(order, facts));
             assert_eq!(found, [KeySort::Tails, KeySort::Whole], "{order:?}");
         }
+        // The row of the largest vertex is empty if it comes first: 10 · 9/2 wedges are none.
+        let largest = |order, more| {
+            let wedges = 400 * u128::from(MIN_ENTRIES) + more;
+            let summary = Some(Summary { wedges, max_degree: 10, ..FLAT });
+            sorted_in(order, EntryFacts { summary, ..FACTS })
+        };
+        assert_eq!(largest(Order::Degrees, 45), KeySort::Tails);
+        assert_eq!(largest(Order::Degrees, 46), KeySort::Whole);
+        assert_eq!(largest(Order::Ids, 1), KeySort::Whole);
         let loops = |self_loops| EntryFacts { self_loops: Some(self_loops), ..FACTS };
         assert_eq!(sorted(loops(u64::from(MOST_STEPS))), KeySort::Tails);
         assert_eq!(sorted(loops(u64::from(MOST_STEPS) + 1)), KeySort::Whole);

@@ -317,7 +317,8 @@ mod tests {
         // As many ranks as make the graph sparse, or not.
         let ranks = if sparse { u64::from(u32::MAX) } else { 0 };
         let tuning = Tuning { filter_min_edges: 0, narrow_min_edges: 0, ..*tuning };
-        let facts = CountingFacts { sample: *sample, ranks, grouped: None, tuning };
+        let sample = Sample { rows: 0, ..*sample };
+        let facts = CountingFacts { sample, ranks, grouped: None, tuning };
         filtering(&facts, sparse).iter().all(|check| check.holds)
     }
 

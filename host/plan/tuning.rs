@@ -106,7 +106,7 @@ impl Tuning {
 /// | --- | --- | --- |
 /// | 8.0 | as 9.0 | not measured |
 /// | 9.0 | `min_edges` 8 | rmat20 (1.28 ms of counting against 1.51 with 48), rmat22 (6.42, 6.84), ba (0.47, 0.76) |
-/// | 9.0 | `group_min_wedges` 20 | grouped and not: er22 (9: 11.4 ms and 1.93), ba-sparse (10: 1.05, 0.35), ws (16: 5.7, 0.99), ba (25: 0.88, 0.94), er-dense (38: 1.71, 2.14), rmat-sparse (27: 0.77, 1.77), rmat20 (78: 1.81, 8.06) |
+/// | 9.0 | `group_min_wedges` 24 | grouped and not: communities:1000000,10000000,100,50,1000,5 by id (21.1: 4.20 ms, 1.93), sorted:er:800000,24000000,8 (20.0: 3.16, 1.48), ba:1000000,16,2 with hubs above 1,008 first (22.9: 2.70, 1.98), rmat:21,4,5 (26.8: 0.83, 1.21), er22 (9: 11.4 ms and 1.93), ba-sparse (10: 1.05, 0.35), ws (16: 5.7, 0.99), ba (25: 0.88, 0.94), er-dense (38: 1.71, 2.14), rmat-sparse (27: 0.77, 1.77), rmat20 (78: 1.81, 8.06) |
 /// | 9.0 | `high_max_permille` 30 | grouped and not: ws:300000,60,500,2 (5.5% high, rows of one length: 3.05 ms, 1.70), ws:300000,60,200,2 (21%: 4.60, 1.48), er-dense (below 0.1%), rmat:26,20,1 (over 3%, rows unequal: 460, 8,740) |
 /// | 9.0 | `high_wedges` 80 | grouped and not: ws:100000,200,500,1 (118 wedges an edge, 4.2% high: 3.37 ms, 5.51), ws:200000,120,500,1 (75, 5.9%: 4.16, 4.03) |
 /// | 9.0 | `filter_min_row` 6 | er22 (15 a rank: 1.93 ms with filters and their making, 3.36 merged), web (12: 0.61, 0.92), grid (2: 0.30, 0.20) |
@@ -138,7 +138,7 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
         },
         hub_min_edges: 3_000_000,
         hub_min_permille: 100,
-        group_min_wedges: 20,
+        group_min_wedges: 24,
         high_max_permille: 30,
         high_wedges: 80,
         grouped_min_permille: 125,

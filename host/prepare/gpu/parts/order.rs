@@ -56,10 +56,8 @@ pub(super) fn decide<D: Member>(
     keep_vertices: bool,
 ) -> Result<Decided<D>, Failed<D::Error>> {
     let vertices = loaded[0].degrees.degree.len();
-    let self_loops = team
-        .each(|number, device| Ok(loaded[number].degrees.self_loops(device)?))?
-        .into_iter()
-        .sum();
+    let self_loops =
+        team.each(|number, device| loaded[number].degrees.self_loops(device))?.into_iter().sum();
     let mut facts = EntryFacts {
         entries,
         vertices,

@@ -7,6 +7,8 @@
 
 #[path = "gpu/analytics.rs"]
 mod analytics;
+#[path = "gpu/bed.rs"]
+mod bed;
 #[path = "gpu/devices.rs"]
 mod devices;
 #[path = "gpu/engines.rs"]
@@ -102,7 +104,18 @@ enum What {
     /// The orders of the vertices, from raw edges to the count
     Orders { graphs: Vec<String> },
     /// What the plan chooses beside every order with every method
-    Regret { graphs: Vec<String> },
+    Regret {
+        /// The graphs of benches/gpu/bed.rs, or this share of them: 2/3 is the second of three
+        #[arg(long, value_name = "I/N", num_args = 0..=1, default_missing_value = "1/1", value_parser = share)]
+        bed: Option<(usize, usize)>,
+        /// No further graph after so many seconds
+        #[arg(long, value_name = "SECONDS", default_value_t = u64::MAX)]
+        within: u64,
+        /// Appends a line of JSON for each graph to this file
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+        graphs: Vec<String>,
+    },
     /// One GPU and several: every step, and the bytes that go between them
     Devices {
         /// Numbers of GPUs
@@ -131,16 +144,28 @@ enum What {
     },
 }
 
+/// `2/3`, for the second share of three.
+fn share(text: &str) -> Result<(usize, usize), String> {
+    let numbers = text
+        .split_once('/')
+        .and_then(|(share, of)| Some((share.parse::<usize>().ok()?, of.parse::<usize>().ok()?)));
+    let bounded = numbers.filter(|(share, of)| (1..=*of).contains(share));
+    bounded.ok_or_else(|| format!("`{text}` is no share, such as 2/3"))
+}
+
 impl What {
     fn graphs(&self) -> Vec<String> {
         let named = match self {
             What::Sort => return Vec::new(),
+            What::Regret { bed: Some((share, of)), graphs, .. } => {
+                return bed::share(*share, *of).map(String::from).chain(graphs.clone()).collect();
+            }
+            What::Regret { graphs, .. } => graphs.clone(),
             What::Phases { graphs, .. }
             | What::Hybrid { graphs, .. }
             | What::Engines { graphs, .. }
             | What::Hubs { graphs }
             | What::Orders { graphs }
-            | What::Regret { graphs }
             | What::Devices { graphs, .. }
             | What::Analytics { graphs, .. }
             | What::Truss { graphs, .. } => graphs.clone(),
@@ -170,7 +195,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         bench_sort(&gpu, runs)?;
     }
     let mut regrets = Vec::new();
+    let start = Instant::now();
     for name in what.graphs() {
+        if let What::Regret { within, .. } = what
+            && start.elapsed().as_secs() >= within
+        {
+            println!("{name} and those after it are left out: the time is over");
+            break;
+        }
         let mut graph = if std::path::Path::new(&name).is_file() {
             Graph::open(&name)?
         } else {
@@ -195,7 +227,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             What::Engines { sweep, .. } => engines::bench(&gpu, &name, &graph, runs, *sweep)?,
             What::Hubs { .. } => hubs::bench(&gpu, &name, &graph, runs)?,
             What::Orders { .. } => orders::bench(&gpu, &name, &graph, runs)?,
-            What::Regret { .. } => regrets.push(regret::bench(&gpu, &name, &graph, runs)?),
+            What::Regret { json, .. } => {
+                regrets.push(regret::bench(&gpu, &name, &graph, runs, json.as_deref())?);
+                println!("{name}\t{:.1} s so far", start.elapsed().as_secs_f64());
+            }
             What::Analytics { sweep, peel_blocks, .. } => {
                 analytics::bench(&gpu, &name, &graph, runs, *sweep, *peel_blocks)?;
             }

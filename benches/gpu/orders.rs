@@ -7,7 +7,7 @@ use tribin::methods::forward::gpu::CountShape;
 use tribin::methods::segments::Segments;
 use tribin::plan::EdgeOrder;
 use tribin::prepare::gpu::decide::decide;
-use tribin::prepare::gpu::keys::{Orientation, count_degrees, orient_by};
+use tribin::prepare::gpu::keys::{Orientation, Seen, count_degrees, orient_by};
 use tribin::prepare::gpu::rows::clean;
 use tribin::prepare::gpu::vertex_order::{VertexOrder, min_hash_labels};
 use tribin::prepare::gpu::{self as prepare_gpu};
@@ -23,9 +23,10 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         let mut phases: [Vec<f64>; 5] = Default::default();
         for _ in 0..=runs {
             let (edges, _) = prepare_gpu::upload(gpu, graph)?;
-            let degrees = count_degrees(gpu, &edges, vertices)?;
-            let figures = degrees.summary(gpu, edges.len())?;
-            let decided = decide(gpu, &edges, &degrees, EdgeOrder::Unsorted, false)?;
+            let mut degrees = count_degrees(gpu, &edges, vertices)?;
+            let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(gpu, &edges)? };
+            let figures = seen.summary;
+            let decided = decide(gpu, &edges, &degrees, &seen, false)?;
             let sort = decided.orientation(false).sort;
             let start = gpu.record()?;
             let order = match order {

@@ -1,8 +1,14 @@
-//! What `auto` loses against the best: every order of the vertices with every counting method, beside the choice.
+//! What `auto` loses against the best: every order of the vertices with every sort and every counting method, beside
+//! the choice.
 //!
-//! Counts are compared, and each line has milliseconds on the device: of the preparation, from degrees to rows, of
-//! what the method builds beside the graph, and of counting.
+//! Counts are compared. Times are milliseconds on the device: of the preparation, from degrees to rows, of what the
+//! method builds beside the graph, and of counting. Each graph is a line of JSON too, with all that the rules may ask
+//! for; benches/fit_choice.py reads it.
 
+use std::io::Write as _;
+use std::path::Path;
+
+use serde_json::{Value, json};
 use tribin::Graph;
 use tribin::count::{hybrid, sample};
 use tribin::device::cuda::Gpu;
@@ -12,22 +18,26 @@ use tribin::methods::bloom_filters::BloomFilters;
 use tribin::methods::forward::gpu::CountShape;
 use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
 use tribin::methods::segments::Segments;
-use tribin::plan::preparation::{CLASSES, Order, hubs_beyond};
-use tribin::plan::{EdgeOrder, Landmarks, Tuning};
-use tribin::prepare::gpu::decide::decide;
-use tribin::prepare::gpu::keys::{Degrees, Orientation, count_degrees, orient_by};
+use tribin::plan::counting::{Counting, counting};
+use tribin::plan::preparation::{CLASSES, KeySort, Order, hubs_beyond};
+use tribin::plan::{CountingFacts, EdgeOrder, Landmarks, Sample, Tuning};
+use tribin::prepare::gpu::keys::{Degrees, Orientation, Seen, count_degrees, orient_by};
 use tribin::prepare::gpu::rows::{adopt, clean};
 use tribin::prepare::gpu::vertex_order::{
-    VertexOrder, landmark_labels, landmarks, min_hash_labels, min_hash_labels_of,
+    VertexOrder, alike, landmark_labels, landmarks, min_hash_labels, min_hash_labels_of,
+    neighbours_alike,
 };
 use tribin::prepare::gpu::{prepare_uploaded, upload};
 use tribin_device::launch::{Buffer, Device};
 
+use super::bed;
+
 /// Degrees up to which a graph is counted in the orders that do not look at degrees.
 const MOST_DEGREE: u64 = 4_096;
 
-/// Seconds from which on a count is measured once, after a warm-up: nothing so slow is the best.
-const SLOW: f64 = 0.02;
+/// A count that takes so many times what `auto` takes from edges to the count is measured once: nothing so slow is
+/// the best.
+const SLOW: f64 = 1.5;
 
 /// Milliseconds of an order and a method.
 #[derive(Debug, Clone)]
@@ -49,6 +59,11 @@ impl Line {
     fn counted(&self) -> f64 {
         self.build + self.count
     }
+
+    fn json(&self) -> Value {
+        let Line { order, method, prepare, build, count } = self;
+        json!({ "order": order, "method": method, "prepare": prepare, "build": build, "count": count })
+    }
 }
 
 /// What `auto` took over what the best took.
@@ -59,105 +74,369 @@ pub struct Regret {
     best_counted: Line,
 }
 
+impl Regret {
+    fn of_whole(&self) -> f64 {
+        self.auto.whole() / self.best.whole()
+    }
+
+    fn of_counting(&self) -> f64 {
+        self.auto.counted() / self.best_counted.counted()
+    }
+}
+
+/// The median of all but the first, which warms up; of a single one, that one.
 fn median(mut samples: Vec<f64>) -> f64 {
-    samples.remove(0);
+    if samples.len() > 1 {
+        samples.remove(0);
+    }
     samples.sort_by(f64::total_cmp);
     samples[samples.len() / 2]
 }
 
-/// Prints every order with every method, and gives what `auto` lost.
-pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<Regret> {
+/// What every measurement of a graph needs.
+struct Bench<'a> {
+    gpu: &'a Gpu,
+    /// The entries on the device, which are copied for each preparation.
+    edges: Buffer<u64, Gpu>,
+    vertices: u64,
+    tuning: Tuning,
+    runs: usize,
+}
+
+/// Measures every order with every sort and method, and gives what `auto` lost. Appends a line of JSON to a file.
+pub fn bench(
+    gpu: &Gpu,
+    name: &str,
+    graph: &Graph,
+    runs: usize,
+    file: Option<&Path>,
+) -> Result<Regret, Box<dyn std::error::Error>> {
     let (major, minor) = gpu.info().compute_capability;
     let tuning = Tuning::for_compute_capability(major, minor);
-    let (auto, triangles) = auto(gpu, graph, &tuning, runs)?;
-    print(name, &auto);
     let (edges, _) = upload(gpu, graph)?;
-    let degrees = count_degrees(gpu, &edges, graph.vertex_bound() as u64)?;
-    let summary = degrees.summary(gpu, edges.len())?;
-    let sorted = degrees.order(gpu)?;
-    let (entries, filled) = (edges.len(), summary.vertices);
-    let (mut samples, mut found) = (Vec::new(), None);
-    for _ in 0..=runs {
-        let start = gpu.record()?;
-        let made = landmark_labels(gpu, &edges, &degrees.degree, entries, filled)?;
-        found = Some(landmarks(gpu, &edges, &degrees.degree, &made, entries, filled)?);
-        samples.push(1e3 * gpu.seconds_between(&start, &gpu.record()?)?);
-    }
-    let landmarks = found.expect("at least one run");
-    println!(
-        "{name}\tfacts\t{entries} entries, {sorted:?}, {:.1} wedges an entry, {} is the largest degree, mean {:.1}; \
-         entries, wedges and closed by class: {}; {:.3} ms to look at landmarks",
-        summary.wedges as f64 / entries as f64,
-        summary.max_degree,
-        2.0 * entries as f64 / filled as f64,
-        of_classes(&landmarks),
-        median(samples),
-    );
-    drop(edges);
-    let mut orders = vec![Order::Degrees];
-    orders.extend((0..CLASSES).map(|class| hubs_beyond(class, &landmarks, entries, filled)));
-    if summary.max_degree <= MOST_DEGREE {
-        orders.extend([Order::Ids, Order::MinHash]);
-        if sorted != EdgeOrder::Unsorted {
-            orders.push(Order::AsTheyAre);
-        }
-    }
-    let mut lines = Vec::new();
+    let bench = Bench { gpu, edges, vertices: graph.vertex_bound() as u64, tuning, runs };
+    let (auto, triangles) = bench.auto()?;
+    print(name, &auto);
+    let (facts, orders) = bench.facts(name)?;
+    let (mut lines, mut of_orders) = (Vec::new(), Vec::new());
     for order in orders {
-        let (mut samples, mut ready) = (Vec::new(), None);
-        for _ in 0..=runs {
-            drop(ready.take());
-            let (ordered, ms) = prepare(gpu, graph, order)?;
-            samples.push(ms);
-            ready = Some(ordered);
-        }
-        let ready = ready.expect("at least one run");
-        let prepare = median(samples);
-        let named = match order {
-            Order::HubsFirst { most_degree, .. } => format!("hubs above {most_degree}"),
-            other => format!("{other:?}"),
-        };
-        let sample = sample::measure(gpu, &ready, &tuning)?;
-        println!(
-            "{name}\t{named}\tsample: {:.1} wedges an edge, {:.2} triangles an edge, {:.1}% close, {:.1}% high, \
-             {:.1}% near, {:.1}% joined, {:.1}% of the wedges joined, {:.1}% hubs, inequality {:.1}",
-            sample.wedges as f64 / sample.edges as f64,
-            sample.triangles as f64 / sample.sampled as f64,
-            100.0 * sample.triangles as f64 / sample.sampled_wedges as f64,
-            100.0 * sample.high_triangles as f64 / sample.sampled_wedges as f64,
-            100.0 * sample.near as f64 / sample.sampled as f64,
-            100.0 * sample.joined as f64 / sample.sampled as f64,
-            100.0 * sample.joined_wedges as f64 / sample.sampled_wedges as f64,
-            100.0 * sample.hub_edges as f64 / sample.edges as f64,
-            2.0 * sample.wedges as f64 * sample.rows as f64 / (sample.edges as f64).powi(2),
-        );
-        let mut add = |method: &str, (build, count, found): (f64, f64, u64)| {
-            assert_eq!(found, triangles, "{named}, {method}");
-            let (order, method) = (named.clone(), method.to_owned());
-            let line = Line { order, method, prepare, build, count };
-            print(name, &line);
-            lines.push(line);
-        };
-        let sparse = sample.edges < u64::from(tuning.filter_min_row) * (ready.rows.len() / 2);
-        let filters = match sparse {
-            true => InPlace::NarrowBloomFilters(NarrowBloomFilters),
-            false => InPlace::BloomFilters(BloomFilters),
-        };
-        for (method, by) in [
-            ("merge", InPlace::Merge(CountShape::for_rows(false))),
-            ("merge-long", InPlace::Merge(CountShape::for_rows(true))),
-            ("segments", InPlace::Segments(Segments)),
-            ("filters", filters),
-        ] {
-            add(method, in_place(gpu, &ready, by, runs)?);
-        }
-        add("groups", in_groups(gpu, &ready, &tuning, runs)?);
+        let measured = bench.order(name, order, triangles, auto.whole())?;
+        lines.extend(measured.0);
+        of_orders.push(measured.1);
     }
     let least = |of: &dyn Fn(&Line) -> f64| {
         lines.iter().min_by(|a, b| of(a).total_cmp(&of(b))).expect("some").clone()
     };
     let (best, best_counted) = (least(&Line::whole), least(&Line::counted));
+    if let Some(file) = file {
+        let line = json!({
+            "name": name,
+            "held_out": bed::is_held_out(name),
+            "triangles": triangles,
+            "facts": facts,
+            "auto": auto.json(),
+            "orders": of_orders,
+        });
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(file)?;
+        writeln!(file, "{line}")?;
+    }
     Ok(Regret { name: name.to_owned(), auto, best, best_counted })
+}
+
+impl Bench<'_> {
+    fn copy(&self) -> tribin::Result<Buffer<u64, Gpu>> {
+        let len = self.edges.len();
+        let mut copy = Buffer::uninitialized(self.gpu, len)?;
+        copy.copy_from(self.gpu, 0, self.gpu, &self.edges, 0..len)?;
+        Ok(copy)
+    }
+
+    /// What `what` gives, and its milliseconds on the device.
+    fn timed<T>(
+        &self,
+        what: impl Fn() -> Result<T, <Gpu as Device>::Error>,
+    ) -> tribin::Result<(T, f64)> {
+        let (mut samples, mut found) = (Vec::new(), None);
+        for _ in 0..=self.runs {
+            let start = self.gpu.record()?;
+            found = Some(what()?);
+            samples.push(1e3 * self.gpu.seconds_between(&start, &self.gpu.record()?)?);
+        }
+        Ok((found.expect("at least one run"), median(samples)))
+    }
+
+    /// The preparation and the count that the plan chooses.
+    fn auto(&self) -> tribin::Result<(Line, u64)> {
+        let (mut prepares, mut builds, mut counts) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut names, mut triangles) = ((String::new(), String::new()), 0);
+        for _ in 0..=self.runs {
+            let ready = prepare_uploaded(self.gpu, self.copy()?, self.vertices)?;
+            let (found, explanation) =
+                hybrid::count_within(self.gpu, &ready.graph, &self.tuning, u64::MAX)?;
+            prepares.push(1e3 * (ready.seconds.orient + ready.seconds.clean));
+            builds.push(1e3 * found.seconds.group);
+            counts.push(1e3 * found.seconds.count());
+            triangles = found.triangles;
+            let sort = ready.decisions.get(1).map_or("", |decision| &decision.choice);
+            let order = ready.order.map_or(String::new(), named);
+            let method = explanation.decisions.first();
+            let method = method.map_or(String::new(), |decision| decision.choice.clone());
+            let matrix = if found.edges.hubs > 0 { " and the matrix of the hubs" } else { "" };
+            names = (format!("auto: {order}, {sort}"), format!("{method}{matrix}"));
+        }
+        let (order, method) = names;
+        let (prepare, build, count) = (median(prepares), median(builds), median(counts));
+        Ok((Line { order, method, prepare, build, count }, triangles))
+    }
+
+    /// All that the rules of the preparation may ask for, and the orders that may be taken.
+    fn facts(&self, name: &str) -> tribin::Result<(Value, Vec<Order>)> {
+        let Bench { gpu, edges, vertices, .. } = self;
+        let mut degrees = count_degrees(*gpu, edges, *vertices)?;
+        let Seen { summary, order: sorted, near, .. } = degrees.look(*gpu, edges)?;
+        let (entries, filled) = (edges.len(), summary.vertices);
+        let (landmarks, landmarks_ms) = self.timed(|| {
+            let made = landmark_labels(*gpu, edges, &degrees.degree, entries, filled)?;
+            landmarks(*gpu, edges, &degrees.degree, &made, entries, filled)
+        })?;
+        let (labels, labels_ms) =
+            self.timed(|| min_hash_labels(*gpu, edges, &degrees.degree, filled))?;
+        let (alike, alike_ms) = self.timed(|| alike(*gpu, edges, &labels))?;
+        let neighbours = neighbours_alike(*gpu, edges, &labels)?;
+        println!(
+            "{name}\tfacts\t{entries} entries, {sorted:?}, {:.1} wedges an entry, {} is the largest degree, \
+             mean {:.1}; entries, wedges and closed by class: {}; {landmarks_ms:.3} ms to look at landmarks",
+            summary.wedges as f64 / entries as f64,
+            summary.max_degree,
+            2.0 * entries as f64 / filled as f64,
+            of_classes(&landmarks),
+        );
+        let mut orders = vec![Order::Degrees];
+        let largest = |class: usize| Landmarks::first_degree(entries, filled) << class;
+        // One in which no vertex is a hub is enough.
+        let below = (0..CLASSES).filter(|&class| u64::from(largest(class)) < summary.max_degree);
+        let classes = (below.clone().count() + 1).min(CLASSES);
+        orders.extend((0..classes).map(|class| hubs_beyond(class, &landmarks, entries, filled)));
+        if summary.max_degree <= MOST_DEGREE {
+            orders.extend([Order::Ids, Order::MinHash]);
+            if sorted != EdgeOrder::Unsorted {
+                orders.push(Order::AsTheyAre);
+            }
+        }
+        let class = |class: &tribin::plan::LandmarkClass| [class.edges, class.wedges, class.closed];
+        let facts = json!({
+            "entries": entries,
+            "bound": vertices,
+            "sorted": sorted != EdgeOrder::Unsorted,
+            "vertices": filled,
+            // A JSON number of 64 bits may be too small for the wedges.
+            "wedges": summary.wedges as f64,
+            "max_degree": summary.max_degree,
+            "near": [near.sampled, near.found],
+            "alike": [alike.sampled, alike.found],
+            "neighbours": [neighbours.sampled, neighbours.found],
+            "sampled": landmarks.sampled,
+            "landmarks": landmarks.classes.iter().map(class).collect::<Vec<_>>(),
+            "landmarks_ms": landmarks_ms,
+            "labels_ms": labels_ms,
+            "alike_ms": alike_ms,
+        });
+        Ok((facts, orders))
+    }
+
+    /// An order with each sort and method; nothing is sorted where the entries stay as they are.
+    fn order(
+        &self,
+        name: &str,
+        order: Order,
+        triangles: u64,
+        auto: f64,
+    ) -> tribin::Result<(Vec<Line>, Value)> {
+        let sorts = match order {
+            Order::AsTheyAre => vec![KeySort::Whole],
+            _ => vec![KeySort::Whole, KeySort::Tails],
+        };
+        let mut ready = None;
+        let mut prepared = Vec::new();
+        for sort in sorts {
+            let mut samples = Vec::new();
+            for _ in 0..=self.runs {
+                drop(ready.take());
+                let (ordered, ms) = self.prepare(order, sort)?;
+                samples.push(ms);
+                ready = Some(ordered);
+            }
+            prepared.push(median(samples));
+        }
+        let ready = ready.expect("at least one run");
+        let prepare = prepared.iter().copied().fold(f64::MAX, f64::min);
+        let (sample, sample_ms) = self.timed(|| sample::measure(self.gpu, &ready, &self.tuning))?;
+        print_sample(name, &named(order), &sample);
+        let by = InPlace::Merge;
+        let mut measured = Vec::new();
+        for (method, by) in [
+            ("merge", by(CountShape::for_rows(false))),
+            ("merge-long", by(CountShape::for_rows(true))),
+            ("segments", InPlace::Segments(Segments)),
+            ("narrow filters", InPlace::NarrowBloomFilters(NarrowBloomFilters)),
+            ("filters", InPlace::BloomFilters(BloomFilters)),
+        ] {
+            measured.push((method, self.in_place(&ready, by, auto)?));
+        }
+        let groups = |hub_min_edges| Tuning {
+            grouped_min_permille: 0,
+            hub_min_permille: 0,
+            hub_min_edges,
+            ..self.tuning
+        };
+        let (in_groups, slots) = self.in_groups(&ready, &groups(u32::MAX), auto)?;
+        measured.push(("groups", in_groups));
+        if matches!(order, Order::Degrees | Order::HubsFirst { .. }) {
+            let (with_matrix, _) = self.in_groups(&ready, &groups(0), auto)?;
+            measured.push(("groups and matrix", with_matrix));
+        }
+        let lines = measured.into_iter().map(|(method, (build, count, found))| {
+            assert_eq!(found, triangles, "{order:?}, {method}");
+            Line { order: named(order), method: method.to_owned(), prepare, build, count }
+        });
+        let lines: Vec<Line> = lines.collect();
+        lines.iter().for_each(|line| print(name, line));
+        let facts = CountingFacts {
+            sample,
+            ranks: ready.rows.len() / 2,
+            grouped: Some(slots),
+            tuning: self.tuning,
+        };
+        let chosen = match counting(&facts, u64::MAX).choice {
+            Counting::Groups { hub_edges: 0 } => "groups",
+            Counting::Groups { .. } => "groups and matrix",
+            Counting::InPlace(InPlace::Segments(_)) => "segments",
+            Counting::InPlace(InPlace::NarrowBloomFilters(_)) => "narrow filters",
+            Counting::InPlace(InPlace::BloomFilters(_)) => "filters",
+            Counting::InPlace(by) if by == InPlace::Merge(CountShape::for_rows(true)) => {
+                "merge-long"
+            }
+            Counting::InPlace(_) => "merge",
+        };
+        let most_degree = match order {
+            Order::HubsFirst { most_degree, .. } => Some(most_degree),
+            _ => None,
+        };
+        let json = json!({
+            "order": named(order),
+            "most_degree": most_degree,
+            "prepare_whole": prepared[0],
+            "prepare_tails": prepared.get(1),
+            "sample_ms": sample_ms,
+            "ranks": ready.rows.len() / 2,
+            "slots": slots,
+            "chosen": chosen,
+            "sample": sample_json(&sample),
+            "lines": lines.iter().map(Line::json).collect::<Vec<_>>(),
+        });
+        Ok((lines, json))
+    }
+
+    /// A graph in this order, and milliseconds of the preparation without what it takes to decide.
+    fn prepare(&self, order: Order, sort: KeySort) -> tribin::Result<(DeviceGraph<Gpu>, f64)> {
+        let (gpu, edges) = (self.gpu, self.copy()?);
+        let start = gpu.record()?;
+        let mut degrees = count_degrees(gpu, &edges, self.vertices)?;
+        let counted = gpu.record()?;
+        let before = gpu.seconds_between(&start, &counted)?;
+        let seen = degrees.look(gpu, &edges)?;
+        let start = gpu.record()?;
+        let graph = if order == Order::AsTheyAre {
+            adopt(gpu, &edges, &degrees.degree, seen.order)?
+        } else {
+            let order = ordered(gpu, &edges, &degrees, &seen.summary, order)?;
+            let orientation = Orientation { order, sort, keep_vertices: false };
+            clean(gpu, orient_by(gpu, edges, degrees, orientation)?)?
+        };
+        let end = gpu.record()?;
+        Ok((graph, 1e3 * (before + gpu.seconds_between(&start, &end)?)))
+    }
+
+    fn in_place(
+        &self,
+        graph: &DeviceGraph<Gpu>,
+        method: InPlace,
+        auto: f64,
+    ) -> tribin::Result<(f64, f64, u64)> {
+        let (mut builds, mut counts, mut triangles) = (Vec::new(), Vec::new(), 0);
+        for _ in 0..=self.runs {
+            let start = self.gpu.record()?;
+            let counted = method.run(self.gpu, graph, &start)?;
+            builds.push(1e3 * counted.build);
+            counts.push(1e3 * counted.count);
+            triangles = counted.triangles;
+            if 1e3 * (counted.build + counted.count) > SLOW * auto {
+                break;
+            }
+        }
+        Ok((median(builds), median(counts), triangles))
+    }
+
+    /// Edges with a place in a group, too.
+    fn in_groups(
+        &self,
+        graph: &DeviceGraph<Gpu>,
+        tuning: &Tuning,
+        auto: f64,
+    ) -> tribin::Result<((f64, f64, u64), u64)> {
+        let (mut builds, mut counts, mut triangles) = (Vec::new(), Vec::new(), 0);
+        let mut slots = 0;
+        for _ in 0..=self.runs {
+            let counted = hybrid::count_oriented(self.gpu, graph, tuning)?;
+            let seconds = counted.seconds;
+            builds.push(1e3 * seconds.group);
+            counts.push(1e3 * seconds.count());
+            (triangles, slots) = (counted.triangles, counted.edges.slots);
+            if 1e3 * (seconds.group + seconds.count()) > SLOW * auto {
+                break;
+            }
+        }
+        Ok(((median(builds), median(counts), triangles), slots))
+    }
+}
+
+fn named(order: Order) -> String {
+    match order {
+        Order::HubsFirst { most_degree, .. } => format!("hubs above {most_degree}"),
+        other => format!("{other:?}"),
+    }
+}
+
+fn print_sample(name: &str, order: &str, sample: &Sample) {
+    println!(
+        "{name}\t{order}\tsample: {:.1} wedges an edge, {:.2} triangles an edge, {:.1}% close, {:.1}% high, \
+         {:.1}% near, {:.1}% joined, {:.1}% of the wedges joined, {:.1}% hubs, inequality {:.1}",
+        sample.wedges as f64 / sample.edges as f64,
+        sample.triangles as f64 / sample.sampled as f64,
+        100.0 * sample.triangles as f64 / sample.sampled_wedges as f64,
+        100.0 * sample.high_triangles as f64 / sample.sampled_wedges as f64,
+        100.0 * sample.near as f64 / sample.sampled as f64,
+        100.0 * sample.joined as f64 / sample.sampled as f64,
+        100.0 * sample.joined_wedges as f64 / sample.sampled_wedges as f64,
+        100.0 * sample.hub_edges as f64 / sample.edges as f64,
+        2.0 * sample.wedges as f64 * sample.rows as f64 / (sample.edges as f64).powi(2),
+    );
+}
+
+fn sample_json(sample: &Sample) -> Value {
+    json!({
+        "edges": sample.edges,
+        "wedges": sample.wedges,
+        "rows": sample.rows,
+        "hub_edges": sample.hub_edges,
+        "sampled": sample.sampled,
+        "sampled_wedges": sample.sampled_wedges,
+        "triangles": sample.triangles,
+        "high_triangles": sample.high_triangles,
+        "near": sample.near,
+        "joined": sample.joined,
+        "joined_wedges": sample.joined_wedges,
+    })
 }
 
 fn of_classes(landmarks: &Landmarks) -> String {
@@ -176,56 +455,6 @@ fn print(name: &str, line: &Line) {
         line.counted(),
         line.whole()
     );
-}
-
-/// The preparation and the count that the plan chooses.
-fn auto(gpu: &Gpu, graph: &Graph, tuning: &Tuning, runs: usize) -> tribin::Result<(Line, u64)> {
-    let (mut prepares, mut builds, mut counts) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut names, mut triangles) = ((String::new(), String::new()), 0);
-    for _ in 0..=runs {
-        let (edges, _) = upload(gpu, graph)?;
-        let ready = prepare_uploaded(gpu, edges, graph.vertex_bound() as u64)?;
-        let (found, explanation) = hybrid::count_within(gpu, &ready.graph, tuning, u64::MAX)?;
-        prepares.push(1e3 * (ready.seconds.orient + ready.seconds.clean));
-        builds.push(1e3 * found.seconds.group);
-        counts.push(1e3 * found.seconds.count());
-        triangles = found.triangles;
-        let choice = |decisions: &[tribin::plan::Decision]| {
-            decisions.first().map_or(String::new(), |decision| decision.choice.clone())
-        };
-        names = (choice(&ready.decisions), choice(&explanation.decisions));
-    }
-    let (order, method) = (format!("auto: {}", names.0), names.1);
-    let line = Line {
-        order,
-        method,
-        prepare: median(prepares),
-        build: median(builds),
-        count: median(counts),
-    };
-    Ok((line, triangles))
-}
-
-/// A graph in this order, and milliseconds of the preparation without what it takes to decide.
-fn prepare(gpu: &Gpu, graph: &Graph, order: Order) -> tribin::Result<(DeviceGraph<Gpu>, f64)> {
-    let (edges, _) = upload(gpu, graph)?;
-    let start = gpu.record()?;
-    let degrees = count_degrees(gpu, &edges, graph.vertex_bound() as u64)?;
-    let counted = gpu.record()?;
-    let before = gpu.seconds_between(&start, &counted)?;
-    let figures = degrees.summary(gpu, edges.len())?;
-    let sorted = degrees.order(gpu)?;
-    let sort = decide(gpu, &edges, &degrees, EdgeOrder::Unsorted, false)?.orientation(false).sort;
-    let start = gpu.record()?;
-    let graph = if order == Order::AsTheyAre {
-        adopt(gpu, &edges, &degrees.degree, sorted)?
-    } else {
-        let order = ordered(gpu, &edges, &degrees, &figures, order)?;
-        let orientation = Orientation { order, sort, keep_vertices: false };
-        clean(gpu, orient_by(gpu, edges, degrees, orientation)?)?
-    };
-    let end = gpu.record()?;
-    Ok((graph, 1e3 * (before + gpu.seconds_between(&start, &end)?)))
 }
 
 fn ordered(
@@ -248,65 +477,43 @@ fn ordered(
     })
 }
 
-fn in_place(
-    gpu: &Gpu,
-    graph: &DeviceGraph<Gpu>,
-    method: InPlace,
-    runs: usize,
-) -> tribin::Result<(f64, f64, u64)> {
-    let (mut builds, mut counts, mut triangles) = (Vec::new(), Vec::new(), 0);
-    for _ in 0..=runs {
-        let start = gpu.record()?;
-        let counted = method.run(gpu, graph, &start)?;
-        builds.push(1e3 * counted.build);
-        counts.push(1e3 * counted.count);
-        triangles = counted.triangles;
-        if counted.count > SLOW && counts.len() > 1 {
-            break;
-        }
-    }
-    Ok((median(builds), median(counts), triangles))
-}
-
-fn in_groups(
-    gpu: &Gpu,
-    graph: &DeviceGraph<Gpu>,
-    tuning: &Tuning,
-    runs: usize,
-) -> tribin::Result<(f64, f64, u64)> {
-    let always = Tuning { grouped_min_permille: 0, ..*tuning };
-    let (mut builds, mut counts, mut triangles) = (Vec::new(), Vec::new(), 0);
-    for _ in 0..=runs {
-        let counted = hybrid::count_oriented(gpu, graph, &always)?;
-        builds.push(1e3 * counted.seconds.group);
-        counts.push(1e3 * counted.seconds.count());
-        triangles = counted.triangles;
-        if counted.seconds.count() > SLOW && counts.len() > 1 {
-            break;
-        }
-    }
-    Ok((median(builds), median(counts), triangles))
-}
-
-/// Prints what `auto` took over the best, the worst first.
+/// Prints what `auto` took over the best, the worst first: of the graphs that something may be chosen by, and of
+/// those held out.
 pub fn print_worst_first(mut regrets: Vec<Regret>) {
-    let by_whole = |regret: &Regret| regret.auto.whole() / regret.best.whole();
-    regrets.sort_by(|a, b| by_whole(b).total_cmp(&by_whole(a)));
-    println!(
-        "regret of edges on the device -> count, and of method and counting alone, worst first"
-    );
-    for regret in &regrets {
-        let Regret { name, auto, best, best_counted } = regret;
+    regrets.sort_by(|a, b| b.of_whole().total_cmp(&a.of_whole()));
+    let (held_out, chosen_by): (Vec<_>, Vec<_>) =
+        regrets.iter().partition(|regret| bed::is_held_out(&regret.name));
+    for (which, regrets) in [("graphs to choose by", chosen_by), ("graphs held out", held_out)] {
+        if regrets.is_empty() {
+            continue;
+        }
+        let mean = |of: fn(&Regret) -> f64| {
+            let logs: f64 = regrets.iter().map(|regret| of(regret).ln()).sum();
+            (logs / regrets.len() as f64).exp()
+        };
         println!(
-            "{:5.2} {:5.2}  {name}: {} by {}; best {} by {}, and by counting {} by {}",
-            by_whole(regret),
-            auto.counted() / best_counted.counted(),
-            auto.order,
-            auto.method,
-            best.order,
-            best.method,
-            best_counted.order,
-            best_counted.method,
+            "{} {which}: regret of edges on the device -> count, and of method and counting alone, worst first; \
+             geometric means {:.3} and {:.3}, {} above 1.1",
+            regrets.len(),
+            mean(Regret::of_whole),
+            mean(Regret::of_counting),
+            regrets.iter().filter(|regret| regret.of_whole() > 1.1).count(),
         );
+        for regret in regrets {
+            let Regret { name, auto, best, best_counted } = regret;
+            println!(
+                "{:5.2} {:5.2}  {name}: {:.2} ms, {} by {}; best {:.2} ms, {} by {}, and by counting {} by {}",
+                regret.of_whole(),
+                regret.of_counting(),
+                auto.whole(),
+                auto.order,
+                auto.method,
+                best.whole(),
+                best.order,
+                best.method,
+                best_counted.order,
+                best_counted.method,
+            );
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! The graphs of the record by the names that docs/measured.md has for them: docs/generators.md says
 //! which command makes each.
 
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use tribin::generate::{
-    self, Affiliation, BarabasiAlbert, Clustered, Communities, ErdosRenyi, GRAPH500, Hub,
-    Hyperbolic, Ids, Mycielskian, PowerLaw, Probability, Rmat, Road, WattsStrogatz, Web,
+    self, Affiliation, BarabasiAlbert, Clustered, Communities, ErdosRenyi, GRAPH500, Geometric,
+    Hub, Hyperbolic, Ids, Mycielskian, PowerLaw, Probability, Rmat, Road, WattsStrogatz, Web,
 };
 use tribin::write::EdgeBlocks;
 use tribin::{Graph, Result};
@@ -22,13 +23,16 @@ const NAMES: [(&str, &str); 8] = [
 
 /// A graph of the record, or `None` where no graph has this name: `rmatS` and `erS` of scale S (edge
 /// factors 16 and about 15.3), `mycielskianK`, `ba`, `ws` and the other [`NAMES`], and kinds with
-/// parameters: `rmat:SCALE,EDGE_FACTOR,SEED`, `er:VERTICES,EDGES,SEED`, `ba:VERTICES,LINKS,SEED`,
+/// parameters: `rmat:SCALE,EDGE_FACTOR,SEED`, `kron:SCALE,EDGE_FACTOR,A,B,C,SEED` (R-MAT with its quadrants'
+/// probabilities per mille), `er:VERTICES,EDGES,SEED`, `ba:VERTICES,LINKS,SEED`,
 /// `ws:VERTICES,HALF_DEGREE,REWIRED_PER_MILLE,SEED`, `grid:SIDE,SEED` and `rows:SIDE,SEED` (roads),
 /// `clustered:SIDE,SEED` and `cells:SIDE,SEED`, `web:VERTICES,LINKS,COPIED_PER_MILLE,SEED`,
 /// `hyperbolic:VERTICES,DEGREE,EXPONENT_PER_MILLE,SEED`, `affiliation:VERTICES,GROUPS,LARGEST,SEED`,
-/// `communities:VERTICES,BETWEEN,INSIDE_PER_MILLE,SMALLEST,LARGEST,SEED`, `hub:VERTICES,EDGES,SEED`.
+/// `communities:VERTICES,BETWEEN,INSIDE_PER_MILLE,SMALLEST,LARGEST,SEED`, `hub:VERTICES,EDGES,SEED`,
+/// `geometric:VERTICES,DEGREE,SEED`.
 ///
-/// `sorted:` before a name takes the edges of its simple graph in order, the smaller vertex first.
+/// `sorted:` before a name takes the edges of its simple graph in order, the smaller vertex first, and `shuffled:`
+/// gives the vertices ids in no order. A name and another with `+` between have the entries of both.
 ///
 /// # Errors
 /// Of the model, for parameters that it cannot have.
@@ -36,6 +40,15 @@ pub fn by_name(name: &str) -> Result<Option<Graph>> {
     if let Some(unsorted) = name.strip_prefix("sorted:") {
         let sorted = |graph: Graph| Graph::from_edges(sorted_simple(graph.edges()));
         return Ok(by_name(unsorted)?.map(sorted));
+    }
+    if let Some(as_it_is) = name.strip_prefix("shuffled:") {
+        return Ok(by_name(as_it_is)?.map(|graph| shuffled(&graph)));
+    }
+    if let Some((first, second)) = name.split_once('+') {
+        let (Some(first), Some(second)) = (by_name(first)?, by_name(second)?) else {
+            return Ok(None);
+        };
+        return Ok(Some(Graph::from_edges([first.edges(), second.edges()].concat())));
     }
     let full = NAMES.iter().find(|(short, _)| *short == name).map_or(name, |(_, full)| full);
     Ok(match full.split_once(':') {
@@ -66,6 +79,13 @@ fn by_parameters(kind: &str, parameters: &str) -> Result<Model> {
     Ok(Some(match (kind, &numbers[..]) {
         ("rmat", &[scale, factor, seed]) => {
             Box::new(Rmat::new(scale.try_into().unwrap_or(u32::MAX), factor, GRAPH500, seed)?)
+        }
+        ("kron", &[scale, factor, a @ ..=1000, b @ ..=1000, c @ ..=1000, seed]) => {
+            let quadrants = [a, b, c].map(Probability::per_mille);
+            Box::new(Rmat::new(scale.try_into().unwrap_or(u32::MAX), factor, quadrants, seed)?)
+        }
+        ("geometric", &[vertices, degree, seed]) => {
+            Box::new(Geometric::new(vertices, degree, seed)?)
         }
         ("er", &[vertices, entries, seed]) => Box::new(ErdosRenyi::new(vertices, entries, seed)?),
         ("ba", &[vertices, links, seed]) => Box::new(BarabasiAlbert::new(vertices, links, seed)?),
@@ -109,4 +129,12 @@ pub fn sorted_simple(edges: &[[u32; 2]]) -> Vec<[u32; 2]> {
     rayon::slice::ParallelSliceMut::par_sort_unstable(&mut edges[..]);
     edges.dedup();
     edges
+}
+
+/// The same graph with its ids permuted; the entries stay in their places.
+fn shuffled(graph: &Graph) -> Graph {
+    let mut ids: Vec<u32> = (0..graph.vertex_bound() as u32).collect();
+    fastrand::Rng::with_seed(graph.edges().len() as u64).shuffle(&mut ids);
+    let renamed = graph.edges().par_iter().map(|ends| ends.map(|v| ids[v as usize]));
+    Graph::from_edges(renamed.collect::<Vec<[u32; 2]>>())
 }

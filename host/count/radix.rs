@@ -63,7 +63,7 @@ pub fn count_uploaded<'d, D: Device>(
         Orientation::Degree => clean(device, keys)?,
         Orientation::None => clean_both_directions(device, keys, entries)?,
     };
-    let mut figures = summary(device, &graph)?;
+    let mut figures = summary(device, &graph, None)?;
     if options.orientation == Orientation::None {
         figures.edges /= 2;
     }

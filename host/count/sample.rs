@@ -9,10 +9,14 @@ use crate::graph::DeviceGraph;
 use crate::plan::preparation::NEAR_PART;
 use crate::plan::{Sample, Tuning};
 
-/// Blocks a multiprocessor of the kernel that strides over the rows.
-const BLOCKS: u32 = 32;
+/// Blocks a multiprocessor of the kernel that strides over the rows: every warp adds to the same few words, one after
+/// the other.
+const BLOCKS: u32 = 4;
 
-/// Counts the wedges, and looks at every [`Tuning::sample_step`]-th edge.
+/// Most edges that are looked at, about: a share of them is then off by less than 1% three times in 1,000.
+const MOST_SAMPLED: u64 = 1 << 15;
+
+/// Counts the wedges, and looks at every [`Tuning::sample_step`]-th edge, or at fewer of a large graph.
 ///
 /// O(ranks) and O(edges / step); one copy from the device.
 ///
@@ -24,7 +28,8 @@ pub fn measure<D: Device>(
     tuning: &Tuning,
 ) -> Result<Sample, D::Error> {
     let edges = graph.edges;
-    let step = u64::from(tuning.sample_step);
+    // Odd, so that rows of equal lengths do not meet it at the same place each time.
+    let step = u64::from(tuning.sample_step).max((edges / MOST_SAMPLED) | 1);
     let sampled = edges.div_ceil(step);
     let rows = graph.rows.view().cast();
     let mut sums = Buffer::zeroed(device, SUMS * TOTALS + 3)?;

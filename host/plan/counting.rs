@@ -130,8 +130,8 @@ pub fn most_bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
     let may_have_hubs = edges >= u64::from(tuning.hub_min_edges);
     let matrix = if may_have_hubs { hub_product::bytes(tuning.hub_product.hubs) } else { 0 };
     let groups = row_bits::bytes(edges, ranks, &tuning.row_bits) + matrix;
-    let sparse = edges < u64::from(tuning.filter_min_row) * ranks;
-    let filters = if sparse { NARROW_FILTERS } else { FILTERS };
+    // Each rank may have a row, and half of them may have none.
+    let filters = if is_sparse(edges, 0, ranks, tuning) { NARROW_FILTERS } else { FILTERS };
     groups.max(filters.bytes(edges, ranks)).max(SEGMENTS.bytes(edges, ranks))
 }
 
@@ -217,13 +217,21 @@ fn small_segments(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
     checks
 }
 
+/// Whether filters have few bits a row: rows are short, or so many ranks have none that filters of 64 bytes would take
+/// more memory than groups do.
+fn is_sparse(edges: u64, rows: u64, ranks: u64, tuning: &Tuning) -> bool {
+    let row = u64::from(tuning.filter_min_row);
+    edges < row * rows || edges < row * ranks / 2
+}
+
 /// So few wedges close that filters pay. What saves reading few entries at random does not pay where most are
 /// near.
 fn filtering(facts: &CountingFacts, narrow: bool) -> Vec<Reason> {
     let CountingFacts { sample, ranks, tuning, .. } = facts;
-    let (edges, least) = (sample.edges, tuning.filter_min_edges);
+    let edges = sample.edges;
+    let least = if narrow { tuning.narrow_min_edges } else { tuning.filter_min_edges };
     let row = u64::from(tuning.filter_min_row);
-    let sparse = edges < row * ranks;
+    let sparse = is_sparse(edges, sample.rows, *ranks, tuning);
     let most = if narrow { tuning.narrow_max_permille } else { tuning.filter_max_permille };
     let sampled = sample.sampled as f64;
     let rows = Figure::Whole(row);
@@ -231,8 +239,8 @@ fn filtering(facts: &CountingFacts, narrow: bool) -> Vec<Reason> {
         Reason::whole_at_least(edges, "edges", least.into()),
         Reason::compared(
             sparse == narrow,
-            Figure::Quotient(edges as f64, *ranks as f64),
-            "edges a rank",
+            Figure::Quotient(edges as f64, sample.rows as f64),
+            "edges a row",
             if narrow { Bound::Under(rows) } else { Bound::AtLeast(rows) },
         ),
         Reason::compared(
@@ -308,8 +316,9 @@ mod tests {
     fn filtering_pays(sample: &Sample, tuning: &Tuning, sparse: bool) -> bool {
         // As many ranks as make the graph sparse, or not.
         let ranks = if sparse { u64::from(u32::MAX) } else { 0 };
-        let tuning = Tuning { filter_min_edges: 0, ..*tuning };
-        let facts = CountingFacts { sample: *sample, ranks, grouped: None, tuning };
+        let tuning = Tuning { filter_min_edges: 0, narrow_min_edges: 0, ..*tuning };
+        let sample = Sample { rows: 0, ..*sample };
+        let facts = CountingFacts { sample, ranks, grouped: None, tuning };
         filtering(&facts, sparse).iter().all(|check| check.holds)
     }
 
@@ -437,6 +446,7 @@ mod tests {
             high_max_permille: 0,
             grouped_min_permille: 500,
             filter_min_edges: 2_000,
+            narrow_min_edges: 2_000,
             filter_min_row: 6,
             filter_max_permille: 0,
             narrow_max_permille: 0,
@@ -454,12 +464,19 @@ mod tests {
         // Groups that turned out to be too few.
         let found = |grouped| taken(SAMPLE, 300, Some(grouped), base, u64::MAX);
         assert_eq!((found(1_000), found(999)), (groups, "filters of 64 bytes a row"));
-        // Six edges a rank are not sparse.
+        // Six edges a row are not sparse, unless there are fewer than three a rank.
         let in_place = Sample { wedges: 79_999, ..SAMPLE };
-        let by_ranks = |ranks| taken(in_place, ranks, None, base, u64::MAX);
-        assert_eq!(by_ranks(333), "filters of 64 bytes a row");
-        assert_eq!(by_ranks(334), "filters of few bits a row");
+        let by = |rows, ranks| taken(Sample { rows, ..in_place }, ranks, None, base, u64::MAX);
+        assert_eq!(by(333, 666), "filters of 64 bytes a row");
+        assert_eq!(by(334, 666), "filters of few bits a row");
+        assert_eq!(by(333, 667), "filters of few bits a row");
         // Too few edges for filters, and one triangle too many.
+        let few_bits = |narrow_min_edges| {
+            let tuning = Tuning { narrow_min_edges, ..base };
+            taken(in_place, 667, None, tuning, u64::MAX)
+        };
+        assert_eq!(few_bits(2_000), "filters of few bits a row");
+        assert_eq!(few_bits(2_001), "merge in place");
         let more = Tuning { filter_min_edges: 2_001, ..base };
         assert_eq!(taken(in_place, 300, None, more, u64::MAX), "merge in place");
         assert_eq!(usual(Sample { triangles: 1, ..in_place }), "merge in place");
@@ -491,7 +508,7 @@ mod tests {
         assert_eq!(fits(&facts), (groups, Some("filters of 64 bytes a row")));
         let facts = CountingFacts { sample: in_place, ..facts };
         assert_eq!(fits(&facts), ("filters of 64 bytes a row", Some("merge in place")));
-        let facts = CountingFacts { ranks: 334, ..facts };
+        let facts = CountingFacts { ranks: 667, ..facts };
         assert_eq!(fits(&facts), ("filters of few bits a row", Some("merge in place")));
         let facts = CountingFacts { sample: Sample { joined: 1_000, ..close }, ..facts };
         assert_eq!(fits(&facts), ("segments of 32 ranks", Some("merge in place")));

@@ -73,12 +73,21 @@ pub enum Missing {
     Landmarks,
 }
 
-/// Most wedges for an entry of a graph that keeps its order, or that of degrees, whatever closes: there is little to
-/// save. To sort entries anew takes 62 ps an entry on an H200, and segments then save 0.7 ps for each of these
-/// wedges (communities of 151 wedges an entry: 4.1 ms of sorting, and 10.4 ms of counting instead of 3.4).
+/// Most wedges for an entry of a graph that keeps the order of degrees, whatever closes: there is little to save.
 const FEW_WEDGES: u128 = 64;
 
-/// They are sorted anew if this share of the wedges closes, and their labels are alike.
+/// Most wedges for an entry of a graph whose entries stay as they are, whatever closes, if it has at most
+/// [`IN_CACHE`] entries; fewer in proportion where it has more. To sort entries anew takes 60 to 65 ps an entry on an
+/// H200. Communities of 112 wedges an entry and 22 M entries save 29 ps, of 156 and 47 M 103 ps.
+const FEW_WEDGES_SORTED: f64 = 250.0;
+
+/// Entries up to which the rows that a count reads again are found in the caches of an H200, about.
+const IN_CACHE: f64 = 16e6;
+
+/// Larger graphs are taken to be so many times that at most.
+const BEYOND_CACHE: f64 = 3.0;
+
+/// Sorted entries are sorted anew if this share of the wedges closes, and their labels are alike.
 const SORT_MIN_CLOSED_PERMILLE: u32 = 150;
 
 /// ... and if pairs of neighbours are alike this often for each time that the ends of an entry are. (Communities 920
@@ -98,6 +107,27 @@ const MAX_DEGREE_BY_ID: u64 = 1_024;
 /// Ends of an edge are near if their ids, or ranks, differ by at most this part of the number of vertices.
 pub const NEAR_PART: u64 = 256;
 
+/// Picoseconds an entry on an H200, beside the order of ids, as benches/fit_choice.py fits them: to rank by degrees...
+const DEGREES_ENTRY: f64 = 5.4;
+
+/// ... for each vertex,
+const DEGREES_VERTEX: f64 = 28.0;
+
+/// and what the count then saves for each wedge of an entry that neighbours drawn at random would not have.
+const DEGREES_SAVE: f64 = 0.43;
+
+/// The same of MinHash labels: to make them and to rank by them...
+const LABELS_ENTRY: f64 = 6.5;
+
+/// ... for each vertex,
+const LABELS_VERTEX: f64 = 129.0;
+
+/// and what the count then saves for each wedge of an entry, if all ends are alike and the rows are in the caches.
+const LABELS_SAVE: f64 = 0.75;
+
+/// Ends are hardly ever alike more often than this.
+const MOST_ALIKE: f64 = 0.8;
+
 /// The order of the ids is kept if this share of the edges has ends that are near. Of ids without any order,
 /// 0.8% are.
 const MIN_NEAR_PERMILLE: u32 = 500;
@@ -107,7 +137,10 @@ const MIN_NEAR_PERMILLE: u32 = 500;
 /// more than shorter rows save.
 const MIN_MEAN_DEGREE: u32 = 8;
 
-/// Vertices are ordered by their labels if this share of the edges has ends of one label.
+/// The same where hubs come first: to rank the others takes more for each vertex.
+const MIN_MEAN_DEGREE_HUBS: u32 = 20;
+
+/// Sorted entries are sorted anew by their labels if this share of them has ends of one label.
 const MIN_ALIKE_PERMILLE: u32 = 100;
 
 const HUBS_FIRST: &str = "hubs by degree, then MinHash";
@@ -160,6 +193,57 @@ fn wedges_an_entry(summary: &Summary, most: u128) -> Reason {
     )
 }
 
+/// Times that the rows of so many entries are beyond the caches.
+fn beyond_cache(entries: u64) -> f64 {
+    (entries as f64 / IN_CACHE).clamp(1.0, BEYOND_CACHE)
+}
+
+/// What an order costs beside that of ids, and what it saves the count, in picoseconds an entry.
+#[derive(Debug, Clone, Copy)]
+struct Pays {
+    costs: f64,
+    saves: f64,
+}
+
+impl Pays {
+    /// The order of degrees.
+    ///
+    /// If neighbours were drawn at random, their mean degree were as that of all vertices and one more, and an entry
+    /// had as many wedges as a vertex has neighbours. Where degrees differ more, it has more, and those are what the
+    /// order of degrees saves.
+    fn degrees(facts: &EntryFacts, summary: &Summary) -> Pays {
+        let entries = facts.entries as f64;
+        let (vertices, wedges) =
+            (summary.vertices as f64 / entries, summary.wedges as f64 / entries);
+        let at_random = 2.0 / vertices.max(f64::MIN_POSITIVE);
+        let saves = DEGREES_SAVE * (wedges - at_random).max(0.0);
+        Pays { costs: DEGREES_ENTRY + DEGREES_VERTEX * vertices, saves }
+    }
+
+    /// The order of neighbourhoods, if this share of the entries has ends of one label.
+    fn labels(facts: &EntryFacts, summary: &Summary, alike: f64) -> Pays {
+        let entries = facts.entries as f64;
+        let (vertices, wedges) =
+            (summary.vertices as f64 / entries, summary.wedges as f64 / entries);
+        let saves = LABELS_SAVE * alike * beyond_cache(facts.entries) * wedges;
+        Pays { costs: LABELS_ENTRY + LABELS_VERTEX * vertices, saves }
+    }
+
+    fn gain(self) -> f64 {
+        self.saves - self.costs
+    }
+
+    /// Whether it gains more than another order does; `what` says what it saves.
+    fn more_than(self, gain: f64, what: &'static str) -> Reason {
+        let least = Bound::AtLeast(Figure::Quotient(self.costs + gain, 1.0));
+        Reason::compared(self.gain() > gain, Figure::Quotient(self.saves, 1.0), what, least)
+    }
+}
+
+const SAVED_BY_DEGREES: &str = "ps an entry saved by the order of degrees";
+
+const SAVED_BY_LABELS: &str = "ps an entry saved by the order of neighbourhoods";
+
 fn are_near(near: Share) -> Reason {
     let of = "of the sampled entries join ids near each other";
     Reason::share(near.found, near.sampled, of, MIN_NEAR_PERMILLE)
@@ -186,7 +270,8 @@ fn not_worth_a_sort(facts: &EntryFacts) -> Result<Reason, Missing> {
         return Ok(large.decided());
     }
     let Some(summary) = &facts.summary else { return Err(Missing::Summary) };
-    let few = wedges_an_entry(summary, FEW_WEDGES);
+    let most = FEW_WEDGES_SORTED / beyond_cache(facts.entries);
+    let few = wedges_an_entry(summary, most as u128);
     if few.holds {
         return Ok(few);
     }
@@ -295,8 +380,12 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
         let because: Vec<Reason> = differ.collect();
         reject("ids", flat);
         let vertices = facts.summary.map_or(0, |summary| summary.vertices);
-        let mean =
-            Reason::at_least(2 * facts.entries, vertices, "neighbours a vertex", MIN_MEAN_DEGREE);
+        let mean = Reason::at_least(
+            2 * facts.entries,
+            vertices,
+            "neighbours a vertex",
+            MIN_MEAN_DEGREE_HUBS,
+        );
         let few = facts.summary.map(|summary| wedges_an_entry(&summary, FEW_WEDGES));
         let few = few.filter(|few| few.holds).map(|few| few.against());
         if !mean.holds || few.is_some() {
@@ -324,13 +413,31 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
         // Looking up ranks costs more than shorter rows save.
         return take(Order::Ids, "ids", vec![mean.decided()], rejected);
     }
-    reject("ids", vec![near]);
-    let Some(alike) = facts.alike.map(are_alike) else { return Next::Measure(Missing::Alike) };
-    if alike.holds {
-        return take(Order::MinHash, "MinHash", vec![mean, alike], rejected);
+    let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
+    let by_degrees = Pays::degrees(facts, summary);
+    let others = by_degrees.gain().max(0.0);
+    // Labels are not made where they cannot pay.
+    let at_most = Pays::labels(facts, summary, MOST_ALIKE).more_than(others, SAVED_BY_LABELS);
+    let labels = match facts.alike {
+        _ if !at_most.holds => at_most,
+        None => return Next::Measure(Missing::Alike),
+        Some(alike) => {
+            let share = alike.found as f64 / alike.sampled.max(1) as f64;
+            Pays::labels(facts, summary, share).more_than(others, SAVED_BY_LABELS)
+        }
+    };
+    if labels.holds {
+        reject("ids", vec![near]);
+        return take(Order::MinHash, "MinHash", vec![mean, labels], rejected);
     }
-    reject("MinHash", vec![alike]);
-    take(Order::Degrees, "degrees", Vec::new(), rejected)
+    let degrees = by_degrees.more_than(0.0, SAVED_BY_DEGREES);
+    reject("MinHash", vec![labels]);
+    if degrees.holds {
+        reject("ids", vec![near]);
+        return take(Order::Degrees, "degrees", vec![degrees], rejected);
+    }
+    reject("degrees", vec![degrees]);
+    take(Order::Ids, "ids", Vec::new(), rejected)
 }
 
 /// By how much of a key the edges are sorted, where they are.
@@ -359,12 +466,21 @@ pub fn key_sort(facts: &EntryFacts, order: Order) -> Next<KeySort> {
     if !large.holds || !short.holds {
         return whole(vec![large, short]);
     }
-    let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
+    let Some(summary) = facts.summary else { return Next::Measure(Missing::Summary) };
     let most = match order {
         Order::MinHash | Order::HubsFirst { .. } => TAILS_MAX_WEDGES_NEAR,
         Order::AsTheyAre | Order::Ids | Order::Degrees => TAILS_MAX_WEDGES,
     };
-    let few = wedges_an_entry(summary, most);
+    let few = match order {
+        Order::Degrees | Order::HubsFirst { .. } => {
+            // The largest vertex comes first, and its row is empty.
+            let largest = u128::from(summary.max_degree);
+            let of_largest = largest * largest.saturating_sub(1) / 2;
+            let wedges = summary.wedges.saturating_sub(of_largest);
+            wedges_an_entry(&Summary { wedges, ..summary }, most)
+        }
+        Order::AsTheyAre | Order::Ids | Order::MinHash => wedges_an_entry(&summary, most),
+    };
     if !few.holds {
         return whole(vec![few]);
     }
@@ -414,6 +530,13 @@ mod tests {
         neighbours: None,
     };
 
+    /// Forty neighbours and 40 wedges an entry, as if neighbours were drawn at random: 20 entries a vertex.
+    ///
+    /// Degrees cost 5.4 + 28/20 = 6.8 ps an entry and save 0.43 for each wedge above 40. Labels cost
+    /// 6.5 + 129/20 = 12.95 and save 0.75 for each wedge, times the share that is alike.
+    const RANDOM: Summary =
+        Summary { vertices: MIN_ENTRIES / 20, wedges: 40 * MIN_ENTRIES as u128, ..FLAT };
+
     fn ordered(facts: EntryFacts) -> Order {
         match order(&facts) {
             Next::Take(chosen) => chosen.choice,
@@ -435,8 +558,6 @@ mod tests {
         assert_eq!(ordered(FACTS), Order::Degrees);
         let near = EntryFacts { near: Some(Share { sampled: 1_000, found: 500 }), ..FACTS };
         assert_eq!(ordered(near), Order::Ids);
-        let alike = EntryFacts { alike: Some(Share { sampled: 1_000, found: 100 }), ..FACTS };
-        assert_eq!(ordered(alike), Order::MinHash);
         // Degrees that differ, by wedges and by the largest.
         let open = landmarks([0; CLASSES]);
         let skewed = |of| EntryFacts { near: near.near, landmarks: open, ..summary(of) };
@@ -446,10 +567,46 @@ mod tests {
         assert_eq!(ordered(skewed(hub)), Order::Degrees);
         // Fewer than eight neighbours a vertex.
         let sparse = Summary { vertices: MIN_ENTRIES / 4 + 1, ..FLAT };
-        assert_eq!(ordered(EntryFacts { alike: alike.alike, ..summary(sparse) }), Order::Ids);
+        let alike = Some(Share { sampled: 1_000, found: 1_000 });
+        assert_eq!(ordered(EntryFacts { alike, ..summary(sparse) }), Order::Ids);
         // Small graphs.
         let small = EntryFacts { entries: MIN_ENTRIES - 1, ..near };
         assert_eq!(ordered(small), Order::Degrees);
+    }
+
+    #[test]
+    fn the_order_that_saves_most_is_taken() {
+        let with = |wedges: u128, found| {
+            let wedges = wedges * u128::from(MIN_ENTRIES);
+            let alike = Some(Share { sampled: 1_000, found });
+            EntryFacts { summary: Some(Summary { wedges, ..RANDOM }), alike, ..FACTS }
+        };
+        // 0.75 · 40 wedges · 43.2% are 12.96.
+        assert_eq!(ordered(with(40, 431)), Order::Ids);
+        assert_eq!(ordered(with(40, 432)), Order::MinHash);
+        // 15 and 16 wedges above those at random: 6.45 and 6.88.
+        assert_eq!(ordered(with(55, 0)), Order::Ids);
+        assert_eq!(ordered(with(56, 0)), Order::Degrees);
+        // Of 80 wedges, degrees gain 10.4, and labels 10.39 for 38.9% and 10.45 for 39%.
+        assert_eq!(ordered(with(80, 389)), Order::Degrees);
+        assert_eq!(ordered(with(80, 390)), Order::MinHash);
+        // Labels are made if they pay where 80% are alike: from 21.6 wedges on.
+        let unknown = |wedges| EntryFacts { alike: None, ..with(wedges, 0) };
+        assert_eq!(ordered(unknown(21)), Order::Ids);
+        assert_eq!(asked(unknown(22)), Missing::Alike);
+        // Of three times what the caches hold, labels save three times as much.
+        let beyond = |times: u64, found| {
+            let entries = 16_000_000 * times;
+            let facts = with(0, found);
+            let vertices = entries / 20;
+            let wedges = 40 * u128::from(entries);
+            let summary = Some(Summary { vertices, edges: entries, wedges, ..RANDOM });
+            ordered(EntryFacts { entries, summary, ..facts })
+        };
+        assert_eq!([beyond(1, 431), beyond(1, 432)], [Order::Ids, Order::MinHash]);
+        assert_eq!([beyond(2, 215), beyond(2, 216)], [Order::Ids, Order::MinHash]);
+        assert_eq!([beyond(3, 143), beyond(3, 144)], [Order::Ids, Order::MinHash]);
+        assert_eq!([beyond(4, 143), beyond(4, 144)], [Order::Ids, Order::MinHash]);
     }
 
     #[test]
@@ -471,37 +628,41 @@ mod tests {
 
     #[test]
     fn hubs_come_first_where_the_wedges_beside_them_close() {
-        let hub = Some(Summary { max_degree: 1_025, ..FLAT });
-        let facts = EntryFacts { summary: hub, ..FACTS };
+        let hub = Summary { max_degree: 1_025, vertices: MIN_ENTRIES / 10, ..FLAT };
+        let facts = EntryFacts { summary: Some(hub), ..FACTS };
         let with = |closed| EntryFacts { landmarks: landmarks(closed), ..facts };
         assert_eq!(asked(facts), Missing::Landmarks);
         assert_eq!(ordered(with([249; CLASSES])), Order::Degrees);
-        // Eight neighbours are the mean, and classes go up to 16, 32, 64, …; in each is a tenth of the entries.
+        // Twenty neighbours are the mean, and classes go up to 40, 80, 160, …; in each is a tenth of the entries.
         let first = |most_degree, tenths: u64| {
             let neighbours = 2 * MIN_ENTRIES * tenths * 100 / 1_000;
             Order::HubsFirst { most_degree, neighbours }
         };
-        assert_eq!(ordered(with([250, 0, 0, 0, 0, 0])), first(16, 1));
+        assert_eq!(ordered(with([250, 0, 0, 0, 0, 0])), first(40, 1));
         // The last class whose own wedges close, if those of all classes up to it do.
-        assert_eq!(ordered(with([251, 249, 250, 0, 0, 0])), first(64, 3));
+        assert_eq!(ordered(with([251, 249, 250, 0, 0, 0])), first(160, 3));
         assert_eq!(ordered(with([251, 248, 250, 0, 0, 0])), Order::Degrees);
-        assert_eq!(ordered(with([250; CLASSES])), first(512, 6));
+        assert_eq!(ordered(with([250; CLASSES])), first(1_280, 6));
         // Without wedges nothing closes.
         let class = LandmarkClass { edges: 1, wedges: 0, closed: 0 };
         let none = Landmarks { sampled: 9, classes: [class; CLASSES] };
         let facts = EntryFacts { landmarks: Some(none), ..facts };
         assert_eq!(ordered(facts), Order::Degrees);
-        // Fewer than eight neighbours a vertex.
-        let sparse = Summary { max_degree: 1_025, vertices: MIN_ENTRIES / 4 + 1, ..FLAT };
+        // Fewer than twenty neighbours a vertex.
+        let sparse = Summary { vertices: MIN_ENTRIES / 10 + 1, ..hub };
         let sparse = EntryFacts { summary: Some(sparse), ..with([250; CLASSES]) };
         assert_eq!(ordered(sparse), Order::Degrees);
     }
 
     #[test]
     fn sorted_entries_are_sorted_anew_where_their_neighbourhoods_are_alike() {
+        // Three times what the caches hold: a third of 250 wedges is few.
+        let entries = 48_000_000;
+        let few = Summary { edges: entries, wedges: 83 * u128::from(entries), ..FLAT };
         let facts = EntryFacts {
+            entries,
             order: EdgeOrder::Upward,
-            summary: Some(Summary { wedges: 64 * u128::from(MIN_ENTRIES) + 1, ..FLAT }),
+            summary: Some(Summary { wedges: few.wedges + 1, ..few }),
             alike: Some(Share { sampled: 1_000, found: 100 }),
             landmarks: landmarks([150; CLASSES]),
             neighbours: Some(Share { sampled: 2_000, found: 150 }),
@@ -509,10 +670,7 @@ mod tests {
         };
         assert_eq!(ordered(facts), Order::MinHash);
         let stay = |facts| assert_eq!(ordered(facts), Order::AsTheyAre);
-        stay(EntryFacts {
-            summary: Some(Summary { wedges: 64 * u128::from(MIN_ENTRIES), ..FLAT }),
-            ..facts
-        });
+        stay(EntryFacts { summary: Some(few), ..facts });
         stay(EntryFacts { near: Some(Share { sampled: 1_000, found: 500 }), ..facts });
         stay(EntryFacts { landmarks: landmarks([150, 150, 150, 150, 150, 149]), ..facts });
         stay(EntryFacts { alike: FACTS.alike, ..facts });
@@ -539,7 +697,7 @@ mod tests {
         assert_eq!(asked(none), Missing::Summary);
         assert_eq!(asked(EntryFacts { summary: Some(FLAT), ..none }), Missing::Near);
         assert_eq!(
-            asked(EntryFacts { summary: Some(FLAT), near: FACTS.near, ..none }),
+            asked(EntryFacts { summary: Some(RANDOM), near: FACTS.near, ..none }),
             Missing::Alike
         );
         let small = EntryFacts { entries: 1, ..none };
@@ -580,7 +738,10 @@ mod tests {
             let facts = EntryFacts { entries: 1 << 31, vertices: 1 << bits, ..FACTS };
             assert_eq!(sorted(facts) == KeySort::Tails, tails, "{bits} bits");
         }
-        let wedges = |wedges| EntryFacts { summary: Some(Summary { wedges, ..FLAT }), ..FACTS };
+        let wedges = |wedges| {
+            let summary = Some(Summary { wedges, max_degree: 0, ..FLAT });
+            EntryFacts { summary, ..FACTS }
+        };
         assert_eq!(sorted(wedges(400 * u128::from(MIN_ENTRIES))), KeySort::Tails);
         assert_eq!(sorted(wedges(400 * u128::from(MIN_ENTRIES) + 1)), KeySort::Whole);
         let first = Order::HubsFirst { most_degree: 9, neighbours: 9 };
@@ -589,6 +750,15 @@ mod tests {
             let found = [few, many].map(|facts| sorted_in(order, facts));
             assert_eq!(found, [KeySort::Tails, KeySort::Whole], "{order:?}");
         }
+        // The row of the largest vertex is empty if it comes first: 10 · 9/2 wedges are none.
+        let largest = |order, more| {
+            let wedges = 400 * u128::from(MIN_ENTRIES) + more;
+            let summary = Some(Summary { wedges, max_degree: 10, ..FLAT });
+            sorted_in(order, EntryFacts { summary, ..FACTS })
+        };
+        assert_eq!(largest(Order::Degrees, 45), KeySort::Tails);
+        assert_eq!(largest(Order::Degrees, 46), KeySort::Whole);
+        assert_eq!(largest(Order::Ids, 1), KeySort::Whole);
         let loops = |self_loops| EntryFacts { self_loops: Some(self_loops), ..FACTS };
         assert_eq!(sorted(loops(u64::from(MOST_STEPS))), KeySort::Tails);
         assert_eq!(sorted(loops(u64::from(MOST_STEPS) + 1)), KeySort::Whole);

@@ -31,8 +31,10 @@ pub struct Tuning {
     pub grouped_min_permille: u32,
     /// Where no edge has a group, filters are considered for graphs with at least this many edges.
     pub filter_min_edges: u32,
-    /// A graph with fewer edges a rank is sparse, and its filters have one to four bytes a rank. Others have
-    /// 64 bytes. At least 6.
+    /// ... and filters of few bytes for graphs with at least this many: a smaller one is in the caches.
+    pub narrow_min_edges: u32,
+    /// A graph with fewer edges a row, or half as many a rank, is sparse, and its filters have one to four bytes a rank.
+    /// Others have 64 bytes. At least 6.
     pub filter_min_row: u32,
     /// One edge of this many is counted first, to see how many wedges close. At least 1, and best a prime:
     /// rows of equal lengths are not to meet it at the same place each time.
@@ -83,6 +85,7 @@ impl Tuning {
         high_wedges: u32::MAX,
         grouped_min_permille: 0,
         filter_min_edges: u32::MAX,
+        narrow_min_edges: u32::MAX,
         filter_min_row: 6,
         sample_step: 251,
         filter_max_permille: 0,
@@ -103,15 +106,17 @@ impl Tuning {
 /// | --- | --- | --- |
 /// | 8.0 | as 9.0 | not measured |
 /// | 9.0 | `min_edges` 8 | rmat20 (1.28 ms of counting against 1.51 with 48), rmat22 (6.42, 6.84), ba (0.47, 0.76) |
-/// | 9.0 | `group_min_wedges` 20 | grouped and not: er22 (9: 11.4 ms and 1.93), ba-sparse (10: 1.05, 0.35), ws (16: 5.7, 0.99), ba (25: 0.88, 0.94), er-dense (38: 1.71, 2.14), rmat-sparse (27: 0.77, 1.77), rmat20 (78: 1.81, 8.06) |
+/// | 9.0 | `group_min_wedges` 24 | grouped and not: communities:1000000,10000000,100,50,1000,5 by id (21.1: 4.20 ms, 1.93), sorted:er:800000,24000000,8 (20.0: 3.16, 1.48), ba:1000000,16,2 with hubs above 1,008 first (22.9: 2.70, 1.98), rmat:21,4,5 (26.8: 0.83, 1.21), er22 (9: 11.4 ms and 1.93), ba-sparse (10: 1.05, 0.35), ws (16: 5.7, 0.99), ba (25: 0.88, 0.94), er-dense (38: 1.71, 2.14), rmat-sparse (27: 0.77, 1.77), rmat20 (78: 1.81, 8.06) |
 /// | 9.0 | `high_max_permille` 30 | grouped and not: ws:300000,60,500,2 (5.5% high, rows of one length: 3.05 ms, 1.70), ws:300000,60,200,2 (21%: 4.60, 1.48), er-dense (below 0.1%), rmat:26,20,1 (over 3%, rows unequal: 460, 8,740) |
 /// | 9.0 | `high_wedges` 80 | grouped and not: ws:100000,200,500,1 (118 wedges an edge, 4.2% high: 3.37 ms, 5.51), ws:200000,120,500,1 (75, 5.9%: 4.16, 4.03) |
 /// | 9.0 | `filter_min_row` 6 | er22 (15 a rank: 1.93 ms with filters and their making, 3.36 merged), web (12: 0.61, 0.92), grid (2: 0.30, 0.20) |
+/// | 9.0 | `filter_min_row` of rows, not ranks | kron:22,6,500,200,200,3 (6.0 a rank, of which a third has no edge: 1.79 ms with 64 bytes, 2.54 with few) |
+/// | 9.0 | `narrow_min_edges` 2²³ | with few bits a row and merged: er:3000000,5000000,7 (0.11 ms, 0.08), sorted:grid:1800,5 (6.9 M edges: 0.15, 0.14), ba:3000000,4,3 (12 M: 0.21, 0.26) |
 /// | 9.0 | `filter_max_permille` 1,000 | web (1: 0.61, 0.92), ba (350: 0.94, 1.11), clustered (7,300: 3.82, 0.81), ws (8,700: 3.27, 0.99) |
 /// | 9.0 | `narrow_max_permille` 300 | with few bits a row and merged: grid:4096,2 (120: 0.67 ms, 0.88), ws:4000000,8,50,3 (3,000: 0.44, 0.32) |
 /// | 9.0 | `segment_min_wedges` 8, `segment_min_joined_permille` 650 | segments and entries merged: clustered (11.5 wedges an edge, 75% joined: 0.33 ms, 0.51), geometric (10.1, 69%: 0.31, 0.43), ws:2000000,16,300,1 (8.0, 61%: 0.77, 0.68), ws:4000000,8,50,3 (3.6, 80%: 0.31, 0.32) |
 /// | 9.0 | `segment_min_saved` 4 | segments, cutting included, and entries merged, hubs first: hyperbolic:1000000,40,2200,1 (25.2 steps saved: 2.06 ms, 5.03), hyperbolic:1500000,24,2600,1 (7.4: 1.04, 1.20; 2.4: 0.97, 0.86; none: 0.99, 0.69), affiliation:1000000,180000,1000,1 (28: 12.8, 14.2; 2.3: 15.35, 15.34; none: 17.4, 16.5) |
-/// | 9.0 | `segment_small_edges` 2²¹, `segment_small_joined_permille` 300 | segments and groups, making included: rmat14 (50% joined: 0.05 ms, 0.16), rmat17 (1.9 M edges, 40%: 0.20, 0.29), rmat18 (3.8 M edges, 35%: 0.49, 0.49) |
+/// | 9.0 | `segment_small_edges` 3 · 2²⁰, `segment_small_joined_permille` 300 | segments and groups, making included: rmat14 (50% joined: 0.05 ms, 0.16), rmat17 (1.9 M edges, 40%: 0.20, 0.29), rmat:17,24,9 (2.7 M edges, 43%: 0.31, 0.41), rmat18 (3.8 M edges, 35%: 0.49, 0.49) |
 /// | 9.0 | `merge_long_wedges` 20 | 128 threads and 64: ws:300000,200,500,1 (118 wedges an edge: 16.5 ms, 16.6), ws:1000000,40,600,1 (25: 2.83, 2.89), ws:4000000,8,50,3 (4: 0.34, 0.33); merged as entries, clustered (12: 0.54, 0.52) |
 /// | 9.0 | the others | no other value of the sweep was faster on rmat20 and rmat22 by more than 3% |
 const TUNINGS: [((u32, u32), Tuning); 1] = [(
@@ -133,11 +138,12 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
         },
         hub_min_edges: 3_000_000,
         hub_min_permille: 100,
-        group_min_wedges: 20,
+        group_min_wedges: 24,
         high_max_permille: 30,
         high_wedges: 80,
         grouped_min_permille: 125,
         filter_min_edges: 1 << 20,
+        narrow_min_edges: 1 << 23,
         filter_min_row: 6,
         sample_step: 251,
         filter_max_permille: 1_000,
@@ -145,7 +151,7 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
         segment_min_wedges: 8,
         segment_min_joined_permille: 650,
         segment_min_saved: 4,
-        segment_small_edges: 1 << 21,
+        segment_small_edges: 3 << 20,
         segment_small_joined_permille: 300,
         merge_long_wedges: 20,
     },

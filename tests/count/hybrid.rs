@@ -41,6 +41,7 @@ pub const ALL_GROUPED: Tuning = Tuning {
     high_wedges: u32::MAX,
     grouped_min_permille: 0,
     filter_min_edges: u32::MAX,
+    narrow_min_edges: u32::MAX,
     filter_min_row: 0,
     sample_step: 31,
     filter_max_permille: u32::MAX,
@@ -67,6 +68,7 @@ pub const SEGMENTS: Tuning = Tuning {
 pub const BYTES: Tuning = Tuning {
     grouped_min_permille: 1_001,
     filter_min_edges: 0,
+    narrow_min_edges: 0,
     filter_min_row: u32::MAX,
     filter_max_permille: 0,
     narrow_max_permille: u32::MAX,
@@ -159,17 +161,29 @@ fn policies() -> Vec<Tuning> {
             grouped_min_permille: 500,
             ..ALL_GROUPED
         },
-        Tuning { grouped_min_permille: 1_001, filter_min_edges: 0, ..ALL_GROUPED },
+        Tuning {
+            grouped_min_permille: 1_001,
+            filter_min_edges: 0,
+            narrow_min_edges: 0,
+            ..ALL_GROUPED
+        },
         Tuning {
             grouped_min_permille: 1_001,
             filter_min_edges: 20,
+            narrow_min_edges: 20,
             filter_min_row: 2,
             sample_step: 3,
             filter_max_permille: 800,
             ..ALL_GROUPED
         },
         Tuning { narrow_max_permille: 0, ..BYTES },
-        Tuning { filter_min_edges: 30, filter_min_row: 3, narrow_max_permille: 500, ..BYTES },
+        Tuning {
+            filter_min_edges: 30,
+            narrow_min_edges: 30,
+            filter_min_row: 3,
+            narrow_max_permille: 500,
+            ..BYTES
+        },
         BYTES,
         SEGMENTS,
         Tuning { segment_min_wedges: 3, segment_min_joined_permille: 500, ..SEGMENTS },
@@ -406,6 +420,7 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
                     high_wedges,
                     grouped_min_permille: share,
                     filter_min_edges,
+                    narrow_min_edges: filter_min_edges,
                     filter_min_row,
                     sample_step,
                     filter_max_permille: filter,

@@ -151,8 +151,8 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
         assert_eq!(sample.near * 2 > sample.sampled, near, "{sample:?}");
         assert_eq!(filtered(&bytes), !near);
         // As many edges as are asked for are enough, and as many for each rank are too many.
-        assert_eq!(filtered(&Tuning { filter_min_edges: m, ..bytes }), !near);
-        assert!(!filtered(&Tuning { filter_min_edges: m + 1, ..bytes }));
+        assert_eq!(filtered(&Tuning { filter_min_edges: m, narrow_min_edges: m, ..bytes }), !near);
+        assert!(!filtered(&Tuning { filter_min_edges: m + 1, narrow_min_edges: m + 1, ..bytes }));
         assert_eq!(filtered(&Tuning { filter_min_row: each + 1, ..bytes }), !near);
         assert!(!filtered(&Tuning { filter_min_row: each, ..bytes }));
         // Rows that are not short go by the other filter, wherever their ranks are.
@@ -237,7 +237,8 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
         }
         // Where filters pay, they are taken.
         for filter_min_row in [0, u32::MAX] {
-            let filter = Tuning { filter_min_edges: 0, filter_min_row, ..base };
+            let filter =
+                Tuning { filter_min_edges: 0, narrow_min_edges: 0, filter_min_row, ..base };
             let filter = Tuning { narrow_max_permille: u32::MAX, ..filter };
             let HybridCount { edges, method, .. } = count(device, &graph, &filter).unwrap();
             let near = filter_min_row > 0 && sample.near * 2 > m;

@@ -275,7 +275,7 @@ fn check_order<D: Device<Error: std::fmt::Debug>>(
 ) {
     let graph = device_graph(device, edges, vertices.into(), order, KeySort::Whole);
     let (figures, triangles) = brute_force(edges);
-    assert_eq!(summary::summary(device, &graph).unwrap(), on_gpu(figures), "{order:?}");
+    assert_eq!(summary::summary(device, &graph, None).unwrap(), on_gpu(figures), "{order:?}");
     let counted = CountShape::default().count(device, &graph, &()).unwrap();
     assert_eq!(counted, triangles, "{order:?}");
 

@@ -3,7 +3,7 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::both_directions::{BLOCK, both_directions, row_lengths, shared_bytes};
 
-use super::keys::OrientedKeys;
+use super::keys::{LOOPS, OrientedKeys, WORDS};
 use super::radix_sort::Histograms;
 use super::rows::clean;
 use crate::graph::{DeviceGraph, rank_bits};
@@ -26,14 +26,14 @@ pub fn keys_of_both_directions<D: Device>(
     let mut histograms = Histograms::zeroed(device, vertex_bits * 2)?;
     let passes = histograms.passes;
     let mut keys = Buffer::uninitialized(device, 2 * m)?;
-    let mut self_loops = Buffer::zeroed(device, 1)?;
+    let mut words = Buffer::zeroed(device, WORDS)?;
     both_directions(
         device,
         Shape::cover(2 * m, BLOCK, device.multiprocessors() * BLOCKS).shared(shared_bytes(passes)),
         edges.view(),
         keys.view_mut(),
         histograms.counts.view_mut(),
-        self_loops.view_mut(),
+        words.view_mut().slice(LOOPS, 1),
         m,
         vertex_bits,
         passes,
@@ -46,7 +46,7 @@ pub fn keys_of_both_directions<D: Device>(
         // What duplicates take off degrees that nobody has counted is of no use: the rows have them.
         vertex_of_rank: Buffer::uninitialized(device, 0)?,
         degree_of_rank: Buffer::zeroed(device, bound)?,
-        self_loops,
+        words,
         rank_bits: vertex_bits,
         sorted_from: 0,
     })

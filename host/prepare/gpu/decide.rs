@@ -2,9 +2,9 @@
 
 use tribin_device::launch::{Buffer, Device};
 
-use super::keys::{Degrees, Orientation, OrientedKeys, count_degrees, orient_by};
+use super::keys::{Degrees, Orientation, OrientedKeys, Seen, count_degrees, orient_by};
 use super::vertex_order::{
-    VertexOrder, alike, landmark_labels, landmarks, min_hash_labels, min_hash_labels_of, near,
+    VertexOrder, alike, landmark_labels, landmarks, min_hash_labels, min_hash_labels_of,
     neighbours_alike,
 };
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
@@ -43,10 +43,10 @@ impl<D: Device> Decided<D> {
     }
 }
 
-/// Decides for entries with these degrees that are sorted as `sorted` says.
+/// Decides for entries with these degrees, of which this was seen.
 ///
-/// At most four passes over a sample or the degrees, a copy from the device for each, one pass over the edges
-/// where landmarks are looked at, and one where labels are made.
+/// At most one pass over the edges where landmarks are looked at, one where labels are made, three over a sample, and
+/// a copy from the device for each sample.
 ///
 /// # Errors
 /// What the device reports.
@@ -54,9 +54,10 @@ pub fn decide<D: Device>(
     device: &D,
     edges: &Buffer<u64, D>,
     degrees: &Degrees<D>,
-    sorted: EdgeOrder,
+    seen: &Seen,
     keep_vertices: bool,
 ) -> Result<Decided<D>, D::Error> {
+    let sorted = if keep_vertices { EdgeOrder::Unsorted } else { seen.order };
     let vertices = degrees.degree.len();
     let mut facts = EntryFacts {
         entries: edges.len(),
@@ -74,9 +75,9 @@ pub fn decide<D: Device>(
     let mut labels = None;
     let mut measure = |missing: Missing, facts: &mut EntryFacts| {
         match missing {
-            Missing::Summary => facts.summary = Some(degrees.summary(device, edges.len())?),
-            Missing::SelfLoops => facts.self_loops = Some(degrees.self_loops.to_vec(device)?[0]),
-            Missing::Near => facts.near = Some(near(device, edges, vertices)?),
+            Missing::Summary => facts.summary = Some(seen.summary),
+            Missing::SelfLoops => facts.self_loops = Some(seen.self_loops),
+            Missing::Near => facts.near = Some(seen.near),
             Missing::Alike => {
                 let made = min_hash_labels(device, edges, &degrees.degree, filled(facts))?;
                 facts.alike = Some(alike(device, edges, &made)?);
@@ -124,9 +125,9 @@ pub fn orient<D: Device>(
     edges: Buffer<u64, D>,
     vertices: u64,
 ) -> Result<OrientedKeys<D>, D::Error> {
-    let degrees = count_degrees(device, &edges, vertices)?;
+    let mut degrees = count_degrees(device, &edges, vertices)?;
     // As if unsorted: the caller wants keys.
-    let orientation =
-        decide(device, &edges, &degrees, EdgeOrder::Unsorted, false)?.orientation(false);
+    let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(device, &edges)? };
+    let orientation = decide(device, &edges, &degrees, &seen, false)?.orientation(false);
     orient_by(device, edges, degrees, orientation)
 }

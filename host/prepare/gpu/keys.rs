@@ -8,14 +8,14 @@
 use std::ops::Range;
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::{degrees, orient, ranks};
+use tribin_kernels::{degrees, figures, orient, ranks};
 
 use super::radix_sort::Histograms;
-use super::summary::summary_of_degrees;
-use super::vertex_order::VertexOrder;
+use super::summary::{add_figures, of_figures};
+use super::vertex_order::{VertexOrder, add_near};
 use crate::graph::{Summary, rank_bits};
-use crate::plan::EdgeOrder;
 use crate::plan::preparation::KeySort;
+use crate::plan::{EdgeOrder, Share};
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
 const BLOCKS: u32 = 8;
@@ -32,22 +32,52 @@ pub struct OrientedKeys<D: Device> {
     pub degree_of_rank: Buffer<u32, D>,
     /// The vertex of each rank, or nothing where it was not asked for.
     pub vertex_of_rank: Buffer<u32, D>,
-    /// One word: the number of self-loops.
-    pub self_loops: Buffer<u64, D>,
+    /// [`WORDS`] words: the self-loops at [`LOOPS`], and a place at [`KEPT`].
+    pub words: Buffer<u64, D>,
     /// Bits of a rank.
     pub rank_bits: u32,
     /// The first bit that `histograms` counted, and that the keys are sorted by: 0 for all of them.
     pub sorted_from: u32,
 }
 
+/// The word with the number of self-loops.
+pub const LOOPS: u64 = 0;
+
+/// The word with the number of edges that are kept, once duplicates are dropped.
+pub const KEPT: u64 = 1;
+
+/// The word with what holds of the edges' order, in its low half.
+const ORDER: u64 = 2;
+
+/// The word with the entries of a sample whose ends are near each other.
+const NEAR: u64 = 3;
+
+/// The first of the words with the figures of the degrees.
+const SUMMARY: u64 = 4;
+
+/// Words that stand together, so that the host waits once to read them.
+pub const WORDS: u64 = SUMMARY + figures::FIGURES;
+
 /// What one pass over the edges as they came tells of them.
 pub struct Degrees<D: Device> {
     /// Degree of each vertex, duplicates counted, self-loops not.
     pub degree: Buffer<u32, D>,
-    /// One word: the number of self-loops.
-    pub self_loops: Buffer<u64, D>,
-    /// One word: what holds of the edges' order; `None` where several devices have the edges.
-    pub(super) order: Option<Buffer<u32, D>>,
+    /// [`WORDS`] words.
+    pub(super) words: Buffer<u64, D>,
+    seen: Option<Seen>,
+}
+
+/// What is known once all edges were passed, without a further pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen {
+    /// The figures of a graph of these degrees and so many edges.
+    pub summary: Summary,
+    /// Self-loops.
+    pub self_loops: u64,
+    /// Entries of a sample whose ends have ids near each other.
+    pub near: Share,
+    /// How the edges are sorted.
+    pub order: EdgeOrder,
 }
 
 impl<D: Device> Degrees<D> {
@@ -58,9 +88,15 @@ impl<D: Device> Degrees<D> {
     pub fn zeroed(device: &D, vertices: u64) -> Result<Self, D::Error> {
         Ok(Degrees {
             degree: Buffer::zeroed(device, vertices)?,
-            self_loops: Buffer::zeroed(device, 1)?,
-            order: Some(Buffer::zeroed(device, 1)?),
+            words: Buffer::zeroed(device, WORDS)?,
+            seen: None,
         })
+    }
+
+    /// The degrees of all edges, from those of the shares of several devices, on a device whose own share has these
+    /// words.
+    pub(super) fn of_all(degree: Buffer<u32, D>, words: Buffer<u64, D>) -> Self {
+        Degrees { degree, words, seen: None }
     }
 
     /// Counts the edges at these places, which follow on those counted before.
@@ -74,42 +110,59 @@ impl<D: Device> Degrees<D> {
         places: Range<u64>,
     ) -> Result<(), D::Error> {
         let most = device.multiprocessors() * BLOCKS;
+        let (loops, rest) = self.words.view_mut().split_at(ORDER);
         degrees::count_degrees(
             device,
             Shape::cover(places.end - places.start, degrees::BLOCK, most),
             edges.view(),
             self.degree.view_mut(),
-            self.self_loops.view_mut(),
-            self.order.as_mut().expect("one device counts all edges").view_mut(),
+            loops.slice(LOOPS, 1),
+            rest.slice(0, 1).cast(),
             places.start,
             places.end,
         )
     }
 
-    /// The figures of a graph of these degrees and so many edges.
+    /// What is known of the edges, all of which were added. One copy from the device, the first time.
     ///
     /// # Errors
     /// What the device reports.
-    pub fn summary(&self, device: &D, edges: u64) -> Result<Summary, D::Error> {
-        Ok(Summary { edges, ..summary_of_degrees(device, &self.degree)? })
-    }
-
-    /// How the edges are sorted.
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub fn order(&self, device: &D) -> Result<EdgeOrder, D::Error> {
-        let Some(order) = &self.order else { return Ok(EdgeOrder::Unsorted) };
-        let mut found = [0];
-        order.download(device, 0, &mut found)?;
-        let holds = |not: u32| found[0] & (degrees::UNSORTED | not) == 0;
-        Ok(if holds(degrees::NOT_UPWARD) {
+    pub fn look(&mut self, device: &D, edges: &Buffer<u64, D>) -> Result<Seen, D::Error> {
+        if let Some(seen) = self.seen {
+            return Ok(seen);
+        }
+        let figures = self.words.view_mut().slice(SUMMARY, figures::FIGURES);
+        add_figures(device, &self.degree, figures)?;
+        let near = self.words.view_mut().slice(NEAR, 1);
+        let sampled = add_near(device, edges, self.degree.len(), near)?;
+        let words = self.words.to_vec(device)?;
+        let summary = of_figures(&words[SUMMARY as usize..]);
+        let holds = |not: u32| words[ORDER as usize] as u32 & (degrees::UNSORTED | not) == 0;
+        let order = if holds(degrees::NOT_UPWARD) {
             EdgeOrder::Upward
         } else if holds(degrees::NOT_DOWNWARD) {
             EdgeOrder::Downward
         } else {
             EdgeOrder::Unsorted
-        })
+        };
+        let seen = Seen {
+            summary: Summary { edges: edges.len(), ..summary },
+            self_loops: words[LOOPS as usize],
+            near: Share { sampled, found: words[NEAR as usize] },
+            order,
+        };
+        self.seen = Some(seen);
+        Ok(seen)
+    }
+
+    /// Self-loops among the edges so far.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn self_loops(&self, device: &D) -> Result<u64, D::Error> {
+        let mut loops = [0];
+        self.words.download(device, LOOPS, &mut loops)?;
+        Ok(loops[0])
     }
 }
 
@@ -147,7 +200,7 @@ pub fn orient_by<D: Device>(
     degrees: Degrees<D>,
     orientation: Orientation<D>,
 ) -> Result<OrientedKeys<D>, D::Error> {
-    let Degrees { degree, self_loops, .. } = degrees;
+    let Degrees { degree, words, .. } = degrees;
     let Orientation { order, sort, keep_vertices } = orientation;
     let (m, vertices) = (edges.len(), degree.len());
     let most = device.multiprocessors() * BLOCKS;
@@ -201,7 +254,7 @@ pub fn orient_by<D: Device>(
         histograms,
         degree_of_rank,
         vertex_of_rank,
-        self_loops,
+        words,
         rank_bits,
         sorted_from,
     })

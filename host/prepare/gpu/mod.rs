@@ -25,7 +25,7 @@ use super::cpu::Prepared;
 use crate::graph::{DeviceGraph, Summary, device_graph};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::preparation::Order;
-use crate::plan::{Decision, EdgeOrder, Place};
+use crate::plan::{Decision, Place};
 use crate::{Graph, Work};
 use decide::{Decided, decide};
 use keys::{Degrees, count_degrees, orient_by};
@@ -182,23 +182,23 @@ fn prepare_in_pieces<D: Device>(
 fn prepare_counted<D: Device>(
     device: &D,
     edges: Buffer<u64, D>,
-    degrees: Degrees<D>,
+    mut degrees: Degrees<D>,
     start: &D::Event,
     keep_vertices: bool,
 ) -> Result<OnDevice<D>, D::Error> {
-    let sorted = if keep_vertices { EdgeOrder::Unsorted } else { degrees.order(device)? };
-    let decided = decide(device, &edges, &degrees, sorted, keep_vertices)?;
+    let seen = degrees.look(device, &edges)?;
+    let decided = decide(device, &edges, &degrees, &seen, keep_vertices)?;
     let decisions = decisions(&decided);
     let order = Some(decided.order.choice);
     let (graph, oriented) = if decided.order.choice == Order::AsTheyAre {
         let oriented = device.record()?;
-        (adopt(device, &edges, &degrees.degree, sorted)?, oriented)
+        (adopt(device, &edges, &degrees.degree, seen.order)?, oriented)
     } else {
         let keys = orient_by(device, edges, degrees, decided.orientation(keep_vertices))?;
         let oriented = device.record()?;
         (clean(device, keys)?, oriented)
     };
-    let ready = finish(device, graph, start, &oriented)?;
+    let ready = finish(device, graph, start, &oriented, seen.summary)?;
     Ok(OnDevice { decisions, order, ..ready })
 }
 
@@ -214,8 +214,9 @@ fn finish<D: Device>(
     graph: DeviceGraph<D>,
     start: &D::Event,
     oriented: &D::Event,
+    with_duplicates: Summary,
 ) -> Result<OnDevice<D>, D::Error> {
-    let figures = summary(device, &graph)?;
+    let figures = summary(device, &graph, Some(with_duplicates))?;
     let cleaned = device.record()?;
     let seconds = GpuSeconds {
         orient: device.seconds_between(start, oriented)?,

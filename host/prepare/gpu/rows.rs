@@ -5,7 +5,7 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::order_runs::{self, order_runs};
 use tribin_kernels::{adopt, unique};
 
-use super::keys::OrientedKeys;
+use super::keys::{KEPT, LOOPS, OrientedKeys};
 use super::radix_sort::{self, Histograms, Sorted};
 use crate::graph::{DeviceGraph, EdgeShare};
 use crate::plan::EdgeOrder;
@@ -21,7 +21,7 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
         histograms,
         mut degree_of_rank,
         vertex_of_rank,
-        self_loops,
+        mut words,
         rank_bits,
         sorted_from,
     } = oriented;
@@ -39,12 +39,10 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
     let mut tails = Buffer::uninitialized(device, n)?;
     let mut heads = Buffer::uninitialized(device, n)?;
     let mut rows = Buffer::zeroed(device, degree_of_rank.len() * 2)?;
-    let mut edges = [0];
-    let mut loops = [0];
+    let mut found = [0; 2];
     if n > 0 {
         let tiles = n.div_ceil(u64::from(unique::TILE));
-        let mut kept = Buffer::uninitialized(device, 1)?;
-        let mut words = Buffer::zeroed(device, tiles)?;
+        let mut tile_words = Buffer::zeroed(device, tiles)?;
         let mut ticket = Buffer::zeroed(device, 1)?;
         unique::unique_edges(
             device,
@@ -54,16 +52,15 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
             heads.view_mut(),
             rows.view_mut(),
             degree_of_rank.view_mut(),
-            kept.view_mut(),
-            words.view_mut(),
+            words.view_mut().slice(KEPT, 1),
+            tile_words.view_mut(),
             ticket.view_mut(),
             n,
             rank_bits,
         )?;
-        kept.download(device, 0, &mut edges)?;
-        self_loops.download(device, 0, &mut loops)?;
+        words.download(device, LOOPS, &mut found)?;
     }
-    let ([edges], [self_loops]) = (edges, loops);
+    let [self_loops, edges] = found;
     let duplicates = n - edges - self_loops;
     Ok(DeviceGraph {
         tails,

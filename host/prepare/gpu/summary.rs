@@ -1,16 +1,28 @@
 //! The summary of a graph, from the degrees that are on the device.
 
-use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
 use tribin_kernels::figures;
 
 use crate::graph::{DeviceGraph, Summary};
 
-/// The figures of the graph.
+/// Blocks a multiprocessor: every warp adds to the same few words, one after the other, and more warps take longer to
+/// do that than fewer take to read.
+const BLOCKS: u32 = 4;
+
+/// The figures of the graph; its degrees are looked at unless `before`, the figures with duplicates, are those
+/// without any, too.
 ///
 /// # Errors
 /// What the device reports.
-pub fn summary<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Summary, D::Error> {
-    let mut figures = summary_of_degrees(device, &graph.degree_of_rank)?;
+pub fn summary<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    before: Option<Summary>,
+) -> Result<Summary, D::Error> {
+    let mut figures = match before {
+        Some(figures) if graph.duplicates == 0 => figures,
+        _ => summary_of_degrees(device, &graph.degree_of_rank)?,
+    };
     figures.edges = graph.edges;
     figures.self_loops_dropped = graph.self_loops;
     figures.duplicates_dropped = graph.duplicates;
@@ -27,17 +39,30 @@ pub fn summary_of_degrees<D: Device>(
     device: &D,
     degrees: &Buffer<u32, D>,
 ) -> Result<Summary, D::Error> {
-    let degrees = degrees.view();
     let mut sums = Buffer::zeroed(device, figures::FIGURES)?;
-    let shape = Shape::cover(degrees.len(), figures::BLOCK, device.multiprocessors() * 8);
-    figures::graph_figures(device, shape, degrees, sums.view_mut(), degrees.len())?;
-    let sums = sums.to_vec(device)?;
-    let sum = |figure: u64| sums[figure as usize];
-    Ok(Summary {
+    add_figures(device, degrees, sums.view_mut())?;
+    Ok(of_figures(&sums.to_vec(device)?))
+}
+
+/// Adds the figures of these degrees to words that are zero before.
+pub(super) fn add_figures<D: Device>(
+    device: &D,
+    degrees: &Buffer<u32, D>,
+    words: ViewMut<'_, u64, D>,
+) -> Result<(), D::Error> {
+    let degrees = degrees.view();
+    let shape = Shape::cover(degrees.len(), figures::BLOCK, device.multiprocessors() * BLOCKS);
+    figures::graph_figures(device, shape, degrees, words, degrees.len())
+}
+
+/// The figures in these words.
+pub(super) fn of_figures(words: &[u64]) -> Summary {
+    let sum = |figure: u64| words[figure as usize];
+    Summary {
         vertices: sum(figures::VERTICES),
         wedges: u128::from(sum(figures::WEDGES_LOW))
             + (u128::from(sum(figures::WEDGES_HIGH)) << 32),
         max_degree: sum(figures::MAX_DEGREE),
         ..Summary::default()
-    })
+    }
 }

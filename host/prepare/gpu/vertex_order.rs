@@ -1,6 +1,6 @@
 //! The orders that vertices are ranked in, and what is measured to choose one ([`plan`](crate::plan::preparation)).
 
-use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
 use tribin_kernels::min_hash::{
     self, HUB_BITS, alike_ends, alike_neighbours, hub_keys, label_keys, landmark_wedges, near_ends,
     raise_labels,
@@ -62,12 +62,23 @@ pub fn near<D: Device>(
     edges: &Buffer<u64, D>,
     vertices: u64,
 ) -> Result<Share, D::Error> {
+    let mut found = Buffer::zeroed(device, 1)?;
+    let sampled = add_near(device, edges, vertices, found.view_mut())?;
+    Ok(Share { sampled, found: found.to_vec(device)?[0] })
+}
+
+/// The same into a word that is zero before; says how many were looked at.
+pub(super) fn add_near<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    vertices: u64,
+    found: ViewMut<'_, u64, D>,
+) -> Result<u64, D::Error> {
     let (step, sampled) = sample(edges.len());
     let shape = Shape::cover(sampled, min_hash::BLOCK, u32::MAX);
-    let mut found = Buffer::zeroed(device, 1)?;
     let reach = (vertices / NEAR_PART) as u32;
-    near_ends(device, shape, edges.view(), found.view_mut(), edges.len(), step, reach)?;
-    Ok(Share { sampled, found: found.to_vec(device)?[0] })
+    near_ends(device, shape, edges.view(), found, edges.len(), step, reach)?;
+    Ok(sampled)
 }
 
 /// Of a sample of the entries, those whose ends have one label. One copy from the device.

@@ -130,4 +130,15 @@ impl<'a, T: Element, D: Device> ViewMut<'a, T, D> {
         assert!(start <= self.len && len <= self.len - start, "slice past the end of a view");
         ViewMut { address: self.address + start * size_of::<T>() as u64, len, ..self }
     }
+
+    /// The elements before `at`, and those from there on: two parts that one kernel writes.
+    ///
+    /// # Panics
+    /// If there are not as many.
+    pub fn split_at(self, at: u64) -> (ViewMut<'a, T, D>, ViewMut<'a, T, D>) {
+        assert!(at <= self.len, "split past the end of a view");
+        let rest = self.address + at * size_of::<T>() as u64;
+        let rest = ViewMut::new(self.device, rest, self.len - at);
+        (ViewMut { len: at, ..self }, rest)
+    }
 }

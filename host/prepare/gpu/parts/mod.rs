@@ -224,11 +224,11 @@ fn sum_of_degrees<D: Member>(
 ) -> Result<Vec<Loaded<D>>, Failed<D::Error>> {
     let (own, rest): (Vec<_>, Vec<_>) = loaded
         .into_iter()
-        .map(|Loaded { entries, degrees }| (degrees.degree, (entries, degrees.self_loops)))
+        .map(|Loaded { entries, degrees }| (degrees.degree, (entries, degrees.words)))
         .unzip();
     let all = exchange.all_reduce(own, Reduction::Sum)?;
-    let with = |(degree, (entries, self_loops))| {
-        let degrees = Degrees { degree, self_loops, order: None };
+    let with = |(degree, (entries, words))| {
+        let degrees = Degrees::of_all(degree, words);
         Loaded { entries, degrees }
     };
     Ok(all.into_iter().zip(rest).map(with).collect())

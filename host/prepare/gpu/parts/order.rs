@@ -2,13 +2,15 @@
 
 use tribin_device::launch::Buffer;
 
-use super::super::keys::{Degrees, Orientation};
+use super::super::keys::Orientation;
+use super::super::summary::summary_of_degrees;
 use super::super::vertex_order::{
     VertexOrder, alike, landmark_labels, landmarks, min_hash_labels_of, near,
 };
 use super::{Loaded, Member};
 use crate::device::team::{Failed, Team};
 use crate::exchange::{Exchange, Reduction};
+use crate::graph::Summary;
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
 use crate::plan::{Decision, EdgeOrder, EntryFacts, Landmarks, Share};
 
@@ -54,10 +56,8 @@ pub(super) fn decide<D: Member>(
     keep_vertices: bool,
 ) -> Result<Decided<D>, Failed<D::Error>> {
     let vertices = loaded[0].degrees.degree.len();
-    let self_loops = team
-        .each(|number, device| Ok(loaded[number].degrees.self_loops.to_vec(device)?[0]))?
-        .into_iter()
-        .sum();
+    let self_loops =
+        team.each(|number, device| loaded[number].degrees.self_loops(device))?.into_iter().sum();
     let mut facts = EntryFacts {
         entries,
         vertices,
@@ -154,10 +154,11 @@ fn measure_summary<D: Member>(
 ) -> Result<(), Failed<D::Error>> {
     let entries = facts.entries;
     let of = |number: usize, device: &D| {
-        let degrees: &Degrees<D> = &loaded[number].degrees;
-        if number == 0 { degrees.summary(device, entries).map(Some) } else { Ok(None) }
+        let degrees = &loaded[number].degrees.degree;
+        if number == 0 { summary_of_degrees(device, degrees).map(Some) } else { Ok(None) }
     };
-    facts.summary = team.each(of)?.into_iter().flatten().next();
+    let figures = team.each(of)?.into_iter().flatten().next();
+    facts.summary = figures.map(|figures| Summary { edges: entries, ..figures });
     Ok(())
 }
 

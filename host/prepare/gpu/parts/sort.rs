@@ -4,7 +4,7 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::both_directions;
 use tribin_kernels::parts::{self, MOST_PARTS, TILE, part_keys, part_lengths, part_sizes};
 
-use super::super::keys::{OrientedKeys, orient_by};
+use super::super::keys::{OrientedKeys, WORDS, orient_by};
 use super::super::radix_sort::Histograms;
 use super::super::rows::clean;
 use super::order::Decided;
@@ -145,7 +145,7 @@ pub(super) fn sort_parts<D: Member>(
                     histograms,
                     degree_of_rank: less,
                     vertex_of_rank: Buffer::uninitialized(device, 0)?,
-                    self_loops: Buffer::zeroed(device, 1)?,
+                    words: Buffer::zeroed(device, WORDS)?,
                     rank_bits,
                     sorted_from,
                 },

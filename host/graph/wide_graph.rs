@@ -1,4 +1,4 @@
-//! An oriented graph of so many edges that 32 bits do not number them.
+//! An oriented graph whose edges 32 bits do not number.
 
 use tribin_device::launch::{Buffer, Device};
 

@@ -114,6 +114,13 @@ pub struct EntryFacts {
     pub landmarks: Option<Landmarks>,
 }
 
+impl EntryFacts {
+    /// Vertices with an edge, once the figures are known; 0 before.
+    pub fn filled(&self) -> u64 {
+        self.summary.map_or(0, |summary| summary.vertices)
+    }
+}
+
 /// The wedges of an oriented graph, and the triangles of a sample of its edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

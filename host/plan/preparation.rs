@@ -84,7 +84,7 @@ const FEW_WEDGES_SORTED: f64 = 250.0;
 /// Entries up to which the rows that a count reads again are found in the caches of an H200, about.
 const IN_CACHE: f64 = 16e6;
 
-/// Larger graphs are taken to be so many times that at most.
+/// Larger graphs count as this many times that at most.
 const BEYOND_CACHE: f64 = 3.0;
 
 /// Sorted entries are sorted anew if this share of the wedges closes, and their labels are alike.
@@ -193,7 +193,7 @@ fn wedges_an_entry(summary: &Summary, most: u128) -> Reason {
     )
 }
 
-/// Times that the rows of so many entries are beyond the caches.
+/// How often the rows of `entries` entries would fill the caches, at least once.
 fn beyond_cache(entries: u64) -> f64 {
     (entries as f64 / IN_CACHE).clamp(1.0, BEYOND_CACHE)
 }
@@ -379,7 +379,7 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
         let differ = flat.iter().filter(|reason| !reason.holds).cloned().map(Reason::decided);
         let because: Vec<Reason> = differ.collect();
         reject("ids", flat);
-        let vertices = facts.summary.map_or(0, |summary| summary.vertices);
+        let vertices = facts.filled();
         let mean = Reason::at_least(
             2 * facts.entries,
             vertices,
@@ -406,7 +406,7 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
     if near.holds {
         return take(Order::Ids, "ids", [flat, vec![near]].concat(), rejected);
     }
-    let vertices = facts.summary.map_or(0, |summary| summary.vertices);
+    let vertices = facts.filled();
     let mean =
         Reason::at_least(2 * facts.entries, vertices, "neighbours a vertex", MIN_MEAN_DEGREE);
     if !mean.holds {
@@ -620,7 +620,7 @@ mod tests {
         }
     }
 
-    /// Landmarks with 1,000 wedges in each class, of which so many close.
+    /// Landmarks with 1,000 wedges in each class; `closed` says how many of each class close.
     fn landmarks(closed: [u64; CLASSES]) -> Option<Landmarks> {
         let class = |closed| LandmarkClass { edges: 100, wedges: 1_000, closed };
         Some(Landmarks { sampled: 1_000, classes: closed.map(class) })

@@ -52,7 +52,7 @@ pub const MIN_SAVED: u64 = 20;
 /// thousandth.
 const SLACK: u64 = 16;
 
-/// Parts of a graph on so many GPUs: one for each, or as many more as keep the keys of a part in 32 bits.
+/// Parts of a graph on `devices` GPUs: one for each, or as many more as keep the keys of a part in 32 bits.
 pub fn parts(entries: u64, devices: u32) -> u32 {
     let devices = devices.max(1);
     let rounds = with_slack(entries.div_ceil(devices.into())).div_ceil(MAX_ENTRIES).max(1);

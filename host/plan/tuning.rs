@@ -48,7 +48,7 @@ pub struct Tuning {
     pub segment_min_wedges: u32,
     /// ... and at least this share of the entries is in one segment with the entry before.
     pub segment_min_joined_permille: u32,
-    /// ... or so many steps of a merge are saved for each edge. A wedge is a step along each of two rows, and those that
+    /// ... or at least this many steps of a merge are saved for each edge. A wedge is a step along each of two rows, and those that
     /// are in a segment with the one before are steps no more; the others take 10/7 of the time that they take over
     /// entries. To cut the rows takes as long as these steps.
     pub segment_min_saved: u32,

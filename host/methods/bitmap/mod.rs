@@ -46,7 +46,7 @@ impl SegmentWidth {
 pub struct Tiling {
     /// Columns of a segment.
     pub width: SegmentWidth,
-    /// Rows of at least so many segments for each tile that they may take have tiles of their own; at
+    /// Rows with at least this many segments for each tile that they may take have tiles of their own; at
     /// least 1.
     pub wide_from: u32,
     /// Threads in a block: a multiple of 32.
@@ -59,7 +59,7 @@ pub struct Tiling {
     pub packed_lanes_log2: u32,
 }
 
-/// With at most so many ranks every row has tiles of its own: there are blocks enough, and what counts
+/// With at most this many ranks every row has tiles of its own: there are blocks enough, and what counts
 /// is how long one takes.
 const FEW_RANKS: u64 = 1 << 15;
 

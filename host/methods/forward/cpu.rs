@@ -44,7 +44,7 @@ use row::Scratch;
 /// When a pair of rows takes which method. No choice changes the count.
 #[derive(Debug, Clone, Copy)]
 struct Thresholds {
-    /// A row keeps its bits if it has at least one vertex for so many ranks below it.
+    /// A row keeps its bits if it has at least one vertex for this many ranks below it.
     hub_ranks_per_entry: usize,
     /// Ranks below this one are marked; its bitmap should stay in a core's second-level cache.
     marked_ranks: usize,

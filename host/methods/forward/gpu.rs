@@ -32,7 +32,7 @@ impl CountShape {
         CountShape { block: if long { 2 * usual.block } else { usual.block }, ..usual }
     }
 
-    /// The launch over so many edges.
+    /// The launch over `edges` edges.
     pub(crate) fn over<D: Device>(self, device: &D, edges: u64) -> Shape {
         let most = device.multiprocessors() * self.blocks_per_multiprocessor;
         Shape::cover(edges, self.block, most)

@@ -13,7 +13,7 @@ use crate::graph::DeviceGraph;
 pub struct Shares {
     /// Steps of a lane, at least one.
     pub steps: u32,
-    /// Lists of at most so many entries together are walked by one lane from device memory.
+    /// Lists with at most this many entries together are walked by one lane from device memory.
     pub lane_most: u32,
 }
 

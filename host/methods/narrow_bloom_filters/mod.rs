@@ -28,7 +28,7 @@ pub struct NarrowRowFilters<D: Device> {
     bits_log2: u32,
 }
 
-/// The bits of a row of so many, as a power of two.
+/// The bits of a row, as a power of two, where there are `ranks` rows.
 fn bits_log2(ranks: u64) -> u32 {
     let (least, most) = BITS_LOG2;
     let fits = |bits_log2: &u32| ranks << bits_log2 <= MOST_BYTES * 8;

@@ -14,7 +14,7 @@ pub struct Options {
     pub memory: u64,
     /// Bits of a digit, from 1 to 8: a bucket has 2^`digit_bits` buckets (the paper's d).
     pub digit_bits: u32,
-    /// A bucket goes to the parallel tail when it has at most so many edges or candidates (the paper's
+    /// A bucket goes to the parallel tail when it has at most this many edges or candidates (the paper's
     /// thr). What is above 65536 counts as 65536.
     pub threshold: u32,
     /// What the digits are taken from.

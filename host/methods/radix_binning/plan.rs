@@ -34,7 +34,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Every batch has room for so many candidates, or for all that there are.
+    /// Every batch has room for this many candidates, or for all that there are.
     pub const LEAST_BATCH: u64 = 256;
 
     /// The largest batches, for `edges` edges and `candidates` candidates with keys of `key_bits` bits,

@@ -28,16 +28,7 @@ impl<D: Device> Decided<D> {
     /// # Panics
     /// If the entries are to stay as they are.
     pub fn orientation(self, keep_vertices: bool) -> Orientation<D> {
-        let order = match self.order.choice {
-            Order::AsTheyAre => panic!("entries that stay as they are have no keys"),
-            Order::Ids => VertexOrder::Ids,
-            Order::Degrees => VertexOrder::Degrees,
-            Order::MinHash => VertexOrder::MinHash(self.labels.expect("their labels decided")),
-            Order::HubsFirst { most_degree, .. } => {
-                let labels = self.labels.expect("they were made once it was decided");
-                VertexOrder::HubsFirst { labels, most_degree }
-            }
-        };
+        let order = VertexOrder::of(self.order.choice, self.labels);
         let sort = self.sort.map_or(KeySort::Whole, |sort| sort.choice);
         Orientation { order, sort, keep_vertices }
     }
@@ -71,7 +62,6 @@ pub fn decide<D: Device>(
         landmarks: None,
         neighbours: None,
     };
-    let filled = |facts: &EntryFacts| facts.summary.map_or(0, |summary| summary.vertices);
     let mut labels = None;
     let mut measure = |missing: Missing, facts: &mut EntryFacts| {
         match missing {
@@ -79,7 +69,7 @@ pub fn decide<D: Device>(
             Missing::SelfLoops => facts.self_loops = Some(seen.self_loops),
             Missing::Near => facts.near = Some(seen.near),
             Missing::Alike => {
-                let made = min_hash_labels(device, edges, &degrees.degree, filled(facts))?;
+                let made = min_hash_labels(device, edges, &degrees.degree, facts.filled())?;
                 facts.alike = Some(alike(device, edges, &made)?);
                 labels = Some(made);
             }
@@ -88,7 +78,7 @@ pub fn decide<D: Device>(
                 facts.neighbours = Some(neighbours_alike(device, edges, labels)?);
             }
             Missing::Landmarks => {
-                let (degrees, filled) = (&degrees.degree, filled(facts));
+                let (degrees, filled) = (&degrees.degree, facts.filled());
                 let entries = edges.len();
                 let made = landmark_labels(device, edges, degrees, entries, filled)?;
                 facts.landmarks = Some(landmarks(device, edges, degrees, &made, entries, filled)?);
@@ -110,7 +100,7 @@ pub fn decide<D: Device>(
         }
     }
     if let Order::HubsFirst { most_degree, neighbours } = order.choice {
-        let (degrees, filled) = (&degrees.degree, filled(&facts));
+        let (degrees, filled) = (&degrees.degree, facts.filled());
         labels = Some(min_hash_labels_of(device, edges, degrees, neighbours, filled, most_degree)?);
     }
     Ok(Decided { order, sort, facts, labels })

@@ -70,7 +70,7 @@ pub struct Degrees<D: Device> {
 /// What is known once all edges were passed, without a further pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
-    /// The figures of a graph of these degrees and so many edges.
+    /// The figures of a graph with these degrees.
     pub summary: Summary,
     /// Self-loops.
     pub self_loops: u64,

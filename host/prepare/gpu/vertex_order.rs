@@ -9,7 +9,7 @@ use tribin_kernels::ranks::{self, ID_BITS};
 
 use super::radix_sort::{self, Histograms};
 use crate::graph::rank_bits;
-use crate::plan::preparation::{CLASSES, NEAR_PART};
+use crate::plan::preparation::{CLASSES, NEAR_PART, Order};
 use crate::plan::{LandmarkClass, Landmarks, Share};
 
 /// In what order the vertices are ranked.
@@ -47,10 +47,41 @@ const LANDMARKS: u64 = 2;
 /// Vertices to a group of the finest order that is worth a pass of the sort.
 const GROUPED: u64 = 16;
 
-/// One entry of this many is looked at, and how many that makes.
-fn sample(entries: u64) -> (u64, u64) {
-    let step = (entries / SAMPLED).max(1);
-    (step, entries.div_ceil(step))
+/// Which entries are looked at, and by how many threads.
+struct Sample {
+    /// One of this many.
+    step: u64,
+    /// How many that makes.
+    sampled: u64,
+    /// A thread for each.
+    shape: Shape,
+}
+
+impl Sample {
+    fn of(entries: u64) -> Sample {
+        let step = (entries / SAMPLED).max(1);
+        let sampled = entries.div_ceil(step);
+        Sample { step, sampled, shape: Shape::cover(sampled, min_hash::BLOCK, u32::MAX) }
+    }
+}
+
+impl<D: Device> VertexOrder<D> {
+    /// The order that was chosen, with the labels that were made for it.
+    ///
+    /// # Panics
+    /// If the entries are to stay as they are, or labels are missing.
+    pub(super) fn of(order: Order, labels: Option<Buffer<u32, D>>) -> VertexOrder<D> {
+        match order {
+            Order::AsTheyAre => panic!("entries that stay as they are have no keys"),
+            Order::Ids => VertexOrder::Ids,
+            Order::Degrees => VertexOrder::Degrees,
+            Order::MinHash => VertexOrder::MinHash(labels.expect("their labels decided")),
+            Order::HubsFirst { most_degree, .. } => {
+                let labels = labels.expect("they were made once it was decided");
+                VertexOrder::HubsFirst { labels, most_degree }
+            }
+        }
+    }
 }
 
 /// Of a sample of the entries, those whose ends have ids near each other. One copy from the device.
@@ -74,8 +105,7 @@ pub(super) fn add_near<D: Device>(
     vertices: u64,
     found: ViewMut<'_, u64, D>,
 ) -> Result<u64, D::Error> {
-    let (step, sampled) = sample(edges.len());
-    let shape = Shape::cover(sampled, min_hash::BLOCK, u32::MAX);
+    let Sample { step, sampled, shape } = Sample::of(edges.len());
     let reach = (vertices / NEAR_PART) as u32;
     near_ends(device, shape, edges.view(), found, edges.len(), step, reach)?;
     Ok(sampled)
@@ -90,8 +120,7 @@ pub fn alike<D: Device>(
     edges: &Buffer<u64, D>,
     labels: &Buffer<u32, D>,
 ) -> Result<Share, D::Error> {
-    let (step, sampled) = sample(edges.len());
-    let shape = Shape::cover(sampled, min_hash::BLOCK, u32::MAX);
+    let Sample { step, sampled, shape } = Sample::of(edges.len());
     let mut found = Buffer::zeroed(device, 1)?;
     alike_ends(device, shape, edges.view(), labels.view(), found.view_mut(), edges.len(), step)?;
     Ok(Share { sampled, found: found.to_vec(device)?[0] })
@@ -107,8 +136,7 @@ pub fn neighbours_alike<D: Device>(
     edges: &Buffer<u64, D>,
     labels: &Buffer<u32, D>,
 ) -> Result<Share, D::Error> {
-    let (step, sampled) = sample(edges.len());
-    let shape = Shape::cover(sampled, min_hash::BLOCK, u32::MAX);
+    let Sample { step, shape, .. } = Sample::of(edges.len());
     let mut alike = Buffer::zeroed(device, 2)?;
     alike_neighbours(
         device,
@@ -123,8 +151,8 @@ pub fn neighbours_alike<D: Device>(
     Ok(Share { sampled: alike[0], found: alike[1] })
 }
 
-/// The least hash that is offered so that of neighbourhoods, of which a mean one has `neighbours / filled`
-/// vertices beside its own, each is offered so many eighths of a hash on average.
+/// The least hash that is offered. Each of `filled` neighbourhoods is then offered `eighths` eighths of a hash on average:
+/// a mean one has `neighbours / filled` vertices beside its own.
 fn floor(eighths: u64, neighbours: u64, filled: u64) -> u32 {
     let part = u128::from(u32::MAX) * u128::from(eighths);
     let neighbourhood = u128::from(8 * (neighbours / filled.max(1) + 1));
@@ -159,8 +187,7 @@ pub fn landmarks<D: Device>(
     entries: u64,
     filled: u64,
 ) -> Result<Landmarks, D::Error> {
-    let (step, sampled) = sample(edges.len());
-    let shape = Shape::cover(sampled, min_hash::BLOCK, u32::MAX);
+    let Sample { step, sampled, shape } = Sample::of(edges.len());
     let mut sums = Buffer::zeroed(device, min_hash::SUMS * min_hash::CLASSES)?;
     landmark_wedges(
         device,

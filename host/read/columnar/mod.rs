@@ -350,7 +350,7 @@ struct Rows {
     /// The first row of each part, and the end of the last.
     starts: Vec<u64>,
     skip: u64,
-    /// Which parts are read, as one of so many.
+    /// One part of this many is read.
     every: usize,
     /// The rows that are read of a part at most, from its beginning on.
     most: u64,

@@ -333,7 +333,7 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
 }
 
 /// The place of the column with the weights that are asked for, in a table with these `names` if it has some, and
-/// of so many `columns` if that is known.
+/// with that many `columns` if their number is known.
 fn weight_place(
     options: &Options,
     names: Option<&[String]>,

@@ -22,7 +22,7 @@ struct Words {
 }
 
 impl Words {
-    /// The least share of words that makes names of all ids, as one of so many. Fewer may be a line that is none: a
+    /// The least share of words that makes names of all ids: one word of this many. Fewer may be a line that is none: a
     /// footer, or a header in the middle.
     const LEAST: usize = 20;
 

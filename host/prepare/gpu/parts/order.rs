@@ -2,11 +2,8 @@
 
 use tribin_device::launch::Buffer;
 
-use super::super::keys::Orientation;
 use super::super::summary::summary_of_degrees;
-use super::super::vertex_order::{
-    VertexOrder, alike, landmark_labels, landmarks, min_hash_labels_of, near,
-};
+use super::super::vertex_order::{alike, landmark_labels, landmarks, min_hash_labels_of, near};
 use super::{Loaded, Member};
 use crate::device::team::{Failed, Team};
 use crate::exchange::{Exchange, Reduction};
@@ -23,28 +20,6 @@ pub(super) struct Decided<D: Member> {
     pub decisions: Vec<Decision>,
     /// Of all devices.
     pub self_loops: u64,
-}
-
-impl Order {
-    /// How a device turns its entries into keys.
-    pub(super) fn orientation<D: Member>(
-        self,
-        labels: Option<Buffer<u32, D>>,
-        sort: KeySort,
-        keep_vertices: bool,
-    ) -> Orientation<D> {
-        let order = match self {
-            Order::AsTheyAre => unreachable!("entries on several devices are not sorted"),
-            Order::Ids => VertexOrder::Ids,
-            Order::Degrees => VertexOrder::Degrees,
-            Order::MinHash => VertexOrder::MinHash(labels.expect("their labels decided")),
-            Order::HubsFirst { most_degree, .. } => {
-                let labels = labels.expect("they were made once it was decided");
-                VertexOrder::HubsFirst { labels, most_degree }
-            }
-        };
-        Orientation { order, sort, keep_vertices }
-    }
 }
 
 /// Measures each fact that the plan asks for on the devices' shares, until the order is known.
@@ -88,7 +63,7 @@ pub(super) fn decide<D: Member>(
             Next::Measure(Missing::Alike) => {
                 let made = all_labels(team, exchange, |number, device| {
                     let Loaded { entries: own, degrees, .. } = &loaded[number];
-                    let (neighbours, filled) = (2 * entries, filled(&facts));
+                    let (neighbours, filled) = (2 * entries, facts.filled());
                     let degrees = &degrees.degree;
                     min_hash_labels_of(device, own, degrees, neighbours, filled, u32::MAX)
                 })?;
@@ -99,7 +74,7 @@ pub(super) fn decide<D: Member>(
                 labels = made.into_iter().map(Some).collect();
             }
             Next::Measure(Missing::Landmarks) => {
-                let filled = filled(&facts);
+                let filled = facts.filled();
                 let made = all_labels(team, exchange, |number, device| {
                     let Loaded { entries: own, degrees, .. } = &loaded[number];
                     landmark_labels(device, own, &degrees.degree, entries, filled)
@@ -115,7 +90,7 @@ pub(super) fn decide<D: Member>(
     if let Order::HubsFirst { most_degree, neighbours } = order.choice {
         let made = all_labels(team, exchange, |number, device| {
             let Loaded { entries: own, degrees, .. } = &loaded[number];
-            let (degrees, filled) = (&degrees.degree, filled(&facts));
+            let (degrees, filled) = (&degrees.degree, facts.filled());
             min_hash_labels_of(device, own, degrees, neighbours, filled, most_degree)
         })?;
         labels = made.into_iter().map(Some).collect();
@@ -130,11 +105,6 @@ pub(super) fn decide<D: Member>(
         vec![order.decision("order of the vertices"), sort.decision("sort of the edges")];
     let (order, sort) = (order.choice, sort.choice);
     Ok(Decided { loaded, labels, order, sort, decisions, self_loops })
-}
-
-/// Vertices with edges, once the summary is known.
-fn filled(facts: &EntryFacts) -> u64 {
-    facts.summary.map_or(0, |summary| summary.vertices)
 }
 
 /// The labels of the whole graph on each device, from those that each made of its share.

@@ -4,9 +4,10 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::both_directions;
 use tribin_kernels::parts::{self, MOST_PARTS, TILE, part_keys, part_lengths, part_sizes};
 
-use super::super::keys::{OrientedKeys, WORDS, orient_by};
+use super::super::keys::{Orientation, OrientedKeys, WORDS, orient_by};
 use super::super::radix_sort::Histograms;
 use super::super::rows::clean;
+use super::super::vertex_order::VertexOrder;
 use super::order::Decided;
 use super::{Loaded, Member, Stopped};
 use crate::device::team::{Failed, Team};
@@ -62,7 +63,8 @@ pub(super) fn to_parts<D: Member>(
     let inputs = loaded.into_iter().zip(labels).collect();
     let parted = team.step(inputs, |_, device, (loaded, labels)| {
         let Loaded { entries, degrees } = loaded;
-        let orientation = order.orientation(labels, sort, keep_vertices);
+        let order = VertexOrder::of(order, labels);
+        let orientation = Orientation { order, sort, keep_vertices };
         let oriented = orient_by(device, entries, degrees, orientation)?;
         let OrientedKeys { keys, scratch, degree_of_rank, vertex_of_rank, .. } = oriented;
         let pieces = cut(device, keys, scratch, rank_bits, parts)?;

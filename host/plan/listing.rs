@@ -4,9 +4,9 @@ use tribin_kernels::triangle_chunks::{CORNERS, TILE};
 
 use super::reason::{Chosen, Reason, Rule, first};
 
-/// Triangles that are written at a time, at most: a copy of 100 MB to the host takes some 2 ms, beside which launches are
-/// nothing.
-pub const MOST_AT_A_TIME: u64 = 1 << 23;
+/// Triangles that are written at a time, at most: 200 MB. A GPU waits at the end of a chunk for the last of its tiles, and a
+/// copy to the host for the first.
+pub const MOST_AT_A_TIME: u64 = 1 << 24;
 
 /// Triangles that are written at a time, at least: fewer keep no GPU busy.
 pub const LEAST_AT_A_TIME: u64 = 1 << 14;

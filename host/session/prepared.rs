@@ -371,7 +371,7 @@ impl PreparedGraph {
     /// for. Runs on the session's threads.
     ///
     /// On a GPU the triangles are counted first, which is when a GPU of the program's own choice may fail and the CPU
-    /// take over. O(m^1.5) work for all triangles; device memory: 12 bytes for 32 edges, and 201 MB for two chunks, or
+    /// take over. O(m^1.5) work for all triangles; device memory: 12 bytes for eight edges, and 403 MB for two chunks, or
     /// less where there is less.
     ///
     /// ```

@@ -1,20 +1,24 @@
 //! Every triangle once, at a place of its own, so that any range of places can be written alone.
 //!
-//! Edges are taken in tiles of [`TILE`], one a warp. [`count_tiles`] says how many triangles the edges of a tile
-//! close, the sum over the tiles before is the tile's first place, and [`write_triangles`] writes the triangles at some
+//! Edges stand in tiles of [`TILE`]. [`count_tiles`] says how many triangles the edges of a tile close, the sum over the tiles before is the tile's first place, and [`write_triangles`] writes the triangles at some
 //! places. The order is that of the edges, and ascending by the third vertex on each: it depends on the oriented graph
 //! alone.
 
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread, warp};
 
+use crate::forward::merge_edge;
 use crate::primitives::lower_bound;
 
 /// Threads in a block.
 pub const BLOCK: u32 = 128;
 
-/// Edges of a tile: one a lane.
-pub const TILE: u32 = warp::SIZE;
+/// Edges of a tile, which a warp writes. With 32 edges a chunk of 2²³ triangles waited for the few warps that had the
+/// longest rows: on an H200 the chunks of rmat20 took 26 ms, three times the count.
+pub const TILE: u32 = 8;
+
+/// Tiles that a warp counts.
+const TILES_OF_WARP: usize = (warp::SIZE / TILE) as usize;
 
 /// Words of a triangle.
 pub const CORNERS: u64 = 3;
@@ -29,8 +33,12 @@ pub const ODD: u64 = 1;
 kernel! {
     /// `counts[t]` = how many triangles the edges of tile `t` close.
     ///
-    /// `tails`, `heads` and `rows` are as `forward_merge` takes them. A row has fewer than 2¹⁸ entries, so that a tile
-    /// has fewer than 2²³ triangles and wedges. Launch with whole warps.
+    /// `tails`, `heads` and `rows` are as `forward_merge` takes them. A row has fewer than 2¹⁸ entries, so that a warp
+    /// has fewer than 2²³ triangles and wedges.
+    ///
+    /// A warp takes an edge a lane. Each lane merges its edge's lists, or all look wedges up together, which takes about
+    /// as long as half of them would take to be merged one after another: the longest lists decide which is sooner done.
+    /// Launch with whole warps.
     pub fn count_tiles(
         tails: In<u32>, heads: In<u32>, rows: In<u64>, counts: InOut<u32>, m: u64
     )
@@ -39,23 +47,42 @@ kernel! {
     }
     {
         let lane = warp::lane_id();
-        let tiles = m.div_ceil(u64::from(TILE));
-        let stride = thread::grid_size() / u64::from(TILE);
-        let mut tile = thread::index_1d() / u64::from(TILE);
-        while tile < tiles {
-            let edges = Edges::of_tile(tails, heads, rows, tile, m);
-            let mut found = 0;
-            let mut first = 0;
-            // The warp goes round together: its lanes speak to one another.
-            while first < edges.wedges {
-                found += u32::from(edges.wedge(heads, first + lane).closes);
-                first += warp::SIZE;
+        let stride = thread::grid_size();
+        let mut i = thread::index_1d();
+        // The warp goes round together: its lanes speak to one another.
+        while i - u64::from(lane) < m {
+            let edges = Edges::of(tails, heads, rows, i, i < m);
+            let mut found = [0; TILES_OF_WARP];
+            let steps = edges.len + edges.long_end - edges.long;
+            if warp::warp_reduce_max_32(warp::ALL, steps) <= edges.wedges / 2 {
+                let merged =
+                    if edges.len > 0 { merge_edge(tails, heads, rows, i as u32) } else { 0 };
+                let mut tile = 0;
+                while tile < TILES_OF_WARP {
+                    found[tile] = if lane / TILE == tile as u32 { merged } else { 0 };
+                    tile += 1;
+                }
+            } else {
+                let mut first = 0;
+                while first < edges.wedges {
+                    let wedge = edges.wedge::<{ warp::SIZE }>(heads, first + lane);
+                    let mut tile = 0;
+                    while tile < TILES_OF_WARP {
+                        found[tile] += u32::from(wedge.closes && wedge.edge / TILE == tile as u32);
+                        tile += 1;
+                    }
+                    first += warp::SIZE;
+                }
             }
-            let found = warp::warp_reduce_add_32(warp::ALL, found);
-            if lane == 0 {
-                counts.set(tile, found);
+            let mut tile = 0;
+            while tile < TILES_OF_WARP {
+                let found = warp::warp_reduce_add_32(warp::ALL, found[tile]);
+                if lane == tile as u32 * TILE && i < m {
+                    counts.set(i / u64::from(TILE), found);
+                }
+                tile += 1;
             }
-            tile += stride;
+            i += stride;
         }
     }
 }
@@ -77,8 +104,8 @@ kernel! {
     {
         let lane = warp::lane_id();
         let tiles = m.div_ceil(u64::from(TILE));
-        let stride = thread::grid_size() / u64::from(TILE);
-        let mut tile = tile_of(places, tiles, from) + thread::index_1d() / u64::from(TILE);
+        let stride = thread::grid_size() / u64::from(warp::SIZE);
+        let mut tile = tile_of(places, tiles, from) + thread::index_1d() / u64::from(warp::SIZE);
         while tile < tiles {
             let mut place = places.get(tile);
             if place >= to {
@@ -87,13 +114,18 @@ kernel! {
             // After the last of the tile's triangles no wedge closes.
             let end = places.get(tile + 1).min(to);
             if end > place && end > from {
-                let edges = Edges::of_tile(tails, heads, rows, tile, m);
-                let u = edges.vertex(vertex_of_rank, tails, tile, m);
-                let a = edges.vertex(vertex_of_rank, heads, tile, m);
+                let i = tile * u64::from(TILE) + u64::from(lane);
+                let is_edge = lane < TILE && i < m;
+                let edges = Edges::of(tails, heads, rows, i, is_edge);
+                let (mut u, mut a) = (0, 0);
+                if is_edge {
+                    u = vertex_of_rank.get(u64::from(tails.get(i)));
+                    a = vertex_of_rank.get(u64::from(heads.get(i)));
+                }
                 let mut first = 0;
                 // The warp goes round together: its lanes speak to one another.
                 while place < end && first < edges.wedges {
-                    let wedge = edges.wedge(heads, first + lane);
+                    let wedge = edges.wedge::<TILE>(heads, first + lane);
                     let closing = warp::warp_vote_ballot(warp::ALL, wedge.closes);
                     let at = place + u64::from((closing & warp::lane_mask_lt()).count_ones());
                     let u = warp::warp_shuffle_idx(warp::ALL, u, wedge.edge);
@@ -175,8 +207,8 @@ fn tile_of(places: In<u64>, tiles: u64, place: u64) -> u64 {
     first
 }
 
-/// The edges of a tile, one a lane, and their wedges: the entries of the shorter of an edge's two lists, which are
-/// looked up in the longer. The wedges of a tile have numbers, edge by edge.
+/// The edges of a warp, one a lane, and their wedges: the entries of the shorter of an edge's two lists, which are
+/// looked up in the longer. The wedges of a warp have numbers, edge by edge.
 #[derive(Clone, Copy)]
 struct Edges {
     /// The number of this lane's first wedge.
@@ -186,6 +218,8 @@ struct Edges {
     /// The list that is looked into.
     long: u32,
     long_end: u32,
+    /// Wedges of this lane.
+    len: u32,
     /// Wedges of all lanes.
     wedges: u32,
 }
@@ -201,11 +235,11 @@ struct Wedge {
 }
 
 impl Edges {
+    /// With the edge at place `i` for this lane, or none.
     #[inline(always)]
-    fn of_tile(tails: In<u32>, heads: In<u32>, rows: In<u64>, tile: u64, m: u64) -> Edges {
-        let i = tile * u64::from(TILE) + u64::from(warp::lane_id());
+    fn of(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u64, is_edge: bool) -> Edges {
         let (mut short, mut len, mut long, mut long_end) = (0, 0, 0, 0);
-        if i < m {
+        if is_edge {
             let edge = i as u32;
             let prefix = rows.get(u64::from(tails.get(i))) as u32;
             let before = edge - prefix;
@@ -223,22 +257,16 @@ impl Edges {
         let end = warp::warp_scan_add_32(len);
         let start = end - len;
         let wedges = warp::warp_shuffle_idx(warp::ALL, end, warp::SIZE - 1);
-        Edges { start, short: short.wrapping_sub(start), long, long_end, wedges }
+        Edges { start, short: short.wrapping_sub(start), long, long_end, len, wedges }
     }
 
-    /// The vertex that this lane's edge has at one end.
+    /// Looks a wedge up. The whole warp calls it; a number past the last is no wedge. The first `LANES` lanes, a power
+    /// of two, have all edges.
     #[inline(always)]
-    fn vertex(self, vertex_of_rank: In<u32>, ends: In<u32>, tile: u64, m: u64) -> u32 {
-        let i = tile * u64::from(TILE) + u64::from(warp::lane_id());
-        if i < m { vertex_of_rank.get(u64::from(ends.get(i))) } else { 0 }
-    }
-
-    /// Looks a wedge up. The whole warp calls it; a number past the last is no wedge.
-    #[inline(always)]
-    fn wedge(self, heads: In<u32>, number: u32) -> Wedge {
+    fn wedge<const LANES: u32>(self, heads: In<u32>, number: u32) -> Wedge {
         // The last lane that starts at the number or before: of lanes that start at one number only the last has wedges.
         let mut edge = 0;
-        let mut step = warp::SIZE / 2;
+        let mut step = LANES / 2;
         while step > 0 {
             let start = warp::warp_shuffle_idx(warp::ALL, self.start, edge + step);
             edge += if start <= number { step } else { 0 };

@@ -6,7 +6,9 @@
 
 use std::ops::Range;
 
-use tribin_device::launch::{Buffer, Device, Shape, View};
+#[cfg(feature = "lab")]
+use tribin_device::launch::View;
+use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::triangle_chunks::{BLOCK, CORNERS, TILE, count_tiles, write_triangles};
 #[cfg(feature = "lab")]
 use tribin_kernels::triangle_chunks::{HASH_WORDS, ODD, SUM, hash_triangles};
@@ -83,6 +85,7 @@ impl<D: Device> Listing<D> {
     ///
     /// # Panics
     /// If there are fewer triangles.
+    #[cfg(feature = "lab")]
     pub fn for_each_chunk<E: From<D::Error>>(
         &mut self,
         device: &D,

@@ -18,6 +18,8 @@ mod graphs;
 mod hubs;
 #[path = "gpu/hybrid.rs"]
 mod hybrid;
+#[path = "gpu/list.rs"]
+mod list;
 #[path = "gpu/orders.rs"]
 mod orders;
 #[path = "gpu/regret.rs"]
@@ -136,6 +138,12 @@ enum What {
         peel_blocks: Option<u32>,
         graphs: Vec<String>,
     },
+    /// All triangles, for a consumer on the device and to host memory
+    List {
+        #[command(flatten)]
+        what: list::What,
+        graphs: Vec<String>,
+    },
     /// Trussness by every peeler, checked
     Truss {
         #[command(flatten)]
@@ -168,6 +176,7 @@ impl What {
             | What::Orders { graphs }
             | What::Devices { graphs, .. }
             | What::Analytics { graphs, .. }
+            | What::List { graphs, .. }
             | What::Truss { graphs, .. } => graphs.clone(),
         };
         match named.is_empty() {
@@ -234,6 +243,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             What::Analytics { sweep, peel_blocks, .. } => {
                 analytics::bench(&gpu, &name, &graph, runs, *sweep, *peel_blocks)?;
             }
+            What::List { what, .. } => list::bench(&gpu, &name, &graph, runs, what)?,
             What::Truss { what, .. } => truss::bench(&gpu, &name, &graph, runs, what)?,
             What::Devices { gpus, parts, .. } => {
                 devices::bench(&name, &graph, runs, gpus, parts)?;

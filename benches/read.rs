@@ -61,7 +61,7 @@ fn columns(edges: &[[u64; 2]], extension: &str) -> Option<Vec<u8>> {
     let target = TableTarget::of_name(&format!("edges.{extension}")).ok()?;
     let block = |_: usize| {
         let column = |end: usize| edges.iter().map(|edge| edge[end]).collect();
-        vec![Values::Whole(column(0)), Values::Whole(column(1))]
+        Ok(vec![Values::Whole(column(0)), Values::Whole(column(1))])
     };
     let columns = [Column::Whole("source"), Column::Whole("target")];
     let table = Table { columns: &columns, rows: edges.len() as u64, blocks: 1, block: &block };

@@ -30,6 +30,7 @@
 //! | [`edge_support`] | `support_merge`, `support_listed`, `support_bits`, `longest_row`, `add_thirds` | triangles on every edge | |
 //! | [`vertex_results`] | `vertex_triangles`, `by_vertex`, `edge_vertices` | results by the graph's own vertices | |
 //! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |
+//! | [`triangle_chunks`] | `count_tiles`, `write_triangles`, `hash_triangles` | every triangle at a place of its own, in any parts | GroupTC (IPDPS 2024) |
 //! | [`live_edges`] | `keep_edges`, `bound_rows`, `row_keys`, `lay_out_rows_of_both`, `row_parts`, `put_values`, `fill_words` | what is left of a graph that loses edges | |
 //! | [`truss_peel`] | `peel_truss`, `peel_rows` | trussness of every edge | PKT (HPEC 2017) |
 //!
@@ -65,6 +66,7 @@ pub mod ranks;
 pub mod row_bits;
 pub mod row_bloom_filters;
 pub mod row_segments;
+pub mod triangle_chunks;
 pub mod triangle_lists;
 pub mod truss_peel;
 pub mod unique;

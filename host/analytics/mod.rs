@@ -1,7 +1,6 @@
 //! What triangles are counted for: per-vertex counts, clustering, support, trusses, the list of them all.
 //!
-//! A [`PreparedGraph`](crate::PreparedGraph) gives each, the list of triangles through its
-//! [`oriented`](crate::PreparedGraph::oriented) graph:
+//! A [`PreparedGraph`](crate::PreparedGraph) gives each:
 //!
 //! | method | gives | of |
 //! | --- | --- | --- |
@@ -10,7 +9,7 @@
 //! | [`support`](crate::PreparedGraph::support) | [`EdgeValues`]: triangles | every edge |
 //! | [`trussness`](crate::PreparedGraph::trussness) | [`EdgeValues`]: the largest k whose k-truss has it | every edge |
 //! | [`k_truss`](crate::PreparedGraph::k_truss) | the edges of the k-truss | |
-//! | [`triangles`](crate::OrientedGraph::triangles) | [`Triangles`]: all of them, block by block | |
+//! | [`list`](crate::PreparedGraph::list) | [`TriangleList`]: all triangles, block by block | |
 //!
 //! A [`DirectedGraph`](crate::DirectedGraph) knows directions, and a [`WeightedGraph`](crate::WeightedGraph) weights:
 //!
@@ -42,7 +41,12 @@
 //! assert_eq!(truss.values().iter().max(), Some(&5));
 //! assert_eq!(karate.k_truss(5)?.len(), 14);
 //!
-//! assert_eq!(karate.oriented()?.triangles().iter().count(), 45);
+//! let mut listed = 0;
+//! karate.list(|triangles| triangles.for_each(1_000, |chunk| {
+//!     listed += chunk.len();
+//!     Ok(())
+//! }))?;
+//! assert_eq!(listed, 45);
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
@@ -69,7 +73,7 @@ pub use census::{Census, Triad};
 pub use directed_local::{DirectedLocal, TriangleKind};
 pub use directed_stats::{DirectedSeconds, DirectedStats};
 pub use edge_values::EdgeValues;
-pub use listing::Triangles;
+pub use listing::{TriangleList, TriangleSource, Triangles};
 pub use local::Local;
 pub use reciprocity::Reciprocity;
 pub use stats::{Stats, StatsSeconds};

@@ -49,7 +49,7 @@ fn write(work: &Work, census: &Census) -> Result<Option<String>, Failure> {
     let counts = counts.collect::<Result<Vec<u64>, Error>>()?;
     let block = |_| {
         let names = Triad::all().map(Triad::name).collect();
-        vec![Values::Text(names), Values::Whole(counts.clone())]
+        Ok(vec![Values::Text(names), Values::Whole(counts.clone())])
     };
     work.write(&Table { columns: &columns, rows: Triad::COUNT as u64, blocks: 1, block: &block })
 }

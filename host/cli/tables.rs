@@ -182,7 +182,7 @@ impl<'a> Work<'a> {
         rows: usize,
         make: impl Fn(std::ops::Range<usize>) -> Vec<Values<'v>> + Sync,
     ) -> Result<Option<String>, Failure> {
-        let block = |block: usize| make(block * BLOCK..rows.min((block + 1) * BLOCK));
+        let block = |block: usize| Ok(make(block * BLOCK..rows.min((block + 1) * BLOCK)));
         self.write(&Table {
             columns,
             rows: rows as u64,
@@ -228,9 +228,9 @@ impl<'a> Work<'a> {
         let work = self.display.work();
         work.begin(table.blocks as u64);
         let block = |block: usize| {
-            let values = (table.block)(block);
+            let values = (table.block)(block)?;
             work.add(1);
-            values
+            Ok(values)
         };
         let table = &Table { block: &block, ..*table };
         let written = self.graph.session().install(|| self.destination.write(table));

@@ -8,6 +8,7 @@
 //! | `preparation` | the order of the vertices, and how the edges are sorted |
 //! | `counting` | the counting method |
 //! | `team` | one GPU or several, and in how many parts |
+//! | `listing` | how many triangles a GPU lists at a time |
 //! | `truss` | how the triangles of edges are found that go while trusses are peeled |
 //! | `memory` | bytes of device memory |
 //! | `row_parts` | how many rows are in device memory at a time where it does not hold all |
@@ -28,6 +29,10 @@ mod explanation;
 #[cfg(feature = "gpu")]
 mod facts;
 mod host_memory;
+#[cfg(feature = "lab")]
+pub mod listing;
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
+pub(crate) mod listing;
 #[cfg(feature = "lab")]
 pub mod memory;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]

@@ -87,7 +87,8 @@ impl OutputFile {
     /// returned. What was there before is replaced; its permissions are kept.
     ///
     /// # Errors
-    /// The first of `write` and the system; what was there before is then untouched.
+    /// The first of `write` and the system; what was there before is then untouched. An [`Error`] in an
+    /// [`io::Error`] is passed on as it is.
     pub fn write_with<T>(
         &self,
         write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
@@ -103,7 +104,10 @@ impl OutputFile {
                 .open(&self.named)
                 .and_then(|mut file| through(&mut file, write)),
         };
-        written.map_err(|source| Error::Io { path: self.name().into(), source })
+        written.map_err(|source| match source.downcast::<Error>() {
+            Ok(error) => error,
+            Err(source) => Error::Io { path: self.name().into(), source },
+        })
     }
 
     /// The file as the user named it, and `standard output` for `-`.

@@ -235,8 +235,9 @@ pub struct Table<'a, 'v> {
     pub rows: u64,
     /// The number of blocks.
     pub blocks: usize,
-    /// Makes a block, which has values for each column, all equally many; on several threads at a time.
-    pub block: &'a (dyn Fn(usize) -> Vec<Values<'v>> + Sync),
+    /// Makes a block, which has values for each column, all equally many; on several threads at a time. An error ends the
+    /// table.
+    pub block: &'a (dyn Fn(usize) -> io::Result<Vec<Values<'v>>> + Sync),
 }
 
 impl<'v> Table<'_, 'v> {
@@ -244,7 +245,7 @@ impl<'v> Table<'_, 'v> {
     /// thread, and of 2²⁰ rows for Parquet.
     ///
     /// # Errors
-    /// The system's, and [`io::ErrorKind::InvalidInput`] for names in a NumPy array.
+    /// The system's, those of the blocks, and [`io::ErrorKind::InvalidInput`] for names in a NumPy array.
     ///
     /// # Panics
     /// If a block is not as said, or an announced number of rows is not that of the blocks.
@@ -311,16 +312,18 @@ impl<'v> Table<'_, 'v> {
         while next < self.blocks && rows < self.rows {
             let batch = next..self.blocks.min(next + size);
             next = batch.end;
-            let (written, (came, encoded)) = rayon::join(
+            let (written, made) = rayon::join(
                 || consume(std::mem::take(&mut ready)),
                 || {
-                    let mut made = self.make(batch);
+                    let mut made = self.make(batch)?;
                     let came = truncate(&mut made, self.rows - rows);
                     let encode = |block: &Vec<Values<'v>>| encode(block);
-                    (came, made.par_iter().with_max_len(1).map(encode).collect::<Vec<T>>())
+                    let encoded = made.par_iter().with_max_len(1).map(encode).collect::<Vec<T>>();
+                    Ok::<_, io::Error>((came, encoded))
                 },
             );
             written?;
+            let (came, encoded) = made?;
             rows += came;
             ready = encoded;
         }
@@ -328,12 +331,12 @@ impl<'v> Table<'_, 'v> {
         Ok(rows)
     }
 
-    fn make(&self, blocks: std::ops::Range<usize>) -> Vec<Vec<Values<'v>>> {
+    fn make(&self, blocks: std::ops::Range<usize>) -> io::Result<Vec<Vec<Values<'v>>>> {
         let make = |block| {
-            let values = (self.block)(block);
+            let values = (self.block)(block)?;
             assert_eq!(values.len(), self.columns.len(), "values for each column");
             assert!(values.iter().all(|column| column.len() == values[0].len()), "equally many");
-            values
+            Ok(values)
         };
         blocks.into_par_iter().with_max_len(1).map(make).collect()
     }

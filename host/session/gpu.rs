@@ -11,11 +11,12 @@ pub(super) use device_edges::NAME;
 
 use super::engine::{Engine, FromDevice};
 use super::held::Held;
-use crate::analytics::Local;
 use crate::analytics::cpu::truss as truss_cpu;
+use crate::analytics::gpu::list::Listing;
 use crate::analytics::gpu::local::{self as local_gpu, local_counts};
 use crate::analytics::gpu::support::{self as support_gpu, Method, edge_support};
 use crate::analytics::gpu::truss::{PeelShape, peel};
+use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
 use crate::count::in_parts::count_in_parts;
 use crate::count::{
@@ -26,6 +27,7 @@ use crate::device::driver::Driver;
 use crate::graph::device_graph::{DeviceGraph, download};
 use crate::graph::{DeviceEdges, OrientedGraph, Summary};
 use crate::methods::radix_binning::{self, Options as RadixOptions, Orientation, RadixCount};
+use crate::plan::listing::{Lister, lister};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::radix_memory::RadixMemory;
 use crate::plan::row_parts::{RowPartFacts, RowParts};
@@ -659,20 +661,21 @@ pub(super) enum Peeled {
     OnlySupport(Vec<u32>),
 }
 
-/// Says how trusses are peeled, and why.
-fn report_peeler(label: &str, triangles: u64, chosen: &Chosen<Peeler>) {
+/// Says what was chosen, and why: `doing` has the subject, and `figures` what was looked at.
+fn report_choice<T>(label: &str, doing: &str, figures: &str, chosen: &Chosen<T>) {
     let rejected = chosen.rejected.iter().map(|rejected| {
         let because: Vec<String> = rejected.because.iter().map(Reason::to_string).collect();
         format!("; not {}: {}", rejected.name, because.join(", "))
     });
     let text = format!(
-        "{label}: trusses are peeled by {}, {} bytes of device memory, {triangles} triangles{}",
+        "{label}: {doing} {}, {} bytes of device memory{figures}{}",
         chosen.name,
         chosen.bytes,
         rejected.collect::<String>()
     );
-    match chosen.choice {
-        Peeler::Host => tracing::warn!("{text}"),
+    match chosen.bytes {
+        // The CPU alone takes none.
+        0 => tracing::warn!("{text}"),
         _ => tracing::info!("{text}"),
     }
 }
@@ -709,7 +712,8 @@ impl<D: Accelerator> HeldByGpu<D> {
         let beside = self.device.free_beside(device, held_bytes(graph))?;
         let ranks = graph.rows.len() / 2;
         let chosen = peeler(graph.edges, ranks, triangles, beside);
-        report_peeler(&self.device.label, triangles, &chosen);
+        let figures = format!(", {triangles} triangles");
+        report_choice(&self.device.label, "trusses are peeled by", &figures, &chosen);
         if chosen.choice == Peeler::Host {
             return Ok(Peeled::OnlySupport(on_host));
         }
@@ -800,11 +804,50 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
         Ok(Local::of_vertices(found.degrees, found.triangles))
     }
 
+    fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        let listing = self.device.driver.run(|device| {
+            let free = self.device.free_beside(device, held_bytes(graph))?;
+            let chosen = lister(graph.edges, free);
+            report_choice(&self.device.label, "triangles are listed by", "", &chosen);
+            let Lister::Gpu { at_a_time } = chosen.choice else { return Ok(None) };
+            let listing = Listing::new(device, graph, at_a_time);
+            listing.map(Some).map_err(|error: D::Error| -> Error { error.into() })
+        })?;
+        Ok(listing.map(|listing| -> Box<dyn TriangleSource + '_> {
+            let triangles = listing.triangles();
+            Box::new(ListedByGpu { held: self, triangles, listing: Mutex::new(listing) })
+        }))
+    }
+
     fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
         self.trussness_of(self.peel(context)?, context)
     }
 
     fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
         self.k_truss_of(self.peel(context)?, k, context)
+    }
+}
+
+/// The triangles of a graph on a device, with their places there.
+struct ListedByGpu<'g, D: Accelerator> {
+    held: &'g HeldByGpu<D>,
+    triangles: u64,
+    /// The device does one job at a time: nobody waits here for longer than there.
+    listing: Mutex<Listing<D>>,
+}
+
+impl<D: Accelerator> TriangleSource for ListedByGpu<'_, D> {
+    fn triangles(&self) -> u64 {
+        self.triangles
+    }
+
+    fn read(&self, from: u64, to: &mut [[u32; 3]]) -> Result<()> {
+        let HeldByGpu { device, on_device, .. } = self.held;
+        device.driver.run(|device| {
+            let mut listing = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
+            listing.read(device, &on_device.graph, from, to).map_err(|error| error.into())
+        })
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::Result;
-use crate::analytics::Local;
 use crate::analytics::cpu::{support, truss};
+use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds};
 use crate::graph::{OrientedGraph, Summary};
@@ -50,6 +50,16 @@ pub trait Held: Send + Sync {
     /// # Errors
     /// As [`Engine::count`](super::Engine::count).
     fn local(&self, context: &Context) -> Result<Local>;
+
+    /// The triangles, listed where the graph lies; `None` where the CPU lists them, from [`host`](Self::host), as it
+    /// does by default.
+    ///
+    /// # Errors
+    /// As [`Engine::count`](super::Engine::count).
+    fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
+        let _ = context;
+        Ok(None)
+    }
 
     /// The trussness of each edge, the largest k whose k-truss has it. By default the CPU peels.
     ///

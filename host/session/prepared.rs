@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::Session;
 use super::held::{Held, HeldByHost};
 use crate::analytics::cpu::cores;
-use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds};
+use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, TriangleList};
 use crate::control::Phase;
 use crate::count::{Around, Count, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
@@ -364,6 +364,52 @@ impl PreparedGraph {
             self.session.phase(Phase::Count);
             let (_, found) = self.or_on_cpu(|held| held.support(&self.session.context()))?;
             self.edge_values(&found)
+        })
+    }
+
+    /// Hands the list of all triangles to `run`: they are listed where the graph is, a block at a time, when they are asked
+    /// for. Runs on the session's threads.
+    ///
+    /// On a GPU the triangles are counted first, which is when a GPU of the program's own choice may fail and the CPU
+    /// take over. O(m^1.5) work for all triangles; device memory: 12 bytes for eight edges, and 403 MB for two chunks, or
+    /// less where there is less.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// prepared.list(|triangles| {
+    ///     triangles.for_each(1 << 24, |chunk| {
+    ///         assert_eq!(chunk, [[0, 1, 2]]);
+    ///         Ok(())
+    ///     })
+    /// })?;
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`count`](Self::count), and those of `run`.
+    pub fn list<R: Send, E: From<Error> + Send>(
+        &self,
+        run: impl FnOnce(&TriangleList<'_>) -> std::result::Result<R, E> + Send,
+    ) -> std::result::Result<R, E> {
+        self.session.install(|| {
+            self.session.phase(Phase::Count);
+            let cancel = || self.session.options().cancel.clone();
+            let source = match self.held.triangles(&self.session.context()) {
+                Err(error) if self.session.may_fall_back(&error) => {
+                    self.session.warn_of_fallback(&self.source.name, &error);
+                    None
+                }
+                source => source?,
+            };
+            match source {
+                Some(source) => run(&TriangleList::on_device(source, cancel())),
+                None => {
+                    let oriented = self.oriented()?;
+                    run(&TriangleList::on_host(oriented.triangles(), cancel()))
+                }
+            }
         })
     }
 

@@ -11,9 +11,9 @@ use super::gpu::{Accelerator, HeldByGpu, OnGpu, Peeled, held_bytes, method_name}
 use super::held::Held;
 use tribin_device::launch::Buffer;
 
-use crate::analytics::Local;
 use crate::analytics::gpu::local::{self as local_gpu, local_counts};
 use crate::analytics::gpu::support as support_gpu;
+use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds, hybrid};
 use crate::device::driver::Driver;
@@ -709,6 +709,11 @@ impl<D: Accelerator> Held for HeldByTeam<D> {
             local_counts(device, graph, &support).map_err(|error| -> Error { error.into() })
         })?;
         Ok(Local::of_vertices(found.degrees, found.triangles))
+    }
+
+    /// The first GPU lists them all.
+    fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
+        self.first.triangles(context)
     }
 
     fn trussness(&self, context: &Context) -> Result<Vec<u32>> {

@@ -405,10 +405,8 @@ impl Core {
     }
 
     /// The list of triangles, `rows` at a time.
-    fn triangles(&self, py: Python<'_>, rows: usize) -> PyResult<TriangleChunks> {
-        let (graph, session) =
-            self.ask(py, None, |graph| Ok((graph.oriented()?, graph.session().clone())))?;
-        Ok(TriangleChunks::new(graph, session, rows.max(1)))
+    fn triangles(&self, rows: usize) -> TriangleChunks {
+        TriangleChunks::new(self.graph.prepared().clone(), rows.max(1))
     }
 
     /// The ids of vertex numbers, of which triangles consist; `None` where they are the same.

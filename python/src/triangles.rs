@@ -7,7 +7,7 @@ use std::thread;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use tribin::{Cancel, OrientedGraph, Session};
+use tribin::{Cancel, PreparedGraph, Work};
 
 use crate::control::{self, Control};
 use crate::errors;
@@ -23,19 +23,22 @@ pub struct TriangleChunks {
 }
 
 impl TriangleChunks {
-    pub fn new(graph: Arc<OrientedGraph>, session: Session, rows: usize) -> TriangleChunks {
+    pub fn new(graph: PreparedGraph, rows: usize) -> TriangleChunks {
         let (sender, receiver) = sync_channel(1);
         let cancel = Cancel::new();
         let of_lister = cancel.clone();
         thread::spawn(move || {
             // A panic drops the sender, which ends the list: it is told instead.
-            let told = sender.clone();
             let listed =
-                std::panic::AssertUnwindSafe(|| list(&graph, &session, rows, &sender, &of_lister));
-            if let Err(panic) = std::panic::catch_unwind(listed) {
-                let text = control::text(&*panic);
-                let _ = told.send(Err(errors::input(format!("listing fails: {text}"))));
-            }
+                std::panic::AssertUnwindSafe(|| list(&graph, rows, &sender, &of_lister));
+            let failed = match std::panic::catch_unwind(listed) {
+                Ok(Ok(())) => return,
+                Ok(Err(error)) => error,
+                Err(panic) => {
+                    errors::input(format!("listing fails: {}", control::text(&*panic)))
+                }
+            };
+            let _ = sender.send(Err(failed));
         });
         TriangleChunks { chunks: Arc::new(Mutex::new(receiver)), cancel }
     }
@@ -69,32 +72,35 @@ impl TriangleChunks {
 }
 
 fn list(
-    graph: &OrientedGraph,
-    session: &Session,
+    graph: &PreparedGraph,
     rows: usize,
     sender: &SyncSender<Chunk>,
     cancel: &Cancel,
-) {
-    let triangles = graph.triangles();
-    let mut pending: Vec<[u32; 3]> = Vec::new();
-    let (mut next, together) = (0, 2 * session.threads());
-    while next < triangles.blocks() && !cancel.is_cancelled() {
-        let end = (next + together).min(triangles.blocks());
-        let blocks: Vec<Vec<[u32; 3]>> =
-            session.install(|| (next..end).into_par_iter().map(|b| triangles.block(b)).collect());
-        next = end;
-        for block in blocks {
-            pending.extend(block);
-            while pending.len() >= rows {
-                let rest = pending.split_off(rows);
-                let chunk = std::mem::replace(&mut pending, rest);
-                if sender.send(Ok(chunk)).is_err() {
-                    return;
+) -> tribin::Result<()> {
+    // Nobody listens to the phases of a list that is made ahead.
+    let graph = graph.with_control(cancel.clone(), Work::new(), |_| ());
+    graph.list(|triangles| {
+        let mut pending: Vec<[u32; 3]> = Vec::new();
+        let (mut next, together) = (0, 2 * rayon::current_num_threads());
+        while next < triangles.blocks() {
+            let end = (next + together).min(triangles.blocks());
+            let blocks: tribin::Result<Vec<Vec<[u32; 3]>>> =
+                (next..end).into_par_iter().map(|block| triangles.block(block)).collect();
+            next = end;
+            for block in blocks? {
+                pending.extend(block);
+                let mut whole = pending.chunks_exact(rows);
+                for chunk in &mut whole {
+                    if sender.send(Ok(chunk.to_vec())).is_err() {
+                        return Ok(());
+                    }
                 }
+                pending = whole.remainder().to_vec();
             }
         }
-    }
-    if !pending.is_empty() {
-        let _ = sender.send(Ok(pending));
-    }
+        if !pending.is_empty() {
+            let _ = sender.send(Ok(pending));
+        }
+        Ok(())
+    })
 }

@@ -236,7 +236,7 @@ fn check_copies<D: Device<Error: Debug>>(device: &D, graph: &DeviceGraph<D>) {
     assert_eq!(device_graph::download(device, &again).unwrap(), oriented);
 }
 
-fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
+pub fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
     let mut cases = vec![
         ("nothing".into(), vec![]),
         ("a self-loop".into(), vec![[0, 0]]),
@@ -297,10 +297,10 @@ fn results_are_brute_forces_on_a_gpu() {
 }
 
 /// Opened once for all tests.
-static GPU: LazyLock<Result<Gpu, String>> = LazyLock::new(devices::open_gpu);
+pub static GPU: LazyLock<Result<Gpu, String>> = LazyLock::new(devices::open_gpu);
 
 /// The GPU, for a test that also runs in the emulator.
-fn gpu_beside_the_emulator() -> Option<&'static Gpu> {
+pub fn gpu_beside_the_emulator() -> Option<&'static Gpu> {
     GPU.as_ref().map_err(|reason| skip::part(devices::without_gpu(reason))).ok()
 }
 

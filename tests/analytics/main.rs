@@ -1,3 +1,4 @@
 //! Results by vertex and edge.
 
 mod gpu;
+mod list;

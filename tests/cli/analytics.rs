@@ -384,7 +384,7 @@ fn tables_of_edges_are_graphs() {
 
 #[test]
 fn a_format_can_be_named_for_standard_output() {
-    let csv = stdout(&["list", "--limit", "1", "--to-format", "csv", KARATE]);
+    let csv = stdout(&["list", "--device", "cpu", "--limit", "1", "--to-format", "csv", KARATE]);
     assert_eq!(csv, "u,v,w\n1,2,3\n");
     let output = run(["local", "--to-format", "json", KARATE]);
     assert_eq!(output.status.code(), Some(2));
@@ -513,11 +513,11 @@ fn wrong_usage_exits_with_2() {
         &["local", KARATE, KARATE],
         &["support", "--device", "tpu", KARATE],
         &["stats", "--memory", "much", KARATE],
-        &["list", "--memory", "1G", KARATE],
+        &["list", "--memory", "1G", "--device", "cpu", KARATE],
         &["truss", "--k", "1", KARATE],
         &["truss", "--k", "many", KARATE],
         &["list", "--limit", "-1", KARATE],
-        &["list", "--device", "cpu", KARATE],
+        &["list", "--device", "tpu", KARATE],
     ];
     for args in cases {
         let output = run(args.iter().copied());

@@ -29,6 +29,7 @@ mod ranks;
 mod row_bloom_filters;
 mod row_segments;
 mod rows;
+mod triangle_chunks;
 mod triangle_lists;
 mod truss_peel;
 mod unique;

@@ -7,15 +7,15 @@ fn target(format: TableFormat) -> TableTarget {
 }
 
 /// Blocks of `sizes` rows: row i is (2⁶⁴ - 1 - i, i / 4).
-fn blocks(sizes: &[usize]) -> impl Fn(usize) -> Vec<Values<'static>> + Sync + use<> {
+fn blocks(sizes: &[usize]) -> impl Fn(usize) -> io::Result<Vec<Values<'static>>> + Sync + use<> {
     let sizes = sizes.to_vec();
     move |block| {
         let start = sizes[..block].iter().sum::<usize>() as u64;
         let rows = start..start + sizes[block] as u64;
-        vec![
+        Ok(vec![
             Values::Whole(rows.clone().map(|i| u64::MAX - i).collect()),
             Values::Double(rows.map(|i| i as f64 / 4.0).collect()),
-        ]
+        ])
     }
 }
 
@@ -57,11 +57,25 @@ fn a_limit_cuts_within_a_block_and_over_many_batches() {
 }
 
 #[test]
+fn a_block_that_fails_ends_the_table_with_its_error() {
+    for format in [TableFormat::Csv, TableFormat::Npy] {
+        let block = |block| match block {
+            0..20 => Ok(vec![Values::Whole(vec![7; 10])]),
+            _ => Err(io::Error::other(crate::Error::Cancelled)),
+        };
+        let table =
+            Table { columns: &[Column::Whole("a")], rows: 1_000, blocks: 100, block: &block };
+        let error = table.write(target(format), &mut Vec::new()).unwrap_err();
+        assert!(matches!(error.downcast(), Ok(crate::Error::Cancelled)));
+    }
+}
+
+#[test]
 fn no_block_past_the_limit_s_batch_is_made() {
     let made = std::sync::atomic::AtomicUsize::new(0);
     let block = |_| {
         made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        vec![Values::Whole(vec![7; 10])]
+        Ok(vec![Values::Whole(vec![7; 10])])
     };
     let table = Table { columns: &[Column::Whole("a")], rows: 5, blocks: 1_000_000, block: &block };
     assert_eq!(table.write(TableTarget::TEXT, &mut Vec::new()).unwrap().rows, 5);
@@ -85,7 +99,7 @@ fn npy_of_mixed_columns_is_an_array_of_records() {
 #[test]
 fn npy_of_whole_numbers_is_what_tribin_reads() {
     let edges = [[1u64, 2], [2, 3], [3, 1], [1 << 40, 1]];
-    let block = |i: usize| vec![Values::Whole(vec![edges[i][0]]), Values::Whole(vec![edges[i][1]])];
+    let block = |i: usize| Ok([0, 1].map(|end| Values::Whole(vec![edges[i][end]])).to_vec());
     let columns = [Column::Whole("u"), Column::Whole("v")];
     let table = Table { columns: &columns, rows: 4, blocks: 4, block: &block };
     let folder = tempfile::tempdir().unwrap();
@@ -165,7 +179,7 @@ fn whole_numbers_are_signed_but_for_ids_that_need_all_bits() {
     assert_eq!(of(&VertexIds::Table(vec![1, i64::MAX as u64])), Column::Whole("u"));
     assert_eq!(of(&VertexIds::Table(vec![1, 1 << 63])), Column::Unsigned("u"));
     let described = |columns: &[Column]| {
-        let block = |_| columns.iter().map(|_| Values::Whole(vec![1])).collect();
+        let block = |_| Ok(columns.iter().map(|_| Values::Whole(vec![1])).collect());
         let table = Table { columns, rows: 1, blocks: 1, block: &block };
         let mut bytes = Vec::new();
         table.write(target(TableFormat::Npy), &mut bytes).unwrap();
@@ -263,7 +277,8 @@ fn named(format: TableFormat) -> io::Result<Vec<u8>> {
     let edges = [[0, 1], [1, 2]];
     let end = |end: usize| Values::of_ids(&ids, edges.iter().map(|edge| edge[end]));
     let columns = ["u", "v"].map(|name| Column::of_ids(name, &ids));
-    let table = Table { columns: &columns, rows: 2, blocks: 1, block: &|_| vec![end(0), end(1)] };
+    let table =
+        Table { columns: &columns, rows: 2, blocks: 1, block: &|_| Ok(vec![end(0), end(1)]) };
     let mut bytes = Vec::new();
     table.write(target(format), &mut bytes)?;
     Ok(bytes)

@@ -14,6 +14,8 @@ use crate::{Error, GpuInfo, Result};
 /// The fields are dropped in their order: the driver's context goes last.
 pub(crate) struct Context {
     pub(crate) stream: Stream,
+    /// Copies to the host that the work of `stream` goes on beside.
+    pub(crate) copies: Stream,
     pub(crate) module: Module,
     pub(crate) pool: MemoryPool,
     primary: Primary,
@@ -27,9 +29,10 @@ impl Context {
         let primary = Primary::retain(device).map_err(failed)?;
         primary.make_current().map_err(failed)?;
         let stream = Stream::create().map_err(failed)?;
+        let copies = Stream::create().map_err(failed)?;
         let pool = MemoryPool::create(device).map_err(failed)?;
         let module = Module::load(ptx)?;
-        Ok(Arc::new(Context { stream, module, pool, primary }))
+        Ok(Arc::new(Context { stream, copies, module, pool, primary }))
     }
 
     /// Makes the calls of this thread go to this context.
@@ -54,6 +57,7 @@ impl Drop for Context {
         // failure here is that of an earlier call, which nobody waits for any more.
         let _ = self.make_current();
         let _ = self.stream.synchronize();
+        let _ = self.copies.synchronize();
     }
 }
 

@@ -21,7 +21,7 @@ pub struct Gpu {
     id: DeviceId,
     info: GpuInfo,
     options: Options,
-    /// From the first large upload on.
+    /// From the first large copy on.
     staging: Mutex<Option<Arc<Staging>>>,
     /// Devices that may read this one's memory without a detour.
     pub(crate) readers: Mutex<Vec<sys::CUdevice>>,
@@ -124,7 +124,7 @@ impl Gpu {
         &self.context.stream
     }
 
-    /// The buffers of large uploads.
+    /// The buffers of large copies.
     fn staging(&self) -> Result<Arc<Staging>, DriverError> {
         let mut staging = self.staging.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(match &*staging {
@@ -134,6 +134,25 @@ impl Gpu {
                 staging.insert(Arc::new(Staging::new(&self.context, threads)?)).clone()
             }
         })
+    }
+
+    /// Copies device memory to the host on a stream, and waits for it.
+    ///
+    /// # Safety
+    /// The range lies in an allocation of this GPU, whose context is current.
+    unsafe fn download_on(
+        &self,
+        stream: &Stream,
+        address: u64,
+        to: &mut [u8],
+    ) -> Result<(), DriverError> {
+        if to.len() >= LEAST && !is_known_to_driver(to) {
+            // SAFETY: the caller's promise.
+            return unsafe { self.staging()?.download(stream, address, to) };
+        }
+        // SAFETY: as above.
+        unsafe { result::memcpy_dtoh_async(to, address, stream.handle())? };
+        stream.synchronize()
     }
 
     /// Checks that the GPU holds all blocks of a launch at a time.
@@ -229,11 +248,22 @@ impl Device for Gpu {
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<()> {
         self.context
             .make_current()
-            // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
-            .and_then(|()| unsafe {
-                result::memcpy_dtoh_async(to, address, self.stream().handle())
+            // SAFETY: the caller's promise.
+            .and_then(|()| unsafe { self.download_on(self.stream(), address, to) })
+            .map_err(|error| self.failed(error))
+    }
+
+    unsafe fn download_after(&self, point: &Event, address: u64, to: &mut [u8]) -> Result<()> {
+        let copies = &self.context.copies;
+        self.context
+            .make_current()
+            .and_then(|()| copies.wait_for(point))
+            // SAFETY: the caller's promise.
+            .and_then(|()| unsafe { self.download_on(copies, address, to) })
+            // Nothing is under way when this returns: the memory may be freed after the work of the other stream.
+            .inspect_err(|_| {
+                let _ = copies.synchronize();
             })
-            .and_then(|()| self.stream().synchronize())
             .map_err(|error| self.failed(error))
     }
 

@@ -1,8 +1,8 @@
-//! Uploads of ordinary memory at the speed of page-locked memory.
+//! Copies from and to ordinary memory at the speed of page-locked memory.
 //!
 //! The driver copies pageable memory with one thread (7 GB/s measured on an H200's host, of 55 GB/s
 //! that the link carries). Here all threads copy a piece into a page-locked buffer while the piece
-//! before it is on its way.
+//! before it is on its way; on the way back all threads copy a piece out of one while those behind it come.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -13,6 +13,7 @@ use cudarc::driver::{DriverError, result};
 use crate::context::Context;
 use crate::copy_threads::CopyThreads;
 use crate::event::Event;
+use crate::stream::Stream;
 
 /// Bytes of a page-locked buffer: large against the cost of a copy's start, small against the cost
 /// of locking pages.
@@ -24,10 +25,10 @@ const PIECES: usize = 4;
 /// Below this the driver's own copy is done before the pieces would be locked.
 pub(crate) const LEAST: usize = 4 << 20;
 
-/// The page-locked buffers, and the threads that fill them. Several uploads share them: none is held
-/// longer than a piece takes to fill.
+/// The page-locked buffers, and the threads that fill and empty them. Several copies share them: who has one waits for
+/// none.
 pub(crate) struct Staging {
-    /// Those that nobody fills, the one that was sent first in front.
+    /// Those that nobody uses, the one that was sent first in front.
     free: Mutex<VecDeque<Piece>>,
     given_back: Condvar,
     threads: CopyThreads,
@@ -36,7 +37,7 @@ pub(crate) struct Staging {
 /// A page-locked buffer.
 struct Piece {
     memory: *mut u8,
-    /// After the copy that reads it.
+    /// After the copy that reads or fills it.
     sent: Event,
     context: Arc<Context>,
 }
@@ -52,7 +53,7 @@ impl Piece {
         Ok(Piece { memory: memory.cast(), sent, context: context.clone() })
     }
 
-    /// The first `bytes` bytes of the buffer, when no copy reads them any more.
+    /// The first `bytes` bytes of the buffer, when no copy reads or fills them any more.
     fn wait(&mut self, bytes: usize) -> Result<&mut [u8], DriverError> {
         self.sent.synchronize()?;
         // SAFETY: the buffer is as long, and belongs to this value.
@@ -71,7 +72,7 @@ impl Drop for Piece {
     }
 }
 
-/// A piece that is being filled; given back when dropped.
+/// A piece in use; given back when dropped.
 struct Taken<'s> {
     staging: &'s Staging,
     /// Until drop.
@@ -97,7 +98,13 @@ impl Staging {
         })
     }
 
-    /// Waits for a piece that nobody fills.
+    /// A piece that nobody uses, if there is one.
+    fn take_free(&self) -> Option<Taken<'_>> {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        free.pop_front().map(|piece| Taken { staging: self, piece: Some(piece) })
+    }
+
+    /// Waits for a piece that nobody uses.
     fn take(&self) -> Taken<'_> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let free = self.given_back.wait_while(free, |free| free.is_empty());
@@ -124,6 +131,52 @@ impl Staging {
             // SAFETY: the caller's promise; the buffer is not touched until `sent`, recorded next.
             unsafe { result::memcpy_htod_async(address, staged, context.stream.handle())? };
             context.stream.record(&piece.sent)?;
+        }
+        Ok(())
+    }
+
+    /// Copies from `address` to `to` on a stream. When this returns all is there.
+    ///
+    /// # Safety
+    /// `address..address + to.len()` is device memory of the context of these buffers, which is current.
+    pub(crate) unsafe fn download(
+        &self,
+        stream: &Stream,
+        address: u64,
+        to: &mut [u8],
+    ) -> Result<(), DriverError> {
+        let mut under_way = VecDeque::new();
+        for (number, bytes) in to.chunks_mut(PIECE).enumerate() {
+            // Who has a piece empties it before another is waited for, so that no two wait for each other.
+            let mut taken = loop {
+                match self.take_free() {
+                    Some(taken) => break taken,
+                    None if under_way.is_empty() => break self.take(),
+                    None => self.empty_first(&mut under_way)?,
+                }
+            };
+            let piece = taken.piece.as_mut().expect("it was taken");
+            let staged = piece.wait(bytes.len())?;
+            let address = address + (number * PIECE) as u64;
+            // SAFETY: the caller's promise; the buffer is not touched until `sent`, recorded next.
+            unsafe { result::memcpy_dtoh_async(staged, address, stream.handle())? };
+            stream.record(&piece.sent)?;
+            under_way.push_back((taken, bytes));
+        }
+        while !under_way.is_empty() {
+            self.empty_first(&mut under_way)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the piece that was asked for first, and copies it to where it goes.
+    fn empty_first(
+        &self,
+        under_way: &mut VecDeque<(Taken<'_>, &mut [u8])>,
+    ) -> Result<(), DriverError> {
+        if let Some((mut taken, bytes)) = under_way.pop_front() {
+            let piece = taken.piece.as_mut().expect("it was taken");
+            self.threads.copy(bytes, piece.wait(bytes.len())?);
         }
         Ok(())
     }

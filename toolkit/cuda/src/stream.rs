@@ -30,6 +30,13 @@ impl Stream {
         unsafe { result::event::record(event.handle(), self.0) }
     }
 
+    /// Lets all work asked for from now on wait for an event of the same context.
+    pub(crate) fn wait_for(&self, event: &Event) -> Result<(), DriverError> {
+        let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+        // SAFETY: both live, and the driver keeps what it needs of the event.
+        unsafe { result::stream::wait_event(self.0, event.handle(), flags) }
+    }
+
     /// The driver's handle, valid as long as this value.
     pub(crate) fn handle(&self) -> sys::CUstream {
         self.0

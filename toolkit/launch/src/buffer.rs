@@ -184,6 +184,35 @@ impl<T: Element, D: Device> Buffer<T, D> {
         unsafe { device.download(address, bytemuck::cast_slice_mut(to)) }
     }
 
+    /// Copies the elements from `start` on to `to` after the work that `point` stands for, and while the device does
+    /// what was asked for since: see [`Device::download_after`].
+    ///
+    /// # Safety
+    /// No work asked for after `point` writes to these elements.
+    ///
+    /// # Errors
+    /// What the device reports, also of the work that `point` stands for.
+    ///
+    /// # Panics
+    /// If the buffer is shorter, or of another device.
+    pub unsafe fn download_after(
+        &self,
+        device: &D,
+        point: &D::Event,
+        start: u64,
+        to: &mut [T],
+    ) -> Result<(), D::Error> {
+        self.assert_on(device, "download");
+        assert!(self.holds(start, to.len() as u64), "download past the end of a buffer");
+        if to.is_empty() {
+            return Ok(());
+        }
+        let address = D::address(&self.memory) + start * size_of::<T>() as u64;
+        // SAFETY: the range was checked to lie in this allocation, which is of this device; that nothing writes to it
+        // is the caller's promise.
+        unsafe { device.download_after(point, address, bytemuck::cast_slice_mut(to)) }
+    }
+
     /// All of it, on the host.
     ///
     /// # Errors

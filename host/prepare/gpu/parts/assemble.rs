@@ -25,7 +25,7 @@ struct Assembly<D: Device> {
 }
 
 /// Where each row begins among the rows of the ranks `first`, `first + step`, …, and where the last one ends.
-fn starts_of<D: Device>(
+pub(crate) fn starts_of<D: Device>(
     device: &D,
     lengths: &Buffer<u32, D>,
     first: u64,

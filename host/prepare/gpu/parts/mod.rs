@@ -17,6 +17,8 @@ mod blocks;
 mod order;
 mod sort;
 
+pub(crate) use assemble::starts_of;
+
 use std::time::Instant;
 
 use tribin_device::launch::{Buffer, Device, Peer};

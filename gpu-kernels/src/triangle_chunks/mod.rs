@@ -1,0 +1,286 @@
+//! Every triangle once, at a place of its own, so that any range of places can be written alone.
+//!
+//! Edges stand in tiles of [`TILE`]. [`count_tiles`] says how many triangles the edges of a tile close, the sum over the tiles before is the tile's first place, and [`write_triangles`] writes the triangles at some
+//! places. The order is that of the edges, and ascending by the third vertex on each: it depends on the oriented graph
+//! alone.
+
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, thread, warp};
+
+use crate::forward::merge_edge;
+use crate::primitives::lower_bound;
+
+/// Threads in a block.
+pub const BLOCK: u32 = 128;
+
+/// Edges of a tile, which a warp writes. With 32 edges a chunk of 2²³ triangles waited for the few warps that had the
+/// longest rows: on an H200 the chunks of rmat20 took 26 ms, three times the count.
+pub const TILE: u32 = 8;
+
+/// Tiles that a warp counts.
+const TILES_OF_WARP: usize = (warp::SIZE / TILE) as usize;
+
+/// Words of a triangle.
+pub const CORNERS: u64 = 3;
+
+/// Words that [`hash_triangles`] adds to.
+pub const HASH_WORDS: u64 = 2;
+/// The word that has the sum of the hashes, modulo 2⁶⁴.
+pub const SUM: u64 = 0;
+/// The word that has the bits that an odd number of hashes have.
+pub const ODD: u64 = 1;
+
+kernel! {
+    /// `counts[t]` = how many triangles the edges of tile `t` close.
+    ///
+    /// `tails`, `heads` and `rows` are as `forward_merge` takes them. A row has fewer than 2¹⁸ entries, so that a warp
+    /// has fewer than 2²³ triangles and wedges.
+    ///
+    /// A warp takes an edge a lane. Each lane merges its edge's lists, or all look wedges up together, which takes about
+    /// as long as half of them would take to be merged one after another: the longest lists decide which is sooner done.
+    /// Launch with whole warps.
+    pub fn count_tiles(
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, counts: InOut<u32>, m: u64
+    )
+    requires {
+        tails.len() >= m, heads.len() >= m, m < 1 << 32, counts.len() >= m.div_ceil(u64::from(TILE)),
+    }
+    {
+        let lane = warp::lane_id();
+        let stride = thread::grid_size();
+        let mut i = thread::index_1d();
+        // The warp goes round together: its lanes speak to one another.
+        while i - u64::from(lane) < m {
+            let edges = Edges::of(tails, heads, rows, i, i < m);
+            let mut found = [0; TILES_OF_WARP];
+            let steps = edges.len + edges.long_end - edges.long;
+            if warp::warp_reduce_max_32(warp::ALL, steps) <= edges.wedges / 2 {
+                let merged =
+                    if edges.len > 0 { merge_edge(tails, heads, rows, i as u32) } else { 0 };
+                let mut tile = 0;
+                while tile < TILES_OF_WARP {
+                    found[tile] = if lane / TILE == tile as u32 { merged } else { 0 };
+                    tile += 1;
+                }
+            } else {
+                let mut first = 0;
+                while first < edges.wedges {
+                    let wedge = edges.wedge::<{ warp::SIZE }>(heads, first + lane);
+                    let mut tile = 0;
+                    while tile < TILES_OF_WARP {
+                        found[tile] += u32::from(wedge.closes && wedge.edge / TILE == tile as u32);
+                        tile += 1;
+                    }
+                    first += warp::SIZE;
+                }
+            }
+            let mut tile = 0;
+            while tile < TILES_OF_WARP {
+                let found = warp::warp_reduce_add_32(warp::ALL, found[tile]);
+                if lane == tile as u32 * TILE && i < m {
+                    counts.set(i / u64::from(TILE), found);
+                }
+                tile += 1;
+            }
+            i += stride;
+        }
+    }
+}
+
+kernel! {
+    /// Writes the triangles at the places from `from` to before `to`: the one at place p to the [`CORNERS`] words of
+    /// `triangles` from [`CORNERS`] · (p - `from`) on, as its vertices in ascending order.
+    ///
+    /// `tails`, `heads` and `rows` are as [`count_tiles`] takes them; `places[t]` is the number of triangles in the
+    /// tiles before `t`, and the last of them the number of all. Launch with whole warps.
+    pub fn write_triangles(
+        tails: In<u32>, heads: In<u32>, rows: In<u64>, vertex_of_rank: In<u32>, places: In<u64>,
+        triangles: InOut<u32>, m: u64, from: u64, to: u64
+    )
+    requires {
+        tails.len() >= m, heads.len() >= m, m < 1 << 32, vertex_of_rank.len() >= rows.len(),
+        places.len() > m.div_ceil(u64::from(TILE)), from <= to, triangles.len() / CORNERS >= to - from,
+    }
+    {
+        let lane = warp::lane_id();
+        let tiles = m.div_ceil(u64::from(TILE));
+        let stride = thread::grid_size() / u64::from(warp::SIZE);
+        let mut tile = tile_of(places, tiles, from) + thread::index_1d() / u64::from(warp::SIZE);
+        while tile < tiles {
+            let mut place = places.get(tile);
+            if place >= to {
+                break;
+            }
+            // After the last of the tile's triangles no wedge closes.
+            let end = places.get(tile + 1).min(to);
+            if end > place && end > from {
+                let i = tile * u64::from(TILE) + u64::from(lane);
+                let is_edge = lane < TILE && i < m;
+                let edges = Edges::of(tails, heads, rows, i, is_edge);
+                let (mut u, mut a) = (0, 0);
+                if is_edge {
+                    u = vertex_of_rank.get(u64::from(tails.get(i)));
+                    a = vertex_of_rank.get(u64::from(heads.get(i)));
+                }
+                let mut first = 0;
+                // The warp goes round together: its lanes speak to one another.
+                while place < end && first < edges.wedges {
+                    let wedge = edges.wedge::<TILE>(heads, first + lane);
+                    let closing = warp::warp_vote_ballot(warp::ALL, wedge.closes);
+                    let at = place + u64::from((closing & warp::lane_mask_lt()).count_ones());
+                    let u = warp::warp_shuffle_idx(warp::ALL, u, wedge.edge);
+                    let a = warp::warp_shuffle_idx(warp::ALL, a, wedge.edge);
+                    if wedge.closes && at >= from && at < to {
+                        let w = vertex_of_rank.get(u64::from(wedge.rank));
+                        let (low, high) = (u.min(a), u.max(a));
+                        let word = CORNERS * (at - from);
+                        triangles.set(word, low.min(w));
+                        triangles.set(word + 1, low.max(high.min(w)));
+                        triangles.set(word + 2, high.max(w));
+                    }
+                    place += u64::from(closing.count_ones());
+                    first += warp::SIZE;
+                }
+            }
+            tile += stride;
+        }
+    }
+}
+
+kernel! {
+    /// Adds the hashes of `count` triangles, each its vertices in ascending order, to the words of `hash`: their
+    /// [`SUM`], and the bits that an [`ODD`] number of them have. Neither depends on the order of the triangles.
+    pub fn hash_triangles(triangles: In<u32>, hash: InOut<u64>, count: u64)
+    requires { triangles.len() / CORNERS >= count, hash.len() >= HASH_WORDS }
+    {
+        let stride = thread::grid_size();
+        let mut at = thread::index_1d();
+        let (mut sum, mut odd) = (0u64, 0u64);
+        while at < count {
+            let word = CORNERS * at;
+            let corners = [triangles.get(word), triangles.get(word + 1), triangles.get(word + 2)];
+            let hash = triangle_hash(corners);
+            sum = sum.wrapping_add(hash);
+            odd ^= hash;
+            at += stride;
+        }
+        let sum = warp::warp_reduce_add_64(sum);
+        let odd = warp::warp_reduce(odd, |a, b| a ^ b);
+        if warp::lane_id() == 0 {
+            hash.atomic_add(SUM, sum);
+            hash.atomic_xor(ODD, odd);
+        }
+    }
+}
+
+/// 64 bits that say which triangle it is, its vertices in ascending order.
+#[inline(always)]
+pub fn triangle_hash([a, b, c]: [u32; 3]) -> u64 {
+    mix(mix(u64::from(a) << 32 | u64::from(b)) ^ u64::from(c))
+}
+
+/// The finalizer of SplitMix64 (Steele, Lea and Flood 2014), of a number that is never 0 for a triangle's first two
+/// vertices.
+#[inline(always)]
+fn mix(mut word: u64) -> u64 {
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
+}
+
+/// The last tile whose first place is at most `place`; the whole warp calls it, with the same place.
+#[inline(always)]
+fn tile_of(places: In<u64>, tiles: u64, place: u64) -> u64 {
+    let lane = u64::from(warp::lane_id());
+    let mut first = 0;
+    let mut len = tiles;
+    // Each lane looks at one of 32 parts: a few reads one after another, and not one a bit.
+    while len > 1 {
+        let step = len.div_ceil(u64::from(warp::SIZE));
+        let at = first + lane * step;
+        let before = lane * step < len && places.get(at) <= place;
+        // Lane 0 always is: the first tile that is looked at begins at the place or before.
+        let passed = u64::from(warp::warp_vote_ballot(warp::ALL, before).count_ones()).max(1) - 1;
+        first += passed * step;
+        len = step.min(len - passed * step);
+    }
+    first
+}
+
+/// The edges of a warp, one a lane, and their wedges: the entries of the shorter of an edge's two lists, which are
+/// looked up in the longer. The wedges of a warp have numbers, edge by edge.
+#[derive(Clone, Copy)]
+struct Edges {
+    /// The number of this lane's first wedge.
+    start: u32,
+    /// Where its list would begin if it had wedge 0: a wedge's entry is at this place and its number, modulo 2³².
+    short: u32,
+    /// The list that is looked into.
+    long: u32,
+    long_end: u32,
+    /// Wedges of this lane.
+    len: u32,
+    /// Wedges of all lanes.
+    wedges: u32,
+}
+
+/// What became of a wedge.
+#[derive(Clone, Copy)]
+struct Wedge {
+    closes: bool,
+    /// The lane that has its edge.
+    edge: u32,
+    /// The smallest rank of its triangle, if it closes.
+    rank: u32,
+}
+
+impl Edges {
+    /// With the edge at place `i` for this lane, or none.
+    #[inline(always)]
+    fn of(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u64, is_edge: bool) -> Edges {
+        let (mut short, mut len, mut long, mut long_end) = (0, 0, 0, 0);
+        if is_edge {
+            let edge = i as u32;
+            let prefix = rows.get(u64::from(tails.get(i))) as u32;
+            let before = edge - prefix;
+            // The first edge of a row has no prefix, and the other row is not asked for.
+            if before > 0 {
+                let row = rows.get(u64::from(heads.get(i)));
+                let (row, row_end) = (row as u32, (row >> 32) as u32);
+                let prefix_shorter = before <= row_end - row;
+                short = if prefix_shorter { prefix } else { row };
+                len = if prefix_shorter { before } else { row_end - row };
+                long = if prefix_shorter { row } else { prefix };
+                long_end = if prefix_shorter { row_end } else { edge };
+            }
+        }
+        let end = warp::warp_scan_add_32(len);
+        let start = end - len;
+        let wedges = warp::warp_shuffle_idx(warp::ALL, end, warp::SIZE - 1);
+        Edges { start, short: short.wrapping_sub(start), long, long_end, len, wedges }
+    }
+
+    /// Looks a wedge up. The whole warp calls it; a number past the last is no wedge. The first `LANES` lanes, a power
+    /// of two, have all edges.
+    #[inline(always)]
+    fn wedge<const LANES: u32>(self, heads: In<u32>, number: u32) -> Wedge {
+        // The last lane that starts at the number or before: of lanes that start at one number only the last has wedges.
+        let mut edge = 0;
+        let mut step = LANES / 2;
+        while step > 0 {
+            let start = warp::warp_shuffle_idx(warp::ALL, self.start, edge + step);
+            edge += if start <= number { step } else { 0 };
+            step /= 2;
+        }
+        let short = warp::warp_shuffle_idx(warp::ALL, self.short, edge);
+        let long = warp::warp_shuffle_idx(warp::ALL, self.long, edge);
+        let long_end = warp::warp_shuffle_idx(warp::ALL, self.long_end, edge);
+        let (mut closes, mut rank) = (false, 0);
+        if number < self.wedges {
+            rank = heads.get(u64::from(short.wrapping_add(number)));
+            let at = lower_bound(heads, long, long_end, rank);
+            closes = at < long_end && heads.get(u64::from(at)) == rank;
+        }
+        Wedge { closes, edge, rank }
+    }
+}

@@ -1,0 +1,109 @@
+//! How many triangles a GPU lists at a time, or that the CPU lists them, where there is no memory for it.
+
+use tribin_kernels::triangle_chunks::{CORNERS, TILE};
+
+use super::reason::{Chosen, Reason, Rule, first};
+
+/// Triangles that are written at a time, at most: 200 MB. A GPU waits at the end of a chunk for the last of its tiles, and a
+/// copy to the host for the first.
+pub const MOST_AT_A_TIME: u64 = 1 << 24;
+
+/// Triangles that are written at a time, at least: fewer keep no GPU busy.
+pub const LEAST_AT_A_TIME: u64 = 1 << 14;
+
+/// Bytes of the scan, and of what allocations are rounded up by.
+const REST: u64 = 64 << 10;
+
+/// Bytes of two chunks: one is written while the other is copied to the host or consumed.
+const CHUNKS: u64 = 2 * CORNERS * 4;
+
+/// Who lists the triangles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lister {
+    /// The GPU, so many at a time.
+    Gpu {
+        /// Triangles of a chunk.
+        at_a_time: u64,
+    },
+    /// The CPU, which needs no memory of the GPU.
+    Host,
+}
+
+/// Bytes that listing takes beside a graph of `edges` edges, with `at_a_time` triangles in a chunk.
+pub fn listing_bytes(edges: u64, at_a_time: u64) -> u64 {
+    beside_chunks(edges) + CHUNKS * at_a_time
+}
+
+/// The count of each tile, where its triangles begin, and the scan.
+fn beside_chunks(edges: u64) -> u64 {
+    let tiles = edges.div_ceil(u64::from(TILE));
+    12 * tiles + tiles / 128 + REST
+}
+
+struct Sizes {
+    edges: u64,
+    free: u64,
+}
+
+impl Sizes {
+    /// Triangles of two chunks that the memory holds.
+    fn at_a_time(&self) -> u64 {
+        self.free.saturating_sub(beside_chunks(self.edges)) / CHUNKS
+    }
+}
+
+const RULES: [Rule<Sizes, Lister>; 3] = [
+    Rule {
+        name: "the GPU, in large chunks",
+        choice: |_| Lister::Gpu { at_a_time: MOST_AT_A_TIME },
+        checks: |_| Vec::new(),
+        bytes: |sizes| listing_bytes(sizes.edges, MOST_AT_A_TIME),
+    },
+    Rule {
+        name: "the GPU, in chunks that fit",
+        choice: |sizes| Lister::Gpu { at_a_time: sizes.at_a_time() },
+        checks: |sizes| {
+            let what = "triangles at a time fit";
+            vec![Reason::whole_at_least(sizes.at_a_time(), what, LEAST_AT_A_TIME)]
+        },
+        bytes: |sizes| listing_bytes(sizes.edges, sizes.at_a_time().max(LEAST_AT_A_TIME)),
+    },
+    Rule { name: "the CPU", choice: |_| Lister::Host, checks: |_| Vec::new(), bytes: |_| 0 },
+];
+
+/// Who lists the triangles of a graph with `free` bytes of device memory beside it. O(1).
+pub fn lister(edges: u64, free: u64) -> Chosen<Lister> {
+    first(&RULES, &Sizes { edges, free }, free)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_are_as_large_as_memory_lets_them_be() {
+        let edges = 1_000_000;
+        let most = listing_bytes(edges, MOST_AT_A_TIME);
+        let least = listing_bytes(edges, LEAST_AT_A_TIME);
+        for (free, expected) in [
+            (u64::MAX, Lister::Gpu { at_a_time: MOST_AT_A_TIME }),
+            (most, Lister::Gpu { at_a_time: MOST_AT_A_TIME }),
+            (most - 1, Lister::Gpu { at_a_time: MOST_AT_A_TIME - 1 }),
+            (least, Lister::Gpu { at_a_time: LEAST_AT_A_TIME }),
+            (least - 1, Lister::Host),
+            (0, Lister::Host),
+        ] {
+            let chosen = lister(edges, free);
+            assert_eq!(chosen.choice, expected, "{free}");
+            assert!(chosen.bytes <= free, "{free}");
+        }
+    }
+
+    #[test]
+    fn a_choice_says_what_spoke_against_others() {
+        let chosen = lister(32, 0);
+        assert_eq!(chosen.name, "the CPU");
+        let because = &chosen.rejected[1].because[0];
+        assert_eq!(because.to_string(), "0 triangles at a time fit, at least 16384");
+    }
+}

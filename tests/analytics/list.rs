@@ -1,0 +1,212 @@
+//! Triangles listed by the kernels, against the CPU's list and brute force: in the emulator always, and on a GPU where
+//! there is one, there also on the reference graphs.
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+
+use proptest::prelude::*;
+use testkit::oracle::Simple;
+use testkit::reference::{self, Reference};
+use testkit::{devices, effort, skip};
+use tribin::analytics::gpu::list::{Listing, TriangleHash, hash};
+use tribin::graph::{DeviceGraph, device_graph};
+use tribin::plan::listing::listing_bytes;
+use tribin::prepare::gpu::{prepare_keeping_vertices, upload};
+use tribin::{DeviceChoice, Graph, Options, Session};
+use tribin_device::emulated::{Config, Emulator};
+use tribin_device::launch::{Device, Metered};
+use tribin_kernels::triangle_chunks::triangle_hash;
+
+use super::gpu::{GPU, cases, gpu_beside_the_emulator};
+
+/// The set and the hash of a list that has each triangle once.
+fn of_list(triangles: &[[u32; 3]]) -> (BTreeSet<[u32; 3]>, TriangleHash) {
+    let set: BTreeSet<_> = triangles.iter().copied().collect();
+    assert_eq!(set.len(), triangles.len(), "a triangle comes twice");
+    assert!(set.iter().all(|[a, b, c]| a < b && b < c), "vertices ascend");
+    (set, hash_of(triangles))
+}
+
+fn hash_of(triangles: &[[u32; 3]]) -> TriangleHash {
+    let mut hash = TriangleHash::default();
+    for &triangle in triangles {
+        hash.sum = hash.sum.wrapping_add(triangle_hash(triangle));
+        hash.odd ^= triangle_hash(triangle);
+    }
+    hash
+}
+
+/// Lists in chunks of any size, and any part of the list.
+fn check<D: Device<Error: Debug>>(device: &D, graph: &Graph, at_a_time: &[u64]) {
+    let bound = graph.vertex_bound() as u64;
+    let (entries, _) = upload(device, graph).unwrap();
+    let ready = prepare_keeping_vertices(device, entries, bound).unwrap();
+    let on_host = device_graph::download(device, &ready.graph).unwrap();
+    let (set, expected) = of_list(&on_host.triangles().iter().collect::<Vec<_>>());
+    assert_eq!(set.len() as u64, Simple::with_vertices(graph.edges(), bound as usize).triangles());
+    let mut first: Option<Vec<[u32; 3]>> = None;
+    for &at_a_time in at_a_time {
+        let all = check_chunks(device, &ready.graph, at_a_time, expected);
+        assert_eq!(of_list(&all).0, set, "in chunks of {at_a_time}");
+        // The order is that of the edges, whatever the chunks.
+        assert_eq!(*first.get_or_insert_with(|| all.clone()), all, "in chunks of {at_a_time}");
+    }
+}
+
+fn check_chunks<D: Device<Error: Debug>>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    at_a_time: u64,
+    expected: TriangleHash,
+) -> Vec<[u32; 3]> {
+    let mut listing = Listing::new(device, graph, at_a_time).unwrap();
+    let triangles = listing.triangles();
+    assert_eq!(hash(device, graph, &mut listing).unwrap(), expected, "in chunks of {at_a_time}");
+    let mut read = |from: u64, to: u64| {
+        let mut found = vec![[u32::MAX; 3]; (to - from) as usize];
+        listing.read(device, graph, from, &mut found).unwrap();
+        found
+    };
+    let all = read(0, triangles);
+    for (from, to) in [(0, 0), (triangles / 2, triangles), (triangles / 3, triangles / 2)] {
+        assert_eq!(read(from, to), all[from as usize..to as usize], "{from}..{to} of {triangles}");
+    }
+    all
+}
+
+#[test]
+fn every_chunk_size_lists_the_cpus_triangles_in_the_emulator() {
+    if !devices::emulator() {
+        return;
+    }
+    for (name, edges) in cases() {
+        println!("{name}");
+        let graph = Graph::from_edges(edges);
+        check(&Emulator::with(Config::seeded(2)), &graph, &[1_000, 313, u64::MAX]);
+    }
+    // One at a time: as many launches as triangles.
+    let few = Graph::from_edges(testkit::generators::clique(7));
+    check(&Emulator::with(Config::seeded(3)), &few, &[1, 2, 34, 35, 36]);
+}
+
+#[test]
+fn every_chunk_size_lists_the_cpus_triangles_on_a_gpu() {
+    match &*GPU {
+        Ok(gpu) => {
+            for (name, edges) in cases() {
+                println!("{name}");
+                check(gpu, &Graph::from_edges(edges), &[7, 1_000, u64::MAX]);
+            }
+        }
+        Err(reason) => skip::whole(devices::without_gpu(reason)),
+    }
+}
+
+#[test]
+fn reference_graphs_have_the_cpus_triangles() {
+    let gpu = gpu_beside_the_emulator();
+    for row in reference::all() {
+        let is_small = row.edges <= 3_200 && row.triangles <= 3_300;
+        if gpu.is_none() && !(devices::emulator_wanted() && is_small) {
+            continue;
+        }
+        println!("{}", row.file);
+        let graph = Graph::open(&row.path).unwrap();
+        if devices::emulator_wanted() && is_small {
+            check(&Emulator::with(Config::seeded(5)), &graph, &[500]);
+        }
+        if let Some(gpu) = gpu {
+            check_hash(gpu, &row, &graph);
+        }
+    }
+}
+
+/// Against the CPU's list of the graph as the CPU prepares it.
+fn check_hash(gpu: &tribin::device::cuda::Gpu, row: &Reference, graph: &Graph) {
+    let oriented = graph.oriented().0;
+    let list = oriented.triangles();
+    let mut expected = TriangleHash::default();
+    for block in 0..list.blocks() {
+        let of_block = hash_of(&list.block(block));
+        expected.sum = expected.sum.wrapping_add(of_block.sum);
+        expected.odd ^= of_block.odd;
+    }
+    let (entries, _) = upload(gpu, graph).unwrap();
+    let ready = prepare_keeping_vertices(gpu, entries, graph.vertex_bound() as u64).unwrap();
+    let mut listing = Listing::new(gpu, &ready.graph, 100_000).unwrap();
+    assert_eq!(listing.triangles(), row.triangles, "{}", row.file);
+    assert_eq!(hash(gpu, &ready.graph, &mut listing).unwrap(), expected, "{}", row.file);
+}
+
+/// What the plan predicts is there: a device with so many bytes and no more lists.
+#[test]
+fn listing_takes_no_more_memory_than_predicted() {
+    if !devices::emulator() {
+        return;
+    }
+    let emulator = Emulator::new();
+    for (edges, at_a_time) in [(testkit::generators::clique(60), 500), (vec![[0, 1]], 7)] {
+        let graph = Graph::from_edges(edges);
+        let device = Metered::new(&emulator);
+        let (entries, _) = upload(&device, &graph).unwrap();
+        let bound = graph.vertex_bound() as u64;
+        let ready = prepare_keeping_vertices(&device, entries, bound).unwrap();
+        let before = device.live_bytes();
+        device.reset_peak();
+        let mut listing = Listing::new(&device, &ready.graph, at_a_time).unwrap();
+        let mut all = vec![[0; 3]; listing.triangles() as usize];
+        listing.read(&device, &ready.graph, 0, &mut all).unwrap();
+        let taken = device.peak_bytes() - before;
+        assert!(taken <= listing_bytes(ready.graph.edges, at_a_time), "{taken}");
+    }
+}
+
+/// The session's own door, on whatever device there is.
+#[test]
+fn a_session_lists_in_blocks_and_in_chunks() {
+    for device in [DeviceChoice::Auto, DeviceChoice::Cpu] {
+        let mut options = Options::default();
+        options.device = device;
+        let session = Session::new(options).unwrap();
+        for (name, edges) in cases() {
+            let graph = Graph::from_edges(edges);
+            let expected = of_list(&graph.oriented().0.triangles().iter().collect::<Vec<_>>()).0;
+            let prepared = session.prepare(&graph).unwrap();
+            let by_block = prepared.list(|triangles| {
+                let blocks = (0..triangles.blocks()).map(|block| triangles.block(block));
+                Ok::<_, tribin::Error>(blocks.collect::<tribin::Result<Vec<_>>>()?.concat())
+            });
+            assert_eq!(of_list(&by_block.unwrap()).0, expected, "{name}");
+            for most in [1, 100, 1 << 20] {
+                let mut by_chunk = Vec::new();
+                let take = |chunk: &[[u32; 3]]| {
+                    assert!((1..=most).contains(&chunk.len()));
+                    by_chunk.extend_from_slice(chunk);
+                    Ok(())
+                };
+                prepared.list(|triangles| triangles.for_each(most, take)).unwrap();
+                assert_eq!(of_list(&by_chunk).0, expected, "{name}, {most} at a time");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(effort::cases(32)))]
+
+    /// Loops, duplicates, isolated vertices and gaps between ids, in chunks of any size.
+    #[test]
+    fn any_multigraph_is_listed_in_any_chunks(
+        edges in prop_oneof![
+            prop::collection::vec(prop::array::uniform2(0u32..30), 0..250),
+            prop::collection::vec([0u32..8, 0u32..60], 1..200),
+        ],
+        at_a_time in 5u64..400,
+        seed in 0u64..8,
+    ) {
+        if devices::emulator_wanted() {
+            let device = Emulator::with(Config::seeded(seed));
+            check(&device, &Graph::from_edges(edges), &[at_a_time, 1_000]);
+        }
+    }
+}

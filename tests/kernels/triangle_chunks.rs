@@ -1,0 +1,179 @@
+use anyhow::{Result, ensure};
+use tribin_device::launch::{Buffer, Shape};
+use tribin_kernels::triangle_chunks::{
+    BLOCK, HASH_WORDS, ODD, SUM, TILE, count_tiles, hash_triangles, triangle_hash, write_triangles,
+};
+
+use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
+use crate::rows::{Rows, graphs};
+
+/// A graph of each sort: rows that end within a tile, tiles without triangles, and tiles with many wedges.
+fn all_graphs() -> Vec<Rows> {
+    let mut all = graphs();
+    all.push(Rows::of_pairs(&[]));
+    all.extend([3, 9, 34, 60].map(Rows::clique));
+    // 200 triangles share an edge.
+    let book = (2..202).flat_map(|page| [[0, page], [page, 1]]).chain([[0, 1]]);
+    all.push(Rows::of_pairs(&book.collect::<Vec<_>>()));
+    all
+}
+
+/// The triangles that are closed at each place, as ranks u > a > w.
+fn closed(graph: &Rows) -> Vec<Vec<[u32; 3]>> {
+    let mut closed = vec![Vec::new(); graph.heads.len()];
+    for [ua, uw, _] in graph.triangles() {
+        let corners =
+            [graph.tails[ua as usize], graph.heads[ua as usize], graph.heads[uw as usize]];
+        closed[ua as usize].push(corners);
+    }
+    closed
+}
+
+/// Triangles of each tile.
+fn tile_counts(closed: &[Vec<[u32; 3]>]) -> Vec<u32> {
+    let tiles = closed.chunks(TILE as usize);
+    tiles.map(|tile| tile.iter().map(|edge| edge.len() as u32).sum()).collect()
+}
+
+fn shapes() -> [Shape; 3] {
+    [Shape::new(1, 32), Shape::new(1, BLOCK), Shape::new(5, BLOCK)]
+}
+
+#[derive(Debug)]
+struct Count(Rows, Shape);
+
+impl Case for Count {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let Count(graph, shape) = self;
+        let m = graph.heads.len() as u64;
+        let tails = Buffer::from_host(device, &graph.tails)?;
+        let heads = Buffer::from_host(device, &graph.heads)?;
+        let rows = Buffer::from_host(device, &graph.rows)?;
+        let expected = tile_counts(&closed(graph));
+        let mut counts = Buffer::uninitialized(device, expected.len() as u64)?;
+        let counts_there = counts.view_mut();
+        count_tiles(device, *shape, tails.view(), heads.view(), rows.view(), counts_there, m)?;
+        ensure_holds("counts", device, &counts, &expected)
+    }
+}
+
+#[test]
+fn count_tiles_counts_what_each_tile_closes() {
+    let kernel = Kernel::named("count_tiles");
+    for graph in all_graphs() {
+        kernel.everywhere(shapes().map(|shape| Count(graph.clone(), shape)));
+    }
+    kernel.report();
+}
+
+#[derive(Debug)]
+struct Write {
+    graph: Rows,
+    shape: Shape,
+    from: u64,
+    to: u64,
+}
+
+impl Case for Write {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let Write { graph, shape, from, to } = self;
+        let m = graph.heads.len() as u64;
+        let n = graph.rows.len() as u32;
+        // Names in another order than the ranks.
+        let vertices: Vec<u32> = (0..n).map(|rank| (n - 1 - rank) ^ 1).collect();
+        let closed = closed(graph);
+        let mut places = vec![0];
+        for count in tile_counts(&closed) {
+            places.push(places[places.len() - 1] + u64::from(count));
+        }
+        let named = |[u, a, w]: [u32; 3]| {
+            let mut corners = [u, a, w].map(|rank| vertices[rank as usize]);
+            corners.sort_unstable();
+            corners
+        };
+        let all: Vec<[u32; 3]> = closed.into_iter().flatten().map(named).collect();
+        let tails = Buffer::from_host(device, &graph.tails)?;
+        let heads = Buffer::from_host(device, &graph.heads)?;
+        let rows = Buffer::from_host(device, &graph.rows)?;
+        let vertices = Buffer::from_host(device, &vertices)?;
+        let places = Buffer::from_host(device, &places)?;
+        // One more than there is to write.
+        let words = 3 * (to - from + 1);
+        let mut triangles = Buffer::from_host(device, &vec![u32::MAX; words as usize])?;
+        write_triangles(
+            device,
+            *shape,
+            tails.view(),
+            heads.view(),
+            rows.view(),
+            vertices.view(),
+            places.view(),
+            triangles.view_mut(),
+            m,
+            *from,
+            *to,
+        )?;
+        let past = (*to).min(all.len() as u64).max(*from);
+        let mut expected = all[*from as usize..past as usize].to_vec();
+        expected.resize((to - from + 1) as usize, [u32::MAX; 3]);
+        ensure_holds("triangles", device, &triangles, expected.as_flattened())
+    }
+}
+
+#[test]
+fn write_triangles_writes_any_range_in_order() {
+    let kernel = Kernel::named("write_triangles");
+    for graph in all_graphs() {
+        let all = graph.triangles().len() as u64;
+        let ranges = [(0, all), (0, 1.min(all)), (all / 3, all / 2), (all.saturating_sub(1), all)];
+        for (from, to) in ranges.into_iter().chain([(all, all), (all / 2, all / 2), (0, all + 7)]) {
+            let case = |shape| Write { graph: graph.clone(), shape, from, to };
+            kernel.everywhere(shapes().map(case));
+        }
+    }
+    kernel.report();
+}
+
+#[derive(Debug)]
+struct Hash(Vec<[u32; 3]>, Shape);
+
+impl Case for Hash {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let Hash(triangles, shape) = self;
+        let there = Buffer::from_host(device, triangles.as_flattened())?;
+        let mut hash = Buffer::<u64, D>::zeroed(device, HASH_WORDS)?;
+        hash_triangles(device, *shape, there.view(), hash.view_mut(), triangles.len() as u64)?;
+        let found = hash.to_vec(device)?;
+        let hashes = triangles.iter().map(|&triangle| triangle_hash(triangle));
+        let sum = hashes.clone().fold(0, u64::wrapping_add);
+        let odd = hashes.fold(0, |a, b| a ^ b);
+        ensure!((found[SUM as usize], found[ODD as usize]) == (sum, odd), "{found:x?}");
+        Ok(())
+    }
+}
+
+#[test]
+fn hash_triangles_adds_every_hash_once() {
+    let kernel = Kernel::named("hash_triangles");
+    for n in [0u32, 1, 31, 32, 33, 700] {
+        let triangles: Vec<_> = (0..n).map(|i| [i, i + 1 + i % 3, 5 * n + i % 7]).collect();
+        for shape in striding_shapes(n.into(), BLOCK) {
+            kernel.everywhere([Hash(triangles.clone(), shape)]);
+        }
+    }
+    kernel.report();
+}
+
+/// One triangle more, fewer or other changes both words: hashes of triangles that are alike differ.
+#[test]
+fn triangles_that_are_alike_have_other_hashes() {
+    let mut hashes = std::collections::BTreeSet::new();
+    for a in 0..20 {
+        for b in a + 1..21 {
+            for c in b + 1..22 {
+                assert!(hashes.insert(triangle_hash([a, b, c])), "{a} {b} {c}");
+            }
+        }
+    }
+    assert_eq!(hashes.len(), 22 * 21 * 20 / 6);
+}

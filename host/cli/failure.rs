@@ -263,10 +263,10 @@ mod tests {
                 For::Writers => {
                     &["local", "support", "truss", "list", "convert", "generate", "census"]
                 }
-                For::Devices => &["count", "stats", "local", "support", "truss", "bench"],
+                For::Devices => &["count", "stats", "local", "support", "truss", "list", "bench"],
                 For::Engines => &["count", "bench"],
                 For::Count => &["count"],
-                For::Memory => &["count", "stats", "local", "support", "truss"],
+                For::Memory => &["count", "stats", "local", "support", "truss", "list"],
                 For::Threads => &[
                     "count", "stats", "local", "support", "truss", "list", "convert", "bench",
                     "generate", "census",
@@ -311,6 +311,7 @@ mod tests {
             ", or name the format with `--format`"
         );
         assert_eq!(said("bench", Hint::Cpu), ": count on the CPU with `--devices cpu`");
-        assert_eq!(said("list", Hint::Cpu), ": count on the CPU");
+        assert_eq!(said("list", Hint::Cpu), ": count on the CPU with `--device cpu`");
+        assert_eq!(said("convert", Hint::Cpu), ": count on the CPU");
     }
 }

@@ -59,11 +59,13 @@ pub fn run(args: &Args) -> Result<()> {
     attack::run(&attack::Args { cases, graphs, seed: 1, readers: None })
 }
 
-/// Checks the format, and runs the tests of what the default features build. Downloads nothing but crates.
+/// Checks the format, and runs the tests of the library, of the kernels, of the readers and of the command, with the
+/// default features. Downloads nothing but crates.
 pub fn test() -> Result<()> {
     cargo("fmt --all --check")?;
-    let mut tests = command("test --workspace -- --show-output");
-    tallied("cargo test --workspace", tests.current_dir(paths::root()))
+    let tests = "test --lib --bins --test kernels --test read --test cli";
+    let mut command = command(&format!("{tests} -- --show-output"));
+    tallied(&format!("cargo {tests}"), command.current_dir(paths::root()))
 }
 
 /// Checks the code with the oldest compiler that the manifest states, where the active one is newer and

@@ -53,7 +53,7 @@ enum Task {
     Ptxas,
     /// Build the Python package, install it into an empty environment, and run its tests there
     Python(python::Args),
-    /// Check the format, and run the tests of what the default features build
+    /// Check the format, and run the tests of the library, the kernels, the readers and the command
     Test,
     /// Make all wheels and source distributions of the Python packages, and look at them
     Wheels(wheels::Args),

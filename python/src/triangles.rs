@@ -29,14 +29,11 @@ impl TriangleChunks {
         let of_lister = cancel.clone();
         thread::spawn(move || {
             // A panic drops the sender, which ends the list: it is told instead.
-            let listed =
-                std::panic::AssertUnwindSafe(|| list(&graph, rows, &sender, &of_lister));
+            let listed = std::panic::AssertUnwindSafe(|| list(&graph, rows, &sender, &of_lister));
             let failed = match std::panic::catch_unwind(listed) {
                 Ok(Ok(())) => return,
                 Ok(Err(error)) => error,
-                Err(panic) => {
-                    errors::input(format!("listing fails: {}", control::text(&*panic)))
-                }
+                Err(panic) => errors::input(format!("listing fails: {}", control::text(&*panic))),
             };
             let _ = sender.send(Err(failed));
         });

@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> Result<()> {
     let environment = environments.make(&paths::target().join("python/oracles"))?;
     let install: Vec<&str> = ["install"].into_iter().chain(ORACLES).collect();
     python::pip(&environment, "install the programs that are compared with", &install)?;
-    cargo("build --quiet --all-features --bin tribin")?;
+    cargo("build --quiet --workspace --all-features --bin tribin")?;
     let mut attack = attacker(&environment, "attack.py", args.seed);
     attack.arg("--cases").arg(args.cases.to_string());
     attack.arg("--keep").arg(paths::target().join("attack"));

@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<()> {
 /// default features. Downloads nothing but crates.
 pub fn test() -> Result<()> {
     cargo("fmt --all --check")?;
-    let tests = "test --lib --bins --test kernels --test read --test cli";
+    let tests = "test --lib --test kernels --test read --test cli";
     let mut command = command(&format!("{tests} -- --show-output"));
     tallied(&format!("cargo {tests}"), command.current_dir(paths::root()))
 }

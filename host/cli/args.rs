@@ -167,6 +167,11 @@ pub struct CountArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub scratch: Option<PathBuf>,
 
+    /// Count together with the other processes of a job, which torchrun, srun, mpirun or a shell started: this one's
+    /// number and where they meet are in the environment (RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT, …)
+    #[arg(long, value_name = "env", value_parser = ["env"], conflicts_with_all = ["generate", "scratch"])]
+    pub ranks: Option<String>,
+
     /// Prepare the graph in this many parts on GPUs, for tests and measurements
     #[arg(long, value_name = "N", hide = true, value_parser = clap::value_parser!(u32).range(1..=32))]
     pub parts: Option<u32>,

@@ -13,6 +13,8 @@ mod held;
 mod options;
 mod out_of_core;
 mod prepared;
+#[cfg(feature = "output")]
+mod ranks;
 mod selection;
 #[cfg(feature = "gpu")]
 mod team;

@@ -1,0 +1,195 @@
+//! Counting together with other processes.
+
+use std::time::Instant;
+
+use super::dry_run::Facts;
+use super::out_of_core::{MOST_FACTOR, Size};
+use super::{DeviceChoice, Options, Plan, Session};
+use crate::control::memory::available;
+use crate::count::{Around, Count, CountOptions, EngineChoice};
+use crate::distributed::{self, Limit};
+use crate::plan::{Decision, Explanation, Reason, time as predicted};
+use crate::ranks::{Environment, Ranks};
+use crate::read;
+use crate::{Error, Hint, Message, Phase, Result};
+
+impl Options {
+    /// The same for a session that counts together with other processes: on the CPU.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where a GPU was asked for.
+    pub fn for_ranks(mut self) -> Result<Options> {
+        match self.device {
+            DeviceChoice::Auto | DeviceChoice::Cpu => self.device = DeviceChoice::Cpu,
+            _ => {
+                let message = Message::from("several ranks count on their CPUs, not on GPUs yet");
+                return Err(Error::Usage(message.with_hint(Hint::Cpu)));
+            }
+        }
+        Ok(self)
+    }
+}
+
+impl Session {
+    /// Reads a graph together with all other ranks of a job and counts its triangles: each reads a share of the files,
+    /// and all get the same count. The other ranks call the same with the same source, from sessions of their own,
+    /// whose options are [`Options::for_ranks`] with [`Ranks::cancel`] as their token.
+    ///
+    /// Every rank holds all rows of the oriented graph. Vertices are called by integers.
+    ///
+    /// ```
+    /// use tribin::count::CountOptions;
+    /// use tribin::ranks::{Environment, Ranks};
+    /// use tribin::{Options, Session, read};
+    ///
+    /// let alone = [("RANK", "0"), ("WORLD_SIZE", "1")];
+    /// let environment = Environment::from_variables(|name| {
+    ///     alone.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
+    /// })?;
+    /// let ranks = Ranks::join(&environment)?;
+    /// let mut options = Options::default().for_ranks()?;
+    /// options.cancel = ranks.cancel().clone();
+    /// let session = Session::new(options)?;
+    /// let (reading, counting) = (read::Options::default(), CountOptions::default());
+    /// let count = session.count_with_ranks(&ranks, "tests/data/karate.mtx", &reading, &counting)?;
+    /// assert_eq!(count.triangles, 45);
+    /// ranks.finish();
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the files, the system and the options have on this rank, which ends the job; [`Error::Rank`] where another
+    /// rank has failed.
+    pub fn count_with_ranks(
+        &self,
+        ranks: &Ranks,
+        source: impl Into<read::Source>,
+        reading: &read::Options,
+        options: &CountOptions,
+    ) -> Result<Count> {
+        let source = source.into();
+        let counted = check(&source, options).and_then(|()| {
+            self.install(|| self.counted_with_ranks(ranks, &source, reading, options))
+        });
+        counted.map_err(|error| ranks.fail(error))
+    }
+
+    fn counted_with_ranks(
+        &self,
+        ranks: &Ranks,
+        source: &read::Source,
+        reading: &read::Options,
+        options: &CountOptions,
+    ) -> Result<Count> {
+        let start = Instant::now();
+        let mut reading = reading.clone();
+        reading.cancel = self.0.options.cancel.clone();
+        let asked = self.0.options.memory;
+        let limit = asked.or_else(available);
+        let limit = limit.map(|bytes| Limit { bytes, asked: asked.is_some() });
+        if let Some(limit) = limit {
+            self.check_before(ranks.ranks(), source, &reading, limit)?;
+        }
+        let counted = distributed::count(ranks, source, &reading, limit, &self.context())?;
+        let around =
+            Around { read: counted.read, total: start.elapsed(), start_up: self.start_up() };
+        let ran_on = Session::cpu();
+        let name = source.name().display().to_string();
+        let mut count = Count::new(&name, &ran_on, &counted.found, around);
+        count.reading = counted.reading;
+        if options.explain {
+            let mut explanation = Explanation::default();
+            explanation.decisions = decisions(ranks.ranks(), &counted.over.read_alone);
+            let threads = rayon::current_num_threads() * ranks.ranks() as usize;
+            let prepare = predicted::prepare_on_cpu(counted.entries, threads);
+            let seconds = counted.found.seconds;
+            explanation.step(Phase::Orient.name(), (prepare, None), seconds.orient + seconds.clean);
+            let counting = predicted::count_on_cpu(counted.wedges, threads);
+            explanation.step(Phase::Count.name(), (counting, None), seconds.count);
+            explanation.exchanged_bytes = Some(counted.over.exchanged_bytes);
+            count.explanation = Some(explanation);
+        }
+        count.over_ranks = Some(counted.over);
+        super::log(&count);
+        Ok(count)
+    }
+
+    /// What counting a file together with other ranks would do. Each rank finds it out by itself.
+    ///
+    /// # Errors
+    /// As [`plan`](Self::plan), and [`Error::Usage`] for options that several ranks do not have.
+    pub fn plan_with_ranks(
+        &self,
+        environment: &Environment,
+        source: impl Into<read::Source>,
+        reading: &read::Options,
+        options: &CountOptions,
+    ) -> Result<Plan> {
+        let source = source.into();
+        check(&source, options)?;
+        self.0.resources.selection.check(options)?;
+        self.install(|| {
+            self.phase(Phase::Read);
+            let inspection = read::inspect(source.clone(), reading)?;
+            let facts = Facts::of(&inspection, source, reading)?;
+            let engine = &*self.0.resources.engine;
+            let reason = &self.0.resources.selection.reason;
+            let plan = Plan::new(&inspection, &facts, engine, reason, options)?;
+            let ranks = environment.ranks();
+            let threads = plan.threads;
+            let memory = facts.on_a_rank(ranks, threads);
+            Ok(Plan { host_memory: Some(memory), decisions: decisions(ranks, &[]), ..plan })
+        })
+    }
+
+    /// Refuses a file of which a header or a sample says that it takes more than the limit, before it is read.
+    fn check_before(
+        &self,
+        ranks: u32,
+        source: &read::Source,
+        reading: &read::Options,
+        limit: Limit,
+    ) -> Result<()> {
+        let is_small = |bytes: u64| bytes.saturating_mul(MOST_FACTOR) <= limit.bytes;
+        if source.bytes().is_none_or(is_small) {
+            return Ok(());
+        }
+        let Some(size) = Size::of(source, reading)? else { return Ok(()) };
+        let memory = Facts::estimated(&size).on_a_rank(ranks, self.threads());
+        limit.check(memory).map_err(|error| error.of(&source.name().display().to_string()))
+    }
+}
+
+/// Refuses what several ranks do not do.
+fn check(source: &read::Source, options: &CountOptions) -> Result<()> {
+    let refused = if options.verify {
+        "several ranks do not verify a count: count again with another number of ranks, and compare"
+    } else if !matches!(options.engine, EngineChoice::Auto | EngineChoice::Forward) {
+        "several ranks count with the engine `forward` only"
+    } else if source.files()?.iter().any(|path| read::is_standard_input(path)) {
+        "several ranks cannot share standard input: name a file that all of them see"
+    } else {
+        return Ok(());
+    };
+    Err(Error::Usage(refused.into()))
+}
+
+/// How several ranks share a count, as decisions.
+fn decisions(ranks: u32, alone: &[(String, u32)]) -> Vec<Decision> {
+    let said = |question, choice, because: String| Decision {
+        question,
+        choice,
+        because: vec![Reason::new(true, because)],
+        rejected: Vec::new(),
+    };
+    let mut decisions = vec![said(
+        "who counts",
+        format!("{ranks} ranks, each on its CPU"),
+        "the launcher has started so many".to_owned(),
+    )];
+    decisions.extend(alone.iter().map(|(file, rank)| {
+        let because = format!("{file} is compressed, or of a format that is not cut");
+        said("who reads", format!("rank {rank} alone"), because)
+    }));
+    decisions
+}

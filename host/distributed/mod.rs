@@ -21,8 +21,6 @@ mod degrees;
 mod input;
 mod numbering;
 mod rows;
-#[cfg(test)]
-mod tests;
 
 use std::time::{Duration, Instant};
 
@@ -114,7 +112,12 @@ fn count_named(
     let own = own as u64;
     let told = together(
         ranks,
-        [own, self_loops, largest.map_or(0, |id| id + 1), u64::from(largest == Some(u64::MAX))],
+        [
+            own,
+            self_loops,
+            largest.map_or(0, |id| id.saturating_add(1)),
+            u64::from(largest == Some(u64::MAX)),
+        ],
     )?;
     let proper: u64 = told.iter().map(|[own, ..]| own).sum();
     let most = told.iter().map(|[own, ..]| *own).max().unwrap_or(0);

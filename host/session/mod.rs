@@ -10,6 +10,8 @@ mod engine;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod held;
+#[cfg(feature = "gpu")]
+mod members;
 mod options;
 mod out_of_core;
 mod prepared;

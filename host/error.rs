@@ -66,6 +66,14 @@ pub enum Error {
     /// Two independent engines gave different figures.
     Disagreement(Box<Disagreement>),
 
+    /// A process of a job of several cannot go on, and so none of them can ([`Ranks`](crate::ranks::Ranks)).
+    Rank {
+        /// Which one.
+        rank: u32,
+        /// What happened to it and what to do.
+        message: Message,
+    },
+
     /// The caller asked for it to stop ([`Cancel`](crate::Cancel)).
     Cancelled,
 
@@ -80,6 +88,7 @@ impl Error {
             Error::Malformed { message, .. }
             | Error::Input { message, .. }
             | Error::Device(message)
+            | Error::Rank { message, .. }
             | Error::Usage(message) => message.0.hint.clone(),
             Error::DeviceMemory { .. } => Some(Hint::CpuOrMoreMemory),
             Error::Io { .. } | Error::Disagreement(_) | Error::Cancelled => None,
@@ -123,6 +132,7 @@ impl Error {
                 words(&Hint::CpuOrMoreMemory)
             ),
             Error::Disagreement(disagreement) => disagreement.to_string(),
+            Error::Rank { rank, message } => format!("rank {rank}: {}", told(message)),
             Error::Cancelled => "cancelled".into(),
         };
         // Names of files and columns may hold any characters.
@@ -143,6 +153,7 @@ impl StdError for Error {
             Error::Malformed { message, .. }
             | Error::Input { message, .. }
             | Error::Device(message)
+            | Error::Rank { message, .. }
             | Error::Usage(message) => message.source(),
             Error::DeviceMemory { .. } | Error::Disagreement(_) | Error::Cancelled => None,
         }

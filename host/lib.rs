@@ -72,6 +72,8 @@ pub mod prepare;
 #[cfg(not(feature = "lab"))]
 mod prepare;
 mod printable;
+#[cfg(feature = "output")]
+pub mod ranks;
 pub mod read;
 #[cfg(feature = "output")]
 pub mod report;

@@ -1,0 +1,281 @@
+//! Ranks as threads of one process.
+
+use std::io::Write;
+use std::net::TcpStream;
+
+use super::*;
+use crate::ranks::frame::{Frame, Kind};
+
+/// The environment of a rank at a port.
+fn environment(rank: u32, ranks: u32, port: u16, token: &str) -> Environment {
+    let set = [
+        ("RANK", rank.to_string()),
+        ("WORLD_SIZE", ranks.to_string()),
+        ("MASTER_ADDR", "127.0.0.1".to_owned()),
+        ("MASTER_PORT", port.to_string()),
+        ("TRIBIN_TOKEN", token.to_owned()),
+    ];
+    let get = |name: &str| {
+        set.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
+    };
+    Environment::from_variables(get).unwrap()
+}
+
+fn listener() -> (TcpListener, u16) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    (listener, port)
+}
+
+/// Runs something as every rank, each on a thread.
+fn together<R: Send>(ranks: u32, run: impl Fn(Ranks) -> R + Sync) -> Vec<R> {
+    let (listener, port) = listener();
+    let mut listener = Some(listener);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..ranks)
+            .map(|rank| {
+                let listener = if rank == 0 { listener.take() } else { None };
+                let run = &run;
+                scope.spawn(move || {
+                    let environment = environment(rank, ranks, port, "t");
+                    run(Ranks::join_at(&environment, listener).unwrap())
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+#[test]
+fn every_exchange_brings_what_it_should() {
+    for p in 1..=6u32 {
+        together(p, |ranks| {
+            let me = ranks.rank();
+            assert_eq!(ranks.ranks(), p);
+            for round in 0..5u32 {
+                // Ranks that are slow in turns: their bytes arrive in another order.
+                if (me + round).is_multiple_of(p) {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                let own = vec![me as u8; (me * round) as usize];
+                let all = ranks.all_gather(&own).unwrap();
+                let expected: Vec<Vec<u8>> =
+                    (0..p).map(|rank| vec![rank as u8; (rank * round) as usize]).collect();
+                assert_eq!(all, expected);
+
+                let pieces: Vec<Vec<u8>> = (0..p)
+                    .map(|to| vec![(me * 10 + to) as u8; ((me + to) * 100_000 * round) as usize])
+                    .collect();
+                let pieces: Vec<&[u8]> = pieces.iter().map(Vec::as_slice).collect();
+                let mut taken = vec![Vec::new(); p as usize];
+                ranks
+                    .all_to_all(&pieces, |from, bytes| {
+                        assert!(bytes.len() <= frame::PART || from == me);
+                        taken[from as usize].extend_from_slice(bytes);
+                        Ok(())
+                    })
+                    .unwrap();
+                for (from, bytes) in (0..).zip(taken) {
+                    let len = ((me + from) * 100_000 * round) as usize;
+                    assert!(
+                        bytes.len() == len && bytes.iter().all(|&b| b == (from * 10 + me) as u8)
+                    );
+                }
+
+                let root = round % p;
+                let text = format!("by {root}");
+                assert_eq!(ranks.broadcast(root, text.as_bytes()).unwrap(), text.as_bytes());
+                let sums = ranks.all_reduce(&[1, me.into()], |a, b| a + b).unwrap();
+                assert_eq!(sums, [u64::from(p), u64::from(p * (p - 1) / 2)]);
+                ranks.barrier().unwrap();
+            }
+            ranks.finish();
+        });
+    }
+}
+
+#[test]
+fn a_rank_that_ends_is_named_by_all_others() {
+    for silent in [true, false] {
+        let errors = together(4, |ranks| {
+            if ranks.rank() == 2 {
+                if !silent {
+                    let error = Error::Input { file: "a.txt".into(), message: "it is bad".into() };
+                    assert_eq!(ranks.fail(error).to_string(), "a.txt: it is bad");
+                }
+                return String::new();
+            }
+            let error = loop {
+                if let Err(error) = ranks.barrier() {
+                    break ranks.fail(error);
+                }
+            };
+            assert!(ranks.cancel().is_cancelled());
+            error.to_string()
+        });
+        let expected = match silent {
+            true => {
+                "rank 2: it ended before the count was done (its connection is closed): see what it said last"
+            }
+            false => "rank 2: a.txt: it is bad",
+        };
+        for (rank, error) in errors.iter().enumerate().filter(|&(rank, _)| rank != 2) {
+            assert_eq!(error, expected, "rank {rank}");
+        }
+    }
+}
+
+#[test]
+fn a_rank_that_is_busy_hears_of_a_failure() {
+    together(2, |ranks| match ranks.rank() {
+        0 => {
+            while !ranks.cancel().is_cancelled() {
+                std::thread::yield_now();
+            }
+            assert!(matches!(ranks.fail(Error::Cancelled), Error::Rank { rank: 1, .. }));
+        }
+        _ => drop(ranks),
+    });
+}
+
+#[test]
+fn ranks_that_do_different_things_are_told() {
+    let errors = together(2, |ranks| {
+        let words = vec![0; 1 + ranks.rank() as usize];
+        ranks.all_reduce(&words, |a, _| a).unwrap_err().to_string()
+    });
+    assert_eq!(errors[0], "rank 1: it gave 2 words where 1 were expected");
+    assert_eq!(errors[1], "rank 0: it gave 1 words where 2 were expected");
+}
+
+/// Joins as rank 0 of two at a listener, with the others in threads of their own.
+fn join_first(listener: TcpListener, port: u16) -> Result<Ranks> {
+    Ranks::join_at(&environment(0, 2, port, "right"), Some(listener))
+}
+
+#[test]
+fn callers_without_the_token_do_not_disturb_the_job() {
+    let (listener, port) = listener();
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| join_first(listener, port));
+        // A caller that says nothing stays until the end.
+        let silent = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        for garbage in [&b"GET / HTTP/1.1\r\n\r\n"[..], &[0; 64], &[255; 4096], b"x"] {
+            let mut caller = TcpStream::connect(("127.0.0.1", port)).unwrap();
+            let _ = caller.write_all(garbage);
+        }
+        let mut long = Vec::new();
+        Frame { kind: Kind::Hello, number: 0, content: vec![1; Kind::Hello.most()] }
+            .write(&mut long)
+            .unwrap();
+        let mut caller = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        let _ = caller.write_all(&long);
+        let wrong = Ranks::join(&environment(1, 2, port, "wrong")).unwrap_err();
+        assert_eq!(
+            wrong.to_string(),
+            "rank 0: it refused rank 1: its token is another one: set TRIBIN_TOKEN to the same text for all ranks"
+        );
+        let second = scope.spawn(move || {
+            let second = Ranks::join(&environment(1, 2, port, "right")).unwrap();
+            // Nobody listens any more.
+            second.barrier().unwrap();
+            assert!(TcpStream::connect(("127.0.0.1", port)).is_err());
+            second.barrier().unwrap();
+            second.finish();
+        });
+        let first = first.join().unwrap().unwrap();
+        first.barrier().unwrap();
+        first.barrier().unwrap();
+        first.finish();
+        second.join().unwrap();
+        drop(silent);
+    });
+}
+
+#[test]
+fn ranks_that_contradict_each_other_end_the_job() {
+    for (rank, ranks, why) in [
+        (
+            1,
+            3,
+            "it was told that there are 3 ranks, and rank 0 that there are 2: WORLD_SIZE is the same for all",
+        ),
+        (0, 2, ""),
+    ] {
+        if rank == 0 {
+            continue;
+        }
+        let (listener, port) = listener();
+        std::thread::scope(|scope| {
+            let first = scope.spawn(|| join_first(listener, port).unwrap_err().to_string());
+            let other = Ranks::join(&environment(rank, ranks, port, "right")).unwrap_err();
+            assert_eq!(first.join().unwrap(), format!("rank 1: {why}"));
+            assert_eq!(other.to_string(), format!("rank 0: it refused rank 1: {why}"));
+        });
+    }
+}
+
+#[test]
+fn two_processes_with_one_number_end_the_job() {
+    let (listener, port) = listener();
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| Ranks::join_at(&environment(0, 3, port, "t"), Some(listener)));
+        let twins = [(); 2].map(|()| scope.spawn(|| Ranks::join(&environment(1, 3, port, "t"))));
+        let why = "two processes say that they are rank 1: RANK is another one for each";
+        let error = first.join().unwrap().unwrap_err();
+        assert_eq!(error.to_string(), format!("rank 1: {why}"));
+        let mut told: Vec<String> =
+            twins.map(|twin| twin.join().unwrap().unwrap_err().to_string()).into();
+        told.sort();
+        assert_eq!(told, [format!("rank 0: it refused rank 1: {why}"), format!("rank 1: {why}")]);
+    });
+}
+
+#[test]
+fn a_rank_that_does_not_come_is_named() {
+    let (listener, port) = listener();
+    let mut environment = environment(0, 3, port, "t");
+    environment.wait = Duration::from_millis(200);
+    let error = Ranks::join_at(&environment, Some(listener)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "rank 1: it did not come within 0 seconds (TRIBIN_WAIT); missing of 3 ranks: 1, 2"
+    );
+}
+
+#[test]
+fn a_rank_that_ends_while_others_are_awaited_is_named() {
+    let (listener, port) = listener();
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| Ranks::join_at(&environment(0, 3, port, "t"), Some(listener)));
+        let hello = hello::Hello::new(&environment(1, 3, port, "t").token, 1, 3, 1).to_bytes();
+        let mut caller = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        Frame { kind: Kind::Hello, number: 0, content: hello }.write(&mut caller).unwrap();
+        let answer = Frame::read(&mut caller, &[Kind::Accepted]).unwrap().unwrap();
+        assert_eq!(answer.kind, Kind::Accepted);
+        drop(caller);
+        let error = first.join().unwrap().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "rank 1: it ended before all ranks had come: see what it said last"
+        );
+    });
+}
+
+#[test]
+fn what_is_no_frame_ends_the_job_and_names_its_sender() {
+    let (listener, port) = listener();
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| join_first(listener, port).unwrap().barrier().unwrap_err());
+        let hello = hello::Hello::new(&environment(1, 2, port, "right").token, 1, 2, 1).to_bytes();
+        let mut caller = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        Frame { kind: Kind::Hello, number: 0, content: hello }.write(&mut caller).unwrap();
+        let answers = [Kind::Accepted, Kind::Addresses];
+        for kind in answers {
+            assert_eq!(Frame::read(&mut caller, &answers).unwrap().unwrap().kind, kind);
+        }
+        let _ = caller.write_all(&[9; 64]);
+        let error = first.join().unwrap();
+        assert_eq!(error.to_string(), "rank 1: it sent what is no frame of tribin's");
+    });
+}

@@ -126,6 +126,11 @@ pub struct CountArgs {
     #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
     pub device: DeviceChoice,
 
+    /// Count as one of several processes that torchrun, srun or mpirun started, each with a GPU: `env` takes what the
+    /// launcher set; needs NCCL
+    #[arg(long, value_name = "HOW", value_parser = ["env"], conflicts_with_all = ["verify", "dry_run"])]
+    pub ranks: Option<String>,
+
     /// How to count
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine())]
     pub engine: EngineChoice,

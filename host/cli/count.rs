@@ -14,10 +14,14 @@ use super::failure::{Failure, say};
 use super::fallback;
 use super::output::print;
 use super::progress::Display;
+use super::ranks;
 use super::sources::sources;
 use super::stderr;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
+    if args.ranks.is_some() {
+        return ranks::run(args);
+    }
     let output = args.output.as_ref().map(OutputFile::new).transpose()?;
     if let Some(output) = &output {
         output.refuse_as(&args.files)?;
@@ -94,7 +98,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 }
 
 /// Counts a generated graph.
-fn generated(session: &Session, kind: &str, args: &CountArgs) -> Result<Count> {
+pub(super) fn generated(session: &Session, kind: &str, args: &CountArgs) -> Result<Count> {
     let named = subject::all(&[kind.to_owned()], None)?;
     let [Subject::Generated { kind, scale }] = &named[..] else {
         let message =

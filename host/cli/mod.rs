@@ -23,6 +23,7 @@ mod picture;
 #[path = "no_picture.rs"]
 mod picture;
 mod progress;
+mod ranks;
 mod selection;
 mod size;
 mod sources;

@@ -125,11 +125,6 @@ where
         Ok(Linked { team, first, devices, peers, wire, bytes, nanoseconds })
     }
 
-    /// The wire.
-    pub fn wire(&self) -> &W {
-        &self.wire
-    }
-
     /// Adds the time that something takes.
     fn timed<R>(&self, run: impl FnOnce() -> R) -> R {
         let start = Instant::now();

@@ -8,6 +8,7 @@
 //! the devices have, and [`Peers`] what the processes agree on.
 
 mod linked;
+mod nccl;
 mod peer_copies;
 #[cfg(test)]
 pub(crate) mod threads;
@@ -18,6 +19,7 @@ use crate::Error;
 use crate::device::team::{Failed, Team};
 
 pub use linked::{Linked, Peers, Take, Watch, Wire};
+pub use nccl::{NcclWire, load as load_nccl};
 pub use peer_copies::PeerCopies;
 
 /// What [`Exchange::all_reduce`] makes of the words of all devices.
@@ -124,6 +126,26 @@ pub trait Exchange<D: Device + 'static> {
 
     /// Seconds that its functions took so far.
     fn seconds(&self) -> f64;
+}
+
+/// The processes of a job that a launcher started.
+#[cfg(feature = "output")]
+impl Peers for crate::ranks::Ranks {
+    fn rank(&self) -> usize {
+        self.rank() as usize
+    }
+
+    fn ranks(&self) -> usize {
+        self.ranks() as usize
+    }
+
+    fn all_gather(&self, own: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
+        self.all_gather(own)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        self.check()
+    }
 }
 
 /// The parts of a device, ascending.

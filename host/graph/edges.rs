@@ -1,5 +1,7 @@
 //! A graph as it was read: edges in any order, nothing dropped yet.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::{Duplicates, EdgeBlocks, Reading, VertexIds};
@@ -34,7 +36,12 @@ impl Graph {
     /// # Panics
     /// If there are 2³² vertices or more.
     pub fn from_blocks(blocks: &dyn EdgeBlocks, name: &str) -> Graph {
-        let made: Vec<Vec<[u32; 2]>> = (0..blocks.blocks())
+        Graph::from_some_blocks(blocks, 0..blocks.blocks(), name)
+    }
+
+    /// The same of some of the blocks. The graph has as many vertices as that of all.
+    pub(crate) fn from_some_blocks(blocks: &dyn EdgeBlocks, some: Range<u64>, name: &str) -> Graph {
+        let made: Vec<Vec<[u32; 2]>> = some
             .into_par_iter()
             .map(|block| {
                 let mut edges = Vec::new();
@@ -44,6 +51,13 @@ impl Graph {
             .collect();
         let bound = u32::try_from(blocks.vertices()).expect("indexes are 32-bit numbers");
         Graph::from_parts(made.concat(), VertexIds::Identity { bound }, name.to_owned())
+    }
+
+    /// The graph of these entries alone, with the vertices and the name of this one.
+    pub(crate) fn part(&self, places: Range<u64>) -> Graph {
+        let edges = self.edges[places.start as usize..places.end as usize].to_vec();
+        let (ids, name) = (self.ids.clone(), self.name.clone());
+        Graph { edges, ids, name, reading: self.reading.clone(), ..Graph::default() }
     }
 
     pub(crate) fn into_parts(self) -> (Vec<[u32; 2]>, VertexIds, String) {

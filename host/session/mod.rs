@@ -15,6 +15,8 @@ mod members;
 mod options;
 mod out_of_core;
 mod prepared;
+#[cfg(all(feature = "gpu", feature = "output"))]
+mod ranks;
 mod selection;
 #[cfg(feature = "gpu")]
 mod team;
@@ -73,6 +75,25 @@ struct Resources {
     /// `None` where the caller's pool is used.
     pool: Option<rayon::ThreadPool>,
     start_up: Duration,
+    /// The share of a graph's entries that this process takes.
+    share: Share,
+}
+
+/// One of so many equal shares of a graph's entries.
+#[derive(Debug, Clone, Copy)]
+struct Share {
+    number: u64,
+    of: u64,
+}
+
+impl Share {
+    const WHOLE: Share = Share { number: 0, of: 1 };
+
+    /// Which of `all` things are in it.
+    fn range(self, all: u64) -> std::ops::Range<u64> {
+        let at = |number: u64| (u128::from(all) * u128::from(number) / u128::from(self.of)) as u64;
+        at(self.number)..at(self.number + 1)
+    }
 }
 
 /// Who chose the engine.
@@ -152,6 +173,47 @@ impl Session {
         Ok(Session::assemble(engine, Chosen::Own, pool, options, Box::new(|_| ()), start))
     }
 
+    /// The GPUs of this process as some of those of all ranks: every rank calls the same functions in the same order,
+    /// and all get the same count. Each takes a share of a graph's entries to its GPUs. `options.device` names the GPUs
+    /// of this process; where it names none, the rank's number on its host does.
+    ///
+    /// What GPUs exchange goes through NCCL, which is found at run time. NVLink's multicast is turned off for the process
+    /// (`NCCL_NVLS_ENABLE=0`), unless the environment says something about it.
+    ///
+    /// Files are read as a whole by each rank. [`count_with`](Self::count_with) takes the entries of this
+    /// process alone.
+    ///
+    /// # Safety
+    /// Until this returns, no other thread uses the environment but through [`std::env`].
+    ///
+    /// # Errors
+    /// [`Error::Device`] where NCCL or a GPU cannot be used, [`Error::Rank`] where another rank fails, and
+    /// [`Error::Usage`] where there are fewer GPUs than ranks.
+    #[cfg(all(feature = "gpu", feature = "output"))]
+    pub unsafe fn on_ranks(
+        ranks: &Arc<crate::ranks::Ranks>,
+        options: Options,
+        on_phase: impl Fn(Phase) + Send + Sync + 'static,
+    ) -> Result<Session> {
+        let start = Instant::now();
+        // SAFETY: the caller's promise.
+        let nccl = unsafe { crate::exchange::load_nccl() }?;
+        let pool = pool(&options)?;
+        let engine = selection::choose_on_ranks(nccl, ranks, &options, threads(pool.as_ref()))?;
+        let on_phase = Box::new(on_phase);
+        let session = Session::assemble(engine, Chosen::ByDevice, pool, options, on_phase, start);
+        let share = Share { number: ranks.rank().into(), of: ranks.ranks().into() };
+        Ok(session.of_share(share))
+    }
+
+    /// The same session, for a share of the entries of each graph that it reads. Nobody else has it yet.
+    #[cfg(all(feature = "gpu", feature = "output"))]
+    fn of_share(mut self, share: Share) -> Session {
+        let resources = Arc::get_mut(&mut self.0).map(|inner| Arc::get_mut(&mut inner.resources));
+        resources.flatten().expect("a session that was just made").share = share;
+        self
+    }
+
     fn assemble(
         (engine, selection): (Box<dyn Engine>, Selection),
         chosen: Chosen,
@@ -161,7 +223,8 @@ impl Session {
         start: Instant,
     ) -> Session {
         let start_up = start.elapsed();
-        let resources = Arc::new(Resources { engine, selection, chosen, pool, start_up });
+        let share = Share::WHOLE;
+        let resources = Arc::new(Resources { engine, selection, chosen, pool, start_up, share });
         Session(Arc::new(Inner { resources, options, on_phase }))
     }
 
@@ -321,7 +384,8 @@ impl Session {
                     Ok(self.report(name, (&ran_on, &found), options, (start, Duration::ZERO)))
                 }
                 None => {
-                    let graph = Graph::from_blocks(blocks, name);
+                    let share = self.0.resources.share.range(blocks.blocks());
+                    let graph = Graph::from_some_blocks(blocks, share, name);
                     self.run(&graph, options, start.elapsed())
                 }
             }
@@ -464,8 +528,12 @@ impl Session {
         self.phase(Phase::Read);
         let mut reading = reading.clone();
         reading.cancel = self.0.options.cancel.clone();
-        let graph = read::open(source.clone(), &reading)?;
+        let mut graph = read::open(source.clone(), &reading)?;
         self.0.options.cancel.check()?;
+        let share = self.0.resources.share;
+        if share.of > 1 {
+            graph = graph.part(share.range(graph.edges().len() as u64));
+        }
         Ok((graph, start.elapsed()))
     }
 
@@ -665,5 +733,7 @@ fn log(count: &Count) {
     );
 }
 
+#[cfg(all(test, feature = "gpu", feature = "output"))]
+mod ranks_tests;
 #[cfg(test)]
 mod tests;

@@ -120,8 +120,6 @@ pub struct Prepared {
     pub decisions: Vec<Decision>,
     /// The order of the vertices.
     pub order: crate::plan::preparation::Order,
-    /// Entries of all processes.
-    pub entries: u64,
     /// Bytes that devices took from other devices.
     pub exchanged: u64,
     /// Seconds that it took, which are in no phase.
@@ -240,7 +238,7 @@ fn prepare_loaded<D: Member>(
         count: 0.0,
     };
     let (exchanged, exchange) = (exchange.bytes() - bytes_before, exchange_seconds);
-    let prepared = Prepared { figures, seconds, decisions, order, entries, exchanged, exchange };
+    let prepared = Prepared { figures, seconds, decisions, order, exchanged, exchange };
     Ok(OnDevices { graphs, prepared })
 }
 

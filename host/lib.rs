@@ -53,6 +53,8 @@ pub mod count;
 pub mod device;
 #[cfg(not(feature = "lab"))]
 mod device;
+#[cfg(feature = "output")]
+mod distributed;
 mod error;
 #[cfg(feature = "lab")]
 pub mod exchange;

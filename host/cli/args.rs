@@ -126,11 +126,6 @@ pub struct CountArgs {
     #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
     pub device: DeviceChoice,
 
-    /// Count as one of several processes that torchrun, srun or mpirun started, each with a GPU: `env` takes what the
-    /// launcher set; needs NCCL
-    #[arg(long, value_name = "HOW", value_parser = ["env"], conflicts_with_all = ["verify", "dry_run"])]
-    pub ranks: Option<String>,
-
     /// How to count
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine())]
     pub engine: EngineChoice,
@@ -171,6 +166,12 @@ pub struct CountArgs {
     /// The folder for scratch files, which are removed at the end; by default one of the system's that has room
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub scratch: Option<PathBuf>,
+
+    /// Count together with the other processes of a job, which torchrun, srun, mpirun or a shell started: this one's
+    /// number and where they meet are in the environment (RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT, …). On their CPUs,
+    /// or with `--device gpu` on a GPU each, which needs NCCL
+    #[arg(long, value_name = "env", value_parser = ["env"], conflicts_with_all = ["scratch"])]
+    pub ranks: Option<String>,
 
     /// Prepare the graph in this many parts on GPUs, for tests and measurements
     #[arg(long, value_name = "N", hide = true, value_parser = clap::value_parser!(u32).range(1..=32))]

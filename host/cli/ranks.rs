@@ -1,76 +1,77 @@
-//! `tribin count --ranks env`: this process is one of several, each with GPUs of its own.
+//! `tribin count --ranks env`: one of several processes that count together.
 
-use std::mem::ManuallyDrop;
-use std::path::Path;
-use std::sync::Arc;
-
-use tribin::Session;
-use tribin::count::Count;
 use tribin::ranks::{Environment, Ranks};
+use tribin::read::Source;
 use tribin::report::{OutputFile, human, json};
+use tribin::{DeviceChoice, Error, Result, Session};
 
 use super::args::CountArgs;
-use super::count::generated;
 use super::failure::Failure;
+use super::gpu_ranks;
 use super::output::print;
 use super::progress::Display;
 use super::sources::sources;
 
+/// Counts each graph together with the other ranks. Rank 0 alone reports.
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
-    let ranks = Arc::new(Ranks::join(&Environment::of_process()?)?);
-    let counts = match count(args, &ranks) {
-        Ok(counts) => counts,
-        // All others end with this one, and say why.
-        Err(error) => return Err(ranks.fail(error).into()),
-    };
-    if ranks.rank() == 0 {
-        report(args, &counts)?;
+    if !matches!(args.device, DeviceChoice::Auto | DeviceChoice::Cpu) {
+        return gpu_ranks::run(args);
     }
-    if let Some(ranks) = Arc::into_inner(ranks) {
+    if args.generate.is_some() {
+        let message =
+            "ranks that count on their CPUs read files: write the graph with `tribin generate`";
+        return Err(Error::Usage(message.into()).into());
+    }
+    let environment = Environment::of_process()?;
+    let mut options = args.session_options().for_ranks()?;
+    let is_first = environment.rank() == 0;
+    let output = args.output.as_ref().filter(|_| is_first).map(OutputFile::new).transpose()?;
+    if let Some(output) = &output {
+        output.refuse_as(&args.files)?;
+    }
+    let sources = || sources(&args.files, args.merge).into_iter().collect::<Result<Vec<Source>>>();
+    let display = Display::new(args.quiet || !is_first);
+    options.work = display.work().clone();
+    let reading = args.read.options(args.format, Some(display.on_bytes()));
+    let counting = args.options();
+    let mut reports = String::new();
+    let mut report = |text: String| {
+        // People get a blank line between blocks, machines JSON Lines.
+        let gap = if reports.is_empty() || args.json { "" } else { "\n" };
+        reports.push_str(gap);
+        reports.push_str(&text);
+    };
+    if args.dry_run {
+        if !is_first {
+            return Ok(());
+        }
+        let session = Session::with_progress(options, display.on_phase())?;
+        for source in sources()? {
+            display.begin(source.name());
+            let plan = session.plan_with_ranks(&environment, source, &reading, &counting);
+            display.end();
+            let plan = plan?;
+            report(if args.json { json::line(&plan) } else { human::plan(&plan) });
+        }
+    } else {
+        let ranks = Ranks::join(&environment)?;
+        options.cancel = ranks.cancel().clone();
+        let session = Session::with_progress(options, display.on_phase());
+        let session = session.map_err(|error| ranks.fail(error))?;
+        for source in sources().map_err(|error| ranks.fail(error))? {
+            display.begin(source.name());
+            let count = session.count_with_ranks(&ranks, source, &reading, &counting);
+            display.end();
+            let count = count?;
+            report(if args.json { json::line(&count) } else { human::count(&count) });
+        }
         ranks.finish();
     }
-    Ok(())
-}
-
-/// Counts every graph, all ranks together.
-fn count(args: &CountArgs, ranks: &Arc<Ranks>) -> tribin::Result<Vec<Count>> {
-    let display = Display::new(args.quiet || ranks.rank() > 0);
-    let mut options = args.session_options();
-    options.work = display.work().clone();
-    options.cancel = ranks.cancel().clone();
-    // SAFETY: the command's threads are those of its ranks and of its display, which do not use the environment.
-    let session = unsafe { Session::on_ranks(ranks, options, display.on_phase()) }?;
-    // Where a rank fails, a GPU may be left in the middle of an exchange that never ends: nothing waits for it.
-    let session = ManuallyDrop::new(session);
-    session.selection().check(&args.options())?;
-    let mut counts = Vec::new();
-    if let Some(kind) = &args.generate {
-        display.begin(Path::new(kind));
-        counts.push(generated(&session, kind, args)?);
-        display.end();
-    } else {
-        let reading = args.read.options(args.format, Some(display.on_bytes()));
-        for source in sources(&args.files, args.merge) {
-            let source = source?;
-            display.begin(source.name());
-            counts.push(session.count_file(source, &reading, &args.options())?);
-            display.end();
-        }
+    if !is_first {
+        return Ok(());
     }
-    drop(ManuallyDrop::into_inner(session));
-    Ok(counts)
-}
-
-/// What rank 0 says.
-fn report(args: &CountArgs, counts: &[Count]) -> Result<(), Failure> {
-    let reports = counts.iter().map(|count| match args.json {
-        true => json::line(count),
-        false => human::count(count),
-    });
-    let reports: Vec<String> = reports.collect();
-    let all = reports.join(if args.json { "" } else { "\n" });
-    match &args.output {
-        Some(path) => Ok(OutputFile::new(path)?.write(all.as_bytes())?),
-        None => print(&all),
+    match output {
+        Some(output) => Ok(output.write(reports.as_bytes())?),
+        None => print(&reports),
     }
 }

@@ -13,6 +13,7 @@ pub(crate) mod hybrid;
 pub(crate) mod in_parts;
 mod options;
 mod outcome;
+mod over_ranks;
 #[cfg(feature = "lab")]
 pub mod radix;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
@@ -32,3 +33,4 @@ pub use found::{Binning, EngineCount, EngineSeconds, Stats};
 pub use options::{CountOptions, EngineChoice};
 pub(crate) use outcome::{Around, transitivity};
 pub use outcome::{Count, Seconds};
+pub use over_ranks::OverRanks;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::found::{EngineCount, RanOn, Stats};
+use super::over_ranks::OverRanks;
 use crate::graph::Reading;
 use crate::plan::{Explanation, OutOfCore};
 use crate::{Disagreement, Error, Result};
@@ -68,6 +69,9 @@ pub struct Count {
     /// What counting out of core took; `None` where all edges were in memory, and then left out of the JSON.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub out_of_core: Option<OutOfCore>,
+    /// How several processes shared the count; `None` where one did all, and then left out of the JSON.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub over_ranks: Option<OverRanks>,
     /// Where the time went.
     pub seconds: Seconds,
 }
@@ -142,6 +146,7 @@ impl Count {
             peak_device_bytes: found.explanation.peak_bytes,
             explanation: None,
             out_of_core: None,
+            over_ranks: None,
         }
     }
 

@@ -53,13 +53,6 @@ impl Graph {
         Graph::from_parts(made.concat(), VertexIds::Identity { bound }, name.to_owned())
     }
 
-    /// The graph of these entries alone, with the vertices and the name of this one.
-    pub(crate) fn part(&self, places: Range<u64>) -> Graph {
-        let edges = self.edges[places.start as usize..places.end as usize].to_vec();
-        let (ids, name) = (self.ids.clone(), self.name.clone());
-        Graph { edges, ids, name, reading: self.reading.clone(), ..Graph::default() }
-    }
-
     pub(crate) fn into_parts(self) -> (Vec<[u32; 2]>, VertexIds, String) {
         (self.edges, self.ids, self.name)
     }

@@ -22,10 +22,10 @@ pub(crate) fn on_host(
 }
 
 /// Bytes of the program, and of the buffers that reading shares.
-const HOST_REST: u64 = 16 << 20;
+pub(super) const HOST_REST: u64 = 16 << 20;
 
 /// Bytes of a thread's stack, buffers and bitmaps.
-const HOST_THREAD: u64 = 4 << 20;
+pub(super) const HOST_THREAD: u64 = 4 << 20;
 
 /// Predicted host memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -48,6 +48,7 @@ pub(crate) mod preparation;
 pub mod radix_memory;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod radix_memory;
+mod rank_memory;
 mod reason;
 #[cfg(feature = "lab")]
 pub mod row_parts;
@@ -88,6 +89,7 @@ pub(crate) use out_of_core::{
 pub use place::{Place, place};
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use place::{Place, place};
+pub(crate) use rank_memory::{RankFacts, on_a_rank};
 #[cfg(feature = "lab")]
 pub use reason::Chosen;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]

@@ -153,25 +153,26 @@ impl Connections {
         Error::Rank { rank, message: Message::from(why) }
     }
 
-    /// Sends a message to a rank.
-    pub fn send(&self, to: u32, number: u64, message: &[u8]) -> Result<()> {
+    /// Sends a message to a rank, which comes in parts.
+    pub fn send(&self, to: u32, number: u64, message: &[&[u8]]) -> Result<()> {
         self.check()?;
         let Some(writer) = self.writers[to as usize].get() else {
             return Err(self.error(to, "there is no connection to it".to_owned()));
         };
         let mut stream = writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = message.len().saturating_sub(1) / frame::PART;
-        for part in 0..=last {
-            let begin = part * frame::PART;
-            let content = &message[begin..message.len().min(begin + frame::PART)];
-            let kind = if part == last { Kind::Last } else { Kind::Part };
+        let mut contents = message.iter().flat_map(|part| part.chunks(frame::PART)).peekable();
+        loop {
+            let content = contents.next().unwrap_or_default();
+            let kind = if contents.peek().is_some() { Kind::Part } else { Kind::Last };
             if frame::write(&mut *stream, kind, number, content).is_err() {
                 drop(stream);
                 return Err(self.reason(to));
             }
+            self.sent.fetch_add(content.len() as u64, Relaxed);
+            if kind == Kind::Last {
+                return Ok(());
+            }
         }
-        self.sent.fetch_add(message.len() as u64, Relaxed);
-        Ok(())
     }
 
     /// Why a write failed: what the connection's reader finds out, which may lie behind a part that is still
@@ -184,43 +185,46 @@ impl Connections {
         self.check().err().unwrap_or_else(|| self.error(to, ENDED.to_owned()))
     }
 
-    /// The next message of a rank, frame by frame.
+    /// Takes a message from each of some ranks, frame by frame in the order in which they come. Those of one rank come
+    /// in their order.
     pub fn receive(
         &self,
-        from: u32,
+        mut from: Vec<u32>,
         number: u64,
-        mut take: impl FnMut(&[u8]) -> Result<()>,
+        mut take: impl FnMut(u32, &[u8]) -> Result<()>,
     ) -> Result<()> {
-        loop {
-            let waits = |state: &mut State| {
-                let from = from as usize;
-                state.incoming[from].is_empty() && state.failure.is_none() && !state.done[from]
+        while !from.is_empty() {
+            let next = |state: &State| {
+                let has_come = |&&rank: &&u32| !state.incoming[rank as usize].is_empty();
+                let is_done = |&&rank: &&u32| state.done[rank as usize];
+                from.iter().find(has_come).or_else(|| from.iter().find(is_done)).copied()
             };
+            let waits = |state: &mut State| state.failure.is_none() && next(state).is_none();
             let waited = self.changed.wait_while(self.state(), waits);
             let mut state = waited.unwrap_or_else(PoisonError::into_inner);
-            let frame = state.incoming[from as usize].pop_front();
-            let is_done = state.done[from as usize];
+            let rank = next(&state);
+            let frame = rank.and_then(|rank| state.incoming[rank as usize].pop_front());
             drop(state);
-            let Some(frame) = frame else {
-                if is_done {
-                    self.fail(
-                        from,
-                        "it was done before this rank: all ranks take the same command",
-                    );
-                }
+            let Some(rank) = rank else {
                 self.check()?;
                 continue;
             };
-            if frame.number != number {
-                let why = "it is at another step than this rank: all ranks take the same command and files";
-                self.fail(from, why);
+            let why = match &frame {
+                Some(frame) if frame.number == number => None,
+                Some(_) => Some("it is at another step than this rank"),
+                None => Some("it was done before this rank"),
+            };
+            if let Some(why) = why {
+                self.fail(rank, &format!("{why}: all ranks take the same command and files"));
                 self.check()?;
             }
-            take(&frame.content)?;
+            let Some(frame) = frame else { continue };
+            take(rank, &frame.content)?;
             if frame.kind == Kind::Last {
-                return Ok(());
+                from.retain(|&other| other != rank);
             }
         }
+        Ok(())
     }
 
     /// Says to all that this rank is done, and waits until they are.

@@ -146,8 +146,8 @@ impl Ranks {
         Ok(all)
     }
 
-    /// What every rank gave, in the order of the ranks, its own included: `take(rank, bytes)` is called with one
-    /// piece after the other, each of up to 1 MiB.
+    /// What every rank gave, its own included: `take(rank, bytes)` is called with one piece after the other, those of a
+    /// rank in their order, and those of several ranks as they come. What others gave comes in pieces of up to 1 MiB.
     ///
     /// # Errors
     /// [`Error::Rank`] where a rank has failed, and what `take` returns.
@@ -156,11 +156,11 @@ impl Ranks {
         own: &[u8],
         take: impl FnMut(u32, &[u8]) -> Result<()>,
     ) -> Result<()> {
-        self.exchange(|_| own, take)
+        self.exchange(|_| vec![own], take)
     }
 
-    /// Rank q gets `pieces[q]` of every rank: `take(rank, bytes)` is called with what each has for this one, in the
-    /// order of the ranks, its own included, one piece of up to 1 MiB after the other.
+    /// Rank q gets `pieces[q]` of every rank: `take(rank, bytes)` is called with what each has for this one, as in
+    /// [`all_gather_into`](Self::all_gather_into). A piece may be in several parts.
     ///
     /// # Errors
     /// [`Error::Rank`] where a rank has failed, and what `take` returns.
@@ -169,11 +169,11 @@ impl Ranks {
     /// If there is not a piece for each rank.
     pub fn all_to_all(
         &self,
-        pieces: &[&[u8]],
+        pieces: &[Vec<&[u8]>],
         take: impl FnMut(u32, &[u8]) -> Result<()>,
     ) -> Result<()> {
         assert_eq!(pieces.len(), self.ranks() as usize, "a piece for each rank");
-        self.exchange(|to| pieces[to as usize], take)
+        self.exchange(|to| pieces[to as usize].clone(), take)
     }
 
     /// What rank `root` gave; what the others gave is not looked at.
@@ -226,7 +226,7 @@ impl Ranks {
     /// Sends every other rank its piece, and takes theirs.
     fn exchange<'a>(
         &self,
-        piece: impl Fn(u32) -> &'a [u8] + Sync,
+        piece: impl Fn(u32) -> Vec<&'a [u8]> + Sync,
         mut take: impl FnMut(u32, &[u8]) -> Result<()>,
     ) -> Result<()> {
         /// Bytes that are sent without a thread of their own.
@@ -239,10 +239,10 @@ impl Ranks {
         let me = self.rank();
         let (small, large): (Vec<u32>, Vec<u32>) = (1..self.ranks())
             .map(|step| (me + step) % self.ranks())
-            .partition(|&to| piece(to).len() <= SMALL);
+            .partition(|&to| piece(to).iter().map(|part| part.len()).sum::<usize>() <= SMALL);
         let exchanged = std::thread::scope(|scope| {
             let piece = &piece;
-            let send = move |to: u32| connections.send(to, number, piece(to));
+            let send = move |to: u32| connections.send(to, number, &piece(to));
             let mut senders = Vec::with_capacity(large.len());
             for to in large {
                 let builder = std::thread::Builder::new().name(format!("to rank {to}"));
@@ -252,13 +252,9 @@ impl Ranks {
                 }
             }
             small.into_iter().try_for_each(send)?;
-            for from in 0..self.ranks() {
-                if from == me {
-                    take(me, piece(me))?;
-                } else {
-                    connections.receive(from, number, |bytes| take(from, bytes))?;
-                }
-            }
+            piece(me).into_iter().try_for_each(|part| take(me, part))?;
+            let others = (0..self.ranks()).filter(|&rank| rank != me).collect();
+            connections.receive(others, number, &mut take)?;
             senders.into_iter().try_for_each(|sender| {
                 sender.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             })

@@ -66,7 +66,12 @@ fn every_exchange_brings_what_it_should() {
                 let pieces: Vec<Vec<u8>> = (0..p)
                     .map(|to| vec![(me * 10 + to) as u8; ((me + to) * 100_000 * round) as usize])
                     .collect();
-                let pieces: Vec<&[u8]> = pieces.iter().map(Vec::as_slice).collect();
+                // In two parts, of which one may be empty.
+                let pieces: Vec<Vec<&[u8]>> = pieces
+                    .iter()
+                    .map(|piece| piece.split_at(piece.len() / 3))
+                    .map(|(first, second)| vec![first, second])
+                    .collect();
                 let mut taken = vec![Vec::new(); p as usize];
                 ranks
                     .all_to_all(&pieces, |from, bytes| {

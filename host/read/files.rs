@@ -74,7 +74,7 @@ impl Source {
     }
 
     /// The files, at least one.
-    pub(super) fn files(&self) -> Result<Vec<PathBuf>> {
+    pub(crate) fn files(&self) -> Result<Vec<PathBuf>> {
         let parts = match &self.parts[..] {
             [] => std::slice::from_ref(&self.name),
             parts => parts,

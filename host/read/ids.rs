@@ -13,7 +13,7 @@ pub(crate) const MOST_VERTICES: u64 = u32::MAX as u64 - 1;
 const BLOCK: usize = 1 << 16;
 
 /// Whether arrays of `bound` vertices are out of proportion to the number of entries.
-pub(super) fn is_wasteful(bound: u64, entries: usize) -> bool {
+pub(crate) fn is_wasteful(bound: u64, entries: usize) -> bool {
     bound > 8 * entries as u64 + (1 << 20)
 }
 

@@ -83,6 +83,11 @@ pub(super) fn visit(
     Ok(Some(Visited { reading, ..Visited::default() }))
 }
 
+/// Refuses files that are one graph and have different formats.
+pub(crate) fn check_format(name: &str, files: &[PathBuf], options: &Options) -> Result<()> {
+    if files.len() < 2 { Ok(()) } else { one_format(name, files, options).map(drop) }
+}
+
 /// The format of all files, or an error that names two of different formats.
 fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<Format> {
     if let Some(format) = options.format {

@@ -84,6 +84,7 @@ mod recognise;
 mod rows;
 mod sample;
 mod sg;
+mod share;
 mod source;
 mod table;
 mod unpack;
@@ -109,14 +110,18 @@ pub use compression::Compression;
 pub(crate) use compression::left_out;
 pub use contain::is_contained;
 pub use file_edges::FileEdges;
+pub(crate) use file_edges::{Shared, visit_share, visit_whole};
 pub use files::{Source, matching};
 pub use format::{Format, ToldBy};
 pub use id_kind::IdKind;
-pub(crate) use ids::{Index as IdIndex, MOST_VERTICES};
+pub(crate) use ids::{Index as IdIndex, MOST_VERTICES, is_wasteful};
 pub use inspect::{Entries, Inspection, inspect};
+pub(crate) use merge::check_format;
 pub use progress::Progress;
 pub(crate) use sample::SMALL;
 pub use sample::{Sample, sample};
+pub(crate) use share::Share;
+pub(crate) use source::is_standard_input;
 
 use crate::control::memory;
 use crate::{Cancel, Duplicates, Graph, Result};
@@ -158,6 +163,8 @@ pub struct Options {
     pub weight: Option<String>,
     /// What becomes of the weights of entries that are one edge.
     pub duplicates: Duplicates,
+    /// The share of each file that is read, where several processes read a graph together.
+    pub(crate) share: Option<Share>,
 }
 
 impl Options {

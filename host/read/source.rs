@@ -37,7 +37,7 @@ pub(super) struct RegularFile {
 }
 
 /// Whether `path` means standard input.
-pub(super) fn is_standard_input(path: &Path) -> bool {
+pub(crate) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 

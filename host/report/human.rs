@@ -7,7 +7,7 @@ use super::number::{bytes, counted, duration, grouped};
 use super::printable;
 use super::table::Written;
 use crate::analytics::{DirectedStats, Stats};
-use crate::count::{self, Count};
+use crate::count::{self, Count, OverRanks};
 use crate::graph::{Reading, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, Reason};
 use crate::{Plan, PreparedGraph};
@@ -26,6 +26,25 @@ impl Block {
         let folder = out_of_core.scratch.display().to_string();
         let size = bytes(out_of_core.scratch_bytes);
         self.line("scratch", &format!("{size} in {folder}"));
+    }
+
+    /// How several processes shared the work.
+    fn over_ranks(&mut self, over: &OverRanks) {
+        let sent = bytes(over.exchanged_bytes);
+        let ranks = counted(over.ranks.into(), "rank", "ranks");
+        self.line("ranks", &format!("{ranks}, {sent} exchanged"));
+        let seconds = duration(over.exchange_seconds);
+        self.line("", &format!("{seconds} in exchanges, the waiting included"));
+        self.line(
+            "balance",
+            &format!(
+                "{:.2} entries, {:.2} edges, {:.2} time of counting (the largest share, in means)",
+                over.entries_balance, over.edges_balance, over.count_balance
+            ),
+        );
+        for (file, rank) in &over.read_alone {
+            self.line("read alone", &format!("{file} by rank {rank}"));
+        }
     }
 
     fn new(title: &str) -> Block {
@@ -212,6 +231,9 @@ pub fn count(count: &Count) -> String {
     }
     block.line("engine", &count.engine);
     block.line("device", &device(&count.device, &count.device_name, count.threads));
+    if let Some(over) = &count.over_ranks {
+        block.over_ranks(over);
+    }
     if let Some(out_of_core) = &count.out_of_core {
         block.out_of_core(out_of_core);
     }
@@ -701,6 +723,7 @@ rmat20.el
             edge_bytes: 134_217_728,
             host_memory: None,
             out_of_core: None,
+            over_ranks: None,
             device_memory: Some(DeviceMemory {
                 free: 1 << 27,
                 phases: vec![

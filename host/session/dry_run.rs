@@ -9,7 +9,7 @@ use super::out_of_core::{Chosen, Size};
 use crate::count::{CountOptions, EngineChoice};
 use crate::graph::Reading;
 use crate::plan::Decision;
-use crate::plan::{DeviceMemory, HostMemory, OutOfCore, on_host};
+use crate::plan::{DeviceMemory, HostMemory, OutOfCore, RankFacts, on_a_rank, on_host};
 use crate::read::{self, Entries, Inspection, ToldBy};
 use crate::{Graph, Result, VertexIds};
 
@@ -91,6 +91,20 @@ impl Facts {
             wedges_at_most: None,
             is_numbered: size.is_numbered,
         }
+    }
+
+    /// Memory that one of several processes takes.
+    #[cfg(feature = "output")]
+    pub(super) fn on_a_rank(&self, ranks: u32, threads: usize) -> HostMemory {
+        let facts = RankFacts {
+            entries: self.entries,
+            most_entries: self.entries.div_ceil(ranks.max(1).into()),
+            vertices: self.vertices,
+            is_numbered: self.is_numbered,
+            ranks,
+            threads,
+        };
+        on_a_rank(&facts).widened(self.entries_error)
     }
 
     /// As little is read as the format and the size of the file allow: the header, a sample, or all of it.

@@ -9,13 +9,15 @@ mod dry_run;
 mod engine;
 #[cfg(feature = "gpu")]
 mod gpu;
+#[cfg(all(feature = "gpu", feature = "output"))]
+mod gpu_ranks;
 mod held;
 #[cfg(feature = "gpu")]
 mod members;
 mod options;
 mod out_of_core;
 mod prepared;
-#[cfg(all(feature = "gpu", feature = "output"))]
+#[cfg(feature = "output")]
 mod ranks;
 mod selection;
 #[cfg(feature = "gpu")]
@@ -75,25 +77,9 @@ struct Resources {
     /// `None` where the caller's pool is used.
     pool: Option<rayon::ThreadPool>,
     start_up: Duration,
-    /// The share of a graph's entries that this process takes.
-    share: Share,
-}
-
-/// One of so many equal shares of a graph's entries.
-#[derive(Debug, Clone, Copy)]
-struct Share {
-    number: u64,
-    of: u64,
-}
-
-impl Share {
-    const WHOLE: Share = Share { number: 0, of: 1 };
-
-    /// Which of `all` things are in it.
-    fn range(self, all: u64) -> std::ops::Range<u64> {
-        let at = |number: u64| (u128::from(all) * u128::from(number) / u128::from(self.of)) as u64;
-        at(self.number)..at(self.number + 1)
-    }
+    /// The processes that count together with this one.
+    #[cfg(all(feature = "gpu", feature = "output"))]
+    ranks: Option<Arc<crate::ranks::Ranks>>,
 }
 
 /// Who chose the engine.
@@ -173,47 +159,6 @@ impl Session {
         Ok(Session::assemble(engine, Chosen::Own, pool, options, Box::new(|_| ()), start))
     }
 
-    /// The GPUs of this process as some of those of all ranks: every rank calls the same functions in the same order,
-    /// and all get the same count. Each takes a share of a graph's entries to its GPUs. `options.device` names the GPUs
-    /// of this process; where it names none, the rank's number on its host does.
-    ///
-    /// What GPUs exchange goes through NCCL, which is found at run time. NVLink's multicast is turned off for the process
-    /// (`NCCL_NVLS_ENABLE=0`), unless the environment says something about it.
-    ///
-    /// Files are read as a whole by each rank. [`count_with`](Self::count_with) takes the entries of this
-    /// process alone.
-    ///
-    /// # Safety
-    /// Until this returns, no other thread uses the environment but through [`std::env`].
-    ///
-    /// # Errors
-    /// [`Error::Device`] where NCCL or a GPU cannot be used, [`Error::Rank`] where another rank fails, and
-    /// [`Error::Usage`] where there are fewer GPUs than ranks.
-    #[cfg(all(feature = "gpu", feature = "output"))]
-    pub unsafe fn on_ranks(
-        ranks: &Arc<crate::ranks::Ranks>,
-        options: Options,
-        on_phase: impl Fn(Phase) + Send + Sync + 'static,
-    ) -> Result<Session> {
-        let start = Instant::now();
-        // SAFETY: the caller's promise.
-        let nccl = unsafe { crate::exchange::load_nccl() }?;
-        let pool = pool(&options)?;
-        let engine = selection::choose_on_ranks(nccl, ranks, &options, threads(pool.as_ref()))?;
-        let on_phase = Box::new(on_phase);
-        let session = Session::assemble(engine, Chosen::ByDevice, pool, options, on_phase, start);
-        let share = Share { number: ranks.rank().into(), of: ranks.ranks().into() };
-        Ok(session.of_share(share))
-    }
-
-    /// The same session, for a share of the entries of each graph that it reads. Nobody else has it yet.
-    #[cfg(all(feature = "gpu", feature = "output"))]
-    fn of_share(mut self, share: Share) -> Session {
-        let resources = Arc::get_mut(&mut self.0).map(|inner| Arc::get_mut(&mut inner.resources));
-        resources.flatten().expect("a session that was just made").share = share;
-        self
-    }
-
     fn assemble(
         (engine, selection): (Box<dyn Engine>, Selection),
         chosen: Chosen,
@@ -223,8 +168,15 @@ impl Session {
         start: Instant,
     ) -> Session {
         let start_up = start.elapsed();
-        let share = Share::WHOLE;
-        let resources = Arc::new(Resources { engine, selection, chosen, pool, start_up, share });
+        let resources = Arc::new(Resources {
+            engine,
+            selection,
+            chosen,
+            pool,
+            start_up,
+            #[cfg(all(feature = "gpu", feature = "output"))]
+            ranks: None,
+        });
         Session(Arc::new(Inner { resources, options, on_phase }))
     }
 
@@ -332,6 +284,10 @@ impl Session {
         self.0.resources.selection.check(options)?;
         let source = source.into();
         self.install(|| {
+            #[cfg(all(feature = "gpu", feature = "output"))]
+            if let Some(ranks) = &self.0.resources.ranks {
+                return self.count_file_on_gpus(ranks, &source, reading, options);
+            }
             if let Some(chosen) = self.out_of_core(&source, reading, options)? {
                 return self.count_out_of_core(&source, reading, options, chosen);
             }
@@ -384,8 +340,7 @@ impl Session {
                     Ok(self.report(name, (&ran_on, &found), options, (start, Duration::ZERO)))
                 }
                 None => {
-                    let share = self.0.resources.share.range(blocks.blocks());
-                    let graph = Graph::from_some_blocks(blocks, share, name);
+                    let graph = Graph::from_some_blocks(blocks, self.own_blocks(blocks), name);
                     self.run(&graph, options, start.elapsed())
                 }
             }
@@ -522,18 +477,25 @@ impl Session {
         }
     }
 
+    /// Those of some blocks that this process takes.
+    fn own_blocks(&self, blocks: &dyn EdgeBlocks) -> std::ops::Range<u64> {
+        let all = blocks.blocks();
+        #[cfg(all(feature = "gpu", feature = "output"))]
+        if let Some(ranks) = &self.0.resources.ranks {
+            let at = |rank: u32| all * u64::from(rank) / u64::from(ranks.ranks());
+            return at(ranks.rank())..at(ranks.rank() + 1);
+        }
+        0..all
+    }
+
     fn read(&self, source: &read::Source, reading: &read::Options) -> Result<(Graph, Duration)> {
         let start = Instant::now();
         self.0.options.cancel.check()?;
         self.phase(Phase::Read);
         let mut reading = reading.clone();
         reading.cancel = self.0.options.cancel.clone();
-        let mut graph = read::open(source.clone(), &reading)?;
+        let graph = read::open(source.clone(), &reading)?;
         self.0.options.cancel.check()?;
-        let share = self.0.resources.share;
-        if share.of > 1 {
-            graph = graph.part(share.range(graph.edges().len() as u64));
-        }
         Ok((graph, start.elapsed()))
     }
 
@@ -734,6 +696,6 @@ fn log(count: &Count) {
 }
 
 #[cfg(all(test, feature = "gpu", feature = "output"))]
-mod ranks_tests;
+mod gpu_ranks_tests;
 #[cfg(test)]
 mod tests;

@@ -41,7 +41,7 @@ pub(super) struct Size {
 }
 
 /// Bytes of memory for each byte of a file that no file takes, compressed or not.
-const MOST_FACTOR: u64 = 64;
+pub(super) const MOST_FACTOR: u64 = 64;
 
 impl Session {
     /// Whether a source is counted out of core, and if so how. `None` for one that is counted in memory. Large files
@@ -161,7 +161,7 @@ impl Session {
 
 impl Size {
     /// What a file's header or a sample of it tells; `None` where that is nothing.
-    fn of(source: &read::Source, reading: &read::Options) -> Result<Option<Size>> {
+    pub(super) fn of(source: &read::Source, reading: &read::Options) -> Result<Option<Size>> {
         let inspection = read::inspect(source.clone(), reading)?;
         let of_header = |entries, vertices, is_sampled| Size {
             entries,

@@ -1,195 +1,205 @@
-//! One graph on the GPUs of several processes.
-//!
-//! Every process runs the same program on the entries that it has, and comes to the same count. What they go by, such
-//! as the number of entries and free memory, all have agreed on.
+//! Counting together with other processes.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
+use std::time::Instant;
 
-use super::engine::Engine;
-use super::gpu::{Accelerator, OnGpu, method_name};
-use super::held::Held;
-use super::members::{HOW_MANY, Members};
-use crate::control::Context;
-use crate::count::{CountOptions, EngineChoice, EngineCount};
-use crate::device::team::Team;
-use crate::exchange::{Exchange, Linked, Peers, Wire};
-use crate::plan::team::TeamFacts;
-use crate::plan::{Decision, Reason};
-use crate::prepare::gpu::parts::{Division, prepare_in_parts};
-use crate::{Error, Graph, Hint, Message, Result};
+use super::dry_run::Facts;
+use super::out_of_core::{MOST_FACTOR, Size};
+use super::{DeviceChoice, Options, Plan, Session};
+use crate::control::memory::available;
+use crate::count::{Around, Count, CountOptions, EngineChoice};
+use crate::distributed::{self, Limit};
+use crate::plan::{Decision, Explanation, Reason, time as predicted};
+use crate::ranks::{Environment, Ranks};
+use crate::read;
+use crate::{Error, Hint, Message, Phase, Result};
 
-/// The GPUs of this process as some of those of several.
-pub(crate) struct OnRanks<D: Accelerator, W: Wire<D> + 'static> {
-    members: Members<D, Linked<D, W>>,
-    processes: usize,
-    /// GPUs of all processes.
-    devices: usize,
-    label: String,
-    /// Parts of a graph, if the caller asked for some number of them.
-    parts: Option<u32>,
-}
-
-impl<D: Accelerator, W: Wire<D> + 'static> OnRanks<D, W> {
-    /// Joins the GPUs of this process, which `--device` calls `label`, to those of the others, by the wire that
-    /// `connect` makes: see [`Linked::join`].
+impl Options {
+    /// The same for a session that counts together with other processes: on the CPU.
     ///
     /// # Errors
-    /// Where another process does not answer, and those of `connect`.
-    pub fn join(
-        gpus: Vec<OnGpu<D>>,
-        label: String,
-        peers: Arc<dyn Peers>,
-        parts: Option<u32>,
-        connect: impl FnOnce(&Team<D>, usize, usize) -> Result<W>,
-    ) -> Result<OnRanks<D, W>> {
-        let processes = peers.ranks();
-        let gpus = gpus.into_iter().map(|OnGpu(inner)| inner).collect();
-        let members = Members::join(gpus, |team| Linked::join(team, peers, connect))?;
-        let devices = members.run(|exchange| exchange.devices());
-        Ok(OnRanks { members, processes, devices, label, parts })
-    }
-
-    /// Refuses what processes do not do together, and processes that would decide differently.
-    fn check(&self, exchange: &Linked<D, W>, options: &CountOptions) -> Result<()> {
-        let alone =
-            |message: &str| Err(Error::Usage(Message::from(message).with_hint(Hint::OneProcess)));
-        if options.engine == EngineChoice::Radix {
-            return alone("`radix` counts in one process");
+    /// [`Error::Usage`] where a GPU was asked for.
+    pub fn for_ranks(mut self) -> Result<Options> {
+        match self.device {
+            DeviceChoice::Auto | DeviceChoice::Cpu => self.device = DeviceChoice::Cpu,
+            _ => {
+                let message = Message::from("the GPUs of several ranks are a session of their own");
+                return Err(Error::Usage(message.with_hint(Hint::Cpu)));
+            }
         }
-        if options.verify {
-            return alone("a count by several processes is not verified");
-        }
-        let mut hasher = DefaultHasher::new();
-        let tuning = format!("{:?}", self.members.gpus()[0].tuning);
-        (env!("CARGO_PKG_VERSION"), options.engine.name(), self.parts, tuning).hash(&mut hasher);
-        let own = hasher.finish();
-        let least = exchange.agree(vec![own], u64::min)?[0];
-        let most = exchange.agree(vec![own], u64::max)?[0];
-        if least != most {
-            let message = "the ranks have different options, or GPUs of different kinds: give all ranks the same \
-                           command, and GPUs of one kind";
-            return Err(Error::Usage(message.into()));
-        }
-        Ok(())
-    }
-
-    /// How the GPUs are called together.
-    fn names(&self) -> [String; 2] {
-        let [_, own] = self.members.ran_on(String::new());
-        [self.label.clone(), format!("{own}; {} GPUs of {} ranks", self.devices, self.processes)]
+        Ok(self)
     }
 }
 
-impl<D: Accelerator, W: Wire<D> + 'static> Engine for OnRanks<D, W> {
-    fn name(&self) -> &str {
-        method_name(EngineChoice::Auto)
-    }
-
-    fn device(&self) -> String {
-        self.label.clone()
-    }
-
-    fn device_name(&self) -> String {
-        let [_, name] = self.names();
-        name
-    }
-
-    /// Counts the graph of which every process has some of the entries.
-    fn count(
+impl Session {
+    /// Reads a graph together with all other ranks of a job and counts its triangles: each reads a share of the files,
+    /// and all get the same count. The other ranks call the same with the same source, from sessions of their own,
+    /// whose options are [`Options::for_ranks`] with [`Ranks::cancel`] as their token.
+    ///
+    /// Every rank holds all rows of the oriented graph. Vertices are called by integers.
+    ///
+    /// ```
+    /// use tribin::count::CountOptions;
+    /// use tribin::ranks::{Environment, Ranks};
+    /// use tribin::{Options, Session, read};
+    ///
+    /// let alone = [("RANK", "0"), ("WORLD_SIZE", "1")];
+    /// let environment = Environment::from_variables(|name| {
+    ///     alone.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
+    /// })?;
+    /// let ranks = Ranks::join(&environment)?;
+    /// let mut options = Options::default().for_ranks()?;
+    /// options.cancel = ranks.cancel().clone();
+    /// let session = Session::new(options)?;
+    /// let (reading, counting) = (read::Options::default(), CountOptions::default());
+    /// let count = session.count_with_ranks(&ranks, "tests/data/karate.mtx", &reading, &counting)?;
+    /// assert_eq!(count.triangles, 45);
+    /// ranks.finish();
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the files, the system and the options have on this rank, which ends the job; [`Error::Rank`] where another
+    /// rank has failed.
+    pub fn count_with_ranks(
         &self,
-        graph: &Graph,
+        ranks: &Ranks,
+        source: impl Into<read::Source>,
+        reading: &read::Options,
         options: &CountOptions,
-        context: &Context,
-    ) -> Result<EngineCount> {
-        let facts = self.members.run(|exchange| {
-            self.check(exchange, options)?;
-            let (entries, vertices) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
-            let entries = exchange.agree(vec![entries], |one, other| one + other)?[0];
-            let vertices = exchange.agree(vec![vertices], u64::max)?[0];
-            let free = self.members.free_beside(exchange, 0)?;
-            let devices = self.devices as u32;
-            let (named, open, parts) = (true, true, self.parts);
-            Ok::<_, Error>(TeamFacts {
-                entries,
-                vertices,
-                kept: 0,
-                devices,
-                named,
-                open,
-                free,
-                parts,
-            })
-        })?;
-        let (parts, needed) = (facts.parts(), facts.memory().peak());
-        if needed > facts.free {
-            return Err(self.members.gpus()[0].too_large(needed, facts.free));
+    ) -> Result<Count> {
+        let source = source.into();
+        let counted = check(&source, options).and_then(|()| {
+            self.install(|| self.counted_with_ranks(ranks, &source, reading, options))
+        });
+        counted.map_err(|error| ranks.fail(error))
+    }
+
+    fn counted_with_ranks(
+        &self,
+        ranks: &Ranks,
+        source: &read::Source,
+        reading: &read::Options,
+        options: &CountOptions,
+    ) -> Result<Count> {
+        let start = Instant::now();
+        let mut reading = reading.clone();
+        reading.cancel = self.0.options.cancel.clone();
+        let asked = self.0.options.memory;
+        let limit = asked.or_else(available);
+        let limit = limit.map(|bytes| Limit { bytes, asked: asked.is_some() });
+        if let Some(limit) = limit {
+            self.check_before(ranks.ranks(), source, &reading, limit)?;
         }
-        let decision = Decision {
-            question: HOW_MANY,
-            choice: format!("all GPUs of {} ranks in {parts} parts", self.processes),
-            because: vec![
-                Reason::new(true, format!("{} ranks were started", self.processes)),
-                Reason::whole_at_most(needed, "bytes on each GPU", facts.free),
-            ],
+        let counted = distributed::count(ranks, source, &reading, limit, &self.context())?;
+        let around =
+            Around { read: counted.read, total: start.elapsed(), start_up: self.start_up() };
+        let ran_on = Session::cpu();
+        let name = source.name().display().to_string();
+        let mut count = Count::new(&name, &ran_on, &counted.found, around);
+        count.reading = counted.reading;
+        if options.explain {
+            let mut explanation = Explanation::default();
+            explanation.decisions = decisions(ranks.ranks(), &counted.over.read_alone);
+            let threads = rayon::current_num_threads() * ranks.ranks() as usize;
+            let prepare = predicted::prepare_on_cpu(counted.entries, threads);
+            let seconds = counted.found.seconds;
+            explanation.step(Phase::Orient.name(), (prepare, None), seconds.orient + seconds.clean);
+            let counting = predicted::count_on_cpu(counted.wedges, threads);
+            explanation.step(Phase::Count.name(), (counting, None), seconds.count);
+            explanation.exchanged_bytes = Some(counted.over.exchanged_bytes);
+            count.explanation = Some(explanation);
+        }
+        count.over_ranks = Some(counted.over);
+        super::log(&count);
+        Ok(count)
+    }
+
+    /// What counting a file together with other ranks would do. Each rank finds it out by itself.
+    ///
+    /// # Errors
+    /// As [`plan`](Self::plan), and [`Error::Usage`] for options that several ranks do not have.
+    pub fn plan_with_ranks(
+        &self,
+        environment: &Environment,
+        source: impl Into<read::Source>,
+        reading: &read::Options,
+        options: &CountOptions,
+    ) -> Result<Plan> {
+        let source = source.into();
+        check(&source, options)?;
+        self.0.resources.selection.check(options)?;
+        self.install(|| {
+            self.phase(Phase::Read);
+            let inspection = read::inspect(source.clone(), reading)?;
+            let facts = Facts::of(&inspection, source, reading)?;
+            let engine = &*self.0.resources.engine;
+            let reason = &self.0.resources.selection.reason;
+            let plan = Plan::new(&inspection, &facts, engine, reason, options)?;
+            let ranks = environment.ranks();
+            let threads = plan.threads;
+            let memory = facts.on_a_rank(ranks, threads);
+            Ok(Plan { host_memory: Some(memory), decisions: decisions(ranks, &[]), ..plan })
+        })
+    }
+
+    /// Refuses a file of which a header or a sample says that it takes more than the limit, before it is read.
+    fn check_before(
+        &self,
+        ranks: u32,
+        source: &read::Source,
+        reading: &read::Options,
+        limit: Limit,
+    ) -> Result<()> {
+        let is_small = |bytes: u64| bytes.saturating_mul(MOST_FACTOR) <= limit.bytes;
+        if source.bytes().is_none_or(is_small) {
+            return Ok(());
+        }
+        let Some(size) = Size::of(source, reading)? else { return Ok(()) };
+        let memory = Facts::estimated(&size).on_a_rank(ranks, self.threads());
+        limit.check(memory).map_err(|error| error.of(&source.name().display().to_string()))
+    }
+}
+
+/// Refuses what several ranks do not do.
+fn check(source: &read::Source, options: &CountOptions) -> Result<()> {
+    let refused = if options.verify {
+        "several ranks do not verify a count: count again with another number of ranks, and compare"
+    } else if !matches!(options.engine, EngineChoice::Auto | EngineChoice::Forward) {
+        "several ranks count with the engine `forward` only"
+    } else if source.files()?.iter().any(|path| read::is_standard_input(path)) {
+        "several ranks cannot share standard input: name a file that all of them see"
+    } else {
+        return Ok(());
+    };
+    Err(Error::Usage(refused.into()))
+}
+
+/// How several ranks share a count, as decisions.
+fn decisions(ranks: u32, alone: &[(String, u32)]) -> Vec<Decision> {
+    let said = |question, choice, because: String| Decision {
+        question,
+        choice,
+        because: vec![Reason::new(true, because)],
+        rejected: Vec::new(),
+    };
+    let mut decisions = vec![said(
+        "who counts",
+        format!("{ranks} ranks, each on its CPU"),
+        "the launcher has started so many".to_owned(),
+    )];
+    decisions.extend(who_reads(alone));
+    decisions
+}
+
+/// Which files one rank has read alone, as decisions.
+pub(super) fn who_reads(alone: &[(String, u32)]) -> impl Iterator<Item = Decision> {
+    alone.iter().map(|(file, rank)| {
+        let because = format!("{file} is compressed, or of a format that is not cut");
+        Decision {
+            question: "who reads",
+            choice: format!("rank {rank} alone"),
+            because: vec![Reason::new(true, because)],
             rejected: Vec::new(),
-        };
-        let division = Division::new(parts, false);
-        let prepare =
-            |exchange: &Linked<D, W>| prepare_in_parts(exchange, graph, division, context);
-        let found = self.members.together(graph.name(), context, prepare, |exchange, ready| {
-            context.cancel().check()?;
-            let crew = (decision, self.label.clone());
-            self.members.count_ready((exchange, ready), crew, &facts, options)
-        })?;
-        Ok(EngineCount { ran_on: Some(self.names()), ..found })
-    }
-
-    fn prepare(&self, _: &Graph, _: &Context) -> Result<Box<dyn Held>> {
-        let message = "several processes count triangles, and nothing else";
-        Err(Error::Usage(Message::from(message).with_hint(Hint::OneProcess)))
-    }
-}
-
-/// The GPU of a process that was given none: of the GPUs that it sees, the one that its number on this host says. A
-/// launcher may have left it one alone.
-///
-/// # Errors
-/// [`Error::Usage`] where there are fewer.
-pub(crate) fn gpu_of_rank(local_rank: Option<u32>, gpus: usize) -> Result<u32> {
-    match local_rank {
-        _ if gpus == 1 => Ok(0),
-        Some(local) if (local as usize) < gpus => Ok(local),
-        None => Ok(0),
-        Some(local) => {
-            let message = format!(
-                "this is rank {local} of its host (LOCAL_RANK), and there are {gpus} GPUs: start a rank for each GPU"
-            );
-            Err(Error::Usage(message.into()))
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::gpu_of_rank;
-
-    #[test]
-    fn a_rank_takes_the_gpu_of_its_number_on_the_host() {
-        for (local_rank, gpus, expected) in [
-            (None, 1, Some(0)),
-            (None, 8, Some(0)),
-            (Some(0), 8, Some(0)),
-            (Some(7), 8, Some(7)),
-            // The launcher showed it one GPU.
-            (Some(7), 1, Some(0)),
-            (Some(8), 8, None),
-            (Some(2), 2, None),
-        ] {
-            let found = gpu_of_rank(local_rank, gpus);
-            assert_eq!(found.ok(), expected, "{local_rank:?} of {gpus}");
-        }
-        let error = gpu_of_rank(Some(2), 2).unwrap_err().to_string();
-        assert!(error.contains("LOCAL_RANK") && error.contains("2 GPUs"), "{error}");
-    }
+    })
 }

@@ -12,9 +12,9 @@ use super::cpu::OnCpu;
 use super::engine::Engine;
 #[cfg(feature = "gpu")]
 use super::gpu::OnGpu;
-use super::options::{DeviceChoice, GpuList, Options};
 #[cfg(all(feature = "gpu", feature = "output"))]
-use super::ranks::{OnRanks, gpu_of_rank};
+use super::gpu_ranks::{OnRanks, gpu_of_rank};
+use super::options::{DeviceChoice, GpuList, Options};
 #[cfg(feature = "gpu")]
 use super::team::OnTeam;
 use crate::count::{CountOptions, EngineChoice};

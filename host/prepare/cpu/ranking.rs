@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::control::memory::{self, NoMemory};
 
 /// A bijection between vertices and ranks.
-pub(super) struct Ranking {
+pub(crate) struct Ranking {
     /// The rank of each vertex.
     pub rank_of_vertex: Vec<u32>,
     /// The vertex of each rank.
@@ -24,7 +24,7 @@ const HUB_DEGREE: u32 = 4095;
 const CHUNK: usize = 1 << 15;
 
 /// Ranks by descending degree, ties by ascending vertex, in O(n + h log h) for h hubs.
-pub(super) fn by_descending_degree(degrees: &[u32]) -> Result<Ranking, NoMemory> {
+pub(crate) fn by_descending_degree(degrees: &[u32]) -> Result<Ranking, NoMemory> {
     let n = degrees.len();
     let class = |degree: u32| (HUB_DEGREE - degree.min(HUB_DEGREE)) as usize;
     let chunk = n.div_ceil(4 * rayon::current_num_threads()).max(CHUNK);

@@ -8,7 +8,7 @@ use std::thread;
 use tribin_device::emulated::Emulator;
 use tribin_device::launch::Metered;
 
-use super::ranks::OnRanks;
+use super::gpu_ranks::OnRanks;
 use super::tests::{cliques, metered, on_cpu, shapes};
 use super::{Options, Session};
 use crate::count::{Count, CountOptions, EngineChoice};
@@ -22,7 +22,7 @@ type Device = Metered<Emulator>;
 fn on_ranks<R: Send>(
     devices: &[usize],
     parts: Option<u32>,
-    run: impl Fn(&Ranks, Session) -> R + Sync,
+    run: impl Fn(&Arc<Ranks>, Session) -> R + Sync,
 ) -> Vec<R> {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port().to_string();
@@ -69,8 +69,9 @@ fn on_ranks<R: Send>(
 /// Counts a graph of which every rank takes a share.
 fn count(ranks: &Ranks, session: &Session, graph: &Graph, options: &CountOptions) -> Result<Count> {
     let entries = graph.edges().len() as u64;
-    let at = |rank: u32| entries * u64::from(rank) / u64::from(ranks.ranks());
-    let own = graph.part(at(ranks.rank())..at(ranks.rank() + 1));
+    let at = |rank: u32| (entries * u64::from(rank) / u64::from(ranks.ranks())) as usize;
+    let own = graph.edges()[at(ranks.rank())..at(ranks.rank() + 1)].to_vec();
+    let own = Graph::from_parts(own, graph.ids().clone(), String::new());
     session.count_with(&own, options)
 }
 
@@ -120,6 +121,31 @@ fn every_engine_that_counts_shares_counts_those_of_processes() {
         })
     });
     assert_eq!(counts, [[triangles; 4]; 3]);
+}
+
+/// Each rank reads a share of a file, and makes a share of the blocks; what comes out is the whole graph's.
+#[test]
+fn ranks_read_and_make_their_shares() {
+    let blocks = Graph::from_edges(cliques());
+    let triangles = on_cpu().count(&blocks).unwrap().triangles;
+    for devices in [&[1][..], &[1, 1], &[2, 1, 1]] {
+        let counts = on_ranks(devices, None, |ranks, session| {
+            let session = session.joined_to(ranks);
+            let options = CountOptions::default();
+            let reading = crate::read::Options::default();
+            let karate = session.count_file("tests/data/karate.mtx", &reading, &options).unwrap();
+            let made = session.count_blocks(&blocks, "cliques", &options).unwrap();
+            [
+                (karate.triangles, karate.edges, karate.wedges),
+                (made.triangles, made.edges, made.wedges),
+            ]
+        });
+        let known = on_cpu().count(&blocks).unwrap();
+        for [karate, made] in counts {
+            assert_eq!(karate, (45, 78, 528), "{devices:?}");
+            assert_eq!(made, (triangles, known.edges, known.wedges), "{devices:?}");
+        }
+    }
 }
 
 /// What one process alone can do is refused by all, and so are ranks that would decide differently.

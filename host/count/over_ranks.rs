@@ -1,0 +1,24 @@
+//! How several processes shared a count.
+
+/// How the ranks of a job shared a count ([`Ranks`](crate::ranks::Ranks)).
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct OverRanks {
+    /// The number of processes.
+    pub ranks: u32,
+    /// Files that one rank has read alone, each with that rank: they are compressed, or of a format that is not cut.
+    pub read_alone: Vec<(String, u32)>,
+    /// Bytes of host memory that a rank takes at its peak, at most: predicted.
+    pub memory_bytes: u64,
+    /// Bytes that all ranks together have sent.
+    pub exchanged_bytes: u64,
+    /// Seconds that the rank spent in exchanges that spent most there, the waiting for others included.
+    pub exchange_seconds: f64,
+    /// The entries of the rank that has read the most, beside the mean of all.
+    pub entries_balance: f64,
+    /// The same for the edges of the rows that a rank sorts.
+    pub edges_balance: f64,
+    /// The same for the time that a rank counts.
+    pub count_balance: f64,
+}

@@ -1,0 +1,319 @@
+//! Counting a graph by several processes, the ranks of a job ([`crate::ranks`]).
+//!
+//! | step | what each rank does | what ranks bring each other | module |
+//! | --- | --- | --- | --- |
+//! | read | reads its share of the files | which files one rank has to read alone | `input` |
+//! | | numbers ids with wide gaps | ids to the rank that their hash names, and numbers back | `numbering` |
+//! | orient | counts degrees, ranks the vertices | degrees, summed | `degrees` |
+//! | | turns its entries into pairs of ranks | each entry to the rank (tail mod p) | `rows` |
+//! | clean | sorts its rows, drops duplicates | what duplicates take off the degrees; the rows, to all | `rows` |
+//! | count | counts its share of the tasks | the figures, summed | this one |
+//!
+//! **The count is exact.** All ranks have the same degrees, and so the same order of the vertices. Every entry of an
+//! edge goes to one rank, whichever rank has read it, so that duplicates meet there. All have the same rows, and
+//! so the same tasks; each triangle is counted in the task of its largest rank, which one rank has.
+//!
+//! **Sums do not overflow.** The tasks' counts add up to the count of the whole graph, which stays below 2⁶³
+//! ([`forward`]). Entries, edges and wedges add up to what one process would count in the same
+//! widths. Degrees are summed modulo 2³², as in one process: a duplicate is taken off what it was added to.
+
+mod degrees;
+mod input;
+mod numbering;
+mod rows;
+#[cfg(test)]
+mod tests;
+
+use std::time::{Duration, Instant};
+
+use crate::control::{Context, Phase};
+use crate::count::{EngineCount, EngineSeconds, OverRanks};
+use crate::graph::{OrientedGraph, Reading, Summary};
+use crate::methods::forward;
+use crate::plan::{HostMemory, RankFacts, on_a_rank};
+use crate::prepare::cpu::ranking::by_descending_degree;
+use crate::ranks::Ranks;
+use crate::read::{self, MOST_VERTICES, Share, is_wasteful};
+use crate::{Error, Hint, Message, Result};
+
+/// What the ranks found together: the same on all.
+pub(crate) struct Counted {
+    /// The count; reading is no part of its times.
+    pub found: EngineCount,
+    /// How long this rank read.
+    pub read: Duration,
+    /// How a table was read, where this rank knows.
+    pub reading: Option<Reading>,
+    /// Wedges of the oriented graph.
+    pub wedges: u64,
+    /// Entries, loops and duplicates included.
+    pub entries: u64,
+    /// How the work was shared.
+    pub over: OverRanks,
+}
+
+/// Memory that a rank may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limit {
+    pub bytes: u64,
+    /// Whether the user named it.
+    pub asked: bool,
+}
+
+impl Limit {
+    /// Refuses what takes more.
+    pub fn check(self, predicted: HostMemory) -> Result<()> {
+        let needed = if self.asked { predicted.most } else { predicted.least };
+        if needed <= self.bytes {
+            return Ok(());
+        }
+        let message = Message::from(format!(
+            "each rank needs {needed} bytes of memory, and {} may be used: all ranks hold all rows of the oriented \
+             graph, so that more ranks save little of it",
+            self.bytes
+        ));
+        Err(Error::Input { file: String::new(), message: message.with_hint(Hint::MoreMemory) })
+    }
+}
+
+/// Counts a graph together with all other ranks, which call the same for the same source.
+///
+/// # Errors
+/// What the source and the system report on this rank; [`Error::Rank`] where another has failed;
+/// [`Error::Cancelled`].
+pub(crate) fn count(
+    ranks: &Ranks,
+    source: &read::Source,
+    reading: &read::Options,
+    limit: Option<Limit>,
+    context: &Context,
+) -> Result<Counted> {
+    let name = source.name().display().to_string();
+    count_named(ranks, (source, &name), reading, limit, context).map_err(|error| error.of(&name))
+}
+
+/// What a rank has of a graph that all have read together.
+pub(crate) struct Entries {
+    /// This rank's entries, without self-loops. A vertex has the same number in all ranks.
+    pub blocks: Vec<Vec<[u32; 2]>>,
+    /// All vertices of all ranks are below.
+    pub bound: u32,
+    /// Self-loops that all ranks have dropped.
+    pub self_loops: u64,
+    /// How long this rank read, numbering left out.
+    pub read: Duration,
+    /// When it had read.
+    read_at: Instant,
+    /// How a table was read, where this rank knows.
+    pub reading: Option<Reading>,
+    /// The files that one rank has read alone, each with that rank.
+    pub alone: Vec<(String, u32)>,
+    /// Entries of all ranks, self-loops left out, and the most that one has.
+    proper: u64,
+    most: u64,
+    is_numbered: bool,
+}
+
+impl Entries {
+    fn facts(&self, ranks: &Ranks, vertices: u32) -> RankFacts {
+        RankFacts {
+            entries: self.proper,
+            most_entries: self.most,
+            vertices: vertices.into(),
+            is_numbered: self.is_numbered,
+            ranks: ranks.ranks(),
+            threads: rayon::current_num_threads(),
+        }
+    }
+}
+/// Reads this rank's share of the files; the vertices are numbered where ids have wide gaps. All ranks call the same.
+///
+/// # Errors
+/// As [`count`].
+pub(crate) fn read_share(
+    ranks: &Ranks,
+    (source, name): (&read::Source, &str),
+    reading: &read::Options,
+    limit: Option<Limit>,
+    context: &Context,
+) -> Result<Entries> {
+    let start = Instant::now();
+    context.phase(Phase::Read);
+    let input = input::read(ranks, (source, name), reading)?;
+    context.cancel().check()?;
+    let (read, read_at) = (start.elapsed(), Instant::now());
+    context.phase(Phase::Orient);
+    let input::Input { narrow, wide, self_loops, largest, reading, alone } = input;
+    let own = narrow.iter().map(Vec::len).sum::<usize>() + wide.iter().map(Vec::len).sum::<usize>();
+    let own = own as u64;
+    let told = together(
+        ranks,
+        [
+            own,
+            self_loops,
+            largest.map_or(0, |id| id.saturating_add(1)),
+            u64::from(largest == Some(u64::MAX)),
+        ],
+    )?;
+    let proper: u64 = told.iter().map(|[own, ..]| own).sum();
+    let most = told.iter().map(|[own, ..]| *own).max().unwrap_or(0);
+    let self_loops = told.iter().map(|[_, loops, ..]| loops).sum();
+    // An id of 2⁶⁴-1 has no next one.
+    let past = told.iter().any(|[.., past]| *past > 0);
+    let bound = told.iter().map(|[_, _, bound, _]| *bound).max().unwrap_or(0);
+    let is_numbered = past || bound > MOST_VERTICES || is_wasteful(bound, proper as usize);
+    let blocks = Vec::new();
+    let entries = Entries {
+        blocks,
+        bound: 0,
+        self_loops,
+        read,
+        read_at,
+        reading,
+        alone,
+        proper,
+        most,
+        is_numbered,
+    };
+    if !is_numbered {
+        let bound = bound as u32;
+        check(limit, entries.facts(ranks, bound))?;
+        return Ok(Entries { blocks: narrow, bound, ..entries });
+    }
+    // The number of vertices is not known yet.
+    check(limit, entries.facts(ranks, 0))?;
+    let (blocks, bound) = numbering::number(ranks, (narrow, wide), name, context)?;
+    check(limit, entries.facts(ranks, bound))?;
+    Ok(Entries { blocks, bound, ..entries })
+}
+
+fn count_named(
+    ranks: &Ranks,
+    (source, name): (&read::Source, &str),
+    reading: &read::Options,
+    limit: Option<Limit>,
+    context: &Context,
+) -> Result<Counted> {
+    let share = Share { number: ranks.rank(), of: ranks.ranks() };
+    let before = (ranks.bytes_sent(), ranks.time());
+    let mut entries = read_share(ranks, (source, name), reading, limit, context)?;
+    let blocks = std::mem::take(&mut entries.blocks);
+    let Entries { bound, self_loops: loops, read, read_at: start, proper, most, .. } = entries;
+    let summed = degrees::summed(ranks, &blocks, bound, context)?;
+    let ranking = by_descending_degree(&summed)?;
+    drop(summed);
+    let bits = rows::direction_bits(bound);
+    let words = rows::exchange(ranks, blocks, &ranking.rank_of_vertex, bits, context)?;
+    let degree_of_rank = ranking.degree_of_rank;
+    let vertex_of_rank = ranking.vertex_of_rank;
+    drop(ranking.rank_of_vertex);
+    let orient = start.elapsed();
+
+    let start = Instant::now();
+    context.phase(Phase::Clean);
+    let cleaned = rows::clean(words, bits, degree_of_rank.len(), context)?;
+    let own_degrees = degrees::own_of_simple(ranks, degree_of_rank, cleaned.removed)?;
+    let own_rows = cleaned.words.len() as u64;
+    let oriented = rows::gather(ranks, cleaned.words, bits, vertex_of_rank, context)?;
+    context.cancel().check()?;
+    let clean = start.elapsed();
+
+    let start = Instant::now();
+    context.phase(Phase::Count);
+    let (number, of) = (share.number, share.of);
+    let triangles = forward::cpu::count_share_until(&oriented, (number, of), context)?;
+    let counted = start.elapsed();
+    let sent = ranks.bytes_sent() - before.0;
+    let waited = (ranks.time() - before.1).as_nanos() as u64;
+    let figures = degrees::figures(&own_degrees);
+    let told = together(
+        ranks,
+        [
+            triangles,
+            cleaned.duplicates,
+            cleaned.reciprocal,
+            figures.vertices,
+            figures.max_degree,
+            figures.wedges as u64,
+            (figures.wedges >> 64) as u64,
+            own_rows,
+            sent,
+            waited,
+            counted.as_nanos() as u64,
+        ],
+    )?;
+    let column = |at: usize| told.iter().map(move |words| words[at]);
+    let sum = |at: usize| column(at).sum::<u64>();
+    let largest = |at: usize| column(at).max().unwrap_or(0);
+    let duplicates_dropped = sum(1);
+    let wedges =
+        column(5).zip(column(6)).map(|(low, high)| u128::from(high) << 64 | u128::from(low));
+    let summary = Summary {
+        vertices: sum(3),
+        edges: oriented.edges(),
+        self_loops_dropped: loops,
+        duplicates_dropped,
+        reciprocal_dropped: (bits > 0 || duplicates_dropped == 0).then(|| sum(2)),
+        wedges: wedges.sum(),
+        max_degree: largest(4),
+    };
+    let seconds = EngineSeconds {
+        orient: orient.as_secs_f64(),
+        clean: clean.as_secs_f64(),
+        count: start.elapsed().as_secs_f64(),
+        ..EngineSeconds::default()
+    };
+    let over = OverRanks {
+        ranks: ranks.ranks(),
+        read_alone: std::mem::take(&mut entries.alone),
+        memory_bytes: on_a_rank(&entries.facts(ranks, bound)).most,
+        exchanged_bytes: sum(8),
+        exchange_seconds: largest(9) as f64 * 1e-9,
+        entries_balance: balance(most, proper, of),
+        edges_balance: balance(largest(7), sum(7), of),
+        count_balance: balance(largest(10), sum(10), of),
+    };
+    let wedges = oriented_wedges(&oriented);
+    let found = EngineCount { triangles: sum(0), summary, seconds, ..EngineCount::default() };
+    let (reading, entries) = (entries.reading, proper + loops);
+    Ok(Counted { found, read, reading, wedges, entries, over })
+}
+
+/// Refuses what takes more than the limit.
+fn check(limit: Option<Limit>, facts: RankFacts) -> Result<()> {
+    limit.map_or(Ok(()), |limit| limit.check(on_a_rank(&facts)))
+}
+
+/// The largest of some shares beside their mean; 1 where all are alike.
+fn balance(largest: u64, sum: u64, of: u32) -> f64 {
+    if sum == 0 { 1.0 } else { largest as f64 * f64::from(of) / sum as f64 }
+}
+
+/// The words of all ranks.
+fn together<const N: usize>(ranks: &Ranks, own: [u64; N]) -> Result<Vec<[u64; N]>> {
+    let told = ranks.all_gather(bytemuck::cast_slice(&own))?;
+    let words = |(rank, bytes): (u32, Vec<u8>)| {
+        let words: Vec<u64> =
+            bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        words.try_into().map_err(|_| Error::Rank {
+            rank,
+            message:
+                "it is at another step than this rank: all ranks take the same command and files"
+                    .into(),
+        })
+    };
+    (0..).zip(told).map(words).collect()
+}
+
+/// Wedges of the oriented graph.
+fn oriented_wedges(graph: &OrientedGraph) -> u64 {
+    use rayon::prelude::*;
+    let pairs = |row: &[u64]| {
+        let entries = row[1] - row[0];
+        entries * entries.saturating_sub(1) / 2
+    };
+    graph.offsets.par_windows(2).map(pairs).sum()
+}
+
+// Arrays are exchanged as they are in memory.
+const _: () = assert!(cfg!(target_endian = "little"));

@@ -93,7 +93,7 @@ pub(super) fn read(
     let mut columns = String::new();
     for (index, path) in files.iter().enumerate() {
         let said = || told.iter().map(|words| words[index]);
-        check_length(ranks.rank(), path, said().map(|[.., len]| len))?;
+        check_length(path, said().map(|[.., len]| len))?;
         let found: u64 = said().map(|[_, found, ..]| found).sum();
         let is_whole =
             said().any(|[whole, ..]| whole > 0) || said().any(|[_, _, all, _]| all != found);
@@ -163,19 +163,13 @@ fn said_of_files(rank: u32, bytes: &[u8], files: usize) -> Result<Vec<[u64; WORD
 }
 
 /// Refuses a file that is another one on another host.
-fn check_length(
-    own: u32,
-    path: &Path,
-    mut lengths: impl Iterator<Item = u64> + Clone,
-) -> Result<()> {
-    let all = lengths.clone();
-    let here = lengths.nth(own as usize);
-    match (0..).zip(all).find(|&(_, len)| Some(len) != here) {
+fn check_length(path: &Path, mut lengths: impl Iterator<Item = u64>) -> Result<()> {
+    let first = lengths.next().unwrap_or(0);
+    match (1..).zip(lengths).find(|&(_, len)| len != first) {
         None => Ok(()),
         Some((rank, len)) => {
-            let here = here.unwrap_or(0);
             let message = format!(
-                "{} has {len} bytes there, and {here} for rank {own}: all ranks read the same files",
+                "{} has {len} bytes there, and {first} for rank 0: all ranks read the same files",
                 path.display()
             );
             Err(Error::Rank { rank, message: message.into() })

@@ -21,8 +21,6 @@ mod degrees;
 mod input;
 mod numbering;
 mod rows;
-#[cfg(test)]
-mod tests;
 
 use std::time::{Duration, Instant};
 

@@ -205,6 +205,7 @@ impl Session {
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Count> {
+        super::ranks::refuse_standard_input(source)?;
         let name = source.name().display().to_string();
         let mut reading = reading.clone();
         reading.cancel = self.0.options.cancel.clone();

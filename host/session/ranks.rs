@@ -166,12 +166,19 @@ fn check(source: &read::Source, options: &CountOptions) -> Result<()> {
         "several ranks do not verify a count: count again with another number of ranks, and compare"
     } else if !matches!(options.engine, EngineChoice::Auto | EngineChoice::Forward) {
         "several ranks count with the engine `forward` only"
-    } else if source.files()?.iter().any(|path| read::is_standard_input(path)) {
-        "several ranks cannot share standard input: name a file that all of them see"
     } else {
-        return Ok(());
+        return refuse_standard_input(source);
     };
     Err(Error::Usage(refused.into()))
+}
+
+/// Refuses what one process alone can read.
+pub(super) fn refuse_standard_input(source: &read::Source) -> Result<()> {
+    if source.files()?.iter().any(|path| read::is_standard_input(path)) {
+        let message = "several ranks cannot share standard input: name a file that all of them see";
+        return Err(Error::Usage(message.into()));
+    }
+    Ok(())
 }
 
 /// How several ranks share a count, as decisions.

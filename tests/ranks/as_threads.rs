@@ -1,0 +1,104 @@
+//! Ranks as threads of one process: many small graphs, on one to six ranks.
+
+use std::net::TcpListener;
+
+use proptest::prelude::*;
+use tribin::count::{Count, CountOptions};
+use tribin::ranks::{Environment, Ranks};
+use tribin::{Options, Session, read};
+
+/// Counts a file with so many ranks; all have the same count.
+fn count(path: &std::path::Path, p: u32) -> Count {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    let mut listener = Some(listener);
+    let counts: Vec<Count> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..p)
+            .map(|rank| {
+                let listener = if rank == 0 { listener.take() } else { None };
+                let port = &port;
+                scope.spawn(move || {
+                    let set = [
+                        ("RANK", rank.to_string()),
+                        ("WORLD_SIZE", p.to_string()),
+                        ("MASTER_ADDR", "127.0.0.1".to_owned()),
+                        ("MASTER_PORT", port.clone()),
+                    ];
+                    let environment = Environment::from_variables(|name| {
+                        let of = set.iter().find(|(variable, _)| *variable == name);
+                        of.map(|(_, value)| value.into())
+                    });
+                    let ranks = Ranks::join_at(&environment.unwrap(), listener).unwrap();
+                    let mut options = Options::default().for_ranks().unwrap();
+                    options.threads = std::num::NonZeroUsize::new(1 + rank as usize % 2);
+                    options.cancel = ranks.cancel().clone();
+                    let session = Session::new(options).unwrap();
+                    let (reading, counting) = (read::Options::default(), CountOptions::default());
+                    let count = session.count_with_ranks(&ranks, path, &reading, &counting);
+                    ranks.finish();
+                    count.unwrap()
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    for other in &counts[1..] {
+        counts[0].compare(other).unwrap();
+        assert_eq!(
+            counts[0].over_ranks.as_ref().unwrap().exchanged_bytes,
+            other.over_ranks.as_ref().unwrap().exchanged_bytes
+        );
+    }
+    counts.into_iter().next().unwrap()
+}
+
+fn brute_force(edges: &[[u64; 2]]) -> u64 {
+    let joined = |u: u64, v: u64| edges.iter().any(|&ends| ends == [u, v] || ends == [v, u]);
+    let mut ids: Vec<u64> = edges.iter().flatten().copied().collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let mut triangles = 0;
+    for (i, &u) in ids.iter().enumerate() {
+        for (j, &v) in ids[..i].iter().enumerate().filter(|&(_, &v)| joined(u, v)) {
+            triangles += ids[..j].iter().filter(|&&w| joined(u, w) && joined(v, w)).count() as u64;
+        }
+    }
+    triangles
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn any_graph_by_any_number_of_ranks(
+        edges in prop::collection::vec(prop::array::uniform2(0u64..24), 0..200),
+        spread in prop::sample::select(vec![1u64, 3, 1 << 27, 1 << 32, 1 << 59]),
+        p in 1u32..=6,
+        binary in any::<bool>(),
+    ) {
+        let spread = if binary { spread.min(1 << 27) } else { spread };
+        let edges: Vec<[u64; 2]> =
+            edges.into_iter().map(|ends| ends.map(|id| id * spread)).collect();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(if binary { "g.bin" } else { "g.txt" });
+        let content: Vec<u8> = match binary {
+            true => edges.iter().flatten().flat_map(|&id| (id as u32).to_le_bytes()).collect(),
+            false => {
+                let lines = edges.iter().map(|[u, v]| format!("{u} {v}\n"));
+                format!("# edges\n{}", lines.collect::<String>()).into_bytes()
+            }
+        };
+        // An empty file is refused.
+        prop_assume!(!content.is_empty());
+        std::fs::write(&path, content).unwrap();
+        let found = count(&path, p);
+        prop_assert_eq!(found.triangles, brute_force(&edges));
+        let mut options = Options::default();
+        options.device = tribin::DeviceChoice::Cpu;
+        let session = Session::new(options).unwrap();
+        let (reading, counting) = (read::Options::default(), CountOptions::default());
+        let alone = session.count_file(&path, &reading, &counting).unwrap();
+        found.compare(&alone).unwrap();
+        prop_assert_eq!(found.reciprocal_dropped, alone.reciprocal_dropped);
+    }
+}

@@ -1,0 +1,278 @@
+//! Counts by several processes are those of one, and those of brute force.
+
+use std::fs;
+#[cfg(feature = "formats")]
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+use testkit::places;
+
+use crate::job::{report, run};
+
+/// Figures of a count that do not depend on who counts.
+const FIGURES: [&str; 9] = [
+    "vertices",
+    "edges",
+    "self_loops_dropped",
+    "duplicates_dropped",
+    "reciprocal_dropped",
+    "triangles",
+    "wedges",
+    "transitivity",
+    "max_degree",
+];
+
+/// Edges of a random graph with duplicates in both directions and self-loops, and a hub with half of all.
+fn edges(seed: u64, vertices: u64, entries: usize) -> Vec<[u64; 2]> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut edges: Vec<[u64; 2]> = (0..entries)
+        .map(|i| {
+            let u = if i.is_multiple_of(2) { 0 } else { random.u64(0..vertices) };
+            let v = random.u64(0..vertices);
+            if random.bool() { [u, v] } else { [v, u] }
+        })
+        .collect();
+    random.shuffle(&mut edges);
+    edges
+}
+
+/// Triangles, by trying every triple.
+fn brute_force(edges: &[[u64; 2]]) -> u64 {
+    let mut ids: Vec<u64> = edges.iter().flatten().copied().collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let place = |id: u64| ids.binary_search(&id).unwrap();
+    let mut joined = vec![vec![false; ids.len()]; ids.len()];
+    for &[u, v] in edges {
+        joined[place(u)][place(v)] = true;
+        joined[place(v)][place(u)] = true;
+    }
+    let mut triangles = 0;
+    for u in 0..ids.len() {
+        for v in 0..u {
+            for w in (0..v).filter(|_| joined[u][v]) {
+                triangles += u64::from(joined[v][w] && joined[u][w]);
+            }
+        }
+    }
+    triangles
+}
+
+fn text(edges: &[[u64; 2]]) -> String {
+    edges.iter().map(|[u, v]| format!("{u} {v}\n")).collect()
+}
+
+fn alone(folder: &Path, args: &[&str]) -> Value {
+    let mut command = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")));
+    command.current_dir(folder).args(["count", "--json", "--device", "cpu"]).args(args);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Counts with some numbers of ranks, compares with one process without ranks, and returns the last count.
+fn agrees(folder: &Path, args: &[&str], ranks: &[u32]) -> Value {
+    let expected = alone(folder, args);
+    let mut last = Value::Null;
+    for &p in ranks {
+        let outputs = run(p, folder, &[&["--json"], args].concat());
+        let found: Value = serde_json::from_str(&report(&outputs)).unwrap();
+        for figure in FIGURES {
+            assert_eq!(found[figure], expected[figure], "{figure} of {args:?} by {p} ranks");
+        }
+        assert_eq!(found["over_ranks"]["ranks"], p);
+        assert_eq!(found["file"], expected["file"]);
+        last = found;
+    }
+    last
+}
+
+fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) {
+    fs::write(folder.join(name), bytes).unwrap();
+}
+
+#[test]
+fn karate_is_the_same_for_one_to_six_ranks() {
+    let count = agrees(&places::root(), &["tests/data/karate.mtx"], &[1, 2, 3, 4, 5, 6]);
+    // As NetworkX has it.
+    assert_eq!((count["triangles"].as_u64(), count["edges"].as_u64()), (Some(45), Some(78)));
+    assert_eq!(count["over_ranks"]["read_alone"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn duplicates_loops_and_a_hub_across_ranks() {
+    let folder = tempfile::tempdir().unwrap();
+    let edges = edges(7, 60, 3000);
+    let triangles = brute_force(&edges);
+    write(folder.path(), "g.txt", text(&edges));
+    let pairs: Vec<u8> = edges.iter().flatten().flat_map(|&id| (id as u32).to_le_bytes()).collect();
+    write(folder.path(), "g.bin", pairs);
+    let mut csv = String::from("source,target\n");
+    csv.extend(edges.iter().map(|[u, v]| format!("{u},{v}\n")));
+    write(folder.path(), "g.csv", csv);
+    for name in ["g.txt", "g.bin", "g.csv"] {
+        let count = agrees(folder.path(), &[name], &[2, 5]);
+        assert_eq!(count["triangles"], triangles, "{name}");
+        assert!(count["over_ranks"]["entries_balance"].as_f64().unwrap() < 1.5, "{name}: {count}");
+    }
+}
+
+#[test]
+fn ranks_without_entries_and_more_ranks_than_vertices() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content, triangles) in [
+        ("one.txt", "0 1\n", 0),
+        ("triangle.txt", "0 1\n1 2\n2 0\n", 1),
+        ("loops.txt", "3 3\n3 3\n", 0),
+        ("nothing.txt", "# no edges\n", 0),
+    ] {
+        write(folder.path(), name, content);
+        let count = agrees(folder.path(), &[name], &[1, 6]);
+        assert_eq!(count["triangles"], triangles, "{name}");
+    }
+}
+
+#[test]
+fn ids_with_wide_gaps_are_numbered_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let edges = edges(11, 50, 1500);
+    let triangles = brute_force(&edges);
+    let spread = |factor: u64| edges.iter().map(move |ends| ends.map(|id| u64::MAX - id * factor));
+    for (name, edges) in [
+        ("near.txt", spread(1).collect::<Vec<_>>()),
+        ("far.txt", spread(1 << 56).collect()),
+        ("narrow.txt", edges.iter().map(|ends| ends.map(|id| id * 80_000_000)).collect()),
+    ] {
+        write(folder.path(), name, text(&edges));
+        let count = agrees(folder.path(), &[name], &[1, 2, 6]);
+        assert_eq!(count["triangles"], triangles, "{name}");
+    }
+}
+
+/// Some bytes as a gzip member.
+#[cfg(feature = "formats")]
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[cfg(feature = "formats")]
+#[test]
+fn files_that_cannot_be_cut_are_read_by_one_rank_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let edges = edges(13, 60, 2000);
+    let triangles = brute_force(&edges);
+    write(folder.path(), "all.txt.gz", gzip(text(&edges).as_bytes()));
+    let count = agrees(folder.path(), &["all.txt.gz"], &[1, 3]);
+    assert_eq!(count["triangles"], triangles);
+    assert_eq!(count["over_ranks"]["read_alone"], serde_json::json!([["all.txt.gz", 0]]));
+    let parts: Vec<&[[u64; 2]]> = edges.chunks(500).collect();
+    write(folder.path(), "a.txt", text(parts[0]));
+    write(folder.path(), "b.txt.gz", gzip(text(parts[1]).as_bytes()));
+    write(folder.path(), "c.txt", text(parts[2]));
+    write(folder.path(), "d.txt.gz", gzip(text(parts[3]).as_bytes()));
+    let files = ["--merge", "a.txt", "b.txt.gz", "c.txt", "d.txt.gz"];
+    let count = agrees(folder.path(), &files, &[1, 2, 3]);
+    assert_eq!(count["triangles"], triangles);
+    let told = serde_json::json!([["b.txt.gz", 0], ["d.txt.gz", 1]]);
+    assert_eq!(count["over_ranks"]["read_alone"], told);
+}
+
+#[cfg(feature = "formats")]
+#[test]
+fn formats_with_ids_from_one_agree_whether_they_are_cut_or_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let mtx = fs::read(places::root().join("tests/data/karate.mtx")).unwrap();
+    write(folder.path(), "a.mtx", &mtx);
+    write(folder.path(), "b.mtx.gz", gzip(&mtx));
+    let count = agrees(folder.path(), &["--merge", "a.mtx", "b.mtx.gz"], &[1, 2, 3]);
+    assert_eq!(
+        (count["triangles"].as_u64(), count["duplicates_dropped"].as_u64()),
+        (Some(45), Some(78))
+    );
+    let converted = |name: &str| {
+        let mut command = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")));
+        command.current_dir(folder.path()).args(["convert", "-q", "a.mtx", name]);
+        assert!(command.status().unwrap().success());
+    };
+    for name in ["k.graph", "k.npz", "k.sg", "k.npy"] {
+        converted(name);
+        assert_eq!(agrees(folder.path(), &[name], &[3])["triangles"], 45, "{name}");
+    }
+}
+
+/// Tables of a graph's edges, as another command writes them.
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+#[test]
+fn columnar_tables_are_cut_by_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["k.parquet", "k.feather"] {
+        let has_feature = cfg!(feature = "parquet") && name.ends_with("parquet")
+            || cfg!(feature = "arrow") && name.ends_with("feather");
+        if !has_feature {
+            continue;
+        }
+        let mut command = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")));
+        command.current_dir(folder.path()).args(["support", "-q", "-o", name]);
+        command.arg(places::root().join("tests/data/karate.mtx"));
+        assert!(command.status().unwrap().success());
+        let count = agrees(folder.path(), &[name], &[1, 3]);
+        assert_eq!(count["triangles"], 45, "{name}");
+        assert_eq!(count["over_ranks"]["read_alone"], serde_json::json!([]), "{name}");
+    }
+}
+
+#[test]
+fn several_graphs_are_counted_one_after_the_other() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a.txt", "0 1\n1 2\n2 0\n");
+    write(folder.path(), "b.txt", "0 1\n1 2\n2 3\n");
+    let outputs = run(3, folder.path(), &["--json", "a.txt", "b.txt"]);
+    let counts: Vec<Value> =
+        report(&outputs).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let triangles: Vec<&Value> = counts.iter().map(|count| &count["triangles"]).collect();
+    assert_eq!(triangles, [1, 0]);
+}
+
+#[test]
+fn the_report_says_how_the_work_was_shared() {
+    let outputs = run(2, &places::root(), &["--explain", "tests/data/karate.mtx"]);
+    let report = report(&outputs);
+    for said in [
+        "  triangles     45\n",
+        "  ranks         2 ranks, ",
+        "  balance  ",
+        "who counts: 2 ranks, each on its CPU",
+    ] {
+        assert!(report.contains(said), "{report}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(places::root().join("tests/data/karate.mtx"), folder.path().join("k.mtx")).unwrap();
+    let outputs = run(2, folder.path(), &["--json", "-q", "-o", "out.json", "k.mtx"]);
+    assert!(outputs.iter().all(|output| output.status.success() && output.stdout.is_empty()));
+    let written = fs::read(folder.path().join("out.json")).unwrap();
+    let count: Value = serde_json::from_slice(&written).unwrap();
+    assert_eq!(count["triangles"], 45);
+    // Every field is on the page.
+    let page = fs::read_to_string(places::root().join("docs/json.md")).unwrap();
+    for key in count["over_ranks"].as_object().unwrap().keys() {
+        assert!(page.contains(&format!("\n| `over_ranks.{key}` |")), "{key}");
+    }
+}
+
+#[test]
+fn a_dry_run_needs_no_other_rank() {
+    let folder = places::root();
+    let mut command = crate::job::rank(&folder, 0, 4, 1);
+    let output = command.args(["--dry-run", "--json", "tests/data/karate.mtx"]).output().unwrap();
+    let plan: Value = serde_json::from_str(&report(&[output])).unwrap();
+    assert_eq!(plan["entries"], 78);
+    assert_eq!(plan["decisions"][0]["choice"], "4 ranks, each on its CPU");
+    assert!(plan["host_memory"]["most"].as_u64().unwrap() > 0);
+    let mut other = crate::job::rank(&folder, 3, 4, 1);
+    let output = other.args(["--dry-run", "tests/data/karate.mtx"]).output().unwrap();
+    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
+}

@@ -34,6 +34,14 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         gpus: Vec<Arc<Inner<D>>>,
         connect: impl FnOnce(Team<D>) -> Result<X>,
     ) -> Result<Members<D, X>> {
+        for own in &gpus {
+            for other in gpus.iter().filter(|other| !Arc::ptr_eq(own, other)) {
+                if !own.driver.device().let_read(other.driver.device())? {
+                    let (own, other) = (&own.label, &other.label);
+                    tracing::info!("copies from {own} to {other} go through the host's memory");
+                }
+            }
+        }
         let team = Team::of(gpus.iter().map(|gpu| gpu.driver.clone()).collect());
         let coordinator = Driver::start(connect(team)?, 1)?;
         Ok(Members { gpus, coordinator })

@@ -65,14 +65,6 @@ impl<D: Accelerator> Shared<D> {
         let others = (self.open)()?;
         let mut members = vec![self.first.clone()];
         members.extend(others.into_iter().map(|OnGpu(inner)| inner));
-        for own in &members {
-            for other in members.iter().filter(|other| !Arc::ptr_eq(own, other)) {
-                if !own.driver.device().let_read(other.driver.device())? {
-                    let (own, other) = (&own.label, &other.label);
-                    tracing::info!("copies from {own} to {other} go through the host's memory");
-                }
-            }
-        }
         let opened = Members::join(members, |team| Ok(PeerCopies::new(team)))?;
         Ok(self.opened.get_or_init(|| opened))
     }

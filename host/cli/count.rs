@@ -10,17 +10,17 @@ use tribin::{Error, Result, read};
 
 use super::args::CountArgs;
 use super::bench::subject::{self, Subject};
+use super::distributed;
 use super::failure::{Failure, say};
 use super::fallback;
 use super::output::print;
 use super::progress::Display;
-use super::ranks;
 use super::sources::sources;
 use super::stderr;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if args.ranks.is_some() {
-        return ranks::run(args);
+        return distributed::run(args);
     }
     let output = args.output.as_ref().map(OutputFile::new).transpose()?;
     if let Some(output) = &output {

@@ -7,6 +7,7 @@ mod census;
 mod completions;
 mod convert;
 mod count;
+mod distributed;
 mod doctor;
 mod failure;
 mod fallback;
@@ -24,7 +25,6 @@ mod picture;
 #[path = "no_picture.rs"]
 mod picture;
 mod progress;
-mod ranks;
 mod selection;
 mod size;
 mod sources;

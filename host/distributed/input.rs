@@ -13,12 +13,15 @@ use crate::{Error, Hint, Message, Result};
 /// Bytes of a file that a task reads at a time.
 const PIECE: usize = 1 << 20;
 
+/// Entries in blocks, in no order.
+pub(super) type Blocks<T> = Vec<Vec<[T; 2]>>;
+
 /// What a rank has read.
 pub(super) struct Input {
     /// Entries in blocks, self-loops gone.
-    pub narrow: Vec<Vec<[u32; 2]>>,
+    pub narrow: Blocks<u32>,
     /// Those of which an id takes more than 32 bits.
-    pub wide: Vec<Vec<[u64; 2]>>,
+    pub wide: Blocks<u64>,
     /// How many self-loops there were.
     pub self_loops: u64,
     /// The largest id; `None` without an entry.

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::input::Blocks;
 use super::rows::{bytes_of, words_of};
 use crate::control::{Context, memory};
 use crate::ranks::Ranks;
@@ -11,10 +12,10 @@ use crate::{Error, Result};
 /// Replaces ids by numbers, the same on all ranks: the entries in blocks, and the number of all vertices.
 pub(super) fn number(
     ranks: &Ranks,
-    (narrow, wide): (Vec<Vec<[u32; 2]>>, Vec<Vec<[u64; 2]>>),
+    (narrow, wide): (Blocks<u32>, Blocks<u64>),
     name: &str,
     context: &Context,
-) -> Result<(Vec<Vec<[u32; 2]>>, u32)> {
+) -> Result<(Blocks<u32>, u32)> {
     let p = ranks.ranks();
     let ids = distinct(&narrow, &wide)?;
     context.cancel().check()?;
@@ -107,7 +108,7 @@ fn owner(id: u64, ranks: u32) -> u32 {
     for factor in [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53] {
         hash = (hash ^ hash >> 33).wrapping_mul(factor);
     }
-    (u128::from(hash ^ hash >> 33) * u128::from(ranks) >> 64) as u32
+    ((u128::from(hash ^ hash >> 33) * u128::from(ranks)) >> 64) as u32
 }
 
 #[cfg(test)]

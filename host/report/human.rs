@@ -723,7 +723,6 @@ rmat20.el
             edge_bytes: 134_217_728,
             host_memory: None,
             out_of_core: None,
-            over_ranks: None,
             device_memory: Some(DeviceMemory {
                 free: 1 << 27,
                 phases: vec![

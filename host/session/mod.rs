@@ -5,6 +5,8 @@
 
 mod cpu;
 mod directed;
+#[cfg(feature = "output")]
+mod distributed;
 mod dry_run;
 mod engine;
 #[cfg(feature = "gpu")]
@@ -17,8 +19,6 @@ mod members;
 mod options;
 mod out_of_core;
 mod prepared;
-#[cfg(feature = "output")]
-mod ranks;
 mod selection;
 #[cfg(feature = "gpu")]
 mod team;

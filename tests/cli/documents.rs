@@ -141,7 +141,7 @@ fn subcommands(help: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Programs of others: their flags are theirs to check.
-const OTHERS: [&str; 4] = ["apt-get", "ncu", "rustup", "taskset"];
+const OTHERS: [&str; 7] = ["apt-get", "mpirun", "ncu", "rustup", "srun", "taskset", "torchrun"];
 
 /// Flags of rustc that pages name alone.
 const RUSTC: [&str; 2] = ["--emit", "--remap-path-prefix"];

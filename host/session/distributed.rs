@@ -98,8 +98,8 @@ impl Session {
         let mut count = Count::new(&name, &ran_on, &counted.found, around);
         count.reading = counted.reading;
         if options.explain {
-            let mut explanation = Explanation::default();
-            explanation.decisions = decisions(ranks.ranks(), &counted.over.read_alone);
+            let decisions = decisions(ranks.ranks(), &counted.over.read_alone);
+            let mut explanation = Explanation { decisions, ..Explanation::default() };
             let threads = rayon::current_num_threads() * ranks.ranks() as usize;
             let prepare = predicted::prepare_on_cpu(counted.entries, threads);
             let seconds = counted.found.seconds;

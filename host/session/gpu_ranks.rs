@@ -205,7 +205,7 @@ impl Session {
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Count> {
-        super::ranks::refuse_standard_input(source)?;
+        super::distributed::refuse_standard_input(source)?;
         let name = source.name().display().to_string();
         let mut reading = reading.clone();
         reading.cancel = self.0.options.cancel.clone();
@@ -219,7 +219,7 @@ impl Session {
         // Who reads together drops them.
         count.self_loops_dropped += share.self_loops;
         if let Some(explanation) = &mut count.explanation {
-            explanation.decisions.splice(1..1, super::ranks::who_reads(&share.alone));
+            explanation.decisions.splice(1..1, super::distributed::who_reads(&share.alone));
         }
         Ok(count)
     }

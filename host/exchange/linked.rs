@@ -153,25 +153,27 @@ where
             }
             Ok(found)
         })?;
-        let mut done = Vec::with_capacity(found.len());
-        let mut broken = None;
-        for found in found {
-            match found {
-                Ok(found) => done.push(found),
-                // It waited for one that failed, whose error says more.
-                Err(Error::Cancelled) => broken = broken.or(Some(Error::Cancelled)),
-                Err(error) if matches!(broken, None | Some(Error::Cancelled)) => {
-                    broken = Some(error);
-                }
-                Err(_) => {}
-            }
-        }
-        broken.map_or(Ok(done), |error| Err(Broken::Peers(error)))
+        all_done(found).map_err(Broken::Peers)
     }
 
     fn took(&self, bytes: u64) {
         self.bytes.fetch_add(bytes, Relaxed);
     }
+}
+
+/// What all devices of a process did, or why they did not. One that waited for one that failed was cancelled, and says
+/// less than that one.
+pub(super) fn all_done<R>(found: Vec<Result<R>>) -> Result<Vec<R>> {
+    let mut done = Vec::with_capacity(found.len());
+    let mut broken = None;
+    for found in found {
+        match found {
+            Ok(found) => done.push(found),
+            Err(error) if matches!(broken, None | Some(Error::Cancelled)) => broken = Some(error),
+            Err(_) => {}
+        }
+    }
+    broken.map_or(Ok(done), Err)
 }
 
 /// Some words of each process, in the order of the processes. All give as many.

@@ -7,8 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tribin_cuda::nccl::{GoOn, Link, Nccl, UNIQUE_ID_BYTES, UniqueId};
-use tribin_device::launch::{View, ViewMut};
+use tribin_device::launch::{Buffer, View, ViewMut};
 
+use super::linked::all_done;
 use super::{Peers, Reduction, Take, Watch, Wire};
 use crate::device::cuda::Gpu;
 use crate::device::team::Team;
@@ -16,6 +17,9 @@ use crate::{Error, Hint, Message, Result};
 
 /// The variable that names NCCL's file, where it is not found by itself.
 const NAMED: &str = "TRIBIN_NCCL";
+
+/// Words that each GPU gives to warm the links up: enough for NCCL to go the way that large arrays go.
+const WARM_UP: u64 = 1 << 22;
 
 /// How long NCCL's error waits for news of another process: NCCL may see first that one is gone, and does not say
 /// which.
@@ -68,6 +72,7 @@ impl NcclWire {
         let id: [u8; UNIQUE_ID_BYTES] = id.try_into().map_err(|_| {
             Error::Device("rank 0 answered with something else than NCCL's id".into())
         })?;
+        let begin = Instant::now();
         let ended = AtomicBool::new(false);
         let watch = || if ended.load(Relaxed) { Err(Error::Cancelled) } else { peers.check() };
         let links = team.each(|own, gpu| {
@@ -79,15 +84,51 @@ impl NcclWire {
             }
             Ok(link)
         });
-        let links = links.map_err(|failed| Error::from(failed.error))?;
-        // Those that waited for one that failed say less than that one.
-        let (linked, failed): (Vec<_>, Vec<_>) = links.into_iter().partition(Result::is_ok);
-        let mut failed: Vec<Error> = failed.into_iter().filter_map(Result::err).collect();
-        let own = failed.iter().position(|error| !matches!(error, Error::Cancelled));
-        match failed.is_empty() {
-            true => Ok(NcclWire { first, links: linked.into_iter().flatten().collect() }),
-            false => Err(failed.swap_remove(own.unwrap_or(0))),
+        let links = all_done(links.map_err(|failed| Error::from(failed.error))?)?;
+        let joined = begin.elapsed();
+        let wire = NcclWire { first, links };
+        if devices > 1 {
+            wire.warm_up(team, devices, (&watch, &ended))?;
         }
+        let ready = begin.elapsed();
+        tracing::debug!("NCCL: {devices} GPUs linked in {joined:?}, warm after {ready:?}");
+        Ok(wire)
+    }
+
+    /// Moves a little between all GPUs once. NCCL sets up what it goes by at the first use, which takes a third of a second:
+    /// no graph waits for it.
+    /// `ended` is set where a GPU of this process fails, for `watch` to see.
+    fn warm_up(
+        &self,
+        team: &Team<Gpu>,
+        devices: usize,
+        (watch, ended): (Watch, &AtomicBool),
+    ) -> Result<()> {
+        let begun = team.each(|_, gpu| {
+            let words = || Buffer::<u32, Gpu>::zeroed(gpu, WARM_UP);
+            Ok((words()?, words()?))
+        });
+        let begun = begun.map_err(|failed| Error::from(failed.error))?;
+        let done = team.step(begun, |own, gpu, (mut words, given)| {
+            let number = self.first + own;
+            let view = words.view_mut();
+            let mut done = self.all_reduce(number, gpu, view, Reduction::Largest, watch);
+            // As a graph's rows go: to one and from one.
+            for step in 1..devices {
+                let to = (number + step) % devices;
+                let from = (number + devices - step) % devices;
+                done = done.and_then(|()| {
+                    let given = [(to, given.view().cast())];
+                    let taken = vec![(from, words.view_mut().cast())];
+                    self.swap(number, gpu, &given, taken, watch)
+                });
+            }
+            if done.is_err() {
+                ended.store(true, Relaxed);
+            }
+            Ok(done)
+        });
+        all_done(done.map_err(|failed| Error::from(failed.error))?).map(drop)
     }
 }
 

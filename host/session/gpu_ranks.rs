@@ -212,10 +212,13 @@ impl Session {
         let context = self.context();
         let share = distributed::read_share(ranks, (source, &name), &reading, None, &context);
         let share = share.map_err(|error| error.of(&name))?;
+        let start = Instant::now();
         let ids = VertexIds::Identity { bound: share.bound };
         let graph = Graph::from_parts(share.blocks.concat(), ids, name);
+        drop(share.blocks);
+        let read = share.read + start.elapsed();
         let graph = graph.with_reading(share.reading);
-        let mut count = self.run(&graph, options, share.read)?;
+        let mut count = self.run(&graph, options, read)?;
         // Who reads together drops them.
         count.self_loops_dropped += share.self_loops;
         if let Some(explanation) = &mut count.explanation {

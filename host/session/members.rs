@@ -130,6 +130,14 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         peaks.into_iter().try_fold(None, |most, peak| Ok(most.max(peak?)))
     }
 
+    /// The same of the GPUs of all processes, and the bytes that they took from one another.
+    fn peak_and_exchanged(&self, exchange: &X, exchanged: u64) -> Result<[Option<u64>; 2]> {
+        let own = self.peak(exchange)?;
+        let peak = exchange.agree(vec![own.unwrap_or(0)], u64::max)?[0];
+        let exchanged = exchange.agree(vec![exchanged], |one, other| one + other)?[0];
+        Ok([own.map(|_| peak), Some(exchanged)])
+    }
+
     /// Prepares a graph on all GPUs, and does something with it before the next graph.
     pub fn together<R: Send>(
         &self,
@@ -169,7 +177,8 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
             let bytes = step.predicted_bytes.map(|bytes| held + bytes);
             explanation.step(step.step, (step.predicted_seconds, bytes), step.seconds);
         }
-        explanation.peak_bytes = self.peak(exchange)?;
+        [explanation.peak_bytes, explanation.exchanged_bytes] =
+            self.peak_and_exchanged(exchange, prepared.exchanged)?;
         let seconds = &prepared.seconds;
         Ok(EngineCount {
             triangles: counted.triangles,

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use tribin_device::launch::{Buffer, Device, Peer, View, ViewMut};
 
-use super::{Block, Broken, Exchange, Pieces, Reduction, parts_of};
+use super::{Block, Broken, Exchange, Parts, Pieces, Reduction, parts_of};
 use crate::device::team::Team;
 use crate::{Error, Result};
 
@@ -255,10 +255,7 @@ where
         })
     }
 
-    fn all_to_all(
-        &self,
-        pieces: Vec<Pieces<D>>,
-    ) -> Result<Vec<Vec<Buffer<u64, D>>>, Broken<D::Error>> {
+    fn all_to_all(&self, pieces: Vec<Pieces<D>>) -> Result<Vec<Parts<D>>, Broken<D::Error>> {
         let (first, devices) = (self.first, self.devices);
         let parts = pieces[0].cuts.len() - 1;
         self.timed(|| {

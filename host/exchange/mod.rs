@@ -39,6 +39,9 @@ pub struct Pieces<D: Device> {
     pub cuts: Vec<u64>,
 }
 
+/// The parts of a device, ascending.
+pub type Parts<D> = Vec<Buffer<u64, D>>;
+
 /// Some of a device's words, for all devices.
 pub struct Block<D: Device> {
     /// The words. What stands past `len` is nobody's.
@@ -102,10 +105,7 @@ pub trait Exchange<D: Device + 'static> {
     ///
     /// # Errors
     /// What a device reports, and what joins the processes.
-    fn all_to_all(
-        &self,
-        pieces: Vec<Pieces<D>>,
-    ) -> Result<Vec<Vec<Buffer<u64, D>>>, Broken<D::Error>>;
+    fn all_to_all(&self, pieces: Vec<Pieces<D>>) -> Result<Vec<Parts<D>>, Broken<D::Error>>;
 
     /// Every device takes the blocks of all parts, one at a time and in any order: `take(i, device, keeper, q,
     /// block)` is called on device i of this process with part q's block. Device i keeps `keepers[i]` meanwhile, and

@@ -6,7 +6,7 @@ use std::time::Instant;
 use tribin_device::launch::{Buffer, Device, Element, Peer, Shape};
 use tribin_kernels::parts::{self, add_words, raise_words};
 
-use super::{Block, Broken, Exchange, Pieces, Reduction, parts_of};
+use super::{Block, Broken, Exchange, Parts, Pieces, Reduction, parts_of};
 use crate::Error;
 use crate::device::team::Team;
 
@@ -132,10 +132,7 @@ where
         })
     }
 
-    fn all_to_all(
-        &self,
-        pieces: Vec<Pieces<D>>,
-    ) -> Result<Vec<Vec<Buffer<u64, D>>>, Broken<D::Error>> {
+    fn all_to_all(&self, pieces: Vec<Pieces<D>>) -> Result<Vec<Parts<D>>, Broken<D::Error>> {
         let devices = self.team.len();
         let parts = pieces[0].cuts.len() - 1;
         self.timed(|| {

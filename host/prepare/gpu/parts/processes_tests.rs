@@ -110,7 +110,7 @@ fn check(graph: &Graph, devices: &[usize], parts: u32, cut: Cut, triangles: u64)
         },
     );
     for counts in counted {
-        assert_eq!(counts, [triangles; 3], "{case}");
+        assert!(counts.iter().all(|&count| count == triangles), "{case}: {counts:?}");
     }
 }
 

@@ -209,10 +209,10 @@ fn count_named(
 
     let start = Instant::now();
     context.phase(Phase::Clean);
-    let cleaned = rows::clean(words, bits, degree_of_rank.len(), context)?;
+    let cleaned = rows::clean(ranks, words, bits, degree_of_rank.len(), context)?;
     let own_degrees = degrees::own_of_simple(ranks, degree_of_rank, cleaned.removed)?;
-    let own_rows = cleaned.words.len() as u64;
-    let oriented = rows::gather(ranks, cleaned.words, bits, vertex_of_rank, context)?;
+    let own_rows = cleaned.heads.len() as u64;
+    let oriented = rows::gather(ranks, (cleaned.lengths, cleaned.heads), vertex_of_rank, context)?;
     context.cancel().check()?;
     let clean = start.elapsed();
 

@@ -1,11 +1,14 @@
 //! Rows: every entry goes to the rank that has its tail, is sorted there, and comes back to all as part of a row.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use crate::control::{Context, memory};
 use crate::graph::OrientedGraph;
+use crate::prepare::cpu::bucket::cut_blocks;
+use crate::prepare::cpu::rows::{BucketRows, gather as gather_bucket};
 use crate::ranks::Ranks;
 use crate::{Error, Result};
 
@@ -75,59 +78,184 @@ pub(super) fn exchange(
 
 /// This rank's rows.
 pub(super) struct Cleaned {
-    /// An edge each, ascending.
-    pub words: Vec<u64>,
+    /// How long each is.
+    pub lengths: Vec<u32>,
+    /// The rows, one after another.
+    pub heads: Vec<u32>,
     pub duplicates: u64,
     pub reciprocal: u64,
     /// By rank of vertex: how many duplicates named it.
     pub removed: Vec<u32>,
 }
 
-/// Sorts words and drops duplicates.
+/// How many of `vertices` rows a rank has: those of the tails that are its number modulo the number of ranks.
+fn rows_of(rank: u32, ranks: u32, vertices: usize) -> usize {
+    (vertices + ranks as usize - 1 - rank as usize) / ranks as usize
+}
+
+/// Turns words into sorted rows without duplicates.
 pub(super) fn clean(
-    mut words: Vec<u64>,
+    ranks: &Ranks,
+    words: Vec<u64>,
     bits: u32,
-    ranks: usize,
+    vertices: usize,
     context: &Context,
 ) -> Result<Cleaned> {
-    words.par_sort_unstable();
-    context.cancel().check()?;
-    let zeros: Vec<u32> = memory::zeroed(ranks)?;
+    let (p, me) = (ranks.ranks(), ranks.rank());
+    let own_rows = rows_of(me, p, vertices);
+    let zeros: Vec<u32> = memory::zeroed(vertices)?;
     // In the same memory, as below.
     let removed: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
     let (duplicates, reciprocal) = (AtomicU64::new(0), AtomicU64::new(0));
-    words.par_windows(2).for_each(|pair| {
-        let [before, word] = *pair else { return };
-        if before >> bits == word >> bits {
-            duplicates.fetch_add(1, Relaxed);
-            // The entries of an edge are sorted by their direction, which changes once at most.
-            reciprocal.fetch_add(u64::from(before != word), Relaxed);
-            removed[(word >> 32) as usize].fetch_add(1, Relaxed);
-            removed[(word as u32 >> bits) as usize].fetch_add(1, Relaxed);
-        }
-    });
-    words.dedup_by_key(|word| *word >> bits);
-    words.shrink_to_fit();
+    let buckets = Buckets::new(words, p, own_rows)?;
+    context.cancel().check()?;
+    let cleaned: Vec<BucketRows> = (0..buckets.tails.len())
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|bucket| {
+            context.cancel().check()?;
+            let mut rows = gather_bucket(buckets.tails[bucket].clone(), buckets.pieces(bucket))?;
+            let (again, turned) = sort_and_dedup(&mut rows, bits, |row, head| {
+                removed[(row * p + me) as usize].fetch_add(1, Relaxed);
+                removed[head as usize].fetch_add(1, Relaxed);
+            });
+            duplicates.fetch_add(again, Relaxed);
+            reciprocal.fetch_add(turned, Relaxed);
+            Ok(rows)
+        })
+        .collect::<Result<_>>()?;
+    drop(buckets);
+    let mut lengths: Vec<u32> = memory::with_capacity(own_rows)?;
+    let mut heads: Vec<u32> =
+        memory::with_capacity(cleaned.iter().map(|rows| rows.heads.len()).sum())?;
+    for rows in cleaned {
+        let mut begin = 0;
+        // A row is shorter than 2³², as its heads differ.
+        lengths
+            .extend(rows.ends.iter().map(|&end| (end - std::mem::replace(&mut begin, end)) as u32));
+        heads.extend_from_slice(&rows.heads);
+    }
     let removed = removed.into_iter().map(AtomicU32::into_inner).collect();
     let (duplicates, reciprocal) = (duplicates.into_inner(), reciprocal.into_inner());
-    Ok(Cleaned { words, duplicates, reciprocal, removed })
+    Ok(Cleaned { lengths, heads, duplicates, reciprocal, removed })
+}
+
+/// Words of a chunk, which one task groups: its two copies stay in a core's second-level cache.
+const CHUNK: usize = 1 << 16;
+
+/// Words of a bucket, about, for the same reason.
+const BUCKET: u64 = 1 << 16;
+
+/// The most buckets, and the most blocks of rows of which buckets are made.
+const MOST_BUCKETS: u64 = 1 << 11;
+const MOST_BLOCKS: usize = 1 << 12;
+
+/// Words grouped by ranges of their rows: `row << 32` in place of `tail << 32`.
+struct Buckets {
+    /// The grouped words of one chunk after another.
+    words: Vec<u64>,
+    /// Per chunk: where in it each bucket starts; one more than buckets.
+    starts: Vec<Vec<u32>>,
+    /// The rows of each bucket.
+    tails: Vec<Range<u32>>,
+}
+
+impl Buckets {
+    fn new(words: Vec<u64>, ranks: u32, rows: usize) -> Result<Buckets> {
+        let block_bits = rows.div_ceil(MOST_BLOCKS).next_power_of_two().ilog2();
+        let blocks = rows.div_ceil(1 << block_bits);
+        let row = |word: u64| (word >> 32) as u32 / ranks;
+        let block = |word: u64| (row(word) >> block_bits) as usize;
+        let sizes: Vec<u64> = words
+            .par_chunks(CHUNK)
+            .fold(
+                || vec![0u64; blocks],
+                |mut sizes, words| {
+                    words.iter().for_each(|&word| sizes[block(word)] += 1);
+                    sizes
+                },
+            )
+            .reduce(
+                || vec![0u64; blocks],
+                |mut sizes, others| {
+                    sizes.iter_mut().zip(others).for_each(|(size, other)| *size += other);
+                    sizes
+                },
+            );
+        let most = BUCKET.max((words.len() as u64).div_ceil(MOST_BUCKETS));
+        let (tails, bucket_of_block) = cut_blocks(&sizes, 1 << block_bits, rows, most);
+        let bucket = |word: u64| bucket_of_block[block(word)] as usize;
+        let mut grouped: Vec<u64> = memory::zeroed(words.len())?;
+        let starts = grouped
+            .par_chunks_mut(CHUNK)
+            .zip(words.par_chunks(CHUNK))
+            .map(|(grouped, words)| {
+                let mut starts = vec![0u32; tails.len() + 1];
+                words.iter().for_each(|&word| starts[bucket(word)] += 1);
+                let mut end = 0;
+                for start in &mut starts {
+                    end += *start;
+                    *start = end;
+                }
+                // Each start stands at its bucket's end now and comes down to where it belongs.
+                for &word in words.iter().rev() {
+                    let start = &mut starts[bucket(word)];
+                    *start -= 1;
+                    grouped[*start as usize] = u64::from(row(word)) << 32 | word & 0xffff_ffff;
+                }
+                starts
+            })
+            .collect();
+        Ok(Buckets { words: grouped, starts, tails })
+    }
+
+    /// A bucket's words, in pieces.
+    fn pieces(&self, bucket: usize) -> impl Iterator<Item = &[u64]> + Clone {
+        self.words.chunks(CHUNK).zip(&self.starts).map(move |(words, starts)| {
+            &words[starts[bucket] as usize..starts[bucket + 1] as usize]
+        })
+    }
+}
+
+/// Sorts every row and drops its duplicates, of which `drop` is told the row and the head. Returns how many there
+/// were, and how many were the first of their edge in its other direction: the entries of an edge are sorted by
+/// their direction, which changes once at most.
+fn sort_and_dedup(rows: &mut BucketRows, bits: u32, mut drop: impl FnMut(u32, u32)) -> (u64, u64) {
+    let BucketRows { tails, ends, heads } = rows;
+    let (mut start, mut kept, mut reciprocal) = (0, 0, 0);
+    let all = heads.len();
+    for (row, end) in tails.clone().zip(ends) {
+        heads[start..*end].sort_unstable();
+        let first = kept;
+        let mut before = 0;
+        for i in start..*end {
+            let entry = heads[i];
+            let head = entry >> bits;
+            if kept > first && heads[kept - 1] == head {
+                reciprocal += u64::from(entry != before);
+                drop(row, head);
+            } else {
+                heads[kept] = head;
+                kept += 1;
+            }
+            before = entry;
+        }
+        start = *end;
+        *end = kept;
+    }
+    heads.truncate(kept);
+    ((all - kept) as u64, reciprocal)
 }
 
 /// Brings all rows to all ranks.
 pub(super) fn gather(
     ranks: &Ranks,
-    words: Vec<u64>,
-    bits: u32,
+    (lengths, own): (Vec<u32>, Vec<u32>),
     vertex_of_rank: Vec<u32>,
     context: &Context,
 ) -> Result<OrientedGraph> {
-    let (p, me) = (ranks.ranks() as usize, ranks.rank() as usize);
+    let p = ranks.ranks() as usize;
     let n = vertex_of_rank.len();
-    let rows_of = |rank: usize| (n + p - 1 - rank) / p;
-    let mut lengths: Vec<u32> = memory::zeroed(rows_of(me))?;
-    for &word in &words {
-        lengths[(word >> 32) as usize / p] += 1;
-    }
     let mut offsets: Vec<u64> = memory::zeroed(n + 1)?;
     let mut next: Vec<usize> = (0..p).collect();
     ranks.all_gather_into(bytes_of(&lengths), |from, bytes| {
@@ -144,12 +272,6 @@ pub(super) fn gather(
         offsets[rank + 1] += offsets[rank];
     }
     context.cancel().check()?;
-    let own: Vec<u32> = {
-        let mut own = memory::with_capacity(words.len())?;
-        own.extend(words.iter().map(|&word| word as u32 >> bits));
-        own
-    };
-    drop(words);
     let mut heads: Vec<u32> = memory::zeroed(offsets[n] as usize)?;
     // The row that comes next from each rank, and how much of it has come.
     let mut next: Vec<(usize, usize)> = (0..p).map(|rank| (rank, 0)).collect();

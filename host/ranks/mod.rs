@@ -270,9 +270,9 @@ impl Ranks {
             // Cancelled by the failure that is noted already, or by the user.
             error => (self.rank(), error.to_string()),
         };
+        let first = self.connections.check();
         self.connections.fail(rank, &why);
         self.connections.tell_failure();
-        let first = self.connections.check();
         self.connections.close();
         match (error, first) {
             (Error::Cancelled | Error::Rank { .. }, Err(first)) => first,

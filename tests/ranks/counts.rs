@@ -204,23 +204,46 @@ fn formats_with_ids_from_one_agree_whether_they_are_cut_or_not() {
     }
 }
 
+/// A generated graph of 2¹⁴ vertices and 16 entries for each, as a file in a folder.
+fn rmat(folder: &Path, name: &str) {
+    let mut command = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")));
+    command.current_dir(folder).args(["generate", "rmat", "--scale", "14", "-q", "-o", name]);
+    assert!(command.status().unwrap().success());
+}
+
+#[test]
+fn a_graph_of_many_chunks_and_buckets() {
+    let folder = tempfile::tempdir().unwrap();
+    rmat(folder.path(), "r.bin");
+    let verified = alone(folder.path(), &["--verify", "r.bin"]);
+    for ranks in [1, 2, 5] {
+        let count = agrees(folder.path(), &["r.bin"], &[ranks]);
+        assert_eq!(count["triangles"], verified["triangles"]);
+        let over = &count["over_ranks"];
+        assert!(over["edges_balance"].as_f64().unwrap() < 1.1, "{over}");
+        assert!(over["exchanged_bytes"].as_u64().unwrap() > 0 || ranks == 1, "{over}");
+    }
+}
+
 /// Tables of a graph's edges, as another command writes them.
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 #[test]
 fn columnar_tables_are_cut_by_rows() {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["k.parquet", "k.feather"] {
+    rmat(folder.path(), "r.bin");
+    let triangles = alone(folder.path(), &["r.bin"])["triangles"].clone();
+    for name in ["r.parquet", "r.feather"] {
         let has_feature = cfg!(feature = "parquet") && name.ends_with("parquet")
             || cfg!(feature = "arrow") && name.ends_with("feather");
         if !has_feature {
             continue;
         }
         let mut command = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")));
-        command.current_dir(folder.path()).args(["support", "-q", "-o", name]);
-        command.arg(places::root().join("tests/data/karate.mtx"));
+        command.current_dir(folder.path()).args(["support", "-q", "-o", name, "r.bin"]);
+        command.args(["--device", "cpu"]);
         assert!(command.status().unwrap().success());
         let count = agrees(folder.path(), &[name], &[1, 3]);
-        assert_eq!(count["triangles"], 45, "{name}");
+        assert_eq!(count["triangles"], triangles, "{name}");
         assert_eq!(count["over_ranks"]["read_alone"], serde_json::json!([]), "{name}");
     }
 }

@@ -309,6 +309,8 @@ pub enum Hint {
     Scratch,
     /// Allow more memory ([`Options::memory`](crate::Options::memory)), or use fewer threads.
     MoreMemory,
+    /// Let one process use several GPUs of its machine ([`DeviceChoice`](crate::DeviceChoice)).
+    OneProcess,
     /// Leave verification out ([`CountOptions::verify`](crate::count::CountOptions::verify)).
     NoVerify,
     /// Count with the edges in scratch files: allow less memory than there is
@@ -391,6 +393,9 @@ impl fmt::Display for Hint {
             ),
             Hint::Scratch => f.write_str(": choose a folder with more room for scratch files"),
             Hint::MoreMemory => f.write_str(": allow more memory, or use fewer threads"),
+            Hint::OneProcess => {
+                f.write_str("; one process can use all GPUs of its machine without other processes")
+            }
             Hint::NoVerify => f.write_str(": leave verification out"),
             Hint::OutOfCore => f.write_str(
                 ": end other programs, or count with scratch files, in less memory than there is",
@@ -495,6 +500,7 @@ mod tests {
             Hint::SkipOrEdgeList,
             Hint::Scratch,
             Hint::MoreMemory,
+            Hint::OneProcess,
             Hint::NoVerify,
             Hint::OutOfCore,
             Hint::Weight,

@@ -98,7 +98,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 }
 
 /// Counts a generated graph.
-fn generated(session: &Session, kind: &str, args: &CountArgs) -> Result<Count> {
+pub(super) fn generated(session: &Session, kind: &str, args: &CountArgs) -> Result<Count> {
     let named = subject::all(&[kind.to_owned()], None)?;
     let [Subject::Generated { kind, scale }] = &named[..] else {
         let message =

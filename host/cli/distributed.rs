@@ -3,16 +3,25 @@
 use tribin::ranks::{Environment, Ranks};
 use tribin::read::Source;
 use tribin::report::{OutputFile, human, json};
-use tribin::{Result, Session};
+use tribin::{DeviceChoice, Error, Result, Session};
 
 use super::args::CountArgs;
 use super::failure::Failure;
+use super::gpu_ranks;
 use super::output::print;
 use super::progress::Display;
 use super::sources::sources;
 
 /// Counts each graph together with the other ranks. Rank 0 alone reports.
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
+    if !matches!(args.device, DeviceChoice::Auto | DeviceChoice::Cpu) {
+        return gpu_ranks::run(args);
+    }
+    if args.generate.is_some() {
+        let message =
+            "ranks that count on their CPUs read files: write the graph with `tribin generate`";
+        return Err(Error::Usage(message.into()).into());
+    }
     let environment = Environment::of_process()?;
     let mut options = args.session_options().for_ranks()?;
     let is_first = environment.rank() == 0;

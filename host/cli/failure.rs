@@ -179,6 +179,12 @@ impl Flags {
                 let (memory, threads) = (self.first(&["memory"])?, self.first(&["threads"])?);
                 format!(": allow more with `{memory}`, or use fewer `{threads}`")
             }
+            Hint::OneProcess => {
+                let device = device()?;
+                format!(
+                    "; one process can use all GPUs of its machine: `{device} gpu:all` without `--ranks`"
+                )
+            }
             Hint::NoVerify => format!(": leave `{}` out", self.first(&["verify"])?),
             Hint::OutOfCore => {
                 let (memory, scratch) = (self.first(&["memory"])?, self.first(&["scratch"])?);
@@ -236,6 +242,7 @@ mod tests {
             (Hint::SkipOrEdgeList, For::Readers),
             (Hint::Scratch, For::Count),
             (Hint::MoreMemory, For::Memory),
+            (Hint::OneProcess, For::Devices),
             (Hint::NoVerify, For::Count),
             (Hint::OutOfCore, For::Count),
         ]

@@ -12,6 +12,7 @@ mod doctor;
 mod failure;
 mod fallback;
 mod generate;
+mod gpu_ranks;
 mod histogram;
 mod list;
 mod local;

@@ -16,10 +16,17 @@ pub struct Team<D: 'static> {
     drivers: Vec<Arc<Driver<D>>>,
 }
 
+/// The same devices.
+impl<D> Clone for Team<D> {
+    fn clone(&self) -> Self {
+        Team { drivers: self.drivers.clone() }
+    }
+}
+
 /// What a device of a team reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failed<E> {
-    /// Which device, from 0.
+    /// Which device of the process, from 0.
     pub device: usize,
     /// What it reported.
     pub error: E,

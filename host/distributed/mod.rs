@@ -90,22 +90,56 @@ pub(crate) fn count(
     count_named(ranks, (source, &name), reading, limit, context).map_err(|error| error.of(&name))
 }
 
-fn count_named(
+/// What a rank has of a graph that all have read together.
+pub(crate) struct Entries {
+    /// This rank's entries, without self-loops. A vertex has the same number in all ranks.
+    pub blocks: Vec<Vec<[u32; 2]>>,
+    /// All vertices of all ranks are below.
+    pub bound: u32,
+    /// Self-loops that all ranks have dropped.
+    pub self_loops: u64,
+    /// How long this rank read, numbering left out.
+    pub read: Duration,
+    /// When it had read.
+    read_at: Instant,
+    /// How a table was read, where this rank knows.
+    pub reading: Option<Reading>,
+    /// The files that one rank has read alone, each with that rank.
+    pub alone: Vec<(String, u32)>,
+    /// Entries of all ranks, self-loops left out, and the most that one has.
+    proper: u64,
+    most: u64,
+    is_numbered: bool,
+}
+
+impl Entries {
+    fn facts(&self, ranks: &Ranks, vertices: u32) -> RankFacts {
+        RankFacts {
+            entries: self.proper,
+            most_entries: self.most,
+            vertices: vertices.into(),
+            is_numbered: self.is_numbered,
+            ranks: ranks.ranks(),
+            threads: rayon::current_num_threads(),
+        }
+    }
+}
+/// Reads this rank's share of the files; the vertices are numbered where ids have wide gaps. All ranks call the same.
+///
+/// # Errors
+/// As [`count`].
+pub(crate) fn read_share(
     ranks: &Ranks,
     (source, name): (&read::Source, &str),
     reading: &read::Options,
     limit: Option<Limit>,
     context: &Context,
-) -> Result<Counted> {
-    let share = Share { number: ranks.rank(), of: ranks.ranks() };
-    let before = (ranks.bytes_sent(), ranks.time());
+) -> Result<Entries> {
     let start = Instant::now();
     context.phase(Phase::Read);
     let input = input::read(ranks, (source, name), reading)?;
     context.cancel().check()?;
-    let read = start.elapsed();
-
-    let start = Instant::now();
+    let (read, read_at) = (start.elapsed(), Instant::now());
     context.phase(Phase::Orient);
     let input::Input { narrow, wide, self_loops, largest, reading, alone } = input;
     let own = narrow.iter().map(Vec::len).sum::<usize>() + wide.iter().map(Vec::len).sum::<usize>();
@@ -121,28 +155,48 @@ fn count_named(
     )?;
     let proper: u64 = told.iter().map(|[own, ..]| own).sum();
     let most = told.iter().map(|[own, ..]| *own).max().unwrap_or(0);
-    let loops = told.iter().map(|[_, loops, ..]| loops).sum();
+    let self_loops = told.iter().map(|[_, loops, ..]| loops).sum();
     // An id of 2⁶⁴-1 has no next one.
     let past = told.iter().any(|[.., past]| *past > 0);
     let bound = told.iter().map(|[_, _, bound, _]| *bound).max().unwrap_or(0);
     let is_numbered = past || bound > MOST_VERTICES || is_wasteful(bound, proper as usize);
-    let facts = |vertices| RankFacts {
-        entries: proper,
-        most_entries: most,
-        vertices,
+    let blocks = Vec::new();
+    let entries = Entries {
+        blocks,
+        bound: 0,
+        self_loops,
+        read,
+        read_at,
+        reading,
+        alone,
+        proper,
+        most,
         is_numbered,
-        ranks: ranks.ranks(),
-        threads: rayon::current_num_threads(),
     };
-    // Where ids are numbered, the number of vertices is not known yet.
-    check(limit, facts(if is_numbered { 0 } else { bound }))?;
-    let (blocks, bound) = match is_numbered {
-        true => numbering::number(ranks, (narrow, wide), name, context)?,
-        false => (narrow, bound as u32),
-    };
-    if is_numbered {
-        check(limit, facts(bound.into()))?;
+    if !is_numbered {
+        let bound = bound as u32;
+        check(limit, entries.facts(ranks, bound))?;
+        return Ok(Entries { blocks: narrow, bound, ..entries });
     }
+    // The number of vertices is not known yet.
+    check(limit, entries.facts(ranks, 0))?;
+    let (blocks, bound) = numbering::number(ranks, (narrow, wide), name, context)?;
+    check(limit, entries.facts(ranks, bound))?;
+    Ok(Entries { blocks, bound, ..entries })
+}
+
+fn count_named(
+    ranks: &Ranks,
+    (source, name): (&read::Source, &str),
+    reading: &read::Options,
+    limit: Option<Limit>,
+    context: &Context,
+) -> Result<Counted> {
+    let share = Share { number: ranks.rank(), of: ranks.ranks() };
+    let before = (ranks.bytes_sent(), ranks.time());
+    let mut entries = read_share(ranks, (source, name), reading, limit, context)?;
+    let blocks = std::mem::take(&mut entries.blocks);
+    let Entries { bound, self_loops: loops, read, read_at: start, proper, most, .. } = entries;
     let summed = degrees::summed(ranks, &blocks, bound, context)?;
     let ranking = by_descending_degree(&summed)?;
     drop(summed);
@@ -209,8 +263,8 @@ fn count_named(
     };
     let over = OverRanks {
         ranks: ranks.ranks(),
-        read_alone: alone,
-        memory_bytes: on_a_rank(&facts(bound.into())).most,
+        read_alone: std::mem::take(&mut entries.alone),
+        memory_bytes: on_a_rank(&entries.facts(ranks, bound)).most,
         exchanged_bytes: sum(8),
         exchange_seconds: largest(9) as f64 * 1e-9,
         entries_balance: balance(most, proper, of),
@@ -219,7 +273,8 @@ fn count_named(
     };
     let wedges = oriented_wedges(&oriented);
     let found = EngineCount { triangles: sum(0), summary, seconds, ..EngineCount::default() };
-    Ok(Counted { found, read, reading, wedges, entries: proper + loops, over })
+    let (reading, entries) = (entries.reading, proper + loops);
+    Ok(Counted { found, read, reading, wedges, entries, over })
 }
 
 /// Refuses what takes more than the limit.

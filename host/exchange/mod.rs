@@ -1,17 +1,26 @@
 //! How the devices of a team bring each other what they have.
 //!
-//! The algorithms that use several devices speak to an [`Exchange`] alone. [`PeerCopies`] is the one that there is: it
-//! serves the GPUs of one process, and, since a device is a peer of itself, several parts on one GPU or in
-//! the emulator. One by NCCL or over a network has the same functions.
+//! The algorithms that use several devices speak to an [`Exchange`] alone. The devices of a team may belong to
+//! several processes, all of which run the same program; each process holds what its own devices have.
+//!
+//! [`PeerCopies`] serves the GPUs of one process, and, since a device is a peer of itself, several parts on one GPU
+//! or in the emulator. [`Linked`] serves the devices of several processes: a [`Wire`], such as NCCL, carries what
+//! the devices have, and [`Peers`] what the processes agree on.
 
+mod linked;
+mod nccl;
 mod peer_copies;
+#[cfg(test)]
+pub(crate) mod threads;
 
 use tribin_device::launch::{Buffer, Device};
 
-use crate::device::team::Failed;
+use crate::Error;
+use crate::device::team::{Failed, Team};
 
+pub use linked::{Linked, Peers, Take, Watch, Wire};
+pub use nccl::{NcclWire, load as load_nccl};
 pub use peer_copies::PeerCopies;
-pub(crate) use peer_copies::by_part;
 
 /// What [`Exchange::all_reduce`] makes of the words of all devices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +39,9 @@ pub struct Pieces<D: Device> {
     pub cuts: Vec<u64>,
 }
 
+/// The parts of a device, ascending.
+pub type Parts<D> = Vec<Buffer<u64, D>>;
+
 /// Some of a device's words, for all devices.
 pub struct Block<D: Device> {
     /// The words. What stands past `len` is nobody's.
@@ -38,43 +50,105 @@ pub struct Block<D: Device> {
     pub len: u64,
 }
 
-/// Brings what devices have to other devices. Devices are called by their number in the team. Part q is on
+/// Why an exchange ended.
+#[derive(Debug)]
+pub enum Broken<E> {
+    /// A device of this process failed.
+    Device(Failed<E>),
+    /// What joins the processes failed, or another of them.
+    Peers(Error),
+}
+
+impl<E> From<Failed<E>> for Broken<E> {
+    fn from(failed: Failed<E>) -> Self {
+        Broken::Device(failed)
+    }
+}
+
+/// Brings what devices have to other devices. All of them are one team, and are called by their number in it. A
+/// process has some of them, which follow one another: those from [`first`](Self::first) on. Part q is on
 /// device q modulo the number of devices.
 ///
+/// Vectors have an entry for each device of this process. All processes call the same functions in the same order.
+///
 /// Whatever fails ends the call on all devices, with the error of the first that failed.
-pub trait Exchange<D: Device> {
+pub trait Exchange<D: Device + 'static> {
+    /// The devices of this process.
+    fn team(&self) -> &Team<D>;
+
+    /// The number of this process's first device.
+    fn first(&self) -> usize;
+
+    /// How many devices there are in all processes.
+    fn devices(&self) -> usize;
+
+    /// What `by` makes of the words of all processes, place by place, in the order of the processes. All have the same
+    /// afterwards. It is for figures that all go by, and moves no memory of devices.
+    ///
+    /// # Errors
+    /// Where another process does not answer.
+    fn agree(&self, words: Vec<u64>, by: fn(u64, u64) -> u64) -> Result<Vec<u64>, Error>;
+
     /// Device i gives `words[i]`, and has afterwards what the reduction makes of the words of all. All arrays are
     /// of one length.
     ///
     /// # Errors
-    /// What a device reports.
+    /// What a device reports, and what joins the processes.
     fn all_reduce(
         &self,
         words: Vec<Buffer<u32, D>>,
         by: Reduction,
-    ) -> Result<Vec<Buffer<u32, D>>, Failed<D::Error>>;
+    ) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>>;
 
-    /// Device i gives `pieces[i]`. Part q has afterwards the pieces q of all devices, in the order of the devices.
+    /// Device i gives `pieces[i]`, one for each part. Part q has afterwards the pieces q of all devices, in the order
+    /// of the devices. Returns the parts of each device, ascending.
     ///
     /// # Errors
-    /// What a device reports.
-    fn all_to_all(&self, pieces: Vec<Pieces<D>>) -> Result<Vec<Buffer<u64, D>>, Failed<D::Error>>;
+    /// What a device reports, and what joins the processes.
+    fn all_to_all(&self, pieces: Vec<Pieces<D>>) -> Result<Vec<Parts<D>>, Broken<D::Error>>;
 
     /// Every device takes the blocks of all parts, one at a time and in any order: `take(i, device, keeper, q,
-    /// block)` is called on device i with part q's block. Device i keeps `keepers[i]` meanwhile, and gets it back.
+    /// block)` is called on device i of this process with part q's block. Device i keeps `keepers[i]` meanwhile, and
+    /// gets it back. `blocks[i]` are those of its own parts, ascending, of `parts` in all.
     ///
     /// # Errors
-    /// What a device, or `take`, reports.
+    /// What a device, or `take`, reports, and what joins the processes.
     fn all_gather<K: Send>(
         &self,
-        blocks: &[Block<D>],
+        blocks: &[Vec<Block<D>>],
+        parts: usize,
         keepers: Vec<K>,
         take: impl Fn(usize, &D, &mut K, usize, &Buffer<u32, D>) -> Result<(), D::Error> + Sync,
-    ) -> Result<Vec<K>, Failed<D::Error>>;
+    ) -> Result<Vec<K>, Broken<D::Error>>;
 
-    /// Bytes that devices have taken from other devices so far.
+    /// Bytes that devices of this process have taken from other devices so far.
     fn bytes(&self) -> u64;
 
     /// Seconds that its functions took so far.
     fn seconds(&self) -> f64;
+}
+
+/// The processes of a job that a launcher started.
+#[cfg(feature = "output")]
+impl Peers for crate::ranks::Ranks {
+    fn rank(&self) -> usize {
+        self.rank() as usize
+    }
+
+    fn ranks(&self) -> usize {
+        self.ranks() as usize
+    }
+
+    fn all_gather(&self, own: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
+        self.all_gather(own)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        self.check()
+    }
+}
+
+/// The parts of a device, ascending.
+fn parts_of(device: usize, devices: usize, parts: usize) -> impl Iterator<Item = usize> {
+    (device..parts).step_by(devices)
 }

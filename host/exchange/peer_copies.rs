@@ -6,25 +6,26 @@ use std::time::Instant;
 use tribin_device::launch::{Buffer, Device, Element, Peer, Shape};
 use tribin_kernels::parts::{self, add_words, raise_words};
 
-use super::{Block, Exchange, Pieces, Reduction};
-use crate::device::team::{Failed, Team};
+use super::{Block, Broken, Exchange, Parts, Pieces, Reduction, parts_of};
+use crate::Error;
+use crate::device::team::Team;
 
 /// Blocks a multiprocessor of the kernels that stride over words.
 const BLOCKS: u32 = 32;
 
-/// Copies between the devices of a team.
-pub struct PeerCopies<'t, D: Device + 'static> {
-    team: &'t Team<D>,
+/// Copies between the devices of a team, all of which this process has.
+pub struct PeerCopies<D: Device + 'static> {
+    team: Team<D>,
     bytes: AtomicU64,
     nanoseconds: AtomicU64,
 }
 
-impl<'t, D> PeerCopies<'t, D>
+impl<D> PeerCopies<D>
 where
     D: Peer<Error: Send, Memory: Send + Sync> + Send + Sync + 'static,
 {
     /// Between the devices of this team.
-    pub fn new(team: &'t Team<D>) -> PeerCopies<'t, D> {
+    pub fn new(team: Team<D>) -> PeerCopies<D> {
         PeerCopies { team, bytes: AtomicU64::new(0), nanoseconds: AtomicU64::new(0) }
     }
 
@@ -65,17 +66,34 @@ fn share(number: usize, devices: usize, n: u64) -> std::ops::Range<u64> {
     at(number)..at(number + 1)
 }
 
-impl<D> Exchange<D> for PeerCopies<'_, D>
+impl<D> Exchange<D> for PeerCopies<D>
 where
     D: Peer<Error: Send, Memory: Send + Sync> + Send + Sync + 'static,
 {
+    fn team(&self) -> &Team<D> {
+        &self.team
+    }
+
+    fn first(&self) -> usize {
+        0
+    }
+
+    fn devices(&self) -> usize {
+        self.team.len()
+    }
+
+    /// There is nobody to agree with.
+    fn agree(&self, words: Vec<u64>, _: fn(u64, u64) -> u64) -> Result<Vec<u64>, Error> {
+        Ok(words)
+    }
+
     /// Every device reduces a share of the words, and takes the other shares from the others: each brings over
     /// twice its words but for a share.
     fn all_reduce(
         &self,
         words: Vec<Buffer<u32, D>>,
         by: Reduction,
-    ) -> Result<Vec<Buffer<u32, D>>, Failed<D::Error>> {
+    ) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>> {
         let devices = self.team.len();
         if devices == 1 {
             return Ok(words);
@@ -102,22 +120,23 @@ where
                 }
                 Ok(sum)
             })?;
-            self.team.step(words, |own, _, mut words| {
+            let all = self.team.step(words, |own, _, mut words| {
                 for owner in self.others(own).chain([own]) {
                     let places = share(owner, devices, n);
                     let len = places.end - places.start;
                     self.take(own, (&mut words, places.start), owner, (&reduced[owner], 0..len))?;
                 }
                 Ok(words)
-            })
+            })?;
+            Ok(all)
         })
     }
 
-    fn all_to_all(&self, pieces: Vec<Pieces<D>>) -> Result<Vec<Buffer<u64, D>>, Failed<D::Error>> {
+    fn all_to_all(&self, pieces: Vec<Pieces<D>>) -> Result<Vec<Parts<D>>, Broken<D::Error>> {
         let devices = self.team.len();
         let parts = pieces[0].cuts.len() - 1;
-        let of_devices = self.timed(|| {
-            self.team.each(|own, device| {
+        self.timed(|| {
+            let taken = self.team.each(|own, device| {
                 let take = |part: usize| {
                     let lengths =
                         pieces.iter().map(|piece| piece.cuts[part + 1] - piece.cuts[part]);
@@ -134,35 +153,36 @@ where
                     }
                     Ok(taken)
                 };
-                (own..parts).step_by(devices).map(take).collect::<Result<Vec<_>, D::Error>>()
-            })
-        })?;
-        Ok(by_part(of_devices))
+                parts_of(own, devices, parts).map(take).collect::<Result<Vec<_>, D::Error>>()
+            })?;
+            Ok(taken)
+        })
     }
 
     fn all_gather<K: Send>(
         &self,
-        blocks: &[Block<D>],
+        blocks: &[Vec<Block<D>>],
+        parts: usize,
         keepers: Vec<K>,
         take: impl Fn(usize, &D, &mut K, usize, &Buffer<u32, D>) -> Result<(), D::Error> + Sync,
-    ) -> Result<Vec<K>, Failed<D::Error>> {
+    ) -> Result<Vec<K>, Broken<D::Error>> {
         let devices = self.team.len();
+        let of_owner = |owner: usize| parts_of(owner, devices, parts).zip(&blocks[owner]);
         self.timed(|| {
-            self.team.step(keepers, |own, device, mut keeper| {
-                let of_owner = |owner: usize| (owner..blocks.len()).step_by(devices);
-                for part in of_owner(own) {
-                    take(own, device, &mut keeper, part, &blocks[part].words)?;
+            let kept = self.team.step(keepers, |own, device, mut keeper| {
+                for (part, block) in of_owner(own) {
+                    take(own, device, &mut keeper, part, &block.words)?;
                 }
                 for owner in self.others(own) {
-                    for part in of_owner(owner) {
-                        let Block { words, len } = &blocks[part];
+                    for (part, Block { words, len }) in of_owner(owner) {
                         let mut taken = Buffer::uninitialized(device, *len)?;
                         self.take(own, (&mut taken, 0), owner, (words, 0..*len))?;
                         take(own, device, &mut keeper, part, &taken)?;
                     }
                 }
                 Ok(keeper)
-            })
+            })?;
+            Ok(kept)
         })
     }
 
@@ -173,12 +193,4 @@ where
     fn seconds(&self) -> f64 {
         self.nanoseconds.load(Relaxed) as f64 / 1e9
     }
-}
-
-/// What the devices have of their parts, by part.
-pub(crate) fn by_part<T>(of_devices: Vec<Vec<T>>) -> Vec<T> {
-    let parts = of_devices.iter().map(Vec::len).sum();
-    let mut devices: Vec<_> = of_devices.into_iter().map(Vec::into_iter).collect();
-    let number = devices.len();
-    (0..parts).filter_map(|part| devices[part % number].next()).collect()
 }

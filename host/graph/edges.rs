@@ -1,5 +1,7 @@
 //! A graph as it was read: edges in any order, nothing dropped yet.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::{Duplicates, EdgeBlocks, Reading, VertexIds};
@@ -34,7 +36,12 @@ impl Graph {
     /// # Panics
     /// If there are 2³² vertices or more.
     pub fn from_blocks(blocks: &dyn EdgeBlocks, name: &str) -> Graph {
-        let made: Vec<Vec<[u32; 2]>> = (0..blocks.blocks())
+        Graph::from_some_blocks(blocks, 0..blocks.blocks(), name)
+    }
+
+    /// The same of some of the blocks. The graph has as many vertices as that of all.
+    pub(crate) fn from_some_blocks(blocks: &dyn EdgeBlocks, some: Range<u64>, name: &str) -> Graph {
+        let made: Vec<Vec<[u32; 2]>> = some
             .into_par_iter()
             .map(|block| {
                 let mut edges = Vec::new();

@@ -18,8 +18,9 @@ pub enum EdgeOrder {
 }
 
 /// A part of a sample.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[repr(C)]
 pub struct Share {
     /// What was looked at.
     pub sampled: u64,
@@ -32,8 +33,9 @@ pub const CLASSES: usize = min_hash::CLASSES as usize;
 
 /// A sample of the entries, by the larger degree of their ends, and the wedges that they make with landmarks:
 /// vertices that were drawn by their hashes, a quarter of one in a mean neighbourhood.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[repr(C)]
 pub struct Landmarks {
     /// Entries that were looked at.
     pub sampled: u64,
@@ -42,8 +44,9 @@ pub struct Landmarks {
 }
 
 /// What was found of a class of the entries.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[repr(C)]
 pub struct LandmarkClass {
     /// Its entries.
     pub edges: u64,
@@ -60,20 +63,6 @@ impl Landmarks {
         let most = u64::from(u32::MAX >> CLASSES);
         // At most `most`.
         (4 * entries / filled.max(1)).clamp(1, most) as u32
-    }
-
-    /// Those of several samples.
-    pub fn sum(samples: &[Landmarks]) -> Landmarks {
-        let mut sum = Landmarks::default();
-        for sample in samples {
-            sum.sampled += sample.sampled;
-            for (class, of_sample) in sum.classes.iter_mut().zip(&sample.classes) {
-                class.edges += of_sample.edges;
-                class.wedges += of_sample.wedges;
-                class.closed += of_sample.closed;
-            }
-        }
-        sum
     }
 
     /// The classes up to one, together.
@@ -148,6 +137,9 @@ pub struct Sample {
     /// Those of [`sampled_wedges`](Self::sampled_wedges) whose third vertex is so in that row: of what a merge of
     /// entries steps to, what a merge of segments does not.
     pub joined_wedges: u64,
+    /// Reads of 16 bytes of a matrix of bits that the edges of the sample would take: the row of each one's head, up to
+    /// the head.
+    pub matrix_reads: u64,
 }
 
 impl Sample {

@@ -112,6 +112,14 @@ impl Ranks {
         self.connections.cancel()
     }
 
+    /// Looks whether the job can go on, and does not wait.
+    ///
+    /// # Errors
+    /// [`Error::Rank`] where a rank has failed.
+    pub fn check(&self) -> Result<()> {
+        self.connections.check()
+    }
+
     /// Bytes that this rank has sent to others.
     pub fn bytes_sent(&self) -> u64 {
         self.connections.bytes_sent()

@@ -22,7 +22,7 @@ impl Options {
         match self.device {
             DeviceChoice::Auto | DeviceChoice::Cpu => self.device = DeviceChoice::Cpu,
             _ => {
-                let message = Message::from("several ranks count on their CPUs, not on GPUs yet");
+                let message = Message::from("the GPUs of several ranks are a session of their own");
                 return Err(Error::Usage(message.with_hint(Hint::Cpu)));
             }
         }
@@ -169,12 +169,19 @@ fn check(source: &read::Source, options: &CountOptions) -> Result<()> {
         "several ranks do not verify a count: count again with another number of ranks, and compare"
     } else if !matches!(options.engine, EngineChoice::Auto | EngineChoice::Forward) {
         "several ranks count with the engine `forward` only"
-    } else if source.files()?.iter().any(|path| read::is_standard_input(path)) {
-        "several ranks cannot share standard input: name a file that all of them see"
     } else {
-        return Ok(());
+        return refuse_standard_input(source);
     };
     Err(Error::Usage(refused.into()))
+}
+
+/// Refuses what one process alone can read.
+pub(super) fn refuse_standard_input(source: &read::Source) -> Result<()> {
+    if source.files()?.iter().any(|path| read::is_standard_input(path)) {
+        let message = "several ranks cannot share standard input: name a file that all of them see";
+        return Err(Error::Usage(message.into()));
+    }
+    Ok(())
 }
 
 /// A decision for which one thing speaks.
@@ -187,9 +194,13 @@ fn decision(question: &'static str, choice: String, because: String) -> Decision
 fn decisions(ranks: u32, alone: &[(String, u32)]) -> Vec<Decision> {
     let choice = format!("{ranks} ranks, each on its CPU");
     let started = "the launcher has started so many".to_owned();
-    let read = alone.iter().map(|(file, rank)| {
+    std::iter::once(decision("who counts", choice, started)).chain(who_reads(alone)).collect()
+}
+
+/// Which files one rank has read alone, as decisions.
+pub(super) fn who_reads(alone: &[(String, u32)]) -> impl Iterator<Item = Decision> {
+    alone.iter().map(|(file, rank)| {
         let because = format!("{file} is compressed, or of a format that is not cut");
         decision("who reads", format!("rank {rank} alone"), because)
-    });
-    std::iter::once(decision("who counts", choice, started)).chain(read).collect()
+    })
 }

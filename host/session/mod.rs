@@ -11,7 +11,11 @@ mod dry_run;
 mod engine;
 #[cfg(feature = "gpu")]
 mod gpu;
+#[cfg(all(feature = "gpu", feature = "output"))]
+mod gpu_ranks;
 mod held;
+#[cfg(feature = "gpu")]
+mod members;
 mod options;
 mod out_of_core;
 mod prepared;
@@ -73,6 +77,9 @@ struct Resources {
     /// `None` where the caller's pool is used.
     pool: Option<rayon::ThreadPool>,
     start_up: Duration,
+    /// The processes that count together with this one.
+    #[cfg(all(feature = "gpu", feature = "output"))]
+    ranks: Option<Arc<crate::ranks::Ranks>>,
 }
 
 /// Who chose the engine.
@@ -161,7 +168,15 @@ impl Session {
         start: Instant,
     ) -> Session {
         let start_up = start.elapsed();
-        let resources = Arc::new(Resources { engine, selection, chosen, pool, start_up });
+        let resources = Arc::new(Resources {
+            engine,
+            selection,
+            chosen,
+            pool,
+            start_up,
+            #[cfg(all(feature = "gpu", feature = "output"))]
+            ranks: None,
+        });
         Session(Arc::new(Inner { resources, options, on_phase }))
     }
 
@@ -269,6 +284,10 @@ impl Session {
         self.0.resources.selection.check(options)?;
         let source = source.into();
         self.install(|| {
+            #[cfg(all(feature = "gpu", feature = "output"))]
+            if let Some(ranks) = &self.0.resources.ranks {
+                return self.count_file_on_gpus(ranks, &source, reading, options);
+            }
             if let Some(chosen) = self.out_of_core(&source, reading, options)? {
                 return self.count_out_of_core(&source, reading, options, chosen);
             }
@@ -321,7 +340,7 @@ impl Session {
                     Ok(self.report(name, (&ran_on, &found), options, (start, Duration::ZERO)))
                 }
                 None => {
-                    let graph = Graph::from_blocks(blocks, name);
+                    let graph = Graph::from_some_blocks(blocks, self.own_blocks(blocks), name);
                     self.run(&graph, options, start.elapsed())
                 }
             }
@@ -456,6 +475,17 @@ impl Session {
             Some(pool) => pool.install(run),
             None => run(),
         }
+    }
+
+    /// Those of some blocks that this process takes.
+    fn own_blocks(&self, blocks: &dyn EdgeBlocks) -> std::ops::Range<u64> {
+        let all = blocks.blocks();
+        #[cfg(all(feature = "gpu", feature = "output"))]
+        if let Some(ranks) = &self.0.resources.ranks {
+            let at = |rank: u32| all * u64::from(rank) / u64::from(ranks.ranks());
+            return at(ranks.rank())..at(ranks.rank() + 1);
+        }
+        0..all
     }
 
     fn read(&self, source: &read::Source, reading: &read::Options) -> Result<(Graph, Duration)> {
@@ -665,5 +695,7 @@ fn log(count: &Count) {
     );
 }
 
+#[cfg(all(test, feature = "gpu", feature = "output"))]
+mod gpu_ranks_tests;
 #[cfg(test)]
 mod tests;

@@ -1,18 +1,31 @@
 //! Which device a session runs on, and why.
 
+#[cfg(all(feature = "gpu", feature = "output"))]
+use std::sync::Arc;
 #[cfg(feature = "gpu")]
 use std::sync::{Mutex, PoisonError};
+
+#[cfg(all(feature = "gpu", feature = "output"))]
+use tribin_cuda::nccl::Nccl;
 
 use super::cpu::OnCpu;
 use super::engine::Engine;
 #[cfg(feature = "gpu")]
 use super::gpu::OnGpu;
+#[cfg(all(feature = "gpu", feature = "output"))]
+use super::gpu_ranks::{OnRanks, gpu_of_rank};
 use super::options::{DeviceChoice, GpuList, Options};
 #[cfg(feature = "gpu")]
 use super::team::OnTeam;
 use crate::count::{CountOptions, EngineChoice};
 #[cfg(feature = "gpu")]
 use crate::device::cuda::{self, Gpu};
+#[cfg(all(feature = "gpu", feature = "output"))]
+use crate::device::team::Team;
+#[cfg(all(feature = "gpu", feature = "output"))]
+use crate::exchange::{NcclWire, Peers};
+#[cfg(all(feature = "gpu", feature = "output"))]
+use crate::ranks::Ranks;
 use crate::{Error, Hint, Message, Result};
 
 /// The device that was chosen.
@@ -199,6 +212,43 @@ fn open_where_it_pays(options: &Options, _: usize) -> Result<Box<dyn Engine>, Un
 fn open(_: Option<u32>, _: &Options, _: usize) -> Result<Box<dyn Engine>, Unusable> {
     let left_out = "this build of tribin is without the feature `gpu`";
     Err(Unusable::Absent(Error::Device(left_out.into())))
+}
+
+/// Opens the GPUs of this process as some of those of all ranks, linked by NCCL.
+#[cfg(all(feature = "gpu", feature = "output"))]
+pub(super) fn choose_on_ranks(
+    nccl: &'static Nccl,
+    ranks: &Arc<Ranks>,
+    options: &Options,
+    threads: usize,
+) -> Result<(Box<dyn Engine>, Selection)> {
+    let list = match options.device {
+        DeviceChoice::Cpu => {
+            let message = "ranks exchange through NCCL what GPUs have, and the CPU is none";
+            return Err(Error::Usage(message.into()));
+        }
+        DeviceChoice::Gpus(list) => Some(list),
+        _ => None,
+    };
+    let ordinals = match options.device {
+        DeviceChoice::Gpu(Some(ordinal)) => vec![ordinal as usize],
+        DeviceChoice::Gpu(None) | DeviceChoice::Auto => {
+            let gpus = cuda::list().map_err(|error| Unusable::Absent(error).into_error())?;
+            vec![gpu_of_rank(ranks.environment().local_rank(), gpus.len())? as usize]
+        }
+        _ => ordinals_of(list).map_err(Unusable::into_error)?,
+    };
+    let opened = open_all(&ordinals, ordinals.len(), options.device_memory, threads)?;
+    let label = match (list, &ordinals[..]) {
+        (Some(list), _) => format!("gpu:{list}"),
+        (None, [one]) => format!("gpu:{one}"),
+        _ => "gpu:all".to_owned(),
+    };
+    let peers: Arc<dyn Peers> = ranks.clone();
+    let connect =
+        |team: &Team<Gpu>, first, devices| NcclWire::join(nccl, &**ranks, team, (first, devices));
+    let engine = OnRanks::join(opened, label, peers, options.parts, connect)?;
+    Ok(select(Box::new(engine), "one of several ranks"))
 }
 
 /// Opens what the options ask for.

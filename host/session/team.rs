@@ -7,35 +7,24 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::engine::{Engine, FromDevice};
-use super::gpu::{Accelerator, HeldByGpu, OnGpu, Peeled, held_bytes, method_name};
+use super::gpu::{Accelerator, HeldByGpu, OnGpu, Peeled, method_name};
 use super::held::Held;
+use super::members::{HOW_MANY, Members, explain};
 use tribin_device::launch::Buffer;
 
 use crate::analytics::gpu::local::{self as local_gpu, local_counts};
 use crate::analytics::gpu::support as support_gpu;
 use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
-use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds, hybrid};
-use crate::device::driver::Driver;
-use crate::device::team::{Failed, Team};
+use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
 use crate::exchange::{Exchange, PeerCopies, Reduction};
-use crate::graph::{DeviceEdges, DeviceGraph, EdgeBlocks, OrientedGraph, Summary, WideGraph};
-use crate::methods::Counted;
-use crate::methods::forward::gpu::count_wide;
+use crate::graph::{DeviceEdges, DeviceGraph, EdgeBlocks, OrientedGraph, Summary};
 use crate::plan::team::{Crew, TeamFacts, crew};
-use crate::plan::{Chosen, Decision, DeviceMemory, Explanation, PhaseMemory, Place, Reason, time};
+use crate::plan::{Chosen, Decision, DeviceMemory, PhaseMemory, Place, Reason};
 use crate::prepare::cpu::PhaseTimes;
 use crate::prepare::gpu::OnDevice;
-use crate::prepare::gpu::parts::{
-    Division, OnDevices, OnEach, Prepared, Stopped, prepare_blocks, prepare_in_parts,
-};
+use crate::prepare::gpu::parts::{Division, OnDevices, OnEach, prepare_blocks, prepare_in_parts};
 use crate::{Error, Graph, Hint, Message, Result};
-
-/// The question that [`crew`] answers.
-const HOW_MANY: &str = "GPUs";
-
-/// What GPUs take from one another, as a step.
-const MOVE: &str = "move";
 
 /// Opens the GPUs beside the first.
 type Open<D> = Box<dyn Fn() -> Result<Vec<OnGpu<D>>> + Send + Sync>;
@@ -50,6 +39,9 @@ pub(crate) struct OnTeam<D: Accelerator> {
     parts: Option<u32>,
 }
 
+/// All GPUs, in use.
+type Opened<D> = Members<D, PeerCopies<D>>;
+
 /// What graphs on the GPUs keep.
 struct Shared<D: Accelerator> {
     first: Arc<super::gpu::Inner<D>>,
@@ -58,12 +50,6 @@ struct Shared<D: Accelerator> {
     open: Open<D>,
     opened: OnceLock<Opened<D>>,
     opening: Mutex<()>,
-}
-
-/// All GPUs, in use.
-struct Opened<D: Accelerator> {
-    members: Vec<Arc<super::gpu::Inner<D>>>,
-    coordinator: Driver<Team<D>>,
 }
 
 impl<D: Accelerator> Shared<D> {
@@ -79,181 +65,9 @@ impl<D: Accelerator> Shared<D> {
         let others = (self.open)()?;
         let mut members = vec![self.first.clone()];
         members.extend(others.into_iter().map(|OnGpu(inner)| inner));
-        for own in &members {
-            for other in members.iter().filter(|other| !Arc::ptr_eq(own, other)) {
-                if !own.driver.device().let_read(other.driver.device())? {
-                    let (own, other) = (&own.label, &other.label);
-                    tracing::info!("copies from {own} to {other} go through the host's memory");
-                }
-            }
-        }
-        let team = Team::of(members.iter().map(|member| member.driver.clone()).collect());
-        let coordinator = Driver::start(team, 1)?;
-        Ok(self.opened.get_or_init(|| Opened { members, coordinator }))
+        let opened = Members::join(members, |team| Ok(PeerCopies::new(team)))?;
+        Ok(self.opened.get_or_init(|| opened))
     }
-}
-
-impl<D: Accelerator> Opened<D> {
-    /// What a device reported, with its name.
-    fn named(&self, Failed { device, error }: Failed<D::Error>) -> Error {
-        self.name_error(device, error.into())
-    }
-
-    fn name_error(&self, device: usize, error: Error) -> Error {
-        let member = &self.members[device];
-        let label = &member.label;
-        match error {
-            Error::DeviceMemory { needed, free, .. } => {
-                Error::DeviceMemory { needed, free, device: format!("{label}, {}", member.name) }
-            }
-            Error::Device(message) => {
-                let hint = Error::Device(message);
-                Error::Device(Message::from(format!("{label}: {hint}")).with_source(hint))
-            }
-            other => other,
-        }
-    }
-
-    /// The same of a whole preparation.
-    fn stopped(&self, stopped: Stopped<D::Error>, name: &str) -> Error {
-        let refused = |message: String| Error::Input {
-            file: name.to_owned(),
-            message: Message::from(message).with_hint(Hint::Cpu),
-        };
-        match stopped {
-            Stopped::Failed(failed) => self.named(failed),
-            Stopped::Cancelled => Error::Cancelled,
-            Stopped::TooManyKeys { keys } => refused(format!(
-                "one part of the graph has {keys} entries, more than the {} that a GPU sorts",
-                u32::MAX
-            )),
-        }
-    }
-
-    /// How the GPUs are called together.
-    fn ran_on(&self, label: String) -> [String; 2] {
-        [label, together(self.members.iter().map(|member| &*member.name))]
-    }
-
-    /// The fewest bytes that are free on a GPU beside what a graph takes there.
-    fn free_beside(&self, team: &Team<D>, held: u64) -> Result<u64> {
-        let free = team.each(|number, device| Ok(self.members[number].free_beside(device, held)));
-        let free = free.map_err(|failed| self.named(failed))?;
-        free.into_iter().try_fold(u64::MAX, |least, free| Ok(least.min(free?)))
-    }
-
-    /// Starts a measurement of the peaks.
-    fn reset_peaks(&self, team: &Team<D>) -> Result<()> {
-        self.peak(team).map(drop)
-    }
-
-    /// The most bytes that were in use on a GPU since the last call.
-    fn peak(&self, team: &Team<D>) -> Result<Option<u64>> {
-        let peaks = team.each(|_, device| Ok(device.take_peak_memory()));
-        let peaks = peaks.map_err(|failed| self.named(failed))?;
-        peaks.into_iter().try_fold(None, |most, peak| Ok(most.max(peak?)))
-    }
-
-    /// Counts a graph that is on all GPUs, each its share.
-    fn count(
-        &self,
-        team: &Team<D>,
-        graphs: &[&DeviceGraph<D>],
-        options: &CountOptions,
-    ) -> Result<(Counted, Explanation)> {
-        let (held, ranks) = (held_bytes(graphs[0]), graphs[0].rows.len() / 2);
-        let free = self.free_beside(team, held)?;
-        let method = options.engine.in_place(ranks);
-        let beside = method.map_or(0, |method| method.bytes(graphs[0].edges, ranks));
-        if beside > free {
-            return Err(self.members[0].too_large(held + beside, held + free));
-        }
-        // One tuning and one figure of free memory, so that all decide alike.
-        let tuning = &self.members[0].tuning;
-        let counted = team.each(|number, device| match method {
-            Some(method) => {
-                let explained = (options.explain && number == 0).then_some(tuning);
-                hybrid::count_by(device, graphs[number], method, explained)
-            }
-            None => hybrid::count_within(device, graphs[number], tuning, free)
-                .map(|(count, explained)| (count.counted(), explained)),
-        });
-        let counted = counted.map_err(|failed| self.named(failed))?;
-        Ok(self.slowest(counted))
-    }
-
-    /// The same for a graph with 64-bit places, which is merged.
-    fn count_wide(
-        &self,
-        team: &Team<D>,
-        graphs: &[WideGraph<D>],
-        options: &CountOptions,
-    ) -> Result<(Counted, Explanation)> {
-        let edges = graphs[0].edges;
-        if !matches!(
-            options.engine,
-            EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Forward
-        ) {
-            let message = format!(
-                "{edges} edges: `{}` counts up to {} edges, and others are merged",
-                options.engine.name(),
-                u32::MAX
-            );
-            return Err(Error::Usage(Message::from(message).with_hint(Hint::AutoEngine)));
-        }
-        let counted = team.each(|number, device| {
-            Ok((count_wide(device, &graphs[number])?, Explanation::default()))
-        });
-        let (counted, mut explanation) =
-            self.slowest(counted.map_err(|failed| self.named(failed))?);
-        let because = vec![Reason::whole_at_least(edges, "edges", 1 << 32)];
-        let choice = "merge, with 64-bit places".to_owned();
-        explanation.decisions =
-            vec![Decision { question: METHOD, choice, because, rejected: Vec::new() }];
-        explanation.step("count", (0.0, Some(0)), counted.count);
-        Ok((counted, explanation))
-    }
-
-    /// The sum of what the GPUs counted, and the time of the slowest. The first one's explanation is kept.
-    fn slowest(&self, counted: Vec<(Counted, Explanation)>) -> (Counted, Explanation) {
-        let all = Counted {
-            triangles: counted.iter().map(|(counted, _)| counted.triangles).sum(),
-            build: counted.iter().map(|(counted, _)| counted.build).fold(0.0, f64::max),
-            count: counted.iter().map(|(counted, _)| counted.count).fold(0.0, f64::max),
-        };
-        let mut explanation =
-            counted.into_iter().next().map(|(_, explained)| explained).unwrap_or_default();
-        for step in &mut explanation.steps {
-            // Each GPU counts its share, and the slowest is waited for.
-            match step.step {
-                "count" => {
-                    step.predicted_seconds /= self.members.len() as f64;
-                    step.seconds = all.count;
-                }
-                _ => step.seconds = all.build,
-            }
-        }
-        (all, explanation)
-    }
-}
-
-/// The question that a counting method answers.
-const METHOD: &str = "counting method";
-
-/// The names of several devices, those that are alike together.
-fn together<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    let mut kinds: Vec<(&str, usize)> = Vec::new();
-    for name in names {
-        match kinds.iter_mut().find(|(kind, _)| *kind == name) {
-            Some((_, number)) => *number += 1,
-            None => kinds.push((name, 1)),
-        }
-    }
-    let kind = |&(name, number): &(&str, usize)| match number {
-        1 => name.to_owned(),
-        _ => format!("{number} × {name}"),
-    };
-    kinds.iter().map(kind).collect::<Vec<_>>().join(", ")
 }
 
 impl<D: Accelerator> OnTeam<D> {
@@ -281,7 +95,7 @@ impl<D: Accelerator> OnTeam<D> {
     /// By whom a graph is prepared and counted, in `free` bytes of each GPU's memory.
     fn choose(&self, entries: u64, vertices: u64, kept: u64) -> Result<Chosen<Crew>> {
         let free = match self.shared.opened.get() {
-            Some(opened) => opened.coordinator.run(|team| opened.free_beside(team, 0))?,
+            Some(opened) => opened.run(|exchange| opened.free_beside(exchange, 0))?,
             // What the others have is seen when they are opened.
             None => {
                 let first = &self.shared.first;
@@ -330,91 +144,13 @@ impl<D: Accelerator> OnTeam<D> {
         self.named.clone().unwrap_or_else(all)
     }
 
-    /// Prepares a graph on all GPUs, and does something with it before the next graph.
-    fn together<R: Send>(
-        &self,
-        opened: &Opened<D>,
-        name: &str,
-        context: &Context,
-        prepare: impl FnOnce(&Team<D>) -> Result<OnDevices<D>, Stopped<D::Error>> + Send,
-        then: impl FnOnce(&Team<D>, OnDevices<D>) -> Result<R> + Send,
-    ) -> Result<R> {
-        context.cancel().check()?;
-        context.phase(Phase::Count);
-        opened.coordinator.run(|team| {
-            opened.reset_peaks(team)?;
-            let ready = prepare(team).map_err(|stopped| opened.stopped(stopped, name))?;
-            then(team, ready)
-        })
-    }
-
-    /// Counts a graph that is on all GPUs, and says how it came there.
-    fn count_ready(
-        &self,
-        opened: &Opened<D>,
-        (team, ready): (&Team<D>, OnDevices<D>),
-        (chosen, facts): (&Chosen<Crew>, &TeamFacts),
-        options: &CountOptions,
-    ) -> Result<EngineCount> {
-        let (counted, explained) = match &ready.graphs {
-            OnEach::Narrow(graphs) => {
-                opened.count(team, &graphs.iter().collect::<Vec<_>>(), options)?
-            }
-            OnEach::Wide(graphs) => opened.count_wide(team, graphs, options)?,
-        };
-        let prepared = &ready.prepared;
-        let (mut explanation, held) = self.explain(chosen, prepared, facts);
-        explanation.decisions.extend(explained.decisions);
-        for step in explained.steps {
-            let bytes = step.predicted_bytes.map(|bytes| held + bytes);
-            explanation.step(step.step, (step.predicted_seconds, bytes), step.seconds);
-        }
-        explanation.peak_bytes = opened.peak(team)?;
-        let seconds = &prepared.seconds;
-        Ok(EngineCount {
-            triangles: counted.triangles,
-            summary: prepared.figures,
-            seconds: EngineSeconds {
-                upload: seconds.upload,
-                clean: seconds.clean + prepared.exchange,
-                orient: seconds.orient + counted.build,
-                count: counted.count,
-            },
-            binning: None,
-            method: Some(method_name(options.engine)),
-            ran_on: Some(opened.ran_on(self.all_label())),
-            explanation,
-        })
-    }
-
-    /// The decisions and steps of a preparation, and the bytes that each GPU is predicted to keep.
-    fn explain(
-        &self,
-        chosen: &Chosen<Crew>,
-        prepared: &Prepared,
-        facts: &TeamFacts,
-    ) -> (Explanation, u64) {
-        let mut decisions = vec![chosen.decision(HOW_MANY)];
+    /// The decision for all GPUs.
+    fn decision(&self, chosen: &Chosen<Crew>) -> Decision {
+        let mut decision = chosen.decision(HOW_MANY);
         if let Crew::All { parts } = chosen.choice {
-            decisions[0].choice = self.in_parts(parts);
+            decision.choice = self.in_parts(parts);
         }
-        decisions.extend(prepared.decisions.iter().cloned());
-        let mut explanation = Explanation { decisions, ..Explanation::default() };
-        let TeamFacts { entries, vertices, devices, kept, .. } = *facts;
-        let (share, plan) = (entries.div_ceil(u64::from(devices)), facts.memory());
-        let seconds = &prepared.seconds;
-        let bytes = |bytes: u64| Some(bytes + kept);
-        for (phase, predicted, bytes, took) in [
-            (Phase::Upload, time::upload(8 * share), bytes(plan.upload), seconds.upload),
-            (Phase::Orient, time::orient(share), bytes(plan.orient), seconds.orient),
-            (Phase::Clean, time::clean(share), bytes(plan.clean), seconds.clean),
-        ] {
-            explanation.step(phase.name(), (predicted, bytes), took);
-        }
-        let moved = time::exchange(entries, vertices, devices);
-        explanation.step(MOVE, (moved, bytes(plan.clean)), prepared.exchange);
-        explanation.exchanged_bytes = Some(prepared.exchanged);
-        (explanation, plan.count + kept)
+        decision
     }
 }
 
@@ -460,11 +196,13 @@ impl<D: Accelerator> Engine for OnTeam<D> {
             return one(Some(chosen.decision(HOW_MANY)));
         };
         let facts = self.facts(entries, bound, 0, 0);
+        let division = Division::new(parts, false);
         let prepare =
-            |team: &Team<D>| prepare_in_parts(team, graph, Division::new(parts, false), context);
-        self.together(opened, graph.name(), context, prepare, |team, ready| {
+            |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
+        opened.together(graph.name(), context, prepare, |exchange, ready| {
             context.cancel().check()?;
-            self.count_ready(opened, (team, ready), (&chosen, &facts), options)
+            let crew = (self.decision(&chosen), self.all_label());
+            opened.count_ready((exchange, ready), crew, &facts, options)
         })
     }
 
@@ -481,11 +219,13 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         let mut chosen = self.choose(entries, bound, 0)?;
         let Some((opened, parts)) = self.opened_for(&mut chosen)? else { return Ok(None) };
         let facts = self.facts(entries, bound, 0, 0);
+        let division = Division::new(parts, false);
         let prepare =
-            |team: &Team<D>| prepare_blocks(team, blocks, Division::new(parts, false), context);
-        let found = self.together(opened, "", context, prepare, |team, ready| {
+            |exchange: &PeerCopies<D>| prepare_blocks(exchange, blocks, division, context);
+        let found = opened.together("", context, prepare, |exchange, ready| {
             context.cancel().check()?;
-            self.count_ready(opened, (team, ready), (&chosen, &facts), options)
+            let crew = (self.decision(&chosen), self.all_label());
+            opened.count_ready((exchange, ready), crew, &facts, options)
         });
         found.map(Some)
     }
@@ -498,11 +238,12 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         };
         let start = Instant::now();
         let facts = self.facts(entries, bound, 4 * bound, 0);
+        let division = Division::new(parts, true);
         let prepare =
-            |team: &Team<D>| prepare_in_parts(team, graph, Division::new(parts, true), context);
-        let ready = self.together(opened, graph.name(), context, prepare, |_, ready| Ok(ready))?;
+            |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
+        let ready = opened.together(graph.name(), context, prepare, |_, ready| Ok(ready))?;
         let all = start.elapsed();
-        let (explanation, _) = self.explain(&chosen, &ready.prepared, &facts);
+        let (explanation, _) = explain(self.decision(&chosen), &ready.prepared, &facts);
         let OnDevices { graphs, prepared } = ready;
         let OnEach::Narrow(graphs) = graphs else {
             return Err(Error::Input {
@@ -542,12 +283,9 @@ impl<D: Accelerator> Engine for OnTeam<D> {
 
     fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
         let chosen = self.choose(entries, vertices, 0)?;
-        let mut decision = chosen.decision(HOW_MANY);
+        let decision = self.decision(&chosen);
         match chosen.choice {
-            Crew::All { parts } => {
-                decision.choice = self.in_parts(parts);
-                Ok(vec![decision])
-            }
+            Crew::All { .. } => Ok(vec![decision]),
             Crew::One => {
                 let mut decisions = self.first.decisions(entries, vertices)?;
                 if self.shared.devices > 1 {
@@ -618,18 +356,18 @@ impl<D: Accelerator> HeldByTeam<D> {
     ) -> Result<R> {
         let opened = self.shared.opened()?;
         let graphs = self.graphs();
-        let support = opened.coordinator.run(|team| {
-            let own = team.each(|number, device| {
+        let support = opened.run(|exchange| {
+            let own = exchange.team().each(|number, device| {
                 let beside = if number == 0 { beside } else { 0 };
-                Ok(opened.members[number].find_support(device, graphs[number], beside))
+                Ok(opened.gpus()[number].find_support(device, graphs[number], beside))
             });
             let mut words = Vec::new();
             for (number, own) in own.map_err(|failed| opened.named(failed))?.into_iter().enumerate()
             {
                 words.push(own.map_err(|error| opened.name_error(number, error))?);
             }
-            let sums = PeerCopies::new(team).all_reduce(words, Reduction::Sum);
-            let sums = sums.map_err(|failed| opened.named(failed))?;
+            let sums = exchange.all_reduce(words, Reduction::Sum);
+            let sums = sums.map_err(|broken| opened.broken(broken))?;
             Ok::<_, Error>(sums.into_iter().next().expect("a team has a device"))
         })?;
         self.shared.first.driver.run(|device| then(device, support))
@@ -669,7 +407,7 @@ impl<D: Accelerator> Held for HeldByTeam<D> {
         let opened = self.shared.opened()?;
         let graphs = self.graphs();
         let (counted, explanation) =
-            opened.coordinator.run(|team| opened.count(team, &graphs, &CountOptions::default()))?;
+            opened.run(|exchange| opened.count(exchange, &graphs, &CountOptions::default()))?;
         let seconds = &self.first.on_device.seconds;
         Ok(EngineCount {
             triangles: counted.triangles,

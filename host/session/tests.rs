@@ -255,7 +255,7 @@ fn emulated(memory_limit: Option<u64>) -> Session {
     Session::with_engine(Box::new(engine), Options::default()).unwrap()
 }
 
-fn on_cpu() -> Session {
+pub(super) fn on_cpu() -> Session {
     Session::with_engine(Box::new(OnCpu), Options::default()).unwrap()
 }
 
@@ -295,7 +295,7 @@ fn clique(vertices: std::ops::Range<u32>) -> Vec<[u32; 2]> {
 }
 
 /// Two cliques that share an edge, a tail, a vertex alone, a self-loop and a repeated edge.
-fn cliques() -> Vec<[u32; 2]> {
+pub(super) fn cliques() -> Vec<[u32; 2]> {
     let more = vec![[13, 14], [16, 16], [16, 13], [0, 1]];
     [clique(0..9), clique(7..14), more].concat()
 }
@@ -413,7 +413,7 @@ impl Accelerator for Metered<Emulator> {
 }
 
 /// A device whose every allocation is metered, and whose `failing`-th allocation fails.
-fn metered(failing: Option<u64>) -> OnGpu<Metered<Emulator>> {
+pub(super) fn metered(failing: Option<u64>) -> OnGpu<Metered<Emulator>> {
     let config = Config { multiprocessors: 1, ..Config::seeded(1) };
     let device = Metered::new(Emulator::with(config));
     let device = match failing {
@@ -424,7 +424,7 @@ fn metered(failing: Option<u64>) -> OnGpu<Metered<Emulator>> {
 }
 
 /// Graphs that take every preparation and every counting method that small graphs can take.
-fn shapes() -> Vec<(&'static str, Vec<[u32; 2]>)> {
+pub(super) fn shapes() -> Vec<(&'static str, Vec<[u32; 2]>)> {
     let ring = |n: u32, steps: u32| {
         (0..n).flat_map(move |v| (1..=steps).map(move |s| [v, (v + s) % n])).collect::<Vec<_>>()
     };

@@ -3,5 +3,6 @@
 mod as_threads;
 mod counts;
 mod failures;
+mod gpus;
 mod job;
 mod usage;

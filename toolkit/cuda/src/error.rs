@@ -80,6 +80,21 @@ pub enum Error {
         /// What the driver's compiler said, in one line.
         log: String,
     },
+    /// NCCL was not found, or not in a version that can be used.
+    #[error("NCCL cannot be used. Tried: {tried}")]
+    NoNccl {
+        /// Each file that was tried, and why it is not it.
+        tried: String,
+    },
+    /// A call of NCCL failed.
+    #[error("NCCL reports: {what}")]
+    Nccl {
+        /// What it said.
+        what: String,
+    },
+    /// Who waited for other GPUs was told not to go on.
+    #[error("the wait for other GPUs was ended")]
+    Stopped,
     /// A call of the driver failed; on a GPU, what a kernel did wrong comes with a later call.
     #[error("{what}: {source}")]
     Driver {

@@ -13,6 +13,7 @@ mod event;
 mod gpu;
 mod memory;
 mod module;
+pub mod nccl;
 mod options;
 mod peer;
 mod pool;

@@ -9,8 +9,7 @@ use super::super::summary::summary_of_degrees;
 use super::sort::{Ranks, Sorted};
 use super::{Member, OnEach};
 use crate::Summary;
-use crate::device::team::{Failed, Team};
-use crate::exchange::Exchange;
+use crate::exchange::{Broken, Exchange};
 use crate::graph::{DeviceGraph, EdgeShare, WideGraph};
 
 /// Blocks a multiprocessor of the kernels that stride.
@@ -58,14 +57,13 @@ fn rows_of(n: u64, first: u64, step: u64) -> u64 {
 
 /// Brings every part to every device, and lays out the rows of all.
 pub(super) fn assemble<D: Member>(
-    team: &Team<D>,
     exchange: &impl Exchange<D>,
     sorted: Sorted<D>,
-    entries: u64,
+    (entries, parts): (u64, u32),
     wide: bool,
-) -> Result<(OnEach<D>, Summary), Failed<D::Error>> {
-    let edges = sorted.edges();
-    let Sorted { blocks, lengths, ranks, self_loops } = sorted;
+) -> Result<(OnEach<D>, Summary), Broken<D::Error>> {
+    let (team, first, of) = (exchange.team(), exchange.first(), exchange.devices() as u32);
+    let Sorted { blocks, lengths, ranks, self_loops, edges } = sorted;
     let begun = team.step(lengths, |_, device, lengths| {
         Ok(Assembly {
             starts: starts_of(device, &lengths, 0, 1)?,
@@ -74,26 +72,27 @@ pub(super) fn assemble<D: Member>(
             heads: Buffer::uninitialized(device, edges)?,
         })
     })?;
-    let parts = blocks.len() as u64;
-    let assembled = exchange.all_gather(&blocks, begun, |_, device, assembly, part, block| {
-        let Assembly { starts, lengths, tails, heads } = assembly;
-        let first = part as u64;
-        let own = starts_of(device, lengths, first, parts)?;
-        let count = own.len() - 1;
-        let threads = count * u64::from(LANES);
-        lay_out_rows(
-            device,
-            Shape::cover(threads, parts::BLOCK, device.multiprocessors() * BLOCKS),
-            block.view(),
-            own.view(),
-            starts.view(),
-            tails.view_mut(),
-            heads.view_mut(),
-            count,
-            first,
-            parts,
-        )
-    })?;
+    let all = parts as usize;
+    let assembled =
+        exchange.all_gather(&blocks, all, begun, |_, device, assembly, part, block| {
+            let Assembly { starts, lengths, tails, heads } = assembly;
+            let (first, parts) = (part as u64, u64::from(parts));
+            let own = starts_of(device, lengths, first, parts)?;
+            let count = own.len() - 1;
+            let threads = count * u64::from(LANES);
+            lay_out_rows(
+                device,
+                Shape::cover(threads, parts::BLOCK, device.multiprocessors() * BLOCKS),
+                block.view(),
+                own.view(),
+                starts.view(),
+                tails.view_mut(),
+                heads.view_mut(),
+                count,
+                first,
+                parts,
+            )
+        })?;
     drop(blocks);
     let duplicates = entries - self_loops - edges;
     let of_first = |number: usize, device: &D| match number {
@@ -108,19 +107,18 @@ pub(super) fn assemble<D: Member>(
         reciprocal_dropped: (duplicates == 0).then_some(0),
         ..figures
     };
-    let of = team.len() as u32;
+    let share = |own: usize| EdgeShare { number: (first + own) as u32, of };
     if wide {
         drop(ranks);
-        let with_share = |(number, assembly): (usize, Assembly<D>)| {
+        let with_share = |(own, assembly): (usize, Assembly<D>)| {
             let Assembly { starts, tails, heads, .. } = assembly;
-            let share = EdgeShare { number: number as u32, of };
-            WideGraph { tails, heads, starts, edges, share }
+            WideGraph { tails, heads, starts, edges, share: share(own) }
         };
         let graphs = assembled.into_iter().enumerate().map(with_share).collect();
         return Ok((OnEach::Wide(graphs), figures));
     }
     let inputs = assembled.into_iter().zip(ranks).collect();
-    let graphs = team.step(inputs, |number, device, (assembly, ranks)| {
+    let graphs = team.step(inputs, |own, device, (assembly, ranks)| {
         let Assembly { starts, lengths, tails, heads } = assembly;
         let Ranks { degree_of_rank, vertex_of_rank } = ranks;
         let n = lengths.len();
@@ -141,7 +139,7 @@ pub(super) fn assemble<D: Member>(
             edges,
             self_loops,
             duplicates,
-            share: EdgeShare { number: number as u32, of },
+            share: share(own),
         })
     })?;
     Ok((OnEach::Narrow(graphs), figures))

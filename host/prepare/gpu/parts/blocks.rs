@@ -55,20 +55,14 @@ struct Loading<D: Member> {
     filled: u64,
 }
 
-/// What every GPU was given, and how many entries there are.
-type LoadedOnAll<D> =
-    Result<(Vec<Loaded<D>>, u64), Stopped<<D as tribin_device::launch::Device>::Error>>;
-
-/// Brings an equal number of the entries to each device. Devices take blocks as they come to it, so that which device
-/// has which entries differs from time to time.
-///
-/// Returns the number of entries too.
+/// Brings an equal number of the entries to each device, whose vertices are below `vertices`. Devices take blocks as
+/// they come to it, so that which device has which entries differs from time to time.
 pub(super) fn load_blocks<D: Member>(
     team: &Team<D>,
-    blocks: &dyn EdgeBlocks,
+    (blocks, vertices): (&dyn EdgeBlocks, u64),
     cancel: &Cancel,
-) -> LoadedOnAll<D> {
-    let (entries, vertices) = (blocks.entries(), blocks.vertices());
+) -> Result<Vec<Loaded<D>>, Stopped<D::Error>> {
+    let entries = blocks.entries();
     let room = entries.div_ceil(team.len() as u64);
     let rest = Rest { blocks, next: AtomicU64::new(0), left_over: Mutex::default() };
     let mut loading = team.each(|_, device| {
@@ -108,5 +102,5 @@ pub(super) fn load_blocks<D: Member>(
         loading.loaded.entries.upload_bytes(device, loading.filled, &pad)?;
         Ok(loading.loaded)
     })?;
-    Ok((loaded, entries))
+    Ok(loaded)
 }

@@ -3,6 +3,9 @@
 //! Every device takes a share of the entries, and every part has the rows of the ranks that are equal modulo the
 //! number of parts. At the end each device has the whole oriented graph, as if it had prepared it alone.
 //!
+//! The devices may be those of several processes. Each process then starts from some of the entries, and all run
+//! the same steps: what they go by is what all [agreed](Exchange::agree) on.
+//!
 //! | step | module | what happens |
 //! | --- | --- | --- |
 //! | upload | here, `blocks` | each device takes its share of the entries, and counts degrees |
@@ -26,8 +29,8 @@ use tribin_device::launch::{Buffer, Device, Peer};
 use super::keys::Degrees;
 use super::{COUNTED_AT_ONCE, GpuSeconds};
 use crate::control::{Cancel, Context};
-use crate::device::team::{Failed, Team};
-use crate::exchange::{Exchange, PeerCopies, Reduction};
+use crate::device::team::Failed;
+use crate::exchange::{Broken, Exchange, Reduction};
 use crate::graph::{DeviceGraph, EdgeBlocks, WideGraph};
 use crate::plan::Decision;
 use crate::plan::memory::MAX_ENTRIES;
@@ -44,8 +47,10 @@ impl<D: Peer<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'st
 /// Why several devices did not prepare a graph.
 #[derive(Debug)]
 pub enum Stopped<E> {
-    /// A device failed.
+    /// A device of this process failed.
     Failed(Failed<E>),
+    /// What joins the processes failed, or another of them.
+    Peers(Error),
     /// One part has more keys than a device can sort.
     TooManyKeys {
         /// Keys of the largest part.
@@ -61,7 +66,16 @@ impl<E> From<Failed<E>> for Stopped<E> {
     }
 }
 
-/// The graph on every device of a team.
+impl<E> From<Broken<E>> for Stopped<E> {
+    fn from(broken: Broken<E>) -> Self {
+        match broken {
+            Broken::Device(failed) => Stopped::Failed(failed),
+            Broken::Peers(error) => Stopped::Peers(error),
+        }
+    }
+}
+
+/// The graph on every device of this process.
 pub struct OnDevices<D: Device> {
     /// For each device; all are the same but for their share.
     pub graphs: OnEach<D>,
@@ -120,10 +134,10 @@ pub struct Loaded<D: Device> {
     pub degrees: Degrees<D>,
 }
 
-/// The share of device `number` of the entries of a graph in host memory.
+/// The share of device `number` of the entries of a graph in host memory, whose vertices are below `vertices`.
 fn load<D: Device>(
     device: &D,
-    graph: &Graph,
+    (graph, vertices): (&Graph, u64),
     number: usize,
     devices: usize,
 ) -> Result<Loaded<D>, D::Error> {
@@ -131,7 +145,7 @@ fn load<D: Device>(
     let cut = |number: usize| (all.len() as u128 * number as u128 / devices as u128) as usize;
     let share = &all[cut(number)..cut(number + 1)];
     let mut entries = Buffer::uninitialized(device, share.len() as u64)?;
-    let mut degrees = Degrees::zeroed(device, graph.vertex_bound() as u64)?;
+    let mut degrees = Degrees::zeroed(device, vertices)?;
     let mut first = 0;
     for piece in share.chunks(COUNTED_AT_ONCE / 8) {
         entries.upload_bytes(device, first, bytemuck::cast_slice(piece))?;
@@ -142,7 +156,8 @@ fn load<D: Device>(
     Ok(Loaded { entries, degrees })
 }
 
-/// Prepares a graph in host memory on all devices of a team.
+/// Prepares a graph in host memory on all devices. Where there are several processes, `graph` has some of the entries,
+/// and all together are the graph: a vertex has the same number in all of them.
 ///
 /// # Errors
 /// As [`Stopped`] says.
@@ -150,17 +165,18 @@ fn load<D: Device>(
 /// # Panics
 /// If there are fewer parts than one, or more than [`MOST_PARTS`](tribin_kernels::parts::MOST_PARTS).
 pub fn prepare_in_parts<D: Member>(
-    team: &Team<D>,
+    exchange: &impl Exchange<D>,
     graph: &Graph,
     division: Division,
     context: &Context,
 ) -> Result<OnDevices<D>, Stopped<D::Error>> {
-    let devices = team.len();
-    let upload = || {
-        let loaded = team.each(|number, device| load(device, graph, number, devices))?;
-        Ok((loaded, graph.edges().len() as u64))
+    let team = exchange.team();
+    let size = [graph.edges().len() as u64, graph.vertex_bound() as u64];
+    let upload = |vertices| {
+        let share = |number, device: &D| load(device, (graph, vertices), number, team.len());
+        Ok(team.each(share)?)
     };
-    prepare_loaded(team, upload, division, context.cancel())
+    prepare_loaded(exchange, size, upload, division, context.cancel())
 }
 
 /// The same for entries that come block by block. The host holds a few blocks at a time.
@@ -171,59 +187,75 @@ pub fn prepare_in_parts<D: Member>(
 /// # Panics
 /// As [`prepare_in_parts`], and if there are not as many entries as the blocks say.
 pub fn prepare_blocks<D: Member>(
-    team: &Team<D>,
+    exchange: &impl Exchange<D>,
     blocks: &dyn EdgeBlocks,
     division: Division,
     context: &Context,
 ) -> Result<OnDevices<D>, Stopped<D::Error>> {
-    let upload = || blocks::load_blocks(team, blocks, context.cancel());
-    prepare_loaded(team, upload, division, context.cancel())
+    let size = [blocks.entries(), blocks.vertices()];
+    let upload =
+        |vertices| blocks::load_blocks(exchange.team(), (blocks, vertices), context.cancel());
+    prepare_loaded(exchange, size, upload, division, context.cancel())
 }
 
-/// The rest of the preparation, from what `load` brings to each device; it says how many entries there are.
+/// The rest of the preparation, from what `load` brings to each device. This process has so many entries, and vertices
+/// below the second number.
 fn prepare_loaded<D: Member>(
-    team: &Team<D>,
-    load: impl FnOnce() -> Result<(Vec<Loaded<D>>, u64), Stopped<D::Error>>,
+    exchange: &impl Exchange<D>,
+    [entries, vertices]: [u64; 2],
+    load: impl FnOnce(u64) -> Result<Vec<Loaded<D>>, Stopped<D::Error>>,
     division: Division,
     cancel: &Cancel,
 ) -> Result<OnDevices<D>, Stopped<D::Error>> {
     let Division { parts, keep_vertices, most_narrow } = division;
-    let exchange = PeerCopies::new(team);
     let go_on = || cancel.check().map_err(|_| Stopped::Cancelled);
+    let (bytes_before, seconds_before) = (exchange.bytes(), exchange.seconds());
     let start = Instant::now();
     go_on()?;
-    let (loaded, entries) = load()?;
+    let vertices = agree(exchange, vertices, u64::max)?;
+    let entries = agree(exchange, entries, |one, other| one + other)?;
+    let loaded = load(vertices)?;
     let uploaded = Instant::now();
     go_on()?;
-    let loaded = sum_of_degrees(&exchange, loaded)?;
-    let mut decided = order::decide(team, &exchange, loaded, entries, keep_vertices)?;
+    let loaded = sum_of_degrees(exchange, loaded)?;
+    let mut decided = order::decide(exchange, loaded, entries, keep_vertices)?;
     go_on()?;
     let decisions = std::mem::take(&mut decided.decisions);
     let order = decided.order;
-    let parted = sort::to_parts(team, decided, parts, keep_vertices)?;
+    let parted = sort::to_parts(exchange.team(), decided, parts, keep_vertices)?;
     let oriented = Instant::now();
-    let exchanged_first = exchange.seconds();
+    let exchanged_first = exchange.seconds() - seconds_before;
     go_on()?;
-    let sorted = sort::sort_parts(team, &exchange, parted, parts)?;
+    let sorted = sort::sort_parts(exchange, parted, parts)?;
     go_on()?;
-    let wide = sorted.edges() > most_narrow;
-    let (graphs, figures) = assemble::assemble(team, &exchange, sorted, entries, wide)?;
+    let wide = sorted.edges > most_narrow;
+    let (graphs, figures) = assemble::assemble(exchange, sorted, (entries, parts), wide)?;
+    let exchange_seconds = exchange.seconds() - seconds_before;
     let seconds = GpuSeconds {
         upload: (uploaded - start).as_secs_f64(),
         orient: (oriented - uploaded).as_secs_f64() - exchanged_first,
-        clean: oriented.elapsed().as_secs_f64() - (exchange.seconds() - exchanged_first),
+        clean: oriented.elapsed().as_secs_f64() - (exchange_seconds - exchanged_first),
         count: 0.0,
     };
-    let (exchanged, exchange) = (exchange.bytes(), exchange.seconds());
+    let (exchanged, exchange) = (exchange.bytes() - bytes_before, exchange_seconds);
     let prepared = Prepared { figures, seconds, decisions, order, exchanged, exchange };
     Ok(OnDevices { graphs, prepared })
+}
+
+/// What all processes make of one word of each.
+fn agree<D: Member>(
+    exchange: &impl Exchange<D>,
+    word: u64,
+    by: fn(u64, u64) -> u64,
+) -> Result<u64, Broken<D::Error>> {
+    Ok(exchange.agree(vec![word], by).map_err(Broken::Peers)?[0])
 }
 
 /// Gives every device the degrees of all.
 fn sum_of_degrees<D: Member>(
     exchange: &impl Exchange<D>,
     loaded: Vec<Loaded<D>>,
-) -> Result<Vec<Loaded<D>>, Failed<D::Error>> {
+) -> Result<Vec<Loaded<D>>, Broken<D::Error>> {
     let (own, rest): (Vec<_>, Vec<_>) = loaded
         .into_iter()
         .map(|Loaded { entries, degrees }| (degrees.degree, (entries, degrees.words)))
@@ -236,5 +268,7 @@ fn sum_of_degrees<D: Member>(
     Ok(all.into_iter().zip(rest).map(with).collect())
 }
 
+#[cfg(test)]
+mod processes_tests;
 #[cfg(test)]
 mod tests;

@@ -1,15 +1,16 @@
 //! In what order the vertices are ranked, decided once for all devices.
 
+use bytemuck::Pod;
 use tribin_device::launch::Buffer;
 
 use super::super::summary::summary_of_degrees;
 use super::super::vertex_order::{alike, landmark_labels, landmarks, min_hash_labels_of, near};
 use super::{Loaded, Member};
-use crate::device::team::{Failed, Team};
-use crate::exchange::{Exchange, Reduction};
+use crate::device::team::Failed;
+use crate::exchange::{Broken, Exchange, Reduction};
 use crate::graph::Summary;
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
-use crate::plan::{Decision, EdgeOrder, EntryFacts, Landmarks, Share};
+use crate::plan::{Decision, EdgeOrder, EntryFacts};
 
 /// What each device starts from, and how all of them go on.
 pub(super) struct Decided<D: Member> {
@@ -24,15 +25,15 @@ pub(super) struct Decided<D: Member> {
 
 /// Measures each fact that the plan asks for on the devices' shares, until the order is known.
 pub(super) fn decide<D: Member>(
-    team: &Team<D>,
     exchange: &impl Exchange<D>,
     loaded: Vec<Loaded<D>>,
     entries: u64,
     keep_vertices: bool,
-) -> Result<Decided<D>, Failed<D::Error>> {
+) -> Result<Decided<D>, Broken<D::Error>> {
+    let team = exchange.team();
     let vertices = loaded[0].degrees.degree.len();
-    let self_loops =
-        team.each(|number, device| loaded[number].degrees.self_loops(device))?.into_iter().sum();
+    let self_loops = team.each(|number, device| loaded[number].degrees.self_loops(device))?;
+    let self_loops = sum_of_all(exchange, &self_loops)?;
     let mut facts = EntryFacts {
         entries,
         vertices,
@@ -50,7 +51,7 @@ pub(super) fn decide<D: Member>(
     let order = loop {
         match order(&facts) {
             Next::Take(chosen) => break chosen,
-            Next::Measure(Missing::Summary) => measure_summary(team, &loaded, &mut facts)?,
+            Next::Measure(Missing::Summary) => measure_summary(exchange, &loaded, &mut facts)?,
             Next::Measure(Missing::SelfLoops) => unreachable!("they were counted first"),
             Next::Measure(Missing::Neighbours) => {
                 unreachable!("only sorted entries have neighbours side by side")
@@ -58,10 +59,10 @@ pub(super) fn decide<D: Member>(
             Next::Measure(Missing::Near) => {
                 let of =
                     |number: usize, device: &D| near(device, &loaded[number].entries, vertices);
-                facts.near = Some(sum_of_shares(&team.each(of)?));
+                facts.near = Some(sum_of_all(exchange, &team.each(of)?)?);
             }
             Next::Measure(Missing::Alike) => {
-                let made = all_labels(team, exchange, |number, device| {
+                let made = all_labels(exchange, |number, device| {
                     let Loaded { entries: own, degrees, .. } = &loaded[number];
                     let (neighbours, filled) = (2 * entries, facts.filled());
                     let degrees = &degrees.degree;
@@ -70,12 +71,12 @@ pub(super) fn decide<D: Member>(
                 let of = |number: usize, device: &D| {
                     alike(device, &loaded[number].entries, &made[number])
                 };
-                facts.alike = Some(sum_of_shares(&team.each(of)?));
+                facts.alike = Some(sum_of_all(exchange, &team.each(of)?)?);
                 labels = made.into_iter().map(Some).collect();
             }
             Next::Measure(Missing::Landmarks) => {
                 let filled = facts.filled();
-                let made = all_labels(team, exchange, |number, device| {
+                let made = all_labels(exchange, |number, device| {
                     let Loaded { entries: own, degrees, .. } = &loaded[number];
                     landmark_labels(device, own, &degrees.degree, entries, filled)
                 })?;
@@ -83,12 +84,12 @@ pub(super) fn decide<D: Member>(
                     let Loaded { entries: own, degrees, .. } = &loaded[number];
                     landmarks(device, own, &degrees.degree, &made[number], entries, filled)
                 })?;
-                facts.landmarks = Some(Landmarks::sum(&found));
+                facts.landmarks = Some(sum_of_all(exchange, &found)?);
             }
         }
     };
     if let Order::HubsFirst { most_degree, neighbours } = order.choice {
-        let made = all_labels(team, exchange, |number, device| {
+        let made = all_labels(exchange, |number, device| {
             let Loaded { entries: own, degrees, .. } = &loaded[number];
             let (degrees, filled) = (&degrees.degree, facts.filled());
             min_hash_labels_of(device, own, degrees, neighbours, filled, most_degree)
@@ -98,7 +99,7 @@ pub(super) fn decide<D: Member>(
     let sort = loop {
         match key_sort(&facts, order.choice) {
             Next::Take(chosen) => break chosen,
-            Next::Measure(_) => measure_summary(team, &loaded, &mut facts)?,
+            Next::Measure(_) => measure_summary(exchange, &loaded, &mut facts)?,
         }
     };
     let decisions =
@@ -109,16 +110,15 @@ pub(super) fn decide<D: Member>(
 
 /// The labels of the whole graph on each device, from those that each made of its share.
 fn all_labels<D: Member>(
-    team: &Team<D>,
     exchange: &impl Exchange<D>,
     own: impl Fn(usize, &D) -> Result<Buffer<u32, D>, D::Error> + Send + Sync,
-) -> Result<Vec<Buffer<u32, D>>, Failed<D::Error>> {
-    exchange.all_reduce(team.each(own)?, Reduction::Largest)
+) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>> {
+    exchange.all_reduce(exchange.team().each(own)?, Reduction::Largest)
 }
 
-/// The figures that follow from the degrees, which all devices have.
+/// The figures that follow from the degrees, which all devices have: each process finds the same.
 fn measure_summary<D: Member>(
-    team: &Team<D>,
+    exchange: &impl Exchange<D>,
     loaded: &[Loaded<D>],
     facts: &mut EntryFacts,
 ) -> Result<(), Failed<D::Error>> {
@@ -127,14 +127,21 @@ fn measure_summary<D: Member>(
         let degrees = &loaded[number].degrees.degree;
         if number == 0 { summary_of_degrees(device, degrees).map(Some) } else { Ok(None) }
     };
-    let figures = team.each(of)?.into_iter().flatten().next();
+    let figures = exchange.team().each(of)?.into_iter().flatten().next();
     facts.summary = figures.map(|figures| Summary { edges: entries, ..figures });
     Ok(())
 }
 
-fn sum_of_shares(shares: &[Share]) -> Share {
-    Share {
-        sampled: shares.iter().map(|share| share.sampled).sum(),
-        found: shares.iter().map(|share| share.found).sum(),
+/// The sum of what the devices of all processes found, each a few words that are counts.
+pub(super) fn sum_of_all<D: Member, T: Pod>(
+    exchange: &impl Exchange<D>,
+    of_devices: &[T],
+) -> Result<T, Broken<D::Error>> {
+    let mut sum = vec![0; size_of::<T>() / size_of::<u64>()];
+    for of_device in of_devices {
+        let words: &[u64] = bytemuck::cast_slice(std::slice::from_ref(of_device));
+        sum.iter_mut().zip(words).for_each(|(sum, word)| *sum += word);
     }
+    let sum = exchange.agree(sum, |one, other| one + other).map_err(Broken::Peers)?;
+    Ok(bytemuck::pod_read_unaligned(bytemuck::cast_slice(&sum)))
 }

@@ -8,10 +8,10 @@ use super::super::keys::{Orientation, OrientedKeys, WORDS, orient_by};
 use super::super::radix_sort::Histograms;
 use super::super::rows::clean;
 use super::super::vertex_order::VertexOrder;
-use super::order::Decided;
+use super::order::{Decided, sum_of_all};
 use super::{Loaded, Member, Stopped};
 use crate::device::team::{Failed, Team};
-use crate::exchange::{Block, Exchange, Pieces, Reduction};
+use crate::exchange::{Block, Broken, Exchange, Pieces, Reduction};
 use crate::plan::memory::MAX_ENTRIES;
 
 /// Blocks a multiprocessor of the kernels that stride.
@@ -34,19 +34,15 @@ pub(super) struct Ranks<D: Device> {
 
 /// The rows of every part.
 pub(super) struct Sorted<D: Device> {
-    /// The heads of each part.
-    pub blocks: Vec<Block<D>>,
+    /// On each device, the heads of its parts.
+    pub blocks: Vec<Vec<Block<D>>>,
     /// On each device, the length of every row.
     pub lengths: Vec<Buffer<u32, D>>,
     /// On each device, with the degrees of the simple graph.
     pub ranks: Vec<Ranks<D>>,
     pub self_loops: u64,
-}
-
-impl<D: Device> Sorted<D> {
-    pub fn edges(&self) -> u64 {
-        self.blocks.iter().map(|block| block.len).sum()
-    }
+    /// Of all parts.
+    pub edges: u64,
 }
 
 /// Turns the entries of every device into keys, and puts the keys of a part beside each other.
@@ -110,7 +106,6 @@ fn cut<D: Device>(
 
 /// Brings the keys to their parts, sorts each part, and drops duplicates.
 pub(super) fn sort_parts<D: Member>(
-    team: &Team<D>,
     exchange: &impl Exchange<D>,
     parted: Parted<D>,
     parts: u32,
@@ -119,24 +114,22 @@ pub(super) fn sort_parts<D: Member>(
     let keys_of = |part: usize| {
         pieces.iter().map(|piece| piece.cuts[part + 1] - piece.cuts[part]).sum::<u64>()
     };
-    let keys = (0..parts as usize).map(keys_of).max().unwrap_or(0);
+    let keys = (0..parts as usize).map(keys_of).collect();
+    let keys = exchange.agree(keys, |one, other| one + other).map_err(Broken::Peers)?;
+    let keys = keys.into_iter().max().unwrap_or(0);
     if keys > MAX_ENTRIES {
         return Err(Stopped::TooManyKeys { keys });
     }
-    let devices = team.len();
+    let (team, first, devices) = (exchange.team(), exchange.first(), exchange.devices());
     let taken = exchange.all_to_all(pieces)?;
-    let mut of_devices: Vec<Vec<_>> = (0..devices).map(|_| Vec::new()).collect();
-    for (part, keys) in taken.into_iter().enumerate() {
-        of_devices[part % devices].push(keys);
-    }
     let n = ranks[0].degree_of_rank.len();
-    let sorted = team.step(of_devices, |own, device, parts_of_device| {
+    let sorted = team.step(taken, |own, device, parts_of_device| {
         // What duplicates take off the degrees, as a negative number.
         let mut less = Buffer::zeroed(device, n)?;
         let mut lengths = Buffer::zeroed(device, n)?;
         let mut blocks = Vec::new();
         for (index, keys) in parts_of_device.into_iter().enumerate() {
-            let part = (own + index * devices) as u64;
+            let part = (first + own + index * devices) as u64;
             let bits = rank_bits * 2 - sorted_from;
             let histograms = Histograms::of_keys(device, keys.view(), sorted_from, bits)?;
             let graph = clean(
@@ -172,7 +165,9 @@ pub(super) fn sort_parts<D: Member>(
         less.push(less_of_device);
         lengths.push(lengths_of_device);
     }
-    let blocks = crate::exchange::by_part(blocks);
+    let own_edges: Vec<u64> =
+        blocks.iter().map(|blocks| blocks.iter().map(|block| block.len).sum()).collect();
+    let edges = sum_of_all(exchange, &own_edges)?;
     let lengths = exchange.all_reduce(lengths, Reduction::Sum)?;
     let less = exchange.all_reduce(less, Reduction::Sum)?;
     let inputs = ranks.into_iter().zip(less).collect();
@@ -181,5 +176,5 @@ pub(super) fn sort_parts<D: Member>(
         parts::add_words(device, shape, less.view(), ranks.degree_of_rank.view_mut(), n)?;
         Ok(ranks)
     })?;
-    Ok(Sorted { blocks, lengths, ranks, self_loops })
+    Ok(Sorted { blocks, lengths, ranks, self_loops, edges })
 }

@@ -8,29 +8,35 @@ use super::super::prepare_watched;
 use super::*;
 use crate::OrientedGraph;
 use crate::count::hybrid::count_within;
+use crate::device::team::Team;
+use crate::exchange::PeerCopies;
 use crate::graph::device_graph::download;
 use crate::methods::forward::gpu::count_wide;
 use crate::plan::Tuning;
 
-type Device = Metered<Emulator>;
+pub(super) type Device = Metered<Emulator>;
 
-fn emulator() -> Device {
+pub(super) fn emulator() -> Device {
     Metered::new(Emulator::with(Config { multiprocessors: 1, ..Config::seeded(1) }))
 }
 
-fn team(devices: usize) -> Team<Device> {
-    Team::start((0..devices).map(|_| emulator()).collect(), 1).unwrap()
+fn team(devices: usize) -> PeerCopies<Device> {
+    team_of((0..devices).map(|_| emulator()).collect())
+}
+
+fn team_of(devices: Vec<Device>) -> PeerCopies<Device> {
+    PeerCopies::new(Team::start(devices, 1).unwrap())
 }
 
 fn prepare(
-    team: &Team<Device>,
+    exchange: &impl Exchange<Device>,
     graph: &Graph,
     parts: u32,
 ) -> Result<OnDevices<Device>, Stopped<<Device as tribin_device::launch::Device>::Error>> {
-    prepare_in_parts(team, graph, Division::new(parts, true), &Context::silent())
+    prepare_in_parts(exchange, graph, Division::new(parts, true), &Context::silent())
 }
 
-fn narrow(found: &OnDevices<Device>) -> &[DeviceGraph<Device>] {
+pub(super) fn narrow(found: &OnDevices<Device>) -> &[DeviceGraph<Device>] {
     match &found.graphs {
         OnEach::Narrow(graphs) => graphs,
         OnEach::Wide(_) => panic!("few edges have 32-bit places"),
@@ -38,15 +44,16 @@ fn narrow(found: &OnDevices<Device>) -> &[DeviceGraph<Device>] {
 }
 
 /// What one device prepares: the graph, the degrees by rank, and the figures.
-fn alone(graph: &Graph) -> (OrientedGraph, Vec<u32>, crate::Summary) {
+pub(super) fn alone(graph: &Graph) -> (OrientedGraph, Vec<u32>, crate::Summary) {
     let device = emulator();
     let ready = prepare_watched(&device, graph, true, &crate::Work::new()).unwrap();
     let degrees = ready.graph.degree_of_rank.to_vec(&device).unwrap();
     (download(&device, &ready.graph).unwrap(), degrees, ready.figures)
 }
 
-/// Merging in place, and groups with a matrix of hubs, as soon as there is an edge.
-fn tunings() -> [Tuning; 2] {
+/// Merging in place, groups with a matrix of hubs as soon as there is an edge, and a matrix of all ranks where it takes
+/// no more memory than groups.
+pub(super) fn tunings() -> [Tuning; 3] {
     let mut grouped = Tuning::for_compute_capability(9, 0);
     grouped.group_min_wedges = 0;
     grouped.high_max_permille = 1_000;
@@ -56,7 +63,8 @@ fn tunings() -> [Tuning; 2] {
     (grouped.hub_min_edges, grouped.hub_min_permille) = (0, 0);
     (grouped.segment_small_edges, grouped.segment_small_joined_permille) = (0, 1_001);
     grouped.segment_min_joined_permille = 1_001;
-    [Tuning::MERGE_ONLY, grouped]
+    let matrix = Tuning { matrix_min_edges: 0, matrix_max_permille: u32::MAX, ..grouped };
+    [Tuning::MERGE_ONLY, Tuning { matrix_max_permille: 0, ..grouped }, matrix]
 }
 
 /// What one device prepares, and the triangles.
@@ -69,8 +77,9 @@ fn known(graph: &Graph, triangles: u64) -> Known {
 
 fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
     let (expected, degrees, figures, triangles) = known;
-    let team = team(devices);
-    let found = prepare(&team, graph, parts).unwrap();
+    let exchange = team(devices);
+    let team = exchange.team();
+    let found = prepare(&exchange, graph, parts).unwrap();
     let case = format!("{parts} parts on {devices} devices: {:?}", graph.edges());
     assert_eq!(found.prepared.figures, *figures, "{case}");
     let graphs = narrow(&found);
@@ -95,7 +104,7 @@ fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
     drop(found);
     // The same with 64-bit places, as a graph of 2³² edges has them.
     let division = Division { most_narrow: 0, ..Division::new(parts, true) };
-    let found = prepare_in_parts(&team, graph, division, &Context::silent()).unwrap();
+    let found = prepare_in_parts(&exchange, graph, division, &Context::silent()).unwrap();
     assert_eq!(found.prepared.figures, *figures, "{case}");
     if let OnEach::Wide(graphs) = &found.graphs {
         let count = |number: usize, device: &Device| count_wide(device, &graphs[number]);
@@ -107,18 +116,18 @@ fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
     assert!(if devices == 1 { moved == 0 } else { moved > 0 || graph.vertex_bound() == 0 });
 }
 
-fn triangles_of(graph: &Graph) -> u64 {
+pub(super) fn triangles_of(graph: &Graph) -> u64 {
     let (oriented, _) = graph.oriented();
     crate::methods::forward::cpu::count(&oriented)
 }
 
-fn clique(vertices: std::ops::Range<u32>) -> Vec<[u32; 2]> {
+pub(super) fn clique(vertices: std::ops::Range<u32>) -> Vec<[u32; 2]> {
     let end = vertices.end;
     vertices.flat_map(|u| (u + 1..end).map(move |v| [u, v])).collect()
 }
 
 /// Graphs that leave parts and shares empty, or make one of them hold nearly all.
-fn graphs() -> Vec<(&'static str, Vec<[u32; 2]>, u64)> {
+pub(super) fn graphs() -> Vec<(&'static str, Vec<[u32; 2]>, u64)> {
     let star = |n: u32| (1..n).map(|leaf| [leaf, 0]).collect::<Vec<_>>();
     let back = |edges: &[[u32; 2]]| edges.iter().map(|&[u, v]| [v, u]).collect::<Vec<_>>();
     let twelve = clique(0..12);
@@ -203,14 +212,18 @@ fn every_allocation_and_every_copy_may_fail() {
             let mut number = 0;
             loop {
                 let device = |k| if k == faulty { fail(emulator(), number) } else { emulator() };
-                let team = Team::start((0..3).map(device).collect(), 1).unwrap();
-                match prepare(&team, &graph, 6) {
+                let exchange = team_of((0..3).map(device).collect());
+                match prepare(&exchange, &graph, 6) {
                     Ok(_) => break,
                     Err(Stopped::Failed(failed)) => assert_eq!(failed.device, faulty),
                     Err(other) => panic!("{other:?}"),
                 }
                 for k in 0..3 {
-                    assert_eq!(team.device(k).live_bytes(), 0, "device {k} after fault {number}");
+                    assert_eq!(
+                        exchange.team().device(k).live_bytes(),
+                        0,
+                        "device {k} after fault {number}"
+                    );
                 }
                 number += 1;
             }
@@ -251,12 +264,13 @@ fn entries_that_come_in_blocks_make_the_same_graph() {
         }
         let blocks = Uneven(blocks, graph.vertex_bound() as u64);
         for devices in [1, 2, 3, 5] {
-            let team = team(devices);
+            let exchange = team(devices);
             let silent = Context::silent();
-            let found = prepare_blocks(&team, &blocks, Division::new(4, true), &silent).unwrap();
+            let division = Division::new(4, true);
+            let found = prepare_blocks(&exchange, &blocks, division, &silent).unwrap();
             assert_eq!(found.prepared.figures, figures, "{name} on {devices}");
             let graph = &narrow(&found)[devices - 1];
-            let device = team.device(devices - 1);
+            let device = exchange.team().device(devices - 1);
             assert_eq!(download(device, graph).unwrap(), expected, "{name} on {devices}");
             assert_eq!(graph.degree_of_rank.to_vec(device).unwrap(), degrees);
         }

@@ -1,0 +1,82 @@
+//! `tribin count --ranks env --device gpu`: one of several processes that count together, each with GPUs of its own.
+
+use std::mem::ManuallyDrop;
+use std::path::Path;
+use std::sync::Arc;
+
+use tribin::count::Count;
+use tribin::ranks::{Environment, Ranks};
+use tribin::report::{OutputFile, human, json};
+use tribin::{Error, Session};
+
+use super::args::CountArgs;
+use super::count::generated;
+use super::failure::Failure;
+use super::output::print;
+use super::progress::Display;
+use super::sources::sources;
+
+/// Counts each graph together with the other ranks. Rank 0 alone reports.
+pub fn run(args: &CountArgs) -> Result<(), Failure> {
+    if args.dry_run {
+        let message =
+            "`--dry-run` says what one process does: leave `--ranks` out, or take `--device cpu`";
+        return Err(Error::Usage(message.into()).into());
+    }
+    let ranks = Arc::new(Ranks::join(&Environment::of_process()?)?);
+    let counts = match count(args, &ranks) {
+        Ok(counts) => counts,
+        // All others end with this one, and say why.
+        Err(error) => return Err(ranks.fail(error).into()),
+    };
+    if ranks.rank() == 0 {
+        report(args, &counts)?;
+    }
+    if let Some(ranks) = Arc::into_inner(ranks) {
+        ranks.finish();
+    }
+    Ok(())
+}
+
+/// Counts every graph, all ranks together.
+fn count(args: &CountArgs, ranks: &Arc<Ranks>) -> tribin::Result<Vec<Count>> {
+    let display = Display::new(args.quiet || ranks.rank() > 0);
+    let mut options = args.session_options();
+    options.work = display.work().clone();
+    options.cancel = ranks.cancel().clone();
+    // SAFETY: the command's threads are those of its ranks and of its display, which do not use the environment.
+    let session = unsafe { Session::on_ranks(ranks, options, display.on_phase()) }?;
+    // Where a rank fails, a GPU may be left in the middle of an exchange that never ends: nothing waits for it.
+    let session = ManuallyDrop::new(session);
+    session.selection().check(&args.options())?;
+    let mut counts = Vec::new();
+    if let Some(kind) = &args.generate {
+        display.begin(Path::new(kind));
+        counts.push(generated(&session, kind, args)?);
+        display.end();
+    } else {
+        let reading = args.read.options(args.format, Some(display.on_bytes()));
+        for source in sources(&args.files, args.merge) {
+            let source = source?;
+            display.begin(source.name());
+            counts.push(session.count_file(source, &reading, &args.options())?);
+            display.end();
+        }
+    }
+    drop(ManuallyDrop::into_inner(session));
+    Ok(counts)
+}
+
+/// What rank 0 says.
+fn report(args: &CountArgs, counts: &[Count]) -> Result<(), Failure> {
+    let reports = counts.iter().map(|count| match args.json {
+        true => json::line(count),
+        false => human::count(count),
+    });
+    let reports: Vec<String> = reports.collect();
+    let all = reports.join(if args.json { "" } else { "\n" });
+    match &args.output {
+        Some(path) => Ok(OutputFile::new(path)?.write(all.as_bytes())?),
+        None => print(&all),
+    }
+}

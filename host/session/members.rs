@@ -1,0 +1,335 @@
+//! GPUs that are in use together, and what joins them to one another and to those of other processes.
+
+use std::sync::Arc;
+
+use super::gpu::{Accelerator, Inner, held_bytes, method_name};
+use crate::control::{Context, Phase};
+use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds, hybrid};
+use crate::device::driver::Driver;
+use crate::device::team::{Failed, Team};
+use crate::exchange::{Broken, Exchange};
+use crate::graph::{DeviceGraph, WideGraph};
+use crate::methods::Counted;
+use crate::methods::forward::gpu::count_wide;
+use crate::plan::team::TeamFacts;
+use crate::plan::{Decision, Explanation, Reason, time};
+use crate::prepare::gpu::parts::{OnDevices, OnEach, Prepared, Stopped};
+use crate::{Error, Hint, Message, Result};
+
+/// The question that a choice of GPUs answers.
+pub(super) const HOW_MANY: &str = "GPUs";
+
+/// What GPUs take from one another, as a step.
+const MOVE: &str = "move";
+
+/// GPUs of this process, in use.
+pub(super) struct Members<D: Accelerator, X: Send + Sync + 'static> {
+    gpus: Vec<Arc<Inner<D>>>,
+    coordinator: Driver<X>,
+}
+
+impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
+    /// These GPUs, and what `connect` joins them with.
+    pub fn join(
+        gpus: Vec<Arc<Inner<D>>>,
+        connect: impl FnOnce(Team<D>) -> Result<X>,
+    ) -> Result<Members<D, X>> {
+        for own in &gpus {
+            for other in gpus.iter().filter(|other| !Arc::ptr_eq(own, other)) {
+                if !own.driver.device().let_read(other.driver.device())? {
+                    let (own, other) = (&own.label, &other.label);
+                    tracing::info!("copies from {own} to {other} go through the host's memory");
+                }
+            }
+        }
+        let team = Team::of(gpus.iter().map(|gpu| gpu.driver.clone()).collect());
+        let coordinator = Driver::start(connect(team)?, 1)?;
+        Ok(Members { gpus, coordinator })
+    }
+
+    /// The GPUs.
+    pub fn gpus(&self) -> &[Arc<Inner<D>>] {
+        &self.gpus
+    }
+
+    /// Runs something on all GPUs, after what was asked for before.
+    pub fn run<R: Send>(&self, job: impl FnOnce(&X) -> R + Send) -> R {
+        self.coordinator.run(job)
+    }
+
+    /// What a device reported, with its name.
+    pub fn named(&self, Failed { device, error }: Failed<D::Error>) -> Error {
+        self.name_error(device, error.into())
+    }
+
+    pub fn name_error(&self, device: usize, error: Error) -> Error {
+        let member = &self.gpus[device];
+        let label = &member.label;
+        match error {
+            Error::DeviceMemory { needed, free, .. } => {
+                Error::DeviceMemory { needed, free, device: format!("{label}, {}", member.name) }
+            }
+            Error::Device(message) => {
+                let hint = Error::Device(message);
+                Error::Device(Message::from(format!("{label}: {hint}")).with_source(hint))
+            }
+            other => other,
+        }
+    }
+
+    /// The same of an exchange.
+    pub fn broken(&self, broken: Broken<D::Error>) -> Error {
+        match broken {
+            Broken::Device(failed) => self.named(failed),
+            Broken::Peers(error) => error,
+        }
+    }
+
+    /// The same of a whole preparation.
+    fn stopped(&self, stopped: Stopped<D::Error>, name: &str) -> Error {
+        let refused = |message: String| Error::Input {
+            file: name.to_owned(),
+            message: Message::from(message).with_hint(Hint::Cpu),
+        };
+        match stopped {
+            Stopped::Failed(failed) => self.named(failed),
+            Stopped::Peers(error) => error,
+            Stopped::Cancelled => Error::Cancelled,
+            Stopped::TooManyKeys { keys } => refused(format!(
+                "one part of the graph has {keys} entries, more than the {} that a GPU sorts",
+                u32::MAX
+            )),
+        }
+    }
+
+    /// How the GPUs are called together.
+    pub fn ran_on(&self, label: String) -> [String; 2] {
+        [label, together(self.gpus.iter().map(|member| &*member.name))]
+    }
+
+    /// The fewest bytes that are free on a GPU of any process beside what a graph takes there.
+    pub fn free_beside(&self, exchange: &X, held: u64) -> Result<u64> {
+        let beside = |own: usize, device: &D| Ok(self.gpus[own].free_beside(device, held));
+        let free = exchange.team().each(beside).map_err(|failed| self.named(failed))?;
+        let least = free.into_iter().try_fold(u64::MAX, |least, free| {
+            let free = free?;
+            Ok::<_, Error>(least.min(free))
+        })?;
+        Ok(exchange.agree(vec![least], u64::min)?[0])
+    }
+
+    /// Starts a measurement of the peaks.
+    fn reset_peaks(&self, exchange: &X) -> Result<()> {
+        self.peak(exchange).map(drop)
+    }
+
+    /// The most bytes that were in use on a GPU of this process since the last call.
+    fn peak(&self, exchange: &X) -> Result<Option<u64>> {
+        let peaks = exchange.team().each(|_, device| Ok(device.take_peak_memory()));
+        let peaks = peaks.map_err(|failed| self.named(failed))?;
+        peaks.into_iter().try_fold(None, |most, peak| Ok(most.max(peak?)))
+    }
+
+    /// The same of the GPUs of all processes, and the bytes that they took from one another.
+    fn peak_and_exchanged(&self, exchange: &X, exchanged: u64) -> Result<[Option<u64>; 2]> {
+        let own = self.peak(exchange)?;
+        let peak = exchange.agree(vec![own.unwrap_or(0)], u64::max)?[0];
+        let exchanged = exchange.agree(vec![exchanged], |one, other| one + other)?[0];
+        Ok([own.map(|_| peak), Some(exchanged)])
+    }
+
+    /// Prepares a graph on all GPUs, and does something with it before the next graph.
+    pub fn together<R: Send>(
+        &self,
+        name: &str,
+        context: &Context,
+        prepare: impl FnOnce(&X) -> Result<OnDevices<D>, Stopped<D::Error>> + Send,
+        then: impl FnOnce(&X, OnDevices<D>) -> Result<R> + Send,
+    ) -> Result<R> {
+        context.cancel().check()?;
+        context.phase(Phase::Count);
+        self.run(|exchange| {
+            self.reset_peaks(exchange)?;
+            let ready = prepare(exchange).map_err(|stopped| self.stopped(stopped, name))?;
+            then(exchange, ready)
+        })
+    }
+
+    /// Counts a graph that is on all GPUs, and says how it came there. `crew` is the decision that brought it there,
+    /// and `label` what all GPUs are called.
+    pub fn count_ready(
+        &self,
+        (exchange, ready): (&X, OnDevices<D>),
+        (crew, label): (Decision, String),
+        facts: &TeamFacts,
+        options: &CountOptions,
+    ) -> Result<EngineCount> {
+        let (counted, explained) = match &ready.graphs {
+            OnEach::Narrow(graphs) => {
+                self.count(exchange, &graphs.iter().collect::<Vec<_>>(), options)?
+            }
+            OnEach::Wide(graphs) => self.count_wide(exchange, graphs, options)?,
+        };
+        let prepared = &ready.prepared;
+        let (mut explanation, held) = explain(crew, prepared, facts);
+        explanation.decisions.extend(explained.decisions);
+        for step in explained.steps {
+            let bytes = step.predicted_bytes.map(|bytes| held + bytes);
+            explanation.step(step.step, (step.predicted_seconds, bytes), step.seconds);
+        }
+        [explanation.peak_bytes, explanation.exchanged_bytes] =
+            self.peak_and_exchanged(exchange, prepared.exchanged)?;
+        let seconds = &prepared.seconds;
+        Ok(EngineCount {
+            triangles: counted.triangles,
+            summary: prepared.figures,
+            seconds: EngineSeconds {
+                upload: seconds.upload,
+                clean: seconds.clean + prepared.exchange,
+                orient: seconds.orient + counted.build,
+                count: counted.count,
+            },
+            binning: None,
+            method: Some(method_name(options.engine)),
+            ran_on: Some(self.ran_on(label)),
+            explanation,
+        })
+    }
+
+    /// Counts a graph that is on all GPUs, each its share.
+    pub fn count(
+        &self,
+        exchange: &X,
+        graphs: &[&DeviceGraph<D>],
+        options: &CountOptions,
+    ) -> Result<(Counted, Explanation)> {
+        let (held, ranks) = (held_bytes(graphs[0]), graphs[0].rows.len() / 2);
+        let free = self.free_beside(exchange, held)?;
+        let method = options.engine.in_place(ranks);
+        let beside = method.map_or(0, |method| method.bytes(graphs[0].edges, ranks));
+        if beside > free {
+            return Err(self.gpus[0].too_large(held + beside, held + free));
+        }
+        // One tuning and one figure of free memory, so that all decide alike.
+        let tuning = &self.gpus[0].tuning;
+        let counted = exchange.team().each(|number, device| match method {
+            Some(method) => {
+                let explained = (options.explain && number == 0).then_some(tuning);
+                hybrid::count_by(device, graphs[number], method, explained)
+            }
+            None => hybrid::count_within(device, graphs[number], tuning, free)
+                .map(|(count, explained)| (count.counted(), explained)),
+        });
+        let counted = counted.map_err(|failed| self.named(failed))?;
+        self.sum(exchange, counted)
+    }
+
+    /// The same for a graph with 64-bit places, which is merged.
+    fn count_wide(
+        &self,
+        exchange: &X,
+        graphs: &[WideGraph<D>],
+        options: &CountOptions,
+    ) -> Result<(Counted, Explanation)> {
+        let edges = graphs[0].edges;
+        if !matches!(
+            options.engine,
+            EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Forward
+        ) {
+            let message = format!(
+                "{edges} edges: `{}` counts up to {} edges, and others are merged",
+                options.engine.name(),
+                u32::MAX
+            );
+            return Err(Error::Usage(Message::from(message).with_hint(Hint::AutoEngine)));
+        }
+        let counted = exchange.team().each(|number, device| {
+            Ok((count_wide(device, &graphs[number])?, Explanation::default()))
+        });
+        let (counted, mut explanation) =
+            self.sum(exchange, counted.map_err(|failed| self.named(failed))?)?;
+        let because = vec![Reason::whole_at_least(edges, "edges", 1 << 32)];
+        let choice = "merge, with 64-bit places".to_owned();
+        explanation.decisions =
+            vec![Decision { question: METHOD, choice, because, rejected: Vec::new() }];
+        explanation.step("count", (0.0, Some(0)), counted.count);
+        Ok((counted, explanation))
+    }
+
+    /// The sum of what the GPUs of all processes counted, and the time of the slowest. The first one's explanation is
+    /// kept.
+    fn sum(
+        &self,
+        exchange: &X,
+        counted: Vec<(Counted, Explanation)>,
+    ) -> Result<(Counted, Explanation)> {
+        let triangles = counted.iter().map(|(counted, _)| counted.triangles).sum();
+        let triangles = exchange.agree(vec![triangles], |one, other| one + other)?[0];
+        // Seconds are not negative, and such numbers are in the order of their bits.
+        let slowest = |seconds: fn(&Counted) -> f64| {
+            counted.iter().map(|(counted, _)| seconds(counted)).fold(0.0, f64::max).to_bits()
+        };
+        let slowest = vec![slowest(|counted| counted.build), slowest(|counted| counted.count)];
+        let slowest = exchange.agree(slowest, u64::max)?;
+        let [build, count] = [slowest[0], slowest[1]].map(f64::from_bits);
+        let all = Counted { triangles, build, count };
+        let mut explanation =
+            counted.into_iter().next().map(|(_, explained)| explained).unwrap_or_default();
+        for step in &mut explanation.steps {
+            // Each GPU counts its share, and the slowest is waited for.
+            match step.step {
+                "count" => {
+                    step.predicted_seconds /= exchange.devices() as f64;
+                    step.seconds = all.count;
+                }
+                _ => step.seconds = all.build,
+            }
+        }
+        Ok((all, explanation))
+    }
+}
+
+/// The decisions and steps of a preparation, and the bytes that each GPU is predicted to keep.
+pub(super) fn explain(
+    crew: Decision,
+    prepared: &Prepared,
+    facts: &TeamFacts,
+) -> (Explanation, u64) {
+    let mut decisions = vec![crew];
+    decisions.extend(prepared.decisions.iter().cloned());
+    let mut explanation = Explanation { decisions, ..Explanation::default() };
+    let TeamFacts { entries, vertices, devices, kept, .. } = *facts;
+    let (share, plan) = (entries.div_ceil(u64::from(devices)), facts.memory());
+    let seconds = &prepared.seconds;
+    let bytes = |bytes: u64| Some(bytes + kept);
+    for (phase, predicted, bytes, took) in [
+        (Phase::Upload, time::upload(8 * share), bytes(plan.upload), seconds.upload),
+        (Phase::Orient, time::orient(share), bytes(plan.orient), seconds.orient),
+        (Phase::Clean, time::clean(share), bytes(plan.clean), seconds.clean),
+    ] {
+        explanation.step(phase.name(), (predicted, bytes), took);
+    }
+    let moved = time::exchange(entries, vertices, devices);
+    explanation.step(MOVE, (moved, bytes(plan.clean)), prepared.exchange);
+    explanation.exchanged_bytes = Some(prepared.exchanged);
+    (explanation, plan.count + kept)
+}
+
+/// The question that a counting method answers.
+const METHOD: &str = "counting method";
+
+/// The names of several devices, those that are alike together.
+fn together<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let mut kinds: Vec<(&str, usize)> = Vec::new();
+    for name in names {
+        match kinds.iter_mut().find(|(kind, _)| *kind == name) {
+            Some((_, number)) => *number += 1,
+            None => kinds.push((name, 1)),
+        }
+    }
+    let kind = |&(name, number): &(&str, usize)| match number {
+        1 => name.to_owned(),
+        _ => format!("{number} × {name}"),
+    };
+    kinds.iter().map(kind).collect::<Vec<_>>().join(", ")
+}

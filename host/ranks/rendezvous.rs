@@ -133,7 +133,7 @@ fn come(connections: &Arc<Connections>, environment: &Environment, until: Instan
         mine = Some(listener);
         Ok((stream, port))
     };
-    let mut first = call(to_first, hello, (0, &environment.address()), until)?;
+    let mut first = call(connections, to_first, hello, (0, &environment.address()), until)?;
     first.set_read_timeout(Some(left(until))).map_err(|error| gone(0, &error))?;
     let answer = Frame::read(&mut first, &[Kind::Addresses, Kind::Failed]);
     let addresses = match answer {
@@ -162,7 +162,7 @@ fn come(connections: &Arc<Connections>, environment: &Environment, until: Instan
     for other in 1..me {
         let place = places[other as usize - 1];
         let to_other = || Ok((TcpStream::connect_timeout(&place, left(until))?, 0));
-        let stream = call(to_other, hello, (other, &place.to_string()), until)?;
+        let stream = call(connections, to_other, hello, (other, &place.to_string()), until)?;
         connections.attach(other, stream)?;
     }
     let Some(listener) = mine else { return Err(own("it has nowhere to listen".to_owned())) };
@@ -181,6 +181,7 @@ fn come(connections: &Arc<Connections>, environment: &Environment, until: Instan
 /// Calls a rank until it answers, and returns the connection once it has accepted the greeting. `connect` makes a
 /// connection, and the port where this rank listens.
 fn call(
+    connections: &Connections,
     mut connect: impl FnMut() -> io::Result<(TcpStream, u16)>,
     hello: impl Fn(u16) -> Hello,
     (to, address): (u32, &str),
@@ -188,13 +189,21 @@ fn call(
 ) -> Result<TcpStream> {
     let mut greet = || -> io::Result<(TcpStream, Option<Frame>)> {
         let (mut stream, port) = connect()?;
-        stream.set_read_timeout(Some(GREETING.min(left(until))))?;
         let content = hello(port).to_bytes();
         Frame { kind: Kind::Hello, number: 0, content }.write(&mut stream)?;
+        // Whoever is slow is waited for: a greeting is given once.
+        while !has_answer(&stream)? {
+            if connections.check().is_err() || left(until) <= PAUSE {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+        }
+        stream.set_read_timeout(Some(GREETING))?;
         let answer = Frame::read(&mut stream, &[Kind::Accepted, Kind::Refused])?;
         Ok((stream, answer))
     };
     loop {
+        // Another rank may have failed meanwhile, and this one with it.
+        connections.check()?;
         let why = match greet() {
             Ok((stream, Some(Frame { kind: Kind::Accepted, .. }))) => return Ok(stream),
             Ok((_, Some(refused))) => {
@@ -218,6 +227,16 @@ fn call(
             return Err(Error::Rank { rank: to, message: message.into() });
         }
         std::thread::sleep(PAUSE);
+    }
+}
+
+/// Whether a connection has something to read, or is at its end, within a moment.
+fn has_answer(stream: &TcpStream) -> io::Result<bool> {
+    stream.set_read_timeout(Some(10 * PAUSE))?;
+    match stream.peek(&mut [0]) {
+        Ok(_) => Ok(true),
+        Err(error) if is_timeout(&error) => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

@@ -284,3 +284,30 @@ fn what_is_no_frame_ends_the_job_and_names_its_sender() {
         assert_eq!(error.to_string(), "rank 1: it sent what is no frame of tribin's");
     });
 }
+
+/// A rank that was still on its way to another one called it until its time was over.
+#[test]
+fn a_failure_while_ranks_still_meet_ends_all() {
+    for _ in 0..10 {
+        let (listener, port) = listener();
+        let mut listener = Some(listener);
+        let errors: Vec<String> = std::thread::scope(|scope| {
+            let run = |rank: u32, listener: Option<TcpListener>| {
+                let ranks = Ranks::join_at(&environment(rank, 5, port, "t"), listener)?;
+                if rank == 0 {
+                    return Err(ranks.fail(Error::Device("no GPU".into())));
+                }
+                ranks.barrier().map_err(|error| ranks.fail(error))
+            };
+            let threads: Vec<_> = (0..5)
+                .map(|rank| {
+                    let listener = if rank == 0 { listener.take() } else { None };
+                    scope.spawn(move || run(rank, listener).unwrap_err().to_string())
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert_eq!(errors[0], "no GPU");
+        assert!(errors[1..].iter().all(|error| error == "rank 0: no GPU"), "{errors:?}");
+    }
+}

@@ -10,7 +10,7 @@ fn what_ranks_do_not_do_is_wrong_usage() {
     let karate = "tests/data/karate.mtx";
     for (args, message) in [
         (vec!["--device", "gpu", "--dry-run", karate], "--dry-run"),
-        (vec!["--generate", "rmat8"], "--generate"),
+        (vec!["--generate", "rmat8"], "ranks that count on their CPUs read files"),
         (vec!["--scratch", "/tmp", karate], "--scratch"),
     ] {
         let output = rank(&root, 0, 2, 1).args(&args).output().unwrap();

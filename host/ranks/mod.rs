@@ -18,7 +18,7 @@
 //! ```
 //!
 //! **Failures.** A rank that ends without a word, or that [fails](Ranks::fail), ends the call of every other with an
-//! [`Error::Rank`](crate::Error::Rank) that names it: at once, since every connection has a thread that reads it; within nine seconds where
+//! [`Error::Rank`] that names it: at once, since every connection has a thread that reads it; within nine seconds where
 //! its host is gone, of which the system's probes tell. [`Ranks::cancel`] is cancelled then, so that work that looks
 //! at it ends too. A rank that is merely slow is waited for.
 //!

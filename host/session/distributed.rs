@@ -98,7 +98,11 @@ impl Session {
         let mut count = Count::new(&name, &ran_on, &counted.found, around);
         count.reading = counted.reading;
         if options.explain {
-            let decisions = decisions(ranks.ranks(), &counted.over.read_alone);
+            let mut decisions = decisions(ranks.ranks(), &counted.over.read_alone);
+            let memory = format!("{} bytes at most, predicted", counted.over.memory_bytes);
+            let because =
+                format!("{} entries are shared, and all ranks hold all rows", counted.entries);
+            decisions.push(decision("memory of a rank", memory, because));
             let mut explanation = Explanation { decisions, ..Explanation::default() };
             let threads = rayon::current_num_threads() * ranks.ranks() as usize;
             let prepare = predicted::prepare_on_cpu(counted.entries, threads);
@@ -106,7 +110,6 @@ impl Session {
             explanation.step(Phase::Orient.name(), (prepare, None), seconds.orient + seconds.clean);
             let counting = predicted::count_on_cpu(counted.wedges, threads);
             explanation.step(Phase::Count.name(), (counting, None), seconds.count);
-            explanation.exchanged_bytes = Some(counted.over.exchanged_bytes);
             count.explanation = Some(explanation);
         }
         count.over_ranks = Some(counted.over);
@@ -181,32 +184,23 @@ pub(super) fn refuse_standard_input(source: &read::Source) -> Result<()> {
     Ok(())
 }
 
+/// A decision for which one thing speaks.
+fn decision(question: &'static str, choice: String, because: String) -> Decision {
+    let because = vec![Reason::new(true, because)];
+    Decision { question, choice, because, rejected: Vec::new() }
+}
+
 /// How several ranks share a count, as decisions.
 fn decisions(ranks: u32, alone: &[(String, u32)]) -> Vec<Decision> {
-    let said = |question, choice, because: String| Decision {
-        question,
-        choice,
-        because: vec![Reason::new(true, because)],
-        rejected: Vec::new(),
-    };
-    let mut decisions = vec![said(
-        "who counts",
-        format!("{ranks} ranks, each on its CPU"),
-        "the launcher has started so many".to_owned(),
-    )];
-    decisions.extend(who_reads(alone));
-    decisions
+    let choice = format!("{ranks} ranks, each on its CPU");
+    let started = "the launcher has started so many".to_owned();
+    std::iter::once(decision("who counts", choice, started)).chain(who_reads(alone)).collect()
 }
 
 /// Which files one rank has read alone, as decisions.
 pub(super) fn who_reads(alone: &[(String, u32)]) -> impl Iterator<Item = Decision> {
     alone.iter().map(|(file, rank)| {
         let because = format!("{file} is compressed, or of a format that is not cut");
-        Decision {
-            question: "who reads",
-            choice: format!("rank {rank} alone"),
-            because: vec![Reason::new(true, because)],
-            rejected: Vec::new(),
-        }
+        decision("who reads", format!("rank {rank} alone"), because)
     })
 }

@@ -269,6 +269,7 @@ fn the_report_says_how_the_work_was_shared() {
         "  ranks         2 ranks, ",
         "  balance  ",
         "who counts: 2 ranks, each on its CPU",
+        "memory of a rank: ",
     ] {
         assert!(report.contains(said), "{report}");
     }

@@ -153,7 +153,7 @@ pub fn most_bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
     let groups = row_bits::bytes(edges, ranks, &tuning.row_bits) + matrix;
     // Each rank may have a row, and half of them may have none.
     let filters = if is_sparse(edges, 0, ranks, tuning) { NARROW_FILTERS } else { FILTERS };
-    let all_ranks = BitMatrix::rows(ranks).map_or(0, |rows| hub_product::bytes(rows));
+    let all_ranks = BitMatrix::rows(ranks).map_or(0, hub_product::bytes);
     let all_ranks = if all_ranks <= MATRIX_BYTES * edges { MATRIX_BYTES * edges } else { 0 };
     groups.max(filters.bytes(edges, ranks)).max(SEGMENTS.bytes(edges, ranks)).max(all_ranks)
 }

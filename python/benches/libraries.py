@@ -148,7 +148,7 @@ LIBRARIES: dict[str, Callable[[], tuple[Callable[..., Any], dict[str, Task]]]] =
     "rustworkx": rustworkx_tasks,
     "graph-tool": graph_tool_tasks,
     "networkx": networkx_tasks,
-    "networkx, backend tribin": lambda: networkx_tasks("tribin"),
+    "networkx-tribin": lambda: networkx_tasks("tribin"),
 }
 
 #: Seconds that a first run may take for others to follow.

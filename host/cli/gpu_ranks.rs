@@ -45,7 +45,8 @@ fn count(args: &CountArgs, ranks: &Arc<Ranks>) -> tribin::Result<Vec<Count>> {
     options.work = display.work().clone();
     options.cancel = ranks.cancel().clone();
     // SAFETY: the command's threads are those of its ranks and of its display, which do not use the environment.
-    let session = unsafe { Session::on_ranks(ranks, options, display.on_phase()) }?;
+    unsafe { tribin_cuda::nccl::turn_multicast_off() };
+    let session = Session::on_ranks(ranks, options, display.on_phase())?;
     // Where a rank fails, a GPU may be left in the middle of an exchange that never ends: nothing waits for it.
     let session = ManuallyDrop::new(session);
     session.selection().check(&args.options())?;

@@ -27,15 +27,14 @@ const NEWS: Duration = Duration::from_millis(500);
 
 /// Finds NCCL and loads it.
 ///
-/// # Safety
-/// No other thread uses the environment meanwhile but through [`std::env`].
-///
 /// # Errors
 /// [`Error::Device`] says what was tried, and what helps.
-pub unsafe fn load() -> Result<&'static Nccl> {
+pub fn load() -> Result<&'static Nccl> {
     let named = std::env::var_os(NAMED).filter(|name| !name.is_empty()).map(PathBuf::from);
-    // SAFETY: the caller's promise.
-    let found = unsafe { Nccl::load(named.as_deref()) }.map_err(|error| {
+    let found = Nccl::load(named.as_deref()).map_err(|error| {
+        if matches!(error, tribin_cuda::Error::Multicast) {
+            return Error::Device(Message::from(error.to_string()).with_source(error));
+        }
         let text = format!(
             "{error}. Install the package nvidia-nccl-cu13 (nvidia-nccl-cu12 where the driver is of CUDA 12), or \
              name the file in {NAMED}"

@@ -164,25 +164,22 @@ impl Session {
     /// all entries of all processes are the graph, and a vertex has one number in all of them. Nothing but the count is
     /// found together.
     ///
-    /// What GPUs exchange goes through NCCL, which is found at run time. NVLink's multicast is turned off for the process
-    /// (`NCCL_NVLS_ENABLE=0`), unless the environment says something about it.
+    /// What GPUs exchange goes through NCCL, which is found at run time. The environment has to say whether it may use
+    /// NVLink's multicast: `NCCL_NVLS_ENABLE=0` turns it off, since a program that ends in the middle of it can leave
+    /// GPUs unusable.
     ///
     /// An error of one rank is to be told to the others by [`Ranks::fail`].
-    ///
-    /// # Safety
-    /// Until this returns, no other thread uses the environment but through [`std::env`].
     ///
     /// # Errors
     /// [`Error::Device`] where NCCL or a GPU cannot be used, [`Error::Rank`] where another rank fails, and
     /// [`Error::Usage`] where there are fewer GPUs than ranks.
-    pub unsafe fn on_ranks(
+    pub fn on_ranks(
         ranks: &Arc<Ranks>,
         options: Options,
         on_phase: impl Fn(Phase) + Send + Sync + 'static,
     ) -> Result<Session> {
         let start = Instant::now();
-        // SAFETY: the caller's promise.
-        let nccl = unsafe { crate::exchange::load_nccl() }?;
+        let nccl = crate::exchange::load_nccl()?;
         let pool = pool(&options)?;
         let engine = selection::choose_on_ranks(nccl, ranks, &options, threads(pool.as_ref()))?;
         let on_phase = Box::new(on_phase);

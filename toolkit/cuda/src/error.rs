@@ -80,6 +80,12 @@ pub enum Error {
         /// What the driver's compiler said, in one line.
         log: String,
     },
+    /// Nobody has said whether NCCL may use NVLink's multicast.
+    #[error(
+        "NCCL_NVLS_ENABLE is not set: set it to 0 before the process starts, since a program that ends in the middle \
+         of NVLink's multicast can leave GPUs unusable"
+    )]
+    Multicast,
     /// NCCL was not found, or not in a version that can be used.
     #[error("NCCL cannot be used. Tried: {tried}")]
     NoNccl {

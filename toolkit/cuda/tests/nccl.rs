@@ -5,11 +5,12 @@ use std::path::Path;
 use std::process::Command;
 
 use tribin_cuda::Error;
-use tribin_cuda::nccl::Nccl;
+use tribin_cuda::nccl::{Nccl, turn_multicast_off};
 
 fn refusal(file: &Path) -> String {
     // SAFETY: the tests of this file use the environment through `std::env` alone.
-    match unsafe { Nccl::load(Some(file)) } {
+    unsafe { turn_multicast_off() };
+    match Nccl::load(Some(file)) {
         Err(error @ Error::NoNccl { .. }) => error.to_string(),
         Err(other) => panic!("{other}"),
         Ok(nccl) => panic!("loaded {}", nccl.file().display()),

@@ -72,6 +72,21 @@ pub(super) struct Functions {
     last_error: unsafe extern "C" fn(Handle) -> *const c_char,
 }
 
+/// The variable by which NCCL is told whether it may use NVLink's multicast.
+const MULTICAST: &str = "NCCL_NVLS_ENABLE";
+
+/// Turns NVLink's multicast off in this process (`NCCL_NVLS_ENABLE=0`), unless the environment says something about it: a
+/// program that ends in the middle of it can leave GPUs unusable.
+///
+/// # Safety
+/// No other thread uses the environment meanwhile but through [`std::env`].
+pub unsafe fn turn_multicast_off() {
+    if env::var_os(MULTICAST).is_none() {
+        // SAFETY: the caller's promise.
+        unsafe { env::set_var(MULTICAST, "0") };
+    }
+}
+
 /// NCCL, found and loaded. It is never unloaded, because threads of its own may run in it.
 pub struct Nccl {
     pub(super) functions: Functions,
@@ -83,19 +98,12 @@ impl Nccl {
     /// Finds the library and loads it: the file that `named` names, or the first that works of those that
     /// [`candidates`](super::candidates) lists.
     ///
-    /// NVLink's multicast is turned off for this process (`NCCL_NVLS_ENABLE=0`), unless the environment says
-    /// something about it: a program that ends in the middle of it can leave GPUs unusable.
-    ///
-    /// # Safety
-    /// No other thread uses the environment meanwhile but through [`std::env`].
-    ///
     /// # Errors
-    /// [`Error::NoNccl`] says what was tried, and why it is not NCCL.
-    pub unsafe fn load(named: Option<&Path>) -> Result<&'static Nccl> {
-        const MULTICAST: &str = "NCCL_NVLS_ENABLE";
+    /// [`Error::Multicast`] where nobody has said whether NCCL may use NVLink's multicast, and [`Error::NoNccl`], which
+    /// says what was tried, and why it is not NCCL.
+    pub fn load(named: Option<&Path>) -> Result<&'static Nccl> {
         if env::var_os(MULTICAST).is_none() {
-            // SAFETY: the caller's promise.
-            unsafe { env::set_var(MULTICAST, "0") };
+            return Err(Error::Multicast);
         }
         let surroundings = Surroundings::of_process(named.map(Path::to_owned));
         Nccl::load_first(surroundings.files())

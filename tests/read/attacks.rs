@@ -272,3 +272,36 @@ fn one_sided_lists_are_told() {
     let both = sg(1, 1, 2, &[(&[0, 1, 1], &[1]), (&[0, 0, 1], &[0])]);
     assert!(read("a.sg", both).unwrap().reading().is_none());
 }
+
+/// The number of edges that a colouring announces was doubled, beyond 2^64.
+#[test]
+fn a_line_that_announces_as_many_edges_as_there_are_numbers() {
+    let text = b"p edge 9 18446744073709551615\ne 1 9\ne 9 1\n";
+    let said = message("a.col", text);
+    assert!(said.contains("announces 18446744073709551615 edges and 2 lines hold one"), "{said}");
+}
+
+/// A comment was an edge where the first column is none of its ends.
+#[test]
+fn comments_among_rows_whose_ends_are_behind_the_first_column() {
+    for mark in ["#", "%", "//", " #"] {
+        let text = format!("weight,source,target\n5,3,1\n{mark} 5,5,3\n5,2,0\n");
+        let graph = read("a.csv", text.as_bytes()).unwrap();
+        assert_eq!(graph.edges(), [[3, 1], [2, 0]], "{mark}");
+    }
+}
+
+/// The numbers of an edge that was taken out by a mark before it were the names of columns.
+#[test]
+fn an_edge_that_was_taken_out_names_no_columns() {
+    let graph = read("a.csv", b"# \"0\",\"100005\",1\n5,6,1\n7,8,1\n").unwrap();
+    assert_eq!(graph.edges(), [[5, 6], [7, 8]]);
+}
+
+/// A comma within a text made two columns of each line, and the semicolons of the header were not seen.
+#[test]
+fn commas_within_the_texts_of_a_table_with_semicolons() {
+    let text = b"source;note;target\n4;\"a \"\"b\"\", c\";6\n8;\"a \"\"b\"\", c\";5\n";
+    let graph = read("a.csv", text).unwrap();
+    assert_eq!(graph.edges(), [[4, 6], [8, 5]]);
+}

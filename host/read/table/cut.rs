@@ -72,7 +72,10 @@ pub(super) fn choose_cut(
     });
     let scored = cuts.into_iter().flatten().zip(0i8..).filter_map(|(cut, rank)| {
         let comma = cut.delimiter == Delimiter::Byte(b',');
-        let score = (cut.starts_with_integers(), !(comma && decimal_commas), cut.is_even(), -rank);
+        // A header that may have one column less than the rows is worse evidence than one that has them all.
+        let whole = cut.rows[0].fields.len() == cut.columns;
+        let even = u8::from(cut.is_even()) + u8::from(cut.is_even() && whole);
+        let score = (cut.starts_with_integers(), !(comma && decimal_commas), even, -rank);
         (cut.columns >= 2 && cut.is_mostly_cut()).then_some((score, cut))
     });
     scored.max_by_key(|(score, _)| *score).map(|(_, cut)| cut)

@@ -183,6 +183,10 @@ impl Rows {
         if self.dressed {
             return None;
         }
+        // A first column that is an end has to be a number, which no comment begins with.
+        if !self.places.contains(&0) && is_mark(&text[skip_blanks(text, at)..]) {
+            return None;
+        }
         let last = self.places[0].max(self.places[1]);
         let mut ids = [0; 2];
         let mut from = at;

@@ -168,7 +168,7 @@ class Attacker:
                 place = int(line[len(start) : len(start) + 5]) - int(Path(paths[0]).name[:5])
                 odd |= answers[place] is not None
                 answers[place] = Answer(None, line)
-            elif line and not line.startswith(("warning:", "note:")):
+            elif line and not line.startswith(("warning:", "note:", " WARN ")):
                 odd = True
         silent = next((place for place, answer in enumerate(answers) if answer is None), None)
         odd |= silent is not None

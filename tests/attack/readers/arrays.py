@@ -178,12 +178,25 @@ class Npz(Binary):
         return members
 
     def read(self, content: Content) -> Figures:
-        matrix = scipy.sparse.load_npz(io.BytesIO(content))
-        if hasattr(matrix, "check_format"):
-            matrix.check_format()
-        matrix = scipy.sparse.coo_array(matrix)
-        if matrix.shape[0] != matrix.shape[1]:
+        # As `scipy.sparse.load_npz` does, without the values, which are not read.
+        with np.load(io.BytesIO(content), allow_pickle=False) as members:
+            form = members["format"].item()
+            form = form.decode() if isinstance(form, bytes) else form
+            shape = tuple(map(int, members["shape"]))
+            names = ("row", "col") if form == "coo" else ("indptr", "indices")
+            first, second = (members[name] for name in names)
+        if len(shape) != 2 or shape[0] != shape[1]:
             raise ValueError("not square")
+        ones = np.ones(len(second))
+        if form == "coo":
+            matrix = scipy.sparse.coo_array((ones, (first, second)), shape=shape)
+        elif form in ("csr", "csc"):
+            kind = scipy.sparse.csr_array if form == "csr" else scipy.sparse.csc_array
+            matrix = kind((ones, second, first), shape=shape)
+            matrix.check_format(full_check=True)
+            matrix = scipy.sparse.coo_array(matrix)
+        else:
+            raise ValueError(f"the format {form}")
         return figures.of(zip(matrix.row.tolist(), matrix.col.tolist()))
 
 

@@ -102,6 +102,9 @@ class Xz(Packed):
         return lzma.compress(content, lzma.FORMAT_XZ, check, filters=filters)
 
     def unpack(self, content: bytes) -> bytes:
+        # Zeros may follow a stream, four at a time; Python's module knows nothing of them.
+        while content.endswith(b"\0\0\0\0"):
+            content = content[:-4]
         return lzma.decompress(content, format=lzma.FORMAT_XZ)
 
 

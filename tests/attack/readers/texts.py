@@ -43,6 +43,10 @@ class EdgeList(Reader):
         if re.search(r"(^|\s)0[0-9]", "".join(lines)):
             # A number or a name.
             raise NoOpinion
+        named = [line.lstrip("#%/ \t").split() for line in lines if "NodeId" in line]
+        if any(words[:2] != ["FromNodeId", "ToNodeId"] for words in named):
+            # A comment may name the columns, in another order.
+            raise NoOpinion
         if any(len(line.partition("#")[0].split()) == 1 for line in lines):
             raise ValueError("a line with one word, which NetworkX leaves out")
         return figures.of(nx.parse_edgelist(lines, nodetype=int, create_using=nx.MultiDiGraph, data=False).edges())
@@ -99,11 +103,17 @@ class Csv(Reader):
             raise ValueError("an end is missing")
         if self.names:
             return figures.of(edges)
-        return figures.of((int(u), int(v)) for u, v in edges)
+        if any(re.match("0[0-9]", end) for edge in edges for end in edge):
+            # A number or a name.
+            raise NoOpinion
+        numbers = [(int(u), int(v)) for u, v in edges]
+        if any(number >= 2**64 for edge in numbers for number in edge):
+            raise ValueError("an id is too large")
+        return figures.of(numbers)
 
 
 class Names(Csv):
-    name, extension, names = "names", "csv", True
+    name, extension, names, like = "names", "csv", True, ("csv",)
 
 
 class Tsv(Csv):
@@ -374,5 +384,10 @@ class Multiline(Reader):
         return ("\n".join(nx.generate_multiline_adjlist(graph)) + "\n").encode()
 
     def read(self, content: Content) -> Figures:
-        lines = iter(io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
+        text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
+        # NetworkX stumbles over lines that are blank or comments of other kinds.
+        lines = iter([line for line in text if line.strip() and not line.lstrip().startswith(("%", "//"))])
+        if b"{" not in content:
+            # As well a list of the other kind.
+            raise NoOpinion
         return figures.of(nx.parse_multiline_adjlist(lines, nodetype=int, edgetype=str).edges())

@@ -36,14 +36,18 @@ class Oracle:
             if not self.child:
                 self.start()
             self.life -= 1
-            self.send(pickle.dumps((reader.name, contents[len(found) :])))
-            for _ in range(len(contents) - len(found)):
-                if (said := self.receive()) is None:
-                    # It died of this file.
-                    self.end()
+            rest = contents[len(found) :]
+            self.send(pickle.dumps((reader.name, rest)))
+            for place in range(len(rest)):
+                if (said := self.receive()) is not None:
+                    found.append(understood(said))
+                    continue
+                # It died of this file, or of what another left behind.
+                fresh = place == 0 and self.life == LIFE - 1
+                self.end()
+                if fresh:
                     found.append(Refused("the reader died"))
-                    break
-                found.append(understood(said))
+                break
         if self.life <= 0:
             self.end()
         return found

@@ -4,7 +4,7 @@
 //! The command that is attacked is a development build: it checks additions for overflow, and has its assertions.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
@@ -25,6 +25,14 @@ pub struct Args {
     /// Random graphs that go through every command, beside NetworkX and igraph
     #[arg(long, default_value_t = 20)]
     pub graphs: u64,
+
+    /// Processes that attack side by side; by default one for each processor
+    #[arg(long)]
+    pub jobs: Option<usize>,
+
+    /// Where the outcome of the damaged files is written as JSON
+    #[arg(long)]
+    pub json: Option<PathBuf>,
 
     /// The readers, for example `csv,npy`; by default all
     #[arg(long)]
@@ -47,6 +55,12 @@ pub fn run(args: &Args) -> Result<()> {
     attack.arg("--keep").arg(paths::target().join("attack"));
     if let Some(readers) = &args.readers {
         attack.arg("--readers").arg(readers);
+    }
+    if let Some(jobs) = args.jobs {
+        attack.arg("--jobs").arg(jobs.to_string());
+    }
+    if let Some(json) = &args.json {
+        attack.arg("--json").arg(json);
     }
     let title = format!("{} damaged files for each reader, seed {}", args.cases, args.seed);
     step(&title, &mut attack)?;

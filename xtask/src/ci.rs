@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> Result<()> {
         miri::run()?;
     }
     let (cases, graphs) = if args.nightly { (50_000, 2_000) } else { (2_000, 20) };
-    attack::run(&attack::Args { cases, graphs, seed: 1, readers: None })
+    attack::run(&attack::Args { cases, graphs, seed: 1, jobs: None, json: None, readers: None })
 }
 
 /// Checks the format, and runs the tests of the library, of the kernels, of the readers and of the command, with the

@@ -85,7 +85,7 @@ class Bzip2(Packed):
     name, extension = "bzip2", "txt.bz2"
 
     def pack(self, content: bytes, draw: random.Random) -> bytes:
-        return bz2.compress(content, draw.choice((1, 9)))
+        return bz2.compress(content, 9 if draw.random() < 0.1 else 1)
 
     def unpack(self, content: bytes) -> bytes:
         return bz2.decompress(content)

@@ -101,6 +101,9 @@ class Csv(Reader):
         edges = [(row[places[0]].strip(" \t"), row[places[1]].strip(" \t")) for row in rows[1:]]
         if any(not end or end in ("NA", "None", "null", "nan", "\\N") for edge in edges for end in edge):
             raise ValueError("an end is missing")
+        if any(end.startswith('"') for edge in edges for end in edge):
+            # Blanks before a quote.
+            raise NoOpinion
         if self.names:
             return figures.of(edges)
         if any(re.match("0[0-9]", end) for edge in edges for end in edge):
@@ -368,6 +371,9 @@ class Adjacency(Reader):
         return ("\n".join(nx.generate_adjlist(nx.Graph(graph))) + "\n").encode()
 
     def read(self, content: Content) -> Figures:
+        if b"\xc2\xa0" in content:
+            # A blank that only Unicode knows.
+            raise NoOpinion
         lines = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
         return figures.of(nx.parse_adjlist(lines, nodetype=int).edges())
 
@@ -386,8 +392,8 @@ class Multiline(Reader):
     def read(self, content: Content) -> Figures:
         text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
         # NetworkX stumbles over lines that are blank or comments of other kinds.
-        lines = iter([line for line in text if line.strip() and not line.lstrip().startswith(("%", "//"))])
-        if b"{" not in content:
-            # As well a list of the other kind.
+        lines = iter([line for line in text if line.strip() and not line.lstrip().startswith(("#", "%", "//"))])
+        if b"{" not in content or b"\xc2\xa0" in content:
+            # As well a list of the other kind; or a blank that only Unicode knows.
             raise NoOpinion
         return figures.of(nx.parse_multiline_adjlist(lines, nodetype=int, edgetype=str).edges())

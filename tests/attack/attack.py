@@ -30,7 +30,7 @@ import readers
 from batch import FAILURES, OUTCOMES, Attacker, Failure, Result
 
 #: Cases of a batch: a process of tribin reads them all.
-BATCH = 400
+BATCH = 500
 #: Seconds between two lines that say how far it is.
 PROGRESS = 30
 #: Files that are kept of failures that are alike.
@@ -80,7 +80,7 @@ class Campaign:
     def run(self) -> None:
         batches = self.batches()
         context = multiprocessing.get_context("fork")
-        with ProcessPoolExecutor(self.options.jobs, context, initializer=begin, initargs=(self.options.tribin,)) as pool:
+        with ProcessPoolExecutor(self.options.jobs, context, initializer=begin, initargs=(self.options.tribin.resolve(),)) as pool:
             running: set[Future[Result]] = set()
             more = True
             while more or running:

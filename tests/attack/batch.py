@@ -29,6 +29,8 @@ KEPT = 20
 COUNT = (
     "count", "--json", "--quiet", "--device", "cpu", "--threads", "1", "--memory", "4G", "--decompressed-limit", "1G"
 )
+#: Where memory that is freed stays with the process.
+KEEPING = {"MALLOC_MMAP_THRESHOLD_": "33554432", "MALLOC_TRIM_THRESHOLD_": "2000000000"}
 
 #: What a case may come to, in the order of reports.
 OUTCOMES = (
@@ -111,7 +113,7 @@ class Attacker:
         self.tribin = tribin
         self.folder = Path(tempfile.mkdtemp(prefix="tribin-attack-", dir=place))
         self.oracle = Oracle()
-        self.placed = ""
+        self.placed, self.keeps_memory = "", False
 
     def close(self) -> None:
         self.oracle.end()
@@ -131,7 +133,7 @@ class Attacker:
             # Files of the same reader are written over.
             shutil.rmtree(self.folder)
             self.folder.mkdir()
-            self.placed = reader.name
+            self.placed, self.keeps_memory = reader.name, reader.keeps_memory
         paths = [f"{self.folder}/{place:05}.{reader.extension}" for place in range(len(contents))]
         for path, content in zip(paths, contents):
             reader.place(path, content)
@@ -191,7 +193,8 @@ class Attacker:
         # Limits that are given are not asked of the system, which takes longer than to read a small file.
         command = [str(self.tribin), *COUNT, *paths]
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=confined
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=confined,
+            env=os.environ | KEEPING if self.keeps_memory else None,
         )
         try:
             stdout, stderr = process.communicate(timeout=PATIENCE)

@@ -182,6 +182,8 @@ class Npz(Binary):
         with np.load(io.BytesIO(content), allow_pickle=False) as members:
             # The name alone, whatever is said of its type.
             named = members.zip.read("format.npy")
+            if not named.startswith(b"\x93NUMPY"):
+                raise ValueError("no array")
             size = 2 if named[6] == 1 else 4
             form = named[8 + size + int.from_bytes(named[8 : 8 + size], "little") :].replace(b"\0", b"").decode()
             shape = tuple(map(int, members["shape"]))

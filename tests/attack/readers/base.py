@@ -32,6 +32,9 @@ class Reader(ABC):
     extension: str
     #: Formats within this one, or others like it, whose listed differences hold here, too.
     like: tuple[str, ...] = ()
+    #: Whether tribin keeps the memory that it frees: most of the time for what is decompressed would go to pages that are
+    #: given back and taken again.
+    keeps_memory = False
     #: Cases that damage the same good file, where it takes long to make.
     share = 1
 

@@ -84,7 +84,7 @@ def values(column: pa.ChunkedArray) -> list[int] | list[str]:
         return found
     if pa.types.is_decimal(kind) and kind.scale:
         raise ValueError("digits behind the point")
-    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
+    if pa.types.is_float16(kind) or not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
         raise ValueError(f"{kind} is no id")
     if any(value < 0 or value != int(value) or value >= 2**64 for value in found):
         raise ValueError("no id")

@@ -23,6 +23,7 @@ from .texts import EdgeList
 
 class Packed(Binary):
     like: tuple[str, ...] = ("edge-list",)
+    keeps_memory = True
 
     def good(self, draw: random.Random) -> bytes:
         return self.pack(EdgeList().good(draw), draw)

@@ -92,6 +92,9 @@ class Csv(Reader):
         head = rows[0]
         if "source" not in head or "target" not in head:
             raise NoOpinion
+        if any(re.fullmatch("[-+]?[0-9.]+(e[0-9]+)?", name.strip()) for name in head):
+            # A first line with a number is no header.
+            raise NoOpinion
         if not rows[1:] or any({"source", "target"} & set(row) for row in rows[1:]):
             # Names that come again are names of vertices.
             raise NoOpinion
@@ -392,8 +395,8 @@ class Multiline(Reader):
     def read(self, content: Content) -> Figures:
         text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
         # NetworkX stumbles over lines that are blank or comments of other kinds.
-        lines = iter([line for line in text if line.strip() and not line.lstrip().startswith(("#", "%", "//"))])
-        if b"{" not in content or b"\xc2\xa0" in content:
+        lines = [line for line in text if line.strip() and not line.lstrip().startswith(("#", "%", "//"))]
+        if not any("{" in line for line in lines) or b"\xc2\xa0" in content:
             # As well a list of the other kind; or a blank that only Unicode knows.
             raise NoOpinion
-        return figures.of(nx.parse_multiline_adjlist(lines, nodetype=int, edgetype=str).edges())
+        return figures.of(nx.parse_multiline_adjlist(iter(lines), nodetype=int, edgetype=str).edges())

@@ -24,6 +24,11 @@ if fast := getattr(scipy.io, "_fast_matrix_market", None):
     fast.PARALLELISM = 1
 
 
+def lines_of(content: Content) -> list[str]:
+    """The lines of a text, which end with a line feed, a carriage return or both."""
+    return content.decode("ascii").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
 class EdgeList(Reader):
     """NetworkX reads it."""
 
@@ -87,6 +92,9 @@ class Csv(Reader):
         text = content.decode("utf-8-sig")
         if "\0" in text:
             raise ValueError("a NUL")
+        if "\ufeff" in text or self.names and re.search(r"^(#|%|//)\S", text.replace("\r", "\n"), re.MULTILINE):
+            # A mark in the middle; a comment or a name.
+            raise NoOpinion
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter, strict=True))
         rows = [row for row in rows if row and not row[0].startswith(("#", "%", "//"))]
         head = rows[0]
@@ -270,7 +278,7 @@ class Metis(Reader):
         return "\n".join(["% a comment", head, *(" ".join(row) for row in rows), ""]).encode()
 
     def read(self, content: Content) -> Figures:
-        lines = content.decode("ascii").split("\n")
+        lines = lines_of(content)
         if lines and not lines[-1]:
             lines.pop()
         lines = [line for line in lines if not line.lstrip().startswith("%")]
@@ -336,7 +344,7 @@ class Dimacs(Reader):
 
     def read(self, content: Content) -> Figures:
         n, m, kind, arcs = None, 0, "", []
-        for line in content.decode("ascii").replace("\r\n", "\n").split("\n"):
+        for line in lines_of(content):
             words = line.split()
             if not words or words[0] == "c":
                 continue

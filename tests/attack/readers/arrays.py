@@ -65,8 +65,10 @@ class Npy(Binary):
             raise ValueError("no two columns of integers")
         if array.shape[1] != 2:
             array = array.T
-        if array.shape[1] != 2 or not array.size:
-            raise ValueError("no two columns, or no edge")
+        if array.shape[1] != 2:
+            raise ValueError("no two columns")
+        if not array.size:
+            raise NoOpinion
         return figures.of(map(tuple, not_negative(array)))
 
 

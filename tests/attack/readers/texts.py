@@ -100,8 +100,8 @@ class Csv(Reader):
         head = rows[0]
         if "source" not in head or "target" not in head:
             raise NoOpinion
-        if any(re.fullmatch("[-+]?[0-9.]+(e[0-9]+)?", name.strip()) for name in head):
-            # A first line with a number is no header.
+        if not set(head) <= {"source", "target", "weight", "note", ""}:
+            # A first line with a number is no header, nor are some others.
             raise NoOpinion
         if not rows[1:] or any({"source", "target"} & set(row) for row in rows[1:]):
             # Names that come again are names of vertices.

@@ -16,6 +16,7 @@ use tribin::graph::{DeviceGraph, Summary};
 use tribin::methods::InPlace;
 use tribin::methods::bloom_filters::BloomFilters;
 use tribin::methods::forward::gpu::CountShape;
+use tribin::methods::hub_product::{BitMatrix, Product};
 use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
 use tribin::methods::segments::Segments;
 use tribin::plan::counting::{Counting, counting};
@@ -283,6 +284,15 @@ impl Bench<'_> {
         ] {
             measured.push((method, self.in_place(&ready, by, auto)?));
         }
+        if BitMatrix::rows(ready.rows.len() / 2).is_some() {
+            for (method, by) in [
+                ("matrix by popcount", Product::CommonBits { lanes_log2: 2 }),
+                ("matrix by tensor cores", Product::TensorBits),
+            ] {
+                let by = InPlace::BitMatrix(BitMatrix { by });
+                measured.push((method, self.in_place(&ready, by, auto)?));
+            }
+        }
         let groups = |hub_min_edges| Tuning {
             grouped_min_permille: 0,
             hub_min_permille: 0,
@@ -311,6 +321,10 @@ impl Bench<'_> {
             Counting::Groups { hub_edges: 0 } => "groups",
             Counting::Groups { .. } => "groups and matrix",
             Counting::InPlace(InPlace::Segments(_)) => "segments",
+            Counting::InPlace(InPlace::BitMatrix(BitMatrix { by: Product::TensorBits })) => {
+                "matrix by tensor cores"
+            }
+            Counting::InPlace(InPlace::BitMatrix(_)) => "matrix by popcount",
             Counting::InPlace(InPlace::NarrowBloomFilters(_)) => "narrow filters",
             Counting::InPlace(InPlace::BloomFilters(_)) => "filters",
             Counting::InPlace(by) if by == InPlace::Merge(CountShape::for_rows(true)) => {
@@ -436,6 +450,7 @@ fn sample_json(sample: &Sample) -> Value {
         "near": sample.near,
         "joined": sample.joined,
         "joined_wedges": sample.joined_wedges,
+        "matrix_reads": sample.matrix_reads,
     })
 }
 

@@ -225,7 +225,7 @@ pub fn count_by<D: Device>(
 fn explain(facts: &CountingFacts, chosen: &Chosen<Counting>, count: &HybridCount) -> Explanation {
     let decisions = vec![chosen.decision("counting method")];
     let mut explanation = Explanation { decisions, ..Explanation::default() };
-    let predicted = time::counting(&facts.sample, chosen.choice.rates());
+    let predicted = chosen.choice.seconds(facts);
     explain_steps(&mut explanation, predicted, chosen.bytes, &count.counted());
     explanation
 }

@@ -55,9 +55,9 @@ pub fn measure<D: Device>(
     )?;
     let sums = sums.to_vec(device)?;
     let (looked_at, of_rows) = sums.split_at((SUMS * TOTALS) as usize);
-    let [triangles, high_triangles, sampled_wedges, near, joined, joined_wedges] =
-        [0, 1, 2, 3, 4, 5].map(|k| {
-            // Each below 2⁵⁵ (`sample_wedges` says why).
+    let [triangles, high_triangles, sampled_wedges, near, joined, joined_wedges, matrix_reads] =
+        [0, 1, 2, 3, 4, 5, 6].map(|k| {
+            // Each below 2⁶⁰ (`sample_wedges` says why).
             let sum: u64 = looked_at[k * TOTALS as usize..][..TOTALS as usize].iter().sum();
             sum / u64::from(LANES)
         });
@@ -73,5 +73,6 @@ pub fn measure<D: Device>(
         near,
         joined,
         joined_wedges,
+        matrix_reads,
     })
 }

@@ -5,6 +5,7 @@ use tribin_device::launch::Device;
 use super::bitmap::Tiling;
 use super::bloom_filters::BloomFilters;
 use super::forward::gpu::CountShape;
+use super::hub_product::BitMatrix;
 use super::merge_path::Shares;
 use super::narrow_bloom_filters::NarrowBloomFilters;
 use super::segments::Segments;
@@ -145,4 +146,6 @@ methods! {
     MergePath(Shares),
     /// Rows as segments of bits, joined by AND.
     Bitmap(Tiling),
+    /// All ranks as a matrix of bits.
+    BitMatrix(BitMatrix),
 }

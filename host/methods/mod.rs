@@ -5,7 +5,7 @@
 //! | [`forward`] | two rows merged for every edge | GPU, CPU |
 //! | [`merge_path`] | the same merges, cut into equal shares | GPU |
 //! | [`row_bits`] | edges brought together by head, against that head's row as bits | GPU |
-//! | [`hub_product`] | triangles among hubs as a product of bit matrices | GPU |
+//! | [`hub_product`] | triangles among hubs, or of a dense graph, as a product of bit matrices | GPU |
 //! | [`bloom_filters`] | wedges that do not close dropped by a filter for each row | GPU |
 //! | [`narrow_bloom_filters`] | the same with few bits a row | GPU |
 //! | [`segments`] | rows as words of 32 ranks, merged | GPU |

@@ -2,6 +2,7 @@
 //!
 //! | rule | edges | counted by |
 //! | --- | --- | --- |
+//! | [`InPlace::BitMatrix`] | all: few ranks, and a large share of their pairs are edges | a matrix of bits ([`hub_product`]) |
 //! | [`Counting::Groups`] | among the hubs, where they are many | a matrix of bits ([`hub_product`]) |
 //! | | of the others, those whose head has many | [`row_bits`] |
 //! | | of the others, those with short rows | merged, a thread an edge |
@@ -11,14 +12,18 @@
 //! | [`InPlace::Segments`] | all: entries of rows are near each other | [`segments`](crate::methods::segments) |
 //! | [`InPlace::Merge`] | all | [`forward`](crate::methods::forward) |
 
+use tribin_kernels::hub_product::MOST_HUBS;
+
 use super::facts::{CountingFacts, Sample};
 use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
+use super::time;
 use super::tuning::Tuning;
 use crate::methods::bloom_filters::BloomFilters;
 use crate::methods::forward::gpu::CountShape;
+use crate::methods::hub_product::{BitMatrix, Product, Work, faster, in_groups};
 use crate::methods::narrow_bloom_filters::NarrowBloomFilters;
 use crate::methods::segments::Segments;
-use crate::methods::{InPlace, Rates, hub_product, row_bits};
+use crate::methods::{InPlace, hub_product, row_bits};
 
 /// How an oriented graph is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,11 +38,18 @@ pub enum Counting {
 }
 
 impl Counting {
-    /// How long it takes.
-    pub fn rates(self) -> Rates {
+    /// Seconds to sample and to build what it needs, and seconds to count, as predicted.
+    pub fn seconds(self, facts: &CountingFacts) -> (f64, f64) {
+        let by = |rates| time::counting(&facts.sample, rates);
         match self {
-            Counting::Groups { .. } => row_bits::RATES,
-            Counting::InPlace(method) => method.rates(),
+            Counting::Groups { .. } => by(row_bits::RATES),
+            Counting::InPlace(InPlace::BitMatrix(method)) => {
+                let work = matrix_work(facts);
+                work.map_or(by(InPlace::BitMatrix(method).rates()), |work| {
+                    (work.write(), work.product(method.by))
+                })
+            }
+            Counting::InPlace(method) => by(method.rates()),
         }
     }
 }
@@ -55,7 +67,16 @@ fn in_place_bytes(method: InPlace, facts: &CountingFacts) -> u64 {
 }
 
 /// In the order in which they are considered.
-const RULES: [Rule<CountingFacts, Counting>; 5] = [
+const RULES: [Rule<CountingFacts, Counting>; 6] = [
+    Rule {
+        name: "a matrix of bits",
+        choice: |facts| Counting::InPlace(bit_matrix(facts)),
+        checks: matrix_pays,
+        bytes: |facts| match matrix_work(facts) {
+            Some(_) => in_place_bytes(bit_matrix(facts), facts),
+            None => 0,
+        },
+    },
     Rule {
         name: "groups by head",
         choice: |facts| Counting::Groups {
@@ -122,10 +143,11 @@ pub fn counting(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
 /// How to count in place, where groups were not found to pay.
 #[cfg(feature = "lab")]
 pub fn in_place(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
-    first(&RULES[1..], facts, free)
+    first(&RULES[2..], facts, free)
 }
 
-/// Bytes of device memory that any of the methods takes beside a graph of these sizes, at most.
+/// Bytes of device memory that any of the methods takes beside a graph of these sizes, at most. A matrix of all ranks
+/// takes no more than groups do.
 pub fn most_bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
     let may_have_hubs = edges >= u64::from(tuning.hub_min_edges);
     let matrix = if may_have_hubs { hub_product::bytes(tuning.hub_product.hubs) } else { 0 };
@@ -170,6 +192,65 @@ fn grouping(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
             Bound::AtMost(Figure::Percent(most as f64, 1e6)),
         ),
     ]
+}
+
+/// What a matrix of all ranks goes by; `None` where there are more ranks than it can have.
+fn matrix_work(CountingFacts { sample, ranks, .. }: &CountingFacts) -> Option<Work> {
+    let rows = BitMatrix::rows(*ranks)?;
+    let edges = sample.edges as f64;
+    let reads = edges * sample.matrix_reads as f64 / sample.sampled.max(1) as f64;
+    Some(Work { edges, ranks: *ranks as f64, reads, rows })
+}
+
+fn bit_matrix(facts: &CountingFacts) -> InPlace {
+    let by = matrix_work(facts).map_or(Product::TensorBits, |work| faster(&work));
+    InPlace::BitMatrix(BitMatrix { by })
+}
+
+/// A matrix of all ranks takes no more memory than groups, and less time than any other method takes at least.
+fn matrix_pays(facts: &CountingFacts) -> Vec<Reason> {
+    let CountingFacts { sample, ranks, tuning, .. } = facts;
+    let Some(work) = matrix_work(facts) else {
+        return vec![Reason::whole_at_most(*ranks, "ranks", MOST_HUBS.into())];
+    };
+    let bytes = in_place_bytes(bit_matrix(facts), facts);
+    let groups = row_bits::bytes(sample.edges, *ranks, &tuning.row_bits);
+    let microseconds = |seconds: f64| (seconds * 1e6) as u64;
+    let (write, product) = bit_matrix_seconds(&work);
+    let least = f64::from(tuning.matrix_max_permille) / 1e3 * other_seconds(facts, &work);
+    vec![
+        Reason::whole_at_least(sample.edges, "edges", tuning.matrix_min_edges.into()),
+        Reason::whole_at_most(bytes, "bytes as a matrix", groups),
+        Reason::whole_at_most(microseconds(write + product), "µs as a matrix", microseconds(least)),
+    ]
+}
+
+fn bit_matrix_seconds(work: &Work) -> (f64, f64) {
+    (work.write(), work.product(faster(work)))
+}
+
+/// Seconds that the fastest other method takes, at least.
+fn other_seconds(facts: &CountingFacts, work: &Work) -> f64 {
+    let CountingFacts { sample, ranks, tuning, .. } = facts;
+    let (edges, wedges) = (sample.edges as f64, sample.wedges as f64);
+    let hub_edges = hub_matrix_edges(sample, tuning) as f64;
+    let groups = if hub_edges > 0.0 {
+        // As many wedges as rows of one length have, which are the fewest.
+        let rows = ranks.saturating_sub(tuning.hub_product.hubs.into()) as f64;
+        let rest = edges - hub_edges;
+        let wedges = if rows > 0.0 { rest * (rest / rows - 1.0).max(0.0) / 2.0 } else { 0.0 };
+        let share = (f64::from(tuning.hub_product.hubs) / work.ranks).min(1.0);
+        let hubs =
+            Work { edges: hub_edges, reads: work.reads * hub_edges / edges * share, ..*work };
+        in_groups(edges, wedges) + hubs.product(Product::CommonBits { lanes_log2: 0 })
+    } else {
+        in_groups(edges, wedges)
+    };
+    let in_place = [SEGMENTS, merge(false)].map(|method| {
+        let (build, count) = time::counting(sample, method.rates());
+        build + count
+    });
+    in_place.into_iter().fold(groups, f64::min)
 }
 
 /// Edges to count as a matrix of the hubs: all among them if they are enough, and none otherwise.
@@ -289,6 +370,7 @@ mod tests {
         near: 0,
         joined: 0,
         joined_wedges: 0,
+        matrix_reads: 0,
     };
 
     fn tuning() -> Tuning {
@@ -382,6 +464,7 @@ mod tests {
             near: edges,
             joined: edges,
             joined_wedges: triangles,
+            matrix_reads: edges << 25,
         };
         let most = Tuning {
             group_min_wedges: 1 << 19,
@@ -435,6 +518,67 @@ mod tests {
         };
         assert!(pays(1_800, 2_000, false) && !pays(1_801, 0, false));
         assert!(pays(600, 1_000, true) && !pays(601, 1_000, true) && !pays(600, 1_001, true));
+    }
+
+    /// A uniform random graph of 20,000 ranks, with so many edges.
+    fn dense(edges: u64) -> CountingFacts {
+        let ranks = 20_000;
+        let sample = Sample {
+            edges,
+            // Row u has a share of u that is the graph's density.
+            wedges: edges * edges / ranks * 2 / 3,
+            rows: ranks,
+            hub_edges: edges * 671 / 1_000,
+            matrix_reads: 2_000 * 52,
+            ..SAMPLE
+        };
+        let tuning = Tuning::for_compute_capability(9, 0);
+        CountingFacts { sample, ranks, grouped: None, tuning }
+    }
+
+    #[test]
+    fn dense_graphs_are_a_matrix_of_bits() {
+        let taken = |facts: &CountingFacts| counting(facts, u64::MAX);
+        let by = |facts: &CountingFacts| match taken(facts).choice {
+            Counting::InPlace(InPlace::BitMatrix(BitMatrix { by })) => Some(by),
+            _ => None,
+        };
+        let of_pairs = |permille: u64| dense(200_000 * permille);
+        assert_eq!(by(&of_pairs(250)), Some(Product::TensorBits));
+        // Heads of low ranks have short rows.
+        let dense = of_pairs(250);
+        let skewed = Sample { matrix_reads: 2_000 * 10, ..dense.sample };
+        let popcount = Product::CommonBits { lanes_log2: 3 };
+        assert_eq!(by(&CountingFacts { sample: skewed, ..dense }), Some(popcount));
+        // The matrix has 32,768 rows, 134 MB; groups of 12.5 million edges take as much.
+        let reason = |facts: &CountingFacts| {
+            let chosen = taken(facts);
+            let rejected = chosen.rejected.iter().find(|rule| rule.name == "a matrix of bits");
+            rejected.map_or(String::new(), |rule| {
+                rule.because.iter().map(|reason| format!("{reason}; ")).collect()
+            })
+        };
+        assert_eq!(reason(&of_pairs(71)), "");
+        let of_memory = reason(&of_pairs(60));
+        assert!(of_memory.starts_with("134223872 bytes"), "{of_memory}");
+        // As many ranks as a matrix has rows, and one more.
+        let ranks = |ranks| CountingFacts { ranks, ..of_pairs(3_000) };
+        assert!(by(&ranks(65_536)).is_some());
+        assert_eq!(reason(&ranks(65_537)), "65537 ranks, at most 65536; ");
+        // As many edges as are asked for, and one less.
+        let least = |matrix_min_edges| {
+            let facts = of_pairs(250);
+            CountingFacts { tuning: Tuning { matrix_min_edges, ..facts.tuning }, ..facts }
+        };
+        assert!(by(&least(50_000_000)).is_some() && by(&least(50_000_001)).is_none());
+        // As long as it may take, and less.
+        let most = |matrix_max_permille| {
+            let facts = of_pairs(250);
+            CountingFacts { tuning: Tuning { matrix_max_permille, ..facts.tuning }, ..facts }
+        };
+        let borders: Vec<u32> = (1..1_000).filter(|&n| by(&most(n)).is_some()).collect();
+        let first = borders[0];
+        assert!(borders.into_iter().eq(first..1_000) && (100..200).contains(&first), "{first}");
     }
 
     /// Every border between the rules, from both sides: what changes, and which rule is taken.

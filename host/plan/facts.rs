@@ -148,6 +148,9 @@ pub struct Sample {
     /// Those of [`sampled_wedges`](Self::sampled_wedges) whose third vertex is so in that row: of what a merge of
     /// entries steps to, what a merge of segments does not.
     pub joined_wedges: u64,
+    /// Reads of 16 bytes of a matrix of bits that the edges of the sample would take: the row of each one's head, up to
+    /// the head.
+    pub matrix_reads: u64,
 }
 
 impl Sample {

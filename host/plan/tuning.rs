@@ -18,6 +18,10 @@ pub struct Tuning {
     pub hub_min_edges: u32,
     /// ... and they are at least this share of all edges.
     pub hub_min_permille: u32,
+    /// All ranks are a matrix of bits in graphs with at least this many edges...
+    pub matrix_min_edges: u32,
+    /// ... where that is predicted to take at most this share of the time of every other method.
+    pub matrix_max_permille: u32,
     /// Edges are brought into groups if the oriented graph has at least this many wedges for each: a group
     /// is made an edge at a time, and gains a wedge at a time.
     pub group_min_wedges: u32,
@@ -80,6 +84,8 @@ impl Tuning {
         },
         hub_min_edges: u32::MAX,
         hub_min_permille: 1_001,
+        matrix_min_edges: u32::MAX,
+        matrix_max_permille: 0,
         group_min_wedges: u32::MAX,
         high_max_permille: 0,
         high_wedges: u32::MAX,
@@ -138,6 +144,8 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
         },
         hub_min_edges: 3_000_000,
         hub_min_permille: 100,
+        matrix_min_edges: 1 << 19,
+        matrix_max_permille: 750,
         group_min_wedges: 24,
         high_max_permille: 30,
         high_wedges: 80,

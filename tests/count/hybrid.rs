@@ -36,6 +36,8 @@ pub const ALL_GROUPED: Tuning = Tuning {
     },
     hub_min_edges: 0,
     hub_min_permille: 0,
+    matrix_min_edges: u32::MAX,
+    matrix_max_permille: 0,
     group_min_wedges: 0,
     high_max_permille: u32::MAX,
     high_wedges: u32::MAX,
@@ -62,6 +64,10 @@ pub const SEGMENTS: Tuning = Tuning {
     segment_min_saved: u32::MAX,
     ..ALL_GROUPED
 };
+
+/// All ranks are a matrix of bits where it takes no more memory than groups, however long it takes.
+pub const MATRIX: Tuning =
+    Tuning { matrix_min_edges: 0, matrix_max_permille: u32::MAX, sample_step: 1, ..ALL_GROUPED };
 
 /// No edge has a group, and all rows are taken for short ones: few bits for each tell the edges apart,
 /// unless most ranks are near.
@@ -186,6 +192,7 @@ fn policies() -> Vec<Tuning> {
         },
         BYTES,
         SEGMENTS,
+        MATRIX,
         Tuning { segment_min_wedges: 3, segment_min_joined_permille: 500, ..SEGMENTS },
         Tuning {
             row_bits: row_bits::Tuning { exact: 20, filter_log2: 6, ..SEGMENTS.row_bits },
@@ -415,6 +422,8 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
                     },
                     hub_min_edges: 0,
                     hub_min_permille: 0,
+                    matrix_min_edges: u32::MAX,
+                    matrix_max_permille: 0,
                     group_min_wedges: 0,
                     high_max_permille: u32::MAX,
                     high_wedges,

@@ -16,6 +16,7 @@ struct Looked {
     near: u64,
     joined: u64,
     joined_wedges: u64,
+    reads: u64,
 }
 
 /// All wedges of an edge that has at most eight. Of others, eight, evenly spaced from the first on, each for an
@@ -42,6 +43,7 @@ fn look_at(graph: &Rows, place: u32, high: u32, reach: u32) -> Looked {
         high_triangles: if a >= high { triangles } else { 0 },
         wedges: 8 * len,
         near: if u - a <= reach { 8 } else { 0 },
+        reads: 8 * u64::from(a.div_ceil(128)),
         joined: if wedges.last().is_some_and(|w| w >> 5 == a >> 5) { 8 } else { 0 },
     }
 }
@@ -73,6 +75,7 @@ impl Sample {
             sums.near += edge.near;
             sums.joined += edge.joined;
             sums.joined_wedges += edge.joined_wedges;
+            sums.reads += edge.reads;
         }
         sums
     }
@@ -97,9 +100,9 @@ impl Sample {
             let words = (k * TOTALS) as usize..((k + 1) * TOTALS) as usize;
             after[words.clone()].iter().sum::<u64>() - before[words].iter().sum::<u64>()
         };
-        let [triangles, high_triangles, wedges, near, joined, joined_wedges] =
-            [0, 1, 2, 3, 4, 5].map(sum);
-        Ok(Looked { triangles, high_triangles, wedges, near, joined, joined_wedges })
+        let [triangles, high_triangles, wedges, near, joined, joined_wedges, reads] =
+            [0, 1, 2, 3, 4, 5, 6].map(sum);
+        Ok(Looked { triangles, high_triangles, wedges, near, joined, joined_wedges, reads })
     }
 }
 
@@ -171,8 +174,11 @@ impl Case for Clique {
         // Those are eight of each edge.
         let joined_wedges = found.joined_wedges;
         let wedges = eighths;
+        // No read for rank 0, and one for each other below 129.
+        let reads = 8 * (1..n).map(|a| n - 1 - a).sum::<u64>();
+        let triangles = eighths;
         let expected =
-            Looked { triangles: eighths, high_triangles, wedges, near, joined, joined_wedges };
+            Looked { triangles, high_triangles, wedges, near, joined, joined_wedges, reads };
         ensure!(found == expected, "{found:?}, expected {expected:?}");
         Ok(())
     }
@@ -209,8 +215,17 @@ impl Case for EveryOther {
         let wedges = 8 * u64::from(wedges);
         // Of the wedges that are looked at, the first alone begins a segment.
         let joined_wedges = wedges / 8 * 7;
-        let expected =
-            Looked { triangles, high_triangles: 0, wedges, near: 0, joined: 8, joined_wedges };
+        // The head of the first edge is 0 or 1.
+        let reads = 8 + if first { 0 } else { 8 };
+        let expected = Looked {
+            triangles,
+            high_triangles: 0,
+            wedges,
+            near: 0,
+            joined: 8,
+            joined_wedges,
+            reads,
+        };
         ensure!(found == expected, "{found:?}, expected {expected:?}");
         Ok(())
     }

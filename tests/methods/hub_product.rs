@@ -5,8 +5,9 @@ use testkit::generators;
 
 use testkit::{devices, oracle};
 use tribin::analytics::gpu::support::download;
-use tribin::graph::DeviceGraph;
-use tribin::methods::hub_product::{Product, count_hubs};
+use tribin::graph::{DeviceGraph, EdgeShare};
+use tribin::methods::Method;
+use tribin::methods::hub_product::{BitMatrix, Product, count_hubs};
 use tribin::prepare::gpu::decide::orient;
 use tribin::prepare::gpu::rows::clean;
 use tribin_device::emulated::{Config, Emulator};
@@ -61,6 +62,37 @@ fn every_product_counts_the_triangles_among_hubs_in_the_emulator() {
     check(&device, &generators::clique(70), &[512]);
     check(&device, &generators::rmat(9, 8, 7), &[512]);
     check(&device, &generators::watts_strogatz(600, 4, 100, 3), &[512, 1024]);
+}
+
+/// Every share of the edges has its own triangles, and all shares together have all.
+fn check_shares<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) {
+    let mut graph = oriented(device, edges);
+    let triangles = oracle::brute_force(edges);
+    for by in PRODUCTS {
+        let matrix = BitMatrix { by };
+        for of in [1, 2, 3, 7] {
+            let share = |number| {
+                graph.share = EdgeShare { number, of };
+                let beside = matrix.build(device, &graph).unwrap();
+                matrix.count(device, &graph, &beside).unwrap()
+            };
+            let shares: Vec<u64> = (0..of).map(share).collect();
+            assert_eq!(shares.iter().sum::<u64>(), triangles, "{by:?}: {shares:?}");
+        }
+    }
+}
+
+#[test]
+fn shares_of_a_matrix_of_all_ranks_have_all_triangles() {
+    if devices::emulator() {
+        let device = Emulator::with(Config::seeded(2));
+        check_shares(&device, &generators::clique(90));
+        check_shares(&device, &generators::rmat(9, 12, 5));
+    }
+    if let Some(gpu) = devices::gpu() {
+        check_shares(&gpu, &generators::clique(700));
+        check_shares(&gpu, &generators::rmat(12, 16, 7));
+    }
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! `cargo xtask ci`: every check, in order of cost; installs what it needs where it can. `cargo xtask test`: the first of
-//! them, which need nothing that is installed.
+//! `cargo xtask ci`: every check, in order of cost; installs what it needs where it can.
 
 use std::env;
 use std::io::{BufRead, BufReader};
@@ -57,15 +56,6 @@ pub fn run(args: &Args) -> Result<()> {
     }
     let (cases, graphs) = if args.nightly { (50_000, 2_000) } else { (2_000, 20) };
     attack::run(&attack::Args { cases, graphs, seed: 1, jobs: None, json: None, readers: None })
-}
-
-/// Checks the format, and runs the tests of the library, of the kernels, of the readers and of the command, with the
-/// default features. Downloads nothing but crates.
-pub fn test() -> Result<()> {
-    cargo("fmt --all --check")?;
-    let tests = "test --lib --test kernels --test read --test cli";
-    let mut command = command(&format!("{tests} -- --show-output"));
-    tallied(&format!("cargo {tests}"), command.current_dir(paths::root()))
 }
 
 /// Checks the code with the oldest compiler that the manifest states, where the active one is newer and

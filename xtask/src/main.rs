@@ -53,8 +53,6 @@ enum Task {
     Ptxas,
     /// Build the Python package, install it into an empty environment, and run its tests there
     Python(python::Args),
-    /// Check the format, and run the tests of the library, the kernels, the readers and the command
-    Test,
     /// Make all wheels and source distributions of the Python packages, and look at them
     Wheels(wheels::Args),
 }
@@ -73,7 +71,6 @@ fn main() -> ExitCode {
         Task::Ptx(args) => ptx::run(&args),
         Task::Ptxas => ptxas::run(),
         Task::Python(args) => python::run(&args),
-        Task::Test => ci::test(),
         Task::Wheels(args) => wheels::run(&args),
     };
     match result {

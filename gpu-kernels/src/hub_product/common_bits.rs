@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut, U64x2};
 use tribin_device::{kernel, shared, thread};
 
-use super::{bit_words, is_matrix};
+use super::{READ, bit_words, is_matrix};
 use crate::forward::TOTALS;
 use crate::primitives::block_add_to;
 
@@ -27,7 +27,7 @@ kernel! {
     {
         let thread = thread::thread_idx_x();
         let threads = thread::block_dim_x();
-        let row_reads = hubs / 128;
+        let row_reads = hubs / READ;
         let own = shared::array::<u64>(0, row_reads * 2);
         let lane = thread & ((1 << lanes_log2) - 1);
         let mut count = 0;
@@ -50,7 +50,7 @@ kernel! {
             while edge < end {
                 let head = next_head;
                 next_head = head_at(edge + (threads >> lanes_log2));
-                let reads = head.div_ceil(128);
+                let reads = head.div_ceil(READ);
                 let first = u64::from(head) * u64::from(row_reads);
                 let mut read = lane;
                 let mut of_edge = 0;

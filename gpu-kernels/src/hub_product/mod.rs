@@ -17,10 +17,13 @@ mod product;
 
 pub use common_bits::{common_bits_shared_bytes, hub_common_bits};
 pub use matrix::hub_matrix;
-pub use product::{hub_product_bits, hub_product_bytes};
+pub use product::{hub_product_bits, hub_product_bytes, items};
 
 /// Columns of two steps of bits, which a lane's read of 16 bytes is for: hubs come in multiples of it.
 const STEPS: u32 = 512;
+
+/// Columns that a lane reads at a time.
+pub const READ: u32 = 128;
 
 /// Most hubs.
 pub const MOST_HUBS: u32 = 1 << 16;

@@ -19,23 +19,38 @@ const ACROSS: usize = (TILE / COLUMNS) as usize;
 
 type Sums = [[[u32; 4]; ACROSS]; DOWN];
 
+/// The most items, which are of matrices of so many hubs: at most 2¹⁹.
+pub const fn items(hubs: u32) -> u32 {
+    let tiles = hubs / TILE;
+    tiles * tiles.div_ceil(WARPS)
+}
+
+/// Whether the numbers of the items that begin with `first` stay below 2³², past the last one too.
+fn has_items(hubs: u32, first: u32, step: u32) -> bool {
+    step > 0 && u64::from(first) + 2 * u64::from(items(hubs)) * u64::from(step) < 1 << 32
+}
+
 kernel! {
-    /// Adds the triangles among the hubs to `totals`, by products of bits.
+    /// Adds triangles among the hubs to `totals`, by products of bits: those of the items `first`, `first + step`, …,
+    /// of which there are [`items`]. An item is a row of eight tiles, and a triangle belongs to the tile of its two
+    /// larger ranks.
     ///
-    /// `bits` and `mask` are the matrix of `hub_matrix`, `spans` its spans.
+    /// `bits` and `mask` are the matrix of `hub_matrix`, `spans` its spans. No rank from `ranks` on has an edge.
     ///
-    /// Launch with blocks of [`BLOCK`] threads. A sum is at most the hubs, 2¹⁶, and a lane adds up 32 of
+    /// Launch with blocks of [`BLOCK`] threads, at most one for each item. A sum is at most the hubs, 2¹⁶, and a lane adds up 32 of
     /// them in 32 bits.
     pub fn hub_product_bits(
-        bits: In<U64x2>, mask: In<u32>, spans: In<u32>, totals: InOut<u64>, hubs: u32
+        bits: In<U64x2>, mask: In<u32>, spans: In<u32>, totals: InOut<u64>, ranks: u32, hubs: u32, first: u32,
+        step: u32
     )
     requires {
         is_matrix(hubs), bits.len() * 4 >= bit_words(hubs), mask.len() >= bit_words(hubs),
         spans.len() >= u64::from(hubs / TILE), totals.len() >= TOTALS,
+        has_items(hubs, first, step),
     }
     launch_bounds(256, 2)
     {
-        let count = count_tiles::<1>(bits, mask, spans, hubs);
+        let count = count_tiles::<1>(bits, mask, spans, ranks, hubs, [first, step]);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
 }
@@ -45,15 +60,17 @@ kernel! {
     ///
     /// The parameters are those of [`hub_product_bits`], but for `bytes`, the matrix in bytes.
     pub fn hub_product_bytes(
-        bytes: In<U64x2>, mask: In<u32>, spans: In<u32>, totals: InOut<u64>, hubs: u32
+        bytes: In<U64x2>, mask: In<u32>, spans: In<u32>, totals: InOut<u64>, ranks: u32, hubs: u32, first: u32,
+        step: u32
     )
     requires {
         is_matrix(hubs), bytes.len() * 4 >= byte_words(hubs), mask.len() >= bit_words(hubs),
         spans.len() >= u64::from(hubs / TILE), totals.len() >= TOTALS,
+        has_items(hubs, first, step),
     }
     launch_bounds(256, 2)
     {
-        let count = count_tiles::<8>(bytes, mask, spans, hubs);
+        let count = count_tiles::<8>(bytes, mask, spans, ranks, hubs, [first, step]);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
 }
@@ -68,22 +85,26 @@ fn count_tiles<const BITS: u32>(
     matrix: In<U64x2>,
     mask: In<u32>,
     spans: In<u32>,
+    ranks: u32,
     hubs: u32,
+    [first_item, every]: [u32; 2],
 ) -> u64 {
     let lane = warp::lane_id();
     let warp_index = thread::thread_idx_x() / warp::SIZE;
     let (group, in_group) = (lane / 4, lane % 4);
     let tiles = hubs / TILE;
-    let across = tiles.div_ceil(WARPS);
+    // Those that have a rank; the others are empty.
+    let filled = ranks.min(hubs).div_ceil(TILE);
+    let across = filled.div_ceil(WARPS);
     let row_reads = u64::from(hubs * BITS / 128);
     let span_reads = span(hubs) * BITS / 128;
     let mut count = 0;
-    let mut item = thread::block_idx_x();
-    while item < tiles * across {
+    let mut item = first_item + thread::block_idx_x() * every;
+    while item < filled * across {
         // The longest rows first.
-        let down_tile = tiles - 1 - item / across.max(1);
+        let down_tile = filled - 1 - item / across.max(1);
         let across_tile = item % across.max(1) * WARPS + warp_index;
-        item += thread::grid_dim_x();
+        item += thread::grid_dim_x() * every;
         let mut edges = 0;
         if across_tile <= down_tile {
             edges = mask.get(

@@ -1,18 +1,29 @@
 //! Triangles among the hubs alone, as a product of dense matrices
-//! ([`hub_product`](tribin_kernels::hub_product)), which paper 004 names as future work. The hybrid engine counts the
-//! densest part of skewed graphs so; the products on the tensor cores are measurements.
+//! ([`hub_product`](tribin_kernels::hub_product)), which paper 004 names as future work.
+//!
+//! | file | what is in it |
+//! | --- | --- |
+//! | here | the matrix and its products; the hybrid engine counts the densest part of skewed graphs so |
+//! | `bit_matrix` | a dense graph with few vertices, all of them hubs |
+//! | `time` | how long each product takes |
+
+mod bit_matrix;
+mod time;
 
 use tribin_device::launch::{Buffer, Device, Shape};
 #[cfg(feature = "lab")]
 use tribin_kernels::forward::TOTALS;
+#[cfg(feature = "lab")]
+use tribin_kernels::hub_product::hub_product_bytes;
 use tribin_kernels::hub_product::{
     BLOCK, TILE, bit_words, byte_words, common_bits_shared_bytes, hub_common_bits, hub_matrix,
-    is_matrix,
+    hub_product_bits, is_matrix, items,
 };
-#[cfg(feature = "lab")]
-use tribin_kernels::hub_product::{hub_product_bits, hub_product_bytes};
 
 use crate::graph::DeviceGraph;
+
+pub use bit_matrix::BitMatrix;
+pub use time::{Work, faster, in_groups};
 
 /// Blocks a multiprocessor of the kernel that strides over the edges.
 const BLOCKS: u32 = 32;
@@ -45,7 +56,6 @@ pub enum Product {
         lanes_log2: u32,
     },
     /// Tiles on the tensor cores, of single bits.
-    #[cfg(feature = "lab")]
     TensorBits,
     /// Tiles on the tensor cores, of bytes.
     #[cfg(feature = "lab")]
@@ -56,16 +66,14 @@ impl Product {
     /// Whether the matrix is wanted as bytes too.
     fn reads_bytes(self) -> bool {
         match self {
-            Product::CommonBits { .. } => false,
-            #[cfg(feature = "lab")]
-            Product::TensorBits => false,
+            Product::CommonBits { .. } | Product::TensorBits => false,
             #[cfg(feature = "lab")]
             Product::TensorBytes => true,
         }
     }
 }
 
-/// Bytes of device memory that [`Product::CommonBits`] takes beside the graph.
+/// Bytes of device memory that a matrix of bits takes beside the graph.
 pub fn bytes(hubs: u32) -> u64 {
     4 * bit_words(hubs) + 4 * u64::from(hubs / TILE)
 }
@@ -131,63 +139,101 @@ pub fn add_first_edges<D: Device>(
     if edges == 0 {
         return Ok(None);
     }
-    let with_bytes = by.reads_bytes();
-    let mut bits = Buffer::zeroed(device, bit_words(hubs))?;
-    let mut bytes = Buffer::zeroed(device, if with_bytes { byte_words(hubs) } else { 4 })?;
-    let mut spans = Buffer::zeroed(device, u64::from(hubs / TILE))?;
-    hub_matrix(
-        device,
-        Shape::cover(edges, BLOCK, device.multiprocessors() * BLOCKS),
-        graph.tails.view(),
-        graph.heads.view(),
-        bits.view_mut(),
-        bytes.view_mut(),
-        spans.view_mut(),
-        edges,
-        hubs,
-        u32::from(with_bytes),
-    )?;
+    let matrix = Matrix::write(device, graph, edges, hubs, by)?;
     let written = device.record()?;
-    #[cfg(feature = "lab")]
-    let over_tiles = {
-        // A warp a tile.
-        let tiles = hubs / TILE;
-        Shape::new(tiles * tiles.div_ceil(BLOCK / 32), BLOCK)
-    };
-    match by {
-        Product::CommonBits { lanes_log2 } => hub_common_bits(
-            device,
-            Shape::new(hubs.div_ceil(graph.share.of), BLOCK).shared(common_bits_shared_bytes(hubs)),
-            bits.view().cast(),
-            graph.heads.view(),
-            graph.rows.view().cast(),
-            totals.view_mut(),
-            (graph.rows.len() / 2).min(u64::from(hubs)) as u32,
-            hubs,
-            graph.share.number,
-            graph.share.of,
-            lanes_log2,
-        )?,
-        #[cfg(feature = "lab")]
-        Product::TensorBits => hub_product_bits(
-            device,
-            over_tiles,
-            bits.view().cast(),
-            bits.view(),
-            spans.view(),
-            totals.view_mut(),
-            hubs,
-        )?,
-        #[cfg(feature = "lab")]
-        Product::TensorBytes => hub_product_bytes(
-            device,
-            over_tiles,
-            bytes.view().cast(),
-            bits.view(),
-            spans.view(),
-            totals.view_mut(),
-            hubs,
-        )?,
-    }
+    matrix.add(device, graph, by, totals)?;
     Ok(Some([written, device.record()?]))
+}
+
+/// The edges among the hubs as a dense matrix.
+pub struct Matrix<D: Device> {
+    hubs: u32,
+    bits: Buffer<u32, D>,
+    bytes: Buffer<u32, D>,
+    spans: Buffer<u32, D>,
+}
+
+impl<D: Device> Matrix<D> {
+    /// Writes the first `edges` of a graph, as the product reads them.
+    fn write(
+        device: &D,
+        graph: &DeviceGraph<D>,
+        edges: u64,
+        hubs: u32,
+        by: Product,
+    ) -> Result<Matrix<D>, D::Error> {
+        let with_bytes = by.reads_bytes();
+        let mut bits = Buffer::zeroed(device, bit_words(hubs))?;
+        let mut bytes = Buffer::zeroed(device, if with_bytes { byte_words(hubs) } else { 4 })?;
+        let mut spans = Buffer::zeroed(device, u64::from(hubs / TILE))?;
+        hub_matrix(
+            device,
+            Shape::cover(edges, BLOCK, device.multiprocessors() * BLOCKS),
+            graph.tails.view(),
+            graph.heads.view(),
+            bits.view_mut(),
+            bytes.view_mut(),
+            spans.view_mut(),
+            edges,
+            hubs,
+            u32::from(with_bytes),
+        )?;
+        Ok(Matrix { hubs, bits, bytes, spans })
+    }
+
+    /// Adds the triangles of the graph's share to `totals`.
+    fn add(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+        by: Product,
+        totals: &mut Buffer<u64, D>,
+    ) -> Result<(), D::Error> {
+        let Matrix { hubs, bits, bytes, spans } = self;
+        let hubs = *hubs;
+        let ranks = (graph.rows.len() / 2).min(u64::from(hubs)) as u32;
+        let (first, step) = (graph.share.number, graph.share.of);
+        // A warp a tile.
+        let over_tiles = Shape::new(items(hubs).div_ceil(step), BLOCK);
+        match by {
+            Product::CommonBits { lanes_log2 } => hub_common_bits(
+                device,
+                Shape::new(hubs.div_ceil(step), BLOCK).shared(common_bits_shared_bytes(hubs)),
+                bits.view().cast(),
+                graph.heads.view(),
+                graph.rows.view().cast(),
+                totals.view_mut(),
+                ranks,
+                hubs,
+                first,
+                step,
+                lanes_log2,
+            ),
+            Product::TensorBits => hub_product_bits(
+                device,
+                over_tiles,
+                bits.view().cast(),
+                bits.view(),
+                spans.view(),
+                totals.view_mut(),
+                ranks,
+                hubs,
+                first,
+                step,
+            ),
+            #[cfg(feature = "lab")]
+            Product::TensorBytes => hub_product_bytes(
+                device,
+                over_tiles,
+                bytes.view().cast(),
+                bits.view(),
+                spans.view(),
+                totals.view_mut(),
+                ranks,
+                hubs,
+                first,
+                step,
+            ),
+        }
+    }
 }

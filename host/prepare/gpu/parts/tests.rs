@@ -45,8 +45,9 @@ fn alone(graph: &Graph) -> (OrientedGraph, Vec<u32>, crate::Summary) {
     (download(&device, &ready.graph).unwrap(), degrees, ready.figures)
 }
 
-/// Merging in place, and groups with a matrix of hubs, as soon as there is an edge.
-fn tunings() -> [Tuning; 2] {
+/// Merging in place, groups with a matrix of hubs as soon as there is an edge, and a matrix of all ranks where it takes
+/// no more memory than groups.
+fn tunings() -> [Tuning; 3] {
     let mut grouped = Tuning::for_compute_capability(9, 0);
     grouped.group_min_wedges = 0;
     grouped.high_max_permille = 1_000;
@@ -56,7 +57,8 @@ fn tunings() -> [Tuning; 2] {
     (grouped.hub_min_edges, grouped.hub_min_permille) = (0, 0);
     (grouped.segment_small_edges, grouped.segment_small_joined_permille) = (0, 1_001);
     grouped.segment_min_joined_permille = 1_001;
-    [Tuning::MERGE_ONLY, grouped]
+    let matrix = Tuning { matrix_min_edges: 0, matrix_max_permille: u32::MAX, ..grouped };
+    [Tuning::MERGE_ONLY, Tuning { matrix_max_permille: 0, ..grouped }, matrix]
 }
 
 /// What one device prepares, and the triangles.

@@ -106,7 +106,30 @@ class Xz(Packed):
         # Zeros may follow a stream, four at a time; Python's module knows nothing of them.
         while content.endswith(b"\0\0\0\0"):
             content = content[:-4]
-        return lzma.decompress(content, format=lzma.FORMAT_XZ)
+        try:
+            return lzma.decompress(content, format=lzma.FORMAT_XZ)
+        except lzma.LZMAError:
+            size, flags = struct.unpack("<I", content[-8:-4])[0] if len(content) > 12 else 0, content[-4:-2]
+            whole = content.endswith(footer(size, flags))
+            if whole and any(lzma_reads(content[:-12] + footer(size, flags)) for size in range(16)):
+                # A footer as it should be, but for the way back to the index, which who reads from the beginning does
+                # not need.
+                raise NoOpinion from None
+            raise
+
+
+def footer(size: int, flags: bytes) -> bytes:
+    """The end of a stream whose index takes `size` times four bytes and four more."""
+    content = struct.pack("<I", size) + flags
+    return struct.pack("<I", zlib.crc32(content)) + content + b"YZ"
+
+
+def lzma_reads(content: bytes) -> bool:
+    try:
+        lzma.decompress(content, format=lzma.FORMAT_XZ)
+        return True
+    except lzma.LZMAError:
+        return False
 
 
 class Zstd(Packed):

@@ -54,6 +54,11 @@ class EdgeList(Reader):
             raise NoOpinion
         if any(len(line.partition("#")[0].split()) == 1 for line in lines):
             raise ValueError("a line with one word, which NetworkX leaves out")
+        words = [re.sub("[#%].*|//.*", "", line).strip() for line in lines]
+        tabs = {word.count("\t") for word in words if word}
+        if len(tabs) == 1 and tabs != {0} and any(re.search(r"\S +[^\s\",]", word) for word in words):
+            # Every line has as many tabs, and blanks may be parts of names between them.
+            raise NoOpinion
         return figures.of(nx.parse_edgelist(lines, nodetype=int, create_using=nx.MultiDiGraph, data=False).edges())
 
 
@@ -112,10 +117,16 @@ class Csv(Reader):
         edges = [(row[places[0]].strip(" \t"), row[places[1]].strip(" \t")) for row in rows[1:]]
         if any(not end or end in ("NA", "None", "null", "nan", "\\N") for edge in edges for end in edge):
             raise ValueError("an end is missing")
+        if any(field.lstrip(" \t").startswith('"') and field[0] in " \t" for row in rows for field in row):
+            # Blanks before a quote, which may open a column.
+            raise NoOpinion
         if any(end.startswith('"') for edge in edges for end in edge):
-            # Blanks before a quote.
             raise NoOpinion
         if self.names:
+            whole = {row[place] for row in rows[1:] for place in places}
+            if any(end != end.strip(" \t") and '"' + end.replace('"', '""') + '"' in text for end in whole):
+                # Blanks within quotes are a part of a name, and Python's module does not tell where quotes were.
+                raise NoOpinion
             return figures.of(edges)
         if any(re.match("0[0-9]", end) for edge in edges for end in edge):
             # A number or a name.
@@ -404,7 +415,7 @@ class Multiline(Reader):
         text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
         # NetworkX stumbles over lines that are blank or comments of other kinds.
         lines = [line for line in text if line.strip() and not line.lstrip().startswith(("#", "%", "//"))]
-        if not any("{" in line for line in lines) or b"\xc2\xa0" in content:
+        if not any("{" in line.partition("#")[0] for line in lines) or b"\xc2\xa0" in content:
             # As well a list of the other kind; or a blank that only Unicode knows.
             raise NoOpinion
         return figures.of(nx.parse_multiline_adjlist(iter(lines), nodetype=int, edgetype=str).edges())

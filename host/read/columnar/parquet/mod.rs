@@ -7,6 +7,7 @@
 mod delta;
 mod pages;
 mod pool;
+mod runs;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -83,6 +84,11 @@ impl<'a> File<'a> {
             if group.num_columns() != columns.len() {
                 return Err(stored.damaged("a row group has not all columns"));
             }
+        }
+        // A group that says too few rows would be read in part.
+        let announced = u64::try_from(metadata.file_metadata().num_rows()).ok();
+        if rows.iter().try_fold(0u64, |sum, &count| sum.checked_add(count)) != announced {
+            return Err(stored.damaged("its row groups have another number of rows than the file"));
         }
         Ok(File { stored, metadata, columns, rows, limit, pool: Pool::default() })
     }
@@ -198,6 +204,9 @@ impl Table for File<'_> {
         let group = self.metadata.row_group(part);
         let chunk = group.column(column);
         let damaged = |why: &str| Err(self.stored.damaged(why));
+        if chunk.num_values() != group.num_rows() {
+            return damaged("a column has another number of values than rows");
+        }
         if chunk.file_path().is_some_and(|path| !path.is_empty()) {
             return Err(super::super::input::error(
                 self.stored.name(),

@@ -124,6 +124,7 @@ impl Tuning {
 /// | 9.0 | `segment_min_saved` 4 | segments, cutting included, and entries merged, hubs first: hyperbolic:1000000,40,2200,1 (25.2 steps saved: 2.06 ms, 5.03), hyperbolic:1500000,24,2600,1 (7.4: 1.04, 1.20; 2.4: 0.97, 0.86; none: 0.99, 0.69), affiliation:1000000,180000,1000,1 (28: 12.8, 14.2; 2.3: 15.35, 15.34; none: 17.4, 16.5) |
 /// | 9.0 | `segment_small_edges` 3 · 2²⁰, `segment_small_joined_permille` 300 | segments and groups, making included: rmat14 (50% joined: 0.05 ms, 0.16), rmat17 (1.9 M edges, 40%: 0.20, 0.29), rmat:17,24,9 (2.7 M edges, 43%: 0.31, 0.41), rmat18 (3.8 M edges, 35%: 0.49, 0.49) |
 /// | 9.0 | `merge_long_wedges` 20 | 128 threads and 64: ws:300000,200,500,1 (118 wedges an edge: 16.5 ms, 16.6), ws:1000000,40,600,1 (25: 2.83, 2.89), ws:4000000,8,50,3 (4: 0.34, 0.33); merged as entries, clustered (12: 0.54, 0.52) |
+/// | 9.0 | `matrix_min_edges` 2¹⁹, `matrix_max_permille` 900 | a matrix of all ranks and groups, making included: er:20000,50000000,1 (1.92 ms, 15.1), er:30000,90000000,1 (5.2, 52.9), er:8000,8000000,1 (0.36, 0.62), er:4000,3000000,1 (0.22, 0.86); by popcount and groups: er:40000,40000000,1 (7.9, 11.8); what is predicted of either, docs/engines.md has |
 /// | 9.0 | the others | no other value of the sweep was faster on rmat20 and rmat22 by more than 3% |
 const TUNINGS: [((u32, u32), Tuning); 1] = [(
     (8, 0),
@@ -145,7 +146,7 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
         hub_min_edges: 3_000_000,
         hub_min_permille: 100,
         matrix_min_edges: 1 << 19,
-        matrix_max_permille: 750,
+        matrix_max_permille: 900,
         group_min_wedges: 24,
         high_max_permille: 30,
         high_wedges: 80,

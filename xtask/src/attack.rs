@@ -44,11 +44,17 @@ pub struct Args {
 const ORACLES: [&str; 5] =
     ["numpy==2.4.6", "scipy==1.17.1", "networkx==3.6.1", "pyarrow==26.0.1", "igraph==1.0.0"];
 
-pub fn run(args: &Args) -> Result<()> {
-    let Some(environments) = python::environments()? else { return Ok(()) };
+/// An environment of Python with the programs that are compared with; `None` where there is no Python.
+pub fn oracles() -> Result<Option<PathBuf>> {
+    let Some(environments) = python::environments()? else { return Ok(None) };
     let environment = environments.make(&paths::target().join("python/oracles"))?;
     let install: Vec<&str> = ["install"].into_iter().chain(ORACLES).collect();
     python::pip(&environment, "install the programs that are compared with", &install)?;
+    Ok(Some(environment))
+}
+
+pub fn run(args: &Args) -> Result<()> {
+    let Some(environment) = oracles()? else { return Ok(()) };
     cargo("build --quiet --workspace --all-features --bin tribin")?;
     let mut attack = attacker(&environment, "attack.py", args.seed);
     attack.arg("--cases").arg(args.cases.to_string());

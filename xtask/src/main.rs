@@ -13,6 +13,7 @@ mod paths;
 mod ptx;
 mod ptxas;
 mod python;
+mod scale;
 mod tally;
 mod wheels;
 
@@ -53,6 +54,8 @@ enum Task {
     Ptxas,
     /// Build the Python package, install it into an empty environment, and run its tests there
     Python(python::Args),
+    /// Say what very large graphs would take on many GPUs: the tables of docs/scale.md
+    Scale,
     /// Make all wheels and source distributions of the Python packages, and look at them
     Wheels(wheels::Args),
 }
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Task::Ptx(args) => ptx::run(&args),
         Task::Ptxas => ptxas::run(),
         Task::Python(args) => python::run(&args),
+        Task::Scale => scale::run(),
         Task::Wheels(args) => wheels::run(&args),
     };
     match result {

@@ -327,13 +327,12 @@ fn a_byte_order_mark_in_the_middle() {
     for (one, other, line) in [
         ("source,target\nAnn,Bo\n", "source,target\nBo,Cy\n", 3),
         ("Ann,Bo\nBo,Cy\n", "Cy,Ann\n", 3),
-        ("note,source,target\nx,Ann,Bo\n", "\"y\",Bo,Cy\n", 3),
         ("Ann,Bo\n", "\"Cy\",Ann\n", 2),
         ("source,target\n1,2\n", "source,target\n3,4\n", 3),
         ("1,2\n2,3\n", "3,4\n", 3),
     ] {
         let said = message("a.csv", format!("{mark}{one}{mark}{other}"));
-        let expected = format!("a.csv:{line}: a byte order mark stands here");
+        let expected = format!("a.csv:{line}: a byte order mark, \\u{{feff}}, stands here");
         assert!(said.starts_with(&expected), "{one:?} {other:?}: {said}");
     }
     let names = format!("{mark}Ann,\u{ff21}nn\n\u{ff21}nn,Bo\n");
@@ -384,9 +383,10 @@ mod parquet_files {
             for number in [most + 1, least - 1] {
                 let bad = written(kind, [&[0, 1, 2], &[1, 2, number]]);
                 let said = message("a.parquet", bad);
-                let why =
-                    format!("{number} is longer than the {bits} bits that the schema gives it");
-                assert!(said.contains("row 3") && said.contains(&why), "{kind}: {said}");
+                let why = format!(
+                    "a.parquet:row 2: {number} is longer than the {bits} bits that the schema gives it"
+                );
+                assert!(said.starts_with(&why), "{kind}: {said}");
             }
         }
     }

@@ -461,7 +461,7 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
         decision.header().is_some_and(|names| names.iter().any(|name| name.as_bytes() == found));
     let message: Message = match fault.kind {
         FaultKind::NotNumber if found.starts_with(rows::BYTE_ORDER_MARK) => {
-            "a byte order mark stands here, as where texts that begin with one were put one after the other: take it \
+            "a byte order mark, \\u{feff}, stands here, as where texts that begin with one were put one after the other: take it \
              out, or give the texts as files of their own to be merged"
                 .into()
         }

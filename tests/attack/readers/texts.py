@@ -101,6 +101,9 @@ class Csv(Reader):
             # A mark in the middle; a comment or a name.
             raise NoOpinion
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter, strict=True))
+        if any(row[0].startswith(("#", "%", "//")) and any("\n" in field for field in row) for row in rows if row):
+            # A comment with quotes: it may end with its line, or with them.
+            raise NoOpinion
         rows = [row for row in rows if row and not row[0].startswith(("#", "%", "//"))]
         head = rows[0]
         if "source" not in head or "target" not in head:

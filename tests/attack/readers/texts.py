@@ -55,6 +55,9 @@ class EdgeList(Reader):
         if any(len(line.partition("#")[0].split()) == 1 for line in lines):
             raise ValueError("a line with one word, which NetworkX leaves out")
         words = [re.sub("[#%].*|//.*", "", line).strip() for line in lines]
+        if any("\xa0" in word for word in [word for word in words if word][:1]):
+            # Names of columns, or ids between blanks that only Unicode knows.
+            raise NoOpinion
         tabs = {word.count("\t") for word in words if word}
         if len(tabs) == 1 and tabs != {0} and any(re.search(r"\S +[^\s\",]", word) for word in words):
             # Every line has as many tabs, and blanks may be parts of names between them.
@@ -97,6 +100,9 @@ class Csv(Reader):
         text = content.decode("utf-8-sig")
         if "\0" in text:
             raise ValueError("a NUL")
+        if re.search(r'^[ \t]*"(#|%|//)', text.replace("\r", "\n"), re.MULTILINE):
+            # A mark within quotes begins no comment, and Python's module does not tell where quotes were.
+            raise NoOpinion
         if "\ufeff" in text or self.names and re.search(r"^(#|%|//)\S", text.replace("\r", "\n"), re.MULTILINE):
             # A mark in the middle; a comment or a name.
             raise NoOpinion
@@ -166,6 +172,9 @@ class Plain(Reader):
         text = content.decode("utf-8-sig")
         if "\0" in text:
             raise ValueError("a NUL")
+        if re.search(r'^[ \t]*"(#|%|//)', text.replace("\r", "\n"), re.MULTILINE):
+            # A mark within quotes begins no comment, and Python's module does not tell where quotes were.
+            raise NoOpinion
         rows = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if row]
         rows = [row for row in rows if not row[0].startswith(("#", "%", "//"))]
         if not rows or any(len(row) != len(rows[0]) or len(row) < 2 for row in rows):

@@ -40,7 +40,7 @@ pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
     let found = lines::read(input, head.body, &Body { vertices: head.vertices })?;
     let entries = found.entries() as u64;
     let fits = entries == head.edges
-        || !head.exact && (entries == 2 * head.edges || 2 * entries == head.edges);
+        || !head.exact && (head.edges.checked_mul(2) == Some(entries) || 2 * entries == head.edges);
     if !fits {
         return Err(input.at_line_of(
             head.at,

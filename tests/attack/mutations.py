@@ -61,13 +61,13 @@ def text(content: bytes, draw: random.Random) -> bytes:
 def binary(content: bytes, draw: random.Random) -> bytes:
     """Change bytes, numbers and lengths."""
     damaged = bytearray(content)
-    for _ in range(draw.choice((0, 1, 1, 1, 2, 4))):
+    for _ in range(draw.choice((0, 1, 1, 1, 1, 2, 3))):
         if not damaged:
             return bytes(damaged)
         # Heads and feet say more than what is between.
         near = min(len(damaged), draw.choice((16, 64, 256, len(damaged))))
         place = draw.randrange(near) if draw.random() < 0.7 else len(damaged) - 1 - draw.randrange(near)
-        kind = draw.randrange(8)
+        kind = draw.randrange(11)
         if kind == 0:
             damaged[place] ^= 1 << draw.randrange(8)
         elif kind == 1:
@@ -82,6 +82,13 @@ def binary(content: bytes, draw: random.Random) -> bytes:
             damaged[place:place] = draw.randbytes(draw.choice((1, 4, 8)))
         elif kind == 6:
             del damaged[place:]
+        elif kind == 7:
+            damaged[place] = (damaged[place] + draw.choice((1, 2, 254, 255))) % 256
+        elif kind in (8, 9):
+            # Bytes from elsewhere, where they do not move what follows.
+            size, start = draw.choice((1, 4, 8)), draw.randrange(len(damaged))
+            size = min(size, len(damaged) - place, len(damaged) - start)
+            damaged[place : place + size] = damaged[start : start + size]
         else:
             start = draw.randrange(len(damaged))
             damaged[place:place] = damaged[start : start + draw.choice((1, 8, 64))]

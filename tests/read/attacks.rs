@@ -272,3 +272,146 @@ fn one_sided_lists_are_told() {
     let both = sg(1, 1, 2, &[(&[0, 1, 1], &[1]), (&[0, 0, 1], &[0])]);
     assert!(read("a.sg", both).unwrap().reading().is_none());
 }
+
+/// The number of edges that a colouring announces was doubled, beyond 2^64.
+#[test]
+fn a_line_that_announces_as_many_edges_as_there_are_numbers() {
+    let text = b"p edge 9 18446744073709551615\ne 1 9\ne 9 1\n";
+    let said = message("a.col", text);
+    assert!(said.contains("announces 18446744073709551615 edges and 2 lines hold one"), "{said}");
+}
+
+/// A comment was an edge where the first column is none of its ends.
+#[test]
+fn comments_among_rows_whose_ends_are_behind_the_first_column() {
+    for mark in ["#", "%", "//", " #"] {
+        let text = format!("weight,source,target\n5,3,1\n{mark} 5,5,3\n5,2,0\n");
+        let graph = read("a.csv", text.as_bytes()).unwrap();
+        assert_eq!(graph.edges(), [[3, 1], [2, 0]], "{mark}");
+    }
+}
+
+/// The numbers of an edge that was taken out by a mark before it were the names of columns.
+#[test]
+fn an_edge_that_was_taken_out_names_no_columns() {
+    let graph = read("a.csv", b"# \"0\",\"100005\",1\n5,6,1\n7,8,1\n").unwrap();
+    assert_eq!(graph.edges(), [[5, 6], [7, 8]]);
+}
+
+/// A comma within a text made two columns of each line, and the semicolons of the header were not seen.
+#[test]
+fn commas_within_the_texts_of_a_table_with_semicolons() {
+    let text = b"source;note;target\n4;\"a \"\"b\"\", c\";6\n8;\"a \"\"b\"\", c\";5\n";
+    let graph = read("a.csv", text).unwrap();
+    assert_eq!(graph.edges(), [[4, 6], [8, 5]]);
+}
+
+/// The rows of a table with tabs were cut at blanks, because one had blanks within its first column: an edge was another one.
+#[test]
+fn a_header_with_the_names_of_the_ends_tells_the_delimiter() {
+    let text = "weight\tsource\ttarget\r5\t3\t5\r5\t7\t1\r007 5 3 25|8|05\t2\t6\r5\t0\t8\r";
+    assert_eq!(ids(&read("a.csv", text).unwrap()), [[3, 5], [7, 1], [2, 6], [0, 8]]);
+    for (text, edge) in [
+        (";source;target\n1,2 0;3;1\n", [3, 1]),
+        ("weight;source;target\r\n1,2 5;8;1\n", [8, 1]),
+        ("weight|source|target\n1 2 3|8|1\n", [8, 1]),
+    ] {
+        assert_eq!(ids(&read("a.csv", text).unwrap()), [edge], "{text:?}");
+    }
+}
+
+/// A byte order mark where one table ends and the next begins was a part of a name.
+#[test]
+fn a_byte_order_mark_in_the_middle() {
+    let mark = "\u{feff}";
+    for (one, other, line) in [
+        ("source,target\nAnn,Bo\n", "source,target\nBo,Cy\n", 3),
+        ("Ann,Bo\nBo,Cy\n", "Cy,Ann\n", 3),
+        ("Ann,Bo\n", "\"Cy\",Ann\n", 2),
+        ("source,target\n1,2\n", "source,target\n3,4\n", 3),
+        ("1,2\n2,3\n", "3,4\n", 3),
+    ] {
+        let said = message("a.csv", format!("{mark}{one}{mark}{other}"));
+        let expected = format!("a.csv:{line}: a byte order mark, \\u{{feff}}, stands here");
+        assert!(said.starts_with(&expected), "{one:?} {other:?}: {said}");
+    }
+    let names = format!("{mark}Ann,\u{ff21}nn\n\u{ff21}nn,Bo\n");
+    assert_eq!(table(&names).unwrap(), owned(&[["Ann", "\u{ff21}nn"], ["\u{ff21}nn", "Bo"]]));
+}
+
+#[cfg(feature = "parquet")]
+mod parquet_files {
+    use std::sync::Arc;
+
+    use parquet::data_type::Int32Type;
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+
+    use super::*;
+
+    fn written(kind: &str, columns: [&[i32]; 2]) -> Vec<u8> {
+        let schema =
+            format!("message m {{ required int32 source{kind}; required int32 target{kind}; }}");
+        let schema = Arc::new(parse_message_type(&schema).unwrap());
+        let mut bytes = Vec::new();
+        let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::default()).unwrap();
+        let mut group = writer.next_row_group().unwrap();
+        for values in columns {
+            let mut column = group.next_column().unwrap().unwrap();
+            column.typed::<Int32Type>().write_batch(values, None, None).unwrap();
+            column.close().unwrap();
+        }
+        group.close().unwrap();
+        writer.close().unwrap();
+        bytes
+    }
+
+    /// The upper bits of a number that is longer than its column were left out.
+    #[test]
+    fn numbers_that_are_longer_than_their_column() {
+        for (kind, bits, most, least) in [
+            (" (INTEGER(8,false))", 8, 255, 0),
+            (" (INTEGER(16,false))", 16, 65_535, 0),
+            (" (INTEGER(8,true))", 8, 127, -128),
+            (" (INTEGER(16,true))", 16, 32_767, -32_768),
+            (" (UINT_8)", 8, 255, 0),
+            (" (INT_16)", 16, 32_767, -32_768),
+        ] {
+            let good = written(kind, [&[0, 1, 2], &[1, 2, most]]);
+            let graph = read("a.parquet", good).unwrap();
+            assert_eq!(ids(&graph), [[0, 1], [1, 2], [2, most as u64]], "{kind}");
+            for number in [most + 1, least - 1] {
+                let bad = written(kind, [&[0, 1, 2], &[1, 2, number]]);
+                let said = message("a.parquet", bad);
+                let why = format!(
+                    "a.parquet:row 2: {number} is longer than the {bits} bits that the schema gives it"
+                );
+                assert!(said.starts_with(&why), "{kind}: {said}");
+            }
+        }
+    }
+
+    /// Rows beyond the number that a row group, or a column of it, announces were left out.
+    #[test]
+    fn numbers_of_rows_that_contradict_each_other() {
+        let good = written("", [&[0, 1, 2], &[1, 2, 0]]);
+        assert_eq!(ids(&read("a.parquet", &good).unwrap()).len(), 3);
+        // Integers of 64 bits that are 3: of the file, of each column and of the group.
+        let places: Vec<usize> = (good.len() - 8 - footer(&good)..good.len() - 8)
+            .filter(|&at| good[at..].starts_with(&[0x16, 6]))
+            .collect();
+        assert_eq!(places.len(), 4);
+        for place in places {
+            for number in [0, 2, 4] {
+                let mut bytes = good.clone();
+                bytes[place + 1] = 2 * number;
+                let said = message("a.parquet", bytes);
+                assert!(said.contains("another number of"), "{place} {number}: {said}");
+            }
+        }
+    }
+
+    fn footer(bytes: &[u8]) -> usize {
+        u32::from_le_bytes(bytes[bytes.len() - 8..][..4].try_into().unwrap()) as usize
+    }
+}

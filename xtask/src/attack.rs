@@ -26,6 +26,14 @@ pub struct Args {
     #[arg(long, default_value_t = 20)]
     pub graphs: u64,
 
+    /// Processes that attack side by side; by default one for each processor
+    #[arg(long)]
+    pub jobs: Option<usize>,
+
+    /// Where the outcome of the damaged files is written as JSON
+    #[arg(long)]
+    pub json: Option<PathBuf>,
+
     /// The readers, for example `csv,npy`; by default all
     #[arg(long)]
     pub readers: Option<String>,
@@ -53,6 +61,12 @@ pub fn run(args: &Args) -> Result<()> {
     attack.arg("--keep").arg(paths::target().join("attack"));
     if let Some(readers) = &args.readers {
         attack.arg("--readers").arg(readers);
+    }
+    if let Some(jobs) = args.jobs {
+        attack.arg("--jobs").arg(jobs.to_string());
+    }
+    if let Some(json) = &args.json {
+        attack.arg("--json").arg(json);
     }
     let title = format!("{} damaged files for each reader, seed {}", args.cases, args.seed);
     step(&title, &mut attack)?;

@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<()> {
         miri::run()?;
     }
     let (cases, graphs) = if args.nightly { (50_000, 2_000) } else { (2_000, 20) };
-    attack::run(&attack::Args { cases, graphs, seed: 1, readers: None })
+    attack::run(&attack::Args { cases, graphs, seed: 1, jobs: None, json: None, readers: None })
 }
 
 /// Checks the code with the oldest compiler that the manifest states, where the active one is newer and

@@ -1,5 +1,6 @@
 //! The rows of a sample, and the delimiter that cuts them best.
 
+use super::super::columns;
 use super::super::input::{ends_line, next_line, skip_blanks};
 use super::comments::{is_comment, is_mark};
 use super::fields::{self, BadQuote, Delimiter, Field};
@@ -72,7 +73,13 @@ pub(super) fn choose_cut(
     });
     let scored = cuts.into_iter().flatten().zip(0i8..).filter_map(|(cut, rank)| {
         let comma = cut.delimiter == Delimiter::Byte(b',');
-        let score = (cut.starts_with_integers(), !(comma && decimal_commas), cut.is_even(), -rank);
+        // A header that may have one column less than the rows is worse evidence than one that has them all.
+        let whole = cut.rows[0].fields.len() == cut.columns;
+        let even = u8::from(cut.is_even()) + u8::from(cut.is_even() && whole);
+        // What cuts a header with the names of two ends, and every row as it does, is the delimiter, whatever words of
+        // the rows begin with.
+        let told = even == 2 && cut.delimiter != Delimiter::BlanksOrComma && cut.names_ends();
+        let score = (told, cut.starts_with_integers(), !(comma && decimal_commas), even, -rank);
         (cut.columns >= 2 && cut.is_mostly_cut()).then_some((score, cut))
     });
     scored.max_by_key(|(score, _)| *score).map(|(_, cut)| cut)
@@ -96,6 +103,12 @@ impl Cut<'_> {
                 matches!(row.look(place), Look::Integer(_) | Look::Padded(_) | Look::Whole(_))
             })
         })
+    }
+
+    /// Whether the first row has the names of the two ends of an edge.
+    fn names_ends(&self) -> bool {
+        let names = self.rows[0].fields.iter().map(|field| String::from_utf8_lossy(&field.text));
+        columns::ends(&names.map(|name| name.into_owned()).collect::<Vec<_>>()).is_some()
     }
 
     /// Whether every row has the same number of columns; a header may have one less.

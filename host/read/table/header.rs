@@ -102,7 +102,10 @@ pub(super) fn of_comment(
         at += 1;
     }
     let (fields, _) = fields::split(text, skip_blanks(text, at), delimiter, false).ok()?;
-    Some(fields.iter().map(|field| String::from_utf8_lossy(&field.text).into_owned()).collect())
+    let names = fields.iter().map(|field| String::from_utf8_lossy(&field.text).into_owned());
+    let names: Vec<String> = names.collect();
+    // A comment with a number is an edge that was taken out.
+    (!names.iter().any(|name| name.trim().parse::<f64>().is_ok())).then_some(names)
 }
 
 /// What to say of a table that tribin wrote and that holds no edges. `sample` has the first values of its columns.

@@ -465,6 +465,11 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
     let is_header =
         decision.header().is_some_and(|names| names.iter().any(|name| name.as_bytes() == found));
     let message: Message = match fault.kind {
+        FaultKind::NotNumber if found.starts_with(rows::BYTE_ORDER_MARK) => {
+            "a byte order mark, \\u{feff}, stands here, as where texts that begin with one were put one after the other: take it \
+             out, or give the texts as files of their own to be merged"
+                .into()
+        }
         FaultKind::NotNumber if !is_names && is_header => repeated_header(),
         FaultKind::NotNumber if is_names && found.is_empty() => {
             let message =

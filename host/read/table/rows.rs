@@ -12,6 +12,9 @@ use super::fields::{self, BadQuote, Delimiter, Field};
 use super::id::{Look, is_missing, look};
 use crate::Message;
 
+/// What editors put at the beginning of a text, and no name begins with.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// How rows are cut.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rows {
@@ -183,6 +186,10 @@ impl Rows {
         if self.dressed {
             return None;
         }
+        // A first column that is an end has to be a number, which no comment begins with.
+        if !self.places.contains(&0) && is_mark(&text[skip_blanks(text, at)..]) {
+            return None;
+        }
         let last = self.places[0].max(self.places[1]);
         let mut ids = [0; 2];
         let mut from = at;
@@ -241,7 +248,8 @@ impl Rows {
         let plain = |name: &[u8]| {
             let [first, ..] = *name else { return false };
             let last = name[name.len() - 1];
-            !matches!(first, b'"' | b' ' | b'\t')
+            // A byte order mark begins with 0xef.
+            !matches!(first, b'"' | b' ' | b'\t' | 0xef)
                 && !matches!(last, b' ' | b'\t')
                 && !is_missing(name)
         };
@@ -259,7 +267,8 @@ impl Rows {
         let strict = matches!(self.ids, Ids::Names { strict: true });
         for end in &ends {
             let nothing = end.text.is_empty() && (strict || !end.quoted);
-            if nothing || (strict && !end.quoted && is_missing(&end.text)) {
+            let marked = end.text.starts_with(BYTE_ORDER_MARK);
+            if nothing || marked || (strict && !end.quoted && is_missing(&end.text)) {
                 return Err(Fault { at: end.end, kind: FaultKind::NotNumber });
             }
         }

@@ -36,7 +36,7 @@ fn integers(data: &[u8]) -> Option<(u64, usize)> {
     Some((values, at))
 }
 
-fn varint(data: &[u8], at: &mut usize) -> Option<u64> {
+pub(super) fn varint(data: &[u8], at: &mut usize) -> Option<u64> {
     let mut value = 0u64;
     for shift in (0..64).step_by(7) {
         let byte = *data.get(*at)?;

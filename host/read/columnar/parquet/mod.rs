@@ -7,6 +7,7 @@
 mod delta;
 mod pages;
 mod pool;
+mod runs;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -84,6 +85,11 @@ impl<'a> File<'a> {
                 return Err(stored.damaged("a row group has not all columns"));
             }
         }
+        // A group that says too few rows would be read in part.
+        let announced = u64::try_from(metadata.file_metadata().num_rows()).ok();
+        if rows.iter().try_fold(0u64, |sum, &count| sum.checked_add(count)) != announced {
+            return Err(stored.damaged("its row groups have another number of rows than the file"));
+        }
         Ok(File { stored, metadata, columns, rows, limit, pool: Pool::default() })
     }
 }
@@ -137,16 +143,24 @@ fn kind(column: &ColumnDescriptor) -> Kind {
 #[derive(Clone, Copy)]
 struct As {
     unsigned: bool,
+    /// Bits of an integer, where the schema says them.
+    bits: Option<i8>,
     decimal: bool,
     uuid: bool,
 }
 
 impl As {
     fn of(column: &ColumnDescriptor) -> As {
-        let by_logical = match column.logical_type_ref() {
-            Some(LogicalType::Integer(integer)) => Some(!integer.is_signed),
+        let logical = match column.logical_type_ref() {
+            Some(LogicalType::Integer(integer)) => Some(integer),
             _ => None,
         };
+        let by_logical = logical.map(|integer| !integer.is_signed);
+        let bits = logical.map(|integer| integer.bit_width).or(match column.converted_type() {
+            ConvertedType::UINT_8 | ConvertedType::INT_8 => Some(8),
+            ConvertedType::UINT_16 | ConvertedType::INT_16 => Some(16),
+            _ => None,
+        });
         let unsigned = by_logical.unwrap_or(matches!(
             column.converted_type(),
             ConvertedType::UINT_8
@@ -156,8 +170,17 @@ impl As {
         ));
         let uuid = matches!(column.logical_type_ref(), Some(LogicalType::Uuid))
             && column.type_length() == 16;
-        As { unsigned, decimal: kind(column) == Kind::Integer, uuid }
+        As { unsigned, bits, decimal: kind(column) == Kind::Integer, uuid }
     }
+}
+
+/// An integer of 8 or 16 bits, which is stored in 32.
+fn short<T: TryFrom<i32> + Into<i64>>(role: Role, value: i32) -> Result<u64, Message> {
+    let bits = 8 * size_of::<T>();
+    let value = T::try_from(value).map_err(|_| {
+        Message::from(format!("{value} is longer than the {bits} bits that the schema gives it"))
+    })?;
+    role.signed(value.into())
 }
 
 impl Table for File<'_> {
@@ -181,6 +204,9 @@ impl Table for File<'_> {
         let group = self.metadata.row_group(part);
         let chunk = group.column(column);
         let damaged = |why: &str| Err(self.stored.damaged(why));
+        if chunk.num_values() != group.num_rows() {
+            return damaged("a column has another number of values than rows");
+        }
         if chunk.file_path().is_some_and(|path| !path.is_empty()) {
             return Err(super::super::input::error(
                 self.stored.name(),
@@ -219,6 +245,15 @@ impl Table for File<'_> {
             (Physical::INT64, Role::End) if !how.unsigned => {
                 Box::new(Signed { decoded: Decoded::<Int64Type>::new(pages, descriptor, role) })
             }
+            // What a short integer stores in 32 bits may be longer in a damaged file.
+            (Physical::INT32, _) if how.bits == Some(8) => match how.unsigned {
+                true => Typed::<Int32Type>::boxed(pages, descriptor, role, short::<u8>),
+                false => Typed::<Int32Type>::boxed(pages, descriptor, role, short::<i8>),
+            },
+            (Physical::INT32, _) if how.bits == Some(16) => match how.unsigned {
+                true => Typed::<Int32Type>::boxed(pages, descriptor, role, short::<u16>),
+                false => Typed::<Int32Type>::boxed(pages, descriptor, role, short::<i16>),
+            },
             (Physical::INT32, _) if how.unsigned => {
                 Typed::<Int32Type>::boxed(pages, descriptor, role, |role, value| {
                     role.unsigned(u64::from(value as u32))

@@ -12,6 +12,7 @@ use super::super::codec::{self, Codec, Refused};
 use super::super::thrift::{Compact, I32, STRUCT};
 use super::delta;
 use super::pool::Pool;
+use super::runs;
 use crate::{Error, Hint, Message, Result};
 
 /// Bytes that pages, or values with a shared beginning, may take at a time.
@@ -290,10 +291,7 @@ impl<'a> Pages<'a> {
             Encoding::DELTA_BINARY_PACKED => delta::integers_fit(data, most),
             Encoding::DELTA_LENGTH_BYTE_ARRAY => delta::lengths_fit(data, most),
             Encoding::DELTA_BYTE_ARRAY => delta::prefixes_fit(data, most),
-            // A bit width, which a page without values may leave out.
-            Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY => {
-                data.first().is_none_or(|&width| width <= 32)
-            }
+            Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY => runs::runs_fit(data, most),
             _ => true,
         };
         if !fits {

@@ -343,18 +343,25 @@ fn a_byte_order_mark_in_the_middle() {
 mod parquet_files {
     use std::sync::Arc;
 
+    use parquet::basic::Encoding;
     use parquet::data_type::Int32Type;
+    use parquet::file::properties::WriterProperties;
     use parquet::file::writer::SerializedFileWriter;
     use parquet::schema::parser::parse_message_type;
 
     use super::*;
 
     fn written(kind: &str, columns: [&[i32]; 2]) -> Vec<u8> {
+        written_with(kind, columns, WriterProperties::default())
+    }
+
+    fn written_with(kind: &str, columns: [&[i32]; 2], properties: WriterProperties) -> Vec<u8> {
         let schema =
             format!("message m {{ required int32 source{kind}; required int32 target{kind}; }}");
         let schema = Arc::new(parse_message_type(&schema).unwrap());
         let mut bytes = Vec::new();
-        let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::default()).unwrap();
+        let mut writer =
+            SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties)).unwrap();
         let mut group = writer.next_row_group().unwrap();
         for values in columns {
             let mut column = group.next_column().unwrap().unwrap();
@@ -408,6 +415,26 @@ mod parquet_files {
                 let said = message("a.parquet", bytes);
                 assert!(said.contains("another number of"), "{place} {number}: {said}");
             }
+        }
+    }
+
+    /// Values whose bytes stand in streams were put together from the wrong bytes where some were cut off.
+    #[test]
+    fn streams_of_bytes_that_are_cut_off() {
+        let properties = WriterProperties::builder()
+            .set_dictionary_enabled(false)
+            .set_encoding(Encoding::BYTE_STREAM_SPLIT)
+            .build();
+        let good = written_with("", [&[1, 2, 3], &[2, 3, 1]], properties);
+        assert_eq!(ids(&read("a.parquet", &good).unwrap()), [[1, 2], [2, 3], [3, 1]]);
+        // The first page's header has its two lengths, and the number of its values.
+        let header = [0x15, 0, 0x15, 24, 0x15, 24];
+        let at = good.windows(6).position(|window| window == header).unwrap();
+        for length in [0, 3, 4, 8, 11] {
+            let mut bytes = good.clone();
+            (bytes[at + 3], bytes[at + 5]) = (2 * length, 2 * length);
+            let said = message("a.parquet", bytes);
+            assert!(said.contains("a page does not hold what it announces"), "{length}: {said}");
         }
     }
 

@@ -389,7 +389,10 @@ impl<'a, T: DataType> Decoded<'a, T> {
             }
         }
         if self.values.len() == rows {
-            return Ok(None);
+            return match self.pages.is_short() {
+                true => Err(self.pages.damaged("a page does not hold what it announces").into()),
+                false => Ok(None),
+            };
         }
         let missing = self.definitions.iter().position(|&level| level < self.max_definition);
         if missing.is_none() {

@@ -50,6 +50,8 @@ pub(super) struct Pages<'a> {
     shape: Shape,
     limit: u64,
     most_at_a_time: usize,
+    /// Whether a page whose values stand in streams of bytes has fewer than it announces: some are missing, or cut off.
+    is_short: bool,
     /// Bytes of the pages since the last beginning.
     bytes: usize,
     pool: Pool,
@@ -87,7 +89,8 @@ impl<'a> Pages<'a> {
         limit: u64,
         pool: Pool,
     ) -> Pages<'a> {
-        Pages { stored, range, codec, shape, limit, most_at_a_time: usize::MAX, bytes: 0, pool }
+        let (most_at_a_time, is_short, bytes) = (usize::MAX, false, 0);
+        Pages { stored, range, codec, shape, limit, most_at_a_time, is_short, bytes, pool }
     }
 
     pub(super) fn damaged(&self, why: &str) -> Error {
@@ -97,6 +100,11 @@ impl<'a> Pages<'a> {
     /// Values that may be decoded at a time: few where each may be as long as a page.
     pub(super) fn most_at_a_time(&self) -> usize {
         self.most_at_a_time
+    }
+
+    /// Whether values have to be missing in the pages until now.
+    pub(super) fn is_short(&self) -> bool {
+        self.is_short
     }
 
     /// Begins to count the bytes of pages.
@@ -292,6 +300,12 @@ impl<'a> Pages<'a> {
             Encoding::DELTA_LENGTH_BYTE_ARRAY => delta::lengths_fit(data, most),
             Encoding::DELTA_BYTE_ARRAY => delta::prefixes_fit(data, most),
             Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY => runs::runs_fit(data, most),
+            // The parquet crate puts values together from the wrong bytes where some are cut off.
+            Encoding::BYTE_STREAM_SPLIT => {
+                let (stored, width) = (data.len() as u64, self.shape.width);
+                self.is_short |= stored < most.saturating_mul(width);
+                stored.is_multiple_of(width) && stored <= most.saturating_mul(width)
+            }
             _ => true,
         };
         if !fits {

@@ -180,9 +180,9 @@ impl Flags {
                 format!(": allow more with `{memory}`, or use fewer `{threads}`")
             }
             Hint::OneProcess => {
-                let device = device()?;
+                let (device, ranks) = (device()?, self.first(&["ranks"])?);
                 format!(
-                    "; one process can use all GPUs of its machine: `{device} gpu:all` without `--ranks`"
+                    "; one process can use all GPUs of its machine: `{device} gpu:all` without `{ranks}`"
                 )
             }
             Hint::NoVerify => format!(": leave `{}` out", self.first(&["verify"])?),
@@ -242,7 +242,7 @@ mod tests {
             (Hint::SkipOrEdgeList, For::Readers),
             (Hint::Scratch, For::Count),
             (Hint::MoreMemory, For::Memory),
-            (Hint::OneProcess, For::Devices),
+            (Hint::OneProcess, For::Count),
             (Hint::NoVerify, For::Count),
             (Hint::OutOfCore, For::Count),
         ]

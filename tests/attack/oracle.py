@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import resource
@@ -37,9 +38,9 @@ class Oracle:
                 self.start()
             self.life -= 1
             rest = contents[len(found) :]
-            self.send(pickle.dumps((reader.name, rest)))
+            heard = self.send(pickle.dumps((reader.name, rest)))
             for place in range(len(rest)):
-                if (said := self.receive()) is not None:
+                if heard and (said := self.receive()) is not None:
                     found.append(understood(said))
                     continue
                 # It died of this file, or of what another left behind.
@@ -68,10 +69,15 @@ class Oracle:
         self.asking, self.hearing = os.fdopen(to_ask, "wb"), os.fdopen(to_hear, "rb")
         self.life = LIFE
 
-    def send(self, message: bytes) -> None:
-        self.asking.write(struct.pack("<Q", len(message)))
-        self.asking.write(message)
-        self.asking.flush()
+    def send(self, message: bytes) -> bool:
+        """Whether somebody was there to hear it: a child may die between two batches, of what it holds."""
+        try:
+            self.asking.write(struct.pack("<Q", len(message)))
+            self.asking.write(message)
+            self.asking.flush()
+        except BrokenPipeError:
+            return False
+        return True
 
     def receive(self) -> str | None:
         size = self.hearing.read(2)
@@ -83,7 +89,8 @@ class Oracle:
 
     def end(self) -> None:
         if self.child:
-            self.asking.close()
+            with contextlib.suppress(BrokenPipeError):
+                self.asking.close()
             self.hearing.close()
             os.waitpid(self.child, 0)
             self.child = 0

@@ -321,7 +321,7 @@ fn uses(folder: &Path, own: &str, folders: &[String], found: &mut BTreeSet<Strin
             uses(&path, own, folders, found);
             continue;
         }
-        if path.file_name().is_some_and(|name| name == "tests.rs") {
+        if path.file_name().is_some_and(|name| name.to_string_lossy().ends_with("tests.rs")) {
             continue;
         }
         let source = fs::read_to_string(&path).unwrap();

@@ -149,6 +149,8 @@ pub fn add_first_edges<D: Device>(
 pub struct Matrix<D: Device> {
     hubs: u32,
     bits: Buffer<u32, D>,
+    /// What products of bytes read alone.
+    #[cfg_attr(not(feature = "lab"), allow(dead_code))]
     bytes: Buffer<u32, D>,
     spans: Buffer<u32, D>,
 }
@@ -189,8 +191,8 @@ impl<D: Device> Matrix<D> {
         by: Product,
         totals: &mut Buffer<u64, D>,
     ) -> Result<(), D::Error> {
-        let Matrix { hubs, bits, bytes, spans } = self;
-        let hubs = *hubs;
+        let Matrix { bits, spans, .. } = self;
+        let hubs = self.hubs;
         let ranks = (graph.rows.len() / 2).min(u64::from(hubs)) as u32;
         let (first, step) = (graph.share.number, graph.share.of);
         // A warp a tile.
@@ -225,7 +227,7 @@ impl<D: Device> Matrix<D> {
             Product::TensorBytes => hub_product_bytes(
                 device,
                 over_tiles,
-                bytes.view().cast(),
+                self.bytes.view().cast(),
                 bits.view(),
                 spans.view(),
                 totals.view_mut(),

@@ -79,7 +79,7 @@ const MULTICAST: &str = "NCCL_NVLS_ENABLE";
 /// program that ends in the middle of it can leave GPUs unusable.
 ///
 /// # Safety
-/// No other thread uses the environment meanwhile but through [`std::env`].
+/// No other thread uses the environment meanwhile but through [`std::env`](mod@std::env).
 pub unsafe fn turn_multicast_off() {
     if env::var_os(MULTICAST).is_none() {
         // SAFETY: the caller's promise.

@@ -1,5 +1,6 @@
 //! `tribin count --ranks env --device gpu`: one of several processes that count together, each with GPUs of its own.
 
+use std::env;
 use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::sync::Arc;
@@ -38,14 +39,23 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// NCCL leaves NVLink's multicast alone, unless the environment says something about it: a program that ends in the
+/// middle of it can leave GPUs unusable.
+fn turn_multicast_off() {
+    const MULTICAST: &str = "NCCL_NVLS_ENABLE";
+    if env::var_os(MULTICAST).is_none() {
+        // SAFETY: the command's threads are those of its ranks and of its display, which do not use the environment.
+        unsafe { env::set_var(MULTICAST, "0") };
+    }
+}
+
 /// Counts every graph, all ranks together.
 fn count(args: &CountArgs, ranks: &Arc<Ranks>) -> tribin::Result<Vec<Count>> {
     let display = Display::new(args.quiet || ranks.rank() > 0);
     let mut options = args.session_options();
     options.work = display.work().clone();
     options.cancel = ranks.cancel().clone();
-    // SAFETY: the command's threads are those of its ranks and of its display, which do not use the environment.
-    unsafe { tribin_cuda::nccl::turn_multicast_off() };
+    turn_multicast_off();
     let session = Session::on_ranks(ranks, options, display.on_phase())?;
     // Where a rank fails, a GPU may be left in the middle of an exchange that never ends: nothing waits for it.
     let session = ManuallyDrop::new(session);

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::process::Command;
 
 use tribin_cuda::Error;
-use tribin_cuda::nccl::{Nccl, turn_multicast_off};
+use tribin_cuda::nccl::Nccl;
 
 fn refusal(file: &Path) -> String {
     // SAFETY: the tests of this file use the environment through `std::env` alone.
-    unsafe { turn_multicast_off() };
+    unsafe { std::env::set_var("NCCL_NVLS_ENABLE", "0") };
     match Nccl::load(Some(file)) {
         Err(error @ Error::NoNccl { .. }) => error.to_string(),
         Err(other) => panic!("{other}"),

@@ -75,18 +75,6 @@ pub(super) struct Functions {
 /// The variable by which NCCL is told whether it may use NVLink's multicast.
 const MULTICAST: &str = "NCCL_NVLS_ENABLE";
 
-/// Turns NVLink's multicast off in this process (`NCCL_NVLS_ENABLE=0`), unless the environment says something about it: a
-/// program that ends in the middle of it can leave GPUs unusable.
-///
-/// # Safety
-/// No other thread uses the environment meanwhile but through [`std::env`](mod@std::env).
-pub unsafe fn turn_multicast_off() {
-    if env::var_os(MULTICAST).is_none() {
-        // SAFETY: the caller's promise.
-        unsafe { env::set_var(MULTICAST, "0") };
-    }
-}
-
 /// NCCL, found and loaded. It is never unloaded, because threads of its own may run in it.
 pub struct Nccl {
     pub(super) functions: Functions,

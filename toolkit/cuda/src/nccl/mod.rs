@@ -10,7 +10,7 @@ mod library;
 mod link;
 
 pub use find::{Surroundings, candidates};
-pub use library::{Nccl, UNIQUE_ID_BYTES, UniqueId, turn_multicast_off};
+pub use library::{Nccl, UNIQUE_ID_BYTES, UniqueId};
 pub use link::{GoOn, Link};
 
 /// The least version that has all that is used here: 2.14, the first whose calls need not be waited for.

@@ -74,6 +74,8 @@ fn count(args: &CountArgs, ranks: &Arc<Ranks>) -> tribin::Result<Vec<Count>> {
             display.end();
         }
     }
+    // A link that ends takes memory away that a slower rank may still read: all are done first.
+    ranks.barrier()?;
     drop(ManuallyDrop::into_inner(session));
     Ok(counts)
 }

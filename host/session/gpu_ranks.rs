@@ -168,7 +168,8 @@ impl Session {
     /// NVLink's multicast: `NCCL_NVLS_ENABLE=0` turns it off, since a program that ends in the middle of it can leave
     /// GPUs unusable.
     ///
-    /// An error of one rank is to be told to the others by [`Ranks::fail`].
+    /// An error of one rank is to be told to the others by [`Ranks::fail`]. Before the session is dropped, all ranks meet
+    /// at [`Ranks::barrier`]: a link that ends takes memory away that a slower rank may still read.
     ///
     /// # Errors
     /// [`Error::Device`] where NCCL or a GPU cannot be used, [`Error::Rank`] where another rank fails, and

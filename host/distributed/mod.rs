@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 
 use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds, OverRanks};
-use crate::graph::{OrientedGraph, Reading, Summary};
+use crate::graph::{Reading, Summary};
 use crate::methods::forward;
 use crate::plan::{HostMemory, RankFacts, on_a_rank};
 use crate::prepare::cpu::ranking::by_descending_degree;
@@ -271,7 +271,7 @@ fn count_named(
         edges_balance: balance(largest(7), sum(7), of),
         count_balance: balance(largest(10), sum(10), of),
     };
-    let wedges = oriented_wedges(&oriented);
+    let wedges = oriented.wedges();
     let found = EngineCount { triangles: sum(0), summary, seconds, ..EngineCount::default() };
     let (reading, entries) = (entries.reading, proper + loops);
     Ok(Counted { found, read, reading, wedges, entries, over })
@@ -301,16 +301,6 @@ fn together<const N: usize>(ranks: &Ranks, own: [u64; N]) -> Result<Vec<[u64; N]
         })
     };
     (0..).zip(told).map(words).collect()
-}
-
-/// Wedges of the oriented graph.
-fn oriented_wedges(graph: &OrientedGraph) -> u64 {
-    use rayon::prelude::*;
-    let pairs = |row: &[u64]| {
-        let entries = row[1] - row[0];
-        entries * entries.saturating_sub(1) / 2
-    };
-    graph.offsets.par_windows(2).map(pairs).sum()
 }
 
 // Arrays are exchanged as they are in memory.

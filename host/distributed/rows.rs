@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::control::{Context, memory};
 use crate::graph::OrientedGraph;
 use crate::prepare::cpu::bucket::cut_blocks;
-use crate::prepare::cpu::rows::{BucketRows, gather as gather_bucket};
+use crate::prepare::cpu::rows::{BucketRows, gather as gather_bucket, sort_and_dedup};
 use crate::ranks::Ranks;
 use crate::{Error, Result};
 
@@ -115,12 +115,12 @@ pub(super) fn clean(
         .map(|bucket| {
             context.cancel().check()?;
             let mut rows = gather_bucket(buckets.tails[bucket].clone(), buckets.pieces(bucket))?;
-            let (again, turned) = sort_and_dedup(&mut rows, bits, |row, head| {
+            let dropped = sort_and_dedup(&mut rows, bits, |row, head| {
                 removed[(row * p + me) as usize].fetch_add(1, Relaxed);
                 removed[head as usize].fetch_add(1, Relaxed);
             });
-            duplicates.fetch_add(again, Relaxed);
-            reciprocal.fetch_add(turned, Relaxed);
+            duplicates.fetch_add(dropped.duplicates, Relaxed);
+            reciprocal.fetch_add(dropped.reciprocal, Relaxed);
             Ok(rows)
         })
         .collect::<Result<_>>()?;
@@ -215,36 +215,6 @@ impl Buckets {
             &words[starts[bucket] as usize..starts[bucket + 1] as usize]
         })
     }
-}
-
-/// Sorts every row and drops its duplicates, of which `drop` is told the row and the head. Returns how many there
-/// were, and how many were the first of their edge in its other direction: the entries of an edge are sorted by
-/// their direction, which changes once at most.
-fn sort_and_dedup(rows: &mut BucketRows, bits: u32, mut drop: impl FnMut(u32, u32)) -> (u64, u64) {
-    let BucketRows { tails, ends, heads } = rows;
-    let (mut start, mut kept, mut reciprocal) = (0, 0, 0);
-    let all = heads.len();
-    for (row, end) in tails.clone().zip(ends) {
-        heads[start..*end].sort_unstable();
-        let first = kept;
-        let mut before = 0;
-        for i in start..*end {
-            let entry = heads[i];
-            let head = entry >> bits;
-            if kept > first && heads[kept - 1] == head {
-                reciprocal += u64::from(entry != before);
-                drop(row, head);
-            } else {
-                heads[kept] = head;
-                kept += 1;
-            }
-            before = entry;
-        }
-        start = *end;
-        *end = kept;
-    }
-    heads.truncate(kept);
-    ((all - kept) as u64, reciprocal)
 }
 
 /// Brings all rows to all ranks.

@@ -39,6 +39,15 @@ pub fn rank_bits(vertices: u64) -> u32 {
 const LONGEST_ROW: u64 = 1 << 17;
 
 impl OrientedGraph {
+    /// Wedges: pairs of entries of a row.
+    pub(crate) fn wedges(&self) -> u64 {
+        let pairs = |row: &[u64]| {
+            let entries = row[1] - row[0];
+            entries * entries.saturating_sub(1) / 2
+        };
+        self.offsets.par_windows(2).map(pairs).sum()
+    }
+
     /// An oriented graph of rows that are there already: `heads[offsets[u]..offsets[u + 1]]` are the
     /// neighbours below rank `u`, and `vertex_of_rank[u]` is the vertex that has the rank.
     ///

@@ -13,7 +13,7 @@ use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::Summary;
 use crate::plan::Sizes;
-use crate::prepare::cpu::rows::{BucketRows, degree_figures, gather, sort_and_dedup};
+use crate::prepare::cpu::rows::{BucketRows, degree_figures, gather, sort_and_dedup, take_off};
 
 /// Wedges of a chunk at most: what a thread counts at a time.
 const WEDGES: u64 = 1 << 26;
@@ -89,7 +89,7 @@ fn sorted(
         read(records, &mut words)?;
         let mut rows = gather(tails, std::iter::once(&words[..]))?;
         drop(words);
-        let dropped = sort_and_dedup(&mut rows, 0, degrees).duplicates;
+        let dropped = sort_and_dedup(&mut rows, 0, take_off(degrees)).duplicates;
         return Ok((rows, dropped));
     }
     // More entries than the tails can have heads, in all but the lowest ranks: many are duplicates.

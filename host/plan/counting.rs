@@ -220,17 +220,13 @@ fn matrix_pays(facts: &CountingFacts) -> Vec<Reason> {
     };
     let bytes = in_place_bytes(bit_matrix(facts), facts);
     let microseconds = |seconds: f64| (seconds * 1e6) as u64;
-    let (write, product) = bit_matrix_seconds(&work);
+    let (write, product) = (work.write(), work.product(faster(&work)));
     let least = f64::from(tuning.matrix_max_permille) / 1e3 * other_seconds(facts, &work);
     vec![
         Reason::whole_at_least(sample.edges, "edges", tuning.matrix_min_edges.into()),
         Reason::whole_at_most(bytes, "bytes as a matrix", MATRIX_BYTES * sample.edges),
         Reason::whole_at_most(microseconds(write + product), "µs as a matrix", microseconds(least)),
     ]
-}
-
-fn bit_matrix_seconds(work: &Work) -> (f64, f64) {
-    (work.write(), work.product(faster(work)))
 }
 
 /// Seconds that the fastest other method takes, at least.

@@ -1,7 +1,5 @@
 //! The forward method on all CPU threads.
 
-use rayon::prelude::*;
-
 use super::engine::Engine;
 use super::held::count_prepared;
 use crate::control::{Context, Phase};
@@ -41,15 +39,10 @@ impl Engine for OnCpu {
 fn explain(graph: &OrientedGraph, summary: &Summary, seconds: &EngineSeconds) -> Explanation {
     let threads = rayon::current_num_threads();
     let entries = summary.edges + summary.duplicates_dropped + summary.self_loops_dropped;
-    let pairs = |row: &[u64]| {
-        let entries = row[1] - row[0];
-        entries * entries.saturating_sub(1) / 2
-    };
-    let wedges = graph.offsets.par_windows(2).map(pairs).sum();
     let mut explanation = Explanation::default();
     let prepare = predicted::prepare_on_cpu(entries, threads);
     explanation.step(Phase::Orient.name(), (prepare, None), seconds.orient + seconds.clean);
-    let count = predicted::count_on_cpu(wedges, threads);
+    let count = predicted::count_on_cpu(graph.wedges(), threads);
     explanation.step(Phase::Count.name(), (count, None), seconds.count);
     explanation
 }

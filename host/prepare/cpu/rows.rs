@@ -52,7 +52,7 @@ pub(crate) fn rows(
             context.cancel().check()?;
             let mut rows = gather(buckets.tails(bucket), buckets.pieces(bucket))?;
             context.work().add(rows.heads.len() as u64);
-            let dropped = sort_and_dedup(&mut rows, direction_bits, &degrees);
+            let dropped = sort_and_dedup(&mut rows, direction_bits, take_off(&degrees));
             duplicates.fetch_add(dropped.duplicates, Relaxed);
             reciprocal.fetch_add(dropped.reciprocal, Relaxed);
             Ok(rows)
@@ -98,13 +98,12 @@ pub(crate) fn gather<'a>(
     Ok(BucketRows { tails, ends, heads })
 }
 
-/// Sorts every row and drops its duplicates, which are taken off the degrees at both ends; returns how many there
-/// were. The entries of an edge are sorted by
-/// their direction, which changes once at most.
+/// Sorts every row and drops its duplicates, of which `drop` is told the tail and the head; returns how many there
+/// were. The entries of an edge are sorted by their direction, which changes once at most.
 pub(crate) fn sort_and_dedup(
     rows: &mut BucketRows,
     direction_bits: u32,
-    degrees: &[AtomicU32],
+    mut drop: impl FnMut(u32, u32),
 ) -> Dropped {
     let BucketRows { tails, ends, heads } = rows;
     let mut start = 0;
@@ -120,8 +119,7 @@ pub(crate) fn sort_and_dedup(
             let head = entry >> direction_bits;
             if kept > first && heads[kept - 1] == head {
                 reciprocal += u64::from(entry != before);
-                degrees[tail as usize].fetch_sub(1, Relaxed);
-                degrees[head as usize].fetch_sub(1, Relaxed);
+                drop(tail, head);
             } else {
                 heads[kept] = head;
                 kept += 1;
@@ -133,6 +131,14 @@ pub(crate) fn sort_and_dedup(
     }
     heads.truncate(kept);
     Dropped { duplicates: (total - kept) as u64, reciprocal }
+}
+
+/// Takes a duplicate off the degrees at both ends.
+pub(crate) fn take_off(degrees: &[AtomicU32]) -> impl FnMut(u32, u32) {
+    |tail, head| {
+        degrees[tail as usize].fetch_sub(1, Relaxed);
+        degrees[head as usize].fetch_sub(1, Relaxed);
+    }
 }
 
 /// Puts the rows of all buckets one after another.

@@ -479,7 +479,10 @@ fn pairs(header: &[String], among: &[usize]) -> Vec<Pair> {
 /// Whether two names differ in one word, and there as the two ends of an edge do: `Some(true)` in this order,
 /// `Some(false)` in the other.
 fn are_ends(one: &[String], other: &[String]) -> Option<bool> {
-    if one.len() != other.len() {
+    // `1` and `2` are the ends of `person1` and `person2`; alone they are numbers.
+    let is_number =
+        |words: &[String]| words.iter().all(|word| word.bytes().all(|b| b.is_ascii_digit()));
+    if one.len() != other.len() || is_number(one) {
         return None;
     }
     let mut differing = one.iter().zip(other).filter(|(a, b)| a != b);

@@ -365,9 +365,10 @@ fn header(input: &Input, at: usize) -> Result<Head> {
     let read = || {
         let (&n, &m) = (words.first()?, words.get(1)?);
         let fmt = match words.get(2) {
-            Some(&word) => {
-                value(word).filter(|fmt| matches!(fmt, 0 | 1 | 10 | 11 | 100 | 101 | 110 | 111))?
-            }
+            // Three digits at most, each of which stands for a kind of weights.
+            Some(&word) => value(word).filter(|fmt| {
+                word.len() <= 3 && matches!(fmt, 0 | 1 | 10 | 11 | 100 | 101 | 110 | 111)
+            })?,
             None => 0,
         };
         // A number of weights needs weights, as METIS itself has it.

@@ -320,6 +320,62 @@ fn a_header_with_the_names_of_the_ends_tells_the_delimiter() {
     }
 }
 
+/// Numbers in the first line, 1 beside 2, were taken for the names of two ends, as `person1` and `person2` are: the rows
+/// were cut at tabs or blanks that did not cut them.
+#[test]
+fn numbers_are_no_names_of_the_two_ends() {
+    let graph = read("a.csv", b"4,4,0.5 x7 5,3,0.5 1 2").unwrap();
+    assert_eq!(graph.edges(), [[4, 4]]);
+    let graph = read("a.txt", b"3\t2\t1\r2 2 %3\t1\t1\r2\t3\t1\r1 2 7\t0\t1\r").unwrap();
+    assert_eq!(graph.edges(), [[3, 2], [2, 2], [2, 3], [1, 2]]);
+}
+
+/// Comments of the shape `#;comment` were rows of a table whose first column is `#`.
+#[test]
+fn a_mark_alone_in_its_column_is_no_name() {
+    for text in ["#;comment\n\n#;comment", "#|comment\n#|comment\n", "#;Nodes:;5\n#;Nodes:;5\n"] {
+        assert!(read("a.txt", text.as_bytes()).unwrap().edges().is_empty(), "{text:?}");
+    }
+    assert_eq!(table("#rust;#go\n#go;#c\n"), Ok(owned(&[["#rust", "#go"], ["#go", "#c"]])));
+}
+
+/// A first line that begins with a tab was taken for a header whatever numbers it has.
+#[test]
+fn a_tab_before_numbers_is_a_header_where_they_count_columns() {
+    let graph = read("a.tsv", b"\t0\t1\n0\t5\t6\n1\t6\t7\n").unwrap();
+    assert_eq!(graph.edges(), [[5, 6], [6, 7]]);
+    let told = message("a.tsv", "\t2\t1\n0\t5\t6\n1\t6\t7\n");
+    assert!(
+        told.starts_with("a.tsv:1: the first line begins with a tab and has numbers"),
+        "{told}"
+    );
+    let graph = read("a.csv", b",5,3\n0,5,6\n1,6,7\n").unwrap();
+    assert_eq!(graph.edges(), [[5, 6], [6, 7]]);
+}
+
+/// The header of a part among integers made names of all ids.
+#[test]
+fn a_header_among_a_few_integers_is_no_edge() {
+    for text in ["0,0\nsource,target\nsource,target\n", "0,2\nsource,target\nsource,target"] {
+        let told = message("a.csv", text);
+        assert!(told.starts_with("a.csv:2: "), "{text:?}: {told}");
+    }
+}
+
+/// A format of four digits was read as one of three.
+#[test]
+fn a_metis_format_has_three_digits_at_most() {
+    for header in ["2 1 0001", "2 1 0000", "2 1 00"] {
+        let found = read(
+            "a.graph",
+            format!("{header}\n2 7\n1 7\n")
+                .replace(" 7", if header.ends_with('1') { " 7" } else { "" })
+                .as_bytes(),
+        );
+        assert_eq!(found.is_ok(), header.len() < 8, "{header}");
+    }
+}
+
 /// A byte order mark where one table ends and the next begins was a part of a name.
 #[test]
 fn a_byte_order_mark_in_the_middle() {

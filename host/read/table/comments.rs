@@ -19,6 +19,8 @@ pub(super) fn is_comment(text: &[u8], at: usize, delimiter: Delimiter, columns: 
     let mark = if rest[0] == b'/' { 2 } else { 1 };
     match rest.get(mark) {
         None | Some(b' ' | b'\t' | b'\n' | b'\r' | b'!' | b'#' | b'%') => return true,
+        // A mark alone in its column is no name.
+        Some(&byte) if delimiter == Delimiter::Byte(byte) => return true,
         Some(_) => {}
     }
     match fields::split(text, at, delimiter, false) {

@@ -211,7 +211,8 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
         );
         return Err(Problem { at: first.at, message: message.into() });
     }
-    let found = header::find(&texts(first), &cut_view(&cut), cut.columns, options);
+    let found = header::find(&texts(first), &cut_view(&cut), cut.columns, options)
+        .map_err(|message| Problem { at: first.at, message })?;
     let has_header = found.is_header;
     let rows = &cut.rows[usize::from(has_header)..];
     let mut columns = cut.columns;
@@ -396,5 +397,5 @@ fn texts(row: &Row) -> Vec<String> {
 
 fn cut_view<'a>(cut: &'a Cut) -> header::View<'a> {
     let fields = cut.rows[1..].iter().map(|row| row.fields.iter().map(|f| &*f.text).collect());
-    header::View { rest: fields.collect() }
+    header::View { delimiter: cut.delimiter, rest: fields.collect() }
 }

@@ -16,12 +16,16 @@ pub(in super::super) fn check(
     let Some(at) = memchr::memchr(0, head) else {
         return if names { None } else { control(head, delimiter) };
     };
-    // Every second byte of Latin text in UTF-16 is 0.
-    let is_wide = |first: usize| {
-        let bytes: Vec<u8> = head.iter().skip(first).step_by(2).take(64).copied().collect();
-        bytes.len() > 3 && bytes.iter().filter(|&&byte| byte == 0).count() * 4 > bytes.len() * 3
+    // Every second byte of Latin text in UTF-16 is 0, and hardly any other.
+    let zeros = |first: usize| {
+        let bytes = head.iter().skip(first).step_by(2).take(64);
+        (bytes.clone().filter(|&&byte| byte == 0).count(), bytes.count())
     };
-    if is_wide(0) || is_wide(1) {
+    let [(even, evens), (odd, odds)] = [zeros(0), zeros(1)];
+    let is_wide = |(zeros, of): (usize, usize), others: usize| {
+        of > 3 && zeros * 4 > of * 3 && others * 4 < zeros
+    };
+    if is_wide((even, evens), odd) || is_wide((odd, odds), even) {
         return Some((0, utf16()));
     }
     let before = &head[at.saturating_sub(8)..head.len().min(at + 8)];
@@ -65,6 +69,8 @@ mod tests {
             (b"\xfe\xff\x001\0,\x002", "UTF-16"),
             (b"1\0,\x002\0\n\x003\0,\x004\0", "UTF-16"),
             (b"1 2\n\0\0", "binary"),
+            (b"#\0\0\0\0\0\0\0\0", "binary"),
+            (b"1 2\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "binary"),
         ] {
             let (_, message) = check(bytes, None, false).unwrap();
             assert!(message.to_string().contains(told), "{bytes:?}: {message}");

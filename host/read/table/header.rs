@@ -11,6 +11,7 @@ use crate::{Hint, Message};
 
 /// The rows behind the first.
 pub(super) struct View<'a> {
+    pub(super) delimiter: Delimiter,
     pub(super) rest: Vec<Vec<&'a [u8]>>,
 }
 
@@ -21,8 +22,16 @@ pub(super) struct Found {
 }
 
 /// Decides by the first line and the rows behind it.
-pub(super) fn find(first: &[String], view: &View, columns: usize, options: &Options) -> Found {
-    let found = |is_header: bool, reason: &str| Found { is_header, reason: reason.to_owned() };
+///
+/// # Errors
+/// Where the first line may be either.
+pub(super) fn find(
+    first: &[String],
+    view: &View,
+    columns: usize,
+    options: &Options,
+) -> Result<Found, Message> {
+    let found = |is_header: bool, reason: &str| Ok(Found { is_header, reason: reason.to_owned() });
     if let Some(header) = options.header {
         return found(header, "The first line was said to name the columns.");
     }
@@ -56,6 +65,15 @@ pub(super) fn find(first: &[String], view: &View, columns: usize, options: &Opti
     let numbers = first.iter().filter(holds_numbers).count();
     let unnamed = first.first().is_some_and(|name| name.trim().is_empty());
     if unnamed && of_rest(0, &|text| !text.is_empty()) && first.len() == columns {
+        // A tab before numbers may be what moves a line to the right. Before the numbers from 0 on it stands behind
+        // an index without a name: so pandas writes columns that have no names.
+        let counted =
+            || first[1..].iter().zip(0u64..).all(|(name, n)| name.trim().parse() == Ok(n));
+        if view.delimiter == Delimiter::Byte(b'\t') && numbers > 0 && !counted() {
+            let message = "the first line begins with a tab and has numbers: it may name the columns behind an index \
+                           that has no name, or be moved to the right";
+            return Err(Message::from(message).with_hint(Hint::Header));
+        }
         return found(true, "The first line has no name for the first column, which has values.");
     }
     if numbers > 0 {

@@ -1,7 +1,7 @@
 //! Whether ids are integers or names.
 
 use super::super::Options;
-use super::super::columns::Chosen;
+use super::super::columns::{self, Chosen};
 use super::super::id_kind::IdKind;
 use super::super::input::{excerpt, lines};
 use super::cut::Row;
@@ -36,6 +36,15 @@ impl Words {
         let text = str::from_utf8(row.text(place));
         self.doubtful |=
             look == Look::TooLarge || text.is_ok_and(|text| text.trim().parse::<f64>().is_ok());
+    }
+
+    /// Whether all of them are on lines that name the two ends of an edge.
+    fn are_a_header(&self) -> bool {
+        let texts = |ends: &[Vec<u8>; 2]| {
+            ends.each_ref().map(|end| String::from_utf8_lossy(end).into_owned())
+        };
+        !self.several
+            && self.first.as_ref().is_some_and(|ends| columns::ends(&texts(ends)).is_some())
     }
 
     /// Whether a column of them and of integers is one of names, as pandas and NetworkX have it.
@@ -94,7 +103,9 @@ pub(super) fn choose_ids(
     };
     let shown = excerpt(row.text(place));
     let padded = matches!(found, Look::Padded(_));
-    let mostly_integers = 2 * integers >= all;
+    // A line that comes again among integers, with the names of two ends, is the header of a part.
+    let headers = integers > 0 && words.are_a_header();
+    let mostly_integers = 2 * integers >= all || headers;
     if mostly_integers && !padded && !words.are_names(all) {
         // The reader of integers has the words for it.
         return Ok(Ids::Integers { padded: false });

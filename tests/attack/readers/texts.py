@@ -45,8 +45,11 @@ class EdgeList(Reader):
     def read(self, content: Content) -> Figures:
         # As `nx.read_edgelist` opens it: lines end where Python's do.
         lines = list(io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
-        if re.search(r"(^|\s)0[0-9]", "".join(lines)):
-            # A number or a name.
+        if re.search(r"(^|\s)(0|\+)[0-9]|\S#", "".join(lines)):
+            # A number or a name; a comment or a part of a name.
+            raise NoOpinion
+        if re.match(r"\s*\t0(\t[0-9]+)+\s*$", next((line for line in lines if line.strip()), "")):
+            # A line that is indented, or the names that pandas gives to columns.
             raise NoOpinion
         named = [line.lstrip("#%/ \t").split() for line in lines if "NodeId" in line]
         if any(words[:2] != ["FromNodeId", "ToNodeId"] for words in named):
@@ -405,8 +408,8 @@ class Adjacency(Reader):
         return ("\n".join(nx.generate_adjlist(nx.Graph(graph))) + "\n").encode()
 
     def read(self, content: Content) -> Figures:
-        if b"\xc2\xa0" in content:
-            # A blank that only Unicode knows.
+        if b"\xc2\xa0" in content or re.search(rb"(^|\s)(0|\+)[0-9]", content):
+            # A blank that only Unicode knows; a number or a name.
             raise NoOpinion
         lines = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
         return figures.of(nx.parse_adjlist(lines, nodetype=int).edges())

@@ -6,7 +6,7 @@
 //! for threads that wait for the job.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::{self, Receiver, RecvError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
@@ -67,38 +67,50 @@ impl<D: Send + Sync + 'static> Driver<D> {
     }
 
     fn hand_over<R: Send>(&self, job: impl FnOnce(&D, &ThreadPool) -> R + Send) -> R {
-        // SAFETY: what the job borrows lives until this function ends, which waits for the job first.
-        outcome(unsafe { self.begin(job) }.recv())
+        let mut result = None;
+        // SAFETY: the result, and what the job borrows, live until this function ends, which waits for the job first.
+        let done = unsafe { self.begin(&mut result, job) };
+        wait(&done);
+        outcome(result)
     }
 
-    /// Hands a job over. What is received is its result, or an error if it was dropped without running.
+    /// Hands a job over, which leaves its result in `result`. The receiver receives when it is there, or an error if
+    /// the job was dropped without running.
     ///
     /// # Safety
-    /// Whatever the job borrows lives until the receiver has received.
+    /// `result`, and whatever the job borrows, live until the receiver has received.
     unsafe fn begin<R: Send>(
         &self,
+        result: &mut Option<thread::Result<R>>,
         job: impl FnOnce(&D, &ThreadPool) -> R + Send,
-    ) -> Receiver<thread::Result<R>> {
-        let (done, result) = mpsc::sync_channel(1);
+    ) -> Receiver<()> {
+        // The channel carries no result: so there is one kind of channel, and not one for each kind of job.
+        let (done, received) = mpsc::sync_channel(1);
         let job: Job<'_, D> = Box::new(move |device, pool| {
             // Whoever handed it over waits for this, whatever the job does.
-            let _ = done.send(catch_unwind(AssertUnwindSafe(|| job(device, pool))));
+            *result = Some(catch_unwind(AssertUnwindSafe(|| job(device, pool))));
+            let _ = done.send(());
         });
-        // SAFETY: the caller's promise is that nothing borrowed ends before the job has sent its result or was
+        // SAFETY: the caller's promise is that nothing borrowed ends before the job has sent word or was
         // dropped without running, in both cases after its last use of what it borrows: `job` was moved into
-        // the call whose result is sent.
+        // the call whose end is told.
         let job = unsafe { std::mem::transmute::<Job<'_, D>, Job<'static, D>>(job) };
         if let Some(jobs) = &*self.jobs.lock().unwrap_or_else(PoisonError::into_inner) {
             // A job that is not taken is dropped here, and its sender with it.
             let _ = jobs.send(job);
         }
-        result
+        received
     }
 }
 
+/// Waits for a job. A job that was dropped without running leaves no result behind.
+fn wait(done: &Receiver<()>) {
+    let _ = done.recv();
+}
+
 /// The result of a job; its panic goes on here.
-fn outcome<R>(received: std::result::Result<thread::Result<R>, RecvError>) -> R {
-    match received.expect("the thread of a device ends with its driver") {
+fn outcome<R>(result: Option<thread::Result<R>>) -> R {
+    match result.expect("the thread of a device ends with its driver") {
         Ok(result) => result,
         Err(panic) => resume_unwind(panic),
     }
@@ -113,17 +125,17 @@ pub(super) fn run_on_all<D: Send + Sync + 'static, T: Send, R: Send>(
 ) -> Vec<R> {
     assert_eq!(drivers.len(), inputs.len(), "an input for each device");
     let mut begun = Vec::with_capacity(drivers.len());
+    let mut results: Vec<_> = drivers.iter().map(|_| None).collect();
     let job = &job;
-    for (number, (driver, input)) in drivers.iter().zip(inputs).enumerate() {
-        // SAFETY: the inputs are moved, and the job is borrowed from the caller, which waits for all below.
-        // Nothing between here and there panics or returns.
-        begun.push(unsafe { driver.begin(move |device, pool| job(number, device, pool, input)) });
+    let places = drivers.iter().zip(inputs).zip(&mut results).enumerate();
+    for (number, ((driver, input), result)) in places {
+        let job = move |device: &D, pool: &ThreadPool| job(number, device, pool, input);
+        // SAFETY: the inputs are moved, and the results and the job are borrowed from this function, which waits for
+        // all below. Nothing between here and there panics or returns.
+        begun.push(unsafe { driver.begin(result, job) });
     }
-    let mut received = Vec::with_capacity(begun.len());
-    for result in begun {
-        received.push(result.recv());
-    }
-    received.into_iter().map(outcome).collect()
+    begun.iter().for_each(wait);
+    results.into_iter().map(outcome).collect()
 }
 
 impl<D> Drop for Driver<D> {

@@ -24,24 +24,6 @@ impl From<EmulatorError> for Error {
     }
 }
 
-impl Accelerator for Emulator {
-    fn label(&self) -> String {
-        "gpu:0".into()
-    }
-
-    fn name(&self) -> String {
-        "the emulator".into()
-    }
-
-    fn tuning(&self) -> Tuning {
-        Tuning::for_compute_capability(9, 0)
-    }
-
-    fn free_memory(&self) -> Result<u64> {
-        Ok(1 << 30)
-    }
-}
-
 /// Answers as it was told.
 struct Canned(fn() -> Result<EngineCount>);
 
@@ -251,7 +233,7 @@ fn work_is_stopped_wherever_it_is() {
 /// One multiprocessor: the emulator has all blocks of the peeling under way together.
 fn emulated(memory_limit: Option<u64>) -> Session {
     let config = Config { multiprocessors: 1, ..Config::seeded(1) };
-    let engine = OnGpu::new(Emulator::with(config), memory_limit, 1).unwrap();
+    let engine = OnGpu::new(Metered::new(Emulator::with(config)), memory_limit, 1).unwrap();
     Session::with_engine(Box::new(engine), Options::default()).unwrap()
 }
 
@@ -352,7 +334,7 @@ fn every_memory_limit_gives_the_right_results_or_an_error() {
 fn eight_threads_share_one_door() {
     let rounds = std::env::var("TRIBIN_SHARED_ROUNDS").map_or(4, |n| n.parse().unwrap());
     let config = Config { parallel: true, multiprocessors: 1, ..Config::seeded(1) };
-    let engine = OnGpu::new(Emulator::with(config), None, 2).unwrap();
+    let engine = OnGpu::new(Metered::new(Emulator::with(config)), None, 2).unwrap();
     let session = Session::with_engine(Box::new(engine), Options::default()).unwrap();
     let graph = Graph::from_edges(cliques());
     let shared = session.prepare(&graph).unwrap();

@@ -221,49 +221,23 @@ impl<D: Accelerator> OnGpu<D> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use proptest::prelude::*;
-    use tribin_device::emulated::{Config, Emulator};
+    use tribin_device::emulated::Emulator;
     use tribin_device::launch::Metered;
 
     use super::*;
+    use crate::device::driver::Driver;
     use crate::graph::{DeviceIds, Summary};
-    use crate::plan::Tuning;
+    use crate::session::tests::{metered, on_cpu};
     use crate::session::{Options, Session};
 
-    type Shared = &'static Metered<Emulator>;
-
-    impl Accelerator for Shared {
-        fn label(&self) -> String {
-            "gpu:0".into()
-        }
-
-        fn name(&self) -> String {
-            "the metered emulator".into()
-        }
-
-        fn tuning(&self) -> Tuning {
-            Tuning::for_compute_capability(9, 0)
-        }
-
-        fn free_memory(&self) -> Result<u64> {
-            Ok(1 << 30)
-        }
-    }
-
-    /// A device that outlives the session on it, as a GPU does.
-    fn device() -> Shared {
-        let config = Config { multiprocessors: 1, ..Config::seeded(1) };
-        Box::leak(Box::new(Metered::new(Emulator::with(config))))
-    }
-
-    fn session(device: Shared) -> Session {
-        let engine = OnGpu::new(device, None, 1).unwrap();
-        Session::with_engine(Box::new(engine), Options::default()).unwrap()
-    }
-
-    fn on_cpu() -> Session {
-        let options = Options { device: crate::DeviceChoice::Cpu, ..Options::default() };
-        Session::new(options).unwrap()
+    /// A device and the session on it. The driver has the device as long as either is there.
+    fn on_device() -> (Arc<Driver<Metered<Emulator>>>, Session) {
+        let engine = metered(None);
+        let driver = engine.0.driver.clone();
+        (driver, Session::with_engine(Box::new(engine), Options::default()).unwrap())
     }
 
     /// How two columns lie in memory.
@@ -294,23 +268,24 @@ mod tests {
     }
 
     fn prepared(
-        device: Shared,
         edges: &[[u64; 2]],
         layout: Layout,
         ids: DeviceIds,
     ) -> Result<crate::PreparedGraph> {
+        let (driver, session) = on_device();
+        let device = driver.device();
         let (array, columns) = laid_out(edges, layout);
         let narrow: Vec<u32> = array.iter().map(|&id| id as u32).collect();
         let (narrow, wide) = (
-            Buffer::from_host(&device, &narrow).unwrap(),
-            Buffer::from_host(&device, &array).unwrap(),
+            Buffer::from_host(device, &narrow).unwrap(),
+            Buffer::from_host(device, &array).unwrap(),
         );
         let start = if ids.bytes() == 4 { narrow.view().address() } else { wide.view().address() };
         let columns = columns
             .map(|(first, step)| DeviceColumn { address: start + first * ids.bytes(), step });
         // SAFETY: both buffers live until the graph is made, and nothing writes to them.
         let edges = unsafe { DeviceEdges::new(0, ids, columns, edges.len() as u64).ready_on(1) };
-        session(device).prepare_device_edges(&edges)
+        session.prepare_device_edges(&edges)
     }
 
     fn check(edges: &[[u64; 2]]) {
@@ -322,7 +297,7 @@ mod tests {
                 continue;
             }
             for layout in LAYOUTS {
-                let found = prepared(device(), edges, layout, ids).unwrap();
+                let found = prepared(edges, layout, ids).unwrap();
                 let undirected = |summary: Summary| Summary { reciprocal_dropped: None, ..summary };
                 assert_eq!(
                     undirected(found.summary()),
@@ -354,7 +329,7 @@ mod tests {
     fn ids_with_gaps_are_numbered_anew() {
         check(&[[7, u64::from(u32::MAX)], [1 << 31, 7], [u64::from(u32::MAX), 1 << 31]]);
         check(&[[7, u64::MAX], [1 << 40, 7], [u64::MAX, 1 << 40], [7, 7]]);
-        let far = prepared(device(), &[[1, 1 << 40]], Layout::Rows, DeviceIds::I64).unwrap();
+        let far = prepared(&[[1, 1 << 40]], Layout::Rows, DeviceIds::I64).unwrap();
         assert_eq!(
             far.copied(),
             Some("the largest id is 1099511627776, and 1 edges are numbered anew on the host")
@@ -365,7 +340,7 @@ mod tests {
     fn negative_ids_are_named() {
         for (ids, id) in [(DeviceIds::I32, 0xffff_fffe), (DeviceIds::I64, u64::MAX - 1)] {
             let edges = [[0, 1], [3, id], [id, 4]];
-            let error = prepared(device(), &edges, Layout::Pairs, ids).unwrap_err();
+            let error = prepared(&edges, Layout::Pairs, ids).unwrap_err();
             assert_eq!(error.to_string(), "(device memory): edge 1: vertex -2 is negative");
         }
     }
@@ -373,13 +348,13 @@ mod tests {
     #[test]
     fn vertices_may_be_declared() {
         let prepare = |vertices| {
-            let device = device();
-            let ids = Buffer::from_host(&device, &[0u32, 1, 1, 2, 2, 0, 4, 4]).unwrap();
+            let (driver, session) = on_device();
+            let ids = Buffer::from_host(driver.device(), &[0u32, 1, 1, 2, 2, 0, 4, 4]).unwrap();
             let address = ids.view().address();
             let columns = [0, 4].map(|offset| DeviceColumn { address: address + offset, step: 2 });
             // SAFETY: the buffer lives until the graph is made.
             let edges = unsafe { DeviceEdges::new(0, DeviceIds::U32, columns, 4) };
-            session(device).prepare_device_edges(&edges.with_vertices(vertices))
+            session.prepare_device_edges(&edges.with_vertices(vertices))
         };
         let graph = prepare(9).unwrap();
         assert_eq!((graph.vertex_bound(), graph.stats().unwrap().vertices_all), (9, 9));
@@ -390,16 +365,17 @@ mod tests {
 
     #[test]
     fn edges_stay_on_their_device() {
-        let device = device();
+        let (driver, session) = on_device();
+        let device = driver.device();
         let edges: Vec<[u64; 2]> = (0..8_000).flat_map(|v| [[v, v + 1], [v, v + 2]]).collect();
         let array: Vec<u32> = edges.as_flattened().iter().map(|&id| id as u32).collect();
-        let array = Buffer::from_host(&device, &array).unwrap();
+        let array = Buffer::from_host(device, &array).unwrap();
         let address = array.view().address();
         let columns = [0, 4].map(|offset| DeviceColumn { address: address + offset, step: 2 });
         // SAFETY: the buffer lives until the end.
         let edges = unsafe { DeviceEdges::new(0, DeviceIds::U32, columns, 16_000) };
         let uploaded = device.uploaded_bytes();
-        let graph = session(device).prepare_device_edges(&edges).unwrap();
+        let graph = session.prepare_device_edges(&edges).unwrap();
         assert_eq!(graph.count().unwrap().triangles, 7_999);
         assert_eq!((device.uploaded_bytes() - uploaded, graph.copied()), (0, None));
         // Figures, flags and totals: much less than the 128,000 bytes of the edges.
@@ -412,7 +388,7 @@ mod tests {
         let edges = unsafe {
             DeviceEdges::new(3, DeviceIds::U32, [DeviceColumn { address: 0, step: 1 }; 2], 0)
         };
-        for (session, device) in [(session(device()), "gpu:0"), (on_cpu(), "cpu")] {
+        for (session, device) in [(on_device().1, "gpu:0"), (on_cpu(), "cpu")] {
             let error = session.prepare_device_edges(&edges).unwrap_err();
             assert_eq!(
                 error.to_string(),

@@ -362,6 +362,15 @@ fn a_header_among_a_few_integers_is_no_edge() {
     }
 }
 
+/// The mark of a comment within a comment was the name of a column: the other two were one place further right.
+#[test]
+fn a_comment_within_a_comment_names_the_same_columns() {
+    for marks in ["#", "# //", "# #", "//", "% #\t"] {
+        let graph = read("a.txt", format!("{marks} FromNodeId ToNodeId\n5 4 1\n0 2 1\n")).unwrap();
+        assert_eq!(graph.edges(), [[5, 4], [0, 2]], "{marks}");
+    }
+}
+
 /// A format of four digits was read as one of three.
 #[test]
 fn a_metis_format_has_three_digits_at_most() {

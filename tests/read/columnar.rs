@@ -177,6 +177,16 @@ fn batch_without_columns() {
     assert!(message.contains("a record batch and its columns differ in their rows"), "{message}");
 }
 
+/// A file whose footer gives a message's head another length than the message itself: its numbers were read from behind their
+/// place. pyarrow wrote the file, with two columns of one byte; the footer's length was changed.
+#[cfg(feature = "arrow")]
+#[test]
+fn two_lengths_of_an_arrow_message_are_an_error() {
+    let path = testkit::places::root().join("tests/data/two-lengths-of-a-head.arrow");
+    let message = read("a.arrow", std::fs::read(path).unwrap()).unwrap_err().to_string();
+    assert!(message.contains("differ in the length of its head"), "{message}");
+}
+
 /// A column's name that holds the end of a line came into the message as it was: two lines.
 #[cfg(feature = "arrow")]
 #[test]

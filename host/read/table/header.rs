@@ -116,7 +116,8 @@ pub(super) fn of_comment(
         at = next_line(text, at);
     }
     let mut at = last?;
-    while text.get(at).is_some_and(|byte| b"#%/".contains(byte)) {
+    // Comments that were made comments once more have several marks.
+    while text.get(at).is_some_and(|byte| b"#%/ \t".contains(byte)) {
         at += 1;
     }
     let (fields, _) = fields::split(text, skip_blanks(text, at), delimiter, false).ok()?;

@@ -58,8 +58,11 @@ class EdgeList(Reader):
         if any(len(line.partition("#")[0].split()) == 1 for line in lines):
             raise ValueError("a line with one word, which NetworkX leaves out")
         words = [re.sub("[#%].*|//.*", "", line).strip() for line in lines]
-        if any("\xa0" in word for word in [word for word in words if word][:1]):
-            # Names of columns, or ids between blanks that only Unicode knows.
+        if any("\xa0" in word for word in words):
+            # Ids, or names, between blanks that only Unicode knows.
+            raise NoOpinion
+        if any(re.search(r'"[^\s,;|]', word.lstrip('"')) for word in words):
+            # Quotes that are a part of what they stand in.
             raise NoOpinion
         tabs = {word.count("\t") for word in words if word}
         if len(tabs) == 1 and tabs != {0} and any(re.search(r"\S +[^\s\",]", word) for word in words):
@@ -432,5 +435,8 @@ class Multiline(Reader):
         lines = [line for line in text if line.strip() and not line.lstrip().startswith(("#", "%", "//"))]
         if not any("{" in line.partition("#")[0] for line in lines) or b"\xc2\xa0" in content:
             # As well a list of the other kind; or a blank that only Unicode knows.
+            raise NoOpinion
+        if re.search(rb"(^|[\r\n])[ \t]*(%|//)", content):
+            # Comments, or names where ids are names.
             raise NoOpinion
         return figures.of(nx.parse_multiline_adjlist(iter(lines), nodetype=int, edgetype=str).edges())

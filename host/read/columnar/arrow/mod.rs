@@ -126,9 +126,17 @@ impl<'a> File<'a> {
             // The head's length stands before it, behind a mark in newer files.
             let bytes = self.stored.read(at, head)?;
             let skipped = if bytes.starts_with(&[0xff; 4]) { 8 } else { 4 };
-            let Some(message) = bytes.get(skipped..) else {
+            let (Some(length), Some(message)) =
+                (bytes.get(skipped - 4..skipped), bytes.get(skipped..))
+            else {
                 return Err(self.damaged("a message has no head"));
             };
+            // The body begins behind it: two lengths would be two bodies.
+            if length != (message.len() as u32).to_le_bytes() {
+                return Err(
+                    self.damaged("its footer and a message differ in the length of its head")
+                );
+            }
             self.message(message.to_vec(), at + head..(at + head).saturating_add(body))?;
         }
         Ok(())

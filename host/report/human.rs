@@ -353,7 +353,13 @@ pub fn stats(stats: &Stats) -> String {
     } else {
         block.line("clustering", &average);
     }
-    block.line("degeneracy", &grouped(stats.degeneracy));
+    match stats.degeneracy {
+        Some(degeneracy) => block.line("degeneracy", &grouped(degeneracy)),
+        None => block.line("degeneracy", "not found: it needs the graph in memory"),
+    }
+    if let Some(out_of_core) = &stats.out_of_core {
+        block.out_of_core(out_of_core);
+    }
     block.line("device", &device(&stats.device, &stats.device_name, stats.threads));
     let seconds = &stats.seconds;
     block.time(

@@ -38,6 +38,24 @@ impl fmt::Debug for OutOfCoreGraph {
 }
 
 impl Session {
+    /// Whether [`prepare_out_of_core`](Self::prepare_out_of_core) would take a source, and why; `None` where memory holds
+    /// it. Large files are sampled, which takes a fraction of a second.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn decide_out_of_core(
+        &self,
+        source: impl Into<read::Source>,
+        reading: &read::Options,
+        task: OutOfCoreTask,
+    ) -> Result<Option<Decision>> {
+        let source = source.into();
+        self.install(|| {
+            let chosen = self.chosen_out_of_core(&source, reading, (task, true))?;
+            Ok(chosen.map(|chosen| chosen.decision))
+        })
+    }
+
     /// Reads a graph ([`read::Source`]: a file, a folder, …) into scratch files, if memory does not hold it: by the rule of
     /// [`count_file`](Self::count_file), with [`Options::memory`](crate::Options::memory) and
     /// [`Options::scratch`](crate::Options::scratch). `None` where it does, or where the graph cannot be counted out of

@@ -1,4 +1,4 @@
-//! Counting out of core: the edges are in scratch files, and some of them in memory at a time.
+//! Working out of core: the edges are in scratch files, and some of them in memory at a time.
 //!
 //! | step | what happens | module |
 //! | --- | --- | --- |
@@ -7,6 +7,8 @@
 //! | orient | vertices are ranked; every entry goes to the bucket of its tail | `distribute` |
 //! | clean | each bucket becomes sorted rows without duplicates | `clean`, `rows` |
 //! | count | one part of the rows after the other is in memory, the rows behind it come past | `count` |
+//! | | the same, with a counter for each vertex | `vertices`, `kept` |
+//! | | the same, with every triangle | `list`, `kept` |
 //!
 //! How large pieces, buckets and parts are, `plan/out_of_core.rs` says.
 //!

@@ -600,7 +600,9 @@ fn vertices_and_lists_in_one_to_five_parts() {
             (sizes.chunk_heads, sizes.chunk_rows) = (256, 256);
             (sizes.bucket_entries, sizes.bucket_buffer) = (5_000, 1 << 10);
             let took = expected.check(source, (sizes, 1 << 16), what);
-            assert!(took.abs_diff(parts) <= 1 || expected.local.total() < 100, "{what} {parts}");
+            if graph.edges().len() > 20_000 {
+                assert!(took.abs_diff(parts) <= 1, "{what} {parts}: {took}");
+            }
         }
     };
     let rmat = generate::Rmat::new(10, 8, generate::GRAPH500, 1).unwrap();

@@ -7,7 +7,7 @@
 //! | clean | 4 bytes a vertex, and for each thread a bucket | 8 bytes an entry, and then 4 an edge |
 //! | count | the rows of one part, and for each thread some rows of the others | 4 bytes an edge |
 //! | count at vertices | 9 bytes a vertex more, and 17 alone at the end | 8 bytes a vertex more |
-//! | list | 4 bytes a vertex more, and for each thread some triangles | 8 bytes a vertex more |
+//! | list | 5 bytes a vertex more, and for each thread some triangles | 8 bytes a vertex more |
 //!
 //! Nothing here depends on the number of edges but the number of buckets and of parts, so that any graph whose
 //! vertices fit is counted.
@@ -62,7 +62,7 @@ pub enum OutOfCoreTask {
     /// The triangles at every vertex, and the figures that follow from them: 9 bytes of memory for each vertex beside the
     /// rows of a part, and 17 at the end.
     Vertices,
-    /// Every triangle: 4 bytes of memory for each vertex beside the rows of a part.
+    /// Every triangle: 5 bytes of memory for each vertex beside the rows of a part.
     List,
 }
 
@@ -87,6 +87,12 @@ impl OutOfCoreFacts {
         (2 * self.entries).isqrt().min(self.vertices)
     }
 
+    /// Bytes of memory for each vertex while the rows are made: its rank or degree, and whether it has a self-loop where
+    /// vertices are named.
+    fn preparing(&self) -> u64 {
+        if self.task == OutOfCoreTask::Count { 4 } else { 5 }
+    }
+
     /// Bytes of memory for each vertex and for each thread while triangles are found.
     fn finding(&self) -> (u64, u64) {
         let visitor = || bytes_of_a_visitor(self.vertices, self.longest_row());
@@ -95,7 +101,7 @@ impl OutOfCoreFacts {
             OutOfCoreTask::Vertices => (9, CHUNK + visitor()),
             OutOfCoreTask::List => {
                 let triangles = 2 * LISTED_WEDGES + self.longest_row();
-                (4, CHUNK + visitor() + LISTED * triangles)
+                (5, CHUNK + visitor() + LISTED * triangles)
             }
         }
     }
@@ -185,13 +191,13 @@ impl Sizes {
         let OutOfCoreFacts { entries, threads, memory, .. } = *facts;
         let records = 2 * piece(memory, threads) as u64;
         // Clean: a bucket for each thread. Its entries are bounded by degrees, of which there are two an entry.
-        let to_clean = beside(facts, 4, CHUNK);
+        let to_clean = beside(facts, facts.preparing(), CHUNK);
         // Larger ones serve graphs alone that would have too many.
         let most_entries = (1 << 22).max(entries >> 14);
         let bucket_entries = (to_clean / (threads * BUCKET_ENTRY)).min(most_entries);
         let buckets = (2 * entries) / bucket_entries.max(1) + 1;
         // Orient: the buffers of all buckets, and where each that was written is.
-        let to_orient = beside(facts, 4, records) / 4 * 3;
+        let to_orient = beside(facts, facts.preparing(), records) / 4 * 3;
         let bucket_buffer = (to_orient / (threads * buckets)).min(256 << 10) / 8 * 8;
         let written = (8 * entries) / bucket_buffer.max(1) * RECORD;
         // Count: a part, its bitmaps, and a chunk and a bitmap for each thread.
@@ -250,7 +256,7 @@ impl OutOfCore {
         let sizes = Sizes::new(facts);
         let buckets = sizes.map_or(0, |sizes| sizes.bucket_entries.min(2 * facts.entries));
         let sorting = PROGRAM
-            + 4 * facts.vertices
+            + facts.preparing() * facts.vertices
             + facts.threads * (THREAD + CHUNK + BUCKET_ENTRY * buckets);
         let memory_bytes = counting.max(sorting).max(facts.without_edges()).min(facts.memory);
         OutOfCore { parts, memory_bytes, scratch_bytes, scratch: PathBuf::new() }

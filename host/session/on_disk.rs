@@ -19,6 +19,40 @@ use crate::{Error, Message, Result, VertexIds};
 /// Its results are found on the CPU, with a part of the edges in memory at a time. Directions are dropped, and self-loops
 /// and duplicates are gone. Vertices have the indexes and ids that [`PreparedGraph`](crate::PreparedGraph) gives them. The
 /// scratch files are removed with this.
+///
+/// ```
+/// use tribin::plan::OutOfCoreTask;
+/// use tribin::{DeviceChoice, Options, Session, read};
+///
+/// // Every vertex is joined to the next two: 23 MB are needed in memory, and 14 may be used.
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("strip.txt");
+/// let lines = |v: u32| format!("{v} {}\n{v} {}\n", v + 1, v + 2);
+/// std::fs::write(&path, (0..40_000).map(lines).collect::<String>()).unwrap();
+/// let mut options = Options::default();
+/// (options.device, options.memory) = (DeviceChoice::Cpu, Some(14 << 20));
+/// (options.threads, options.scratch) = (std::num::NonZero::new(1), Some(folder.path().into()));
+/// let session = Session::new(options)?;
+/// let reading = read::Options::default();
+/// let graph = session.prepare_out_of_core(path, &reading, OutOfCoreTask::Vertices)?;
+/// let graph = graph.expect("memory does not hold it");
+///
+/// let (local, took) = graph.local()?;
+/// assert_eq!((local.triangles(0), local.triangles(7)), (1, 3));
+/// assert!(took.memory_bytes <= 14 << 20 && took.scratch_bytes > 0);
+/// assert_eq!(graph.count()?.triangles, 39_999);
+/// assert_eq!(graph.stats()?.degeneracy, None);
+/// let mut listed = 0;
+/// graph.list(|blocks| {
+///     for &[u, v, w] in blocks.iter().flatten() {
+///         assert_eq!((v, w), (u + 1, u + 2));
+///         listed += 1;
+///     }
+///     Ok(true)
+/// })?;
+/// assert_eq!(listed, 39_999);
+/// # Ok::<(), tribin::Error>(())
+/// ```
 pub struct OutOfCoreGraph {
     session: Session,
     name: String,
@@ -229,7 +263,7 @@ impl OutOfCoreGraph {
 
     /// Hands all triangles to `take`, some blocks of them at a time, until it says `false`; gives what that took. Triangles
     /// are vertex indexes, ascending in each. Their order is the same in every run with one limit of memory. O(m^1.5) work;
-    /// memory: 4 bytes for each vertex beside the rows of a part, and a block for each thread, of 2¹⁵ + √(2m) triangles at
+    /// memory: 5 bytes for each vertex beside the rows of a part, and a block for each thread, of 2¹⁵ + √(2m) triangles at
     /// most. `take` runs on one of the session's threads at a time.
     ///
     /// # Errors

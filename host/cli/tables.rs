@@ -312,7 +312,7 @@ impl OutOfCore<'_> {
             }
             Ok(())
         };
-        let mut table = StreamedTable { columns, rows, stream: &mut stream };
+        let table = StreamedTable { columns, rows, stream: &mut stream };
         let Destination { output, target } = &self.destination;
         let written = self
             .graph

@@ -244,6 +244,9 @@ pub struct Table<'a, 'v> {
 /// Takes some blocks of a table, and says whether more are wanted.
 pub type TakeBlocks<'t, 'v> = dyn FnMut(Vec<Vec<Values<'v>>>) -> io::Result<bool> + Send + 't;
 
+/// Hands all blocks of a table to whoever takes them.
+pub type StreamBlocks<'t, 'v> = dyn FnMut(&mut TakeBlocks<'_, 'v>) -> io::Result<()> + Send + 't;
+
 /// A table whose blocks come one after the other, from whoever finds them.
 pub struct StreamedTable<'a, 'v> {
     /// The columns, from the left.
@@ -251,10 +254,10 @@ pub struct StreamedTable<'a, 'v> {
     /// As [`Table::rows`].
     pub rows: u64,
     /// Hands all blocks over, in their order and some at a time, until no more are wanted. An error ends the table.
-    pub stream: &'a mut (dyn FnMut(&mut TakeBlocks<'_, 'v>) -> io::Result<()> + Send),
+    pub stream: &'a mut StreamBlocks<'a, 'v>,
 }
 
-impl StreamedTable<'_, '_> {
+impl<'a, 'v> StreamedTable<'a, 'v> {
     /// Writes the table, on the current rayon pool. Memory: the values and bytes of the blocks that come together, and
     /// of 2²⁰ rows for Parquet.
     ///
@@ -263,14 +266,10 @@ impl StreamedTable<'_, '_> {
     ///
     /// # Panics
     /// As [`Table::write`].
-    pub fn write(
-        &mut self,
-        target: TableTarget,
-        to: &mut (dyn Write + Send),
-    ) -> io::Result<Written> {
+    pub fn write(self, target: TableTarget, to: &mut (dyn Write + Send)) -> io::Result<Written> {
         let StreamedTable { columns, rows, stream } = self;
-        let blocks = Blocks::Streamed(Mutex::new(*stream));
-        Whole { columns, rows: *rows, blocks }.write(target, to)
+        let blocks = Blocks::Streamed(Mutex::new(stream));
+        Whole { columns, rows, blocks }.write(target, to)
     }
 }
 
@@ -294,7 +293,7 @@ enum Blocks<'a, 'v> {
     /// They are made when they are asked for.
     Made { blocks: usize, block: &'a (dyn Fn(usize) -> io::Result<Vec<Values<'v>>> + Sync) },
     /// They come as they are found.
-    Streamed(Mutex<&'a mut (dyn FnMut(&mut TakeBlocks<'_, 'v>) -> io::Result<()> + Send)>),
+    Streamed(Mutex<&'a mut StreamBlocks<'a, 'v>>),
 }
 
 /// A table of either kind.

@@ -24,13 +24,13 @@ use crate::{Error, Message, Result, VertexIds};
 /// use tribin::plan::OutOfCoreTask;
 /// use tribin::{DeviceChoice, Options, Session, read};
 ///
-/// // Every vertex is joined to the next two: 23 MB are needed in memory, and 14 may be used.
+/// // Every vertex is joined to the next two: 23 MB are needed in memory, and 17 may be used.
 /// let folder = tempfile::tempdir().unwrap();
 /// let path = folder.path().join("strip.txt");
 /// let lines = |v: u32| format!("{v} {}\n{v} {}\n", v + 1, v + 2);
 /// std::fs::write(&path, (0..40_000).map(lines).collect::<String>()).unwrap();
 /// let mut options = Options::default();
-/// (options.device, options.memory) = (DeviceChoice::Cpu, Some(14 << 20));
+/// (options.device, options.memory) = (DeviceChoice::Cpu, Some(16 << 20));
 /// (options.threads, options.scratch) = (std::num::NonZero::new(1), Some(folder.path().into()));
 /// let session = Session::new(options)?;
 /// let reading = read::Options::default();
@@ -39,7 +39,7 @@ use crate::{Error, Message, Result, VertexIds};
 ///
 /// let (local, took) = graph.local()?;
 /// assert_eq!((local.triangles(0), local.triangles(7)), (1, 3));
-/// assert!(took.memory_bytes <= 14 << 20 && took.scratch_bytes > 0);
+/// assert!(took.memory_bytes <= 16 << 20 && took.scratch_bytes > 0);
 /// assert_eq!(graph.count()?.triangles, 39_999);
 /// assert_eq!(graph.stats()?.degeneracy, None);
 /// let mut listed = 0;

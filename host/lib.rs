@@ -88,6 +88,6 @@ pub use error::{Disagreement, Error, Hint, Message, Place, Result};
 pub use graph::{Duplicates, Graph, OrientedGraph, Summary, VertexIds};
 pub use prepare::cpu::PhaseTimes;
 pub use session::{
-    DeviceChoice, DirectedGraph, Engine, Fallback, GpuList, Held, Options, Plan, PreparedGraph,
-    Selection, Session, WeightedGraph,
+    DeviceChoice, DirectedGraph, Engine, Fallback, GpuList, Held, Options, OutOfCoreGraph, Plan,
+    PreparedGraph, Selection, Session, WeightedGraph,
 };

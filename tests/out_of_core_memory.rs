@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 
 use tribin::count::CountOptions;
 use tribin::generate::{GRAPH500, Rmat};
+use tribin::plan::OutOfCoreTask;
 use tribin::report::OutputFile;
 use tribin::write::{self, Target};
 use tribin::{DeviceChoice, Options, Session, VertexIds, generate, read};
@@ -53,6 +54,36 @@ fn the_limit_is_kept() {
             let took = count.out_of_core.expect("it does not fit");
             assert!(parts.contains(&took.parts), "{took:?}");
             assert!(took.memory_bytes <= memory, "{took:?}");
+            // What is found of vertices, and a list, within the limit and what was predicted.
+            let memory = memory + threads as u64 * (4 << 20);
+            let mut options = session.options().clone();
+            options.memory = Some(memory);
+            let session = Session::new(options).unwrap();
+            for task in [OutOfCoreTask::Vertices, OutOfCoreTask::List] {
+                let before = ALLOCATOR.allocated();
+                ALLOCATOR.set_limit(before + memory as usize / 20 * 21 + LOOKING).unwrap();
+                let graph = session.prepare_out_of_core(path, &reading, task).unwrap();
+                let graph = graph.expect("it does not fit");
+                // From here on nothing looks at the file.
+                ALLOCATOR.set_limit(before + memory as usize / 20 * 21).unwrap();
+                let (found, took) = match task {
+                    OutOfCoreTask::Vertices => {
+                        let (local, took) = graph.local().unwrap();
+                        (local.total(), took)
+                    }
+                    _ => {
+                        let mut found = 0;
+                        let took = graph.list(|blocks| {
+                            found += blocks.iter().map(|block| block.len() as u64).sum::<u64>();
+                            Ok(true)
+                        });
+                        (found, took.unwrap())
+                    }
+                };
+                ALLOCATOR.set_limit(usize::MAX).unwrap();
+                assert_eq!(found, expected, "{} {task:?}", path.display());
+                assert!(took.memory_bytes <= memory, "{took:?}");
+            }
         }
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), paths.len());

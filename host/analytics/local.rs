@@ -98,9 +98,12 @@ impl Local {
     }
 
     fn sum_of_clustering(&self) -> f64 {
-        let vertices: Vec<u32> = (0..self.degrees.len() as u32).collect();
-        let sum = |chunk: &[u32]| chunk.iter().map(|&vertex| self.clustering(vertex)).sum::<f64>();
-        let sums: Vec<f64> = vertices.par_chunks(CHUNK).map(sum).collect();
+        let vertices = self.degrees.len();
+        let sum = |chunk: usize| {
+            let chunk = chunk * CHUNK..vertices.min((chunk + 1) * CHUNK);
+            chunk.map(|vertex| self.clustering(vertex as u32)).sum::<f64>()
+        };
+        let sums: Vec<f64> = (0..vertices.div_ceil(CHUNK)).into_par_iter().map(sum).collect();
         sums.into_iter().sum()
     }
 
@@ -124,8 +127,10 @@ impl Local {
 
     /// The degrees above 0, ascending.
     pub(crate) fn sorted_degrees(&self) -> Vec<u32> {
-        let mut degrees: Vec<u32> =
-            self.degrees.par_iter().copied().filter(|&degree| degree > 0).collect();
+        let above_0 = || self.degrees.iter().copied().filter(|&degree| degree > 0);
+        // As long as it has to be: this is all the memory that figures of a graph on disk may take.
+        let mut degrees = Vec::with_capacity(above_0().count());
+        degrees.extend(above_0());
         degrees.par_sort_unstable();
         degrees
     }

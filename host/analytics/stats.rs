@@ -3,6 +3,7 @@
 use super::Local;
 use crate::count::{RanOn, transitivity};
 use crate::graph::{Reading, Summary};
+use crate::plan::OutOfCore;
 
 /// A graph's figures. Serialised, this is the object that `tribin stats --json` prints (docs/json.md);
 /// fields are added to it, never renamed or removed.
@@ -52,7 +53,12 @@ pub struct Stats {
     /// The same over all vertices, as NetworkX has it; those of isolated vertices are 0.
     pub average_clustering_all: f64,
     /// The largest k for which there is a subgraph in which every vertex has k neighbours.
-    pub degeneracy: u64,
+    /// `None` (JSON: `null`) of a graph that memory does not hold: its cores need it there.
+    pub degeneracy: Option<u64>,
+    /// What it took where the edges were in scratch files; `None` where all of them were in memory, and then left out
+    /// of the JSON.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub out_of_core: Option<OutOfCore>,
     /// The method that found the triangles.
     pub engine: String,
     /// What it ran on, as `--device` takes it: `cpu`, `gpu:0`, …
@@ -89,7 +95,7 @@ impl Stats {
         file: &str,
         figures: &Summary,
         local: &Local,
-        degeneracy: u32,
+        degeneracy: Option<u32>,
         vertices_all: u64,
         ran_on: RanOn,
         seconds: StatsSeconds,
@@ -124,7 +130,8 @@ impl Stats {
             transitivity: transitivity(triangles, figures.wedges),
             average_clustering: local.average_clustering(),
             average_clustering_all: local.average_clustering_of(vertices_all),
-            degeneracy: degeneracy.into(),
+            degeneracy: degeneracy.map(u64::from),
+            out_of_core: None,
             engine: ran_on.engine,
             device: ran_on.device,
             device_name: ran_on.device_name,

@@ -49,11 +49,7 @@ impl ArcArgs {
     /// # Errors
     /// [`Error::Usage`] where a GPU is named, and the CPU does it.
     pub fn device(&self, asked: DeviceChoice) -> Result<DeviceChoice> {
-        let option = match (self.directed, &self.weight.weight) {
-            (false, None) => return Ok(asked),
-            (true, _) => "--directed",
-            (false, Some(_)) => "--weight",
-        };
+        let Some(option) = self.option() else { return Ok(asked) };
         match asked {
             DeviceChoice::Gpu(_) => {
                 let what = format!("what `{option}` asks for is found on the CPU");
@@ -75,6 +71,15 @@ impl ArcArgs {
             (false, Some(_)) => Made::Weighted(session.prepare_weighted_file(source, reading)?),
             (false, None) => Made::Plain(session.prepare_file(source, reading)?),
         })
+    }
+
+    /// The option that asks for any of them.
+    pub fn option(&self) -> Option<&'static str> {
+        match (self.directed, &self.weight.weight) {
+            (true, _) => Some("--directed"),
+            (false, Some(_)) => Some("--weight"),
+            (false, None) => None,
+        }
     }
 
     /// Whether weights are asked for.

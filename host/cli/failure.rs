@@ -240,11 +240,11 @@ mod tests {
             (Hint::Format(Format::Metis), For::Readers),
             (Hint::FormatOrEdgeList(Format::Adjacency), For::Readers),
             (Hint::SkipOrEdgeList, For::Readers),
-            (Hint::Scratch, For::Count),
+            (Hint::Scratch, For::AnySize),
             (Hint::MoreMemory, For::Memory),
             (Hint::OneProcess, For::Count),
             (Hint::NoVerify, For::Count),
-            (Hint::OutOfCore, For::Count),
+            (Hint::OutOfCore, For::AnySize),
         ]
     }
 
@@ -256,6 +256,7 @@ mod tests {
         Devices,
         Engines,
         Count,
+        AnySize,
         Memory,
         Threads,
     }
@@ -273,6 +274,7 @@ mod tests {
                 For::Devices => &["count", "stats", "local", "support", "truss", "list", "bench"],
                 For::Engines => &["count", "bench"],
                 For::Count => &["count"],
+                For::AnySize => &["count", "stats", "local", "list"],
                 For::Memory => &["count", "stats", "local", "support", "truss", "list"],
                 For::Threads => &[
                     "count", "stats", "local", "support", "truss", "list", "convert", "bench",

@@ -2,18 +2,21 @@
 
 use std::io;
 
+use tribin::VertexIds;
+use tribin::plan::OutOfCoreTask;
 use tribin::report::table::{Column, Table, Values};
 
+use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{TableArgs, Work};
+use super::tables::{AnySizeArgs, Begun, OutOfCore, Work};
 
 const ABOUT: &str = "\
 The extension of OUT says how the table is written: .csv, .tsv or .txt (also with
 .gz or .zst), .npy, .parquet, .feather or .arrow.
 
 Each row is a triangle, its vertices ascending and called as in FILE. The order
-of the rows is the same in every run on one device. Triangles are written as they
+of the rows is the same in every run on one device with one limit of memory. Triangles are written as they
 are found: memory does not grow with their number.
 ";
 
@@ -21,7 +24,7 @@ are found: memory does not grow with their number.
 #[command(after_help = ABOUT)]
 pub struct ListArgs {
     #[command(flatten)]
-    table: TableArgs,
+    table: AnySizeArgs,
 
     /// Stop after N triangles
     #[arg(long, value_name = "N")]
@@ -29,8 +32,16 @@ pub struct ListArgs {
 }
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
-    let work = Work::begin(&args.table.graph, &args.table.device)?;
-    let report = work.graph.list(|triangles| {
+    let task = (OutOfCoreTask::List, None);
+    let report = match Begun::new(&args.table, &ArcArgs::default(), task)? {
+        Begun::InMemory(work) => in_memory(args, &work)?,
+        Begun::OutOfCore(work) => out_of_core(args, &work)?,
+    };
+    report.map_or(Ok(()), |report| print(&report))
+}
+
+fn in_memory(args: &ListArgs, work: &Work) -> Result<Option<String>, Failure> {
+    work.graph.list(|triangles| {
         let mut rows = args.limit.unwrap_or(u64::MAX);
         if work.format().announces_rows() {
             let counted = || work.graph.count().map(|count| count.triangles);
@@ -38,14 +49,44 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         }
         let block = |block: usize| {
             let found = triangles.block(block).map_err(io::Error::other)?;
-            let corner = |i: usize| {
-                Values::of_ids(work.graph.ids(), found.iter().map(|triangle| triangle[i]))
-            };
-            Ok(vec![corner(0), corner(1), corner(2)])
+            Ok(values(work.graph.ids(), &found))
         };
-        let columns = ["u", "v", "w"].map(|name| Column::of_ids(name, work.graph.ids()));
+        let columns = columns(work.graph.ids());
         let blocks = triangles.blocks();
         work.write(&Table { columns: &columns, rows, blocks, block: &block })
-    })?;
-    report.map_or(Ok(()), |report| print(&report))
+    })
+}
+
+fn out_of_core(args: &ListArgs, work: &OutOfCore) -> Result<Option<String>, Failure> {
+    let ids = work.graph.ids()?;
+    let mut rows = args.limit.unwrap_or(u64::MAX);
+    if work.format().announces_rows() {
+        rows = rows.min(work.graph.count()?.triangles);
+    }
+    let columns = columns(ids);
+    work.write_found((&columns, rows), |to| {
+        let mut failed = None;
+        let took = work.graph.list(|blocks| {
+            let blocks = blocks.iter().map(|found| values(ids, found)).collect();
+            Ok(to(blocks).unwrap_or_else(|error| {
+                failed = Some(error);
+                false
+            }))
+        });
+        let took = took.map_err(io::Error::other)?;
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(took),
+        }
+    })
+}
+
+/// Triangles as three columns of ids.
+fn values<'v>(ids: &'v VertexIds, triangles: &[[u32; 3]]) -> Vec<Values<'v>> {
+    let corner = |i: usize| Values::of_ids(ids, triangles.iter().map(|triangle| triangle[i]));
+    vec![corner(0), corner(1), corner(2)]
+}
+
+fn columns(ids: &VertexIds) -> [Column; 3] {
+    ["u", "v", "w"].map(|name| Column::of_ids(name, ids))
 }

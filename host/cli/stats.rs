@@ -4,17 +4,18 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::ValueHint;
+use tribin::plan::OutOfCoreTask;
 use tribin::read::{self, Format, Source};
 use tribin::report::{human, json};
-use tribin::{DeviceChoice, Options, Result, Session};
+use tribin::{Result, Session};
 
 use super::args::{ReadAllArgs, format};
 use super::failure::{Failure, say};
 use super::fallback;
 use super::output::print;
 use super::progress::Display;
-use super::size;
 use super::sources::sources;
+use super::tables::PlaceArgs;
 
 #[derive(Debug, clap::Args)]
 pub struct StatsArgs {
@@ -30,17 +31,12 @@ pub struct StatsArgs {
     #[arg(long)]
     json: bool,
 
-    /// Where to count: auto, cpu, gpu, gpu:N, gpu:all, or several GPUs such as gpu:0-3
-    #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
-    device: DeviceChoice,
+    #[command(flatten)]
+    place: PlaceArgs,
 
     /// CPU threads; by default one for each core
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-
-    /// Device memory that may be used at most, for example 24G
-    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
-    memory: Option<u64>,
 
     /// The files' format, where it is not what extension and first bytes say
     #[arg(long, value_name = "FORMAT", value_parser = format())]
@@ -55,14 +51,11 @@ pub struct StatsArgs {
 }
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
-    let mut options = Options::default();
-    options.device = args.device;
-    options.threads = args.threads;
-    options.device_memory = args.memory;
+    let mut options = args.place.options(args.threads);
     let display = Display::new(args.quiet);
     options.work = display.work().clone();
     let session = Session::with_progress(options, display.on_phase())?;
-    fallback::check_memory(("--memory", args.memory), args.device, session.selection())?;
+    args.place.check(&session)?;
     fallback::say(session.selection(), "working");
     let reading = args.read.options(args.format, Some(display.on_bytes()));
     let mut failed = false;
@@ -92,6 +85,10 @@ fn report(
     reading: &read::Options,
     for_machines: bool,
 ) -> Result<String> {
-    let stats = session.prepare_file(source, reading)?.stats()?;
+    let task = OutOfCoreTask::Vertices;
+    let stats = match session.prepare_out_of_core(source.clone(), reading, task)? {
+        Some(graph) => graph.stats()?,
+        None => session.prepare_file(source, reading)?.stats()?,
+    };
     Ok(if for_machines { json::line(&stats) } else { human::stats(&stats) })
 }

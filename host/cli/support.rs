@@ -39,5 +39,5 @@ pub fn run(args: &SupportArgs) -> Result<(), Failure> {
         return Ok(());
     }
     let (graph, counts) = (work.graph.name().to_owned(), support.histogram());
-    work.finish(report, plot, &Histogram { graph, of: "support", rows: "edges", counts })
+    Work::finish(report, plot, &Histogram { graph, of: "support", rows: "edges", counts })
 }

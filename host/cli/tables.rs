@@ -1,15 +1,22 @@
 //! What the commands share that write a table of one graph.
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::ValueHint;
 use tribin::analytics::EdgeValues;
+use tribin::plan::{self, OutOfCoreTask};
 use tribin::read::Format;
-use tribin::report::table::{Column, Table, TableFormat, TableTarget, Values, Written};
+use tribin::report::table::{
+    Column, StreamedTable, Table, TableFormat, TableTarget, TakeBlocks, Values, Written,
+};
 use tribin::report::{OutputFile, human};
-use tribin::{DeviceChoice, Error, Options, Phase, PreparedGraph, Result, Session};
+use tribin::{
+    DeviceChoice, Error, Hint, Message, Options, OutOfCoreGraph, Phase, PreparedGraph, Result,
+    Session, VertexIds,
+};
 
 use super::arcs::{ArcArgs, Made};
 use super::args::{ReadAllArgs, format};
@@ -83,6 +90,56 @@ impl DeviceArgs {
     pub const CPU: DeviceArgs = DeviceArgs { device: DeviceChoice::Cpu, memory: None };
 }
 
+/// Where to work on a graph that memory may not hold.
+#[derive(Debug, Clone, clap::Args)]
+pub struct PlaceArgs {
+    /// Where to find the numbers: auto, cpu, gpu, gpu:N, gpu:all, or several GPUs such as gpu:0-3
+    #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
+    pub device: DeviceChoice,
+
+    /// Memory that may be used at most, for example 24G: host memory on the CPU, device memory on a GPU. On the CPU the
+    /// edges of a graph that takes more are in scratch files
+    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
+    memory: Option<u64>,
+
+    /// Device memory that may be used at most, where it is not `--memory`
+    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
+    device_memory: Option<u64>,
+
+    /// The folder for scratch files, which are removed at the end; by default one of the system's that has room
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    scratch: Option<PathBuf>,
+}
+
+impl PlaceArgs {
+    /// What to run on.
+    pub fn options(&self, threads: Option<NonZeroUsize>) -> Options {
+        let mut options = Options::default();
+        options.device = self.device;
+        options.memory = self.memory;
+        options.device_memory = self.device_memory.or(self.memory);
+        options.scratch.clone_from(&self.scratch);
+        options.threads = threads;
+        options
+    }
+
+    /// Refuses what goes with no device.
+    pub fn check(&self, session: &Session) -> Result<()> {
+        let memory = ("--device-memory", self.device_memory);
+        fallback::check_memory(memory, self.device, session.selection())
+    }
+}
+
+/// A graph, and where to work on it, whether memory holds it or not.
+#[derive(Debug, clap::Args)]
+pub struct AnySizeArgs {
+    #[command(flatten)]
+    pub graph: GraphArgs,
+
+    #[command(flatten)]
+    pub place: PlaceArgs,
+}
+
 /// Both.
 #[derive(Debug, clap::Args)]
 pub struct TableArgs {
@@ -141,6 +198,137 @@ impl Destination {
 
     fn write(&self, table: &Table) -> Result<Written> {
         self.output.write_with(|to| table.write(self.target, to))
+    }
+
+    /// Whether a report is wanted on what was written.
+    fn is_reported(&self, args: &GraphArgs) -> bool {
+        !args.quiet && self.output.is_file()
+    }
+}
+
+/// A graph that memory holds, or one that it does not.
+pub enum Begun<'a> {
+    InMemory(Box<Work<'a>>),
+    OutOfCore(Box<OutOfCore<'a>>),
+}
+
+/// A graph in scratch files, and where its table goes.
+pub struct OutOfCore<'a> {
+    args: &'a GraphArgs,
+    destination: Destination,
+    display: Display,
+    pub graph: OutOfCoreGraph,
+    start: Instant,
+}
+
+impl<'a> Begun<'a> {
+    /// Reads and prepares the graph, with directions and weights, wherever it fits. `needs_memory` is what else was asked
+    /// for that needs it in memory.
+    pub fn new(
+        args: &'a AnySizeArgs,
+        arcs: &ArcArgs,
+        (task, needs_memory): (OutOfCoreTask, Option<&str>),
+    ) -> Result<Begun<'a>> {
+        let AnySizeArgs { graph: args, place } = args;
+        let destination = Destination::new(args)?;
+        let mut options = place.options(args.threads);
+        options.device = arcs.device(place.device)?;
+        let display = Display::new(args.quiet);
+        options.work = display.work().clone();
+        let session = Session::with_progress(options, display.on_phase())?;
+        place.check(&session)?;
+        fallback::say(session.selection(), "working");
+        let mut reading = args.read.options(args.format, Some(display.on_bytes()));
+        arcs.read(&mut reading);
+        display.begin(&args.file);
+        let begun = || {
+            if let Some(option) = needs_memory.or(arcs.option()) {
+                if session.decide_out_of_core(&args.file, &reading, task)?.is_some() {
+                    let message = format!(
+                        "the graph does not fit the memory, and what `{option}` asks for needs it there"
+                    );
+                    let message = Message::from(message).with_hint(Hint::MoreMemory);
+                    let file = args.file.display().to_string();
+                    return Err(Error::Input { file, message });
+                }
+            } else if let Some(graph) = session.prepare_out_of_core(&args.file, &reading, task)? {
+                return Ok(Ok(graph));
+            }
+            Ok(Err(arcs.prepare(&session, &args.file, &reading)?))
+        };
+        let begun = begun().inspect_err(|_| display.end())?;
+        let start = Instant::now();
+        Ok(match begun {
+            Ok(graph) => {
+                let begun = OutOfCore { args, destination, display, graph, start };
+                Begun::OutOfCore(Box::new(begun))
+            }
+            Err(made) => {
+                let graph = made.graph().clone();
+                Begun::InMemory(Box::new(Work { args, destination, display, graph, made, start }))
+            }
+        })
+    }
+}
+
+impl OutOfCore<'_> {
+    /// How the table will be written.
+    pub fn format(&self) -> TableFormat {
+        self.destination.target.format()
+    }
+
+    /// Writes a table of `rows` rows, made a range at a time. Gives the report on it, unless nobody wants one.
+    pub fn write_rows<'v>(
+        &self,
+        (columns, took): (&[Column], &plan::OutOfCore),
+        rows: usize,
+        make: impl Fn(std::ops::Range<usize>) -> Vec<Values<'v>> + Sync,
+    ) -> Result<Option<String>, Failure> {
+        let found = self.start.elapsed();
+        self.display.say(Phase::Write);
+        let work = self.display.work();
+        let blocks = rows.div_ceil(BLOCK);
+        work.begin(blocks as u64);
+        let block = |block: usize| {
+            let values = make(block * BLOCK..rows.min((block + 1) * BLOCK));
+            work.add(1);
+            Ok(values)
+        };
+        let table = Table { columns, rows: rows as u64, blocks, block: &block };
+        let written = self.graph.session().install(|| self.destination.write(&table));
+        Ok(self.report(took, &written.inspect_err(|_| self.display.end())?, found))
+    }
+
+    /// Writes a table whose rows are found one after the other: `find` hands blocks of them over until no more are wanted.
+    pub fn write_found<'v>(
+        &self,
+        (columns, rows): (&[Column], u64),
+        find: impl FnOnce(&mut TakeBlocks<'_, 'v>) -> io::Result<plan::OutOfCore> + Send,
+    ) -> Result<Option<String>, Failure> {
+        let (mut find, mut took) = (Some(find), None);
+        let mut stream = |to: &mut TakeBlocks<'_, 'v>| {
+            if let Some(find) = find.take() {
+                took = Some(find(to)?);
+            }
+            Ok(())
+        };
+        let table = StreamedTable { columns, rows, stream: &mut stream };
+        let Destination { output, target } = &self.destination;
+        let written = self
+            .graph
+            .session()
+            .install(|| output.write_with(|to| table.write(*target, to)))
+            .inspect_err(|_| self.display.end())?;
+        self.display.end();
+        Ok(took.and_then(|took| self.report(&took, &written, self.start.elapsed())))
+    }
+
+    fn report(&self, took: &plan::OutOfCore, written: &Written, found: Duration) -> Option<String> {
+        self.display.end();
+        let seconds = [found, self.start.elapsed() - found].map(|time| time.as_secs_f64());
+        let name = self.destination.output.name();
+        let report = || human::out_of_core_table(&self.graph, took, (&name, written), seconds);
+        self.destination.is_reported(self.args).then(report)
     }
 }
 
@@ -236,7 +424,7 @@ impl<'a> Work<'a> {
         let written = self.graph.session().install(|| self.destination.write(table));
         self.display.end();
         let written = written?;
-        if self.args.quiet || !self.destination.output.is_file() {
+        if !self.destination.is_reported(self.args) {
             return Ok(None);
         }
         let seconds = [found, self.start.elapsed() - found].map(|time| time.as_secs_f64());
@@ -252,7 +440,6 @@ impl<'a> Work<'a> {
 
     /// Draws where that was asked for, and prints the report, with the histogram in it.
     pub fn finish(
-        &self,
         report: Option<String>,
         plot: Option<Target>,
         histogram: &Histogram,
@@ -282,16 +469,20 @@ impl<'a> Work<'a> {
 
     /// The vertex that the file calls so.
     pub fn vertex(&self, id: &str) -> Result<u32> {
-        let ids = self.graph.ids();
-        let found = match ids.names() {
-            Some(_) => ids.index(id),
-            None => id.parse::<u64>().ok().and_then(|id| ids.index(id)),
-        };
-        found.ok_or_else(|| Error::Input {
-            file: self.graph.name().to_owned(),
-            message: format!("there is no vertex `{id}`").into(),
-        })
+        vertex(self.graph.ids(), self.graph.name(), id)
     }
+}
+
+/// The vertex that a file calls so.
+pub fn vertex(ids: &VertexIds, file: &str, id: &str) -> Result<u32> {
+    let found = match ids.names() {
+        Some(_) => ids.index(id),
+        None => id.parse::<u64>().ok().and_then(|id| ids.index(id)),
+    };
+    found.ok_or_else(|| Error::Input {
+        file: file.to_owned(),
+        message: format!("there is no vertex `{id}`").into(),
+    })
 }
 
 /// Edges as two columns of ids.

@@ -105,7 +105,7 @@ pub fn run(args: &TrussArgs) -> Result<(), Failure> {
         return Ok(());
     }
     let (graph, counts) = (work.graph.name().to_owned(), trussness.histogram());
-    work.finish(report, plot, &Histogram { graph, of: "trussness", rows: "edges", counts })
+    Work::finish(report, plot, &Histogram { graph, of: "trussness", rows: "edges", counts })
 }
 
 fn write_truss(work: &Work, edges: &[[u32; 2]]) -> Result<Option<String>, Failure> {

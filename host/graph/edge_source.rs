@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::{EdgeBlocks, Reading};
+use super::{EdgeBlocks, Reading, VertexIds};
 use crate::Result;
 
 /// The largest id that a narrow entry holds.
@@ -36,6 +36,29 @@ pub trait EdgeSink: Sync {
     fn restart(&self) -> Result<()>;
 }
 
+/// What the ids stand for that a source hands over.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub enum EntryIds {
+    /// They are the ids of the source.
+    #[default]
+    AsTheyAre,
+    /// They are one less than the ids of the source.
+    FromOne {
+        /// The number of vertices, where the source declares it.
+        declared: Option<u64>,
+    },
+    /// They are the indexes of vertices.
+    Indexes {
+        /// What the vertices are called.
+        ids: VertexIds,
+        /// The number of vertices, where the source declares it.
+        declared: Option<u64>,
+    },
+    /// They stand for names, which were not kept.
+    Names,
+}
+
 /// What a source says of its edges once all were taken.
 #[derive(Debug, Clone, Default)]
 pub struct Visited {
@@ -43,6 +66,8 @@ pub struct Visited {
     pub reading: Option<Reading>,
     /// Whether all entries were in memory at once, because the format does not allow otherwise.
     pub as_a_whole: bool,
+    /// What the ids stand for.
+    pub ids: EntryIds,
 }
 
 /// Edges that are handed over in blocks, on the threads of the current rayon pool: a file of most formats, a

@@ -36,7 +36,7 @@ pub use edge_share::EdgeShare;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use edge_share::EdgeShare;
 pub(crate) use edge_source::Block;
-pub use edge_source::{EdgeSink, EdgeSource, Entries, Named, Visited};
+pub use edge_source::{EdgeSink, EdgeSource, Entries, EntryIds, Named, Visited};
 pub use edges::{Edge, Graph};
 pub use names::Names;
 pub use oriented::OrientedGraph;

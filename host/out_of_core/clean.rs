@@ -60,7 +60,7 @@ pub(super) fn clean<'s>(
     figures.duplicates_dropped = duplicates.into_inner();
     // Directions take a bit that large ranks need.
     figures.reciprocal_dropped = (figures.duplicates_dropped == 0).then_some(0);
-    Ok((RowFile { file, chunks }, figures))
+    Ok((RowFile { file, chunks: chunks.into() }, figures))
 }
 
 /// The rows of a bucket, and how many duplicates were dropped. At most `most` entries are in memory beside those

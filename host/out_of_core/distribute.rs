@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::degrees;
+use super::kept::Looped;
 use super::no_memory;
 use super::scratch::{Record, Scratch, ScratchFile};
 use super::spill::Segment;
@@ -42,10 +43,11 @@ impl<'s> Bucket<'s> {
 }
 
 /// Distributes the entries of all segments, which go as they are read. `ranks` has the rank of each vertex, of which
-/// the first `connected` can have edges.
+/// the first `connected` can have edges. Vertices with a self-loop are marked in `looped`.
 pub(super) fn distribute<'s>(
     segments: Vec<Arc<Segment<'s>>>,
     (ranks, by_rank, connected): (&[Vec<u32>], &DegreesByRank, u32),
+    looped: Option<&Looped>,
     (scratch, sizes): (&'s Scratch, &Sizes),
     context: &Context,
 ) -> Result<Vec<Bucket<'s>>> {
@@ -85,6 +87,9 @@ pub(super) fn distribute<'s>(
                 segment.file.read(record, entries)?;
                 for &[u, v] in &*entries {
                     if u == v {
+                        if let Some(looped) = looped {
+                            looped.mark(u);
+                        }
                         continue;
                     }
                     let (u, v) = (degrees::of(ranks, u), degrees::of(ranks, v));

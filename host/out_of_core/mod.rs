@@ -1,4 +1,4 @@
-//! Counting out of core: the edges are in scratch files, and some of them in memory at a time.
+//! Working out of core: the edges are in scratch files, and some of them in memory at a time.
 //!
 //! | step | what happens | module |
 //! | --- | --- | --- |
@@ -7,6 +7,8 @@
 //! | orient | vertices are ranked; every entry goes to the bucket of its tail | `distribute` |
 //! | clean | each bucket becomes sorted rows without duplicates | `clean`, `rows` |
 //! | count | one part of the rows after the other is in memory, the rows behind it come past | `count` |
+//! | | the same, with a counter for each vertex | `vertices`, `kept` |
+//! | | the same, with every triangle | `list`, `kept` |
 //!
 //! How large pieces, buckets and parts are, `plan/out_of_core.rs` says.
 //!
@@ -27,12 +29,16 @@ pub(crate) mod disk;
 mod distribute;
 #[cfg(test)]
 mod faults;
+mod kept;
+mod list;
 mod numbering;
+mod on_disk;
 mod rows;
 mod scratch;
 mod spill;
 #[cfg(test)]
 mod tests;
+mod vertices;
 mod workers;
 
 use std::sync::atomic::AtomicU32;
@@ -42,12 +48,16 @@ use rayon::prelude::*;
 
 use crate::control::{Context, Phase, memory};
 use crate::count::{EngineCount, EngineSeconds};
-use crate::graph::{EdgeSource, Visited};
-use crate::plan::{OutOfCore, OutOfCoreFacts, Sizes, piece};
+use crate::graph::{EdgeSource, EntryIds, Summary, VertexIds, Visited};
+use crate::plan::{OutOfCore, OutOfCoreFacts, OutOfCoreTask, Sizes, piece};
 use crate::prepare::cpu::ranking::{DegreesByRank, replace_by_ranks};
+use crate::read::{MOST_VERTICES, is_wasteful};
 use crate::{Error, Hint, Message, Result};
 use clean::clean;
 use distribute::distribute;
+use kept::Kept;
+pub(crate) use on_disk::OnDisk;
+use rows::RowFile;
 pub(crate) use scratch::Scratch;
 use spill::{Spill, Spilled};
 
@@ -93,7 +103,45 @@ fn count_with(
     overrides: &Overrides,
     context: &Context,
 ) -> Result<Counted> {
+    let on_disk = (scratch, memory, OutOfCoreTask::Count);
+    let prepared = prepare(source, on_disk, overrides, context)?;
+    let Prepared { rows, summary, sizes, .. } = &prepared;
+    let start = Instant::now();
+    context.phase(Phase::Count);
+    let (triangles, parts) = count::count(rows, sizes, context)?;
+    context.cancel().check()?;
+    let seconds = EngineSeconds { count: start.elapsed().as_secs_f64(), ..prepared.seconds };
+    let took = OutOfCore::took(&prepared.facts, parts, rows.bytes(), scratch.most_bytes());
+    let found = EngineCount { triangles, summary: *summary, seconds, ..EngineCount::default() };
+    let wedges = rows.wedges();
+    Ok(Counted { found, read: prepared.read, visited: prepared.visited, wedges, took })
+}
+
+/// A graph whose rows are on disk.
+struct Prepared<'s> {
+    rows: RowFile<'s>,
+    summary: Summary,
+    /// The vertices, where they are to be named.
+    kept: Option<Kept>,
+    facts: OutOfCoreFacts,
+    sizes: Sizes,
+    /// What the source said.
+    visited: Visited,
+    /// From the first byte of the source to its last.
+    read: Duration,
+    /// What orienting and cleaning took.
+    seconds: EngineSeconds,
+}
+
+/// Reads, orients and cleans.
+fn prepare<'s>(
+    source: &dyn EdgeSource,
+    (scratch, memory, task): (&'s Scratch, u64, OutOfCoreTask),
+    overrides: &Overrides,
+    context: &Context,
+) -> Result<Prepared<'s>> {
     let threads = rayon::current_num_threads() as u64;
+    let keeps = task != OutOfCoreTask::Count;
     let start = Instant::now();
     let piece = overrides.piece.unwrap_or_else(|| piece(memory, threads));
     // What other steps need beside the vertices is less.
@@ -106,33 +154,63 @@ fn count_with(
 
     let start = Instant::now();
     context.phase(Phase::Orient);
-    let bound_fits = spilled.bound <= u64::from(u32::MAX);
+    // Vertices that are named are called as in memory, and are as many.
+    let called = keeps.then(|| Called::of(&visited.ids, spilled.bound, spilled.entries));
+    if let Some(called) = &called {
+        spilled.bound = called.bound;
+    }
+    let is_numbered = called.as_ref().is_some_and(|called| called.is_numbered);
+    let bound_fits = spilled.bound <= u64::from(u32::MAX) && !is_numbered;
     let mut degrees = None;
     if bound_fits {
         let counted = std::mem::replace(&mut spilled.degrees, degrees::Degrees::within(0));
         degrees = counted.finish(spilled.bound);
     }
+    let refuse = |needed| {
+        let message = too_little(needed, memory);
+        Error::Input { file: String::new(), message }
+    };
+    let mut table = None;
     if degrees.is_none() {
-        spilled = numbering::number(spilled, spill("numbered"), source.name(), context)?;
+        if called.is_some() && bound_fits {
+            let Spilled { entries, bound: vertices, .. } = spilled;
+            let facts = OutOfCoreFacts { entries, vertices, memory, threads, task };
+            return Err(Sizes::new(&facts).map_or_else(refuse, |_| no_memory(4 * vertices)));
+        }
+        let numbered = spill("numbered");
+        let (all, ids) = numbering::number(spilled, numbered, (source.name(), keeps), context)?;
+        spilled = all;
+        table = keeps.then_some(ids);
         let counted = std::mem::replace(&mut spilled.degrees, degrees::Degrees::within(0));
         degrees = counted.finish(spilled.bound);
     }
     memory::give_back();
     let Spilled { segments, entries, self_loops, bound, .. } = spilled;
-    let facts = OutOfCoreFacts { entries, vertices: bound, memory, threads };
+    let facts = OutOfCoreFacts { entries, vertices: bound, memory, threads, task };
     let sizes = match overrides.sizes {
         Some(sizes) => sizes,
-        None => Sizes::new(&facts).map_err(|needed| {
-            let message = too_little(needed, memory);
-            Error::Input { file: String::new(), message }
-        })?,
+        None => Sizes::new(&facts).map_err(refuse)?,
     };
     let mut ranks = degrees.ok_or_else(|| no_memory(4 * bound))?;
     let by_rank = replace_by_ranks(&mut ranks);
     // Degrees that passed 2³² may seem to be 0.
     let has_wrapped = 2 * entries >= 1 << 32;
     let connected = if has_wrapped { bound as u32 } else { by_rank.connected() };
-    let buckets = distribute(segments, (&ranks, &by_rank, connected), (scratch, &sizes), context)?;
+    let mut kept = None;
+    if let Some(called) = called {
+        let all = table.as_ref().map(|table| table.len() as u64);
+        kept = Some(Kept {
+            bound: bound as usize,
+            all: called.declared.or(all),
+            ids: called.ids(table),
+            looped: kept::Looped::none_of(bound as usize)?,
+            ranks: kept::write_ranks(&ranks, scratch, context)?,
+            degrees: Vec::new(),
+        });
+    }
+    let looped = kept.as_ref().map(|kept| &kept.looped);
+    let of_ranks = (&ranks[..], &by_rank, connected);
+    let buckets = distribute(segments, of_ranks, looped, (scratch, &sizes), context)?;
     drop(ranks);
     memory::give_back();
     let orient = start.elapsed();
@@ -141,24 +219,63 @@ fn count_with(
     context.phase(Phase::Clean);
     let degrees = counters(&by_rank, connected)?;
     let (rows, mut summary) = clean(buckets, &degrees, (scratch, &sizes), context)?;
-    drop(degrees);
+    if let Some(kept) = &mut kept {
+        kept.degrees = kept::write_degrees(degrees, scratch, context)?;
+    } else {
+        drop(degrees);
+    }
     memory::give_back();
     summary.self_loops_dropped = self_loops;
-    let clean = start.elapsed();
-
-    let start = Instant::now();
-    context.phase(Phase::Count);
-    let (triangles, parts) = count::count(&rows, &sizes, context)?;
-    context.cancel().check()?;
     let seconds = EngineSeconds {
         orient: orient.as_secs_f64(),
-        clean: clean.as_secs_f64(),
-        count: start.elapsed().as_secs_f64(),
+        clean: start.elapsed().as_secs_f64(),
         ..EngineSeconds::default()
     };
-    let took = OutOfCore::took(&facts, parts, rows.bytes(), scratch.most_bytes());
-    let found = EngineCount { triangles, summary, seconds, ..EngineCount::default() };
-    Ok(Counted { found, read, visited, wedges: rows.wedges(), took })
+    Ok(Prepared { rows, summary, kept, facts, sizes, visited, read, seconds })
+}
+
+/// What vertices will be called, by the rules of a graph in memory.
+struct Called {
+    /// One more than the largest id that is handed over, or could be.
+    bound: u64,
+    declared: Option<u64>,
+    /// Whether ids are out of proportion to the entries, so that those that occur are numbered.
+    is_numbered: bool,
+    source: EntryIds,
+}
+
+impl Called {
+    fn of(ids: &EntryIds, bound: u64, entries: u64) -> Called {
+        let declared = match ids {
+            EntryIds::FromOne { declared } | EntryIds::Indexes { declared, .. } => *declared,
+            EntryIds::AsTheyAre | EntryIds::Names => None,
+        };
+        let bound = match ids {
+            EntryIds::Indexes { ids, .. } => ids.bound() as u64,
+            EntryIds::FromOne { declared: Some(declared) } => *declared,
+            _ => bound,
+        };
+        let has_own = matches!(ids, EntryIds::AsTheyAre | EntryIds::FromOne { .. });
+        let is_numbered =
+            has_own && (bound > MOST_VERTICES || is_wasteful(bound, entries as usize));
+        Called { bound, declared, is_numbered, source: ids.clone() }
+    }
+
+    /// What the vertices are called, of which some have a table.
+    fn ids(self, table: Option<Vec<u64>>) -> Option<VertexIds> {
+        let bound = self.bound as u32;
+        match (self.source, table) {
+            (EntryIds::AsTheyAre, None) => Some(VertexIds::Identity { bound }),
+            (EntryIds::AsTheyAre, Some(table)) => Some(VertexIds::Table(table)),
+            (EntryIds::FromOne { .. }, None) => Some(VertexIds::OneBased { bound }),
+            (EntryIds::FromOne { .. }, Some(mut table)) => {
+                table.par_iter_mut().for_each(|id| *id += 1);
+                Some(VertexIds::Table(table))
+            }
+            (EntryIds::Indexes { ids, .. }, _) => Some(ids),
+            (EntryIds::Names, _) => None,
+        }
+    }
 }
 
 /// The degrees of the ranks that can have edges, to be counted down.

@@ -30,8 +30,12 @@ fn ids(
     Ok(())
 }
 
-/// All distinct ids, ascending. Self-loops have none.
-fn table(segments: &[Arc<Segment>], name: &str, context: &Context) -> Result<Vec<u64>> {
+/// All distinct ids, ascending; those of self-loops too where `keeps_looped` says so.
+fn table(
+    segments: &[Arc<Segment>],
+    (name, keeps_looped): (&str, bool),
+    context: &Context,
+) -> Result<Vec<u64>> {
     let all = Mutex::new(Merged::default());
     workers::each(
         segments.len(),
@@ -44,7 +48,7 @@ fn table(segments: &[Arc<Segment>], name: &str, context: &Context) -> Result<Vec
                 found
                     .try_reserve(2 * entries.len())
                     .map_err(|_| no_memory(16 * entries.len() as u64))?;
-                found.extend(entries.iter().filter(|[u, v]| u != v).flatten());
+                found.extend(entries.iter().filter(|[u, v]| keeps_looped || u != v).flatten());
                 found.sort_unstable();
                 found.dedup();
                 all.lock().unwrap_or_else(PoisonError::into_inner).add(found)?;
@@ -102,17 +106,18 @@ impl Merged {
     }
 }
 
-/// Replaces ids by their numbers: the segments are written anew, and the degrees of the numbers are counted.
+/// Replaces ids by their numbers: the segments are written anew, and the degrees of the numbers are counted. The
+/// numbered ids come back, ascending; those of self-loops are among them where `keeps_looped` says so.
 pub(super) fn number<'s>(
     spilled: Spilled<'s>,
     renumbered: Spill<'s>,
-    name: &str,
+    (name, keeps_looped): (&str, bool),
     context: &Context,
-) -> Result<Spilled<'s>> {
+) -> Result<(Spilled<'s>, Vec<u64>)> {
     let Spilled { segments, degrees, self_loops, entries, .. } = spilled;
     drop(degrees);
     context.work().begin(2 * segments.len() as u64);
-    let table = table(&segments, name, context)?;
+    let table = table(&segments, (name, keeps_looped), context)?;
     let index = IdIndex::new(&table).map_err(|memory::NoMemory { bytes }| no_memory(bytes))?;
     workers::each(
         segments.len(),
@@ -135,5 +140,5 @@ pub(super) fn number<'s>(
     )?;
     drop(index);
     let bound = table.len() as u64;
-    Ok(Spilled { self_loops, entries, bound, ..renumbered.finish() })
+    Ok((Spilled { self_loops, entries, bound, ..renumbered.finish() }, table))
 }

@@ -1,5 +1,6 @@
 //! The oriented graph on disk: its rows, in chunks.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -40,7 +41,7 @@ impl Chunk {
 pub(super) struct RowFile<'s> {
     pub file: ScratchFile<'s>,
     /// In the order of their ranks, which they cover without a gap.
-    pub chunks: Vec<Chunk>,
+    pub chunks: Cow<'s, [Chunk]>,
 }
 
 impl RowFile<'_> {

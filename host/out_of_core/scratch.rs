@@ -52,6 +52,13 @@ pub(super) struct Record {
     bytes: u32,
 }
 
+impl Record {
+    /// Its length.
+    pub fn bytes(&self) -> u32 {
+        self.bytes
+    }
+}
+
 /// A scratch file. No handle is kept: there may be more files than a process may have open.
 #[derive(Debug)]
 pub(super) struct ScratchFile<'s> {

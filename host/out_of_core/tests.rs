@@ -452,3 +452,255 @@ fn too_little_memory_names_the_graph_and_what_is_needed() {
         1
     );
 }
+
+/// What results at vertices and a list are checked against, in memory.
+struct InMemory {
+    local: crate::analytics::Local,
+    ids: crate::VertexIds,
+    /// Ascending, and so are all of them.
+    triangles: Vec<[u32; 3]>,
+}
+
+impl InMemory {
+    fn of(graph: &Graph) -> InMemory {
+        let options = crate::Options { device: crate::DeviceChoice::Cpu, ..Default::default() };
+        let prepared = crate::Session::new(options).unwrap().prepare(graph).unwrap();
+        let mut triangles = Vec::new();
+        let keep = |chunk: &[[u32; 3]]| {
+            triangles.extend_from_slice(chunk);
+            Ok(())
+        };
+        prepared.list(|list| list.for_each(1 << 20, keep)).unwrap();
+        triangles.sort_unstable();
+        InMemory { local: prepared.local().unwrap(), ids: prepared.ids().clone(), triangles }
+    }
+
+    /// Compares all that can be found out of core.
+    fn check(&self, source: &dyn EdgeSource, (sizes, piece): (Sizes, usize), what: &str) -> u64 {
+        let place = tempfile::tempdir().unwrap();
+        let overrides = Overrides { sizes: Some(sizes), piece: Some(piece) };
+        let context = Context::silent();
+        let scratch = Scratch::new(place.path()).unwrap();
+        let about = (1 << 26, OutOfCoreTask::Vertices);
+        let graph = OnDisk::with(source, scratch, about, &overrides, &context).unwrap();
+        let (local, all, parts) = graph.local(&context).unwrap();
+        assert!(local == self.local, "{what}");
+        assert_eq!(graph.ids(), Some(&self.ids), "{what}");
+        assert_eq!(graph.vertex_bound(), self.ids.bound(), "{what}");
+        assert!(all >= graph.summary.vertices, "{what}");
+        assert_eq!(graph.count(&context).unwrap().0, self.triangles.len() as u64, "{what}");
+        let list = |most: usize| {
+            let mut found = Vec::new();
+            let take = &mut |blocks: Vec<Vec<[u32; 3]>>| {
+                assert!(blocks.len() <= rayon::current_num_threads());
+                found.extend(blocks.into_iter().flatten());
+                Ok(found.len() < most)
+            };
+            assert_eq!(graph.list(&context, take).unwrap(), parts, "{what}");
+            found
+        };
+        let mut found = list(usize::MAX);
+        assert_eq!(list(usize::MAX), found, "{what}: the same order in every run");
+        let some = list(1);
+        assert!(found.starts_with(&some) && some.is_empty() == found.is_empty());
+        found.sort_unstable();
+        assert_eq!(found, self.triangles, "{what}");
+        drop(graph);
+        nothing_is_left_in(place.path());
+        parts
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn vertices_and_lists_as_in_memory(
+        entries in entries(),
+        threads in 1usize..5,
+        part_bytes in 0u64..3_000,
+        hub_bytes in prop_oneof![Just(0u64), Just(64), Just(1 << 20)],
+        chunk_heads in 1usize..50,
+        chunk_rows in 1usize..50,
+        piece in 1usize..2_000,
+    ) {
+        let (triangles, _) = brute_force(&entries);
+        let graph = Graph::from_edges(entries);
+        let expected = InMemory::of(&graph);
+        prop_assert_eq!(expected.triangles.len() as u64, triangles);
+        let sizes = Sizes { part_bytes, hub_bytes, chunk_heads, chunk_rows, ..small(0) };
+        let source = Named { edges: &graph, name: "drawn" };
+        on(threads, || expected.check(&source, (sizes, piece), "drawn"));
+    }
+}
+
+/// All vertices, those with nothing but a self-loop too, and what they are called: from 0, from 1 with a declared number,
+/// with wide gaps, as a whole, and several files.
+#[test]
+fn vertices_are_called_as_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let banner = "%%MatrixMarket matrix coordinate pattern symmetric\n";
+    let parts = folder.path().join("parts");
+    fs::create_dir(&parts).unwrap();
+    file("parts/a.mtx", &format!("{banner}5 5 2\n2 1\n3 2\n"));
+    file("parts/b.mtx", &format!("{banner}6 6 2\n3 1\n6 6\n"));
+    for (path, all) in [
+        (file("a.txt", "0 1\n1 2\n2 0\n2 3\n5 5\n3 3\n"), 5),
+        (file("a.mtx", &format!("{banner}9 9 4\n2 1\n3 2\n3 1\n7 7\n")), 9),
+        (file("gaps.txt", "0 70000000\n70000000 80000000\n80000000 0\n9 9\n"), 4),
+        (
+            file(
+                "gaps.mtx",
+                &format!("{banner}90000000 90000000 4\n2 1\n80000000 2\n80000000 1\n9 9\n"),
+            ),
+            90_000_000,
+        ),
+        (file("wide.txt", "0 99000000000\n99000000000 8\n8 0\n98000000000 98000000000\n"), 4),
+        (file("a.graph", "4 4\n2 3\n1 3\n1 2 4\n3\n"), 4),
+        (file("none.txt", "# nothing\n"), 0),
+        (parts, 4),
+    ] {
+        let options = Options::default();
+        let graph = crate::read::open(&path, &options).unwrap();
+        let expected = InMemory::of(&graph);
+        let source = FileEdges::new(&path, &options);
+        let what = path.display().to_string();
+        for part_bytes in [10, 1 << 20] {
+            expected.check(&source, (small(part_bytes), 1 << 12), &what);
+        }
+        let place = tempfile::tempdir().unwrap();
+        let scratch = Scratch::new(place.path()).unwrap();
+        let about = (1 << 26, OutOfCoreTask::Vertices);
+        let graph = OnDisk::new(&source, scratch, about, &Context::silent()).unwrap();
+        assert_eq!(graph.local(&Context::silent()).unwrap().1, all, "{what}");
+    }
+    // Names are not kept, and are counted all the same.
+    let path = file("names.csv", "source,target\nAnn,Bo\nBo,Cy\nCy,Ann\nDee,Dee\n");
+    let scratch = Scratch::new(folder.path()).unwrap();
+    let source = FileEdges::new(&path, &Options::default());
+    let about = (1 << 26, OutOfCoreTask::Vertices);
+    let graph = OnDisk::new(&source, scratch, about, &Context::silent()).unwrap();
+    assert_eq!(graph.ids(), None);
+    let (local, all, _) = graph.local(&Context::silent()).unwrap();
+    assert_eq!((local.total(), local.average_clustering(), all), (1, 1.0, 4));
+}
+
+/// Real graphs and models in one part to five.
+#[test]
+fn vertices_and_lists_in_one_to_five_parts() {
+    let check = |graph: &Graph, source: &dyn EdgeSource, what: &str| {
+        let expected = InMemory::of(graph);
+        for parts in 1..=5 {
+            let mut sizes = cut_into(source, parts);
+            (sizes.chunk_heads, sizes.chunk_rows) = (256, 256);
+            (sizes.bucket_entries, sizes.bucket_buffer) = (5_000, 1 << 10);
+            let took = expected.check(source, (sizes, 1 << 16), what);
+            if graph.edges().len() > 20_000 {
+                assert!(took.abs_diff(parts) <= 1, "{what} {parts}: {took}");
+            }
+        }
+    };
+    let rmat = generate::Rmat::new(10, 8, generate::GRAPH500, 1).unwrap();
+    let complete = generate::Complete::new(120).unwrap();
+    let models: [(&str, &dyn crate::graph::EdgeBlocks); 2] =
+        [("rmat", &rmat), ("complete", &complete)];
+    for (name, edges) in models {
+        let graph = Graph::from_edges(generate::graph(edges, name).edges().to_vec());
+        check(&graph, &Named { edges, name }, name);
+    }
+    for reference in testkit::reference::beside_others() {
+        if reference.triangles > 2_000_000 {
+            continue;
+        }
+        let graph = crate::read::open(&reference.path, &Options::default()).unwrap();
+        let source = FileEdges::new(&reference.path, &Options::default());
+        let what = reference.path.display().to_string();
+        check(&graph, &source, &what);
+    }
+}
+
+/// Local and list after each other, with a fault.
+fn results(
+    source: &dyn EdgeSource,
+    scratch: Scratch,
+    context: &Context,
+) -> Result<(crate::analytics::Local, u64)> {
+    let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
+    let about = (1 << 26, OutOfCoreTask::Vertices);
+    let graph = OnDisk::with(source, scratch, about, &overrides, context)?;
+    let local = graph.local(context)?.0;
+    let mut listed = 0;
+    graph.list(context, &mut |blocks| {
+        listed += blocks.iter().map(|block| block.len() as u64).sum::<u64>();
+        Ok(true)
+    })?;
+    Ok((local, listed))
+}
+
+/// Every operation of the system and every look at the token, in results of vertices and lists.
+#[test]
+fn results_that_fail_or_are_stopped_leave_nothing() {
+    let graph =
+        Graph::from_edges((0..200u32).map(|i| [i * 7 % 31, i * 11 % 37]).collect::<Vec<_>>());
+    let source = Named { edges: &graph, name: "some" };
+    let place = tempfile::tempdir().unwrap();
+    let expected = InMemory::of(&graph);
+    let (mut failures, mut stopped) = (0, 0);
+    for at in 0.. {
+        let scratch = Scratch::failing(place.path(), at, io::ErrorKind::StorageFull);
+        let found = on(2, || results(&source, scratch, &Context::silent()));
+        nothing_is_left_in(place.path());
+        match found {
+            Ok((local, listed)) => {
+                assert_eq!((local, listed), (expected.local, expected.triangles.len() as u64));
+                break;
+            }
+            Err(error) => {
+                let told = error.to_string();
+                assert!(told.contains("there is no room for more scratch files"), "{told}");
+            }
+        }
+        failures += 1;
+    }
+    for looks in 0.. {
+        let scratch = Scratch::new(place.path()).unwrap();
+        let context = Context::new(&|_| (), Cancel::after(looks));
+        let found = on(2, || results(&source, scratch, &context));
+        nothing_is_left_in(place.path());
+        match found {
+            Ok(_) => break,
+            Err(error) => assert!(matches!(error, Error::Cancelled), "{error}"),
+        }
+        stopped += 1;
+    }
+    assert!(failures > 200 && stopped > 100, "{failures} {stopped}");
+}
+
+/// The ranks and the degrees of a graph on disk, and its rows, where a byte of them changes.
+#[test]
+fn damaged_files_of_vertices_are_errors() {
+    let graph =
+        Graph::from_edges((0..400u32).map(|i| [i * 7 % 31, i * 11 % 37]).collect::<Vec<_>>());
+    let source = Named { edges: &graph, name: "some" };
+    let place = tempfile::tempdir().unwrap();
+    for (name, is_listed) in [("ranks", true), ("degrees", false), ("rows", true)] {
+        let scratch = Scratch::new(place.path()).unwrap();
+        let path = scratch.folder().join(name);
+        let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
+        let (about, context) = ((1 << 26, OutOfCoreTask::Vertices), Context::silent());
+        let graph = OnDisk::with(&source, scratch, about, &overrides, &context).unwrap();
+        let mut bytes = fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        let error = graph.local(&context).err().unwrap().to_string();
+        assert!(error.contains("are not what was written"), "{name}: {error}");
+        let listed = graph.list(&context, &mut |_| Ok(true));
+        assert_eq!(listed.is_err(), is_listed, "{name}");
+    }
+}

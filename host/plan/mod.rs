@@ -81,10 +81,11 @@ pub(crate) use facts::{
 };
 pub use host_memory::HostMemory;
 pub(crate) use host_memory::on_host;
-pub use out_of_core::OutOfCore;
 pub(crate) use out_of_core::{
-    OutOfCoreFacts, Residence, SEGMENT, ScratchPlace, Sizes, piece, residence, scratch_place,
+    LISTED_WEDGES, OutOfCoreFacts, Residence, SEGMENT, ScratchPlace, Sizes, VERTEX_RECORD, piece,
+    residence, scratch_place,
 };
+pub use out_of_core::{OutOfCore, OutOfCoreTask};
 #[cfg(feature = "lab")]
 pub use place::{Place, place};
 #[cfg(all(feature = "gpu", not(feature = "lab")))]

@@ -6,6 +6,8 @@
 //! | orient | 4 bytes a vertex, and for each thread a buffer for each bucket | 8 bytes an entry |
 //! | clean | 4 bytes a vertex, and for each thread a bucket | 8 bytes an entry, and then 4 an edge |
 //! | count | the rows of one part, and for each thread some rows of the others | 4 bytes an edge |
+//! | count at vertices | 9 bytes a vertex more, and 17 alone at the end | 8 bytes a vertex more |
+//! | list | 5 bytes a vertex more, and for each thread some triangles | 8 bytes a vertex more |
 //!
 //! Nothing here depends on the number of edges but the number of buckets and of parts, so that any graph whose
 //! vertices fit is counted.
@@ -14,7 +16,7 @@ use std::path::PathBuf;
 
 use super::host_memory::HostMemory;
 use super::reason::{Chosen, Reason, Rule, first};
-use crate::methods::forward::cpu::bytes_of_a_thread;
+use crate::methods::forward::cpu::{bytes_of_a_thread, bytes_of_a_visitor};
 use crate::{Hint, Message};
 
 /// Bytes of the program and of small tables.
@@ -38,8 +40,31 @@ const BUCKET_ENTRY: u64 = 20;
 /// Bytes that a record of a scratch file takes in memory.
 const RECORD: u64 = 24;
 
+/// Wedges of a block of triangles that a thread lists at a time.
+pub(crate) const LISTED_WEDGES: u64 = 1 << 14;
+
+/// Bytes that a triangle takes while it is listed: its vertices, their ids, and these as text.
+const LISTED: u64 = 100;
+
+/// Vertices of a record of their ranks or degrees.
+pub(crate) const VERTEX_RECORD: usize = 1 << 16;
+
 /// Bytes of a file of entries.
 pub(crate) const SEGMENT: u64 = 64 << 20;
+
+/// What is found of a graph that memory does not hold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OutOfCoreTask {
+    /// The number of triangles.
+    #[default]
+    Count,
+    /// The triangles at every vertex, and the figures that follow from them: 9 bytes of memory for each vertex beside the
+    /// rows of a part, and 17 at the end.
+    Vertices,
+    /// Every triangle: 5 bytes of memory for each vertex beside the rows of a part.
+    List,
+}
 
 /// What the sizes depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +77,46 @@ pub(crate) struct OutOfCoreFacts {
     pub memory: u64,
     /// CPU threads.
     pub threads: u64,
+    /// What is found.
+    pub task: OutOfCoreTask,
+}
+
+impl OutOfCoreFacts {
+    /// Heads of a row at most: where rows have d heads, d vertices have rows of at least as many neighbours.
+    fn longest_row(&self) -> u64 {
+        (2 * self.entries).isqrt().min(self.vertices)
+    }
+
+    /// Bytes of memory for each vertex while the rows are made: its rank or degree, and whether it has a self-loop where
+    /// vertices are named.
+    fn preparing(&self) -> u64 {
+        if self.task == OutOfCoreTask::Count { 4 } else { 5 }
+    }
+
+    /// Bytes of memory for each vertex and for each thread while triangles are found.
+    fn finding(&self) -> (u64, u64) {
+        let visitor = || bytes_of_a_visitor(self.vertices, self.longest_row());
+        match self.task {
+            OutOfCoreTask::Count => (0, CHUNK + bytes_of_a_thread(self.vertices)),
+            OutOfCoreTask::Vertices => (9, CHUNK + visitor()),
+            OutOfCoreTask::List => {
+                let triangles = 2 * LISTED_WEDGES + self.longest_row();
+                (5, CHUNK + visitor() + LISTED * triangles)
+            }
+        }
+    }
+
+    /// Bytes of memory where no edges are: for vertices once their triangles are found, and for a list while the
+    /// degrees are counted, which have three fifths of the memory.
+    fn without_edges(&self) -> u64 {
+        let each_vertex = match self.task {
+            OutOfCoreTask::Count => return 0,
+            OutOfCoreTask::Vertices => 17,
+            OutOfCoreTask::List => 7,
+        };
+        let records = self.threads * (THREAD + 8 * VERTEX_RECORD as u64);
+        PROGRAM + self.vertices.saturating_mul(each_vertex) + records
+    }
 }
 
 /// How much of a graph is in memory at a time.
@@ -126,24 +191,26 @@ impl Sizes {
         let OutOfCoreFacts { entries, threads, memory, .. } = *facts;
         let records = 2 * piece(memory, threads) as u64;
         // Clean: a bucket for each thread. Its entries are bounded by degrees, of which there are two an entry.
-        let to_clean = beside(facts, 4, CHUNK);
+        let to_clean = beside(facts, facts.preparing(), CHUNK);
         // Larger ones serve graphs alone that would have too many.
         let most_entries = (1 << 22).max(entries >> 14);
         let bucket_entries = (to_clean / (threads * BUCKET_ENTRY)).min(most_entries);
         let buckets = (2 * entries) / bucket_entries.max(1) + 1;
         // Orient: the buffers of all buckets, and where each that was written is.
-        let to_orient = beside(facts, 4, records) / 4 * 3;
+        let to_orient = beside(facts, facts.preparing(), records) / 4 * 3;
         let bucket_buffer = (to_orient / (threads * buckets)).min(256 << 10) / 8 * 8;
         let written = (8 * entries) / bucket_buffer.max(1) * RECORD;
         // Count: a part, its bitmaps, and a chunk and a bitmap for each thread.
-        let to_count = beside(facts, 0, CHUNK + bytes_of_a_thread(facts.vertices));
+        let (each_vertex, each_thread) = facts.finding();
+        let to_count = beside(facts, each_vertex, each_thread);
         let hub_bytes = to_count / 8;
         let part_bytes = to_count - hub_bytes;
         let is_enough = bucket_entries >= 1 << 12
             && buckets <= u64::from(u16::MAX)
             && bucket_buffer >= LEAST_BUFFER
             && written <= to_orient / 3
-            && part_bytes >= 2 * CHUNK;
+            && part_bytes >= 2 * CHUNK
+            && facts.without_edges() <= memory;
         let bucket_buffer = bucket_buffer as usize;
         is_enough.then_some(Sizes {
             bucket_entries,
@@ -163,7 +230,12 @@ impl OutOfCore {
         let rows = 4 * facts.entries + 8 * facts.vertices;
         let parts = rows.div_ceil(sizes.part_bytes).max(1);
         // Files go as soon as they were read, but some are written meanwhile.
-        let scratch = 8 * facts.entries + facts.threads * SEGMENT.min(8 * facts.entries);
+        let vertices = match facts.task {
+            OutOfCoreTask::Count => 0,
+            OutOfCoreTask::Vertices | OutOfCoreTask::List => 8 * facts.vertices,
+        };
+        let entries = 8 * facts.entries + facts.threads * SEGMENT.min(8 * facts.entries);
+        let scratch = entries + vertices;
         Ok(OutOfCore::took(facts, parts, rows, scratch))
     }
 
@@ -175,16 +247,18 @@ impl OutOfCore {
         scratch_bytes: u64,
     ) -> OutOfCore {
         let part = rows.div_ceil(parts.max(1));
+        let (each_vertex, each_thread) = facts.finding();
         let counting = PROGRAM
+            + each_vertex * facts.vertices
             + part
             + part / 2
-            + facts.threads * (THREAD + CHUNK + bytes_of_a_thread(facts.vertices));
+            + facts.threads * (THREAD + each_thread);
         let sizes = Sizes::new(facts);
         let buckets = sizes.map_or(0, |sizes| sizes.bucket_entries.min(2 * facts.entries));
         let sorting = PROGRAM
-            + 4 * facts.vertices
+            + facts.preparing() * facts.vertices
             + facts.threads * (THREAD + CHUNK + BUCKET_ENTRY * buckets);
-        let memory_bytes = counting.max(sorting).min(facts.memory);
+        let memory_bytes = counting.max(sorting).max(facts.without_edges()).min(facts.memory);
         OutOfCore { parts, memory_bytes, scratch_bytes, scratch: PathBuf::new() }
     }
 
@@ -286,7 +360,25 @@ mod tests {
     const GIB: u64 = 1 << 30;
 
     fn facts(entries: u64, vertices: u64, memory: u64, threads: u64) -> OutOfCoreFacts {
-        OutOfCoreFacts { entries, vertices, memory, threads }
+        OutOfCoreFacts { entries, vertices, memory, threads, task: OutOfCoreTask::Count }
+    }
+
+    /// Both sides of the border where the numbers of all vertices fit.
+    #[test]
+    fn numbers_of_vertices_take_memory_of_their_own() {
+        let count = facts(1 << 26, 1 << 24, 320 << 20, 2);
+        assert!(Sizes::new(&count).is_ok());
+        let at = |task, memory| Sizes::new(&OutOfCoreFacts { task, memory, ..count });
+        for (task, each_vertex) in [(OutOfCoreTask::Vertices, 17), (OutOfCoreTask::List, 7)] {
+            let needed = at(task, 1 << 20).unwrap_err();
+            assert!(needed >= each_vertex << 24, "{task:?}: {needed}");
+            assert!(at(task, needed).is_ok() && at(task, needed - (2 << 20)).is_err(), "{task:?}");
+            let facts = OutOfCoreFacts { task, memory: needed, ..count };
+            let plan = OutOfCore::predicted(&facts).unwrap();
+            assert!(plan.memory_bytes <= needed && plan.memory_bytes >= each_vertex << 24);
+            let counted = OutOfCore::predicted(&OutOfCoreFacts { memory: needed, ..count });
+            assert_eq!(plan.scratch_bytes, counted.unwrap().scratch_bytes + (8 << 24));
+        }
     }
 
     #[test]

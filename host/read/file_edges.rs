@@ -15,7 +15,7 @@ use super::{
     HEAD, Options, archive, how_to_read, matrix_market, merge, meter_of, open, pairs,
     refuse_others, table,
 };
-use crate::graph::{Block, EdgeBlocks, EdgeSink, EdgeSource, Entries, Reading, Visited};
+use crate::graph::{Block, EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Reading, Visited};
 use crate::{Graph, Result};
 
 /// A file, or what else a [`Source`] names, whose edges are handed over in blocks: they are in memory a few pieces
@@ -197,7 +197,8 @@ fn hand_over(graph: Graph, sink: &dyn EdgeSink) -> Result<Visited> {
         .with_max_len(1)
         .try_for_each(|block| sink.take(Entries::Narrow(block)))?;
     debug_assert_eq!(EdgeBlocks::entries(&graph), entries as u64);
-    Ok(Visited { reading, as_a_whole: true })
+    let ids = EntryIds::Indexes { ids: graph.ids().clone(), declared: graph.declared_vertices() };
+    Ok(Visited { reading, as_a_whole: true, ids })
 }
 
 /// Hands the edges of a file over; `None` where it has to be read as a whole.
@@ -232,7 +233,11 @@ fn in_pieces(
     let visited = match format {
         Format::EdgeList => table::visit(file, options, piece, &meter, sink)?,
         Format::MatrixMarket => {
-            matrix_market::visit(file, &head, piece, &meter, sink)?.then(Visited::default)
+            let declared = matrix_market::visit(file, &head, piece, &meter, sink)?;
+            declared.map(|vertices| Visited {
+                ids: EntryIds::FromOne { declared: Some(vertices) },
+                ..Visited::default()
+            })
         }
         Format::Pairs => {
             pairs::visit(file, (piece, options.share), &meter, sink)?;

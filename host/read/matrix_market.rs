@@ -132,7 +132,7 @@ pub(super) fn stream(
     }
 }
 
-/// Hands the entries of a file to `sink`, piece by piece. `false` where it has to be parsed as a whole, which finds
+/// Hands the entries of a file to `sink`, piece by piece: how many vertices it declares. `None` where it has to be parsed as a whole, which finds
 /// every fault.
 pub(super) fn visit(
     file: &RegularFile,
@@ -140,14 +140,14 @@ pub(super) fn visit(
     piece: usize,
     meter: &Meter,
     sink: &dyn EdgeSink,
-) -> Result<bool> {
+) -> Result<Option<u64>> {
     let input = Input::new(file.name(), start, meter);
     let head = match head(&input) {
         Ok(head) if head.body < start.len() => head,
-        _ => return Ok(false),
+        _ => return Ok(None),
     };
     let found = entries::visit(file, head.body as u64, head.range(), (piece, None), meter, sink)?;
-    Ok(matches!(found, Ok(entries) if entries == head.entries))
+    Ok(matches!(found, Ok(entries) if entries == head.entries).then_some(head.vertices))
 }
 
 /// Hands the entries of a share of a file to `sink`: how many they are, and how many all shares have together. `None`

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::compression::{Compression, decompress_head};
 use super::format::Format;
 use super::{IdKind, Options, ids, input, memory, names, source};
-use crate::graph::{Reading, VertexId, Visited};
+use crate::graph::{EntryIds, Reading, VertexId, Visited};
 use crate::{Graph, Hint, Message, Result, VertexIds};
 
 /// Bytes of a file that tell its format.
@@ -67,8 +67,10 @@ pub(super) fn visit(
 ) -> Result<Option<Visited>> {
     let format = one_format(name, files, options)?;
     let mut readings = Vec::new();
+    let mut from_one = 0;
     for path in files {
-        let Some(Visited { reading, .. }) = visit(path)? else { return Ok(None) };
+        let Some(Visited { reading, ids, .. }) = visit(path)? else { return Ok(None) };
+        from_one += usize::from(matches!(ids, EntryIds::FromOne { .. }));
         // Each file numbers its names for itself.
         if reading.as_ref().is_some_and(|reading| reading.ids == IdKind::Names.name()) {
             return Ok(None);
@@ -80,7 +82,13 @@ pub(super) fn visit(
         check_columns(files, &readings)?;
     }
     let reading = Some(reading(format, &readings));
-    Ok(Some(Visited { reading, ..Visited::default() }))
+    let ids = match from_one {
+        0 => EntryIds::AsTheyAre,
+        all if all == files.len() => EntryIds::FromOne { declared: None },
+        // One id of two files would be two vertices.
+        _ => return Ok(None),
+    };
+    Ok(Some(Visited { reading, ids, ..Visited::default() }))
 }
 
 /// Refuses files that are one graph and have different formats.

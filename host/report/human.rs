@@ -10,7 +10,7 @@ use crate::analytics::{DirectedStats, Stats};
 use crate::count::{self, Count, OverRanks};
 use crate::graph::{Reading, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, Reason};
-use crate::{Plan, PreparedGraph};
+use crate::{OutOfCoreGraph, Plan, PreparedGraph};
 
 /// A block of `label value` lines under the file's name.
 struct Block(String);
@@ -353,7 +353,13 @@ pub fn stats(stats: &Stats) -> String {
     } else {
         block.line("clustering", &average);
     }
-    block.line("degeneracy", &grouped(stats.degeneracy));
+    match stats.degeneracy {
+        Some(degeneracy) => block.line("degeneracy", &grouped(degeneracy)),
+        None => block.line("degeneracy", "not found: it needs the graph in memory"),
+    }
+    if let Some(out_of_core) = &stats.out_of_core {
+        block.out_of_core(out_of_core);
+    }
     block.line("device", &device(&stats.device, &stats.device_name, stats.threads));
     let seconds = &stats.seconds;
     block.time(
@@ -406,13 +412,40 @@ pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64
     let mut block = Block::new(graph.name());
     block.reading(graph.reading());
     block.graph(&graph.summary());
-    let rows = counted(written.rows, "row", "rows");
-    block.line("written", &format!("{file}: {rows}, {}", bytes(written.bytes)));
-    let (read, prepare) = graph.seconds();
-    let [find, write] = seconds;
-    let phases = [("read", read), ("prepare", prepare), ("find", find), ("write", write)];
-    block.time(phases.iter().map(|(_, seconds)| seconds).sum(), &phases);
+    block.written((file, written), graph.seconds(), seconds);
     block.0
+}
+
+/// The same of a graph that memory does not hold, with what that took.
+pub fn out_of_core_table(
+    graph: &OutOfCoreGraph,
+    took: &OutOfCore,
+    (file, written): (&str, &Written),
+    seconds: [f64; 2],
+) -> String {
+    let mut block = Block::new(graph.name());
+    block.reading(graph.reading());
+    block.graph(&graph.summary());
+    block.out_of_core(took);
+    block.decisions(std::slice::from_ref(graph.decision()));
+    block.written((file, written), graph.seconds(), seconds);
+    block.0
+}
+
+impl Block {
+    /// What was written where, and the times.
+    fn written(
+        &mut self,
+        (file, written): (&str, &Written),
+        (read, prepare): (f64, f64),
+        [find, write]: [f64; 2],
+    ) {
+        let block = self;
+        let rows = counted(written.rows, "row", "rows");
+        block.line("written", &format!("{file}: {rows}, {}", bytes(written.bytes)));
+        let phases = [("read", read), ("prepare", prepare), ("find", find), ("write", write)];
+        block.time(phases.iter().map(|(_, seconds)| seconds).sum(), &phases);
+    }
 }
 
 /// How many edges each truss of a graph has: `counts` has each trussness and its edges, ascending, and `seconds`

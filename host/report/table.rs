@@ -28,6 +28,7 @@ mod text;
 
 use std::io::{self, Write};
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -240,6 +241,38 @@ pub struct Table<'a, 'v> {
     pub block: &'a (dyn Fn(usize) -> io::Result<Vec<Values<'v>>> + Sync),
 }
 
+/// Takes some blocks of a table, and says whether more are wanted.
+pub type TakeBlocks<'t, 'v> = dyn FnMut(Vec<Vec<Values<'v>>>) -> io::Result<bool> + Send + 't;
+
+/// Hands all blocks of a table to whoever takes them.
+pub type StreamBlocks<'t, 'v> = dyn FnMut(&mut TakeBlocks<'_, 'v>) -> io::Result<()> + Send + 't;
+
+/// A table whose blocks come one after the other, from whoever finds them.
+pub struct StreamedTable<'a, 'v> {
+    /// The columns, from the left.
+    pub columns: &'a [Column],
+    /// As [`Table::rows`].
+    pub rows: u64,
+    /// Hands all blocks over, in their order and some at a time, until no more are wanted. An error ends the table.
+    pub stream: &'a mut StreamBlocks<'a, 'v>,
+}
+
+impl<'a, 'v> StreamedTable<'a, 'v> {
+    /// Writes the table, on the current rayon pool. Memory: the values and bytes of the blocks that come together, and
+    /// of 2²⁰ rows for Parquet.
+    ///
+    /// # Errors
+    /// As [`Table::write`].
+    ///
+    /// # Panics
+    /// As [`Table::write`].
+    pub fn write(self, target: TableTarget, to: &mut (dyn Write + Send)) -> io::Result<Written> {
+        let StreamedTable { columns, rows, stream } = self;
+        let blocks = Blocks::Streamed(Mutex::new(stream));
+        Whole { columns, rows, blocks }.write(target, to)
+    }
+}
+
 impl<'v> Table<'_, 'v> {
     /// Writes the table, on the current rayon pool. Memory: the values and bytes of four blocks for each
     /// thread, and of 2²⁰ rows for Parquet.
@@ -250,6 +283,28 @@ impl<'v> Table<'_, 'v> {
     /// # Panics
     /// If a block is not as said, or an announced number of rows is not that of the blocks.
     pub fn write(&self, target: TableTarget, to: &mut (dyn Write + Send)) -> io::Result<Written> {
+        let Table { columns, rows, blocks, block } = *self;
+        Whole { columns, rows, blocks: Blocks::Made { blocks, block } }.write(target, to)
+    }
+}
+
+/// Where the blocks of a table come from.
+enum Blocks<'a, 'v> {
+    /// They are made when they are asked for.
+    Made { blocks: usize, block: &'a (dyn Fn(usize) -> io::Result<Vec<Values<'v>>> + Sync) },
+    /// They come as they are found.
+    Streamed(Mutex<&'a mut StreamBlocks<'a, 'v>>),
+}
+
+/// A table of either kind.
+struct Whole<'a, 'v> {
+    columns: &'a [Column],
+    rows: u64,
+    blocks: Blocks<'a, 'v>,
+}
+
+impl<'v> Whole<'_, 'v> {
+    fn write(&self, target: TableTarget, to: &mut (dyn Write + Send)) -> io::Result<Written> {
         let TableTarget { format, compression } = target;
         if format == TableFormat::Npy && self.columns.iter().any(|c| matches!(c, Column::Text(_))) {
             return Err(io::Error::new(
@@ -305,21 +360,36 @@ impl<'v> Table<'_, 'v> {
         encode: impl Fn(&[Values<'v>]) -> T + Sync,
         mut consume: impl FnMut(Vec<T>) -> io::Result<()> + Send,
     ) -> io::Result<u64> {
-        let size = 2 * rayon::current_num_threads();
+        let encode_all = |made: &[Vec<Values<'v>>]| {
+            let encode = |block: &Vec<Values<'v>>| encode(block);
+            made.par_iter().with_max_len(1).map(encode).collect::<Vec<T>>()
+        };
         let mut rows = 0;
+        let blocks = match &self.blocks {
+            Blocks::Made { blocks, .. } => *blocks,
+            Blocks::Streamed(stream) => {
+                let mut stream = stream.lock().unwrap_or_else(PoisonError::into_inner);
+                (**stream)(&mut |mut made| {
+                    made.iter().for_each(|values| self.check(values));
+                    rows += truncate(&mut made, self.rows - rows);
+                    consume(encode_all(&made))?;
+                    Ok(rows < self.rows)
+                })?;
+                return Ok(rows);
+            }
+        };
+        let size = 2 * rayon::current_num_threads();
         let mut ready = Vec::new();
         let mut next = 0;
-        while next < self.blocks && rows < self.rows {
-            let batch = next..self.blocks.min(next + size);
+        while next < blocks && rows < self.rows {
+            let batch = next..blocks.min(next + size);
             next = batch.end;
             let (written, made) = rayon::join(
                 || consume(std::mem::take(&mut ready)),
                 || {
                     let mut made = self.make(batch)?;
                     let came = truncate(&mut made, self.rows - rows);
-                    let encode = |block: &Vec<Values<'v>>| encode(block);
-                    let encoded = made.par_iter().with_max_len(1).map(encode).collect::<Vec<T>>();
-                    Ok::<_, io::Error>((came, encoded))
+                    Ok::<_, io::Error>((came, encode_all(&made)))
                 },
             );
             written?;
@@ -332,13 +402,20 @@ impl<'v> Table<'_, 'v> {
     }
 
     fn make(&self, blocks: std::ops::Range<usize>) -> io::Result<Vec<Vec<Values<'v>>>> {
+        let Blocks::Made { block: make, .. } = &self.blocks else { return Ok(Vec::new()) };
         let make = |block| {
-            let values = (self.block)(block)?;
-            assert_eq!(values.len(), self.columns.len(), "values for each column");
-            assert!(values.iter().all(|column| column.len() == values[0].len()), "equally many");
+            let values = make(block)?;
+            self.check(&values);
             Ok(values)
         };
         blocks.into_par_iter().with_max_len(1).map(make).collect()
+    }
+}
+
+impl Whole<'_, '_> {
+    fn check(&self, values: &[Values]) {
+        assert_eq!(values.len(), self.columns.len(), "values for each column");
+        assert!(values.iter().all(|column| column.len() == values[0].len()), "equally many");
     }
 }
 

@@ -16,6 +16,7 @@ mod gpu_ranks;
 mod held;
 #[cfg(feature = "gpu")]
 mod members;
+mod on_disk;
 mod options;
 mod out_of_core;
 mod prepared;
@@ -42,6 +43,7 @@ pub use engine::Engine;
 #[cfg(feature = "gpu")]
 pub use engine::FromDevice;
 pub use held::Held;
+pub use on_disk::OutOfCoreGraph;
 pub use options::{DeviceChoice, GpuList, Options};
 pub use prepared::PreparedGraph;
 pub use selection::{Fallback, Selection};

@@ -6,11 +6,11 @@ use std::time::Instant;
 use super::Session;
 use crate::control::memory::available;
 use crate::count::{Around, Count, CountOptions};
-use crate::graph::Reading;
+use crate::graph::{Reading, Visited};
 use crate::out_of_core::{self, Scratch, disk};
 use crate::plan::{
-    Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, Residence, ScratchPlace, on_host,
-    residence, scratch_place, time as predicted,
+    Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, OutOfCoreTask, Residence,
+    ScratchPlace, on_host, residence, scratch_place, time as predicted,
 };
 use crate::read::{self, Entries, FileEdges};
 use crate::{Error, Hint, Message, Phase, Result};
@@ -52,12 +52,32 @@ impl Session {
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Option<Chosen>> {
+        let is_possible = !options.engine.is_for_gpus_only();
+        let task = (OutOfCoreTask::Count, is_possible);
+        let chosen = self.chosen_out_of_core(source, reading, task)?;
+        if chosen.is_some() && options.verify {
+            let message = Message::from(
+                "the graph does not fit the memory, and only a graph in memory can be verified",
+            );
+            let file = source.name().display().to_string();
+            return Err(Error::Input { file, message: message.with_hint(Hint::NoVerify) });
+        }
+        Ok(chosen)
+    }
+
+    /// The same for any task.
+    pub(super) fn chosen_out_of_core(
+        &self,
+        source: &read::Source,
+        reading: &read::Options,
+        (task, is_possible): (OutOfCoreTask, bool),
+    ) -> Result<Option<Chosen>> {
         let resources = &self.0.resources;
         let is_on_cpu = resources.selection.device == "cpu";
         // An engine of the caller's own takes a graph in memory, and so does a GPU that was asked for.
         let is_possible = match resources.chosen {
             super::Chosen::Own => false,
-            super::Chosen::ByProgram => !options.engine.is_for_gpus_only(),
+            super::Chosen::ByProgram => is_possible,
             super::Chosen::ByDevice => is_on_cpu,
         };
         let asked = self.0.options.memory.filter(|_| is_on_cpu);
@@ -82,17 +102,11 @@ impl Session {
         // What is free now is not all for one program.
         let memory = asked.unwrap_or(limit / 4 * 3);
         let entries = (entries as f64 * (1.0 + error)) as u64;
-        let facts = OutOfCoreFacts { entries, vertices, memory, threads: threads as u64 };
+        let facts = OutOfCoreFacts { entries, vertices, memory, threads: threads as u64, task };
         let name = source.name().display().to_string();
         let refused = |message: Message| Error::Input { file: name.clone(), message };
         let mut predicted = OutOfCore::predicted(&facts)
             .map_err(|needed| refused(out_of_core::too_little(needed, memory)))?;
-        if options.verify {
-            let message = Message::from(
-                "the graph does not fit the memory, and only a graph in memory can be verified",
-            );
-            return Err(refused(message.with_hint(Hint::NoVerify)));
-        }
         predicted.scratch = self.place(predicted.scratch_bytes).map_err(refused)?;
         let mut decision = chosen.decision("where the edges are");
         decision.choice = format!("out of core: scratch files in {}", predicted.scratch.display());
@@ -112,6 +126,26 @@ impl Session {
         scratch_place(asked, &system, needed)
     }
 
+    /// Says which folder was taken, to whoever named none.
+    pub(super) fn say_where(&self, name: &str, memory: u64, predicted: &OutOfCore) {
+        if self.0.options.scratch.is_none() {
+            tracing::warn!(
+                "{name}: too large for {memory} bytes of memory: about {} bytes of scratch files go to {}",
+                predicted.scratch_bytes,
+                predicted.scratch.display()
+            );
+        }
+    }
+
+    /// Says that a source was in memory as a whole.
+    pub(super) fn say_as_a_whole(&self, name: &str, visited: &Visited) {
+        if visited.as_a_whole {
+            tracing::warn!(
+                "{name}: files of this kind are read as a whole: its edges were in memory meanwhile"
+            );
+        }
+    }
+
     /// Counts out of core.
     pub(super) fn count_out_of_core(
         &self,
@@ -125,13 +159,7 @@ impl Session {
         let Chosen { decision, memory, predicted, .. } = chosen;
         let place = predicted.scratch.clone();
         let name = source.name().display().to_string();
-        if self.0.options.scratch.is_none() {
-            tracing::warn!(
-                "{name}: too large for {memory} bytes of memory: about {} bytes of scratch files go to {}",
-                predicted.scratch_bytes,
-                place.display()
-            );
-        }
+        self.say_where(&name, memory, &predicted);
         self.phase(Phase::Read);
         let mut reading = reading.clone();
         reading.cancel = self.0.options.cancel.clone();
@@ -139,11 +167,7 @@ impl Session {
         let scratch = Scratch::new(&place)?;
         let counted = out_of_core::count(&edges, &scratch, memory, &self.context())?;
         drop(scratch);
-        if counted.visited.as_a_whole {
-            tracing::warn!(
-                "{name}: files of this kind are read as a whole: its edges were in memory meanwhile"
-            );
-        }
+        self.say_as_a_whole(&name, &counted.visited);
         let around =
             Around { read: counted.read, total: start.elapsed(), start_up: self.start_up() };
         let ran_on = Session::cpu();

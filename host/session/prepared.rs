@@ -264,7 +264,7 @@ impl PreparedGraph {
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
     /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
     /// let stats = prepared.stats()?;
-    /// assert_eq!((stats.triangles, stats.degeneracy), (1, 2));
+    /// assert_eq!((stats.triangles, stats.degeneracy), (1, Some(2)));
     /// # Ok::<(), tribin::Error>(())
     /// ```
     ///
@@ -275,7 +275,7 @@ impl PreparedGraph {
             let start = Instant::now();
             let (ran_on, local) = self.find_local()?;
             let triangles = start.elapsed();
-            let degeneracy = self.find_cores()?.into_iter().max().unwrap_or(0);
+            let degeneracy = Some(self.find_cores()?.into_iter().max().unwrap_or(0));
             let cores = start.elapsed() - triangles;
             let (read, prepare) = self.seconds();
             let mut seconds = StatsSeconds::default();

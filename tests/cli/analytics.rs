@@ -513,7 +513,7 @@ fn wrong_usage_exits_with_2() {
         &["local", KARATE, KARATE],
         &["support", "--device", "tpu", KARATE],
         &["stats", "--memory", "much", KARATE],
-        &["list", "--memory", "1G", "--device", "cpu", KARATE],
+        &["list", "--device-memory", "1G", "--device", "cpu", KARATE],
         &["truss", "--k", "1", KARATE],
         &["truss", "--k", "many", KARATE],
         &["list", "--limit", "-1", KARATE],
@@ -548,8 +548,9 @@ fn without_a_gpu_the_log_says_why() {
 fn a_limit_of_device_memory_is_none_of_the_cpu() {
     for (command, option) in [
         ("count", "--device-memory"),
-        ("stats", "--memory"),
-        ("local", "--memory"),
+        ("stats", "--device-memory"),
+        ("local", "--device-memory"),
+        ("list", "--device-memory"),
         ("support", "--memory"),
         ("truss", "--memory"),
     ] {
@@ -574,8 +575,13 @@ fn a_limit_of_device_memory_is_none_of_the_cpu() {
 
 #[test]
 fn a_gpu_without_memory_leaves_the_work_to_the_cpu() {
-    for command in ["stats", "local", "support", "truss"] {
-        let output = run([command, "--quiet", "--memory", "1K", KARATE]);
+    for (command, option) in [
+        ("stats", "--device-memory"),
+        ("local", "--device-memory"),
+        ("support", "--memory"),
+        ("truss", "--memory"),
+    ] {
+        let output = run([command, "--quiet", option, "1K", KARATE]);
         assert!(output.status.success());
         let cpu = run([command, "--quiet", "--device", "cpu", KARATE]);
         // The statistics end with times.
@@ -584,7 +590,7 @@ fn a_gpu_without_memory_leaves_the_work_to_the_cpu() {
             text(&output.stdout).lines().take(lines).map(str::to_owned).collect()
         };
         assert_eq!(figures(&output), figures(&cpu), "{command}");
-        let asked = run([command, "--device", "gpu", "--memory", "1K", KARATE]);
+        let asked = run([command, "--device", "gpu", option, "1K", KARATE]);
         assert_eq!(asked.status.code(), Some(1), "{command}");
         assert!(only_line(&asked.stderr).starts_with("error: "), "{command}");
     }

@@ -154,3 +154,173 @@ fn a_full_disk_is_one_line_and_leaves_nothing() {
     assert!(line.ends_with(": choose a folder with more room with `--scratch`"), "{line}");
     assert!(names(scratch.path()).is_empty());
 }
+
+/// Arguments that keep a graph out of memory.
+fn little<'a>(place: &'a str, memory: &'a str) -> [&'a str; 4] {
+    ["--memory", memory, "--scratch", place]
+}
+
+/// Every vertex's row is the same, byte by byte, whatever rows are asked for.
+#[test]
+fn rows_of_vertices_are_those_of_a_graph_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = rmat(folder.path());
+    let scratch = tempfile::tempdir().unwrap();
+    let place = scratch.path().to_str().unwrap();
+    for more in [&[][..], &["--all"], &["--top", "9"], &["--vertex", "17"]] {
+        let args = ["local", "--device", "cpu", "--threads", "2", "--quiet", &path];
+        let local = |about: &[&str]| {
+            let output = run(args.iter().chain(more).chain(about).copied());
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            assert_eq!(text(&output.stderr), "");
+            text(&output.stdout).to_owned()
+        };
+        let (whole, cut) = (local(&[]), local(&little(place, "20M")));
+        assert!(whole == cut, "{more:?}");
+        assert!(names(scratch.path()).is_empty());
+    }
+    // A report says where the edges were, and why.
+    let out = folder.path().join("local.csv").display().to_string();
+    let args = ["local", "--device", "cpu", &path, "-o", &out];
+    let output = run(args.iter().chain(&little(place, "30M")).copied());
+    let report = text(&output.stdout);
+    for line in [
+        "  out of core   ",
+        "  scratch       ",
+        "  where the edges are: out of core: scratch files in ",
+    ] {
+        assert!(report.contains(line), "{line}: {report}");
+    }
+}
+
+#[test]
+fn figures_are_those_of_a_graph_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = rmat(folder.path());
+    let scratch = tempfile::tempdir().unwrap();
+    let place = scratch.path().to_str().unwrap();
+    let stats = |more: &[&str]| {
+        let args = ["stats", "--device", "cpu", "--threads", "2", &path];
+        let output = run(args.iter().chain(more).copied());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        output.stdout
+    };
+    let whole = json(&stats(&["--json"]));
+    let cut = json(&stats(&[&["--json"][..], &little(place, "20M")].concat()));
+    let page = std::fs::read_to_string(places::root().join("docs/json.md")).unwrap();
+    for (key, value) in whole.as_object().unwrap() {
+        match key.as_str() {
+            "seconds" => {}
+            // Directions are not told from duplicates, and cores need the graph in memory.
+            "reciprocal_dropped" | "degeneracy" => {
+                assert!(value.is_u64() && cut[key].is_null(), "{key}");
+            }
+            _ => assert_eq!(&cut[key], value, "{key}"),
+        }
+    }
+    assert!(page.contains("| `degeneracy` | integer or null |"));
+    assert_eq!(cut["out_of_core"]["scratch"], place);
+    let report = stats(&little(place, "20M"));
+    let line = "  degeneracy    not found: it needs the graph in memory\n";
+    assert!(text(&report).contains(line), "{}", text(&report));
+    assert!(names(scratch.path()).is_empty());
+}
+
+/// All triangles, in any order, in formats with and without a number of rows at their beginning.
+#[test]
+fn triangles_are_those_of_a_graph_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ws.txt").display().to_string();
+    let made = run([
+        "generate",
+        "watts-strogatz",
+        "--vertices",
+        "60000",
+        "--half-degree",
+        "8",
+        "--rewire",
+        "0.4",
+        "-o",
+        &path,
+        "--quiet",
+    ]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let scratch = tempfile::tempdir().unwrap();
+    let place = scratch.path().to_str().unwrap();
+    let list = |more: &[&str]| {
+        let args = ["list", "--device", "cpu", "--threads", "2", "--quiet", &path];
+        let output = run(args.iter().chain(more).copied());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    };
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines[1..].sort_unstable();
+        lines
+    };
+    let (whole, cut) = (list(&[]), list(&little(place, "21M")));
+    assert!(sorted(&whole) == sorted(&cut) && whole.lines().count() > 10_000);
+    assert!(list(&little(place, "21M")) == cut, "the same order in every run");
+    let some = list(&[&["--limit", "10"][..], &little(place, "21M")].concat());
+    assert_eq!(some, cut.lines().take(11).map(|line| format!("{line}\n")).collect::<String>());
+    let array = |name: &str, more: &[&str]| {
+        let out = folder.path().join(name).display().to_string();
+        list(&[&["-o", &out][..], more].concat());
+        std::fs::read(out).unwrap()
+    };
+    let (whole, cut) = (array("a.npy", &[]), array("b.npy", &little(place, "21M")));
+    let head = whole.len() % 24 + 24 * 5;
+    assert_eq!((whole.len(), &whole[..head]), (cut.len(), &cut[..head]));
+    let rows = |bytes: &[u8]| {
+        let mut rows: Vec<[u8; 24]> = bytes[128..].as_chunks().0.to_vec();
+        rows.sort_unstable();
+        rows
+    };
+    assert!(rows(&whole) == rows(&cut));
+    assert!(names(scratch.path()).is_empty());
+}
+
+#[test]
+fn results_that_need_the_graph_in_memory_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = rmat(folder.path());
+    let called = std::fs::read_to_string(&path).unwrap();
+    let names_of =
+        |line: &str| line.split(' ').map(|id| format!("v{id}")).collect::<Vec<_>>().join(",");
+    let called: String = called.lines().map(|line| names_of(line) + "\n").collect();
+    let called_path = folder.path().join("names.csv").display().to_string();
+    std::fs::write(&called_path, called).unwrap();
+    let scratch = tempfile::tempdir().unwrap();
+    let place = scratch.path().to_str().unwrap();
+    let refused = |command: &str, path: &str, memory: &str, more: &[&str]| {
+        let out = folder.path().join("out.csv").display().to_string();
+        let args = [command, "--device", "cpu", "--threads", "2", path];
+        let to = if command == "stats" { vec![] } else { vec!["-o", &out] };
+        let args = args.iter().chain(more).chain(&to).copied();
+        let output = run(args.chain(little(place, memory)));
+        assert_eq!(output.status.code(), Some(1), "{command} {more:?}");
+        assert_eq!(text(&output.stdout), "");
+        assert!(names(scratch.path()).is_empty() && !std::path::Path::new(&out).exists());
+        only_line(&output.stderr).to_owned()
+    };
+    for option in ["--core", "--directed"] {
+        assert_eq!(
+            refused("local", &path, "20M", &[option]),
+            format!(
+                "error: {path}: the graph does not fit the memory, and what `{option}` asks for needs it there: \
+                 allow more with `--memory`, or use fewer `--threads`"
+            )
+        );
+    }
+    for command in ["local", "list"] {
+        let line = refused(command, &called_path, "24M", &[]);
+        assert!(line.contains("vertices have names, which are not kept out of core"), "{line}");
+    }
+    for command in ["stats", "local", "list"] {
+        let line = refused(command, &path, "9M", &[]);
+        assert!(
+            line.contains(" bytes of memory are needed to count it out of core, and 9437184"),
+            "{line}"
+        );
+    }
+}

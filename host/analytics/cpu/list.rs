@@ -1,6 +1,6 @@
 //! Every triangle once, in blocks of bounded size.
 
-use crate::graph::OrientedGraph;
+use crate::graph::{OrientedGraph, Rows};
 use crate::methods::forward::cpu::{Piece, Sink, Visitor};
 
 /// Wedges of a block: large against what starting one costs, small against memory.
@@ -38,29 +38,32 @@ impl<'g> Listing<'g> {
     /// # Panics
     /// If there is no such block.
     pub fn block(&self, block: usize) -> Vec<[u32; 3]> {
-        let mut sink = ListSink { row: Vec::new(), u: 0, a: 0, found: Vec::new() };
+        let mut sink = ListSink::default();
         self.visitor.visit(self.pieces[block].clone(), &mut sink);
         sink.found
     }
 }
 
-struct ListSink {
+/// Keeps each triangle as its ranks in descending order.
+#[derive(Default)]
+pub(crate) struct ListSink {
     row: Vec<u32>,
     u: u32,
     a: u32,
-    found: Vec<[u32; 3]>,
+    /// The triangles.
+    pub found: Vec<[u32; 3]>,
 }
 
-impl Sink for ListSink {
+impl<T: Rows, H> Sink<T, H> for ListSink {
     #[inline(always)]
-    fn begin_row(&mut self, graph: &OrientedGraph, u: u32) {
+    fn begin_row(&mut self, tails: &T, u: u32) {
         self.u = u;
         self.row.clear();
-        self.row.extend_from_slice(graph.row(u));
+        self.row.extend_from_slice(tails.row(u));
     }
 
     #[inline(always)]
-    fn begin_edge(&mut self, _: &OrientedGraph, _: usize, a: u32) {
+    fn begin_edge(&mut self, _: &H, _: usize, a: u32) {
         self.a = a;
     }
 
@@ -70,7 +73,7 @@ impl Sink for ListSink {
     }
 
     #[inline(always)]
-    fn end_row(&mut self, _: &OrientedGraph, _: u32) {}
+    fn end_row(&mut self, _: &T, _: u32) {}
 }
 
 #[cfg(test)]

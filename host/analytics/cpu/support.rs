@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::Result;
 use crate::control::Context;
-use crate::graph::OrientedGraph;
+use crate::graph::{OrientedGraph, Rows};
 use crate::methods::forward::cpu::{Sink, Visitor};
 
 /// Edges of which each thread has counters of its own, 4 bytes each: the rows of the hubs, which stand
@@ -108,27 +108,34 @@ impl Sink for SupportSink<'_> {
 pub fn triangles(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>> {
     let shared: Vec<AtomicU64> =
         (0..graph.vertices()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
-    let sink = || VertexSink { shared: &shared, in_row: Vec::new(), p: 0 };
+    let sink = || VertexSink::new(&shared);
     Visitor::new(graph).visit_all(context, sink)?;
     Ok(shared.into_par_iter().map(AtomicU64::into_inner).collect())
 }
 
-struct VertexSink<'a> {
+pub(crate) struct VertexSink<'a> {
     shared: &'a [AtomicU64],
     /// Triangles on the edges of the row that is being visited.
     in_row: Vec<u64>,
     p: usize,
 }
 
-impl Sink for VertexSink<'_> {
+impl<'a> VertexSink<'a> {
+    /// A sink that adds to a counter of each rank.
+    pub fn new(shared: &'a [AtomicU64]) -> VertexSink<'a> {
+        VertexSink { shared, in_row: Vec::new(), p: 0 }
+    }
+}
+
+impl<T: Rows, H> Sink<T, H> for VertexSink<'_> {
     #[inline(always)]
-    fn begin_row(&mut self, graph: &OrientedGraph, u: u32) {
+    fn begin_row(&mut self, tails: &T, u: u32) {
         self.in_row.clear();
-        self.in_row.resize(graph.row(u).len(), 0);
+        self.in_row.resize(tails.row(u).len(), 0);
     }
 
     #[inline(always)]
-    fn begin_edge(&mut self, _: &OrientedGraph, p: usize, _: u32) {
+    fn begin_edge(&mut self, _: &H, p: usize, _: u32) {
         self.p = p;
     }
 
@@ -139,9 +146,9 @@ impl Sink for VertexSink<'_> {
     }
 
     #[inline(always)]
-    fn end_row(&mut self, graph: &OrientedGraph, u: u32) {
+    fn end_row(&mut self, tails: &T, u: u32) {
         let mut twice = 0;
-        for (&a, &count) in graph.row(u).iter().zip(&self.in_row) {
+        for (&a, &count) in tails.row(u).iter().zip(&self.in_row) {
             if count > 0 {
                 self.shared[a as usize].fetch_add(count, Relaxed);
                 twice += count;

@@ -27,7 +27,7 @@ mod visitor;
 
 pub(crate) use placed_bits::PlacedMarks;
 pub(crate) use visit::{Piece, Sink, gallop_while};
-pub(crate) use visitor::Visitor;
+pub(crate) use visitor::{Visitor, pieces_of};
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -204,6 +204,13 @@ pub(crate) fn bytes_of_a_thread(ranks: u64) -> u64 {
     let marked = ranks.min(Thresholds::default().marked_ranks as u64);
     // The rows of a row's heads: no row is longer than this on the way.
     marked / 8 + (256 << 10)
+}
+
+/// Bytes that a thread takes while it visits the triangles of a graph of `ranks` ranks whose rows have at most
+/// `longest` heads: marks with places, the rows of a row's heads, and a counter for each head.
+pub(crate) fn bytes_of_a_visitor(ranks: u64, longest: u64) -> u64 {
+    let marked = ranks.min(Thresholds::default().marked_ranks as u64);
+    marked / 16 * 3 + 24 * longest + (64 << 10)
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ use super::share::Share;
 use super::table::header;
 use super::{IdKind, Options, ids, weights};
 use crate::error::Place;
-use crate::graph::{Block, EdgeSink, Reading, Visited};
+use crate::graph::{Block, EdgeSink, EntryIds, Reading, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
 
 /// Rows that are decoded at a time: few enough for both columns to stay in a cache.
@@ -304,7 +304,8 @@ pub(super) fn visit(
         work.visit_integers((piece, options.share), sink)?;
     }
     table.stored().check_unchanged()?;
-    Ok(Visited { reading: Some(reading), ..Visited::default() })
+    let ids = if by_name { EntryIds::Names } else { EntryIds::AsTheyAre };
+    Ok(Visited { reading: Some(reading), ids, ..Visited::default() })
 }
 
 /// What is read of a table, whether as names, and what is said about that.

@@ -32,7 +32,7 @@ use super::progress::Meter;
 use super::share::{self, Share};
 use super::source::RegularFile;
 use super::{Options, ids, weights};
-use crate::graph::{EdgeSink, Visited};
+use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
 use dialect::{Decision, Ids, decide};
 use rows::Rows;
@@ -160,8 +160,12 @@ pub(super) fn visit(
             visit_integers(file, &decision, Rows::new(&decision, false), to, meter, sink)?
         }
     };
+    let ids = match decision.ids {
+        Ids::Names { .. } => EntryIds::Names,
+        Ids::Integers { .. } => EntryIds::AsTheyAre,
+    };
     let reading = decision.reading;
-    Ok(visited.map(|()| Visited { reading, ..Visited::default() }))
+    Ok(visited.map(|()| Visited { reading, ids, ..Visited::default() }))
 }
 
 /// What is decided on a file's beginning; `None` where comments fill that.

@@ -69,18 +69,20 @@ impl Features {
     }
 
     /// [`visit_piece`] with the instructions of this set.
-    pub fn visit_piece<'g, S: Sink>(
+    pub fn visit_piece<'g, T: Rows, H: Rows, S: Sink<T, H>>(
         self,
-        around: &Around<'g>,
+        (around, tails): (&Around<'g, H>, &T),
         scratch: &mut visit::Scratch<'g>,
         sink: &mut S,
         piece: Piece,
     ) {
         match self.0 {
-            Level::Baseline => visit_piece(around, scratch, sink, piece),
+            Level::Baseline => visit_piece(around, tails, scratch, sink, piece),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `available` makes these levels, where the processor has their features.
-            Level::Avx2 | Level::Avx512 => unsafe { visit_avx2(around, scratch, sink, piece) },
+            Level::Avx2 | Level::Avx512 => unsafe {
+                visit_avx2(around, tails, scratch, sink, piece);
+            },
         }
     }
 }
@@ -89,13 +91,14 @@ impl Features {
 /// help it.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn visit_avx2<'g, S: Sink>(
-    around: &Around<'g>,
+fn visit_avx2<'g, T: Rows, H: Rows, S: Sink<T, H>>(
+    around: &Around<'g, H>,
+    tails: &T,
     scratch: &mut visit::Scratch<'g>,
     sink: &mut S,
     piece: Piece,
 ) {
-    visit_piece(around, scratch, sink, piece);
+    visit_piece(around, tails, scratch, sink, piece);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -77,9 +77,9 @@ impl HubBits {
         &self.words
     }
 
-    /// Every rank that has a bitmap is below.
-    pub fn rows(&self) -> usize {
-        self.starts.len().saturating_sub(1)
+    /// Every rank that has a bitmap is one of these.
+    pub fn ranks(&self) -> Range<u32> {
+        self.first..self.first + self.starts.len().saturating_sub(1) as u32
     }
 }
 

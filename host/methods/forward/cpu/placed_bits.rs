@@ -80,7 +80,8 @@ impl PlacedHubs {
     pub fn new(bits: HubBits) -> PlacedHubs {
         let mut firsts = vec![0u32; bits.words().len()];
         let mut rest = firsts.as_mut_slice();
-        let rows: Vec<(&mut [u32], &[u64])> = (0..bits.rows() as u32)
+        let rows: Vec<(&mut [u32], &[u64])> = bits
+            .ranks()
             .map(|u| {
                 let words = bits.row(u);
                 (rest.split_off_mut(..words.len()).expect("as long as all words"), words)

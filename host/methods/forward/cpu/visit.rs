@@ -5,24 +5,25 @@ use std::ops::Range;
 
 use super::Thresholds;
 use super::placed_bits::{PlacedBits, PlacedHubs, PlacedMarks};
-use crate::graph::OrientedGraph;
+use crate::graph::{OrientedGraph, Rows};
 
 /// What is done with the triangles of some rows.
 ///
 /// The triangle of ranks `b < a < u` comes with `a` and `b` as places in the row of u, which ascends:
-/// `a` is `row[p]`, `b` is `row[q]` with q < p, and b stands at place r of the row of a.
-pub(crate) trait Sink {
+/// `a` is `row[p]`, `b` is `row[q]` with q < p, and b stands at place r of the row of a. `T` has the rows of u, and `H`
+/// those of a: both are the graph where all of it is in memory.
+pub(crate) trait Sink<T = OrientedGraph, H = OrientedGraph> {
     /// The triangles of row `u` come next.
-    fn begin_row(&mut self, graph: &OrientedGraph, u: u32);
+    fn begin_row(&mut self, tails: &T, u: u32);
 
     /// The triangles of the edge u → a come next, `a` at place `p`.
-    fn begin_edge(&mut self, graph: &OrientedGraph, p: usize, a: u32);
+    fn begin_edge(&mut self, heads: &H, p: usize, a: u32);
 
     /// A triangle of that edge.
     fn triangle(&mut self, q: usize, r: usize);
 
     /// The row that was begun ends.
-    fn end_row(&mut self, graph: &OrientedGraph, u: u32);
+    fn end_row(&mut self, tails: &T, u: u32);
 }
 
 /// Rows, or a part of one.
@@ -41,8 +42,10 @@ impl Piece {
 }
 
 /// What all pieces share.
-pub(super) struct Around<'g> {
-    pub graph: &'g OrientedGraph,
+pub(super) struct Around<'g, H> {
+    pub heads: &'g H,
+    /// Ranks of the whole graph.
+    pub ranks: usize,
     pub hubs: PlacedHubs,
     pub thresholds: Thresholds,
 }
@@ -55,47 +58,49 @@ pub(super) struct Scratch<'g> {
 
 impl Scratch<'_> {
     /// Scratch for a graph.
-    pub fn new(around: &Around) -> Self {
-        let ranks = around.graph.vertices().min(around.thresholds.marked_ranks);
+    pub fn new<H>(around: &Around<H>) -> Self {
+        let ranks = around.ranks.min(around.thresholds.marked_ranks);
         Scratch { marks: PlacedMarks::new(ranks), others: Vec::new() }
     }
 }
 
-/// Hands the triangles of a piece to the sink. Inlined, so that each caller compiles it for its own
+/// Hands the triangles of a piece of `tails` to the sink. Inlined, so that each caller compiles it for its own
 /// instruction set.
 #[inline(always)]
-pub(super) fn visit_piece<'g, S: Sink>(
-    around: &Around<'g>,
+pub(super) fn visit_piece<'g, T: Rows, H: Rows, S: Sink<T, H>>(
+    around: &Around<'g, H>,
+    tails: &T,
     scratch: &mut Scratch<'g>,
     sink: &mut S,
     piece: Piece,
 ) {
-    let graph = around.graph;
+    let heads = around.heads;
     for u in piece.rows {
-        let row = graph.row(u);
-        let places = piece.places.start.max(1)..piece.places.end.min(row.len());
+        let row = tails.row(u);
+        let within = heads.places_in(row);
+        let places = piece.places.start.max(within.start)..piece.places.end.min(within.end);
         if places.is_empty() {
             continue;
         }
         let marked = &row[..places.end - 1];
         scratch.marks.set(marked);
-        sink.begin_row(graph, u);
+        sink.begin_row(tails, u);
         scratch.others.clear();
-        scratch.others.extend(row[places.clone()].iter().map(|&a| graph.row(a)));
+        scratch.others.extend(row[places.clone()].iter().map(|&a| heads.row(a)));
         for (p, &other) in places.zip(&scratch.others) {
             let a = row[p];
-            sink.begin_edge(graph, p, a);
+            sink.begin_edge(heads, p, a);
             visit_edge(around, scratch.marks.bits(), sink, (a, &row[..p]), other);
         }
-        sink.end_row(graph, u);
+        sink.end_row(tails, u);
         scratch.marks.clear(marked);
     }
 }
 
 /// The triangles of one edge, by the method that counting takes.
 #[inline(always)]
-fn visit_edge<S: Sink>(
-    around: &Around,
+fn visit_edge<T, H, S: Sink<T, H>>(
+    around: &Around<H>,
     marks: PlacedBits,
     sink: &mut S,
     (a, prefix): (u32, &[u32]),

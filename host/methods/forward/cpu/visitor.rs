@@ -1,5 +1,6 @@
 //! Rows cut into pieces, and the pieces visited side by side.
 
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -11,14 +12,14 @@ use super::visit::{Around, Piece, Scratch, Sink};
 use super::{Thresholds, tasks};
 use crate::Result;
 use crate::control::Context;
-use crate::graph::OrientedGraph;
+use crate::graph::{OrientedGraph, Rows};
 
 /// Visits the triangles of an oriented graph.
 ///
 /// Memory beside the graph: at most 24 bytes for each edge (the hubs' bits and places), and 1.5 MB
 /// for each thread.
-pub(crate) struct Visitor<'g> {
-    around: Around<'g>,
+pub(crate) struct Visitor<'g, H = OrientedGraph> {
+    around: Around<'g, H>,
     features: Features,
     idle: Mutex<Vec<Scratch<'g>>>,
 }
@@ -33,17 +34,14 @@ impl<'g> Visitor<'g> {
 
     fn with(graph: &'g OrientedGraph, thresholds: Thresholds, features: Features) -> Visitor<'g> {
         let bits = HubBits::new(graph, thresholds.hub_ranks_per_entry, thresholds.marked_ranks);
-        let around = Around { graph, hubs: PlacedHubs::new(bits), thresholds };
+        let hubs = PlacedHubs::new(bits);
+        let around = Around { heads: graph, ranks: graph.vertices(), hubs, thresholds };
         Visitor { around, features, idle: Mutex::new(Vec::new()) }
     }
 
     /// Hands the triangles of a piece to a sink.
     pub fn visit(&self, piece: Piece, sink: &mut impl Sink) {
-        let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let waiting = lock().pop();
-        let mut scratch = waiting.unwrap_or_else(|| Scratch::new(&self.around));
-        self.features.visit_piece(&self.around, &mut scratch, sink, piece);
-        lock().push(scratch);
+        self.visit_of(self.around.heads, piece, sink);
     }
 
     /// Hands all triangles to sinks that `sink` makes, about as many as there are threads, and returns
@@ -58,7 +56,7 @@ impl<'g> Visitor<'g> {
     ) -> Result<Vec<S>> {
         let idle: Mutex<Vec<S>> = Mutex::new(Vec::new());
         let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let tasks = tasks::by_wedges(self.around.graph, tasks::WEDGES);
+        let tasks = tasks::by_wedges(self.around.heads, tasks::WEDGES);
         context.work().begin(tasks.len() as u64);
         tasks.into_par_iter().with_max_len(1).try_for_each(|rows| {
             context.cancel().check()?;
@@ -76,10 +74,10 @@ impl<'g> Visitor<'g> {
     /// so that no piece has over twice as many and one edge's.
     pub fn pieces(&self, wedges: u64) -> Vec<Piece> {
         let mut pieces = Vec::new();
-        for rows in tasks::by_wedges(self.around.graph, wedges) {
+        for rows in tasks::by_wedges(self.around.heads, wedges) {
             // A task ends with the row that reaches its target: only this one can be long.
             let last = rows.end - 1;
-            let parts = tasks::places_by_wedges(self.around.graph.row(last).len(), wedges);
+            let parts = tasks::places_by_wedges(self.around.heads.row(last).len(), wedges);
             if parts.len() <= 1 {
                 pieces.push(Piece::rows(rows));
                 continue;
@@ -91,6 +89,60 @@ impl<'g> Visitor<'g> {
         }
         pieces
     }
+}
+
+impl<'g, H: Rows> Visitor<'g, H> {
+    /// A visitor of the triangles whose middle ranks are those whose rows `heads` holds, in a graph of `ranks` ranks.
+    /// Beside them it takes `hub_bytes` bytes at most, and [`bytes_of_a_visitor`] for each thread.
+    ///
+    /// [`bytes_of_a_visitor`]: super::bytes_of_a_visitor
+    pub fn within(heads: &'g H, ranks: usize, hub_bytes: u64) -> Visitor<'g, H> {
+        let thresholds = Thresholds::default();
+        let Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;
+        // Places take half as much again as the bits.
+        let bits = HubBits::within(heads, hub_ranks_per_entry, marked_ranks, hub_bytes / 3 * 2);
+        let widest = Features::available().into_iter().next_back();
+        let features = widest.expect("the baseline is always there");
+        let around = Around { heads, ranks, hubs: PlacedHubs::new(bits), thresholds };
+        Visitor { around, features, idle: Mutex::new(Vec::new()) }
+    }
+
+    /// Hands the triangles of a piece to a sink, of which `tails` has the rows.
+    pub fn visit_of<T: Rows>(&self, tails: &T, piece: Piece, sink: &mut impl Sink<T, H>) {
+        let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = lock().pop();
+        let mut scratch = waiting.unwrap_or_else(|| Scratch::new(&self.around));
+        self.features.visit_piece((&self.around, tails), &mut scratch, sink, piece);
+        lock().push(scratch);
+    }
+}
+
+/// Rows of `tails` in pieces of about `wedges` wedges, in their order; a row with more is cut.
+pub(crate) fn pieces_of(tails: &impl Rows, rows: Range<u32>, wedges: u64) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let (mut start, mut taken) = (rows.start, 0u64);
+    for row in rows.clone() {
+        let length = tails.row(row).len();
+        let own = (length as u64).pow(2) / 2 + 1;
+        if own > wedges {
+            if start < row {
+                pieces.push(Piece::rows(start..row));
+            }
+            let parts = tasks::places_by_wedges(length, wedges);
+            pieces.extend(parts.into_iter().map(|places| Piece { rows: row..row + 1, places }));
+            (start, taken) = (row + 1, 0);
+            continue;
+        }
+        taken += own;
+        if taken >= wedges {
+            pieces.push(Piece::rows(start..row + 1));
+            (start, taken) = (row + 1, 0);
+        }
+    }
+    if start < rows.end {
+        pieces.push(Piece::rows(start..rows.end));
+    }
+    pieces
 }
 
 #[cfg(test)]

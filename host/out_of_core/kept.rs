@@ -1,0 +1,129 @@
+//! What is kept of the vertices beside their rows, for results that name them: each vertex's rank and each rank's
+//! degree, in scratch files.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::no_memory;
+use super::scratch::{Record, Scratch, ScratchFile};
+use crate::Result;
+use crate::control::{Context, memory};
+use crate::graph::VertexIds;
+use crate::plan::VERTEX_RECORD;
+
+/// Vertices with a self-loop, a bit each.
+#[derive(Default)]
+pub(super) struct Looped(Vec<AtomicU64>);
+
+impl Looped {
+    /// None of `bound` vertices.
+    pub fn none_of(bound: usize) -> Result<Looped> {
+        let words: Vec<u64> =
+            memory::zeroed(bound.div_ceil(64)).map_err(|refused| no_memory(refused.bytes))?;
+        Ok(Looped(words.into_iter().map(AtomicU64::new).collect()))
+    }
+
+    /// Marks a vertex.
+    pub fn mark(&self, v: u32) {
+        self.0[v as usize / 64].fetch_or(1 << (v % 64), Relaxed);
+    }
+
+    /// Whether a vertex was marked.
+    pub fn contains(&self, v: u32) -> bool {
+        self.0[v as usize / 64].load(Relaxed) >> (v % 64) & 1 == 1
+    }
+}
+
+/// The vertices of a graph on disk.
+pub(super) struct Kept {
+    /// One more than the largest vertex.
+    pub bound: usize,
+    /// What they are called; `None` for names, which were not kept.
+    pub ids: Option<VertexIds>,
+    /// Where the ids are all that entries name, or the source declares the number, the number of all vertices.
+    pub all: Option<u64>,
+    pub looped: Looped,
+    /// The rank of each vertex.
+    pub ranks: Vec<Record>,
+    /// The degree of each rank.
+    pub degrees: Vec<Record>,
+}
+
+const RANKS: &str = "ranks";
+const DEGREES: &str = "degrees";
+
+/// Writes numbers in records of [`VERTEX_RECORD`].
+fn write<'a>(
+    file: &ScratchFile,
+    numbers: impl Iterator<Item = &'a [u32]>,
+    context: &Context,
+) -> Result<Vec<Record>> {
+    let mut records = Vec::new();
+    for record in numbers.flat_map(|numbers| numbers.chunks(VERTEX_RECORD)) {
+        context.cancel().check()?;
+        records.try_reserve(1).map_err(|_| no_memory(size_of::<Record>() as u64))?;
+        records.push(file.append(record)?);
+    }
+    Ok(records)
+}
+
+/// Writes the rank of each vertex: in chunks of which all but the last have a multiple of the length of a record.
+pub(super) fn write_ranks(
+    ranks: &[Vec<u32>],
+    scratch: &Scratch,
+    context: &Context,
+) -> Result<Vec<Record>> {
+    write(&scratch.file(RANKS.into()), ranks.iter().map(Vec::as_slice), context)
+}
+
+/// Writes the degree of each rank.
+pub(super) fn write_degrees(
+    degrees: Vec<AtomicU32>,
+    scratch: &Scratch,
+    context: &Context,
+) -> Result<Vec<Record>> {
+    // In the same memory.
+    let degrees: Vec<u32> = degrees.into_iter().map(AtomicU32::into_inner).collect();
+    write(&scratch.file(DEGREES.into()), std::iter::once(&degrees[..]), context)
+}
+
+impl Kept {
+    /// The file of the ranks.
+    pub fn file<'s>(&self, scratch: &'s Scratch) -> ScratchFile<'s> {
+        scratch.file(RANKS.into())
+    }
+
+    /// Fills in a number for each vertex: `fill` gets the ranks of some vertices, the first of them, and their numbers.
+    pub fn in_order<T: Send>(
+        &self,
+        scratch: &Scratch,
+        context: &Context,
+        numbers: &mut [T],
+        fill: impl Fn(&[u32], u32, &mut [T]) + Sync,
+    ) -> Result<()> {
+        let file = self.file(scratch);
+        let chunks = numbers.par_chunks_mut(VERTEX_RECORD).zip(&self.ranks).enumerate();
+        chunks.with_max_len(1).try_for_each(|(index, (own, &record))| {
+            context.cancel().check()?;
+            let mut ranks: Vec<u32> = Vec::new();
+            file.read(record, &mut ranks)?;
+            fill(&ranks, (index * VERTEX_RECORD) as u32, own);
+            Ok(())
+        })
+    }
+
+    /// The degree of each rank that can have edges.
+    pub fn degrees_by_rank(&self, scratch: &Scratch, context: &Context) -> Result<Vec<u32>> {
+        let file = scratch.file(DEGREES.into());
+        let ranks = self.degrees.iter().map(|record| record.bytes() as usize / 4).sum();
+        let mut degrees: Vec<u32> =
+            memory::zeroed(ranks).map_err(|refused| no_memory(refused.bytes))?;
+        let chunks = degrees.par_chunks_mut(VERTEX_RECORD).zip(&self.degrees);
+        chunks.with_max_len(1).try_for_each(|(own, &record)| {
+            context.cancel().check()?;
+            file.read_exactly(record, own)
+        })?;
+        Ok(degrees)
+    }
+}

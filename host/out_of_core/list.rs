@@ -1,0 +1,71 @@
+//! List: every triangle, part by part as in counting.
+
+use rayon::prelude::*;
+
+use super::rows::RowFile;
+use crate::Result;
+use crate::analytics::cpu::list::ListSink;
+use crate::control::{Context, memory};
+use crate::graph::RowRange;
+use crate::methods::forward::cpu::{Piece, Visitor, pieces_of};
+use crate::plan::{LISTED_WEDGES, Sizes};
+
+/// Hands all triangles to `take`, some blocks at a time, on this thread: vertices, ascending in each triangle. The order
+/// depends on the graph and the parts alone. A block has at most 2 [`LISTED_WEDGES`] triangles and those of one edge, and
+/// as many blocks are there at a time as there are threads. Work ends where `take` says `false`.
+pub(super) fn list(
+    rows: &RowFile,
+    vertex_of_rank: &[u32],
+    sizes: &Sizes,
+    context: &Context,
+    take: &mut dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool>,
+) -> Result<u64> {
+    let ranks = rows.chunks.last().map_or(0, |chunk| chunk.ranks().end as usize);
+    let parts = rows.parts(sizes.part_bytes);
+    context.work().begin(parts.iter().map(|part| (rows.chunks.len() - part.start) as u64).sum());
+    let threads = rayon::current_num_threads();
+    let mut passing: Vec<RowRange> = Vec::new();
+    for part in &parts {
+        memory::give_back();
+        let held = rows.part(part.clone())?;
+        let visitor = Visitor::within(&held, ranks, sizes.hub_bytes);
+        let mut next = part.start;
+        while next < rows.chunks.len() {
+            context.cancel().check()?;
+            // Either all of them are held, or none.
+            let end = if next < part.end { part.end } else { rows.chunks.len() };
+            let group = next..end.min(next + threads);
+            next = group.end;
+            let is_held = part.contains(&group.start);
+            if !is_held {
+                passing.resize_with(group.len(), RowRange::default);
+                let chunks = passing.par_iter_mut().zip(group.clone()).with_max_len(1);
+                chunks.try_for_each(|(chunk, index)| rows.chunk(index, chunk))?;
+            }
+            let mut pieces: Vec<(&RowRange, Piece)> = Vec::new();
+            for (place, index) in group.clone().enumerate() {
+                let of = if is_held { &held } else { &passing[place] };
+                let cut = pieces_of(of, rows.chunks[index].ranks(), LISTED_WEDGES);
+                pieces.extend(cut.into_iter().map(|piece| (of, piece)));
+            }
+            for batch in pieces.chunks(threads) {
+                context.cancel().check()?;
+                let list = |(of, piece): &(&RowRange, Piece)| {
+                    let mut sink = ListSink::default();
+                    visitor.visit_of(*of, piece.clone(), &mut sink);
+                    for triangle in &mut sink.found {
+                        *triangle = triangle.map(|rank| vertex_of_rank[rank as usize]);
+                        triangle.sort_unstable();
+                    }
+                    sink.found
+                };
+                let found: Vec<_> = batch.par_iter().with_max_len(1).map(list).collect();
+                if !take(found)? {
+                    return Ok(parts.len() as u64);
+                }
+            }
+            context.work().add(group.len() as u64);
+        }
+    }
+    Ok(parts.len() as u64)
+}

@@ -1,0 +1,142 @@
+//! A graph whose rows are in scratch files, for any number of results.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use super::rows::{Chunk, RowFile};
+use super::{Kept, Overrides, Prepared, Scratch, count, list, prepare, too_little, vertices};
+use crate::analytics::Local;
+use crate::control::Context;
+use crate::count::EngineSeconds;
+use crate::graph::{EdgeSource, Summary, VertexIds, Visited};
+use crate::plan::{OutOfCore, OutOfCoreFacts, OutOfCoreTask, Sizes};
+use crate::{Error, Result};
+
+/// An oriented graph on disk, with the ranks and degrees of its vertices. Its folder goes with it.
+pub(crate) struct OnDisk {
+    name: String,
+    chunks: Vec<Chunk>,
+    kept: Kept,
+    facts: OutOfCoreFacts,
+    /// What a test set by hand.
+    sizes: Option<Sizes>,
+    pub summary: Summary,
+    /// What the source said.
+    pub visited: Visited,
+    /// From the first byte of the source to its last.
+    pub read: Duration,
+    /// What orienting and cleaning took.
+    pub seconds: EngineSeconds,
+    scratch: Scratch,
+}
+
+impl OnDisk {
+    /// Reads, orients and cleans within `memory` bytes of memory, on the current rayon pool. That is checked to be enough
+    /// for `task`.
+    ///
+    /// # Errors
+    /// What the source and the system report, [`Error::Cancelled`], and where the vertices do not fit the memory.
+    pub fn new(
+        source: &dyn EdgeSource,
+        scratch: Scratch,
+        (memory, task): (u64, OutOfCoreTask),
+        context: &Context,
+    ) -> Result<OnDisk> {
+        OnDisk::with(source, scratch, (memory, task), &Overrides::default(), context)
+            .map_err(|error| error.of(source.name()))
+    }
+
+    pub(super) fn with(
+        source: &dyn EdgeSource,
+        scratch: Scratch,
+        (memory, task): (u64, OutOfCoreTask),
+        overrides: &Overrides,
+        context: &Context,
+    ) -> Result<OnDisk> {
+        // Whoever counts alone keeps no vertices.
+        let keeping = match task {
+            OutOfCoreTask::Count => OutOfCoreTask::List,
+            task => task,
+        };
+        let prepared = prepare(source, (&scratch, memory, keeping), overrides, context)?;
+        let Prepared { rows, summary, kept, facts, visited, read, seconds, .. } = prepared;
+        let chunks = rows.chunks.into_owned();
+        let kept = kept.expect("vertices are kept for these tasks");
+        let (name, sizes) = (source.name().to_owned(), overrides.sizes);
+        Ok(OnDisk { name, chunks, kept, facts, sizes, summary, visited, read, seconds, scratch })
+    }
+
+    /// What the vertices are called; `None` for names, which were not kept.
+    pub fn ids(&self) -> Option<&VertexIds> {
+        self.kept.ids.as_ref()
+    }
+
+    /// One more than the largest vertex.
+    pub fn vertex_bound(&self) -> usize {
+        self.kept.bound
+    }
+
+    fn rows(&self) -> RowFile<'_> {
+        let file = self.scratch.file("rows".into());
+        RowFile { file, chunks: Cow::Borrowed(&self.chunks) }
+    }
+
+    fn facts(&self, task: OutOfCoreTask) -> OutOfCoreFacts {
+        OutOfCoreFacts { task, ..self.facts }
+    }
+
+    fn sizes(&self, task: OutOfCoreTask) -> Result<Sizes> {
+        let facts = self.facts(task);
+        match self.sizes {
+            Some(sizes) => Ok(sizes),
+            None => Sizes::new(&facts).map_err(|needed| {
+                let message = too_little(needed, facts.memory);
+                Error::Input { file: self.name.clone(), message }
+            }),
+        }
+    }
+
+    /// What a task took that needed so many parts.
+    pub fn took(&self, task: OutOfCoreTask, parts: u64) -> OutOfCore {
+        let most = self.scratch.most_bytes();
+        OutOfCore::took(&self.facts(task), parts, self.rows().bytes(), most)
+    }
+
+    fn named<T>(&self, result: Result<T>) -> Result<T> {
+        result.map_err(|error| error.of(&self.name))
+    }
+
+    /// The triangles of the graph, and the number of parts.
+    pub fn count(&self, context: &Context) -> Result<(u64, u64)> {
+        let sizes = self.sizes(OutOfCoreTask::Count)?;
+        let counted = count::count(&self.rows(), &sizes, context);
+        context.cancel().check()?;
+        self.named(counted)
+    }
+
+    /// Degrees and triangles of all vertices, the number of all vertices, and the number of parts.
+    pub fn local(&self, context: &Context) -> Result<(Local, u64, u64)> {
+        let sizes = self.sizes(OutOfCoreTask::Vertices)?;
+        let found = || {
+            let (by_rank, parts) = vertices::by_rank(&self.rows(), &sizes, context)?;
+            crate::control::memory::give_back();
+            let (local, alone) = vertices::by_vertex(by_rank, &self.kept, &self.scratch, context)?;
+            let all = self.kept.all.unwrap_or(self.summary.vertices + alone);
+            Ok((local, all, parts))
+        };
+        self.named(found())
+    }
+
+    /// Hands all triangles to `take` until that says `false`, some blocks at a time; gives the number of parts. Vertices
+    /// ascend in each triangle.
+    pub fn list(
+        &self,
+        context: &Context,
+        take: &mut (dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send),
+    ) -> Result<u64> {
+        let sizes = self.sizes(OutOfCoreTask::List)?;
+        let vertex_of_rank =
+            self.named(vertices::vertex_of_rank(&self.kept, &self.scratch, context))?;
+        self.named(list::list(&self.rows(), &vertex_of_rank, &sizes, context, take))
+    }
+}

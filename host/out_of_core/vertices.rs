@@ -1,0 +1,111 @@
+//! Count at vertices: the triangles of every rank, part by part as in counting, and then in the order of the vertices.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::kept::Kept;
+use super::no_memory;
+use super::rows::RowFile;
+use super::scratch::Scratch;
+use super::workers;
+use crate::Result;
+use crate::analytics::Local;
+use crate::analytics::cpu::support::VertexSink;
+use crate::control::{Context, memory};
+use crate::graph::RowRange;
+use crate::methods::forward::cpu::{Visitor, pieces_of};
+use crate::plan::{Sizes, VERTEX_RECORD};
+
+/// Wedges between two looks at whether the work is to stop: some milliseconds.
+const WEDGES: u64 = 1 << 20;
+
+/// The triangles at each rank, and the number of parts. 8 bytes a rank, beside the rows of a part.
+pub(super) fn by_rank(rows: &RowFile, sizes: &Sizes, context: &Context) -> Result<(Vec<u64>, u64)> {
+    let ranks = rows.chunks.last().map_or(0, |chunk| chunk.ranks().end as usize);
+    let parts = rows.parts(sizes.part_bytes);
+    context.work().begin(parts.iter().map(|part| (rows.chunks.len() - part.start) as u64).sum());
+    let zeros: Vec<u64> = memory::zeroed(ranks).map_err(|refused| no_memory(refused.bytes))?;
+    // In the same memory. A vertex of degree d has at most d(d-1)/2 triangles, which is below 2⁶³.
+    let found: Vec<AtomicU64> = zeros.into_iter().map(AtomicU64::new).collect();
+    for part in &parts {
+        memory::give_back();
+        let held = rows.part(part.clone())?;
+        let visitor = Visitor::within(&held, ranks, sizes.hub_bytes);
+        workers::each(
+            rows.chunks.len() - part.start,
+            context,
+            || Ok((RowRange::default(), VertexSink::new(&found))),
+            |(chunk, sink), index| {
+                let index = part.start + index;
+                let tails = rows.chunks[index].ranks();
+                let is_held = part.contains(&index);
+                if !is_held {
+                    rows.chunk(index, chunk)?;
+                }
+                let of = if is_held { &held } else { &*chunk };
+                pieces_of(of, tails, WEDGES).into_iter().try_for_each(|piece| {
+                    context.cancel().check()?;
+                    visitor.visit_of(of, piece, sink);
+                    Ok(())
+                })
+            },
+            |_| Ok(()),
+        )?;
+    }
+    let parts = parts.len() as u64;
+    Ok((found.into_iter().map(AtomicU64::into_inner).collect(), parts))
+}
+
+/// Puts what was found by rank in the order of the vertices, and counts those of their own whose only entries are
+/// self-loops. 16 bytes a vertex at the peak.
+pub(super) fn by_vertex(
+    by_rank: Vec<u64>,
+    kept: &Kept,
+    scratch: &Scratch,
+    context: &Context,
+) -> Result<(Local, u64)> {
+    let refused = |refused: memory::NoMemory| no_memory(refused.bytes);
+    let mut triangles: Vec<u64> = memory::zeroed(kept.bound).map_err(refused)?;
+    kept.in_order(scratch, context, &mut triangles, |ranks, _, own| {
+        for (own, &rank) in own.iter_mut().zip(ranks) {
+            *own = by_rank.get(rank as usize).copied().unwrap_or(0);
+        }
+    })?;
+    drop(by_rank);
+    memory::give_back();
+    let of_ranks = kept.degrees_by_rank(scratch, context)?;
+    let mut degrees: Vec<u32> = memory::zeroed(kept.bound).map_err(refused)?;
+    let alone = AtomicU64::new(0);
+    kept.in_order(scratch, context, &mut degrees, |ranks, first, own| {
+        let mut looped_alone = 0;
+        for (v, (own, &rank)) in (first..).zip(own.iter_mut().zip(ranks)) {
+            *own = of_ranks.get(rank as usize).copied().unwrap_or(0);
+            looped_alone += u64::from(*own == 0 && kept.looped.contains(v));
+        }
+        alone.fetch_add(looped_alone, Relaxed);
+    })?;
+    Ok((Local::of_vertices(degrees, triangles), alone.into_inner()))
+}
+
+/// The vertex of each rank.
+pub(super) fn vertex_of_rank(
+    kept: &Kept,
+    scratch: &Scratch,
+    context: &Context,
+) -> Result<Vec<u32>> {
+    use std::sync::atomic::AtomicU32;
+
+    let refused = |refused: memory::NoMemory| no_memory(refused.bytes);
+    let zeros: Vec<u32> = memory::zeroed(kept.bound).map_err(refused)?;
+    let vertices: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
+    kept.ranks.par_iter().enumerate().with_max_len(1).try_for_each(|(index, &record)| {
+        context.cancel().check()?;
+        let mut ranks: Vec<u32> = Vec::new();
+        kept.file(scratch).read(record, &mut ranks)?;
+        let first = (index * VERTEX_RECORD) as u32;
+        ranks.iter().zip(first..).for_each(|(&rank, v)| vertices[rank as usize].store(v, Relaxed));
+        Ok::<(), crate::Error>(())
+    })?;
+    Ok(vertices.into_iter().map(AtomicU32::into_inner).collect())
+}

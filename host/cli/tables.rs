@@ -78,11 +78,6 @@ pub struct DeviceArgs {
     memory: Option<u64>,
 }
 
-impl DeviceArgs {
-    /// The CPU, whatever there is.
-    pub const CPU: DeviceArgs = DeviceArgs { device: DeviceChoice::Cpu, memory: None };
-}
-
 /// Both.
 #[derive(Debug, clap::Args)]
 pub struct TableArgs {

@@ -157,3 +157,76 @@ pub fn codes<D: Device>(
     }
     Ok(codes)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use tribin_device::emulated::{Config, Emulator};
+    use tribin_device::launch::Metered;
+
+    use super::*;
+    use crate::Graph;
+    use crate::analytics::cpu::directed;
+    use crate::control::Context;
+    use crate::graph::device_graph::upload_rows;
+    use crate::prepare::cpu::{directions, prepare};
+
+    /// Both results are the CPU's, with numbers of 16 and of 32 bits, and take no more memory than was predicted.
+    fn check(graph: &Graph) {
+        let context = Context::silent();
+        let oriented = prepare(graph.edges(), graph.vertex_bound()).oriented;
+        let directions = directions(graph, &oriented, &context).unwrap();
+        let device =
+            Metered::new(Emulator::with(Config { multiprocessors: 1, ..Config::seeded(1) }));
+        let there = upload_rows(&device, &oriented).unwrap();
+        let (edges, ranks) = (oriented.edges(), oriented.vertices() as u64);
+        let held = device.live_bytes();
+        let metered = |needed: u64, what: &str| {
+            let took = device.peak_bytes() - held;
+            assert!(took <= needed, "{what}: {took} bytes, and {needed} predicted");
+            device.reset_peak();
+        };
+        device.reset_peak();
+        let expected = directed::kinds(&oriented, &directions, &context).unwrap();
+        for longest_narrow in [0, LONGEST_NARROW] {
+            let wide = is_wide(&device, &there, longest_narrow).unwrap();
+            assert_eq!(wide, longest_narrow == 0 && edges > 0);
+            assert_eq!(kinds(&device, &there, &directions.bits, wide).unwrap(), expected);
+            metered(memory_for_kinds(edges, ranks, wide), "kinds");
+        }
+        let expected = directed::codes(&oriented, &directions, &context).unwrap();
+        assert_eq!(codes(&device, &there, &directions.bits).unwrap(), expected);
+        metered(memory_for_codes(edges), "codes");
+    }
+
+    #[test]
+    fn graphs_of_each_sort_are_the_cpu_s() {
+        let hub = (1..400u32).flat_map(|v| [[0, v], [v, v % 7], [v, v / 2]]);
+        let clique = (0..40u32)
+            .flat_map(|u| (0..u).map(move |v| if (u + v) % 3 == 0 { [u, v] } else { [v, u] }));
+        let mutual = clique.clone().chain(clique.clone().step_by(2).map(|[u, v]| [v, u]));
+        for entries in [
+            vec![],
+            vec![[3, 3]],
+            vec![[0, 1], [1, 2], [2, 0]],
+            hub.clone().collect(),
+            clique.clone().collect(),
+            mutual.chain(hub).collect(),
+        ] {
+            let graph = Graph::from_edges(entries);
+            check(&graph);
+            check(&graph.with_both_directions());
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn any_multigraph_is_the_cpu_s(
+            entries in prop::collection::vec(prop::array::uniform2(0u32..24), 0..200),
+        ) {
+            check(&Graph::from_edges(entries));
+        }
+    }
+}

@@ -33,7 +33,7 @@ use std::time::Instant;
 use clap::{Parser, Subcommand};
 use tribin::Graph;
 use tribin::count::hybrid as hybrid_count;
-use tribin::device::cuda::{Gpu, PTX};
+use tribin::device::cuda::{CUBINS, Gpu, Kernels, PTX};
 use tribin::graph::Summary;
 use tribin::methods::Method;
 use tribin::methods::bitmap::{self, Tiling};
@@ -189,8 +189,9 @@ impl What {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args = Args::parse();
     let runs = args.runs;
-    let ptx = args.ptx.map_or(Ok(PTX.to_owned()), std::fs::read_to_string)?;
-    let gpu = match Gpu::open(0, &ptx) {
+    let ptx = args.ptx.map(std::fs::read_to_string).transpose()?;
+    let built_in = || Kernels::from(PTX).with_machine_code(CUBINS);
+    let gpu = match Gpu::open(0, ptx.as_ref().map_or_else(built_in, Kernels::from)) {
         Ok(gpu) => gpu,
         Err(error) => {
             println!("skipped: {error}");

@@ -17,7 +17,7 @@ use clap::Parser;
 use testkit::table_one::{ROWS, Row};
 use tribin::Graph;
 use tribin::count::radix::count_uploaded;
-use tribin::device::cuda::{Gpu, PTX};
+use tribin::device::cuda::{CUBINS, Gpu, Kernels, PTX};
 use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
 use tribin_device::launch::Metered;
 use tribin_device::launch::{Buffer, Device};
@@ -103,8 +103,9 @@ fn order(name: &str) -> std::result::Result<KeyOrder, String> {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let ptx = args.ptx.as_ref().map_or(Ok(PTX.to_owned()), std::fs::read_to_string)?;
-    let gpu = match Gpu::open(0, &ptx) {
+    let ptx = args.ptx.as_ref().map(std::fs::read_to_string).transpose()?;
+    let built_in = || Kernels::from(PTX).with_machine_code(CUBINS);
+    let gpu = match Gpu::open(0, ptx.as_ref().map_or_else(built_in, Kernels::from)) {
         Ok(gpu) => gpu,
         Err(error) => {
             println!("skipped: {error}");

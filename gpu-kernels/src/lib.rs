@@ -42,6 +42,11 @@
 #[cfg(not(target_arch = "nvptx64"))]
 pub const PTX: &str = include_str!(env!("KERNELS_PTX"));
 
+/// The same as machine code, a cubin for each generation of chips with the compute capability of its first; nothing
+/// where the kernels were edited since it was made. The driver compiles the PTX for all other chips.
+#[cfg(not(target_arch = "nvptx64"))]
+pub static CUBINS: &[((u32, u32), &[u8])] = include!(env!("KERNELS_CUBINS"));
+
 pub mod adopt;
 pub mod binning;
 pub mod bit_tiles;

@@ -4,10 +4,10 @@ use std::num::NonZeroUsize;
 
 #[cfg(any(test, feature = "lab"))]
 pub use tribin_cuda::LEAST_COMPUTE_CAPABILITY;
-pub use tribin_cuda::{DriverVersion, Gpu, GpuInfo, LEAST_DRIVER, Options};
+pub use tribin_cuda::{DriverVersion, Gpu, GpuInfo, Kernels, LEAST_DRIVER, Options};
 #[cfg(feature = "lab")]
 pub use tribin_cuda::{Event, GpuMemory};
-pub use tribin_kernels::PTX;
+pub use tribin_kernels::{CUBINS, PTX};
 
 use crate::{Error, Hint, Message, Result};
 
@@ -27,7 +27,8 @@ pub fn open(ordinal: usize) -> Result<Gpu> {
 pub fn open_one_of(ordinal: usize, gpus: usize) -> Result<Gpu> {
     let threads = rayon::current_num_threads().div_ceil(gpus.max(1));
     let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
-    Ok(Gpu::open_with(ordinal, PTX, Options::default().copy_threads(threads))?)
+    let kernels = Kernels::from(PTX).with_machine_code(CUBINS);
+    Ok(Gpu::open_with(ordinal, kernels, Options::default().copy_threads(threads))?)
 }
 
 /// The driver's version, or why there is none.

@@ -18,6 +18,7 @@ mod edge_support;
 mod figures;
 mod forward;
 mod live_edges;
+mod machine_code;
 mod merge_path;
 mod min_hash;
 mod narrow_bloom_filters;

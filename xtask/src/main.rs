@@ -51,7 +51,7 @@ enum Task {
     /// Compile the kernels of each package and write their PTX files
     Ptx(ptx::Args),
     /// Assemble the committed PTX for each GPU generation; fail on spills and stack frames
-    Ptxas,
+    Ptxas(ptxas::Args),
     /// Build the Python package, install it into an empty environment, and run its tests there
     Python(python::Args),
     /// Say what very large graphs would take on many GPUs: the tables of docs/scale.md
@@ -72,7 +72,7 @@ fn main() -> ExitCode {
         Task::Mutate(args) => mutate::run(&args),
         Task::Outside => outside::run(),
         Task::Ptx(args) => ptx::run(&args),
-        Task::Ptxas => ptxas::run(),
+        Task::Ptxas(args) => ptxas::run(&args),
         Task::Python(args) => python::run(&args),
         Task::Scale => scale::run(),
         Task::Wheels(args) => wheels::run(&args),

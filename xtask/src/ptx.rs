@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use tribin_ptx_builder::embed::compiled;
 use tribin_ptx_builder::source::Sources;
 use tribin_ptx_builder::toolchain::{Search, Toolchain};
-use tribin_ptx_builder::{Kernels, check, committed, split};
+use tribin_ptx_builder::{Kernels, check, committed, cubins, split};
 
 use crate::paths;
 
@@ -42,6 +42,9 @@ fn refresh(kernels: &Kernels, toolchain: &Toolchain, only_check: bool) -> Result
         committed::write(kernels, &fresh)?;
         let (files, count) = (fresh.len(), joined.kernels().len());
         println!("{}: {count} kernels in {files} files, {}", folder.display(), joined.rustc);
+        if cubins::folder(kernels).is_dir() && cubins::of(kernels, &joined)?.is_empty() {
+            println!("the machine code is of other PTX: `cargo xtask ptxas --write` makes it anew");
+        }
     }
     let defects: Vec<String> = check::scan(&joined.code).iter().map(ToString::to_string).collect();
     if !defects.is_empty() {

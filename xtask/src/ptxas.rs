@@ -1,21 +1,30 @@
-//! `cargo xtask ptxas`: the committed PTX as NVIDIA's assembler sees it.
+//! `cargo xtask ptxas`: the committed PTX as NVIDIA's assembler sees it, and the machine code that it makes.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use tribin_ptx_builder::ptxas::{self, Usage};
-use tribin_ptx_builder::{committed, split};
+use tribin_ptx_builder::{committed, cubins, split};
 
 use crate::paths;
 
 const VARIABLE: &str = "TRIBIN_PTXAS";
 
-/// The PyPI package that has a `ptxas`, and where it lies in it.
-pub const WHEEL: &str = "nvidia-cuda-nvcc>=13,<14";
-const IN_WHEEL: &str = "nvidia/cu13/bin/ptxas";
+/// The PyPI package that has a `ptxas`, and where it lies in it: that of CUDA 12, whose machine code all drivers from
+/// CUDA 12 on take.
+pub const WHEEL: &str = "nvidia-cuda-nvcc-cu12==12.9.86";
+const IN_WHEEL: &str = "nvidia/cuda_nvcc/bin/ptxas";
 
-/// The oldest chip that is supported, and the generations after it.
+/// The first chip of each generation from the oldest that is supported on: the others of a generation run its machine
+/// code, too.
 const CHIPS: [&str; 3] = ["sm_80", "sm_90", "sm_100"];
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Put the machine code in the place of what is committed
+    #[arg(long)]
+    write: bool,
+}
 
 /// Where the wheel is unpacked.
 pub fn wheel_folder() -> PathBuf {
@@ -27,7 +36,7 @@ pub fn find() -> Option<PathBuf> {
     ptxas::find(VARIABLE, &[wheel_folder().join(IN_WHEEL)])
 }
 
-pub fn run() -> Result<()> {
+pub fn run(args: &Args) -> Result<()> {
     let Some(ptxas) = find() else {
         bail!(
             "there is no ptxas; `cargo xtask ci` installs one, or: python3 -m pip install --no-deps \
@@ -41,7 +50,7 @@ pub fn run() -> Result<()> {
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let module = folder.join("kernels.ptx");
     ptx.write(&module)?;
-    let mut defects = Vec::new();
+    let (mut defects, mut made) = (Vec::new(), Vec::new());
     println!(
         "{:<32} {:>6} {:>9} {:>12} {:>11} {:>11}",
         "kernel", "chip", "registers", "shared bytes", "stack bytes", "spill bytes"
@@ -52,6 +61,7 @@ pub fn run() -> Result<()> {
         if !usage.iter().map(|row| row.kernel.as_str()).eq(ptx.kernels()) {
             bail!("{chip}: {} reports other kernels than the module has", ptxas.display());
         }
+        made.push((chip.to_owned(), cubin));
         for Usage { kernel, registers, shared, stack, spill } in usage {
             println!("{kernel:<32} {chip:>6} {registers:>9} {shared:>12} {stack:>11} {spill:>11}");
             if stack + spill > 0 {
@@ -62,6 +72,17 @@ pub fn run() -> Result<()> {
     }
     if !defects.is_empty() {
         bail!("kernels that use local memory:\n  {}", defects.join("\n  "));
+    }
+    let assembler = ptxas::version(&ptxas)?;
+    let committed = cubins::folder(&kernels);
+    if args.write {
+        cubins::write(&kernels, &ptx, &assembler, &made)?;
+        println!("{}: machine code for {}, {assembler}", committed.display(), CHIPS.join(", "));
+    } else if let Some(why) = cubins::difference(&kernels, &ptx, &assembler, &made)? {
+        bail!(
+            "the machine code in {}: {why}; run `cargo xtask ptxas --write`",
+            committed.display()
+        );
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::embed::{Embedded, compiled, embed};
 use crate::kernels::{Dependency, Kernels, Toolkit};
 use crate::source::Sources;
 use crate::toolchain::{Search, Toolchain, VARIABLE};
-use crate::{Error, check, committed};
+use crate::{Error, check, committed, cubins};
 
 /// The variable that says what becomes of the committed PTX: `write` or `check`.
 const COMMIT: &str = "TRIBIN_PTX_COMMIT";
@@ -37,6 +37,10 @@ const COMMIT: &str = "TRIBIN_PTX_COMMIT";
 /// 2. what a rustc of this machine makes of them;
 /// 3. a comment that says why there is none. The build goes on with a warning, and the kernels
 ///    run in the emulator.
+///
+/// Machine code may lie beside the committed PTX, in the folder `cubin` (see [`cubins`](crate::cubins)). It is embedded
+/// with `include!(env!("KERNELS_CUBINS"))`, a slice of compute capabilities and bytes, which is empty where that machine
+/// code is missing or of other PTX.
 ///
 /// These variables change what a build does:
 ///
@@ -100,7 +104,7 @@ impl Builder {
     }
 
     /// The environment variable by which the crate embeds the PTX; `KERNELS_PTX` for the module `kernels`
-    /// if nothing is said.
+    /// if nothing is said. That of the machine code has `_CUBINS` in the place of `_PTX`.
     pub fn variable(mut self, name: &str) -> Builder {
         self.variable = name.to_owned();
         self
@@ -132,6 +136,8 @@ impl Builder {
         match run(&kernels, required) {
             Ok(embedded) => {
                 println!("cargo::rustc-env={variable}={}", embedded.path.display());
+                let cubins = embedded.cubins.display();
+                println!("cargo::rustc-env={}={cubins}", cubins_variable(&variable));
                 match embedded.ptx {
                     Ok(ptx) => {
                         for defect in check::scan(&ptx.code) {
@@ -148,6 +154,11 @@ impl Builder {
             }
         }
     }
+}
+
+/// `KERNELS_CUBINS` beside `KERNELS_PTX`.
+fn cubins_variable(ptx: &str) -> String {
+    format!("{}_CUBINS", ptx.strip_suffix("_PTX").unwrap_or(ptx))
 }
 
 fn each_line(kind: &str, text: &str) {
@@ -170,6 +181,9 @@ fn run(kernels: &Kernels, required: bool) -> Result<Embedded, Error> {
     println!("cargo::rerun-if-env-changed={COMMIT}");
     for path in Sources::watched(kernels)? {
         println!("cargo::rerun-if-changed={}", path.display());
+    }
+    if cubins::folder(kernels).is_dir() {
+        println!("cargo::rerun-if-changed={}", cubins::folder(kernels).display());
     }
     let out_dir = env::var_os("OUT_DIR").map_or_else(env::temp_dir, PathBuf::from);
     let search = Search::from_env();

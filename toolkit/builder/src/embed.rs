@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 use crate::compile::compile;
+use crate::cubins::{self, Cubin};
 use crate::kernels::Kernels;
 use crate::ptx::{Ptx, WITHOUT};
 use crate::source::Sources;
@@ -19,6 +20,9 @@ pub struct Embedded {
     pub path: PathBuf,
     /// What is in it, or why there is none.
     pub ptx: Result<Ptx, String>,
+    /// The file with an expression of Rust, a slice of compute capabilities and [machine code](crate::cubins). It is
+    /// empty where the committed machine code is not of this PTX.
+    pub cubins: PathBuf,
 }
 
 /// Where the PTX comes from.
@@ -87,7 +91,8 @@ pub fn embed(
     let ptx = join(kernels, &files)?;
     let path = embedded_file(kernels, out_dir)?;
     ptx.write(&path)?;
-    Ok(Embedded { path, ptx: Ok(ptx) })
+    let cubins = included(kernels, out_dir, &cubins::of(kernels, &ptx)?)?;
+    Ok(Embedded { path, ptx: Ok(ptx), cubins })
 }
 
 /// The files that the sources make.
@@ -107,6 +112,13 @@ pub fn compiled(
 fn embedded_file(kernels: &Kernels, out_dir: &Path) -> Result<PathBuf, Error> {
     fs::create_dir_all(out_dir).map_err(Error::io(out_dir))?;
     Ok(out_dir.join(format!("{}.ptx", kernels.name)))
+}
+
+/// Writes what a crate includes of its machine code.
+fn included(kernels: &Kernels, out_dir: &Path, cubins: &[Cubin]) -> Result<PathBuf, Error> {
+    let path = out_dir.join(format!("{}.cubins.rs", kernels.name));
+    fs::write(&path, cubins::expression(cubins)).map_err(Error::io(&path))?;
+    Ok(path)
 }
 
 fn without(
@@ -131,7 +143,9 @@ fn without(
     let lines = format!("{why}\n{help}");
     let text = lines.replace('\n', "\n// ");
     fs::write(&path, format!("{WITHOUT}{text}\n")).map_err(Error::io(&path))?;
-    Ok(Embedded { path, ptx: Err(format!("{why}.\n{help}\n{}", toolchain::EMULATOR_ONLY)) })
+    let cubins = included(kernels, out_dir, &[])?;
+    let ptx = Err(format!("{why}.\n{help}\n{}", toolchain::EMULATOR_ONLY));
+    Ok(Embedded { path, ptx, cubins })
 }
 
 #[cfg(test)]

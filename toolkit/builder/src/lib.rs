@@ -20,6 +20,7 @@
 //! | [`compile`](mod@compile) | the PTX that this rustc makes of them |
 //! | [`split`] | one PTX module as a file for each module of kernels, and back |
 //! | [`committed`] | the PTX files beside the kernels, and whether they are of the sources |
+//! | [`cubins`] | the machine code beside the PTX, and whether it is of the PTX |
 //! | [`embed`](mod@embed) | the committed PTX where it is fresh, else a new one |
 //! | [`check`] | traps, stack frames and generic accesses in PTX |
 //! | [`ptxas`] | registers, shared memory and spills, by NVIDIA's assembler |
@@ -28,6 +29,7 @@ mod builder;
 pub mod check;
 pub mod committed;
 pub mod compile;
+pub mod cubins;
 pub mod embed;
 mod error;
 mod items;

@@ -36,6 +36,18 @@ pub fn find(variable: &str, candidates: &[PathBuf]) -> Option<PathBuf> {
     candidates.iter().chain(&on_path).find(|path| path.is_file()).cloned()
 }
 
+/// What an assembler says of its version.
+///
+/// # Errors
+/// If it cannot be run, or does not say.
+pub fn version(ptxas: &Path) -> Result<String, Error> {
+    let output = Command::new(ptxas).arg("--version").output().map_err(Error::io(ptxas))?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let line = said.lines().find(|line| line.contains("release"));
+    let none = || Error::Assembler(format!("{} --version printed:\n{said}", ptxas.display()));
+    line.map(|line| line.trim().to_owned()).ok_or_else(none)
+}
+
 /// Assembles a PTX file for a chip such as `sm_90`, and writes the machine code to `cubin`. Returns a row for each
 /// kernel, sorted by name.
 ///

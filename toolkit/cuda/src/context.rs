@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cudarc::driver::{DriverError, result, sys};
 
+use crate::kernels::Kernels;
 use crate::module::Module;
 use crate::pool::MemoryPool;
 use crate::stream::Stream;
@@ -22,8 +23,8 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// The context of a GPU, with the kernels of a PTX module.
-    pub(crate) fn open(gpu: &GpuInfo, ptx: &str) -> Result<Arc<Context>> {
+    /// The context of a GPU, with its kernels.
+    pub(crate) fn open(gpu: &GpuInfo, kernels: &Kernels<'_>) -> Result<Arc<Context>> {
         let failed = |error| Error::driver(&gpu.name, error);
         let device = result::device::get(gpu.ordinal as i32).map_err(failed)?;
         let primary = Primary::retain(device).map_err(failed)?;
@@ -31,7 +32,7 @@ impl Context {
         let stream = Stream::create().map_err(failed)?;
         let copies = Stream::create().map_err(failed)?;
         let pool = MemoryPool::create(device).map_err(failed)?;
-        let module = Module::load(ptx)?;
+        let module = Module::load(kernels, gpu.compute_capability)?;
         Ok(Arc::new(Context { stream, copies, module, pool, primary }))
     }
 

@@ -8,6 +8,7 @@ use tribin_launch::{Device, DeviceId, Dim3, Launch, PackedArgs, Shape};
 
 use crate::context::Context;
 use crate::event::Event;
+use crate::kernels::Kernels;
 use crate::memory::GpuMemory;
 use crate::staging::{LEAST, Staging};
 use crate::stream::Stream;
@@ -29,21 +30,28 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// Takes a GPU into use, with the kernels of a PTX module: about 0.2 s the first time, for the
-    /// context and the compilation of the kernels, and less when the driver has them in its cache.
+    /// Takes a GPU into use, with its kernels: PTX, or PTX and machine code. It takes about 0.2 s for the context. The
+    /// driver compiles kernels without machine code for the GPU, tens of milliseconds each, unless it has them in its
+    /// cache.
     ///
     /// # Errors
     /// No driver, no such GPU, one that is too old for the PTX, text that says why it has no PTX (see
     /// `tribin-ptx-builder`), or what the driver's compiler says of the PTX.
-    pub fn open(ordinal: usize, ptx: &str) -> Result<Gpu> {
-        Gpu::open_with(ordinal, ptx, Options::default())
+    pub fn open<'a>(ordinal: usize, kernels: impl Into<Kernels<'a>>) -> Result<Gpu> {
+        Gpu::open_with(ordinal, kernels, Options::default())
     }
 
     /// The same with options.
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn open_with(ordinal: usize, ptx: &str, options: Options) -> Result<Gpu> {
+    pub fn open_with<'a>(
+        ordinal: usize,
+        kernels: impl Into<Kernels<'a>>,
+        options: Options,
+    ) -> Result<Gpu> {
+        let kernels = kernels.into();
+        let ptx = kernels.ptx;
         if let Some(why) = ptx.strip_prefix(WITHOUT_PTX) {
             let why = why.lines().next().unwrap_or_default().trim().to_owned();
             return Err(Error::NoPtx { why });
@@ -60,7 +68,7 @@ impl Gpu {
                 needed,
             });
         }
-        let context = Context::open(&info, ptx)?;
+        let context = Context::open(&info, &kernels)?;
         let (staging, readers) = (Mutex::new(None), Mutex::default());
         Ok(Gpu { id: DeviceId::unique(), info, options, staging, readers, context })
     }
@@ -68,6 +76,11 @@ impl Gpu {
     /// What the driver says of it.
     pub fn info(&self) -> &GpuInfo {
         &self.info
+    }
+
+    /// Whether its kernels were loaded as machine code. Otherwise the driver compiled them from PTX.
+    pub fn runs_machine_code(&self) -> bool {
+        self.context.module.is_machine_code
     }
 
     /// Bytes of memory that can be allocated now.

@@ -1,7 +1,7 @@
 //! NVIDIA GPUs as [devices](tribin_launch::Device), through the driver's own library, which is found
 //! at run time: the same binary runs on machines without it.
 //!
-//! [`list`] says which GPUs there are, and [`Gpu::open`] takes one into use with a PTX module.
+//! [`list`] says which GPUs there are, and [`Gpu::open`] takes one into use with its kernels.
 
 mod bandwidth;
 mod context;
@@ -11,6 +11,7 @@ mod copy_threads_tests;
 mod error;
 mod event;
 mod gpu;
+mod kernels;
 mod memory;
 mod module;
 pub mod nccl;
@@ -30,6 +31,7 @@ use cudarc::driver::{result, sys};
 pub use error::{DriverError, Error};
 pub use event::Event;
 pub use gpu::{Gpu, gpu_of};
+pub use kernels::Kernels;
 pub use memory::GpuMemory;
 pub use options::Options;
 

@@ -6,11 +6,14 @@ use std::sync::Mutex;
 
 use cudarc::driver::{DriverError, result, sys};
 
+use crate::kernels::Kernels;
 use crate::{Error, Result, error};
 
-/// A loaded PTX module and the functions that were asked for.
+/// A loaded module and the functions that were asked for.
 pub(crate) struct Module {
     module: sys::CUmodule,
+    /// Whether it was loaded as machine code, and not compiled from PTX.
+    pub(crate) is_machine_code: bool,
     functions: Mutex<HashMap<&'static str, Function>>,
 }
 
@@ -29,8 +32,30 @@ unsafe impl Send for Module {}
 unsafe impl Sync for Module {}
 
 impl Module {
+    /// Loads the kernels into the current context's GPU, which has this compute capability. Machine code that the
+    /// driver does not take, one older than its assembler say, leaves it to compile the PTX.
+    pub(crate) fn load(kernels: &Kernels<'_>, capability: (u32, u32)) -> Result<Module> {
+        let machine_code = kernels.machine_code(capability).and_then(Module::from_machine_code);
+        machine_code.map_or_else(|| Module::compile(kernels.ptx), Ok)
+    }
+
+    fn from_machine_code(code: &[u8]) -> Option<Module> {
+        // A program's bytes lie anywhere: the driver reads the structures of a file in them.
+        let word = |bytes: &[u8]| {
+            let mut word = [0; 8];
+            word[..bytes.len()].copy_from_slice(bytes);
+            u64::from_ne_bytes(word)
+        };
+        let aligned: Vec<u64> = code.chunks(8).map(word).collect();
+        let mut module = std::ptr::null_mut();
+        // SAFETY: the bytes are a whole cubin, which tells its length, and live until the call ends.
+        let outcome = unsafe { sys::cuModuleLoadData(&mut module, aligned.as_ptr().cast()) };
+        let functions = Mutex::default();
+        outcome.result().ok().map(|()| Module { module, is_machine_code: true, functions })
+    }
+
     /// Compiles PTX for the current context's GPU (or takes it from the driver's cache).
-    pub(crate) fn load(ptx: &str) -> Result<Module> {
+    fn compile(ptx: &str) -> Result<Module> {
         let Ok(text) = CString::new(ptx) else {
             let source = error::DriverError(DriverError(sys::CUresult::CUDA_ERROR_INVALID_PTX));
             return Err(Error::Kernels { source, log: "the PTX has a zero byte".into() });
@@ -59,7 +84,7 @@ impl Module {
             let log = String::from_utf8_lossy(&log[..end]).trim().replace('\n', "; ");
             Error::Kernels { source: error::DriverError(error), log }
         })?;
-        Ok(Module { module, functions: Mutex::default() })
+        Ok(Module { module, is_machine_code: false, functions: Mutex::default() })
     }
 
     /// The function of a kernel, allowed `shared_bytes` of shared memory a block.

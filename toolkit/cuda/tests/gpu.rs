@@ -7,7 +7,7 @@ use cudarc::driver::{result, sys};
 use sys::CUmemPool_attribute::{
     CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, CU_MEMPOOL_ATTR_USED_MEM_CURRENT,
 };
-use tribin_cuda::{Error, Gpu, Options};
+use tribin_cuda::{Error, Gpu, Kernels, Options};
 use tribin_launch::{Arg, Buffer, Device, Launch, Shape, ViewMut};
 
 /// `values[i] += 1` for every `i < n`.
@@ -196,4 +196,16 @@ fn ptx_that_does_not_compile_is_an_error_with_the_compilers_words() {
         Some(Error::Kernels { log, .. }) => assert!(log.contains("u33"), "{log}"),
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn machine_code_that_the_driver_does_not_take_leaves_the_ptx() {
+    let Some(gpu) = gpu() else { return };
+    assert!(!gpu.runs_machine_code());
+    let cubins = [(gpu.info().compute_capability, &b"no machine code"[..])];
+    let gpu = Gpu::open(0, Kernels::from(ADD_ONE).with_machine_code(&cubins)).unwrap();
+    assert!(!gpu.runs_machine_code());
+    let mut buffer = Buffer::from_host(&gpu, &[1, 2]).unwrap();
+    add_one(&gpu, buffer.view_mut()).unwrap();
+    assert_eq!(buffer.to_vec(&gpu).unwrap(), [2, 3]);
 }

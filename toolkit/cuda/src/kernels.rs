@@ -1,0 +1,74 @@
+//! Kernels as they are shipped.
+
+/// Kernels as they are shipped: PTX, which the driver compiles for any chip when they are first loaded, and machine code
+/// for some chips, which it loads as it is. Compiling takes from milliseconds to seconds; the driver keeps what it
+/// compiled in a cache of its own.
+///
+/// ```no_run
+/// # const PTX: &str = "";
+/// # const CUBINS: &[((u32, u32), &[u8])] = &[];
+/// use tribin_cuda::{Gpu, Kernels};
+///
+/// let gpu = Gpu::open(0, Kernels::from(PTX).with_machine_code(CUBINS))?;
+/// # Ok::<(), tribin_cuda::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Kernels<'a> {
+    pub(crate) ptx: &'a str,
+    machine_code: &'a [((u32, u32), &'a [u8])],
+}
+
+impl<'a> From<&'a str> for Kernels<'a> {
+    /// PTX alone.
+    fn from(ptx: &'a str) -> Kernels<'a> {
+        Kernels { ptx, machine_code: &[] }
+    }
+}
+
+impl<'a> From<&'a String> for Kernels<'a> {
+    /// PTX alone.
+    fn from(ptx: &'a String) -> Kernels<'a> {
+        Kernels::from(ptx.as_str())
+    }
+}
+
+impl<'a> Kernels<'a> {
+    /// The same kernels with machine code: cubins, and the compute capability that each was made for. A chip runs
+    /// that of its own generation, made for itself or for an earlier member. The cubins are made of the PTX.
+    pub fn with_machine_code(self, cubins: &'a [((u32, u32), &'a [u8])]) -> Kernels<'a> {
+        Kernels { machine_code: cubins, ..self }
+    }
+
+    /// The machine code for a GPU: that of the latest chip of its generation that is no later than it is.
+    pub(crate) fn machine_code(&self, (major, minor): (u32, u32)) -> Option<&'a [u8]> {
+        let runs = |chip: &(u32, u32)| chip.0 == major && chip.1 <= minor;
+        let fitting = self.machine_code.iter().filter(|(chip, _)| runs(chip));
+        fitting.max_by_key(|(chip, _)| *chip).map(|(_, code)| *code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Kernels;
+
+    #[test]
+    fn machine_code_is_of_the_same_generation_and_no_later_chip() {
+        let cubins: &[((u32, u32), &[u8])] =
+            &[((8, 0), b"80"), ((9, 0), b"90"), ((10, 0), b"100"), ((8, 6), b"86")];
+        let kernels = Kernels::from("ptx").with_machine_code(cubins);
+        for (chip, code) in [
+            ((7, 5), None),
+            ((8, 0), Some("80")),
+            ((8, 5), Some("80")),
+            ((8, 6), Some("86")),
+            ((8, 9), Some("86")),
+            ((9, 0), Some("90")),
+            ((10, 3), Some("100")),
+            ((11, 0), None),
+            ((12, 0), None),
+        ] {
+            assert_eq!(kernels.machine_code(chip), code.map(str::as_bytes), "{chip:?}");
+        }
+        assert_eq!(Kernels::from("ptx").machine_code((9, 0)), None);
+    }
+}

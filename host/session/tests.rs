@@ -421,7 +421,7 @@ impl Engine for Full {
 fn directed_triangles_are_found_by_the_rule_for_falling_back() {
     let pool = device::cpu::thread_pool(NonZeroUsize::new(1)).unwrap();
     let few = Graph::from_edges(clique(0..20));
-    // k (k - 1) (k - 2) / 6 wedges, and a thread has to have 2²⁰.
+    // k (k - 1) (k - 2) / 6 wedges, and a thread has to have 2¹⁸.
     let many = Graph::from_edges(clique(0..190));
     pool.install(|| {
         for graph in [few, many] {

@@ -115,8 +115,7 @@ pub fn kinds<D: Device>(
     Ok(found)
 }
 
-/// The number of triangles of each code; `bits` has the directions by place. A warp's counts of 32 bits are added up
-/// each `most` wedges; [`MOST_AT_ONCE`] is what they hold.
+/// The number of triangles of each code; `bits` has the directions by place. Exact: there are fewer than 2⁴⁸.
 ///
 /// O(m^1.5) work; memory: [`memory_for_codes`].
 ///

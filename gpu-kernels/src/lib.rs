@@ -31,6 +31,7 @@
 //! | [`vertex_results`] | `vertex_triangles`, `by_vertex`, `edge_vertices` | results by the graph's own vertices | |
 //! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |
 //! | [`triangle_chunks`] | `count_tiles`, `write_triangles`, `hash_triangles` | every triangle at a place of its own, in any parts | GroupTC (IPDPS 2024) |
+//! | [`directed_triangles`] | `directed_kinds`, `directed_thirds`, `directed_codes` | triangles by the directions of their edges | Fagiolo 2007 |
 //! | [`live_edges`] | `keep_edges`, `bound_rows`, `row_keys`, `lay_out_rows_of_both`, `row_parts`, `put_values`, `fill_words` | what is left of a graph that loses edges | |
 //! | [`truss_peel`] | `peel_truss`, `peel_rows` | trussness of every edge | PKT (HPEC 2017) |
 //!
@@ -52,6 +53,7 @@ pub mod bit_tiles;
 pub mod both_directions;
 pub mod degrees;
 pub mod device_edges;
+pub mod directed_triangles;
 pub mod edge_groups;
 pub mod edge_support;
 pub mod figures;

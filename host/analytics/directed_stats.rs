@@ -28,9 +28,9 @@ pub struct DirectedStats {
     pub triangles: u64,
     /// How many triples of vertices are of each class.
     pub census: Census,
-    /// What it ran on: the CPU.
+    /// What found the triangles, as `--device` takes it.
     pub device: String,
-    /// The processor's name.
+    /// Its name.
     pub device_name: String,
     /// CPU threads.
     pub threads: usize,

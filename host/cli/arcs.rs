@@ -12,7 +12,7 @@ use super::args::duplicates;
 /// What is asked of edges beside their ends.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct ArcArgs {
-    /// Keep the directions of the edges, and find directed triangles, on the CPU
+    /// Keep the directions of the edges, and find directed triangles
     #[arg(long)]
     pub directed: bool,
 
@@ -49,13 +49,13 @@ impl ArcArgs {
     /// # Errors
     /// [`Error::Usage`] where a GPU is named, and the CPU does it.
     pub fn device(&self, asked: DeviceChoice) -> Result<DeviceChoice> {
-        let Some(option) = self.option() else { return Ok(asked) };
         match asked {
-            DeviceChoice::Gpu(_) => {
-                let what = format!("what `{option}` asks for is found on the CPU");
+            _ if !self.has_weights() => Ok(asked),
+            DeviceChoice::Auto | DeviceChoice::Cpu => Ok(DeviceChoice::Cpu),
+            _ => {
+                let what = "what `--weight` asks for is found on the CPU";
                 Err(Error::Usage(format!("{what}: leave out `--device {asked}`").into()))
             }
-            _ => Ok(DeviceChoice::Cpu),
         }
     }
 

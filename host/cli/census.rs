@@ -8,13 +8,13 @@ use tribin::report::{human, json};
 use super::arcs::{ArcArgs, Made};
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{DeviceArgs, FORMATS, GraphArgs, Work};
+use super::tables::{FORMATS, TableArgs, Work};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = FORMATS)]
 pub struct CensusArgs {
     #[command(flatten)]
-    graph: GraphArgs,
+    table: TableArgs,
 
     /// Print one JSON object
     #[arg(long, conflicts_with_all = ["output", "to_format"])]
@@ -22,9 +22,9 @@ pub struct CensusArgs {
 }
 
 pub fn run(args: &CensusArgs) -> Result<(), Failure> {
-    let work = Work::begin_as(&args.graph, &DeviceArgs::CPU, &ArcArgs::directed())?;
+    let work = Work::begin_as(&args.table.graph, &args.table.device, &ArcArgs::directed())?;
     let Made::Directed(graph) = &work.made else { unreachable!("directions are asked for") };
-    if !args.graph.names_output() {
+    if !args.table.graph.names_output() {
         let stats = graph.stats()?;
         work.end();
         return print(&if args.json { json::line(&stats) } else { human::census(&stats) });

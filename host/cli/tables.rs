@@ -85,11 +85,6 @@ pub struct DeviceArgs {
     memory: Option<u64>,
 }
 
-impl DeviceArgs {
-    /// The CPU, whatever there is.
-    pub const CPU: DeviceArgs = DeviceArgs { device: DeviceChoice::Cpu, memory: None };
-}
-
 /// Where to work on a graph that memory may not hold.
 #[derive(Debug, Clone, clap::Args)]
 pub struct PlaceArgs {

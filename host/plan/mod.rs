@@ -8,6 +8,7 @@
 //! | `preparation` | the order of the vertices, and how the edges are sorted |
 //! | `counting` | the counting method |
 //! | `team` | one GPU or several, and in how many parts |
+//! | `directed` | whether a GPU finds the triangles by direction |
 //! | `listing` | how many triangles a GPU lists at a time |
 //! | `truss` | how the triangles of edges are found that go while trusses are peeled |
 //! | `memory` | bytes of device memory |
@@ -25,6 +26,7 @@ pub mod counting;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod counting;
 mod device_memory;
+pub(crate) mod directed;
 mod explanation;
 #[cfg(feature = "gpu")]
 mod facts;

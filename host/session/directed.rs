@@ -5,14 +5,15 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::{PreparedGraph, Session};
-use crate::analytics::cpu::{directed, support, weighted};
+use super::{Held, PreparedGraph, Session};
+use crate::analytics::cpu::{directed, weighted};
 use crate::analytics::{
     Census, DirectedLocal, DirectedSeconds, DirectedStats, Reciprocity, Weighting,
 };
-use crate::control::{Phase, Work};
+use crate::control::{Context, Phase, Work};
 use crate::count::RanOn;
 use crate::graph::{Directions, OrientedGraph, Weights};
+use crate::plan::directed::{DirectedFacts, Finder, finder};
 use crate::prepare::cpu::{directions, weights};
 use crate::read::{Options as ReadOptions, Source};
 use crate::{Cancel, Error, Graph, Result};
@@ -22,7 +23,11 @@ use crate::{Cancel, Error, Graph, Result};
 ///
 /// An entry leads from its first vertex to its second, unless the file says that its edges have no direction
 /// ([`Graph::has_both_directions`]). Duplicates are dropped; self-loops are only part of the
-/// [reciprocity](Self::reciprocity). What is found by direction is found on the CPU, whatever the session's device.
+/// [reciprocity](Self::reciprocity).
+///
+/// The triangles of [`local`](Self::local) and of the [census](Self::census) are found on the session's device. Where that
+/// was left open, a GPU finds them if the graph is large enough for it to pay, and the CPU otherwise. All else is found on
+/// the CPU: what is counted by vertex alone, and the sums of [weights](Self::weighted_clustering).
 #[derive(Debug, Clone)]
 pub struct DirectedGraph {
     prepared: PreparedGraph,
@@ -32,8 +37,9 @@ pub struct DirectedGraph {
     weights: Option<Arc<Weights>>,
 }
 
-/// An undirected simple graph with weights: a [`PreparedGraph`] whose edges know theirs. Coefficients are found on
-/// the CPU, whatever the session's device.
+/// An undirected simple graph with weights: a [`PreparedGraph`] whose edges know theirs. Triangles are counted on the
+/// session's device, for [`Weighting::Barrat`]; sums of weights are found on the CPU, in an order that does not depend on the
+/// device.
 #[derive(Debug, Clone)]
 pub struct WeightedGraph {
     prepared: PreparedGraph,
@@ -175,8 +181,11 @@ impl DirectedGraph {
     /// What the device reports, and [`Error::Cancelled`].
     pub fn local(&self) -> Result<DirectedLocal> {
         self.on_cpu(|graph| {
-            let context = self.prepared.session().context();
-            let kinds = directed::kinds(graph, &self.directions, &context)?;
+            let (_, kinds) = self.find(
+                graph,
+                |held, context| held.directed_triangles(&self.directions.bits, context),
+                |context| directed::kinds(graph, &self.directions, context),
+            )?;
             let neighbours = directed::neighbours(graph, &self.directions);
             Ok(DirectedLocal::of_ranks(graph, &neighbours, &kinds))
         })
@@ -234,22 +243,63 @@ impl DirectedGraph {
     /// # Errors
     /// As [`local`](Self::local).
     pub fn census(&self) -> Result<Census> {
-        Ok(self.find_census()?.1)
+        Ok(self.find_census()?.2)
     }
 
-    /// The number of all vertices, and the census.
-    fn find_census(&self) -> Result<(u64, Census)> {
+    /// What found the triangles, the number of all vertices, and the census.
+    fn find_census(&self) -> Result<(RanOn, u64, Census)> {
         self.on_cpu(|graph| {
-            let context = self.prepared.session().context();
-            let codes = directed::codes(graph, &self.directions, &context)?;
+            let (ran_on, codes) = self.find(
+                graph,
+                |held, context| held.triangles_by_directions(&self.directions.bits, context),
+                |context| directed::codes(graph, &self.directions, context),
+            )?;
             let neighbours = directed::neighbours(graph, &self.directions);
             let mut joined = vec![false; graph.vertices()];
             for (&vertex, of_rank) in graph.vertex_of_rank.iter().zip(&neighbours) {
                 joined[vertex as usize] = *of_rank != directed::Neighbours::default();
             }
             let vertices = self.prepared.vertices(|vertex| joined[vertex as usize]);
-            Ok((vertices, Census::new(vertices, &neighbours, &codes)))
+            Ok((ran_on, vertices, Census::new(vertices, &neighbours, &codes)))
         })
+    }
+
+    /// Finds triangles by direction on the session's device, if that is chosen, and otherwise or where it fails and was
+    /// left open on the CPU. Says which it was.
+    fn find<T>(
+        &self,
+        graph: &OrientedGraph,
+        on_device: impl Fn(&dyn Held, &Context) -> Result<Option<T>>,
+        on_cpu: impl Fn(&Context) -> Result<T>,
+    ) -> Result<(RanOn, T)> {
+        let session = self.prepared.session();
+        let context = session.context();
+        if session.selection().device != "cpu" {
+            let facts = DirectedFacts {
+                left_open: session.is_left_open(),
+                wedges: graph.wedges(),
+                threads: rayon::current_num_threads(),
+            };
+            let chosen = finder(&facts);
+            let reasons = chosen
+                .because
+                .iter()
+                .chain(chosen.rejected.iter().flat_map(|rejected| &rejected.because));
+            let reasons: Vec<String> = reasons.map(ToString::to_string).collect();
+            tracing::info!(
+                "{}: {} finds the triangles by direction: {}",
+                self.prepared.name(),
+                chosen.name,
+                reasons.join(", ")
+            );
+            if chosen.choice == Finder::Device
+                && let (ran_on, Some(found)) =
+                    self.prepared.or_on_cpu(|held| on_device(held, &context))?
+            {
+                return Ok((ran_on, found));
+            }
+        }
+        Ok((Session::cpu(), on_cpu(&context)?))
     }
 
     /// The figures of the whole graph: arcs, reciprocity, and the census. O(m^1.5) work.
@@ -267,7 +317,7 @@ impl DirectedGraph {
     /// As [`local`](Self::local).
     pub fn stats(&self) -> Result<DirectedStats> {
         let start = Instant::now();
-        let (vertices, census) = self.find_census()?;
+        let (ran_on, vertices, census) = self.find_census()?;
         let reciprocity = self.reciprocity()?;
         let (read, prepare) = self.prepared.seconds();
         let mut seconds = DirectedSeconds::default();
@@ -275,7 +325,7 @@ impl DirectedGraph {
         seconds.count = start.elapsed().as_secs_f64();
         seconds.total = seconds.read + seconds.prepare + seconds.count;
         let reading = self.prepared.reading().cloned();
-        let RanOn { device, device_name, .. } = Session::cpu();
+        let RanOn { device, device_name, .. } = ran_on;
         let (file, device) = ((self.prepared.name(), reading), (device, device_name));
         Ok(self
             .prepared
@@ -371,7 +421,8 @@ impl WeightedGraph {
     }
 
     fn barrat(&self, graph: &OrientedGraph) -> Result<Vec<f64>> {
-        let support = support::support(graph, &self.prepared.session().context())?;
+        let context = self.prepared.session().context();
+        let (_, support) = self.prepared.or_on_cpu(|held| held.support(&context))?;
         let weight = |place: usize| self.weights.values[place];
         // An edge of a vertex is in as many of its pairs as there are triangles on it.
         let term = |place: usize| weight(place) * f64::from(support[place]);

@@ -12,6 +12,7 @@ pub(super) use device_edges::NAME;
 use super::engine::{Engine, FromDevice};
 use super::held::Held;
 use crate::analytics::cpu::truss as truss_cpu;
+use crate::analytics::gpu::directed as directed_gpu;
 use crate::analytics::gpu::list::Listing;
 use crate::analytics::gpu::local::{self as local_gpu, local_counts};
 use crate::analytics::gpu::support::{self as support_gpu, Method, edge_support};
@@ -802,6 +803,40 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
             local_counts(device, graph, &support).map_err(|error| -> Error { error.into() })
         })?;
         Ok(Local::of_vertices(found.degrees, found.triangles))
+    }
+
+    fn directed_triangles(
+        &self,
+        directions: &[u8],
+        context: &Context,
+    ) -> Result<Option<Vec<[u64; 4]>>> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        let found = self.device.driver.run(|device| {
+            let into = |error: D::Error| -> Error { error.into() };
+            let longest = directed_gpu::LONGEST_NARROW;
+            let wide = directed_gpu::is_wide(device, graph, longest).map_err(into)?;
+            let ranks = graph.rows.len() / 2;
+            let needed = directed_gpu::memory_for_kinds(graph.edges, ranks, wide);
+            self.device.fits(device, graph, needed)?;
+            directed_gpu::kinds(device, graph, directions, wide).map_err(into)
+        });
+        found.map(Some)
+    }
+
+    fn triangles_by_directions(
+        &self,
+        directions: &[u8],
+        context: &Context,
+    ) -> Result<Option<[u64; 64]>> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        let found = self.device.driver.run(|device| {
+            self.device.fits(device, graph, directed_gpu::memory_for_codes(graph.edges))?;
+            let codes = directed_gpu::codes(device, graph, directions);
+            codes.map_err(|error| -> Error { error.into() })
+        });
+        found.map(Some)
     }
 
     fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {

@@ -51,6 +51,39 @@ pub trait Held: Send + Sync {
     /// As [`Engine::count`](super::Engine::count).
     fn local(&self, context: &Context) -> Result<Local>;
 
+    /// How many directed triangles of each kind every rank is a corner of, found where the graph lies: cycles,
+    /// middleman's, in- and out-triangles ([`TriangleKind`](crate::analytics::TriangleKind)). `None` where the CPU finds
+    /// them, from [`host`](Self::host), as it does by default.
+    ///
+    /// `directions` has a byte for each edge: bit 0 is set where the input has an arc from the larger rank to the smaller,
+    /// and bit 1 for the other way.
+    ///
+    /// # Errors
+    /// As [`Engine::count`](super::Engine::count).
+    fn directed_triangles(
+        &self,
+        directions: &[u8],
+        context: &Context,
+    ) -> Result<Option<Vec<[u64; 4]>>> {
+        let _ = (directions, context);
+        Ok(None)
+    }
+
+    /// The number of triangles of each code, found where the graph lies; `None` where the CPU finds them, as it does by
+    /// default. The code of a triangle of ranks b < a < u has the [directions](Self::directed_triangles) of its edges: of
+    /// u – a in bits 0 and 1, of u – b in bits 2 and 3, and of a – b in bits 4 and 5.
+    ///
+    /// # Errors
+    /// As [`Engine::count`](super::Engine::count).
+    fn triangles_by_directions(
+        &self,
+        directions: &[u8],
+        context: &Context,
+    ) -> Result<Option<[u64; 64]>> {
+        let _ = (directions, context);
+        Ok(None)
+    }
+
     /// The triangles, listed where the graph lies; `None` where the CPU lists them, from [`host`](Self::host), as it
     /// does by default.
     ///

@@ -602,9 +602,7 @@ impl Session {
     /// device that failed or is too small.
     fn may_fall_back(&self, error: &Error) -> bool {
         let of_device = matches!(error, Error::Device(_) | Error::DeviceMemory { .. });
-        of_device
-            && self.0.resources.chosen == Chosen::ByProgram
-            && self.0.resources.selection.device != "cpu"
+        of_device && self.is_left_open() && self.0.resources.selection.device != "cpu"
     }
 
     /// Says of two counts that differ whether one is of an engine that is not tribin's.
@@ -616,6 +614,11 @@ impl Session {
             }
             other => other,
         }
+    }
+
+    /// Whether the device was left to the program.
+    fn is_left_open(&self) -> bool {
+        self.0.resources.chosen == Chosen::ByProgram
     }
 
     fn warn_of_fallback(&self, name: &str, error: &Error) {

@@ -464,7 +464,7 @@ impl PreparedGraph {
 
     /// Runs where the graph is, and on the CPU where the device fails and the choice was open; says which it
     /// was.
-    fn or_on_cpu<T>(&self, run: impl Fn(&dyn Held) -> Result<T>) -> Result<(RanOn, T)> {
+    pub(super) fn or_on_cpu<T>(&self, run: impl Fn(&dyn Held) -> Result<T>) -> Result<(RanOn, T)> {
         match run(&*self.held) {
             Err(error) if self.session.may_fall_back(&error) => {
                 let Ok(on_host) = HeldByHost::of(&*self.held) else {

@@ -449,6 +449,24 @@ impl<D: Accelerator> Held for HeldByTeam<D> {
         Ok(Local::of_vertices(found.degrees, found.triangles))
     }
 
+    /// The first GPU finds them all.
+    fn directed_triangles(
+        &self,
+        directions: &[u8],
+        context: &Context,
+    ) -> Result<Option<Vec<[u64; 4]>>> {
+        self.first.directed_triangles(directions, context)
+    }
+
+    /// The first GPU finds them all.
+    fn triangles_by_directions(
+        &self,
+        directions: &[u8],
+        context: &Context,
+    ) -> Result<Option<[u64; 64]>> {
+        self.first.triangles_by_directions(directions, context)
+    }
+
     /// The first GPU lists them all.
     fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
         self.first.triangles(context)

@@ -9,14 +9,17 @@ use tribin_device::emulated::{Config, Emulator, EmulatorError};
 use tribin_device::launch::Metered;
 
 use super::gpu::{Accelerator, OnGpu};
+use super::held::HeldByHost;
 use super::team::OnTeam;
 use super::*;
+use crate::analytics::Local;
 use crate::analytics::cpu::support::support;
 use crate::control::{Cancel, Context};
 use crate::count::{EngineChoice, EngineSeconds};
-use crate::graph::Summary;
+use crate::graph::{OrientedGraph, Summary};
 use crate::plan::Tuning;
 use crate::plan::memory::MemoryPlan;
+use crate::prepare::cpu::{PhaseTimes, prepare_until};
 
 impl From<EmulatorError> for Error {
     fn from(error: EmulatorError) -> Error {
@@ -175,6 +178,7 @@ fn cancelled_work_stops_on_every_door() {
         [Session::with_engine(Box::new(OnCpu), Options::default()).unwrap(), emulated(None)]
     {
         let prepared = session.prepare(&triangle()).unwrap();
+        let directed = session.prepare_directed(&triangle()).unwrap();
         session.options().cancel.cancel();
         let stopped = |result: Result<()>| assert!(matches!(result, Err(Error::Cancelled)));
         stopped(session.count(&triangle()).map(drop));
@@ -185,6 +189,9 @@ fn cancelled_work_stops_on_every_door() {
         stopped(prepared.support().map(drop));
         stopped(prepared.trussness().map(drop));
         stopped(prepared.k_truss(3).map(drop));
+        stopped(directed.local().map(drop));
+        stopped(directed.census().map(drop));
+        stopped(directed.stats().map(drop));
     }
 }
 
@@ -241,6 +248,17 @@ pub(super) fn on_cpu() -> Session {
     Session::with_engine(Box::new(OnCpu), Options::default()).unwrap()
 }
 
+/// What is found by direction on the device is the CPU's, and it is the device that found it.
+fn check_directed(session: &Session, graph: &Graph) {
+    let (known, found) =
+        (on_cpu().prepare_directed(graph).unwrap(), session.prepare_directed(graph).unwrap());
+    assert_eq!(found.local().unwrap(), known.local().unwrap());
+    assert_eq!(found.census().unwrap(), known.census().unwrap());
+    let (found, known) = (found.stats().unwrap(), known.stats().unwrap());
+    assert_eq!((found.arcs, found.reciprocity), (known.arcs, known.reciprocity));
+    assert_eq!((&*found.device, &*known.device), (&*session.selection().device, "cpu"));
+}
+
 /// Every result of one preparation on the device is the CPU's.
 fn check(session: &Session, edges: Vec<[u32; 2]>) {
     let graph = Graph::from_edges(edges);
@@ -258,6 +276,7 @@ fn check(session: &Session, edges: Vec<[u32; 2]>) {
     assert_eq!(found.local().unwrap(), local);
     assert_eq!(found.support().unwrap(), support);
     assert_eq!(found.trussness().unwrap(), trussness);
+    check_directed(session, &graph);
     for k in [2, largest, largest + 1] {
         assert_eq!(found.k_truss(k).unwrap(), known.k_truss(k).unwrap());
     }
@@ -326,6 +345,97 @@ fn every_memory_limit_gives_the_right_results_or_an_error() {
     }
     assert!(refused > 0, "a limit of 0 is too little");
     check(&emulated(Some(plan.peak() * 2)), cliques());
+}
+
+/// Prepares on the CPU, and has no memory for what is asked of it then.
+struct Full;
+
+struct HeldByFull(HeldByHost);
+
+impl HeldByFull {
+    fn full<T>() -> Result<T> {
+        Err(Error::DeviceMemory { needed: 2, free: 1, device: "a full one".into() })
+    }
+}
+
+impl Held for HeldByFull {
+    fn summary(&self) -> Summary {
+        self.0.summary()
+    }
+
+    fn times(&self) -> PhaseTimes {
+        self.0.times()
+    }
+
+    fn host(&self) -> Result<Arc<OrientedGraph>> {
+        self.0.host()
+    }
+
+    fn count(&self, _: &Context) -> Result<EngineCount> {
+        HeldByFull::full()
+    }
+
+    fn support(&self, _: &Context) -> Result<Vec<u32>> {
+        HeldByFull::full()
+    }
+
+    fn local(&self, _: &Context) -> Result<Local> {
+        HeldByFull::full()
+    }
+
+    fn directed_triangles(&self, _: &[u8], _: &Context) -> Result<Option<Vec<[u64; 4]>>> {
+        HeldByFull::full()
+    }
+
+    fn triangles_by_directions(&self, _: &[u8], _: &Context) -> Result<Option<[u64; 64]>> {
+        HeldByFull::full()
+    }
+}
+
+impl Engine for Full {
+    fn name(&self) -> &str {
+        "full"
+    }
+
+    fn device(&self) -> String {
+        "gpu:0".into()
+    }
+
+    fn device_name(&self) -> String {
+        "a full one".into()
+    }
+
+    fn count(&self, _: &Graph, _: &CountOptions, _: &Context) -> Result<EngineCount> {
+        HeldByFull::full()
+    }
+
+    fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
+        let prepared = prepare_until(graph.edges(), graph.vertex_bound(), context)?;
+        Ok(Box::new(HeldByFull(HeldByHost::new(prepared))))
+    }
+}
+
+/// A device that was named and fails is an error. One that was left open is not asked about a small graph, and the CPU
+/// takes over for a large one.
+#[test]
+fn directed_triangles_are_found_by_the_rule_for_falling_back() {
+    let pool = device::cpu::thread_pool(NonZeroUsize::new(1)).unwrap();
+    let few = Graph::from_edges(clique(0..20));
+    // k (k - 1) (k - 2) / 6 wedges, and a thread has to have 2¹⁸.
+    let many = Graph::from_edges(clique(0..190));
+    pool.install(|| {
+        for graph in [few, many] {
+            let known = on_cpu().prepare_directed(&graph).unwrap();
+            let named = Session::with_engine(Box::new(Full), Options::default()).unwrap();
+            let named = named.prepare_directed(&graph).unwrap();
+            assert!(matches!(named.local(), Err(Error::DeviceMemory { .. })));
+            assert!(matches!(named.census(), Err(Error::DeviceMemory { .. })));
+            let open = left_open(Full).prepare_directed(&graph).unwrap();
+            assert_eq!(open.local().unwrap(), known.local().unwrap());
+            let stats = open.stats().unwrap();
+            assert_eq!((stats.census, &*stats.device), (known.census().unwrap(), "cpu"));
+        }
+    });
 }
 
 /// Eight threads of one pool share one door, and count and analyse at once. Two jobs that waited for each
@@ -534,7 +644,8 @@ fn every_call_of_the_driver_may_fail() {
         Ok(session.count_with(&graph, &options)?.triangles == triangles)
     };
     type Work<'w> = (&'w str, Option<u64>, &'w dyn Fn(&Session) -> Result<bool>);
-    let works: [Work<'_>; 6] = [
+    let directed = on_cpu().prepare_directed(&graph).unwrap();
+    let works: [Work<'_>; 8] = [
         ("count", None, &|session| counted(session, EngineChoice::Auto)),
         ("count in parts", Some(100 << 10), &|session| counted(session, EngineChoice::Auto)),
         ("radix", None, &|session| counted(session, EngineChoice::Radix)),
@@ -544,6 +655,12 @@ fn every_call_of_the_driver_may_fail() {
         ("local", None, &|session| Ok(session.prepare(&graph)?.local()? == known.local().unwrap())),
         ("truss", None, &|session| {
             Ok(session.prepare(&graph)?.trussness()? == known.trussness().unwrap())
+        }),
+        ("directed", None, &|session| {
+            Ok(session.prepare_directed(&graph)?.local()? == directed.local().unwrap())
+        }),
+        ("census", None, &|session| {
+            Ok(session.prepare_directed(&graph)?.census()? == directed.census().unwrap())
         }),
     ];
     for (name, limit, work) in works {
@@ -566,7 +683,9 @@ fn every_call_of_the_driver_may_fail() {
                         // What the device has alone, and does not give back, the CPU cannot go on with; nor does it
                         // run a method that is for GPUs.
                         Err(Error::Device(_)) => {
-                            let alone = ["support", "local", "truss", "radix"].contains(&name);
+                            let alone =
+                                ["support", "local", "truss", "radix", "directed", "census"];
+                            let alone = alone.contains(&name);
                             assert!(alone, "{name}, {number}");
                         }
                         Err(error) => panic!("{name}, {number}: {error}"),
@@ -625,6 +744,7 @@ fn results_of_several_devices_are_the_cpu_s() {
             let count = found.count().unwrap();
             assert_eq!((count.triangles, &*count.engine), (triangles, "hybrid"), "{case}");
             assert_eq!(found.local().unwrap(), known.local().unwrap(), "{case}");
+            check_directed(&session, &graph);
             assert_eq!(found.support().unwrap(), known.support().unwrap(), "{case}");
             assert_eq!(found.trussness().unwrap(), known.trussness().unwrap(), "{case}");
             assert_eq!(found.k_truss(4).unwrap(), known.k_truss(4).unwrap(), "{case}");

@@ -58,7 +58,7 @@ fn directed_triangles_of_every_vertex() {
 fn the_census_in_every_form() {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), "cycle.csv", CYCLE);
-    let report = stdout(&["census", &path]);
+    let report = stdout(&["census", "--device", "cpu", &path]);
     for line in
         ["graph         4 vertices, 4 arcs", "120C", "triangles     1", "device        cpu ("]
     {
@@ -206,8 +206,8 @@ fn what_is_wrong_is_said() {
     let path = write(folder.path(), "cycle.csv", CYCLE);
     for (args, message) in [
         (
-            &["local", "--directed", "--device", "gpu", &path][..],
-            "error: what `--directed` asks for is found on the CPU: leave out `--device gpu`",
+            &["local", "--directed", "--weight", "w", "--device", "gpu:all", &path][..],
+            "error: what `--weight` asks for is found on the CPU: leave out `--device gpu:all`",
         ),
         (
             &["local", "--weight", "w", "--device", "gpu:1", &path],

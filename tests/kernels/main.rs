@@ -12,6 +12,7 @@ mod contracts;
 mod degrees;
 mod device_edges;
 mod devices;
+mod directed_triangles;
 mod edge_groups;
 mod edge_support;
 mod figures;

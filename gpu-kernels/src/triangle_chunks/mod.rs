@@ -53,8 +53,7 @@ kernel! {
         while i - u64::from(lane) < m {
             let edges = Edges::of(tails, heads, rows, i, i < m);
             let mut found = [0; TILES_OF_WARP];
-            let steps = edges.len + edges.long_end - edges.long;
-            if warp::warp_reduce_max_32(warp::ALL, steps) <= edges.wedges / 2 {
+            if edges.are_merged() {
                 let merged =
                     if edges.len > 0 { merge_edge(tails, heads, rows, i as u32) } else { 0 };
                 let mut tile = 0;
@@ -210,34 +209,36 @@ fn tile_of(places: In<u64>, tiles: u64, place: u64) -> u64 {
 /// The edges of a warp, one a lane, and their wedges: the entries of the shorter of an edge's two lists, which are
 /// looked up in the longer. The wedges of a warp have numbers, edge by edge.
 #[derive(Clone, Copy)]
-struct Edges {
+pub(crate) struct Edges {
     /// The number of this lane's first wedge.
-    start: u32,
+    pub start: u32,
     /// Where its list would begin if it had wedge 0: a wedge's entry is at this place and its number, modulo 2³².
     short: u32,
     /// The list that is looked into.
     long: u32,
     long_end: u32,
     /// Wedges of this lane.
-    len: u32,
+    pub len: u32,
     /// Wedges of all lanes.
-    wedges: u32,
+    pub wedges: u32,
 }
 
 /// What became of a wedge.
 #[derive(Clone, Copy)]
-struct Wedge {
-    closes: bool,
+pub(crate) struct Wedge {
+    pub closes: bool,
     /// The lane that has its edge.
-    edge: u32,
+    pub edge: u32,
     /// The smallest rank of its triangle, if it closes.
     rank: u32,
+    /// The places of the other two edges of its triangle, if it closes, in no order.
+    pub places: [u32; 2],
 }
 
 impl Edges {
     /// With the edge at place `i` for this lane, or none.
     #[inline(always)]
-    fn of(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u64, is_edge: bool) -> Edges {
+    pub fn of(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u64, is_edge: bool) -> Edges {
         let (mut short, mut len, mut long, mut long_end) = (0, 0, 0, 0);
         if is_edge {
             let edge = i as u32;
@@ -263,7 +264,7 @@ impl Edges {
     /// Looks a wedge up. The whole warp calls it; a number past the last is no wedge. The first `LANES` lanes, a power
     /// of two, have all edges.
     #[inline(always)]
-    fn wedge<const LANES: u32>(self, heads: In<u32>, number: u32) -> Wedge {
+    pub fn wedge<const LANES: u32>(self, heads: In<u32>, number: u32) -> Wedge {
         // The last lane that starts at the number or before: of lanes that start at one number only the last has wedges.
         let mut edge = 0;
         let mut step = LANES / 2;
@@ -275,12 +276,21 @@ impl Edges {
         let short = warp::warp_shuffle_idx(warp::ALL, self.short, edge);
         let long = warp::warp_shuffle_idx(warp::ALL, self.long, edge);
         let long_end = warp::warp_shuffle_idx(warp::ALL, self.long_end, edge);
-        let (mut closes, mut rank) = (false, 0);
+        let place = short.wrapping_add(number);
+        let (mut closes, mut rank, mut at) = (false, 0, 0);
         if number < self.wedges {
-            rank = heads.get(u64::from(short.wrapping_add(number)));
-            let at = lower_bound(heads, long, long_end, rank);
+            rank = heads.get(u64::from(place));
+            at = lower_bound(heads, long, long_end, rank);
             closes = at < long_end && heads.get(u64::from(at)) == rank;
         }
-        Wedge { closes, edge, rank }
+        Wedge { closes, edge, rank, places: [place, at] }
+    }
+
+    /// Whether the warp is sooner done if each lane merges its edge's lists than if all look wedges up together, which
+    /// takes about as long as half of them would take to be merged one after another. The whole warp calls it.
+    #[inline(always)]
+    pub fn are_merged(self) -> bool {
+        let steps = self.len + self.long_end - self.long;
+        warp::warp_reduce_max_32(warp::ALL, steps) <= self.wedges / 2
     }
 }

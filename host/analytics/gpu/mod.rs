@@ -1,5 +1,6 @@
 //! Analytics on a GPU.
 
+pub mod directed;
 pub mod list;
 pub mod local;
 pub mod support;

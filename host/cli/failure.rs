@@ -271,11 +271,13 @@ mod tests {
                 For::Writers => {
                     &["local", "support", "truss", "list", "convert", "generate", "census"]
                 }
-                For::Devices => &["count", "stats", "local", "support", "truss", "list", "bench"],
+                For::Devices => {
+                    &["count", "stats", "local", "support", "truss", "list", "bench", "census"]
+                }
                 For::Engines => &["count", "bench"],
                 For::Count => &["count"],
                 For::AnySize => &["count", "stats", "local", "list"],
-                For::Memory => &["count", "stats", "local", "support", "truss", "list"],
+                For::Memory => &["count", "stats", "local", "support", "truss", "list", "census"],
                 For::Threads => &[
                     "count", "stats", "local", "support", "truss", "list", "convert", "bench",
                     "generate", "census",

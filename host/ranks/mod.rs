@@ -146,8 +146,8 @@ impl Ranks {
         Ok(all)
     }
 
-    /// What every rank gave, its own included: `take(rank, bytes)` is called with one piece after the other, those of a
-    /// rank in their order, and those of several ranks as they come. What others gave comes in pieces of up to 1 MiB.
+    /// Hands what every rank gave to `take(rank, bytes)`, piece by piece. This rank's own bytes are among them. The pieces of a
+    /// rank come in their order, and those of several ranks as they arrive. A piece of another rank has up to 1 MiB.
     ///
     /// # Errors
     /// [`Error::Rank`] where a rank has failed, and what `take` returns.

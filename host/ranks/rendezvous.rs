@@ -86,7 +86,7 @@ fn gather(
     streams.into_iter().try_for_each(|(rank, stream)| connections.attach(rank, stream))
 }
 
-/// Says to those who wait why they wait in vain.
+/// Tells the ranks that wait why the job does not begin.
 fn refuse_all(streams: &mut [(u32, TcpStream)], error: &Error) {
     let Error::Rank { rank, message } = error else { return };
     for (_, stream) in streams {

@@ -8,7 +8,7 @@ use super::{Matrix, Product, bytes};
 use crate::graph::DeviceGraph;
 use crate::methods::method::{Method, Rates};
 
-/// All ranks of a graph are the rows and the columns of a matrix of bits, which has at most 65,536.
+/// A matrix of bits, whose rows and columns are all ranks of a graph. It has at most 65,536 rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BitMatrix {
     /// How the product is made.
@@ -16,7 +16,7 @@ pub struct BitMatrix {
 }
 
 impl BitMatrix {
-    /// Rows of the smallest matrix for so many ranks; `None` where none is large enough.
+    /// Rows of the smallest matrix that holds this number of ranks; `None` where none is large enough.
     pub fn rows(ranks: u64) -> Option<u32> {
         const SMALL: u64 = 16_384;
         let multiple = if ranks <= SMALL { 512 } else { SMALL };

@@ -5,27 +5,23 @@ use std::path::Path;
 use tribin::Session;
 use tribin::count::Count;
 use tribin::read::Source;
-use tribin::report::{OutputFile, counted, human, json};
-use tribin::{Error, Result, read};
+use tribin::report::{human, json};
+use tribin::{Error, Plan, Result, read};
 
 use super::args::CountArgs;
 use super::bench::subject::{self, Subject};
 use super::distributed;
 use super::failure::{Failure, say};
 use super::fallback;
-use super::output::print;
 use super::progress::Display;
+use super::reports::Reports;
 use super::sources::sources;
-use super::stderr;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if args.ranks.is_some() {
         return distributed::run(args);
     }
-    let output = args.output.as_ref().map(OutputFile::new).transpose()?;
-    if let Some(output) = &output {
-        output.refuse_as(&args.files)?;
-    }
+    let mut reports = Reports::open(args)?;
     let display = Display::new(args.quiet);
     let mut options = args.session_options();
     options.work = display.work().clone();
@@ -38,20 +34,14 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         display.begin(Path::new(kind));
         let count = generated(&session, kind, args);
         display.end();
-        let count = count?;
-        let report = if args.json { json::line(&count) } else { human::count(&count) };
-        return match output {
-            Some(output) => Ok(output.write(report.as_bytes())?),
-            None => print(&report),
-        };
+        reports.add(&of_count(&count?, args))?;
+        return reports.finish();
     }
     let options = args.read.options(args.format, Some(display.on_bytes()));
 
-    let mut reports = String::new();
     let mut failed = false;
     let mut counts = Vec::new();
-    let mut reported = 0;
-    for (i, source) in sources(&args.files, args.merge).into_iter().enumerate() {
+    for source in sources(&args.files, args.merge) {
         let report = source.and_then(|source| {
             display.begin(source.name());
             let report = report(&session, source, &options, args);
@@ -61,14 +51,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         match report {
             Ok((report, count)) => {
                 counts.extend(count);
-                reported += 1;
-                // People get a blank line between blocks, machines JSON Lines.
-                let gap = if i > 0 && !args.json { "\n" } else { "" };
-                let text = format!("{gap}{report}");
-                match &output {
-                    Some(_) => reports.push_str(&text),
-                    None => print(&text)?,
-                }
+                reports.add(&report)?;
             }
             Err(error) => {
                 say("count", &error);
@@ -78,23 +61,22 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     }
     // People get all counts side by side.
     if counts.len() > 1 && !args.json {
-        let table = format!("\n{}", human::counts(&counts));
-        match &output {
-            Some(_) => reports.push_str(&table),
-            None => print(&table)?,
-        }
+        reports.add_table(&human::counts(&counts))?;
     }
     if failed {
         return Err(Failure::Said);
     }
-    if let Some(output) = output {
-        output.write(reports.as_bytes())?;
-        if !args.quiet && output.is_file() {
-            let reports = counted(reported, "report", "reports");
-            stderr::line(format_args!("note: {}: {reports} written", output.name()));
-        }
-    }
-    Ok(())
+    reports.finish()
+}
+
+/// What is said of a count.
+pub(super) fn of_count(count: &Count, args: &CountArgs) -> String {
+    if args.json { json::line(count) } else { human::count(count) }
+}
+
+/// What is said of a plan.
+pub(super) fn of_plan(plan: &Plan, args: &CountArgs) -> String {
+    if args.json { json::line(plan) } else { human::plan(plan) }
 }
 
 /// Counts a generated graph.
@@ -118,10 +100,9 @@ fn report(
 ) -> Result<(String, Option<Count>)> {
     if args.dry_run {
         let plan = session.plan(source, options, &args.options())?;
-        Ok((if args.json { json::line(&plan) } else { human::plan(&plan) }, None))
+        Ok((of_plan(&plan, args), None))
     } else {
         let count = session.count_file(source, options, &args.options())?;
-        let report = if args.json { json::line(&count) } else { human::count(&count) };
-        Ok((report, Some(count)))
+        Ok((of_count(&count, args), Some(count)))
     }
 }

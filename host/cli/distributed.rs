@@ -2,14 +2,14 @@
 
 use tribin::ranks::{Environment, Ranks};
 use tribin::read::Source;
-use tribin::report::{OutputFile, human, json};
 use tribin::{DeviceChoice, Error, Result, Session};
 
 use super::args::CountArgs;
+use super::count::{of_count, of_plan};
 use super::failure::Failure;
 use super::gpu_ranks;
-use super::output::print;
 use super::progress::Display;
+use super::reports::Reports;
 use super::sources::sources;
 
 /// Counts each graph together with the other ranks. Rank 0 alone reports.
@@ -25,53 +25,36 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let environment = Environment::of_process()?;
     let mut options = args.session_options().for_ranks()?;
     let is_first = environment.rank() == 0;
-    let output = args.output.as_ref().filter(|_| is_first).map(OutputFile::new).transpose()?;
-    if let Some(output) = &output {
-        output.refuse_as(&args.files)?;
-    }
+    let reports = is_first.then(|| Reports::open(args)).transpose()?;
     let sources = || sources(&args.files, args.merge).into_iter().collect::<Result<Vec<Source>>>();
     let display = Display::new(args.quiet || !is_first);
     options.work = display.work().clone();
     let reading = args.read.options(args.format, Some(display.on_bytes()));
     let counting = args.options();
-    let mut reports = String::new();
-    let mut report = |text: String| {
-        // People get a blank line between blocks, machines JSON Lines.
-        let gap = if reports.is_empty() || args.json { "" } else { "\n" };
-        reports.push_str(gap);
-        reports.push_str(&text);
-    };
     if args.dry_run {
-        if !is_first {
-            return Ok(());
-        }
+        let Some(mut reports) = reports else { return Ok(()) };
         let session = Session::with_progress(options, display.on_phase())?;
         for source in sources()? {
             display.begin(source.name());
             let plan = session.plan_with_ranks(&environment, source, &reading, &counting);
             display.end();
-            let plan = plan?;
-            report(if args.json { json::line(&plan) } else { human::plan(&plan) });
+            reports.add(&of_plan(&plan?, args))?;
         }
-    } else {
-        let ranks = Ranks::join(&environment)?;
-        options.cancel = ranks.cancel().clone();
-        let session = Session::with_progress(options, display.on_phase());
-        let session = session.map_err(|error| ranks.fail(error))?;
-        for source in sources().map_err(|error| ranks.fail(error))? {
-            display.begin(source.name());
-            let count = session.count_with_ranks(&ranks, source, &reading, &counting);
-            display.end();
-            let count = count?;
-            report(if args.json { json::line(&count) } else { human::count(&count) });
-        }
-        ranks.finish();
+        return reports.finish();
     }
-    if !is_first {
-        return Ok(());
+    let ranks = Ranks::join(&environment)?;
+    options.cancel = ranks.cancel().clone();
+    let session = Session::with_progress(options, display.on_phase());
+    let session = session.map_err(|error| ranks.fail(error))?;
+    let mut counts = Vec::new();
+    for source in sources().map_err(|error| ranks.fail(error))? {
+        display.begin(source.name());
+        let count = session.count_with_ranks(&ranks, source, &reading, &counting);
+        display.end();
+        counts.push(count?);
     }
-    match output {
-        Some(output) => Ok(output.write(reports.as_bytes())?),
-        None => print(&reports),
-    }
+    ranks.finish();
+    let Some(mut reports) = reports else { return Ok(()) };
+    counts.iter().try_for_each(|count| reports.add(&of_count(count, args)))?;
+    reports.finish()
 }

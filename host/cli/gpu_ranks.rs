@@ -7,14 +7,13 @@ use std::sync::Arc;
 
 use tribin::count::Count;
 use tribin::ranks::{Environment, Ranks};
-use tribin::report::{OutputFile, human, json};
 use tribin::{Error, Session};
 
 use super::args::CountArgs;
-use super::count::generated;
+use super::count::{generated, of_count};
 use super::failure::Failure;
-use super::output::print;
 use super::progress::Display;
+use super::reports::Reports;
 use super::sources::sources;
 
 /// Counts each graph together with the other ranks. Rank 0 alone reports.
@@ -24,19 +23,20 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
             "`--dry-run` says what one process does: leave `--ranks` out, or take `--device cpu`";
         return Err(Error::Usage(message.into()).into());
     }
-    let ranks = Arc::new(Ranks::join(&Environment::of_process()?)?);
+    let environment = Environment::of_process()?;
+    let reports = (environment.rank() == 0).then(|| Reports::open(args)).transpose()?;
+    let ranks = Arc::new(Ranks::join(&environment)?);
     let counts = match count(args, &ranks) {
         Ok(counts) => counts,
         // All others end with this one, and say why.
         Err(error) => return Err(ranks.fail(error).into()),
     };
-    if ranks.rank() == 0 {
-        report(args, &counts)?;
-    }
     if let Some(ranks) = Arc::into_inner(ranks) {
         ranks.finish();
     }
-    Ok(())
+    let Some(mut reports) = reports else { return Ok(()) };
+    counts.iter().try_for_each(|count| reports.add(&of_count(count, args)))?;
+    reports.finish()
 }
 
 /// NCCL leaves NVLink's multicast alone, unless the environment says something about it: a program that ends in the
@@ -78,18 +78,4 @@ fn count(args: &CountArgs, ranks: &Arc<Ranks>) -> tribin::Result<Vec<Count>> {
     ranks.barrier()?;
     drop(ManuallyDrop::into_inner(session));
     Ok(counts)
-}
-
-/// What rank 0 says.
-fn report(args: &CountArgs, counts: &[Count]) -> Result<(), Failure> {
-    let reports = counts.iter().map(|count| match args.json {
-        true => json::line(count),
-        false => human::count(count),
-    });
-    let reports: Vec<String> = reports.collect();
-    let all = reports.join(if args.json { "" } else { "\n" });
-    match &args.output {
-        Some(path) => Ok(OutputFile::new(path)?.write(all.as_bytes())?),
-        None => print(&all),
-    }
 }

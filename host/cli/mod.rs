@@ -25,6 +25,7 @@ mod picture;
 #[path = "no_picture.rs"]
 mod picture;
 mod progress;
+mod reports;
 mod selection;
 mod size;
 mod sources;

@@ -110,7 +110,7 @@ pub struct Channels<D> {
 }
 
 impl<D: Device> Channels<D> {
-    /// Between so many devices.
+    /// Channels between each two of this number of devices.
     pub fn new(devices: usize) -> Channels<D> {
         let channel = |_| {
             let (sender, receiver) = channel();

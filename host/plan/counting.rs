@@ -520,7 +520,7 @@ mod tests {
         assert!(pays(600, 1_000, true) && !pays(601, 1_000, true) && !pays(600, 1_001, true));
     }
 
-    /// A uniform random graph of 20,000 ranks, with so many edges.
+    /// A uniform random graph of 20,000 ranks, with this number of edges.
     fn dense(edges: u64) -> CountingFacts {
         let ranks = 20_000;
         let sample = Sample {

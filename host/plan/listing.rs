@@ -20,7 +20,7 @@ const CHUNKS: u64 = 2 * CORNERS * 4;
 /// Who lists the triangles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lister {
-    /// The GPU, so many at a time.
+    /// The GPU, a chunk at a time.
     Gpu {
         /// Triangles of a chunk.
         at_a_time: u64,

@@ -18,8 +18,8 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// The share of so many things in a row. All shares together are all of them, each once; none has more than one
-    /// more than another.
+    /// This share of `things` things in a row. All shares together are all of them, each once. Two shares differ by one
+    /// thing at most.
     pub fn range(self, things: usize) -> Range<usize> {
         let cut = |k: u32| (things as u128 * u128::from(k) / u128::from(self.of)) as usize;
         cut(self.number)..cut(self.number + 1)

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
 import textwrap
 import threading
 import time
@@ -140,6 +141,12 @@ def test_a_panic_is_an_exception() -> None:
     with pytest.raises(tribin.Error, match="planted: this is a defect in tribin, please report it"):
         _native.panic_for_a_test()
     assert tribin.count([(0, 1), (1, 2), (2, 0)]) == 1
+
+
+def test_a_python_without_the_lock_stays_without_it() -> None:
+    if not sysconfig.get_config_var("Py_GIL_DISABLED"):
+        pytest.skip("this Python has the lock")
+    assert not sys._is_gil_enabled()  # type: ignore[attr-defined,unused-ignore]
 
 
 def test_threads_share_a_graph() -> None:

@@ -25,9 +25,9 @@ pub fn command(built: &str) -> PathBuf {
     variable("TRIBIN_BIN").unwrap_or_else(|| built.into())
 }
 
-/// Whether the tests run where they were built, with cargo at hand.
-pub fn built_here() -> bool {
-    variable("TRIBIN_ROOT").is_none()
+/// The program behind `cargo xtask`: `$TRIBIN_XTASK`, which it sets itself where it starts the tests.
+pub fn xtask() -> Option<PathBuf> {
+    variable("TRIBIN_XTASK")
 }
 
 fn variable(name: &str) -> Option<PathBuf> {

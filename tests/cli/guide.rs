@@ -1,9 +1,6 @@
 //! The README's commands, run.
 
 use std::fs;
-use std::process::Command;
-
-use testkit::skip;
 
 use super::{places, run, text};
 
@@ -49,17 +46,6 @@ fn the_commands_that_test_are_there() {
     let second = readme.lines().find_map(|line| line.strip_prefix("$ cargo test --lib"));
     let folders = second.expect("the second command").split(" --test ").skip(1);
     assert!(folders.map(|name| places::root().join("tests").join(name)).all(|test| test.is_dir()));
-    if !places::built_here() {
-        skip::whole("there is no cargo where the tests were not built");
-        return;
-    }
-    let output = Command::new(env!("CARGO"))
-        .args(["xtask", "--help"])
-        .current_dir(places::root())
-        .output()
-        .unwrap();
-    let help = format!("{}{}", text(&output.stdout), text(&output.stderr));
-    assert!(help.lines().any(|line| line.trim_start().starts_with("ci ")), "{help}");
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod good;
 mod inspection;
 mod reference;
 mod samples;
+mod small_files;
 
 use std::alloc::System;
 

@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> Result<()> {
         command("clippy --manifest-path python/Cargo.toml -- -D warnings")
             .env("CARGO_TARGET_DIR", paths::target().join("python/cargo")),
     )?;
-    python::run(&python::Args { slow: args.nightly })?;
+    python::run(&python::Args { slow: args.nightly, free_threaded: None })?;
     clusters::run()?;
     tests(args.nightly)?;
     if args.nightly {
@@ -95,10 +95,11 @@ fn package(build: bool) -> Result<()> {
 
 /// Runs unit, integration and doc tests.
 fn tests(full: bool) -> Result<()> {
-    let mut command = command("test --workspace --all-features -- --show-output");
+    let mut command = command("test --workspace --all-features --no-fail-fast -- --show-output");
     command
         .current_dir(paths::root())
-        .env("TRIBIN_TEST_EFFORT", if full { "full" } else { "quick" });
+        .env("TRIBIN_TEST_EFFORT", if full { "full" } else { "quick" })
+        .env("TRIBIN_XTASK", env::current_exe()?);
     tallied("cargo test --workspace", &mut command)
 }
 

@@ -11,9 +11,10 @@ use crate::ci::step;
 use crate::paths;
 
 /// What is run: the arguments of `cargo miri test`.
-const PARTS: [&str; 2] = [
+const PARTS: [&str; 3] = [
     "-p tribin-launch",
     "-p tribin --no-default-features --lib -- graph::names graph::edge_share read::number",
+    "-p tribin --no-default-features --features formats --test read -- small_files",
 ];
 
 pub fn run() -> Result<()> {

@@ -15,6 +15,9 @@ pub struct Args {
     /// Run the tests that take long, too
     #[arg(long)]
     pub slow: bool,
+    /// Build for this Python instead, one without the global lock, and run the tests of calls there
+    #[arg(long, value_name = "PROGRAM")]
+    pub free_threaded: Option<PathBuf>,
 }
 
 /// The oldest Python that the package and NetworkX's backend run on.
@@ -41,6 +44,10 @@ pub fn run(args: &Args) -> Result<()> {
     let mut build = Command::new(builder.join("bin/maturin"));
     build.args(["build", "--release", "--manifest-path"]).arg(sources.join("Cargo.toml"));
     build.arg("--out").arg(&wheels).env("CARGO_TARGET_DIR", folder.join("cargo"));
+    if let Some(python) = &args.free_threaded {
+        step("maturin build --release", build.arg("--interpreter").arg(python))?;
+        return without_lock(python, &folder, &only_wheel(&wheels, "tribin-")?);
+    }
     step("maturin build --release", &mut build)?;
     let path = |path: &Path| path.display().to_string();
     // From a copy: the builder leaves files beside what it builds.
@@ -92,6 +99,22 @@ pub fn run(args: &Args) -> Result<()> {
     step("pytest python/tests", tests.arg(sources.join("tests")))?;
     step("pytest python/nx-tribin/tests", pytest(&empty).arg(sources.join("nx-tribin/tests")))?;
     networkx(&empty, &sources)
+}
+
+/// The tests of calls, threads that share a graph among them, on a Python without the global lock. Not all that the other
+/// tests read from has wheels for it.
+fn without_lock(python: &Path, folder: &Path, wheel: &Path) -> Result<()> {
+    let environment = folder.join("free-threaded");
+    let mut make = Command::new(python);
+    make.args(["-m", "venv", "--clear"]).arg(&environment);
+    step(&format!("{} -m venv", python.display()), &mut make)?;
+    let wheel = wheel.display().to_string();
+    let install = ["install", &wheel, "networkx>=3.5", "pytest"];
+    pip(&environment, "install the wheel and NetworkX", &install)?;
+    let tests = paths::root().join("python/tests");
+    let mut pytest = pytest(&environment);
+    pytest.args(["test_calls.py", "test_exact.py"].map(|file| tests.join(file)));
+    step("pytest python/tests, without the lock", &mut pytest)
 }
 
 /// NetworkX's own tests of the functions that the backend has.

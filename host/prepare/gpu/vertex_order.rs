@@ -315,7 +315,6 @@ fn labels_from<D: Device>(
 mod tests {
     use tribin_device::emulated::{Config, Emulator};
     use tribin_device::launch::Buffer;
-    use tribin_kernels::min_hash::hash;
 
     use super::super::keys::count_degrees;
     use super::{alike, label_bits, landmark_labels, landmarks, min_hash_labels, near};
@@ -365,24 +364,21 @@ mod tests {
             [0; 2].map(|_: u32| scattered(group + rng.u32(..64)))
         };
         let vertices = u64::from(VERTICES);
-        let alike_of = |edges: &Buffer<u64, Emulator>| {
-            let degrees = count_degrees(&device, edges, vertices).unwrap().degree;
-            let labels = min_hash_labels(&device, edges, &degrees, vertices).unwrap();
-            assert_eq!(labels.len(), vertices);
-            alike(&device, edges, &labels).unwrap()
-        };
-        let groups = alike_of(&upload(&device, (0..MIN_ENTRIES).map(&mut in_group)));
+        let edges = upload(&device, (0..MIN_ENTRIES).map(&mut in_group));
+        let degrees = count_degrees(&device, &edges, vertices).unwrap().degree;
+        let labels = min_hash_labels(&device, &edges, &degrees, vertices).unwrap();
+        assert_eq!(labels.len(), vertices);
+        let groups = alike(&device, &edges, &labels).unwrap();
         assert_eq!(groups.sampled, 1 << 16);
         assert!(groups.found * 10 > groups.sampled, "{groups:?}");
-        // Vertices with low hashes keep those, and only self-loops have ends of one label.
-        let low: Vec<u32> = (0..VERTICES).filter(|&v| hash(v) < 1 << 31).collect();
-        let far = |k: usize| [low[k % low.len()], low[(k + low.len() / 2) % low.len()]];
+        // Where each vertex has a label of its own, only self-loops have ends of one label.
+        let own = Buffer::from_host(&device, &(0..VERTICES).collect::<Vec<u32>>()).unwrap();
         for loops in [0, 6_553, 6_554] {
             let edges = (0..MIN_ENTRIES).map(|i| {
-                let [u, v] = far(i as usize);
+                let [u, v] = apart(i, 1);
                 if i / 64 < loops { [u, u] } else { [u, v] }
             });
-            let share = alike_of(&upload(&device, edges));
+            let share = alike(&device, &upload(&device, edges), &own).unwrap();
             assert_eq!(share, Share { sampled: 1 << 16, found: loops });
         }
     }

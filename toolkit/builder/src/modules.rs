@@ -45,7 +45,9 @@ impl Modules {
         let names: BTreeMap<_, _> = names.collect();
         let all = files.keys().map(code).collect::<String>();
         // Files that are read in from elsewhere belong to no module that can be told from the text.
-        let unclear = ["include!", "#[path", "#![path"].iter().any(|word| all.contains(word));
+        let unclear = ["include!", "#[path", "#![path"]
+            .iter()
+            .any(|word| all.match_indices(word).any(|(at, _)| !is_machine_code(&all[at..])));
         let macros = all.contains("macro_use") || all.contains("macro_export");
         let shared = modules.iter().filter(|module| {
             let code = code(&Some((*module).clone()));
@@ -113,6 +115,12 @@ impl Modules {
         }
         parts
     }
+}
+
+/// Whether an `include!` brings the machine code that was made of the kernels, which is no code of theirs.
+fn is_machine_code(code: &str) -> bool {
+    let variable = code.strip_prefix("include!(env!(\"").and_then(|rest| rest.split_once("\"))"));
+    variable.is_some_and(|(name, _)| name.ends_with("_CUBINS"))
 }
 
 /// The text without lines of comments.
@@ -250,6 +258,20 @@ mod tests {
         let path = file("kernels/root.rs", "mod a;\n#[path = \"x.rs\"]\nmod b;");
         let modules = Modules::of(&[path, file("kernels/a.rs", ""), file("kernels/x.rs", "")]);
         assert_eq!(parts(&modules, "a").len(), 3);
+    }
+
+    /// The machine code that the root reads in is made of the kernels, not a part of them.
+    #[test]
+    fn machine_code_in_the_root_leaves_modules_apart() {
+        let [a, b] = ["a", "b"].map(|name| file(&format!("kernels/{name}.rs"), "kernel! {}"));
+        let with = |include: &str| {
+            let root = format!("static X: u32 = {include};\nmod a;\nmod b;");
+            let modules = Modules::of(&[file("kernels/root.rs", &root), a.clone(), b.clone()]);
+            parts(&modules, "a").len()
+        };
+        assert_eq!(with("include!(env!(\"KERNELS_CUBINS\"))"), 2);
+        assert_eq!(with("include!(env!(\"KERNELS_MODULE\"))"), 3);
+        assert_eq!(with("include!(\"KERNELS_CUBINS\")"), 3);
     }
 
     #[test]

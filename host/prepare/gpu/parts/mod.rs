@@ -103,7 +103,7 @@ pub struct Division {
 }
 
 impl Division {
-    /// A division into so many parts.
+    /// A division into this number of parts.
     pub fn new(parts: u32, keep_vertices: bool) -> Division {
         Division { parts, keep_vertices, most_narrow: MAX_ENTRIES }
     }
@@ -198,8 +198,8 @@ pub fn prepare_blocks<D: Member>(
     prepare_loaded(exchange, size, upload, division, context.cancel())
 }
 
-/// The rest of the preparation, from what `load` brings to each device. This process has so many entries, and vertices
-/// below the second number.
+/// The rest of the preparation, from what `load` brings to each device. `entries` is the number of entries that this
+/// process has, and its vertices are below `vertices`.
 fn prepare_loaded<D: Member>(
     exchange: &impl Exchange<D>,
     [entries, vertices]: [u64; 2],

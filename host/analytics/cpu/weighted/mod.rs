@@ -4,6 +4,8 @@
 //! row's vertices is kept by the row's edges. The sums of the vertices are then taken along the edges in their
 //! order.
 
+mod dense;
+
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
@@ -17,7 +19,8 @@ use crate::methods::forward::cpu::{Sink, Visitor};
 /// place.
 ///
 /// O(m^1.5) work at worst; the last O(n + m) on one thread. Memory beside the result: 8 bytes for each edge and for
-/// each vertex, and that of [`triangles`](super::support::triangles).
+/// each vertex, and that of [`triangles`](super::support::triangles), or at most 48 bytes for each edge where the graph
+/// [is dense](dense::is_dense).
 ///
 /// Where no number is negative, the relative error is at most (√(2m) + 8) · 2⁻⁵³: a row has at most √(2m) entries,
 /// and sums along rows lose one rounding for each.
@@ -31,9 +34,26 @@ pub(crate) fn products(
 ) -> Result<Vec<f64>> {
     let by_edge: Vec<AtomicU64> =
         (0..graph.heads.len()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
+    let is_dense = dense::is_dense(graph.vertices(), graph.heads.len());
+    if !is_dense || dense::by_edge(graph, numbers, &by_edge, context)?.is_none() {
+        by_triangle(graph, numbers, &by_edge, context)?;
+    }
+    context.cancel().check()?;
+    let of = |place: usize| f64::from_bits(by_edge[place].load(Relaxed));
+    // Each triangle of a row is there twice: at its edge to the middle rank, and at that to the least.
+    Ok(at_ends(graph, |place| of(place) / 2.0, of))
+}
+
+/// What the triangles add at each edge, one triangle after the other.
+fn by_triangle(
+    graph: &OrientedGraph,
+    numbers: &[f64],
+    by_edge: &[AtomicU64],
+    context: &Context,
+) -> Result<()> {
     Visitor::new(graph).visit_all(context, || ProductSink {
         numbers,
-        by_edge: &by_edge,
+        by_edge,
         in_row: Vec::new(),
         start: 0,
         at_edge: 0,
@@ -41,10 +61,7 @@ pub(crate) fn products(
         of_edge: 0.0,
         sum: 0.0,
     })?;
-    context.cancel().check()?;
-    let of = |place: usize| f64::from_bits(by_edge[place].load(Relaxed));
-    // Each triangle of a row is there twice: at its edge to the middle rank, and at that to the least.
-    Ok(at_ends(graph, |place| of(place) / 2.0, of))
+    Ok(())
 }
 
 struct ProductSink<'a> {
@@ -131,5 +148,53 @@ impl Sum {
             false => (term - sum) + self.value,
         };
         self.value = sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::prepare::cpu::prepare;
+
+    fn loaded(by_edge: Vec<AtomicU64>) -> Vec<f64> {
+        by_edge.into_iter().map(|bits| f64::from_bits(bits.into_inner())).collect()
+    }
+
+    fn cells(edges: usize) -> Vec<AtomicU64> {
+        (0..edges).map(|_| AtomicU64::new(0)).collect()
+    }
+
+    proptest! {
+        /// The matrix and the triangles add the same, of numbers whose sums are exact in any order.
+        #[test]
+        fn the_matrix_adds_what_the_triangles_add(
+            edges in prop::collection::vec(prop::array::uniform2(0u32..60), 0..1_500),
+            seed in any::<u64>(),
+        ) {
+            let graph = prepare(&edges, 60).oriented;
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let numbers: Vec<f64> =
+                graph.heads.iter().map(|_| f64::from(rng.i32(-4..64)) / 16.0).collect();
+            let context = Context::silent();
+            let (of_matrix, of_triangles) = (cells(numbers.len()), cells(numbers.len()));
+            prop_assert!(dense::by_edge(&graph, &numbers, &of_matrix, &context).unwrap().is_some());
+            by_triangle(&graph, &numbers, &of_triangles, &context).unwrap();
+            prop_assert_eq!(loaded(of_matrix), loaded(of_triangles));
+        }
+    }
+
+    /// Results do not depend on the number of threads.
+    #[test]
+    fn any_number_of_threads_rounds_alike() {
+        let edges: Vec<[u32; 2]> = (1..300).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
+        let graph = prepare(&edges, 300).oriented;
+        let numbers: Vec<f64> = (1..=graph.heads.len()).map(|k| (k as f64).cbrt()).collect();
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| products(&graph, &numbers, &Context::silent()).unwrap())
+        };
+        assert!(with(1) == with(2) && with(1) == with(7));
     }
 }

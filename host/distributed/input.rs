@@ -3,8 +3,7 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
+use crate::control::memory;
 use crate::graph::{EdgeSink, Entries, Reading};
 use crate::ranks::Ranks;
 use crate::read::{self, Share, Shared};
@@ -32,18 +31,56 @@ pub(super) struct Input {
     pub alone: Vec<(String, u32)>,
 }
 
+/// What is kept of entries.
+struct Kept<T> {
+    /// Those that are no self-loops.
+    blocks: Blocks<T>,
+    /// How many self-loops there were.
+    loops: u64,
+    /// The largest id of what is in the blocks.
+    largest: Option<T>,
+}
+
+impl<T> Default for Kept<T> {
+    fn default() -> Kept<T> {
+        Kept { blocks: Vec::new(), loops: 0, largest: None }
+    }
+}
+
+impl<T: Copy + Ord> Kept<T> {
+    /// Copies a block in one pass.
+    fn of(block: &[[T; 2]]) -> Result<Kept<T>> {
+        let mut entries = memory::with_capacity(block.len())?;
+        let mut largest = None;
+        for &[u, v] in block {
+            if u != v {
+                entries.push([u, v]);
+                largest = largest.max(Some(u.max(v)));
+            }
+        }
+        let loops = (block.len() - entries.len()) as u64;
+        Ok(Kept { blocks: vec![entries], loops, largest })
+    }
+
+    fn add(&mut self, mut more: Kept<T>) {
+        self.blocks.append(&mut more.blocks);
+        self.loops += more.loops;
+        self.largest = self.largest.max(more.largest);
+    }
+}
+
 /// Who keeps the entries of a file.
 #[derive(Default)]
 struct Taken {
-    narrow: Mutex<Vec<Vec<[u32; 2]>>>,
-    wide: Mutex<Vec<Vec<[u64; 2]>>>,
+    narrow: Mutex<Kept<u32>>,
+    wide: Mutex<Kept<u64>>,
 }
 
 impl EdgeSink for Taken {
     fn take(&self, entries: Entries) -> Result<()> {
-        fn keep<T: Copy>(blocks: &Mutex<Vec<Vec<T>>>, block: &[T]) -> Result<()> {
-            let copied = super::rows::copy(block)?;
-            blocks.lock().unwrap_or_else(PoisonError::into_inner).push(copied);
+        fn keep<T: Copy + Ord>(kept: &Mutex<Kept<T>>, block: &[[T; 2]]) -> Result<()> {
+            let more = Kept::of(block)?;
+            kept.lock().unwrap_or_else(PoisonError::into_inner).add(more);
             Ok(())
         }
         match entries {
@@ -53,8 +90,8 @@ impl EdgeSink for Taken {
     }
 
     fn restart(&self) -> Result<()> {
-        self.narrow.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        self.wide.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        *self.narrow.lock().unwrap_or_else(PoisonError::into_inner) = Kept::default();
+        *self.wide.lock().unwrap_or_else(PoisonError::into_inner) = Kept::default();
         Ok(())
     }
 }
@@ -121,32 +158,19 @@ pub(super) fn read(
         };
         check_columns(&files, &readings, &of_others)?;
     }
-    let mut narrow: Vec<Vec<[u32; 2]>> = Vec::new();
-    let mut wide: Vec<Vec<[u64; 2]>> = Vec::new();
+    let (mut narrow, mut wide) = (Kept::<u32>::default(), Kept::<u64>::default());
     for taken in taken {
-        narrow.append(&mut taken.narrow.into_inner().unwrap_or_else(PoisonError::into_inner));
-        wide.append(&mut taken.wide.into_inner().unwrap_or_else(PoisonError::into_inner));
+        narrow.add(taken.narrow.into_inner().unwrap_or_else(PoisonError::into_inner));
+        wide.add(taken.wide.into_inner().unwrap_or_else(PoisonError::into_inner));
     }
-    let (narrow_loops, narrow_largest) = without_loops(&mut narrow);
-    let (wide_loops, wide_largest) = without_loops(&mut wide);
-    let largest = narrow_largest.map(u64::from).max(wide_largest);
+    let self_loops = narrow.loops + wide.loops;
+    let largest = narrow.largest.map(u64::from).max(wide.largest);
+    let (narrow, wide) = (narrow.blocks, wide.blocks);
     let mut reading = readings.iter().flatten().next().cloned();
     if let Some(reading) = reading.as_mut().filter(|_| files.len() > 1) {
         reading.table = format!("{} files, {}", files.len(), reading.table);
     }
-    Ok(Input { narrow, wide, self_loops: narrow_loops + wide_loops, largest, reading, alone })
-}
-
-/// Drops self-loops: how many there were, and the largest id of what is left.
-fn without_loops<T: Copy + Ord + Send>(blocks: &mut [Vec<[T; 2]>]) -> (u64, Option<T>) {
-    let clean = |block: &mut Vec<[T; 2]>| {
-        let before = block.len();
-        block.retain(|[u, v]| u != v);
-        let largest = block.iter().flatten().copied().max();
-        ((before - block.len()) as u64, largest)
-    };
-    let both = |a: (u64, Option<T>), b: (u64, Option<T>)| (a.0 + b.0, a.1.max(b.1));
-    blocks.par_iter_mut().map(clean).reduce(|| (0, None), both)
+    Ok(Input { narrow, wide, self_loops, largest, reading, alone })
 }
 
 /// What a rank says of each file.

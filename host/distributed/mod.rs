@@ -24,7 +24,9 @@ mod rows;
 
 use std::time::{Duration, Instant};
 
-use crate::control::{Context, Phase};
+use rayon::prelude::*;
+
+use crate::control::{Context, Phase, memory};
 use crate::count::{EngineCount, EngineSeconds, OverRanks};
 use crate::graph::{Reading, Summary};
 use crate::methods::forward;
@@ -113,6 +115,21 @@ pub(crate) struct Entries {
 }
 
 impl Entries {
+    /// Takes the entries, one after the other in one array, which all threads fill.
+    pub fn in_one(&mut self) -> Result<Vec<[u32; 2]>> {
+        let blocks = std::mem::take(&mut self.blocks);
+        let mut all = memory::zeroed::<[u32; 2]>(blocks.iter().map(Vec::len).sum())?;
+        let mut rest = all.as_mut_slice();
+        let places: Vec<&mut [[u32; 2]]> = blocks
+            .iter()
+            .map(|block| rest.split_off_mut(..block.len()).expect("within the sum"))
+            .collect();
+        // A block's memory is given back as soon as it is copied.
+        let filled = places.into_par_iter().zip(blocks).with_max_len(1);
+        filled.for_each(|(place, block)| place.copy_from_slice(&block));
+        Ok(all)
+    }
+
     fn facts(&self, ranks: &Ranks, vertices: u32) -> RankFacts {
         RankFacts {
             entries: self.proper,
@@ -124,6 +141,7 @@ impl Entries {
         }
     }
 }
+
 /// Reads this rank's share of the files; the vertices are numbered where ids have wide gaps. All ranks call the same.
 ///
 /// # Errors

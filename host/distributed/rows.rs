@@ -286,10 +286,3 @@ pub(super) fn words_of<T: bytemuck::AnyBitPattern>(bytes: &[u8], to: &mut Vec<T>
     to.extend(bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned::<T>));
     Ok(())
 }
-
-/// A copy of a block.
-pub(super) fn copy<T: Copy>(block: &[T]) -> Result<Vec<T>> {
-    let mut copied = memory::with_capacity(block.len())?;
-    copied.extend_from_slice(block);
-    Ok(copied)
-}

@@ -209,11 +209,11 @@ impl Session {
         reading.cancel = self.0.options.cancel.clone();
         let context = self.context();
         let share = distributed::read_share(ranks, (source, &name), &reading, None, &context);
-        let share = share.map_err(|error| error.of(&name))?;
+        let mut share = share.map_err(|error| error.of(&name))?;
         let start = Instant::now();
         let ids = VertexIds::Identity { bound: share.bound };
-        let graph = Graph::from_parts(share.blocks.concat(), ids, name);
-        drop(share.blocks);
+        let entries = share.in_one().map_err(|error| error.of(&name))?;
+        let graph = Graph::from_parts(entries, ids, name);
         let read = share.read + start.elapsed();
         let graph = graph.with_reading(share.reading);
         let mut count = self.run(&graph, options, read)?;

@@ -39,14 +39,14 @@ const TABLES: [(&str, &str); 6] = [
     ("graph.dimacs", "c kite\np edge 4 4\ne 1 2\ne 2 3\ne 3 1\ne 3 4\n"),
 ];
 
-/// A file is read whole, and whatever is cut off or changed, the answer is a graph or a message. Under Miri few places
-/// are damaged: each read takes it seconds.
+/// A file is read whole, and whatever is cut off or changed, the answer is a graph or a message. Under Miri one place
+/// is damaged: each read takes it seconds.
 fn whole_and_damaged(name: &str, bytes: &[u8]) {
     let whole = read(name, bytes).unwrap_or_else(|error| panic!("{error}"));
     assert!(whole.edges().len() >= 3, "{name}");
-    let places = if cfg!(miri) { 2 } else { bytes.len() };
+    let places = if cfg!(miri) { 1 } else { bytes.len() };
     for place in 0..places {
-        let at = place * bytes.len() / places;
+        let at = (2 * place + 1) * bytes.len() / (2 * places);
         answers(name, &bytes[..at]);
         let mut changed = bytes.to_vec();
         changed[at] ^= 0x11;

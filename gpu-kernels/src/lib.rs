@@ -32,6 +32,7 @@
 //! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |
 //! | [`triangle_chunks`] | `count_tiles`, `write_triangles`, `hash_triangles` | every triangle at a place of its own, in any parts | GroupTC (IPDPS 2024) |
 //! | [`directed_triangles`] | `directed_kinds`, `directed_thirds`, `directed_codes` | triangles by the directions of their edges | Fagiolo 2007 |
+//! | [`weighted_triangles`] | `weigh_rows`, `weigh_long_rows` | sums over triangles of what their edges weigh | Onnela 2005 |
 //! | [`live_edges`] | `keep_edges`, `bound_rows`, `row_keys`, `lay_out_rows_of_both`, `row_parts`, `put_values`, `fill_words` | what is left of a graph that loses edges | |
 //! | [`truss_peel`] | `peel_truss`, `peel_rows` | trussness of every edge | PKT (HPEC 2017) |
 //!
@@ -80,3 +81,4 @@ pub mod unique;
 pub mod vertex_results;
 pub mod wedge_sample;
 pub mod wedges;
+pub mod weighted_triangles;

@@ -2,10 +2,7 @@
 
 use tribin::analytics::{DirectedLocal, TriangleKind, Weighting};
 use tribin::report::table::{Column, Values};
-use tribin::{
-    DeviceChoice, DirectedGraph, Duplicates, Error, PreparedGraph, Result, Session, WeightedGraph,
-    read,
-};
+use tribin::{DirectedGraph, Duplicates, PreparedGraph, Result, Session, WeightedGraph, read};
 
 use super::args::duplicates;
 
@@ -23,7 +20,7 @@ pub struct ArcArgs {
 /// Where weights are.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct WeightArgs {
-    /// The column of the weights, by name or number from 1; find weighted coefficients too, on the CPU
+    /// The column of the weights, by name or number from 1; find weighted coefficients too
     #[arg(long, value_name = "COLUMN")]
     weight: Option<String>,
 
@@ -42,21 +39,6 @@ impl ArcArgs {
     pub fn read(&self, reading: &mut read::Options) {
         reading.weight.clone_from(&self.weight.weight);
         reading.duplicates = self.weight.duplicates;
-    }
-
-    /// Where the work is done.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where a GPU is named, and the CPU does it.
-    pub fn device(&self, asked: DeviceChoice) -> Result<DeviceChoice> {
-        match asked {
-            _ if !self.has_weights() => Ok(asked),
-            DeviceChoice::Auto | DeviceChoice::Cpu => Ok(DeviceChoice::Cpu),
-            _ => {
-                let what = "what `--weight` asks for is found on the CPU";
-                Err(Error::Usage(format!("{what}: leave out `--device {asked}`").into()))
-            }
-        }
     }
 
     /// Reads and prepares a graph.

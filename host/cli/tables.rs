@@ -227,7 +227,6 @@ impl<'a> Begun<'a> {
         let AnySizeArgs { graph: args, place } = args;
         let destination = Destination::new(args)?;
         let mut options = place.options(args.threads);
-        options.device = arcs.device(place.device)?;
         let display = Display::new(args.quiet);
         options.work = display.work().clone();
         let session = Session::with_progress(options, display.on_phase())?;
@@ -337,7 +336,7 @@ impl<'a> Work<'a> {
     pub fn begin_as(args: &'a GraphArgs, device: &DeviceArgs, arcs: &ArcArgs) -> Result<Work<'a>> {
         let destination = Destination::new(args)?;
         let mut options = Options::default();
-        options.device = arcs.device(device.device)?;
+        options.device = device.device;
         options.device_memory = device.memory;
         options.threads = args.threads;
         let display = Display::new(args.quiet);

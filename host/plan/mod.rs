@@ -26,10 +26,10 @@ pub mod counting;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod counting;
 mod device_memory;
-pub(crate) mod directed;
 mod explanation;
 #[cfg(feature = "gpu")]
 mod facts;
+pub(crate) mod finder;
 mod host_memory;
 #[cfg(feature = "lab")]
 pub mod listing;

@@ -13,10 +13,13 @@ use crate::analytics::{
 use crate::control::{Context, Phase, Work};
 use crate::count::RanOn;
 use crate::graph::{Directions, OrientedGraph, Weights};
-use crate::plan::directed::{DirectedFacts, Finder, finder};
+use crate::plan::finder::{Finder, FinderFacts, finder};
 use crate::prepare::cpu::{directions, weights};
 use crate::read::{Options as ReadOptions, Source};
 use crate::{Cancel, Error, Graph, Result};
+
+/// What a message calls triangles by the directions of their edges.
+const BY_DIRECTION: &str = "the triangles by direction";
 
 /// A directed simple graph: a [`PreparedGraph`] whose edges know their directions, and their weights if the
 /// [`Graph`] had some.
@@ -25,9 +28,8 @@ use crate::{Cancel, Error, Graph, Result};
 /// ([`Graph::has_both_directions`]). Duplicates are dropped; self-loops are only part of the
 /// [reciprocity](Self::reciprocity).
 ///
-/// The triangles of [`local`](Self::local) and of the [census](Self::census) are found on the session's device. Where that
-/// was left open, a GPU finds them if the graph is large enough for it to pay, and the CPU otherwise. All else is found on
-/// the CPU: what is counted by vertex alone, and the sums of [weights](Self::weighted_clustering).
+/// Triangles, by direction and with weights, are found on the session's device. Where that was left open, a GPU finds them
+/// if the graph is large enough for it to pay, and the CPU otherwise. What is counted by vertex alone is found on the CPU.
 #[derive(Debug, Clone)]
 pub struct DirectedGraph {
     prepared: PreparedGraph,
@@ -37,9 +39,12 @@ pub struct DirectedGraph {
     weights: Option<Arc<Weights>>,
 }
 
-/// An undirected simple graph with weights: a [`PreparedGraph`] whose edges know theirs. Triangles are counted on the
-/// session's device, for [`Weighting::Barrat`]; sums of weights are found on the CPU, in an order that does not depend on the
-/// device.
+/// An undirected simple graph with weights: a [`PreparedGraph`] whose edges know theirs. Triangles are found on the
+/// session's device. Where that was left open, a GPU finds those of [`Weighting::Onnela`] if the graph is large enough for
+/// it to pay.
+///
+/// Results are the same for any number of CPU threads, and on every GPU. Those of a CPU and of a GPU differ by rounding, within
+/// the bounds that are given.
 #[derive(Debug, Clone)]
 pub struct WeightedGraph {
     prepared: PreparedGraph,
@@ -181,8 +186,9 @@ impl DirectedGraph {
     /// What the device reports, and [`Error::Cancelled`].
     pub fn local(&self) -> Result<DirectedLocal> {
         self.on_cpu(|graph| {
-            let (_, kinds) = self.find(
-                graph,
+            let (_, kinds) = find(
+                (&self.prepared, graph),
+                BY_DIRECTION,
                 |held, context| held.directed_triangles(&self.directions.bits, context),
                 |context| directed::kinds(graph, &self.directions, context),
             )?;
@@ -215,8 +221,7 @@ impl DirectedGraph {
         self.on_cpu(|graph| {
             let roots = roots(&self.prepared, weights)?;
             let of_edges: Vec<f64> = roots.chunks_exact(2).map(|arcs| arcs[0] + arcs[1]).collect();
-            let context = self.prepared.session().context();
-            let sums = weighted::products(graph, &of_edges, &context)?;
+            let sums = products(&self.prepared, graph, &of_edges)?;
             let neighbours = directed::neighbours(graph, &self.directions);
             Ok(by_vertex(graph, |rank| {
                 let directed::Neighbours { out, into, mutual } = neighbours[rank];
@@ -249,8 +254,9 @@ impl DirectedGraph {
     /// What found the triangles, the number of all vertices, and the census.
     fn find_census(&self) -> Result<(RanOn, u64, Census)> {
         self.on_cpu(|graph| {
-            let (ran_on, codes) = self.find(
-                graph,
+            let (ran_on, codes) = find(
+                (&self.prepared, graph),
+                BY_DIRECTION,
                 |held, context| held.triangles_by_directions(&self.directions.bits, context),
                 |context| directed::codes(graph, &self.directions, context),
             )?;
@@ -262,44 +268,6 @@ impl DirectedGraph {
             let vertices = self.prepared.vertices(|vertex| joined[vertex as usize]);
             Ok((ran_on, vertices, Census::new(vertices, &neighbours, &codes)))
         })
-    }
-
-    /// Finds triangles by direction on the session's device, if that is chosen, and otherwise or where it fails and was
-    /// left open on the CPU. Says which it was.
-    fn find<T>(
-        &self,
-        graph: &OrientedGraph,
-        on_device: impl Fn(&dyn Held, &Context) -> Result<Option<T>>,
-        on_cpu: impl Fn(&Context) -> Result<T>,
-    ) -> Result<(RanOn, T)> {
-        let session = self.prepared.session();
-        let context = session.context();
-        if session.selection().device != "cpu" {
-            let facts = DirectedFacts {
-                left_open: session.is_left_open(),
-                wedges: graph.wedges(),
-                threads: rayon::current_num_threads(),
-            };
-            let chosen = finder(&facts);
-            let reasons = chosen
-                .because
-                .iter()
-                .chain(chosen.rejected.iter().flat_map(|rejected| &rejected.because));
-            let reasons: Vec<String> = reasons.map(ToString::to_string).collect();
-            tracing::info!(
-                "{}: {} finds the triangles by direction: {}",
-                self.prepared.name(),
-                chosen.name,
-                reasons.join(", ")
-            );
-            if chosen.choice == Finder::Device
-                && let (ran_on, Some(found)) =
-                    self.prepared.or_on_cpu(|held| on_device(held, &context))?
-            {
-                return Ok((ran_on, found));
-            }
-        }
-        Ok((Session::cpu(), on_cpu(&context)?))
     }
 
     /// The figures of the whole graph: arcs, reciprocity, and the census. O(m^1.5) work.
@@ -409,7 +377,7 @@ impl WeightedGraph {
 
     fn onnela(&self, graph: &OrientedGraph) -> Result<Vec<f64>> {
         let roots = roots(&self.prepared, &self.weights)?;
-        let sums = weighted::products(graph, &roots, &self.prepared.session().context())?;
+        let sums = products(&self.prepared, graph, &roots)?;
         let degrees = degrees(graph);
         Ok(by_vertex(graph, |rank| {
             let degree = f64::from(degrees[rank]);
@@ -438,6 +406,48 @@ impl WeightedGraph {
     fn on_cpu<T: Send>(&self, run: impl FnOnce(&OrientedGraph) -> Result<T> + Send) -> Result<T> {
         on_cpu(&self.prepared, run)
     }
+}
+
+/// Finds something of triangles on the session's device, if that is chosen, and otherwise or where it fails and was left
+/// open on the CPU. Says which it was. `what` is what is found.
+fn find<T>(
+    (prepared, graph): (&PreparedGraph, &OrientedGraph),
+    what: &str,
+    on_device: impl Fn(&dyn Held, &Context) -> Result<Option<T>>,
+    on_cpu: impl Fn(&Context) -> Result<T>,
+) -> Result<(RanOn, T)> {
+    let session = prepared.session();
+    let context = session.context();
+    if session.selection().device != "cpu" {
+        let facts = FinderFacts {
+            left_open: session.is_left_open(),
+            wedges: graph.wedges(),
+            threads: rayon::current_num_threads(),
+        };
+        let chosen = finder(&facts);
+        let rejected = chosen.rejected.iter().flat_map(|rejected| &rejected.because);
+        let reasons: Vec<String> =
+            chosen.because.iter().chain(rejected).map(ToString::to_string).collect();
+        let (name, by) = (prepared.name(), chosen.name);
+        tracing::info!("{name}: {by} finds {what}: {}", reasons.join(", "));
+        if chosen.choice == Finder::Device
+            && let (ran_on, Some(found)) = prepared.or_on_cpu(|held| on_device(held, &context))?
+        {
+            return Ok((ran_on, found));
+        }
+    }
+    Ok((Session::cpu(), on_cpu(&context)?))
+}
+
+/// For each rank the sum over its triangles of the product of the numbers of the three edges.
+fn products(prepared: &PreparedGraph, graph: &OrientedGraph, numbers: &[f64]) -> Result<Vec<f64>> {
+    let (_, by_edge) = find(
+        (prepared, graph),
+        "the sums of weights",
+        |held, context| held.products_of_triangles(numbers, context),
+        |context| weighted::by_edge(graph, numbers, context),
+    )?;
+    Ok(weighted::by_rank(graph, &by_edge))
 }
 
 /// Runs on the graph in host memory.

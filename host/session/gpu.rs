@@ -17,6 +17,7 @@ use crate::analytics::gpu::list::Listing;
 use crate::analytics::gpu::local::{self as local_gpu, local_counts};
 use crate::analytics::gpu::support::{self as support_gpu, Method, edge_support};
 use crate::analytics::gpu::truss::{PeelShape, peel};
+use crate::analytics::gpu::weighted as weighted_gpu;
 use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
 use crate::count::in_parts::count_in_parts;
@@ -835,6 +836,21 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
             self.device.fits(device, graph, directed_gpu::memory_for_codes(graph.edges))?;
             let codes = directed_gpu::codes(device, graph, directions);
             codes.map_err(|error| -> Error { error.into() })
+        });
+        found.map(Some)
+    }
+
+    fn products_of_triangles(
+        &self,
+        numbers: &[f64],
+        context: &Context,
+    ) -> Result<Option<Vec<f64>>> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        let found = self.device.driver.run(|device| {
+            self.device.fits(device, graph, weighted_gpu::memory_needed(graph.edges))?;
+            let sums = weighted_gpu::by_edge(device, graph, numbers);
+            sums.map_err(|error| -> Error { error.into() })
         });
         found.map(Some)
     }

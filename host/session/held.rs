@@ -84,6 +84,21 @@ pub trait Held: Send + Sync {
         Ok(None)
     }
 
+    /// For each edge the sum of products over those of its triangles whose largest rank is its tail, found where the
+    /// graph lies; `None` where the CPU finds them, from [`host`](Self::host), as it does by default. The product is of
+    /// the `numbers` of the triangle's edges; there is one for each edge.
+    ///
+    /// # Errors
+    /// As [`Engine::count`](super::Engine::count).
+    fn products_of_triangles(
+        &self,
+        numbers: &[f64],
+        context: &Context,
+    ) -> Result<Option<Vec<f64>>> {
+        let _ = (numbers, context);
+        Ok(None)
+    }
+
     /// The triangles, listed where the graph lies; `None` where the CPU lists them, from [`host`](Self::host), as it
     /// does by default.
     ///

@@ -467,6 +467,15 @@ impl<D: Accelerator> Held for HeldByTeam<D> {
         self.first.triangles_by_directions(directions, context)
     }
 
+    /// The first GPU finds them all.
+    fn products_of_triangles(
+        &self,
+        numbers: &[f64],
+        context: &Context,
+    ) -> Result<Option<Vec<f64>>> {
+        self.first.products_of_triangles(numbers, context)
+    }
+
     /// The first GPU lists them all.
     fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
         self.first.triangles(context)

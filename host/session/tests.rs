@@ -13,11 +13,11 @@ use super::gpu::{Accelerator, OnGpu};
 use super::held::HeldByHost;
 use super::team::OnTeam;
 use super::*;
-use crate::analytics::Local;
 use crate::analytics::cpu::support::support;
+use crate::analytics::{Local, Weighting};
 use crate::control::{Cancel, Context};
 use crate::count::{EngineChoice, EngineSeconds};
-use crate::graph::{OrientedGraph, Summary};
+use crate::graph::{Duplicates, OrientedGraph, Summary};
 use crate::plan::Tuning;
 use crate::plan::memory::MemoryPlan;
 use crate::prepare::cpu::{PhaseTimes, prepare_until};
@@ -180,6 +180,7 @@ fn cancelled_work_stops_on_every_door() {
     {
         let prepared = session.prepare(&triangle()).unwrap();
         let directed = session.prepare_directed(&triangle()).unwrap();
+        let weighted = session.prepare_weighted(&with_weights(&triangle())).unwrap();
         session.options().cancel.cancel();
         let stopped = |result: Result<()>| assert!(matches!(result, Err(Error::Cancelled)));
         stopped(session.count(&triangle()).map(drop));
@@ -193,6 +194,8 @@ fn cancelled_work_stops_on_every_door() {
         stopped(directed.local().map(drop));
         stopped(directed.census().map(drop));
         stopped(directed.stats().map(drop));
+        stopped(weighted.clustering(Weighting::Onnela).map(drop));
+        stopped(weighted.clustering(Weighting::Barrat).map(drop));
     }
 }
 
@@ -260,6 +263,33 @@ fn check_directed(session: &Session, graph: &Graph) {
     assert_eq!((&*found.device, &*known.device), (&*session.selection().device, "cpu"));
 }
 
+/// The graph with weights that differ, those of duplicates added.
+fn with_weights(graph: &Graph) -> Graph {
+    let weights = (0..graph.edges().len()).map(|k| (k % 97 + 1) as f64).collect();
+    graph.clone().with_weights(weights).unwrap().with_duplicates(Duplicates::Sum)
+}
+
+/// What is found with weights on the device is the CPU's, but for rounding.
+fn check_weighted(session: &Session, graph: &Graph) {
+    let graph = &with_weights(graph);
+    let (known, found) =
+        (on_cpu().prepare_weighted(graph).unwrap(), session.prepare_weighted(graph).unwrap());
+    assert_eq!(found.strengths().unwrap(), known.strengths().unwrap());
+    let [known_barrat, found_barrat] =
+        [&known, &found].map(|graph| graph.clustering(Weighting::Barrat).unwrap());
+    assert_eq!(found_barrat, known_barrat);
+    let [known, found] = [known, found].map(|graph| graph.clustering(Weighting::Onnela).unwrap());
+    let (known_directed, found_directed) =
+        (on_cpu().prepare_directed(graph).unwrap(), session.prepare_directed(graph).unwrap());
+    let [known_directed, found_directed] =
+        [known_directed, found_directed].map(|graph| graph.weighted_clustering().unwrap());
+    assert_eq!((known.len(), known_directed.len()), (found.len(), found_directed.len()));
+    let pairs = known.iter().zip(&found).chain(known_directed.iter().zip(&found_directed));
+    for (vertex, (known, found)) in pairs.enumerate() {
+        assert!((known - found).abs() <= 1e-13 * known, "{vertex}: {known} {found}");
+    }
+}
+
 /// Every result of one preparation on the device is the CPU's.
 fn check(session: &Session, edges: Vec<[u32; 2]>) {
     let graph = Graph::from_edges(edges);
@@ -278,6 +308,7 @@ fn check(session: &Session, edges: Vec<[u32; 2]>) {
     assert_eq!(found.support().unwrap(), support);
     assert_eq!(found.trussness().unwrap(), trussness);
     check_directed(session, &graph);
+    check_weighted(session, &graph);
     for k in [2, largest, largest + 1] {
         assert_eq!(found.k_truss(k).unwrap(), known.k_truss(k).unwrap());
     }
@@ -391,6 +422,10 @@ impl Held for HeldByFull {
     fn triangles_by_directions(&self, _: &[u8], _: &Context) -> Result<Option<[u64; 64]>> {
         HeldByFull::full()
     }
+
+    fn products_of_triangles(&self, _: &[f64], _: &Context) -> Result<Option<Vec<f64>>> {
+        HeldByFull::full()
+    }
 }
 
 impl Engine for Full {
@@ -431,6 +466,15 @@ fn directed_triangles_are_found_by_the_rule_for_falling_back() {
             let named = named.prepare_directed(&graph).unwrap();
             assert!(matches!(named.local(), Err(Error::DeviceMemory { .. })));
             assert!(matches!(named.census(), Err(Error::DeviceMemory { .. })));
+            let weighted = with_weights(&graph);
+            let known_weighted = on_cpu().prepare_weighted(&weighted).unwrap();
+            let named = Session::with_engine(Box::new(Full), Options::default()).unwrap();
+            let named = named.prepare_weighted(&weighted).unwrap();
+            let onnela = Weighting::Onnela;
+            assert!(matches!(named.clustering(onnela), Err(Error::DeviceMemory { .. })));
+            let open = left_open(Full).prepare_weighted(&weighted).unwrap();
+            let known_weighted = known_weighted.clustering(onnela).unwrap();
+            assert_eq!(open.clustering(onnela).unwrap(), known_weighted);
             let open = left_open(Full).prepare_directed(&graph).unwrap();
             assert_eq!(open.local().unwrap(), known.local().unwrap());
             let stats = open.stats().unwrap();
@@ -646,7 +690,10 @@ fn every_call_of_the_driver_may_fail() {
     };
     type Work<'w> = (&'w str, Option<u64>, &'w dyn Fn(&Session) -> Result<bool>);
     let directed = on_cpu().prepare_directed(&graph).unwrap();
-    let works: [Work<'_>; 8] = [
+    let weighted = with_weights(&graph);
+    let known_weighted = on_cpu().prepare_weighted(&weighted).unwrap();
+    let known_weighted: f64 = known_weighted.clustering(Weighting::Onnela).unwrap().iter().sum();
+    let works: [Work<'_>; 9] = [
         ("count", None, &|session| counted(session, EngineChoice::Auto)),
         ("count in parts", Some(100 << 10), &|session| counted(session, EngineChoice::Auto)),
         ("radix", None, &|session| counted(session, EngineChoice::Radix)),
@@ -662,6 +709,11 @@ fn every_call_of_the_driver_may_fail() {
         }),
         ("census", None, &|session| {
             Ok(session.prepare_directed(&graph)?.census()? == directed.census().unwrap())
+        }),
+        ("weighted", None, &|session| {
+            let found = session.prepare_weighted(&weighted)?.clustering(Weighting::Onnela)?;
+            let of_all = found.iter().sum::<f64>() / known_weighted;
+            Ok((of_all - 1.0).abs() < 1e-13)
         }),
     ];
     for (name, limit, work) in works {
@@ -684,8 +736,10 @@ fn every_call_of_the_driver_may_fail() {
                         // What the device has alone, and does not give back, the CPU cannot go on with; nor does it
                         // run a method that is for GPUs.
                         Err(Error::Device(_)) => {
-                            let alone =
-                                ["support", "local", "truss", "radix", "directed", "census"];
+                            let alone = [
+                                "support", "local", "truss", "radix", "directed", "census",
+                                "weighted",
+                            ];
                             let alone = alone.contains(&name);
                             assert!(alone, "{name}, {number}");
                         }
@@ -752,6 +806,7 @@ fn results_of_several_devices_are_the_cpu_s() {
             assert_eq!((count.triangles, &*count.engine), (triangles, "hybrid"), "{case}");
             assert_eq!(found.local().unwrap(), known.local().unwrap(), "{case}");
             check_directed(&session, &graph);
+            check_weighted(&session, &graph);
             assert_eq!(found.support().unwrap(), known.support().unwrap(), "{case}");
             assert_eq!(found.trussness().unwrap(), known.trussness().unwrap(), "{case}");
             assert_eq!(found.k_truss(4).unwrap(), known.k_truss(4).unwrap(), "{case}");

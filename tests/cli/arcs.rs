@@ -204,18 +204,6 @@ fn what_is_wrong_is_said() {
         assert!(error.contains(message), "{error}");
     }
     let path = write(folder.path(), "cycle.csv", CYCLE);
-    for (args, message) in [
-        (
-            &["local", "--directed", "--weight", "w", "--device", "gpu:all", &path][..],
-            "error: what `--weight` asks for is found on the CPU: leave out `--device gpu:all`",
-        ),
-        (
-            &["local", "--weight", "w", "--device", "gpu:1", &path],
-            "error: what `--weight` asks for is found on the CPU: leave out `--device gpu:1`",
-        ),
-    ] {
-        assert_eq!(error(args, 2), message);
-    }
     let output = run(["local", "--duplicates", "sum", &path]);
     assert_eq!(output.status.code(), Some(2), "it goes with `--weight`");
 }

@@ -38,3 +38,4 @@ mod unique;
 mod vertex_results;
 mod wedge_sample;
 mod wedges;
+mod weighted_triangles;

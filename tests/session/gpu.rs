@@ -3,11 +3,12 @@
 
 use rayon::prelude::*;
 use testkit::{devices, skip};
+use tribin::analytics::Weighting;
 use tribin::count::{CountOptions, EngineChoice};
 use tribin::generate::{
     self, BarabasiAlbert, ErdosRenyi, GRAPH500, Probability, Rmat, Star, WattsStrogatz,
 };
-use tribin::{DeviceChoice, Graph, Options, Session};
+use tribin::{DeviceChoice, Duplicates, Graph, Options, Session};
 
 fn session(device: DeviceChoice) -> Session {
     let mut options = Options::default();
@@ -103,6 +104,38 @@ fn limits_of_device_memory_are_kept() {
 
 fn session_on_cpu() -> Session {
     session(DeviceChoice::Cpu)
+}
+
+/// What is found by direction and with weights on the GPU is the CPU's, weighted coefficients but for rounding, and comes
+/// out the same a second time.
+#[test]
+fn directions_and_weights_are_the_cpu_s() {
+    let Some(session) = on_gpu() else { return };
+    for graph in [
+        graph(Rmat::new(16, 16, GRAPH500, 1), "rmat16"),
+        graph(BarabasiAlbert::new(200_000, 25, 3), "ba"),
+        graph(ErdosRenyi::new(1_500, 1 << 20, 2), "dense"),
+    ] {
+        let name = graph.name().to_owned();
+        let weights = (0..graph.edges().len()).map(|k| (k % 997 + 1) as f64).collect();
+        let graph = graph.with_weights(weights).unwrap().with_duplicates(Duplicates::Sum);
+        let [(found, coefficients), (known, expected)] =
+            [&session, &session_on_cpu()].map(|session| {
+                let directed = session.prepare_directed(&graph).unwrap();
+                let weighted = session.prepare_weighted(&graph).unwrap();
+                let coefficients = [0; 2].map(|_| {
+                    let mut all = weighted.clustering(Weighting::Onnela).unwrap();
+                    all.extend(directed.weighted_clustering().unwrap());
+                    all
+                });
+                assert_eq!(coefficients[0], coefficients[1], "{name}");
+                ((directed.local().unwrap(), directed.census().unwrap()), coefficients)
+            });
+        assert_eq!(found, known, "{name}");
+        for (vertex, (found, known)) in coefficients[0].iter().zip(&expected[0]).enumerate() {
+            assert!((found - known).abs() <= 1e-12 * known, "{name} {vertex}: {found} {known}");
+        }
+    }
 }
 
 /// Every result of one preparation on the GPU is the CPU's.

@@ -5,3 +5,4 @@ pub mod list;
 pub mod local;
 pub mod support;
 pub mod truss;
+pub mod weighted;

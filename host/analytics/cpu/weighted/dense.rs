@@ -25,7 +25,7 @@ pub(super) fn is_dense(ranks: usize, edges: usize) -> bool {
     edges > 0 && 6 * edges as u128 >= pairs
 }
 
-/// What the triangles add at each edge, as [`products`](super::products) needs it: `None` where there is no memory for
+/// What the triangles add at each edge, as [`by_edge`](super::by_edge) needs it: `None` where there is no memory for
 /// the matrix.
 ///
 /// # Errors

@@ -15,19 +15,15 @@ use crate::control::Context;
 use crate::graph::OrientedGraph;
 use crate::methods::forward::cpu::{Sink, Visitor};
 
-/// For each rank the sum over its triangles of the product of the numbers of the three edges, which are given by
-/// place.
+/// For each place the sum of the products of the numbers of the triangles' edges, over the triangles whose largest rank
+/// is its tail; `numbers` has one by place.
 ///
-/// O(m^1.5) work at worst; the last O(n + m) on one thread. Memory beside the result: 8 bytes for each edge and for
-/// each vertex, and that of [`triangles`](super::support::triangles), or at most 48 bytes for each edge where the graph
-/// [is dense](dense::is_dense).
-///
-/// Where no number is negative, the relative error is at most (√(2m) + 8) · 2⁻⁵³: a row has at most √(2m) entries,
-/// and sums along rows lose one rounding for each.
+/// O(m^1.5) work at worst. Memory beside the result: that of [`triangles`](super::support::triangles), or at most 40
+/// bytes for each edge where the graph [is dense](dense::is_dense).
 ///
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
-pub(crate) fn products(
+pub(crate) fn by_edge(
     graph: &OrientedGraph,
     numbers: &[f64],
     context: &Context,
@@ -39,9 +35,17 @@ pub(crate) fn products(
         by_triangle(graph, numbers, &by_edge, context)?;
     }
     context.cancel().check()?;
-    let of = |place: usize| f64::from_bits(by_edge[place].load(Relaxed));
+    Ok(by_edge.into_iter().map(|bits| f64::from_bits(bits.into_inner())).collect())
+}
+
+/// For each rank the sum over its triangles of the product of the numbers of the three edges, from the sums
+/// [by edge](by_edge). O(n + m) work; memory: 16 bytes for each vertex.
+///
+/// Where no number is negative, the relative error is at most (√(2m) + 8) · 2⁻⁵³: a row has at most √(2m) entries,
+/// and sums along rows lose one rounding for each.
+pub(crate) fn by_rank(graph: &OrientedGraph, by_edge: &[f64]) -> Vec<f64> {
     // Each triangle of a row is there twice: at its edge to the middle rank, and at that to the least.
-    Ok(at_ends(graph, |place| of(place) / 2.0, of))
+    at_ends(graph, |place| by_edge[place] / 2.0, |place| by_edge[place])
 }
 
 /// What the triangles add at each edge, one triangle after the other.
@@ -112,23 +116,55 @@ impl Sink for ProductSink<'_> {
 }
 
 /// For each rank the sum over its edges of a number, which is given by place, and differs for the two ends. The
-/// sums are compensated, so that they lose two roundings whatever their length. O(n + m) on one thread.
+/// sums are compensated, so that they lose two roundings whatever their length. O(n + m) work, and O(n) more for each
+/// thread.
 pub(crate) fn at_ends(
     graph: &OrientedGraph,
-    at_tail: impl Fn(usize) -> f64,
-    at_head: impl Fn(usize) -> f64,
+    at_tail: impl Fn(usize) -> f64 + Sync,
+    at_head: impl Fn(usize) -> f64 + Sync,
 ) -> Vec<f64> {
     let mut sums = vec![Sum::default(); graph.vertices()];
-    for tail in 0..graph.vertices() {
-        let places = graph.offsets[tail] as usize..graph.offsets[tail + 1] as usize;
-        let mut own = sums[tail];
-        for (place, &head) in places.clone().zip(&graph.heads[places]) {
-            own.add(at_tail(place));
-            sums[head as usize].add(at_head(place));
-        }
-        sums[tail] = own;
+    let mut rest = sums.as_mut_slice();
+    let mut parts = Vec::new();
+    let mut first = 0;
+    for end in ends_of_parts(graph, rayon::current_num_threads()) {
+        parts.push((first, rest.split_off_mut(..end - first).expect("ends ascend")));
+        first = end;
     }
-    sums.into_iter().map(|sum| sum.value + sum.lost).collect()
+    // Each rank is summed by one thread, from its own row on upwards: an order that threads do not change.
+    parts.into_par_iter().with_max_len(1).for_each(|(first, part)| {
+        let ranks = first as u32..(first + part.len()) as u32;
+        for tail in first..graph.vertices() {
+            let start = graph.offsets[tail] as usize;
+            let row = graph.row(tail as u32);
+            if let Some(own) = part.get_mut(tail - first) {
+                (start..start + row.len()).for_each(|place| own.add(at_tail(place)));
+            }
+            let from = row.partition_point(|&head| head < ranks.start);
+            for (place, &head) in (start + from..).zip(&row[from..]) {
+                if head >= ranks.end {
+                    break;
+                }
+                part[head as usize - first].add(at_head(place));
+            }
+        }
+    });
+    sums.into_par_iter().map(|sum| sum.value + sum.lost).collect()
+}
+
+/// Behind which ranks to cut them into at most so many parts, whose ranks together have about equally many edges; the
+/// last end is the number of ranks. A sample of the edges says where.
+fn ends_of_parts(graph: &OrientedGraph, parts: usize) -> Vec<usize> {
+    const SAMPLES: usize = 1 << 12;
+    let edges = graph.heads.len();
+    let mut heads: Vec<u32> =
+        (0..SAMPLES.min(edges)).map(|i| graph.heads[i * edges / SAMPLES.min(edges)]).collect();
+    heads.sort_unstable();
+    let inner = (1..parts).filter_map(|part| heads.get(part * heads.len() / parts));
+    let mut ends: Vec<usize> = inner.map(|&head| head as usize + 1).collect();
+    ends.push(graph.vertices());
+    ends.dedup();
+    ends
 }
 
 /// A sum, and what rounding took from it. Source: Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation
@@ -193,7 +229,10 @@ mod tests {
         let numbers: Vec<f64> = (1..=graph.heads.len()).map(|k| (k as f64).cbrt()).collect();
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| products(&graph, &numbers, &Context::silent()).unwrap())
+            pool.install(|| {
+                let by_edge = by_edge(&graph, &numbers, &Context::silent()).unwrap();
+                by_rank(&graph, &by_edge)
+            })
         };
         assert!(with(1) == with(2) && with(1) == with(7));
     }

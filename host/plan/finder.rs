@@ -1,4 +1,5 @@
-//! Whether a GPU that was left to the program finds the triangles by direction, or the CPU, which has the directions.
+//! Whether a GPU that was left to the program finds the triangles of a graph with directions or weights, or the CPU, which
+//! has them.
 
 use super::reason::{Chosen, Reason, Rule, first};
 
@@ -6,7 +7,7 @@ use super::reason::{Chosen, Reason, Rule, first};
 /// made up for. With 327,818 of them (rmat14, 16 threads) an H200 took 1.9 ms for `local`, and the CPU 6.0.
 pub const LEAST_WEDGES_A_THREAD: u32 = 1 << 18;
 
-/// Who finds the triangles by direction.
+/// Who finds the triangles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finder {
     /// The session's device.
@@ -17,7 +18,7 @@ pub enum Finder {
 
 /// What is known before.
 #[derive(Debug, Clone, Copy)]
-pub struct DirectedFacts {
+pub struct FinderFacts {
     /// Whether the device was left to the program.
     pub left_open: bool,
     /// Wedges of the oriented graph.
@@ -26,7 +27,7 @@ pub struct DirectedFacts {
     pub threads: usize,
 }
 
-const RULES: [Rule<DirectedFacts, Finder>; 3] = [
+const RULES: [Rule<FinderFacts, Finder>; 3] = [
     Rule {
         name: "the device that was named",
         choice: |_| Finder::Device,
@@ -50,10 +51,10 @@ const RULES: [Rule<DirectedFacts, Finder>; 3] = [
     Rule { name: "the CPU", choice: |_| Finder::Host, checks: |_| Vec::new(), bytes: |_| 0 },
 ];
 
-/// Who finds the triangles by direction in a session with a GPU. O(1).
+/// Who finds the triangles in a session with a GPU. O(1).
 ///
 /// Memory is no matter here: a device that has too little of it fails, and the session's rule for that holds.
-pub fn finder(facts: &DirectedFacts) -> Chosen<Finder> {
+pub fn finder(facts: &FinderFacts) -> Chosen<Finder> {
     first(&RULES, facts, 0)
 }
 
@@ -74,14 +75,14 @@ mod tests {
             (true, 16 * least, 16, Finder::Device),
             (true, u64::MAX, 1 << 20, Finder::Device),
         ] {
-            let chosen = finder(&DirectedFacts { left_open, wedges, threads });
+            let chosen = finder(&FinderFacts { left_open, wedges, threads });
             assert_eq!(chosen.choice, expected, "{left_open} {wedges} {threads}");
         }
     }
 
     #[test]
     fn a_choice_says_why() {
-        let chosen = finder(&DirectedFacts { left_open: true, wedges: 1_000, threads: 2 });
+        let chosen = finder(&FinderFacts { left_open: true, wedges: 1_000, threads: 2 });
         assert_eq!(chosen.name, "the CPU");
         let because: Vec<_> =
             chosen.rejected.iter().map(|rejected| rejected.because[0].to_string()).collect();

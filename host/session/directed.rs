@@ -6,6 +6,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::{Held, PreparedGraph, Session};
+use crate::analytics::cpu::ends::of_edges;
 use crate::analytics::cpu::{directed, weighted};
 use crate::analytics::{
     Census, DirectedLocal, DirectedSeconds, DirectedStats, Reciprocity, Weighting,
@@ -495,10 +496,7 @@ fn roots(prepared: &PreparedGraph, weights: &Weights) -> Result<Vec<f64>> {
 
 /// The neighbours of each rank.
 fn degrees(graph: &OrientedGraph) -> Vec<u32> {
-    let mut degrees: Vec<u32> =
-        graph.offsets.windows(2).map(|ends| (ends[1] - ends[0]) as u32).collect();
-    graph.heads.iter().for_each(|&head| degrees[head as usize] += 1);
-    degrees
+    of_edges(graph, |degree, _| *degree += 1, |degree, _| *degree += 1)
 }
 
 /// What is found by rank, in the order of the vertices.

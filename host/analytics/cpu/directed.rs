@@ -3,10 +3,11 @@
 //! Each triangle of the undirected simple graph is visited once, as in [`support`](super::support). The directions
 //! of its three edges are six bits, and tables say what they are.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::ends::of_edges;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::{DOWN, Directions, OrientedGraph, UP};
@@ -211,27 +212,17 @@ pub(crate) struct Neighbours {
     pub mutual: u32,
 }
 
-/// The neighbours of each rank. O(n + m).
+/// The neighbours of each rank. O(n + m) work, and O(n) more for each thread.
 pub(crate) fn neighbours(graph: &OrientedGraph, directions: &Directions) -> Vec<Neighbours> {
-    // By the bits of the edge, less one.
-    let counts: Vec<[AtomicU32; 3]> =
-        (0..graph.vertices()).into_par_iter().map(|_| Default::default()).collect();
-    (0..graph.vertices()).into_par_iter().for_each(|tail| {
-        let first = graph.offsets[tail] as usize;
-        let mut own = [0; 3];
-        for (&head, &bits) in graph.row(tail as u32).iter().zip(&directions.bits[first..]) {
-            own[usize::from(bits) - 1] += 1;
-            // Seen from the head, down is up.
-            let turned = [1, 0, 2][usize::from(bits) - 1];
-            counts[head as usize][turned].fetch_add(1, Relaxed);
-        }
-        counts[tail].iter().zip(own).for_each(|(count, own)| _ = count.fetch_add(own, Relaxed));
-    });
-    counts
-        .into_par_iter()
-        .map(|counts| {
-            let [out, into, mutual] = counts.map(AtomicU32::into_inner);
-            Neighbours { out, into, mutual }
-        })
-        .collect()
+    let add = |neighbours: &mut Neighbours, bits: u8, [down, up]: [u8; 2]| {
+        neighbours.out += u32::from(bits == down);
+        neighbours.into += u32::from(bits == up);
+        neighbours.mutual += u32::from(bits == down | up);
+    };
+    of_edges(
+        graph,
+        |neighbours, place| add(neighbours, directions.bits[place], [DOWN, UP]),
+        // Seen from the head, down is up.
+        |neighbours, place| add(neighbours, directions.bits[place], [UP, DOWN]),
+    )
 }

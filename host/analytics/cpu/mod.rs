@@ -3,6 +3,7 @@
 mod adjacency;
 pub mod cores;
 pub(crate) mod directed;
+pub(crate) mod ends;
 pub mod list;
 pub mod support;
 pub mod truss;

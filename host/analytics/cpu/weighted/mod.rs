@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::ends::of_edges;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::OrientedGraph;
@@ -123,48 +124,12 @@ pub(crate) fn at_ends(
     at_tail: impl Fn(usize) -> f64 + Sync,
     at_head: impl Fn(usize) -> f64 + Sync,
 ) -> Vec<f64> {
-    let mut sums = vec![Sum::default(); graph.vertices()];
-    let mut rest = sums.as_mut_slice();
-    let mut parts = Vec::new();
-    let mut first = 0;
-    for end in ends_of_parts(graph, rayon::current_num_threads()) {
-        parts.push((first, rest.split_off_mut(..end - first).expect("ends ascend")));
-        first = end;
-    }
-    // Each rank is summed by one thread, from its own row on upwards: an order that threads do not change.
-    parts.into_par_iter().with_max_len(1).for_each(|(first, part)| {
-        let ranks = first as u32..(first + part.len()) as u32;
-        for tail in first..graph.vertices() {
-            let start = graph.offsets[tail] as usize;
-            let row = graph.row(tail as u32);
-            if let Some(own) = part.get_mut(tail - first) {
-                (start..start + row.len()).for_each(|place| own.add(at_tail(place)));
-            }
-            let from = row.partition_point(|&head| head < ranks.start);
-            for (place, &head) in (start + from..).zip(&row[from..]) {
-                if head >= ranks.end {
-                    break;
-                }
-                part[head as usize - first].add(at_head(place));
-            }
-        }
-    });
+    let sums: Vec<Sum> = of_edges(
+        graph,
+        |sum: &mut Sum, place| sum.add(at_tail(place)),
+        |sum, place| sum.add(at_head(place)),
+    );
     sums.into_par_iter().map(|sum| sum.value + sum.lost).collect()
-}
-
-/// Behind which ranks to cut them into at most so many parts, whose ranks together have about equally many edges; the
-/// last end is the number of ranks. A sample of the edges says where.
-fn ends_of_parts(graph: &OrientedGraph, parts: usize) -> Vec<usize> {
-    const SAMPLES: usize = 1 << 12;
-    let edges = graph.heads.len();
-    let mut heads: Vec<u32> =
-        (0..SAMPLES.min(edges)).map(|i| graph.heads[i * edges / SAMPLES.min(edges)]).collect();
-    heads.sort_unstable();
-    let inner = (1..parts).filter_map(|part| heads.get(part * heads.len() / parts));
-    let mut ends: Vec<usize> = inner.map(|&head| head as usize + 1).collect();
-    ends.push(graph.vertices());
-    ends.dedup();
-    ends
 }
 
 /// A sum, and what rounding took from it. Source: Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation

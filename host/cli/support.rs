@@ -1,15 +1,27 @@
 //! `tribin support`.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::io;
+
+use tribin::VertexIds;
+use tribin::plan::{OutOfCore as Took, OutOfCoreTask};
+use tribin::report::table::{Column, Values};
+
+use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::histogram::{Histogram, PlotArgs};
 use super::selection::Wanted;
-use super::tables::{FORMATS, TableArgs, Work};
+use super::tables::{AnySizeArgs, Begun, FORMATS, OutOfCore, Work, vertex};
+
+/// What the column of numbers is called.
+const NUMBER: &str = "support";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = FORMATS)]
 pub struct SupportArgs {
     #[command(flatten)]
-    table: TableArgs,
+    table: AnySizeArgs,
 
     /// Edges on S triangles or more only
     #[arg(long, value_name = "S")]
@@ -30,14 +42,120 @@ pub struct SupportArgs {
 pub fn run(args: &SupportArgs) -> Result<(), Failure> {
     let plot = args.plot.target()?;
     Work::check_plot(&args.table.graph, plot.as_ref())?;
-    let work = Work::begin(&args.table.graph, &args.table.device)?;
-    let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
-    let support = work.graph.support()?;
-    let wanted = Wanted { vertex, least: args.min_support, top: args.top };
-    let report = work.write_edges("support", &support, wanted)?;
+    let begun = Begun::new(&args.table, &ArcArgs::default(), (OutOfCoreTask::Edges, None))?;
+    let (report, graph, counts) = match begun {
+        Begun::InMemory(work) => {
+            let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
+            let support = work.graph.support()?;
+            let report = work.write_edges(NUMBER, &support, args.wanted(vertex))?;
+            (report, work.graph.name().to_owned(), support.histogram())
+        }
+        Begun::OutOfCore(work) => {
+            let (ids, file) = (work.graph.ids()?, work.graph.name());
+            let of = args.vertex.as_deref().map(|id| vertex(ids, file, id)).transpose()?;
+            let (report, counts) = out_of_core(&work, ids, args.wanted(of))?;
+            (report, file.to_owned(), counts)
+        }
+    };
     if plot.is_none() && report.is_none() {
         return Ok(());
     }
-    let (graph, counts) = (work.graph.name().to_owned(), support.histogram());
-    Work::finish(report, plot, &Histogram { graph, of: "support", rows: "edges", counts })
+    Work::finish(report, plot, &Histogram { graph, of: NUMBER, rows: "edges", counts })
+}
+
+impl SupportArgs {
+    fn wanted(&self, vertex: Option<u32>) -> Wanted {
+        Wanted { vertex, least: self.min_support, top: self.top }
+    }
+}
+
+/// An edge's two vertices and its triangles.
+type Row = [u32; 3];
+
+/// How many edges have each number, ascending by the numbers.
+type Counts = Vec<(u32, u64)>;
+
+/// Writes the rows that are wanted of a graph that memory does not hold; the report, and how many edges have each number.
+fn out_of_core(
+    work: &OutOfCore,
+    ids: &VertexIds,
+    wanted: Wanted,
+) -> Result<(Option<String>, Counts), Failure> {
+    let columns = [Column::of_ids("u", ids), Column::of_ids("v", ids), Column::Whole(NUMBER)];
+    let mut counts = BTreeMap::new();
+    let mut count = |row: &Row| *counts.entry(row[2]).or_insert(0) += 1;
+    let report = if let Some(top) = wanted.top {
+        let (rows, took) = largest(work, wanted, top, &mut count)?;
+        work.write_rows((&columns, &took), rows.len(), |range| values(ids, &rows[range]))?
+    } else {
+        let mut rows = u64::MAX;
+        if work.format().announces_rows() {
+            rows = work.graph.summary().edges;
+            if wanted.least.is_some() || wanted.vertex.is_some() {
+                rows = 0;
+                work.graph.support(|blocks| {
+                    rows +=
+                        blocks.iter().flatten().filter(|row| is_wanted(wanted, row)).count() as u64;
+                    Ok(true)
+                })?;
+            }
+        }
+        work.write_found((&columns, rows), |to| {
+            let mut failed = None;
+            let took = work.graph.support(|blocks| {
+                let blocks = blocks.into_iter().map(|mut rows| {
+                    rows.iter().for_each(&mut count);
+                    rows.retain(|row| is_wanted(wanted, row));
+                    values(ids, &rows)
+                });
+                Ok(to(blocks.collect()).unwrap_or_else(|error| {
+                    failed = Some(error);
+                    false
+                }))
+            });
+            let took = took.map_err(io::Error::other)?;
+            match failed {
+                Some(error) => Err(error),
+                None => Ok(took),
+            }
+        })?
+    };
+    Ok((report, counts.into_iter().collect()))
+}
+
+fn is_wanted(wanted: Wanted, &[u, v, number]: &Row) -> bool {
+    wanted.least.is_none_or(|least| u64::from(number) >= least)
+        && wanted.vertex.is_none_or(|vertex| vertex == u || vertex == v)
+}
+
+/// The rows with the largest numbers of those that are wanted, in that order; of equal numbers the edge that comes first
+/// goes before.
+fn largest(
+    work: &OutOfCore,
+    wanted: Wanted,
+    top: usize,
+    count: &mut (impl FnMut(&Row) + Send),
+) -> Result<(Vec<Row>, Took), Failure> {
+    // The last of those that were kept is on top.
+    let mut kept = BinaryHeap::new();
+    let took = work.graph.support(|blocks| {
+        for row @ [u, v, number] in blocks.into_iter().flatten() {
+            count(&row);
+            if is_wanted(wanted, &row) {
+                kept.push((Reverse(number), u, v));
+                if kept.len() > top {
+                    kept.pop();
+                }
+            }
+        }
+        Ok(true)
+    })?;
+    let rows = kept.into_sorted_vec();
+    Ok((rows.into_iter().map(|(Reverse(number), u, v)| [u, v, number]).collect(), took))
+}
+
+/// Rows as columns.
+fn values<'v>(ids: &'v VertexIds, rows: &[Row]) -> Vec<Values<'v>> {
+    let end = |i: usize| Values::of_ids(ids, rows.iter().map(|row| row[i]));
+    vec![end(0), end(1), Values::Whole(rows.iter().map(|row| row[2].into()).collect())]
 }

@@ -39,7 +39,8 @@ pub(super) fn clean<'s>(
         |content, index| {
             let bucket = buckets[index].lock().unwrap_or_else(PoisonError::into_inner).take();
             let Some(bucket) = bucket else { return Ok(()) };
-            let (tails, from, records) = bucket.into_records();
+            let Bucket { tails, entries } = bucket;
+            let (from, records) = entries.into_records();
             let (rows, dropped) = sorted(tails, &from, &records, sizes.bucket_entries, degrees)?;
             duplicates.fetch_add(dropped, Relaxed);
             from.remove()?;

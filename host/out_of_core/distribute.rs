@@ -1,12 +1,13 @@
 //! Orient: every entry becomes a pair of ranks, and goes to the bucket of its tail.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::degrees;
 use super::kept::Looped;
 use super::no_memory;
-use super::scratch::{Record, Scratch, ScratchFile};
+use super::pile::Pile;
+use super::scratch::Scratch;
 use super::spill::Segment;
 use super::workers;
 use crate::Result;
@@ -22,24 +23,7 @@ const MOST_BLOCKS: usize = 1 << 20;
 pub(super) struct Bucket<'s> {
     /// The ranks of the tails.
     pub tails: Range<u32>,
-    pub file: ScratchFile<'s>,
-    records: Mutex<Vec<(Record, u32)>>,
-}
-
-impl<'s> Bucket<'s> {
-    fn append(&self, words: &[u64]) -> Result<()> {
-        let record = self.file.append(words)?;
-        let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
-        records.try_reserve(1).map_err(|_| no_memory(size_of::<Record>() as u64))?;
-        records.push((record, words.len() as u32));
-        Ok(())
-    }
-
-    /// The records, each with the number of its words.
-    pub fn into_records(self) -> (Range<u32>, ScratchFile<'s>, Vec<(Record, u32)>) {
-        let records = self.records.into_inner().unwrap_or_else(PoisonError::into_inner);
-        (self.tails, self.file, records)
-    }
+    pub entries: Pile<'s>,
 }
 
 /// Distributes the entries of all segments, which go as they are read. `ranks` has the rank of each vertex, of which
@@ -64,8 +48,7 @@ pub(super) fn distribute<'s>(
         .zip(tails)
         .map(|(number, tails): (u32, _)| Bucket {
             tails,
-            file: scratch.file(format!("bucket-{number}")),
-            records: Mutex::default(),
+            entries: Pile::new(scratch.file(format!("bucket-{number}"))),
         })
         .collect();
     let words = (sizes.bucket_buffer / size_of::<u64>()).max(1);
@@ -98,7 +81,7 @@ pub(super) fn distribute<'s>(
                     let buffer = &mut buffers[bucket];
                     buffer.push(u64::from(tail) << 32 | u64::from(head));
                     if buffer.len() >= words {
-                        buckets[bucket].append(buffer)?;
+                        buckets[bucket].entries.append(buffer)?;
                         buffer.clear();
                     }
                 }
@@ -107,7 +90,7 @@ pub(super) fn distribute<'s>(
         },
         |(buffers, _)| {
             let full = buckets.iter().zip(&buffers).filter(|(_, buffer)| !buffer.is_empty());
-            full.into_iter().try_for_each(|(bucket, buffer)| bucket.append(buffer))
+            full.into_iter().try_for_each(|(bucket, buffer)| bucket.entries.append(buffer))
         },
     )?;
     Ok(buckets)

@@ -9,6 +9,7 @@
 //! | count | one part of the rows after the other is in memory, the rows behind it come past | `count` |
 //! | | the same, with a counter for each vertex | `vertices`, `kept` |
 //! | | the same, with every triangle | `list`, `kept` |
+//! | | the same, with a counter for each edge, and then sorted bucket by bucket | `support`, `edges` |
 //!
 //! How large pieces, buckets and parts are, `plan/out_of_core.rs` says.
 //!
@@ -27,15 +28,18 @@ mod count;
 mod degrees;
 pub(crate) mod disk;
 mod distribute;
+mod edges;
 #[cfg(test)]
 mod faults;
 mod kept;
 mod list;
 mod numbering;
 mod on_disk;
+mod pile;
 mod rows;
 mod scratch;
 mod spill;
+mod support;
 #[cfg(test)]
 mod tests;
 mod vertices;

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use super::rows::{Chunk, RowFile};
-use super::{Kept, Overrides, Prepared, Scratch, count, list, prepare, too_little, vertices};
+use super::{
+    Kept, Overrides, Prepared, Scratch, count, edges, list, prepare, support, too_little, vertices,
+};
 use crate::analytics::Local;
 use crate::control::Context;
 use crate::count::EngineSeconds;
@@ -138,5 +140,24 @@ impl OnDisk {
         let vertex_of_rank =
             self.named(vertices::vertex_of_rank(&self.kept, &self.scratch, context))?;
         self.named(list::list(&self.rows(), &vertex_of_rank, &sizes, context, take))
+    }
+
+    /// Hands all edges with their triangles to `take` until that says `false`, some blocks at a time; gives the number of
+    /// parts. An edge is its smaller vertex, its larger one, and the number, and edges ascend.
+    pub fn support(
+        &self,
+        context: &Context,
+        take: &mut (dyn FnMut(Vec<Vec<edges::NumberedEdge>>) -> Result<bool> + Send),
+    ) -> Result<u64> {
+        let sizes = self.sizes(OutOfCoreTask::Edges)?;
+        let mut found = || {
+            let rows = self.rows();
+            let (numbers, parts) = support::support(&rows, &self.scratch, &sizes, context)?;
+            let places = (&self.scratch, &sizes);
+            edges::in_order((&rows, &numbers), &self.kept, places, context, take)?;
+            numbers.remove()?;
+            Ok(parts)
+        };
+        self.named(found())
     }
 }

@@ -18,6 +18,7 @@ fn small(part_bytes: u64) -> Sizes {
     Sizes {
         bucket_entries: 24,
         bucket_buffer: 32,
+        buffers: 100,
         part_bytes,
         hub_bytes: 1 << 10,
         chunk_heads: 8,
@@ -119,7 +120,8 @@ proptest! {
     ) {
         let expected = brute_force(&entries);
         let graph = Graph::from_edges(entries);
-        let sizes = Sizes { bucket_entries, bucket_buffer, part_bytes, hub_bytes, chunk_heads, chunk_rows };
+        let buffers = 4 * bucket_buffer;
+        let sizes = Sizes { bucket_entries, bucket_buffer, buffers, part_bytes, hub_bytes, chunk_heads, chunk_rows };
         let source = Named { edges: &graph, name: "drawn" };
         let Counted { found, .. } = on(threads, || counted(&source, sizes, piece).unwrap());
         prop_assert_eq!((found.triangles, found.summary), expected);
@@ -157,10 +159,10 @@ fn graphs_without_edges_count_nothing() {
 #[test]
 fn real_graphs_in_one_to_five_parts() {
     let references = testkit::reference::beside_others();
-    for reference in &references {
+    for (number, reference) in references.iter().enumerate() {
         let source = FileEdges::new(&reference.path, &Options::default());
         let cut = cut_into(&source);
-        for parts in 1..=5 {
+        for parts in (1..=5).filter(|&parts| effort::takes(number + parts as usize, 2)) {
             let mut sizes = cut(parts);
             (sizes.chunk_heads, sizes.chunk_rows) = (256, 256);
             (sizes.bucket_entries, sizes.bucket_buffer) = (5_000, 1 << 10);
@@ -462,6 +464,8 @@ struct InMemory {
     ids: crate::VertexIds,
     /// Ascending, and so are all of them.
     triangles: Vec<[u32; 3]>,
+    /// The ends of every edge and its triangles, ascending.
+    support: Vec<[u32; 3]>,
 }
 
 impl InMemory {
@@ -475,7 +479,11 @@ impl InMemory {
         };
         prepared.list(|list| list.for_each(1 << 20, keep)).unwrap();
         triangles.sort_unstable();
-        InMemory { local: prepared.local().unwrap(), ids: prepared.ids().clone(), triangles }
+        let support = prepared.support().unwrap();
+        let numbered = support.edges().iter().zip(support.values());
+        let support = numbered.map(|(&[u, v], &triangles)| [u, v, triangles]).collect();
+        let (local, ids) = (prepared.local().unwrap(), prepared.ids().clone());
+        InMemory { local, ids, triangles, support }
     }
 
     /// Compares all that can be found out of core.
@@ -508,6 +516,19 @@ impl InMemory {
         assert!(found.starts_with(&some) && some.is_empty() == found.is_empty());
         found.sort_unstable();
         assert_eq!(found, self.triangles, "{what}");
+        let support = |most: usize| {
+            let mut found = Vec::new();
+            let take = &mut |blocks: Vec<Vec<[u32; 3]>>| {
+                assert!(blocks.len() <= rayon::current_num_threads());
+                found.extend(blocks.into_iter().flatten());
+                Ok(found.len() < most)
+            };
+            graph.support(&context, take).unwrap();
+            found
+        };
+        assert!(support(usize::MAX) == self.support, "{what}");
+        let some = support(1);
+        assert!(self.support.starts_with(&some) && some.is_empty() == self.support.is_empty());
         drop(graph);
         nothing_is_left_in(place.path());
         parts
@@ -600,7 +621,7 @@ fn vertices_and_lists_in_one_to_five_parts() {
     let mut check = |graph: &Graph, source: &dyn EdgeSource, what: &str| {
         let expected = InMemory::of(graph);
         let cut = cut_into(source);
-        let share = if expected.triangles.len() > 20_000 { 5 } else { 1 };
+        let share = if expected.triangles.len() > 20_000 { 5 } else { 2 };
         number += 1;
         for parts in (1..=5).filter(|&parts| effort::takes(number + parts as usize, share)) {
             let mut sizes = cut(parts);
@@ -631,12 +652,12 @@ fn vertices_and_lists_in_one_to_five_parts() {
     }
 }
 
-/// Local and list after each other, with a fault.
+/// Local, list and support after each other, with a fault.
 fn results(
     source: &dyn EdgeSource,
     scratch: Scratch,
     context: &Context,
-) -> Result<(crate::analytics::Local, u64)> {
+) -> Result<(crate::analytics::Local, u64, u64)> {
     let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
     let about = (1 << 26, OutOfCoreTask::Vertices);
     let graph = OnDisk::with(source, scratch, about, &overrides, context)?;
@@ -646,7 +667,12 @@ fn results(
         listed += blocks.iter().map(|block| block.len() as u64).sum::<u64>();
         Ok(true)
     })?;
-    Ok((local, listed))
+    let mut on_edges = 0;
+    graph.support(context, &mut |blocks| {
+        on_edges += blocks.iter().flatten().map(|&[_, _, count]| u64::from(count)).sum::<u64>();
+        Ok(true)
+    })?;
+    Ok((local, listed, on_edges))
 }
 
 /// Every operation of the system and every look at the token, in results of vertices and lists.
@@ -663,8 +689,9 @@ fn results_that_fail_or_are_stopped_leave_nothing() {
         let found = on(2, || results(&source, scratch, &Context::silent()));
         nothing_is_left_in(place.path());
         match found {
-            Ok((local, listed)) => {
+            Ok((local, listed, on_edges)) => {
                 assert_eq!((local, listed), (expected.local, expected.triangles.len() as u64));
+                assert_eq!(on_edges, 3 * listed);
                 break;
             }
             Err(error) => {
@@ -709,5 +736,8 @@ fn damaged_files_of_vertices_are_errors() {
         assert!(error.contains("are not what was written"), "{name}: {error}");
         let listed = graph.list(&context, &mut |_| Ok(true));
         assert_eq!(listed.is_err(), is_listed, "{name}");
+        // The order of the edges needs all three.
+        let error = graph.support(&context, &mut |_| Ok(true)).unwrap_err().to_string();
+        assert!(error.contains("are not what was written"), "{name}: {error}");
     }
 }

@@ -8,6 +8,7 @@
 //! | count | the rows of one part, and for each thread some rows of the others | 4 bytes an edge |
 //! | count at vertices | 9 bytes a vertex more, and 17 alone at the end | 8 bytes a vertex more |
 //! | list | 5 bytes a vertex more, and for each thread some triangles | 8 bytes a vertex more |
+//! | count at edges | the rows of one part and as much for their numbers; then 5 bytes a vertex, buffers, and for each thread a bucket | 20 bytes an edge, 8 a vertex |
 //!
 //! Nothing here depends on the number of edges but the number of buckets and of parts, so that any graph whose
 //! vertices fit is counted.
@@ -43,7 +44,10 @@ const RECORD: u64 = 24;
 /// Wedges of a block of triangles that a thread lists at a time.
 pub(crate) const LISTED_WEDGES: u64 = 1 << 14;
 
-/// Bytes that a triangle takes while it is listed: its vertices, their ids, and these as text.
+/// Edges of a block that is written at a time.
+pub(crate) const LISTED_EDGES: usize = 1 << 14;
+
+/// Bytes that a triangle or an edge takes while it is listed: its vertices, their ids, and these as text.
 const LISTED: u64 = 100;
 
 /// Vertices of a record of their ranks or degrees.
@@ -64,6 +68,8 @@ pub enum OutOfCoreTask {
     Vertices,
     /// Every triangle: 5 bytes of memory for each vertex beside the rows of a part.
     List,
+    /// The triangles on every edge, in the order of the vertices: 5 bytes of memory for each vertex beside the rows of a part.
+    Edges,
 }
 
 /// What the sizes depend on.
@@ -103,6 +109,8 @@ impl OutOfCoreFacts {
                 let triangles = 2 * LISTED_WEDGES + self.longest_row();
                 (5, CHUNK + visitor() + LISTED * triangles)
             }
+            // A chunk's numbers are at most as many as its heads.
+            OutOfCoreTask::Edges => (5, 2 * CHUNK + visitor()),
         }
     }
 
@@ -112,7 +120,7 @@ impl OutOfCoreFacts {
         let each_vertex = match self.task {
             OutOfCoreTask::Count => return 0,
             OutOfCoreTask::Vertices => 17,
-            OutOfCoreTask::List => 7,
+            OutOfCoreTask::List | OutOfCoreTask::Edges => 7,
         };
         let records = self.threads * (THREAD + 8 * VERTEX_RECORD as u64);
         PROGRAM + self.vertices.saturating_mul(each_vertex) + records
@@ -126,6 +134,8 @@ pub(crate) struct Sizes {
     pub bucket_entries: u64,
     /// Bytes of a bucket's buffer; each thread has one for each bucket.
     pub bucket_buffer: usize,
+    /// Bytes of all buffers of a thread.
+    pub buffers: usize,
     /// Bytes of the rows of a part.
     pub part_bytes: u64,
     /// Bytes of the bitmaps of a part's dense rows.
@@ -191,20 +201,25 @@ impl Sizes {
         let OutOfCoreFacts { entries, threads, memory, .. } = *facts;
         let records = 2 * piece(memory, threads) as u64;
         // Clean: a bucket for each thread. Its entries are bounded by degrees, of which there are two an entry.
-        let to_clean = beside(facts, facts.preparing(), CHUNK);
+        // Edges in order: the same, and blocks that are written.
+        let is_by_edge = facts.task == OutOfCoreTask::Edges;
+        let written = if is_by_edge { LISTED * LISTED_EDGES as u64 } else { 0 };
+        let to_clean = beside(facts, facts.preparing(), CHUNK.max(written));
         // Larger ones serve graphs alone that would have too many.
         let most_entries = (1 << 22).max(entries >> 14);
         let bucket_entries = (to_clean / (threads * BUCKET_ENTRY)).min(most_entries);
         let buckets = (2 * entries) / bucket_entries.max(1) + 1;
         // Orient: the buffers of all buckets, and where each that was written is.
+        let (records, entry) = if is_by_edge { (records.max(2 * CHUNK), 12) } else { (records, 8) };
         let to_orient = beside(facts, facts.preparing(), records) / 4 * 3;
         let bucket_buffer = (to_orient / (threads * buckets)).min(256 << 10) / 8 * 8;
-        let written = (8 * entries) / bucket_buffer.max(1) * RECORD;
+        let written = (entry * entries) / bucket_buffer.max(1) * RECORD;
         // Count: a part, its bitmaps, and a chunk and a bitmap for each thread.
         let (each_vertex, each_thread) = facts.finding();
         let to_count = beside(facts, each_vertex, each_thread);
         let hub_bytes = to_count / 8;
-        let part_bytes = to_count - hub_bytes;
+        // The numbers of a part's edges take as much as its rows at most.
+        let part_bytes = (to_count - hub_bytes) / if is_by_edge { 2 } else { 1 };
         let is_enough = bucket_entries >= 1 << 12
             && buckets <= u64::from(u16::MAX)
             && bucket_buffer >= LEAST_BUFFER
@@ -215,6 +230,7 @@ impl Sizes {
         is_enough.then_some(Sizes {
             bucket_entries,
             bucket_buffer,
+            buffers: bucket_buffer * buckets as usize,
             part_bytes,
             hub_bytes,
             chunk_heads: CHUNK_HEADS,
@@ -232,10 +248,12 @@ impl OutOfCore {
         // Files go as soon as they were read, but some are written meanwhile.
         let vertices = match facts.task {
             OutOfCoreTask::Count => 0,
-            OutOfCoreTask::Vertices | OutOfCoreTask::List => 8 * facts.vertices,
+            _ => 8 * facts.vertices,
         };
         let entries = 8 * facts.entries + facts.threads * SEGMENT.min(8 * facts.entries);
-        let scratch = entries + vertices;
+        // Rows, their numbers, and edges in buckets.
+        let edges = if facts.task == OutOfCoreTask::Edges { 20 * facts.entries } else { 0 };
+        let scratch = entries.max(edges) + vertices;
         Ok(OutOfCore::took(facts, parts, rows, scratch))
     }
 
@@ -252,6 +270,7 @@ impl OutOfCore {
             + each_vertex * facts.vertices
             + part
             + part / 2
+            + if facts.task == OutOfCoreTask::Edges { part } else { 0 }
             + facts.threads * (THREAD + each_thread);
         let sizes = Sizes::new(facts);
         let buckets = sizes.map_or(0, |sizes| sizes.bucket_entries.min(2 * facts.entries));
@@ -369,7 +388,9 @@ mod tests {
         let count = facts(1 << 26, 1 << 24, 320 << 20, 2);
         assert!(Sizes::new(&count).is_ok());
         let at = |task, memory| Sizes::new(&OutOfCoreFacts { task, memory, ..count });
-        for (task, each_vertex) in [(OutOfCoreTask::Vertices, 17), (OutOfCoreTask::List, 7)] {
+        for (task, each_vertex) in
+            [(OutOfCoreTask::Vertices, 17), (OutOfCoreTask::List, 7), (OutOfCoreTask::Edges, 7)]
+        {
             let needed = at(task, 1 << 20).unwrap_err();
             assert!(needed >= each_vertex << 24, "{task:?}: {needed}");
             assert!(at(task, needed).is_ok() && at(task, needed - (2 << 20)).is_err(), "{task:?}");
@@ -377,7 +398,9 @@ mod tests {
             let plan = OutOfCore::predicted(&facts).unwrap();
             assert!(plan.memory_bytes <= needed && plan.memory_bytes >= each_vertex << 24);
             let counted = OutOfCore::predicted(&OutOfCoreFacts { memory: needed, ..count });
-            assert_eq!(plan.scratch_bytes, counted.unwrap().scratch_bytes + (8 << 24));
+            let edges = if task == OutOfCoreTask::Edges { 20 << 26 } else { 0 };
+            let scratch = counted.unwrap().scratch_bytes.max(edges) + (8 << 24);
+            assert_eq!(plan.scratch_bytes, scratch);
         }
     }
 

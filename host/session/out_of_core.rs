@@ -90,11 +90,15 @@ impl Session {
         let Some(size) = Size::of(source, reading)? else { return Ok(None) };
         let threads = self.threads();
         let Size { entries, vertices, is_numbered, error, .. } = size;
-        let in_memory = match is_on_cpu {
-            true => on_host(entries, vertices, is_numbered, threads).widened(error),
+        let mut in_memory = match is_on_cpu {
+            true => on_host(entries, vertices, is_numbered, threads),
             // The entries alone: the GPU does the rest.
-            false => HostMemory::of_entries(entries, is_numbered).widened(error),
+            false => HostMemory::of_entries(entries, is_numbered),
         };
+        if task == OutOfCoreTask::Edges {
+            in_memory = in_memory.with_numbered_edges(entries, vertices);
+        }
+        let in_memory = in_memory.widened(error);
         let chosen = residence(in_memory, limit, asked.is_some());
         if chosen.choice == Residence::InMemory {
             return Ok(None);

@@ -193,6 +193,52 @@ fn rows_of_vertices_are_those_of_a_graph_in_memory() {
     }
 }
 
+/// Every edge's row is the same, byte by byte, whatever rows are asked for, in formats with and without a number of rows
+/// at their beginning.
+#[test]
+fn rows_of_edges_are_those_of_a_graph_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = rmat(folder.path());
+    let scratch = tempfile::tempdir().unwrap();
+    let place = scratch.path().to_str().unwrap();
+    for (format, more) in [
+        ("tsv", &[][..]),
+        ("npy", &[]),
+        ("npy", &["--min-support", "40"]),
+        ("csv", &["--min-support", "40", "--vertex", "17"]),
+        ("csv", &["--top", "9"]),
+        ("npy", &["--top", "9", "--vertex", "17"]),
+    ] {
+        let out = folder.path().join("out").display().to_string();
+        let args = ["support", "--device", "cpu", "--threads", "2", "--quiet", &path];
+        let args = [&args[..], &["-o", &out, "--to-format", format], more].concat();
+        let support = |about: &[&str]| {
+            let output = run(args.iter().chain(about).copied());
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            assert_eq!(text(&output.stderr), "");
+            std::fs::read(&out).unwrap()
+        };
+        let (whole, cut) = (support(&[]), support(&little(place, "20M")));
+        assert!(whole == cut && whole.len() > 100, "{format} {more:?}");
+        assert!(names(scratch.path()).is_empty());
+    }
+    // The report has the same histogram, and says where the edges were.
+    let out = folder.path().join("support.csv").display().to_string();
+    let report = |about: &[&str]| {
+        let args = ["support", "--device", "cpu", &path, "-o", &out];
+        let output = run(args.iter().chain(about).copied());
+        text(&output.stdout).to_owned()
+    };
+    let (whole, cut) = (report(&[]), report(&little(place, "30M")));
+    let histogram = |report: &str| {
+        let lines = report.lines().filter(|line| line.ends_with('#'));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(histogram(&whole), histogram(&cut));
+    assert!(histogram(&cut).len() > 3, "{cut}");
+    assert!(cut.contains("  where the edges are: out of core: scratch files in "), "{cut}");
+}
+
 #[test]
 fn figures_are_those_of_a_graph_in_memory() {
     let folder = tempfile::tempdir().unwrap();

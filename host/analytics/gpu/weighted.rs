@@ -101,6 +101,7 @@ fn by_edge_with<D: Device>(
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use testkit::effort;
     use tribin_device::emulated::{Config, Emulator};
     use tribin_device::launch::Metered;
 
@@ -119,7 +120,10 @@ mod tests {
         let numbers: Vec<f64> =
             oriented.heads.iter().map(|_| f64::from(rng.i32(-3..40)) / 16.0).collect();
         let expected = weighted::by_edge(&oriented, &numbers, &Context::silent()).unwrap();
-        for &long in longs {
+        for (number, &long) in longs.iter().enumerate() {
+            if !effort::takes(number + graph.edges().len(), longs.len()) {
+                continue;
+            }
             let config = Config { multiprocessors: 1, ..Config::seeded(u64::from(long)) };
             let device = Metered::new(Emulator::with(config));
             let there = upload_rows(&device, &oriented).unwrap();
@@ -134,7 +138,7 @@ mod tests {
     #[test]
     fn graphs_of_each_sort_are_the_cpu_s() {
         let hub = (1..400u32).flat_map(|v| [[0, v], [v, v % 7], [v, v / 2]]);
-        let clique = (0..70u32).flat_map(|u| (0..u).map(move |v| [u, v]));
+        let clique = (0..60u32).flat_map(|u| (0..u).map(move |v| [u, v]));
         for entries in [
             vec![],
             vec![[3, 3]],

@@ -1,0 +1,216 @@
+//! Support: the triangles on every edge, part by part as in counting.
+//!
+//! A part's edges have counters in memory. The rows that come past it have theirs in a scratch file, which each part reads
+//! and writes anew: what the part adds to them is known when they are past. An edge's number is whole once its own part
+//! was the one in memory.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::no_memory;
+use super::rows::{Chunk, RowFile};
+use super::scratch::{Record, Scratch, ScratchFile};
+use super::workers;
+use crate::Result;
+use crate::control::{Context, memory};
+use crate::graph::{RowRange, Rows};
+use crate::methods::forward::cpu::{Sink, Visitor, pieces_of};
+use crate::plan::Sizes;
+
+/// Wedges between two looks at whether the work is to stop: some milliseconds.
+const WEDGES: u64 = 1 << 20;
+
+/// A number for each edge, in records of the chunks of its rows.
+pub(super) struct Numbers<'s> {
+    file: ScratchFile<'s>,
+    /// The first chunk that has a record here.
+    first: usize,
+    records: Vec<Record>,
+}
+
+impl<'s> Numbers<'s> {
+    fn none(file: ScratchFile<'s>, first: usize) -> Numbers<'s> {
+        Numbers { file, first, records: Vec::new() }
+    }
+
+    /// The numbers of a chunk's edges, in memory that is used again.
+    pub fn read(&self, chunk: usize, numbers: &mut Vec<u32>) -> Result<()> {
+        self.file.read(self.records[chunk - self.first], numbers)
+    }
+
+    /// Takes the file away.
+    pub fn remove(self) -> Result<()> {
+        self.file.remove()
+    }
+
+    /// Adds records of the chunks behind the last, in any order.
+    fn extend(&mut self, mut records: Vec<(usize, Record)>) {
+        records.sort_unstable_by_key(|&(chunk, _)| chunk);
+        self.records.extend(records.into_iter().map(|(_, record)| record));
+    }
+}
+
+/// The triangles on each edge, and the number of parts. O(m^1.5) work; memory: 4 bytes for each edge of a part beside its
+/// rows, and a chunk more for each thread. Scratch files: 12 bytes an edge at the most, and 4 of them are left.
+///
+/// An edge is on at most n - 2 triangles, which is below 2³²: no number overflows.
+pub(super) fn support<'s>(
+    rows: &RowFile,
+    scratch: &'s Scratch,
+    sizes: &Sizes,
+    context: &Context,
+) -> Result<(Numbers<'s>, u64)> {
+    let ranks = rows.chunks.last().map_or(0, |chunk| chunk.ranks().end as usize);
+    let parts = rows.parts(sizes.part_bytes);
+    context.work().begin(parts.iter().map(|part| (rows.chunks.len() - part.start) as u64).sum());
+    let mut whole = Numbers::none(scratch.file("support".into()), 0);
+    let mut so_far = Numbers::none(scratch.file("support-0".into()), 0);
+    for (number, part) in parts.iter().enumerate() {
+        // What the part before took goes back, before this one takes as much.
+        memory::give_back();
+        let held = rows.part(part.clone())?;
+        let zeros: Vec<u32> =
+            memory::zeroed(held.heads.len()).map_err(|refused| no_memory(refused.bytes))?;
+        // In the same memory.
+        let counters: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
+        let visitor = Visitor::within(&held, ranks, sizes.hub_bytes);
+        let mut past = Numbers::none(scratch.file(format!("support-{}", number + 1)), part.end);
+        let written = Mutex::default();
+        let visit = |of: &RowRange, tails: Range<u32>, own: Own<'_>| {
+            let mut sink = SupportSink::new(&counters, own);
+            pieces_of(of, tails, WEDGES).into_iter().try_for_each(|piece| {
+                context.cancel().check()?;
+                visitor.visit_of(of, piece, &mut sink);
+                Ok(())
+            })
+        };
+        workers::each(
+            rows.chunks.len() - part.start,
+            context,
+            || Ok((RowRange::default(), Vec::new())),
+            |(chunk, numbers), index| {
+                let index = part.start + index;
+                let tails = rows.chunks[index].ranks();
+                if part.contains(&index) {
+                    return visit(&held, tails, Own::Held);
+                }
+                rows.chunk(index, chunk)?;
+                so_far_of(&so_far, (index, &rows.chunks[index]), numbers)?;
+                visit(chunk, tails, Own::Past(&mut numbers[..]))?;
+                keep(&written, (index, past.file.append(numbers)?))
+            },
+            |_| Ok(()),
+        )?;
+        past.extend(written.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let written = Mutex::default();
+        part.clone().into_par_iter().with_max_len(1).try_for_each_init(
+            Vec::new,
+            |numbers, index| {
+                context.cancel().check()?;
+                let chunk = &rows.chunks[index];
+                so_far_of(&so_far, (index, chunk), numbers)?;
+                let start = held.offsets[(chunk.first - held.first) as usize] as usize;
+                for (number, counter) in numbers.iter_mut().zip(&counters[start..]) {
+                    *number += counter.load(Relaxed);
+                }
+                keep(&written, (index, whole.file.append(numbers)?))
+            },
+        )?;
+        whole.extend(written.into_inner().unwrap_or_else(PoisonError::into_inner));
+        std::mem::replace(&mut so_far, past).remove()?;
+    }
+    Ok((whole, parts.len() as u64))
+}
+
+/// What the parts before this one added to a chunk's edges.
+fn so_far_of(
+    so_far: &Numbers,
+    (index, chunk): (usize, &Chunk),
+    numbers: &mut Vec<u32>,
+) -> Result<()> {
+    if !so_far.records.is_empty() {
+        return so_far.read(index, numbers);
+    }
+    let heads = chunk.heads as usize;
+    numbers.clear();
+    numbers.try_reserve_exact(heads).map_err(|_| no_memory(4 * u64::from(chunk.heads)))?;
+    numbers.resize(heads, 0);
+    Ok(())
+}
+
+fn keep(written: &Mutex<Vec<(usize, Record)>>, record: (usize, Record)) -> Result<()> {
+    let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+    written.try_reserve(1).map_err(|_| no_memory(size_of_val(&record) as u64))?;
+    written.push(record);
+    Ok(())
+}
+
+/// Where the numbers of the rows are that are visited.
+enum Own<'a> {
+    /// With those of the part, whose rows they are.
+    Held,
+    /// In numbers of the chunk's own.
+    Past(&'a mut [u32]),
+}
+
+struct SupportSink<'a> {
+    /// Of the edges of the part.
+    held: &'a [AtomicU32],
+    own: Own<'a>,
+    /// Triangles on the edges of the row that is being visited.
+    in_row: Vec<u32>,
+    /// The first edge of the row of the middle rank.
+    at_edge: usize,
+    p: usize,
+}
+
+impl<'a> SupportSink<'a> {
+    fn new(held: &'a [AtomicU32], own: Own<'a>) -> SupportSink<'a> {
+        SupportSink { held, own, in_row: Vec::new(), at_edge: 0, p: 0 }
+    }
+}
+
+impl Sink<RowRange, RowRange> for SupportSink<'_> {
+    #[inline(always)]
+    fn begin_row(&mut self, tails: &RowRange, u: u32) {
+        self.in_row.clear();
+        self.in_row.resize(tails.row(u).len(), 0);
+    }
+
+    #[inline(always)]
+    fn begin_edge(&mut self, heads: &RowRange, p: usize, a: u32) {
+        self.at_edge = heads.offsets[(a - heads.first) as usize] as usize;
+        self.p = p;
+    }
+
+    #[inline(always)]
+    fn triangle(&mut self, q: usize, r: usize) {
+        self.in_row[q] += 1;
+        self.in_row[self.p] += 1;
+        self.held[self.at_edge + r].fetch_add(1, Relaxed);
+    }
+
+    #[inline(always)]
+    fn end_row(&mut self, tails: &RowRange, u: u32) {
+        let at = (u - tails.first) as usize;
+        match &mut self.own {
+            Own::Held => {
+                let counters = &self.held[tails.offsets[at] as usize..];
+                for (counter, &count) in counters.iter().zip(&self.in_row) {
+                    if count > 0 {
+                        counter.fetch_add(count, Relaxed);
+                    }
+                }
+            }
+            Own::Past(numbers) => {
+                // The lengths of a chunk's rows stand before their heads.
+                let start = (tails.offsets[at] - tails.offsets[0]) as usize;
+                let numbers = numbers[start..].iter_mut();
+                numbers.zip(&self.in_row).for_each(|(number, count)| *number += count);
+            }
+        }
+    }
+}

@@ -98,7 +98,7 @@ fn starts_of_buckets(
             filled += degree;
             if degree > most {
                 let cuts =
-                    (1..(kept.bound as u64).div_ceil(most)).map(|cut| vertex << 32 | cut * most);
+                    (1..(kept.bound as u64).div_ceil(most)).map(|cut| (vertex << 32) + cut * most);
                 starts.extend(cuts);
                 // Nothing else goes to the last of them.
                 filled = most;

@@ -42,18 +42,19 @@ kernel! {
         lanes_log2 <= 5,
     }
     {
+        let graph = Graph { heads, rows, numbers, by_edge, m };
         let lanes = 1 << lanes_log2;
         let lane = warp::lane_id() & (lanes - 1);
         let stride = thread::grid_size() >> lanes_log2;
         let mut rank = thread::index_1d() >> lanes_log2;
         // The warp goes round together: its lanes speak to one another.
         while rank - u64::from(warp::lane_id() >> lanes_log2) < n {
-            let (start, end) = row_of(rows, rank, n, m, shortest, longest);
+            let (start, end) = graph.row(rank, n, shortest, longest);
             let mut place = start + 1;
             while warp::warp_vote_any(warp::ALL, place < end) {
                 let mut sum = 0.0;
                 if place < end {
-                    sum = weigh(heads, rows, numbers, by_edge, start, place, lane, lanes);
+                    sum = graph.weigh(start, place, lane, lanes);
                 }
                 if warp::warp_vote_any(warp::ALL, sum != 0.0) {
                     let mut distance = 1;
@@ -63,8 +64,7 @@ kernel! {
                     }
                     // The lane that adds to this edge at later ones.
                     if place < end && (place - start) & (lanes - 1) == lane {
-                        let at = u64::from(place);
-                        by_edge.set(at, by_edge.get(at) + sum);
+                        graph.add(place, sum);
                     }
                 }
                 place += 1;
@@ -90,18 +90,18 @@ kernel!(
         n: u64,
         m: u64,
     ) {
+        let graph = Graph { heads, rows, numbers, by_edge, m };
         let scratch = shared::array::<f64>(0, warp::SIZE);
         let (lane, lanes) = (thread::thread_idx_x(), thread::block_dim_x());
         let mut rank = u64::from(thread::block_idx_x());
         while rank < n {
-            let (start, end) = row_of(rows, rank, n, m, shortest, u32::MAX);
+            let (start, end) = graph.row(rank, n, shortest, u32::MAX);
             let mut place = start + 1;
             while place < end {
-                let sum = weigh(heads, rows, numbers, by_edge, start, place, lane, lanes);
+                let sum = graph.weigh(start, place, lane, lanes);
                 let sum = block::reduce(scratch, sum, |a, b| a + b);
                 if (place - start) % lanes == lane {
-                    let at = u64::from(place);
-                    by_edge.set(at, by_edge.get(at) + sum);
+                    graph.add(place, sum);
                 }
                 place += 1;
             }
@@ -110,47 +110,58 @@ kernel!(
     }
 );
 
-/// The first place of a row and the one behind its last; the same twice if its length is not asked for.
-#[inline(always)]
-fn row_of(rows: In<u64>, rank: u64, n: u64, m: u64, shortest: u32, longest: u32) -> (u32, u32) {
-    if rank >= n {
-        return (0, 0);
-    }
-    let row = rows.get(rank);
-    // No row ends behind the last edge.
-    let (start, end) = (row as u32, ((row >> 32) as u32).min(m as u32));
-    let len = end - start;
-    if len >= shortest && len <= longest { (start, end) } else { (start, start) }
-}
-
-/// Adds the products of the triangles of the edge at `place` to its row's entries before it, those that this lane has,
-/// and returns their sum.
-#[inline(always)]
-fn weigh(
+/// What all rows share.
+#[derive(Clone, Copy)]
+struct Graph {
     heads: In<u32>,
     rows: In<u64>,
     numbers: In<f64>,
     by_edge: InOut<f64>,
-    start: u32,
-    place: u32,
-    lane: u32,
-    lanes: u32,
-) -> f64 {
-    let row = rows.get(u64::from(heads.get(u64::from(place))));
-    let (mut from, end) = (row as u32, (row >> 32) as u32);
-    let own = numbers.get(u64::from(place));
-    let mut sum = 0.0;
-    let mut at = start + lane;
-    while at < place && from < end {
-        let rank = heads.get(u64::from(at));
-        from = lower_bound(heads, from, end, rank);
-        if from < end && heads.get(u64::from(from)) == rank {
-            let of_row = own * numbers.get(u64::from(at));
-            let product = of_row * numbers.get(u64::from(from));
-            by_edge.set(u64::from(at), by_edge.get(u64::from(at)) + product);
-            sum += product;
+    m: u64,
+}
+
+impl Graph {
+    /// The first place of a row and the one behind its last; the same twice if there is no such row, or its length is not
+    /// asked for.
+    #[inline(always)]
+    fn row(self, rank: u64, n: u64, shortest: u32, longest: u32) -> (u32, u32) {
+        if rank >= n {
+            return (0, 0);
         }
-        at += lanes;
+        let row = self.rows.get(rank);
+        // No row ends behind the last edge.
+        let (start, end) = (row as u32, ((row >> 32) as u32).min(self.m as u32));
+        let len = end - start;
+        if len >= shortest && len <= longest { (start, end) } else { (start, start) }
     }
-    sum
+
+    /// Adds the products of the triangles of the edge at `place` to the entries before it of the row that begins at
+    /// `start`, those that this lane has, and returns their sum.
+    #[inline(always)]
+    fn weigh(self, start: u32, place: u32, lane: u32, lanes: u32) -> f64 {
+        let row = self.rows.get(u64::from(self.heads.get(u64::from(place))));
+        let (mut from, end) = (row as u32, (row >> 32) as u32);
+        let own = self.numbers.get(u64::from(place));
+        let mut sum = 0.0;
+        let mut at = start + lane;
+        while at < place && from < end {
+            let rank = self.heads.get(u64::from(at));
+            from = lower_bound(self.heads, from, end, rank);
+            if from < end && self.heads.get(u64::from(from)) == rank {
+                let of_row = own * self.numbers.get(u64::from(at));
+                let product = of_row * self.numbers.get(u64::from(from));
+                self.add(at, product);
+                sum += product;
+            }
+            at += lanes;
+        }
+        sum
+    }
+
+    /// Adds to an edge that no other thread adds to.
+    #[inline(always)]
+    fn add(self, place: u32, product: f64) {
+        let at = u64::from(place);
+        self.by_edge.set(at, self.by_edge.get(at) + product);
+    }
 }

@@ -276,7 +276,7 @@ mod tests {
                 }
                 For::Engines => &["count", "bench"],
                 For::Count => &["count"],
-                For::AnySize => &["count", "stats", "local", "list"],
+                For::AnySize => &["count", "stats", "local", "support", "list"],
                 For::Memory => &["count", "stats", "local", "support", "truss", "list", "census"],
                 For::Threads => &[
                     "count", "stats", "local", "support", "truss", "list", "convert", "bench",

@@ -1,6 +1,7 @@
 """Graph libraries side by side: the same edges in memory, two threads, runs that take turns.
 
     python libraries.py [--rounds 5] [--graph-tool /path/of/a/python/that/has/it] [--only tribin,igraph]
+                        [--tasks truss] [--graphs rmat16]
 
 Each library works in a process of its own, which is told one task after the other. A time is that from a NumPy array
 of the edges to the result: what the library needs of its own structures is in it. The results are compared. Beside
@@ -211,6 +212,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--graph-tool", help="a Python that has graph-tool")
     parser.add_argument("--only", default=",".join(LIBRARIES))
+    parser.add_argument("--tasks", default=",".join(TASKS))
+    parser.add_argument("--graphs", default=",".join(GRAPHS))
     parser.add_argument("--work", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.work:
@@ -226,11 +229,11 @@ def main() -> None:
     print("\n| graph | edges | task | " + " | ".join(workers) + " |")
     print("| --- | --- | --- |" + " --- |" * len(workers))
     with tempfile.TemporaryDirectory() as folder:
-        for name, model in GRAPHS.items():
-            edges = edges_of(model, folder)
+        for name in options.graphs.split(","):
+            edges = edges_of(GRAPHS[name], folder)
             path = str(Path(folder) / f"{name}.npy")
             np.save(path, edges)
-            for task in TASKS:
+            for task in options.tasks.split(","):
                 times: dict[str, list[tuple[float, float]]] = {library: [] for library in workers}
                 results: dict[str, float] = {}
                 for turn in range(options.rounds):

@@ -90,10 +90,11 @@ fn within_others() {
     whole_and_damaged("kite.zip", &archive);
 }
 
-/// More rows than one piece of a parallel reader holds are beyond Miri; a few hundred are not.
+/// More rows than one piece of a parallel reader holds are beyond Miri, which takes over half an hour for 200.
 #[test]
-fn of_some_hundred_edges() {
-    let edges: Vec<[u32; 2]> = (0..200).map(|i| [i, (i + 1) % 200]).collect();
+fn of_a_ring() {
+    let vertices = if cfg!(miri) { 20 } else { 200 };
+    let edges: Vec<[u32; 2]> = (0..vertices).map(|i| [i, (i + 1) % vertices]).collect();
     let lines: String = edges.iter().map(|[u, v]| format!("{u}\t{v}\n")).collect();
     for (name, bytes) in [("a.tsv", lines.into_bytes()), ("a.bin", pairs(&edges))] {
         assert_eq!(read(name, &bytes).unwrap().edges(), edges, "{name}");

@@ -54,12 +54,12 @@ fn the_limit_is_kept() {
             let took = count.out_of_core.expect("it does not fit");
             assert!(parts.contains(&took.parts), "{took:?}");
             assert!(took.memory_bytes <= memory, "{took:?}");
-            // What is found of vertices, and a list, within the limit and what was predicted.
+            // What is found of vertices and of edges, and a list, within the limit and what was predicted.
             let memory = memory + threads as u64 * (4 << 20);
             let mut options = session.options().clone();
             options.memory = Some(memory);
             let session = Session::new(options).unwrap();
-            for task in [OutOfCoreTask::Vertices, OutOfCoreTask::List] {
+            for task in [OutOfCoreTask::Vertices, OutOfCoreTask::List, OutOfCoreTask::Edges] {
                 let before = ALLOCATOR.allocated();
                 ALLOCATOR.set_limit(before + memory as usize / 20 * 21 + LOOKING).unwrap();
                 let graph = session.prepare_out_of_core(path, &reading, task).unwrap();
@@ -70,6 +70,15 @@ fn the_limit_is_kept() {
                     OutOfCoreTask::Vertices => {
                         let (local, took) = graph.local().unwrap();
                         (local.total(), took)
+                    }
+                    OutOfCoreTask::Edges => {
+                        let mut on_edges = 0;
+                        let took = graph.support(|blocks| {
+                            let edges = blocks.iter().flatten();
+                            on_edges += edges.map(|&[_, _, count]| u64::from(count)).sum::<u64>();
+                            Ok(true)
+                        });
+                        (on_edges / 3, took.unwrap())
                     }
                     _ => {
                         let mut found = 0;

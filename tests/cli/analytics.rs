@@ -551,7 +551,7 @@ fn a_limit_of_device_memory_is_none_of_the_cpu() {
         ("stats", "--device-memory"),
         ("local", "--device-memory"),
         ("list", "--device-memory"),
-        ("support", "--memory"),
+        ("support", "--device-memory"),
         ("truss", "--memory"),
     ] {
         let output = run([command, "--device", "cpu", option, "1G", KARATE]);
@@ -578,7 +578,7 @@ fn a_gpu_without_memory_leaves_the_work_to_the_cpu() {
     for (command, option) in [
         ("stats", "--device-memory"),
         ("local", "--device-memory"),
-        ("support", "--memory"),
+        ("support", "--device-memory"),
         ("truss", "--memory"),
     ] {
         let output = run([command, "--quiet", option, "1K", KARATE]);

@@ -64,21 +64,8 @@ fn out_of_core(args: &ListArgs, work: &OutOfCore) -> Result<Option<String>, Fail
         rows = rows.min(work.graph.count()?.triangles);
     }
     let columns = columns(ids);
-    work.write_found((&columns, rows), |to| {
-        let mut failed = None;
-        let took = work.graph.list(|blocks| {
-            let blocks = blocks.iter().map(|found| values(ids, found)).collect();
-            Ok(to(blocks).unwrap_or_else(|error| {
-                failed = Some(error);
-                false
-            }))
-        });
-        let took = took.map_err(io::Error::other)?;
-        match failed {
-            Some(error) => Err(error),
-            None => Ok(took),
-        }
-    })
+    let found = |triangles: Vec<[u32; 3]>| values(ids, &triangles);
+    work.write_found((&columns, rows), |take| work.graph.list(take), found)
 }
 
 /// Triangles as three columns of ids.

@@ -14,6 +14,11 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// Whether a row with this number is wanted, of those that the top is taken from. O(1).
+    pub fn takes(&self, number: u64, is_of: impl Fn(u32) -> bool) -> bool {
+        self.least.is_none_or(|least| number >= least) && self.vertex.is_none_or(is_of)
+    }
+
     /// The rows that are wanted of `0..rows`; `None` for all of them, in their order. Of equal numbers the row
     /// that comes first goes before. O(rows), and O(k log k) for the k rows of the top.
     pub fn rows(
@@ -25,10 +30,8 @@ impl Wanted {
         if self.vertex.is_none() && self.least.is_none() && self.top.is_none() {
             return None;
         }
-        let mut chosen: Vec<usize> = (0..rows)
-            .filter(|&row| self.least.is_none_or(|least| number(row) >= least))
-            .filter(|&row| self.vertex.is_none_or(|vertex| is_of(row, vertex)))
-            .collect();
+        let mut chosen: Vec<usize> =
+            (0..rows).filter(|&row| self.takes(number(row), |vertex| is_of(row, vertex))).collect();
         if let Some(top) = self.top {
             let key = |&row: &usize| (Reverse(number(row)), row);
             if top < chosen.len() {

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
-use std::io;
 
 use tribin::VertexIds;
 use tribin::plan::{OutOfCore as Took, OutOfCoreTask};
@@ -43,17 +42,21 @@ pub fn run(args: &SupportArgs) -> Result<(), Failure> {
     let plot = args.plot.target()?;
     Work::check_plot(&args.table.graph, plot.as_ref())?;
     let begun = Begun::new(&args.table, &ArcArgs::default(), (OutOfCoreTask::Edges, None))?;
+    // How many edges have each number is for the report and the picture.
     let (report, graph, counts) = match begun {
         Begun::InMemory(work) => {
             let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
             let support = work.graph.support()?;
             let report = work.write_edges(NUMBER, &support, args.wanted(vertex))?;
-            (report, work.graph.name().to_owned(), support.histogram())
+            let is_drawn = plot.is_some() || report.is_some();
+            let counts = if is_drawn { support.histogram() } else { Vec::new() };
+            (report, work.graph.name().to_owned(), counts)
         }
         Begun::OutOfCore(work) => {
             let (ids, file) = (work.graph.ids()?, work.graph.name());
             let of = args.vertex.as_deref().map(|id| vertex(ids, file, id)).transpose()?;
-            let (report, counts) = out_of_core(&work, ids, args.wanted(of))?;
+            let is_drawn = plot.is_some() || work.is_reported();
+            let (report, counts) = out_of_core(&work, ids, args.wanted(of), is_drawn)?;
             (report, file.to_owned(), counts)
         }
     };
@@ -75,15 +78,21 @@ type Row = [u32; 3];
 /// How many edges have each number, ascending by the numbers.
 type Counts = Vec<(u32, u64)>;
 
-/// Writes the rows that are wanted of a graph that memory does not hold; the report, and how many edges have each number.
+/// Writes the rows that are wanted of a graph that memory does not hold; the report, and how many edges have each number if
+/// that is drawn.
 fn out_of_core(
     work: &OutOfCore,
     ids: &VertexIds,
     wanted: Wanted,
+    is_drawn: bool,
 ) -> Result<(Option<String>, Counts), Failure> {
     let columns = [Column::of_ids("u", ids), Column::of_ids("v", ids), Column::Whole(NUMBER)];
     let mut counts = BTreeMap::new();
-    let mut count = |row: &Row| *counts.entry(row[2]).or_insert(0) += 1;
+    let mut count = |row: &Row| {
+        if is_drawn {
+            *counts.entry(row[2]).or_insert(0) += 1;
+        }
+    };
     let report = if let Some(top) = wanted.top {
         let (rows, took) = largest(work, wanted, top, &mut count)?;
         work.write_rows((&columns, &took), rows.len(), |range| values(ids, &rows[range]))?
@@ -100,32 +109,18 @@ fn out_of_core(
                 })?;
             }
         }
-        work.write_found((&columns, rows), |to| {
-            let mut failed = None;
-            let took = work.graph.support(|blocks| {
-                let blocks = blocks.into_iter().map(|mut rows| {
-                    rows.iter().for_each(&mut count);
-                    rows.retain(|row| is_wanted(wanted, row));
-                    values(ids, &rows)
-                });
-                Ok(to(blocks.collect()).unwrap_or_else(|error| {
-                    failed = Some(error);
-                    false
-                }))
-            });
-            let took = took.map_err(io::Error::other)?;
-            match failed {
-                Some(error) => Err(error),
-                None => Ok(took),
-            }
-        })?
+        let found = |mut rows: Vec<Row>| {
+            rows.iter().for_each(&mut count);
+            rows.retain(|row| is_wanted(wanted, row));
+            values(ids, &rows)
+        };
+        work.write_found((&columns, rows), |take| work.graph.support(take), found)?
     };
     Ok((report, counts.into_iter().collect()))
 }
 
 fn is_wanted(wanted: Wanted, &[u, v, number]: &Row) -> bool {
-    wanted.least.is_none_or(|least| u64::from(number) >= least)
-        && wanted.vertex.is_none_or(|vertex| vertex == u || vertex == v)
+    wanted.takes(number.into(), |vertex| vertex == u || vertex == v)
 }
 
 /// The rows with the largest numbers of those that are wanted, in that order; of equal numbers the edge that comes first

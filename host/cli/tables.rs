@@ -207,6 +207,9 @@ pub enum Begun<'a> {
     OutOfCore(Box<OutOfCore<'a>>),
 }
 
+/// What takes blocks of rows of three numbers, and says whether more are wanted.
+pub type TakeFound<'a> = dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send + 'a;
+
 /// A graph in scratch files, and where its table goes.
 pub struct OutOfCore<'a> {
     args: &'a GraphArgs,
@@ -293,18 +296,27 @@ impl OutOfCore<'_> {
         Ok(self.report(took, &written.inspect_err(|_| self.display.end())?, found))
     }
 
-    /// Writes a table whose rows are found one after the other: `find` hands blocks of them over until no more are wanted.
+    /// Writes a table whose rows are found one after the other: `find` hands blocks of them over until it is told `false`,
+    /// and `values` makes a block's columns.
     pub fn write_found<'v>(
         &self,
         (columns, rows): (&[Column], u64),
-        find: impl FnOnce(&mut TakeBlocks<'_, 'v>) -> io::Result<plan::OutOfCore> + Send,
+        find: impl FnOnce(&mut TakeFound<'_>) -> Result<plan::OutOfCore> + Send,
+        mut values: impl FnMut(Vec<[u32; 3]>) -> Vec<Values<'v>> + Send,
     ) -> Result<Option<String>, Failure> {
         let (mut find, mut took) = (Some(find), None);
         let mut stream = |to: &mut TakeBlocks<'_, 'v>| {
-            if let Some(find) = find.take() {
-                took = Some(find(to)?);
-            }
-            Ok(())
+            let Some(find) = find.take() else { return Ok(()) };
+            let mut failed = None;
+            let found = find(&mut |blocks| {
+                let blocks = blocks.into_iter().map(&mut values).collect();
+                Ok(to(blocks).unwrap_or_else(|error| {
+                    failed = Some(error);
+                    false
+                }))
+            });
+            took = Some(found.map_err(io::Error::other)?);
+            failed.map_or(Ok(()), Err)
         };
         let table = StreamedTable { columns, rows, stream: &mut stream };
         let Destination { output, target } = &self.destination;
@@ -317,12 +329,17 @@ impl OutOfCore<'_> {
         Ok(took.and_then(|took| self.report(&took, &written, self.start.elapsed())))
     }
 
+    /// Whether there will be a report.
+    pub fn is_reported(&self) -> bool {
+        self.destination.is_reported(self.args)
+    }
+
     fn report(&self, took: &plan::OutOfCore, written: &Written, found: Duration) -> Option<String> {
         self.display.end();
         let seconds = [found, self.start.elapsed() - found].map(|time| time.as_secs_f64());
         let name = self.destination.output.name();
         let report = || human::out_of_core_table(&self.graph, took, (&name, written), seconds);
-        self.destination.is_reported(self.args).then(report)
+        self.is_reported().then(report)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::distribute::Bucket;
 use super::no_memory;
+use super::pile::append_records;
 use super::rows::{Chunk, RowFile};
 use super::scratch::{Record, Scratch, ScratchFile};
 use super::workers;
@@ -74,20 +75,12 @@ fn sorted(
     degrees: &[AtomicU32],
 ) -> Result<(BucketRows, u64)> {
     let entries: u64 = records.iter().map(|&(_, words)| u64::from(words)).sum();
-    let read = |records: &[(Record, u32)], words: &mut Vec<u64>| -> Result<()> {
-        for &(record, len) in records {
-            let at = words.len();
-            words.resize(at + len as usize, 0);
-            from.read_exactly(record, &mut words[at..])?;
-        }
-        Ok(())
-    };
     let room = |entries: u64| {
         memory::with_capacity(entries as usize).map_err(|refused| no_memory(refused.bytes))
     };
     if entries <= most.max(1 << 10) {
         let mut words = room(entries)?;
-        read(records, &mut words)?;
+        append_records(from, records, &mut words)?;
         let mut rows = gather(tails, std::iter::once(&words[..]))?;
         drop(words);
         let dropped = sort_and_dedup(&mut rows, 0, take_off(degrees)).duplicates;
@@ -107,7 +100,7 @@ fn sorted(
         let portion = portion.count();
         let words = rest[..portion].iter().map(|&(_, words)| u64::from(words)).sum();
         let mut words = room(words)?;
-        read(&rest[..portion], &mut words)?;
+        append_records(from, &rest[..portion], &mut words)?;
         rest = &rest[portion..];
         words.sort_unstable();
         dropped += drop_duplicates(&mut words, degrees);

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use super::degrees;
 use super::kept::Looped;
-use super::no_memory;
-use super::pile::Pile;
+use super::pile::{Buffers, Pile};
 use super::scratch::Scratch;
 use super::spill::Segment;
 use super::workers;
 use crate::Result;
-use crate::control::{Context, memory};
+use crate::control::Context;
 use crate::plan::Sizes;
 use crate::prepare::cpu::bucket::cut_blocks;
 use crate::prepare::cpu::ranking::DegreesByRank;
@@ -44,26 +43,16 @@ pub(super) fn distribute<'s>(
     }
     let (tails, bucket_of_block) =
         cut_blocks(&block_sizes, 1 << block_bits, ranks_in_all, sizes.bucket_entries);
-    let buckets: Vec<Bucket> = (0..)
-        .zip(tails)
-        .map(|(number, tails): (u32, _)| Bucket {
-            tails,
-            entries: Pile::new(scratch.file(format!("bucket-{number}"))),
-        })
+    let piles: Vec<Pile> = (0..tails.len())
+        .map(|number| Pile::new(scratch.file(format!("bucket-{number}"))))
         .collect();
-    let words = (sizes.bucket_buffer / size_of::<u64>()).max(1);
     let bucket_of = |tail: u32| bucket_of_block[(tail >> block_bits) as usize] as usize;
 
     context.work().begin(segments.len() as u64);
     workers::each(
         segments.len(),
         context,
-        || {
-            let buffer =
-                |_| memory::with_capacity::<u64>(words).map_err(|refused| no_memory(refused.bytes));
-            let buffers = (0..buckets.len()).map(buffer).collect::<Result<Vec<Vec<u64>>>>()?;
-            Ok((buffers, Vec::<[u32; 2]>::new()))
-        },
+        || Ok((Buffers::new(&piles, sizes.bucket_buffer)?, Vec::<[u32; 2]>::new())),
         |(buffers, entries), index| {
             let segment = &segments[index];
             for (record, _) in segment.records() {
@@ -77,21 +66,12 @@ pub(super) fn distribute<'s>(
                     }
                     let (u, v) = (degrees::of(ranks, u), degrees::of(ranks, v));
                     let (tail, head) = (u.max(v), u.min(v));
-                    let bucket = bucket_of(tail);
-                    let buffer = &mut buffers[bucket];
-                    buffer.push(u64::from(tail) << 32 | u64::from(head));
-                    if buffer.len() >= words {
-                        buckets[bucket].entries.append(buffer)?;
-                        buffer.clear();
-                    }
+                    buffers.push(bucket_of(tail), u64::from(tail) << 32 | u64::from(head))?;
                 }
             }
             segment.file.remove()
         },
-        |(buffers, _)| {
-            let full = buckets.iter().zip(&buffers).filter(|(_, buffer)| !buffer.is_empty());
-            full.into_iter().try_for_each(|(bucket, buffer)| bucket.entries.append(buffer))
-        },
+        |(buffers, _)| buffers.finish(),
     )?;
-    Ok(buckets)
+    Ok(tails.into_iter().zip(piles).map(|(tails, entries)| Bucket { tails, entries }).collect())
 }

@@ -3,8 +3,7 @@
 use rayon::prelude::*;
 
 use super::kept::Kept;
-use super::no_memory;
-use super::pile::Pile;
+use super::pile::{Buffers, Pile};
 use super::rows::RowFile;
 use super::scratch::Scratch;
 use super::support::Numbers;
@@ -74,8 +73,10 @@ fn key(&[u, v, _]: &NumberedEdge) -> u64 {
     u64::from(u) << 32 | u64::from(v)
 }
 
-/// The least key of each bucket, ascending; the first is 0. A bucket has at most `most` edges: so many neighbours have its
-/// smaller vertices together, or so many larger vertices are there, of each of which a vertex is joined to one at most.
+/// The least key of each bucket, ascending; the first is 0.
+///
+/// A bucket has at most `most` edges. It has several smaller vertices with at most that many neighbours together. Or it has
+/// one, and a range of at most that many larger vertices, each of which the smaller one is joined to once.
 fn starts_of_buckets(
     kept: &Kept,
     scratch: &Scratch,
@@ -118,16 +119,12 @@ fn distribute(
     context: &Context,
 ) -> Result<()> {
     let vertices = vertex_of_rank(kept, scratch, context)?;
-    let room = (sizes.buffers / (buckets.len() * size_of::<NumberedEdge>())).max(1);
-    let buffer = |_| memory::with_capacity(room).map_err(|refused| no_memory(refused.bytes));
+    let bytes = sizes.buffers / buckets.len();
     context.work().begin(rows.chunks.len() as u64);
     workers::each(
         rows.chunks.len(),
         context,
-        || {
-            let buffers = (0..buckets.len()).map(buffer).collect::<Result<Vec<Vec<_>>>>()?;
-            Ok((buffers, RowRange::default(), Vec::new()))
-        },
+        || Ok((Buffers::new(buckets, bytes)?, RowRange::default(), Vec::new())),
         |(buffers, chunk, own), index| {
             rows.chunk(index, chunk)?;
             numbers.read(index, own)?;
@@ -137,21 +134,13 @@ fn distribute(
                 for &head in &chunk.heads[ends[0] as usize..ends[1] as usize] {
                     let v = vertices[head as usize];
                     let number = *own.next().expect("a number for each edge");
-                    let edge = [u.min(v), u.max(v), number];
+                    let edge: NumberedEdge = [u.min(v), u.max(v), number];
                     let bucket = starts.partition_point(|&start| start <= key(&edge)) - 1;
-                    let buffer = &mut buffers[bucket];
-                    buffer.push(edge);
-                    if buffer.len() >= room {
-                        buckets[bucket].append(buffer)?;
-                        buffer.clear();
-                    }
+                    buffers.push(bucket, edge)?;
                 }
             }
             Ok(())
         },
-        |(buffers, ..)| {
-            let full = buckets.iter().zip(&buffers).filter(|(_, buffer)| !buffer.is_empty());
-            full.into_iter().try_for_each(|(bucket, buffer)| bucket.append(buffer))
-        },
+        |(buffers, ..)| buffers.finish(),
     )
 }

@@ -1,4 +1,5 @@
-//! Records of one kind in a scratch file of their own, which any threads add to.
+//! Records of one kind in a scratch file of their own, which any threads add to; and what a thread has ready for many of
+//! these files.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -41,12 +42,58 @@ impl<'s> Pile<'s> {
         let len = records.iter().map(|&(_, len)| len as usize).sum();
         let mut all: Vec<T> =
             memory::with_capacity(len).map_err(|refused| no_memory(refused.bytes))?;
-        for &(record, len) in &records {
-            let at = all.len();
-            all.resize(at + len as usize, T::zeroed());
-            file.read_exactly(record, &mut all[at..])?;
-        }
+        append_records(&file, &records, &mut all)?;
         file.remove()?;
         Ok(all)
+    }
+}
+
+/// Appends the elements of some records to those that are there.
+pub(super) fn append_records<T: Pod>(
+    file: &ScratchFile,
+    records: &[(Record, u32)],
+    elements: &mut Vec<T>,
+) -> Result<()> {
+    for &(record, len) in records {
+        let at = elements.len();
+        elements.resize(at + len as usize, T::zeroed());
+        file.read_exactly(record, &mut elements[at..])?;
+    }
+    Ok(())
+}
+
+/// A thread's buffers, one for each pile. A full one becomes a record.
+pub(super) struct Buffers<'p, 's, T> {
+    piles: &'p [Pile<'s>],
+    /// Elements of a buffer.
+    room: usize,
+    buffers: Vec<Vec<T>>,
+}
+
+impl<'p, 's, T: Pod> Buffers<'p, 's, T> {
+    /// Empty buffers of `bytes` bytes each, or of one element.
+    pub fn new(piles: &'p [Pile<'s>], bytes: usize) -> Result<Buffers<'p, 's, T>> {
+        let room = (bytes / size_of::<T>()).max(1);
+        let buffer = |_| memory::with_capacity(room).map_err(|refused| no_memory(refused.bytes));
+        let buffers = piles.iter().map(buffer).collect::<Result<_>>()?;
+        Ok(Buffers { piles, room, buffers })
+    }
+
+    /// Adds an element to the pile with this number.
+    #[inline]
+    pub fn push(&mut self, pile: usize, element: T) -> Result<()> {
+        let buffer = &mut self.buffers[pile];
+        buffer.push(element);
+        if buffer.len() >= self.room {
+            self.piles[pile].append(buffer)?;
+            buffer.clear();
+        }
+        Ok(())
+    }
+
+    /// Writes what is left in the buffers.
+    pub fn finish(self) -> Result<()> {
+        let filled = self.piles.iter().zip(&self.buffers).filter(|(_, buffer)| !buffer.is_empty());
+        filled.into_iter().try_for_each(|(pile, buffer)| pile.append(buffer))
     }
 }

@@ -203,8 +203,8 @@ impl Sizes {
         // Clean: a bucket for each thread. Its entries are bounded by degrees, of which there are two an entry.
         // Edges in order: the same, and blocks that are written.
         let is_by_edge = facts.task == OutOfCoreTask::Edges;
-        let written = if is_by_edge { LISTED * LISTED_EDGES as u64 } else { 0 };
-        let to_clean = beside(facts, facts.preparing(), CHUNK.max(written));
+        let blocks = if is_by_edge { LISTED * LISTED_EDGES as u64 } else { 0 };
+        let to_clean = beside(facts, facts.preparing(), CHUNK.max(blocks));
         // Larger ones serve graphs alone that would have too many.
         let most_entries = (1 << 22).max(entries >> 14);
         let bucket_entries = (to_clean / (threads * BUCKET_ENTRY)).min(most_entries);

@@ -84,9 +84,9 @@ pub trait Held: Send + Sync {
         Ok(None)
     }
 
-    /// For each edge the sum of products over those of its triangles whose largest rank is its tail, found where the
-    /// graph lies; `None` where the CPU finds them, from [`host`](Self::host), as it does by default. The product is of
-    /// the `numbers` of the triangle's edges; there is one for each edge.
+    /// A sum for each edge, found where the graph lies; `None` where the CPU finds them, from [`host`](Self::host), as it
+    /// does by default. The sum is over those triangles of the edge whose largest rank is its tail. Each adds the product
+    /// of the `numbers` of its three edges.
     ///
     /// # Errors
     /// As [`Engine::count`](super::Engine::count).

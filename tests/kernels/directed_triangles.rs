@@ -6,7 +6,7 @@ use tribin_kernels::directed_triangles::{
 };
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
-use crate::rows::{Rows, graphs};
+use crate::rows::{Rows, graphs_of_triangles};
 
 /// A graph whose edges have directions.
 #[derive(Debug, Clone)]
@@ -63,15 +63,7 @@ fn add(kinds: &mut [u64], rank: u32, found: [u64; 4]) {
 
 /// A graph of each sort: hubs, books, cliques, short and long rows, nothing; arcs each way often and rarely.
 fn all_arcs() -> Vec<Arcs> {
-    let mut all = graphs();
-    all.push(Rows::of_pairs(&[]));
-    all.extend([3, 9, 34, 60].map(Rows::clique));
-    // 200 triangles share an edge, which is between the two smallest ranks, or the two largest.
-    let book = |one: u32, other: u32, pages: u32| {
-        let pages = (pages..pages + 200).flat_map(move |page| [[one, page], [page, other]]);
-        Rows::of_pairs(&pages.chain([[one, other]]).collect::<Vec<_>>())
-    };
-    all.extend([book(0, 1, 2), book(300, 301, 50)]);
+    let mut all = graphs_of_triangles();
     // A hub that all others are neighbours of, in a ring.
     let ring = (1..150).flat_map(|v| [[0, v], [v, v % 149 + 1]]).collect::<Vec<_>>();
     all.push(Rows::of_pairs(&ring));

@@ -157,3 +157,17 @@ pub fn graphs() -> Vec<Rows> {
         .map(|(ranks, percent)| Rows::random(ranks, percent, u64::from(ranks)))
         .collect()
 }
+
+/// A graph of each sort for kernels that visit triangles: [`graphs`], no edge, cliques and books.
+pub fn graphs_of_triangles() -> Vec<Rows> {
+    let mut all = graphs();
+    all.push(Rows::of_pairs(&[]));
+    all.extend([3, 9, 34, 60].map(Rows::clique));
+    // 200 triangles share an edge, which is between the two smallest ranks, or the two largest.
+    let book = |one: u32, other: u32, pages: u32| {
+        let pages = (pages..pages + 200).flat_map(move |page| [[one, page], [page, other]]);
+        Rows::of_pairs(&pages.chain([[one, other]]).collect::<Vec<_>>())
+    };
+    all.extend([book(0, 1, 2), book(300, 301, 50)]);
+    all
+}

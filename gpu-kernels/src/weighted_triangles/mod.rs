@@ -6,12 +6,14 @@
 //! | [`weigh_long_rows`] | rows | a block a row |
 //!
 //! Ranks of a triangle are b < a < u. It is found in the row of u, at the edges u → a and u → b, and its product is
-//! added to both of them. What an edge gets is a sum of doubles, which depends on its order. So no two threads add to one
-//! edge, and each adds in an order that the graph alone decides: a row's edges u → a are gone through one after the other,
-//! and at each the lanes look the entries before it up in a's row, always the same lanes the same entries.
+//! added to both of them.
 //!
-//! The sums of the vertices are taken from those of the edges: u has each of its triangles at two edges of its row, and a
-//! and b have it at one edge each that leads to them.
+//! What an edge gets is a sum of doubles, which depends on its order. So the graph alone decides the order. A row's edges
+//! u → a are gone through one after the other. At each, the lanes look the entries before it up in a's row. A lane has
+//! the same entries each time, so that no two threads add to one edge.
+//!
+//! The sums of the vertices are taken from those of the edges. A triangle is at two edges of the row of u, at one edge
+//! that leads to a, and at one that leads to b.
 
 use tribin_device::memory::{In, InOut};
 use tribin_device::{block, kernel, shared, thread, warp};
@@ -31,8 +33,9 @@ kernel! {
     /// Adds to `by_edge[i]` the products of the triangles of edge `i` with edges of the same row, for all rows from
     /// `shortest` to `longest` entries: 2^`lanes_log2` lanes take a row.
     ///
-    /// `heads` and `rows` are as `forward_merge` takes them, of `n` ranks and `m` edges; `numbers` has a number for each edge. O(k² log l) work for
-    /// a row of k entries, where l is the length of the rows that its entries have. Launch with whole warps.
+    /// `heads` and `rows` are as `forward_merge` takes them, of `n` ranks and `m` edges; `numbers` has a number for each
+    /// edge. O(k² log l) work for a row of k entries, where l is the length of the rows that its entries have. Launch
+    /// with whole warps.
     pub fn weigh_rows(
         heads: In<u32>, rows: In<u64>, numbers: In<f64>, by_edge: InOut<f64>, shortest: u32,
         longest: u32, lanes_log2: u32, n: u64, m: u64
@@ -135,8 +138,8 @@ impl Graph {
         if len >= shortest && len <= longest { (start, end) } else { (start, start) }
     }
 
-    /// Adds the products of the triangles of the edge at `place` to the entries before it of the row that begins at
-    /// `start`, those that this lane has, and returns their sum.
+    /// Adds the products of the triangles of the edge at `place` to the row's other edges, those of the entries before it
+    /// that this lane has, and returns the sum of these products. The row begins at `start`.
     #[inline(always)]
     fn weigh(self, start: u32, place: u32, lane: u32, lanes: u32) -> f64 {
         let row = self.rows.get(u64::from(self.heads.get(u64::from(place))));

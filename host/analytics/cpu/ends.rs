@@ -10,8 +10,8 @@ const LONG: usize = 48;
 /// Edges that are looked at to cut the ranks into parts.
 const SAMPLES: usize = 1 << 12;
 
-/// For each rank what its edges make: first those that lead from it, which `at_tail` adds by place, and then those
-/// that lead to it, which `at_head` adds, in the order of their tails.
+/// For each rank what its edges make. `at_tail` adds the edges that lead from it, by place. Then `at_head` adds those that
+/// lead to it, in the order of their tails.
 ///
 /// Each rank is one thread's, so that the order does not depend on how many there are, and no addition waits for another.
 /// O(n + m) work, and O(n) more for each thread.
@@ -23,7 +23,7 @@ pub(crate) fn of_edges<T: Clone + Default + Send>(
     in_parts(graph, rayon::current_num_threads(), at_tail, at_head)
 }
 
-/// As [`of_edges`], with the ranks in at most so many parts.
+/// As [`of_edges`], with the ranks in at most `parts` parts.
 fn in_parts<T: Clone + Default + Send>(
     graph: &OrientedGraph,
     parts: usize,
@@ -62,8 +62,8 @@ fn in_parts<T: Clone + Default + Send>(
     made
 }
 
-/// Behind which ranks to cut them into at most so many parts that about equally many edges lead to; the last end is the
-/// number of ranks. A sample of the edges says where.
+/// The end of each part, where the ranks are cut into at most `parts`. The last end is the number of ranks. About equally
+/// many edges lead to each part, by a sample of the edges.
 fn ends_of_parts(graph: &OrientedGraph, parts: usize) -> Vec<usize> {
     let samples = SAMPLES.min(graph.heads.len());
     let mut heads: Vec<u32> =

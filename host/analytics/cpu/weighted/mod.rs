@@ -42,8 +42,8 @@ pub(crate) fn by_edge(
 /// For each rank the sum over its triangles of the product of the numbers of the three edges, from the sums
 /// [by edge](by_edge). O(n + m) work; memory: 16 bytes for each vertex.
 ///
-/// Where no number is negative, the relative error is at most (√(2m) + 8) · 2⁻⁵³: a row has at most √(2m) entries,
-/// and sums along rows lose one rounding for each.
+/// Where no number is negative, the relative error is at most (√(2m) + 8) · 2⁻⁵³. A row has at most √(2m) entries, and
+/// a sum along it loses one rounding for each.
 pub(crate) fn by_rank(graph: &OrientedGraph, by_edge: &[f64]) -> Vec<f64> {
     // Each triangle of a row is there twice: at its edge to the middle rank, and at that to the least.
     at_ends(graph, |place| by_edge[place] / 2.0, |place| by_edge[place])

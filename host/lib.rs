@@ -53,6 +53,7 @@ pub mod count;
 pub mod device;
 #[cfg(not(feature = "lab"))]
 mod device;
+mod device_parts;
 #[cfg(feature = "output")]
 mod distributed;
 mod error;

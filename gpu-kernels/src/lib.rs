@@ -18,6 +18,7 @@
 //! | [`binning`] | `bin_count`, `bin_scan`, `bin_emit`, `bin_scatter`, `bin_tail`, `bin_tail_warps` | candidates that are edges, by radix binning | 003 algorithm 2 |
 //! | [`wedge_sample`] | `sample_wedges` | how many wedges close, from a sample | |
 //! | [`forward`] | `forward_merge`, `forward_merge_wide` | two-pointer intersection of each edge's rows | 004 III-C |
+//! | [`rows_past`] | `rows_of_places`, `forward_merge_past`, `vertices_past`, `support_past` | rows that come past a part of a graph that device memory does not hold | 004 III-C |
 //! | [`row_bloom_filters`] | `row_bloom_filters`, `filter_search` | wedges that do not close, dropped by filters of the rows | |
 //! | [`narrow_bloom_filters`] | `narrow_bloom_filters`, `filter_merge` | edges that close no triangle, dropped by a few bits for each row | |
 //! | [`row_segments`] | `row_segments`, `merge_segments` | rows as words of 32 ranks, merged | 002 III-B4, 004 III-C |
@@ -74,6 +75,7 @@ pub mod ranks;
 pub mod row_bits;
 pub mod row_bloom_filters;
 pub mod row_segments;
+pub mod rows_past;
 pub mod triangle_chunks;
 pub mod triangle_lists;
 pub mod truss_peel;

@@ -154,8 +154,8 @@ pub struct CountArgs {
     #[arg(long, conflicts_with = "dry_run")]
     pub stats: bool,
 
-    /// Memory that may be used at most, for example 24G: host memory on the CPU, device memory on a GPU. A graph that
-    /// takes more on the CPU is counted out of core, with its edges in scratch files
+    /// Memory that may be used at most, for example 24G. A graph that takes more is counted out of core, with its edges in
+    /// scratch files. With `--device gpu` it is device memory, unless that has `--device-memory`
     #[arg(long, value_name = "BYTES", value_parser = size::parse)]
     pub memory: Option<u64>,
 
@@ -201,8 +201,8 @@ impl CountArgs {
         let mut options = Options::default();
         options.device = self.device;
         options.threads = self.threads;
-        options.memory = self.memory;
-        options.device_memory = self.device_memory.or(self.memory);
+        (options.memory, options.device_memory) =
+            size::limits(self.device, self.memory, self.device_memory);
         options.scratch = self.scratch.clone();
         options.parts = self.parts;
         options

@@ -1,4 +1,17 @@
-//! Sizes in bytes, as people type them.
+//! Sizes in bytes, as people type them, and what they limit.
+
+use tribin::DeviceChoice;
+
+/// The limits of host memory and of device memory that `--memory` and `--device-memory` set. The first limits both where
+/// it stands alone, but host memory not with a GPU that was asked for: there it is device memory.
+pub fn limits(
+    device: DeviceChoice,
+    memory: Option<u64>,
+    device_memory: Option<u64>,
+) -> (Option<u64>, Option<u64>) {
+    let may_be_cpu = matches!(device, DeviceChoice::Auto | DeviceChoice::Cpu);
+    (memory.filter(|_| may_be_cpu || device_memory.is_some()), device_memory.or(memory))
+}
 
 /// `1000`, `512K`, `24G`, `1.5T`: binary multiples, with an optional `B` or `iB` after the letter.
 pub fn parse(text: &str) -> Result<u64, String> {
@@ -29,7 +42,23 @@ pub fn parse(text: &str) -> Result<u64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{DeviceChoice, limits, parse};
+
+    #[test]
+    fn limits_of_both_memories() {
+        let gpu = DeviceChoice::Gpu(None);
+        for (device, memory, device_memory, expected) in [
+            (DeviceChoice::Auto, None, None, (None, None)),
+            (DeviceChoice::Auto, Some(7), None, (Some(7), Some(7))),
+            (DeviceChoice::Cpu, Some(7), None, (Some(7), Some(7))),
+            (DeviceChoice::Auto, Some(7), Some(3), (Some(7), Some(3))),
+            (gpu, Some(7), None, (None, Some(7))),
+            (gpu, Some(7), Some(3), (Some(7), Some(3))),
+            (DeviceChoice::AllGpus, None, Some(3), (None, Some(3))),
+        ] {
+            assert_eq!(limits(device, memory, device_memory), expected, "{device} {memory:?}");
+        }
+    }
 
     #[test]
     fn sizes() {

@@ -92,8 +92,8 @@ pub struct PlaceArgs {
     #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
     pub device: DeviceChoice,
 
-    /// Memory that may be used at most, for example 24G: host memory on the CPU, device memory on a GPU. On the CPU the
-    /// edges of a graph that takes more are in scratch files
+    /// Memory that may be used at most, for example 24G. The edges of a graph that takes more are in scratch files. With
+    /// `--device gpu` it is device memory, unless that has `--device-memory`
     #[arg(long, value_name = "BYTES", value_parser = size::parse)]
     memory: Option<u64>,
 
@@ -111,8 +111,8 @@ impl PlaceArgs {
     pub fn options(&self, threads: Option<NonZeroUsize>) -> Options {
         let mut options = Options::default();
         options.device = self.device;
-        options.memory = self.memory;
-        options.device_memory = self.device_memory.or(self.memory);
+        (options.memory, options.device_memory) =
+            size::limits(self.device, self.memory, self.device_memory);
         options.scratch.clone_from(&self.scratch);
         options.threads = threads;
         options

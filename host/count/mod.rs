@@ -9,8 +9,6 @@ mod found;
 pub mod hybrid;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod hybrid;
-#[cfg(feature = "gpu")]
-pub(crate) mod in_parts;
 mod options;
 mod outcome;
 mod over_ranks;

@@ -66,6 +66,11 @@ impl<D: Send + Sync + 'static> Driver<D> {
         self.hand_over(|device, pool| pool.install(|| job(device)))
     }
 
+    /// The same for a job that hands host work to the driver's own pool, and goes on on the device's thread meanwhile.
+    pub fn run_beside_threads<R: Send>(&self, job: impl FnOnce(&D, &ThreadPool) -> R + Send) -> R {
+        self.hand_over(job)
+    }
+
     fn hand_over<R: Send>(&self, job: impl FnOnce(&D, &ThreadPool) -> R + Send) -> R {
         let mut result = None;
         // SAFETY: the result, and what the job borrows, live until this function ends, which waits for the job first.

@@ -10,6 +10,7 @@
 //! | | the same, with a counter for each vertex | `vertices`, `kept` |
 //! | | the same, with every triangle | `list`, `kept` |
 //! | | the same, with a counter for each edge, and then sorted bucket by bucket | `support`, `edges` |
+//! | | the same by a device, which has one part of the rows after the other | `on_device` |
 //!
 //! How large pieces, buckets and parts are, `plan/out_of_core.rs` says.
 //!
@@ -34,6 +35,7 @@ mod faults;
 mod kept;
 mod list;
 mod numbering;
+mod on_device;
 mod on_disk;
 mod pile;
 mod rows;
@@ -52,6 +54,7 @@ use rayon::prelude::*;
 
 use crate::control::{Context, Phase, memory};
 use crate::count::{EngineCount, EngineSeconds};
+use crate::device_parts::{FoundInParts, PartsOnDevice};
 use crate::graph::{EdgeSource, EntryIds, Summary, VertexIds, Visited};
 use crate::plan::{OutOfCore, OutOfCoreFacts, OutOfCoreTask, Sizes, piece};
 use crate::prepare::cpu::ranking::{DegreesByRank, replace_by_ranks};
@@ -77,6 +80,32 @@ pub(crate) struct Counted {
     pub wedges: u64,
     /// What it really took: the parts, and the bytes of scratch files.
     pub took: OutOfCore,
+    /// What the device that counted has to say; `None` where the CPU counted.
+    pub on_device: Option<FoundInParts>,
+}
+
+/// A device that may count, and who says whether the CPU goes on where it failed.
+#[derive(Clone, Copy)]
+pub(crate) struct Counter<'c> {
+    pub device: Option<&'c dyn PartsOnDevice>,
+    pub may_fall_back: &'c (dyn Fn(&Error) -> bool + Sync),
+}
+
+impl Counter<'_> {
+    /// The CPU alone.
+    #[cfg(test)]
+    pub const CPU: Counter<'static> = Counter { device: None, may_fall_back: &|_| false };
+
+    /// Lets the device find something, or the CPU, to which `None` goes.
+    pub fn find<T>(
+        &self,
+        mut find: impl FnMut(Option<&dyn PartsOnDevice>) -> Result<T>,
+    ) -> Result<T> {
+        match find(self.device) {
+            Err(error) if self.device.is_some() && (self.may_fall_back)(&error) => find(None),
+            found => found,
+        }
+    }
 }
 
 /// What a test may set by hand.
@@ -86,7 +115,7 @@ struct Overrides {
     piece: Option<usize>,
 }
 
-/// Counts the triangles of a source within `memory` bytes of memory, on the current rayon pool.
+/// Counts the triangles of a source within `memory` bytes of memory, on the current rayon pool, or on a device.
 ///
 /// # Errors
 /// What the source and the system report, [`Error::Cancelled`], and where the vertices do not fit the memory.
@@ -94,16 +123,16 @@ pub(crate) fn count(
     source: &dyn EdgeSource,
     scratch: &Scratch,
     memory: u64,
+    counter: &Counter<'_>,
     context: &Context,
 ) -> Result<Counted> {
-    count_with(source, scratch, memory, &Overrides::default(), context)
+    count_with((source, scratch, memory), counter, &Overrides::default(), context)
         .map_err(|error| error.of(source.name()))
 }
 
 fn count_with(
-    source: &dyn EdgeSource,
-    scratch: &Scratch,
-    memory: u64,
+    (source, scratch, memory): (&dyn EdgeSource, &Scratch, u64),
+    counter: &Counter<'_>,
     overrides: &Overrides,
     context: &Context,
 ) -> Result<Counted> {
@@ -112,13 +141,21 @@ fn count_with(
     let Prepared { rows, summary, sizes, .. } = &prepared;
     let start = Instant::now();
     context.phase(Phase::Count);
-    let (triangles, parts) = count::count(rows, sizes, context)?;
+    let (triangles, parts, on_device) = counter.find(|device| {
+        let Some(device) = device else {
+            let (triangles, parts) = count::count(rows, sizes, context)?;
+            return Ok((triangles, parts, None));
+        };
+        let found = on_device::count(device, rows, sizes, context)?;
+        Ok((found.triangles, found.parts, Some(found)))
+    })?;
     context.cancel().check()?;
     let seconds = EngineSeconds { count: start.elapsed().as_secs_f64(), ..prepared.seconds };
     let took = OutOfCore::took(&prepared.facts, parts, rows.bytes(), scratch.most_bytes());
     let found = EngineCount { triangles, summary: *summary, seconds, ..EngineCount::default() };
     let wedges = rows.wedges();
-    Ok(Counted { found, read: prepared.read, visited: prepared.visited, wedges, took })
+    let Prepared { read, visited, .. } = prepared;
+    Ok(Counted { found, read, visited, wedges, took, on_device })
 }
 
 /// A graph whose rows are on disk.

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use super::rows::{Chunk, RowFile};
 use super::{
-    Kept, Overrides, Prepared, Scratch, count, edges, list, prepare, support, too_little, vertices,
+    Kept, Overrides, Prepared, Scratch, count, edges, list, on_device, prepare, support,
+    too_little, vertices,
 };
 use crate::analytics::Local;
 use crate::control::Context;
 use crate::count::EngineSeconds;
+use crate::device_parts::PartsOnDevice;
 use crate::graph::{EdgeSource, Summary, VertexIds, Visited};
 use crate::plan::{OutOfCore, OutOfCoreFacts, OutOfCoreTask, Sizes};
 use crate::{Error, Result};
@@ -108,19 +110,35 @@ impl OnDisk {
         result.map_err(|error| error.of(&self.name))
     }
 
-    /// The triangles of the graph, and the number of parts.
-    pub fn count(&self, context: &Context) -> Result<(u64, u64)> {
+    /// The triangles of the graph, and the number of parts; found by a device, if one is given.
+    pub fn count(
+        &self,
+        device: Option<&dyn PartsOnDevice>,
+        context: &Context,
+    ) -> Result<(u64, u64)> {
         let sizes = self.sizes(OutOfCoreTask::Count)?;
-        let counted = count::count(&self.rows(), &sizes, context);
+        let counted = match device {
+            Some(device) => on_device::count(device, &self.rows(), &sizes, context)
+                .map(|found| (found.triangles, found.parts)),
+            None => count::count(&self.rows(), &sizes, context),
+        };
         context.cancel().check()?;
         self.named(counted)
     }
 
-    /// Degrees and triangles of all vertices, the number of all vertices, and the number of parts.
-    pub fn local(&self, context: &Context) -> Result<(Local, u64, u64)> {
+    /// Degrees and triangles of all vertices, the number of all vertices, and the number of parts; the triangles are found
+    /// by a device, if one is given.
+    pub fn local(
+        &self,
+        device: Option<&dyn PartsOnDevice>,
+        context: &Context,
+    ) -> Result<(Local, u64, u64)> {
         let sizes = self.sizes(OutOfCoreTask::Vertices)?;
         let found = || {
-            let (by_rank, parts) = vertices::by_rank(&self.rows(), &sizes, context)?;
+            let (by_rank, parts) = match device {
+                Some(device) => on_device::by_rank(device, &self.rows(), &sizes, context)?,
+                None => vertices::by_rank(&self.rows(), &sizes, context)?,
+            };
             crate::control::memory::give_back();
             let (local, alone) = vertices::by_vertex(by_rank, &self.kept, &self.scratch, context)?;
             let all = self.kept.all.unwrap_or(self.summary.vertices + alone);
@@ -143,16 +161,21 @@ impl OnDisk {
     }
 
     /// Hands all edges with their triangles to `take` until that says `false`, some blocks at a time; gives the number of
-    /// parts. An edge is its smaller vertex, its larger one, and the number, and edges ascend.
+    /// parts. An edge is its smaller vertex, its larger one, and the number, and edges ascend. The triangles are found by a
+    /// device, if one is given.
     pub fn support(
         &self,
+        device: Option<&dyn PartsOnDevice>,
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<edges::NumberedEdge>>) -> Result<bool> + Send),
     ) -> Result<u64> {
         let sizes = self.sizes(OutOfCoreTask::Edges)?;
         let mut found = || {
             let rows = self.rows();
-            let (numbers, parts) = support::support(&rows, &self.scratch, &sizes, context)?;
+            let (numbers, parts) = match device {
+                Some(device) => on_device::support(device, &rows, &self.scratch, &sizes, context)?,
+                None => support::support(&rows, &self.scratch, &sizes, context)?,
+            };
             let places = (&self.scratch, &sizes);
             edges::in_order((&rows, &numbers), &self.kept, places, context, take)?;
             numbers.remove()?;

@@ -32,7 +32,7 @@ pub(super) struct Numbers<'s> {
 }
 
 impl<'s> Numbers<'s> {
-    fn none(file: ScratchFile<'s>, first: usize) -> Numbers<'s> {
+    pub fn none(file: ScratchFile<'s>, first: usize) -> Numbers<'s> {
         Numbers { file, first, records: Vec::new() }
     }
 
@@ -44,6 +44,34 @@ impl<'s> Numbers<'s> {
     /// Takes the file away.
     pub fn remove(self) -> Result<()> {
         self.file.remove()
+    }
+
+    /// Adds the numbers of the chunk behind the last; the first of all may be any.
+    pub fn push(&mut self, chunk: usize, numbers: &[u32]) -> Result<()> {
+        if self.records.is_empty() {
+            self.first = chunk;
+        }
+        assert_eq!(chunk, self.end(), "numbers of chunks in their order");
+        self.records.try_reserve(1).map_err(|_| no_memory(size_of::<Record>() as u64))?;
+        self.records.push(self.file.append(numbers)?);
+        Ok(())
+    }
+
+    /// One past the last chunk that has numbers.
+    pub fn end(&self) -> usize {
+        self.first + self.records.len()
+    }
+
+    /// The numbers of a chunk's edges: zeros, where there are none of any.
+    pub fn of_chunk(&self, (index, chunk): (usize, &Chunk), numbers: &mut Vec<u32>) -> Result<()> {
+        if !self.records.is_empty() {
+            return self.read(index, numbers);
+        }
+        let heads = chunk.heads as usize;
+        numbers.clear();
+        numbers.try_reserve_exact(heads).map_err(|_| no_memory(4 * u64::from(chunk.heads)))?;
+        numbers.resize(heads, 0);
+        Ok(())
     }
 
     /// Adds records of the chunks behind the last, in any order.
@@ -98,7 +126,7 @@ pub(super) fn support<'s>(
                     return visit(&held, tails, Own::Held);
                 }
                 rows.chunk(index, chunk)?;
-                so_far_of(&so_far, (index, &rows.chunks[index]), numbers)?;
+                so_far.of_chunk((index, &rows.chunks[index]), numbers)?;
                 visit(chunk, tails, Own::Past(&mut numbers[..]))?;
                 keep(&written, (index, past.file.append(numbers)?))
             },
@@ -111,7 +139,7 @@ pub(super) fn support<'s>(
             |numbers, index| {
                 context.cancel().check()?;
                 let chunk = &rows.chunks[index];
-                so_far_of(&so_far, (index, chunk), numbers)?;
+                so_far.of_chunk((index, chunk), numbers)?;
                 let start = held.offsets[(chunk.first - held.first) as usize] as usize;
                 for (number, counter) in numbers.iter_mut().zip(&counters[start..]) {
                     *number += counter.load(Relaxed);
@@ -123,22 +151,6 @@ pub(super) fn support<'s>(
         std::mem::replace(&mut so_far, past).remove()?;
     }
     Ok((whole, parts.len() as u64))
-}
-
-/// What the parts before this one added to a chunk's edges.
-fn so_far_of(
-    so_far: &Numbers,
-    (index, chunk): (usize, &Chunk),
-    numbers: &mut Vec<u32>,
-) -> Result<()> {
-    if !so_far.records.is_empty() {
-        return so_far.read(index, numbers);
-    }
-    let heads = chunk.heads as usize;
-    numbers.clear();
-    numbers.try_reserve_exact(heads).map_err(|_| no_memory(4 * u64::from(chunk.heads)))?;
-    numbers.resize(heads, 0);
-    Ok(())
 }
 
 fn keep(written: &Mutex<Vec<(usize, Record)>>, record: (usize, Record)) -> Result<()> {

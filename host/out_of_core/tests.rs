@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use testkit::effort;
 
 use super::*;
+use crate::device_parts::tests::OnEmulator;
 use crate::graph::{EdgeSink, Entries, Named};
 use crate::read::{FileEdges, Options};
 use crate::{Cancel, Graph, Summary, generate};
@@ -34,7 +35,8 @@ fn counted(source: &dyn EdgeSource, sizes: Sizes, piece: usize) -> Result<Counte
     let place = tempfile::tempdir().unwrap();
     let scratch = Scratch::new(place.path()).unwrap();
     let overrides = Overrides { sizes: Some(sizes), piece: Some(piece) };
-    let counted = count_with(source, &scratch, 1 << 26, &overrides, &Context::silent());
+    let counted =
+        count_with((source, &scratch, 1 << 26), &Counter::CPU, &overrides, &Context::silent());
     drop(scratch);
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0, "scratch files are left");
     counted
@@ -370,7 +372,14 @@ fn every_operation_that_fails_is_an_error_and_leaves_nothing() {
         let mut failures = 0;
         for at in 0.. {
             let scratch = Scratch::failing(place.path(), at, kind);
-            let run = || count_with(&source, &scratch, 1 << 30, &overrides, &Context::silent());
+            let run = || {
+                count_with(
+                    (&source, &scratch, 1 << 30),
+                    &Counter::CPU,
+                    &overrides,
+                    &Context::silent(),
+                )
+            };
             let counted = on(2, run);
             drop(scratch);
             nothing_is_left_in(place.path());
@@ -399,7 +408,7 @@ fn work_that_is_stopped_leaves_nothing() {
     for looks in 0.. {
         let scratch = Scratch::new(place.path()).unwrap();
         let context = Context::new(&|_| (), Cancel::after(looks));
-        let counted = count_with(&source, &scratch, 1 << 30, &overrides, &context);
+        let counted = count_with((&source, &scratch, 1 << 30), &Counter::CPU, &overrides, &context);
         drop(scratch);
         nothing_is_left_in(place.path());
         match counted {
@@ -438,7 +447,9 @@ fn a_damaged_file_is_an_error() {
             }
         };
         let context = Context::new(&damage, Cancel::new());
-        let error = count_with(&source, &scratch, 1 << 30, &overrides, &context).err().unwrap();
+        let error = count_with((&source, &scratch, 1 << 30), &Counter::CPU, &overrides, &context)
+            .err()
+            .unwrap();
         assert!(error.to_string().contains("are not what was written"), "{phase:?}: {error}");
     }
 }
@@ -449,11 +460,18 @@ fn too_little_memory_names_the_graph_and_what_is_needed() {
     let place = tempfile::tempdir().unwrap();
     let scratch = Scratch::new(place.path()).unwrap();
     let source = Named { edges: &graph, name: "triangle" };
-    let error = count(&source, &scratch, 1 << 20, &Context::silent()).err().unwrap().to_string();
+    let error = count(&source, &scratch, 1 << 20, &Counter::CPU, &Context::silent())
+        .err()
+        .unwrap()
+        .to_string();
     assert!(error.starts_with("triangle: ") && error.contains("1048576 may be used"), "{error}");
     let needed: u64 = error.split([' ']).find_map(|word| word.parse().ok()).unwrap();
     assert_eq!(
-        count(&source, &scratch, needed, &Context::silent()).ok().unwrap().found.triangles,
+        count(&source, &scratch, needed, &Counter::CPU, &Context::silent())
+            .ok()
+            .unwrap()
+            .found
+            .triangles,
         1
     );
 }
@@ -494,12 +512,12 @@ impl InMemory {
         let scratch = Scratch::new(place.path()).unwrap();
         let about = (1 << 26, OutOfCoreTask::Vertices);
         let graph = OnDisk::with(source, scratch, about, &overrides, &context).unwrap();
-        let (local, all, parts) = graph.local(&context).unwrap();
+        let (local, all, parts) = graph.local(None, &context).unwrap();
         assert!(local == self.local, "{what}");
         assert_eq!(graph.ids(), Some(&self.ids), "{what}");
         assert_eq!(graph.vertex_bound(), self.ids.bound(), "{what}");
         assert!(all >= graph.summary.vertices, "{what}");
-        assert_eq!(graph.count(&context).unwrap().0, self.triangles.len() as u64, "{what}");
+        assert_eq!(graph.count(None, &context).unwrap().0, self.triangles.len() as u64, "{what}");
         let list = |most: usize| {
             let mut found = Vec::new();
             let take = &mut |blocks: Vec<Vec<[u32; 3]>>| {
@@ -523,15 +541,36 @@ impl InMemory {
                 found.extend(blocks.into_iter().flatten());
                 Ok(found.len() < most)
             };
-            graph.support(&context, take).unwrap();
+            graph.support(None, &context, take).unwrap();
             found
         };
         assert!(support(usize::MAX) == self.support, "{what}");
         let some = support(1);
         assert!(self.support.starts_with(&some) && some.is_empty() == self.support.is_empty());
+        self.check_on_device(&graph, sizes.part_bytes, what);
         drop(graph);
         nothing_is_left_in(place.path());
         parts
+    }
+
+    /// The same by a device that has one part of the rows after the other, of small graphs.
+    fn check_on_device(&self, graph: &OnDisk, part_bytes: u64, what: &str) {
+        if self.triangles.len() > 3_000 {
+            return;
+        }
+        let context = Context::silent();
+        let device = OnEmulator::new(part_bytes, part_bytes, part_bytes / 3);
+        let device = Some(&device as &dyn PartsOnDevice);
+        let (count, _) = graph.count(device, &context).unwrap();
+        assert_eq!(count, self.triangles.len() as u64, "{what}");
+        assert!(graph.local(device, &context).unwrap().0 == self.local, "{what}");
+        let mut found = Vec::new();
+        let take = &mut |blocks: Vec<Vec<[u32; 3]>>| {
+            found.extend(blocks.into_iter().flatten());
+            Ok(true)
+        };
+        graph.support(device, &context, take).unwrap();
+        assert!(found == self.support, "{what}");
     }
 }
 
@@ -601,7 +640,7 @@ fn vertices_are_called_as_in_memory() {
         let scratch = Scratch::new(place.path()).unwrap();
         let about = (1 << 26, OutOfCoreTask::Vertices);
         let graph = OnDisk::new(&source, scratch, about, &Context::silent()).unwrap();
-        assert_eq!(graph.local(&Context::silent()).unwrap().1, all, "{what}");
+        assert_eq!(graph.local(None, &Context::silent()).unwrap().1, all, "{what}");
     }
     // Names are not kept, and are counted all the same.
     let path = file("names.csv", "source,target\nAnn,Bo\nBo,Cy\nCy,Ann\nDee,Dee\n");
@@ -610,7 +649,7 @@ fn vertices_are_called_as_in_memory() {
     let about = (1 << 26, OutOfCoreTask::Vertices);
     let graph = OnDisk::new(&source, scratch, about, &Context::silent()).unwrap();
     assert_eq!(graph.ids(), None);
-    let (local, all, _) = graph.local(&Context::silent()).unwrap();
+    let (local, all, _) = graph.local(None, &Context::silent()).unwrap();
     assert_eq!((local.total(), local.average_clustering(), all), (1, 1.0, 4));
 }
 
@@ -656,19 +695,20 @@ fn vertices_and_lists_in_one_to_five_parts() {
 fn results(
     source: &dyn EdgeSource,
     scratch: Scratch,
+    device: Option<&dyn PartsOnDevice>,
     context: &Context,
 ) -> Result<(crate::analytics::Local, u64, u64)> {
     let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
     let about = (1 << 26, OutOfCoreTask::Vertices);
     let graph = OnDisk::with(source, scratch, about, &overrides, context)?;
-    let local = graph.local(context)?.0;
+    let local = graph.local(device, context)?.0;
     let mut listed = 0;
     graph.list(context, &mut |blocks| {
         listed += blocks.iter().map(|block| block.len() as u64).sum::<u64>();
         Ok(true)
     })?;
     let mut on_edges = 0;
-    graph.support(context, &mut |blocks| {
+    graph.support(device, context, &mut |blocks| {
         on_edges += blocks.iter().flatten().map(|&[_, _, count]| u64::from(count)).sum::<u64>();
         Ok(true)
     })?;
@@ -678,6 +718,16 @@ fn results(
 /// Every operation of the system and every look at the token, in results of vertices and lists.
 #[test]
 fn results_that_fail_or_are_stopped_leave_nothing() {
+    check_faults(None);
+}
+
+/// The same where a device finds them, of which all memory and all launches succeed.
+#[test]
+fn results_of_a_device_that_fail_or_are_stopped_leave_nothing() {
+    check_faults(Some(&OnEmulator::new(1, 400, 200)));
+}
+
+fn check_faults(device: Option<&dyn PartsOnDevice>) {
     let graph =
         Graph::from_edges((0..200u32).map(|i| [i * 7 % 31, i * 11 % 37]).collect::<Vec<_>>());
     let source = Named { edges: &graph, name: "some" };
@@ -686,7 +736,7 @@ fn results_that_fail_or_are_stopped_leave_nothing() {
     let (mut failures, mut stopped) = (0, 0);
     for at in 0.. {
         let scratch = Scratch::failing(place.path(), at, io::ErrorKind::StorageFull);
-        let found = on(2, || results(&source, scratch, &Context::silent()));
+        let found = on(2, || results(&source, scratch, device, &Context::silent()));
         nothing_is_left_in(place.path());
         match found {
             Ok((local, listed, on_edges)) => {
@@ -704,7 +754,7 @@ fn results_that_fail_or_are_stopped_leave_nothing() {
     for looks in 0.. {
         let scratch = Scratch::new(place.path()).unwrap();
         let context = Context::new(&|_| (), Cancel::after(looks));
-        let found = on(2, || results(&source, scratch, &context));
+        let found = on(2, || results(&source, scratch, device, &context));
         nothing_is_left_in(place.path());
         match found {
             Ok(_) => break,
@@ -732,12 +782,12 @@ fn damaged_files_of_vertices_are_errors() {
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
         fs::write(&path, bytes).unwrap();
-        let error = graph.local(&context).err().unwrap().to_string();
+        let error = graph.local(None, &context).err().unwrap().to_string();
         assert!(error.contains("are not what was written"), "{name}: {error}");
         let listed = graph.list(&context, &mut |_| Ok(true));
         assert_eq!(listed.is_err(), is_listed, "{name}");
         // The order of the edges needs all three.
-        let error = graph.support(&context, &mut |_| Ok(true)).unwrap_err().to_string();
+        let error = graph.support(None, &context, &mut |_| Ok(true)).unwrap_err().to_string();
         assert!(error.contains("are not what was written"), "{name}: {error}");
     }
 }

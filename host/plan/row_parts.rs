@@ -4,6 +4,8 @@
 //! past, some at a time: a piece. So (p + 1) / 2 times the graph is copied for p parts, as out of core
 //! (`host/out_of_core/mod.rs` says why parts are ranges of ranks).
 
+use std::ops::Range;
+
 use super::reason::{Decision, Reason, Rejected};
 
 /// Bytes of totals, and of what allocations are rounded up by.
@@ -18,74 +20,110 @@ const PIECES: u64 = 8;
 /// Most words of a part or a piece, so that 32 bits have their places.
 const MOST_WORDS: u64 = (1 << 32) - 2;
 
-/// Bytes of `rows` rows of a part with `edges` edges: the heads and one more, and where each row begins and the last ends.
-pub fn part_bytes(rows: u64, edges: u64) -> u64 {
-    4 * (edges + 1) + 4 * (rows + 1)
+/// What is found of a graph in parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartTask {
+    /// The number of triangles.
+    Count,
+    /// The triangles at each vertex: a counter for each rank is in device memory.
+    Vertices,
+    /// The triangles on each edge: a counter for each edge of the part and of the piece is.
+    Edges,
 }
 
-/// Bytes of `rows` rows of a piece with `edges` edges: the same, and the row of each edge.
-pub fn piece_bytes(rows: u64, edges: u64) -> u64 {
-    8 * edges + 4 * (rows + 1)
+impl PartTask {
+    fn counter_of_an_edge(self) -> u64 {
+        if self == PartTask::Edges { 4 } else { 0 }
+    }
+
+    /// Bytes of `rows` rows of a part with `edges` edges: the heads and one more, and where each row begins and the last
+    /// ends.
+    pub fn part_bytes(self, rows: u64, edges: u64) -> u64 {
+        4 * (edges + 1) + 4 * (rows + 1) + self.counter_of_an_edge() * edges
+    }
+
+    /// Bytes of `rows` rows of a piece with `edges` edges: the same, and the row of each edge.
+    pub fn piece_bytes(self, rows: u64, edges: u64) -> u64 {
+        8 * edges + 4 * (rows + 1) + self.counter_of_an_edge() * edges
+    }
+
+    /// Bytes that are there beside them.
+    fn rest(self, ranks: u64) -> u64 {
+        REST + if self == PartTask::Vertices { 8 * ranks } else { 0 }
+    }
 }
 
 /// What the sizes depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowPartFacts {
+    /// What is found.
+    pub task: PartTask,
     /// Ranks.
     pub ranks: u64,
     /// Edges of the oriented graph.
     pub edges: u64,
-    /// Edges of its longest row.
-    pub longest_row: u64,
+    /// Most rows and most edges of what is not cut: of a row, or of a chunk of a file.
+    pub unit: (u64, u64),
     /// Bytes that the whole graph takes on the device.
     pub whole: u64,
     /// Bytes of device memory that may be used.
     pub free: u64,
+    /// Edges and rows of a piece at most, so that host memory has it.
+    pub piece_on_host: u64,
 }
 
 /// How much of a graph is in device memory at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowParts {
+    /// What is found.
+    pub task: PartTask,
     /// Bytes of a part, at most.
     pub part: u64,
     /// Bytes of a piece, at most.
     pub piece: u64,
+    /// Edges and rows of a piece, at most.
+    pub piece_on_host: u64,
 }
 
 impl RowParts {
     /// The sizes for a graph, or the bytes of device memory that it needs at least. Both have room for the longest row. O(1).
     pub fn new(facts: &RowPartFacts) -> Result<RowParts, u64> {
-        let (part, piece) = (part_bytes(1, facts.longest_row), piece_bytes(1, facts.longest_row));
-        let needed = REST + part + piece;
-        if facts.free < needed {
+        let RowPartFacts { task, ranks, unit: (rows, edges), free, piece_on_host, .. } = *facts;
+        let (part, piece) = (task.part_bytes(rows, edges), task.piece_bytes(rows, edges));
+        let rest = task.rest(ranks);
+        let needed = rest.saturating_add(part + piece);
+        if free < needed {
             return Err(needed);
         }
-        let usable = facts.free - REST;
+        let usable = free - rest;
         let piece = (usable / PIECES).min(LARGEST_PIECE).max(piece);
-        Ok(RowParts { part: usable - piece, piece })
+        Ok(RowParts { task, part: usable - piece, piece, piece_on_host })
     }
 
     /// Bytes of device memory at the peak, at most.
     pub fn bytes(&self, facts: &RowPartFacts) -> u64 {
-        let RowPartFacts { ranks, edges, .. } = *facts;
-        let part = self.part.min(part_bytes(ranks, edges));
-        REST + part + self.piece.min(piece_bytes(ranks, edges))
+        let RowPartFacts { task, ranks, edges, .. } = *facts;
+        let part = self.part.min(task.part_bytes(ranks, edges));
+        task.rest(ranks) + part + self.piece.min(task.piece_bytes(ranks, edges))
     }
 
     /// How many parts there are, about: rows are not cut.
     pub fn parts(&self, facts: &RowPartFacts) -> u64 {
-        part_bytes(facts.ranks, facts.edges).div_ceil(self.part).max(1)
+        facts.task.part_bytes(facts.ranks, facts.edges).div_ceil(self.part.max(1)).max(1)
     }
 
-    /// Bytes that are copied to the device, about.
+    /// Bytes that are copied to the device, about: each part, and the rows behind it.
     pub fn copied(&self, facts: &RowPartFacts) -> u64 {
-        let all = part_bytes(facts.ranks, facts.edges);
-        all.saturating_add(all.saturating_mul(self.parts(facts) + 1) / 2)
+        let all = PartTask::Count.part_bytes(facts.ranks, facts.edges);
+        all.saturating_mul(self.parts(facts) + 1) / 2
     }
 
     /// Why the graph is counted so, in `parts` parts, as it is printed.
     pub fn decision(&self, facts: &RowPartFacts, parts: u64) -> Decision {
         let whole = Reason::whole_at_most(facts.whole, "bytes of device memory", facts.free);
+        let mut rejected = vec![Rejected { name: "all", because: vec![whole] }];
+        // Out of core one part is as good.
+        rejected.retain(|_| facts.whole > facts.free);
         Decision {
             question: "rows on the GPU at a time",
             choice: format!("one of {parts} parts"),
@@ -94,21 +132,51 @@ impl RowParts {
                 "bytes of device memory",
                 facts.free,
             )],
-            rejected: vec![Rejected { name: "all", because: vec![whole] }],
+            rejected,
         }
+    }
+
+    /// The end of the part that begins with unit `first`. `before` tells how many rows and edges stand before a unit, and
+    /// `end` is one past the last.
+    pub fn end_of_part(
+        &self,
+        before: impl Fn(usize) -> (u64, u64),
+        first: usize,
+        end: usize,
+    ) -> usize {
+        let fits = |rows, edges| self.task.part_bytes(rows, edges) <= self.part;
+        end_of_units(before, first..end, fits)
+    }
+
+    /// The end of the piece that begins with unit `first`.
+    pub fn end_of_piece(
+        &self,
+        before: impl Fn(usize) -> (u64, u64),
+        first: usize,
+        end: usize,
+    ) -> usize {
+        let fits = |rows, edges| {
+            let is_small = self.task.piece_bytes(rows, edges) <= self.piece;
+            is_small && rows + edges <= self.piece_on_host
+        };
+        end_of_units(before, first..end, fits)
     }
 }
 
-/// The end of as many rows from rank `first` on as there is `room` for, where `bytes` tells what rows take. One row is
-/// taken always. `offsets` has where each row starts, and where the last one ends. O(log ranks).
-fn end_of_rows(offsets: &[u64], first: usize, room: u64, bytes: fn(u64, u64) -> u64) -> usize {
+/// The end of as many units from the first on as fit together. One is taken always. O(log units).
+fn end_of_units(
+    before: impl Fn(usize) -> (u64, u64),
+    units: Range<usize>,
+    fits: impl Fn(u64, u64) -> bool,
+) -> usize {
+    let (first_rows, first_edges) = before(units.start);
     let fits = |end: usize| {
-        let edges = offsets[end] - offsets[first];
-        let rows = (end - first) as u64;
-        edges.max(rows) <= MOST_WORDS && bytes(rows, edges) <= room
+        let (rows, edges) = before(end);
+        let (rows, edges) = (rows - first_rows, edges - first_edges);
+        edges.max(rows) <= MOST_WORDS && fits(rows, edges)
     };
     // The last end that fits.
-    let (mut low, mut high) = (first + 1, offsets.len());
+    let (mut low, mut high) = (units.start + 1, units.end + 1);
     while low + 1 < high {
         let middle = low + (high - low) / 2;
         match fits(middle) {
@@ -119,48 +187,42 @@ fn end_of_rows(offsets: &[u64], first: usize, room: u64, bytes: fn(u64, u64) -> 
     low
 }
 
-impl RowParts {
-    /// The end of the part that begins with rank `first`.
-    pub fn end_of_part(&self, offsets: &[u64], first: usize) -> usize {
-        end_of_rows(offsets, first, self.part, part_bytes)
-    }
-
-    /// The end of the piece that begins with rank `first`.
-    pub fn end_of_piece(&self, offsets: &[u64], first: usize) -> usize {
-        end_of_rows(offsets, first, self.piece, piece_bytes)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const FACTS: RowPartFacts = RowPartFacts {
+        task: PartTask::Count,
         ranks: 1000,
         edges: 1 << 20,
-        longest_row: 2000,
+        unit: (1, 2000),
         whole: 9 << 20,
         free: 1 << 20,
+        piece_on_host: u64::MAX,
     };
 
     #[test]
     fn sizes_have_room_for_the_longest_row() {
-        let (part, piece) = (part_bytes(1, 2000), piece_bytes(1, 2000));
-        let needed = REST + part + piece;
-        for (free, expected) in [
-            (0, Err(needed)),
-            (needed - 1, Err(needed)),
-            (needed, Ok(RowParts { part, piece })),
-            (REST + PIECES * piece, Ok(RowParts { part: 7 * piece, piece })),
-            (REST + (8 << 20), Ok(RowParts { part: 7 << 20, piece: 1 << 20 })),
-            (
-                REST + (16 << 30),
-                Ok(RowParts { part: (16 << 30) - LARGEST_PIECE, piece: LARGEST_PIECE }),
-            ),
-        ] {
-            let sizes = RowParts::new(&RowPartFacts { free, ..FACTS });
-            assert_eq!(sizes, expected, "{free}");
-            assert!(sizes.is_err() || sizes.unwrap().bytes(&FACTS) <= free);
+        for (task, beside) in
+            [(PartTask::Count, 0), (PartTask::Vertices, 8 * 1000), (PartTask::Edges, 0)]
+        {
+            let rest = REST + beside;
+            let (part, piece) = (task.part_bytes(1, 2000), task.piece_bytes(1, 2000));
+            let needed = rest + part + piece;
+            let sized = |part, piece| Ok(RowParts { task, part, piece, piece_on_host: u64::MAX });
+            for (free, expected) in [
+                (0, Err(needed)),
+                (needed - 1, Err(needed)),
+                (needed, sized(part, piece)),
+                (rest + PIECES * piece, sized(7 * piece, piece)),
+                (rest + (8 << 20), sized(7 << 20, 1 << 20)),
+                (rest + (16 << 30), sized((16 << 30) - LARGEST_PIECE, LARGEST_PIECE)),
+            ] {
+                let facts = RowPartFacts { task, free, ..FACTS };
+                let sizes = RowParts::new(&facts);
+                assert_eq!(sizes, expected, "{free}");
+                assert!(sizes.is_err() || sizes.unwrap().bytes(&facts) <= free);
+            }
         }
     }
 
@@ -168,19 +230,33 @@ mod tests {
     fn parts_are_as_long_as_they_fit() {
         // Rows of 0, 1, 2, 3 and 4 edges.
         let offsets = [0, 0, 1, 3, 6, 10];
-        let cut = |room: u64| {
-            let parts = RowParts { part: room, piece: room };
-            let mut ends = vec![0];
-            while ends[ends.len() - 1] < 5 {
-                ends.push(parts.end_of_part(&offsets, ends[ends.len() - 1]));
+        let before = |unit: usize| (unit as u64, offsets[unit]);
+        for task in [PartTask::Count, PartTask::Vertices, PartTask::Edges] {
+            let cut = |room: u64| {
+                let parts = RowParts { task, part: room, piece: room, piece_on_host: u64::MAX };
+                let mut ends = vec![0];
+                while ends[ends.len() - 1] < 5 {
+                    ends.push(parts.end_of_part(before, ends[ends.len() - 1], 5));
+                }
+                ends
+            };
+            assert_eq!(cut(task.part_bytes(5, 10)), [0, 5]);
+            assert_eq!(cut(task.part_bytes(5, 10) - 1), [0, 4, 5]);
+            if task != PartTask::Edges {
+                // Two rows of three edges take as much as one of four.
+                assert_eq!(cut(task.part_bytes(1, 4)), [0, 2, 3, 4, 5]);
+            } else {
+                // Here three do.
+                assert_eq!(cut(task.part_bytes(1, 4)), [0, 3, 4, 5]);
             }
-            ends
-        };
-        assert_eq!(cut(part_bytes(5, 10)), [0, 5]);
-        assert_eq!(cut(part_bytes(5, 10) - 1), [0, 4, 5]);
-        assert_eq!(cut(part_bytes(1, 4)), [0, 2, 3, 4, 5]);
-        // A row is never cut.
-        assert_eq!(cut(0), [0, 1, 2, 3, 4, 5]);
+            // A row is never cut.
+            assert_eq!(cut(0), [0, 1, 2, 3, 4, 5]);
+            // The end of the rows is one of a part.
+            let all = RowParts { task, part: 1 << 20, piece: 1 << 20, piece_on_host: 8 };
+            assert_eq!(all.end_of_part(before, 1, 4), 4);
+            // Host memory cuts pieces as well: rows 2 and 3 are two rows with five edges, and row 4 makes it more.
+            assert_eq!(all.end_of_piece(before, 2, 5), 4);
+        }
     }
 
     #[test]
@@ -191,5 +267,7 @@ mod tests {
         assert_eq!(decision.choice, "one of 6 parts");
         let because = &decision.rejected[0].because[0];
         assert_eq!(because.to_string(), "9437184 bytes of device memory, at most 1048576");
+        let facts = RowPartFacts { whole: 1 << 20, ..FACTS };
+        assert_eq!(sizes.decision(&facts, 1).rejected, []);
     }
 }

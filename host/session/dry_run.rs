@@ -3,10 +3,9 @@
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::Session;
 use super::engine::Engine;
 use super::out_of_core::{Chosen, Size};
-use crate::count::{CountOptions, EngineChoice};
+use crate::count::{CountOptions, EngineChoice, RanOn};
 use crate::graph::Reading;
 use crate::plan::Decision;
 use crate::plan::{DeviceMemory, HostMemory, OutOfCore, RankFacts, on_a_rank, on_host};
@@ -207,10 +206,9 @@ impl Plan {
 }
 
 impl Plan {
-    /// The same, counted out of core on the CPU.
-    pub(super) fn out_of_core(self, chosen: Chosen) -> Plan {
+    /// The same, counted out of core where `ran_on` says.
+    pub(super) fn out_of_core(self, chosen: Chosen, ran_on: RanOn) -> Plan {
         let bytes = chosen.predicted.memory_bytes;
-        let ran_on = Session::cpu();
         Plan {
             host_memory: Some(HostMemory::of_bytes(bytes)),
             out_of_core: Some(chosen.predicted),

@@ -3,6 +3,7 @@
 use super::held::{Held, HeldByHost};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
+use crate::device_parts::PartsOnDevice;
 use crate::graph::EdgeBlocks;
 use crate::plan::Decision;
 use crate::plan::DeviceMemory;
@@ -111,6 +112,13 @@ pub trait Engine: Send + Sync {
         let message =
             format!("the edges are in the memory of gpu:{gpu}, and the device is {device}");
         Err(Error::Usage(message.into()))
+    }
+
+    /// What finds things in graphs of which the device has a part of the rows at a time; `None` for an engine that needs
+    /// the whole graph.
+    #[doc(hidden)]
+    fn parts(&self) -> Option<&dyn PartsOnDevice> {
+        None
     }
 
     /// What is decided for a graph of `entries` edge entries and `vertices` vertices before it is looked at.

@@ -1,6 +1,7 @@
 //! Every engine of a device that runs kernels, and the graphs that it holds.
 
 mod device_edges;
+mod in_parts;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,6 +9,7 @@ use std::time::{Duration, Instant};
 use tribin_device::launch::{Buffer, Device, Peer};
 
 pub(super) use device_edges::NAME;
+use in_parts::HeldInParts;
 
 use super::engine::{Engine, FromDevice};
 use super::held::Held;
@@ -20,19 +22,19 @@ use crate::analytics::gpu::truss::{PeelShape, peel};
 use crate::analytics::gpu::weighted as weighted_gpu;
 use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
-use crate::count::in_parts::count_in_parts;
 use crate::count::{
     Binning, CountOptions, EngineChoice, EngineCount, EngineSeconds, Stats, hybrid, radix,
 };
 use crate::device::cuda::Gpu;
 use crate::device::driver::Driver;
+use crate::device_parts::{self, FoundInParts, PartsOnDevice, RowSource, Sought};
 use crate::graph::device_graph::{DeviceGraph, download};
 use crate::graph::{DeviceEdges, OrientedGraph, Summary};
 use crate::methods::radix_binning::{self, Options as RadixOptions, Orientation, RadixCount};
 use crate::plan::listing::{Lister, lister};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::radix_memory::RadixMemory;
-use crate::plan::row_parts::{RowPartFacts, RowParts};
+use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::plan::truss::{Peeler, peeler};
 use crate::plan::{
     Chosen, Decision, DeviceMemory, Explanation, PhaseMemory, Place, Reason, Tuning, place, time,
@@ -113,6 +115,14 @@ impl Accelerator for Gpu {
     fn let_read(&self, reader: &Gpu) -> Result<bool> {
         Ok(Gpu::let_read(self, reader)?)
     }
+}
+
+/// Where a prepared graph is.
+enum Ready<D: Accelerator> {
+    /// On the device.
+    Whole(OnDevice<D>),
+    /// On the host.
+    InParts(TooLarge),
 }
 
 /// A device, the thread that drives it, and what it may use.
@@ -254,49 +264,15 @@ impl<D: Accelerator> Inner<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        let TooLarge { prepared, placed, needed, free } = &too_large;
-        let oriented = &prepared.oriented;
-        let facts = RowPartFacts {
-            ranks: oriented.vertices() as u64,
-            edges: oriented.edges(),
-            longest_row: oriented.longest_row(),
-            whole: *needed,
-            free: *free,
-        };
         if !counts_in_parts(options.engine) {
             return Err(self.refuse(graph, &too_large));
         }
-        let sizes = RowParts::new(&facts).map_err(|least| self.too_large(least, *free))?;
+        let TooLarge { prepared, placed, needed, .. } = too_large;
         tracing::info!("{}: counted in parts: {needed} bytes of device memory", graph.name());
         context.phase(Phase::Count);
-        let run = |device: &D| {
-            let counted = count_in_parts(device, oriented, &sizes, context.cancel());
-            let counted = counted.map_err(|error| -> Error { error.into() })?;
-            Ok::<_, Error>((counted.ok_or(Error::Cancelled)?, device.take_peak_memory()?))
-        };
-        let (counted, peak_bytes) = self.driver.run_with_threads(run)?;
-        let decision = sizes.decision(&facts, counted.parts);
-        let mut explanation =
-            Explanation { decisions: vec![placed.clone(), decision], ..Explanation::default() };
-        let Summary { edges, duplicates_dropped, self_loops_dropped, .. } = prepared.figures;
-        let entries = edges + duplicates_dropped + self_loops_dropped;
-        let (orient, clean) =
-            (prepared.time.orient.as_secs_f64(), prepared.time.clean.as_secs_f64());
-        let preparing = time::prepare_on_cpu(entries, rayon::current_num_threads());
-        explanation.step(Phase::Orient.name(), (preparing, None), orient + clean);
-        let copies = time::upload(sizes.copied(&facts));
-        explanation.step(Phase::Count.name(), (copies, Some(sizes.bytes(&facts))), counted.seconds);
-        explanation.peak_bytes = peak_bytes;
-        let seconds =
-            EngineSeconds { orient, clean, count: counted.seconds, ..EngineSeconds::default() };
-        Ok(EngineCount {
-            triangles: counted.triangles,
-            summary: prepared.figures,
-            seconds,
-            method: Some(EngineChoice::Forward.name()),
-            explanation,
-            ..EngineCount::default()
-        })
+        let Prepared { oriented, figures, time } = &prepared;
+        let found = self.find_in_parts(oriented, Sought::Triangles, u64::MAX, context)?;
+        Ok(in_parts::counted(found, *figures, *time, vec![placed]))
     }
 
     /// The decisions and steps that led to a graph on the device, and the bytes that it is predicted to keep.
@@ -544,15 +520,28 @@ impl<D: Accelerator> Engine for OnGpu<D> {
 
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
         let start = Instant::now();
-        let refuse = |too_large: TooLarge| Err(self.0.refuse(graph, &too_large));
-        let mut on_device =
-            self.0.prepare_and(graph, true, context, |_, ready| Ok(ready), refuse)?;
+        let whole = |_: &D, ready| Ok(Ready::Whole(ready));
+        let beyond = |too_large| Ok(Ready::InParts(too_large));
+        let ready = self.0.prepare_and(graph, true, context, whole, beyond)?;
         let all = start.elapsed();
-        prepare::directions::tell(graph.edges(), &mut on_device.figures);
-        let clean = Duration::from_secs_f64(on_device.seconds.clean).min(all);
-        // The copy is with the rest.
-        let times = PhaseTimes { clean, orient: all - clean };
-        Ok(held(self.0.clone(), on_device, times))
+        let tell = |figures: &mut Summary| prepare::directions::tell(graph.edges(), figures);
+        match ready {
+            Ready::Whole(mut on_device) => {
+                tell(&mut on_device.figures);
+                let clean = Duration::from_secs_f64(on_device.seconds.clean).min(all);
+                // The copy is with the rest.
+                let times = PhaseTimes { clean, orient: all - clean };
+                Ok(held(self.0.clone(), on_device, times))
+            }
+            Ready::InParts(mut too_large) => {
+                tell(&mut too_large.prepared.figures);
+                Ok(Box::new(HeldInParts::new(self.0.clone(), too_large)))
+            }
+        }
+    }
+
+    fn parts(&self) -> Option<&dyn PartsOnDevice> {
+        Some(&*self.0)
     }
 
     fn prepare_device_edges(&self, edges: &DeviceEdges, context: &Context) -> Result<FromDevice> {
@@ -629,12 +618,46 @@ fn predicted_parts(entries: u64, vertices: u64, free: u64) -> Option<(RowParts, 
         return None;
     }
     let longest_row = (2 * u128::from(entries)).isqrt() as u64;
-    let facts = RowPartFacts { ranks: vertices, edges: entries, longest_row, whole, free };
+    let facts = RowPartFacts {
+        task: PartTask::Count,
+        ranks: vertices,
+        edges: entries,
+        unit: (1, longest_row),
+        whole,
+        free,
+        piece_on_host: u64::MAX,
+    };
     Some((RowParts::new(&facts).ok()?, facts))
 }
 
 fn orientation(options: &CountOptions) -> Orientation {
     options.orientation.unwrap_or(Orientation::Degree)
+}
+
+impl<D: Accelerator> PartsOnDevice for Inner<D> {
+    fn names(&self) -> [String; 2] {
+        [self.label.clone(), self.name.clone()]
+    }
+
+    fn find_in_parts(
+        &self,
+        rows: &dyn RowSource,
+        sought: Sought<'_>,
+        piece_on_host: u64,
+        context: &Context,
+    ) -> Result<FoundInParts> {
+        let (ranks, edges) = rows.before(rows.units());
+        let whole = MemoryPlan::prepared(edges, ranks).peak();
+        self.driver.run_beside_threads(|device, pool| {
+            device.take_peak_memory()?;
+            let free = self.free_beside(device, 0)?;
+            let sizes = (whole, free, piece_on_host);
+            let found = device_parts::find((device, pool), rows, sought, sizes, context);
+            let mut found = found.map_err(|few| self.too_large(few.needed, few.free)).flatten()?;
+            found.bytes.1 = device.take_peak_memory()?;
+            Ok(found)
+        })
+    }
 }
 
 /// A graph in device memory, with the vertex of each rank.

@@ -261,8 +261,8 @@ impl Session {
 
     /// Reads a graph ([`read::Source`]: a file, a folder, …) and counts its triangles: [`Seconds::read`](crate::count::Seconds::read) is filled in.
     ///
-    /// A graph that memory does not hold is counted out of core, on the CPU: its edges go to scratch files
-    /// ([`Options::memory`], [`Options::scratch`]), and [`Count::out_of_core`] says so.
+    /// A graph that memory does not hold is counted out of core: its edges go to scratch files ([`Options::memory`],
+    /// [`Options::scratch`]), and [`Count::out_of_core`] says so.
     ///
     /// ```
     /// # use tribin::{Options, Session, read};
@@ -465,7 +465,10 @@ impl Session {
                 options,
             )?;
             Ok(match out_of_core {
-                Some(chosen) => plan.out_of_core(chosen),
+                Some(chosen) => {
+                    let ran_on = self.ran_on_parts(self.parts().is_some());
+                    plan.out_of_core(chosen, ran_on)
+                }
                 None => plan,
             })
         })

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use super::Session;
 use crate::analytics::{Local, Stats, StatsSeconds};
 use crate::control::Phase;
-use crate::count::{Around, Count, EngineCount, EngineSeconds};
+use crate::count::{Around, Count, EngineCount, EngineSeconds, RanOn};
+use crate::device_parts::PartsOnDevice;
 use crate::graph::{Reading, Summary};
-use crate::out_of_core::{OnDisk, Scratch};
+use crate::out_of_core::{Counter, OnDisk, Scratch};
 use crate::plan::{Decision, OutOfCore, OutOfCoreTask};
 use crate::read::{self, FileEdges};
 use crate::{Error, Message, Result, VertexIds};
@@ -16,7 +17,7 @@ use crate::{Error, Message, Result, VertexIds};
 /// An undirected simple graph whose edges are in scratch files, because memory does not hold them
 /// ([`Session::prepare_out_of_core`]).
 ///
-/// Its results are found on the CPU, with a part of the edges in memory at a time. Directions are dropped, and self-loops
+/// Its results are found with a part of the edges in memory at a time: in that of the session's GPU, or in the host's. Directions are dropped, and self-loops
 /// and duplicates are gone. Vertices have the indexes and ids that [`PreparedGraph`](crate::PreparedGraph) gives them. The
 /// scratch files are removed with this.
 ///
@@ -211,7 +212,8 @@ impl OutOfCoreGraph {
         self.session.install(|| {
             let start = Instant::now();
             self.session.phase(Phase::Count);
-            let (triangles, parts) = self.graph.count(&self.session.context())?;
+            let ((triangles, parts), ran_on) =
+                self.find(|device| self.graph.count(device, &self.session.context()))?;
             let seconds =
                 EngineSeconds { count: start.elapsed().as_secs_f64(), ..self.graph.seconds };
             let summary = self.summary();
@@ -220,7 +222,7 @@ impl OutOfCoreGraph {
             let total = Duration::from_secs_f64(read + prepare) + start.elapsed();
             let start_up = self.session.start_up();
             let around = Around { read: self.graph.read, total, start_up };
-            let mut count = Count::new(&self.name, &Session::cpu(), &found, around);
+            let mut count = Count::new(&self.name, &ran_on, &found, around);
             count.reading = self.reading().cloned();
             count.out_of_core = Some(self.took(OutOfCoreTask::Count, parts));
             Ok(count)
@@ -233,16 +235,31 @@ impl OutOfCoreGraph {
     /// # Errors
     /// As [`count`](Self::count), and [`Error::Input`] where memory does not hold that.
     pub fn local(&self) -> Result<(Local, OutOfCore)> {
-        let (local, _, took) = self.find_local()?;
+        let (local, _, took, _) = self.find_local()?;
         Ok((local, took))
     }
 
-    fn find_local(&self) -> Result<(Local, u64, OutOfCore)> {
+    fn find_local(&self) -> Result<(Local, u64, OutOfCore, RanOn)> {
         self.session.install(|| {
             self.session.phase(Phase::Count);
-            let (local, all, parts) = self.graph.local(&self.session.context())?;
-            Ok((local, all, self.took(OutOfCoreTask::Vertices, parts)))
+            let ((local, all, parts), ran_on) =
+                self.find(|device| self.graph.local(device, &self.session.context()))?;
+            Ok((local, all, self.took(OutOfCoreTask::Vertices, parts), ran_on))
         })
+    }
+
+    /// Lets the session's device find something, or the CPU where there is none, and where it fails and was left open.
+    fn find<T>(
+        &self,
+        mut find: impl FnMut(Option<&dyn PartsOnDevice>) -> Result<T>,
+    ) -> Result<(T, RanOn)> {
+        let may_fall_back = |error: &Error| self.session.falls_back(&self.name, error);
+        let device = self.session.parts();
+        let found = Counter { device, may_fall_back: &may_fall_back }.find(|device| {
+            let found = find(device)?;
+            Ok((found, device.is_some()))
+        });
+        found.map(|(found, is_device)| (found, self.session.ran_on_parts(is_device)))
     }
 
     /// The figures of the whole graph but its degeneracy, which needs the graph in memory. As [`local`](Self::local).
@@ -251,13 +268,12 @@ impl OutOfCoreGraph {
     /// As [`local`](Self::local).
     pub fn stats(&self) -> Result<Stats> {
         let start = Instant::now();
-        let (local, all, took) = self.find_local()?;
+        let (local, all, took, ran_on) = self.find_local()?;
         self.session.install(|| {
             let mut seconds = StatsSeconds::default();
             (seconds.read, seconds.prepare) = self.seconds();
             seconds.triangles = start.elapsed().as_secs_f64();
             let summary = self.summary();
-            let ran_on = Session::cpu();
             let mut stats = Stats::new(&self.name, &summary, &local, None, all, ran_on, seconds);
             stats.reading = self.reading().cloned();
             stats.out_of_core = Some(took);
@@ -281,7 +297,8 @@ impl OutOfCoreGraph {
     ) -> Result<OutOfCore> {
         self.session.install(|| {
             self.session.phase(Phase::Count);
-            let parts = self.graph.support(&self.session.context(), &mut take)?;
+            let (parts, _) =
+                self.find(|device| self.graph.support(device, &self.session.context(), &mut take))?;
             Ok(self.took(OutOfCoreTask::Edges, parts))
         })
     }

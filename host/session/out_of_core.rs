@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use super::Session;
 use crate::control::memory::available;
-use crate::count::{Around, Count, CountOptions};
+use crate::count::{Around, Count, CountOptions, EngineChoice, RanOn};
+use crate::device_parts::PartsOnDevice;
 use crate::graph::{Reading, Visited};
-use crate::out_of_core::{self, Scratch, disk};
+use crate::out_of_core::{self, Counted, Counter, Scratch, disk};
 use crate::plan::{
     Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, OutOfCoreTask, Residence,
     ScratchPlace, on_host, residence, scratch_place, time as predicted,
@@ -52,7 +53,10 @@ impl Session {
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Option<Chosen>> {
-        let is_possible = !options.engine.is_for_gpus_only();
+        let is_possible = matches!(
+            options.engine,
+            EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Forward
+        );
         let task = (OutOfCoreTask::Count, is_possible);
         let chosen = self.chosen_out_of_core(source, reading, task)?;
         if chosen.is_some() && options.verify {
@@ -74,13 +78,14 @@ impl Session {
     ) -> Result<Option<Chosen>> {
         let resources = &self.0.resources;
         let is_on_cpu = resources.selection.device == "cpu";
-        // An engine of the caller's own takes a graph in memory, and so does a GPU that was asked for.
+        // An engine of the caller's own takes a graph in memory.
+        let has_parts = is_on_cpu || resources.engine.parts().is_some();
         let is_possible = match resources.chosen {
-            super::Chosen::Own => false,
-            super::Chosen::ByProgram => is_possible,
-            super::Chosen::ByDevice => is_on_cpu,
-        };
-        let asked = self.0.options.memory.filter(|_| is_on_cpu);
+            super::Chosen::Own => has_parts && !is_on_cpu,
+            super::Chosen::ByProgram => true,
+            super::Chosen::ByDevice => has_parts,
+        } && (is_possible || is_on_cpu);
+        let asked = self.0.options.memory;
         let Some(limit) = asked.or_else(available).filter(|_| is_possible) else { return Ok(None) };
         // A pipe can be read once: nothing is known of it before.
         let Some(bytes) = source.bytes() else { return Ok(None) };
@@ -130,6 +135,31 @@ impl Session {
         scratch_place(asked, &system, needed)
     }
 
+    /// The device that finds triangles of a graph in scratch files; `None` where the CPU does.
+    pub(super) fn parts(&self) -> Option<&dyn PartsOnDevice> {
+        self.0.resources.engine.parts()
+    }
+
+    /// Whether the CPU goes on after an error, which is said.
+    pub(super) fn falls_back(&self, name: &str, error: &Error) -> bool {
+        let may = self.may_fall_back(error);
+        if may {
+            self.warn_of_fallback(name, error);
+        }
+        may
+    }
+
+    /// What found the triangles of a graph in scratch files: the device, or the CPU.
+    pub(super) fn ran_on_parts(&self, is_device: bool) -> RanOn {
+        match self.parts().filter(|_| is_device) {
+            Some(parts) => {
+                let [device, device_name] = parts.names();
+                RanOn { device, device_name, ..Session::cpu() }
+            }
+            None => Session::cpu(),
+        }
+    }
+
     /// Says which folder was taken, to whoever named none.
     pub(super) fn say_where(&self, name: &str, memory: u64, predicted: &OutOfCore) {
         if self.0.options.scratch.is_none() {
@@ -169,18 +199,22 @@ impl Session {
         reading.cancel = self.0.options.cancel.clone();
         let edges = FileEdges::new(source.clone(), &reading);
         let scratch = Scratch::new(&place)?;
-        let counted = out_of_core::count(&edges, &scratch, memory, &self.context())?;
+        let may_fall_back = |error: &Error| self.falls_back(&name, error);
+        let counter = Counter { device: self.parts(), may_fall_back: &may_fall_back };
+        let counted = out_of_core::count(&edges, &scratch, memory, &counter, &self.context())?;
         drop(scratch);
         self.say_as_a_whole(&name, &counted.visited);
         let around =
             Around { read: counted.read, total: start.elapsed(), start_up: self.start_up() };
-        let ran_on = Session::cpu();
+        let ran_on = self.ran_on_parts(counted.on_device.is_some());
         let mut count = Count::new(&name, &ran_on, &counted.found, around);
-        count.reading = counted.visited.reading;
-        count.out_of_core = Some(OutOfCore { scratch: predicted.scratch, ..counted.took });
+        count.reading.clone_from(&counted.visited.reading);
+        count.out_of_core = Some(OutOfCore { scratch: predicted.scratch, ..counted.took.clone() });
         if options.explain {
             let device = self.device_decision(&ran_on);
-            count.explanation = Some(explain(&counted.found, counted.wedges, [device, decision]));
+            let mut decisions = vec![device, decision];
+            decisions.extend(counted.on_device.iter().map(|found| found.decision.clone()));
+            count.explanation = Some(explain(&counted, decisions));
         }
         super::log(&count);
         Ok(count)
@@ -228,19 +262,22 @@ impl Size {
 }
 
 /// The decisions and steps of a count out of core.
-fn explain(
-    found: &crate::count::EngineCount,
-    wedges: u64,
-    decisions: [Decision; 2],
-) -> Explanation {
+fn explain(counted: &Counted, decisions: Vec<Decision>) -> Explanation {
     let threads = rayon::current_num_threads();
+    let found = &counted.found;
     let summary = &found.summary;
     let entries = summary.edges + summary.duplicates_dropped + summary.self_loops_dropped;
-    let mut explanation = Explanation { decisions: decisions.into(), ..Explanation::default() };
+    let mut explanation = Explanation { decisions, ..Explanation::default() };
     let prepare = predicted::prepare_on_cpu(entries, threads);
     let seconds = found.seconds.orient + found.seconds.clean;
     explanation.step(Phase::Orient.name(), (prepare, None), seconds);
-    let count = predicted::count_on_cpu(wedges, threads);
-    explanation.step(Phase::Count.name(), (count, None), found.seconds.count);
+    let count = match &counted.on_device {
+        Some(on_device) => {
+            explanation.peak_bytes = on_device.bytes.1;
+            (predicted::upload(on_device.predicted_copies), Some(on_device.bytes.0))
+        }
+        None => (predicted::count_on_cpu(counted.wedges, threads), None),
+    };
+    explanation.step(Phase::Count.name(), count, found.seconds.count);
     explanation
 }

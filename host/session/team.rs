@@ -17,6 +17,7 @@ use crate::analytics::gpu::support as support_gpu;
 use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
+use crate::device_parts::PartsOnDevice;
 use crate::exchange::{Exchange, PeerCopies, Reduction};
 use crate::graph::{DeviceEdges, DeviceGraph, EdgeBlocks, OrientedGraph, Summary};
 use crate::plan::team::{Crew, TeamFacts, crew};
@@ -279,6 +280,11 @@ impl<D: Accelerator> Engine for OnTeam<D> {
     /// On the first GPU: edges that lie in the memory of another are refused.
     fn prepare_device_edges(&self, edges: &DeviceEdges, context: &Context) -> Result<FromDevice> {
         self.first.prepare_device_edges(edges, context)
+    }
+
+    /// One GPU holds the parts.
+    fn parts(&self) -> Option<&dyn PartsOnDevice> {
+        self.first.parts()
     }
 
     fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {

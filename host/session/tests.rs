@@ -17,7 +17,9 @@ use crate::analytics::cpu::support::support;
 use crate::analytics::{Local, Weighting};
 use crate::control::{Cancel, Context};
 use crate::count::{EngineChoice, EngineSeconds};
+use crate::device_parts::{EdgeSums, FoundInParts, Sought};
 use crate::graph::{Duplicates, OrientedGraph, Summary};
+use crate::plan::OutOfCoreTask;
 use crate::plan::Tuning;
 use crate::plan::memory::MemoryPlan;
 use crate::prepare::cpu::{PhaseTimes, prepare_until};
@@ -55,9 +57,13 @@ fn canned(answer: fn() -> Result<EngineCount>) -> Session {
 
 /// The same where the device was left to the program.
 fn left_open(engine: impl Engine + 'static) -> Session {
+    left_open_with(engine, Options::default())
+}
+
+fn left_open_with(engine: impl Engine + 'static, options: Options) -> Session {
     let chosen = selection::select(Box::new(engine), "a GPU can be used");
-    let start = Instant::now();
-    Session::assemble(chosen, Chosen::ByProgram, None, Options::default(), Box::new(|_| ()), start)
+    let (start, pool) = (Instant::now(), pool(&options).unwrap());
+    Session::assemble(chosen, Chosen::ByProgram, pool, options, Box::new(|_| ()), start)
 }
 
 fn verified() -> CountOptions {
@@ -616,7 +622,17 @@ fn predicted_bytes_are_at_least_the_metered_peak() {
     }
 }
 
-/// A device that does not hold the graph counts it in parts, within its limit. What needs the whole graph is refused.
+/// A session on a device of so much memory, and of so much on the host.
+fn small_device(limit: u64, memory: Option<u64>) -> Session {
+    let config = Config { multiprocessors: 1, ..Config::seeded(1) };
+    let device = Metered::new(Emulator::with(config));
+    let engine = OnGpu::new(device, Some(limit), 1).unwrap();
+    let options = Options { memory, threads: NonZeroUsize::new(1), ..Options::default() };
+    Session::with_engine(Box::new(engine), options).unwrap()
+}
+
+/// A device that does not hold the graph counts it in parts, within its limit. What is found at vertices and on edges is found
+/// there in parts as well, and the CPU finds the rest.
 #[test]
 fn a_graph_larger_than_the_device_is_counted_in_parts() {
     let model = crate::generate::Rmat::new(12, 8, crate::generate::GRAPH500, 1).unwrap();
@@ -624,10 +640,7 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
     let expected = on_cpu().count(&graph).unwrap();
     let mut most_parts = 0;
     for limit in [100 << 10, 150 << 10, 300 << 10, 1 << 20] {
-        let config = Config { multiprocessors: 1, ..Config::seeded(1) };
-        let device = Metered::new(Emulator::with(config));
-        let engine = OnGpu::new(device, Some(limit), 1).unwrap();
-        let session = Session::with_engine(Box::new(engine), Options::default()).unwrap();
+        let session = small_device(limit, None);
         let explained = |engine| CountOptions { engine, explain: true, ..CountOptions::default() };
         for engine in [EngineChoice::Auto, EngineChoice::Hybrid, EngineChoice::Forward] {
             let count = session.count_with(&graph, &explained(engine)).unwrap();
@@ -643,9 +656,102 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
         }
         let refused = session.count_with(&graph, &explained(EngineChoice::Bitmap)).unwrap_err();
         assert!(matches!(refused, Error::DeviceMemory { .. }), "{refused}");
-        assert!(matches!(session.prepare(&graph).err(), Some(Error::DeviceMemory { .. })));
+        let oriented = graph.oriented().0;
+        let parts = session.0.resources.engine.parts().unwrap();
+        let mut edges = EdgeSums::new(&oriented);
+        for sought in [Sought::Triangles, Sought::AtRanks, Sought::OnEdges(&mut edges)] {
+            let context = Context::silent();
+            match parts.find_in_parts(&oriented, sought, u64::MAX, &context) {
+                Ok(FoundInParts { bytes: (predicted, peak), .. }) => {
+                    assert!(peak > Some(0) && peak <= Some(predicted) && predicted <= limit);
+                }
+                // A counter for each vertex does not fit.
+                Err(Error::DeviceMemory { needed, free, .. }) => {
+                    assert!(needed > free && free == limit && limit == 100 << 10);
+                }
+                Err(error) => panic!("{limit}: {error}"),
+            }
+        }
     }
+    let session = small_device(200 << 10, None);
+    let (known, found) = (on_cpu().prepare(&graph).unwrap(), session.prepare(&graph).unwrap());
+    assert_eq!(found.summary(), known.summary());
+    let count = found.count().unwrap();
+    assert_eq!((count.triangles, &*count.device), (expected.triangles, "gpu:0"));
+    assert_eq!(found.support().unwrap(), known.support().unwrap());
+    assert_eq!(found.local().unwrap(), known.local().unwrap());
+    assert_eq!(found.trussness().unwrap(), known.trussness().unwrap());
+    assert_eq!(found.k_truss(9).unwrap(), known.k_truss(9).unwrap());
+    let listed = |graph: &PreparedGraph| {
+        let mut all = Vec::new();
+        let keep = |chunk: &[[u32; 3]]| {
+            all.extend_from_slice(chunk);
+            Ok(())
+        };
+        graph.list(|list| list.for_each(1 << 16, keep)).unwrap();
+        all.sort_unstable();
+        all
+    };
+    assert_eq!(listed(&found), listed(&known));
+    assert_eq!(
+        session.prepare_directed(&graph).unwrap().census().unwrap(),
+        on_cpu().prepare_directed(&graph).unwrap().census().unwrap()
+    );
     assert!(most_parts > 1, "{most_parts}");
+}
+
+/// Host memory does not hold the graph, and the device holds a part of it: it counts from scratch files, and finds what
+/// is at vertices and on edges. Where it fails and was left open, the CPU goes on.
+#[test]
+fn a_device_finds_what_is_in_scratch_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("strip.txt");
+    let lines = |v: u32| format!("{v} {}\n{v} {}\n", v + 1, v + 2);
+    std::fs::write(&path, (0..40_000).map(lines).collect::<String>()).unwrap();
+    let (reading, memory) = (read::Options::default(), Some(17 << 20));
+    let task = OutOfCoreTask::Edges;
+    let explained = CountOptions { explain: true, ..CountOptions::default() };
+    let session = small_device(2 << 20, memory);
+    let count = session.count_file(&path, &reading, &explained).unwrap();
+    assert_eq!((count.triangles, &*count.device), (39_999, "gpu:0"));
+    assert!(count.out_of_core.unwrap().memory_bytes <= 17 << 20);
+    let explanation = count.explanation.unwrap();
+    let questions: Vec<_> = explanation.decisions.iter().map(|one| one.question).collect();
+    assert_eq!(questions, ["device", "where the edges are", "rows on the GPU at a time"]);
+    let (predicted, peak) = (explanation.predicted_peak_bytes, explanation.peak_bytes);
+    assert!(peak > Some(0) && peak <= predicted && predicted <= Some(2 << 20));
+    let plan = session.plan(&path, &reading, &CountOptions::default()).unwrap();
+    assert!(plan.out_of_core.is_some() && plan.device == "gpu:0");
+
+    let found = |graph: &OutOfCoreGraph| {
+        let mut on_edges = Vec::new();
+        let take = |blocks: Vec<Vec<[u32; 3]>>| {
+            on_edges.extend(blocks.into_iter().flatten());
+            Ok(true)
+        };
+        graph.support(take).unwrap();
+        let stats = graph.stats().unwrap();
+        (on_edges, graph.local().unwrap().0, stats.triangles, stats.device)
+    };
+    let graph = session.prepare_out_of_core(&path, &reading, task).unwrap().unwrap();
+    let (on_edges, local, triangles, device) = found(&graph);
+    let known = on_cpu().prepare_file(&path, &reading).unwrap();
+    assert!(local == known.local().unwrap());
+    let support = known.support().unwrap();
+    let known_edges = support.edges().iter().zip(support.values());
+    assert!(on_edges.into_iter().eq(known_edges.map(|(&[u, v], &count)| [u, v, count])));
+    assert_eq!((triangles, &*device, &*graph.count().unwrap().device), (39_999, "gpu:0", "gpu:0"));
+
+    for number in [1, 9, 40] {
+        let config = Config { multiprocessors: 1, ..Config::seeded(1) };
+        let device = Metered::new(Emulator::with(config)).failing_at_call(number);
+        let engine = OnGpu::new(device, None, 1).unwrap();
+        let options = Options { memory, threads: NonZeroUsize::new(1), ..Options::default() };
+        let open = left_open_with(engine, options);
+        let graph = open.prepare_out_of_core(&path, &reading, task).unwrap().unwrap();
+        let (_, local, triangles, _) = found(&graph);
+        assert!(local == known.local().unwrap() && triangles == 39_999, "{number}");
+    }
 }
 
 /// Whichever allocation fails, the count is an error of the device, or the CPU's.
@@ -693,9 +799,15 @@ fn every_call_of_the_driver_may_fail() {
     let weighted = with_weights(&graph);
     let known_weighted = on_cpu().prepare_weighted(&weighted).unwrap();
     let known_weighted: f64 = known_weighted.clustering(Weighting::Onnela).unwrap().iter().sum();
-    let works: [Work<'_>; 9] = [
+    let works: [Work<'_>; 11] = [
         ("count", None, &|session| counted(session, EngineChoice::Auto)),
         ("count in parts", Some(100 << 10), &|session| counted(session, EngineChoice::Auto)),
+        ("support in parts", Some(100 << 10), &|session| {
+            Ok(session.prepare(&graph)?.support()? == known.support().unwrap())
+        }),
+        ("local in parts", Some(100 << 10), &|session| {
+            Ok(session.prepare(&graph)?.local()? == known.local().unwrap())
+        }),
         ("radix", None, &|session| counted(session, EngineChoice::Radix)),
         ("support", None, &|session| {
             Ok(session.prepare(&graph)?.support()? == known.support().unwrap())

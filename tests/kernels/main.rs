@@ -31,6 +31,7 @@ mod ranks;
 mod row_bloom_filters;
 mod row_segments;
 mod rows;
+mod rows_past;
 mod triangle_chunks;
 mod triangle_lists;
 mod truss_peel;

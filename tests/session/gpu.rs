@@ -1,6 +1,8 @@
 //! A session on a GPU: many threads at one door, one preparation for every result, and predictions beside
 //! what the device meters. Without a GPU each test says that it was skipped.
 
+use std::num::NonZero;
+
 use rayon::prelude::*;
 use testkit::{devices, skip};
 use tribin::analytics::Weighting;
@@ -8,6 +10,7 @@ use tribin::count::{CountOptions, EngineChoice};
 use tribin::generate::{
     self, BarabasiAlbert, ErdosRenyi, GRAPH500, Probability, Rmat, Star, WattsStrogatz,
 };
+use tribin::plan::OutOfCoreTask;
 use tribin::{DeviceChoice, Duplicates, Graph, Options, Session};
 
 fn session(device: DeviceChoice) -> Session {
@@ -99,6 +102,56 @@ fn limits_of_device_memory_are_kept() {
                 Err(error) => panic!("{} {limit}: {error}", graph.name()),
             }
         }
+    }
+}
+
+/// With a tenth of the memory that a graph takes on the GPU, and with too little host memory too, all that is found is what
+/// the whole graph has.
+#[test]
+fn what_is_found_in_parts_is_what_the_whole_graph_has() {
+    let Some(session) = on_gpu() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for graph in graphs() {
+        let whole = session.prepare(&graph).unwrap();
+        let (local, support) = (whole.local().unwrap(), whole.support().unwrap());
+        let mut explained = CountOptions::default();
+        explained.explain = true;
+        let count = session.count_with(&graph, &explained).unwrap();
+        let needed = count.explanation.and_then(|explanation| explanation.peak_bytes).unwrap();
+        let mut options = Options::default();
+        options.device = DeviceChoice::Gpu(None);
+        // Counters for all vertices have to fit.
+        options.device_memory =
+            Some((needed / 10).max(20 * graph.vertex_bound() as u64 + (1 << 20)));
+        let limited = Session::new(options.clone()).unwrap().prepare(&graph).unwrap();
+        println!("{}: {:?}", graph.name(), limited.count().unwrap());
+        assert_eq!(limited.local().unwrap(), local, "{}", graph.name());
+        assert_eq!(limited.support().unwrap(), support, "{}", graph.name());
+
+        let path = folder.path().join("graph.bin");
+        let bytes: Vec<u8> = graph.edges().iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
+        std::fs::write(&path, bytes).unwrap();
+        (options.memory, options.threads) = (Some(64 << 20), NonZero::new(2));
+        options.scratch = Some(folder.path().into());
+        let small = Session::new(options).unwrap();
+        let reading = tribin::read::Options::default();
+        let on_disk = small.prepare_out_of_core(&path, &reading, OutOfCoreTask::Edges).unwrap();
+        let Some(on_disk) = on_disk else { continue };
+        println!("{} out of core", graph.name());
+        let count = on_disk.count().unwrap();
+        assert_eq!((count.triangles, &*count.device), (local.total(), "gpu:0"), "{}", graph.name());
+        let found = on_disk.local().unwrap().0;
+        // A file says nothing of vertices behind the last that has an edge.
+        let all = on_disk.vertex_bound() == graph.vertex_bound();
+        assert!(!all || found == local, "{}", graph.name());
+        let mut known = support.edges().iter().zip(support.values());
+        let took = on_disk.support(|blocks| {
+            for &[u, v, triangles] in blocks.iter().flatten() {
+                assert_eq!(known.next(), Some((&[u, v], &triangles)));
+            }
+            Ok(true)
+        });
+        assert!(took.is_ok() && known.next().is_none(), "{}: {took:?}", graph.name());
     }
 }
 

@@ -90,7 +90,7 @@ impl Lists {
 /// How many entries two lists share. Each is an array, the place of its first entry, and its length: the part of a row
 /// before an edge, and the row of the edge's head.
 #[inline(always)]
-fn merge_lists(
+pub(crate) fn merge_lists(
     (prefixes, prefix, prefix_len): (In<u32>, u64, u32),
     (rows, row, row_len): (In<u32>, u64, u32),
 ) -> u32 {
@@ -143,65 +143,6 @@ kernel! {
                 let row_len = (starts.get(head + 1) - row) as u32;
                 let before = (heads, prefix, (i - prefix) as u32);
                 count += u64::from(merge_lists(before, (heads, row, row_len)));
-            }
-            i += stride;
-        }
-        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
-    }
-}
-
-kernel!(
-    /// Writes the row of each place to `tails`: row `r` of `rows` has the places from `starts[r]` to before
-    /// `starts[r + 1]`. [`LANES`] threads write a row.
-    #[requires(|shape| rows < 1 << 32, starts.len() > rows, shape.threads().is_multiple_of(LANES.into()))]
-    pub fn rows_of_places(starts: In<u32>, tails: InOut<u32>, rows: u64) {
-        let stride = thread::grid_size() / u64::from(LANES);
-        let mut row = thread::index_1d() / u64::from(LANES);
-        while row < rows {
-            let end = u64::from(starts.get(row + 1));
-            let mut place = u64::from(starts.get(row)) + thread::index_1d() % u64::from(LANES);
-            while place < end {
-                tails.set(place, row as u32);
-                place += u64::from(LANES);
-            }
-            row += stride;
-        }
-    }
-);
-
-/// Threads that write a row.
-pub const LANES: u32 = 8;
-
-kernel! {
-    /// The same as [`forward_merge`] for some rows of a graph, which come past others: every edge of `heads` whose head
-    /// is one of the `rows` ranks from `first_rank` on is counted, and no other.
-    ///
-    /// Row `r` of the rows that come past has the places from `starts[r]` on in `heads`, and `tails` has the row of each
-    /// place. The row of rank `first_rank + r` has the places from `part_starts[r]` to before `part_starts[r + 1]` in
-    /// `part`, behind which one more word stands. All heads are ranks of the whole graph.
-    ///
-    /// The total of one launch is at most that of the whole graph, which is below 2⁶².
-    pub fn forward_merge_past(
-        tails: In<u32>, heads: In<u32>, starts: In<u32>, part: In<u32>, part_starts: In<u32>, totals: InOut<u64>,
-        first_rank: u32, rows: u64, m: u64
-    )
-    requires {
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, part_starts.len() > rows,
-        rows <= (1 << 32) - u64::from(first_rank), totals.len() >= TOTALS,
-    }
-    {
-        let stride = thread::grid_size();
-        let mut count = 0;
-        let mut i = thread::index_1d();
-        while i < m {
-            // Ranks below the first are 2³² above it, and beyond the last.
-            let head = u64::from(heads.get(i).wrapping_sub(first_rank));
-            if head < rows {
-                let prefix = u64::from(starts.get(u64::from(tails.get(i))));
-                let row = u64::from(part_starts.get(head));
-                let row_len = part_starts.get(head + 1) - row as u32;
-                let before = (heads, prefix, (i - prefix) as u32);
-                count += u64::from(merge_lists(before, (part, row, row_len)));
             }
             i += stride;
         }

@@ -1,0 +1,233 @@
+//! What is done with rows that come past: their triangles are counted, in all, at each rank, or on each edge.
+
+use std::ops::Range;
+
+use rayon::ThreadPool;
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::forward::TOTALS;
+use tribin_kernels::parts::{self, add_words};
+use tribin_kernels::rows_past::{forward_merge_past, support_past, vertices_past};
+
+use super::source::RowSource;
+use super::walk::{Find, Part, Past, walk};
+use super::{EdgeNumbers, FoundInParts, Sought};
+use crate::control::Context;
+use crate::methods::forward::gpu::CountShape;
+use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
+use crate::{Error, Result};
+
+/// Blocks a multiprocessor of the kernel that adds.
+const BLOCKS: u32 = 32;
+
+/// Bytes that a device has too few of, and those that it has.
+pub struct TooFew {
+    pub needed: u64,
+    pub free: u64,
+}
+
+/// The task that finds what is sought.
+fn task(sought: &Sought<'_>) -> PartTask {
+    match sought {
+        Sought::Triangles => PartTask::Count,
+        Sought::AtRanks => PartTask::Vertices,
+        Sought::OnEdges(_) => PartTask::Edges,
+    }
+}
+
+/// Finds what is sought in `free` bytes of device memory; host work runs on `pool`. `whole` is what the whole graph takes
+/// on the device.
+///
+/// # Errors
+/// What the device, the rows and the numbers' taker report, and [`Error::Cancelled`]; outside, that not even the longest
+/// row fits.
+pub fn find<D: Device<Error: Into<Error>>>(
+    (device, pool): (&D, &ThreadPool),
+    rows: &dyn RowSource,
+    sought: Sought<'_>,
+    (whole, free, piece_on_host): (u64, u64, u64),
+    context: &Context,
+) -> Result<Result<FoundInParts>, TooFew> {
+    let (ranks, edges) = rows.before(rows.units());
+    let facts = RowPartFacts {
+        task: task(&sought),
+        ranks,
+        edges,
+        unit: rows.largest_unit(),
+        whole,
+        free,
+        piece_on_host,
+    };
+    let sizes = RowParts::new(&facts).map_err(|needed| TooFew { needed, free })?;
+    Ok(find_within((device, pool), rows, sought, (&facts, &sizes), context))
+}
+
+pub fn find_within<D: Device<Error: Into<Error>>>(
+    (device, pool): (&D, &ThreadPool),
+    rows: &dyn RowSource,
+    sought: Sought<'_>,
+    (facts, sizes): (&RowPartFacts, &RowParts),
+    context: &Context,
+) -> Result<FoundInParts> {
+    let into = |error: D::Error| -> Error { error.into() };
+    let begun = device.record().map_err(into)?;
+    let (mut triangles, mut at_ranks) = (0, Vec::new());
+    let parts = match sought {
+        Sought::Triangles => {
+            let mut count = Count { totals: Buffer::zeroed(device, TOTALS).map_err(into)? };
+            let parts = walk((device, pool), rows, sizes, &mut count, context)?;
+            triangles = count.totals.to_vec(device).map_err(into)?.iter().sum();
+            parts
+        }
+        Sought::AtRanks => {
+            let counters = Buffer::zeroed(device, facts.ranks).map_err(into)?;
+            let mut vertices = AtRanks { counters };
+            let parts = walk((device, pool), rows, sizes, &mut vertices, context)?;
+            at_ranks = vertices.counters.to_vec(device).map_err(into)?;
+            parts
+        }
+        Sought::OnEdges(numbers) => {
+            let held = Buffer::zeroed(device, 0).map_err(into)?;
+            let mut edges = OnEdges { held, numbers, at: 0 };
+            walk((device, pool), rows, sizes, &mut edges, context)?
+        }
+    };
+    let done = device.record().map_err(into)?;
+    let seconds = device.seconds_between(&begun, &done).map_err(into)?;
+    Ok(FoundInParts {
+        triangles,
+        at_ranks,
+        parts,
+        seconds,
+        decision: sizes.decision(facts, parts),
+        predicted_copies: sizes.copied(facts),
+        bytes: (sizes.bytes(facts), None),
+    })
+}
+
+struct Count<D: Device> {
+    totals: Buffer<u64, D>,
+}
+
+impl<D: Device<Error: Into<Error>>> Find<D> for Count<D> {
+    fn begin(&mut self, _: &D, _: u64) -> Result<()> {
+        Ok(())
+    }
+
+    fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
+        forward_merge_past(
+            device,
+            CountShape::for_rows(true).over(device, past.edges),
+            past.tails,
+            past.heads,
+            past.starts,
+            past.base,
+            part.heads.view(),
+            part.starts.view(),
+            self.totals.view_mut(),
+            part.first_rank,
+            part.rows,
+            past.edges,
+        )
+        .map_err(Into::into)
+    }
+
+    fn end(&mut self, _: &D, _: &[Range<usize>], _: &dyn RowSource) -> Result<()> {
+        Ok(())
+    }
+}
+
+struct AtRanks<D: Device> {
+    counters: Buffer<u64, D>,
+}
+
+impl<D: Device<Error: Into<Error>>> Find<D> for AtRanks<D> {
+    fn begin(&mut self, _: &D, _: u64) -> Result<()> {
+        Ok(())
+    }
+
+    fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
+        vertices_past(
+            device,
+            CountShape::for_rows(true).over(device, past.edges),
+            past.tails,
+            past.heads,
+            past.starts,
+            past.base,
+            part.heads.view(),
+            part.starts.view(),
+            self.counters.view_mut(),
+            past.first_rank,
+            part.first_rank,
+            part.rows,
+            past.edges,
+        )
+        .map_err(Into::into)
+    }
+
+    fn end(&mut self, _: &D, _: &[Range<usize>], _: &dyn RowSource) -> Result<()> {
+        Ok(())
+    }
+}
+
+struct OnEdges<'n, D: Device> {
+    /// Of the edges of the part.
+    held: Buffer<u32, D>,
+    numbers: &'n mut dyn EdgeNumbers,
+    /// How many edges of the part came past it.
+    at: u64,
+}
+
+impl<D: Device<Error: Into<Error>>> Find<D> for OnEdges<'_, D> {
+    fn begin(&mut self, device: &D, edges: u64) -> Result<()> {
+        // What the part before had goes back first.
+        self.held = Buffer::uninitialized(device, 0).map_err(Into::into)?;
+        self.held = Buffer::zeroed(device, edges).map_err(Into::into)?;
+        self.at = 0;
+        Ok(())
+    }
+
+    fn without_edges(&mut self, units: &Range<usize>, is_own: bool) -> Result<()> {
+        if is_own { Ok(()) } else { self.numbers.add(units.clone(), &[]) }
+    }
+
+    fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
+        let into = |error: D::Error| -> Error { error.into() };
+        let mut support = Buffer::zeroed(device, past.edges).map_err(into)?;
+        support_past(
+            device,
+            CountShape::for_rows(true).over(device, past.edges),
+            past.tails,
+            past.heads,
+            past.starts,
+            past.base,
+            support.view_mut(),
+            part.heads.view(),
+            part.starts.view(),
+            self.held.view_mut(),
+            part.first_rank,
+            part.rows,
+            past.edges,
+        )
+        .map_err(into)?;
+        if !past.is_own {
+            let support = support.to_vec(device).map_err(into)?;
+            return self.numbers.add(past.units.clone(), &support);
+        }
+        let own = self.held.view_mut().slice(self.at, past.edges);
+        let most = device.multiprocessors() * BLOCKS;
+        let shape = Shape::cover(past.edges, parts::BLOCK, most);
+        self.at += past.edges;
+        add_words(device, shape, support.view(), own, past.edges).map_err(into)
+    }
+
+    fn end(&mut self, device: &D, own: &[Range<usize>], rows: &dyn RowSource) -> Result<()> {
+        let first = own.first().map_or(0, |units| rows.before(units.start).1);
+        for units in own {
+            let (start, end) = (rows.before(units.start).1, rows.before(units.end).1);
+            let mut numbers = vec![0; (end - start) as usize];
+            self.held.download(device, start - first, &mut numbers).map_err(Into::into)?;
+            self.numbers.finish(units.clone(), &numbers)?;
+        }
+        self.numbers.end_part()
+    }
+}

@@ -19,12 +19,14 @@ struct Sizes {
     entries: u64,
     vertices: u64,
     kept: u64,
+    results: u64,
     free: u64,
 }
 
 impl Sizes {
     fn needed(&self) -> u64 {
-        MemoryPlan::new(self.entries, self.vertices).peak() + self.kept
+        let plan = MemoryPlan::new(self.entries, self.vertices);
+        plan.peak().max(plan.count + self.results) + self.kept
     }
 }
 
@@ -45,9 +47,9 @@ const RULES: [Rule<Sizes, Place>; 2] = [
 ];
 
 /// Where `entries` entries between vertices below `vertices` are prepared, with `kept` bytes for the vertices
-/// of the ranks and `free` bytes of device memory. O(1).
-pub fn place(entries: u64, vertices: u64, kept: u64, free: u64) -> Chosen<Place> {
-    first(&RULES, &Sizes { entries, vertices, kept, free }, u64::MAX)
+/// of the ranks, `results` bytes for what is found beside the graph, and `free` bytes of device memory. O(1).
+pub fn place(entries: u64, vertices: u64, (kept, results): (u64, u64), free: u64) -> Chosen<Place> {
+    first(&RULES, &Sizes { entries, vertices, kept, results, free }, u64::MAX)
 }
 
 #[cfg(test)]
@@ -65,9 +67,16 @@ mod tests {
             (MAX_ENTRIES, 0, u64::MAX, Place::Device),
             (MAX_ENTRIES + 1, 0, u64::MAX, Place::Host),
         ] {
-            assert_eq!(place(entries, 100, kept, free).choice, expected, "{entries} {kept} {free}");
+            let chosen = place(entries, 100, (kept, 0), free).choice;
+            assert_eq!(chosen, expected, "{entries} {kept} {free}");
         }
-        let why = &place(1_000, 100, 0, 7).rejected[0].because[0];
+        // The graph and what is found beside it, where that is more than the sort takes.
+        let graph = MemoryPlan::new(1_000, 100).count;
+        let chosen = |results, free| place(1_000, 100, (400, results), free).choice;
+        assert_eq!(chosen(needed - graph, needed + 400), Place::Device);
+        assert_eq!(chosen(needed - graph + 1, needed + 400), Place::Host);
+        assert_eq!(chosen(needed - graph + 1, needed + 401), Place::Device);
+        let why = &place(1_000, 100, (0, 0), 7).rejected[0].because[0];
         assert_eq!(why.to_string(), format!("{needed} bytes of device memory, at most 7"));
     }
 }

@@ -198,11 +198,11 @@ impl<D: Accelerator> Inner<D> {
         context.cancel().check()?;
         context.phase(Phase::Count);
         let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
-        let kept = if keep_vertices { 4 * bound } else { 0 };
+        let beside = |edges| if keep_vertices { beside_graph(edges, bound) } else { (0, 0) };
         let done = self.driver.run(|device| {
             device.take_peak_memory()?;
             let free = self.free_beside(device, 0)?;
-            let placed = place(entries, bound, kept, free);
+            let placed = place(entries, bound, beside(entries), free);
             if placed.choice == Place::Host {
                 return Ok(Err((placed, free)));
             }
@@ -222,7 +222,9 @@ impl<D: Accelerator> Inner<D> {
         context.phase(Phase::Orient);
         let prepared = prepare::cpu::prepare_until(graph.edges(), graph.vertex_bound(), context)?;
         let edges = prepared.figures.edges;
-        let needed = MemoryPlan::prepared(edges, bound).peak() + kept;
+        // Where the results do not fit beside the graph, parts of it do.
+        let (kept, results) = beside(edges);
+        let needed = MemoryPlan::prepared(edges, bound).peak() + kept + results;
         if edges > MAX_ENTRIES || needed > free {
             let placed = placed.decision(WHO_PREPARES);
             return beyond(TooLarge { prepared, placed, needed, free });
@@ -550,7 +552,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
 
     fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
         let free = self.0.driver.run(|device| self.0.free_beside(device, 0))?;
-        let mut decisions = vec![place(entries, vertices, 0, free).decision(WHO_PREPARES)];
+        let mut decisions = vec![place(entries, vertices, (0, 0), free).decision(WHO_PREPARES)];
         let parts = predicted_parts(entries, vertices, free);
         decisions.extend(parts.map(|(sizes, facts)| sizes.decision(&facts, sizes.parts(&facts))));
         Ok(decisions)
@@ -603,6 +605,12 @@ fn memory_of_phases(free: u64, phases: [u64; 4]) -> DeviceMemory {
     let phases = names.iter().zip(phases);
     let phases = phases.map(|(phase, bytes)| PhaseMemory { phase: phase.name(), bytes }).collect();
     DeviceMemory { free, phases }
+}
+
+/// Bytes beside a graph that is kept for many results: the vertices of its ranks, and what the largest result takes.
+fn beside_graph(edges: u64, bound: u64) -> (u64, u64) {
+    let support = support_gpu::memory_needed_to_merge(edges);
+    (4 * bound, support + local_gpu::memory_needed(bound))
 }
 
 /// Whether an engine counts a graph in parts that does not fit the device. The others need the whole graph.

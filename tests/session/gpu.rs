@@ -131,7 +131,8 @@ fn what_is_found_in_parts_is_what_the_whole_graph_has() {
         let path = folder.path().join("graph.bin");
         let bytes: Vec<u8> = graph.edges().iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
         std::fs::write(&path, bytes).unwrap();
-        (options.memory, options.threads) = (Some(64 << 20), NonZero::new(2));
+        let vertices = graph.vertex_bound() as u64;
+        (options.memory, options.threads) = (Some((64 << 20) + 10 * vertices), NonZero::new(2));
         options.scratch = Some(folder.path().into());
         let small = Session::new(options).unwrap();
         let reading = tribin::read::Options::default();

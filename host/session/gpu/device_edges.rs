@@ -186,7 +186,8 @@ impl<D: Accelerator> OnGpu<D> {
                 drop(packed);
                 return Ok(Err((copy(device, edges)?, because)));
             };
-            let placed = place(edges.entries, u64::from(bound), 4 * u64::from(bound), free);
+            let beside = super::beside_graph(edges.entries, bound.into());
+            let placed = place(edges.entries, u64::from(bound), beside, free);
             if placed.choice == Place::Host {
                 drop(packed);
                 let reasons = placed.rejected.iter().flat_map(|rejected| &rejected.because);

@@ -11,6 +11,8 @@ pub struct OverRanks {
     pub read_alone: Vec<(String, u32)>,
     /// Bytes of host memory that a rank takes at its peak, at most: predicted.
     pub memory_bytes: u64,
+    /// In how many pieces the rows came by: 1 where every rank held all of them at once.
+    pub pieces: u64,
     /// Bytes that all ranks together have sent.
     pub exchanged_bytes: u64,
     /// Seconds that the rank spent in exchanges that spent most there, the waiting for others included.

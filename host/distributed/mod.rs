@@ -8,10 +8,12 @@
 //! | | turns its entries into pairs of ranks | each entry to the rank (tail mod p) | `rows` |
 //! | clean | sorts its rows, drops duplicates | what duplicates take off the degrees; the rows, to all | `rows` |
 //! | count | counts its share of the tasks | the figures, summed | this one |
+//! | | or the triangles of its rows, where memory does not hold all | the rows, piece by piece | `pieces` |
 //!
 //! **The count is exact.** All ranks have the same degrees, and so the same order of the vertices. Every entry of an
 //! edge goes to one rank, whichever rank has read it, so that duplicates meet there. All have the same rows, and
-//! so the same tasks; each triangle is counted in the task of its largest rank, which one rank has.
+//! so the same tasks; each triangle is counted in the task of its largest rank, which one rank has. `pieces` says why that
+//! holds for rows that come by.
 //!
 //! **Sums do not overflow.** The tasks' counts add up to the count of the whole graph, which stays below 2⁶³
 //! ([`forward`]). Entries, edges and wedges add up to what one process would count in the same
@@ -20,6 +22,7 @@
 mod degrees;
 mod input;
 mod numbering;
+mod pieces;
 mod rows;
 
 use std::time::{Duration, Instant};
@@ -28,9 +31,10 @@ use rayon::prelude::*;
 
 use crate::control::{Context, Phase, memory};
 use crate::count::{EngineCount, EngineSeconds, OverRanks};
-use crate::graph::{Reading, Summary};
+use crate::graph::oriented::wedges_of_rows;
+use crate::graph::{OrientedGraph, Reading, RowRange, Summary};
 use crate::methods::forward;
-use crate::plan::{HostMemory, RankFacts, on_a_rank};
+use crate::plan::{RankFacts, RankLimit, on_a_rank};
 use crate::prepare::cpu::ranking::by_descending_degree;
 use crate::ranks::Ranks;
 use crate::read::{self, MOST_VERTICES, Share, is_wasteful};
@@ -52,27 +56,24 @@ pub(crate) struct Counted {
     pub over: OverRanks,
 }
 
-/// Memory that a rank may take.
-#[derive(Debug, Clone, Copy)]
+/// Memory that a rank may take, and in how many pieces the rows come by at least, if a test says so.
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Limit {
-    pub bytes: u64,
-    /// Whether the user named it.
-    pub asked: bool,
+    pub memory: Option<RankLimit>,
+    pub pieces: Option<u32>,
 }
 
 impl Limit {
-    /// Refuses what takes more.
-    pub fn check(self, predicted: HostMemory) -> Result<()> {
-        let needed = if self.asked { predicted.most } else { predicted.least };
-        if needed <= self.bytes {
-            return Ok(());
-        }
-        let message = Message::from(format!(
-            "each rank needs {needed} bytes of memory, and {} may be used: all ranks hold all rows of the oriented \
-             graph, so that more ranks save little of it",
-            self.bytes
-        ));
-        Err(Error::Input { file: String::new(), message: message.with_hint(Hint::MoreMemory) })
+    /// How many edges of the rows come by at a time; `None` for all. Refuses what takes more memory than there is.
+    pub fn piece(self, facts: &RankFacts) -> Result<Option<u64>> {
+        let Some(memory) = self.memory else { return Ok(None) };
+        memory.piece(facts).map_err(|needed| {
+            let message = Message::from(format!(
+                "each rank needs {needed} bytes of memory, and {} may be used",
+                memory.bytes
+            ));
+            Error::Input { file: String::new(), message: message.with_hint(Hint::MoreMemory) }
+        })
     }
 }
 
@@ -85,7 +86,7 @@ pub(crate) fn count(
     ranks: &Ranks,
     source: &read::Source,
     reading: &read::Options,
-    limit: Option<Limit>,
+    limit: Limit,
     context: &Context,
 ) -> Result<Counted> {
     let name = source.name().display().to_string();
@@ -150,7 +151,7 @@ pub(crate) fn read_share(
     ranks: &Ranks,
     (source, name): (&read::Source, &str),
     reading: &read::Options,
-    limit: Option<Limit>,
+    limit: Limit,
     context: &Context,
 ) -> Result<Entries> {
     let start = Instant::now();
@@ -193,13 +194,13 @@ pub(crate) fn read_share(
     };
     if !is_numbered {
         let bound = bound as u32;
-        check(limit, entries.facts(ranks, bound))?;
+        limit.piece(&entries.facts(ranks, bound))?;
         return Ok(Entries { blocks: narrow, bound, ..entries });
     }
     // The number of vertices is not known yet.
-    check(limit, entries.facts(ranks, 0))?;
+    limit.piece(&entries.facts(ranks, 0))?;
     let (blocks, bound) = numbering::number(ranks, (narrow, wide), name, context)?;
-    check(limit, entries.facts(ranks, bound))?;
+    limit.piece(&entries.facts(ranks, bound))?;
     Ok(Entries { blocks, bound, ..entries })
 }
 
@@ -207,7 +208,7 @@ fn count_named(
     ranks: &Ranks,
     (source, name): (&read::Source, &str),
     reading: &read::Options,
-    limit: Option<Limit>,
+    limit: Limit,
     context: &Context,
 ) -> Result<Counted> {
     let share = Share { number: ranks.rank(), of: ranks.ranks() };
@@ -230,14 +231,31 @@ fn count_named(
     let cleaned = rows::clean(ranks, words, bits, degree_of_rank.len(), context)?;
     let own_degrees = degrees::own_of_simple(ranks, degree_of_rank, cleaned.removed)?;
     let own_rows = cleaned.heads.len() as u64;
-    let oriented = rows::gather(ranks, (cleaned.lengths, cleaned.heads), vertex_of_rank, context)?;
+    let offsets = rows::offsets(ranks, &cleaned.lengths, vertex_of_rank.len())?;
+    let own = rows::own(&cleaned.lengths, cleaned.heads)?;
+    drop(cleaned.lengths);
+    let facts = entries.facts(ranks, bound);
+    let (edges, wedges) = (offsets[offsets.len() - 1], wedges_of_rows(&offsets));
+    let piece = agreed(ranks, limit, &facts, edges)?;
+    let held = match piece {
+        None => {
+            let heads = rows::gather(ranks, &offsets, &own, 0..vertex_of_rank.len())?;
+            Held::All(OrientedGraph { offsets, heads, vertex_of_rank })
+        }
+        Some(piece) => Held::Own { offsets, own, piece },
+    };
     context.cancel().check()?;
     let clean = start.elapsed();
 
     let start = Instant::now();
     context.phase(Phase::Count);
     let (number, of) = (share.number, share.of);
-    let triangles = forward::cpu::count_share_until(&oriented, (number, of), context)?;
+    let (triangles, pieces) = match &held {
+        Held::All(oriented) => {
+            (forward::cpu::count_share_until(oriented, (number, of), context)?, 1)
+        }
+        Held::Own { offsets, own, piece } => pieces::count(ranks, offsets, own, *piece, context)?,
+    };
     let counted = start.elapsed();
     let sent = ranks.bytes_sent() - before.0;
     let waited = (ranks.time() - before.1).as_nanos() as u64;
@@ -262,15 +280,15 @@ fn count_named(
     let sum = |at: usize| column(at).sum::<u64>();
     let largest = |at: usize| column(at).max().unwrap_or(0);
     let duplicates_dropped = sum(1);
-    let wedges =
+    let of_degrees =
         column(5).zip(column(6)).map(|(low, high)| u128::from(high) << 64 | u128::from(low));
     let summary = Summary {
         vertices: sum(3),
-        edges: oriented.edges(),
+        edges,
         self_loops_dropped: loops,
         duplicates_dropped,
         reciprocal_dropped: (bits > 0 || duplicates_dropped == 0).then(|| sum(2)),
-        wedges: wedges.sum(),
+        wedges: of_degrees.sum(),
         max_degree: largest(4),
     };
     let seconds = EngineSeconds {
@@ -282,22 +300,37 @@ fn count_named(
     let over = OverRanks {
         ranks: ranks.ranks(),
         read_alone: std::mem::take(&mut entries.alone),
-        memory_bytes: on_a_rank(&entries.facts(ranks, bound)).most,
+        memory_bytes: on_a_rank(&facts, piece).most,
+        pieces,
         exchanged_bytes: sum(8),
         exchange_seconds: largest(9) as f64 * 1e-9,
         entries_balance: balance(most, proper, of),
         edges_balance: balance(largest(7), sum(7), of),
         count_balance: balance(largest(10), sum(10), of),
     };
-    let wedges = oriented.wedges();
     let found = EngineCount { triangles: sum(0), summary, seconds, ..EngineCount::default() };
     let (reading, entries) = (entries.reading, proper + loops);
     Ok(Counted { found, read, reading, wedges, entries, over })
 }
 
-/// Refuses what takes more than the limit.
-fn check(limit: Option<Limit>, facts: RankFacts) -> Result<()> {
-    limit.map_or(Ok(()), |limit| limit.check(on_a_rank(&facts)))
+/// The rows that a rank has while it counts.
+enum Held {
+    All(OrientedGraph),
+    /// Its own, and where each of all begins; all others come by.
+    Own {
+        offsets: Vec<u64>,
+        own: RowRange,
+        piece: u64,
+    },
+}
+
+/// How many edges of the rows come by at a time, which is the same for all ranks: what the one allows that has the least
+/// memory. `None` where all have memory for all rows.
+fn agreed(ranks: &Ranks, limit: Limit, facts: &RankFacts, edges: u64) -> Result<Option<u64>> {
+    let asked = limit.pieces.map(|pieces| edges.div_ceil(u64::from(pieces)).max(1));
+    let wish = limit.piece(facts)?.unwrap_or(u64::MAX).min(asked.unwrap_or(u64::MAX));
+    let least = ranks.all_reduce(&[wish], u64::min)?;
+    Ok(least.first().copied().filter(|&piece| piece < u64::MAX))
 }
 
 /// The largest of some shares beside their mean; 1 where all are alike.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use crate::control::{Context, memory};
-use crate::graph::OrientedGraph;
+use crate::graph::RowRange;
 use crate::prepare::cpu::bucket::cut_blocks;
 use crate::prepare::cpu::rows::{BucketRows, gather as gather_bucket, sort_and_dedup};
 use crate::ranks::Ranks;
@@ -217,18 +217,12 @@ impl Buckets {
     }
 }
 
-/// Brings all rows to all ranks.
-pub(super) fn gather(
-    ranks: &Ranks,
-    (lengths, own): (Vec<u32>, Vec<u32>),
-    vertex_of_rank: Vec<u32>,
-    context: &Context,
-) -> Result<OrientedGraph> {
+/// Brings the lengths of all rows to all ranks: where each row begins among all, and the last ends.
+pub(super) fn offsets(ranks: &Ranks, lengths: &[u32], vertices: usize) -> Result<Vec<u64>> {
     let p = ranks.ranks() as usize;
-    let n = vertex_of_rank.len();
-    let mut offsets: Vec<u64> = memory::zeroed(n + 1)?;
+    let mut offsets: Vec<u64> = memory::zeroed(vertices + 1)?;
     let mut next: Vec<usize> = (0..p).collect();
-    ranks.all_gather_into(bytes_of(&lengths), |from, bytes| {
+    ranks.all_gather_into(bytes_of(lengths), |from, bytes| {
         let tail = &mut next[from as usize];
         for length in bytes.as_chunks::<4>().0 {
             let offset = offsets.get_mut(*tail + 1).ok_or_else(|| wrong_length(from))?;
@@ -237,22 +231,46 @@ pub(super) fn gather(
         }
         Ok(())
     })?;
-    drop(lengths);
-    for rank in 0..n {
+    for rank in 0..vertices {
         offsets[rank + 1] += offsets[rank];
     }
-    context.cancel().check()?;
-    let mut heads: Vec<u32> = memory::zeroed(offsets[n] as usize)?;
+    Ok(offsets)
+}
+
+/// This rank's rows, one after another, as if their tails were 0, 1, 2, …
+pub(super) fn own(lengths: &[u32], heads: Vec<u32>) -> Result<RowRange> {
+    let mut offsets: Vec<u64> = memory::zeroed(lengths.len() + 1)?;
+    for (at, &length) in lengths.iter().enumerate() {
+        offsets[at + 1] = offsets[at] + u64::from(length);
+    }
+    Ok(RowRange { first: 0, offsets, heads })
+}
+
+/// Brings the rows of some consecutive tails to all ranks: their heads.
+pub(super) fn gather(
+    ranks: &Ranks,
+    offsets: &[u64],
+    own: &RowRange,
+    tails: Range<usize>,
+) -> Result<Vec<u32>> {
+    let p = ranks.ranks() as usize;
+    // How many of a rank's rows have a smaller tail.
+    let before = |rank: usize, tail: usize| (tail + p - 1 - rank) / p;
+    let me = ranks.rank() as usize;
+    let [begin, end] = [tails.start, tails.end].map(|tail| own.offsets[before(me, tail)] as usize);
+    let base = offsets[tails.start];
+    let mut heads: Vec<u32> = memory::zeroed((offsets[tails.end] - base) as usize)?;
     // The row that comes next from each rank, and how much of it has come.
-    let mut next: Vec<(usize, usize)> = (0..p).map(|rank| (rank, 0)).collect();
-    ranks.all_gather_into(bytes_of(&own), |from, bytes| {
+    let mut next: Vec<(usize, usize)> =
+        (0..p).map(|rank| (before(rank, tails.start) * p + rank, 0)).collect();
+    ranks.all_gather_into(bytes_of(&own.heads[begin..end]), |from, bytes| {
         let (tail, at) = &mut next[from as usize];
         let mut rest = bytes.as_chunks::<4>().0;
         while !rest.is_empty() {
-            let row = match offsets.get(*tail..*tail + 2) {
-                Some(&[begin, end]) => begin as usize..end as usize,
-                _ => return Err(wrong_length(from)),
-            };
+            if *tail >= tails.end {
+                return Err(wrong_length(from));
+            }
+            let row = (offsets[*tail] - base) as usize..(offsets[*tail + 1] - base) as usize;
             let to = &mut heads[row.start + *at..row.end];
             let come = to.len().min(rest.len());
             for (to, head) in to.iter_mut().zip(&rest[..come]) {
@@ -266,7 +284,7 @@ pub(super) fn gather(
         }
         Ok(())
     })?;
-    Ok(OrientedGraph { offsets, heads, vertex_of_rank })
+    Ok(heads)
 }
 
 /// A rank that sent more than was agreed.

@@ -14,7 +14,7 @@ mod edge_share;
 mod edge_source;
 mod edges;
 mod names;
-mod oriented;
+pub(crate) mod oriented;
 mod reading;
 mod rows;
 mod summary;

@@ -92,7 +92,7 @@ pub use out_of_core::{OutOfCore, OutOfCoreTask};
 pub use place::{Place, place};
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use place::{Place, place};
-pub(crate) use rank_memory::{RankFacts, on_a_rank};
+pub(crate) use rank_memory::{RankFacts, RankLimit, on_a_rank};
 #[cfg(feature = "lab")]
 pub use reason::Chosen;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]

@@ -1,4 +1,5 @@
-//! How many bytes of host memory a rank takes, where several processes count a graph together.
+//! How many bytes of host memory a rank takes, where several processes count a graph together, and whether it holds all
+//! rows at once.
 
 use super::host_memory::{HOST_REST, HOST_THREAD, HostMemory};
 
@@ -25,21 +26,55 @@ pub(crate) struct RankFacts {
 /// | rows are sorted | | 16 to 20 | | 24 |
 /// | rows are gathered | | 4 | 4 to 8 | 28 |
 ///
-/// The larger figures are those where all others send before this one takes.
-pub(crate) fn on_a_rank(facts: &RankFacts) -> HostMemory {
+/// The larger figures are those where all others send before this one takes. Where the rows come by in pieces, the last
+/// line has a piece in the place of the graph.
+pub(crate) fn on_a_rank(facts: &RankFacts, piece: Option<u64>) -> HostMemory {
     let RankFacts { entries, most_entries: own, vertices, is_numbered, ranks, threads } = *facts;
     let beside = HOST_REST + threads as u64 * HOST_THREAD;
     let share = entries.div_ceil(ranks.max(1).into());
     let number = |bytes: u64| if is_numbered { bytes * own } else { 0 };
+    let gathered = piece.unwrap_or(entries).min(entries);
     HostMemory {
         // Half of the entries may be duplicates.
-        least: number(24).max(8 * own + 20 * vertices).max(2 * entries + 20 * vertices)
+        least: number(24).max(8 * own + 20 * vertices).max(2 * gathered + 20 * vertices)
             + beside / 2,
         most: number(72)
             .max((16 * own).max(8 * own + 16 * share) + 20 * vertices)
             .max(20 * share + 24 * vertices)
-            .max(4 * share + 8 * entries + 28 * vertices)
+            .max(4 * share + 8 * gathered + 28 * vertices)
             + beside,
+    }
+}
+
+/// Edges of a piece of the rows, at least. Each piece is an exchange, and a row is not cut.
+const LEAST_PIECE: u64 = 1 << 16;
+
+/// Memory that a rank may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RankLimit {
+    pub bytes: u64,
+    /// Whether the user named it.
+    pub asked: bool,
+}
+
+impl RankLimit {
+    /// What is compared with the limit: what is free is not all for one program, and a prediction may be too high.
+    fn needed(self, memory: HostMemory) -> u64 {
+        if self.asked { memory.most } else { memory.least }
+    }
+
+    /// How many edges of the rows come by at a time; `None` where a rank has memory for all of them at once. An error is
+    /// the bytes that it needs at least. O(1).
+    pub fn piece(self, facts: &RankFacts) -> Result<Option<u64>, u64> {
+        if self.needed(on_a_rank(facts, None)) <= self.bytes {
+            return Ok(None);
+        }
+        let least = self.needed(on_a_rank(facts, Some(LEAST_PIECE)));
+        if least > self.bytes {
+            return Err(least);
+        }
+        // The piece, and bits of its longest rows.
+        Ok(Some(LEAST_PIECE + (self.bytes - least) / 16))
     }
 }
 
@@ -57,14 +92,42 @@ mod tests {
             ranks,
             threads: 1,
         };
-        let most = |ranks: u32| on_a_rank(&facts(ranks, (1 << 30) / u64::from(ranks))).most;
+        let most = |ranks: u32| on_a_rank(&facts(ranks, (1 << 30) / u64::from(ranks)), None).most;
         let gib = |bytes: u64| bytes >> 30;
         assert_eq!([1, 2, 4, 64].map(most).map(gib), [24, 12, 9, 8]);
         // A single file that one rank reads alone.
-        assert_eq!(gib(on_a_rank(&facts(4, 1 << 30)).most), 16);
+        assert_eq!(gib(on_a_rank(&facts(4, 1 << 30), None).most), 16);
         for ranks in 1..9 {
-            let HostMemory { least, most } = on_a_rank(&facts(ranks, 1 << 28));
+            let HostMemory { least, most } = on_a_rank(&facts(ranks, 1 << 28), None);
             assert!(least < most && most < 8 * least, "{least} {most}");
+        }
+        // In pieces a rank has its share of the rows, and 28 bytes a vertex.
+        let in_pieces = |ranks: u32| {
+            on_a_rank(&facts(ranks, (1 << 30) / u64::from(ranks)), Some(LEAST_PIECE)).most
+        };
+        assert_eq!([1, 2, 4, 64].map(in_pieces).map(gib), [24, 12, 6, 1]);
+    }
+
+    /// Both sides of both borders.
+    #[test]
+    fn rows_come_by_in_pieces_where_not_all_fit() {
+        let facts = RankFacts {
+            entries: 1 << 26,
+            most_entries: 1 << 20,
+            vertices: 1 << 20,
+            is_numbered: false,
+            ranks: 64,
+            threads: 2,
+        };
+        let (whole, least) = (on_a_rank(&facts, None), on_a_rank(&facts, Some(LEAST_PIECE)));
+        for (asked, whole, least) in
+            [(true, whole.most, least.most), (false, whole.least, least.least)]
+        {
+            let piece = |bytes| RankLimit { bytes, asked }.piece(&facts);
+            assert_eq!(piece(whole), Ok(None));
+            assert_eq!(piece(whole - 1), Ok(Some(LEAST_PIECE + (whole - 1 - least) / 16)));
+            assert_eq!(piece(least), Ok(Some(LEAST_PIECE)));
+            assert_eq!(piece(least - 1), Err(least));
         }
     }
 }

@@ -35,6 +35,11 @@ impl Block {
         self.line("ranks", &format!("{ranks}, {sent} exchanged"));
         let seconds = duration(over.exchange_seconds);
         self.line("", &format!("{seconds} in exchanges, the waiting included"));
+        if over.pieces > 1 {
+            let memory = bytes(over.memory_bytes);
+            let pieces = over.pieces;
+            self.line("", &format!("rows in {pieces} pieces, {memory} of memory for each rank"));
+        }
         self.line(
             "balance",
             &format!(

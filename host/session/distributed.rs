@@ -8,7 +8,7 @@ use super::{DeviceChoice, Options, Plan, Session};
 use crate::control::memory::available;
 use crate::count::{Around, Count, CountOptions, EngineChoice};
 use crate::distributed::{self, Limit};
-use crate::plan::{Decision, Explanation, Reason, time as predicted};
+use crate::plan::{Decision, Explanation, RankLimit, Reason, on_a_rank, time as predicted};
 use crate::ranks::{Environment, Ranks};
 use crate::read;
 use crate::{Error, Hint, Message, Phase, Result};
@@ -35,7 +35,7 @@ impl Session {
     /// and all get the same count. The other ranks call the same with the same source, from sessions of their own,
     /// whose options are [`Options::for_ranks`] with [`Ranks::cancel`] as their token.
     ///
-    /// Every rank holds all rows of the oriented graph. Vertices are called by integers.
+    /// Every rank holds all rows of the oriented graph if it has memory for them; otherwise they come by in pieces. Vertices are called by integers.
     ///
     /// ```
     /// use tribin::count::CountOptions;
@@ -84,12 +84,8 @@ impl Session {
         let start = Instant::now();
         let mut reading = reading.clone();
         reading.cancel = self.0.options.cancel.clone();
-        let asked = self.0.options.memory;
-        let limit = asked.or_else(available);
-        let limit = limit.map(|bytes| Limit { bytes, asked: asked.is_some() });
-        if let Some(limit) = limit {
-            self.check_before(ranks.ranks(), source, &reading, limit)?;
-        }
+        let limit = self.limit_of_a_rank();
+        self.check_before(ranks.ranks(), source, &reading, limit)?;
         let counted = distributed::count(ranks, source, &reading, limit, &self.context())?;
         let around =
             Around { read: counted.read, total: start.elapsed(), start_up: self.start_up() };
@@ -100,8 +96,11 @@ impl Session {
         if options.explain {
             let mut decisions = decisions(ranks.ranks(), &counted.over.read_alone);
             let memory = format!("{} bytes at most, predicted", counted.over.memory_bytes);
-            let because =
-                format!("{} entries are shared, and all ranks hold all rows", counted.entries);
+            let rows = match counted.over.pieces {
+                1 => "all ranks hold all rows".to_owned(),
+                pieces => format!("the rows come by in {pieces} pieces"),
+            };
+            let because = format!("{} entries are shared, and {rows}", counted.entries);
             decisions.push(decision("memory of a rank", memory, because));
             let mut explanation = Explanation { decisions, ..Explanation::default() };
             let threads = rayon::current_num_threads() * ranks.ranks() as usize;
@@ -140,9 +139,18 @@ impl Session {
             let plan = Plan::new(&inspection, &facts, engine, reason, options)?;
             let ranks = environment.ranks();
             let threads = plan.threads;
-            let memory = facts.on_a_rank(ranks, threads);
+            let of_a_rank = facts.of_a_rank(ranks, threads);
+            let piece = self.limit_of_a_rank().piece(&of_a_rank).unwrap_or(None);
+            let memory = on_a_rank(&of_a_rank, piece).widened(facts.entries_error);
             Ok(Plan { host_memory: Some(memory), decisions: decisions(ranks, &[]), ..plan })
         })
+    }
+
+    fn limit_of_a_rank(&self) -> Limit {
+        let asked = self.0.options.memory;
+        let memory = asked.or_else(available);
+        let memory = memory.map(|bytes| RankLimit { bytes, asked: asked.is_some() });
+        Limit { memory, pieces: self.0.options.parts }
     }
 
     /// Refuses a file of which a header or a sample says that it takes more than the limit, before it is read.
@@ -153,13 +161,19 @@ impl Session {
         reading: &read::Options,
         limit: Limit,
     ) -> Result<()> {
-        let is_small = |bytes: u64| bytes.saturating_mul(MOST_FACTOR) <= limit.bytes;
+        let Some(memory) = limit.memory else { return Ok(()) };
+        let is_small = |bytes: u64| bytes.saturating_mul(MOST_FACTOR) <= memory.bytes;
         if source.bytes().is_none_or(is_small) {
             return Ok(());
         }
         let Some(size) = Size::of(source, reading)? else { return Ok(()) };
-        let memory = Facts::estimated(&size).on_a_rank(ranks, self.threads());
-        limit.check(memory).map_err(|error| error.of(&source.name().display().to_string()))
+        let mut facts = Facts::estimated(&size).of_a_rank(ranks, self.threads());
+        if size.is_sampled {
+            // How many there are is a guess at times: what is read will say.
+            facts.vertices = 0;
+        }
+        let piece = limit.piece(&facts);
+        piece.map(drop).map_err(|error| error.of(&source.name().display().to_string()))
     }
 }
 

@@ -8,7 +8,7 @@ use super::out_of_core::{Chosen, Size};
 use crate::count::{CountOptions, EngineChoice, RanOn};
 use crate::graph::Reading;
 use crate::plan::Decision;
-use crate::plan::{DeviceMemory, HostMemory, OutOfCore, RankFacts, on_a_rank, on_host};
+use crate::plan::{DeviceMemory, HostMemory, OutOfCore, RankFacts, on_host};
 use crate::read::{self, Entries, Inspection, ToldBy};
 use crate::{Graph, Result, VertexIds};
 
@@ -72,7 +72,7 @@ pub(super) struct Facts {
     reading: Option<Reading>,
     sampled: bool,
     entries: u64,
-    entries_error: f64,
+    pub(super) entries_error: f64,
     vertices: u64,
     wedges_at_most: Option<u128>,
     is_numbered: bool,
@@ -92,18 +92,17 @@ impl Facts {
         }
     }
 
-    /// Memory that one of several processes takes.
+    /// What the memory of one of several processes follows from.
     #[cfg(feature = "output")]
-    pub(super) fn on_a_rank(&self, ranks: u32, threads: usize) -> HostMemory {
-        let facts = RankFacts {
+    pub(super) fn of_a_rank(&self, ranks: u32, threads: usize) -> RankFacts {
+        RankFacts {
             entries: self.entries,
             most_entries: self.entries.div_ceil(ranks.max(1).into()),
             vertices: self.vertices,
             is_numbered: self.is_numbered,
             ranks,
             threads,
-        };
-        on_a_rank(&facts).widened(self.entries_error)
+        }
     }
 
     /// As little is read as the format and the size of the file allow: the header, a sample, or all of it.

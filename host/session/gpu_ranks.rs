@@ -208,7 +208,13 @@ impl Session {
         let mut reading = reading.clone();
         reading.cancel = self.0.options.cancel.clone();
         let context = self.context();
-        let share = distributed::read_share(ranks, (source, &name), &reading, None, &context);
+        let share = distributed::read_share(
+            ranks,
+            (source, &name),
+            &reading,
+            distributed::Limit::default(),
+            &context,
+        );
         let mut share = share.map_err(|error| error.of(&name))?;
         let start = Instant::now();
         let ids = VertexIds::Identity { bound: share.bound };

@@ -7,8 +7,8 @@ use tribin::count::{Count, CountOptions};
 use tribin::ranks::{Environment, Ranks};
 use tribin::{Options, Session, read};
 
-/// Counts a file with so many ranks; all have the same count.
-fn count(path: &std::path::Path, p: u32) -> Count {
+/// Counts a file with so many ranks, whose rows come by in so many pieces if a number is given; all have the same count.
+fn count(path: &std::path::Path, p: u32, pieces: Option<u32>) -> Count {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port().to_string();
     let mut listener = Some(listener);
@@ -32,6 +32,8 @@ fn count(path: &std::path::Path, p: u32) -> Count {
                     let mut options = Options::default().for_ranks().unwrap();
                     options.threads = std::num::NonZeroUsize::new(1 + rank as usize % 2);
                     options.cancel = ranks.cancel().clone();
+                    // The smallest piece that any rank wants.
+                    options.parts = pieces.filter(|_| rank == p / 2);
                     let session = Session::new(options).unwrap();
                     let (reading, counting) = (read::Options::default(), CountOptions::default());
                     let count = session.count_with_ranks(&ranks, path, &reading, &counting);
@@ -74,6 +76,7 @@ proptest! {
         edges in prop::collection::vec(prop::array::uniform2(0u64..24), 0..200),
         spread in prop::sample::select(vec![1u64, 3, 1 << 27, 1 << 32, 1 << 59]),
         p in 1u32..=6,
+        pieces in prop_oneof![Just(None), (1u32..9).prop_map(Some), Just(Some(1_000))],
         binary in any::<bool>(),
     ) {
         let spread = if binary { spread.min(1 << 27) } else { spread };
@@ -91,7 +94,10 @@ proptest! {
         // An empty file is refused.
         prop_assume!(!content.is_empty());
         std::fs::write(&path, content).unwrap();
-        let found = count(&path, p);
+        let found = count(&path, p, pieces);
+        let came = found.over_ranks.as_ref().unwrap().pieces;
+        prop_assert!(found.edges == 0 || pieces.is_none() || (came >= 1 && came <= found.edges));
+        prop_assert!(pieces.is_some() || came == 1);
         prop_assert_eq!(found.triangles, brute_force(&edges));
         let mut options = Options::default();
         options.device = tribin::DeviceChoice::Cpu;

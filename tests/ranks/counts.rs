@@ -8,6 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use testkit::places;
+use tribin::generate::{self, GRAPH500, Rmat};
 
 use crate::job::{report, run};
 
@@ -116,6 +117,35 @@ fn duplicates_loops_and_a_hub_across_ranks() {
         let count = agrees(folder.path(), &[name], &[2, 5]);
         assert_eq!(count["triangles"], triangles, "{name}");
         assert!(count["over_ranks"]["entries_balance"].as_f64().unwrap() < 1.5, "{name}: {count}");
+    }
+}
+
+/// Less memory than all rows take: they come by in pieces, more of them the less memory there is, down to what is refused.
+#[test]
+fn rows_come_by_in_pieces_where_memory_does_not_hold_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = generate::graph(&Rmat::new(16, 16, GRAPH500, 1).unwrap(), "rmat16");
+    let pairs: Vec<u8> = graph.edges().iter().flatten().flat_map(|id| id.to_le_bytes()).collect();
+    write(folder.path(), "g.bin", pairs);
+    let expected = alone(folder.path(), &["g.bin"]);
+    // Two ranks take as much while they sort.
+    for p in [4, 5] {
+        let counted = |memory: u64| {
+            let args = ["--json", "--memory", &memory.to_string(), "g.bin"];
+            let found: Value =
+                serde_json::from_str(&report(&run(p, folder.path(), &args))).unwrap();
+            for figure in FIGURES {
+                assert_eq!(found[figure], expected[figure], "{figure} with {memory} by {p}");
+            }
+            found["over_ranks"].clone()
+        };
+        let whole = counted(1 << 30);
+        let enough = whole["memory_bytes"].as_u64().unwrap();
+        let pieces = |over: &Value| over["pieces"].as_u64().unwrap();
+        assert_eq!((pieces(&whole), pieces(&counted(enough))), (1, 1));
+        // What is left for a piece shrinks.
+        let some = [1, 1 << 20, 5 << 19].map(|less| pieces(&counted(enough - less)));
+        assert!(some.is_sorted() && some[0] >= 2 && some[2] > some[0], "{some:?}");
     }
 }
 

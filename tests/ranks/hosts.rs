@@ -32,7 +32,7 @@ impl Hosts {
         match made.join() {
             Ok(()) => Some(made),
             Err(reason) => {
-                skip::whole(&format!("no network namespaces: {reason}"));
+                skip::whole(format!("no network namespaces: {reason}"));
                 None
             }
         }

@@ -4,7 +4,8 @@
 
 use std::hint::black_box;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use rayon::prelude::*;
 use tribin::Context;
 use tribin::analytics::cpu::{cores, support, truss};
 use tribin::methods::forward::cpu as forward_cpu;
@@ -16,6 +17,7 @@ fn cpu(criterion: &mut Criterion) {
     let graphs = [
         ("rmat16", "rmat16"),
         ("rmat18", "rmat18"),
+        ("rmat20", "rmat20"),
         ("ba", "ba:100000,20,1"),
         ("ws", "ws:100000,20,100,1"),
         ("uniform", "er:100000,2000000,1"),
@@ -27,6 +29,24 @@ fn cpu(criterion: &mut Criterion) {
         let oriented = prepare(edges, bound).oriented;
         let mut group = criterion.benchmark_group(name);
         group.sample_size(10).throughput(Throughput::Elements(edges.len() as u64));
+        group.bench_function("edges to count", |bencher| {
+            bencher.iter_with_large_drop(|| {
+                let prepared = prepare(black_box(edges), bound);
+                (forward_cpu::count(&prepared.oriented), prepared)
+            });
+        });
+        // What it is compared with: each entry as one word, sorted.
+        let keys: Vec<u64> = edges
+            .par_iter()
+            .map(|&[u, v]| u64::from(u.max(v)) << 32 | u64::from(u.min(v)))
+            .collect();
+        group.bench_function("parallel sort of the entries", |bencher| {
+            let sort = |mut keys: Vec<u64>| {
+                keys.par_sort_unstable();
+                keys
+            };
+            bencher.iter_batched(|| keys.clone(), sort, BatchSize::LargeInput);
+        });
         group.bench_function("prepare", |bencher| {
             bencher.iter_with_large_drop(|| prepare(black_box(edges), bound));
         });

@@ -11,9 +11,11 @@ use tribin_kernels::rows_past::{forward_merge_past, support_past, vertices_past}
 use super::source::RowSource;
 use super::walk::{Find, Part, Past, walk};
 use super::{EdgeNumbers, FoundInParts, Sought};
-use crate::control::Context;
+use crate::control::{Context, memory};
+use crate::methods::Method;
 use crate::methods::forward::gpu::CountShape;
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
+use crate::plan::time;
 use crate::{Error, Result};
 
 /// Blocks a multiprocessor of the kernel that adds.
@@ -52,7 +54,7 @@ pub fn find<D: Device<Error: Into<Error>>>(
         task: task(&sought),
         ranks,
         edges,
-        unit: rows.largest_unit(),
+        unit: pool.install(|| rows.largest_unit()),
         whole,
         free,
         piece_on_host,
@@ -87,11 +89,14 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
         }
         Sought::OnEdges(numbers) => {
             let held = Buffer::zeroed(device, 0).map_err(into)?;
-            let mut edges = OnEdges { held, numbers, at: 0 };
+            let mut edges = OnEdges { held, numbers, pool, at: 0 };
             walk((device, pool), rows, sizes, &mut edges, context)?
         }
     };
     let done = device.record().map_err(into)?;
+    let wedges = pool.install(|| rows.wedges());
+    let rates = <CountShape as Method>::RATES;
+    let predicted_seconds = time::in_parts(sizes.copied(facts), (facts.edges, wedges), rates);
     let seconds = device.seconds_between(&begun, &done).map_err(into)?;
     Ok(FoundInParts {
         triangles,
@@ -99,7 +104,7 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
         parts,
         seconds,
         decision: sizes.decision(facts, parts),
-        predicted_copies: sizes.copied(facts),
+        predicted_seconds,
         bytes: (sizes.bytes(facts), None),
     })
 }
@@ -109,10 +114,6 @@ struct Count<D: Device> {
 }
 
 impl<D: Device<Error: Into<Error>>> Find<D> for Count<D> {
-    fn begin(&mut self, _: &D, _: u64) -> Result<()> {
-        Ok(())
-    }
-
     fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
         forward_merge_past(
             device,
@@ -130,10 +131,6 @@ impl<D: Device<Error: Into<Error>>> Find<D> for Count<D> {
         )
         .map_err(Into::into)
     }
-
-    fn end(&mut self, _: &D, _: &[Range<usize>], _: &dyn RowSource) -> Result<()> {
-        Ok(())
-    }
 }
 
 struct AtRanks<D: Device> {
@@ -141,10 +138,6 @@ struct AtRanks<D: Device> {
 }
 
 impl<D: Device<Error: Into<Error>>> Find<D> for AtRanks<D> {
-    fn begin(&mut self, _: &D, _: u64) -> Result<()> {
-        Ok(())
-    }
-
     fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
         vertices_past(
             device,
@@ -163,16 +156,14 @@ impl<D: Device<Error: Into<Error>>> Find<D> for AtRanks<D> {
         )
         .map_err(Into::into)
     }
-
-    fn end(&mut self, _: &D, _: &[Range<usize>], _: &dyn RowSource) -> Result<()> {
-        Ok(())
-    }
 }
 
 struct OnEdges<'n, D: Device> {
     /// Of the edges of the part.
     held: Buffer<u32, D>,
     numbers: &'n mut dyn EdgeNumbers,
+    /// Where they are taken: threads of the callers may be waiting for this.
+    pool: &'n ThreadPool,
     /// How many edges of the part came past it.
     at: u64,
 }
@@ -187,7 +178,10 @@ impl<D: Device<Error: Into<Error>>> Find<D> for OnEdges<'_, D> {
     }
 
     fn without_edges(&mut self, units: &Range<usize>, is_own: bool) -> Result<()> {
-        if is_own { Ok(()) } else { self.numbers.add(units.clone(), &[]) }
+        if is_own {
+            return Ok(());
+        }
+        self.pool.install(|| self.numbers.add(units.clone(), &[]))
     }
 
     fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
@@ -211,7 +205,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for OnEdges<'_, D> {
         .map_err(into)?;
         if !past.is_own {
             let support = support.to_vec(device).map_err(into)?;
-            return self.numbers.add(past.units.clone(), &support);
+            return self.pool.install(|| self.numbers.add(past.units.clone(), &support));
         }
         let own = self.held.view_mut().slice(self.at, past.edges);
         let most = device.multiprocessors() * BLOCKS;
@@ -224,10 +218,10 @@ impl<D: Device<Error: Into<Error>>> Find<D> for OnEdges<'_, D> {
         let first = own.first().map_or(0, |units| rows.before(units.start).1);
         for units in own {
             let (start, end) = (rows.before(units.start).1, rows.before(units.end).1);
-            let mut numbers = vec![0; (end - start) as usize];
+            let mut numbers = memory::zeroed((end - start) as usize)?;
             self.held.download(device, start - first, &mut numbers).map_err(Into::into)?;
-            self.numbers.finish(units.clone(), &numbers)?;
+            self.pool.install(|| self.numbers.finish(units.clone(), &numbers))?;
         }
-        self.numbers.end_part()
+        self.pool.install(|| self.numbers.end_part())
     }
 }

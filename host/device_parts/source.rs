@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::EdgeNumbers;
 use crate::Result;
+use crate::control::memory;
 use crate::graph::OrientedGraph;
 
 /// Some rows in host memory.
@@ -29,6 +30,9 @@ pub trait RowSource: Sync {
     /// Most rows, and most edges, of a unit.
     fn largest_unit(&self) -> (u64, u64);
 
+    /// Pairs of heads of one row.
+    fn wedges(&self) -> u64;
+
     /// The rows of some units. Their starts are counted from `base` edges on, of all edges.
     ///
     /// # Errors
@@ -50,9 +54,15 @@ impl RowSource for OrientedGraph {
         (1, self.longest_row())
     }
 
+    fn wedges(&self) -> u64 {
+        OrientedGraph::wedges(self)
+    }
+
     fn rows(&self, units: Range<usize>, base: u64) -> Result<HostRows<'_>> {
         let offsets = &self.offsets[units.start..=units.end];
-        let starts = offsets.par_iter().map(|offset| (offset - base) as u32).collect();
+        let mut starts: Vec<u32> = memory::zeroed(offsets.len())?;
+        let places = starts.par_iter_mut().zip(offsets);
+        places.for_each(|(start, offset)| *start = (offset - base) as u32);
         let heads = &self.heads[offsets[0] as usize..offsets[offsets.len() - 1] as usize];
         Ok(HostRows { starts, heads: Cow::Borrowed(heads) })
     }
@@ -66,8 +76,12 @@ pub(crate) struct EdgeSums<'g> {
 }
 
 impl<'g> EdgeSums<'g> {
-    pub fn new(graph: &'g OrientedGraph) -> EdgeSums<'g> {
-        EdgeSums { graph, sums: vec![0; graph.heads.len()] }
+    /// Zeros.
+    ///
+    /// # Errors
+    /// That there is no memory for them.
+    pub fn new(graph: &'g OrientedGraph) -> Result<EdgeSums<'g>> {
+        Ok(EdgeSums { graph, sums: memory::zeroed(graph.heads.len())? })
     }
 }
 

@@ -95,7 +95,7 @@ fn in_parts(device: &OnEmulator, graph: &OrientedGraph) -> (All, [u64; 3]) {
     let (host, context) = (u64::MAX, Context::silent());
     let count = device.find_in_parts(graph, Sought::Triangles, host, &context).unwrap();
     let at_ranks = device.find_in_parts(graph, Sought::AtRanks, host, &context).unwrap();
-    let mut edges = EdgeSums::new(graph);
+    let mut edges = EdgeSums::new(graph).unwrap();
     let on_edges =
         device.find_in_parts(graph, Sought::OnEdges(&mut edges), host, &context).unwrap();
     let parts = [count.parts, at_ranks.parts, on_edges.parts];
@@ -149,6 +149,9 @@ fn a_source_that_fails_ends_the_work() {
         }
         fn largest_unit(&self) -> (u64, u64) {
             self.0.largest_unit()
+        }
+        fn wedges(&self) -> u64 {
+            RowSource::wedges(&self.0)
         }
         fn rows(&self, units: Range<usize>, base: u64) -> Result<HostRows<'_>> {
             match units.contains(&self.1) {

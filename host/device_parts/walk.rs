@@ -74,7 +74,10 @@ pub struct Past<'a, D: Device> {
 /// What is done with rows that come past.
 pub trait Find<D: Device> {
     /// A part begins, which has so many edges.
-    fn begin(&mut self, device: &D, edges: u64) -> Result<()>;
+    fn begin(&mut self, device: &D, edges: u64) -> Result<()> {
+        let _ = (device, edges);
+        Ok(())
+    }
 
     /// Rows without edges come past.
     fn without_edges(&mut self, units: &Range<usize>, is_own: bool) -> Result<()> {
@@ -86,7 +89,10 @@ pub trait Find<D: Device> {
     fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()>;
 
     /// A part is through, whose own rows came in these pieces.
-    fn end(&mut self, device: &D, own: &[Range<usize>], rows: &dyn RowSource) -> Result<()>;
+    fn end(&mut self, device: &D, own: &[Range<usize>], rows: &dyn RowSource) -> Result<()> {
+        let _ = (device, own, rows);
+        Ok(())
+    }
 }
 
 /// A piece that comes past a part.

@@ -53,6 +53,10 @@ impl RowSource for Chunks<'_, '_> {
         (rows.into(), heads.into())
     }
 
+    fn wedges(&self) -> u64 {
+        self.rows.wedges()
+    }
+
     fn rows(&self, units: Range<usize>, base: u64) -> Result<HostRows<'_>> {
         let first = self.before[units.start].1 - base;
         let rows = self.rows.part(units)?;

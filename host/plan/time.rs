@@ -89,6 +89,12 @@ pub fn count_on_cpu(wedges: u64, threads: usize) -> f64 {
     wedges as f64 * CPU_WEDGE / threads.max(1) as f64
 }
 
+/// Seconds to copy these bytes to a GPU in parts, and to merge what they have there at these rates.
+#[cfg(feature = "gpu")]
+pub fn in_parts(bytes: u64, (edges, wedges): (u64, u64), rates: Rates) -> f64 {
+    upload(bytes) + wedges as f64 * rates.count + edges as f64 * GPU_EDGE
+}
+
 /// Seconds to sample and to build what a method needs, and seconds to count, on a GPU.
 #[cfg(feature = "gpu")]
 pub fn counting(sample: &Sample, rates: Rates) -> (f64, f64) {

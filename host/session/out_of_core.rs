@@ -274,7 +274,7 @@ fn explain(counted: &Counted, decisions: Vec<Decision>) -> Explanation {
     let count = match &counted.on_device {
         Some(on_device) => {
             explanation.peak_bytes = on_device.bytes.1;
-            (predicted::upload(on_device.predicted_copies), Some(on_device.bytes.0))
+            (on_device.predicted_seconds, Some(on_device.bytes.0))
         }
         None => (predicted::count_on_cpu(counted.wedges, threads), None),
     };

@@ -622,11 +622,13 @@ fn predicted_bytes_are_at_least_the_metered_peak() {
     }
 }
 
+fn metered_emulator() -> Metered<Emulator> {
+    Metered::new(Emulator::with(Config { multiprocessors: 1, ..Config::seeded(1) }))
+}
+
 /// A session on a device of so much memory, and of so much on the host.
 fn small_device(limit: u64, memory: Option<u64>) -> Session {
-    let config = Config { multiprocessors: 1, ..Config::seeded(1) };
-    let device = Metered::new(Emulator::with(config));
-    let engine = OnGpu::new(device, Some(limit), 1).unwrap();
+    let engine = OnGpu::new(metered_emulator(), Some(limit), 1).unwrap();
     let options = Options { memory, threads: NonZeroUsize::new(1), ..Options::default() };
     Session::with_engine(Box::new(engine), options).unwrap()
 }
@@ -658,7 +660,7 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
         assert!(matches!(refused, Error::DeviceMemory { .. }), "{refused}");
         let oriented = graph.oriented().0;
         let parts = session.0.resources.engine.parts().unwrap();
-        let mut edges = EdgeSums::new(&oriented);
+        let mut edges = EdgeSums::new(&oriented).unwrap();
         for sought in [Sought::Triangles, Sought::AtRanks, Sought::OnEdges(&mut edges)] {
             let context = Context::silent();
             match parts.find_in_parts(&oriented, sought, u64::MAX, &context) {
@@ -698,6 +700,25 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
         on_cpu().prepare_directed(&graph).unwrap().census().unwrap()
     );
     assert!(most_parts > 1, "{most_parts}");
+}
+
+/// All threads of a pool wait for the device, whose job has work for threads too: it takes others.
+#[test]
+fn callers_that_wait_do_not_hold_up_what_is_found_in_parts() {
+    let model = crate::generate::Rmat::new(9, 8, crate::generate::GRAPH500, 1).unwrap();
+    let graph = crate::generate::graph(&model, "rmat9");
+    let known = on_cpu().prepare(&graph).unwrap();
+    let (support, local) = (known.support().unwrap(), known.local().unwrap());
+    let session = Session::with_engine(
+        Box::new(OnGpu::new(metered_emulator(), Some(80 << 10), 1).unwrap()),
+        Options::default(),
+    );
+    let found = session.unwrap().prepare(&graph).unwrap();
+    // On rayon's global pool, where the device's thread would go as well.
+    (0..4 * rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(|_| {
+        assert_eq!(found.support().unwrap(), support);
+        assert_eq!(found.local().unwrap(), local);
+    });
 }
 
 /// Host memory does not hold the graph, and the device holds a part of it: it counts from scratch files, and finds what

@@ -53,8 +53,8 @@ pub(super) fn counted(
     let preparing = time::prepare_on_cpu(entries, rayon::current_num_threads());
     explanation.step(Phase::Orient.name(), (preparing, None), orient + clean);
     let (predicted, peak) = found.bytes;
-    let copies = (time::upload(found.predicted_copies), Some(predicted));
-    explanation.step(Phase::Count.name(), copies, found.seconds);
+    let counting = (found.predicted_seconds, Some(predicted));
+    explanation.step(Phase::Count.name(), counting, found.seconds);
     explanation.peak_bytes = peak;
     let seconds = EngineSeconds { orient, clean, count: found.seconds, ..EngineSeconds::default() };
     EngineCount {
@@ -94,7 +94,7 @@ impl<D: Accelerator> Held for HeldInParts<D> {
 
     fn support(&self, context: &Context) -> Result<Vec<u32>> {
         context.cancel().check()?;
-        let mut edges = EdgeSums::new(&self.graph);
+        let mut edges = EdgeSums::new(&self.graph)?;
         let sought = Sought::OnEdges(&mut edges);
         self.device.find_in_parts(&*self.graph, sought, u64::MAX, context)?;
         Ok(edges.sums)

@@ -12,8 +12,7 @@ use super::source::RowSource;
 use super::walk::{Find, Part, Past, walk};
 use super::{EdgeNumbers, FoundInParts, Sought};
 use crate::control::{Context, memory};
-use crate::methods::Method;
-use crate::methods::forward::gpu::CountShape;
+use crate::methods::forward::gpu::{CountShape, RATES};
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::plan::time;
 use crate::{Error, Result};
@@ -95,8 +94,7 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
     };
     let done = device.record().map_err(into)?;
     let wedges = pool.install(|| rows.wedges());
-    let rates = <CountShape as Method>::RATES;
-    let predicted_seconds = time::in_parts(sizes.copied(facts), (facts.edges, wedges), rates);
+    let predicted_seconds = time::in_parts(sizes.copied(facts), (facts.edges, wedges), RATES);
     let seconds = device.seconds_between(&begun, &done).map_err(into)?;
     Ok(FoundInParts {
         triangles,

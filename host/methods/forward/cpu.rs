@@ -20,6 +20,7 @@ mod hub_bits;
 mod intersect;
 mod marks;
 mod placed_bits;
+mod prefetch;
 mod row;
 mod tasks;
 mod visit;

@@ -6,6 +6,7 @@ use super::Thresholds;
 use super::hub_bits::HubBits;
 use super::intersect::{gallop, join, merge, test};
 use super::marks::Marks;
+use super::prefetch;
 use crate::graph::Rows;
 
 /// What a task works in. Nothing of one row is left in it for the next.
@@ -48,7 +49,13 @@ pub(super) fn count_rows<'g>(
         // their lengths at once. On uniform graphs this saves a quarter of the time.
         others.clear();
         others.extend(row[places.clone()].iter().map(|&a| heads.row(a)));
-        for (p, &other) in places.zip(&*others) {
+        for (i, (p, &other)) in places.zip(&*others).enumerate() {
+            if let Some(&later) = others.get(i + prefetch::AHEAD) {
+                match hubs.row(row[p + prefetch::AHEAD]) {
+                    [] => prefetch::row(later),
+                    bits => prefetch::bitmap(bits),
+                }
+            }
             let a = row[p];
             let prefix = &row[..p];
             let bits = hubs.row(a);

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::Thresholds;
 use super::placed_bits::{PlacedBits, PlacedHubs, PlacedMarks};
+use super::prefetch;
 use crate::graph::{OrientedGraph, Rows};
 
 /// What is done with the triangles of some rows.
@@ -87,7 +88,18 @@ pub(super) fn visit_piece<'g, T: Rows, H: Rows, S: Sink<T, H>>(
         sink.begin_row(tails, u);
         scratch.others.clear();
         scratch.others.extend(row[places.clone()].iter().map(|&a| heads.row(a)));
-        for (p, &other) in places.zip(&scratch.others) {
+        let others = &scratch.others;
+        for (i, (p, &other)) in places.zip(others).enumerate() {
+            if let Some(&later) = others.get(i + prefetch::AHEAD) {
+                let PlacedBits { words, firsts } = around.hubs.row(row[p + prefetch::AHEAD]);
+                match words {
+                    [] => prefetch::row(later),
+                    words => {
+                        prefetch::bitmap(words);
+                        prefetch::row(firsts);
+                    }
+                }
+            }
             let a = row[p];
             sink.begin_edge(heads, p, a);
             visit_edge(around, scratch.marks.bits(), sink, (a, &row[..p]), other);

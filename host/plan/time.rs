@@ -39,8 +39,11 @@ const GPU_CANDIDATE: f64 = 2.9e-11;
 /// Thread-seconds an entry: all of the preparation on a CPU.
 const CPU_PREPARE: f64 = 8.0e-8;
 
+/// Thread-seconds an edge: the row of its head is brought from memory, on a CPU.
+const CPU_EDGE: f64 = 6.0e-8;
+
 /// Thread-seconds a wedge of the oriented graph, on a CPU.
-const CPU_WEDGE: f64 = 1.2e-9;
+const CPU_WEDGE: f64 = 8.0e-10;
 
 /// Seconds to copy these bytes to a GPU.
 pub fn upload(bytes: u64) -> f64 {
@@ -84,9 +87,9 @@ pub fn prepare_on_cpu(entries: u64, threads: usize) -> f64 {
     entries as f64 * CPU_PREPARE / threads.max(1) as f64
 }
 
-/// Seconds to count this many wedges of the oriented graph on this many CPU threads.
-pub fn count_on_cpu(wedges: u64, threads: usize) -> f64 {
-    wedges as f64 * CPU_WEDGE / threads.max(1) as f64
+/// Seconds to count an oriented graph of this many edges and wedges on this many CPU threads.
+pub fn count_on_cpu(edges: u64, wedges: u64, threads: usize) -> f64 {
+    (edges as f64 * CPU_EDGE + wedges as f64 * CPU_WEDGE) / threads.max(1) as f64
 }
 
 /// Seconds to copy these bytes to a GPU in parts, and to merge what they have there at these rates.

@@ -42,7 +42,7 @@ fn explain(graph: &OrientedGraph, summary: &Summary, seconds: &EngineSeconds) ->
     let mut explanation = Explanation::default();
     let prepare = predicted::prepare_on_cpu(entries, threads);
     explanation.step(Phase::Orient.name(), (prepare, None), seconds.orient + seconds.clean);
-    let count = predicted::count_on_cpu(graph.wedges(), threads);
+    let count = predicted::count_on_cpu(summary.edges, graph.wedges(), threads);
     explanation.step(Phase::Count.name(), (count, None), seconds.count);
     explanation
 }

@@ -107,7 +107,7 @@ impl Session {
             let prepare = predicted::prepare_on_cpu(counted.entries, threads);
             let seconds = counted.found.seconds;
             explanation.step(Phase::Orient.name(), (prepare, None), seconds.orient + seconds.clean);
-            let counting = predicted::count_on_cpu(counted.wedges, threads);
+            let counting = predicted::count_on_cpu(count.edges, counted.wedges, threads);
             explanation.step(Phase::Count.name(), (counting, None), seconds.count);
             count.explanation = Some(explanation);
         }

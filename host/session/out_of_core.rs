@@ -276,7 +276,7 @@ fn explain(counted: &Counted, decisions: Vec<Decision>) -> Explanation {
             explanation.peak_bytes = on_device.bytes.1;
             (on_device.predicted_seconds, Some(on_device.bytes.0))
         }
-        None => (predicted::count_on_cpu(counted.wedges, threads), None),
+        None => (predicted::count_on_cpu(summary.edges, counted.wedges, threads), None),
     };
     explanation.step(Phase::Count.name(), count, found.seconds.count);
     explanation

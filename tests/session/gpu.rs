@@ -132,7 +132,7 @@ fn what_is_found_in_parts_is_what_the_whole_graph_has() {
         let bytes: Vec<u8> = graph.edges().iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
         std::fs::write(&path, bytes).unwrap();
         let vertices = graph.vertex_bound() as u64;
-        (options.memory, options.threads) = (Some((64 << 20) + 10 * vertices), NonZero::new(2));
+        (options.memory, options.threads) = (Some((64 << 20) + 20 * vertices), NonZero::new(2));
         options.scratch = Some(folder.path().into());
         let small = Session::new(options).unwrap();
         let reading = tribin::read::Options::default();

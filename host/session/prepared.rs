@@ -257,7 +257,7 @@ impl PreparedGraph {
 
     /// The figures of the whole graph.
     ///
-    /// O(m^1.5) work for the triangles, and O(n + m) on one thread for the degeneracy.
+    /// O(m^1.5) work for the triangles, and O(n + m) on the CPU for the degeneracy.
     ///
     /// ```
     /// # use tribin::{Graph, Options, Session};
@@ -309,7 +309,7 @@ impl PreparedGraph {
     }
 
     /// The core number of every vertex, by vertex index: the largest k for which it is in a subgraph whose every
-    /// vertex has k neighbours in it; 0 without edges. O(n + m) time on one CPU thread.
+    /// vertex has k neighbours in it; 0 without edges. O(n + m) work on the CPU.
     ///
     /// ```
     /// # use tribin::{Graph, Options, Session};

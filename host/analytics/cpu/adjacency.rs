@@ -32,21 +32,6 @@ impl Adjacency {
     }
 }
 
-/// The neighbours of every rank alone: where each rank's start, and the neighbours. 8 bytes an edge.
-pub(super) fn neighbours(graph: &OrientedGraph) -> (Vec<usize>, Vec<u32>) {
-    let (offsets, mut cursors) = offsets(graph, &|_| true);
-    let mut neighbours = vec![0; offsets[graph.vertices()]];
-    for_each(
-        graph,
-        |_| true,
-        |from, to, _| {
-            neighbours[cursors[from as usize]] = to;
-            cursors[from as usize] += 1;
-        },
-    );
-    (offsets, neighbours)
-}
-
 /// Where each rank's neighbours start and the end; and the starts again.
 fn offsets(graph: &OrientedGraph, keep: &impl Fn(usize) -> bool) -> (Vec<usize>, Vec<usize>) {
     let mut offsets = vec![0; graph.vertices() + 1];
@@ -102,6 +87,5 @@ mod tests {
             }
         }
         assert_eq!(directions, 2 * (0..150).filter(|&edge| keep(edge)).count());
-        assert_eq!(neighbours(&graph).1, Adjacency::new(&graph, |_| true).neighbours);
     }
 }

@@ -1,5 +1,6 @@
 //! Analytics on all CPU threads.
 
+mod above;
 mod adjacency;
 pub mod cores;
 pub(crate) mod directed;

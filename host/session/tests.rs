@@ -249,8 +249,7 @@ fn work_is_stopped_wherever_it_is() {
 
 /// One multiprocessor: the emulator has all blocks of the peeling under way together.
 fn emulated(memory_limit: Option<u64>) -> Session {
-    let config = Config { multiprocessors: 1, ..Config::seeded(1) };
-    let engine = OnGpu::new(Metered::new(Emulator::with(config)), memory_limit, 1).unwrap();
+    let engine = OnGpu::new(metered_emulator(), memory_limit, 1).unwrap();
     Session::with_engine(Box::new(engine), Options::default()).unwrap()
 }
 
@@ -557,8 +556,7 @@ impl Accelerator for Metered<Emulator> {
 
 /// A device whose every allocation is metered, and whose `failing`-th allocation fails.
 pub(super) fn metered(failing: Option<u64>) -> OnGpu<Metered<Emulator>> {
-    let config = Config { multiprocessors: 1, ..Config::seeded(1) };
-    let device = Metered::new(Emulator::with(config));
+    let device = metered_emulator();
     let device = match failing {
         Some(number) => device.failing_at(number),
         None => device,
@@ -764,8 +762,7 @@ fn a_device_finds_what_is_in_scratch_files() {
     assert_eq!((triangles, &*device, &*graph.count().unwrap().device), (39_999, "gpu:0", "gpu:0"));
 
     for number in [1, 9, 40] {
-        let config = Config { multiprocessors: 1, ..Config::seeded(1) };
-        let device = Metered::new(Emulator::with(config)).failing_at_call(number);
+        let device = metered_emulator().failing_at_call(number);
         let engine = OnGpu::new(device, None, 1).unwrap();
         let options = Options { memory, threads: NonZeroUsize::new(1), ..Options::default() };
         let open = left_open_with(engine, options);
@@ -807,8 +804,7 @@ fn every_call_of_the_driver_may_fail() {
     let known = on_cpu().prepare(&graph).unwrap();
     let triangles = known.count().unwrap().triangles;
     let failing = |number, limit| {
-        let config = Config { multiprocessors: 1, ..Config::seeded(1) };
-        let device = Metered::new(Emulator::with(config)).failing_at_call(number);
+        let device = metered_emulator().failing_at_call(number);
         OnGpu::new(device, limit, 1).unwrap()
     };
     let counted = |session: &Session, engine| {

@@ -8,9 +8,9 @@
 //! The result is the same for every number of threads. Each step of a degree is one atomic operation, so that
 //! exactly one thread sees the step to k. Nothing else is shared within a k, and a k begins when the one before has ended.
 //!
-//! Sources: Batagelj and Zaveršnik, "An O(m) algorithm for cores decomposition of networks", 2003, for the order;
-//! Kabir and Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW 2017, section III, for a queue of
-//! each thread in place of rounds.
+//! The order is from Batagelj and Zaveršnik, "An O(m) algorithm for cores decomposition of networks", 2003. A queue for
+//! each thread, in place of rounds, is from Kabir and Madduri, "Parallel k-core decomposition on multicore platforms",
+//! IPDPSW 2017.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -50,7 +50,7 @@ pub(crate) fn core_numbers(graph: &OrientedGraph, context: &Context) -> Result<V
     while let Some(least) = cores.least(&left) {
         cores.take_away(&left, least);
         context.cancel().check()?;
-        left = cores.with_more(&left, least);
+        left = cores.with_degree(&left, |degree| degree > least);
     }
     Ok(cores.degrees.into_par_iter().map(AtomicU32::into_inner).collect())
 }
@@ -75,21 +75,18 @@ impl Cores<'_> {
         blocks.filter_map(|ranks| ranks.iter().map(|&rank| self.degree(rank)).min()).min()
     }
 
-    /// Those of some ranks whose degree is more than `k`.
-    fn with_more(&self, ranks: &[u32], k: u32) -> Vec<u32> {
-        let more = |ranks: &[u32]| -> Vec<u32> {
-            ranks.iter().copied().filter(|&rank| self.degree(rank) > k).collect()
+    /// Those of some ranks whose degree is wanted.
+    fn with_degree(&self, ranks: &[u32], wanted: impl Fn(u32) -> bool + Sync) -> Vec<u32> {
+        let those = |ranks: &[u32]| -> Vec<u32> {
+            ranks.iter().copied().filter(|&rank| wanted(self.degree(rank))).collect()
         };
-        ranks.par_chunks(BLOCK).map(more).collect::<Vec<_>>().concat()
+        ranks.par_chunks(BLOCK).map(those).collect::<Vec<_>>().concat()
     }
 
     /// Takes away the ranks of degree `k`, the least of all, and those that come down to it.
     fn take_away(&self, left: &[u32], k: u32) {
         // They are found before the first is taken away: one that comes down to k is in the queue of who brought it there.
-        let first = |ranks: &[u32]| -> Vec<u32> {
-            ranks.iter().copied().filter(|&rank| self.degree(rank) == k).collect()
-        };
-        let first = left.par_chunks(BLOCK).map(first).collect::<Vec<_>>().concat();
+        let first = self.with_degree(left, |degree| degree == k);
         rayon::scope(|scope| {
             for ranks in first.chunks(TASK) {
                 scope.spawn(move |scope| self.empty(ranks.to_vec(), k, scope));

@@ -4,6 +4,7 @@ mod cancel;
 mod huge_pages;
 pub(crate) mod memory;
 mod phase;
+pub(crate) mod prefetch;
 mod unfinished;
 mod work;
 

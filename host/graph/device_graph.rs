@@ -5,6 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{self, rank_degrees};
+use tribin_kernels::rows_past;
 
 use super::{EdgeShare, OrientedGraph};
 
@@ -82,16 +83,7 @@ pub fn upload_rows<D: Device>(
     let edges = oriented.edges();
     assert!(edges <= u64::from(u32::MAX), "too many edges for 32-bit places");
     let heads = Buffer::from_host(device, &oriented.heads)?;
-    let mut tails = vec![0u32; oriented.heads.len()];
-    let mut rest = &mut tails[..];
-    let mut rows_of_tails = Vec::with_capacity(oriented.vertices());
-    for (r, bounds) in oriented.offsets.windows(2).enumerate() {
-        let (row, after) = rest.split_at_mut((bounds[1] - bounds[0]) as usize);
-        rows_of_tails.push((r as u32, row));
-        rest = after;
-    }
-    rows_of_tails.into_par_iter().for_each(|(r, row)| row.fill(r));
-    let tails = Buffer::from_host(device, &tails)?;
+    let tails = tails_of_rows(device, oriented)?;
     let rows: Vec<u32> = oriented
         .offsets
         .par_windows(2)
@@ -99,6 +91,24 @@ pub fn upload_rows<D: Device>(
         .collect();
     let rows = Buffer::from_host(device, &rows)?;
     DeviceGraph::of_rows(device, [tails, heads, rows], edges)
+}
+
+/// The row of each edge, written on the device. Beside it there is a word for each row, for as long as that takes.
+fn tails_of_rows<D: Device>(
+    device: &D,
+    oriented: &OrientedGraph,
+) -> Result<Buffer<u32, D>, D::Error> {
+    let (rows, edges) = (oriented.vertices() as u64, oriented.edges());
+    let mut tails = Buffer::uninitialized(device, edges)?;
+    if edges > 0 {
+        let starts: Vec<u32> = oriented.offsets.par_iter().map(|&start| start as u32).collect();
+        let starts = Buffer::from_host(device, &starts)?;
+        let threads = rows * u64::from(rows_past::LANES);
+        let shape = Shape::cover(threads, rows_past::BLOCK, device.multiprocessors() * 32);
+        let written = tails.view_mut();
+        rows_past::rows_of_places(device, shape, starts.view(), written, 0, rows)?;
+    }
+    Ok(tails)
 }
 
 /// Copies a graph that kept the vertex of each rank to the host, edges in the same order.

@@ -11,6 +11,8 @@
 //! | `directed` | whether a GPU finds the triangles by direction |
 //! | `listing` | how many triangles a GPU lists at a time |
 //! | `truss` | how the triangles of edges are found that go while trusses are peeled |
+//! | `place` | who prepares a graph that a GPU counts |
+//! | `passes` | how many entries are in device memory at a time where it does not hold all |
 //! | `memory` | bytes of device memory |
 //! | `row_parts` | how many rows are in device memory at a time where it does not hold all |
 //! | `out_of_core` | what is in memory at a time of a graph that is on disk |
@@ -40,6 +42,8 @@ pub mod memory;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod memory;
 mod out_of_core;
+#[cfg(feature = "gpu")]
+pub(crate) mod passes;
 #[cfg(feature = "gpu")]
 mod place;
 #[cfg(feature = "lab")]

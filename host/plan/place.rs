@@ -1,7 +1,8 @@
-//! Where a graph is prepared that a GPU is to count: on the GPU, or on the CPU where the GPU has no room for
-//! the sort.
+//! Where a graph is prepared that a GPU is to count: on the GPU at once or in passes, or on the CPU where the GPU has no
+//! room even for that.
 
 use super::memory::{MAX_ENTRIES, MemoryPlan};
+use super::passes;
 use super::reason::{Chosen, Reason, Rule, first};
 
 /// Where a graph is prepared.
@@ -10,6 +11,11 @@ use super::reason::{Chosen, Reason, Rule, first};
 pub enum Place {
     /// On the GPU, from the entries as they came.
     Device,
+    /// On the GPU in passes, so many entries at a time. The oriented graph is in host memory then.
+    Passes {
+        /// Entries that the GPU sorts together.
+        at_a_time: u64,
+    },
     /// On the CPU: the GPU gets the oriented graph alone, which takes half the memory (paper 004, section
     /// III-D6, which leaves the sort to the GPU).
     Host,
@@ -28,9 +34,13 @@ impl Sizes {
         let plan = MemoryPlan::new(self.entries, self.vertices);
         plan.peak().max(plan.count + self.results) + self.kept
     }
+
+    fn at_a_time(&self) -> u64 {
+        passes::at_a_time(self.entries, self.vertices, self.free)
+    }
 }
 
-const RULES: [Rule<Sizes, Place>; 2] = [
+const RULES: [Rule<Sizes, Place>; 3] = [
     Rule {
         name: "the GPU",
         choice: |_| Place::Device,
@@ -40,6 +50,15 @@ const RULES: [Rule<Sizes, Place>; 2] = [
                 Reason::whole_at_most(sizes.entries, "entries", MAX_ENTRIES),
                 Reason::whole_at_most(needed, "bytes of device memory", sizes.free),
             ]
+        },
+        bytes: |_| 0,
+    },
+    Rule {
+        name: "the GPU, in passes",
+        choice: |sizes| Place::Passes { at_a_time: sizes.at_a_time() },
+        checks: |sizes| {
+            let fewest = passes::fewest_at_a_time(sizes.entries);
+            vec![Reason::whole_at_least(sizes.at_a_time(), "entries fit at a time", fewest)]
         },
         bytes: |_| 0,
     },
@@ -59,13 +78,19 @@ mod tests {
     #[test]
     fn the_gpu_prepares_what_fits_it() {
         let needed = MemoryPlan::new(1_000, 100).peak();
+        // All entries at once, for which the vertices of the ranks have no room.
+        let passes = |at_a_time| Place::Passes { at_a_time };
         for (entries, kept, free, expected) in [
             (1_000, 0, needed, Place::Device),
-            (1_000, 0, needed - 1, Place::Host),
+            (1_000, 0, needed - 1, passes(1_000)),
             (1_000, 400, needed + 400, Place::Device),
-            (1_000, 400, needed + 399, Place::Host),
+            (1_000, 400, needed + 399, passes(1_000)),
+            (1_000, 0, passes::bytes(20, 100), passes(20)),
+            (1_000, 0, passes::bytes(16, 100), passes(16)),
+            (1_000, 0, passes::bytes(16, 100) - 1, Place::Host),
+            (0, 0, passes::bytes(1, 100), Place::Host),
             (MAX_ENTRIES, 0, u64::MAX, Place::Device),
-            (MAX_ENTRIES + 1, 0, u64::MAX, Place::Host),
+            (MAX_ENTRIES + 1, 0, u64::MAX, passes(MAX_ENTRIES)),
         ] {
             let chosen = place(entries, 100, (kept, 0), free).choice;
             assert_eq!(chosen, expected, "{entries} {kept} {free}");
@@ -74,9 +99,11 @@ mod tests {
         let graph = MemoryPlan::new(1_000, 100).count;
         let chosen = |results, free| place(1_000, 100, (400, results), free).choice;
         assert_eq!(chosen(needed - graph, needed + 400), Place::Device);
-        assert_eq!(chosen(needed - graph + 1, needed + 400), Place::Host);
+        assert_eq!(chosen(needed - graph + 1, needed + 400), passes(1_000));
         assert_eq!(chosen(needed - graph + 1, needed + 401), Place::Device);
-        let why = &place(1_000, 100, (0, 0), 7).rejected[0].because[0];
-        assert_eq!(why.to_string(), format!("{needed} bytes of device memory, at most 7"));
+        let why = place(1_000, 100, (0, 0), 7).rejected;
+        let why: Vec<_> = why.iter().map(|rejected| rejected.because[0].to_string()).collect();
+        assert_eq!(why[0], format!("{needed} bytes of device memory, at most 7"));
+        assert_eq!(why[1], "0 entries fit at a time, at least 16");
     }
 }

@@ -37,7 +37,8 @@ use crate::plan::radix_memory::RadixMemory;
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::plan::truss::{Peeler, peeler};
 use crate::plan::{
-    Chosen, Decision, DeviceMemory, Explanation, PhaseMemory, Place, Reason, Tuning, place, time,
+    Chosen, Decision, DeviceMemory, Explanation, PhaseMemory, Place, Reason, Rejected, Tuning,
+    passes, place, time,
 };
 use crate::prepare::cpu::{PhaseTimes, Prepared};
 use crate::prepare::gpu::{self, OnDevice};
@@ -136,15 +137,39 @@ pub(super) struct Inner<D: Accelerator> {
     pub memory_limit: Option<u64>,
 }
 
-/// A graph that the CPU prepared, and that does not fit a device.
+/// A graph in host memory that does not fit a device.
 struct TooLarge {
     prepared: Prepared,
-    /// Why the CPU prepared it.
-    placed: Decision,
+    preparing: Preparing,
     /// Bytes of device memory that it needs.
     needed: u64,
     /// Bytes that may be used.
     free: u64,
+}
+
+/// How a graph was prepared that is in host memory.
+#[derive(Debug, Clone)]
+struct Preparing {
+    /// Who did it, and why.
+    decision: Decision,
+    /// Seconds and bytes of device memory that were predicted.
+    predicted: (f64, Option<u64>),
+    /// Bytes of device memory that were in use at the peak.
+    peak_bytes: Option<u64>,
+}
+
+/// Seconds that a place other than the device's whole memory is predicted to take for a graph of which so many edges are left, and
+/// bytes of device memory.
+fn predicted(place: Place, entries: u64, edges: u64, bound: u64) -> (f64, Option<u64>) {
+    match place {
+        Place::Passes { at_a_time } => {
+            let bytes = passes::bytes(at_a_time, bound);
+            (time::prepare_in_passes(entries, edges), Some(bytes))
+        }
+        Place::Device | Place::Host => {
+            (time::prepare_on_cpu(entries, rayon::current_num_threads()), None)
+        }
+    }
 }
 
 impl<D: Accelerator> Inner<D> {
@@ -185,8 +210,8 @@ impl<D: Accelerator> Inner<D> {
         support().map_err(|error: D::Error| error.into())
     }
 
-    /// Prepares a graph and does something with it, as one job of the device: prepared on the CPU where the
-    /// device has no room for the sort. `beyond` gets the graph that does not fit even then.
+    /// Prepares a graph and does something with it, as one job of the device: prepared in passes where the device has no
+    /// room for the whole sort, and on the CPU where it has none for that either. `beyond` gets the graph that does not fit even then.
     fn prepare_and<R: Send>(
         &self,
         graph: &Graph,
@@ -203,7 +228,7 @@ impl<D: Accelerator> Inner<D> {
             device.take_peak_memory()?;
             let free = self.free_beside(device, 0)?;
             let placed = place(entries, bound, beside(entries), free);
-            if placed.choice == Place::Host {
+            if placed.choice != Place::Device {
                 return Ok(Err((placed, free)));
             }
             context.work().begin(if keep_vertices { 2 } else { 3 } * gpu::STEP);
@@ -216,18 +241,19 @@ impl<D: Accelerator> Inner<D> {
             Ok(done) => return Ok(done),
             Err(on_host) => on_host,
         };
-        for reason in placed.rejected.iter().flat_map(|rejected| &rejected.because) {
-            tracing::info!("{}: prepared on the CPU: {reason}", graph.name());
-        }
         context.phase(Phase::Orient);
-        let prepared = prepare::cpu::prepare_until(graph.edges(), graph.vertex_bound(), context)?;
+        let (prepared, placed) = self.prepare_on_host(graph, placed, context)?;
         let edges = prepared.figures.edges;
         // Where the results do not fit beside the graph, parts of it do.
         let (kept, results) = beside(edges);
         let needed = MemoryPlan::prepared(edges, bound).peak() + kept + results;
         if edges > MAX_ENTRIES || needed > free {
-            let placed = placed.decision(WHO_PREPARES);
-            return beyond(TooLarge { prepared, placed, needed, free });
+            let preparing = Preparing {
+                decision: placed.decision(WHO_PREPARES),
+                predicted: predicted(placed.choice, entries, edges, bound),
+                peak_bytes: self.driver.run(|device| device.take_peak_memory())?,
+            };
+            return beyond(TooLarge { prepared, preparing, needed, free });
         }
         context.cancel().check()?;
         context.phase(Phase::Count);
@@ -242,11 +268,39 @@ impl<D: Accelerator> Inner<D> {
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
             context.work().add(gpu::STEP);
             ready.decisions.insert(0, placed.decision(WHO_PREPARES));
+            ready.place = placed.choice;
             then(device, ready)
         })
     }
 
-    /// Why a graph is refused that the CPU prepared, and that does not fit the device.
+    /// Prepares a graph in host memory: the device sorts it in passes where that was chosen, and the CPU otherwise.
+    fn prepare_on_host(
+        &self,
+        graph: &Graph,
+        mut placed: Chosen<Place>,
+        context: &Context,
+    ) -> Result<(Prepared, Chosen<Place>)> {
+        if let Place::Passes { at_a_time } = placed.choice {
+            tracing::info!("{}: prepared in passes of {at_a_time} entries", graph.name());
+            let prepared = self.driver.run_with_threads(|device| {
+                gpu::prepare_in_passes(device, graph, at_a_time, context)
+            })?;
+            if let Some(prepared) = prepared {
+                return Ok((prepared, placed));
+            }
+            let because =
+                vec![Reason::new(false, "one pair of vertices has more entries than fit")];
+            placed.rejected.push(Rejected { name: placed.name, because });
+            placed = Chosen { choice: Place::Host, name: "the CPU", because: Vec::new(), ..placed };
+        }
+        for reason in placed.rejected.iter().flat_map(|rejected| &rejected.because) {
+            tracing::info!("{}: prepared on the CPU: {reason}", graph.name());
+        }
+        let prepared = prepare::cpu::prepare_until(graph.edges(), graph.vertex_bound(), context)?;
+        Ok((prepared, placed))
+    }
+
+    /// Why a graph is refused that is in host memory, and that does not fit the device.
     fn refuse(&self, graph: &Graph, too_large: &TooLarge) -> Error {
         let edges = too_large.prepared.figures.edges;
         if edges <= MAX_ENTRIES {
@@ -258,7 +312,7 @@ impl<D: Accelerator> Inner<D> {
         Error::Input { file: graph.name().to_owned(), message: message.with_hint(Hint::Cpu) }
     }
 
-    /// Counts a graph that the CPU prepared, and that does not fit the device: a part of its rows is there at a time.
+    /// Counts a graph in host memory that does not fit the device: a part of its rows is there at a time.
     fn count_in_parts(
         &self,
         graph: &Graph,
@@ -269,12 +323,12 @@ impl<D: Accelerator> Inner<D> {
         if !counts_in_parts(options.engine) {
             return Err(self.refuse(graph, &too_large));
         }
-        let TooLarge { prepared, placed, needed, .. } = too_large;
+        let TooLarge { prepared, preparing, needed, .. } = too_large;
         tracing::info!("{}: counted in parts: {needed} bytes of device memory", graph.name());
         context.phase(Phase::Count);
         let Prepared { oriented, figures, time } = &prepared;
         let found = self.find_in_parts(oriented, Sought::Triangles, u64::MAX, context)?;
-        Ok(in_parts::counted(found, *figures, *time, vec![placed]))
+        Ok(in_parts::counted(found, *figures, *time, preparing))
     }
 
     /// The decisions and steps that led to a graph on the device, and the bytes that it is predicted to keep.
@@ -301,11 +355,11 @@ impl<D: Accelerator> Inner<D> {
                 explanation.step(Phase::Clean.name(), clean, seconds.clean);
                 plan
             }
-            Place::Host => {
+            place @ (Place::Passes { .. } | Place::Host) => {
                 let plan = MemoryPlan::prepared(edges, bound);
-                let prepare = time::prepare_on_cpu(entries, rayon::current_num_threads());
+                let prepare = predicted(place, entries, edges, bound);
                 let took = seconds.orient + seconds.clean;
-                explanation.step(Phase::Orient.name(), (prepare, None), took);
+                explanation.step(Phase::Orient.name(), prepare, took);
                 let upload = (time::upload(8 * edges), Some(plan.upload + kept));
                 explanation.step(Phase::Upload.name(), upload, seconds.upload);
                 plan

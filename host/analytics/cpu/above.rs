@@ -1,13 +1,22 @@
 //! The other direction of the rows: from each rank, the ranks whose rows have it.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::Result;
+use crate::control::{Context, memory, prefetch};
 use crate::graph::OrientedGraph;
 
-/// Rows that one task looks through.
-const ROWS: usize = 1 << 12;
+/// Elements between the request for a cache line and its use.
+pub(super) const AHEAD: usize = 16;
+
+/// Most edges of a task, but for those whose first row has more.
+const MOST: u64 = 1 << 22;
+
+/// Fewest edges that are worth a task.
+const LEAST: u64 = 1 << 14;
 
 /// The neighbours of every rank that are larger than itself, in any order.
 pub(super) struct RanksAbove {
@@ -17,26 +26,78 @@ pub(super) struct RanksAbove {
 }
 
 impl RanksAbove {
-    /// O(n + m) work on the current rayon pool, 4 bytes an edge and 8 a rank.
-    pub fn new(graph: &OrientedGraph) -> RanksAbove {
-        // The number of each rank's, then where they begin, then where the next is put: in the end, where they end.
-        let ends: Vec<AtomicUsize> = zeros(graph.vertices());
-        let each = |found: &(dyn Fn(u32, &AtomicUsize) + Sync)| {
-            (0..graph.vertices() as u32).into_par_iter().with_min_len(ROWS).for_each(|u| {
-                graph.row(u).iter().for_each(|&a| found(u, &ends[a as usize]));
-            });
+    /// Ranks below `hubs` are counted by each task for itself.
+    ///
+    /// O(n + m) work on the current rayon pool; 4 bytes an edge and 8 a rank, and while it is made 8 for each task and hub.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`](crate::Error::Cancelled), and [`Error::Input`](crate::Error::Input) where there is no memory.
+    pub fn new(graph: &OrientedGraph, hubs: usize, context: &Context) -> Result<RanksAbove> {
+        let tasks = tasks(&graph.offsets);
+        let ends: Vec<usize> = memory::zeroed(graph.vertices())?;
+        // In the same memory, as below.
+        let ends: Vec<AtomicUsize> = ends.into_iter().map(AtomicUsize::new).collect();
+        let count = |rows: &Range<usize>| -> Result<Vec<usize>> {
+            context.cancel().check()?;
+            let mut at_hubs = vec![0; hubs.min(ends.len())];
+            let heads = heads(graph, rows);
+            for (i, &head) in heads.iter().enumerate() {
+                heads
+                    .get(i + AHEAD)
+                    .into_iter()
+                    .for_each(|&head| prefetch::element(&ends, head as usize));
+                match at_hubs.get_mut(head as usize) {
+                    Some(number) => *number += 1,
+                    None => _ = ends[head as usize].fetch_add(1, Relaxed),
+                }
+            }
+            Ok(at_hubs)
         };
-        each(&|_, number| _ = number.fetch_add(1, Relaxed));
+        let mut at_hubs: Vec<Vec<usize>> = tasks.par_iter().map(count).collect::<Result<_>>()?;
+        for (hub, number) in ends.iter().take(hubs).enumerate() {
+            number.store(at_hubs.iter().map(|numbers| numbers[hub]).sum(), Relaxed);
+        }
+        // From here on where the next of a rank is put: in the end, where they end.
         let mut before = 0;
         for end in &ends {
             before += end.swap(before, Relaxed);
         }
-        let ranks: Vec<AtomicU32> = zeros(before);
-        each(&|u, end| ranks[end.fetch_add(1, Relaxed)].store(u, Relaxed));
-        RanksAbove {
+        // Each task has places of its own at a hub.
+        for (hub, end) in ends.iter().take(hubs).enumerate() {
+            let mut next = end.load(Relaxed);
+            for numbers in &mut at_hubs {
+                next += std::mem::replace(&mut numbers[hub], next);
+            }
+            end.store(next, Relaxed);
+        }
+
+        let ranks: Vec<u32> = memory::zeroed(graph.heads.len())?;
+        let ranks: Vec<AtomicU32> = ranks.into_iter().map(AtomicU32::new).collect();
+        let put = |(rows, at_hubs): (&Range<usize>, &mut Vec<usize>)| -> Result<()> {
+            context.cancel().check()?;
+            let heads = heads(graph, rows);
+            let mut i = 0;
+            for rank in rows.clone() {
+                for &head in graph.row(rank as u32) {
+                    i += 1;
+                    heads
+                        .get(i + AHEAD)
+                        .into_iter()
+                        .for_each(|&head| prefetch::element(&ends, head as usize));
+                    let place = match at_hubs.get_mut(head as usize) {
+                        Some(next) => std::mem::replace(next, *next + 1),
+                        None => ends[head as usize].fetch_add(1, Relaxed),
+                    };
+                    ranks[place].store(rank as u32, Relaxed);
+                }
+            }
+            Ok(())
+        };
+        tasks.par_iter().zip(&mut at_hubs).try_for_each(put)?;
+        Ok(RanksAbove {
             ends: ends.into_iter().map(AtomicUsize::into_inner).collect(),
             ranks: ranks.into_iter().map(AtomicU32::into_inner).collect(),
-        }
+        })
     }
 
     /// Those of one rank. O(1).
@@ -47,8 +108,25 @@ impl RanksAbove {
     }
 }
 
-fn zeros<T: Default + Send>(length: usize) -> Vec<T> {
-    (0..length).into_par_iter().map(|_| T::default()).collect()
+/// The heads of some rows.
+fn heads<'g>(graph: &'g OrientedGraph, rows: &Range<usize>) -> &'g [u32] {
+    &graph.heads[graph.offsets[rows.start] as usize..graph.offsets[rows.end] as usize]
+}
+
+/// Cuts the rows into tasks of about as many edges each.
+fn tasks(offsets: &[u64]) -> Vec<Range<usize>> {
+    let edges = offsets.last().copied().unwrap_or(0);
+    let size = (edges / (4 * rayon::current_num_threads() as u64)).clamp(LEAST, MOST);
+    let mut tasks = Vec::new();
+    let mut next = 0;
+    while next + 1 < offsets.len() {
+        let most = offsets[next] + size;
+        let end = offsets.partition_point(|&offset| offset <= most) - 1;
+        let task = next..end.max(next + 1);
+        next = task.end;
+        tasks.push(task);
+    }
+    tasks
 }
 
 #[cfg(test)]
@@ -62,9 +140,10 @@ mod tests {
         #[test]
         fn they_are_those_whose_rows_have_the_rank(
             edges in prop::collection::vec(prop::array::uniform2(0u32..30), 0..200),
+            hubs in 0usize..40,
         ) {
             let graph = prepare(&edges, 32).oriented;
-            let above = RanksAbove::new(&graph);
+            let above = RanksAbove::new(&graph, hubs, &Context::silent()).unwrap();
             for rank in 0..32 {
                 let mut found = above.of(rank).to_vec();
                 found.sort_unstable();

@@ -2,11 +2,15 @@
 //!
 //! For k = 0, 1, 2, … the vertices with k neighbours left are taken away. Whoever takes one away lowers the degree of
 //! each of its neighbours that has more than k. The thread that lowers it from k + 1 to k takes the neighbour away
-//! as well, from a queue of its own. Degrees never fall below k, so that the core number of a vertex is its degree
+//! as well, from a queue of its own. A degree stays at k at least, so that the core number of a vertex is its degree
 //! when it goes.
 //!
-//! The result is the same for every number of threads. Each step of a degree is one atomic operation, so that
-//! exactly one thread sees the step to k. Nothing else is shared within a k, and a k begins when the one before has ended.
+//! Hubs have neighbours of every degree, and threads that lower their degrees together would wait for one another. So
+//! each thread notes for itself by how much those of the lowest ranks fall. When the queues are empty the notes are put
+//! together, and the hubs that came down to k go next. A k ends when there is none.
+//!
+//! The result is the same for every number of threads. Each step of another degree is one atomic operation, so that
+//! exactly one thread sees the step to k. A degree that falls below k at once, as those of hubs may, belongs to k as well.
 //!
 //! The order is from Batagelj and Zaveršnik, "An O(m) algorithm for cores decomposition of networks", 2003. A queue for
 //! each thread, in place of rounds, is from Kabir and Madduri, "Parallel k-core decomposition on multicore platforms",
@@ -16,10 +20,13 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::above::RanksAbove;
+use super::above::{AHEAD, RanksAbove};
 use crate::Result;
-use crate::control::Context;
+use crate::control::{Context, prefetch};
 use crate::graph::OrientedGraph;
+
+/// The lowest ranks that are hubs. Nearly all rows of a skewed graph have some of them.
+const HUBS: usize = 1 << 12;
 
 /// Ranks that are looked through together.
 const BLOCK: usize = 1 << 14;
@@ -34,18 +41,24 @@ const SHARED: usize = 1 << 12;
 /// neighbours in it.
 ///
 /// O(n + m) work on the current rayon pool, and the sum of the core numbers, which is at most 2m. 4 bytes of memory an
-/// edge and 20 a vertex. The gauge counts ranks.
+/// edge and 20 a vertex, and 4 for each thread and hub. The gauge counts ranks.
 ///
 /// # Errors
-/// [`Error::Cancelled`](crate::Error::Cancelled).
+/// [`Error::Cancelled`](crate::Error::Cancelled), and [`Error::Input`](crate::Error::Input) where there is no memory.
 pub(crate) fn core_numbers(graph: &OrientedGraph, context: &Context) -> Result<Vec<u32>> {
-    let above = RanksAbove::new(graph);
-    context.cancel().check()?;
+    with_hubs(graph, HUBS, context)
+}
+
+/// The same with so many hubs, which do not change the result.
+fn with_hubs(graph: &OrientedGraph, hubs: usize, context: &Context) -> Result<Vec<u32>> {
+    let above = RanksAbove::new(graph, hubs, context)?;
     context.work().begin(graph.vertices() as u64);
     let ranks = 0..graph.vertices() as u32;
     let degree = |rank: u32| (graph.row(rank).len() + above.of(rank).len()) as u32;
     let degrees = ranks.clone().into_par_iter().map(|rank| AtomicU32::new(degree(rank))).collect();
-    let cores = Cores { graph, above, degrees, context };
+    let none = || (0..hubs.min(graph.vertices())).map(|_| AtomicU32::new(0)).collect();
+    let lowered = (0..rayon::current_num_threads()).map(|_| none()).collect();
+    let cores = Cores { graph, above, degrees, lowered, context };
     let mut left: Vec<u32> = ranks.collect();
     while let Some(least) = cores.least(&left) {
         cores.take_away(&left, least);
@@ -61,6 +74,8 @@ struct Cores<'g> {
     above: RanksAbove,
     /// Neighbours that are left; of a rank that was taken away, its core number.
     degrees: Vec<AtomicU32>,
+    /// For each thread, by how much it lowered the degree of each hub since they were last put together.
+    lowered: Vec<Vec<AtomicU32>>,
     context: &'g Context<'g>,
 }
 
@@ -86,28 +101,34 @@ impl Cores<'_> {
     /// Takes away the ranks of degree `k`, the least of all, and those that come down to it.
     fn take_away(&self, left: &[u32], k: u32) {
         // They are found before the first is taken away: one that comes down to k is in the queue of who brought it there.
-        let first = self.with_degree(left, |degree| degree == k);
-        rayon::scope(|scope| {
-            for ranks in first.chunks(TASK) {
-                scope.spawn(move |scope| self.empty(ranks.to_vec(), k, scope));
-            }
-        });
+        let mut next = self.with_degree(left, |degree| degree == k);
+        while !next.is_empty() && !self.context.cancel().is_cancelled() {
+            rayon::scope(|scope| {
+                for ranks in next.chunks(TASK) {
+                    scope.spawn(move |scope| self.empty(ranks.to_vec(), k, scope));
+                }
+            });
+            next = self.lower_hubs(k);
+        }
     }
 
     /// Takes away the ranks of a queue, and those that come down to `k` by that.
     fn empty<'s>(&'s self, mut queue: Vec<u32>, k: u32, scope: &rayon::Scope<'s>) {
+        let thread = rayon::current_thread_index().expect("tasks run in a pool");
         let mut taken = 0;
         while let Some(rank) = queue.pop() {
             taken += 1;
             if taken % TASK as u64 == 0 && self.context.cancel().is_cancelled() {
                 return;
             }
-            for &other in self.graph.row(rank).iter().chain(self.above.of(rank)) {
-                let lower = |degree: u32| (degree > k).then(|| degree - 1);
-                // A rank that was taken away has a degree of k at most.
-                let before = self.degrees[other as usize].fetch_update(Relaxed, Relaxed, lower);
-                if before == Ok(k + 1) {
-                    queue.push(other);
+            for others in [self.graph.row(rank), self.above.of(rank)] {
+                for (i, &other) in others.iter().enumerate() {
+                    if let Some(&later) = others.get(i + AHEAD) {
+                        prefetch::element(&self.degrees, later as usize);
+                    }
+                    if self.lower(other, k, &self.lowered[thread]) {
+                        queue.push(other);
+                    }
                 }
             }
             if queue.len() >= SHARED {
@@ -116,6 +137,39 @@ impl Cores<'_> {
             }
         }
         self.context.work().add(taken);
+    }
+
+    /// A neighbour of `rank` was taken away. Gives whether `rank` came down to `k` by that; of a hub that is not known yet.
+    fn lower(&self, rank: u32, k: u32, at_hubs: &[AtomicU32]) -> bool {
+        let degree = &self.degrees[rank as usize];
+        // A rank that was taken away has a degree of k at most.
+        match at_hubs.get(rank as usize) {
+            Some(lowered) if degree.load(Relaxed) > k => {
+                // No other thread writes there now.
+                lowered.store(lowered.load(Relaxed) + 1, Relaxed);
+                false
+            }
+            Some(_) => false,
+            None => {
+                let lower = |degree: u32| (degree > k).then(|| degree - 1);
+                degree.fetch_update(Relaxed, Relaxed, lower) == Ok(k + 1)
+            }
+        }
+    }
+
+    /// Lowers the degrees of the hubs by what all threads noted. Gives those that came down to `k`, or below, which makes
+    /// no difference: they are taken away with k.
+    fn lower_hubs(&self, k: u32) -> Vec<u32> {
+        let hubs = self.lowered.first().map_or(0, Vec::len);
+        let left =
+            (0..).zip(&self.degrees).take(hubs).filter(|(_, degree)| degree.load(Relaxed) > k);
+        let lower = |(hub, degree): (u32, &AtomicU32)| {
+            let by: u32 = self.lowered.iter().map(|at| at[hub as usize].swap(0, Relaxed)).sum();
+            let lower = degree.load(Relaxed) - by;
+            degree.store(lower.max(k), Relaxed);
+            (lower <= k).then_some(hub)
+        };
+        left.filter_map(lower).collect()
     }
 }
 
@@ -168,10 +222,11 @@ mod tests {
         #[test]
         fn any_multigraph_as_by_taking_vertices_away(
             edges in prop::collection::vec(prop::array::uniform2(0u32..16), 0..120),
+            hubs in 0usize..20,
         ) {
             let graph = prepare(&edges, 18).oriented;
             let expected = brute_force(&edges, 18);
-            let by_rank = core_numbers(&graph, &Context::silent()).unwrap();
+            let by_rank = with_hubs(&graph, hubs, &Context::silent()).unwrap();
             for (&vertex, core) in graph.vertex_of_rank.iter().zip(by_rank) {
                 prop_assert_eq!(core, expected[vertex as usize], "vertex {}", vertex);
             }
@@ -217,10 +272,10 @@ mod tests {
             let bound = edges.iter().flatten().max().map_or(0, |&last: &u32| last as usize + 1);
             let graph = prepare(&edges, bound).oriented;
             let expected = one_by_one(&graph);
-            for threads in [1, 2, 8] {
+            for (threads, hubs) in [(1, HUBS), (2, 5), (8, 0), (8, HUBS)] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                let found = pool.install(|| core_numbers(&graph, &Context::silent()));
-                assert_eq!(found.unwrap(), expected, "{threads} threads");
+                let found = pool.install(|| with_hubs(&graph, hubs, &Context::silent()));
+                assert_eq!(found.unwrap(), expected, "{threads} threads, {hubs} hubs");
             }
         }
     }

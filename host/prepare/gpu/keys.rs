@@ -202,7 +202,7 @@ pub fn orient_by<D: Device>(
 ) -> Result<OrientedKeys<D>, D::Error> {
     let Degrees { degree, words, .. } = degrees;
     let Orientation { order, sort, keep_vertices } = orientation;
-    let (m, vertices) = (edges.len(), degree.len());
+    let vertices = degree.len();
     let most = device.multiprocessors() * BLOCKS;
     let over_vertices = Shape::cover(vertices, ranks::BLOCK, most);
     let by_id = matches!(order, VertexOrder::Ids);
@@ -232,9 +232,53 @@ pub fn orient_by<D: Device>(
 
     let rank_bits = rank_bits(vertices);
     let sorted_from = sort.first_bit(rank_bits);
+    let rank = (!by_id).then_some(&rank);
+    let Keys { keys, histograms } = keys_of(device, &edges, rank, rank_bits, sorted_from)?;
+    Ok(OrientedKeys {
+        keys,
+        scratch: edges,
+        histograms,
+        degree_of_rank,
+        vertex_of_rank,
+        words,
+        rank_bits,
+        sorted_from,
+    })
+}
+
+/// Keys in the order of their edges.
+pub(super) struct Keys<D: Device> {
+    pub keys: Buffer<u64, D>,
+    /// Their digits.
+    pub histograms: Histograms<D>,
+}
+
+/// Turns edges into keys of the ranks of their ends, and counts the keys' digits from bit `sorted_from` on. Without ranks a vertex
+/// is its rank.
+///
+/// # Errors
+/// What the device reports.
+pub(super) fn keys_of<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    rank: Option<&Buffer<u32, D>>,
+    rank_bits: u32,
+    sorted_from: u32,
+) -> Result<Keys<D>, D::Error> {
+    let m = edges.len();
+    let most = device.multiprocessors() * BLOCKS;
     let mut histograms = Histograms::zeroed(device, rank_bits * 2 - sorted_from)?;
     let passes = histograms.passes;
     let mut keys = Buffer::uninitialized(device, m)?;
+    let by_id = rank.is_none();
+    let none;
+    let rank = match rank {
+        Some(rank) => rank,
+        None => {
+            none = Buffer::uninitialized(device, 0)?;
+            &none
+        }
+    };
     orient::orient_edges(
         device,
         Shape::cover(m, orient::BLOCK, most).shared(orient::shared_bytes(passes)),
@@ -248,14 +292,5 @@ pub fn orient_by<D: Device>(
         passes,
         u32::from(by_id),
     )?;
-    Ok(OrientedKeys {
-        keys,
-        scratch: edges,
-        histograms,
-        degree_of_rank,
-        vertex_of_rank,
-        words,
-        rank_bits,
-        sorted_from,
-    })
+    Ok(Keys { keys, histograms })
 }

@@ -9,9 +9,12 @@
 //! | sort | [`radix_sort`] | the keys in order |
 //! | rows | [`rows`] | duplicates and self-loops dropped, rows laid out |
 //! | summary | [`mod@summary`] | vertices, wedges, the largest degree |
+//!
+//! Where the GPU has no room for all entries, they go there in passes ([`prepare_in_passes`]).
 
 pub mod both_directions;
 pub mod decide;
+mod in_passes;
 pub mod keys;
 pub mod parts;
 pub mod radix_sort;
@@ -28,6 +31,7 @@ use crate::plan::preparation::Order;
 use crate::plan::{Decision, Place};
 use crate::{Graph, Work};
 use decide::{Decided, decide};
+pub use in_passes::prepare_in_passes;
 use keys::{Degrees, count_degrees, orient_by};
 use rows::{adopt, clean};
 use summary::summary;

@@ -1,7 +1,7 @@
 //! Clean on the GPU: sort the keys, drop what repeats, and lay out the rows (paper 004, section
 //! III-B, steps 3 to 8).
 
-use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
 use tribin_kernels::order_runs::{self, order_runs};
 use tribin_kernels::{adopt, unique};
 
@@ -36,28 +36,11 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
         in_order(device, sorted, sorted_from, rank_bits * 2)?
     };
     let n = keys.len();
-    let mut tails = Buffer::uninitialized(device, n)?;
-    let mut heads = Buffer::uninitialized(device, n)?;
-    let mut rows = Buffer::zeroed(device, degree_of_rank.len() * 2)?;
+    let kept = words.view_mut().slice(KEPT, 1);
+    let Rows { tails, heads, rows } =
+        rows_of_keys(device, &keys, &mut degree_of_rank, kept, rank_bits)?;
     let mut found = [0; 2];
     if n > 0 {
-        let tiles = n.div_ceil(u64::from(unique::TILE));
-        let mut tile_words = Buffer::zeroed(device, tiles)?;
-        let mut ticket = Buffer::zeroed(device, 1)?;
-        unique::unique_edges(
-            device,
-            Shape::new(tiles as u32, unique::BLOCK).shared(unique::SHARED_BYTES),
-            keys.view(),
-            tails.view_mut(),
-            heads.view_mut(),
-            rows.view_mut(),
-            degree_of_rank.view_mut(),
-            words.view_mut().slice(KEPT, 1),
-            tile_words.view_mut(),
-            ticket.view_mut(),
-            n,
-            rank_bits,
-        )?;
         words.download(device, LOOPS, &mut found)?;
     }
     let [self_loops, edges] = found;
@@ -73,6 +56,54 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
         duplicates,
         share: EdgeShare::WHOLE,
     })
+}
+
+/// Edges in rows.
+pub(super) struct Rows<D: Device> {
+    /// The larger rank of each edge, and places behind them.
+    pub tails: Buffer<u32, D>,
+    /// The smaller rank of each edge, and places behind them.
+    pub heads: Buffer<u32, D>,
+    /// First edge and one past the last of each rank's row.
+    pub rows: Buffer<u32, D>,
+}
+
+/// The distinct edges of sorted keys, and their number in `kept`, which is 0 before. Takes off the degrees what the others had
+/// added.
+///
+/// # Errors
+/// What the device reports.
+pub(super) fn rows_of_keys<D: Device>(
+    device: &D,
+    keys: &Buffer<u64, D>,
+    degree_of_rank: &mut Buffer<u32, D>,
+    kept: ViewMut<'_, u64, D>,
+    rank_bits: u32,
+) -> Result<Rows<D>, D::Error> {
+    let n = keys.len();
+    let mut tails = Buffer::uninitialized(device, n)?;
+    let mut heads = Buffer::uninitialized(device, n)?;
+    let mut rows = Buffer::zeroed(device, degree_of_rank.len() * 2)?;
+    if n > 0 {
+        let tiles = n.div_ceil(u64::from(unique::TILE));
+        let mut tile_words = Buffer::zeroed(device, tiles)?;
+        let mut ticket = Buffer::zeroed(device, 1)?;
+        unique::unique_edges(
+            device,
+            Shape::new(tiles as u32, unique::BLOCK).shared(unique::SHARED_BYTES),
+            keys.view(),
+            tails.view_mut(),
+            heads.view_mut(),
+            rows.view_mut(),
+            degree_of_rank.view_mut(),
+            kept,
+            tile_words.view_mut(),
+            ticket.view_mut(),
+            n,
+            rank_bits,
+        )?;
+    }
+    Ok(Rows { tails, heads, rows })
 }
 
 /// Keys of `bits` bits in order that are sorted from bit `from` on: run by run if no run is too long, and

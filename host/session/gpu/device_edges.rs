@@ -188,7 +188,7 @@ impl<D: Accelerator> OnGpu<D> {
             };
             let beside = super::beside_graph(edges.entries, bound.into());
             let placed = place(edges.entries, u64::from(bound), beside, free);
-            if placed.choice == Place::Host {
+            if placed.choice != Place::Device {
                 drop(packed);
                 let reasons = placed.rejected.iter().flat_map(|rejected| &rejected.because);
                 let reasons: Vec<String> = reasons.map(ToString::to_string).collect();

@@ -1,8 +1,8 @@
-//! A graph that the CPU prepared and that a device does not hold, with a part of its rows there at a time.
+//! A graph in host memory that a device does not hold, with a part of its rows there at a time.
 
 use std::sync::Arc;
 
-use super::{Accelerator, Inner, TooLarge};
+use super::{Accelerator, Inner, Preparing, TooLarge};
 use crate::Result;
 use crate::analytics::cpu::truss;
 use crate::analytics::{Local, TriangleSource};
@@ -10,7 +10,7 @@ use crate::control::{Context, Phase};
 use crate::count::{EngineChoice, EngineCount, EngineSeconds};
 use crate::device_parts::{EdgeSums, FoundInParts, PartsOnDevice, Sought};
 use crate::graph::{OrientedGraph, Summary};
-use crate::plan::{Decision, Explanation, time};
+use crate::plan::{Decision, Explanation};
 use crate::prepare::cpu::{PhaseTimes, Prepared};
 use crate::session::held::Held;
 
@@ -19,16 +19,15 @@ pub(super) struct HeldInParts<D: Accelerator> {
     graph: Arc<OrientedGraph>,
     summary: Summary,
     times: PhaseTimes,
-    /// Why the CPU prepared it.
-    placed: Decision,
+    preparing: Preparing,
     device: Arc<Inner<D>>,
 }
 
 impl<D: Accelerator> HeldInParts<D> {
     pub fn new(device: Arc<Inner<D>>, too_large: TooLarge) -> HeldInParts<D> {
-        let TooLarge { prepared, placed, .. } = too_large;
+        let TooLarge { prepared, preparing, .. } = too_large;
         let Prepared { oriented, figures: summary, time: times } = prepared;
-        HeldInParts { graph: Arc::new(oriented), summary, times, placed, device }
+        HeldInParts { graph: Arc::new(oriented), summary, times, preparing, device }
     }
 
     /// Says what the device does not do.
@@ -38,24 +37,21 @@ impl<D: Accelerator> HeldInParts<D> {
     }
 }
 
-/// A count in parts of a graph that the CPU prepared.
+/// A count in parts of a graph in host memory.
 pub(super) fn counted(
     found: FoundInParts,
     summary: Summary,
     times: PhaseTimes,
-    mut decisions: Vec<Decision>,
+    preparing: Preparing,
 ) -> EngineCount {
-    decisions.push(found.decision);
+    let decisions = vec![preparing.decision, found.decision];
     let mut explanation = Explanation { decisions, ..Explanation::default() };
-    let Summary { edges, duplicates_dropped, self_loops_dropped, .. } = summary;
-    let entries = edges + duplicates_dropped + self_loops_dropped;
     let (orient, clean) = (times.orient.as_secs_f64(), times.clean.as_secs_f64());
-    let preparing = time::prepare_on_cpu(entries, rayon::current_num_threads());
-    explanation.step(Phase::Orient.name(), (preparing, None), orient + clean);
+    explanation.step(Phase::Orient.name(), preparing.predicted, orient + clean);
     let (predicted, peak) = found.bytes;
     let counting = (found.predicted_seconds, Some(predicted));
     explanation.step(Phase::Count.name(), counting, found.seconds);
-    explanation.peak_bytes = peak;
+    explanation.peak_bytes = peak.max(preparing.peak_bytes);
     let seconds = EngineSeconds { orient, clean, count: found.seconds, ..EngineSeconds::default() };
     EngineCount {
         triangles: found.triangles,
@@ -77,7 +73,7 @@ impl<D: Accelerator> Held for HeldInParts<D> {
     }
 
     fn decisions(&self) -> Vec<Decision> {
-        vec![self.placed.clone()]
+        vec![self.preparing.decision.clone()]
     }
 
     fn host(&self) -> Result<Arc<OrientedGraph>> {
@@ -89,7 +85,7 @@ impl<D: Accelerator> Held for HeldInParts<D> {
         context.phase(Phase::Count);
         let found =
             self.device.find_in_parts(&*self.graph, Sought::Triangles, u64::MAX, context)?;
-        Ok(counted(found, self.summary, self.times, self.decisions()))
+        Ok(counted(found, self.summary, self.times, self.preparing.clone()))
     }
 
     fn support(&self, context: &Context) -> Result<Vec<u32>> {

@@ -5,6 +5,8 @@
 //! for the lines that the [`AHEAD`]-th pair after it begins with. With that, counting on two threads takes 0.82 times as
 //! long on a Graph500 graph of scale 22, and 0.56 times on a uniform graph of 2²² vertices (docs/measured.md).
 
+use crate::control::prefetch::lines;
+
 /// Pairs between the request and the use. With 2 or 8 the gain is smaller.
 pub(super) const AHEAD: usize = 4;
 
@@ -13,9 +15,6 @@ const ROW_LINES: usize = 2;
 
 /// Cache lines of a bitmap that are asked for: a bitmap is longer than the row is.
 const BITMAP_LINES: usize = 4;
-
-/// Bytes of a cache line.
-const LINE: usize = 64;
 
 /// Asks for the beginning of a row.
 #[inline(always)]
@@ -27,19 +26,4 @@ pub(super) fn row(heads: &[u32]) {
 #[inline(always)]
 pub(super) fn bitmap(words: &[u64]) {
     lines::<BITMAP_LINES, _>(words);
-}
-
-/// Asks for as many cache lines from the first element on.
-#[inline(always)]
-fn lines<const LINES: usize, T>(slice: &[T]) {
-    #[cfg(target_arch = "x86_64")]
-    for line in 0..LINES {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let at = slice.as_ptr().cast::<i8>().wrapping_add(line * LINE);
-        // SAFETY: a prefetch is a hint. It has no effect that a program sees and no fault, wherever it points, and
-        // every processor of this architecture has it.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(at) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (slice, LINE);
 }

@@ -6,6 +6,15 @@
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
+/// Bytes of a table that a core's second-level cache has no room for, about. To ask for what is there costs more than it saves.
+const UNCACHED: usize = 4 << 20;
+
+/// How many steps before it looks into a table at random somebody asks for what it needs; without end for a small table, so that
+/// nothing is asked for.
+pub(crate) fn steps_ahead<T>(table: &[T]) -> usize {
+    if size_of_val(table) > UNCACHED { 24 } else { usize::MAX }
+}
+
 /// Asks for as many cache lines from the first element on.
 #[inline(always)]
 pub(crate) fn lines<const LINES: usize, T>(slice: &[T]) {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::ranking::Ranking;
 use crate::Result;
-use crate::control::{Context, memory};
+use crate::control::{Context, memory, prefetch};
 
 /// Edges that one task relabels and groups: its two copies stay in a core's second-level cache.
 const CHUNK: usize = 1 << 16;
@@ -84,6 +84,7 @@ fn group_in_chunks(
     let (tails, bucket_of_block) = cut(&ranking.degree_of_rank, block_bits, bucket_size);
     let bucket_of = |word: u64| bucket_of_block[(word >> 32 >> block_bits) as usize] as usize;
 
+    let ahead = prefetch::steps_ahead(ranks);
     let mut words: Vec<u64> = memory::zeroed(edges.len())?;
     let starts = words
         .par_chunks_mut(chunk)
@@ -92,7 +93,10 @@ fn group_in_chunks(
             context.cancel().check()?;
             let mut starts = vec![0u32; tails.len() + 1];
             oriented.clear();
-            oriented.extend(edges.iter().map(|&[u, v]| {
+            oriented.extend(edges.iter().enumerate().map(|(i, &[u, v])| {
+                if let Some(later) = edges.get(i.saturating_add(ahead)) {
+                    later.iter().for_each(|&v| prefetch::element(ranks, v as usize));
+                }
                 let (u, v) = (ranks[u as usize], ranks[v as usize]);
                 let direction = u64::from(u > v) & u64::from(direction_bits);
                 u64::from(u.max(v)) << 32 | u64::from(u.min(v)) << direction_bits | direction

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::control::Work;
 use crate::control::memory::{self, NoMemory};
+use crate::control::prefetch;
 
 /// The number of entries at each vertex.
 pub(super) struct Degrees {
@@ -48,9 +49,13 @@ fn count_privately(
         .par_chunks(edges.len().div_ceil(threads).max(1))
         .map(|chunk| {
             let mut degrees: Vec<u32> = memory::zeroed(vertex_bound)?;
+            let ahead = prefetch::steps_ahead(&degrees);
             let mut loops = 0u64;
             for part in chunk.chunks(CHUNK) {
-                for &[u, v] in part {
+                for (i, &[u, v]) in part.iter().enumerate() {
+                    if let Some(later) = part.get(i.saturating_add(ahead)) {
+                        later.iter().for_each(|&v| prefetch::element(&degrees, v as usize));
+                    }
                     let proper = u32::from(u != v);
                     loops += u64::from(1 - proper);
                     degrees[u as usize] = degrees[u as usize].wrapping_add(proper);

@@ -158,14 +158,15 @@ struct Preparing {
     peak_bytes: Option<u64>,
 }
 
-/// Seconds that a place other than the device's whole memory is predicted to take for a graph of which so many edges are left, and
-/// bytes of device memory.
-fn predicted(place: Place, entries: u64, edges: u64, bound: u64) -> (f64, Option<u64>) {
+/// What preparing a graph in host memory is predicted to take: seconds, and bytes of device memory. Of its entries so many
+/// edges are left.
+fn predicted_on_host(place: Place, entries: u64, edges: u64, bound: u64) -> (f64, Option<u64>) {
     match place {
         Place::Passes { at_a_time } => {
             let bytes = passes::bytes(at_a_time, bound);
             (time::prepare_in_passes(entries, edges), Some(bytes))
         }
+        // The device has its own predictions, step by step.
         Place::Device | Place::Host => {
             (time::prepare_on_cpu(entries, rayon::current_num_threads()), None)
         }
@@ -250,7 +251,7 @@ impl<D: Accelerator> Inner<D> {
         if edges > MAX_ENTRIES || needed > free {
             let preparing = Preparing {
                 decision: placed.decision(WHO_PREPARES),
-                predicted: predicted(placed.choice, entries, edges, bound),
+                predicted: predicted_on_host(placed.choice, entries, edges, bound),
                 peak_bytes: self.driver.run(|device| device.take_peak_memory())?,
             };
             return beyond(TooLarge { prepared, preparing, needed, free });
@@ -357,7 +358,7 @@ impl<D: Accelerator> Inner<D> {
             }
             place @ (Place::Passes { .. } | Place::Host) => {
                 let plan = MemoryPlan::prepared(edges, bound);
-                let prepare = predicted(place, entries, edges, bound);
+                let prepare = predicted_on_host(place, entries, edges, bound);
                 let took = seconds.orient + seconds.clean;
                 explanation.step(Phase::Orient.name(), prepare, took);
                 let upload = (time::upload(8 * edges), Some(plan.upload + kept));

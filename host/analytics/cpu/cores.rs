@@ -10,7 +10,7 @@
 //! together, and the hubs that came down to k go next. A k ends when there is none.
 //!
 //! The result is the same for every number of threads. Each step of another degree is one atomic operation, so that
-//! exactly one thread sees the step to k. A degree that falls below k at once, as those of hubs may, belongs to k as well.
+//! exactly one thread sees the step to k. The degree of a hub may fall below k at once. Then the hub goes with k as well.
 //!
 //! The order is from Batagelj and Zaveršnik, "An O(m) algorithm for cores decomposition of networks", 2003. A queue for
 //! each thread, in place of rounds, is from Kabir and Madduri, "Parallel k-core decomposition on multicore platforms",

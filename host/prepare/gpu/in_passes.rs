@@ -9,8 +9,8 @@
 //! Runs and ranges have as many entries as fit at a time. A range is all keys between two values, so that duplicates come
 //! together. Each run is sorted: what it has of a range stands together, and is found by binary search.
 //!
-//! The result is what [`prepare::cpu`](crate::prepare::cpu) makes of the same entries, but for the figure of other directions: a
-//! key does not have its entry's.
+//! The result is what [`prepare::cpu`](crate::prepare::cpu) makes of the same entries. Only how many duplicates were other
+//! directions of an edge is not known: a key has no direction.
 
 use std::time::Instant;
 
@@ -27,8 +27,8 @@ use crate::prepare::cpu::ranking::{Ranking, by_descending_degree};
 use crate::prepare::cpu::{PhaseTimes, Prepared};
 use crate::{Error, Graph, Result};
 
-/// Prepares a graph on a device that has room for `at_a_time` entries, as [`passes::bytes`] has it. `None` where that is not
-/// enough for the entries of one pair of vertices, which is repeated so often.
+/// Prepares a graph on a device that has room for `at_a_time` entries, with all that [`passes::bytes`] says. Gives `None` where one
+/// pair of vertices has more entries than that.
 ///
 /// Runs on the current rayon pool. Beside the input about 12 bytes of host memory for each entry and 28 for each vertex.
 ///
@@ -139,11 +139,11 @@ fn before(run: &[u64], end: u64) -> &[u64] {
     &run[..run.partition_point(|&key| key < end)]
 }
 
-/// Takes the next range off all runs: at most `most` keys, all of them below `end`, and all of a value. Gives what each run has
-/// of it, or `None` where one value has more keys than that. O(runs · log of the keys · log `end`).
+/// Takes the next range off all runs: at most `most` keys, all of them below `end`. Equal keys are in one range. Gives what each
+/// run has of it, or `None` where one value has more keys than that. O(runs · log of the keys · log `end`).
 fn next_range<'k>(runs: &mut [&'k [u64]], most: usize, end: u64) -> Option<Vec<&'k [u64]>> {
     let fits = |end| runs.iter().map(|run| before(run, end).len()).sum::<usize>() <= most;
-    // The largest value up to which all keys fit. None is below 0.
+    // The largest value below which all keys fit. No key is below 0.
     let (mut low, mut high) = (0, end);
     if fits(end) {
         low = end;
@@ -175,7 +175,7 @@ fn rows<D: Device<Error: Into<Error>>>(
     drop(rank_of_vertex);
     let mut left = runs.proper();
     let mut heads: Vec<u32> = memory::zeroed(left.iter().map(|run| run.len()).sum())?;
-    // First the length of the row before each.
+    // Until all rows are there, the length of each row stands where its end will.
     let mut offsets: Vec<u64> = memory::zeroed(vertex_of_rank.len() + 1)?;
     let mut edges = 0;
     let mut degree_of_rank = Buffer::from_host(device, &degree_of_rank).map_err(into)?;

@@ -27,15 +27,13 @@ use crate::prepare::cpu::ranking::{Ranking, by_descending_degree};
 use crate::prepare::cpu::{PhaseTimes, Prepared};
 use crate::{Error, Graph, Result};
 
-/// Prepares a graph on a device that has room for `at_a_time` entries, with all that [`passes::bytes`] says. Gives `None` where one
+/// Prepares a graph on a device that has room for `at_a_time` entries, with all that `plan::passes::bytes` says. Gives `None` where one
 /// pair of vertices has more entries than that.
 ///
 /// Runs on the current rayon pool. Beside the input about 12 bytes of host memory for each entry and 28 for each vertex.
 ///
 /// # Errors
 /// What the device reports, [`Error::Cancelled`], and [`Error::Input`] where there is no host memory.
-///
-/// [`passes::bytes`]: crate::plan::passes::bytes
 pub fn prepare_in_passes<D: Device<Error: Into<Error>>>(
     device: &D,
     graph: &Graph,

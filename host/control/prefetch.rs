@@ -9,8 +9,8 @@ const LINE: usize = 64;
 /// Bytes of a table that a core's second-level cache has no room for, about. To ask for what is there costs more than it saves.
 const UNCACHED: usize = 4 << 20;
 
-/// How many steps before it looks into a table at random somebody asks for what it needs; without end for a small table, so that
-/// nothing is asked for.
+/// How many steps before a look into a table at random its element is asked for. Of a small table nothing is asked for: the number
+/// is larger than that of all steps.
 pub(crate) fn steps_ahead<T>(table: &[T]) -> usize {
     if size_of_val(table) > UNCACHED { 24 } else { usize::MAX }
 }
@@ -35,5 +35,13 @@ pub(crate) fn lines<const LINES: usize, T>(slice: &[T]) {
 pub(crate) fn element<T>(slice: &[T], index: usize) {
     if let Some(element) = slice.get(index) {
         lines::<1, T>(std::slice::from_ref(element));
+    }
+}
+
+/// Asks for the element whose index stands at a place. Past the last place it asks for nothing.
+#[inline(always)]
+pub(crate) fn indexed<T>(slice: &[T], indices: &[u32], place: usize) {
+    if let Some(&index) = indices.get(place) {
+        element(slice, index as usize);
     }
 }

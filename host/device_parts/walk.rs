@@ -8,17 +8,14 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use rayon::ThreadPool;
-use tribin_device::launch::{Buffer, Device, Shape, View};
-use tribin_kernels::rows_past::{BLOCK, LANES, rows_of_places};
+use tribin_device::launch::{Buffer, Device, View};
 
 use super::source::{HostRows, RowSource};
 use crate::control::Context;
 use crate::device::cpu;
+use crate::graph::device_graph::write_rows_of_places;
 use crate::plan::row_parts::RowParts;
 use crate::{Error, Result};
-
-/// Blocks a multiprocessor of the kernel that writes the row of each place.
-const BLOCKS: u32 = 32;
 
 /// The rows of a part, in device memory: as many as were copied yet.
 pub struct Part<D: Device> {
@@ -219,9 +216,7 @@ fn past_part<D: Device<Error: Into<Error>>>(
             find.without_edges(units, *is_own)?;
         } else {
             let mut tails = Buffer::uninitialized(device, edges).map_err(into)?;
-            let most = device.multiprocessors() * BLOCKS;
-            let shape = Shape::cover(number * u64::from(LANES), BLOCK, most);
-            rows_of_places(device, shape, starts, tails.view_mut(), base, number).map_err(into)?;
+            write_rows_of_places(device, starts, tails.view_mut(), base, number).map_err(into)?;
             let past = Past {
                 tails: tails.view(),
                 heads,

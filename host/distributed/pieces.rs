@@ -4,14 +4,12 @@
 //! middle vertex is in the piece and whose largest is one of its own rows. So every triangle is counted once, by the rank
 //! that has the row of its largest vertex, when the row of its middle one comes by.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
 use super::rows;
 use crate::Result;
 use crate::control::Context;
-use crate::graph::RowRange;
+use crate::graph::{RowRange, by_edges};
 use crate::methods::forward::cpu::Counter;
 use crate::ranks::Ranks;
 
@@ -46,7 +44,7 @@ pub(super) fn count(
             heads: rows::gather(ranks, offsets, own, tails)?,
         };
         let counter = Counter::new(&rows, vertices, 2 * piece);
-        let found = tasks(&own.offsets).into_par_iter().with_max_len(1).map(|own_rows| {
+        let found = by_edges(&own.offsets, TASK).into_par_iter().with_max_len(1).map(|own_rows| {
             context.cancel().check()?;
             Ok(counter.count(own, own_rows))
         });
@@ -55,18 +53,4 @@ pub(super) fn count(
         pieces += 1;
     }
     Ok((triangles, pieces))
-}
-
-/// Cuts rows into tasks.
-fn tasks(offsets: &[u64]) -> Vec<Range<u32>> {
-    let mut tasks = Vec::new();
-    let mut first = 0;
-    while first + 1 < offsets.len() {
-        let most = offsets[first] + TASK;
-        let end = offsets.partition_point(|&offset| offset <= most) - 1;
-        let end = end.max(first + 1);
-        tasks.push(first as u32..end as u32);
-        first = end;
-    }
-    tasks
 }

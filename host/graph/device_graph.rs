@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
 use tribin_kernels::edge_groups::{self, rank_degrees};
 use tribin_kernels::rows_past;
 
@@ -103,12 +103,25 @@ fn tails_of_rows<D: Device>(
     if edges > 0 {
         let starts: Vec<u32> = oriented.offsets.par_iter().map(|&start| start as u32).collect();
         let starts = Buffer::from_host(device, &starts)?;
-        let threads = rows * u64::from(rows_past::LANES);
-        let shape = Shape::cover(threads, rows_past::BLOCK, device.multiprocessors() * 32);
-        let written = tails.view_mut();
-        rows_past::rows_of_places(device, shape, starts.view(), written, 0, rows)?;
+        write_rows_of_places(device, starts.view(), tails.view_mut(), 0, rows)?;
     }
     Ok(tails)
+}
+
+/// Writes the row of each place: row `r` of `rows` has the places from `starts[r] - base` to before `starts[r + 1] - base`.
+///
+/// # Errors
+/// What the device reports.
+pub(crate) fn write_rows_of_places<D: Device>(
+    device: &D,
+    starts: View<'_, u32, D>,
+    written: ViewMut<'_, u32, D>,
+    base: u32,
+    rows: u64,
+) -> Result<(), D::Error> {
+    let threads = rows * u64::from(rows_past::LANES);
+    let shape = Shape::cover(threads, rows_past::BLOCK, device.multiprocessors() * 32);
+    rows_past::rows_of_places(device, shape, starts, written, base, rows)
 }
 
 /// Copies a graph that kept the vertex of each rank to the host, edges in the same order.

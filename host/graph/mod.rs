@@ -45,7 +45,7 @@ pub use oriented::rank_bits;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use oriented::rank_bits;
 pub use reading::Reading;
-pub(crate) use rows::{RowRange, Rows};
+pub(crate) use rows::{RowRange, Rows, by_edges};
 pub use summary::Summary;
 pub use vertex_ids::{VertexId, VertexIds};
 #[cfg(feature = "lab")]

@@ -33,6 +33,21 @@ impl Rows for OrientedGraph {
     }
 }
 
+/// Cuts rows into ranges of at most `most` edges, where a row alone has no more. Row `i` has the edges from `offsets[i]` to before
+/// `offsets[i + 1]`. O(ranges · log rows).
+pub(crate) fn by_edges(offsets: &[u64], most: u64) -> Vec<Range<u32>> {
+    let mut ranges = Vec::new();
+    let mut first = 0;
+    while first + 1 < offsets.len() {
+        let most = offsets[first] + most;
+        let end = offsets.partition_point(|&offset| offset <= most) - 1;
+        let end = end.max(first + 1);
+        ranges.push(first as u32..end as u32);
+        first = end;
+    }
+    ranges
+}
+
 /// A part of the rows, in memory of its own.
 #[derive(Debug, Default)]
 pub(crate) struct RowRange {
@@ -62,5 +77,21 @@ impl Rows for RowRange {
         let from = row.partition_point(|&head| head < start);
         let to = from + row[from..].partition_point(|&head| head < end);
         from.max(1)..to
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_cut_by_edges_and_never_within() {
+        // Rows of 2, 0, 5, 1 and 0 edges.
+        let offsets = [0, 2, 2, 7, 8, 8];
+        assert_eq!(by_edges(&offsets, 2), [0..2, 2..3, 3..5]);
+        assert_eq!(by_edges(&offsets, 7), [0..3, 3..5]);
+        assert_eq!(by_edges(&offsets, 8).len(), 1);
+        assert_eq!(by_edges(&[0], 8), []);
+        assert_eq!(by_edges(&[], 8), []);
     }
 }

@@ -1,5 +1,5 @@
-//! Where a graph is prepared that a GPU is to count: on the GPU at once or in passes, or on the CPU where the GPU has no
-//! room even for that.
+//! Where a graph is prepared that a GPU is to count. The GPU prepares it at once, or in passes. The CPU does where the GPU has no
+//! room even for passes.
 
 use super::memory::{MAX_ENTRIES, MemoryPlan};
 use super::passes;
@@ -11,7 +11,7 @@ use super::reason::{Chosen, Reason, Rule, first};
 pub enum Place {
     /// On the GPU, from the entries as they came.
     Device,
-    /// On the GPU in passes, so many entries at a time. The oriented graph is in host memory then.
+    /// On the GPU in passes, with some of the entries there at a time. The oriented graph is in host memory then.
     Passes {
         /// Entries that the GPU sorts together.
         at_a_time: u64,

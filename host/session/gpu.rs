@@ -158,8 +158,8 @@ struct Preparing {
     peak_bytes: Option<u64>,
 }
 
-/// What preparing a graph in host memory is predicted to take: seconds, and bytes of device memory. Of its entries so many
-/// edges are left.
+/// What preparing is predicted to take where the rows are in host memory then: seconds, and bytes of device memory. `edges` is what
+/// is left of the entries.
 fn predicted_on_host(place: Place, entries: u64, edges: u64, bound: u64) -> (f64, Option<u64>) {
     match place {
         Place::Passes { at_a_time } => {
@@ -211,8 +211,8 @@ impl<D: Accelerator> Inner<D> {
         support().map_err(|error: D::Error| error.into())
     }
 
-    /// Prepares a graph and does something with it, as one job of the device: prepared in passes where the device has no
-    /// room for the whole sort, and on the CPU where it has none for that either. `beyond` gets the graph that does not fit even then.
+    /// Prepares a graph and does something with it, as one job of the device. Where the device has no room for the whole sort,
+    /// it prepares the graph in passes, or the CPU does. `beyond` gets the graph that does not fit even then.
     fn prepare_and<R: Send>(
         &self,
         graph: &Graph,
@@ -274,7 +274,7 @@ impl<D: Accelerator> Inner<D> {
         })
     }
 
-    /// Prepares a graph in host memory: the device sorts it in passes where that was chosen, and the CPU otherwise.
+    /// Prepares a graph whose rows are in host memory then: on the device in passes where that was chosen, and else on the CPU.
     fn prepare_on_host(
         &self,
         graph: &Graph,

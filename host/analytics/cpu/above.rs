@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::Result;
 use crate::control::{Context, memory, prefetch};
-use crate::graph::OrientedGraph;
+use crate::graph::{OrientedGraph, by_edges};
 
 /// Elements between the request for a cache line and its use.
 pub(super) const AHEAD: usize = 16;
@@ -33,19 +33,17 @@ impl RanksAbove {
     /// # Errors
     /// [`Error::Cancelled`](crate::Error::Cancelled), and [`Error::Input`](crate::Error::Input) where there is no memory.
     pub fn new(graph: &OrientedGraph, hubs: usize, context: &Context) -> Result<RanksAbove> {
-        let tasks = tasks(&graph.offsets);
+        let share = graph.edges() / (4 * rayon::current_num_threads() as u64);
+        let tasks = by_edges(&graph.offsets, share.clamp(LEAST, MOST));
         let ends: Vec<usize> = memory::zeroed(graph.vertices())?;
         // In the same memory, as below.
         let ends: Vec<AtomicUsize> = ends.into_iter().map(AtomicUsize::new).collect();
-        let count = |rows: &Range<usize>| -> Result<Vec<usize>> {
+        let count = |rows: &Range<u32>| -> Result<Vec<usize>> {
             context.cancel().check()?;
             let mut at_hubs = vec![0; hubs.min(ends.len())];
             let heads = heads(graph, rows);
             for (i, &head) in heads.iter().enumerate() {
-                heads
-                    .get(i + AHEAD)
-                    .into_iter()
-                    .for_each(|&head| prefetch::element(&ends, head as usize));
+                prefetch::indexed(&ends, heads, i + AHEAD);
                 match at_hubs.get_mut(head as usize) {
                     Some(number) => *number += 1,
                     None => _ = ends[head as usize].fetch_add(1, Relaxed),
@@ -73,22 +71,19 @@ impl RanksAbove {
 
         let ranks: Vec<u32> = memory::zeroed(graph.heads.len())?;
         let ranks: Vec<AtomicU32> = ranks.into_iter().map(AtomicU32::new).collect();
-        let put = |(rows, at_hubs): (&Range<usize>, &mut Vec<usize>)| -> Result<()> {
+        let put = |(rows, at_hubs): (&Range<u32>, &mut Vec<usize>)| -> Result<()> {
             context.cancel().check()?;
             let heads = heads(graph, rows);
             let mut i = 0;
             for rank in rows.clone() {
-                for &head in graph.row(rank as u32) {
+                for &head in graph.row(rank) {
                     i += 1;
-                    heads
-                        .get(i + AHEAD)
-                        .into_iter()
-                        .for_each(|&head| prefetch::element(&ends, head as usize));
+                    prefetch::indexed(&ends, heads, i + AHEAD);
                     let place = match at_hubs.get_mut(head as usize) {
                         Some(next) => std::mem::replace(next, *next + 1),
                         None => ends[head as usize].fetch_add(1, Relaxed),
                     };
-                    ranks[place].store(rank as u32, Relaxed);
+                    ranks[place].store(rank, Relaxed);
                 }
             }
             Ok(())
@@ -109,24 +104,9 @@ impl RanksAbove {
 }
 
 /// The heads of some rows.
-fn heads<'g>(graph: &'g OrientedGraph, rows: &Range<usize>) -> &'g [u32] {
-    &graph.heads[graph.offsets[rows.start] as usize..graph.offsets[rows.end] as usize]
-}
-
-/// Cuts the rows into tasks of about as many edges each.
-fn tasks(offsets: &[u64]) -> Vec<Range<usize>> {
-    let edges = offsets.last().copied().unwrap_or(0);
-    let size = (edges / (4 * rayon::current_num_threads() as u64)).clamp(LEAST, MOST);
-    let mut tasks = Vec::new();
-    let mut next = 0;
-    while next + 1 < offsets.len() {
-        let most = offsets[next] + size;
-        let end = offsets.partition_point(|&offset| offset <= most) - 1;
-        let task = next..end.max(next + 1);
-        next = task.end;
-        tasks.push(task);
-    }
-    tasks
+fn heads<'g>(graph: &'g OrientedGraph, rows: &Range<u32>) -> &'g [u32] {
+    let [start, end] = [rows.start, rows.end].map(|row| graph.offsets[row as usize] as usize);
+    &graph.heads[start..end]
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub(crate) fn core_numbers(graph: &OrientedGraph, context: &Context) -> Result<V
     with_hubs(graph, HUBS, context)
 }
 
-/// The same with so many hubs, which do not change the result.
+/// The same where the ranks below `hubs` are hubs. Their number does not change the result.
 fn with_hubs(graph: &OrientedGraph, hubs: usize, context: &Context) -> Result<Vec<u32>> {
     let above = RanksAbove::new(graph, hubs, context)?;
     context.work().begin(graph.vertices() as u64);
@@ -123,9 +123,7 @@ impl Cores<'_> {
             }
             for others in [self.graph.row(rank), self.above.of(rank)] {
                 for (i, &other) in others.iter().enumerate() {
-                    if let Some(&later) = others.get(i + AHEAD) {
-                        prefetch::element(&self.degrees, later as usize);
-                    }
+                    prefetch::indexed(&self.degrees, others, i + AHEAD);
                     if self.lower(other, k, &self.lowered[thread]) {
                         queue.push(other);
                     }

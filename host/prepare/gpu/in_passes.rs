@@ -20,7 +20,7 @@ use super::COUNTED_AT_ONCE;
 use super::keys::{Degrees, Keys, keys_of};
 use super::radix_sort::{self, Histograms};
 use super::rows::{Rows, rows_of_keys};
-use super::summary::summary_of_degrees;
+use super::summary::{summary_of_degrees, with_edges};
 use crate::control::{Context, memory};
 use crate::graph::{OrientedGraph, Summary, rank_bits};
 use crate::prepare::cpu::ranking::{Ranking, by_descending_degree};
@@ -53,12 +53,11 @@ pub fn prepare_in_passes<D: Device<Error: Into<Error>>>(
     let orient = start.elapsed();
 
     let start = Instant::now();
-    let Some((oriented, mut figures)) = rows(device, &runs, ranking, at_a_time, context)? else {
+    let Some((oriented, figures)) = rows(device, &runs, ranking, at_a_time, context)? else {
         return Ok(None);
     };
-    figures.self_loops_dropped = self_loops;
-    figures.duplicates_dropped = entries.len() as u64 - self_loops - figures.edges;
-    figures.reciprocal_dropped = (figures.duplicates_dropped == 0).then_some(0);
+    let duplicates = entries.len() as u64 - self_loops - oriented.edges();
+    let figures = with_edges(figures, oriented.edges(), self_loops, duplicates);
     let time = PhaseTimes { clean: start.elapsed(), orient };
     Ok(Some(Prepared { oriented, figures, time }))
 }
@@ -112,7 +111,7 @@ impl Runs {
             let mut edges = Buffer::uninitialized(device, entries.len() as u64).map_err(into)?;
             edges.upload_bytes(device, 0, bytemuck::cast_slice(entries)).map_err(into)?;
             let Keys { keys, histograms } =
-                keys_of(device, &edges, Some(&rank), rank_bits, 0).map_err(into)?;
+                keys_of(device, &edges, &rank, rank_bits, 0).map_err(into)?;
             let keys = radix_sort::sort(device, keys, edges, histograms, 0).map_err(into)?.keys;
             keys.download(device, 0, sorted).map_err(into)?;
             context.work().add(entries.len() as u64);
@@ -160,7 +159,7 @@ fn next_range<'k>(runs: &mut [&'k [u64]], most: usize, end: u64) -> Option<Vec<&
     range.iter().any(|keys| !keys.is_empty()).then_some(range)
 }
 
-/// The rows of all ranges, and the figures that follow from them.
+/// The rows of all ranges, and the figures that follow from their degrees.
 fn rows<D: Device<Error: Into<Error>>>(
     device: &D,
     runs: &Runs,
@@ -212,7 +211,7 @@ fn rows<D: Device<Error: Into<Error>>>(
     }
     let figures = summary_of_degrees(device, &degree_of_rank).map_err(into)?;
     let oriented = OrientedGraph { offsets, heads, vertex_of_rank };
-    Ok(Some((oriented, Summary { edges: edges as u64, ..figures })))
+    Ok(Some((oriented, figures)))
 }
 
 /// The keys of a range on the device, in order.

@@ -232,8 +232,7 @@ pub fn orient_by<D: Device>(
 
     let rank_bits = rank_bits(vertices);
     let sorted_from = sort.first_bit(rank_bits);
-    let rank = (!by_id).then_some(&rank);
-    let Keys { keys, histograms } = keys_of(device, &edges, rank, rank_bits, sorted_from)?;
+    let Keys { keys, histograms } = keys_of(device, &edges, &rank, rank_bits, sorted_from)?;
     Ok(OrientedKeys {
         keys,
         scratch: edges,
@@ -253,15 +252,15 @@ pub(super) struct Keys<D: Device> {
     pub histograms: Histograms<D>,
 }
 
-/// Turns edges into keys of the ranks of their ends, and counts the keys' digits from bit `sorted_from` on. Without ranks a vertex
-/// is its rank.
+/// Turns edges into keys of the ranks of their ends, and counts the keys' digits from bit `sorted_from` on. Where `rank` is empty, a
+/// vertex is its rank.
 ///
 /// # Errors
 /// What the device reports.
 pub(super) fn keys_of<D: Device>(
     device: &D,
     edges: &Buffer<u64, D>,
-    rank: Option<&Buffer<u32, D>>,
+    rank: &Buffer<u32, D>,
     rank_bits: u32,
     sorted_from: u32,
 ) -> Result<Keys<D>, D::Error> {
@@ -270,15 +269,6 @@ pub(super) fn keys_of<D: Device>(
     let mut histograms = Histograms::zeroed(device, rank_bits * 2 - sorted_from)?;
     let passes = histograms.passes;
     let mut keys = Buffer::uninitialized(device, m)?;
-    let by_id = rank.is_none();
-    let none;
-    let rank = match rank {
-        Some(rank) => rank,
-        None => {
-            none = Buffer::uninitialized(device, 0)?;
-            &none
-        }
-    };
     orient::orient_edges(
         device,
         Shape::cover(m, orient::BLOCK, most).shared(orient::shared_bytes(passes)),
@@ -290,7 +280,7 @@ pub(super) fn keys_of<D: Device>(
         rank_bits,
         sorted_from,
         passes,
-        u32::from(by_id),
+        u32::from(rank.is_empty()),
     )?;
     Ok(Keys { keys, histograms })
 }

@@ -19,16 +19,28 @@ pub fn summary<D: Device>(
     graph: &DeviceGraph<D>,
     before: Option<Summary>,
 ) -> Result<Summary, D::Error> {
-    let mut figures = match before {
+    let figures = match before {
         Some(figures) if graph.duplicates == 0 => figures,
         _ => summary_of_degrees(device, &graph.degree_of_rank)?,
     };
-    figures.edges = graph.edges;
-    figures.self_loops_dropped = graph.self_loops;
-    figures.duplicates_dropped = graph.duplicates;
-    // A key has no bit for the direction of its entry.
-    figures.reciprocal_dropped = (graph.duplicates == 0).then_some(0);
-    Ok(figures)
+    Ok(with_edges(figures, graph.edges, graph.self_loops, graph.duplicates))
+}
+
+/// The figures of degrees, with those of the keys that the edges come from.
+pub(super) fn with_edges(
+    figures: Summary,
+    edges: u64,
+    self_loops: u64,
+    duplicates: u64,
+) -> Summary {
+    Summary {
+        edges,
+        self_loops_dropped: self_loops,
+        duplicates_dropped: duplicates,
+        // A key has no bit for the direction of its entry.
+        reciprocal_dropped: (duplicates == 0).then_some(0),
+        ..figures
+    }
 }
 
 /// The figures of a graph of these degrees, without those of its edges.

@@ -5,7 +5,7 @@ use tribin_kernels::parts::{
     self, LANES, SCAN_SHARED_BYTES, SCAN_TILE, lay_out_rows, pack_rows, row_starts,
 };
 
-use super::super::summary::summary_of_degrees;
+use super::super::summary::{summary_of_degrees, with_edges};
 use super::sort::{Ranks, Sorted};
 use super::{Member, OnEach};
 use crate::Summary;
@@ -100,13 +100,7 @@ pub(super) fn assemble<D: Member>(
         _ => Ok(None),
     };
     let figures = team.each(of_first)?.into_iter().flatten().next().unwrap_or_default();
-    let figures = Summary {
-        edges,
-        self_loops_dropped: self_loops,
-        duplicates_dropped: duplicates,
-        reciprocal_dropped: (duplicates == 0).then_some(0),
-        ..figures
-    };
+    let figures = with_edges(figures, edges, self_loops, duplicates);
     let share = |own: usize| EdgeShare { number: (first + own) as u32, of };
     if wide {
         drop(ranks);

@@ -3,6 +3,7 @@
 //! | folder | kernel | what it does | source |
 //! | --- | --- | --- | --- |
 //! | [`device_edges`] | `pack_edges_32`, `pack_edges_64` | edges that another library left in device memory | |
+//! | [`narrow_entries`] | `widen_entries` | entries that came with few bits an id | |
 //! | [`degrees`] | `count_degrees` | degree of every vertex, from edges in any order | 004 III-B5 |
 //! | [`min_hash`] | `own_labels`, `raise_labels`, `near_ends`, `alike_ends`, `alike_neighbours`, `landmark_wedges`, `label_keys`, `hub_keys` | vertices with similar rows side by side | Broder 1997 |
 //! | [`adopt`] | `adopt_edges` | sorted edges of one direction, where degrees differ little, as they are | |
@@ -66,6 +67,7 @@ pub mod live_edges;
 pub mod merge_path;
 pub mod min_hash;
 pub mod narrow_bloom_filters;
+pub mod narrow_entries;
 pub mod order_runs;
 pub mod orient;
 pub mod parts;

@@ -9,6 +9,8 @@ use crate::prepare::gpu::both_directions::{clean_both_directions, keys_of_both_d
 use crate::prepare::gpu::decide::orient;
 use crate::prepare::gpu::rows::clean;
 use crate::prepare::gpu::summary::summary;
+#[cfg(feature = "lab")]
+use crate::prepare::gpu::upload::upload_entries;
 use tribin_device::launch::Metered;
 
 /// Counts the triangles of a graph in host memory.
@@ -28,7 +30,7 @@ pub fn count<D: Device>(
     let start = device.record()?;
     let entries = graph.edges();
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
-    edges.upload_bytes(device, 0, bytemuck::cast_slice(entries))?;
+    upload_entries(device, entries, graph.vertex_bound() as u64, &mut edges, |_, _| Ok(()))?;
     let uploaded = device.record()?;
     let mut count = count_uploaded(device, edges, graph.vertex_bound() as u64, options)?;
     count.seconds.upload = device.seconds_between(&start, &uploaded)?;

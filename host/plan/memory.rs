@@ -3,6 +3,7 @@
 use tribin_kernels::radix_sort::{DIGITS, TILE};
 
 use super::preparation::Order;
+use super::upload::bytes_beside;
 
 /// Bytes of device memory that a sort of `n` 64-bit keys takes for itself, beside the two buffers of keys.
 pub fn sort_scratch_bytes(n: u64) -> u64 {
@@ -13,12 +14,12 @@ pub fn sort_scratch_bytes(n: u64) -> u64 {
 pub const MAX_ENTRIES: u64 = u32::MAX as u64;
 
 /// Bytes for counts, words and tickets of a few kilobytes each.
-const REST: u64 = 1 << 20;
+pub(super) const REST: u64 = 1 << 20;
 
 /// Bytes of device memory that each phase takes at its peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemoryPlan {
-    /// The entries as they come, and degrees.
+    /// The entries as they come, what they come by way of, and degrees.
     pub upload: u64,
     /// Entries and keys; degrees, ranks, and the sort of the vertices.
     pub orient: u64,
@@ -33,7 +34,7 @@ impl MemoryPlan {
     pub fn new(entries: u64, bound: u64) -> Self {
         let sort = sort_scratch_bytes;
         MemoryPlan {
-            upload: 8 * entries + 4 * bound + REST,
+            upload: 8 * entries + bytes_beside(entries) + 4 * bound + REST,
             orient: 8 * entries + (8 * entries + 20 * bound).max(20 * bound + sort(bound)) + REST,
             clean: (16 * entries + sort(entries) + 4 * bound).max(16 * entries + 12 * bound) + REST,
             count: 8 * entries + 12 * bound + REST,
@@ -51,7 +52,7 @@ impl MemoryPlan {
             // Entries, rows, and degrees twice; no keys.
             Order::AsTheyAre => {
                 let clean = 16 * entries + 16 * bound + REST;
-                MemoryPlan { orient: plan.upload, clean, ..plan }
+                MemoryPlan { orient: 8 * entries + 4 * bound + REST, clean, ..plan }
             }
         }
     }

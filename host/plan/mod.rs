@@ -17,6 +17,7 @@
 //! | `row_parts` | how many rows are in device memory at a time where it does not hold all |
 //! | `out_of_core` | what is in memory at a time of a graph that is on disk |
 //! | `time` | predicted seconds |
+//! | `upload` | with how many bits an id the entries go to a GPU |
 //! | `tuning` | the cut-offs that the rules go by |
 //!
 //! What was decided is part of a count's [`Explanation`], where [`CountOptions::explain`] asks for it.
@@ -76,6 +77,8 @@ pub(crate) mod truss;
 pub mod tuning;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod tuning;
+#[cfg(feature = "gpu")]
+pub(crate) mod upload;
 
 pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use explanation::{Explanation, Step};

@@ -4,7 +4,7 @@
 //! others, and counts a share of the edges. Only the counting method's own preparation is done by each for the
 //! whole graph.
 
-use super::memory::{MAX_ENTRIES, MemoryPlan, sort_scratch_bytes};
+use super::memory::{MAX_ENTRIES, MemoryPlan, REST, sort_scratch_bytes};
 use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
 use super::time;
 
@@ -157,8 +157,7 @@ impl TeamMemory {
         let reduced = 4 * own + 12 * n + 8 * n.div_ceil(devices);
         // The rows of all parts, one more on its way, and where all rows begin.
         let assembled = 4 * own + 4 * part + 8 * entries + 12 * n + 8 * n + 8 * n + 8 * n;
-        let rest = alone.upload - 8 * share - 4 * n;
-        let clean = exchanged.max(sorted).max(reduced).max(assembled) + 2 * rest;
+        let clean = exchanged.max(sorted).max(reduced).max(assembled) + 2 * REST;
         MemoryPlan { upload, orient, clean, count: MemoryPlan::new(entries, n).count }
     }
 }

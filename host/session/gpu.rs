@@ -41,6 +41,7 @@ use crate::plan::{
     passes, place, time,
 };
 use crate::prepare::cpu::{PhaseTimes, Prepared};
+use crate::prepare::gpu::upload::upload_entries;
 use crate::prepare::gpu::{self, OnDevice};
 use crate::prepare::{self};
 use crate::{Error, Graph, Hint, Message, Result};
@@ -447,7 +448,7 @@ impl<D: Accelerator> Inner<D> {
             let counted = (|| {
                 let start = metered.record()?;
                 let mut edges = Buffer::uninitialized(metered, entries)?;
-                edges.upload_bytes(metered, 0, bytemuck::cast_slice(graph.edges()))?;
+                upload_entries(metered, graph.edges(), bound, &mut edges, |_, _| Ok(()))?;
                 let uploaded = metered.record()?;
                 let count = radix::count_uploaded(metered, edges, bound, &options)?;
                 Ok((count, metered.seconds_between(&start, &uploaded)?))

@@ -22,6 +22,7 @@ mod machine_code;
 mod merge_path;
 mod min_hash;
 mod narrow_bloom_filters;
+mod narrow_entries;
 mod order_runs;
 mod orient;
 mod parts;

@@ -16,13 +16,14 @@ use std::time::Instant;
 
 use tribin_device::launch::{Buffer, Device};
 
-use super::COUNTED_AT_ONCE;
 use super::keys::{Degrees, Keys, keys_of};
 use super::radix_sort::{self, Histograms};
 use super::rows::{Rows, rows_of_keys};
 use super::summary::{summary_of_degrees, with_edges};
+use super::upload::upload_entries;
 use crate::control::{Context, memory};
 use crate::graph::{OrientedGraph, Summary, rank_bits};
+use crate::plan::upload::ENTRIES_AT_ONCE;
 use crate::prepare::cpu::ranking::{Ranking, by_descending_degree};
 use crate::prepare::cpu::{PhaseTimes, Prepared};
 use crate::{Error, Graph, Result};
@@ -71,13 +72,13 @@ fn count<D: Device<Error: Into<Error>>>(
     context: &Context,
 ) -> Result<(Vec<u32>, u64)> {
     let into = |error: D::Error| -> Error { error.into() };
-    let piece = at_a_time.min(COUNTED_AT_ONCE / 8);
+    let piece = at_a_time.min(ENTRIES_AT_ONCE as usize);
     let mut degrees = Degrees::zeroed(device, vertices as u64).map_err(into)?;
     let mut edges = Buffer::uninitialized(device, piece.min(entries.len()) as u64).map_err(into)?;
     for entries in entries.chunks(piece) {
         context.cancel().check()?;
-        edges.upload_bytes(device, 0, bytemuck::cast_slice(entries)).map_err(into)?;
-        degrees.add(device, &edges, 0..entries.len() as u64).map_err(into)?;
+        let add = |edges: &Buffer<u64, D>, places| degrees.add(device, edges, places);
+        upload_entries(device, entries, vertices as u64, &mut edges, add).map_err(into)?;
         context.work().add(entries.len() as u64);
     }
     let mut found = memory::zeroed(vertices)?;
@@ -109,7 +110,8 @@ impl Runs {
         for (entries, sorted) in entries.chunks(run).zip(keys.chunks_mut(run)) {
             context.cancel().check()?;
             let mut edges = Buffer::uninitialized(device, entries.len() as u64).map_err(into)?;
-            edges.upload_bytes(device, 0, bytemuck::cast_slice(entries)).map_err(into)?;
+            let bound = rank_of_vertex.len() as u64;
+            upload_entries(device, entries, bound, &mut edges, |_, _| Ok(())).map_err(into)?;
             let Keys { keys, histograms } =
                 keys_of(device, &edges, &rank, rank_bits, 0).map_err(into)?;
             let keys = radix_sort::sort(device, keys, edges, histograms, 0).map_err(into)?.keys;

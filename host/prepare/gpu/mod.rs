@@ -3,6 +3,7 @@
 //!
 //! | step | module | what happens |
 //! | --- | --- | --- |
+//! | upload | [`mod@upload`] | the entries go to the device, with few bits an id |
 //! | degrees | [`keys`] | one pass over the edges as they came |
 //! | order | [`vertex_order`] | in what order the vertices are ranked |
 //! | keys | [`keys`] | every edge becomes a key of two ranks |
@@ -16,10 +17,12 @@ pub mod both_directions;
 pub mod decide;
 mod in_passes;
 pub mod keys;
+mod narrow;
 pub mod parts;
 pub mod radix_sort;
 pub mod rows;
 pub mod summary;
+pub mod upload;
 pub mod vertex_order;
 
 use tribin_device::launch::{Buffer, Device};
@@ -28,6 +31,7 @@ use super::cpu::Prepared;
 use crate::graph::{DeviceGraph, Summary, device_graph};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::preparation::Order;
+use crate::plan::upload::{Way, way};
 use crate::plan::{Decision, Place};
 use crate::{Graph, Work};
 use decide::{Decided, decide};
@@ -35,6 +39,9 @@ pub use in_passes::prepare_in_passes;
 use keys::{Degrees, count_degrees, orient_by};
 use rows::{adopt, clean};
 use summary::summary;
+use upload::upload_by;
+#[cfg(feature = "lab")]
+use upload::upload_entries;
 
 /// Seconds of each phase on the device.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -62,7 +69,7 @@ pub fn upload<D: Device>(device: &D, graph: &Graph) -> Result<(Buffer<u64, D>, f
     assert!(entries.len() as u64 <= MAX_ENTRIES, "too many edge entries for 32-bit places");
     let start = device.record()?;
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
-    edges.upload_bytes(device, 0, bytemuck::cast_slice(entries))?;
+    upload_entries(device, entries, graph.vertex_bound() as u64, &mut edges, |_, _| Ok(()))?;
     let uploaded = device.record()?;
     Ok((edges, device.seconds_between(&start, &uploaded)?))
 }
@@ -117,9 +124,6 @@ pub fn prepare_keeping_vertices<D: Device>(
 /// Units of the gauge in each step of a job: the upload, the sort with all around it, and what follows.
 pub const STEP: u64 = 1 << 10;
 
-/// Bytes of edges that are on their way while those before them are counted.
-const COUNTED_AT_ONCE: usize = 32 << 20;
-
 /// Uploads, orients and cleans a graph whose entries are in host memory, as [`prepare_uploaded`] does:
 /// degrees are counted while the rest is on its way.
 ///
@@ -148,13 +152,14 @@ pub fn prepare_watched<D: Device>(
     keep_vertices: bool,
     work: &Work,
 ) -> Result<OnDevice<D>, D::Error> {
-    prepare_in_pieces(device, graph, COUNTED_AT_ONCE / 8, keep_vertices, work)
+    let way = way(graph.edges().len() as u64, graph.vertex_bound() as u64);
+    prepare_by(way, device, graph, keep_vertices, work)
 }
 
-fn prepare_in_pieces<D: Device>(
+fn prepare_by<D: Device>(
+    way: Way,
     device: &D,
     graph: &Graph,
-    piece: usize,
     keep_vertices: bool,
     work: &Work,
 ) -> Result<OnDevice<D>, D::Error> {
@@ -163,15 +168,12 @@ fn prepare_in_pieces<D: Device>(
     let start = device.record()?;
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
     let mut degrees = Degrees::zeroed(device, graph.vertex_bound() as u64)?;
-    let mut first = 0;
-    for piece in entries.chunks(piece) {
-        edges.upload_bytes(device, first, bytemuck::cast_slice(piece))?;
-        let end = first + piece.len() as u64;
-        degrees.add(device, &edges, first..end)?;
+    upload_by(way, device, entries, &mut edges, |edges, places| {
         // Below 2³² entries.
-        work.add(STEP * end / entries.len() as u64 - STEP * first / entries.len() as u64);
-        first = end;
-    }
+        let done = |place: u64| STEP * place / entries.len() as u64;
+        work.add(done(places.end) - done(places.start));
+        degrees.add(device, edges, places)
+    })?;
     if entries.is_empty() {
         work.add(STEP);
     }
@@ -285,36 +287,61 @@ pub fn upload_prepared_keeping_vertices<D: Device>(
 mod tests {
     use tribin_device::emulated::{Config, Emulator};
 
-    use super::{STEP, prepare_in_pieces};
+    use super::{STEP, prepare_by};
     use crate::methods::Method;
     use crate::methods::forward::gpu::CountShape;
+    use crate::plan::upload::Way;
     use crate::{Graph, Work};
+
+    fn whole(at_once: u64) -> Way {
+        Way::Whole { at_once }
+    }
+
+    fn narrow(bits: u32, groups: u64) -> Way {
+        Way::Narrow { bits, groups }
+    }
+
+    fn clique(from: u32, to: u32) -> Vec<[u32; 2]> {
+        (from..to).flat_map(|u| (u + 1..to).map(move |v| [u, v])).collect()
+    }
+
+    /// Entries that come in any way make one graph.
+    fn assert_one_graph(edges: Vec<[u32; 2]>, ways: &[Way], triangles: u64) {
+        let device = Emulator::with(Config::seeded(1));
+        let graph = Graph::from_edges(edges);
+        let counts = ways.iter().map(|&way| {
+            let work = Work::new();
+            work.begin(2 * STEP);
+            let ready = prepare_by(way, &device, &graph, false, &work).unwrap();
+            assert_eq!(work.done(), Some(1.0));
+            let shape = CountShape::default();
+            (shape.count(&device, &ready.graph, &()).unwrap(), ready.figures)
+        });
+        let counts: Vec<_> = counts.collect();
+        assert!(counts.iter().all(|count| *count == counts[0]));
+        assert_eq!(counts[0].0, triangles);
+    }
 
     /// Two cliques that share a vertex, with the second's edges in order and the first's not.
     #[test]
     fn pieces_of_any_length_make_the_same_graph() {
-        let device = Emulator::with(Config::seeded(1));
-        let clique = |from: u32, to: u32| {
-            (from..to).flat_map(move |u| (u + 1..to).map(move |v| [u, v])).collect::<Vec<_>>()
-        };
         let (mut first, second) = (clique(0, 8), clique(7, 13));
-        for edges in [second.clone(), {
-            first.reverse();
-            [first, second].concat()
-        }] {
-            let len = edges.len();
-            let graph = Graph::from_edges(edges);
-            let counts = [1, 2, 7, len - 1, len, len + 1].map(|piece| {
-                let work = Work::new();
-                work.begin(2 * STEP);
-                let ready = prepare_in_pieces(&device, &graph, piece, false, &work).unwrap();
-                assert_eq!(work.done(), Some(1.0));
-                let shape = CountShape::default();
-                (shape.count(&device, &ready.graph, &()).unwrap(), ready.figures)
-            });
-            assert!(counts.iter().all(|count| *count == counts[0]));
-            // Of n vertices, n(n - 1)(n - 2) / 6.
-            assert_eq!(counts[0].0, if len == 15 { 20 } else { 56 + 20 });
+        first.reverse();
+        // Of n vertices, n(n - 1)(n - 2) / 6.
+        for (edges, triangles) in [(second.clone(), 20), ([first, second].concat(), 56 + 20)] {
+            let len = edges.len() as u64;
+            let ways = [1, 2, 7, len - 1, len, len + 1].map(whole);
+            let ways = [&ways[..], &[16, 17, 28, 31].map(|bits| narrow(bits, 1))].concat();
+            assert_one_graph(edges, &ways, triangles);
         }
+    }
+
+    /// Groups have 1,024 entries: three and a bit of them here.
+    #[test]
+    fn groups_of_any_number_make_the_same_graph() {
+        let mut edges = clique(5, 85);
+        edges.reverse();
+        let ways = [narrow(16, 1), narrow(19, 2), narrow(24, 3), narrow(30, 4), narrow(31, 9)];
+        assert_one_graph(edges, &[&[whole(700)][..], &ways].concat(), 80 * 79 * 78 / 6);
     }
 }

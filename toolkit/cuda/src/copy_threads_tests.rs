@@ -1,6 +1,7 @@
 //! Apart from what they test, which `tests/interleavings` reads with other threads than these.
 
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
 use crate::copy_threads::{CopyThreads, GRAIN};
@@ -49,4 +50,41 @@ fn threads_that_sleep_wake_for_the_next_copy() {
         // Longer than threads look for work before they sleep.
         thread::sleep(2 * SPIN);
     }
+}
+
+#[test]
+fn every_byte_is_written_once_whatever_the_grain() {
+    for threads in [1, 2, 8] {
+        let threads = CopyThreads::new(NonZeroUsize::new(threads).unwrap());
+        for grain in [1, 3, 64, 1000, 1001, 5000] {
+            let mut to = vec![0; 1000];
+            threads.write(&mut to, grain, &|start, part| {
+                assert_eq!(start % grain, 0);
+                for (place, byte) in (start..).zip(part) {
+                    *byte += (place % 255) as u8 + 1;
+                }
+            });
+            let once: Vec<u8> = (0..1000).map(|place| (place % 255) as u8 + 1).collect();
+            assert!(to == once, "grains of {grain} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_panic_on_another_thread_reaches_the_caller_and_the_threads_go_on() {
+    let threads = CopyThreads::new(NonZeroUsize::new(3).unwrap());
+    let mut to = vec![0; 64];
+    let mut write = |bad: usize| {
+        catch_unwind(AssertUnwindSafe(|| {
+            threads.write(&mut to, 1, &|start, part| {
+                assert!(start != bad, "planted");
+                part.fill(1);
+            });
+        }))
+    };
+    for bad in [0, 31, 63] {
+        assert!(write(bad).is_err());
+    }
+    assert!(write(64).is_ok());
+    assert!(to == [1; 64]);
 }

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{DriverError, result, sys};
-use tribin_launch::{Device, DeviceId, Dim3, Launch, PackedArgs, Shape};
+use tribin_launch::{Device, DeviceId, Dim3, Launch, PackedArgs, Shape, Write};
 
 use crate::context::Context;
 use crate::event::Event;
@@ -248,7 +248,7 @@ impl Device for Gpu {
             self.context.make_current()?;
             if from.len() >= LEAST {
                 // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
-                return unsafe { self.staging()?.upload(&self.context, address, from) };
+                return unsafe { self.staging()?.upload(self.stream(), address, from) };
             }
             // SAFETY: as above.
             unsafe { result::memcpy_htod_async(address, from, self.stream().handle())? };
@@ -256,6 +256,33 @@ impl Device for Gpu {
             if is_known_to_driver(from) { self.stream().synchronize() } else { Ok(()) }
         };
         copy().map_err(|error| self.failed(error))
+    }
+
+    unsafe fn upload_written_after(
+        &self,
+        point: &Event,
+        address: u64,
+        bytes: u64,
+        grain: u64,
+        write: &Write<'_>,
+    ) -> Result<()> {
+        let copies = &self.context.copies;
+        let (bytes, grain) = (bytes as usize, usize::try_from(grain).unwrap_or(usize::MAX));
+        let copy = || {
+            self.context.make_current()?;
+            copies.wait_for(point)?;
+            // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
+            unsafe { self.staging()?.upload_written(copies, address, bytes, grain, write)? };
+            let copied = Event::untimed(&self.context)?;
+            copies.record(&copied)?;
+            self.stream().wait_for(&copied)
+        };
+        copy()
+            // Nothing is under way when this fails: the memory may be freed after the work of the other stream.
+            .inspect_err(|_| {
+                let _ = copies.synchronize();
+            })
+            .map_err(|error| self.failed(error))
     }
 
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<()> {

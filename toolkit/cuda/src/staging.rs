@@ -9,6 +9,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use cudarc::driver::{DriverError, result};
+use tribin_launch::Write;
 
 use crate::context::Context;
 use crate::copy_threads::CopyThreads;
@@ -115,22 +116,68 @@ impl Staging {
     /// Copies `from` to `address`. When this returns `from` has been read; the stream has the rest.
     ///
     /// # Safety
-    /// `address..address + from.len()` is device memory of the context, which is current.
+    /// `address..address + from.len()` is device memory of the context of these buffers, which is current.
     pub(crate) unsafe fn upload(
         &self,
-        context: &Context,
+        stream: &Stream,
         address: u64,
         from: &[u8],
     ) -> Result<(), DriverError> {
-        for (number, bytes) in from.chunks(PIECE).enumerate() {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.send(stream, address, from.len(), PIECE, |start, staged| {
+                self.threads.copy(staged, &from[start..start + staged.len()]);
+            })
+        }
+    }
+
+    /// Copies to `address` the `bytes` bytes that `write` writes, `grain` or fewer at a time. When this returns all is written;
+    /// the stream has the rest.
+    ///
+    /// # Safety
+    /// `address..address + bytes` is device memory of the context of these buffers, which is current.
+    pub(crate) unsafe fn upload_written(
+        &self,
+        stream: &Stream,
+        address: u64,
+        bytes: usize,
+        grain: usize,
+        write: &Write<'_>,
+    ) -> Result<(), DriverError> {
+        assert!(grain <= PIECE, "a grain is at most 1 MiB");
+        let at_once = PIECE - PIECE % grain;
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.send(stream, address, bytes, at_once, |start, staged| {
+                self.threads.write(staged, grain, &|from, part| {
+                    let first = (start + from) as u64;
+                    write(first..first + part.len() as u64, part);
+                });
+            })
+        }
+    }
+
+    /// Copies to `address` what `stage` writes into a page-locked buffer, `at_once` bytes at a time: it is given the place of the
+    /// first.
+    ///
+    /// # Safety
+    /// As for [`upload_written`](Self::upload_written).
+    unsafe fn send(
+        &self,
+        stream: &Stream,
+        address: u64,
+        bytes: usize,
+        at_once: usize,
+        stage: impl Fn(usize, &mut [u8]),
+    ) -> Result<(), DriverError> {
+        for start in (0..bytes).step_by(at_once) {
             let mut taken = self.take();
             let piece = taken.piece.as_mut().expect("it was taken");
-            let staged = piece.wait(bytes.len())?;
-            self.threads.copy(staged, bytes);
-            let address = address + (number * PIECE) as u64;
+            let staged = piece.wait(at_once.min(bytes - start))?;
+            stage(start, staged);
             // SAFETY: the caller's promise; the buffer is not touched until `sent`, recorded next.
-            unsafe { result::memcpy_htod_async(address, staged, context.stream.handle())? };
-            context.stream.record(&piece.sent)?;
+            unsafe { result::memcpy_htod_async(address + start as u64, staged, stream.handle())? };
+            stream.record(&piece.sent)?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::{Device, DeviceId, Element, Peer, View, ViewMut};
+use crate::{Device, DeviceId, Element, Peer, View, ViewMut, Write};
 
 /// An array in device memory.
 pub struct Buffer<T: Element, D: Device> {
@@ -164,6 +164,38 @@ impl<T: Element, D: Device> Buffer<T, D> {
     /// If `from` does not fit, or the buffer is of another device.
     pub fn upload(&mut self, device: &D, start: u64, from: &[T]) -> Result<(), D::Error> {
         self.upload_bytes(device, start, bytemuck::cast_slice(from))
+    }
+
+    /// Overwrites `len` elements from `start` on with what `write` writes of their bytes, after the work that `point` stands for,
+    /// and while the device does what was asked for since: see [`Device::upload_written_after`]. The ranges that `write` is
+    /// called for begin at multiples of `grain` bytes.
+    ///
+    /// # Safety
+    /// No work asked for after `point` reads or writes these elements.
+    ///
+    /// # Errors
+    /// What the device reports.
+    ///
+    /// # Panics
+    /// If the buffer is shorter, or of another device; if `grain` is 0 or `write` panics.
+    pub unsafe fn upload_written_after(
+        &mut self,
+        device: &D,
+        point: &D::Event,
+        (start, len): (u64, u64),
+        grain: u64,
+        write: &Write<'_>,
+    ) -> Result<(), D::Error> {
+        self.assert_on(device, "upload");
+        assert!(self.holds(start, len), "upload past the end of a buffer");
+        if len == 0 {
+            return Ok(());
+        }
+        let size = size_of::<T>() as u64;
+        let address = D::address(&self.memory) + start * size;
+        // SAFETY: the range was checked to lie in this allocation, which is of this device; that nothing uses it is the
+        // caller's promise.
+        unsafe { device.upload_written_after(point, address, len * size, grain, write) }
     }
 
     /// Copies the elements from `start` on to `to`.

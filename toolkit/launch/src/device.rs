@@ -1,9 +1,17 @@
 //! What runs kernels and holds their memory.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::Launch;
+
+/// Writes some of the bytes that go to a device: those at the places of the range, which the slice is as long as. It is called
+/// from several threads at a time.
+pub type Write<'w> = dyn Fn(Range<u64>, &mut [u8]) + Sync + 'w;
+
+/// Bytes that [`Device::upload_written_after`] has written at a time where a device has no way of its own.
+const WRITTEN_AT_ONCE: u64 = 1 << 20;
 
 /// Something that runs kernels and holds their memory: a GPU, or the emulator.
 ///
@@ -47,6 +55,41 @@ pub trait Device: Sized {
     /// # Errors
     /// What the device reports.
     unsafe fn upload(&self, address: u64, from: &[u8]) -> Result<(), Self::Error>;
+
+    /// Copies to the device the `bytes` bytes that `write` writes, after the work that `point` stands for. A device that can
+    /// copies while it does the work asked for since; what is asked for from now on comes after the copy. When this returns, all
+    /// is written. The ranges that `write` is called for begin at multiples of `grain`, which is at most 1 MiB.
+    ///
+    /// # Safety
+    /// As for [`upload`](Self::upload); and no work asked for after `point` reads or writes the range.
+    ///
+    /// # Errors
+    /// What the device reports.
+    ///
+    /// # Panics
+    /// If `grain` is 0 or larger, or `write` panics.
+    unsafe fn upload_written_after(
+        &self,
+        point: &Self::Event,
+        address: u64,
+        bytes: u64,
+        grain: u64,
+        write: &Write<'_>,
+    ) -> Result<(), Self::Error> {
+        let _ = point;
+        let at_once = WRITTEN_AT_ONCE.next_multiple_of(grain);
+        let mut written = vec![0; at_once.min(bytes) as usize];
+        let mut start = 0;
+        while start < bytes {
+            let end = bytes.min(start + at_once);
+            let written = &mut written[..(end - start) as usize];
+            write(start..end, written);
+            // SAFETY: the caller's promise. All work asked for before has what `point` stands for in it.
+            unsafe { self.upload(address + start, written)? };
+            start = end;
+        }
+        Ok(())
+    }
 
     /// Copies device memory to the host, after all work asked for before.
     ///
@@ -136,6 +179,18 @@ impl<D: Device> Device for &D {
     unsafe fn upload(&self, address: u64, from: &[u8]) -> Result<(), D::Error> {
         // SAFETY: as above.
         unsafe { (**self).upload(address, from) }
+    }
+
+    unsafe fn upload_written_after(
+        &self,
+        point: &D::Event,
+        address: u64,
+        bytes: u64,
+        grain: u64,
+        write: &Write<'_>,
+    ) -> Result<(), D::Error> {
+        // SAFETY: as above.
+        unsafe { (**self).upload_written_after(point, address, bytes, grain, write) }
     }
 
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<(), D::Error> {

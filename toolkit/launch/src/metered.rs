@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::{Device, DeviceId, Launch, Peer};
+use crate::{Device, DeviceId, Launch, Peer, Write};
 
 /// A device as it is, with the kernels launched, the memory taken and the bytes copied through this value counted.
 ///
@@ -214,6 +214,20 @@ impl<D: Device> Device for Metered<D> {
         self.meter.uploaded.fetch_add(from.len() as u64, Relaxed);
         // SAFETY: as above.
         unsafe { self.device.upload(address, from) }
+    }
+
+    unsafe fn upload_written_after(
+        &self,
+        point: &D::Event,
+        address: u64,
+        bytes: u64,
+        grain: u64,
+        write: &Write<'_>,
+    ) -> Result<(), D::Error> {
+        self.call()?;
+        self.meter.uploaded.fetch_add(bytes, Relaxed);
+        // SAFETY: as above.
+        unsafe { self.device.upload_written_after(point, address, bytes, grain, write) }
     }
 
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<(), D::Error> {

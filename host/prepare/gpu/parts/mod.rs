@@ -26,8 +26,9 @@ use std::time::Instant;
 
 use tribin_device::launch::{Buffer, Device, Peer};
 
+use super::GpuSeconds;
 use super::keys::Degrees;
-use super::{COUNTED_AT_ONCE, GpuSeconds};
+use super::upload::upload_entries;
 use crate::control::{Cancel, Context};
 use crate::device::team::Failed;
 use crate::exchange::{Broken, Exchange, Reduction};
@@ -146,13 +147,9 @@ fn load<D: Device>(
     let share = &all[cut(number)..cut(number + 1)];
     let mut entries = Buffer::uninitialized(device, share.len() as u64)?;
     let mut degrees = Degrees::zeroed(device, vertices)?;
-    let mut first = 0;
-    for piece in share.chunks(COUNTED_AT_ONCE / 8) {
-        entries.upload_bytes(device, first, bytemuck::cast_slice(piece))?;
-        let end = first + piece.len() as u64;
-        degrees.add(device, &entries, first..end)?;
-        first = end;
-    }
+    upload_entries(device, share, vertices, &mut entries, |entries, places| {
+        degrees.add(device, entries, places)
+    })?;
     Ok(Loaded { entries, degrees })
 }
 

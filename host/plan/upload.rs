@@ -10,8 +10,9 @@ use crate::graph::rank_bits;
 /// Places for narrow entries in device memory: one is filled while the other is read.
 pub const PLACES: u64 = 2;
 
-/// Most bytes of narrow entries at a time: long against what it takes to ask for a copy and two kernels.
-const MOST_AT_ONCE: u64 = 16 << 20;
+/// Most bytes of narrow entries at a time: long against what it takes to ask for a copy and two kernels, and to wait for the
+/// last thread that narrows.
+const MOST_AT_ONCE: u64 = 48 << 20;
 
 /// Fewest bytes at a time.
 const LEAST_AT_ONCE: u64 = 1 << 20;

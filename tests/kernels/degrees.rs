@@ -1,7 +1,9 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::degrees::{BLOCK, NOT_DOWNWARD, NOT_UPWARD, UNSORTED, count_degrees};
+use tribin_kernels::degrees::{
+    BLOCK, NOT_DOWNWARD, NOT_UPWARD, SHARED_BYTES, UNSORTED, count_degrees,
+};
 
 use crate::contents::{Content, EdgePattern, any_edges, sizes_around, word_of};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
@@ -38,10 +40,11 @@ impl Case for CountDegrees {
         let edges = edges.view();
         // In two parts, of which the second follows on the first.
         let (m, part) = (self.m as u64, self.m as u64 / 3);
-        count_degrees(device, self.shape, edges, degrees_mut, loops_mut, order_mut, 0, part)?;
+        let shape = self.shape.shared(SHARED_BYTES);
+        count_degrees(device, shape, edges, degrees_mut, loops_mut, order_mut, 0, part)?;
         let (degrees_mut, loops_mut) = (degrees.view_mut(), loops.view_mut());
         let order_mut = order.view_mut();
-        count_degrees(device, self.shape, edges, degrees_mut, loops_mut, order_mut, part, m)?;
+        count_degrees(device, shape, edges, degrees_mut, loops_mut, order_mut, part, m)?;
         let order = order.to_vec(device)?[0];
         let counted = &self.edges[..self.m];
         let unsorted = !counted.is_sorted_by(|a, b| a < b);
@@ -99,6 +102,39 @@ fn count_degrees_counts_what_a_loop_counts() {
     });
     kernel.drawn(32, drawn);
     kernel.on_gpu(|| patterns(1_000_003, 5, 30_000, Shape::new(500, BLOCK)));
+    kernel.report();
+}
+
+/// Enough edges for a sample, of which `hubs` vertices have most ends.
+fn with_hubs(hubs: u32, m: usize, shape: Shape) -> CountDegrees {
+    let edge = |i: usize| {
+        let other = (i as u32).wrapping_mul(2_654_435_769) >> 22;
+        match i % 3 {
+            0 => [other, 2_000 + i as u32 % hubs],
+            1 => [2_000 + i as u32 / 3 % hubs, other],
+            _ => [other, other / 2],
+        }
+    };
+    let edges = Content::new(format!("{hubs} hubs"), (0..m).map(edge).collect());
+    CountDegrees { edges, m, vertices: 2_000 + hubs, shape }
+}
+
+#[test]
+fn count_degrees_counts_hubs_of_any_number() {
+    let kernel = Kernel::named("count_degrees");
+    for hubs in [1, 2, 7, 150, 1_500] {
+        // The parts have a third and two thirds of the edges.
+        for m in [6_100, 6_144, 12_300] {
+            let shapes = [Shape::new(1, BLOCK), Shape::new(3, 96), Shape::new(2, BLOCK)];
+            kernel.everywhere(shapes.map(|shape| with_hubs(hubs, m, shape)));
+        }
+    }
+    kernel.on_gpu(|| {
+        [1, 5, 300]
+            .into_iter()
+            .map(|hubs| with_hubs(hubs, 3_000_017, Shape::new(1_056, BLOCK)))
+            .collect()
+    });
     kernel.report();
 }
 

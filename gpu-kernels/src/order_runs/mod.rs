@@ -3,6 +3,8 @@
 //! Where rows are short, sorting by the larger rank alone leaves little to do: half the passes of the
 //! sort are one read and one write of the keys.
 
+use core::ops::Range;
+
 use tribin_device::memory::{In, InOut};
 use tribin_device::shared::Shared;
 use tribin_device::{kernel, shared, thread, warp};
@@ -18,6 +20,12 @@ pub const TILE: u32 = BLOCK * ITEMS as u32;
 
 /// Keys in either direction that a thread compares its own with, at most.
 pub const MOST_STEPS: u32 = 1_024;
+
+/// Bits of a place in a tile.
+const PLACE_BITS: u32 = TILE.trailing_zeros();
+
+/// Most low bits of a key beside which a word has room for a place.
+const ROOM: u32 = u32::BITS - PLACE_BITS;
 
 const LOW_AT: u32 = 0;
 const STARTS_AT: u32 = LOW_AT + TILE * 4;
@@ -55,7 +63,9 @@ kernel! {
                 key[item] = keys.get(i);
                 starts_run = i == 0 || (keys.get(i - 1) ^ key[item]) >> shift != 0;
             }
-            low.set(at, low_of(key[item]));
+            // With the place behind it no two are equal.
+            let low_bits = low_of(key[item]);
+            low.set(at, if shift <= ROOM { low_bits << PLACE_BITS | at } else { low_bits });
             let lanes = warp::warp_vote_ballot(warp::ALL, starts_run);
             if warp::lane_id() == 0 {
                 starts.set(at / 32, lanes);
@@ -63,6 +73,7 @@ kernel! {
             item += 1;
         }
         thread::sync_threads();
+        let has_room = shift <= ROOM;
         let mut item = 0;
         while item < ITEMS {
             let at = thread + item as u32 * BLOCK;
@@ -71,19 +82,15 @@ kernel! {
                 let key = key[item];
                 let (start, end) = (start_of(starts, at), end_of(starts, at));
                 if start < TILE && end < TILE {
-                    let own = low_of(key);
-                    let mut before = 0;
-                    let mut other = start;
-                    // Equal keys stay as they are.
-                    while other < at {
-                        before += u32::from(low.get(other) <= own);
-                        other += 1;
-                    }
-                    other = at + 1;
-                    while other < end {
-                        before += u32::from(low.get(other) < own);
-                        other += 1;
-                    }
+                    let before = if has_room {
+                        let own = low.get(at);
+                        count(low, start..end, |other| other < own)
+                    } else {
+                        let own = low_of(key);
+                        // Equal keys stay as they are.
+                        count(low, start..at, |other| other <= own)
+                            + count(low, at + 1..end, |other| other < own)
+                    };
                     ordered.set(first + u64::from(start + before), key);
                 } else if let Some(place) = place_in_long_run(keys, n, shift, i, key) {
                     ordered.set(place, key);
@@ -94,6 +101,18 @@ kernel! {
             item += 1;
         }
     }
+}
+
+/// How many of the numbers at `places` are `before` the key.
+#[inline(always)]
+fn count(numbers: Shared<u32>, places: Range<u32>, before: impl Fn(u32) -> bool) -> u32 {
+    let mut count = 0;
+    let mut place = places.start;
+    while place < places.end {
+        count += u32::from(before(numbers.get(place)));
+        place += 1;
+    }
+    count
 }
 
 /// Where the run of the key at `at` starts, or [`TILE`] if that is before the tile.

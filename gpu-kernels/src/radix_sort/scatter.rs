@@ -18,6 +18,9 @@ pub const TILE: u32 = SCATTER_BLOCK * ITEMS as u32;
 
 const WARPS: u32 = SCATTER_BLOCK / warp::SIZE;
 
+/// Tiles that are looked back at together.
+const LOOKS: usize = 8;
+
 // Shared memory, by byte offset. The keys overlay nothing: their place is filled while the counts
 // are still read.
 const KEYS_AT: u32 = 0;
@@ -184,17 +187,35 @@ impl Place {
     fn digits_before(self, in_tile: u32) -> u32 {
         let Place { words, tile, state } = self;
         let mut before = 0;
+        // The tiles before this one are not known yet.
         let mut look = tile;
         while look > 0 {
-            let word = words.atomic_load(self.word(look - 1));
-            if state.is_prefix(word) {
-                before += word as u32;
+            // All are on their way before the first is waited for.
+            let mut word = [0; LOOKS];
+            let mut back = 0;
+            while back < LOOKS {
+                if (back as u64) < look {
+                    word[back] = words.atomic_load(self.word(look - 1 - back as u64));
+                }
+                back += 1;
+            }
+            let mut known = 0;
+            let mut found = false;
+            let mut back = 0;
+            while back < LOOKS {
+                let is_prefix = state.is_prefix(word[back]);
+                if !found & (known == back as u64) & (is_prefix | state.is_aggregate(word[back])) {
+                    before += word[back] as u32;
+                    known += 1;
+                    found = is_prefix;
+                }
+                back += 1;
+            }
+            if found {
                 break;
             }
-            if state.is_aggregate(word) {
-                before += word as u32;
-                look -= 1;
-            } else {
+            look -= known;
+            if known == 0 {
                 thread::nanosleep(20);
             }
         }

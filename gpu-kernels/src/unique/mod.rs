@@ -111,8 +111,11 @@ kernel! {
                 kept.set(0, u64::from(end));
             }
             let repeats = i < n && key != self_loop && !keep;
-            warp_add_runs(degree_of_rank, tail, repeats, u32::MAX);
-            warp_add_runs(degree_of_rank, head, repeats, u32::MAX);
+            // Few warps of a graph of few duplicates have one.
+            if warp::warp_vote_any(warp::ALL, repeats) {
+                warp_add_runs(degree_of_rank, tail, repeats, u32::MAX);
+                warp_add_runs(degree_of_rank, head, repeats, u32::MAX);
+            }
             item += 1;
         }
     }

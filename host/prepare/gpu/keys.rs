@@ -113,7 +113,8 @@ impl<D: Device> Degrees<D> {
         let (loops, rest) = self.words.view_mut().split_at(ORDER);
         degrees::count_degrees(
             device,
-            Shape::cover(places.end - places.start, degrees::BLOCK, most),
+            Shape::cover(places.end - places.start, degrees::BLOCK, most)
+                .shared(degrees::SHARED_BYTES),
             edges.view(),
             self.degree.view_mut(),
             loops.slice(LOOPS, 1),

@@ -59,15 +59,26 @@ impl CopyThreads {
     /// # Panics
     /// If `write` does.
     pub(crate) fn write(&self, to: &mut [u8], grain: usize, write: &WriteFrom<'_>) {
+        // SAFETY: what was begun is waited for here.
+        unsafe { self.begin(to, grain, write) }.finish();
+    }
+
+    /// Begins to have `write` write `to`, as [`write`](Self::write) does. The threads go on to what is begun next once all grains
+    /// are taken, so that none waits for the slowest.
+    ///
+    /// # Safety
+    /// What is returned is dropped before `to` or `write` is used or goes.
+    pub(crate) unsafe fn begin(&self, to: &mut [u8], grain: usize, write: &WriteFrom<'_>) -> Begun {
         let grains = to.len().div_ceil(grain);
         if self.threads.is_empty() || grains < 2 {
-            return write(0, to);
+            write(0, to);
+            return Begun(None);
         }
         let write = std::ptr::from_ref(write);
         let job = Arc::new(Job {
             to: to.as_mut_ptr(),
-            // SAFETY: only the lifetime changes; the value is called for grains that were taken, while its borrower, this
-            // function, waits for them.
+            // SAFETY: only the lifetime changes; the value is called for grains that were taken, and who drops what was begun
+            // waits for them.
             write: unsafe {
                 std::mem::transmute::<*const WriteFrom<'_>, *const WriteFrom<'static>>(write)
             },
@@ -79,14 +90,32 @@ impl CopyThreads {
             caller: thread::current(),
         });
         self.queue.push(job.clone());
-        job.work();
-        let is_done = || job.left.load(Acquire) == 0;
-        if !spin_until(is_done) {
-            while !is_done() {
-                thread::park();
-            }
+        Begun(Some(job))
+    }
+}
+
+/// Memory that is being written; who drops this waits until it is.
+#[must_use]
+pub(crate) struct Begun(Option<Arc<Job>>);
+
+impl Begun {
+    /// Writes what no thread has taken, and waits for the rest.
+    ///
+    /// # Panics
+    /// If what writes does.
+    pub(crate) fn finish(mut self) {
+        if let Some(job) = self.0.take() {
+            job.finish();
+            assert!(job.panicked.load(Relaxed) == 0, "what writes a part of an upload panicked");
         }
-        assert!(job.panicked.load(Relaxed) == 0, "what writes a part of an upload panicked");
+    }
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        if let Some(job) = self.0.take() {
+            job.finish();
+        }
     }
 }
 
@@ -115,8 +144,8 @@ struct Job {
     caller: Thread,
 }
 
-// SAFETY: the memory is touched and the function called for grains that were taken only, each by one thread, and while the
-// caller of `write`, which borrows both, waits.
+// SAFETY: the memory is touched and the function called for grains that were taken only, each by one thread, and before who
+// began it has finished.
 unsafe impl Send for Job {}
 // SAFETY: as above.
 unsafe impl Sync for Job {}
@@ -124,6 +153,17 @@ unsafe impl Sync for Job {}
 impl Job {
     fn is_taken(&self) -> bool {
         self.next.load(Relaxed) * self.grain >= self.bytes
+    }
+
+    /// Writes grains until all are taken, and waits until all are written.
+    fn finish(&self) {
+        self.work();
+        let is_done = || self.left.load(Acquire) == 0;
+        if !spin_until(is_done) {
+            while !is_done() {
+                thread::park();
+            }
+        }
     }
 
     /// Writes grains until all are taken.
@@ -135,7 +175,7 @@ impl Job {
             }
             let bytes = self.grain.min(self.bytes - start);
             // SAFETY: the range lies in the slice, and this thread alone has taken it. The slice and the function
-            // are borrowed by `write`, which waits for `left`.
+            // are there until `left` is 0: `begin` was promised that.
             let (part, write) = unsafe {
                 (std::slice::from_raw_parts_mut(self.to.add(start), bytes), &*self.write)
             };

@@ -12,7 +12,7 @@ use cudarc::driver::{DriverError, result};
 use tribin_launch::Write;
 
 use crate::context::Context;
-use crate::copy_threads::CopyThreads;
+use crate::copy_threads::{Begun, CopyThreads, GRAIN, WriteFrom};
 use crate::event::Event;
 use crate::stream::Stream;
 
@@ -20,8 +20,11 @@ use crate::stream::Stream;
 /// of locking pages.
 const PIECE: usize = 8 << 20;
 
-/// Buffers: one being filled, the others on their way.
+/// Buffers: some being filled, the others on their way.
 const PIECES: usize = 4;
+
+/// Buffers that are filled at a time.
+const FILLED_AT_ONCE: usize = 2;
 
 /// Below this the driver's own copy is done before the pieces would be locked.
 pub(crate) const LEAST: usize = 4 << 20;
@@ -70,6 +73,34 @@ impl Drop for Piece {
             // SAFETY: allocated by `new`, freed once.
             let _ = unsafe { result::free_host(self.memory.cast()) };
         }
+    }
+}
+
+/// A piece that is being filled. Fields are dropped in this order.
+struct Filling<'s, 'w> {
+    begun: Begun,
+    /// What fills it.
+    _write: Box<WriteFrom<'w>>,
+    taken: Taken<'s>,
+    /// The place of its first byte among all.
+    start: usize,
+    len: usize,
+}
+
+impl Filling<'_, '_> {
+    /// Copies the piece to its place behind `address` once it is filled.
+    ///
+    /// # Safety
+    /// As for [`Staging::upload_written`].
+    unsafe fn send(self, stream: &Stream, address: u64) -> Result<(), DriverError> {
+        let Filling { begun, _write, mut taken, start, len } = self;
+        begun.finish();
+        let piece = taken.piece.as_mut().expect("it was taken");
+        // SAFETY: the buffer is as long, and nobody writes it any more.
+        let staged = unsafe { std::slice::from_raw_parts(piece.memory, len) };
+        // SAFETY: the caller's promise; the buffer is not touched until `sent`, recorded next.
+        unsafe { result::memcpy_htod_async(address + start as u64, staged, stream.handle())? };
+        stream.record(&piece.sent)
     }
 }
 
@@ -123,12 +154,11 @@ impl Staging {
         address: u64,
         from: &[u8],
     ) -> Result<(), DriverError> {
+        let copy = |start: usize, part: &mut [u8]| {
+            part.copy_from_slice(&from[start..start + part.len()]);
+        };
         // SAFETY: the caller's promise.
-        unsafe {
-            self.send(stream, address, from.len(), PIECE, |start, staged| {
-                self.threads.copy(staged, &from[start..start + staged.len()]);
-            })
-        }
+        unsafe { self.send(stream, (address, from.len()), GRAIN, &copy) }
     }
 
     /// Copies to `address` the `bytes` bytes that `write` writes, `grain` or fewer at a time. When this returns all is written;
@@ -145,39 +175,57 @@ impl Staging {
         write: &Write<'_>,
     ) -> Result<(), DriverError> {
         assert!(grain <= PIECE, "a grain is at most 1 MiB");
-        let at_once = PIECE - PIECE % grain;
+        let write = |start: usize, part: &mut [u8]| {
+            write(start as u64..(start + part.len()) as u64, part);
+        };
         // SAFETY: the caller's promise.
-        unsafe {
-            self.send(stream, address, bytes, at_once, |start, staged| {
-                self.threads.write(staged, grain, &|from, part| {
-                    let first = (start + from) as u64;
-                    write(first..first + part.len() as u64, part);
-                });
-            })
-        }
+        unsafe { self.send(stream, (address, bytes), grain, &write) }
     }
 
-    /// Copies to `address` what `stage` writes into a page-locked buffer, `at_once` bytes at a time: it is given the place of the
-    /// first.
+    /// Copies to `address` what `write` writes into page-locked buffers, `grain` bytes at a time: it is given the place of the
+    /// first. Two buffers are filled at a time, so that threads that are done with the first do not wait for the others.
     ///
     /// # Safety
     /// As for [`upload_written`](Self::upload_written).
     unsafe fn send(
         &self,
         stream: &Stream,
-        address: u64,
-        bytes: usize,
-        at_once: usize,
-        stage: impl Fn(usize, &mut [u8]),
+        (address, bytes): (u64, usize),
+        grain: usize,
+        write: &WriteFrom<'_>,
     ) -> Result<(), DriverError> {
+        let at_once = PIECE - PIECE % grain;
+        let mut filling = VecDeque::<Filling<'_, '_>>::new();
         for start in (0..bytes).step_by(at_once) {
-            let mut taken = self.take();
+            // Who has a piece sends it before another is waited for, so that no two wait for each other.
+            let mut taken = loop {
+                match self.take_free() {
+                    Some(taken) => break taken,
+                    None => match filling.pop_front() {
+                        // SAFETY: the caller's promise.
+                        Some(first) => unsafe { first.send(stream, address)? },
+                        None => break self.take(),
+                    },
+                }
+            };
             let piece = taken.piece.as_mut().expect("it was taken");
             let staged = piece.wait(at_once.min(bytes - start))?;
-            stage(start, staged);
-            // SAFETY: the caller's promise; the buffer is not touched until `sent`, recorded next.
-            unsafe { result::memcpy_htod_async(address + start as u64, staged, stream.handle())? };
-            stream.record(&piece.sent)?;
+            let len = staged.len();
+            let write: Box<WriteFrom<'_>> = Box::new(move |from, part| write(start + from, part));
+            // SAFETY: `Filling` drops what was begun before the others; the buffer is the piece's, and is not looked at
+            // before.
+            let begun = unsafe { self.threads.begin(staged, grain, &*write) };
+            filling.push_back(Filling { begun, _write: write, taken, start, len });
+            if filling.len() == FILLED_AT_ONCE
+                && let Some(first) = filling.pop_front()
+            {
+                // SAFETY: the caller's promise.
+                unsafe { first.send(stream, address)? };
+            }
+        }
+        for filling in filling {
+            // SAFETY: the caller's promise.
+            unsafe { filling.send(stream, address)? };
         }
         Ok(())
     }

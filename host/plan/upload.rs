@@ -3,16 +3,19 @@
 //! The link carries 55 GB/s (NVIDIA H200), and most of what it carries of a 32-bit id is zeros. So the entries go there with as
 //! many bits an id as the largest has, where that saves enough, and a kernel makes words of them again.
 
+use tribin_device::launch::Pieces;
 use tribin_kernels::narrow_entries::{GROUP, LEAST_BITS, group_words};
 
 use crate::graph::rank_bits;
 
-/// Places for narrow entries in device memory: one is filled while the other is read.
-pub const PLACES: u64 = 2;
+/// Places for narrow entries in device memory: some are filled while others are read.
+pub const PLACES: u64 = 4;
 
-/// Most bytes of narrow entries at a time: long against what it takes to ask for a copy and two kernels, and to wait for the
-/// last thread that narrows.
-const MOST_AT_ONCE: u64 = 48 << 20;
+/// Groups that a thread writes at a time: 256 KiB of entries, which its cache holds.
+pub const GROUPS_AT_ONCE: u64 = 32;
+
+/// Most bytes of narrow entries at a time: long against what it takes to ask for a copy and two kernels.
+const MOST_AT_ONCE: u64 = Pieces::MOST;
 
 /// Fewest bytes at a time.
 const LEAST_AT_ONCE: u64 = 1 << 20;
@@ -22,6 +25,10 @@ const FEWEST_PIECES: u64 = 8;
 
 /// Entries below which they are copied as they are: the driver has copied them before threads are awake.
 const FEWEST: u64 = 1 << 19;
+
+/// Bits of an id are a multiple of this many. Two ids of such a width are whole bytes, which threads narrow in less time than the
+/// link then takes for the bits that fewer would save.
+const STEP: u32 = 4;
 
 /// Most bits of an id with which so much less goes over the link that it is worth widening.
 const MOST_BITS: u32 = 28;
@@ -41,20 +48,21 @@ pub enum Way {
     Narrow {
         /// Bits of an id.
         bits: u32,
-        /// Groups of entries at a time.
+        /// Groups of entries at a time: a multiple of those that a thread writes.
         groups: u64,
     },
 }
 
 /// The way of `entries` entries with ids below `bound`. O(1).
 pub fn way(entries: u64, bound: u64) -> Way {
-    let bits = rank_bits(bound).max(LEAST_BITS);
+    let bits = rank_bits(bound).max(LEAST_BITS).next_multiple_of(STEP);
     if entries < FEWEST || bits > MOST_BITS {
         return Way::Whole { at_once: ENTRIES_AT_ONCE };
     }
     let bytes = entries.div_ceil(GROUP) * group_bytes(bits);
     let at_once = (bytes / FEWEST_PIECES).clamp(LEAST_AT_ONCE, MOST_AT_ONCE);
-    Way::Narrow { bits, groups: at_once / group_bytes(bits) }
+    let groups = at_once / group_bytes(bits);
+    Way::Narrow { bits, groups: groups - groups % GROUPS_AT_ONCE }
 }
 
 /// Bytes of a group of entries with ids of `bits` bits.
@@ -89,10 +97,11 @@ mod tests {
             // An eighth of 2 MiB is less than the fewest bytes: 4,096 bytes a group.
             (FEWEST, 1 << 16, narrow(16, 256)),
             (FEWEST, 2, narrow(16, 256)),
-            (FEWEST, (1 << 16) + 1, narrow(17, 240)),
+            (FEWEST, (1 << 16) + 1, narrow(20, 204)),
             (1 << 24, 1 << 20, narrow(20, 2_048)),
-            (1 << 26, 1 << 22, narrow(22, 2_978)),
-            (1 << 31, 1 << 28, narrow(28, 2_340)),
+            (1 << 24, (1 << 20) + 1, narrow(24, 2_048)),
+            (1 << 26, 1 << 24, narrow(24, 8_192)),
+            (1 << 31, 1 << 28, narrow(28, 7_021)),
             (1 << 31, (1 << 28) + 1, whole),
             (u32::MAX.into(), 1 << 32, whole),
         ] {
@@ -104,7 +113,7 @@ mod tests {
     #[test]
     fn places_take_no_more_than_predicted() {
         for entries in [FEWEST, FEWEST + 1, 1 << 20, 3_000_001, 1 << 26, u32::MAX.into()] {
-            for bits in LEAST_BITS..=MOST_BITS {
+            for bits in (LEAST_BITS..=MOST_BITS).step_by(STEP as usize) {
                 let Way::Narrow { groups, .. } = way(entries, 1 << bits) else {
                     panic!("{entries} entries with {bits} bits go as they are");
                 };

@@ -10,6 +10,23 @@ const ENTRIES: usize = GROUP as usize;
 /// # Panics
 /// If `to` has another number of groups.
 pub(super) fn narrow(entries: &[[u32; 2]], bits: u32, to: &mut [u8]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: this processor has these instructions.
+        return unsafe { narrow_avx2(entries, bits, to) };
+    }
+    narrow_all(entries, bits, to);
+}
+
+/// The same code, compiled for vectors of eight words.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn narrow_avx2(entries: &[[u32; 2]], bits: u32, to: &mut [u8]) {
+    narrow_all(entries, bits, to);
+}
+
+#[inline(always)]
+fn narrow_all(entries: &[[u32; 2]], bits: u32, to: &mut [u8]) {
     let (words, rest) = to.as_chunks_mut();
     let of_group = group_words(bits) as usize;
     assert!(rest.is_empty() && words.len() == entries.len().div_ceil(ENTRIES) * of_group);
@@ -28,6 +45,7 @@ pub(super) fn narrow(entries: &[[u32; 2]], bits: u32, to: &mut [u8]) {
 /// A little-endian word of 32 bits.
 type Word = [u8; 4];
 
+#[inline(always)]
 fn narrow_group(entries: &[[u32; 2]; ENTRIES], bits: u32, to: &mut [Word]) {
     let (lows, mut planes) = to.split_at_mut(ENTRIES);
     let mut highs = [0; ENTRIES];
@@ -54,7 +72,7 @@ fn narrow_group(entries: &[[u32; 2]; ENTRIES], bits: u32, to: &mut [Word]) {
 }
 
 /// Writes `BITS` bits of each number of a group from bit `first` on. Word by word, and not number by number: a word stays in a
-/// register until it is whole. (0.4 ns an entry of 22 bits on a core of an AMD EPYC, all planes; number by number 1.8.)
+/// register until it is whole. (All planes of ids of 22 bits on a core of an AMD EPYC: 0.4 ns an entry, and 1.8 number by number.)
 #[inline(always)]
 fn write_plane<const BITS: usize>(numbers: &[u32; ENTRIES], first: u32, to: &mut [Word]) {
     let words = 32 * BITS;
@@ -110,9 +128,11 @@ mod tests {
                 if let Some(last) = entries.last_mut() {
                     *last = [(1 << bits) - 1; 2];
                 }
-                let mut words = vec![0xa5; len.div_ceil(1024) * group_bytes(bits) as usize];
-                narrow(&entries, bits, &mut words);
-                assert_eq!(widened(&words, bits, len), entries, "{bits} bits, {len} entries");
+                for narrow in [narrow, narrow_all] {
+                    let mut words = vec![0xa5; len.div_ceil(1024) * group_bytes(bits) as usize];
+                    narrow(&entries, bits, &mut words);
+                    assert_eq!(widened(&words, bits, len), entries, "{bits} bits, {len} entries");
+                }
             }
         }
     }

@@ -16,13 +16,10 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::narrow_entries::{BLOCK, GROUP, group_words, widen_entries};
 
 use super::narrow::narrow;
-use crate::plan::upload::{PLACES, Way, group_bytes, way};
+use crate::plan::upload::{GROUPS_AT_ONCE, PLACES, Way, group_bytes, way};
 
 /// Blocks a multiprocessor of the kernel that widens: enough to fill it.
 const BLOCKS: u32 = 8;
-
-/// Groups that a thread writes at a time: 256 KiB of entries, which its cache holds.
-const GROUPS_AT_ONCE: u64 = 32;
 
 /// Copies entries with ids below `bound` to `to`, from place 0 on, two 32-bit vertices a word. Calls `then` for each
 /// piece, whose places follow on those before, once its copy was asked for: what `then` asks for comes after the copy, and goes
@@ -87,40 +84,33 @@ fn upload_narrow<D: Device>(
     to: &mut Buffer<u64, D>,
     mut then: impl FnMut(&Buffer<u64, D>, Range<u64>) -> Result<(), D::Error>,
 ) -> Result<(), D::Error> {
-    let all = entries.len() as u64;
-    let groups = groups.min(all.div_ceil(GROUP));
-    let words = groups * group_words(bits);
-    let mut narrowed = Buffer::<u32, D>::uninitialized(device, PLACES * words)?;
-    // When the place of a piece is free.
-    let mut free = [device.record()?, device.record()?];
+    let (all, of_group) = (entries.len() as u64, group_bytes(bits));
+    let bytes = all.div_ceil(GROUP) * of_group;
+    // Tests have pieces that no thread shares with others.
+    let grain = if groups.is_multiple_of(GROUPS_AT_ONCE) { GROUPS_AT_ONCE } else { groups };
+    let words = PLACES * groups * group_words(bits);
+    let mut narrowed = Buffer::<u32, D>::uninitialized(device, words)?;
     let most = device.multiprocessors() * BLOCKS;
-    for (number, piece) in entries.chunks((groups * GROUP) as usize).enumerate() {
-        let place = number % free.len();
-        let start = place as u64 * words;
-        let len = (piece.len() as u64).div_ceil(GROUP) * group_words(bits);
-        let bytes = group_bytes(bits);
-        let write = |places: Range<u64>, to: &mut [u8]| {
-            let [first, end] = [places.start, places.end].map(|byte| byte / bytes * GROUP);
-            narrow(&piece[first as usize..(end as usize).min(piece.len())], bits, to);
-        };
-        let grain = GROUPS_AT_ONCE * bytes;
-        // SAFETY: the kernel that read this place is before the point, and none was asked for since that uses it.
-        unsafe {
-            narrowed.upload_written_after(device, &free[place], (start, len), grain, &write)?;
-        }
-        let first = number as u64 * groups * GROUP;
-        let end = first + piece.len() as u64;
+    // The entries of whole groups; the last may have fewer.
+    let places = |bytes: Range<u64>| {
+        let [first, end] = [bytes.start, bytes.end].map(|byte| byte / of_group * GROUP);
+        first..end.min(all)
+    };
+    let write = |bytes: Range<u64>, to: &mut [u8]| {
+        let Range { start, end } = places(bytes);
+        narrow(&entries[start as usize..end as usize], bits, to);
+    };
+    narrowed.upload_pieces(device, (PLACES, bytes), grain * of_group, &write, |narrow, bytes| {
+        let places = places(bytes);
         widen_entries(
             device,
-            Shape::cover(end - first, BLOCK, most),
-            narrowed.view().slice(start, len),
+            Shape::cover(places.end - places.start, BLOCK, most),
+            narrow,
             to.view_mut(),
             bits,
-            first,
-            end,
+            places.start,
+            places.end,
         )?;
-        free[place] = device.record()?;
-        then(to, first..end)?;
-    }
-    Ok(())
+        then(to, places)
+    })
 }

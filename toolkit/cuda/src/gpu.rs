@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{DriverError, result, sys};
-use tribin_launch::{Device, DeviceId, Dim3, Launch, PackedArgs, Shape, Write};
+use tribin_launch::{Device, DeviceId, Dim3, Launch, PackedArgs, Pieces, Shape, Then, Write};
 
 use crate::context::Context;
 use crate::event::Event;
@@ -161,7 +161,7 @@ impl Gpu {
     ) -> Result<(), DriverError> {
         if to.len() >= LEAST && !is_known_to_driver(to) {
             // SAFETY: the caller's promise.
-            return unsafe { self.staging()?.download(stream, address, to) };
+            return unsafe { self.staging()?.download((&self.context, stream), address, to) };
         }
         // SAFETY: as above.
         unsafe { result::memcpy_dtoh_async(to, address, stream.handle())? };
@@ -195,6 +195,19 @@ impl Gpu {
 
     pub(crate) fn failed(&self, error: DriverError) -> Error {
         Error::driver(&self.info.name, error)
+    }
+}
+
+/// What ended an upload of pieces.
+enum Stopped {
+    Driver(DriverError),
+    /// What was to be done with a piece.
+    Then(Error),
+}
+
+impl From<DriverError> for Stopped {
+    fn from(error: DriverError) -> Self {
+        Stopped::Driver(error)
     }
 }
 
@@ -248,7 +261,9 @@ impl Device for Gpu {
             self.context.make_current()?;
             if from.len() >= LEAST {
                 // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
-                return unsafe { self.staging()?.upload(self.stream(), address, from) };
+                return unsafe {
+                    self.staging()?.upload((&self.context, self.stream()), address, from)
+                };
             }
             // SAFETY: as above.
             unsafe { result::memcpy_htod_async(address, from, self.stream().handle())? };
@@ -258,31 +273,53 @@ impl Device for Gpu {
         copy().map_err(|error| self.failed(error))
     }
 
-    unsafe fn upload_written_after(
+    unsafe fn upload_pieces(
         &self,
-        point: &Event,
-        address: u64,
-        bytes: u64,
-        grain: u64,
+        pieces: &Pieces,
         write: &Write<'_>,
+        then: &mut Then<'_, Error>,
     ) -> Result<()> {
-        let copies = &self.context.copies;
-        let (bytes, grain) = (bytes as usize, usize::try_from(grain).unwrap_or(usize::MAX));
-        let copy = || {
+        let (copies, stream) = (&self.context.copies, self.stream());
+        let piece = usize::try_from(pieces.piece).expect("a piece is at most 8 MiB");
+        let mut upload = || {
             self.context.make_current()?;
-            copies.wait_for(point)?;
-            // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
-            unsafe { self.staging()?.upload_written(copies, address, bytes, grain, write)? };
+            // Where the work is with which each place is free: at first there is its memory.
+            let mut free = Vec::new();
+            for _ in 0..pieces.places {
+                let event = Event::untimed(&self.context)?;
+                stream.record(&event)?;
+                free.push(event);
+            }
             let copied = Event::untimed(&self.context)?;
-            copies.record(&copied)?;
-            self.stream().wait_for(&copied)
+            let send = |start: usize, staged: &[u8]| {
+                let place = (start / piece) % free.len();
+                copies.wait_for(&free[place])?;
+                let address = pieces.address + (place * piece) as u64;
+                // SAFETY: the caller's promise is that the places lie in an allocation of this GPU; `Staging` keeps the buffer as
+                // it is until the copy is done.
+                unsafe { result::memcpy_htod_async(address, staged, copies.handle())? };
+                copies.record(&copied)?;
+                stream.wait_for(&copied)?;
+                let start = start as u64;
+                then(place as u64, start..start + staged.len() as u64).map_err(Stopped::Then)?;
+                Ok(stream.record(&free[place])?)
+            };
+            let write = |start: usize, part: &mut [u8]| {
+                write(start as u64..(start + part.len()) as u64, part);
+            };
+            let [bytes, grain] = [pieces.bytes, pieces.grain].map(|bytes| bytes as usize);
+            let staging = self.staging()?;
+            staging.send((&self.context, copies), (bytes, piece), grain, &write, send)
         };
-        copy()
+        let uploaded = upload();
+        if uploaded.is_err() {
             // Nothing is under way when this fails: the memory may be freed after the work of the other stream.
-            .inspect_err(|_| {
-                let _ = copies.synchronize();
-            })
-            .map_err(|error| self.failed(error))
+            let _ = copies.synchronize();
+        }
+        uploaded.map_err(|stopped| match stopped {
+            Stopped::Driver(error) => self.failed(error),
+            Stopped::Then(error) => error,
+        })
     }
 
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<()> {

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::{Device, DeviceId, Element, Peer, View, ViewMut, Write};
+use crate::{Device, DeviceId, Element, Peer, Pieces, View, ViewMut, Write};
 
 /// An array in device memory.
 pub struct Buffer<T: Element, D: Device> {
@@ -166,36 +166,46 @@ impl<T: Element, D: Device> Buffer<T, D> {
         self.upload_bytes(device, start, bytemuck::cast_slice(from))
     }
 
-    /// Overwrites `len` elements from `start` on with what `write` writes of their bytes, after the work that `point` stands for,
-    /// and while the device does what was asked for since: see [`Device::upload_written_after`]. The ranges that `write` is
-    /// called for begin at multiples of `grain` bytes.
-    ///
-    /// # Safety
-    /// No work asked for after `point` reads or writes these elements.
+    /// Copies `bytes` bytes to the device that `write` writes, piece by piece, by way of this buffer, which is cut into `places`
+    /// places of one piece each. `then` is called for each piece once its copy was asked for, with the piece on the device and the
+    /// range of its bytes among all: what it asks for comes after the copy, and goes on beside those of the pieces behind. The
+    /// ranges that `write` is called for begin at multiples of `grain` bytes.
     ///
     /// # Errors
-    /// What the device reports.
+    /// What the device and `then` report.
     ///
     /// # Panics
-    /// If the buffer is shorter, or of another device; if `grain` is 0 or `write` panics.
-    pub unsafe fn upload_written_after(
+    /// If the buffer is of another device, or cannot be cut into places of whole grains and of at most [`Pieces::MOST`]
+    /// bytes; if `write` or `then` panics.
+    pub fn upload_pieces(
         &mut self,
         device: &D,
-        point: &D::Event,
-        (start, len): (u64, u64),
+        (places, bytes): (u64, u64),
         grain: u64,
         write: &Write<'_>,
+        mut then: impl FnMut(View<'_, T, D>, Range<u64>) -> Result<(), D::Error>,
     ) -> Result<(), D::Error> {
         self.assert_on(device, "upload");
-        assert!(self.holds(start, len), "upload past the end of a buffer");
-        if len == 0 {
+        if bytes == 0 {
             return Ok(());
         }
         let size = size_of::<T>() as u64;
-        let address = D::address(&self.memory) + start * size;
-        // SAFETY: the range was checked to lie in this allocation, which is of this device; that nothing uses it is the
-        // caller's promise.
-        unsafe { device.upload_written_after(point, address, len * size, grain, write) }
+        let len = self.len.checked_div(places).unwrap_or(0);
+        let piece = len * size;
+        assert!(
+            piece > 0 && piece <= Pieces::MOST && places * len == self.len,
+            "a buffer of no such places"
+        );
+        assert!(grain > 0 && piece.is_multiple_of(grain), "pieces of parts of grains");
+        let pieces = Pieces { address: D::address(&self.memory), places, piece, bytes, grain };
+        let all = self.view();
+        let mut then = |place: u64, range: Range<u64>| {
+            let part = all.slice(place * len, (range.end - range.start) / size);
+            then(part, range)
+        };
+        // SAFETY: the places are those of this allocation, which is of this device and borrowed: nobody else uses it, and a
+        // view of a piece does not outlive its call.
+        unsafe { device.upload_pieces(&pieces, write, &mut then) }
     }
 
     /// Copies the elements from `start` on to `to`.

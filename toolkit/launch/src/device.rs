@@ -10,8 +10,28 @@ use crate::Launch;
 /// from several threads at a time.
 pub type Write<'w> = dyn Fn(Range<u64>, &mut [u8]) + Sync + 'w;
 
-/// Bytes that [`Device::upload_written_after`] has written at a time where a device has no way of its own.
-const WRITTEN_AT_ONCE: u64 = 1 << 20;
+/// Is called for each piece, with the number of its place and the range of its bytes among all.
+pub type Then<'t, E> = dyn FnMut(u64, Range<u64>) -> Result<(), E> + 't;
+
+/// Pieces that go to a device one after the other, by way of a few places of its memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pieces {
+    /// Where the places begin in device memory. They stand side by side.
+    pub address: u64,
+    /// How many places there are; piece number i goes to place i modulo this.
+    pub places: u64,
+    /// Bytes of a piece, at most [`MOST`](Self::MOST); the last may have fewer.
+    pub piece: u64,
+    /// Bytes of all pieces.
+    pub bytes: u64,
+    /// Bytes that are written at a time. A piece has a multiple of it.
+    pub grain: u64,
+}
+
+impl Pieces {
+    /// Most bytes of a piece.
+    pub const MOST: u64 = 8 << 20;
+}
 
 /// Something that runs kernels and holds their memory: a GPU, or the emulator.
 ///
@@ -56,37 +76,36 @@ pub trait Device: Sized {
     /// What the device reports.
     unsafe fn upload(&self, address: u64, from: &[u8]) -> Result<(), Self::Error>;
 
-    /// Copies to the device the `bytes` bytes that `write` writes, after the work that `point` stands for. A device that can
-    /// copies while it does the work asked for since; what is asked for from now on comes after the copy. When this returns, all
-    /// is written. The ranges that `write` is called for begin at multiples of `grain`, which is at most 1 MiB.
+    /// Copies pieces to the device that `write` writes, and calls `then` for each once its copy was asked for: what `then` asks for
+    /// comes after the copy, and goes on beside those of the pieces behind. A place is not written again before the work
+    /// that `then` asked for is done. When this returns, all is written. The ranges that `write` is called for begin at multiples of
+    /// the grain.
     ///
     /// # Safety
-    /// As for [`upload`](Self::upload); and no work asked for after `point` reads or writes the range.
+    /// The places lie in an allocation of this device, and no work uses them but what `then` asks for. The sizes are as
+    /// [`Pieces`] says, and none is 0.
     ///
     /// # Errors
-    /// What the device reports.
+    /// What the device and `then` report.
     ///
     /// # Panics
-    /// If `grain` is 0 or larger, or `write` panics.
-    unsafe fn upload_written_after(
+    /// If `write` or `then` does.
+    unsafe fn upload_pieces(
         &self,
-        point: &Self::Event,
-        address: u64,
-        bytes: u64,
-        grain: u64,
+        pieces: &Pieces,
         write: &Write<'_>,
+        then: &mut Then<'_, Self::Error>,
     ) -> Result<(), Self::Error> {
-        let _ = point;
-        let at_once = WRITTEN_AT_ONCE.next_multiple_of(grain);
-        let mut written = vec![0; at_once.min(bytes) as usize];
-        let mut start = 0;
-        while start < bytes {
-            let end = bytes.min(start + at_once);
+        let Pieces { address, places, piece, bytes, .. } = *pieces;
+        let mut written = vec![0; piece.min(bytes) as usize];
+        for (number, start) in (0..bytes).step_by(piece as usize).enumerate() {
+            let end = bytes.min(start + piece);
             let written = &mut written[..(end - start) as usize];
             write(start..end, written);
-            // SAFETY: the caller's promise. All work asked for before has what `point` stands for in it.
-            unsafe { self.upload(address + start, written)? };
-            start = end;
+            let place = number as u64 % places;
+            // SAFETY: the caller's promise. The copy comes after all work asked for before.
+            unsafe { self.upload(address + place * piece, written)? };
+            then(place, start..end)?;
         }
         Ok(())
     }
@@ -181,16 +200,14 @@ impl<D: Device> Device for &D {
         unsafe { (**self).upload(address, from) }
     }
 
-    unsafe fn upload_written_after(
+    unsafe fn upload_pieces(
         &self,
-        point: &D::Event,
-        address: u64,
-        bytes: u64,
-        grain: u64,
+        pieces: &Pieces,
         write: &Write<'_>,
+        then: &mut Then<'_, D::Error>,
     ) -> Result<(), D::Error> {
         // SAFETY: as above.
-        unsafe { (**self).upload_written_after(point, address, bytes, grain, write) }
+        unsafe { (**self).upload_pieces(pieces, write, then) }
     }
 
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<(), D::Error> {

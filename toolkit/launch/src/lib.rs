@@ -41,7 +41,7 @@ pub use bytemuck;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use buffer::Buffer;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use device::{Device, DeviceId, Write};
+pub use device::{Device, DeviceId, Pieces, Then, Write};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use element::Element;
 pub use element::U64x2;

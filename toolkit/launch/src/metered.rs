@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::{Device, DeviceId, Launch, Peer, Write};
+use crate::{Device, DeviceId, Launch, Peer, Pieces, Then, Write};
 
 /// A device as it is, with the kernels launched, the memory taken and the bytes copied through this value counted.
 ///
@@ -216,18 +216,16 @@ impl<D: Device> Device for Metered<D> {
         unsafe { self.device.upload(address, from) }
     }
 
-    unsafe fn upload_written_after(
+    unsafe fn upload_pieces(
         &self,
-        point: &D::Event,
-        address: u64,
-        bytes: u64,
-        grain: u64,
+        pieces: &Pieces,
         write: &Write<'_>,
+        then: &mut Then<'_, D::Error>,
     ) -> Result<(), D::Error> {
         self.call()?;
-        self.meter.uploaded.fetch_add(bytes, Relaxed);
+        self.meter.uploaded.fetch_add(pieces.bytes, Relaxed);
         // SAFETY: as above.
-        unsafe { self.device.upload_written_after(point, address, bytes, grain, write) }
+        unsafe { self.device.upload_pieces(pieces, write, then) }
     }
 
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<(), D::Error> {

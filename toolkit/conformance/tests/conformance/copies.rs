@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use anyhow::Result;
 use tribin_conformance::kernels::copies as kernels;
 use tribin_device::launch::{Buffer, Shape, bytemuck};
@@ -59,42 +61,38 @@ fn words_of_4_and_8_bytes_are_copied() {
         .everywhere([Shape::new(1, 32), Shape::new(3, 40)].map(Neighbours));
 }
 
-/// Pieces that go to the device one after the other, by way of two places, while a kernel reads those before.
+/// Pieces that go to the device one after the other, by way of some places, while a kernel reads those before.
 #[derive(Debug)]
-struct Pieces {
-    pieces: u64,
+struct InPieces {
+    places: u64,
+    /// Tiles of a piece.
     tiles: u32,
+    /// Tiles of all pieces.
+    all: u32,
+    /// Bytes that are written at a time.
     grain: u64,
 }
 
-impl Case for Pieces {
+impl Case for InPieces {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         const BLOCK: u32 = 32;
-        let of_piece = u64::from(self.tiles * BLOCK);
-        let n = (self.pieces * of_piece) as usize;
+        let n = (self.all * BLOCK) as usize;
         let values: Vec<U64x2> = noise(n).map(|bits| U64x2([bits, !bits])).collect();
         let bytes: &[u8] = bytemuck::cast_slice(&values);
-        let mut places = Buffer::<U64x2, D>::uninitialized(device, 2 * of_piece)?;
+        let of_piece = u64::from(self.tiles * BLOCK);
+        let mut places = Buffer::<U64x2, D>::uninitialized(device, self.places * of_piece)?;
         let mut out = Buffer::uninitialized(device, n as u64)?;
-        let mut free = [device.record()?, device.record()?];
-        for piece in 0..self.pieces {
-            let place = (piece % 2) as usize;
-            let start = place as u64 * of_piece;
-            let write = |range: std::ops::Range<u64>, to: &mut [u8]| {
-                assert_eq!(range.start % self.grain, 0);
-                let [first, end] =
-                    [range.start, range.end].map(|byte| piece * of_piece * 16 + byte);
-                to.copy_from_slice(&bytes[first as usize..end as usize]);
-            };
-            let part = (start, of_piece);
-            // SAFETY: the kernel that read this place is before the point, and none was asked for since.
-            unsafe { places.upload_written_after(device, &free[place], part, self.grain, &write)? };
+        let write = |range: Range<u64>, to: &mut [u8]| {
+            assert_eq!(range.start % self.grain, 0);
+            to.copy_from_slice(&bytes[range.start as usize..range.end as usize]);
+        };
+        let all = (self.places, bytes.len() as u64);
+        places.upload_pieces(device, all, self.grain, &write, |piece, range| {
             let shape = Shape::new(1, BLOCK).shared(2 * 16 * BLOCK);
-            let from = places.view().slice(start, of_piece);
-            let to = out.view_mut().slice(piece * of_piece, of_piece);
-            kernels::reverse_tiles(device, shape, from, to, self.tiles)?;
-            free[place] = device.record()?;
-        }
+            let [first, end] = [range.start, range.end].map(|byte| byte / 16);
+            let to = out.view_mut().slice(first, end - first);
+            kernels::reverse_tiles(device, shape, piece, to, ((end - first) / 32) as u32)
+        })?;
         let tiles = values.chunks(BLOCK as usize);
         let expected: Vec<U64x2> = tiles.flat_map(|tile| tile.iter().rev().copied()).collect();
         ensure_holds("out", device, &out, &expected)
@@ -103,9 +101,16 @@ impl Case for Pieces {
 
 #[test]
 fn pieces_are_written_while_those_before_are_worked_on() {
-    let case = |pieces, tiles, grain| Pieces { pieces, tiles, grain };
+    let case = |places, tiles, all, grain| InPieces { places, tiles, all, grain };
     KERNELS
         .kernel("reverse_tiles")
-        .everywhere([case(1, 1, 1), case(2, 1, 512), case(5, 3, 48), case(7, 9, 1 << 20)])
-        .on_gpu(|| vec![case(9, 20_000, 3 << 16), case(3, 70_000, 1 << 20)]);
+        .everywhere([
+            case(1, 1, 1, 1),
+            case(1, 2, 5, 512),
+            case(2, 1, 5, 16),
+            case(3, 3, 7, 768),
+            case(4, 9, 200, 4_608),
+            case(5, 2, 3, 64),
+        ])
+        .on_gpu(|| vec![case(4, 16_384, 150_001, 1 << 18), case(2, 4_096, 40_000, 1 << 21)]);
 }

@@ -8,7 +8,8 @@
 //! | `preparation` | the order of the vertices, and how the edges are sorted |
 //! | `counting` | the counting method |
 //! | `team` | one GPU or several, and in how many parts |
-//! | `directed` | whether a GPU finds the triangles by direction |
+//! | `device` | whether a GPU that was left to the program does some work, or the CPU |
+//! | `finder` | whether a GPU finds the triangles by direction |
 //! | `listing` | how many triangles a GPU lists at a time |
 //! | `truss` | how the triangles of edges are found that go while trusses are peeled |
 //! | `place` | who prepares a graph that a GPU counts |
@@ -27,6 +28,7 @@
 pub mod counting;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod counting;
+pub(crate) mod device;
 mod device_memory;
 mod explanation;
 #[cfg(feature = "gpu")]
@@ -77,6 +79,7 @@ pub mod tuning;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod tuning;
 
+pub use device::Purpose;
 pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use explanation::{Explanation, Step};
 #[cfg(feature = "lab")]

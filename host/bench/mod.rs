@@ -48,6 +48,7 @@ impl Contender {
     /// [`Error::Usage`] or [`Error::Device`] for an engine that the device does not have.
     pub fn new(session: Session, options: CountOptions) -> Result<Contender> {
         session.selection().check(&options)?;
+        session.settle();
         let ordinal = session.selection().device.strip_prefix("gpu:");
         let gpu = ordinal.and_then(|ordinal| ordinal.parse().ok());
         Ok(Contender { session, options, gpu })
@@ -55,6 +56,7 @@ impl Contender {
 
     /// A contender whose device is not looked at, as for an engine of your own.
     pub fn without_device(session: Session) -> Contender {
+        session.settle();
         Contender { session, options: CountOptions::default(), gpu: None }
     }
 

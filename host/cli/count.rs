@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tribin::Session;
 use tribin::count::Count;
+use tribin::plan::Purpose;
 use tribin::read::Source;
 use tribin::report::{human, json};
 use tribin::{Error, Plan, Result, read};
@@ -25,11 +26,10 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let display = Display::new(args.quiet);
     let mut options = args.session_options();
     options.work = display.work().clone();
+    options.purpose = Purpose::Count;
     let session = Session::with_progress(options, display.on_phase())?;
-    session.selection().check(&args.options())?;
-    let device_memory = ("--device-memory", args.device_memory);
-    fallback::check_memory(device_memory, args.device, session.selection())?;
-    fallback::say(session.selection(), "counting");
+    session.check(&args.options())?;
+    fallback::check_memory(("--device-memory", args.device_memory), args.device, &session)?;
     if let Some(kind) = &args.generate {
         display.begin(Path::new(kind));
         let count = generated(&session, kind, args);

@@ -1,18 +1,6 @@
-//! What is said where the CPU stands in for a GPU.
+//! What is said of options for a GPU where there is none. That the CPU stands in for one, the session says itself.
 
-use tribin::{DeviceChoice, Error, Fallback, Result, Selection};
-
-/// Says that a GPU which is there and failed is not used: `--quiet` does not silence it. That there is no GPU is
-/// no news on most machines: the report names the device, and `--verbose` and `tribin doctor` say why.
-pub fn say(selection: &Selection, doing: &str) {
-    let reason = &selection.reason;
-    match selection.fallback {
-        Fallback::NoGpu => tracing::info!("{doing} on the CPU: {reason}"),
-        Fallback::GpuFailed => tracing::warn!("the GPU fails, {doing} on the CPU: {reason}"),
-        // The library may know more one day.
-        _ => {}
-    }
-}
+use tribin::{DeviceChoice, Error, Result, Session};
 
 /// Refuses an option that limits device memory where the CPU is asked for, and warns of one that limits nothing.
 ///
@@ -21,9 +9,10 @@ pub fn say(selection: &Selection, doing: &str) {
 pub fn check_memory(
     (option, memory): (&str, Option<u64>),
     device: DeviceChoice,
-    selection: &Selection,
+    session: &Session,
 ) -> Result<()> {
-    if memory.is_none() || selection.device != "cpu" {
+    // Who gives no limit asks for no GPU: none is opened for the question.
+    if memory.is_none() || session.selection().device != "cpu" {
         return Ok(());
     }
     if device == DeviceChoice::Cpu {

@@ -4,14 +4,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::ValueHint;
-use tribin::plan::OutOfCoreTask;
+use tribin::plan::{OutOfCoreTask, Purpose};
 use tribin::read::{self, Format, Source};
 use tribin::report::{human, json};
 use tribin::{Result, Session};
 
 use super::args::{ReadAllArgs, format};
 use super::failure::{Failure, say};
-use super::fallback;
 use super::output::print;
 use super::progress::Display;
 use super::sources::sources;
@@ -54,9 +53,9 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let mut options = args.place.options(args.threads);
     let display = Display::new(args.quiet);
     options.work = display.work().clone();
+    options.purpose = Purpose::Stats;
     let session = Session::with_progress(options, display.on_phase())?;
     args.place.check(&session)?;
-    fallback::say(session.selection(), "working");
     let reading = args.read.options(args.format, Some(display.on_bytes()));
     let mut failed = false;
     for (i, source) in sources(&args.files, args.merge).into_iter().enumerate() {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueHint;
 use tribin::analytics::EdgeValues;
-use tribin::plan::{self, OutOfCoreTask};
+use tribin::plan::{self, OutOfCoreTask, Purpose};
 use tribin::read::Format;
 use tribin::report::table::{
     Column, StreamedTable, Table, TableFormat, TableTarget, TakeBlocks, Values, Written,
@@ -121,7 +121,7 @@ impl PlaceArgs {
     /// Refuses what goes with no device.
     pub fn check(&self, session: &Session) -> Result<()> {
         let memory = ("--device-memory", self.device_memory);
-        fallback::check_memory(memory, self.device, session.selection())
+        fallback::check_memory(memory, self.device, session)
     }
 }
 
@@ -230,11 +230,18 @@ impl<'a> Begun<'a> {
         let AnySizeArgs { graph: args, place } = args;
         let destination = Destination::new(args)?;
         let mut options = place.options(args.threads);
+        options.purpose = match task {
+            OutOfCoreTask::Count => Purpose::Count,
+            OutOfCoreTask::Vertices => Purpose::Local,
+            OutOfCoreTask::Edges => Purpose::Support,
+            OutOfCoreTask::List => Purpose::List,
+            // The library may know more one day.
+            _ => Purpose::Any,
+        };
         let display = Display::new(args.quiet);
         options.work = display.work().clone();
         let session = Session::with_progress(options, display.on_phase())?;
         place.check(&session)?;
-        fallback::say(session.selection(), "working");
         let mut reading = args.read.options(args.format, Some(display.on_bytes()));
         arcs.read(&mut reading);
         display.begin(&args.file);
@@ -345,22 +352,26 @@ impl OutOfCore<'_> {
 
 impl<'a> Work<'a> {
     /// Reads and prepares the graph.
-    pub fn begin(args: &'a GraphArgs, device: &DeviceArgs) -> Result<Work<'a>> {
-        Work::begin_as(args, device, &ArcArgs::default())
+    pub fn begin(args: &'a GraphArgs, device: &DeviceArgs, purpose: Purpose) -> Result<Work<'a>> {
+        Work::begin_as(args, device, (purpose, &ArcArgs::default()))
     }
 
     /// Reads and prepares the graph, with directions and weights.
-    pub fn begin_as(args: &'a GraphArgs, device: &DeviceArgs, arcs: &ArcArgs) -> Result<Work<'a>> {
+    pub fn begin_as(
+        args: &'a GraphArgs,
+        device: &DeviceArgs,
+        (purpose, arcs): (Purpose, &ArcArgs),
+    ) -> Result<Work<'a>> {
         let destination = Destination::new(args)?;
         let mut options = Options::default();
         options.device = device.device;
         options.device_memory = device.memory;
+        options.purpose = purpose;
         options.threads = args.threads;
         let display = Display::new(args.quiet);
         options.work = display.work().clone();
         let session = Session::with_progress(options, display.on_phase())?;
-        fallback::check_memory(("--memory", device.memory), device.device, session.selection())?;
-        fallback::say(session.selection(), "working");
+        fallback::check_memory(("--memory", device.memory), device.device, &session)?;
         let mut reading = args.read.options(args.format, Some(display.on_bytes()));
         arcs.read(&mut reading);
         display.begin(&args.file);

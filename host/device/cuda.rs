@@ -17,18 +17,23 @@ use crate::{Error, Hint, Message, Result};
 /// # Errors
 /// No driver, no such GPU, or one that is too old; each says what is needed.
 pub fn open(ordinal: usize) -> Result<Gpu> {
-    open_one_of(ordinal, 1)
+    open_one_of(ordinal, 1, rayon::current_num_threads())
 }
 
-/// The same for one of several GPUs, which share the threads that copy.
+/// The same for one of several GPUs, which share the `threads` that copy.
 ///
 /// # Errors
 /// As [`open`].
-pub fn open_one_of(ordinal: usize, gpus: usize) -> Result<Gpu> {
-    let threads = rayon::current_num_threads().div_ceil(gpus.max(1));
+pub fn open_one_of(ordinal: usize, gpus: usize, threads: usize) -> Result<Gpu> {
+    let threads = threads.div_ceil(gpus.max(1));
     let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
     let kernels = Kernels::from(PTX).with_machine_code(CUBINS);
     Ok(Gpu::open_with(ordinal, kernels, Options::default().copy_threads(threads))?)
+}
+
+/// Whether there seems to be a driver, which is not started.
+pub fn has_driver() -> bool {
+    tribin_cuda::has_driver()
 }
 
 /// The driver's version, or why there is none.

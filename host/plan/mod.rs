@@ -8,7 +8,8 @@
 //! | `preparation` | the order of the vertices, and how the edges are sorted |
 //! | `counting` | the counting method |
 //! | `team` | one GPU or several, and in how many parts |
-//! | `directed` | whether a GPU finds the triangles by direction |
+//! | `device` | whether a GPU that was left to the program does some work, or the CPU |
+//! | `finder` | whether a GPU finds the triangles by direction |
 //! | `listing` | how many triangles a GPU lists at a time |
 //! | `truss` | how the triangles of edges are found that go while trusses are peeled |
 //! | `place` | who prepares a graph that a GPU counts |
@@ -28,6 +29,7 @@
 pub mod counting;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod counting;
+pub(crate) mod device;
 mod device_memory;
 mod explanation;
 #[cfg(feature = "gpu")]
@@ -80,6 +82,7 @@ pub(crate) mod tuning;
 #[cfg(feature = "gpu")]
 pub(crate) mod upload;
 
+pub use device::Purpose;
 pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use explanation::{Explanation, Step};
 #[cfg(feature = "lab")]

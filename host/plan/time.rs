@@ -1,4 +1,5 @@
-//! How long a step takes: a few rates, for predictions that are printed. No choice depends on them.
+//! How long a step takes: a few rates, for predictions that are printed. Of all choices, only those of the device and of the
+//! number of GPUs go by them.
 //!
 //! The rates of a GPU were read off `docs/benchmarks/gpu.json` (NVIDIA H200, driver's copy of page-locked memory
 //! at 55 GB/s, 16 host threads); those of a CPU are a thread's, off docs/measured.md. Other machines are some

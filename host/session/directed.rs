@@ -14,6 +14,8 @@ use crate::analytics::{
 use crate::control::{Context, Phase, Work};
 use crate::count::RanOn;
 use crate::graph::{Directions, OrientedGraph, Weights};
+use crate::plan::Purpose;
+use crate::plan::device::Wanted;
 use crate::plan::finder::{Finder, FinderFacts, finder};
 use crate::prepare::cpu::{directions, weights};
 use crate::read::{Options as ReadOptions, Source};
@@ -71,7 +73,7 @@ impl Session {
     /// As [`prepare`](Self::prepare); [`Error::Input`] where duplicates have weights that do not go
     /// together ([`Graph::with_duplicates`]).
     pub fn prepare_directed(&self, graph: &Graph) -> Result<DirectedGraph> {
-        self.directed(graph, self.prepare(graph)?)
+        self.directed(graph, self.prepare_for(graph, Wanted::Directed)?)
     }
 
     /// Reads a graph, and prepares it with the directions of its entries.
@@ -85,8 +87,10 @@ impl Session {
     ) -> Result<DirectedGraph> {
         let source = source.into();
         self.install(|| {
-            let (graph, read) = self.read(&source, reading)?;
-            self.directed(&graph, self.prepared(&graph, read)?)
+            self.while_opening(&source, reading, Wanted::Directed, || {
+                let (graph, read) = self.read(&source, reading)?;
+                self.directed(&graph, self.prepared(&graph, read, Wanted::Directed)?)
+            })
         })
     }
 
@@ -121,7 +125,7 @@ impl Session {
     /// As [`prepare`](Self::prepare); [`Error::Input`] where the graph has no weights, or those of duplicates do
     /// not go together ([`Graph::with_duplicates`]).
     pub fn prepare_weighted(&self, graph: &Graph) -> Result<WeightedGraph> {
-        self.weighted(graph, self.prepare(graph)?)
+        self.weighted(graph, self.prepare_for(graph, Wanted::Weighted)?)
     }
 
     /// Reads a graph, and prepares it with its weights.
@@ -135,8 +139,10 @@ impl Session {
     ) -> Result<WeightedGraph> {
         let source = source.into();
         self.install(|| {
-            let (graph, read) = self.read(&source, reading)?;
-            self.weighted(&graph, self.prepared(&graph, read)?)
+            self.while_opening(&source, reading, Wanted::Weighted, || {
+                let (graph, read) = self.read(&source, reading)?;
+                self.weighted(&graph, self.prepared(&graph, read, Wanted::Weighted)?)
+            })
         })
     }
 
@@ -189,7 +195,7 @@ impl DirectedGraph {
         self.on_cpu(|graph| {
             let (_, kinds) = find(
                 (&self.prepared, graph),
-                BY_DIRECTION,
+                (BY_DIRECTION, Wanted::Directed),
                 |held, context| held.directed_triangles(&self.directions.bits, context),
                 |context| directed::kinds(graph, &self.directions, context),
             )?;
@@ -257,7 +263,7 @@ impl DirectedGraph {
         self.on_cpu(|graph| {
             let (ran_on, codes) = find(
                 (&self.prepared, graph),
-                BY_DIRECTION,
+                (BY_DIRECTION, Wanted::Directed),
                 |held, context| held.triangles_by_directions(&self.directions.bits, context),
                 |context| directed::codes(graph, &self.directions, context),
             )?;
@@ -391,7 +397,9 @@ impl WeightedGraph {
 
     fn barrat(&self, graph: &OrientedGraph) -> Result<Vec<f64>> {
         let context = self.prepared.session().context();
-        let (_, support) = self.prepared.or_on_cpu(|held| held.support(&context))?;
+        let (_, support) = self
+            .prepared
+            .or_on_cpu(Wanted::Results(Purpose::Support), |held| held.support(&context))?;
         let weight = |place: usize| self.weights.values[place];
         // An edge of a vertex is in as many of its pairs as there are triangles on it.
         let term = |place: usize| weight(place) * f64::from(support[place]);
@@ -413,13 +421,14 @@ impl WeightedGraph {
 /// open on the CPU. Says which it was. `what` is what is found.
 fn find<T>(
     (prepared, graph): (&PreparedGraph, &OrientedGraph),
-    what: &str,
+    (what, wanted): (&str, Wanted),
     on_device: impl Fn(&dyn Held, &Context) -> Result<Option<T>>,
     on_cpu: impl Fn(&Context) -> Result<T>,
 ) -> Result<(RanOn, T)> {
     let session = prepared.session();
     let context = session.context();
-    if session.selection().device != "cpu" {
+    let (_, runner) = prepared.place(wanted)?;
+    if !runner.is_cpu() {
         let facts = FinderFacts {
             left_open: session.is_left_open(),
             wedges: graph.wedges(),
@@ -432,7 +441,8 @@ fn find<T>(
         let (name, by) = (prepared.name(), chosen.name);
         tracing::info!("{name}: {by} finds {what}: {}", reasons.join(", "));
         if chosen.choice == Finder::Device
-            && let (ran_on, Some(found)) = prepared.or_on_cpu(|held| on_device(held, &context))?
+            && let (ran_on, Some(found)) =
+                prepared.or_on_cpu(wanted, |held| on_device(held, &context))?
         {
             return Ok((ran_on, found));
         }
@@ -444,7 +454,7 @@ fn find<T>(
 fn products(prepared: &PreparedGraph, graph: &OrientedGraph, numbers: &[f64]) -> Result<Vec<f64>> {
     let (_, by_edge) = find(
         (prepared, graph),
-        "the sums of weights",
+        ("the sums of weights", Wanted::Weighted),
         |held, context| held.products_of_triangles(numbers, context),
         |context| weighted::by_edge(graph, numbers, context),
     )?;

@@ -129,14 +129,13 @@ impl Session {
     ) -> Result<Plan> {
         let source = source.into();
         check(&source, options)?;
-        self.0.resources.selection.check(options)?;
+        self.check(options)?;
         self.install(|| {
             self.phase(Phase::Read);
             let inspection = read::inspect(source.clone(), reading)?;
             let facts = Facts::of(&inspection, source, reading)?;
-            let engine = &*self.0.resources.engine;
-            let reason = &self.0.resources.selection.reason;
-            let plan = Plan::new(&inspection, &facts, engine, reason, options)?;
+            let runner = self.0.resources.device.preferred();
+            let plan = Plan::new(&inspection, &facts, runner, options)?;
             let ranks = environment.ranks();
             let threads = plan.threads;
             let of_a_rank = facts.of_a_rank(ranks, threads);

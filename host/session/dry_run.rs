@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::engine::Engine;
 use super::out_of_core::{Chosen, Size};
+use super::runner::Runner;
 use crate::count::{CountOptions, EngineChoice, RanOn};
 use crate::graph::Reading;
 use crate::plan::Decision;
@@ -79,6 +79,11 @@ pub(super) struct Facts {
 }
 
 impl Facts {
+    /// Entries and vertices.
+    pub(super) fn size(&self) -> (u64, u64) {
+        (self.entries, self.vertices)
+    }
+
     /// What is known of a graph that is too large to be read for a plan.
     pub(super) fn estimated(size: &Size) -> Facts {
         Facts {
@@ -160,11 +165,11 @@ impl Plan {
     pub(super) fn new(
         inspection: &Inspection,
         facts: &Facts,
-        engine: &dyn Engine,
-        reason: &str,
+        runner: &Runner,
         options: &CountOptions,
     ) -> Result<Plan> {
         let Facts { entries, vertices, .. } = *facts;
+        let Runner { engine, selection, .. } = runner;
         let threads = rayon::current_num_threads();
         let host = (engine.device() == "cpu").then(|| {
             let host = on_host(entries, vertices, facts.is_numbered, threads);
@@ -197,7 +202,7 @@ impl Plan {
             },
             device: engine.device(),
             device_name: engine.device_name(),
-            reason: reason.to_owned(),
+            reason: selection.reason.clone(),
             threads,
             decisions: engine.decisions(entries, vertices)?,
         })

@@ -100,6 +100,17 @@ pub trait Engine: Send + Sync {
         Ok(Box::new(HeldByHost::new(prepared)))
     }
 
+    /// Takes a graph that the CPU has prepared, in the order that it has there; `None` where there is no room, and for an engine
+    /// that takes no such graphs.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    #[doc(hidden)]
+    fn take(&self, prepared: &dyn Held, context: &Context) -> Result<Option<Box<dyn Held>>> {
+        let _ = (prepared, context);
+        Ok(None)
+    }
+
     /// Prepares edges that another library holds in the memory of this device. An engine that does not work there
     /// refuses them.
     ///

@@ -602,8 +602,30 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         Some(&*self.0)
     }
 
+    fn take(&self, prepared: &dyn Held, context: &Context) -> Result<Option<Box<dyn Held>>> {
+        context.cancel().check()?;
+        let (oriented, figures, times) = (prepared.host()?, prepared.summary(), prepared.times());
+        let (edges, bound) = (figures.edges, oriented.vertices() as u64);
+        let (kept, results) = beside_graph(edges, bound);
+        let needed = MemoryPlan::prepared(edges, bound).peak() + kept + results;
+        if edges > MAX_ENTRIES {
+            return Ok(None);
+        }
+        let on_device = self.0.driver.run(|device| {
+            if needed > self.0.free_beside(device, 0)? {
+                return Ok(None);
+            }
+            let uploaded = gpu::upload_oriented_keeping_vertices(device, &oriented, figures);
+            uploaded.map(Some).map_err(|error| -> Error { error.into() })
+        })?;
+        let Some(mut on_device) = on_device else { return Ok(None) };
+        on_device.seconds.orient = times.orient.as_secs_f64();
+        on_device.seconds.clean = times.clean.as_secs_f64();
+        Ok(Some(held(self.0.clone(), on_device, times)))
+    }
+
     fn prepare_device_edges(&self, edges: &DeviceEdges, context: &Context) -> Result<FromDevice> {
-        self.take(edges, context)
+        self.take_edges(edges, context)
     }
 
     fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {

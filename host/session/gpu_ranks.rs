@@ -184,7 +184,8 @@ impl Session {
         let pool = pool(&options)?;
         let engine = selection::choose_on_ranks(nccl, ranks, &options, threads(pool.as_ref()))?;
         let on_phase = Box::new(on_phase);
-        let session = Session::assemble(engine, Chosen::ByDevice, pool, options, on_phase, start);
+        let device = super::runner::Device::opened(engine);
+        let session = Session::assemble(device, Chosen::ByDevice, pool, options, on_phase, start);
         Ok(session.joined_to(ranks))
     }
 

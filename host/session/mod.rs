@@ -9,6 +9,7 @@ mod directed;
 mod distributed;
 mod dry_run;
 mod engine;
+mod estimate;
 #[cfg(feature = "gpu")]
 mod gpu;
 #[cfg(all(feature = "gpu", feature = "output"))]
@@ -20,6 +21,7 @@ mod on_disk;
 mod options;
 mod out_of_core;
 mod prepared;
+mod runner;
 mod selection;
 #[cfg(feature = "gpu")]
 mod team;
@@ -33,9 +35,11 @@ use crate::count::{Around, Count, CountOptions, EngineCount, RanOn, verify};
 #[cfg(feature = "gpu")]
 use crate::graph::DeviceEdges;
 use crate::graph::EdgeBlocks;
-use crate::plan::{Decision, Reason};
+use crate::plan::device::Wanted;
+use crate::plan::{Decision, Purpose, Reason};
 use crate::{Cancel, Error, Graph, Result, Work, device, read};
 use cpu::OnCpu;
+use runner::{Device, Runner, Size};
 
 pub use directed::{DirectedGraph, WeightedGraph};
 pub use dry_run::Plan;
@@ -73,8 +77,7 @@ struct Inner {
 
 /// What sessions share that differ only in who stops and watches their work.
 struct Resources {
-    engine: Box<dyn Engine>,
-    selection: Selection,
+    device: Device,
     chosen: Chosen,
     /// `None` where the caller's pool is used.
     pool: Option<rayon::ThreadPool>,
@@ -98,14 +101,14 @@ enum Chosen {
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session")
-            .field("selection", &self.0.resources.selection)
+            .field("selection", &self.known_selection())
             .field("options", &self.0.options)
             .finish_non_exhaustive()
     }
 }
 
 impl Session {
-    /// Chooses a device and opens it.
+    /// Chooses a device and opens it. A GPU that [`DeviceChoice::Auto`] may take is opened when it is first needed.
     ///
     /// ```
     /// use tribin::{DeviceChoice, Options, Session};
@@ -142,12 +145,12 @@ impl Session {
     ) -> Result<Session> {
         let start = Instant::now();
         let pool = pool(&options)?;
-        let engine = selection::choose(&options, threads(pool.as_ref()))?;
+        let device = selection::device(&options, threads(pool.as_ref()))?;
         let chosen = match options.device {
             DeviceChoice::Auto => Chosen::ByProgram,
             _ => Chosen::ByDevice,
         };
-        Ok(Session::assemble(engine, chosen, pool, options, Box::new(on_phase), start))
+        Ok(Session::assemble(device, chosen, pool, options, Box::new(on_phase), start))
     }
 
     /// A session with an engine of your own; `options.device` is not looked at.
@@ -157,12 +160,12 @@ impl Session {
     pub fn with_engine(engine: Box<dyn Engine>, options: Options) -> Result<Session> {
         let start = Instant::now();
         let pool = pool(&options)?;
-        let engine = selection::select(engine, "asked for");
-        Ok(Session::assemble(engine, Chosen::Own, pool, options, Box::new(|_| ()), start))
+        let device = Device::opened(selection::select(engine, "asked for"));
+        Ok(Session::assemble(device, Chosen::Own, pool, options, Box::new(|_| ()), start))
     }
 
     fn assemble(
-        (engine, selection): (Box<dyn Engine>, Selection),
+        device: Device,
         chosen: Chosen,
         pool: Option<rayon::ThreadPool>,
         options: Options,
@@ -171,8 +174,7 @@ impl Session {
     ) -> Session {
         let start_up = start.elapsed();
         let resources = Arc::new(Resources {
-            engine,
-            selection,
+            device,
             chosen,
             pool,
             start_up,
@@ -208,9 +210,71 @@ impl Session {
         Session(Arc::new(Inner { resources, options, on_phase: Box::new(on_phase) }))
     }
 
-    /// Which device was chosen, and why.
+    /// Which device the session prefers, and why. A GPU that was left to the program is opened if it is not yet known
+    /// whether it can be used. Smaller graphs go to the CPU all the same: [`Count::device`] and
+    /// [`PreparedGraph::selection`] say where a graph was.
     pub fn selection(&self) -> &Selection {
-        &self.0.resources.selection
+        &self.0.resources.device.preferred().selection
+    }
+
+    /// The same, if it is known already: nothing is opened.
+    pub fn known_selection(&self) -> Option<&Selection> {
+        self.0.resources.device.known().map(|runner| &runner.selection)
+    }
+
+    /// Refuses options that do not go together, or not with the session's device. That one is opened only for an engine that
+    /// needs a GPU.
+    ///
+    /// # Errors
+    /// As [`Selection::check`].
+    pub fn check(&self, options: &CountOptions) -> Result<()> {
+        selection::check_options(options)?;
+        match options.engine.is_for_gpus_only() {
+            true => self.selection().check(options),
+            false => Ok(()),
+        }
+    }
+
+    /// Does everything on the preferred device from now on, as measurements want it.
+    pub(crate) fn settle(&self) {
+        self.0.resources.device.settle();
+    }
+
+    /// What a graph of so many entries and vertices is counted by.
+    fn counts(&self, size: (u64, u64), options: &CountOptions) -> Runner {
+        let device = &self.0.resources.device;
+        match options.engine.is_for_gpus_only() {
+            true => device.preferred().clone(),
+            false => device.runner(size, Wanted::Results(Purpose::Count)),
+        }
+    }
+
+    /// Runs something that reads a source. The GPU is opened meanwhile if the source seems large enough.
+    fn while_opening<R>(
+        &self,
+        source: &read::Source,
+        reading: &read::Options,
+        wanted: Wanted,
+        run: impl FnOnce() -> R,
+    ) -> R {
+        let device = &self.0.resources.device;
+        if device.known().is_some() {
+            return run();
+        }
+        let takes_gpu = |one: estimate::Estimate| {
+            let estimate::Estimate { entries, bytes } = one;
+            let size = Size { unread: bytes, ..Size::from((entries, 0)) };
+            device.would_take_gpu(size, wanted).unwrap_or(false)
+        };
+        match estimate::of(source, reading, takes_gpu).is_some_and(takes_gpu) {
+            true => device.while_opening(run),
+            false => run(),
+        }
+    }
+
+    /// What the session's graphs are prepared for.
+    fn purpose(&self) -> Wanted {
+        Wanted::Results(self.0.options.purpose)
     }
 
     /// What the session was made with.
@@ -255,7 +319,7 @@ impl Session {
     /// As [`count`](Self::count); [`Error::Usage`] for options that do not go together, and
     /// [`Error::Disagreement`] where verification was asked for and failed.
     pub fn count_with(&self, graph: &Graph, options: &CountOptions) -> Result<Count> {
-        self.0.resources.selection.check(options)?;
+        self.check(options)?;
         self.install(|| self.run(graph, options, Duration::ZERO))
     }
 
@@ -283,18 +347,21 @@ impl Session {
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Count> {
-        self.0.resources.selection.check(options)?;
+        self.check(options)?;
         let source = source.into();
         self.install(|| {
             #[cfg(all(feature = "gpu", feature = "output"))]
             if let Some(ranks) = &self.0.resources.ranks {
                 return self.count_file_on_gpus(ranks, &source, reading, options);
             }
-            if let Some(chosen) = self.out_of_core(&source, reading, options)? {
-                return self.count_out_of_core(&source, reading, options, chosen);
-            }
-            let (graph, read) = self.read(&source, reading)?;
-            self.run(&graph, options, read)
+            let wanted = Wanted::Results(Purpose::Count);
+            self.while_opening(&source, reading, wanted, || {
+                if let Some(chosen) = self.out_of_core(&source, reading, options)? {
+                    return self.count_out_of_core(&source, reading, options, chosen);
+                }
+                let (graph, read) = self.read(&source, reading)?;
+                self.run(&graph, options, read)
+            })
         })
     }
 
@@ -321,25 +388,25 @@ impl Session {
         name: &str,
         options: &CountOptions,
     ) -> Result<Count> {
-        self.0.resources.selection.check(options)?;
+        self.check(options)?;
         self.install(|| {
+            let runner = self.counts(size_of(blocks), options);
             let start = Instant::now();
-            let streamed = match options.verify {
+            let streamed = match options.verify || runner.is_cpu() {
                 true => None,
-                false => {
-                    match self.0.resources.engine.count_blocks(blocks, options, &self.context()) {
-                        Err(error) if self.may_fall_back(&error) => {
-                            self.warn_of_fallback(name, &error);
-                            None
-                        }
-                        streamed => streamed?,
+                false => match runner.engine.count_blocks(blocks, options, &self.context()) {
+                    Err(error) if self.may_fall_back(&runner, &error) => {
+                        warn_of_fallback(&runner, name, &error);
+                        None
                     }
-                }
+                    streamed => streamed?,
+                },
             };
             match streamed {
                 Some(found) => {
-                    let ran_on = self.ran_on_by(&found);
-                    Ok(self.report(name, (&ran_on, &found), options, (start, Duration::ZERO)))
+                    let ran_on = ran_on_by(&runner, &found);
+                    let found = (&runner, &ran_on, &found);
+                    Ok(self.report(name, found, options, (start, Duration::ZERO)))
                 }
                 None => {
                     let graph = Graph::from_some_blocks(blocks, self.own_blocks(blocks), name);
@@ -363,7 +430,11 @@ impl Session {
     /// # Errors
     /// What the device reports, and [`Error::Cancelled`].
     pub fn prepare(&self, graph: &Graph) -> Result<PreparedGraph> {
-        self.install(|| self.prepared(graph, Duration::ZERO))
+        self.prepare_for(graph, self.purpose())
+    }
+
+    fn prepare_for(&self, graph: &Graph, wanted: Wanted) -> Result<PreparedGraph> {
+        self.install(|| self.prepared(graph, Duration::ZERO, wanted))
     }
 
     /// The number of the GPU in whose memory an address lies; `None` where it is in no GPU's memory.
@@ -388,12 +459,14 @@ impl Session {
     pub fn prepare_device_edges(&self, edges: &DeviceEdges) -> Result<PreparedGraph> {
         self.install(|| {
             self.phase(Phase::Orient);
-            match self.0.resources.engine.prepare_device_edges(edges, &self.context())? {
+            let runner = self.0.resources.device.preferred().clone();
+            match runner.engine.prepare_device_edges(edges, &self.context())? {
                 FromDevice::Held { held, ids, declared, looped } => {
+                    let held = (held, runner);
                     Ok(PreparedGraph::of_device(self.clone(), ids, declared, looped, held))
                 }
                 FromDevice::Copied { graph, because } => {
-                    Ok(self.prepared(&graph, Duration::ZERO)?.because_copied(because))
+                    Ok(self.prepared_by(runner, &graph, Duration::ZERO)?.because_copied(because))
                 }
             }
         })
@@ -419,8 +492,11 @@ impl Session {
     ) -> Result<PreparedGraph> {
         let source = source.into();
         self.install(|| {
-            let (graph, read) = self.read(&source, reading)?;
-            self.prepared(&graph, read)
+            let wanted = self.purpose();
+            self.while_opening(&source, reading, wanted, || {
+                let (graph, read) = self.read(&source, reading)?;
+                self.prepared(&graph, read, wanted)
+            })
         })
     }
 
@@ -447,7 +523,7 @@ impl Session {
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Plan> {
-        self.0.resources.selection.check(options)?;
+        self.check(options)?;
         let source = source.into();
         self.install(|| {
             self.phase(Phase::Read);
@@ -457,17 +533,15 @@ impl Session {
                 Some(chosen) => dry_run::Facts::estimated(&chosen.size),
                 None => dry_run::Facts::of(&inspection, source, reading)?,
             };
-            let plan = Plan::new(
-                &inspection,
-                &facts,
-                &*self.0.resources.engine,
-                &self.0.resources.selection.reason,
-                options,
-            )?;
+            let runner = match &out_of_core {
+                Some(chosen) => chosen.runner.clone(),
+                None => self.counts(facts.size(), options),
+            };
+            let plan = Plan::new(&inspection, &facts, &runner, options)?;
             Ok(match out_of_core {
                 Some(chosen) => {
-                    let ran_on = self.ran_on_parts(self.parts().is_some());
-                    plan.out_of_core(chosen, ran_on)
+                    let is_device = runner.engine.parts().is_some();
+                    plan.out_of_core(chosen, out_of_core::ran_on_parts(&runner, is_device))
                 }
                 None => plan,
             })
@@ -504,23 +578,43 @@ impl Session {
         Ok((graph, start.elapsed()))
     }
 
-    fn prepared(&self, graph: &Graph, read: Duration) -> Result<PreparedGraph> {
+    fn prepared(&self, graph: &Graph, read: Duration, wanted: Wanted) -> Result<PreparedGraph> {
+        let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let device = &self.0.resources.device;
+        let runner = device.runner(size, wanted);
+        device.lose(&runner, size, Wanted::Preparation);
+        say_why(&runner, graph.name());
+        self.prepared_by(runner, graph, read)
+    }
+
+    fn prepared_by(
+        &self,
+        mut runner: Runner,
+        graph: &Graph,
+        read: Duration,
+    ) -> Result<PreparedGraph> {
         self.phase(Phase::Orient);
-        let held = match self.0.resources.engine.prepare(graph, &self.context()) {
-            Err(error) if self.may_fall_back(&error) => {
-                self.warn_of_fallback(graph.name(), &error);
+        let held = match runner.engine.prepare(graph, &self.context()) {
+            Err(error) if self.may_fall_back(&runner, &error) => {
+                warn_of_fallback(&runner, graph.name(), &error);
+                runner = runner.instead();
                 OnCpu.prepare(graph, &self.context())
             }
             held => held,
         };
         let held = held.map_err(|error| error.of(graph.name()))?;
-        Ok(PreparedGraph::new(self.clone(), graph, held, read))
+        Ok(PreparedGraph::new(self.clone(), graph, (held, runner), read))
     }
 
     fn run(&self, graph: &Graph, options: &CountOptions, read: Duration) -> Result<Count> {
+        let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let runner = self.counts(size, options);
+        self.0.resources.device.lose(&runner, size, Wanted::Results(Purpose::Count));
+        say_why(&runner, graph.name());
         let start = Instant::now();
-        let (ran_on, found) = self.count_or_fall_back(graph, options)?;
-        let mut count = self.report(graph.name(), (&ran_on, &found), options, (start, read));
+        let (ran_on, found) = self.count_or_fall_back(&runner, graph, options)?;
+        let found = (&runner, &ran_on, &found);
+        let mut count = self.report(graph.name(), found, options, (start, read));
         count.reading = graph.reading().cloned();
         if options.verify {
             self.phase(Phase::Verify);
@@ -538,7 +632,7 @@ impl Session {
     fn report(
         &self,
         name: &str,
-        (ran_on, found): (&RanOn, &EngineCount),
+        (runner, ran_on, found): (&Runner, &RanOn, &EngineCount),
         options: &CountOptions,
         (start, read): (Instant, Duration),
     ) -> Count {
@@ -547,7 +641,7 @@ impl Session {
         let mut count = Count::new(name, ran_on, found, around);
         if options.explain {
             let mut explanation = found.explanation.clone();
-            explanation.decisions.insert(0, self.device_decision(ran_on));
+            explanation.decisions.insert(0, device_decision(runner, ran_on));
             count.explanation = Some(explanation);
         }
         if options.stats {
@@ -575,14 +669,17 @@ impl Session {
 
     fn count_or_fall_back(
         &self,
+        runner: &Runner,
         graph: &Graph,
         options: &CountOptions,
     ) -> Result<(RanOn, EngineCount)> {
         let context = self.context();
-        match self.0.resources.engine.count(graph, options, &context) {
-            Ok(found) => Ok((self.ran_on_by(&found), found)),
-            Err(error) if self.may_fall_back(&error) && !options.engine.is_for_gpus_only() => {
-                self.warn_of_fallback(graph.name(), &error);
+        match runner.engine.count(graph, options, &context) {
+            Ok(found) => Ok((ran_on_by(runner, &found), found)),
+            Err(error)
+                if self.may_fall_back(runner, &error) && !options.engine.is_for_gpus_only() =>
+            {
+                warn_of_fallback(runner, graph.name(), &error);
                 let found = OnCpu.count(graph, options, &context);
                 Ok((Session::cpu(), found.map_err(|error| error.of(graph.name()))?))
             }
@@ -590,22 +687,10 @@ impl Session {
         }
     }
 
-    /// Which device counted, as a decision.
-    fn device_decision(&self, ran_on: &RanOn) -> Decision {
-        let Selection { device, reason, .. } = &self.0.resources.selection;
-        let mut because = vec![Reason::new(true, reason.clone())];
-        if *device != ran_on.device && ran_on.device == "cpu" {
-            because.push(Reason::new(true, format!("{device} failed")));
-        }
-        let choice = ran_on.device.clone();
-        Decision { question: "device", choice, because, rejected: Vec::new() }
-    }
-
     /// The one rule for falling back: the device was left to the program, it is not the CPU, and it is the
     /// device that failed or is too small.
-    fn may_fall_back(&self, error: &Error) -> bool {
-        let of_device = matches!(error, Error::Device(_) | Error::DeviceMemory { .. });
-        of_device && self.is_left_open() && self.0.resources.selection.device != "cpu"
+    fn may_fall_back(&self, runner: &Runner, error: &Error) -> bool {
+        self.is_left_open() && runner.has_failed(error)
     }
 
     /// Says of two counts that differ whether one is of an engine that is not tribin's.
@@ -624,11 +709,6 @@ impl Session {
         self.0.resources.chosen == Chosen::ByProgram
     }
 
-    fn warn_of_fallback(&self, name: &str, error: &Error) {
-        let device = &self.0.resources.selection.device;
-        tracing::warn!("{name}: {device} fails, the CPU goes on instead: {error}");
-    }
-
     fn context(&self) -> Context<'_> {
         let Options { cancel, work, .. } = &self.0.options;
         Context::new(&*self.0.on_phase, cancel.clone()).with_work(work.clone())
@@ -643,24 +723,7 @@ impl Session {
     }
 
     fn start_up(&self) -> Duration {
-        self.0.resources.start_up
-    }
-
-    fn ran_on(&self) -> RanOn {
-        let Selection { engine, device, device_name, .. } = self.0.resources.selection.clone();
-        RanOn { engine, device, device_name }
-    }
-
-    /// The same, with what an engine of several methods and devices took.
-    fn ran_on_by(&self, found: &EngineCount) -> RanOn {
-        let mut ran_on = self.ran_on();
-        if let Some(method) = found.method {
-            ran_on.engine = method.to_owned();
-        }
-        if let Some([device, name]) = &found.ran_on {
-            (ran_on.device, ran_on.device_name) = (device.clone(), name.clone());
-        }
-        ran_on
+        self.0.resources.start_up + self.0.resources.device.took()
     }
 
     fn cpu() -> RanOn {
@@ -670,6 +733,50 @@ impl Session {
             device_name: OnCpu.device_name(),
         }
     }
+}
+
+/// Which device counted, as a decision.
+fn device_decision(runner: &Runner, ran_on: &RanOn) -> Decision {
+    let mut because = runner.reasons();
+    if !runner.is_cpu() && ran_on.device == "cpu" {
+        because.push(Reason::new(true, format!("{} failed", runner.selection.device)));
+    }
+    let choice = ran_on.device.clone();
+    Decision { question: "device", choice, because, rejected: Vec::new() }
+}
+
+/// Says what the rule said of a device that was left open.
+fn say_why(runner: &Runner, name: &str) {
+    if !runner.because.is_empty() {
+        let texts: Vec<String> = runner.because.iter().map(ToString::to_string).collect();
+        tracing::info!("{name}: on {}: {}", runner.selection.device, texts.join("; "));
+    }
+}
+
+fn warn_of_fallback(runner: &Runner, name: &str, error: &Error) {
+    let device = &runner.selection.device;
+    tracing::warn!("{name}: {device} fails, the CPU goes on instead: {error}");
+}
+
+/// What something ran on, with what an engine of several methods and devices took.
+fn ran_on_by(runner: &Runner, found: &EngineCount) -> RanOn {
+    let mut ran_on = runner.ran_on();
+    if let Some(method) = found.method {
+        ran_on.engine = method.to_owned();
+    }
+    if let Some([device, name]) = &found.ran_on {
+        (ran_on.device, ran_on.device_name) = (device.clone(), name.clone());
+    }
+    ran_on
+}
+
+/// The entries and vertices of blocks, as the first one tells them: to count all may take as long as to make them.
+fn size_of(blocks: &dyn EdgeBlocks) -> (u64, u64) {
+    let mut first = Vec::new();
+    if blocks.blocks() > 0 {
+        blocks.block(0, &mut first);
+    }
+    ((first.len() as u64).saturating_mul(blocks.blocks()), blocks.vertices())
 }
 
 /// The session's own threads, or none where those of the caller are used. The pool of a caller that has none is
@@ -705,5 +812,7 @@ fn log(count: &Count) {
 
 #[cfg(all(test, feature = "gpu", feature = "output"))]
 mod gpu_ranks_tests;
+#[cfg(test)]
+mod lazy_tests;
 #[cfg(test)]
 mod tests;

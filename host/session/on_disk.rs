@@ -4,6 +4,8 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::Session;
+use super::out_of_core::ran_on_parts;
+use super::runner::Runner;
 use crate::analytics::{Local, Stats, StatsSeconds};
 use crate::control::Phase;
 use crate::count::{Around, Count, EngineCount, EngineSeconds, RanOn};
@@ -62,6 +64,8 @@ use crate::{Error, Message, Result, VertexIds};
 /// ```
 pub struct OutOfCoreGraph {
     session: Session,
+    /// What finds the triangles.
+    runner: Runner,
     name: String,
     graph: OnDisk,
     decision: Decision,
@@ -134,7 +138,7 @@ impl Session {
             let Some(chosen) = self.chosen_out_of_core(&source, reading, (task, true))? else {
                 return Ok(None);
             };
-            let super::out_of_core::Chosen { decision, memory, predicted, .. } = chosen;
+            let super::out_of_core::Chosen { runner, decision, memory, predicted, .. } = chosen;
             self.0.options.cancel.check()?;
             let name = source.name().display().to_string();
             self.say_where(&name, memory, &predicted);
@@ -146,7 +150,7 @@ impl Session {
             let graph = OnDisk::new(&edges, scratch, (memory, task), &self.context())?;
             self.say_as_a_whole(&name, &graph.visited);
             let (session, scratch) = (self.clone(), predicted.scratch);
-            Ok(Some(OutOfCoreGraph { session, name, graph, decision, scratch }))
+            Ok(Some(OutOfCoreGraph { session, runner, name, graph, decision, scratch }))
         })
     }
 }
@@ -253,13 +257,14 @@ impl OutOfCoreGraph {
         &self,
         mut find: impl FnMut(Option<&dyn PartsOnDevice>) -> Result<T>,
     ) -> Result<(T, RanOn)> {
-        let may_fall_back = |error: &Error| self.session.falls_back(&self.name, error);
-        let device = self.session.parts();
+        let may_fall_back =
+            |error: &Error| self.session.falls_back(&self.runner, &self.name, error);
+        let device = self.runner.engine.parts();
         let found = Counter { device, may_fall_back: &may_fall_back }.find(|device| {
             let found = find(device)?;
             Ok((found, device.is_some()))
         });
-        found.map(|(found, is_device)| (found, self.session.ran_on_parts(is_device)))
+        found.map(|(found, is_device)| (found, ran_on_parts(&self.runner, is_device)))
     }
 
     /// The figures of the whole graph but its degeneracy, which needs the graph in memory. As [`local`](Self::local).

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::plan::Purpose;
 use crate::{Cancel, Work};
 
 /// What a session runs on. The default chooses by itself.
@@ -20,6 +21,9 @@ use crate::{Cancel, Work};
 pub struct Options {
     /// The device.
     pub device: DeviceChoice,
+    /// What the session's graphs are prepared for, as far as that is known. Where the device is left to the program, it goes
+    /// by the time that this is predicted to take.
+    pub purpose: Purpose,
     /// CPU threads for reading, preparing and counting. `None` takes the rayon pool that the caller runs in,
     /// or the global one: a thread for each core that the process may use.
     pub threads: Option<NonZeroUsize>,
@@ -48,8 +52,9 @@ pub struct Options {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeviceChoice {
-    /// A GPU if one can be used, else the CPU; several GPUs for a graph where that is predicted to pay. A GPU that
-    /// is there and fails is reported as a warning, and the CPU takes over.
+    /// For each graph whoever is predicted to be done first: a GPU if one can be used, with the time that it takes to open
+    /// it, or the CPU; several GPUs where that is predicted to pay. A GPU that is there and fails is reported as a warning, and
+    /// the CPU takes over.
     #[default]
     Auto,
     /// All CPU threads.

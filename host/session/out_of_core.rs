@@ -3,21 +3,24 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::Session;
+use super::runner::Runner;
+use super::{Session, device_decision, warn_of_fallback};
 use crate::control::memory::available;
 use crate::count::{Around, Count, CountOptions, EngineChoice, RanOn};
-use crate::device_parts::PartsOnDevice;
 use crate::graph::{Reading, Visited};
 use crate::out_of_core::{self, Counted, Counter, Scratch, disk};
+use crate::plan::device::Wanted;
 use crate::plan::{
-    Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, OutOfCoreTask, Residence,
-    ScratchPlace, on_host, residence, scratch_place, time as predicted,
+    Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, OutOfCoreTask, Purpose,
+    Residence, ScratchPlace, on_host, residence, scratch_place, time as predicted,
 };
 use crate::read::{self, Entries, FileEdges};
 use crate::{Error, Hint, Message, Phase, Result};
 
 /// What a count that is not in memory goes by.
 pub(super) struct Chosen {
+    /// What finds the triangles.
+    pub runner: Runner,
     pub decision: Decision,
     /// How large the graph is.
     pub size: Size,
@@ -76,36 +79,39 @@ impl Session {
         reading: &read::Options,
         (task, is_possible): (OutOfCoreTask, bool),
     ) -> Result<Option<Chosen>> {
-        let resources = &self.0.resources;
-        let is_on_cpu = resources.selection.device == "cpu";
-        // An engine of the caller's own takes a graph in memory.
-        let has_parts = is_on_cpu || resources.engine.parts().is_some();
-        let is_possible = match resources.chosen {
-            super::Chosen::Own => has_parts && !is_on_cpu,
-            super::Chosen::ByProgram => true,
-            super::Chosen::ByDevice => has_parts,
-        } && (is_possible || is_on_cpu);
+        let device = &self.0.resources.device;
         let asked = self.0.options.memory;
-        let Some(limit) = asked.or_else(available).filter(|_| is_possible) else { return Ok(None) };
+        let Some(limit) = asked.or_else(available) else { return Ok(None) };
         // A pipe can be read once: nothing is known of it before.
         let Some(bytes) = source.bytes() else { return Ok(None) };
         if bytes.saturating_mul(MOST_FACTOR) <= limit {
             return Ok(None);
         }
+        // What is possible on a device that is known is clear before the file is sampled.
+        if device.known().is_some_and(|known| !self.is_possible(known, is_possible)) {
+            return Ok(None);
+        }
         let Some(size) = Size::of(source, reading)? else { return Ok(None) };
         let threads = self.threads();
         let Size { entries, vertices, is_numbered, error, .. } = size;
-        let mut in_memory = match is_on_cpu {
-            true => on_host(entries, vertices, is_numbered, threads),
-            // The entries alone: the GPU does the rest.
-            false => HostMemory::of_entries(entries, is_numbered),
+        let residence = |is_on_cpu| {
+            let mut in_memory = match is_on_cpu {
+                true => on_host(entries, vertices, is_numbered, threads),
+                // The entries alone: the GPU does the rest.
+                false => HostMemory::of_entries(entries, is_numbered),
+            };
+            if task == OutOfCoreTask::Edges {
+                in_memory = in_memory.with_numbered_edges(entries, vertices);
+            }
+            residence(in_memory.widened(error), limit, asked.is_some())
         };
-        if task == OutOfCoreTask::Edges {
-            in_memory = in_memory.with_numbered_edges(entries, vertices);
+        // A GPU is not waited for where memory holds what either device takes.
+        if device.known().is_none() && residence(true).choice == Residence::InMemory {
+            return Ok(None);
         }
-        let in_memory = in_memory.widened(error);
-        let chosen = residence(in_memory, limit, asked.is_some());
-        if chosen.choice == Residence::InMemory {
+        let runner = device.runner((entries, vertices), wanted(task));
+        let chosen = residence(runner.is_cpu());
+        if chosen.choice == Residence::InMemory || !self.is_possible(&runner, is_possible) {
             return Ok(None);
         }
         // What is free now is not all for one program.
@@ -120,7 +126,20 @@ impl Session {
         let mut decision = chosen.decision("where the edges are");
         decision.choice = format!("out of core: scratch files in {}", predicted.scratch.display());
         decision.because.push(predicted.reason(memory));
-        Ok(Some(Chosen { decision, size, memory, predicted }))
+        Ok(Some(Chosen { runner, decision, size, memory, predicted }))
+    }
+
+    /// Whether something that goes out of core on a device's own way, or only on the CPU, does so on this one.
+    fn is_possible(&self, runner: &Runner, is_possible: bool) -> bool {
+        let is_on_cpu = runner.is_cpu();
+        // An engine of the caller's own takes a graph in memory.
+        let has_parts = is_on_cpu || runner.engine.parts().is_some();
+        let takes = match self.0.resources.chosen {
+            super::Chosen::Own => has_parts && !is_on_cpu,
+            super::Chosen::ByProgram => true,
+            super::Chosen::ByDevice => has_parts,
+        };
+        takes && (is_possible || is_on_cpu)
     }
 
     /// Where scratch files of some bytes go.
@@ -135,29 +154,13 @@ impl Session {
         scratch_place(asked, &system, needed)
     }
 
-    /// The device that finds triangles of a graph in scratch files; `None` where the CPU does.
-    pub(super) fn parts(&self) -> Option<&dyn PartsOnDevice> {
-        self.0.resources.engine.parts()
-    }
-
     /// Whether the CPU goes on after an error, which is said.
-    pub(super) fn falls_back(&self, name: &str, error: &Error) -> bool {
-        let may = self.may_fall_back(error);
+    pub(super) fn falls_back(&self, runner: &Runner, name: &str, error: &Error) -> bool {
+        let may = self.may_fall_back(runner, error);
         if may {
-            self.warn_of_fallback(name, error);
+            warn_of_fallback(runner, name, error);
         }
         may
-    }
-
-    /// What found the triangles of a graph in scratch files: the device, or the CPU.
-    pub(super) fn ran_on_parts(&self, is_device: bool) -> RanOn {
-        match self.parts().filter(|_| is_device) {
-            Some(parts) => {
-                let [device, device_name] = parts.names();
-                RanOn { device, device_name, ..Session::cpu() }
-            }
-            None => Session::cpu(),
-        }
     }
 
     /// Says which folder was taken, to whoever named none.
@@ -190,7 +193,7 @@ impl Session {
     ) -> Result<Count> {
         let start = Instant::now();
         self.0.options.cancel.check()?;
-        let Chosen { decision, memory, predicted, .. } = chosen;
+        let Chosen { runner, decision, memory, predicted, .. } = chosen;
         let place = predicted.scratch.clone();
         let name = source.name().display().to_string();
         self.say_where(&name, memory, &predicted);
@@ -199,19 +202,19 @@ impl Session {
         reading.cancel = self.0.options.cancel.clone();
         let edges = FileEdges::new(source.clone(), &reading);
         let scratch = Scratch::new(&place)?;
-        let may_fall_back = |error: &Error| self.falls_back(&name, error);
-        let counter = Counter { device: self.parts(), may_fall_back: &may_fall_back };
+        let may_fall_back = |error: &Error| self.falls_back(&runner, &name, error);
+        let counter = Counter { device: runner.engine.parts(), may_fall_back: &may_fall_back };
         let counted = out_of_core::count(&edges, &scratch, memory, &counter, &self.context())?;
         drop(scratch);
         self.say_as_a_whole(&name, &counted.visited);
         let around =
             Around { read: counted.read, total: start.elapsed(), start_up: self.start_up() };
-        let ran_on = self.ran_on_parts(counted.on_device.is_some());
+        let ran_on = ran_on_parts(&runner, counted.on_device.is_some());
         let mut count = Count::new(&name, &ran_on, &counted.found, around);
         count.reading.clone_from(&counted.visited.reading);
         count.out_of_core = Some(OutOfCore { scratch: predicted.scratch, ..counted.took.clone() });
         if options.explain {
-            let device = self.device_decision(&ran_on);
+            let device = device_decision(&runner, &ran_on);
             let mut decisions = vec![device, decision];
             decisions.extend(counted.on_device.iter().map(|found| found.decision.clone()));
             count.explanation = Some(explain(&counted, decisions));
@@ -219,6 +222,27 @@ impl Session {
         super::log(&count);
         Ok(count)
     }
+}
+
+/// What found the triangles of a graph in scratch files: the device, or the CPU.
+pub(super) fn ran_on_parts(runner: &Runner, is_device: bool) -> RanOn {
+    match runner.engine.parts().filter(|_| is_device) {
+        Some(parts) => {
+            let [device, device_name] = parts.names();
+            RanOn { device, device_name, ..Session::cpu() }
+        }
+        None => Session::cpu(),
+    }
+}
+
+/// What is wanted of a graph, as its time is predicted.
+fn wanted(task: OutOfCoreTask) -> Wanted {
+    Wanted::Results(match task {
+        OutOfCoreTask::Count => Purpose::Count,
+        OutOfCoreTask::Vertices => Purpose::Local,
+        OutOfCoreTask::Edges => Purpose::Support,
+        OutOfCoreTask::List => Purpose::List,
+    })
 }
 
 impl Size {

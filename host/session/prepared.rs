@@ -1,18 +1,22 @@
 //! A graph that is ready to be counted and analysed, as often as one likes.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use super::Session;
 use super::held::{Held, HeldByHost};
+use super::runner::{Runner, Size};
+use super::{Selection, warn_of_fallback};
 use crate::analytics::cpu::cores;
 use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, TriangleList};
 use crate::control::Phase;
 use crate::count::{Around, Count, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
+use crate::plan::Purpose;
+use crate::plan::device::Wanted;
 use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
 
 /// An undirected simple graph where it is counted: on the session's GPU, or in host memory.
@@ -27,8 +31,18 @@ use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
 pub struct PreparedGraph {
     session: Session,
     held: Arc<dyn Held>,
+    /// What holds it.
+    runner: Arc<Runner>,
+    /// Where it was taken since, from the CPU.
+    taken: Arc<OnceLock<Place>>,
     source: Arc<Source>,
     read: Duration,
+}
+
+/// A graph that was taken from the CPU to the GPU that was left open.
+struct Place {
+    held: Box<dyn Held>,
+    runner: Runner,
 }
 
 /// Where the graph comes from.
@@ -78,7 +92,7 @@ impl PreparedGraph {
     pub(super) fn new(
         session: Session,
         graph: &Graph,
-        held: Box<dyn Held>,
+        (held, runner): (Box<dyn Held>, Runner),
         read: Duration,
     ) -> PreparedGraph {
         let source = Source {
@@ -88,7 +102,8 @@ impl PreparedGraph {
             vertices: Vertices::of(graph, &held.summary()),
             copied: None,
         };
-        PreparedGraph { session, held: held.into(), source: Arc::new(source), read }
+        let (held, runner, source) = (held.into(), Arc::new(runner), Arc::new(source));
+        PreparedGraph { session, held, runner, taken: Arc::default(), source, read }
     }
 
     /// A graph of edges that were in device memory.
@@ -98,7 +113,7 @@ impl PreparedGraph {
         ids: VertexIds,
         declared: Option<u64>,
         looped: Vec<u32>,
-        held: Box<dyn Held>,
+        (held, runner): (Box<dyn Held>, Runner),
     ) -> PreparedGraph {
         let source = Source {
             ids,
@@ -107,7 +122,14 @@ impl PreparedGraph {
             vertices: declared.map_or(Vertices::Named(looped), Vertices::Declared),
             copied: None,
         };
-        PreparedGraph { session, held: held.into(), source: Arc::new(source), read: Duration::ZERO }
+        PreparedGraph {
+            session,
+            held: held.into(),
+            runner: runner.into(),
+            taken: Arc::default(),
+            source: Arc::new(source),
+            read: Duration::ZERO,
+        }
     }
 
     /// The same graph, whose edges had to be copied to the host for this reason.
@@ -146,6 +168,8 @@ impl PreparedGraph {
         PreparedGraph {
             session: self.session.with_control(cancel, work, on_phase),
             held: Arc::clone(&self.held),
+            runner: Arc::clone(&self.runner),
+            taken: Arc::clone(&self.taken),
             source: Arc::clone(&self.source),
             read: self.read,
         }
@@ -196,6 +220,54 @@ impl PreparedGraph {
         }
     }
 
+    /// Where the graph is, and why there. Small graphs of a session whose device was left open are on the CPU, until a GPU
+    /// pays for what is asked of them.
+    pub fn selection(&self) -> &Selection {
+        &self.here().1.selection
+    }
+
+    /// The graph where it is now.
+    fn here(&self) -> (&dyn Held, &Runner) {
+        match self.taken.get() {
+            Some(Place { held, runner }) => (&**held, runner),
+            None => (&*self.held, &self.runner),
+        }
+    }
+
+    /// The graph where it is best for what is wanted. A graph that the CPU has, because it seemed too small for a GPU that was
+    /// left open, is taken there once the rule says so.
+    pub(super) fn place(&self, wanted: Wanted) -> Result<(&dyn Held, &Runner)> {
+        if self.runner.because.is_empty() || !self.runner.is_cpu() || self.taken.get().is_some() {
+            return Ok(self.here());
+        }
+        let device = &self.session.0.resources.device;
+        let (entries, vertices) = (self.summary().edges, self.vertex_bound() as u64);
+        let size = Size { is_prepared: true, ..Size::from((entries, vertices)) };
+        let mut runner = device.runner(size, wanted);
+        device.lose(&runner, size, wanted);
+        if runner.is_cpu() {
+            return Ok(self.here());
+        }
+        let name = &self.source.name;
+        let held = match runner.engine.take(&*self.held, &self.session.context()) {
+            Ok(Some(held)) => held,
+            // There is no room, and the CPU goes on for good.
+            Ok(None) => {
+                tracing::info!("{name}: the graph has no room on {}", runner.selection.device);
+                return Ok(self.here());
+            }
+            Err(error) if self.session.may_fall_back(&runner, &error) => {
+                warn_of_fallback(&runner, name, &error);
+                runner = runner.instead();
+                Box::new(HeldByHost::of(&*self.held)?)
+            }
+            Err(error) => return Err(error),
+        };
+        // Where two callers took it, one of the two is enough.
+        self.taken.get_or_init(|| Place { held, runner });
+        Ok(self.here())
+    }
+
     /// The session that prepared it.
     pub fn session(&self) -> &Session {
         &self.session
@@ -239,7 +311,8 @@ impl PreparedGraph {
     pub fn count(&self) -> Result<Count> {
         self.session.install(|| {
             let start = Instant::now();
-            let (mut ran_on, found) = self.or_on_cpu(|held| {
+            let count = Wanted::Results(Purpose::Count);
+            let (mut ran_on, found) = self.or_on_cpu(count, |held| {
                 let context = self.session.context();
                 held.count(&context)
             })?;
@@ -342,7 +415,7 @@ impl PreparedGraph {
 
     fn find_local(&self) -> Result<(RanOn, Local)> {
         self.session.phase(Phase::Count);
-        self.or_on_cpu(|held| held.local(&self.session.context()))
+        self.or_on_cpu(Wanted::Results(Purpose::Local), |held| held.local(&self.session.context()))
     }
 
     /// The number of triangles on every edge. O(m^1.5) work.
@@ -362,7 +435,9 @@ impl PreparedGraph {
     pub fn support(&self) -> Result<EdgeValues> {
         self.session.install(|| {
             self.session.phase(Phase::Count);
-            let (_, found) = self.or_on_cpu(|held| held.support(&self.session.context()))?;
+            let support = Wanted::Results(Purpose::Support);
+            let (_, found) =
+                self.or_on_cpu(support, |held| held.support(&self.session.context()))?;
             self.edge_values(&found)
         })
     }
@@ -396,9 +471,10 @@ impl PreparedGraph {
         self.session.install(|| {
             self.session.phase(Phase::Count);
             let cancel = || self.session.options().cancel.clone();
-            let source = match self.held.triangles(&self.session.context()) {
-                Err(error) if self.session.may_fall_back(&error) => {
-                    self.session.warn_of_fallback(&self.source.name, &error);
+            let (held, runner) = self.place(Wanted::Results(Purpose::List))?;
+            let source = match held.triangles(&self.session.context()) {
+                Err(error) if self.session.may_fall_back(runner, &error) => {
+                    warn_of_fallback(runner, &self.source.name, &error);
                     None
                 }
                 source => source?,
@@ -430,7 +506,9 @@ impl PreparedGraph {
         self.check_truss()?;
         self.session.install(|| {
             self.session.phase(Phase::Peel);
-            let (_, found) = self.or_on_cpu(|held| held.trussness(&self.session.context()))?;
+            let truss = Wanted::Results(Purpose::Truss);
+            let (_, found) =
+                self.or_on_cpu(truss, |held| held.trussness(&self.session.context()))?;
             self.edge_values(&found)
         })
     }
@@ -453,7 +531,10 @@ impl PreparedGraph {
         self.check_truss()?;
         self.session.install(|| {
             self.session.phase(Phase::Peel);
-            let (_, found) = self.or_on_cpu(|held| held.k_truss(k, &self.session.context()))?;
+            // One level takes little more than its support.
+            let truss = Wanted::Results(Purpose::Support);
+            let (_, found) =
+                self.or_on_cpu(truss, |held| held.k_truss(k, &self.session.context()))?;
             let graph = self.oriented()?;
             assert_eq!(found.len(), graph.heads.len(), "one answer for each edge");
             let context = self.session.context();
@@ -464,9 +545,14 @@ impl PreparedGraph {
 
     /// Runs where the graph is, and on the CPU where the device fails and the choice was open; says which it
     /// was.
-    pub(super) fn or_on_cpu<T>(&self, run: impl Fn(&dyn Held) -> Result<T>) -> Result<(RanOn, T)> {
-        match run(&*self.held) {
-            Err(error) if self.session.may_fall_back(&error) => {
+    pub(super) fn or_on_cpu<T>(
+        &self,
+        wanted: Wanted,
+        run: impl Fn(&dyn Held) -> Result<T>,
+    ) -> Result<(RanOn, T)> {
+        let (held, runner) = self.place(wanted)?;
+        match run(held) {
+            Err(error) if self.session.may_fall_back(runner, &error) => {
                 let Ok(on_host) = HeldByHost::of(&*self.held) else {
                     tracing::warn!(
                         "{}: the graph cannot be copied from the device",
@@ -474,10 +560,10 @@ impl PreparedGraph {
                     );
                     return Err(error);
                 };
-                self.session.warn_of_fallback(&self.source.name, &error);
+                warn_of_fallback(runner, &self.source.name, &error);
                 Ok((Session::cpu(), run(&on_host)?))
             }
-            result => Ok((self.session.ran_on(), result?)),
+            result => Ok((runner.ran_on(), result?)),
         }
     }
 

@@ -15,6 +15,7 @@ use super::gpu::OnGpu;
 #[cfg(all(feature = "gpu", feature = "output"))]
 use super::gpu_ranks::{OnRanks, gpu_of_rank};
 use super::options::{DeviceChoice, GpuList, Options};
+use super::runner::{Device, say};
 #[cfg(feature = "gpu")]
 use super::team::OnTeam;
 use crate::count::{CountOptions, EngineChoice};
@@ -24,9 +25,10 @@ use crate::device::cuda::{self, Gpu};
 use crate::device::team::Team;
 #[cfg(all(feature = "gpu", feature = "output"))]
 use crate::exchange::{NcclWire, Peers};
+use crate::plan::Purpose;
 #[cfg(all(feature = "gpu", feature = "output"))]
 use crate::ranks::Ranks;
-use crate::{Error, Hint, Message, Result};
+use crate::{Cancel, Error, Hint, Message, Result, Work};
 
 /// The device that was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +94,7 @@ impl Unusable {
 
 /// Opens a GPU; where `ordinal` is `None`, the first that the kernels run on.
 #[cfg(feature = "gpu")]
-fn open_gpu(ordinal: Option<u32>) -> Result<Gpu, Unusable> {
+fn open_gpu(ordinal: Option<u32>, threads: usize) -> Result<Gpu, Unusable> {
     let gpus = cuda::list().map_err(Unusable::Absent)?;
     let gpu = match ordinal {
         Some(ordinal) => gpus.get(ordinal as usize),
@@ -104,7 +106,7 @@ fn open_gpu(ordinal: Option<u32>) -> Result<Gpu, Unusable> {
     // Where there is no such GPU, opening it says so.
     let ordinal = gpu.map_or(ordinal.unwrap_or(0) as usize, |gpu| gpu.ordinal);
     let supported = gpu.is_none_or(|gpu| gpu.is_supported());
-    cuda::open(ordinal)
+    cuda::open_one_of(ordinal, 1, threads)
         .map_err(|error| if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) })
 }
 
@@ -128,7 +130,8 @@ fn open_all(
     memory: Option<u64>,
     threads: usize,
 ) -> Result<Vec<OnGpu<Gpu>>> {
-    let open = |&ordinal: &usize| OnGpu::new(cuda::open_one_of(ordinal, of)?, memory, threads);
+    let open =
+        |&ordinal: &usize| OnGpu::new(cuda::open_one_of(ordinal, of, threads)?, memory, threads);
     std::thread::scope(|scope| {
         let opening: Vec<_> =
             ordinals.iter().map(|ordinal| scope.spawn(move || open(ordinal))).collect();
@@ -172,7 +175,7 @@ fn open(
     options: &Options,
     threads: usize,
 ) -> Result<Box<dyn Engine>, Unusable> {
-    let gpu = open_gpu(ordinal)?;
+    let gpu = open_gpu(ordinal, threads)?;
     let only = OnGpu::new(gpu, options.device_memory, threads).map_err(Unusable::Failed)?;
     let label = only.device();
     let team = OnTeam::new(only, 0, || Ok(Vec::new()), Some(label), options.parts);
@@ -184,7 +187,7 @@ fn open(
 fn open_where_it_pays(options: &Options, threads: usize) -> Result<Box<dyn Engine>, Unusable> {
     let ordinals = ordinals_of(None)?;
     let memory = options.device_memory;
-    let gpu = open_gpu(None)?;
+    let gpu = open_gpu(None, threads)?;
     let others: Vec<usize> =
         ordinals.iter().copied().filter(|&o| o != gpu.info().ordinal).collect();
     let first = OnGpu::new(gpu, memory, threads).map_err(Unusable::Failed)?;
@@ -251,8 +254,53 @@ pub(super) fn choose_on_ranks(
     Ok(select(Box::new(engine), "one of several ranks"))
 }
 
+/// The device that the options ask for. It is open, but where it was left to the program, nothing needs a GPU, and there
+/// seems to be one.
+pub(super) fn device(options: &Options, threads: usize) -> Result<Device> {
+    let is_left_open = options.device == DeviceChoice::Auto;
+    let doing = match options.purpose {
+        Purpose::Count => "counting",
+        _ => "working",
+    };
+    // What is said of a GPU is a reason to open it.
+    let names_gpu = options.device_memory.is_some() || options.parts.is_some();
+    if is_left_open && !names_gpu && has_driver() {
+        let options = Options { cancel: Cancel::new(), work: Work::new(), ..options.clone() };
+        return Ok(Device::closed(
+            Box::new(move || where_it_pays(&options, threads)),
+            threads,
+            Box::new(move |selection| say(selection, doing)),
+        ));
+    }
+    let (engine, selection) = choose(options, threads)?;
+    say(&selection, doing);
+    Ok(Device::opened((engine, selection)))
+}
+
+#[cfg(feature = "gpu")]
+fn has_driver() -> bool {
+    cuda::has_driver()
+}
+
+#[cfg(not(feature = "gpu"))]
+fn has_driver() -> bool {
+    false
+}
+
+/// A GPU, or the CPU in its place.
+fn where_it_pays(options: &Options, threads: usize) -> (Box<dyn Engine>, Selection) {
+    match open_where_it_pays(options, threads) {
+        Ok(engine) => select(engine, "a GPU can be used"),
+        Err(unusable) => {
+            let (reason, fallback) = unusable.into_fallback();
+            let (engine, selection) = select(Box::new(OnCpu), &reason);
+            (engine, Selection { fallback, ..selection })
+        }
+    }
+}
+
 /// Opens what the options ask for.
-pub(super) fn choose(options: &Options, threads: usize) -> Result<(Box<dyn Engine>, Selection)> {
+fn choose(options: &Options, threads: usize) -> Result<(Box<dyn Engine>, Selection)> {
     Ok(match options.device {
         DeviceChoice::Cpu => select(Box::new(OnCpu), "asked for"),
         DeviceChoice::Gpu(ordinal) => {
@@ -266,14 +314,7 @@ pub(super) fn choose(options: &Options, threads: usize) -> Result<(Box<dyn Engin
             let opened = open_several(list, options, threads);
             select(opened.map_err(Unusable::into_error)?, "asked for")
         }
-        DeviceChoice::Auto => match open_where_it_pays(options, threads) {
-            Ok(engine) => select(engine, "a GPU can be used"),
-            Err(unusable) => {
-                let (reason, fallback) = unusable.into_fallback();
-                let (engine, selection) = select(Box::new(OnCpu), &reason);
-                (engine, Selection { fallback, ..selection })
-            }
-        },
+        DeviceChoice::Auto => where_it_pays(options, threads),
     })
 }
 
@@ -289,6 +330,18 @@ pub(super) fn select(engine: Box<dyn Engine>, reason: &str) -> (Box<dyn Engine>,
     (engine, selection)
 }
 
+/// Refuses options that do not go together on any device.
+pub(super) fn check_options(options: &CountOptions) -> Result<()> {
+    for (given, option) in
+        [(options.orientation.is_some(), "orientation"), (options.stats, "stats")]
+    {
+        if given && options.engine != EngineChoice::Radix {
+            return Err(Error::Usage(Hint::RadixOnly { option }.into()));
+        }
+    }
+    Ok(())
+}
+
 impl Selection {
     /// Refuses options that do not go together, or not with this device.
     ///
@@ -296,13 +349,7 @@ impl Selection {
     /// [`Error::Usage`] for the radix engine's options where another engine is chosen, and for an engine that
     /// the CPU does not have; [`Error::Device`] for the latter where the CPU stands in for a GPU.
     pub fn check(&self, options: &CountOptions) -> Result<()> {
-        for (given, option) in
-            [(options.orientation.is_some(), "orientation"), (options.stats, "stats")]
-        {
-            if given && options.engine != EngineChoice::Radix {
-                return Err(Error::Usage(Hint::RadixOnly { option }.into()));
-            }
-        }
+        check_options(options)?;
         let engine = options.engine;
         if self.device != "cpu" || !engine.is_for_gpus_only() {
             return Ok(());

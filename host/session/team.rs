@@ -277,6 +277,11 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         }))
     }
 
+    /// By the first GPU, which then finds all.
+    fn take(&self, prepared: &dyn Held, context: &Context) -> Result<Option<Box<dyn Held>>> {
+        self.first.take(prepared, context)
+    }
+
     /// On the first GPU: edges that lie in the memory of another are refused.
     fn prepare_device_edges(&self, edges: &DeviceEdges, context: &Context) -> Result<FromDevice> {
         self.first.prepare_device_edges(edges, context)

@@ -63,7 +63,8 @@ fn left_open(engine: impl Engine + 'static) -> Session {
 fn left_open_with(engine: impl Engine + 'static, options: Options) -> Session {
     let chosen = selection::select(Box::new(engine), "a GPU can be used");
     let (start, pool) = (Instant::now(), pool(&options).unwrap());
-    Session::assemble(chosen, Chosen::ByProgram, pool, options, Box::new(|_| ()), start)
+    let device = Device::opened(chosen);
+    Session::assemble(device, Chosen::ByProgram, pool, options, Box::new(|_| ()), start)
 }
 
 fn verified() -> CountOptions {
@@ -657,7 +658,7 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
         let refused = session.count_with(&graph, &explained(EngineChoice::Bitmap)).unwrap_err();
         assert!(matches!(refused, Error::DeviceMemory { .. }), "{refused}");
         let oriented = graph.oriented().0;
-        let parts = session.0.resources.engine.parts().unwrap();
+        let parts = session.0.resources.device.preferred().engine.parts().unwrap();
         let mut edges = EdgeSums::new(&oriented).unwrap();
         for sought in [Sought::Triangles, Sought::AtRanks, Sought::OnEdges(&mut edges)] {
             let context = Context::silent();

@@ -284,7 +284,7 @@ impl Core {
     /// Figures that are known without counting.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let graph = self.graph.prepared();
-        let (summary, selection) = (graph.summary(), graph.session().selection());
+        let (summary, selection) = (graph.summary(), graph.selection());
         let figures = PyDict::new(py);
         figures.set_item("vertices", summary.vertices)?;
         figures.set_item("edges", summary.edges)?;

@@ -28,7 +28,7 @@ pub mod vertex_order;
 use tribin_device::launch::{Buffer, Device};
 
 use super::cpu::Prepared;
-use crate::graph::{DeviceGraph, Summary, device_graph};
+use crate::graph::{DeviceGraph, OrientedGraph, Summary, device_graph};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::preparation::Order;
 use crate::plan::upload::{Way, way};
@@ -252,19 +252,38 @@ pub fn upload_prepared<D: Device>(
     device: &D,
     prepared: &Prepared,
 ) -> Result<OnDevice<D>, D::Error> {
+    let mut ready = upload_oriented(device, &prepared.oriented, prepared.figures)?;
+    ready.seconds.orient = prepared.time.orient.as_secs_f64();
+    ready.seconds.clean = prepared.time.clean.as_secs_f64();
+    Ok(ready)
+}
+
+/// The rows of a graph and its figures.
+fn upload_oriented<D: Device>(
+    device: &D,
+    oriented: &OrientedGraph,
+    figures: Summary,
+) -> Result<OnDevice<D>, D::Error> {
     let start = device.record()?;
-    let mut graph = device_graph::upload_rows(device, &prepared.oriented)?;
-    graph.self_loops = prepared.figures.self_loops_dropped;
-    graph.duplicates = prepared.figures.duplicates_dropped;
+    let mut graph = device_graph::upload_rows(device, oriented)?;
+    graph.self_loops = figures.self_loops_dropped;
+    graph.duplicates = figures.duplicates_dropped;
     let uploaded = device.record()?;
-    let seconds = GpuSeconds {
-        upload: device.seconds_between(&start, &uploaded)?,
-        orient: prepared.time.orient.as_secs_f64(),
-        clean: prepared.time.clean.as_secs_f64(),
-        count: 0.0,
-    };
-    let (figures, place) = (prepared.figures, Place::Host);
+    let upload = device.seconds_between(&start, &uploaded)?;
+    let seconds = GpuSeconds { upload, orient: 0.0, clean: 0.0, count: 0.0 };
+    let place = Place::Host;
     Ok(OnDevice { graph, figures, seconds, decisions: Vec::new(), place, order: None })
+}
+
+/// The same, and keeps the vertex of each rank, for results by vertex.
+pub(crate) fn upload_oriented_keeping_vertices<D: Device>(
+    device: &D,
+    oriented: &OrientedGraph,
+    figures: Summary,
+) -> Result<OnDevice<D>, D::Error> {
+    let mut ready = upload_oriented(device, oriented, figures)?;
+    ready.graph.vertex_of_rank = Buffer::from_host(device, &oriented.vertex_of_rank)?;
+    Ok(ready)
 }
 
 /// The same, and keeps the vertex of each rank, for results by vertex.

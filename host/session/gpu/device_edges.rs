@@ -127,7 +127,7 @@ fn looped<D: Accelerator>(device: &D, from: &DeviceEdges) -> Result<Vec<u32>> {
 impl<D: Accelerator> OnGpu<D> {
     /// Prepares edges that another library left on this device. They stay there, unless their ids have to be
     /// numbered anew or the device has no room for the sort: then the graph in host memory is returned.
-    pub(super) fn take(&self, edges: &DeviceEdges, context: &Context) -> Result<FromDevice> {
+    pub(super) fn take_edges(&self, edges: &DeviceEdges, context: &Context) -> Result<FromDevice> {
         let label = format!("gpu:{}", edges.gpu);
         if label != self.0.label {
             return Err(Error::Usage(

@@ -176,7 +176,8 @@ class Graph:
         What the weight of an edge is that is there several times: their ``sum``, the ``last`` one, or with ``equal``
         an error if they differ.
     device : str, default "auto"
-        ``auto`` is a GPU if one can be used, else the CPU; or ``cpu``, ``gpu``, ``gpu:1``.
+        ``auto`` is a GPU if one can be used and the graph is large enough for it to pay, else the CPU; or
+        ``cpu``, ``gpu``, ``gpu:1``.
     threads : int, optional
         CPU threads; by default one for each core.
     memory : int or str, optional

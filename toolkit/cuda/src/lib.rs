@@ -81,14 +81,27 @@ impl GpuInfo {
     }
 }
 
+/// The file through which programs on Linux reach the driver.
+const CONTROL: &str = "/dev/nvidiactl";
+
+/// Whether there seems to be a driver. Nothing of it is started, and its library, which takes milliseconds to load, is looked
+/// for only where the usual sign of it is missing. Whether it works, [`driver`] says.
+pub fn has_driver() -> bool {
+    std::path::Path::new(CONTROL).exists() || has_library()
+}
+
+fn has_library() -> bool {
+    // SAFETY: looks for the library and loads it; CUDA's own start-up code is trusted.
+    unsafe { sys::is_culib_present() }
+}
+
 /// The driver's version, or why there is none.
 ///
 /// # Errors
 /// No driver library, a driver that does not start, or one that is too old: what is missing, and
 /// how to get it.
 pub fn driver() -> Result<DriverVersion> {
-    // SAFETY: looks for the library and loads it; CUDA's own start-up code is trusted.
-    if !unsafe { sys::is_culib_present() } {
+    if !has_library() {
         return Err(Error::NoDriver);
     }
     result::init().map_err(|error| Error::driver("the NVIDIA driver does not start", error))?;

@@ -1,0 +1,392 @@
+//! Whether a GPU that was left to the program does some work, or the CPU: whoever is predicted to be done first, with the time
+//! that a GPU takes to start.
+
+use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
+use super::time;
+
+/// Seconds until a GPU can be used, while other work may go on: the driver, a context and the kernels. (`tribin count
+/// --device gpu tests/data/karate.mtx` on an H200, docs/measured.md: 0.19 to 0.23 s.)
+pub const START_UP: f64 = 0.22;
+
+/// Seconds that a process with a GPU takes beside that, while nothing else goes on: memory to copy through at the first
+/// upload, and giving all back at the end. (The same command takes 0.32 s, and 0.02 s on the CPU.)
+pub const ONCE: f64 = 0.08;
+
+/// Thread-seconds that a byte of a file takes to read. (Text: 1.0 GB in 1.16 s on two threads, docs/measured.md.)
+const READ: f64 = 2.3e-9;
+
+/// Seconds that a byte takes however many threads read. (`tribin count --device cpu` of rmat20, 134 MB from the page cache, takes
+/// 0.18 s on 16 threads; counting takes 0.11 s of it, and the start 0.02.)
+const LEAST_READ: f64 = 3.0e-10;
+
+/// Threads up to which each takes its whole share. (16 were measured.)
+const THREADS: f64 = 16.0;
+
+/// Entries from which on rows are looked up in memory that no cache holds.
+const LARGE: f64 = 1.6e7;
+
+/// Thread-seconds an entry, from entries in memory to the count. (94 to 108 ns on 16 threads of a Xeon and 75 to 120 on
+/// two of an EPYC, on five kinds of graphs of 2 to 17 million entries: docs/measured.md, "The CPU engine".)
+const CPU_COUNT: f64 = 1.0e-7;
+
+/// Of it the preparation. (46 to 65 ns, same place.)
+const CPU_PREPARE: f64 = 6.0e-8;
+
+/// The share of that which each doubling beyond [`LARGE`] adds. (Counting rmat20 takes 50 ns an entry on 16 threads, rmat22
+/// 103, rmat24 176, and a uniform graph of 2²⁸ entries 86.)
+const CPU_DOUBLING: f64 = 0.2;
+
+/// Thread-seconds for each entry and each neighbour that a vertex has in the mean row: what is between two rows that are long.
+const CPU_ROW: f64 = 4.0e-10;
+
+/// Seconds an entry: counting alone, on a GPU. (1.6 to 2 ms of rmat20, 6.4 of rmat22, on an H200.)
+const GPU_COUNT: f64 = 1.2e-10;
+
+/// Seconds of a GPU beside those in proportion to the entries: about ten launches that are waited for.
+const GPU_LEAST: f64 = 1.0e-3;
+
+/// What a graph is prepared for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Purpose {
+    /// Nobody knows yet: taken for a few results.
+    #[default]
+    Any,
+    /// The number of triangles.
+    Count,
+    /// Triangles at vertices.
+    Local,
+    /// The figures of the whole graph.
+    Stats,
+    /// Triangles on edges.
+    Support,
+    /// Trusses.
+    Truss,
+    /// The list of all triangles.
+    List,
+}
+
+/// What is to be done with a graph, as its time is predicted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// A graph that is prepared, and nothing else.
+    Preparation,
+    /// Results of the undirected graph.
+    Results(Purpose),
+    /// Triangles by direction.
+    Directed,
+    /// Triangles with weights.
+    Weighted,
+}
+
+/// How far a GPU is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Readiness {
+    /// It can be used.
+    Open,
+    /// It is being opened, since so many seconds.
+    Opening(f64),
+    /// Nothing was done about it.
+    Closed,
+}
+
+/// What the choice goes by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DeviceFacts {
+    /// Edge entries.
+    pub entries: u64,
+    /// One more than the largest vertex; 0 where it is not known.
+    pub vertices: u64,
+    /// Bytes that are still to be read.
+    pub unread: u64,
+    /// Whether the graph is prepared, in host memory.
+    pub is_prepared: bool,
+    /// CPU threads.
+    pub threads: usize,
+    /// How far the GPU is.
+    pub gpu: Readiness,
+    /// Seconds that a GPU would have saved this session so far, had it been open. When as much was lost as opening it takes,
+    /// it is opened: whatever comes then, at most twice the least time was taken.
+    pub lost: f64,
+    /// What is wanted.
+    pub wanted: Wanted,
+}
+
+/// Who does the work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Worker {
+    /// The GPU that was left to the program.
+    Gpu,
+    /// The CPU.
+    Cpu,
+}
+
+impl DeviceFacts {
+    /// How many threads a pool's are worth: nobody has measured more than 16, and memory does not keep up with many.
+    fn workers(&self) -> f64 {
+        let threads = self.threads.max(1) as f64;
+        threads.min(THREADS) + (threads - THREADS).max(0.0) / 2.0
+    }
+
+    /// Thread-seconds that the CPU takes for an entry after the preparation, and seconds that a GPU takes beside those that
+    /// the CPU takes as well.
+    fn rates(&self) -> (f64, f64) {
+        let count = CPU_COUNT - CPU_PREPARE;
+        match self.wanted {
+            Wanted::Preparation => (0.0, 0.0),
+            Wanted::Results(Purpose::Count) => (count, GPU_COUNT),
+            // `stats` and `local` of rmat18 take 0.55 s of processor time, and `count` 0.31 s, with all that is around both.
+            Wanted::Results(Purpose::Local | Purpose::Stats) => (1.5 * count, 1.5 * GPU_COUNT),
+            // Support of rmat20 takes 2.5 counts on a GPU, about two on a CPU, and is copied back.
+            Wanted::Results(_) => (2.0 * count, 4.0 * GPU_COUNT),
+            // `local` of rmat18 and rmat20 on 16 threads: 360 to 510 thread-nanoseconds an entry, of them 50 for degrees, which
+            // the CPU counts beside a GPU as well. The GPU's whole takes 5 to 6.5 ns.
+            Wanted::Directed => (3.5e-7, 2.6e-9),
+            // Onnela's coefficient of the same: 400 to 540. A GPU leaves 130 of them to the CPU, for roots and sums.
+            Wanted::Weighted => (3.0e-7, 2.6e-9),
+        }
+    }
+
+    /// Seconds that reading takes.
+    pub fn reading(&self) -> f64 {
+        self.unread as f64 * (READ / self.workers()).max(LEAST_READ)
+    }
+
+    /// Seconds of the CPU, from entries or rows in memory on.
+    pub fn on_cpu(&self) -> f64 {
+        let entries = self.entries as f64;
+        let row = match self.vertices {
+            0 => 0.0,
+            vertices => entries / vertices as f64,
+        };
+        let far = 1.0 + CPU_DOUBLING * (entries / LARGE).max(1.0).log2();
+        let (rest, _) = self.rates();
+        let row = if rest > 0.0 { row * CPU_ROW } else { 0.0 };
+        let counting = entries * (rest * far + row) / self.workers();
+        let peeling = match self.wanted {
+            // On two threads 620 ns of rmat18 for each entry, on 16 threads 290, and 370 of rmat20.
+            Wanted::Results(Purpose::Truss) => entries * 8.0e-7 / self.workers().cbrt(),
+            _ => 0.0,
+        };
+        let prepare = if self.is_prepared { 0.0 } else { entries * CPU_PREPARE * far };
+        prepare / self.workers() + counting + peeling
+    }
+
+    /// Seconds of a GPU that is open, from entries or rows in memory on.
+    pub fn on_gpu(&self) -> f64 {
+        let entries = self.entries;
+        let prepare = match self.is_prepared {
+            true => time::upload(entries.saturating_mul(4)),
+            false => {
+                let sorted = time::orient(entries) + time::clean(entries);
+                time::upload(entries.saturating_mul(8)) + sorted
+            }
+        };
+        let (_, rest) = self.rates();
+        let peeling = match self.wanted {
+            // rmat16 to rmat24: 15, 8, 7, 7 and 8 ns an entry, and thousands of rounds.
+            Wanted::Results(Purpose::Truss) => 1.0e-2 + entries as f64 * 8.0e-9,
+            _ => 0.0,
+        };
+        GPU_LEAST + prepare + entries as f64 * rest + peeling
+    }
+
+    /// Seconds until the GPU can be used, after the file is read, with those that it takes once.
+    pub fn wait(&self) -> f64 {
+        let left = |seconds: f64| (START_UP - seconds - self.reading()).max(0.0);
+        match self.gpu {
+            Readiness::Open => 0.0,
+            // What it takes at the end, it takes now whoever does the work.
+            Readiness::Opening(seconds) => left(seconds),
+            Readiness::Closed => left(0.0) + ONCE,
+        }
+    }
+
+    /// Seconds that a GPU would save if it were open.
+    pub fn saved(&self) -> f64 {
+        (self.on_cpu() - self.on_gpu()).max(0.0)
+    }
+
+    /// What speaks for the GPU.
+    fn reasons(&self) -> Vec<Reason> {
+        let (cpu, gpu) = (self.on_cpu() + self.lost, self.on_gpu() + self.wait());
+        let bound = Bound::AtLeast(Figure::Quotient(1e3 * gpu, 1.0));
+        let figure = Figure::Quotient(1e3 * cpu, 1.0);
+        vec![Reason::compared(cpu >= gpu, figure, "ms predicted on the CPU", bound)]
+    }
+
+    /// What the figures are made of.
+    fn figures(&self) -> impl Iterator<Item = Reason> {
+        let (wait, gpu) = (1e3 * self.wait(), 1e3 * self.on_gpu());
+        let ready = match self.gpu {
+            Readiness::Open => format!("{gpu:.1} ms on the GPU, which is open"),
+            Readiness::Opening(_) => format!("{gpu:.1} ms on the GPU, which is ready in {wait:.1}"),
+            Readiness::Closed => format!("{gpu:.1} ms on a GPU, which takes {wait:.1} to open"),
+        };
+        let lost = (self.lost > 0.0)
+            .then(|| format!("{:.1} ms of them were lost on the CPU before", 1e3 * self.lost));
+        [Some(ready), lost].into_iter().flatten().map(|text| Reason::new(true, text))
+    }
+}
+
+const RULES: [Rule<DeviceFacts, Worker>; 2] = [
+    Rule {
+        name: "the GPU",
+        choice: |_| Worker::Gpu,
+        checks: |facts| facts.reasons().into_iter().chain(facts.figures()).collect(),
+        bytes: |_| 0,
+    },
+    Rule {
+        name: "the CPU",
+        choice: |_| Worker::Cpu,
+        checks: |facts| {
+            facts.reasons().into_iter().map(Reason::decided).chain(facts.figures()).collect()
+        },
+        bytes: |_| 0,
+    },
+];
+
+/// Who does the work in a session whose device was left open, on a machine that seems to have a GPU. O(1).
+///
+/// Memory is no matter here: a device that has too little of it fails, and the session's rule for that holds.
+pub fn worker(facts: &DeviceFacts) -> Chosen<Worker> {
+    first(&RULES, facts, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COUNT: Wanted = Wanted::Results(Purpose::Count);
+
+    const FACTS: DeviceFacts = DeviceFacts {
+        entries: 1 << 24,
+        vertices: 1 << 20,
+        unread: 0,
+        is_prepared: false,
+        threads: 16,
+        gpu: Readiness::Closed,
+        lost: 0.0,
+        wanted: COUNT,
+    };
+
+    /// The least number of entries that goes to the GPU.
+    fn border(facts: &DeviceFacts) -> u64 {
+        let goes = |entries| {
+            let vertices = facts.vertices.min(entries / 16);
+            worker(&DeviceFacts { entries, vertices, ..*facts }).choice == Worker::Gpu
+        };
+        let (mut cpu, mut gpu) = (0, 1 << 40);
+        assert!(!goes(cpu) && goes(gpu));
+        while gpu - cpu > 1 {
+            let middle = cpu + (gpu - cpu) / 2;
+            if goes(middle) { gpu = middle } else { cpu = middle }
+        }
+        gpu
+    }
+
+    #[test]
+    fn a_gpu_is_taken_where_it_is_done_first() {
+        let with = |wanted, threads, gpu| DeviceFacts { wanted, threads, gpu, ..FACTS };
+        let of = |purpose| Wanted::Results(purpose);
+        for (facts, millions) in [
+            // A count makes up for the start in graphs of tens of millions of entries.
+            (with(COUNT, 2, Readiness::Closed), 5.0..7.0),
+            (with(COUNT, 16, Readiness::Closed), 35.0..50.0),
+            (with(COUNT, 64, Readiness::Closed), 70.0..130.0),
+            (with(of(Purpose::Any), 16, Readiness::Closed), 25.0..40.0),
+            (with(of(Purpose::Support), 16, Readiness::Closed), 25.0..40.0),
+            (with(of(Purpose::Stats), 16, Readiness::Closed), 30.0..45.0),
+            // Peeling does so much sooner.
+            (with(of(Purpose::Truss), 2, Readiness::Closed), 0.3..0.6),
+            (with(of(Purpose::Truss), 16, Readiness::Closed), 0.8..1.2),
+            (with(Wanted::Directed, 16, Readiness::Closed), 10.0..15.0),
+            (with(Wanted::Weighted, 16, Readiness::Closed), 11.0..17.0),
+            // Half of the start is over, or all of it.
+            (with(COUNT, 16, Readiness::Opening(START_UP / 2.0)), 15.0..20.0),
+            (with(COUNT, 16, Readiness::Opening(9.0)), 0.1..0.3),
+            (with(COUNT, 16, Readiness::Open), 0.1..0.3),
+            (with(COUNT, 2, Readiness::Open), 0.01..0.05),
+            // A graph that the CPU has prepared is worth less of a GPU's time.
+            (DeviceFacts { is_prepared: true, ..FACTS }, 55.0..75.0),
+        ] {
+            let found = border(&facts) as f64 / 1e6;
+            assert!(millions.contains(&found), "{found} million: {facts:?}");
+        }
+    }
+
+    #[test]
+    fn reading_hides_the_start() {
+        // All of it, for what takes longer to read; what a process takes once is left.
+        let wait = |unread, gpu| DeviceFacts { unread, gpu, ..FACTS }.wait();
+        let much = (START_UP / LEAST_READ) as u64 + 1;
+        assert_eq!(wait(much, Readiness::Closed), ONCE);
+        assert_eq!(wait(0, Readiness::Closed), START_UP + ONCE);
+        assert!((wait(much / 2, Readiness::Closed) - START_UP / 2.0 - ONCE).abs() < 1e-6);
+        assert_eq!(wait(much, Readiness::Opening(0.0)), 0.0);
+        assert_eq!(wait(0, Readiness::Opening(0.1)), START_UP - 0.1);
+        assert_eq!(wait(0, Readiness::Open), 0.0);
+        let of = |unread| border(&DeviceFacts { unread, ..FACTS });
+        assert!(of(0) > 2 * of(much), "{} {}", of(0), of(much));
+    }
+
+    #[test]
+    fn what_was_lost_before_opens_a_gpu() {
+        let saved = FACTS.saved();
+        assert!(saved > 0.0);
+        let chosen = |lost| worker(&DeviceFacts { lost, ..FACTS }).choice;
+        let start = START_UP + ONCE;
+        assert_eq!(chosen(0.0), Worker::Cpu);
+        assert_eq!(chosen(start - saved - 1e-6), Worker::Cpu);
+        assert_eq!(chosen(start - saved + 1e-6), Worker::Gpu);
+        // Nothing is lost where the CPU is as fast.
+        assert_eq!(DeviceFacts { entries: 100, vertices: 50, ..FACTS }.saved(), 0.0);
+        // What preparing and a result lose one after the other is no more than what both lose together.
+        let preparing = DeviceFacts { wanted: Wanted::Preparation, ..FACTS }.saved();
+        let result = DeviceFacts { is_prepared: true, ..FACTS }.saved();
+        assert!(preparing > 0.0 && result > 0.0 && preparing + result <= saved);
+    }
+
+    #[test]
+    fn dense_graphs_go_to_the_gpu_sooner() {
+        let dense = DeviceFacts { vertices: 1 << 14, ..FACTS };
+        assert!(dense.on_cpu() > 2.0 * FACTS.on_cpu());
+        assert_eq!(DeviceFacts { vertices: 0, ..FACTS }.on_gpu(), FACTS.on_gpu());
+        assert_eq!(worker(&dense).choice, Worker::Gpu);
+    }
+
+    #[test]
+    fn a_choice_says_why() {
+        let because = |facts: &DeviceFacts| {
+            let chosen = worker(facts);
+            let texts: Vec<_> = chosen.because.iter().map(ToString::to_string).collect();
+            (chosen.name, texts)
+        };
+        let small = DeviceFacts { entries: 78, vertices: 34, ..FACTS };
+        let texts = [
+            "0.0 ms predicted on the CPU, under 301.3",
+            "1.3 ms on a GPU, which takes 300.0 to open",
+        ];
+        assert_eq!(because(&small), ("the CPU", texts.map(String::from).to_vec()));
+        let lost = DeviceFacts { lost: 1.0, gpu: Readiness::Opening(0.12), ..small };
+        let texts = [
+            "1000.0 ms predicted on the CPU, at least 101.3",
+            "1.3 ms on the GPU, which is ready in 100.0",
+            "1000.0 ms of them were lost on the CPU before",
+        ];
+        assert_eq!(because(&lost), ("the GPU", texts.map(String::from).to_vec()));
+        let open = because(&DeviceFacts { gpu: Readiness::Open, entries: 1 << 28, ..FACTS });
+        assert!(open.1[1].ends_with(" ms on the GPU, which is open"), "{open:?}");
+    }
+
+    #[test]
+    fn no_figure_is_too_large() {
+        for entries in [0, 1, u64::MAX] {
+            for vertices in [0, 1, u64::MAX] {
+                let facts = DeviceFacts { entries, vertices, unread: entries, threads: 0, ..FACTS };
+                assert!(facts.on_cpu().is_finite() && facts.on_gpu().is_finite());
+                worker(&facts);
+            }
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! Sessions whose device was left open on a machine that seems to have a GPU: when one is opened, and by whom.
+//!
+//! The emulator stands for the GPU. What is large enough for it is a matter of the rule alone, which says of these graphs what
+//! their sizes on paper say: tests ask for purposes and losses that open it, not for large graphs.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Barrier, Mutex};
+
+use super::runner::Open;
+use super::tests::{cliques, metered, on_cpu};
+use super::*;
+use crate::analytics::Weighting;
+use crate::count::EngineChoice;
+use crate::plan::OutOfCoreTask;
+use crate::plan::device::{ONCE, START_UP};
+
+/// What opens the emulator, and how often it did.
+fn opener(opened: &Arc<AtomicU32>) -> Box<Open> {
+    let opened = Arc::clone(opened);
+    Box::new(move || {
+        opened.fetch_add(1, Relaxed);
+        selection::select(Box::new(metered(None)), "a GPU can be used")
+    })
+}
+
+/// A session that opens what it is given when a graph is large enough, on one thread.
+fn closed(open: Box<Open>) -> Session {
+    closed_with(open, Options::default())
+}
+
+fn closed_with(open: Box<Open>, options: Options) -> Session {
+    let options = Options { threads: NonZeroUsize::new(1), ..options };
+    assemble(Device::closed(open, 1, Box::new(|_| ())), options)
+}
+
+fn assemble(device: Device, options: Options) -> Session {
+    let (start, pool) = (Instant::now(), pool(&options).unwrap());
+    Session::assemble(device, Chosen::ByProgram, pool, options, Box::new(|_| ()), start)
+}
+
+/// Makes the session think that it has lost so much that a GPU pays at once.
+fn lose_enough(session: &Session) {
+    session.0.resources.device.lose_seconds(START_UP + ONCE + 1.0);
+}
+
+/// Raw pairs of many triangles side by side; `entries` of them.
+fn file(folder: &Path, entries: u32) -> PathBuf {
+    let path = folder.join("triangles.bin");
+    let pair = |at: u32| [at / 3 * 3 + at % 3, at / 3 * 3 + (at + 1) % 3];
+    let bytes: Vec<u8> =
+        (0..entries).flat_map(pair).flat_map(|vertex: u32| vertex.to_le_bytes()).collect();
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn a_small_graph_opens_nothing_whatever_is_asked() {
+    let opened = Arc::default();
+    let session = closed(opener(&opened));
+    let (graph, karate) = (Graph::from_edges(cliques()), "tests/data/karate.mtx");
+    let reading = read::Options::default();
+    let known = on_cpu().prepare(&graph).unwrap();
+    let triangles = known.count().unwrap().triangles;
+
+    let mut options = CountOptions { explain: true, verify: true, ..CountOptions::default() };
+    let count = session.count_with(&graph, &options).unwrap();
+    assert_eq!((count.triangles, &*count.device, &*count.engine), (triangles, "cpu", "forward"));
+    let decision = &count.explanation.unwrap().decisions[0];
+    assert_eq!((decision.question, &*decision.choice), ("device", "cpu"));
+    let because: Vec<_> = decision.because.iter().map(ToString::to_string).collect();
+    assert!(because[0].ends_with(" ms predicted on the CPU, under 301.3"), "{because:?}");
+    assert_eq!(because[1], "1.3 ms on a GPU, which takes 300.0 to open");
+    options.engine = EngineChoice::Forward;
+    assert_eq!(session.count_file(karate, &reading, &options).unwrap().triangles, 45);
+    let blocks = session.count_blocks(&graph, "blocks", &CountOptions::default()).unwrap();
+    assert_eq!((blocks.triangles, &*blocks.device), (triangles, "cpu"));
+    let plan = session.plan(karate, &reading, &CountOptions::default()).unwrap();
+    assert!(plan.device == "cpu" && plan.reason.contains("predicted on the CPU"), "{plan:?}");
+
+    for prepared in [session.prepare(&graph), session.prepare_file(karate, &reading)] {
+        let prepared = prepared.unwrap();
+        assert_eq!(prepared.selection().device, "cpu");
+        prepared.count().unwrap();
+        assert_eq!(prepared.stats().unwrap().device, "cpu");
+        prepared.local().unwrap();
+        prepared.support().unwrap();
+        prepared.trussness().unwrap();
+        prepared.k_truss(4).unwrap();
+        prepared.list(|list| list.for_each(64, |_| Ok::<_, Error>(()))).unwrap();
+    }
+    let directed = session.prepare_directed_file(karate, &reading).unwrap();
+    assert_eq!(directed.stats().unwrap().device, "cpu");
+    directed.local().unwrap();
+    directed.census().unwrap();
+    let weighted = graph.with_weights(vec![1.0; cliques().len()]).unwrap();
+    let weighted = session.prepare_weighted(&weighted).unwrap();
+    weighted.clustering(Weighting::Onnela).unwrap();
+    weighted.clustering(Weighting::Barrat).unwrap();
+    let task = OutOfCoreTask::Vertices;
+    assert!(session.prepare_out_of_core(karate, &reading, task).unwrap().is_none());
+
+    assert!(session.known_selection().is_none());
+    assert_eq!((opened.load(Relaxed), session.start_up()), (0, session.0.resources.start_up));
+    // Who wants to know, opens it.
+    assert_eq!(session.selection().device, "gpu:0");
+    assert_eq!((opened.load(Relaxed), session.known_selection().is_some()), (1, true));
+}
+
+/// Reading goes on only when the opener has begun, and the opener only when something was read: both go on together.
+#[test]
+fn a_large_file_is_read_while_the_gpu_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), 3_000);
+    let meeting = Arc::new(Barrier::new(2));
+    let opened = Arc::new(AtomicU32::new(0));
+    let (open, begun) = (opener(&opened), Arc::clone(&meeting));
+    let session = closed(Box::new(move || {
+        begun.wait();
+        begun.wait();
+        open()
+    }));
+    lose_enough(&session);
+    let once = AtomicBool::new(true);
+    let progress = read::Progress::new(move |_| {
+        if once.swap(false, Relaxed) {
+            meeting.wait();
+            meeting.wait();
+        }
+    });
+    let reading = read::Options { progress: Some(progress), ..read::Options::default() };
+    let count = session.count_file(&path, &reading, &CountOptions::default()).unwrap();
+    assert_eq!((count.triangles, &*count.device), (1_000, "gpu:0"));
+    assert_eq!(opened.load(Relaxed), 1);
+    assert!(session.start_up() > session.0.resources.start_up);
+}
+
+/// What begins to open a GPU waits for its end, whatever becomes of the file.
+#[test]
+fn a_slow_gpu_is_waited_for_where_the_file_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wrong.txt");
+    std::fs::write(&path, "1 2\n".repeat(3_000) + "1 x\n").unwrap();
+    let opened = Arc::new(AtomicU32::new(0));
+    let (open, reads) = (opener(&opened), Arc::new(AtomicBool::new(false)));
+    let fails = Arc::clone(&reads);
+    let session = closed(Box::new(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(!fails.load(Relaxed), "the call has ended before");
+        open()
+    }));
+    lose_enough(&session);
+    let options = read::Options::default();
+    let error = session.count_file(&path, &options, &CountOptions::default()).unwrap_err();
+    reads.store(true, Relaxed);
+    assert!(error.to_string().contains("wrong.txt:3001: `x` is not a vertex id"), "{error}");
+    assert_eq!(opened.load(Relaxed), 1);
+    let error = session.prepare_file(folder.path().join("none"), &options).unwrap_err();
+    assert!(error.to_string().contains("none: no such file"), "{error}");
+}
+
+#[test]
+fn every_result_is_found_on_a_gpu_that_pays() {
+    let opened = Arc::default();
+    let graph = Graph::from_edges(cliques());
+    let known = on_cpu().prepare(&graph).unwrap();
+    let check = |found: &PreparedGraph| {
+        assert_eq!(found.count().unwrap().triangles, known.count().unwrap().triangles);
+        assert_eq!(found.local().unwrap(), known.local().unwrap());
+        assert_eq!(found.support().unwrap(), known.support().unwrap());
+        assert_eq!(found.trussness().unwrap(), known.trussness().unwrap());
+        assert_eq!(found.k_truss(4).unwrap(), known.k_truss(4).unwrap());
+        assert_eq!(found.core_numbers().unwrap(), known.core_numbers().unwrap());
+    };
+    let session = closed(opener(&opened));
+    lose_enough(&session);
+    let found = session.prepare(&graph).unwrap();
+    assert_eq!(found.selection().device, "gpu:0");
+    assert_eq!(opened.load(Relaxed), 1);
+    check(&found);
+    // Now that it is open, a tiny graph is the CPU's all the same, and says so.
+    let options = CountOptions { explain: true, ..CountOptions::default() };
+    let count = session.count_with(&graph, &options).unwrap();
+    let because = &count.explanation.unwrap().decisions[0].because;
+    assert_eq!((&*count.device, because[1].to_string().ends_with("which is open")), ("cpu", true));
+
+    // A graph that the CPU has is taken there, with all that is found of it.
+    let session = closed(opener(&opened));
+    let found = session.prepare(&graph).unwrap();
+    assert_eq!(found.selection().device, "cpu");
+    lose_enough(&session);
+    let clone = found.clone();
+    assert_eq!(found.count().unwrap().device, "gpu:0");
+    assert_eq!((&*clone.selection().device, opened.load(Relaxed)), ("gpu:0", 2));
+    check(&found);
+    let mut listed = 0;
+    let mut add = |chunk: &[[u32; 3]]| {
+        listed += chunk.len() as u64;
+        Ok::<_, Error>(())
+    };
+    found.list(|list| list.for_each(64, &mut add)).unwrap();
+    assert_eq!(listed, known.count().unwrap().triangles);
+}
+
+/// Many graphs, none of which is large enough.
+#[test]
+fn what_many_graphs_lose_opens_a_gpu() {
+    let opened = Arc::new(AtomicU32::new(0));
+    let session = closed(opener(&opened));
+    // 10,000 cliques of 7 vertices: a GPU that is open would save some of the 20 ms that one thread takes.
+    let edges = (0..10_000u32).flat_map(|clique| {
+        (0..7).flat_map(move |u| (u + 1..7).map(move |v| [7 * clique + u, 7 * clique + v]))
+    });
+    let graph = Graph::from_edges(edges.collect::<Vec<_>>());
+    let lost = |session: &Session| session.0.resources.device.lost();
+    let mut before = 0.0;
+    let device = &session.0.resources.device;
+    for round in 1.. {
+        // The rule alone, but for the last: the emulator takes its time.
+        let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let wanted = Wanted::Results(Purpose::Count);
+        if device.would_take_gpu(size.into(), wanted).unwrap() {
+            assert!((10..40).contains(&round), "{round}");
+            break;
+        }
+        assert_eq!(opened.load(Relaxed), 0);
+        if round == 1 {
+            assert_eq!(session.count(&graph).unwrap().device, "cpu");
+        } else {
+            device.lose(&device.runner(size, wanted), size, wanted);
+        }
+        assert!(lost(&session) > before);
+        before = lost(&session);
+    }
+    assert!(before > START_UP && opened.load(Relaxed) == 0);
+}
+
+#[test]
+fn a_gpu_that_fails_to_open_is_said_once() {
+    for fallback in [Fallback::GpuFailed, Fallback::NoGpu] {
+        let opened = Arc::new(AtomicU32::new(0));
+        let number = Arc::clone(&opened);
+        let open = Box::new(move || {
+            number.fetch_add(1, Relaxed);
+            let (engine, selection) = selection::select(Box::new(OnCpu), "it is out of order");
+            (engine, Selection { fallback, ..selection })
+        });
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let to = Arc::clone(&said);
+        let say = move |selection: &Selection| {
+            to.lock().unwrap().push((selection.fallback, selection.reason.clone()));
+        };
+        let options = Options { threads: NonZeroUsize::new(1), ..Options::default() };
+        let session = assemble(Device::closed(open, 1, Box::new(say)), options);
+        lose_enough(&session);
+        let folder = tempfile::tempdir().unwrap();
+        let path = file(folder.path(), 3_000);
+        let (reading, options) = (read::Options::default(), CountOptions::default());
+        let explained = CountOptions { explain: true, ..CountOptions::default() };
+        let count = session.count_file(&path, &reading, &explained).unwrap();
+        assert_eq!((count.triangles, &*count.device), (1_000, "cpu"));
+        let because = &count.explanation.unwrap().decisions[0].because;
+        assert_eq!(because[0].to_string(), "it is out of order");
+        assert_eq!(session.prepare_file(&path, &reading).unwrap().selection().fallback, fallback);
+        assert_eq!(session.count_file(&path, &reading, &options).unwrap().triangles, 1_000);
+        assert_eq!(*said.lock().unwrap(), [(fallback, "it is out of order".to_owned())]);
+        assert_eq!(opened.load(Relaxed), 1);
+        let radix = CountOptions { engine: EngineChoice::Radix, ..CountOptions::default() };
+        let refused = session.count_file(&path, &reading, &radix).unwrap_err();
+        assert!(matches!(refused, Error::Device(_)), "{refused}");
+        assert_eq!(opened.load(Relaxed), 1);
+    }
+}
+
+#[test]
+fn several_threads_share_a_gpu_that_is_being_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), 3_000);
+    let opened = Arc::new(AtomicU32::new(0));
+    let open = opener(&opened);
+    let session = closed(Box::new(move || {
+        std::thread::sleep(Duration::from_millis(30));
+        open()
+    }));
+    lose_enough(&session);
+    let found = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for number in 0..6 {
+            let (session, path, found) = (&session, &path, &found);
+            scope.spawn(move || {
+                let triangles = match number % 3 {
+                    0 => session.count_file(
+                        path,
+                        &read::Options::default(),
+                        &CountOptions::default(),
+                    ),
+                    1 => session
+                        .prepare_file(path, &read::Options::default())
+                        .and_then(|graph| graph.count()),
+                    _ => session.count(&Graph::open(path).unwrap()),
+                };
+                found.lock().unwrap().push(triangles.unwrap().triangles);
+            });
+        }
+    });
+    assert_eq!(*found.lock().unwrap(), [1_000; 6]);
+    assert_eq!(opened.load(Relaxed), 1);
+}
+
+/// An engine that only GPUs have is a reason to open one, and so are edges that are there.
+#[test]
+fn what_needs_a_gpu_opens_it() {
+    let opened = Arc::default();
+    let graph = Graph::from_edges(cliques());
+    let triangles = on_cpu().count(&graph).unwrap().triangles;
+    for engine in [EngineChoice::Hybrid, EngineChoice::Bitmap, EngineChoice::Radix] {
+        let options = CountOptions { engine, ..CountOptions::default() };
+        let count = closed(opener(&opened)).count_with(&graph, &options).unwrap();
+        assert_eq!((count.triangles, &*count.device), (triangles, "gpu:0"));
+    }
+    assert_eq!(opened.load(Relaxed), 3);
+    // What goes with no engine is refused before.
+    let session = closed(opener(&opened));
+    let wrong = CountOptions { stats: true, ..CountOptions::default() };
+    assert!(matches!(session.count_with(&graph, &wrong), Err(Error::Usage(_))));
+    assert!(matches!(session.check(&wrong), Err(Error::Usage(_))));
+    session.check(&CountOptions::default()).unwrap();
+    assert_eq!(opened.load(Relaxed), 3);
+    // Measurements are of the device that is preferred.
+    session.settle();
+    assert_eq!(session.count(&graph).unwrap().device, "gpu:0");
+    assert_eq!(opened.load(Relaxed), 4);
+}
+
+/// A graph that memory does not hold is counted from scratch files by the CPU, or by a GPU that pays.
+#[test]
+fn out_of_core_goes_by_the_same_rule() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("strip.txt");
+    let lines = |v: u32| format!("{v} {}\n{v} {}\n", v + 1, v + 2);
+    std::fs::write(&path, (0..40_000).map(lines).collect::<String>()).unwrap();
+    let (reading, counting) = (read::Options::default(), CountOptions::default());
+    let options = |memory| {
+        let scratch = Some(folder.path().into());
+        Options { memory: Some(memory), scratch, ..Options::default() }
+    };
+    let opened = Arc::default();
+    let session = closed_with(opener(&opened), options(17 << 20));
+    let count = session.count_file(&path, &reading, &counting).unwrap();
+    assert!(count.out_of_core.is_some());
+    assert_eq!((count.triangles, &*count.device, opened.load(Relaxed)), (39_999, "cpu", 0));
+    let task = OutOfCoreTask::Vertices;
+    let graph = session.prepare_out_of_core(&path, &reading, task).unwrap().unwrap();
+    assert_eq!((graph.stats().unwrap().device, opened.load(Relaxed)), ("cpu".into(), 0));
+    // Memory holds it, and nobody has to know what device there is.
+    let session = closed_with(opener(&opened), options(1 << 30));
+    assert!(session.decide_out_of_core(&path, &reading, task).unwrap().is_none());
+    assert_eq!(opened.load(Relaxed), 0);
+    let session = closed_with(opener(&opened), options(17 << 20));
+    lose_enough(&session);
+    let count = session.count_file(&path, &reading, &counting).unwrap();
+    assert_eq!((count.triangles, &*count.device, opened.load(Relaxed)), (39_999, "gpu:0", 1));
+}

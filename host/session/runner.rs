@@ -1,0 +1,250 @@
+//! What a piece of work runs on, and the device of a session, which may be opened when it is first needed.
+//!
+//! Where the device was left open and there seems to be a GPU, nothing is opened before a graph is large enough
+//! (`plan/device.rs`). A GPU is opened once for all callers, on a thread of its own while a file is read. Whoever started that
+//! thread waits for its end: no process ends in the middle of the driver's start.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::cpu::OnCpu;
+use super::engine::Engine;
+use super::selection::{self, Fallback, Selection};
+use crate::Error;
+use crate::count::RanOn;
+use crate::plan::Reason;
+use crate::plan::device::{DeviceFacts, Readiness, Wanted, Worker, worker};
+
+/// What a piece of work runs on, and why.
+#[derive(Clone)]
+pub(super) struct Runner {
+    pub engine: Arc<dyn Engine>,
+    pub selection: Selection,
+    /// What the rule said, where it was asked.
+    pub because: Vec<Reason>,
+}
+
+/// The size of a graph, as the rule takes it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    pub entries: u64,
+    pub vertices: u64,
+    /// Bytes that are still to be read.
+    pub unread: u64,
+    /// Whether it is prepared, in host memory.
+    pub is_prepared: bool,
+}
+
+impl From<(u64, u64)> for Size {
+    /// Of entries in memory, and one more than the largest vertex.
+    fn from((entries, vertices): (u64, u64)) -> Size {
+        Size { entries, vertices, unread: 0, is_prepared: false }
+    }
+}
+
+impl Runner {
+    pub fn new((engine, selection): (Box<dyn Engine>, Selection)) -> Runner {
+        Runner { engine: engine.into(), selection, because: Vec::new() }
+    }
+
+    /// The CPU, for reasons of the rule.
+    fn cpu(because: Vec<Reason>) -> Runner {
+        let texts: Vec<String> = because.iter().map(ToString::to_string).collect();
+        let runner = Runner::new(selection::select(Box::new(OnCpu), &texts.join("; ")));
+        Runner { because, ..runner }
+    }
+
+    /// The CPU, in place of a device that failed.
+    pub fn instead(&self) -> Runner {
+        let reason = format!("{} failed", self.selection.device);
+        Runner::new(selection::select(Box::new(OnCpu), &reason))
+    }
+
+    pub fn is_cpu(&self) -> bool {
+        self.selection.device == "cpu"
+    }
+
+    pub fn ran_on(&self) -> RanOn {
+        let Selection { engine, device, device_name, .. } = self.selection.clone();
+        RanOn { engine, device, device_name }
+    }
+
+    /// Whether an error is one of the device, which is not the CPU.
+    pub fn has_failed(&self, error: &Error) -> bool {
+        !self.is_cpu() && matches!(error, Error::Device(_) | Error::DeviceMemory { .. })
+    }
+
+    /// Why this device.
+    pub fn reasons(&self) -> Vec<Reason> {
+        let is_said = self.is_cpu() && !self.because.is_empty();
+        let preferred = (!is_said).then(|| Reason::new(true, self.selection.reason.clone()));
+        preferred.into_iter().chain(self.because.iter().cloned()).collect()
+    }
+}
+
+/// What opens the preferred device. It runs once, on any thread, and uses no pool of rayon's.
+pub(super) type Open = dyn Fn() -> (Box<dyn Engine>, Selection) + Send + Sync;
+
+/// What says that the preferred device is the CPU in place of a GPU.
+pub(super) type Say = dyn Fn(&Selection) + Send + Sync;
+
+/// The device of a session.
+pub(super) struct Device {
+    preferred: OnceLock<Preferred>,
+    /// How it is opened, where that was left for later.
+    lazy: Option<Lazy>,
+}
+
+struct Preferred {
+    runner: Runner,
+    took: Duration,
+}
+
+struct Lazy {
+    open: Box<Open>,
+    began: OnceLock<Instant>,
+    /// Seconds that a GPU would have saved so far.
+    lost: Mutex<f64>,
+    /// Whether all is done on the preferred device.
+    is_settled: AtomicBool,
+    threads: usize,
+    /// Says what was opened.
+    say: Box<Say>,
+}
+
+impl Device {
+    /// One that is open.
+    pub fn opened(opened: (Box<dyn Engine>, Selection)) -> Device {
+        let preferred = Preferred { runner: Runner::new(opened), took: Duration::ZERO };
+        Device { preferred: OnceLock::from(preferred), lazy: None }
+    }
+
+    /// One that is opened when a graph is large enough.
+    pub fn closed(open: Box<Open>, threads: usize, say: Box<Say>) -> Device {
+        let (began, lost) = (OnceLock::new(), Mutex::new(0.0));
+        let lazy = Lazy { open, began, lost, is_settled: AtomicBool::new(false), threads, say };
+        Device { preferred: OnceLock::new(), lazy: Some(lazy) }
+    }
+
+    /// The device that is preferred, which is opened now if it is not yet.
+    pub fn preferred(&self) -> &Runner {
+        let open = || match &self.lazy {
+            Some(lazy) => lazy.open(),
+            None => unreachable!("a device that is not opened later is open"),
+        };
+        &self.preferred.get_or_init(open).runner
+    }
+
+    /// The same, if it is known already.
+    pub fn known(&self) -> Option<&Runner> {
+        self.preferred.get().map(|preferred| &preferred.runner)
+    }
+
+    /// Leaves all work to the preferred device, however small it is.
+    pub fn settle(&self) {
+        if let Some(lazy) = &self.lazy {
+            lazy.is_settled.store(true, Relaxed);
+        }
+    }
+
+    /// What opening it took, if it was left for later.
+    pub fn took(&self) -> Duration {
+        self.preferred.get().map_or(Duration::ZERO, |preferred| preferred.took)
+    }
+
+    /// What the rule goes by; `None` where there is nothing to choose.
+    fn facts(&self, size: Size, wanted: Wanted) -> Option<DeviceFacts> {
+        let Size { entries, vertices, unread, is_prepared } = size;
+        let lazy = self.lazy.as_ref().filter(|lazy| !lazy.is_settled.load(Relaxed))?;
+        let gpu = match (self.known(), lazy.began.get()) {
+            (Some(known), _) if known.is_cpu() => return None,
+            (Some(_), _) => Readiness::Open,
+            (None, Some(began)) => Readiness::Opening(began.elapsed().as_secs_f64()),
+            (None, None) => Readiness::Closed,
+        };
+        let lost = *lazy.lost.lock().unwrap_or_else(PoisonError::into_inner);
+        // An open GPU has nothing to make up for.
+        let lost = if gpu == Readiness::Open { 0.0 } else { lost };
+        let threads = lazy.threads;
+        Some(DeviceFacts { entries, vertices, unread, is_prepared, threads, gpu, lost, wanted })
+    }
+
+    /// Whether the rule would take the GPU, which is opened or not. `None` where there is nothing to choose.
+    pub fn would_take_gpu(&self, size: Size, wanted: Wanted) -> Option<bool> {
+        Some(worker(&self.facts(size, wanted)?).choice == Worker::Gpu)
+    }
+
+    /// What a graph is worked on by. The GPU is opened if it is the one.
+    pub fn runner(&self, size: impl Into<Size>, wanted: Wanted) -> Runner {
+        let Some(facts) = self.facts(size.into(), wanted) else {
+            return self.preferred().clone();
+        };
+        let chosen = worker(&facts);
+        match chosen.choice {
+            Worker::Cpu => Runner::cpu(chosen.because),
+            Worker::Gpu => {
+                let preferred = self.preferred().clone();
+                // A CPU that stands in has its own reason.
+                let because = if preferred.is_cpu() { Vec::new() } else { chosen.because };
+                Runner { because, ..preferred }
+            }
+        }
+    }
+
+    /// Notes what is lost where the CPU does some work: enough of it opens the GPU.
+    pub fn lose(&self, runner: &Runner, size: impl Into<Size>, wanted: Wanted) {
+        let facts = self.facts(size.into(), wanted).filter(|_| runner.is_cpu());
+        if let (Some(lazy), Some(facts)) = (&self.lazy, facts) {
+            *lazy.lost.lock().unwrap_or_else(PoisonError::into_inner) += facts.saved();
+        }
+    }
+
+    #[cfg(test)]
+    pub fn lose_seconds(&self, seconds: f64) {
+        if let Some(lazy) = &self.lazy {
+            *lazy.lost.lock().unwrap_or_else(PoisonError::into_inner) += seconds;
+        }
+    }
+
+    #[cfg(test)]
+    pub fn lost(&self) -> f64 {
+        let lost = |lazy: &Lazy| *lazy.lost.lock().unwrap_or_else(PoisonError::into_inner);
+        self.lazy.as_ref().map_or(0.0, lost)
+    }
+
+    /// Runs something while the device is opened on a thread of its own, and ends when both have ended.
+    pub fn while_opening<R>(&self, run: impl FnOnce() -> R) -> R {
+        let Some(lazy) = self.lazy.as_ref().filter(|_| self.known().is_none()) else {
+            return run();
+        };
+        lazy.began.get_or_init(Instant::now);
+        thread::scope(|scope| {
+            let builder = thread::Builder::new().name("tribin-open".into());
+            // Without a thread it is opened when it is needed.
+            let _ = builder.spawn_scoped(scope, || self.preferred());
+            run()
+        })
+    }
+}
+
+impl Lazy {
+    fn open(&self) -> Preferred {
+        let start = *self.began.get_or_init(Instant::now);
+        let runner = Runner::new((self.open)());
+        (self.say)(&runner.selection);
+        Preferred { took: start.elapsed(), runner }
+    }
+}
+
+/// Says that a GPU which is there and failed is not used. That there is no GPU is no news on most machines: reports name the
+/// device.
+pub(super) fn say(selection: &Selection, doing: &str) {
+    let reason = &selection.reason;
+    match selection.fallback {
+        Fallback::None => {}
+        Fallback::NoGpu => tracing::info!("{doing} on the CPU: {reason}"),
+        Fallback::GpuFailed => tracing::warn!("the GPU fails, {doing} on the CPU: {reason}"),
+    }
+}

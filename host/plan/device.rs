@@ -9,8 +9,9 @@ use super::time;
 pub const START_UP: f64 = 0.22;
 
 /// Seconds that a process with a GPU takes beside that, while nothing else goes on: memory to copy through at the first
-/// upload, and giving all back at the end. (The same command takes 0.32 s, and 0.02 s on the CPU.)
-pub const ONCE: f64 = 0.08;
+/// upload, and giving all back at the end. (`tribin count` of rmat16 takes 0.36 to 0.41 s on the GPU, of which 0.21 to 0.25 go by until it is
+/// open, and 0.02 s on the CPU.)
+pub const ONCE: f64 = 0.13;
 
 /// Thread-seconds that a byte of a file takes to read. (Text: 1.0 GB in 1.16 s on two threads, docs/measured.md.)
 const READ: f64 = 2.3e-9;
@@ -179,7 +180,7 @@ impl DeviceFacts {
             true => time::upload(entries.saturating_mul(4)),
             false => {
                 let sorted = time::orient(entries) + time::clean(entries);
-                time::upload(entries.saturating_mul(8)) + sorted
+                time::upload_entries(entries) + sorted
             }
         };
         let (_, rest) = self.rates();
@@ -291,24 +292,24 @@ mod tests {
         let of = |purpose| Wanted::Results(purpose);
         for (facts, millions) in [
             // A count makes up for the start in graphs of tens of millions of entries.
-            (with(COUNT, 2, Readiness::Closed), 5.0..7.0),
+            (with(COUNT, 2, Readiness::Closed), 6.0..8.0),
             (with(COUNT, 16, Readiness::Closed), 35.0..50.0),
             (with(COUNT, 64, Readiness::Closed), 70.0..130.0),
-            (with(of(Purpose::Any), 16, Readiness::Closed), 25.0..40.0),
-            (with(of(Purpose::Support), 16, Readiness::Closed), 25.0..40.0),
-            (with(of(Purpose::Stats), 16, Readiness::Closed), 30.0..45.0),
+            (with(of(Purpose::Any), 16, Readiness::Closed), 25.0..45.0),
+            (with(of(Purpose::Support), 16, Readiness::Closed), 25.0..45.0),
+            (with(of(Purpose::Stats), 16, Readiness::Closed), 30.0..50.0),
             // Peeling does so much sooner.
-            (with(of(Purpose::Truss), 2, Readiness::Closed), 0.3..0.6),
-            (with(of(Purpose::Truss), 16, Readiness::Closed), 0.8..1.2),
-            (with(Wanted::Directed, 16, Readiness::Closed), 10.0..15.0),
-            (with(Wanted::Weighted, 16, Readiness::Closed), 11.0..17.0),
+            (with(of(Purpose::Truss), 2, Readiness::Closed), 0.3..0.7),
+            (with(of(Purpose::Truss), 16, Readiness::Closed), 0.8..1.4),
+            (with(Wanted::Directed, 16, Readiness::Closed), 10.0..18.0),
+            (with(Wanted::Weighted, 16, Readiness::Closed), 11.0..20.0),
             // Half of the start is over, or all of it.
             (with(COUNT, 16, Readiness::Opening(START_UP / 2.0)), 15.0..20.0),
             (with(COUNT, 16, Readiness::Opening(9.0)), 0.1..0.3),
             (with(COUNT, 16, Readiness::Open), 0.1..0.3),
             (with(COUNT, 2, Readiness::Open), 0.01..0.05),
             // A graph that the CPU has prepared is worth less of a GPU's time.
-            (DeviceFacts { is_prepared: true, ..FACTS }, 55.0..75.0),
+            (DeviceFacts { is_prepared: true, ..FACTS }, 55.0..90.0),
         ] {
             let found = border(&facts) as f64 / 1e6;
             assert!(millions.contains(&found), "{found} million: {facts:?}");
@@ -327,7 +328,7 @@ mod tests {
         assert_eq!(wait(0, Readiness::Opening(0.1)), START_UP - 0.1);
         assert_eq!(wait(0, Readiness::Open), 0.0);
         let of = |unread| border(&DeviceFacts { unread, ..FACTS });
-        assert!(of(0) > 2 * of(much), "{} {}", of(0), of(much));
+        assert!(2 * of(0) > 3 * of(much), "{} {}", of(0), of(much));
     }
 
     #[test]
@@ -364,8 +365,8 @@ mod tests {
         };
         let small = DeviceFacts { entries: 78, vertices: 34, ..FACTS };
         let texts = [
-            "0.0 ms predicted on the CPU, under 301.3",
-            "1.3 ms on a GPU, which takes 300.0 to open",
+            "0.0 ms predicted on the CPU, under 351.3",
+            "1.3 ms on a GPU, which takes 350.0 to open",
         ];
         assert_eq!(because(&small), ("the CPU", texts.map(String::from).to_vec()));
         let lost = DeviceFacts { lost: 1.0, gpu: Readiness::Opening(0.12), ..small };

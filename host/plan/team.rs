@@ -85,8 +85,9 @@ impl TeamFacts {
 
     /// Milliseconds that all GPUs together save, before anything is counted.
     fn saved(&self) -> Reason {
-        let alone =
-            time::upload(8 * self.entries) + time::orient(self.entries) + time::clean(self.entries);
+        let alone = time::upload_entries(self.entries)
+            + time::orient(self.entries)
+            + time::clean(self.entries);
         let together = time::prepare_together(self.entries, self.vertices, self.devices);
         let saved = ((alone - together) * 1e3).max(0.0) as u64;
         let least = MIN_SAVED + if self.open { 0 } else { START_UP };

@@ -97,11 +97,11 @@ mod tests {
             // An eighth of 2 MiB is less than the fewest bytes: 4,096 bytes a group.
             (FEWEST, 1 << 16, narrow(16, 256)),
             (FEWEST, 2, narrow(16, 256)),
-            (FEWEST, (1 << 16) + 1, narrow(20, 204)),
-            (1 << 24, 1 << 20, narrow(20, 2_048)),
-            (1 << 24, (1 << 20) + 1, narrow(24, 2_048)),
-            (1 << 26, 1 << 24, narrow(24, 8_192)),
-            (1 << 31, 1 << 28, narrow(28, 7_021)),
+            (FEWEST, (1 << 16) + 1, narrow(20, 192)),
+            (1 << 24, 1 << 20, narrow(20, 1_632)),
+            (1 << 24, (1 << 20) + 1, narrow(24, 1_344)),
+            (1 << 26, 1 << 24, narrow(24, 1_344)),
+            (1 << 31, 1 << 28, narrow(28, 1_152)),
             (1 << 31, (1 << 28) + 1, whole),
             (u32::MAX.into(), 1 << 32, whole),
         ] {

@@ -349,7 +349,7 @@ impl<D: Accelerator> Inner<D> {
                     None => MemoryPlan::new(entries, bound),
                 };
                 let bytes = |bytes: u64| Some(bytes + kept);
-                let upload = (time::upload(8 * entries), bytes(plan.upload));
+                let upload = (time::upload_entries(entries), bytes(plan.upload));
                 explanation.step(Phase::Upload.name(), upload, seconds.upload);
                 let orient = (time::orient(entries), bytes(plan.orient));
                 explanation.step(Phase::Orient.name(), orient, seconds.orient);

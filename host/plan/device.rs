@@ -292,7 +292,7 @@ mod tests {
         let of = |purpose| Wanted::Results(purpose);
         for (facts, millions) in [
             // A count makes up for the start in graphs of tens of millions of entries.
-            (with(COUNT, 2, Readiness::Closed), 6.0..8.0),
+            (with(COUNT, 2, Readiness::Closed), 5.5..8.0),
             (with(COUNT, 16, Readiness::Closed), 35.0..50.0),
             (with(COUNT, 64, Readiness::Closed), 70.0..130.0),
             (with(of(Purpose::Any), 16, Readiness::Closed), 25.0..45.0),

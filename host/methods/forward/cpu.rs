@@ -7,18 +7,21 @@
 //!
 //! | row of a | method | steps |
 //! | --- | --- | --- |
-//! | has bits, and its bitmap is short | and the two bitmaps, count the bits | a / 64 |
-//! | has bits, and the prefix is shorter | look the prefix up in the bits of a | prefix |
+//! | has bits | and those lines of 512 bits that have a rank of the prefix, count the bits | a / 512 or prefix, at most |
 //! | any other | look the row of a up in the marks of u | row of a |
 //! | any other, a past the marked ranks | merge, or gallop where one side is much longer | both |
 //!
 //! Sources: the forward algorithm, Schank and Wagner, "Finding, counting and listing all triangles
 //! in large graphs", WEA 2005; bits for hubs, Koohi Esfahani et al., "LOTUS", PPoPP 2022.
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod features;
 mod hub_bits;
 mod intersect;
+mod lines;
 mod marks;
+mod passed;
 mod placed_bits;
 mod prefetch;
 mod row;
@@ -49,7 +52,7 @@ struct Thresholds {
     hub_ranks_per_entry: usize,
     /// Ranks below this one are marked; its bitmap should stay in a core's second-level cache.
     marked_ranks: usize,
-    /// Words of two bitmaps that are joined in the time of looking one vertex up.
+    /// Words of two bitmaps that are joined in the time of looking one vertex up, where triangles are visited.
     words_per_test: usize,
     /// A merge gallops if one side is this many times longer.
     gallop_ratio: usize,
@@ -203,8 +206,8 @@ impl<'g, R: Rows> Counter<'g, R> {
 /// Bytes that a thread takes while it counts in a graph of `ranks` ranks.
 pub(crate) fn bytes_of_a_thread(ranks: u64) -> u64 {
     let marked = ranks.min(Thresholds::default().marked_ranks as u64);
-    // The rows of a row's heads: no row is longer than this on the way.
-    marked / 8 + (256 << 10)
+    // The rows of a row's heads, no row being longer than this on the way, and a row's lines of bits with their indices.
+    marked / 8 + (256 << 10) + marked.div_ceil(512) * 68
 }
 
 /// Bytes that a thread takes while it visits the triangles of a graph of `ranks` ranks whose rows have at most
@@ -241,7 +244,7 @@ mod tests {
 
     fn thresholds() -> impl Strategy<Value = Thresholds> {
         let marked = prop_oneof![Just(0), Just(1), Just(63), Just(64), Just(65), Just(1000)];
-        let density = prop_oneof![Just(0), Just(1), Just(2), Just(32), Just(1000)];
+        let density = prop_oneof![Just(0), Just(1), Just(32), Just(128), Just(1000)];
         (density, marked, 0usize..4, 0usize..5).prop_map(
             |(hub_ranks_per_entry, marked_ranks, words_per_test, gallop_ratio)| Thresholds {
                 hub_ranks_per_entry,
@@ -265,6 +268,56 @@ mod tests {
                     count_with(&oriented, thresholds, features, &Context::silent()),
                     70 * 69 * 68 / 6
                 );
+            }
+        }
+    }
+
+    /// Every pair of vertices that are joined, by bitmaps of all neighbours.
+    fn by_bitmaps(edges: &[[u32; 2]], vertices: usize) -> u64 {
+        let mut joined = vec![vec![0u64; vertices.div_ceil(64)]; vertices];
+        for &[u, v] in edges {
+            joined[u as usize][v as usize / 64] |= 1 << (v % 64);
+            joined[v as usize][u as usize / 64] |= 1 << (u % 64);
+        }
+        let mut corners = 0;
+        for u in 0..vertices {
+            for v in (0..u).filter(|v| joined[u][v / 64] >> (v % 64) & 1 == 1) {
+                let both = joined[u].iter().zip(&joined[v]).map(|(a, b)| a & b);
+                corners += both.map(|both| u64::from(both.count_ones())).sum::<u64>();
+            }
+        }
+        corners / 3
+    }
+
+    #[test]
+    fn rows_at_every_border_of_a_method_are_counted() {
+        // A dense core of more than two lines of bits, and around it vertices with rows of each length into it.
+        let mut random = fastrand::Rng::with_seed(11);
+        let core = 1300;
+        let mut edges: Vec<[u32; 2]> =
+            (0..core).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
+        edges.retain(|_| random.u32(..5) == 0);
+        let lengths =
+            [1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 255, 256, 257, 258, 511, 513];
+        let mut vertices = core;
+        for length in lengths {
+            for span in [600, core] {
+                edges.extend((0..length).map(|_| [vertices, random.u32(..span)]));
+                // Rows that begin past the hubs.
+                edges.extend((core..vertices).rev().take(20).map(|v| [vertices, v]));
+                vertices += 1;
+            }
+        }
+        let expected = by_bitmaps(&edges, vertices as usize);
+        let oriented = prepare(&edges, vertices as usize).oriented;
+        for hub_ranks_per_entry in [0, 2, 4, 128] {
+            for marked_ranks in [0, 511, 512, 700, 1 << 23] {
+                let thresholds =
+                    Thresholds { hub_ranks_per_entry, marked_ranks, ..Thresholds::default() };
+                for features in Features::available() {
+                    let found = count_with(&oriented, thresholds, features, &Context::silent());
+                    assert_eq!(found, expected, "{thresholds:?} {features:?}");
+                }
             }
         }
     }

@@ -93,15 +93,19 @@ fn group_in_chunks(
             context.cancel().check()?;
             let mut starts = vec![0u32; tails.len() + 1];
             oriented.clear();
+            let mut loops = 0u32;
             oriented.extend(edges.iter().enumerate().map(|(i, &[u, v])| {
                 if let Some(later) = edges.get(i.saturating_add(ahead)) {
                     later.iter().for_each(|&v| prefetch::element(ranks, v as usize));
                 }
                 let (u, v) = (ranks[u as usize], ranks[v as usize]);
+                loops += u32::from(u == v);
                 let direction = u64::from(u > v) & u64::from(direction_bits);
                 u64::from(u.max(v)) << 32 | u64::from(u.min(v)) << direction_bits | direction
             }));
-            oriented.retain(|&word| (word >> 32) as u32 != word as u32 >> direction_bits);
+            if loops > 0 {
+                oriented.retain(|&word| (word >> 32) as u32 != word as u32 >> direction_bits);
+            }
             for &word in &*oriented {
                 starts[bucket_of(word)] += 1;
             }

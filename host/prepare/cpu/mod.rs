@@ -15,6 +15,7 @@ pub(crate) mod bucket;
 mod degree;
 pub(crate) mod ranking;
 pub(crate) mod rows;
+mod sort;
 
 use std::time::{Duration, Instant};
 

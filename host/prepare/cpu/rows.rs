@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::bucket::Buckets;
+use super::sort::RowSort;
 use crate::Result;
 use crate::control::Context;
 use crate::control::memory::{self, NoMemory};
@@ -106,12 +107,25 @@ pub(crate) fn sort_and_dedup(
     mut drop: impl FnMut(u32, u32),
 ) -> Dropped {
     let BucketRows { tails, ends, heads } = rows;
+    let sort = RowSort::new();
     let mut start = 0;
     let mut kept = 0;
     let mut reciprocal = 0;
     let total = heads.len();
     for (tail, end) in tails.clone().zip(ends) {
-        heads[start..*end].sort_unstable();
+        let row = &mut heads[start..*end];
+        sort.sort(row);
+        if !has_duplicates(row, direction_bits) {
+            row.iter_mut().for_each(|head| *head >>= direction_bits);
+            let length = row.len();
+            if kept < start {
+                heads.copy_within(start..*end, kept);
+            }
+            start = *end;
+            kept += length;
+            *end = kept;
+            continue;
+        }
         let first = kept;
         let mut before = 0;
         for i in start..*end {
@@ -131,6 +145,13 @@ pub(crate) fn sort_and_dedup(
     }
     heads.truncate(kept);
     Dropped { duplicates: (total - kept) as u64, reciprocal }
+}
+
+/// Whether a sorted row has an edge twice. Looks at all of it: a loop without an early end is one over vectors.
+fn has_duplicates(row: &[u32], direction_bits: u32) -> bool {
+    let Some((_, later)) = row.split_first() else { return false };
+    let same = |(a, b): (&u32, &u32)| u32::from((a ^ b) >> direction_bits == 0);
+    row.iter().zip(later).map(same).sum::<u32>() > 0
 }
 
 /// Takes a duplicate off the degrees at both ends.

@@ -1,13 +1,15 @@
 //! The same rows compiled for several instruction sets, chosen when the program runs.
 //!
 //! Joining bitmaps is and-and-count over words. The x86-64 baseline has no instruction that counts
-//! bits; AVX2 and AVX-512 VPOPCNTDQ count 4 and 8 words at a time.
+//! bits; AVX2 and AVX-512 VPOPCNTDQ count 4 and 8 words at a time. Short rows gain from AVX-512 too (`avx512.rs`).
 
 use std::ops::Range;
 
 use super::Thresholds;
+#[cfg(target_arch = "x86_64")]
+use super::avx512::Wide;
 use super::hub_bits::HubBits;
-use super::row::{Scratch, count_rows};
+use super::row::{Plain, Scratch, count_rows};
 use super::visit::{self, Around, Piece, Sink, visit_piece};
 use crate::graph::Rows;
 
@@ -58,7 +60,7 @@ impl Features {
         rows: Range<u32>,
     ) -> u64 {
         match self.0 {
-            Level::Baseline => count_rows(tails, heads, hubs, thresholds, scratch, rows),
+            Level::Baseline => count_rows((tails, heads), hubs, thresholds, scratch, rows, Plain),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `available` makes this level, where the processor has its features.
             Level::Avx2 => unsafe { avx2(tails, heads, hubs, thresholds, scratch, rows) },
@@ -111,7 +113,7 @@ fn avx2<'g>(
     scratch: &mut Scratch<'g>,
     rows: Range<u32>,
 ) -> u64 {
-    count_rows(tails, heads, hubs, thresholds, scratch, rows)
+    count_rows((tails, heads), hubs, thresholds, scratch, rows, Plain)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -124,5 +126,5 @@ fn avx512<'g>(
     scratch: &mut Scratch<'g>,
     rows: Range<u32>,
 ) -> u64 {
-    count_rows(tails, heads, hubs, thresholds, scratch, rows)
+    count_rows((tails, heads), hubs, thresholds, scratch, rows, Wide::new())
 }

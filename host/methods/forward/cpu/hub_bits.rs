@@ -1,4 +1,6 @@
 //! Rows that are dense among the ranks below them, as bitmaps.
+//!
+//! A bitmap consists of whole [`Line`]s, each in one cache line.
 
 use std::ops::Range;
 
@@ -7,28 +9,46 @@ use rayon::prelude::*;
 use crate::control::memory;
 use crate::graph::Rows;
 
+/// Words of a line.
+pub(super) const WORDS: usize = 8;
+
+/// 512 ranks of a bitmap: a cache line, and the widest vector that a processor joins.
+pub(super) type Line = [u64; WORDS];
+
+/// Bits of a rank that say where in its line it is.
+pub(super) const LINE_BITS: u32 = 9;
+
+/// Ranks of a line.
+const LINE: u64 = 1 << LINE_BITS;
+
 /// The bitmaps of the dense rows.
 pub(super) struct HubBits {
     /// The first rank whose row could have one.
     first: u32,
-    words: Vec<u64>,
+    memory: Vec<u64>,
+    /// Words of `memory` before the first that begins a cache line.
+    unaligned: usize,
     /// Where the bitmap of each rank starts in `words`; equal to the next start if it has none.
     /// Ranks past the end have none.
     starts: Vec<u64>,
 }
 
 impl HubBits {
-    /// Makes a bitmap of every row u <= `limit` with at least u / `ranks_per_entry` vertices. It has
-    /// u bits: all bitmaps together take at most `ranks_per_entry` bits for each edge.
+    /// Makes a bitmap of every row u <= `limit` with at least u / `ranks_per_entry` vertices, where u is rounded up to
+    /// whole lines. It has as many bits: all bitmaps together take at most `ranks_per_entry` bits for each edge.
     /// Where there is no memory for them, no row has one.
     pub fn new(graph: &impl Rows, ranks_per_entry: usize, limit: usize) -> HubBits {
         let ranks = graph.ranks();
         let starts = starts(graph, ranks_per_entry, limit);
         let total = starts.last().map_or(0, |&end| end as usize);
-        let Ok(mut words) = memory::zeroed::<u64>(total) else {
-            return HubBits { first: ranks.start, words: Vec::new(), starts: Vec::new() };
-        };
-        let mut rest = words.as_mut_slice();
+        let none =
+            HubBits { first: ranks.start, memory: Vec::new(), unaligned: 0, starts: vec![0] };
+        if total == 0 {
+            return none;
+        }
+        let Ok(mut memory) = memory::zeroed::<u64>(total + WORDS - 1) else { return none };
+        let unaligned = memory.as_ptr().align_offset(size_of::<Line>()).min(WORDS - 1);
+        let mut rest = &mut memory[unaligned..];
         let bitmaps: Vec<&mut [u64]> = starts
             .windows(2)
             .map(|s| rest.split_off_mut(..(s[1] - s[0]) as usize).expect("within the sum"))
@@ -40,7 +60,7 @@ impl HubBits {
                 }
             },
         );
-        HubBits { first: ranks.start, words, starts }
+        HubBits { first: ranks.start, memory, unaligned, starts }
     }
 
     /// The same within `bytes` bytes: where they are too few, only denser rows have bitmaps.
@@ -58,7 +78,13 @@ impl HubBits {
     /// The bitmap of row `u`, empty if it has none.
     #[inline(always)]
     pub fn row(&self, u: u32) -> &[u64] {
-        &self.words[self.range(u)]
+        &self.words()[self.range(u)]
+    }
+
+    /// The lines of all bitmaps. A bitmap that lies in some words lies in an eighth of as many lines.
+    #[inline(always)]
+    pub fn lines(&self) -> &[Line] {
+        self.words().as_chunks().0
     }
 
     /// Where the bitmap of row `u` lies in [`words`](Self::words).
@@ -74,7 +100,7 @@ impl HubBits {
     /// All bitmaps, one after another in the order of their ranks.
     #[inline(always)]
     pub fn words(&self) -> &[u64] {
-        &self.words
+        &self.memory[self.unaligned..]
     }
 
     /// Every rank that has a bitmap is one of these.
@@ -87,15 +113,16 @@ impl HubBits {
 fn starts(graph: &impl Rows, ranks_per_entry: usize, limit: usize) -> Vec<u64> {
     let Range { start, end } = graph.ranks();
     let end = (end as usize).min(limit + 1).max(start as usize) as u32;
-    let dense = |u: u32| graph.row(u).len() * ranks_per_entry >= (u as usize).max(1);
+    let bits = |u: u32| u64::from(u).next_multiple_of(LINE).max(LINE);
+    let dense = |u: u32| (graph.row(u).len() * ranks_per_entry) as u64 >= bits(u);
     let Some(last) = (start..end).into_par_iter().rev().find_first(|&u| dense(u)) else {
-        return Vec::new();
+        return vec![0];
     };
     let mut starts = Vec::with_capacity((last - start) as usize + 2);
     let mut total = 0;
     starts.push(0);
     for u in start..=last {
-        total += if dense(u) { u64::from(u).div_ceil(64) } else { 0 };
+        total += if dense(u) { bits(u) / 64 } else { 0 };
         starts.push(total);
     }
     starts

@@ -137,7 +137,7 @@ mod tests {
             edges in prop::collection::vec(prop::array::uniform2(0u32..150), 0..3000),
         ) {
             let graph = prepare(&edges, 150).oriented;
-            let hubs = PlacedHubs::new(HubBits::new(&graph, 128, 120));
+            let hubs = PlacedHubs::new(HubBits::new(&graph, 1000, 120));
             for u in 0..150 {
                 let row = graph.row(u);
                 let expected: BTreeSet<u32> =

@@ -3,40 +3,79 @@
 use std::ops::Range;
 
 use super::Thresholds;
-use super::hub_bits::HubBits;
-use super::intersect::{gallop, join, merge, test};
+use super::hub_bits::{HubBits, Line, WORDS};
+use super::intersect::{gallop, merge, test};
+use super::lines::{Hub, LinesBefore, RowLines};
 use super::marks::Marks;
+use super::passed::Passed;
 use super::prefetch;
 use crate::graph::Rows;
 
 /// What a task works in. Nothing of one row is left in it for the next.
 pub(super) struct Scratch<'g> {
     marks: Marks,
-    /// The row of each out-neighbour.
+    lines: RowLines,
+    /// Each out-neighbour that has a bitmap.
+    hubs: Vec<Hub>,
+    /// The row of each other out-neighbour that can be marked.
     others: Vec<&'g [u32]>,
+    /// The row of each that cannot, and its place.
+    unmarked: Vec<(&'g [u32], usize)>,
+    passed: Passed,
 }
 
 impl Scratch<'_> {
     /// Scratch for a graph of this many ranks.
     pub fn new(ranks: usize, thresholds: &Thresholds) -> Self {
-        let marks = Marks::new(ranks.min(thresholds.marked_ranks));
-        Scratch { marks, others: Vec::new() }
+        Scratch {
+            marks: Marks::new(ranks.min(thresholds.marked_ranks)),
+            lines: RowLines::default(),
+            hubs: Vec::new(),
+            others: Vec::new(),
+            unmarked: Vec::new(),
+            passed: Passed::default(),
+        }
     }
 }
 
+/// The loops that have forms of their own for some instruction sets.
+pub(super) trait Ways {
+    /// Adds to `sums`, word by word, what a row shares with each of some hubs, whose bitmaps are among `bitmaps`.
+    #[inline(always)]
+    fn join(&self, row: &RowLines, hubs: &[Hub], bitmaps: &[Line], sums: &mut Line) {
+        row.join(hubs, bitmaps, sums);
+    }
+
+    /// How many ranks of all `others` are in `row`, which is marked.
+    #[inline(always)]
+    fn test_all(&self, others: &[&[u32]], row: &[u32], marks: &[u64], passed: &mut Passed) -> u64 {
+        let _ = (row, passed);
+        test_each(others, marks)
+    }
+}
+
+/// Those that any processor can go.
+pub(super) struct Plain;
+
+impl Ways for Plain {}
+
 /// Counts the triangles whose largest rank is in `rows`, whose rows `tails` holds, and whose middle rank is one of
 /// those whose rows `heads` holds. Inlined, so that each caller compiles it for its own instruction set.
+///
+/// The pairs of a row are sorted by their method first: then the processor foresees which code comes next, and
+/// each loop has in flight what the next pairs need.
 #[inline(always)]
 pub(super) fn count_rows<'g>(
-    tails: &impl Rows,
-    heads: &'g impl Rows,
-    hubs: &HubBits,
+    (tails, heads): (&impl Rows, &'g impl Rows),
+    bits: &HubBits,
     thresholds: &Thresholds,
     scratch: &mut Scratch<'g>,
     rows: Range<u32>,
+    ways: impl Ways,
 ) -> u64 {
-    let Scratch { marks, others } = scratch;
+    let Scratch { marks, lines, hubs, others, unmarked, passed } = scratch;
     let mut triangles = 0;
+    let mut sums: Line = [0; WORDS];
     for u in rows {
         let row = tails.row(u);
         let places = heads.places_in(row);
@@ -44,32 +83,40 @@ pub(super) fn count_rows<'g>(
             continue;
         }
         let marked = &row[..places.end - 1];
-        marks.set(marked);
-        // Looked up ahead: these loads do not wait for one another, and the loops below then know
-        // their lengths at once. On uniform graphs this saves a quarter of the time.
+        hubs.clear();
         others.clear();
-        others.extend(row[places.clone()].iter().map(|&a| heads.row(a)));
-        for (i, (p, &other)) in places.zip(&*others).enumerate() {
-            if let Some(&later) = others.get(i + prefetch::AHEAD) {
-                match hubs.row(row[p + prefetch::AHEAD]) {
-                    [] => prefetch::row(later),
-                    bits => prefetch::bitmap(bits),
-                }
-            }
+        unmarked.clear();
+        let mut before = LinesBefore::default();
+        marked[..places.start - 1].iter().for_each(|&rank| _ = before.with(rank));
+        let mut below_hubs = 0;
+        for p in places {
             let a = row[p];
-            let prefix = &row[..p];
-            let bits = hubs.row(a);
-            triangles += if !bits.is_empty() {
-                if bits.len() <= thresholds.words_per_test * prefix.len().min(other.len()) {
-                    join(bits, marks.words())
-                } else if prefix.len() <= other.len() {
-                    test(prefix, bits)
-                } else {
-                    test(other, marks.words())
-                }
+            let lines = before.with(row[p - 1]);
+            let words = bits.range(a);
+            if !words.is_empty() {
+                hubs.push(Hub { bitmap: words.start / WORDS, lines });
+                below_hubs = p;
             } else if (a as usize) <= thresholds.marked_ranks {
-                test(other, marks.words())
-            } else if prefix.len() * thresholds.gallop_ratio < other.len() {
+                others.push(heads.row(a));
+            } else {
+                unmarked.push((heads.row(a), p));
+            }
+        }
+        if !hubs.is_empty() {
+            lines.set(&row[..below_hubs]);
+            ways.join(lines, hubs, bits.lines(), &mut sums);
+        }
+        if !others.is_empty() {
+            marks.set(marked);
+            triangles += ways.test_all(others, marked, marks.words(), passed);
+            marks.clear(marked);
+        }
+        for (i, &(other, p)) in unmarked.iter().enumerate() {
+            if let Some(&(later, _)) = unmarked.get(i + prefetch::AHEAD) {
+                prefetch::row(later);
+            }
+            let prefix = &row[..p];
+            triangles += if prefix.len() * thresholds.gallop_ratio < other.len() {
                 gallop(prefix, other)
             } else if other.len() * thresholds.gallop_ratio < prefix.len() {
                 gallop(other, prefix)
@@ -77,7 +124,19 @@ pub(super) fn count_rows<'g>(
                 merge(prefix, other)
             };
         }
-        marks.clear(marked);
     }
-    triangles
+    triangles + sums.iter().sum::<u64>()
+}
+
+/// How many ranks of all `others` are marked.
+#[inline(always)]
+pub(super) fn test_each(others: &[&[u32]], marks: &[u64]) -> u64 {
+    let mut found = 0;
+    for (i, other) in others.iter().enumerate() {
+        if let Some(&later) = others.get(i + prefetch::AHEAD) {
+            prefetch::row(later);
+        }
+        found += test(other, marks);
+    }
+    found
 }

@@ -235,7 +235,7 @@ mod tests {
                 prop::collection::vec(prop::array::uniform2(0u32..70), 0..900),
                 prop::collection::vec([0u32..8, 0u32..70], 0..400),
             ],
-            hub_ranks_per_entry in prop_oneof![Just(0), Just(1), Just(2), Just(32), Just(1000)],
+            hub_ranks_per_entry in prop_oneof![Just(0), Just(1), Just(32), Just(128), Just(1000)],
             marked_ranks in prop_oneof![Just(0), Just(1), Just(63), Just(64), Just(65), Just(1000)],
             words_per_test in 0usize..4,
             gallop_ratio in 0usize..5,

@@ -1,0 +1,16 @@
+//! What ranks are collected in that are to be looked up.
+
+/// Ranks that are collected before they are looked up.
+pub(super) const ROOM: usize = 1024;
+
+/// The ranks, and what was there before.
+#[derive(Debug)]
+pub(super) struct Passed {
+    pub ranks: [u32; ROOM],
+}
+
+impl Default for Passed {
+    fn default() -> Self {
+        Passed { ranks: [0; ROOM] }
+    }
+}

@@ -16,9 +16,11 @@ pub const ONCE: f64 = 0.15;
 /// Thread-seconds that a byte of a file takes to read. (Text: 1.0 GB in 1.16 s on two threads, docs/measured.md.)
 const READ: f64 = 2.3e-9;
 
-/// Seconds that a byte takes however many threads read. (`tribin count --device cpu` of rmat20, 134 MB from the page cache, takes
-/// 0.18 s on 16 threads; counting takes 0.11 s of it, and the start 0.02.)
-const LEAST_READ: f64 = 3.0e-10;
+/// Seconds that a byte of text takes however many threads read. (1.13 GB in 0.21 s on 16 threads, same place.)
+const LEAST_READ: f64 = 1.9e-10;
+
+/// The same of a file that has no more bytes than its entries in memory, such as raw pairs. (rmat22: 537 MB in 0.019 to 0.027 s.)
+const RAW_READ: f64 = 5.0e-11;
 
 /// Threads up to which each takes its whole share. (16 were measured.)
 const THREADS: f64 = 16.0;
@@ -151,7 +153,9 @@ impl DeviceFacts {
 
     /// Seconds that reading takes.
     pub fn reading(&self) -> f64 {
-        self.unread as f64 * (READ / self.workers()).max(LEAST_READ)
+        let is_text = self.unread > self.entries.saturating_mul(8);
+        let byte = if is_text { (READ / self.workers()).max(LEAST_READ) } else { RAW_READ };
+        self.unread as f64 * byte
     }
 
     /// Seconds of the CPU, from entries or rows in memory on.

@@ -206,8 +206,8 @@ impl<'g, R: Rows> Counter<'g, R> {
 /// Bytes that a thread takes while it counts in a graph of `ranks` ranks.
 pub(crate) fn bytes_of_a_thread(ranks: u64) -> u64 {
     let marked = ranks.min(Thresholds::default().marked_ranks as u64);
-    // The rows of a row's heads, no row being longer than this on the way, and a row's lines of bits with their indices.
-    marked / 8 + (256 << 10) + marked.div_ceil(512) * 68
+    // The rows of a row's heads: no row is longer than this on the way.
+    marked / 8 + (256 << 10)
 }
 
 /// Bytes that a thread takes while it visits the triangles of a graph of `ranks` ranks whose rows have at most

@@ -10,7 +10,9 @@ use std::arch::x86_64::*;
 
 use super::hub_bits::Line;
 use super::intersect::test;
-use super::lines::{Hub, RowLines};
+#[cfg(doc)]
+use super::lines;
+use super::lines::Hub;
 use super::passed::{Passed, ROOM};
 use super::prefetch;
 use super::row::{Ways, test_each};
@@ -33,9 +35,9 @@ impl Wide {
 
 impl Ways for Wide {
     #[inline(always)]
-    fn join(&self, row: &RowLines, hubs: &[Hub], bitmaps: &[Line], sums: &mut Line) {
+    fn join(&self, line: &Line, index: usize, hubs: &[Hub], bitmaps: &[Line], sums: &mut Line) {
         // SAFETY: only `new` makes this, which the processor has the features for.
-        unsafe { join(row, hubs, bitmaps, sums) }
+        unsafe { join(line, index, hubs, bitmaps, sums) }
     }
 
     #[inline(always)]
@@ -113,17 +115,14 @@ fn store(list: &mut [u32], elements: __m512i) {
     unsafe { _mm512_storeu_epi32(list.as_mut_ptr().cast(), elements) };
 }
 
-/// [`RowLines::join`] with a line in a register.
-#[target_feature(enable = "avx512f,avx512vpopcntdq,bmi2")]
+/// [`lines::join`] with a line in a register.
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
 #[inline]
-fn join(row: &RowLines, hubs: &[Hub], bitmaps: &[Line], sums: &mut Line) {
-    let mut sum = load_line(sums);
-    for (i, hub) in hubs.iter().enumerate() {
-        row.ask_for_later(hubs, i, bitmaps);
-        for (index, line) in row.first(hub.lines) {
-            let both = _mm512_and_si512(load_line(line), load_line(&bitmaps[hub.bitmap + index]));
-            sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(both));
-        }
+fn join(line: &Line, index: usize, hubs: &[Hub], bitmaps: &[Line], sums: &mut Line) {
+    let (line, mut sum) = (load_line(line), load_line(sums));
+    for hub in hubs {
+        let both = _mm512_and_si512(line, load_line(&bitmaps[hub.bitmap + index]));
+        sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(both));
     }
     // SAFETY: a line has the 64 bytes that are written.
     unsafe { _mm512_storeu_epi64(sums.as_mut_ptr().cast(), sum) };
@@ -143,7 +142,9 @@ mod tests {
 
     use super::*;
     use crate::methods::forward::cpu::hub_bits::WORDS;
+    use crate::methods::forward::cpu::lines;
     use crate::methods::forward::cpu::marks::Marks;
+    use crate::methods::forward::cpu::row::Plain;
 
     fn wide() -> Option<Wide> {
         let has = is_x86_feature_detected!("avx512f")
@@ -190,40 +191,42 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_are_joined_as_without(
+        fn a_row_is_joined_with_the_hubs_behind_each_rank(
             row in prop::collection::btree_set(0u32..3000, 1..200),
             bits in prop::collection::vec(prop::collection::btree_set(0u32..3000, 0..900), 1..12),
+            steps in prop::collection::vec(1usize..40, 12),
         ) {
             let row = Vec::from_iter(row);
-            let mut lines = RowLines::default();
-            lines.set(&row);
-            let all = row.iter().fold((0, u32::MAX), |(n, last), rank| {
-                (n + usize::from(rank / 512 != last), rank / 512)
-            });
-            let all = all.0;
             let mut bitmaps: Vec<Line> = vec![[0; WORDS]; 6 * bits.len()];
             for (i, set) in bits.iter().enumerate() {
                 for &rank in set {
-                    bitmaps[6 * i + rank as usize / 512][rank as usize % 512 / 64] |= 1 << (rank % 64);
+                    let line = &mut bitmaps[6 * i + rank as usize / 512];
+                    line[rank as usize % 512 / 64] |= 1 << (rank % 64);
                 }
             }
-            // A hub has the first of the row's lines, each another number of them.
-            let hubs: Vec<Hub> =
-                (0..bits.len()).map(|i| Hub { bitmap: 6 * i, lines: i % all + 1 }).collect();
-            let expected: usize = hubs
-                .iter()
-                .zip(&bits)
-                .map(|(hub, bits)| {
-                    let Some((last, _)) = lines.first(hub.lines).last() else { return 0 };
-                    row.iter().filter(|&rank| rank / 512 <= last as u32 && bits.contains(rank)).count()
-                })
-                .sum();
-            let mut sums = [0; WORDS];
-            lines.join(&hubs, &bitmaps, &mut sums);
-            prop_assert_eq!(sums.iter().sum::<u64>(), expected as u64);
-            if let Some(wide) = wide() {
-                wide.join(&lines, &hubs, &bitmaps, &mut sums);
-                prop_assert_eq!(sums.iter().sum::<u64>(), 2 * expected as u64);
+            // Places ascend, and the last is behind all of the row.
+            let mut place = 0;
+            let mut hubs: Vec<Hub> = steps.iter().zip(0..bits.len()).map(|(step, i)| {
+                place += step;
+                Hub { place: place.min(row.len()), bitmap: 6 * i }
+            }).collect();
+            hubs.last_mut().unwrap().place = row.len();
+            // A hub meets every line that begins before its place.
+            let begins = |line: u32| row.iter().position(|rank| rank / 512 == line).unwrap();
+            let expected: usize = hubs.iter().zip(&bits).map(|(hub, bits)| {
+                let met = |rank: &&u32| begins(**rank / 512) < hub.place && bits.contains(rank);
+                row.iter().filter(met).count()
+            }).sum();
+            let (mut plain, mut wide_sums) = ([0; WORDS], [0; WORDS]);
+            lines::for_each_line(&row, &hubs, |line, index, hubs| {
+                Plain.join(line, index, hubs, &bitmaps, &mut plain);
+                if let Some(wide) = wide() {
+                    wide.join(line, index, hubs, &bitmaps, &mut wide_sums);
+                }
+            });
+            prop_assert_eq!(plain.iter().sum::<u64>(), expected as u64);
+            if wide().is_some() {
+                prop_assert_eq!(plain, wide_sums);
             }
         }
     }

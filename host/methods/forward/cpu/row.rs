@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Thresholds;
 use super::hub_bits::{HubBits, Line, WORDS};
 use super::intersect::{gallop, merge, test};
-use super::lines::{Hub, LinesBefore, RowLines};
+use super::lines::{self, Hub};
 use super::marks::Marks;
 use super::passed::Passed;
 use super::prefetch;
@@ -14,7 +14,6 @@ use crate::graph::Rows;
 /// What a task works in. Nothing of one row is left in it for the next.
 pub(super) struct Scratch<'g> {
     marks: Marks,
-    lines: RowLines,
     /// Each out-neighbour that has a bitmap.
     hubs: Vec<Hub>,
     /// The row of each other out-neighbour that can be marked.
@@ -29,7 +28,6 @@ impl Scratch<'_> {
     pub fn new(ranks: usize, thresholds: &Thresholds) -> Self {
         Scratch {
             marks: Marks::new(ranks.min(thresholds.marked_ranks)),
-            lines: RowLines::default(),
             hubs: Vec::new(),
             others: Vec::new(),
             unmarked: Vec::new(),
@@ -40,10 +38,11 @@ impl Scratch<'_> {
 
 /// The loops that have forms of their own for some instruction sets.
 pub(super) trait Ways {
-    /// Adds to `sums`, word by word, what a row shares with each of some hubs, whose bitmaps are among `bitmaps`.
+    /// Adds to `sums`, word by word, what a line of a row shares with that line of each of some hubs, whose bitmaps are
+    /// among `bitmaps`.
     #[inline(always)]
-    fn join(&self, row: &RowLines, hubs: &[Hub], bitmaps: &[Line], sums: &mut Line) {
-        row.join(hubs, bitmaps, sums);
+    fn join(&self, line: &Line, index: usize, hubs: &[Hub], bitmaps: &[Line], sums: &mut Line) {
+        lines::join(line, index, hubs, bitmaps, sums);
     }
 
     /// How many ranks of all `others` are in `row`, which is marked.
@@ -73,7 +72,7 @@ pub(super) fn count_rows<'g>(
     rows: Range<u32>,
     ways: impl Ways,
 ) -> u64 {
-    let Scratch { marks, lines, hubs, others, unmarked, passed } = scratch;
+    let Scratch { marks, hubs, others, unmarked, passed } = scratch;
     let mut triangles = 0;
     let mut sums: Line = [0; WORDS];
     for u in rows {
@@ -86,25 +85,21 @@ pub(super) fn count_rows<'g>(
         hubs.clear();
         others.clear();
         unmarked.clear();
-        let mut before = LinesBefore::default();
-        marked[..places.start - 1].iter().for_each(|&rank| _ = before.with(rank));
-        let mut below_hubs = 0;
         for p in places {
             let a = row[p];
-            let lines = before.with(row[p - 1]);
             let words = bits.range(a);
             if !words.is_empty() {
-                hubs.push(Hub { bitmap: words.start / WORDS, lines });
-                below_hubs = p;
+                hubs.push(Hub { place: p, bitmap: words.start / WORDS });
             } else if (a as usize) <= thresholds.marked_ranks {
                 others.push(heads.row(a));
             } else {
                 unmarked.push((heads.row(a), p));
             }
         }
-        if !hubs.is_empty() {
-            lines.set(&row[..below_hubs]);
-            ways.join(lines, hubs, bits.lines(), &mut sums);
+        if let Some(last) = hubs.last() {
+            lines::for_each_line(&row[..last.place], hubs, |line, index, hubs| {
+                ways.join(line, index, hubs, bits.lines(), &mut sums);
+            });
         }
         if !others.is_empty() {
             marks.set(marked);

@@ -24,6 +24,6 @@ pub(super) fn row(heads: &[u32]) {
 
 /// Asks for the beginning of a bitmap.
 #[inline(always)]
-pub(super) fn bitmap(words: &[u64]) {
+pub(super) fn bitmap<T>(words: &[T]) {
     lines::<BITMAP_LINES, _>(words);
 }

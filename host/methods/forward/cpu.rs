@@ -7,7 +7,9 @@
 //!
 //! | row of a | method | steps |
 //! | --- | --- | --- |
-//! | has bits | and those lines of 512 bits that have a rank of the prefix, count the bits | a / 512 or prefix, at most |
+//! | has bits, with AVX-512 | and those lines of 512 bits that have a rank of the prefix, count the bits | a / 512 or prefix, at most |
+//! | has bits, and its bitmap is short | and the two bitmaps, count the bits | a / 64 |
+//! | has bits, and the prefix is shorter | look the prefix up in the bits of a | prefix |
 //! | any other | look the row of a up in the marks of u | row of a |
 //! | any other, a past the marked ranks | merge, or gallop where one side is much longer | both |
 //!
@@ -19,7 +21,6 @@ mod avx512;
 mod features;
 mod hub_bits;
 mod intersect;
-mod lines;
 mod marks;
 mod passed;
 mod placed_bits;
@@ -52,7 +53,7 @@ struct Thresholds {
     hub_ranks_per_entry: usize,
     /// Ranks below this one are marked; its bitmap should stay in a core's second-level cache.
     marked_ranks: usize,
-    /// Words of two bitmaps that are joined in the time of looking one vertex up, where triangles are visited.
+    /// Words of two bitmaps that are joined in the time of looking one vertex up, but for AVX-512.
     words_per_test: usize,
     /// A merge gallops if one side is this many times longer.
     gallop_ratio: usize,
@@ -206,8 +207,8 @@ impl<'g, R: Rows> Counter<'g, R> {
 /// Bytes that a thread takes while it counts in a graph of `ranks` ranks.
 pub(crate) fn bytes_of_a_thread(ranks: u64) -> u64 {
     let marked = ranks.min(Thresholds::default().marked_ranks as u64);
-    // The rows of a row's heads, no row being longer than this on the way, and a row's lines of bits with their indices.
-    marked / 8 + (256 << 10) + marked.div_ceil(512) * 68
+    // The rows of a row's heads: no row is longer than this on the way.
+    marked / 8 + (256 << 10)
 }
 
 /// Bytes that a thread takes while it visits the triangles of a graph of `ranks` ranks whose rows have at most

@@ -21,6 +21,17 @@ pub(super) const LINE_BITS: u32 = 9;
 /// Ranks of a line.
 const LINE: u64 = 1 << LINE_BITS;
 
+/// An out-neighbour of a row that has a bitmap.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Hub {
+    /// The place of its bitmap's first line among those of all bitmaps.
+    pub bitmap: usize,
+    /// How many lines its bitmap has.
+    pub lines: u32,
+    /// Its place in the row.
+    pub place: u32,
+}
+
 /// The bitmaps of the dense rows.
 pub(super) struct HubBits {
     /// The first rank whose row could have one.

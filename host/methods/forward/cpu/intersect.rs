@@ -7,6 +7,12 @@ pub(super) fn test(list: &[u32], bits: &[u64]) -> u64 {
     list.iter().map(|&rank| bit(rank)).sum()
 }
 
+/// How many ranks are set in both bitmaps.
+#[inline(always)]
+pub(super) fn join(a: &[u64], b: &[u64]) -> u64 {
+    a.iter().zip(b).map(|(a, b)| u64::from((a & b).count_ones())).sum()
+}
+
 /// How many ranks two ascending lists have in common, by one walk along both.
 #[inline(always)]
 pub(super) fn merge(a: &[u32], b: &[u32]) -> u64 {
@@ -69,6 +75,7 @@ mod tests {
             prop_assert_eq!(gallop(&list_a, &list_b), expected);
             prop_assert_eq!(gallop(&list_b, &list_a), expected);
             prop_assert_eq!(test(&list_a, &bits(&b, 5)), expected);
+            prop_assert_eq!(join(&bits(&a, 5), &bits(&b, 5)), expected);
         }
 
         #[test]

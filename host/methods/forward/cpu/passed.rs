@@ -6,6 +6,8 @@ pub(super) const ROOM: usize = 1024;
 /// The ranks, and what was there before.
 #[derive(Debug)]
 pub(super) struct Passed {
+    // Only instructions that collect ranks read it.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub ranks: [u32; ROOM],
 }
 

@@ -5,7 +5,7 @@
 //! for the lines that the [`AHEAD`]-th pair after it begins with. With that, counting on two threads takes 0.82 times as
 //! long on a Graph500 graph of scale 22, and 0.56 times on a uniform graph of 2²² vertices (docs/measured.md).
 
-use crate::control::prefetch::{element, lines};
+use crate::control::prefetch::lines;
 
 /// Pairs between the request and the use. With 2 or 8 the gain is smaller.
 pub(super) const AHEAD: usize = 4;
@@ -24,12 +24,6 @@ pub(super) fn row(heads: &[u32]) {
 
 /// Asks for the beginning of a bitmap.
 #[inline(always)]
-pub(super) fn bitmap(words: &[u64]) {
+pub(super) fn bitmap<T>(words: &[T]) {
     lines::<BITMAP_LINES, _>(words);
-}
-
-/// Asks for a line of many.
-#[inline(always)]
-pub(super) fn line<T>(lines: &[T], place: usize) {
-    element(lines, place);
 }

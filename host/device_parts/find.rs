@@ -12,6 +12,7 @@ use super::source::RowSource;
 use super::walk::{Find, Part, Past, walk};
 use super::{EdgeNumbers, FoundInParts, Sought};
 use crate::control::{Context, memory};
+use crate::graph::device_graph::in_pairs;
 use crate::methods::forward::gpu::{CountShape, RATES};
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::plan::time;
@@ -113,14 +114,20 @@ struct Count<D: Device> {
 
 impl<D: Device<Error: Into<Error>>> Find<D> for Count<D> {
     fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
+        let part_pairs = in_pairs(part.heads.view());
+        let paired = past.heads.address().is_multiple_of(size_of::<u64>() as u64);
+        let pairs = if paired { in_pairs(past.heads) } else { part_pairs.slice(0, 0) };
         forward_merge_past(
             device,
             CountShape::for_rows(true).over(device, past.edges),
             past.tails,
             past.heads,
+            pairs,
+            u32::from(paired),
             past.starts,
             past.base,
             part.heads.view(),
+            part_pairs,
             part.starts.view(),
             self.totals.view_mut(),
             part.first_rank,

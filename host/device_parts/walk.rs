@@ -21,7 +21,7 @@ use crate::{Error, Result};
 pub struct Part<D: Device> {
     /// Where each begins among `heads`, and where the last ends.
     pub starts: Buffer<u32, D>,
-    /// One word stands behind them.
+    /// Two words stand behind them.
     pub heads: Buffer<u32, D>,
     pub first_rank: u32,
     /// Rows that are there.
@@ -34,20 +34,20 @@ impl<D: Device> Part<D> {
     fn new(device: &D, (first_rank, rows, edges): (u64, u64, u64)) -> Result<Part<D>, D::Error> {
         Ok(Part {
             starts: Buffer::uninitialized(device, rows + 1)?,
-            heads: Buffer::uninitialized(device, edges + 1)?,
+            heads: Buffer::uninitialized(device, edges + 2)?,
             first_rank: first_rank as u32,
             rows: 0,
             edges: 0,
         })
     }
 
-    /// Copies the rows that follow. Kernels may look at the word behind them.
+    /// Copies the rows that follow. Kernels may look at the words behind them.
     fn append(&mut self, device: &D, rows: &HostRows<'_>) -> Result<(), D::Error> {
         self.starts.upload(device, self.rows, &rows.starts)?;
         self.heads.upload(device, self.edges, &rows.heads)?;
         self.rows += rows.starts.len() as u64 - 1;
         self.edges += rows.heads.len() as u64;
-        self.heads.upload(device, self.edges, &[0])
+        self.heads.upload(device, self.edges, &[0; 2])
     }
 }
 

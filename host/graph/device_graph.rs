@@ -54,10 +54,24 @@ impl<D: Device> DeviceGraph<D> {
         })
     }
 
+    /// The heads, two to an element.
+    pub fn head_pairs(&self) -> View<'_, u64, D> {
+        in_pairs(self.heads.view())
+    }
+
     /// The places of the edges that this device counts, from place `first` on.
     pub fn counted_from(&self, first: u64) -> Vec<Range<u64>> {
         self.share.ranges(first, self.edges)
     }
+}
+
+/// Words two to an element, without the last if their number is odd.
+///
+/// # Panics
+/// If they do not begin where an element may.
+pub(crate) fn in_pairs<D: Device>(words: View<'_, u32, D>) -> View<'_, u64, D> {
+    let even = words.len() / 2 * 2;
+    words.slice(0, even).cast()
 }
 
 /// Copies an oriented graph to the device: edges in the same order, the vertex of each rank, and no

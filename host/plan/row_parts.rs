@@ -36,10 +36,10 @@ impl PartTask {
         if self == PartTask::Edges { 4 } else { 0 }
     }
 
-    /// Bytes of `rows` rows of a part with `edges` edges: the heads and one more, and where each row begins and the last
+    /// Bytes of `rows` rows of a part with `edges` edges: the heads and two more, and where each row begins and the last
     /// ends.
     pub fn part_bytes(self, rows: u64, edges: u64) -> u64 {
-        4 * (edges + 1) + 4 * (rows + 1) + self.counter_of_an_edge() * edges
+        4 * (edges + 2) + 4 * (rows + 1) + self.counter_of_an_edge() * edges
     }
 
     /// Bytes of `rows` rows of a piece with `edges` edges: the same, and the row of each edge.

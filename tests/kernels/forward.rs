@@ -52,6 +52,7 @@ impl Case for ForwardMerge {
         let before: Vec<u64> = (0..TOTALS).collect();
         let tails = Buffer::from_host(device, &tails)?;
         let heads = Buffer::from_host(device, &heads)?;
+        let pairs = heads.view().slice(0, (m as u64).next_multiple_of(2)).cast();
         let rows = Buffer::from_host(device, &rows)?;
         let mut totals = Buffer::from_host(device, &before)?;
         // Two ranges of the edges.
@@ -62,6 +63,7 @@ impl Case for ForwardMerge {
                 self.shape,
                 tails.view(),
                 heads.view(),
+                pairs,
                 rows.view(),
                 totals.view_mut(),
                 edges.start,
@@ -90,6 +92,7 @@ impl Case for ForwardMerge {
                 self.shape,
                 tails.view(),
                 heads.view(),
+                pairs,
                 starts.view(),
                 totals.view_mut(),
                 edges.start,

@@ -69,8 +69,8 @@ impl Case for Past {
         let mut support = vec![0u32; heads.len()];
         for part in [0..n / 3, n / 3..n / 3, n / 3..n] {
             let of_part = places(part.start, part.end);
-            // A word of somebody else stands behind the heads.
-            let resident = [&heads[of_part.clone()], &[0]].concat();
+            // Two words of somebody else stand behind the heads.
+            let resident = [&heads[of_part.clone()], &[0; 2]].concat();
             let resident = Buffer::from_host(device, &resident)?;
             // They are counted from anywhere.
             let from = starts[part.start];
@@ -82,8 +82,13 @@ impl Case for Past {
             for (first, end) in [(part.start, middle), (middle, n)] {
                 let own = places(first, end);
                 let m = own.len() as u64;
-                let past = [&heads[own.clone()], &[0]].concat();
+                // Those of the second half begin at an odd place, where they are not in pairs.
+                let paired = first == part.start;
+                let at = u64::from(!paired);
+                let past = [&[7][..at as usize], &heads[own.clone()], &[0]].concat();
                 let past = Buffer::from_host(device, &past)?;
+                let of_pairs = if paired { past.len() / 2 * 2 } else { 0 };
+                let pairs = past.view().slice(0, of_pairs).cast();
                 let own_starts = Buffer::from_host(device, &starts[first..=end])?;
                 let base = starts[first];
                 // Nothing is written behind the last place.
@@ -95,7 +100,9 @@ impl Case for Past {
                     known_tails[own.clone()].iter().map(|tail| tail - first as u32).collect();
                 known.push(u32::MAX);
                 ensure_holds("tails", device, &tails, &known)?;
-                let (tails, heads, starts) = (tails.view(), past.view(), own_starts.view());
+                let heads = past.view().slice(at, m + 1);
+                let (tails, starts) = (tails.view(), own_starts.view());
+                let part_pairs = resident.view().slice(0, resident.len() / 2 * 2).cast();
                 let (of_part, part_starts) = (resident.view(), part_starts.view());
                 let first_rank = part.start as u32;
                 match self.found {
@@ -104,9 +111,12 @@ impl Case for Past {
                         self.shape,
                         tails,
                         heads,
+                        pairs,
+                        u32::from(paired),
                         starts,
                         base,
                         of_part,
+                        part_pairs,
                         part_starts,
                         totals.view_mut(),
                         first_rank,

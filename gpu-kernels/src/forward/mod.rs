@@ -25,23 +25,31 @@ kernel! {
     /// Every third vertex of a triangle on edge i: u → a lies below a, so in u's row it stands before
     /// place i: the merge ends there, and half of u's rows are never read.
     ///
-    /// As in 004 III-D3, a step reads only what it moves to. It is twelve instructions long, and of its
-    /// branches only the two reads and the end are left, so that the lanes of a warp stay together: places are
-    /// counted from the start of each list, whose address stays in registers, and matches are not counted but
-    /// found from the number of steps (docs/measured.md has the variants).
+    /// As in 004 III-D3, a step reads only what it moves to, and it reads and compares two entries of a list at a time
+    /// ([`merge_pairs`]; docs/measured.md has the variants). `pairs` are the heads, two to an element.
     ///
     /// A block's count is below 2⁶⁴, and so is the total: with m < 2³² edges there are at most
     /// (√2/3)·m^1.5 < 2⁴⁷ triangles.
     pub fn forward_merge(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, first: u64, m: u64
+        tails: In<u32>, heads: In<u32>, pairs: In<u64>, rows: In<u64>, totals: InOut<u64>, first: u64, m: u64
     )
-    requires { tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS }
+    requires {
+        tails.len() >= m, heads.len() >= m, pairs.len() >= m / 2, m < 1 << 32, totals.len() >= TOTALS,
+    }
     {
         let stride = thread::grid_size();
         let mut count = 0;
         let mut i = first + thread::index_1d();
         while i < m {
-            count += u64::from(merge_edge(tails, heads, rows, i as u32));
+            let lists = Lists::of(tails, heads, rows, i as u32);
+            let (prefix, row) = (u64::from(lists.prefix), u64::from(lists.row));
+            // Behind the last two edges there may be no pair.
+            let triangles = if i + 2 < m {
+                merge_pairs((pairs, prefix, lists.prefix_len), (pairs, row, lists.row_len))
+            } else {
+                merge_lists((heads, prefix, lists.prefix_len), (heads, row, lists.row_len))
+            };
+            count += u64::from(triangles);
             i += stride;
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
@@ -49,7 +57,7 @@ kernel! {
 }
 
 /// The triangles of the edge at place `i`: what stands before it in its row, merged with the row of
-/// its head.
+/// its head, an entry at a time.
 #[inline(always)]
 pub(crate) fn merge_edge(tails: In<u32>, heads: In<u32>, rows: In<u64>, i: u32) -> u32 {
     Lists::of(tails, heads, rows, i).merge(heads)
@@ -89,6 +97,10 @@ impl Lists {
 
 /// How many entries two lists share. Each is an array, the place of its first entry, and its length: the part of a row
 /// before an edge, and the row of the edge's head.
+///
+/// A step is twelve instructions long, and of its branches only the two reads and the end are left, so that the lanes of
+/// a warp stay together: places are counted from the start of each list, whose address stays in registers, and matches
+/// are not counted but found from the number of steps.
 #[inline(always)]
 pub(crate) fn merge_lists(
     (prefixes, prefix, prefix_len): (In<u32>, u64, u32),
@@ -121,6 +133,94 @@ pub(crate) fn merge_lists(
     u + v - steps
 }
 
+/// Larger than every entry of a list: an entry is the smaller rank of an edge.
+const NO_ENTRY: u32 = u32::MAX;
+
+/// The same as [`merge_lists`], two entries at a time: the lists are cut into pairs that begin at even places. Of the
+/// two pairs at hand every entry is compared with both of the other, and the pair whose last entry is smaller makes way
+/// for the next. So an entry that both lists have is seen once, when their pairs meet.
+///
+/// Both arrays come as pairs. Of a pair at either end of a list, only a part is the list's:
+///
+/// | beside | there stands | so |
+/// | --- | --- | --- |
+/// | the prefix's first | an entry of the row before | it becomes an entry that nothing is equal to |
+/// | the prefix's last | the edge's head, which its own row has not | nothing has to be done |
+/// | the row's first | an entry of the row before | it becomes the row's first: an entry equal to both counts once |
+/// | the row's last | an entry of the next row | the row's last entry is looked up by itself, when all others are done |
+///
+/// Where a list ends, the pair behind its last is read too. So for an edge at place i the arrays go on up to place i + 2 and up
+/// to the second behind the row. A step is twenty instructions long. It takes the place of up to two steps of twelve, and of
+/// two reads.
+#[inline(always)]
+pub(crate) fn merge_pairs(
+    (prefix_pairs, prefix, prefix_len): (In<u64>, u64, u32),
+    (row_pairs, row, row_len): (In<u64>, u64, u32),
+) -> u32 {
+    if prefix_len == 0 || row_len == 0 {
+        return 0;
+    }
+    let (prefix_odd, row_odd) = (prefix as u32 & 1, row as u32 & 1);
+    let (prefix_first, row_first) = (prefix / 2, row / 2);
+    // Pairs from the first on: below 2³¹, since a row has fewer than 2³² - 1 entries.
+    let prefix_end = (prefix_odd + prefix_len).div_ceil(2);
+    let whole = (row_odd + row_len) / 2;
+    let (mut u, mut count) = (0, 0u32);
+    let [mut a, mut b] = pair(prefix_pairs, prefix_first);
+    if prefix_odd != 0 {
+        a = NO_ENTRY;
+    }
+    let [mut c, mut d] = pair(row_pairs, row_first);
+    if row_odd != 0 {
+        c = d;
+    }
+    if whole > 0 {
+        let mut v = 0;
+        loop {
+            if (a == c) | (a == d) {
+                count += 1;
+            }
+            if (b == c) | (b == d) {
+                count += 1;
+            }
+            let (step_u, step_v) = (b <= d, d <= b);
+            if step_u {
+                u += 1;
+                [a, b] = pair(prefix_pairs, prefix_first + u64::from(u));
+            }
+            if step_v {
+                v += 1;
+                [c, d] = pair(row_pairs, row_first + u64::from(v));
+            }
+            if u == prefix_end || v == whole {
+                break;
+            }
+        }
+    }
+    let row_is_left = (row_odd + row_len) % 2 != 0;
+    if row_is_left && u < prefix_end {
+        // The row's last entry is the first of the pair at hand.
+        loop {
+            if (a == c) | (b == c) {
+                count += 1;
+            }
+            u += 1;
+            if b >= c || u == prefix_end {
+                break;
+            }
+            [a, b] = pair(prefix_pairs, prefix_first + u64::from(u));
+        }
+    }
+    count
+}
+
+/// Two entries.
+#[inline(always)]
+fn pair(pairs: In<u64>, at: u64) -> [u32; 2] {
+    let both = pairs.get(at);
+    [both as u32, (both >> 32) as u32]
+}
+
 kernel! {
     /// The same as [`forward_merge`] for graphs of 2³² edges and more: `starts[r]` is the first place of row r, and
     /// `starts[r + 1]` one past its last.
@@ -128,9 +228,12 @@ kernel! {
     /// A row has fewer than 2³² entries. The total is below 2⁶²: with m < 2⁴⁰ edges there are at most
     /// (√2/3)·m^1.5 < 2⁵⁹ triangles.
     pub fn forward_merge_wide(
-        tails: In<u32>, heads: In<u32>, starts: In<u64>, totals: InOut<u64>, first: u64, m: u64
+        tails: In<u32>, heads: In<u32>, pairs: In<u64>, starts: In<u64>, totals: InOut<u64>, first: u64,
+        m: u64
     )
-    requires { tails.len() >= m, heads.len() >= m, m < 1 << 40, totals.len() >= TOTALS }
+    requires {
+        tails.len() >= m, heads.len() >= m, pairs.len() >= m / 2, m < 1 << 40, totals.len() >= TOTALS,
+    }
     {
         let stride = thread::grid_size();
         let mut count = 0;
@@ -141,8 +244,14 @@ kernel! {
                 let head = u64::from(heads.get(i));
                 let row = starts.get(head);
                 let row_len = (starts.get(head + 1) - row) as u32;
-                let before = (heads, prefix, (i - prefix) as u32);
-                count += u64::from(merge_lists(before, (heads, row, row_len)));
+                let prefix_len = (i - prefix) as u32;
+                // Behind the last two edges there may be no pair.
+                let triangles = if i + 2 < m {
+                    merge_pairs((pairs, prefix, prefix_len), (pairs, row, row_len))
+                } else {
+                    merge_lists((heads, prefix, prefix_len), (heads, row, row_len))
+                };
+                count += u64::from(triangles);
             }
             i += stride;
         }

@@ -8,7 +8,7 @@
 //! | [`support_past`] | the same | counts them on each of their three edges |
 //!
 //! The **part** is the rows of some consecutive ranks, from `first_rank` on: row `first_rank + r` has the places from
-//! `part_starts[r]` to before `part_starts[r + 1]` in `part`, behind which one more word stands. Row `r` of those that
+//! `part_starts[r]` to before `part_starts[r + 1]` in `part`, behind which two more words stand. Row `r` of those that
 //! come past has the places from `starts[r] - base` on in `heads`, and `tails` has the row of each place: so the rows of
 //! the part itself can come past it where they are. All heads are ranks of the whole graph.
 //!

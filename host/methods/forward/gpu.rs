@@ -5,6 +5,7 @@ use tribin_kernels::forward::{
     BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS, forward_merge, forward_merge_wide,
 };
 
+use crate::graph::device_graph::in_pairs;
 use crate::graph::{DeviceGraph, WideGraph};
 use crate::methods::method::{Counted, Method, Rates};
 use crate::methods::totals;
@@ -52,6 +53,7 @@ pub fn count_wide<D: Device>(device: &D, graph: &WideGraph<D>) -> Result<Counted
             CountShape::for_rows(true).over(device, edges.end - edges.start),
             graph.tails.view(),
             graph.heads.view(),
+            in_pairs(graph.heads.view()),
             graph.starts.view(),
             totals.view_mut(),
             edges.start,
@@ -91,6 +93,7 @@ impl Method for CountShape {
                 self.over(device, edges.end - edges.start),
                 graph.tails.view(),
                 graph.heads.view(),
+                graph.head_pairs(),
                 graph.rows.view().cast(),
                 totals,
                 edges.start,

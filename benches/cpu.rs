@@ -68,8 +68,10 @@ fn cpu(criterion: &mut Criterion) {
                 truss::trussness(&oriented, support.clone(), &context).unwrap()
             });
         });
-        group.bench_function("degeneracy", |bencher| {
-            bencher.iter(|| cores::degeneracy(black_box(&oriented), &context).unwrap());
+        group.bench_function("core numbers", |bencher| {
+            bencher.iter_with_large_drop(|| {
+                cores::core_numbers(black_box(&oriented), &context).unwrap()
+            });
         });
         group.finish();
     }

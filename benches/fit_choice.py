@@ -21,6 +21,7 @@ METHODS = ["merge", "merge-long", "segments", "filters", "narrow filters", "grou
 
 # What `auto` prints for each, by the start of the name.
 PRINTED = [
+    ("a matrix of bits", ["matrix by popcount", "matrix by tensor cores"]),
     ("merge in place", ["merge", "merge-long"]),
     ("segments", ["segments"]),
     ("groups by head and", ["groups and matrix"]),

@@ -10,7 +10,7 @@ use super::Session;
 use super::held::{Held, HeldByHost};
 use super::runner::{Runner, Size};
 use super::{Selection, warn_of_fallback};
-use crate::analytics::cpu::cores;
+use crate::analytics::cpu::{cores, degeneracy};
 use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, TriangleList};
 use crate::control::Phase;
 use crate::count::{Around, Count, RanOn};
@@ -348,7 +348,7 @@ impl PreparedGraph {
             let start = Instant::now();
             let (ran_on, local) = self.find_local()?;
             let triangles = start.elapsed();
-            let degeneracy = Some(self.find_cores()?.into_iter().max().unwrap_or(0));
+            let degeneracy = Some(self.find_degeneracy(&local)?);
             let cores = start.elapsed() - triangles;
             let (read, prepare) = self.seconds();
             let mut seconds = StatsSeconds::default();
@@ -411,6 +411,14 @@ impl PreparedGraph {
         self.session.phase(Phase::Peel);
         let graph = self.oriented()?;
         cores::core_numbers(&graph, &self.session.context())
+    }
+
+    fn find_degeneracy(&self, local: &Local) -> Result<u32> {
+        self.session.phase(Phase::Peel);
+        let graph = self.oriented()?;
+        let vertices = graph.vertex_of_rank.par_iter();
+        let degrees: Vec<u32> = vertices.map(|&vertex| local.degree(vertex)).collect();
+        degeneracy::degeneracy(&graph, &degrees, &self.session.context())
     }
 
     fn find_local(&self) -> Result<(RanOn, Local)> {

@@ -14,7 +14,7 @@ kernel! {
     )
     requires {
         tails.len() >= m, heads.len() >= m, m < 1 << 32, support.len() >= m, part_starts.len() > rows,
-        rows <= (1 << 32) - u64::from(first_rank), part_support.len() + 1 >= part.len(),
+        rows <= (1 << 32) - u64::from(first_rank), part_support.len() + 2 >= part.len(),
     }
     {
         let stride = thread::grid_size();

@@ -3,6 +3,7 @@
 mod above;
 mod adjacency;
 pub mod cores;
+pub mod degeneracy;
 pub(crate) mod directed;
 pub(crate) mod ends;
 pub mod list;

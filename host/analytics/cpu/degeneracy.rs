@@ -5,14 +5,11 @@
 //! another. On a Graph500 graph of scale 20 the degeneracy is 612. 6,196 of 646,295 vertices have as many neighbours, with 2.5 of
 //! 15.7 million edges.
 //!
-//! Which k to begin with is a guess between two bounds:
-//!
-//! | bound | why |
-//! | --- | --- |
-//! | at least the edges over the vertices | taking away vertices of fewer neighbours takes away fewer edges than there are |
-//! | at most the largest h of which h vertices have degree h | a core of number k has k + 1 vertices of that degree |
-//!
-//! The first guess is half of the upper bound, and each further one half of the last. The guess at the lower bound holds.
+//! Which k to take is guessed. No core number is larger than the largest h of which h vertices have degree h, since a core of
+//! number k has k + 1 vertices of that degree. The first guess is half of it, and each further one half of the last. Where half of
+//! the edges are among the vertices of a guess, it saves nothing, and all core numbers are found.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
@@ -24,7 +21,7 @@ use crate::graph::OrientedGraph;
 /// Ranks that are looked through together.
 const BLOCK: usize = 1 << 8;
 
-/// Most ranks of which a thread counts the degrees for itself.
+/// Most ranks whose degrees each thread counts for itself.
 const FEW: usize = 1 << 16;
 
 /// How often ranks of too few neighbours are left out before cores are looked for.
@@ -36,24 +33,25 @@ const OUT: u32 = u32::MAX;
 /// The degeneracy of a graph whose rank r has `degrees[r]` neighbours; 0 without edges.
 ///
 /// O((n + m) log d) work at worst, of vertices of degree d at most, and seldom more than O(n + m); as much memory as
-/// [`core_numbers`], and 8 bytes a rank.
+/// [`core_numbers`] takes, and 8 bytes a rank.
 ///
 /// # Errors
 /// As [`core_numbers`].
 pub(crate) fn degeneracy(graph: &OrientedGraph, degrees: &[u32], context: &Context) -> Result<u32> {
-    if graph.edges() == 0 {
-        return Ok(0);
-    }
-    let least = graph.edges().div_ceil(degrees.len() as u64) as u32;
     let mut guess = most(degrees) / 2;
-    while guess > least {
+    while guess > 0 && rows_from(graph, degrees, guess) <= graph.edges() / 2 {
         if let Some(found) = from_guess(graph, degrees, guess, context)? {
             return Ok(found);
         }
         guess /= 2;
     }
-    let found = from_guess(graph, degrees, least, context)?;
-    Ok(found.expect("taking away vertices of fewer neighbours leaves edges"))
+    Ok(core_numbers(graph, context)?.into_iter().max().unwrap_or(0))
+}
+
+/// The entries of the rows of ranks with a degree of `least` or more. Among these ranks there are not more edges.
+fn rows_from(graph: &OrientedGraph, degrees: &[u32], least: u32) -> u64 {
+    let ranks = (0..).zip(degrees).filter(|&(_, &degree)| degree >= least);
+    ranks.map(|(rank, _)| graph.row(rank).len() as u64).sum()
 }
 
 /// The largest h of which h degrees are h or more.
@@ -82,9 +80,6 @@ fn from_guess(
     // A few ranks more that have too few neighbours now.
     for _ in 0..ROUNDS {
         context.cancel().check()?;
-        if among.vertices() > FEW {
-            break;
-        }
         let degrees = degrees_of(&among);
         if degrees.iter().all(|&degree| degree >= k) {
             break;
@@ -121,8 +116,18 @@ fn among(graph: &OrientedGraph, wanted: impl Fn(u32) -> bool + Sync) -> Oriented
     OrientedGraph { offsets, heads: heads.concat(), vertex_of_rank: kept }
 }
 
-/// The degree of each rank. O(n + m), and as much memory for each thread as for the result.
+/// The degree of each rank. O(n + m).
 fn degrees_of(graph: &OrientedGraph) -> Vec<u32> {
+    let ranks = (0..graph.vertices() as u32).into_par_iter().with_min_len(BLOCK);
+    if graph.vertices() > FEW {
+        let degrees: Vec<AtomicU32> =
+            ranks.clone().map(|rank| AtomicU32::new(graph.row(rank).len() as u32)).collect();
+        ranks.flat_map_iter(|rank| graph.row(rank)).for_each(|&head| {
+            degrees[head as usize].fetch_add(1, Relaxed);
+        });
+        return degrees.into_par_iter().map(AtomicU32::into_inner).collect();
+    }
+    // Hubs stand in most rows, and threads that add there would wait for one another.
     let none = || vec![0u32; graph.vertices()];
     let count = |mut degrees: Vec<u32>, rank: u32| {
         let row = graph.row(rank);
@@ -134,8 +139,7 @@ fn degrees_of(graph: &OrientedGraph) -> Vec<u32> {
         one.iter_mut().zip(other).for_each(|(one, other)| *one += other);
         one
     };
-    let ranks = 0..graph.vertices() as u32;
-    ranks.into_par_iter().with_min_len(BLOCK).fold(none, count).reduce(none, sum)
+    ranks.fold(none, count).reduce(none, sum)
 }
 
 #[cfg(test)]

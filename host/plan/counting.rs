@@ -85,8 +85,8 @@ const RULES: [Rule<CountingFacts, Counting>; 6] = [
         checks: |facts| {
             let CountingFacts { sample, tuning, .. } = facts;
             let mut checks = grouping(sample, tuning);
-            let small = small_segments(sample, tuning);
-            if small.iter().all(|check| check.holds) {
+            let is_small = sample.edges <= tuning.segment_small_edges.into();
+            if is_small && segments(sample, tuning).iter().all(|check| check.holds) {
                 let why = "the graph is so small that its segments are merged sooner than groups are made";
                 checks.push(Reason::new(false, why));
             }
@@ -114,17 +114,7 @@ const RULES: [Rule<CountingFacts, Counting>; 6] = [
     Rule {
         name: "segments of 32 ranks",
         choice: |_| Counting::InPlace(SEGMENTS),
-        checks: |CountingFacts { sample, tuning, .. }| {
-            let small = small_segments(sample, tuning);
-            if small.iter().all(|check| check.holds) {
-                return small;
-            }
-            let saved = saved(sample, tuning);
-            if saved.iter().all(|check| check.holds) {
-                return saved;
-            }
-            joined(sample, tuning, tuning.segment_min_joined_permille)
-        },
+        checks: |CountingFacts { sample, tuning, .. }| segments(sample, tuning),
         bytes: |facts| in_place_bytes(SEGMENTS, facts),
     },
     Rule {
@@ -173,6 +163,9 @@ pub fn grouping_pays(sample: &Sample, tuning: &Tuning) -> bool {
 
 /// There are enough wedges for each edge, and not too many of them close where a set bit has to be looked up.
 ///
+/// A group of few edges gains little by the bits of their head's row. The more edges are among the hubs, the larger the groups
+/// are, and the fewer wedges are enough.
+///
 /// The more unequal the rows, the longer a merge takes: lanes wait for the longest of their warp. Then more
 /// look-ups are worth it. So they are where rows are long: row bits read half of such a row.
 fn grouping(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
@@ -184,8 +177,13 @@ fn grouping(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
     let most =
         u128::from(tuning.high_max_permille) * sample.inequality_permille() * longer / long.max(1);
     let closes_low = high <= u128::from(sample.sampled_wedges).saturating_mul(most);
+    let hubs = u64::from(tuning.group_hub_permille.max(1));
+    let lacking = hubs - (sample.hub_edges * 1_000 / sample.edges.max(1)).min(hubs);
+    // Below 2³³.
+    let more = u64::from(tuning.group_more_wedges) * lacking / hubs;
+    let least = tuning.group_min_wedges.saturating_add(more as u32);
     vec![
-        Reason::at_least(sample.wedges, sample.edges, "wedges an edge", tuning.group_min_wedges),
+        Reason::at_least(sample.wedges, sample.edges, "wedges an edge", least),
         Reason::compared(
             closes_low,
             Figure::Percent(sample.high_triangles as f64, sample.sampled_wedges as f64),
@@ -260,29 +258,25 @@ pub fn hub_matrix_edges(sample: &Sample, tuning: &Tuning) -> u64 {
     if enough { sample.hub_edges } else { 0 }
 }
 
-/// Rows have enough entries, and enough of them share a segment with others: a step over segments takes longer
-/// than one over entries, and the rows have to be cut first.
-fn joined(sample: &Sample, tuning: &Tuning, permille: u32) -> Vec<Reason> {
-    let of = "of the sampled entries share a segment of 32 ranks with the entry before";
-    vec![
-        Reason::at_least(sample.wedges, sample.edges, "wedges an edge", tuning.segment_min_wedges),
-        Reason::share(sample.joined, sample.sampled, of, permille),
-    ]
-}
-
-/// A merge of segments saves enough steps: where degrees differ, few long rows may have most of the wedges, and their
-/// entries stand together where those of most rows do not.
-fn saved(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
-    let sampled = u128::from(sample.sampled_wedges);
-    // Seven times the share of the steps that is saved, in units of one of the sampled wedges. Below 2⁵⁸.
-    let of_sample = (10 * u128::from(sample.joined_wedges)).saturating_sub(3 * sampled);
-    // A wedge has a step in each row. Below 2¹²³.
-    let saved = 2 * u128::from(sample.wedges) * of_sample / (7 * sampled).max(1);
+/// Rows have enough entries, and a merge of segments saves enough steps for each edge.
+///
+/// A wedge is a step along a row, and one whose third vertex is in a segment with the entry before is a step no more. A step
+/// over segments takes longer than one over entries, so that many have to go before anything is saved. They are fewer
+/// where rows are unequal: lanes wait for the longest row of their warp, and segments shorten long rows most.
+fn segments(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
+    let inequality = sample.inequality_permille().min(MOST_INEQUALITY) as i128;
+    let fewer = i128::from(tuning.segment_uneven_permille) * (inequality - 1_000) / 1_000;
+    let least = i128::from(tuning.segment_min_joined_permille) - fewer;
+    let (joined, sampled) = (i128::from(sample.joined_wedges), i128::from(sample.sampled_wedges));
+    // In units of a thousandth of a sampled wedge, below 2⁶².
+    let of_sample = (1_000 * joined - least * sampled).max(0);
+    // A wedge has a step in each row. Below 2¹²⁶.
+    let saved = 2 * i128::from(sample.wedges) * of_sample / (1_000 * sampled).max(1);
     vec![
         Reason::at_least(sample.wedges, sample.edges, "wedges an edge", tuning.segment_min_wedges),
         Reason::at_least(
-            // No more than twice the wedges.
-            saved as u64,
+            // No more than twice the wedges, unless no share is asked for.
+            u64::try_from(saved).unwrap_or(u64::MAX),
             sample.edges,
             "steps of a merge are saved an edge by segments",
             tuning.segment_min_saved,
@@ -290,13 +284,8 @@ fn saved(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
     ]
 }
 
-/// The graph is so small that groups would take longer to make than segments take to merge.
-fn small_segments(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
-    let most = tuning.segment_small_edges;
-    let mut checks = joined(sample, tuning, tuning.segment_small_joined_permille);
-    checks.push(Reason::whole_at_most(sample.edges, "edges", most.into()));
-    checks
-}
+/// Rows that are more unequal are no different to segments.
+const MOST_INEQUALITY: u128 = 3_000;
 
 /// Whether filters have few bits a row: rows are short, or so many ranks have none that filters of 64 bytes would take
 /// more memory than groups do.
@@ -332,7 +321,16 @@ fn filtering(facts: &CountingFacts, narrow: bool) -> Vec<Reason> {
             Bound::AtMost(Figure::Quotient(most.into(), 1e3)),
         ),
     ];
-    if narrow {
+    if !narrow {
+        let most = tuning.filter_max_wedges;
+        checks.push(Reason::compared(
+            // Below 2⁶⁴ each.
+            u128::from(sample.wedges) <= u128::from(most) * u128::from(edges),
+            Figure::Quotient(sample.wedges as f64, edges as f64),
+            "wedges an edge",
+            Bound::AtMost(Figure::Whole(most.into())),
+        ));
+    } else {
         checks.push(Reason::compared(
             sample.near * 2 <= sample.sampled,
             Figure::Percent(sample.near as f64, sampled),
@@ -380,19 +378,19 @@ mod tests {
             high_wedges: 40,
             filter_max_permille: 900,
             narrow_max_permille: 300,
+            group_more_wedges: 0,
+            filter_max_wedges: u32::MAX,
             segment_min_wedges: 40,
-            segment_min_joined_permille: 650,
-            segment_min_saved: u32::MAX,
+            segment_min_joined_permille: 300,
+            segment_uneven_permille: 0,
+            segment_min_saved: 40,
             segment_small_edges: 0,
             ..Tuning::for_compute_capability(9, 0)
         }
     }
 
     fn segments_pay(sample: &Sample, tuning: &Tuning) -> bool {
-        let holds = |checks: Vec<Reason>| checks.iter().all(|check| check.holds);
-        holds(joined(sample, tuning, tuning.segment_min_joined_permille))
-            || holds(saved(sample, tuning))
-            || holds(small_segments(sample, tuning))
+        segments(sample, tuning).iter().all(|check| check.holds)
     }
 
     fn filtering_pays(sample: &Sample, tuning: &Tuning, sparse: bool) -> bool {
@@ -474,6 +472,7 @@ mod tests {
             hub_min_permille: 1_000,
             segment_min_wedges: 1 << 19,
             segment_min_joined_permille: 1_000,
+            segment_min_saved: 0,
             ..tuning()
         };
         assert!(grouping_pays(&sample, &most) && segments_pay(&sample, &most));
@@ -481,34 +480,58 @@ mod tests {
         assert_eq!(hub_matrix_edges(&sample, &most), edges);
         let wedges = Tuning { group_min_wedges: u32::MAX, segment_min_wedges: u32::MAX, ..most };
         assert!(!grouping_pays(&sample, &wedges) && !segments_pay(&sample, &wedges));
-        let joined = Tuning { segment_min_joined_permille: u32::MAX, ..most };
+        let joined = Tuning { segment_min_joined_permille: u32::MAX, segment_min_saved: 1, ..most };
         assert!(!segments_pay(&sample, &joined));
     }
 
-    #[test]
-    fn segments_take_enough_wedges_and_joined_entries() {
-        let pays = |wedges, joined, sampled| {
-            segments_pay(&Sample { wedges, joined, sampled, ..SAMPLE }, &tuning())
-        };
-        assert!(pays(80_000, 1_300, 2_000));
-        assert!(!pays(79_999, 1_300, 2_000) && !pays(80_000, 1_299, 2_000));
-        // 650 of 1,000 are 4.55 of seven.
-        assert!(pays(80_000, 5, 7) && !pays(80_000, 4, 7));
-    }
-
-    /// Of 40 wedges an edge, or 80 steps, a seventh of ten times the joined share less three: two sevenths for half.
+    /// Of 40 wedges an edge, or 80 steps, as large a share as is joined beyond 30%.
     #[test]
     fn segments_save_enough_steps() {
         let pays = |wedges, joined_wedges, segment_min_saved| {
             let sample = Sample { wedges, joined_wedges, ..SAMPLE };
             segments_pay(&sample, &Tuning { segment_min_saved, ..tuning() })
         };
-        assert!(pays(80_000, 6_500, 40) && !pays(80_000, 6_499, 40) && !pays(80_000, 6_500, 41));
+        assert!(pays(80_000, 8_000, 40) && !pays(80_000, 7_999, 40) && !pays(80_000, 8_000, 41));
         // All are joined, three tenths, and fewer, which would take longer than entries do.
-        assert!(pays(80_000, 10_000, 80) && !pays(80_000, 10_000, 81));
+        assert!(pays(80_000, 10_000, 56) && !pays(80_000, 10_000, 57));
         assert!(pays(80_000, 3_000, 0) && !pays(80_000, 3_000, 1) && !pays(80_000, 0, 1));
         // As few wedges as make segments of no use.
         assert!(!pays(79_999, 10_000, 1));
+    }
+
+    /// SAMPLE has rows of one length. With twice and four times the rows they are unequal twice and more than three times.
+    #[test]
+    fn unequal_rows_need_fewer_joined_wedges() {
+        let tuning = Tuning { segment_uneven_permille: 100, segment_min_saved: 1, ..tuning() };
+        let pays =
+            |rows, joined_wedges| segments_pay(&Sample { rows, joined_wedges, ..SAMPLE }, &tuning);
+        // One of 80 steps is 125 of the 10,000 sampled wedges.
+        for (rows, least) in [(25, 3_125), (50, 2_125), (75, 1_125), (100, 1_125)] {
+            assert!(pays(rows, least) && !pays(rows, least - 1), "{rows}");
+        }
+    }
+
+    /// A tenth of the edges among hubs makes groups pay as soon as they ever do; half of that, half-way from 65 to 25 wedges.
+    #[test]
+    fn groups_take_fewer_wedges_where_edges_are_among_hubs() {
+        let tuning = Tuning { group_more_wedges: 40, group_hub_permille: 100, ..tuning() };
+        let pays = |hub_edges, wedges: u64| {
+            grouping_pays(&Sample { hub_edges, wedges: wedges * 2_000, ..SAMPLE }, &tuning)
+        };
+        for (hub_edges, least) in [(0, 65), (100, 45), (150, 35), (200, 25), (2_000, 25)] {
+            assert!(pays(hub_edges, least) && !pays(hub_edges, least - 1), "{hub_edges}");
+        }
+    }
+
+    #[test]
+    fn filters_take_few_wedges() {
+        let tuning = Tuning { filter_min_edges: 0, filter_max_wedges: 40, ..tuning() };
+        let pays = |wedges| {
+            let sample = Sample { wedges, rows: 0, ..SAMPLE };
+            let facts = CountingFacts { sample, ranks: 0, grouped: None, tuning };
+            filtering(&facts, false).iter().all(|check| check.holds)
+        };
+        assert!(pays(80_000) && !pays(80_001));
     }
 
     #[test]
@@ -594,8 +617,6 @@ mod tests {
             filter_min_row: 6,
             filter_max_permille: 0,
             narrow_max_permille: 0,
-            segment_min_wedges: 40,
-            segment_min_joined_permille: 500,
             ..tuning()
         };
         let taken = |sample: Sample, ranks, grouped, tuning: Tuning, free| {
@@ -626,20 +647,15 @@ mod tests {
         assert_eq!(usual(Sample { triangles: 1, ..in_place }), "merge in place");
         // Segments come after filters and before the merge.
         let close = Sample { triangles: 1, high_triangles: 1, ..SAMPLE };
-        assert_eq!(usual(Sample { joined: 1_000, ..close }), "segments of 32 ranks");
-        assert_eq!(usual(Sample { joined: 999, ..close }), "merge in place");
-        let saving = Sample { joined_wedges: 6_500, ..close };
-        let least = |segment_min_saved| {
-            let tuning = Tuning { segment_min_saved, ..base };
-            taken(saving, 300, None, tuning, u64::MAX)
-        };
-        assert_eq!((least(40), least(41)), ("segments of 32 ranks", "merge in place"));
+        let saving = Sample { joined_wedges: 8_000, ..close };
+        assert_eq!(usual(saving), "segments of 32 ranks");
+        assert_eq!(usual(Sample { joined_wedges: 7_999, ..close }), "merge in place");
         // A small graph has segments instead of groups.
-        let small =
-            |most| Tuning { segment_small_edges: most, segment_small_joined_permille: 100, ..base };
-        let joined = Sample { joined: 200, triangles: 1, ..SAMPLE };
-        assert_eq!(taken(joined, 300, None, small(2_000), u64::MAX), "segments of 32 ranks");
-        assert_eq!(taken(joined, 300, None, small(1_999), u64::MAX), groups);
+        let joined = Sample { joined_wedges: 8_000, triangles: 1, ..SAMPLE };
+        let small = |segment_small_edges| {
+            taken(joined, 300, None, Tuning { segment_small_edges, ..base }, u64::MAX)
+        };
+        assert_eq!((small(2_000), small(1_999)), ("segments of 32 ranks", groups));
         // Each rule takes its memory, or the next is taken.
         let fits = |facts: &CountingFacts| {
             let bytes = counting(facts, u64::MAX).bytes;
@@ -654,7 +670,7 @@ mod tests {
         assert_eq!(fits(&facts), ("filters of 64 bytes a row", Some("merge in place")));
         let facts = CountingFacts { ranks: 667, ..facts };
         assert_eq!(fits(&facts), ("filters of few bits a row", Some("merge in place")));
-        let facts = CountingFacts { sample: Sample { joined: 1_000, ..close }, ..facts };
+        let facts = CountingFacts { sample: saving, ..facts };
         assert_eq!(fits(&facts), ("segments of 32 ranks", Some("merge in place")));
     }
 }

@@ -108,22 +108,22 @@ const MAX_DEGREE_BY_ID: u64 = 1_024;
 pub const NEAR_PART: u64 = 256;
 
 /// Picoseconds an entry on an H200, beside the order of ids, as benches/fit_choice.py fits them: to rank by degrees...
-const DEGREES_ENTRY: f64 = 5.4;
+const DEGREES_ENTRY: f64 = 5.8;
 
 /// ... for each vertex,
-const DEGREES_VERTEX: f64 = 28.0;
+const DEGREES_VERTEX: f64 = 25.0;
 
 /// and what the count then saves for each wedge of an entry that neighbours drawn at random would not have.
-const DEGREES_SAVE: f64 = 0.43;
+const DEGREES_SAVE: f64 = 0.37;
 
 /// The same of MinHash labels: to make them and to rank by them...
-const LABELS_ENTRY: f64 = 6.5;
+const LABELS_ENTRY: f64 = 7.5;
 
 /// ... for each vertex,
-const LABELS_VERTEX: f64 = 129.0;
+const LABELS_VERTEX: f64 = 117.0;
 
 /// and what the count then saves for each wedge of an entry, if all ends are alike and the rows are in the caches.
-const LABELS_SAVE: f64 = 0.75;
+const LABELS_SAVE: f64 = 0.53;
 
 /// Ends are hardly ever alike more often than this.
 const MOST_ALIKE: f64 = 0.8;
@@ -532,8 +532,8 @@ mod tests {
 
     /// Forty neighbours and 40 wedges an entry, as if neighbours were drawn at random: 20 entries a vertex.
     ///
-    /// Degrees cost 5.4 + 28/20 = 6.8 ps an entry and save 0.43 for each wedge above 40. Labels cost
-    /// 6.5 + 129/20 = 12.95 and save 0.75 for each wedge, times the share that is alike.
+    /// Degrees cost 5.8 + 25/20 = 7.05 ps an entry and save 0.37 for each wedge above 40. Labels cost
+    /// 7.5 + 117/20 = 13.35 and save 0.53 for each wedge, times the share that is alike.
     const RANDOM: Summary =
         Summary { vertices: MIN_ENTRIES / 20, wedges: 40 * MIN_ENTRIES as u128, ..FLAT };
 
@@ -581,19 +581,19 @@ mod tests {
             let alike = Some(Share { sampled: 1_000, found });
             EntryFacts { summary: Some(Summary { wedges, ..RANDOM }), alike, ..FACTS }
         };
-        // 0.75 · 40 wedges · 43.2% are 12.96.
-        assert_eq!(ordered(with(40, 431)), Order::Ids);
-        assert_eq!(ordered(with(40, 432)), Order::MinHash);
-        // 15 and 16 wedges above those at random: 6.45 and 6.88.
-        assert_eq!(ordered(with(55, 0)), Order::Ids);
-        assert_eq!(ordered(with(56, 0)), Order::Degrees);
-        // Of 80 wedges, degrees gain 10.4, and labels 10.39 for 38.9% and 10.45 for 39%.
-        assert_eq!(ordered(with(80, 389)), Order::Degrees);
-        assert_eq!(ordered(with(80, 390)), Order::MinHash);
-        // Labels are made if they pay where 80% are alike: from 21.6 wedges on.
+        // 0.53 · 40 wedges · 63% are 13.36.
+        assert_eq!(ordered(with(40, 629)), Order::Ids);
+        assert_eq!(ordered(with(40, 630)), Order::MinHash);
+        // 19 and 20 wedges above those at random: 7.03 and 7.4.
+        assert_eq!(ordered(with(59, 0)), Order::Ids);
+        assert_eq!(ordered(with(60, 0)), Order::Degrees);
+        // Of 80 wedges, degrees gain 7.75, and labels 7.72 for 49.7% and 7.77 for 49.8%.
+        assert_eq!(ordered(with(80, 497)), Order::Degrees);
+        assert_eq!(ordered(with(80, 498)), Order::MinHash);
+        // Labels are made if they pay where 80% are alike: from 31.5 wedges on.
         let unknown = |wedges| EntryFacts { alike: None, ..with(wedges, 0) };
-        assert_eq!(ordered(unknown(21)), Order::Ids);
-        assert_eq!(asked(unknown(22)), Missing::Alike);
+        assert_eq!(ordered(unknown(31)), Order::Ids);
+        assert_eq!(asked(unknown(32)), Missing::Alike);
         // Of three times what the caches hold, labels save three times as much.
         let beyond = |times: u64, found| {
             let entries = 16_000_000 * times;
@@ -603,10 +603,10 @@ mod tests {
             let summary = Some(Summary { vertices, edges: entries, wedges, ..RANDOM });
             ordered(EntryFacts { entries, summary, ..facts })
         };
-        assert_eq!([beyond(1, 431), beyond(1, 432)], [Order::Ids, Order::MinHash]);
-        assert_eq!([beyond(2, 215), beyond(2, 216)], [Order::Ids, Order::MinHash]);
-        assert_eq!([beyond(3, 143), beyond(3, 144)], [Order::Ids, Order::MinHash]);
-        assert_eq!([beyond(4, 143), beyond(4, 144)], [Order::Ids, Order::MinHash]);
+        assert_eq!([beyond(1, 629), beyond(1, 630)], [Order::Ids, Order::MinHash]);
+        assert_eq!([beyond(2, 314), beyond(2, 315)], [Order::Ids, Order::MinHash]);
+        assert_eq!([beyond(3, 209), beyond(3, 210)], [Order::Ids, Order::MinHash]);
+        assert_eq!([beyond(4, 209), beyond(4, 210)], [Order::Ids, Order::MinHash]);
     }
 
     #[test]

@@ -25,6 +25,10 @@ pub struct Tuning {
     /// Edges are brought into groups if the oriented graph has at least this many wedges for each: a group
     /// is made an edge at a time, and gains a wedge at a time.
     pub group_min_wedges: u32,
+    /// ... and so many more where no edge is among the hubs; fewer, in proportion, ...
+    pub group_more_wedges: u32,
+    /// ... up to this share of the edges.
+    pub group_hub_permille: u32,
     /// ... and if, in a sample, at most this share of the wedges closes at a head from
     /// [`exact`](row_bits::Tuning::exact) on, where a set bit has to be looked up. The share holds where
     /// rows are of one length, and is larger where they are not ([`counting`](super::counting) says how).
@@ -47,19 +51,21 @@ pub struct Tuning {
     pub filter_max_permille: u32,
     /// and those of few bytes if they have at most this many.
     pub narrow_max_permille: u32,
+    /// Filters of 64 bytes are used up to this many wedges of the oriented graph for each edge: longer rows fill them.
+    pub filter_max_wedges: u32,
     /// Rows are merged as segments of 32 ranks if the oriented graph has at least this many wedges for each
     /// edge...
     pub segment_min_wedges: u32,
-    /// ... and at least this share of the entries is in one segment with the entry before.
-    pub segment_min_joined_permille: u32,
-    /// ... or at least this many steps of a merge are saved for each edge. A wedge is a step along each of two rows, and those that
-    /// are in a segment with the one before are steps no more; the others take 10/7 of the time that they take over
-    /// entries. To cut the rows takes as long as these steps.
+    /// ... and at least this many steps of a merge are saved for each edge, which is about what it takes to cut the rows. A wedge
+    /// is a step along each of two rows. Of the sampled wedges, those count whose third vertex is in a segment with the
+    /// entry before, beyond...
     pub segment_min_saved: u32,
-    /// In a graph of at most this many edges...
+    /// ... this share of them, where rows are of one length: so much longer a step over segments takes. It is smaller...
+    pub segment_min_joined_permille: u32,
+    /// ... by this share for each time that the mean row of an edge is as long again as the mean row, up to two times.
+    pub segment_uneven_permille: u32,
+    /// In a graph of at most this many edges nothing is brought into groups where segments pay.
     pub segment_small_edges: u32,
-    /// ... this share of the entries is enough, and nothing is brought into groups then.
-    pub segment_small_joined_permille: u32,
     /// Where entries are merged in place, with at least this many wedges of the oriented graph for each edge,
     /// a block has twice the threads of [`CountShape::default`](crate::methods::forward::gpu::CountShape).
     pub merge_long_wedges: u32,
@@ -87,6 +93,8 @@ impl Tuning {
         matrix_min_edges: u32::MAX,
         matrix_max_permille: 0,
         group_min_wedges: u32::MAX,
+        group_more_wedges: 0,
+        group_hub_permille: 1,
         high_max_permille: 0,
         high_wedges: u32::MAX,
         grouped_min_permille: 0,
@@ -96,11 +104,12 @@ impl Tuning {
         sample_step: 251,
         filter_max_permille: 0,
         narrow_max_permille: 0,
+        filter_max_wedges: u32::MAX,
         segment_min_wedges: u32::MAX,
-        segment_min_joined_permille: 1_001,
         segment_min_saved: u32::MAX,
+        segment_min_joined_permille: 0,
+        segment_uneven_permille: 0,
         segment_small_edges: 0,
-        segment_small_joined_permille: 1_001,
         merge_long_wedges: u32::MAX,
     };
 }
@@ -112,17 +121,17 @@ impl Tuning {
 /// | --- | --- | --- |
 /// | 8.0 | as 9.0 | not measured |
 /// | 9.0 | `min_edges` 8 | rmat20 (1.28 ms of counting against 1.51 with 48), rmat22 (6.42, 6.84), ba (0.47, 0.76) |
-/// | 9.0 | `group_min_wedges` 24 | grouped and not: communities:1000000,10000000,100,50,1000,5 by id (21.1: 4.20 ms, 1.93), sorted:er:800000,24000000,8 (20.0: 3.16, 1.48), ba:1000000,16,2 with hubs above 1,008 first (22.9: 2.70, 1.98), rmat:21,4,5 (26.8: 0.83, 1.21), er22 (9: 11.4 ms and 1.93), ba-sparse (10: 1.05, 0.35), ws (16: 5.7, 0.99), ba (25: 0.88, 0.94), er-dense (38: 1.71, 2.14), rmat-sparse (27: 0.77, 1.77), rmat20 (78: 1.81, 8.06) |
+/// | 9.0 | `group_min_wedges` 24, `group_more_wedges` 42, `group_hub_permille` 70 | grouped and not, and the share of the edges among the hubs: rmat:21,4,5 (26.8 wedges an edge, 23%: 0.78 ms, 1.16), ba:200000,60,7 (29.5, 8.0%: 0.87 of the time), kron:18,100,350,250,250,5 (56.9, 5.5%: 0.51 of it), er:100000,10000000,4 (66.6, 2.7%: 0.99), kron:20,16,450,220,220,1 (18.0, 6.7%: 1.06), er-dense (40.7, 0.4%: 1.43), er:400000,20000000,6 (33.3, 0.2%: 1.57), sorted:er:800000,24000000,8 (20.0, none: 2.35) |
 /// | 9.0 | `high_max_permille` 30 | grouped and not: ws:300000,60,500,2 (5.5% high, rows of one length: 3.05 ms, 1.70), ws:300000,60,200,2 (21%: 4.60, 1.48), er-dense (below 0.1%), rmat:26,20,1 (over 3%, rows unequal: 460, 8,740) |
 /// | 9.0 | `high_wedges` 80 | grouped and not: ws:100000,200,500,1 (118 wedges an edge, 4.2% high: 3.37 ms, 5.51), ws:200000,120,500,1 (75, 5.9%: 4.16, 4.03) |
 /// | 9.0 | `filter_min_row` 6 | er22 (15 a rank: 1.93 ms with filters and their making, 3.36 merged), web (12: 0.61, 0.92), grid (2: 0.30, 0.20) |
 /// | 9.0 | `filter_min_row` of rows, not ranks | kron:22,6,500,200,200,3 (6.0 a rank, of which a third has no edge: 1.79 ms with 64 bytes, 2.54 with few) |
 /// | 9.0 | `narrow_min_edges` 2²³ | with few bits a row and merged: er:3000000,5000000,7 (0.11 ms, 0.08), sorted:grid:1800,5 (6.9 M edges: 0.15, 0.14), ba:3000000,4,3 (12 M: 0.21, 0.26) |
 /// | 9.0 | `filter_max_permille` 1,000 | web (1: 0.61, 0.92), ba (350: 0.94, 1.11), clustered (7,300: 3.82, 0.81), ws (8,700: 3.27, 0.99) |
+/// | 9.0 | `filter_max_wedges` 18 | with 64 bytes a row and merged: er:1048576,16000000,3 (10.2: 0.58 ms, 0.84), sorted:er:800000,24000000,8 (20.0: 1.49, 1.31), er:500000,16000000,5 (21.3: 1.05, 0.83), ws:1000000,40,600,1 (22.3: 3.76, 2.24) |
 /// | 9.0 | `narrow_max_permille` 300 | with few bits a row and merged: grid:4096,2 (120: 0.67 ms, 0.88), ws:4000000,8,50,3 (3,000: 0.44, 0.32) |
-/// | 9.0 | `segment_min_wedges` 8, `segment_min_joined_permille` 650 | segments and entries merged: clustered (11.5 wedges an edge, 75% joined: 0.33 ms, 0.51), geometric (10.1, 69%: 0.31, 0.43), ws:2000000,16,300,1 (8.0, 61%: 0.77, 0.68), ws:4000000,8,50,3 (3.6, 80%: 0.31, 0.32) |
-/// | 9.0 | `segment_min_saved` 4 | segments, cutting included, and entries merged, hubs first: hyperbolic:1000000,40,2200,1 (25.2 steps saved: 2.06 ms, 5.03), hyperbolic:1500000,24,2600,1 (7.4: 1.04, 1.20; 2.4: 0.97, 0.86; none: 0.99, 0.69), affiliation:1000000,180000,1000,1 (28: 12.8, 14.2; 2.3: 15.35, 15.34; none: 17.4, 16.5) |
-/// | 9.0 | `segment_small_edges` 3 · 2²⁰, `segment_small_joined_permille` 300 | segments and groups, making included: rmat14 (50% joined: 0.05 ms, 0.16), rmat17 (1.9 M edges, 40%: 0.20, 0.29), rmat:17,24,9 (2.7 M edges, 43%: 0.31, 0.41), rmat18 (3.8 M edges, 35%: 0.49, 0.49) |
+/// | 9.0 | `segment_min_wedges` 8, `segment_min_saved` 4, `segment_min_joined_permille` 520, `segment_uneven_permille` 100 | segments, cutting included, over merged: rows of one length, ws:600000,30,100,2 (67% of the wedges joined, 14.6 an edge: 0.87), ws:300000,60,200,2 (52%, 30: 0.94), ws (66%, 12: 1.06), ws:500000,50,300,15 (38%, 26: 1.25); unequal twice, communities:400000,1000000,900,10,200,6 (72%, 32: 0.69), hyperbolic:800000,60,2400,3 (36%, 30: 0.86), communities:800000,6000000,300,40,500,14 (47%, 30, 1.7 times: 1.23); three times, communities:2000000,2000000,300,10,1000,1 (70%, 50: 0.69) |
+/// | 9.0 | `segment_small_edges` 3 · 2²⁰ | segments and groups, making included: rmat14 (0.05 ms, 0.16), rmat17 (1.9 M edges: 0.20, 0.29), rmat:17,24,9 (2.7 M: 0.31, 0.41), rmat18 (3.8 M: 0.49, 0.49) |
 /// | 9.0 | `merge_long_wedges` 20 | 128 threads and 64: ws:300000,200,500,1 (118 wedges an edge: 16.5 ms, 16.6), ws:1000000,40,600,1 (25: 2.83, 2.89), ws:4000000,8,50,3 (4: 0.34, 0.33); merged as entries, clustered (12: 0.54, 0.52) |
 /// | 9.0 | `matrix_min_edges` 2¹⁹, `matrix_max_permille` 900 | a matrix of all ranks and groups, making included: er:20000,50000000,1 (1.92 ms, 15.1), er:30000,90000000,1 (5.2, 52.9), er:8000,8000000,1 (0.36, 0.62), er:4000,3000000,1 (0.22, 0.86); by popcount and groups: er:40000,40000000,1 (7.9, 11.8); what is predicted of either, docs/engines.md has |
 /// | 9.0 | the others | no other value of the sweep was faster on rmat20 and rmat22 by more than 3% |
@@ -148,6 +157,8 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
         matrix_min_edges: 1 << 19,
         matrix_max_permille: 900,
         group_min_wedges: 24,
+        group_more_wedges: 42,
+        group_hub_permille: 70,
         high_max_permille: 30,
         high_wedges: 80,
         grouped_min_permille: 125,
@@ -157,11 +168,12 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
         sample_step: 251,
         filter_max_permille: 1_000,
         narrow_max_permille: 300,
+        filter_max_wedges: 18,
         segment_min_wedges: 8,
-        segment_min_joined_permille: 650,
         segment_min_saved: 4,
+        segment_min_joined_permille: 520,
+        segment_uneven_permille: 100,
         segment_small_edges: 3 << 20,
-        segment_small_joined_permille: 300,
         merge_long_wedges: 20,
     },
 )];

@@ -39,6 +39,8 @@ pub const ALL_GROUPED: Tuning = Tuning {
     matrix_min_edges: u32::MAX,
     matrix_max_permille: 0,
     group_min_wedges: 0,
+    group_more_wedges: 0,
+    group_hub_permille: 0,
     high_max_permille: u32::MAX,
     high_wedges: u32::MAX,
     grouped_min_permille: 0,
@@ -48,11 +50,12 @@ pub const ALL_GROUPED: Tuning = Tuning {
     sample_step: 31,
     filter_max_permille: u32::MAX,
     narrow_max_permille: 0,
+    filter_max_wedges: u32::MAX,
     segment_min_wedges: u32::MAX,
-    segment_min_joined_permille: 1_001,
     segment_min_saved: u32::MAX,
+    segment_min_joined_permille: 0,
+    segment_uneven_permille: 0,
     segment_small_edges: 0,
-    segment_small_joined_permille: 1_001,
     merge_long_wedges: 3,
 };
 
@@ -60,8 +63,7 @@ pub const ALL_GROUPED: Tuning = Tuning {
 pub const SEGMENTS: Tuning = Tuning {
     grouped_min_permille: 1_001,
     segment_min_wedges: 0,
-    segment_min_joined_permille: 0,
-    segment_min_saved: u32::MAX,
+    segment_min_saved: 0,
     ..ALL_GROUPED
 };
 
@@ -193,7 +195,12 @@ fn policies() -> Vec<Tuning> {
         BYTES,
         SEGMENTS,
         MATRIX,
-        Tuning { segment_min_wedges: 3, segment_min_joined_permille: 500, ..SEGMENTS },
+        Tuning {
+            segment_min_wedges: 3,
+            segment_min_saved: 1,
+            segment_min_joined_permille: 300,
+            ..SEGMENTS
+        },
         Tuning {
             row_bits: row_bits::Tuning { exact: 20, filter_log2: 6, ..SEGMENTS.row_bits },
             high_max_permille: 100,
@@ -425,6 +432,8 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
                     matrix_min_edges: u32::MAX,
                     matrix_max_permille: 0,
                     group_min_wedges: 0,
+                    group_more_wedges: 0,
+                    group_hub_permille: 0,
                     high_max_permille: u32::MAX,
                     high_wedges,
                     grouped_min_permille: share,
@@ -434,11 +443,12 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
                     sample_step,
                     filter_max_permille: filter,
                     narrow_max_permille: bytes,
+                    filter_max_wedges: u32::MAX,
                     segment_min_wedges: segments.0,
+                    segment_min_saved: 1,
                     segment_min_joined_permille: segments.1,
-                    segment_min_saved: u32::MAX,
+                    segment_uneven_permille: segments.3,
                     segment_small_edges: segments.2,
-                    segment_small_joined_permille: segments.3,
                     merge_long_wedges: 2,
                 }
             },

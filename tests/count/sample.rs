@@ -214,23 +214,23 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
         let each = (wedges / m) as u32;
         assert!(merged_as_segments(&Tuning { segment_min_wedges: each, ..base }));
         assert!(!merged_as_segments(&Tuning { segment_min_wedges: each + 1, ..base }));
-        let permille = (joined * 1_000 / m) as u32;
-        let least = |segment_min_joined_permille| Tuning { segment_min_joined_permille, ..base };
-        assert!(merged_as_segments(&least(permille)));
-        assert!(!merged_as_segments(&least(permille + 1)));
-        // A small graph has no groups where fewer entries than otherwise are joined, and a larger one has.
+        let steps = 2 * wedges * sample.joined_wedges / sample.sampled_wedges;
+        let saved = (steps / m) as u32;
+        let least = |segment_min_saved| Tuning { segment_min_saved, ..base };
+        assert!(merged_as_segments(&least(saved)));
+        assert!(!merged_as_segments(&least(saved + 1)));
+        // A small graph has no groups where segments pay, and a larger one has.
         let small = Tuning {
             group_min_wedges: 0,
             grouped_min_permille: 0,
-            segment_min_joined_permille: 1_001,
+            segment_min_saved: saved,
             segment_small_edges: m as u32,
-            segment_small_joined_permille: permille,
             ..base
         };
         assert!(merged_as_segments(&small));
         for grouped in [
             Tuning { segment_small_edges: m as u32 - 1, ..small },
-            Tuning { segment_small_joined_permille: permille + 1, ..small },
+            Tuning { segment_min_saved: saved + 1, ..small },
             Tuning { segment_min_wedges: each + 1, ..small },
         ] {
             let counted = count(device, &graph, &grouped).unwrap();

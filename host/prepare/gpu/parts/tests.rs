@@ -56,14 +56,13 @@ pub(super) fn alone(graph: &Graph) -> (OrientedGraph, Vec<u32>, crate::Summary) 
 /// no more memory than groups.
 pub(super) fn tunings() -> [Tuning; 3] {
     let mut grouped = Tuning::for_compute_capability(9, 0);
-    grouped.group_min_wedges = 0;
+    (grouped.group_min_wedges, grouped.group_more_wedges) = (0, 0);
     grouped.high_max_permille = 1_000;
     grouped.grouped_min_permille = 0;
     grouped.row_bits.min_edges = 1;
     grouped.hub_product.hubs = 512;
     (grouped.hub_min_edges, grouped.hub_min_permille) = (0, 0);
-    (grouped.segment_small_edges, grouped.segment_small_joined_permille) = (0, 1_001);
-    grouped.segment_min_joined_permille = 1_001;
+    grouped.segment_small_edges = 0;
     let matrix = Tuning { matrix_min_edges: 0, matrix_max_permille: u32::MAX, ..grouped };
     [Tuning::MERGE_ONLY, Tuning { matrix_max_permille: 0, ..grouped }, matrix]
 }

@@ -221,7 +221,7 @@ def fit_counting(orders):
 def check_counting(coefficients, orders):
     model, rules = [], []
     for name, order in orders:
-        by_method = lines(order)
+        by_method = {method: time for method, time in lines(order).items() if method in coefficients}
         costs = {
             method: sum(c * f for c, f in zip(coefficients[method], features(order, method)))
             for method in by_method

@@ -104,6 +104,9 @@ const MAX_WEDGES_BY_ID: u128 = 200;
 /// of that length in microseconds.
 const MAX_DEGREE_BY_ID: u64 = 1_024;
 
+/// Largest degree of a graph with few wedges whose entries are sorted: the merge of a hub's row costs less than the sort.
+const MAX_DEGREE_SORTED: u64 = 4_096;
+
 /// Ends of an edge are near if their ids, or ranks, differ by at most this part of the number of vertices.
 pub const NEAR_PART: u64 = 256;
 
@@ -262,6 +265,18 @@ fn close(wedges: LandmarkClass, least: u32) -> Reason {
     Reason::share(wedges.closed, wedges.wedges.max(1), of, least)
 }
 
+/// The same for sorted entries, which the order of ids spares a sort.
+fn flat_as_sorted(summary: &Summary) -> Vec<Reason> {
+    let few = wedges_an_entry(summary, FEW_WEDGES);
+    match few.holds {
+        true => vec![
+            few,
+            Reason::whole_at_most(summary.max_degree, "is the largest degree", MAX_DEGREE_SORTED),
+        ],
+        false => flat(summary),
+    }
+}
+
 /// The first reason why entries that are sorted, of degrees that differ little, are best left as they are. If there
 /// is none, what speaks against that: the order of neighbourhoods saves the count more than the sort takes.
 ///
@@ -364,8 +379,14 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
         None if may_stay || large.holds => return Next::Measure(Missing::Summary),
         None => Vec::new(),
     };
-    let mut stays = [sorted, flat.clone()].concat();
-    if may_stay && all(&flat) {
+    // What speaks for the order of sorted entries.
+    let flat_as_sorted = match &facts.summary {
+        Some(summary) if may_stay => flat_as_sorted(summary),
+        _ => flat.clone(),
+    };
+    let to_stay = may_stay && all(&flat_as_sorted);
+    let mut stays = [sorted, flat_as_sorted].concat();
+    if to_stay {
         match not_worth_a_sort(facts) {
             Err(missing) => return Next::Measure(missing),
             Ok(reason) => stays.push(reason),
@@ -622,6 +643,14 @@ mod tests {
             assert_eq!(ordered(EntryFacts { keep_vertices: true, ..facts }), Order::Degrees);
             let hub = Summary { max_degree: 1_025, ..FLAT };
             assert_eq!(ordered(EntryFacts { summary: Some(hub), ..facts }), Order::Degrees);
+            // With few wedges the largest degree may be larger.
+            let of = |max_degree, more| {
+                let wedges = FEW_WEDGES * u128::from(FLAT.edges) + more;
+                let summary = Some(Summary { max_degree, wedges, ..FLAT });
+                ordered(EntryFacts { summary, ..facts })
+            };
+            assert_eq!([of(4_096, 0), of(4_097, 0)], [Order::AsTheyAre, Order::Degrees]);
+            assert_eq!([of(1_024, 1), of(1_025, 1)], [Order::AsTheyAre, Order::Degrees]);
         }
     }
 

@@ -57,6 +57,7 @@ pub mod cpu;
 pub(crate) mod cpu;
 mod directed_local;
 mod directed_stats;
+mod edge_order;
 mod edge_values;
 #[cfg(feature = "lab")]
 pub mod gpu;

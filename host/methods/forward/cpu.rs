@@ -21,9 +21,13 @@ mod avx512;
 mod features;
 mod hub_bits;
 mod intersect;
+mod lines;
 mod marks;
 mod passed;
 mod placed_bits;
+mod places;
+#[cfg(target_arch = "x86_64")]
+mod places512;
 mod prefetch;
 mod row;
 mod tasks;
@@ -31,6 +35,7 @@ mod visit;
 mod visitor;
 
 pub(crate) use placed_bits::PlacedMarks;
+pub(crate) use places::{PlaceCounter, RowSink, Thirds};
 pub(crate) use visit::{Piece, Sink, gallop_while};
 pub(crate) use visitor::{Visitor, pieces_of};
 

@@ -16,17 +16,18 @@
 use std::arch::x86_64::*;
 
 use super::Thresholds;
-use super::hub_bits::{Hub, HubBits, LINE_BITS, Line, WORDS};
+use super::hub_bits::{Hub, HubBits, Line};
 use super::intersect::test;
+use super::lines::for_each_line;
 use super::passed::{Passed, ROOM};
 use super::prefetch;
 use super::row::{Marked, Ways, test_each};
 
 /// Rows that are longer than this let too many ranks pass.
-const LONGEST: usize = 256;
+pub(super) const LONGEST: usize = 256;
 
 /// Ranks of a block: lanes of a register.
-const LANES: usize = 16;
+pub(super) const LANES: usize = 16;
 
 /// What a processor does that has these features.
 pub(super) struct Wide(());
@@ -54,9 +55,9 @@ impl Ways for Wide {
         sums: &mut Line,
     ) {
         let Some(last) = hubs.last() else { return };
-        for_each_line(&row[..last.place as usize], hubs, |line, index, hubs| {
+        for_each_line(&row[..last.place as usize], hubs, |line| {
             // SAFETY: only `new` makes this, which the processor has the features for.
-            unsafe { join(line, index, hubs, bits.lines(), sums) }
+            unsafe { join(&line.bits, line.index, line.hubs, bits.lines(), sums) }
         });
     }
 
@@ -118,7 +119,7 @@ fn test_all(others: &[&[u32]], row: &[u32], marks: &[u64], passed: &mut Passed) 
 /// A mask of as many lanes, 16 at most.
 #[target_feature(enable = "bmi2")]
 #[inline]
-fn lanes(count: usize) -> __mmask16 {
+pub(super) fn lanes(count: usize) -> __mmask16 {
     // More than 32 would be taken for all 32 as well: only the lowest 8 bits of the number count.
     _bzhi_u32(0xffff, count.min(LANES) as u32) as __mmask16
 }
@@ -126,7 +127,7 @@ fn lanes(count: usize) -> __mmask16 {
 /// The first 16 elements, or all and zeros.
 #[target_feature(enable = "avx512f,bmi2")]
 #[inline]
-fn load(list: &[u32]) -> __m512i {
+pub(super) fn load(list: &[u32]) -> __m512i {
     // SAFETY: a lane that the mask leaves out is not read, and the others are elements of the list.
     unsafe { _mm512_maskz_loadu_epi32(lanes(list.len()), list.as_ptr().cast()) }
 }
@@ -137,32 +138,10 @@ fn load(list: &[u32]) -> __m512i {
 /// If the list has fewer.
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn store(list: &mut [u32], elements: __m512i) {
+pub(super) fn store(list: &mut [u32], elements: __m512i) {
     let list = &mut list[..LANES];
     // SAFETY: the list has 16 elements, each of 32 bits.
     unsafe { _mm512_storeu_epi32(list.as_mut_ptr().cast(), elements) };
-}
-
-/// Calls `join` for each line that has a rank of the row: with its bits, its index in a bitmap, and the hubs behind its
-/// first rank. The hubs are in the order of their places. A hub's bitmap may end before a line behind which it does not stand.
-#[inline(always)]
-fn for_each_line(row: &[u32], hubs: &[Hub], mut join: impl FnMut(&Line, usize, &[Hub])) {
-    let (mut start, mut hubs) = (0, hubs);
-    while let Some(&rank) = row.get(start) {
-        let index = rank >> LINE_BITS;
-        let mut line: Line = [0; WORDS];
-        let first = start;
-        while let Some(&rank) = row.get(start).filter(|&rank| rank >> LINE_BITS == index) {
-            line[(rank >> 6) as usize % WORDS] |= 1 << (rank & 63);
-            start += 1;
-        }
-        while let [Hub { place, .. }, behind @ ..] = hubs
-            && *place as usize <= first
-        {
-            hubs = behind;
-        }
-        join(&line, index as usize, hubs);
-    }
 }
 
 /// Adds, word by word, what a line shares with that line of each of some hubs.
@@ -181,7 +160,7 @@ fn join(line: &Line, index: usize, hubs: &[Hub], bitmaps: &[Line], sums: &mut Li
 /// The words of a line.
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn load_line(line: &Line) -> __m512i {
+pub(super) fn load_line(line: &Line) -> __m512i {
     // SAFETY: a line has the 64 bytes that are read.
     unsafe { _mm512_loadu_epi64(line.as_ptr().cast()) }
 }
@@ -191,6 +170,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::methods::forward::cpu::hub_bits::WORDS;
+    use crate::methods::forward::cpu::lines::RowLine;
     use crate::methods::forward::cpu::marks::Marks;
 
     fn wide() -> Option<Wide> {
@@ -270,9 +251,9 @@ mod tests {
                 row.iter().filter(met).count()
             }).sum();
             let mut sums = [0; WORDS];
-            for_each_line(&row, &hubs, |line, index, hubs| match wide() {
+            for_each_line(&row, &hubs, |RowLine { bits: line, index, hubs, .. }| match wide() {
                 // SAFETY: the processor has the features.
-                Some(_) => unsafe { join(line, index, hubs, &bitmaps, &mut sums) },
+                Some(_) => unsafe { join(&line, index, hubs, &bitmaps, &mut sums) },
                 None => {
                     for other in hubs.iter().map(|hub| &bitmaps[hub.bitmap + index]) {
                         for (sum, (a, b)) in sums.iter_mut().zip(line.iter().zip(other)) {

@@ -9,6 +9,9 @@ use super::Thresholds;
 #[cfg(target_arch = "x86_64")]
 use super::avx512::Wide;
 use super::hub_bits::HubBits;
+use super::places::{self, RowSink, count_places};
+#[cfg(target_arch = "x86_64")]
+use super::places512::WidePlaces;
 use super::row::{Plain, Scratch, count_rows};
 use super::visit::{self, Around, Piece, Sink, visit_piece};
 use crate::graph::Rows;
@@ -38,6 +41,8 @@ impl Features {
                 && is_x86_feature_detected!("popcnt");
             let avx512 = is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vbmi")
                 && is_x86_feature_detected!("avx512vpopcntdq");
             if avx2 {
                 levels.push(Level::Avx2);
@@ -67,6 +72,25 @@ impl Features {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `available` makes this level, where the processor has its features.
             Level::Avx512 => unsafe { avx512(tails, heads, hubs, thresholds, scratch, rows) },
+        }
+    }
+
+    /// [`count_places`] with the instructions of this set.
+    pub fn count_places<'g, S: RowSink>(
+        self,
+        around: &places::Around<'g>,
+        scratch: &mut places::Scratch<'g>,
+        sink: &mut S,
+        rows: Range<u32>,
+    ) {
+        match self.0 {
+            Level::Baseline => count_places(around, scratch, sink, rows, places::Plain),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `available` makes this level, where the processor has its features.
+            Level::Avx2 => unsafe { places_avx2(around, scratch, sink, rows) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `available` makes this level, where the processor has its features.
+            Level::Avx512 => unsafe { places_avx512(around, scratch, sink, rows) },
         }
     }
 
@@ -127,4 +151,28 @@ fn avx512<'g>(
     rows: Range<u32>,
 ) -> u64 {
     count_rows((tails, heads), hubs, thresholds, scratch, rows, Wide::new())
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn places_avx2<'g, S: RowSink>(
+    around: &places::Around<'g>,
+    scratch: &mut places::Scratch<'g>,
+    sink: &mut S,
+    rows: Range<u32>,
+) {
+    count_places(around, scratch, sink, rows, places::Plain);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512bw,avx512vbmi,avx512vpopcntdq"
+)]
+fn places_avx512<'g, S: RowSink>(
+    around: &places::Around<'g>,
+    scratch: &mut places::Scratch<'g>,
+    sink: &mut S,
+    rows: Range<u32>,
+) {
+    count_places(around, scratch, sink, rows, WidePlaces::new());
 }

@@ -167,7 +167,7 @@ fn join(a: PlacedBits, b: PlacedBits, mut common: impl FnMut(usize, usize)) {
 
 /// Every rank of two ascending lists, by one walk along both.
 #[inline(always)]
-fn merge(a: &[u32], b: &[u32], mut common: impl FnMut(usize, usize)) {
+pub(super) fn merge(a: &[u32], b: &[u32], mut common: impl FnMut(usize, usize)) {
     let (mut i, mut j) = (0, 0);
     while i < a.len() && j < b.len() {
         let (x, y) = (a[i], b[j]);
@@ -182,7 +182,7 @@ fn merge(a: &[u32], b: &[u32], mut common: impl FnMut(usize, usize)) {
 /// Every rank of the ascending list `short` that is in the ascending list `long`, as [`gallop_while`]
 /// finds them.
 #[inline(always)]
-fn gallop(short: &[u32], long: &[u32], mut common: impl FnMut(usize, usize)) {
+pub(super) fn gallop(short: &[u32], long: &[u32], mut common: impl FnMut(usize, usize)) {
     gallop_while(short, long, |i, j| {
         common(i, j);
         true

@@ -54,6 +54,17 @@ impl Features {
         levels.into_iter().map(Features).collect()
     }
 
+    /// Whether lines of bits are added up in fewer steps than their bits are visited.
+    pub fn adds_by_lines(self) -> bool {
+        match self.0 {
+            Level::Baseline => false,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => false,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => true,
+        }
+    }
+
     /// [`count_rows`] with the instructions of this set.
     pub fn count_rows<'g>(
         self,

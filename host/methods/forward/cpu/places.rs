@@ -93,6 +93,12 @@ pub(super) struct Around<'g> {
 }
 
 impl<'g> PlaceCounter<'g> {
+    /// Whether it takes less time than a [`Visitor`](super::Visitor): with AVX-512, where it visits a Graph500 graph of scale
+    /// 20 in 0.5 to 0.6 of the time. With AVX2 it takes 1.3 to 1.6 times as long, and less on graphs without hubs alone.
+    pub fn is_faster() -> bool {
+        Features::available().into_iter().any(Features::adds_by_lines)
+    }
+
     /// Finds the hubs and makes their bits. With `thirds` it knows the places of their edges as well.
     ///
     /// # Errors

@@ -16,7 +16,7 @@
 //! each thread, in place of rounds, is from Kabir and Madduri, "Parallel k-core decomposition on multicore platforms",
 //! IPDPSW 2017.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
@@ -56,8 +56,8 @@ fn with_hubs(graph: &OrientedGraph, hubs: usize, context: &Context) -> Result<Ve
     let ranks = 0..graph.vertices() as u32;
     let degree = |rank: u32| (graph.row(rank).len() + above.of(rank).len()) as u32;
     let degrees = ranks.clone().into_par_iter().map(|rank| AtomicU32::new(degree(rank))).collect();
-    let none = || (0..hubs.min(graph.vertices())).map(|_| AtomicU32::new(0)).collect();
-    let lowered = (0..rayon::current_num_threads()).map(|_| none()).collect();
+    let hubs = hubs.min(graph.vertices());
+    let lowered = (0..rayon::current_num_threads()).map(|_| Notes::none(hubs)).collect();
     let cores = Cores { graph, above, degrees, lowered, context };
     let mut left: Vec<u32> = ranks.collect();
     while let Some(least) = cores.least(&left) {
@@ -74,9 +74,23 @@ struct Cores<'g> {
     above: RanksAbove,
     /// Neighbours that are left; of a rank that was taken away, its core number.
     degrees: Vec<AtomicU32>,
-    /// For each thread, by how much it lowered the degree of each hub since they were last put together.
-    lowered: Vec<Vec<AtomicU32>>,
+    /// For each thread, its notes since they were last put together.
+    lowered: Vec<Notes>,
     context: &'g Context<'g>,
+}
+
+/// By how much one thread lowered the degree of each hub.
+struct Notes {
+    by: Vec<AtomicU32>,
+    /// Whether there is one: most degrees have few ranks, which few threads take away.
+    any: AtomicBool,
+}
+
+impl Notes {
+    fn none(hubs: usize) -> Notes {
+        let by = (0..hubs).map(|_| AtomicU32::new(0)).collect();
+        Notes { by, any: AtomicBool::new(false) }
+    }
 }
 
 impl Cores<'_> {
@@ -104,9 +118,13 @@ impl Cores<'_> {
         let mut next = self.with_degree(left, |degree| degree == k);
         while !next.is_empty() && !self.context.cancel().is_cancelled() {
             rayon::scope(|scope| {
-                for ranks in next.chunks(TASK) {
+                let mut tasks = next.chunks(TASK);
+                let own = tasks.next().unwrap_or_default().to_vec();
+                for ranks in tasks {
                     scope.spawn(move |scope| self.empty(ranks.to_vec(), k, scope));
                 }
+                // Most degrees have few ranks, which are gone before another thread is awake.
+                self.empty(own, k, scope);
             });
             next = self.lower_hubs(k);
         }
@@ -138,13 +156,14 @@ impl Cores<'_> {
     }
 
     /// A neighbour of `rank` was taken away. Gives whether `rank` came down to `k` by that; of a hub that is not known yet.
-    fn lower(&self, rank: u32, k: u32, at_hubs: &[AtomicU32]) -> bool {
+    fn lower(&self, rank: u32, k: u32, notes: &Notes) -> bool {
         let degree = &self.degrees[rank as usize];
         // A rank that was taken away has a degree of k at most.
-        match at_hubs.get(rank as usize) {
+        match notes.by.get(rank as usize) {
             Some(lowered) if degree.load(Relaxed) > k => {
                 // No other thread writes there now.
                 lowered.store(lowered.load(Relaxed) + 1, Relaxed);
+                notes.any.store(true, Relaxed);
                 false
             }
             Some(_) => false,
@@ -158,11 +177,13 @@ impl Cores<'_> {
     /// Lowers the degrees of the hubs by what all threads noted. Gives those that came down to `k`, or below, which makes
     /// no difference: they are taken away with k.
     fn lower_hubs(&self, k: u32) -> Vec<u32> {
-        let hubs = self.lowered.first().map_or(0, Vec::len);
+        let notes = self.lowered.iter().filter(|notes| notes.any.swap(false, Relaxed));
+        let notes: Vec<&Notes> = notes.collect();
+        let hubs = notes.first().map_or(0, |notes| notes.by.len());
         let left =
             (0..).zip(&self.degrees).take(hubs).filter(|(_, degree)| degree.load(Relaxed) > k);
         let lower = |(hub, degree): (u32, &AtomicU32)| {
-            let by: u32 = self.lowered.iter().map(|at| at[hub as usize].swap(0, Relaxed)).sum();
+            let by: u32 = notes.iter().map(|notes| notes.by[hub as usize].swap(0, Relaxed)).sum();
             let lower = degree.load(Relaxed) - by;
             degree.store(lower.max(k), Relaxed);
             (lower <= k).then_some(hub)

@@ -93,8 +93,8 @@ pub(super) struct Around<'g> {
 }
 
 impl<'g> PlaceCounter<'g> {
-    /// Whether it takes less time than a [`Visitor`](super::Visitor): with AVX-512, where it visits a Graph500 graph of scale
-    /// 20 in 0.5 to 0.6 of the time. With AVX2 it takes 1.3 to 1.6 times as long, and less on graphs without hubs alone.
+    /// Whether it takes less time than a [`Visitor`](super::Visitor): with AVX-512, where it goes through a Graph500 graph of scale
+    /// 20 in 0.5 to 0.6 of the time. With AVX2 it takes 1.3 to 1.6 times as long there (docs/measured.md).
     pub fn is_faster() -> bool {
         Features::available().into_iter().any(Features::adds_by_lines)
     }

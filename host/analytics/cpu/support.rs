@@ -1,7 +1,7 @@
 //! Triangles at every edge and at every vertex, on all CPU cores.
 //!
 //! The triangles are those that [`forward::cpu`](crate::methods::forward::cpu) counts. With AVX-512 they are found in the same
-//! steps: the triangles of a row u come as one number for each of its edges ([`PlaceCounter`]). What the third edges a → b
+//! steps: the triangles of a row u come as one number for each of its edges (`PlaceCounter`). What the third edges a → b
 //! have comes with them where it is wanted. Other processors visit them one by one. Hubs are corners and ends of most triangles
 //! of a skewed graph, and have the lowest ranks: each thread has counters of its own for those, and shares the others.
 

@@ -48,14 +48,18 @@ impl Encoding for Npy<'_> {
 
     fn encode(&self, block: &[Values]) -> Vec<u8> {
         let rows = block[0].len();
-        let mut bytes = Vec::with_capacity(rows * block.len() * 8);
-        for row in 0..rows {
-            for values in block {
-                bytes.extend_from_slice(&match values {
-                    Values::Whole(values) => values[row].to_le_bytes(),
-                    Values::Double(values) => values[row].to_le_bytes(),
-                    Values::Text(_) => unreachable!("names are refused before"),
-                });
+        let mut bytes = vec![0; rows * block.len() * 8];
+        for (column, values) in block.iter().enumerate() {
+            let (numbers, _) = bytes.as_chunks_mut::<8>();
+            let numbers = numbers.iter_mut().skip(column).step_by(block.len());
+            match values {
+                Values::Whole(values) => {
+                    numbers.zip(values).for_each(|(bytes, value)| *bytes = value.to_le_bytes());
+                }
+                Values::Double(values) => {
+                    numbers.zip(values).for_each(|(bytes, value)| *bytes = value.to_le_bytes());
+                }
+                Values::Text(_) => unreachable!("names are refused before"),
             }
         }
         bytes

@@ -55,9 +55,12 @@ pub(crate) trait Thirds {
     fn add(&mut self, edge: usize);
 
     /// The lowest bits of the counters of the first edges: they belong to this thread alone.
+    // Only instructions that count a whole word use this and the next.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     fn lowest(&mut self) -> &mut [u8];
 
     /// The lowest bits of a counter have become zero.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     fn carry(&mut self, edge: usize);
 }
 
@@ -93,8 +96,8 @@ pub(super) struct Around<'g> {
 }
 
 impl<'g> PlaceCounter<'g> {
-    /// Whether it takes less time than a [`Visitor`](super::Visitor): with AVX-512, where it visits a Graph500 graph of scale
-    /// 20 in 0.5 to 0.6 of the time. With AVX2 it takes 1.3 to 1.6 times as long, and less on graphs without hubs alone.
+    /// Whether it takes less time than a [`Visitor`](super::Visitor): with AVX-512, where it goes through a Graph500 graph of scale
+    /// 20 in 0.5 to 0.6 of the time. With AVX2 it takes 1.3 to 1.6 times as long there (docs/measured.md).
     pub fn is_faster() -> bool {
         Features::available().into_iter().any(Features::adds_by_lines)
     }
@@ -322,6 +325,8 @@ impl CommonWords {
     }
 
     /// Counts the third edges of one word.
+    // Only instructions that count a whole word need it, where they cannot.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     #[inline(always)]
     pub fn count_one<T: Thirds>(&self, at: usize, thirds: &mut T) {
         let mut rest = self.both[at];
@@ -336,6 +341,8 @@ impl CommonWords {
 
 /// A row whose places are counted, and where.
 pub(super) struct Counted<'a, T> {
+    // Only a filter in registers is made of it.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub row: &'a [u32],
     pub marks: PlacedBits<'a>,
     /// What each rank of the row shares.

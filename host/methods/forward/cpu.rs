@@ -295,14 +295,13 @@ mod tests {
         corners / 3
     }
 
-    #[test]
-    fn rows_at_every_border_of_a_method_are_counted() {
-        // A dense core of more than two lines of bits, and around it vertices with rows of each length into it.
-        let mut random = fastrand::Rng::with_seed(11);
-        let core = 1300;
+    /// A dense core of `core` vertices, of which one pair in `one_of` is joined, and around it vertices with rows of each length
+    /// into it; and how many vertices there are.
+    pub(super) fn rows_of_every_length(core: u32, one_of: u32, seed: u64) -> (Vec<[u32; 2]>, u32) {
+        let mut random = fastrand::Rng::with_seed(seed);
         let mut edges: Vec<[u32; 2]> =
             (0..core).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
-        edges.retain(|_| random.u32(..5) == 0);
+        edges.retain(|_| random.u32(..one_of) == 0);
         let lengths =
             [1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 255, 256, 257, 258, 511, 513];
         let mut vertices = core;
@@ -314,6 +313,13 @@ mod tests {
                 vertices += 1;
             }
         }
+        (edges, vertices)
+    }
+
+    #[test]
+    fn rows_at_every_border_of_a_method_are_counted() {
+        // More than two lines of bits.
+        let (edges, vertices) = rows_of_every_length(1300, 5, 11);
         let expected = by_bitmaps(&edges, vertices as usize);
         let oriented = prepare(&edges, vertices as usize).oriented;
         for hub_ranks_per_entry in [0, 2, 4, 128] {

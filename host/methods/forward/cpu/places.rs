@@ -652,6 +652,7 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use super::super::tests::rows_of_every_length;
     use super::*;
     use crate::prepare::cpu::prepare;
 
@@ -772,23 +773,8 @@ mod tests {
 
     #[test]
     fn rows_at_every_border_of_a_method_are_counted() {
-        // A dense core of more than two lines of bits, and around it vertices with rows of each length into it.
-        let mut random = fastrand::Rng::with_seed(12);
-        let core = 1100;
-        let mut edges: Vec<[u32; 2]> =
-            (0..core).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
-        edges.retain(|_| random.u32(..8) == 0);
-        let lengths =
-            [1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 255, 256, 257, 258, 511, 513];
-        let mut vertices = core;
-        for length in lengths {
-            for span in [600, core] {
-                edges.extend((0..length).map(|_| [vertices, random.u32(..span)]));
-                // Rows that begin past the hubs.
-                edges.extend((core..vertices).rev().take(20).map(|v| [vertices, v]));
-                vertices += 1;
-            }
-        }
+        // More than two lines of bits.
+        let (edges, vertices) = rows_of_every_length(1100, 8, 12);
         let oriented = prepare(&edges, vertices as usize).oriented;
         for hub_ranks_per_entry in [0, 4, 128] {
             for marked_ranks in [0, 512, 700, 1 << 23] {

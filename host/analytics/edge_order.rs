@@ -24,7 +24,7 @@ const MAX_BUCKETS: u64 = 1 << 11;
 /// The most ranges of vertices that buckets are made of.
 const MAX_RANGES: usize = 1 << 12;
 
-/// One row of so many is looked at before the cut.
+/// One of this many rows is looked at before the cut.
 const SAMPLED: usize = 16;
 
 /// The most bits of a digit: its counters stay in a core's first-level cache.

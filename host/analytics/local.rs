@@ -137,7 +137,7 @@ impl Local {
 }
 
 /// Each rank's row, and the rows that it is in.
-fn degrees_by_rank(graph: &OrientedGraph) -> Vec<u32> {
+pub(crate) fn degrees_by_rank(graph: &OrientedGraph) -> Vec<u32> {
     let degrees: Vec<AtomicU32> = graph
         .offsets
         .par_windows(2)

@@ -25,9 +25,10 @@ pub struct Tuning {
     /// Edges are brought into groups if the oriented graph has at least this many wedges for each: a group
     /// is made an edge at a time, and gains a wedge at a time.
     pub group_min_wedges: u32,
-    /// ... and so many more where no edge is among the hubs; fewer, in proportion, ...
+    /// A graph without edges among the hubs has to have this many wedges more for each edge. The number falls in proportion to the
+    /// share of the edges that are among the hubs, ...
     pub group_more_wedges: u32,
-    /// ... up to this share of the edges.
+    /// ... and none more are asked for where that share is this one or larger.
     pub group_hub_permille: u32,
     /// ... and if, in a sample, at most this share of the wedges closes at a head from
     /// [`exact`](row_bits::Tuning::exact) on, where a set bit has to be looked up. The share holds where

@@ -6,7 +6,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::{Held, PreparedGraph, Session};
-use crate::analytics::cpu::ends::of_edges;
+use crate::analytics::cpu::ends::degrees;
 use crate::analytics::cpu::{directed, weighted};
 use crate::analytics::{
     Census, DirectedLocal, DirectedSeconds, DirectedStats, Reciprocity, Weighting,
@@ -502,11 +502,6 @@ fn roots(prepared: &PreparedGraph, weights: &Weights) -> Result<Vec<f64>> {
             ),
         )),
     }
-}
-
-/// The neighbours of each rank.
-fn degrees(graph: &OrientedGraph) -> Vec<u32> {
-    of_edges(graph, |degree, _| *degree += 1, |degree, _| *degree += 1)
 }
 
 /// What is found by rank, in the order of the vertices.

@@ -42,14 +42,11 @@ kernel! {
         let mut i = first + thread::index_1d();
         while i < m {
             let lists = Lists::of(tails, heads, rows, i as u32);
-            let (prefix, row) = (u64::from(lists.prefix), u64::from(lists.row));
-            // Behind the last two edges there may be no pair.
-            let triangles = if i + 2 < m {
-                merge_pairs((pairs, prefix, lists.prefix_len), (pairs, row, lists.row_len))
-            } else {
-                merge_lists((heads, prefix, lists.prefix_len), (heads, row, lists.row_len))
-            };
-            count += u64::from(triangles);
+            count += u64::from(merge_paired(
+                i + 2 < m,
+                (pairs, heads, u64::from(lists.prefix), lists.prefix_len),
+                (pairs, heads, u64::from(lists.row), lists.row_len),
+            ));
             i += stride;
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
@@ -98,11 +95,11 @@ impl Lists {
 /// How many entries two lists share. Each is an array, the place of its first entry, and its length: the part of a row
 /// before an edge, and the row of the edge's head.
 ///
-/// A step is twelve instructions long, and of its branches only the two reads and the end are left, so that the lanes of
-/// a warp stay together: places are counted from the start of each list, whose address stays in registers, and matches
-/// are not counted but found from the number of steps.
+/// A step is twelve instructions long. Places are counted from the start of each list, whose address stays in registers. Matches
+/// are not counted but found from the number of steps. Of the branches only the two reads and the end are left, so
+/// that the lanes of a warp stay together.
 #[inline(always)]
-pub(crate) fn merge_lists(
+fn merge_lists(
     (prefixes, prefix, prefix_len): (In<u32>, u64, u32),
     (rows, row, row_len): (In<u32>, u64, u32),
 ) -> u32 {
@@ -133,6 +130,21 @@ pub(crate) fn merge_lists(
     u + v - steps
 }
 
+/// The same of arrays that come as pairs too: two entries at a time where `paired`, which needs a pair behind the prefix. Behind
+/// the last two edges of an array there may be none.
+#[inline(always)]
+pub(crate) fn merge_paired(
+    paired: bool,
+    (prefix_pairs, prefixes, prefix, prefix_len): (In<u64>, In<u32>, u64, u32),
+    (row_pairs, rows, row, row_len): (In<u64>, In<u32>, u64, u32),
+) -> u32 {
+    if paired {
+        merge_pairs((prefix_pairs, prefix, prefix_len), (row_pairs, row, row_len))
+    } else {
+        merge_lists((prefixes, prefix, prefix_len), (rows, row, row_len))
+    }
+}
+
 /// Larger than every entry of a list: an entry is the smaller rank of an edge.
 const NO_ENTRY: u32 = u32::MAX;
 
@@ -153,7 +165,7 @@ const NO_ENTRY: u32 = u32::MAX;
 /// to the second behind the row. A step is twenty instructions long. It takes the place of up to two steps of twelve, and of
 /// two reads.
 #[inline(always)]
-pub(crate) fn merge_pairs(
+fn merge_pairs(
     (prefix_pairs, prefix, prefix_len): (In<u64>, u64, u32),
     (row_pairs, row, row_len): (In<u64>, u64, u32),
 ) -> u32 {
@@ -244,14 +256,11 @@ kernel! {
                 let head = u64::from(heads.get(i));
                 let row = starts.get(head);
                 let row_len = (starts.get(head + 1) - row) as u32;
-                let prefix_len = (i - prefix) as u32;
-                // Behind the last two edges there may be no pair.
-                let triangles = if i + 2 < m {
-                    merge_pairs((pairs, prefix, prefix_len), (pairs, row, row_len))
-                } else {
-                    merge_lists((heads, prefix, prefix_len), (heads, row, row_len))
-                };
-                count += u64::from(triangles);
+                count += u64::from(merge_paired(
+                    i + 2 < m,
+                    (pairs, heads, prefix, (i - prefix) as u32),
+                    (pairs, heads, row, row_len),
+                ));
             }
             i += stride;
         }

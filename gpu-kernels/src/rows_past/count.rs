@@ -2,7 +2,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
 use super::lists::Lists;
-use crate::forward::{TOTALS, merge_lists, merge_pairs};
+use crate::forward::{TOTALS, merge_paired};
 use crate::primitives::block_add_to;
 
 kernel! {
@@ -29,16 +29,12 @@ kernel! {
             let past = (heads, starts, base);
             let resident = (part_starts, first_rank, rows);
             if let Some(lists) = Lists::of(past, resident, tails.get(i), i) {
-                let (prefix, prefix_len) =
-                    (u64::from(lists.prefix), lists.prefix_end - lists.prefix);
-                let (row, row_len) = (u64::from(lists.row), lists.row_end - lists.row);
-                // Behind the last two edges there may be no pair.
-                let triangles = if paired != 0 && i + 2 < m {
-                    merge_pairs((pairs, prefix, prefix_len), (part_pairs, row, row_len))
-                } else {
-                    merge_lists((heads, prefix, prefix_len), (part, row, row_len))
-                };
-                count += u64::from(triangles);
+                let Lists { prefix, prefix_end, row, row_end } = lists;
+                count += u64::from(merge_paired(
+                    paired != 0 && i + 2 < m,
+                    (pairs, heads, u64::from(prefix), prefix_end - prefix),
+                    (part_pairs, part, u64::from(row), row_end - row),
+                ));
             }
             i += stride;
         }

@@ -9,19 +9,19 @@
 //! number k has k + 1 vertices of that degree. The first guess is half of it, and each further one half of the last. Where half of
 //! the edges are among the vertices of a guess, it saves nothing, and all core numbers are found.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
 use rayon::prelude::*;
 
 use super::cores::core_numbers;
+use super::ends;
 use crate::Result;
+use crate::analytics::local::degrees_by_rank;
 use crate::control::Context;
 use crate::graph::OrientedGraph;
 
 /// Ranks that are looked through together.
 const BLOCK: usize = 1 << 8;
 
-/// Most ranks whose degrees each thread counts for itself.
+/// Most ranks whose degrees are counted without shared counters.
 const FEW: usize = 1 << 16;
 
 /// How often ranks of too few neighbours are left out before cores are looked for.
@@ -116,30 +116,12 @@ fn among(graph: &OrientedGraph, wanted: impl Fn(u32) -> bool + Sync) -> Oriented
     OrientedGraph { offsets, heads: heads.concat(), vertex_of_rank: kept }
 }
 
-/// The degree of each rank. O(n + m).
+/// The degree of each rank: of few ranks without shared counters, since hubs stand in most rows. O(n + m).
 fn degrees_of(graph: &OrientedGraph) -> Vec<u32> {
-    let ranks = (0..graph.vertices() as u32).into_par_iter().with_min_len(BLOCK);
-    if graph.vertices() > FEW {
-        let degrees: Vec<AtomicU32> =
-            ranks.clone().map(|rank| AtomicU32::new(graph.row(rank).len() as u32)).collect();
-        ranks.flat_map_iter(|rank| graph.row(rank)).for_each(|&head| {
-            degrees[head as usize].fetch_add(1, Relaxed);
-        });
-        return degrees.into_par_iter().map(AtomicU32::into_inner).collect();
+    match graph.vertices() > FEW {
+        true => degrees_by_rank(graph),
+        false => ends::degrees(graph),
     }
-    // Hubs stand in most rows, and threads that add there would wait for one another.
-    let none = || vec![0u32; graph.vertices()];
-    let count = |mut degrees: Vec<u32>, rank: u32| {
-        let row = graph.row(rank);
-        degrees[rank as usize] += row.len() as u32;
-        row.iter().for_each(|&head| degrees[head as usize] += 1);
-        degrees
-    };
-    let sum = |mut one: Vec<u32>, other: Vec<u32>| {
-        one.iter_mut().zip(other).for_each(|(one, other)| *one += other);
-        one
-    };
-    ranks.fold(none, count).reduce(none, sum)
 }
 
 #[cfg(test)]

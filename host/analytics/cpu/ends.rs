@@ -23,6 +23,11 @@ pub(crate) fn of_edges<T: Clone + Default + Send>(
     in_parts(graph, rayon::current_num_threads(), at_tail, at_head)
 }
 
+/// The neighbours of each rank, as [`of_edges`].
+pub(crate) fn degrees(graph: &OrientedGraph) -> Vec<u32> {
+    of_edges(graph, |degree, _| *degree += 1, |degree, _| *degree += 1)
+}
+
 /// As [`of_edges`], with the ranks in at most `parts` parts.
 fn in_parts<T: Clone + Default + Send>(
     graph: &OrientedGraph,

@@ -185,8 +185,9 @@ impl<'a> RowSink for EdgeSink<'a> {
 
 /// The number of triangles at each rank.
 ///
-/// O(m^1.5) work at worst. Memory beside the result: a bitmap of at most 1.5 MB and 128 KB of counters for each thread, and
-/// the hubs' bits, at most 16 bytes for each edge (on Graph500 graphs about 2), where triangles are visited half as much again.
+/// O(m^1.5) work at worst. Beside the result each thread takes a bitmap of at most 1.5 MB and 128 KB of counters. The hubs' bits
+/// take at most 16 bytes for each edge, on Graph500 graphs about 2. Where triangles are visited they take half as much
+/// again.
 ///
 /// A vertex of degree d has at most d(d-1)/2 triangles, which is below 2⁶³.
 ///

@@ -96,9 +96,7 @@ pub fn count(graph: &OrientedGraph) -> u64 {
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
 pub fn count_until(graph: &OrientedGraph, context: &Context) -> Result<u64> {
-    let widest = Features::available().into_iter().next_back();
-    let features = widest.expect("the baseline is always there");
-    let triangles = count_with(graph, Thresholds::default(), features, context);
+    let triangles = count_with(graph, Thresholds::default(), Features::widest(), context);
     context.cancel().check()?;
     Ok(triangles)
 }
@@ -116,8 +114,7 @@ pub(crate) fn count_share_until(
     let thresholds = Thresholds::default();
     let Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;
     let hubs = HubBits::new(graph, hub_ranks_per_entry, marked_ranks);
-    let widest = Features::available().into_iter().next_back();
-    let features = widest.expect("the baseline is always there");
+    let features = Features::widest();
     let counter = Counter::with(graph, graph.vertices(), hubs, thresholds, features);
     let all = tasks::by_wedges(graph, tasks::WEDGES);
     let tasks: Vec<Range<u32>> =
@@ -182,9 +179,7 @@ impl<'g, R: Rows> Counter<'g, R> {
         let thresholds = Thresholds::default();
         let Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;
         let hubs = HubBits::within(heads, hub_ranks_per_entry, marked_ranks, hub_bytes);
-        let widest = Features::available().into_iter().next_back();
-        let features = widest.expect("the baseline is always there");
-        Counter::with(heads, ranks, hubs, thresholds, features)
+        Counter::with(heads, ranks, hubs, thresholds, Features::widest())
     }
 
     fn with(
@@ -248,7 +243,16 @@ mod tests {
         triangles
     }
 
-    fn thresholds() -> impl Strategy<Value = Thresholds> {
+    /// Edges among up to 70 vertices: of any two, of hubs, and of few vertices.
+    pub(super) fn edges() -> impl Strategy<Value = Vec<[u32; 2]>> {
+        prop_oneof![
+            prop::collection::vec(prop::array::uniform2(0u32..70), 0..900),
+            prop::collection::vec([0u32..8, 0u32..70], 0..400),
+            prop::collection::vec(prop::array::uniform2(0u32..20), 0..300),
+        ]
+    }
+
+    pub(super) fn thresholds() -> impl Strategy<Value = Thresholds> {
         let marked = prop_oneof![Just(0), Just(1), Just(63), Just(64), Just(65), Just(1000)];
         let density = prop_oneof![Just(0), Just(1), Just(32), Just(128), Just(1000)];
         (density, marked, 0usize..4, 0usize..5).prop_map(
@@ -339,11 +343,7 @@ mod tests {
 
         #[test]
         fn every_choice_of_methods_counts_the_same(
-            edges in prop_oneof![
-                prop::collection::vec(prop::array::uniform2(0u32..70), 0..900),
-                prop::collection::vec([0u32..8, 0u32..70], 0..400),
-                prop::collection::vec(prop::array::uniform2(0u32..20), 0..300),
-            ],
+            edges in edges(),
             thresholds in thresholds(),
         ) {
             let oriented = prepare(&edges, 70).oriented;

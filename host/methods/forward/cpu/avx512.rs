@@ -83,12 +83,7 @@ impl Ways for Wide {
 #[target_feature(enable = "avx512f,avx512vl,bmi2,popcnt")]
 #[inline]
 fn test_all(others: &[&[u32]], row: &[u32], marks: &[u64], passed: &mut Passed) -> u64 {
-    let mut words = [[0u32; LANES]; 2];
-    for &rank in row {
-        words[(rank >> 9 & 1) as usize][(rank >> 5 & 15) as usize] |= 1 << (rank & 31);
-    }
-    let [low, high] = [load(&words[0]), load(&words[1])];
-    let one = _mm512_set1_epi32(1);
+    let filter = Filter::of(row);
     let passed = &mut passed.ranks;
     let (mut end, mut found) = (0, 0);
     for (i, other) in others.iter().enumerate() {
@@ -98,9 +93,7 @@ fn test_all(others: &[&[u32]], row: &[u32], marks: &[u64], passed: &mut Passed) 
         let mut rest = *other;
         loop {
             let ranks = load(rest);
-            let word = _mm512_permutex2var_epi32(low, _mm512_srli_epi32::<5>(ranks), high);
-            let passes = _mm512_test_epi32_mask(word, _mm512_rolv_epi32(one, ranks));
-            let passes = passes & lanes(rest.len());
+            let passes = filter.passing(ranks, rest.len());
             if end > ROOM - LANES {
                 found += test(&passed[..end], marks);
                 end = 0;
@@ -116,10 +109,39 @@ fn test_all(others: &[&[u32]], row: &[u32], marks: &[u64], passed: &mut Passed) 
     found + test(&passed[..end], marks)
 }
 
+/// The filter of a row: 1024 bits, in two registers.
+pub(super) struct Filter {
+    low: __m512i,
+    high: __m512i,
+}
+
+impl Filter {
+    /// That of the ranks of a row.
+    #[target_feature(enable = "avx512f,bmi2")]
+    #[inline]
+    pub fn of(row: &[u32]) -> Filter {
+        let mut words = [[0u32; LANES]; 2];
+        for &rank in row {
+            words[(rank >> 9 & 1) as usize][(rank >> 5 & 15) as usize] |= 1 << (rank & 31);
+        }
+        let [low, high] = [load(&words[0]), load(&words[1])];
+        Filter { low, high }
+    }
+
+    /// Which of the first `count` of 16 ranks pass.
+    #[target_feature(enable = "avx512f,bmi2")]
+    #[inline]
+    pub fn passing(&self, ranks: __m512i, count: usize) -> __mmask16 {
+        let word = _mm512_permutex2var_epi32(self.low, _mm512_srli_epi32::<5>(ranks), self.high);
+        let bit = _mm512_rolv_epi32(_mm512_set1_epi32(1), ranks);
+        _mm512_test_epi32_mask(word, bit) & lanes(count)
+    }
+}
+
 /// A mask of as many lanes, 16 at most.
 #[target_feature(enable = "bmi2")]
 #[inline]
-pub(super) fn lanes(count: usize) -> __mmask16 {
+fn lanes(count: usize) -> __mmask16 {
     // More than 32 would be taken for all 32 as well: only the lowest 8 bits of the number count.
     _bzhi_u32(0xffff, count.min(LANES) as u32) as __mmask16
 }

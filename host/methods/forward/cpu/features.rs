@@ -54,6 +54,11 @@ impl Features {
         levels.into_iter().map(Features).collect()
     }
 
+    /// The widest that this processor has.
+    pub fn widest() -> Features {
+        Features::available().into_iter().next_back().expect("the baseline is always there")
+    }
+
     /// Whether lines of bits are added up in fewer steps than their bits are visited.
     pub fn adds_by_lines(self) -> bool {
         match self.0 {

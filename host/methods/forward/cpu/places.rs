@@ -99,7 +99,7 @@ impl<'g> PlaceCounter<'g> {
     /// Whether it takes less time than a [`Visitor`](super::Visitor): with AVX-512, where it goes through a Graph500 graph of scale
     /// 20 in 0.5 to 0.6 of the time. With AVX2 it takes 1.3 to 1.6 times as long there (docs/measured.md).
     pub fn is_faster() -> bool {
-        Features::available().into_iter().any(Features::adds_by_lines)
+        Features::widest().adds_by_lines()
     }
 
     /// Finds the hubs and makes their bits. With `thirds` it knows the places of their edges as well.
@@ -107,9 +107,7 @@ impl<'g> PlaceCounter<'g> {
     /// # Errors
     /// [`NoMemory`] for those places.
     pub fn new(graph: &'g OrientedGraph, thirds: bool) -> Result<PlaceCounter<'g>, NoMemory> {
-        let widest = Features::available().into_iter().next_back();
-        let features = widest.expect("the baseline is always there");
-        PlaceCounter::with(graph, thirds, Thresholds::default(), features)
+        PlaceCounter::with(graph, thirds, Thresholds::default(), Features::widest())
     }
 
     fn with(
@@ -652,7 +650,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::tests::rows_of_every_length;
+    use super::super::tests::{edges, rows_of_every_length, thresholds};
     use super::*;
     use crate::prepare::cpu::prepare;
 
@@ -790,22 +788,10 @@ mod tests {
 
         #[test]
         fn every_choice_of_methods_finds_the_same(
-            edges in prop_oneof![
-                prop::collection::vec(prop::array::uniform2(0u32..70), 0..900),
-                prop::collection::vec([0u32..8, 0u32..70], 0..400),
-                prop::collection::vec(prop::array::uniform2(0u32..20), 0..300),
-            ],
-            hub_ranks_per_entry in prop_oneof![Just(0), Just(1), Just(32), Just(128), Just(1000)],
-            marked_ranks in prop_oneof![Just(0), Just(1), Just(63), Just(64), Just(65), Just(1000)],
-            gallop_ratio in 0usize..5,
+            edges in edges(),
+            thresholds in thresholds(),
             lowest in 0usize..900,
         ) {
-            let thresholds = Thresholds {
-                hub_ranks_per_entry,
-                marked_ranks,
-                gallop_ratio,
-                ..Thresholds::default()
-            };
             check(&prepare(&edges, 70).oriented, thresholds, lowest);
         }
     }

@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::*;
 
-use super::avx512::{LANES, LONGEST, lanes, load, load_line, store};
+use super::avx512::{Filter, LANES, LONGEST, load, load_line, store};
 use super::hub_bits::{Hub, Line, WORDS};
 use super::places::{
     Around, BLOCK, CommonWords, Counted, FoundInLine, JoinedLine, Other, Passed, PlaceWays, ROOM,
@@ -263,12 +263,7 @@ fn store_words(list: &mut [u64], words: __m512i) {
 #[target_feature(enable = "avx512f,avx512vl,bmi2,popcnt")]
 #[inline]
 fn test_all<T: Thirds>(others: &[Other], mut counted: Counted<T>, passed: &mut Passed) {
-    let mut words = [[0u32; LANES]; 2];
-    for &rank in counted.row {
-        words[(rank >> 9 & 1) as usize][(rank >> 5 & 15) as usize] |= 1 << (rank & 31);
-    }
-    let [low, high] = [load(&words[0]), load(&words[1])];
-    let one = _mm512_set1_epi32(1);
+    let filter = Filter::of(counted.row);
     let steps = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     let mut end = 0;
     for (i, other) in others.iter().enumerate() {
@@ -279,9 +274,7 @@ fn test_all<T: Thirds>(others: &[Other], mut counted: Counted<T>, passed: &mut P
         let (mut rest, mut first) = (other.row, 0);
         loop {
             let ranks = load(rest);
-            let word = _mm512_permutex2var_epi32(low, _mm512_srli_epi32::<5>(ranks), high);
-            let passes = _mm512_test_epi32_mask(word, _mm512_rolv_epi32(one, ranks));
-            let passes = passes & lanes(rest.len());
+            let passes = filter.passing(ranks, rest.len());
             if end > ROOM - LANES {
                 passed.look_up(end, others, &mut counted);
                 end = 0;

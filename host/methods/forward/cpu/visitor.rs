@@ -27,9 +27,7 @@ pub(crate) struct Visitor<'g, H = OrientedGraph> {
 impl<'g> Visitor<'g> {
     /// Finds the hubs and makes their bits.
     pub fn new(graph: &'g OrientedGraph) -> Visitor<'g> {
-        let widest = Features::available().into_iter().next_back();
-        let widest = widest.expect("the baseline is always there");
-        Visitor::with(graph, Thresholds::default(), widest)
+        Visitor::with(graph, Thresholds::default(), Features::widest())
     }
 
     fn with(graph: &'g OrientedGraph, thresholds: Thresholds, features: Features) -> Visitor<'g> {
@@ -101,10 +99,8 @@ impl<'g, H: Rows> Visitor<'g, H> {
         let Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;
         // Places take half as much again as the bits.
         let bits = HubBits::within(heads, hub_ranks_per_entry, marked_ranks, hub_bytes / 3 * 2);
-        let widest = Features::available().into_iter().next_back();
-        let features = widest.expect("the baseline is always there");
         let around = Around { heads, ranks, hubs: PlacedHubs::new(bits), thresholds };
-        Visitor { around, features, idle: Mutex::new(Vec::new()) }
+        Visitor { around, features: Features::widest(), idle: Mutex::new(Vec::new()) }
     }
 
     /// Hands the triangles of a piece to a sink, of which `tails` has the rows.
@@ -151,6 +147,7 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use super::super::tests::{edges, thresholds};
     use super::*;
     use crate::prepare::cpu::prepare;
 
@@ -231,19 +228,11 @@ mod tests {
 
         #[test]
         fn every_choice_of_methods_finds_every_triangle_once(
-            edges in prop_oneof![
-                prop::collection::vec(prop::array::uniform2(0u32..70), 0..900),
-                prop::collection::vec([0u32..8, 0u32..70], 0..400),
-            ],
-            hub_ranks_per_entry in prop_oneof![Just(0), Just(1), Just(32), Just(128), Just(1000)],
-            marked_ranks in prop_oneof![Just(0), Just(1), Just(63), Just(64), Just(65), Just(1000)],
-            words_per_test in 0usize..4,
-            gallop_ratio in 0usize..5,
+            edges in edges(),
+            thresholds in thresholds(),
         ) {
             let graph = prepare(&edges, 70).oriented;
             let expected = brute_force(&graph);
-            let thresholds =
-                Thresholds { hub_ranks_per_entry, marked_ranks, words_per_test, gallop_ratio };
             for features in Features::available() {
                 check(&Visitor::with(&graph, thresholds, features), &graph, &expected);
             }

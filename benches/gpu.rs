@@ -24,6 +24,8 @@ mod list;
 mod orders;
 #[path = "gpu/regret.rs"]
 mod regret;
+#[path = "gpu/sorts.rs"]
+mod sorts;
 #[path = "gpu/truss.rs"]
 mod truss;
 
@@ -105,6 +107,8 @@ enum What {
     Hubs { graphs: Vec<String> },
     /// The orders of the vertices, from raw edges to the count
     Orders { graphs: Vec<String> },
+    /// Ways to bring keys into rows, in the order that the plan chooses
+    Sorts { graphs: Vec<String> },
     /// What the plan chooses beside every order with every method
     Regret {
         /// The graphs of benches/gpu/bed.rs, or this share of them: 2/3 is the second of three
@@ -174,6 +178,7 @@ impl What {
             | What::Engines { graphs, .. }
             | What::Hubs { graphs }
             | What::Orders { graphs }
+            | What::Sorts { graphs }
             | What::Devices { graphs, .. }
             | What::Analytics { graphs, .. }
             | What::List { graphs, .. }
@@ -237,6 +242,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             What::Engines { sweep, .. } => engines::bench(&gpu, &name, &graph, runs, *sweep)?,
             What::Hubs { .. } => hubs::bench(&gpu, &name, &graph, runs)?,
             What::Orders { .. } => orders::bench(&gpu, &name, &graph, runs)?,
+            What::Sorts { .. } => sorts::bench(&gpu, &name, &graph, runs)?,
             What::Regret { json, .. } => {
                 regrets.push(regret::bench(&gpu, &name, &graph, runs, json.as_deref())?);
                 println!("{name}\t{:.1} s so far", start.elapsed().as_secs_f64());

@@ -255,7 +255,7 @@ impl Bench<'_> {
     ) -> tribin::Result<(Vec<Line>, Value)> {
         let sorts = match order {
             Order::AsTheyAre => vec![KeySort::Whole],
-            _ => vec![KeySort::Whole, KeySort::Tails],
+            _ => vec![KeySort::Whole, KeySort::Tails, KeySort::Bins],
         };
         let mut ready = None;
         let mut prepared = Vec::new();
@@ -341,6 +341,7 @@ impl Bench<'_> {
             "most_degree": most_degree,
             "prepare_whole": prepared[0],
             "prepare_tails": prepared.get(1),
+            "prepare_bins": prepared.get(2),
             "sample_ms": sample_ms,
             "ranks": ready.rows.len() / 2,
             "slots": slots,

@@ -91,4 +91,8 @@ impl<D: Device> Device for PerKernel<'_, D> {
     fn multiprocessors(&self) -> u32 {
         self.device.multiprocessors()
     }
+
+    fn most_shared_bytes(&self) -> u32 {
+        self.device.most_shared_bytes()
+    }
 }

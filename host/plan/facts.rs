@@ -86,6 +86,8 @@ pub struct EntryFacts {
     pub vertices: u64,
     /// How the entries are sorted.
     pub order: EdgeOrder,
+    /// The most bytes of shared memory that a block of the device may have.
+    pub most_shared_bytes: u32,
     /// Whether the vertex of each rank is wanted, for results by vertex.
     pub keep_vertices: bool,
     /// The summary that follows from degrees that count duplicates, with the entries for edges.

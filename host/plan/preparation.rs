@@ -6,6 +6,9 @@
 //! saves the caches most of the reads at random. docs/measured.md has the times.
 
 use tribin_kernels::order_runs::MOST_STEPS;
+use tribin_kernels::row_bins::{
+    MOST_BINS, MOST_GROUPS, MOST_RANK_BITS, MOST_RANKS, MOST_SHARED_BYTES, capacity,
+};
 
 pub use super::facts::CLASSES;
 use super::facts::{EdgeOrder, EntryFacts, LandmarkClass, Landmarks, Share};
@@ -45,6 +48,43 @@ pub enum KeySort {
     /// By the larger rank, and by those highest bits of the smaller that fit the same passes. What then
     /// stands together is brought into order by comparing each key with all others of its run.
     Tails,
+    /// By neither: a pass brings keys whose larger ranks are near each other into a bin, and a block has the shared memory
+    /// to bring a bin into order.
+    Bins,
+}
+
+/// The groups of larger ranks whose keys are counted, for bins of whole groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroupsOfRanks {
+    /// How many.
+    pub groups: u32,
+    /// A group has 2^`shift` ranks.
+    pub shift: u32,
+    /// Bits of a key, less the first of its bin: 32 or 64.
+    pub value_bits: u32,
+    /// Most groups of a bin, so that it has few enough ranks.
+    pub window: u32,
+}
+
+/// A bin has so many groups or more: the fewer, the more of its room is left free.
+const GROUPS_OF_BIN: u64 = 8;
+
+impl GroupsOfRanks {
+    /// The groups of ranks of `rank_bits` bits for this many entries.
+    pub fn of(entries: u64, rank_bits: u32) -> GroupsOfRanks {
+        // With 32 bits for a row and a head there are fewer ranks to a bin, and enough for its keys if they have many.
+        let narrow_ranks = (1u64 << (32 - rank_bits.min(32))).min(MOST_RANKS.into());
+        let keys_of_narrow = (u128::from(entries) * u128::from(narrow_ranks)) >> rank_bits;
+        let few_groups = narrow_ranks * u64::from(MOST_GROUPS) >= 1 << rank_bits;
+        let narrow = few_groups && 2 * keys_of_narrow >= u128::from(capacity(u32::BITS));
+        let value_bits = if narrow { u32::BITS } else { u64::BITS };
+        let most_ranks = if narrow { narrow_ranks as u32 } else { MOST_RANKS };
+        let wanted = (GROUPS_OF_BIN * entries).div_ceil(capacity(value_bits).into());
+        let wanted = wanted.next_power_of_two().clamp(1, MOST_GROUPS.into());
+        let shift = rank_bits.saturating_sub(wanted.ilog2()).min(most_ranks.ilog2());
+        let window = most_ranks >> shift;
+        GroupsOfRanks { groups: 1 << (rank_bits - shift), shift, value_bits, window }
+    }
 }
 
 /// What is to be done next.
@@ -168,13 +208,35 @@ const TAILS_MAX_ROW: u64 = 20;
 /// this many bits of the smaller rank are sorted by, too.
 const TAILS_MIN_SPARE_BITS: u32 = 5;
 
+/// Fewest entries that are brought into bins.
+const MIN_ENTRIES_BINS: u64 = 1 << 20;
+
+/// Most wedges for an entry, by degrees that count duplicates, of a graph in the order of degrees whose keys are brought into
+/// bins: keys of a row with the same highest bits are compared with each other.
+const BINS_MAX_WEDGES: u128 = 300;
+
+/// Most of a bin's room that its largest group of rows may take: bins are filled up to where the next such group begins.
+const MOST_OF_LARGEST: f64 = 0.55;
+
+/// Most bins that are full of keys: with more, a tile has hardly two keys of each.
+const MOST_FULL_BINS: f64 = 6_144.0;
+
+/// The same by degrees, where fewer bins are foreseen than there are. (On an H200, web:1000000,40,800,3, of 40 M entries and
+/// 4,900 bins, takes 1.16 times as long as sorted.)
+const MOST_FULL_BINS_BY_DEGREES: f64 = 4_096.0;
+
+/// Most bins that are foreseen: there is room for a few more.
+const MOST_ALL_BINS: f64 = 0.875 * MOST_BINS as f64;
+
 impl KeySort {
     /// The first bit of keys of two ranks that is sorted by.
     pub fn first_bit(self, rank_bits: u32) -> u32 {
         match self {
             KeySort::Whole => 0,
             // Passes take eight bits.
-            KeySort::Tails => (2 * rank_bits).saturating_sub(rank_bits.next_multiple_of(8)),
+            KeySort::Tails | KeySort::Bins => {
+                (2 * rank_bits).saturating_sub(rank_bits.next_multiple_of(8))
+            }
         }
     }
 }
@@ -465,8 +527,102 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
     take(Order::Ids, "ids", Vec::new(), rejected)
 }
 
-/// By how much of a key the edges are sorted, where they are.
+/// How the edges of a whole graph come into rows, where they do not stay as they are.
 pub fn key_sort(facts: &EntryFacts, order: Order) -> Next<KeySort> {
+    let bins = match fit_bins(facts, order) {
+        Err(missing) => return Next::Measure(missing),
+        Ok(reasons) => reasons,
+    };
+    if bins.iter().all(|reason| reason.holds) {
+        return take(KeySort::Bins, "bins of rows", bins, Vec::new());
+    }
+    let because = bins.into_iter().filter(|reason| !reason.holds).collect();
+    match sort_by_passes(facts, order) {
+        Next::Take(mut chosen) => {
+            chosen.rejected.insert(0, Rejected { name: "bins of rows", because });
+            Next::Take(chosen)
+        }
+        measure => measure,
+    }
+}
+
+/// Whether rows are short and even enough for bins, one reason after the other up to the first that speaks against it.
+///
+/// # Errors
+/// A fact that is missing.
+fn fit_bins(facts: &EntryFacts, order: Order) -> Result<Vec<Reason>, Missing> {
+    let (entries, bits) = (facts.entries, rank_bits(facts.vertices));
+    let mut reasons = vec![
+        Reason::whole_at_least(entries, "entries", MIN_ENTRIES_BINS),
+        Reason::whole_at_most(bits.into(), "bits of a rank", MOST_RANK_BITS.into()),
+        Reason::whole_at_least(
+            facts.most_shared_bytes.into(),
+            "bytes of shared memory of a block",
+            MOST_SHARED_BYTES.into(),
+        ),
+    ];
+    if !reasons.iter().all(|reason| reason.holds) {
+        return Ok(reasons);
+    }
+    let Some(summary) = facts.summary else { return Err(Missing::Summary) };
+    let summary = without_largest(&summary, order);
+    let most = match order {
+        Order::Degrees => BINS_MAX_WEDGES,
+        Order::AsTheyAre | Order::Ids | Order::MinHash => MAX_WEDGES_BY_ID,
+        Order::HubsFirst { .. } => TAILS_MAX_WEDGES_NEAR,
+    };
+    reasons.push(wedges_an_entry(&summary, most));
+    let groups = GroupsOfRanks::of(entries, bits);
+    let capacity = f64::from(capacity(groups.value_bits));
+    // Where rows are longest, about. Vertices with many neighbours have ranks near each other in the order of
+    // neighbourhoods, where one is as long as an entry has wedges. By degrees, it is the mean of those of a vertex and of an entry.
+    let of_entry = summary.wedges as f64 / entries as f64;
+    let row = match order {
+        Order::Degrees => (of_entry * entries as f64 / facts.filled().max(1) as f64).sqrt(),
+        _ => of_entry,
+    };
+    let largest = row * f64::from(1u32 << groups.shift);
+    reasons.push(Reason::compared(
+        largest <= MOST_OF_LARGEST * capacity,
+        Figure::Quotient(largest, 1.0),
+        "keys of the largest group of rows, about",
+        Bound::AtMost(Figure::Quotient(MOST_OF_LARGEST * capacity, 1.0)),
+    ));
+    let bins = entries as f64 / (capacity - largest).max(1.0);
+    let most = match order {
+        Order::Degrees => MOST_FULL_BINS_BY_DEGREES,
+        _ => MOST_FULL_BINS,
+    };
+    reasons.push(Reason::compared(
+        bins <= most,
+        Figure::Quotient(bins, 1.0),
+        "bins full of keys, about",
+        Bound::AtMost(Figure::Quotient(most, 1.0)),
+    ));
+    let windows = f64::from(groups.groups / groups.window);
+    reasons.push(Reason::compared(
+        bins + windows <= MOST_ALL_BINS,
+        Figure::Quotient(bins + windows, 1.0),
+        "bins, about",
+        Bound::AtMost(Figure::Quotient(MOST_ALL_BINS, 1.0)),
+    ));
+    Ok(reasons)
+}
+
+/// The figures without the largest vertex where it comes first, and its row is empty.
+fn without_largest(summary: &Summary, order: Order) -> Summary {
+    match order {
+        Order::Degrees | Order::HubsFirst { .. } => {
+            let largest = u128::from(summary.max_degree);
+            let of_largest = largest * largest.saturating_sub(1) / 2;
+            Summary { wedges: summary.wedges.saturating_sub(of_largest), ..*summary }
+        }
+        Order::AsTheyAre | Order::Ids | Order::MinHash => *summary,
+    }
+}
+
+/// By how much of a key the edges are sorted, where no bins are made.
+pub fn sort_by_passes(facts: &EntryFacts, order: Order) -> Next<KeySort> {
     let whole = |because: Vec<Reason>| {
         let because = because.into_iter().filter(|reason| !reason.holds).collect();
         let rejected = vec![Rejected { name: "sort by the larger rank", because }];
@@ -496,16 +652,7 @@ pub fn key_sort(facts: &EntryFacts, order: Order) -> Next<KeySort> {
         Order::MinHash | Order::HubsFirst { .. } => TAILS_MAX_WEDGES_NEAR,
         Order::AsTheyAre | Order::Ids | Order::Degrees => TAILS_MAX_WEDGES,
     };
-    let few = match order {
-        Order::Degrees | Order::HubsFirst { .. } => {
-            // The largest vertex comes first, and its row is empty.
-            let largest = u128::from(summary.max_degree);
-            let of_largest = largest * largest.saturating_sub(1) / 2;
-            let wedges = summary.wedges.saturating_sub(of_largest);
-            wedges_an_entry(&Summary { wedges, ..summary }, most)
-        }
-        Order::AsTheyAre | Order::Ids | Order::MinHash => wedges_an_entry(&summary, most),
-    };
+    let few = wedges_an_entry(&without_largest(&summary, order), most);
     if !few.holds {
         return whole(vec![few]);
     }
@@ -546,6 +693,7 @@ mod tests {
         entries: MIN_ENTRIES,
         vertices: 1 << 22,
         order: EdgeOrder::Unsorted,
+        most_shared_bytes: 227 << 10,
         keep_vertices: false,
         summary: Some(FLAT),
         self_loops: Some(0),
@@ -747,10 +895,103 @@ mod tests {
     }
 
     fn sorted_in(order: Order, facts: EntryFacts) -> KeySort {
-        match key_sort(&facts, order) {
+        match sort_by_passes(&facts, order) {
             Next::Take(chosen) => chosen.choice,
             Next::Measure(missing) => panic!("{missing:?} is there"),
         }
+    }
+
+    fn in_bins(order: Order, facts: EntryFacts) -> bool {
+        match key_sort(&facts, order) {
+            Next::Take(chosen) => chosen.choice == KeySort::Bins,
+            Next::Measure(missing) => panic!("{missing:?} is there"),
+        }
+    }
+
+    /// Every border of the bins, from both sides.
+    #[test]
+    fn keys_are_brought_into_bins_where_rows_are_short_and_even() {
+        // 20 entries a vertex and 40 wedges an entry, of 2²⁰ entries between 2¹⁶ vertices.
+        let with = |entries: u64, vertices: u64, wedges: u128, filled: u64| {
+            let wedges = wedges * u128::from(entries);
+            let summary =
+                Summary { vertices: filled, edges: entries, wedges, max_degree: 0, ..FLAT };
+            EntryFacts { entries, vertices, summary: Some(summary), ..FACTS }
+        };
+        let few = with(1 << 20, 1 << 16, 40, 1 << 16);
+        assert!(in_bins(Order::Ids, few));
+        assert!(!in_bins(Order::Ids, EntryFacts { entries: (1 << 20) - 1, ..few }));
+        let shared = EntryFacts { most_shared_bytes: MOST_SHARED_BYTES, ..few };
+        assert!(in_bins(Order::Ids, shared));
+        let shared = EntryFacts { most_shared_bytes: MOST_SHARED_BYTES - 1, ..few };
+        assert!(!in_bins(Order::Ids, shared));
+        assert_eq!(
+            key_sort(&EntryFacts { summary: None, ..few }, Order::Ids),
+            Next::Measure(Missing::Summary)
+        );
+        // By wedges. 2²⁰ entries of 2¹⁶ ranks are 1,024 groups of 64 ranks: by ids a group of 7,872 keys is foreseen for 123.
+        let first = Order::HubsFirst { most_degree: 9, neighbours: 9 };
+        let bits_of_12 = |wedges| with(1 << 20, 1 << 12, wedges, 1 << 12);
+        for (order, most) in
+            [(Order::Ids, 200), (Order::MinHash, 200), (Order::Degrees, 300), (first, 64)]
+        {
+            assert!(in_bins(order, bits_of_12(most)), "{order:?}");
+            assert!(!in_bins(order, bits_of_12(most + 1)), "{order:?}");
+        }
+        // The row of the largest vertex is empty if it comes first.
+        let largest = |order, wedges: u128| {
+            let mut facts = bits_of_12(0);
+            let wedges = wedges * u128::from(facts.entries) + 45;
+            facts.summary = facts.summary.map(|of| Summary { wedges, max_degree: 10, ..of });
+            in_bins(order, facts)
+        };
+        assert!(largest(Order::Degrees, 300) && !largest(Order::Ids, 200));
+        // A group has 64 ranks, and 55% of the room for 15,872 keys are 8,729: 136 keys of each, but not 137. By degrees, that
+        // is the root of the mean degree, of 16 entries a vertex, times the wedges: 300 are 69 keys of each.
+        let wide = |wedges| with(1 << 20, 1 << 16, wedges, 1 << 16);
+        assert_eq!([136, 137].map(|wedges| in_bins(Order::Ids, wide(wedges))), [true, false]);
+        assert!(in_bins(Order::Degrees, wide(300)));
+        // Of a sixteenth of the vertices that have edges, the mean is 256.
+        let few_filled = |wedges| with(1 << 20, 1 << 16, wedges, 1 << 12);
+        assert_eq!(
+            [72, 73].map(|wedges| in_bins(Order::Degrees, few_filled(wedges))),
+            [true, false]
+        );
+        // 2²⁶ entries of 2²⁰ ranks: 16,384 groups of 64 ranks. With 76 wedges 4,864 keys are foreseen in the largest, and
+        // 6,096 bins; with 78, 4,992 and 6,168. By degrees the root of 64 · 0 is nothing, and 4,228 bins are too many.
+        let large = |wedges| with(1 << 26, 1 << 20, wedges, 1 << 20);
+        assert_eq!([76, 78].map(|wedges| in_bins(Order::Ids, large(wedges))), [true, false]);
+        assert!(!in_bins(Order::Degrees, large(0)));
+        assert!(in_bins(Order::Degrees, with(1 << 25, 1 << 20, 64, 1 << 20)));
+        // 2²⁵ entries of 2²⁵ ranks: a key less the first of its bin has more than 32 bits. 3,473 bins, and 4,096 windows.
+        assert!(!in_bins(Order::Ids, with(1 << 25, 1 << 25, 0, 1 << 24)));
+        assert!(in_bins(Order::Ids, with(1 << 24, 1 << 25, 0, 1 << 24)));
+        // A key has room for 25 bits of a rank.
+        assert!(!in_bins(Order::Ids, with(1 << 24, (1 << 25) + 1, 0, 1 << 24)));
+    }
+
+    #[test]
+    fn groups_have_few_keys_and_bins_few_ranks() {
+        for bits in 1..=25 {
+            for entries in [1, 1 << 10, 1 << 20, 30_000_000, 1 << 31] {
+                let GroupsOfRanks { groups, shift, value_bits, window } =
+                    GroupsOfRanks::of(entries, bits);
+                assert!(u64::from(groups) << shift >= 1 << bits, "{bits} bits");
+                assert!(groups <= MOST_GROUPS && window > 0, "{bits} bits");
+                // A bin starts at any group.
+                let ranks = u64::from(window) << shift;
+                assert!(ranks <= u64::from(MOST_RANKS), "{bits} bits");
+                assert!(value_bits == 64 || ranks << bits <= 1 << 32, "{bits} bits");
+            }
+        }
+        // 8 groups to a bin: 2²⁰ · 8 / 15,872 are 529. With 24 bits and two entries a rank, 256 ranks are too few for a bin.
+        let of = |entries, bits| {
+            let GroupsOfRanks { groups, shift, value_bits, window } =
+                GroupsOfRanks::of(entries, bits);
+            (groups, shift, value_bits, window)
+        };
+        assert_eq!(of(1 << 20, 16), (1 << 10, 6, 32, 128));
+        assert_eq!(of(1 << 25, 24), (1 << 14, 10, 64, 8));
     }
 
     #[test]

@@ -29,6 +29,7 @@ mod parts;
 mod primitives;
 mod radix_sort;
 mod ranks;
+mod row_bins;
 mod row_bloom_filters;
 mod row_segments;
 mod rows;

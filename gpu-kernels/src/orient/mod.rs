@@ -13,10 +13,30 @@ pub const fn shared_bytes(passes: u32) -> u32 {
     passes * DIGITS * 4
 }
 
+/// The key of a self-loop: all bits set. No edge has it, since its ranks differ, and it sorts last.
+#[inline(always)]
+pub fn self_loop_key(rank_bits: u32) -> u64 {
+    u64::MAX >> (64 - rank_bits * 2)
+}
+
+/// The key of an edge: the larger rank above the smaller, each `rank_bits` wide. If `by_id`, a vertex is its rank, and
+/// `rank` is not read.
+#[inline(always)]
+pub fn key_of_edge(edge: u64, rank: In<u32>, rank_bits: u32, by_id: bool) -> u64 {
+    let (u, v) = (edge as u32, (edge >> 32) as u32);
+    if u == v {
+        return self_loop_key(rank_bits);
+    }
+    let (mut a, mut b) = (u, v);
+    if !by_id {
+        a = rank.get(u64::from(u));
+        b = rank.get(u64::from(v));
+    }
+    u64::from(a.max(b)) << rank_bits | u64::from(a.min(b))
+}
+
 kernel! {
-    /// `keys[i]` = the larger rank of edge `i` above the smaller, each `rank_bits` wide. If `by_id` is not 0, a
-    /// vertex is its rank, and `rank` is not read. A self-loop
-    /// becomes the key with all bits set: no edge has it, since its ranks differ, and it sorts last.
+    /// `keys[i]` = the key of edge `i` ([`key_of_edge`]; `by_id` is not 0 for true).
     ///
     /// Counts the digits of all passes of the sort, the first at bit `shift`, on the way, so that the sort
     /// need not read the keys for it: `histograms[pass * 256 + digit]`.
@@ -41,18 +61,7 @@ kernel! {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
-            let edge = edges.get(i);
-            let (u, v) = (edge as u32, (edge >> 32) as u32);
-            let key = if u == v {
-                u64::MAX >> (64 - rank_bits * 2)
-            } else {
-                let (mut a, mut b) = (u, v);
-                if by_id == 0 {
-                    a = rank.get(u64::from(u));
-                    b = rank.get(u64::from(v));
-                }
-                u64::from(a.max(b)) << rank_bits | u64::from(a.min(b))
-            };
+            let key = key_of_edge(edges.get(i), rank, rank_bits, by_id != 0);
             keys.set(i, key);
             histogram_add(counts, key >> shift, passes);
             i += stride;

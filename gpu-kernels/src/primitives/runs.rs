@@ -26,6 +26,14 @@ impl WarpRun {
         WarpRun { is_first: counts & !continues, starts }
     }
 
+    /// The first lane of the run, on each of its lanes.
+    #[inline(always)]
+    pub fn first_lane(self) -> u32 {
+        let lane = warp::lane_id();
+        // Lane 0 starts a run, if it is in one.
+        31 - (self.starts & (u32::MAX >> (31 - lane))).leading_zeros()
+    }
+
     /// How many lanes the run has, on its first.
     #[inline(always)]
     pub fn lanes(self) -> u32 {

@@ -3,7 +3,7 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::both_directions::{BLOCK, both_directions, row_lengths, shared_bytes};
 
-use super::keys::{LOOPS, OrientedKeys, WORDS};
+use super::keys::{Counted, LOOPS, OrientedKeys, WORDS};
 use super::radix_sort::Histograms;
 use super::rows::clean;
 use crate::graph::{DeviceGraph, rank_bits};
@@ -42,13 +42,12 @@ pub fn keys_of_both_directions<D: Device>(
     Ok(OrientedKeys {
         keys,
         scratch: Buffer::uninitialized(device, 2 * m)?,
-        histograms,
+        counted: Counted::Digits { histograms, sorted_from: 0 },
         // What duplicates take off degrees that nobody has counted is of no use: the rows have them.
         vertex_of_rank: Buffer::uninitialized(device, 0)?,
         degree_of_rank: Buffer::zeroed(device, bound)?,
         words,
         rank_bits: vertex_bits,
-        sorted_from: 0,
     })
 }
 

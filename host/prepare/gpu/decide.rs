@@ -54,6 +54,7 @@ pub fn decide<D: Device>(
         entries: edges.len(),
         vertices,
         order: sorted,
+        most_shared_bytes: device.most_shared_bytes(),
         keep_vertices,
         summary: None,
         self_loops: None,

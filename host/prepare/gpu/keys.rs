@@ -11,6 +11,7 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::{degrees, figures, orient, ranks};
 
 use super::radix_sort::Histograms;
+use super::row_bins::{self, GroupedKeys, Groups};
 use super::summary::{add_figures, of_figures};
 use super::vertex_order::{VertexOrder, add_near};
 use crate::graph::{Summary, rank_bits};
@@ -26,8 +27,8 @@ pub struct OrientedKeys<D: Device> {
     pub keys: Buffer<u64, D>,
     /// As long as `keys`: the sort's other buffer.
     pub scratch: Buffer<u64, D>,
-    /// The digits of the keys.
-    pub histograms: Histograms<D>,
+    /// What was counted of the keys.
+    pub counted: Counted<D>,
     /// Degree of each rank, duplicates counted.
     pub degree_of_rank: Buffer<u32, D>,
     /// The vertex of each rank, or nothing where it was not asked for.
@@ -36,8 +37,19 @@ pub struct OrientedKeys<D: Device> {
     pub words: Buffer<u64, D>,
     /// Bits of a rank.
     pub rank_bits: u32,
-    /// The first bit that `histograms` counted, and that the keys are sorted by: 0 for all of them.
-    pub sorted_from: u32,
+}
+
+/// What was counted of keys while they were made, for what brings them into rows.
+pub enum Counted<D: Device> {
+    /// The digits, for a sort.
+    Digits {
+        /// Those of the passes.
+        histograms: Histograms<D>,
+        /// The first bit that was counted, and that the keys are sorted by: 0 for all of them.
+        sorted_from: u32,
+    },
+    /// The keys of each group of larger ranks, for bins.
+    Groups(Groups<D>),
 }
 
 /// The word with the number of self-loops.
@@ -232,17 +244,25 @@ pub fn orient_by<D: Device>(
     }
 
     let rank_bits = rank_bits(vertices);
-    let sorted_from = sort.first_bit(rank_bits);
-    let Keys { keys, histograms } = keys_of(device, &edges, &rank, rank_bits, sorted_from)?;
+    let (keys, counted) = match sort {
+        KeySort::Bins => {
+            let GroupedKeys { keys, groups } = row_bins::keys_of(device, &edges, &rank, rank_bits)?;
+            (keys, Counted::Groups(groups))
+        }
+        KeySort::Whole | KeySort::Tails => {
+            let sorted_from = sort.first_bit(rank_bits);
+            let Keys { keys, histograms } = keys_of(device, &edges, &rank, rank_bits, sorted_from)?;
+            (keys, Counted::Digits { histograms, sorted_from })
+        }
+    };
     Ok(OrientedKeys {
         keys,
         scratch: edges,
-        histograms,
+        counted,
         degree_of_rank,
         vertex_of_rank,
         words,
         rank_bits,
-        sorted_from,
     })
 }
 

@@ -7,7 +7,7 @@
 //! | degrees | [`keys`] | one pass over the edges as they came |
 //! | order | [`vertex_order`] | in what order the vertices are ranked |
 //! | keys | [`keys`] | every edge becomes a key of two ranks |
-//! | sort | [`radix_sort`] | the keys in order |
+//! | sort | [`radix_sort`], or [`row_bins`] where rows are short | the keys in order, or in bins |
 //! | rows | [`rows`] | duplicates and self-loops dropped, rows laid out |
 //! | summary | [`mod@summary`] | vertices, wedges, the largest degree |
 //!
@@ -20,6 +20,7 @@ pub mod keys;
 mod narrow;
 pub mod parts;
 pub mod radix_sort;
+pub mod row_bins;
 pub mod rows;
 pub mod summary;
 pub mod upload;

@@ -3,10 +3,12 @@
 
 use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
 use tribin_kernels::order_runs::{self, order_runs};
+use tribin_kernels::row_bins::TOO_LARGE;
 use tribin_kernels::{adopt, unique};
 
-use super::keys::{KEPT, LOOPS, OrientedKeys};
+use super::keys::{Counted, KEPT, LOOPS, OrientedKeys};
 use super::radix_sort::{self, Histograms, Sorted};
+use super::row_bins;
 use crate::graph::{DeviceGraph, EdgeShare};
 use crate::plan::EdgeOrder;
 
@@ -18,32 +20,46 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
     let OrientedKeys {
         keys,
         scratch,
-        histograms,
+        counted,
         mut degree_of_rank,
         vertex_of_rank,
         mut words,
         rank_bits,
-        sorted_from,
     } = oriented;
-    // The other buffer's memory is what tails and heads take.
-    let sorted = radix_sort::sort(device, keys, scratch, histograms, sorted_from)?;
-    let keys = if sorted_from == 0 {
-        // The other buffer goes back before tails and heads are allocated.
-        let Sorted { keys, other } = sorted;
-        drop(other);
-        keys
-    } else {
-        in_order(device, sorted, sorted_from, rank_bits * 2)?
-    };
     let n = keys.len();
-    let kept = words.view_mut().slice(KEPT, 1);
-    let Rows { tails, heads, rows } =
-        rows_of_keys(device, &keys, &mut degree_of_rank, kept, rank_bits)?;
-    let mut found = [0; 2];
-    if n > 0 {
-        words.download(device, LOOPS, &mut found)?;
-    }
-    let [self_loops, edges] = found;
+    let (laid_out, [self_loops, edges]) = match counted {
+        Counted::Digits { histograms, sorted_from } => {
+            // The other buffer's memory is what tails and heads take.
+            let sorted = radix_sort::sort(device, keys, scratch, histograms, sorted_from)?;
+            let keys = if sorted_from == 0 {
+                // The other buffer goes back before tails and heads are allocated.
+                let Sorted { keys, other } = sorted;
+                drop(other);
+                keys
+            } else {
+                in_order(device, sorted, sorted_from, rank_bits * 2)?
+            };
+            laid_out(device, &keys, &mut degree_of_rank, &mut words, rank_bits)?
+        }
+        Counted::Groups(groups) => {
+            let ranks = degree_of_rank.len();
+            let bins = row_bins::bins(device, &keys, scratch, &groups, ranks, rank_bits)?;
+            drop(keys);
+            let kept = words.view_mut().slice(KEPT, 1);
+            let rows = bins.rows(device, ranks, kept, rank_bits)?;
+            let found = found(device, &words)?;
+            let [self_loops, edges] = found;
+            if edges & TOO_LARGE != 0 {
+                drop(rows);
+                let keys = in_whole_order(device, bins.keys, None, rank_bits * 2)?;
+                laid_out(device, &keys, &mut degree_of_rank, &mut words, rank_bits)?
+            } else {
+                let repeated = n - self_loops - edges;
+                (bins.without_gaps(device, rows, &mut degree_of_rank, edges, repeated)?, found)
+            }
+        }
+    };
+    let Rows { tails, heads, rows } = laid_out;
     let duplicates = n - edges - self_loops;
     Ok(DeviceGraph {
         tails,
@@ -56,6 +72,27 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
         duplicates,
         share: EdgeShare::WHOLE,
     })
+}
+
+/// The rows of sorted keys, and how many self-loops and edges there are.
+fn laid_out<D: Device>(
+    device: &D,
+    keys: &Buffer<u64, D>,
+    degree_of_rank: &mut Buffer<u32, D>,
+    words: &mut Buffer<u64, D>,
+    rank_bits: u32,
+) -> Result<(Rows<D>, [u64; 2]), D::Error> {
+    let kept = words.view_mut().slice(KEPT, 1);
+    let rows = rows_of_keys(device, keys, degree_of_rank, kept, rank_bits)?;
+    let found = if keys.is_empty() { [0; 2] } else { found(device, words)? };
+    Ok((rows, found))
+}
+
+/// How many self-loops and edges there are.
+fn found<D: Device>(device: &D, words: &Buffer<u64, D>) -> Result<[u64; 2], D::Error> {
+    let mut found = [0; 2];
+    words.download(device, LOOPS, &mut found)?;
+    Ok(found)
 }
 
 /// Edges in rows.
@@ -130,6 +167,20 @@ fn in_order<D: Device>(
     if too_long.to_vec(device)? == [0] {
         return Ok(other);
     }
+    in_whole_order(device, keys, Some(other), bits)
+}
+
+/// Keys of `bits` bits in order; `other` is as long, if there is one.
+fn in_whole_order<D: Device>(
+    device: &D,
+    keys: Buffer<u64, D>,
+    other: Option<Buffer<u64, D>>,
+    bits: u32,
+) -> Result<Buffer<u64, D>, D::Error> {
+    let other = match other {
+        Some(other) => other,
+        None => Buffer::uninitialized(device, keys.len())?,
+    };
     let histograms = Histograms::of_keys(device, keys.view(), 0, bits)?;
     Ok(radix_sort::sort(device, keys, other, histograms, 0)?.keys)
 }

@@ -414,6 +414,10 @@ impl Device for Gpu {
     fn multiprocessors(&self) -> u32 {
         self.info.multiprocessors
     }
+
+    fn most_shared_bytes(&self) -> u32 {
+        self.info.most_shared_bytes
+    }
 }
 
 /// What text starts with that takes the place of PTX: the reason follows.

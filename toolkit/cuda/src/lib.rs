@@ -24,6 +24,7 @@ mod sync;
 
 use cudarc::driver::sys::CUdevice_attribute::{
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+    CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
     CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
 };
 use cudarc::driver::{result, sys};
@@ -72,6 +73,8 @@ pub struct GpuInfo {
     pub memory: u64,
     /// Multiprocessors.
     pub multiprocessors: u32,
+    /// The most bytes of shared memory that a block may have.
+    pub most_shared_bytes: u32,
 }
 
 impl GpuInfo {
@@ -142,5 +145,6 @@ fn info(ordinal: usize) -> Result<GpuInfo, cudarc::driver::DriverError> {
         // SAFETY: as above.
         memory: unsafe { result::device::total_mem(device)? } as u64,
         multiprocessors: attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as u32,
+        most_shared_bytes: attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)? as u32,
     })
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use tribin_launch::{Device, DeviceId, Launch, Peer};
 
 use crate::config::{Config, SEED_VARIABLE, parse_seed};
-use crate::launch::Run;
+use crate::launch::{MOST_SHARED, Run};
 use crate::memory::{Allocation, Memory, Registry};
 use crate::panics;
 use crate::report::EmulatorError;
@@ -194,6 +194,10 @@ impl Device for Emulator {
 
     fn multiprocessors(&self) -> u32 {
         self.config.multiprocessors
+    }
+
+    fn most_shared_bytes(&self) -> u32 {
+        MOST_SHARED
     }
 }
 

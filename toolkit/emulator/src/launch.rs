@@ -15,7 +15,7 @@ use crate::report::{EmulatorError, Finding};
 use crate::scheduler::resident_blocks;
 
 /// Most bytes of shared memory of a block: compute capability 9.0.
-const MOST_SHARED: u32 = 227 << 10;
+pub(crate) const MOST_SHARED: u32 = 227 << 10;
 
 /// Most blocks of a grid, and threads of a block, along each axis.
 const MOST_BLOCKS: [u32; 3] = [(1 << 31) - 1, 65_535, 65_535];

@@ -170,6 +170,9 @@ pub trait Device: Sized {
 
     /// Multiprocessors: how many blocks run side by side is a small multiple of it.
     fn multiprocessors(&self) -> u32;
+
+    /// The most bytes of shared memory that a block may have.
+    fn most_shared_bytes(&self) -> u32;
 }
 
 /// What borrows a device works as the device: a wrapper can hold either.
@@ -244,6 +247,10 @@ impl<D: Device> Device for &D {
 
     fn multiprocessors(&self) -> u32 {
         (**self).multiprocessors()
+    }
+
+    fn most_shared_bytes(&self) -> u32 {
+        (**self).most_shared_bytes()
     }
 }
 

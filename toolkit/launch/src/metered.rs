@@ -272,6 +272,10 @@ impl<D: Device> Device for Metered<D> {
     fn multiprocessors(&self) -> u32 {
         self.device.multiprocessors()
     }
+
+    fn most_shared_bytes(&self) -> u32 {
+        self.device.most_shared_bytes()
+    }
 }
 
 impl<D: Peer> Peer for Metered<D> {

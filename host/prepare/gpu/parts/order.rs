@@ -9,7 +9,7 @@ use super::{Loaded, Member};
 use crate::device::team::Failed;
 use crate::exchange::{Broken, Exchange, Reduction};
 use crate::graph::Summary;
-use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
+use crate::plan::preparation::{KeySort, Missing, Next, Order, order, sort_by_passes};
 use crate::plan::{Decision, EdgeOrder, EntryFacts};
 
 /// What each device starts from, and how all of them go on.
@@ -39,6 +39,8 @@ pub(super) fn decide<D: Member>(
         vertices,
         // Each device knows its own share alone.
         order: EdgeOrder::Unsorted,
+        // Parts are sorted: no rule that is asked here wants it.
+        most_shared_bytes: 0,
         keep_vertices,
         summary: None,
         self_loops: Some(self_loops),
@@ -97,7 +99,7 @@ pub(super) fn decide<D: Member>(
         labels = made.into_iter().map(Some).collect();
     }
     let sort = loop {
-        match key_sort(&facts, order.choice) {
+        match sort_by_passes(&facts, order.choice) {
             Next::Take(chosen) => break chosen,
             Next::Measure(_) => measure_summary(exchange, &loaded, &mut facts)?,
         }

@@ -4,7 +4,7 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::both_directions;
 use tribin_kernels::parts::{self, MOST_PARTS, TILE, part_keys, part_lengths, part_sizes};
 
-use super::super::keys::{Orientation, OrientedKeys, WORDS, orient_by};
+use super::super::keys::{Counted, Orientation, OrientedKeys, WORDS, orient_by};
 use super::super::radix_sort::Histograms;
 use super::super::rows::clean;
 use super::super::vertex_order::VertexOrder;
@@ -137,12 +137,11 @@ pub(super) fn sort_parts<D: Member>(
                 OrientedKeys {
                     scratch: Buffer::uninitialized(device, keys.len())?,
                     keys,
-                    histograms,
+                    counted: Counted::Digits { histograms, sorted_from },
                     degree_of_rank: less,
                     vertex_of_rank: Buffer::uninitialized(device, 0)?,
                     words: Buffer::zeroed(device, WORDS)?,
                     rank_bits,
-                    sorted_from,
                 },
             )?;
             less = graph.degree_of_rank;

@@ -1,0 +1,60 @@
+//! Ways to bring keys into rows side by side, in the order that the plan chooses.
+
+use tribin::Graph;
+use tribin::device::cuda::Gpu;
+use tribin::methods::Method;
+use tribin::methods::forward::gpu::CountShape;
+use tribin::plan::EdgeOrder;
+use tribin::plan::preparation::KeySort;
+use tribin::prepare::gpu as prepare_gpu;
+use tribin::prepare::gpu::decide::decide;
+use tribin::prepare::gpu::keys::{Seen, count_degrees, orient_by};
+use tribin::prepare::gpu::rows::clean;
+use tribin_device::launch::Device;
+
+/// Prints, for each sort, milliseconds of orienting and of what follows: medians of `runs` after one warm-up.
+pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
+    let vertices = graph.vertex_bound() as u64;
+    println!("{name}: {} entries, {vertices} vertices", graph.edges().len());
+    let mut triangles = None;
+    for sort in [KeySort::Whole, KeySort::Tails, KeySort::Bins] {
+        let mut phases: [Vec<f64>; 2] = Default::default();
+        let (mut chosen, mut order, mut figures) = (false, None, None);
+        for _ in 0..=runs {
+            let (edges, _) = prepare_gpu::upload(gpu, graph)?;
+            let mut degrees = count_degrees(gpu, &edges, vertices)?;
+            let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(gpu, &edges)? };
+            let decided = decide(gpu, &edges, &degrees, &seen, false)?;
+            (order, figures) = (Some(decided.order.choice), Some(seen.summary));
+            let mut orientation = decided.orientation(false);
+            chosen = orientation.sort == sort;
+            orientation.sort = sort;
+            let start = gpu.record()?;
+            let keys = orient_by(gpu, edges, degrees, orientation)?;
+            let oriented = gpu.record()?;
+            let graph = clean(gpu, keys)?;
+            let end = gpu.record()?;
+            let merged = CountShape::default().count(gpu, &graph, &())?;
+            assert_eq!(*triangles.get_or_insert(merged), merged, "two sorts disagree");
+            for (phase, marks) in phases.iter_mut().zip([&start, &oriented, &end].windows(2)) {
+                phase.push(gpu.seconds_between(marks[0], marks[1])? * 1e3);
+            }
+        }
+        let [orient, clean] = phases.map(|mut samples| {
+            samples.remove(0);
+            samples.sort_by(f64::total_cmp);
+            samples[samples.len() / 2]
+        });
+        let chosen = if chosen { "chosen" } else { "" };
+        let figures = figures.expect("at least one run");
+        println!(
+            "  {:8} orient {orient:8.3}  clean {clean:8.3}  together {:8.3}  {:?} {chosen} {:.0} wedges an entry, degree {}",
+            format!("{sort:?}"),
+            orient + clean,
+            order.expect("at least one run"),
+            figures.wedges as f64 / graph.edges().len() as f64,
+            figures.max_degree,
+        );
+    }
+    Ok(())
+}

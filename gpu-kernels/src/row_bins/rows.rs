@@ -1,0 +1,519 @@
+use tribin_device::memory::{Element, In, InOut};
+use tribin_device::registers::pin_32;
+use tribin_device::shared::{Layout, Place, Shared};
+use tribin_device::{kernel, shared, thread, warp};
+
+use super::{
+    BINS, FOUND, MOST_BINS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANKS, OVER, TOO_LARGE, capacity,
+};
+use crate::primitives::{block_scan_exclusive, block_ticket};
+
+/// Threads in a block of [`rows_of_bins`].
+pub const ROWS_BLOCK: u32 = 1_024;
+
+/// Slots of a bin, and two to a word.
+const SLOTS: u32 = MOST_RANKS;
+
+const SLOT_WORDS: u32 = SLOTS / 2;
+
+/// Words of a thread.
+const OWN_WORDS: u32 = SLOT_WORDS / ROWS_BLOCK;
+
+/// Keys that a thread reads together.
+const READS: usize = 4;
+
+/// Values behind the last that are read with it.
+const PADDING: u32 = 4;
+
+/// The bit of a place whose key is in its slot already.
+const REPEATED: u32 = 1 << 15;
+
+/// A key, less the first of its bin: its row in the bin above its head.
+trait Value: Element + Ord {
+    /// More than any key of a bin.
+    const MAX: Self;
+    const BITS: u32;
+
+    fn of(key: u64, first: u64) -> Self;
+    fn slot(self, of_head: u32) -> u32;
+    fn row(self, rank_bits: u32) -> u32;
+    fn head(self, rank_bits: u32) -> u32;
+
+    /// One less, if there is one.
+    fn less(self) -> Option<Self>;
+
+    /// How many of the values are at most this one: all of those before `start`, and those among the values from there to
+    /// `end` that are. What stands behind them is more.
+    fn at_most(self, values_at: u32, start: u32, end: u32) -> u32;
+}
+
+impl Value for u32 {
+    const MAX: u32 = u32::MAX;
+    const BITS: u32 = u32::BITS;
+
+    #[inline(always)]
+    fn of(key: u64, first: u64) -> u32 {
+        (key as u32).wrapping_sub(first as u32)
+    }
+
+    #[inline(always)]
+    fn slot(self, of_head: u32) -> u32 {
+        self >> of_head
+    }
+
+    #[inline(always)]
+    fn row(self, rank_bits: u32) -> u32 {
+        self >> rank_bits
+    }
+
+    #[inline(always)]
+    fn head(self, rank_bits: u32) -> u32 {
+        self & (u32::MAX >> (32 - rank_bits))
+    }
+
+    #[inline(always)]
+    fn less(self) -> Option<u32> {
+        self.checked_sub(1)
+    }
+
+    #[inline(always)]
+    fn at_most(self, values_at: u32, start: u32, end: u32) -> u32 {
+        let pairs = shared::array::<u64>(values_at, (capacity(u32::BITS) + PADDING) / 2);
+        let of_pair =
+            |two: u64| u32::from(two as u32 <= self) + u32::from((two >> 32) as u32 <= self);
+        let mut pair = start / 2;
+        let mut count = pair * 2;
+        while pair * 2 < end {
+            count += of_pair(pairs.get(pair)) + of_pair(pairs.get(pair + 1));
+            // A loop that the compiler unrolls has lanes wait for those that take other ways through it.
+            pair = pin_32(pair + 2);
+        }
+        count
+    }
+}
+
+impl Value for u64 {
+    const MAX: u64 = u64::MAX;
+    const BITS: u32 = u64::BITS;
+
+    #[inline(always)]
+    fn of(key: u64, first: u64) -> u64 {
+        key - first
+    }
+
+    #[inline(always)]
+    fn slot(self, of_head: u32) -> u32 {
+        (self >> of_head) as u32
+    }
+
+    #[inline(always)]
+    fn row(self, rank_bits: u32) -> u32 {
+        (self >> rank_bits) as u32
+    }
+
+    #[inline(always)]
+    fn head(self, rank_bits: u32) -> u32 {
+        self as u32 & (u32::MAX >> (32 - rank_bits))
+    }
+
+    #[inline(always)]
+    fn less(self) -> Option<u64> {
+        self.checked_sub(1)
+    }
+
+    #[inline(always)]
+    fn at_most(self, values_at: u32, start: u32, end: u32) -> u32 {
+        let values = shared::array::<u64>(values_at, capacity(u64::BITS) + PADDING);
+        let mut count = start;
+        let mut other = start;
+        while other < end {
+            count +=
+                u32::from(values.get(other) <= self) + u32::from(values.get(other + 1) <= self);
+            other = pin_32(other + 2);
+        }
+        count
+    }
+}
+
+struct Bin<T: Element> {
+    values: Place<T>,
+    places: Place<u16>,
+    ends: Place<u32>,
+    kept: Place<u32>,
+    kept_before: Place<u16>,
+    sums: Place<u32>,
+    ticket: Place<u32>,
+    /// Of all places.
+    sum: Place<u32>,
+    bytes: u32,
+}
+
+impl<T: Value> Bin<T> {
+    const CAPACITY: u32 = capacity(T::BITS);
+
+    /// Words of a bit for each key.
+    const BIT_WORDS: u32 = Self::CAPACITY.div_ceil(32);
+
+    /// From the start of shared memory on: the values come first.
+    const LAYOUT: Bin<T> = {
+        let (layout, values) = Layout::new().array(Self::CAPACITY + PADDING);
+        let (layout, ends) = layout.array(SLOT_WORDS);
+        let (layout, kept) = layout.array(Self::BIT_WORDS);
+        let (layout, sums) = layout.array(ROWS_BLOCK / warp::SIZE);
+        let (layout, ticket) = layout.array(1);
+        let (layout, sum) = layout.array(1);
+        let (layout, places) = layout.array(Self::CAPACITY);
+        let (layout, kept_before) = layout.array(Self::BIT_WORDS);
+        let bytes = layout.bytes();
+        Bin { values, places, ends, kept, kept_before, sums, ticket, sum, bytes }
+    };
+}
+
+/// Bytes of shared memory of a block whose values have so many bits.
+pub const fn rows_shared_bytes(bits: u32) -> u32 {
+    if bits == u32::BITS { Bin::<u32>::LAYOUT.bytes } else { Bin::<u64>::LAYOUT.bytes }
+}
+
+kernel!(
+    /// Writes the distinct edges of each bin to `tails` (larger rank) and `heads`, in order, from the bin's first key on, where
+    /// the row of rank `r` stands to `rows[2r]` (first edge) and `rows[2r + 1]` (one past the last) for every rank, and
+    /// how many they are to `kept_of_bin`. Their sum is added to `kept[0]`. Where it is less than there are keys,
+    /// the others stand behind the edges of their bin ([`close_gaps`](super::close_gaps)).
+    ///
+    /// `kept[0]` has the bit [`TOO_LARGE`] if some bin or slot is too large, and then nothing else is of use.
+    ///
+    /// `keys` are those of [`split_keys`](super::split_keys). A key, less the first of its bin, has at most `BITS`
+    /// bits. `kept[0]` and `ticket[0]` are 0 before. Any number of blocks.
+    #[requires(
+        |shape| first_key.len() > u64::from(MOST_BINS), first_rank.len() > u64::from(MOST_BINS), found.len() >= FOUND,
+        (1..=MOST_RANK_BITS).contains(&rank_bits), tails.len() >= keys.len(), heads.len() >= keys.len(),
+        !kept.is_empty(),
+        kept_of_bin.len() >= u64::from(MOST_BINS), !ticket.is_empty(), shape.block.x == ROWS_BLOCK, shape.shared_bytes >= rows_shared_bytes(BITS),
+    )]
+    #[launch_bounds(ROWS_BLOCK, 2)]
+    #[instances(32, 64)]
+    pub fn rows_of_bins<const BITS: u32>(
+        keys: In<u64>,
+        first_key: In<u32>,
+        first_rank: In<u32>,
+        found: In<u32>,
+        tails: InOut<u32>,
+        heads: InOut<u32>,
+        rows: InOut<u32>,
+        kept_of_bin: InOut<u32>,
+        kept: InOut<u64>,
+        ticket: InOut<u32>,
+        rank_bits: u32,
+    ) {
+        let bins = found.get(BINS);
+        if found.get(OVER) != 0 {
+            if thread::index_1d() == 0 {
+                kept.atomic_or(0, TOO_LARGE);
+            }
+            return;
+        }
+        let to = Rows { tails, heads, rows };
+        loop {
+            let slot =
+                if BITS == 32 { Bin::<u32>::LAYOUT.ticket } else { Bin::<u64>::LAYOUT.ticket };
+            let bin = block_ticket(ticket, slot.here());
+            if bin >= bins {
+                break;
+            }
+            let bounds = Bounds {
+                start: first_key.get(u64::from(bin)),
+                end: first_key.get(u64::from(bin) + 1),
+                rank: first_rank.get(u64::from(bin)),
+                ranks: first_rank.get(u64::from(bin) + 1) - first_rank.get(u64::from(bin)),
+            };
+            let edges = if BITS == 32 {
+                rows_of_bin::<u32>(keys, bounds, to, rank_bits)
+            } else {
+                rows_of_bin::<u64>(keys, bounds, to, rank_bits)
+            };
+            if thread::thread_idx_x() == 0 {
+                match edges {
+                    Some(edges) => {
+                        kept_of_bin.set(u64::from(bin), edges);
+                        kept.atomic_add(0, u64::from(edges));
+                    }
+                    None => {
+                        kept.atomic_or(0, TOO_LARGE);
+                    }
+                }
+            }
+            thread::sync_threads();
+        }
+    }
+);
+
+/// The keys and the ranks of a bin.
+#[derive(Clone, Copy)]
+struct Bounds {
+    start: u32,
+    end: u32,
+    rank: u32,
+    ranks: u32,
+}
+
+/// Where rows go.
+#[derive(Clone, Copy)]
+struct Rows {
+    tails: InOut<u32>,
+    heads: InOut<u32>,
+    rows: InOut<u32>,
+}
+
+/// The rows of one bin; how many edges they have, or none if some slot is too large.
+#[inline(always)]
+fn rows_of_bin<T: Value>(keys: In<u64>, bounds: Bounds, to: Rows, rank_bits: u32) -> Option<u32> {
+    let thread = thread::thread_idx_x();
+    let Bounds { start, end, rank, ranks } = bounds;
+    let Rows { tails, heads, rows } = to;
+    let len = end - start;
+    // As many of the head's highest bits as there are slots for.
+    let spare = (31 - (SLOTS / ranks.max(1)).leading_zeros()).min(rank_bits);
+    let of_head = rank_bits - spare;
+    let first = u64::from(rank) << rank_bits;
+    let bin_at = Bin::<T>::LAYOUT;
+    let (values, ends, places) = (bin_at.values.here(), bin_at.ends.here(), bin_at.places.here());
+    let mut word = thread;
+    while word < SLOT_WORDS {
+        ends.set(word, 0);
+        word += ROWS_BLOCK;
+    }
+    if thread == 0 {
+        bin_at.sum.here().set(0, 0);
+    }
+    if thread < PADDING {
+        values.set(len + thread, T::MAX);
+    }
+    thread::sync_threads();
+    each_value::<T>(
+        keys,
+        start,
+        end,
+        first,
+        |value| add_to_slot(ends, value.slot(of_head)),
+        |_, _| {},
+    );
+    thread::sync_threads();
+    starts_of_slots(ends, bin_at.sums.here());
+    // Each slot's start becomes its end.
+    each_value::<T>(
+        keys,
+        start,
+        end,
+        first,
+        |value| add_to_slot(ends, value.slot(of_head)),
+        |place, value| values.set(place, value),
+    );
+    thread::sync_threads();
+    // A key's place is that of the last that is the same.
+    let mut sum = 0;
+    let mut too_large = false;
+    let mut at = thread;
+    while at < len {
+        let value = values.get(at);
+        let slot = value.slot(of_head);
+        let (first, end) = (start_of_slot(ends, slot), end_of_slot(ends, slot));
+        let mut in_order = end;
+        if end - first <= MOST_OF_SLOT {
+            in_order = value.at_most(0, first, end);
+        } else {
+            too_large = true;
+        }
+        places.set(at, (in_order - 1) as u16);
+        sum += in_order;
+        at += ROWS_BLOCK;
+    }
+    let of_warp = warp::warp_reduce_add_32(warp::ALL, sum);
+    if warp::lane_id() == 0 {
+        bin_at.sum.here().atomic_add(0, of_warp);
+    }
+    if thread::sync_threads_or(too_large) {
+        return None;
+    }
+    // Where no key repeats, these are the numbers from 1 to `len`, and more together where one does.
+    let repeats = bin_at.sum.here().get(0) != len * (len + 1) / 2;
+    let (kept_bits, kept_before) = (bin_at.kept.here(), bin_at.kept_before.here());
+    let mut all = len;
+    if repeats {
+        let mut at = thread;
+        while at < len {
+            let value = values.get(at);
+            let slot = value.slot(of_head);
+            // A key that is the only one of its kind has its place already.
+            let start = start_of_slot(ends, slot);
+            let less = match value.less() {
+                Some(less) => less.at_most(0, start, end_of_slot(ends, slot)),
+                None => 0,
+            };
+            if less < u32::from(places.get(at)) {
+                places.set(at, place_among_repeated(values, at, value, less, start) as u16);
+            }
+            at += ROWS_BLOCK;
+        }
+        if thread < Bin::<T>::BIT_WORDS {
+            kept_bits.set(thread, 0);
+        }
+        thread::sync_threads();
+        let mut at = thread;
+        while at < len {
+            let place = u32::from(places.get(at));
+            if place & REPEATED == 0 {
+                kept_bits.atomic_or(place / 32, 1 << (place % 32));
+            }
+            at += ROWS_BLOCK;
+        }
+        thread::sync_threads();
+        let mut in_word = 0;
+        if thread < Bin::<T>::BIT_WORDS {
+            in_word = kept_bits.get(thread).count_ones();
+        }
+        let (before, in_bin) = block_scan_exclusive(bin_at.sums.here(), in_word);
+        if thread < Bin::<T>::BIT_WORDS {
+            kept_before.set(thread, before as u16);
+        }
+        all = in_bin;
+    }
+    // Of the last word's number of bits before, or of the places.
+    thread::sync_threads();
+    let place_of = |place: u32| {
+        if !repeats {
+            return start + place;
+        }
+        if place == len {
+            return start + all;
+        }
+        let bits = kept_bits.get(place / 32) & ((1 << (place % 32)) - 1);
+        start + u32::from(kept_before.get(place / 32)) + bits.count_ones()
+    };
+    let mut at = thread;
+    while at < len {
+        let place = u32::from(places.get(at));
+        let value = values.get(at);
+        let (tail, head) = (rank + value.row(rank_bits), value.head(rank_bits));
+        let mut to = place_of(place & !REPEATED);
+        if place & REPEATED != 0 {
+            // As many repeated keys are before this one as there are places more than kept keys.
+            let repeated_before = (place & !REPEATED) - (to - start);
+            to = start + all + repeated_before;
+        }
+        heads.set(u64::from(to), head);
+        tails.set(u64::from(to), tail);
+        at += ROWS_BLOCK;
+    }
+    let mut row = thread;
+    while row < ranks {
+        let row_start = start_of_slot(ends, row << spare);
+        let row_end = end_of_slot(ends, ((row + 1) << spare) - 1);
+        let at = 2 * u64::from(rank + row);
+        rows.set(at, place_of(row_start));
+        rows.set(at + 1, place_of(row_end));
+        row += ROWS_BLOCK;
+    }
+    Some(all)
+}
+
+/// Finds a place for the value of each key of a bin that is this thread's, and takes it there. A few keys are on their way
+/// together.
+#[inline(always)]
+fn each_value<T: Value>(
+    keys: In<u64>,
+    start: u32,
+    end: u32,
+    first: u64,
+    place_of: impl Fn(T) -> u32,
+    take: impl Fn(u32, T),
+) {
+    let mut at = start + thread::thread_idx_x();
+    while at < end {
+        let mut values = [T::MAX; READS];
+        let mut i = 0;
+        while i < READS {
+            let place = at + i as u32 * ROWS_BLOCK;
+            if place < end {
+                values[i] = T::of(keys.get(u64::from(place)), first);
+            }
+            i += 1;
+        }
+        let mut places = [0; READS];
+        let mut i = 0;
+        while i < READS {
+            if at + (i as u32) * ROWS_BLOCK < end {
+                places[i] = place_of(values[i]);
+            }
+            i += 1;
+        }
+        let mut i = 0;
+        while i < READS {
+            if at + (i as u32) * ROWS_BLOCK < end {
+                take(places[i], values[i]);
+            }
+            i += 1;
+        }
+        at += READS as u32 * ROWS_BLOCK;
+    }
+}
+
+/// The place of the value at `at`, of which there are several in the slot that begins at `start` and `less` values before
+/// them: the first of them is kept, and the others are [`REPEATED`].
+#[inline(always)]
+fn place_among_repeated<T: Value>(
+    values: Shared<T>,
+    at: u32,
+    value: T,
+    less: u32,
+    start: u32,
+) -> u32 {
+    let mut same_before = 0;
+    let mut other = start;
+    while other < at {
+        same_before += u32::from(values.get(other) == value);
+        other = pin_32(other + 1);
+    }
+    (less + same_before) | if same_before > 0 { REPEATED } else { 0 }
+}
+
+/// Adds a key to its slot; the keys that were counted there before.
+#[inline(always)]
+fn add_to_slot(ends: Shared<u32>, slot: u32) -> u32 {
+    // A bin has fewer than 2^16 keys: no carry.
+    ends.atomic_add(slot / 2, 1 << (slot % 2 * 16)) >> (slot % 2 * 16) & 0xffff
+}
+
+/// Where the keys of a slot end, once all are counted and placed.
+#[inline(always)]
+fn end_of_slot(ends: Shared<u32>, slot: u32) -> u32 {
+    ends.get(slot / 2) >> (slot % 2 * 16) & 0xffff
+}
+
+/// Where they start.
+#[inline(always)]
+fn start_of_slot(ends: Shared<u32>, slot: u32) -> u32 {
+    if slot == 0 { 0 } else { end_of_slot(ends, slot - 1) }
+}
+
+/// Turns the counts of the slots into where each starts. Contains barriers, one of them at the end.
+#[inline(always)]
+fn starts_of_slots(ends: Shared<u32>, sums: Shared<u32>) {
+    let own = thread::thread_idx_x() * OWN_WORDS;
+    let mut sum = 0;
+    let mut word = 0;
+    while word < OWN_WORDS {
+        let counts = ends.get(own + word);
+        sum += (counts & 0xffff) + (counts >> 16);
+        word += 1;
+    }
+    let (mut start, _) = block_scan_exclusive(sums, sum);
+    let mut word = 0;
+    while word < OWN_WORDS {
+        let counts = ends.get(own + word);
+        let second = start + (counts & 0xffff);
+        ends.set(own + word, start | second << 16);
+        start = second + (counts >> 16);
+        word += 1;
+    }
+    thread::sync_threads();
+}

@@ -1,0 +1,215 @@
+//! Launches what brings keys into bins and bins into rows (the kernels' own account: `tribin_kernels::row_bins`).
+
+use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
+use tribin_kernels::row_bins::{
+    BINS_BLOCK, BINS_SHARED_BYTES, FOUND, GAPS_BLOCK, GAPS_SHARED_BYTES, GROUPS_BLOCK, MOST_BINS,
+    NEXT, ROWS_BLOCK, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, bins_of_groups, capacity,
+    close_gaps, groups_shared_bytes, orient_to_groups, rows_of_bins, rows_shared_bytes, split_keys,
+};
+
+use super::rows::Rows;
+use crate::plan::preparation::GroupsOfRanks;
+
+/// Blocks a multiprocessor of the kernel that counts groups: as many as fit, for each adds all its counts once.
+const GROUPS_BLOCKS: u32 = 2;
+
+/// Blocks a multiprocessor of the kernel that makes rows: as many as fit, for each takes one bin after the other.
+const ROWS_BLOCKS: u32 = 2;
+
+/// Blocks a multiprocessor of the kernel that closes gaps.
+const GAPS_BLOCKS: u32 = 4;
+
+/// How many keys have a larger rank of each group.
+pub struct Groups<D: Device> {
+    /// A count for each group.
+    counts: Buffer<u32, D>,
+    /// What they are.
+    of: GroupsOfRanks,
+}
+
+/// Keys in the order of their edges, and how many there are of each group.
+pub(super) struct GroupedKeys<D: Device> {
+    pub keys: Buffer<u64, D>,
+    pub groups: Groups<D>,
+}
+
+/// Turns edges into keys of the ranks of their ends, and counts the keys of each group. Where `rank` is empty, a vertex is its
+/// rank.
+///
+/// # Errors
+/// What the device reports.
+pub(super) fn keys_of<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    rank: &Buffer<u32, D>,
+    rank_bits: u32,
+) -> Result<GroupedKeys<D>, D::Error> {
+    let m = edges.len();
+    let of = GroupsOfRanks::of(m, rank_bits);
+    let GroupsOfRanks { groups, shift, .. } = of;
+    let mut counts = Buffer::zeroed(device, groups.into())?;
+    let mut keys = Buffer::uninitialized(device, m)?;
+    orient_to_groups(
+        device,
+        Shape::cover(m, GROUPS_BLOCK, device.multiprocessors() * GROUPS_BLOCKS)
+            .shared(groups_shared_bytes(groups)),
+        edges.view(),
+        rank.view(),
+        keys.view_mut(),
+        counts.view_mut(),
+        m,
+        rank_bits,
+        shift,
+        groups,
+        u32::from(rank.is_empty()),
+    )?;
+    Ok(GroupedKeys { keys, groups: Groups { counts, of } })
+}
+
+/// Keys, those of a bin side by side.
+pub(super) struct Bins<D: Device> {
+    pub keys: Buffer<u64, D>,
+    first_key: Buffer<u32, D>,
+    first_rank: Buffer<u32, D>,
+    found: Buffer<u32, D>,
+    value_bits: u32,
+}
+
+/// Brings keys of `ranks` ranks into bins; `split` is as long as `keys`, and has them then.
+///
+/// # Errors
+/// What the device reports.
+pub(super) fn bins<D: Device>(
+    device: &D,
+    keys: &Buffer<u64, D>,
+    mut split: Buffer<u64, D>,
+    groups: &Groups<D>,
+    ranks: u64,
+    rank_bits: u32,
+) -> Result<Bins<D>, D::Error> {
+    let Groups { counts, of: GroupsOfRanks { shift, value_bits, window, .. } } = groups;
+    let n = keys.len();
+    let mut bin_of_group = Buffer::uninitialized(device, counts.len())?;
+    let mut first_key = Buffer::uninitialized(device, u64::from(MOST_BINS) + 1)?;
+    let mut first_rank = Buffer::uninitialized(device, u64::from(MOST_BINS) + 1)?;
+    let mut next = Buffer::uninitialized(device, NEXT)?;
+    let mut found = Buffer::zeroed(device, FOUND)?;
+    bins_of_groups(
+        device,
+        Shape::new(1, BINS_BLOCK).shared(BINS_SHARED_BYTES),
+        counts.view(),
+        bin_of_group.view_mut(),
+        first_key.view_mut(),
+        first_rank.view_mut(),
+        next.view_mut(),
+        found.view_mut(),
+        counts.len() as u32,
+        *shift,
+        ranks as u32,
+        capacity(*value_bits),
+        *window,
+    )?;
+    // Fewer than 2³² keys.
+    let tiles = n.div_ceil(u64::from(SPLIT_TILE)).max(1) as u32;
+    split_keys(
+        device,
+        Shape::new(tiles, SPLIT_BLOCK).shared(SPLIT_SHARED_BYTES),
+        keys.view(),
+        split.view_mut(),
+        bin_of_group.view(),
+        next.view_mut(),
+        found.view(),
+        n,
+        rank_bits,
+        *shift,
+    )?;
+    Ok(Bins { keys: split, first_key, first_rank, found, value_bits: *value_bits })
+}
+
+/// Edges in rows, with those that repeat behind each bin.
+pub(super) struct RowsOfBins<D: Device> {
+    rows: Rows<D>,
+    kept_of_bin: Buffer<u32, D>,
+}
+
+impl<D: Device> Bins<D> {
+    /// The rows of `ranks` ranks, and the number of their edges in `kept`, which is 0 before, or
+    /// [`TOO_LARGE`](tribin_kernels::row_bins::TOO_LARGE).
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub(super) fn rows(
+        &self,
+        device: &D,
+        ranks: u64,
+        kept: ViewMut<'_, u64, D>,
+        rank_bits: u32,
+    ) -> Result<RowsOfBins<D>, D::Error> {
+        let n = self.keys.len();
+        let mut tails = Buffer::uninitialized(device, n)?;
+        let mut heads = Buffer::uninitialized(device, n)?;
+        let mut rows = Buffer::uninitialized(device, ranks * 2)?;
+        let mut kept_of_bin = Buffer::uninitialized(device, MOST_BINS.into())?;
+        let mut ticket = Buffer::zeroed(device, 1)?;
+        let rows_of_bins = match self.value_bits {
+            u32::BITS => rows_of_bins::<32, D>,
+            _ => rows_of_bins::<64, D>,
+        };
+        rows_of_bins(
+            device,
+            Shape::new(device.multiprocessors() * ROWS_BLOCKS, ROWS_BLOCK)
+                .shared(rows_shared_bytes(self.value_bits)),
+            self.keys.view(),
+            self.first_key.view(),
+            self.first_rank.view(),
+            self.found.view(),
+            tails.view_mut(),
+            heads.view_mut(),
+            rows.view_mut(),
+            kept_of_bin.view_mut(),
+            kept,
+            ticket.view_mut(),
+            rank_bits,
+        )?;
+        Ok(RowsOfBins { rows: Rows { tails, heads, rows }, kept_of_bin })
+    }
+
+    /// The rows of `edges` edges alone, where `repeated` others are. Takes off the degrees what those had added.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub(super) fn without_gaps(
+        self,
+        device: &D,
+        rows: RowsOfBins<D>,
+        degree_of_rank: &mut Buffer<u32, D>,
+        edges: u64,
+        repeated: u64,
+    ) -> Result<Rows<D>, D::Error> {
+        let Bins { keys, first_key, first_rank, found, .. } = self;
+        // New tails and heads take their place.
+        drop(keys);
+        let RowsOfBins { rows: Rows { tails, heads, mut rows }, kept_of_bin } = rows;
+        if repeated == 0 {
+            return Ok(Rows { tails, heads, rows });
+        }
+        let mut packed_tails = Buffer::uninitialized(device, edges)?;
+        let mut packed_heads = Buffer::uninitialized(device, edges)?;
+        close_gaps(
+            device,
+            Shape::new(device.multiprocessors() * GAPS_BLOCKS, GAPS_BLOCK)
+                .shared(GAPS_SHARED_BYTES),
+            tails.view(),
+            heads.view(),
+            first_key.view(),
+            first_rank.view(),
+            kept_of_bin.view(),
+            found.view(),
+            packed_tails.view_mut(),
+            packed_heads.view_mut(),
+            rows.view_mut(),
+            degree_of_rank.view_mut(),
+        )?;
+        Ok(Rows { tails: packed_tails, heads: packed_heads, rows })
+    }
+}

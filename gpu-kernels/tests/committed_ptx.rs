@@ -91,13 +91,21 @@ fn declared() -> BTreeSet<String> {
                 last_macro = name.trim_end_matches(" {");
             }
             if ["kernel! {", "kernel!("].iter().any(|form| line.trim_start().starts_with(form)) {
-                let name = code
-                    .find_map(|line| line.trim_start().strip_prefix("pub fn "))
-                    .and_then(|rest| rest.split('(').next())
-                    .unwrap_or_else(|| panic!("{file}: kernel! without a function"));
-                let declares = match name.trim() {
+                let mut instances = Vec::new();
+                let name = code.find_map(|line| {
+                    let line = line.trim_start();
+                    if let Some(given) = line.strip_prefix("#[instances(") {
+                        let given = given.trim_end_matches(")]").split(',');
+                        instances = given.map(|value| value.trim().to_owned()).collect();
+                    }
+                    line.strip_prefix("pub fn ")
+                });
+                let name = name.unwrap_or_else(|| panic!("{file}: kernel! without a function"));
+                let name = name.split(['(', '<']).next().unwrap_or_default().trim();
+                let declares = match name {
                     "$name" => names_given_to(last_macro, text),
-                    name => vec![name.to_owned()],
+                    name if instances.is_empty() => vec![name.to_owned()],
+                    name => instances.iter().map(|value| format!("{name}_{value}")).collect(),
                 };
                 assert!(!declares.is_empty(), "{file}: {last_macro}! is never called");
                 for name in declares {

@@ -263,6 +263,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// The median of all but the first, which warms up; of a single one, that one.
+fn median(mut samples: Vec<f64>) -> f64 {
+    if samples.len() > 1 {
+        samples.remove(0);
+    }
+    samples.sort_by(f64::total_cmp);
+    samples[samples.len() / 2]
+}
+
 /// Median, least and most of `runs` samples after one warm-up, in milliseconds.
 struct Spread(Vec<f64>);
 

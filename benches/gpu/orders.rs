@@ -13,6 +13,8 @@ use tribin::prepare::gpu::vertex_order::{VertexOrder, min_hash_labels};
 use tribin::prepare::gpu::{self as prepare_gpu};
 use tribin_device::launch::Device;
 
+use super::median;
+
 /// Prints, for each order, milliseconds of ordering and orienting, of sorting and dropping, of the merge, and of
 /// the merge of segments: medians of `runs` after one warm-up.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
@@ -55,11 +57,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
                 phase.push(gpu.seconds_between(marks[0], marks[1])? * 1e3);
             }
         }
-        let [orient, clean, merge, cut, segments] = phases.map(|mut samples| {
-            samples.remove(0);
-            samples.sort_by(f64::total_cmp);
-            samples[samples.len() / 2]
-        });
+        let [orient, clean, merge, cut, segments] = phases.map(median);
         println!(
             "  {order:16} orient {orient:8.3}  clean {clean:8.3}  merge {merge:8.3}  \
              segments {segments:8.3}  cut {cut:8.3}"

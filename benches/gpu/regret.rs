@@ -31,7 +31,7 @@ use tribin::prepare::gpu::vertex_order::{
 use tribin::prepare::gpu::{prepare_uploaded, upload};
 use tribin_device::launch::{Buffer, Device};
 
-use super::bed;
+use super::{bed, median};
 
 /// Degrees up to which a graph is counted in the orders that do not look at degrees.
 const MOST_DEGREE: u64 = 4_096;
@@ -83,15 +83,6 @@ impl Regret {
     fn of_counting(&self) -> f64 {
         self.auto.counted() / self.best_counted.counted()
     }
-}
-
-/// The median of all but the first, which warms up; of a single one, that one.
-fn median(mut samples: Vec<f64>) -> f64 {
-    if samples.len() > 1 {
-        samples.remove(0);
-    }
-    samples.sort_by(f64::total_cmp);
-    samples[samples.len() / 2]
 }
 
 /// What every measurement of a graph needs.

@@ -12,6 +12,8 @@ use tribin::prepare::gpu::keys::{Seen, count_degrees, orient_by};
 use tribin::prepare::gpu::rows::clean;
 use tribin_device::launch::Device;
 
+use super::median;
+
 /// Prints, for each sort, milliseconds of orienting and of what follows: medians of `runs` after one warm-up.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
     let vertices = graph.vertex_bound() as u64;
@@ -40,11 +42,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
                 phase.push(gpu.seconds_between(marks[0], marks[1])? * 1e3);
             }
         }
-        let [orient, clean] = phases.map(|mut samples| {
-            samples.remove(0);
-            samples.sort_by(f64::total_cmp);
-            samples[samples.len() / 2]
-        });
+        let [orient, clean] = phases.map(median);
         let chosen = if chosen { "chosen" } else { "" };
         let figures = figures.expect("at least one run");
         println!(

@@ -66,7 +66,7 @@ pub struct GroupsOfRanks {
     pub window: u32,
 }
 
-/// A bin has so many groups or more: the fewer, the more of its room is left free.
+/// Groups whose keys fill a bin, at least. Where a group is larger, more of a bin's room is left free.
 const GROUPS_OF_BIN: u64 = 8;
 
 impl GroupsOfRanks {
@@ -232,11 +232,10 @@ impl KeySort {
     /// The first bit of keys of two ranks that is sorted by.
     pub fn first_bit(self, rank_bits: u32) -> u32 {
         match self {
-            KeySort::Whole => 0,
+            // Keys of which a bin is too large are sorted by all bits.
+            KeySort::Whole | KeySort::Bins => 0,
             // Passes take eight bits.
-            KeySort::Tails | KeySort::Bins => {
-                (2 * rank_bits).saturating_sub(rank_bits.next_multiple_of(8))
-            }
+            KeySort::Tails => (2 * rank_bits).saturating_sub(rank_bits.next_multiple_of(8)),
         }
     }
 }

@@ -204,6 +204,13 @@ pub fn word_of([u, v]: [u32; 2]) -> u64 {
     u64::from(u) + (u64::from(v) << 32)
 }
 
+/// The key of an edge between two ranks of `rank_bits` bits: the larger above the smaller, and all bits for a self-loop.
+pub fn key_of([u, v]: [u32; 2], rank_bits: u32) -> u64 {
+    let radix = 1u128 << rank_bits;
+    let key = u128::from(u.max(v)) * radix + u128::from(u.min(v));
+    if u == v { (radix * radix - 1) as u64 } else { key as u64 }
+}
+
 /// The number of the run that each of `n` items is in; runs of 1 to 70.
 fn runs(rng: &mut Rng, n: usize) -> Vec<u64> {
     let mut items = Vec::with_capacity(n + 70);

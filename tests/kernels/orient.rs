@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::orient::{BLOCK, orient_edges, shared_bytes};
 
-use crate::contents::{Content, EdgePattern, any_edges, sizes_around, word_of};
+use crate::contents::{Content, EdgePattern, any_edges, key_of, sizes_around, word_of};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 
 #[derive(Debug)]
@@ -38,11 +38,8 @@ impl OrientEdges {
         let mut expected_counts: Vec<u32> = (0..self.passes * 256).map(|slot| slot % 5).collect();
         let mut keys = Buffer::from_host(device, &expected)?;
         let mut histograms = Buffer::from_host(device, &expected_counts)?;
-        let radix = 1u128 << self.rank_bits;
         for (&[u, v], expected) in self.edges[..self.m].iter().zip(&mut expected) {
-            let mut ends = [u, v].map(|vertex| u128::from(ranks[vertex as usize]));
-            ends.sort_unstable();
-            let key = if u == v { radix * radix - 1 } else { ends[1] * radix + ends[0] } as u64;
+            let key = key_of([u, v].map(|vertex| ranks[vertex as usize]), self.rank_bits);
             *expected = key;
             for (pass, digit) in
                 (key >> self.shift).to_le_bytes().into_iter().take(self.passes as usize).enumerate()

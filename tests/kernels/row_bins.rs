@@ -8,7 +8,7 @@ use tribin_kernels::row_bins::{
     rows_shared_bytes, split_keys,
 };
 
-use crate::contents::word_of;
+use crate::contents::{key_of, word_of};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
 
 /// Words that a kernel is to leave alone.
@@ -35,17 +35,6 @@ fn pairs(n: usize, ranks: u32, pattern: u32, seed: u64) -> Vec<[u32; 2]> {
         pairs.sort_unstable_by_key(|&[u, v]| u.max(v));
     }
     pairs
-}
-
-/// The key of an edge between these ranks.
-fn key_of([u, v]: [u32; 2], rank_bits: u32) -> u64 {
-    let radix = 1u128 << rank_bits;
-    let key = if u == v {
-        radix * radix - 1
-    } else {
-        u128::from(u.max(v)) * radix + u128::from(u.min(v))
-    };
-    key as u64
 }
 
 #[derive(Debug)]
@@ -327,7 +316,7 @@ struct RowsOfBins {
 }
 
 impl RowsOfBins {
-    /// Bins of so many ranks each, or fewer.
+    /// Bins of `of_bin` ranks each; the last may have fewer.
     fn with_bins(
         edges: Vec<[u32; 2]>,
         rank_bits: u32,

@@ -5,7 +5,7 @@ use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::primitives::{LookbackState, TileWords};
 use tribin_kernels::unique::{BLOCK, SHARED_BYTES, TILE, unique_edges};
 
-use crate::contents::{Content, sizes_around};
+use crate::contents::{Content, key_of, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
 
 #[derive(Debug)]
@@ -23,13 +23,8 @@ impl Case for UniqueEdges {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         const UNTOUCHED: u32 = 0xabab_abab;
         let n = self.entries.len();
-        let radix = 1u128 << self.rank_bits;
-        let key_of = |&[tail, head]: &[u32; 2]| {
-            let loops = tail == head;
-            let key = u128::from(tail) * radix + u128::from(head);
-            if loops { (radix * radix - 1) as u64 } else { key as u64 }
-        };
-        let mut keys: Vec<u64> = self.entries.iter().map(key_of).collect();
+        let mut keys: Vec<u64> =
+            self.entries.iter().map(|&edge| key_of(edge, self.rank_bits)).collect();
         keys.sort_unstable();
 
         let mut edges: Vec<[u32; 2]> = self.entries.to_vec();
@@ -60,7 +55,7 @@ impl Case for UniqueEdges {
         let kept_up_to = |end: usize| {
             let mut kept = keys[..end].to_vec();
             kept.dedup();
-            kept.iter().filter(|&&key| u128::from(key) != radix * radix - 1).count() as u32
+            kept.iter().filter(|&&key| key != key_of([0; 2], self.rank_bits)).count() as u32
         };
         let tile = TILE as usize;
         let tiles = n.div_ceil(tile);

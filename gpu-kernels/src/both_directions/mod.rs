@@ -3,8 +3,9 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread};
 
-use crate::primitives::block_add_to;
-use crate::radix_sort::{DIGITS, flush_histograms, histogram_add};
+use crate::orient::self_loop_key;
+use crate::primitives::{block_add_to, block_clear_counts, block_flush_counts};
+use crate::radix_sort::{DIGITS, histogram_add};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 512;
@@ -30,12 +31,7 @@ kernel! {
     }
     {
         let counts = shared::array::<u32>(0, passes * DIGITS);
-        let mut slot = thread::thread_idx_x();
-        while slot < passes * DIGITS {
-            counts.set(slot, 0);
-            slot += thread::block_dim_x();
-        }
-        thread::sync_threads();
+        block_clear_counts(counts, passes * DIGITS);
 
         let stride = thread::grid_size();
         let mut own_loops = 0;
@@ -47,7 +43,7 @@ kernel! {
             let (tail, head) = if i.is_multiple_of(2) { (u, v) } else { (v, u) };
             let key = if u == v {
                 own_loops += i % 2;
-                u64::MAX >> (64 - vertex_bits * 2)
+                self_loop_key(vertex_bits)
             } else {
                 u64::from(tail) << vertex_bits | u64::from(head)
             };
@@ -56,7 +52,7 @@ kernel! {
             i += stride;
         }
         thread::sync_threads();
-        flush_histograms(counts, histograms, passes);
+        block_flush_counts(counts, histograms, passes * DIGITS);
         block_add_to(loops, 0, own_loops);
     }
 }

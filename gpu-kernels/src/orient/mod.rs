@@ -3,7 +3,8 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread};
 
-use crate::radix_sort::{DIGITS, flush_histograms, histogram_add};
+use crate::primitives::{block_clear_counts, block_flush_counts};
+use crate::radix_sort::{DIGITS, histogram_add};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 512;
@@ -51,12 +52,7 @@ kernel! {
     }
     {
         let counts = shared::array::<u32>(0, passes * DIGITS);
-        let mut slot = thread::thread_idx_x();
-        while slot < passes * DIGITS {
-            counts.set(slot, 0);
-            slot += thread::block_dim_x();
-        }
-        thread::sync_threads();
+        block_clear_counts(counts, passes * DIGITS);
 
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
@@ -67,6 +63,6 @@ kernel! {
             i += stride;
         }
         thread::sync_threads();
-        flush_histograms(counts, histograms, passes);
+        block_flush_counts(counts, histograms, passes * DIGITS);
     }
 }

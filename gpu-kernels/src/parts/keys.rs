@@ -2,6 +2,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread, warp};
 
 use super::MOST_PARTS;
+use crate::orient::self_loop_key;
 use crate::primitives::warp_add_runs;
 
 /// Keys of a lane that a warp of [`part_keys`] takes at a time.
@@ -27,7 +28,7 @@ kernel! {
         let mut i = thread::index_1d();
         // The warp goes round together: its lanes speak to one another.
         while i - u64::from(lane) < m {
-            let key = if i < m { keys.get(i) } else { no_edge(rank_bits) };
+            let key = if i < m { keys.get(i) } else { self_loop_key(rank_bits) };
             let part = part_of(key, rank_bits, parts);
             let mut q = 0;
             while q < parts {
@@ -65,7 +66,7 @@ kernel! {
             let mut item = 0;
             while item < ITEMS {
                 let i = first + item as u64 * u64::from(warp::SIZE) + u64::from(lane);
-                key[item] = if i < m { keys.get(i) } else { no_edge(rank_bits) };
+                key[item] = if i < m { keys.get(i) } else { self_loop_key(rank_bits) };
                 item += 1;
             }
             // One addition a part and tile: lane q makes that of part q.
@@ -110,16 +111,10 @@ kernel! {
     }
 }
 
-/// The key of a self-loop.
-#[inline(always)]
-fn no_edge(rank_bits: u32) -> u64 {
-    u64::MAX >> (64 - rank_bits * 2)
-}
-
 /// The part of a key, or `MOST_PARTS` for a self-loop.
 #[inline(always)]
 fn part_of(key: u64, rank_bits: u32, parts: u32) -> u32 {
-    if key == no_edge(rank_bits) {
+    if key == self_loop_key(rank_bits) {
         return MOST_PARTS;
     }
     // `max` tells the compiler what `requires` says: a division by zero would be a trap.

@@ -5,6 +5,7 @@
 
 mod append;
 mod compact;
+mod counts;
 mod digit_ranks;
 mod grid;
 mod lookback;
@@ -16,6 +17,7 @@ mod ticket;
 
 pub use append::warp_append;
 pub use compact::{Kept, block_compact};
+pub use counts::{block_clear_counts, block_flush_counts};
 pub use digit_ranks::{rank_in_warp, starts_of_warps};
 pub use grid::grid_arrive_and_wait;
 pub use lookback::{

@@ -3,6 +3,7 @@ use tribin_device::shared::Shared;
 use tribin_device::{kernel, shared, thread};
 
 use super::{DIGIT_BITS, DIGITS};
+use crate::primitives::{block_clear_counts, block_flush_counts};
 
 /// Threads in a block of [`radix_histogram`].
 pub const HISTOGRAM_BLOCK: u32 = 512;
@@ -19,19 +20,6 @@ pub fn histogram_add(counts: Shared<u32>, key: u64, passes: u32) {
     }
 }
 
-/// Adds the block's counts to those of the grid. The caller has put a barrier before.
-#[inline(always)]
-pub fn flush_histograms(counts: Shared<u32>, histograms: InOut<u32>, passes: u32) {
-    let mut slot = thread::thread_idx_x();
-    while slot < passes * DIGITS {
-        let count = counts.get(slot);
-        if count != 0 {
-            histograms.atomic_add(u64::from(slot), count);
-        }
-        slot += thread::block_dim_x();
-    }
-}
-
 kernel! {
     /// `histograms[pass * 256 + digit]` grows by how many keys have `digit` in `pass`, the first
     /// pass starting at bit `shift`.
@@ -43,12 +31,7 @@ kernel! {
     requires { keys.len() >= n, n < 1 << 32, histograms.len() >= u64::from(passes * DIGITS) }
     {
         let counts = shared::array::<u32>(0, passes * DIGITS);
-        let mut slot = thread::thread_idx_x();
-        while slot < passes * DIGITS {
-            counts.set(slot, 0);
-            slot += thread::block_dim_x();
-        }
-        thread::sync_threads();
+        block_clear_counts(counts, passes * DIGITS);
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < n {
@@ -56,6 +39,6 @@ kernel! {
             i += stride;
         }
         thread::sync_threads();
-        flush_histograms(counts, histograms, passes);
+        block_flush_counts(counts, histograms, passes * DIGITS);
     }
 }

@@ -12,7 +12,7 @@ mod histogram;
 mod offsets;
 mod scatter;
 
-pub use histogram::{HISTOGRAM_BLOCK, flush_histograms, histogram_add, radix_histogram};
+pub use histogram::{HISTOGRAM_BLOCK, histogram_add, radix_histogram};
 pub use offsets::radix_offsets;
 pub use scatter::{SCATTER_BLOCK, SCATTER_SHARED_BYTES, TILE, radix_scatter};
 

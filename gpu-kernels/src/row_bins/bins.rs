@@ -37,9 +37,9 @@ fn place_of(group: u32) -> u32 {
 }
 
 kernel!(
-    /// Puts `groups` groups of 2^`shift` of the `ranks` ranks into bins: `bin_of_group[g]`, the first rank of each bin in
-    /// `first_rank` and the first of its keys in `first_key`, both with one more behind the last bin, and the keys
-    /// again in `next`. `found[0]` becomes the number of bins, and `found[1]` 1 if some bin is too large; it is 0 before. One block.
+    /// Puts `groups` groups of 2^`shift` of the `ranks` ranks into bins. `bin_of_group[g]` becomes the bin of a group. `first_rank`
+    /// has the first rank of each bin, `first_key` the first of its keys, and `next` the same; each has one more element, for
+    /// where the last bin ends. `found[0]` becomes the number of bins, and `found[1]` 1 if some bin is too large; it is 0 before. One block.
     ///
     /// A bin ends where the keys before it reach the next multiple of `capacity - largest group`, so that no bin has more than
     /// `capacity` keys, and after each `window` groups.

@@ -3,12 +3,12 @@ use tribin_device::{kernel, shared, thread, warp};
 
 use super::MOST_GROUPS;
 use crate::orient::{key_of_edge, self_loop_key};
-use crate::primitives::WarpRun;
+use crate::primitives::{WarpRun, block_clear_counts, block_flush_counts};
 
 /// Threads in a block of [`orient_to_groups`].
 pub const GROUPS_BLOCK: u32 = 1_024;
 
-/// Bytes of shared memory of a block that counts so many groups.
+/// Bytes of shared memory of a block that counts `groups` groups.
 pub const fn groups_shared_bytes(groups: u32) -> u32 {
     groups * 4
 }
@@ -34,12 +34,7 @@ kernel!(
         by_id: u32,
     ) {
         let in_block = shared::array::<u32>(0, groups);
-        let mut group = thread::thread_idx_x();
-        while group < groups {
-            in_block.set(group, 0);
-            group += thread::block_dim_x();
-        }
-        thread::sync_threads();
+        block_clear_counts(in_block, groups);
         let self_loop = self_loop_key(rank_bits);
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
@@ -58,13 +53,6 @@ kernel!(
             i += stride;
         }
         thread::sync_threads();
-        let mut group = thread::thread_idx_x();
-        while group < groups {
-            let count = in_block.get(group);
-            if count != 0 {
-                counts.atomic_add(u64::from(group), count);
-            }
-            group += thread::block_dim_x();
-        }
+        block_flush_counts(in_block, counts, groups);
     }
 );

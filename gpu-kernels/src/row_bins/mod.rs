@@ -1,6 +1,8 @@
-//! Rows from keys in any order: one pass brings the keys into bins of neighbouring rows, and a block brings each
-//! bin into order in its shared memory, drops what repeats, and writes its rows (after Stehle and Jacobsen, "A Memory
-//! Bandwidth-Efficient Hybrid Radix Sort on GPUs", SIGMOD 2017: the most significant digits first, then local sorts).
+//! Rows from keys in any order. One pass brings the keys into bins of neighbouring rows. Then a block brings each bin
+//! into order in its shared memory, drops what repeats, and writes its rows.
+//!
+//! This follows Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs" (SIGMOD 2017): the most
+//! significant digits first, then local sorts.
 //!
 //! Where rows are short, this reads and writes the keys three times, and not once for each digit.
 //!
@@ -43,8 +45,8 @@ pub const MOST_SHARED_BYTES: u32 = {
     if wide > most { wide } else { most }
 };
 
-/// Most keys of a bin: what a block has shared memory for, if two of them are to run on a multiprocessor of an H200 and a
-/// key, less the first of its bin, has so many bits.
+/// Most keys of a bin. A block holds each of them, less the first key of its bin, as a value of `bits` bits. Two blocks fit the
+/// shared memory of a multiprocessor of an H200.
 pub const fn capacity(bits: u32) -> u32 {
     if bits == u32::BITS { 15_872 } else { 9_664 }
 }
@@ -63,9 +65,6 @@ pub const MOST_GROUPS: u32 = 16_384;
 
 /// Most ranks of a bin, and its slots.
 pub const MOST_RANKS: u32 = 8_192;
-
-/// Most ranks of a group are 2 to this power.
-pub const MOST_GROUP_SHIFT: u32 = MOST_RANKS.trailing_zeros();
 
 /// Most bits of a rank: a key has room for the number of its bin above its ranks.
 pub const MOST_RANK_BITS: u32 = (u64::BITS - BIN_BITS) / 2;

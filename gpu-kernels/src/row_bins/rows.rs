@@ -169,16 +169,16 @@ impl<T: Value> Bin<T> {
     };
 }
 
-/// Bytes of shared memory of a block whose values have so many bits.
+/// Bytes of shared memory of a block whose values have `bits` bits.
 pub const fn rows_shared_bytes(bits: u32) -> u32 {
     if bits == u32::BITS { Bin::<u32>::LAYOUT.bytes } else { Bin::<u64>::LAYOUT.bytes }
 }
 
 kernel!(
-    /// Writes the distinct edges of each bin to `tails` (larger rank) and `heads`, in order, from the bin's first key on, where
-    /// the row of rank `r` stands to `rows[2r]` (first edge) and `rows[2r + 1]` (one past the last) for every rank, and
-    /// how many they are to `kept_of_bin`. Their sum is added to `kept[0]`. Where it is less than there are keys,
-    /// the others stand behind the edges of their bin ([`close_gaps`](super::close_gaps)).
+    /// Writes the distinct edges of each bin to `tails` (larger rank) and `heads`, in order, from the place of the bin's first key
+    /// on. The bounds of the row of each rank `r` go to `rows[2r]` (first edge) and `rows[2r + 1]` (one past the last).
+    /// How many edges a bin has goes to `kept_of_bin`, and their sum is added to `kept[0]`. Edges that repeat stand behind the
+    /// distinct ones of their bin ([`close_gaps`](super::close_gaps)).
     ///
     /// `kept[0]` has the bit [`TOO_LARGE`] if some bin or slot is too large, and then nothing else is of use.
     ///
@@ -289,25 +289,12 @@ fn rows_of_bin<T: Value>(keys: In<u64>, bounds: Bounds, to: Rows, rank_bits: u32
         values.set(len + thread, T::MAX);
     }
     thread::sync_threads();
-    each_value::<T>(
-        keys,
-        start,
-        end,
-        first,
-        |value| add_to_slot(ends, value.slot(of_head)),
-        |_, _| {},
-    );
+    let in_slot = |value: T| add_to_slot(ends, value.slot(of_head));
+    each_value::<T>(keys, start, end, first, in_slot, |_, _| {});
     thread::sync_threads();
     starts_of_slots(ends, bin_at.sums.here());
     // Each slot's start becomes its end.
-    each_value::<T>(
-        keys,
-        start,
-        end,
-        first,
-        |value| add_to_slot(ends, value.slot(of_head)),
-        |place, value| values.set(place, value),
-    );
+    each_value::<T>(keys, start, end, first, in_slot, |place, value| values.set(place, value));
     thread::sync_threads();
     // A key's place is that of the last that is the same.
     let mut sum = 0;
@@ -457,8 +444,8 @@ fn each_value<T: Value>(
     }
 }
 
-/// The place of the value at `at`, of which there are several in the slot that begins at `start` and `less` values before
-/// them: the first of them is kept, and the others are [`REPEATED`].
+/// The place of the value at `at`, which several keys have. Their slot begins at `start`, and `less` values of the bin are before
+/// them. The first of them is kept, and the others are [`REPEATED`].
 #[inline(always)]
 fn place_among_repeated<T: Value>(
     values: Shared<T>,

@@ -6,6 +6,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
+use crate::orient::self_loop_key;
 use crate::primitives::{block_compact, block_ticket, warp_add_runs};
 
 /// Threads in a block.
@@ -53,7 +54,7 @@ kernel! {
         let tile = u64::from(block_ticket(ticket, tile_slot));
 
         // What stands for no key too: before the first, and past the last.
-        let self_loop = u64::MAX >> (64 - rank_bits * 2);
+        let self_loop = self_loop_key(rank_bits);
         let first = tile * u64::from(TILE) + u64::from(warp_index * warp::SIZE * ITEMS as u32 + lane);
         // All reads are on their way before the first is waited for; every key is read twice, the
         // second time from the L1 cache, which costs less than exchanges between lanes.

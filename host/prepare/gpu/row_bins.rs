@@ -72,6 +72,8 @@ pub(super) struct Bins<D: Device> {
     first_key: Buffer<u32, D>,
     first_rank: Buffer<u32, D>,
     found: Buffer<u32, D>,
+    ranks: u64,
+    rank_bits: u32,
     value_bits: u32,
 }
 
@@ -123,7 +125,15 @@ pub(super) fn bins<D: Device>(
         rank_bits,
         *shift,
     )?;
-    Ok(Bins { keys: split, first_key, first_rank, found, value_bits: *value_bits })
+    Ok(Bins {
+        keys: split,
+        first_key,
+        first_rank,
+        found,
+        ranks,
+        rank_bits,
+        value_bits: *value_bits,
+    })
 }
 
 /// Edges in rows, with those that repeat behind each bin.
@@ -133,7 +143,7 @@ pub(super) struct RowsOfBins<D: Device> {
 }
 
 impl<D: Device> Bins<D> {
-    /// The rows of `ranks` ranks, and the number of their edges in `kept`, which is 0 before, or
+    /// The rows of all ranks, and the number of their edges in `kept`, which is 0 before, or
     /// [`TOO_LARGE`](tribin_kernels::row_bins::TOO_LARGE).
     ///
     /// # Errors
@@ -141,14 +151,12 @@ impl<D: Device> Bins<D> {
     pub(super) fn rows(
         &self,
         device: &D,
-        ranks: u64,
         kept: ViewMut<'_, u64, D>,
-        rank_bits: u32,
     ) -> Result<RowsOfBins<D>, D::Error> {
         let n = self.keys.len();
         let mut tails = Buffer::uninitialized(device, n)?;
         let mut heads = Buffer::uninitialized(device, n)?;
-        let mut rows = Buffer::uninitialized(device, ranks * 2)?;
+        let mut rows = Buffer::uninitialized(device, self.ranks * 2)?;
         let mut kept_of_bin = Buffer::uninitialized(device, MOST_BINS.into())?;
         let mut ticket = Buffer::zeroed(device, 1)?;
         let rows_of_bins = match self.value_bits {
@@ -169,7 +177,7 @@ impl<D: Device> Bins<D> {
             kept_of_bin.view_mut(),
             kept,
             ticket.view_mut(),
-            rank_bits,
+            self.rank_bits,
         )?;
         Ok(RowsOfBins { rows: Rows { tails, heads, rows }, kept_of_bin })
     }

@@ -46,12 +46,13 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
             let bins = row_bins::bins(device, &keys, scratch, &groups, ranks, rank_bits)?;
             drop(keys);
             let kept = words.view_mut().slice(KEPT, 1);
-            let rows = bins.rows(device, ranks, kept, rank_bits)?;
+            let rows = bins.rows(device, kept)?;
             let found = found(device, &words)?;
             let [self_loops, edges] = found;
             if edges & TOO_LARGE != 0 {
                 drop(rows);
-                let keys = in_whole_order(device, bins.keys, None, rank_bits * 2)?;
+                let other = Buffer::uninitialized(device, n)?;
+                let keys = in_whole_order(device, bins.keys, other, rank_bits * 2)?;
                 laid_out(device, &keys, &mut degree_of_rank, &mut words, rank_bits)?
             } else {
                 let repeated = n - self_loops - edges;
@@ -167,20 +168,16 @@ fn in_order<D: Device>(
     if too_long.to_vec(device)? == [0] {
         return Ok(other);
     }
-    in_whole_order(device, keys, Some(other), bits)
+    in_whole_order(device, keys, other, bits)
 }
 
-/// Keys of `bits` bits in order; `other` is as long, if there is one.
+/// Keys of `bits` bits in order; `other` is as long.
 fn in_whole_order<D: Device>(
     device: &D,
     keys: Buffer<u64, D>,
-    other: Option<Buffer<u64, D>>,
+    other: Buffer<u64, D>,
     bits: u32,
 ) -> Result<Buffer<u64, D>, D::Error> {
-    let other = match other {
-        Some(other) => other,
-        None => Buffer::uninitialized(device, keys.len())?,
-    };
     let histograms = Histograms::of_keys(device, keys.view(), 0, bits)?;
     Ok(radix_sort::sort(device, keys, other, histograms, 0)?.keys)
 }

@@ -29,6 +29,7 @@ mod sorts;
 #[path = "gpu/truss.rs"]
 mod truss;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -130,6 +131,9 @@ enum What {
         /// Numbers of parts; by default the plan's
         #[arg(long, value_delimiter = ',')]
         parts: Vec<u32>,
+        /// Threads of the host; by default one for each core
+        #[arg(long)]
+        threads: Option<NonZeroUsize>,
         graphs: Vec<String>,
     },
     /// Support, local counts and trussness
@@ -252,8 +256,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             What::List { what, .. } => list::bench(&gpu, &name, &graph, runs, what)?,
             What::Truss { what, .. } => truss::bench(&gpu, &name, &graph, runs, what)?,
-            What::Devices { gpus, parts, .. } => {
-                devices::bench(&name, &graph, runs, gpus, parts)?;
+            What::Devices { gpus, parts, threads, .. } => {
+                devices::bench(&name, &graph, runs, gpus, parts, *threads)?;
             }
         }
     }

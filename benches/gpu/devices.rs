@@ -1,6 +1,7 @@
 //! One GPU and several side by side: every step, the bytes that go between them, and the whole from edges in host
 //! memory to the count.
 
+use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use tribin::count::CountOptions;
@@ -15,13 +16,14 @@ fn device(gpus: u32) -> String {
 }
 
 /// Prints, for each number of GPUs and of parts, the steps' milliseconds: medians of `runs` after one warm-up. A
-/// number of parts that is not given is the plan's.
+/// number of parts that is not given is the plan's, and one of threads the session's.
 pub fn bench(
     name: &str,
     graph: &Graph,
     runs: usize,
     gpus: &[u32],
     parts: &[u32],
+    threads: Option<NonZeroUsize>,
 ) -> Result<(), Box<dyn std::error::Error>> {
     println!("{name}: {} entries", graph.edges().len());
     let parts: Vec<Option<u32>> = match parts {
@@ -34,6 +36,7 @@ pub fn bench(
             let mut options = Options::default();
             options.device = device(gpus).parse()?;
             options.parts = parts;
+            options.threads = threads;
             let session = Session::new(options)?;
             let mut counting = CountOptions::default();
             counting.explain = true;

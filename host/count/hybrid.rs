@@ -7,9 +7,9 @@ use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
 
 use super::sample;
-use crate::graph::{DeviceGraph, EdgeShare};
+use crate::graph::DeviceGraph;
 use crate::methods::hub_product::{self, Product};
-use crate::methods::row_bits::{BLOCKS, Groups, find_groups, find_groups_of_share};
+use crate::methods::row_bits::{BLOCKS, Groups, find_groups, most_listed};
 use crate::methods::{Counted, InPlace};
 use crate::plan::counting::{Counting, counting};
 #[cfg(feature = "lab")]
@@ -162,18 +162,12 @@ fn run<D: Device>(
     let mut facts = CountingFacts { sample, ranks, grouped: None, tuning: *tuning };
     let mut chosen = choose(&facts, free);
     if matches!(chosen.choice, Counting::Groups { .. }) {
-        let mut groups = find_groups(device, graph, &tuning.row_bits)?;
+        let groups = find_groups(device, graph, &tuning.row_bits)?;
         let mut sizes = [0; SIZES as usize];
         groups.sizes.download(device, 0, &mut sizes)?;
         facts.grouped = Some(sizes[SLOTS as usize].into());
         chosen = choose(&facts, free);
         if let Counting::Groups { hub_edges } = chosen.choice {
-            // All devices that share the edges decide by the groups of all, and so alike.
-            if graph.share != EdgeShare::WHOLE {
-                drop(groups);
-                groups = find_groups_of_share(device, graph, &tuning.row_bits)?;
-                groups.sizes.download(device, 0, &mut sizes)?;
-            }
             let count = count_grouped(device, graph, tuning, hub_edges, groups, sizes, &start)?;
             return Ok((count, explain(&facts, &chosen, &count)));
         }
@@ -252,7 +246,6 @@ fn count_grouped<D: Device>(
     mut sizes: [u32; SIZES as usize],
     start: &D::Event,
 ) -> Result<HybridCount, D::Error> {
-    let counted = graph.counted_from(0).iter().map(|edges| edges.end - edges.start).sum::<u64>();
     let (in_groups, items) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
     let mut totals = Buffer::zeroed(device, TOTALS)?;
     let hubs_done = if hub_edges > 0 {
@@ -268,7 +261,7 @@ fn count_grouped<D: Device>(
     } else {
         None
     };
-    let in_lists = counted - in_groups;
+    let in_lists = most_listed(graph, in_groups);
     let mut grouped = Buffer::uninitialized(device, in_groups)?;
     let mut listed = Buffer::uninitialized(device, in_lists)?;
     let rows = graph.rows.view().cast();

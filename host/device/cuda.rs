@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 #[cfg(any(test, feature = "lab"))]
 pub use tribin_cuda::LEAST_COMPUTE_CAPABILITY;
+use tribin_cuda::MOST_COPY_THREADS;
 pub use tribin_cuda::{DriverVersion, Gpu, GpuInfo, Kernels, LEAST_DRIVER, Options};
 #[cfg(feature = "lab")]
 pub use tribin_cuda::{Event, GpuMemory};
@@ -25,7 +26,7 @@ pub fn open(ordinal: usize) -> Result<Gpu> {
 /// # Errors
 /// As [`open`].
 pub fn open_one_of(ordinal: usize, gpus: usize, threads: usize) -> Result<Gpu> {
-    let threads = threads.div_ceil(gpus.max(1));
+    let threads = threads.div_ceil(gpus.max(1)).min(MOST_COPY_THREADS);
     let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
     let kernels = Kernels::from(PTX).with_machine_code(CUBINS);
     Ok(Gpu::open_with(ordinal, kernels, Options::default().copy_threads(threads))?)

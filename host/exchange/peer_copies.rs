@@ -47,16 +47,28 @@ where
     fn take<T: Element>(
         &self,
         own: usize,
+        to: (&mut Buffer<T, D>, u64),
+        owner: usize,
+        from: (&Buffer<T, D>, std::ops::Range<u64>),
+    ) -> Result<(), D::Error> {
+        self.take_beside(own, to, owner, from, || Ok(()))
+    }
+
+    /// The same, with something that the device does meanwhile.
+    fn take_beside<T: Element>(
+        &self,
+        own: usize,
         (to, start): (&mut Buffer<T, D>, u64),
         owner: usize,
         (from, places): (&Buffer<T, D>, std::ops::Range<u64>),
+        beside: impl FnOnce() -> Result<(), D::Error>,
     ) -> Result<(), D::Error> {
         if own != owner {
             let len = places.end.saturating_sub(places.start);
             self.bytes.fetch_add(len * size_of::<T>() as u64, Relaxed);
         }
         let [device, other] = [own, owner].map(|number| self.team.device(number));
-        to.copy_from(device, start, other, from, places)
+        to.copy_from_beside(device, start, (other, from, places), beside)
     }
 }
 
@@ -170,16 +182,29 @@ where
         let of_owner = |owner: usize| parts_of(owner, devices, parts).zip(&blocks[owner]);
         self.timed(|| {
             let kept = self.team.step(keepers, |own, device, mut keeper| {
-                for (part, block) in of_owner(own) {
-                    take(own, device, &mut keeper, part, &block.words)?;
-                }
+                // Each block is used while the next one comes.
+                let mut last: Option<(usize, Buffer<u32, D>)> = None;
+                let mut own_blocks = of_owner(own);
+                let mut use_last = |last: Option<(usize, Buffer<u32, D>)>| {
+                    if let Some((part, words)) = last {
+                        return take(own, device, &mut keeper, part, &words);
+                    }
+                    // Those that need not come.
+                    own_blocks.try_for_each(|(part, block)| {
+                        take(own, device, &mut keeper, part, &block.words)
+                    })
+                };
                 for owner in self.others(own) {
                     for (part, Block { words, len }) in of_owner(owner) {
                         let mut taken = Buffer::uninitialized(device, *len)?;
-                        self.take(own, (&mut taken, 0), owner, (words, 0..*len))?;
-                        take(own, device, &mut keeper, part, &taken)?;
+                        let meanwhile = || use_last(last.take());
+                        let from = (words, 0..*len);
+                        self.take_beside(own, (&mut taken, 0), owner, from, meanwhile)?;
+                        last = Some((part, taken));
                     }
                 }
+                use_last(last)?;
+                use_last(None)?;
                 Ok(keeper)
             })?;
             Ok(kept)

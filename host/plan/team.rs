@@ -156,8 +156,9 @@ impl TeamMemory {
         let exchanged = 8 * share + 8 * own + 4 * n;
         let sorted = 8 * own + 4 * own + 16 * part + sort_scratch_bytes(part) + ranks;
         let reduced = 4 * own + 12 * n + 8 * n.div_ceil(devices);
-        // The rows of all parts, one more on its way, and where all rows begin.
-        let assembled = 4 * own + 4 * part + 8 * entries + 12 * n + 8 * n + 8 * n + 8 * n;
+        // The rows of its own parts, of one that is laid out and of the next one on its way, and of all; where all rows begin.
+        let on_their_way = 4 * part * (devices - 1).clamp(1, 2);
+        let assembled = 4 * own + on_their_way + 8 * entries + 12 * n + 8 * n + 8 * n + 8 * n;
         let clean = exchanged.max(sorted).max(reduced).max(assembled) + 2 * REST;
         MemoryPlan { upload, orient, clean, count: MemoryPlan::new(entries, n).count }
     }

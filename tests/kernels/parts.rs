@@ -2,8 +2,8 @@ use anyhow::Result;
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::parts::{
-    BLOCK, LANES, MOST_PARTS, SCAN_SHARED_BYTES, SCAN_TILE, TILE, add_words, count_heads,
-    lay_out_rows, pack_rows, part_keys, part_lengths, part_sizes, raise_words, row_starts,
+    BLOCK, LAY_OUT_TILE, MOST_PARTS, SCAN_SHARED_BYTES, SCAN_TILE, TILE, add_words, lay_out_rows,
+    pack_rows, part_keys, part_lengths, part_sizes, raise_words, row_starts,
 };
 
 use crate::contents::{Content, sizes_around};
@@ -313,8 +313,23 @@ fn lengths() -> Vec<Lengths> {
         }
     }
     let lengths = Content::new("a few", vec![0, 3, 9, 0, 1]);
-    for shape in striding_shapes(5 * u64::from(LANES), BLOCK) {
+    for shape in striding_shapes(5, BLOCK) {
         cases.push(Lengths { lengths: lengths.clone(), first: 1, step: 2, shape });
+    }
+    // More empty rows than a warp looks at together, and rows that several warps copy.
+    let of = |r: u32| match r {
+        150 | 151 => 2 * LAY_OUT_TILE + 5,
+        _ if r % 100 < 3 => r % 7,
+        _ => 0,
+    };
+    for (name, rows) in [("far apart", 0..400), ("the last far apart", 0..301)] {
+        let lengths = Content::new(name, rows.map(of).collect());
+        for (first, step) in [(0, 1), (1, 2)] {
+            for blocks in [1, 3] {
+                let (lengths, shape) = (lengths.clone(), Shape::new(blocks, BLOCK));
+                cases.push(Lengths { lengths, first, step, shape });
+            }
+        }
     }
     cases
 }
@@ -346,39 +361,6 @@ fn lay_out_rows_copies_rows_to_their_places() {
 fn pack_rows_packs_both_ends_of_a_row() {
     let kernel = Kernel::named("pack_rows");
     kernel.everywhere(lengths().into_iter().map(PackRows)).report();
-}
-
-#[derive(Debug)]
-struct CountHeads {
-    heads: Content<u32>,
-    shape: Shape,
-}
-
-impl Case for CountHeads {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let mut expected: Vec<u32> = (0..60).collect();
-        let mut counts = Buffer::from_host(device, &expected)?;
-        let heads = Buffer::from_host(device, &self.heads)?;
-        let m = self.heads.len() as u64;
-        count_heads(device, self.shape, heads.view(), counts.view_mut(), m)?;
-        self.heads.iter().for_each(|&head| expected[head as usize] += 1);
-        ensure_holds("counts", device, &counts, &expected)
-    }
-}
-
-#[test]
-fn count_heads_counts_what_a_loop_counts() {
-    let kernel = Kernel::named("count_heads");
-    for m in sizes_around(&[32, BLOCK as usize]) {
-        for shape in striding_shapes(m as u64, BLOCK) {
-            for distinct in [1, 3, 60] {
-                let heads = (0..m as u32).map(|i| i / 5 % distinct).collect();
-                let heads = Content::new(format!("{m} heads, {distinct} of them"), heads);
-                kernel.everywhere([CountHeads { heads, shape }]);
-            }
-        }
-    }
-    kernel.report();
 }
 
 #[derive(Debug)]

@@ -3,7 +3,6 @@ use tribin_device::{kernel, thread, warp};
 
 use super::MOST_PARTS;
 use crate::orient::self_loop_key;
-use crate::primitives::warp_add_runs;
 
 /// Keys of a lane that a warp of [`part_keys`] takes at a time.
 const ITEMS: usize = 8;
@@ -119,24 +118,4 @@ fn part_of(key: u64, rank_bits: u32, parts: u32) -> u32 {
     }
     // `max` tells the compiler what `requires` says: a division by zero would be a trap.
     (key >> rank_bits) as u32 % parts.max(1)
-}
-
-kernel! {
-    /// Adds to `counts[a]` the edges whose head is a.
-    ///
-    /// Launch with whole warps.
-    pub fn count_heads(heads: In<u32>, counts: InOut<u32>, m: u64)
-    requires { heads.len() >= m }
-    {
-        let lane = u64::from(warp::lane_id());
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        // The warp goes round together: its lanes speak to one another.
-        while i - lane < m {
-            let live = i < m;
-            let head = if live { heads.get(i) } else { 0 };
-            warp_add_runs(counts, head, live, 1);
-            i += stride;
-        }
-    }
 }

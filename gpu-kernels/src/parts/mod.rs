@@ -8,7 +8,6 @@
 //! | [`row_starts`] | ranks of a part, or all | where each row begins |
 //! | [`lay_out_rows`] | a part's rows | the rows of one part to their places in the whole graph |
 //! | [`pack_rows`] | ranks | where each row stands, in the form that counting kernels read |
-//! | [`count_heads`] | edges | how many edges each rank is the head of |
 //! | [`add_words`], [`raise_words`] | words | the sum, or the larger, of two arrays |
 //!
 //! In the order of degrees, neighbouring ranks have rows of about one length, so that parts are as large as one
@@ -18,10 +17,10 @@ mod keys;
 mod reduce;
 mod rows;
 
-pub use keys::{TILE, count_heads, part_keys, part_sizes};
+pub use keys::{TILE, part_keys, part_sizes};
 pub use reduce::{add_words, raise_words};
 pub use rows::{
-    LANES, SCAN_SHARED_BYTES, SCAN_TILE, lay_out_rows, pack_rows, part_lengths, row_starts,
+    LAY_OUT_TILE, SCAN_SHARED_BYTES, SCAN_TILE, lay_out_rows, pack_rows, part_lengths, row_starts,
 };
 
 /// Threads in a block of these kernels.

@@ -6,6 +6,8 @@ use crate::primitives::{WideSums, block_lookback, block_scan_exclusive_64, block
 
 const WARPS: u32 = BLOCK / warp::SIZE;
 
+const WARP: u64 = warp::SIZE as u64;
+
 /// Ranks of a thread of [`row_starts`].
 const ITEMS: usize = 8;
 
@@ -19,8 +21,8 @@ const TILE_AT: u32 = BASE_AT + 8;
 /// Bytes of shared memory of a block of [`row_starts`].
 pub const SCAN_SHARED_BYTES: u32 = TILE_AT + 4;
 
-/// Lanes that copy a row.
-pub const LANES: u32 = 8;
+/// Entries that a warp of [`lay_out_rows`] takes at a time.
+pub const LAY_OUT_TILE: u32 = 1024;
 
 kernel! {
     /// `lengths[r]` = the length of row `r` of `rows`, for the ranks `first`, `first + step`, … below `n`.
@@ -85,29 +87,80 @@ kernel! {
     ///
     /// Row k of the part is that of rank r = `first` + k · `step`: it begins at `own[k]` of `part`, and is
     /// written from `starts[r]` on. `own` and `starts` are [`row_starts`] of the part and of all ranks.
-    /// [`LANES`] threads copy a row.
+    /// A warp takes [`LAY_OUT_TILE`] neighbouring entries at a time, whatever the lengths of their rows.
+    ///
+    /// Launch with whole warps.
     pub fn lay_out_rows(
         part: In<u32>, own: In<u64>, starts: In<u64>, tails: InOut<u32>, heads: InOut<u32>,
         count: u64, first: u64, step: u64
     )
     requires { own.len() > count, count == 0 || starts.len() > first + (count - 1) * step }
     {
-        let lane = u64::from(thread::thread_idx_x() % LANES);
-        let stride = thread::grid_size() / u64::from(LANES);
-        let mut k = thread::index_1d() / u64::from(LANES);
-        while k < count {
-            let r = first + k * step;
-            let (from, end) = (own.get(k), own.get(k + 1));
-            let to = starts.get(r);
-            let mut at = lane;
-            while from + at < end {
-                heads.set(to + at, part.get(from + at));
-                tails.set(to + at, r as u32);
-                at += u64::from(LANES);
+        let lane = u64::from(warp::lane_id());
+        let tile_len = u64::from(LAY_OUT_TILE);
+        let stride = thread::grid_size() / WARP * tile_len;
+        let entries = own.get(count);
+        let mut tile = thread::index_1d() / WARP * tile_len;
+        while tile < entries {
+            let end = entries.min(tile + tile_len);
+            let mut at = tile;
+            let mut k = row_of(own, count, at);
+            while at < end {
+                // A lane has one of the rows from k on, the first of which begins at `at` or before.
+                let row = k + lane;
+                let begins = if row < count { own.get(row) } else { entries };
+                let moves = if row < count { starts.get(first + row * step).wrapping_sub(begins) } else { 0 };
+                let past = own.get(count.min(k + WARP));
+                let until = end.min(past);
+                // No entry of the tile is as far from `at`.
+                let begins = begins.saturating_sub(at).min(tile_len) as u32;
+                let mut base = at;
+                while base < until {
+                    let entry = base + lane;
+                    let of = last_at_most(begins, (entry - at) as u32);
+                    let moves = warp::warp_shuffle_idx(warp::ALL, moves, of);
+                    if entry < until {
+                        let to = entry.wrapping_add(moves);
+                        heads.set(to, part.get(entry));
+                        tails.set(to, (first + (k + u64::from(of)) * step) as u32);
+                    }
+                    base += WARP;
+                }
+                // Where all 32 rows were empty, many more may be.
+                k = if until > at { k + WARP } else { row_of(own, count, at) };
+                at = until;
             }
-            k += stride;
+            tile += stride;
         }
     }
+}
+
+/// The last of the rows below `count` that begins at `entry` or before; the first begins at 0. The whole warp calls it.
+#[inline(always)]
+fn row_of(begins: In<u64>, count: u64, entry: u64) -> u64 {
+    let lane = u64::from(warp::lane_id());
+    let (mut low, mut high) = (0, count);
+    while high - low > 1 {
+        let step = (high - low).div_ceil(WARP);
+        let row = low + (lane + 1) * step;
+        let before = warp::warp_vote_ballot(warp::ALL, row < high && begins.get(row) <= entry);
+        low += u64::from(before.count_ones()) * step;
+        high = high.min(low + step);
+    }
+    low
+}
+
+/// The last lane whose number is at most `number`; those of lanes ascend, and the first lane's is 0. The whole warp calls it.
+#[inline(always)]
+fn last_at_most(of_lane: u32, number: u32) -> u32 {
+    let mut last = 0;
+    let mut half = warp::SIZE / 2;
+    while half > 0 {
+        let next = last + half;
+        last = if warp::warp_shuffle_idx(warp::ALL, of_lane, next) <= number { next } else { last };
+        half /= 2;
+    }
+    last
 }
 
 kernel! {

@@ -16,8 +16,8 @@ use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
 use tribin_kernels::vertex_results::{self, edge_vertices};
 
 use crate::count::sample;
-use crate::graph::{DeviceGraph, EdgeShare};
-use crate::methods::row_bits::{self, Groups, find_groups, find_groups_of_share};
+use crate::graph::DeviceGraph;
+use crate::methods::row_bits::{self, Groups, find_groups, most_listed};
 use crate::plan::Tuning;
 use crate::plan::counting::grouping_pays;
 
@@ -173,18 +173,14 @@ fn by_groups<D: Device>(
     let most = device.multiprocessors() * BLOCKS;
     let over_ranks = Shape::cover(ranks, edge_support::BLOCK, most);
     longest_row(device, over_ranks, rows, longest.view_mut(), ranks)?;
-    let groups = match graph.share {
-        EdgeShare::WHOLE => find_groups(device, graph, &policy.row_bits)?,
-        _ => find_groups_of_share(device, graph, &policy.row_bits)?,
-    };
-    let counted = graph.counted_from(0).iter().map(|edges| edges.end - edges.start).sum::<u64>();
-    let Groups { narrow, heads, grouping, mut cursors, items, sizes: mut class_sizes } = groups;
+    let Groups { narrow, heads, grouping, mut cursors, items, sizes: mut class_sizes } =
+        find_groups(device, graph, &policy.row_bits)?;
     let mut sizes = [0; SIZES as usize];
     class_sizes.download(device, 0, &mut sizes)?;
     let with_thirds = longest.to_vec(device)?[0] <= longest_with_thirds;
     let (in_groups, items_made) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
     let mut grouped = Buffer::uninitialized(device, in_groups)?;
-    let in_lists = counted - in_groups;
+    let in_lists = most_listed(graph, in_groups);
     let mut listed = Buffer::uninitialized(device, in_lists)?;
     for edges in graph.counted_from(0) {
         let most = device.multiprocessors() * BLOCKS;

@@ -2,9 +2,7 @@
 //! bits in shared memory.
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::both_directions::row_lengths;
 use tribin_kernels::edge_groups::{self, SIZES, head_groups, narrow_heads};
-use tribin_kernels::parts::count_heads;
 
 use super::method::Rates;
 use crate::graph::DeviceGraph;
@@ -88,26 +86,8 @@ pub struct Groups<D: Device> {
     pub sizes: Buffer<u32, D>,
 }
 
-/// The lengths of all rows, and for each head the edges of the graph's share on top.
-fn degrees_in_share<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-) -> Result<Buffer<u32, D>, D::Error> {
-    let ranks = graph.rows.len() / 2;
-    let most = device.multiprocessors() * BLOCKS;
-    let mut degrees = Buffer::uninitialized(device, ranks)?;
-    let over_ranks = Shape::cover(ranks, edge_groups::BLOCK, most);
-    row_lengths(device, over_ranks, graph.rows.view().cast(), degrees.view_mut(), ranks)?;
-    for edges in graph.counted_from(0) {
-        let len = edges.end - edges.start;
-        let heads = graph.heads.view().slice(edges.start, len);
-        let over_edges = Shape::cover(len, edge_groups::BLOCK, most);
-        count_heads(device, over_edges, heads, degrees.view_mut(), len)?;
-    }
-    Ok(degrees)
-}
-
-/// The 16-bit heads, and the groups and work items of the heads below `tuning.ranks`, with a slot for every edge.
+/// The 16-bit heads, and the groups and work items of the heads below `tuning.ranks`, with a slot for every edge of the graph.
+/// Devices that share the edges decide by them, and so alike; each leaves the slots of the others' edges empty.
 pub fn find_groups<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
@@ -120,14 +100,10 @@ pub fn find_groups<D: Device>(
     groups_of_degrees(device, graph, tuning, &graph.degree_of_rank)
 }
 
-/// The same with a slot for every edge of the graph's share.
-pub fn find_groups_of_share<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    tuning: &Tuning,
-) -> Result<Groups<D>, D::Error> {
-    let degrees = degrees_in_share(device, graph)?;
-    groups_of_degrees(device, graph, tuning, &degrees)
+/// Most edges of the graph's share that have no group, where the groups of the whole graph have so many slots.
+pub fn most_listed<D: Device>(graph: &DeviceGraph<D>, slots: u64) -> u64 {
+    let counted = graph.counted_from(0).iter().map(|edges| edges.end - edges.start).sum::<u64>();
+    counted.min(graph.edges - slots)
 }
 
 fn groups_of_degrees<D: Device>(

@@ -25,8 +25,8 @@ impl Gpu {
             // SAFETY: two allocations of this device, of this length and apart.
             unsafe {
                 result::memcpy_dtod_async(
-                    to.address,
-                    from.address,
+                    to.address(),
+                    from.address(),
                     bytes as usize,
                     self.stream().handle(),
                 )

@@ -23,15 +23,19 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// The context of a GPU, with its kernels.
-    pub(crate) fn open(gpu: &GpuInfo, kernels: &Kernels<'_>) -> Result<Arc<Context>> {
+    /// The context of a GPU, with its kernels. With `separate` buffers, each is an allocation of the driver's.
+    pub(crate) fn open(
+        gpu: &GpuInfo,
+        kernels: &Kernels<'_>,
+        separate: bool,
+    ) -> Result<Arc<Context>> {
         let failed = |error| Error::driver(&gpu.name, error);
         let device = result::device::get(gpu.ordinal as i32).map_err(failed)?;
         let primary = Primary::retain(device).map_err(failed)?;
         primary.make_current().map_err(failed)?;
         let stream = Stream::create().map_err(failed)?;
         let copies = Stream::create().map_err(failed)?;
-        let pool = MemoryPool::create(device).map_err(failed)?;
+        let pool = MemoryPool::create(device, gpu.memory, separate).map_err(failed)?;
         let module = Module::load(kernels, gpu.compute_capability)?;
         Ok(Arc::new(Context { stream, copies, module, pool, primary }))
     }

@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::event::Event;
 use crate::kernels::Kernels;
 use crate::memory::GpuMemory;
+use crate::pool::OUT_OF_MEMORY;
 use crate::staging::{LEAST, Staging};
 use crate::stream::Stream;
 use crate::{Error, GpuInfo, LEAST_COMPUTE_CAPABILITY, Options, Result, list};
@@ -68,7 +69,7 @@ impl Gpu {
                 needed,
             });
         }
-        let context = Context::open(&info, &kernels)?;
+        let context = Context::open(&info, &kernels, options.separate_buffers)?;
         let (staging, readers) = (Mutex::new(None), Mutex::default());
         Ok(Gpu { id: DeviceId::unique(), info, options, staging, readers, context })
     }
@@ -102,7 +103,7 @@ impl Gpu {
     /// What the driver reports.
     pub fn take_peak_memory(&self) -> Result<u64> {
         self.synchronize()?;
-        self.context.pool.take_peak().map_err(|error| self.failed(error))
+        Ok(self.context.pool.take_peak())
     }
 
     /// Lets all work that is asked for from now on wait for what was asked for on another stream of this GPU: the
@@ -222,17 +223,16 @@ impl Device for Gpu {
 
     fn allocate(&self, bytes: u64) -> Result<GpuMemory> {
         self.context.make_current().map_err(|error| self.failed(error))?;
-        let full = DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY);
         // The driver rounds sizes up, which absurd ones do not survive.
         let memory = if bytes > self.info.memory {
-            Err(full)
+            Err(OUT_OF_MEMORY)
         } else {
             // SAFETY: what is returned owns the memory, and the context with it.
-            unsafe { self.context.pool.allocate(bytes as usize, self.stream().handle()) }
+            unsafe { self.context.pool.allocate(bytes, self.stream().handle()) }
         };
         match memory {
-            Ok(address) => Ok(GpuMemory::new(self.context.clone(), address)),
-            Err(error) if error == full => Err(Error::OutOfMemory {
+            Ok(range) => Ok(GpuMemory::new(self.context.clone(), range)),
+            Err(error) if error == OUT_OF_MEMORY => Err(Error::OutOfMemory {
                 needed: bytes,
                 free: self.free_memory()?,
                 device: self.info.name.clone(),
@@ -242,7 +242,7 @@ impl Device for Gpu {
     }
 
     fn address(memory: &GpuMemory) -> u64 {
-        memory.address
+        memory.address()
     }
 
     unsafe fn fill(&self, address: u64, byte: u8, bytes: u64) -> Result<()> {

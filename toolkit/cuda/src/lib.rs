@@ -3,6 +3,7 @@
 //!
 //! [`list`] says which GPUs there are, and [`Gpu::open`] takes one into use with its kernels.
 
+mod arena;
 mod bandwidth;
 mod context;
 mod copy_threads;
@@ -34,7 +35,7 @@ pub use event::Event;
 pub use gpu::{Gpu, gpu_of};
 pub use kernels::Kernels;
 pub use memory::GpuMemory;
-pub use options::Options;
+pub use options::{MOST_COPY_THREADS, Options};
 
 /// The result of every fallible call here.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -2,29 +2,32 @@
 
 use std::sync::Arc;
 
-use cudarc::driver::result;
-
 use crate::context::Context;
+use crate::pool::Range;
 
 /// An allocation on a GPU.
 pub struct GpuMemory {
     context: Arc<Context>,
-    pub(crate) address: u64,
+    range: Range,
 }
 
 impl GpuMemory {
     /// The owner of what the context's pool gave.
-    pub(crate) fn new(context: Arc<Context>, address: u64) -> Self {
-        GpuMemory { context, address }
+    pub(crate) fn new(context: Arc<Context>, range: Range) -> Self {
+        GpuMemory { context, range }
+    }
+
+    /// Its first address.
+    pub(crate) fn address(&self) -> u64 {
+        self.range.address
     }
 }
 
 impl Drop for GpuMemory {
     fn drop(&mut self) {
         if self.context.make_current().is_ok() {
-            // SAFETY: the address came from the pool on this stream, and is freed once. A failure
-            // here is that of an earlier launch, which the next call reports.
-            let _ = unsafe { result::free_async(self.address, self.context.stream.handle()) };
+            // SAFETY: the range came from the pool on this stream, and is given back once.
+            unsafe { self.context.pool.give_back(self.range, self.context.stream.handle()) };
         }
     }
 }

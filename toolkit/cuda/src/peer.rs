@@ -5,7 +5,8 @@ use std::sync::PoisonError;
 use cudarc::driver::{DriverError, result, sys};
 use tribin_launch::Peer;
 
-use crate::{Gpu, Result};
+use crate::Gpu;
+use crate::event::Event;
 
 impl Gpu {
     /// Lets `reader` read the memory of this GPU without a detour, if there is a link between them that can. Says
@@ -13,7 +14,7 @@ impl Gpu {
     ///
     /// # Errors
     /// What the driver reports.
-    pub fn let_read(&self, reader: &Gpu) -> Result<bool> {
+    pub fn let_read(&self, reader: &Gpu) -> crate::Result<bool> {
         let [own, other] = [self, reader].map(|gpu| gpu.context.device());
         let link = || {
             if own == other {
@@ -47,21 +48,65 @@ impl Peer for Gpu {
         from: &Gpu,
         from_address: u64,
         bytes: u64,
-    ) -> Result<()> {
-        let (bytes, stream) = (bytes as usize, self.stream().handle());
-        let copy = || {
+    ) -> crate::Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.copy_from_beside(address, (from, from_address), bytes, &mut || Ok(())) }
+    }
+
+    unsafe fn copy_from_beside(
+        &self,
+        address: u64,
+        (from, from_address): (&Gpu, u64),
+        bytes: u64,
+        beside: &mut dyn FnMut() -> crate::Result<()>,
+    ) -> crate::Result<()> {
+        let (bytes, copies, stream) = (bytes as usize, &self.context.copies, self.stream());
+        let begin = || {
             self.context.make_current()?;
+            let [before, copied] = [Event::untimed(&self.context)?, Event::untimed(&self.context)?];
+            // The memory is there by then, and nothing before uses it any more.
+            stream.record(&before)?;
+            copies.wait_for(&before)?;
             if from.is_read_by(self.context.device()) {
                 // SAFETY: the caller's promise; this context's device may read the source.
-                unsafe { result::memcpy_dtod_async(address, from_address, bytes, stream)? };
+                unsafe {
+                    result::memcpy_dtod_async(address, from_address, bytes, copies.handle())?;
+                }
             } else {
                 let [to, from] = [self, from].map(|gpu| gpu.context.handle());
+                let copies = copies.handle();
                 // SAFETY: the caller's promise; each range is of the context beside it.
-                unsafe { sys::cuMemcpyPeerAsync(address, to, from_address, from, bytes, stream) }
+                unsafe { sys::cuMemcpyPeerAsync(address, to, from_address, from, bytes, copies) }
                     .result()?;
             }
-            self.stream().synchronize()
+            copies.record(&copied)?;
+            Ok(copied)
         };
-        copy().map_err(|error| self.failed(error))
+        let under_way =
+            UnderWay { gpu: self, copied: begin().map_err(|error| self.failed(error))? };
+        let result = beside();
+        under_way.wait().map_err(|error| self.failed(error))?;
+        result
+    }
+}
+
+/// A copy that was asked for. Whatever happens beside it, it has ended when this is gone.
+struct UnderWay<'g> {
+    gpu: &'g Gpu,
+    copied: Event,
+}
+
+impl UnderWay<'_> {
+    /// Waits for the copy, and has what is asked for from now on come after it.
+    fn wait(&self) -> Result<(), DriverError> {
+        self.gpu.context.make_current()?;
+        self.gpu.stream().wait_for(&self.copied)?;
+        self.copied.synchronize()
+    }
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        let _ = self.wait();
     }
 }

@@ -1,11 +1,63 @@
 //! A GPU's memory, as one user of it takes and gives back.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use cudarc::driver::{DriverError, result, sys};
 use sys::CUmemPool_attribute as Attribute;
 
+use crate::arena::Arena;
+
+/// What the driver says where there is not enough memory.
+pub(crate) const OUT_OF_MEMORY: DriverError = DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY);
+
+/// Bytes from which a buffer is part of a chunk. The driver gives smaller ones in microseconds.
+const LEAST_PART: u64 = 1 << 20;
+
+/// Parts of chunks begin at multiples of this many bytes, as the driver's allocations do.
+const ALIGNMENT: u64 = 512;
+
+/// What is taken from the driver is a multiple of this many bytes: its pages.
+const PAGE: u64 = 2 << 20;
+
+/// Chunks take at most this part of the device's memory. What a graph needs beyond that, the driver puts together of what is free,
+/// wherever it lies.
+const PART_OF_DEVICE: u64 = 2;
+
+/// A buffer that is taken while no chunk is in use, and that is a larger part of what chunks may take than this, is the driver's, and
+/// so are those that follow: there may be no room for chunks beside it.
+const PART_OF_CHUNKS: u64 = 4;
+
 /// A pool of device memory. It is no other user's: the driver's default pool, which all of the process
 /// share, is left as it is.
-pub(crate) struct MemoryPool(sys::CUmemoryPool);
+///
+/// Everything that uses a buffer is in the order of one stream, or waits for it. So what was given back can be taken again at once.
+pub(crate) struct MemoryPool {
+    driver: sys::CUmemoryPool,
+    /// Bytes of all chunks at most.
+    most_in_chunks: u64,
+    state: Mutex<State>,
+}
+
+/// A range of device memory in use.
+#[derive(Clone, Copy)]
+pub(crate) struct Range {
+    pub address: u64,
+    bytes: u64,
+    /// Whether it is a part of a chunk, and no allocation of the driver's.
+    is_part: bool,
+}
+
+#[derive(Default)]
+struct State {
+    chunks: Arena,
+    /// Bytes of the chunk that took the place of all before; 0 if there is none.
+    whole: u64,
+    /// Until no chunk is in use, nothing is taken from chunks.
+    beyond: bool,
+    used: u64,
+    /// The most that was in use at a time since somebody asked.
+    peak: u64,
+}
 
 // SAFETY: the driver's handles may be used from any thread that made the context current.
 unsafe impl Send for MemoryPool {}
@@ -13,9 +65,13 @@ unsafe impl Send for MemoryPool {}
 unsafe impl Sync for MemoryPool {}
 
 impl MemoryPool {
-    /// A pool of the memory of a device. Memory that is given back stays with the pool: taking it again
-    /// costs nothing.
-    pub(crate) fn create(device: sys::CUdevice) -> Result<MemoryPool, DriverError> {
+    /// A pool of the memory of a device, which has `memory` bytes. Memory that is given back stays with the pool: taking it again
+    /// costs nothing. With `separate` buffers, each is an allocation of the driver's.
+    pub(crate) fn create(
+        device: sys::CUdevice,
+        memory: u64,
+        separate: bool,
+    ) -> Result<MemoryPool, DriverError> {
         let properties = sys::CUmemPoolProps {
             allocType: sys::CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED,
             handleTypes: sys::CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE,
@@ -29,23 +85,144 @@ impl MemoryPool {
             reserved: [0; 54],
         };
         // SAFETY: the properties are filled in as the driver wants them.
-        let pool = MemoryPool(unsafe { result::mem_pool::create(&properties)? });
+        let driver = unsafe { result::mem_pool::create(&properties)? };
+        let most_in_chunks = if separate { 0 } else { memory / PART_OF_DEVICE };
+        let pool = MemoryPool { driver, most_in_chunks, state: Mutex::default() };
         pool.set(Attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, u64::MAX)?;
         Ok(pool)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes memory, in the order of the stream.
     ///
     /// # Safety
     /// The pool and the stream are of the current context, and outlive what is returned, which is given
-    /// back once.
+    /// back once. All calls have one stream, and whatever uses the memory on another is waited for before it is given back.
     pub(crate) unsafe fn allocate(
         &self,
-        bytes: usize,
+        bytes: u64,
         stream: sys::CUstream,
-    ) -> Result<sys::CUdeviceptr, DriverError> {
+    ) -> Result<Range, DriverError> {
+        let bytes = bytes.next_multiple_of(ALIGNMENT);
+        let mut state = self.state();
         // SAFETY: the caller's promise.
-        unsafe { result::mem_pool::alloc_async(self.0, bytes, stream) }
+        let range = unsafe { self.find(&mut state, bytes, stream)? };
+        state.used += bytes;
+        state.peak = state.peak.max(state.used);
+        Ok(range)
+    }
+
+    /// # Safety
+    /// As [`allocate`](Self::allocate).
+    unsafe fn find(
+        &self,
+        state: &mut State,
+        bytes: u64,
+        stream: sys::CUstream,
+    ) -> Result<Range, DriverError> {
+        let part = |address| Range { address, bytes, is_part: true };
+        if bytes >= LEAST_PART && self.most_in_chunks > 0 {
+            if state.chunks.used() == 0 {
+                state.beyond = bytes > self.most_in_chunks / PART_OF_CHUNKS;
+                // SAFETY: the caller's promise.
+                unsafe { self.make_whole(state, bytes, stream)? };
+            }
+            if !state.beyond {
+                if let Some(address) = state.chunks.take(bytes) {
+                    return Ok(part(address));
+                }
+                let chunk = bytes.next_multiple_of(PAGE);
+                if state.chunks.bytes() + chunk <= self.most_in_chunks {
+                    // SAFETY: the caller's promise.
+                    let address = unsafe { self.take_from_driver(state, chunk, stream)? };
+                    state.chunks.add(address, chunk);
+                    return Ok(part(state.chunks.take(bytes).expect("the chunk is long enough")));
+                }
+            }
+        }
+        // SAFETY: the caller's promise.
+        let address = unsafe { self.take_from_driver(state, bytes, stream)? };
+        Ok(Range { address, bytes, is_part: false })
+    }
+
+    /// Where no chunk is in use and there are several, or a buffer goes beyond them: gives them back, and takes one that is as large
+    /// as was needed.
+    ///
+    /// # Safety
+    /// As [`allocate`](Self::allocate).
+    unsafe fn make_whole(
+        &self,
+        state: &mut State,
+        bytes: u64,
+        stream: sys::CUstream,
+    ) -> Result<(), DriverError> {
+        if !state.beyond && state.chunks.chunks() < 2 {
+            return Ok(());
+        }
+        let most_used = state.chunks.most_used();
+        // Where a chunk for more than was ever used was not enough, there were holes in it.
+        let had_holes = state.whole > most_used;
+        let enough = if had_holes { state.chunks.bytes() } else { most_used + most_used / 8 };
+        // SAFETY: the caller's promise.
+        unsafe { give_back_idle(&mut state.chunks, stream) };
+        state.whole = 0;
+        if state.beyond {
+            return Ok(());
+        }
+        let chunk = enough.max(bytes).next_multiple_of(PAGE).min(self.most_in_chunks);
+        // SAFETY: the caller's promise.
+        match unsafe { result::mem_pool::alloc_async(self.driver, chunk as usize, stream) } {
+            Ok(address) => {
+                state.chunks.add(address, chunk);
+                state.whole = chunk;
+                Ok(())
+            }
+            // There will be as many chunks as there is room for.
+            Err(error) if error == OUT_OF_MEMORY => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Memory of the driver's, for which chunks that nobody uses make room.
+    ///
+    /// # Safety
+    /// As [`allocate`](Self::allocate).
+    unsafe fn take_from_driver(
+        &self,
+        state: &mut State,
+        bytes: u64,
+        stream: sys::CUstream,
+    ) -> Result<u64, DriverError> {
+        // SAFETY: the caller's promise.
+        let take = || unsafe { result::mem_pool::alloc_async(self.driver, bytes as usize, stream) };
+        match take() {
+            Err(error) if error == OUT_OF_MEMORY => {
+                // SAFETY: the caller's promise.
+                unsafe { give_back_idle(&mut state.chunks, stream) };
+                take()
+            }
+            taken => taken,
+        }
+    }
+
+    /// Gives memory back, in the order of the stream.
+    ///
+    /// # Safety
+    /// As [`allocate`](Self::allocate), which gave the range.
+    pub(crate) unsafe fn give_back(&self, range: Range, stream: sys::CUstream) {
+        let Range { address, bytes, is_part } = range;
+        let mut state = self.state();
+        state.used -= bytes;
+        if is_part {
+            state.chunks.give_back(address, bytes);
+        } else {
+            // SAFETY: the address came from the pool on this stream, and is freed once. A failure
+            // here is that of an earlier launch, which the next call reports.
+            let _ = unsafe { result::free_async(address, stream) };
+        }
     }
 
     /// Lets kernels and copies of another device read what the pool gives.
@@ -58,21 +235,23 @@ impl MemoryPool {
             flags: sys::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
         };
         // SAFETY: the pool lives until drop, and one description is passed.
-        unsafe { sys::cuMemPoolSetAccess(self.0, &access, 1) }.result()
+        unsafe { sys::cuMemPoolSetAccess(self.driver, &access, 1) }.result()
     }
 
     /// Bytes that the pool has and nobody uses.
     pub(crate) fn unused(&self) -> Result<u64, DriverError> {
         let reserved = self.get(Attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)?;
         let used = self.get(Attribute::CU_MEMPOOL_ATTR_USED_MEM_CURRENT)?;
-        Ok(reserved.saturating_sub(used))
+        let chunks = &self.state().chunks;
+        Ok(reserved.saturating_sub(used) + (chunks.bytes() - chunks.used()))
     }
 
     /// The most bytes that were in use at a time since the last call.
-    pub(crate) fn take_peak(&self) -> Result<u64, DriverError> {
-        let peak = self.get(Attribute::CU_MEMPOOL_ATTR_USED_MEM_HIGH)?;
-        self.set(Attribute::CU_MEMPOOL_ATTR_USED_MEM_HIGH, 0)?;
-        Ok(peak)
+    pub(crate) fn take_peak(&self) -> u64 {
+        let mut state = self.state();
+        let peak = state.peak;
+        state.peak = state.used;
+        peak
     }
 
     /// The attributes that are asked for are 64-bit numbers.
@@ -80,20 +259,31 @@ impl MemoryPool {
         let mut value = 0u64;
         let to = std::ptr::from_mut(&mut value).cast();
         // SAFETY: the pool lives until drop, and the attribute is as long as the variable.
-        unsafe { result::mem_pool::get_attribute(self.0, which, to)? };
+        unsafe { result::mem_pool::get_attribute(self.driver, which, to)? };
         Ok(value)
     }
 
     fn set(&self, which: Attribute, mut value: u64) -> Result<(), DriverError> {
         let from = std::ptr::from_mut(&mut value).cast();
         // SAFETY: as in `get`.
-        unsafe { result::mem_pool::set_attribute(self.0, which, from) }
+        unsafe { result::mem_pool::set_attribute(self.driver, which, from) }
+    }
+}
+
+/// Gives the chunks back to the driver that nobody uses.
+///
+/// # Safety
+/// As [`MemoryPool::allocate`].
+unsafe fn give_back_idle(chunks: &mut Arena, stream: sys::CUstream) {
+    for chunk in chunks.take_idle() {
+        // SAFETY: the address came from the pool on this stream, and is freed once. A failure here is that of an earlier launch.
+        let _ = unsafe { result::free_async(chunk, stream) };
     }
 }
 
 impl Drop for MemoryPool {
     fn drop(&mut self) {
         // SAFETY: created by `create`, destroyed once.
-        let _ = unsafe { result::mem_pool::destroy(self.0) };
+        let _ = unsafe { result::mem_pool::destroy(self.driver) };
     }
 }

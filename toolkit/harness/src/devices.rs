@@ -1,6 +1,6 @@
 //! Which devices tests run on: `TRIBIN_TEST_DEVICES`, one of `all` (the default), `emulator` and `gpu`.
 
-use tribin_cuda::{Error, Gpu};
+use tribin_cuda::{Error, Gpu, Options};
 
 use crate::skip;
 
@@ -81,7 +81,7 @@ pub fn open(ptx: &str) -> Result<Gpu, String> {
     {
         return Err(error.to_string());
     }
-    open_with(|| Gpu::open(0, ptx))
+    open_with(|| Gpu::open_with(0, ptx, Options::default().separate_buffers()))
 }
 
 /// How a test says that it did not run on a GPU, and why.

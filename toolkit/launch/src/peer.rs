@@ -20,6 +20,26 @@ pub trait Peer: Device {
         from_address: u64,
         bytes: u64,
     ) -> Result<(), Self::Error>;
+
+    /// The same, and calls `beside` once the copy was asked for: a device may do what that asks for at the same time.
+    /// Without a way to do so it copies first.
+    ///
+    /// # Safety
+    /// As [`copy_from`](Self::copy_from), and `beside` neither writes what is read nor touches what is written.
+    ///
+    /// # Errors
+    /// What either device, or `beside`, reports.
+    unsafe fn copy_from_beside(
+        &self,
+        address: u64,
+        (from, from_address): (&Self, u64),
+        bytes: u64,
+        beside: &mut dyn FnMut() -> Result<(), Self::Error>,
+    ) -> Result<(), Self::Error> {
+        // SAFETY: the caller's promise.
+        unsafe { self.copy_from(address, from, from_address, bytes)? };
+        beside()
+    }
 }
 
 impl<D: Peer> Peer for &D {
@@ -32,5 +52,16 @@ impl<D: Peer> Peer for &D {
     ) -> Result<(), D::Error> {
         // SAFETY: the caller's promise.
         unsafe { (**self).copy_from(address, from, from_address, bytes) }
+    }
+
+    unsafe fn copy_from_beside(
+        &self,
+        address: u64,
+        (from, from_address): (&Self, u64),
+        bytes: u64,
+        beside: &mut dyn FnMut() -> Result<(), D::Error>,
+    ) -> Result<(), D::Error> {
+        // SAFETY: the caller's promise.
+        unsafe { (**self).copy_from_beside(address, (from, from_address), bytes, beside) }
     }
 }

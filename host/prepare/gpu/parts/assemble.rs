@@ -2,7 +2,7 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::parts::{
-    self, LANES, SCAN_SHARED_BYTES, SCAN_TILE, lay_out_rows, pack_rows, row_starts,
+    self, LAY_OUT_TILE, SCAN_SHARED_BYTES, SCAN_TILE, lay_out_rows, pack_rows, row_starts,
 };
 
 use super::super::summary::{summary_of_degrees, with_edges};
@@ -79,10 +79,11 @@ pub(super) fn assemble<D: Member>(
             let (first, parts) = (part as u64, u64::from(parts));
             let own = starts_of(device, lengths, first, parts)?;
             let count = own.len() - 1;
-            let threads = count * u64::from(LANES);
+            // A warp a tile.
+            let warps = block.len().div_ceil(u64::from(LAY_OUT_TILE));
             lay_out_rows(
                 device,
-                Shape::cover(threads, parts::BLOCK, device.multiprocessors() * BLOCKS),
+                Shape::cover(warps * 32, parts::BLOCK, device.multiprocessors() * BLOCKS),
                 block.view(),
                 own.view(),
                 starts.view(),

@@ -5,7 +5,7 @@ use tribin::device::cuda::Gpu;
 use tribin::methods::Method;
 use tribin::methods::forward::gpu::CountShape;
 use tribin::plan::EdgeOrder;
-use tribin::plan::preparation::KeySort;
+use tribin::plan::preparation::{KeySort, SortedGroups};
 use tribin::prepare::gpu as prepare_gpu;
 use tribin::prepare::gpu::decide::decide;
 use tribin::prepare::gpu::keys::{Seen, count_degrees, orient_by};
@@ -19,7 +19,13 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     let vertices = graph.vertex_bound() as u64;
     println!("{name}: {} entries, {vertices} vertices", graph.edges().len());
     let mut triangles = None;
-    for sort in [KeySort::Whole, KeySort::Tails, KeySort::Bins] {
+    let sorted_bins = [1, 2, 3].map(|passes| KeySort::SortedBins { passes });
+    for sort in [KeySort::Whole, KeySort::Tails, KeySort::Bins].into_iter().chain(sorted_bins) {
+        if let KeySort::SortedBins { passes } = sort
+            && SortedGroups::of(graph.edges().len() as u64, vertices, passes).is_none()
+        {
+            continue;
+        }
         let mut phases: [Vec<f64>; 2] = Default::default();
         let (mut chosen, mut order, mut figures) = (false, None, None);
         for _ in 0..=runs {

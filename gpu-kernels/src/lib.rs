@@ -11,7 +11,7 @@
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
 //! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
 //! | [`order_runs`] | `order_runs` | what is left of a sort by the larger rank alone | |
-//! | [`row_bins`] | `orient_to_groups`, `bins_of_groups`, `split_keys`, `rows_of_bins` | rows from keys in any order, where they are short | Stehle and Jacobsen 2017 |
+//! | [`row_bins`] | `orient_to_groups`, `bins_of_groups`, `split_keys`, `starts_of_groups`, `bins_of_starts`, `rows_of_bins`, `close_gaps` | rows from keys in any order, where they are short | Stehle and Jacobsen 2017 |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
 //! | [`figures`] | `graph_figures`, `oriented_wedges` | vertices, wedges, largest degree | |
 //! | [`parts`] | `part_sizes`, `part_keys`, `part_lengths`, `row_starts`, `lay_out_rows`, `pack_rows`, `add_words`, `raise_words` | a graph in parts, and the parts as one graph again | |

@@ -7,7 +7,8 @@
 
 use tribin_kernels::order_runs::MOST_STEPS;
 use tribin_kernels::row_bins::{
-    MOST_BINS, MOST_GROUPS, MOST_RANK_BITS, MOST_RANKS, MOST_SHARED_BYTES, capacity,
+    MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANK_BITS_SORTED, MOST_RANKS,
+    MOST_SHARED_BYTES, capacity,
 };
 
 pub use super::facts::CLASSES;
@@ -51,6 +52,12 @@ pub enum KeySort {
     /// By neither: a pass brings keys whose larger ranks are near each other into a bin, and a block has the shared memory
     /// to bring a bin into order.
     Bins,
+    /// By the highest bits of the larger rank, in so many passes. Then what is of a bin stands together, however many bins
+    /// there are.
+    SortedBins {
+        /// From 1 to 3.
+        passes: u32,
+    },
 }
 
 /// The groups of larger ranks whose keys are counted, for bins of whole groups.
@@ -84,6 +91,58 @@ impl GroupsOfRanks {
         let shift = rank_bits.saturating_sub(wanted.ilog2()).min(most_ranks.ilog2());
         let window = most_ranks >> shift;
         GroupsOfRanks { groups: 1 << (rank_bits - shift), shift, value_bits, window }
+    }
+}
+
+/// The groups of larger ranks that keys are sorted by, for [`KeySort::SortedBins`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SortedGroups {
+    /// Bits of a rank in a key: one more than the ranks need where the last group would be that of the self-loops.
+    pub rank_bits: u32,
+    /// How many.
+    pub groups: u32,
+    /// A group has 2^`shift` ranks.
+    pub shift: u32,
+    /// Bits of a key, less the first of its bin: 32 or 64.
+    pub value_bits: u32,
+    /// Most groups of a bin, so that it has few enough ranks.
+    pub window: u32,
+    /// Bins that there is room for.
+    pub most_bins: u32,
+}
+
+/// Most passes of such a sort: with one more there are as many as by both ranks, or groups are rows.
+const MOST_PASSES: u32 = 3;
+
+impl SortedGroups {
+    /// The groups of so many vertices after so many passes; `None` where a bin could have too many ranks.
+    pub fn of(entries: u64, vertices: u64, passes: u32) -> Option<SortedGroups> {
+        let bits = rank_bits(vertices);
+        let shift_of = |bits: u32| bits.saturating_sub(8 * passes);
+        let is_of_loops = |bits: u32| {
+            vertices > 0 && (vertices - 1) >> shift_of(bits) == ((1 << bits) - 1) >> shift_of(bits)
+        };
+        let rank_bits = if is_of_loops(bits) { bits + 1 } else { bits };
+        let shift = shift_of(rank_bits);
+        if rank_bits > MOST_RANK_BITS_SORTED || 1 << shift > MOST_RANKS {
+            return None;
+        }
+        let groups = vertices.div_ceil(1 << shift).max(1);
+        let narrow_ranks = (1u64 << (32 - rank_bits)).min(MOST_RANKS.into());
+        let keys_of_narrow =
+            u128::from(entries) * u128::from(narrow_ranks) / u128::from(vertices.max(1));
+        let is_narrow =
+            narrow_ranks >= 1 << shift && 2 * keys_of_narrow >= u128::from(capacity(u32::BITS));
+        let (value_bits, most_ranks) = match is_narrow {
+            true => (u32::BITS, narrow_ranks as u32),
+            false => (u64::BITS, MOST_RANKS),
+        };
+        let window = most_ranks >> shift;
+        let least_stretch = (1.0 - MOST_OF_LARGEST) * f64::from(capacity(value_bits));
+        let most_bins = (entries as f64 / least_stretch) as u64 + groups / u64::from(window) + 2;
+        // Fewer than 2³² entries, and as many vertices.
+        let [groups, most_bins] = [groups, most_bins].map(|number| number as u32);
+        Some(SortedGroups { rank_bits, groups, shift, value_bits, window, most_bins })
     }
 }
 
@@ -218,6 +277,23 @@ const BINS_MAX_WEDGES: u128 = 300;
 /// Most of a bin's room that its largest group of rows may take: bins are filled up to where the next such group begins.
 const MOST_OF_LARGEST: f64 = 0.55;
 
+/// The same of keys that are sorted by groups, which one more pass makes small.
+const MOST_OF_SORTED: f64 = 0.25;
+
+/// The same where a group that is foreseen has as many keys as it may have at all.
+const MOST_FOR_SURE: f64 = 0.95;
+
+/// Shortest rows, about, for which the last pass pays: a sort by the larger rank takes as many. (On an H200, er22 of 31 takes 3.45 ms then
+/// and 3.15 sorted, and clustered:1536,1 of 36 takes 8.7 and 11.1.)
+const MIN_ROW_LAST_PASS: f64 = 32.0;
+
+/// [`BINS_MAX_WEDGES`] of keys that are sorted by groups: without bins these are sorted by the larger rank, which compares fewer of them.
+/// (On an H200, web:1500000,20,800,2 of 248 takes 1.3 times as long.)
+const SORTED_BINS_MAX_WEDGES: u128 = 200;
+
+/// Most bins of such keys that are foreseen: where a key repeats, every bin looks at all before it.
+const MOST_SORTED_BINS: f64 = 65_536.0;
+
 /// Most bins that are full of keys: with more, a tile has hardly two keys of each.
 const MOST_FULL_BINS: f64 = 6_144.0;
 
@@ -236,6 +312,7 @@ impl KeySort {
             KeySort::Whole | KeySort::Bins => 0,
             // Passes take eight bits.
             KeySort::Tails => (2 * rank_bits).saturating_sub(rank_bits.next_multiple_of(8)),
+            KeySort::SortedBins { passes } => rank_bits + rank_bits.saturating_sub(8 * passes),
         }
     }
 }
@@ -536,14 +613,27 @@ pub fn key_sort(facts: &EntryFacts, order: Order) -> Next<KeySort> {
         return take(KeySort::Bins, "bins of rows", bins, Vec::new());
     }
     let because = bins.into_iter().filter(|reason| !reason.holds).collect();
+    let rejected = Rejected { name: "bins of rows", because };
+    let (passes, sorted_bins) = match fit_sorted_bins(facts, order) {
+        Err(missing) => return Next::Measure(missing),
+        Ok(found) => found,
+    };
+    if sorted_bins.iter().all(|reason| reason.holds) {
+        let sort = KeySort::SortedBins { passes };
+        return take(sort, SORTED_BINS, sorted_bins, vec![rejected]);
+    }
+    let because = sorted_bins.into_iter().filter(|reason| !reason.holds).collect();
+    let rejected = [rejected, Rejected { name: SORTED_BINS, because }];
     match sort_by_passes(facts, order) {
         Next::Take(mut chosen) => {
-            chosen.rejected.insert(0, Rejected { name: "bins of rows", because });
+            chosen.rejected.splice(0..0, rejected);
             Next::Take(chosen)
         }
         measure => measure,
     }
 }
+
+const SORTED_BINS: &str = "bins of rows, after a sort by the highest bits of the larger rank";
 
 /// Whether rows are short and even enough for bins, one reason after the other up to the first that speaks against it.
 ///
@@ -551,35 +641,14 @@ pub fn key_sort(facts: &EntryFacts, order: Order) -> Next<KeySort> {
 /// A fact that is missing.
 fn fit_bins(facts: &EntryFacts, order: Order) -> Result<Vec<Reason>, Missing> {
     let (entries, bits) = (facts.entries, rank_bits(facts.vertices));
-    let mut reasons = vec![
-        Reason::whole_at_least(entries, "entries", MIN_ENTRIES_BINS),
-        Reason::whole_at_most(bits.into(), "bits of a rank", MOST_RANK_BITS.into()),
-        Reason::whole_at_least(
-            facts.most_shared_bytes.into(),
-            "bytes of shared memory of a block",
-            MOST_SHARED_BYTES.into(),
-        ),
-    ];
+    let mut reasons = fit_a_block(facts, bits, MOST_RANK_BITS);
     if !reasons.iter().all(|reason| reason.holds) {
         return Ok(reasons);
     }
-    let Some(summary) = facts.summary else { return Err(Missing::Summary) };
-    let summary = without_largest(&summary, order);
-    let most = match order {
-        Order::Degrees => BINS_MAX_WEDGES,
-        Order::AsTheyAre | Order::Ids | Order::MinHash => MAX_WEDGES_BY_ID,
-        Order::HubsFirst { .. } => TAILS_MAX_WEDGES_NEAR,
-    };
-    reasons.push(wedges_an_entry(&summary, most));
+    let (even, row) = even_rows(facts, order, BINS_MAX_WEDGES)?;
+    reasons.push(even);
     let groups = GroupsOfRanks::of(entries, bits);
     let capacity = f64::from(capacity(groups.value_bits));
-    // Where rows are longest, about. Vertices with many neighbours have ranks near each other in the order of
-    // neighbourhoods, where one is as long as an entry has wedges. By degrees, it is the mean of those of a vertex and of an entry.
-    let of_entry = summary.wedges as f64 / entries as f64;
-    let row = match order {
-        Order::Degrees => (of_entry * entries as f64 / facts.filled().max(1) as f64).sqrt(),
-        _ => of_entry,
-    };
     let largest = row * f64::from(1u32 << groups.shift);
     reasons.push(Reason::compared(
         largest <= MOST_OF_LARGEST * capacity,
@@ -606,6 +675,91 @@ fn fit_bins(facts: &EntryFacts, order: Order) -> Result<Vec<Reason>, Missing> {
         Bound::AtMost(Figure::Quotient(MOST_ALL_BINS, 1.0)),
     ));
     Ok(reasons)
+}
+
+/// Whether rows are short and even enough for bins of keys that are sorted by groups, and the passes of that sort: as few as make the
+/// groups small.
+///
+/// # Errors
+/// A fact that is missing.
+fn fit_sorted_bins(facts: &EntryFacts, order: Order) -> Result<(u32, Vec<Reason>), Missing> {
+    let (entries, bits) = (facts.entries, rank_bits(facts.vertices));
+    let mut reasons = fit_a_block(facts, bits, MOST_RANK_BITS_SORTED - 1);
+    if !reasons.iter().all(|reason| reason.holds) {
+        return Ok((1, reasons));
+    }
+    let (even, row) = even_rows(facts, order, SORTED_BINS_MAX_WEDGES)?;
+    reasons.push(even);
+    // There are figures of degrees, or `even_rows` had missed them.
+    let summary = facts.summary.as_ref().map(|summary| without_largest(summary, order));
+    let max_degree = summary.unwrap_or_default().max_degree;
+    if order == Order::MinHash {
+        // The ranks of a neighbourhood are near each other.
+        let most = MOST_OF_SLOT.into();
+        reasons.push(Reason::whole_at_most(max_degree, "neighbours of a vertex", most));
+    }
+    let after = |passes: u32| {
+        let groups = SortedGroups::of(entries, facts.vertices, passes)?;
+        let room = f64::from(capacity(groups.value_bits));
+        let of_rows = |row: f64, most: f64| row * f64::from(1u32 << groups.shift) <= most * room;
+        // No row is longer than its vertex has neighbours.
+        let fits = of_rows(max_degree as f64, MOST_FOR_SURE) || of_rows(row, MOST_OF_SORTED);
+        let pays = passes < MOST_PASSES || row >= MIN_ROW_LAST_PASS;
+        (fits && pays).then_some((passes, groups))
+    };
+    let Some((passes, groups)) = (1..=MOST_PASSES).find_map(after) else {
+        reasons.push(Reason::new(
+            false,
+            "groups of rows would be too large after the passes that pay",
+        ));
+        return Ok((1, reasons));
+    };
+    let capacity = f64::from(capacity(groups.value_bits));
+    let bins = entries as f64 / ((1.0 - MOST_OF_SORTED) * capacity)
+        + f64::from(groups.groups / groups.window);
+    reasons.push(Reason::compared(
+        bins <= MOST_SORTED_BINS,
+        Figure::Quotient(bins, 1.0),
+        "bins, about",
+        Bound::AtMost(Figure::Quotient(MOST_SORTED_BINS, 1.0)),
+    ));
+    Ok((passes, reasons))
+}
+
+/// Whether there are enough entries, and whether a block can bring a bin into order.
+fn fit_a_block(facts: &EntryFacts, bits: u32, most_bits: u32) -> Vec<Reason> {
+    vec![
+        Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES_BINS),
+        Reason::whole_at_most(bits.into(), "bits of a rank", most_bits.into()),
+        Reason::whole_at_least(
+            facts.most_shared_bytes.into(),
+            "bytes of shared memory of a block",
+            MOST_SHARED_BYTES.into(),
+        ),
+    ]
+}
+
+/// Whether rows are short and even enough for bins, and about how long they are where they are longest. By degrees, an entry has at most
+/// `by_degrees` wedges.
+///
+/// # Errors
+/// A fact that is missing.
+fn even_rows(facts: &EntryFacts, order: Order, by_degrees: u128) -> Result<(Reason, f64), Missing> {
+    let Some(summary) = facts.summary else { return Err(Missing::Summary) };
+    let summary = without_largest(&summary, order);
+    let most = match order {
+        Order::Degrees => by_degrees,
+        Order::AsTheyAre | Order::Ids | Order::MinHash => MAX_WEDGES_BY_ID,
+        Order::HubsFirst { .. } => TAILS_MAX_WEDGES_NEAR,
+    };
+    // Vertices with many neighbours have ranks near each other in the order of neighbourhoods, where one is as long as an entry has
+    // wedges. By degrees, it is the mean of those of a vertex and of an entry.
+    let of_entry = summary.wedges as f64 / facts.entries as f64;
+    let row = match order {
+        Order::Degrees => (of_entry * facts.entries as f64 / facts.filled().max(1) as f64).sqrt(),
+        _ => of_entry,
+    };
+    Ok((wedges_an_entry(&summary, most), row))
 }
 
 /// The figures without the largest vertex where it comes first, and its row is empty.
@@ -885,7 +1039,7 @@ mod tests {
         assert_eq!(ordered(small), Order::Degrees);
         assert_eq!(asked(EntryFacts { order: EdgeOrder::Upward, ..small }), Missing::Summary);
         let unknown = EntryFacts { self_loops: None, ..FACTS };
-        assert_eq!(key_sort(&unknown, Order::Degrees), Next::Measure(Missing::SelfLoops));
+        assert_eq!(sort_by_passes(&unknown, Order::Degrees), Next::Measure(Missing::SelfLoops));
         assert_eq!(key_sort(&none, Order::Degrees), Next::Measure(Missing::Summary));
     }
 
@@ -967,6 +1121,68 @@ mod tests {
         assert!(in_bins(Order::Ids, with(1 << 24, 1 << 25, 0, 1 << 24)));
         // A key has room for 25 bits of a rank.
         assert!(!in_bins(Order::Ids, with(1 << 24, (1 << 25) + 1, 0, 1 << 24)));
+    }
+
+    /// Every border of the bins of sorted keys, from both sides.
+    #[test]
+    fn keys_are_sorted_by_groups_where_there_are_too_many_bins() {
+        let passes = |order, facts: EntryFacts| match key_sort(&facts, order) {
+            Next::Take(Chosen { choice: KeySort::SortedBins { passes }, .. }) => passes,
+            Next::Take(_) => 0,
+            Next::Measure(missing) => panic!("{missing:?} is there"),
+        };
+        let with = |entries: u64, vertices: u64, wedges: u64, max_degree: u64| {
+            let wedges = u128::from(wedges) * u128::from(entries);
+            let summary = Summary { vertices, edges: entries, wedges, max_degree, ..FLAT };
+            EntryFacts { entries, vertices, summary: Some(summary), ..FACTS }
+        };
+        // 2²⁶ entries of 2²³ ranks: the key has 24 bits of a rank, and after two passes a group has 256 of them. 9,180 keys fit for
+        // sure, which are 35 of each rank; or 9 of each are foreseen, which are 2,304 of 2,416.
+        let large = |wedges, max_degree| with(1 << 26, 1 << 23, wedges, max_degree);
+        assert_eq!([9, 10].map(|wedges| passes(Order::Ids, large(wedges, 1_000))), [2, 0]);
+        assert_eq!([35, 36].map(|most| passes(Order::Ids, large(20, most))), [2, 0]);
+        // A third pass pays from 32 wedges on.
+        assert_eq!([31, 32].map(|wedges| passes(Order::Ids, large(wedges, 36))), [0, 3]);
+        // By wedges.
+        for (order, most) in [(Order::Ids, 200), (Order::MinHash, 200), (Order::Degrees, 200)] {
+            let found = [most, most + 1].map(|wedges| passes(order, large(wedges, 500)));
+            assert_eq!(found, [3, 0], "{order:?}");
+        }
+        // In the order of neighbourhoods, a row's heads are near each other.
+        assert_eq!([512, 513].map(|most| passes(Order::MinHash, large(40, most))), [3, 0]);
+        // What a block has no room for.
+        let shared = |bytes| EntryFacts { most_shared_bytes: bytes, ..large(9, 1_000) };
+        let found = [MOST_SHARED_BYTES, MOST_SHARED_BYTES - 1].map(shared);
+        assert_eq!(found.map(|facts| passes(Order::Ids, facts)), [2, 0]);
+        // Of 2²⁸ ranks there are 9,260 bins full of keys and 32,768 of 8,192 ranks; of 2²⁹ there are twice as many.
+        let sparse = |vertices| passes(Order::Ids, with(1 << 26, vertices, 32, 2));
+        assert_eq!([1 << 28, 1 << 29].map(sparse), [3, 0]);
+    }
+
+    #[test]
+    fn sorted_groups_have_few_ranks_and_self_loops_none_of_them() {
+        let around = |vertices: u64| vertices.saturating_sub(1)..vertices + 2;
+        for vertices in (1..=29).flat_map(|bits| around(1 << bits)) {
+            for (entries, passes) in [(1, 1), (1 << 22, 2), (1 << 31, 3)] {
+                let Some(of) = SortedGroups::of(entries, vertices, passes) else {
+                    assert!(rank_bits(vertices) + 1 > 8 * passes + 13, "{vertices}, {passes}");
+                    continue;
+                };
+                let SortedGroups { rank_bits, groups, shift, value_bits, window, .. } = of;
+                let of_loops = ((1u64 << rank_bits) - 1) >> shift;
+                assert!(
+                    vertices == 0 || (vertices - 1) >> shift < of_loops,
+                    "{vertices}, {passes}"
+                );
+                assert_eq!(u64::from(groups), vertices.div_ceil(1 << shift).max(1));
+                let first_bit = KeySort::SortedBins { passes }.first_bit(rank_bits);
+                assert_eq!(first_bit, rank_bits + shift);
+                assert!(2 * rank_bits - first_bit <= 8 * passes);
+                let ranks = u64::from(window) << shift;
+                assert!(window > 0 && ranks <= u64::from(MOST_RANKS), "{vertices}, {passes}");
+                assert!(value_bits == 64 || ranks << rank_bits <= 1 << 32, "{vertices}, {passes}");
+            }
+        }
     }
 
     #[test]

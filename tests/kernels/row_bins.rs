@@ -3,9 +3,9 @@ use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::row_bins::{
     BINS_BLOCK, BINS_SHARED_BYTES, FOUND, GAPS_BLOCK, GAPS_SHARED_BYTES, GROUPS_BLOCK, MOST_BINS,
-    MOST_OF_SLOT, NEXT, ROWS_BLOCK, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, TOO_LARGE,
-    bins_of_groups, close_gaps, groups_shared_bytes, orient_to_groups, rows_of_bins,
-    rows_shared_bytes, split_keys,
+    MOST_OF_SLOT, NEXT, ROWS_BLOCK, SORTED_BLOCK, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE,
+    TOO_LARGE, bins_of_groups, bins_of_starts, close_gaps, groups_shared_bytes, orient_to_groups,
+    rows_of_bins, rows_shared_bytes, split_keys, starts_of_groups,
 };
 
 use crate::contents::{key_of, word_of};
@@ -167,7 +167,18 @@ impl BinsOfGroups {
 
 impl Case for BinsOfGroups {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let Bins { of_group, first_key, first_rank, next, found } = self.run(device)?;
+        let bins = self.run(device)?;
+        let Bins { first_key, next, found, .. } = &bins;
+        let all = ..=found[0] as usize;
+        ensure!(next[all] == first_key[all], "the next place of each bin");
+        self.ensure_bins(&bins)
+    }
+}
+
+impl BinsOfGroups {
+    /// What holds of the bins of groups, whoever makes them.
+    fn ensure_bins(&self, bins: &Bins) -> Result<()> {
+        let Bins { of_group, first_key, first_rank, found, .. } = bins;
         let bins = found[0] as usize;
         let largest = self.counts.iter().max().copied().unwrap_or(0);
         let total: u32 = self.counts.iter().sum();
@@ -176,7 +187,6 @@ impl Case for BinsOfGroups {
         ensure!(of_group.is_sorted() && usize::from(of_group[of_group.len() - 1]) == bins - 1);
         ensure!(first_key[0] == 0 && first_key[bins] == total, "keys of all bins");
         ensure!(first_rank[0] == 0 && first_rank[bins] == self.ranks, "ranks of all bins");
-        ensure!(next[..=bins] == first_key[..=bins], "the next place of each bin");
         for bin in 0..bins {
             let of_bin = |group: &usize| usize::from(of_group[*group]) == bin;
             let groups: Vec<usize> = (0..of_group.len()).filter(of_bin).collect();
@@ -196,6 +206,102 @@ impl Case for BinsOfGroups {
         }
         Ok(())
     }
+}
+
+/// The same from keys that are sorted by their groups.
+#[derive(Debug)]
+struct BinsOfStarts(BinsOfGroups);
+
+impl Case for BinsOfStarts {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let BinsOfGroups { counts, shift, ranks, capacity, window } = &self.0;
+        let (rank_bits, groups) = (25, counts.len() as u32);
+        let mut random = fastrand::Rng::with_seed(groups.into());
+        let mut keys = Vec::new();
+        let mut starts = vec![0];
+        for (group, &count) in counts.iter().enumerate() {
+            let tail = |in_group: u64| (group as u64) << shift | in_group;
+            let key =
+                |_| tail(random.u64(..1 << shift)) << rank_bits | random.u64(..1 << rank_bits);
+            keys.extend((0..count).map(key));
+            starts.push(keys.len() as u32);
+        }
+        // Self-loops.
+        keys.extend([u64::MAX >> (64 - 2 * rank_bits); 3]);
+        let keys_of_groups = Buffer::from_host(device, &keys)?;
+        let mut found_starts = Buffer::from_host(device, &vec![UNTOUCHED; starts.len() + 1])?;
+        // The kernel raises what is there.
+        let mut largest = Buffer::from_host(device, &[1])?;
+        let shape = Shape::new(2, SORTED_BLOCK);
+        starts_of_groups(
+            device,
+            shape,
+            keys_of_groups.view(),
+            found_starts.view_mut(),
+            largest.view_mut(),
+            keys.len() as u64,
+            rank_bits,
+            *shift,
+            groups,
+        )?;
+        let expected = [&starts[..], &[UNTOUCHED]].concat();
+        ensure_holds("starts", device, &found_starts, &expected)?;
+        let most = counts.iter().max().copied().unwrap_or(0).max(1);
+        ensure_holds("largest", device, &largest, &[most])?;
+        let bounds = vec![UNTOUCHED; MOST_BINS as usize + 1];
+        let mut first_key = Buffer::from_host(device, &bounds)?;
+        let mut first_rank = Buffer::from_host(device, &bounds)?;
+        let mut found = Buffer::zeroed(device, FOUND)?;
+        bins_of_starts(
+            device,
+            shape,
+            found_starts.view(),
+            largest.view(),
+            first_key.view_mut(),
+            first_rank.view_mut(),
+            found.view_mut(),
+            groups,
+            *shift,
+            *ranks,
+            *capacity,
+            *window,
+            MOST_BINS,
+        )?;
+        let [first_key, first_rank, found] =
+            [first_key.to_vec(device)?, first_rank.to_vec(device)?, found.to_vec(device)?];
+        let starts_of_bins = &first_rank[..found[0] as usize];
+        let of_group = |group: u32| {
+            let rank = (group << shift).min(*ranks);
+            starts_of_bins.partition_point(|&first| first <= rank) as u16 - 1
+        };
+        let of_group = (0..groups).map(of_group).collect();
+        self.0.ensure_bins(&Bins { of_group, first_key, first_rank, next: Vec::new(), found })
+    }
+}
+
+#[test]
+fn bins_of_starts_are_those_of_groups() {
+    let starts = Kernel::named("starts_of_groups");
+    let bins = Kernel::named("bins_of_starts");
+    for (groups, most, capacity, window) in [
+        (1, 0, 1, 1),
+        (1, 9, 10, 1),
+        (7, 3, 8, 2),
+        (600, 5, 20, 64),
+        (1_100, 30, 99, 3),
+        (90, 9, 5, 7),
+    ] {
+        let mut random = fastrand::Rng::with_seed(groups);
+        let counts: Vec<u32> = (0..groups).map(|_| random.u32(..=most)).collect();
+        let (shift, ranks) = (2, 4 * groups as u32);
+        let case = || {
+            BinsOfStarts(BinsOfGroups { counts: counts.clone(), shift, ranks, capacity, window })
+        };
+        starts.everywhere([case()]);
+        bins.everywhere([case()]);
+    }
+    starts.report();
+    bins.report();
 }
 
 #[test]

@@ -36,6 +36,31 @@ fn place_of(group: u32) -> u32 {
     group + group / OWN
 }
 
+/// How groups fill bins: a bin ends where the keys before it reach the next multiple of a stretch, and after each window of groups.
+#[derive(Clone, Copy)]
+pub(super) struct Filling {
+    stretch: u32,
+    window: u32,
+    /// Whether the largest group fits a bin.
+    pub fits: bool,
+}
+
+impl Filling {
+    #[inline(always)]
+    pub fn of(largest: u32, capacity: u32, window: u32) -> Filling {
+        let fits = largest < capacity;
+        // Where a group is too large, the bins are of no use, but there are few of them.
+        let stretch = if fits { capacity - largest } else { capacity }.max(1);
+        Filling { stretch, window: window.max(1), fits }
+    }
+
+    /// The bin of a group with so many keys before it.
+    #[inline(always)]
+    pub fn bin_of(self, keys_before: u32, group: u32) -> u32 {
+        keys_before / self.stretch + group / self.window
+    }
+}
+
 kernel!(
     /// Puts `groups` groups of 2^`shift` of the `ranks` ranks into bins. `bin_of_group[g]` becomes the bin of a group. `first_rank`
     /// has the first rank of each bin, `first_key` the first of its keys, and `next` the same; each has one more element, for
@@ -99,24 +124,20 @@ kernel!(
             largest = largest.max(largests.get(w));
             w += 1;
         }
-        let fits = largest < capacity;
-        // Where a group is too large, the bins are of no use, but there are few of them.
-        let stretch = if fits { capacity - largest } else { capacity }.max(1);
-        let window = window.max(1);
-        let bin_of = |keys_before: u32, group: u32| keys_before / stretch + group / window;
+        let filling = Filling::of(largest, capacity, window);
         let mut keys = before;
         // Bins up to the last group's of the threads before have their starts from them.
         let mut bins = 0;
         if start > 0 && start < end {
             let of_last = in_block.get(place_of(start - 1));
-            bins = bin_of(keys - of_last, start - 1) + 1;
+            bins = filling.bin_of(keys - of_last, start - 1) + 1;
         }
         // Each has read the last of the thread before: what the groups have makes room for their bins.
         thread::sync_threads();
         let mut group = start;
         while group < end {
             let count = in_block.get(place_of(group));
-            let bin = bin_of(keys, group);
+            let bin = filling.bin_of(keys, group);
             while bins <= bin {
                 if bins < MOST_BINS {
                     first_key.set(u64::from(bins), keys);
@@ -142,7 +163,7 @@ kernel!(
             next.set(u64::from(last), all);
             first_rank.set(u64::from(last), ranks);
             found.set(BINS, last);
-            if !fits || bins > MOST_BINS {
+            if !filling.fits || bins > MOST_BINS {
                 found.set(OVER, 1);
             }
         }

@@ -20,6 +20,14 @@
 //! | [`rows_of_bins`] | a block a bin: rows |
 //! | [`close_gaps`] | where keys repeat: the rows without those that do |
 //!
+//! With more keys than a pass brings into that many bins, the keys are sorted by their groups first, and these launches take the place of
+//! the first three:
+//!
+//! | launch | does |
+//! | --- | --- |
+//! | [`starts_of_groups`] | where the keys of each group begin |
+//! | [`bins_of_starts`] | which groups make a bin |
+//!
 //! A group that is too large for a bin, or more than [`MOST_BINS`] bins, is found by [`bins_of_groups`], and a slot of more
 //! than [`MOST_OF_SLOT`] keys by [`rows_of_bins`]. Then [`split_keys`] still writes every key once, [`rows_of_bins`] says
 //! [`TOO_LARGE`], and the keys are to be sorted in another way.
@@ -28,12 +36,14 @@ mod bins;
 mod gaps;
 mod groups;
 mod rows;
+mod sorted;
 mod split;
 
 pub use bins::{BINS_BLOCK, BINS_SHARED_BYTES, bins_of_groups};
 pub use gaps::{GAPS_BLOCK, GAPS_SHARED_BYTES, close_gaps};
 pub use groups::{GROUPS_BLOCK, groups_shared_bytes, orient_to_groups};
 pub use rows::*;
+pub use sorted::{SORTED_BLOCK, bins_of_starts, starts_of_groups};
 pub use split::{SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, split_keys};
 
 /// Bytes of shared memory of a block, at most.
@@ -68,6 +78,9 @@ pub const MOST_RANKS: u32 = 8_192;
 
 /// Most bits of a rank: a key has room for the number of its bin above its ranks.
 pub const MOST_RANK_BITS: u32 = (u64::BITS - BIN_BITS) / 2;
+
+/// The same of keys that are sorted by their groups.
+pub const MOST_RANK_BITS_SORTED: u32 = 31;
 
 /// Most keys of a slot, each of which is compared with all others.
 pub const MOST_OF_SLOT: u32 = 512;

@@ -4,7 +4,8 @@ use tribin_device::shared::{Layout, Place, Shared};
 use tribin_device::{kernel, shared, thread, warp};
 
 use super::{
-    BINS, FOUND, MOST_BINS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANKS, OVER, TOO_LARGE, capacity,
+    BINS, FOUND, MOST_BINS, MOST_OF_SLOT, MOST_RANK_BITS_SORTED, MOST_RANKS, OVER, TOO_LARGE,
+    capacity,
 };
 use crate::primitives::{block_scan_exclusive, block_ticket};
 
@@ -182,11 +183,11 @@ kernel!(
     ///
     /// `kept[0]` has the bit [`TOO_LARGE`] if some bin or slot is too large, and then nothing else is of use.
     ///
-    /// `keys` are those of [`split_keys`](super::split_keys). A key, less the first of its bin, has at most `BITS`
+    /// `keys` are those of [`split_keys`](super::split_keys), or sorted by their groups. A key, less the first of its bin, has at most `BITS`
     /// bits. `kept[0]` and `ticket[0]` are 0 before. Any number of blocks.
     #[requires(
         |shape| first_key.len() > u64::from(MOST_BINS), first_rank.len() > u64::from(MOST_BINS), found.len() >= FOUND,
-        (1..=MOST_RANK_BITS).contains(&rank_bits), tails.len() >= keys.len(), heads.len() >= keys.len(),
+        (1..=MOST_RANK_BITS_SORTED).contains(&rank_bits), tails.len() >= keys.len(), heads.len() >= keys.len(),
         !kept.is_empty(),
         kept_of_bin.len() >= u64::from(MOST_BINS), !ticket.is_empty(), shape.block.x == ROWS_BLOCK, shape.shared_bytes >= rows_shared_bytes(BITS),
     )]

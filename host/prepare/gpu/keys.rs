@@ -15,7 +15,7 @@ use super::row_bins::{self, GroupedKeys, Groups};
 use super::summary::{add_figures, of_figures};
 use super::vertex_order::{VertexOrder, add_near};
 use crate::graph::{Summary, rank_bits};
-use crate::plan::preparation::KeySort;
+use crate::plan::preparation::{KeySort, SortedGroups};
 use crate::plan::{EdgeOrder, Share};
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
@@ -50,6 +50,13 @@ pub enum Counted<D: Device> {
     },
     /// The keys of each group of larger ranks, for bins.
     Groups(Groups<D>),
+    /// The digits of groups of larger ranks, for bins of keys that are sorted by those.
+    DigitsOfGroups {
+        /// Those of the passes.
+        histograms: Histograms<D>,
+        /// The groups.
+        of: SortedGroups,
+    },
 }
 
 /// The word with the number of self-loops.
@@ -243,11 +250,19 @@ pub fn orient_by<D: Device>(
         ranks::vertices_of_ranks(device, over_vertices, in_order.view(), kept, vertices)?;
     }
 
-    let rank_bits = rank_bits(vertices);
+    let mut rank_bits = rank_bits(vertices);
     let (keys, counted) = match sort {
         KeySort::Bins => {
             let GroupedKeys { keys, groups } = row_bins::keys_of(device, &edges, &rank, rank_bits)?;
             (keys, Counted::Groups(groups))
+        }
+        KeySort::SortedBins { passes } => {
+            let of =
+                SortedGroups::of(edges.len(), vertices, passes).expect("bins have room for groups");
+            rank_bits = of.rank_bits;
+            let sorted_from = sort.first_bit(rank_bits);
+            let Keys { keys, histograms } = keys_of(device, &edges, &rank, rank_bits, sorted_from)?;
+            (keys, Counted::DigitsOfGroups { histograms, of })
         }
         KeySort::Whole | KeySort::Tails => {
             let sorted_from = sort.first_bit(rank_bits);

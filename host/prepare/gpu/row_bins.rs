@@ -3,18 +3,22 @@
 use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
 use tribin_kernels::row_bins::{
     BINS_BLOCK, BINS_SHARED_BYTES, FOUND, GAPS_BLOCK, GAPS_SHARED_BYTES, GROUPS_BLOCK, MOST_BINS,
-    NEXT, ROWS_BLOCK, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, bins_of_groups, capacity,
-    close_gaps, groups_shared_bytes, orient_to_groups, rows_of_bins, rows_shared_bytes, split_keys,
+    NEXT, ROWS_BLOCK, SORTED_BLOCK, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, bins_of_groups,
+    bins_of_starts, capacity, close_gaps, groups_shared_bytes, orient_to_groups, rows_of_bins,
+    rows_shared_bytes, split_keys, starts_of_groups,
 };
 
 use super::rows::Rows;
-use crate::plan::preparation::GroupsOfRanks;
+use crate::plan::preparation::{GroupsOfRanks, SortedGroups};
 
 /// Blocks a multiprocessor of the kernel that counts groups: as many as fit, for each adds all its counts once.
 const GROUPS_BLOCKS: u32 = 2;
 
 /// Blocks a multiprocessor of the kernel that makes rows: as many as fit, for each takes one bin after the other.
 const ROWS_BLOCKS: u32 = 2;
+
+/// Blocks a multiprocessor of the kernels over groups that keys are sorted by.
+const SORTED_BLOCKS: u32 = 8;
 
 /// Blocks a multiprocessor of the kernel that closes gaps.
 const GAPS_BLOCKS: u32 = 4;
@@ -136,6 +140,55 @@ pub(super) fn bins<D: Device>(
     })
 }
 
+/// Bins of keys of `ranks` ranks that are sorted by these groups.
+///
+/// # Errors
+/// What the device reports.
+pub(super) fn bins_of_sorted<D: Device>(
+    device: &D,
+    keys: Buffer<u64, D>,
+    of: SortedGroups,
+    ranks: u64,
+) -> Result<Bins<D>, D::Error> {
+    let SortedGroups { rank_bits, groups, shift, value_bits, window, most_bins } = of;
+    let n = keys.len();
+    let most_blocks = device.multiprocessors() * SORTED_BLOCKS;
+    let mut starts = Buffer::uninitialized(device, u64::from(groups) + 1)?;
+    let mut largest = Buffer::zeroed(device, 1)?;
+    starts_of_groups(
+        device,
+        Shape::cover(starts.len(), SORTED_BLOCK, most_blocks),
+        keys.view(),
+        starts.view_mut(),
+        largest.view_mut(),
+        n,
+        rank_bits,
+        shift,
+        groups,
+    )?;
+    // The kernels that follow want room for as many as the others make.
+    let bounds = u64::from(most_bins.max(MOST_BINS)) + 1;
+    let mut first_key = Buffer::uninitialized(device, bounds)?;
+    let mut first_rank = Buffer::uninitialized(device, bounds)?;
+    let mut found = Buffer::zeroed(device, FOUND)?;
+    bins_of_starts(
+        device,
+        Shape::cover(groups.into(), SORTED_BLOCK, most_blocks),
+        starts.view(),
+        largest.view(),
+        first_key.view_mut(),
+        first_rank.view_mut(),
+        found.view_mut(),
+        groups,
+        shift,
+        ranks as u32,
+        capacity(value_bits),
+        window,
+        most_bins,
+    )?;
+    Ok(Bins { keys, first_key, first_rank, found, ranks, rank_bits, value_bits })
+}
+
 /// Edges in rows, with those that repeat behind each bin.
 pub(super) struct RowsOfBins<D: Device> {
     rows: Rows<D>,
@@ -157,7 +210,7 @@ impl<D: Device> Bins<D> {
         let mut tails = Buffer::uninitialized(device, n)?;
         let mut heads = Buffer::uninitialized(device, n)?;
         let mut rows = Buffer::uninitialized(device, self.ranks * 2)?;
-        let mut kept_of_bin = Buffer::uninitialized(device, MOST_BINS.into())?;
+        let mut kept_of_bin = Buffer::uninitialized(device, self.first_key.len() - 1)?;
         let mut ticket = Buffer::zeroed(device, 1)?;
         let rows_of_bins = match self.value_bits {
             u32::BITS => rows_of_bins::<32, D>,

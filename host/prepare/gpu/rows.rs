@@ -8,7 +8,7 @@ use tribin_kernels::{adopt, unique};
 
 use super::keys::{Counted, KEPT, LOOPS, OrientedKeys};
 use super::radix_sort::{self, Histograms, Sorted};
-use super::row_bins;
+use super::row_bins::{self, Bins};
 use crate::graph::{DeviceGraph, EdgeShare};
 use crate::plan::EdgeOrder;
 
@@ -45,19 +45,15 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
             let ranks = degree_of_rank.len();
             let bins = row_bins::bins(device, &keys, scratch, &groups, ranks, rank_bits)?;
             drop(keys);
-            let kept = words.view_mut().slice(KEPT, 1);
-            let rows = bins.rows(device, kept)?;
-            let found = found(device, &words)?;
-            let [self_loops, edges] = found;
-            if edges & TOO_LARGE != 0 {
-                drop(rows);
-                let other = Buffer::uninitialized(device, n)?;
-                let keys = in_whole_order(device, bins.keys, other, rank_bits * 2)?;
-                laid_out(device, &keys, &mut degree_of_rank, &mut words, rank_bits)?
-            } else {
-                let repeated = n - self_loops - edges;
-                (bins.without_gaps(device, rows, &mut degree_of_rank, edges, repeated)?, found)
-            }
+            rows_of_bins(device, bins, &mut degree_of_rank, &mut words, rank_bits)?
+        }
+        Counted::DigitsOfGroups { histograms, of } => {
+            let from = of.rank_bits + of.shift;
+            let Sorted { keys, other } = radix_sort::sort(device, keys, scratch, histograms, from)?;
+            // It goes back before tails and heads are allocated.
+            drop(other);
+            let bins = row_bins::bins_of_sorted(device, keys, of, degree_of_rank.len())?;
+            rows_of_bins(device, bins, &mut degree_of_rank, &mut words, rank_bits)?
         }
     };
     let Rows { tails, heads, rows } = laid_out;
@@ -73,6 +69,28 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
         duplicates,
         share: EdgeShare::WHOLE,
     })
+}
+
+/// The rows of bins, and how many self-loops and edges there are. Where a bin or a slot is too large, the keys are sorted.
+fn rows_of_bins<D: Device>(
+    device: &D,
+    bins: Bins<D>,
+    degree_of_rank: &mut Buffer<u32, D>,
+    words: &mut Buffer<u64, D>,
+    rank_bits: u32,
+) -> Result<(Rows<D>, [u64; 2]), D::Error> {
+    let n = bins.keys.len();
+    let rows = bins.rows(device, words.view_mut().slice(KEPT, 1))?;
+    let [self_loops, edges] = found(device, words)?;
+    if edges & TOO_LARGE == 0 {
+        let repeated = n - self_loops - edges;
+        let rows = bins.without_gaps(device, rows, degree_of_rank, edges, repeated)?;
+        return Ok((rows, [self_loops, edges]));
+    }
+    drop(rows);
+    let other = Buffer::uninitialized(device, n)?;
+    let keys = in_whole_order(device, bins.keys, other, rank_bits * 2)?;
+    laid_out(device, &keys, degree_of_rank, words, rank_bits)
 }
 
 /// The rows of sorted keys, and how many self-loops and edges there are.

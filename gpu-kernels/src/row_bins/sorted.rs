@@ -1,0 +1,118 @@
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, thread, warp};
+
+use super::bins::Filling;
+use super::{BINS, FOUND, OVER};
+
+/// Threads in a block of these kernels.
+pub const SORTED_BLOCK: u32 = 256;
+
+kernel!(
+    /// `starts[g]` = the place of the first of the keys of group g or later, for every g up to `groups`. The keys are sorted by the groups
+    /// of their larger ranks, 2^`shift` ranks each. Raises `largest[0]` to the most keys of a group.
+    ///
+    /// Launch with whole warps.
+    #[requires(
+        |shape| keys.len() >= n, n < 1 << 32, starts.len() > u64::from(groups), !largest.is_empty(), rank_bits + shift < 64,
+    )]
+    pub fn starts_of_groups(
+        keys: In<u64>,
+        starts: InOut<u32>,
+        largest: InOut<u32>,
+        n: u64,
+        rank_bits: u32,
+        shift: u32,
+        groups: u32,
+    ) {
+        let lane = warp::lane_id();
+        let stride = thread::grid_size();
+        let group_at = rank_bits + shift;
+        let mut most = 0;
+        let mut group = thread::index_1d();
+        // The warp goes round together: its lanes speak to one another.
+        while group - u64::from(lane) <= u64::from(groups) {
+            let start = first_of_group(keys, n, group_at, group);
+            if group <= u64::from(groups) {
+                starts.set(group, start);
+            }
+            let mut before = warp::warp_shuffle_up(warp::ALL, start, 1);
+            if lane == 0 {
+                before = if group > 0 { first_of_group(keys, n, group_at, group - 1) } else { 0 };
+            }
+            // Lanes past the last group find no more keys than its end: self-loops are of none.
+            if group <= u64::from(groups) {
+                most = most.max(start - before);
+            }
+            group += stride;
+        }
+        let of_warp = warp::warp_reduce_max_32(warp::ALL, most);
+        if lane == 0 {
+            largest.atomic_max(0, of_warp);
+        }
+    }
+);
+
+/// The place of the first key of this group or a later one.
+#[inline(always)]
+fn first_of_group(keys: In<u64>, n: u64, group_at: u32, group: u64) -> u32 {
+    let (mut from, mut len) = (0, n);
+    while len > 0 {
+        let half = len / 2;
+        let is_before = keys.get(from + half) >> group_at < group;
+        from = if is_before { from + half + 1 } else { from };
+        len = if is_before { len - half - 1 } else { half };
+    }
+    from as u32
+}
+
+kernel!(
+    /// Puts groups that begin at `starts` into bins, as [`bins_of_groups`](super::bins_of_groups) does: `first_rank` has the first rank
+    /// of each bin, and `first_key` the first of its keys, and each has one more element, for where the last bin ends. `found[0]` becomes the
+    /// number of bins, and `found[1]` 1 if some bin is too large, or if there are more than `most_bins`; it is 0 before.
+    #[requires(
+        |shape| starts.len() > u64::from(groups), !largest.is_empty(), first_key.len() > u64::from(most_bins),
+        first_rank.len() > u64::from(most_bins), found.len() >= FOUND, groups > 0, window > 0, most_bins > 0,
+        ranks < 1 << 31, u64::from(groups - 1) << shift < 1 << 31,
+    )]
+    pub fn bins_of_starts(
+        starts: In<u32>,
+        largest: In<u32>,
+        first_key: InOut<u32>,
+        first_rank: InOut<u32>,
+        found: InOut<u32>,
+        groups: u32,
+        shift: u32,
+        ranks: u32,
+        capacity: u32,
+        window: u32,
+        most_bins: u32,
+    ) {
+        let filling = Filling::of(largest.get(0), capacity, window);
+        let stride = thread::grid_size();
+        let mut group = thread::index_1d();
+        while group < u64::from(groups) {
+            let g = group as u32;
+            let start = starts.get(group);
+            let bin = filling.bin_of(start, g);
+            // Bins up to the group's before have their starts from it.
+            let mut next = if g > 0 { filling.bin_of(starts.get(group - 1), g - 1) + 1 } else { 0 };
+            while next <= bin {
+                if next < most_bins {
+                    first_key.set(u64::from(next), start);
+                    first_rank.set(u64::from(next), g << shift);
+                }
+                next += 1;
+            }
+            if g == groups - 1 {
+                let last = next.min(most_bins);
+                first_key.set(u64::from(last), starts.get(u64::from(groups)));
+                first_rank.set(u64::from(last), ranks);
+                found.set(BINS, last);
+                if !filling.fits || next > most_bins {
+                    found.set(OVER, 1);
+                }
+            }
+            group += stride;
+        }
+    }
+);

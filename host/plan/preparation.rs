@@ -264,8 +264,15 @@ const TAILS_MAX_WEDGES_NEAR: u128 = 64;
 /// Most entries a vertex of such a graph, unless
 const TAILS_MAX_ROW: u64 = 20;
 
-/// this many bits of the smaller rank are sorted by, too.
+/// this many bits of the smaller rank are sorted by, too. Then there may be
 const TAILS_MIN_SPARE_BITS: u32 = 5;
+
+/// so many entries a vertex,
+const TAILS_MAX_ROW_SPARE: u64 = 128;
+
+/// and so many wedges for an entry, most of which are of hubs. (On an H200, ba:100000,100,2, of 621 wedges, takes 0.61 ms, and 0.78 sorted by
+/// both ranks; ws:300000,200,500,1, of 399 and 200 entries a vertex, 3.6 and 3.0.)
+const TAILS_MAX_WEDGES_SPARE: u128 = 700;
 
 /// Fewest entries that are brought into bins.
 const MIN_ENTRIES_BINS: u64 = 1 << 20;
@@ -280,8 +287,10 @@ const MOST_OF_LARGEST: f64 = 0.55;
 /// The same of keys that are sorted by groups, which one more pass makes small.
 const MOST_OF_SORTED: f64 = 0.25;
 
-/// The same where a group that is foreseen has as many keys as it may have at all.
-const MOST_FOR_SURE: f64 = 0.95;
+/// Most neighbours of a vertex for each wedge of an entry, where all vertices have about as many: with a number of neighbours that is drawn
+/// at random, an entry has as many wedges as a vertex has neighbours. (Uniform graphs, and clustered ones, 1.7 to 2.1; communities of sizes
+/// that differ 2.4.)
+const FLAT: f64 = 2.25;
 
 /// Shortest rows, about, for which the last pass pays: a sort by the larger rank takes as many. (On an H200, er22 of 31 takes 3.45 ms then
 /// and 3.15 sorted, and clustered:1536,1 of 36 takes 8.7 and 11.1.)
@@ -698,12 +707,13 @@ fn fit_sorted_bins(facts: &EntryFacts, order: Order) -> Result<(u32, Vec<Reason>
         let most = MOST_OF_SLOT.into();
         reasons.push(Reason::whole_at_most(max_degree, "neighbours of a vertex", most));
     }
+    // Where all vertices have about as many neighbours, so have the groups.
+    let is_flat = max_degree as f64 <= FLAT * row && order != Order::Degrees;
+    let of_group = if is_flat { entries as f64 / facts.filled().max(1) as f64 } else { row };
     let after = |passes: u32| {
         let groups = SortedGroups::of(entries, facts.vertices, passes)?;
         let room = f64::from(capacity(groups.value_bits));
-        let of_rows = |row: f64, most: f64| row * f64::from(1u32 << groups.shift) <= most * room;
-        // No row is longer than its vertex has neighbours.
-        let fits = of_rows(max_degree as f64, MOST_FOR_SURE) || of_rows(row, MOST_OF_SORTED);
+        let fits = of_group * f64::from(1u32 << groups.shift) <= MOST_OF_SORTED * room;
         let pays = passes < MOST_PASSES || row >= MIN_ROW_LAST_PASS;
         (fits && pays).then_some((passes, groups))
     };
@@ -796,13 +806,25 @@ pub fn sort_by_passes(facts: &EntryFacts, order: Order) -> Next<KeySort> {
         "spare bits of the sort for the smaller rank",
         TAILS_MIN_SPARE_BITS.into(),
     );
-    let short = if short_rows.holds { short_rows } else { spare_bits };
-    if !large.holds || !short.holds {
-        return whole(vec![large, short]);
+    let long_rows = Reason::compared(
+        entries <= TAILS_MAX_ROW_SPARE * vertices,
+        Figure::Quotient(entries as f64, vertices as f64),
+        "entries a vertex",
+        Bound::AtMost(Figure::Whole(TAILS_MAX_ROW_SPARE)),
+    );
+    let has_spare = spare_bits.holds;
+    let short = match short_rows.holds {
+        true => vec![short_rows],
+        false => vec![long_rows, spare_bits],
+    };
+    let short = [vec![large], short].concat();
+    if !short.iter().all(|reason| reason.holds) {
+        return whole(short);
     }
     let Some(summary) = facts.summary else { return Next::Measure(Missing::Summary) };
     let most = match order {
         Order::MinHash | Order::HubsFirst { .. } => TAILS_MAX_WEDGES_NEAR,
+        Order::Degrees if has_spare => TAILS_MAX_WEDGES_SPARE,
         Order::AsTheyAre | Order::Ids | Order::Degrees => TAILS_MAX_WEDGES,
     };
     let few = wedges_an_entry(&without_largest(&summary, order), most);
@@ -815,7 +837,8 @@ pub fn sort_by_passes(facts: &EntryFacts, order: Order) -> Next<KeySort> {
     if !loops.holds {
         return whole(vec![loops]);
     }
-    take(KeySort::Tails, "sort by the larger rank", vec![large, short, few, loops], Vec::new())
+    let because = [short, vec![few, loops]].concat();
+    take(KeySort::Tails, "sort by the larger rank", because, Vec::new())
 }
 
 fn take<T>(
@@ -832,7 +855,7 @@ mod tests {
     use super::super::facts::Share;
     use super::*;
 
-    const FLAT: Summary = Summary {
+    const FLAT_SUMMARY: Summary = Summary {
         vertices: MIN_ENTRIES / 4,
         edges: MIN_ENTRIES,
         self_loops_dropped: 0,
@@ -848,7 +871,7 @@ mod tests {
         order: EdgeOrder::Unsorted,
         most_shared_bytes: 227 << 10,
         keep_vertices: false,
-        summary: Some(FLAT),
+        summary: Some(FLAT_SUMMARY),
         self_loops: Some(0),
         near: Some(Share { sampled: 1_000, found: 499 }),
         alike: Some(Share { sampled: 1_000, found: 99 }),
@@ -862,7 +885,7 @@ mod tests {
     /// 7.5 + 117/20 = 13.35, of which 3.3 are spent when the share is known, and save 0.56 for each wedge, times the share that
     /// is alike.
     const RANDOM: Summary =
-        Summary { vertices: MIN_ENTRIES / 20, wedges: 40 * MIN_ENTRIES as u128, ..FLAT };
+        Summary { vertices: MIN_ENTRIES / 20, wedges: 40 * MIN_ENTRIES as u128, ..FLAT_SUMMARY };
 
     fn ordered(facts: EntryFacts) -> Order {
         match order(&facts) {
@@ -888,12 +911,12 @@ mod tests {
         // Degrees that differ, by wedges and by the largest.
         let open = landmarks([0; CLASSES]);
         let skewed = |of| EntryFacts { near: near.near, landmarks: open, ..summary(of) };
-        let wedges = Summary { wedges: FLAT.wedges + 1, ..FLAT };
+        let wedges = Summary { wedges: FLAT_SUMMARY.wedges + 1, ..FLAT_SUMMARY };
         assert_eq!(ordered(skewed(wedges)), Order::Degrees);
-        let hub = Summary { max_degree: 1_025, ..FLAT };
+        let hub = Summary { max_degree: 1_025, ..FLAT_SUMMARY };
         assert_eq!(ordered(skewed(hub)), Order::Degrees);
         // Fewer than eight neighbours a vertex.
-        let sparse = Summary { vertices: MIN_ENTRIES / 4 + 1, ..FLAT };
+        let sparse = Summary { vertices: MIN_ENTRIES / 4 + 1, ..FLAT_SUMMARY };
         let alike = Some(Share { sampled: 1_000, found: 1_000 });
         assert_eq!(ordered(EntryFacts { alike, ..summary(sparse) }), Order::Ids);
         // Small graphs.
@@ -942,12 +965,12 @@ mod tests {
             let facts = EntryFacts { order: sorted, entries: 10, ..FACTS };
             assert_eq!(ordered(facts), Order::AsTheyAre);
             assert_eq!(ordered(EntryFacts { keep_vertices: true, ..facts }), Order::Degrees);
-            let hub = Summary { max_degree: 1_025, ..FLAT };
+            let hub = Summary { max_degree: 1_025, ..FLAT_SUMMARY };
             assert_eq!(ordered(EntryFacts { summary: Some(hub), ..facts }), Order::Degrees);
             // With few wedges the largest degree may be larger.
             let of = |max_degree, more| {
-                let wedges = FEW_WEDGES * u128::from(FLAT.edges) + more;
-                let summary = Some(Summary { max_degree, wedges, ..FLAT });
+                let wedges = FEW_WEDGES * u128::from(FLAT_SUMMARY.edges) + more;
+                let summary = Some(Summary { max_degree, wedges, ..FLAT_SUMMARY });
                 ordered(EntryFacts { summary, ..facts })
             };
             assert_eq!([of(4_096, 0), of(4_097, 0)], [Order::AsTheyAre, Order::Degrees]);
@@ -963,7 +986,7 @@ mod tests {
 
     #[test]
     fn hubs_come_first_where_the_wedges_beside_them_close() {
-        let hub = Summary { max_degree: 1_025, vertices: MIN_ENTRIES / 10, ..FLAT };
+        let hub = Summary { max_degree: 1_025, vertices: MIN_ENTRIES / 10, ..FLAT_SUMMARY };
         let facts = EntryFacts { summary: Some(hub), ..FACTS };
         let with = |closed| EntryFacts { landmarks: landmarks(closed), ..facts };
         assert_eq!(asked(facts), Missing::Landmarks);
@@ -993,7 +1016,7 @@ mod tests {
     fn sorted_entries_are_sorted_anew_where_their_neighbourhoods_are_alike() {
         // Three times what the caches hold: a third of 250 wedges is few.
         let entries = 48_000_000;
-        let few = Summary { edges: entries, wedges: 83 * u128::from(entries), ..FLAT };
+        let few = Summary { edges: entries, wedges: 83 * u128::from(entries), ..FLAT_SUMMARY };
         let facts = EntryFacts {
             entries,
             order: EdgeOrder::Upward,
@@ -1030,7 +1053,7 @@ mod tests {
     fn facts_are_asked_for_when_a_rule_needs_them() {
         let none = EntryFacts { summary: None, near: None, alike: None, ..FACTS };
         assert_eq!(asked(none), Missing::Summary);
-        assert_eq!(asked(EntryFacts { summary: Some(FLAT), ..none }), Missing::Near);
+        assert_eq!(asked(EntryFacts { summary: Some(FLAT_SUMMARY), ..none }), Missing::Near);
         assert_eq!(
             asked(EntryFacts { summary: Some(RANDOM), near: FACTS.near, ..none }),
             Missing::Alike
@@ -1068,7 +1091,7 @@ mod tests {
         let with = |entries: u64, vertices: u64, wedges: u128, filled: u64| {
             let wedges = wedges * u128::from(entries);
             let summary =
-                Summary { vertices: filled, edges: entries, wedges, max_degree: 0, ..FLAT };
+                Summary { vertices: filled, edges: entries, wedges, max_degree: 0, ..FLAT_SUMMARY };
             EntryFacts { entries, vertices, summary: Some(summary), ..FACTS }
         };
         let few = with(1 << 20, 1 << 16, 40, 1 << 16);
@@ -1133,16 +1156,17 @@ mod tests {
         };
         let with = |entries: u64, vertices: u64, wedges: u64, max_degree: u64| {
             let wedges = u128::from(wedges) * u128::from(entries);
-            let summary = Summary { vertices, edges: entries, wedges, max_degree, ..FLAT };
+            let summary = Summary { vertices, edges: entries, wedges, max_degree, ..FLAT_SUMMARY };
             EntryFacts { entries, vertices, summary: Some(summary), ..FACTS }
         };
-        // 2²⁶ entries of 2²³ ranks: the key has 24 bits of a rank, and after two passes a group has 256 of them. 9,180 keys fit for
-        // sure, which are 35 of each rank; or 9 of each are foreseen, which are 2,304 of 2,416.
+        // 2²⁶ entries of 2²³ ranks: the key has 24 bits of a rank, and after two passes a group has 256 of them. 2,416 keys of a group may
+        // be foreseen, which are 9 of each rank. There are 8 on average, for which 20 wedges and 45 neighbours are flat.
         let large = |wedges, max_degree| with(1 << 26, 1 << 23, wedges, max_degree);
         assert_eq!([9, 10].map(|wedges| passes(Order::Ids, large(wedges, 1_000))), [2, 0]);
-        assert_eq!([35, 36].map(|most| passes(Order::Ids, large(20, most))), [2, 0]);
+        assert_eq!([45, 46].map(|most| passes(Order::Ids, large(20, most))), [2, 0]);
+        assert_eq!(passes(Order::Degrees, large(20, 45)), 0);
         // A third pass pays from 32 wedges on.
-        assert_eq!([31, 32].map(|wedges| passes(Order::Ids, large(wedges, 36))), [0, 3]);
+        assert_eq!([31, 32].map(|wedges| passes(Order::Ids, large(wedges, 1_000))), [0, 3]);
         // By wedges.
         for (order, most) in [(Order::Ids, 200), (Order::MinHash, 200), (Order::Degrees, 200)] {
             let found = [most, most + 1].map(|wedges| passes(order, large(wedges, 500)));
@@ -1155,7 +1179,7 @@ mod tests {
         let found = [MOST_SHARED_BYTES, MOST_SHARED_BYTES - 1].map(shared);
         assert_eq!(found.map(|facts| passes(Order::Ids, facts)), [2, 0]);
         // Of 2²⁸ ranks there are 9,260 bins full of keys and 32,768 of 8,192 ranks; of 2²⁹ there are twice as many.
-        let sparse = |vertices| passes(Order::Ids, with(1 << 26, vertices, 32, 2));
+        let sparse = |vertices| passes(Order::Ids, with(1 << 26, vertices, 32, 1_000));
         assert_eq!([1 << 28, 1 << 29].map(sparse), [3, 0]);
     }
 
@@ -1220,16 +1244,26 @@ mod tests {
             (20 * vertices, KeySort::Tails),
             (20 * vertices + 1, KeySort::Whole),
         ] {
-            let summary = Some(Summary { edges: entries, wedges: 0, ..FLAT });
+            let summary = Some(Summary { edges: entries, wedges: 0, ..FLAT_SUMMARY });
             assert_eq!(sorted(EntryFacts { entries, summary, ..FACTS }), expected, "{entries}");
         }
         // 17 to 19 bits leave 5 to 7 for the head, 16 and 20 do not.
         for (bits, tails) in [(16, false), (17, true), (19, true), (20, false), (25, true)] {
-            let facts = EntryFacts { entries: 1 << 31, vertices: 1 << bits, ..FACTS };
-            assert_eq!(sorted(facts) == KeySort::Tails, tails, "{bits} bits");
+            let facts = |entries| EntryFacts { entries, vertices: 1 << bits, ..FACTS };
+            assert_eq!(sorted(facts(128 << bits)) == KeySort::Tails, tails, "{bits} bits");
+            assert_eq!(sorted(facts((128 << bits) + 1)), KeySort::Whole, "{bits} bits");
+        }
+        // With those, most wedges may be a hub's.
+        for (bits, most) in [(22, 400), (19, 700)] {
+            let [few, many] = [0, 1].map(|more| {
+                let wedges = most * u128::from(MIN_ENTRIES) + more;
+                let summary = Some(Summary { wedges, max_degree: 0, ..FLAT_SUMMARY });
+                sorted(EntryFacts { vertices: 1 << bits, summary, ..FACTS })
+            });
+            assert_eq!([few, many], [KeySort::Tails, KeySort::Whole], "{bits} bits");
         }
         let wedges = |wedges| {
-            let summary = Some(Summary { wedges, max_degree: 0, ..FLAT });
+            let summary = Some(Summary { wedges, max_degree: 0, ..FLAT_SUMMARY });
             EntryFacts { summary, ..FACTS }
         };
         assert_eq!(sorted(wedges(400 * u128::from(MIN_ENTRIES))), KeySort::Tails);
@@ -1243,7 +1277,7 @@ mod tests {
         // The row of the largest vertex is empty if it comes first: 10 · 9/2 wedges are none.
         let largest = |order, more| {
             let wedges = 400 * u128::from(MIN_ENTRIES) + more;
-            let summary = Some(Summary { wedges, max_degree: 10, ..FLAT });
+            let summary = Some(Summary { wedges, max_degree: 10, ..FLAT_SUMMARY });
             sorted_in(order, EntryFacts { summary, ..FACTS })
         };
         assert_eq!(largest(Order::Degrees, 45), KeySort::Tails);

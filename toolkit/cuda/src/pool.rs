@@ -19,9 +19,9 @@ const ALIGNMENT: u64 = 512;
 /// What is taken from the driver is a multiple of this many bytes: its pages.
 const PAGE: u64 = 2 << 20;
 
-/// Chunks take at most this part of the device's memory. What a graph needs beyond that, the driver puts together of what is free,
-/// wherever it lies.
-const PART_OF_DEVICE: u64 = 2;
+/// Chunks take at most this part of the device's memory: of a chunk that is in use, the rest is for buffers that fit it. What a graph needs
+/// beyond that, the driver puts together of what is free, wherever it lies.
+const PART_OF_DEVICE: u64 = 4;
 
 /// A buffer that is taken while no chunk is in use, and that is a larger part of what chunks may take than this, is the driver's, and
 /// so are those that follow: there may be no room for chunks beside it.

@@ -88,6 +88,60 @@ fn eight_threads_of_one_pool_upload_and_launch_on_one_gpu() {
     });
 }
 
+/// Whether they are parts of larger allocations or not.
+#[test]
+fn buffers_of_all_lengths_keep_what_is_in_them() {
+    let separate = || Gpu::open_with(0, ADD_ONE, Options::default().separate_buffers()).unwrap();
+    let Some(gpu) = gpu() else { return };
+    for gpu in [gpu, separate()] {
+        // Multiplicative congruences: the same lengths every time.
+        let mut state = 1u64;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) % below
+        };
+        let mut buffers: Vec<(Buffer<u32, Gpu>, Vec<u32>)> = Vec::new();
+        let mut held = 0u64;
+        let mut most = 0;
+        gpu.take_peak_memory().unwrap();
+        for round in 0..400u32 {
+            if buffers.len() < 12 && draw(5) < 3 {
+                let longest = if draw(2) == 0 { 1_000 } else { 3_000_000 };
+                let len = 1 + draw(longest);
+                let values: Vec<u32> = (round..round + len as u32).collect();
+                buffers.push((Buffer::from_host(&gpu, &values).unwrap(), values));
+                held += 4 * len;
+                most = most.max(held);
+            } else if !buffers.is_empty() {
+                let (mut buffer, mut values) =
+                    buffers.swap_remove(draw(buffers.len() as u64) as usize);
+                add_one(&gpu, buffer.view_mut()).unwrap();
+                values.iter_mut().for_each(|value| *value += 1);
+                assert!(buffer.to_vec(&gpu).unwrap() == values, "round {round}");
+                held -= 4 * buffer.len();
+            }
+        }
+        // Each begins at a multiple of 512 bytes.
+        let peak = gpu.take_peak_memory().unwrap();
+        assert!((most..most + 12 * 512).contains(&peak), "{peak} bytes at most, of {most}");
+    }
+}
+
+#[test]
+fn what_nobody_uses_makes_room_for_a_large_buffer() {
+    let Some(gpu) = gpu() else { return };
+    let megabytes = |n: u64| Buffer::<u8, _>::uninitialized(&gpu, n << 20).unwrap();
+    let some: Vec<_> = (1..30).map(|n| megabytes(10 * n)).collect();
+    drop(some);
+    // Then there is one chunk instead of many.
+    drop(megabytes(1));
+    let free = gpu.free_memory().unwrap();
+    assert!(free <= gpu.info().memory);
+    // The driver keeps some hundred megabytes for itself, in pieces.
+    drop(Buffer::<u8, _>::uninitialized(&gpu, free - (1 << 30)).unwrap());
+    assert!(gpu.free_memory().unwrap().abs_diff(free) < 1 << 28);
+}
+
 #[test]
 fn lengths_that_do_not_fit_are_out_of_memory() {
     let Some(gpu) = gpu() else { return };

@@ -72,6 +72,21 @@ where
     }
 }
 
+/// A block's words, in the memory of the device that uses them.
+enum Here<'b, D: Device> {
+    Own(&'b Buffer<u32, D>),
+    Taken(Buffer<u32, D>),
+}
+
+impl<D: Device> Here<'_, D> {
+    fn words(&self) -> &Buffer<u32, D> {
+        match self {
+            Here::Own(words) => words,
+            Here::Taken(words) => words,
+        }
+    }
+}
+
 /// The share of device `number` of `n` words: where it begins, and where it ends.
 fn share(number: usize, devices: usize, n: u64) -> std::ops::Range<u64> {
     let at = |number: usize| (u128::from(n) * number as u128 / devices as u128) as u64;
@@ -182,29 +197,24 @@ where
         let of_owner = |owner: usize| parts_of(owner, devices, parts).zip(&blocks[owner]);
         self.timed(|| {
             let kept = self.team.step(keepers, |own, device, mut keeper| {
-                // Each block is used while the next one comes.
-                let mut last: Option<(usize, Buffer<u32, D>)> = None;
-                let mut own_blocks = of_owner(own);
-                let mut use_last = |last: Option<(usize, Buffer<u32, D>)>| {
-                    if let Some((part, words)) = last {
-                        return take(own, device, &mut keeper, part, &words);
-                    }
-                    // Those that need not come.
-                    own_blocks.try_for_each(|(part, block)| {
-                        take(own, device, &mut keeper, part, &block.words)
+                let mut use_all = |here: Vec<(usize, Here<'_, D>)>| {
+                    here.iter().try_for_each(|(part, words)| {
+                        take(own, device, &mut keeper, *part, words.words())
                     })
                 };
+                // What is here is used while the next block comes.
+                let mut here: Vec<_> =
+                    of_owner(own).map(|(part, block)| (part, Here::Own(&block.words))).collect();
                 for owner in self.others(own) {
                     for (part, Block { words, len }) in of_owner(owner) {
                         let mut taken = Buffer::uninitialized(device, *len)?;
-                        let meanwhile = || use_last(last.take());
+                        let meanwhile = || use_all(std::mem::take(&mut here));
                         let from = (words, 0..*len);
                         self.take_beside(own, (&mut taken, 0), owner, from, meanwhile)?;
-                        last = Some((part, taken));
+                        here.push((part, Here::Taken(taken)));
                     }
                 }
-                use_last(last)?;
-                use_last(None)?;
+                use_all(here)?;
                 Ok(keeper)
             })?;
             Ok(kept)

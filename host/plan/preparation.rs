@@ -52,10 +52,9 @@ pub enum KeySort {
     /// By neither: a pass brings keys whose larger ranks are near each other into a bin, and a block has the shared memory
     /// to bring a bin into order.
     Bins,
-    /// By the highest bits of the larger rank, in so many passes. Then what is of a bin stands together, however many bins
-    /// there are.
+    /// By the highest bits of the larger rank. Then the keys of a bin stand together, and there may be any number of bins.
     SortedBins {
-        /// From 1 to 3.
+        /// Passes of that sort: from 1 to 3.
         passes: u32,
     },
 }
@@ -79,18 +78,31 @@ const GROUPS_OF_BIN: u64 = 8;
 impl GroupsOfRanks {
     /// The groups of ranks of `rank_bits` bits for this many entries.
     pub fn of(entries: u64, rank_bits: u32) -> GroupsOfRanks {
-        // With 32 bits for a row and a head there are fewer ranks to a bin, and enough for its keys if they have many.
-        let narrow_ranks = (1u64 << (32 - rank_bits.min(32))).min(MOST_RANKS.into());
-        let keys_of_narrow = (u128::from(entries) * u128::from(narrow_ranks)) >> rank_bits;
-        let few_groups = narrow_ranks * u64::from(MOST_GROUPS) >= 1 << rank_bits;
-        let narrow = few_groups && 2 * keys_of_narrow >= u128::from(capacity(u32::BITS));
-        let value_bits = if narrow { u32::BITS } else { u64::BITS };
-        let most_ranks = if narrow { narrow_ranks as u32 } else { MOST_RANKS };
+        let few_groups = |ranks: u32| u64::from(ranks) * u64::from(MOST_GROUPS) >= 1 << rank_bits;
+        let (value_bits, most_ranks) = values(entries, 1 << rank_bits, rank_bits, few_groups);
         let wanted = (GROUPS_OF_BIN * entries).div_ceil(capacity(value_bits).into());
         let wanted = wanted.next_power_of_two().clamp(1, MOST_GROUPS.into());
         let shift = rank_bits.saturating_sub(wanted.ilog2()).min(most_ranks.ilog2());
         let window = most_ranks >> shift;
         GroupsOfRanks { groups: 1 << (rank_bits - shift), shift, value_bits, window }
+    }
+}
+
+/// The bits of a key less the first of its bin, and the most ranks of a bin, for keys of `ranks` ranks of `rank_bits` bits.
+///
+/// With 32 bits for a row and a head there are fewer ranks to a bin, and enough for its keys if they have many. `may_be` says whether
+/// bins may have so few.
+fn values(
+    entries: u64,
+    ranks: u64,
+    rank_bits: u32,
+    may_be: impl FnOnce(u32) -> bool,
+) -> (u32, u32) {
+    let narrow_ranks = MOST_RANKS.min(1u32.checked_shl(32 - rank_bits.min(32)).unwrap_or(u32::MAX));
+    let keys = u128::from(entries) * u128::from(narrow_ranks) / u128::from(ranks);
+    match may_be(narrow_ranks) && 2 * keys >= u128::from(capacity(u32::BITS)) {
+        true => (u32::BITS, narrow_ranks),
+        false => (u64::BITS, MOST_RANKS),
     }
 }
 
@@ -115,7 +127,7 @@ pub struct SortedGroups {
 const MOST_PASSES: u32 = 3;
 
 impl SortedGroups {
-    /// The groups of so many vertices after so many passes; `None` where a bin could have too many ranks.
+    /// The groups of these vertices after this number of passes; `None` where a bin could have too many ranks.
     pub fn of(entries: u64, vertices: u64, passes: u32) -> Option<SortedGroups> {
         let bits = rank_bits(vertices);
         let shift_of = |bits: u32| bits.saturating_sub(8 * passes);
@@ -128,15 +140,8 @@ impl SortedGroups {
             return None;
         }
         let groups = vertices.div_ceil(1 << shift).max(1);
-        let narrow_ranks = (1u64 << (32 - rank_bits)).min(MOST_RANKS.into());
-        let keys_of_narrow =
-            u128::from(entries) * u128::from(narrow_ranks) / u128::from(vertices.max(1));
-        let is_narrow =
-            narrow_ranks >= 1 << shift && 2 * keys_of_narrow >= u128::from(capacity(u32::BITS));
-        let (value_bits, most_ranks) = match is_narrow {
-            true => (u32::BITS, narrow_ranks as u32),
-            false => (u64::BITS, MOST_RANKS),
-        };
+        let have_a_group = |ranks: u32| ranks >= 1 << shift;
+        let (value_bits, most_ranks) = values(entries, vertices.max(1), rank_bits, have_a_group);
         let window = most_ranks >> shift;
         let least_stretch = (1.0 - MOST_OF_LARGEST) * f64::from(capacity(value_bits));
         let most_bins = (entries as f64 / least_stretch) as u64 + groups / u64::from(window) + 2;
@@ -264,14 +269,15 @@ const TAILS_MAX_WEDGES_NEAR: u128 = 64;
 /// Most entries a vertex of such a graph, unless
 const TAILS_MAX_ROW: u64 = 20;
 
-/// this many bits of the smaller rank are sorted by, too. Then there may be
+/// this many bits of the smaller rank are sorted by, too.
 const TAILS_MIN_SPARE_BITS: u32 = 5;
 
-/// so many entries a vertex,
+/// Most entries a vertex where those bits are sorted by.
 const TAILS_MAX_ROW_SPARE: u64 = 128;
 
-/// and so many wedges for an entry, most of which are of hubs. (On an H200, ba:100000,100,2, of 621 wedges, takes 0.61 ms, and 0.78 sorted by
-/// both ranks; ws:300000,200,500,1, of 399 and 200 entries a vertex, 3.6 and 3.0.)
+/// Most wedges for an entry where those bits are sorted by, in the order of degrees: most wedges may be those of hubs. (On an H200,
+/// ba:100000,100,2 has 621 wedges and takes 0.61 ms, and 0.78 sorted by both ranks. ws:300000,200,500,1 has 399 and 200 entries a vertex, and
+/// takes 3.6 and 3.0.)
 const TAILS_MAX_WEDGES_SPARE: u128 = 700;
 
 /// Fewest entries that are brought into bins.
@@ -287,9 +293,9 @@ const MOST_OF_LARGEST: f64 = 0.55;
 /// The same of keys that are sorted by groups, which one more pass makes small.
 const MOST_OF_SORTED: f64 = 0.25;
 
-/// Most neighbours of a vertex for each wedge of an entry, where all vertices have about as many: with a number of neighbours that is drawn
-/// at random, an entry has as many wedges as a vertex has neighbours. (Uniform graphs, and clustered ones, 1.7 to 2.1; communities of sizes
-/// that differ 2.4.)
+/// Vertices have about the same number of neighbours if the largest number is at most this many times the wedges of an entry. An entry of a
+/// uniform graph has as many wedges as a vertex has neighbours. (Uniform and clustered graphs have 1.7 to 2.1, and communities of
+/// different sizes 2.4.)
 const FLAT: f64 = 2.25;
 
 /// Shortest rows, about, for which the last pass pays: a sort by the larger rank takes as many. (On an H200, er22 of 31 takes 3.45 ms then
@@ -654,7 +660,7 @@ fn fit_bins(facts: &EntryFacts, order: Order) -> Result<Vec<Reason>, Missing> {
     if !reasons.iter().all(|reason| reason.holds) {
         return Ok(reasons);
     }
-    let (even, row) = even_rows(facts, order, BINS_MAX_WEDGES)?;
+    let Rows { even, longest: row, .. } = rows(facts, order, BINS_MAX_WEDGES)?;
     reasons.push(even);
     let groups = GroupsOfRanks::of(entries, bits);
     let capacity = f64::from(capacity(groups.value_bits));
@@ -697,11 +703,8 @@ fn fit_sorted_bins(facts: &EntryFacts, order: Order) -> Result<(u32, Vec<Reason>
     if !reasons.iter().all(|reason| reason.holds) {
         return Ok((1, reasons));
     }
-    let (even, row) = even_rows(facts, order, SORTED_BINS_MAX_WEDGES)?;
+    let Rows { even, longest: row, max_degree } = rows(facts, order, SORTED_BINS_MAX_WEDGES)?;
     reasons.push(even);
-    // There are figures of degrees, or `even_rows` had missed them.
-    let summary = facts.summary.as_ref().map(|summary| without_largest(summary, order));
-    let max_degree = summary.unwrap_or_default().max_degree;
     if order == Order::MinHash {
         // The ranks of a neighbourhood are near each other.
         let most = MOST_OF_SLOT.into();
@@ -749,12 +752,20 @@ fn fit_a_block(facts: &EntryFacts, bits: u32, most_bits: u32) -> Vec<Reason> {
     ]
 }
 
-/// Whether rows are short and even enough for bins, and about how long they are where they are longest. By degrees, an entry has at most
-/// `by_degrees` wedges.
+/// What is foreseen of the rows.
+struct Rows {
+    /// Whether they are short and even enough for bins.
+    even: Reason,
+    /// About how long they are where they are longest.
+    longest: f64,
+    max_degree: u64,
+}
+
+/// What is foreseen of the rows. In the order of degrees an entry has at most `by_degrees` wedges where they are even.
 ///
 /// # Errors
 /// A fact that is missing.
-fn even_rows(facts: &EntryFacts, order: Order, by_degrees: u128) -> Result<(Reason, f64), Missing> {
+fn rows(facts: &EntryFacts, order: Order, by_degrees: u128) -> Result<Rows, Missing> {
     let Some(summary) = facts.summary else { return Err(Missing::Summary) };
     let summary = without_largest(&summary, order);
     let most = match order {
@@ -765,11 +776,12 @@ fn even_rows(facts: &EntryFacts, order: Order, by_degrees: u128) -> Result<(Reas
     // Vertices with many neighbours have ranks near each other in the order of neighbourhoods, where one is as long as an entry has
     // wedges. By degrees, it is the mean of those of a vertex and of an entry.
     let of_entry = summary.wedges as f64 / facts.entries as f64;
-    let row = match order {
+    let longest = match order {
         Order::Degrees => (of_entry * facts.entries as f64 / facts.filled().max(1) as f64).sqrt(),
         _ => of_entry,
     };
-    Ok((wedges_an_entry(&summary, most), row))
+    let even = wedges_an_entry(&summary, most);
+    Ok(Rows { even, longest, max_degree: summary.max_degree })
 }
 
 /// The figures without the largest vertex where it comes first, and its row is empty.
@@ -795,27 +807,24 @@ pub fn sort_by_passes(facts: &EntryFacts, order: Order) -> Next<KeySort> {
     let bits = rank_bits(vertices);
     let spare = bits.next_multiple_of(8) - bits;
     let large = Reason::whole_at_least(entries, "entries", MIN_ENTRIES);
-    let short_rows = Reason::compared(
-        entries <= TAILS_MAX_ROW * vertices,
-        Figure::Quotient(entries as f64, vertices as f64),
-        "entries a vertex",
-        Bound::AtMost(Figure::Whole(TAILS_MAX_ROW)),
-    );
+    let entries_a_vertex = |most: u64| {
+        Reason::compared(
+            entries <= most * vertices,
+            Figure::Quotient(entries as f64, vertices as f64),
+            "entries a vertex",
+            Bound::AtMost(Figure::Whole(most)),
+        )
+    };
+    let short_rows = entries_a_vertex(TAILS_MAX_ROW);
     let spare_bits = Reason::whole_at_least(
         spare.into(),
         "spare bits of the sort for the smaller rank",
         TAILS_MIN_SPARE_BITS.into(),
     );
-    let long_rows = Reason::compared(
-        entries <= TAILS_MAX_ROW_SPARE * vertices,
-        Figure::Quotient(entries as f64, vertices as f64),
-        "entries a vertex",
-        Bound::AtMost(Figure::Whole(TAILS_MAX_ROW_SPARE)),
-    );
     let has_spare = spare_bits.holds;
     let short = match short_rows.holds {
         true => vec![short_rows],
-        false => vec![long_rows, spare_bits],
+        false => vec![entries_a_vertex(TAILS_MAX_ROW_SPARE), spare_bits],
     };
     let short = [vec![large], short].concat();
     if !short.iter().all(|reason| reason.holds) {

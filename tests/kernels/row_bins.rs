@@ -227,7 +227,7 @@ impl Case for BinsOfStarts {
             starts.push(keys.len() as u32);
         }
         // Self-loops.
-        keys.extend([u64::MAX >> (64 - 2 * rank_bits); 3]);
+        keys.extend([key_of([0, 0], rank_bits); 3]);
         let keys_of_groups = Buffer::from_host(device, &keys)?;
         let mut found_starts = Buffer::from_host(device, &vec![UNTOUCHED; starts.len() + 1])?;
         // The kernel raises what is there.

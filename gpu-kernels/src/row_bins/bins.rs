@@ -54,7 +54,7 @@ impl Filling {
         Filling { stretch, window: window.max(1), fits }
     }
 
-    /// The bin of a group with so many keys before it.
+    /// The bin of a group that has `keys_before` keys before it.
     #[inline(always)]
     pub fn bin_of(self, keys_before: u32, group: u32) -> u32 {
         keys_before / self.stretch + group / self.window

@@ -66,9 +66,8 @@ fn first_of_group(keys: In<u64>, n: u64, group_at: u32, group: u64) -> u32 {
 }
 
 kernel!(
-    /// Puts groups that begin at `starts` into bins, as [`bins_of_groups`](super::bins_of_groups) does: `first_rank` has the first rank
-    /// of each bin, and `first_key` the first of its keys, and each has one more element, for where the last bin ends. `found[0]` becomes the
-    /// number of bins, and `found[1]` 1 if some bin is too large, or if there are more than `most_bins`; it is 0 before.
+    /// Puts groups that begin at `starts` into bins, and writes `first_key`, `first_rank` and `found` as
+    /// [`bins_of_groups`](super::bins_of_groups) does. `found[1]` also becomes 1 if there are more than `most_bins` bins. Any number of blocks.
     #[requires(
         |shape| starts.len() > u64::from(groups), !largest.is_empty(), first_key.len() > u64::from(most_bins),
         first_rank.len() > u64::from(most_bins), found.len() >= FOUND, groups > 0, window > 0, most_bins > 0,

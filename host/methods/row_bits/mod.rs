@@ -100,7 +100,7 @@ pub fn find_groups<D: Device>(
     groups_of_degrees(device, graph, tuning, &graph.degree_of_rank)
 }
 
-/// Most edges of the graph's share that have no group, where the groups of the whole graph have so many slots.
+/// Most edges of the graph's share that have no group. `slots` are those of the whole graph's groups.
 pub fn most_listed<D: Device>(graph: &DeviceGraph<D>, slots: u64) -> u64 {
     let counted = graph.counted_from(0).iter().map(|edges| edges.end - edges.start).sum::<u64>();
     counted.min(graph.edges - slots)

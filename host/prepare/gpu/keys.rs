@@ -54,6 +54,8 @@ pub enum Counted<D: Device> {
     DigitsOfGroups {
         /// Those of the passes.
         histograms: Histograms<D>,
+        /// The first bit that was counted, and that the keys are sorted by.
+        sorted_from: u32,
         /// The groups.
         of: SortedGroups,
     },
@@ -262,7 +264,7 @@ pub fn orient_by<D: Device>(
             rank_bits = of.rank_bits;
             let sorted_from = sort.first_bit(rank_bits);
             let Keys { keys, histograms } = keys_of(device, &edges, &rank, rank_bits, sorted_from)?;
-            (keys, Counted::DigitsOfGroups { histograms, of })
+            (keys, Counted::DigitsOfGroups { histograms, sorted_from, of })
         }
         KeySort::Whole | KeySort::Tails => {
             let sorted_from = sort.first_bit(rank_bits);

@@ -27,8 +27,7 @@ impl Arena {
         self.chunks.insert(start, Chunk { len, free: BTreeMap::from([(start, len)]) });
     }
 
-    /// The start of a free range of so many bytes, which is in use then: of the ranges that are long enough, the shortest. Linear in
-    /// the number of free ranges.
+    /// Takes `bytes` bytes into use, at the start of the shortest free range that is long enough. Linear in the number of free ranges.
     pub fn take(&mut self, bytes: u64) -> Option<u64> {
         let ranges = self.chunks.values_mut().flat_map(|chunk| {
             let shortest =
@@ -46,7 +45,7 @@ impl Arena {
         Some(start)
     }
 
-    /// Gives back what [`take`](Self::take) gave for so many bytes.
+    /// Gives back the `bytes` bytes that [`take`](Self::take) gave.
     ///
     /// # Panics
     /// If no chunk has it.

@@ -45,17 +45,6 @@ impl Peer for Gpu {
     unsafe fn copy_from(
         &self,
         address: u64,
-        from: &Gpu,
-        from_address: u64,
-        bytes: u64,
-    ) -> crate::Result<()> {
-        // SAFETY: the caller's promise.
-        unsafe { self.copy_from_beside(address, (from, from_address), bytes, &mut || Ok(())) }
-    }
-
-    unsafe fn copy_from_beside(
-        &self,
-        address: u64,
         (from, from_address): (&Gpu, u64),
         bytes: u64,
         beside: &mut dyn FnMut() -> crate::Result<()>,
@@ -82,8 +71,8 @@ impl Peer for Gpu {
             copies.record(&copied)?;
             Ok(copied)
         };
-        let under_way =
-            UnderWay { gpu: self, copied: begin().map_err(|error| self.failed(error))? };
+        let copied = begin().map_err(|error| self.failed(error))?;
+        let mut under_way = UnderWay { gpu: self, copied: Some(copied) };
         let result = beside();
         under_way.wait().map_err(|error| self.failed(error))?;
         result
@@ -93,15 +82,17 @@ impl Peer for Gpu {
 /// A copy that was asked for. Whatever happens beside it, it has ended when this is gone.
 struct UnderWay<'g> {
     gpu: &'g Gpu,
-    copied: Event,
+    /// Until it was waited for.
+    copied: Option<Event>,
 }
 
 impl UnderWay<'_> {
     /// Waits for the copy, and has what is asked for from now on come after it.
-    fn wait(&self) -> Result<(), DriverError> {
+    fn wait(&mut self) -> Result<(), DriverError> {
+        let Some(copied) = self.copied.take() else { return Ok(()) };
         self.gpu.context.make_current()?;
-        self.gpu.stream().wait_for(&self.copied)?;
-        self.copied.synchronize()
+        self.gpu.stream().wait_for(&copied)?;
+        copied.synchronize()
     }
 }
 

@@ -23,8 +23,8 @@ const PAGE: u64 = 2 << 20;
 /// beyond that, the driver puts together of what is free, wherever it lies.
 const PART_OF_DEVICE: u64 = 4;
 
-/// A buffer that is taken while no chunk is in use, and that is a larger part of what chunks may take than this, is the driver's, and
-/// so are those that follow: there may be no room for chunks beside it.
+/// The first buffer of a graph may take at most this part of what chunks may take. A larger one is the driver's, and so are those that
+/// follow until no chunk is in use: there may be no room for chunks beside them.
 const PART_OF_CHUNKS: u64 = 4;
 
 /// A pool of device memory. It is no other user's: the driver's default pool, which all of the process

@@ -205,15 +205,16 @@ impl Peer for Emulator {
     unsafe fn copy_from(
         &self,
         address: u64,
-        from: &Emulator,
-        from_address: u64,
+        (from, from_address): (&Emulator, u64),
         bytes: u64,
+        beside: &mut dyn FnMut() -> Result<(), EmulatorError>,
     ) -> Result<(), EmulatorError> {
         let mut copied = vec![0; bytes as usize];
         // SAFETY: the caller's promise.
         unsafe {
             from.download(from_address, &mut copied)?;
-            self.upload(address, &copied)
+            self.upload(address, &copied)?;
         }
+        beside()
     }
 }

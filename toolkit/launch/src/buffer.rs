@@ -159,7 +159,7 @@ impl<T: Element, D: Peer> Buffer<T, D> {
         let mut once = || beside.take().map_or(Ok(()), |beside| beside());
         // SAFETY: both ranges were checked to lie in their allocations, which are two, and of these devices. What is written is
         // borrowed, and nobody writes what is read while it is shared.
-        unsafe { device.copy_from_beside(to, (other, from), bytes, &mut once) }
+        unsafe { device.copy_from(to, (other, from), bytes, &mut once) }
     }
 }
 

@@ -282,9 +282,9 @@ impl<D: Peer> Peer for Metered<D> {
     unsafe fn copy_from(
         &self,
         address: u64,
-        from: &Self,
-        from_address: u64,
+        (from, from_address): (&Self, u64),
         bytes: u64,
+        beside: &mut dyn FnMut() -> Result<(), D::Error>,
     ) -> Result<(), D::Error> {
         self.call()?;
         let number = self.meter.copies.fetch_add(1, Relaxed);
@@ -293,6 +293,6 @@ impl<D: Peer> Peer for Metered<D> {
         }
         self.meter.copied.fetch_add(bytes, Relaxed);
         // SAFETY: the caller's promise, about the same devices.
-        unsafe { self.device.copy_from(address, &from.device, from_address, bytes) }
+        unsafe { self.device.copy_from(address, (&from.device, from_address), bytes, beside) }
     }
 }

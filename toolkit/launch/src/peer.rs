@@ -4,57 +4,29 @@ use crate::Device;
 
 /// A device that takes copies of the memory of other devices of its kind, and of its own.
 pub trait Peer: Device {
-    /// Copies device memory of `from`, which may be this device, to memory of this device, and waits until that
+    /// Copies `bytes` bytes from an address of a device, which may be this one, to memory of this device, and waits until that
     /// is done. Work that writes the source is done before: [`Device::synchronize`] waits for it.
     ///
-    /// # Safety
-    /// `address..address + bytes` lies inside one live allocation of this device, and
-    /// `from_address..from_address + bytes` inside one of `from`; the two do not overlap.
-    ///
-    /// # Errors
-    /// What either device reports.
-    unsafe fn copy_from(
-        &self,
-        address: u64,
-        from: &Self,
-        from_address: u64,
-        bytes: u64,
-    ) -> Result<(), Self::Error>;
-
-    /// The same, and calls `beside` once the copy was asked for: a device may do what that asks for at the same time.
-    /// Without a way to do so it copies first.
+    /// `beside` is called once the copy was asked for. A device may do what that asks for at the same time, or copy first.
     ///
     /// # Safety
-    /// As [`copy_from`](Self::copy_from), and `beside` neither writes what is read nor touches what is written.
+    /// `address..address + bytes` lies inside one live allocation of this device, and as many bytes from the other address on
+    /// inside one of the other device; the two do not overlap. `beside` neither writes what is
+    /// read nor touches what is written.
     ///
     /// # Errors
     /// What either device, or `beside`, reports.
-    unsafe fn copy_from_beside(
+    unsafe fn copy_from(
         &self,
         address: u64,
-        (from, from_address): (&Self, u64),
+        from: (&Self, u64),
         bytes: u64,
         beside: &mut dyn FnMut() -> Result<(), Self::Error>,
-    ) -> Result<(), Self::Error> {
-        // SAFETY: the caller's promise.
-        unsafe { self.copy_from(address, from, from_address, bytes)? };
-        beside()
-    }
+    ) -> Result<(), Self::Error>;
 }
 
 impl<D: Peer> Peer for &D {
     unsafe fn copy_from(
-        &self,
-        address: u64,
-        from: &Self,
-        from_address: u64,
-        bytes: u64,
-    ) -> Result<(), D::Error> {
-        // SAFETY: the caller's promise.
-        unsafe { (**self).copy_from(address, from, from_address, bytes) }
-    }
-
-    unsafe fn copy_from_beside(
         &self,
         address: u64,
         (from, from_address): (&Self, u64),
@@ -62,6 +34,6 @@ impl<D: Peer> Peer for &D {
         beside: &mut dyn FnMut() -> Result<(), D::Error>,
     ) -> Result<(), D::Error> {
         // SAFETY: the caller's promise.
-        unsafe { (**self).copy_from_beside(address, (from, from_address), bytes, beside) }
+        unsafe { (**self).copy_from(address, (*from, from_address), bytes, beside) }
     }
 }

@@ -134,6 +134,9 @@ enum What {
         /// Threads of the host; by default one for each core
         #[arg(long)]
         threads: Option<NonZeroUsize>,
+        /// From edges in the memory of the GPUs
+        #[arg(long, conflicts_with_all = ["parts", "threads"])]
+        on_devices: bool,
         graphs: Vec<String>,
     },
     /// Support, local counts and trussness
@@ -256,6 +259,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             What::List { what, .. } => list::bench(&gpu, &name, &graph, runs, what)?,
             What::Truss { what, .. } => truss::bench(&gpu, &name, &graph, runs, what)?,
+            What::Devices { gpus, on_devices: true, .. } => {
+                devices::bench_on_devices(&name, &graph, runs, gpus)?;
+            }
             What::Devices { gpus, parts, threads, .. } => {
                 devices::bench(&name, &graph, runs, gpus, parts, *threads)?;
             }

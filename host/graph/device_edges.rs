@@ -4,7 +4,7 @@
 /// pairs side by side, two rows of one array and two arrays are all read where they lie.
 ///
 /// [`Session::prepare_device_edges`](crate::Session::prepare_device_edges) makes a graph of them. It reads them
-/// once and does not keep them.
+/// once and does not keep them. Edges that are spread over several GPUs are several shares, each such a value.
 #[derive(Debug, Clone)]
 pub struct DeviceEdges {
     pub(crate) gpu: u32,
@@ -56,6 +56,13 @@ pub struct DeviceColumn {
     pub address: u64,
     /// Ids from one edge's to the next one's: 1 for an array, 2 for pairs side by side.
     pub step: u64,
+}
+
+/// Edges in one GPU's memory are one share.
+impl AsRef<[DeviceEdges]> for DeviceEdges {
+    fn as_ref(&self) -> &[DeviceEdges] {
+        std::slice::from_ref(self)
+    }
 }
 
 impl DeviceEdges {

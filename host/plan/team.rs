@@ -21,6 +21,8 @@ pub struct TeamFacts {
     pub devices: u32,
     /// Whether the caller asked for all of them.
     pub named: bool,
+    /// Whether edges are in the memory of others than the first.
+    pub spread: bool,
     /// Whether all are in use already. Otherwise that takes [`START_UP`] first.
     pub open: bool,
     /// Bytes of memory that are free on the GPU that has the fewest.
@@ -116,6 +118,11 @@ const RULES: [Rule<TeamFacts, Crew>; 2] = [
                 Reason::whole_at_least(facts.devices.into(), "GPUs", 2)
             } else if facts.named {
                 Reason::new(true, "several GPUs were asked for")
+            } else if facts.spread {
+                Reason::new(
+                    true,
+                    "edges are in the memory of several GPUs, or of another than the first",
+                )
             } else if fits_one.holds {
                 facts.saved()
             } else {
@@ -174,6 +181,7 @@ mod tests {
         kept: 0,
         devices: 4,
         named: false,
+        spread: false,
         open: false,
         free: 140 << 30,
         parts: None,
@@ -212,6 +220,9 @@ mod tests {
             // Asked for, whatever it saves.
             (TeamFacts { entries: 3, named: true, ..FACTS }, all(4)),
             (TeamFacts { entries: 3, named: true, devices: 1, ..FACTS }, Crew::One),
+            // Edges are on others already.
+            (TeamFacts { entries: 3, spread: true, ..FACTS }, all(4)),
+            (TeamFacts { entries: 1 << 28, spread: true, free: 1 << 30, ..FACTS }, Crew::One),
             (TeamFacts { entries: 3, devices: 1, parts: Some(5), ..FACTS }, all(5)),
             // 32 bits do not number the entries: in parts on one GPU.
             (TeamFacts { entries: 1 << 32, devices: 1, ..FACTS }, all(2)),

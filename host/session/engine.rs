@@ -111,17 +111,21 @@ pub trait Engine: Send + Sync {
         Ok(None)
     }
 
-    /// Prepares edges that another library holds in the memory of this device. An engine that does not work there
-    /// refuses them.
+    /// Prepares edges that other libraries hold in the memory of this device, or of these devices: one graph of all
+    /// `shares`, of which there is one at least. An engine that does not work there refuses them.
     ///
     /// # Errors
     /// As [`count`](Self::count); [`Error::Usage`] where the edges are not in this device's memory.
     #[cfg(feature = "gpu")]
-    fn prepare_device_edges(&self, edges: &DeviceEdges, context: &Context) -> Result<FromDevice> {
+    fn prepare_device_edges(
+        &self,
+        shares: &[DeviceEdges],
+        context: &Context,
+    ) -> Result<FromDevice> {
         let _ = context;
-        let (gpu, device) = (edges.gpu(), self.device());
-        let message =
-            format!("the edges are in the memory of gpu:{gpu}, and the device is {device}");
+        let gpus: Vec<String> = shares.iter().map(|share| format!("gpu:{}", share.gpu())).collect();
+        let (gpus, device) = (gpus.join(", "), self.device());
+        let message = format!("the edges are in the memory of {gpus}, and the device is {device}");
         Err(Error::Usage(message.into()))
     }
 

@@ -1,6 +1,5 @@
 //! Every engine of a device that runs kernels, and the graphs that it holds.
 
-mod device_edges;
 mod in_parts;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use tribin_device::launch::{Buffer, Device, Peer};
 
-pub(super) use device_edges::NAME;
 use in_parts::HeldInParts;
 
 use super::engine::{Engine, FromDevice};
@@ -48,7 +46,7 @@ use crate::{Error, Graph, Hint, Message, Result};
 use tribin_device::launch::Metered;
 
 /// The question that [`place`] answers.
-const WHO_PREPARES: &str = "who prepares the graph";
+pub(super) const WHO_PREPARES: &str = "who prepares the graph";
 
 /// What a session asks of a device besides running kernels.
 pub(crate) trait Accelerator:
@@ -624,8 +622,12 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         Ok(Some(held(self.0.clone(), on_device, times)))
     }
 
-    fn prepare_device_edges(&self, edges: &DeviceEdges, context: &Context) -> Result<FromDevice> {
-        self.take_edges(edges, context)
+    fn prepare_device_edges(
+        &self,
+        shares: &[DeviceEdges],
+        context: &Context,
+    ) -> Result<FromDevice> {
+        self.take_edges(shares, context)
     }
 
     fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
@@ -686,7 +688,7 @@ fn memory_of_phases(free: u64, phases: [u64; 4]) -> DeviceMemory {
 }
 
 /// Bytes beside a graph that is kept for many results: the vertices of its ranks, and what the largest result takes.
-fn beside_graph(edges: u64, bound: u64) -> (u64, u64) {
+pub(super) fn beside_graph(edges: u64, bound: u64) -> (u64, u64) {
     let support = support_gpu::memory_needed_to_merge(edges);
     (4 * bound, support + local_gpu::memory_needed(bound))
 }
@@ -757,7 +759,7 @@ pub(super) struct HeldByGpu<D: Accelerator> {
 }
 
 /// A graph that a device prepared.
-fn held<D: Accelerator>(
+pub(super) fn held<D: Accelerator>(
     device: Arc<Inner<D>>,
     on_device: OnDevice<D>,
     times: PhaseTimes,

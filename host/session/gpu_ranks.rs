@@ -112,16 +112,16 @@ impl<D: Accelerator, W: Wire<D> + 'static> Engine for OnRanks<D, W> {
             let vertices = exchange.agree(vec![vertices], u64::max)?[0];
             let free = self.members.free_beside(exchange, 0)?;
             let devices = self.devices as u32;
-            let (named, open, parts) = (true, true, self.parts);
             Ok::<_, Error>(TeamFacts {
                 entries,
                 vertices,
                 kept: 0,
                 devices,
-                named,
-                open,
+                named: true,
+                spread: false,
+                open: true,
                 free,
-                parts,
+                parts: self.parts,
             })
         })?;
         let (parts, needed) = (facts.parts(), facts.memory().peak());

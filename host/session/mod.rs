@@ -4,6 +4,8 @@
 //! analysed as often as one likes. A session may be shared by any number of threads.
 
 mod cpu;
+#[cfg(feature = "gpu")]
+mod device_edges;
 mod directed;
 #[cfg(feature = "output")]
 mod distributed;
@@ -446,21 +448,49 @@ impl Session {
         Ok(device::cuda::gpu_of(address)?.map(|ordinal| ordinal as u32))
     }
 
-    /// Prepares edges that another library holds in the memory of this session's GPU, such as an array of CuPy or
-    /// PyTorch: nothing is copied to the host unless the vertices have to be numbered anew, the GPU has no room for
-    /// the sort, or there are self-loops. [`PreparedGraph::copied`] says why where the edges were copied.
+    /// Prepares edges that other libraries hold in the memory of this session's GPUs, such as an array of CuPy or
+    /// PyTorch, or an array on each of several GPUs: one graph of them all. Nothing is copied to the host unless the
+    /// vertices have to be numbered anew, the GPUs have no room for the sort, or there are self-loops.
+    /// [`PreparedGraph::copied`] says why where the edges were copied.
     ///
-    /// Ids are numbered anew where [`Graph::from_u64_edges`] does so.
+    /// Ids are numbered anew where [`Graph::from_u64_edges`] does so. Where shares say how many vertices there are,
+    /// the largest such number holds. Several GPUs even out what each of them has. A session that was left to choose
+    /// opens further GPUs where they have edges.
+    ///
+    /// ```no_run
+    /// use tribin::graph::{DeviceColumn, DeviceEdges, DeviceIds};
+    /// use tribin::{Options, Session};
+    ///
+    /// # let (addresses, entries) = ([0, 0], 0);
+    /// let mut options = Options::default();
+    /// options.device = "gpu:0,1".parse()?;
+    /// // Pairs of 32-bit ids, half of them on each of two GPUs.
+    /// let shares: Vec<DeviceEdges> = (0..2)
+    ///     .map(|gpu| {
+    ///         let first = addresses[gpu as usize];
+    ///         let columns = [0, 4].map(|offset| DeviceColumn { address: first + offset, step: 2 });
+    ///         // SAFETY: the memory is alive, and nothing writes to it.
+    ///         unsafe { DeviceEdges::new(gpu, DeviceIds::U32, columns, entries) }
+    ///     })
+    ///     .collect();
+    /// let graph = Session::new(options)?.prepare_device_edges(&shares)?;
+    /// println!("{}", graph.count()?.triangles);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// As [`prepare`](Self::prepare); [`Error::Usage`] where the session is not on the GPU that has the edges, and
-    /// [`Error::Input`] for an id that is negative.
+    /// As [`prepare`](Self::prepare); [`Error::Usage`] where the session is not on the GPUs that have the edges, and
+    /// for no shares; [`Error::Input`] for an id that is negative.
     #[cfg(feature = "gpu")]
-    pub fn prepare_device_edges(&self, edges: &DeviceEdges) -> Result<PreparedGraph> {
+    pub fn prepare_device_edges(&self, shares: impl AsRef<[DeviceEdges]>) -> Result<PreparedGraph> {
+        let shares = shares.as_ref();
+        if shares.is_empty() {
+            return Err(Error::Usage("there are no shares of edges".into()));
+        }
         self.install(|| {
             self.phase(Phase::Orient);
             let runner = self.0.resources.device.preferred().clone();
-            match runner.engine.prepare_device_edges(edges, &self.context())? {
+            match runner.engine.prepare_device_edges(shares, &self.context())? {
                 FromDevice::Held { held, ids, declared, looped } => {
                     let held = (held, runner);
                     Ok(PreparedGraph::of_device(self.clone(), ids, declared, looped, held))

@@ -117,7 +117,7 @@ impl PreparedGraph {
     ) -> PreparedGraph {
         let source = Source {
             ids,
-            name: super::gpu::NAME.into(),
+            name: super::device_edges::NAME.into(),
             reading: None,
             vertices: declared.map_or(Vertices::Named(looped), Vertices::Declared),
             copied: None,

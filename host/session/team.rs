@@ -41,7 +41,7 @@ pub(crate) struct OnTeam<D: Accelerator> {
 }
 
 /// All GPUs, in use.
-type Opened<D> = Members<D, PeerCopies<D>>;
+pub(super) type Opened<D> = Members<D, PeerCopies<D>>;
 
 /// What graphs on the GPUs keep.
 struct Shared<D: Accelerator> {
@@ -106,13 +106,14 @@ impl<D: Accelerator> OnTeam<D> {
         Ok(crew(&self.facts(entries, vertices, kept, free)))
     }
 
-    fn facts(&self, entries: u64, vertices: u64, kept: u64, free: u64) -> TeamFacts {
+    pub(super) fn facts(&self, entries: u64, vertices: u64, kept: u64, free: u64) -> TeamFacts {
         TeamFacts {
             entries,
             vertices,
             kept,
             devices: self.shared.devices,
             named: self.named.is_some(),
+            spread: false,
             open: self.shared.opened.get().is_some(),
             free,
             parts: self.parts,
@@ -133,6 +134,60 @@ impl<D: Accelerator> OnTeam<D> {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// The first GPU, and whether it is the only one.
+    pub(super) fn first(&self) -> (&OnGpu<D>, bool) {
+        (&self.first, self.shared.devices == 1)
+    }
+
+    pub(super) fn is_named(&self) -> bool {
+        self.named.is_some()
+    }
+
+    /// All GPUs.
+    pub(super) fn opened(&self) -> Result<&Opened<D>> {
+        self.shared.opened()
+    }
+
+    /// Keeps a graph that all GPUs prepared, and what they went by. `took` is the time since it was begun.
+    pub(super) fn hold(
+        &self,
+        ready: OnDevices<D>,
+        (chosen, facts): (&Chosen<Crew>, &TeamFacts),
+        (name, took): (&str, Duration),
+    ) -> Result<Box<dyn Held>> {
+        let (explanation, _) = explain(self.decision(chosen), &ready.prepared, facts);
+        let OnDevices { graphs, prepared } = ready;
+        let OnEach::Narrow(graphs) = graphs else {
+            return Err(Error::Input {
+                file: name.to_owned(),
+                message: Message::from(format!(
+                    "{} edges: results by vertex and edge are found on GPUs for up to {} edges",
+                    prepared.figures.edges,
+                    u32::MAX
+                ))
+                .with_hint(Hint::Cpu),
+            });
+        };
+        let clean = Duration::from_secs_f64(prepared.seconds.clean.max(0.0)).min(took);
+        let times = PhaseTimes { clean, orient: took - clean };
+        let mut graphs = graphs.into_iter();
+        let on_device = OnDevice {
+            graph: graphs.next().expect("a team has a device"),
+            figures: prepared.figures,
+            seconds: prepared.seconds,
+            decisions: Vec::new(),
+            place: Place::Device,
+            order: Some(prepared.order),
+        };
+        Ok(Box::new(HeldByTeam {
+            first: HeldByGpu::new(self.shared.first.clone(), on_device, times),
+            others: graphs.collect(),
+            decisions: explanation.decisions,
+            label: self.all_label(),
+            shared: self.shared.clone(),
+        }))
     }
 
     fn in_parts(&self, parts: u32) -> String {
@@ -243,38 +298,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         let prepare =
             |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
         let ready = opened.together(graph.name(), context, prepare, |_, ready| Ok(ready))?;
-        let all = start.elapsed();
-        let (explanation, _) = explain(self.decision(&chosen), &ready.prepared, &facts);
-        let OnDevices { graphs, prepared } = ready;
-        let OnEach::Narrow(graphs) = graphs else {
-            return Err(Error::Input {
-                file: graph.name().to_owned(),
-                message: Message::from(format!(
-                    "{} edges: results by vertex and edge are found on GPUs for up to {} edges",
-                    prepared.figures.edges,
-                    u32::MAX
-                ))
-                .with_hint(Hint::Cpu),
-            });
-        };
-        let clean = Duration::from_secs_f64(prepared.seconds.clean.max(0.0)).min(all);
-        let times = PhaseTimes { clean, orient: all - clean };
-        let mut graphs = graphs.into_iter();
-        let on_device = OnDevice {
-            graph: graphs.next().expect("a team has a device"),
-            figures: prepared.figures,
-            seconds: prepared.seconds,
-            decisions: Vec::new(),
-            place: Place::Device,
-            order: Some(prepared.order),
-        };
-        Ok(Box::new(HeldByTeam {
-            first: HeldByGpu::new(self.shared.first.clone(), on_device, times),
-            others: graphs.collect(),
-            decisions: explanation.decisions,
-            label: self.all_label(),
-            shared: self.shared.clone(),
-        }))
+        self.hold(ready, (&chosen, &facts), (graph.name(), start.elapsed()))
     }
 
     /// By the first GPU, which then finds all.
@@ -282,9 +306,12 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         self.first.take(prepared, context)
     }
 
-    /// On the first GPU: edges that lie in the memory of another are refused.
-    fn prepare_device_edges(&self, edges: &DeviceEdges, context: &Context) -> Result<FromDevice> {
-        self.first.prepare_device_edges(edges, context)
+    fn prepare_device_edges(
+        &self,
+        shares: &[DeviceEdges],
+        context: &Context,
+    ) -> Result<FromDevice> {
+        self.take_edges(shares, context)
     }
 
     /// One GPU holds the parts.

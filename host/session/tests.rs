@@ -56,7 +56,7 @@ fn canned(answer: fn() -> Result<EngineCount>) -> Session {
 }
 
 /// The same where the device was left to the program.
-fn left_open(engine: impl Engine + 'static) -> Session {
+pub(super) fn left_open(engine: impl Engine + 'static) -> Session {
     left_open_with(engine, Options::default())
 }
 
@@ -563,6 +563,16 @@ pub(super) fn metered(failing: Option<u64>) -> OnGpu<Metered<Emulator>> {
         None => device,
     };
     OnGpu::new(device, None, 1).unwrap()
+}
+
+/// A device of a number of its own, made of a metered emulator.
+pub(super) fn metered_as(
+    gpu: u32,
+    change: impl FnOnce(Metered<Emulator>) -> Metered<Emulator>,
+) -> OnGpu<Metered<Emulator>> {
+    let mut numbered = OnGpu::new(change(metered_emulator()), None, 1).unwrap();
+    Arc::get_mut(&mut numbered.0).expect("nobody else has it yet").label = format!("gpu:{gpu}");
+    numbered
 }
 
 /// Graphs that take every preparation and every counting method that small graphs can take.

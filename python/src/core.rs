@@ -190,18 +190,18 @@ impl Core {
         })
     }
 
-    /// A graph of two columns in the memory of a GPU.
+    /// A graph of columns in the memory of one GPU or more.
     #[staticmethod]
-    #[pyo3(signature = (resources, columns, progress=None))]
+    #[pyo3(signature = (resources, shares, progress=None))]
     fn from_device(
         py: Python<'_>,
         resources: Resources,
-        columns: DeviceColumns,
+        shares: Vec<DeviceColumns>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Core> {
-        let edges = columns.edges()?;
+        let shares = shares.iter().map(DeviceColumns::edges).collect::<PyResult<Vec<_>>>()?;
         Core::prepared(py, resources, progress, move |session, _| {
-            Ok((Made::Plain(session.prepare_device_edges(&edges)?), None, None))
+            Ok((Made::Plain(session.prepare_device_edges(shares)?), None, None))
         })
     }
 

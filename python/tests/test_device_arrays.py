@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tribin
-from tribin import _device, _native
+from tribin import _device, _inputs, _native
 
 
 class Interface:
@@ -92,6 +92,21 @@ def test_other_devices_are_refused() -> None:
         tribin.Graph(Interface((4, 2)), device="cpu")
 
 
+def test_a_list_of_arrays_is_one_graph() -> None:
+    pairs, columns = Interface((4, 2)), (Interface((3,)), Interface((3,)))
+    found = _inputs.read([pairs, columns], None, None)
+    assert isinstance(found, _device.DeviceShares)
+    assert ([share.rows for share in found.shares], found.gpus) == ([4, 3], [0])
+    assert (found.told, found.vertices) == ("2 shares in the memory of gpu:0", None)
+    found = _inputs.read((pairs,), None, 9)
+    assert isinstance(found, _device.DeviceShares)
+    assert ([share.vertices for share in found.shares], found.vertices) == ([9], 9)
+    with pytest.raises(tribin.UsageError, match=r"item 1 \(from 0\) of the list is not in the memory of a GPU"):
+        tribin.Graph([pairs, np.zeros((2, 2), dtype="int32")])
+    with pytest.raises(tribin.InputError, match=r"the shape is \(4, 3\)"):
+        tribin.Graph([pairs, Interface((4, 3))])
+
+
 def _cupy(edges: Any) -> Any:
     return pytest.importorskip("cupy").asarray(edges)
 
@@ -133,6 +148,24 @@ def test_arrays_stay_on_their_gpu(library: Callable[[Any], Any], dtype: str) -> 
     far = library((edges.astype("int64") * 1_000_003 if dtype == "int64" else edges * 600_000).astype(dtype))
     assert tribin.Graph(far).count() == expected.count()
     assert "numbered anew on the host" in tribin.Graph(far).explain().copies[0]
+
+
+@pytest.mark.skipif(not tribin.doctor()["gpus"], reason="there is no GPU")
+def test_arrays_on_several_gpus_are_one_graph() -> None:
+    cupy = pytest.importorskip("cupy")
+    random = np.random.default_rng(20261124)
+    edges = random.integers(0, 3_000, size=(100_000, 2)).astype("int32")
+    expected = tribin.Graph(edges, device="cpu")
+    gpus = len(tribin.doctor()["gpus"])
+    shares = []
+    for number, rows in enumerate(np.split(edges, [10_000, 30_000, 70_000])):
+        with cupy.cuda.Device(number % gpus):
+            shares.append(cupy.asarray(rows))
+    found = tribin.Graph(shares)
+    explained = found.explain()
+    assert (explained.copies, explained.device) == ([], "gpu:" + ",".join(map(str, range(min(gpus, 4)))))
+    assert found.count() == expected.count()
+    assert found.local().triangles.tolist() == expected.local().triangles.tolist()
 
 
 @pytest.mark.skipif(not tribin.doctor()["gpus"], reason="there is no GPU")

@@ -39,6 +39,40 @@ class DeviceColumns:
 
 
 @dataclass
+class DeviceShares:
+    """Edges in the memory of one GPU or more: one graph of all shares."""
+
+    shares: list[DeviceColumns]
+    told: str
+    #: There are none.
+    weights: None = None
+
+    @classmethod
+    def of(cls, shares: list[DeviceColumns]) -> DeviceShares:
+        """Take shares for one graph."""
+        found = cls(shares, shares[0].told)
+        if len(shares) > 1:
+            gpus = ", ".join(f"gpu:{gpu}" for gpu in found.gpus)
+            found.told = f"{len(shares)} shares in the memory of {gpus}"
+        return found
+
+    @property
+    def gpus(self) -> list[int]:
+        """The GPUs that have edges, ascending."""
+        return sorted({share.gpu for share in self.shares})
+
+    @property
+    def vertices(self) -> int | None:
+        """How many vertices there are, if a share says so."""
+        return max((share.vertices for share in self.shares if share.vertices is not None), default=None)
+
+    @vertices.setter
+    def vertices(self, vertices: int) -> None:
+        for share in self.shares:
+            share.vertices = vertices
+
+
+@dataclass
 class _View:
     """An array."""
 
@@ -57,6 +91,23 @@ def is_on_device(array: Any) -> bool:
     if hasattr(array, "__dlpack_device__"):
         return int(array.__dlpack_device__()[0]) not in _HOST_MEMORY
     return hasattr(array, "__cuda_array_interface__")
+
+
+def is_share(edges: Any) -> bool:
+    """Whether this is edges on a GPU, which may be some of a graph's: a table, an array of pairs, or a tuple of columns."""
+    if isinstance(edges, tuple):
+        return len(edges) == 2 and all(is_on_device(column) and _dimensions(column) == 1 for column in edges)
+    if getattr(edges, "edge_index", None) is not None:
+        return is_on_device(edges.edge_index)
+    is_cudf = any(cls.__module__.partition(".")[0] == "cudf" for cls in type(edges).__mro__)
+    return (is_cudf and hasattr(edges, "columns")) or (is_on_device(edges) and _dimensions(edges) == 2)
+
+
+def _dimensions(array: Any) -> int | None:
+    shape = getattr(array, "shape", None)
+    if shape is None:
+        shape = getattr(array, "__cuda_array_interface__", {}).get("shape")
+    return None if shape is None else len(shape)
 
 
 def columns(edges: Any, by_columns: bool) -> DeviceColumns:

@@ -156,6 +156,7 @@ class Graph:
         - a table: of Polars, pandas, pyarrow, DuckDB, or any other that exports ``__arrow_c_stream__``
         - a SciPy sparse matrix, whose stored entries are the edges
         - an array of CuPy, PyTorch, JAX or Numba, or two columns of cuDF, in the memory of a GPU: they stay there
+        - a list of such arrays or tables, which may be on several GPUs: one graph of them all
         - a graph of NetworkX, igraph, rustworkx or PyTorch Geometric
         - a dictionary of the neighbours of every vertex, or pairs of any hashable objects
         - the path of a file in any format that the command reads
@@ -288,7 +289,7 @@ class Graph:
             capsule = found.capsule()
             self._core = self._shown(lambda show: _native.Core.from_arrow(resources, arcs, capsule, asked, show))
             told = f"{told}, {self._core.told()}"
-        elif isinstance(found, _device.DeviceColumns):
+        elif isinstance(found, _device.DeviceShares):
             on_device = found
             if directed or weight is not None:
                 raise UsageError(
@@ -301,8 +302,9 @@ class Graph:
                     "`.cpu()` (PyTorch), or `.to_pandas()` (cuDF)"
                 )
             if device in ("auto", "gpu"):
-                resources = _Resources(f"gpu:{found.gpu}", threads, resources.memory)
-            self._core = self._shown(lambda show: _native.Core.from_device(resources, on_device, show))
+                label = "gpu:" + ",".join(map(str, found.gpus))
+                resources = _Resources(label, threads, resources.memory)
+            self._core = self._shown(lambda show: _native.Core.from_device(resources, on_device.shares, show))
             self._all = found.vertices is not None
             why = self._core.copied()
             copies = [] if why is None else [f"the edges were copied to the host: {why}"]

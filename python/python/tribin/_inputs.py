@@ -61,12 +61,14 @@ def read(
     vertices: int | None,
     directed: bool = False,
     weight: Weight = None,
-) -> Columns | Stream | File | _device.DeviceColumns:
+) -> Columns | Stream | File | _device.DeviceShares:
     """Find out what the input is."""
     beside = weight is not None and weight is not True and not isinstance(weight, str)
     found = _find(edges, asked, directed or beside, None if beside else weight)
+    if isinstance(found, _device.DeviceColumns):
+        found = _device.DeviceShares.of([found])
     if beside:
-        if isinstance(found, _device.DeviceColumns):
+        if isinstance(found, _device.DeviceShares):
             raise UsageError("the edges are in the memory of a GPU, and weights are read from host memory: copy them")
         if isinstance(found, File):
             raise UsageError("the weights of a file are in one of its columns: give the name of the column")
@@ -74,7 +76,7 @@ def read(
         if isinstance(found, Columns) and len(found.weights) != len(found.source):
             raise InputError(f"there are {len(found.weights)} weights for {len(found.source)} edges")
     if vertices is not None:
-        if not isinstance(found, (Columns, _device.DeviceColumns)) or (
+        if not isinstance(found, (Columns, _device.DeviceShares)) or (
             isinstance(found, Columns) and found.labels is not None
         ):
             raise UsageError("`vertices` goes with integers in memory only: here vertices are known by their names")
@@ -102,7 +104,7 @@ def _are_numbers(array: NDArray[Any]) -> bool:
 
 def _find(
     edges: Any, asked: tuple[str, str] | None, directed: bool, weight: str | bool | None
-) -> Columns | Stream | File | _device.DeviceColumns:
+) -> Columns | Stream | File | _device.DeviceColumns | _device.DeviceShares:
     if isinstance(edges, (str, os.PathLike)):
         path = os.fspath(edges)
         return File(path if isinstance(path, str) else os.fsdecode(path), "a file")
@@ -145,6 +147,15 @@ def _find(
         return Stream(edges.__arrow_c_stream__, f"an Arrow stream of {kind.__module__.partition('.')[0]}.{kind.__name__}")
     if isinstance(edges, Mapping):
         return _mapping(edges, asked, weight)
+    if isinstance(edges, (list, tuple)) and edges and all(map(_device.is_share, edges)):
+        shares = [_find(share, asked, directed, weight) for share in edges]
+        return _device.DeviceShares.of([share for share in shares if isinstance(share, _device.DeviceColumns)])
+    if isinstance(edges, list) and any(map(_device.is_share, edges)):
+        place = next(place for place, share in enumerate(edges) if not _device.is_share(share))
+        raise UsageError(
+            f"edges: item {place} (from 0) of the list is not in the memory of a GPU, and others are: copy it there, or "
+            "the others to the host"
+        )
     if isinstance(edges, tuple) and len(edges) == 2 and any(map(_device.is_on_device, edges)):
         return _device.pair(edges[0], edges[1], "two columns")
     if _device.is_on_device(edges):

@@ -9,6 +9,7 @@
 //! | step | module | what happens |
 //! | --- | --- | --- |
 //! | upload | here, `blocks` | each device takes its share of the entries, and counts degrees |
+//! | even out | `even` | entries that are on devices already are spread over all of them |
 //! | degrees | here | the sum over all devices |
 //! | order | `order` | in what order the vertices are ranked: decided once for all |
 //! | keys | `sort` | every entry becomes a key of two ranks, and goes to its part |
@@ -17,10 +18,12 @@
 
 mod assemble;
 mod blocks;
+mod even;
 mod order;
 mod sort;
 
 pub(crate) use assemble::starts_of;
+pub(crate) use even::shares_are_even;
 
 use std::time::Instant;
 
@@ -193,6 +196,34 @@ pub fn prepare_blocks<D: Member>(
     let upload =
         |vertices| blocks::load_blocks(exchange.team(), (blocks, vertices), context.cancel());
     prepare_loaded(exchange, size, upload, division, context.cancel())
+}
+
+/// The same for entries that are on the devices already: `packed[i]` on device i of this process, two vertices a word.
+/// They need not be as many on each.
+///
+/// # Errors
+/// As [`prepare_in_parts`].
+///
+/// # Panics
+/// As [`prepare_in_parts`].
+pub fn prepare_packed<D: Member>(
+    exchange: &impl Exchange<D>,
+    packed: Vec<Buffer<u64, D>>,
+    vertices: u64,
+    division: Division,
+    context: &Context,
+) -> Result<OnDevices<D>, Stopped<D::Error>> {
+    let size = [packed.iter().map(Buffer::len).sum(), vertices];
+    let count = |vertices| {
+        let even = even::even_out(exchange, packed)?;
+        let counted = exchange.team().step(even, |_, device, entries| {
+            let mut degrees = Degrees::zeroed(device, vertices)?;
+            degrees.add(device, &entries, 0..entries.len())?;
+            Ok(Loaded { entries, degrees })
+        });
+        Ok(counted?)
+    };
+    prepare_loaded(exchange, size, count, division, context.cancel())
 }
 
 /// The rest of the preparation, from what `load` brings to each device. `entries` is the number of entries that this

@@ -1,0 +1,168 @@
+//! From edges in the memory of devices to a prepared graph.
+//!
+//! Edges come in shares, each in the memory of one device. They are read where they lie.
+//!
+//! | step | module | what happens |
+//! | --- | --- | --- |
+//! | pack | `share` | every share becomes entries of two 32-bit vertices, on the device that has it |
+//! | number | here | ids are checked, and stand as they are or have to be numbered anew on the host |
+//! | prepare | `on_one`, `on_team` | one device or several prepare the graph |
+
+mod on_one;
+mod on_team;
+mod share;
+
+use super::engine::FromDevice;
+use super::gpu::Accelerator;
+use crate::graph::DeviceEdges;
+use crate::plan::Chosen;
+use crate::read::ids;
+use crate::{Error, Graph, Message, Result};
+
+/// What graphs of edges in device memory are called.
+pub(super) const NAME: &str = "(device memory)";
+
+/// Shares of edges, and the devices that have them.
+trait Shares<D> {
+    /// The shares.
+    fn list(&self) -> &[DeviceEdges];
+
+    /// Does something with every share on its device. Returns what came of it, share by share.
+    fn each<R: Send>(
+        &self,
+        job: impl Fn(&D, &DeviceEdges) -> Result<R> + Send + Sync,
+    ) -> Result<Vec<R>>;
+}
+
+fn fault(message: impl Into<Message>) -> Error {
+    Error::Input { file: NAME.into(), message: message.into() }
+}
+
+/// Entries of all shares.
+fn entries_of(shares: &[DeviceEdges]) -> u64 {
+    shares.iter().map(|share| share.entries).sum()
+}
+
+/// How many vertices there are, where a share says so.
+fn declared(shares: &[DeviceEdges]) -> Option<u64> {
+    shares.iter().filter_map(|share| share.vertices).max()
+}
+
+/// An edge as messages name it.
+fn edge_name(shares: &[DeviceEdges], share: usize, row: usize) -> String {
+    match shares {
+        [_] => format!("edge {row}"),
+        _ => format!("edge {row} of share {share} (gpu:{})", shares[share].gpu),
+    }
+}
+
+fn check_alignment(shares: &[DeviceEdges]) -> Result<()> {
+    for share in shares {
+        let bytes = share.ids.bytes();
+        if share.columns.iter().any(|column| !column.address.is_multiple_of(bytes)) {
+            return Err(fault(format!("ids of {bytes} bytes are not aligned to {bytes} bytes")));
+        }
+    }
+    Ok(())
+}
+
+/// The graph of shares without an edge.
+fn without_edges(shares: &[DeviceEdges]) -> Result<FromDevice> {
+    let graph = Graph::from_edges(Vec::<[u32; 2]>::new())
+        .with_name(NAME.into())
+        .with_vertices(declared(shares).unwrap_or(0) as usize)?;
+    Ok(FromDevice::Copied { graph, because: "there are no edges".into() })
+}
+
+/// The bound of the vertices whose ids stand as they are, or why they are numbered anew. `largest` is the largest id of
+/// each share.
+///
+/// # Errors
+/// [`Error::Input`] for an id that is negative, or above those that were declared.
+fn bound_of<D: Accelerator>(
+    shares: &impl Shares<D>,
+    largest: &[u64],
+) -> Result<Result<u32, String>> {
+    let list = shares.list();
+    let over = |most: &dyn Fn(&DeviceEdges) -> u64| {
+        list.iter().zip(largest).any(|(share, &largest)| largest > most(share))
+    };
+    let most = |share: &DeviceEdges| share.ids.largest();
+    if over(&most) {
+        let (share, row, id) = first_above(shares, most)?;
+        let id = match list[share].ids.bytes() {
+            4 => i64::from((id as u32).cast_signed()),
+            _ => id.cast_signed(),
+        };
+        let edge = edge_name(list, share, row);
+        return Err(fault(format!("{edge}: vertex {id} is negative")));
+    }
+    let (entries, largest) = (entries_of(list), largest.iter().copied().max().unwrap_or(0));
+    let bound = match declared(list) {
+        Some(vertices) if largest >= vertices => {
+            let (share, row, id) = first_above(shares, |_| vertices.saturating_sub(1))?;
+            let edge = edge_name(list, share, row);
+            return Err(fault(format!("{edge} has vertex {id}: vertices are below {vertices}")));
+        }
+        Some(vertices) => ids::checked_bound(vertices),
+        None => ids::kept_bound(largest, entries),
+    };
+    Ok(bound.ok_or_else(|| {
+        format!("the largest id is {largest}, and {entries} edges are numbered anew on the host")
+    }))
+}
+
+/// The first edge with an id above `most`, by its share and its place there, and that id.
+fn first_above<D: Accelerator>(
+    shares: &impl Shares<D>,
+    most: impl Fn(&DeviceEdges) -> u64 + Send + Sync,
+) -> Result<(usize, usize, u64)> {
+    let found = shares.each(|device, edges| {
+        let pairs = share::download(device, edges)?;
+        Ok(pairs.into_iter().enumerate().find_map(|(row, ends)| {
+            ends.into_iter().find(|&id| id > most(edges)).map(|id| (row, id))
+        }))
+    })?;
+    let found = found.into_iter().enumerate();
+    found
+        .filter_map(|(share, found)| found.map(|(row, id)| (share, row, id)))
+        .next()
+        .ok_or_else(|| fault("the edges change while they are read"))
+}
+
+/// The graph of the same edges in host memory, and why they are there.
+fn copied<D: Accelerator>(shares: &impl Shares<D>, because: String) -> Result<FromDevice> {
+    let pairs = shares.each(|device, edges| share::download(device, edges))?;
+    let graph = Graph::from_u64_edges(pairs.into_iter().flatten())?.with_name(NAME.into());
+    let graph = match declared(shares.list()) {
+        Some(vertices) => graph.with_vertices(vertices as usize)?,
+        None => graph,
+    };
+    Ok(FromDevice::Copied { graph, because })
+}
+
+/// The vertices that have a self-loop, ascending, if there are such edges and nobody said how many vertices there are.
+fn looped<D: Accelerator>(shares: &impl Shares<D>, self_loops: u64) -> Result<Vec<u32>> {
+    if self_loops == 0 || declared(shares.list()).is_some() {
+        return Ok(Vec::new());
+    }
+    let found = shares.each(|device, edges| {
+        let packed = share::pack(device, &[edges]).map_err(|error| -> Error { error.into() })?;
+        let edges = packed.edges.to_vec(device).map_err(|error| -> Error { error.into() })?;
+        let ends = edges.into_iter().map(|edge| (edge as u32, (edge >> 32) as u32));
+        Ok(ends.filter(|(u, v)| u == v).map(|(u, _)| u).collect::<Vec<u32>>())
+    })?;
+    let mut looped = found.concat();
+    looped.sort_unstable();
+    looped.dedup();
+    Ok(looped)
+}
+
+/// Why everything that a plan would rather have taken was rejected.
+fn rejected_because<T>(chosen: &Chosen<T>) -> String {
+    let reasons = chosen.rejected.iter().flat_map(|rejected| &rejected.because);
+    reasons.map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,205 @@
+//! Several devices have the shares, and prepare the graph together.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use tribin_device::launch::Buffer;
+
+use super::super::gpu::{Accelerator, Inner};
+use super::super::team::{OnTeam, Opened};
+use super::share::{self, Packed};
+use super::{
+    NAME, Shares, bound_of, check_alignment, copied, declared, entries_of, looped,
+    rejected_because, without_edges,
+};
+use crate::control::{Context, Phase};
+use crate::exchange::{Exchange, PeerCopies};
+use crate::graph::DeviceEdges;
+use crate::plan::Chosen;
+use crate::plan::team::{Crew, TeamFacts, crew};
+use crate::prepare::gpu::parts::{Division, prepare_packed, shares_are_even};
+use crate::session::engine::FromDevice;
+use crate::{Error, Result, VertexIds};
+
+/// Shares in the memory of several devices.
+struct OnMembers<'s, D: Accelerator> {
+    members: &'s Opened<D>,
+    exchange: &'s PeerCopies<D>,
+    shares: &'s [DeviceEdges],
+    /// The member that has each share.
+    owners: &'s [usize],
+}
+
+impl<D: Accelerator> OnMembers<'_, D> {
+    /// The shares of a member.
+    fn of(&self, member: usize) -> impl Iterator<Item = &DeviceEdges> {
+        let owned = self.shares.iter().zip(self.owners);
+        owned.filter(move |(_, owner)| **owner == member).map(|(share, _)| share)
+    }
+
+    /// Entries of each member.
+    fn entries(&self) -> Vec<u64> {
+        let members = 0..self.members.gpus().len();
+        members.map(|member| self.of(member).map(DeviceEdges::entries).sum()).collect()
+    }
+
+    /// Packs all shares where they are.
+    fn pack(&self) -> Result<Vec<Packed<D>>> {
+        let pack = |member: usize, device: &D| {
+            let own: Vec<_> = self.of(member).collect();
+            share::pack(device, &own)
+        };
+        self.exchange.team().each(pack).map_err(|failed| self.members.named(failed))
+    }
+
+    /// Waits for what is still written to the shares, and sees to it that they can be packed and evened out. Returns the bytes
+    /// that are free on the GPU that has the fewest.
+    fn prepare_to_pack(&self) -> Result<u64> {
+        self.each(|device, share| match share.stream {
+            // SAFETY: who made the edges promised that the stream is alive and of this device.
+            Some(stream) => unsafe { device.wait_for_stream(stream) },
+            None => Ok(()),
+        })?;
+        let entries = self.entries();
+        let even = match shares_are_even(&entries) {
+            true => 0,
+            false => entries.iter().sum::<u64>().div_ceil(entries.len() as u64),
+        };
+        let free = self.exchange.team().each(|member, device| {
+            let gpu = &self.members.gpus()[member];
+            let needed = 8 * (entries[member] + even);
+            Ok(match gpu.free_beside(device, 0) {
+                Ok(free) if needed > free => Err(gpu.too_large(needed, free)),
+                free => free,
+            })
+        });
+        let free = free.map_err(|failed| self.members.named(failed))?;
+        let mut least = u64::MAX;
+        for (member, free) in free.into_iter().enumerate() {
+            least = least.min(free.map_err(|error| self.members.name_error(member, error))?);
+        }
+        Ok(least)
+    }
+
+    /// What belongs to each share, from what belongs to the shares of each member.
+    fn in_order<R>(&self, of_members: Vec<Vec<R>>) -> Vec<R> {
+        let mut of_members: Vec<_> = of_members.into_iter().map(Vec::into_iter).collect();
+        let owners = self.owners.iter();
+        owners.map(|&owner| of_members[owner].next().expect("one for each share")).collect()
+    }
+}
+
+impl<D: Accelerator> Shares<D> for OnMembers<'_, D> {
+    fn list(&self) -> &[DeviceEdges] {
+        self.shares
+    }
+
+    fn each<R: Send>(
+        &self,
+        job: impl Fn(&D, &DeviceEdges) -> Result<R> + Send + Sync,
+    ) -> Result<Vec<R>> {
+        let own = |member: usize, device: &D| {
+            Ok(self.of(member).map(|share| job(device, share)).collect::<Result<Vec<R>>>())
+        };
+        let done = self.exchange.team().each(own).map_err(|failed| self.members.named(failed))?;
+        let named = |(member, done): (usize, Result<Vec<R>>)| {
+            done.map_err(|error| self.members.name_error(member, error))
+        };
+        let done = done.into_iter().enumerate().map(named).collect::<Result<Vec<_>>>()?;
+        Ok(self.in_order(done))
+    }
+}
+
+/// The GPU that has each share.
+fn owners<D: Accelerator>(gpus: &[Arc<Inner<D>>], shares: &[DeviceEdges]) -> Result<Vec<usize>> {
+    let owner = |share: &DeviceEdges| {
+        let label = format!("gpu:{}", share.gpu);
+        gpus.iter().position(|gpu| gpu.label == label).ok_or_else(|| {
+            let all: Vec<&str> = gpus.iter().map(|gpu| &*gpu.label).collect();
+            let all = all.join(", ");
+            let message = format!("edges are in the memory of {label}, and the devices are {all}");
+            Error::Usage(message.into())
+        })
+    };
+    shares.iter().map(owner).collect()
+}
+
+/// Shares that were read, and by whom the graph is prepared.
+struct Read<D: Accelerator> {
+    /// The entries of each member.
+    edges: Vec<Buffer<u64, D>>,
+    /// Vertices are below this.
+    bound: u32,
+    facts: TeamFacts,
+    chosen: Chosen<Crew>,
+    parts: u32,
+}
+
+impl<D: Accelerator> OnTeam<D> {
+    /// Prepares edges that other libraries left on these devices: on the first alone where it has all of them and may
+    /// choose, and else on all devices, which even out what each has.
+    pub(in crate::session) fn take_edges(
+        &self,
+        shares: &[DeviceEdges],
+        context: &Context,
+    ) -> Result<FromDevice> {
+        let (first, is_alone) = self.first();
+        let is_on_first = |share: &DeviceEdges| format!("gpu:{}", share.gpu) == first.0.label;
+        if is_alone || (!self.is_named() && shares.iter().all(is_on_first)) {
+            return first.take_edges(shares, context);
+        }
+        check_alignment(shares)?;
+        let opened = self.opened()?;
+        let owners = owners(opened.gpus(), shares)?;
+        let entries = entries_of(shares);
+        if entries == 0 {
+            return without_edges(shares);
+        }
+        context.cancel().check()?;
+        context.phase(Phase::Orient);
+        let start = Instant::now();
+        let read = opened.run(|exchange| -> Result<Result<Read<D>, FromDevice>> {
+            let shares = OnMembers { members: opened, exchange, shares, owners: &owners };
+            let free = shares.prepare_to_pack()?;
+            let packed = shares.pack()?;
+            let (edges, largest): (Vec<_>, _) =
+                packed.into_iter().map(|packed| (packed.edges, packed.largest)).unzip();
+            let bound = match bound_of(&shares, &shares.in_order(largest))? {
+                Ok(bound) => bound,
+                Err(because) => {
+                    drop(edges);
+                    return Ok(Err(copied(&shares, because)?));
+                }
+            };
+            let kept = 4 * u64::from(bound);
+            let facts = TeamFacts { spread: true, ..self.facts(entries, bound.into(), kept, free) };
+            let chosen = crew(&facts);
+            match chosen.choice {
+                Crew::All { parts } => Ok(Ok(Read { edges, bound, facts, chosen, parts })),
+                Crew::One => {
+                    drop(edges);
+                    Ok(Err(copied(&shares, rejected_because(&chosen))?))
+                }
+            }
+        })?;
+        let Read { edges, bound, facts, chosen, parts } = match read {
+            Ok(read) => read,
+            Err(copied) => return Ok(copied),
+        };
+        let division = Division::new(parts, true);
+        let prepare = |exchange: &PeerCopies<D>| {
+            prepare_packed(exchange, edges, bound.into(), division, context)
+        };
+        let ready = opened.together(NAME, context, prepare, |_, ready| Ok(ready))?;
+        let self_loops = ready.prepared.figures.self_loops_dropped;
+        let looped = opened.run(|exchange| {
+            looped(&OnMembers { members: opened, exchange, shares, owners: &owners }, self_loops)
+        })?;
+        Ok(FromDevice::Held {
+            held: self.hold(ready, (&chosen, &facts), (NAME, start.elapsed()))?,
+            ids: VertexIds::Identity { bound },
+            declared: declared(shares),
+            looped,
+        })
+    }
+}

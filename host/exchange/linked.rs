@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use tribin_device::launch::{Buffer, Device, Peer, View, ViewMut};
 
-use super::{Block, Broken, Exchange, Parts, Pieces, Reduction, parts_of};
+use super::{Broken, Exchange, Parts, Pieces, Reduction, parts_of};
 use crate::device::team::Team;
 use crate::{Error, Result};
 
@@ -312,59 +312,48 @@ where
         })
     }
 
-    fn all_gather<K: Send>(
+    fn all_gather(
         &self,
-        blocks: &[Vec<Block<D>>],
-        parts: usize,
-        keepers: Vec<K>,
-        take: impl Fn(usize, &D, &mut K, usize, &Buffer<u32, D>) -> Result<(), D::Error> + Sync,
-    ) -> Result<Vec<K>, Broken<D::Error>> {
-        let (first, devices) = (self.first, self.devices);
+        blocks: &[Vec<Buffer<u32, D>>],
+        starts: &[u64],
+        into: Vec<Buffer<u32, D>>,
+    ) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>> {
+        let (first, devices, parts) = (self.first, self.devices, starts.len() - 1);
+        let len_of = |part: usize| starts[part + 1] - starts[part];
         self.timed(|| {
-            let own = blocks.iter().enumerate().flat_map(|(own, blocks)| {
-                let parts = parts_of(first + own, devices, parts);
-                parts.zip(blocks).flat_map(|(part, block)| [part as u64, block.len])
-            });
-            let told = lists_of_all(&*self.peers, &own.collect::<Vec<_>>());
-            let mut lengths = vec![0; parts];
-            for [part, len] in told.map_err(Broken::Peers)?.as_chunks().0 {
-                lengths[*part as usize] = *len;
-            }
-            let turns = parts.div_ceil(devices);
-            self.together(keepers, |own, device, mut keeper, watch| {
+            self.together(into, |own, device, mut into, watch| {
                 let number = first + own;
                 for (part, block) in parts_of(number, devices, parts).zip(&blocks[own]) {
-                    take(own, device, &mut keeper, part, &block.words)?;
+                    into.copy_from(device, starts[part], device, block, 0..len_of(part))?;
                 }
-                // At each step everybody gives to one and takes from one; a block at a time.
+                // At each step everybody gives to one and takes from one.
                 for step in 1..devices {
                     let to = (number + step) % devices;
                     let from = (number + devices - step) % devices;
-                    for turn in 0..turns {
-                        let part = from + turn * devices;
-                        let len = lengths.get(part).copied().unwrap_or(0);
-                        let mut taken = Buffer::uninitialized(device, len)?;
-                        let block = blocks[own].get(turn).filter(|block| block.len > 0);
-                        let given = block
-                            .map(|Block { words, len }| (to, words.view().slice(0, *len).cast()));
-                        let given: Vec<_> = given.into_iter().collect();
-                        let mut takes = Vec::new();
-                        if len > 0 {
-                            self.took(4 * len);
-                            takes.push((from, taken.view_mut().cast()));
+                    let own_blocks = parts_of(number, devices, parts).zip(&blocks[own]);
+                    let given: Vec<_> = own_blocks
+                        .map(|(part, block)| (to, block.view().slice(0, len_of(part)).cast()))
+                        .filter(|(_, block)| !block.is_empty())
+                        .collect();
+                    let mut takes = Vec::new();
+                    let (mut rest, mut at) = (into.view_mut(), 0);
+                    for part in parts_of(from, devices, parts) {
+                        let (_, behind) = rest.split_at(starts[part] - at);
+                        let (block, behind) = behind.split_at(len_of(part));
+                        (rest, at) = (behind, starts[part + 1]);
+                        if !block.is_empty() {
+                            self.took(4 * block.len());
+                            takes.push((from, block.cast()));
                         }
-                        if !(given.is_empty() && takes.is_empty()) {
-                            let swapped = self.wire.swap(number, device, &given, takes, watch);
-                            if let Err(error) = swapped {
-                                return Ok(Err(error));
-                            }
-                        }
-                        if part < parts {
-                            take(own, device, &mut keeper, part, &taken)?;
+                    }
+                    if !(given.is_empty() && takes.is_empty()) {
+                        let swapped = self.wire.swap(number, device, &given, takes, watch);
+                        if let Err(error) = swapped {
+                            return Ok(Err(error));
                         }
                     }
                 }
-                Ok(Ok(keeper))
+                Ok(Ok(into))
             })
         })
     }

@@ -42,14 +42,6 @@ pub struct Pieces<D: Device> {
 /// The parts of a device, ascending.
 pub type Parts<D> = Vec<Buffer<u64, D>>;
 
-/// Some of a device's words, for all devices.
-pub struct Block<D: Device> {
-    /// The words. What stands past `len` is nobody's.
-    pub words: Buffer<u32, D>,
-    /// How many there are.
-    pub len: u64,
-}
-
 /// Why an exchange ended.
 #[derive(Debug)]
 pub enum Broken<E> {
@@ -107,19 +99,18 @@ pub trait Exchange<D: Device + 'static> {
     /// What a device reports, and what joins the processes.
     fn all_to_all(&self, pieces: Vec<Pieces<D>>) -> Result<Vec<Parts<D>>, Broken<D::Error>>;
 
-    /// Every device takes the blocks of all parts, one at a time and in any order: `take(i, device, keeper, q,
-    /// block)` is called on device i of this process with part q's block. Device i keeps `keepers[i]` meanwhile, and
-    /// gets it back. `blocks[i]` are those of its own parts, ascending, of `parts` in all.
+    /// Every device takes the blocks of all parts. `blocks[i]` are those of device i's own parts, ascending. That of part q
+    /// goes to the places `starts[q]..starts[q + 1]` of every device's array of `into`; what a block has behind as many
+    /// words is nobody's. All processes give the same starts.
     ///
     /// # Errors
-    /// What a device, or `take`, reports, and what joins the processes.
-    fn all_gather<K: Send>(
+    /// What a device reports, and what joins the processes.
+    fn all_gather(
         &self,
-        blocks: &[Vec<Block<D>>],
-        parts: usize,
-        keepers: Vec<K>,
-        take: impl Fn(usize, &D, &mut K, usize, &Buffer<u32, D>) -> Result<(), D::Error> + Sync,
-    ) -> Result<Vec<K>, Broken<D::Error>>;
+        blocks: &[Vec<Buffer<u32, D>>],
+        starts: &[u64],
+        into: Vec<Buffer<u32, D>>,
+    ) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>>;
 
     /// Bytes that devices of this process have taken from other devices so far.
     fn bytes(&self) -> u64;

@@ -6,7 +6,7 @@ use std::time::Instant;
 use tribin_device::launch::{Buffer, Device, Element, Peer, Shape};
 use tribin_kernels::parts::{self, add_words, raise_words};
 
-use super::{Block, Broken, Exchange, Parts, Pieces, Reduction, parts_of};
+use super::{Broken, Exchange, Parts, Pieces, Reduction, parts_of};
 use crate::Error;
 use crate::device::team::Team;
 
@@ -47,43 +47,16 @@ where
     fn take<T: Element>(
         &self,
         own: usize,
-        to: (&mut Buffer<T, D>, u64),
-        owner: usize,
-        from: (&Buffer<T, D>, std::ops::Range<u64>),
-    ) -> Result<(), D::Error> {
-        self.take_beside(own, to, owner, from, || Ok(()))
-    }
-
-    /// The same, with something that the device does meanwhile.
-    fn take_beside<T: Element>(
-        &self,
-        own: usize,
         (to, start): (&mut Buffer<T, D>, u64),
         owner: usize,
         (from, places): (&Buffer<T, D>, std::ops::Range<u64>),
-        beside: impl FnOnce() -> Result<(), D::Error>,
     ) -> Result<(), D::Error> {
         if own != owner {
             let len = places.end.saturating_sub(places.start);
             self.bytes.fetch_add(len * size_of::<T>() as u64, Relaxed);
         }
         let [device, other] = [own, owner].map(|number| self.team.device(number));
-        to.copy_from_beside(device, start, (other, from, places), beside)
-    }
-}
-
-/// A block's words, in the memory of the device that uses them.
-enum Here<'b, D: Device> {
-    Own(&'b Buffer<u32, D>),
-    Taken(Buffer<u32, D>),
-}
-
-impl<D: Device> Here<'_, D> {
-    fn words(&self) -> &Buffer<u32, D> {
-        match self {
-            Here::Own(words) => words,
-            Here::Taken(words) => words,
-        }
+        to.copy_from(device, start, other, from, places)
     }
 }
 
@@ -186,38 +159,24 @@ where
         })
     }
 
-    fn all_gather<K: Send>(
+    fn all_gather(
         &self,
-        blocks: &[Vec<Block<D>>],
-        parts: usize,
-        keepers: Vec<K>,
-        take: impl Fn(usize, &D, &mut K, usize, &Buffer<u32, D>) -> Result<(), D::Error> + Sync,
-    ) -> Result<Vec<K>, Broken<D::Error>> {
-        let devices = self.team.len();
-        let of_owner = |owner: usize| parts_of(owner, devices, parts).zip(&blocks[owner]);
+        blocks: &[Vec<Buffer<u32, D>>],
+        starts: &[u64],
+        into: Vec<Buffer<u32, D>>,
+    ) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>> {
+        let (devices, parts) = (self.team.len(), starts.len() - 1);
         self.timed(|| {
-            let kept = self.team.step(keepers, |own, device, mut keeper| {
-                let mut use_all = |here: Vec<(usize, Here<'_, D>)>| {
-                    here.iter().try_for_each(|(part, words)| {
-                        take(own, device, &mut keeper, *part, words.words())
-                    })
-                };
-                // What is here is used while the next block comes.
-                let mut here: Vec<_> =
-                    of_owner(own).map(|(part, block)| (part, Here::Own(&block.words))).collect();
-                for owner in self.others(own) {
-                    for (part, Block { words, len }) in of_owner(owner) {
-                        let mut taken = Buffer::uninitialized(device, *len)?;
-                        let meanwhile = || use_all(std::mem::take(&mut here));
-                        let from = (words, 0..*len);
-                        self.take_beside(own, (&mut taken, 0), owner, from, meanwhile)?;
-                        here.push((part, Here::Taken(taken)));
+            let gathered = self.team.step(into, |own, _, mut into| {
+                for owner in self.others(own).chain([own]) {
+                    for (part, block) in parts_of(owner, devices, parts).zip(&blocks[owner]) {
+                        let len = starts[part + 1] - starts[part];
+                        self.take(own, (&mut into, starts[part]), owner, (block, 0..len))?;
                     }
                 }
-                use_all(here)?;
-                Ok(keeper)
+                Ok(into)
             })?;
-            Ok(kept)
+            Ok(gathered)
         })
     }
 

@@ -330,6 +330,20 @@ impl KeySort {
             KeySort::SortedBins { passes } => rank_bits + rank_bits.saturating_sub(8 * passes),
         }
     }
+
+    /// Bits of a rank in the keys of this many entries between `vertices` vertices.
+    ///
+    /// # Panics
+    /// Where bins have no room for groups of these vertices.
+    pub fn rank_bits(self, entries: u64, vertices: u64) -> u32 {
+        match self {
+            KeySort::Whole | KeySort::Tails | KeySort::Bins => rank_bits(vertices),
+            KeySort::SortedBins { passes } => {
+                let groups = SortedGroups::of(entries, vertices, passes);
+                groups.expect("bins have room for groups").rank_bits
+            }
+        }
+    }
 }
 
 /// Whether the degrees of a graph differ so little that its rows are nearly as short in any order.

@@ -2,8 +2,8 @@ use anyhow::Result;
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::parts::{
-    BLOCK, LAY_OUT_TILE, MOST_PARTS, SCAN_SHARED_BYTES, SCAN_TILE, TILE, add_words, lay_out_rows,
-    pack_rows, part_keys, part_lengths, part_sizes, raise_words, row_starts,
+    BLOCK, MOST_PARTS, SCAN_SHARED_BYTES, SCAN_TILE, TAILS_TILE, TILE, add_words, pack_rows,
+    part_keys, part_lengths, raise_words, row_starts, tails_of_rows,
 };
 
 use crate::contents::{Content, sizes_around};
@@ -16,7 +16,8 @@ const UNTOUCHED: u32 = 0xabab_abab;
 struct Parted {
     edges: Content<[u32; 2]>,
     rank_bits: u32,
-    parts: u32,
+    /// The first rank of each part.
+    first_rank: Vec<u32>,
     shape: Shape,
 }
 
@@ -32,34 +33,16 @@ impl Parted {
 
     /// The keys of each part, sorted.
     fn expected(&self) -> Vec<Vec<u64>> {
-        let mut parts = vec![Vec::new(); self.parts as usize];
+        let mut parts = vec![Vec::new(); self.first_rank.len()];
         for (edge, key) in self.edges.iter().zip(self.keys()) {
             if edge[0] != edge[1] {
-                parts[(edge[0].max(edge[1]) % self.parts) as usize].push(key);
+                let tail = edge[0].max(edge[1]);
+                let part = self.first_rank.iter().rposition(|&first| first <= tail);
+                parts[part.expect("the first part has rank 0")].push(key);
             }
         }
         parts.iter_mut().for_each(|part| part.sort_unstable());
         parts
-    }
-}
-
-#[derive(Debug)]
-struct PartSizes(Parted);
-
-impl Case for PartSizes {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let PartSizes(case) = self;
-        let (keys, parts) = (case.keys(), case.parts);
-        let m = keys.len() as u64;
-        let keys = Buffer::from_host(device, &keys)?;
-        // The kernel adds to what is there, and to nothing behind it.
-        let before: Vec<u64> = (7..7 + u64::from(parts) + 2).collect();
-        let mut sizes = Buffer::from_host(device, &before)?;
-        let view = sizes.view_mut();
-        part_sizes(device, case.shape, keys.view(), view, m, case.rank_bits, parts)?;
-        let lens = case.expected().into_iter().map(|part| part.len() as u64).chain([0; 2]);
-        let expected: Vec<u64> = before.iter().zip(lens).map(|(a, b)| a + b).collect();
-        ensure_holds("sizes", device, &sizes, &expected)
     }
 }
 
@@ -78,17 +61,19 @@ impl Case for PartKeys {
             end += 1 + part.len() as u64;
         }
         let keys = Buffer::from_host(device, &keys)?;
+        let first_rank = Buffer::from_host(device, &case.first_rank)?;
         let mut cursors = Buffer::from_host(device, &starts)?;
         let mut parted = Buffer::from_host(device, &vec![u64::MAX; end as usize + 1])?;
         part_keys(
             device,
             case.shape,
             keys.view(),
+            first_rank.view(),
             cursors.view_mut(),
             parted.view_mut(),
             m,
             case.rank_bits,
-            case.parts,
+            case.first_rank.len() as u32,
         )?;
         let ends: Vec<u64> =
             starts.iter().zip(&parts).map(|(start, part)| start + part.len() as u64).collect();
@@ -112,7 +97,12 @@ fn pairs(m: usize, ranks: u32, seed: u64) -> Content<[u32; 2]> {
     Content::new(format!("{m} pairs below {ranks}, seed {seed}"), edges)
 }
 
-/// Few and many parts, ranks that fill their bits, one tail for all keys.
+/// Parts of as many ranks as each other.
+fn even(parts: u32, ranks: u32) -> Vec<u32> {
+    (0..parts).map(|part| (u64::from(part) * u64::from(ranks) / u64::from(parts)) as u32).collect()
+}
+
+/// Few and many parts, parts without a rank, ranks that fill their bits, one tail for all keys.
 fn parted() -> Vec<Parted> {
     let mut cases = Vec::new();
     for m in sizes_around(&[32, TILE as usize, 3 * TILE as usize]) {
@@ -121,35 +111,32 @@ fn parted() -> Vec<Parted> {
         {
             for shape in [Shape::new(1, 32), Shape::new(3, 64), Shape::new(2, BLOCK)] {
                 let edges = pairs(m, ranks, u64::from(parts));
-                cases.push(Parted { edges, rank_bits, parts, shape });
+                let first_rank = even(parts, ranks);
+                cases.push(Parted { edges, rank_bits, first_rank, shape });
             }
         }
         let shape = Shape::new(2, BLOCK);
-        let hub: Vec<_> = (0..m as u32).map(|head| [head % 77, 77]).collect();
-        let hub = Content::new(format!("one tail, {m} keys"), hub);
-        cases.push(Parted { edges: hub, rank_bits: 7, parts: 4, shape });
-        let highest = Content::new("highest ranks", vec![[u32::MAX, u32::MAX - 1]; m]);
-        cases.push(Parted { edges: highest, rank_bits: 32, parts: 7, shape });
+        for first_rank in [vec![0, 77], vec![0, 0, 77, 78], vec![0, 70, 78, 78]] {
+            let hub: Vec<_> = (0..m as u32).map(|head| [head % 77, 77]).collect();
+            let edges = Content::new(format!("one tail, {m} keys"), hub);
+            cases.push(Parted { edges, rank_bits: 7, first_rank, shape });
+        }
+        let edges = Content::new("highest ranks", vec![[u32::MAX, u32::MAX - 1]; m]);
+        let first_rank = vec![0, 9, u32::MAX - 1, u32::MAX];
+        cases.push(Parted { edges, rank_bits: 32, first_rank, shape });
     }
     cases
 }
 
 fn drawn() -> impl Strategy<Value = Parted> {
     let edges = prop::collection::vec(prop::array::uniform2(0u32..40), 0..900);
-    (edges, 1u32..=MOST_PARTS, 1u32..4, 1u32..5).prop_map(|(edges, parts, grid, warps)| Parted {
-        edges: Content::new("drawn", edges),
-        rank_bits: 6,
-        parts,
-        shape: Shape::new(grid, warps * 32),
+    let others = prop::collection::vec(0u32..42, 0..MOST_PARTS as usize);
+    (edges, others, 1u32..4, 1u32..5).prop_map(|(edges, mut first_rank, grid, warps)| {
+        first_rank.push(0);
+        first_rank.sort_unstable();
+        let edges = Content::new("drawn", edges);
+        Parted { edges, rank_bits: 6, first_rank, shape: Shape::new(grid, warps * 32) }
     })
-}
-
-#[test]
-fn part_sizes_counts_the_keys_of_each_part() {
-    let kernel = Kernel::named("part_sizes");
-    kernel.everywhere(parted().into_iter().map(PartSizes));
-    kernel.drawn(24, drawn().prop_map(PartSizes));
-    kernel.report();
 }
 
 #[test]
@@ -161,49 +148,40 @@ fn part_keys_brings_every_key_to_its_part() {
 }
 
 /// The lengths of rows; some ranks have none.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Lengths {
     lengths: Content<u32>,
-    first: u64,
-    step: u64,
     shape: Shape,
 }
 
 impl Lengths {
-    fn ranks(&self) -> Vec<u64> {
-        (self.first..self.lengths.len() as u64).step_by(self.step as usize).collect()
-    }
-
-    /// Where each row of some ranks begins, and where the last one ends.
-    fn starts(&self, ranks: impl IntoIterator<Item = u64>) -> Vec<u64> {
+    /// Where each row begins, and where the last one ends.
+    fn starts(&self) -> Vec<u64> {
         let mut starts = vec![0];
-        for rank in ranks {
-            starts.push(starts[starts.len() - 1] + u64::from(self.lengths[rank as usize]));
+        for &length in self.lengths.iter() {
+            starts.push(starts[starts.len() - 1] + u64::from(length));
         }
         starts
     }
 }
 
+/// The rows of a part: the first, and how many.
 #[derive(Debug)]
-struct PartLengths(Lengths);
+struct PartLengths(Lengths, [u64; 2]);
 
 impl Case for PartLengths {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let PartLengths(case) = self;
-        let n = case.lengths.len();
+        let PartLengths(case, [first, count]) = self;
         let row = |(r, &len): (usize, &u32)| {
             let start = 3 * r as u64;
             if len == 0 { 0 } else { start | (start + u64::from(len)) << 32 }
         };
         let rows: Vec<u64> = case.lengths.iter().enumerate().map(row).collect();
         let rows = Buffer::from_host(device, &rows)?;
-        let mut expected = vec![UNTOUCHED; n + 2];
-        let mut lengths = Buffer::from_host(device, &expected)?;
-        let (first, step) = (case.first, case.step);
-        part_lengths(device, case.shape, rows.view(), lengths.view_mut(), n as u64, first, step)?;
-        for rank in case.ranks() {
-            expected[rank as usize] = case.lengths[rank as usize];
-        }
+        let mut lengths = Buffer::from_host(device, &vec![UNTOUCHED; *count as usize + 2])?;
+        part_lengths(device, case.shape, rows.view(), lengths.view_mut(), *first, *count)?;
+        let mut expected = case.lengths[*first as usize..(first + count) as usize].to_vec();
+        expected.extend([UNTOUCHED; 2]);
         ensure_holds("lengths", device, &lengths, &expected)
     }
 }
@@ -214,13 +192,12 @@ struct RowStarts(Lengths);
 impl Case for RowStarts {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let RowStarts(case) = self;
-        let ranks = case.ranks();
-        let count = ranks.len() as u64;
-        let mut expected = case.starts(ranks);
+        let n = case.lengths.len() as u64;
+        let mut expected = case.starts();
         expected.push(u64::MAX);
         let lengths = Buffer::from_host(device, &case.lengths)?;
         let mut starts = Buffer::from_host(device, &vec![u64::MAX; expected.len()])?;
-        let tiles = (count + 1).div_ceil(u64::from(SCAN_TILE));
+        let tiles = (n + 1).div_ceil(u64::from(SCAN_TILE));
         let mut words = Buffer::zeroed(device, tiles)?;
         let mut ticket = Buffer::zeroed(device, 1)?;
         row_starts(
@@ -230,9 +207,7 @@ impl Case for RowStarts {
             starts.view_mut(),
             words.view_mut(),
             ticket.view_mut(),
-            count,
-            case.first,
-            case.step,
+            n,
         )?;
         ensure_holds("starts", device, &starts, &expected)?;
         ensure_holds("ticket", device, &ticket, &[tiles as u32])
@@ -240,43 +215,20 @@ impl Case for RowStarts {
 }
 
 #[derive(Debug)]
-struct LayOutRows(Lengths);
+struct TailsOfRows(Lengths);
 
-impl Case for LayOutRows {
+impl Case for TailsOfRows {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let LayOutRows(case) = self;
-        let ranks = case.ranks();
-        let own = case.starts(ranks.iter().copied());
-        let starts = case.starts(0..case.lengths.len() as u64);
-        let all = starts[starts.len() - 1] as usize;
-        let part: Vec<u32> = (0..own[own.len() - 1] as u32 + 3).map(|i| i * 7 + 1).collect();
-        let (mut tails, mut heads) = (vec![UNTOUCHED; all + 2], vec![UNTOUCHED; all + 2]);
-        let (device_tails, device_heads) = (tails.clone(), heads.clone());
-        for (k, &rank) in ranks.iter().enumerate() {
-            for (i, from) in (own[k]..own[k + 1]).enumerate() {
-                let to = starts[rank as usize] as usize + i;
-                (tails[to], heads[to]) = (rank as u32, part[from as usize]);
-            }
-        }
-        let part = Buffer::from_host(device, &part)?;
-        let own = Buffer::from_host(device, &own)?;
-        let starts = Buffer::from_host(device, &starts)?;
-        let mut device_tails = Buffer::from_host(device, &device_tails)?;
-        let mut device_heads = Buffer::from_host(device, &device_heads)?;
-        lay_out_rows(
-            device,
-            case.shape,
-            part.view(),
-            own.view(),
-            starts.view(),
-            device_tails.view_mut(),
-            device_heads.view_mut(),
-            ranks.len() as u64,
-            case.first,
-            case.step,
-        )?;
-        ensure_holds("tails", device, &device_tails, &tails)?;
-        ensure_holds("heads", device, &device_heads, &heads)
+        let TailsOfRows(case) = self;
+        let rows = (0u32..).zip(case.lengths.iter());
+        let mut expected: Vec<u32> =
+            rows.flat_map(|(row, &len)| std::iter::repeat_n(row, len as usize)).collect();
+        expected.extend([UNTOUCHED; 2]);
+        let starts = Buffer::from_host(device, &case.starts())?;
+        let mut tails = Buffer::from_host(device, &vec![UNTOUCHED; expected.len()])?;
+        let n = case.lengths.len() as u64;
+        tails_of_rows(device, case.shape, starts.view(), tails.view_mut(), n)?;
+        ensure_holds("tails", device, &tails, &expected)
     }
 }
 
@@ -287,7 +239,7 @@ impl Case for PackRows {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let PackRows(case) = self;
         let n = case.lengths.len();
-        let starts = case.starts(0..n as u64);
+        let starts = case.starts();
         let row = |ends: &[u64]| if ends[0] == ends[1] { 0 } else { ends[0] | ends[1] << 32 };
         let mut expected: Vec<u64> = starts.windows(2).map(row).collect();
         expected.push(u64::MAX);
@@ -305,39 +257,40 @@ fn lengths() -> Vec<Lengths> {
         let drawn: Vec<u32> = (0..n).map(|_| rng.u32(..20).saturating_sub(6)).collect();
         let long: Vec<u32> = (0..n).map(|r| if r == n / 2 { 300 } else { r as u32 % 2 }).collect();
         for (name, lengths) in [("drawn", drawn), ("one long row", long), ("none", vec![0; n])] {
-            for (first, step) in [(0, 1), (0, 3), (2, 3), (7, 8), (40, 41)] {
-                let lengths = Content::new(format!("{name} of {n}"), lengths.clone());
-                let shape = Shape::new(2, BLOCK);
-                cases.push(Lengths { lengths, first, step, shape });
-            }
+            let lengths = Content::new(format!("{name} of {n}"), lengths);
+            cases.push(Lengths { lengths, shape: Shape::new(2, BLOCK) });
         }
     }
     let lengths = Content::new("a few", vec![0, 3, 9, 0, 1]);
     for shape in striding_shapes(5, BLOCK) {
-        cases.push(Lengths { lengths: lengths.clone(), first: 1, step: 2, shape });
+        cases.push(Lengths { lengths: lengths.clone(), shape });
     }
-    // More empty rows than a warp looks at together, and rows that several warps copy.
+    // More empty rows than a warp looks at together, and rows that several warps write.
     let of = |r: u32| match r {
-        150 | 151 => 2 * LAY_OUT_TILE + 5,
+        150 | 151 => 2 * TAILS_TILE + 5,
         _ if r % 100 < 3 => r % 7,
         _ => 0,
     };
     for (name, rows) in [("far apart", 0..400), ("the last far apart", 0..301)] {
         let lengths = Content::new(name, rows.map(of).collect());
-        for (first, step) in [(0, 1), (1, 2)] {
-            for blocks in [1, 3] {
-                let (lengths, shape) = (lengths.clone(), Shape::new(blocks, BLOCK));
-                cases.push(Lengths { lengths, first, step, shape });
-            }
+        for blocks in [1, 3] {
+            cases.push(Lengths { lengths: lengths.clone(), shape: Shape::new(blocks, BLOCK) });
         }
     }
     cases
 }
 
+/// All rows, those from the middle on, and a few of them.
+fn parts_of(case: Lengths) -> impl Iterator<Item = PartLengths> {
+    let n = case.lengths.len() as u64;
+    let parts = [[0, n], [n / 2, n - n / 2], [n / 3, n / 5], [n, 0]];
+    parts.into_iter().map(move |part| PartLengths(case.clone(), part))
+}
+
 #[test]
 fn part_lengths_writes_the_part_s_alone() {
     let kernel = Kernel::named("part_lengths");
-    kernel.everywhere(lengths().into_iter().map(PartLengths)).report();
+    kernel.everywhere(lengths().into_iter().flat_map(parts_of)).report();
 }
 
 #[test]
@@ -347,14 +300,14 @@ fn row_starts_sums_what_stands_before() {
     // Sums past 32 bits.
     let lengths = Content::new("large", vec![u32::MAX; 3 * SCAN_TILE as usize + 5]);
     let shape = Shape::new(1, BLOCK);
-    kernel.everywhere([RowStarts(Lengths { lengths, first: 0, step: 1, shape })]);
+    kernel.everywhere([RowStarts(Lengths { lengths, shape })]);
     kernel.report();
 }
 
 #[test]
-fn lay_out_rows_copies_rows_to_their_places() {
-    let kernel = Kernel::named("lay_out_rows");
-    kernel.everywhere(lengths().into_iter().map(LayOutRows)).report();
+fn tails_of_rows_names_the_row_of_every_entry() {
+    let kernel = Kernel::named("tails_of_rows");
+    kernel.everywhere(lengths().into_iter().map(TailsOfRows)).report();
 }
 
 #[test]

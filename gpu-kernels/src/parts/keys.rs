@@ -11,50 +11,17 @@ const ITEMS: usize = 8;
 pub const TILE: u32 = warp::SIZE * ITEMS as u32;
 
 kernel! {
-    /// Adds to `sizes[q]` how many keys of `orient_edges` have a tail that is q modulo `parts`. Self-loops
-    /// are of no part.
-    ///
-    /// Launch with whole warps.
-    pub fn part_sizes(keys: In<u64>, sizes: InOut<u64>, m: u64, rank_bits: u32, parts: u32)
-    requires {
-        keys.len() >= m, (1..=32).contains(&rank_bits), (1..=MOST_PARTS).contains(&parts),
-        sizes.len() >= u64::from(parts),
-    }
-    {
-        let lane = warp::lane_id();
-        let stride = thread::grid_size();
-        let mut count = 0u64;
-        let mut i = thread::index_1d();
-        // The warp goes round together: its lanes speak to one another.
-        while i - u64::from(lane) < m {
-            let key = if i < m { keys.get(i) } else { self_loop_key(rank_bits) };
-            let part = part_of(key, rank_bits, parts);
-            let mut q = 0;
-            while q < parts {
-                let lanes = warp::warp_vote_ballot(warp::ALL, part == q);
-                count += if lane == q { u64::from(lanes.count_ones()) } else { 0 };
-                q += 1;
-            }
-            i += stride;
-        }
-        if lane < parts && count > 0 {
-            sizes.atomic_add(u64::from(lane), count);
-        }
-    }
-}
-
-kernel! {
-    /// Writes every key to the next place of its part: `cursors[q]` is the first, and afterwards one past the
-    /// last. Parts are those of [`part_sizes`], and each has room for its keys. The keys of a part come in no
-    /// order.
+    /// Writes every key of `orient_edges` to the next place of its part: `cursors[q]` is the first, and afterwards
+    /// one past the last. Part q has the tails from `first_rank[q]` on, up to those of the next part, and `first_rank`
+    /// ascends. Each part has room for its keys, which come in no order. Self-loops are of no part.
     ///
     /// Launch with whole warps.
     pub fn part_keys(
-        keys: In<u64>, cursors: InOut<u64>, parted: InOut<u64>, m: u64, rank_bits: u32, parts: u32
+        keys: In<u64>, first_rank: In<u32>, cursors: InOut<u64>, parted: InOut<u64>, m: u64, rank_bits: u32, parts: u32
     )
     requires {
         keys.len() >= m, (1..=32).contains(&rank_bits), (1..=MOST_PARTS).contains(&parts),
-        cursors.len() >= u64::from(parts),
+        first_rank.len() >= u64::from(parts), cursors.len() >= u64::from(parts),
     }
     {
         let lane = warp::lane_id();
@@ -72,7 +39,7 @@ kernel! {
             let mut count = 0u32;
             let mut item = 0;
             while item < ITEMS {
-                let part = part_of(key[item], rank_bits, parts);
+                let part = part_of(key[item], first_rank, rank_bits, parts);
                 let mut q = 0;
                 while q < parts {
                     let lanes = warp::warp_vote_ballot(warp::ALL, part == q);
@@ -87,7 +54,7 @@ kernel! {
             }
             let mut item = 0;
             while item < ITEMS {
-                let part = part_of(key[item], rank_bits, parts);
+                let part = part_of(key[item], first_rank, rank_bits, parts);
                 let (mut q, mut before, mut added) = (0, 0, 0);
                 while q < parts {
                     let lanes = warp::warp_vote_ballot(warp::ALL, part == q);
@@ -112,10 +79,15 @@ kernel! {
 
 /// The part of a key, or `MOST_PARTS` for a self-loop.
 #[inline(always)]
-fn part_of(key: u64, rank_bits: u32, parts: u32) -> u32 {
+fn part_of(key: u64, first_rank: In<u32>, rank_bits: u32, parts: u32) -> u32 {
     if key == self_loop_key(rank_bits) {
         return MOST_PARTS;
     }
-    // `max` tells the compiler what `requires` says: a division by zero would be a trap.
-    (key >> rank_bits) as u32 % parts.max(1)
+    let tail = (key >> rank_bits) as u32;
+    let (mut part, mut q) = (0, 1);
+    while q < parts {
+        part += u32::from(first_rank.get(u64::from(q)) <= tail);
+        q += 1;
+    }
+    part
 }

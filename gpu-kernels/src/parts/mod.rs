@@ -1,26 +1,25 @@
-//! A graph in several parts: part q of p has the rows of the ranks q, q + p, q + 2p, …
+//! A graph in several parts, each with the rows of a range of ranks: part q has those from `first_rank[q]` on.
 //!
 //! | kernel | over | what it does |
 //! | --- | --- | --- |
-//! | [`part_sizes`] | keys | how many go to each part |
 //! | [`part_keys`] | keys | every key to its part |
-//! | [`part_lengths`] | a part's rows | their lengths, by rank |
-//! | [`row_starts`] | ranks of a part, or all | where each row begins |
-//! | [`lay_out_rows`] | a part's rows | the rows of one part to their places in the whole graph |
+//! | [`part_lengths`] | a part's rows | their lengths |
+//! | [`row_starts`] | ranks | where each row begins |
+//! | [`tails_of_rows`] | edges | the rank that has each of them in its row |
 //! | [`pack_rows`] | ranks | where each row stands, in the form that counting kernels read |
 //! | [`add_words`], [`raise_words`] | words | the sum, or the larger, of two arrays |
 //!
-//! In the order of degrees, neighbouring ranks have rows of about one length, so that parts are as large as one
-//! another to within a thousandth or so.
+//! The ranges are cut where groups of ranks begin, so that parts have about as many keys as each other. The rows of all
+//! parts, one part after another, are the rows of the whole graph.
 
 mod keys;
 mod reduce;
 mod rows;
 
-pub use keys::{TILE, part_keys, part_sizes};
+pub use keys::{TILE, part_keys};
 pub use reduce::{add_words, raise_words};
 pub use rows::{
-    LAY_OUT_TILE, SCAN_SHARED_BYTES, SCAN_TILE, lay_out_rows, pack_rows, part_lengths, row_starts,
+    SCAN_SHARED_BYTES, SCAN_TILE, TAILS_TILE, pack_rows, part_lengths, row_starts, tails_of_rows,
 };
 
 /// Threads in a block of these kernels.

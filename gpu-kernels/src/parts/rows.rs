@@ -21,36 +21,34 @@ const TILE_AT: u32 = BASE_AT + 8;
 /// Bytes of shared memory of a block of [`row_starts`].
 pub const SCAN_SHARED_BYTES: u32 = TILE_AT + 4;
 
-/// Entries that a warp of [`lay_out_rows`] takes at a time.
-pub const LAY_OUT_TILE: u32 = 1024;
+/// Entries that a warp of [`tails_of_rows`] takes at a time.
+pub const TAILS_TILE: u32 = 1024;
 
 kernel! {
-    /// `lengths[r]` = the length of row `r` of `rows`, for the ranks `first`, `first + step`, … below `n`.
-    pub fn part_lengths(rows: In<u64>, lengths: InOut<u32>, n: u64, first: u64, step: u64)
-    requires { rows.len() >= n, lengths.len() >= n, step > 0 }
+    /// `lengths[k]` = the length of row `first + k` of `rows`, for every k < `count`.
+    pub fn part_lengths(rows: In<u64>, lengths: InOut<u32>, first: u64, count: u64)
+    requires { rows.len() >= first, rows.len() - first >= count, lengths.len() >= count }
     {
-        let stride = thread::grid_size() * step;
-        let mut r = first + thread::index_1d() * step;
-        while r < n {
-            let row = rows.get(r);
-            lengths.set(r, (row >> 32) as u32 - row as u32);
-            r += stride;
+        let stride = thread::grid_size();
+        let mut k = thread::index_1d();
+        while k < count {
+            let row = rows.get(first + k);
+            lengths.set(k, (row >> 32) as u32 - row as u32);
+            k += stride;
         }
     }
 }
 
 kernel! {
-    /// `starts[k]` = the sum of `lengths[first + j · step]` over the j below k, for every k < n, and their
-    /// sum over all for k = n.
+    /// `starts[k]` = the sum of `lengths[j]` over the j below k, for every k < n, and their sum over all for k = n.
     ///
     /// `words` has a word for each [`SCAN_TILE`] of the n + 1, and `ticket` one word; all are zero before. Launch
     /// with a block of [`BLOCK`] threads for each word. The sum is below 2⁶².
     pub fn row_starts(
-        lengths: In<u32>, starts: InOut<u64>, words: InOut<u64>, ticket: InOut<u32>, n: u64,
-        first: u64, step: u64
+        lengths: In<u32>, starts: InOut<u64>, words: InOut<u64>, ticket: InOut<u32>, n: u64
     )
     requires {
-        n == 0 || lengths.len() > first + (n - 1) * step, starts.len() > n, !ticket.is_empty(),
+        lengths.len() >= n, starts.len() > n, !ticket.is_empty(),
         words.len() >= (n + 1).div_ceil(u64::from(SCAN_TILE)),
     }
     {
@@ -66,7 +64,7 @@ kernel! {
         while item < ITEMS {
             let k = from + item as u64;
             before[item] = own;
-            own += if k < n { u64::from(lengths.get(first + k * step)) } else { 0 };
+            own += if k < n { u64::from(lengths.get(k)) } else { 0 };
             item += 1;
         }
         let (before_thread, in_tile) = block_scan_exclusive_64(totals, own);
@@ -83,34 +81,27 @@ kernel! {
 }
 
 kernel! {
-    /// Copies the rows of one part to where they stand among all rows, with their tails.
+    /// `tails[e]` = the row that entry e is in, for all entries of the `n` rows that begin at `starts` of [`row_starts`].
+    /// A warp takes [`TAILS_TILE`] neighbouring entries at a time, whatever the lengths of their rows.
     ///
-    /// Row k of the part is that of rank r = `first` + k · `step`: it begins at `own[k]` of `part`, and is
-    /// written from `starts[r]` on. `own` and `starts` are [`row_starts`] of the part and of all ranks.
-    /// A warp takes [`LAY_OUT_TILE`] neighbouring entries at a time, whatever the lengths of their rows.
-    ///
-    /// Launch with whole warps.
-    pub fn lay_out_rows(
-        part: In<u32>, own: In<u64>, starts: In<u64>, tails: InOut<u32>, heads: InOut<u32>,
-        count: u64, first: u64, step: u64
-    )
-    requires { own.len() > count, count == 0 || starts.len() > first + (count - 1) * step }
+    /// Launch with whole warps. `tails` has room for all entries.
+    pub fn tails_of_rows(starts: In<u64>, tails: InOut<u32>, n: u64)
+    requires { starts.len() > n }
     {
         let lane = u64::from(warp::lane_id());
-        let tile_len = u64::from(LAY_OUT_TILE);
+        let tile_len = u64::from(TAILS_TILE);
         let stride = thread::grid_size() / WARP * tile_len;
-        let entries = own.get(count);
+        let entries = starts.get(n);
         let mut tile = thread::index_1d() / WARP * tile_len;
         while tile < entries {
             let end = entries.min(tile + tile_len);
             let mut at = tile;
-            let mut k = row_of(own, count, at);
+            let mut k = row_of(starts, n, at);
             while at < end {
                 // A lane has one of the rows from k on, the first of which begins at `at` or before.
                 let row = k + lane;
-                let begins = if row < count { own.get(row) } else { entries };
-                let moves = if row < count { starts.get(first + row * step).wrapping_sub(begins) } else { 0 };
-                let past = own.get(count.min(k + WARP));
+                let begins = if row < n { starts.get(row) } else { entries };
+                let past = starts.get(n.min(k + WARP));
                 let until = end.min(past);
                 // No entry of the tile is as far from `at`.
                 let begins = begins.saturating_sub(at).min(tile_len) as u32;
@@ -118,16 +109,13 @@ kernel! {
                 while base < until {
                     let entry = base + lane;
                     let of = last_at_most(begins, (entry - at) as u32);
-                    let moves = warp::warp_shuffle_idx(warp::ALL, moves, of);
                     if entry < until {
-                        let to = entry.wrapping_add(moves);
-                        heads.set(to, part.get(entry));
-                        tails.set(to, (first + (k + u64::from(of)) * step) as u32);
+                        tails.set(entry, (k + u64::from(of)) as u32);
                     }
                     base += WARP;
                 }
                 // Where all 32 rows were empty, many more may be.
-                k = if until > at { k + WARP } else { row_of(own, count, at) };
+                k = if until > at { k + WARP } else { row_of(starts, n, at) };
                 at = until;
             }
             tile += stride;

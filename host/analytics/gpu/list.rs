@@ -58,7 +58,7 @@ impl<D: Device> Listing<D> {
                 m,
             )?;
         }
-        let places = starts_of(device, &counts, 0, 1)?;
+        let places = starts_of(device, &counts)?;
         let mut triangles = [0];
         places.download(device, tiles, &mut triangles)?;
         let [triangles] = triangles;

@@ -14,7 +14,7 @@ use super::radix_sort::Histograms;
 use super::row_bins::{self, GroupedKeys, Groups};
 use super::summary::{add_figures, of_figures};
 use super::vertex_order::{VertexOrder, add_near};
-use crate::graph::{Summary, rank_bits};
+use crate::graph::Summary;
 use crate::plan::preparation::{KeySort, SortedGroups};
 use crate::plan::{EdgeOrder, Share};
 
@@ -212,18 +212,29 @@ pub struct Orientation<D: Device> {
     pub keep_vertices: bool,
 }
 
-/// Ranks the vertices by these degrees and turns the edges into keys.
+/// Vertices with ranks.
+pub(super) struct Ranked<D: Device> {
+    /// The rank of each vertex, or nothing where a vertex is its rank.
+    pub rank: Buffer<u32, D>,
+    /// Degree of each rank, duplicates counted.
+    pub degree_of_rank: Buffer<u32, D>,
+    /// The vertex of each rank, or nothing where it was not asked for.
+    pub vertex_of_rank: Buffer<u32, D>,
+    /// Those of [`Degrees`].
+    words: Buffer<u64, D>,
+}
+
+/// Ranks the vertices by these degrees.
 ///
 /// # Errors
 /// What the device reports.
-pub fn orient_by<D: Device>(
+pub(super) fn rank_by<D: Device>(
     device: &D,
-    edges: Buffer<u64, D>,
     degrees: Degrees<D>,
-    orientation: Orientation<D>,
-) -> Result<OrientedKeys<D>, D::Error> {
+    order: VertexOrder<D>,
+    keep_vertices: bool,
+) -> Result<Ranked<D>, D::Error> {
     let Degrees { degree, words, .. } = degrees;
-    let Orientation { order, sort, keep_vertices } = orientation;
     let vertices = degree.len();
     let most = device.multiprocessors() * BLOCKS;
     let over_vertices = Shape::cover(vertices, ranks::BLOCK, most);
@@ -251,8 +262,24 @@ pub fn orient_by<D: Device>(
         let kept = vertex_of_rank.view_mut();
         ranks::vertices_of_ranks(device, over_vertices, in_order.view(), kept, vertices)?;
     }
+    Ok(Ranked { rank, degree_of_rank, vertex_of_rank, words })
+}
 
-    let mut rank_bits = rank_bits(vertices);
+/// Ranks the vertices by these degrees and turns the edges into keys.
+///
+/// # Errors
+/// What the device reports.
+pub fn orient_by<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    degrees: Degrees<D>,
+    orientation: Orientation<D>,
+) -> Result<OrientedKeys<D>, D::Error> {
+    let Orientation { order, sort, keep_vertices } = orientation;
+    let vertices = degrees.degree.len();
+    let Ranked { rank, degree_of_rank, vertex_of_rank, words } =
+        rank_by(device, degrees, order, keep_vertices)?;
+    let rank_bits = sort.rank_bits(edges.len(), vertices);
     let (keys, counted) = match sort {
         KeySort::Bins => {
             let GroupedKeys { keys, groups } = row_bins::keys_of(device, &edges, &rank, rank_bits)?;
@@ -261,7 +288,6 @@ pub fn orient_by<D: Device>(
         KeySort::SortedBins { passes } => {
             let of =
                 SortedGroups::of(edges.len(), vertices, passes).expect("bins have room for groups");
-            rank_bits = of.rank_bits;
             let sorted_from = sort.first_bit(rank_bits);
             let Keys { keys, histograms } = keys_of(device, &edges, &rank, rank_bits, sorted_from)?;
             (keys, Counted::DigitsOfGroups { histograms, sorted_from, of })

@@ -1,6 +1,6 @@
 //! Launches what brings keys into bins and bins into rows (the kernels' own account: `tribin_kernels::row_bins`).
 
-use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
+use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
 use tribin_kernels::row_bins::{
     BINS_BLOCK, BINS_SHARED_BYTES, FOUND, GAPS_BLOCK, GAPS_SHARED_BYTES, GROUPS_BLOCK, MOST_BINS,
     NEXT, ROWS_BLOCK, SORTED_BLOCK, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, bins_of_groups,
@@ -31,6 +31,21 @@ pub struct Groups<D: Device> {
     of: GroupsOfRanks,
 }
 
+impl<D: Device> Groups<D> {
+    /// Groups of this many keys each.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub(super) fn of_counts(
+        device: &D,
+        counts: &[u32],
+        of: GroupsOfRanks,
+    ) -> Result<Self, D::Error> {
+        assert_eq!(counts.len(), of.groups as usize, "a count for each group");
+        Ok(Groups { counts: Buffer::from_host(device, counts)?, of })
+    }
+}
+
 /// Keys in the order of their edges, and how many there are of each group.
 pub(super) struct GroupedKeys<D: Device> {
     pub keys: Buffer<u64, D>,
@@ -50,16 +65,33 @@ pub(super) fn keys_of<D: Device>(
 ) -> Result<GroupedKeys<D>, D::Error> {
     let m = edges.len();
     let of = GroupsOfRanks::of(m, rank_bits);
-    let GroupsOfRanks { groups, shift, .. } = of;
-    let mut counts = Buffer::zeroed(device, groups.into())?;
     let mut keys = Buffer::uninitialized(device, m)?;
+    let counted = (of.groups, of.shift);
+    let counts = keys_to_groups(device, edges.view(), rank, keys.view_mut(), rank_bits, counted)?;
+    Ok(GroupedKeys { keys, groups: Groups { counts, of } })
+}
+
+/// The same for fewer than 2³² edges of more, and groups of 2^`shift` ranks. Returns their counts.
+///
+/// # Errors
+/// What the device reports.
+pub(super) fn keys_to_groups<D: Device>(
+    device: &D,
+    edges: View<'_, u64, D>,
+    rank: &Buffer<u32, D>,
+    keys: ViewMut<'_, u64, D>,
+    rank_bits: u32,
+    (groups, shift): (u32, u32),
+) -> Result<Buffer<u32, D>, D::Error> {
+    let m = edges.len();
+    let mut counts = Buffer::zeroed(device, groups.into())?;
     orient_to_groups(
         device,
         Shape::cover(m, GROUPS_BLOCK, device.multiprocessors() * GROUPS_BLOCKS)
             .shared(groups_shared_bytes(groups)),
-        edges.view(),
+        edges,
         rank.view(),
-        keys.view_mut(),
+        keys,
         counts.view_mut(),
         m,
         rank_bits,
@@ -67,7 +99,7 @@ pub(super) fn keys_of<D: Device>(
         groups,
         u32::from(rank.is_empty()),
     )?;
-    Ok(GroupedKeys { keys, groups: Groups { counts, of } })
+    Ok(counts)
 }
 
 /// Keys, those of a bin side by side.

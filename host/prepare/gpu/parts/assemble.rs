@@ -2,7 +2,7 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::parts::{
-    self, LAY_OUT_TILE, SCAN_SHARED_BYTES, SCAN_TILE, lay_out_rows, pack_rows, row_starts,
+    self, SCAN_SHARED_BYTES, SCAN_TILE, TAILS_TILE, pack_rows, row_starts, tails_of_rows,
 };
 
 use super::super::summary::{summary_of_degrees, with_edges};
@@ -15,24 +15,20 @@ use crate::graph::{DeviceGraph, EdgeShare, WideGraph};
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 32;
 
-/// A graph that is being assembled.
-struct Assembly<D: Device> {
+/// Rows of a whole graph.
+struct Rows<D: Device> {
     starts: Buffer<u64, D>,
-    lengths: Buffer<u32, D>,
     tails: Buffer<u32, D>,
-    heads: Buffer<u32, D>,
 }
 
-/// Where each row begins among the rows of the ranks `first`, `first + step`, …, and where the last one ends.
+/// Where rows of these lengths begin, one after another, and where the last one ends.
 pub(crate) fn starts_of<D: Device>(
     device: &D,
     lengths: &Buffer<u32, D>,
-    first: u64,
-    step: u64,
 ) -> Result<Buffer<u64, D>, D::Error> {
-    let count = rows_of(lengths.len(), first, step);
-    let mut starts = Buffer::uninitialized(device, count + 1)?;
-    let tiles = (count + 1).div_ceil(u64::from(SCAN_TILE));
+    let n = lengths.len();
+    let mut starts = Buffer::uninitialized(device, n + 1)?;
+    let tiles = (n + 1).div_ceil(u64::from(SCAN_TILE));
     let mut words = Buffer::zeroed(device, tiles)?;
     let mut ticket = Buffer::zeroed(device, 1)?;
     row_starts(
@@ -43,58 +39,48 @@ pub(crate) fn starts_of<D: Device>(
         starts.view_mut(),
         words.view_mut(),
         ticket.view_mut(),
-        count,
-        first,
-        step,
+        n,
     )?;
     Ok(starts)
 }
 
-/// How many of the ranks `0..n` are `first`, `first + step`, …
-fn rows_of(n: u64, first: u64, step: u64) -> u64 {
-    n.saturating_sub(first).div_ceil(step)
+/// An array of so many words on each device of this process.
+fn on_each<D: Member>(
+    exchange: &impl Exchange<D>,
+    words: u64,
+) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>> {
+    Ok(exchange.team().each(|_, device| Buffer::uninitialized(device, words))?)
 }
 
-/// Brings every part to every device, and lays out the rows of all.
+/// Brings every part to every device, where the rows of all follow one another.
 pub(super) fn assemble<D: Member>(
     exchange: &impl Exchange<D>,
     sorted: Sorted<D>,
-    (entries, parts): (u64, u32),
+    entries: u64,
     wide: bool,
 ) -> Result<(OnEach<D>, Summary), Broken<D::Error>> {
     let (team, first, of) = (exchange.team(), exchange.first(), exchange.devices() as u32);
-    let Sorted { blocks, lengths, ranks, self_loops, edges } = sorted;
-    let begun = team.step(lengths, |_, device, lengths| {
-        Ok(Assembly {
-            starts: starts_of(device, &lengths, 0, 1)?,
-            lengths,
-            tails: Buffer::uninitialized(device, edges)?,
-            heads: Buffer::uninitialized(device, edges)?,
-        })
+    let edges = sorted.edges();
+    let Sorted { heads, lengths, first_edge, first_rank, ranks, self_loops } = sorted;
+    let n = first_rank.last().copied().unwrap_or(0);
+    let all_lengths = exchange.all_gather(&lengths, &first_rank, on_each(exchange, n)?)?;
+    drop(lengths);
+    let all_heads = exchange.all_gather(&heads, &first_edge, on_each(exchange, edges)?)?;
+    drop(heads);
+    let assembled = team.step(all_lengths, |_, device, lengths| {
+        let starts = starts_of(device, &lengths)?;
+        let mut tails = Buffer::uninitialized(device, edges)?;
+        // A warp a tile.
+        let warps = edges.div_ceil(u64::from(TAILS_TILE));
+        tails_of_rows(
+            device,
+            Shape::cover(warps * 32, parts::BLOCK, device.multiprocessors() * BLOCKS),
+            starts.view(),
+            tails.view_mut(),
+            n,
+        )?;
+        Ok(Rows { starts, tails })
     })?;
-    let all = parts as usize;
-    let assembled =
-        exchange.all_gather(&blocks, all, begun, |_, device, assembly, part, block| {
-            let Assembly { starts, lengths, tails, heads } = assembly;
-            let (first, parts) = (part as u64, u64::from(parts));
-            let own = starts_of(device, lengths, first, parts)?;
-            let count = own.len() - 1;
-            // A warp a tile.
-            let warps = block.len().div_ceil(u64::from(LAY_OUT_TILE));
-            lay_out_rows(
-                device,
-                Shape::cover(warps * 32, parts::BLOCK, device.multiprocessors() * BLOCKS),
-                block.view(),
-                own.view(),
-                starts.view(),
-                tails.view_mut(),
-                heads.view_mut(),
-                count,
-                first,
-                parts,
-            )
-        })?;
-    drop(blocks);
     let duplicates = entries - self_loops - edges;
     let of_first = |number: usize, device: &D| match number {
         0 => summary_of_degrees(device, &ranks[0].degree_of_rank).map(Some),
@@ -103,20 +89,20 @@ pub(super) fn assemble<D: Member>(
     let figures = team.each(of_first)?.into_iter().flatten().next().unwrap_or_default();
     let figures = with_edges(figures, edges, self_loops, duplicates);
     let share = |own: usize| EdgeShare { number: (first + own) as u32, of };
+    let assembled = assembled.into_iter().zip(all_heads);
     if wide {
         drop(ranks);
-        let with_share = |(own, assembly): (usize, Assembly<D>)| {
-            let Assembly { starts, tails, heads, .. } = assembly;
+        let with_share = |(own, (rows, heads)): (usize, (Rows<D>, Buffer<u32, D>))| {
+            let Rows { starts, tails } = rows;
             WideGraph { tails, heads, starts, edges, share: share(own) }
         };
-        let graphs = assembled.into_iter().enumerate().map(with_share).collect();
+        let graphs = assembled.enumerate().map(with_share).collect();
         return Ok((OnEach::Wide(graphs), figures));
     }
-    let inputs = assembled.into_iter().zip(ranks).collect();
-    let graphs = team.step(inputs, |own, device, (assembly, ranks)| {
-        let Assembly { starts, lengths, tails, heads } = assembly;
+    let inputs = assembled.zip(ranks).collect();
+    let graphs = team.step(inputs, |own, device, ((rows, heads), ranks)| {
+        let Rows { starts, tails } = rows;
         let Ranks { degree_of_rank, vertex_of_rank } = ranks;
-        let n = lengths.len();
         let mut rows = Buffer::uninitialized(device, 2 * n)?;
         pack_rows(
             device,

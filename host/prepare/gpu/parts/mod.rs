@@ -1,7 +1,6 @@
 //! Preparation by several devices, in several parts.
 //!
-//! Every device takes a share of the entries, and every part has the rows of the ranks that are equal modulo the
-//! number of parts. At the end each device has the whole oriented graph, as if it had prepared it alone.
+//! Every device takes a share of the entries, and every part has the rows of a range of ranks. At the end each device has the whole oriented graph, as if it had prepared it alone.
 //!
 //! The devices may be those of several processes. Each process then starts from some of the entries, and all run
 //! the same steps: what they go by is what all [agreed](Exchange::agree) on.
@@ -12,14 +11,15 @@
 //! | even out | `even` | entries that are on devices already are spread over all of them |
 //! | degrees | here | the sum over all devices |
 //! | order | `order` | in what order the vertices are ranked: decided once for all |
-//! | keys | `sort` | every entry becomes a key of two ranks, and goes to its part |
-//! | sort | `sort` | each part sorts its keys, and drops duplicates |
+//! | keys | `sort`, `ranges` | every entry becomes a key of two ranks, and goes to its part |
+//! | rows | `sort` | each part brings its keys into rows, and drops duplicates |
 //! | graph | `assemble` | every device takes the rows of all parts |
 
 mod assemble;
 mod blocks;
 mod even;
 mod order;
+mod ranges;
 mod sort;
 
 pub(crate) use assemble::starts_of;
@@ -250,14 +250,14 @@ fn prepare_loaded<D: Member>(
     go_on()?;
     let decisions = std::mem::take(&mut decided.decisions);
     let order = decided.order;
-    let parted = sort::to_parts(exchange.team(), decided, parts, keep_vertices)?;
+    let parted = sort::to_parts(exchange, decided, entries, parts, keep_vertices)?;
     let oriented = Instant::now();
     let exchanged_first = exchange.seconds() - seconds_before;
     go_on()?;
     let sorted = sort::sort_parts(exchange, parted, parts)?;
     go_on()?;
-    let wide = sorted.edges > most_narrow;
-    let (graphs, figures) = assemble::assemble(exchange, sorted, (entries, parts), wide)?;
+    let wide = sorted.edges() > most_narrow;
+    let (graphs, figures) = assemble::assemble(exchange, sorted, entries, wide)?;
     let exchange_seconds = exchange.seconds() - seconds_before;
     let seconds = GpuSeconds {
         upload: (uploaded - start).as_secs_f64(),

@@ -9,7 +9,7 @@ use super::{Loaded, Member};
 use crate::device::team::Failed;
 use crate::exchange::{Broken, Exchange, Reduction};
 use crate::graph::Summary;
-use crate::plan::preparation::{KeySort, Missing, Next, Order, order, sort_by_passes};
+use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
 use crate::plan::{Decision, EdgeOrder, EntryFacts};
 
 /// What each device starts from, and how all of them go on.
@@ -21,6 +21,8 @@ pub(super) struct Decided<D: Member> {
     pub decisions: Vec<Decision>,
     /// Of all devices.
     pub self_loops: u64,
+    /// Of a block, on every device.
+    pub most_shared_bytes: u32,
 }
 
 /// Measures each fact that the plan asks for on the devices' shares, until the order is known.
@@ -32,6 +34,10 @@ pub(super) fn decide<D: Member>(
 ) -> Result<Decided<D>, Broken<D::Error>> {
     let team = exchange.team();
     let vertices = loaded[0].degrees.degree.len();
+    let most_shared_bytes = team.each(|_, device| Ok(device.most_shared_bytes()))?;
+    let most_shared_bytes = most_shared_bytes.into_iter().min().unwrap_or(0);
+    let most_shared_bytes =
+        exchange.agree(vec![most_shared_bytes.into()], u64::min).map_err(Broken::Peers)?[0] as u32;
     let self_loops = team.each(|number, device| loaded[number].degrees.self_loops(device))?;
     let self_loops = sum_of_all(exchange, &self_loops)?;
     let mut facts = EntryFacts {
@@ -39,8 +45,7 @@ pub(super) fn decide<D: Member>(
         vertices,
         // Each device knows its own share alone.
         order: EdgeOrder::Unsorted,
-        // Parts are sorted: no rule that is asked here wants it.
-        most_shared_bytes: 0,
+        most_shared_bytes,
         keep_vertices,
         summary: None,
         self_loops: Some(self_loops),
@@ -99,7 +104,7 @@ pub(super) fn decide<D: Member>(
         labels = made.into_iter().map(Some).collect();
     }
     let sort = loop {
-        match sort_by_passes(&facts, order.choice) {
+        match key_sort(&facts, order.choice) {
             Next::Take(chosen) => break chosen,
             Next::Measure(_) => measure_summary(exchange, &loaded, &mut facts)?,
         }
@@ -107,7 +112,7 @@ pub(super) fn decide<D: Member>(
     let decisions =
         vec![order.decision("order of the vertices"), sort.decision("sort of the edges")];
     let (order, sort) = (order.choice, sort.choice);
-    Ok(Decided { loaded, labels, order, sort, decisions, self_loops })
+    Ok(Decided { loaded, labels, order, sort, decisions, self_loops, most_shared_bytes })
 }
 
 /// The labels of the whole graph on each device, from those that each made of its share.

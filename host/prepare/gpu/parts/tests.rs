@@ -14,6 +14,7 @@ use crate::exchange::PeerCopies;
 use crate::graph::device_graph::download;
 use crate::methods::forward::gpu::count_wide;
 use crate::plan::Tuning;
+use crate::plan::preparation::{KeySort, SortedGroups};
 
 pub(super) type Device = Metered<Emulator>;
 
@@ -159,6 +160,43 @@ fn every_number_of_parts_makes_the_graph_that_one_device_makes() {
             check(&graph, if parts % 3 == 0 { 1 } else { parts as usize }, parts, &known);
             if parts % 4 == 0 {
                 check(&graph, parts as usize / 2, parts, &known);
+            }
+        }
+    }
+}
+
+/// What the plan takes for large graphs alone.
+#[test]
+fn every_sort_makes_the_graph_that_one_device_makes() {
+    for (at, (name, edges, _)) in graphs().into_iter().enumerate() {
+        let graph = Graph::from_edges(edges);
+        let (expected, degrees, figures) = alone(&graph);
+        let (entries, vertices) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let passes = (1..=3).filter(|&n| SortedGroups::of(entries, vertices, n).is_some());
+        let sorted_bins = passes.map(|passes| KeySort::SortedBins { passes });
+        let sorts = [KeySort::Whole, KeySort::Tails, KeySort::Bins].into_iter().chain(sorted_bins);
+        for (number, sort) in sorts.enumerate() {
+            let (devices, parts) = [(2, 2), (3, 5), (1, 3)][(at + number) % 3];
+            if !effort::takes(at + number, 3) {
+                continue;
+            }
+            let exchange = team(devices);
+            let upload =
+                |number, device: &Device| load(device, (&graph, vertices), number, devices);
+            let loaded = exchange.team().each(upload).unwrap();
+            let loaded = sum_of_degrees(&exchange, loaded).unwrap();
+            let mut decided = order::decide(&exchange, loaded, entries, true).unwrap();
+            decided.sort = sort;
+            let parted = sort::to_parts(&exchange, decided, entries, parts, true).unwrap();
+            let sorted = sort::sort_parts(&exchange, parted, parts).unwrap();
+            let (graphs, found) = assemble::assemble(&exchange, sorted, entries, false).unwrap();
+            let case = format!("{name}: {sort:?} in {parts} parts on {devices} devices");
+            assert_eq!(found, figures, "{case}");
+            let OnEach::Narrow(graphs) = graphs else { panic!("{case}: few edges") };
+            for (number, graph) in graphs.iter().enumerate() {
+                let device = exchange.team().device(number);
+                assert_eq!(download(device, graph).unwrap(), expected, "{case}");
+                assert_eq!(graph.degree_of_rank.to_vec(device).unwrap(), degrees, "{case}");
             }
         }
     }

@@ -135,7 +135,7 @@ enum What {
         #[arg(long)]
         threads: Option<NonZeroUsize>,
         /// From edges in the memory of the GPUs
-        #[arg(long, conflicts_with_all = ["parts", "threads"])]
+        #[arg(long, conflicts_with = "threads")]
         on_devices: bool,
         graphs: Vec<String>,
     },
@@ -259,8 +259,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             What::List { what, .. } => list::bench(&gpu, &name, &graph, runs, what)?,
             What::Truss { what, .. } => truss::bench(&gpu, &name, &graph, runs, what)?,
-            What::Devices { gpus, on_devices: true, .. } => {
-                devices::bench_on_devices(&name, &graph, runs, gpus)?;
+            What::Devices { gpus, parts, on_devices: true, .. } => {
+                devices::bench_on_devices(&name, &graph, runs, gpus, parts)?;
             }
             What::Devices { gpus, parts, threads, .. } => {
                 devices::bench(&name, &graph, runs, gpus, parts, *threads)?;

@@ -198,6 +198,12 @@ impl Message {
         self
     }
 
+    /// The same message, without the error that it comes from.
+    pub(crate) fn again(&self) -> Message {
+        let Parts { problem, hint, .. } = &*self.0;
+        Message(Box::new(Parts { problem: problem.clone(), hint: hint.clone(), source: None }))
+    }
+
     /// What is wrong, without what helps.
     pub fn problem(&self) -> &str {
         &self.0.problem

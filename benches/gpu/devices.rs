@@ -29,13 +29,9 @@ pub fn bench(
     threads: Option<NonZeroUsize>,
 ) -> Result<(), Box<dyn std::error::Error>> {
     println!("{name}: {} entries", graph.edges().len());
-    let parts: Vec<Option<u32>> = match parts {
-        [] => vec![None],
-        named => named.iter().copied().map(Some).collect(),
-    };
     let mut expected = None;
     for &gpus in gpus {
-        for &parts in &parts {
+        for parts in numbers_of_parts(parts) {
             let mut options = Options::default();
             options.device = device(gpus).parse()?;
             options.parts = parts;
@@ -65,7 +61,7 @@ pub fn bench(
                 last = Some((explanation, count.triangles));
             }
             let (explanation, triangles) = last.expect("at least one run");
-            print!("  {:8} {:>2} parts", device(gpus), parts.map_or("-".into(), |p| p.to_string()));
+            print!("  {:8} {:>2} parts", device(gpus), parts_name(parts));
             for (step, samples) in steps {
                 print!("  {step} {:.3}", median(samples));
             }
@@ -89,6 +85,7 @@ pub fn bench_on_devices(
     graph: &Graph,
     runs: usize,
     gpus: &[u32],
+    parts: &[u32],
 ) -> Result<(), Box<dyn std::error::Error>> {
     println!("{name}: {} entries on the GPUs", graph.edges().len());
     let mut expected = None;
@@ -97,31 +94,35 @@ pub fn bench_on_devices(
             .map(|gpu| held(graph, gpu, gpus))
             .collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
         let shares: Vec<DeviceEdges> = held.iter().map(|(edges, _)| edges.clone()).collect();
-        let mut options = Options::default();
-        options.device = device(gpus).parse()?;
-        let session = Session::new(options)?;
-        let (mut prepared, mut counted, mut walls) = (Vec::new(), Vec::new(), Vec::new());
-        for run in 0..=runs {
-            let start = Instant::now();
-            let graph = session.prepare_device_edges(&shares)?;
-            let between = Instant::now();
-            let triangles = graph.count()?.triangles;
-            let end = Instant::now();
-            assert_eq!((*expected.get_or_insert(triangles), graph.copied()), (triangles, None));
-            if run > 0 {
-                prepared.push((between - start).as_secs_f64());
-                counted.push((end - between).as_secs_f64());
-                walls.push((end - start).as_secs_f64());
+        for parts in numbers_of_parts(parts) {
+            let mut options = Options::default();
+            options.device = device(gpus).parse()?;
+            options.parts = parts;
+            let session = Session::new(options)?;
+            let (mut prepared, mut counted, mut walls) = (Vec::new(), Vec::new(), Vec::new());
+            for run in 0..=runs {
+                let start = Instant::now();
+                let graph = session.prepare_device_edges(&shares)?;
+                let between = Instant::now();
+                let triangles = graph.count()?.triangles;
+                let end = Instant::now();
+                assert_eq!((*expected.get_or_insert(triangles), graph.copied()), (triangles, None));
+                if run > 0 {
+                    prepared.push((between - start).as_secs_f64());
+                    counted.push((end - between).as_secs_f64());
+                    walls.push((end - start).as_secs_f64());
+                }
             }
+            println!(
+                "  {:8} {:>2} parts  prepare {:.3}  count {:.3}  all {:.3} ms  {} triangles",
+                device(gpus),
+                parts_name(parts),
+                median(prepared),
+                median(counted),
+                median(walls),
+                expected.unwrap_or(0)
+            );
         }
-        println!(
-            "  {:8}  prepare {:.3}  count {:.3}  all {:.3} ms  {} triangles",
-            device(gpus),
-            median(prepared),
-            median(counted),
-            median(walls),
-            expected.unwrap_or(0)
-        );
     }
     Ok(())
 }
@@ -142,6 +143,19 @@ fn held(
     // SAFETY: the caller keeps the memory, and nothing writes to it.
     let edges = unsafe { DeviceEdges::new(gpu, DeviceIds::U32, columns, share.len() as u64) };
     Ok((edges.with_vertices(graph.vertex_bound() as u64), memory))
+}
+
+/// Those that were asked for, or the plan's.
+fn numbers_of_parts(parts: &[u32]) -> Vec<Option<u32>> {
+    match parts {
+        [] => vec![None],
+        named => named.iter().copied().map(Some).collect(),
+    }
+}
+
+/// As benches print it.
+fn parts_name(parts: Option<u32>) -> String {
+    parts.map_or("-".into(), |parts| parts.to_string())
 }
 
 /// In milliseconds.

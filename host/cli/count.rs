@@ -27,7 +27,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let mut options = args.session_options();
     options.work = display.work().clone();
     options.purpose = Purpose::Count;
-    let session = Session::with_progress(options, display.on_phase())?;
+    let session = Session::opened_later(options, display.on_phase())?;
     session.check(&args.options())?;
     fallback::check_memory(("--device-memory", args.device_memory), args.device, &session)?;
     if let Some(kind) = &args.generate {

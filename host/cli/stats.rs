@@ -54,7 +54,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let display = Display::new(args.quiet);
     options.work = display.work().clone();
     options.purpose = Purpose::Stats;
-    let session = Session::with_progress(options, display.on_phase())?;
+    let session = Session::opened_later(options, display.on_phase())?;
     args.place.check(&session)?;
     let reading = args.read.options(args.format, Some(display.on_bytes()));
     let mut failed = false;

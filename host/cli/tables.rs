@@ -240,7 +240,7 @@ impl<'a> Begun<'a> {
         };
         let display = Display::new(args.quiet);
         options.work = display.work().clone();
-        let session = Session::with_progress(options, display.on_phase())?;
+        let session = Session::opened_later(options, display.on_phase())?;
         place.check(&session)?;
         let mut reading = args.read.options(args.format, Some(display.on_bytes()));
         arcs.read(&mut reading);
@@ -370,7 +370,7 @@ impl<'a> Work<'a> {
         options.threads = args.threads;
         let display = Display::new(args.quiet);
         options.work = display.work().clone();
-        let session = Session::with_progress(options, display.on_phase())?;
+        let session = Session::opened_later(options, display.on_phase())?;
         fallback::check_memory(("--memory", device.memory), device.device, &session)?;
         let mut reading = args.read.options(args.format, Some(display.on_bytes()));
         arcs.read(&mut reading);

@@ -3,13 +3,14 @@
 //! A [`Wire`] carries what devices have, and [`Peers`] carries the lengths of it and what all go by. Nobody waits for
 //! a device or a process that is gone: whoever waits looks again and again whether the others are there.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use tribin_device::launch::{Buffer, Device, Peer, View, ViewMut};
 
-use super::{Broken, Exchange, Parts, Pieces, Reduction, parts_of};
+use super::{Broken, Exchange, Pieces, Reduction, Taken, blocks_of};
 use crate::device::team::Team;
 use crate::{Error, Result};
 
@@ -255,89 +256,100 @@ where
         })
     }
 
-    fn all_to_all(&self, pieces: Vec<Pieces<D>>) -> Result<Vec<Parts<D>>, Broken<D::Error>> {
+    /// What `beside` asks for is done before the others are waited for.
+    fn all_to_all<K: Send, R: Send>(
+        &self,
+        pieces: &[Pieces<D>],
+        turn: usize,
+        keepers: Vec<K>,
+        beside: impl Fn(usize, &D, K) -> Result<R, D::Error> + Sync,
+    ) -> Result<Taken<u64, D, R>, Broken<D::Error>> {
         let (first, devices) = (self.first, self.devices);
-        let parts = pieces[0].cuts.len() - 1;
+        let made = self.team.step(keepers, &beside)?;
+        let part_of = |device: usize| device + turn * devices;
         self.timed(|| {
+            // What each device gives to each.
             let own: Vec<u64> = pieces
                 .iter()
-                .flat_map(|piece| piece.cuts.windows(2).map(|cut| cut[1] - cut[0]))
+                .flat_map(|piece| (0..devices).map(|to| piece.places(part_of(to))))
+                .map(|places| places.end - places.start)
                 .collect();
             let lengths = lists_of_all(&*self.peers, &own).map_err(Broken::Peers)?;
-            let length = |device: usize, part: usize| lengths[device * parts + part];
+            let length = |from: usize, to: usize| lengths[from * devices + to];
             // All memory first: nobody fails for want of it while others wait.
             let taken = self.team.each(|own, device| {
                 let number = first + own;
-                let take = |part: usize| {
-                    let total = (0..devices).map(|owner| length(owner, part)).sum();
-                    let before = (0..number).map(|owner| length(owner, part)).sum();
-                    let mut taken = Buffer::uninitialized(device, total)?;
-                    let Pieces { words, cuts } = &pieces[own];
-                    let places = cuts[part]..cuts[part + 1];
-                    taken.copy_from(device, before, device, words, places)?;
-                    Ok(taken)
-                };
-                parts_of(number, devices, parts).map(take).collect::<Result<Vec<_>, D::Error>>()
+                let total = (0..devices).map(|owner| length(owner, number)).sum();
+                let before = (0..number).map(|owner| length(owner, number)).sum();
+                let mut taken = Buffer::uninitialized(device, total)?;
+                let places = pieces[own].places(part_of(number));
+                taken.copy_from(device, before, device, &pieces[own].words, places)?;
+                Ok(taken)
             })?;
-            self.together(taken, |own, device, mut of_device, watch| {
+            let inputs = taken.into_iter().zip(made).collect();
+            self.together(inputs, |own, device, (mut taken, made), watch| {
                 let number = first + own;
-                let Pieces { words, cuts } = &pieces[own];
-                let mut given = Vec::new();
-                for other in (0..devices).filter(|&other| other != number) {
-                    for part in parts_of(other, devices, parts) {
-                        let len = cuts[part + 1] - cuts[part];
-                        if len > 0 {
-                            given.push((other, words.view().slice(cuts[part], len).cast()));
-                        }
-                    }
-                }
+                let others = (0..devices).filter(|&other| other != number);
+                let words = pieces[own].words.view();
+                let given: Vec<_> = others
+                    .map(|other| (other, pieces[own].places(part_of(other))))
+                    .filter(|(_, places)| !places.is_empty())
+                    .map(|(other, places)| {
+                        (other, words.slice(places.start, places.end - places.start).cast())
+                    })
+                    .collect();
                 let mut takes = Vec::new();
-                for (part, buffer) in parts_of(number, devices, parts).zip(&mut of_device) {
-                    let mut rest = buffer.view_mut();
-                    for owner in 0..devices {
-                        let (piece, after) = rest.split_at(length(owner, part));
-                        rest = after;
-                        if owner != number && !piece.is_empty() {
-                            self.took(8 * piece.len());
-                            takes.push((owner, piece.cast()));
-                        }
+                let mut rest = taken.view_mut();
+                for owner in 0..devices {
+                    let (piece, after) = rest.split_at(length(owner, number));
+                    rest = after;
+                    if owner != number && !piece.is_empty() {
+                        self.took(8 * piece.len());
+                        takes.push((owner, piece.cast()));
                     }
                 }
                 let swapped = match given.is_empty() && takes.is_empty() {
                     true => Ok(()),
                     false => self.wire.swap(number, device, &given, takes, watch),
                 };
-                Ok(swapped.map(|()| of_device))
+                Ok(swapped.map(|()| (taken, made)))
             })
         })
     }
 
-    fn all_gather(
+    /// What `beside` asks for is done before the others are waited for.
+    fn all_gather<K: Send, R: Send>(
         &self,
         blocks: &[Vec<Buffer<u32, D>>],
-        starts: &[u64],
+        (starts, turns): (&[u64], Range<usize>),
         into: Vec<Buffer<u32, D>>,
-    ) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>> {
+        keepers: Vec<K>,
+        beside: impl Fn(usize, &D, K) -> Result<R, D::Error> + Sync,
+    ) -> Result<Taken<u32, D, R>, Broken<D::Error>> {
         let (first, devices, parts) = (self.first, self.devices, starts.len() - 1);
         let len_of = |part: usize| starts[part + 1] - starts[part];
+        let made = self.team.step(keepers, &beside)?;
+        let inputs = into.into_iter().zip(made).collect();
         self.timed(|| {
-            self.together(into, |own, device, mut into, watch| {
+            self.together(inputs, |own, device, (mut into, made), watch| {
                 let number = first + own;
-                for (part, block) in parts_of(number, devices, parts).zip(&blocks[own]) {
+                let own_blocks =
+                    || blocks_of(&blocks[own], (number, devices), (parts, turns.clone()));
+                for (part, block) in own_blocks() {
                     into.copy_from(device, starts[part], device, block, 0..len_of(part))?;
                 }
                 // At each step everybody gives to one and takes from one.
                 for step in 1..devices {
                     let to = (number + step) % devices;
                     let from = (number + devices - step) % devices;
-                    let own_blocks = parts_of(number, devices, parts).zip(&blocks[own]);
-                    let given: Vec<_> = own_blocks
+                    let given: Vec<_> = own_blocks()
                         .map(|(part, block)| (to, block.view().slice(0, len_of(part)).cast()))
                         .filter(|(_, block)| !block.is_empty())
                         .collect();
                     let mut takes = Vec::new();
                     let (mut rest, mut at) = (into.view_mut(), 0);
-                    for part in parts_of(from, devices, parts) {
+                    let theirs = turns.clone().map(|turn| from + turn * devices);
+                    for part in theirs.filter(|&part| part < parts) {
                         let (_, behind) = rest.split_at(starts[part] - at);
                         let (block, behind) = behind.split_at(len_of(part));
                         (rest, at) = (behind, starts[part + 1]);
@@ -353,7 +365,7 @@ where
                         }
                     }
                 }
-                Ok(Ok(into))
+                Ok(Ok((into, made)))
             })
         })
     }

@@ -13,6 +13,8 @@ mod peer_copies;
 #[cfg(test)]
 pub(crate) mod threads;
 
+use std::ops::Range;
+
 use tribin_device::launch::{Buffer, Device};
 
 use crate::Error;
@@ -39,8 +41,18 @@ pub struct Pieces<D: Device> {
     pub cuts: Vec<u64>,
 }
 
-/// The parts of a device, ascending.
-pub type Parts<D> = Vec<Buffer<u64, D>>;
+impl<D: Device> Pieces<D> {
+    /// Where the piece of a part is: nowhere if there is no such part.
+    fn places(&self, part: usize) -> Range<u64> {
+        match self.cuts.get(part..part + 2) {
+            Some(ends) => ends[0]..ends[1],
+            None => 0..0,
+        }
+    }
+}
+
+/// What each device took, and what it made meanwhile.
+pub type Taken<T, D, R> = Vec<(Buffer<T, D>, R)>;
 
 /// Why an exchange ended.
 #[derive(Debug)]
@@ -92,30 +104,41 @@ pub trait Exchange<D: Device + 'static> {
         by: Reduction,
     ) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>>;
 
-    /// Device i gives `pieces[i]`, one for each part. Part q has afterwards the pieces q of all devices, in the order
-    /// of the devices. Returns the parts of each device, ascending.
+    /// Device i gives `pieces[i]`, one for each part. At this turn, each device d takes the pieces of part d + `turn` · p
+    /// of p devices, in the order of the devices; of a part that there is not it takes nothing. Each device i of this
+    /// process also calls `beside` with i and its keeper: what that asks the device for may go on beside the copies.
+    /// Returns what each device took, and what its call made.
     ///
     /// # Errors
-    /// What a device reports, and what joins the processes.
-    fn all_to_all(&self, pieces: Vec<Pieces<D>>) -> Result<Vec<Parts<D>>, Broken<D::Error>>;
+    /// What a device, or `beside`, reports, and what joins the processes.
+    fn all_to_all<K: Send, R: Send>(
+        &self,
+        pieces: &[Pieces<D>],
+        turn: usize,
+        keepers: Vec<K>,
+        beside: impl Fn(usize, &D, K) -> Result<R, D::Error> + Sync,
+    ) -> Result<Taken<u64, D, R>, Broken<D::Error>>;
 
-    /// Every device takes the blocks of all parts. `blocks[i]` are those of device i's own parts, ascending. That of part q
-    /// goes to the places `starts[q]..starts[q + 1]` of every device's array of `into`; what a block has behind as many
-    /// words is nobody's. All processes give the same starts.
+    /// Every device takes the blocks of the parts of some turns: `of` has the starts of all parts, and the turns.
+    /// `blocks[i]` are those of device i's own parts, turn by turn. That of part q goes to the places
+    /// `starts[q]..starts[q + 1]` of every device's array of `into`; what a block has behind as many words is nobody's.
+    /// All processes give the same starts. `beside` is called as by [`all_to_all`](Self::all_to_all).
     ///
     /// # Errors
-    /// What a device reports, and what joins the processes.
-    fn all_gather(
+    /// What a device, or `beside`, reports, and what joins the processes.
+    fn all_gather<K: Send, R: Send>(
         &self,
         blocks: &[Vec<Buffer<u32, D>>],
-        starts: &[u64],
+        of: (&[u64], Range<usize>),
         into: Vec<Buffer<u32, D>>,
-    ) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>>;
+        keepers: Vec<K>,
+        beside: impl Fn(usize, &D, K) -> Result<R, D::Error> + Sync,
+    ) -> Result<Taken<u32, D, R>, Broken<D::Error>>;
 
     /// Bytes that devices of this process have taken from other devices so far.
     fn bytes(&self) -> u64;
 
-    /// Seconds that its functions took so far.
+    /// Seconds that its functions took so far, less what went on beside them.
     fn seconds(&self) -> f64;
 }
 
@@ -139,7 +162,14 @@ impl Peers for crate::ranks::Ranks {
     }
 }
 
-/// The parts of a device, ascending.
-fn parts_of(device: usize, devices: usize, parts: usize) -> impl Iterator<Item = usize> {
-    (device..parts).step_by(devices)
+/// The parts of a device at these turns that there are, with their blocks.
+fn blocks_of<D: Device>(
+    blocks: &[Buffer<u32, D>],
+    (device, devices): (usize, usize),
+    (parts, turns): (usize, Range<usize>),
+) -> impl Iterator<Item = (usize, &Buffer<u32, D>)> {
+    turns
+        .map(move |turn| (device + turn * devices, turn))
+        .filter(move |(part, _)| *part < parts)
+        .map(|(part, turn)| (part, &blocks[turn]))
 }

@@ -1,12 +1,13 @@
 //! Exchange by copies from device to device: each takes what it needs from the others.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tribin_device::launch::{Buffer, Device, Element, Peer, Shape};
 use tribin_kernels::parts::{self, add_words, raise_words};
 
-use super::{Broken, Exchange, Parts, Pieces, Reduction, parts_of};
+use super::{Broken, Exchange, Pieces, Reduction, Taken, blocks_of};
 use crate::Error;
 use crate::device::team::Team;
 
@@ -29,11 +30,12 @@ where
         PeerCopies { team, bytes: AtomicU64::new(0), nanoseconds: AtomicU64::new(0) }
     }
 
-    /// Adds the time that something takes.
-    fn timed<R>(&self, run: impl FnOnce() -> R) -> R {
-        let start = Instant::now();
-        let result = run();
-        self.nanoseconds.fetch_add(start.elapsed().as_nanos() as u64, Relaxed);
+    /// Adds the time that something takes, less the most that a device spent on something beside it.
+    fn timed<R>(&self, run: impl FnOnce(&Beside) -> R) -> R {
+        let (start, beside) = (Instant::now(), Beside::default());
+        let result = run(&beside);
+        let own = start.elapsed().saturating_sub(Duration::from_nanos(beside.slowest.into_inner()));
+        self.nanoseconds.fetch_add(own.as_nanos() as u64, Relaxed);
         result
     }
 
@@ -47,21 +49,55 @@ where
     fn take<T: Element>(
         &self,
         own: usize,
+        to: (&mut Buffer<T, D>, u64),
+        owner: usize,
+        from: (&Buffer<T, D>, Range<u64>),
+    ) -> Result<(), D::Error> {
+        self.take_beside(own, to, owner, from, || Ok(()))
+    }
+
+    /// The same, with something that the device does meanwhile.
+    fn take_beside<T: Element>(
+        &self,
+        own: usize,
         (to, start): (&mut Buffer<T, D>, u64),
         owner: usize,
-        (from, places): (&Buffer<T, D>, std::ops::Range<u64>),
+        (from, places): (&Buffer<T, D>, Range<u64>),
+        beside: impl FnOnce() -> Result<(), D::Error>,
     ) -> Result<(), D::Error> {
         if own != owner {
             let len = places.end.saturating_sub(places.start);
             self.bytes.fetch_add(len * size_of::<T>() as u64, Relaxed);
         }
         let [device, other] = [own, owner].map(|number| self.team.device(number));
-        to.copy_from(device, start, other, from, places)
+        to.copy_from_beside(device, start, (other, from, places), beside)
+    }
+}
+
+/// What devices do beside copies.
+#[derive(Default)]
+struct Beside {
+    /// Nanoseconds of the device that takes longest.
+    slowest: AtomicU64,
+}
+
+impl Beside {
+    /// Calls something, and waits until the device has done what that asked for.
+    fn call<D: Device, R>(
+        &self,
+        device: &D,
+        call: impl FnOnce() -> Result<R, D::Error>,
+    ) -> Result<R, D::Error> {
+        let start = Instant::now();
+        let made = call()?;
+        device.synchronize()?;
+        self.slowest.fetch_max(start.elapsed().as_nanos() as u64, Relaxed);
+        Ok(made)
     }
 }
 
 /// The share of device `number` of `n` words: where it begins, and where it ends.
-fn share(number: usize, devices: usize, n: u64) -> std::ops::Range<u64> {
+fn share(number: usize, devices: usize, n: u64) -> Range<u64> {
     let at = |number: usize| (u128::from(n) * number as u128 / devices as u128) as u64;
     at(number)..at(number + 1)
 }
@@ -98,7 +134,7 @@ where
         if devices == 1 {
             return Ok(words);
         }
-        self.timed(|| {
+        self.timed(|_| {
             let n = words[0].len();
             let reduced = self.team.each(|own, device| {
                 let places = share(own, devices, n);
@@ -132,49 +168,72 @@ where
         })
     }
 
-    fn all_to_all(&self, pieces: Vec<Pieces<D>>) -> Result<Vec<Parts<D>>, Broken<D::Error>> {
+    fn all_to_all<K: Send, R: Send>(
+        &self,
+        pieces: &[Pieces<D>],
+        turn: usize,
+        keepers: Vec<K>,
+        beside: impl Fn(usize, &D, K) -> Result<R, D::Error> + Sync,
+    ) -> Result<Taken<u64, D, R>, Broken<D::Error>> {
         let devices = self.team.len();
-        let parts = pieces[0].cuts.len() - 1;
-        self.timed(|| {
-            let taken = self.team.each(|own, device| {
-                let take = |part: usize| {
-                    let lengths =
-                        pieces.iter().map(|piece| piece.cuts[part + 1] - piece.cuts[part]);
-                    let mut starts = vec![0];
-                    starts.extend(lengths.scan(0, |end, len| {
-                        *end += len;
-                        Some(*end)
-                    }));
-                    let mut taken = Buffer::uninitialized(device, starts[devices])?;
-                    for owner in self.others(own).chain([own]) {
-                        let piece = &pieces[owner];
-                        let places = piece.cuts[part]..piece.cuts[part + 1];
-                        self.take(own, (&mut taken, starts[owner]), owner, (&piece.words, places))?;
+        self.timed(|time| {
+            let taken = self.team.step(keepers, |own, device, keeper| {
+                let part = own + turn * devices;
+                let places = |owner: usize| pieces[owner].places(part);
+                let mut starts = vec![0];
+                for owner in 0..devices {
+                    starts.push(starts[owner] + places(owner).end - places(owner).start);
+                }
+                let (mut keeper, mut made) = (Some(keeper), None);
+                let mut once = || {
+                    if let Some(keeper) = keeper.take() {
+                        made = Some(time.call(device, || beside(own, device, keeper))?);
                     }
-                    Ok(taken)
+                    Ok(())
                 };
-                parts_of(own, devices, parts).map(take).collect::<Result<Vec<_>, D::Error>>()
+                let mut taken = Buffer::uninitialized(device, starts[devices])?;
+                for owner in self.others(own).chain([own]) {
+                    let (to, from) =
+                        ((&mut taken, starts[owner]), (&pieces[owner].words, places(owner)));
+                    self.take_beside(own, to, owner, from, &mut once)?;
+                }
+                Ok((taken, made.expect("a device is an owner itself")))
             })?;
             Ok(taken)
         })
     }
 
-    fn all_gather(
+    fn all_gather<K: Send, R: Send>(
         &self,
         blocks: &[Vec<Buffer<u32, D>>],
-        starts: &[u64],
+        (starts, turns): (&[u64], Range<usize>),
         into: Vec<Buffer<u32, D>>,
-    ) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>> {
+        keepers: Vec<K>,
+        beside: impl Fn(usize, &D, K) -> Result<R, D::Error> + Sync,
+    ) -> Result<Taken<u32, D, R>, Broken<D::Error>> {
         let (devices, parts) = (self.team.len(), starts.len() - 1);
-        self.timed(|| {
-            let gathered = self.team.step(into, |own, _, mut into| {
+        let inputs = into.into_iter().zip(keepers).collect();
+        self.timed(|time| {
+            let gathered = self.team.step(inputs, |own, device, (mut into, keeper)| {
+                let (mut keeper, mut made) = (Some(keeper), None);
+                let mut once = || {
+                    if let Some(keeper) = keeper.take() {
+                        made = Some(time.call(device, || beside(own, device, keeper))?);
+                    }
+                    Ok(())
+                };
                 for owner in self.others(own).chain([own]) {
-                    for (part, block) in parts_of(owner, devices, parts).zip(&blocks[owner]) {
+                    let of_owner =
+                        blocks_of(&blocks[owner], (owner, devices), (parts, turns.clone()));
+                    for (part, block) in of_owner {
                         let len = starts[part + 1] - starts[part];
-                        self.take(own, (&mut into, starts[part]), owner, (block, 0..len))?;
+                        let to = (&mut into, starts[part]);
+                        self.take_beside(own, to, owner, (block, 0..len), &mut once)?;
                     }
                 }
-                Ok(into)
+                // There may be no block at all.
+                once()?;
+                Ok((into, made.expect("it was called")))
             })?;
             Ok(gathered)
         })

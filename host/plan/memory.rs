@@ -35,7 +35,7 @@ impl MemoryPlan {
         let sort = sort_scratch_bytes;
         MemoryPlan {
             upload: 8 * entries + bytes_beside(entries) + 4 * bound + REST,
-            orient: 8 * entries + (8 * entries + 20 * bound).max(20 * bound + sort(bound)) + REST,
+            orient: 8 * entries + (8 * entries + 8 * bound).max(20 * bound + sort(bound)) + REST,
             clean: (16 * entries + sort(entries) + 4 * bound).max(16 * entries + 12 * bound) + REST,
             count: 8 * entries + 12 * bound + REST,
         }

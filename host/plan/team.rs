@@ -23,6 +23,8 @@ pub struct TeamFacts {
     pub named: bool,
     /// Whether edges are in the memory of others than the first.
     pub spread: bool,
+    /// Whether copies from one to another go on beside other work.
+    pub beside: bool,
     /// Whether all are in use already. Otherwise that takes [`START_UP`] first.
     pub open: bool,
     /// Bytes of memory that are free on the GPU that has the fewest.
@@ -50,6 +52,11 @@ pub const START_UP: u64 = 250;
 /// Milliseconds that several GPUs are to save at least. What is predicted may be off by as much.
 pub const MIN_SAVED: u64 = 20;
 
+/// Fewest keys of a part, on average, where a GPU has two parts for the sake of copies that go on beside the sort of
+/// another. (On two H100, rmat:24 of 67 M keys a part then takes 56 ms from edges on the GPUs, and 59 otherwise; rmat22 of
+/// 17 M takes 13.3 and 13.0.)
+pub const MIN_KEYS_BESIDE: u64 = 1 << 25;
+
 /// A part of this many is what parts may be larger than their mean: in the order of degrees they differ by about a
 /// thousandth.
 const SLACK: u64 = 16;
@@ -68,12 +75,25 @@ fn with_slack(mean: u64) -> u64 {
 impl TeamFacts {
     /// Parts of the graph.
     pub fn parts(&self) -> u32 {
-        self.parts.unwrap_or_else(|| parts(self.entries, self.devices))
+        self.parts.unwrap_or_else(|| {
+            let needed = parts(self.entries, self.devices);
+            let two_each = self.devices.saturating_mul(2);
+            let large = self.entries >= MIN_KEYS_BESIDE.saturating_mul(two_each.into());
+            let wanted = self.beside && self.devices > 1 && large;
+            // They take a little more memory.
+            let fit = || self.memory_in(two_each).peak() + self.kept <= self.free;
+            if wanted && needed < two_each && fit() { two_each } else { needed }
+        })
     }
 
     /// Bytes that each GPU needs.
     pub fn memory(&self) -> MemoryPlan {
-        TeamMemory { facts: *self, parts: self.parts().max(1).into() }.plan()
+        self.memory_in(self.parts())
+    }
+
+    /// The same with this many parts.
+    fn memory_in(&self, parts: u32) -> MemoryPlan {
+        TeamMemory { facts: *self, parts: parts.max(1).into() }.plan()
     }
 
     /// Whether one GPU could prepare the graph alone.
@@ -153,19 +173,25 @@ impl TeamMemory {
         let share = entries.div_ceil(devices);
         let alone = MemoryPlan::new(share, n);
         let part = with_slack(entries.div_ceil(self.parts)) + 1;
-        let own = (part * self.parts.div_ceil(devices)).max(share);
+        let turns = self.parts.div_ceil(devices);
+        let own = part * turns;
         // The degrees of all, a share of them, and what it is summed from.
         let upload = alone.upload + 8 * n.div_ceil(devices);
         // Keys, and the same by their parts: as much as the entries and the keys before.
         let orient = alone.orient + 8 * n.div_ceil(devices) + 4 * n;
         // Degrees, what duplicates take off them, and the lengths of the rows; the rows of a part.
         let ranks = 12 * n + 8 * n;
-        let exchanged = 8 * share + 8 * own + 4 * n;
-        let sorted = 8 * own + 4 * own + 16 * part + sort_scratch_bytes(part) + ranks;
-        let reduced = 4 * own + 12 * n + 8 * n.div_ceil(devices);
-        // The rows of its own parts, of one that is laid out and of the next one on its way, and of all; where all rows begin.
-        let on_their_way = 4 * part * (devices - 1).clamp(1, 2);
-        let assembled = 4 * own + on_their_way + 8 * entries + 12 * n + 8 * n + 8 * n + 8 * n;
+        let exchanged = 8 * share + 8 * part + 4 * n;
+        // A part is sorted in the memory of two, and the heads of those before are there. While it is, the keys of the next
+        // come from what all have, or the heads go where those of all are put together.
+        let (before, of_next, of_all) = match turns {
+            0 | 1 => (0, 0, 0),
+            _ => (4 * part * (turns - 1), 8 * share + 8 * part, 4 * entries),
+        };
+        let sorted = 16 * part + sort_scratch_bytes(part) + ranks + before + of_next.max(of_all);
+        let reduced = 4 * own + of_all + 12 * n + 8 * n.div_ceil(devices);
+        // The heads of its own parts, and those and the tails of all; where all rows begin.
+        let assembled = 4 * own + 8 * entries + 12 * n + 8 * n + 8 * n + 8 * n;
         let clean = exchanged.max(sorted).max(reduced).max(assembled) + 2 * REST;
         MemoryPlan { upload, orient, clean, count: MemoryPlan::new(entries, n).count }
     }
@@ -182,6 +208,7 @@ mod tests {
         devices: 4,
         named: false,
         spread: false,
+        beside: false,
         open: false,
         free: 140 << 30,
         parts: None,
@@ -203,6 +230,25 @@ mod tests {
             assert_eq!(found, expected, "{entries} entries on {devices}");
             assert!(with_slack(entries.div_ceil(found.into())) <= MAX_ENTRIES);
         }
+    }
+
+    #[test]
+    fn large_graphs_have_two_parts_a_gpu_where_copies_go_on_beside_the_sort() {
+        for (entries, beside, devices, expected) in [
+            (1 << 28, true, 4, 8),
+            ((1 << 28) - 1, true, 4, 4),
+            (1 << 28, false, 4, 4),
+            (1 << 28, true, 1, 1),
+            // As many as 32 bits need.
+            (1 << 35, true, 4, 12),
+        ] {
+            let facts = TeamFacts { entries, beside, devices, free: 1 << 40, ..FACTS };
+            assert_eq!(facts.parts(), expected, "{facts:?}");
+        }
+        let tight = TeamFacts { entries: 1 << 28, beside: true, ..FACTS };
+        let free = tight.memory_in(8).peak() - 1;
+        assert_eq!(TeamFacts { free, ..tight }.parts(), 4);
+        assert_eq!(TeamFacts { parts: Some(5), ..FACTS }.parts(), 5);
     }
 
     #[test]

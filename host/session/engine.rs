@@ -63,6 +63,15 @@ pub trait Engine: Send + Sync {
         crate::device::cpu::name()
     }
 
+    /// Says why nothing can be done here, if that is so.
+    ///
+    /// # Errors
+    /// Why a device that was asked for cannot be used.
+    #[doc(hidden)]
+    fn usable(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// Counts.
     ///
     /// # Errors

@@ -119,6 +119,7 @@ impl<D: Accelerator, W: Wire<D> + 'static> Engine for OnRanks<D, W> {
                 devices,
                 named: true,
                 spread: false,
+                beside: false,
                 open: true,
                 free,
                 parts: self.parts,

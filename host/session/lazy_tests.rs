@@ -15,6 +15,7 @@ use crate::analytics::Weighting;
 use crate::count::EngineChoice;
 use crate::plan::OutOfCoreTask;
 use crate::plan::device::{ONCE, START_UP};
+use crate::{Hint, Message};
 
 /// What opens the emulator, and how often it did.
 fn opener(opened: &Arc<AtomicU32>) -> Box<Open> {
@@ -36,8 +37,22 @@ fn closed_with(open: Box<Open>, options: Options) -> Session {
 }
 
 fn assemble(device: Device, options: Options) -> Session {
+    assemble_by(Chosen::ByProgram, device, options)
+}
+
+fn assemble_by(chosen: Chosen, device: Device, options: Options) -> Session {
     let (start, pool) = (Instant::now(), pool(&options).unwrap());
-    Session::assemble(device, Chosen::ByProgram, pool, options, Box::new(|_| ()), start)
+    Session::assemble(device, chosen, pool, options, Box::new(|_| ()), start)
+}
+
+/// A session that was asked for a GPU, which this opens later.
+fn asked_for(
+    open: impl Fn() -> Result<(Box<dyn Engine>, Selection)> + Send + Sync + 'static,
+    options: Options,
+) -> Session {
+    let options = Options { threads: NonZeroUsize::new(1), ..options };
+    let device = selection::asked_for(DeviceChoice::Gpu(Some(7)), 1, open);
+    assemble_by(Chosen::ByDevice, device, options)
 }
 
 /// Makes the session think that it has lost so much that a GPU pays at once.
@@ -362,4 +377,62 @@ fn out_of_core_goes_by_the_same_rule() {
     lose_enough(&session);
     let count = session.count_file(&path, &reading, &counting).unwrap();
     assert_eq!((count.triangles, &*count.device, opened.load(Relaxed)), (39_999, "gpu:0", 1));
+}
+
+/// A GPU that was asked for is opened once, while a file is read or when a graph needs it, however small that is.
+#[test]
+fn a_gpu_that_was_asked_for_is_opened_when_it_is_needed() {
+    for reads in [true, false] {
+        let opened: Arc<AtomicU32> = Arc::default();
+        let open = opener(&opened);
+        let session = asked_for(move || Ok(open()), Options::default());
+        assert_eq!((opened.load(Relaxed), session.known_selection()), (0, None));
+        let count = match reads {
+            true => {
+                let (reading, counting) = (read::Options::default(), CountOptions::default());
+                session.count_file("tests/data/karate.mtx", &reading, &counting).unwrap()
+            }
+            false => session.count(&Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]])).unwrap(),
+        };
+        let triangles = if reads { 45 } else { 1 };
+        assert_eq!(
+            (count.triangles, &*count.device, opened.load(Relaxed)),
+            (triangles, "gpu:0", 1)
+        );
+        assert_eq!(session.selection().reason, "a GPU can be used");
+    }
+}
+
+/// One that cannot be used is an error of all work, and nothing goes to the CPU instead.
+#[test]
+fn a_gpu_that_cannot_be_used_is_the_error_of_all_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), 90_000);
+    let failing = |options| {
+        let error = || Error::Device(Message::from("gpu:7 is not there").with_hint(Hint::NoGpu));
+        asked_for(move || Err(error()), options)
+    };
+    let (reading, counting) = (read::Options::default(), CountOptions::default());
+    let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    let session = failing(Options::default());
+    let scratch = Some(folder.path().into());
+    let small = failing(Options { memory: Some(17 << 20), scratch, ..Options::default() });
+    let bitmap = CountOptions { engine: EngineChoice::Bitmap, ..CountOptions::default() };
+    let works: [&dyn Fn() -> Option<Error>; 9] = [
+        &|| session.count_file(&path, &reading, &counting).err(),
+        &|| session.count_file(&path, &reading, &bitmap).err(),
+        &|| session.prepare_file(&path, &reading).err(),
+        &|| session.count(&graph).err(),
+        &|| session.prepare(&graph).err(),
+        &|| session.prepare_directed(&graph).err(),
+        &|| session.count_blocks(&graph, "blocks", &counting).err(),
+        &|| session.plan(&path, &reading, &counting).err(),
+        &|| small.prepare_out_of_core(&path, &reading, OutOfCoreTask::Edges).err(),
+    ];
+    for (number, work) in works.into_iter().enumerate() {
+        let error = work().expect("nothing else does the work");
+        assert!(matches!(error, Error::Device(_)), "{number}: {error}");
+        assert!(error.to_string().starts_with("gpu:7 is not there"), "{number}: {error}");
+        assert_eq!(error.hint(), Some(Hint::NoGpu), "{number}");
+    }
 }

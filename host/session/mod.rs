@@ -27,6 +27,7 @@ mod runner;
 mod selection;
 #[cfg(feature = "gpu")]
 mod team;
+mod unopened;
 
 use std::fmt;
 use std::sync::Arc;
@@ -148,11 +149,48 @@ impl Session {
         let start = Instant::now();
         let pool = pool(&options)?;
         let device = selection::device(&options, threads(pool.as_ref()))?;
+        Ok(Session::on(device, pool, options, on_phase, start))
+    }
+
+    /// The same, but a GPU that was asked for is opened while the first file is read, or when it is first needed. If it
+    /// cannot be used, that is the error of the first work that needs it.
+    ///
+    /// ```
+    /// use tribin::{DeviceChoice, Options, Session, read};
+    ///
+    /// let mut options = Options::default();
+    /// options.device = DeviceChoice::Cpu;
+    /// let session = Session::opened_later(options, |phase| eprintln!("{}", phase.name()))?;
+    /// let karate = session.prepare_file("tests/data/karate.mtx", &read::Options::default())?;
+    /// assert_eq!(karate.count()?.triangles, 45);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Device`] where a GPU was asked for and there is no driver, [`Error::Usage`] where the threads cannot be
+    /// started.
+    pub fn opened_later(
+        options: Options,
+        on_phase: impl Fn(Phase) + Send + Sync + 'static,
+    ) -> Result<Session> {
+        let start = Instant::now();
+        let pool = pool(&options)?;
+        let device = selection::device_opened_later(&options, threads(pool.as_ref()))?;
+        Ok(Session::on(device, pool, options, on_phase, start))
+    }
+
+    fn on(
+        device: Device,
+        pool: Option<rayon::ThreadPool>,
+        options: Options,
+        on_phase: impl Fn(Phase) + Send + Sync + 'static,
+        start: Instant,
+    ) -> Session {
         let chosen = match options.device {
             DeviceChoice::Auto => Chosen::ByProgram,
             _ => Chosen::ByDevice,
         };
-        Ok(Session::assemble(device, chosen, pool, options, Box::new(on_phase), start))
+        Session::assemble(device, chosen, pool, options, Box::new(on_phase), start)
     }
 
     /// A session with an engine of your own; `options.device` is not looked at.
@@ -262,6 +300,9 @@ impl Session {
         let device = &self.0.resources.device;
         if device.known().is_some() {
             return run();
+        }
+        if device.is_awaited() {
+            return device.while_opening(run);
         }
         let takes_gpu = |one: estimate::Estimate| {
             let estimate::Estimate { entries, bytes } = one;

@@ -110,6 +110,7 @@ impl Session {
             return Ok(None);
         }
         let runner = device.runner((entries, vertices), wanted(task));
+        runner.engine.usable()?;
         let chosen = residence(runner.is_cpu());
         if chosen.choice == Residence::InMemory || !self.is_possible(&runner, is_possible) {
             return Ok(None);

@@ -1,7 +1,7 @@
 //! What a piece of work runs on, and the device of a session, which may be opened when it is first needed.
 //!
 //! Where the device was left open and there seems to be a GPU, nothing is opened before a graph is large enough
-//! (`plan/device.rs`). A GPU is opened once for all callers, on a thread of its own while a file is read. Whoever started that
+//! (`plan/device.rs`). The commands also leave it for later to open a GPU that was asked for. A GPU is opened once for all callers, on a thread of its own while a file is read. Whoever started that
 //! thread waits for its end: no process ends in the middle of the driver's start.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -128,6 +128,13 @@ impl Device {
         Device { preferred: OnceLock::new(), lazy: Some(lazy) }
     }
 
+    /// One that was asked for and is opened while something is read, or when it is first needed.
+    pub fn asked_for(open: Box<Open>, threads: usize) -> Device {
+        let device = Device::closed(open, threads, Box::new(|_| ()));
+        device.settle();
+        device
+    }
+
     /// The device that is preferred, which is opened now if it is not yet.
     pub fn preferred(&self) -> &Runner {
         let open = || match &self.lazy {
@@ -147,6 +154,12 @@ impl Device {
         if let Some(lazy) = &self.lazy {
             lazy.is_settled.store(true, Relaxed);
         }
+    }
+
+    /// Whether all work is left to the preferred device, and that one is not open yet.
+    pub fn is_awaited(&self) -> bool {
+        let is_settled = |lazy: &Lazy| lazy.is_settled.load(Relaxed);
+        self.known().is_none() && self.lazy.as_ref().is_some_and(is_settled)
     }
 
     /// What opening it took, if it was left for later.

@@ -18,6 +18,7 @@ use super::options::{DeviceChoice, GpuList, Options};
 use super::runner::{Device, say};
 #[cfg(feature = "gpu")]
 use super::team::OnTeam;
+use super::unopened::Unopened;
 use crate::count::{CountOptions, EngineChoice};
 #[cfg(feature = "gpu")]
 use crate::device::cuda::{self, Gpu};
@@ -275,6 +276,25 @@ pub(super) fn device(options: &Options, threads: usize) -> Result<Device> {
     let (engine, selection) = choose(options, threads)?;
     say(&selection, doing);
     Ok(Device::opened((engine, selection)))
+}
+
+/// The same, but a GPU that was asked for is opened later. Where there is no driver, that is said at once.
+pub(super) fn device_opened_later(options: &Options, threads: usize) -> Result<Device> {
+    if matches!(options.device, DeviceChoice::Auto | DeviceChoice::Cpu) || !has_driver() {
+        return device(options, threads);
+    }
+    let options = Options { cancel: Cancel::new(), work: Work::new(), ..options.clone() };
+    Ok(asked_for(options.device, threads, move || choose(&options, threads)))
+}
+
+/// A device that was asked for, and is opened later. If it cannot be used, that is the error of all that it is asked.
+pub(super) fn asked_for(
+    device: DeviceChoice,
+    threads: usize,
+    open: impl Fn() -> Result<(Box<dyn Engine>, Selection)> + Send + Sync + 'static,
+) -> Device {
+    let unopened = move |error| select(Box::new(Unopened::new(device, error)), "asked for");
+    Device::asked_for(Box::new(move || open().unwrap_or_else(&unopened)), threads)
 }
 
 #[cfg(feature = "gpu")]

@@ -114,6 +114,7 @@ impl<D: Accelerator> OnTeam<D> {
             devices: self.shared.devices,
             named: self.named.is_some(),
             spread: false,
+            beside: true,
             open: self.shared.opened.get().is_some(),
             free,
             parts: self.parts,
@@ -251,7 +252,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         let Some((opened, parts)) = self.opened_for(&mut chosen)? else {
             return one(Some(chosen.decision(HOW_MANY)));
         };
-        let facts = self.facts(entries, bound, 0, 0);
+        let facts = TeamFacts { parts: Some(parts), ..self.facts(entries, bound, 0, 0) };
         let division = Division::new(parts, false);
         let prepare =
             |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
@@ -274,7 +275,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         let (entries, bound) = (blocks.entries(), blocks.vertices());
         let mut chosen = self.choose(entries, bound, 0)?;
         let Some((opened, parts)) = self.opened_for(&mut chosen)? else { return Ok(None) };
-        let facts = self.facts(entries, bound, 0, 0);
+        let facts = TeamFacts { parts: Some(parts), ..self.facts(entries, bound, 0, 0) };
         let division = Division::new(parts, false);
         let prepare =
             |exchange: &PeerCopies<D>| prepare_blocks(exchange, blocks, division, context);
@@ -293,7 +294,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
             return self.first.prepare(graph, context);
         };
         let start = Instant::now();
-        let facts = self.facts(entries, bound, 4 * bound, 0);
+        let facts = TeamFacts { parts: Some(parts), ..self.facts(entries, bound, 4 * bound, 0) };
         let division = Division::new(parts, true);
         let prepare =
             |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
@@ -345,8 +346,9 @@ impl<D: Accelerator> Engine for OnTeam<D> {
             return alone();
         }
         let chosen = self.choose(entries, vertices, 0)?;
-        let (Crew::All { .. }, Some(one)) = (chosen.choice, alone()?) else { return alone() };
-        let plan = self.facts(entries, vertices, 0, 0).memory();
+        let (Crew::All { parts }, Some(one)) = (chosen.choice, alone()?) else { return alone() };
+        let facts = self.facts(entries, vertices, 0, 0);
+        let plan = TeamFacts { parts: Some(parts), ..facts }.memory();
         let mut phases = Vec::new();
         for PhaseMemory { phase, bytes } in one.phases {
             let bytes = match phase {

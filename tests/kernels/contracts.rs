@@ -13,8 +13,19 @@ fn more_edges_than_the_buffer_has() {
     let mut loops = Buffer::zeroed(device, 1).unwrap();
     let mut order = Buffer::zeroed(device, 1).unwrap();
     let (degree, loops, order) = (degree.view_mut(), loops.view_mut(), order.view_mut());
-    let _ =
-        degrees::count_degrees(device, Shape::new(1, 32), edges.view(), degree, loops, order, 0, 4);
+    let _ = degrees::count_degrees(
+        device,
+        Shape::new(1, 32),
+        edges.view(),
+        degree,
+        loops,
+        order,
+        0,
+        4,
+        0,
+        4,
+        1,
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
-use tribin_device::launch::{Buffer, Shape};
+use tribin_device::launch::{Buffer, Shape, View, ViewMut};
 use tribin_kernels::degrees::{
     BLOCK, NOT_DOWNWARD, NOT_UPWARD, SHARED_BYTES, UNSORTED, count_degrees,
 };
@@ -15,6 +15,21 @@ struct CountDegrees {
     m: usize,
     vertices: u32,
     shape: Shape,
+}
+
+/// Where counts go: degrees, self-loops, and what holds of the order.
+type To<'a, D> = (ViewMut<'a, u32, D>, ViewMut<'a, u64, D>, ViewMut<'a, u32, D>);
+
+/// The edges from a place on to before another, the vertices from one on to before another, and whether the kernel
+/// looks at the order.
+fn count<D: TestDevice>(
+    device: &D,
+    shape: Shape,
+    edges: View<'_, u64, D>,
+    (degrees, loops, order): To<'_, D>,
+    (first, m, from, below, looks): (u64, u64, u32, u32, u32),
+) -> Result<(), D::Error> {
+    count_degrees(device, shape, edges, degrees, loops, order, first, m, from, below, looks)
 }
 
 impl Case for CountDegrees {
@@ -35,16 +50,17 @@ impl Case for CountDegrees {
             }
         }
         let mut order = Buffer::zeroed(device, 1)?;
-        let (degrees_mut, loops_mut) = (degrees.view_mut(), loops.view_mut());
-        let order_mut = order.view_mut();
         let edges = edges.view();
         // In two parts, of which the second follows on the first.
         let (m, part) = (self.m as u64, self.m as u64 / 3);
         let shape = self.shape.shared(SHARED_BYTES);
-        count_degrees(device, shape, edges, degrees_mut, loops_mut, order_mut, 0, part)?;
-        let (degrees_mut, loops_mut) = (degrees.view_mut(), loops.view_mut());
-        let order_mut = order.view_mut();
-        count_degrees(device, shape, edges, degrees_mut, loops_mut, order_mut, part, m)?;
+        // And in two windows of vertices, of which the second looks at nothing else.
+        let (n, cut) = (self.vertices, self.vertices / 3);
+        let parts = [(0, part, 0, cut, 1), (0, part, cut, n, 0)];
+        for what in parts.into_iter().chain([(part, m, 0, cut, 1), (part, m, cut, n, 0)]) {
+            let to = (degrees.view_mut(), loops.view_mut(), order.view_mut());
+            count(device, shape, edges, to, what)?;
+        }
         let order = order.to_vec(device)?[0];
         let counted = &self.edges[..self.m];
         let unsorted = !counted.is_sorted_by(|a, b| a < b);

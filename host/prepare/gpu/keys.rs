@@ -79,6 +79,23 @@ const SUMMARY: u64 = 4;
 /// Words that stand together, so that the host waits once to read them.
 pub const WORDS: u64 = SUMMARY + figures::FIGURES;
 
+/// Vertices whose degrees the cache of a GPU holds beside what else goes through it, about: 32 MB.
+const IN_CACHE: u64 = 1 << 23;
+
+/// Most windows: with more, the entries are read too often.
+const MOST_WINDOWS: u64 = 12;
+
+/// Fewest entries that are counted in windows: the cache takes in a window for each time that some are counted.
+const LEAST_IN_WINDOWS: u64 = 1 << 23;
+
+/// In how many windows of vertices degrees of so many entries are counted. The cache takes a little more than it
+/// holds, and so few vertices are counted at once.
+fn windows(vertices: u64, entries: u64) -> u64 {
+    let windows = vertices.div_ceil(IN_CACHE);
+    let pays = entries >= LEAST_IN_WINDOWS && (3..=MOST_WINDOWS).contains(&windows);
+    if pays { windows } else { 1 }
+}
+
 /// What one pass over the edges as they came tells of them.
 pub struct Degrees<D: Device> {
     /// Degree of each vertex, duplicates counted, self-loops not.
@@ -86,6 +103,8 @@ pub struct Degrees<D: Device> {
     /// [`WORDS`] words.
     pub(super) words: Buffer<u64, D>,
     seen: Option<Seen>,
+    /// The first of the edges that came and were not counted yet.
+    waiting: Option<u64>,
 }
 
 /// What is known once all edges were passed, without a further pass.
@@ -111,13 +130,14 @@ impl<D: Device> Degrees<D> {
             degree: Buffer::zeroed(device, vertices)?,
             words: Buffer::zeroed(device, WORDS)?,
             seen: None,
+            waiting: None,
         })
     }
 
     /// The degrees of all edges, from those of the shares of several devices, on a device whose own share has these
     /// words.
     pub(super) fn of_all(degree: Buffer<u32, D>, words: Buffer<u64, D>) -> Self {
-        Degrees { degree, words, seen: None }
+        Degrees { degree, words, seen: None, waiting: None }
     }
 
     /// Counts the edges at these places, which follow on those counted before.
@@ -130,19 +150,60 @@ impl<D: Device> Degrees<D> {
         edges: &Buffer<u64, D>,
         places: Range<u64>,
     ) -> Result<(), D::Error> {
+        let windows = windows(self.degree.len(), places.end - places.start);
+        self.add_in(windows, device, edges, places)
+    }
+
+    /// The same in this many windows of vertices.
+    fn add_in(
+        &mut self,
+        windows: u64,
+        device: &D,
+        edges: &Buffer<u64, D>,
+        places: Range<u64>,
+    ) -> Result<(), D::Error> {
+        let vertices = self.degree.len();
         let most = device.multiprocessors() * BLOCKS;
-        let (loops, rest) = self.words.view_mut().split_at(ORDER);
-        degrees::count_degrees(
-            device,
-            Shape::cover(places.end - places.start, degrees::BLOCK, most)
-                .shared(degrees::SHARED_BYTES),
-            edges.view(),
-            self.degree.view_mut(),
-            loops.slice(LOOPS, 1),
-            rest.slice(0, 1).cast(),
-            places.start,
-            places.end,
-        )
+        for window in 0..windows {
+            let at = |window: u64| (vertices * window / windows) as u32;
+            let (loops, rest) = self.words.view_mut().split_at(ORDER);
+            degrees::count_degrees(
+                device,
+                Shape::cover(places.end - places.start, degrees::BLOCK, most)
+                    .shared(degrees::SHARED_BYTES),
+                edges.view(),
+                self.degree.view_mut(),
+                loops.slice(LOOPS, 1),
+                rest.slice(0, 1).cast(),
+                places.start,
+                places.end,
+                at(window),
+                at(window + 1),
+                u32::from(window == 0),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The same for edges that come piece by piece, until there are as many as places: they wait for each other
+    /// where few are not counted in windows.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn add_piece(
+        &mut self,
+        device: &D,
+        edges: &Buffer<u64, D>,
+        places: Range<u64>,
+    ) -> Result<(), D::Error> {
+        let start = self.waiting.take().unwrap_or(places.start);
+        let come = places.end - start;
+        let in_windows = windows(self.degree.len(), LEAST_IN_WINDOWS) > 1;
+        if in_windows && come < LEAST_IN_WINDOWS && places.end < edges.len() {
+            self.waiting = Some(start);
+            return Ok(());
+        }
+        self.add(device, edges, start..places.end)
     }
 
     /// What is known of the edges, all of which were added. One copy from the device, the first time.
@@ -347,4 +408,68 @@ pub(super) fn keys_of<D: Device>(
         u32::from(rank.is_empty()),
     )?;
     Ok(Keys { keys, histograms })
+}
+
+#[cfg(test)]
+mod tests {
+    use tribin_device::emulated::{Config, Emulator};
+
+    use super::*;
+
+    #[test]
+    fn many_vertices_are_counted_in_windows() {
+        let few = LEAST_IN_WINDOWS - 1;
+        for (vertices, entries, expected) in [
+            (1_000, 1 << 30, 1),
+            (2 * IN_CACHE, 1 << 30, 1),
+            (2 * IN_CACHE + 1, 1 << 30, 3),
+            (2 * IN_CACHE + 1, few, 1),
+            (MOST_WINDOWS * IN_CACHE, LEAST_IN_WINDOWS, 12),
+            (MOST_WINDOWS * IN_CACHE + 1, 1 << 30, 1),
+        ] {
+            assert_eq!(windows(vertices, entries), expected, "{entries} between {vertices}");
+        }
+    }
+
+    /// Degrees of each vertex, and what else is seen of the edges.
+    fn words_of(device: &Emulator, degrees: &Degrees<Emulator>) -> (Vec<u32>, Vec<u64>) {
+        (degrees.degree.to_vec(device).unwrap(), degrees.words.to_vec(device).unwrap())
+    }
+
+    /// Edges of which some are self-loops.
+    fn edges(device: &Emulator, vertices: u64) -> Buffer<u64, Emulator> {
+        let edge = |i: u64| (i * 7_919 % vertices) | (i * i % vertices) << 32;
+        let edges: Vec<u64> = (0..3_000).map(edge).collect();
+        Buffer::from_host(device, &edges).unwrap()
+    }
+
+    #[test]
+    fn any_number_of_windows_counts_the_same() {
+        let device = Emulator::with(Config::seeded(1));
+        let (vertices, places) = (101, 0..3_000);
+        let edges = edges(&device, vertices);
+        let found = [1, 2, 3, 12, 101].map(|windows| {
+            let mut degrees = Degrees::zeroed(&device, vertices).unwrap();
+            degrees.add_in(windows, &device, &edges, places.clone()).unwrap();
+            words_of(&device, &degrees)
+        });
+        let all: u64 = found[0].0.iter().map(|&degree| u64::from(degree)).sum();
+        assert_eq!(all + 2 * found[0].1[LOOPS as usize], 6_000);
+        assert!(found.iter().all(|found_in| *found_in == found[0]));
+    }
+
+    /// Pieces of many vertices wait for each other, and the last is not left out.
+    #[test]
+    fn pieces_count_as_the_whole_does() {
+        let device = Emulator::with(Config::seeded(1));
+        let vertices = 2 * IN_CACHE + 5;
+        let edges = edges(&device, vertices);
+        let mut whole = Degrees::zeroed(&device, vertices).unwrap();
+        whole.add(&device, &edges, 0..3_000).unwrap();
+        let mut pieces = Degrees::zeroed(&device, vertices).unwrap();
+        for start in (0..3_000).step_by(700) {
+            pieces.add_piece(&device, &edges, start..(start + 700).min(3_000)).unwrap();
+        }
+        assert!(words_of(&device, &whole) == words_of(&device, &pieces));
+    }
 }

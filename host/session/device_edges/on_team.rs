@@ -175,7 +175,10 @@ impl<D: Accelerator> OnTeam<D> {
             let facts = TeamFacts { spread: true, ..self.facts(entries, bound.into(), kept, free) };
             let chosen = crew(&facts);
             match chosen.choice {
-                Crew::All { parts } => Ok(Ok(Read { edges, bound, facts, chosen, parts })),
+                Crew::All { parts } => {
+                    let facts = TeamFacts { parts: Some(parts), ..facts };
+                    Ok(Ok(Read { edges, bound, facts, chosen, parts }))
+                }
                 Crew::One => {
                     drop(edges);
                     Ok(Err(copied(&shares, rejected_because(&chosen))?))

@@ -44,14 +44,6 @@ pub(crate) fn starts_of<D: Device>(
     Ok(starts)
 }
 
-/// An array of so many words on each device of this process.
-fn on_each<D: Member>(
-    exchange: &impl Exchange<D>,
-    words: u64,
-) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>> {
-    Ok(exchange.team().each(|_, device| Buffer::uninitialized(device, words))?)
-}
-
 /// Brings every part to every device, where the rows of all follow one another.
 pub(super) fn assemble<D: Member>(
     exchange: &impl Exchange<D>,
@@ -61,15 +53,21 @@ pub(super) fn assemble<D: Member>(
 ) -> Result<(OnEach<D>, Summary), Broken<D::Error>> {
     let (team, first, of) = (exchange.team(), exchange.first(), exchange.devices() as u32);
     let edges = sorted.edges();
-    let Sorted { heads, lengths, first_edge, first_rank, ranks, self_loops } = sorted;
+    let Sorted { all_heads, heads, lengths, first_edge, first_rank, ranks, self_loops } = sorted;
     let n = first_rank.last().copied().unwrap_or(0);
-    let all_lengths = exchange.all_gather(&lengths, &first_rank, on_each(exchange, n)?)?;
+    let turns = heads.first().map_or(0, Vec::len);
+    let into = team.each(|_, device| Buffer::uninitialized(device, n))?;
+    let nothing = vec![(); into.len()];
+    let all = (&first_rank[..], 0..turns);
+    let all_lengths = exchange.all_gather(&lengths, all, into, nothing, |_, _, ()| Ok(()))?;
     drop(lengths);
-    let all_heads = exchange.all_gather(&heads, &first_edge, on_each(exchange, edges)?)?;
-    drop(heads);
-    let assembled = team.step(all_lengths, |_, device, lengths| {
+    let all_lengths = all_lengths.into_iter().map(|(lengths, ())| lengths).collect();
+    let last = (&first_edge[..], turns.saturating_sub(1)..turns);
+    // Tails and heads are of one length, of which duplicates may have left some free.
+    let most_edges = all_heads.first().map_or(0, Buffer::len);
+    let rows_of = |_: usize, device: &D, lengths: Buffer<u32, D>| {
         let starts = starts_of(device, &lengths)?;
-        let mut tails = Buffer::uninitialized(device, edges)?;
+        let mut tails = Buffer::uninitialized(device, most_edges)?;
         // A warp a tile.
         let warps = edges.div_ceil(u64::from(TAILS_TILE));
         tails_of_rows(
@@ -80,7 +78,9 @@ pub(super) fn assemble<D: Member>(
             n,
         )?;
         Ok(Rows { starts, tails })
-    })?;
+    };
+    let assembled = exchange.all_gather(&heads, last, all_heads, all_lengths, rows_of)?;
+    drop(heads);
     let duplicates = entries - self_loops - edges;
     let of_first = |number: usize, device: &D| match number {
         0 => summary_of_degrees(device, &ranks[0].degree_of_rank).map(Some),
@@ -89,18 +89,17 @@ pub(super) fn assemble<D: Member>(
     let figures = team.each(of_first)?.into_iter().flatten().next().unwrap_or_default();
     let figures = with_edges(figures, edges, self_loops, duplicates);
     let share = |own: usize| EdgeShare { number: (first + own) as u32, of };
-    let assembled = assembled.into_iter().zip(all_heads);
     if wide {
         drop(ranks);
-        let with_share = |(own, (rows, heads)): (usize, (Rows<D>, Buffer<u32, D>))| {
+        let with_share = |(own, (heads, rows)): (usize, (Buffer<u32, D>, Rows<D>))| {
             let Rows { starts, tails } = rows;
             WideGraph { tails, heads, starts, edges, share: share(own) }
         };
-        let graphs = assembled.enumerate().map(with_share).collect();
+        let graphs = assembled.into_iter().enumerate().map(with_share).collect();
         return Ok((OnEach::Wide(graphs), figures));
     }
-    let inputs = assembled.zip(ranks).collect();
-    let graphs = team.step(inputs, |own, device, ((rows, heads), ranks)| {
+    let inputs = assembled.into_iter().zip(ranks).collect();
+    let graphs = team.step(inputs, |own, device, ((heads, rows), ranks)| {
         let Rows { starts, tails } = rows;
         let Ranks { degree_of_rank, vertex_of_rank } = ranks;
         let mut rows = Buffer::uninitialized(device, 2 * n)?;

@@ -41,9 +41,11 @@ pub(super) fn even_out<D: Member>(
         let cuts = cuts(&entries, exchange.first() + number);
         Pieces { words, cuts }
     });
-    let taken = exchange.all_to_all(pieces.collect())?;
+    let pieces: Vec<_> = pieces.collect();
+    let nothing = vec![(); pieces.len()];
     // There are as many parts as devices.
-    Ok(taken.into_iter().flatten().collect())
+    let taken = exchange.all_to_all(&pieces, 0, nothing, |_, _, ()| Ok(()))?;
+    Ok(taken.into_iter().map(|(taken, ())| taken).collect())
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! Keys to their parts, and every part in order.
 
+use std::ops::Range;
+
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::parts::{self, MOST_PARTS, TILE, part_keys, part_lengths};
+use tribin_kernels::parts::{BLOCK, MOST_PARTS, TILE, add_words, part_keys, part_lengths};
 
 use super::super::keys::{Counted, OrientedKeys, Ranked, WORDS, rank_by};
 use super::super::radix_sort::Histograms;
@@ -12,6 +14,7 @@ use super::order::Decided;
 use super::ranges::{RankGroups, RankRanges};
 use super::{Loaded, Member, Stopped};
 use crate::exchange::{Broken, Exchange, Pieces, Reduction};
+use crate::graph::DeviceGraph;
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::preparation::{GroupsOfRanks, KeySort, SortedGroups};
 
@@ -48,7 +51,9 @@ pub(super) struct Ranks<D: Device> {
 
 /// The rows of every part.
 pub(super) struct Sorted<D: Device> {
-    /// On each device, the heads of its parts.
+    /// On each device, the heads of the parts of all turns but the last.
+    pub all_heads: Vec<Buffer<u32, D>>,
+    /// On each device, the heads of its parts, turn by turn.
     pub heads: Vec<Vec<Buffer<u32, D>>>,
     /// On each device, the lengths of the rows of its parts.
     pub lengths: Vec<Vec<Buffer<u32, D>>>,
@@ -156,7 +161,7 @@ fn cut<D: Device>(
     let warps = m.div_ceil(u64::from(TILE));
     part_keys(
         device,
-        Shape::cover(warps * 32, parts::BLOCK, device.multiprocessors() * BLOCKS),
+        Shape::cover(warps * 32, BLOCK, device.multiprocessors() * BLOCKS),
         keys.view(),
         first_rank.view(),
         cursors.view_mut(),
@@ -213,82 +218,123 @@ fn as_oriented<D: Device>(
     })
 }
 
-/// The rows of the parts of a device.
+/// The rows of a part.
 struct Rows<D: Device> {
-    heads: Vec<Buffer<u32, D>>,
-    lengths: Vec<Buffer<u32, D>>,
-    edges: Vec<u64>,
-    /// What duplicates take off the degrees, as a negative number.
+    heads: Buffer<u32, D>,
+    lengths: Buffer<u32, D>,
+    edges: u64,
+    /// What duplicates take off the degrees, as a negative number, here and in the device's parts before.
     less: Buffer<u32, D>,
 }
 
+/// Brings the keys of a part into rows, those of these ranks.
+fn rows_of_part<D: Device>(
+    device: &D,
+    oriented: OrientedKeys<D>,
+    ranks: Range<u64>,
+) -> Result<Rows<D>, D::Error> {
+    let graph = clean(device, oriented)?;
+    let count = ranks.end - ranks.start;
+    let mut lengths = Buffer::uninitialized(device, count)?;
+    part_lengths(
+        device,
+        Shape::cover(count, BLOCK, device.multiprocessors() * BLOCKS),
+        graph.rows.view().cast(),
+        lengths.view_mut(),
+        ranks.start,
+        count,
+    )?;
+    let DeviceGraph { heads, edges, degree_of_rank: less, .. } = graph;
+    Ok(Rows { heads, lengths, edges, less })
+}
+
 /// Brings the keys to their parts, sorts each part, and drops duplicates.
+///
+/// A device has a part at each turn. While it sorts one, the keys of the next come, or the heads of those before go to
+/// all devices.
 pub(super) fn sort_parts<D: Member>(
     exchange: &impl Exchange<D>,
     parted: Parted<D>,
     parts: u32,
 ) -> Result<Sorted<D>, Stopped<D::Error>> {
     let Parted { pieces, ranks, parts: ranges, counts, keys: how, self_loops } = parted;
-    let all = 0..parts as usize;
-    let most = all.clone().map(|part| ranges.keys(part, &counts)).max().unwrap_or(0);
+    let parts = parts as usize;
+    let most = (0..parts).map(|part| ranges.keys(part, &counts)).max().unwrap_or(0);
     if most > MAX_ENTRIES {
         return Err(Stopped::TooManyKeys { keys: most });
     }
     let (team, first, devices) = (exchange.team(), exchange.first(), exchange.devices());
-    let taken = exchange.all_to_all(pieces)?;
-    let first_rank = ranges.starts();
-    let n = how.vertices;
-    let sorted = team.step(taken, |own, device, parts_of_device| {
-        let mut rows = Rows {
-            heads: Vec::new(),
-            lengths: Vec::new(),
-            edges: Vec::new(),
-            less: Buffer::zeroed(device, n)?,
-        };
-        for (index, keys) in parts_of_device.into_iter().enumerate() {
-            let part = first + own + index * devices;
+    let (turns, n, first_rank) = (parts.div_ceil(devices), how.vertices, ranges.starts());
+    let mut less = team.each(|_, device| Buffer::zeroed(device, n))?;
+    let mut heads: Vec<Vec<_>> = less.iter().map(|_| Vec::new()).collect();
+    let mut lengths: Vec<Vec<_>> = less.iter().map(|_| Vec::new()).collect();
+    let (mut first_edge, mut all_heads) = (vec![0; parts + 1], Vec::new());
+    let nothing = vec![(); less.len()];
+    let taken = exchange.all_to_all(&pieces, 0, nothing, |_, _, ()| Ok(()))?;
+    let mut keys: Vec<_> = taken.into_iter().map(|(keys, ())| keys).collect();
+    let mut pieces = Some(pieces);
+    for turn in 0..turns {
+        let clean = |own: usize, device: &D, (keys, less): (Buffer<u64, D>, Buffer<u32, D>)| {
+            let part = first + own + turn * devices;
+            if part >= parts {
+                let nothing = || Buffer::uninitialized(device, 0);
+                return Ok(Rows { heads: nothing()?, lengths: nothing()?, edges: 0, less });
+            }
             let in_groups = |of| ranges.in_groups(part, &counts, of);
-            let graph = clean(device, as_oriented(device, keys, rows.less, how, in_groups)?)?;
-            rows.less = graph.degree_of_rank;
-            let (from, to) = (first_rank[part], first_rank[part + 1]);
-            let mut lengths = Buffer::uninitialized(device, to - from)?;
-            part_lengths(
-                device,
-                Shape::cover(to - from, parts::BLOCK, device.multiprocessors() * BLOCKS),
-                graph.rows.view().cast(),
-                lengths.view_mut(),
-                from,
-                to - from,
-            )?;
-            rows.lengths.push(lengths);
-            rows.heads.push(graph.heads);
-            rows.edges.push(graph.edges);
+            let oriented = as_oriented(device, keys, less, how, in_groups)?;
+            rows_of_part(device, oriented, first_rank[part]..first_rank[part + 1])
+        };
+        let own = std::mem::take(&mut keys).into_iter().zip(less).collect();
+        let rows: Vec<Rows<D>> = match pieces.take().filter(|_| turn + 1 < turns) {
+            Some(rest) => {
+                let both = exchange.all_to_all(&rest, turn + 1, own, clean)?;
+                pieces = Some(rest);
+                let rows;
+                (keys, rows) = both.into_iter().unzip();
+                rows
+            }
+            // There are no heads that others could take meanwhile.
+            None if turn == 0 => team.step(own, clean)?,
+            None => {
+                // As many as there are keys: what duplicates leave free is not known yet.
+                let most_edges = counts.iter().sum();
+                let into = team.each(|_, device| Buffer::uninitialized(device, most_edges))?;
+                let before = (&first_edge[..], 0..turn);
+                let both = exchange.all_gather(&heads, before, into, own, clean)?;
+                let rows;
+                (all_heads, rows) = both.into_iter().unzip();
+                rows
+            }
+        };
+        let mut edges = vec![0; devices];
+        less = Vec::new();
+        for (own, rows) in rows.into_iter().enumerate() {
+            edges[first + own] = rows.edges;
+            heads[own].push(rows.heads);
+            lengths[own].push(rows.lengths);
+            less.push(rows.less);
         }
-        Ok(rows)
-    })?;
-    let (mut heads, mut lengths, mut less) = (Vec::new(), Vec::new(), Vec::new());
-    let mut edges = vec![0; parts as usize];
-    for (own, rows) in sorted.into_iter().enumerate() {
-        for (index, &of_part) in rows.edges.iter().enumerate() {
-            edges[first + own + index * devices] = of_part;
+        let edges = exchange.agree(edges, |one, other| one + other).map_err(Broken::Peers)?;
+        for (device, edges) in edges.into_iter().enumerate() {
+            let part = device + turn * devices;
+            if part < parts {
+                first_edge[part + 1] = first_edge[part] + edges;
+            }
         }
-        heads.push(rows.heads);
-        lengths.push(rows.lengths);
-        less.push(rows.less);
     }
-    let edges = exchange.agree(edges, |one, other| one + other).map_err(Broken::Peers)?;
-    let mut first_edge = vec![0];
-    for (part, edges) in edges.into_iter().enumerate() {
-        first_edge.push(first_edge[part] + edges);
+    if all_heads.is_empty() {
+        let edges = first_edge[parts];
+        all_heads = team.each(|_, device| Buffer::uninitialized(device, edges))?;
     }
-    let mut sorted = Sorted { heads, lengths, first_edge, first_rank, ranks, self_loops };
+    let mut sorted =
+        Sorted { all_heads, heads, lengths, first_edge, first_rank, ranks, self_loops };
     if sorted.edges() + self_loops < how.entries {
         let less = exchange.all_reduce(less, Reduction::Sum)?;
         let inputs = sorted.ranks.into_iter().zip(less).collect();
         sorted.ranks =
             team.step(inputs, |_, device, (mut ranks, less): (Ranks<D>, Buffer<u32, D>)| {
-                let shape = Shape::cover(n, parts::BLOCK, device.multiprocessors() * BLOCKS);
-                parts::add_words(device, shape, less.view(), ranks.degree_of_rank.view_mut(), n)?;
+                let shape = Shape::cover(n, BLOCK, device.multiprocessors() * BLOCKS);
+                add_words(device, shape, less.view(), ranks.degree_of_rank.view_mut(), n)?;
                 Ok(ranks)
             })?;
     }

@@ -89,6 +89,7 @@ fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
         let device = team.device(number);
         assert_eq!(download(device, graph).unwrap(), *expected, "{case}");
         assert_eq!(graph.degree_of_rank.to_vec(device).unwrap(), *degrees, "{case}");
+        assert_eq!(graph.tails.len(), graph.heads.len(), "{case}");
         let rows = graph.rows.to_vec(device).unwrap();
         let filled = rows.as_chunks().0.iter().filter(|[start, end]| start < end);
         assert_eq!(filled.map(|[start, end]| u64::from(end - start)).sum::<u64>(), graph.edges);

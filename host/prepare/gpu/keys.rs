@@ -85,7 +85,8 @@ const IN_CACHE: u64 = 1 << 23;
 /// Most windows: with more, the entries are read too often.
 const MOST_WINDOWS: u64 = 12;
 
-/// Fewest entries that are counted in windows: the cache takes in a window for each time that some are counted.
+/// Fewest entries that are counted in windows: the cache takes in a window for each time that some are counted. The
+/// pieces of an upload have fewer.
 const LEAST_IN_WINDOWS: u64 = 1 << 23;
 
 /// In how many windows of vertices degrees of so many entries are counted. The cache takes a little more than it
@@ -103,8 +104,6 @@ pub struct Degrees<D: Device> {
     /// [`WORDS`] words.
     pub(super) words: Buffer<u64, D>,
     seen: Option<Seen>,
-    /// The first of the edges that came and were not counted yet.
-    waiting: Option<u64>,
 }
 
 /// What is known once all edges were passed, without a further pass.
@@ -130,14 +129,13 @@ impl<D: Device> Degrees<D> {
             degree: Buffer::zeroed(device, vertices)?,
             words: Buffer::zeroed(device, WORDS)?,
             seen: None,
-            waiting: None,
         })
     }
 
     /// The degrees of all edges, from those of the shares of several devices, on a device whose own share has these
     /// words.
     pub(super) fn of_all(degree: Buffer<u32, D>, words: Buffer<u64, D>) -> Self {
-        Degrees { degree, words, seen: None, waiting: None }
+        Degrees { degree, words, seen: None }
     }
 
     /// Counts the edges at these places, which follow on those counted before.
@@ -183,27 +181,6 @@ impl<D: Device> Degrees<D> {
             )?;
         }
         Ok(())
-    }
-
-    /// The same for edges that come piece by piece, until there are as many as places: they wait for each other
-    /// where few are not counted in windows.
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub fn add_piece(
-        &mut self,
-        device: &D,
-        edges: &Buffer<u64, D>,
-        places: Range<u64>,
-    ) -> Result<(), D::Error> {
-        let start = self.waiting.take().unwrap_or(places.start);
-        let come = places.end - start;
-        let in_windows = windows(self.degree.len(), LEAST_IN_WINDOWS) > 1;
-        if in_windows && come < LEAST_IN_WINDOWS && places.end < edges.len() {
-            self.waiting = Some(start);
-            return Ok(());
-        }
-        self.add(device, edges, start..places.end)
     }
 
     /// What is known of the edges, all of which were added. One copy from the device, the first time.
@@ -456,20 +433,5 @@ mod tests {
         let all: u64 = found[0].0.iter().map(|&degree| u64::from(degree)).sum();
         assert_eq!(all + 2 * found[0].1[LOOPS as usize], 6_000);
         assert!(found.iter().all(|found_in| *found_in == found[0]));
-    }
-
-    /// Pieces of many vertices wait for each other, and the last is not left out.
-    #[test]
-    fn pieces_count_as_the_whole_does() {
-        let device = Emulator::with(Config::seeded(1));
-        let vertices = 2 * IN_CACHE + 5;
-        let edges = edges(&device, vertices);
-        let mut whole = Degrees::zeroed(&device, vertices).unwrap();
-        whole.add(&device, &edges, 0..3_000).unwrap();
-        let mut pieces = Degrees::zeroed(&device, vertices).unwrap();
-        for start in (0..3_000).step_by(700) {
-            pieces.add_piece(&device, &edges, start..(start + 700).min(3_000)).unwrap();
-        }
-        assert!(words_of(&device, &whole) == words_of(&device, &pieces));
     }
 }

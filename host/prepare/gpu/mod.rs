@@ -173,7 +173,7 @@ fn prepare_by<D: Device>(
         // Below 2³² entries.
         let done = |place: u64| STEP * place / entries.len() as u64;
         work.add(done(places.end) - done(places.start));
-        degrees.add_piece(device, edges, places)
+        degrees.add(device, edges, places)
     })?;
     if entries.is_empty() {
         work.add(STEP);

@@ -151,7 +151,7 @@ fn load<D: Device>(
     let mut entries = Buffer::uninitialized(device, share.len() as u64)?;
     let mut degrees = Degrees::zeroed(device, vertices)?;
     upload_entries(device, share, vertices, &mut entries, |entries, places| {
-        degrees.add_piece(device, entries, places)
+        degrees.add(device, entries, places)
     })?;
     Ok(Loaded { entries, degrees })
 }

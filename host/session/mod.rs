@@ -500,11 +500,11 @@ impl Session {
     ///
     /// ```no_run
     /// use tribin::graph::{DeviceColumn, DeviceEdges, DeviceIds};
-    /// use tribin::{Options, Session};
+    /// use tribin::{DeviceChoice, Options, Session};
     ///
     /// # let (addresses, entries) = ([0, 0], 0);
     /// let mut options = Options::default();
-    /// options.device = "gpu:0,1".parse()?;
+    /// options.device = DeviceChoice::AllGpus;
     /// // Pairs of 32-bit ids, half of them on each of two GPUs.
     /// let shares: Vec<DeviceEdges> = (0..2)
     ///     .map(|gpu| {

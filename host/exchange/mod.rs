@@ -104,10 +104,11 @@ pub trait Exchange<D: Device + 'static> {
         by: Reduction,
     ) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>>;
 
-    /// Device i gives `pieces[i]`, one for each part. At this turn, each device d takes the pieces of part d + `turn` · p
-    /// of p devices, in the order of the devices; of a part that there is not it takes nothing. Each device i of this
-    /// process also calls `beside` with i and its keeper: what that asks the device for may go on beside the copies.
-    /// Returns what each device took, and what its call made.
+    /// Device i gives `pieces[i]`, one for each part. With p devices, device d takes the pieces of part d + `turn` · p
+    /// at this turn, in the order of the devices. If there is no such part, it takes nothing.
+    ///
+    /// Each device i of this process also calls `beside` with i and its keeper. What that asks the device for may go on
+    /// beside the copies. Returns what each device took, and what its call made.
     ///
     /// # Errors
     /// What a device, or `beside`, reports, and what joins the processes.

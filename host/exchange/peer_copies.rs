@@ -96,6 +96,32 @@ impl Beside {
     }
 }
 
+/// Something that is done once, beside the first of some copies.
+struct Once<F, R> {
+    call: Option<F>,
+    made: Option<R>,
+}
+
+impl<E, R, F: FnOnce() -> Result<R, E>> Once<F, R> {
+    fn new(call: F) -> Self {
+        Once { call: Some(call), made: None }
+    }
+
+    /// Does it, if that is still to be done.
+    fn call(&mut self) -> Result<(), E> {
+        if let Some(call) = self.call.take() {
+            self.made = Some(call()?);
+        }
+        Ok(())
+    }
+
+    /// What it made. It is done now if there was no copy.
+    fn finish(mut self) -> Result<R, E> {
+        self.call()?;
+        Ok(self.made.expect("what failed has ended the copies"))
+    }
+}
+
 /// The share of device `number` of `n` words: where it begins, and where it ends.
 fn share(number: usize, devices: usize, n: u64) -> Range<u64> {
     let at = |number: usize| (u128::from(n) * number as u128 / devices as u128) as u64;
@@ -184,20 +210,14 @@ where
                 for owner in 0..devices {
                     starts.push(starts[owner] + places(owner).end - places(owner).start);
                 }
-                let (mut keeper, mut made) = (Some(keeper), None);
-                let mut once = || {
-                    if let Some(keeper) = keeper.take() {
-                        made = Some(time.call(device, || beside(own, device, keeper))?);
-                    }
-                    Ok(())
-                };
+                let mut meanwhile = Once::new(|| time.call(device, || beside(own, device, keeper)));
                 let mut taken = Buffer::uninitialized(device, starts[devices])?;
                 for owner in self.others(own).chain([own]) {
                     let (to, from) =
                         ((&mut taken, starts[owner]), (&pieces[owner].words, places(owner)));
-                    self.take_beside(own, to, owner, from, &mut once)?;
+                    self.take_beside(own, to, owner, from, || meanwhile.call())?;
                 }
-                Ok((taken, made.expect("a device is an owner itself")))
+                Ok((taken, meanwhile.finish()?))
             })?;
             Ok(taken)
         })
@@ -215,25 +235,17 @@ where
         let inputs = into.into_iter().zip(keepers).collect();
         self.timed(|time| {
             let gathered = self.team.step(inputs, |own, device, (mut into, keeper)| {
-                let (mut keeper, mut made) = (Some(keeper), None);
-                let mut once = || {
-                    if let Some(keeper) = keeper.take() {
-                        made = Some(time.call(device, || beside(own, device, keeper))?);
-                    }
-                    Ok(())
-                };
+                let mut meanwhile = Once::new(|| time.call(device, || beside(own, device, keeper)));
                 for owner in self.others(own).chain([own]) {
                     let of_owner =
                         blocks_of(&blocks[owner], (owner, devices), (parts, turns.clone()));
                     for (part, block) in of_owner {
                         let len = starts[part + 1] - starts[part];
                         let to = (&mut into, starts[part]);
-                        self.take_beside(own, to, owner, (block, 0..len), &mut once)?;
+                        self.take_beside(own, to, owner, (block, 0..len), || meanwhile.call())?;
                     }
                 }
-                // There may be no block at all.
-                once()?;
-                Ok((into, made.expect("it was called")))
+                Ok((into, meanwhile.finish()?))
             })?;
             Ok(gathered)
         })

@@ -115,6 +115,11 @@ impl DeviceEdges {
         self.gpu
     }
 
+    /// That GPU as `--device` takes it.
+    pub(crate) fn label(&self) -> String {
+        format!("gpu:{}", self.gpu)
+    }
+
     /// How many there are.
     pub fn entries(&self) -> u64 {
         self.entries

@@ -68,7 +68,8 @@ pub fn parts(entries: u64, devices: u32) -> u32 {
     devices.saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX))
 }
 
-fn with_slack(mean: u64) -> u64 {
+/// What may be taken for nearly this mean: a little more.
+pub(crate) fn with_slack(mean: u64) -> u64 {
     mean + mean / SLACK
 }
 

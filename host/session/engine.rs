@@ -120,8 +120,8 @@ pub trait Engine: Send + Sync {
         Ok(None)
     }
 
-    /// Prepares edges that other libraries hold in the memory of this device, or of these devices: one graph of all
-    /// `shares`, of which there is one at least. An engine that does not work there refuses them.
+    /// Prepares edges that other libraries hold in the memory of this device, or of these devices. All `shares` are
+    /// one graph, and there is at least one share. An engine that does not work there refuses them.
     ///
     /// # Errors
     /// As [`count`](Self::count); [`Error::Usage`] where the edges are not in this device's memory.
@@ -132,7 +132,7 @@ pub trait Engine: Send + Sync {
         context: &Context,
     ) -> Result<FromDevice> {
         let _ = context;
-        let gpus: Vec<String> = shares.iter().map(|share| format!("gpu:{}", share.gpu())).collect();
+        let gpus: Vec<String> = shares.iter().map(DeviceEdges::label).collect();
         let (gpus, device) = (gpus.join(", "), self.device());
         let message = format!("the edges are in the memory of {gpus}, and the device is {device}");
         Err(Error::Usage(message.into()))

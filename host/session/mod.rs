@@ -146,10 +146,7 @@ impl Session {
         options: Options,
         on_phase: impl Fn(Phase) + Send + Sync + 'static,
     ) -> Result<Session> {
-        let start = Instant::now();
-        let pool = pool(&options)?;
-        let device = selection::device(&options, threads(pool.as_ref()))?;
-        Ok(Session::on(device, pool, options, on_phase, start))
+        Session::on(selection::device, options, on_phase)
     }
 
     /// The same, but a GPU that was asked for is opened while the first file is read, or when it is first needed. If it
@@ -173,24 +170,23 @@ impl Session {
         options: Options,
         on_phase: impl Fn(Phase) + Send + Sync + 'static,
     ) -> Result<Session> {
-        let start = Instant::now();
-        let pool = pool(&options)?;
-        let device = selection::device_opened_later(&options, threads(pool.as_ref()))?;
-        Ok(Session::on(device, pool, options, on_phase, start))
+        Session::on(selection::device_opened_later, options, on_phase)
     }
 
+    /// On the device that `choose` finds for the options and a number of threads.
     fn on(
-        device: Device,
-        pool: Option<rayon::ThreadPool>,
+        choose: impl FnOnce(&Options, usize) -> Result<Device>,
         options: Options,
         on_phase: impl Fn(Phase) + Send + Sync + 'static,
-        start: Instant,
-    ) -> Session {
+    ) -> Result<Session> {
+        let start = Instant::now();
+        let pool = pool(&options)?;
+        let device = choose(&options, threads(pool.as_ref()))?;
         let chosen = match options.device {
             DeviceChoice::Auto => Chosen::ByProgram,
             _ => Chosen::ByDevice,
         };
-        Session::assemble(device, chosen, pool, options, Box::new(on_phase), start)
+        Ok(Session::assemble(device, chosen, pool, options, Box::new(on_phase), start))
     }
 
     /// A session with an engine of your own; `options.device` is not looked at.

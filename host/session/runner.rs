@@ -1,7 +1,8 @@
 //! What a piece of work runs on, and the device of a session, which may be opened when it is first needed.
 //!
 //! Where the device was left open and there seems to be a GPU, nothing is opened before a graph is large enough
-//! (`plan/device.rs`). The commands also leave it for later to open a GPU that was asked for. A GPU is opened once for all callers, on a thread of its own while a file is read. Whoever started that
+//! (`plan/device.rs`). A GPU that a command was asked for is opened whatever the graph. A GPU is opened once for all callers, on a
+//! thread of its own while a file is read. Whoever started that
 //! thread waits for its end: no process ends in the middle of the driver's start.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -89,8 +89,8 @@ const MOST_WINDOWS: u64 = 12;
 /// pieces of an upload have fewer.
 const LEAST_IN_WINDOWS: u64 = 1 << 23;
 
-/// In how many windows of vertices degrees of so many entries are counted. The cache takes a little more than it
-/// holds, and so few vertices are counted at once.
+/// The number of windows of vertices in which the degrees of `entries` entries are counted. Up to two windows are
+/// counted as one: a graph that is little larger than the cache gains nothing.
 fn windows(vertices: u64, entries: u64) -> u64 {
     let windows = vertices.div_ceil(IN_CACHE);
     let pays = entries >= LEAST_IN_WINDOWS && (3..=MOST_WINDOWS).contains(&windows);

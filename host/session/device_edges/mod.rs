@@ -52,7 +52,7 @@ fn declared(shares: &[DeviceEdges]) -> Option<u64> {
 fn edge_name(shares: &[DeviceEdges], share: usize, row: usize) -> String {
     match shares {
         [_] => format!("edge {row}"),
-        _ => format!("edge {row} of share {share} (gpu:{})", shares[share].gpu),
+        _ => format!("edge {row} of share {share} ({})", shares[share].label()),
     }
 }
 
@@ -84,12 +84,8 @@ fn bound_of<D: Accelerator>(
     largest: &[u64],
 ) -> Result<Result<u32, String>> {
     let list = shares.list();
-    let over = |most: &dyn Fn(&DeviceEdges) -> u64| {
-        list.iter().zip(largest).any(|(share, &largest)| largest > most(share))
-    };
-    let most = |share: &DeviceEdges| share.ids.largest();
-    if over(&most) {
-        let (share, row, id) = first_above(shares, most)?;
+    if list.iter().zip(largest).any(|(share, &largest)| largest > share.ids.largest()) {
+        let (share, row, id) = first_above(shares, |share| share.ids.largest())?;
         let id = match list[share].ids.bytes() {
             4 => i64::from((id as u32).cast_signed()),
             _ => id.cast_signed(),
@@ -123,10 +119,9 @@ fn first_above<D: Accelerator>(
             ends.into_iter().find(|&id| id > most(edges)).map(|id| (row, id))
         }))
     })?;
-    let found = found.into_iter().enumerate();
+    let mut found = found.into_iter().enumerate();
     found
-        .filter_map(|(share, found)| found.map(|(row, id)| (share, row, id)))
-        .next()
+        .find_map(|(share, found)| found.map(|(row, id)| (share, row, id)))
         .ok_or_else(|| fault("the edges change while they are read"))
 }
 

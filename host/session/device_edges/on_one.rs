@@ -44,7 +44,7 @@ impl<D: Accelerator> OnGpu<D> {
     ) -> Result<FromDevice> {
         let own = &self.0.label;
         for share in shares {
-            let label = format!("gpu:{}", share.gpu);
+            let label = share.label();
             if label != *own {
                 let message =
                     format!("the edges are in the memory of {label}, and the device is {own}");

@@ -113,7 +113,7 @@ impl<D: Accelerator> Shares<D> for OnMembers<'_, D> {
 /// The GPU that has each share.
 fn owners<D: Accelerator>(gpus: &[Arc<Inner<D>>], shares: &[DeviceEdges]) -> Result<Vec<usize>> {
     let owner = |share: &DeviceEdges| {
-        let label = format!("gpu:{}", share.gpu);
+        let label = share.label();
         gpus.iter().position(|gpu| gpu.label == label).ok_or_else(|| {
             let all: Vec<&str> = gpus.iter().map(|gpu| &*gpu.label).collect();
             let all = all.join(", ");
@@ -136,15 +136,15 @@ struct Read<D: Accelerator> {
 }
 
 impl<D: Accelerator> OnTeam<D> {
-    /// Prepares edges that other libraries left on these devices: on the first alone where it has all of them and may
-    /// choose, and else on all devices, which even out what each has.
+    /// Prepares edges that other libraries left on these devices. The first does it alone where it has all of them and the
+    /// choice is open. Otherwise all devices do it together, and even out what each of them has.
     pub(in crate::session) fn take_edges(
         &self,
         shares: &[DeviceEdges],
         context: &Context,
     ) -> Result<FromDevice> {
         let (first, is_alone) = self.first();
-        let is_on_first = |share: &DeviceEdges| format!("gpu:{}", share.gpu) == first.0.label;
+        let is_on_first = |share: &DeviceEdges| share.label() == first.0.label;
         if is_alone || (!self.is_named() && shares.iter().all(is_on_first)) {
             return first.take_edges(shares, context);
         }

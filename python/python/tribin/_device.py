@@ -103,6 +103,12 @@ def is_share(edges: Any) -> bool:
     return (is_cudf and hasattr(edges, "columns")) or (is_on_device(edges) and _dimensions(edges) == 2)
 
 
+def is_like_share(edges: Any) -> bool:
+    """Whether this is an array of two dimensions or a tuple of arrays, wherever they are, or a share."""
+    columns = isinstance(edges, tuple) and any(_dimensions(column) == 1 for column in edges)
+    return columns or _dimensions(edges) == 2 or is_share(edges)
+
+
 def _dimensions(array: Any) -> int | None:
     shape = getattr(array, "shape", None)
     if shape is None:

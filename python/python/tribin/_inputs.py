@@ -150,7 +150,8 @@ def _find(
     if isinstance(edges, (list, tuple)) and edges and all(map(_device.is_share, edges)):
         shares = [_find(share, asked, directed, weight) for share in edges]
         return _device.DeviceShares.of([share for share in shares if isinstance(share, _device.DeviceColumns)])
-    if isinstance(edges, list) and any(map(_device.is_share, edges)):
+    # A list of pairs is long, and is not looked through.
+    if isinstance(edges, list) and edges and _device.is_like_share(edges[0]) and any(map(_device.is_share, edges)):
         place = next(place for place, share in enumerate(edges) if not _device.is_share(share))
         raise UsageError(
             f"edges: item {place} (from 0) of the list is not in the memory of a GPU, and others are: copy it there, or "

@@ -4,14 +4,13 @@ use tribin_device::launch::Buffer;
 
 use super::Member;
 use crate::exchange::{Broken, Exchange, Pieces};
+use crate::plan::team::with_slack;
 
-/// Shares whose largest is over their mean by up to one part of this many stay where they are.
-const SLACK: u64 = 16;
-
-/// Whether entries may stay where they are: `entries[i]` are on device i of all processes.
+/// Whether entries may stay where they are, since no device has many more than the mean: `entries[i]` are on device i of
+/// all processes.
 pub(crate) fn shares_are_even(entries: &[u64]) -> bool {
     let mean = entries.iter().sum::<u64>().div_ceil(entries.len() as u64);
-    entries.iter().all(|&own| own <= mean + mean / SLACK)
+    entries.iter().all(|&own| own <= with_slack(mean))
 }
 
 /// Where device `own` cuts its entries, so that the first piece goes to the first device, and so on, and all have as

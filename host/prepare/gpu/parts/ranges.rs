@@ -16,7 +16,7 @@ pub(super) struct RankGroups {
 }
 
 impl RankGroups {
-    /// As many groups of ranks of `rank_bits` bits as a block counts that has so many bytes of shared memory.
+    /// The groups of ranks of `rank_bits` bits: as many as a block can count in `most_shared_bytes` of shared memory.
     pub fn of(rank_bits: u32, most_shared_bytes: u32) -> RankGroups {
         let fits = |groups: &u32| groups_shared_bytes(*groups) <= most_shared_bytes;
         let most = std::iter::successors(Some(MOST_GROUPS), |groups| Some(groups / 2));

@@ -182,30 +182,22 @@ fn as_oriented<D: Device>(
     in_groups: impl FnOnce(GroupsOfRanks) -> Vec<u32>,
 ) -> Result<OrientedKeys<D>, D::Error> {
     let HowSorted { entries, vertices, sort, rank_bits } = how;
-    let digits = |sort: KeySort| {
-        let sorted_from = sort.first_bit(rank_bits);
-        let bits = rank_bits * 2 - sorted_from;
-        Ok((Histograms::of_keys(device, keys.view(), sorted_from, bits)?, sorted_from))
-    };
+    // Without keys there is nothing to bring into bins.
+    let sort = if keys.is_empty() { KeySort::Whole } else { sort };
+    let sorted_from = sort.first_bit(rank_bits);
+    let digits =
+        || Histograms::of_keys(device, keys.view(), sorted_from, rank_bits * 2 - sorted_from);
     let counted = match sort {
-        KeySort::Bins if !keys.is_empty() => {
+        KeySort::Bins => {
             let of = GroupsOfRanks::of(entries, rank_bits);
             Counted::Groups(Groups::of_counts(device, &in_groups(of), of)?)
         }
-        KeySort::SortedBins { passes } if !keys.is_empty() => {
+        KeySort::SortedBins { passes } => {
             let of =
                 SortedGroups::of(entries, vertices, passes).expect("bins have room for groups");
-            let (histograms, sorted_from) = digits(sort)?;
-            Counted::DigitsOfGroups { histograms, sorted_from, of }
+            Counted::DigitsOfGroups { histograms: digits()?, sorted_from, of }
         }
-        KeySort::Tails => {
-            let (histograms, sorted_from) = digits(KeySort::Tails)?;
-            Counted::Digits { histograms, sorted_from }
-        }
-        KeySort::Whole | KeySort::Bins | KeySort::SortedBins { .. } => {
-            let (histograms, sorted_from) = digits(KeySort::Whole)?;
-            Counted::Digits { histograms, sorted_from }
-        }
+        KeySort::Whole | KeySort::Tails => Counted::Digits { histograms: digits()?, sorted_from },
     };
     Ok(OrientedKeys {
         scratch: Buffer::uninitialized(device, keys.len())?,

@@ -24,6 +24,7 @@ PRINTED = [
     ("a matrix of bits", ["matrix by popcount", "matrix by tensor cores"]),
     ("merge in place", ["merge", "merge-long"]),
     ("segments", ["segments"]),
+    ("tables", ["tables"]),
     ("groups by head and", ["groups and matrix"]),
     ("groups by head", ["groups"]),
     ("filters of few", ["narrow filters"]),

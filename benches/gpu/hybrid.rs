@@ -8,9 +8,10 @@ use tribin::methods::Method;
 use tribin::methods::bloom_filters::BloomFilters;
 use tribin::methods::forward::gpu::CountShape;
 use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
+use tribin::methods::row_tables::{RowTables, Table};
 use tribin::methods::segments::Segments;
 use tribin::methods::{hub_product, row_bits};
-use tribin::plan::Tuning;
+use tribin::plan::{Sample, Tuning};
 use tribin_device::launch::{Buffer, Device};
 
 /// Threads of row bits on a multiprocessor, whatever the block.
@@ -178,6 +179,27 @@ where
     Ok(())
 }
 
+/// The row tables that the plan would choose, and others beside them.
+fn row_tables(sample: &Sample, ranks: u64) -> Vec<RowTables> {
+    let chosen = RowTables::for_rows(sample.row_of_edges(), ranks);
+    let mut others = vec![chosen];
+    for block in [chosen.block / 2, chosen.block * 2] {
+        others.push(RowTables { block: block.clamp(32, 1024), ..chosen });
+    }
+    for lanes_log2 in [chosen.lanes_log2 - 1, chosen.lanes_log2 + 1] {
+        others.push(RowTables { lanes_log2, ..chosen });
+    }
+    for less in [1, 2] {
+        let smaller = match chosen.table {
+            Table::Bits => continue,
+            Table::Slots8 { slots_log2 } => Table::Slots16 { slots_log2: slots_log2 - less },
+            Table::Slots16 { slots_log2 } => Table::Slots16 { slots_log2: slots_log2 - less },
+        };
+        others.push(RowTables { table: smaller, ..chosen });
+    }
+    others
+}
+
 /// The merge, the hybrid engine as it comes, all its edges listed, and with `sweep` every cut-off
 /// moved.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> tribin::Result<()> {
@@ -231,6 +253,20 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
         || Segments.build(gpu, &oriented),
         |made| Segments.count(gpu, &oriented, made),
     )?;
+    for by in row_tables(&sample, oriented.rows.len() / 2) {
+        bench_made(
+            gpu,
+            (runs, triangles),
+            &format!(
+                "row_tables {:?}, {} threads, {} lanes",
+                by.table,
+                by.block,
+                1 << by.lanes_log2
+            ),
+            || by.build(gpu, &oriented),
+            |made| by.count(gpu, &oriented, made),
+        )?;
+    }
     bench_policy(gpu, &oriented, triangles, runs, ("policy", &base))?;
     let listed = Tuning { grouped_min_permille: 0, ..base };
     bench_policy(gpu, &oriented, triangles, runs, ("always in groups and lists", &listed))?;

@@ -18,6 +18,7 @@ use tribin::methods::bloom_filters::BloomFilters;
 use tribin::methods::forward::gpu::CountShape;
 use tribin::methods::hub_product::{BitMatrix, Product};
 use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
+use tribin::methods::row_tables::RowTables;
 use tribin::methods::segments::Segments;
 use tribin::plan::counting::{Counting, counting};
 use tribin::plan::preparation::{CLASSES, KeySort, Order, hubs_beyond};
@@ -264,12 +265,13 @@ impl Bench<'_> {
         let prepare = prepared.iter().copied().fold(f64::MAX, f64::min);
         let (sample, sample_ms) = self.timed(|| sample::measure(self.gpu, &ready, &self.tuning))?;
         print_sample(name, &named(order), &sample);
-        let by = InPlace::Merge;
+        let (by, ranks) = (InPlace::Merge, ready.rows.len() / 2);
         let mut measured = Vec::new();
         for (method, by) in [
             ("merge", by(CountShape::for_rows(false))),
             ("merge-long", by(CountShape::for_rows(true))),
             ("segments", InPlace::Segments(Segments)),
+            ("tables", InPlace::RowTables(RowTables::for_rows(sample.row_of_edges(), ranks))),
             ("narrow filters", InPlace::NarrowBloomFilters(NarrowBloomFilters)),
             ("filters", InPlace::BloomFilters(BloomFilters)),
         ] {
@@ -312,6 +314,7 @@ impl Bench<'_> {
             Counting::Groups { hub_edges: 0 } => "groups",
             Counting::Groups { .. } => "groups and matrix",
             Counting::InPlace(InPlace::Segments(_)) => "segments",
+            Counting::InPlace(InPlace::RowTables(_)) => "tables",
             Counting::InPlace(InPlace::BitMatrix(BitMatrix { by: Product::TensorBits })) => {
                 "matrix by tensor cores"
             }
@@ -443,6 +446,7 @@ fn sample_json(sample: &Sample) -> Value {
         "joined": sample.joined,
         "joined_wedges": sample.joined_wedges,
         "matrix_reads": sample.matrix_reads,
+        "head_entries": sample.head_entries,
     })
 }
 

@@ -79,6 +79,7 @@ pub mod row_bins;
 pub mod row_bits;
 pub mod row_bloom_filters;
 pub mod row_segments;
+pub mod row_tables;
 pub mod rows_past;
 pub mod triangle_chunks;
 pub mod triangle_lists;

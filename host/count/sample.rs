@@ -55,12 +55,20 @@ pub fn measure<D: Device>(
     )?;
     let sums = sums.to_vec(device)?;
     let (looked_at, of_rows) = sums.split_at((SUMS * TOTALS) as usize);
-    let [triangles, high_triangles, sampled_wedges, near, joined, joined_wedges, matrix_reads] =
-        [0, 1, 2, 3, 4, 5, 6].map(|k| {
-            // Each below 2⁶⁰ (`sample_wedges` says why).
-            let sum: u64 = looked_at[k * TOTALS as usize..][..TOTALS as usize].iter().sum();
-            sum / u64::from(LANES)
-        });
+    let [
+        triangles,
+        high_triangles,
+        sampled_wedges,
+        near,
+        joined,
+        joined_wedges,
+        matrix_reads,
+        head_entries,
+    ] = [0, 1, 2, 3, 4, 5, 6, 7].map(|k| {
+        // Each below 2⁶⁰ (`sample_wedges` says why).
+        let sum: u64 = looked_at[k * TOTALS as usize..][..TOTALS as usize].iter().sum();
+        sum / u64::from(LANES)
+    });
     Ok(Sample {
         edges,
         wedges: of_rows[0],
@@ -74,5 +82,6 @@ pub fn measure<D: Device>(
         joined,
         joined_wedges,
         matrix_reads,
+        head_entries,
     })
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
+use tribin_device::memory::U64x2;
 use tribin_kernels::edge_groups::{self, rank_degrees};
 use tribin_kernels::rows_past;
 
@@ -57,6 +58,12 @@ impl<D: Device> DeviceGraph<D> {
     /// The heads, two to an element.
     pub fn head_pairs(&self) -> View<'_, u64, D> {
         in_pairs(self.heads.view())
+    }
+
+    /// The heads, four to an element, without those that do not fill one.
+    pub fn head_quads(&self) -> View<'_, U64x2, D> {
+        let whole = self.heads.len() / 4 * 4;
+        self.heads.view().slice(0, whole).cast()
     }
 
     /// The places of the edges that this device counts, from place `first` on.

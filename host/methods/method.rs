@@ -8,6 +8,7 @@ use super::forward::gpu::CountShape;
 use super::hub_product::BitMatrix;
 use super::merge_path::Shares;
 use super::narrow_bloom_filters::NarrowBloomFilters;
+use super::row_tables::RowTables;
 use super::segments::Segments;
 use crate::graph::DeviceGraph;
 
@@ -142,6 +143,8 @@ methods! {
     Segments(Segments),
     /// Rows are merged entry by entry.
     Merge(CountShape),
+    /// The rows of heads are looked up in a table of their tail's row.
+    RowTables(RowTables),
     /// The same merges, cut into equal shares.
     MergePath(Shares),
     /// Rows as segments of bits, joined by AND.

@@ -8,6 +8,7 @@
 //! | [`hub_product`] | triangles among hubs, or of a dense graph, as a product of bit matrices | GPU |
 //! | [`bloom_filters`] | wedges that do not close dropped by a filter for each row | GPU |
 //! | [`narrow_bloom_filters`] | the same with few bits a row | GPU |
+//! | [`row_tables`] | the rows of a tail's heads looked up in a table of its own row | GPU |
 //! | [`segments`] | rows as words of 32 ranks, merged | GPU |
 //! | [`bitmap`] | rows as segments of bits, joined by AND | GPU |
 //! | [`radix_binning`] | candidate edges intersected with the edges by radix binning | GPU |
@@ -34,6 +35,8 @@ pub mod narrow_bloom_filters;
 pub mod radix_binning;
 #[cfg(feature = "gpu")]
 pub mod row_bits;
+#[cfg(feature = "gpu")]
+pub mod row_tables;
 #[cfg(feature = "gpu")]
 pub mod segments;
 #[cfg(feature = "gpu")]

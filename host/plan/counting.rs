@@ -3,6 +3,7 @@
 //! | rule | edges | counted by |
 //! | --- | --- | --- |
 //! | [`InPlace::BitMatrix`] | all: few ranks, and a large share of their pairs are edges | a matrix of bits ([`hub_product`]) |
+//! | [`InPlace::RowTables`] | all: rows are long and even, and their entries are not near each other | [`row_tables`](crate::methods::row_tables) |
 //! | [`Counting::Groups`] | among the hubs, where they are many | a matrix of bits ([`hub_product`]) |
 //! | | of the others, those whose head has many | [`row_bits`] |
 //! | | of the others, those with short rows | merged, a thread an edge |
@@ -22,6 +23,7 @@ use crate::methods::bloom_filters::BloomFilters;
 use crate::methods::forward::gpu::CountShape;
 use crate::methods::hub_product::{BitMatrix, Product, Work, faster, in_groups};
 use crate::methods::narrow_bloom_filters::NarrowBloomFilters;
+use crate::methods::row_tables::RowTables;
 use crate::methods::segments::Segments;
 use crate::methods::{InPlace, hub_product, row_bits};
 
@@ -67,7 +69,7 @@ fn in_place_bytes(method: InPlace, facts: &CountingFacts) -> u64 {
 }
 
 /// In the order in which they are considered.
-const RULES: [Rule<CountingFacts, Counting>; 6] = [
+const RULES: [Rule<CountingFacts, Counting>; 7] = [
     Rule {
         name: "a matrix of bits",
         choice: |facts| Counting::InPlace(bit_matrix(facts)),
@@ -76,6 +78,15 @@ const RULES: [Rule<CountingFacts, Counting>; 6] = [
             Some(_) => in_place_bytes(bit_matrix(facts), facts),
             None => 0,
         },
+    },
+    Rule {
+        name: "tables of rows",
+        choice: |CountingFacts { sample, ranks, .. }| {
+            let tables = RowTables::for_rows(sample.row_of_edges(), *ranks);
+            Counting::InPlace(InPlace::RowTables(tables))
+        },
+        checks: tables,
+        bytes: |_| 0,
     },
     Rule {
         name: "groups by head",
@@ -133,7 +144,7 @@ pub fn counting(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
 /// How to count in place, where groups were not found to pay.
 #[cfg(feature = "lab")]
 pub fn in_place(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
-    first(&RULES[2..], facts, free)
+    first(&RULES[3..], facts, free)
 }
 
 /// Bytes of device memory that any of the methods takes beside a graph of these sizes, at most.
@@ -284,6 +295,52 @@ fn segments(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
     ]
 }
 
+/// Rows are long and even, and segments do not save most of the steps.
+///
+/// A table takes as long to make for a short row as a merge takes, and each of its look-ups costs a read of shared memory. A
+/// merge costs less than that where the entries of rows are near each other, since the caches hold what it reads. Where rows
+/// are uneven, a wedge says little of the entries that are looked up, and the largest rows fill their tables.
+fn tables(facts: &CountingFacts) -> Vec<Reason> {
+    let CountingFacts { sample, ranks, tuning, .. } = facts;
+    let uneven = sample.inequality_permille();
+    let (joined, sampled) = (sample.joined_wedges, sample.sampled_wedges.max(1));
+    // Below 2³³, and with 2³¹ times the inequality below 2⁷⁵.
+    let least = u128::from(tuning.table_min_wedges) * 1_000
+        + u128::from(tuning.table_joined_wedges) * 1_000 * u128::from(joined) / u128::from(sampled);
+    let even = u128::from(tuning.table_even_permille);
+    let least = (least * uneven.max(even)).div_ceil(1_000 * even.max(1));
+    // Entries are below 2⁵², and the wedges of the sample, too.
+    let entries = Figure::Quotient(sample.head_entries as f64, sample.sampled as f64);
+    let most = f64::from(tuning.table_max_entries_permille) / 1e3 * sample.sampled_wedges as f64;
+    let more = u128::from(sample.head_entries) * 1_000
+        <= u128::from(tuning.table_max_entries_permille) * u128::from(sample.sampled_wedges);
+    let mut checks = vec![
+        Reason::at_least(
+            sample.wedges,
+            sample.edges,
+            "wedges an edge",
+            u32::try_from(least).unwrap_or(u32::MAX),
+        ),
+        Reason::compared(
+            uneven <= tuning.table_max_uneven_permille.into(),
+            Figure::Quotient(uneven as f64, 1e3),
+            "times the mean row, the mean row of an edge",
+            Bound::AtMost(Figure::Quotient(tuning.table_max_uneven_permille.into(), 1e3)),
+        ),
+        Reason::compared(
+            more,
+            entries,
+            "entries in the row of a sampled edge's head",
+            Bound::AtMost(Figure::Quotient(most, sample.sampled as f64)),
+        ),
+        Reason::whole_at_most(*ranks, "ranks", RowTables::MOST_RANKS),
+    ];
+    if segments(sample, tuning).iter().all(|check| check.holds) {
+        checks.push(Reason::new(false, "segments of 32 ranks save steps"));
+    }
+    checks
+}
+
 /// Rows that are more unequal are no different to segments.
 const MOST_INEQUALITY: u128 = 3_000;
 
@@ -369,6 +426,7 @@ mod tests {
         joined: 0,
         joined_wedges: 0,
         matrix_reads: 0,
+        head_entries: 0,
     };
 
     fn tuning() -> Tuning {
@@ -385,6 +443,7 @@ mod tests {
             segment_uneven_permille: 0,
             segment_min_saved: 40,
             segment_small_edges: 0,
+            table_min_wedges: u32::MAX,
             ..Tuning::for_compute_capability(9, 0)
         }
     }
@@ -463,6 +522,7 @@ mod tests {
             joined: edges,
             joined_wedges: triangles,
             matrix_reads: edges << 25,
+            head_entries: edges << 20,
         };
         let most = Tuning {
             group_min_wedges: 1 << 19,
@@ -509,6 +569,66 @@ mod tests {
         for (rows, least) in [(25, 3_125), (50, 2_125), (75, 1_125), (100, 1_125)] {
             assert!(pays(rows, least) && !pays(rows, least - 1), "{rows}");
         }
+    }
+
+    fn tables_pay(facts: &CountingFacts) -> bool {
+        tables(facts).iter().all(|check| check.holds)
+    }
+
+    /// SAMPLE with entries to look up as many as there are wedges.
+    fn for_tables(table_min_wedges: u32) -> CountingFacts {
+        let sample = Sample { head_entries: SAMPLE.sampled_wedges, ..SAMPLE };
+        let tuning = Tuning {
+            table_min_wedges,
+            table_joined_wedges: 100,
+            table_even_permille: 1_000,
+            table_max_uneven_permille: 2_000,
+            table_max_entries_permille: 1_500,
+            ..tuning()
+        };
+        CountingFacts { sample, ranks: 300, grouped: None, tuning }
+    }
+
+    /// SAMPLE has 40 wedges an edge.
+    #[test]
+    fn tables_take_enough_wedges() {
+        assert!(tables_pay(&for_tables(40)) && !tables_pay(&for_tables(41)));
+        let with = |sample| CountingFacts { sample, ..for_tables(20) };
+        let base = for_tables(20).sample;
+        // A fifth of the wedges joined asks for 20 more.
+        let joined = |joined_wedges| with(Sample { joined_wedges, ..base });
+        assert!(tables_pay(&joined(2_000)) && !tables_pay(&joined(2_001)));
+        // The mean row of an edge twice as long as the mean row asks for twice as many, and more is too uneven.
+        let rows =
+            |rows| CountingFacts { tuning: for_tables(0).tuning, ..with(Sample { rows, ..base }) };
+        assert!(tables_pay(&rows(50)) && !tables_pay(&rows(51)));
+        let uneven = |least| CountingFacts { sample: rows(50).sample, ..for_tables(least) };
+        assert!(tables_pay(&uneven(20)) && !tables_pay(&uneven(21)));
+        let even = |least| {
+            let facts = uneven(least);
+            let tuning = Tuning { table_even_permille: 1_600, ..facts.tuning };
+            CountingFacts { tuning, ..facts }
+        };
+        assert!(tables_pay(&even(32)) && !tables_pay(&even(33)));
+    }
+
+    #[test]
+    fn tables_take_few_entries_and_ranks_and_no_segments() {
+        let base = for_tables(20);
+        let entries =
+            |head_entries| CountingFacts { sample: Sample { head_entries, ..base.sample }, ..base };
+        assert!(tables_pay(&entries(15_000)) && !tables_pay(&entries(15_001)));
+        let ranks = |ranks| CountingFacts { ranks, ..base };
+        assert!(
+            tables_pay(&ranks(RowTables::MOST_RANKS))
+                && !tables_pay(&ranks(RowTables::MOST_RANKS + 1))
+        );
+        let joined = Sample { joined_wedges: 8_000, ..base.sample };
+        let tuning = Tuning { table_joined_wedges: 0, ..base.tuning };
+        let facts = CountingFacts { sample: joined, tuning, ..base };
+        assert!(!tables_pay(&facts));
+        let tuning = Tuning { segment_min_wedges: u32::MAX, ..tuning };
+        assert!(tables_pay(&CountingFacts { tuning, ..facts }));
     }
 
     /// A tenth of the edges among hubs makes groups pay as soon as they ever do; half of that, half-way from 65 to 25 wedges.
@@ -626,6 +746,9 @@ mod tests {
         let groups = "groups by head";
         assert_eq!(usual(SAMPLE), groups);
         assert_eq!(usual(Sample { wedges: 79_999, ..SAMPLE }), "filters of 64 bytes a row");
+        // Tables come before groups.
+        assert_eq!(counting(&for_tables(40), u64::MAX).name, "tables of rows");
+        assert_eq!(counting(&for_tables(41), u64::MAX).name, groups);
         // Groups that turned out to be too few.
         let found = |grouped| taken(SAMPLE, 300, Some(grouped), base, u64::MAX);
         assert_eq!((found(1_000), found(999)), (groups, "filters of 64 bytes a row"));

@@ -142,9 +142,17 @@ pub struct Sample {
     /// Reads of 16 bytes of a matrix of bits that the edges of the sample would take: the row of each one's head, up to
     /// the head.
     pub matrix_reads: u64,
+    /// Entries of the rows of the heads of those edges of the sample that have a wedge.
+    pub head_entries: u64,
 }
 
 impl Sample {
+    /// The mean length of a row from the view of an edge.
+    pub fn row_of_edges(&self) -> u64 {
+        // Wedges are below 2⁶³.
+        2 * self.wedges / self.edges.max(1) + 1
+    }
+
     /// 1,000 times the mean length of a row from the view of an edge over the mean from the view of a row:
     /// 1,000, or little less, for rows of one length.
     pub(super) fn inequality_permille(&self) -> u128 {

@@ -65,6 +65,18 @@ pub struct Tuning {
     pub segment_min_joined_permille: u32,
     /// ... by this share for each time that the mean row of an edge is as long again as the mean row, up to two times.
     pub segment_uneven_permille: u32,
+    /// The rows of heads are looked up in tables of their tails' rows if the oriented graph has at least this many wedges for
+    /// each edge, ...
+    pub table_min_wedges: u32,
+    /// ... and more if sampled wedges have their third vertex in a segment with the entry before: so many more if all
+    /// have, and in proportion, since a merge of such rows reads what the caches hold. The number grows in proportion...
+    pub table_joined_wedges: u32,
+    /// ... where the mean row of an edge is longer than this share of the mean row, which it is if entries are drawn at random, ...
+    pub table_even_permille: u32,
+    /// ... and at most this share, ...
+    pub table_max_uneven_permille: u32,
+    /// ... and if the rows of the heads have at most this many entries for 1,000 wedges.
+    pub table_max_entries_permille: u32,
     /// In a graph of at most this many edges nothing is brought into groups where segments pay.
     pub segment_small_edges: u32,
     /// Where entries are merged in place, with at least this many wedges of the oriented graph for each edge,
@@ -111,6 +123,11 @@ impl Tuning {
         segment_min_joined_permille: 0,
         segment_uneven_permille: 0,
         segment_small_edges: 0,
+        table_min_wedges: u32::MAX,
+        table_joined_wedges: 0,
+        table_even_permille: 1_000,
+        table_max_uneven_permille: 0,
+        table_max_entries_permille: 0,
         merge_long_wedges: u32::MAX,
     };
 }
@@ -175,6 +192,11 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
         segment_min_joined_permille: 520,
         segment_uneven_permille: 100,
         segment_small_edges: 3 << 20,
+        table_min_wedges: 16,
+        table_joined_wedges: 25,
+        table_even_permille: 1_300,
+        table_max_uneven_permille: 2_000,
+        table_max_entries_permille: 2_500,
         merge_long_wedges: 20,
     },
 )];
@@ -193,6 +215,7 @@ impl Tuning {
         self.row_bits.check();
         assert!((1..1 << 31).contains(&self.sample_step), "a sample: {self:?}");
         assert!(self.high_wedges > 0, "no wedges an edge: {self:?}");
+        assert!(self.table_even_permille > 0, "no even rows: {self:?}");
     }
 }
 

@@ -56,6 +56,11 @@ pub const ALL_GROUPED: Tuning = Tuning {
     segment_min_joined_permille: 0,
     segment_uneven_permille: 0,
     segment_small_edges: 0,
+    table_min_wedges: u32::MAX,
+    table_joined_wedges: 0,
+    table_even_permille: 1_000,
+    table_max_uneven_permille: u32::MAX,
+    table_max_entries_permille: u32::MAX,
     merge_long_wedges: 3,
 };
 
@@ -66,6 +71,9 @@ pub const SEGMENTS: Tuning = Tuning {
     segment_min_saved: 0,
     ..ALL_GROUPED
 };
+
+/// The rows of heads are looked up in tables.
+const TABLES: Tuning = Tuning { table_min_wedges: 0, ..ALL_GROUPED };
 
 /// All ranks are a matrix of bits where it takes no more memory than groups, however long it takes.
 pub const MATRIX: Tuning =
@@ -194,6 +202,7 @@ fn policies() -> Vec<Tuning> {
         },
         BYTES,
         SEGMENTS,
+        TABLES,
         MATRIX,
         Tuning {
             segment_min_wedges: 3,
@@ -396,7 +405,7 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
         1u32..9,
         0u32..6,
         (0u32..6, filter, segments),
-        (merge_max, 1u32..9),
+        (merge_max, 1u32..9, prop_oneof![0u32..8, Just(u32::MAX)]),
         1u32..4,
     )
         .prop_map(
@@ -408,7 +417,7 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
                 chunk,
                 stream,
                 (search, filter, segments),
-                (merge_max, high_wedges),
+                (merge_max, high_wedges, table_min_wedges),
                 warps,
             )| {
                 let (filter_min_edges, filter_min_row, sample_step, filter, bytes) = filter;
@@ -449,6 +458,11 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
                     segment_min_joined_permille: segments.1,
                     segment_uneven_permille: segments.3,
                     segment_small_edges: segments.2,
+                    table_min_wedges,
+                    table_joined_wedges: 5,
+                    table_even_permille: 1_100,
+                    table_max_uneven_permille: 3_000,
+                    table_max_entries_permille: 4_000,
                     merge_long_wedges: 2,
                 }
             },

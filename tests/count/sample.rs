@@ -84,6 +84,7 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
             // Eight of a prefix were looked at: the test of the kernel has how many of them are joined.
             joined_wedges: sample.joined_wedges,
             matrix_reads: sample.matrix_reads,
+            head_entries: sample.head_entries,
         };
         assert_eq!(sample, expected);
         let counted = count(&device, &graph, &policy).unwrap();

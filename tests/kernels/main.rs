@@ -32,6 +32,7 @@ mod ranks;
 mod row_bins;
 mod row_bloom_filters;
 mod row_segments;
+mod row_tables;
 mod rows;
 mod rows_past;
 mod triangle_chunks;

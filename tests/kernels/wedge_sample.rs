@@ -17,6 +17,7 @@ struct Looked {
     joined: u64,
     joined_wedges: u64,
     reads: u64,
+    head_entries: u64,
 }
 
 /// All wedges of an edge that has at most eight. Of others, eight, evenly spaced from the first on, each for an
@@ -44,6 +45,7 @@ fn look_at(graph: &Rows, place: u32, high: u32, reach: u32) -> Looked {
         wedges: 8 * len,
         near: if u - a <= reach { 8 } else { 0 },
         reads: 8 * u64::from(a.div_ceil(128)),
+        head_entries: if len > 0 { 8 * graph.row(a).len() as u64 } else { 0 },
         joined: if wedges.last().is_some_and(|w| w >> 5 == a >> 5) { 8 } else { 0 },
     }
 }
@@ -76,6 +78,7 @@ impl Sample {
             sums.joined += edge.joined;
             sums.joined_wedges += edge.joined_wedges;
             sums.reads += edge.reads;
+            sums.head_entries += edge.head_entries;
         }
         sums
     }
@@ -100,9 +103,16 @@ impl Sample {
             let words = (k * TOTALS) as usize..((k + 1) * TOTALS) as usize;
             after[words.clone()].iter().sum::<u64>() - before[words].iter().sum::<u64>()
         };
-        let [triangles, high_triangles, wedges, near, joined, joined_wedges, reads] =
-            [0, 1, 2, 3, 4, 5, 6].map(sum);
-        Ok(Looked { triangles, high_triangles, wedges, near, joined, joined_wedges, reads })
+        Ok(Looked {
+            triangles: sum(0),
+            high_triangles: sum(1),
+            wedges: sum(2),
+            near: sum(3),
+            joined: sum(4),
+            joined_wedges: sum(5),
+            reads: sum(6),
+            head_entries: sum(7),
+        })
     }
 }
 
@@ -177,8 +187,18 @@ impl Case for Clique {
         // No read for rank 0, and one for each other below 129.
         let reads = 8 * (1..n).map(|a| n - 1 - a).sum::<u64>();
         let triangles = eighths;
-        let expected =
-            Looked { triangles, high_triangles, wedges, near, joined, joined_wedges, reads };
+        // Rank a has a entries, and below rank a stand a of the row of each rank above.
+        let head_entries = eighths;
+        let expected = Looked {
+            triangles,
+            high_triangles,
+            wedges,
+            near,
+            joined,
+            joined_wedges,
+            reads,
+            head_entries,
+        };
         ensure!(found == expected, "{found:?}, expected {expected:?}");
         Ok(())
     }
@@ -225,6 +245,8 @@ impl Case for EveryOther {
             joined: 8,
             joined_wedges,
             reads,
+            // Every other wedge.
+            head_entries: wedges / 2,
         };
         ensure!(found == expected, "{found:?}, expected {expected:?}");
         Ok(())

@@ -8,10 +8,10 @@ use tribin::analytics::gpu::support::download;
 use tribin::graph::{DeviceGraph, EdgeShare};
 use tribin::methods::Method;
 use tribin::methods::hub_product::{BitMatrix, Product, count_hubs};
-use tribin::prepare::gpu::decide::orient;
-use tribin::prepare::gpu::rows::clean;
 use tribin_device::emulated::{Config, Emulator};
-use tribin_device::launch::{Buffer, Device};
+use tribin_device::launch::Device;
+
+use crate::oriented::oriented;
 
 const PRODUCTS: [Product; 4] = [
     Product::CommonBits { lanes_log2: 0 },
@@ -19,13 +19,6 @@ const PRODUCTS: [Product; 4] = [
     Product::TensorBits,
     Product::TensorBytes,
 ];
-
-fn oriented<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -> DeviceGraph<D> {
-    let bound = edges.iter().flatten().max().map_or(0, |&v| u64::from(v) + 1);
-    let mut entries = Buffer::uninitialized(device, edges.len() as u64).unwrap();
-    entries.upload_bytes(device, 0, bytemuck::cast_slice(edges)).unwrap();
-    clean(device, orient(device, entries, bound).unwrap()).unwrap()
-}
 
 /// The triangles whose ranks are all below `hubs`: the larger is the tail of two of its edges.
 fn triangles<D: Device<Error: std::fmt::Debug>>(

@@ -3,4 +3,6 @@
 mod forward_cpu;
 mod hub_product;
 mod merge_path_and_bitmap;
+mod oriented;
 mod radix_binning;
+mod row_tables;

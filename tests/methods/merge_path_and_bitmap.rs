@@ -16,9 +16,10 @@ use tribin::methods::Method;
 use tribin::methods::bitmap::{self, BitmapCount, SegmentWidth, Tiling};
 use tribin::methods::merge_path::Shares;
 use tribin::prepare;
-use tribin::prepare::gpu::rows::clean;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
+
+use crate::oriented::oriented;
 
 /// Few threads, so that the emulator is quick.
 const SMALL: Tiling = Tiling {
@@ -29,14 +30,6 @@ const SMALL: Tiling = Tiling {
     wide_lanes_log2: 2,
     packed_lanes_log2: 1,
 };
-
-fn oriented<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -> DeviceGraph<D> {
-    let bound = edges.iter().flatten().max().map_or(0, |&v| u64::from(v) + 1);
-    let mut entries = Buffer::uninitialized(device, edges.len() as u64).unwrap();
-    entries.upload_bytes(device, 0, bytemuck::cast_slice(edges)).unwrap();
-    let keys = prepare::gpu::decide::orient(device, entries, bound).unwrap();
-    clean(device, keys).unwrap()
-}
 
 fn check_shares<D: Device<Error: std::fmt::Debug>>(
     device: &D,

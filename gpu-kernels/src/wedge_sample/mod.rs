@@ -15,11 +15,11 @@ pub const BLOCK: u32 = 128;
 pub const LANES: u32 = 8;
 
 /// Sums of [`TOTALS`] words each.
-pub const SUMS: u64 = 7;
+pub const SUMS: u64 = 8;
 
 kernel! {
     /// Looks at every `step`-th edge, from the first on, and of each at up to [`LANES`] of its wedges, evenly
-    /// spaced, which stand for all. Adds to seven groups of [`TOTALS`] sums in `totals`, in this order:
+    /// spaced, which stand for all. Adds to eight groups of [`TOTALS`] sums in `totals`, in this order:
     ///
     /// 1. the triangles that these make probable, [`LANES`] for each;
     /// 2. those of edges whose head's rank is at least `high`;
@@ -30,14 +30,15 @@ kernel! {
     /// 6. the wedges whose third vertex is in one segment with the entry before it. A merge of segments does not step
     ///    to these;
     /// 7. the reads of [`hub_common_bits`](crate::hub_product::hub_common_bits): a rank's row of bits up to the rank
-    ///    itself, 128 bits at a time, [`LANES`] for each.
+    ///    itself, 128 bits at a time, [`LANES`] for each;
+    /// 8. the entries of the rows of the heads of edges with a wedge, [`LANES`] for each. `row_tables_8` looks these up.
     ///
     /// Edges and rows as in `forward_merge`. The wedges of the edge at place i are the entries before it in its
     /// row. They are spaced evenly because what stands first in a row is not like the rest: hubs, or
     /// vertices far away.
     ///
-    /// [`LANES`] threads for each edge of the sample. Rows have fewer than 2²⁰ entries, and so each of the first six
-    /// sums is below 2⁵⁵. The last is below 2⁶⁰: a rank has fewer than 2²⁵ reads.
+    /// [`LANES`] threads for each edge of the sample. Rows have fewer than 2²⁰ entries, and so each of the sums is below
+    /// 2⁵⁵, but for that of the reads. It is below 2⁶⁰: a rank has fewer than 2²⁵ reads.
     pub fn sample_wedges(
         tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, m: u64, step: u64,
         high: u32, reach: u32
@@ -52,6 +53,7 @@ kernel! {
         let lane = (thread % u64::from(LANES)) as u32;
         let (mut triangles, mut high_triangles, mut wedges) = (0, 0, 0);
         let (mut near, mut joined, mut joined_wedges, mut reads) = (0, 0, 0, 0);
+        let mut head_entries = 0;
         if i < m {
             let (tail, head) = (tails.get(i), heads.get(i));
             reads = u64::from(head.div_ceil(READ));
@@ -74,6 +76,7 @@ kernel! {
                 }
                 let row = rows.get(u64::from(head));
                 let (row, end) = (row as u32, (row >> 32) as u32);
+                head_entries = if lane == 0 { u64::from(LANES) * u64::from(end - row) } else { 0 };
                 let place = lower_bound(heads, row, end, vertex);
                 if place < end && heads.get(u64::from(place)) == vertex {
                     triangles = part;
@@ -89,5 +92,6 @@ kernel! {
         block_add_to(totals, 4 * TOTALS + total, joined);
         block_add_to(totals, 5 * TOTALS + total, joined_wedges);
         block_add_to(totals, 6 * TOTALS + total, reads);
+        block_add_to(totals, 7 * TOTALS + total, head_entries);
     }
 }

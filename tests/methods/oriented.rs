@@ -1,0 +1,16 @@
+use tribin::graph::DeviceGraph;
+use tribin::prepare;
+use tribin::prepare::gpu::rows::clean;
+use tribin_device::launch::{Buffer, Device};
+
+/// The oriented graph of raw edges, on a device.
+pub fn oriented<D: Device<Error: std::fmt::Debug>>(
+    device: &D,
+    edges: &[[u32; 2]],
+) -> DeviceGraph<D> {
+    let bound = edges.iter().flatten().max().map_or(0, |&v| u64::from(v) + 1);
+    let mut entries = Buffer::uninitialized(device, edges.len() as u64).unwrap();
+    entries.upload_bytes(device, 0, bytemuck::cast_slice(edges)).unwrap();
+    let keys = prepare::gpu::decide::orient(device, entries, bound).unwrap();
+    clean(device, keys).unwrap()
+}

@@ -191,7 +191,7 @@ const IN_CACHE: f64 = 16e6;
 /// Larger graphs count as this many times that at most.
 const BEYOND_CACHE: f64 = 3.0;
 
-/// Sorted entries are sorted anew if this share of the wedges closes, and their labels are alike.
+/// Sorted entries are sorted anew if this share of the wedges closes, and their labels save the count something.
 const SORT_MIN_CLOSED_PERMILLE: u32 = 150;
 
 /// ... and if pairs of neighbours are alike this often for each time that the ends of an entry are. (Communities 920
@@ -215,13 +215,13 @@ const MAX_DEGREE_SORTED: u64 = 4_096;
 pub const NEAR_PART: u64 = 256;
 
 /// Picoseconds an entry on an H200, beside the order of ids, as benches/fit_choice.py fits them: to rank by degrees...
-const DEGREES_ENTRY: f64 = 5.8;
+const DEGREES_ENTRY: f64 = 8.3;
 
 /// ... for each vertex,
-const DEGREES_VERTEX: f64 = 25.0;
+const DEGREES_VERTEX: f64 = 20.0;
 
 /// and what the count then saves for each wedge of an entry that neighbours drawn at random would not have.
-const DEGREES_SAVE: f64 = 0.37;
+const DEGREES_SAVE: f64 = 0.33;
 
 /// The same of MinHash labels: to make them and to rank by them...
 const LABELS_ENTRY: f64 = 7.5;
@@ -231,6 +231,16 @@ const LABELS_VERTEX: f64 = 117.0;
 
 /// and what the count then saves for each wedge of an entry, if all ends are alike and the rows are in the caches.
 const LABELS_SAVE: f64 = 0.56;
+
+/// From so many wedges for an entry on, rows are long: they are looked up in tables, which read them at once, whatever the
+/// order. Labels then save only what segments do,
+const LONG_ROWS: f64 = 48.0;
+
+/// so much for each wedge and for what is alike...
+const LABELS_SAVE_LONG: f64 = 1.3;
+
+/// ... beyond this.
+const ALIKE_LONG: f64 = 0.28;
 
 /// Of that, to make them: it is spent when it is known how many ends are alike.
 const LABELS_MADE: f64 = 3.3;
@@ -249,9 +259,6 @@ const MIN_MEAN_DEGREE: u32 = 8;
 
 /// The same where hubs come first: to rank the others takes more for each vertex.
 const MIN_MEAN_DEGREE_HUBS: u32 = 20;
-
-/// Sorted entries are sorted anew by their labels if this share of them has ends of one label.
-const MIN_ALIKE_PERMILLE: u32 = 100;
 
 const HUBS_FIRST: &str = "hubs by degree, then MinHash";
 
@@ -398,7 +405,12 @@ impl Pays {
         let entries = facts.entries as f64;
         let (vertices, wedges) =
             (summary.vertices as f64 / entries, summary.wedges as f64 / entries);
-        let saves = LABELS_SAVE * alike * beyond_cache(facts.entries) * wedges;
+        let alike = alike * beyond_cache(facts.entries);
+        let saves = if wedges < LONG_ROWS {
+            LABELS_SAVE * alike * wedges
+        } else {
+            LABELS_SAVE_LONG * (alike - ALIKE_LONG).max(0.0) * wedges
+        };
         Pays { costs: LABELS_ENTRY + LABELS_VERTEX * vertices, saves }
     }
 
@@ -420,11 +432,6 @@ const SAVED_BY_LABELS: &str = "ps an entry saved by the order of neighbourhoods"
 fn are_near(near: Share) -> Reason {
     let of = "of the sampled entries join ids near each other";
     Reason::share(near.found, near.sampled, of, MIN_NEAR_PERMILLE)
-}
-
-fn are_alike(alike: Share) -> Reason {
-    let of = "of the sampled entries join vertices of one MinHash label";
-    Reason::share(alike.found, alike.sampled, of, MIN_ALIKE_PERMILLE)
 }
 
 fn close(wedges: LandmarkClass, least: u32) -> Reason {
@@ -470,9 +477,10 @@ fn not_worth_a_sort(facts: &EntryFacts) -> Result<Reason, Missing> {
         return Ok(closed.decided());
     }
     let ends = facts.alike.ok_or(Missing::Alike)?;
-    let alike = are_alike(ends);
-    if !alike.holds {
-        return Ok(alike.decided());
+    let share = ends.found as f64 / ends.sampled.max(1) as f64;
+    let saved = Pays::labels(facts, summary, share).more_than(0.0, SAVED_BY_LABELS);
+    if !saved.holds {
+        return Ok(saved.decided());
     }
     let neighbours = in_one_community(ends, facts.neighbours.ok_or(Missing::Neighbours)?);
     Ok(if neighbours.holds { few } else { neighbours.decided() })
@@ -957,12 +965,16 @@ mod tests {
         // 0.56 · 40 wedges · 44.9% are 10.06.
         assert_eq!(ordered(with(40, 448)), Order::Ids);
         assert_eq!(ordered(with(40, 449)), Order::MinHash);
-        // 19 and 20 wedges above those at random: 7.03 and 7.4.
-        assert_eq!(ordered(with(59, 0)), Order::Ids);
-        assert_eq!(ordered(with(60, 0)), Order::Degrees);
-        // Of 80 wedges, degrees gain 7.75, and labels 7.74 for 39.7% and 7.78 for 39.8%.
-        assert_eq!(ordered(with(80, 397)), Order::Degrees);
-        assert_eq!(ordered(with(80, 398)), Order::MinHash);
+        // 28 and 29 wedges above those at random: 9.24 and 9.57.
+        assert_eq!(ordered(with(68, 0)), Order::Ids);
+        assert_eq!(ordered(with(69, 0)), Order::Degrees);
+        // Of 80 wedges, degrees gain 3.9. Of rows that long, labels gain for what is alike beyond 28%: 3.89 for 41.4%, and
+        // 3.99 for 41.5%.
+        assert_eq!(ordered(with(80, 414)), Order::Degrees);
+        assert_eq!(ordered(with(80, 415)), Order::MinHash);
+        // Rows are long from 48 wedges on: 0.56 · 47 wedges · 40% are 10.5, and 1.3 · 48 · 12% are 7.5.
+        assert_eq!(ordered(with(47, 400)), Order::MinHash);
+        assert_eq!(ordered(with(48, 400)), Order::Ids);
         // Labels are made if they pay where 80% are alike: from 29.8 wedges on.
         let unknown = |wedges| EntryFacts { alike: None, ..with(wedges, 0) };
         assert_eq!(ordered(unknown(29)), Order::Ids);
@@ -1044,9 +1056,9 @@ mod tests {
             entries,
             order: EdgeOrder::Upward,
             summary: Some(Summary { wedges: few.wedges + 1, ..few }),
-            alike: Some(Share { sampled: 1_000, found: 100 }),
+            alike: Some(Share { sampled: 1_000, found: 200 }),
             landmarks: landmarks([150; CLASSES]),
-            neighbours: Some(Share { sampled: 2_000, found: 150 }),
+            neighbours: Some(Share { sampled: 2_000, found: 300 }),
             ..FACTS
         };
         assert_eq!(ordered(facts), Order::MinHash);
@@ -1054,8 +1066,11 @@ mod tests {
         stay(EntryFacts { summary: Some(few), ..facts });
         stay(EntryFacts { near: Some(Share { sampled: 1_000, found: 500 }), ..facts });
         stay(EntryFacts { landmarks: landmarks([150, 150, 150, 150, 150, 149]), ..facts });
-        stay(EntryFacts { alike: FACTS.alike, ..facts });
-        stay(EntryFacts { neighbours: Some(Share { sampled: 2_000, found: 149 }), ..facts });
+        // Three times 12.5%, beyond 28%, of 83 wedges save 10.3 picoseconds. Labels cost 10.06.
+        let alike = |found| EntryFacts { alike: Some(Share { sampled: 1_000, found }), ..facts };
+        assert_eq!(ordered(alike(125)), Order::MinHash);
+        stay(alike(124));
+        stay(EntryFacts { neighbours: Some(Share { sampled: 2_000, found: 299 }), ..facts });
         stay(EntryFacts { entries: MIN_ENTRIES - 1, ..facts });
         // One fact after the other.
         let facts = EntryFacts { near: None, alike: None, landmarks: None, ..facts };
@@ -1064,7 +1079,7 @@ mod tests {
         assert_eq!(asked(facts), Missing::Landmarks);
         let facts = EntryFacts { landmarks: landmarks([150; CLASSES]), ..facts };
         assert_eq!(asked(facts), Missing::Alike);
-        let alike = Some(Share { sampled: 1_000, found: 100 });
+        let alike = Some(Share { sampled: 1_000, found: 200 });
         let pairs = EntryFacts { alike, neighbours: None, ..facts };
         assert_eq!(asked(pairs), Missing::Neighbours);
         // What is to be laid out anew may have results by vertex, and then nothing stays.

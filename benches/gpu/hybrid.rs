@@ -184,7 +184,7 @@ fn row_tables(sample: &Sample, ranks: u64) -> Vec<RowTables> {
     let chosen = RowTables::for_rows(sample.row_of_edges(), ranks);
     let mut others = vec![chosen];
     for block in [chosen.block / 2, chosen.block * 2] {
-        others.push(RowTables { block: block.clamp(32, 1024), ..chosen });
+        others.push(RowTables { block: block.clamp(32, 512), ..chosen });
     }
     for lanes_log2 in [chosen.lanes_log2 - 1, chosen.lanes_log2 + 1] {
         others.push(RowTables { lanes_log2, ..chosen });

@@ -24,6 +24,7 @@
 //! | [`row_bloom_filters`] | `row_bloom_filters`, `filter_search` | wedges that do not close, dropped by filters of the rows | |
 //! | [`narrow_bloom_filters`] | `narrow_bloom_filters`, `filter_merge` | edges that close no triangle, dropped by a few bits for each row | |
 //! | [`row_segments`] | `row_segments`, `merge_segments` | rows as words of 32 ranks, merged | 002 III-B4, 004 III-C |
+//! | [`row_tables`] | `row_tables_bits`, `row_tables_8`, `row_tables_16` | the rows of heads looked up in a table of their tail's row | Cleary 1984 |
 //! | [`merge_path`] | `merge_path` | intersections cut into equal shares for lanes | 001 |
 //! | [`bit_tiles`] | `bit_segments_W`, `list_wide_rows`, `count_wide_rows_W`, `count_packed_rows_W` | rows as segments of W bits, AND and popcount | 002 |
 //! | [`hub_product`] | `hub_matrix`, `hub_common_bits`, `hub_product_bits`, `hub_product_bytes` | triangles among hubs as a product of matrices | 004's future work |

@@ -9,7 +9,8 @@
 //! | `row_tables_8` | slots of 8 bits, of which an entry takes the one that its lowest bits name; the slot holds the others | up to 255 ranks for each slot |
 //! | `row_tables_16` | slots of 16 bits | all other graphs |
 //!
-//! A look-up is one read of shared memory and one comparison, and it is exact: a slot and what it holds are the whole rank.
+//! A look-up is one read of shared memory and one comparison, and it is exact: a slot and what it holds are the whole rank
+//! (Cleary, *Compact hash tables using bidirectional linear probing*, 1984, has such slots).
 //!
 //! An entry that finds its slot taken is *spilled*: it goes to a list of [`SPILLED`] entries, which every look-up is
 //! compared with too. The row of a tail that spills more is searched instead.
@@ -29,6 +30,9 @@ use crate::primitives::block_add_to;
 
 /// Entries of a row that may find their slots taken, before the row is searched.
 pub const SPILLED: u32 = 32;
+
+/// Most threads of a block.
+pub const MOST_THREADS: u32 = 512;
 
 /// Tails that a block takes at a time.
 pub const TAILS: u32 = 4;
@@ -56,7 +60,7 @@ pub const fn shared_bytes(table: u32, threads: u32) -> u32 {
 }
 
 macro_rules! row_tables {
-    ($(#[$doc:meta])* $name:ident, $size:ident, $sizes:expr, $ranks:expr, $bytes:expr, $table:expr) => {
+    ($(#[$doc:meta])* $name:ident, $blocks:expr, $size:ident, $sizes:expr, $ranks:expr, $bytes:expr, $table:expr) => {
         kernel! {
             $(#[$doc])*
             ///
@@ -78,6 +82,7 @@ macro_rules! row_tables {
                 first < m, tails.len() >= m, heads.len() >= m, quads.len() >= m / 4, m < 1 << 32,
                 $sizes.contains(&$size), rows.len() <= $ranks, lanes_log2 <= 5, !ticket.is_empty(), totals.len() >= TOTALS,
             }
+            launch_bounds(MOST_THREADS, $blocks)
             {
                 let graph = Graph { tails, heads, quads, rows, first: first as u32, m: m as u32, lanes_log2 };
                 let count = graph.count(ticket, $table, $bytes);
@@ -90,6 +95,7 @@ macro_rules! row_tables {
 row_tables!(
     /// Tables with a bit for each of `ranks` ranks.
     row_tables_bits,
+    4,
     ranks,
     (1..=MOST_BITS),
     u64::from(ranks),
@@ -100,6 +106,7 @@ row_tables!(
 row_tables!(
     /// Tables of 2^`slots_log2` slots of 8 bits. There are at most 255 ranks for each slot.
     row_tables_8,
+    3,
     slots_log2,
     SLOTS_LOG2,
     255 << slots_log2,
@@ -110,6 +117,7 @@ row_tables!(
 row_tables!(
     /// Tables of 2^`slots_log2` slots of 16 bits. There are at most 65,535 ranks for each slot.
     row_tables_16,
+    3,
     slots_log2,
     SLOTS_LOG2,
     65_535 << slots_log2,

@@ -64,25 +64,31 @@ impl Graph {
         let threads = thread::block_dim_x();
         let passing = shared::array::<u64>(table_bytes, threads);
         let spilled = shared::array::<u32>(spilled_at(table_bytes, threads), 1 + SPILLED + 2);
+
+        let (first_tail, last_tail) = (tails.get(first.into()), tails.get(u64::from(m) - 1));
         // Drawn tails stand in two places by turns, so that one barrier a turn is enough.
         let mut ticket_at = 1 + SPILLED;
-
-        table.clear();
-        if thread <= SPILLED {
-            spilled.set(thread, if thread == 0 { 0 } else { NO_ENTRY });
-        }
-        let (first_tail, last_tail) = (tails.get(first.into()), tails.get(u64::from(m) - 1));
-        let mut count = 0;
-        loop {
+        let mut draw = || {
             if thread == 0 {
                 spilled.set(ticket_at, ticket.atomic_add(0, TAILS));
             }
             thread::sync_threads();
             let drawn = spilled.get(ticket_at);
             ticket_at ^= (1 + SPILLED) ^ (2 + SPILLED);
-            if drawn > last_tail - first_tail {
-                return count;
-            }
+            drawn
+        };
+        let mut drawn = draw();
+        if drawn > last_tail - first_tail {
+            // Blocks that come when all tails are drawn have nothing to clear.
+            return 0;
+        }
+        table.clear();
+        if thread <= SPILLED {
+            spilled.set(thread, if thread == 0 { 0 } else { NO_ENTRY });
+        }
+        thread::sync_threads();
+        let mut count = 0;
+        while drawn <= last_tail - first_tail {
             let tails_end = (first_tail + drawn).saturating_add(TAILS).min(last_tail + 1);
             let mut tail = first_tail + drawn;
             while tail < tails_end {
@@ -149,7 +155,9 @@ impl Graph {
                 }
                 tail += 1;
             }
+            drawn = draw();
         }
+        count
     }
 
     /// A head's row without the entries behind the last whole read, and how many of those the row from `start` to before

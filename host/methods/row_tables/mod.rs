@@ -3,8 +3,8 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::row_tables::{
-    MOST_BITS, SLOTS_LOG2, TAILS, bits_bytes, row_tables_8, row_tables_16, row_tables_bits,
-    shared_bytes, tags_bytes,
+    MOST_BITS, MOST_THREADS, SLOTS_LOG2, TAILS, bits_bytes, row_tables_8, row_tables_16,
+    row_tables_bits, shared_bytes, tags_bytes,
 };
 
 use super::method::{Method, Rates};
@@ -14,16 +14,15 @@ use crate::graph::DeviceGraph;
 /// Blocks for each multiprocessor: as many as can be there at once. They draw tails until there are none.
 const BLOCKS_PER_MULTIPROCESSOR: u32 = 32;
 
-/// Most bytes of a table of bits, so that at least four blocks of [`MOST_THREADS`] fit a multiprocessor of every GPU of compute
-/// capability 8.0 and more.
+/// Most bytes of a table of bits, so that two blocks fit a multiprocessor of every GPU of compute capability 8.0 and more, and
+/// four or five those of data centres.
 const MOST_BITS_BYTES: u32 = 40 << 10;
 
 /// A table has 2^this slots at least.
 const LEAST_SLOTS_LOG2: u32 = 11;
 
-/// Threads of the smallest blocks, and of the largest.
+/// Threads of the smallest blocks.
 const LEAST_THREADS: u32 = 64;
-const MOST_THREADS: u32 = 512;
 
 /// Shared memory that the tables of a multiprocessor's blocks take together, about, and threads that can be there at once.
 const SHARED_BYTES: u32 = 208 << 10;
@@ -62,7 +61,7 @@ impl Table {
 pub struct RowTables {
     /// How a table keeps entries.
     pub table: Table,
-    /// Threads in a block: a multiple of 32.
+    /// Threads in a block: a multiple of 32, at most 512.
     pub block: u32,
     /// 2^this lanes stream a row, at most 2⁵.
     pub lanes_log2: u32,
@@ -136,8 +135,12 @@ impl Method for RowTables {
         let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
         let blocks = ranks.div_ceil(TAILS.into()).clamp(1, most.into()) as u32;
         let shape = Shape::new(blocks, self.block).shared(bytes);
+        let mut tickets = Buffer::zeroed(device, graph.counted_from(0).len() as u64)?;
+        let mut launch = 0;
         totals::sum_of(device, graph, |edges, totals| {
-            let mut ticket = Buffer::zeroed(device, 1)?;
+            let tickets = tickets.view_mut();
+            let ticket = tickets.slice(launch, 1);
+            launch += 1;
             // Each has the size of its table as a parameter of another meaning.
             let (count, size) = match self.table {
                 Table::Bits => {
@@ -153,7 +156,7 @@ impl Method for RowTables {
                 graph.heads.view(),
                 graph.head_quads(),
                 graph.rows.view().cast(),
-                ticket.view_mut(),
+                ticket,
                 totals,
                 edges.start,
                 edges.end,

@@ -69,12 +69,15 @@ fn nowhere() -> Search {
     Search { named: None, active: "/nowhere/active/rustc".into(), debian: "/nowhere/rustc".into() }
 }
 
-/// The first arguments of a macro's calls in a file: where a macro declares a kernel of several types, its
+/// The first arguments of a macro's calls in a file, past their comments: where a macro declares kernels, their
 /// names.
 fn names_given_to(macro_name: &str, text: &str) -> Vec<String> {
-    let call = format!("{macro_name}!(");
-    let names = text.lines().filter_map(|line| line.strip_prefix(&call)?.split(',').next());
-    names.map(|name| name.trim().to_owned()).collect()
+    let call = format!("\n{macro_name}!(");
+    let first = |call: &str| {
+        let code = call.lines().map(str::trim_start).filter(|line| !line.starts_with("//"));
+        code.collect::<String>().split(',').next().unwrap_or_default().trim().to_owned()
+    };
+    text.split(&call).skip(1).map(first).collect()
 }
 
 /// The names that the sources declare with `kernel!`.

@@ -13,13 +13,21 @@ Times are milliseconds, coefficients picoseconds an entry. Needs nothing but Pyt
     python3 benches/fit_choice.py FILE...
 """
 
+import itertools
 import json
 import math
 import sys
 
 METHODS = ["merge", "merge-long", "segments", "filters", "narrow filters", "groups", "groups and matrix"]
 
-# What `auto` prints for each, by the start of the name.
+# Of a sort other than by both ranks, what `auto` prints, and its time.
+SORTS = {
+    "sort by the larger rank": "prepare_tails",
+    "bins of rows": "prepare_bins",
+    "bins of rows, after a sort by the highest bits of the larger rank": "prepare_sorted_bins",
+}
+
+# What `auto` prints for each method, by the start of the name.
 PRINTED = [
     ("a matrix of bits", ["matrix by popcount", "matrix by tensor cores"]),
     ("merge in place", ["merge", "merge-long"]),
@@ -53,8 +61,7 @@ def nonnegative(rows, times, rounds=2000):
 
 def prepare(order):
     # Entries that stay as they are have one time, and a file of before there were bins has none of them.
-    sorts = (order["prepare_whole"], order["prepare_tails"], order.get("prepare_bins"))
-    return min(took for took in sorts if took)
+    return min(order[sort] for sort in ["prepare_whole", *SORTS.values()] if order.get(sort))
 
 
 def lines(order):
@@ -74,8 +81,7 @@ def losses(graph):
     auto = graph["auto"]
     order, _, sort = auto["order"].removeprefix("auto: ").partition(", ")
     order = named(graph, order)
-    by_sort = {"sort by the larger rank": "prepare_tails", "bins of rows": "prepare_bins"}
-    took = order[by_sort.get(sort, "prepare_whole")]
+    took = order.get(SORTS.get(sort)) or order["prepare_whole"]
     methods = next(methods for start, methods in PRINTED if auto["method"].startswith(start))
     by_method = lines(order)
     method, best_method = min(by_method[m] for m in methods if m in by_method), min(by_method.values())
@@ -118,50 +124,66 @@ class Flat:
         self.entries = facts["entries"]
         self.vertices = facts["vertices"] / self.entries
         self.wedges = facts["wedges"] / self.entries
-        self.alike = facts["alike"][1] / facts["alike"][0]
+        wedges, closed = (sum(of_class[sum_of] for of_class in facts["landmarks"]) for sum_of in (1, 2))
+        in_both = closed / max(wedges, 1) * self.wedges + 2
+        # How often ends have one label, as host/plan/facts.rs foresees it.
+        self.alike = in_both / (2 * (self.wedges + 2) - in_both)
         self.near = facts["near"][1] / facts["near"][0]
         self.beyond = min(max(self.entries / 16e6, 1), 3)
         self.differ = max(0, self.wedges - 2 / self.vertices)
-        # What labels save is in proportion to this. Long rows are looked up in tables, and labels save what segments do.
+
+    def saved_by_labels(self, save, save_long, alike_long):
+        """Long rows are looked up in tables, and labels save what segments do."""
         alike = self.alike * self.beyond
-        self.reread = self.wedges * (alike if self.wedges < 48 else 1.3 / 0.56 * max(0, alike - 0.28))
+        if self.wedges < 48:
+            return save * self.wedges * alike
+        return save_long * self.wedges * max(0, alike - alike_long)
 
     def picoseconds(self, milliseconds):
         return 1e9 * milliseconds / self.entries
 
 
 def fit_orders(graphs):
-    """Coefficients of [degrees, labels]: an entry, a vertex, and what a wedge saves."""
+    """Of degrees: an entry, a vertex, and what a wedge saves, by least squares. Of labels: an entry, a vertex, what a wedge
+    saves in short rows and in long ones, and beyond which share; those of a grid that lose least, and of equals those that
+    ask for the largest share."""
     flat = [(graph, Flat(graph)) for graph in graphs if is_flat(graph)]
     flat = [(graph, of) for graph, of in flat if of.near < 0.5]
+    costs, saves = [], []
+    for graph, of in flat:
+        ids, other = named(graph, "Ids"), named(graph, "Degrees")
+        costs.append(of.picoseconds(prepare(other) - prepare(ids)))
+        count = min(lines(ids).values()) - min(lines(other).values())
+        saves.append(of.picoseconds(count))
+    entry, vertex = nonnegative([[1, of.vertices] for _, of in flat], costs)
+    (save,) = nonnegative([[of.differ] for _, of in flat], saves)
+    degrees = (entry, vertex, save)
+    print(f"   degrees: {entry:.1f} an entry, {vertex:.0f} a vertex, saves {save:.2f} a wedge")
+    considered = [
+        (of, {name: whole(named(graph, name)) for name in ("Ids", "Degrees", "MinHash")})
+        for graph, of in flat
+    ]
     found = []
-    for name, saved_by in [
-        ("Degrees", lambda of: of.differ),
-        ("MinHash", lambda of: of.reread),
-    ]:
-        costs, saves = [], []
-        for graph, of in flat:
-            ids, other = named(graph, "Ids"), named(graph, name)
-            costs.append(of.picoseconds(prepare(other) - prepare(ids)))
-            count = min(lines(ids).values()) - min(lines(other).values())
-            saves.append(of.picoseconds(count))
-        entry, vertex = nonnegative([[1, of.vertices] for _, of in flat], costs)
-        (save,) = nonnegative([[saved_by(of)] for _, of in flat], saves)
-        found.append((entry, vertex, save))
-        print(f"   {name}: {entry:.1f} an entry, {vertex:.0f} a vertex, saves {save:.2f} a wedge")
-    return found
+    for labels in itertools.product(
+        [6, 8, 10], [50, 80, 120], [0.45, 0.55, 0.65, 0.75], [0.5, 0.7, 0.9, 1.1, 1.3], [0.12, 0.16, 0.2, 0.24, 0.28]
+    ):
+        lost = [times[order_by((degrees, labels), of)] / min(times.values()) for of, times in considered]
+        found.append((round(mean(lost), 5), -labels[-1], labels))
+    equals = [labels for lost, share, labels in found if (lost, share) == min(found)[:2]]
+    labels = equals[len(equals) // 2]
+    print(f"   labels: {labels} lose {min(found)[0]:.4f}, of {len(equals)} equals")
+    return degrees, labels
 
 
-def orders_by(coefficients, graph):
+def order_by(coefficients, of):
     """The order that they choose of a graph that is not sorted."""
-    of = Flat(graph)
     if of.near >= 0.5 or of.vertices > 0.25:
         return "Ids"
-    (entry, vertex, save), (label_entry, label_vertex, label_save) = coefficients
+    (entry, vertex, save), (label_entry, label_vertex, *saved) = coefficients
     gains = {
         "Ids": 0,
         "Degrees": save * of.differ - entry - vertex * of.vertices,
-        "MinHash": label_save * of.reread - label_entry - label_vertex * of.vertices,
+        "MinHash": of.saved_by_labels(*saved) - label_entry - label_vertex * of.vertices,
     }
     return max(gains, key=gains.get)
 
@@ -171,7 +193,7 @@ def check_orders(coefficients, graphs):
     for graph in graphs:
         if is_flat(graph):
             considered = [named(graph, name) for name in ("Ids", "Degrees", "MinHash")]
-            choice = orders_by(coefficients, graph)
+            choice = order_by(coefficients, Flat(graph))
             ratio = whole(named(graph, choice)) / min(map(whole, considered))
             always = [whole(order) / min(map(whole, considered)) for order in considered]
             found.append((ratio, graph["name"], choice, always))

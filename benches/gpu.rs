@@ -9,6 +9,8 @@
 mod analytics;
 #[path = "gpu/bed.rs"]
 mod bed;
+#[path = "gpu/calls.rs"]
+mod calls;
 #[path = "gpu/devices.rs"]
 mod devices;
 #[path = "gpu/engines.rs"]
@@ -90,6 +92,8 @@ enum What {
     },
     /// The radix sort on random keys
     Sort,
+    /// Microseconds of the calls that every count makes
+    Calls,
     /// What `auto` chooses among: merges, filters, segments, groups
     Hybrid {
         /// Again with each cut-off moved
@@ -175,7 +179,7 @@ fn share(text: &str) -> Result<(usize, usize), String> {
 impl What {
     fn graphs(&self) -> Vec<String> {
         let named = match self {
-            What::Sort => return Vec::new(),
+            What::Sort | What::Calls => return Vec::new(),
             What::Regret { bed: Some((share, of)), graphs, .. } => {
                 return bed::share(*share, *of).map(String::from).chain(graphs.clone()).collect();
             }
@@ -213,8 +217,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}, median of {runs} runs after one warm-up (least .. most), ms", gpu.info().name);
     let what =
         args.what.unwrap_or(What::Phases { verify: false, shapes: false, graphs: Vec::new() });
-    if let What::Sort = what {
-        bench_sort(&gpu, runs)?;
+    match what {
+        What::Sort => bench_sort(&gpu, runs)?,
+        What::Calls => calls::bench(&gpu, runs)?,
+        _ => {}
     }
     let mut regrets = Vec::new();
     let start = Instant::now();
@@ -238,7 +244,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             std::fs::write(file, bytemuck::cast_slice(graph.edges()))?;
         }
         match &what {
-            What::Sort => {}
+            What::Sort | What::Calls => {}
             What::Phases { verify, shapes, .. } => {
                 bench_graph(&gpu, &name, &graph, runs, *verify)?;
                 if *shapes {

@@ -28,7 +28,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let mut degrees = count_degrees(gpu, &edges, vertices)?;
             let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(gpu, &edges)? };
             let figures = seen.summary;
-            let decided = decide(gpu, &edges, &degrees, &seen, false)?;
+            let decided = decide(gpu, &edges, &mut degrees, &seen, false)?;
             let sort = decided.orientation(false).sort;
             let start = gpu.record()?;
             let order = match order {

@@ -21,13 +21,12 @@ use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
 use tribin::methods::row_tables::RowTables;
 use tribin::methods::segments::Segments;
 use tribin::plan::counting::{Counting, counting};
-use tribin::plan::preparation::{CLASSES, KeySort, Order, hubs_beyond};
+use tribin::plan::preparation::{CLASSES, KeySort, Order, SortedGroups, hubs_beyond};
 use tribin::plan::{CountingFacts, EdgeOrder, Landmarks, Sample, Tuning};
 use tribin::prepare::gpu::keys::{Degrees, Orientation, Seen, count_degrees, orient_by};
 use tribin::prepare::gpu::rows::{adopt, clean};
 use tribin::prepare::gpu::vertex_order::{
-    VertexOrder, alike, landmark_labels, landmarks, min_hash_labels, min_hash_labels_of,
-    neighbours_alike,
+    VertexOrder, alike, min_hash_labels, min_hash_labels_of, neighbours_alike,
 };
 use tribin::prepare::gpu::{prepare_uploaded, upload};
 use tribin_device::launch::{Buffer, Device};
@@ -185,13 +184,15 @@ impl Bench<'_> {
     /// All that the rules of the preparation may ask for, and the orders that may be taken.
     fn facts(&self, name: &str) -> tribin::Result<(Value, Vec<Order>)> {
         let Bench { gpu, edges, vertices, .. } = self;
-        let mut degrees = count_degrees(*gpu, edges, *vertices)?;
+        let entries = edges.len();
+        let mut degrees = Degrees::zeroed(*gpu, *vertices)?;
+        degrees.find_landmarks(*gpu, entries)?;
+        degrees.add(*gpu, edges, 0..entries)?;
         let Seen { summary, order: sorted, near, .. } = degrees.look(*gpu, edges)?;
-        let (entries, filled) = (edges.len(), summary.vertices);
-        let (landmarks, landmarks_ms) = self.timed(|| {
-            let made = landmark_labels(*gpu, edges, &degrees.degree, entries, filled)?;
-            landmarks(*gpu, edges, &degrees.degree, &made, entries, filled)
-        })?;
+        let filled = summary.vertices;
+        let landmarks = degrees.landmarks.as_ref().expect("they were looked for");
+        let (landmarks, landmarks_ms) =
+            self.timed(|| landmarks.wedges(*gpu, edges, &degrees.degree, entries, filled))?;
         let (labels, labels_ms) =
             self.timed(|| min_hash_labels(*gpu, edges, &degrees.degree, filled))?;
         let (alike, alike_ms) = self.timed(|| alike(*gpu, edges, &labels))?;
@@ -245,13 +246,15 @@ impl Bench<'_> {
         triangles: u64,
         auto: f64,
     ) -> tribin::Result<(Vec<Line>, Value)> {
-        let sorts = match order {
-            Order::AsTheyAre => vec![KeySort::Whole],
-            _ => vec![KeySort::Whole, KeySort::Tails, KeySort::Bins],
-        };
+        let entries = self.edges.len();
+        let fits = |passes: &u32| SortedGroups::of(entries, self.vertices, *passes).is_some();
+        let sorted_bins = (1..=3).filter(fits).map(|passes| KeySort::SortedBins { passes });
+        let others = [KeySort::Tails, KeySort::Bins].into_iter().chain(sorted_bins);
         let mut ready = None;
         let mut prepared = Vec::new();
-        for sort in sorts {
+        // Entries that stay as they are have one time.
+        let others = others.filter(|_| order != Order::AsTheyAre);
+        for sort in std::iter::once(KeySort::Whole).chain(others) {
             let mut samples = Vec::new();
             for _ in 0..=self.runs {
                 drop(ready.take());
@@ -336,6 +339,7 @@ impl Bench<'_> {
             "prepare_whole": prepared[0],
             "prepare_tails": prepared.get(1),
             "prepare_bins": prepared.get(2),
+            "prepare_sorted_bins": prepared.iter().skip(3).copied().reduce(f64::min),
             "sample_ms": sample_ms,
             "ranks": ready.rows.len() / 2,
             "slots": slots,

@@ -32,7 +32,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let (edges, _) = prepare_gpu::upload(gpu, graph)?;
             let mut degrees = count_degrees(gpu, &edges, vertices)?;
             let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(gpu, &edges)? };
-            let decided = decide(gpu, &edges, &degrees, &seen, false)?;
+            let decided = decide(gpu, &edges, &mut degrees, &seen, false)?;
             (order, figures) = (Some(decided.order.choice), Some(seen.summary));
             let mut orientation = decided.orientation(false);
             chosen = orientation.sort == sort;

@@ -1,17 +1,14 @@
 //! Looks at a sample of the edges of an oriented graph on a device.
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::figures::{self, oriented_wedges};
-use tribin_kernels::forward::TOTALS;
-use tribin_kernels::wedge_sample::{self, LANES, SUMS, sample_wedges};
+use tribin_kernels::wedge_sample::{self, LANES, OF_EDGES, PARTS, SUMS, sample_wedges};
 
 use crate::graph::DeviceGraph;
 use crate::plan::preparation::NEAR_PART;
 use crate::plan::{Sample, Tuning};
 
-/// Blocks a multiprocessor of the kernel that strides over the rows: every warp adds to the same few words, one after
-/// the other.
-const BLOCKS: u32 = 4;
+/// Blocks a multiprocessor that look at the rows, at least.
+const BLOCKS: u32 = 8;
 
 /// Most edges that are looked at, about: a share of them is then off by less than 1% three times in 1,000.
 const MOST_SAMPLED: u64 = 1 << 15;
@@ -32,29 +29,29 @@ pub fn measure<D: Device>(
     let step = u64::from(tuning.sample_step).max((edges / MOST_SAMPLED) | 1);
     let sampled = edges.div_ceil(step);
     let rows = graph.rows.view().cast();
-    let mut sums = Buffer::zeroed(device, SUMS * TOTALS + 3)?;
-    oriented_wedges(
-        device,
-        Shape::cover(rows.len(), figures::BLOCK, device.multiprocessors() * BLOCKS),
-        rows,
-        sums.view_mut().slice(SUMS * TOTALS, 3),
-        rows.len(),
-        u64::from(tuning.hub_product.hubs),
-    )?;
+    let mut sums = Buffer::zeroed(device, PARTS * SUMS)?;
+    let of_edges = Shape::cover(sampled * u64::from(LANES), wedge_sample::BLOCK, u32::MAX);
+    let of_rows = Shape::cover(rows.len(), wedge_sample::BLOCK, device.multiprocessors() * BLOCKS);
     sample_wedges(
         device,
-        Shape::cover(sampled * u64::from(LANES), wedge_sample::BLOCK, u32::MAX),
+        if of_edges.grid.x > of_rows.grid.x { of_edges } else { of_rows },
         graph.tails.view(),
         graph.heads.view(),
         rows,
-        sums.view_mut().slice(0, SUMS * TOTALS),
+        sums.view_mut(),
         edges,
+        rows.len(),
         step,
         tuning.row_bits.exact,
         (rows.len() / NEAR_PART) as u32,
+        u64::from(tuning.hub_product.hubs),
     )?;
-    let sums = sums.to_vec(device)?;
-    let (looked_at, of_rows) = sums.split_at((SUMS * TOTALS) as usize);
+    let mut totals = [0; SUMS as usize];
+    for part in sums.to_vec(device)?.chunks_exact(SUMS as usize) {
+        // Each below 2⁶³ (`sample_wedges` says why).
+        totals.iter_mut().zip(part).for_each(|(total, sum)| *total += sum);
+    }
+    let (looked_at, of_rows) = totals.split_at(OF_EDGES as usize);
     let [
         triangles,
         high_triangles,
@@ -64,11 +61,7 @@ pub fn measure<D: Device>(
         joined_wedges,
         matrix_reads,
         head_entries,
-    ] = [0, 1, 2, 3, 4, 5, 6, 7].map(|k| {
-        // Each below 2⁶⁰ (`sample_wedges` says why).
-        let sum: u64 = looked_at[k * TOTALS as usize..][..TOTALS as usize].iter().sum();
-        sum / u64::from(LANES)
-    });
+    ] = std::array::from_fn(|k| looked_at[k] / u64::from(LANES));
     Ok(Sample {
         edges,
         wedges: of_rows[0],

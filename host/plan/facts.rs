@@ -110,6 +110,21 @@ impl EntryFacts {
     pub fn filled(&self) -> u64 {
         self.summary.map_or(0, |summary| summary.vertices)
     }
+
+    /// How often the ends of an entry would have one MinHash label, by the wedges that close at landmarks, where degrees
+    /// differ little; `None` before those and the figures are known.
+    ///
+    /// That is the share of what is in both neighbourhoods among what is in one of them. An end of an entry has d neighbours on
+    /// average, for d - 1 wedges, and of those of one end so many are beside the other as wedges close. The ends themselves
+    /// are in both.
+    pub fn foreseen_alike(&self) -> Option<f64> {
+        let (summary, landmarks) = (self.summary?, self.landmarks.as_ref()?);
+        let LandmarkClass { wedges, closed, .. } = landmarks.up_to(CLASSES - 1);
+        let closed = closed as f64 / wedges.max(1) as f64;
+        let of_entry = summary.wedges as f64 / self.entries.max(1) as f64;
+        let in_both = closed * of_entry + 2.0;
+        Some(in_both / (2.0 * (of_entry + 2.0) - in_both))
+    }
 }
 
 /// The wedges of an oriented graph, and the triangles of a sample of its edges.

@@ -10,6 +10,7 @@ fn more_edges_than_the_buffer_has() {
     let device = &Emulator::new();
     let edges = Buffer::zeroed(device, 3).unwrap();
     let mut degree = Buffer::zeroed(device, 1).unwrap();
+    let mut labels = Buffer::zeroed(device, 1).unwrap();
     let mut loops = Buffer::zeroed(device, 1).unwrap();
     let mut order = Buffer::zeroed(device, 1).unwrap();
     let (degree, loops, order) = (degree.view_mut(), loops.view_mut(), order.view_mut());
@@ -18,12 +19,14 @@ fn more_edges_than_the_buffer_has() {
         Shape::new(1, 32),
         edges.view(),
         degree,
+        labels.view_mut(),
         loops,
         order,
         0,
         4,
         0,
         4,
+        0,
         1,
     );
 }

@@ -4,6 +4,7 @@ use tribin_device::launch::{Buffer, Shape, View, ViewMut};
 use tribin_kernels::degrees::{
     BLOCK, NOT_DOWNWARD, NOT_UPWARD, SHARED_BYTES, UNSORTED, count_degrees,
 };
+use tribin_kernels::min_hash::hash;
 
 use crate::contents::{Content, EdgePattern, any_edges, sizes_around, word_of};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
@@ -14,11 +15,14 @@ struct CountDegrees {
     /// How many of the edges the kernel is to count.
     m: usize,
     vertices: u32,
+    /// Of the hashes of landmarks.
+    floor: u32,
     shape: Shape,
 }
 
-/// Where counts go: degrees, self-loops, and what holds of the order.
-type To<'a, D> = (ViewMut<'a, u32, D>, ViewMut<'a, u64, D>, ViewMut<'a, u32, D>);
+/// Where counts go: degrees, labels, self-loops, and what holds of the order.
+type To<'a, D> =
+    (ViewMut<'a, u32, D>, ViewMut<'a, u32, D>, ViewMut<'a, u64, D>, ViewMut<'a, u32, D>);
 
 /// The edges from a place on to before another, the vertices from one on to before another, and whether the kernel
 /// looks at the order.
@@ -26,10 +30,13 @@ fn count<D: TestDevice>(
     device: &D,
     shape: Shape,
     edges: View<'_, u64, D>,
-    (degrees, loops, order): To<'_, D>,
+    (degrees, labels, loops, order): To<'_, D>,
+    floor: u32,
     (first, m, from, below, looks): (u64, u64, u32, u32, u32),
 ) -> Result<(), D::Error> {
-    count_degrees(device, shape, edges, degrees, loops, order, first, m, from, below, looks)
+    count_degrees(
+        device, shape, edges, degrees, labels, loops, order, first, m, from, below, floor, looks,
+    )
 }
 
 impl Case for CountDegrees {
@@ -41,12 +48,24 @@ impl Case for CountDegrees {
         let edges = Buffer::from_host(device, &words)?;
         let mut degrees = Buffer::from_host(device, &expected)?;
         let mut loops = Buffer::from_host(device, &[expected_loops])?;
+        // Labels that are there are raised.
+        let mut expected_labels: Vec<u32> = (0..self.vertices).map(|v| v * 5 % 3).collect();
+        let mut labels = match self.floor {
+            u32::MAX => Buffer::uninitialized(device, 0)?,
+            _ => Buffer::from_host(device, &expected_labels)?,
+        };
         for &[u, v] in &self.edges[..self.m] {
             if u == v {
                 expected_loops += 1;
             } else {
                 expected[u as usize] += 1;
                 expected[v as usize] += 1;
+                for [of, beside] in [[u, v], [v, u]] {
+                    if hash(beside) > self.floor {
+                        let label = &mut expected_labels[of as usize];
+                        *label = (*label).max(hash(beside));
+                    }
+                }
             }
         }
         let mut order = Buffer::zeroed(device, 1)?;
@@ -58,8 +77,8 @@ impl Case for CountDegrees {
         let (n, cut) = (self.vertices, self.vertices / 3);
         let parts = [(0, part, 0, cut, 1), (0, part, cut, n, 0)];
         for what in parts.into_iter().chain([(part, m, 0, cut, 1), (part, m, cut, n, 0)]) {
-            let to = (degrees.view_mut(), loops.view_mut(), order.view_mut());
-            count(device, shape, edges, to, what)?;
+            let to = (degrees.view_mut(), labels.view_mut(), loops.view_mut(), order.view_mut());
+            count(device, shape, edges, to, self.floor, what)?;
         }
         let order = order.to_vec(device)?[0];
         let counted = &self.edges[..self.m];
@@ -72,14 +91,22 @@ impl Case for CountDegrees {
             ensure!((order & NOT_DOWNWARD == 0) == downward, "downward {downward} and {order}");
         }
         ensure_holds("degrees", device, &degrees, &expected)?;
+        if self.floor != u32::MAX {
+            ensure_holds("labels", device, &labels, &expected_labels)?;
+        }
         ensure_holds("loops", device, &loops, &[expected_loops])
     }
+}
+
+/// No landmarks, all vertices but one, a quarter of them, and as many as a vertex' hash tells.
+fn floor_of(m: usize) -> u32 {
+    [u32::MAX, 0, 3 << 30, hash(4)][m % 4]
 }
 
 fn patterns(m: usize, spare: usize, vertices: u32, shape: Shape) -> Vec<CountDegrees> {
     let case = |pattern: EdgePattern| {
         let edges = pattern.edges(m + spare, vertices, m as u64);
-        CountDegrees { edges, m, vertices, shape }
+        CountDegrees { edges, m, vertices, floor: floor_of(m), shape }
     };
     EdgePattern::ALL.into_iter().map(case).collect()
 }
@@ -96,7 +123,7 @@ fn run_at(start: usize, length: usize) -> CountDegrees {
     let edges =
         Content::new(format!("run at {start}"), (0..start + length + 3).map(edge).collect());
     let m = edges.len();
-    CountDegrees { edges, m, vertices: 16, shape: Shape::new(1, BLOCK) }
+    CountDegrees { edges, m, vertices: 16, floor: floor_of(m), shape: Shape::new(1, BLOCK) }
 }
 
 #[test]
@@ -111,10 +138,10 @@ fn count_degrees_counts_what_a_loop_counts() {
     for start in [0, 1, 30, 31, 32, 33, 63] {
         kernel.everywhere([1, 2, 31, 32, 33, 64, 65, 100].map(|length| run_at(start, length)));
     }
-    let drawn = (any_edges(40, 700), 0usize..4, 1u32..6, 1u32..9);
-    let drawn = drawn.prop_map(|(edges, spare, grid, warps)| {
+    let drawn = (any_edges(40, 700), 0usize..4, any::<u32>(), 1u32..6, 1u32..9);
+    let drawn = drawn.prop_map(|(edges, spare, floor, grid, warps)| {
         let m = edges.len().saturating_sub(spare);
-        CountDegrees { edges, m, vertices: 40, shape: Shape::new(grid, warps * 32) }
+        CountDegrees { edges, m, vertices: 40, floor, shape: Shape::new(grid, warps * 32) }
     });
     kernel.drawn(32, drawn);
     kernel.on_gpu(|| patterns(1_000_003, 5, 30_000, Shape::new(500, BLOCK)));
@@ -132,7 +159,7 @@ fn with_hubs(hubs: u32, m: usize, shape: Shape) -> CountDegrees {
         }
     };
     let edges = Content::new(format!("{hubs} hubs"), (0..m).map(edge).collect());
-    CountDegrees { edges, m, vertices: 2_000 + hubs, shape }
+    CountDegrees { edges, m, vertices: 2_000 + hubs, floor: floor_of(m), shape }
 }
 
 #[test]
@@ -168,7 +195,7 @@ fn sorted(m: usize, upward: bool, defect: Option<(usize, [u32; 2])>, shape: Shap
     }
     let vertices = edges.iter().flatten().max().map_or(1, |v| v + 1);
     let edges = Content::new(format!("sorted, upward {upward}, defect {defect:?}"), edges);
-    CountDegrees { edges, m, vertices, shape }
+    CountDegrees { edges, m, vertices, floor: floor_of(m), shape }
 }
 
 #[test]

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::min_hash::{
     BLOCK, CLASSES, alike_ends, alike_neighbours, hash, hub_keys, label_keys, landmark_wedges,
-    near_ends, own_labels, raise_labels,
+    near_ends, own_labels, raise_labels, vertex_of,
 };
 use tribin_kernels::ranks::degree_class;
 
@@ -33,6 +33,7 @@ fn no_two_vertices_have_one_hash() {
     let drawn = (0..100_000).map(|_| rng.u32(..));
     for vertex in (0..1 << 20).chain(around).chain([u32::MAX]).chain(drawn) {
         assert_eq!(unhash(hash(vertex)), vertex);
+        assert_eq!(vertex_of(hash(vertex)), vertex);
     }
 }
 
@@ -447,14 +448,18 @@ impl Case for LandmarkWedges {
         let taken = &self.edges[..m];
         let of_vertices = any_degrees(vertices);
         // What vertices are offered, by sets.
-        let mut of_labels: Vec<u32> = (0..vertices).map(hash).collect();
-        for &[u, v] in taken {
+        let mut of_labels = vec![0; vertices as usize];
+        for &[u, v] in taken.iter().filter(|[u, v]| u != v) {
             for [to, from] in [[u, v], [v, u]] {
-                if hash(from) >= floor {
+                if hash(from) > floor {
                     of_labels[to as usize] = of_labels[to as usize].max(hash(from));
                 }
             }
         }
+        let beside_landmark = |label: u32| {
+            let degree_of = |label: u32| u64::from(of_vertices[unhash(label) as usize]);
+            label > 0 && degree_of(label) <= u64::from(degree) << (CLASSES - 1)
+        };
         // The kernel adds to what is there.
         let mut expected: Vec<u64> = (0..3 * CLASSES + 1).map(|sum| sum * 3).collect();
         let mut sums = Buffer::from_host(device, &expected)?;
@@ -465,12 +470,13 @@ impl Case for LandmarkWedges {
             let Some(class) = (0..CLASSES).find(within) else { continue };
             let sums = &mut expected[3 * class as usize..];
             sums[0] += 1;
-            if [u, v].into_iter().any(|end| hash(end) >= floor) {
+            if [u, v].into_iter().any(|end| hash(end) > floor) {
                 continue;
             }
             let [of_u, of_v] = [u, v].map(|end| of_labels[end as usize]);
-            sums[1] += [of_u, of_v].into_iter().filter(|&label| label >= floor).count() as u64;
-            sums[2] += if of_u == of_v && of_u >= floor { 2 } else { 0 };
+            sums[1] +=
+                [of_u, of_v].into_iter().filter(|&label| beside_landmark(label)).count() as u64;
+            sums[2] += if of_u == of_v && beside_landmark(of_u) { 2 } else { 0 };
         }
         let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
         let edges = Buffer::from_host(device, &words)?;

@@ -1,13 +1,12 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::forward::TOTALS;
-use tribin_kernels::wedge_sample::{BLOCK, LANES, SUMS, sample_wedges};
+use tribin_kernels::wedge_sample::{BLOCK, LANES, PARTS, SUMS, sample_wedges};
 
 use crate::devices::{Case, Kernel, TestDevice};
 use crate::rows::Rows;
 
-/// What the kernel is to find of one edge, in units of one part of [`LANES`].
+/// What the kernel is to find of one edge, in units of one part of [`LANES`], or of all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Looked {
     triangles: u64,
@@ -18,6 +17,14 @@ struct Looked {
     joined_wedges: u64,
     reads: u64,
     head_entries: u64,
+}
+
+/// What the kernel is to find of all rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct OfRows {
+    wedges: u64,
+    first_entries: u64,
+    filled: u64,
 }
 
 /// All wedges of an edge that has at most eight. Of others, eight, evenly spaced from the first on, each for an
@@ -56,6 +63,8 @@ struct Sample {
     step: u64,
     high: u32,
     reach: u32,
+    /// The rows whose entries are counted.
+    first: u64,
     /// Blocks beside those that the sample takes.
     spare_blocks: u32,
     block: u32,
@@ -63,7 +72,8 @@ struct Sample {
 
 impl Sample {
     fn of(graph: Rows, step: u64, high: u32, reach: u32) -> Sample {
-        Sample { graph, step, high, reach, spare_blocks: 0, block: BLOCK }
+        let first = graph.rows.len() as u64 / 3;
+        Sample { graph, step, high, reach, first, spare_blocks: 0, block: BLOCK }
     }
 
     fn expected(&self) -> Looked {
@@ -83,27 +93,52 @@ impl Sample {
         sums
     }
 
-    fn found<D: TestDevice>(&self, device: &D) -> Result<Looked> {
-        let Sample { graph, step, high, reach, .. } = self;
-        let m = graph.heads.len() as u64;
+    fn expected_of_rows(&self) -> OfRows {
+        let Sample { graph, first, .. } = self;
+        let n = graph.rows.len() as u32;
+        OfRows {
+            // One by one: the entries that stand before another in its row.
+            wedges: (0..n).map(|r| (0..graph.row(r).len() as u64).sum::<u64>()).sum(),
+            first_entries: graph.tails.iter().filter(|&&tail| u64::from(tail) < *first).count()
+                as u64,
+            filled: (0..n).filter(|&r| !graph.row(r).is_empty()).count() as u64,
+        }
+    }
+
+    fn found<D: TestDevice>(&self, device: &D) -> Result<(Looked, OfRows)> {
+        let Sample { graph, step, high, reach, first, .. } = self;
+        let (m, n) = (graph.heads.len() as u64, graph.rows.len() as u64);
         let tails = Buffer::from_host(device, &graph.tails)?;
         let heads = Buffer::from_host(device, &graph.heads)?;
         let rows = Buffer::from_host(device, &graph.rows)?;
         // The kernel adds to what is there, and to nothing behind it.
-        let before: Vec<u64> = (0..SUMS * TOTALS + 2).collect();
+        let before: Vec<u64> = (0..PARTS * SUMS + 2).collect();
         let mut totals = Buffer::from_host(device, &before)?;
         let mut shape = Shape::cover(m.div_ceil(*step) * u64::from(LANES), self.block, u32::MAX);
         shape.grid.x += self.spare_blocks;
-        let (totals_mut, rows) = (totals.view_mut(), rows.view());
-        let (tails, heads) = (tails.view(), heads.view());
-        sample_wedges(device, shape, tails, heads, rows, totals_mut, m, *step, *high, *reach)?;
+        sample_wedges(
+            device,
+            shape,
+            tails.view(),
+            heads.view(),
+            rows.view(),
+            totals.view_mut(),
+            m,
+            n,
+            *step,
+            *high,
+            *reach,
+            *first,
+        )?;
         let after = totals.to_vec(device)?;
-        ensure!(after[(SUMS * TOTALS) as usize..] == before[(SUMS * TOTALS) as usize..], "behind");
-        let sum = |k: u64| {
-            let words = (k * TOTALS) as usize..((k + 1) * TOTALS) as usize;
-            after[words.clone()].iter().sum::<u64>() - before[words].iter().sum::<u64>()
+        let words = (PARTS * SUMS) as usize;
+        ensure!(after[words..] == before[words..], "behind");
+        let sum = |k: usize| {
+            let of = |words: &[u64]| words.iter().skip(k).step_by(SUMS as usize).sum::<u64>();
+            of(&after[..words]) - of(&before[..words])
         };
-        Ok(Looked {
+        let of_rows = OfRows { wedges: sum(8), first_entries: sum(9), filled: sum(10) };
+        let looked = Looked {
             triangles: sum(0),
             high_triangles: sum(1),
             wedges: sum(2),
@@ -112,13 +147,14 @@ impl Sample {
             joined_wedges: sum(5),
             reads: sum(6),
             head_entries: sum(7),
-        })
+        };
+        Ok((looked, of_rows))
     }
 }
 
 impl Case for Sample {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let (found, expected) = (self.found(device)?, self.expected());
+        let (found, expected) = (self.found(device)?, (self.expected(), self.expected_of_rows()));
         ensure!(found == expected, "{found:?}, expected {expected:?}");
         Ok(())
     }
@@ -146,14 +182,17 @@ fn sample_wedges_finds_what_looking_up_finds() {
                 kernel.everywhere([Sample::of(graph.clone(), step, high, reach)]);
             }
         }
-        for (block, spare_blocks) in [(32, 0), (64, 3), (1_024, 1)] {
+        for (block, spare_blocks) in [(32, 0), (64, 3), (96, 1)] {
             let sample = Sample::of(graph.clone(), 3, 20, 2);
             kernel.everywhere([Sample { block, spare_blocks, ..sample }]);
         }
+        for first in [0, 1, graph.rows.len() as u64 - 1, graph.rows.len() as u64, u64::MAX] {
+            kernel.everywhere([Sample { first, ..Sample::of(graph.clone(), 1 << 30, 0, 0) }]);
+        }
     }
-    // More blocks than there are words for totals: 16 edges a block.
+    // More warps than there are parts of the totals: four edges a warp.
     let many = all_lengths(300);
-    assert!(many.heads.len() > 16 * TOTALS as usize);
+    assert!(many.heads.len() > 4 * PARTS as usize);
     kernel.everywhere([Sample::of(many, 1, 100, 4)]);
     let drawn = (1u32..120, 0u32..34, any::<u64>(), 1u64..12, 0u32..120, 0u32..120);
     let drawn = drawn.prop_map(|(ranks, percent, seed, step, high, reach)| {
@@ -174,8 +213,9 @@ struct Clique(u64);
 impl Case for Clique {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let &Clique(n) = self;
-        let found = Sample::of(Rows::clique(n as u32), 1, 1, 1).found(device)?;
+        let (found, of_rows) = Sample::of(Rows::clique(n as u32), 1, 1, 1).found(device)?;
         let triangles = n * (n - 1) * (n - 2) / 6;
+        ensure!(of_rows.wedges == triangles && of_rows.filled == n - 1, "{of_rows:?}");
         let eighths = 8 * triangles;
         // No wedge ends at rank 0, and rank u is one apart from u - 1 alone. Rank a comes after a - 1 in the rows
         // of the n - 1 - a ranks above, and begins a segment if it is a multiple of 32.
@@ -220,7 +260,7 @@ impl Case for EveryOther {
         let graph = Rows::of_pairs(&pairs);
         // The edge from u to a is the last, and the only one whose head has a row.
         let step = graph.heads.len() as u64 - 1;
-        let found = Sample::of(graph, step, u32::MAX, 0).found(device)?;
+        let (found, _) = Sample::of(graph, step, u32::MAX, 0).found(device)?;
         let triangles = match (wedges, first) {
             // Every one was looked at.
             (8, _) => 8 * 4,

@@ -1,9 +1,10 @@
-//! Degrees from edges in any order, and whether that order is one to keep.
+//! Degrees from edges in any order, whether that order is one to keep, and landmarks beside vertices.
 
 use tribin_device::memory::{In, InOut};
 use tribin_device::shared::{Layout, Place, Shared};
 use tribin_device::{kernel, thread, warp};
 
+use crate::min_hash::hash;
 use crate::primitives::{block_add_to, warp_add_runs};
 
 /// Threads in a block.
@@ -54,6 +55,10 @@ kernel! {
     /// duplicates counted, self-loops not, for the vertices of a window: those from `from` to before `below`. If `looks` is
     /// not 0, adds to `loops[0]` the number of self-loops, and looks at the order of the edges.
     ///
+    /// Raises `labels[v]`, too, to the greatest hash above `floor` of v's neighbours by these edges, for the vertices of the
+    /// window: those neighbours are landmarks ([`min_hash`](crate::min_hash)). None is with `u32::MAX`, and `labels` may be empty
+    /// then.
+    ///
     /// Additions at random are several times as fast where the cache holds what they add to. So the degrees of many
     /// vertices are counted window by window, and the edges are read as often.
     ///
@@ -69,10 +74,13 @@ kernel! {
     ///
     /// Launch with whole warps, any number of blocks of [`BLOCK`] threads, and [`SHARED_BYTES`].
     pub fn count_degrees(
-        edges: In<u64>, degrees: InOut<u32>, loops: InOut<u64>, order: InOut<u32>, first: u64,
-        m: u64, from: u32, below: u32, looks: u32
+        edges: In<u64>, degrees: InOut<u32>, labels: InOut<u32>, loops: InOut<u64>,
+        order: InOut<u32>, first: u64, m: u64, from: u32, below: u32, floor: u32, looks: u32
     )
-    requires { edges.len() >= m, first <= m, from <= below, !loops.is_empty(), !order.is_empty() }
+    requires {
+        edges.len() >= m, first <= m, from <= below, !loops.is_empty(), !order.is_empty(),
+        floor == u32::MAX || labels.len() >= degrees.len(),
+    }
     {
         let hubs = find_hubs(edges, first, m);
         let lane = u64::from(warp::lane_id());
@@ -103,6 +111,14 @@ kernel! {
                 (counts && u.wrapping_sub(from) < window, counts && v.wrapping_sub(from) < window);
             warp_add_runs(degrees, u, of_u && !hubs.count(u, of_u), 1);
             warp_add_runs(degrees, v, of_v && !hubs.count(v, of_v), 1);
+            if floor != u32::MAX {
+                if of_u && hash(v) > floor {
+                    labels.atomic_max(u64::from(u), hash(v));
+                }
+                if of_v && hash(u) > floor {
+                    labels.atomic_max(u64::from(v), hash(u));
+                }
+            }
             i += stride;
         }
         hubs.add_to(degrees);

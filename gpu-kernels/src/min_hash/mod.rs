@@ -14,13 +14,14 @@
 //! which is not a hub's.
 //!
 //! With a floor so high that few vertices have such a hash, the same labels tell how many wedges close. Those
-//! vertices are *landmarks*: a label from the floor on names a landmark beside the vertex, and an edge from there
-//! on makes a wedge, which closes if the edge's other end has the same label.
+//! vertices are *landmarks*: a label above the floor names a landmark beside the vertex, and an edge from there
+//! on makes a wedge, which closes if the edge's other end has the same label. They are made where degrees are counted
+//! ([`count_degrees`](crate::degrees::count_degrees)).
 
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread, warp};
 
-use crate::primitives::block_add_to;
+use crate::primitives::{block_add_to, warp_add_all_to};
 use crate::ranks::{CLASS_BITS, ID_BITS, degree_class};
 
 /// Threads in a block.
@@ -31,10 +32,34 @@ pub const BLOCK: u32 = 256;
 /// Steps of MurmurHash3's finalizer (A. Appleby), each of which can be undone.
 #[inline(always)]
 pub fn hash(vertex: u32) -> u32 {
-    let mut hash = vertex.wrapping_mul(0x9e37_79b1);
+    let mut hash = vertex.wrapping_mul(FIRST);
     hash ^= hash >> 16;
-    hash = hash.wrapping_mul(0x85eb_ca6b);
+    hash = hash.wrapping_mul(SECOND);
     hash ^ hash >> 13
+}
+
+/// The vertex that has this hash.
+#[inline(always)]
+pub fn vertex_of(hash: u32) -> u32 {
+    let mut vertex = hash ^ hash >> 13 ^ hash >> 26;
+    vertex = vertex.wrapping_mul(const { inverse(SECOND) });
+    vertex ^= vertex >> 16;
+    vertex.wrapping_mul(const { inverse(FIRST) })
+}
+
+const FIRST: u32 = 0x9e37_79b1;
+const SECOND: u32 = 0x85eb_ca6b;
+
+/// What an odd number is to be multiplied by for 1, modulo 2³²: each step of Newton's doubles the bits that are right,
+/// and an odd number is its own inverse in the lowest three.
+const fn inverse(odd: u32) -> u32 {
+    let mut inverse = odd;
+    let mut right = 3;
+    while right < u32::BITS {
+        inverse = inverse.wrapping_mul(2u32.wrapping_sub(odd.wrapping_mul(inverse)));
+        right *= 2;
+    }
+    inverse
 }
 
 kernel! {
@@ -166,10 +191,10 @@ kernel! {
     /// Looks at every `step`-th of the first `m` edges, and adds to `sums[SUMS * class ..]` the edges of each class,
     /// the wedges that they make with landmarks, and the wedges of these that close. An edge is in the first class
     /// k < [`CLASSES`] with both degrees at most `degree << k`, or in none. Self-loops are left out, and the wedges
-    /// of edges that a landmark itself is an end of.
+    /// of edges that a landmark itself is an end of. So are those at landmarks whose degree is beyond all classes.
     ///
-    /// `labels` are those of [`raise_labels`] with this floor. Of the landmarks beside a vertex only the greatest is
-    /// known, so that a wedge at another one is taken for open: fewer seem to close than do.
+    /// `labels` are those of [`count_degrees`](crate::degrees::count_degrees) with this floor, or 0. Of the landmarks beside a
+    /// vertex only the greatest is known, so that a wedge at another one is taken for open: fewer seem to close than do.
     ///
     /// Launch with whole warps.
     pub fn landmark_wedges(
@@ -184,6 +209,9 @@ kernel! {
         let lane = u64::from(warp::lane_id());
         let stride = thread::grid_size() * step;
         let mut i = thread::index_1d() * step;
+        let most = degree << (CLASSES - 1);
+        let has_landmark =
+            |label: u32| label > floor && degrees.get(u64::from(vertex_of(label))) <= most;
         // The warp goes round together, once for a sample of the usual size: its lanes add up their edges.
         while i - lane * step < m {
             let (mut of, mut wedges, mut closed) = (CLASSES, 0, 0);
@@ -195,20 +223,21 @@ kernel! {
                 while of < CLASSES && largest > degree << of {
                     of += 1;
                 }
-                if of < CLASSES && hash(u).max(hash(v)) < floor {
+                if of < CLASSES && hash(u).max(hash(v)) <= floor {
                     let (of_u, of_v) = (labels.get(u64::from(u)), labels.get(u64::from(v)));
-                    wedges = u64::from(of_u >= floor) + u64::from(of_v >= floor);
-                    closed = if of_u == of_v && of_u >= floor { 2 } else { 0 };
+                    let beside_u = has_landmark(of_u);
+                    wedges = u32::from(beside_u) + u32::from(has_landmark(of_v));
+                    closed = if of_u == of_v && beside_u { 2 } else { 0 };
                 }
             }
-            let mut class = 0;
-            while class < CLASSES {
-                let own = u64::from(of == class);
-                block_add_to(sums, SUMS * class + EDGES, own);
-                block_add_to(sums, SUMS * class + WEDGES, own * wedges);
-                block_add_to(sums, SUMS * class + CLOSED, own * closed);
-                class += 1;
-            }
+            warp_add_all_to(sums, 0, (SUMS * CLASSES) as u32, |sum| {
+                let of_edge = match u64::from(sum) % SUMS {
+                    EDGES => 1,
+                    WEDGES => wedges,
+                    _ => closed,
+                };
+                if of == u64::from(sum) / SUMS { of_edge } else { 0 }
+            });
             i += stride;
         }
     }

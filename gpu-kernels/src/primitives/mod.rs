@@ -23,7 +23,7 @@ pub use grid::grid_arrive_and_wait;
 pub use lookback::{
     LookbackState, TileWords, WideSums, block_lookback, lookback_publish_first, lookback_warp,
 };
-pub use reduce::{block_add_to, block_max_to};
+pub use reduce::{block_add_to, block_max_to, warp_add_all_to};
 pub use runs::{WarpRun, warp_add_runs};
 pub use scan::{block_scan_exclusive, block_scan_exclusive_64};
 pub use search::lower_bound;

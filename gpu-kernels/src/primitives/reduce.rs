@@ -11,6 +11,28 @@ pub fn block_add_to(total: InOut<u64>, index: u64, value: u64) {
     }
 }
 
+/// Adds the sum over the warp of each of `count` values to `totals[index..]`: `value(k)` is this lane's k-th. The warp's
+/// sums are below 2³², and there are at most as many as lanes.
+///
+/// One lane adds one sum, so that the warp adds all of them at once. Where several warps add to one sector, they do so
+/// one after the other.
+#[inline(always)]
+pub fn warp_add_all_to(totals: InOut<u64>, index: u64, count: u32, value: impl Fn(u32) -> u32) {
+    let lane = warp::lane_id();
+    let mut own = 0;
+    let mut k = 0;
+    while k < count {
+        let sum = warp::warp_reduce_add_32(warp::ALL, value(k));
+        if lane == k {
+            own = sum;
+        }
+        k += 1;
+    }
+    if own != 0 {
+        totals.atomic_add(index + u64::from(lane), u64::from(own));
+    }
+}
+
 /// Raises `largest[index]` to the largest `value` of the block, with one atomic maximum a warp.
 #[inline(always)]
 pub fn block_max_to(largest: InOut<u64>, index: u64, value: u64) {

@@ -1,25 +1,31 @@
-//! How many wedges close, from a sample.
+//! How many wedges close, from a sample, and how many there are.
 
 use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use tribin_device::{kernel, thread, warp};
 
-use crate::forward::TOTALS;
 use crate::hub_product::READ;
-use crate::primitives::{block_add_to, lower_bound};
+use crate::primitives::{block_add_to, lower_bound, warp_add_all_to};
 use crate::row_segments::WIDTH;
 
 /// Threads in a block.
 pub const BLOCK: u32 = 128;
 
-/// Lanes that look at an edge, a wedge each. Sums are in units of one part of so many.
+/// Lanes that look at an edge, a wedge each. What is found of an edge is in units of one part of so many.
 pub const LANES: u32 = 8;
 
-/// Sums of [`TOTALS`] words each.
-pub const SUMS: u64 = 8;
+/// Sums of the edges that are looked at.
+pub const OF_EDGES: u32 = 8;
 
-kernel! {
+/// Sums in all: three are of the rows.
+pub const SUMS: u64 = OF_EDGES as u64 + 3;
+
+/// In how many parts each sum is: warps that add to one word do so one after the other.
+pub const PARTS: u64 = 32;
+
+kernel!(
     /// Looks at every `step`-th edge, from the first on, and of each at up to [`LANES`] of its wedges, evenly
-    /// spaced, which stand for all. Adds to eight groups of [`TOTALS`] sums in `totals`, in this order:
+    /// spaced, which stand for all; and at the bounds of the first `n` rows. Adds to [`PARTS`] parts of [`SUMS`] sums in
+    /// `totals`, in this order:
     ///
     /// 1. the triangles that these make probable, [`LANES`] for each;
     /// 2. those of edges whose head's rank is at least `high`;
@@ -31,24 +37,53 @@ kernel! {
     ///    to these;
     /// 7. the reads of [`hub_common_bits`](crate::hub_product::hub_common_bits): a rank's row of bits up to the rank
     ///    itself, 128 bits at a time, [`LANES`] for each;
-    /// 8. the entries of the rows of the heads of edges with a wedge, [`LANES`] for each. `row_tables_8` looks these up.
+    /// 8. the entries of the rows of the heads of edges with a wedge, [`LANES`] for each. `row_tables_8` looks these up;
+    /// 9. the pairs of entries of each row: the wedges that are left after orientation, all of them;
+    /// 10. the entries of the first `first` rows;
+    /// 11. the rows that have any.
     ///
     /// Edges and rows as in `forward_merge`. The wedges of the edge at place i are the entries before it in its
     /// row. They are spaced evenly because what stands first in a row is not like the rest: hubs, or
     /// vertices far away.
     ///
-    /// [`LANES`] threads for each edge of the sample. Rows have fewer than 2²⁰ entries, and so each of the sums is below
-    /// 2⁵⁵, but for that of the reads. It is below 2⁶⁰: a rank has fewer than 2²⁵ reads.
-    pub fn sample_wedges(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, m: u64, step: u64,
-        high: u32, reach: u32
-    )
-    requires {
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= SUMS * TOTALS,
+    /// At least [`LANES`] threads for each edge of the sample, in whole warps. Rows have fewer than 2²⁰ entries, and so each of the
+    /// first eight is below 2²⁵ for a warp and below 2⁵⁵ in all, but for the reads. A rank has fewer than 2²⁵ of them: they are below
+    /// 2³⁰ for a warp and below 2⁶⁰ in all. All rows together have fewer than 2³² entries, and the last three are below 2⁶³.
+    #[requires(
+        tails.len() >= m, heads.len() >= m, rows.len() >= n, m < 1 << 32, totals.len() >= PARTS * SUMS,
         (1..1 << 31).contains(&step),
-    }
-    {
+    )]
+    // A multiprocessor holds so many blocks at a time, and all of a sample wait for memory together.
+    #[launch_bounds(BLOCK, 16)]
+    pub fn sample_wedges(
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        totals: InOut<u64>,
+        m: u64,
+        n: u64,
+        step: u64,
+        high: u32,
+        reach: u32,
+        first: u64,
+    ) {
         let thread = thread::index_1d();
+        let part = thread / u64::from(warp::SIZE) % PARTS * SUMS;
+        let (mut pairs, mut first_entries, mut filled) = (0, 0, 0);
+        let stride = thread::grid_size();
+        let mut r = thread;
+        while r < n {
+            let row = rows.get(r);
+            let len = (row >> 32) - (row & 0xffff_ffff);
+            pairs += len * len.saturating_sub(1) / 2;
+            first_entries += if r < first { len } else { 0 };
+            filled += u64::from(len > 0);
+            r += stride;
+        }
+        let of_rows = part + u64::from(OF_EDGES);
+        block_add_to(totals, of_rows, pairs);
+        block_add_to(totals, of_rows + 1, first_entries);
+        block_add_to(totals, of_rows + 2, filled);
         let i = thread / u64::from(LANES) * step;
         let lane = (thread % u64::from(LANES)) as u32;
         let (mut triangles, mut high_triangles, mut wedges) = (0, 0, 0);
@@ -56,7 +91,7 @@ kernel! {
         let mut head_entries = 0;
         if i < m {
             let (tail, head) = (tails.get(i), heads.get(i));
-            reads = u64::from(head.div_ceil(READ));
+            reads = head.div_ceil(READ);
             if tail - head <= reach {
                 near = 1;
             }
@@ -67,16 +102,16 @@ kernel! {
             }
             if lane < len {
                 // Each lane's part of the wedges: one, or more of a longer prefix.
-                let part = u64::from(len.max(LANES));
+                let part = len.max(LANES);
                 wedges = part;
-                let at = start + (u64::from(lane) * part / u64::from(LANES)) as u32;
+                let at = start + (u64::from(lane) * u64::from(part) / u64::from(LANES)) as u32;
                 let vertex = heads.get(u64::from(at));
                 if at > start && heads.get(u64::from(at) - 1) / WIDTH == vertex / WIDTH {
                     joined_wedges = part;
                 }
                 let row = rows.get(u64::from(head));
                 let (row, end) = (row as u32, (row >> 32) as u32);
-                head_entries = if lane == 0 { u64::from(LANES) * u64::from(end - row) } else { 0 };
+                head_entries = if lane == 0 { LANES * (end - row) } else { 0 };
                 let place = lower_bound(heads, row, end, vertex);
                 if place < end && heads.get(u64::from(place)) == vertex {
                     triangles = part;
@@ -84,14 +119,15 @@ kernel! {
                 }
             }
         }
-        let total = u64::from(thread::block_idx_x()) % TOTALS;
-        block_add_to(totals, total, triangles);
-        block_add_to(totals, TOTALS + total, high_triangles);
-        block_add_to(totals, 2 * TOTALS + total, wedges);
-        block_add_to(totals, 3 * TOTALS + total, near);
-        block_add_to(totals, 4 * TOTALS + total, joined);
-        block_add_to(totals, 5 * TOTALS + total, joined_wedges);
-        block_add_to(totals, 6 * TOTALS + total, reads);
-        block_add_to(totals, 7 * TOTALS + total, head_entries);
+        warp_add_all_to(totals, part, OF_EDGES, |sum| match sum {
+            0 => triangles,
+            1 => high_triangles,
+            2 => wedges,
+            3 => near,
+            4 => joined,
+            5 => joined_wedges,
+            6 => reads,
+            _ => head_entries,
+        });
     }
-}
+);

@@ -4,8 +4,7 @@ use tribin_device::launch::{Buffer, Device};
 
 use super::keys::{Degrees, Orientation, OrientedKeys, Seen, count_degrees, orient_by};
 use super::vertex_order::{
-    VertexOrder, alike, landmark_labels, landmarks, min_hash_labels, min_hash_labels_of,
-    neighbours_alike,
+    VertexOrder, alike, min_hash_labels, min_hash_labels_of, neighbours_alike,
 };
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
 use crate::plan::{Chosen, EdgeOrder, EntryFacts};
@@ -34,17 +33,16 @@ impl<D: Device> Decided<D> {
     }
 }
 
-/// Decides for entries with these degrees, of which this was seen.
+/// Decides for entries with these degrees, of which this was seen. Landmarks are forgotten.
 ///
-/// At most one pass over the edges where landmarks are looked at, one where labels are made, three over a sample, and
-/// a copy from the device for each sample.
+/// At most one pass over the edges, where labels are made, three over a sample, and a copy from the device for each sample.
 ///
 /// # Errors
 /// What the device reports.
 pub fn decide<D: Device>(
     device: &D,
     edges: &Buffer<u64, D>,
-    degrees: &Degrees<D>,
+    degrees: &mut Degrees<D>,
     seen: &Seen,
     keep_vertices: bool,
 ) -> Result<Decided<D>, D::Error> {
@@ -79,10 +77,11 @@ pub fn decide<D: Device>(
                 facts.neighbours = Some(neighbours_alike(device, edges, labels)?);
             }
             Missing::Landmarks => {
+                let landmarks =
+                    degrees.landmarks.as_ref().expect("graphs that are asked for have them");
                 let (degrees, filled) = (&degrees.degree, facts.filled());
-                let entries = edges.len();
-                let made = landmark_labels(device, edges, degrees, entries, filled)?;
-                facts.landmarks = Some(landmarks(device, edges, degrees, &made, entries, filled)?);
+                let found = landmarks.wedges(device, edges, degrees, edges.len(), filled)?;
+                facts.landmarks = Some(found);
             }
         }
         Ok::<(), D::Error>(())
@@ -100,9 +99,17 @@ pub fn decide<D: Device>(
             Next::Take(chosen) => sort = Some(chosen),
         }
     }
-    if let Order::HubsFirst { most_degree, neighbours } = order.choice {
-        let (degrees, filled) = (&degrees.degree, facts.filled());
-        labels = Some(min_hash_labels_of(device, edges, degrees, neighbours, filled, most_degree)?);
+    degrees.landmarks = None;
+    let (degrees, filled) = (&degrees.degree, facts.filled());
+    match order.choice {
+        Order::HubsFirst { most_degree, neighbours } => {
+            let (neighbours, most) = (neighbours, most_degree);
+            labels = Some(min_hash_labels_of(device, edges, degrees, neighbours, filled, most)?);
+        }
+        Order::MinHash if labels.is_none() => {
+            labels = Some(min_hash_labels(device, edges, degrees, filled)?);
+        }
+        _ => {}
     }
     Ok(Decided { order, sort, facts, labels })
 }
@@ -119,6 +126,6 @@ pub fn orient<D: Device>(
     let mut degrees = count_degrees(device, &edges, vertices)?;
     // As if unsorted: the caller wants keys.
     let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(device, &edges)? };
-    let orientation = decide(device, &edges, &degrees, &seen, false)?.orientation(false);
+    let orientation = decide(device, &edges, &mut degrees, &seen, false)?.orientation(false);
     orient_by(device, edges, degrees, orientation)
 }

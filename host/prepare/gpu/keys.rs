@@ -8,14 +8,15 @@
 use std::ops::Range;
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::{degrees, figures, orient, ranks};
+use tribin_kernels::{degrees, orient, ranks};
 
+use super::landmarks::LandmarkLabels;
 use super::radix_sort::Histograms;
 use super::row_bins::{self, GroupedKeys, Groups};
-use super::summary::{add_figures, of_figures};
+use super::summary::{self, add_figures, of_figures};
 use super::vertex_order::{VertexOrder, add_near};
 use crate::graph::Summary;
-use crate::plan::preparation::{KeySort, SortedGroups};
+use crate::plan::preparation::{KeySort, SortedGroups, looks_for_landmarks};
 use crate::plan::{EdgeOrder, Share};
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
@@ -77,7 +78,7 @@ const NEAR: u64 = 3;
 const SUMMARY: u64 = 4;
 
 /// Words that stand together, so that the host waits once to read them.
-pub const WORDS: u64 = SUMMARY + figures::FIGURES;
+pub const WORDS: u64 = SUMMARY + summary::WORDS;
 
 /// Vertices whose degrees the cache of a GPU holds beside what else goes through it, about: 32 MB.
 const IN_CACHE: u64 = 1 << 23;
@@ -103,6 +104,8 @@ pub struct Degrees<D: Device> {
     pub degree: Buffer<u32, D>,
     /// [`WORDS`] words.
     pub(super) words: Buffer<u64, D>,
+    /// Where they are looked for, until the order is decided.
+    pub landmarks: Option<LandmarkLabels<D>>,
     seen: Option<Seen>,
 }
 
@@ -128,14 +131,41 @@ impl<D: Device> Degrees<D> {
         Ok(Degrees {
             degree: Buffer::zeroed(device, vertices)?,
             words: Buffer::zeroed(device, WORDS)?,
+            landmarks: None,
             seen: None,
         })
     }
 
+    /// The same of a graph of `entries` entries, and landmarks are found where degrees are counted if the order of its vertices
+    /// may be decided by them.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn with_landmarks(device: &D, vertices: u64, entries: u64) -> Result<Self, D::Error> {
+        let mut degrees = Degrees::zeroed(device, vertices)?;
+        if looks_for_landmarks(entries, vertices) {
+            degrees.find_landmarks(device, entries)?;
+        }
+        Ok(degrees)
+    }
+
+    /// Has landmarks found beside the edges that are added from now on, of a graph of `entries` entries.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn find_landmarks(&mut self, device: &D, entries: u64) -> Result<(), D::Error> {
+        self.landmarks = Some(LandmarkLabels::none(device, self.degree.len(), entries)?);
+        Ok(())
+    }
+
     /// The degrees of all edges, from those of the shares of several devices, on a device whose own share has these
-    /// words.
-    pub(super) fn of_all(degree: Buffer<u32, D>, words: Buffer<u64, D>) -> Self {
-        Degrees { degree, words, seen: None }
+    /// words and landmarks.
+    pub(super) fn of_all(
+        degree: Buffer<u32, D>,
+        words: Buffer<u64, D>,
+        landmarks: Option<LandmarkLabels<D>>,
+    ) -> Self {
+        Degrees { degree, words, landmarks, seen: None }
     }
 
     /// Counts the edges at these places, which follow on those counted before.
@@ -162,21 +192,28 @@ impl<D: Device> Degrees<D> {
     ) -> Result<(), D::Error> {
         let vertices = self.degree.len();
         let most = device.multiprocessors() * BLOCKS;
+        let mut nothing = Buffer::uninitialized(device, 0)?;
         for window in 0..windows {
             let at = |window: u64| (vertices * window / windows) as u32;
             let (loops, rest) = self.words.view_mut().split_at(ORDER);
+            let (labels, floor) = match &mut self.landmarks {
+                Some(LandmarkLabels { labels, floor }) => (labels.view_mut(), *floor),
+                None => (nothing.view_mut(), u32::MAX),
+            };
             degrees::count_degrees(
                 device,
                 Shape::cover(places.end - places.start, degrees::BLOCK, most)
                     .shared(degrees::SHARED_BYTES),
                 edges.view(),
                 self.degree.view_mut(),
+                labels,
                 loops.slice(LOOPS, 1),
                 rest.slice(0, 1).cast(),
                 places.start,
                 places.end,
                 at(window),
                 at(window + 1),
+                floor,
                 u32::from(window == 0),
             )?;
         }
@@ -191,7 +228,7 @@ impl<D: Device> Degrees<D> {
         if let Some(seen) = self.seen {
             return Ok(seen);
         }
-        let figures = self.words.view_mut().slice(SUMMARY, figures::FIGURES);
+        let figures = self.words.view_mut().slice(SUMMARY, summary::WORDS);
         add_figures(device, &self.degree, figures)?;
         let near = self.words.view_mut().slice(NEAR, 1);
         let sampled = add_near(device, edges, self.degree.len(), near)?;
@@ -235,7 +272,7 @@ pub fn count_degrees<D: Device>(
     edges: &Buffer<u64, D>,
     vertices: u64,
 ) -> Result<Degrees<D>, D::Error> {
-    let mut degrees = Degrees::zeroed(device, vertices)?;
+    let mut degrees = Degrees::with_landmarks(device, vertices, edges.len())?;
     degrees.add(device, edges, 0..edges.len())?;
     Ok(degrees)
 }

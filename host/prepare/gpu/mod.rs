@@ -4,7 +4,7 @@
 //! | step | module | what happens |
 //! | --- | --- | --- |
 //! | upload | [`mod@upload`] | the entries go to the device, with few bits an id |
-//! | degrees | [`keys`] | one pass over the edges as they came |
+//! | degrees | [`keys`] | one pass over the edges as they came, which finds [`landmarks`], too |
 //! | order | [`vertex_order`] | in what order the vertices are ranked |
 //! | keys | [`keys`] | every edge becomes a key of two ranks |
 //! | sort | [`radix_sort`], or [`row_bins`] where rows are short | the keys in order, or in bins |
@@ -17,6 +17,7 @@ pub mod both_directions;
 pub mod decide;
 mod in_passes;
 pub mod keys;
+pub mod landmarks;
 mod narrow;
 pub mod parts;
 pub mod radix_sort;
@@ -168,7 +169,8 @@ fn prepare_by<D: Device>(
     assert!(entries.len() as u64 <= MAX_ENTRIES, "too many edge entries for 32-bit places");
     let start = device.record()?;
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
-    let mut degrees = Degrees::zeroed(device, graph.vertex_bound() as u64)?;
+    let mut degrees =
+        Degrees::with_landmarks(device, graph.vertex_bound() as u64, entries.len() as u64)?;
     upload_by(way, device, entries, &mut edges, |edges, places| {
         // Below 2³² entries.
         let done = |place: u64| STEP * place / entries.len() as u64;
@@ -194,7 +196,7 @@ fn prepare_counted<D: Device>(
     keep_vertices: bool,
 ) -> Result<OnDevice<D>, D::Error> {
     let seen = degrees.look(device, &edges)?;
-    let decided = decide(device, &edges, &degrees, &seen, keep_vertices)?;
+    let decided = decide(device, &edges, &mut degrees, &seen, keep_vertices)?;
     let decisions = decisions(&decided);
     let order = Some(decided.order.choice);
     let (graph, oriented) = if decided.order.choice == Order::AsTheyAre {

@@ -5,9 +5,11 @@ use tribin_kernels::figures;
 
 use crate::graph::{DeviceGraph, Summary};
 
-/// Blocks a multiprocessor: every warp adds to the same few words, one after the other, and more warps take longer to
-/// do that than fewer take to read.
-const BLOCKS: u32 = 4;
+/// Blocks a multiprocessor: as many as it holds at a time.
+const BLOCKS: u32 = 8;
+
+/// Words that the figures are found in.
+pub(super) const WORDS: u64 = figures::PARTS * figures::FIGURES;
 
 /// The figures of the graph; its degrees are looked at unless `before`, the figures with duplicates, are those
 /// without any, too.
@@ -51,7 +53,7 @@ pub fn summary_of_degrees<D: Device>(
     device: &D,
     degrees: &Buffer<u32, D>,
 ) -> Result<Summary, D::Error> {
-    let mut sums = Buffer::zeroed(device, figures::FIGURES)?;
+    let mut sums = Buffer::zeroed(device, WORDS)?;
     add_figures(device, degrees, sums.view_mut())?;
     Ok(of_figures(&sums.to_vec(device)?))
 }
@@ -67,14 +69,17 @@ pub(super) fn add_figures<D: Device>(
     figures::graph_figures(device, shape, degrees, words, degrees.len())
 }
 
-/// The figures in these words.
+/// The figures in these [`WORDS`] words.
 pub(super) fn of_figures(words: &[u64]) -> Summary {
-    let sum = |figure: u64| words[figure as usize];
+    let parts = |figure: u64| {
+        words.chunks_exact(figures::FIGURES as usize).map(move |part| part[figure as usize])
+    };
+    let sum = |figure: u64| parts(figure).sum::<u64>();
     Summary {
         vertices: sum(figures::VERTICES),
         wedges: u128::from(sum(figures::WEDGES_LOW))
             + (u128::from(sum(figures::WEDGES_HIGH)) << 32),
-        max_degree: sum(figures::MAX_DEGREE),
+        max_degree: parts(figures::MAX_DEGREE).max().unwrap_or(0),
         ..Summary::default()
     }
 }

@@ -2,15 +2,14 @@
 
 use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
 use tribin_kernels::min_hash::{
-    self, HUB_BITS, alike_ends, alike_neighbours, hub_keys, label_keys, landmark_wedges, near_ends,
-    raise_labels,
+    self, HUB_BITS, alike_ends, alike_neighbours, hub_keys, label_keys, near_ends, raise_labels,
 };
 use tribin_kernels::ranks::{self, ID_BITS};
 
 use super::radix_sort::{self, Histograms};
 use crate::graph::rank_bits;
-use crate::plan::preparation::{CLASSES, NEAR_PART, Order};
-use crate::plan::{LandmarkClass, Landmarks, Share};
+use crate::plan::Share;
+use crate::plan::preparation::{NEAR_PART, Order};
 
 /// In what order the vertices are ranked.
 pub enum VertexOrder<D: Device> {
@@ -40,25 +39,21 @@ const SAMPLED: u64 = 1 << 16;
 /// have at least one.
 const OFFERED: u64 = 24;
 
-/// Landmarks in a neighbourhood on average, in eighths: a quarter of one, so that few wedges at a landmark are
-/// missed because an end of theirs is beside a greater one.
-const LANDMARKS: u64 = 2;
-
 /// Vertices to a group of the finest order that is worth a pass of the sort.
 const GROUPED: u64 = 16;
 
 /// Which entries are looked at, and by how many threads.
-struct Sample {
+pub(super) struct Sample {
     /// One of this many.
-    step: u64,
+    pub step: u64,
     /// How many that makes.
-    sampled: u64,
+    pub sampled: u64,
     /// A thread for each.
-    shape: Shape,
+    pub shape: Shape,
 }
 
 impl Sample {
-    fn of(entries: u64) -> Sample {
+    pub fn of(entries: u64) -> Sample {
         let step = (entries / SAMPLED).max(1);
         let sampled = entries.div_ceil(step);
         Sample { step, sampled, shape: Shape::cover(sampled, min_hash::BLOCK, u32::MAX) }
@@ -153,61 +148,10 @@ pub fn neighbours_alike<D: Device>(
 
 /// The least hash that is offered. Each of `filled` neighbourhoods is then offered `eighths` eighths of a hash on average:
 /// a mean one has `neighbours / filled` vertices beside its own.
-fn floor(eighths: u64, neighbours: u64, filled: u64) -> u32 {
+pub(super) fn floor(eighths: u64, neighbours: u64, filled: u64) -> u32 {
     let part = u128::from(u32::MAX) * u128::from(eighths);
     let neighbourhood = u128::from(8 * (neighbours / filled.max(1) + 1));
     !((part / neighbourhood).min(u32::MAX.into()) as u32)
-}
-
-/// The labels that tell which landmark is beside a vertex, by some of the `entries`: landmarks are vertices that are
-/// no hub in the last of the classes. The labels of the whole graph are the largest of those of its shares.
-///
-/// # Errors
-/// What the device reports.
-pub fn landmark_labels<D: Device>(
-    device: &D,
-    edges: &Buffer<u64, D>,
-    degrees: &Buffer<u32, D>,
-    entries: u64,
-    filled: u64,
-) -> Result<Buffer<u32, D>, D::Error> {
-    let largest = Landmarks::first_degree(entries, filled) << (CLASSES - 1);
-    labels_from(device, edges, degrees, floor(LANDMARKS, 2 * entries, filled), largest)
-}
-
-/// The wedges at landmarks of a sample of some of the `entries`. One copy from the device.
-///
-/// # Errors
-/// What the device reports.
-pub fn landmarks<D: Device>(
-    device: &D,
-    edges: &Buffer<u64, D>,
-    degrees: &Buffer<u32, D>,
-    labels: &Buffer<u32, D>,
-    entries: u64,
-    filled: u64,
-) -> Result<Landmarks, D::Error> {
-    let Sample { step, sampled, shape } = Sample::of(edges.len());
-    let mut sums = Buffer::zeroed(device, min_hash::SUMS * min_hash::CLASSES)?;
-    landmark_wedges(
-        device,
-        shape,
-        edges.view(),
-        degrees.view(),
-        labels.view(),
-        sums.view_mut(),
-        edges.len(),
-        step,
-        floor(LANDMARKS, 2 * entries, filled),
-        Landmarks::first_degree(entries, filled),
-    )?;
-    let sums = sums.to_vec(device)?;
-    let of_class = |class: usize| {
-        let [edges, wedges, closed] = [min_hash::EDGES, min_hash::WEDGES, min_hash::CLOSED]
-            .map(|sum| sums[class * min_hash::SUMS as usize + sum as usize]);
-        LandmarkClass { edges, wedges, closed }
-    };
-    Ok(Landmarks { sampled, classes: std::array::from_fn(of_class) })
 }
 
 impl<D: Device> VertexOrder<D> {
@@ -312,19 +256,22 @@ fn labels_from<D: Device>(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use tribin_device::emulated::{Config, Emulator};
     use tribin_device::launch::Buffer;
 
     use super::super::keys::count_degrees;
-    use super::{alike, label_bits, landmark_labels, landmarks, min_hash_labels, near};
+    use super::{alike, label_bits, min_hash_labels, near};
     use crate::plan::Share;
     use crate::plan::preparation::MIN_ENTRIES;
 
     /// Vertices of the graphs here: 512 and fewer apart is near.
     const VERTICES: u32 = 1 << 17;
 
-    fn upload(device: &Emulator, edges: impl Iterator<Item = [u32; 2]>) -> Buffer<u64, Emulator> {
+    pub fn upload(
+        device: &Emulator,
+        edges: impl Iterator<Item = [u32; 2]>,
+    ) -> Buffer<u64, Emulator> {
         let word = |[u, v]: [u32; 2]| u64::from(u) | u64::from(v) << 32;
         Buffer::from_host(device, &edges.map(word).collect::<Vec<u64>>()).unwrap()
     }
@@ -381,39 +328,6 @@ mod tests {
             let share = alike(&device, &upload(&device, edges), &own).unwrap();
             assert_eq!(share, Share { sampled: 1 << 16, found: loops });
         }
-    }
-
-    /// In cliques every wedge closes, in bipartite graphs none does, and a hub beside all vertices is in no class.
-    #[test]
-    fn landmarks_tell_how_many_wedges_close() {
-        let device = Emulator::with(Config::seeded(2));
-        let (copies, n) = (100, 40);
-        let hub = copies * n;
-        let pairs = |joined: fn(u32, u32) -> bool| {
-            let of_copy = move |copy: u32| {
-                let pairs = (0..n).flat_map(move |u| (0..u).map(move |v| [u, v]));
-                pairs
-                    .filter(move |&[u, v]| joined(u, v))
-                    .map(move |ends| ends.map(|v| copy * n + v))
-            };
-            (0..copies).flat_map(of_copy).chain((0..hub).map(|v| [hub, v])).collect::<Vec<_>>()
-        };
-        let found = |edges: Vec<[u32; 2]>| {
-            let edges = upload(&device, edges.into_iter());
-            let (entries, filled) = (edges.len(), u64::from(hub + 1));
-            let degrees = count_degrees(&device, &edges, filled).unwrap().degree;
-            let labels = landmark_labels(&device, &edges, &degrees, entries, filled).unwrap();
-            let found = landmarks(&device, &edges, &degrees, &labels, entries, filled).unwrap();
-            assert_eq!(found.sampled, entries);
-            // All but the hub have nearly the mean degree.
-            assert_eq!(found.up_to(5), found.classes[0]);
-            assert_eq!(found.classes[0].edges, entries - u64::from(hub));
-            found.classes[0]
-        };
-        let cliques = found(pairs(|_, _| true));
-        assert!(cliques.wedges > 5_000 && cliques.closed == cliques.wedges, "{cliques:?}");
-        let bipartite = found(pairs(|u, v| u % 2 != v % 2));
-        assert!(bipartite.wedges > 5_000 && bipartite.closed == 0, "{bipartite:?}");
     }
 
     #[test]

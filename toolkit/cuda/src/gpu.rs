@@ -9,6 +9,7 @@ use tribin_launch::{Device, DeviceId, Dim3, Launch, PackedArgs, Pieces, Shape, T
 use crate::context::Context;
 use crate::event::Event;
 use crate::kernels::Kernels;
+use crate::landing::Landing;
 use crate::memory::GpuMemory;
 use crate::pool::OUT_OF_MEMORY;
 use crate::staging::{LEAST, Staging};
@@ -25,6 +26,7 @@ pub struct Gpu {
     options: Options,
     /// From the first large copy on.
     staging: Mutex<Option<Arc<Staging>>>,
+    landing: Landing,
     /// Devices that may read this one's memory without a detour.
     pub(crate) readers: Mutex<Vec<sys::CUdevice>>,
     pub(crate) context: Arc<Context>,
@@ -71,7 +73,8 @@ impl Gpu {
         }
         let context = Context::open(&info, &kernels, options.separate_buffers)?;
         let (staging, readers) = (Mutex::new(None), Mutex::default());
-        Ok(Gpu { id: DeviceId::unique(), info, options, staging, readers, context })
+        let landing = Landing::new(&context);
+        Ok(Gpu { id: DeviceId::unique(), info, options, staging, landing, readers, context })
     }
 
     /// What the driver says of it.
@@ -163,6 +166,10 @@ impl Gpu {
         if to.len() >= LEAST && !is_known_to_driver(to) {
             // SAFETY: the caller's promise.
             return unsafe { self.staging()?.download((&self.context, stream), address, to) };
+        }
+        // SAFETY: as above.
+        if let Some(landed) = unsafe { self.landing.download(stream, address, to) } {
+            return landed;
         }
         // SAFETY: as above.
         unsafe { result::memcpy_dtoh_async(to, address, stream.handle())? };

@@ -10,8 +10,12 @@ use crate::arena::Arena;
 /// What the driver says where there is not enough memory.
 pub(crate) const OUT_OF_MEMORY: DriverError = DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY);
 
-/// Bytes from which a buffer is part of a chunk. The driver gives smaller ones in microseconds.
-const LEAST_PART: u64 = 1 << 20;
+/// Bytes from which a buffer is part of a chunk for large buffers. Smaller ones have chunks of their own, of a page of the driver's
+/// each: to take one from the driver, and to give it back, takes microseconds each time, and a count has some twenty.
+const LEAST_LARGE: u64 = 1 << 20;
+
+/// Bytes of the chunks for small buffers, at most.
+const MOST_IN_SMALL: u64 = 16 * PAGE;
 
 /// Parts of chunks begin at multiples of this many bytes, as the driver's allocations do.
 const ALIGNMENT: u64 = 512;
@@ -43,12 +47,27 @@ pub(crate) struct MemoryPool {
 pub(crate) struct Range {
     pub address: u64,
     bytes: u64,
-    /// Whether it is a part of a chunk, and no allocation of the driver's.
-    is_part: bool,
+    source: Source,
+}
+
+/// Where a range of memory is from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// It has no bytes.
+    Nowhere,
+    /// A chunk for small buffers.
+    Small,
+    /// A chunk for large ones.
+    Large,
+    /// It is an allocation of the driver's.
+    Driver,
 }
 
 #[derive(Default)]
 struct State {
+    /// Of small buffers.
+    small: Arena,
+    /// Of large ones.
     chunks: Arena,
     /// Bytes of the chunk that took the place of all before; 0 if there is none.
     whole: u64,
@@ -123,8 +142,23 @@ impl MemoryPool {
         bytes: u64,
         stream: sys::CUstream,
     ) -> Result<Range, DriverError> {
-        let part = |address| Range { address, bytes, is_part: true };
-        if bytes >= LEAST_PART && self.most_in_chunks > 0 {
+        if bytes == 0 {
+            return Ok(Range { address: 0, bytes, source: Source::Nowhere });
+        }
+        if bytes < LEAST_LARGE && self.most_in_chunks > 0 {
+            let of = |address| Range { address, bytes, source: Source::Small };
+            if let Some(address) = state.small.take(bytes) {
+                return Ok(of(address));
+            }
+            if state.small.bytes() < MOST_IN_SMALL {
+                // SAFETY: the caller's promise.
+                let address = unsafe { self.take_from_driver(state, PAGE, stream)? };
+                state.small.add(address, PAGE);
+                return Ok(of(state.small.take(bytes).expect("the chunk is long enough")));
+            }
+        }
+        let part = |address| Range { address, bytes, source: Source::Large };
+        if bytes >= LEAST_LARGE && self.most_in_chunks > 0 {
             if state.chunks.used() == 0 {
                 state.beyond = bytes > self.most_in_chunks / PART_OF_CHUNKS;
                 // SAFETY: the caller's promise.
@@ -145,7 +179,7 @@ impl MemoryPool {
         }
         // SAFETY: the caller's promise.
         let address = unsafe { self.take_from_driver(state, bytes, stream)? };
-        Ok(Range { address, bytes, is_part: false })
+        Ok(Range { address, bytes, source: Source::Driver })
     }
 
     /// Where no chunk is in use and there are several, or a buffer goes beyond them: gives them back, and takes one that is as large
@@ -201,7 +235,10 @@ impl MemoryPool {
         match take() {
             Err(error) if error == OUT_OF_MEMORY => {
                 // SAFETY: the caller's promise.
-                unsafe { give_back_idle(&mut state.chunks, stream) };
+                unsafe {
+                    give_back_idle(&mut state.chunks, stream);
+                    give_back_idle(&mut state.small, stream);
+                }
                 take()
             }
             taken => taken,
@@ -213,15 +250,18 @@ impl MemoryPool {
     /// # Safety
     /// As [`allocate`](Self::allocate), which gave the range.
     pub(crate) unsafe fn give_back(&self, range: Range, stream: sys::CUstream) {
-        let Range { address, bytes, is_part } = range;
+        let Range { address, bytes, source } = range;
         let mut state = self.state();
         state.used -= bytes;
-        if is_part {
-            state.chunks.give_back(address, bytes);
-        } else {
-            // SAFETY: the address came from the pool on this stream, and is freed once. A failure
-            // here is that of an earlier launch, which the next call reports.
-            let _ = unsafe { result::free_async(address, stream) };
+        match source {
+            Source::Nowhere => {}
+            Source::Small => state.small.give_back(address, bytes),
+            Source::Large => state.chunks.give_back(address, bytes),
+            Source::Driver => {
+                // SAFETY: the address came from the pool on this stream, and is freed once. A failure
+                // here is that of an earlier launch, which the next call reports.
+                let _ = unsafe { result::free_async(address, stream) };
+            }
         }
     }
 
@@ -242,8 +282,9 @@ impl MemoryPool {
     pub(crate) fn unused(&self) -> Result<u64, DriverError> {
         let reserved = self.get(Attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)?;
         let used = self.get(Attribute::CU_MEMPOOL_ATTR_USED_MEM_CURRENT)?;
-        let chunks = &self.state().chunks;
-        Ok(reserved.saturating_sub(used) + (chunks.bytes() - chunks.used()))
+        let state = self.state();
+        let free = [&state.chunks, &state.small].map(|chunks| chunks.bytes() - chunks.used());
+        Ok(reserved.saturating_sub(used) + free.iter().sum::<u64>())
     }
 
     /// The most bytes that were in use at a time since the last call.

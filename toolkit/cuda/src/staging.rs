@@ -14,6 +14,7 @@ use tribin_launch::Pieces;
 use crate::context::Context;
 use crate::copy_threads::{Begun, CopyThreads, GRAIN, WriteFrom};
 use crate::event::Event;
+use crate::page_locked::PageLocked;
 use crate::stream::Stream;
 
 /// Bytes of a page-locked buffer: large against the cost of a copy's start, small against the cost
@@ -47,39 +48,28 @@ struct Buffers {
 
 /// A page-locked buffer.
 struct Piece {
-    memory: *mut u8,
+    memory: PageLocked,
     /// After the copy that reads or fills it.
     sent: Event,
-    context: Arc<Context>,
 }
-
-// SAFETY: the memory belongs to this value alone and may be used from any thread.
-unsafe impl Send for Piece {}
 
 impl Piece {
     fn new(context: &Arc<Context>) -> Result<Piece, DriverError> {
         let sent = Event::untimed(context)?;
-        // SAFETY: the memory is freed once, on drop.
-        let memory = unsafe { result::malloc_host(PIECE, 0)? };
-        Ok(Piece { memory: memory.cast(), sent, context: context.clone() })
+        Ok(Piece { memory: PageLocked::new(context, PIECE)?, sent })
     }
 
     /// The first `bytes` bytes of the buffer, when no copy reads or fills them any more.
     fn wait(&mut self, bytes: usize) -> Result<&mut [u8], DriverError> {
         self.sent.synchronize()?;
-        // SAFETY: the buffer is as long, and belongs to this value.
-        Ok(unsafe { std::slice::from_raw_parts_mut(self.memory, bytes.min(PIECE)) })
+        Ok(self.memory.first(bytes))
     }
 }
 
 impl Drop for Piece {
     fn drop(&mut self) {
-        if self.context.make_current().is_ok() {
-            // Waiting first lets no copy read freed memory.
-            let _ = self.sent.synchronize();
-            // SAFETY: allocated by `new`, freed once.
-            let _ = unsafe { result::free_host(self.memory.cast()) };
-        }
+        // Waiting first lets no copy read freed memory.
+        let _ = self.sent.synchronize();
     }
 }
 
@@ -109,9 +99,7 @@ impl Filling<'_, '_> {
         let Filling { begun, _write, mut taken, start, len } = self;
         begun.finish();
         let piece = taken.piece.as_mut().expect("it was taken");
-        // SAFETY: the buffer is as long, and nobody writes it any more.
-        let staged = unsafe { std::slice::from_raw_parts(piece.memory, len) };
-        copy(start, staged)?;
+        copy(start, piece.memory.first(len))?;
         // The buffer is not touched until the stream is there.
         Ok(stream.record(&piece.sent)?)
     }

@@ -55,18 +55,18 @@ struct Loading<D: Member> {
     filled: u64,
 }
 
-/// Brings an equal number of the entries to each device, whose vertices are below `vertices`. Devices take blocks as
+/// Brings an equal number of the entries to each device, of a graph of `all` entries whose vertices are below `vertices`. Devices take blocks as
 /// they come to it, so that which device has which entries differs from time to time.
 pub(super) fn load_blocks<D: Member>(
     team: &Team<D>,
-    (blocks, vertices): (&dyn EdgeBlocks, u64),
+    (blocks, vertices, all): (&dyn EdgeBlocks, u64, u64),
     cancel: &Cancel,
 ) -> Result<Vec<Loaded<D>>, Stopped<D::Error>> {
     let entries = blocks.entries();
     let room = entries.div_ceil(team.len() as u64);
     let rest = Rest { blocks, next: AtomicU64::new(0), left_over: Mutex::default() };
     let mut loading = team.each(|_, device| {
-        let degrees = Degrees::zeroed(device, vertices)?;
+        let degrees = Degrees::with_landmarks(device, vertices, all)?;
         let loaded = Loaded { entries: Buffer::uninitialized(device, room)?, degrees };
         Ok(Loading { loaded, filled: 0 })
     })?;

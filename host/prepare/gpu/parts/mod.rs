@@ -130,6 +130,15 @@ pub struct Prepared {
     pub exchange: f64,
 }
 
+/// The size of a graph, of whose entries each process and each device has some.
+#[derive(Debug, Clone, Copy)]
+struct Size {
+    /// One more than the largest vertex, or more.
+    vertices: u64,
+    /// Entries of all.
+    entries: u64,
+}
+
 /// What each device starts from: its entries, and what they tell of degrees.
 pub struct Loaded<D: Device> {
     /// Its share of the entries, two vertices a word.
@@ -138,18 +147,19 @@ pub struct Loaded<D: Device> {
     pub degrees: Degrees<D>,
 }
 
-/// The share of device `number` of the entries of a graph in host memory, whose vertices are below `vertices`.
+/// The share of device `number` of the entries of a graph in host memory, with those of other processes of this size.
 fn load<D: Device>(
     device: &D,
-    (graph, vertices): (&Graph, u64),
+    graph: &Graph,
+    Size { vertices, entries }: Size,
     number: usize,
     devices: usize,
 ) -> Result<Loaded<D>, D::Error> {
     let all = graph.edges();
     let cut = |number: usize| (all.len() as u128 * number as u128 / devices as u128) as usize;
     let share = &all[cut(number)..cut(number + 1)];
+    let mut degrees = Degrees::with_landmarks(device, vertices, entries)?;
     let mut entries = Buffer::uninitialized(device, share.len() as u64)?;
-    let mut degrees = Degrees::zeroed(device, vertices)?;
     upload_entries(device, share, vertices, &mut entries, |entries, places| {
         degrees.add(device, entries, places)
     })?;
@@ -172,8 +182,8 @@ pub fn prepare_in_parts<D: Member>(
 ) -> Result<OnDevices<D>, Stopped<D::Error>> {
     let team = exchange.team();
     let size = [graph.edges().len() as u64, graph.vertex_bound() as u64];
-    let upload = |vertices| {
-        let share = |number, device: &D| load(device, (graph, vertices), number, team.len());
+    let upload = |size| {
+        let share = |number, device: &D| load(device, graph, size, number, team.len());
         Ok(team.each(share)?)
     };
     prepare_loaded(exchange, size, upload, division, context.cancel())
@@ -193,8 +203,9 @@ pub fn prepare_blocks<D: Member>(
     context: &Context,
 ) -> Result<OnDevices<D>, Stopped<D::Error>> {
     let size = [blocks.entries(), blocks.vertices()];
-    let upload =
-        |vertices| blocks::load_blocks(exchange.team(), (blocks, vertices), context.cancel());
+    let upload = |Size { vertices, entries }| {
+        blocks::load_blocks(exchange.team(), (blocks, vertices, entries), context.cancel())
+    };
     prepare_loaded(exchange, size, upload, division, context.cancel())
 }
 
@@ -214,10 +225,10 @@ pub fn prepare_packed<D: Member>(
     context: &Context,
 ) -> Result<OnDevices<D>, Stopped<D::Error>> {
     let size = [packed.iter().map(Buffer::len).sum(), vertices];
-    let count = |vertices| {
+    let count = |Size { vertices, entries: all }| {
         let even = even::even_out(exchange, packed)?;
         let counted = exchange.team().step(even, |_, device, entries| {
-            let mut degrees = Degrees::zeroed(device, vertices)?;
+            let mut degrees = Degrees::with_landmarks(device, vertices, all)?;
             degrees.add(device, &entries, 0..entries.len())?;
             Ok(Loaded { entries, degrees })
         });
@@ -231,7 +242,7 @@ pub fn prepare_packed<D: Member>(
 fn prepare_loaded<D: Member>(
     exchange: &impl Exchange<D>,
     [entries, vertices]: [u64; 2],
-    load: impl FnOnce(u64) -> Result<Vec<Loaded<D>>, Stopped<D::Error>>,
+    load: impl FnOnce(Size) -> Result<Vec<Loaded<D>>, Stopped<D::Error>>,
     division: Division,
     cancel: &Cancel,
 ) -> Result<OnDevices<D>, Stopped<D::Error>> {
@@ -242,7 +253,7 @@ fn prepare_loaded<D: Member>(
     go_on()?;
     let vertices = agree(exchange, vertices, u64::max)?;
     let entries = agree(exchange, entries, |one, other| one + other)?;
-    let loaded = load(vertices)?;
+    let loaded = load(Size { vertices, entries })?;
     let uploaded = Instant::now();
     go_on()?;
     let loaded = sum_of_degrees(exchange, loaded)?;
@@ -286,11 +297,14 @@ fn sum_of_degrees<D: Member>(
 ) -> Result<Vec<Loaded<D>>, Broken<D::Error>> {
     let (own, rest): (Vec<_>, Vec<_>) = loaded
         .into_iter()
-        .map(|Loaded { entries, degrees }| (degrees.degree, (entries, degrees.words)))
+        .map(|Loaded { entries, degrees }| {
+            let Degrees { degree, words, landmarks, .. } = degrees;
+            (degree, (entries, words, landmarks))
+        })
         .unzip();
     let all = exchange.all_reduce(own, Reduction::Sum)?;
-    let with = |(degree, (entries, words))| {
-        let degrees = Degrees::of_all(degree, words);
+    let with = |(degree, (entries, words, landmarks))| {
+        let degrees = Degrees::of_all(degree, words, landmarks);
         Loaded { entries, degrees }
     };
     Ok(all.into_iter().zip(rest).map(with).collect())

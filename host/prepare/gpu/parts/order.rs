@@ -3,8 +3,9 @@
 use bytemuck::Pod;
 use tribin_device::launch::Buffer;
 
+use super::super::landmarks::LandmarkLabels;
 use super::super::summary::summary_of_degrees;
-use super::super::vertex_order::{alike, landmark_labels, landmarks, min_hash_labels_of, near};
+use super::super::vertex_order::{min_hash_labels_of, near};
 use super::{Loaded, Member};
 use crate::device::team::Failed;
 use crate::exchange::{Broken, Exchange, Reduction};
@@ -28,7 +29,7 @@ pub(super) struct Decided<D: Member> {
 /// Measures each fact that the plan asks for on the devices' shares, until the order is known.
 pub(super) fn decide<D: Member>(
     exchange: &impl Exchange<D>,
-    loaded: Vec<Loaded<D>>,
+    mut loaded: Vec<Loaded<D>>,
     entries: u64,
     keep_vertices: bool,
 ) -> Result<Decided<D>, Broken<D::Error>> {
@@ -54,55 +55,58 @@ pub(super) fn decide<D: Member>(
         landmarks: None,
         neighbours: None,
     };
-    let mut labels: Vec<_> = loaded.iter().map(|_| None).collect();
     let order = loop {
         match order(&facts) {
             Next::Take(chosen) => break chosen,
             Next::Measure(Missing::Summary) => measure_summary(exchange, &loaded, &mut facts)?,
             Next::Measure(Missing::SelfLoops) => unreachable!("they were counted first"),
-            Next::Measure(Missing::Neighbours) => {
-                unreachable!("only sorted entries have neighbours side by side")
+            Next::Measure(Missing::Alike | Missing::Neighbours) => {
+                unreachable!("labels decide of sorted entries alone")
             }
             Next::Measure(Missing::Near) => {
                 let of =
                     |number: usize, device: &D| near(device, &loaded[number].entries, vertices);
                 facts.near = Some(sum_of_all(exchange, &team.each(of)?)?);
             }
-            Next::Measure(Missing::Alike) => {
-                let made = all_labels(exchange, |number, device| {
-                    let Loaded { entries: own, degrees, .. } = &loaded[number];
-                    let (neighbours, filled) = (2 * entries, facts.filled());
-                    let degrees = &degrees.degree;
-                    min_hash_labels_of(device, own, degrees, neighbours, filled, u32::MAX)
-                })?;
-                let of = |number: usize, device: &D| {
-                    alike(device, &loaded[number].entries, &made[number])
-                };
-                facts.alike = Some(sum_of_all(exchange, &team.each(of)?)?);
-                labels = made.into_iter().map(Some).collect();
-            }
             Next::Measure(Missing::Landmarks) => {
-                let filled = facts.filled();
-                let made = all_labels(exchange, |number, device| {
-                    let Loaded { entries: own, degrees, .. } = &loaded[number];
-                    landmark_labels(device, own, &degrees.degree, entries, filled)
-                })?;
+                let own = loaded.iter_mut().map(|loaded| {
+                    let LandmarkLabels { labels, floor } = loaded
+                        .degrees
+                        .landmarks
+                        .take()
+                        .expect("graphs that are asked for have them");
+                    (labels, floor)
+                });
+                let (own, floors): (Vec<_>, Vec<_>) = own.unzip();
+                let all = exchange.all_reduce(own, Reduction::Largest)?.into_iter().zip(floors);
+                let all: Vec<_> =
+                    all.map(|(labels, floor)| LandmarkLabels { labels, floor }).collect();
                 let found = team.each(|number, device| {
                     let Loaded { entries: own, degrees, .. } = &loaded[number];
-                    landmarks(device, own, &degrees.degree, &made[number], entries, filled)
+                    let degrees = &degrees.degree;
+                    all[number].wedges(device, own, degrees, entries, facts.filled())
                 })?;
                 facts.landmarks = Some(sum_of_all(exchange, &found)?);
             }
         }
     };
-    if let Order::HubsFirst { most_degree, neighbours } = order.choice {
-        let made = all_labels(exchange, |number, device| {
-            let Loaded { entries: own, degrees, .. } = &loaded[number];
-            let (degrees, filled) = (&degrees.degree, facts.filled());
-            min_hash_labels_of(device, own, degrees, neighbours, filled, most_degree)
-        })?;
-        labels = made.into_iter().map(Some).collect();
-    }
+    loaded.iter_mut().for_each(|loaded| loaded.degrees.landmarks = None);
+    let of_labels = match order.choice {
+        Order::HubsFirst { most_degree, neighbours } => Some((neighbours, most_degree)),
+        Order::MinHash => Some((2 * entries, u32::MAX)),
+        Order::AsTheyAre | Order::Ids | Order::Degrees => None,
+    };
+    let labels = match of_labels {
+        None => loaded.iter().map(|_| None).collect(),
+        Some((neighbours, most_degree)) => {
+            let own = team.each(|number, device| {
+                let Loaded { entries: own, degrees, .. } = &loaded[number];
+                let (degrees, filled) = (&degrees.degree, facts.filled());
+                min_hash_labels_of(device, own, degrees, neighbours, filled, most_degree)
+            })?;
+            exchange.all_reduce(own, Reduction::Largest)?.into_iter().map(Some).collect()
+        }
+    };
     let sort = loop {
         match key_sort(&facts, order.choice) {
             Next::Take(chosen) => break chosen,
@@ -113,14 +117,6 @@ pub(super) fn decide<D: Member>(
         vec![order.decision("order of the vertices"), sort.decision("sort of the edges")];
     let (order, sort) = (order.choice, sort.choice);
     Ok(Decided { loaded, labels, order, sort, decisions, self_loops, most_shared_bytes })
-}
-
-/// The labels of the whole graph on each device, from those that each made of its share.
-fn all_labels<D: Member>(
-    exchange: &impl Exchange<D>,
-    own: impl Fn(usize, &D) -> Result<Buffer<u32, D>, D::Error> + Send + Sync,
-) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>> {
-    exchange.all_reduce(exchange.team().each(own)?, Reduction::Largest)
 }
 
 /// The figures that follow from the degrees, which all devices have: each process finds the same.

@@ -195,7 +195,8 @@ const BEYOND_CACHE: f64 = 3.0;
 /// to 970, groups that overlap 460, where segments do not pay.)
 const MIN_NEIGHBOURS_PERMILLE: u32 = 750;
 
-/// Fewest entries of a graph whose order is considered: what others read again is in the caches anyway.
+/// Fewest entries of a graph for which landmarks are looked at, and neighbourhoods may be laid out: what others read again is in the
+/// caches anyway.
 pub const MIN_ENTRIES: u64 = 1 << 22;
 
 /// Most wedges of the simple graph for each of its edges, and
@@ -285,8 +286,9 @@ const TAILS_MAX_WEDGES_SPARE: u128 = 700;
 const MIN_ENTRIES_BINS: u64 = 1 << 20;
 
 /// Most wedges for an entry, by degrees that count duplicates, of a graph in the order of degrees whose keys are brought into
-/// bins: keys of a row with the same highest bits are compared with each other.
-const BINS_MAX_WEDGES: u128 = 300;
+/// bins: keys of a row with the same highest bits are compared with each other. (On an H200, ba:100000,100,2 of 621 takes 0.50 ms, and
+/// 0.58 sorted by the larger rank; rmat:21,4,5 of 1,215 takes 1.24, and 1.08 by both.)
+const BINS_MAX_WEDGES: u128 = 700;
 
 /// Most of a bin's room that its largest group of rows may take: bins are filled up to where the next such group begins.
 const MOST_OF_LARGEST: f64 = 0.55;
@@ -554,8 +556,7 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
     let may_stay = all(&sorted);
     let flat = match &facts.summary {
         Some(summary) => flat(summary),
-        None if may_stay || large.holds => return Next::Measure(Missing::Summary),
-        None => Vec::new(),
+        None => return Next::Measure(Missing::Summary),
     };
     // What speaks for the order of sorted entries.
     let flat_as_sorted = match &facts.summary {
@@ -575,7 +576,15 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
     }
     reject("ids, as they are", stays);
     if !large.holds {
-        return take(Order::Degrees, "degrees", vec![large.decided()], rejected);
+        let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
+        let degrees = Pays::degrees(facts, summary).more_than(0.0, SAVED_BY_DEGREES);
+        let large = large.decided();
+        if all(&flat) && !degrees.holds {
+            reject("degrees", vec![degrees]);
+            return take(Order::Ids, "ids", vec![large], rejected);
+        }
+        reject("ids", flat);
+        return take(Order::Degrees, "degrees", vec![large], rejected);
     }
     if !all(&flat) {
         let differ = flat.iter().filter(|reason| !reason.holds).cloned().map(Reason::decided);
@@ -681,8 +690,13 @@ fn fit_bins(facts: &EntryFacts, order: Order) -> Result<Vec<Reason>, Missing> {
     if !reasons.iter().all(|reason| reason.holds) {
         return Ok(reasons);
     }
-    let Rows { even, longest: row, .. } = rows(facts, order, BINS_MAX_WEDGES)?;
-    reasons.push(even);
+    let most_wedges = match order {
+        Order::Degrees => BINS_MAX_WEDGES,
+        Order::AsTheyAre | Order::Ids | Order::MinHash => MAX_WEDGES_BY_ID,
+        Order::HubsFirst { .. } => TAILS_MAX_WEDGES_NEAR,
+    };
+    let Rows { even, longest: row, .. } = rows(facts, order, Some(most_wedges))?;
+    reasons.extend(even);
     let groups = GroupsOfRanks::of(entries, bits);
     let capacity = f64::from(capacity(groups.value_bits));
     let largest = row * f64::from(1u32 << groups.shift);
@@ -724,12 +738,24 @@ fn fit_sorted_bins(facts: &EntryFacts, order: Order) -> Result<(u32, Vec<Reason>
     if !reasons.iter().all(|reason| reason.holds) {
         return Ok((1, reasons));
     }
-    let Rows { even, longest: row, max_degree } = rows(facts, order, SORTED_BINS_MAX_WEDGES)?;
-    reasons.push(even);
-    if order == Order::MinHash {
-        // The ranks of a neighbourhood are near each other.
-        let most = MOST_OF_SLOT.into();
-        reasons.push(Reason::whole_at_most(max_degree, "neighbours of a vertex", most));
+    let most_wedges = match order {
+        Order::Degrees => Some(SORTED_BINS_MAX_WEDGES),
+        Order::AsTheyAre | Order::Ids | Order::MinHash => Some(MAX_WEDGES_BY_ID),
+        // Most wedges are those of hubs, whose heads are hubs.
+        Order::HubsFirst { .. } => None,
+    };
+    let Rows { even, longest: row, max_degree } = rows(facts, order, most_wedges)?;
+    reasons.extend(even);
+    // The ranks of a neighbourhood are near each other.
+    let near = match order {
+        Order::MinHash => Some((max_degree, "neighbours of a vertex")),
+        Order::HubsFirst { most_degree, .. } => {
+            Some((most_degree.into(), "neighbours of a vertex that is no hub"))
+        }
+        Order::AsTheyAre | Order::Ids | Order::Degrees => None,
+    };
+    if let Some((most, of)) = near {
+        reasons.push(Reason::whole_at_most(most, of, MOST_OF_SLOT.into()));
     }
     // Where all vertices have about as many neighbours, so have the groups.
     let is_flat = max_degree as f64 <= FLAT * row && order != Order::Degrees;
@@ -737,7 +763,9 @@ fn fit_sorted_bins(facts: &EntryFacts, order: Order) -> Result<(u32, Vec<Reason>
     let after = |passes: u32| {
         let groups = SortedGroups::of(entries, facts.vertices, passes)?;
         let room = f64::from(capacity(groups.value_bits));
-        let fits = of_group * f64::from(1u32 << groups.shift) <= MOST_OF_SORTED * room;
+        // A pass more does not make a group smaller that is one row.
+        let part = if groups.shift == 0 { MOST_OF_LARGEST } else { MOST_OF_SORTED };
+        let fits = of_group * f64::from(1u32 << groups.shift) <= part * room;
         let pays = passes < MOST_PASSES || row >= MIN_ROW_LAST_PASS;
         (fits && pays).then_some((passes, groups))
     };
@@ -775,34 +803,44 @@ fn fit_a_block(facts: &EntryFacts, bits: u32, most_bits: u32) -> Vec<Reason> {
 
 /// What is foreseen of the rows.
 struct Rows {
-    /// Whether they are short and even enough for bins.
-    even: Reason,
+    /// Whether they are short and even enough for bins, where that is asked.
+    even: Option<Reason>,
     /// About how long they are where they are longest.
     longest: f64,
     max_degree: u64,
 }
 
-/// What is foreseen of the rows. In the order of degrees an entry has at most `by_degrees` wedges where they are even.
+/// What is foreseen of the rows. They are even where an entry has at most so many wedges, or where no vertex has many more
+/// neighbours than the mean.
 ///
 /// # Errors
 /// A fact that is missing.
-fn rows(facts: &EntryFacts, order: Order, by_degrees: u128) -> Result<Rows, Missing> {
-    let Some(summary) = facts.summary else { return Err(Missing::Summary) };
-    let summary = without_largest(&summary, order);
-    let most = match order {
-        Order::Degrees => by_degrees,
-        Order::AsTheyAre | Order::Ids | Order::MinHash => MAX_WEDGES_BY_ID,
-        Order::HubsFirst { .. } => TAILS_MAX_WEDGES_NEAR,
-    };
+fn rows(facts: &EntryFacts, order: Order, most_wedges: Option<u128>) -> Result<Rows, Missing> {
+    let Some(all) = facts.summary else { return Err(Missing::Summary) };
+    let summary = without_largest(&all, order);
     // Vertices with many neighbours have ranks near each other in the order of neighbourhoods, where one is as long as an entry has
     // wedges. By degrees, it is the mean of those of a vertex and of an entry.
     let of_entry = summary.wedges as f64 / facts.entries as f64;
+    let of_vertex = facts.entries as f64 / facts.filled().max(1) as f64;
     let longest = match order {
-        Order::Degrees => (of_entry * facts.entries as f64 / facts.filled().max(1) as f64).sqrt(),
+        Order::Degrees | Order::HubsFirst { .. } => (of_entry * of_vertex).sqrt(),
         _ => of_entry,
     };
-    let even = wedges_an_entry(&summary, most);
-    Ok(Rows { even, longest, max_degree: summary.max_degree })
+    let max_degree = summary.max_degree;
+    let Some(few) = most_wedges.map(|most| wedges_an_entry(&summary, most)) else {
+        return Ok(Rows { even: None, longest, max_degree });
+    };
+    let most = FLAT * 2.0 * of_vertex;
+    if !few.holds && max_degree as f64 <= most {
+        let even = Reason::compared(
+            true,
+            Figure::Whole(max_degree),
+            "is the largest degree",
+            Bound::AtMost(Figure::Quotient(most, 1.0)),
+        );
+        return Ok(Rows { even: Some(even), longest: max_degree as f64, max_degree });
+    }
+    Ok(Rows { even: Some(few), longest, max_degree })
 }
 
 /// The figures without the largest vertex where it comes first, and its row is empty.
@@ -953,9 +991,16 @@ mod tests {
         // Fewer than eight neighbours an id.
         let sparse = EntryFacts { vertices: MIN_ENTRIES / 4 + 1, ..FACTS };
         assert_eq!(ordered(EntryFacts { landmarks: None, ..sparse }), Order::Ids);
-        // Small graphs.
-        let small = EntryFacts { entries: MIN_ENTRIES - 1, ..near };
+        // Small graphs: by ids where degrees differ little and would save less than they cost.
+        let entries = MIN_ENTRIES - 1;
+        let small = EntryFacts { entries, ..near };
         assert_eq!(ordered(small), Order::Degrees);
+        let small = |wedges| {
+            let of = Summary { wedges: wedges * u128::from(MIN_ENTRIES), ..RANDOM };
+            ordered(EntryFacts { entries, landmarks: None, ..summary(of) })
+        };
+        assert_eq!([small(68), small(69)], [Order::Ids, Order::Degrees]);
+        assert_eq!(ordered(EntryFacts { entries, ..summary(hub) }), Order::Degrees);
     }
 
     #[test]
@@ -1120,7 +1165,7 @@ mod tests {
             Missing::Landmarks
         );
         let small = EntryFacts { entries: 1, ..none };
-        assert_eq!(ordered(small), Order::Degrees);
+        assert_eq!(asked(small), Missing::Summary);
         assert_eq!(asked(EntryFacts { order: EdgeOrder::Upward, ..small }), Missing::Summary);
         let unknown = EntryFacts { self_loops: None, ..FACTS };
         assert_eq!(sort_by_passes(&unknown, Order::Degrees), Next::Measure(Missing::SelfLoops));
@@ -1155,6 +1200,19 @@ mod tests {
                 Summary { vertices: filled, edges: entries, wedges, max_degree: 0, ..FLAT_SUMMARY };
             EntryFacts { entries, vertices, summary: Some(summary), ..FACTS }
         };
+        // One vertex has many more neighbours than the others. Its wedges do not count where it comes first.
+        let in_bins = |order, facts: EntryFacts| {
+            let max_degree = 1 << 20;
+            let counted = match order {
+                Order::Degrees | Order::HubsFirst { .. } => max_degree * (max_degree - 1) / 2,
+                Order::AsTheyAre | Order::Ids | Order::MinHash => 0,
+            };
+            let summary = facts.summary.map(|of| {
+                let wedges = of.wedges + u128::from(counted);
+                Summary { wedges, max_degree, ..of }
+            });
+            in_bins(order, EntryFacts { summary, ..facts })
+        };
         let few = with(1 << 20, 1 << 16, 40, 1 << 16);
         assert!(in_bins(Order::Ids, few));
         assert!(!in_bins(Order::Ids, EntryFacts { entries: (1 << 20) - 1, ..few }));
@@ -1170,19 +1228,18 @@ mod tests {
         let first = Order::HubsFirst { most_degree: 9, neighbours: 9 };
         let bits_of_12 = |wedges| with(1 << 20, 1 << 12, wedges, 1 << 12);
         for (order, most) in
-            [(Order::Ids, 200), (Order::MinHash, 200), (Order::Degrees, 300), (first, 64)]
+            [(Order::Ids, 200), (Order::MinHash, 200), (Order::Degrees, 700), (first, 64)]
         {
             assert!(in_bins(order, bits_of_12(most)), "{order:?}");
             assert!(!in_bins(order, bits_of_12(most + 1)), "{order:?}");
         }
-        // The row of the largest vertex is empty if it comes first.
-        let largest = |order, wedges: u128| {
-            let mut facts = bits_of_12(0);
-            let wedges = wedges * u128::from(facts.entries) + 45;
-            facts.summary = facts.summary.map(|of| Summary { wedges, max_degree: 10, ..of });
-            in_bins(order, facts)
+        // Or no vertex has many more neighbours than the others: 2.25 times the mean of 512 are 1,152. A group has a rank.
+        let even = |max_degree| {
+            let facts = bits_of_12(10_000);
+            let summary = facts.summary.map(|of| Summary { max_degree, ..of });
+            super::tests::in_bins(Order::Ids, EntryFacts { summary, ..facts })
         };
-        assert!(largest(Order::Degrees, 300) && !largest(Order::Ids, 200));
+        assert_eq!([even(1_152), even(1_153)], [true, false]);
         // A group has 64 ranks, and 55% of the room for 15,872 keys are 8,729: 136 keys of each, but not 137. By degrees, that
         // is the root of the mean degree, of 16 entries a vertex, times the wedges: 300 are 69 keys of each.
         let wide = |wedges| with(1 << 20, 1 << 16, wedges, 1 << 16);
@@ -1235,6 +1292,16 @@ mod tests {
         }
         // In the order of neighbourhoods, a row's heads are near each other.
         assert_eq!([512, 513].map(|most| passes(Order::MinHash, large(40, most))), [3, 0]);
+        // So they are in the rows of vertices that are no hubs, and the wedges of hubs do not count. Rows of the root of 8 · 129 are
+        // foreseen.
+        let hubs = |most_degree| Order::HubsFirst { most_degree, neighbours: 9 };
+        let found = [127, 129, 9_000].map(|wedges| passes(hubs(512), large(wedges, 5_000)));
+        assert_eq!(found, [0, 3, 3]);
+        assert_eq!(passes(hubs(513), large(129, 5_000)), 0);
+        // Where no vertex has many more neighbours than the others, the wedges do not count either. A group of one row may take 55%
+        // of the room for 15,872 keys.
+        let dense = |most| passes(Order::Degrees, with(1 << 26, 1 << 15, 4_095, most));
+        assert_eq!([8_729, 8_730, 9_217].map(dense), [2, 0, 0]);
         // What a block has no room for.
         let shared = |bytes| EntryFacts { most_shared_bytes: bytes, ..large(9, 1_000) };
         let found = [MOST_SHARED_BYTES, MOST_SHARED_BYTES - 1].map(shared);

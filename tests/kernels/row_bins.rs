@@ -569,6 +569,9 @@ fn check_rows(name: &'static str, narrow: bool) {
     kernel.everywhere([with_bins(again, 3, 8, 5)]);
     let star: Vec<[u32; 2]> = (0..400).map(|rank| [400, rank]).collect();
     kernel.everywhere([with_bins(star, 9, 401, 401)]);
+    // Long rows at the lowest of many ranks: more heads than a slot has keys.
+    let long = (640..656).flat_map(|tail| (0..MOST_OF_SLOT + 88).map(move |head| [tail, head]));
+    kernel.everywhere([with_bins(long.collect(), 20, 656, 16)]);
     kernel.drawn(
         16,
         (0usize..300, 2u32..80, 1u32..30, 0u32..3, any::<u64>()).prop_map(

@@ -29,16 +29,19 @@ const PADDING: u32 = 4;
 /// The bit of a place whose key is in its slot already.
 const REPEATED: u32 = 1 << 15;
 
-/// A key, less the first of its bin: its row in the bin above its head.
+/// The key of a bin: its row in the bin above its head, which has as many bits as the bin's last rank. A head is smaller than its
+/// tail. So where rows are long, at the lowest ranks, their heads still go to different slots.
 trait Value: Element + Ord {
     /// More than any key of a bin.
     const MAX: Self;
     const BITS: u32;
 
-    fn of(key: u64, first: u64) -> Self;
+    /// `key` has `rank_bits` bits of a head, `first` is the first key that the bin may have, and a row moves down by 2^`rank_bits` -
+    /// 2^`head_bits`, which is `down`, for each row before it.
+    fn of(key: u64, first: u64, rank_bits: u32, down: u32) -> Self;
     fn slot(self, of_head: u32) -> u32;
-    fn row(self, rank_bits: u32) -> u32;
-    fn head(self, rank_bits: u32) -> u32;
+    fn row(self, head_bits: u32) -> u32;
+    fn head(self, head_bits: u32) -> u32;
 
     /// One less, if there is one.
     fn less(self) -> Option<Self>;
@@ -53,8 +56,9 @@ impl Value for u32 {
     const BITS: u32 = u32::BITS;
 
     #[inline(always)]
-    fn of(key: u64, first: u64) -> u32 {
-        (key as u32).wrapping_sub(first as u32)
+    fn of(key: u64, first: u64, rank_bits: u32, down: u32) -> u32 {
+        let wide = (key as u32).wrapping_sub(first as u32);
+        wide.wrapping_sub((wide >> rank_bits).wrapping_mul(down))
     }
 
     #[inline(always)]
@@ -63,13 +67,13 @@ impl Value for u32 {
     }
 
     #[inline(always)]
-    fn row(self, rank_bits: u32) -> u32 {
-        self >> rank_bits
+    fn row(self, head_bits: u32) -> u32 {
+        self >> head_bits
     }
 
     #[inline(always)]
-    fn head(self, rank_bits: u32) -> u32 {
-        self & (u32::MAX >> (32 - rank_bits))
+    fn head(self, head_bits: u32) -> u32 {
+        self & (u32::MAX >> (32 - head_bits))
     }
 
     #[inline(always)]
@@ -98,8 +102,9 @@ impl Value for u64 {
     const BITS: u32 = u64::BITS;
 
     #[inline(always)]
-    fn of(key: u64, first: u64) -> u64 {
-        key - first
+    fn of(key: u64, first: u64, rank_bits: u32, down: u32) -> u64 {
+        let wide = key - first;
+        wide - (wide >> rank_bits) * u64::from(down)
     }
 
     #[inline(always)]
@@ -108,13 +113,13 @@ impl Value for u64 {
     }
 
     #[inline(always)]
-    fn row(self, rank_bits: u32) -> u32 {
-        (self >> rank_bits) as u32
+    fn row(self, head_bits: u32) -> u32 {
+        (self >> head_bits) as u32
     }
 
     #[inline(always)]
-    fn head(self, rank_bits: u32) -> u32 {
-        self as u32 & (u32::MAX >> (32 - rank_bits))
+    fn head(self, head_bits: u32) -> u32 {
+        self as u32 & (u32::MAX >> (32 - head_bits))
     }
 
     #[inline(always)]
@@ -183,8 +188,8 @@ kernel!(
     ///
     /// `kept[0]` has the bit [`TOO_LARGE`] if some bin or slot is too large, and then nothing else is of use.
     ///
-    /// `keys` are those of [`split_keys`](super::split_keys), or sorted by their groups. A key, less the first of its bin, has at most `BITS`
-    /// bits. `kept[0]` and `ticket[0]` are 0 before. Any number of blocks.
+    /// `keys` are those of [`split_keys`](super::split_keys), or sorted by their groups. The larger rank of a key is above the smaller one. A
+    /// key, less the first of its bin, has at most `BITS` bits. `kept[0]` and `ticket[0]` are 0 before. Any number of blocks.
     #[requires(
         |shape| first_key.len() > u64::from(MOST_BINS), first_rank.len() > u64::from(MOST_BINS), found.len() >= FOUND,
         (1..=MOST_RANK_BITS_SORTED).contains(&rank_bits), tails.len() >= keys.len(), heads.len() >= keys.len(),
@@ -272,10 +277,14 @@ fn rows_of_bin<T: Value>(keys: In<u64>, bounds: Bounds, to: Rows, rank_bits: u32
     let Bounds { start, end, rank, ranks } = bounds;
     let Rows { tails, heads, rows } = to;
     let len = end - start;
+    // At least one, and no more than a rank has.
+    let head_bits = u32::BITS - (rank + ranks).saturating_sub(1).max(1).leading_zeros();
     // As many of the head's highest bits as there are slots for.
-    let spare = (31 - (SLOTS / ranks.max(1)).leading_zeros()).min(rank_bits);
-    let of_head = rank_bits - spare;
+    let spare = (31 - (SLOTS / ranks.max(1)).leading_zeros()).min(head_bits);
+    let of_head = head_bits - spare;
+    let down = (1 << rank_bits) - (1 << head_bits);
     let first = u64::from(rank) << rank_bits;
+    let value_of = |key: u64| T::of(key, first, rank_bits, down);
     let bin_at = Bin::<T>::LAYOUT;
     let (values, ends, places) = (bin_at.values.here(), bin_at.ends.here(), bin_at.places.here());
     let mut word = thread;
@@ -291,11 +300,11 @@ fn rows_of_bin<T: Value>(keys: In<u64>, bounds: Bounds, to: Rows, rank_bits: u32
     }
     thread::sync_threads();
     let in_slot = |value: T| add_to_slot(ends, value.slot(of_head));
-    each_value::<T>(keys, start, end, first, in_slot, |_, _| {});
+    each_value::<T>(keys, start, end, value_of, in_slot, |_, _| {});
     thread::sync_threads();
     starts_of_slots(ends, bin_at.sums.here());
     // Each slot's start becomes its end.
-    each_value::<T>(keys, start, end, first, in_slot, |place, value| values.set(place, value));
+    each_value::<T>(keys, start, end, value_of, in_slot, |place, value| values.set(place, value));
     thread::sync_threads();
     // A key's place is that of the last that is the same.
     let mut sum = 0;
@@ -381,7 +390,7 @@ fn rows_of_bin<T: Value>(keys: In<u64>, bounds: Bounds, to: Rows, rank_bits: u32
     while at < len {
         let place = u32::from(places.get(at));
         let value = values.get(at);
-        let (tail, head) = (rank + value.row(rank_bits), value.head(rank_bits));
+        let (tail, head) = (rank + value.row(head_bits), value.head(head_bits));
         let mut to = place_of(place & !REPEATED);
         if place & REPEATED != 0 {
             // As many repeated keys are before this one as there are places more than kept keys.
@@ -411,7 +420,7 @@ fn each_value<T: Value>(
     keys: In<u64>,
     start: u32,
     end: u32,
-    first: u64,
+    value_of: impl Fn(u64) -> T,
     place_of: impl Fn(T) -> u32,
     take: impl Fn(u32, T),
 ) {
@@ -422,7 +431,7 @@ fn each_value<T: Value>(
         while i < READS {
             let place = at + i as u32 * ROWS_BLOCK;
             if place < end {
-                values[i] = T::of(keys.get(u64::from(place)), first);
+                values[i] = value_of(keys.get(u64::from(place)));
             }
             i += 1;
         }

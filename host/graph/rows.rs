@@ -14,6 +14,9 @@ pub(crate) trait Rows: Sync {
 
     /// The places of a row, of whichever part, from the second on whose heads' rows these are.
     fn places_in(&self, row: &[u32]) -> Range<usize>;
+
+    /// The place of the first head of one of these ranks among all heads that are here.
+    fn first_place(&self, rank: u32) -> usize;
 }
 
 impl Rows for OrientedGraph {
@@ -30,6 +33,11 @@ impl Rows for OrientedGraph {
     #[inline(always)]
     fn places_in(&self, row: &[u32]) -> Range<usize> {
         1..row.len()
+    }
+
+    #[inline(always)]
+    fn first_place(&self, rank: u32) -> usize {
+        self.offsets[rank as usize] as usize
     }
 }
 
@@ -77,6 +85,11 @@ impl Rows for RowRange {
         let from = row.partition_point(|&head| head < start);
         let to = from + row[from..].partition_point(|&head| head < end);
         from.max(1)..to
+    }
+
+    #[inline(always)]
+    fn first_place(&self, rank: u32) -> usize {
+        self.offsets[(rank - self.first) as usize] as usize
     }
 }
 

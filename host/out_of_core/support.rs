@@ -17,7 +17,7 @@ use super::workers;
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::{RowRange, Rows};
-use crate::methods::forward::cpu::{Sink, Visitor, pieces_of};
+use crate::methods::forward::cpu::{PlaceCounter, RowSink, Sink, Thirds, Visitor, pieces_of};
 use crate::plan::Sizes;
 
 /// Wedges between two looks at whether the work is to stop: some milliseconds.
@@ -104,16 +104,12 @@ pub(super) fn support<'s>(
             memory::zeroed(held.heads.len()).map_err(|refused| no_memory(refused.bytes))?;
         // In the same memory.
         let counters: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
-        let visitor = Visitor::within(&held, ranks, sizes.hub_bytes);
+        let finder = Finder::new(&held, ranks, sizes.hub_bytes)?;
         let mut past = Numbers::none(scratch.file(format!("support-{}", number + 1)), part.end);
         let written = Mutex::default();
         let visit = |of: &RowRange, tails: Range<u32>, own: Own<'_>| {
-            let mut sink = SupportSink::new(&counters, own);
-            pieces_of(of, tails, WEDGES).into_iter().try_for_each(|piece| {
-                context.cancel().check()?;
-                visitor.visit_of(of, piece, &mut sink);
-                Ok(())
-            })
+            let sink = SupportSink::new(&counters, own);
+            finder.find(of, tails, sink, context)
         };
         workers::each(
             rows.chunks.len() - part.start,
@@ -160,6 +156,46 @@ fn keep(written: &Mutex<Vec<(usize, Record)>>, record: (usize, Record)) -> Resul
     Ok(())
 }
 
+/// What finds the triangles whose middle ranks are in the part.
+enum Finder<'g> {
+    /// As numbers for each edge of a row.
+    Places(PlaceCounter<'g, RowRange>),
+    /// One by one.
+    Visitor(Visitor<'g, RowRange>),
+}
+
+impl<'g> Finder<'g> {
+    fn new(held: &'g RowRange, ranks: usize, hub_bytes: u64) -> Result<Finder<'g>> {
+        if !PlaceCounter::is_faster() {
+            return Ok(Finder::Visitor(Visitor::within(held, ranks, hub_bytes)));
+        }
+        let counter = PlaceCounter::within(held, ranks, true, hub_bytes);
+        Ok(Finder::Places(counter.map_err(|refused| no_memory(refused.bytes))?))
+    }
+
+    fn find(
+        &self,
+        of: &RowRange,
+        tails: Range<u32>,
+        mut sink: SupportSink,
+        context: &Context,
+    ) -> Result<()> {
+        match self {
+            Finder::Places(counter) => {
+                counter.count_of(of, tails, &mut sink);
+                Ok(())
+            }
+            Finder::Visitor(visitor) => {
+                pieces_of(of, tails, WEDGES).into_iter().try_for_each(|piece| {
+                    context.cancel().check()?;
+                    visitor.visit_of(of, piece, &mut sink);
+                    Ok(())
+                })
+            }
+        }
+    }
+}
+
 /// Where the numbers of the rows are that are visited.
 enum Own<'a> {
     /// With those of the part, whose rows they are.
@@ -169,8 +205,7 @@ enum Own<'a> {
 }
 
 struct SupportSink<'a> {
-    /// Of the edges of the part.
-    held: &'a [AtomicU32],
+    held: Held<'a>,
     own: Own<'a>,
     /// Triangles on the edges of the row that is being visited.
     in_row: Vec<u32>,
@@ -181,7 +216,63 @@ struct SupportSink<'a> {
 
 impl<'a> SupportSink<'a> {
     fn new(held: &'a [AtomicU32], own: Own<'a>) -> SupportSink<'a> {
-        SupportSink { held, own, in_row: Vec::new(), at_edge: 0, p: 0 }
+        SupportSink { held: Held(held), own, in_row: Vec::new(), at_edge: 0, p: 0 }
+    }
+
+    /// Adds what the edges of a row have.
+    #[inline(always)]
+    fn add(&mut self, tails: &RowRange, u: u32, counts: &[u32]) {
+        let start = tails.first_place(u);
+        match &mut self.own {
+            Own::Held => {
+                for (counter, &count) in self.held.0[start..].iter().zip(counts) {
+                    if count > 0 {
+                        counter.fetch_add(count, Relaxed);
+                    }
+                }
+            }
+            Own::Past(numbers) => {
+                // The lengths of a chunk's rows stand before their heads.
+                let start = start - tails.offsets[0] as usize;
+                let numbers = numbers[start..].iter_mut();
+                numbers.zip(counts).for_each(|(number, count)| *number += count);
+            }
+        }
+    }
+}
+
+/// Counters of the edges of the part.
+struct Held<'a>(&'a [AtomicU32]);
+
+impl Thirds for Held<'_> {
+    const WANTED: bool = true;
+
+    #[inline(always)]
+    fn add(&mut self, edge: usize) {
+        self.0[edge].fetch_add(1, Relaxed);
+    }
+
+    #[inline(always)]
+    fn lowest(&mut self) -> &mut [u8] {
+        &mut []
+    }
+
+    fn carry(&mut self, _: usize) {
+        unreachable!("no bits are apart")
+    }
+}
+
+impl<'a> RowSink<RowRange> for SupportSink<'a> {
+    type Thirds = Held<'a>;
+
+    #[inline(always)]
+    fn thirds(&mut self) -> &mut Held<'a> {
+        &mut self.held
+    }
+
+    #[inline(always)]
+    fn row(&mut self, tails: &RowRange, u: u32, counts: &[u32]) {
+        self.add(tails, u, counts);
     }
 }
 
@@ -194,7 +285,7 @@ impl Sink<RowRange, RowRange> for SupportSink<'_> {
 
     #[inline(always)]
     fn begin_edge(&mut self, heads: &RowRange, p: usize, a: u32) {
-        self.at_edge = heads.offsets[(a - heads.first) as usize] as usize;
+        self.at_edge = heads.first_place(a);
         self.p = p;
     }
 
@@ -202,27 +293,13 @@ impl Sink<RowRange, RowRange> for SupportSink<'_> {
     fn triangle(&mut self, q: usize, r: usize) {
         self.in_row[q] += 1;
         self.in_row[self.p] += 1;
-        self.held[self.at_edge + r].fetch_add(1, Relaxed);
+        self.held.add(self.at_edge + r);
     }
 
     #[inline(always)]
     fn end_row(&mut self, tails: &RowRange, u: u32) {
-        let at = (u - tails.first) as usize;
-        match &mut self.own {
-            Own::Held => {
-                let counters = &self.held[tails.offsets[at] as usize..];
-                for (counter, &count) in counters.iter().zip(&self.in_row) {
-                    if count > 0 {
-                        counter.fetch_add(count, Relaxed);
-                    }
-                }
-            }
-            Own::Past(numbers) => {
-                // The lengths of a chunk's rows stand before their heads.
-                let start = (tails.offsets[at] - tails.offsets[0]) as usize;
-                let numbers = numbers[start..].iter_mut();
-                numbers.zip(&self.in_row).for_each(|(number, count)| *number += count);
-            }
-        }
+        let in_row = std::mem::take(&mut self.in_row);
+        self.add(tails, u, &in_row);
+        self.in_row = in_row;
     }
 }

@@ -17,7 +17,9 @@ use std::path::PathBuf;
 
 use super::host_memory::HostMemory;
 use super::reason::{Chosen, Reason, Rule, first};
-use crate::methods::forward::cpu::{bytes_of_a_thread, bytes_of_a_visitor};
+use crate::methods::forward::cpu::{
+    bytes_of_a_place_counter, bytes_of_a_thread, bytes_of_a_visitor,
+};
 use crate::{Hint, Message};
 
 /// Bytes of the program and of small tables.
@@ -102,15 +104,17 @@ impl OutOfCoreFacts {
     /// Bytes of memory for each vertex and for each thread while triangles are found.
     fn finding(&self) -> (u64, u64) {
         let visitor = || bytes_of_a_visitor(self.vertices, self.longest_row());
+        // Which of both it is, the processor decides: this one takes more.
+        let counter = || bytes_of_a_place_counter(self.vertices, self.longest_row());
         match self.task {
             OutOfCoreTask::Count => (0, CHUNK + bytes_of_a_thread(self.vertices)),
-            OutOfCoreTask::Vertices => (9, CHUNK + visitor()),
+            OutOfCoreTask::Vertices => (9, CHUNK + counter()),
             OutOfCoreTask::List => {
                 let triangles = 2 * LISTED_WEDGES + self.longest_row();
                 (5, CHUNK + visitor() + LISTED * triangles)
             }
             // A chunk's numbers are at most as many as its heads.
-            OutOfCoreTask::Edges => (5, 2 * CHUNK + visitor()),
+            OutOfCoreTask::Edges => (5, 2 * CHUNK + counter()),
         }
     }
 

@@ -211,24 +211,39 @@ fn visited_at_ranks(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>
 fn at_ranks(graph: &OrientedGraph, private: usize, context: &Context) -> Result<Vec<u64>> {
     let shared: Vec<AtomicU64> =
         (0..graph.vertices()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
-    let private = private.min(graph.vertices());
-    let sink = || RankSink { shared: &shared, private: vec![0; private], thirds: () };
-    for sink in PlaceCounter::new(graph, false)?.count_all(context, sink)? {
-        for (shared, private) in shared.iter().zip(sink.private) {
-            shared.fetch_add(private, Relaxed);
-        }
-    }
+    let sink = || RankSink::with(&shared, private);
+    let sinks = PlaceCounter::new(graph, false)?.count_all(context, sink)?;
+    sinks.into_iter().for_each(RankSink::finish);
     Ok(shared.into_par_iter().map(AtomicU64::into_inner).collect())
 }
 
-struct RankSink<'a> {
+/// Adds up the triangles at each rank.
+pub(crate) struct RankSink<'a> {
     shared: &'a [AtomicU64],
     /// Counters of the first ranks, of this thread alone.
     private: Vec<u64>,
     thirds: (),
 }
 
-impl RowSink for RankSink<'_> {
+impl<'a> RankSink<'a> {
+    /// Adds to these counters, which have the rest once all sinks are finished.
+    pub fn new(shared: &'a [AtomicU64]) -> RankSink<'a> {
+        RankSink::with(shared, PRIVATE_RANKS)
+    }
+
+    fn with(shared: &'a [AtomicU64], private: usize) -> RankSink<'a> {
+        RankSink { shared, private: vec![0; private.min(shared.len())], thirds: () }
+    }
+
+    /// Adds what this thread has of its own.
+    pub fn finish(self) {
+        for (shared, private) in self.shared.iter().zip(self.private) {
+            shared.fetch_add(private, Relaxed);
+        }
+    }
+}
+
+impl<T: Rows> RowSink<T> for RankSink<'_> {
     type Thirds = ();
 
     #[inline(always)]
@@ -237,9 +252,9 @@ impl RowSink for RankSink<'_> {
     }
 
     #[inline(always)]
-    fn row(&mut self, graph: &OrientedGraph, u: u32, counts: &[u32]) {
+    fn row(&mut self, tails: &T, u: u32, counts: &[u32]) {
         let mut twice = 0;
-        for (&a, &count) in graph.row(u).iter().zip(counts) {
+        for (&a, &count) in tails.row(u).iter().zip(counts) {
             let count = u64::from(count);
             twice += count;
             match self.private.get_mut(a as usize) {

@@ -92,9 +92,9 @@ impl Features {
     }
 
     /// [`count_places`] with the instructions of this set.
-    pub fn count_places<'g, S: RowSink>(
+    pub fn count_places<'g, T: Rows, H: Rows, S: RowSink<T>>(
         self,
-        around: &places::Around<'g>,
+        around: (&places::Around<'g, H>, &T),
         scratch: &mut places::Scratch<'g>,
         sink: &mut S,
         rows: Range<u32>,
@@ -171,8 +171,8 @@ fn avx512<'g>(
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn places_avx2<'g, S: RowSink>(
-    around: &places::Around<'g>,
+fn places_avx2<'g, T: Rows, H: Rows, S: RowSink<T>>(
+    around: (&places::Around<'g, H>, &T),
     scratch: &mut places::Scratch<'g>,
     sink: &mut S,
     rows: Range<u32>,
@@ -184,8 +184,8 @@ fn places_avx2<'g, S: RowSink>(
 #[target_feature(
     enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512bw,avx512vbmi,avx512vpopcntdq"
 )]
-fn places_avx512<'g, S: RowSink>(
-    around: &places::Around<'g>,
+fn places_avx512<'g, T: Rows, H: Rows, S: RowSink<T>>(
+    around: (&places::Around<'g, H>, &T),
     scratch: &mut places::Scratch<'g>,
     sink: &mut S,
     rows: Range<u32>,

@@ -31,19 +31,19 @@ use super::{Thresholds, prefetch, tasks};
 use crate::Result;
 use crate::control::Context;
 use crate::control::memory::{self, NoMemory};
-use crate::graph::OrientedGraph;
+use crate::graph::{OrientedGraph, Rows};
 
-/// What is done with the triangles of rows.
-pub(crate) trait RowSink {
+/// What is done with the triangles of rows of `T`.
+pub(crate) trait RowSink<T = OrientedGraph> {
     /// Where the third edges are counted.
     type Thirds: Thirds;
 
     /// Counters for the third edges.
     fn thirds(&mut self) -> &mut Self::Thirds;
 
-    /// Takes the triangles whose largest rank is `u`: how many are on each edge of its row. All places together have each
-    /// triangle twice. A row of fewer than two edges does not come.
-    fn row(&mut self, graph: &OrientedGraph, u: u32, counts: &[u32]);
+    /// Takes the triangles whose largest rank is `u`, or those of them whose middle rank is in a part: how many are on each
+    /// edge of its row. All places together have each triangle twice. A row that can have none does not come.
+    fn row(&mut self, tails: &T, u: u32, counts: &[u32]);
 }
 
 /// Counters for the edges a → b.
@@ -80,19 +80,34 @@ impl Thirds for () {
     fn carry(&mut self, _: usize) {}
 }
 
-/// Counts the triangles at the places of every row.
-pub(crate) struct PlaceCounter<'g> {
-    around: Around<'g>,
+/// Counts the triangles at the places of rows: all triangles of a graph, or those whose middle ranks are in a part of it.
+pub(crate) struct PlaceCounter<'g, H = OrientedGraph> {
+    around: Around<'g, H>,
     features: Features,
+    idle: Mutex<Vec<Scratch<'g>>>,
 }
 
 /// What all rows share.
-pub(super) struct Around<'g> {
-    graph: &'g OrientedGraph,
+pub(super) struct Around<'g, H> {
+    heads: &'g H,
+    /// Of the whole graph.
+    ranks: usize,
+    hubs: HubLines,
+    thresholds: Thresholds,
+}
+
+/// The bitmaps of hubs.
+pub(super) struct HubLines {
     pub bits: HubBits,
     /// For each line of all bitmaps, the place of its first edge in the hub's row. Only for third edges.
     pub edges: Vec<u32>,
-    thresholds: Thresholds,
+}
+
+impl HubLines {
+    fn new(bits: HubBits, thirds: bool) -> Result<HubLines, NoMemory> {
+        let edges = if thirds { line_edges(&bits)? } else { Vec::new() };
+        Ok(HubLines { bits, edges })
+    }
 }
 
 impl<'g> PlaceCounter<'g> {
@@ -117,8 +132,9 @@ impl<'g> PlaceCounter<'g> {
         features: Features,
     ) -> Result<PlaceCounter<'g>, NoMemory> {
         let bits = HubBits::new(graph, thresholds.hub_ranks_per_entry, thresholds.marked_ranks);
-        let edges = if thirds { line_edges(&bits)? } else { Vec::new() };
-        Ok(PlaceCounter { around: Around { graph, bits, edges, thresholds }, features })
+        let hubs = HubLines::new(bits, thirds)?;
+        let around = Around { heads: graph, ranks: graph.vertices(), hubs, thresholds };
+        Ok(PlaceCounter { around, features, idle: Mutex::default() })
     }
 
     /// Hands the triangles of all rows to sinks that `sink` makes, about as many as there are threads, and returns the
@@ -131,23 +147,71 @@ impl<'g> PlaceCounter<'g> {
         context: &Context,
         sink: impl Fn() -> S + Sync,
     ) -> Result<Vec<S>> {
-        let Around { graph, thresholds, .. } = &self.around;
-        let idle: Mutex<Vec<(S, Scratch)>> = Mutex::new(Vec::new());
+        let graph = self.around.heads;
+        let idle: Mutex<Vec<S>> = Mutex::default();
         let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
         let tasks = tasks::by_wedges(graph, tasks::WEDGES);
         context.work().begin(tasks.len() as u64);
         tasks.into_par_iter().with_max_len(1).try_for_each(|rows| {
             context.cancel().check()?;
             let waiting = lock().pop();
-            let (mut sink, mut scratch) =
-                waiting.unwrap_or_else(|| (sink(), Scratch::new(graph.vertices(), thresholds)));
-            self.features.count_places(&self.around, &mut scratch, &mut sink, rows);
-            lock().push((sink, scratch));
+            let mut mine = waiting.unwrap_or_else(&sink);
+            self.count_of(graph, rows, &mut mine);
+            lock().push(mine);
             context.work().add(1);
             Ok::<(), crate::Error>(())
         })?;
-        let idle = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(idle.into_iter().map(|(sink, _)| sink).collect())
+        Ok(idle.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl<'g, H: Rows> PlaceCounter<'g, H> {
+    /// A counter of the triangles whose middle ranks are those whose rows `heads` holds, in a graph of `ranks` ranks.
+    /// Beside them it takes `hub_bytes` bytes at most, and [`bytes_of_a_place_counter`] for each thread.
+    ///
+    /// # Errors
+    /// [`NoMemory`] for the places of the hubs' edges, which `thirds` asks for.
+    ///
+    /// [`bytes_of_a_place_counter`]: super::bytes_of_a_place_counter
+    pub fn within(
+        heads: &'g H,
+        ranks: usize,
+        thirds: bool,
+        hub_bytes: u64,
+    ) -> Result<PlaceCounter<'g, H>, NoMemory> {
+        PlaceCounter::within_with(
+            heads,
+            ranks,
+            thirds,
+            hub_bytes,
+            Thresholds::default(),
+            Features::widest(),
+        )
+    }
+
+    fn within_with(
+        heads: &'g H,
+        ranks: usize,
+        thirds: bool,
+        hub_bytes: u64,
+        thresholds: Thresholds,
+        features: Features,
+    ) -> Result<PlaceCounter<'g, H>, NoMemory> {
+        let Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;
+        // Places take a sixteenth of the bits.
+        let bits = HubBits::within(heads, hub_ranks_per_entry, marked_ranks, hub_bytes / 17 * 16);
+        let hubs = HubLines::new(bits, thirds)?;
+        let around = Around { heads, ranks, hubs, thresholds };
+        Ok(PlaceCounter { around, features, idle: Mutex::default() })
+    }
+
+    /// Hands the triangles of some rows of `tails` to a sink.
+    pub fn count_of<T: Rows, S: RowSink<T>>(&self, tails: &T, rows: Range<u32>, sink: &mut S) {
+        let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = lock().pop();
+        let mut scratch = waiting.unwrap_or_else(|| Scratch::new(&self.around));
+        self.features.count_places((&self.around, tails), &mut scratch, sink, rows);
+        lock().push(scratch);
     }
 }
 
@@ -191,9 +255,9 @@ pub(super) struct Scratch<'g> {
 }
 
 impl Scratch<'_> {
-    fn new(ranks: usize, thresholds: &Thresholds) -> Self {
+    fn new<H>(around: &Around<H>) -> Self {
         Scratch {
-            marks: PlacedMarks::new(ranks.min(thresholds.marked_ranks)),
+            marks: PlacedMarks::new(around.ranks.min(around.thresholds.marked_ranks)),
             hubs: Vec::new(),
             firsts: Vec::new(),
             shared: Vec::new(),
@@ -382,7 +446,7 @@ pub(super) trait PlaceWays {
     /// Joins a line of a row with that line of each hub.
     fn join<T: Thirds>(
         &self,
-        around: &Around,
+        hubs: &HubLines,
         line: &JoinedLine,
         found: FoundInLine,
         thirds: &mut T,
@@ -411,12 +475,12 @@ impl PlaceWays for Plain {
     #[inline(always)]
     fn join<T: Thirds>(
         &self,
-        around: &Around,
+        of: &HubLines,
         &JoinedLine { ref bits, index, ranks, hubs, blocks, firsts }: &JoinedLine,
         FoundInLine { shared, counts, levels, common }: FoundInLine,
         thirds: &mut T,
     ) {
-        let lines = around.bits.lines();
+        let lines = of.bits.lines();
         let mut lowest = [[0; WORDS]; 3];
         let mut used = 0;
         let blocks = blocks[..hubs].chunks(BLOCK).zip(shared.chunks_mut(BLOCK));
@@ -432,7 +496,7 @@ impl PlaceWays for Plain {
                 *shared += found;
                 if T::WANTED && found > 0 {
                     let first = firsts[block * BLOCK + i];
-                    let first = first + u64::from(around.edges[hub.bitmap + index]);
+                    let first = first + u64::from(of.edges[hub.bitmap + index]);
                     common.collect(both, other, first);
                 }
             }
@@ -525,27 +589,29 @@ pub(super) fn test_each<T: Thirds>(others: &[Other], mut counted: Counted<T>, pa
 ///
 /// The pairs of a row are sorted by their method first, as in counting.
 #[inline(always)]
-pub(super) fn count_places<'g, W: PlaceWays, S: RowSink>(
-    around: &Around<'g>,
+pub(super) fn count_places<'g, W: PlaceWays, T: Rows, H: Rows, S: RowSink<T>>(
+    (around, tails): (&Around<'g, H>, &T),
     scratch: &mut Scratch<'g>,
     sink: &mut S,
     rows: Range<u32>,
     ways: W,
 ) {
-    let Around { graph, bits, thresholds, .. } = around;
+    let Around { heads, hubs: of_hubs, thresholds, .. } = around;
     let Scratch { marks, hubs, firsts, shared, others, unmarked, passed, levels, common, counts } =
         scratch;
     for u in rows {
-        let row = graph.row(u);
-        if row.len() < 2 {
+        let row = tails.row(u);
+        let places = heads.places_in(row);
+        if places.is_empty() {
             continue;
         }
         hubs.clear();
         firsts.clear();
         others.clear();
         unmarked.clear();
-        for (place, &a) in row.iter().enumerate().skip(1) {
-            let words = bits.range(a);
+        for place in places {
+            let a = row[place];
+            let words = of_hubs.bits.range(a);
             if !words.is_empty() {
                 hubs.push(Hub {
                     bitmap: words.start / WORDS,
@@ -553,11 +619,11 @@ pub(super) fn count_places<'g, W: PlaceWays, S: RowSink>(
                     place: place as u32,
                 });
                 if S::Thirds::WANTED {
-                    firsts.push(graph.offsets[a as usize]);
+                    firsts.push(heads.first_place(a) as u64);
                 }
             } else if (a as usize) <= thresholds.marked_ranks {
-                let first = graph.offsets[a as usize] as usize;
-                others.push(Other { row: graph.row(a), place: place as u32, first });
+                let first = heads.first_place(a);
+                others.push(Other { row: heads.row(a), place: place as u32, first });
             } else {
                 unmarked.push(place as u32);
             }
@@ -589,7 +655,7 @@ pub(super) fn count_places<'g, W: PlaceWays, S: RowSink>(
                         levels,
                         common,
                     };
-                    ways.join(around, &joined, found, sink.thirds());
+                    ways.join(of_hubs, &joined, found, sink.thirds());
                 });
                 counts[last.place as usize..row.len()].fill(0);
                 for (hub, shared) in hubs[..number].iter().zip(&*shared) {
@@ -618,12 +684,12 @@ pub(super) fn count_places<'g, W: PlaceWays, S: RowSink>(
         }
         for (i, &place) in unmarked.iter().enumerate() {
             if let Some(&later) = unmarked.get(i + prefetch::AHEAD) {
-                prefetch::row(graph.row(row[later as usize]));
+                prefetch::row(heads.row(row[later as usize]));
             }
             let place = place as usize;
             let a = row[place];
-            let (prefix, other) = (&row[..place], graph.row(a));
-            let first = graph.offsets[a as usize] as usize;
+            let (prefix, other) = (&row[..place], heads.row(a));
+            let first = heads.first_place(a);
             let mut common = |q: usize, r: usize| {
                 counts[q] += 1;
                 counts[place] += 1;
@@ -637,7 +703,7 @@ pub(super) fn count_places<'g, W: PlaceWays, S: RowSink>(
                 merge(prefix, other, common);
             }
         }
-        sink.row(graph, u, counts);
+        sink.row(tails, u, counts);
     }
     if S::Thirds::WANTED {
         ways.count_common(common, sink.thirds());
@@ -652,6 +718,7 @@ mod tests {
 
     use super::super::tests::{edges, rows_of_every_length, thresholds};
     use super::*;
+    use crate::graph::RowRange;
     use crate::prepare::cpu::prepare;
 
     /// What every edge is on, and how many bytes of counters belong to the thread.
@@ -736,9 +803,78 @@ mod tests {
         (all, firsts)
     }
 
+    /// What every edge of the tails is on, and every edge of a part of the heads.
+    struct OfPart {
+        tails: Vec<u32>,
+        heads: Sum,
+    }
+
+    impl RowSink for OfPart {
+        type Thirds = Sum;
+
+        fn thirds(&mut self) -> &mut Sum {
+            &mut self.heads
+        }
+
+        fn row(&mut self, graph: &OrientedGraph, u: u32, counts: &[u32]) {
+            let start = graph.first_place(u);
+            self.tails[start..].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+    }
+
+    /// The triangles on each edge, part by part of the rows of the middle ranks.
+    fn by_parts(
+        graph: &OrientedGraph,
+        parts: u32,
+        hub_bytes: u64,
+        (thresholds, features): (Thresholds, Features),
+        lowest: usize,
+    ) -> Vec<u32> {
+        let ranks = graph.vertices() as u32;
+        let mut found = vec![0; graph.heads.len()];
+        for part in 0..parts {
+            let cut = |part: u32| u64::from(ranks) * u64::from(part) / u64::from(parts);
+            let [first, end] = [cut(part), cut(part + 1)].map(|rank| rank as usize);
+            let offsets = &graph.offsets[first..=end];
+            let start = offsets[0] as usize;
+            let heads = RowRange {
+                first: first as u32,
+                offsets: offsets.iter().map(|offset| offset - start as u64).collect(),
+                heads: graph.heads[start..offsets[end - first] as usize].to_vec(),
+            };
+            let (ranks_of_graph, thirds) = (ranks as usize, true);
+            let counter = PlaceCounter::within_with(
+                &heads,
+                ranks_of_graph,
+                thirds,
+                hub_bytes,
+                thresholds,
+                features,
+            );
+            let mut sink = OfPart {
+                tails: vec![0; graph.heads.len()],
+                heads: Sum::new(heads.heads.len(), lowest.min(heads.heads.len())),
+            };
+            counter.unwrap().count_of(graph, 0..ranks, &mut sink);
+            found.iter_mut().zip(&sink.tails).for_each(|(sum, term)| *sum += term);
+            let of_part = &mut found[start..];
+            of_part.iter_mut().zip(&sink.heads.edges).for_each(|(sum, term)| *sum += term);
+            let lowest = sink.heads.lowest.iter();
+            of_part.iter_mut().zip(lowest).for_each(|(sum, &term)| *sum += u32::from(term));
+        }
+        found
+    }
+
     fn check(graph: &OrientedGraph, thresholds: Thresholds, lowest: usize) {
         let (all, firsts) = by_neighbours(graph);
         let edges = graph.heads.len();
+        for features in Features::available() {
+            for (parts, hub_bytes) in [(1, 0), (3, 1 << 12), (7, 1 << 40)] {
+                let by = (thresholds, features);
+                let found = by_parts(graph, parts, hub_bytes, by, lowest);
+                assert_eq!(found, all, "{thresholds:?} {features:?} {lowest}, {parts} parts");
+            }
+        }
         for features in Features::available() {
             let named = format!("{thresholds:?} {features:?} {lowest}");
             let counter = PlaceCounter::with(graph, true, thresholds, features).unwrap();

@@ -9,7 +9,7 @@ use std::arch::x86_64::*;
 use super::avx512::{Filter, LANES, LONGEST, load, load_line, store};
 use super::hub_bits::{Hub, Line, WORDS};
 use super::places::{
-    Around, BLOCK, CommonWords, Counted, FoundInLine, JoinedLine, Other, Passed, PlaceWays, ROOM,
+    BLOCK, CommonWords, Counted, FoundInLine, HubLines, JoinedLine, Other, Passed, PlaceWays, ROOM,
     Thirds, WORDS_AT_A_TIME, test_each,
 };
 use super::prefetch;
@@ -31,13 +31,13 @@ impl PlaceWays for WidePlaces {
     #[inline(always)]
     fn join<T: Thirds>(
         &self,
-        around: &Around,
+        hubs: &HubLines,
         line: &JoinedLine,
         found: FoundInLine,
         thirds: &mut T,
     ) {
         // SAFETY: only `new` makes this, which the processor has the features for.
-        unsafe { join(around, line, found, thirds) }
+        unsafe { join(hubs, line, found, thirds) }
     }
 
     #[inline(always)]
@@ -59,10 +59,10 @@ impl PlaceWays for WidePlaces {
 /// Joins a line with that line of each hub.
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512vbmi,avx512vpopcntdq,bmi2,popcnt")]
 #[inline]
-fn join<T: Thirds>(around: &Around, line: &JoinedLine, found: FoundInLine, thirds: &mut T) {
+fn join<T: Thirds>(of: &HubLines, line: &JoinedLine, found: FoundInLine, thirds: &mut T) {
     let &JoinedLine { ref bits, index, ranks, hubs, blocks, firsts } = line;
     let FoundInLine { shared, counts, levels, common } = found;
-    let (bits, lines) = (load_line(bits), around.bits.lines());
+    let (bits, lines) = (load_line(bits), of.bits.lines());
     let line_of = |hub: &Hub| load_line(&lines[hub.bitmap + index]);
     let [mut ones, mut twos, mut fours] = [_mm512_setzero_si512(); 3];
     let mut used = 0;
@@ -92,12 +92,12 @@ fn join<T: Thirds>(around: &Around, line: &JoinedLine, found: FoundInLine, third
             if let Some(later) = blocks.get(block + AHEAD) {
                 for hub in later {
                     prefetch::element(lines, hub.bitmap + index);
-                    prefetch::element(&around.edges, hub.bitmap + index);
+                    prefetch::element(&of.edges, hub.bitmap + index);
                 }
             }
             let firsts = &firsts[block * BLOCK..];
             for ((hub, &first), both) in members.iter().zip(firsts).zip(both) {
-                collect(around, hub.bitmap + index, first, both, common);
+                collect(of, hub.bitmap + index, first, both, common);
             }
         }
         let [a, b, c, d, e, f, g, h] = both;
@@ -198,8 +198,8 @@ fn transposed() -> __m512i {
 /// Collects the words in which a line of a row has ranks of a line of all bitmaps, of a hub whose row begins at `first`.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
 #[inline]
-fn collect(around: &Around, line: usize, first: u64, both: __m512i, common: &mut CommonWords) {
-    let bits = load_line(&around.bits.lines()[line]);
+fn collect(of: &HubLines, line: usize, first: u64, both: __m512i, common: &mut CommonWords) {
+    let bits = load_line(&of.bits.lines()[line]);
     let set = _mm512_test_epi64_mask(both, both);
     // How many edges stand before each word: of the row, and of the line.
     let zero = _mm512_setzero_si512();
@@ -207,7 +207,7 @@ fn collect(around: &Around, line: usize, first: u64, both: __m512i, common: &mut
     let sums = _mm512_add_epi64(each, _mm512_alignr_epi64::<7>(each, zero));
     let sums = _mm512_add_epi64(sums, _mm512_alignr_epi64::<6>(sums, zero));
     let sums = _mm512_add_epi64(sums, _mm512_alignr_epi64::<4>(sums, zero));
-    let first = _mm512_set1_epi64((first + u64::from(around.edges[line])) as i64);
+    let first = _mm512_set1_epi64((first + u64::from(of.edges[line])) as i64);
     let edges = _mm512_add_epi64(first, _mm512_sub_epi64(sums, each));
     let end = common.end;
     store_words(&mut common.both[end..], _mm512_maskz_compress_epi64(set, both));

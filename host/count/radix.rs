@@ -5,12 +5,14 @@ use tribin_device::launch::{Buffer, Device};
 #[cfg(feature = "lab")]
 use crate::Graph;
 use crate::methods::radix_binning::{Options, Orientation, RadixCount, count_graph, most_entries};
+use crate::plan::preparation::KeySort;
 use crate::prepare::gpu::both_directions::{clean_both_directions, keys_of_both_directions};
-use crate::prepare::gpu::decide::orient;
+use crate::prepare::gpu::keys::{self, OrientedKeys, count_degrees, orient_by};
 use crate::prepare::gpu::rows::clean;
 use crate::prepare::gpu::summary::summary;
 #[cfg(feature = "lab")]
 use crate::prepare::gpu::upload::upload_entries;
+use crate::prepare::gpu::vertex_order::VertexOrder;
 use tribin_device::launch::Metered;
 
 /// Counts the triangles of a graph in host memory.
@@ -37,6 +39,19 @@ pub fn count<D: Device>(
     Ok(count)
 }
 
+/// The edges from the vertex of larger rank to that of smaller rank, by degrees whatever they are: those are the paper's
+/// candidates.
+fn keys_by_degree<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    vertices: u64,
+) -> Result<OrientedKeys<D>, D::Error> {
+    let degrees = count_degrees(device, &edges, vertices)?;
+    let (order, sort) = (VertexOrder::Degrees, KeySort::Whole);
+    let orientation = keys::Orientation { order, sort, keep_vertices: false };
+    orient_by(device, edges, degrees, orientation)
+}
+
 /// Counts the triangles of a graph whose entries are on the device, two 32-bit vertices a word, every
 /// vertex below `bound`.
 ///
@@ -57,7 +72,7 @@ pub fn count_uploaded<'d, D: Device>(
     let entries = edges.len();
     assert!(entries <= most_entries(options.orientation), "too many entries for 32-bit places");
     let keys = match options.orientation {
-        Orientation::Degree => orient(device, edges, bound)?,
+        Orientation::Degree => keys_by_degree(device, edges, bound)?,
         Orientation::None => keys_of_both_directions(device, edges, bound)?,
     };
     let oriented = device.record()?;

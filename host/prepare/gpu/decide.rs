@@ -2,7 +2,9 @@
 
 use tribin_device::launch::{Buffer, Device};
 
-use super::keys::{Degrees, Orientation, OrientedKeys, Seen, count_degrees, orient_by};
+use super::keys::{Degrees, Orientation, Seen};
+#[cfg(feature = "lab")]
+use super::keys::{OrientedKeys, count_degrees, orient_by};
 use super::vertex_order::{
     VertexOrder, alike, min_hash_labels, min_hash_labels_of, neighbours_alike,
 };
@@ -118,6 +120,7 @@ pub fn decide<D: Device>(
 ///
 /// # Errors
 /// What the device reports.
+#[cfg(feature = "lab")]
 pub fn orient<D: Device>(
     device: &D,
     edges: Buffer<u64, D>,

@@ -7,7 +7,7 @@ use crate::Graph;
 use crate::methods::radix_binning::{Options, Orientation, RadixCount, count_graph, most_entries};
 use crate::plan::preparation::KeySort;
 use crate::prepare::gpu::both_directions::{clean_both_directions, keys_of_both_directions};
-use crate::prepare::gpu::keys::{self, OrientedKeys, count_degrees, orient_by};
+use crate::prepare::gpu::keys::{self, Degrees, OrientedKeys, orient_by};
 use crate::prepare::gpu::rows::clean;
 use crate::prepare::gpu::summary::summary;
 #[cfg(feature = "lab")]
@@ -39,14 +39,14 @@ pub fn count<D: Device>(
     Ok(count)
 }
 
-/// The edges from the vertex of larger rank to that of smaller rank, by degrees whatever they are: those are the paper's
-/// candidates.
+/// The edges as keys of ranks by degrees, whatever the degrees are: the paper's candidates follow from them.
 fn keys_by_degree<D: Device>(
     device: &D,
     edges: Buffer<u64, D>,
     vertices: u64,
 ) -> Result<OrientedKeys<D>, D::Error> {
-    let degrees = count_degrees(device, &edges, vertices)?;
+    let mut degrees = Degrees::zeroed(device, vertices)?;
+    degrees.add(device, &edges, 0..edges.len())?;
     let (order, sort) = (VertexOrder::Degrees, KeySort::Whole);
     let orientation = keys::Orientation { order, sort, keep_vertices: false };
     orient_by(device, edges, degrees, orientation)

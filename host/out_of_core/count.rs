@@ -5,11 +5,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::past::Past;
 use super::rows::RowFile;
-use super::workers;
 use crate::Result;
 use crate::control::{Context, memory};
-use crate::graph::RowRange;
 use crate::methods::forward::cpu::Counter;
 use crate::plan::Sizes;
 
@@ -24,23 +23,15 @@ pub(super) fn count(rows: &RowFile, sizes: &Sizes, context: &Context) -> Result<
         memory::give_back();
         let held = rows.part(part.clone())?;
         let counter = Counter::new(&held, ranks, sizes.hub_bytes);
-        workers::each(
-            rows.chunks.len() - part.start,
+        let past = Past { rows, held: &held, part: part.clone() };
+        past.each(
             context,
-            || Ok(RowRange::default()),
-            |chunk, index| {
-                let index = part.start + index;
-                let tails = rows.chunks[index].ranks();
-                let found = if part.contains(&index) {
-                    counter.count(&held, tails)
-                } else {
-                    rows.chunk(index, chunk)?;
-                    counter.count(chunk, tails)
-                };
-                triangles.fetch_add(found, Relaxed);
+            || (),
+            |(), of, tails| {
+                triangles.fetch_add(counter.count(of, tails), Relaxed);
                 Ok(())
             },
-            |_| Ok(()),
+            |()| (),
         )?;
     }
     Ok((triangles.into_inner(), parts.len() as u64))

@@ -37,6 +37,7 @@ mod list;
 mod numbering;
 mod on_device;
 mod on_disk;
+mod past;
 mod pile;
 mod rows;
 mod scratch;

@@ -11,17 +11,15 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::no_memory;
+use super::past::Finder;
 use super::rows::{Chunk, RowFile};
 use super::scratch::{Record, Scratch, ScratchFile};
 use super::workers;
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::{RowRange, Rows};
-use crate::methods::forward::cpu::{PlaceCounter, RowSink, Sink, Thirds, Visitor, pieces_of};
+use crate::methods::forward::cpu::{RowSink, Sink, Thirds};
 use crate::plan::Sizes;
-
-/// Wedges between two looks at whether the work is to stop: some milliseconds.
-const WEDGES: u64 = 1 << 20;
 
 /// A number for each edge, in records of the chunks of its rows.
 pub(super) struct Numbers<'s> {
@@ -104,12 +102,11 @@ pub(super) fn support<'s>(
             memory::zeroed(held.heads.len()).map_err(|refused| no_memory(refused.bytes))?;
         // In the same memory.
         let counters: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
-        let finder = Finder::new(&held, ranks, sizes.hub_bytes)?;
+        let finder = Finder::new(&held, ranks, true, sizes.hub_bytes)?;
         let mut past = Numbers::none(scratch.file(format!("support-{}", number + 1)), part.end);
         let written = Mutex::default();
         let visit = |of: &RowRange, tails: Range<u32>, own: Own<'_>| {
-            let sink = SupportSink::new(&counters, own);
-            finder.find(of, tails, sink, context)
+            finder.find(of, tails, &mut SupportSink::new(&counters, own), context)
         };
         workers::each(
             rows.chunks.len() - part.start,
@@ -156,46 +153,6 @@ fn keep(written: &Mutex<Vec<(usize, Record)>>, record: (usize, Record)) -> Resul
     Ok(())
 }
 
-/// What finds the triangles whose middle ranks are in the part.
-enum Finder<'g> {
-    /// As numbers for each edge of a row.
-    Places(PlaceCounter<'g, RowRange>),
-    /// One by one.
-    Visitor(Visitor<'g, RowRange>),
-}
-
-impl<'g> Finder<'g> {
-    fn new(held: &'g RowRange, ranks: usize, hub_bytes: u64) -> Result<Finder<'g>> {
-        if !PlaceCounter::is_faster() {
-            return Ok(Finder::Visitor(Visitor::within(held, ranks, hub_bytes)));
-        }
-        let counter = PlaceCounter::within(held, ranks, true, hub_bytes);
-        Ok(Finder::Places(counter.map_err(|refused| no_memory(refused.bytes))?))
-    }
-
-    fn find(
-        &self,
-        of: &RowRange,
-        tails: Range<u32>,
-        mut sink: SupportSink,
-        context: &Context,
-    ) -> Result<()> {
-        match self {
-            Finder::Places(counter) => {
-                counter.count_of(of, tails, &mut sink);
-                Ok(())
-            }
-            Finder::Visitor(visitor) => {
-                pieces_of(of, tails, WEDGES).into_iter().try_for_each(|piece| {
-                    context.cancel().check()?;
-                    visitor.visit_of(of, piece, &mut sink);
-                    Ok(())
-                })
-            }
-        }
-    }
-}
-
 /// Where the numbers of the rows are that are visited.
 enum Own<'a> {
     /// With those of the part, whose rows they are.
@@ -217,27 +174,6 @@ struct SupportSink<'a> {
 impl<'a> SupportSink<'a> {
     fn new(held: &'a [AtomicU32], own: Own<'a>) -> SupportSink<'a> {
         SupportSink { held: Held(held), own, in_row: Vec::new(), at_edge: 0, p: 0 }
-    }
-
-    /// Adds what the edges of a row have.
-    #[inline(always)]
-    fn add(&mut self, tails: &RowRange, u: u32, counts: &[u32]) {
-        let start = tails.first_place(u);
-        match &mut self.own {
-            Own::Held => {
-                for (counter, &count) in self.held.0[start..].iter().zip(counts) {
-                    if count > 0 {
-                        counter.fetch_add(count, Relaxed);
-                    }
-                }
-            }
-            Own::Past(numbers) => {
-                // The lengths of a chunk's rows stand before their heads.
-                let start = start - tails.offsets[0] as usize;
-                let numbers = numbers[start..].iter_mut();
-                numbers.zip(counts).for_each(|(number, count)| *number += count);
-            }
-        }
     }
 }
 
@@ -272,7 +208,22 @@ impl<'a> RowSink<RowRange> for SupportSink<'a> {
 
     #[inline(always)]
     fn row(&mut self, tails: &RowRange, u: u32, counts: &[u32]) {
-        self.add(tails, u, counts);
+        let start = tails.first_place(u);
+        match &mut self.own {
+            Own::Held => {
+                for (counter, &count) in self.held.0[start..].iter().zip(counts) {
+                    if count > 0 {
+                        counter.fetch_add(count, Relaxed);
+                    }
+                }
+            }
+            Own::Past(numbers) => {
+                // The lengths of a chunk's rows stand before their heads.
+                let start = start - tails.offsets[0] as usize;
+                let numbers = numbers[start..].iter_mut();
+                numbers.zip(counts).for_each(|(number, count)| *number += count);
+            }
+        }
     }
 }
 
@@ -299,7 +250,7 @@ impl Sink<RowRange, RowRange> for SupportSink<'_> {
     #[inline(always)]
     fn end_row(&mut self, tails: &RowRange, u: u32) {
         let in_row = std::mem::take(&mut self.in_row);
-        self.add(tails, u, &in_row);
+        self.row(tails, u, &in_row);
         self.in_row = in_row;
     }
 }

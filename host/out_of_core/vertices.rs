@@ -1,25 +1,19 @@
 //! Count at vertices: the triangles of every rank, part by part as in counting, and then in the order of the vertices.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::kept::Kept;
 use super::no_memory;
+use super::past::{Finder, Past};
 use super::rows::RowFile;
 use super::scratch::Scratch;
-use super::workers;
 use crate::Result;
 use crate::analytics::Local;
-use crate::analytics::cpu::support::{RankSink, VertexSink};
+use crate::analytics::cpu::support::RankSink;
 use crate::control::{Context, memory};
-use crate::graph::RowRange;
-use crate::methods::forward::cpu::{PlaceCounter, Visitor, pieces_of};
 use crate::plan::{Sizes, VERTEX_RECORD};
-
-/// Wedges between two looks at whether the work is to stop: some milliseconds.
-const WEDGES: u64 = 1 << 20;
 
 /// The triangles at each rank, and the number of parts. 8 bytes a rank, beside the rows of a part.
 pub(super) fn by_rank(rows: &RowFile, sizes: &Sizes, context: &Context) -> Result<(Vec<u64>, u64)> {
@@ -32,70 +26,17 @@ pub(super) fn by_rank(rows: &RowFile, sizes: &Sizes, context: &Context) -> Resul
     for part in &parts {
         memory::give_back();
         let held = rows.part(part.clone())?;
-        let past = Past { rows, held: &held, part: part.clone(), context };
-        match PlaceCounter::is_faster() {
-            true => {
-                let counter = PlaceCounter::within(&held, ranks, false, sizes.hub_bytes)
-                    .map_err(|refused| no_memory(refused.bytes))?;
-                let count = |sink: &mut RankSink, of: &RowRange, tails| {
-                    counter.count_of(of, tails, sink);
-                    Ok(())
-                };
-                past.each(|| RankSink::new(&found), count, RankSink::finish)?;
-            }
-            false => {
-                let visitor = Visitor::within(&held, ranks, sizes.hub_bytes);
-                let visit = |sink: &mut VertexSink, of: &RowRange, tails| {
-                    pieces_of(of, tails, WEDGES).into_iter().try_for_each(|piece| {
-                        context.cancel().check()?;
-                        visitor.visit_of(of, piece, sink);
-                        Ok(())
-                    })
-                };
-                past.each(|| VertexSink::new(&found), visit, |_| ())?;
-            }
-        }
+        let finder = Finder::new(&held, ranks, false, sizes.hub_bytes)?;
+        let past = Past { rows, held: &held, part: part.clone() };
+        past.each(
+            context,
+            || RankSink::new(&found),
+            |sink, of, tails| finder.find(of, tails, sink, context),
+            RankSink::finish,
+        )?;
     }
     let parts = parts.len() as u64;
     Ok((found.into_iter().map(AtomicU64::into_inner).collect(), parts))
-}
-
-/// The rows of a part in memory, and all behind them, which come past it.
-struct Past<'a> {
-    rows: &'a RowFile<'a>,
-    held: &'a RowRange,
-    part: Range<usize>,
-    context: &'a Context<'a>,
-}
-
-impl Past<'_> {
-    /// Hands the rows of each chunk to `work`, with a sink of the thread's own, and each sink to `end`.
-    fn each<S>(
-        &self,
-        sink: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &RowRange, Range<u32>) -> Result<()> + Sync,
-        end: impl Fn(S) + Sync,
-    ) -> Result<()> {
-        let Past { rows, held, part, context } = self;
-        workers::each(
-            rows.chunks.len() - part.start,
-            context,
-            || Ok((RowRange::default(), sink())),
-            |(chunk, sink), index| {
-                let index = part.start + index;
-                let tails = rows.chunks[index].ranks();
-                if part.contains(&index) {
-                    return work(sink, held, tails);
-                }
-                rows.chunk(index, chunk)?;
-                work(sink, chunk, tails)
-            },
-            |(_, sink)| {
-                end(sink);
-                Ok(())
-            },
-        )
-    }
 }
 
 /// Puts what was found by rank in the order of the vertices, and counts those of their own whose only entries are

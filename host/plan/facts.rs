@@ -114,9 +114,9 @@ impl EntryFacts {
     /// How often the ends of an entry would have one MinHash label, by the wedges that close at landmarks, where degrees
     /// differ little; `None` before those and the figures are known.
     ///
-    /// That is the share of what is in both neighbourhoods among what is in one of them. An end of an entry has d neighbours on
-    /// average, for d - 1 wedges, and of those of one end so many are beside the other as wedges close. The ends themselves
-    /// are in both.
+    /// That is the share of what is in both neighbourhoods among what is in either. An entry of w wedges has ends of w + 1
+    /// neighbours each. The share of the wedges that close is the share of one end's other neighbours that are the other
+    /// end's too. The ends themselves are in both neighbourhoods.
     pub fn foreseen_alike(&self) -> Option<f64> {
         let (summary, landmarks) = (self.summary?, self.landmarks.as_ref()?);
         let LandmarkClass { wedges, closed, .. } = landmarks.up_to(CLASSES - 1);

@@ -39,6 +39,18 @@ pub enum Order {
     },
 }
 
+impl Order {
+    /// What labels the order needs of a graph of this many entries: those of the vertices of at most some degree, with how many
+    /// neighbours these have together among each other, about.
+    pub fn labels(self, entries: u64) -> Option<(u64, u32)> {
+        match self {
+            Order::AsTheyAre | Order::Ids | Order::Degrees => None,
+            Order::MinHash => Some((2 * entries, u32::MAX)),
+            Order::HubsFirst { most_degree, neighbours } => Some((neighbours, most_degree)),
+        }
+    }
+}
+
 /// By how much of a key the edges are sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -191,8 +203,8 @@ const IN_CACHE: f64 = 16e6;
 /// Larger graphs count as this many times that at most.
 const BEYOND_CACHE: f64 = 3.0;
 
-/// Sorted entries whose labels save the count something are sorted anew if pairs of neighbours are alike this often for each time that the ends of an entry are. (Communities 920
-/// to 970, groups that overlap 460, where segments do not pay.)
+/// Sorted entries whose labels save the count something are sorted anew if pairs of neighbours are alike nearly as often as the
+/// ends of an entry: this often for 1,000 times. (Communities 920 to 970, groups that overlap 460, where segments do not pay.)
 const MIN_NEIGHBOURS_PERMILLE: u32 = 750;
 
 /// Fewest entries of a graph for which landmarks are looked at, and neighbourhoods may be laid out: what others read again is in the
@@ -810,8 +822,8 @@ struct Rows {
     max_degree: u64,
 }
 
-/// What is foreseen of the rows. They are even where an entry has at most so many wedges, or where no vertex has many more
-/// neighbours than the mean.
+/// What is foreseen of the rows. They are even where an entry has at most `most_wedges` wedges, or where no vertex has many
+/// more neighbours than the mean. Without a limit they are not looked at.
 ///
 /// # Errors
 /// A fact that is missing.

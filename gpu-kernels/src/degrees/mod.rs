@@ -55,9 +55,9 @@ kernel! {
     /// duplicates counted, self-loops not, for the vertices of a window: those from `from` to before `below`. If `looks` is
     /// not 0, adds to `loops[0]` the number of self-loops, and looks at the order of the edges.
     ///
-    /// Raises `labels[v]`, too, to the greatest hash above `floor` of v's neighbours by these edges, for the vertices of the
-    /// window: those neighbours are landmarks ([`min_hash`](crate::min_hash)). None is with `u32::MAX`, and `labels` may be empty
-    /// then.
+    /// Also raises `labels[v]` to the greatest hash above `floor` of v's neighbours by these edges, for the vertices of the
+    /// window. Those neighbours are landmarks ([`min_hash`](crate::min_hash)). With a floor of `u32::MAX` there are none, and
+    /// `labels` may be empty.
     ///
     /// Additions at random are several times as fast where the cache holds what they add to. So the degrees of many
     /// vertices are counted window by window, and the edges are read as often.

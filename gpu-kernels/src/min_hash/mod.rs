@@ -50,8 +50,8 @@ pub fn vertex_of(hash: u32) -> u32 {
 const FIRST: u32 = 0x9e37_79b1;
 const SECOND: u32 = 0x85eb_ca6b;
 
-/// What an odd number is to be multiplied by for 1, modulo 2³²: each step of Newton's doubles the bits that are right,
-/// and an odd number is its own inverse in the lowest three.
+/// The inverse of an odd number modulo 2³²: their product is 1. In its lowest three bits an odd number is its own inverse, and
+/// each step of Newton's method doubles the bits that are right.
 const fn inverse(odd: u32) -> u32 {
     let mut inverse = odd;
     let mut right = 3;

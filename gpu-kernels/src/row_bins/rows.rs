@@ -36,8 +36,8 @@ trait Value: Element + Ord {
     const MAX: Self;
     const BITS: u32;
 
-    /// `key` has `rank_bits` bits of a head, `first` is the first key that the bin may have, and a row moves down by 2^`rank_bits` -
-    /// 2^`head_bits`, which is `down`, for each row before it.
+    /// The value of a key with `rank_bits` bits of a head, in a bin whose first possible key is `first`. Each row of the bin is
+    /// `down` = 2^`rank_bits` - 2^`head_bits` values shorter than in keys.
     fn of(key: u64, first: u64, rank_bits: u32, down: u32) -> Self;
     fn slot(self, of_head: u32) -> u32;
     fn row(self, head_bits: u32) -> u32;

@@ -10,7 +10,7 @@ use crate::row_segments::WIDTH;
 /// Threads in a block.
 pub const BLOCK: u32 = 128;
 
-/// Lanes that look at an edge, a wedge each. What is found of an edge is in units of one part of so many.
+/// Lanes that look at an edge, a wedge each. What is found of an edge is multiplied by this.
 pub const LANES: u32 = 8;
 
 /// Sums of the edges that are looked at.
@@ -53,7 +53,7 @@ kernel!(
         tails.len() >= m, heads.len() >= m, rows.len() >= n, m < 1 << 32, totals.len() >= PARTS * SUMS,
         (1..1 << 31).contains(&step),
     )]
-    // A multiprocessor holds so many blocks at a time, and all of a sample wait for memory together.
+    // A multiprocessor holds 16 blocks at a time. So all threads of a sample wait for memory together.
     #[launch_bounds(BLOCK, 16)]
     pub fn sample_wedges(
         tails: In<u32>,

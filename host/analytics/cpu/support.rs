@@ -204,7 +204,8 @@ pub fn triangles(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>> {
 fn visited_at_ranks(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>> {
     let shared: Vec<AtomicU64> =
         (0..graph.vertices()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
-    Visitor::new(graph).visit_all(context, || VertexSink::new(&shared))?;
+    let sinks = Visitor::new(graph).visit_all(context, || RankSink::new(&shared))?;
+    sinks.into_iter().for_each(RankSink::finish);
     Ok(shared.into_par_iter().map(AtomicU64::into_inner).collect())
 }
 
@@ -223,6 +224,9 @@ pub(crate) struct RankSink<'a> {
     /// Counters of the first ranks, of this thread alone.
     private: Vec<u64>,
     thirds: (),
+    /// Triangles on the edges of the row that is being visited.
+    in_row: Vec<u32>,
+    p: usize,
 }
 
 impl<'a> RankSink<'a> {
@@ -232,7 +236,8 @@ impl<'a> RankSink<'a> {
     }
 
     fn with(shared: &'a [AtomicU64], private: usize) -> RankSink<'a> {
-        RankSink { shared, private: vec![0; private.min(shared.len())], thirds: () }
+        let private = vec![0; private.min(shared.len())];
+        RankSink { shared, private, thirds: (), in_row: Vec::new(), p: 0 }
     }
 
     /// Adds what this thread has of its own.
@@ -269,21 +274,7 @@ impl<T: Rows> RowSink<T> for RankSink<'_> {
     }
 }
 
-pub(crate) struct VertexSink<'a> {
-    shared: &'a [AtomicU64],
-    /// Triangles on the edges of the row that is being visited.
-    in_row: Vec<u64>,
-    p: usize,
-}
-
-impl<'a> VertexSink<'a> {
-    /// A sink that adds to a counter of each rank.
-    pub fn new(shared: &'a [AtomicU64]) -> VertexSink<'a> {
-        VertexSink { shared, in_row: Vec::new(), p: 0 }
-    }
-}
-
-impl<T: Rows, H> Sink<T, H> for VertexSink<'_> {
+impl<T: Rows, H> Sink<T, H> for RankSink<'_> {
     #[inline(always)]
     fn begin_row(&mut self, tails: &T, u: u32) {
         self.in_row.clear();
@@ -303,14 +294,9 @@ impl<T: Rows, H> Sink<T, H> for VertexSink<'_> {
 
     #[inline(always)]
     fn end_row(&mut self, tails: &T, u: u32) {
-        let mut twice = 0;
-        for (&a, &count) in tails.row(u).iter().zip(&self.in_row) {
-            if count > 0 {
-                self.shared[a as usize].fetch_add(count, Relaxed);
-                twice += count;
-            }
-        }
-        self.shared[u as usize].fetch_add(twice / 2, Relaxed);
+        let in_row = std::mem::take(&mut self.in_row);
+        self.row(tails, u, &in_row);
+        self.in_row = in_row;
     }
 }
 

@@ -102,17 +102,15 @@ pub fn decide<D: Device>(
         }
     }
     degrees.landmarks = None;
-    let (degrees, filled) = (&degrees.degree, facts.filled());
-    match order.choice {
-        Order::HubsFirst { most_degree, neighbours } => {
-            let (neighbours, most) = (neighbours, most_degree);
-            labels = Some(min_hash_labels_of(device, edges, degrees, neighbours, filled, most)?);
+    // Some may have been made to decide.
+    let made = labels.filter(|_| order.choice == Order::MinHash);
+    let labels = match (made, order.choice.labels(edges.len())) {
+        (None, Some((neighbours, most_degree))) => {
+            let (degrees, filled) = (&degrees.degree, facts.filled());
+            Some(min_hash_labels_of(device, edges, degrees, neighbours, filled, most_degree)?)
         }
-        Order::MinHash if labels.is_none() => {
-            labels = Some(min_hash_labels(device, edges, degrees, filled)?);
-        }
-        _ => {}
-    }
+        (made, _) => made,
+    };
     Ok(Decided { order, sort, facts, labels })
 }
 

@@ -263,7 +263,8 @@ impl<D: Device> Degrees<D> {
     }
 }
 
-/// Counts the degrees of the vertices `0..vertices`, and looks at the edges' order on the way.
+/// Counts the degrees of the vertices `0..vertices`, looks at the edges' order on the way, and finds landmarks as
+/// [`Degrees::with_landmarks`] says.
 ///
 /// # Errors
 /// What the device reports.

@@ -1,7 +1,7 @@
 //! Small copies to the host.
 //!
 //! To memory that is not page-locked, the driver copies in two steps of its own, and takes some microseconds more. A
-//! count asks for a few words some ten times, and waits for each.
+//! count asks for a few words some six times, and waits for each.
 
 use std::sync::{Arc, Mutex, TryLockError};
 

@@ -17,7 +17,7 @@ pub(crate) struct PageLocked {
 unsafe impl Send for PageLocked {}
 
 impl PageLocked {
-    /// Memory of so many bytes. To lock a megabyte takes a tenth of a millisecond and more.
+    /// Memory of `bytes` bytes. To lock a megabyte takes a tenth of a millisecond and more.
     pub(crate) fn new(context: &Arc<Context>, bytes: usize) -> Result<PageLocked, DriverError> {
         context.make_current()?;
         // SAFETY: the memory is freed once, on drop.

@@ -10,8 +10,8 @@ use crate::arena::Arena;
 /// What the driver says where there is not enough memory.
 pub(crate) const OUT_OF_MEMORY: DriverError = DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY);
 
-/// Bytes from which a buffer is part of a chunk for large buffers. Smaller ones have chunks of their own, of a page of the driver's
-/// each: to take one from the driver, and to give it back, takes microseconds each time, and a count has some twenty.
+/// Bytes from which a buffer is part of a chunk for large buffers. Smaller ones are parts of chunks of one page of the driver's.
+/// The driver takes microseconds to give a small buffer and to take it back, and a count has some twenty of them.
 const LEAST_LARGE: u64 = 1 << 20;
 
 /// Bytes of the chunks for small buffers, at most.

@@ -108,6 +108,19 @@ impl HubLines {
         let edges = if thirds { line_edges(&bits)? } else { Vec::new() };
         Ok(HubLines { bits, edges })
     }
+
+    /// Those of the rows of a part, in `bytes` bytes.
+    fn within(
+        heads: &impl Rows,
+        thirds: bool,
+        bytes: u64,
+        thresholds: &Thresholds,
+    ) -> Result<HubLines, NoMemory> {
+        let &Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;
+        // Places take a sixteenth of the bits.
+        let bits = HubBits::within(heads, hub_ranks_per_entry, marked_ranks, bytes / 17 * 16);
+        HubLines::new(bits, thirds)
+    }
 }
 
 impl<'g> PlaceCounter<'g> {
@@ -133,8 +146,7 @@ impl<'g> PlaceCounter<'g> {
     ) -> Result<PlaceCounter<'g>, NoMemory> {
         let bits = HubBits::new(graph, thresholds.hub_ranks_per_entry, thresholds.marked_ranks);
         let hubs = HubLines::new(bits, thirds)?;
-        let around = Around { heads: graph, ranks: graph.vertices(), hubs, thresholds };
-        Ok(PlaceCounter { around, features, idle: Mutex::default() })
+        Ok(PlaceCounter::of(graph, graph.vertices(), hubs, thresholds, features))
     }
 
     /// Hands the triangles of all rows to sinks that `sink` makes, about as many as there are threads, and returns the
@@ -179,30 +191,20 @@ impl<'g, H: Rows> PlaceCounter<'g, H> {
         thirds: bool,
         hub_bytes: u64,
     ) -> Result<PlaceCounter<'g, H>, NoMemory> {
-        PlaceCounter::within_with(
-            heads,
-            ranks,
-            thirds,
-            hub_bytes,
-            Thresholds::default(),
-            Features::widest(),
-        )
+        let thresholds = Thresholds::default();
+        let hubs = HubLines::within(heads, thirds, hub_bytes, &thresholds)?;
+        Ok(PlaceCounter::of(heads, ranks, hubs, thresholds, Features::widest()))
     }
 
-    fn within_with(
+    fn of(
         heads: &'g H,
         ranks: usize,
-        thirds: bool,
-        hub_bytes: u64,
+        hubs: HubLines,
         thresholds: Thresholds,
         features: Features,
-    ) -> Result<PlaceCounter<'g, H>, NoMemory> {
-        let Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;
-        // Places take a sixteenth of the bits.
-        let bits = HubBits::within(heads, hub_ranks_per_entry, marked_ranks, hub_bytes / 17 * 16);
-        let hubs = HubLines::new(bits, thirds)?;
+    ) -> PlaceCounter<'g, H> {
         let around = Around { heads, ranks, hubs, thresholds };
-        Ok(PlaceCounter { around, features, idle: Mutex::default() })
+        PlaceCounter { around, features, idle: Mutex::default() }
     }
 
     /// Hands the triangles of some rows of `tails` to a sink.
@@ -842,20 +844,13 @@ mod tests {
                 offsets: offsets.iter().map(|offset| offset - start as u64).collect(),
                 heads: graph.heads[start..offsets[end - first] as usize].to_vec(),
             };
-            let (ranks_of_graph, thirds) = (ranks as usize, true);
-            let counter = PlaceCounter::within_with(
-                &heads,
-                ranks_of_graph,
-                thirds,
-                hub_bytes,
-                thresholds,
-                features,
-            );
+            let hubs = HubLines::within(&heads, true, hub_bytes, &thresholds).unwrap();
+            let counter = PlaceCounter::of(&heads, ranks as usize, hubs, thresholds, features);
             let mut sink = OfPart {
                 tails: vec![0; graph.heads.len()],
                 heads: Sum::new(heads.heads.len(), lowest.min(heads.heads.len())),
             };
-            counter.unwrap().count_of(graph, 0..ranks, &mut sink);
+            counter.count_of(graph, 0..ranks, &mut sink);
             found.iter_mut().zip(&sink.tails).for_each(|(sum, term)| *sum += term);
             let of_part = &mut found[start..];
             of_part.iter_mut().zip(&sink.heads.edges).for_each(|(sum, term)| *sum += term);

@@ -91,12 +91,7 @@ pub(super) fn decide<D: Member>(
         }
     };
     loaded.iter_mut().for_each(|loaded| loaded.degrees.landmarks = None);
-    let of_labels = match order.choice {
-        Order::HubsFirst { most_degree, neighbours } => Some((neighbours, most_degree)),
-        Order::MinHash => Some((2 * entries, u32::MAX)),
-        Order::AsTheyAre | Order::Ids | Order::Degrees => None,
-    };
-    let labels = match of_labels {
+    let labels = match order.choice.labels(entries) {
         None => loaded.iter().map(|_| None).collect(),
         Some((neighbours, most_degree)) => {
             let own = team.each(|number, device| {

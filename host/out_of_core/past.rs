@@ -1,0 +1,110 @@
+//! One part of the rows in memory, and all rows that come past it.
+
+use std::ops::Range;
+
+use super::no_memory;
+use super::rows::RowFile;
+use super::workers;
+use crate::Result;
+use crate::control::Context;
+use crate::graph::RowRange;
+use crate::methods::forward::cpu::{PlaceCounter, RowSink, Sink, Visitor, pieces_of};
+
+/// Wedges between two looks at whether the work is to stop: some milliseconds.
+const WEDGES: u64 = 1 << 20;
+
+/// A part of the rows. Its own rows and all behind them come past it.
+pub(super) struct Past<'a> {
+    pub rows: &'a RowFile<'a>,
+    /// The rows of the part.
+    pub held: &'a RowRange,
+    /// Its chunks.
+    pub part: Range<usize>,
+}
+
+impl Past<'_> {
+    /// Hands the rows of each chunk to `work`, with a sink of the thread's own, and each sink to `end`.
+    ///
+    /// # Errors
+    /// What `work` returns, what reading a chunk does, and [`Error::Cancelled`](crate::Error::Cancelled).
+    pub fn each<S>(
+        &self,
+        context: &Context,
+        sink: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, &RowRange, Range<u32>) -> Result<()> + Sync,
+        end: impl Fn(S) + Sync,
+    ) -> Result<()> {
+        let Past { rows, held, part } = self;
+        workers::each(
+            rows.chunks.len() - part.start,
+            context,
+            || Ok((RowRange::default(), sink())),
+            |(chunk, sink), index| {
+                let index = part.start + index;
+                let tails = rows.chunks[index].ranks();
+                if part.contains(&index) {
+                    return work(sink, held, tails);
+                }
+                rows.chunk(index, chunk)?;
+                work(sink, chunk, tails)
+            },
+            |(_, sink)| {
+                end(sink);
+                Ok(())
+            },
+        )
+    }
+}
+
+/// What finds the triangles whose middle ranks are in a part.
+pub(super) enum Finder<'g> {
+    /// As numbers for each edge of a row.
+    Places(PlaceCounter<'g, RowRange>),
+    /// One by one.
+    Visitor(Visitor<'g, RowRange>),
+}
+
+impl<'g> Finder<'g> {
+    /// The faster one, in a graph of `ranks` ranks. `thirds` says whether the sinks want third edges.
+    ///
+    /// # Errors
+    /// No memory for the places of the hubs' edges.
+    pub fn new(
+        held: &'g RowRange,
+        ranks: usize,
+        thirds: bool,
+        hub_bytes: u64,
+    ) -> Result<Finder<'g>> {
+        if !PlaceCounter::is_faster() {
+            return Ok(Finder::Visitor(Visitor::within(held, ranks, hub_bytes)));
+        }
+        let counter = PlaceCounter::within(held, ranks, thirds, hub_bytes);
+        Ok(Finder::Places(counter.map_err(|refused| no_memory(refused.bytes))?))
+    }
+
+    /// Hands the triangles of some rows to a sink.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`](crate::Error::Cancelled).
+    pub fn find<S: RowSink<RowRange> + Sink<RowRange, RowRange>>(
+        &self,
+        of: &RowRange,
+        tails: Range<u32>,
+        sink: &mut S,
+        context: &Context,
+    ) -> Result<()> {
+        match self {
+            Finder::Places(counter) => {
+                counter.count_of(of, tails, sink);
+                Ok(())
+            }
+            Finder::Visitor(visitor) => {
+                pieces_of(of, tails, WEDGES).into_iter().try_for_each(|piece| {
+                    context.cancel().check()?;
+                    visitor.visit_of(of, piece, sink);
+                    Ok(())
+                })
+            }
+        }
+    }
+}

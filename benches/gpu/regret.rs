@@ -30,6 +30,7 @@ use tribin::prepare::gpu::vertex_order::{
 };
 use tribin::prepare::gpu::{prepare_uploaded, upload};
 use tribin_device::launch::{Buffer, Device};
+use tribin_kernels::min_hash::first_degree;
 
 use super::{bed, median};
 
@@ -188,25 +189,23 @@ impl Bench<'_> {
         let mut degrees = Degrees::zeroed(*gpu, *vertices)?;
         degrees.find_landmarks(*gpu, entries)?;
         degrees.add(*gpu, edges, 0..entries)?;
-        let Seen { summary, order: sorted, near, .. } = degrees.look(*gpu, edges)?;
+        let Seen { summary, order: sorted, near, landmarks, .. } = degrees.look(*gpu, edges)?;
         let filled = summary.vertices;
-        let landmarks = degrees.landmarks.as_ref().expect("they were looked for");
-        let (landmarks, landmarks_ms) =
-            self.timed(|| landmarks.wedges(*gpu, edges, &degrees.degree, entries, filled))?;
+        let landmarks = landmarks.expect("they were looked for");
         let (labels, labels_ms) =
             self.timed(|| min_hash_labels(*gpu, edges, &degrees.degree, filled))?;
         let (alike, alike_ms) = self.timed(|| alike(*gpu, edges, &labels))?;
         let neighbours = neighbours_alike(*gpu, edges, &labels)?;
         println!(
             "{name}\tfacts\t{entries} entries, {sorted:?}, {:.1} wedges an entry, {} is the largest degree, \
-             mean {:.1}; entries, wedges and closed by class: {}; {landmarks_ms:.3} ms to look at landmarks",
+             mean {:.1}; entries, wedges and closed by class: {}",
             summary.wedges as f64 / entries as f64,
             summary.max_degree,
             2.0 * entries as f64 / filled as f64,
             of_classes(&landmarks),
         );
         let mut orders = vec![Order::Degrees];
-        let largest = |class: usize| Landmarks::first_degree(entries, filled) << class;
+        let largest = |class: usize| first_degree(entries, filled) << class;
         // One in which no vertex is a hub is enough.
         let below = (0..CLASSES).filter(|&class| u64::from(largest(class)) < summary.max_degree);
         let classes = (below.clone().count() + 1).min(CLASSES);
@@ -231,7 +230,6 @@ impl Bench<'_> {
             "neighbours": [neighbours.sampled, neighbours.found],
             "sampled": landmarks.sampled,
             "landmarks": landmarks.classes.iter().map(class).collect::<Vec<_>>(),
-            "landmarks_ms": landmarks_ms,
             "labels_ms": labels_ms,
             "alike_ms": alike_ms,
         });

@@ -96,9 +96,17 @@ const RULES: [Rule<CountingFacts, Counting>; 7] = [
         checks: |facts| {
             let CountingFacts { sample, tuning, .. } = facts;
             let mut checks = grouping(sample, tuning);
-            let is_small = sample.edges <= tuning.segment_small_edges.into();
-            if is_small && segments(sample, tuning).iter().all(|check| check.holds) {
-                let why = "the graph is so small that its segments are merged sooner than groups are made";
+            if sample.edges <= tuning.merge_small_edges.into() {
+                let why =
+                    "the graph is so small that its rows are merged sooner than groups are made";
+                checks.push(Reason::new(false, why));
+            }
+            let (closed, sampled) = (u128::from(sample.triangles), sample.sampled_wedges);
+            let most = u128::from(tuning.group_segments_permille) * u128::from(sampled);
+            // Below 2⁶².
+            let mostly = 1_000 * closed > most;
+            if mostly && segments(sample, tuning).iter().all(|check| check.holds) {
+                let why = "most wedges close, and segments of 32 ranks save steps";
                 checks.push(Reason::new(false, why));
             }
             checks.extend(enough_grouped(facts));
@@ -249,9 +257,14 @@ fn other_seconds(facts: &CountingFacts, work: &Work) -> f64 {
         let rest = edges - hub_edges;
         let wedges = if rows > 0.0 { rest * (rest / rows - 1.0).max(0.0) / 2.0 } else { 0.0 };
         let share = (f64::from(tuning.hub_product.hubs) / work.ranks).min(1.0);
-        let hubs =
-            Work { edges: hub_edges, reads: work.reads * hub_edges / edges * share, ..*work };
-        in_groups(edges, wedges) + hubs.product(Product::CommonBits { lanes_log2: 0 })
+        let hubs = Work {
+            edges: hub_edges,
+            reads: work.reads * hub_edges / edges * share,
+            rows: tuning.hub_product.hubs,
+            ..*work
+        };
+        let by = Product::CommonBits { lanes_log2: 0 };
+        in_groups(edges, wedges) + hubs.write() + hubs.product(by)
     } else {
         in_groups(edges, wedges)
     };
@@ -271,22 +284,20 @@ pub fn hub_matrix_edges(sample: &Sample, tuning: &Tuning) -> u64 {
 
 /// Rows have enough entries, and a merge of segments saves enough steps for each edge.
 ///
-/// A wedge is a step along a row, and one whose third vertex is in a segment with the entry before is a step no more. A step
-/// over segments takes longer than one over entries, so that many have to go before anything is saved. They are fewer
-/// where rows are unequal: lanes wait for the longest row of their warp, and segments shorten long rows most.
+/// A wedge is a step along the tail's row, and one whose third vertex is in a segment with the entry before is a step no more. A
+/// step over segments takes longer than one over entries, so that many have to go before anything is saved. Fewer have to
+/// among the entries of heads' rows: those are read at random, and segments shorten what is read.
 fn segments(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
-    let inequality = sample.inequality_permille().min(MOST_INEQUALITY) as i128;
-    let fewer = i128::from(tuning.segment_uneven_permille) * (inequality - 1_000) / 1_000;
-    let least = i128::from(tuning.segment_min_joined_permille) - fewer;
     let (joined, sampled) = (i128::from(sample.joined_wedges), i128::from(sample.sampled_wedges));
-    // In units of a thousandth of a sampled wedge, below 2⁶².
-    let of_sample = (1_000 * joined - least * sampled).max(0);
-    // A wedge has a step in each row. Below 2¹²⁶.
-    let saved = 2 * i128::from(sample.wedges) * of_sample / (1_000 * sampled).max(1);
+    // In units of a thousandth of a sampled wedge, below 2⁶². No share is larger than all.
+    let beyond = |permille: u32| 1_000 * joined - i128::from(permille.min(1_000)) * sampled;
+    // Wedges are below 2⁶³ and entries below 2⁶⁴, so that the sum is below 2¹²⁷.
+    let of_tails = i128::from(sample.wedges) * beyond(tuning.segment_min_joined_permille);
+    let of_heads = sample.entries_of_heads() as i128 * beyond(tuning.segment_head_joined_permille);
+    let saved = (of_tails + of_heads).max(0) / (1_000 * sampled).max(1);
     vec![
         Reason::at_least(sample.wedges, sample.edges, "wedges an edge", tuning.segment_min_wedges),
         Reason::at_least(
-            // No more than twice the wedges, unless no share is asked for.
             u64::try_from(saved).unwrap_or(u64::MAX),
             sample.edges,
             "steps of a merge are saved an edge by segments",
@@ -295,18 +306,18 @@ fn segments(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
     ]
 }
 
-/// Rows are long and even, and segments do not save most of the steps.
+/// Rows are long and even, and segments do not save most of the steps of unequal rows.
 ///
-/// A table takes as long to make for a short row as a merge takes, and each of its look-ups costs a read of shared memory. A
-/// merge costs less than that where the entries of rows are near each other, since the caches hold what it reads. Where rows
-/// are uneven, a wedge says little of the entries that are looked up, and the largest rows fill their tables.
+/// A table takes as long to make for a short row as a merge takes, and each of its look-ups costs a read of shared memory. So
+/// the rows that a merge would step along have to be long. A merge costs less where the entries of rows are near each other, since
+/// the caches hold what it reads. Where rows are uneven, the largest fill their tables.
 fn tables(facts: &CountingFacts) -> Vec<Reason> {
     let CountingFacts { sample, ranks, tuning, .. } = facts;
     let uneven = sample.inequality_permille();
     let (joined, sampled) = (sample.joined_wedges, sample.sampled_wedges.max(1));
     // Below 2³³, and with 2³¹ times the inequality below 2⁷⁵.
-    let least = u128::from(tuning.table_min_wedges) * 1_000
-        + u128::from(tuning.table_joined_wedges) * 1_000 * u128::from(joined) / u128::from(sampled);
+    let least = u128::from(tuning.table_min_steps) * 1_000
+        + u128::from(tuning.table_joined_steps) * 1_000 * u128::from(joined) / u128::from(sampled);
     let even = u128::from(tuning.table_even_permille);
     let least = (least * uneven.max(even)).div_ceil(1_000 * even.max(1));
     // Entries are below 2⁵², and the wedges of the sample, too.
@@ -316,9 +327,10 @@ fn tables(facts: &CountingFacts) -> Vec<Reason> {
         <= u128::from(tuning.table_max_entries_permille) * u128::from(sample.sampled_wedges);
     let mut checks = vec![
         Reason::at_least(
-            sample.wedges,
+            // Wedges are below 2⁶³ and entries below 2⁶⁴.
+            ((u128::from(sample.wedges) + sample.entries_of_heads()) / 2) as u64,
             sample.edges,
-            "wedges an edge",
+            "steps along each row of an edge",
             u32::try_from(least).unwrap_or(u32::MAX),
         ),
         Reason::compared(
@@ -336,13 +348,19 @@ fn tables(facts: &CountingFacts) -> Vec<Reason> {
         Reason::whole_at_most(*ranks, "ranks", RowTables::MOST_RANKS),
     ];
     if segments(sample, tuning).iter().all(|check| check.holds) {
-        checks.push(Reason::new(false, "segments of 32 ranks save steps"));
+        // Below 2⁵² and 2³¹.
+        let shared = u128::from(joined) * uneven;
+        let few = shared <= u128::from(tuning.table_segments_permille) * u128::from(sampled);
+        let most = f64::from(tuning.table_segments_permille) / 1e3;
+        checks.push(Reason::compared(
+            few,
+            Figure::Quotient(shared as f64 / 1e3, sampled as f64),
+            "of the steps, times how unequal rows are, are in segments with others",
+            Bound::AtMost(Figure::Quotient(most, 1.0)),
+        ));
     }
     checks
 }
-
-/// Rows that are more unequal are no different to segments.
-const MOST_INEQUALITY: u128 = 3_000;
 
 /// Whether filters have few bits a row: rows are short, or so many ranks have none that filters of 64 bytes would take
 /// more memory than groups do.
@@ -440,10 +458,10 @@ mod tests {
             filter_max_wedges: u32::MAX,
             segment_min_wedges: 40,
             segment_min_joined_permille: 300,
-            segment_uneven_permille: 0,
+            segment_head_joined_permille: 0,
             segment_min_saved: 40,
-            segment_small_edges: 0,
-            table_min_wedges: u32::MAX,
+            merge_small_edges: 0,
+            table_min_steps: u32::MAX,
             ..Tuning::for_compute_capability(9, 0)
         }
     }
@@ -532,6 +550,7 @@ mod tests {
             hub_min_permille: 1_000,
             segment_min_wedges: 1 << 19,
             segment_min_joined_permille: 1_000,
+            segment_head_joined_permille: 1_000,
             segment_min_saved: 0,
             ..tuning()
         };
@@ -544,12 +563,13 @@ mod tests {
         assert!(!segments_pay(&sample, &joined));
     }
 
-    /// Of 40 wedges an edge, or 80 steps, as large a share as is joined beyond 30%.
+    /// Of 40 steps along each row of an edge, as large a share as is joined beyond 30%.
     #[test]
     fn segments_save_enough_steps() {
         let pays = |wedges, joined_wedges, segment_min_saved| {
-            let sample = Sample { wedges, joined_wedges, ..SAMPLE };
-            segments_pay(&sample, &Tuning { segment_min_saved, ..tuning() })
+            let sample = Sample { wedges, joined_wedges, head_entries: 80_000, ..SAMPLE };
+            let tuning = Tuning { segment_head_joined_permille: 300, ..tuning() };
+            segments_pay(&sample, &Tuning { segment_min_saved, ..tuning })
         };
         assert!(pays(80_000, 8_000, 40) && !pays(80_000, 7_999, 40) && !pays(80_000, 8_000, 41));
         // All are joined, three tenths, and fewer, which would take longer than entries do.
@@ -559,15 +579,16 @@ mod tests {
         assert!(!pays(79_999, 10_000, 1));
     }
 
-    /// SAMPLE has rows of one length. With twice and four times the rows they are unequal twice and more than three times.
+    /// SAMPLE has 40 steps along the tails' rows. Of these as large a share is saved as is joined beyond 30%, and beyond 10% of
+    /// those along the heads' rows: none, as many, and three times as many.
     #[test]
-    fn unequal_rows_need_fewer_joined_wedges() {
-        let tuning = Tuning { segment_uneven_permille: 100, segment_min_saved: 1, ..tuning() };
-        let pays =
-            |rows, joined_wedges| segments_pay(&Sample { rows, joined_wedges, ..SAMPLE }, &tuning);
-        // One of 80 steps is 125 of the 10,000 sampled wedges.
-        for (rows, least) in [(25, 3_125), (50, 2_125), (75, 1_125), (100, 1_125)] {
-            assert!(pays(rows, least) && !pays(rows, least - 1), "{rows}");
+    fn fewer_have_to_be_joined_where_heads_have_long_rows() {
+        let tuning = Tuning { segment_head_joined_permille: 100, segment_min_saved: 1, ..tuning() };
+        let pays = |head_entries, joined_wedges| {
+            segments_pay(&Sample { head_entries, joined_wedges, ..SAMPLE }, &tuning)
+        };
+        for (head_entries, least) in [(0, 3_250), (80_000, 2_125), (240_000, 1_563)] {
+            assert!(pays(head_entries, least) && !pays(head_entries, least - 1), "{head_entries}");
         }
     }
 
@@ -575,12 +596,12 @@ mod tests {
         tables(facts).iter().all(|check| check.holds)
     }
 
-    /// SAMPLE with entries to look up as many as there are wedges.
-    fn for_tables(table_min_wedges: u32) -> CountingFacts {
-        let sample = Sample { head_entries: SAMPLE.sampled_wedges, ..SAMPLE };
+    /// SAMPLE with all wedges looked at, and as many entries of heads' rows.
+    fn for_tables(table_min_steps: u32) -> CountingFacts {
+        let sample = Sample { sampled_wedges: 80_000, head_entries: 80_000, ..SAMPLE };
         let tuning = Tuning {
-            table_min_wedges,
-            table_joined_wedges: 100,
+            table_min_steps,
+            table_joined_steps: 100,
             table_even_permille: 1_000,
             table_max_uneven_permille: 2_000,
             table_max_entries_permille: 1_500,
@@ -589,15 +610,21 @@ mod tests {
         CountingFacts { sample, ranks: 300, grouped: None, tuning }
     }
 
-    /// SAMPLE has 40 wedges an edge.
+    /// There are 40 steps along each row of an edge, or 30 where the heads' rows are half as long.
     #[test]
-    fn tables_take_enough_wedges() {
+    fn tables_take_enough_steps() {
+        let half = |least| {
+            let facts = for_tables(least);
+            let sample = Sample { head_entries: 40_000, ..facts.sample };
+            CountingFacts { sample, ..facts }
+        };
+        assert!(tables_pay(&half(30)) && !tables_pay(&half(31)));
         assert!(tables_pay(&for_tables(40)) && !tables_pay(&for_tables(41)));
         let with = |sample| CountingFacts { sample, ..for_tables(20) };
         let base = for_tables(20).sample;
         // A fifth of the wedges joined asks for 20 more.
         let joined = |joined_wedges| with(Sample { joined_wedges, ..base });
-        assert!(tables_pay(&joined(2_000)) && !tables_pay(&joined(2_001)));
+        assert!(tables_pay(&joined(16_000)) && !tables_pay(&joined(16_001)));
         // The mean row of an edge twice as long as the mean row asks for twice as many, and more is too uneven.
         let rows =
             |rows| CountingFacts { tuning: for_tables(0).tuning, ..with(Sample { rows, ..base }) };
@@ -617,18 +644,28 @@ mod tests {
         let base = for_tables(20);
         let entries =
             |head_entries| CountingFacts { sample: Sample { head_entries, ..base.sample }, ..base };
-        assert!(tables_pay(&entries(15_000)) && !tables_pay(&entries(15_001)));
+        assert!(tables_pay(&entries(120_000)) && !tables_pay(&entries(120_001)));
         let ranks = |ranks| CountingFacts { ranks, ..base };
         assert!(
             tables_pay(&ranks(RowTables::MOST_RANKS))
                 && !tables_pay(&ranks(RowTables::MOST_RANKS + 1))
         );
-        let joined = Sample { joined_wedges: 8_000, ..base.sample };
-        let tuning = Tuning { table_joined_wedges: 0, ..base.tuning };
-        let facts = CountingFacts { sample: joined, tuning, ..base };
-        assert!(!tables_pay(&facts));
-        let tuning = Tuning { segment_min_wedges: u32::MAX, ..tuning };
-        assert!(tables_pay(&CountingFacts { tuning, ..facts }));
+        // Eight tenths of the wedges are joined. Where rows are unequal one and a half times, they count for more.
+        let joined = Sample { joined_wedges: 64_000, ..base.sample };
+        let tuning = |table_segments_permille| Tuning {
+            table_joined_steps: 0,
+            table_segments_permille,
+            ..base.tuning
+        };
+        let with = |sample, most| CountingFacts { sample, tuning: tuning(most), ..base };
+        assert!(tables_pay(&with(joined, 800)) && !tables_pay(&with(joined, 799)));
+        let uneven = Sample { rows: joined.rows * 6 / 4, ..joined };
+        let unequal = uneven.inequality_permille();
+        assert_eq!(unequal, 1_480);
+        assert!(tables_pay(&with(uneven, 1_184)) && !tables_pay(&with(uneven, 1_183)));
+        // Segments that do not pay are no reason.
+        let tuning = Tuning { segment_min_wedges: u32::MAX, ..tuning(0) };
+        assert!(tables_pay(&CountingFacts { tuning, sample: joined, ..base }));
     }
 
     /// A tenth of the edges among hubs makes groups pay as soon as they ever do; half of that, half-way from 65 to 25 wedges.
@@ -769,14 +806,21 @@ mod tests {
         assert_eq!(taken(in_place, 300, None, more, u64::MAX), "merge in place");
         assert_eq!(usual(Sample { triangles: 1, ..in_place }), "merge in place");
         // Segments come after filters and before the merge.
-        let close = Sample { triangles: 1, high_triangles: 1, ..SAMPLE };
+        let close = Sample { triangles: 1, high_triangles: 1, head_entries: 50_000, ..SAMPLE };
         let saving = Sample { joined_wedges: 8_000, ..close };
         assert_eq!(usual(saving), "segments of 32 ranks");
         assert_eq!(usual(Sample { joined_wedges: 7_999, ..close }), "merge in place");
+        // Where most wedges close, segments come before groups.
+        let closing = |triangles| {
+            let tuning = Tuning { group_segments_permille: 800, ..base };
+            let sample = Sample { high_triangles: 0, triangles, ..saving };
+            taken(sample, 300, None, tuning, u64::MAX)
+        };
+        assert_eq!((closing(8_001), closing(8_000)), ("segments of 32 ranks", groups));
         // A small graph has segments instead of groups.
-        let joined = Sample { joined_wedges: 8_000, triangles: 1, ..SAMPLE };
-        let small = |segment_small_edges| {
-            taken(joined, 300, None, Tuning { segment_small_edges, ..base }, u64::MAX)
+        let joined = Sample { high_triangles: 0, ..saving };
+        let small = |merge_small_edges| {
+            taken(joined, 300, None, Tuning { merge_small_edges, ..base }, u64::MAX)
         };
         assert_eq!((small(2_000), small(1_999)), ("segments of 32 ranks", groups));
         // Each rule takes its memory, or the next is taken.

@@ -57,14 +57,6 @@ pub struct LandmarkClass {
 }
 
 impl Landmarks {
-    /// The largest degree of the first class, in a graph whose `filled` vertices have edges: twice the mean. That of
-    /// each other class is twice that of the class before, and below 2³².
-    pub fn first_degree(entries: u64, filled: u64) -> u32 {
-        let most = u64::from(u32::MAX >> CLASSES);
-        // At most `most`.
-        (4 * entries / filled.max(1)).clamp(1, most) as u32
-    }
-
     /// The classes up to one, together.
     pub fn up_to(&self, class: usize) -> LandmarkClass {
         let classes = &self.classes[..=class];
@@ -166,6 +158,11 @@ impl Sample {
     pub fn row_of_edges(&self) -> u64 {
         // Wedges are below 2⁶³.
         2 * self.wedges / self.edges.max(1) + 1
+    }
+
+    /// Entries of the rows of the heads of all edges that have a wedge, about: below 2⁶⁴, as a row is shorter than 2³².
+    pub(super) fn entries_of_heads(&self) -> u128 {
+        u128::from(self.head_entries) * u128::from(self.edges) / u128::from(self.sampled.max(1))
     }
 
     /// 1,000 times the mean length of a row from the view of an edge over the mean from the view of a row:

@@ -5,6 +5,7 @@
 //! short. Where they do not, rows are as short in any order, and an order that brings similar rows together
 //! saves the caches most of the reads at random. docs/measured.md has the times.
 
+use tribin_kernels::min_hash::first_degree;
 use tribin_kernels::order_runs::MOST_STEPS;
 use tribin_kernels::row_bins::{
     MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANK_BITS_SORTED, MOST_RANKS,
@@ -269,8 +270,23 @@ const MIN_MEAN_DEGREE_HUBS: u32 = 20;
 
 const HUBS_FIRST: &str = "hubs by degree, then MinHash";
 
-/// Hubs come first and the others by their labels if this share of the wedges closes.
+/// Vertices of a class of degrees are no hubs if this share of the wedges at its entries closes.
 const MIN_CLOSED_PERMILLE: u32 = 250;
+
+/// Hubs come first and the others by their labels if this share of the wedges of entries without a hub closes. Where fewer do, the
+/// order of degrees has the shorter rows, which tables look up. (On an H200, of hyperbolic:600000,60,2900,5 54% close: 2.1 ms with hubs
+/// first and 1.7 by degrees; of affiliation:800000,150000,800,3 73%: 4.1 and 4.5.)
+const MIN_CLOSED_HUBS_PERMILLE: u32 = 600;
+
+/// Fewest neighbours on average where that share of all those entries is asked for. With fewer, rows are too short for tables, and it
+/// is enough if the first class alone closes so many: all others are hubs. (hyperbolic:1500000,24,2600,1 is counted in 0.83 ms by degrees,
+/// and in 0.60 with those above 48 neighbours first; hyperbolic:400000,80,2700,8 in 0.96 in tables, and in 1.08.)
+const MIN_MEAN_DEGREE_TABLES: u64 = 40;
+
+/// Degrees differ so much that [`MIN_CLOSED_PERMILLE`] is enough for that, if an entry has this many times as many wedges as a vertex has
+/// neighbours. They are those of hubs, whose rows segments shorten. (hyperbolic:1000000,30,2200,5, of 380 times, takes 2.3 ms with hubs
+/// first and 2.5 by degrees; hyperbolic:800000,60,2400,3, of 51 times, 3.7 and 3.5.)
+const VERY_UNEVEN: u128 = 100;
 
 /// Most wedges for an entry, by degrees that count duplicates, of a graph that is sorted by tails. A key is
 /// compared with less than twice as many on average: a row is no longer than its vertex' degree.
@@ -301,6 +317,15 @@ const MIN_ENTRIES_BINS: u64 = 1 << 20;
 /// bins: keys of a row with the same highest bits are compared with each other. (On an H200, ba:100000,100,2 of 621 takes 0.50 ms, and
 /// 0.58 sorted by the larger rank; rmat:21,4,5 of 1,215 takes 1.24, and 1.08 by both.)
 const BINS_MAX_WEDGES: u128 = 700;
+
+/// Most wedges for an entry of a graph whose keys are brought into bins where
+const BINS_MAX_WEDGES_CLOSED: u128 = 100;
+
+/// so large a share of the wedges closes, at entries of vertices with up to twice the mean degree, and degrees differ. Then
+/// neighbours of a vertex have ranks near each other more often, and share a slot, unless a bin has few rows: keys are sorted first. (On an
+/// H200, affiliation:800000,150000,800,3 takes 2.2 ms in bins, 1.4 sorted first and 1.8 without bins; hyperbolic:600000,60,2900,5 takes
+/// 0.83, 0.95 and 1.28.)
+const MIN_CLOSED_SORTED_PERMILLE: u32 = 100;
 
 /// Most of a bin's room that its largest group of rows may take: bins are filled up to where the next such group begins.
 const MOST_OF_LARGEST: f64 = 0.55;
@@ -443,7 +468,7 @@ fn are_near(near: Share) -> Reason {
 }
 
 fn close(wedges: LandmarkClass, least: u32) -> Reason {
-    let of = "of the sampled wedges beside hubs close";
+    let of = "of the sampled wedges of edges without a hub close";
     Reason::share(wedges.closed, wedges.wedges.max(1), of, least)
 }
 
@@ -522,15 +547,25 @@ fn neighbours(entries: u64, vertices: u64) -> Reason {
 }
 
 /// The order with hubs first, from where on vertices are hubs, and whether it pays.
-pub fn hubs_first(landmarks: &Landmarks, entries: u64, vertices: u64) -> (Order, Vec<Reason>) {
+fn hubs_first(landmarks: &Landmarks, entries: u64, summary: &Summary) -> (Order, Reason) {
+    let vertices = summary.vertices;
     let closes = |class: usize| {
         let class = landmarks.classes[class];
         class.closed * 1_000 >= u64::from(MIN_CLOSED_PERMILLE) * class.wedges && class.wedges > 0
     };
     let class = (0..CLASSES).rev().find(|&class| closes(class)).unwrap_or(0);
-    let beside = landmarks.up_to(class);
-    let choice = hubs_beyond(class, landmarks, entries, vertices);
-    (choice, vec![close(beside, MIN_CLOSED_PERMILLE)])
+    let beyond = |class| hubs_beyond(class, landmarks, entries, vertices);
+    let Summary { wedges, .. } = without_largest(summary, beyond(class));
+    // Wedges are below 2⁹⁵.
+    let is_very_uneven =
+        wedges * u128::from(vertices) >= VERY_UNEVEN * 2 * u128::from(entries).pow(2);
+    let least = if is_very_uneven { MIN_CLOSED_PERMILLE } else { MIN_CLOSED_HUBS_PERMILLE };
+    let closed = close(landmarks.up_to(class), least);
+    let has_short_rows = 2 * entries < MIN_MEAN_DEGREE_TABLES * vertices;
+    if closed.holds || !has_short_rows {
+        return (beyond(class), closed);
+    }
+    (beyond(0), close(landmarks.up_to(0), least))
 }
 
 /// The order with those for hubs that have a degree beyond a class of the landmarks.
@@ -539,7 +574,7 @@ pub fn hubs_beyond(class: usize, landmarks: &Landmarks, entries: u64, vertices: 
     // Below 2⁹⁷.
     let neighbours =
         2 * u128::from(entries) * u128::from(beside) / u128::from(landmarks.sampled.max(1));
-    let most_degree = Landmarks::first_degree(entries, vertices) << class;
+    let most_degree = first_degree(entries, vertices) << class;
     Order::HubsFirst { most_degree, neighbours: neighbours as u64 }
 }
 
@@ -618,8 +653,9 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
             return take(Order::Degrees, "degrees", because, rejected);
         }
         let Some(landmarks) = &facts.landmarks else { return Next::Measure(Missing::Landmarks) };
-        let (choice, checks) = hubs_first(landmarks, facts.entries, vertices);
-        let checks = [vec![mean], checks].concat();
+        let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
+        let (choice, closes) = hubs_first(landmarks, facts.entries, summary);
+        let checks = vec![mean, closes];
         if all(&checks) {
             return take(choice, HUBS_FIRST, [because, checks].concat(), rejected);
         }
@@ -702,6 +738,10 @@ fn fit_bins(facts: &EntryFacts, order: Order) -> Result<Vec<Reason>, Missing> {
     if !reasons.iter().all(|reason| reason.holds) {
         return Ok(reasons);
     }
+    if let Some(closed) = neighbours_are_near(facts, order)? {
+        reasons.push(closed.against());
+        return Ok(reasons);
+    }
     let most_wedges = match order {
         Order::Degrees => BINS_MAX_WEDGES,
         Order::AsTheyAre | Order::Ids | Order::MinHash => MAX_WEDGES_BY_ID,
@@ -750,7 +790,10 @@ fn fit_sorted_bins(facts: &EntryFacts, order: Order) -> Result<(u32, Vec<Reason>
     if !reasons.iter().all(|reason| reason.holds) {
         return Ok((1, reasons));
     }
+    let near = neighbours_are_near(facts, order)?;
     let most_wedges = match order {
+        // Heads are not those of a few hubs.
+        Order::Degrees if near.is_some() => None,
         Order::Degrees => Some(SORTED_BINS_MAX_WEDGES),
         Order::AsTheyAre | Order::Ids | Order::MinHash => Some(MAX_WEDGES_BY_ID),
         // Most wedges are those of hubs, whose heads are hubs.
@@ -758,6 +801,7 @@ fn fit_sorted_bins(facts: &EntryFacts, order: Order) -> Result<(u32, Vec<Reason>
     };
     let Rows { even, longest: row, max_degree } = rows(facts, order, most_wedges)?;
     reasons.extend(even);
+    reasons.extend(near);
     // The ranks of a neighbourhood are near each other.
     let near = match order {
         Order::MinHash => Some((max_degree, "neighbours of a vertex")),
@@ -798,6 +842,24 @@ fn fit_sorted_bins(facts: &EntryFacts, order: Order) -> Result<(u32, Vec<Reason>
         Bound::AtMost(Figure::Quotient(MOST_SORTED_BINS, 1.0)),
     ));
     Ok((passes, reasons))
+}
+
+/// Whether so many wedges close, in a graph of many wedges whose degrees differ, that neighbours of a vertex have ranks near each other in
+/// the order of degrees.
+///
+/// # Errors
+/// A fact that is missing.
+fn neighbours_are_near(facts: &EntryFacts, order: Order) -> Result<Option<Reason>, Missing> {
+    let Some(all) = facts.summary else { return Err(Missing::Summary) };
+    let few = wedges_an_entry(&without_largest(&all, order), BINS_MAX_WEDGES_CLOSED);
+    let is_flat = flat(&all).iter().all(|reason| reason.holds);
+    let looks = looks_for_landmarks(facts.entries, facts.vertices);
+    if order != Order::Degrees || few.holds || is_flat || !looks {
+        return Ok(None);
+    }
+    let Some(landmarks) = &facts.landmarks else { return Err(Missing::Landmarks) };
+    let closed = close(landmarks.up_to(0), MIN_CLOSED_SORTED_PERMILLE);
+    Ok(closed.holds.then_some(closed))
 }
 
 /// Whether there are enough entries, and whether a block can bring a bin into order.
@@ -1104,20 +1166,40 @@ mod tests {
         let facts = EntryFacts { summary: Some(hub), ..FACTS };
         let with = |closed| EntryFacts { landmarks: landmarks(closed), ..facts };
         assert_eq!(asked(EntryFacts { landmarks: None, ..facts }), Missing::Landmarks);
-        assert_eq!(ordered(with([249; CLASSES])), Order::Degrees);
+        assert_eq!(ordered(with([599; CLASSES])), Order::Degrees);
         // Where many ids have no neighbours, none are looked for.
-        let ids = EntryFacts { vertices: MIN_ENTRIES / 4 + 1, ..with([250; CLASSES]) };
+        let ids = EntryFacts { vertices: MIN_ENTRIES / 4 + 1, ..with([600; CLASSES]) };
         assert_eq!(ordered(ids), Order::Degrees);
         // Twenty neighbours are the mean, and classes go up to 40, 80, 160, …; in each is a tenth of the entries.
         let first = |most_degree, tenths: u64| {
             let neighbours = 2 * MIN_ENTRIES * tenths * 100 / 1_000;
             Order::HubsFirst { most_degree, neighbours }
         };
-        assert_eq!(ordered(with([250, 0, 0, 0, 0, 0])), first(40, 1));
-        // The last class whose own wedges close, if those of all classes up to it do.
-        assert_eq!(ordered(with([251, 249, 250, 0, 0, 0])), first(160, 3));
-        assert_eq!(ordered(with([251, 248, 250, 0, 0, 0])), Order::Degrees);
-        assert_eq!(ordered(with([250; CLASSES])), first(1_280, 6));
+        assert_eq!(ordered(with([600, 0, 0, 0, 0, 0])), first(40, 1));
+        // The last class of whose own wedges a quarter closes, if six tenths of those of all classes up to it do.
+        assert_eq!(ordered(with([900, 249, 651, 0, 0, 0])), first(160, 3));
+        // If they do not, but those of the first class do, all others are hubs.
+        assert_eq!(ordered(with([900, 249, 650, 0, 0, 0])), first(40, 1));
+        assert_eq!(ordered(with([599, 600, 600, 0, 0, 0])), Order::Degrees);
+        let longer = |vertices| {
+            let facts = with([900, 249, 650, 0, 0, 0]);
+            ordered(EntryFacts { summary: Some(Summary { vertices, ..hub }), ..facts })
+        };
+        assert_eq!(longer(MIN_ENTRIES / 20), Order::Degrees);
+        assert!(matches!(longer(MIN_ENTRIES / 20 + 1), Order::HubsFirst { .. }));
+        assert_eq!(ordered(with([700, 500, 249, 0, 0, 0])), first(80, 2));
+        assert_eq!(ordered(with([600; CLASSES])), first(1_280, 6));
+        // Twenty neighbours, and 2,000 wedges an entry beside those of the largest vertex: a quarter is enough.
+        let uneven = |wedges: u128, closed| {
+            let of_largest = 1_025 * 1_024 / 2;
+            let wedges = wedges * u128::from(MIN_ENTRIES) + of_largest;
+            let vertices = MIN_ENTRIES / 10;
+            let summary = Summary { wedges, vertices, ..hub };
+            ordered(EntryFacts { summary: Some(summary), ..with(closed) })
+        };
+        assert_eq!(uneven(2_001, [250, 0, 0, 0, 0, 0]), first(40, 1));
+        assert_eq!(uneven(1_999, [250, 0, 0, 0, 0, 0]), Order::Degrees);
+        assert_eq!(uneven(2_001, [249, 0, 0, 0, 0, 0]), Order::Degrees);
         // Without wedges nothing closes.
         let class = LandmarkClass { edges: 1, wedges: 0, closed: 0 };
         let none = Landmarks { sampled: 9, classes: [class; CLASSES] };
@@ -1125,7 +1207,7 @@ mod tests {
         assert_eq!(ordered(facts), Order::Degrees);
         // Fewer than twenty neighbours a vertex.
         let sparse = Summary { vertices: MIN_ENTRIES / 10 + 1, ..hub };
-        let sparse = EntryFacts { summary: Some(sparse), ..with([250; CLASSES]) };
+        let sparse = EntryFacts { summary: Some(sparse), ..with([600; CLASSES]) };
         assert_eq!(ordered(sparse), Order::Degrees);
     }
 
@@ -1200,6 +1282,39 @@ mod tests {
             Next::Take(chosen) => chosen.choice == KeySort::Bins,
             Next::Measure(missing) => panic!("{missing:?} is there"),
         }
+    }
+
+    /// 2²² entries of 2¹⁸ ranks, and degrees that differ.
+    #[test]
+    fn keys_are_sorted_first_where_neighbours_are_near() {
+        let entries = 1 << 22;
+        let with = |wedges: u128, closed: u64, max_degree: u64| {
+            let of_largest = u128::from(max_degree * (max_degree - 1) / 2);
+            let wedges = wedges * u128::from(entries) + of_largest;
+            let summary =
+                Summary { vertices: 1 << 18, edges: entries, wedges, max_degree, ..FLAT_SUMMARY };
+            let landmarks = landmarks([closed, 0, 0, 0, 0, 0]);
+            EntryFacts { entries, vertices: 1 << 18, summary: Some(summary), landmarks, ..FACTS }
+        };
+        let sort = |facts: EntryFacts| match key_sort(&facts, Order::Degrees) {
+            Next::Take(chosen) => chosen.choice,
+            Next::Measure(missing) => panic!("{missing:?} is there"),
+        };
+        let sorted_first = |facts| matches!(sort(facts), KeySort::SortedBins { .. });
+        let large = 1 << 16;
+        assert!(sorted_first(with(101, 100, large)));
+        assert_eq!(sort(with(100, 100, large)), KeySort::Bins);
+        assert_eq!(sort(with(101, 99, large)), KeySort::Bins);
+        // Degrees that differ little.
+        assert_eq!(sort(with(101, 100, 1_024)), KeySort::Bins);
+        // More wedges than other graphs may have.
+        assert!(sorted_first(with(5_000, 100, large)));
+        assert!(!sorted_first(with(5_000, 99, large)));
+        // Landmarks are asked for where they are found.
+        let unknown = EntryFacts { landmarks: None, ..with(101, 100, large) };
+        assert_eq!(key_sort(&unknown, Order::Degrees), Next::Measure(Missing::Landmarks));
+        let few = EntryFacts { entries: entries - 1, ..unknown };
+        assert_eq!(sort(few), KeySort::Bins);
     }
 
     /// Every border of the bins, from both sides.

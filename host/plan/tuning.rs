@@ -36,6 +36,9 @@ pub struct Tuning {
     pub high_max_permille: u32,
     /// That share grows in proportion where there are more than this many wedges an edge; at least 1.
     pub high_wedges: u32,
+    /// Where more than this share of the sampled wedges closes and segments pay, nothing is brought into groups: hubs are beside
+    /// each other, and their rows are few segments.
+    pub group_segments_permille: u32,
     /// If a smaller share of the edges is in groups, none is: every edge is counted in place.
     pub grouped_min_permille: u32,
     /// Where no edge has a group, filters are considered for graphs with at least this many edges.
@@ -58,27 +61,30 @@ pub struct Tuning {
     /// edge...
     pub segment_min_wedges: u32,
     /// ... and at least this many steps of a merge are saved for each edge, which is about what it takes to cut the rows. A wedge
-    /// is a step along each of two rows. Of the sampled wedges, those count whose third vertex is in a segment with the
+    /// is a step along the tail's row. Of the sampled wedges, those count whose third vertex is in a segment with the
     /// entry before, beyond...
     pub segment_min_saved: u32,
-    /// ... this share of them, where rows are of one length: so much longer a step over segments takes. It is smaller...
+    /// ... this share of them: so much longer a step over segments takes.
     pub segment_min_joined_permille: u32,
-    /// ... by this share for each time that the mean row of an edge is as long again as the mean row, up to two times.
-    pub segment_uneven_permille: u32,
-    /// The rows of heads are looked up in tables of their tails' rows if the oriented graph has at least this many wedges for
-    /// each edge, ...
-    pub table_min_wedges: u32,
+    /// An entry of a head's row is a step, too. Of these the same share counts, beyond this one.
+    pub segment_head_joined_permille: u32,
+    /// The rows of heads are looked up in tables of their tails' rows if a merge has at least this many steps along each row of
+    /// an edge, in the mean of both, ...
+    pub table_min_steps: u32,
     /// ... and more if sampled wedges have their third vertex in a segment with the entry before: so many more if all
     /// have, and in proportion, since a merge of such rows reads what the caches hold. The number grows in proportion...
-    pub table_joined_wedges: u32,
+    pub table_joined_steps: u32,
     /// ... where the mean row of an edge is longer than this share of the mean row, which it is if entries are drawn at random, ...
     pub table_even_permille: u32,
     /// ... and at most this share, ...
     pub table_max_uneven_permille: u32,
-    /// ... and if the rows of the heads have at most this many entries for 1,000 wedges.
+    /// ... and if the rows of the heads have at most this many entries for 1,000 wedges. Where segments pay, ...
     pub table_max_entries_permille: u32,
-    /// In a graph of at most this many edges nothing is brought into groups where segments pay.
-    pub segment_small_edges: u32,
+    /// ... tables come before them if this number is at least the share of the sampled wedges whose third vertex is in a segment with the
+    /// entry before, times the mean row of an edge over the mean row: segments shorten long rows most.
+    pub table_segments_permille: u32,
+    /// In a graph of at most this many edges nothing is brought into groups.
+    pub merge_small_edges: u32,
     /// Where entries are merged in place, with at least this many wedges of the oriented graph for each edge,
     /// a block has twice the threads of [`CountShape::default`](crate::methods::forward::gpu::CountShape).
     pub merge_long_wedges: u32,
@@ -110,6 +116,7 @@ impl Tuning {
         group_hub_permille: 1,
         high_max_permille: 0,
         high_wedges: u32::MAX,
+        group_segments_permille: 1_000,
         grouped_min_permille: 0,
         filter_min_edges: u32::MAX,
         narrow_min_edges: u32::MAX,
@@ -121,13 +128,14 @@ impl Tuning {
         segment_min_wedges: u32::MAX,
         segment_min_saved: u32::MAX,
         segment_min_joined_permille: 0,
-        segment_uneven_permille: 0,
-        segment_small_edges: 0,
-        table_min_wedges: u32::MAX,
-        table_joined_wedges: 0,
+        segment_head_joined_permille: 0,
+        merge_small_edges: 0,
+        table_min_steps: u32::MAX,
+        table_joined_steps: 0,
         table_even_permille: 1_000,
         table_max_uneven_permille: 0,
         table_max_entries_permille: 0,
+        table_segments_permille: 0,
         merge_long_wedges: u32::MAX,
     };
 }
@@ -148,10 +156,12 @@ impl Tuning {
 /// | 9.0 | `filter_max_permille` 1,000 | web (1: 0.61, 0.92), ba (350: 0.94, 1.11), clustered (7,300: 3.82, 0.81), ws (8,700: 3.27, 0.99) |
 /// | 9.0 | `filter_max_wedges` 18 | with 64 bytes a row and merged: er:1048576,16000000,3 (10.2: 0.58 ms, 0.84), sorted:er:800000,24000000,8 (20.0: 1.49, 1.31), er:500000,16000000,5 (21.3: 1.05, 0.83), ws:1000000,40,600,1 (22.3: 3.76, 2.24) |
 /// | 9.0 | `narrow_max_permille` 300 | with few bits a row and merged: grid:4096,2 (120: 0.67 ms, 0.88), ws:4000000,8,50,3 (3,000: 0.44, 0.32) |
-/// | 9.0 | `segment_min_wedges` 8, `segment_min_saved` 4, `segment_min_joined_permille` 520, `segment_uneven_permille` 100 | segments, cutting included, over merged: rows of one length, ws:600000,30,100,2 (67% of the wedges joined, 14.6 an edge: 0.87), ws:300000,60,200,2 (52%, 30: 0.94), ws (66%, 12: 1.06), ws:500000,50,300,15 (38%, 26: 1.25); unequal twice, communities:400000,1000000,900,10,200,6 (72%, 32: 0.69), hyperbolic:800000,60,2400,3 (36%, 30: 0.86), communities:800000,6000000,300,40,500,14 (47%, 30, 1.7 times: 1.23); three times, communities:2000000,2000000,300,10,1000,1 (70%, 50: 0.69) |
-/// | 9.0 | `segment_small_edges` 3 · 2²⁰ | segments and groups, making included: rmat14 (0.05 ms, 0.16), rmat17 (1.9 M edges: 0.20, 0.29), rmat:17,24,9 (2.7 M: 0.31, 0.41), rmat18 (3.8 M: 0.49, 0.49) |
-/// | 9.0 | `table_min_wedges` 16, `table_joined_wedges` 25, `table_even_permille` 1,300 | tables over the best other method: ba:400000,40,5 shuffled (19.6 wedges an edge: 0.75), er:1000000,30000000,1 (20.0: 0.84), ws:1000000,40,600,1 (22.3, 9% of the wedges joined: 0.91), ws:2000000,30,900,1 (18.9: 1.00), sorted:ws:700000,40,300,8 (20.2, 37%: 1.11), ws:300000,60,200,2 (30.1, 52%: 0.87), web:1000000,40,800,3 (12.2: 1.23); rows unequal 1.7 times, communities:600000,8000000,500,20,400,3 (38.7, 44%: 0.91), sorted:hyperbolic:700000,40,2600,8 (16.7, 29%: 1.25) |
-/// | 9.0 | `table_max_uneven_permille` 2,000, `table_max_entries_permille` 2,500 | rows unequal 2.6 times, communities:1500000,3000000,300,10,800,2 (41.1 wedges an edge, 66% joined: 1.22), and 6.5 times, rmat20 (78.3: 2.44); 1.9 entries for each wedge, ba:400000,50,1 (0.56), kron:18,100,350,250,250,5 (1.03), and 3.5, rmat20 |
+/// | 9.0 | `segment_min_wedges` 8, `segment_min_saved` 8, `segment_min_joined_permille` 600, `segment_head_joined_permille` 200 | segments, cutting included, over the better of merge and tables, on the graphs to choose by of benches/gpu/bed.rs in every order: these lose nothing there; heads' rows as long as the tails', ws:600000,30,100,2 (67% of the wedges joined, 14.6 an edge: 0.87), communities:400000,1000000,900,10,200,6 (72%, 32: 0.69); twice as long, ws (66%, 12: 1.03), hyperbolic:300000,100,2500,4 with hubs first (41%, 44: 0.88); four times, hyperbolic:1200000,30,2300,2 with hubs first (42%, 20: 0.71) |
+/// | 9.0 | `merge_small_edges` 3 · 2²⁰ | segments and groups, making included: rmat14 (0.05 ms, 0.16), rmat17 (1.9 M edges: 0.20, 0.29), rmat:17,24,9 (2.7 M: 0.31, 0.41), rmat18 (3.8 M: 0.49, 0.49); merged and in groups, affiliation:200000,20000,400,7 (2.4 M: 0.21, 0.30) |
+/// | 9.0 | `group_segments_permille` 800 | segments over groups: hyperbolic:700000,30,2100,3 (by degrees 99% close: 0.90; with hubs first 94%: 0.74), hyperbolic:1000000,40,2200,1 (95 to 99%: 0.93 to 1.16), affiliation:1500000,50000,1500,6 (99%: 0.26 to 1.09), kron:20,16,650,150,150,2 (60%: 2.06), rmat20 (40%: 2.41) |
+/// | 9.0 | `table_min_steps` 16, `table_joined_steps` 25, `table_even_permille` 1,300 | tables over the best other method: ba:400000,40,5 shuffled (20 wedges an edge, and 38 entries in its head's row: 0.72), hyperbolic:600000,60,2900,5 by degrees (15, 32: 0.70), sorted:er:800000,24000000,8 (20, 20: 0.84), sorted:geometric:500000,50,5 (15, 19: 0.93), shuffled:ws:1000000,20,50,5 (13, 13: 1.09), sorted:ws:700000,40,300,8 (20, 38, 37% joined: 1.06), hyperbolic:600000,60,2900,5 with hubs first (19, 31, 25%: 1.09); rows unequal 1.7 times, communities:600000,8000000,500,20,400,3 (39, 39: 0.79), sorted:hyperbolic:700000,40,2600,8 with hubs first (17, 36, 29%: 1.20) |
+/// | 9.0 | `table_max_uneven_permille` 3,000, `table_max_entries_permille` 4,600 | rows unequal 2.1 times, communities:524288,300000,400,10,500,2+rmat:19,8,3 (0.76), 2.5 times, sorted:communities:1200000,2000000,350,15,900,7 by degrees (0.83), 4.2 times, sorted:affiliation:600000,120000,600,9 by ids (1.20), and 6.5 times, rmat20 (2.44); 3.4 entries for each wedge, hyperbolic:300000,100,2500,4 by degrees (0.73), 4.6, hyperbolic:800000,60,2400,3 (0.69), 5.1, hyperbolic:2000000,24,2400,9 (1.30) |
+/// | 9.0 | `table_segments_permille` 850 | tables over segments, cutting included: hyperbolic:500000,80,2300,4 by degrees (46% joined, rows unequal 1.7 times: 0.61), ws:300000,60,200,2 (52%, 1.0 times: 0.91), hyperbolic:300000,100,2500,4 with hubs first (41%, 1.75 times: 1.14), geometric:300000,120,3 by neighbourhoods (71%, 1.3 times: 1.50), hyperbolic:800000,60,2400,3 with hubs first (42%, 2.5 times: 1.44) |
 /// | 9.0 | `merge_long_wedges` 20 | 128 threads and 64: ws:300000,200,500,1 (118 wedges an edge: 16.5 ms, 16.6), ws:1000000,40,600,1 (25: 2.83, 2.89), ws:4000000,8,50,3 (4: 0.34, 0.33); merged as entries, clustered (12: 0.54, 0.52) |
 /// | 9.0 | `matrix_min_edges` 2¹⁹, `matrix_max_permille` 900 | a matrix of all ranks and groups, making included: er:20000,50000000,1 (1.92 ms, 15.1), er:30000,90000000,1 (5.2, 52.9), er:8000,8000000,1 (0.36, 0.62), er:4000,3000000,1 (0.22, 0.86); by popcount and groups: er:40000,40000000,1 (7.9, 11.8); what is predicted of either, docs/engines.md has |
 /// | 9.0 | the others | no other value of the sweep was faster on rmat20 and rmat22 by more than 3% |
@@ -181,6 +191,7 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
         group_hub_permille: 70,
         high_max_permille: 30,
         high_wedges: 80,
+        group_segments_permille: 800,
         grouped_min_permille: 125,
         filter_min_edges: 1 << 20,
         narrow_min_edges: 1 << 23,
@@ -190,15 +201,16 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
         narrow_max_permille: 300,
         filter_max_wedges: 18,
         segment_min_wedges: 8,
-        segment_min_saved: 4,
-        segment_min_joined_permille: 520,
-        segment_uneven_permille: 100,
-        segment_small_edges: 3 << 20,
-        table_min_wedges: 16,
-        table_joined_wedges: 25,
+        segment_min_saved: 8,
+        segment_min_joined_permille: 600,
+        segment_head_joined_permille: 200,
+        merge_small_edges: 3 << 20,
+        table_min_steps: 16,
+        table_joined_steps: 25,
         table_even_permille: 1_300,
-        table_max_uneven_permille: 2_000,
-        table_max_entries_permille: 2_500,
+        table_max_uneven_permille: 3_000,
+        table_max_entries_permille: 4_600,
+        table_segments_permille: 850,
         merge_long_wedges: 20,
     },
 )];

@@ -54,13 +54,15 @@ pub const ALL_GROUPED: Tuning = Tuning {
     segment_min_wedges: u32::MAX,
     segment_min_saved: u32::MAX,
     segment_min_joined_permille: 0,
-    segment_uneven_permille: 0,
-    segment_small_edges: 0,
-    table_min_wedges: u32::MAX,
-    table_joined_wedges: 0,
+    segment_head_joined_permille: 0,
+    merge_small_edges: 0,
+    table_min_steps: u32::MAX,
+    table_joined_steps: 0,
     table_even_permille: 1_000,
     table_max_uneven_permille: u32::MAX,
+    group_segments_permille: 1_000,
     table_max_entries_permille: u32::MAX,
+    table_segments_permille: 0,
     merge_long_wedges: 3,
 };
 
@@ -73,7 +75,7 @@ pub const SEGMENTS: Tuning = Tuning {
 };
 
 /// The rows of heads are looked up in tables.
-const TABLES: Tuning = Tuning { table_min_wedges: 0, ..ALL_GROUPED };
+const TABLES: Tuning = Tuning { table_min_steps: 0, ..ALL_GROUPED };
 
 /// All ranks are a matrix of bits where it takes no more memory than groups, however long it takes.
 pub const MATRIX: Tuning =
@@ -417,7 +419,7 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
                 chunk,
                 stream,
                 (search, filter, segments),
-                (merge_max, high_wedges, table_min_wedges),
+                (merge_max, high_wedges, table_min_steps),
                 warps,
             )| {
                 let (filter_min_edges, filter_min_row, sample_step, filter, bytes) = filter;
@@ -456,13 +458,15 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
                     segment_min_wedges: segments.0,
                     segment_min_saved: 1,
                     segment_min_joined_permille: segments.1,
-                    segment_uneven_permille: segments.3,
-                    segment_small_edges: segments.2,
-                    table_min_wedges,
-                    table_joined_wedges: 5,
+                    segment_head_joined_permille: segments.3,
+                    merge_small_edges: segments.2,
+                    table_min_steps,
+                    table_joined_steps: 5,
                     table_even_permille: 1_100,
                     table_max_uneven_permille: 3_000,
+                    group_segments_permille: 700,
                     table_max_entries_permille: 4_000,
+                    table_segments_permille: 500,
                     merge_long_wedges: 2,
                 }
             },

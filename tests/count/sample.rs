@@ -215,28 +215,26 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
         let each = (wedges / m) as u32;
         assert!(merged_as_segments(&Tuning { segment_min_wedges: each, ..base }));
         assert!(!merged_as_segments(&Tuning { segment_min_wedges: each + 1, ..base }));
-        let steps = 2 * wedges * sample.joined_wedges / sample.sampled_wedges;
+        let steps = wedges + sample.head_entries;
+        let steps = steps * sample.joined_wedges / sample.sampled_wedges;
         let saved = (steps / m) as u32;
         let least = |segment_min_saved| Tuning { segment_min_saved, ..base };
         assert!(merged_as_segments(&least(saved)));
         assert!(!merged_as_segments(&least(saved + 1)));
-        // A small graph has no groups where segments pay, and a larger one has.
+        // A small graph has no groups, and a larger one has.
         let small = Tuning {
             group_min_wedges: 0,
             grouped_min_permille: 0,
             segment_min_saved: saved,
-            segment_small_edges: m as u32,
+            merge_small_edges: m as u32,
             ..base
         };
         assert!(merged_as_segments(&small));
-        for grouped in [
-            Tuning { segment_small_edges: m as u32 - 1, ..small },
-            Tuning { segment_min_saved: saved + 1, ..small },
-            Tuning { segment_min_wedges: each + 1, ..small },
-        ] {
-            let counted = count(device, &graph, &grouped).unwrap();
-            assert_eq!((counted.triangles, counted.edges.in_place), (triangles, 0), "{grouped:?}");
-        }
+        assert!(!merged_as_segments(&Tuning { segment_min_saved: saved + 1, ..small }));
+        assert!(!merged_as_segments(&Tuning { segment_min_wedges: each + 1, ..small }));
+        let grouped = Tuning { merge_small_edges: m as u32 - 1, ..small };
+        let counted = count(device, &graph, &grouped).unwrap();
+        assert_eq!((counted.triangles, counted.edges.in_place), (triangles, 0), "{grouped:?}");
         // Where filters pay, they are taken.
         for filter_min_row in [0, u32::MAX] {
             let filter =

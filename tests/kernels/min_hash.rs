@@ -1,6 +1,7 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
+use tribin_kernels::figures::{FIGURES, PARTS, VERTICES};
 use tribin_kernels::min_hash::{
     BLOCK, CLASSES, alike_ends, alike_neighbours, hash, hub_keys, label_keys, landmark_wedges,
     near_ends, own_labels, raise_labels, vertex_of,
@@ -444,7 +445,13 @@ struct LandmarkWedges {
 
 impl Case for LandmarkWedges {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let &LandmarkWedges { m, vertices, floor, degree, step, shape, .. } = self;
+        let &LandmarkWedges { m, vertices, floor, degree: entries, step, shape, .. } = self;
+        // As many entries as the degree: among four vertices in three parts of the figures, twice the mean.
+        let mut figures = vec![0; (PARTS * FIGURES) as usize];
+        for (part, of_part) in [(0, 1), (PARTS / 2, 2), (PARTS - 1, 1)] {
+            figures[(part * FIGURES + VERTICES) as usize] = of_part;
+        }
+        let degree = entries.max(1);
         let taken = &self.edges[..m];
         let of_vertices = any_degrees(vertices);
         // What vertices are offered, by sets.
@@ -482,17 +489,19 @@ impl Case for LandmarkWedges {
         let edges = Buffer::from_host(device, &words)?;
         let degrees = Buffer::from_host(device, &of_vertices)?;
         let labels = Buffer::from_host(device, &of_labels)?;
+        let figures = Buffer::from_host(device, &figures)?;
         landmark_wedges(
             device,
             shape,
             edges.view(),
             degrees.view(),
             labels.view(),
+            figures.view(),
             sums.view_mut(),
+            entries.into(),
             m as u64,
             step,
             floor,
-            degree,
         )?;
         ensure_holds("sums", device, &sums, &expected)
     }

@@ -21,6 +21,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread, warp};
 
+use crate::figures::{FIGURES, PARTS, VERTICES};
 use crate::primitives::{block_add_to, warp_add_all_to};
 use crate::ranks::{CLASS_BITS, ID_BITS, degree_class};
 
@@ -187,25 +188,51 @@ pub const CLOSED: u64 = 2;
 /// How many sums it has of a class.
 pub const SUMS: u64 = 3;
 
+/// The largest degree of the first class, in a graph of so many entries of which `vertices` vertices have edges: twice the
+/// mean. That of each other class is twice that of the class before, and below 2³².
+#[inline(always)]
+pub const fn first_degree(entries: u64, vertices: u64) -> u32 {
+    let most = (u32::MAX >> CLASSES) as u64;
+    let twice = 4 * entries / if vertices > 0 { vertices } else { 1 };
+    // At most `most`.
+    (if twice < 1 {
+        1
+    } else if twice > most {
+        most
+    } else {
+        twice
+    }) as u32
+}
+
 kernel! {
     /// Looks at every `step`-th of the first `m` edges, and adds to `sums[SUMS * class ..]` the edges of each class,
     /// the wedges that they make with landmarks, and the wedges of these that close. An edge is in the first class
-    /// k < [`CLASSES`] with both degrees at most `degree << k`, or in none. Self-loops are left out, and the wedges
+    /// k < [`CLASSES`] with both degrees at most [`first_degree`] · 2^k, or in none. Self-loops are left out, and the wedges
     /// of edges that a landmark itself is an end of. So are those at landmarks whose degree is beyond all classes.
+    ///
+    /// `figures` are those of [`graph_figures`](crate::figures::graph_figures) for the degrees of the graph, which has `entries`
+    /// entries.
     ///
     /// `labels` are those of [`count_degrees`](crate::degrees::count_degrees) with this floor, or 0. Of the landmarks beside a
     /// vertex only the greatest is known, so that a wedge at another one is taken for open: fewer seem to close than do.
     ///
     /// Launch with whole warps.
     pub fn landmark_wedges(
-        edges: In<u64>, degrees: In<u32>, labels: In<u32>, sums: InOut<u64>, m: u64, step: u64,
-        floor: u32, degree: u32
+        edges: In<u64>, degrees: In<u32>, labels: In<u32>, figures: In<u64>, sums: InOut<u64>,
+        entries: u64, m: u64, step: u64, floor: u32
     )
     requires {
         edges.len() >= m, sums.len() >= SUMS * CLASSES, (1..1 << 31).contains(&step),
-        degrees.len() >= labels.len(), degree < 1 << (32 - CLASSES),
+        degrees.len() >= labels.len(), figures.len() >= PARTS * FIGURES, entries < 1 << 61,
     }
     {
+        let mut vertices = 0;
+        let mut part = 0;
+        while part < PARTS {
+            vertices += figures.get(part * FIGURES + VERTICES);
+            part += 1;
+        }
+        let degree = first_degree(entries, vertices);
         let lane = u64::from(warp::lane_id());
         let stride = thread::grid_size() * step;
         let mut i = thread::index_1d() * step;

@@ -79,11 +79,8 @@ pub fn decide<D: Device>(
                 facts.neighbours = Some(neighbours_alike(device, edges, labels)?);
             }
             Missing::Landmarks => {
-                let landmarks =
-                    degrees.landmarks.as_ref().expect("graphs that are asked for have them");
-                let (degrees, filled) = (&degrees.degree, facts.filled());
-                let found = landmarks.wedges(device, edges, degrees, edges.len(), filled)?;
-                facts.landmarks = Some(found);
+                facts.landmarks =
+                    Some(seen.landmarks.expect("graphs that are asked for have them"));
             }
         }
         Ok::<(), D::Error>(())
@@ -101,7 +98,6 @@ pub fn decide<D: Device>(
             Next::Take(chosen) => sort = Some(chosen),
         }
     }
-    degrees.landmarks = None;
     // Some may have been made to decide.
     let made = labels.filter(|_| order.choice == Order::MinHash);
     let labels = match (made, order.choice.labels(edges.len())) {

@@ -10,14 +10,14 @@ use std::ops::Range;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::{degrees, orient, ranks};
 
-use super::landmarks::LandmarkLabels;
+use super::landmarks::{self, LandmarkLabels};
 use super::radix_sort::Histograms;
 use super::row_bins::{self, GroupedKeys, Groups};
 use super::summary::{self, add_figures, of_figures};
 use super::vertex_order::{VertexOrder, add_near};
 use crate::graph::Summary;
 use crate::plan::preparation::{KeySort, SortedGroups, looks_for_landmarks};
-use crate::plan::{EdgeOrder, Share};
+use crate::plan::{EdgeOrder, Landmarks, Share};
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
 const BLOCKS: u32 = 8;
@@ -77,8 +77,11 @@ const NEAR: u64 = 3;
 /// The first of the words with the figures of the degrees.
 const SUMMARY: u64 = 4;
 
+/// The first of the words with the wedges at landmarks.
+const LANDMARKS: u64 = SUMMARY + summary::WORDS;
+
 /// Words that stand together, so that the host waits once to read them.
-pub const WORDS: u64 = SUMMARY + summary::WORDS;
+pub const WORDS: u64 = LANDMARKS + landmarks::WORDS;
 
 /// Vertices whose degrees the cache of a GPU holds beside what else goes through it, about: 32 MB.
 const IN_CACHE: u64 = 1 << 23;
@@ -104,7 +107,7 @@ pub struct Degrees<D: Device> {
     pub degree: Buffer<u32, D>,
     /// [`WORDS`] words.
     pub(super) words: Buffer<u64, D>,
-    /// Where they are looked for, until the order is decided.
+    /// Where they are looked for, until all edges were looked at.
     pub landmarks: Option<LandmarkLabels<D>>,
     seen: Option<Seen>,
 }
@@ -120,6 +123,8 @@ pub struct Seen {
     pub near: Share,
     /// How the edges are sorted.
     pub order: EdgeOrder,
+    /// The wedges at landmarks, where those are looked for.
+    pub landmarks: Option<Landmarks>,
 }
 
 impl<D: Device> Degrees<D> {
@@ -220,7 +225,7 @@ impl<D: Device> Degrees<D> {
         Ok(())
     }
 
-    /// What is known of the edges, all of which were added. One copy from the device, the first time.
+    /// What is known of the edges, all of which were added. One copy from the device, the first time; landmarks are forgotten.
     ///
     /// # Errors
     /// What the device reports.
@@ -232,8 +237,16 @@ impl<D: Device> Degrees<D> {
         add_figures(device, &self.degree, figures)?;
         let near = self.words.view_mut().slice(NEAR, 1);
         let sampled = add_near(device, edges, self.degree.len(), near)?;
+        let at_landmarks = match self.landmarks.take() {
+            Some(found) => {
+                let (before, sums) = self.words.view_mut().split_at(LANDMARKS);
+                let figures = before.into_view().slice(SUMMARY, summary::WORDS);
+                Some(found.add_wedges(device, (edges, edges.len()), &self.degree, figures, sums)?)
+            }
+            None => None,
+        };
         let words = self.words.to_vec(device)?;
-        let summary = of_figures(&words[SUMMARY as usize..]);
+        let summary = of_figures(&words[SUMMARY as usize..LANDMARKS as usize]);
         let holds = |not: u32| words[ORDER as usize] as u32 & (degrees::UNSORTED | not) == 0;
         let order = if holds(degrees::NOT_UPWARD) {
             EdgeOrder::Upward
@@ -247,6 +260,8 @@ impl<D: Device> Degrees<D> {
             self_loops: words[LOOPS as usize],
             near: Share { sampled, found: words[NEAR as usize] },
             order,
+            landmarks: at_landmarks
+                .map(|sampled| landmarks::of_words(sampled, &words[LANDMARKS as usize..])),
         };
         self.seen = Some(seen);
         Ok(seen)

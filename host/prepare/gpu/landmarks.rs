@@ -1,14 +1,19 @@
 //! Landmarks: how many wedges close, while the edges are in any order still.
 
-use tribin_device::launch::{Buffer, Device};
+use tribin_device::launch::{Buffer, Device, View, ViewMut};
+use tribin_kernels::figures;
 use tribin_kernels::min_hash::{self, landmark_wedges};
 
+use super::summary;
 use super::vertex_order::{Sample, floor};
 use crate::plan::{LandmarkClass, Landmarks};
 
 /// Landmarks in a neighbourhood on average, in eighths: a quarter of one, so that few wedges at a landmark are
 /// missed because an end of theirs is beside a greater one.
 const EIGHTHS: u64 = 2;
+
+/// Words that a sample's wedges are found in.
+pub(super) const WORDS: u64 = min_hash::SUMS * min_hash::CLASSES;
 
 /// Which landmark is beside each vertex: found where degrees are counted, in the same pass over the edges. The labels of a
 /// whole graph are the largest of those of its shares.
@@ -29,41 +34,64 @@ impl<D: Device> LandmarkLabels<D> {
         Ok(LandmarkLabels { labels, floor: floor(EIGHTHS, 2 * entries, vertices) })
     }
 
-    /// The wedges at landmarks of a sample of `edges`, which are some or all of the `entries` of a graph with these degrees,
-    /// of which `filled` are not 0. One copy from the device.
+    /// Adds the wedges at landmarks of a sample of `edges`, which are some or all of the `entries` entries of a graph with these
+    /// degrees and their figures, to [`WORDS`] words that are zero before; how many edges the sample has.
     ///
     /// # Errors
     /// What the device reports.
-    pub fn wedges(
+    pub(super) fn add_wedges(
         &self,
         device: &D,
-        edges: &Buffer<u64, D>,
+        (edges, entries): (&Buffer<u64, D>, u64),
         degrees: &Buffer<u32, D>,
-        entries: u64,
-        filled: u64,
-    ) -> Result<Landmarks, D::Error> {
+        figures: View<'_, u64, D>,
+        words: ViewMut<'_, u64, D>,
+    ) -> Result<u64, D::Error> {
         let Sample { step, sampled, shape } = Sample::of(edges.len());
-        let mut sums = Buffer::zeroed(device, min_hash::SUMS * min_hash::CLASSES)?;
         landmark_wedges(
             device,
             shape,
             edges.view(),
             degrees.view(),
             self.labels.view(),
-            sums.view_mut(),
+            figures,
+            words,
+            entries,
             edges.len(),
             step,
             self.floor,
-            Landmarks::first_degree(entries, filled),
         )?;
-        let sums = sums.to_vec(device)?;
-        let of_class = |class: usize| {
-            let [edges, wedges, closed] = [min_hash::EDGES, min_hash::WEDGES, min_hash::CLOSED]
-                .map(|sum| sums[class * min_hash::SUMS as usize + sum as usize]);
-            LandmarkClass { edges, wedges, closed }
-        };
-        Ok(Landmarks { sampled, classes: std::array::from_fn(of_class) })
+        Ok(sampled)
     }
+
+    /// The same where `vertices` vertices have a degree that is not 0. One copy from the device.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub(super) fn wedges(
+        &self,
+        device: &D,
+        edges: (&Buffer<u64, D>, u64),
+        degrees: &Buffer<u32, D>,
+        vertices: u64,
+    ) -> Result<Landmarks, D::Error> {
+        let mut figures = vec![0; summary::WORDS as usize];
+        figures[figures::VERTICES as usize] = vertices;
+        let figures = Buffer::from_host(device, &figures)?;
+        let mut sums = Buffer::zeroed(device, WORDS)?;
+        let sampled = self.add_wedges(device, edges, degrees, figures.view(), sums.view_mut())?;
+        Ok(of_words(sampled, &sums.to_vec(device)?))
+    }
+}
+
+/// What these [`WORDS`] words tell of a sample.
+pub(super) fn of_words(sampled: u64, words: &[u64]) -> Landmarks {
+    let of_class = |class: usize| {
+        let [edges, wedges, closed] = [min_hash::EDGES, min_hash::WEDGES, min_hash::CLOSED]
+            .map(|sum| words[class * min_hash::SUMS as usize + sum as usize]);
+        LandmarkClass { edges, wedges, closed }
+    };
+    Landmarks { sampled, classes: std::array::from_fn(of_class) }
 }
 
 #[cfg(test)]
@@ -95,7 +123,7 @@ mod tests {
             degrees.find_landmarks(&device, entries).unwrap();
             degrees.add(&device, &edges, 0..entries).unwrap();
             let labels = degrees.landmarks.unwrap();
-            let found = labels.wedges(&device, &edges, &degrees.degree, entries, filled).unwrap();
+            let found = labels.wedges(&device, (&edges, entries), &degrees.degree, filled).unwrap();
             assert_eq!(found.sampled, entries);
             // All but the hub have nearly the mean degree.
             assert_eq!(found.up_to(5), found.classes[0]);

@@ -131,6 +131,11 @@ impl<'a, T: Element, D: Device> ViewMut<'a, T, D> {
         ViewMut { address: self.address + start * size_of::<T>() as u64, len, ..self }
     }
 
+    /// The same memory, to be read.
+    pub fn into_view(self) -> View<'a, T, D> {
+        View::new(self.device, self.address, self.len)
+    }
+
     /// The elements before `at`, and those from there on: two parts that one kernel writes.
     ///
     /// # Panics

@@ -58,36 +58,13 @@ pub(super) fn decide<D: Member>(
     let order = loop {
         match order(&facts) {
             Next::Take(chosen) => break chosen,
-            Next::Measure(Missing::Summary) => measure_summary(exchange, &loaded, &mut facts)?,
-            Next::Measure(Missing::SelfLoops) => unreachable!("they were counted first"),
-            Next::Measure(Missing::Alike | Missing::Neighbours) => {
-                unreachable!("labels decide of sorted entries alone")
-            }
-            Next::Measure(Missing::Near) => {
-                let of =
-                    |number: usize, device: &D| near(device, &loaded[number].entries, vertices);
-                facts.near = Some(sum_of_all(exchange, &team.each(of)?)?);
-            }
-            Next::Measure(Missing::Landmarks) => {
-                let own = loaded.iter_mut().map(|loaded| {
-                    let LandmarkLabels { labels, floor } = loaded
-                        .degrees
-                        .landmarks
-                        .take()
-                        .expect("graphs that are asked for have them");
-                    (labels, floor)
-                });
-                let (own, floors): (Vec<_>, Vec<_>) = own.unzip();
-                let all = exchange.all_reduce(own, Reduction::Largest)?.into_iter().zip(floors);
-                let all: Vec<_> =
-                    all.map(|(labels, floor)| LandmarkLabels { labels, floor }).collect();
-                let found = team.each(|number, device| {
-                    let Loaded { entries: own, degrees, .. } = &loaded[number];
-                    let degrees = &degrees.degree;
-                    all[number].wedges(device, own, degrees, entries, facts.filled())
-                })?;
-                facts.landmarks = Some(sum_of_all(exchange, &found)?);
-            }
+            Next::Measure(missing) => measure(missing, exchange, &mut loaded, &mut facts)?,
+        }
+    };
+    let sort = loop {
+        match key_sort(&facts, order.choice) {
+            Next::Take(chosen) => break chosen,
+            Next::Measure(missing) => measure(missing, exchange, &mut loaded, &mut facts)?,
         }
     };
     loaded.iter_mut().for_each(|loaded| loaded.degrees.landmarks = None);
@@ -102,16 +79,48 @@ pub(super) fn decide<D: Member>(
             exchange.all_reduce(own, Reduction::Largest)?.into_iter().map(Some).collect()
         }
     };
-    let sort = loop {
-        match key_sort(&facts, order.choice) {
-            Next::Take(chosen) => break chosen,
-            Next::Measure(_) => measure_summary(exchange, &loaded, &mut facts)?,
-        }
-    };
     let decisions =
         vec![order.decision("order of the vertices"), sort.decision("sort of the edges")];
     let (order, sort) = (order.choice, sort.choice);
     Ok(Decided { loaded, labels, order, sort, decisions, self_loops, most_shared_bytes })
+}
+
+/// Measures a fact that the plan asks for on the devices' shares. Landmarks are forgotten then.
+fn measure<D: Member>(
+    missing: Missing,
+    exchange: &impl Exchange<D>,
+    loaded: &mut [Loaded<D>],
+    facts: &mut EntryFacts,
+) -> Result<(), Broken<D::Error>> {
+    let (team, entries, vertices) = (exchange.team(), facts.entries, facts.vertices);
+    match missing {
+        Missing::Summary => measure_summary(exchange, loaded, facts)?,
+        Missing::SelfLoops => unreachable!("they were counted first"),
+        Missing::Alike | Missing::Neighbours => {
+            unreachable!("labels decide of sorted entries alone")
+        }
+        Missing::Near => {
+            let of = |number: usize, device: &D| near(device, &loaded[number].entries, vertices);
+            facts.near = Some(sum_of_all(exchange, &team.each(of)?)?);
+        }
+        Missing::Landmarks => {
+            let own = loaded.iter_mut().map(|loaded| {
+                let landmarks = loaded.degrees.landmarks.take();
+                let LandmarkLabels { labels, floor } =
+                    landmarks.expect("graphs that are asked for have them");
+                (labels, floor)
+            });
+            let (own, floors): (Vec<_>, Vec<_>) = own.unzip();
+            let all = exchange.all_reduce(own, Reduction::Largest)?.into_iter().zip(floors);
+            let all: Vec<_> = all.map(|(labels, floor)| LandmarkLabels { labels, floor }).collect();
+            let found = team.each(|number, device| {
+                let Loaded { entries: own, degrees, .. } = &loaded[number];
+                all[number].wedges(device, (own, entries), &degrees.degree, facts.filled())
+            })?;
+            facts.landmarks = Some(sum_of_all(exchange, &found)?);
+        }
+    }
+    Ok(())
 }
 
 /// The figures that follow from the degrees, which all devices have: each process finds the same.

@@ -63,7 +63,7 @@ pub(super) fn tunings() -> [Tuning; 3] {
     grouped.row_bits.min_edges = 1;
     grouped.hub_product.hubs = 512;
     (grouped.hub_min_edges, grouped.hub_min_permille) = (0, 0);
-    grouped.segment_small_edges = 0;
+    grouped.merge_small_edges = 0;
     let matrix = Tuning { matrix_min_edges: 0, matrix_max_permille: u32::MAX, ..grouped };
     [Tuning::MERGE_ONLY, Tuning { matrix_max_permille: 0, ..grouped }, matrix]
 }

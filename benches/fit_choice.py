@@ -113,7 +113,9 @@ def regret(graphs):
 def is_flat(graph):
     """Whether degrees differ little, by the borders of the plan."""
     facts = graph["facts"]
-    return facts["wedges"] <= 200 * facts["entries"] and facts["max_degree"] <= 1024 and facts["entries"] >= 1 << 22
+    few = facts["wedges"] <= 200 * facts["entries"] and facts["max_degree"] <= 1024
+    even = facts["max_degree"] <= 2.25 * 2 * facts["entries"] / facts["vertices"]
+    return (few or even) and facts["entries"] >= 1 << 22
 
 
 class Flat:

@@ -35,7 +35,7 @@ use tribin_kernels::min_hash::first_degree;
 use super::{bed, median};
 
 /// Degrees up to which a graph is counted in the orders that do not look at degrees.
-const MOST_DEGREE: u64 = 4_096;
+const MOST_DEGREE: u64 = 8_192;
 
 /// A count that takes so many times what `auto` takes from edges to the count is measured once: nothing so slow is
 /// the best.

@@ -306,7 +306,7 @@ fn segments(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
     ]
 }
 
-/// Rows are long and even, and segments do not save most of the steps of unequal rows.
+/// Rows are long and even, and segments do not take less.
 ///
 /// A table takes as long to make for a short row as a merge takes, and each of its look-ups costs a read of shared memory. So
 /// the rows that a merge would step along have to be long. A merge costs less where the entries of rows are near each other, since
@@ -348,18 +348,39 @@ fn tables(facts: &CountingFacts) -> Vec<Reason> {
         Reason::whole_at_most(*ranks, "ranks", RowTables::MOST_RANKS),
     ];
     if segments(sample, tuning).iter().all(|check| check.holds) {
-        // Below 2⁵² and 2³¹.
-        let shared = u128::from(joined) * uneven;
-        let few = shared <= u128::from(tuning.table_segments_permille) * u128::from(sampled);
-        let most = f64::from(tuning.table_segments_permille) / 1e3;
+        let [tables, segments] = [ps_of_tables(sample), ps_of_segments(sample)];
+        let most = f64::from(tuning.table_segments_permille) / 1e3 * segments;
         checks.push(Reason::compared(
-            few,
-            Figure::Quotient(shared as f64 / 1e3, sampled as f64),
-            "of the steps, times how unequal rows are, are in segments with others",
+            tables <= most,
+            Figure::Quotient(tables, 1.0),
+            "ps an edge in tables, where segments pay",
             Bound::AtMost(Figure::Quotient(most, 1.0)),
         ));
     }
     checks
+}
+
+/// Wedges, and entries of the head's row, of an edge.
+fn steps(sample: &Sample) -> (f64, f64) {
+    let edges = sample.edges.max(1) as f64;
+    (sample.wedges as f64 / edges, sample.entries_of_heads() as f64 / edges)
+}
+
+/// Picoseconds an edge in tables on an H200: for the table and for each entry that is looked up, longer where the largest rows fill their
+/// tables.
+fn ps_of_tables(sample: &Sample) -> f64 {
+    let (_, of_head) = steps(sample);
+    let uneven = sample.inequality_permille() as f64 / 1_350.0;
+    (35.0 + 0.5 * of_head) * uneven.max(1.0)
+}
+
+/// The same of segments, for each step that is left, longer where heads have much longer rows than tails: lanes wait for them.
+fn ps_of_segments(sample: &Sample) -> f64 {
+    let (of_tail, of_head) = steps(sample);
+    let sampled = sample.sampled_wedges.max(1) as f64;
+    let left = 1.0 - sample.joined_wedges as f64 / sampled;
+    let longer = sample.head_entries as f64 / sampled / 3.0;
+    23.0 + (of_tail + of_head) * left * longer.max(1.0)
 }
 
 /// Whether filters have few bits a row: rows are short, or so many ranks have none that filters of 64 bytes would take
@@ -650,7 +671,8 @@ mod tests {
             tables_pay(&ranks(RowTables::MOST_RANKS))
                 && !tables_pay(&ranks(RowTables::MOST_RANKS + 1))
         );
-        // Eight tenths of the wedges are joined. Where rows are unequal one and a half times, they count for more.
+        // Eight tenths of the wedges are joined: 16 of 80 steps are left, and 39 ps an edge. Tables take 55 ps, and more where rows
+        // are unequal one and a half times.
         let joined = Sample { joined_wedges: 64_000, ..base.sample };
         let tuning = |table_segments_permille| Tuning {
             table_joined_steps: 0,
@@ -658,11 +680,17 @@ mod tests {
             ..base.tuning
         };
         let with = |sample, most| CountingFacts { sample, tuning: tuning(most), ..base };
-        assert!(tables_pay(&with(joined, 800)) && !tables_pay(&with(joined, 799)));
+        assert!(tables_pay(&with(joined, 1_411)) && !tables_pay(&with(joined, 1_410)));
         let uneven = Sample { rows: joined.rows * 6 / 4, ..joined };
-        let unequal = uneven.inequality_permille();
-        assert_eq!(unequal, 1_480);
-        assert!(tables_pay(&with(uneven, 1_184)) && !tables_pay(&with(uneven, 1_183)));
+        assert_eq!(uneven.inequality_permille(), 1_480);
+        assert!(tables_pay(&with(uneven, 1_547)) && !tables_pay(&with(uneven, 1_546)));
+        // Heads' rows of six entries for each wedge: 56 steps are left and count twice, and tables take 155 ps.
+        let longer = Sample { head_entries: 480_000, ..joined };
+        let few = Tuning { table_max_entries_permille: u32::MAX, ..tuning(1_149) };
+        let facts = CountingFacts { sample: longer, tuning: few, ..base };
+        assert!(tables_pay(&facts));
+        let fewer = Tuning { table_segments_permille: 1_148, ..few };
+        assert!(!tables_pay(&CountingFacts { tuning: fewer, ..facts }));
         // Segments that do not pay are no reason.
         let tuning = Tuning { segment_min_wedges: u32::MAX, ..tuning(0) };
         assert!(tables_pay(&CountingFacts { tuning, sample: joined, ..base }));

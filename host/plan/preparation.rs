@@ -216,7 +216,7 @@ pub const MIN_ENTRIES: u64 = 1 << 22;
 const MAX_WEDGES_BY_ID: u128 = 200;
 
 /// largest degree, of a graph whose vertices are as well in the order of their ids: one thread merges two rows
-/// of that length in microseconds.
+/// of that length in microseconds. A graph without hubs may have more of both ([`FLAT`]).
 const MAX_DEGREE_BY_ID: u64 = 1_024;
 
 /// Largest degree of a graph with few wedges whose entries are sorted: the merge of a hub's row costs less than the sort.
@@ -338,6 +338,11 @@ const MOST_OF_SORTED: f64 = 0.25;
 /// different sizes 2.4.)
 const FLAT: f64 = 2.25;
 
+/// Most entries whose ends have ids near each other, of 1,000, of a graph in the order of ids whose long rows are brought into bins. (On an H200,
+/// ws:100000,200,100,1 of nearly all takes 2.1 ms in bins and 1.2 without, ws:100000,200,500,1 of about half 1.45 and 1.30,
+/// er:50000,20000000,2 of 8 takes 1.41 and 1.64.)
+const MAX_NEAR_PERMILLE_BINS: u32 = 250;
+
 /// Shortest rows, about, for which the last pass pays: a sort by the larger rank takes as many. (On an H200, er22 of 31 takes 3.45 ms then
 /// and 3.15 sorted, and clustered:1536,1 of 36 takes 8.7 and 11.1.)
 const MIN_ROW_LAST_PASS: f64 = 32.0;
@@ -389,12 +394,25 @@ impl KeySort {
 /// Whether the degrees of a graph differ so little that its rows are nearly as short in any order.
 ///
 /// The lengths of both rows, summed over all edges, are at most the squared degrees, which few wedges an edge
-/// keep small.
+/// keep small. Or no vertex has many more neighbours than the mean.
 fn flat(summary: &Summary) -> Vec<Reason> {
-    vec![
+    let few = vec![
         wedges_an_entry(summary, MAX_WEDGES_BY_ID),
         Reason::whole_at_most(summary.max_degree, "is the largest degree", MAX_DEGREE_BY_ID),
-    ]
+    ];
+    let even = even(summary);
+    if even.holds && few.iter().any(|reason| !reason.holds) { vec![even] } else { few }
+}
+
+/// Whether no vertex has many more neighbours than the mean of those that have any.
+fn even(summary: &Summary) -> Reason {
+    let most = FLAT * 2.0 * summary.edges as f64 / summary.vertices.max(1) as f64;
+    Reason::compared(
+        summary.max_degree as f64 <= most,
+        Figure::Whole(summary.max_degree),
+        "is the largest degree",
+        Bound::AtMost(Figure::Quotient(most, 1.0)),
+    )
 }
 
 fn wedges_an_entry(summary: &Summary, most: u128) -> Reason {
@@ -885,7 +903,7 @@ struct Rows {
 }
 
 /// What is foreseen of the rows. They are even where an entry has at most `most_wedges` wedges, or where no vertex has many
-/// more neighbours than the mean. Without a limit they are not looked at.
+/// more neighbours than the mean and the heads of a row are far apart. Without a limit they are not looked at.
 ///
 /// # Errors
 /// A fact that is missing.
@@ -904,14 +922,18 @@ fn rows(facts: &EntryFacts, order: Order, most_wedges: Option<u128>) -> Result<R
     let Some(few) = most_wedges.map(|most| wedges_an_entry(&summary, most)) else {
         return Ok(Rows { even: None, longest, max_degree });
     };
-    let most = FLAT * 2.0 * of_vertex;
-    if !few.holds && max_degree as f64 <= most {
-        let even = Reason::compared(
-            true,
-            Figure::Whole(max_degree),
-            "is the largest degree",
-            Bound::AtMost(Figure::Quotient(most, 1.0)),
-        );
+    // Not where the heads of a row are near each other: long rows fill their slots.
+    let are_apart = match order {
+        Order::Degrees => true,
+        Order::Ids if few.holds => true,
+        Order::Ids => {
+            let Share { sampled, found } = facts.near.ok_or(Missing::Near)?;
+            found * 1_000 <= u64::from(MAX_NEAR_PERMILLE_BINS) * sampled
+        }
+        Order::AsTheyAre | Order::MinHash | Order::HubsFirst { .. } => false,
+    };
+    let even = even(&all);
+    if !few.holds && even.holds && are_apart {
         return Ok(Rows { even: Some(even), longest: max_degree as f64, max_degree });
     }
     Ok(Rows { even: Some(few), longest, max_degree })
@@ -1062,6 +1084,14 @@ mod tests {
         assert_eq!(ordered(skewed(wedges)), Order::Degrees);
         let hub = Summary { max_degree: 1_025, ..FLAT_SUMMARY };
         assert_eq!(ordered(skewed(hub)), Order::Degrees);
+        // Or not, whatever the wedges: 2.25 times the mean of 2,000 are 4,500.
+        let dense = |max_degree| {
+            let wedges = 100 * FLAT_SUMMARY.wedges;
+            let vertices = MIN_ENTRIES / 1_000;
+            let of = Summary { wedges, max_degree, vertices, edges: MIN_ENTRIES, ..FLAT_SUMMARY };
+            ordered(skewed(of))
+        };
+        assert_eq!([dense(4_500), dense(4_501)], [Order::Ids, Order::Degrees]);
         // Fewer than eight neighbours an id.
         let sparse = EntryFacts { vertices: MIN_ENTRIES / 4 + 1, ..FACTS };
         assert_eq!(ordered(EntryFacts { landmarks: None, ..sparse }), Order::Ids);
@@ -1360,13 +1390,19 @@ mod tests {
             assert!(in_bins(order, bits_of_12(most)), "{order:?}");
             assert!(!in_bins(order, bits_of_12(most + 1)), "{order:?}");
         }
-        // Or no vertex has many more neighbours than the others: 2.25 times the mean of 512 are 1,152. A group has a rank.
-        let even = |max_degree| {
+        // Or no vertex has many more neighbours than the others: 2.25 times the mean of 512 are 1,152. A group has a rank. By ids, at
+        // most a quarter of the entries may join ids near each other.
+        let even = |order, max_degree, found| {
             let facts = bits_of_12(10_000);
             let summary = facts.summary.map(|of| Summary { max_degree, ..of });
-            super::tests::in_bins(Order::Ids, EntryFacts { summary, ..facts })
+            let near = Some(Share { sampled: 1_000, found });
+            super::tests::in_bins(order, EntryFacts { summary, near, ..facts })
         };
-        assert_eq!([even(1_152), even(1_153)], [true, false]);
+        let by_ids = |max_degree| even(Order::Ids, max_degree, 250);
+        assert_eq!([by_ids(1_152), by_ids(1_153)], [true, false]);
+        let of = [even(Order::Ids, 1_152, 251), even(Order::Degrees, 1_152, 251)];
+        assert_eq!(of, [false, true]);
+        assert!(!even(Order::MinHash, 1_152, 0) && !even(first, 1_152, 0));
         // A group has 64 ranks, and 55% of the room for 15,872 keys are 8,729: 136 keys of each, but not 137. By degrees, that
         // is the root of the mean degree, of 16 entries a vertex, times the wedges: 300 are 69 keys of each.
         let wide = |wedges| with(1 << 20, 1 << 16, wedges, 1 << 16);

@@ -80,8 +80,7 @@ pub struct Tuning {
     pub table_max_uneven_permille: u32,
     /// ... and if the rows of the heads have at most this many entries for 1,000 wedges. Where segments pay, ...
     pub table_max_entries_permille: u32,
-    /// ... tables come before them if this number is at least the share of the sampled wedges whose third vertex is in a segment with the
-    /// entry before, times the mean row of an edge over the mean row: segments shorten long rows most.
+    /// ... tables come before them if they are predicted to take at most this share of the segments' time.
     pub table_segments_permille: u32,
     /// In a graph of at most this many edges nothing is brought into groups.
     pub merge_small_edges: u32,
@@ -161,7 +160,7 @@ impl Tuning {
 /// | 9.0 | `group_segments_permille` 800 | segments over groups: hyperbolic:700000,30,2100,3 (by degrees 99% close: 0.90; with hubs first 94%: 0.74), hyperbolic:1000000,40,2200,1 (95 to 99%: 0.93 to 1.16), affiliation:1500000,50000,1500,6 (99%: 0.26 to 1.09), kron:20,16,650,150,150,2 (60%: 2.06), rmat20 (40%: 2.41) |
 /// | 9.0 | `table_min_steps` 16, `table_joined_steps` 25, `table_even_permille` 1,300 | tables over the best other method: ba:400000,40,5 shuffled (20 wedges an edge, and 38 entries in its head's row: 0.72), hyperbolic:600000,60,2900,5 by degrees (15, 32: 0.70), sorted:er:800000,24000000,8 (20, 20: 0.84), sorted:geometric:500000,50,5 (15, 19: 0.93), shuffled:ws:1000000,20,50,5 (13, 13: 1.09), sorted:ws:700000,40,300,8 (20, 38, 37% joined: 1.06), hyperbolic:600000,60,2900,5 with hubs first (19, 31, 25%: 1.09); rows unequal 1.7 times, communities:600000,8000000,500,20,400,3 (39, 39: 0.79), sorted:hyperbolic:700000,40,2600,8 with hubs first (17, 36, 29%: 1.20) |
 /// | 9.0 | `table_max_uneven_permille` 3,000, `table_max_entries_permille` 4,600 | rows unequal 2.1 times, communities:524288,300000,400,10,500,2+rmat:19,8,3 (0.76), 2.5 times, sorted:communities:1200000,2000000,350,15,900,7 by degrees (0.83), 4.2 times, sorted:affiliation:600000,120000,600,9 by ids (1.20), and 6.5 times, rmat20 (2.44); 3.4 entries for each wedge, hyperbolic:300000,100,2500,4 by degrees (0.73), 4.6, hyperbolic:800000,60,2400,3 (0.69), 5.1, hyperbolic:2000000,24,2400,9 (1.30) |
-/// | 9.0 | `table_segments_permille` 850 | tables over segments, cutting included: hyperbolic:500000,80,2300,4 by degrees (46% joined, rows unequal 1.7 times: 0.61), ws:300000,60,200,2 (52%, 1.0 times: 0.91), hyperbolic:300000,100,2500,4 with hubs first (41%, 1.75 times: 1.14), geometric:300000,120,3 by neighbourhoods (71%, 1.3 times: 1.50), hyperbolic:800000,60,2400,3 with hubs first (42%, 2.5 times: 1.44) |
+/// | 9.0 | `table_segments_permille` 1,000 | tables over segments, cutting included, and what is predicted: hyperbolic:500000,80,2300,4 by degrees (0.61, predicted 0.85), shuffled:ws:100000,200,100,3 by neighbourhoods (0.86, 0.83), ws:300000,60,200,2 (0.91, 1.00), hyperbolic:300000,100,2500,4 with hubs first (1.14, 1.02), sorted:ws:120000,180,150,4 (1.25, 1.02), geometric:300000,120,3 by neighbourhoods (1.50, 1.25), ws:100000,200,100,1 (1.76, 1.22), ws:150000,150,50,2 (2.49, 1.6) |
 /// | 9.0 | `merge_long_wedges` 20 | 128 threads and 64: ws:300000,200,500,1 (118 wedges an edge: 16.5 ms, 16.6), ws:1000000,40,600,1 (25: 2.83, 2.89), ws:4000000,8,50,3 (4: 0.34, 0.33); merged as entries, clustered (12: 0.54, 0.52) |
 /// | 9.0 | `matrix_min_edges` 2¹⁹, `matrix_max_permille` 900 | a matrix of all ranks and groups, making included: er:20000,50000000,1 (1.92 ms, 15.1), er:30000,90000000,1 (5.2, 52.9), er:8000,8000000,1 (0.36, 0.62), er:4000,3000000,1 (0.22, 0.86); by popcount and groups: er:40000,40000000,1 (7.9, 11.8); what is predicted of either, docs/engines.md has |
 /// | 9.0 | the others | no other value of the sweep was faster on rmat20 and rmat22 by more than 3% |
@@ -210,7 +209,7 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
         table_even_permille: 1_300,
         table_max_uneven_permille: 3_000,
         table_max_entries_permille: 4_600,
-        table_segments_permille: 850,
+        table_segments_permille: 1_000,
         merge_long_wedges: 20,
     },
 )];

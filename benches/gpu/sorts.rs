@@ -11,6 +11,7 @@ use tribin::prepare::gpu::decide::decide;
 use tribin::prepare::gpu::keys::{Seen, count_degrees, orient_by};
 use tribin::prepare::gpu::rows::clean;
 use tribin_device::launch::Device;
+use tribin_kernels::row_bins::MOST_RANK_BITS;
 
 use super::median;
 
@@ -21,9 +22,13 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     let mut triangles = None;
     let sorted_bins = [1, 2, 3].map(|passes| KeySort::SortedBins { passes });
     for sort in [KeySort::Whole, KeySort::Tails, KeySort::Bins].into_iter().chain(sorted_bins) {
-        if let KeySort::SortedBins { passes } = sort
-            && SortedGroups::of(graph.edges().len() as u64, vertices, passes).is_none()
-        {
+        let entries = graph.edges().len() as u64;
+        let fits = match sort {
+            KeySort::Bins => sort.rank_bits(entries, vertices) <= MOST_RANK_BITS,
+            KeySort::SortedBins { passes } => SortedGroups::of(entries, vertices, passes).is_some(),
+            KeySort::Whole | KeySort::Tails => true,
+        };
+        if !fits {
             continue;
         }
         let mut phases: [Vec<f64>; 2] = Default::default();

@@ -101,11 +101,10 @@ const RULES: [Rule<CountingFacts, Counting>; 7] = [
                     "the graph is so small that its rows are merged sooner than groups are made";
                 checks.push(Reason::new(false, why));
             }
-            let (closed, sampled) = (u128::from(sample.triangles), sample.sampled_wedges);
-            let most = u128::from(tuning.group_segments_permille) * u128::from(sampled);
-            // Below 2⁶².
-            let mostly = 1_000 * closed > most;
-            if mostly && segments(sample, tuning).iter().all(|check| check.holds) {
+            let most =
+                u128::from(tuning.group_segments_permille) * u128::from(sample.sampled_wedges);
+            let mostly_closes = 1_000 * u128::from(sample.triangles) > most;
+            if mostly_closes && segments_pay(sample, tuning) {
                 let why = "most wedges close, and segments of 32 ranks save steps";
                 checks.push(Reason::new(false, why));
             }
@@ -306,6 +305,11 @@ fn segments(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
     ]
 }
 
+/// Whether nothing speaks against segments.
+fn segments_pay(sample: &Sample, tuning: &Tuning) -> bool {
+    segments(sample, tuning).iter().all(|check| check.holds)
+}
+
 /// Rows are long and even, and segments do not take less.
 ///
 /// A table takes as long to make for a short row as a merge takes, and each of its look-ups costs a read of shared memory. So
@@ -347,7 +351,7 @@ fn tables(facts: &CountingFacts) -> Vec<Reason> {
         ),
         Reason::whole_at_most(*ranks, "ranks", RowTables::MOST_RANKS),
     ];
-    if segments(sample, tuning).iter().all(|check| check.holds) {
+    if segments_pay(sample, tuning) {
         let [tables, segments] = [ps_of_tables(sample), ps_of_segments(sample)];
         let most = f64::from(tuning.table_segments_permille) / 1e3 * segments;
         checks.push(Reason::compared(
@@ -485,10 +489,6 @@ mod tests {
             table_min_steps: u32::MAX,
             ..Tuning::for_compute_capability(9, 0)
         }
-    }
-
-    fn segments_pay(sample: &Sample, tuning: &Tuning) -> bool {
-        segments(sample, tuning).iter().all(|check| check.holds)
     }
 
     fn filtering_pays(sample: &Sample, tuning: &Tuning, sparse: bool) -> bool {

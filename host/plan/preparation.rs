@@ -41,8 +41,8 @@ pub enum Order {
 }
 
 impl Order {
-    /// What labels the order needs of a graph of this many entries: those of the vertices of at most some degree, with how many
-    /// neighbours these have together among each other, about.
+    /// The labels that the order needs of a graph of `entries` entries. The second number is the largest degree of a vertex that has
+    /// one. The first is how many neighbours these vertices have among each other, of all of them together, about.
     pub fn labels(self, entries: u64) -> Option<(u64, u32)> {
         match self {
             Order::AsTheyAre | Order::Ids | Order::Degrees => None,
@@ -278,8 +278,8 @@ const MIN_CLOSED_PERMILLE: u32 = 250;
 /// first and 1.7 by degrees; of affiliation:800000,150000,800,3 73%: 4.1 and 4.5.)
 const MIN_CLOSED_HUBS_PERMILLE: u32 = 600;
 
-/// Fewest neighbours on average where that share of all those entries is asked for. With fewer, rows are too short for tables, and it
-/// is enough if the first class alone closes so many: all others are hubs. (hyperbolic:1500000,24,2600,1 is counted in 0.83 ms by degrees,
+/// Fewest neighbours on average where that share of all those wedges has to close. With fewer, rows are too short for tables. Then it
+/// is enough if that share of the first class's wedges closes: all vertices of higher degrees are hubs. (hyperbolic:1500000,24,2600,1 is counted in 0.83 ms by degrees,
 /// and in 0.60 with those above 48 neighbours first; hyperbolic:400000,80,2700,8 in 0.96 in tables, and in 1.08.)
 const MIN_MEAN_DEGREE_TABLES: u64 = 40;
 
@@ -862,8 +862,8 @@ fn fit_sorted_bins(facts: &EntryFacts, order: Order) -> Result<(u32, Vec<Reason>
     Ok((passes, reasons))
 }
 
-/// Whether so many wedges close, in a graph of many wedges whose degrees differ, that neighbours of a vertex have ranks near each other in
-/// the order of degrees.
+/// Whether neighbours of a vertex have ranks near each other in the order of degrees. In a graph with many wedges whose degrees differ,
+/// they have if enough wedges close. The reason is the share that closes.
 ///
 /// # Errors
 /// A fact that is missing.

@@ -68,8 +68,8 @@ pub struct Tuning {
     pub segment_min_joined_permille: u32,
     /// An entry of a head's row is a step, too. Of these the same share counts, beyond this one.
     pub segment_head_joined_permille: u32,
-    /// The rows of heads are looked up in tables of their tails' rows if a merge has at least this many steps along each row of
-    /// an edge, in the mean of both, ...
+    /// The rows of heads are looked up in tables of their tails' rows if rows are long: a merge has at least this many steps along
+    /// a row, in the mean of both rows of an edge, ...
     pub table_min_steps: u32,
     /// ... and more if sampled wedges have their third vertex in a segment with the entry before: so many more if all
     /// have, and in proportion, since a merge of such rows reads what the caches hold. The number grows in proportion...

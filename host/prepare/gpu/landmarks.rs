@@ -34,8 +34,9 @@ impl<D: Device> LandmarkLabels<D> {
         Ok(LandmarkLabels { labels, floor: floor(EIGHTHS, 2 * entries, vertices) })
     }
 
-    /// Adds the wedges at landmarks of a sample of `edges`, which are some or all of the `entries` entries of a graph with these
-    /// degrees and their figures, to [`WORDS`] words that are zero before; how many edges the sample has.
+    /// Adds the wedges at landmarks of a sample of `edges` to [`WORDS`] words that are zero before, and returns how many edges the
+    /// sample has. The graph has `entries` entries, of which `edges` are some or all, and these degrees. `figures` are those of the
+    /// degrees.
     ///
     /// # Errors
     /// What the device reports.

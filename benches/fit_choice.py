@@ -35,7 +35,7 @@ PRINTED = [
     ("tables", ["tables"]),
     ("groups by head and", ["groups and matrix"]),
     ("groups by head", ["groups"]),
-    ("filters of few", ["narrow filters"]),
+    ("filters of few", ["narrow filters", "narrow filters, a bit each"]),
     ("filters of 64", ["filters"]),
 ]
 
@@ -220,7 +220,7 @@ def features(order, method):
     beyond = min(max(4 * edges / 50 - 0.5, 0), 2)
     triangles, high = (edges * sample[name] / sampled for name in ("triangles", "high_triangles"))
     far = edges * beyond * (1 - sample["near"] / sampled)
-    if method in ("merge", "merge-long", "narrow filters"):
+    if method in ("merge", "merge-long") or method.startswith("narrow filters"):
         return [1, edges, ranks, wedges, unequal, wedges * apart, wedges * apart * beyond, far, triangles]
     if method == "segments":
         return [1, edges, wedges, unequal, wedges * apart, wedges * apart * beyond, edges * apart, far]

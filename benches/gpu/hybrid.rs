@@ -239,13 +239,18 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
         || BloomFilters.build(gpu, &oriented),
         |made| BloomFilters.count(gpu, &oriented, made),
     )?;
-    bench_made(
-        gpu,
-        (runs, triangles),
-        "narrow_bloom_filters",
-        || NarrowBloomFilters.build(gpu, &oriented),
-        |made| NarrowBloomFilters.count(gpu, &oriented, made),
-    )?;
+    for bits_log2 in 4..=6 {
+        for exact in [0, 1, 4] {
+            let filters = NarrowBloomFilters { bits_log2, exact };
+            bench_made(
+                gpu,
+                (runs, triangles),
+                &format!("narrow_bloom_filters, {} bits, {exact} exact", 1 << bits_log2),
+                || filters.build(gpu, &oriented),
+                |made| filters.count(gpu, &oriented, made),
+            )?;
+        }
+    }
     bench_made(
         gpu,
         (runs, triangles),

@@ -31,11 +31,15 @@ use tribin::prepare::gpu::vertex_order::{
 use tribin::prepare::gpu::{prepare_uploaded, upload};
 use tribin_device::launch::{Buffer, Device};
 use tribin_kernels::min_hash::first_degree;
+use tribin_kernels::wedge_sample::FIRST_RANKS;
 
 use super::{bed, median};
 
 /// Degrees up to which a graph is counted in the orders that do not look at degrees.
 const MOST_DEGREE: u64 = 8_192;
+
+/// Wedges an edge up to which a graph is counted with few bits a row.
+const MOST_NARROW_WEDGES: u64 = 50;
 
 /// A count that takes so many times what `auto` takes from edges to the count is measured once: nothing so slow is
 /// the best.
@@ -267,16 +271,25 @@ impl Bench<'_> {
         let (sample, sample_ms) = self.timed(|| sample::measure(self.gpu, &ready, &self.tuning))?;
         print_sample(name, &named(order), &sample);
         let (by, ranks) = (InPlace::Merge, ready.rows.len() / 2);
+        let filters = |exact| NarrowBloomFilters::for_rows(sample.row_of_edges(), ranks, exact);
+        let [filters, exact] = [0, FIRST_RANKS[0]].map(filters);
         let mut measured = Vec::new();
         for (method, by) in [
             ("merge", by(CountShape::for_rows(false))),
             ("merge-long", by(CountShape::for_rows(true))),
             ("segments", InPlace::Segments(Segments)),
             ("tables", InPlace::RowTables(RowTables::for_rows(sample.row_of_edges(), ranks))),
-            ("narrow filters", InPlace::NarrowBloomFilters(NarrowBloomFilters)),
             ("filters", InPlace::BloomFilters(BloomFilters)),
         ] {
             measured.push((method, self.in_place(&ready, by, auto)?));
+        }
+        // Long rows fill their bits, and nearly every wedge is searched for.
+        if sample.wedges <= MOST_NARROW_WEDGES * sample.edges {
+            for (method, by) in [("narrow filters", filters), ("narrow filters, a bit each", exact)]
+            {
+                let by = InPlace::NarrowBloomFilters(by);
+                measured.push((method, self.in_place(&ready, by, auto)?));
+            }
         }
         if BitMatrix::rows(ready.rows.len() / 2).is_some() {
             for (method, by) in [
@@ -320,7 +333,10 @@ impl Bench<'_> {
                 "matrix by tensor cores"
             }
             Counting::InPlace(InPlace::BitMatrix(_)) => "matrix by popcount",
-            Counting::InPlace(InPlace::NarrowBloomFilters(_)) => "narrow filters",
+            Counting::InPlace(InPlace::NarrowBloomFilters(NarrowBloomFilters {
+                exact: 0, ..
+            })) => "narrow filters",
+            Counting::InPlace(InPlace::NarrowBloomFilters(_)) => "narrow filters, a bit each",
             Counting::InPlace(InPlace::BloomFilters(_)) => "filters",
             Counting::InPlace(by) if by == InPlace::Merge(CountShape::for_rows(true)) => {
                 "merge-long"

@@ -1,11 +1,13 @@
 //! Looks at a sample of the edges of an oriented graph on a device.
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::wedge_sample::{self, LANES, OF_EDGES, PARTS, SUMS, sample_wedges};
+use tribin_kernels::wedge_sample::{
+    self, FIRST_RANKS, LANES, OF_EDGES, PARTS, SUMS, sample_wedges,
+};
 
 use crate::graph::DeviceGraph;
 use crate::plan::preparation::NEAR_PART;
-use crate::plan::{Sample, Tuning};
+use crate::plan::{OfFirstRanks, Sample, Tuning};
 
 /// Blocks a multiprocessor that look at the rows, at least.
 const BLOCKS: u32 = 8;
@@ -62,6 +64,7 @@ pub fn measure<D: Device>(
         matrix_reads,
         head_entries,
     ] = std::array::from_fn(|k| looked_at[k] / u64::from(LANES));
+    let (first_wedges, first_triangles) = looked_at[8..].split_at(FIRST_RANKS.len());
     Ok(Sample {
         edges,
         wedges: of_rows[0],
@@ -76,5 +79,9 @@ pub fn measure<D: Device>(
         joined_wedges,
         matrix_reads,
         head_entries,
+        of_first: std::array::from_fn(|k| OfFirstRanks {
+            wedges: first_wedges[k] / u64::from(LANES),
+            triangles: first_triangles[k] / u64::from(LANES),
+        }),
     })
 }

@@ -8,12 +8,13 @@
 //! | | of the others, those whose head has many | [`row_bits`] |
 //! | | of the others, those with short rows | merged, a thread an edge |
 //! | | the rest | searched, a group of lanes an edge |
-//! | [`InPlace::NarrowBloomFilters`] | all: few wedges close, rows have two to five entries | [`narrow_bloom_filters`](crate::methods::narrow_bloom_filters) |
+//! | [`InPlace::NarrowBloomFilters`] | all: few wedges close, but for those at a few vertices that are beside most others, and rows are short | [`narrow_bloom_filters`](crate::methods::narrow_bloom_filters) |
 //! | [`InPlace::BloomFilters`] | all: few wedges close | [`bloom_filters`](crate::methods::bloom_filters) |
 //! | [`InPlace::Segments`] | all: entries of rows are near each other | [`segments`](crate::methods::segments) |
 //! | [`InPlace::Merge`] | all | [`forward`](crate::methods::forward) |
 
 use tribin_kernels::hub_product::MOST_HUBS;
+use tribin_kernels::wedge_sample::FIRST_RANKS;
 
 use super::facts::{CountingFacts, Sample};
 use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
@@ -56,9 +57,17 @@ impl Counting {
     }
 }
 
-const NARROW_FILTERS: InPlace = InPlace::NarrowBloomFilters(NarrowBloomFilters);
 const FILTERS: InPlace = InPlace::BloomFilters(BloomFilters);
 const SEGMENTS: InPlace = InPlace::Segments(Segments);
+
+/// Filters for rows without the first ranks that have a bit of their own.
+fn narrow_filters(CountingFacts { sample, ranks, tuning, .. }: &CountingFacts) -> InPlace {
+    let exact = exact_ranks(sample, tuning);
+    let (wedges, _) = sample.without_first(exact);
+    // Wedges are below 2⁶³.
+    let row = 2 * wedges / sample.edges.max(1) + 1;
+    InPlace::NarrowBloomFilters(NarrowBloomFilters::for_rows(row, *ranks, exact))
+}
 
 fn merge(long_rows: bool) -> InPlace {
     InPlace::Merge(CountShape::for_rows(long_rows))
@@ -119,14 +128,14 @@ const RULES: [Rule<CountingFacts, Counting>; 7] = [
     },
     Rule {
         name: "filters of few bits a row",
-        choice: |_| Counting::InPlace(NARROW_FILTERS),
-        checks: |facts| filtering(facts, true),
-        bytes: |facts| in_place_bytes(NARROW_FILTERS, facts),
+        choice: |facts| Counting::InPlace(narrow_filters(facts)),
+        checks: few_bits_pay,
+        bytes: |facts| in_place_bytes(narrow_filters(facts), facts),
     },
     Rule {
         name: "filters of 64 bytes a row",
         choice: |_| Counting::InPlace(FILTERS),
-        checks: |facts| filtering(facts, false),
+        checks: filters_pay,
         bytes: |facts| in_place_bytes(FILTERS, facts),
     },
     Rule {
@@ -159,11 +168,13 @@ pub fn most_bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
     let may_have_hubs = edges >= u64::from(tuning.hub_min_edges);
     let matrix = if may_have_hubs { hub_product::bytes(tuning.hub_product.hubs) } else { 0 };
     let groups = row_bits::bytes(edges, ranks, &tuning.row_bits) + matrix;
-    // Each rank may have a row, and half of them may have none.
-    let filters = if is_sparse(edges, 0, ranks, tuning) { NARROW_FILTERS } else { FILTERS };
+    let filters = match FILTERS.bytes(edges, ranks) {
+        bytes if bytes <= FILTER_BYTES * edges => bytes,
+        _ => InPlace::NarrowBloomFilters(NarrowBloomFilters::LARGEST).bytes(edges, ranks),
+    };
     let all_ranks = BitMatrix::rows(ranks).map_or(0, hub_product::bytes);
     let all_ranks = if all_ranks <= MATRIX_BYTES * edges { MATRIX_BYTES * edges } else { 0 };
-    groups.max(filters.bytes(edges, ranks)).max(SEGMENTS.bytes(edges, ranks)).max(all_ranks)
+    groups.max(filters).max(SEGMENTS.bytes(edges, ranks)).max(all_ranks)
 }
 
 /// Whether enough edges have a place in a group, once that is known.
@@ -387,58 +398,95 @@ fn ps_of_segments(sample: &Sample) -> f64 {
     23.0 + (of_tail + of_head) * left * longer.max(1.0)
 }
 
-/// Whether filters have few bits a row: rows are short, or so many ranks have none that filters of 64 bytes would take
-/// more memory than groups do.
-fn is_sparse(edges: u64, rows: u64, ranks: u64, tuning: &Tuning) -> bool {
-    let row = u64::from(tuning.filter_min_row);
-    edges < row * rows || edges < row * ranks / 2
+/// Most bytes of filters of 64 bytes a rank for each edge, about twice what groups take. Beyond that, most ranks have no
+/// row.
+const FILTER_BYTES: u64 = 22;
+
+/// As few of the first ranks as leave few wedges and few triangles when they have a bit of their own; 0 where all are too few.
+fn exact_ranks(sample: &Sample, tuning: &Tuning) -> u32 {
+    let few_are_left = |exact: &u32| {
+        has_few_wedges(sample, tuning, *exact).holds
+            && has_few_triangles(sample, tuning, *exact).holds
+    };
+    [0].into_iter().chain(FIRST_RANKS).find(few_are_left).unwrap_or(0)
 }
 
-/// So few wedges close that filters pay. What saves reading few entries at random does not pay where most are
-/// near.
-fn filtering(facts: &CountingFacts, narrow: bool) -> Vec<Reason> {
-    let CountingFacts { sample, ranks, tuning, .. } = facts;
+/// Rows are so short that a few bits tell their entries apart.
+fn has_few_wedges(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
+    let (wedges, _) = sample.without_first(exact);
+    let most = tuning.narrow_max_wedges;
+    Reason::compared(
+        // Below 2⁶⁴ each.
+        u128::from(wedges) <= u128::from(most) * u128::from(sample.edges),
+        Figure::Quotient(wedges as f64, sample.edges as f64),
+        "wedges an edge for few bits a row",
+        Bound::AtMost(Figure::Whole(most.into())),
+    )
+}
+
+/// So few wedges close that most are told by their bits.
+fn has_few_triangles(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
+    let (_, triangles) = sample.without_first(exact);
+    triangles_of_edge(triangles, sample.sampled, tuning.narrow_max_permille)
+}
+
+fn triangles_of_edge(triangles: u64, sampled: u64, most: u32) -> Reason {
+    Reason::compared(
+        // Triangles are below 2⁵².
+        triangles * 1_000 <= u64::from(most) * sampled,
+        Figure::Quotient(triangles as f64, sampled as f64),
+        "triangles on a sampled edge",
+        Bound::AtMost(Figure::Quotient(most.into(), 1e3)),
+    )
+}
+
+/// So few wedges close, but for those at first ranks that have a bit of their own, that filters of few bits a row pay. What
+/// saves reading few entries at random does not pay where most are near.
+fn few_bits_pay(CountingFacts { sample, tuning, .. }: &CountingFacts) -> Vec<Reason> {
+    let exact = exact_ranks(sample, tuning);
+    // A merge steps to the first ranks on nearly every edge.
+    let least = if exact > 0 { tuning.narrow_min_edges / 2 } else { tuning.narrow_min_edges };
+    vec![
+        Reason::whole_at_least(sample.edges, "edges", least.into()),
+        has_few_wedges(sample, tuning, exact),
+        has_few_triangles(sample, tuning, exact),
+        Reason::compared(
+            sample.near * 2 <= sample.sampled,
+            Figure::Percent(sample.near as f64, sample.sampled as f64),
+            "of the sampled edges join ranks near each other",
+            Bound::AtMost(Figure::Percent(1.0, 2.0)),
+        ),
+    ]
+}
+
+/// So few wedges close that filters of 64 bytes pay, and rows are neither so short that few bits do, nor so long that they
+/// fill them.
+fn filters_pay(CountingFacts { sample, ranks, tuning, .. }: &CountingFacts) -> Vec<Reason> {
     let edges = sample.edges;
-    let least = if narrow { tuning.narrow_min_edges } else { tuning.filter_min_edges };
-    let row = u64::from(tuning.filter_min_row);
-    let sparse = is_sparse(edges, sample.rows, *ranks, tuning);
-    let most = if narrow { tuning.narrow_max_permille } else { tuning.filter_max_permille };
-    let sampled = sample.sampled as f64;
-    let rows = Figure::Whole(row);
-    let mut checks = vec![
-        Reason::whole_at_least(edges, "edges", least.into()),
+    let most = tuning.filter_max_wedges;
+    let short = has_few_wedges(sample, tuning, 0);
+    vec![
+        Reason::whole_at_least(edges, "edges", tuning.filter_min_edges.into()),
         Reason::compared(
-            sparse == narrow,
-            Figure::Quotient(edges as f64, sample.rows as f64),
-            "edges a row",
-            if narrow { Bound::Under(rows) } else { Bound::AtLeast(rows) },
+            !short.holds,
+            Figure::Quotient(sample.wedges as f64, edges as f64),
+            "wedges an edge for 64 bytes a row",
+            Bound::Over(Figure::Whole(tuning.narrow_max_wedges.into())),
         ),
+        Reason::whole_at_most(
+            FILTERS.bytes(edges, *ranks),
+            "bytes of filters",
+            FILTER_BYTES * edges,
+        ),
+        triangles_of_edge(sample.triangles, sample.sampled, tuning.filter_max_permille),
         Reason::compared(
-            // Triangles are below 2⁵².
-            sample.triangles * 1_000 <= u64::from(most) * sample.sampled,
-            Figure::Quotient(sample.triangles as f64, sampled),
-            "triangles on a sampled edge",
-            Bound::AtMost(Figure::Quotient(most.into(), 1e3)),
-        ),
-    ];
-    if !narrow {
-        let most = tuning.filter_max_wedges;
-        checks.push(Reason::compared(
             // Below 2⁶⁴ each.
             u128::from(sample.wedges) <= u128::from(most) * u128::from(edges),
             Figure::Quotient(sample.wedges as f64, edges as f64),
             "wedges an edge",
             Bound::AtMost(Figure::Whole(most.into())),
-        ));
-    } else {
-        checks.push(Reason::compared(
-            sample.near * 2 <= sample.sampled,
-            Figure::Percent(sample.near as f64, sampled),
-            "of the sampled edges join ranks near each other",
-            Bound::AtMost(Figure::Percent(1.0, 2.0)),
-        ));
-    }
-    checks
+        ),
+    ]
 }
 
 fn long_rows(facts: &CountingFacts) -> Reason {
@@ -454,6 +502,7 @@ fn long_rows(facts: &CountingFacts) -> Reason {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::facts::OfFirstRanks;
 
     /// All edges of rows of one length, with 40 wedges for each edge.
     const SAMPLE: Sample = Sample {
@@ -470,6 +519,7 @@ mod tests {
         joined_wedges: 0,
         matrix_reads: 0,
         head_entries: 0,
+        of_first: [OfFirstRanks { wedges: 0, triangles: 0 }; 3],
     };
 
     fn tuning() -> Tuning {
@@ -491,13 +541,18 @@ mod tests {
         }
     }
 
-    fn filtering_pays(sample: &Sample, tuning: &Tuning, sparse: bool) -> bool {
-        // As many ranks as make the graph sparse, or not.
-        let ranks = if sparse { u64::from(u32::MAX) } else { 0 };
-        let tuning = Tuning { filter_min_edges: 0, narrow_min_edges: 0, ..*tuning };
-        let sample = Sample { rows: 0, ..*sample };
-        let facts = CountingFacts { sample, ranks, grouped: None, tuning };
-        filtering(&facts, sparse).iter().all(|check| check.holds)
+    /// Whether filters pay: of few bits a row, for rows that are short whatever wedges they have, or of 64 bytes, for rows that
+    /// are not.
+    fn filtering_pays(sample: &Sample, tuning: &Tuning, few_bits: bool) -> bool {
+        let tuning = Tuning {
+            filter_min_edges: 0,
+            narrow_min_edges: 0,
+            narrow_max_wedges: if few_bits { u32::MAX } else { 0 },
+            ..*tuning
+        };
+        let facts = CountingFacts { sample: *sample, ranks: 0, grouped: None, tuning };
+        let checks = if few_bits { few_bits_pay(&facts) } else { filters_pay(&facts) };
+        checks.iter().all(|check| check.holds)
     }
 
     #[test]
@@ -562,6 +617,7 @@ mod tests {
             joined_wedges: triangles,
             matrix_reads: edges << 25,
             head_entries: edges << 20,
+            of_first: [OfFirstRanks { wedges: triangles, triangles }; 3],
         };
         let most = Tuning {
             group_min_wedges: 1 << 19,
@@ -710,13 +766,40 @@ mod tests {
 
     #[test]
     fn filters_take_few_wedges() {
-        let tuning = Tuning { filter_min_edges: 0, filter_max_wedges: 40, ..tuning() };
-        let pays = |wedges| {
-            let sample = Sample { wedges, rows: 0, ..SAMPLE };
-            let facts = CountingFacts { sample, ranks: 0, grouped: None, tuning };
-            filtering(&facts, false).iter().all(|check| check.holds)
-        };
+        let tuning = Tuning { filter_max_wedges: 40, ..tuning() };
+        let pays = |wedges| filtering_pays(&Sample { wedges, ..SAMPLE }, &tuning, false);
         assert!(pays(80_000) && !pays(80_001));
+    }
+
+    /// Filters of 64 bytes take at most 22 bytes an edge.
+    #[test]
+    fn filters_take_enough_edges_for_each_rank() {
+        let tuning = Tuning { filter_min_edges: 0, narrow_max_wedges: 0, ..tuning() };
+        let pays = |ranks| {
+            let facts = CountingFacts { sample: SAMPLE, ranks, grouped: None, tuning };
+            filters_pay(&facts).iter().all(|check| check.holds)
+        };
+        assert!(pays(687) && !pays(688));
+    }
+
+    /// As few of the first ranks have a bit of their own as leave at most 0.3 triangles and 6 wedges for each edge. Of 2,000
+    /// edges with 40 wedges each 10,000 wedges were looked at, so that six wedges an edge are 1,500 of them.
+    #[test]
+    fn the_first_ranks_have_a_bit_each_where_that_leaves_few_wedges_and_triangles() {
+        let tuning = Tuning { narrow_max_wedges: 6, ..tuning() };
+        let exact = |wedges: [u64; 3], triangles: [u64; 3]| {
+            let of = |k| OfFirstRanks { wedges: wedges[k], triangles: triangles[k] };
+            let sample = Sample { triangles: 5_000, of_first: std::array::from_fn(of), ..SAMPLE };
+            exact_ranks(&sample, &tuning)
+        };
+        assert_eq!(exact([8_500; 3], [4_400; 3]), 1);
+        assert_eq!(exact([8_499, 8_500, 8_500], [4_400; 3]), 4);
+        assert_eq!(exact([8_500; 3], [4_399, 4_399, 4_400]), 16);
+        assert_eq!(exact([8_500; 3], [4_399; 3]), 0);
+        assert_eq!(exact([8_499; 3], [4_400; 3]), 0);
+        // None of them where few are left without.
+        let few = Sample { wedges: 12_000, triangles: 600, ..SAMPLE };
+        assert_eq!(exact_ranks(&few, &tuning), 0);
     }
 
     #[test]
@@ -799,7 +882,7 @@ mod tests {
             grouped_min_permille: 500,
             filter_min_edges: 2_000,
             narrow_min_edges: 2_000,
-            filter_min_row: 6,
+            narrow_max_wedges: 39,
             filter_max_permille: 0,
             narrow_max_permille: 0,
             ..tuning()
@@ -817,16 +900,15 @@ mod tests {
         // Groups that turned out to be too few.
         let found = |grouped| taken(SAMPLE, 300, Some(grouped), base, u64::MAX);
         assert_eq!((found(1_000), found(999)), (groups, "filters of 64 bytes a row"));
-        // Six edges a row are not sparse, unless there are fewer than three a rank.
+        // 39 wedges an edge are told by few bits, and more take 64 bytes.
         let in_place = Sample { wedges: 79_999, ..SAMPLE };
-        let by = |rows, ranks| taken(Sample { rows, ..in_place }, ranks, None, base, u64::MAX);
-        assert_eq!(by(333, 666), "filters of 64 bytes a row");
-        assert_eq!(by(334, 666), "filters of few bits a row");
-        assert_eq!(by(333, 667), "filters of few bits a row");
+        let short = Sample { wedges: 78_000, ..SAMPLE };
+        assert_eq!(usual(short), "filters of few bits a row");
+        assert_eq!(usual(Sample { wedges: 78_001, ..SAMPLE }), "filters of 64 bytes a row");
         // Too few edges for filters, and one triangle too many.
         let few_bits = |narrow_min_edges| {
             let tuning = Tuning { narrow_min_edges, ..base };
-            taken(in_place, 667, None, tuning, u64::MAX)
+            taken(short, 300, None, tuning, u64::MAX)
         };
         assert_eq!(few_bits(2_000), "filters of few bits a row");
         assert_eq!(few_bits(2_001), "merge in place");
@@ -863,7 +945,7 @@ mod tests {
         assert_eq!(fits(&facts), (groups, Some("filters of 64 bytes a row")));
         let facts = CountingFacts { sample: in_place, ..facts };
         assert_eq!(fits(&facts), ("filters of 64 bytes a row", Some("merge in place")));
-        let facts = CountingFacts { ranks: 667, ..facts };
+        let facts = CountingFacts { sample: short, ..facts };
         assert_eq!(fits(&facts), ("filters of few bits a row", Some("merge in place")));
         let facts = CountingFacts { sample: saving, ..facts };
         assert_eq!(fits(&facts), ("segments of 32 ranks", Some("merge in place")));

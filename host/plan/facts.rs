@@ -1,6 +1,7 @@
 //! What is known of a graph when a choice is made.
 
 use tribin_kernels::min_hash;
+use tribin_kernels::wedge_sample::FIRST_RANKS;
 
 use crate::graph::Summary;
 
@@ -151,6 +152,19 @@ pub struct Sample {
     pub matrix_reads: u64,
     /// Entries of the rows of the heads of those edges of the sample that have a wedge.
     pub head_entries: u64,
+    /// For each number of [`FIRST_RANKS`], those of [`sampled_wedges`](Self::sampled_wedges) whose third vertex is among so
+    /// many first ranks.
+    pub of_first: [OfFirstRanks; 3],
+}
+
+/// Wedges of a sample whose third vertex is one of the first ranks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct OfFirstRanks {
+    /// All of them.
+    pub wedges: u64,
+    /// Those that close.
+    pub triangles: u64,
 }
 
 impl Sample {
@@ -158,6 +172,17 @@ impl Sample {
     pub fn row_of_edges(&self) -> u64 {
         // Wedges are below 2⁶³.
         2 * self.wedges / self.edges.max(1) + 1
+    }
+
+    /// The wedges of all edges without those whose third vertex is one of the `exact` first ranks, and the triangles of
+    /// the sampled edges without these.
+    pub(super) fn without_first(&self, exact: u32) -> (u64, u64) {
+        let number = FIRST_RANKS.iter().position(|&ranks| ranks == exact);
+        let first = number.map_or(OfFirstRanks::default(), |number| self.of_first[number]);
+        let wedges = u128::from(self.sampled_wedges.saturating_sub(first.wedges));
+        // Wedges are below 2⁶³, and what is left is no more.
+        let wedges = u128::from(self.wedges) * wedges / u128::from(self.sampled_wedges.max(1));
+        (wedges as u64, self.triangles.saturating_sub(first.triangles))
     }
 
     /// Entries of the rows of the heads of all edges that have a wedge, about: below 2⁶⁴, as a row is shorter than 2³².

@@ -86,7 +86,9 @@ pub use device::Purpose;
 pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use explanation::{Explanation, Step};
 #[cfg(feature = "lab")]
-pub use facts::{CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, Sample, Share};
+pub use facts::{
+    CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample, Share,
+};
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use facts::{
     CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, Sample, Share,

@@ -46,7 +46,7 @@ pub const ALL_GROUPED: Tuning = Tuning {
     grouped_min_permille: 0,
     filter_min_edges: u32::MAX,
     narrow_min_edges: u32::MAX,
-    filter_min_row: 0,
+    narrow_max_wedges: 0,
     sample_step: 31,
     filter_max_permille: u32::MAX,
     narrow_max_permille: 0,
@@ -87,7 +87,7 @@ pub const BYTES: Tuning = Tuning {
     grouped_min_permille: 1_001,
     filter_min_edges: 0,
     narrow_min_edges: 0,
-    filter_min_row: u32::MAX,
+    narrow_max_wedges: u32::MAX,
     filter_max_permille: 0,
     narrow_max_permille: u32::MAX,
     ..ALL_GROUPED
@@ -189,7 +189,7 @@ fn policies() -> Vec<Tuning> {
             grouped_min_permille: 1_001,
             filter_min_edges: 20,
             narrow_min_edges: 20,
-            filter_min_row: 2,
+            narrow_max_wedges: 2,
             sample_step: 3,
             filter_max_permille: 800,
             ..ALL_GROUPED
@@ -198,7 +198,7 @@ fn policies() -> Vec<Tuning> {
         Tuning {
             filter_min_edges: 30,
             narrow_min_edges: 30,
-            filter_min_row: 3,
+            narrow_max_wedges: 3,
             narrow_max_permille: 500,
             ..BYTES
         },
@@ -396,8 +396,8 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
     let ranks = prop_oneof![1u32..80, Just(u32::MAX)];
     let bits = prop_oneof![(0u32..80, 0u32..5), Just((57_344, 13))];
     let merge_max = prop_oneof![0u32..40, Just(u32::MAX)];
-    let filter_min_row = prop_oneof![0u32..8, Just(u32::MAX)];
-    let filter = (0u32..200, filter_min_row, 1u32..9, 0u32..2_000, 0u32..2_000);
+    let narrow_max_wedges = prop_oneof![0u32..8, Just(u32::MAX)];
+    let filter = (0u32..200, narrow_max_wedges, 1u32..9, 0u32..2_000, 0u32..2_000);
     let segments = (0u32..6, 0u32..1_002, 0u32..3_000, 0u32..1_002);
     (
         (ranks, bits),
@@ -422,7 +422,7 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
                 (merge_max, high_wedges, table_min_steps),
                 warps,
             )| {
-                let (filter_min_edges, filter_min_row, sample_step, filter, bytes) = filter;
+                let (filter_min_edges, narrow_max_wedges, sample_step, filter, bytes) = filter;
                 Tuning {
                     hub_product: hub_product::Tuning { hubs: 0, lanes_log2: 0 },
                     row_bits: row_bits::Tuning {
@@ -450,7 +450,7 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
                     grouped_min_permille: share,
                     filter_min_edges,
                     narrow_min_edges: filter_min_edges,
-                    filter_min_row,
+                    narrow_max_wedges,
                     sample_step,
                     filter_max_permille: filter,
                     narrow_max_permille: bytes,

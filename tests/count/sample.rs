@@ -6,8 +6,6 @@ use testkit::devices;
 use testkit::oracle::brute_force;
 use tribin::count::hybrid::{HybridCount, count};
 use tribin::count::sample;
-use tribin::methods::bloom_filters::BloomFilters;
-use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
 use tribin::methods::{InPlace, row_bits};
 use tribin::plan::counting::hub_matrix_edges;
 use tribin::plan::{Sample, Tuning};
@@ -81,7 +79,9 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
             near: 0,
             // Of fewer than 33 ranks, all are in one segment: with the entry before, all but a row's first.
             joined: (n - 1) * (n - 2) / 2,
-            // Eight of a prefix were looked at: the test of the kernel has how many of them are joined.
+            // Eight of a prefix were looked at: the test of the kernel has how many of them are joined, and how many
+            // are at the first ranks.
+            of_first: sample.of_first,
             joined_wedges: sample.joined_wedges,
             matrix_reads: sample.matrix_reads,
             head_entries: sample.head_entries,
@@ -148,22 +148,26 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
             assert_eq!(found.edges.in_place, graph.edges, "{found:?}");
             matches!(found.method, Some(InPlace::NarrowBloomFilters(_) | InPlace::BloomFilters(_)))
         };
-        let (m, each) = (graph.edges as u32, steps.len() as u32);
+        let m = graph.edges as u32;
         let sample = sample::measure(&device, &graph, &bytes).unwrap();
         assert_eq!(sample.near * 2 > sample.sampled, near, "{sample:?}");
         assert_eq!(filtered(&bytes), !near);
         // As many edges as are asked for are enough, and as many for each rank are too many.
         assert_eq!(filtered(&Tuning { filter_min_edges: m, narrow_min_edges: m, ..bytes }), !near);
         assert!(!filtered(&Tuning { filter_min_edges: m + 1, narrow_min_edges: m + 1, ..bytes }));
-        assert_eq!(filtered(&Tuning { filter_min_row: each + 1, ..bytes }), !near);
-        assert!(!filtered(&Tuning { filter_min_row: each, ..bytes }));
+        // As many wedges for each edge as are allowed are few enough.
+        let most = (sample.wedges.div_ceil(graph.edges)) as u32;
+        assert_eq!(filtered(&Tuning { narrow_max_wedges: most, ..bytes }), !near);
+        assert!(!filtered(&Tuning { narrow_max_wedges: most - 1, ..bytes }));
         // Rows that are not short go by the other filter, wherever their ranks are.
         let other = Tuning { filter_max_permille: u32::MAX, narrow_max_permille: 0, ..bytes };
-        assert!(filtered(&Tuning { filter_min_row: each, ..other }));
+        assert!(filtered(&Tuning { narrow_max_wedges: most - 1, ..other }));
         assert!(!filtered(&other));
         // Prefixes have at most three entries: the sample is exact.
         assert_eq!(sample.triangles, triangles);
-        let permille = (triangles * 1_000).div_ceil(sample.sampled) as u32;
+        // Those of the first 16 ranks may have bits of their own.
+        let rest = triangles - sample.of_first[2].triangles;
+        let permille = (rest * 1_000).div_ceil(sample.sampled) as u32;
         assert_eq!(filtered(&Tuning { narrow_max_permille: permille, ..bytes }), !near);
         assert!(!filtered(&Tuning { narrow_max_permille: permille - 1, ..bytes }));
     }
@@ -236,18 +240,16 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
         let counted = count(device, &graph, &grouped).unwrap();
         assert_eq!((counted.triangles, counted.edges.in_place), (triangles, 0), "{grouped:?}");
         // Where filters pay, they are taken.
-        for filter_min_row in [0, u32::MAX] {
+        for narrow_max_wedges in [0, u32::MAX] {
             let filter =
-                Tuning { filter_min_edges: 0, narrow_min_edges: 0, filter_min_row, ..base };
+                Tuning { filter_min_edges: 0, narrow_min_edges: 0, narrow_max_wedges, ..base };
             let filter = Tuning { narrow_max_permille: u32::MAX, ..filter };
             let HybridCount { edges, method, .. } = count(device, &graph, &filter).unwrap();
-            let near = filter_min_row > 0 && sample.near * 2 > m;
+            let near = narrow_max_wedges > 0 && sample.near * 2 > m;
             assert_eq!(edges.in_place, m);
-            let filters = [
-                InPlace::NarrowBloomFilters(NarrowBloomFilters),
-                InPlace::BloomFilters(BloomFilters),
-            ];
-            assert_eq!(method.is_some_and(|method| filters.contains(&method)), !near);
+            let filters =
+                matches!(method, Some(InPlace::NarrowBloomFilters(_) | InPlace::BloomFilters(_)));
+            assert_eq!(filters, !near);
         }
     }
 }

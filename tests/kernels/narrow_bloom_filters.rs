@@ -1,53 +1,105 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::forward::{self, TOTALS};
+use tribin_kernels::forward::TOTALS;
 use tribin_kernels::narrow_bloom_filters::{
-    BLOCK, bit, filter_merge, narrow_bloom_filters, rows_log2,
+    BLOCK, COUNT_BLOCK, bits, count_shared_bytes, filter_count, most_exact, narrow_bloom_filters,
+    words,
 };
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 use crate::rows::{self, Rows};
 
-/// The highest bits of the 32 of a product, as many as number 2^`bits_log2`.
-fn bit_of(vertex: u32, bits_log2: u32) -> u32 {
-    (u64::from(vertex) * 0x9e37_79b1 % (1 << 32) / (1 << (32 - bits_log2))) as u32
+/// 16, 32 and 64 bits.
+const WIDTHS: [u32; 3] = [4, 5, 6];
+
+/// How many bits a row has, and how many ranks have one of their own.
+#[derive(Debug, Clone, Copy)]
+struct Form {
+    bits_log2: u32,
+    exact: u32,
 }
 
-#[test]
-fn a_vertex_has_one_of_the_bits() {
-    let mut rng = fastrand::Rng::with_seed(1);
-    for bits_log2 in WIDTHS {
-        let around = (0..32).flat_map(|bit| [(1u32 << bit) - 1, 1 << bit, !(1 << bit)]);
-        let drawn = (0..10_000).map(|_| rng.u32(..));
-        for vertex in around.chain(drawn) {
-            assert_eq!(bit(vertex, bits_log2), bit_of(vertex, bits_log2), "{vertex}");
+impl Form {
+    /// Each width with no rank that has a bit of its own, with one, and with as many as there can be.
+    fn all() -> Vec<Form> {
+        let of = |bits_log2| [0, 1, most_exact(bits_log2)].map(|exact| Form { bits_log2, exact });
+        WIDTHS.into_iter().flat_map(of).collect()
+    }
+
+    fn any() -> impl Strategy<Value = Form> {
+        let form = |(bits_log2, exact)| Form { bits_log2, exact };
+        let exact = |bits_log2| (Just(bits_log2), 0..=most_exact(bits_log2));
+        prop::sample::select(&WIDTHS[..]).prop_flat_map(exact).prop_map(form)
+    }
+
+    /// The two bits of a vertex among all of a row's: of 64 bits the second is in the upper half. Without those of the first
+    /// ranks, the product's share of 2³² is the bit's share of those that are left.
+    fn bits_of(self, vertex: u32) -> [u32; 2] {
+        let half = if self.bits_log2 == 6 { 32 } else { 1 << self.bits_log2 };
+        let upper = if self.bits_log2 == 6 { 32 } else { 0 };
+        if vertex < self.exact {
+            return [vertex, upper + vertex];
         }
-        // Neighbours in the order of the ranks have different bits as often as vertices that are far apart.
-        let mean = 1 << (16 - bits_log2);
-        for step in [1, 8, 64, 1 << 16] {
-            let mut found = vec![0; 1 << bits_log2];
-            (0..1 << 16).for_each(|i| found[bit(i * step, bits_log2) as usize] += 1);
-            let even = mean * 19 / 20..mean * 21 / 20;
-            assert!(found.iter().all(|found| even.contains(found)), "{step}: {found:?}");
+        let left = u64::from(half - self.exact);
+        let share = |multiplier: u64| u64::from(vertex) * multiplier % (1 << 32) * left / (1 << 32);
+        let [one, other] =
+            [0x9e37_79b1, 0x85eb_ca6b].map(share).map(|share| self.exact + share as u32);
+        [one, upper + other]
+    }
+
+    /// The bits of each row, one by one.
+    fn filters_of(self, graph: &Rows) -> Vec<u64> {
+        let with =
+            |set, &vertex: &u32| self.bits_of(vertex).iter().fold(set, |set, bit| set | 1 << bit);
+        (0..graph.rows.len() as u32).map(|r| graph.row(r).iter().fold(0, with)).collect()
+    }
+
+    /// The words of these filters, the first in the lowest bits, with zeros behind the last.
+    fn words_of(self, filters: &[u64]) -> Vec<u32> {
+        match self.bits_log2 {
+            4 => filters
+                .chunks(2)
+                .map(|two| two[0] as u32 | (two.get(1).unwrap_or(&0) << 16) as u32)
+                .collect(),
+            5 => filters.iter().map(|&filter| filter as u32).collect(),
+            _ => {
+                filters.iter().flat_map(|&filter| [filter as u32, (filter >> 32) as u32]).collect()
+            }
         }
     }
 }
 
-/// 8, 16 and 32 bits.
-const WIDTHS: [u32; 3] = [3, 4, 5];
-
-/// The bits of each row, one by one.
-fn filters_of(graph: &Rows, bits_log2: u32) -> Vec<u32> {
-    let with = |bits, &vertex: &u32| bits | 1 << bit_of(vertex, bits_log2);
-    (0..graph.rows.len() as u32).map(|r| graph.row(r).iter().fold(0, with)).collect()
-}
-
-/// The words of these filters, the first in the lowest bits, with zeros behind the last.
-fn words_of(filters: &[u32], bits_log2: u32) -> Vec<u32> {
-    let join = |word: u64, &filter: &u32| word << (1 << bits_log2) | u64::from(filter);
-    let word = |filters: &[u32]| filters.iter().rev().fold(0, join) as u32;
-    filters.chunks(32 >> bits_log2).map(word).collect()
+#[test]
+fn a_vertex_has_two_of_the_bits() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    for form in Form::all() {
+        let Form { bits_log2, exact } = form;
+        let found = |vertex| {
+            let [one, other] = bits(vertex, bits_log2, exact);
+            [one, if bits_log2 == 6 { 32 + other } else { other }]
+        };
+        let around = (0..32).flat_map(|bit| [(1u32 << bit) - 1, 1 << bit, !(1 << bit)]);
+        let drawn = (0..10_000).map(|_| rng.u32(..));
+        for vertex in around.chain(drawn) {
+            assert_eq!(found(vertex), form.bits_of(vertex), "{vertex}, {form:?}");
+        }
+        // Neighbours in the order of the ranks have different bits as often as vertices that are far apart.
+        let bits_left = 32.min(1 << bits_log2) - exact;
+        let mean = 65_536 / bits_left;
+        for (step, k) in [1, 8, 64, 1 << 16].into_iter().flat_map(|step| [(step, 0), (step, 1)]) {
+            let mut counts = vec![0; 32];
+            (0..1 << 16)
+                .for_each(|i| counts[bits(64 + i * step, bits_log2, exact)[k] as usize] += 1);
+            let (first, rest) = counts.split_at(exact as usize);
+            let even = mean * 19 / 20..mean * 21 / 20;
+            assert!(first.iter().all(|&count| count == 0), "{counts:?}");
+            assert!(
+                rest[..bits_left as usize].iter().all(|count| even.contains(count)),
+                "{step}: {counts:?}"
+            );
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -55,22 +107,32 @@ struct Make {
     graph: Rows,
     /// How many of the rows the kernel is to take.
     n: usize,
-    bits_log2: u32,
+    form: Form,
     shape: Shape,
 }
 
 impl Case for Make {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         const UNTOUCHED: u32 = 0xabab_abab;
-        let &Make { ref graph, n, bits_log2, shape } = self;
-        let mut expected = words_of(&filters_of(graph, bits_log2)[..n], bits_log2);
-        let words = expected.len();
+        let &Make { ref graph, n, form, shape } = self;
+        let Form { bits_log2, exact } = form;
+        let mut expected = form.words_of(&form.filters_of(graph)[..n]);
+        ensure!(expected.len() as u64 == words(n as u64, bits_log2));
         expected.extend([UNTOUCHED; 2]);
         let heads = Buffer::from_host(device, &graph.heads)?;
         let rows = Buffer::from_host(device, &graph.rows)?;
-        let mut made = Buffer::from_host(device, &vec![UNTOUCHED; words + 2])?;
+        let mut made = Buffer::from_host(device, &vec![UNTOUCHED; expected.len()])?;
         let (heads, rows) = (heads.view(), rows.view());
-        narrow_bloom_filters(device, shape, heads, rows, made.view_mut(), n as u64, bits_log2)?;
+        narrow_bloom_filters(
+            device,
+            shape,
+            heads,
+            rows,
+            made.view_mut(),
+            n as u64,
+            bits_log2,
+            exact,
+        )?;
         ensure_holds("filters", device, &made, &expected)
     }
 }
@@ -80,41 +142,49 @@ impl Case for Make {
 enum Bits {
     /// Those of the rows: all triangles are found.
     Made,
-    /// Any at all: an edge is merged if its head's filter has the bit of an entry before it.
+    /// Any at all: of the first ranks, the bits count, and any other vertex is searched for if both of its bits are set.
     Drawn(u64),
 }
 
 #[derive(Debug)]
-struct Filter {
+struct Count {
     graph: Rows,
     bits: Bits,
-    bits_log2: u32,
+    form: Form,
     shape: Shape,
 }
 
-impl Filter {
-    /// Triangles by looking up all vertices of the edges that are to be merged.
-    fn expected(&self, filters: &[u32]) -> u64 {
-        let graph = &self.graph;
-        let merged = |&place: &u32| {
-            let (u, a) = (graph.tails[place as usize], graph.heads[place as usize]);
-            let mut before = graph.row(u).iter().filter(|&&w| w < a);
-            before.any(|&w| filters[a as usize] >> bit_of(w, self.bits_log2) & 1 == 1)
-        };
-        (0..graph.tails.len() as u32).filter(merged).map(|place| graph.closed(place)).sum()
+impl Count {
+    /// The third vertices of each edge, one by one.
+    fn expected(&self, filters: &[u64]) -> u64 {
+        let Count { graph, form, .. } = self;
+        let mut triangles = 0;
+        for (&u, &a) in graph.tails.iter().zip(&graph.heads) {
+            let before: Vec<u32> = graph.row(u).iter().copied().filter(|&w| w < a).collect();
+            let of_first = u64::MAX >> 1 >> (63 - form.exact);
+            if !before.is_empty() {
+                triangles +=
+                    u64::from((filters[u as usize] & filters[a as usize] & of_first).count_ones());
+            }
+            let passes =
+                |w: u32| form.bits_of(w).iter().all(|bit| filters[a as usize] >> bit & 1 == 1);
+            let closes = |&&w: &&u32| w >= form.exact && passes(w) && graph.row(a).contains(&w);
+            triangles += before.iter().filter(closes).count() as u64;
+        }
+        triangles
     }
 }
 
-impl Case for Filter {
+impl Case for Count {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let &Filter { ref graph, bits, bits_log2, shape } = self;
+        let &Count { ref graph, bits, form, shape } = self;
         let m = graph.tails.len() as u64;
         let filters = match bits {
-            Bits::Made => filters_of(graph, bits_log2),
+            Bits::Made => form.filters_of(graph),
             Bits::Drawn(seed) => {
                 let mut rng = fastrand::Rng::with_seed(seed);
-                let all = u32::MAX >> (32 - (1 << bits_log2));
-                graph.rows.iter().map(|_| rng.u32(..) & rng.u32(..) & all).collect()
+                let all = u64::MAX >> (64 - (1 << form.bits_log2));
+                graph.rows.iter().map(|_| rng.u64(..) & (rng.u64(..) | rng.u64(..)) & all).collect()
             }
         };
         let expected = self.expected(&filters);
@@ -128,24 +198,28 @@ impl Case for Filter {
         let tails = Buffer::from_host(device, &graph.tails)?;
         let heads = Buffer::from_host(device, &heads)?;
         let rows = Buffer::from_host(device, &graph.rows)?;
-        let filters = Buffer::from_host(device, &words_of(&filters, bits_log2))?;
+        let mut words = form.words_of(&filters);
+        words.resize(words.len().next_multiple_of(2), 0);
+        let filters = Buffer::from_host(device, &words)?;
         // The kernel adds to what is there.
         let before: Vec<u64> = (0..TOTALS).collect();
         let mut totals = Buffer::from_host(device, &before)?;
         // Two ranges of the edges.
         let cut = m / 3;
         for edges in [0..cut, cut..m] {
-            filter_merge(
+            filter_count(
                 device,
-                shape,
+                shape.shared(count_shared_bytes(shape.block.x)),
                 tails.view(),
                 heads.view(),
                 rows.view(),
                 filters.view(),
+                filters.view().cast(),
                 totals.view_mut(),
                 edges.start,
                 edges.end,
-                bits_log2,
+                form.bits_log2,
+                form.exact,
             )?;
         }
         let found = totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>();
@@ -166,56 +240,63 @@ fn graphs() -> Vec<Rows> {
 #[test]
 fn narrow_bloom_filters_have_the_bits_of_their_entries() {
     let kernel = Kernel::named("narrow_bloom_filters");
-    for (graph, bits_log2) in graphs().into_iter().flat_map(|g| WIDTHS.map(|w| (g.clone(), w))) {
+    for (graph, form) in
+        graphs().into_iter().flat_map(|g| Form::all().into_iter().map(move |f| (g.clone(), f)))
+    {
         let ranks = graph.rows.len();
         for n in [0, 1, ranks - 1, ranks] {
-            for shape in striding_shapes((n >> rows_log2(bits_log2)) as u64 + 1, BLOCK) {
-                kernel.everywhere([Make { graph: graph.clone(), n, bits_log2, shape }]);
+            for shape in striding_shapes(words(n as u64, form.bits_log2) + 1, BLOCK) {
+                kernel.everywhere([Make { graph: graph.clone(), n, form, shape }]);
             }
         }
     }
-    let drawn = (1u32..300, 0u32..30, any::<u64>(), 3u32..6, 1u32..6, 1u32..400);
-    let drawn = drawn.prop_map(|(ranks, percent, seed, bits_log2, grid, block)| {
+    let drawn = (1u32..300, 0u32..30, any::<u64>(), Form::any(), 1u32..6, 1u32..400);
+    let drawn = drawn.prop_map(|(ranks, percent, seed, form, grid, block)| {
         let graph = Rows::random(ranks, percent, seed);
-        Make { graph, n: ranks as usize, bits_log2, shape: Shape::new(grid, block) }
+        Make { graph, n: ranks as usize, form, shape: Shape::new(grid, block) }
     });
     kernel.drawn(32, drawn);
     kernel.on_gpu(|| {
         let graph = Rows::random(4_003, 1, 1);
         let shape = Shape::new(2, BLOCK);
-        let case = |bits_log2| Make { graph: graph.clone(), n: 4_003, bits_log2, shape };
-        WIDTHS.map(case).into()
+        let case = |form| Make { graph: graph.clone(), n: 4_003, form, shape };
+        Form::all().into_iter().map(case).collect()
     });
     kernel.report();
 }
 
 #[test]
-fn filter_merge_counts_what_looking_up_counts() {
-    let kernel = Kernel::named("filter_merge");
+fn filter_count_counts_what_looking_up_counts() {
+    let kernel = Kernel::named("filter_count");
     let all_bits = [Bits::Made, Bits::Drawn(1), Bits::Drawn(2)];
     let cases = |graph: &Rows, shape: Shape| {
         let graph = graph.clone();
         all_bits.into_iter().flat_map(move |bits| {
             let graph = graph.clone();
-            WIDTHS.map(|bits_log2| Filter { graph: graph.clone(), bits, bits_log2, shape })
+            Form::all().into_iter().map(move |form| Count {
+                graph: graph.clone(),
+                bits,
+                form,
+                shape,
+            })
         })
     };
     for graph in graphs() {
-        for shape in striding_shapes(graph.tails.len() as u64, forward::BLOCK) {
+        for shape in striding_shapes(graph.tails.len() as u64, COUNT_BLOCK) {
             kernel.everywhere(cases(&graph, shape));
         }
     }
     let (graph, shape) = rows::more_blocks_than_totals();
     kernel.everywhere(cases(&graph, shape));
     let bits = prop_oneof![Just(Bits::Made), any::<u64>().prop_map(Bits::Drawn)];
-    let drawn = (1u32..120, 0u32..34, any::<u64>(), bits, 3u32..6, 1u32..6, 1u32..5);
-    let drawn = drawn.prop_map(|(ranks, percent, seed, bits, bits_log2, grid, warps)| {
+    let drawn = (1u32..120, 0u32..34, any::<u64>(), bits, Form::any(), 1u32..6, 1u32..3);
+    let drawn = drawn.prop_map(|(ranks, percent, seed, bits, form, grid, warps)| {
         let graph = Rows::random(ranks, percent, seed);
-        Filter { graph, bits, bits_log2, shape: Shape::new(grid, warps * 32) }
+        Count { graph, bits, form, shape: Shape::new(grid, warps * 32) }
     });
     kernel.drawn(48, drawn);
     kernel.on_gpu(|| {
-        let shape = Shape::new(5_000, forward::BLOCK);
+        let shape = Shape::new(5_000, COUNT_BLOCK);
         cases(&Rows::random(3_000, 2, 1), shape).collect()
     });
     kernel.report();

@@ -1,7 +1,7 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::wedge_sample::{BLOCK, LANES, PARTS, SUMS, sample_wedges};
+use tribin_kernels::wedge_sample::{BLOCK, FIRST_RANKS, LANES, PARTS, SUMS, sample_wedges};
 
 use crate::devices::{Case, Kernel, TestDevice};
 use crate::rows::Rows;
@@ -17,6 +17,8 @@ struct Looked {
     joined_wedges: u64,
     reads: u64,
     head_entries: u64,
+    /// Wedges, and triangles, whose third vertex is among the first 1, 4 and 16 ranks.
+    of_first: [[u64; 3]; 2],
 }
 
 /// What the kernel is to find of all rows.
@@ -34,11 +36,15 @@ fn look_at(graph: &Rows, place: u32, high: u32, reach: u32) -> Looked {
     let wedges: Vec<u32> = graph.row(u).iter().copied().filter(|&w| w < a).collect();
     let len = wedges.len() as u64;
     let closes = |w: &u32| graph.row(a).contains(w);
-    let triangles = if len <= 8 {
-        8 * wedges.iter().filter(|w| closes(w)).count() as u64
-    } else {
-        len * (0..8).filter(|k| closes(&wedges[(k * len / 8) as usize])).count() as u64
+    // Of up to eight wedges each, and of more eight of them.
+    let weighed = |counts: &dyn Fn(&u32) -> bool| {
+        if len <= 8 {
+            8 * wedges.iter().filter(|w| counts(w)).count() as u64
+        } else {
+            len * (0..8).filter(|k| counts(&wedges[(k * len / 8) as usize])).count() as u64
+        }
     };
+    let triangles = weighed(&closes);
     let is_joined = |k: usize| k > 0 && wedges[k - 1] >> 5 == wedges[k] >> 5;
     let joined_wedges = if len <= 8 {
         8 * (0..wedges.len()).filter(|&k| is_joined(k)).count() as u64
@@ -53,6 +59,10 @@ fn look_at(graph: &Rows, place: u32, high: u32, reach: u32) -> Looked {
         near: if u - a <= reach { 8 } else { 0 },
         reads: 8 * u64::from(a.div_ceil(128)),
         head_entries: if len > 0 { 8 * graph.row(a).len() as u64 } else { 0 },
+        of_first: [
+            [1, 4, 16].map(|ranks| weighed(&|&w| w < ranks)),
+            [1, 4, 16].map(|ranks| weighed(&|w| *w < ranks && closes(w))),
+        ],
         joined: if wedges.last().is_some_and(|w| w >> 5 == a >> 5) { 8 } else { 0 },
     }
 }
@@ -89,6 +99,9 @@ impl Sample {
             sums.joined_wedges += edge.joined_wedges;
             sums.reads += edge.reads;
             sums.head_entries += edge.head_entries;
+            for (sums, edge) in sums.of_first.iter_mut().zip(edge.of_first) {
+                sums.iter_mut().zip(edge).for_each(|(sum, edge)| *sum += edge);
+            }
         }
         sums
     }
@@ -137,7 +150,7 @@ impl Sample {
             let of = |words: &[u64]| words.iter().skip(k).step_by(SUMS as usize).sum::<u64>();
             of(&after[..words]) - of(&before[..words])
         };
-        let of_rows = OfRows { wedges: sum(8), first_entries: sum(9), filled: sum(10) };
+        let of_rows = OfRows { wedges: sum(14), first_entries: sum(15), filled: sum(16) };
         let looked = Looked {
             triangles: sum(0),
             high_triangles: sum(1),
@@ -147,7 +160,9 @@ impl Sample {
             joined_wedges: sum(5),
             reads: sum(6),
             head_entries: sum(7),
+            of_first: [[8, 9, 10].map(sum), [11, 12, 13].map(sum)],
         };
+        assert_eq!((SUMS, FIRST_RANKS), (17, [1, 4, 16]));
         Ok((looked, of_rows))
     }
 }
@@ -238,6 +253,8 @@ impl Case for Clique {
             joined_wedges,
             reads,
             head_entries,
+            // All close.
+            of_first: [found.of_first[1]; 2],
         };
         ensure!(found == expected, "{found:?}, expected {expected:?}");
         Ok(())
@@ -271,6 +288,14 @@ impl Case for EveryOther {
             (12, _) => 4 * 12,
             _ => unreachable!("not worked out"),
         };
+        // Each of the eight stands for an eighth of all.
+        let looked_at = || (0..8).map(|k| k * wedges / 8);
+        let of_first = [false, true].map(|closing| {
+            [1, 4, 16].map(|ranks| {
+                let of = |&w: &u32| w < ranks && (!closing || w.is_multiple_of(2) == first);
+                u64::from(wedges) * looked_at().filter(of).count() as u64
+            })
+        });
         // The first edge has no wedges. Before rank a of the last stands a - 1, both below 32.
         let wedges = 8 * u64::from(wedges);
         // Of the wedges that are looked at, the first alone begins a segment.
@@ -287,6 +312,7 @@ impl Case for EveryOther {
             reads,
             // Every other wedge.
             head_entries: wedges / 2,
+            of_first,
         };
         ensure!(found == expected, "{found:?}, expected {expected:?}");
         Ok(())

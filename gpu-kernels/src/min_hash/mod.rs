@@ -188,20 +188,12 @@ pub const CLOSED: u64 = 2;
 /// How many sums it has of a class.
 pub const SUMS: u64 = 3;
 
-/// The largest degree of the first class, in a graph of so many entries of which `vertices` vertices have edges: twice the
-/// mean. That of each other class is twice that of the class before, and below 2³².
+/// The largest degree of the first class, in a graph of `entries` entries of which `vertices` vertices have edges: twice
+/// the mean. The largest degree of each other class is twice that of the class before, and below 2³².
 #[inline(always)]
-pub const fn first_degree(entries: u64, vertices: u64) -> u32 {
-    let most = (u32::MAX >> CLASSES) as u64;
-    let twice = 4 * entries / if vertices > 0 { vertices } else { 1 };
-    // At most `most`.
-    (if twice < 1 {
-        1
-    } else if twice > most {
-        most
-    } else {
-        twice
-    }) as u32
+pub fn first_degree(entries: u64, vertices: u64) -> u32 {
+    let most = u64::from(u32::MAX >> CLASSES);
+    (4 * entries / vertices.max(1)).max(1).min(most) as u32
 }
 
 kernel! {

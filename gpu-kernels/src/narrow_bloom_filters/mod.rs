@@ -1,105 +1,69 @@
-//! A few bits for every row: where rows have two to five entries, most edges that close no triangle are told
-//! by one look at an array that stays in the L2 cache.
+//! A few bits for every row: where rows have two to a dozen entries, most wedges that do not close are told by one look at
+//! an array that stays in the L2 cache.
 //!
-//! A row's 8, 16 or 32 bits have one set for the hash of each entry. An edge u → a closes a triangle with a
-//! vertex before a in u's row only if that vertex' bit is set in a's; the few edges for which one is are
-//! merged.
+//! Each entry of a row sets bits of the row's 16, 32 or 64:
+//!
+//! | entry | its bits |
+//! | --- | --- |
+//! | one of the first `exact` ranks | one, which no other entry sets |
+//! | any other | two of those behind, by two hash functions; of 64 bits, one in each half |
+//!
+//! An edge u → a closes a triangle with a vertex before a in u's row only if that vertex' bits are set in a's. Of
+//! the first `exact` ranks, that is all there is to know: the triangles of a few vertices that are beside nearly all
+//! others are counted by one bit each. The few others whose bits are set are searched in a's row.
 
-use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+mod count;
+mod make;
 
-use crate::forward::{TOTALS, merge_edge};
-use crate::primitives::block_add_to;
+pub use count::{COUNT_BLOCK, count_shared_bytes, filter_count};
+pub use make::{BLOCK, narrow_bloom_filters};
 
-/// Threads in a block of [`narrow_bloom_filters`].
-pub const BLOCK: u32 = 256;
+use tribin_device::memory::In;
 
 /// Least and most bits of a row, as powers of two.
-pub const BITS_LOG2: (u32, u32) = (3, 5);
+pub const BITS_LOG2: (u32, u32) = (4, 6);
 
-/// Rows whose bits are in one word, the first in the lowest, as a power of two.
+/// Most ranks that have a bit of their own, where a row has 2^`bits_log2`: half of those that a hash function has.
+pub const fn most_exact(bits_log2: u32) -> u32 {
+    half(bits_log2) / 2
+}
+
+/// Bits that a hash function chooses from.
 #[inline(always)]
-pub const fn rows_log2(bits_log2: u32) -> u32 {
-    5 - bits_log2
+const fn half(bits_log2: u32) -> u32 {
+    if bits_log2 < 5 { 1 << bits_log2 } else { 32 }
 }
 
-/// The bit of 2^`bits_log2` that stands for `vertex`. The multiplier is odd, and the high bits depend on all bits
-/// of the vertex.
+/// Words of `rows` rows.
+pub const fn words(rows: u64, bits_log2: u32) -> u64 {
+    if bits_log2 < 5 { rows.div_ceil(1 << (5 - bits_log2)) } else { rows << (bits_log2 - 5) }
+}
+
+/// The bits that stand for `vertex`, one by each hash function. Of 16 or 32 bits they may be the same.
+///
+/// Multipliers are odd, and the high bits of a product depend on all bits of the vertex; where two vertices meet under one,
+/// they rarely do under the other.
 #[inline(always)]
-pub fn bit(vertex: u32, bits_log2: u32) -> u32 {
-    vertex.wrapping_mul(0x9e37_79b1) >> (32 - bits_log2)
+pub fn bits(vertex: u32, bits_log2: u32, exact: u32) -> [u32; 2] {
+    if vertex < exact {
+        return [vertex; 2];
+    }
+    let others = u64::from(half(bits_log2) - exact);
+    [0x9e37_79b1, 0x85eb_ca6b].map(|multiplier: u32| {
+        let hash = u64::from(vertex.wrapping_mul(multiplier));
+        exact + ((hash * others) >> 32) as u32
+    })
 }
 
-kernel! {
-    /// The 2^`bits_log2` bits of each of the rows `0..n` to `filters`. Edges and rows as in `forward_merge`.
-    pub fn narrow_bloom_filters(
-        heads: In<u32>, rows: In<u64>, filters: InOut<u32>, n: u64, bits_log2: u32
-    )
-    requires {
-        n <= 1 << 32, rows.len() >= n, (BITS_LOG2.0..=BITS_LOG2.1).contains(&bits_log2),
-        filters.len() >= n.div_ceil(1 << rows_log2(bits_log2)), heads.len() < 1 << 32,
+/// A row's bits that the first hash function chooses from, and those that the second does. Bits behind the row's are
+/// another row's. `pairs` are the filters, two words to an element.
+#[inline(always)]
+fn filter_of(filters: In<u32>, pairs: In<u64>, row: u32, bits_log2: u32) -> [u32; 2] {
+    if bits_log2 > 5 {
+        let both = pairs.get(u64::from(row));
+        return [both as u32, (both >> 32) as u32];
     }
-    {
-        let stride = thread::grid_size();
-        let word_rows = 1 << rows_log2(bits_log2);
-        let mut word = thread::index_1d();
-        while word * word_rows < n {
-            let mut bits = 0;
-            let mut k = 0;
-            while k < word_rows as u32 {
-                let r = word * word_rows + u64::from(k);
-                let row = if r < n { rows.get(r) } else { 0 };
-                let (mut place, end) = (row as u32, (row >> 32) as u32);
-                while place < end {
-                    bits |= 1 << ((k << bits_log2) + bit(heads.get(u64::from(place)), bits_log2));
-                    place += 1;
-                }
-                k += 1;
-            }
-            filters.set(word, bits);
-            word += stride;
-        }
-    }
-}
-
-kernel! {
-    /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
-    /// edges, their sum is the count.
-    ///
-    /// Edges and rows as in `forward_merge`; `filters` are those of [`narrow_bloom_filters`].
-    ///
-    /// The total is below 2⁴⁷ (`forward_merge` says why).
-    pub fn filter_merge(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, filters: In<u32>, totals: InOut<u64>,
-        first: u64, m: u64, bits_log2: u32
-    )
-    requires {
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS,
-        (BITS_LOG2.0..=BITS_LOG2.1).contains(&bits_log2),
-        filters.len() >= rows.len().div_ceil(1 << rows_log2(bits_log2)),
-    }
-    {
-        let stride = thread::grid_size();
-        let mut count = 0;
-        let mut i = first + thread::index_1d();
-        while i < m {
-            let mut place = rows.get(u64::from(tails.get(i))) as u32;
-            if u64::from(place) < i {
-                let head = heads.get(i);
-                let in_word = head & ((1 << rows_log2(bits_log2)) - 1);
-                let word = filters.get(u64::from(head >> rows_log2(bits_log2)));
-                let filter = word >> (in_word << bits_log2);
-                let mut closes = 0;
-                while u64::from(place) < i {
-                    closes |= filter >> bit(heads.get(u64::from(place)), bits_log2);
-                    place += 1;
-                }
-                if closes & 1 != 0 {
-                    count += u64::from(merge_edge(tails, heads, rows, i as u32));
-                }
-            }
-            i += stride;
-        }
-        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
-    }
+    let rows_log2 = 5 - bits_log2;
+    let in_word = row & ((1 << rows_log2) - 1);
+    [filters.get(u64::from(row >> rows_log2)) >> (in_word << bits_log2); 2]
 }

@@ -13,8 +13,11 @@ pub const BLOCK: u32 = 128;
 /// Lanes that look at an edge, a wedge each. What is found of an edge is multiplied by this.
 pub const LANES: u32 = 8;
 
-/// Sums of the edges that are looked at.
-pub const OF_EDGES: u32 = 8;
+/// How many ranks are looked at for whether they are the third vertices of most triangles: the first one, and some more.
+pub const FIRST_RANKS: [u32; 3] = [1, 4, 16];
+
+/// Sums of the edges that are looked at, the first ranks' last.
+pub const OF_EDGES: u32 = 8 + 2 * FIRST_RANKS.len() as u32;
 
 /// Sums in all: three are of the rows.
 pub const SUMS: u64 = OF_EDGES as u64 + 3;
@@ -38,16 +41,18 @@ kernel!(
     /// 7. the reads of [`hub_common_bits`](crate::hub_product::hub_common_bits): a rank's row of bits up to the rank
     ///    itself, 128 bits at a time, [`LANES`] for each;
     /// 8. the entries of the rows of the heads of edges with a wedge, [`LANES`] for each. `row_tables_8` looks these up;
-    /// 9. the pairs of entries of each row: the wedges that are left after orientation, all of them;
-    /// 10. the entries of the first `first` rows;
-    /// 11. the rows that have any.
+    /// 9. the wedges whose third vertex is among the first [`FIRST_RANKS`], a sum for each number of these, and then the
+    ///    triangles that these make probable;
+    /// 10. the pairs of entries of each row: the wedges that are left after orientation, all of them;
+    /// 11. the entries of the first `first` rows;
+    /// 12. the rows that have any.
     ///
     /// Edges and rows as in `forward_merge`. The wedges of the edge at place i are the entries before it in its
     /// row. They are spaced evenly because what stands first in a row is not like the rest: hubs, or
     /// vertices far away.
     ///
     /// At least [`LANES`] threads for each edge of the sample, in whole warps. Rows have fewer than 2²⁰ entries, and so each of the
-    /// first eight is below 2²⁵ for a warp and below 2⁵⁵ in all, but for the reads. A rank has fewer than 2²⁵ of them: they are below
+    /// first ones is below 2²⁵ for a warp and below 2⁵⁵ in all, but for the reads. A rank has fewer than 2²⁵ of them: they are below
     /// 2³⁰ for a warp and below 2⁶⁰ in all. All rows together have fewer than 2³² entries, and the last three are below 2⁶³.
     #[requires(
         tails.len() >= m, heads.len() >= m, rows.len() >= n, m < 1 << 32, totals.len() >= PARTS * SUMS,
@@ -88,7 +93,7 @@ kernel!(
         let lane = (thread % u64::from(LANES)) as u32;
         let (mut triangles, mut high_triangles, mut wedges) = (0, 0, 0);
         let (mut near, mut joined, mut joined_wedges, mut reads) = (0, 0, 0, 0);
-        let mut head_entries = 0;
+        let (mut head_entries, mut third) = (0, u32::MAX);
         if i < m {
             let (tail, head) = (tails.get(i), heads.get(i));
             reads = head.div_ceil(READ);
@@ -106,6 +111,7 @@ kernel!(
                 wedges = part;
                 let at = start + (u64::from(lane) * u64::from(part) / u64::from(LANES)) as u32;
                 let vertex = heads.get(u64::from(at));
+                third = vertex;
                 if at > start && heads.get(u64::from(at) - 1) / WIDTH == vertex / WIDTH {
                     joined_wedges = part;
                 }
@@ -127,7 +133,12 @@ kernel!(
             4 => joined,
             5 => joined_wedges,
             6 => reads,
-            _ => head_entries,
+            7 => head_entries,
+            _ => {
+                let number = (sum - 8) as usize % FIRST_RANKS.len();
+                let of = if sum < 8 + FIRST_RANKS.len() as u32 { wedges } else { triangles };
+                if third < FIRST_RANKS[number] { of } else { 0 }
+            }
         });
     }
 );

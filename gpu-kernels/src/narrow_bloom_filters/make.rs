@@ -1,0 +1,47 @@
+use tribin_device::memory::{In, InOut};
+use tribin_device::{kernel, thread};
+
+use super::{BITS_LOG2, bits, most_exact, words};
+
+/// Threads in a block of [`narrow_bloom_filters`].
+pub const BLOCK: u32 = 256;
+
+kernel! {
+    /// The 2^`bits_log2` bits of each of the rows `0..n` to `filters`: two rows a word, the first in the lower half, or two
+    /// words a row, the lower half first. Edges and rows as in `forward_merge`.
+    pub fn narrow_bloom_filters(
+        heads: In<u32>, rows: In<u64>, filters: InOut<u32>, n: u64, bits_log2: u32, exact: u32
+    )
+    requires {
+        n <= 1 << 32, rows.len() >= n, (BITS_LOG2.0..=BITS_LOG2.1).contains(&bits_log2),
+        exact <= most_exact(bits_log2), filters.len() >= words(n, bits_log2), heads.len() < 1 << 32,
+    }
+    {
+        let stride = thread::grid_size();
+        let rows_log2 = if bits_log2 < 5 { 1 } else { 0 };
+        let mut first_row = thread::index_1d() << rows_log2;
+        while first_row < n {
+            let (mut low, mut high) = (0u32, 0u32);
+            let mut k = 0;
+            while k < 1 << rows_log2 {
+                let r = first_row + u64::from(k);
+                let row = if r < n { rows.get(r) } else { 0 };
+                let (mut place, end) = (row as u32, (row >> 32) as u32);
+                while place < end {
+                    let [one, other] = bits(heads.get(u64::from(place)), bits_log2, exact);
+                    low |= 1 << (one + (k << bits_log2));
+                    high |= 1 << (other + (k << bits_log2));
+                    place += 1;
+                }
+                k += 1;
+            }
+            if bits_log2 > 5 {
+                filters.set(2 * first_row, low);
+                filters.set(2 * first_row + 1, high);
+            } else {
+                filters.set(first_row >> rows_log2, low | high);
+            }
+            first_row += stride << rows_log2;
+        }
+    }
+}

@@ -239,8 +239,8 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
         || BloomFilters.build(gpu, &oriented),
         |made| BloomFilters.count(gpu, &oriented, made),
     )?;
-    for bits_log2 in 4..=6 {
-        for exact in [0, 1, 4] {
+    for bits_log2 in 4..=7 {
+        for exact in [0, 1] {
             let filters = NarrowBloomFilters { bits_log2, exact };
             bench_made(
                 gpu,

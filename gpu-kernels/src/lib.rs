@@ -22,7 +22,7 @@
 //! | [`forward`] | `forward_merge`, `forward_merge_wide` | two-pointer intersection of each edge's rows | 004 III-C |
 //! | [`rows_past`] | `rows_of_places`, `forward_merge_past`, `vertices_past`, `support_past` | rows that come past a part of a graph that device memory does not hold | 004 III-C |
 //! | [`row_bloom_filters`] | `row_bloom_filters`, `filter_search` | wedges that do not close, dropped by filters of the rows | |
-//! | [`narrow_bloom_filters`] | `narrow_bloom_filters`, `filter_merge` | edges that close no triangle, dropped by a few bits for each row | |
+//! | [`narrow_bloom_filters`] | `narrow_bloom_filters`, `filter_count`, `filter_count_128` | wedges that do not close dropped by a few bits for each row; triangles of first ranks counted by a bit each | |
 //! | [`row_segments`] | `row_segments`, `merge_segments` | rows as words of 32 ranks, merged | 002 III-B4, 004 III-C |
 //! | [`row_tables`] | `row_tables_bits`, `row_tables_8`, `row_tables_16` | the rows of heads looked up in a table of their tail's row | Cleary 1984 |
 //! | [`merge_path`] | `merge_path` | intersections cut into equal shares for lanes | 001 |

@@ -402,25 +402,30 @@ fn ps_of_segments(sample: &Sample) -> f64 {
 /// row.
 const FILTER_BYTES: u64 = 22;
 
-/// As few of the first ranks as leave few wedges and few triangles when they have a bit of their own; 0 where all are too few.
+/// As few of the first ranks as leave few wedges and few triangles when they have a bit of their own; 0 where there are few
+/// triangles anyway, or where all these ranks are too few.
 fn exact_ranks(sample: &Sample, tuning: &Tuning) -> u32 {
+    if has_few_triangles(sample, tuning, 0).holds {
+        return 0;
+    }
     let few_are_left = |exact: &u32| {
         has_few_wedges(sample, tuning, *exact).holds
             && has_few_triangles(sample, tuning, *exact).holds
     };
-    [0].into_iter().chain(FIRST_RANKS).find(few_are_left).unwrap_or(0)
+    FIRST_RANKS.into_iter().find(few_are_left).unwrap_or(0)
 }
 
 /// Rows are so short that a few bits tell their entries apart.
 fn has_few_wedges(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
     let (wedges, _) = sample.without_first(exact);
-    let most = tuning.narrow_max_wedges;
+    // No other method leaves the first ranks out.
+    let most = u64::from(tuning.narrow_max_wedges) * if exact > 0 { 2 } else { 1 };
     Reason::compared(
         // Below 2⁶⁴ each.
         u128::from(wedges) <= u128::from(most) * u128::from(sample.edges),
         Figure::Quotient(wedges as f64, sample.edges as f64),
         "wedges an edge for few bits a row",
-        Bound::AtMost(Figure::Whole(most.into())),
+        Bound::AtMost(Figure::Whole(most)),
     )
 }
 
@@ -782,8 +787,8 @@ mod tests {
         assert!(pays(687) && !pays(688));
     }
 
-    /// As few of the first ranks have a bit of their own as leave at most 0.3 triangles and 6 wedges for each edge. Of 2,000
-    /// edges with 40 wedges each 10,000 wedges were looked at, so that six wedges an edge are 1,500 of them.
+    /// As few of the first ranks have a bit of their own as leave at most 0.3 triangles and twice 6 wedges for each edge. Of 2,000
+    /// edges with 40 wedges each 10,000 wedges were looked at, so that twelve wedges an edge are 3,000 of them.
     #[test]
     fn the_first_ranks_have_a_bit_each_where_that_leaves_few_wedges_and_triangles() {
         let tuning = Tuning { narrow_max_wedges: 6, ..tuning() };
@@ -792,14 +797,15 @@ mod tests {
             let sample = Sample { triangles: 5_000, of_first: std::array::from_fn(of), ..SAMPLE };
             exact_ranks(&sample, &tuning)
         };
-        assert_eq!(exact([8_500; 3], [4_400; 3]), 1);
-        assert_eq!(exact([8_499, 8_500, 8_500], [4_400; 3]), 4);
-        assert_eq!(exact([8_500; 3], [4_399, 4_399, 4_400]), 16);
-        assert_eq!(exact([8_500; 3], [4_399; 3]), 0);
-        assert_eq!(exact([8_499; 3], [4_400; 3]), 0);
-        // None of them where few are left without.
-        let few = Sample { wedges: 12_000, triangles: 600, ..SAMPLE };
-        assert_eq!(exact_ranks(&few, &tuning), 0);
+        assert_eq!(exact([7_000; 3], [4_400; 3]), 1);
+        assert_eq!(exact([6_999, 7_000, 7_000], [4_400; 3]), 4);
+        assert_eq!(exact([7_000; 3], [4_399, 4_399, 4_400]), 16);
+        assert_eq!(exact([7_000; 3], [4_399; 3]), 0);
+        assert_eq!(exact([6_999; 3], [4_400; 3]), 0);
+        // None of them where few triangles are left without.
+        let of_first = [OfFirstRanks { wedges: 10_000, triangles: 600 }; 3];
+        let few = |triangles| Sample { triangles, of_first, ..SAMPLE };
+        assert_eq!([600, 601].map(|triangles| exact_ranks(&few(triangles), &tuning)), [0, 1]);
     }
 
     #[test]

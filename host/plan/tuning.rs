@@ -46,8 +46,8 @@ pub struct Tuning {
     /// ... and filters of few bytes for graphs with at least this many, as a smaller one is in the caches. Half as many are
     /// enough where first ranks have a bit of their own.
     pub narrow_min_edges: u32,
-    /// Filters have two to eight bytes a rank up to this many wedges for each edge, and 64 bytes beyond. Wedges whose third
-    /// vertex has a bit of its own are left out.
+    /// Filters have two to sixteen bytes a rank up to this many wedges for each edge, and 64 bytes beyond. Where first ranks
+    /// have a bit of their own, the wedges at these are left out, and twice as many may be left.
     pub narrow_max_wedges: u32,
     /// One edge of this many is counted first, to see how many wedges close. At least 1, and best a prime:
     /// rows of equal lengths are not to meet it at the same place each time.
@@ -120,7 +120,7 @@ impl Tuning {
         grouped_min_permille: 0,
         filter_min_edges: u32::MAX,
         narrow_min_edges: u32::MAX,
-        narrow_max_wedges: 6,
+        narrow_max_wedges: 7,
         sample_step: 251,
         filter_max_permille: 0,
         narrow_max_permille: 0,
@@ -150,10 +150,10 @@ impl Tuning {
 /// | 9.0 | `group_min_wedges` 24, `group_more_wedges` 42, `group_hub_permille` 70 | grouped and not, and the share of the edges among the hubs: rmat:21,4,5 (26.8 wedges an edge, 23%: 0.78 ms, 1.16), ba:200000,60,7 (29.5, 8.0%: 0.87 of the time), kron:18,100,350,250,250,5 (56.9, 5.5%: 0.51 of it), er:100000,10000000,4 (66.6, 2.7%: 0.99), kron:20,16,450,220,220,1 (18.0, 6.7%: 1.06), er-dense (40.7, 0.4%: 1.43), er:400000,20000000,6 (33.3, 0.2%: 1.57), sorted:er:800000,24000000,8 (20.0, none: 2.35) |
 /// | 9.0 | `high_max_permille` 30 | grouped and not: ws:300000,60,500,2 (5.5% high, rows of one length: 3.05 ms, 1.70), ws:300000,60,200,2 (21%: 4.60, 1.48), er-dense (below 0.1%), rmat:26,20,1 (over 3%, rows unequal: 460, 8,740) |
 /// | 9.0 | `high_wedges` 80 | grouped and not: ws:100000,200,500,1 (118 wedges an edge, 4.2% high: 3.37 ms, 5.51), ws:200000,120,500,1 (75, 5.9%: 4.16, 4.03) |
-/// | 9.0 | `narrow_max_wedges` 6 | with few bits a row and with 64 bytes, making included: er:4000000,20000000,1 (3.3: 0.39 ms, 0.51), er:8000000,50000000,3 (4.2: 1.16, 1.29), web (5.9: 0.55, 0.59), er:2000000,20000000,3 (6.7: 0.54, 0.54), er:3000000,30000000,3 (6.7: 0.82, 0.81), ba:1000000,16,2 (7.6: 0.51, 0.46), kron:22,6,500,200,200,3 (13.2: 5.6, 1.8) |
-/// | 9.0 | `narrow_min_edges` 10 M | with few bits a row, making included, and merged: er:3000000,5000000,7 (0.11 ms, 0.08), grid (8.9 M edges: 0.20, 0.17), er:2000000,8000000,1 (0.17, 0.17), ba:2000000,6,4 (12 M: 0.21, 0.28); with a bit for the first rank, hub:1000000,5000000,2 (6 M: 0.13, 0.15), hub:2000000,6000000,3 (8 M: 0.15, 0.18) |
+/// | 9.0 | `narrow_max_wedges` 7 | with few bits a row and with 64 bytes, making included: er:4000000,20000000,1 (3.3: 0.36 ms, 0.53), er:8000000,50000000,3 (4.2: 1.11, 1.40), web (5.9: 0.51, 0.56), er:3000000,30000000,3 (6.7: 0.74, 0.81), ba:1000000,16,2 (7.6: 0.43, 0.42), er:1048576,16000000,3 (10.2: 0.53, 0.48), ba:600000,24,6 (11.6: 0.57, 0.48); with a bit for the first rank, and merged, hub:700000,15000000,2 (12: 0.62, 0.66), hub:1000000,23000000,1 (13: 1.04, 1.13) |
+/// | 9.0 | `narrow_min_edges` 10 M | with few bits a row, making included, and merged: er:3000000,5000000,7 (0.09 ms, 0.08), grid (8.9 M edges: 0.20, 0.17), er:2000000,8000000,1 (0.17, 0.17), ba:3000000,4,3 (12 M: 0.17, 0.24); with a bit for the first rank, hub:1000000,5000000,2 (6 M: 0.13, 0.15), hub:2000000,6000000,3 (8 M: 0.13, 0.19) |
 /// | 9.0 | `filter_max_permille` 1,000 | web (1: 0.61, 0.92), ba (350: 0.94, 1.11), clustered (7,300: 3.82, 0.81), ws (8,700: 3.27, 0.99) |
-/// | 9.0 | `filter_max_wedges` 18 | with 64 bytes a row and merged: er:1048576,16000000,3 (10.2: 0.58 ms, 0.84), sorted:er:800000,24000000,8 (20.0: 1.49, 1.31), er:500000,16000000,5 (21.3: 1.05, 0.83), ws:1000000,40,600,1 (22.3: 3.76, 2.24) |
+/// | 9.0 | `filter_max_wedges` 18 | with 64 bytes a row, making included, and the better of merge and tables: er:1048576,16000000,3 (10.2: 0.48 ms, 0.59), er:1000000,23000000,1 (15.3: 0.89, 1.05), er:900000,24000000,1 (17.8: 1.06, 1.08), er:800000,24000000,8 (20.0: 1.20, 1.09), er:500000,16000000,5 (21.3: 0.85, 0.69), ws:1000000,40,600,1 (22.3: 2.69, 1.92) |
 /// | 9.0 | `narrow_max_permille` 300 | with few bits a row and merged: grid:4096,2 (120: 0.57 ms, 0.89), ws:4000000,8,50,3 (3,000: 0.95, 0.37), hub:4000000,20000000,1 (830, of which none without the first rank: 0.33, 0.68) |
 /// | 9.0 | `segment_min_wedges` 8, `segment_min_saved` 8, `segment_min_joined_permille` 600, `segment_head_joined_permille` 200 | segments, cutting included, over the better of merge and tables, on the graphs to choose by of benches/gpu/bed.rs in every order: these lose nothing there; heads' rows as long as the tails', ws:600000,30,100,2 (67% of the wedges joined, 14.6 an edge: 0.87), communities:400000,1000000,900,10,200,6 (72%, 32: 0.69); twice as long, ws (66%, 12: 1.03), hyperbolic:300000,100,2500,4 with hubs first (41%, 44: 0.88); four times, hyperbolic:1200000,30,2300,2 with hubs first (42%, 20: 0.71) |
 /// | 9.0 | `merge_small_edges` 3 · 2²⁰ | segments and groups, making included: rmat14 (0.05 ms, 0.16), rmat17 (1.9 M edges: 0.20, 0.29), rmat:17,24,9 (2.7 M: 0.31, 0.41), rmat18 (3.8 M: 0.49, 0.49); merged and in groups, affiliation:200000,20000,400,7 (2.4 M: 0.21, 0.30) |
@@ -194,7 +194,7 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
         grouped_min_permille: 125,
         filter_min_edges: 1 << 20,
         narrow_min_edges: 10_000_000,
-        narrow_max_wedges: 6,
+        narrow_max_wedges: 7,
         sample_step: 251,
         filter_max_permille: 1_000,
         narrow_max_permille: 300,

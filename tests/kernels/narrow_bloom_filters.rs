@@ -3,15 +3,15 @@ use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::narrow_bloom_filters::{
-    BLOCK, COUNT_BLOCK, bits, count_shared_bytes, filter_count, most_exact, narrow_bloom_filters,
-    words,
+    BLOCK, COUNT_BLOCK, bits, count_shared_bytes, filter_count, filter_count_128, most_exact,
+    narrow_bloom_filters, words,
 };
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 use crate::rows::{self, Rows};
 
-/// 16, 32 and 64 bits.
-const WIDTHS: [u32; 3] = [4, 5, 6];
+/// 16, 32, 64 and 128 bits.
+const WIDTHS: [u32; 4] = [4, 5, 6, 7];
 
 /// How many bits a row has, and how many ranks have one of their own.
 #[derive(Debug, Clone, Copy)]
@@ -33,11 +33,20 @@ impl Form {
         prop::sample::select(&WIDTHS[..]).prop_flat_map(exact).prop_map(form)
     }
 
-    /// The two bits of a vertex among all of a row's: of 64 bits the second is in the upper half. Without those of the first
-    /// ranks, the product's share of 2³² is the bit's share of those that are left.
+    /// How many bits a hash function chooses from, and where those of the second begin.
+    fn halves(self) -> (u32, u32) {
+        match self.bits_log2 {
+            4 => (16, 0),
+            5 => (32, 0),
+            6 => (32, 32),
+            _ => (64, 64),
+        }
+    }
+
+    /// The two bits of a vertex among all of a row's. Without those of the first ranks, the product's share of 2³² is the
+    /// bit's share of those that are left.
     fn bits_of(self, vertex: u32) -> [u32; 2] {
-        let half = if self.bits_log2 == 6 { 32 } else { 1 << self.bits_log2 };
-        let upper = if self.bits_log2 == 6 { 32 } else { 0 };
+        let (half, upper) = self.halves();
         if vertex < self.exact {
             return [vertex, upper + vertex];
         }
@@ -49,22 +58,24 @@ impl Form {
     }
 
     /// The bits of each row, one by one.
-    fn filters_of(self, graph: &Rows) -> Vec<u64> {
+    fn filters_of(self, graph: &Rows) -> Vec<u128> {
         let with =
             |set, &vertex: &u32| self.bits_of(vertex).iter().fold(set, |set, bit| set | 1 << bit);
         (0..graph.rows.len() as u32).map(|r| graph.row(r).iter().fold(0, with)).collect()
     }
 
     /// The words of these filters, the first in the lowest bits, with zeros behind the last.
-    fn words_of(self, filters: &[u64]) -> Vec<u32> {
+    fn words_of(self, filters: &[u128]) -> Vec<u32> {
+        let word = |filter: u128, k: u32| (filter >> (32 * k)) as u32;
         match self.bits_log2 {
             4 => filters
                 .chunks(2)
-                .map(|two| two[0] as u32 | (two.get(1).unwrap_or(&0) << 16) as u32)
+                .map(|two| word(two[0] | two.get(1).unwrap_or(&0) << 16, 0))
                 .collect(),
-            5 => filters.iter().map(|&filter| filter as u32).collect(),
-            _ => {
-                filters.iter().flat_map(|&filter| [filter as u32, (filter >> 32) as u32]).collect()
+            more => {
+                let words =
+                    move |&filter: &u128| (0..1 << (more - 5)).map(move |k| word(filter, k));
+                filters.iter().flat_map(words).collect()
             }
         }
     }
@@ -75,9 +86,10 @@ fn a_vertex_has_two_of_the_bits() {
     let mut rng = fastrand::Rng::with_seed(1);
     for form in Form::all() {
         let Form { bits_log2, exact } = form;
+        let (half, upper) = form.halves();
         let found = |vertex| {
             let [one, other] = bits(vertex, bits_log2, exact);
-            [one, if bits_log2 == 6 { 32 + other } else { other }]
+            [one, upper + other]
         };
         let around = (0..32).flat_map(|bit| [(1u32 << bit) - 1, 1 << bit, !(1 << bit)]);
         let drawn = (0..10_000).map(|_| rng.u32(..));
@@ -85,19 +97,16 @@ fn a_vertex_has_two_of_the_bits() {
             assert_eq!(found(vertex), form.bits_of(vertex), "{vertex}, {form:?}");
         }
         // Neighbours in the order of the ranks have different bits as often as vertices that are far apart.
-        let bits_left = 32.min(1 << bits_log2) - exact;
+        let bits_left = half - exact;
         let mean = 65_536 / bits_left;
         for (step, k) in [1, 8, 64, 1 << 16].into_iter().flat_map(|step| [(step, 0), (step, 1)]) {
-            let mut counts = vec![0; 32];
+            let mut counts = vec![0; half as usize];
             (0..1 << 16)
                 .for_each(|i| counts[bits(64 + i * step, bits_log2, exact)[k] as usize] += 1);
             let (first, rest) = counts.split_at(exact as usize);
             let even = mean * 19 / 20..mean * 21 / 20;
             assert!(first.iter().all(|&count| count == 0), "{counts:?}");
-            assert!(
-                rest[..bits_left as usize].iter().all(|count| even.contains(count)),
-                "{step}: {counts:?}"
-            );
+            assert!(rest.iter().all(|count| even.contains(count)), "{step}: {counts:?}");
         }
     }
 }
@@ -156,12 +165,12 @@ struct Count {
 
 impl Count {
     /// The third vertices of each edge, one by one.
-    fn expected(&self, filters: &[u64]) -> u64 {
+    fn expected(&self, filters: &[u128]) -> u64 {
         let Count { graph, form, .. } = self;
         let mut triangles = 0;
         for (&u, &a) in graph.tails.iter().zip(&graph.heads) {
             let before: Vec<u32> = graph.row(u).iter().copied().filter(|&w| w < a).collect();
-            let of_first = u64::MAX >> 1 >> (63 - form.exact);
+            let of_first = (1 << form.exact) - 1;
             if !before.is_empty() {
                 triangles +=
                     u64::from((filters[u as usize] & filters[a as usize] & of_first).count_ones());
@@ -183,8 +192,12 @@ impl Case for Count {
             Bits::Made => form.filters_of(graph),
             Bits::Drawn(seed) => {
                 let mut rng = fastrand::Rng::with_seed(seed);
-                let all = u64::MAX >> (64 - (1 << form.bits_log2));
-                graph.rows.iter().map(|_| rng.u64(..) & (rng.u64(..) | rng.u64(..)) & all).collect()
+                let all = u128::MAX >> (128 - (1 << form.bits_log2));
+                graph
+                    .rows
+                    .iter()
+                    .map(|_| rng.u128(..) & (rng.u128(..) | rng.u128(..)) & all)
+                    .collect()
             }
         };
         let expected = self.expected(&filters);
@@ -199,7 +212,7 @@ impl Case for Count {
         let heads = Buffer::from_host(device, &heads)?;
         let rows = Buffer::from_host(device, &graph.rows)?;
         let mut words = form.words_of(&filters);
-        words.resize(words.len().next_multiple_of(2), 0);
+        words.resize(words.len().next_multiple_of(4), 0);
         let filters = Buffer::from_host(device, &words)?;
         // The kernel adds to what is there.
         let before: Vec<u64> = (0..TOTALS).collect();
@@ -207,20 +220,23 @@ impl Case for Count {
         // Two ranges of the edges.
         let cut = m / 3;
         for edges in [0..cut, cut..m] {
-            filter_count(
-                device,
-                shape.shared(count_shared_bytes(shape.block.x)),
-                tails.view(),
-                heads.view(),
-                rows.view(),
-                filters.view(),
-                filters.view().cast(),
-                totals.view_mut(),
-                edges.start,
-                edges.end,
-                form.bits_log2,
-                form.exact,
-            )?;
+            let (tails, heads, rows) = (tails.view(), heads.view(), rows.view());
+            let (filters, totals) = (filters.view(), totals.view_mut());
+            let shape = shape.shared(count_shared_bytes(shape.block.x));
+            let (first, m) = (edges.start, edges.end);
+            let Form { bits_log2, exact } = form;
+            if bits_log2 == 7 {
+                let quads = filters.cast();
+                filter_count_128(
+                    device, shape, tails, heads, rows, quads, totals, first, m, exact,
+                )?;
+            } else {
+                let pairs = filters.cast();
+                filter_count(
+                    device, shape, tails, heads, rows, filters, pairs, totals, first, m, bits_log2,
+                    exact,
+                )?;
+            }
         }
         let found = totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>();
         ensure!(found == expected, "{found} triangles, expected {expected}");
@@ -265,15 +281,15 @@ fn narrow_bloom_filters_have_the_bits_of_their_entries() {
     kernel.report();
 }
 
-#[test]
-fn filter_count_counts_what_looking_up_counts() {
-    let kernel = Kernel::named("filter_count");
+/// Counts with the forms that the kernel takes.
+fn counts_what_looking_up_counts(name: &'static str, takes: fn(&Form) -> bool) {
+    let kernel = Kernel::named(name);
     let all_bits = [Bits::Made, Bits::Drawn(1), Bits::Drawn(2)];
     let cases = |graph: &Rows, shape: Shape| {
         let graph = graph.clone();
         all_bits.into_iter().flat_map(move |bits| {
             let graph = graph.clone();
-            Form::all().into_iter().map(move |form| Count {
+            Form::all().into_iter().filter(takes).map(move |form| Count {
                 graph: graph.clone(),
                 bits,
                 form,
@@ -289,7 +305,15 @@ fn filter_count_counts_what_looking_up_counts() {
     let (graph, shape) = rows::more_blocks_than_totals();
     kernel.everywhere(cases(&graph, shape));
     let bits = prop_oneof![Just(Bits::Made), any::<u64>().prop_map(Bits::Drawn)];
-    let drawn = (1u32..120, 0u32..34, any::<u64>(), bits, Form::any(), 1u32..6, 1u32..3);
+    let drawn = (
+        1u32..120,
+        0u32..34,
+        any::<u64>(),
+        bits,
+        Form::any().prop_filter("the other kernel", takes),
+        1u32..6,
+        1u32..3,
+    );
     let drawn = drawn.prop_map(|(ranks, percent, seed, bits, form, grid, warps)| {
         let graph = Rows::random(ranks, percent, seed);
         Count { graph, bits, form, shape: Shape::new(grid, warps * 32) }
@@ -300,4 +324,14 @@ fn filter_count_counts_what_looking_up_counts() {
         cases(&Rows::random(3_000, 2, 1), shape).collect()
     });
     kernel.report();
+}
+
+#[test]
+fn filter_count_counts_what_looking_up_counts_by_up_to_64_bits_a_row() {
+    counts_what_looking_up_counts("filter_count", |form| form.bits_log2 < 7);
+}
+
+#[test]
+fn filter_count_128_counts_what_looking_up_counts() {
+    counts_what_looking_up_counts("filter_count_128", |form| form.bits_log2 == 7);
 }

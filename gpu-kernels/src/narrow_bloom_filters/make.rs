@@ -7,8 +7,8 @@ use super::{BITS_LOG2, bits, most_exact, words};
 pub const BLOCK: u32 = 256;
 
 kernel! {
-    /// The 2^`bits_log2` bits of each of the rows `0..n` to `filters`: two rows a word, the first in the lower half, or two
-    /// words a row, the lower half first. Edges and rows as in `forward_merge`.
+    /// The 2^`bits_log2` bits of each of the rows `0..n` to `filters`: two rows a word, the first in the lower half, or a word
+    /// a row, or two or four words a row, the lowest first. Edges and rows as in `forward_merge`.
     pub fn narrow_bloom_filters(
         heads: In<u32>, rows: In<u64>, filters: InOut<u32>, n: u64, bits_log2: u32, exact: u32
     )
@@ -21,7 +21,7 @@ kernel! {
         let rows_log2 = if bits_log2 < 5 { 1 } else { 0 };
         let mut first_row = thread::index_1d() << rows_log2;
         while first_row < n {
-            let (mut low, mut high) = (0u32, 0u32);
+            let (mut low, mut high) = (0u64, 0u64);
             let mut k = 0;
             while k < 1 << rows_log2 {
                 let r = first_row + u64::from(k);
@@ -35,11 +35,16 @@ kernel! {
                 }
                 k += 1;
             }
-            if bits_log2 > 5 {
-                filters.set(2 * first_row, low);
-                filters.set(2 * first_row + 1, high);
+            if bits_log2 > 6 {
+                filters.set(4 * first_row, low as u32);
+                filters.set(4 * first_row + 1, (low >> 32) as u32);
+                filters.set(4 * first_row + 2, high as u32);
+                filters.set(4 * first_row + 3, (high >> 32) as u32);
+            } else if bits_log2 > 5 {
+                filters.set(2 * first_row, low as u32);
+                filters.set(2 * first_row + 1, high as u32);
             } else {
-                filters.set(first_row >> rows_log2, low | high);
+                filters.set(first_row >> rows_log2, (low | high) as u32);
             }
             first_row += stride << rows_log2;
         }

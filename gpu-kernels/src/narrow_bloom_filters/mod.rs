@@ -1,12 +1,12 @@
 //! A few bits for every row: where rows have two to a dozen entries, most wedges that do not close are told by one look at
 //! an array that stays in the L2 cache.
 //!
-//! Each entry of a row sets bits of the row's 16, 32 or 64:
+//! Each entry of a row sets bits of the row's 16, 32, 64 or 128:
 //!
 //! | entry | its bits |
 //! | --- | --- |
 //! | one of the first `exact` ranks | one, which no other entry sets |
-//! | any other | two of those behind, by two hash functions; of 64 bits, one in each half |
+//! | any other | two of those behind, by two hash functions; of 64 bits and more, one in each half |
 //!
 //! An edge u → a closes a triangle with a vertex before a in u's row only if that vertex' bits are set in a's. Of
 //! the first `exact` ranks, that is all there is to know: the triangles of a few vertices that are beside nearly all
@@ -15,23 +15,23 @@
 mod count;
 mod make;
 
-pub use count::{COUNT_BLOCK, count_shared_bytes, filter_count};
+pub use count::{
+    BLOCKS_PER_MULTIPROCESSOR, COUNT_BLOCK, count_shared_bytes, filter_count, filter_count_128,
+};
 pub use make::{BLOCK, narrow_bloom_filters};
 
-use tribin_device::memory::In;
-
 /// Least and most bits of a row, as powers of two.
-pub const BITS_LOG2: (u32, u32) = (4, 6);
+pub const BITS_LOG2: (u32, u32) = (4, 7);
 
-/// Most ranks that have a bit of their own, where a row has 2^`bits_log2`: half of those that a hash function has.
+/// Most ranks that have a bit of their own, where a row has 2^`bits_log2`: at most half of those that a hash function has.
 pub const fn most_exact(bits_log2: u32) -> u32 {
-    half(bits_log2) / 2
+    if bits_log2 < 5 { half(bits_log2) / 2 } else { 16 }
 }
 
 /// Bits that a hash function chooses from.
 #[inline(always)]
 const fn half(bits_log2: u32) -> u32 {
-    if bits_log2 < 5 { 1 << bits_log2 } else { 32 }
+    if bits_log2 > 5 { 1 << (bits_log2 - 1) } else { 1 << bits_log2 }
 }
 
 /// Words of `rows` rows.
@@ -53,17 +53,4 @@ pub fn bits(vertex: u32, bits_log2: u32, exact: u32) -> [u32; 2] {
         let hash = u64::from(vertex.wrapping_mul(multiplier));
         exact + ((hash * others) >> 32) as u32
     })
-}
-
-/// A row's bits that the first hash function chooses from, and those that the second does. Bits behind the row's are
-/// another row's. `pairs` are the filters, two words to an element.
-#[inline(always)]
-fn filter_of(filters: In<u32>, pairs: In<u64>, row: u32, bits_log2: u32) -> [u32; 2] {
-    if bits_log2 > 5 {
-        let both = pairs.get(u64::from(row));
-        return [both as u32, (both >> 32) as u32];
-    }
-    let rows_log2 = 5 - bits_log2;
-    let in_word = row & ((1 << rows_log2) - 1);
-    [filters.get(u64::from(row >> rows_log2)) >> (in_word << bits_log2); 2]
 }

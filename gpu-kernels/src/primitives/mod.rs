@@ -8,6 +8,7 @@ mod compact;
 mod counts;
 mod digit_ranks;
 mod grid;
+mod held_wedges;
 mod lookback;
 mod reduce;
 mod runs;
@@ -20,6 +21,7 @@ pub use compact::{Kept, block_compact};
 pub use counts::{block_clear_counts, block_flush_counts};
 pub use digit_ranks::{rank_in_warp, starts_of_warps};
 pub use grid::grid_arrive_and_wait;
+pub use held_wedges::{HeldWedges, is_in_row};
 pub use lookback::{
     LookbackState, TileWords, WideSums, block_lookback, lookback_publish_first, lookback_warp,
 };

@@ -9,7 +9,7 @@
 mod filter;
 mod make;
 
-pub use filter::{FILTER_SHARED_BYTES, filter_search};
+pub use filter::{BLOCKS_PER_MULTIPROCESSOR, FILTER_SHARED_BYTES, filter_search};
 pub use make::{MAKE_SHARED_BYTES, RANKS, row_bloom_filters};
 
 /// Threads in a block of these kernels.

@@ -2,8 +2,8 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::row_bloom_filters::{
-    BLOCK, FILTER_SHARED_BYTES, MAKE_SHARED_BYTES, RANKS, ROW_WORDS, filter_search,
-    row_bloom_filters,
+    BLOCK, BLOCKS_PER_MULTIPROCESSOR, FILTER_SHARED_BYTES, MAKE_SHARED_BYTES, RANKS, ROW_WORDS,
+    filter_search, row_bloom_filters,
 };
 
 use super::method::{Method, Rates};
@@ -57,14 +57,19 @@ impl Method for BloomFilters {
         totals::sum_of(device, graph, |edges, totals| {
             filter_search(
                 device,
-                Shape::cover(edges.end - edges.start, BLOCK, u32::MAX).shared(FILTER_SHARED_BYTES),
+                Shape::cover(
+                    edges.end - edges.start,
+                    BLOCK,
+                    device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR,
+                )
+                .shared(FILTER_SHARED_BYTES),
                 graph.tails.view(),
                 graph.heads.view(),
                 graph.rows.view().cast(),
                 filters.0.view(),
                 filters.0.view().cast(),
                 totals,
-                edges.start as u32,
+                edges.start,
                 edges.end,
             )
         })

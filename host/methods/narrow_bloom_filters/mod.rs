@@ -3,11 +3,10 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::narrow_bloom_filters::{
-    self, BITS_LOG2, COUNT_BLOCK, count_shared_bytes, filter_count, most_exact,
-    narrow_bloom_filters, words,
+    self, BITS_LOG2, BLOCKS_PER_MULTIPROCESSOR, COUNT_BLOCK, count_shared_bytes, filter_count,
+    filter_count_128, narrow_bloom_filters, words,
 };
 
-use super::forward::gpu::CountShape;
 use super::method::{Method, Rates};
 use super::totals;
 use crate::graph::DeviceGraph;
@@ -19,7 +18,7 @@ const BLOCKS: u32 = 32;
 /// the edges that go by.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// Filters of two to eight bytes a rank.
+/// Filters of two to sixteen bytes a rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NarrowBloomFilters {
     /// The bits of a row, as a power of two, from [`BITS_LOG2`].
@@ -36,22 +35,30 @@ impl NarrowBloomFilters {
     pub const LARGEST: NarrowBloomFilters = NarrowBloomFilters { bits_log2: BITS_LOG2.1, exact: 0 };
 
     /// Filters for `ranks` rows where an edge's row has `row` entries in the mean, without those of the `exact` first
-    /// ranks. As many bits as there can be if they stay in the L2 cache, and otherwise eight for an entry.
+    /// ranks.
+    ///
+    /// | where | bits |
+    /// | --- | --- |
+    /// | rows have more than ten entries | 128 |
+    /// | those of 64 stay in the L2 cache | 64 |
+    /// | otherwise | eight for an entry, a power of two from 16 to 64 |
     pub fn for_rows(row: u64, ranks: u64, exact: u32) -> NarrowBloomFilters {
-        let (least, most) = BITS_LOG2;
-        let in_cache = NarrowBloomFilters { bits_log2: most, exact };
-        if in_cache.bytes(0, ranks) <= MOST_BYTES {
-            return in_cache;
-        }
-        let least = (least..=most).find(|&bits_log2| exact <= most_exact(bits_log2));
-        let of_row = row.saturating_mul(8).max(1).ilog2();
-        NarrowBloomFilters { bits_log2: of_row.clamp(least.unwrap_or(most), most), exact }
+        let in_cache = NarrowBloomFilters { bits_log2: 6, exact };
+        let bits_log2 = if row > 10 {
+            7
+        } else if in_cache.bytes(0, ranks) <= MOST_BYTES {
+            6
+        } else {
+            // Half as many bits have room for `exact`.
+            (row * 8).max(1).ilog2().clamp(if exact > 8 { 5 } else { 4 }, 6)
+        };
+        NarrowBloomFilters { bits_log2, exact }
     }
 
     /// How many words they take.
     fn words(&self, ranks: u64) -> u64 {
-        // Whole pairs.
-        words(ranks, self.bits_log2).next_multiple_of(2)
+        // Whole groups of four.
+        words(ranks, self.bits_log2).next_multiple_of(4)
     }
 }
 
@@ -92,42 +99,47 @@ impl Method for NarrowBloomFilters {
         filters: &NarrowRowFilters<D>,
     ) -> Result<u64, D::Error> {
         totals::sum_of(device, graph, |edges, totals| {
-            let shape = CountShape { block: COUNT_BLOCK, ..CountShape::default() };
-            filter_count(
-                device,
-                shape.over(device, edges.end - edges.start).shared(count_shared_bytes(COUNT_BLOCK)),
-                graph.tails.view(),
-                graph.heads.view(),
-                graph.rows.view().cast(),
-                filters.0.view(),
-                filters.0.view().cast(),
-                totals,
-                edges.start,
-                edges.end,
-                self.bits_log2,
-                self.exact,
-            )
+            let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
+            let shape = Shape::cover(edges.end - edges.start, COUNT_BLOCK, most)
+                .shared(count_shared_bytes(COUNT_BLOCK));
+            let (tails, heads, rows) =
+                (graph.tails.view(), graph.heads.view(), graph.rows.view().cast());
+            let filters = filters.0.view();
+            let (first, m, exact) = (edges.start, edges.end, self.exact);
+            if self.bits_log2 == 7 {
+                let quads = filters.cast();
+                filter_count_128(device, shape, tails, heads, rows, quads, totals, first, m, exact)
+            } else {
+                let (pairs, bits_log2) = (filters.cast(), self.bits_log2);
+                filter_count(
+                    device, shape, tails, heads, rows, filters, pairs, totals, first, m, bits_log2,
+                    exact,
+                )
+            }
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use tribin_kernels::narrow_bloom_filters::most_exact;
+
     use super::NarrowBloomFilters;
 
     #[test]
-    fn rows_have_as_many_bits_as_stay_in_the_cache_or_eight_an_entry() {
+    fn rows_have_as_many_bits_as_stay_in_the_cache_or_as_their_entries_need() {
         let bits = |row, ranks, exact| {
             let filters = NarrowBloomFilters::for_rows(row, ranks, exact);
             assert_eq!(filters.exact, exact);
+            assert!(exact <= most_exact(filters.bits_log2));
             1 << filters.bits_log2
         };
-        for row in [0, 1, 2, 100] {
+        for row in [0, 1, 2, 10] {
             assert_eq!((bits(row, 0, 0), bits(row, 1 << 22, 16)), (64, 64));
         }
         let more = (1 << 22) + 1;
-        let rows = [0, 1, 3, 4, 7, 8, 9, u64::MAX];
-        assert_eq!(rows.map(|row| bits(row, more, 0)), [16, 16, 16, 32, 32, 64, 64, 64]);
+        let rows = [0, 1, 3, 4, 7, 8, 10, 11, u64::MAX];
+        assert_eq!(rows.map(|row| bits(row, more, 0)), [16, 16, 16, 32, 32, 64, 64, 128, 128]);
         assert_eq!([8, 9, 16].map(|exact| bits(1, 1 << 32, exact)), [16, 32, 32]);
     }
 }

@@ -46,9 +46,11 @@ kernel! {
         let columns = shared::array::<u32>(
             thread::thread_idx_x() / warp::SIZE * (warp::SIZE * WORDS * 4), warp::SIZE * WORDS
         );
-        let closes = |vertex, head| second_passes(filters, vertex, head) && is_in_row(heads, rows, vertex, head);
+        let closes = |vertex, head| {
+            second_passes(filters, vertex, head) && is_in_row(heads, rows, vertex, head)
+        };
         let mut held = HeldWedges::none(HELD_AT);
-            let warp_first = first + thread::index_1d() - u64::from(lane);
+        let warp_first = first + thread::index_1d() - u64::from(lane);
         // Edges from the warp's first on: at most m, and so below 2³².
         let mut left = m.saturating_sub(warp_first) as u32;
         let stride = thread::grid_size().min(u64::from(u32::MAX)) as u32;

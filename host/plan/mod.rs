@@ -91,7 +91,7 @@ pub use facts::{
 };
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use facts::{
-    CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, Sample, Share,
+    CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample, Share,
 };
 pub use host_memory::HostMemory;
 pub(crate) use host_memory::on_host;

@@ -4,9 +4,9 @@
 Nothing is fitted to the graphs that are held out. Prints, for both parts of the bed:
 
 1. what `auto` lost, and where: at the facts that it asks for, the method, the sort or the order;
-2. the coefficients of the order of vertices where degrees differ little (host/plan/preparation.rs has them), and
+2. the coefficients of the order of vertices where degrees differ little (host/plan/preparation/order.rs has them), and
    what the choice by them loses;
-3. a cost model of every counting method, and what the choice by it loses beside the rules of host/plan/counting.rs.
+3. a cost model of every counting method, and what the choice by it loses beside the rules of host/plan/counting.
 
 Times are milliseconds, coefficients picoseconds an entry. Needs nothing but Python.
 

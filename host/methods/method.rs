@@ -133,7 +133,7 @@ macro_rules! methods {
     };
 }
 
-// A new method has a line here, and a rule in `plan/counting.rs` that says when it is taken.
+// A new method has a line here, and a rule in `plan/counting` that says when it is taken.
 methods! {
     /// Edges that close no triangle are told by a few bits for each row.
     NarrowBloomFilters(NarrowBloomFilters),

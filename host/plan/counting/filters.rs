@@ -1,0 +1,121 @@
+//! Whether filters of the rows tell most wedges that do not close.
+
+use tribin_kernels::wedge_sample::FIRST_RANKS;
+
+use crate::methods::InPlace;
+use crate::methods::bloom_filters::BloomFilters;
+use crate::methods::narrow_bloom_filters::NarrowBloomFilters;
+use crate::plan::facts::{CountingFacts, Sample};
+use crate::plan::reason::{Bound, Figure, Reason};
+use crate::plan::tuning::Tuning;
+
+pub(super) const FILTERS: InPlace = InPlace::BloomFilters(BloomFilters);
+
+/// Filters for rows without the first ranks that have a bit of their own.
+pub(super) fn narrow_filters(
+    CountingFacts { sample, ranks, tuning, .. }: &CountingFacts,
+) -> InPlace {
+    let exact = exact_ranks(sample, tuning);
+    let (wedges, _) = sample.without_first(exact);
+    // Wedges are below 2⁶³.
+    let row = 2 * wedges / sample.edges.max(1) + 1;
+    InPlace::NarrowBloomFilters(NarrowBloomFilters::for_rows(row, *ranks, exact))
+}
+
+/// Most bytes of filters of 64 bytes a rank for each edge, about twice what groups take. Beyond that, most ranks have no
+/// row.
+pub(super) const FILTER_BYTES: u64 = 22;
+
+/// As few of the first ranks as leave few wedges and few triangles when they have a bit of their own; 0 where there are few
+/// triangles anyway, or where all these ranks are too few.
+pub(super) fn exact_ranks(sample: &Sample, tuning: &Tuning) -> u32 {
+    if has_few_triangles(sample, tuning, 0).holds {
+        return 0;
+    }
+    let few_are_left = |exact: &u32| {
+        has_few_wedges(sample, tuning, *exact).holds
+            && has_few_triangles(sample, tuning, *exact).holds
+    };
+    FIRST_RANKS.into_iter().find(few_are_left).unwrap_or(0)
+}
+
+/// Rows are so short that a few bits tell their entries apart.
+fn has_few_wedges(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
+    let (wedges, _) = sample.without_first(exact);
+    // No other method leaves the first ranks out.
+    let most = u64::from(tuning.narrow_max_wedges) * if exact > 0 { 2 } else { 1 };
+    Reason::compared(
+        // Below 2⁶⁴ each.
+        u128::from(wedges) <= u128::from(most) * u128::from(sample.edges),
+        Figure::Quotient(wedges as f64, sample.edges as f64),
+        "wedges an edge for few bits a row",
+        Bound::AtMost(Figure::Whole(most)),
+    )
+}
+
+/// So few wedges close that most are told by their bits.
+fn has_few_triangles(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
+    let (_, triangles) = sample.without_first(exact);
+    triangles_of_edge(triangles, sample.sampled, tuning.narrow_max_permille)
+}
+
+fn triangles_of_edge(triangles: u64, sampled: u64, most: u32) -> Reason {
+    Reason::compared(
+        // Triangles are below 2⁵².
+        triangles * 1_000 <= u64::from(most) * sampled,
+        Figure::Quotient(triangles as f64, sampled as f64),
+        "triangles on a sampled edge",
+        Bound::AtMost(Figure::Quotient(most.into(), 1e3)),
+    )
+}
+
+/// So few wedges close, but for those at first ranks that have a bit of their own, that filters of few bits a row pay. What
+/// saves reading few entries at random does not pay where most are near.
+pub(super) fn few_bits_pay(CountingFacts { sample, tuning, .. }: &CountingFacts) -> Vec<Reason> {
+    let exact = exact_ranks(sample, tuning);
+    // A merge steps to the first ranks on nearly every edge.
+    let least = if exact > 0 { tuning.narrow_min_edges / 2 } else { tuning.narrow_min_edges };
+    vec![
+        Reason::whole_at_least(sample.edges, "edges", least.into()),
+        has_few_wedges(sample, tuning, exact),
+        has_few_triangles(sample, tuning, exact),
+        Reason::compared(
+            sample.near * 2 <= sample.sampled,
+            Figure::Percent(sample.near as f64, sample.sampled as f64),
+            "of the sampled edges join ranks near each other",
+            Bound::AtMost(Figure::Percent(1.0, 2.0)),
+        ),
+    ]
+}
+
+/// So few wedges close that filters of 64 bytes pay, and rows are neither so short that few bits do, nor so long that they
+/// fill them.
+pub(super) fn filters_pay(
+    CountingFacts { sample, ranks, tuning, .. }: &CountingFacts,
+) -> Vec<Reason> {
+    let edges = sample.edges;
+    let most = tuning.filter_max_wedges;
+    let short = has_few_wedges(sample, tuning, 0);
+    vec![
+        Reason::whole_at_least(edges, "edges", tuning.filter_min_edges.into()),
+        Reason::compared(
+            !short.holds,
+            Figure::Quotient(sample.wedges as f64, edges as f64),
+            "wedges an edge for 64 bytes a row",
+            Bound::Over(Figure::Whole(tuning.narrow_max_wedges.into())),
+        ),
+        Reason::whole_at_most(
+            FILTERS.bytes(edges, *ranks),
+            "bytes of filters",
+            FILTER_BYTES * edges,
+        ),
+        triangles_of_edge(sample.triangles, sample.sampled, tuning.filter_max_permille),
+        Reason::compared(
+            // Below 2⁶⁴ each.
+            u128::from(sample.wedges) <= u128::from(most) * u128::from(edges),
+            Figure::Quotient(sample.wedges as f64, edges as f64),
+            "wedges an edge",
+            Bound::AtMost(Figure::Whole(most.into())),
+        ),
+    ]
+}

@@ -1,0 +1,192 @@
+//! Which method counts an oriented graph on a GPU: ordered rules, the first that holds.
+//!
+//! | rule | edges | counted by |
+//! | --- | --- | --- |
+//! | [`InPlace::BitMatrix`] | all: few ranks, and a large share of their pairs are edges | a matrix of bits ([`hub_product`]) |
+//! | [`InPlace::RowTables`] | all: rows are long and even, and their entries are not near each other | [`row_tables`](crate::methods::row_tables) |
+//! | [`Counting::Groups`] | among the hubs, where they are many | a matrix of bits ([`hub_product`]) |
+//! | | of the others, those whose head has many | [`row_bits`] |
+//! | | of the others, those with short rows | merged, a thread an edge |
+//! | | the rest | searched, a group of lanes an edge |
+//! | [`InPlace::NarrowBloomFilters`] | all: few wedges close, but for those at a few vertices that are beside most others, and rows are short | [`narrow_bloom_filters`](crate::methods::narrow_bloom_filters) |
+//! | [`InPlace::BloomFilters`] | all: few wedges close | [`bloom_filters`](crate::methods::bloom_filters) |
+//! | [`InPlace::Segments`] | all: entries of rows are near each other | [`segments`](crate::methods::segments) |
+//! | [`InPlace::Merge`] | all | [`forward`](crate::methods::forward) |
+//!
+//! Each file has the facts that speak for a method, and those that speak against it.
+
+mod filters;
+mod groups;
+mod matrix;
+mod segments;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+pub use groups::{enough_grouped, grouping_pays, hub_matrix_edges};
+
+use filters::{FILTER_BYTES, FILTERS, few_bits_pay, filters_pay, narrow_filters};
+use groups::grouping;
+use matrix::{MATRIX_BYTES, bit_matrix, matrix_pays, matrix_work};
+use segments::{segments, segments_pay};
+use tables::tables;
+
+use super::facts::CountingFacts;
+use super::reason::{Chosen, Reason, Rule, first};
+use super::time;
+use super::tuning::Tuning;
+use crate::methods::forward::gpu::CountShape;
+use crate::methods::hub_product::BitMatrix;
+use crate::methods::narrow_bloom_filters::NarrowBloomFilters;
+use crate::methods::row_tables::RowTables;
+use crate::methods::segments::Segments;
+use crate::methods::{InPlace, hub_product, row_bits};
+
+/// How an oriented graph is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counting {
+    /// Edges are brought together by head.
+    Groups {
+        /// The first edges, those among the hubs, that are counted as a matrix; 0 for none.
+        hub_edges: u64,
+    },
+    /// Every edge is counted where it lies.
+    InPlace(InPlace),
+}
+
+impl Counting {
+    /// Seconds to sample and to build what it needs, and seconds to count, as predicted.
+    pub fn seconds(self, facts: &CountingFacts) -> (f64, f64) {
+        let by = |rates| time::counting(&facts.sample, rates);
+        match self {
+            Counting::Groups { .. } => by(row_bits::RATES),
+            Counting::InPlace(InPlace::BitMatrix(method)) => {
+                let work = matrix_work(facts);
+                work.map_or(by(InPlace::BitMatrix(method).rates()), |work| {
+                    (work.write(), work.product(method.by))
+                })
+            }
+            Counting::InPlace(method) => by(method.rates()),
+        }
+    }
+}
+
+const SEGMENTS: InPlace = InPlace::Segments(Segments);
+
+fn merge(long_rows: bool) -> InPlace {
+    InPlace::Merge(CountShape::for_rows(long_rows))
+}
+
+fn in_place_bytes(method: InPlace, facts: &CountingFacts) -> u64 {
+    method.bytes(facts.sample.edges, facts.ranks)
+}
+
+/// In the order in which they are considered.
+const RULES: [Rule<CountingFacts, Counting>; 7] = [
+    Rule {
+        name: "a matrix of bits",
+        choice: |facts| Counting::InPlace(bit_matrix(facts)),
+        checks: matrix_pays,
+        bytes: |facts| match matrix_work(facts) {
+            Some(_) => in_place_bytes(bit_matrix(facts), facts),
+            None => 0,
+        },
+    },
+    Rule {
+        name: "tables of rows",
+        choice: |CountingFacts { sample, ranks, .. }| {
+            let tables = RowTables::for_rows(sample.row_of_edges(), *ranks);
+            Counting::InPlace(InPlace::RowTables(tables))
+        },
+        checks: tables,
+        bytes: |_| 0,
+    },
+    Rule {
+        name: "groups by head",
+        choice: |facts| Counting::Groups {
+            hub_edges: hub_matrix_edges(&facts.sample, &facts.tuning),
+        },
+        checks: |facts| {
+            let CountingFacts { sample, tuning, .. } = facts;
+            let mut checks = grouping(sample, tuning);
+            if sample.edges <= tuning.merge_small_edges.into() {
+                let why =
+                    "the graph is so small that its rows are merged sooner than groups are made";
+                checks.push(Reason::new(false, why));
+            }
+            let most =
+                u128::from(tuning.group_segments_permille) * u128::from(sample.sampled_wedges);
+            let mostly_closes = 1_000 * u128::from(sample.triangles) > most;
+            if mostly_closes && segments_pay(sample, tuning) {
+                let why = "most wedges close, and segments of 32 ranks save steps";
+                checks.push(Reason::new(false, why));
+            }
+            checks.extend(enough_grouped(facts));
+            checks
+        },
+        bytes: |CountingFacts { sample, ranks, tuning, .. }| {
+            let matrix = hub_matrix_edges(sample, tuning) > 0;
+            let matrix = if matrix { hub_product::bytes(tuning.hub_product.hubs) } else { 0 };
+            row_bits::bytes(sample.edges, *ranks, &tuning.row_bits) + matrix
+        },
+    },
+    Rule {
+        name: "filters of few bits a row",
+        choice: |facts| Counting::InPlace(narrow_filters(facts)),
+        checks: few_bits_pay,
+        bytes: |facts| in_place_bytes(narrow_filters(facts), facts),
+    },
+    Rule {
+        name: "filters of 64 bytes a row",
+        choice: |_| Counting::InPlace(FILTERS),
+        checks: filters_pay,
+        bytes: |facts| in_place_bytes(FILTERS, facts),
+    },
+    Rule {
+        name: "segments of 32 ranks",
+        choice: |_| Counting::InPlace(SEGMENTS),
+        checks: |CountingFacts { sample, tuning, .. }| segments(sample, tuning),
+        bytes: |facts| in_place_bytes(SEGMENTS, facts),
+    },
+    Rule {
+        name: "merge in place",
+        choice: |facts| Counting::InPlace(merge(long_rows(facts).holds)),
+        checks: |facts| vec![long_rows(facts).decided()],
+        bytes: |_| 0,
+    },
+];
+
+/// How to count, with `free` bytes of device memory beside the graph. O(1).
+pub fn counting(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
+    first(&RULES, facts, free)
+}
+
+/// How to count in place, where groups were not found to pay.
+#[cfg(feature = "lab")]
+pub fn in_place(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
+    first(&RULES[3..], facts, free)
+}
+
+/// Bytes of device memory that any of the methods takes beside a graph of these sizes, at most.
+pub fn most_bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
+    let may_have_hubs = edges >= u64::from(tuning.hub_min_edges);
+    let matrix = if may_have_hubs { hub_product::bytes(tuning.hub_product.hubs) } else { 0 };
+    let groups = row_bits::bytes(edges, ranks, &tuning.row_bits) + matrix;
+    let filters = match FILTERS.bytes(edges, ranks) {
+        bytes if bytes <= FILTER_BYTES * edges => bytes,
+        _ => InPlace::NarrowBloomFilters(NarrowBloomFilters::LARGEST).bytes(edges, ranks),
+    };
+    let all_ranks = BitMatrix::rows(ranks).map_or(0, hub_product::bytes);
+    let all_ranks = if all_ranks <= MATRIX_BYTES * edges { MATRIX_BYTES * edges } else { 0 };
+    groups.max(filters).max(SEGMENTS.bytes(edges, ranks)).max(all_ranks)
+}
+
+fn long_rows(facts: &CountingFacts) -> Reason {
+    let CountingFacts { sample, tuning, .. } = facts;
+    Reason::at_least(
+        sample.wedges,
+        sample.edges,
+        "wedges an edge for larger blocks",
+        tuning.merge_long_wedges,
+    )
+}

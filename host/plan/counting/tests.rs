@@ -1,0 +1,451 @@
+use super::filters::*;
+use super::groups::*;
+use super::segments::*;
+use super::tables::*;
+use super::*;
+use crate::methods::hub_product::Product;
+use crate::plan::facts::{OfFirstRanks, Sample};
+
+/// All edges of rows of one length, with 40 wedges for each edge.
+const SAMPLE: Sample = Sample {
+    edges: 2_000,
+    wedges: 80_000,
+    rows: 25,
+    hub_edges: 0,
+    sampled: 2_000,
+    sampled_wedges: 10_000,
+    triangles: 0,
+    high_triangles: 0,
+    near: 0,
+    joined: 0,
+    joined_wedges: 0,
+    matrix_reads: 0,
+    head_entries: 0,
+    of_first: [OfFirstRanks { wedges: 0, triangles: 0 }; 3],
+};
+
+fn tuning() -> Tuning {
+    Tuning {
+        group_min_wedges: 25,
+        high_max_permille: 30,
+        high_wedges: 40,
+        filter_max_permille: 900,
+        narrow_max_permille: 300,
+        group_more_wedges: 0,
+        filter_max_wedges: u32::MAX,
+        segment_min_wedges: 40,
+        segment_min_joined_permille: 300,
+        segment_head_joined_permille: 0,
+        segment_min_saved: 40,
+        merge_small_edges: 0,
+        table_min_steps: u32::MAX,
+        ..Tuning::for_compute_capability(9, 0)
+    }
+}
+
+/// Whether filters pay: of few bits a row, for rows that are short whatever wedges they have, or of 64 bytes, for rows that
+/// are not.
+fn filtering_pays(sample: &Sample, tuning: &Tuning, few_bits: bool) -> bool {
+    let tuning = Tuning {
+        filter_min_edges: 0,
+        narrow_min_edges: 0,
+        narrow_max_wedges: if few_bits { u32::MAX } else { 0 },
+        ..*tuning
+    };
+    let facts = CountingFacts { sample: *sample, ranks: 0, grouped: None, tuning };
+    let checks = if few_bits { few_bits_pay(&facts) } else { filters_pay(&facts) };
+    checks.iter().all(|check| check.holds)
+}
+
+#[test]
+fn long_rows_are_merged_by_larger_blocks() {
+    let tuning = Tuning { merge_long_wedges: 20, ..tuning() };
+    let choice = |wedges| {
+        let sample = Sample { wedges, ..SAMPLE };
+        in_place(&CountingFacts { sample, ranks: 0, grouped: None, tuning }, u64::MAX).choice
+    };
+    let [short, long] = [20 * 2_000 - 1, 20 * 2_000].map(choice);
+    assert_eq!(short, Counting::InPlace(merge(false)));
+    assert_eq!(long, Counting::InPlace(merge(true)));
+}
+
+#[test]
+fn grouping_takes_enough_wedges() {
+    let with = |wedges| Sample { wedges, ..SAMPLE };
+    assert!(grouping_pays(&with(25 * 2_000), &tuning()));
+    assert!(!grouping_pays(&with(25 * 2_000 - 1), &tuning()));
+}
+
+/// Of the sample's 10,000 wedges, 30 of 1,000 may close high where the rows are of one length, which
+/// 2 · wedges · rows = edges² says; and more where they are not, or have more wedges.
+#[test]
+fn unequal_and_long_rows_are_worth_more_high_triangles() {
+    let check = |sample: Sample, high_wedges, most| {
+        let tuning = Tuning { high_wedges, ..tuning() };
+        let pays = |high| grouping_pays(&Sample { high_triangles: high, ..sample }, &tuning);
+        assert!(pays(0) && pays(most) && !pays(most + 1), "{sample:?}, {high_wedges}");
+    };
+    let with = |wedges, rows| Sample { wedges, rows, ..SAMPLE };
+    for (rows, most) in [(25, 300), (50, 600), (100, 1_200)] {
+        check(with(80_000, rows), 40, most);
+    }
+    for (wedges, rows, most) in
+        [(50_000, 40, 300), (80_000, 25, 300), (100_000, 20, 375), (200_000, 10, 750)]
+    {
+        check(with(wedges, rows), 40, most);
+    }
+    // 40 are as many as 40 and as 41, and more than 39.
+    for (high_wedges, most) in [(41, 300), (40, 300), (39, 307), (20, 600), (1, 12_000)] {
+        check(with(80_000, 25), high_wedges, most);
+    }
+}
+
+/// Rows have fewer than 2²⁰ entries.
+#[test]
+fn the_largest_graph_has_no_more_wedges_than_the_sums_hold() {
+    let edges = (1 << 32) - 1;
+    let triangles = edges << 20;
+    let sample = Sample {
+        edges,
+        wedges: edges << 19,
+        rows: edges,
+        hub_edges: edges,
+        sampled: edges,
+        sampled_wedges: triangles,
+        triangles,
+        high_triangles: triangles,
+        near: edges,
+        joined: edges,
+        joined_wedges: triangles,
+        matrix_reads: edges << 25,
+        head_entries: edges << 20,
+        of_first: [OfFirstRanks { wedges: triangles, triangles }; 3],
+    };
+    let most = Tuning {
+        group_min_wedges: 1 << 19,
+        high_max_permille: u32::MAX,
+        high_wedges: u32::MAX,
+        filter_max_permille: u32::MAX,
+        hub_min_permille: 1_000,
+        segment_min_wedges: 1 << 19,
+        segment_min_joined_permille: 1_000,
+        segment_head_joined_permille: 1_000,
+        segment_min_saved: 0,
+        ..tuning()
+    };
+    assert!(grouping_pays(&sample, &most) && segments_pay(&sample, &most));
+    assert!(filtering_pays(&sample, &most, false) && !filtering_pays(&sample, &most, true));
+    assert_eq!(hub_matrix_edges(&sample, &most), edges);
+    let wedges = Tuning { group_min_wedges: u32::MAX, segment_min_wedges: u32::MAX, ..most };
+    assert!(!grouping_pays(&sample, &wedges) && !segments_pay(&sample, &wedges));
+    let joined = Tuning { segment_min_joined_permille: u32::MAX, segment_min_saved: 1, ..most };
+    assert!(!segments_pay(&sample, &joined));
+}
+
+/// Of 40 steps along each row of an edge, as large a share as is joined beyond 30%.
+#[test]
+fn segments_save_enough_steps() {
+    let pays = |wedges, joined_wedges, segment_min_saved| {
+        let sample = Sample { wedges, joined_wedges, head_entries: 80_000, ..SAMPLE };
+        let tuning = Tuning { segment_head_joined_permille: 300, ..tuning() };
+        segments_pay(&sample, &Tuning { segment_min_saved, ..tuning })
+    };
+    assert!(pays(80_000, 8_000, 40) && !pays(80_000, 7_999, 40) && !pays(80_000, 8_000, 41));
+    // All are joined, three tenths, and fewer, which would take longer than entries do.
+    assert!(pays(80_000, 10_000, 56) && !pays(80_000, 10_000, 57));
+    assert!(pays(80_000, 3_000, 0) && !pays(80_000, 3_000, 1) && !pays(80_000, 0, 1));
+    // As few wedges as make segments of no use.
+    assert!(!pays(79_999, 10_000, 1));
+}
+
+/// SAMPLE has 40 steps along the tails' rows. Of these as large a share is saved as is joined beyond 30%, and beyond 10% of
+/// those along the heads' rows: none, as many, and three times as many.
+#[test]
+fn fewer_have_to_be_joined_where_heads_have_long_rows() {
+    let tuning = Tuning { segment_head_joined_permille: 100, segment_min_saved: 1, ..tuning() };
+    let pays = |head_entries, joined_wedges| {
+        segments_pay(&Sample { head_entries, joined_wedges, ..SAMPLE }, &tuning)
+    };
+    for (head_entries, least) in [(0, 3_250), (80_000, 2_125), (240_000, 1_563)] {
+        assert!(pays(head_entries, least) && !pays(head_entries, least - 1), "{head_entries}");
+    }
+}
+
+fn tables_pay(facts: &CountingFacts) -> bool {
+    tables(facts).iter().all(|check| check.holds)
+}
+
+/// SAMPLE with all wedges looked at, and as many entries of heads' rows.
+fn for_tables(table_min_steps: u32) -> CountingFacts {
+    let sample = Sample { sampled_wedges: 80_000, head_entries: 80_000, ..SAMPLE };
+    let tuning = Tuning {
+        table_min_steps,
+        table_joined_steps: 100,
+        table_even_permille: 1_000,
+        table_max_uneven_permille: 2_000,
+        table_max_entries_permille: 1_500,
+        ..tuning()
+    };
+    CountingFacts { sample, ranks: 300, grouped: None, tuning }
+}
+
+/// There are 40 steps along each row of an edge, or 30 where the heads' rows are half as long.
+#[test]
+fn tables_take_enough_steps() {
+    let half = |least| {
+        let facts = for_tables(least);
+        let sample = Sample { head_entries: 40_000, ..facts.sample };
+        CountingFacts { sample, ..facts }
+    };
+    assert!(tables_pay(&half(30)) && !tables_pay(&half(31)));
+    assert!(tables_pay(&for_tables(40)) && !tables_pay(&for_tables(41)));
+    let with = |sample| CountingFacts { sample, ..for_tables(20) };
+    let base = for_tables(20).sample;
+    // A fifth of the wedges joined asks for 20 more.
+    let joined = |joined_wedges| with(Sample { joined_wedges, ..base });
+    assert!(tables_pay(&joined(16_000)) && !tables_pay(&joined(16_001)));
+    // The mean row of an edge twice as long as the mean row asks for twice as many, and more is too uneven.
+    let rows =
+        |rows| CountingFacts { tuning: for_tables(0).tuning, ..with(Sample { rows, ..base }) };
+    assert!(tables_pay(&rows(50)) && !tables_pay(&rows(51)));
+    let uneven = |least| CountingFacts { sample: rows(50).sample, ..for_tables(least) };
+    assert!(tables_pay(&uneven(20)) && !tables_pay(&uneven(21)));
+    let even = |least| {
+        let facts = uneven(least);
+        let tuning = Tuning { table_even_permille: 1_600, ..facts.tuning };
+        CountingFacts { tuning, ..facts }
+    };
+    assert!(tables_pay(&even(32)) && !tables_pay(&even(33)));
+}
+
+#[test]
+fn tables_take_few_entries_and_ranks_and_no_segments() {
+    let base = for_tables(20);
+    let entries =
+        |head_entries| CountingFacts { sample: Sample { head_entries, ..base.sample }, ..base };
+    assert!(tables_pay(&entries(120_000)) && !tables_pay(&entries(120_001)));
+    let ranks = |ranks| CountingFacts { ranks, ..base };
+    assert!(
+        tables_pay(&ranks(RowTables::MOST_RANKS)) && !tables_pay(&ranks(RowTables::MOST_RANKS + 1))
+    );
+    // Eight tenths of the wedges are joined: 16 of 80 steps are left, and 39 ps an edge. Tables take 55 ps, and more where rows
+    // are unequal one and a half times.
+    let joined = Sample { joined_wedges: 64_000, ..base.sample };
+    let tuning = |table_segments_permille| Tuning {
+        table_joined_steps: 0,
+        table_segments_permille,
+        ..base.tuning
+    };
+    let with = |sample, most| CountingFacts { sample, tuning: tuning(most), ..base };
+    assert!(tables_pay(&with(joined, 1_411)) && !tables_pay(&with(joined, 1_410)));
+    let uneven = Sample { rows: joined.rows * 6 / 4, ..joined };
+    assert_eq!(uneven.inequality_permille(), 1_480);
+    assert!(tables_pay(&with(uneven, 1_547)) && !tables_pay(&with(uneven, 1_546)));
+    // Heads' rows of six entries for each wedge: 56 steps are left and count twice, and tables take 155 ps.
+    let longer = Sample { head_entries: 480_000, ..joined };
+    let few = Tuning { table_max_entries_permille: u32::MAX, ..tuning(1_149) };
+    let facts = CountingFacts { sample: longer, tuning: few, ..base };
+    assert!(tables_pay(&facts));
+    let fewer = Tuning { table_segments_permille: 1_148, ..few };
+    assert!(!tables_pay(&CountingFacts { tuning: fewer, ..facts }));
+    // Segments that do not pay are no reason.
+    let tuning = Tuning { segment_min_wedges: u32::MAX, ..tuning(0) };
+    assert!(tables_pay(&CountingFacts { tuning, sample: joined, ..base }));
+}
+
+/// A tenth of the edges among hubs makes groups pay as soon as they ever do; half of that, half-way from 65 to 25 wedges.
+#[test]
+fn groups_take_fewer_wedges_where_edges_are_among_hubs() {
+    let tuning = Tuning { group_more_wedges: 40, group_hub_permille: 100, ..tuning() };
+    let pays = |hub_edges, wedges: u64| {
+        grouping_pays(&Sample { hub_edges, wedges: wedges * 2_000, ..SAMPLE }, &tuning)
+    };
+    for (hub_edges, least) in [(0, 65), (100, 45), (150, 35), (200, 25), (2_000, 25)] {
+        assert!(pays(hub_edges, least) && !pays(hub_edges, least - 1), "{hub_edges}");
+    }
+}
+
+#[test]
+fn filters_take_few_wedges() {
+    let tuning = Tuning { filter_max_wedges: 40, ..tuning() };
+    let pays = |wedges| filtering_pays(&Sample { wedges, ..SAMPLE }, &tuning, false);
+    assert!(pays(80_000) && !pays(80_001));
+}
+
+/// Filters of 64 bytes take at most 22 bytes an edge.
+#[test]
+fn filters_take_enough_edges_for_each_rank() {
+    let tuning = Tuning { filter_min_edges: 0, narrow_max_wedges: 0, ..tuning() };
+    let pays = |ranks| {
+        let facts = CountingFacts { sample: SAMPLE, ranks, grouped: None, tuning };
+        filters_pay(&facts).iter().all(|check| check.holds)
+    };
+    assert!(pays(687) && !pays(688));
+}
+
+/// As few of the first ranks have a bit of their own as leave at most 0.3 triangles and twice 6 wedges for each edge. Of 2,000
+/// edges with 40 wedges each 10,000 wedges were looked at, so that twelve wedges an edge are 3,000 of them.
+#[test]
+fn the_first_ranks_have_a_bit_each_where_that_leaves_few_wedges_and_triangles() {
+    let tuning = Tuning { narrow_max_wedges: 6, ..tuning() };
+    let exact = |wedges: [u64; 3], triangles: [u64; 3]| {
+        let of = |k| OfFirstRanks { wedges: wedges[k], triangles: triangles[k] };
+        let sample = Sample { triangles: 5_000, of_first: std::array::from_fn(of), ..SAMPLE };
+        exact_ranks(&sample, &tuning)
+    };
+    assert_eq!(exact([7_000; 3], [4_400; 3]), 1);
+    assert_eq!(exact([6_999, 7_000, 7_000], [4_400; 3]), 4);
+    assert_eq!(exact([7_000; 3], [4_399, 4_399, 4_400]), 16);
+    assert_eq!(exact([7_000; 3], [4_399; 3]), 0);
+    assert_eq!(exact([6_999; 3], [4_400; 3]), 0);
+    // None of them where few triangles are left without.
+    let of_first = [OfFirstRanks { wedges: 10_000, triangles: 600 }; 3];
+    let few = |triangles| Sample { triangles, of_first, ..SAMPLE };
+    assert_eq!([600, 601].map(|triangles| exact_ranks(&few(triangles), &tuning)), [0, 1]);
+}
+
+#[test]
+fn filters_take_few_triangles_and_few_near_edges() {
+    let pays = |triangles, near, sparse| {
+        filtering_pays(&Sample { triangles, near, ..SAMPLE }, &tuning(), sparse)
+    };
+    assert!(pays(1_800, 2_000, false) && !pays(1_801, 0, false));
+    assert!(pays(600, 1_000, true) && !pays(601, 1_000, true) && !pays(600, 1_001, true));
+}
+
+/// A uniform random graph of 20,000 ranks, with this number of edges.
+fn dense(edges: u64) -> CountingFacts {
+    let ranks = 20_000;
+    let sample = Sample {
+        edges,
+        // Row u has a share of u that is the graph's density.
+        wedges: edges * edges / ranks * 2 / 3,
+        rows: ranks,
+        hub_edges: edges * 671 / 1_000,
+        matrix_reads: 2_000 * 52,
+        ..SAMPLE
+    };
+    let tuning = Tuning::for_compute_capability(9, 0);
+    CountingFacts { sample, ranks, grouped: None, tuning }
+}
+
+#[test]
+fn dense_graphs_are_a_matrix_of_bits() {
+    let taken = |facts: &CountingFacts| counting(facts, u64::MAX);
+    let by = |facts: &CountingFacts| match taken(facts).choice {
+        Counting::InPlace(InPlace::BitMatrix(BitMatrix { by })) => Some(by),
+        _ => None,
+    };
+    let of_pairs = |permille: u64| dense(200_000 * permille);
+    assert_eq!(by(&of_pairs(250)), Some(Product::TensorBits));
+    // Heads of low ranks have short rows.
+    let dense = of_pairs(250);
+    let skewed = Sample { matrix_reads: 2_000 * 10, ..dense.sample };
+    let popcount = Product::CommonBits { lanes_log2: 3 };
+    assert_eq!(by(&CountingFacts { sample: skewed, ..dense }), Some(popcount));
+    // The matrix has 32,768 rows, 134 MB: 14 bytes for each of 9.6 million edges.
+    let reason = |facts: &CountingFacts| {
+        let chosen = taken(facts);
+        let rejected = chosen.rejected.iter().find(|rule| rule.name == "a matrix of bits");
+        rejected.map_or(String::new(), |rule| {
+            rule.because.iter().map(|reason| format!("{reason}; ")).collect()
+        })
+    };
+    assert!(!reason(&of_pairs(48)).contains("bytes"));
+    let of_memory = reason(&of_pairs(47));
+    assert!(of_memory.starts_with("134223872 bytes"), "{of_memory}");
+    // As many ranks as a matrix has rows, and one more.
+    let ranks = |ranks| CountingFacts { ranks, ..of_pairs(3_000) };
+    assert!(by(&ranks(65_536)).is_some());
+    assert_eq!(reason(&ranks(65_537)), "65537 ranks, at most 65536; ");
+    // As many edges as are asked for, and one less.
+    let least = |matrix_min_edges| {
+        let facts = of_pairs(250);
+        CountingFacts { tuning: Tuning { matrix_min_edges, ..facts.tuning }, ..facts }
+    };
+    assert!(by(&least(50_000_000)).is_some() && by(&least(50_000_001)).is_none());
+    // As long as it may take, and less.
+    let most = |matrix_max_permille| {
+        let facts = of_pairs(250);
+        CountingFacts { tuning: Tuning { matrix_max_permille, ..facts.tuning }, ..facts }
+    };
+    let borders: Vec<u32> = (1..1_000).filter(|&n| by(&most(n)).is_some()).collect();
+    let first = borders[0];
+    assert!(borders.into_iter().eq(first..1_000) && (100..200).contains(&first), "{first}");
+}
+
+/// Every border between the rules, from both sides: what changes, and which rule is taken.
+#[test]
+fn the_rules_are_taken_in_their_order() {
+    // 40 wedges an edge, none closing, nothing joined.
+    let base = Tuning {
+        group_min_wedges: 40,
+        high_max_permille: 0,
+        grouped_min_permille: 500,
+        filter_min_edges: 2_000,
+        narrow_min_edges: 2_000,
+        narrow_max_wedges: 39,
+        filter_max_permille: 0,
+        narrow_max_permille: 0,
+        ..tuning()
+    };
+    let taken = |sample: Sample, ranks, grouped, tuning: Tuning, free| {
+        counting(&CountingFacts { sample, ranks, grouped, tuning }, free).name
+    };
+    let usual = |sample| taken(sample, 300, None, base, u64::MAX);
+    let groups = "groups by head";
+    assert_eq!(usual(SAMPLE), groups);
+    assert_eq!(usual(Sample { wedges: 79_999, ..SAMPLE }), "filters of 64 bytes a row");
+    // Tables come before groups.
+    assert_eq!(counting(&for_tables(40), u64::MAX).name, "tables of rows");
+    assert_eq!(counting(&for_tables(41), u64::MAX).name, groups);
+    // Groups that turned out to be too few.
+    let found = |grouped| taken(SAMPLE, 300, Some(grouped), base, u64::MAX);
+    assert_eq!((found(1_000), found(999)), (groups, "filters of 64 bytes a row"));
+    // 39 wedges an edge are told by few bits, and more take 64 bytes.
+    let in_place = Sample { wedges: 79_999, ..SAMPLE };
+    let short = Sample { wedges: 78_000, ..SAMPLE };
+    assert_eq!(usual(short), "filters of few bits a row");
+    assert_eq!(usual(Sample { wedges: 78_001, ..SAMPLE }), "filters of 64 bytes a row");
+    // Too few edges for filters, and one triangle too many.
+    let few_bits = |narrow_min_edges| {
+        let tuning = Tuning { narrow_min_edges, ..base };
+        taken(short, 300, None, tuning, u64::MAX)
+    };
+    assert_eq!(few_bits(2_000), "filters of few bits a row");
+    assert_eq!(few_bits(2_001), "merge in place");
+    let more = Tuning { filter_min_edges: 2_001, ..base };
+    assert_eq!(taken(in_place, 300, None, more, u64::MAX), "merge in place");
+    assert_eq!(usual(Sample { triangles: 1, ..in_place }), "merge in place");
+    // Segments come after filters and before the merge.
+    let close = Sample { triangles: 1, high_triangles: 1, head_entries: 50_000, ..SAMPLE };
+    let saving = Sample { joined_wedges: 8_000, ..close };
+    assert_eq!(usual(saving), "segments of 32 ranks");
+    assert_eq!(usual(Sample { joined_wedges: 7_999, ..close }), "merge in place");
+    // Where most wedges close, segments come before groups.
+    let closing = |triangles| {
+        let tuning = Tuning { group_segments_permille: 800, ..base };
+        let sample = Sample { high_triangles: 0, triangles, ..saving };
+        taken(sample, 300, None, tuning, u64::MAX)
+    };
+    assert_eq!((closing(8_001), closing(8_000)), ("segments of 32 ranks", groups));
+    // A small graph has segments instead of groups.
+    let joined = Sample { high_triangles: 0, ..saving };
+    let small = |merge_small_edges| {
+        taken(joined, 300, None, Tuning { merge_small_edges, ..base }, u64::MAX)
+    };
+    assert_eq!((small(2_000), small(1_999)), ("segments of 32 ranks", groups));
+    // Each rule takes its memory, or the next is taken.
+    let fits = |facts: &CountingFacts| {
+        let bytes = counting(facts, u64::MAX).bytes;
+        (counting(facts, bytes).name, bytes.checked_sub(1).map(|less| counting(facts, less).name))
+    };
+    let facts = CountingFacts { sample: SAMPLE, ranks: 300, grouped: None, tuning: base };
+    assert_eq!(fits(&facts), (groups, Some("filters of 64 bytes a row")));
+    let facts = CountingFacts { sample: in_place, ..facts };
+    assert_eq!(fits(&facts), ("filters of 64 bytes a row", Some("merge in place")));
+    let facts = CountingFacts { sample: short, ..facts };
+    assert_eq!(fits(&facts), ("filters of few bits a row", Some("merge in place")));
+    let facts = CountingFacts { sample: saving, ..facts };
+    assert_eq!(fits(&facts), ("segments of 32 ranks", Some("merge in place")));
+}

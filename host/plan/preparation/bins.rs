@@ -1,0 +1,353 @@
+//! Whether keys fit bins of rows, at once or after a sort by some of their bits.
+
+use tribin_kernels::row_bins::{
+    MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANK_BITS_SORTED, MOST_RANKS,
+    MOST_SHARED_BYTES, capacity,
+};
+
+use super::degrees::{FLAT, MAX_WEDGES_BY_ID, close, even, flat, wedges_an_entry, without_largest};
+use super::{Missing, Order, looks_for_landmarks};
+use crate::graph::rank_bits;
+use crate::plan::facts::{EntryFacts, Share};
+use crate::plan::reason::{Bound, Figure, Reason};
+
+/// The groups of larger ranks whose keys are counted, for bins of whole groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroupsOfRanks {
+    /// How many.
+    pub groups: u32,
+    /// A group has 2^`shift` ranks.
+    pub shift: u32,
+    /// Bits of a key, less the first of its bin: 32 or 64.
+    pub value_bits: u32,
+    /// Most groups of a bin, so that it has few enough ranks.
+    pub window: u32,
+}
+
+/// Groups whose keys fill a bin, at least. Where a group is larger, more of a bin's room is left free.
+const GROUPS_OF_BIN: u64 = 8;
+
+impl GroupsOfRanks {
+    /// The groups of ranks of `rank_bits` bits for this many entries.
+    pub fn of(entries: u64, rank_bits: u32) -> GroupsOfRanks {
+        let few_groups = |ranks: u32| u64::from(ranks) * u64::from(MOST_GROUPS) >= 1 << rank_bits;
+        let (value_bits, most_ranks) = values(entries, 1 << rank_bits, rank_bits, few_groups);
+        let wanted = (GROUPS_OF_BIN * entries).div_ceil(capacity(value_bits).into());
+        let wanted = wanted.next_power_of_two().clamp(1, MOST_GROUPS.into());
+        let shift = rank_bits.saturating_sub(wanted.ilog2()).min(most_ranks.ilog2());
+        let window = most_ranks >> shift;
+        GroupsOfRanks { groups: 1 << (rank_bits - shift), shift, value_bits, window }
+    }
+}
+
+/// The bits of a key less the first of its bin, and the most ranks of a bin, for keys of `ranks` ranks of `rank_bits` bits.
+///
+/// With 32 bits for a row and a head there are fewer ranks to a bin, and enough for its keys if they have many. `may_be` says whether
+/// bins may have so few.
+fn values(
+    entries: u64,
+    ranks: u64,
+    rank_bits: u32,
+    may_be: impl FnOnce(u32) -> bool,
+) -> (u32, u32) {
+    let narrow_ranks = MOST_RANKS.min(1u32.checked_shl(32 - rank_bits.min(32)).unwrap_or(u32::MAX));
+    let keys = u128::from(entries) * u128::from(narrow_ranks) / u128::from(ranks);
+    match may_be(narrow_ranks) && 2 * keys >= u128::from(capacity(u32::BITS)) {
+        true => (u32::BITS, narrow_ranks),
+        false => (u64::BITS, MOST_RANKS),
+    }
+}
+
+/// The groups of larger ranks that keys are sorted by, for [`KeySort::SortedBins`](super::KeySort::SortedBins).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SortedGroups {
+    /// Bits of a rank in a key: one more than the ranks need where the last group would be that of the self-loops.
+    pub rank_bits: u32,
+    /// How many.
+    pub groups: u32,
+    /// A group has 2^`shift` ranks.
+    pub shift: u32,
+    /// Bits of a key, less the first of its bin: 32 or 64.
+    pub value_bits: u32,
+    /// Most groups of a bin, so that it has few enough ranks.
+    pub window: u32,
+    /// Bins that there is room for.
+    pub most_bins: u32,
+}
+
+/// Most passes of such a sort: with one more there are as many as by both ranks, or groups are rows.
+const MOST_PASSES: u32 = 3;
+
+impl SortedGroups {
+    /// The groups of these vertices after this number of passes; `None` where a bin could have too many ranks.
+    pub fn of(entries: u64, vertices: u64, passes: u32) -> Option<SortedGroups> {
+        let bits = rank_bits(vertices);
+        let shift_of = |bits: u32| bits.saturating_sub(8 * passes);
+        let is_of_loops = |bits: u32| {
+            vertices > 0 && (vertices - 1) >> shift_of(bits) == ((1 << bits) - 1) >> shift_of(bits)
+        };
+        let rank_bits = if is_of_loops(bits) { bits + 1 } else { bits };
+        let shift = shift_of(rank_bits);
+        if rank_bits > MOST_RANK_BITS_SORTED || 1 << shift > MOST_RANKS {
+            return None;
+        }
+        let groups = vertices.div_ceil(1 << shift).max(1);
+        let have_a_group = |ranks: u32| ranks >= 1 << shift;
+        let (value_bits, most_ranks) = values(entries, vertices.max(1), rank_bits, have_a_group);
+        let window = most_ranks >> shift;
+        let least_stretch = (1.0 - MOST_OF_LARGEST) * f64::from(capacity(value_bits));
+        let most_bins = (entries as f64 / least_stretch) as u64 + groups / u64::from(window) + 2;
+        // Fewer than 2³² entries, and as many vertices.
+        let [groups, most_bins] = [groups, most_bins].map(|number| number as u32);
+        Some(SortedGroups { rank_bits, groups, shift, value_bits, window, most_bins })
+    }
+}
+
+/// The same in an order that brings the heads of a row together: then the bits of the smaller rank that are sorted
+/// by are the same for most of a row. (Affiliation graph of 17 M edges and 344 wedges an entry: 2.3 ms.)
+pub(super) const TAILS_MAX_WEDGES_NEAR: u128 = 64;
+
+/// Fewest entries that are brought into bins.
+const MIN_ENTRIES_BINS: u64 = 1 << 20;
+
+/// Most wedges for an entry, by degrees that count duplicates, of a graph in the order of degrees whose keys are brought into
+/// bins: keys of a row with the same highest bits are compared with each other. (On an H200, ba:100000,100,2 of 621 takes 0.50 ms, and
+/// 0.58 sorted by the larger rank; rmat:21,4,5 of 1,215 takes 1.24, and 1.08 by both.)
+const BINS_MAX_WEDGES: u128 = 700;
+
+/// Most wedges for an entry of a graph whose keys are brought into bins where
+const BINS_MAX_WEDGES_CLOSED: u128 = 100;
+
+/// so large a share of the wedges closes, at entries of vertices with up to twice the mean degree, and degrees differ. Then
+/// neighbours of a vertex have ranks near each other more often, and share a slot, unless a bin has few rows: keys are sorted first. (On an
+/// H200, affiliation:800000,150000,800,3 takes 2.2 ms in bins, 1.4 sorted first and 1.8 without bins; hyperbolic:600000,60,2900,5 takes
+/// 0.83, 0.95 and 1.28.)
+const MIN_CLOSED_SORTED_PERMILLE: u32 = 100;
+
+/// Most of a bin's room that its largest group of rows may take: bins are filled up to where the next such group begins.
+const MOST_OF_LARGEST: f64 = 0.55;
+
+/// The same of keys that are sorted by groups, which one more pass makes small.
+const MOST_OF_SORTED: f64 = 0.25;
+
+/// Most entries whose ends have ids near each other, of 1,000, of a graph in the order of ids whose long rows are brought into bins. (On an H200,
+/// ws:100000,200,100,1 of nearly all takes 2.1 ms in bins and 1.2 without, ws:100000,200,500,1 of about half 1.45 and 1.30,
+/// er:50000,20000000,2 of 8 takes 1.41 and 1.64.)
+const MAX_NEAR_PERMILLE_BINS: u32 = 250;
+
+/// Shortest rows, about, for which the last pass pays: a sort by the larger rank takes as many. (On an H200, er22 of 31 takes 3.45 ms then
+/// and 3.15 sorted, and clustered:1536,1 of 36 takes 8.7 and 11.1.)
+const MIN_ROW_LAST_PASS: f64 = 32.0;
+
+/// [`BINS_MAX_WEDGES`] of keys that are sorted by groups: without bins these are sorted by the larger rank, which compares fewer of them.
+/// (On an H200, web:1500000,20,800,2 of 248 takes 1.3 times as long.)
+const SORTED_BINS_MAX_WEDGES: u128 = 200;
+
+/// Most bins of such keys that are foreseen: where a key repeats, every bin looks at all before it.
+const MOST_SORTED_BINS: f64 = 65_536.0;
+
+/// Most bins that are full of keys: with more, a tile has hardly two keys of each.
+const MOST_FULL_BINS: f64 = 6_144.0;
+
+/// The same by degrees, where fewer bins are foreseen than there are. (On an H200, web:1000000,40,800,3, of 40 M entries and
+/// 4,900 bins, takes 1.16 times as long as sorted.)
+const MOST_FULL_BINS_BY_DEGREES: f64 = 4_096.0;
+
+/// Most bins that are foreseen: there is room for a few more.
+const MOST_ALL_BINS: f64 = 0.875 * MOST_BINS as f64;
+
+/// Whether rows are short and even enough for bins, one reason after the other up to the first that speaks against it.
+///
+/// # Errors
+/// A fact that is missing.
+pub(super) fn fit_bins(facts: &EntryFacts, order: Order) -> Result<Vec<Reason>, Missing> {
+    let (entries, bits) = (facts.entries, rank_bits(facts.vertices));
+    let mut reasons = fit_a_block(facts, bits, MOST_RANK_BITS);
+    if !reasons.iter().all(|reason| reason.holds) {
+        return Ok(reasons);
+    }
+    if let Some(closed) = neighbours_are_near(facts, order)? {
+        reasons.push(closed.against());
+        return Ok(reasons);
+    }
+    let most_wedges = match order {
+        Order::Degrees => BINS_MAX_WEDGES,
+        Order::AsTheyAre | Order::Ids | Order::MinHash => MAX_WEDGES_BY_ID,
+        Order::HubsFirst { .. } => TAILS_MAX_WEDGES_NEAR,
+    };
+    let Rows { even, longest: row, .. } = rows(facts, order, Some(most_wedges))?;
+    reasons.extend(even);
+    let groups = GroupsOfRanks::of(entries, bits);
+    let capacity = f64::from(capacity(groups.value_bits));
+    let largest = row * f64::from(1u32 << groups.shift);
+    reasons.push(Reason::compared(
+        largest <= MOST_OF_LARGEST * capacity,
+        Figure::Quotient(largest, 1.0),
+        "keys of the largest group of rows, about",
+        Bound::AtMost(Figure::Quotient(MOST_OF_LARGEST * capacity, 1.0)),
+    ));
+    let bins = entries as f64 / (capacity - largest).max(1.0);
+    let most = match order {
+        Order::Degrees => MOST_FULL_BINS_BY_DEGREES,
+        _ => MOST_FULL_BINS,
+    };
+    reasons.push(Reason::compared(
+        bins <= most,
+        Figure::Quotient(bins, 1.0),
+        "bins full of keys, about",
+        Bound::AtMost(Figure::Quotient(most, 1.0)),
+    ));
+    let windows = f64::from(groups.groups / groups.window);
+    reasons.push(Reason::compared(
+        bins + windows <= MOST_ALL_BINS,
+        Figure::Quotient(bins + windows, 1.0),
+        "bins, about",
+        Bound::AtMost(Figure::Quotient(MOST_ALL_BINS, 1.0)),
+    ));
+    Ok(reasons)
+}
+
+/// Whether rows are short and even enough for bins of keys that are sorted by groups, and the passes of that sort: as few as make the
+/// groups small.
+///
+/// # Errors
+/// A fact that is missing.
+pub(super) fn fit_sorted_bins(
+    facts: &EntryFacts,
+    order: Order,
+) -> Result<(u32, Vec<Reason>), Missing> {
+    let (entries, bits) = (facts.entries, rank_bits(facts.vertices));
+    let mut reasons = fit_a_block(facts, bits, MOST_RANK_BITS_SORTED - 1);
+    if !reasons.iter().all(|reason| reason.holds) {
+        return Ok((1, reasons));
+    }
+    let near = neighbours_are_near(facts, order)?;
+    let most_wedges = match order {
+        // Heads are not those of a few hubs.
+        Order::Degrees if near.is_some() => None,
+        Order::Degrees => Some(SORTED_BINS_MAX_WEDGES),
+        Order::AsTheyAre | Order::Ids | Order::MinHash => Some(MAX_WEDGES_BY_ID),
+        // Most wedges are those of hubs, whose heads are hubs.
+        Order::HubsFirst { .. } => None,
+    };
+    let Rows { even, longest: row, max_degree } = rows(facts, order, most_wedges)?;
+    reasons.extend(even);
+    reasons.extend(near);
+    // The ranks of a neighbourhood are near each other.
+    let near = match order {
+        Order::MinHash => Some((max_degree, "neighbours of a vertex")),
+        Order::HubsFirst { most_degree, .. } => {
+            Some((most_degree.into(), "neighbours of a vertex that is no hub"))
+        }
+        Order::AsTheyAre | Order::Ids | Order::Degrees => None,
+    };
+    if let Some((most, of)) = near {
+        reasons.push(Reason::whole_at_most(most, of, MOST_OF_SLOT.into()));
+    }
+    // Where all vertices have about as many neighbours, so have the groups.
+    let is_flat = max_degree as f64 <= FLAT * row && order != Order::Degrees;
+    let of_group = if is_flat { entries as f64 / facts.filled().max(1) as f64 } else { row };
+    let after = |passes: u32| {
+        let groups = SortedGroups::of(entries, facts.vertices, passes)?;
+        let room = f64::from(capacity(groups.value_bits));
+        // A pass more does not make a group smaller that is one row.
+        let part = if groups.shift == 0 { MOST_OF_LARGEST } else { MOST_OF_SORTED };
+        let fits = of_group * f64::from(1u32 << groups.shift) <= part * room;
+        let pays = passes < MOST_PASSES || row >= MIN_ROW_LAST_PASS;
+        (fits && pays).then_some((passes, groups))
+    };
+    let Some((passes, groups)) = (1..=MOST_PASSES).find_map(after) else {
+        reasons.push(Reason::new(
+            false,
+            "groups of rows would be too large after the passes that pay",
+        ));
+        return Ok((1, reasons));
+    };
+    let capacity = f64::from(capacity(groups.value_bits));
+    let bins = entries as f64 / ((1.0 - MOST_OF_SORTED) * capacity)
+        + f64::from(groups.groups / groups.window);
+    reasons.push(Reason::compared(
+        bins <= MOST_SORTED_BINS,
+        Figure::Quotient(bins, 1.0),
+        "bins, about",
+        Bound::AtMost(Figure::Quotient(MOST_SORTED_BINS, 1.0)),
+    ));
+    Ok((passes, reasons))
+}
+
+/// Whether neighbours of a vertex have ranks near each other in the order of degrees. In a graph with many wedges whose degrees differ,
+/// they have if enough wedges close. The reason is the share that closes.
+///
+/// # Errors
+/// A fact that is missing.
+fn neighbours_are_near(facts: &EntryFacts, order: Order) -> Result<Option<Reason>, Missing> {
+    let Some(all) = facts.summary else { return Err(Missing::Summary) };
+    let few = wedges_an_entry(&without_largest(&all, order), BINS_MAX_WEDGES_CLOSED);
+    let is_flat = flat(&all).iter().all(|reason| reason.holds);
+    let looks = looks_for_landmarks(facts.entries, facts.vertices);
+    if order != Order::Degrees || few.holds || is_flat || !looks {
+        return Ok(None);
+    }
+    let Some(landmarks) = &facts.landmarks else { return Err(Missing::Landmarks) };
+    let closed = close(landmarks.up_to(0), MIN_CLOSED_SORTED_PERMILLE);
+    Ok(closed.holds.then_some(closed))
+}
+
+/// Whether there are enough entries, and whether a block can bring a bin into order.
+fn fit_a_block(facts: &EntryFacts, bits: u32, most_bits: u32) -> Vec<Reason> {
+    vec![
+        Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES_BINS),
+        Reason::whole_at_most(bits.into(), "bits of a rank", most_bits.into()),
+        Reason::whole_at_least(
+            facts.most_shared_bytes.into(),
+            "bytes of shared memory of a block",
+            MOST_SHARED_BYTES.into(),
+        ),
+    ]
+}
+
+/// What is foreseen of the rows.
+struct Rows {
+    /// Whether they are short and even enough for bins, where that is asked.
+    even: Option<Reason>,
+    /// About how long they are where they are longest.
+    longest: f64,
+    max_degree: u64,
+}
+
+/// What is foreseen of the rows. They are even where an entry has at most `most_wedges` wedges, or where no vertex has many
+/// more neighbours than the mean and the heads of a row are far apart. Without a limit they are not looked at.
+///
+/// # Errors
+/// A fact that is missing.
+fn rows(facts: &EntryFacts, order: Order, most_wedges: Option<u128>) -> Result<Rows, Missing> {
+    let Some(all) = facts.summary else { return Err(Missing::Summary) };
+    let summary = without_largest(&all, order);
+    // Vertices with many neighbours have ranks near each other in the order of neighbourhoods, where one is as long as an entry has
+    // wedges. By degrees, it is the mean of those of a vertex and of an entry.
+    let of_entry = summary.wedges as f64 / facts.entries as f64;
+    let of_vertex = facts.entries as f64 / facts.filled().max(1) as f64;
+    let longest = match order {
+        Order::Degrees | Order::HubsFirst { .. } => (of_entry * of_vertex).sqrt(),
+        _ => of_entry,
+    };
+    let max_degree = summary.max_degree;
+    let Some(few) = most_wedges.map(|most| wedges_an_entry(&summary, most)) else {
+        return Ok(Rows { even: None, longest, max_degree });
+    };
+    // Not where the heads of a row are near each other: long rows fill their slots.
+    let are_apart = match order {
+        Order::Degrees => true,
+        Order::Ids if few.holds => true,
+        Order::Ids => {
+            let Share { sampled, found } = facts.near.ok_or(Missing::Near)?;
+            found * 1_000 <= u64::from(MAX_NEAR_PERMILLE_BINS) * sampled
+        }
+        Order::AsTheyAre | Order::MinHash | Order::HubsFirst { .. } => false,
+    };
+    let even = even(&all);
+    if !few.holds && even.holds && are_apart {
+        return Ok(Rows { even: Some(even), longest: max_degree as f64, max_degree });
+    }
+    Ok(Rows { even: Some(few), longest, max_degree })
+}

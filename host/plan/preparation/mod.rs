@@ -1,0 +1,63 @@
+//! How the entries of a graph are brought into an oriented graph on a GPU: in what order the vertices are
+//! ranked, and by how much of a key the edges are sorted.
+//!
+//! | file | what it decides, or knows |
+//! | --- | --- |
+//! | `order` | in what order the vertices are ranked |
+//! | `key_sort` | how keys are brought into rows |
+//! | `bins` | whether they fit bins of rows |
+//! | `degrees` | how much degrees differ, and how many wedges close |
+//!
+//! Any order of the vertices gives the exact count. Where degrees differ much, their order is what keeps rows
+//! short. Where they do not, rows are as short in any order, and an order that brings similar rows together
+//! saves the caches most of the reads at random. docs/measured.md has the times.
+
+mod bins;
+mod degrees;
+mod key_sort;
+mod order;
+#[cfg(test)]
+mod tests;
+
+pub use bins::{GroupsOfRanks, SortedGroups};
+pub use degrees::{MIN_ENTRIES, NEAR_PART};
+pub use key_sort::{KeySort, key_sort, sort_by_passes};
+pub use order::{Order, hubs_beyond, looks_for_landmarks, order};
+
+pub use super::facts::CLASSES;
+use super::reason::{Chosen, Reason, Rejected};
+
+/// What is to be done next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Next<T> {
+    /// A fact is missing.
+    Measure(Missing),
+    /// All is known.
+    Take(Chosen<T>),
+}
+
+/// A field of [`EntryFacts`](super::facts::EntryFacts) that a rule asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// `summary`.
+    Summary,
+    /// `self_loops`.
+    SelfLoops,
+    /// `near`.
+    Near,
+    /// `alike`.
+    Alike,
+    /// `neighbours`, after `alike`.
+    Neighbours,
+    /// `landmarks`.
+    Landmarks,
+}
+
+fn take<T>(
+    choice: T,
+    name: &'static str,
+    because: Vec<Reason>,
+    rejected: Vec<Rejected>,
+) -> Next<T> {
+    Next::Take(Chosen { choice, name, because, rejected, bytes: 0 })
+}

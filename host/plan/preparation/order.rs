@@ -1,0 +1,413 @@
+//! In what order the vertices are ranked.
+
+use tribin_kernels::min_hash::first_degree;
+
+use super::degrees::{MIN_ENTRIES, close, flat, wedges_an_entry, without_largest};
+use super::{Missing, Next, take};
+use crate::graph::Summary;
+use crate::plan::facts::{CLASSES, EdgeOrder, EntryFacts, Landmarks, Share};
+use crate::plan::reason::{Bound, Figure, Reason, Rejected};
+
+/// In what order the vertices are ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Order {
+    /// By id, and the edges stay as they are: they are sorted and simple already.
+    AsTheyAre,
+    /// By id.
+    Ids,
+    /// By class of degree, the largest first, then by id.
+    Degrees,
+    /// By the greatest hash in each vertex's neighbourhood (MinHash), then by id.
+    MinHash,
+    /// Hubs by class of degree, the largest first, and then the others by MinHash of their neighbourhoods without
+    /// hubs, then by id.
+    HubsFirst {
+        /// The largest degree of a vertex that is no hub.
+        most_degree: u32,
+        /// Neighbours of the others that are no hubs either, of all of them together, about.
+        neighbours: u64,
+    },
+}
+
+impl Order {
+    /// The labels that the order needs of a graph of `entries` entries. The second number is the largest degree of a vertex that has
+    /// one. The first is how many neighbours these vertices have among each other, of all of them together, about.
+    pub fn labels(self, entries: u64) -> Option<(u64, u32)> {
+        match self {
+            Order::AsTheyAre | Order::Ids | Order::Degrees => None,
+            Order::MinHash => Some((2 * entries, u32::MAX)),
+            Order::HubsFirst { most_degree, neighbours } => Some((neighbours, most_degree)),
+        }
+    }
+}
+
+/// Most wedges for an entry of a graph that keeps the order of degrees, whatever closes: there is little to save.
+pub(super) const FEW_WEDGES: u128 = 64;
+
+/// Most wedges for an entry of a graph whose entries stay as they are, whatever closes, if it has at most
+/// [`IN_CACHE`] entries; fewer in proportion where it has more. To sort entries anew takes 60 to 65 ps an entry on an
+/// H200. Communities of 112 wedges an entry and 22 M entries save 29 ps, of 156 and 47 M 103 ps.
+const FEW_WEDGES_SORTED: f64 = 250.0;
+
+/// Entries up to which the rows that a count reads again are found in the caches of an H200, about.
+const IN_CACHE: f64 = 16e6;
+
+/// Larger graphs count as this many times that at most.
+const BEYOND_CACHE: f64 = 3.0;
+
+/// Sorted entries whose labels save the count something are sorted anew if pairs of neighbours are alike nearly as often as the
+/// ends of an entry: this often for 1,000 times. (Communities 920 to 970, groups that overlap 460, where segments do not pay.)
+const MIN_NEIGHBOURS_PERMILLE: u32 = 750;
+
+/// Largest degree of a graph with few wedges whose entries are sorted: the merge of a hub's row costs less than the sort.
+const MAX_DEGREE_SORTED: u64 = 4_096;
+
+/// Picoseconds an entry on an H200, beside the order of ids, as benches/fit_choice.py fits them: to rank by degrees...
+const DEGREES_ENTRY: f64 = 8.3;
+
+/// ... for each vertex,
+const DEGREES_VERTEX: f64 = 20.0;
+
+/// and what the count then saves for each wedge of an entry that neighbours drawn at random would not have.
+const DEGREES_SAVE: f64 = 0.33;
+
+/// The same of MinHash labels: to make them and to rank by them...
+const LABELS_ENTRY: f64 = 6.0;
+
+/// ... for each vertex,
+const LABELS_VERTEX: f64 = 120.0;
+
+/// and what the count then saves for each wedge of an entry, if all ends are alike and the rows are in the caches.
+const LABELS_SAVE: f64 = 0.75;
+
+/// From so many wedges for an entry on, rows are long: they are looked up in tables, which read them at once, whatever the
+/// order. Labels then save only what segments do,
+const LONG_ROWS: f64 = 48.0;
+
+/// so much for each wedge and for what is alike...
+const LABELS_SAVE_LONG: f64 = 1.3;
+
+/// ... beyond this.
+const ALIKE_LONG: f64 = 0.24;
+
+/// Ends are hardly ever alike more often than this.
+const MOST_ALIKE: f64 = 0.8;
+
+/// The order of the ids is kept if this share of the edges has ends that are near. Of ids without any order,
+/// 0.8% are.
+const MIN_NEAR_PERMILLE: u32 = 500;
+
+/// Fewest neighbours on average, of all ids, for which vertices are ordered in any way but by degrees, and landmarks are looked
+/// for. For fewer, nearly every vertex offers its hash to them, at random in memory, and there is less to read again. Looking
+/// up ranks then costs more than shorter rows save.
+const MIN_MEAN_DEGREE: u32 = 8;
+
+/// The same where hubs come first: to rank the others takes more for each vertex.
+const MIN_MEAN_DEGREE_HUBS: u32 = 20;
+
+const HUBS_FIRST: &str = "hubs by degree, then MinHash";
+
+/// Vertices of a class of degrees are no hubs if this share of the wedges at its entries closes.
+const MIN_CLOSED_PERMILLE: u32 = 250;
+
+/// Hubs come first and the others by their labels if this share of the wedges of entries without a hub closes. Where fewer do, the
+/// order of degrees has the shorter rows, which tables look up. (On an H200, of hyperbolic:600000,60,2900,5 54% close: 2.1 ms with hubs
+/// first and 1.7 by degrees; of affiliation:800000,150000,800,3 73%: 4.1 and 4.5.)
+const MIN_CLOSED_HUBS_PERMILLE: u32 = 600;
+
+/// Fewest neighbours on average where that share of all those wedges has to close. With fewer, rows are too short for tables. Then it
+/// is enough if that share of the first class's wedges closes: all vertices of higher degrees are hubs. (hyperbolic:1500000,24,2600,1 is counted in 0.83 ms by degrees,
+/// and in 0.60 with those above 48 neighbours first; hyperbolic:400000,80,2700,8 in 0.96 in tables, and in 1.08.)
+const MIN_MEAN_DEGREE_TABLES: u64 = 40;
+
+/// Degrees differ so much that [`MIN_CLOSED_PERMILLE`] is enough for that, if an entry has this many times as many wedges as a vertex has
+/// neighbours. They are those of hubs, whose rows segments shorten. (hyperbolic:1000000,30,2200,5, of 380 times, takes 2.3 ms with hubs
+/// first and 2.5 by degrees; hyperbolic:800000,60,2400,3, of 51 times, 3.7 and 3.5.)
+const VERY_UNEVEN: u128 = 100;
+
+/// How often the rows of `entries` entries would fill the caches, at least once.
+fn beyond_cache(entries: u64) -> f64 {
+    (entries as f64 / IN_CACHE).clamp(1.0, BEYOND_CACHE)
+}
+
+/// What an order costs beside that of ids, and what it saves the count, in picoseconds an entry.
+#[derive(Debug, Clone, Copy)]
+struct Pays {
+    costs: f64,
+    saves: f64,
+}
+
+impl Pays {
+    /// The order of degrees.
+    ///
+    /// If neighbours were drawn at random, their mean degree were as that of all vertices and one more, and an entry
+    /// had as many wedges as a vertex has neighbours. Where degrees differ more, it has more, and those are what the
+    /// order of degrees saves.
+    fn degrees(facts: &EntryFacts, summary: &Summary) -> Pays {
+        let entries = facts.entries as f64;
+        let (vertices, wedges) =
+            (summary.vertices as f64 / entries, summary.wedges as f64 / entries);
+        let at_random = 2.0 / vertices.max(f64::MIN_POSITIVE);
+        let saves = DEGREES_SAVE * (wedges - at_random).max(0.0);
+        Pays { costs: DEGREES_ENTRY + DEGREES_VERTEX * vertices, saves }
+    }
+
+    /// The order of neighbourhoods, if this share of the entries has ends of one label.
+    fn labels(facts: &EntryFacts, summary: &Summary, alike: f64) -> Pays {
+        let entries = facts.entries as f64;
+        let (vertices, wedges) =
+            (summary.vertices as f64 / entries, summary.wedges as f64 / entries);
+        let alike = alike * beyond_cache(facts.entries);
+        let saves = if wedges < LONG_ROWS {
+            LABELS_SAVE * alike * wedges
+        } else {
+            LABELS_SAVE_LONG * (alike - ALIKE_LONG).max(0.0) * wedges
+        };
+        Pays { costs: LABELS_ENTRY + LABELS_VERTEX * vertices, saves }
+    }
+
+    fn gain(self) -> f64 {
+        self.saves - self.costs
+    }
+
+    /// Whether it gains more than another order does; `what` says what it saves.
+    fn more_than(self, gain: f64, what: &'static str) -> Reason {
+        let least = Bound::AtLeast(Figure::Quotient(self.costs + gain, 1.0));
+        Reason::compared(self.gain() > gain, Figure::Quotient(self.saves, 1.0), what, least)
+    }
+}
+
+const SAVED_BY_DEGREES: &str = "ps an entry saved by the order of degrees";
+
+const SAVED_BY_LABELS: &str = "ps an entry saved by the order of neighbourhoods";
+
+fn are_near(near: Share) -> Reason {
+    let of = "of the sampled entries join ids near each other";
+    Reason::share(near.found, near.sampled, of, MIN_NEAR_PERMILLE)
+}
+
+/// The same for sorted entries, which the order of ids spares a sort.
+fn flat_as_sorted(summary: &Summary) -> Vec<Reason> {
+    let few = wedges_an_entry(summary, FEW_WEDGES);
+    match few.holds {
+        true => vec![
+            few,
+            Reason::whole_at_most(summary.max_degree, "is the largest degree", MAX_DEGREE_SORTED),
+        ],
+        false => flat(summary),
+    }
+}
+
+/// The first reason why entries that are sorted, of degrees that differ little, are best left as they are. If there
+/// is none, what speaks against that: the order of neighbourhoods saves the count more than the sort takes.
+///
+/// # Errors
+/// A fact that is missing.
+fn not_worth_a_sort(facts: &EntryFacts) -> Result<Reason, Missing> {
+    let large = Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES);
+    if !large.holds {
+        return Ok(large.decided());
+    }
+    let Some(summary) = &facts.summary else { return Err(Missing::Summary) };
+    let most = FEW_WEDGES_SORTED / beyond_cache(facts.entries);
+    let few = wedges_an_entry(summary, most as u128);
+    if few.holds {
+        return Ok(few);
+    }
+    let near = are_near(facts.near.ok_or(Missing::Near)?);
+    if near.holds {
+        return Ok(near);
+    }
+    let mean = neighbours(facts.entries, facts.vertices);
+    if !mean.holds {
+        return Ok(mean.decided());
+    }
+    let alike = facts.foreseen_alike().ok_or(Missing::Landmarks)?;
+    let saved = Pays::labels(facts, summary, alike).more_than(0.0, SAVED_BY_LABELS);
+    if !saved.holds {
+        return Ok(saved.decided());
+    }
+    let ends = facts.alike.ok_or(Missing::Alike)?;
+    let neighbours = in_one_community(ends, facts.neighbours.ok_or(Missing::Neighbours)?);
+    Ok(if neighbours.holds { few } else { neighbours.decided() })
+}
+
+/// Whether neighbours of a vertex have the same label nearly as often as the ends of an entry have.
+///
+/// A vertex of one community has neighbours that are as alike to each other as they are to it, and its row is a few
+/// stretches of ranks. A vertex of several has neighbours that have nothing in common, and its row is all over.
+fn in_one_community(ends: Share, pairs: Share) -> Reason {
+    let [alike, of_ends] = [ends.found, ends.sampled].map(u128::from);
+    let [found, sampled] = [pairs.found, pairs.sampled].map(u128::from);
+    // Samples are below 2³².
+    let holds = 1_000 * found * of_ends >= u128::from(MIN_NEIGHBOURS_PERMILLE) * alike * sampled;
+    let least = f64::from(MIN_NEIGHBOURS_PERMILLE) * ends.found as f64;
+    Reason::compared(
+        holds,
+        Figure::Percent(pairs.found as f64, pairs.sampled as f64),
+        "of the sampled pairs of neighbours have one MinHash label",
+        Bound::AtLeast(Figure::Percent(least, 1e3 * ends.sampled as f64)),
+    )
+}
+
+/// Whether landmarks are looked for where the degrees are counted, of this many entries between `vertices` ids: where
+/// [`order`] may ask for them.
+pub fn looks_for_landmarks(entries: u64, vertices: u64) -> bool {
+    entries >= MIN_ENTRIES && neighbours(entries, vertices).holds
+}
+
+pub(super) fn neighbours(entries: u64, vertices: u64) -> Reason {
+    Reason::at_least(2 * entries, vertices, "neighbours an id", MIN_MEAN_DEGREE)
+}
+
+/// The order with hubs first, from where on vertices are hubs, and whether it pays.
+fn hubs_first(landmarks: &Landmarks, entries: u64, summary: &Summary) -> (Order, Reason) {
+    let vertices = summary.vertices;
+    let closes = |class: usize| {
+        let class = landmarks.classes[class];
+        class.closed * 1_000 >= u64::from(MIN_CLOSED_PERMILLE) * class.wedges && class.wedges > 0
+    };
+    let class = (0..CLASSES).rev().find(|&class| closes(class)).unwrap_or(0);
+    let beyond = |class| hubs_beyond(class, landmarks, entries, vertices);
+    let Summary { wedges, .. } = without_largest(summary, beyond(class));
+    // Wedges are below 2⁹⁵.
+    let is_very_uneven =
+        wedges * u128::from(vertices) >= VERY_UNEVEN * 2 * u128::from(entries).pow(2);
+    let least = if is_very_uneven { MIN_CLOSED_PERMILLE } else { MIN_CLOSED_HUBS_PERMILLE };
+    let closed = close(landmarks.up_to(class), least);
+    let has_short_rows = 2 * entries < MIN_MEAN_DEGREE_TABLES * vertices;
+    if closed.holds || !has_short_rows {
+        return (beyond(class), closed);
+    }
+    (beyond(0), close(landmarks.up_to(0), least))
+}
+
+/// The order with those for hubs that have a degree beyond a class of the landmarks.
+pub fn hubs_beyond(class: usize, landmarks: &Landmarks, entries: u64, vertices: u64) -> Order {
+    let beside = landmarks.up_to(class).edges;
+    // Below 2⁹⁷.
+    let neighbours =
+        2 * u128::from(entries) * u128::from(beside) / u128::from(landmarks.sampled.max(1));
+    let most_degree = first_degree(entries, vertices) << class;
+    Order::HubsFirst { most_degree, neighbours: neighbours as u64 }
+}
+
+/// The order of the vertices. O(1); asks for one fact at a time, so that nothing is measured that no rule needs.
+pub fn order(facts: &EntryFacts) -> Next<Order> {
+    let mut rejected = Vec::new();
+    let mut reject = |name, because: Vec<Reason>| {
+        rejected
+            .push(Rejected { name, because: because.into_iter().filter(|r| !r.holds).collect() });
+    };
+    let all = |reasons: &[Reason]| reasons.iter().all(|reason| reason.holds);
+    let sorted = vec![
+        match facts.order {
+            EdgeOrder::Unsorted => Reason::new(
+                false,
+                "the entries are not sorted, or hold self-loops, duplicates or both directions",
+            ),
+            _ => Reason::new(true, "the entries are sorted, simple, and of one direction"),
+        },
+        match facts.keep_vertices {
+            true => Reason::new(false, "results by vertex are wanted"),
+            false => Reason::new(true, "no result by vertex is wanted"),
+        },
+    ];
+    let large = Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES);
+    let may_stay = all(&sorted);
+    let flat = match &facts.summary {
+        Some(summary) => flat(summary),
+        None => return Next::Measure(Missing::Summary),
+    };
+    // What speaks for the order of sorted entries.
+    let flat_as_sorted = match &facts.summary {
+        Some(summary) if may_stay => flat_as_sorted(summary),
+        _ => flat.clone(),
+    };
+    let to_stay = may_stay && all(&flat_as_sorted);
+    let mut stays = [sorted, flat_as_sorted].concat();
+    if to_stay {
+        match not_worth_a_sort(facts) {
+            Err(missing) => return Next::Measure(missing),
+            Ok(reason) => stays.push(reason),
+        }
+    }
+    if all(&stays) {
+        return take(Order::AsTheyAre, "ids, as they are", stays, rejected);
+    }
+    reject("ids, as they are", stays);
+    if !large.holds {
+        let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
+        let degrees = Pays::degrees(facts, summary).more_than(0.0, SAVED_BY_DEGREES);
+        let large = large.decided();
+        if all(&flat) && !degrees.holds {
+            reject("degrees", vec![degrees]);
+            return take(Order::Ids, "ids", vec![large], rejected);
+        }
+        reject("ids", flat);
+        return take(Order::Degrees, "degrees", vec![large], rejected);
+    }
+    if !all(&flat) {
+        let differ = flat.iter().filter(|reason| !reason.holds).cloned().map(Reason::decided);
+        let because: Vec<Reason> = differ.collect();
+        reject("ids", flat);
+        let vertices = facts.filled();
+        let mean = Reason::at_least(
+            2 * facts.entries,
+            vertices,
+            "neighbours a vertex",
+            MIN_MEAN_DEGREE_HUBS,
+        );
+        let of_ids = neighbours(facts.entries, facts.vertices);
+        let few = facts.summary.map(|summary| wedges_an_entry(&summary, FEW_WEDGES));
+        let few = few.filter(|few| few.holds).map(|few| few.against());
+        if !mean.holds || !of_ids.holds || few.is_some() {
+            let against = [mean, of_ids].into_iter().chain(few).collect();
+            reject(HUBS_FIRST, against);
+            return take(Order::Degrees, "degrees", because, rejected);
+        }
+        let Some(landmarks) = &facts.landmarks else { return Next::Measure(Missing::Landmarks) };
+        let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
+        let (choice, closes) = hubs_first(landmarks, facts.entries, summary);
+        let checks = vec![mean, closes];
+        if all(&checks) {
+            return take(choice, HUBS_FIRST, [because, checks].concat(), rejected);
+        }
+        reject(HUBS_FIRST, checks);
+        return take(Order::Degrees, "degrees", because, rejected);
+    }
+    let Some(near) = facts.near.map(are_near) else { return Next::Measure(Missing::Near) };
+    if near.holds {
+        return take(Order::Ids, "ids", [flat, vec![near]].concat(), rejected);
+    }
+    let mean = neighbours(facts.entries, facts.vertices);
+    if !mean.holds {
+        // Looking up ranks costs more than shorter rows save.
+        return take(Order::Ids, "ids", vec![mean.decided()], rejected);
+    }
+    let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
+    let by_degrees = Pays::degrees(facts, summary);
+    let others = by_degrees.gain().max(0.0);
+    // Landmarks are not looked at where labels cannot pay.
+    let pays = |alike| Pays::labels(facts, summary, alike).more_than(others, SAVED_BY_LABELS);
+    let at_most = pays(MOST_ALIKE);
+    let labels = match facts.foreseen_alike() {
+        _ if !at_most.holds => at_most,
+        None => return Next::Measure(Missing::Landmarks),
+        Some(alike) => pays(alike),
+    };
+    if labels.holds {
+        reject("ids", vec![near]);
+        return take(Order::MinHash, "MinHash", vec![mean, labels], rejected);
+    }
+    let degrees = by_degrees.more_than(0.0, SAVED_BY_DEGREES);
+    reject("MinHash", vec![labels]);
+    if degrees.holds {
+        reject("ids", vec![near]);
+        return take(Order::Degrees, "degrees", vec![degrees], rejected);
+    }
+    reject("degrees", vec![degrees]);
+    take(Order::Ids, "ids", Vec::new(), rejected)
+}

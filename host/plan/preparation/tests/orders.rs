@@ -1,0 +1,222 @@
+use super::super::order::*;
+use super::super::{key_sort, sort_by_passes};
+use super::*;
+
+/// Every border of the order, from both sides.
+#[test]
+fn orders_are_taken_up_to_their_bounds() {
+    let summary = |summary| EntryFacts { summary: Some(summary), ..FACTS };
+    assert_eq!(ordered(FACTS), Order::Degrees);
+    let near = EntryFacts { near: Some(Share { sampled: 1_000, found: 500 }), ..FACTS };
+    assert_eq!(ordered(near), Order::Ids);
+    // Degrees that differ, by wedges and by the largest.
+    let skewed = |of| EntryFacts { near: near.near, ..summary(of) };
+    let wedges = Summary { wedges: FLAT_SUMMARY.wedges + 1, ..FLAT_SUMMARY };
+    assert_eq!(ordered(skewed(wedges)), Order::Degrees);
+    let hub = Summary { max_degree: 1_025, ..FLAT_SUMMARY };
+    assert_eq!(ordered(skewed(hub)), Order::Degrees);
+    // Or not, whatever the wedges: 2.25 times the mean of 2,000 are 4,500.
+    let dense = |max_degree| {
+        let wedges = 100 * FLAT_SUMMARY.wedges;
+        let vertices = MIN_ENTRIES / 1_000;
+        let of = Summary { wedges, max_degree, vertices, edges: MIN_ENTRIES, ..FLAT_SUMMARY };
+        ordered(skewed(of))
+    };
+    assert_eq!([dense(4_500), dense(4_501)], [Order::Ids, Order::Degrees]);
+    // Fewer than eight neighbours an id.
+    let sparse = EntryFacts { vertices: MIN_ENTRIES / 4 + 1, ..FACTS };
+    assert_eq!(ordered(EntryFacts { landmarks: None, ..sparse }), Order::Ids);
+    // Small graphs: by ids where degrees differ little and would save less than they cost.
+    let entries = MIN_ENTRIES - 1;
+    let small = EntryFacts { entries, ..near };
+    assert_eq!(ordered(small), Order::Degrees);
+    let small = |wedges| {
+        let of = Summary { wedges: wedges * u128::from(MIN_ENTRIES), ..RANDOM };
+        ordered(EntryFacts { entries, landmarks: None, ..summary(of) })
+    };
+    assert_eq!([small(68), small(69)], [Order::Ids, Order::Degrees]);
+    assert_eq!(ordered(EntryFacts { entries, ..summary(hub) }), Order::Degrees);
+}
+
+#[test]
+fn the_order_that_saves_most_is_taken() {
+    let with = |wedges: u128, closed| {
+        let wedges = wedges * u128::from(MIN_ENTRIES);
+        let summary = Some(Summary { wedges, ..RANDOM });
+        EntryFacts { summary, landmarks: landmarks([closed; CLASSES]), ..FACTS }
+    };
+    // 40% are foreseen to be alike where 55% close: 0.75 · 40 wedges · 40% are 12.
+    assert_eq!(ordered(with(40, 549)), Order::Ids);
+    assert_eq!(ordered(with(40, 551)), Order::MinHash);
+    // 28 and 29 wedges above those at random: 9.24 and 9.57.
+    assert_eq!(ordered(with(68, 0)), Order::Ids);
+    assert_eq!(ordered(with(69, 0)), Order::Degrees);
+    // Of 80 wedges, degrees gain 3.9. Of rows that long, labels gain for what is alike beyond 24%: 3.88 for 39.27%, and
+    // 3.98 for 39.36%.
+    assert_eq!(ordered(with(80, 553)), Order::Degrees);
+    assert_eq!(ordered(with(80, 554)), Order::MinHash);
+    // Rows are long from 48 wedges on: 0.75 · 47 wedges · 35% are 12.4, and 1.3 · 48 · 11% are 6.9.
+    assert_eq!(ordered(with(47, 500)), Order::MinHash);
+    assert_eq!(ordered(with(48, 500)), Order::Ids);
+    // Landmarks are looked at if labels pay where 80% are alike: from 20 wedges on.
+    let unknown = |wedges| EntryFacts { landmarks: None, ..with(wedges, 0) };
+    assert_eq!(ordered(unknown(19)), Order::Ids);
+    assert_eq!(asked(unknown(21)), Missing::Landmarks);
+    // Of three times what the caches hold, labels save three times as much: 40%, 20% and 13.3% are to be alike.
+    let beyond = |times: u64, closed| {
+        let entries = 16_000_000 * times;
+        let facts = with(0, closed);
+        let vertices = entries / 20;
+        let wedges = 40 * u128::from(entries);
+        let summary = Some(Summary { vertices, edges: entries, wedges, ..RANDOM });
+        ordered(EntryFacts { entries, summary, ..facts })
+    };
+    assert_eq!([beyond(1, 549), beyond(1, 551)], [Order::Ids, Order::MinHash]);
+    assert_eq!([beyond(2, 299), beyond(2, 301)], [Order::Ids, Order::MinHash]);
+    assert_eq!([beyond(3, 197), beyond(3, 198)], [Order::Ids, Order::MinHash]);
+    assert_eq!([beyond(4, 197), beyond(4, 198)], [Order::Ids, Order::MinHash]);
+}
+
+/// What is foreseen follows from the sizes of neighbourhoods: of two ends in a clique of 12 all is alike, and of two without
+/// a common neighbour each other.
+#[test]
+fn ends_are_foreseen_to_be_alike_as_their_neighbourhoods_are() {
+    // In a clique of n vertices an entry has n - 2 wedges, half of those at both ends.
+    let of = |wedges: u128, closed| {
+        let summary = Some(Summary { wedges: wedges * 1_000, ..FLAT_SUMMARY });
+        let landmarks = landmarks([closed; CLASSES]);
+        EntryFacts { entries: 1_000, summary, landmarks, ..FACTS }.foreseen_alike().unwrap()
+    };
+    assert_eq!(of(10, 1_000), 1.0);
+    // Of eleven neighbours each, and the ends themselves: 2 of 22.
+    assert_eq!(of(10, 0), 2.0 / 22.0);
+    // Half of ten are common, and so are the ends: 7 of 17.
+    assert_eq!(of(10, 500), 7.0 / 17.0);
+    assert_eq!(EntryFacts { landmarks: None, ..FACTS }.foreseen_alike(), None);
+    assert_eq!(EntryFacts { summary: None, ..FACTS }.foreseen_alike(), None);
+}
+
+#[test]
+fn sorted_entries_stay_where_degrees_differ_little() {
+    for sorted in [EdgeOrder::Upward, EdgeOrder::Downward] {
+        let facts = EntryFacts { order: sorted, entries: 10, ..FACTS };
+        assert_eq!(ordered(facts), Order::AsTheyAre);
+        assert_eq!(ordered(EntryFacts { keep_vertices: true, ..facts }), Order::Degrees);
+        let hub = Summary { max_degree: 1_025, ..FLAT_SUMMARY };
+        assert_eq!(ordered(EntryFacts { summary: Some(hub), ..facts }), Order::Degrees);
+        // With few wedges the largest degree may be larger.
+        let of = |max_degree, more| {
+            let wedges = FEW_WEDGES * u128::from(FLAT_SUMMARY.edges) + more;
+            let summary = Some(Summary { max_degree, wedges, ..FLAT_SUMMARY });
+            ordered(EntryFacts { summary, ..facts })
+        };
+        assert_eq!([of(4_096, 0), of(4_097, 0)], [Order::AsTheyAre, Order::Degrees]);
+        assert_eq!([of(1_024, 1), of(1_025, 1)], [Order::AsTheyAre, Order::Degrees]);
+    }
+}
+
+#[test]
+fn hubs_come_first_where_the_wedges_beside_them_close() {
+    let hub = Summary { max_degree: 1_025, vertices: MIN_ENTRIES / 10, ..FLAT_SUMMARY };
+    let facts = EntryFacts { summary: Some(hub), ..FACTS };
+    let with = |closed| EntryFacts { landmarks: landmarks(closed), ..facts };
+    assert_eq!(asked(EntryFacts { landmarks: None, ..facts }), Missing::Landmarks);
+    assert_eq!(ordered(with([599; CLASSES])), Order::Degrees);
+    // Where many ids have no neighbours, none are looked for.
+    let ids = EntryFacts { vertices: MIN_ENTRIES / 4 + 1, ..with([600; CLASSES]) };
+    assert_eq!(ordered(ids), Order::Degrees);
+    // Twenty neighbours are the mean, and classes go up to 40, 80, 160, …; in each is a tenth of the entries.
+    let first = |most_degree, tenths: u64| {
+        let neighbours = 2 * MIN_ENTRIES * tenths * 100 / 1_000;
+        Order::HubsFirst { most_degree, neighbours }
+    };
+    assert_eq!(ordered(with([600, 0, 0, 0, 0, 0])), first(40, 1));
+    // The last class of whose own wedges a quarter closes, if six tenths of those of all classes up to it do.
+    assert_eq!(ordered(with([900, 249, 651, 0, 0, 0])), first(160, 3));
+    // If they do not, but those of the first class do, all others are hubs.
+    assert_eq!(ordered(with([900, 249, 650, 0, 0, 0])), first(40, 1));
+    assert_eq!(ordered(with([599, 600, 600, 0, 0, 0])), Order::Degrees);
+    let longer = |vertices| {
+        let facts = with([900, 249, 650, 0, 0, 0]);
+        ordered(EntryFacts { summary: Some(Summary { vertices, ..hub }), ..facts })
+    };
+    assert_eq!(longer(MIN_ENTRIES / 20), Order::Degrees);
+    assert!(matches!(longer(MIN_ENTRIES / 20 + 1), Order::HubsFirst { .. }));
+    assert_eq!(ordered(with([700, 500, 249, 0, 0, 0])), first(80, 2));
+    assert_eq!(ordered(with([600; CLASSES])), first(1_280, 6));
+    // Twenty neighbours, and 2,000 wedges an entry beside those of the largest vertex: a quarter is enough.
+    let uneven = |wedges: u128, closed| {
+        let of_largest = 1_025 * 1_024 / 2;
+        let wedges = wedges * u128::from(MIN_ENTRIES) + of_largest;
+        let vertices = MIN_ENTRIES / 10;
+        let summary = Summary { wedges, vertices, ..hub };
+        ordered(EntryFacts { summary: Some(summary), ..with(closed) })
+    };
+    assert_eq!(uneven(2_001, [250, 0, 0, 0, 0, 0]), first(40, 1));
+    assert_eq!(uneven(1_999, [250, 0, 0, 0, 0, 0]), Order::Degrees);
+    assert_eq!(uneven(2_001, [249, 0, 0, 0, 0, 0]), Order::Degrees);
+    // Without wedges nothing closes.
+    let class = LandmarkClass { edges: 1, wedges: 0, closed: 0 };
+    let none = Landmarks { sampled: 9, classes: [class; CLASSES] };
+    let facts = EntryFacts { landmarks: Some(none), ..facts };
+    assert_eq!(ordered(facts), Order::Degrees);
+    // Fewer than twenty neighbours a vertex.
+    let sparse = Summary { vertices: MIN_ENTRIES / 10 + 1, ..hub };
+    let sparse = EntryFacts { summary: Some(sparse), ..with([600; CLASSES]) };
+    assert_eq!(ordered(sparse), Order::Degrees);
+}
+
+#[test]
+fn sorted_entries_are_sorted_anew_where_their_neighbourhoods_are_alike() {
+    // Three times what the caches hold: a third of 250 wedges is few.
+    let entries = 48_000_000;
+    let few = Summary { edges: entries, wedges: 83 * u128::from(entries), ..FLAT_SUMMARY };
+    let facts = EntryFacts {
+        entries,
+        order: EdgeOrder::Upward,
+        summary: Some(Summary { wedges: few.wedges + 1, ..few }),
+        alike: Some(Share { sampled: 1_000, found: 200 }),
+        landmarks: landmarks([174; CLASSES]),
+        neighbours: Some(Share { sampled: 2_000, found: 300 }),
+        ..FACTS
+    };
+    assert_eq!(ordered(facts), Order::MinHash);
+    let stay = |facts| assert_eq!(ordered(facts), Order::AsTheyAre);
+    stay(EntryFacts { summary: Some(few), ..facts });
+    stay(EntryFacts { near: Some(Share { sampled: 1_000, found: 500 }), ..facts });
+    stay(EntryFacts { vertices: entries / 4 + 1, ..facts });
+    // Three times 10.7%, beyond 24%, of 83 wedges save 8.77 picoseconds. Labels cost 6 + 120 / 45.8 = 8.62.
+    stay(EntryFacts { landmarks: landmarks([173; CLASSES]), ..facts });
+    stay(EntryFacts { neighbours: Some(Share { sampled: 2_000, found: 299 }), ..facts });
+    stay(EntryFacts { entries: MIN_ENTRIES - 1, ..facts });
+    // One fact after the other.
+    let facts = EntryFacts { near: None, alike: None, landmarks: None, ..facts };
+    assert_eq!(asked(facts), Missing::Near);
+    let facts = EntryFacts { near: FACTS.near, ..facts };
+    assert_eq!(asked(facts), Missing::Landmarks);
+    let facts = EntryFacts { landmarks: landmarks([174; CLASSES]), ..facts };
+    assert_eq!(asked(facts), Missing::Alike);
+    let alike = Some(Share { sampled: 1_000, found: 200 });
+    let pairs = EntryFacts { alike, neighbours: None, ..facts };
+    assert_eq!(asked(pairs), Missing::Neighbours);
+    // What is to be laid out anew may have results by vertex, and then nothing stays.
+    let facts = EntryFacts { keep_vertices: true, ..facts };
+    assert_eq!(ordered(facts), Order::MinHash);
+}
+
+#[test]
+fn facts_are_asked_for_when_a_rule_needs_them() {
+    let none = EntryFacts { summary: None, near: None, landmarks: None, ..FACTS };
+    assert_eq!(asked(none), Missing::Summary);
+    assert_eq!(asked(EntryFacts { summary: Some(FLAT_SUMMARY), ..none }), Missing::Near);
+    assert_eq!(
+        asked(EntryFacts { summary: Some(RANDOM), near: FACTS.near, ..none }),
+        Missing::Landmarks
+    );
+    let small = EntryFacts { entries: 1, ..none };
+    assert_eq!(asked(small), Missing::Summary);
+    assert_eq!(asked(EntryFacts { order: EdgeOrder::Upward, ..small }), Missing::Summary);
+    let unknown = EntryFacts { self_loops: None, ..FACTS };
+    assert_eq!(sort_by_passes(&unknown, Order::Degrees), Next::Measure(Missing::SelfLoops));
+    assert_eq!(key_sort(&none, Order::Degrees), Next::Measure(Missing::Summary));
+}

@@ -1,0 +1,296 @@
+use tribin_kernels::order_runs::MOST_STEPS;
+use tribin_kernels::row_bins::{MOST_GROUPS, MOST_RANKS, MOST_SHARED_BYTES};
+
+use super::super::bins::{GroupsOfRanks, SortedGroups};
+use super::super::degrees::*;
+use super::super::key_sort::*;
+use super::*;
+use crate::graph::rank_bits;
+use crate::plan::reason::Chosen;
+
+fn sorted(facts: EntryFacts) -> KeySort {
+    sorted_in(Order::Degrees, facts)
+}
+
+fn sorted_in(order: Order, facts: EntryFacts) -> KeySort {
+    match sort_by_passes(&facts, order) {
+        Next::Take(chosen) => chosen.choice,
+        Next::Measure(missing) => panic!("{missing:?} is there"),
+    }
+}
+
+fn in_bins(order: Order, facts: EntryFacts) -> bool {
+    match key_sort(&facts, order) {
+        Next::Take(chosen) => chosen.choice == KeySort::Bins,
+        Next::Measure(missing) => panic!("{missing:?} is there"),
+    }
+}
+
+/// 2²² entries of 2¹⁸ ranks, and degrees that differ.
+#[test]
+fn keys_are_sorted_first_where_neighbours_are_near() {
+    let entries = 1 << 22;
+    let with = |wedges: u128, closed: u64, max_degree: u64| {
+        let of_largest = u128::from(max_degree * (max_degree - 1) / 2);
+        let wedges = wedges * u128::from(entries) + of_largest;
+        let summary =
+            Summary { vertices: 1 << 18, edges: entries, wedges, max_degree, ..FLAT_SUMMARY };
+        let landmarks = landmarks([closed, 0, 0, 0, 0, 0]);
+        EntryFacts { entries, vertices: 1 << 18, summary: Some(summary), landmarks, ..FACTS }
+    };
+    let sort = |facts: EntryFacts| match key_sort(&facts, Order::Degrees) {
+        Next::Take(chosen) => chosen.choice,
+        Next::Measure(missing) => panic!("{missing:?} is there"),
+    };
+    let sorted_first = |facts| matches!(sort(facts), KeySort::SortedBins { .. });
+    let large = 1 << 16;
+    assert!(sorted_first(with(101, 100, large)));
+    assert_eq!(sort(with(100, 100, large)), KeySort::Bins);
+    assert_eq!(sort(with(101, 99, large)), KeySort::Bins);
+    // Degrees that differ little.
+    assert_eq!(sort(with(101, 100, 1_024)), KeySort::Bins);
+    // More wedges than other graphs may have.
+    assert!(sorted_first(with(5_000, 100, large)));
+    assert!(!sorted_first(with(5_000, 99, large)));
+    // Landmarks are asked for where they are found.
+    let unknown = EntryFacts { landmarks: None, ..with(101, 100, large) };
+    assert_eq!(key_sort(&unknown, Order::Degrees), Next::Measure(Missing::Landmarks));
+    let few = EntryFacts { entries: entries - 1, ..unknown };
+    assert_eq!(sort(few), KeySort::Bins);
+}
+
+/// Every border of the bins, from both sides.
+#[test]
+fn keys_are_brought_into_bins_where_rows_are_short_and_even() {
+    // 20 entries a vertex and 40 wedges an entry, of 2²⁰ entries between 2¹⁶ vertices.
+    let with = |entries: u64, vertices: u64, wedges: u128, filled: u64| {
+        let wedges = wedges * u128::from(entries);
+        let summary =
+            Summary { vertices: filled, edges: entries, wedges, max_degree: 0, ..FLAT_SUMMARY };
+        EntryFacts { entries, vertices, summary: Some(summary), ..FACTS }
+    };
+    // One vertex has many more neighbours than the others. Its wedges do not count where it comes first.
+    let in_bins = |order, facts: EntryFacts| {
+        let max_degree = 1 << 20;
+        let counted = match order {
+            Order::Degrees | Order::HubsFirst { .. } => max_degree * (max_degree - 1) / 2,
+            Order::AsTheyAre | Order::Ids | Order::MinHash => 0,
+        };
+        let summary = facts.summary.map(|of| {
+            let wedges = of.wedges + u128::from(counted);
+            Summary { wedges, max_degree, ..of }
+        });
+        in_bins(order, EntryFacts { summary, ..facts })
+    };
+    let few = with(1 << 20, 1 << 16, 40, 1 << 16);
+    assert!(in_bins(Order::Ids, few));
+    assert!(!in_bins(Order::Ids, EntryFacts { entries: (1 << 20) - 1, ..few }));
+    let shared = EntryFacts { most_shared_bytes: MOST_SHARED_BYTES, ..few };
+    assert!(in_bins(Order::Ids, shared));
+    let shared = EntryFacts { most_shared_bytes: MOST_SHARED_BYTES - 1, ..few };
+    assert!(!in_bins(Order::Ids, shared));
+    assert_eq!(
+        key_sort(&EntryFacts { summary: None, ..few }, Order::Ids),
+        Next::Measure(Missing::Summary)
+    );
+    // By wedges. 2²⁰ entries of 2¹⁶ ranks are 1,024 groups of 64 ranks: by ids a group of 7,872 keys is foreseen for 123.
+    let first = Order::HubsFirst { most_degree: 9, neighbours: 9 };
+    let bits_of_12 = |wedges| with(1 << 20, 1 << 12, wedges, 1 << 12);
+    for (order, most) in
+        [(Order::Ids, 200), (Order::MinHash, 200), (Order::Degrees, 700), (first, 64)]
+    {
+        assert!(in_bins(order, bits_of_12(most)), "{order:?}");
+        assert!(!in_bins(order, bits_of_12(most + 1)), "{order:?}");
+    }
+    // Or no vertex has many more neighbours than the others: 2.25 times the mean of 512 are 1,152. A group has a rank. By ids, at
+    // most a quarter of the entries may join ids near each other.
+    let even = |order, max_degree, found| {
+        let facts = bits_of_12(10_000);
+        let summary = facts.summary.map(|of| Summary { max_degree, ..of });
+        let near = Some(Share { sampled: 1_000, found });
+        self::in_bins(order, EntryFacts { summary, near, ..facts })
+    };
+    let by_ids = |max_degree| even(Order::Ids, max_degree, 250);
+    assert_eq!([by_ids(1_152), by_ids(1_153)], [true, false]);
+    let of = [even(Order::Ids, 1_152, 251), even(Order::Degrees, 1_152, 251)];
+    assert_eq!(of, [false, true]);
+    assert!(!even(Order::MinHash, 1_152, 0) && !even(first, 1_152, 0));
+    // A group has 64 ranks, and 55% of the room for 15,872 keys are 8,729: 136 keys of each, but not 137. By degrees, that
+    // is the root of the mean degree, of 16 entries a vertex, times the wedges: 300 are 69 keys of each.
+    let wide = |wedges| with(1 << 20, 1 << 16, wedges, 1 << 16);
+    assert_eq!([136, 137].map(|wedges| in_bins(Order::Ids, wide(wedges))), [true, false]);
+    assert!(in_bins(Order::Degrees, wide(300)));
+    // Of a sixteenth of the vertices that have edges, the mean is 256.
+    let few_filled = |wedges| with(1 << 20, 1 << 16, wedges, 1 << 12);
+    assert_eq!([72, 73].map(|wedges| in_bins(Order::Degrees, few_filled(wedges))), [true, false]);
+    // 2²⁶ entries of 2²⁰ ranks: 16,384 groups of 64 ranks. With 76 wedges 4,864 keys are foreseen in the largest, and
+    // 6,096 bins; with 78, 4,992 and 6,168. By degrees the root of 64 · 0 is nothing, and 4,228 bins are too many.
+    let large = |wedges| with(1 << 26, 1 << 20, wedges, 1 << 20);
+    assert_eq!([76, 78].map(|wedges| in_bins(Order::Ids, large(wedges))), [true, false]);
+    assert!(!in_bins(Order::Degrees, large(0)));
+    assert!(in_bins(Order::Degrees, with(1 << 25, 1 << 20, 64, 1 << 20)));
+    // 2²⁵ entries of 2²⁵ ranks: a key less the first of its bin has more than 32 bits. 3,473 bins, and 4,096 windows.
+    assert!(!in_bins(Order::Ids, with(1 << 25, 1 << 25, 0, 1 << 24)));
+    assert!(in_bins(Order::Ids, with(1 << 24, 1 << 25, 0, 1 << 24)));
+    // A key has room for 25 bits of a rank.
+    assert!(!in_bins(Order::Ids, with(1 << 24, (1 << 25) + 1, 0, 1 << 24)));
+}
+
+/// Every border of the bins of sorted keys, from both sides.
+#[test]
+fn keys_are_sorted_by_groups_where_there_are_too_many_bins() {
+    let passes = |order, facts: EntryFacts| match key_sort(&facts, order) {
+        Next::Take(Chosen { choice: KeySort::SortedBins { passes }, .. }) => passes,
+        Next::Take(_) => 0,
+        Next::Measure(missing) => panic!("{missing:?} is there"),
+    };
+    let with = |entries: u64, vertices: u64, wedges: u64, max_degree: u64| {
+        let wedges = u128::from(wedges) * u128::from(entries);
+        let summary = Summary { vertices, edges: entries, wedges, max_degree, ..FLAT_SUMMARY };
+        EntryFacts { entries, vertices, summary: Some(summary), ..FACTS }
+    };
+    // 2²⁶ entries of 2²³ ranks: the key has 24 bits of a rank, and after two passes a group has 256 of them. 2,416 keys of a group may
+    // be foreseen, which are 9 of each rank. There are 8 on average, for which 20 wedges and 45 neighbours are flat.
+    let large = |wedges, max_degree| with(1 << 26, 1 << 23, wedges, max_degree);
+    assert_eq!([9, 10].map(|wedges| passes(Order::Ids, large(wedges, 1_000))), [2, 0]);
+    assert_eq!([45, 46].map(|most| passes(Order::Ids, large(20, most))), [2, 0]);
+    assert_eq!(passes(Order::Degrees, large(20, 45)), 0);
+    // A third pass pays from 32 wedges on.
+    assert_eq!([31, 32].map(|wedges| passes(Order::Ids, large(wedges, 1_000))), [0, 3]);
+    // By wedges.
+    for (order, most) in [(Order::Ids, 200), (Order::MinHash, 200), (Order::Degrees, 200)] {
+        let found = [most, most + 1].map(|wedges| passes(order, large(wedges, 500)));
+        assert_eq!(found, [3, 0], "{order:?}");
+    }
+    // In the order of neighbourhoods, a row's heads are near each other.
+    assert_eq!([512, 513].map(|most| passes(Order::MinHash, large(40, most))), [3, 0]);
+    // So they are in the rows of vertices that are no hubs, and the wedges of hubs do not count. Rows of the root of 8 · 129 are
+    // foreseen.
+    let hubs = |most_degree| Order::HubsFirst { most_degree, neighbours: 9 };
+    let found = [127, 129, 9_000].map(|wedges| passes(hubs(512), large(wedges, 5_000)));
+    assert_eq!(found, [0, 3, 3]);
+    assert_eq!(passes(hubs(513), large(129, 5_000)), 0);
+    // Where no vertex has many more neighbours than the others, the wedges do not count either. A group of one row may take 55%
+    // of the room for 15,872 keys.
+    let dense = |most| passes(Order::Degrees, with(1 << 26, 1 << 15, 4_095, most));
+    assert_eq!([8_729, 8_730, 9_217].map(dense), [2, 0, 0]);
+    // What a block has no room for.
+    let shared = |bytes| EntryFacts { most_shared_bytes: bytes, ..large(9, 1_000) };
+    let found = [MOST_SHARED_BYTES, MOST_SHARED_BYTES - 1].map(shared);
+    assert_eq!(found.map(|facts| passes(Order::Ids, facts)), [2, 0]);
+    // Of 2²⁸ ranks there are 9,260 bins full of keys and 32,768 of 8,192 ranks; of 2²⁹ there are twice as many.
+    let sparse = |vertices| passes(Order::Ids, with(1 << 26, vertices, 32, 1_000));
+    assert_eq!([1 << 28, 1 << 29].map(sparse), [3, 0]);
+}
+
+#[test]
+fn sorted_groups_have_few_ranks_and_self_loops_none_of_them() {
+    let around = |vertices: u64| vertices.saturating_sub(1)..vertices + 2;
+    for vertices in (1..=29).flat_map(|bits| around(1 << bits)) {
+        for (entries, passes) in [(1, 1), (1 << 22, 2), (1 << 31, 3)] {
+            let Some(of) = SortedGroups::of(entries, vertices, passes) else {
+                assert!(rank_bits(vertices) + 1 > 8 * passes + 13, "{vertices}, {passes}");
+                continue;
+            };
+            let SortedGroups { rank_bits, groups, shift, value_bits, window, .. } = of;
+            let of_loops = ((1u64 << rank_bits) - 1) >> shift;
+            assert!(vertices == 0 || (vertices - 1) >> shift < of_loops, "{vertices}, {passes}");
+            assert_eq!(u64::from(groups), vertices.div_ceil(1 << shift).max(1));
+            let first_bit = KeySort::SortedBins { passes }.first_bit(rank_bits);
+            assert_eq!(first_bit, rank_bits + shift);
+            assert!(2 * rank_bits - first_bit <= 8 * passes);
+            let ranks = u64::from(window) << shift;
+            assert!(window > 0 && ranks <= u64::from(MOST_RANKS), "{vertices}, {passes}");
+            assert!(value_bits == 64 || ranks << rank_bits <= 1 << 32, "{vertices}, {passes}");
+        }
+    }
+}
+
+#[test]
+fn groups_have_few_keys_and_bins_few_ranks() {
+    for bits in 1..=25 {
+        for entries in [1, 1 << 10, 1 << 20, 30_000_000, 1 << 31] {
+            let GroupsOfRanks { groups, shift, value_bits, window } =
+                GroupsOfRanks::of(entries, bits);
+            assert!(u64::from(groups) << shift >= 1 << bits, "{bits} bits");
+            assert!(groups <= MOST_GROUPS && window > 0, "{bits} bits");
+            // A bin starts at any group.
+            let ranks = u64::from(window) << shift;
+            assert!(ranks <= u64::from(MOST_RANKS), "{bits} bits");
+            assert!(value_bits == 64 || ranks << bits <= 1 << 32, "{bits} bits");
+        }
+    }
+    // 8 groups to a bin: 2²⁰ · 8 / 15,872 are 529. With 24 bits and two entries a rank, 256 ranks are too few for a bin.
+    let of = |entries, bits| {
+        let GroupsOfRanks { groups, shift, value_bits, window } = GroupsOfRanks::of(entries, bits);
+        (groups, shift, value_bits, window)
+    };
+    assert_eq!(of(1 << 20, 16), (1 << 10, 6, 32, 128));
+    assert_eq!(of(1 << 25, 24), (1 << 14, 10, 64, 8));
+}
+
+#[test]
+fn large_graphs_with_short_rows_are_sorted_by_tails() {
+    // 2²² vertices: 22 bits, 2 of the head beside the tail's.
+    const FACTS: EntryFacts = EntryFacts { vertices: 1 << 22, ..super::FACTS };
+    let vertices = FACTS.vertices;
+    for (entries, expected) in [
+        (0, KeySort::Whole),
+        (MIN_ENTRIES - 1, KeySort::Whole),
+        (MIN_ENTRIES, KeySort::Tails),
+        (20 * vertices, KeySort::Tails),
+        (20 * vertices + 1, KeySort::Whole),
+    ] {
+        let summary = Some(Summary { edges: entries, wedges: 0, ..FLAT_SUMMARY });
+        assert_eq!(sorted(EntryFacts { entries, summary, ..FACTS }), expected, "{entries}");
+    }
+    // 17 to 19 bits leave 5 to 7 for the head, 16 and 20 do not.
+    for (bits, tails) in [(16, false), (17, true), (19, true), (20, false), (25, true)] {
+        let facts = |entries| EntryFacts { entries, vertices: 1 << bits, ..FACTS };
+        assert_eq!(sorted(facts(128 << bits)) == KeySort::Tails, tails, "{bits} bits");
+        assert_eq!(sorted(facts((128 << bits) + 1)), KeySort::Whole, "{bits} bits");
+    }
+    // With those, most wedges may be a hub's.
+    for (bits, most) in [(22, 400), (19, 700)] {
+        let [few, many] = [0, 1].map(|more| {
+            let wedges = most * u128::from(MIN_ENTRIES) + more;
+            let summary = Some(Summary { wedges, max_degree: 0, ..FLAT_SUMMARY });
+            sorted(EntryFacts { vertices: 1 << bits, summary, ..FACTS })
+        });
+        assert_eq!([few, many], [KeySort::Tails, KeySort::Whole], "{bits} bits");
+    }
+    let wedges = |wedges| {
+        let summary = Some(Summary { wedges, max_degree: 0, ..FLAT_SUMMARY });
+        EntryFacts { summary, ..FACTS }
+    };
+    assert_eq!(sorted(wedges(400 * u128::from(MIN_ENTRIES))), KeySort::Tails);
+    assert_eq!(sorted(wedges(400 * u128::from(MIN_ENTRIES) + 1)), KeySort::Whole);
+    let first = Order::HubsFirst { most_degree: 9, neighbours: 9 };
+    for (order, most) in [(Order::Ids, 400), (Order::MinHash, 64), (first, 64)] {
+        let [few, many] = [0, 1].map(|more| wedges(most * u128::from(MIN_ENTRIES) + more));
+        let found = [few, many].map(|facts| sorted_in(order, facts));
+        assert_eq!(found, [KeySort::Tails, KeySort::Whole], "{order:?}");
+    }
+    // The row of the largest vertex is empty if it comes first: 10 · 9/2 wedges are none.
+    let largest = |order, more| {
+        let wedges = 400 * u128::from(MIN_ENTRIES) + more;
+        let summary = Some(Summary { wedges, max_degree: 10, ..FLAT_SUMMARY });
+        sorted_in(order, EntryFacts { summary, ..FACTS })
+    };
+    assert_eq!(largest(Order::Degrees, 45), KeySort::Tails);
+    assert_eq!(largest(Order::Degrees, 46), KeySort::Whole);
+    assert_eq!(largest(Order::Ids, 1), KeySort::Whole);
+    let loops = |self_loops| EntryFacts { self_loops: Some(self_loops), ..FACTS };
+    assert_eq!(sorted(loops(u64::from(MOST_STEPS))), KeySort::Tails);
+    assert_eq!(sorted(loops(u64::from(MOST_STEPS) + 1)), KeySort::Whole);
+}
+
+#[test]
+fn a_sort_by_tails_takes_all_bits_of_its_passes() {
+    for rank_bits in 1..=32 {
+        let sorted = 2 * rank_bits - KeySort::Tails.first_bit(rank_bits);
+        assert!(sorted >= rank_bits);
+        assert!(sorted.is_multiple_of(8) || sorted == 2 * rank_bits, "{rank_bits} bits");
+        assert_eq!(KeySort::Whole.first_bit(rank_bits), 0);
+    }
+}

@@ -20,10 +20,17 @@ mod order;
 mod tests;
 
 pub use bins::{GroupsOfRanks, SortedGroups};
-pub use degrees::{MIN_ENTRIES, NEAR_PART};
-pub use key_sort::{KeySort, key_sort, sort_by_passes};
-pub use order::{Order, hubs_beyond, looks_for_landmarks, order};
+#[cfg(any(test, feature = "lab"))]
+pub use degrees::MIN_ENTRIES;
+pub use degrees::NEAR_PART;
+#[cfg(any(test, feature = "lab"))]
+pub use key_sort::sort_by_passes;
+pub use key_sort::{KeySort, key_sort};
+#[cfg(feature = "lab")]
+pub use order::hubs_beyond;
+pub use order::{Order, looks_for_landmarks, order};
 
+#[cfg(feature = "lab")]
 pub use super::facts::CLASSES;
 use super::reason::{Chosen, Reason, Rejected};
 

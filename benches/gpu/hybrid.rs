@@ -13,6 +13,7 @@ use tribin::methods::segments::Segments;
 use tribin::methods::{hub_product, row_bits};
 use tribin::plan::{Sample, Tuning};
 use tribin_device::launch::{Buffer, Device};
+use tribin_kernels::narrow_bloom_filters::BITS_LOG2;
 
 /// Threads of row bits on a multiprocessor, whatever the block.
 const RESIDENT_THREADS: u32 = 2048;
@@ -239,7 +240,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
         || BloomFilters.build(gpu, &oriented),
         |made| BloomFilters.count(gpu, &oriented, made),
     )?;
-    for bits_log2 in 4..=7 {
+    for bits_log2 in BITS_LOG2.0..=BITS_LOG2.1 {
         for exact in [0, 1] {
             let filters = NarrowBloomFilters { bits_log2, exact };
             bench_made(

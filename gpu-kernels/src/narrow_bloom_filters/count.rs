@@ -27,8 +27,8 @@ kernel! {
     /// Edges and rows as in `forward_merge`; `filters` are those of `narrow_bloom_filters` for at most 64 bits a row, and
     /// `pairs` are the same, two words to an element.
     ///
-    /// A lane takes an edge u → a with a's filter, and the bits of the vertices of its prefix go by: those of its own
-    /// warp's edges from lane to lane, the others from memory, one for all lanes at a time. Few wedges are left, and to search
+    /// A lane takes an edge u → a with a's filter, and the bits of the vertices of its prefix go by. Those of its own warp's
+    /// edges go from lane to lane. The others come from memory, one for all lanes at a time. Few wedges are left, and to search
     /// a row is a chain of reads. So a warp holds these wedges until each lane has one.
     ///
     /// The total is below 2⁴⁷ (`forward_merge` says why).

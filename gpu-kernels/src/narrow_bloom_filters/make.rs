@@ -7,8 +7,8 @@ use super::{BITS_LOG2, bits, most_exact, words};
 pub const BLOCK: u32 = 256;
 
 kernel! {
-    /// The 2^`bits_log2` bits of each of the rows `0..n` to `filters`: two rows a word, the first in the lower half, or a word
-    /// a row, or two or four words a row, the lowest first. Edges and rows as in `forward_merge`.
+    /// The 2^`bits_log2` bits of each of the rows `0..n` to `filters`. Two rows share a word, the first in the lower half, or a
+    /// row has one, two or four words, the lowest first. Edges and rows as in `forward_merge`.
     pub fn narrow_bloom_filters(
         heads: In<u32>, rows: In<u64>, filters: InOut<u32>, n: u64, bits_log2: u32, exact: u32
     )

@@ -1,5 +1,5 @@
-//! A few bits for every row: where rows have two to a dozen entries, most wedges that do not close are told by one look at
-//! an array that stays in the L2 cache.
+//! A few bits for every row. Where rows have two to a dozen entries, one look at them tells most wedges that do not close,
+//! and they mostly stay in the L2 cache.
 //!
 //! Each entry of a row sets bits of the row's 16, 32, 64 or 128:
 //!

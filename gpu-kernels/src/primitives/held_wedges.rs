@@ -18,7 +18,7 @@ pub struct HeldWedges {
 }
 
 impl HeldWedges {
-    /// Bytes of shared memory of a block of so many threads.
+    /// Bytes of shared memory of a block that has `threads`.
     pub const fn shared_bytes(threads: u32) -> u32 {
         threads.div_ceil(warp::SIZE) * HELD * 8
     }

@@ -1,10 +1,10 @@
-//! Counting short rows on the GPU: most wedges that do not close are told by a few bits for each row, and triangles of a
-//! few vertices that are beside most others are counted by one bit each (docs/engines.md).
+//! Counting short rows on the GPU by a few bits for each row (docs/engines.md). They tell most wedges that do not close. A few
+//! vertices that are beside most others have one bit each, which counts their triangles.
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::narrow_bloom_filters::{
     self, BITS_LOG2, BLOCKS_PER_MULTIPROCESSOR, COUNT_BLOCK, count_shared_bytes, filter_count,
-    filter_count_128, narrow_bloom_filters, words,
+    filter_count_128, most_exact, narrow_bloom_filters, words,
 };
 
 use super::method::{Method, Rates};
@@ -49,8 +49,9 @@ impl NarrowBloomFilters {
         } else if in_cache.bytes(0, ranks) <= MOST_BYTES {
             6
         } else {
-            // Half as many bits have room for `exact`.
-            (row * 8).max(1).ilog2().clamp(if exact > 8 { 5 } else { 4 }, 6)
+            let (least, _) = BITS_LOG2;
+            let least = if exact > most_exact(least) { least + 1 } else { least };
+            (row * 8).max(1).ilog2().clamp(least, in_cache.bits_log2)
         };
         NarrowBloomFilters { bits_log2, exact }
     }
@@ -122,9 +123,7 @@ impl Method for NarrowBloomFilters {
 
 #[cfg(test)]
 mod tests {
-    use tribin_kernels::narrow_bloom_filters::most_exact;
-
-    use super::NarrowBloomFilters;
+    use super::{NarrowBloomFilters, most_exact};
 
     #[test]
     fn rows_have_as_many_bits_as_stay_in_the_cache_or_as_their_entries_need() {

@@ -17,8 +17,7 @@ pub(super) fn narrow_filters(
 ) -> InPlace {
     let exact = exact_ranks(sample, tuning);
     let (wedges, _) = sample.without_first(exact);
-    // Wedges are below 2⁶³.
-    let row = 2 * wedges / sample.edges.max(1) + 1;
+    let row = Sample { wedges, ..*sample }.row_of_edges();
     InPlace::NarrowBloomFilters(NarrowBloomFilters::for_rows(row, *ranks, exact))
 }
 
@@ -26,8 +25,8 @@ pub(super) fn narrow_filters(
 /// row.
 pub(super) const FILTER_BYTES: u64 = 22;
 
-/// As few of the first ranks as leave few wedges and few triangles when they have a bit of their own; 0 where there are few
-/// triangles anyway, or where all these ranks are too few.
+/// How many of the first ranks have a bit of their own: as few as leave few wedges and few triangles. It is 0 where there are
+/// few triangles anyway. It is also 0 where even the most of these ranks leave too many.
 pub(super) fn exact_ranks(sample: &Sample, tuning: &Tuning) -> u32 {
     if has_few_triangles(sample, tuning, 0).holds {
         return 0;
@@ -69,8 +68,8 @@ fn triangles_of_edge(triangles: u64, sampled: u64, most: u32) -> Reason {
     )
 }
 
-/// So few wedges close, but for those at first ranks that have a bit of their own, that filters of few bits a row pay. What
-/// saves reading few entries at random does not pay where most are near.
+/// So few wedges close that filters of few bits a row pay. Wedges at first ranks that have a bit of their own are left
+/// out. Filters save reads at random, and save little where most edges join near ranks.
 pub(super) fn few_bits_pay(CountingFacts { sample, tuning, .. }: &CountingFacts) -> Vec<Reason> {
     let exact = exact_ranks(sample, tuning);
     // A merge steps to the first ranks on nearly every edge.

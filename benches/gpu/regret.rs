@@ -279,7 +279,8 @@ impl Bench<'_> {
             ("merge-long", by(CountShape::for_rows(true))),
             ("segments", InPlace::Segments(Segments)),
             ("tables", InPlace::RowTables(RowTables::for_rows(sample.row_of_edges(), ranks))),
-            ("filters", InPlace::BloomFilters(BloomFilters)),
+            ("filters", InPlace::BloomFilters(BloomFilters { exact: 0 })),
+            ("filters, a bit each", InPlace::BloomFilters(BloomFilters { exact: FIRST_RANKS[0] })),
         ] {
             measured.push((method, self.in_place(&ready, by, auto)?));
         }
@@ -337,7 +338,8 @@ impl Bench<'_> {
                 exact: 0, ..
             })) => "narrow filters",
             Counting::InPlace(InPlace::NarrowBloomFilters(_)) => "narrow filters, a bit each",
-            Counting::InPlace(InPlace::BloomFilters(_)) => "filters",
+            Counting::InPlace(InPlace::BloomFilters(BloomFilters { exact: 0 })) => "filters",
+            Counting::InPlace(InPlace::BloomFilters(_)) => "filters, a bit each",
             Counting::InPlace(by) if by == InPlace::Merge(CountShape::for_rows(true)) => {
                 "merge-long"
             }

@@ -62,8 +62,12 @@ impl<D: Device> DeviceGraph<D> {
 
     /// The heads, four to an element, without those that do not fill one.
     pub fn head_quads(&self) -> View<'_, U64x2, D> {
-        let whole = self.heads.len() / 4 * 4;
-        self.heads.view().slice(0, whole).cast()
+        in_quads(self.heads.view())
+    }
+
+    /// The same of the tails.
+    pub fn tail_quads(&self) -> View<'_, U64x2, D> {
+        in_quads(self.tails.view())
     }
 
     /// The places of the edges that this device counts, from place `first` on.
@@ -79,6 +83,12 @@ impl<D: Device> DeviceGraph<D> {
 pub(crate) fn in_pairs<D: Device>(words: View<'_, u32, D>) -> View<'_, u64, D> {
     let even = words.len() / 2 * 2;
     words.slice(0, even).cast()
+}
+
+/// Such words, four to an element, without those that do not fill one.
+fn in_quads<D: Device>(words: View<'_, u32, D>) -> View<'_, U64x2, D> {
+    let whole = words.len() / 4 * 4;
+    words.slice(0, whole).cast()
 }
 
 /// Copies an oriented graph to the device: edges in the same order, the vertex of each rank, and no

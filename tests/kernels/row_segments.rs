@@ -2,7 +2,7 @@ use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::forward::{self, TOTALS};
-use tribin_kernels::row_segments::{BLOCK, merge_segments, row_segments};
+use tribin_kernels::row_segments::{BLOCK, CUT_SHARED_BYTES, TILE, merge_segments, row_segments};
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 use crate::rows::{self, Rows};
@@ -23,32 +23,39 @@ fn segments_of(row: &[u32]) -> Vec<(u32, u32)> {
 const SPARE: usize = 3;
 
 #[derive(Debug)]
-struct Cut(Rows, Shape);
+struct Cut(Rows);
 
 impl Case for Cut {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         const UNTOUCHED: u64 = 0xabab_abab_abab_abab;
-        let Cut(graph, shape) = self;
+        let Cut(graph) = self;
         let (n, m) = (graph.rows.len(), graph.heads.len());
-        let mut heads = graph.heads.clone();
-        heads.extend([heads.last().copied().unwrap_or(0); SPARE]);
-        let heads = Buffer::from_host(device, &heads)?;
+        // Four ends to an element, and the same ends again behind the last.
+        let with_spare = |ends: &[u32]| {
+            let all = (m + SPARE).next_multiple_of(4);
+            let last = ends.last().copied().unwrap_or(0);
+            ends.iter().copied().chain(std::iter::repeat(last)).take(all).collect::<Vec<u32>>()
+        };
+        let tails = Buffer::from_host(device, &with_spare(&graph.tails))?;
+        let heads = Buffer::from_host(device, &with_spare(&graph.heads))?;
         let rows = Buffer::from_host(device, &graph.rows)?;
         let mut segments = Buffer::from_host(device, &vec![UNTOUCHED; m + 1 + SPARE])?;
         let mut segment_rows = Buffer::from_host(device, &vec![UNTOUCHED; n + SPARE])?;
         row_segments(
             device,
-            *shape,
+            Shape::new((m as u32).div_ceil(TILE), BLOCK).shared(CUT_SHARED_BYTES),
+            tails.view(),
             heads.view(),
+            tails.view().cast(),
+            heads.view().cast(),
             rows.view(),
             segments.view_mut(),
             segment_rows.view_mut(),
-            n as u64,
             m as u64,
         )?;
         let mut found = segments.to_vec(device)?;
         let mut expected = vec![UNTOUCHED; m + 1 + SPARE];
-        let mut expected_rows = vec![0; n];
+        let mut expected_rows = vec![UNTOUCHED; n];
         let mut behind = vec![];
         for r in 0..n as u32 {
             let row = segments_of(graph.row(r));
@@ -163,20 +170,30 @@ fn any_graph() -> impl Strategy<Value = Rows> {
     ]
 }
 
+/// Rows that go on over many blocks, joined or not; as many edges as blocks have, and one more or less.
+fn long_rows() -> Vec<Rows> {
+    let row = |entries: u32, apart: u32| (0..entries).map(move |v| [apart * entries, apart * v]);
+    let lens = [TILE - 1, TILE, TILE + 1, 2 * TILE, 5 * TILE + 33];
+    let rows = lens.into_iter().flat_map(|len| [1, 5, 32].map(|apart| row(len, apart).collect()));
+    // A segment of two entries on either side of a border, and rows that begin there.
+    let border =
+        (0..TILE).map(|at| [3 * TILE, if at + 1 < TILE { 33 * at } else { 33 * at - 33 + 1 }]);
+    let behind = |row: u32| (0..3).map(move |v| [row, 40 * v]);
+    let border = border.chain(behind(3 * TILE + 1)).chain(behind(3 * TILE + 9)).collect();
+    rows.chain([border]).map(|pairs: Vec<[u32; 2]>| Rows::of_pairs(&pairs)).collect()
+}
+
 #[test]
 fn row_segments_have_the_bits_of_their_entries() {
     let kernel = Kernel::named("row_segments");
-    for graph in graphs() {
-        let shapes = striding_shapes(graph.rows.len() as u64, BLOCK);
-        kernel.everywhere(shapes.map(|shape| Cut(graph.clone(), shape)));
-    }
+    let with_edges = |graph: &Rows| !graph.heads.is_empty();
+    kernel.everywhere(graphs().into_iter().chain(long_rows()).filter(with_edges).map(Cut));
     // The last ranks there can be, at both ends of a segment.
     let mut last = Rows { tails: vec![0; 6], heads: vec![0, 31, 32], rows: vec![6 << 32] };
     last.heads.extend([32, 31, 0].map(|before| u32::MAX - before));
-    kernel.everywhere([Cut(last, Shape::new(1, 32))]);
-    let drawn = (any_graph(), 1u32..6, 1u32..400);
-    kernel.drawn(48, drawn.prop_map(|(graph, grid, block)| Cut(graph, Shape::new(grid, block))));
-    kernel.on_gpu(|| vec![Cut(Rows::random(3_000, 15, 1), Shape::new(24, BLOCK))]);
+    kernel.everywhere([Cut(last)]);
+    kernel.drawn(48, any_graph().prop_filter("no edges", with_edges).prop_map(Cut));
+    kernel.on_gpu(|| vec![Cut(Rows::random(3_000, 15, 1))]);
     kernel.report();
 }
 

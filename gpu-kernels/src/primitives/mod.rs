@@ -27,6 +27,6 @@ pub use lookback::{
 };
 pub use reduce::{block_add_to, block_max_to, warp_add_all_to};
 pub use runs::{WarpRun, warp_add_runs};
-pub use scan::{block_scan_exclusive, block_scan_exclusive_64};
+pub use scan::{block_scan_exclusive, block_scan_exclusive_64, block_scan_max_exclusive};
 pub use search::lower_bound;
 pub use ticket::block_ticket;

@@ -29,7 +29,37 @@ pub fn block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> (u32, u32) 
     (before + inclusive - value, all)
 }
 
-/// The same for 64-bit values, modulo 2⁶⁴.
+/// For each thread, the largest `value` of the threads before it; 0 for the first.
+///
+/// `warp_maxima` has one element a warp. Contains two barriers.
+#[inline(always)]
+pub fn block_scan_max_exclusive(warp_maxima: Shared<u32>, value: u32) -> u32 {
+    let warp_index = thread::thread_idx_x() / warp::SIZE;
+    let mut inclusive = value;
+    let mut distance = 1;
+    while distance < warp::SIZE {
+        let below = warp::warp_shuffle_up(warp::ALL, inclusive, distance);
+        if warp::lane_id() >= distance {
+            inclusive = inclusive.max(below);
+        }
+        distance *= 2;
+    }
+    if warp::lane_id() == warp::SIZE - 1 {
+        warp_maxima.set(warp_index, inclusive);
+    }
+    let below = warp::warp_shuffle_up(warp::ALL, inclusive, 1);
+    let mut largest = if warp::lane_id() == 0 { 0 } else { below };
+    thread::sync_threads();
+    let mut w = 0;
+    while w < warp_index {
+        largest = largest.max(warp_maxima.get(w));
+        w += 1;
+    }
+    thread::sync_threads();
+    largest
+}
+
+/// The same as [`block_scan_exclusive`] for 64-bit values, modulo 2⁶⁴.
 #[inline(always)]
 pub fn block_scan_exclusive_64(warp_totals: Shared<u64>, value: u64) -> (u64, u64) {
     let warp_index = thread::thread_idx_x() / warp::SIZE;

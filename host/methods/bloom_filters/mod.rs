@@ -1,18 +1,23 @@
 //! Counting short rows on the GPU with most wedges dropped by filters of the rows (docs/engines.md).
 
+use std::ops::Range;
+
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::row_bloom_filters::{
     BLOCK, BLOCKS_PER_MULTIPROCESSOR, FILTER_SHARED_BYTES, MAKE_SHARED_BYTES, RANKS, ROW_WORDS,
-    filter_search, row_bloom_filters,
+    filter_search, filter_search_exact, row_bloom_filters,
 };
 
 use super::method::{Method, Rates};
 use super::totals;
 use crate::graph::DeviceGraph;
 
-/// BloomFilters of 64 bytes a rank.
+/// Bloom filters of 64 bytes a rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BloomFilters;
+pub struct BloomFilters {
+    /// The first so many ranks have a bit of their own.
+    pub exact: u32,
+}
 
 /// The filters of all rows.
 pub struct RowFilters<D: Device>(Buffer<u32, D>);
@@ -43,6 +48,7 @@ impl Method for BloomFilters {
                 graph.rows.view().cast(),
                 filters.view_mut(),
                 ranks,
+                self.exact,
             )?;
         }
         Ok(RowFilters(filters))
@@ -55,23 +61,20 @@ impl Method for BloomFilters {
         filters: &RowFilters<D>,
     ) -> Result<u64, D::Error> {
         totals::sum_of(device, graph, |edges, totals| {
-            filter_search(
-                device,
-                Shape::cover(
-                    edges.end - edges.start,
-                    BLOCK,
-                    device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR,
-                )
-                .shared(FILTER_SHARED_BYTES),
-                graph.tails.view(),
-                graph.heads.view(),
-                graph.rows.view().cast(),
-                filters.0.view(),
-                filters.0.view().cast(),
-                totals,
-                edges.start,
-                edges.end,
-            )
+            let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
+            let shape = Shape::cover(edges.end - edges.start, BLOCK, most);
+            let shape = shape.shared(FILTER_SHARED_BYTES);
+            let (tails, heads) = (graph.tails.view(), graph.heads.view());
+            let (rows, filters) = (graph.rows.view().cast(), filters.0.view());
+            let (wide, Range { start, end }) = (filters.cast(), edges);
+            match self.exact {
+                0 => filter_search(
+                    device, shape, tails, heads, rows, filters, wide, totals, start, end,
+                ),
+                exact => filter_search_exact(
+                    device, shape, tails, heads, rows, filters, wide, totals, start, end, exact,
+                ),
+            }
         })
     }
 }

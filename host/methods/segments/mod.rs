@@ -28,7 +28,7 @@ impl Method for Segments {
         8 * (edges + 1) + 8 * ranks
     }
 
-    /// Cuts the rows: O(edges + ranks), a thread for each row.
+    /// Cuts the rows: O(edges + ranks).
     fn build<D: Device>(
         &self,
         device: &D,
@@ -36,17 +36,22 @@ impl Method for Segments {
     ) -> Result<RowSegments<D>, D::Error> {
         let ranks = graph.rows.len() / 2;
         let mut segments = Buffer::uninitialized(device, graph.edges + 1)?;
-        let mut rows = Buffer::uninitialized(device, ranks)?;
-        row_segments(
-            device,
-            Shape::cover(ranks, row_segments::BLOCK, u32::MAX),
-            graph.heads.view(),
-            graph.rows.view().cast(),
-            segments.view_mut(),
-            rows.view_mut(),
-            ranks,
-            graph.edges,
-        )?;
+        let mut rows = Buffer::zeroed(device, ranks)?;
+        if graph.edges > 0 {
+            let blocks = graph.edges.div_ceil(row_segments::TILE.into()) as u32;
+            row_segments(
+                device,
+                Shape::new(blocks, row_segments::BLOCK).shared(row_segments::CUT_SHARED_BYTES),
+                graph.tails.view(),
+                graph.heads.view(),
+                graph.tail_quads(),
+                graph.head_quads(),
+                graph.rows.view().cast(),
+                segments.view_mut(),
+                rows.view_mut(),
+                graph.edges,
+            )?;
+        }
         Ok(RowSegments { segments, rows })
     }
 

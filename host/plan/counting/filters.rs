@@ -9,13 +9,16 @@ use crate::plan::facts::{CountingFacts, Sample};
 use crate::plan::reason::{Bound, Figure, Reason};
 use crate::plan::tuning::Tuning;
 
-pub(super) const FILTERS: InPlace = InPlace::BloomFilters(BloomFilters);
+/// Filters of 64 bytes a row, with as many bits for first ranks as pay.
+pub(super) fn filters(CountingFacts { sample, tuning, .. }: &CountingFacts) -> InPlace {
+    InPlace::BloomFilters(BloomFilters { exact: exact_ranks(sample, tuning) })
+}
 
-/// Filters for rows without the first ranks that have a bit of their own.
+/// Filters of few bits a row, for rows without the first ranks that have a bit of their own.
 pub(super) fn narrow_filters(
     CountingFacts { sample, ranks, tuning, .. }: &CountingFacts,
 ) -> InPlace {
-    let exact = exact_ranks(sample, tuning);
+    let exact = exact_ranks_of_few_bits(sample, tuning);
     let (wedges, _) = sample.without_first(exact);
     let row = Sample { wedges, ..*sample }.row_of_edges();
     InPlace::NarrowBloomFilters(NarrowBloomFilters::for_rows(row, *ranks, exact))
@@ -25,9 +28,18 @@ pub(super) fn narrow_filters(
 /// row.
 pub(super) const FILTER_BYTES: u64 = 22;
 
-/// How many of the first ranks have a bit of their own: as few as leave few wedges and few triangles. It is 0 where there are
-/// few triangles anyway. It is also 0 where even the most of these ranks leave too many.
+/// How many of the first ranks have a bit of their own in filters of 64 bytes: as few as leave few triangles. It is 0 where
+/// there are few anyway, and where even the most of these ranks leave too many.
 pub(super) fn exact_ranks(sample: &Sample, tuning: &Tuning) -> u32 {
+    if has_few_for_filters(sample, tuning, 0).holds {
+        return 0;
+    }
+    let few_are_left = |exact: &u32| has_few_triangles(sample, tuning, *exact).holds;
+    FIRST_RANKS.into_iter().find(few_are_left).unwrap_or(0)
+}
+
+/// The same in filters of few bits a row: as few as leave few wedges, too.
+pub(super) fn exact_ranks_of_few_bits(sample: &Sample, tuning: &Tuning) -> u32 {
     if has_few_triangles(sample, tuning, 0).holds {
         return 0;
     }
@@ -41,8 +53,7 @@ pub(super) fn exact_ranks(sample: &Sample, tuning: &Tuning) -> u32 {
 /// Rows are so short that a few bits tell their entries apart.
 fn has_few_wedges(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
     let (wedges, _) = sample.without_first(exact);
-    // No other method leaves the first ranks out.
-    let most = u64::from(tuning.narrow_max_wedges) * if exact > 0 { 2 } else { 1 };
+    let most = most_wedges_of_few_bits(tuning, exact);
     Reason::compared(
         // Below 2⁶⁴ each.
         u128::from(wedges) <= u128::from(most) * u128::from(sample.edges),
@@ -52,10 +63,22 @@ fn has_few_wedges(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
     )
 }
 
+/// Half as many again where first ranks have a bit of their own, and their wedges are left out.
+fn most_wedges_of_few_bits(tuning: &Tuning, exact: u32) -> u64 {
+    let most = u64::from(tuning.narrow_max_wedges);
+    if exact > 0 { most * 3 / 2 } else { most }
+}
+
 /// So few wedges close that most are told by their bits.
 fn has_few_triangles(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
     let (_, triangles) = sample.without_first(exact);
     triangles_of_edge(triangles, sample.sampled, tuning.narrow_max_permille)
+}
+
+/// So few wedges close that filters of 64 bytes a row tell most of the others.
+fn has_few_for_filters(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
+    let (_, triangles) = sample.without_first(exact);
+    triangles_of_edge(triangles, sample.sampled, tuning.filter_max_permille)
 }
 
 fn triangles_of_edge(triangles: u64, sampled: u64, most: u32) -> Reason {
@@ -71,7 +94,7 @@ fn triangles_of_edge(triangles: u64, sampled: u64, most: u32) -> Reason {
 /// So few wedges close that filters of few bits a row pay. Wedges at first ranks that have a bit of their own are left
 /// out. Filters save reads at random, and save little where most edges join near ranks.
 pub(super) fn few_bits_pay(CountingFacts { sample, tuning, .. }: &CountingFacts) -> Vec<Reason> {
-    let exact = exact_ranks(sample, tuning);
+    let exact = exact_ranks_of_few_bits(sample, tuning);
     // A merge steps to the first ranks on nearly every edge.
     let least = if exact > 0 { tuning.narrow_min_edges / 2 } else { tuning.narrow_min_edges };
     vec![
@@ -89,32 +112,39 @@ pub(super) fn few_bits_pay(CountingFacts { sample, tuning, .. }: &CountingFacts)
 
 /// So few wedges close that filters of 64 bytes pay, and rows are neither so short that few bits do, nor so long that they
 /// fill them.
-pub(super) fn filters_pay(
-    CountingFacts { sample, ranks, tuning, .. }: &CountingFacts,
-) -> Vec<Reason> {
+pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
+    let CountingFacts { sample, ranks, tuning, .. } = facts;
     let edges = sample.edges;
+    let exact = exact_ranks(sample, tuning);
+    let (wedges, _) = sample.without_first(exact);
+    let least = most_wedges_of_few_bits(tuning, exact);
     let most = tuning.filter_max_wedges;
-    let short = has_few_wedges(sample, tuning, 0);
     vec![
         Reason::whole_at_least(edges, "edges", tuning.filter_min_edges.into()),
         Reason::compared(
-            !short.holds,
-            Figure::Quotient(sample.wedges as f64, edges as f64),
+            !has_few_wedges(sample, tuning, exact).holds,
+            Figure::Quotient(wedges as f64, edges as f64),
             "wedges an edge for 64 bytes a row",
-            Bound::Over(Figure::Whole(tuning.narrow_max_wedges.into())),
+            Bound::Over(Figure::Whole(least)),
         ),
         Reason::whole_at_most(
-            FILTERS.bytes(edges, *ranks),
+            filters(facts).bytes(edges, *ranks),
             "bytes of filters",
             FILTER_BYTES * edges,
         ),
-        triangles_of_edge(sample.triangles, sample.sampled, tuning.filter_max_permille),
+        has_few_for_filters(sample, tuning, exact),
         Reason::compared(
             // Below 2⁶⁴ each.
-            u128::from(sample.wedges) <= u128::from(most) * u128::from(edges),
-            Figure::Quotient(sample.wedges as f64, edges as f64),
+            u128::from(wedges) <= u128::from(most) * u128::from(edges),
+            Figure::Quotient(wedges as f64, edges as f64),
             "wedges an edge",
             Bound::AtMost(Figure::Whole(most.into())),
         ),
     ]
+}
+
+/// Picoseconds an edge in filters of 64 bytes on an H200, making included.
+pub(super) fn ps_of_filters(sample: &Sample, tuning: &Tuning) -> f64 {
+    let (wedges, _) = sample.without_first(exact_ranks(sample, tuning));
+    10.0 + 2.0 * wedges as f64 / sample.edges.max(1) as f64
 }

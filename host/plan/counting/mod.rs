@@ -25,7 +25,7 @@ mod tests;
 
 pub use groups::{enough_grouped, grouping_pays, hub_matrix_edges};
 
-use filters::{FILTER_BYTES, FILTERS, few_bits_pay, filters_pay, narrow_filters};
+use filters::{FILTER_BYTES, few_bits_pay, filters, filters_pay, narrow_filters};
 use groups::grouping;
 use matrix::{MATRIX_BYTES, bit_matrix, matrix_pays, matrix_work};
 use segments::{segments, segments_pay};
@@ -35,6 +35,7 @@ use super::facts::CountingFacts;
 use super::reason::{Chosen, Reason, Rule, first};
 use super::time;
 use super::tuning::Tuning;
+use crate::methods::bloom_filters::BloomFilters;
 use crate::methods::forward::gpu::CountShape;
 use crate::methods::hub_product::BitMatrix;
 use crate::methods::narrow_bloom_filters::NarrowBloomFilters;
@@ -138,9 +139,9 @@ const RULES: [Rule<CountingFacts, Counting>; 7] = [
     },
     Rule {
         name: "filters of 64 bytes a row",
-        choice: |_| Counting::InPlace(FILTERS),
+        choice: |facts| Counting::InPlace(filters(facts)),
         checks: filters_pay,
-        bytes: |facts| in_place_bytes(FILTERS, facts),
+        bytes: |facts| in_place_bytes(filters(facts), facts),
     },
     Rule {
         name: "segments of 32 ranks",
@@ -172,7 +173,7 @@ pub fn most_bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
     let may_have_hubs = edges >= u64::from(tuning.hub_min_edges);
     let matrix = if may_have_hubs { hub_product::bytes(tuning.hub_product.hubs) } else { 0 };
     let groups = row_bits::bytes(edges, ranks, &tuning.row_bits) + matrix;
-    let filters = match FILTERS.bytes(edges, ranks) {
+    let filters = match InPlace::BloomFilters(BloomFilters { exact: 0 }).bytes(edges, ranks) {
         bytes if bytes <= FILTER_BYTES * edges => bytes,
         _ => InPlace::NarrowBloomFilters(NarrowBloomFilters::LARGEST).bytes(edges, ranks),
     };

@@ -1,5 +1,6 @@
 //! Whether the rows of heads are looked up in tables of their tails' rows.
 
+use super::filters::{filters_pay, ps_of_filters};
 use super::segments::segments_pay;
 use crate::methods::row_tables::RowTables;
 use crate::plan::facts::{CountingFacts, Sample};
@@ -17,20 +18,22 @@ pub(super) fn tables(facts: &CountingFacts) -> Vec<Reason> {
     // Below 2³³, and with 2³¹ times the inequality below 2⁷⁵.
     let least = u128::from(tuning.table_min_steps) * 1_000
         + u128::from(tuning.table_joined_steps) * 1_000 * u128::from(joined) / u128::from(sampled);
-    let even = u128::from(tuning.table_even_permille);
-    let least = (least * uneven.max(even)).div_ceil(1_000 * even.max(1));
+    let even = u128::from(tuning.table_even_permille).max(1);
+    // For 1,000 edges.
+    let least = least * uneven.max(even) / even;
+    let steps = (u128::from(sample.wedges) + sample.entries_of_heads()) / 2;
     // Entries are below 2⁵², and the wedges of the sample, too.
     let entries = Figure::Quotient(sample.head_entries as f64, sample.sampled as f64);
     let most = f64::from(tuning.table_max_entries_permille) / 1e3 * sample.sampled_wedges as f64;
     let more = u128::from(sample.head_entries) * 1_000
         <= u128::from(tuning.table_max_entries_permille) * u128::from(sample.sampled_wedges);
     let mut checks = vec![
-        Reason::at_least(
+        Reason::compared(
             // Wedges are below 2⁶³ and entries below 2⁶⁴.
-            ((u128::from(sample.wedges) + sample.entries_of_heads()) / 2) as u64,
-            sample.edges,
+            tuning.table_min_steps != u32::MAX && steps * 1_000 >= least * u128::from(sample.edges),
+            Figure::Quotient(steps as f64, sample.edges as f64),
             "steps along each row of an edge",
-            u32::try_from(least).unwrap_or(u32::MAX),
+            Bound::AtLeast(Figure::Quotient(least as f64, 1e3)),
         ),
         Reason::compared(
             uneven <= tuning.table_max_uneven_permille.into(),
@@ -46,6 +49,15 @@ pub(super) fn tables(facts: &CountingFacts) -> Vec<Reason> {
         ),
         Reason::whole_at_most(*ranks, "ranks", RowTables::MOST_RANKS),
     ];
+    if filters_pay(facts).iter().all(|check| check.holds) {
+        let [tables, filters] = [ps_of_tables(sample), ps_of_filters(sample, tuning)];
+        checks.push(Reason::compared(
+            tables <= filters,
+            Figure::Quotient(tables, 1.0),
+            "ps an edge in tables, where filters pay",
+            Bound::AtMost(Figure::Quotient(filters, 1.0)),
+        ));
+    }
     if segments_pay(sample, tuning) {
         let [tables, segments] = [ps_of_tables(sample), ps_of_segments(sample)];
         let most = f64::from(tuning.table_segments_permille) / 1e3 * segments;

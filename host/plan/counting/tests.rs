@@ -283,25 +283,28 @@ fn filters_take_enough_edges_for_each_rank() {
     assert!(pays(687) && !pays(688));
 }
 
-/// As few of the first ranks have a bit of their own as leave at most 0.3 triangles and twice 6 wedges for each edge. Of 2,000
-/// edges with 40 wedges each 10,000 wedges were looked at, so that twelve wedges an edge are 3,000 of them.
+/// As few of the first ranks have a bit of their own as leave at most 0.3 triangles and, in few bits a row, half as many again as 8
+/// wedges for each edge. Of 2,000 edges with 40 wedges each 10,000 wedges were looked at, so that twelve wedges an edge are
+/// 3,000 of them.
 #[test]
 fn the_first_ranks_have_a_bit_each_where_that_leaves_few_wedges_and_triangles() {
-    let tuning = Tuning { narrow_max_wedges: 6, ..tuning() };
+    let tuning = Tuning { narrow_max_wedges: 8, ..tuning() };
     let exact = |wedges: [u64; 3], triangles: [u64; 3]| {
         let of = |k| OfFirstRanks { wedges: wedges[k], triangles: triangles[k] };
         let sample = Sample { triangles: 5_000, of_first: std::array::from_fn(of), ..SAMPLE };
-        exact_ranks(&sample, &tuning)
+        [exact_ranks_of_few_bits, exact_ranks].map(|exact| exact(&sample, &tuning))
     };
-    assert_eq!(exact([7_000; 3], [4_400; 3]), 1);
-    assert_eq!(exact([6_999, 7_000, 7_000], [4_400; 3]), 4);
-    assert_eq!(exact([7_000; 3], [4_399, 4_399, 4_400]), 16);
-    assert_eq!(exact([7_000; 3], [4_399; 3]), 0);
-    assert_eq!(exact([6_999; 3], [4_400; 3]), 0);
-    // None of them where few triangles are left without.
-    let of_first = [OfFirstRanks { wedges: 10_000, triangles: 600 }; 3];
+    assert_eq!(exact([7_000; 3], [4_400; 3]), [1, 1]);
+    assert_eq!(exact([6_999, 7_000, 7_000], [4_400; 3]), [4, 1]);
+    assert_eq!(exact([7_000; 3], [4_399, 4_399, 4_400]), [16, 16]);
+    assert_eq!(exact([7_000; 3], [4_399; 3]), [0, 0]);
+    assert_eq!(exact([6_999; 3], [4_400; 3]), [0, 1]);
+    // None of them where few triangles are left without: at most 0.3 of an edge, or 0.9 in 64 bytes a row.
+    let of_first = [OfFirstRanks { wedges: 10_000, triangles: 1_800 }; 3];
     let few = |triangles| Sample { triangles, of_first, ..SAMPLE };
-    assert_eq!([600, 601].map(|triangles| exact_ranks(&few(triangles), &tuning)), [0, 1]);
+    let of_few_bits = |triangles| exact_ranks_of_few_bits(&few(triangles), &tuning);
+    assert_eq!([600, 601].map(of_few_bits), [0, 1]);
+    assert_eq!([1_800, 1_801].map(|triangles| exact_ranks(&few(triangles), &tuning)), [0, 1]);
 }
 
 #[test]

@@ -331,7 +331,7 @@ fn bench_shapes(gpu: &Gpu, graph: &Graph, runs: usize) -> tribin::Result<()> {
     let oriented = prepare_gpu::prepare_uploaded(gpu, edges, graph.vertex_bound() as u64)?.graph;
     for block in [32, 64, 128, 256, 512, 1024] {
         for blocks_per_multiprocessor in [8, 64, 256, 1024, 4096] {
-            let shape = CountShape { block, blocks_per_multiprocessor };
+            let shape = CountShape { block, blocks_per_multiprocessor, search: false };
             let mut samples = Vec::new();
             for _ in 0..=runs {
                 let start = gpu.record()?;

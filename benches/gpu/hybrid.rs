@@ -233,6 +233,14 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
         100.0 * sample.joined as f64 / sample.sampled as f64,
     );
     println!("  {:36} count {:8.3}", "forward_merge", samples[samples.len() / 2]);
+    let or_search = CountShape { search: true, ..CountShape::default() };
+    bench_made(
+        gpu,
+        (runs, triangles),
+        "merge_or_search",
+        || or_search.build(gpu, &oriented),
+        |made| or_search.count(gpu, &oriented, made),
+    )?;
     for exact in [0, 1] {
         let filters = BloomFilters { exact };
         bench_made(

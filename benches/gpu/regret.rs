@@ -277,6 +277,7 @@ impl Bench<'_> {
         for (method, by) in [
             ("merge", by(CountShape::for_rows(false))),
             ("merge-long", by(CountShape::for_rows(true))),
+            ("merge or search", by(CountShape { search: true, ..CountShape::for_rows(false) })),
             ("segments", InPlace::Segments(Segments)),
             ("tables", InPlace::RowTables(RowTables::for_rows(sample.row_of_edges(), ranks))),
             ("filters", InPlace::BloomFilters(BloomFilters { exact: 0 })),
@@ -343,6 +344,7 @@ impl Bench<'_> {
             Counting::InPlace(by) if by == InPlace::Merge(CountShape::for_rows(true)) => {
                 "merge-long"
             }
+            Counting::InPlace(InPlace::Merge(CountShape { search: true, .. })) => "merge or search",
             Counting::InPlace(_) => "merge",
         };
         let most_degree = match order {

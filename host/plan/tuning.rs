@@ -47,7 +47,7 @@ pub struct Tuning {
     /// enough where first ranks have a bit of their own.
     pub narrow_min_edges: u32,
     /// Filters have two to sixteen bytes a rank up to this many wedges for each edge, and 64 bytes beyond. Where first ranks
-    /// have a bit of their own, the wedges at these are left out, and twice as many may be left.
+    /// have a bit of their own, the wedges at these are left out, and half as many again may be left.
     pub narrow_max_wedges: u32,
     /// One edge of this many is counted first, to see how many wedges close. At least 1, and best a prime:
     /// rows of equal lengths are not to meet it at the same place each time.
@@ -88,6 +88,11 @@ pub struct Tuning {
     /// Where entries are merged in place, with at least this many wedges of the oriented graph for each edge,
     /// a block has twice the threads of [`CountShape::default`](crate::methods::forward::gpu::CountShape).
     pub merge_long_wedges: u32,
+    /// Edges whose head has a much longer row than they have a prefix are searched, where entries are merged in place, if the
+    /// rows of the heads of sampled edges have at least this many entries...
+    pub search_min_entries: u32,
+    /// ... and at least this many for 1,000 wedges.
+    pub search_min_entries_permille: u32,
 }
 
 impl Tuning {
@@ -137,6 +142,8 @@ impl Tuning {
         table_max_entries_permille: 0,
         table_segments_permille: 0,
         merge_long_wedges: u32::MAX,
+        search_min_entries: u32::MAX,
+        search_min_entries_permille: 0,
     };
 }
 
@@ -150,8 +157,8 @@ impl Tuning {
 /// | 9.0 | `group_min_wedges` 24, `group_more_wedges` 42, `group_hub_permille` 70 | grouped and not, and the share of the edges among the hubs: rmat:21,4,5 (26.8 wedges an edge, 23%: 0.78 ms, 1.16), ba:200000,60,7 (29.5, 8.0%: 0.87 of the time), kron:18,100,350,250,250,5 (56.9, 5.5%: 0.51 of it), er:100000,10000000,4 (66.6, 2.7%: 0.99), kron:20,16,450,220,220,1 (18.0, 6.7%: 1.06), er-dense (40.7, 0.4%: 1.43), er:400000,20000000,6 (33.3, 0.2%: 1.57), sorted:er:800000,24000000,8 (20.0, none: 2.35) |
 /// | 9.0 | `high_max_permille` 30 | grouped and not: ws:300000,60,500,2 (5.5% high, rows of one length: 3.05 ms, 1.70), ws:300000,60,200,2 (21%: 4.60, 1.48), er-dense (below 0.1%), rmat:26,20,1 (over 3%, rows unequal: 460, 8,740) |
 /// | 9.0 | `high_wedges` 80 | grouped and not: ws:100000,200,500,1 (118 wedges an edge, 4.2% high: 3.37 ms, 5.51), ws:200000,120,500,1 (75, 5.9%: 4.16, 4.03) |
-/// | 9.0 | `narrow_max_wedges` 7 | with few bits a row and with 64 bytes, making included: er:4000000,20000000,1 (3.3: 0.36 ms, 0.53), er:8000000,50000000,3 (4.2: 1.11, 1.40), web (5.9: 0.51, 0.56), er:3000000,30000000,3 (6.7: 0.74, 0.81), ba:1000000,16,2 (7.6: 0.43, 0.42), er:1048576,16000000,3 (10.2: 0.53, 0.48), ba:600000,24,6 (11.6: 0.57, 0.48); with a bit for the first rank, and merged, hub:700000,15000000,2 (12: 0.62, 0.66), hub:1000000,23000000,1 (13: 1.04, 1.13) |
-/// | 9.0 | `narrow_min_edges` 10 M | with few bits a row, making included, and merged: er:3000000,5000000,7 (0.09 ms, 0.08), grid (8.9 M edges: 0.20, 0.17), er:2000000,8000000,1 (0.17, 0.17), ba:3000000,4,3 (12 M: 0.17, 0.24); with a bit for the first rank, hub:1000000,5000000,2 (6 M: 0.13, 0.15), hub:2000000,6000000,3 (8 M: 0.13, 0.19) |
+/// | 9.0 | `narrow_max_wedges` 7 | with few bits a row and with 64 bytes, making included: er:4000000,20000000,1 (3.3: 0.36 ms, 0.53), er:8000000,50000000,3 (4.2: 1.11, 1.40), web (5.9: 0.51, 0.56), er:3000000,30000000,3 (6.7: 0.74, 0.81), ba:1000000,16,2 (7.6: 0.43, 0.42), er:1048576,16000000,3 (10.2: 0.53, 0.48), ba:600000,24,6 (11.6: 0.57, 0.48); with a bit for the first rank, on an H100, hub:2000000,24000000,7 (7.1: 0.68, 0.92), hub:2000000,30000000,8 (8.9: 1.11, 1.18), hub:2000000,40000000,42 (12.0: 2.15, 1.75), hub:700000,15000000,2 (12.9: 0.64, 0.62), hub:1000000,23000000,1 (13.9: 1.16, 1.01) |
+/// | 9.0 | `narrow_min_edges` 10 M | with few bits a row, making included, and merged: er:3000000,5000000,7 (0.09 ms, 0.08), grid (8.9 M edges: 0.20, 0.17), er:2000000,8000000,1 (0.17, 0.17), ba:3000000,4,3 (12 M: 0.17, 0.24); with a bit for the first rank, hub:1000000,5000000,2 (6 M: 0.13, 0.15), hub:2000000,6000000,3 (8 M: 0.13, 0.19); paths with chords on an H100 (66 M edges, 60 M ranks, 0.4 wedges a rank: 1.81, 1.54) |
 /// | 9.0 | `filter_max_permille` 1,000 | web (1: 0.61, 0.92), ba (350: 0.94, 1.11), clustered (7,300: 3.82, 0.81), ws (8,700: 3.27, 0.99) |
 /// | 9.0 | `filter_max_wedges` 18 | with 64 bytes a row, making included, and the better of merge and tables: er:1048576,16000000,3 (10.2: 0.48 ms, 0.59), er:1000000,23000000,1 (15.3: 0.89, 1.05), er:900000,24000000,1 (17.8: 1.06, 1.08), er:800000,24000000,8 (20.0: 1.20, 1.09), er:500000,16000000,5 (21.3: 0.85, 0.69), ws:1000000,40,600,1 (22.3: 2.69, 1.92) |
 /// | 9.0 | `narrow_max_permille` 300 | with few bits a row and merged: grid:4096,2 (120: 0.57 ms, 0.89), ws:4000000,8,50,3 (3,000: 0.95, 0.37), hub:4000000,20000000,1 (830, of which none without the first rank: 0.33, 0.68) |
@@ -162,6 +169,7 @@ impl Tuning {
 /// | 9.0 | `table_max_uneven_permille` 3,000, `table_max_entries_permille` 4,600 | rows unequal 2.1 times, communities:524288,300000,400,10,500,2+rmat:19,8,3 (0.76), 2.5 times, sorted:communities:1200000,2000000,350,15,900,7 by degrees (0.83), 4.2 times, sorted:affiliation:600000,120000,600,9 by ids (1.20), and 6.5 times, rmat20 (2.44); 3.4 entries for each wedge, hyperbolic:300000,100,2500,4 by degrees (0.73), 4.6, hyperbolic:800000,60,2400,3 (0.69), 5.1, hyperbolic:2000000,24,2400,9 (1.30) |
 /// | 9.0 | `table_segments_permille` 1,000 | tables over segments, cutting included, and what is predicted: hyperbolic:500000,80,2300,4 by degrees (0.61, predicted 0.85), shuffled:ws:100000,200,100,3 by neighbourhoods (0.86, 0.83), ws:300000,60,200,2 (0.91, 1.00), hyperbolic:300000,100,2500,4 with hubs first (1.14, 1.02), sorted:ws:120000,180,150,4 (1.25, 1.02), geometric:300000,120,3 by neighbourhoods (1.50, 1.25), ws:100000,200,100,1 (1.76, 1.22), ws:150000,150,50,2 (2.49, 1.6) |
 /// | 9.0 | `merge_long_wedges` 20 | 128 threads and 64: ws:300000,200,500,1 (118 wedges an edge: 16.5 ms, 16.6), ws:1000000,40,600,1 (25: 2.83, 2.89), ws:4000000,8,50,3 (4: 0.34, 0.33); merged as entries, clustered (12: 0.54, 0.52) |
+/// | 9.0 | `search_min_entries` 16, `search_min_entries_permille` 2,500 | unlike rows searched, and merged, on an H100: hyperbolic:3000000,16,2400,12 (35 entries, 5.4 for each wedge: 1.11 ms, 1.47), hyperbolic:1000000,40,2200,14 (4.4: 2.47, 3.48), rmat:18,16,7 (0.71, 0.92), affiliation:1000000,180000,1000,21 (1.1: 10.6, 12.2), ws (2.0, none unlike: 0.69, 0.65), rows:4096,2 (0.32, 0.29) |
 /// | 9.0 | `matrix_min_edges` 2¹⁹, `matrix_max_permille` 900 | a matrix of all ranks and groups, making included: er:20000,50000000,1 (1.92 ms, 15.1), er:30000,90000000,1 (5.2, 52.9), er:8000,8000000,1 (0.36, 0.62), er:4000,3000000,1 (0.22, 0.86); by popcount and groups: er:40000,40000000,1 (7.9, 11.8); what is predicted of either, docs/engines.md has |
 /// | 9.0 | the others | no other value of the sweep was faster on rmat20 and rmat22 by more than 3% |
 const TUNINGS: [((u32, u32), Tuning); 1] = [(
@@ -211,6 +219,8 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
         table_max_entries_permille: 4_600,
         table_segments_permille: 1_000,
         merge_long_wedges: 20,
+        search_min_entries: 16,
+        search_min_entries_permille: 2_500,
     },
 )];
 

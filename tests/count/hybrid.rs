@@ -64,6 +64,8 @@ pub const ALL_GROUPED: Tuning = Tuning {
     table_max_entries_permille: u32::MAX,
     table_segments_permille: 0,
     merge_long_wedges: 3,
+    search_min_entries: 0,
+    search_min_entries_permille: 0,
 };
 
 /// No edge has a group, and rows are merged as segments, whatever their entries are.
@@ -468,6 +470,8 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
                     table_max_entries_permille: 4_000,
                     table_segments_permille: 500,
                     merge_long_wedges: 2,
+                    search_min_entries: search,
+                    search_min_entries_permille: 2_000,
                 }
             },
         )

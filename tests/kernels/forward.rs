@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use testkit::oracle::brute_force;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::forward::{BLOCK, TOTALS, forward_merge, forward_merge_wide};
+use tribin_kernels::forward::{BLOCK, TOTALS, forward_merge, forward_merge_wide, merge_or_search};
 
 use crate::contents::{Content, EdgePattern, any_edges};
 use crate::devices::{Case, Kernel, TestDevice, striding_shapes};
@@ -22,6 +22,8 @@ struct ForwardMerge {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Also {
     Nothing,
+    /// The kernel that searches for the wedges of unlike rows.
+    OrSearch,
     /// The kernel for graphs of 2³² edges and more.
     Wide,
 }
@@ -81,26 +83,27 @@ impl Case for ForwardMerge {
         for rank in 1..starts.len() {
             starts[rank] += starts[rank - 1];
         }
+        let mut totals = Buffer::from_host(device, &before)?;
         if self.also == Also::Nothing {
             return Ok(());
         }
         let starts = Buffer::from_host(device, &starts)?;
-        let mut totals = Buffer::from_host(device, &before)?;
-        for edges in [0..m as u64 / 3, m as u64 / 3..m as u64] {
-            forward_merge_wide(
+        for edges in [0..cut, cut..m as u64] {
+            let by = if self.also == Also::Wide { forward_merge_wide } else { merge_or_search };
+            by(
                 device,
                 self.shape,
                 tails.view(),
                 heads.view(),
                 pairs,
-                starts.view(),
+                if self.also == Also::Wide { starts.view() } else { rows.view() },
                 totals.view_mut(),
                 edges.start,
                 edges.end,
             )?;
         }
         let counted = totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>();
-        ensure!(counted == expected, "{counted} triangles in a wide graph, expected {expected}");
+        ensure!(counted == expected, "{counted} triangles by {:?}, expected {expected}", self.also);
         Ok(())
     }
 }
@@ -114,6 +117,9 @@ fn graphs(n: u32) -> Vec<(Content<[u32; 2]>, u32)> {
     let bipartite = (0..n / 2).flat_map(|u| (n / 2..n).map(move |v| [u, v])).collect();
     let path = (1..n).map(|v| [v, v - 1]).collect();
     let strip = (2..n).flat_map(|v| [[v, v - 1], [v, v - 2]]).collect();
+    // Edges with prefixes of up to four entries, to heads with rows of up to n - 1.
+    let fan = |f: u32| [f, 3 * f + 1, 7 * f + 2, 11 * f + 3, n - 1].map(|v| [n + f, v % n]);
+    let fans = (0..n).flat_map(|u| (0..u).map(move |v| [u, v])).chain((0..n).flat_map(fan));
     [
         ("clique", clique),
         ("star", star),
@@ -122,15 +128,21 @@ fn graphs(n: u32) -> Vec<(Content<[u32; 2]>, u32)> {
         ("bipartite", bipartite),
         ("path", path),
         ("strip", strip),
+        ("clique with fans", fans.collect()),
     ]
     .into_iter()
-    .map(|(name, entries)| (Content::new(name, entries), n))
+    .map(|(name, entries)| (Content::new(name, entries), 2 * n))
     .collect()
 }
 
 #[test]
 fn forward_merge_counts_what_brute_force_counts() {
     check_kernel("forward_merge", Also::Nothing);
+}
+
+#[test]
+fn merge_or_search_counts_what_brute_force_counts() {
+    check_kernel("merge_or_search", Also::OrSearch);
 }
 
 #[test]
@@ -180,7 +192,7 @@ fn check_kernel(name: &'static str, also: Also) {
     let entries = graphs(140).swap_remove(0).0;
     assert!(entries.len() > 32 * (TOTALS as usize + 40));
     let shape = Shape::new(TOTALS as u32 + 48, 32);
-    kernel.everywhere([ForwardMerge { entries, vertices: 140, shape, also }]);
+    kernel.everywhere([ForwardMerge { entries, vertices: 280, shape, also }]);
     let drawn = (3u32..60).prop_flat_map(|vertices| (any_edges(vertices, 900), Just(vertices)));
     let drawn = (drawn, 1u32..9, 1u32..5).prop_map(|((entries, vertices), grid, warps)| {
         ForwardMerge { entries, vertices, shape: Shape::new(grid, warps * 32), also }

@@ -1,7 +1,11 @@
 //! Forward counting: the two-pointer merge of paper 004, section III-C, one thread an edge.
 
+mod merge_or_search;
+
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
+
+pub use merge_or_search::merge_or_search;
 
 use crate::primitives::block_add_to;
 

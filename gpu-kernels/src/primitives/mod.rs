@@ -14,6 +14,7 @@ mod reduce;
 mod runs;
 mod scan;
 mod search;
+mod share_items;
 mod ticket;
 
 pub use append::warp_append;
@@ -29,4 +30,5 @@ pub use reduce::{block_add_to, block_max_to, warp_add_all_to};
 pub use runs::{WarpRun, warp_add_runs};
 pub use scan::{block_scan_exclusive, block_scan_exclusive_64, block_scan_max_exclusive};
 pub use search::lower_bound;
+pub use share_items::warp_share_items;
 pub use ticket::block_ticket;

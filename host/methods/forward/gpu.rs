@@ -1,8 +1,10 @@
 //! Forward counting on the GPU: the two rows of every edge merged in place (paper 004, section III-C).
 
+use std::ops::Range;
+
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::{
-    BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS, forward_merge, forward_merge_wide,
+    BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS, forward_merge, forward_merge_wide, merge_or_search,
 };
 
 use crate::graph::device_graph::in_pairs;
@@ -10,19 +12,25 @@ use crate::graph::{DeviceGraph, WideGraph};
 use crate::methods::method::{Counted, Method, Rates};
 use crate::methods::totals;
 
-/// How many threads count.
+/// How many threads count, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountShape {
     /// Threads in a block.
     pub block: u32,
     /// Blocks for each multiprocessor.
     pub blocks_per_multiprocessor: u32,
+    /// Whether an edge whose head has a much longer row than the edge has a prefix is searched, and not merged.
+    pub search: bool,
 }
 
 impl Default for CountShape {
     /// The fastest on every graph of docs/measured.md, or within 2% of it.
     fn default() -> Self {
-        CountShape { block: BLOCK, blocks_per_multiprocessor: BLOCKS_PER_MULTIPROCESSOR }
+        CountShape {
+            block: BLOCK,
+            blocks_per_multiprocessor: BLOCKS_PER_MULTIPROCESSOR,
+            search: false,
+        }
     }
 }
 
@@ -88,17 +96,15 @@ impl Method for CountShape {
         (): &(),
     ) -> Result<u64, D::Error> {
         totals::sum_of(device, graph, |edges, totals| {
-            forward_merge(
-                device,
-                self.over(device, edges.end - edges.start),
-                graph.tails.view(),
-                graph.heads.view(),
-                graph.head_pairs(),
-                graph.rows.view().cast(),
-                totals,
-                edges.start,
-                edges.end,
-            )
+            let Range { start, end } = edges;
+            let shape = self.over(device, end - start);
+            let (tails, heads) = (graph.tails.view(), graph.heads.view());
+            let (pairs, rows) = (graph.head_pairs(), graph.rows.view().cast());
+            if self.search {
+                merge_or_search(device, shape, tails, heads, pairs, rows, totals, start, end)
+            } else {
+                forward_merge(device, shape, tails, heads, pairs, rows, totals, start, end)
+            }
         })
     }
 }

@@ -92,13 +92,18 @@ fn triangles_of_edge(triangles: u64, sampled: u64, most: u32) -> Reason {
 }
 
 /// So few wedges close that filters of few bits a row pay. Wedges at first ranks that have a bit of their own are left
-/// out. Filters save reads at random, and save little where most edges join near ranks.
-pub(super) fn few_bits_pay(CountingFacts { sample, tuning, .. }: &CountingFacts) -> Vec<Reason> {
+/// out. Filters save reads at random, and save little where most edges join near ranks or few have wedges.
+pub(super) fn few_bits_pay(
+    CountingFacts { sample, ranks, tuning, .. }: &CountingFacts,
+) -> Vec<Reason> {
     let exact = exact_ranks_of_few_bits(sample, tuning);
+    let (wedges, _) = sample.without_first(exact);
     // A merge steps to the first ranks on nearly every edge.
     let least = if exact > 0 { tuning.narrow_min_edges / 2 } else { tuning.narrow_min_edges };
     vec![
         Reason::whole_at_least(sample.edges, "edges", least.into()),
+        // The filter of a rank takes about as long to make as it saves on a wedge.
+        Reason::at_least(wedges, *ranks, "wedges a rank for few bits a row", 1),
         has_few_wedges(sample, tuning, exact),
         has_few_triangles(sample, tuning, exact),
         Reason::compared(

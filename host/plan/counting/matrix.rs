@@ -3,8 +3,9 @@
 use tribin_kernels::hub_product::MOST_HUBS;
 
 use super::groups::hub_matrix_edges;
-use super::{SEGMENTS, in_place_bytes, merge};
+use super::{SEGMENTS, in_place_bytes};
 use crate::methods::InPlace;
+use crate::methods::forward::gpu::CountShape;
 use crate::methods::hub_product::{BitMatrix, Product, Work, faster, in_groups};
 use crate::plan::facts::CountingFacts;
 use crate::plan::reason::Reason;
@@ -66,7 +67,7 @@ fn other_seconds(facts: &CountingFacts, work: &Work) -> f64 {
     } else {
         in_groups(edges, wedges)
     };
-    let in_place = [SEGMENTS, merge(false)].map(|method| {
+    let in_place = [SEGMENTS, InPlace::Merge(CountShape::default())].map(|method| {
         let (build, count) = time::counting(sample, method.rates());
         build + count
     });

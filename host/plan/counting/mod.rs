@@ -18,6 +18,7 @@
 mod filters;
 mod groups;
 mod matrix;
+mod merge;
 mod segments;
 mod tables;
 #[cfg(test)]
@@ -28,6 +29,7 @@ pub use groups::{enough_grouped, grouping_pays, hub_matrix_edges};
 use filters::{FILTER_BYTES, few_bits_pay, filters, filters_pay, narrow_filters};
 use groups::grouping;
 use matrix::{MATRIX_BYTES, bit_matrix, matrix_pays, matrix_work};
+use merge::{merge, merge_reasons};
 use segments::{segments, segments_pay};
 use tables::tables;
 
@@ -36,7 +38,6 @@ use super::reason::{Chosen, Reason, Rule, first};
 use super::time;
 use super::tuning::Tuning;
 use crate::methods::bloom_filters::BloomFilters;
-use crate::methods::forward::gpu::CountShape;
 use crate::methods::hub_product::BitMatrix;
 use crate::methods::narrow_bloom_filters::NarrowBloomFilters;
 use crate::methods::row_tables::RowTables;
@@ -73,10 +74,6 @@ impl Counting {
 }
 
 const SEGMENTS: InPlace = InPlace::Segments(Segments);
-
-fn merge(long_rows: bool) -> InPlace {
-    InPlace::Merge(CountShape::for_rows(long_rows))
-}
 
 fn in_place_bytes(method: InPlace, facts: &CountingFacts) -> u64 {
     method.bytes(facts.sample.edges, facts.ranks)
@@ -151,8 +148,8 @@ const RULES: [Rule<CountingFacts, Counting>; 7] = [
     },
     Rule {
         name: "merge in place",
-        choice: |facts| Counting::InPlace(merge(long_rows(facts).holds)),
-        checks: |facts| vec![long_rows(facts).decided()],
+        choice: |facts| Counting::InPlace(merge(facts)),
+        checks: merge_reasons,
         bytes: |_| 0,
     },
 ];
@@ -180,14 +177,4 @@ pub fn most_bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
     let all_ranks = BitMatrix::rows(ranks).map_or(0, hub_product::bytes);
     let all_ranks = if all_ranks <= MATRIX_BYTES * edges { MATRIX_BYTES * edges } else { 0 };
     groups.max(filters).max(SEGMENTS.bytes(edges, ranks)).max(all_ranks)
-}
-
-fn long_rows(facts: &CountingFacts) -> Reason {
-    let CountingFacts { sample, tuning, .. } = facts;
-    Reason::at_least(
-        sample.wedges,
-        sample.edges,
-        "wedges an edge for larger blocks",
-        tuning.merge_long_wedges,
-    )
 }

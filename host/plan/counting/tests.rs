@@ -3,6 +3,7 @@ use super::groups::*;
 use super::segments::*;
 use super::tables::*;
 use super::*;
+use crate::methods::forward::gpu::CountShape;
 use crate::methods::hub_product::Product;
 use crate::plan::facts::{OfFirstRanks, Sample};
 
@@ -57,6 +58,10 @@ fn filtering_pays(sample: &Sample, tuning: &Tuning, few_bits: bool) -> bool {
     checks.iter().all(|check| check.holds)
 }
 
+fn merged(long: bool, search: bool) -> Counting {
+    Counting::InPlace(InPlace::Merge(CountShape { search, ..CountShape::for_rows(long) }))
+}
+
 #[test]
 fn long_rows_are_merged_by_larger_blocks() {
     let tuning = Tuning { merge_long_wedges: 20, ..tuning() };
@@ -65,8 +70,8 @@ fn long_rows_are_merged_by_larger_blocks() {
         in_place(&CountingFacts { sample, ranks: 0, grouped: None, tuning }, u64::MAX).choice
     };
     let [short, long] = [20 * 2_000 - 1, 20 * 2_000].map(choice);
-    assert_eq!(short, Counting::InPlace(merge(false)));
-    assert_eq!(long, Counting::InPlace(merge(true)));
+    assert_eq!(short, merged(false, false));
+    assert_eq!(long, merged(true, false));
 }
 
 #[test]
@@ -74,6 +79,21 @@ fn grouping_takes_enough_wedges() {
     let with = |wedges| Sample { wedges, ..SAMPLE };
     assert!(grouping_pays(&with(25 * 2_000), &tuning()));
     assert!(!grouping_pays(&with(25 * 2_000 - 1), &tuning()));
+}
+
+/// Of 2,000 sampled edges with 40,000 wedges.
+#[test]
+fn edges_of_unlike_rows_are_searched() {
+    let choice = |head_entries, sampled_wedges| {
+        let sample = Sample { head_entries, sampled_wedges, ..SAMPLE };
+        let tuning =
+            Tuning { search_min_entries: 16, search_min_entries_permille: 2_500, ..tuning() };
+        in_place(&CountingFacts { sample, ranks: 0, grouped: None, tuning }, u64::MAX).choice
+    };
+    assert_eq!(choice(100_000, 40_000), merged(true, true));
+    assert_eq!(choice(99_999, 40_000), merged(true, false));
+    // Rows of 16 entries and less.
+    assert_eq!([choice(32_000, 1), choice(31_999, 1)], [true, false].map(|s| merged(true, s)));
 }
 
 /// Of the sample's 10,000 wedges, 30 of 1,000 may close high where the rows are of one length, which
@@ -204,6 +224,9 @@ fn tables_take_enough_steps() {
     // A fifth of the wedges joined asks for 20 more.
     let joined = |joined_wedges| with(Sample { joined_wedges, ..base });
     assert!(tables_pay(&joined(16_000)) && !tables_pay(&joined(16_001)));
+    // Parts of a step count: 39.98 are enough where 39.95 are asked for.
+    let parts = |joined_wedges| with(Sample { joined_wedges, head_entries: 79_920, ..base });
+    assert!(tables_pay(&parts(15_960)) && !tables_pay(&parts(16_000)));
     // The mean row of an edge twice as long as the mean row asks for twice as many, and more is too uneven.
     let rows =
         |rows| CountingFacts { tuning: for_tables(0).tuning, ..with(Sample { rows, ..base }) };
@@ -216,6 +239,26 @@ fn tables_take_enough_steps() {
         CountingFacts { tuning, ..facts }
     };
     assert!(tables_pay(&even(32)) && !tables_pay(&even(33)));
+}
+
+/// With as many entries of the head's row as wedges, filters take 10 ps and 2 for each wedge, and tables 35 and a half.
+#[test]
+fn tables_come_before_filters_where_these_take_longer() {
+    let facts = |wedges_an_edge: u64| {
+        let wedges = 2_000 * wedges_an_edge;
+        let of_sample = Sample { wedges, sampled_wedges: wedges, head_entries: wedges, ..SAMPLE };
+        let CountingFacts { tuning, .. } = for_tables(1);
+        let tuning = Tuning { filter_min_edges: 0, narrow_max_wedges: 0, ..tuning };
+        // Rows of one length.
+        let sample = Sample { rows: 2_000 * 2_000 / (2 * wedges), ..of_sample };
+        CountingFacts { sample, tuning, ..for_tables(1) }
+    };
+    assert!(tables_pay(&facts(20)) && !tables_pay(&facts(10)));
+    let without = |wedges_an_edge| {
+        let facts = facts(wedges_an_edge);
+        CountingFacts { tuning: Tuning { filter_min_edges: 2_001, ..facts.tuning }, ..facts }
+    };
+    assert!(tables_pay(&without(10)));
 }
 
 #[test]
@@ -314,6 +357,13 @@ fn filters_take_few_triangles_and_few_near_edges() {
     };
     assert!(pays(1_800, 2_000, false) && !pays(1_801, 0, false));
     assert!(pays(600, 1_000, true) && !pays(601, 1_000, true) && !pays(600, 1_001, true));
+    // SAMPLE has 80,000 wedges: filters of few bits take one for each rank.
+    let of_ranks = |ranks| {
+        let tuning = Tuning { narrow_min_edges: 0, narrow_max_wedges: u32::MAX, ..tuning() };
+        let facts = CountingFacts { sample: SAMPLE, ranks, grouped: None, tuning };
+        few_bits_pay(&facts).iter().all(|check| check.holds)
+    };
+    assert!(of_ranks(80_000) && !of_ranks(80_001));
 }
 
 /// A uniform random graph of 20,000 ranks, with this number of edges.

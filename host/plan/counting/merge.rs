@@ -1,0 +1,47 @@
+//! By which threads rows are merged, and whether unlike ones are searched.
+
+use crate::methods::InPlace;
+use crate::methods::forward::gpu::CountShape;
+use crate::plan::facts::CountingFacts;
+use crate::plan::reason::{Bound, Figure, Reason};
+
+/// Rows are merged, by larger blocks if they are long. Edges of unlike rows are searched if there are many.
+pub(super) fn merge(facts: &CountingFacts) -> InPlace {
+    let search = unlike_rows(facts).iter().all(|reason| reason.holds);
+    InPlace::Merge(CountShape { search, ..CountShape::for_rows(long_rows(facts).holds) })
+}
+
+/// What decided how rows are merged. Nothing speaks against merging them.
+pub(super) fn merge_reasons(facts: &CountingFacts) -> Vec<Reason> {
+    let reasons = std::iter::once(long_rows(facts)).chain(unlike_rows(facts));
+    reasons.map(Reason::decided).collect()
+}
+
+fn long_rows(CountingFacts { sample, tuning, .. }: &CountingFacts) -> Reason {
+    Reason::at_least(
+        sample.wedges,
+        sample.edges,
+        "wedges an edge for larger blocks",
+        tuning.merge_long_wedges,
+    )
+}
+
+/// Whether heads have long rows, and much longer ones than their edges have prefixes.
+fn unlike_rows(CountingFacts { sample, tuning, .. }: &CountingFacts) -> [Reason; 2] {
+    let least = tuning.search_min_entries_permille;
+    [
+        Reason::at_least(
+            sample.head_entries,
+            sample.sampled,
+            "entries in the row of a sampled edge's head for searches",
+            tuning.search_min_entries,
+        ),
+        Reason::compared(
+            u128::from(sample.head_entries) * 1_000
+                >= u128::from(least) * u128::from(sample.sampled_wedges),
+            Figure::Quotient(sample.head_entries as f64, sample.sampled_wedges as f64),
+            "of these entries for each wedge",
+            Bound::AtLeast(Figure::Quotient(least.into(), 1e3)),
+        ),
+    ]
+}

@@ -3,7 +3,7 @@ use tribin_device::{kernel, thread, warp};
 
 use super::{BITS_LOG2, bits, most_exact, words};
 use crate::forward::TOTALS;
-use crate::primitives::{HeldWedges, block_add_to, is_in_row};
+use crate::primitives::{HeldWedges, block_add_to, is_in_row, passing_before, passing_of_batch};
 
 /// Threads in a block of [`filter_count`].
 pub const COUNT_BLOCK: u32 = 64;
@@ -119,22 +119,8 @@ fn count_by<F: Filter>(
         // The part of the prefix that this warp's lanes have, and the part before.
         let own = if lane < left { place - start.max(warp_start) } else { 0 };
         let own_bits = join(bits(head, bits_log2, exact));
-        let most = warp::warp_reduce_max_32(warp::ALL, own);
-        let mut found = 0u32;
-        // The farthest first: every test shifts those before it up. A distance past the lanes gets some
-        // lane's bits, and is not searched for.
-        let mut distance = most.next_multiple_of(ROUND);
-        while distance > 0 {
-            let mut k = 0;
-            while k < ROUND {
-                let other = warp::warp_shuffle_up(warp::ALL, own_bits, distance - k);
-                found = found << 1 | filter.passes(other);
-                k += 1;
-            }
-            distance -= ROUND;
-        }
-        // Bit d - 1, for d from 1 to `own`: the lane at distance d has an edge of the same tail.
-        found &= (1 << own) - 1;
+        let passes = |bits| filter.passes(bits);
+        let found = passing_before::<ROUND>(own, own_bits, passes);
         let place_of = |bit| place - 1 - bit;
         held.hold_all(found, (heads, head), place_of, closes);
         // Only the row that goes on from the warp before has such a part: lane 0's.
@@ -143,18 +129,7 @@ fn count_by<F: Filter>(
             let batch = (warp_start - from).min(warp::SIZE);
             let vertex = if lane < batch { heads.get(u64::from(from + lane)) } else { 0 };
             let vertex_bits = join(bits(vertex, bits_log2, exact));
-            let mut found = 0u32;
-            let mut end = batch.next_multiple_of(ROUND);
-            while end > 0 {
-                let mut k = 1;
-                while k <= ROUND {
-                    let other = warp::warp_shuffle_idx(warp::ALL, vertex_bits, end - k);
-                    found = found << 1 | filter.passes(other);
-                    k += 1;
-                }
-                end -= ROUND;
-            }
-            found &= u32::MAX >> (warp::SIZE - batch);
+            let mut found = passing_of_batch::<ROUND>(batch, vertex_bits, passes);
             if start >= warp_start {
                 found = 0;
             }

@@ -10,6 +10,7 @@ mod digit_ranks;
 mod grid;
 mod held_wedges;
 mod lookback;
+mod passing;
 mod reduce;
 mod runs;
 mod scan;
@@ -26,6 +27,7 @@ pub use held_wedges::{HeldWedges, is_in_row};
 pub use lookback::{
     LookbackState, TileWords, WideSums, block_lookback, lookback_publish_first, lookback_warp,
 };
+pub use passing::{passing_before, passing_of_batch};
 pub use reduce::{block_add_to, block_max_to, warp_add_all_to};
 pub use runs::{WarpRun, warp_add_runs};
 pub use scan::{block_scan_exclusive, block_scan_exclusive_64, block_scan_max_exclusive};

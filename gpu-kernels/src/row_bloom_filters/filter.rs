@@ -4,7 +4,7 @@ use tribin_device::{kernel, shared, thread, warp};
 
 use super::{BLOCK, FIRST_BIT, MOST_EXACT, ROW_WORDS, WORDS, first_bit, first_ranks, second_bit};
 use crate::forward::TOTALS;
-use crate::primitives::{HeldWedges, block_add_to, is_in_row};
+use crate::primitives::{HeldWedges, block_add_to, is_in_row, passing_before, passing_of_batch};
 
 /// Blocks a multiprocessor of [`filter_search`]. Warps that go round more often hold more wedges before they search for what
 /// is left at the end, and fewer blocks have more unequal work.
@@ -126,22 +126,8 @@ fn search_all<const EXACT: bool>(
         // The part of the prefix that this warp's lanes have, and the part before.
         let own = if lane < left { place - start.max(warp_start) } else { 0 };
         let bit = first_bit(head, exact);
-        let most = warp::warp_reduce_max_32(warp::ALL, own);
-        let mut found = 0u32;
-        // The farthest first: every test shifts those before it up. A distance past the lanes gets some
-        // lane's bit, and is not counted.
-        let mut distance = most.next_multiple_of(ROUND);
-        while distance > 0 {
-            let mut k = 0;
-            while k < ROUND {
-                let other = warp::warp_shuffle_up(warp::ALL, bit, distance - k);
-                found = test(columns, lane, other, found);
-                k += 1;
-            }
-            distance -= ROUND;
-        }
-        // Bit d - 1, for d from 1 to `own`: the lane at distance d has an edge of the same tail.
-        found &= (1 << own) - 1;
+        let passes = |bit| is_set(columns, lane, bit);
+        let found = passing_before::<ROUND>(own, bit, passes);
         let place_of = |bit| place - 1 - bit;
         held.hold_all(found, (heads, head), place_of, closes);
 
@@ -151,18 +137,7 @@ fn search_all<const EXACT: bool>(
             let batch = (warp_start - from).min(warp::SIZE);
             let vertex = if lane < batch { heads.get(u64::from(from + lane)) } else { 0 };
             let bit = first_bit(vertex, exact);
-            let mut found = 0u32;
-            let mut end = batch.next_multiple_of(ROUND);
-            while end > 0 {
-                let mut k = 1;
-                while k <= ROUND {
-                    let other = warp::warp_shuffle_idx(warp::ALL, bit, end - k);
-                    found = test(columns, lane, other, found);
-                    k += 1;
-                }
-                end -= ROUND;
-            }
-            found &= u32::MAX >> (warp::SIZE - batch);
+            let mut found = passing_of_batch::<ROUND>(batch, bit, passes);
             if start >= warp_start {
                 found = 0;
             }
@@ -174,13 +149,12 @@ fn search_all<const EXACT: bool>(
     held.finish(closes)
 }
 
-/// Shifts `found` up, and in whether `bit` is in the filter of column `lane`: the rotation brings the
-/// bit to the top, and both shifts over 64 bits are one instruction each.
+/// 1 if `bit` is in the filter of column `lane`, and 0 if not: the rotation brings the bit to the top, and both shifts over 64
+/// bits that follow are one instruction each.
 #[inline(always)]
-fn test(columns: Shared<u32>, lane: u32, bit: u32, found: u32) -> u32 {
+fn is_set(columns: Shared<u32>, lane: u32, bit: u32) -> u32 {
     // Word bit / 32 of 32 columns: without the low five bits.
-    let word = columns.get((bit & !31) + lane).rotate_left(bit % 32);
-    found << 1 | word >> 31
+    columns.get((bit & !31) + lane).rotate_left(bit % 32) >> 31
 }
 
 /// Whether the vertex' bit is in the second filter of the row of `head`.

@@ -39,12 +39,12 @@ impl NarrowBloomFilters {
     ///
     /// | where | bits |
     /// | --- | --- |
-    /// | rows have more than ten entries | 128 |
+    /// | rows have more than eight entries | 128 |
     /// | those of 64 stay in the L2 cache | 64 |
     /// | otherwise | eight for an entry, a power of two from 16 to 64 |
     pub fn for_rows(row: u64, ranks: u64, exact: u32) -> NarrowBloomFilters {
         let in_cache = NarrowBloomFilters { bits_log2: 6, exact };
-        let bits_log2 = if row > 10 {
+        let bits_log2 = if row > 8 {
             7
         } else if in_cache.bytes(0, ranks) <= MOST_BYTES {
             6
@@ -133,12 +133,13 @@ mod tests {
             assert!(exact <= most_exact(filters.bits_log2));
             1 << filters.bits_log2
         };
-        for row in [0, 1, 2, 10] {
+        for row in [0, 1, 2, 8] {
             assert_eq!((bits(row, 0, 0), bits(row, 1 << 22, 16)), (64, 64));
         }
         let more = (1 << 22) + 1;
-        let rows = [0, 1, 3, 4, 7, 8, 10, 11, u64::MAX];
-        assert_eq!(rows.map(|row| bits(row, more, 0)), [16, 16, 16, 32, 32, 64, 64, 128, 128]);
+        let rows = [0, 1, 3, 4, 7, 8, 9, u64::MAX];
+        assert_eq!(rows.map(|row| bits(row, more, 0)), [16, 16, 16, 32, 32, 64, 128, 128]);
+        assert_eq!(bits(9, 1, 0), 128);
         assert_eq!([8, 9, 16].map(|exact| bits(1, 1 << 32, exact)), [16, 32, 32]);
     }
 }

@@ -88,8 +88,8 @@ pub struct Tuning {
     /// Where entries are merged in place, with at least this many wedges of the oriented graph for each edge,
     /// a block has twice the threads of [`CountShape::default`](crate::methods::forward::gpu::CountShape).
     pub merge_long_wedges: u32,
-    /// Edges whose head has a much longer row than they have a prefix are searched, where entries are merged in place, if the
-    /// rows of the heads of sampled edges have at least this many entries...
+    /// Where entries are merged in place, an edge is searched if its head has a much longer row than the edge has a prefix.
+    /// Graphs are looked through for such edges if the rows of the heads of sampled edges have at least this many entries...
     pub search_min_entries: u32,
     /// ... and at least this many for 1,000 wedges.
     pub search_min_entries_permille: u32,

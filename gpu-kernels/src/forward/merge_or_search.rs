@@ -14,8 +14,8 @@ const MERGED: u32 = 24;
 const MOST_SEARCHED: u32 = 1 << 20;
 
 kernel! {
-    /// The same as [`forward_merge`](super::forward_merge), where heads have much longer rows than their edges have prefixes:
-    /// such an edge is not merged, but each entry of its prefix is searched for in the row.
+    /// The same as [`forward_merge`](super::forward_merge), for graphs where many heads have much longer rows than their edges have
+    /// prefixes. Such an edge is not merged: each entry of its prefix is searched for in the row.
     ///
     /// A merge goes along the row, and the lanes of a warp wait for the one with the longest. The searches of all lanes are shared among
     /// them, so that none waits. Blocks have whole warps.

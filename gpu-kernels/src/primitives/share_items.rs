@@ -1,8 +1,8 @@
 use tribin_device::warp;
 
-/// Has the lanes of a warp take the items that its lanes have `own` of, each lane one at a time, whatever lane has it: so a lane
-/// that has many holds up no other. Calls `take(of, number, is_one)` on all lanes together: the item is the `number`-th of
-/// lane `of`, if it is one. Behind the last item there is none for the lanes that are left.
+/// Each lane of a warp has `own` items. All lanes take them, one at a time, whatever lane has it: so a lane that has many
+/// holds up no other. Calls `take(of, number, is_one)` on all lanes together: the item is the `number`-th of lane `of`. Behind
+/// the last item there is none for the lanes that are left, and `is_one` is false.
 ///
 /// The lanes have fewer than 2³¹ items together. All lanes call it.
 #[inline(always)]

@@ -149,8 +149,8 @@ fn search_all<const EXACT: bool>(
     held.finish(closes)
 }
 
-/// 1 if `bit` is in the filter of column `lane`, and 0 if not: the rotation brings the bit to the top, and both shifts over 64
-/// bits that follow are one instruction each.
+/// 1 if `bit` is in the filter of column `lane`, and 0 if not. The rotation brings the bit to the top, where a shift over 64
+/// bits takes it from.
 #[inline(always)]
 fn is_set(columns: Shared<u32>, lane: u32, bit: u32) -> u32 {
     // Word bit / 32 of 32 columns: without the low five bits.

@@ -22,8 +22,8 @@ const SUMS_AT: u32 = PLACES_AT + TILE * 4;
 pub const CUT_SHARED_BYTES: u32 = SUMS_AT + BLOCK / warp::SIZE * 4;
 
 kernel! {
-    /// Writes the segments of all rows to `segments`, each row's from its first entry's place on, and to `segment_rows` the
-    /// first place in the low half and one past the last in the high half. Nothing is written there for an empty row.
+    /// Writes the segments of all rows to `segments`, each row's from its first entry's place on. `segment_rows` gets the first
+    /// place of a row in the low half and one past the last in the high half. Nothing is written there for an empty row.
     /// Behind a row's segments stands another word, of any content. Edges and rows as in `forward_merge`; `tail_quads` and
     /// `head_quads` are the ends, four to an element. A block for each [`TILE`] of the `m` edges.
     ///

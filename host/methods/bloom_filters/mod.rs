@@ -15,7 +15,7 @@ use crate::graph::DeviceGraph;
 /// Bloom filters of 64 bytes a rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BloomFilters {
-    /// The first so many ranks have a bit of their own.
+    /// Ranks, from the first on, that have a bit of their own.
     pub exact: u32,
 }
 

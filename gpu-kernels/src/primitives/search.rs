@@ -12,3 +12,10 @@ pub fn lower_bound(heads: In<u32>, mut from: u32, end: u32, vertex: u32) -> u32 
     }
     from
 }
+
+/// Whether the entries in `from..end` have `vertex`.
+#[inline(always)]
+pub fn has_entry(heads: In<u32>, from: u32, end: u32, vertex: u32) -> bool {
+    let at = lower_bound(heads, from, end, vertex);
+    at < end && heads.get(u64::from(at)) == vertex
+}

@@ -6,7 +6,7 @@ use tribin_device::thread;
 
 use super::table::Table;
 use super::{SPILLED, TAILS};
-use crate::primitives::lower_bound;
+use crate::primitives::has_entry;
 
 /// What stands for no entry: an entry is the smaller rank of an edge.
 const NO_ENTRY: u32 = u32::MAX;
@@ -225,11 +225,4 @@ impl Graph {
         found(row, entries);
         count
     }
-}
-
-/// Whether the row from `start` to before `end` has an entry.
-#[inline(always)]
-fn has_entry(heads: In<u32>, start: u32, end: u32, entry: u32) -> bool {
-    let at = lower_bound(heads, start, end, entry);
-    at < end && heads.get(at.into()) == entry
 }

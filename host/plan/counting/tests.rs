@@ -326,9 +326,9 @@ fn filters_take_enough_edges_for_each_rank() {
     assert!(pays(687) && !pays(688));
 }
 
-/// As few of the first ranks have a bit of their own as leave at most 0.3 triangles and, in few bits a row, half as many again as 8
-/// wedges for each edge. Of 2,000 edges with 40 wedges each 10,000 wedges were looked at, so that twelve wedges an edge are
-/// 3,000 of them.
+/// As few of the first ranks have a bit of their own as leave at most 0.3 triangles for each edge. In few bits a row, they leave at most
+/// half as many again as 8 wedges, too. Of 2,000 edges with 40 wedges each 10,000 wedges were looked at, so that twelve wedges an
+/// edge are 3,000 of them.
 #[test]
 fn the_first_ranks_have_a_bit_each_where_that_leaves_few_wedges_and_triangles() {
     let tuning = Tuning { narrow_max_wedges: 8, ..tuning() };

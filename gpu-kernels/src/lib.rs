@@ -39,6 +39,7 @@
 //! | [`weighted_triangles`] | `weigh_rows`, `weigh_long_rows` | sums over triangles of what their edges weigh | Onnela 2005 |
 //! | [`live_edges`] | `keep_edges`, `bound_rows`, `row_keys`, `lay_out_rows_of_both`, `row_parts`, `put_values`, `fill_words` | what is left of a graph that loses edges | |
 //! | [`truss_peel`] | `peel_truss`, `peel_rows` | trussness of every edge | PKT (HPEC 2017) |
+//! | [`core_peel`] | `head_keys`, `lay_out_tails`, `all_degrees`, `peel_cores` | core numbers | ParK (Big Data 2014) |
 //!
 //! A folder is a kernel: its declaration, its arithmetic, and the launch shape it wants. What several
 //! kernels do in the same way within a block is in [`primitives`].
@@ -56,6 +57,7 @@ pub mod adopt;
 pub mod binning;
 pub mod bit_tiles;
 pub mod both_directions;
+pub mod core_peel;
 pub mod degrees;
 pub mod device_edges;
 pub mod directed_triangles;

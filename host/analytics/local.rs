@@ -66,6 +66,12 @@ impl Local {
         self.degrees[vertex as usize]
     }
 
+    /// The neighbours of every vertex.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn degrees(&self) -> &[u32] {
+        &self.degrees
+    }
+
     /// The triangles that the vertex is a corner of.
     ///
     /// # Panics

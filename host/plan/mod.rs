@@ -25,6 +25,8 @@
 //!
 //! [`CountOptions::explain`]: crate::count::CountOptions::explain
 
+#[cfg(feature = "gpu")]
+pub(crate) mod cores;
 #[cfg(feature = "lab")]
 pub mod counting;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]

@@ -11,7 +11,9 @@ use in_parts::HeldInParts;
 
 use super::engine::{Engine, FromDevice};
 use super::held::Held;
+use crate::analytics::cpu::degeneracy::h_index;
 use crate::analytics::cpu::truss as truss_cpu;
+use crate::analytics::gpu::cores as cores_gpu;
 use crate::analytics::gpu::directed as directed_gpu;
 use crate::analytics::gpu::list::Listing;
 use crate::analytics::gpu::local::{self as local_gpu, local_counts};
@@ -29,6 +31,7 @@ use crate::device_parts::{self, FoundInParts, PartsOnDevice, RowSource, Sought};
 use crate::graph::device_graph::{DeviceGraph, download};
 use crate::graph::{DeviceEdges, OrientedGraph, Summary};
 use crate::methods::radix_binning::{self, Options as RadixOptions, Orientation, RadixCount};
+use crate::plan::cores::{CorePeeler, core_peeler};
 use crate::plan::listing::{Lister, lister};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::radix_memory::RadixMemory;
@@ -837,6 +840,28 @@ impl<D: Accelerator> HeldByGpu<D> {
         Ok(Peeled::Trussness(trussness.map_err(into)?))
     }
 
+    /// What `find` finds of the cores; `None` where the CPU has to find it.
+    fn peel_cores<T: Send>(
+        &self,
+        context: &Context,
+        find: impl Fn(&D, &DeviceGraph<D>) -> Result<Option<T>, D::Error> + Send + Sync,
+    ) -> Result<Option<T>> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        if graph.edges == 0 {
+            return Ok(None);
+        }
+        self.device.driver.run(|device| {
+            let free = self.device.free_beside(device, held_bytes(graph))?;
+            let chosen = core_peeler(graph.edges, graph.rows.len() / 2, free);
+            report_choice(&self.device.label, "core numbers are found by", "", &chosen);
+            match chosen.choice {
+                CorePeeler::Gpu => find(device, graph).map_err(|error| -> Error { error.into() }),
+                CorePeeler::Host => Ok(None),
+            }
+        })
+    }
+
     /// The trussness of every edge, on the CPU where the device could not peel.
     pub fn trussness_of(&self, peeled: Peeled, context: &Context) -> Result<Vec<u32>> {
         Ok(match peeled {
@@ -981,6 +1006,15 @@ impl<D: Accelerator> Held for HeldByGpu<D> {
             let triangles = listing.triangles();
             Box::new(ListedByGpu { held: self, triangles, listing: Mutex::new(listing) })
         }))
+    }
+
+    fn core_numbers(&self, context: &Context) -> Result<Option<Vec<u32>>> {
+        self.peel_cores(context, cores_gpu::core_numbers)
+    }
+
+    fn degeneracy(&self, local: &Local, context: &Context) -> Result<Option<u32>> {
+        let most = h_index(local.degrees());
+        self.peel_cores(context, |device, graph| cores_gpu::degeneracy(device, graph, most))
     }
 
     fn trussness(&self, context: &Context) -> Result<Vec<u32>> {

@@ -99,6 +99,26 @@ pub trait Held: Send + Sync {
         Ok(None)
     }
 
+    /// The core number of each vertex, by vertex, found where the graph lies; `None` where the CPU finds them, from
+    /// [`host`](Self::host), as it does by default.
+    ///
+    /// # Errors
+    /// As [`Engine::count`](super::Engine::count).
+    fn core_numbers(&self, context: &Context) -> Result<Option<Vec<u32>>> {
+        let _ = context;
+        Ok(None)
+    }
+
+    /// The largest core number, found where the graph lies; `None` where the CPU finds it, as it does by default. `local` has the
+    /// degrees.
+    ///
+    /// # Errors
+    /// As [`Engine::count`](super::Engine::count).
+    fn degeneracy(&self, local: &Local, context: &Context) -> Result<Option<u32>> {
+        let _ = (local, context);
+        Ok(None)
+    }
+
     /// The triangles, listed where the graph lies; `None` where the CPU lists them, from [`host`](Self::host), as it
     /// does by default.
     ///

@@ -330,7 +330,7 @@ impl PreparedGraph {
 
     /// The figures of the whole graph.
     ///
-    /// O(m^1.5) work for the triangles, and O(n + m) on the CPU for the degeneracy.
+    /// O(m^1.5) work for the triangles, and O(n + m) for the degeneracy, on a GPU O(m + n · levels).
     ///
     /// ```
     /// # use tribin::{Graph, Options, Session};
@@ -382,7 +382,7 @@ impl PreparedGraph {
     }
 
     /// The core number of every vertex, by vertex index: the largest k for which it is in a subgraph whose every
-    /// vertex has k neighbours in it; 0 without edges. O(n + m) work on the CPU.
+    /// vertex has k neighbours in it; 0 without edges. O(n + m) work on the CPU, and O(m + n · levels) on a GPU.
     ///
     /// ```
     /// # use tribin::{Graph, Options, Session};
@@ -396,8 +396,14 @@ impl PreparedGraph {
     /// What the device reports.
     pub fn core_numbers(&self) -> Result<Vec<u32>> {
         self.session.install(|| {
-            let by_rank = self.find_cores()?;
+            self.session.phase(Phase::Peel);
+            let context = self.session.context();
+            let cores = Wanted::Results(Purpose::Local);
+            if let (_, Some(found)) = self.or_on_cpu(cores, |held| held.core_numbers(&context))? {
+                return Ok(found);
+            }
             let graph = self.oriented()?;
+            let by_rank = cores::core_numbers(&graph, &context)?;
             let mut by_vertex = vec![0; self.vertex_bound()];
             for (&vertex, core) in graph.vertex_of_rank.iter().zip(by_rank) {
                 by_vertex[vertex as usize] = core;
@@ -406,19 +412,17 @@ impl PreparedGraph {
         })
     }
 
-    /// By rank.
-    fn find_cores(&self) -> Result<Vec<u32>> {
-        self.session.phase(Phase::Peel);
-        let graph = self.oriented()?;
-        cores::core_numbers(&graph, &self.session.context())
-    }
-
     fn find_degeneracy(&self, local: &Local) -> Result<u32> {
         self.session.phase(Phase::Peel);
+        let context = self.session.context();
+        let cores = Wanted::Results(Purpose::Local);
+        if let (_, Some(found)) = self.or_on_cpu(cores, |held| held.degeneracy(local, &context))? {
+            return Ok(found);
+        }
         let graph = self.oriented()?;
         let vertices = graph.vertex_of_rank.par_iter();
         let degrees: Vec<u32> = vertices.map(|&vertex| local.degree(vertex)).collect();
-        degeneracy::degeneracy(&graph, &degrees, &self.session.context())
+        degeneracy::degeneracy(&graph, &degrees, &context)
     }
 
     fn find_local(&self) -> Result<(RanOn, Local)> {

@@ -516,6 +516,16 @@ impl<D: Accelerator> Held for HeldByTeam<D> {
         self.first.products_of_triangles(numbers, context)
     }
 
+    /// The first GPU finds them all.
+    fn core_numbers(&self, context: &Context) -> Result<Option<Vec<u32>>> {
+        self.first.core_numbers(context)
+    }
+
+    /// The first GPU finds it.
+    fn degeneracy(&self, local: &Local, context: &Context) -> Result<Option<u32>> {
+        self.first.degeneracy(local, context)
+    }
+
     /// The first GPU lists them all.
     fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
         self.first.triangles(context)

@@ -9,6 +9,7 @@ mod binning;
 mod bit_tiles;
 mod contents;
 mod contracts;
+mod core_peel;
 mod degrees;
 mod device_edges;
 mod devices;

@@ -11,6 +11,7 @@ mod grid;
 mod held_wedges;
 mod lookback;
 mod passing;
+pub mod peeling;
 mod reduce;
 mod runs;
 mod scan;

@@ -2,8 +2,8 @@ use tribin_device::kernel;
 use tribin_device::memory::{In, InOut, U64x2};
 use tribin_device::{thread, warp};
 
-use super::state::{CONTROL_WORDS, PUSHED, State, Stops};
-use super::{Edges, NO_EDGE, Peeling, any_pushes, destroy, peel};
+use super::{CONTROL_WORDS, Edges, destroy};
+use crate::primitives::peeling::{NO_ITEM, PUSHED, Peeling, State, Stops, any_pushes, peel};
 use crate::primitives::warp_append;
 use crate::triangle_lists::CHUNK;
 
@@ -36,14 +36,15 @@ kernel!(
         most_steps: u32,
     ) {
         let edges = Edges { support, round_of, control };
-        let lists = Lists { entries, ends, lens, trussness, queue };
-        peel(lists, edges, m, most_steps, Stops::NEVER);
+        let lists = Lists { edges, entries, ends, lens, trussness, queue };
+        peel(lists, m, most_steps, Stops::NEVER);
     }
 );
 
 /// Every edge's triangles, listed.
 #[derive(Clone, Copy)]
 struct Lists {
+    edges: Edges,
     entries: In<u64>,
     ends: In<u64>,
     lens: In<u32>,
@@ -53,17 +54,29 @@ struct Lists {
 
 impl Peeling for Lists {
     const COUNTS: bool = false;
+    const TAKES_LESS: bool = false;
+
+    #[inline(always)]
+    fn left(self) -> InOut<u32> {
+        self.edges.support
+    }
+
+    #[inline(always)]
+    fn control(self) -> InOut<u64> {
+        self.edges.control
+    }
 
     /// A warp an item and a lane an entry.
     #[inline(always)]
-    fn go(self, edges: Edges, state: State) {
+    fn go(self, state: State) {
+        let edges = self.edges;
         let lane = warp::lane_id();
         let mut at = state.first + thread::index_1d() / u64::from(warp::SIZE);
         while at < state.end {
             let [list, edge_and_len] = self.queue.get(at).0;
             let edge = edge_and_len as u32;
             let len = (edge_and_len >> 32) as u32;
-            let mut fallen = [NO_EDGE; 2];
+            let mut fallen = [NO_ITEM; 2];
             if lane < len {
                 let entry = self.entries.get(list + u64::from(lane));
                 let (low, high) = (entry as u32, (entry >> 32) as u32);
@@ -73,13 +86,14 @@ impl Peeling for Lists {
                     (_, fallen) = destroy(edges, state, edge, [low, high], of_low);
                 }
             }
-            self.push(edges, state, fallen);
+            self.push(state, fallen);
             at += thread::grid_size() / u64::from(warp::SIZE);
         }
     }
 
     #[inline(always)]
-    fn push<const N: usize>(self, edges: Edges, state: State, pushed: [u32; N]) {
+    fn push<const N: usize>(self, state: State, pushed: [u32; N]) {
+        let edges = self.edges;
         if !any_pushes(pushed) {
             return;
         }
@@ -88,7 +102,7 @@ impl Peeling for Lists {
         let mut items = 0;
         let mut k = 0;
         while k < N {
-            if pushed[k] != NO_EDGE {
+            if pushed[k] != NO_ITEM {
                 let edge = u64::from(pushed[k]);
                 lens[k] = self.lens.get(edge);
                 lists[k] = self.ends.get(edge) - u64::from(lens[k]);

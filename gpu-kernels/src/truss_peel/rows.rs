@@ -2,8 +2,8 @@ use tribin_device::kernel;
 use tribin_device::memory::{In, InOut};
 use tribin_device::{thread, warp};
 
-use super::state::{CONTROL_WORDS, PUSHED, State, Stops};
-use super::{Edges, NO_EDGE, Peeling, any_pushes, destroy, peel};
+use super::{CONTROL_WORDS, Edges, destroy};
+use crate::primitives::peeling::{NO_ITEM, PUSHED, Peeling, State, Stops, any_pushes, peel};
 use crate::primitives::{lower_bound, warp_append};
 
 kernel!(
@@ -49,6 +49,7 @@ kernel!(
     ) {
         let edges = Edges { support, round_of, control };
         let rows = Rows {
+            edges,
             tails,
             heads,
             rows,
@@ -60,13 +61,14 @@ kernel!(
             queue,
             chunk,
         };
-        peel(rows, edges, m, most_steps, Stops { live: stop_live, entries: stop_entries });
+        peel(rows, m, most_steps, Stops { live: stop_live, entries: stop_entries });
     }
 );
 
 /// Every vertex's neighbours, with the edge that leads to each.
 #[derive(Clone, Copy)]
 struct Rows {
+    edges: Edges,
     tails: In<u32>,
     heads: In<u32>,
     rows: In<u64>,
@@ -81,10 +83,22 @@ struct Rows {
 
 impl Peeling for Rows {
     const COUNTS: bool = true;
+    const TAKES_LESS: bool = false;
+
+    #[inline(always)]
+    fn left(self) -> InOut<u32> {
+        self.edges.support
+    }
+
+    #[inline(always)]
+    fn control(self) -> InOut<u64> {
+        self.edges.control
+    }
 
     /// A warp an item, which is a part of the shorter row, and a lane an entry of it.
     #[inline(always)]
-    fn go(self, edges: Edges, state: State) {
+    fn go(self, state: State) {
+        let edges = self.edges;
         let lane = warp::lane_id();
         let mut at = state.first + thread::index_1d() / u64::from(warp::SIZE);
         while at < state.end {
@@ -106,7 +120,7 @@ impl Peeling for Rows {
             while first < end && left > 0 {
                 let place = first + lane;
                 let mut there = false;
-                let mut fallen = [NO_EDGE; 2];
+                let mut fallen = [NO_ITEM; 2];
                 if place < end {
                     // One look at the entry's edge costs less than a search for what went before.
                     let near = self.edge_at.get(u64::from(place));
@@ -121,7 +135,7 @@ impl Peeling for Rows {
                     }
                 }
                 left -= warp::warp_vote_ballot(warp::ALL, there).count_ones();
-                self.push(edges, state, fallen);
+                self.push(state, fallen);
                 first += warp::SIZE;
             }
             at += thread::grid_size() / u64::from(warp::SIZE);
@@ -129,7 +143,8 @@ impl Peeling for Rows {
     }
 
     #[inline(always)]
-    fn push<const N: usize>(self, edges: Edges, state: State, pushed: [u32; N]) {
+    fn push<const N: usize>(self, state: State, pushed: [u32; N]) {
+        let edges = self.edges;
         if !any_pushes(pushed) {
             return;
         }
@@ -137,7 +152,7 @@ impl Peeling for Rows {
         let mut k = 0;
         while k < N {
             let mut parts = 0;
-            if pushed[k] != NO_EDGE {
+            if pushed[k] != NO_ITEM {
                 let edge = u64::from(pushed[k]);
                 parts = self.parts.get(edge);
                 edges.round_of.atomic_store(edge, state.round + 1);

@@ -38,7 +38,7 @@ const OUT: u32 = u32::MAX;
 /// # Errors
 /// As [`core_numbers`].
 pub(crate) fn degeneracy(graph: &OrientedGraph, degrees: &[u32], context: &Context) -> Result<u32> {
-    let mut guess = most(degrees) / 2;
+    let mut guess = h_index(degrees) / 2;
     while guess > 0 && rows_from(graph, degrees, guess) <= graph.edges() / 2 {
         if let Some(found) = from_guess(graph, degrees, guess, context)? {
             return Ok(found);
@@ -54,8 +54,8 @@ fn rows_from(graph: &OrientedGraph, degrees: &[u32], least: u32) -> u64 {
     ranks.map(|(rank, _)| graph.row(rank).len() as u64).sum()
 }
 
-/// The largest h of which h degrees are h or more.
-fn most(degrees: &[u32]) -> u32 {
+/// The h-index of degrees: the largest h of which h degrees are h or more. No core number is larger.
+pub(crate) fn h_index(degrees: &[u32]) -> u32 {
     // What is more than the number of ranks is as good as that number.
     let mut with = vec![0u64; degrees.len() + 1];
     for &degree in degrees {
@@ -138,7 +138,7 @@ mod tests {
         let expected = cores.into_iter().max().unwrap_or(0);
         let degrees = degrees_of(&graph);
         assert_eq!(degeneracy(&graph, &degrees, &context).unwrap(), expected);
-        for k in 0..=most(&degrees) + 1 {
+        for k in 0..=h_index(&degrees) + 1 {
             let found = from_guess(&graph, &degrees, k, &context).unwrap();
             // Among no ranks the largest core number is none, and not 0.
             assert!(found == (expected >= k).then_some(expected) || graph.vertices() == 0, "{k}");
@@ -185,7 +185,7 @@ mod tests {
             (vec![3, 3, 3, 1, 1], 3),
             (vec![5, 2, 2, 2], 2),
         ] {
-            assert_eq!(most(&degrees), h, "{degrees:?}");
+            assert_eq!(h_index(&degrees), h, "{degrees:?}");
         }
     }
 }

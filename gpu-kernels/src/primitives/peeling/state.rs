@@ -4,16 +4,16 @@ use tribin_device::memory::InOut;
 const SEEN: u64 = 16;
 
 /// Words that a step writes.
-pub(super) const SEEN_WORDS: u64 = 4;
+pub(crate) const SEEN_WORDS: u64 = 4;
 
-/// The number of items pushed.
-pub(super) const PUSHED: u64 = 0;
-/// The complement of the least support above the level, 0 where there is none.
-pub(super) const LEAST: u64 = 1;
-/// Edges that a scan met with as many triangles as the level, or more.
-pub(super) const LIVE_EDGES: u64 = 2;
-/// The triangles on them: each triangle three times.
-pub(super) const LIVE_ENTRIES: u64 = 3;
+/// The places of the queue that were taken.
+pub(crate) const PUSHED: u64 = 0;
+/// The complement of the least value above the level, 0 where there is none.
+pub(crate) const LEAST: u64 = 1;
+/// Items that a scan met with as much left as the level, or more.
+pub(crate) const LIVE_ITEMS: u64 = 2;
+/// What these have left, all of them together.
+pub(crate) const LIVE_ENTRIES: u64 = 3;
 
 const STATE: u64 = 64;
 
@@ -23,70 +23,70 @@ pub const STEP: u64 = STATE;
 pub const LEVEL: u64 = STATE + 1;
 /// Where they have the rounds so far: the number of the round that goes, or went last.
 pub const ROUNDS: u64 = STATE + 2;
-/// Where they have the first item of the round.
+/// Where they have the round's first place in the queue.
 const FIRST: u64 = STATE + 3;
 /// Where they have one past its last, which is where the queue ends.
 const END: u64 = STATE + 4;
 /// Where they have the scans so far, without the first.
 pub const SCANS: u64 = STATE + 5;
-/// Where they have the last level at which edges with triangles went.
+/// Where they have the last level at which items went that others lost something by.
 pub const LAST_LEVEL: u64 = STATE + 6;
 /// Where they have the barriers so far.
 const BARRIERS: u64 = STATE + 7;
-/// Where they have the edges that were live when the grid stopped.
+/// Where they have the items that were live when the grid stopped.
 pub const LIVE_AT_STOP: u64 = STATE + 8;
-/// Where they have the triangles on them: each triangle three times.
+/// Where they have what these had left, all of them together.
 pub const ENTRIES_AT_STOP: u64 = STATE + 9;
 /// Words of control; all zero before the first launch, except for [`LEVEL`].
 pub const CONTROL_WORDS: u64 = STATE + 10;
 
-/// The edges of the level are looked for.
-pub(super) const SCAN: u64 = 0;
-/// The items of a round are taken from the queue.
+/// The items of the level are looked for.
+pub(crate) const SCAN: u64 = 0;
+/// What is queued for a round goes.
 const ROUND: u64 = 1;
-/// No edge is left.
+/// No item is left.
 pub const DONE: u64 = 2;
-/// Few enough edges or triangles are left: those whose support is the level or more.
+/// Few enough items are left, or little enough of what they have: those that have as much as the level or more.
 pub const STOPPED: u64 = 3;
 
-/// Where the grid stops before the end: after the scan of a level that finds fewer edges than `live`, or
-/// fewer triangles than a third of `entries`.
+/// Where the grid stops before the end: after the scan of a level that finds fewer items than `live`, or
+/// less than `entries` left to them together.
 #[derive(Clone, Copy)]
-pub(super) struct Stops {
-    pub(super) live: u64,
-    pub(super) entries: u64,
+pub(crate) struct Stops {
+    pub(crate) live: u64,
+    pub(crate) entries: u64,
 }
 
 impl Stops {
     /// Nowhere: no number is below 0.
-    pub(super) const NEVER: Stops = Stops { live: 0, entries: 0 };
+    pub(crate) const NEVER: Stops = Stops { live: 0, entries: 0 };
 }
 
 /// What a step wrote.
 #[derive(Clone, Copy)]
-pub(super) struct Seen {
-    pub(super) pushed: u64,
-    pub(super) least: u32,
-    pub(super) live: u64,
-    pub(super) entries: u64,
+pub(crate) struct Seen {
+    pub(crate) pushed: u64,
+    pub(crate) least: u32,
+    pub(crate) live: u64,
+    pub(crate) entries: u64,
 }
 
 /// What every thread knows of the step.
 #[derive(Clone, Copy)]
-pub(super) struct State {
-    pub(super) step: u64,
-    pub(super) level: u32,
-    pub(super) round: u32,
-    pub(super) first: u64,
-    pub(super) end: u64,
-    pub(super) barriers: u64,
+pub(crate) struct State {
+    pub(crate) step: u64,
+    pub(crate) level: u32,
+    pub(crate) round: u32,
+    pub(crate) first: u64,
+    pub(crate) end: u64,
+    pub(crate) barriers: u64,
     scans: u64,
     last_level: u32,
 }
 
 impl State {
     #[inline(always)]
-    pub(super) fn read(control: InOut<u64>) -> State {
+    pub(crate) fn read(control: InOut<u64>) -> State {
         State {
             step: control.get(STEP),
             level: control.get(LEVEL) as u32,
@@ -100,7 +100,7 @@ impl State {
     }
 
     #[inline(always)]
-    pub(super) fn write(self, control: InOut<u64>, seen: Seen) {
+    pub(crate) fn write(self, control: InOut<u64>, seen: Seen) {
         control.set(STEP, self.step);
         control.set(LEVEL, u64::from(self.level));
         control.set(ROUNDS, u64::from(self.round));
@@ -115,20 +115,20 @@ impl State {
 
     /// Whether there is another step.
     #[inline(always)]
-    pub(super) fn goes_on(self) -> bool {
+    pub(crate) fn goes_on(self) -> bool {
         self.step != DONE && self.step != STOPPED
     }
 
     /// Where this step writes its words.
     #[inline(always)]
-    pub(super) fn seen_at(self) -> u64 {
+    pub(crate) fn seen_at(self) -> u64 {
         SEEN * (1 + self.barriers % 3)
     }
 
     /// Makes the next step's words zero. Nobody reads them any more: what they held was read before the
     /// last barrier.
     #[inline(always)]
-    pub(super) fn clear_next(self, control: InOut<u64>) {
+    pub(crate) fn clear_next(self, control: InOut<u64>) {
         let next = SEEN * (1 + (self.barriers + 1) % 3);
         let mut word = 0;
         while word < SEEN_WORDS {
@@ -139,7 +139,7 @@ impl State {
 
     /// What comes after a step that wrote this.
     #[inline(always)]
-    pub(super) fn after(self, seen: Seen, stops: Stops) -> State {
+    pub(crate) fn after(self, seen: Seen, stops: Stops) -> State {
         let mut next = State { barriers: self.barriers + 1, ..self };
         let few = seen.live < stops.live || seen.entries < stops.entries;
         if self.step == SCAN && seen.live > 0 && few {

@@ -11,7 +11,7 @@ use super::arcs::{ArcArgs, Columns};
 use super::failure::Failure;
 use super::histogram::{Histogram, PlotArgs};
 use super::selection::Wanted;
-use super::tables::{AnySizeArgs, Begun, FORMATS, Work, vertex};
+use super::tables::{AnySizeArgs, Begun, CORES, FORMATS, Work, vertex};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = FORMATS)]
@@ -54,7 +54,7 @@ struct Found<'a> {
 pub fn run(args: &LocalArgs) -> Result<(), Failure> {
     let plot = args.plot.target()?;
     Work::check_plot(&args.table.graph, plot.as_ref())?;
-    let task = (OutOfCoreTask::Vertices, args.core.then_some("--core"));
+    let task = (OutOfCoreTask::Vertices, args.core.then_some(CORES));
     let (report, file, local) = match Begun::new(&args.table, &args.arcs, task)? {
         Begun::InMemory(work) => {
             let (ids, file) = (work.graph.ids(), work.graph.name());

@@ -207,6 +207,9 @@ pub enum Begun<'a> {
     OutOfCore(Box<OutOfCore<'a>>),
 }
 
+/// The option that asks for core numbers.
+pub const CORES: &str = "--core";
+
 /// What takes blocks of rows of three numbers, and says whether more are wanted.
 pub type TakeFound<'a> = dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send + 'a;
 
@@ -232,6 +235,7 @@ impl<'a> Begun<'a> {
         let mut options = place.options(args.threads);
         options.purpose = match task {
             OutOfCoreTask::Count => Purpose::Count,
+            OutOfCoreTask::Vertices if needs_memory == Some(CORES) => Purpose::Cores,
             OutOfCoreTask::Vertices => Purpose::Local,
             OutOfCoreTask::Edges => Purpose::Support,
             OutOfCoreTask::List => Purpose::List,

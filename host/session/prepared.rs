@@ -346,7 +346,7 @@ impl PreparedGraph {
     pub fn stats(&self) -> Result<Stats> {
         self.session.install(|| {
             let start = Instant::now();
-            let (ran_on, local) = self.find_local()?;
+            let (ran_on, local) = self.find_local(Purpose::Stats)?;
             let triangles = start.elapsed();
             let degeneracy = Some(self.find_degeneracy(&local)?);
             let cores = start.elapsed() - triangles;
@@ -378,7 +378,7 @@ impl PreparedGraph {
     /// # Errors
     /// As [`count`](Self::count).
     pub fn local(&self) -> Result<Local> {
-        self.session.install(|| Ok(self.find_local()?.1))
+        self.session.install(|| Ok(self.find_local(Purpose::Local)?.1))
     }
 
     /// The core number of every vertex, by vertex index: the largest k for which it is in a subgraph whose every
@@ -398,7 +398,7 @@ impl PreparedGraph {
         self.session.install(|| {
             self.session.phase(Phase::Peel);
             let context = self.session.context();
-            let cores = Wanted::Results(Purpose::Local);
+            let cores = Wanted::Results(Purpose::Cores);
             if let (_, Some(found)) = self.or_on_cpu(cores, |held| held.core_numbers(&context))? {
                 return Ok(found);
             }
@@ -415,8 +415,9 @@ impl PreparedGraph {
     fn find_degeneracy(&self, local: &Local) -> Result<u32> {
         self.session.phase(Phase::Peel);
         let context = self.session.context();
-        let cores = Wanted::Results(Purpose::Local);
-        if let (_, Some(found)) = self.or_on_cpu(cores, |held| held.degeneracy(local, &context))? {
+        // Where the degrees were found: that place was chosen for both.
+        let find = |held: &dyn Held| held.degeneracy(local, &context);
+        if let (_, Some(found)) = self.there_or_on_cpu(self.here(), find)? {
             return Ok(found);
         }
         let graph = self.oriented()?;
@@ -425,9 +426,9 @@ impl PreparedGraph {
         degeneracy::degeneracy(&graph, &degrees, &context)
     }
 
-    fn find_local(&self) -> Result<(RanOn, Local)> {
+    fn find_local(&self, purpose: Purpose) -> Result<(RanOn, Local)> {
         self.session.phase(Phase::Count);
-        self.or_on_cpu(Wanted::Results(Purpose::Local), |held| held.local(&self.session.context()))
+        self.or_on_cpu(Wanted::Results(purpose), |held| held.local(&self.session.context()))
     }
 
     /// The number of triangles on every edge. O(m^1.5) work.
@@ -562,7 +563,15 @@ impl PreparedGraph {
         wanted: Wanted,
         run: impl Fn(&dyn Held) -> Result<T>,
     ) -> Result<(RanOn, T)> {
-        let (held, runner) = self.place(wanted)?;
+        self.there_or_on_cpu(self.place(wanted)?, run)
+    }
+
+    /// The same where the graph is.
+    fn there_or_on_cpu<T>(
+        &self,
+        (held, runner): (&dyn Held, &Runner),
+        run: impl Fn(&dyn Held) -> Result<T>,
+    ) -> Result<(RanOn, T)> {
         match run(held) {
             Err(error) if self.session.may_fall_back(runner, &error) => {
                 let Ok(on_host) = HeldByHost::of(&*self.held) else {

@@ -313,6 +313,7 @@ fn check(session: &Session, edges: Vec<[u32; 2]>) {
     assert_eq!(found.local().unwrap(), local);
     assert_eq!(found.support().unwrap(), support);
     assert_eq!(found.trussness().unwrap(), trussness);
+    assert_eq!(found.core_numbers().unwrap(), known.core_numbers().unwrap());
     check_directed(session, &graph);
     check_weighted(session, &graph);
     for k in [2, largest, largest + 1] {

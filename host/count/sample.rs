@@ -9,15 +9,19 @@ use crate::graph::DeviceGraph;
 use crate::plan::preparation::NEAR_PART;
 use crate::plan::{OfFirstRanks, Sample, Tuning};
 
+/// Fewest rows that are looked at, of those that are not the first ones: all of fewer, and at most three times as many of more.
+const LEAST_ROWS: u64 = 1 << 22;
+
 /// Blocks a multiprocessor that look at the rows, at least.
 const BLOCKS: u32 = 8;
 
 /// Most edges that are looked at, about: a share of them is then off by less than 1% three times in 1,000.
 const MOST_SAMPLED: u64 = 1 << 15;
 
-/// Counts the wedges, and looks at every [`Tuning::sample_step`]-th edge, or at fewer of a large graph.
+/// Counts the wedges, and looks at every [`Tuning::sample_step`]-th edge, or at fewer of a large graph. Of a graph with many ranks the wedges
+/// of a share of the rows are counted, which stand for all.
 ///
-/// O(ranks) and O(edges / step); one copy from the device.
+/// O(ranks / row step) and O(edges / step); one copy from the device.
 ///
 /// # Errors
 /// What the device reports.
@@ -47,6 +51,7 @@ pub fn measure<D: Device>(
         tuning.row_bits.exact,
         (rows.len() / NEAR_PART) as u32,
         u64::from(tuning.hub_product.hubs),
+        row_step(rows.len()),
     )?;
     let mut totals = [0; SUMS as usize];
     for part in sums.to_vec(device)?.chunks_exact(SUMS as usize) {
@@ -84,4 +89,25 @@ pub fn measure<D: Device>(
             triangles: first_triangles[k] / u64::from(LANES),
         }),
     })
+}
+
+/// Which share of the rows is looked at, as its reciprocal. It is odd: rows of a grid's lines, say, are then met at all places.
+fn row_step(rows: u64) -> u64 {
+    // Fewer than 2³² rows.
+    (rows / LEAST_ROWS) | 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_rows_of_small_graphs_are_looked_at() {
+        for (rows, step) in
+            [(0, 1), (1 << 22, 1), ((1 << 23) - 1, 1), (1 << 23, 3), (60_000_000, 15)]
+        {
+            assert_eq!(row_step(rows), step, "{rows}");
+        }
+        assert!((1..1 << 11).contains(&row_step(u64::from(u32::MAX))));
+    }
 }

@@ -75,6 +75,8 @@ struct Sample {
     reach: u32,
     /// The rows whose entries are counted.
     first: u64,
+    /// Of rows behind the first, 32 of each of these times 32 are looked at.
+    row_step: u64,
     /// Blocks beside those that the sample takes.
     spare_blocks: u32,
     block: u32,
@@ -83,7 +85,7 @@ struct Sample {
 impl Sample {
     fn of(graph: Rows, step: u64, high: u32, reach: u32) -> Sample {
         let first = graph.rows.len() as u64 / 3;
-        Sample { graph, step, high, reach, first, spare_blocks: 0, block: BLOCK }
+        Sample { graph, step, high, reach, first, row_step: 1, spare_blocks: 0, block: BLOCK }
     }
 
     fn expected(&self) -> Looked {
@@ -107,19 +109,26 @@ impl Sample {
     }
 
     fn expected_of_rows(&self) -> OfRows {
-        let Sample { graph, first, .. } = self;
+        let Sample { graph, first, row_step, .. } = self;
         let n = graph.rows.len() as u32;
+        let stands_for = |r: u32| match u64::from(r).checked_sub(*first) {
+            None => 1,
+            Some(behind) if (behind / 32).is_multiple_of(*row_step) => *row_step,
+            Some(_) => 0,
+        };
         OfRows {
             // One by one: the entries that stand before another in its row.
-            wedges: (0..n).map(|r| (0..graph.row(r).len() as u64).sum::<u64>()).sum(),
+            wedges: (0..n)
+                .map(|r| (0..graph.row(r).len() as u64).sum::<u64>() * stands_for(r))
+                .sum(),
             first_entries: graph.tails.iter().filter(|&&tail| u64::from(tail) < *first).count()
                 as u64,
-            filled: (0..n).filter(|&r| !graph.row(r).is_empty()).count() as u64,
+            filled: (0..n).filter(|&r| !graph.row(r).is_empty()).map(stands_for).sum(),
         }
     }
 
     fn found<D: TestDevice>(&self, device: &D) -> Result<(Looked, OfRows)> {
-        let Sample { graph, step, high, reach, first, .. } = self;
+        let Sample { graph, step, high, reach, first, row_step, .. } = self;
         let (m, n) = (graph.heads.len() as u64, graph.rows.len() as u64);
         let tails = Buffer::from_host(device, &graph.tails)?;
         let heads = Buffer::from_host(device, &graph.heads)?;
@@ -142,6 +151,7 @@ impl Sample {
             *high,
             *reach,
             *first,
+            *row_step,
         )?;
         let after = totals.to_vec(device)?;
         let words = (PARTS * SUMS) as usize;
@@ -202,7 +212,10 @@ fn sample_wedges_finds_what_looking_up_finds() {
             kernel.everywhere([Sample { block, spare_blocks, ..sample }]);
         }
         for first in [0, 1, graph.rows.len() as u64 - 1, graph.rows.len() as u64, u64::MAX] {
-            kernel.everywhere([Sample { first, ..Sample::of(graph.clone(), 1 << 30, 0, 0) }]);
+            for row_step in [1, 3, 5] {
+                let sample = Sample::of(graph.clone(), 1 << 30, 0, 0);
+                kernel.everywhere([Sample { first, row_step, ..sample }]);
+            }
         }
     }
     // More warps than there are parts of the totals: four edges a warp.

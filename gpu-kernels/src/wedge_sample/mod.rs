@@ -27,7 +27,7 @@ pub const PARTS: u64 = 32;
 
 kernel!(
     /// Looks at every `step`-th edge, from the first on, and of each at up to [`LANES`] of its wedges, evenly
-    /// spaced, which stand for all; and at the bounds of the first `n` rows. Adds to [`PARTS`] parts of [`SUMS`] sums in
+    /// spaced, which stand for all; and at the bounds of the `n` rows. Adds to [`PARTS`] parts of [`SUMS`] sums in
     /// `totals`, in this order:
     ///
     /// 1. the triangles that these make probable, [`LANES`] for each;
@@ -43,9 +43,11 @@ kernel!(
     /// 8. the entries of the rows of the heads of edges with a wedge, [`LANES`] for each. `row_tables_8` looks these up;
     /// 9. the wedges whose third vertex is among the first [`FIRST_RANKS`], a sum for each number of these, and then the
     ///    triangles that these make probable;
-    /// 10. the pairs of entries of each row: the wedges that are left after orientation, all of them;
+    /// 10. the pairs of entries of each row: the wedges that are left after orientation;
     /// 11. the entries of the first `first` rows;
     /// 12. the rows that have any.
+    ///
+    /// Of the rows behind the first, 32 in each `row_step` times 32 are looked at, and stand for all of these.
     ///
     /// Edges and rows as in `forward_merge`. The wedges of the edge at place i are the entries before it in its
     /// row. They are spaced evenly because what stands first in a row is not like the rest: hubs, or
@@ -53,10 +55,10 @@ kernel!(
     ///
     /// At least [`LANES`] threads for each edge of the sample, in whole warps. Rows have fewer than 2²⁰ entries, and so each of the
     /// first ones is below 2²⁵ for a warp and below 2⁵⁵ in all, but for the reads. A rank has fewer than 2²⁵ of them: they are below
-    /// 2³⁰ for a warp and below 2⁶⁰ in all. All rows together have fewer than 2³² entries, and the last three are below 2⁶³.
+    /// 2³⁰ for a warp and below 2⁶⁰ in all. All rows together have fewer than 2³² entries, and a row stands for fewer than 2¹¹: the last three are below 2⁶³.
     #[requires(
         tails.len() >= m, heads.len() >= m, rows.len() >= n, m < 1 << 32, totals.len() >= PARTS * SUMS,
-        (1..1 << 31).contains(&step),
+        (1..1 << 31).contains(&step), (1..1 << 11).contains(&row_step),
     )]
     // A multiprocessor holds 16 blocks at a time. So all threads of a sample wait for memory together.
     #[launch_bounds(BLOCK, 16)]
@@ -71,18 +73,30 @@ kernel!(
         high: u32,
         reach: u32,
         first: u64,
+        row_step: u64,
     ) {
         let thread = thread::index_1d();
         let part = thread / u64::from(warp::SIZE) % PARTS * SUMS;
         let (mut pairs, mut first_entries, mut filled) = (0, 0, 0);
         let stride = thread::grid_size();
-        let mut r = thread;
+        let first = first.min(n);
+        // Rows behind the first: a warp reads 32 together.
+        let lane = thread % u64::from(warp::SIZE);
+        let mut r = first + (thread - lane) * row_step + lane;
         while r < n {
-            let row = rows.get(r);
-            let len = (row >> 32) - (row & 0xffff_ffff);
+            let len = len_of(rows.get(r));
             pairs += len * len.saturating_sub(1) / 2;
-            first_entries += if r < first { len } else { 0 };
             filled += u64::from(len > 0);
+            r += stride * row_step;
+        }
+        pairs *= row_step;
+        filled *= row_step;
+        let mut r = thread;
+        while r < first {
+            let len = len_of(rows.get(r));
+            pairs += len * len.saturating_sub(1) / 2;
+            filled += u64::from(len > 0);
+            first_entries += len;
             r += stride;
         }
         let of_rows = part + u64::from(OF_EDGES);
@@ -141,3 +155,8 @@ kernel!(
         });
     }
 );
+
+#[inline(always)]
+fn len_of(row: u64) -> u64 {
+    (row >> 32) - (row & 0xffff_ffff)
+}

@@ -357,13 +357,13 @@ fn filters_take_few_triangles_and_few_near_edges() {
     };
     assert!(pays(1_800, 2_000, false) && !pays(1_801, 0, false));
     assert!(pays(600, 1_000, true) && !pays(601, 1_000, true) && !pays(600, 1_001, true));
-    // SAMPLE has 80,000 wedges: filters of few bits take one for each rank.
+    // SAMPLE has 80,000 wedges: filters of few bits take one for two ranks.
     let of_ranks = |ranks| {
         let tuning = Tuning { narrow_min_edges: 0, narrow_max_wedges: u32::MAX, ..tuning() };
         let facts = CountingFacts { sample: SAMPLE, ranks, grouped: None, tuning };
         few_bits_pay(&facts).iter().all(|check| check.holds)
     };
-    assert!(of_ranks(80_000) && !of_ranks(80_001));
+    assert!(of_ranks(160_000) && !of_ranks(160_001));
 }
 
 /// A uniform random graph of 20,000 ranks, with this number of edges.

@@ -23,7 +23,7 @@ const STEPS_OF_LAUNCH: u32 = 4_096;
 /// The core number of every vertex, by vertex: the largest k for which it is in a subgraph whose every vertex has k neighbours
 /// in it. There is an edge. `None` where it would take more rounds than the CPU takes time: then most vertices go one after another.
 ///
-/// O(m + n · levels) work; memory: [`core_bytes`](crate::plan::cores::core_bytes).
+/// O(m + n · levels) work; memory: what the plan predicts.
 ///
 /// # Errors
 /// What the device reports.

@@ -292,6 +292,16 @@ pub enum Hint {
         /// Two that could be.
         proposed: [String; 2],
     },
+    /// The same, where two others than those that the table begins with are likely.
+    OtherColumns {
+        /// The two that are likely.
+        likely: [String; 2],
+    },
+    /// Leave out an option of [`read::Options`](crate::read::Options) that says nothing of the file.
+    LeaveOut {
+        /// The option's field.
+        option: &'static str,
+    },
     /// Mark lines as comments, or take every id as a name.
     CommentOrNames,
     /// Take every id as a name ([`IdKind::Names`](crate::read::IdKind::Names)).
@@ -376,6 +386,11 @@ impl fmt::Display for Hint {
             Hint::Columns { proposed: [first, second] } => {
                 write!(f, " (name two columns, for example `{first}` and `{second}`)")
             }
+            Hint::OtherColumns { likely: [first, second] } => write!(
+                f,
+                " (name two columns: `{first}` and `{second}`, or `1` and `2` if these are the ends all the same)"
+            ),
+            Hint::LeaveOut { option } => write!(f, ": leave out the option `{option}`"),
             Hint::CommentOrNames => {
                 f.write_str(" (begin comment lines with `#`, or take ids as names)")
             }
@@ -495,6 +510,8 @@ mod tests {
             Hint::RawPairs,
             Hint::DecompressedLimit,
             Hint::Columns { proposed: ["a", "b"].map(String::from) },
+            Hint::OtherColumns { likely: ["2", "3"].map(String::from) },
+            Hint::LeaveOut { option: "skip" },
             Hint::CommentOrNames,
             Hint::NamesAsIds,
             Hint::IntegersOrNames,

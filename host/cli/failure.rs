@@ -141,6 +141,15 @@ impl Flags {
                 let pair = Columns::new(first, second);
                 format!(": name two with `{columns}`, for example `{columns} {pair}`")
             }
+            Hint::OtherColumns { likely: [first, second] } => {
+                let columns = self.first(&["columns"])?;
+                let pair = Columns::new(first, second);
+                format!(
+                    ": name two with `{columns} {pair}`, or with `{columns} 1,2` if these are the ends all the same"
+                )
+            }
+            Hint::LeaveOut { option: "ids" } => format!(": leave out `{}`", ids()?),
+            Hint::LeaveOut { option } => format!(": leave out `{}`", self.first(&[option])?),
             Hint::CommentOrNames => format!(
                 " (begin comment lines with `#`, or say `{} names` where any text is an id)",
                 ids()?
@@ -231,6 +240,9 @@ mod tests {
             (Hint::RawPairs, For::Readers),
             (Hint::DecompressedLimit, For::Readers),
             (Hint::Columns { proposed: ["a".into(), "b".into()] }, For::Readers),
+            (Hint::OtherColumns { likely: ["2".into(), "3".into()] }, For::Readers),
+            (Hint::LeaveOut { option: "ids" }, For::Readers),
+            (Hint::LeaveOut { option: "delimiter" }, For::Readers),
             (Hint::CommentOrNames, For::Readers),
             (Hint::NamesAsIds, For::Readers),
             (Hint::IntegersOrNames, For::Readers),

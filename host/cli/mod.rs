@@ -39,6 +39,7 @@ mod truss;
 use std::ffi::OsString;
 use std::sync::{Mutex, PoisonError};
 
+use anstream::{AutoStream, ColorChoice};
 use clap::{CommandFactory, FromArgMatches};
 
 use args::{Args, Command};
@@ -78,7 +79,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         stderr::error(format_args!("{what}: this is a defect in tribin, please report it"));
     }));
     *IS_DECIDED.lock().unwrap_or_else(PoisonError::into_inner) = false;
-    let matches = Args::command().get_matches_from(arguments);
+    let matches = match Args::command().try_get_matches_from(arguments) {
+        Ok(matches) => matches,
+        Err(error) if error.use_stderr() => error.exit(),
+        // Help, or the version.
+        Err(asked) => {
+            let text = asked.render();
+            let text = match AutoStream::choice(&std::io::stdout()) {
+                ColorChoice::Never => text.to_string(),
+                _ => text.ansi().to_string(),
+            };
+            return output::print(&text).map_or_else(|failure| failure.report(""), |()| 0);
+        }
+    };
     let command = matches.subcommand_name().unwrap_or_default().to_owned();
     let args = match Args::from_arg_matches(&matches) {
         Ok(args) => args,

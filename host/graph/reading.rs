@@ -19,6 +19,8 @@ pub struct Reading {
     pub delimiter: Option<char>,
     /// The two columns that were read, by name, or by number from 1 where they have no name.
     pub columns: Option<[String; 2]>,
+    /// How many columns there are, where the first line does not name them and there are more than these two.
+    pub of_columns: Option<usize>,
     /// `integers` or `names`.
     pub ids: &'static str,
     /// Why each of the above was decided as it was, in whole sentences.
@@ -35,6 +37,9 @@ impl fmt::Display for Reading {
         }
         if let Some([first, second]) = &self.columns {
             write!(f, ", columns {first} and {second}")?;
+        }
+        if let Some(all) = self.of_columns {
+            write!(f, " of {all}")?;
         }
         if self.ids.is_empty() { Ok(()) } else { write!(f, ", ids are {}", self.ids) }
     }
@@ -53,5 +58,9 @@ mod tests {
         reading.ids = "names";
         let text = "CSV with a header, columns source and target, ids are names";
         assert_eq!(reading.to_string(), text);
+        let (header, of_columns) = (false, Some(3));
+        let columns = Some(["1", "2"].map(String::from));
+        let reading = Reading { header, columns, of_columns, ..reading };
+        assert_eq!(reading.to_string(), "CSV, columns 1 and 2 of 3, ids are names");
     }
 }

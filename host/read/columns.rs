@@ -60,7 +60,8 @@ impl Columns {
         header: &[String],
     ) -> Result<([usize; 2], String), Error> {
         let sample = vec![Vec::new(); header.len()];
-        let table = Table { columns: header.len(), header: Some(header), sample: &sample };
+        let (columns, header) = (header.len(), Some(header));
+        let table = Table { columns, header, sample: &sample, folder: None };
         let Chosen { places, reason, .. } = choose(asked, table).map_err(Error::Usage)?;
         Ok((places, reason))
     }
@@ -122,6 +123,8 @@ pub(super) struct Table<'a> {
     pub(super) header: Option<&'a [String]>,
     /// What was looked at of each column, where it was: the values from the top.
     pub(super) sample: &'a [Vec<String>],
+    /// The folder of the file that says what one end is of all its edges, as [`ends_folder`] finds it.
+    pub(super) folder: Option<&'a str>,
 }
 
 /// Two columns by their places from 0, and why these.
@@ -168,6 +171,7 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<Chosen, Me
         let plain = pairs.iter().filter(|pair| pair.words == 1).count();
         match pairs.first() {
             Some(pair) if pairs.len() == 1 || (pair.words == 1 && plain == 1) => {
+                two_groups(header, pair.places)?;
                 return chosen(
                     pair.places,
                     "their names are those of the two ends of an edge".into(),
@@ -182,6 +186,16 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<Chosen, Me
             }
             None => {}
         }
+    }
+    if let Some(folder) = table.folder {
+        return Err(in_folders(folder));
+    }
+    if let Some(end) = only_end(table, &left) {
+        let problem = format!(
+            "{} is one end of an edge by its name, and there are only attributes beside it",
+            described(table, end)
+        );
+        return Err(ask(table, &problem, [left[0], left[1]]));
     }
     let ends: Vec<usize> =
         left.iter().copied().filter(|&place| !is_attribute(table, place)).collect();
@@ -220,7 +234,9 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<Chosen, Me
             "column 1 counts the rows ({}, …), as an index does, and there is no header",
             table.sample[0][..3].join(", ")
         );
-        return Err(ask(table, &problem, [1, 2]));
+        let message = Message::from(format!("{problem}; the columns are {}", listed(table)));
+        let likely = [1, 2].map(|place| called(table, place));
+        return Err(message.with_hint(Hint::OtherColumns { likely }));
     }
     let mut found =
         chosen([first, second], "they are the first two, and there is no header".into())?;
@@ -231,6 +247,79 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<Chosen, Me
         ));
     }
     Ok(found)
+}
+
+/// Refuses two columns of Neo4j whose ids are of different groups: `:START_ID(Person)` and `:END_ID(Film)`.
+fn two_groups(header: &[String], places: [usize; 2]) -> Result<(), Message> {
+    // The group of an end; none is a group, too.
+    let group = |place: usize| {
+        let name = &header[place];
+        let upper = name.to_ascii_uppercase();
+        let end = [":START_ID", ":END_ID"]
+            .into_iter()
+            .find_map(|end| upper.find(end).map(|at| at + end.len()))?;
+        let group = name[end..].strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        Some(group.map(|(group, _)| group.trim()))
+    };
+    let [Some(one), Some(other)] = places.map(group) else { return Ok(()) };
+    if one == other {
+        return Ok(());
+    }
+    let message = format!(
+        "the columns `{}` and `{}` have ids of different groups: an id in one is another vertex than the same id in the \
+         other, and only columns that are asked for are read as if it were one",
+        header[places[0]].trim(),
+        header[places[1]].trim()
+    );
+    let proposed = places.map(|place| (place + 1).to_string());
+    Err(Message::from(message).with_hint(Hint::Columns { proposed }))
+}
+
+/// What to say of a file in a folder such as `source=0`.
+fn in_folders(folder: &str) -> Message {
+    Message::from(format!(
+        "the folder `{folder}` has one end of the edges in its name, where it is not read: write the parts with both \
+         columns of the edges in them, or, if the ends are in the files"
+    ))
+    .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) })
+}
+
+/// The folder in a file's path that is called as one end of an edge and has a value, as Hive and Spark partition a table
+/// by a column: `source=0`.
+pub(super) fn ends_folder(file: &str) -> Option<&str> {
+    let mut parts = file.split(['/', '\\', ':']);
+    parts.next_back();
+    parts.find(|part| part.split_once('=').is_some_and(|(key, _)| is_end(key)))
+}
+
+/// Whether a name alone is that of one end of an edge: `source`, `target_id`.
+fn is_end(name: &str) -> bool {
+    let mut words = words(name);
+    words.retain(|word| !["id", "node", "vertex"].contains(&word.as_str()));
+    let [word] = &words[..] else { return false };
+    let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+    !is_number && ENDS.iter().flatten().any(|end| end == word)
+}
+
+/// The one end of two columns, the other of which is an attribute.
+fn only_end(table: Table, columns: &[usize]) -> Option<usize> {
+    let [one, other] = columns[..] else { return None };
+    let header = table.header?;
+    // A vertex may be called `w`.
+    let is_attribute =
+        |place: usize| is_attribute(table, place) && header[place].trim().chars().count() > 1;
+    let is = |end: usize, other: usize| is_end(&header[end]) && is_attribute(other);
+    [(one, other), (other, one)]
+        .into_iter()
+        .find(|&(end, other)| is(end, other))
+        .map(|(end, _)| end)
+}
+
+/// Whether two columns may be the ends of an edge for all that their names and the file's folder say.
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+pub(super) fn may_be_ends(table: Table, places: [usize; 2]) -> bool {
+    let one_group = table.header.is_none_or(|header| two_groups(header, places).is_ok());
+    table.folder.is_none() && only_end(table, &places).is_none() && one_group
 }
 
 /// The columns that a caller named.
@@ -449,6 +538,15 @@ pub(super) fn ends(header: &[String]) -> Option<[usize; 2]> {
     pairs(header, &all).first().map(|pair| pair.places)
 }
 
+/// Whether the names of columns are those of a table of edges, and not of vertices that are called `a`, `b`, `c`: one of
+/// the two ends has a name of more than two letters, or there are attributes beside them.
+pub(super) fn are_edges(header: &[String]) -> bool {
+    let Some(ends) = ends(header) else { return false };
+    let table = Table { columns: header.len(), header: Some(header), sample: &[], folder: None };
+    ends.iter().any(|&end| header[end].trim().chars().count() > 2)
+        || (0..header.len()).any(|place| !ends.contains(&place) && is_attribute(table, place))
+}
+
 /// Two columns that are the ends of an edge by their names.
 struct Pair {
     places: [usize; 2],
@@ -550,7 +648,8 @@ mod tests {
         let mut sample = vec![Vec::new(); names.len()];
         sample[0] = strings(first);
         let asked = asked.map(|asked| asked.parse().unwrap());
-        let table = Table { columns: names.len(), header: Some(&names), sample: &sample };
+        let table =
+            Table { columns: names.len(), header: Some(&names), sample: &sample, folder: None };
         choose(asked.as_ref(), table).map_err(|message| message.to_string())
     }
 
@@ -604,7 +703,7 @@ mod tests {
         let header = ["id", "von", "nach"].map(String::from);
         let column = |values: [&str; 3]| values.map(String::from).to_vec();
         let sample = [["0", "1", "2"], ["7", "7", "9"], ["8", "9", "7"]].map(column);
-        let table = Table { columns: 3, header: Some(&header), sample: &sample };
+        let table = Table { columns: 3, header: Some(&header), sample: &sample, folder: None };
         let error = choose(None, table).unwrap_err().to_string();
         assert!(error.ends_with("for example `von` and `nach`)"), "{error}");
         let error = of_header(None, "a", &["5"]).unwrap_err();
@@ -632,7 +731,8 @@ mod tests {
         let sample = [["0", "1", "2"], ["5", "5", "6"], ["6", "7", "7"]];
         let sample = sample.map(|column| strings(&column));
         let of = |columns: usize| {
-            choose(None, Table { columns, header: None, sample: &sample[..columns] }).unwrap()
+            choose(None, Table { columns, header: None, sample: &sample[..columns], folder: None })
+                .unwrap()
         };
         assert_eq!((of(2).places, of(2).note), ([0, 1], None));
         assert_eq!(of(3).places, [0, 1]);

@@ -5,6 +5,9 @@ use std::cell::Cell;
 use std::fmt;
 use std::io::{self, Read};
 
+#[cfg(feature = "formats")]
+use flate2::bufread::GzDecoder;
+
 use super::format::Format;
 use super::input;
 use super::memory::{self, Stopped};
@@ -179,7 +182,7 @@ pub(super) fn decompress(
         Compression::None => memory::read_to_end(&mut rest, &mut content, most, |_| true),
         #[cfg(feature = "formats")]
         Compression::Gzip => {
-            let mut decoder = flate2::bufread::MultiGzDecoder::new(&mut rest);
+            let mut decoder = Members::new(&mut rest);
             let mut consumed = Consumed { left: bytes.len(), meter };
             memory::read_to_end(&mut decoder, &mut content, most, |d| consumed.now(d.get_ref()))
         }
@@ -270,7 +273,7 @@ pub(super) fn reader<'a>(
     Ok(match compression {
         Compression::None => Box::new(from),
         #[cfg(feature = "formats")]
-        Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(from)),
+        Compression::Gzip => Box::new(Members::new(from)),
         #[cfg(feature = "formats")]
         Compression::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(from)?),
         #[cfg(feature = "formats")]
@@ -280,6 +283,74 @@ pub(super) fn reader<'a>(
         #[cfg(not(feature = "formats"))]
         _ => return Err(io::ErrorKind::Unsupported.into()),
     })
+}
+
+/// The members of gzip data, one after the other. Zeros may follow the last, as where a tape or a block was filled up.
+#[cfg(feature = "formats")]
+struct Members<R> {
+    /// `None` behind the last.
+    member: Option<GzDecoder<R>>,
+    /// Where the data go on behind the last.
+    rest: Option<R>,
+}
+
+#[cfg(feature = "formats")]
+impl<R: io::BufRead> Members<R> {
+    fn new(from: R) -> Members<R> {
+        Members { member: Some(GzDecoder::new(from)), rest: None }
+    }
+
+    /// What the compressed data are read from.
+    fn get_ref(&self) -> &R {
+        let member = self.member.as_ref().map(GzDecoder::get_ref);
+        member.or(self.rest.as_ref()).expect("one of both is there")
+    }
+
+    /// Goes on to the next member, if there is one.
+    fn next(&mut self) -> io::Result<()> {
+        let Some(member) = self.member.take() else { return Ok(()) };
+        let mut from = member.into_inner();
+        let mut zeros = 0;
+        let is_over = loop {
+            let bytes = match from.fill_buf() {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    self.rest = Some(from);
+                    return Err(error);
+                }
+            };
+            let here = bytes.iter().take_while(|&&byte| byte == 0).count();
+            let (is_end, is_next) = (bytes.is_empty(), here < bytes.len());
+            from.consume(here);
+            zeros += here;
+            if is_end || is_next {
+                break is_end;
+            }
+        };
+        if is_over {
+            self.rest = Some(from);
+        } else if zeros == 0 {
+            self.member = Some(GzDecoder::new(from));
+        } else {
+            self.rest = Some(from);
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "formats")]
+impl<R: io::BufRead> Read for Members<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.member {
+            let read = member.read(to)?;
+            if read > 0 || to.is_empty() {
+                return Ok(read);
+            }
+            self.next()?;
+        }
+        Ok(0)
+    }
 }
 
 /// What to say of data that decompress to more than `most` bytes.
@@ -332,9 +403,7 @@ pub(super) fn decompress_head(
     let _ = match compression {
         Compression::None => head.take(most).read_to_end(&mut content),
         #[cfg(feature = "formats")]
-        Compression::Gzip => {
-            flate2::bufread::MultiGzDecoder::new(head).take(most).read_to_end(&mut content)
-        }
+        Compression::Gzip => Members::new(head).take(most).read_to_end(&mut content),
         #[cfg(feature = "formats")]
         Compression::Zstd => zstd::stream::read::Decoder::with_buffer(head)
             .and_then(|decoder| decoder.take(most).read_to_end(&mut content)),

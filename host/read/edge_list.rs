@@ -1,7 +1,9 @@
 //! Lists of two integers a line: what SNAP, GraphChallenge, KONECT and most others publish.
 
+use std::ops::Range as Span;
+
 use super::entries::{Fault, FaultKind, Line, Range, Rule, count_tail, line, two};
-use super::input::excerpt;
+use super::input::{ends_line, excerpt, next_line, skip_blanks};
 use super::table::dialect::{Decision, Ids};
 use super::table::fields::Delimiter;
 use crate::{Hint, Message};
@@ -33,21 +35,19 @@ impl Plain {
     /// Any line that is not as most are.
     fn any(self, text: &[u8], at: usize) -> Result<Line, Fault> {
         let (pair, next) = line(text, at, ALL)?;
-        if pair.is_none() || (self.columns == 0 && self.padded) {
+        if pair.is_none() {
             return Ok((pair, next));
         }
-        let mut begin = super::input::skip_blanks(text, at);
-        for _ in 0..2 {
-            let rest = &text[begin..];
-            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            if !self.padded && digits > 1 && rest[0] == b'0' {
-                return Err(Fault { at: begin, kind: FaultKind::Padded });
-            }
-            begin += digits;
-            begin += text[begin..].iter().take_while(|byte| b" \t,".contains(byte)).count();
+        let ids = ids_of(text, at);
+        if are_cut_at_both(text, &ids) {
+            return Err(Fault { at: ids[0].start, kind: FaultKind::TabAndComma });
         }
-        let end = begin_of_tail(text, at);
-        self.tail(text, at, end, next)?;
+        for id in &ids {
+            if !self.padded && id.len() > 1 && text[id.start] == b'0' {
+                return Err(Fault { at: id.start, kind: FaultKind::Padded });
+            }
+        }
+        self.tail(text, at, ids[1].end, next)?;
         Ok((pair, next))
     }
 
@@ -76,13 +76,36 @@ pub(super) fn is_pair(text: &[u8], at: usize) -> bool {
     line(text, at, ALL).is_ok_and(|(pair, _)| pair.is_some())
 }
 
-/// Where a line's second id ends.
-fn begin_of_tail(text: &[u8], at: usize) -> usize {
-    let mut at = super::input::skip_blanks(text, at);
+/// Where the two ids of a line are that holds an entry.
+fn ids_of(text: &[u8], at: usize) -> [Span<usize>; 2] {
     let digits = |at: usize| text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    at += digits(at);
-    at += text[at..].iter().take_while(|byte| b" \t,".contains(byte)).count();
-    at + digits(at)
+    let start = skip_blanks(text, at);
+    let end = start + digits(start);
+    let second = end + separator(&text[end..]).len();
+    [start..end, second..second + digits(second)]
+}
+
+/// What stands between two columns, at the beginning of a text.
+fn separator(text: &[u8]) -> &[u8] {
+    &text[..text.iter().take_while(|byte| b" \t,".contains(byte)).count()]
+}
+
+/// Whether a line holds an entry that a tab is on one side of and a comma on the other, as numbers with decimal commas
+/// between tabs do: `1,0\t2,0` are no vertices 1 and 0.
+pub(super) fn is_cut_at_both(text: &[u8], at: usize) -> bool {
+    is_pair(text, at) && are_cut_at_both(text, &ids_of(text, at))
+}
+
+/// The same of a line that has its ids at these places.
+fn are_cut_at_both(text: &[u8], [first, second]: &[Span<usize>; 2]) -> bool {
+    let tail = &text[second.end..];
+    let behind = separator(tail);
+    let is_last = tail.get(behind.len()).is_none_or(|&byte| ends_line(byte));
+    let cut = |separator: &[u8]| [b',', b'\t'].into_iter().find(|byte| separator.contains(byte));
+    match (cut(&text[first.end..second.start]), cut(behind)) {
+        (Some(one), Some(other)) => one != other && !is_last,
+        _ => false,
+    }
 }
 
 impl Rule for Plain {
@@ -95,8 +118,11 @@ impl Rule for Plain {
         }
         match text.get(ids.end) {
             Some(b'\n') if self.columns <= 3 => Ok((Some((ids.u, ids.v)), ids.end + 1)),
-            Some(b' ' | b'\t' | b',') => {
-                let next = super::input::next_line(text, ids.end);
+            Some(&behind @ (b' ' | b'\t' | b',')) => {
+                if behind ^ text[ids.second - 1] == b'\t' ^ b',' {
+                    return self.any(text, at);
+                }
+                let next = next_line(text, ids.end);
                 self.tail(text, at, ids.end, next)?;
                 Ok((Some((ids.u, ids.v)), next))
             }

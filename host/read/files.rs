@@ -23,7 +23,8 @@ use crate::{Error, Result};
 /// ```
 ///
 /// **Folders.** All files in a folder and the folders in it are parts of one graph, in the order of their paths.
-/// Left out are hidden files, files whose names begin with `_` (`_SUCCESS`), checksums, documents and empty files.
+/// Left out are hidden files, files whose names begin with `_` (`_SUCCESS`), checksums, documents, empty files, pipes,
+/// sockets and devices.
 /// Where a folder is what SuiteSparse, KONECT or OGB publish, the graph is one of its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -115,6 +116,12 @@ fn is_pattern(path: &Path) -> bool {
     path.to_str().is_some_and(|path| path.contains(['*', '?', '[']))
 }
 
+/// Whether a path leads to a pipe, a socket or a device. Among files that nobody named one by one they are no graphs, and
+/// to open a pipe may take until somebody writes to it.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir())
+}
+
 /// What a pattern such as `parts/*.csv` matches, in the order of the paths, as a shell would have it. A path that
 /// is no pattern, or under which there is a file, is its own only match.
 ///
@@ -140,7 +147,7 @@ pub fn matching(path: &Path) -> Result<Vec<PathBuf>> {
             source: failed.into(),
         })?;
         let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
-        if !members::is_beside(&name) {
+        if !members::is_beside(&name) && !is_special(&path) {
             found.push(path);
         }
     }
@@ -190,6 +197,7 @@ fn walk(path: &Path, within: &str, depth: u32, files: &mut Vec<(String, PathBuf)
                 ));
             }
             Ok(about) if about.is_dir() => walk(&path, &format!("{name}/"), depth + 1, files)?,
+            _ if is_special(&path) => {}
             _ => files.push((name, path)),
         }
     }
@@ -243,6 +251,24 @@ mod tests {
         assert_eq!(found(published.path(), published.path()), ["raw/edge.csv.gz"]);
         let none = folder_of(&["README.md"]);
         let error = Source::from(none.path()).files().unwrap_err().to_string();
+        assert!(error.contains("the folder holds no graph"), "{error}");
+    }
+
+    /// To open a pipe that nobody writes to takes forever.
+    #[cfg(unix)]
+    #[test]
+    fn pipes_and_sockets_in_folders_are_left_out() {
+        let folder = folder_of(&["a.txt"]);
+        let _socket = std::os::unix::net::UnixListener::bind(folder.path().join("b.txt")).unwrap();
+        let pipe = folder.path().join("c.txt");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        std::os::unix::fs::symlink("/dev/zero", folder.path().join("d.txt")).unwrap();
+        assert_eq!(found(folder.path(), folder.path()), ["a.txt"]);
+        assert_eq!(found(folder.path().join("*.txt"), folder.path()), ["a.txt"]);
+        assert_eq!(found(&pipe, folder.path()), ["c.txt"]);
+        fs::remove_file(folder.path().join("a.txt")).unwrap();
+        let error = Source::from(folder.path()).files().unwrap_err().to_string();
         assert!(error.contains("the folder holds no graph"), "{error}");
     }
 

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::compression::Compression;
 use super::dimacs;
+use super::input::text_start;
 use crate::Error;
 
 /// A file format.
@@ -123,7 +124,8 @@ impl Format {
             return (format, ToldBy::Option);
         }
         let banner = b"%%MatrixMarket";
-        if head.get(..banner.len()).is_some_and(|h| h.eq_ignore_ascii_case(banner)) {
+        let text = &head[text_start(head)..];
+        if text.get(..banner.len()).is_some_and(|h| h.eq_ignore_ascii_case(banner)) {
             return (Format::MatrixMarket, ToldBy::FirstBytes);
         }
         let by_name = Self::of_name(name);
@@ -215,6 +217,8 @@ mod tests {
             (Format::EdgeList, ToldBy::Option)
         );
         assert_eq!(Format::tell("a.graph", mtx, None), (Format::MatrixMarket, ToldBy::FirstBytes));
+        let marked = b"\xef\xbb\xbf%%MatrixMarket matrix";
+        assert_eq!(Format::tell("a", marked, None), (Format::MatrixMarket, ToldBy::FirstBytes));
         assert_eq!(Format::tell("a", b"\x93NUMPY\x01", None), (Format::Npy, ToldBy::FirstBytes));
         let npy = |head| Format::tell("a.bin", head, None).0;
         assert_eq!(npy(b"\x93NUMPY\x01\0\x10\0{'des"), Format::Npy);

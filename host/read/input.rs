@@ -7,6 +7,14 @@ use super::progress::Meter;
 use crate::error::Place;
 use crate::{Error, Message};
 
+/// What editors put at the beginning of a text, and no name begins with.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Where a text begins, behind a byte order mark if it has one.
+pub(super) fn text_start(text: &[u8]) -> usize {
+    if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
+}
+
 /// A file's content, decompressed.
 pub(super) struct Input<'a> {
     pub(super) name: &'a str,

@@ -5,6 +5,8 @@ use std::path::Path;
 use super::compression::{Compression, decompress_head, may_be_raw};
 use super::format::{Format, ToldBy};
 use super::input::{self, Input};
+#[cfg(feature = "formats")]
+use super::npz;
 use super::progress::Meter;
 use super::{
     Options, Source, archive, dimacs, matrix_market, metis, npy, pairs, refuse_others, sg, source,
@@ -190,7 +192,12 @@ fn tell(format: Format, content: &Content, options: &Options) -> Result<(Option<
             (Some(head.vertices), Entries::Declared(head.edges))
         }
         Format::Npy => (None, Entries::Declared(npy::head(input)?.rows)),
-        // What an archive holds stands at its end.
+        #[cfg(feature = "formats")]
+        Format::Npz => match npz::sizes(input) {
+            Some((vertices, entries)) => (Some(vertices), Entries::Declared(entries)),
+            None => (None, Entries::Unknown),
+        },
+        #[cfg(not(feature = "formats"))]
         Format::Npz => (None, Entries::Unknown),
         Format::Sg => {
             let head = sg::head(input)?;

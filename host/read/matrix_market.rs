@@ -6,7 +6,7 @@
 use super::edge_list::is_negative;
 use super::entries::{self, Fault, FaultKind, Parsed, Range, Stopped, Streamed};
 use super::ids;
-use super::input::{Input, excerpt, next_line, skip_blanks, token};
+use super::input::{Input, excerpt, next_line, skip_blanks, text_start, token};
 use super::number::number;
 use super::progress::Meter;
 use super::share::Share;
@@ -214,7 +214,7 @@ pub(super) fn head(input: &Input) -> Result<Head> {
 
 fn banner(input: &Input) -> Result<Banner> {
     let text = input.content;
-    let line = &text[..next_line(text, 0)];
+    let line = &text[text_start(text)..next_line(text, 0)];
     let words: Vec<String> = line
         .split(|b| b.is_ascii_whitespace())
         .filter(|word| !word.is_empty())
@@ -223,7 +223,8 @@ fn banner(input: &Input) -> Result<Banner> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let problem: Message = match words[..] {
         ["%%matrixmarket", "matrix", "coordinate", field, symmetry] => {
-            let fields = ["pattern", "integer", "real", "complex"];
+            // SciPy writes the fourth of unsigned values.
+            let fields = ["pattern", "integer", "real", "unsigned-integer", "complex"];
             let symmetries = ["general", "symmetric", "skew-symmetric", "hermitian"];
             if !fields.contains(&field) {
                 format!("the field {} is none of {}", excerpt(field.as_bytes()), fields.join(", "))
@@ -237,7 +238,7 @@ fn banner(input: &Input) -> Result<Banner> {
                 .into()
             } else {
                 return Ok(Banner {
-                    real: matches!(field, "integer" | "real"),
+                    real: matches!(field, "integer" | "unsigned-integer" | "real"),
                     mirrored: symmetry != "general",
                     symmetric: symmetry == "symmetric"
                         || (symmetry == "hermitian" && field != "complex"),

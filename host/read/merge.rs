@@ -134,7 +134,10 @@ fn format(path: &Path) -> Result<Format> {
 
 /// Refuses files whose columns are not called the same.
 fn check_columns(files: &[PathBuf], readings: &[Option<&Reading>]) -> Result<()> {
-    let columns = |reading: &Option<&Reading>| reading.and_then(|reading| reading.columns.clone());
+    // Numbers are said or not, depending on what else there is to say.
+    let columns = |reading: &Option<&Reading>| {
+        reading.and_then(|reading| reading.columns.clone()).filter(|columns| columns != &["1", "2"])
+    };
     let first = columns(&readings[0]);
     let Some(other) = readings.iter().position(|reading| columns(reading) != first) else {
         return Ok(());

@@ -124,7 +124,7 @@ pub(crate) use share::Share;
 pub(crate) use source::is_standard_input;
 
 use crate::control::memory;
-use crate::{Cancel, Duplicates, Graph, Result};
+use crate::{Cancel, Duplicates, Error, Graph, Hint, Message, Result};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 use columnar::Stored;
 use input::Input;
@@ -291,10 +291,41 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
     Ok(graph.with_name(name.into()).with_duplicates(options.duplicates))
 }
 
-/// Refuses a file of a format that is not read, unless the caller named the format.
+/// Refuses a file of a format that is not read, unless the caller named the format, and options that say nothing of
+/// files of its format.
 fn refuse_others(name: &str, content: &[u8], format: Format, options: &Options) -> Result<()> {
-    let other = recognise::recognise(name, content, format);
-    other.filter(|_| options.format.is_none()).map_or(Ok(()), |other| Err(other.error(name)))
+    check_options(name, format, options)?;
+    if options.format.is_some() {
+        return Ok(());
+    }
+    if format == Format::Pairs {
+        return pairs::refuse_text(name, content);
+    }
+    recognise::recognise(name, content, format).map_or(Ok(()), |other| Err(other.error(name)))
+}
+
+/// Refuses options of tables for a file of another format.
+fn check_options(name: &str, format: Format, options: &Options) -> Result<()> {
+    let is_text = format == Format::EdgeList;
+    let is_table = is_text || matches!(format, Format::Parquet | Format::Arrow);
+    let has_names = is_table || format == Format::Adjacency;
+    let (texts, tables) = ("tables of text", "tables");
+    let options = [
+        ("columns", options.columns.is_some(), is_table, tables),
+        ("header", options.header.is_some(), is_text, texts),
+        ("delimiter", options.delimiter.is_some(), is_text, texts),
+        ("skip", options.skip > 0, is_table, tables),
+        ("ids", options.ids == IdKind::Names, has_names, "tables and adjacency lists"),
+    ];
+    for (option, is_given, applies, what) in options {
+        if is_given && !applies {
+            let message = format!(
+                "{name}: the format is `{format}`, and one of the options is of {what} only"
+            );
+            return Err(Error::Usage(Message::from(message).with_hint(Hint::LeaveOut { option })));
+        }
+    }
+    Ok(())
 }
 
 fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {

@@ -233,6 +233,14 @@ pub(super) fn integers<'a>(input: &Input<'a>) -> Result<List<'a>> {
     }
 }
 
+/// The length of a one-dimensional array, from its header alone.
+#[cfg(feature = "formats")]
+pub(super) fn length(input: &Input) -> Option<u64> {
+    let Header { text, .. } = header(input).ok()?;
+    let &[length] = lengths(value(&text, "shape")?).as_deref()? else { return None };
+    Some(length)
+}
+
 /// The numbers of a one-dimensional array as doubles.
 #[cfg(feature = "formats")]
 pub(super) fn doubles(input: &Input) -> Result<Vec<f64>> {

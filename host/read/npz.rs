@@ -10,7 +10,7 @@
 //! | `row.npy`, `col.npy` | of `coo`, instead of the two before: the row and the column of each entry |
 //! | `data.npy` | their values, which are not read: a stored zero is an edge too |
 
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -96,6 +96,25 @@ pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
         }
         None => Ok(graph),
     }
+}
+
+/// The vertices of a matrix and its entries, as the heads of its arrays have them. `None` where these do not: what is wrong
+/// is said when the matrix is read.
+pub(super) fn sizes(input: &Input) -> Option<(u64, u64)> {
+    /// Bytes of an array that hold its header.
+    const HEAD: u64 = 1 << 10;
+    let mut archive = ZipArchive::new(Cursor::new(input.content)).ok()?;
+    let mut head = |name: &str| -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let member = archive.by_name(&format!("{name}.npy")).ok()?;
+        member.take(HEAD).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    };
+    let shape = head("shape")?;
+    let shape = npy::integers(&Input::new(input.name, &shape, &NOBODY)).ok()?;
+    let ends = head("indices").or_else(|| head("row"))?;
+    let entries = npy::length(&Input::new(input.name, &ends, &NOBODY))?;
+    (shape.len() > 0).then(|| (shape.at(0), entries))
 }
 
 /// A member of the archive, decompressed.

@@ -33,7 +33,12 @@ pub(super) fn original_edges(graph: &Graph) -> Vec<[u64; 2]> {
 pub(super) fn edge_list(text: &[u8]) -> Result<Vec<[u64; 2]>, u64> {
     let mut edges = Vec::new();
     for (index, line) in lines(text).enumerate() {
-        edges.extend(entry(line).ok_or(index as u64 + 1)?);
+        let bad = index as u64 + 1;
+        let entry = entry(line).ok_or(bad)?;
+        if entry.is_some() && is_cut_at_both(line) {
+            return Err(bad);
+        }
+        edges.extend(entry);
     }
     Ok(edges)
 }
@@ -82,6 +87,16 @@ fn entry(line: &[u8]) -> Option<Option<[u64; 2]>> {
         false => None,
     };
     Some(Some([id(first)?, id(second)?]))
+}
+
+/// Whether an entry's second id has a tab on one side and a comma on the other, and something behind both.
+fn is_cut_at_both(line: &[u8]) -> bool {
+    let line = std::str::from_utf8(line).unwrap().trim_matches([' ', '\t']);
+    let mut separators = line.split(|c: char| !" \t,".contains(c)).filter(|text| !text.is_empty());
+    let mut cut = || separators.next()?.chars().filter(|&c| c != ' ').max();
+    let (between, behind) = (cut(), cut());
+    let is_last = line.ends_with([' ', '\t', ',']) && separators.next().is_none();
+    between.is_some() && behind.is_some() && between != behind && !is_last
 }
 
 /// Lines as they occur, now and then a bad one.

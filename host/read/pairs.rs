@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 
 use super::in_order::in_order;
-use super::input::Input;
+use super::input::{Input, ends_line, excerpt, is_blank, next_line};
 use super::progress::Meter;
+use super::recognise::LOOKED_AT;
 use super::share::Share;
 use super::source::RegularFile;
 use super::{ids, memory};
@@ -20,6 +21,12 @@ const BLOCK: usize = 1 << 17;
 pub(super) fn parse(input: &Input) -> Result<Graph> {
     let bytes = input.content;
     let mut edges = room(input, bytes.len())?;
+    let all = bytes.len() as u64;
+    warn_if_wide(input.name, all, |buffer, at| {
+        let at = at as usize;
+        buffer.copy_from_slice(&bytes[at..at + buffer.len()]);
+        Ok(())
+    })?;
     let max = edges
         .par_chunks_mut(BLOCK)
         .zip(bytes.par_chunks(BLOCK * PAIR))
@@ -43,6 +50,7 @@ pub(super) fn stream(file: &RegularFile, meter: &Meter) -> Result<Option<Graph>>
     let input = Input::new(file.name(), b"", meter);
     // More than memory holds is refused as such.
     let mut edges = room(&input, usize::try_from(file.len()).unwrap_or(usize::MAX / PAIR * PAIR))?;
+    warn_if_wide(input.name, file.len(), |buffer, at| file.read_at(buffer, at))?;
     let max = edges
         .par_chunks_mut(BLOCK)
         .enumerate()
@@ -70,6 +78,9 @@ pub(super) fn visit(
 ) -> Result<()> {
     let input = Input::new(file.name(), b"", meter);
     check_len(&input, file.len())?;
+    if share.is_none_or(Share::is_first) {
+        warn_if_wide(input.name, file.len(), |buffer, at| file.read_at(buffer, at))?;
+    }
     let piece = share.map_or(piece, |share| share.piece(file.len(), piece));
     let piece = (piece / PAIR).max(1);
     let entries = file.len() / PAIR as u64;
@@ -99,6 +110,49 @@ pub(super) fn visit(
 fn room(input: &Input, len: usize) -> Result<Vec<[u32; 2]>> {
     check_len(input, len as u64)?;
     memory::zeroed(len / PAIR).map_err(|refused| input.no_memory(refused))
+}
+
+/// Warns of ids of 64 bits, as NumPy writes them: every second one of 32 bits is 0 then. A star around vertex 0 is like
+/// that, too. `read` fills a buffer from a place in the file on; where most files have another id, it is called once.
+fn warn_if_wide(name: &str, len: u64, read: impl Fn(&mut [u8], u64) -> Result<()>) -> Result<()> {
+    const EDGE: u64 = 2 * size_of::<u64>() as u64;
+    if len == 0 || len % EDGE != 0 {
+        return Ok(());
+    }
+    // A short look at first.
+    let (mut buffer, mut at) = (vec![0; 1 << 10], 0);
+    while at < len {
+        let size = buffer.len().min((len - at) as usize);
+        let bytes = &mut buffer[..size];
+        read(bytes, at)?;
+        if bytes.as_chunks::<PAIR>().0.iter().any(|pair| pair[PAIR / 2..] != [0; PAIR / 2]) {
+            return Ok(());
+        }
+        at += size as u64;
+        buffer.resize(1 << 16, 0);
+    }
+    tracing::warn!(
+        "{name}: every second 32-bit id is 0, so the ids may have 64 bits: a .bin file holds two little-endian \
+         32-bit ids for each edge; write an array of larger ids as .npy, with numpy.save(\"edges.npy\", array), or as \
+         pairs of uint32, with array.astype(\"<u4\").tofile(\"edges.bin\")"
+    );
+    Ok(())
+}
+
+/// Refuses a text: no byte of its beginning is anything but a letter, a digit, a sign, a blank or a line's end. The ids
+/// of pairs would all be above 500 million.
+pub(super) fn refuse_text(name: &str, content: &[u8]) -> Result<()> {
+    let head = &content[..content.len().min(LOOKED_AT)];
+    let is_text = |&byte: &u8| byte.is_ascii_graphic() || is_blank(byte) || ends_line(byte);
+    if head.is_empty() || !head.iter().all(is_text) {
+        return Ok(());
+    }
+    let line = head.trim_ascii_start();
+    let message = format!(
+        "the file begins as text does, {}, and a .bin file holds two little-endian 32-bit ids for each edge",
+        excerpt(line[..next_line(line, 0)].trim_ascii_end())
+    );
+    Err(super::input::error(name, Message::from(message).with_hint(Hint::EdgeListFormat)))
 }
 
 /// Refuses a file that does not end with a whole pair.

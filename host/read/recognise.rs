@@ -369,7 +369,7 @@ impl Begins {
 
 /// The beginning of a text in lower case, without what stands before its first word.
 fn text(head: &[u8]) -> String {
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    let head = head[input::text_start(head)..].trim_ascii_start();
     String::from_utf8_lossy(head).to_ascii_lowercase()
 }
 

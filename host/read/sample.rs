@@ -177,7 +177,7 @@ impl Text<'_> {
             Format::Pairs => whole_pairs,
             _ => return Ok(None),
         };
-        let by_names = || format == Format::EdgeList && table::has_names(&head, options);
+        let by_names = || format == Format::EdgeList && table::has_names(self.name, &head, options);
         let piece = piece.unwrap_or_else(|| if by_names() { PIECE_OF_NAMES } else { PIECE });
         let mut content = Vec::new();
         let mut shares = Vec::new();

@@ -18,6 +18,11 @@ pub(crate) struct Share {
 }
 
 impl Share {
+    /// Whether it is the first of all.
+    pub fn is_first(self) -> bool {
+        self.number == 0
+    }
+
     /// This share of `things` things in a row. All shares together are all of them, each once. Two shares differ by one
     /// thing at most.
     pub fn range(self, things: usize) -> Range<usize> {

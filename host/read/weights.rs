@@ -39,8 +39,48 @@ pub(super) fn number(text: &[u8]) -> std::result::Result<f64, Message> {
     match parsed.filter(|weight| weight.is_finite()) {
         Some(weight) => Ok(weight),
         None if text.is_empty() => Err("a weight is missing".into()),
+        None if is_decimal_comma(text) => Err(format!(
+            "{} has a comma, which may be that of a decimal number or of thousands: write weights with a decimal point",
+            excerpt(text)
+        )
+        .into()),
         None => Err(format!("{} is no weight: weights are finite numbers", excerpt(text)).into()),
     }
+}
+
+/// A weight as text, in a column whose numbers have a decimal comma.
+pub(super) fn number_with_comma(text: &[u8]) -> std::result::Result<f64, Message> {
+    let Some(at) = memchr::memchr2(b'.', b',', text) else { return number(text) };
+    if text[at] == b'.' {
+        return Err(format!(
+            "{} has a point, and other weights have a decimal comma: write all of them with a decimal point",
+            excerpt(text)
+        )
+        .into());
+    }
+    let mut text = text.to_vec();
+    text[at] = b'.';
+    number(&text)
+}
+
+/// Whether a text is a number with a decimal comma, or with one of thousands.
+pub(super) fn is_decimal_comma(text: &[u8]) -> bool {
+    decimals(text).is_some()
+}
+
+/// Whether a text is a number whose comma cannot be one of thousands.
+pub(super) fn is_surely_decimal_comma(text: &[u8]) -> bool {
+    decimals(text)
+        .is_some_and(|(whole, part)| part.len() != 3 || whole.len() > 3 || whole[0] == b'0')
+}
+
+/// The digits before a comma and behind it.
+fn decimals(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let comma = memchr::memchr(b',', text)?;
+    let (whole, part) = (&text[..comma], &text[comma + 1..]);
+    let whole = whole.strip_prefix(b"-").unwrap_or(whole);
+    let digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    (digits(whole) && digits(part)).then_some((whole, part))
 }
 
 /// The token with this number, from 0, of the line that begins at `at`; what stands between tokens is blanks.

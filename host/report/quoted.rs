@@ -1,16 +1,14 @@
 //! Names in text tables.
 
-/// Appends a name as a column of a text table. It stands between quotes, with its own quotes doubled (RFC 4180),
-/// where it could be read as anything but one whole column: where it is empty, holds the separator, a blank, a
-/// quote or a line end, or begins as a comment does.
-pub(crate) fn push_quoted(to: &mut Vec<u8>, name: &str, separator: u8) {
-    let special =
-        |byte: u8| byte == separator || matches!(byte, b' ' | b'\t' | b'"' | b'\n' | b'\r' | b'\'');
-    let is_comment = ["#", "%", "//"].iter().any(|mark| name.starts_with(mark));
+/// Appends a name as a column of a text table. It stands between quotes, with its own quotes doubled (RFC 4180), where it
+/// could be read as anything but one whole column, whatever stands between the columns: where it is empty, holds a
+/// separator of any table, a quote or a line end, or begins as a comment or a bracket does.
+pub(crate) fn push_quoted(to: &mut Vec<u8>, name: &str) {
+    let special = |byte: u8| b",;|\t \"\n\r".contains(&byte);
+    let begins = ["#", "%", "//", "\u{feff}", "{", "(", "["];
     if !name.is_empty()
-        && !is_comment
         && !name.bytes().any(special)
-        && !name.starts_with('\u{feff}')
+        && !begins.iter().any(|begin| name.starts_with(begin))
     {
         to.extend_from_slice(name.as_bytes());
         return;
@@ -31,21 +29,24 @@ mod tests {
 
     #[test]
     fn only_what_needs_quotes_has_them() {
-        for (name, separator, expected) in [
-            ("Ann", b',', "Ann"),
-            ("", b',', r#""""#),
-            ("a,b", b',', r#""a,b""#),
-            ("a,b", b'\t', "a,b"),
-            ("a\tb", b'\t', "\"a\tb\""),
-            ("a b", b',', r#""a b""#),
-            ("say \"hi\"", b',', r#""say ""hi""""#),
-            ("#1", b',', r##""#1""##),
-            ("//a", b',', r#""//a""#),
-            ("a\nb", b',', "\"a\nb\""),
-            ("😀", b',', "😀"),
+        for (name, expected) in [
+            ("Ann", "Ann"),
+            ("", r#""""#),
+            ("a,b", r#""a,b""#),
+            ("a;b", r#""a;b""#),
+            ("a|b", r#""a|b""#),
+            ("a\tb", "\"a\tb\""),
+            ("a b", r#""a b""#),
+            ("say \"hi\"", r#""say ""hi""""#),
+            ("#1", r##""#1""##),
+            ("//a", r#""//a""#),
+            ("a/b#c%{(", "a/b#c%{("),
+            ("{a", r#""{a""#),
+            ("a\nb", "\"a\nb\""),
+            ("😀", "😀"),
         ] {
             let mut text = Vec::new();
-            push_quoted(&mut text, name, separator);
+            push_quoted(&mut text, name);
             assert_eq!(String::from_utf8(text).unwrap(), expected);
         }
     }

@@ -347,17 +347,36 @@ impl WeightedGraph {
     /// The sum of the weights of every vertex's edges, by vertex index; self-loops are left out. O(n + m).
     ///
     /// # Errors
-    /// What the device reports.
+    /// [`Error::Input`] where a sum is too large for a double; what the device reports.
     pub fn strengths(&self) -> Result<Vec<f64>> {
         self.on_cpu(|graph| {
-            let strengths = self.strengths_by_rank(graph);
+            let strengths = self.strengths_by_rank(graph)?;
             Ok(by_vertex(graph, |rank| strengths[rank]))
         })
     }
 
-    fn strengths_by_rank(&self, graph: &OrientedGraph) -> Vec<f64> {
-        let weight = |place: usize| self.weights.values[place];
-        weighted::at_ends(graph, weight, weight)
+    fn strengths_by_rank(&self, graph: &OrientedGraph) -> Result<Vec<f64>> {
+        self.sums_at_ends(graph, |place| self.weights.values[place])
+    }
+
+    /// For each rank the sum of a number over its edges.
+    fn sums_at_ends(
+        &self,
+        graph: &OrientedGraph,
+        number: impl Fn(usize) -> f64 + Copy + Sync,
+    ) -> Result<Vec<f64>> {
+        self.finite(graph, weighted::at_ends(graph, number, number))
+    }
+
+    /// Refuses sums of weights that are too large.
+    fn finite(&self, graph: &OrientedGraph, sums: Vec<f64>) -> Result<Vec<f64>> {
+        let Some(rank) = sums.par_iter().position_first(|sum| !sum.is_finite()) else {
+            return Ok(sums);
+        };
+        let vertex = self.prepared.ids().id(graph.vertex_of_rank[rank]);
+        let message =
+            format!("the sum of the weights at the vertex {vertex} is too large for a double");
+        Err(fault(&self.prepared, message))
     }
 
     /// The clustering coefficient of every vertex, by vertex index. O(m^1.5) work.
@@ -374,7 +393,8 @@ impl WeightedGraph {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Input`] where the largest weight is 0, or another is too far from it; [`Error::Cancelled`].
+    /// [`Error::Input`] where the largest weight is 0, or another is too far from it, or a sum is too large for a double;
+    /// [`Error::Cancelled`].
     pub fn clustering(&self, weighting: Weighting) -> Result<Vec<f64>> {
         self.on_cpu(|graph| match weighting {
             Weighting::Onnela => self.onnela(graph),
@@ -403,12 +423,17 @@ impl WeightedGraph {
         let weight = |place: usize| self.weights.values[place];
         // An edge of a vertex is in as many of its pairs as there are triangles on it.
         let term = |place: usize| weight(place) * f64::from(support[place]);
-        let sums = weighted::at_ends(graph, term, term);
-        let (strengths, degrees) = (self.strengths_by_rank(graph), degrees(graph));
+        let sums = self.sums_at_ends(graph, term)?;
+        let (strengths, degrees) = (self.strengths_by_rank(graph)?, degrees(graph));
+        // What the weights of all pairs of its edges come to, twice.
+        let of_pairs =
+            |(rank, strength): (usize, &f64)| strength * (f64::from(degrees[rank]) - 1.0);
+        let possible = strengths.iter().enumerate().map(of_pairs).collect();
+        let possible = self.finite(graph, possible)?;
         Ok(by_vertex(graph, |rank| match strengths[rank] {
             0.0 => 0.0,
             _ if degrees[rank] < 2 => 0.0,
-            strength => sums[rank] / (strength * (f64::from(degrees[rank]) - 1.0)),
+            _ => sums[rank] / possible[rank],
         }))
     }
 

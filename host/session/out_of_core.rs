@@ -151,7 +151,15 @@ impl Session {
             path,
         };
         let asked = self.0.options.scratch.clone().map(place);
-        let system = [std::env::temp_dir(), "/var/tmp".into()].map(place);
+        // A folder that the environment names and that is not there has no room.
+        let system = [std::env::temp_dir(), "/var/tmp".into()].map(|path: PathBuf| {
+            let is_there = path.is_dir();
+            let place = place(path);
+            ScratchPlace {
+                free: place.free.filter(|_| is_there).or((!is_there).then_some(0)),
+                ..place
+            }
+        });
         scratch_place(asked, &system, needed)
     }
 

@@ -96,9 +96,9 @@ impl<'a> Encoding<'a> {
             Entry::Text { separator } if self.ids.names().is_some() => {
                 let mut text = Vec::with_capacity(pairs.len() * 24);
                 for &[u, v] in &pairs {
-                    push_id(&mut text, self.ids, u, separator);
+                    push_id(&mut text, self.ids, u);
                     text.push(separator);
-                    push_id(&mut text, self.ids, v, separator);
+                    push_id(&mut text, self.ids, v);
                     text.push(b'\n');
                 }
                 text
@@ -122,9 +122,9 @@ impl<'a> Encoding<'a> {
 }
 
 /// Appends what a vertex is called.
-pub(super) fn push_id(text: &mut Vec<u8>, ids: &VertexIds, v: u32, separator: u8) {
+pub(super) fn push_id(text: &mut Vec<u8>, ids: &VertexIds, v: u32) {
     match ids.names() {
-        Some(names) => push_quoted(text, names.get(v), separator),
+        Some(names) => push_quoted(text, names.get(v)),
         None => {
             text.extend_from_slice(itoa::Buffer::new().format(ids.number(v)).as_bytes());
         }

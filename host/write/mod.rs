@@ -95,7 +95,7 @@ pub fn ids(ids: &VertexIds, output: &OutputFile) -> Result<()> {
     output.write_with(|file| {
         let mut lines = Vec::new();
         for v in 0..ids.bound() as u32 {
-            entries::push_id(&mut lines, ids, v, b',');
+            entries::push_id(&mut lines, ids, v);
             lines.push(b'\n');
             if lines.len() >= 1 << 20 {
                 file.write_all(&lines)?;

@@ -188,7 +188,8 @@ def unusual(add, graphs, rows, quoted, triangles):
         + rows([(v, u) for u, v in one], " "), small)
     add("networkrepository/banner.edges", "%%MatrixMarket matrix coordinate pattern symmetric\n6 6 8\n"
         + rows([(v, u) for u, v in one], " "), small)
-    add("networkrepository/bip.edges", "% bip unweighted\n" + rows(one, " "), small)
+    add("networkrepository/bip.edges", "% bip unweighted\n" + rows(one, " "), small, error="bipartite",
+        options="--columns 1,2")
     add("konect/out.comments-between", "% sym unweighted\n" + rows(one[:4], " ") + "% more\n" + rows(one[4:], " "), small)
     add("igraph/ncol.ncol", rows(people, " ", lambda i: f" {i}.5"), people)
     grouped = {u: [v for w, v in people if w == u] for u in dict.fromkeys(u for u, _ in people)}

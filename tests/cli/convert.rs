@@ -6,6 +6,7 @@ use std::path::Path;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tribin::Graph;
+use tribin::read::{self, IdKind, Options};
 use tribin::report::OutputFile;
 use tribin::write::{self, Adjacency, Target};
 
@@ -314,6 +315,43 @@ proptest! {
             prop_assert_eq!(Adjacency::of(&read).edges() as usize,
                 edge_set(&read).iter().filter(|[u, v]| u != v).count());
             graph = read;
+        }
+    }
+}
+
+/// The edges by what their ends are called.
+fn called(graph: &Graph) -> Vec<[String; 2]> {
+    let names = graph.ids().names().unwrap();
+    graph.edges().iter().map(|pair| pair.map(|v| names.get(v).to_owned())).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// Names with whatever stands between the columns of any table are the same vertices in what is written of them.
+    #[test]
+    fn any_names_are_read_back(
+        edges in vec(["[xyz,;|\t \"#%/{(\\[']{0,4}[xyz]", "[xyz][xyz,;|\t \"#%/})\\]:]{0,4}"], 1..12),
+        to in 0usize..3,
+    ) {
+        let quoted = |name: &String| format!("\"{}\"", name.replace('"', "\"\""));
+        let lines = edges.iter().map(|[u, v]| format!("{},{}\n", quoted(u), quoted(v)));
+        let mut options = Options::default();
+        (options.header, options.delimiter) = (Some(false), Some(','));
+        options.ids = IdKind::Names;
+        let graph = read::from_bytes("names.csv", lines.collect::<String>().as_bytes(), &options);
+        let graph = graph.unwrap();
+        prop_assert_eq!(&called(&graph), &edges);
+        let folder = tempfile::tempdir().unwrap();
+        let name = ["g.txt", "g.csv", "g.tsv"][to];
+        let path = folder.path().join(name);
+        let output = OutputFile::new(&path).unwrap();
+        write::graph(&graph, Target::of_name(name, None).unwrap(), &output).unwrap();
+        let written = fs::read(&path).unwrap();
+        for name in [name, "-"] {
+            let read = read::from_bytes(name, &written, &Options::default());
+            let read = read.map_err(|error| TestCaseError::fail(error.to_string()))?;
+            prop_assert_eq!(called(&read), edges.clone(), "{}", String::from_utf8_lossy(&written));
         }
     }
 }

@@ -93,6 +93,20 @@ fn the_folder_that_was_chosen_is_said() {
     assert_eq!(names(folder.path()).len(), 1);
 }
 
+/// Scratch files go to the next folder where the one that the environment names is not there.
+#[test]
+fn a_folder_that_is_missing_is_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = rmat(folder.path());
+    let args = ["count", "--device", "cpu", "--threads", "1", "--memory", "20M", &path];
+    for missing in [folder.path().join("missing"), "/proc".into()] {
+        let output = tribin().args(args).env("TMPDIR", missing).output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let line = only_line(&output.stderr);
+        assert!(line.ends_with(" bytes of scratch files go to /var/tmp"), "{line}");
+    }
+}
+
 #[test]
 fn what_cannot_be_done_is_one_line() {
     let folder = tempfile::tempdir().unwrap();

@@ -28,6 +28,12 @@ fn a_standard_error_that_is_full_costs_no_result() {
         assert_eq!(output.status.code(), Some((args[0] != "generate").into()), "{args:?}");
     }
     assert_eq!(fs::read_to_string(graph).unwrap().lines().count(), 10);
+    for args in [&["--help"][..], &["--version"], &["count", "--help"], &["count", "-h"]] {
+        let output = tribin().args(args).stdout(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        assert!(super::only_line(&output.stderr).starts_with("error: standard output: "));
+        assert_eq!(tribin().args(args).output().unwrap().status.code(), Some(0), "{args:?}");
+    }
     let missing = tribin().args(["count", "missing.txt"]).stderr(full()).output().unwrap();
     assert_eq!(missing.status.code(), Some(1));
 }

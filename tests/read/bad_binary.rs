@@ -1,6 +1,8 @@
 //! Every error of the binary formats, its whole message.
 
-use crate::samples::{message, npy};
+use tribin::read::Format;
+
+use crate::samples::{gzip, ids, message, npy, read_as};
 
 #[test]
 fn raw_pairs() {
@@ -112,4 +114,21 @@ fn npy_negative_ids() {
         "a.npy:byte 129: the vertex id -1 in row 1 is negative: ids are integers from 0 on, renumber \
          the vertices"
     );
+}
+
+#[test]
+fn texts_that_are_called_raw_pairs() {
+    let text = "10 20\n20 30\n";
+    assert_eq!(
+        message("a.bin", text),
+        "a.bin: the file begins as text does, `10 20`, and a .bin file holds two little-endian 32-bit ids for each edge \
+         (for an edge list name the format `edge-list`)"
+    );
+    assert!(
+        message("a.bin.gz", gzip(text.as_bytes())).starts_with("a.bin.gz: the file begins as text")
+    );
+    assert_eq!(ids(&read_as("a.bin", text, Format::EdgeList).unwrap()), [[10, 20], [20, 30]]);
+    // Who says that they are pairs gets them.
+    let graph = read_as("a.bin", "0000000\n", Format::Pairs).unwrap();
+    assert_eq!(ids(&graph), [[0x3030_3030, 0x0a30_3030]]);
 }

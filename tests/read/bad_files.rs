@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use testkit::skip;
-use tribin::read::{self, Format, Options};
+use tribin::read::{Format, Options, inspect};
 
-use crate::samples::{LINE, gzip, message, read_as, zstandard};
+use crate::samples::{LINE, gzip, message, read, read_as, zstandard};
 
 #[test]
 fn files_that_cannot_be_read() {
@@ -53,7 +53,7 @@ fn files_that_cannot_be_read() {
                 )
             );
         }
-        let error = read::inspect(Path::new("/dev/null"), &Options::default()).unwrap_err();
+        let error = inspect(Path::new("/dev/null"), &Options::default()).unwrap_err();
         assert_eq!(
             error.to_string(),
             "/dev/null: this is no regular file: its head cannot be looked at without consuming it"
@@ -64,6 +64,8 @@ fn files_that_cannot_be_read() {
 #[test]
 fn compressed_data() {
     let text = "1 2\n".repeat(1000);
+    let padded = [gzip(text.as_bytes()), gzip(b"3 4\n"), vec![0; 513]].concat();
+    assert_eq!(read("a.txt.gz", padded).unwrap().edges()[999..], [[1, 2], [3, 4]]);
     let (gz, zst) = (gzip(text.as_bytes()), zstandard(text.as_bytes()));
     let cut = |bytes: &[u8]| bytes[..bytes.len() - 3].to_vec();
     let flip = |bytes: &[u8], at: usize| {
@@ -88,7 +90,12 @@ fn compressed_data() {
         )
     );
     // The checksum at the end, a block in the middle, and what follows the last member.
-    for bytes in [flip(&gz, gz.len() - 6), flip(&gz, 10), [&gz[..], b"something else"].concat()] {
+    for bytes in [
+        flip(&gz, gz.len() - 6),
+        flip(&gz, 10),
+        [&gz[..], b"something else"].concat(),
+        [&gz[..], b"\0\0", &gz].concat(),
+    ] {
         let message = message("a", bytes);
         assert!(message.starts_with("a:byte "), "{message}");
         assert!(

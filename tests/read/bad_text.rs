@@ -1,6 +1,9 @@
 //! Every error of the text formats, its whole message.
 
-use crate::samples::{INTEGERS, LINE, message, message_of_integers};
+use tribin::Error;
+use tribin::read::{self, Columns, IdKind, Options};
+
+use crate::samples::{INTEGERS, LINE, ids, message, message_of_integers, read};
 
 #[test]
 fn edge_list_lines() {
@@ -109,7 +112,7 @@ fn matrix_market_heads() {
         ),
         (
             "%%MatrixMarket matrix coordinate quaternion general\n",
-            "a.mtx:1: the field `quaternion` is none of pattern, integer, real, complex",
+            "a.mtx:1: the field `quaternion` is none of pattern, integer, real, unsigned-integer, complex",
         ),
         (
             "%%MatrixMarket matrix coordinate real lopsided\n",
@@ -331,4 +334,215 @@ fn metis_lines() {
     ] {
         assert_eq!(message("a.graph", text), expected, "{text:?}");
     }
+}
+
+/// A matrix of any numbers, with names of its columns and rows or without.
+#[test]
+fn matrices_with_all_of_their_zeros() {
+    const DENSE: &str = "this looks like an adjacency matrix with all of its zeros, in 4 columns: write it as a sparse one";
+    let floats =
+        [[0.0, 1.0, 1.0, 0.0], [1.0, 0.0, 1.0, 0.0], [1.0, 1.0, 0.0, 2.5], [0.0, 0.0, 2.5, 0.0]];
+    let block = |between: &str, number: &dyn Fn(f64) -> String| {
+        let row = |row: &[f64; 4]| row.map(number).join(between) + "\n";
+        floats.iter().map(row).collect::<Vec<_>>()
+    };
+    let exponents = |value: f64| format!("{value:.18e}");
+    let whole = |value: f64| format!("{}", 3.0 * value.floor());
+    let with_names = |names: &str, rows: Vec<String>, labels: [&str; 4]| {
+        let labelled = labels.iter().zip(rows).map(|(label, row)| format!("{label}{row}"));
+        names.to_owned() + &labelled.collect::<String>()
+    };
+    let none = [""; 4];
+    let commas = || block(",", &whole);
+    for (text, line) in [
+        (block(" ", &exponents).concat(), 1),
+        (block(",", &exponents).concat(), 1),
+        (block(" ", &whole).concat(), 1),
+        (block("\t", &whole).concat(), 1),
+        (block(";", &|value| format!("{value:?}").replace('.', ",")).concat(), 1),
+        (format!("# a matrix\n{}", block(" ", &exponents).concat()), 2),
+        (with_names("0,1,2,3\n", commas(), none), 1),
+        (with_names("ann,bob,cyd,dan\n", commas(), none), 1),
+        (with_names("a,b,c,d\n", block(",", &exponents), none), 1),
+        (with_names(",0,1,2,3\n", commas(), ["0,", "1,", "2,", "3,"]), 1),
+        (with_names(",ann,bob,cyd,dan\n", commas(), ["ann,", "bob,", "cyd,", "dan,"]), 1),
+        (with_names("", commas(), ["0,", "1,", "2,", "3,"]), 1),
+    ] {
+        let expected = format!("a.csv:{line}: {DENSE}");
+        let found = message("a.csv", &text);
+        assert!(found.starts_with(&expected), "{text}\n{found}");
+        let mut options = Options::default();
+        options.columns = Some("1,2".parse().unwrap());
+        assert!(read::from_bytes("a.csv", text.as_bytes(), &options).is_ok(), "{text}");
+    }
+    // A matrix of which the beginning is looked at.
+    let wide = format!("{}0\n", "0.5,".repeat(399)).repeat(400);
+    let found = message("a.csv", wide);
+    assert!(found.starts_with(&format!("a.csv:1: {DENSE}").replace("4 col", "400 col")), "{found}");
+}
+
+#[test]
+fn tables_of_edges_are_no_matrices() {
+    for text in [
+        "source,target,weight,year\n0,1,5,7\n1,2,5,8\n2,0,5,9\n0,3,5,9\n",
+        "u,v,w,t\n0,1,5,7\n1,2,5,8\n2,0,5,9\n0,3,5,9\n",
+        "0 1 5 7\n1 2 5 8\n2 0 5 9\n0 3 5 9\n0 4 1 1\n",
+        "0 1 0.5\n1 2 0.5\n2 0 0.5\n",
+    ] {
+        assert_eq!(ids(&read("a.csv", text).unwrap())[..3], [[0, 1], [1, 2], [2, 0]], "{text}");
+    }
+}
+
+/// Contacts, each with its time before the two that met.
+#[test]
+fn a_first_column_of_times() {
+    let expected = "a.txt:1: column 1 never decreases (900, 900, 900, …), as times do, and columns 2 and 3 have ids in \
+                    common that it has not, and there is no header (name two columns: `2` and `3`, or `1` and `2` if \
+                    these are the ends all the same)";
+    let text = "900 7 8\n900 8 9\n900 7 9\n920 7 8\n";
+    assert_eq!(message("a.txt", text), expected);
+    let mut options = Options::default();
+    options.columns = Some("2,3".parse().unwrap());
+    let graph = read::from_bytes("a.txt", text.as_bytes(), &options).unwrap();
+    assert_eq!(ids(&graph), [[7, 8], [8, 9], [7, 9], [7, 8]]);
+    for text in [
+        // Users, items and ratings; a list in the order of its first column; one with a time at its end.
+        "1 100 5\n1 101 3\n2 100 4\n3 102 1\n",
+        "0 1 1\n0 2 1\n1 2 1\n2 3 2\n",
+        "7 8 900\n8 9 900\n9 7 920\n9 10 930\n",
+    ] {
+        let graph = read("a.txt", text).unwrap();
+        let reading = graph.reading().unwrap().to_string();
+        assert_eq!(reading, "columns separated by blanks, columns 1 and 2 of 3, ids are integers");
+    }
+    // Weights need no line that says which columns are ends.
+    assert_eq!(read("a.txt", "0 1 0.5\n1 2 0.5\n").unwrap().reading(), None);
+    assert_eq!(read("a.txt", "0 1\n1 2\n").unwrap().reading(), None);
+}
+
+/// Beyond the beginning, where a tab or a comma stands between columns.
+#[test]
+fn a_tab_and_a_comma_in_a_line() {
+    let many = "1\t2\n".repeat(1 << 17);
+    let line = (1 << 17) + 1;
+    for (last, found) in [("1,0\t2,0\n", "1,0"), ("3\t2,5\n", "2,5")] {
+        assert_eq!(
+            message("a.txt", format!("{many}{last}")),
+            format!("a.txt:{line}: `{found}` is not a vertex id: {INTEGERS}")
+        );
+    }
+    let blanks = "1 2\n".repeat(1 << 17);
+    assert_eq!(
+        message("a.txt", format!("{blanks}1,0\t2,0\n")),
+        format!(
+            "a.txt:{line}: `1,0\\t2,0` has a tab and a comma, and only one of them stands between columns (say what \
+             stands between columns)"
+        )
+    );
+}
+
+#[test]
+fn ends_of_two_groups() {
+    let expected = "a.csv:1: the columns `:START_ID(Person)` and `:END_ID(Film)` have ids of different groups: an id in one \
+                    is another vertex than the same id in the other, and only columns that are asked for are read as if \
+                    it were one (name two columns, for example `1` and `2`)";
+    assert_eq!(message("a.csv", ":START_ID(Person),:END_ID(Film)\n1,2\n2,3\n3,1\n"), expected);
+    let found = message("a.csv", ":START_ID(Person),w,:END_ID\n1,5,2\n2,5,3\n3,5,1\n");
+    assert!(found.ends_with("(name two columns, for example `1` and `3`)"), "{found}");
+    let same = ":START_ID(Person),:END_ID(Person)\n1,2\n2,3\n3,1\n";
+    assert_eq!(ids(&read("a.csv", same).unwrap()), [[1, 2], [2, 3], [3, 1]]);
+    let expected = "out.x:1: the first line says that the graph is bipartite: an id in the first column is another vertex \
+                    than the same id in the second, and only columns that are asked for are read as if it were one (name \
+                    two columns, for example `1` and `2`)";
+    let konect = "% bip unweighted\n% 3 3 3\n1 2\n2 3\n3 1\n";
+    assert_eq!(message("out.x", konect), expected);
+    assert_eq!(ids(&read("out.x", konect.replace("bip", "sym")).unwrap()).len(), 3);
+    let mut options = Options::default();
+    options.columns = Some("1,2".parse().unwrap());
+    let graph = read::from_bytes("out.x", konect.as_bytes(), &options).unwrap();
+    assert_eq!(ids(&graph), [[1, 2], [2, 3], [3, 1]]);
+}
+
+/// A table that Hive or Spark has partitioned by one end of its edges.
+#[test]
+fn ends_in_the_names_of_folders() {
+    let expected = "H/source=0/part.csv:1: the folder `source=0` has one end of the edges in its name, where it is not \
+                    read: write the parts with both columns of the edges in them, or, if the ends are in the files (name \
+                    two columns, for example `1` and `2`)";
+    for text in ["target,weight\n1,5\n2,5\n", "1,5\n2,5\n", "1,0.5,x\n2,0.5,y\n"] {
+        assert_eq!(message("H/source=0/part.csv", text), expected, "{text}");
+    }
+    let found = message("part.csv", "target,weight\n1,5\n2,5\n");
+    let expected = "part.csv:1: column `target` is one end of an edge by its name, and there are only attributes beside \
+                    it; the columns are `target`, `weight` (name two columns, for example `target` and `weight`)";
+    assert_eq!(found, expected);
+    for name in ["H/source=0/part.csv", "H/year=2020/part.csv"] {
+        let graph = read(name, "source,target\n0,1\n1,2\n").unwrap();
+        assert_eq!(ids(&graph), [[0, 1], [1, 2]], "{name}");
+    }
+    assert_eq!(ids(&read("H/start_date=0/part.csv", "0,1\n1,2\n").unwrap()), [[0, 1], [1, 2]]);
+}
+
+#[test]
+fn options_of_other_formats() {
+    let matrix = "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n";
+    let asked = |set: &dyn Fn(&mut Options), name: &str, text: &[u8]| {
+        let mut options = Options::default();
+        set(&mut options);
+        match read::from_bytes(name, text, &options).unwrap_err() {
+            Error::Usage(message) => message.to_string(),
+            other => panic!("{other:?}"),
+        }
+    };
+    for (option, what, set) in [
+        (
+            "columns",
+            "tables",
+            &(|o: &mut Options| o.columns = Some(Columns::new("1", "2"))) as &dyn Fn(&mut Options),
+        ),
+        ("header", "tables of text", &|o| o.header = Some(false)),
+        ("delimiter", "tables of text", &|o| o.delimiter = Some(',')),
+        ("skip", "tables", &|o| o.skip = 1),
+        ("ids", "tables and adjacency lists", &|o| o.ids = IdKind::Names),
+    ] {
+        for (name, format, bytes) in [
+            ("a.mtx", "matrix-market", matrix.as_bytes()),
+            ("a.bin", "bin", &[0; 8]),
+            ("a.graph", "metis", b"2 1\n2\n1\n"),
+        ] {
+            assert_eq!(
+                asked(set, name, bytes),
+                format!(
+                    "{name}: the format is `{format}`, and one of the options is of {what} only: leave out the option \
+                     `{option}`"
+                )
+            );
+        }
+    }
+    let mut options = Options::default();
+    options.ids = IdKind::Names;
+    assert!(read::from_bytes("a.adjlist", b"a b\nb c\n", &options).is_ok());
+}
+
+#[test]
+fn everything_is_left_out() {
+    let skip = |lines: u64, text: &str| {
+        let mut options = Options::default();
+        options.skip = lines;
+        read::from_bytes("a.txt", text.as_bytes(), &options).map(|graph| ids(&graph))
+    };
+    let text = "1 2\n2 3\n";
+    assert_eq!(skip(1, text).unwrap(), [[2, 3]]);
+    for (lines, place) in [(2, 3), (100, 3)] {
+        assert_eq!(
+            skip(lines, text).unwrap_err().to_string(),
+            format!(
+                "a.txt:{place}: nothing is left behind the first {lines} lines (leave out the first lines)"
+            )
+        );
+    }
+    // More lines than the beginning has that is looked at.
+    let many = "9 9\n".repeat(100_000) + text;
+    assert_eq!(skip(100_000, &many).unwrap(), [[1, 2], [2, 3]]);
+    assert!(skip(100_002, &many).is_err());
 }

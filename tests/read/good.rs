@@ -306,3 +306,85 @@ fn a_lone_carriage_return_ends_a_line() {
         assert!(error.to_string().starts_with("a.txt:4: "), "{error}");
     }
 }
+
+/// Names may begin as comments do, behind a header as well as without one.
+#[test]
+fn hashtags_behind_a_header() {
+    let rows = "#ml,#ai\n#ml,#dl\n#ai,#dl\nalice,#ml\nbob,#ml\n";
+    let called = |text: &str, options: &Options| -> Vec<String> {
+        let graph = read::from_bytes("tags.csv", text.as_bytes(), options).unwrap();
+        let names = graph.ids().names().unwrap();
+        graph.edges().iter().map(|&[u, v]| format!("{},{}", names.get(u), names.get(v))).collect()
+    };
+    let expected: Vec<&str> = rows.lines().collect();
+    let mut asked = Options::default();
+    asked.columns = Some("1,2".parse().unwrap());
+    for text in [rows.to_owned(), format!("source,target\n{rows}")] {
+        for options in [&Options::default(), &asked] {
+            assert_eq!(called(&text, options), expected, "{text}");
+        }
+    }
+    let commented = "source,target\n# tags\n#ml,#ai\n%\n//a,#b\nx,#b\n";
+    assert_eq!(called(commented, &Options::default()), ["#ml,#ai", "//a,#b", "x,#b"]);
+}
+
+/// Numbers with decimal commas are whole between tabs and semicolons, as ids and as weights.
+#[test]
+fn decimal_commas() {
+    let text = "1,0\t2,0\n2,0\t3,0\n1,0\t3,0\n";
+    let graph = read("eu.tsv", text).unwrap();
+    assert_eq!(graph.edges(), [[0, 1], [1, 2], [0, 2]]);
+    assert_eq!(graph.ids().names().unwrap().get(2), "3,0");
+    let mut options = Options::default();
+    options.weight = Some("3".into());
+    let weights = |text: &str| {
+        let graph = read::from_bytes("a.csv", text.as_bytes(), &options)?;
+        Ok::<_, tribin::Error>(graph.weights().unwrap().to_vec())
+    };
+    for text in ["1;2;2,5\n2;3;1\n", "1\t2\t2,5\n2\t3\t1\n", "1 2 2,5\n2 3 1\n"] {
+        assert_eq!(weights(text).unwrap(), [2.5, 1.0], "{text}");
+    }
+    assert_eq!(weights("a;b;c\n1;2;0,125\n2;3;1,5E+2\n").unwrap(), [0.125, 150.0]);
+    let error = |text: &str| weights(text).unwrap_err().to_string();
+    assert_eq!(
+        error("1;2;1,234\n2;3;12\n"),
+        "a.csv:1: `1,234` has a comma, which may be that of a decimal number or of thousands: write weights with a \
+         decimal point"
+    );
+    assert_eq!(
+        error("1;2;1,5\n2;3;2.5\n"),
+        "a.csv:2: `2.5` has a point, and other weights have a decimal comma: write all of them with a decimal point"
+    );
+}
+
+/// Behind the beginning that is looked at, integers stand between quotes or have a fraction of zeros.
+#[test]
+fn integers_that_are_dressed_behind_the_beginning() {
+    let folder = tempfile::tempdir().unwrap();
+    for (separator, last) in
+        [(',', "1.0,3.0\n"), (',', "\"1\",\"3\"\n"), (' ', "1.0 3\n"), ('\t', "1\t\"3\"\n")]
+    {
+        let text = format!("1{separator}2\n").repeat(70_001) + last;
+        let graph = read("a.txt", &text).unwrap();
+        assert_eq!((graph.edges().len(), graph.edges()[70_001]), (70_002, [1, 3]), "{last}");
+        let path = folder.path().join("a.txt");
+        std::fs::write(&path, text.repeat(5)).unwrap();
+        let graph = tribin::Graph::open(&path).unwrap();
+        assert_eq!((graph.edges().len(), graph.edges()[70_001]), (350_010, [1, 3]), "{last}");
+    }
+    let text = "1,2\n".repeat(70_001) + "1.5,3.0\n";
+    let expected = "a.txt:70002: `1.5` is not a vertex id: ";
+    assert!(read("a.txt", text).unwrap_err().to_string().starts_with(expected));
+}
+
+/// What SciPy writes of unsigned values, behind a byte order mark.
+#[test]
+fn matrix_market_of_unsigned_integers() {
+    let text =
+        "\u{feff}%%MatrixMarket matrix coordinate unsigned-integer general\n3 3 2\n1 2 5\n2 3 7\n";
+    let mut options = Options::default();
+    options.weight = Some("weight".into());
+    let graph = read::from_bytes("a.txt", text.as_bytes(), &options).unwrap();
+    assert_eq!(ids(&graph), [[1, 2], [2, 3]]);
+    assert_eq!(graph.weights().unwrap(), [5.0, 7.0]);
+}

@@ -8,7 +8,7 @@
 mod lists;
 pub(super) mod multiline;
 
-use super::input::{Input, ends_line, is_blank, next_line};
+use super::input::{Input, ends_line, is_blank, next_line, text_start};
 use super::number::number;
 use super::table::encoding;
 use super::{IdKind, Options};
@@ -17,7 +17,7 @@ use crate::{Graph, Result};
 use lists::Lists;
 
 pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
-    let start = if input.content.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let start = text_start(input.content);
     let text = &input.content[start..];
     let head = &text[..text.len().min(1 << 18)];
     if let Some((at, message)) = encoding::check(head, None, options.ids == IdKind::Names) {

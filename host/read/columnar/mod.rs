@@ -195,21 +195,26 @@ fn choose(table: &dyn Table, options: &Options, weight: Option<usize>) -> Result
     if let (Some(place), None) = (weight, &options.columns) {
         header[place] = "weight".into();
     }
+    let folder = columns::ends_folder(name);
     let known =
-        |header| columns::Table { columns: columns.len(), header: Some(header), sample: &[] };
-    let chosen = columns::choose(options.columns.as_ref(), known(&header)).or_else(|message| {
+        columns::Table { columns: columns.len(), header: Some(&header), sample: &[], folder };
+    let chosen = columns::choose(options.columns.as_ref(), known).or_else(|message| {
         // Names do not tell; the types may.
         let ids: Vec<usize> = (0..columns.len())
             .filter(|&place| matches!(columns[place].kind, Kind::Integer | Kind::Text))
             .filter(|&place| weight != Some(place))
             .collect();
         match ids[..] {
-            [first, second] if options.columns.is_none() => Ok(Chosen {
-                places: [first, second],
-                names: [first, second].map(|place| header[place].clone()),
-                reason: "the types of the others are none of ids".into(),
-                note: None,
-            }),
+            [first, second]
+                if options.columns.is_none() && columns::may_be_ends(known, [first, second]) =>
+            {
+                Ok(Chosen {
+                    places: [first, second],
+                    names: [first, second].map(|place| header[place].clone()),
+                    reason: "the types of the others are none of ids".into(),
+                    note: None,
+                })
+            }
             _ => Err(super::input::error(name, message)),
         }
     })?;
@@ -224,14 +229,15 @@ fn choose(table: &dyn Table, options: &Options, weight: Option<usize>) -> Result
             ));
         }
         if let Kind::Other(what) = &columns[place].kind {
-            return Err(super::input::error(
-                name,
-                Message::from(format!(
-                    "the column `{}` holds values of the type {what}, which are no ids",
-                    columns[place].name
-                ))
-                .with_hint(Hint::Columns { proposed: proposal(columns) }),
-            ));
+            let message = format!(
+                "the column `{}` holds values of the type {what}, which are no ids",
+                columns[place].name
+            );
+            let message = match proposal(columns) {
+                Some(proposed) => Message::from(message).with_hint(Hint::Columns { proposed }),
+                None => format!("{message}: write two columns with an id in each row").into(),
+            };
+            return Err(super::input::error(name, message));
         }
     }
     Ok(chosen)
@@ -258,10 +264,10 @@ fn own_table(table: &dyn Table) -> Result<Option<Message>> {
     Ok(header::own_table(&names, &sample))
 }
 
-/// Two columns that could be meant.
-fn proposal(columns: &[Column]) -> [String; 2] {
+/// Two columns that could be meant, if two hold ids.
+fn proposal(columns: &[Column]) -> Option<[String; 2]> {
     let mut ids = columns.iter().filter(|column| !matches!(column.kind, Kind::Other(_)));
-    ["source", "target"].map(|or| ids.next().map_or(or.into(), |column| column.name.clone()))
+    Some([ids.next()?.name.clone(), ids.next()?.name.clone()])
 }
 
 fn graph(table: &dyn Table, options: &Options, rows: Rows, limit: u64) -> Result<Graph> {
@@ -317,6 +323,11 @@ fn work<'a>(
     if options.columns.is_none()
         && let Some(message) = own_table(table)?
     {
+        return Err(super::input::error(table.stored().name(), message));
+    }
+    if options.skip > 0 && rows.all() == 0 {
+        let message = format!("nothing is left behind the first {} rows", options.skip);
+        let message = Message::from(message).with_hint(Hint::SkipLines);
         return Err(super::input::error(table.stored().name(), message));
     }
     let weight = weight_place(table, options)?;

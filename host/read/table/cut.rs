@@ -1,7 +1,9 @@
 //! The rows of a sample, and the delimiter that cuts them best.
 
 use super::super::columns;
+use super::super::edge_list::is_cut_at_both;
 use super::super::input::{ends_line, next_line, skip_blanks};
+use super::super::weights::is_decimal_comma;
 use super::comments::{is_comment, is_mark};
 use super::fields::{self, BadQuote, Delimiter, Field};
 use super::id::{Look, look};
@@ -35,6 +37,8 @@ pub(super) struct Cut<'a> {
     pub(super) columns: usize,
     /// Comments that might be rows of names.
     pub(super) hashed: bool,
+    /// Whether these are all rows of the sample.
+    pub(super) is_whole: bool,
     pub(super) bad_quote: Option<(usize, BadQuote)>,
 }
 
@@ -78,20 +82,17 @@ pub(super) fn choose_cut(
         let even = u8::from(cut.is_even()) + u8::from(cut.is_even() && whole);
         // What cuts a header with the names of two ends, and every row as it does, is the delimiter, whatever words of
         // the rows begin with.
+        // A line with tabs and commas is cut at either, and not at both.
+        if cut.delimiter == Delimiter::BlanksOrComma
+            && cut.rows.iter().any(|row| is_cut_at_both(text, row.at))
+        {
+            return None;
+        }
         let told = even == 2 && cut.delimiter != Delimiter::BlanksOrComma && cut.names_ends();
         let score = (told, cut.starts_with_integers(), !(comma && decimal_commas), even, -rank);
         (cut.columns >= 2 && cut.is_mostly_cut()).then_some((score, cut))
     });
     scored.max_by_key(|(score, _)| *score).map(|(_, cut)| cut)
-}
-
-pub(super) fn is_decimal_comma(text: &[u8]) -> bool {
-    let mut parts = text.split(|&b| b == b',');
-    let (Some(whole), Some(part), None) = (parts.next(), parts.next(), parts.next()) else {
-        return false;
-    };
-    let digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
-    digits(whole.strip_prefix(b"-").unwrap_or(whole)) && digits(part)
 }
 
 impl Cut<'_> {
@@ -106,7 +107,7 @@ impl Cut<'_> {
     }
 
     /// Whether the first row has the names of the two ends of an edge.
-    fn names_ends(&self) -> bool {
+    pub(super) fn names_ends(&self) -> bool {
         let names = self.rows[0].fields.iter().map(|field| String::from_utf8_lossy(&field.text));
         columns::ends(&names.map(|name| name.into_owned()).collect::<Vec<_>>()).is_some()
     }
@@ -180,9 +181,10 @@ pub(super) fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) 
     if rows.is_empty() {
         return None;
     }
+    let is_whole = skip_blanks(text, at) >= text.len();
     let columns =
         most_common(rows.iter().skip(usize::from(rows.len() > 1)).map(|row| row.fields.len()));
-    Some(Cut { delimiter, rows, columns, hashed, bad_quote })
+    Some(Cut { delimiter, rows, columns, hashed, is_whole, bad_quote })
 }
 
 pub(super) fn most_common(lengths: impl Iterator<Item = usize>) -> usize {

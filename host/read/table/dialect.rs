@@ -3,11 +3,11 @@
 use super::super::adjacency::multiline;
 use super::super::edge_list::is_pair;
 use super::super::id_kind::IdKind;
-use super::super::input::{ends_line, excerpt, is_blank, next_line, skip_blanks};
+use super::super::input::{ends_line, excerpt, is_blank, next_line, skip_blanks, text_start};
 use super::super::{Format, Options, weights};
 use super::comments::{names_start, plain_start};
 use super::cut::{Cut, Row, choose_cut};
-use super::ends::{check_columns, choose_columns, sample, uneven};
+use super::ends::{are_integers, check_columns, choose_columns, sample, uneven};
 use super::fields::Delimiter;
 use super::id::{Look, look};
 use super::id_choice::choose_ids;
@@ -25,6 +25,14 @@ pub(in super::super) enum Ids {
     Names { strict: bool },
 }
 
+/// A column of weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct WeightColumn {
+    pub(super) place: usize,
+    /// Whether its numbers have a decimal comma.
+    pub(super) decimal_comma: bool,
+}
+
 /// How a text table is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) struct Decision {
@@ -40,8 +48,10 @@ pub(in super::super) struct Decision {
     pub(super) dressed: bool,
     /// Whether any field stands between quotes.
     pub(super) quotes: bool,
-    /// The place of the column with the weights.
-    pub(super) weight: Option<usize>,
+    /// The number of columns that most lines have: a line of names that begins as comments do has as many.
+    pub(super) width: usize,
+    /// The column with the weights.
+    pub(super) weight: Option<WeightColumn>,
     /// What to report; `None` for a plain list of integers.
     pub(super) reading: Option<Reading>,
 }
@@ -57,6 +67,7 @@ impl Decision {
             ids: Ids::Integers { padded: true },
             dressed: false,
             quotes: false,
+            width: 2,
             weight: None,
             reading: None,
         }
@@ -72,6 +83,7 @@ impl Decision {
         let weight = weight_place(options, None, None, self.places);
         let at = self.start;
         let weight = weight.map_err(|message| Problem { at, message })?;
+        let weight = weight.map(|place| WeightColumn { place, decimal_comma: false });
         Ok(Decision { weight, ..self })
     }
 
@@ -108,22 +120,38 @@ pub(super) struct Problem {
     pub(super) message: Message,
 }
 
-/// Decides how the text is read that begins with `head`, which is all of it where `whole` is set.
+/// Where the first line begins behind some that are left out.
+pub(super) fn behind_lines(text: &[u8], lines: u64) -> usize {
+    let mut at = text_start(text);
+    for _ in 0..lines {
+        if at >= text.len() {
+            break;
+        }
+        at = next_line(text, at);
+    }
+    at
+}
+
+/// Decides how the text of this name is read that begins with `head`, which is all of it where `whole` is set.
 ///
 /// # Errors
 /// For what cannot be read, or could be read in several ways.
-pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Decision, Problem> {
+pub(super) fn decide(
+    name: &str,
+    head: &[u8],
+    whole: bool,
+    options: &Options,
+) -> Result<Decision, Problem> {
     if let Some((at, message)) =
         encoding::check(head, options.delimiter, options.ids == IdKind::Names)
     {
         return Err(Problem { at, message });
     }
-    let mut start = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    for _ in 0..options.skip {
-        if start >= head.len() {
-            break;
-        }
-        start = next_line(head, start);
+    let mut start = behind_lines(head, options.skip);
+    if options.skip > 0 && head[start..].trim_ascii().is_empty() {
+        let message = format!("nothing is left behind the first {} lines", options.skip);
+        let message = Message::from(message).with_hint(Hint::SkipLines);
+        return Err(Problem { at: start, message });
     }
     let mut asked = options.delimiter.map(|c| match c {
         ' ' => Delimiter::Blanks,
@@ -148,6 +176,7 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
     let left_open = asked.is_none()
         && options.columns.is_none()
         && options.header != Some(true)
+        && options.weight.is_none()
         && options.ids != IdKind::Names;
     let plain = options.header == Some(false) || body >= head.len() || is_pair(head, body);
     if forced && left_open && plain {
@@ -164,6 +193,12 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
         if let Some(message) = Lines::of(head, body, whole).and_then(|lines| lines.told()) {
             return Err(Problem { at: body, message });
         }
+    }
+    if !forced
+        && options.columns.is_none()
+        && let Some(message) = shape::bipartite(&head[start..])
+    {
+        return Err(Problem { at: start, message });
     }
     if !forced && multiline::is_multiline(&head[start..]) {
         let message = Message::from(
@@ -245,6 +280,12 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
     {
         return Err(Problem { at: first.at, message });
     }
+    if !forced
+        && options.columns.is_none()
+        && let Some(message) = shape::numbers(&cut.rows, whole && cut.is_whole)
+    {
+        return Err(Problem { at: first.at, message });
+    }
     let columns_sample = sample(rows, columns);
     // The column of the weights is no end of an edge, whatever it is called.
     let mut ends = names.clone();
@@ -254,14 +295,18 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
         ends[place] = "weight".into();
     }
     let choose = |names: Option<&[String]>| {
-        choose_columns(options, names, has_header, columns, &columns_sample)
+        choose_columns((name, options), names, has_header, columns, &columns_sample)
     };
     let chosen = choose(ends.as_deref())
         .or_else(|_| choose(names.as_deref()))
         .map_err(|message| Problem { at: first.at, message })?;
     let weight = weight_place(options, names.as_deref(), Some(columns), chosen.places)
         .map_err(|message| Problem { at: first.at, message })?;
-    if let Some(place) = weight {
+    let weight = weight.map(|place| WeightColumn {
+        place,
+        decimal_comma: rows.iter().any(|row| weights::is_surely_decimal_comma(row.text(place))),
+    });
+    if let Some(WeightColumn { place, .. }) = weight {
         let called = names.as_ref().map_or((place + 1).to_string(), |names| names[place].clone());
         reasons.push(format!("The weights are in column {called}."));
     }
@@ -280,8 +325,9 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
         ragged = !weights;
     }
     let mut data = rows.first().map_or(first.next, |row| row.at);
-    if is_names && cut.hashed && !has_header {
-        data = names_start(head, start, cut.delimiter, columns);
+    if is_names && cut.hashed {
+        let from = if has_header { first.next } else { start };
+        data = names_start(head, from, cut.delimiter, columns);
     }
     if !has_header && !is_names {
         data = plain_start(head, start);
@@ -310,11 +356,17 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
         ids,
         dressed: dressed || is_names,
         quotes: !forced && rows.iter().any(|row| row.fields.iter().any(|field| field.quoted)),
+        width: columns,
         weight,
         reading: None,
     };
-    let unusual =
-        has_header || !decision.is_plain() || asked_for || !notes.is_empty() || options.skip > 0;
+    let more_columns = !has_header && columns > 2;
+    let unusual = has_header
+        || !decision.is_plain()
+        || asked_for
+        || !notes.is_empty()
+        || options.skip > 0
+        || (more_columns && columns_sample[..3].iter().all(|column| are_integers(column)));
     if unusual {
         reasons.push(format!(
             "Columns {} and {}: {}.",
@@ -325,6 +377,7 @@ pub(super) fn decide(head: &[u8], whole: bool, options: &Options) -> Result<Deci
             header: has_header,
             delimiter: Some(cut.delimiter.char()),
             columns: Some(chosen.names),
+            of_columns: more_columns.then_some(columns),
             ids: if is_names { "names" } else { "integers" },
             reasons,
             notes,

@@ -24,14 +24,15 @@ pub(super) fn sample(rows: &[Row], columns: usize) -> Vec<Vec<String>> {
 
 /// The two columns. The names of a comment are advice, those of a header are the truth.
 pub(super) fn choose_columns(
-    options: &Options,
+    (file, options): (&str, &Options),
     names: Option<&[String]>,
     has_header: bool,
     columns: usize,
     sample: &[Vec<String>],
 ) -> Result<Chosen, Message> {
     let asked = options.columns.as_ref();
-    let with = |header| columns::choose(asked, columns::Table { columns, header, sample });
+    let folder = columns::ends_folder(file);
+    let with = |header| columns::choose(asked, columns::Table { columns, header, sample, folder });
     if let (None, None, [first, second, third, ..]) = (asked, names, sample) {
         if !second.is_empty() && second.iter().all(|text| is_punctuation(text)) {
             return Ok(Chosen {
@@ -70,16 +71,13 @@ fn misplaced(names: Option<&[String]>, sample: &[Vec<String>]) -> Result<(), Mes
         return Ok(());
     }
     let constant = |column: &[String]| column.windows(2).all(|two| two[0] == two[1]);
-    let is_integer = |text: &String| {
-        matches!(look(text.as_bytes()), Look::Integer(_) | Look::Padded(_) | Look::Whole(_))
-    };
-    let integers = |column: &Vec<String>| column.iter().all(is_integer);
-    let decimals = first.iter().all(|text| text.parse::<f64>().is_ok()) && !integers(first);
-    let found: Vec<usize> = (0..sample.len()).filter(|&place| integers(&sample[place])).collect();
+    let decimals = first.iter().all(|text| text.parse::<f64>().is_ok()) && !are_integers(first);
+    let found: Vec<usize> =
+        (0..sample.len()).filter(|&place| are_integers(&sample[place])).collect();
     let hint = |places: [usize; 2]| Hint::Columns {
         proposed: places.map(|place| (place + 1).to_string()),
     };
-    if (decimals || (constant(first) && !integers(first))) && found == [1, 2] {
+    if (decimals || (constant(first) && !are_integers(first))) && found == [1, 2] {
         let what = if decimals { "decimal numbers" } else { "the same word in each line" };
         let message = format!("the first column holds {what}, and integers follow it");
         return Err(Message::from(message).with_hint(hint([1, 2])));
@@ -94,7 +92,46 @@ fn misplaced(names: Option<&[String]>, sample: &[Vec<String>]) -> Result<(), Mes
         let proposed = if let [one, other, ..] = others[..] { [one, other] } else { [0, 2] };
         return Err(Message::from(message).with_hint(hint(proposed)));
     }
+    if begins_with_times(sample) {
+        let message = format!(
+            "column 1 never decreases ({}, …), as times do, and columns 2 and 3 have ids in common that it has not, and \
+             there is no header",
+            first[..3].join(", ")
+        );
+        let likely = ["2", "3"].map(String::from);
+        return Err(Message::from(message).with_hint(Hint::OtherColumns { likely }));
+    }
     Ok(())
+}
+
+/// Whether all values are integers.
+pub(super) fn are_integers(column: &[String]) -> bool {
+    let is_integer = |text: &String| {
+        matches!(look(text.as_bytes()), Look::Integer(_) | Look::Padded(_) | Look::Whole(_))
+    };
+    !column.is_empty() && column.iter().all(is_integer)
+}
+
+/// Whether the first column has times and the next two the ends, as a list of contacts `t i j` does: it never decreases,
+/// its range has nothing in common with theirs, and theirs are the same for the most part.
+fn begins_with_times(sample: &[Vec<String>]) -> bool {
+    let integers = |place: usize| -> Option<Vec<u64>> {
+        sample.get(place)?.iter().map(|text| text.parse().ok()).collect()
+    };
+    let (Some(times), Some(one), Some(other)) = (integers(0), integers(1), integers(2)) else {
+        return false;
+    };
+    let range = |column: &[u64]| Some((*column.iter().min()?, *column.iter().max()?));
+    let (Some(time), Some(one), Some(other)) = (range(&times), range(&one), range(&other)) else {
+        return false;
+    };
+    let extent = |(first, last): (u64, u64)| (u128::from(last) + 1).saturating_sub(first.into());
+    let common = |a: (u64, u64), b: (u64, u64)| extent((a.0.max(b.0), a.1.min(b.1)));
+    times.is_sorted()
+        && time.0 < time.1
+        && common(time, one) == 0
+        && common(time, other) == 0
+        && 2 * common(one, other) >= extent(one).max(extent(other))
 }
 
 /// Whether a text only joins two others, as an arrow does.

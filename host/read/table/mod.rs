@@ -34,7 +34,8 @@ use super::source::RegularFile;
 use super::{Options, ids, weights};
 use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
-use dialect::{Decision, Ids, decide};
+use dialect::{Decision, Ids, WeightColumn, behind_lines, decide};
+use fields::Delimiter;
 use rows::Rows;
 
 /// Bytes that are looked at.
@@ -46,8 +47,10 @@ pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
     let comments = comments::long_comments(input.content);
     let from = if comments >= HEAD / 2 && options.skip == 0 { comments } else { 0 };
     let rest = &input.content[from..];
-    let head = &rest[..rest.len().min(HEAD)];
-    let mut decision = decide(head, head.len() == rest.len(), options)
+    // Lines that are left out are none of those that are looked at.
+    let looked_at = HEAD + if options.skip == 0 { 0 } else { behind_lines(rest, options.skip) };
+    let head = &rest[..rest.len().min(looked_at)];
+    let mut decision = decide(input.name, head, head.len() == rest.len(), options)
         .map_err(|problem| input.at_line_of(from + problem.at, problem.message))?;
     decision.start += from;
     let graph = match decision.ids {
@@ -62,35 +65,52 @@ pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
             }),
         Ids::Integers { .. } if decision.is_plain() => {
             match integers(input, &decision, Plain::new(&decision)) {
-                Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) => {
-                    over_lines(input, &decision)
+                Err(Stopped::Fault(fault)) if is_dressed(input.content, &decision, fault) => {
+                    by_rows(input, &decision)
                 }
                 found => found
                     .map_err(|stopped| explain(input, &decision, stopped))
                     .and_then(|graph| graph),
             }
         }
-        Ids::Integers { .. } => match integers(input, &decision, Rows::new(&decision, false)) {
-            Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) => {
-                over_lines(input, &decision)
-            }
-            found => {
-                found.map_err(|stopped| explain(input, &decision, stopped)).and_then(|graph| graph)
-            }
-        },
+        Ids::Integers { .. } => by_rows(input, &decision),
     }?;
     let graph = match decision.weight {
-        Some(place) => graph.with_weights(weights_of(input, &decision, place)?)?,
+        Some(column) => graph.with_weights(weights_of(input, &decision, column)?)?,
         None => graph,
     };
     Ok(graph.with_reading(decision.reading))
 }
 
-/// The weights of the entries, in the column at `place`.
-fn weights_of(input: &Input, decision: &Decision, place: usize) -> Result<Vec<f64>> {
+/// Reads integers that may stand between quotes and have a fraction of zeros, and that need not be in the first two columns.
+fn by_rows(input: &Input, decision: &Decision) -> Result<Graph> {
+    match integers(input, decision, Rows::new(decision, false)) {
+        Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) => {
+            over_lines(input, decision)
+        }
+        found => found.map_err(|stopped| explain(input, decision, stopped))?,
+    }
+}
+
+/// Whether the reader of plain lists found what the reader of rows understands: quotes, or an integer with a fraction of
+/// zeros, of which the beginning of the text had none.
+fn is_dressed(text: &[u8], decision: &Decision, fault: Fault) -> bool {
+    let whole = || {
+        fields::field(text, fault.at, decision.delimiter, false)
+            .is_ok_and(|field| matches!(id::look(&field.text), id::Look::Whole(_)))
+    };
+    match fault.kind {
+        FaultKind::OpenQuote => true,
+        FaultKind::NotNumber => text.get(fault.at) == Some(&b'"') || whole(),
+        _ => false,
+    }
+}
+
+/// The weights of the entries.
+fn weights_of(input: &Input, decision: &Decision, column: WeightColumn) -> Result<Vec<f64>> {
     let read = |input: &Input, over_lines: bool| {
         let rows = Rows::new(decision, over_lines);
-        weights::read(input, decision.start, |text, at| rows.weight(text, at, place))
+        weights::read(input, decision.start, |text, at| rows.weight(text, at, column))
     };
     let found = read(input, false).or_else(|fault| match fault {
         // As the entries were: a quoted field may hold line ends.
@@ -168,7 +188,13 @@ pub(super) fn visit(
     Ok(visited.map(|()| Visited { reading, ids, ..Visited::default() }))
 }
 
-/// What is decided on a file's beginning; `None` where comments fill that.
+/// Whether comments, or lines that are left out, fill most of a beginning that is looked at.
+fn says_little(head: &[u8], whole: bool, options: &Options) -> bool {
+    let left_out = options.skip > 0 && !whole && behind_lines(head, options.skip) >= HEAD / 2;
+    left_out || comments::long_comments(head) >= HEAD / 2
+}
+
+/// What is decided on a file's beginning; `None` where that says little of the rows.
 fn decide_on_file(
     file: &RegularFile,
     options: &Options,
@@ -176,11 +202,11 @@ fn decide_on_file(
 ) -> Result<Option<Decision>> {
     let head = file.head(HEAD as u64)?;
     let whole = head.len() as u64 == file.len();
-    if comments::long_comments(&head) >= HEAD / 2 {
+    if says_little(&head, whole, options) {
         return Ok(None);
     }
     let input = Input::new(file.name(), &head, meter);
-    decide(&head, whole, options)
+    decide(file.name(), &head, whole, options)
         .map(Some)
         .map_err(|problem| input.at_line_of(problem.at, problem.message))
 }
@@ -193,12 +219,12 @@ pub(super) fn visit_compressed(
     (piece, sink): (usize, &dyn EdgeSink),
     meter: &Meter,
 ) -> Result<Option<Visited>> {
-    if comments::long_comments(head) >= HEAD / 2 {
+    if says_little(head, is_whole, options) {
         return Ok(None);
     }
     let head = &head[..head.len().min(HEAD)];
     let input = Input::new(file.name(), head, meter);
-    let decision = decide(head, is_whole, options)
+    let decision = decide(file.name(), head, is_whole, options)
         .map_err(|problem| input.at_line_of(problem.at, problem.message))?;
     let place = AtomicU64::new(0);
     let open = || {
@@ -273,14 +299,16 @@ fn explain_piece(
 ) -> Option<Error> {
     let input = Input { lines_before, ..Input::new(file.name(), text, meter) };
     match entries::parse(&input, 0, rule) {
-        Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) | Ok(_) => None,
+        Ok(_) => None,
+        Err(Stopped::Fault(fault)) if is_dressed(text, decision, fault) => None,
         Err(stopped) => Some(explain(&input, decision, stopped)),
     }
 }
 
 /// Whether the ids of a table that begins so are names.
-pub(super) fn has_names(head: &[u8], options: &Options) -> bool {
-    decide(head, false, options).is_ok_and(|decision| matches!(decision.ids(), Ids::Names { .. }))
+pub(super) fn has_names(name: &str, head: &[u8], options: &Options) -> bool {
+    decide(name, head, false, options)
+        .is_ok_and(|decision| matches!(decision.ids(), Ids::Names { .. }))
 }
 
 fn integers(
@@ -454,6 +482,23 @@ fn repeated_header() -> Message {
     Message::from(message).with_hint(Hint::NamesAsIds)
 }
 
+/// What to say of a line whose second id has a tab on one side and a comma on the other.
+fn tab_and_comma(text: &[u8], at: usize, delimiter: Delimiter) -> Message {
+    let is_integer = |field: &fields::Field| matches!(id::look(&field.text), id::Look::Integer(_));
+    let fields = fields::split(text, at, delimiter, false).map_or(Vec::new(), |(fields, _)| fields);
+    match (delimiter, fields.iter().find(|field| !is_integer(field))) {
+        (Delimiter::Byte(_), Some(field)) => edge_list::message(FaultKind::NotNumber, &field.text),
+        _ => {
+            let line = &text[at..input::next_line(text, at)];
+            let shown = excerpt(line.trim_ascii_end());
+            let message = format!(
+                "{shown} has a tab and a comma, and only one of them stands between columns"
+            );
+            Message::from(message).with_hint(Hint::Delimiter)
+        }
+    }
+}
+
 /// What to say of a line that is not as was decided.
 fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
     let fault = match stopped {
@@ -469,7 +514,7 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
     let is_header =
         decision.header().is_some_and(|names| names.iter().any(|name| name.as_bytes() == found));
     let message: Message = match fault.kind {
-        FaultKind::NotNumber if found.starts_with(rows::BYTE_ORDER_MARK) => {
+        FaultKind::NotNumber if found.starts_with(input::BYTE_ORDER_MARK) => {
             "a byte order mark, \\u{feff}, stands here, as where texts that begin with one were put one after the other: take it \
              out, or give the texts as files of their own to be merged"
                 .into()
@@ -490,6 +535,7 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
             let expected = decision.columns.unwrap_or(2);
             ends::uneven(text, fault.at, columns, expected, decision.delimiter)
         }
+        FaultKind::TabAndComma => tab_and_comma(text, fault.at, decision.delimiter),
         FaultKind::OpenQuote => header::quote(fields::BadQuote::Open),
         FaultKind::BehindQuote => header::quote(fields::BadQuote::Behind),
         FaultKind::Padded => Message::from(format!(

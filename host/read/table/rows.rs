@@ -3,17 +3,14 @@
 use std::borrow::Cow;
 
 use super::super::entries::{Fault, FaultKind, Line, Rule, count_tail};
-use super::super::input::{ends_line, next_line, skip_blanks};
+use super::super::input::{BYTE_ORDER_MARK, ends_line, next_line, skip_blanks};
 use super::super::number::number;
 use super::super::weights;
 use super::comments::{is_comment, is_mark};
-use super::dialect::{Decision, Ids};
+use super::dialect::{Decision, Ids, WeightColumn};
 use super::fields::{self, BadQuote, Delimiter, Field};
 use super::id::{Look, is_missing, look};
 use crate::Message;
-
-/// What editors put at the beginning of a text, and no name begins with.
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// How rows are cut.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +19,8 @@ pub(super) struct Rows {
     places: [usize; 2],
     /// The number of columns that each row must have; 0 for any.
     columns: usize,
+    /// The number of columns of a row that begins as comments do.
+    width: usize,
     ids: Ids,
     dressed: bool,
     /// Whether a quoted field may hold line ends: only where the text is read in one piece.
@@ -40,6 +39,7 @@ impl Rows {
             delimiter: decision.delimiter,
             places: decision.places,
             columns: decision.columns.unwrap_or(0),
+            width: decision.width,
             ids: decision.ids,
             dressed: decision.dressed,
             over_lines,
@@ -56,19 +56,19 @@ impl Rows {
         }
         let comment = match self.ids {
             Ids::Integers { .. } => is_mark(rest),
-            Ids::Names { .. } => is_comment(text, first, self.delimiter, self.columns),
+            Ids::Names { .. } => is_comment(text, first, self.delimiter, self.width),
         };
         let tab = self.delimiter == Delimiter::Byte(b'\t');
         (!comment).then_some(if tab { at } else { first })
     }
 
-    /// The weight of a row, in the column at `place`, if the line holds an entry, and the start of the next line.
+    /// The weight of a row, if the line holds an entry, and the start of the next line.
     /// Of a line that is not as it should be its place and what is wrong, or nothing where it ends within quotes.
     pub(super) fn weight(
         self,
         text: &[u8],
         at: usize,
-        place: usize,
+        WeightColumn { place, decimal_comma }: WeightColumn,
     ) -> weights::Line<(usize, Option<Message>)> {
         let Some(mut from) = self.first(text, at) else {
             return Ok((None, next_line(text, skip_blanks(text, at))));
@@ -83,7 +83,10 @@ impl Rows {
                 fields::field(text, from, self.delimiter, self.over_lines).map_err(fault)?;
             let end = field.end;
             if column == place {
-                let number = weights::number(&field.text);
+                let number = match decimal_comma {
+                    true => weights::number_with_comma(&field.text),
+                    false => weights::number(&field.text),
+                };
                 weight = Some(number.map_err(|message| (at, Some(message)))?);
                 if memchr::memchr(b'"', &text[end..next_line(text, end)]).is_none() {
                     return Ok((weight, next_line(text, end)));

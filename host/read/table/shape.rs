@@ -3,14 +3,20 @@
 
 use std::collections::HashSet;
 
+use super::super::columns;
 use super::super::format::Format;
 use super::super::input::{ends_line, is_blank, next_line};
 use super::super::number::number;
+use super::super::weights::is_decimal_comma;
+use super::cut::Row;
+use super::id::{Look, is_missing, look};
 use crate::{Hint, Message};
 
 /// What was looked at: lines of integers, an empty one for an empty line. Comments are left out.
 pub(super) struct Lines {
     lines: Vec<Vec<u64>>,
+    /// Whether a number behind the second of a line is none of them, for which a 0 stands.
+    decimals: bool,
     /// Whether these are all lines of the file.
     whole: bool,
 }
@@ -22,15 +28,16 @@ const MOST_LINES: usize = 1 << 14;
 const MOST_NUMBERS: usize = 1 << 16;
 
 impl Lines {
-    /// The lines from `start` on; `None` where there is anything but integers between blanks, commas and colons.
+    /// The lines from `start` on; `None` where there is anything but integers, and behind the second of a line numbers,
+    /// between blanks, commas and colons.
     pub(super) fn of(text: &[u8], start: usize, whole: bool) -> Option<Lines> {
         let separates = |byte: u8| is_blank(byte) || byte == b',' || byte == b':';
         let (mut lines, mut at) = (Vec::new(), start);
-        let mut numbers = 0;
+        let (mut numbers, mut decimals) = (0, false);
         while at < text.len() && lines.len() < MOST_LINES && numbers < MOST_NUMBERS {
             let end = next_line(text, at);
             if !whole && end == text.len() {
-                return Some(Lines { lines, whole: false });
+                return Some(Lines { lines, decimals, whole: false });
             }
             let line = text[at..end].trim_ascii();
             at = end;
@@ -41,6 +48,10 @@ impl Lines {
             for word in line.split(|&b| separates(b)).filter(|word| !word.is_empty()) {
                 match number(word, 0) {
                     Ok((value, end)) if end == word.len() => found.push(value),
+                    _ if found.len() >= 2 && is_number(word) => {
+                        found.push(0);
+                        decimals = true;
+                    }
                     _ => return None,
                 }
             }
@@ -51,7 +62,7 @@ impl Lines {
         while whole && lines.last().is_some_and(Vec::is_empty) && !text.ends_with(b"\n\n") {
             lines.pop();
         }
-        Some(Lines { lines, whole })
+        Some(Lines { lines, decimals, whole })
     }
 
     /// The format that fits better than a list of edges.
@@ -59,9 +70,12 @@ impl Lines {
         let rows: Vec<&[u64]> =
             self.lines.iter().map(Vec::as_slice).filter(|line| !line.is_empty()).collect();
         let [first, rest @ ..] = &rows[..] else { return None };
+        if self.decimals {
+            return matrix_market(first, rest, self.whole, true);
+        }
         let ragged = rows.iter().any(|row| row.len() != rows[rows.len() - 1].len());
         self.metis(ragged)
-            .or_else(|| matrix_market(first, rest, self.whole))
+            .or_else(|| matrix_market(first, rest, self.whole, false))
             .or_else(|| adjacency_lists(&rows, ragged, self.whole))
             .or_else(|| matrix(&rows, self.whole))
             .or_else(|| counted(first, rest, self.whole))
@@ -117,8 +131,9 @@ impl Lines {
     }
 }
 
-/// Matrix Market without its banner: `rows columns entries`, and the entries.
-fn matrix_market(first: &[u64], rest: &[&[u64]], whole: bool) -> Option<Message> {
+/// Matrix Market without its banner: `rows columns entries`, and the entries. Of a part of a file their third column tells
+/// only if it has `decimals`.
+fn matrix_market(first: &[u64], rest: &[&[u64]], whole: bool, decimals: bool) -> Option<Message> {
     let &[n, columns, entries] = first else { return None };
     let fits = match whole {
         true => entries == rest.len() as u64,
@@ -127,7 +142,7 @@ fn matrix_market(first: &[u64], rest: &[&[u64]], whole: bool) -> Option<Message>
     let two = rest.first()?.len();
     let inside =
         rest.iter().all(|row| row.len() == two && row.iter().take(2).all(|&id| id >= 1 && id <= n));
-    (n == columns && fits && inside && (2..=3).contains(&two) && (whole || two == 2)).then(|| {
+    (n == columns && fits && inside && (2..=3).contains(&two) && (whole || decimals || two == 2)).then(|| {
         Message::from(format!(
             "this looks like a Matrix Market file without its first line: {n} rows and columns and \
              {entries} entries; put `%%MatrixMarket matrix coordinate real general` before it, or leave \
@@ -171,13 +186,108 @@ fn matrix(rows: &[&[u64]], whole: bool) -> Option<Message> {
     let is = columns > 2
         && bits
         && if whole { rows.len() == columns } else { rows.len() > 3 || columns > 8 };
+    is.then(|| dense(columns))
+}
+
+/// What to say of a matrix.
+fn dense(columns: usize) -> Message {
+    Message::from(format!(
+        "this looks like an adjacency matrix with all of its zeros, in {columns} columns: write it as a \
+         sparse one, for example with scipy.sparse.save_npz(\"graph.npz\", \
+         scipy.sparse.csr_matrix(numpy.loadtxt(FILE)))"
+    ))
+    .with_hint(Hint::EdgeListFormat)
+}
+
+/// A matrix of any numbers, perhaps with names of its columns and of its rows: a square of four columns or more. Where
+/// these are not `all` rows of a text, they are fewer than their many columns.
+pub(super) fn numbers(rows: &[Row], all: bool) -> Option<Message> {
+    let last = rows.last()?;
+    // With a row of names and without one, with a column of names and without.
+    for names in [1, 0] {
+        for index in [1, 0] {
+            let columns = last.fields.len().saturating_sub(index);
+            let body = &rows[names.min(rows.len())..];
+            let is_square = match all {
+                true => columns > 3 && body.len() == columns,
+                false => columns > 63 && body.len() < columns,
+            };
+            let is_row = |row: &Row| {
+                row.fields.len() == columns + index
+                    && row.fields[index..].iter().all(|field| is_number(&field.text))
+            };
+            let header = (names == 1).then(|| &rows[0]);
+            if is_square
+                && !body.is_empty()
+                && header.is_none_or(|row| are_names_of_columns(row, columns, index))
+                && body.iter().all(is_row)
+                && (index == 0 || are_names_of_rows(body, header, columns))
+            {
+                return Some(dense(columns));
+            }
+        }
+    }
+    None
+}
+
+/// Whether a first row has the names of a matrix's columns, and perhaps one of the column of names.
+fn are_names_of_columns(row: &Row, columns: usize, index: usize) -> bool {
+    if row.fields.len() != columns && row.fields.len() != columns + index {
+        return false;
+    }
+    let names = &row.fields[row.fields.len() - columns..];
+    if names.iter().all(|name| is_number(&name.text)) {
+        return count(names.iter().map(|name| &*name.text));
+    }
+    // A table of edges has names, too. One letter is no name of an end, if others have no meaning.
+    let names: Vec<String> =
+        row.fields.iter().map(|name| String::from_utf8_lossy(&name.text).into_owned()).collect();
+    !columns::are_edges(&names)
+}
+
+/// Whether a first column has the names of a matrix's rows: they count, or are those of its columns, or each is another one
+/// below a name that says nothing.
+fn are_names_of_rows(body: &[Row], header: Option<&Row>, columns: usize) -> bool {
+    if count(body.iter().map(|row| row.text(0))) {
+        return true;
+    }
+    let Some(header) = header else { return false };
+    let names = &header.fields[header.fields.len() - columns..];
+    let same = || names.iter().zip(body).all(|(name, row)| *name.text == *row.text(0));
+    let unnamed = header.fields.len() == columns || header.text(0).trim_ascii().is_empty();
+    let mut own = HashSet::new();
+    same() || (unnamed && body.iter().all(|row| own.insert(row.text(0))))
+}
+
+/// Whether texts are 0, 1, 2, … or 1, 2, 3, …
+fn count<'a>(mut texts: impl Iterator<Item = &'a [u8]>) -> bool {
+    let value = |text: &[u8]| match look(text) {
+        Look::Integer(value) | Look::Whole(value) => Some(value),
+        _ => None,
+    };
+    let Some(first) = texts.next().and_then(value).filter(|&first| first <= 1) else {
+        return false;
+    };
+    texts.zip(first + 1..).all(|(text, number)| value(text) == Some(number))
+}
+
+/// Whether a text is a number, perhaps with a decimal comma, or says that one is missing.
+fn is_number(text: &[u8]) -> bool {
+    let is_float = || str::from_utf8(text).is_ok_and(|text| text.trim().parse::<f64>().is_ok());
+    is_missing(text) || is_float() || is_decimal_comma(text)
+}
+
+/// What to say of a list whose first line, as KONECT writes it, says that the two columns have ids of their own.
+pub(super) fn bipartite(text: &[u8]) -> Option<Message> {
+    let line = &text[..next_line(text, 0)];
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let is = words.next() == Some(b"%") && words.next() == Some(b"bip") && words.next().is_some();
     is.then(|| {
-        Message::from(format!(
-            "this looks like an adjacency matrix with all of its zeros, in {columns} columns: write it as a \
-             sparse one, for example with scipy.sparse.save_npz(\"graph.npz\", \
-             scipy.sparse.csr_matrix(numpy.loadtxt(FILE)))"
-        ))
-        .with_hint(Hint::EdgeListFormat)
+        Message::from(
+            "the first line says that the graph is bipartite: an id in the first column is another vertex than the same \
+             id in the second, and only columns that are asked for are read as if it were one",
+        )
+        .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) })
     })
 }
 
@@ -269,6 +379,7 @@ mod tests {
             ("5 3\n2 3\n1 3\n1 2\n\n\n", "METIS"),
             ("4 4 4\n1 2\n2 3\n3 4\n1 4\n", "Matrix Market"),
             ("4 4 4\n1 2 1\n2 3 1\n3 4 1\n1 4 1\n", "Matrix Market"),
+            ("4 4 4\n1 2 0.5\n2 3 1e-3\n3 4 -1\n1 4 1\n", "Matrix Market"),
             ("0 1 2 3\n1 2 3\n2 3\n3\n", "adjacency"),
             ("0: 1 2\n1: 0 2\n2: 0 1\n", "adjacency"),
             ("0 1 3\n1 0 2\n2 1 3\n3 2 0\n", "adjacency"),
@@ -295,6 +406,8 @@ mod tests {
             "0 1\n1 0\n0 2\n2 0\n1 2\n2 1\n",
             "1 2 1\n1 3 1\n2 3\n",
             "0 1\n1 2 7\n2 0\n",
+            "0 1 0.5\n1 0 0.5\n",
+            "2 2 0.5\n1 2 0.5\n1 1 0.5\n",
             "18446744073709551615 18446744073709551614\n4 5\n5 6\n",
         ] {
             assert_eq!(told(text), None, "{text:?}");

@@ -12,7 +12,7 @@ use tribin::{Error, Plan, Result, read};
 use super::args::CountArgs;
 use super::bench::subject::{self, Subject};
 use super::distributed;
-use super::failure::{Failure, say};
+use super::failure::{Failure, code, say};
 use super::fallback;
 use super::progress::Display;
 use super::reports::Reports;
@@ -39,7 +39,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     }
     let options = args.read.options(args.format, Some(display.on_bytes()));
 
-    let mut failed = false;
+    let mut failed = None;
     let mut counts = Vec::new();
     for source in sources(&args.files, args.merge) {
         let report = source.and_then(|source| {
@@ -55,7 +55,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
             }
             Err(error) => {
                 say("count", &error);
-                failed = true;
+                failed = failed.max(Some(code(&error)));
             }
         }
     }
@@ -63,10 +63,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if counts.len() > 1 && !args.json {
         reports.add_table(&human::counts(&counts))?;
     }
-    if failed {
-        return Err(Failure::Said);
-    }
-    reports.finish()
+    failed.map_or_else(|| reports.finish(), |code| Err(Failure::Said(code)))
 }
 
 /// What is said of a count.

@@ -14,8 +14,8 @@ use super::stderr;
 pub enum Failure {
     /// Something to say in one line.
     Error(Error),
-    /// All was said already.
-    Said,
+    /// All was said already; the exit code.
+    Said(u8),
     /// Whoever read the output has enough of it (`| head`): no failure of ours.
     NobodyListens,
 }
@@ -37,12 +37,17 @@ impl Failure {
         match self {
             Failure::Error(error) => {
                 say(command, &error);
-                if matches!(error, Error::Usage(_)) { 2 } else { 1 }
+                code(&error)
             }
-            Failure::Said => 1,
+            Failure::Said(code) => code,
             Failure::NobodyListens => 0,
         }
     }
+}
+
+/// The exit code of an error.
+pub fn code(error: &Error) -> u8 {
+    if matches!(error, Error::Usage(_)) { 2 } else { 1 }
 }
 
 /// One line on stderr, whatever is in a file's name.

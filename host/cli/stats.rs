@@ -10,7 +10,7 @@ use tribin::report::{human, json};
 use tribin::{Result, Session};
 
 use super::args::{ReadAllArgs, format};
-use super::failure::{Failure, say};
+use super::failure::{Failure, code, say};
 use super::output::print;
 use super::progress::Display;
 use super::sources::sources;
@@ -57,7 +57,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let session = Session::opened_later(options, display.on_phase())?;
     args.place.check(&session)?;
     let reading = args.read.options(args.format, Some(display.on_bytes()));
-    let mut failed = false;
+    let mut failed = None;
     for (i, source) in sources(&args.files, args.merge).into_iter().enumerate() {
         let report = source.and_then(|source| {
             display.begin(source.name());
@@ -71,11 +71,11 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
             Ok(report) => print(&report)?,
             Err(error) => {
                 say("stats", &error);
-                failed = true;
+                failed = failed.max(Some(code(&error)));
             }
         }
     }
-    if failed { Err(Failure::Said) } else { Ok(()) }
+    failed.map_or(Ok(()), |code| Err(Failure::Said(code)))
 }
 
 fn report(

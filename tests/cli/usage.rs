@@ -176,3 +176,27 @@ fn errors_are_coloured_where_the_parser_s_are() {
     assert!(forced.starts_with("\u{1b}[1m\u{1b}[31merror:\u{1b}[0m missing.txt: "), "{forced:?}");
     assert!(error(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).starts_with("error: missing.txt"));
 }
+
+/// Options that say nothing of a file are wrong usage, one file or several.
+#[test]
+fn options_of_tables_are_refused_for_other_files() {
+    let expected = |command: &str, option: &str| {
+        let place = if command == "convert" { format!("from-{option}") } else { option.to_owned() };
+        format!(
+            "error: {KARATE}: the format is `matrix-market`, and one of the options is of tables and adjacency lists only: \
+             leave out `--{place}`"
+        )
+    };
+    for args in [
+        &["count", "--ids", "names", KARATE][..],
+        &["count", "--dry-run", "--ids", "names", KARATE],
+        &["count", "--memory", "1M", "--ids", "names", KARATE],
+        &["stats", "--ids", "names", KARATE],
+        &["local", "--ids", "names", KARATE],
+        &["convert", "--from-ids", "names", KARATE, "-"],
+    ] {
+        let output = run(args.iter().copied());
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", text(&output.stderr));
+        assert_eq!(only_line(&output.stderr), expected(args[0], "ids"), "{args:?}");
+    }
+}

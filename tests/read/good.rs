@@ -324,6 +324,11 @@ fn hashtags_behind_a_header() {
             assert_eq!(called(&text, options), expected, "{text}");
         }
     }
+    for comment in ["#source,target\n", "# source,target\n", "#u,v\n"] {
+        let text = format!("{comment}ann,bob\n#cyd,bob\n");
+        assert_eq!(called(&text, &Options::default()), ["ann,bob", "#cyd,bob"], "{comment}");
+    }
+    assert_eq!(called("#u,v\nv,x\n", &Options::default()), ["#u,v", "v,x"]);
     let commented = "source,target\n# tags\n#ml,#ai\n%\n//a,#b\nx,#b\n";
     assert_eq!(called(commented, &Options::default()), ["#ml,#ai", "//a,#b", "x,#b"]);
 }

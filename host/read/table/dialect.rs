@@ -271,9 +271,9 @@ pub(super) fn decide(
             header.resize(columns, String::new());
         }
         names = Some(header);
-    } else if let Some(header) = comment.filter(|header| header.len() == columns) {
+    } else if let Some(comment) = comment.as_ref().filter(|found| found.names.len() == columns) {
         reasons.push("A comment names the columns.".into());
-        names = Some(header);
+        names = Some(comment.names.clone());
     }
     if let (Some(names), None) = (&names, &options.columns)
         && let Some(message) = header::own_table(names, &sample(rows, columns))
@@ -326,7 +326,12 @@ pub(super) fn decide(
     }
     let mut data = rows.first().map_or(first.next, |row| row.at);
     if is_names && cut.hashed {
-        let from = if has_header { first.next } else { start };
+        let pairs = || rows.iter().map(|row| chosen.places.map(|place| row.text(place)));
+        let from = match &comment {
+            _ if has_header => first.next,
+            Some(comment) if comment.names_columns(columns, pairs()) => comment.next,
+            _ => start,
+        };
         data = names_start(head, from, cut.delimiter, columns);
     }
     if !has_header && !is_names {

@@ -106,7 +106,7 @@ pub(super) fn of_comment(
     start: usize,
     first_row: Option<usize>,
     delimiter: Delimiter,
-) -> Option<Vec<String>> {
+) -> Option<Comment> {
     let (mut at, mut last) = (start, None);
     while at < first_row? {
         let first = skip_blanks(text, at);
@@ -116,6 +116,7 @@ pub(super) fn of_comment(
         at = next_line(text, at);
     }
     let mut at = last?;
+    let next = next_line(text, at);
     // Comments that were made comments once more have several marks.
     while text.get(at).is_some_and(|byte| b"#%/ \t".contains(byte)) {
         at += 1;
@@ -124,7 +125,31 @@ pub(super) fn of_comment(
     let names = fields.iter().map(|field| String::from_utf8_lossy(&field.text).into_owned());
     let names: Vec<String> = names.collect();
     // A comment with a number is an edge that was taken out.
-    (!names.iter().any(|name| name.trim().parse::<f64>().is_ok())).then_some(names)
+    let is_edge = names.iter().any(|name| name.trim().parse::<f64>().is_ok());
+    (!is_edge).then_some(Comment { names, next })
+}
+
+/// A comment that may name the columns.
+pub(super) struct Comment {
+    pub(super) names: Vec<String>,
+    /// Where the line behind it begins.
+    pub(super) next: usize,
+}
+
+impl Comment {
+    /// Whether it is no row of names that begin as comments do, before rows with these ends: it has the words of the two
+    /// ends of an edge, and these do not come again.
+    pub(super) fn names_columns<'a>(
+        &self,
+        columns: usize,
+        rows: impl Iterator<Item = [&'a [u8]; 2]>,
+    ) -> bool {
+        let are_marked = self.names.iter().any(|name| is_mark(name.as_bytes()));
+        let Some(ends) = columns::ends(&self.names) else { return false };
+        let ends = ends.map(|place| self.names[place].as_bytes());
+        let mut rows = rows.flatten();
+        self.names.len() == columns && !are_marked && !rows.any(|name| ends.contains(&name))
+    }
 }
 
 /// What to say of a table that tribin wrote and that holds no edges. `sample` has the first values of its columns.

@@ -3,9 +3,10 @@
 use std::ops::Range as Span;
 
 use super::entries::{Fault, FaultKind, Line, Range, Rule, count_tail, line, two};
-use super::input::{ends_line, excerpt, next_line, skip_blanks};
+use super::input::{ends_line, excerpt, is_blank, next_line, skip_blanks};
 use super::table::dialect::{Decision, Ids};
 use super::table::fields::Delimiter;
+use super::weights::is_decimal_comma;
 use crate::{Hint, Message};
 
 const ALL: Range = Range { first: 0, last: u64::MAX };
@@ -39,8 +40,8 @@ impl Plain {
             return Ok((pair, next));
         }
         let ids = ids_of(text, at);
-        if are_cut_at_both(text, &ids) {
-            return Err(Fault { at: ids[0].start, kind: FaultKind::TabAndComma });
+        if are_cut_twice(text, &ids) {
+            return Err(Fault { at: ids[0].start, kind: FaultKind::CutTwice });
         }
         for id in &ids {
             if !self.padded && id.len() > 1 && text[id.start] == b'0' {
@@ -90,21 +91,24 @@ fn separator(text: &[u8]) -> &[u8] {
     &text[..text.iter().take_while(|byte| b" \t,".contains(byte)).count()]
 }
 
-/// Whether a line holds an entry that a tab is on one side of and a comma on the other, as numbers with decimal commas
-/// between tabs do: `1,0\t2,0` are no vertices 1 and 0.
-pub(super) fn is_cut_at_both(text: &[u8], at: usize) -> bool {
-    is_pair(text, at) && are_cut_at_both(text, &ids_of(text, at))
+/// Whether a line holds an entry that would be cut within numbers with decimal commas: `1,0\t2,0` and `1,0 2,0` are no
+/// vertices 1 and 0.
+pub(super) fn is_cut_twice(text: &[u8], at: usize) -> bool {
+    is_pair(text, at) && are_cut_twice(text, &ids_of(text, at))
 }
 
-/// The same of a line that has its ids at these places.
-fn are_cut_at_both(text: &[u8], [first, second]: &[Span<usize>; 2]) -> bool {
-    let tail = &text[second.end..];
+/// The same of a line that has its ids at these places: a tab is on one side of the second and a comma on the other; or it
+/// is the second part of a number with a decimal comma, and another such number follows.
+fn are_cut_twice(text: &[u8], [first, second]: &[Span<usize>; 2]) -> bool {
+    let (between, tail) = (&text[first.end..second.start], &text[second.end..]);
     let behind = separator(tail);
-    let is_last = tail.get(behind.len()).is_none_or(|&byte| ends_line(byte));
+    let next = &tail[behind.len()..];
+    let next =
+        &next[..next.iter().position(|&b| is_blank(b) || ends_line(b)).unwrap_or(next.len())];
     let cut = |separator: &[u8]| [b',', b'\t'].into_iter().find(|byte| separator.contains(byte));
-    match (cut(&text[first.end..second.start]), cut(behind)) {
-        (Some(one), Some(other)) => one != other && !is_last,
-        _ => false,
+    match (cut(between), cut(behind)) {
+        (Some(one), Some(other)) => one != other && !next.is_empty(),
+        _ => between == b"," && behind.starts_with(b" ") && is_decimal_comma(next),
     }
 }
 
@@ -119,7 +123,7 @@ impl Rule for Plain {
         match text.get(ids.end) {
             Some(b'\n') if self.columns <= 3 => Ok((Some((ids.u, ids.v)), ids.end + 1)),
             Some(&behind @ (b' ' | b'\t' | b',')) => {
-                if behind ^ text[ids.second - 1] == b'\t' ^ b',' {
+                if behind != text[ids.second - 1] {
                     return self.any(text, at);
                 }
                 let next = next_line(text, ids.end);

@@ -44,8 +44,8 @@ pub(super) enum FaultKind {
     TooLarge,
     OneColumn,
     OutOfRange,
-    /// A tab is on one side of an id and a comma on the other.
-    TabAndComma,
+    /// Numbers with decimal commas would be cut at these, too.
+    CutTwice,
     /// Leading zeros, where these may mean something.
     Padded,
     /// A line has this number of columns, and another one was expected.

@@ -35,7 +35,7 @@ pub(super) fn edge_list(text: &[u8]) -> Result<Vec<[u64; 2]>, u64> {
     for (index, line) in lines(text).enumerate() {
         let bad = index as u64 + 1;
         let entry = entry(line).ok_or(bad)?;
-        if entry.is_some() && is_cut_at_both(line) {
+        if entry.is_some() && is_cut_twice(line) {
             return Err(bad);
         }
         edges.extend(entry);
@@ -89,14 +89,31 @@ fn entry(line: &[u8]) -> Option<Option<[u64; 2]>> {
     Some(Some([id(first)?, id(second)?]))
 }
 
-/// Whether an entry's second id has a tab on one side and a comma on the other, and something behind both.
-fn is_cut_at_both(line: &[u8]) -> bool {
+/// Whether an entry's second id has a tab on one side and a comma on the other, and something behind both; or a comma before
+/// it, and a blank and a number with a comma behind it.
+fn is_cut_twice(line: &[u8]) -> bool {
     let line = std::str::from_utf8(line).unwrap().trim_matches([' ', '\t']);
-    let mut separators = line.split(|c: char| !" \t,".contains(c)).filter(|text| !text.is_empty());
-    let mut cut = || separators.next()?.chars().filter(|&c| c != ' ').max();
-    let (between, behind) = (cut(), cut());
-    let is_last = line.ends_with([' ', '\t', ',']) && separators.next().is_none();
-    between.is_some() && behind.is_some() && between != behind && !is_last
+    let part = |text: &str, of_separator: bool| -> usize {
+        text.find(|c| " \t,".contains(c) != of_separator).unwrap_or(text.len())
+    };
+    let mut rest = line;
+    let parts = [false, true, false, true].map(|of_separator| {
+        let (part, after) = rest.split_at(part(rest, of_separator));
+        rest = after;
+        part
+    });
+    let [_, between, _, behind] = parts;
+    let cut = |separator: &str| separator.chars().filter(|&c| c != ' ').max();
+    match (cut(between), cut(behind)) {
+        (Some(one), Some(other)) => one != other && !rest.is_empty(),
+        _ => {
+            let next = rest.split([' ', '\t']).next().unwrap_or("");
+            let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+            let (whole, part) = next.split_once(',').unwrap_or((next, ""));
+            let whole = whole.strip_prefix('-').unwrap_or(whole);
+            between == "," && behind.starts_with(' ') && digits(whole) && digits(part)
+        }
+    }
 }
 
 /// Lines as they occur, now and then a bad one.

@@ -116,7 +116,7 @@ fn room(input: &Input, len: usize) -> Result<Vec<[u32; 2]>> {
 /// that, too. `read` fills a buffer from a place in the file on; where most files have another id, it is called once.
 fn warn_if_wide(name: &str, len: u64, read: impl Fn(&mut [u8], u64) -> Result<()>) -> Result<()> {
     const EDGE: u64 = 2 * size_of::<u64>() as u64;
-    if len == 0 || len % EDGE != 0 {
+    if len == 0 || !len.is_multiple_of(EDGE) {
         return Ok(());
     }
     // A short look at first.

@@ -124,6 +124,32 @@ fn compressed_pairs_from_standard_input() {
     assert!(text(&output.stdout).contains("triangles     1\n"), "{}", text(&output.stderr));
 }
 
+/// NumPy's integers have 64 bits, unless that is said.
+#[test]
+fn ids_of_64_bits_that_are_called_raw_pairs_are_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.bin");
+    let path = path.to_str().unwrap();
+    let wide = |ids: u64| (0..ids).flat_map(|id| (id % 1000).to_le_bytes()).collect::<Vec<u8>>();
+    let mut other = wide(400_000);
+    *other.last_mut().unwrap() = 1;
+    for (bytes, is_told) in
+        [(wide(6), true), (wide(400_000), true), (other, false), (wide(3), false), (wide(1), false)]
+    {
+        fs::write(path, bytes).unwrap();
+        for args in [&["count", "--quiet", path][..], &["convert", "--quiet", path, "-"]] {
+            let output = run(args.iter().copied());
+            assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+            let expected =
+                format!("{path}: every second 32-bit id is 0, so the ids may have 64 bits: ");
+            match is_told {
+                true => assert!(only_line(&output.stderr).contains(&expected)),
+                false => assert_eq!(text(&output.stderr), ""),
+            }
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_opened_is_named() {
     let folder = tempfile::tempdir().unwrap();

@@ -432,13 +432,16 @@ fn a_tab_and_a_comma_in_a_line() {
         );
     }
     let blanks = "1 2\n".repeat(1 << 17);
-    assert_eq!(
-        message("a.txt", format!("{blanks}1,0\t2,0\n")),
-        format!(
-            "a.txt:{line}: `1,0\\t2,0` has a tab and a comma, and only one of them stands between columns (say what \
-             stands between columns)"
-        )
-    );
+    for (last, shown) in [("1,0\t2,0\n", "1,0\\t2,0"), ("1,0 2,0\n", "1,0 2,0")] {
+        assert_eq!(
+            message("a.txt", format!("1, 2\n{blanks}{last}")),
+            format!(
+                "a.txt:{}: `{shown}` has a comma beside a blank or a tab, and only one of them stands between columns (say \
+                 what stands between columns)",
+                line + 1
+            )
+        );
+    }
 }
 
 #[test]

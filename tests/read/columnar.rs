@@ -218,3 +218,57 @@ fn bytes_behind_the_mark() {
     }
     assert!(seen > 0);
 }
+
+/// Columns that lack one end of the edges, and columns whose values are no ids.
+#[cfg(feature = "arrow")]
+#[test]
+fn columns_that_are_no_two_ends() {
+    use std::sync::Arc;
+
+    use arrow_array::types::Int64Type;
+    use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch};
+    use arrow_ipc::writer::StreamWriter;
+
+    let stream = |columns: Vec<(&str, ArrayRef)>| {
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let mut writer = StreamWriter::try_new(Vec::new(), &batch.schema()).unwrap();
+        writer.write(&batch).unwrap();
+        writer.into_inner().unwrap()
+    };
+    let integers = || Arc::new(Int64Array::from(vec![1, 2, 3])) as ArrayRef;
+    let error = |name: &str, bytes: &[u8]| read(name, bytes).unwrap_err().to_string();
+    let part = stream(vec![("target", integers()), ("weight", integers())]);
+    assert_eq!(
+        error("part.arrows", &part),
+        "part.arrows: column `target` is one end of an edge by its name, and there are only attributes beside it; the \
+         columns are `target`, `weight` (name two columns, for example `target` and `weight`)"
+    );
+    assert_eq!(
+        error("H/source=0/part.arrows", &part),
+        "H/source=0/part.arrows: the folder `source=0` has one end of the edges in its name, where it is not read: write \
+         the parts with both columns of the edges in them, or, if the ends are in the files (name two columns, for \
+         example `1` and `2`)"
+    );
+    let whole = stream(vec![("source", integers()), ("target", integers())]);
+    assert_eq!(read("H/source=0/part.arrows", &whole).unwrap().edges(), [[1, 1], [2, 2], [3, 3]]);
+    let groups = stream(vec![(":START_ID(A)", integers()), (":END_ID(B)", integers())]);
+    assert!(error("a.arrows", &groups).contains("have ids of different groups"));
+    let lists =
+        ListArray::from_iter_primitive::<Int64Type, _, _>([1, 2, 3].map(|v| Some([Some(v)])));
+    let lists = stream(vec![("source", Arc::new(lists)), ("target", integers())]);
+    let message = error("a.arrows", &lists);
+    assert!(
+        message.starts_with("a.arrows: the column `source` holds values of the type "),
+        "{message}"
+    );
+    assert!(
+        message.ends_with(", which are no ids: write two columns with an id in each row"),
+        "{message}"
+    );
+    let mut options = Options::default();
+    options.skip = 3;
+    assert_eq!(
+        read::from_bytes("a.arrows", &whole, &options).unwrap_err().to_string(),
+        "a.arrows: nothing is left behind the first 3 rows (leave out the first lines)"
+    );
+}

@@ -336,10 +336,13 @@ fn hashtags_behind_a_header() {
 /// Numbers with decimal commas are whole between tabs and semicolons, as ids and as weights.
 #[test]
 fn decimal_commas() {
-    let text = "1,0\t2,0\n2,0\t3,0\n1,0\t3,0\n";
-    let graph = read("eu.tsv", text).unwrap();
-    assert_eq!(graph.edges(), [[0, 1], [1, 2], [0, 2]]);
-    assert_eq!(graph.ids().names().unwrap().get(2), "3,0");
+    for between in ["\t", ";", " "] {
+        let text = "1,0 2,0\n2,0 3,0\n1,0 3,0\n".replace(' ', between);
+        let graph = read("eu.tsv", &text).unwrap();
+        assert_eq!(graph.edges(), [[0, 1], [1, 2], [0, 2]], "{text}");
+        assert_eq!(graph.ids().names().unwrap().get(2), "3,0");
+    }
+    assert_eq!(ids(&read("a.txt", "1,2 5\n2, 3 4\n3,4 5\n").unwrap()), [[1, 2], [2, 3], [3, 4]]);
     let mut options = Options::default();
     options.weight = Some("3".into());
     let weights = |text: &str| {

@@ -1,7 +1,7 @@
 //! The rows of a sample, and the delimiter that cuts them best.
 
 use super::super::columns;
-use super::super::edge_list::is_cut_at_both;
+use super::super::edge_list::is_cut_twice;
 use super::super::input::{ends_line, next_line, skip_blanks};
 use super::super::weights::is_decimal_comma;
 use super::comments::{is_comment, is_mark};
@@ -82,9 +82,9 @@ pub(super) fn choose_cut(
         let even = u8::from(cut.is_even()) + u8::from(cut.is_even() && whole);
         // What cuts a header with the names of two ends, and every row as it does, is the delimiter, whatever words of
         // the rows begin with.
-        // A line with tabs and commas is cut at either, and not at both.
+        // Numbers with decimal commas are not cut at these.
         if cut.delimiter == Delimiter::BlanksOrComma
-            && cut.rows.iter().any(|row| is_cut_at_both(text, row.at))
+            && cut.rows.iter().any(|row| is_cut_twice(text, row.at))
         {
             return None;
         }

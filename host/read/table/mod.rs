@@ -482,8 +482,8 @@ fn repeated_header() -> Message {
     Message::from(message).with_hint(Hint::NamesAsIds)
 }
 
-/// What to say of a line whose second id has a tab on one side and a comma on the other.
-fn tab_and_comma(text: &[u8], at: usize, delimiter: Delimiter) -> Message {
+/// What to say of a line that is cut at commas and at blanks or tabs.
+fn cut_twice(text: &[u8], at: usize, delimiter: Delimiter) -> Message {
     let is_integer = |field: &fields::Field| matches!(id::look(&field.text), id::Look::Integer(_));
     let fields = fields::split(text, at, delimiter, false).map_or(Vec::new(), |(fields, _)| fields);
     match (delimiter, fields.iter().find(|field| !is_integer(field))) {
@@ -492,7 +492,7 @@ fn tab_and_comma(text: &[u8], at: usize, delimiter: Delimiter) -> Message {
             let line = &text[at..input::next_line(text, at)];
             let shown = excerpt(line.trim_ascii_end());
             let message = format!(
-                "{shown} has a tab and a comma, and only one of them stands between columns"
+                "{shown} has a comma beside a blank or a tab, and only one of them stands between columns"
             );
             Message::from(message).with_hint(Hint::Delimiter)
         }
@@ -535,7 +535,7 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
             let expected = decision.columns.unwrap_or(2);
             ends::uneven(text, fault.at, columns, expected, decision.delimiter)
         }
-        FaultKind::TabAndComma => tab_and_comma(text, fault.at, decision.delimiter),
+        FaultKind::CutTwice => cut_twice(text, fault.at, decision.delimiter),
         FaultKind::OpenQuote => header::quote(fields::BadQuote::Open),
         FaultKind::BehindQuote => header::quote(fields::BadQuote::Behind),
         FaultKind::Padded => Message::from(format!(

@@ -123,6 +123,9 @@ pub use sample::{Sample, sample};
 pub(crate) use share::Share;
 pub(crate) use source::is_standard_input;
 
+#[cfg(feature = "output")]
+pub(crate) use table::is_missing;
+
 use crate::control::memory;
 use crate::{Cancel, Duplicates, Error, Graph, Hint, Message, Result};
 #[cfg(any(feature = "arrow", feature = "parquet"))]

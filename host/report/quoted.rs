@@ -1,12 +1,14 @@
 //! Names in text tables.
 
+use crate::read::is_missing;
+
 /// Appends a name as a column of a text table. It stands between quotes, with its own quotes doubled (RFC 4180), where it
-/// could be read as anything but one whole column, whatever stands between the columns: where it is empty, holds a
-/// separator of any table, a quote or a line end, or begins as a comment or a bracket does.
+/// could be read as anything but one whole column, whatever stands between the columns: where it is what programs write for
+/// a missing value, holds a separator of any table, a quote or a line end, or begins as a comment or a bracket does.
 pub(crate) fn push_quoted(to: &mut Vec<u8>, name: &str) {
     let special = |byte: u8| b",;|\t \"\n\r".contains(&byte);
     let begins = ["#", "%", "//", "\u{feff}", "{", "(", "["];
-    if !name.is_empty()
+    if !is_missing(name.as_bytes())
         && !name.bytes().any(special)
         && !begins.iter().any(|begin| name.starts_with(begin))
     {
@@ -32,6 +34,7 @@ mod tests {
         for (name, expected) in [
             ("Ann", "Ann"),
             ("", r#""""#),
+            ("NA", r#""NA""#),
             ("a,b", r#""a,b""#),
             ("a;b", r#""a;b""#),
             ("a|b", r#""a|b""#),

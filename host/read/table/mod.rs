@@ -23,6 +23,8 @@ use std::io::{self, BufReader};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+#[cfg(feature = "output")]
+pub(crate) use self::id::is_missing;
 use super::compression::{self, Compression};
 use super::edge_list::{self, Plain};
 use super::entries::{self, Fault, FaultKind, NotVisited, Parsed, Pieces, Rule, Stopped, Streamed};

@@ -352,6 +352,12 @@ fn decimal_commas() {
     for text in ["1;2;2,5\n2;3;1\n", "1\t2\t2,5\n2\t3\t1\n", "1 2 2,5\n2 3 1\n"] {
         assert_eq!(weights(text).unwrap(), [2.5, 1.0], "{text}");
     }
+    // Each line is an edge, whatever it looks like.
+    let mut forced = options.clone();
+    forced.format = Some(Format::EdgeList);
+    let text = "900\t7\t8\n900\t8\t9,5\n920\t7\t9\n920\t9\t7\n";
+    let graph = read::from_bytes("a.tsv", text.as_bytes(), &forced).unwrap();
+    assert_eq!(graph.weights().unwrap(), [8.0, 9.5, 9.0, 7.0]);
     assert_eq!(weights("a;b;c\n1;2;0,125\n2;3;1,5E+2\n").unwrap(), [0.125, 150.0]);
     let error = |text: &str| weights(text).unwrap_err().to_string();
     assert_eq!(

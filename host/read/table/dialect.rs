@@ -33,6 +33,14 @@ pub(super) struct WeightColumn {
     pub(super) decimal_comma: bool,
 }
 
+impl WeightColumn {
+    /// The column at a place, of which these are the first rows.
+    fn new(place: usize, rows: &[Row]) -> WeightColumn {
+        let has_comma = |row: &Row| weights::is_surely_decimal_comma(row.text(place));
+        WeightColumn { place, decimal_comma: rows.iter().any(has_comma) }
+    }
+}
+
 /// How a text table is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) struct Decision {
@@ -78,13 +86,17 @@ impl Decision {
         self.reading.as_ref().filter(|reading| reading.header)?.columns.as_ref()
     }
 
-    /// The same with the weights that are asked for: in a text without names, in the column with a number.
-    fn with_weight(self, options: &Options) -> Result<Decision, Problem> {
-        let weight = weight_place(options, None, None, self.places);
+    /// The same with the weights that are asked for: in a text without names, in the column with a number, as the `cut` has
+    /// it.
+    fn with_weight(self, options: &Options, cut: Option<&Cut>) -> Result<Decision, Problem> {
         let at = self.start;
-        let weight = weight.map_err(|message| Problem { at, message })?;
-        let weight = weight.map(|place| WeightColumn { place, decimal_comma: false });
-        Ok(Decision { weight, ..self })
+        let place = weight_place(options, None, None, self.places);
+        let Some(place) = place.map_err(|message| Problem { at, message })? else {
+            return Ok(self);
+        };
+        let weight = Some(WeightColumn::new(place, cut.map_or(&[], |cut| &cut.rows)));
+        let delimiter = cut.map_or(self.delimiter, |cut| cut.delimiter);
+        Ok(Decision { weight, delimiter, ..self })
     }
 
     pub(in super::super) fn columns(&self) -> Option<usize> {
@@ -176,12 +188,13 @@ pub(super) fn decide(
     let left_open = asked.is_none()
         && options.columns.is_none()
         && options.header != Some(true)
-        && options.weight.is_none()
         && options.ids != IdKind::Names;
     let plain = options.header == Some(false) || body >= head.len() || is_pair(head, body);
     if forced && left_open && plain {
         // Each line is an edge, whatever follows its first two columns.
-        return Decision { start: body, ..Decision::plain(start) }.with_weight(options);
+        let cut = options.weight.as_ref().and_then(|_| choose_cut(head, body, whole, None));
+        return Decision { start: body, ..Decision::plain(start) }
+            .with_weight(options, cut.as_ref());
     }
     let cut = choose_cut(head, start, whole, asked);
     let asked_for = asked.is_some()
@@ -227,12 +240,12 @@ pub(super) fn decide(
             return Err(problem);
         }
         return Decision { start: plain_start(head, start), ..Decision::plain(start) }
-            .with_weight(options);
+            .with_weight(options, None);
     };
     if forced && cut.bad_quote.is_some() && options.ids != IdKind::Names {
         // Quotes behind the two ids are nothing, where each line is an edge whatever follows.
         return Decision { start: plain_start(head, start), ..Decision::plain(start) }
-            .with_weight(options);
+            .with_weight(options, None);
     }
     if let Some((at, bad)) = cut.bad_quote {
         return Err(Problem { at, message: header::quote(bad) });
@@ -302,10 +315,7 @@ pub(super) fn decide(
         .map_err(|message| Problem { at: first.at, message })?;
     let weight = weight_place(options, names.as_deref(), Some(columns), chosen.places)
         .map_err(|message| Problem { at: first.at, message })?;
-    let weight = weight.map(|place| WeightColumn {
-        place,
-        decimal_comma: rows.iter().any(|row| weights::is_surely_decimal_comma(row.text(place))),
-    });
+    let weight = weight.map(|place| WeightColumn::new(place, rows));
     if let Some(WeightColumn { place, .. }) = weight {
         let called = names.as_ref().map_or((place + 1).to_string(), |names| names[place].clone());
         reasons.push(format!("The weights are in column {called}."));

@@ -190,12 +190,14 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<Chosen, Me
     if let Some(folder) = table.folder {
         return Err(in_folders(folder));
     }
-    if let Some(end) = only_end(table, &left) {
-        let problem = format!(
-            "{} is one end of an edge by its name, and there are only attributes beside it",
-            described(table, end)
+    if let Some([end, other]) = only_end(table, &left) {
+        let message = format!(
+            "{} is one end of an edge by its name, and {} is no end: write the table with both ends, or, if these are both",
+            described(table, end),
+            described(table, other)
         );
-        return Err(ask(table, &problem, [left[0], left[1]]));
+        let proposed = [left[0], left[1]].map(|place| called(table, place));
+        return Err(Message::from(message).with_hint(Hint::Columns { proposed }));
     }
     let ends: Vec<usize> =
         left.iter().copied().filter(|&place| !is_attribute(table, place)).collect();
@@ -301,18 +303,15 @@ fn is_end(name: &str) -> bool {
     !is_number && ENDS.iter().flatten().any(|end| end == word)
 }
 
-/// The one end of two columns, the other of which is an attribute.
-fn only_end(table: Table, columns: &[usize]) -> Option<usize> {
+/// The one end of two columns, and the other, which is an attribute.
+fn only_end(table: Table, columns: &[usize]) -> Option<[usize; 2]> {
     let [one, other] = columns[..] else { return None };
     let header = table.header?;
     // A vertex may be called `w`.
     let is_attribute =
         |place: usize| is_attribute(table, place) && header[place].trim().chars().count() > 1;
-    let is = |end: usize, other: usize| is_end(&header[end]) && is_attribute(other);
-    [(one, other), (other, one)]
-        .into_iter()
-        .find(|&(end, other)| is(end, other))
-        .map(|(end, _)| end)
+    let is = |[end, other]: &[usize; 2]| is_end(&header[*end]) && is_attribute(*other);
+    [[one, other], [other, one]].into_iter().find(is)
 }
 
 /// Whether two columns may be the ends of an edge for all that their names and the file's folder say.

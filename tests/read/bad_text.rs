@@ -476,8 +476,8 @@ fn ends_in_the_names_of_folders() {
         assert_eq!(message("H/source=0/part.csv", text), expected, "{text}");
     }
     let found = message("part.csv", "target,weight\n1,5\n2,5\n");
-    let expected = "part.csv:1: column `target` is one end of an edge by its name, and there are only attributes beside \
-                    it; the columns are `target`, `weight` (name two columns, for example `target` and `weight`)";
+    let expected = "part.csv:1: column `target` is one end of an edge by its name, and column `weight` is no end: write \
+                    the table with both ends, or, if these are both (name two columns, for example `target` and `weight`)";
     assert_eq!(found, expected);
     for name in ["H/source=0/part.csv", "H/year=2020/part.csv"] {
         let graph = read(name, "source,target\n0,1\n1,2\n").unwrap();

@@ -240,8 +240,8 @@ fn columns_that_are_no_two_ends() {
     let part = stream(vec![("target", integers()), ("weight", integers())]);
     assert_eq!(
         error("part.arrows", &part),
-        "part.arrows: column `target` is one end of an edge by its name, and there are only attributes beside it; the \
-         columns are `target`, `weight` (name two columns, for example `target` and `weight`)"
+        "part.arrows: column `target` is one end of an edge by its name, and column `weight` is no end: write the table with \
+         both ends, or, if these are both (name two columns, for example `target` and `weight`)"
     );
     assert_eq!(
         error("H/source=0/part.arrows", &part),

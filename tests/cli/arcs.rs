@@ -207,3 +207,14 @@ fn what_is_wrong_is_said() {
     let output = run(["local", "--duplicates", "sum", &path]);
     assert_eq!(output.status.code(), Some(2), "it goes with `--weight`");
 }
+
+/// Coefficients of such vertices were no numbers.
+#[test]
+fn sums_of_weights_that_are_too_large() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), "a.csv", "0,1,1e308\n1,2,1e308\n2,0,1e308\n");
+    assert_eq!(
+        error(&["local", "--weight", "3", &path], 1),
+        format!("error: {path}: the sum of the weights at the vertex 0 is too large for a double")
+    );
+}

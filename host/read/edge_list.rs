@@ -105,10 +105,15 @@ fn are_cut_twice(text: &[u8], [first, second]: &[Span<usize>; 2]) -> bool {
     let next = &tail[behind.len()..];
     let next =
         &next[..next.iter().position(|&b| is_blank(b) || ends_line(b)).unwrap_or(next.len())];
-    let cut = |separator: &[u8]| [b',', b'\t'].into_iter().find(|byte| separator.contains(byte));
-    match (cut(between), cut(behind)) {
-        (Some(one), Some(other)) => one != other && !next.is_empty(),
-        _ => between == b"," && behind.starts_with(b" ") && is_decimal_comma(next),
+    match between {
+        _ if next.is_empty() => false,
+        between if between.contains(&b',') => {
+            let tab = behind.contains(&b'\t') && !behind.contains(&b',');
+            tab || (between == b"," && behind.starts_with(b" ") && is_decimal_comma(next))
+        }
+        // A tab behind the second id is the delimiter, whatever follows it.
+        between if between.contains(&b'\t') => behind.iter().find(|&&b| b != b' ') == Some(&b','),
+        _ => false,
     }
 }
 
@@ -261,6 +266,34 @@ mod tests {
             oracle::with_file(text.as_bytes(), |file| stream(file, 1 << 12).unwrap().unwrap());
         assert_eq!(graph.edges().len(), (1 << 16) + (1 << 14));
         assert_eq!(oracle::original_edges(&graph)[1 << 15], [1, 2]);
+    }
+
+    #[test]
+    fn numbers_with_decimal_commas_are_told() {
+        for (line, expected) in [
+            ("1,0\t2,0", true),
+            ("1\t2,0", true),
+            ("1\t2 ,0", true),
+            ("1,0 \t2", true),
+            ("1,0 2,0", true),
+            ("1,0  -2,5 7", true),
+            ("1,2\t", false),
+            ("1\t2,", false),
+            ("1,2 3", false),
+            ("1,2 3 4,5", false),
+            ("1, 2 3,4", false),
+            ("1,\t2,\t3", false),
+            ("1,2\t,3", false),
+            ("1\t2\t,3", false),
+            ("1\t2\t3,5", false),
+            ("1 2,3\t4", false),
+            ("1\t2", false),
+            ("a\t2,3", false),
+        ] {
+            assert_eq!(super::is_cut_twice(line.as_bytes(), 0), expected, "{line:?}");
+            let line = format!("{line}\n");
+            assert_eq!(super::is_cut_twice(line.as_bytes(), 0), expected, "{line:?}");
+        }
     }
 
     #[test]

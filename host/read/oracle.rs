@@ -103,17 +103,16 @@ fn is_cut_twice(line: &[u8]) -> bool {
         part
     });
     let [_, between, _, behind] = parts;
-    let cut = |separator: &str| separator.chars().filter(|&c| c != ' ').max();
-    match (cut(between), cut(behind)) {
-        (Some(one), Some(other)) => one != other && !rest.is_empty(),
-        _ => {
-            let next = rest.split([' ', '\t']).next().unwrap_or("");
-            let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-            let (whole, part) = next.split_once(',').unwrap_or((next, ""));
-            let whole = whole.strip_prefix('-').unwrap_or(whole);
-            between == "," && behind.starts_with(' ') && digits(whole) && digits(part)
-        }
-    }
+    let next = rest.split([' ', '\t']).next().unwrap_or("");
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let (whole, part) = next.split_once(',').unwrap_or((next, ""));
+    let is_decimal = digits(whole.strip_prefix('-').unwrap_or(whole)) && digits(part);
+    let by_comma = between.contains(',');
+    let then_tab = by_comma && behind.contains('\t') && !behind.contains(',');
+    let then_number = between == "," && behind.starts_with(' ') && is_decimal;
+    let then_comma =
+        !by_comma && between.contains('\t') && behind.trim_start_matches(' ').starts_with(',');
+    !next.is_empty() && (then_tab || then_number || then_comma)
 }
 
 /// Lines as they occur, now and then a bad one.

@@ -75,6 +75,13 @@ pub(super) fn choose_cut(
                     .any(|row| row.fields.iter().any(|field| is_decimal_comma(&field.text)))
         })
     });
+    // Between blanks a comma of a table is as likely, unless both ends of every row have one.
+    let decimal_commas = decimal_commas
+        || cuts[4].as_ref().is_some_and(|cut| {
+            let rows = &cut.rows[usize::from(cut.rows.len() > 1)..];
+            let is = |row: &Row| [0, 1].iter().all(|&place| is_decimal_comma(row.text(place)));
+            cut.is_even() && rows.iter().all(is)
+        });
     let scored = cuts.into_iter().flatten().zip(0i8..).filter_map(|(cut, rank)| {
         let comma = cut.delimiter == Delimiter::Byte(b',');
         // A header that may have one column less than the rows is worse evidence than one that has them all.

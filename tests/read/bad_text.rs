@@ -536,7 +536,9 @@ fn everything_is_left_out() {
     };
     let text = "1 2\n2 3\n";
     assert_eq!(skip(1, text).unwrap(), [[2, 3]]);
-    for (lines, place) in [(2, 3), (100, 3)] {
+    assert!(skip(2, text).unwrap().is_empty());
+    assert!(skip(1, "source,target").unwrap().is_empty());
+    for (lines, place) in [(3, 3), (100, 3)] {
         assert_eq!(
             skip(lines, text).unwrap_err().to_string(),
             format!(
@@ -547,5 +549,6 @@ fn everything_is_left_out() {
     // More lines than the beginning has that is looked at.
     let many = "9 9\n".repeat(100_000) + text;
     assert_eq!(skip(100_000, &many).unwrap(), [[1, 2], [2, 3]]);
-    assert!(skip(100_002, &many).is_err());
+    assert!(skip(100_002, &many).unwrap().is_empty());
+    assert!(skip(100_003, &many).is_err());
 }

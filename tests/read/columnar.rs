@@ -267,8 +267,10 @@ fn columns_that_are_no_two_ends() {
     );
     let mut options = Options::default();
     options.skip = 3;
+    assert_eq!(read::from_bytes("a.arrows", &whole, &options).unwrap().edges().len(), 0);
+    options.skip = 4;
     assert_eq!(
         read::from_bytes("a.arrows", &whole, &options).unwrap_err().to_string(),
-        "a.arrows: nothing is left behind the first 3 rows (leave out the first lines)"
+        "a.arrows: nothing is left behind the first 4 rows (leave out the first lines)"
     );
 }

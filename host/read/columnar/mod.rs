@@ -325,7 +325,7 @@ fn work<'a>(
     {
         return Err(super::input::error(table.stored().name(), message));
     }
-    if options.skip > 0 && rows.all() == 0 {
+    if options.skip > rows.starts.last().copied().unwrap_or(0) {
         let message = format!("nothing is left behind the first {} rows", options.skip);
         let message = Message::from(message).with_hint(Hint::SkipLines);
         return Err(super::input::error(table.stored().name(), message));

@@ -3,7 +3,9 @@
 use super::super::adjacency::multiline;
 use super::super::edge_list::is_pair;
 use super::super::id_kind::IdKind;
-use super::super::input::{ends_line, excerpt, is_blank, next_line, skip_blanks, text_start};
+use super::super::input::{
+    ends_line, excerpt, is_blank, lines, next_line, skip_blanks, text_start,
+};
 use super::super::{Format, Options, weights};
 use super::comments::{names_start, plain_start};
 use super::cut::{Cut, Row, choose_cut};
@@ -160,7 +162,9 @@ pub(super) fn decide(
         return Err(Problem { at, message });
     }
     let mut start = behind_lines(head, options.skip);
-    if options.skip > 0 && head[start..].trim_ascii().is_empty() {
+    // The last line may have no end. A part that has its header alone may be left out whole.
+    let lines = lines(head) + usize::from(head.last().is_some_and(|&byte| !ends_line(byte)));
+    if options.skip > lines as u64 {
         let message = format!("nothing is left behind the first {} lines", options.skip);
         let message = Message::from(message).with_hint(Hint::SkipLines);
         return Err(Problem { at: start, message });

@@ -28,7 +28,7 @@ pub fn queue_places(edges: u64, ranks: u64) -> u64 {
     ranks + 2 * edges / u64::from(CHUNK)
 }
 
-/// Most rounds of a peeling of so many vertices and edges, before the CPU takes over. A path goes from its ends, two vertices a round.
+/// The rounds after which the CPU takes over the peeling of a graph with these numbers of edges and vertices. A path goes from its ends, two vertices a round.
 ///
 /// A round takes about 6 µs on an H100, and the CPU 4 to 25 ns for a vertex or an edge. More rounds than these take longer there than what is
 /// left to gain.

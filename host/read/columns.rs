@@ -537,8 +537,8 @@ pub(super) fn ends(header: &[String]) -> Option<[usize; 2]> {
     pairs(header, &all).first().map(|pair| pair.places)
 }
 
-/// Whether the names of columns are those of a table of edges, and not of vertices that are called `a`, `b`, `c`: one of
-/// the two ends has a name of more than two letters, or there are attributes beside them.
+/// Whether the names of columns are those of a table of edges, and not of vertices that are called `a`, `b`, `c`. They are if one of
+/// the two ends has a name of more than two letters, or if there are attributes beside them.
 pub(super) fn are_edges(header: &[String]) -> bool {
     let Some(ends) = ends(header) else { return false };
     let table = Table { columns: header.len(), header: Some(header), sample: &[], folder: None };

@@ -142,7 +142,7 @@ pub struct Options {
     pub format: Option<Format>,
     /// Told how many bytes of the file were consumed since the last call.
     pub progress: Option<Progress>,
-    /// Stops the reading, which then ends with [`Error::Cancelled`](crate::Error::Cancelled). A
+    /// Stops the reading, which then ends with [`Error::Cancelled`]. A
     /// [`Session`](crate::Session) puts its own token here.
     pub cancel: Cancel,
     /// The largest number of bytes that compressed data, and the parts of a .npz archive together, may

@@ -89,8 +89,8 @@ fn entry(line: &[u8]) -> Option<Option<[u64; 2]>> {
     Some(Some([id(first)?, id(second)?]))
 }
 
-/// Whether an entry's second id has a tab on one side and a comma on the other, and something behind both; or a comma before
-/// it, and a blank and a number with a comma behind it.
+/// Whether an entry is cut within numbers. Either its second id has a tab on one side and a comma on the other, and something behind
+/// both. Or a comma is before it, and a blank and a number with a comma are behind it.
 fn is_cut_twice(line: &[u8]) -> bool {
     let line = std::str::from_utf8(line).unwrap().trim_matches([' ', '\t']);
     let part = |text: &str, of_separator: bool| -> usize {

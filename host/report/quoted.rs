@@ -3,8 +3,9 @@
 use crate::read::is_missing;
 
 /// Appends a name as a column of a text table. It stands between quotes, with its own quotes doubled (RFC 4180), where it
-/// could be read as anything but one whole column, whatever stands between the columns: where it is what programs write for
-/// a missing value, holds a separator of any table, a quote or a line end, or begins as a comment or a bracket does.
+/// could be read as anything but one whole column. That does not depend on what stands between the columns here. It is so
+/// where a name is what programs write for a missing value. It is so where it holds a separator of any table, a quote or a line end, and
+/// where it begins as a comment or a bracket does.
 pub(crate) fn push_quoted(to: &mut Vec<u8>, name: &str) {
     let special = |byte: u8| b",;|\t \"\n\r".contains(&byte);
     let begins = ["#", "%", "//", "\u{feff}", "{", "(", "["];

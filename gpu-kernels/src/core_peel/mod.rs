@@ -1,7 +1,7 @@
 //! Core numbers by peeling (`primitives/peeling` has the grid's steps).
 //!
 //! At level t every live vertex has more than t neighbours left, or goes. A vertex that goes at level t has core number t (Seidman, "Network
-//! structure and minimum degree", 1983; the rounds are those of ParK, Dasari, Desh and Zubair, IEEE Big Data 2014).
+//! structure and minimum degree", 1983). The rounds are those of ParK (Dasari, Desh and Zubair, IEEE Big Data 2014).
 //!
 //! | kernel | over | what it does |
 //! | --- | --- | --- |

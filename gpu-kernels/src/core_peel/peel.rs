@@ -3,8 +3,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{thread, warp};
 
 use super::CONTROL_WORDS;
-use crate::primitives::peeling::{NO_ITEM, PUSHED, Peeling, State, Stops, any_pushes, peel};
-use crate::primitives::warp_append;
+use crate::primitives::peeling::{NO_ITEM, Peeling, State, Stops, any_pushes, peel, push_parts};
 
 /// Neighbours of a vertex that go with one place of the queue.
 pub const CHUNK: u32 = 64;
@@ -156,13 +155,7 @@ impl Peeling for Vertices {
                 parts = self.neighbours(pushed[k]).all.div_ceil(CHUNK);
                 self.cores.set(u64::from(pushed[k]), state.level);
             }
-            let pushed_at = state.seen_at() + PUSHED;
-            let at = state.end + warp_append(self.control, pushed_at, u64::from(parts));
-            let mut part = 0;
-            while part < parts {
-                self.queue.set(at + u64::from(part), u64::from(part) << 32 | u64::from(pushed[k]));
-                part += 1;
-            }
+            push_parts(self.queue, self.control, state, (pushed[k], parts));
             k += 1;
         }
     }

@@ -3,8 +3,8 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{thread, warp};
 
 use super::{CONTROL_WORDS, Edges, destroy};
-use crate::primitives::peeling::{NO_ITEM, PUSHED, Peeling, State, Stops, any_pushes, peel};
-use crate::primitives::{lower_bound, warp_append};
+use crate::primitives::lower_bound;
+use crate::primitives::peeling::{NO_ITEM, Peeling, State, Stops, any_pushes, peel, push_parts};
 
 kernel!(
     /// Peels for `most_steps` steps (scans and rounds), to the end, or to the scan of a level that finds
@@ -158,14 +158,7 @@ impl Peeling for Rows {
                 edges.round_of.atomic_store(edge, state.round + 1);
                 self.trussness.set(u64::from(self.places.get(edge)), state.level + 2);
             }
-            let pushed_at = state.seen_at() + PUSHED;
-            let at = state.end + warp_append(edges.control, pushed_at, u64::from(parts));
-            let mut part = 0;
-            while part < parts {
-                let item = u64::from(part) << 32 | u64::from(pushed[k]);
-                self.queue.set(at + u64::from(part), item);
-                part += 1;
-            }
+            push_parts(self.queue, edges.control, state, (pushed[k], parts));
             k += 1;
         }
     }

@@ -112,8 +112,8 @@ pub(super) fn are_integers(column: &[String]) -> bool {
     !column.is_empty() && column.iter().all(is_integer)
 }
 
-/// Whether the first column has times and the next two the ends, as a list of contacts `t i j` does: it never decreases,
-/// its range has nothing in common with theirs, and theirs are the same for the most part.
+/// Whether the first column has times and the next two the ends, as a list of contacts `t i j` has them. Such a column never
+/// decreases. Its range has nothing in common with the two others, whose ranges are the same for the most part.
 fn begins_with_times(sample: &[Vec<String>]) -> bool {
     let integers = |place: usize| -> Option<Vec<u64>> {
         sample.get(place)?.iter().map(|text| text.parse().ok()).collect()

@@ -137,8 +137,8 @@ pub(super) struct Comment {
 }
 
 impl Comment {
-    /// Whether it is no row of names that begin as comments do, before rows with these ends: it has the words of the two
-    /// ends of an edge, and these do not come again.
+    /// Whether it names the columns, and is no row of names that begin as comments do. It does if it has the words of the two
+    /// ends of an edge, which do not come again in rows with these ends.
     pub(super) fn names_columns<'a>(
         &self,
         columns: usize,

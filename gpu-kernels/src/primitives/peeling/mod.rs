@@ -21,7 +21,7 @@ use tribin_device::memory::InOut;
 use tribin_device::{shared, thread, warp};
 
 use self::state::{LEAST, LIVE_ENTRIES, LIVE_ITEMS, SCAN, SEEN_WORDS, Seen};
-use super::{block_add_to, grid_arrive_and_wait};
+use super::{block_add_to, grid_arrive_and_wait, warp_append};
 
 /// Bytes of shared memory of a block.
 pub const SHARED_BYTES: u32 = SEEN_WORDS as u32 * 8;
@@ -120,6 +120,23 @@ fn scan<P: Peeling>(peeling: P, state: State, n: u64) {
     if P::COUNTS {
         block_add_to(control, state.seen_at() + LIVE_ITEMS, live);
         block_add_to(control, state.seen_at() + LIVE_ENTRIES, entries);
+    }
+}
+
+/// Queues `parts` places for each lane's item, each with the item in the low half and the number of its part in the high half. The
+/// whole warp calls it.
+#[inline(always)]
+pub(crate) fn push_parts(
+    queue: InOut<u64>,
+    control: InOut<u64>,
+    state: State,
+    (item, parts): (u32, u32),
+) {
+    let at = state.end + warp_append(control, state.seen_at() + PUSHED, u64::from(parts));
+    let mut part = 0;
+    while part < parts {
+        queue.set(at + u64::from(part), u64::from(part) << 32 | u64::from(item));
+        part += 1;
     }
 }
 

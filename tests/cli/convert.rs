@@ -325,6 +325,13 @@ fn called(graph: &Graph) -> Vec<[String; 2]> {
     graph.edges().iter().map(|pair| pair.map(|v| names.get(v).to_owned())).collect()
 }
 
+/// Names that the property below once found.
+#[test]
+fn a_bar_within_quotes_is_no_delimiter() {
+    let read = read::from_bytes("g.txt", b"x \"x|)\"\n", &Options::default()).unwrap();
+    assert_eq!(called(&read), [["x", "x|)"]]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 

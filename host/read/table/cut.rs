@@ -87,16 +87,18 @@ pub(super) fn choose_cut(
         // A header that may have one column less than the rows is worse evidence than one that has them all.
         let whole = cut.rows[0].fields.len() == cut.columns;
         let even = u8::from(cut.is_even()) + u8::from(cut.is_even() && whole);
-        // What cuts a header with the names of two ends, and every row as it does, is the delimiter, whatever words of
-        // the rows begin with.
         // Numbers with decimal commas are not cut at these.
         if cut.delimiter == Delimiter::BlanksOrComma
             && cut.rows.iter().any(|row| is_cut_twice(text, row.at))
         {
             return None;
         }
+        // What cuts a header with the names of two ends, and every row as it does, is the delimiter, whatever words of
+        // the rows begin with.
         let told = even == 2 && cut.delimiter != Delimiter::BlanksOrComma && cut.names_ends();
-        let score = (told, cut.starts_with_integers(), !(comma && decimal_commas), even, -rank);
+        let whole = !cut.parts_quotes();
+        let score =
+            (told, cut.starts_with_integers(), !(comma && decimal_commas), even, whole, -rank);
         (cut.columns >= 2 && cut.is_mostly_cut()).then_some((score, cut))
     });
     scored.max_by_key(|(score, _)| *score).map(|(_, cut)| cut)
@@ -124,6 +126,12 @@ impl Cut<'_> {
         let rest = self.rows[1..].iter().all(|row| row.fields.len() == self.columns);
         let first = self.rows[0].fields.len();
         rest && (first == self.columns || first + 1 == self.columns) && self.bad_quote.is_none()
+    }
+
+    /// Whether a field has a quote without another: then rows are likely to be cut within quotes.
+    fn parts_quotes(&self) -> bool {
+        let mut fields = self.rows.iter().flat_map(|row| &row.fields);
+        fields.any(|field| !field.quoted && memchr::memchr_iter(b'"', &field.text).count() % 2 == 1)
     }
 
     /// Whether at least half of the rows are cut at all.

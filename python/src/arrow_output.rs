@@ -7,7 +7,7 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{
     ArrayRef, Float64Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray, UInt64Array,
 };
-use arrow_buffer::{Buffer, ScalarBuffer};
+use arrow_buffer::{ArrowNativeType, Buffer, ScalarBuffer};
 use arrow_schema::{DataType, Field, Schema};
 use numpy::{Element, PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -60,13 +60,14 @@ fn array(column: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
 }
 
 /// The memory of an array, which lives as long as the buffer.
-fn buffer<T: Element>(column: &Bound<'_, PyArray1<T>>) -> PyResult<Buffer> {
+fn buffer<T: Element + ArrowNativeType>(column: &Bound<'_, PyArray1<T>>) -> PyResult<Buffer> {
     if !column.is_c_contiguous() || !column.is_aligned() {
         return Err(PyTypeError::new_err("a column that is exported is contiguous"));
     }
     let (data, bytes) = (column.data(), column.len() * size_of::<T>());
     let Some(data) = NonNull::new(data.cast::<u8>()).filter(|_| bytes > 0) else {
-        return Ok(Buffer::from_vec(Vec::<u8>::new()));
+        // Of bytes it would not be aligned to the numbers of the column.
+        return Ok(Buffer::from_vec(Vec::<T>::new()));
     };
     let owner = Arc::new(Owner(column.clone().unbind().into_any()));
     // SAFETY: the owner keeps the array and its memory, which nobody writes to: results are read-only.

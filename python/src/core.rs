@@ -140,20 +140,26 @@ impl Core {
         progress: Option<Py<PyAny>>,
         work: impl FnOnce(&Made, &Control) -> Result<T> + Send + 'static,
     ) -> PyResult<T> {
-        let forked = self.process != process::id();
+        check_process(py, self.process)?;
         let graph = Arc::clone(&self.graph);
         control::run(py, progress.as_ref(), move |control| {
-            if forked {
-                return Err(Error::Usage(
-                    "the graph was made before this process was forked, and its threads are not here: \
-                     make it in this process, or start processes by `spawn` or `forkserver`"
-                        .into(),
-                ));
-            }
             let Control { cancel, work: gauge, .. } = control.clone();
             work(&graph.with_control(cancel, gauge, control.listener()), control)
         })
     }
+}
+
+/// Whether this is the process in which something was made: its threads are in no other.
+pub fn check_process(py: Python<'_>, made_in: u32) -> PyResult<()> {
+    if made_in == process::id() {
+        return Ok(());
+    }
+    let error = Error::Usage(
+        "the graph was made before this process was forked, and its threads are not here: \
+         make it in this process, or start processes by `spawn` or `forkserver`"
+            .into(),
+    );
+    Err(crate::errors::exception(py, &error))
 }
 
 /// Two columns of vertices, and a number for each row.
@@ -405,8 +411,9 @@ impl Core {
     }
 
     /// The list of triangles, `rows` at a time.
-    fn triangles(&self, rows: usize) -> TriangleChunks {
-        TriangleChunks::new(self.graph.prepared().clone(), rows.max(1))
+    fn triangles(&self, py: Python<'_>, rows: usize) -> PyResult<TriangleChunks> {
+        check_process(py, self.process)?;
+        Ok(TriangleChunks::new(self.graph.prepared().clone(), rows.max(1)))
     }
 
     /// The ids of vertex numbers, of which triangles consist; `None` where they are the same.

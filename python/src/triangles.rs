@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::{process, thread};
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use tribin::{Cancel, PreparedGraph, Work};
 
 use crate::control::{self, Control};
-use crate::errors;
+use crate::{core, errors};
 
 type Chunk = tribin::Result<Vec<[u32; 3]>>;
 
@@ -20,6 +20,8 @@ pub struct TriangleChunks {
     /// A thread lists ahead by one chunk.
     chunks: Arc<Mutex<Receiver<Chunk>>>,
     cancel: Cancel,
+    /// The thread is in this process only.
+    process: u32,
 }
 
 impl TriangleChunks {
@@ -37,7 +39,7 @@ impl TriangleChunks {
             };
             let _ = sender.send(Err(failed));
         });
-        TriangleChunks { chunks: Arc::new(Mutex::new(receiver)), cancel }
+        TriangleChunks { chunks: Arc::new(Mutex::new(receiver)), cancel, process: process::id() }
     }
 }
 
@@ -51,6 +53,7 @@ impl Drop for TriangleChunks {
 impl TriangleChunks {
     /// The next chunk; `None` at the end.
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
+        core::check_process(py, self.process)?;
         let chunks = Arc::clone(&self.chunks);
         let chunk = control::run(py, None, move |_: &Control| {
             let chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);

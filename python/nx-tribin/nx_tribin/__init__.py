@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
@@ -42,6 +43,10 @@ _SELF_LOOPS = (
 )
 
 
+#: The process, the nodes and the entries of a graph.
+Marks = tuple[int, int, int] | None
+
+
 class TribinGraph:
     """A graph of NetworkX's, prepared by tribin."""
 
@@ -51,18 +56,26 @@ class TribinGraph:
         self.__networkx_cache__: dict[str, Any] = {}
         #: What it was made of: attributes and the order of neighbours are there.
         self.original = original
-        self._marks = (-1, -1)
-        #: The name of weights, the weights, and the graph with them: those that were asked for last.
-        self._weighted: tuple[str, Any, tribin.Graph] | None = None
-        self._prepare()
+        self._forget()
 
-    def _prepare(self) -> None:
-        # The numbers of nodes stand for them: what they are called is known here.
-        columns = _inputs.adjacency(self.original._adj, "a graph of NetworkX's", both=not self.is_directed())
-        self._graph = self._made(columns)
-        self._weighted = None
-        self.nodes = list(self.original._adj)
-        self._marks = self._find_marks()
+    def _forget(self) -> None:
+        """Leave everything to be made when it is asked for."""
+        self.nodes: list[Hashable] = []
+        self._prepared: tribin.Graph | None = None
+        self._marks: Marks = None
+        #: The name of weights, the weights, what the graph was like then, and the graph with them: those that were
+        #: asked for last.
+        self._weighted: tuple[str, Any, Marks, tribin.Graph] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is prepared is in the memory of this process.
+        return {"original": self.original}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # The original may have nothing yet: it has this object in its cache, and may be restored around it.
+        self.__networkx_cache__ = {}
+        self.original = state["original"]
+        self._forget()
 
     def _made(self, columns: _inputs.Columns) -> tribin.Graph:
         config = getattr(nx.config.backends, "tribin", None)
@@ -82,28 +95,33 @@ class TribinGraph:
         columns = _inputs.weighted_adjacency(
             self.original, "a graph of NetworkX's", weight, both=not self.is_directed()
         )
-        kept = self._weighted
-        changed = kept is None or kept[0] != weight or self._marks != self._find_marks()
+        kept, marks = self._weighted, self._find_marks()
+        changed = kept is None or marks is None or kept[0] != weight or kept[2] != marks
         if kept is None or changed or not np.array_equal(kept[1], columns.weights):
-            kept = self._weighted = (weight, columns.weights, self._made(columns))
-            self.nodes = list(self.original._adj)
-        return kept[2]
+            kept = self._weighted = (weight, columns.weights, marks, self._made(columns))
+        self.nodes = list(self.original._adj)
+        return kept[3]
 
-    def _find_marks(self) -> tuple[int, int]:
+    def _find_marks(self) -> Marks:
+        """What tells that the graph was changed, or is in a process that was forked; None where nothing does."""
+        if hasattr(self.original, "_graph"):
+            # A view of another graph, which may have been changed.
+            return None
         adjacency = self.original._adj
-        return len(adjacency), sum(map(len, adjacency.values()))
+        return os.getpid(), len(adjacency), sum(map(len, adjacency.values()))
 
     @property
     def graph(self) -> tribin.Graph:
-        """The prepared graph; made again where the original was changed behind NetworkX's back."""
-        if self._marks != self._find_marks():
-            self._prepare()
-        return self._graph
-
-    @property
-    def has_self_loops(self) -> bool:
-        """Whether an edge joins a node to itself."""
-        return self.graph.self_loops_dropped > 0
+        """The prepared graph; made again where the original was changed behind NetworkX's back, and for every call
+        where it is a view of another graph."""
+        marks = self._find_marks()
+        if self._prepared is None or marks is None or self._marks != marks:
+            # The numbers of nodes stand for them: what they are called is known here.
+            columns = _inputs.adjacency(self.original._adj, "a graph of NetworkX's", both=not self.is_directed())
+            self._prepared, self._weighted = self._made(columns), None
+            self.nodes = list(self.original._adj)
+            self._marks = marks
+        return self._prepared
 
     def is_directed(self) -> bool:
         """Whether edges have directions."""
@@ -114,17 +132,17 @@ class TribinGraph:
         return False
 
     def __len__(self) -> int:
-        return len(self.nodes)
+        return len(self.original)
 
     def __iter__(self) -> Iterator[Hashable]:
-        return iter(self.nodes)
+        return iter(self.original)
 
     def __contains__(self, node: object) -> bool:
         return node in self.original
 
     def number_of_nodes(self) -> int:
         """Return the number of nodes."""
-        return len(self.nodes)
+        return len(self.original)
 
 
 def convert_from_nx(graph: nx.Graph, **_: Any) -> TribinGraph:
@@ -154,6 +172,9 @@ _NODES = {
     "triangles": "nodes",
 }
 
+#: What NetworkX answers for undirected graphs in a way of its own.
+_DIRECTED_ONLY = ("overall_reciprocity", "reciprocity")
+
 #: What is known of directed graphs.
 _DIRECTED = ("average_clustering", "clustering", "overall_reciprocity", "reciprocity", "transitivity", "triadic_census")
 
@@ -163,6 +184,8 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
     graph = _argument(args, kwargs, 0, "G")
     if graph.is_directed() and name not in _DIRECTED:
         return "directed graphs are not supported"
+    if not graph.is_directed() and name in _DIRECTED_ONLY:
+        return "undirected graphs are not supported"
     if graph.is_multigraph() and name not in ("all_triangles", "triadic_census"):
         return "multigraphs are not supported"
     if name == "triadic_census" and _argument(args, kwargs, 1, "nodelist") is not None:
@@ -293,11 +316,18 @@ def all_triangles(G: TribinGraph, nbunch: Any = None) -> Iterator[tuple[Any, Any
             yield nodes[u], nodes[v], nodes[w]
 
 
+def _without_self_loops(G: TribinGraph) -> tribin.Graph:
+    """The prepared graph, where no edge joins a node to itself."""
+    graph = G.graph
+    if graph.self_loops_dropped:
+        raise nx.NetworkXNotImplemented(_SELF_LOOPS)
+    return graph
+
+
 def core_number(G: TribinGraph) -> dict[Any, int]:
     """Find the core number of every node."""
-    if G.has_self_loops:
-        raise nx.NetworkXNotImplemented(_SELF_LOOPS)
-    return dict(zip(G.nodes, G.graph.core_numbers().core_number.tolist()))
+    numbers = _without_self_loops(G).core_numbers().core_number.tolist()
+    return dict(zip(G.nodes, numbers))
 
 
 def k_core(G: TribinGraph, k: int | None = None, core_number: dict[Any, int] | None = None) -> nx.Graph:
@@ -309,9 +339,7 @@ def k_core(G: TribinGraph, k: int | None = None, core_number: dict[Any, int] | N
 
 def k_truss(G: TribinGraph, k: int) -> nx.Graph:
     """Find the k-truss, with the attributes of the graph."""
-    if G.has_self_loops:
-        raise nx.NetworkXNotImplemented(_SELF_LOOPS)
-    found = G.graph.truss()
+    found = _without_self_loops(G).truss()
     dropped = found.trussness < k
     kept = G.original.copy()
     nodes = G.nodes

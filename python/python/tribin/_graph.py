@@ -6,6 +6,7 @@ import errno
 import glob
 import json
 import math
+import operator
 import os
 import re
 from collections.abc import Iterator
@@ -132,12 +133,41 @@ _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 def _bytes(memory: int | str | None) -> int | None:
-    if memory is None or isinstance(memory, int):
-        return memory
+    if memory is None:
+        return None
+    if not isinstance(memory, str):
+        return _whole("memory", memory, 0)
     found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?", memory, re.IGNORECASE)
     if found is None:
         raise UsageError(f"`{memory}` is no number of bytes: give for example `24G`")
-    return int(float(found[1]) * _UNITS[found[2].upper()])
+    return _whole("memory", int(float(found[1]) * _UNITS[found[2].upper()]), 0)
+
+
+def _whole(name: str, value: Any, least: int) -> int:
+    """The number, if it is a whole one that is large enough, and of 64 bits."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise UsageError(f"`{name}` is {value!r}: it must be a whole number") from None
+    if number < least:
+        raise UsageError(f"`{name}` is {number}: it must be {least} or more")
+    if number >= 2**64:
+        raise UsageError(f"`{name}` is {number}: it must be below 2^64")
+    return number
+
+
+def _check_texts(**options: Any) -> None:
+    """Names of choices are texts."""
+    for name, value in options.items():
+        if not isinstance(value, str):
+            raise UsageError(f"`{name}` is {value!r}: it must be a text")
+
+
+def _check_of_a_file(**options: Any) -> None:
+    """Say which options have no use where no file is read."""
+    given = [f"`{name}`" for name, (value, default) in options.items() if value != default]
+    if given:
+        raise UsageError(f"{' and '.join(given)} say how a file is read, and the edges are in none: leave them out")
 
 
 class Graph:
@@ -160,7 +190,7 @@ class Graph:
         - a graph of NetworkX, igraph, rustworkx or PyTorch Geometric
         - a dictionary of the neighbours of every vertex, or pairs of any hashable objects
         - the path of a file in any format that the command reads
-    source, target : str, optional
+    source, target : str or int, optional
         The two columns of a table. By default they are found by their names, for example ``source`` and ``target``.
     vertices : int, optional
         The number of vertices, where vertices are the integers from 0 on. Those without an edge are listed in
@@ -235,8 +265,8 @@ class Graph:
         self,
         edges: Any,
         *,
-        source: str | None = None,
-        target: str | None = None,
+        source: str | int | None = None,
+        target: str | int | None = None,
         vertices: int | None = None,
         directed: bool = False,
         weight: str | bool | Any = None,
@@ -253,14 +283,30 @@ class Graph:
     ) -> None:
         if (source is None) != (target is None):
             raise UsageError("`source` and `target` go together: name both columns, or none")
-        for name, value, least in (("vertices", vertices, 0), ("threads", threads, 1), ("skip", skip, 0)):
-            if value is not None and value < least:
-                raise UsageError(f"`{name}` is {value}: it must be {least} or more")
+        vertices = None if vertices is None else _whole("vertices", vertices, 0)
+        threads = None if threads is None else _whole("threads", threads, 1)
+        skip = _whole("skip", skip, 0)
+        _check_texts(device=device, ids=ids, duplicates=duplicates)
+        if format is not None:
+            _check_texts(format=format)
+        if header not in (None, True, False):
+            raise UsageError(f"`header` is {header!r}: it must be True, False or None")
+        if delimiter is not None and not (isinstance(delimiter, str) and len(delimiter) == 1):
+            raise UsageError(f"`delimiter` is {delimiter!r}: it must be one character")
         asked = None if source is None or target is None else (source, target)
         resources = _Resources(device, threads, _bytes(memory))
         self._progress = progress
         weight = None if weight is False else weight
         found = _inputs.read(edges, asked, vertices, directed, weight)
+        if not isinstance(found, _inputs.File):
+            _check_of_a_file(
+                format=(format, None),
+                ids=(ids, "auto"),
+                header=(header, None),
+                delimiter=(delimiter, None),
+                skip=(skip, 0),
+            )
+        names = _inputs.as_texts(asked)
         column = weight if isinstance(weight, str) and found.weights is None else None
         if isinstance(found, _inputs.File) and weight is True:
             column = "weight"
@@ -274,7 +320,7 @@ class Graph:
             try:
                 self._core = self._shown(
                     lambda show: _native.Core.from_file(
-                        resources, arcs, path, format, asked, ids, header, delimiter, skip, show
+                        resources, arcs, path, format, names, ids, header, delimiter, skip, show
                     )
                 )
             except InputError as error:
@@ -287,7 +333,7 @@ class Graph:
             told = f"{path}: {self._core.told()}" if self._core.told() else path
         elif isinstance(found, _inputs.Stream):
             capsule = found.capsule()
-            self._core = self._shown(lambda show: _native.Core.from_arrow(resources, arcs, capsule, asked, show))
+            self._core = self._shown(lambda show: _native.Core.from_arrow(resources, arcs, capsule, names, show))
             told = f"{told}, {self._core.told()}"
         elif isinstance(found, _device.DeviceShares):
             on_device = found
@@ -318,8 +364,8 @@ class Graph:
             self._labels, self._all = columns.labels, columns.vertices is not None
             copies = columns.copies + copies
         if self._labels is None:
-            names = self._core.names()
-            self._labels = None if names is None else _inputs.labels_of(names)
+            called = self._core.names()
+            self._labels = None if called is None else _inputs.labels_of(called)
         self._figures = self._core.summary()
         figures = self._figures
         self._explanation = Explanation(
@@ -595,7 +641,10 @@ class Graph:
         k : int
             Every edge is in a k-truss for k up to 2.
         """
-        k = min(max(k, 0), 2**32 - 1)
+        try:
+            k = min(max(operator.index(k), 0), 2**32 - 1)
+        except TypeError:
+            raise UsageError(f"`k` is {k!r}: it must be a whole number") from None
         source, target = self._shown(lambda show: self._core.k_truss(k, show))
         return Edges(self._called(source), self._called(target))
 
@@ -623,9 +672,7 @@ class Graph:
         >>> [chunk.tolist() for chunk in tribin.Graph([(5, 7), (7, 9), (9, 5)]).triangles()]
         [[[5, 7, 9]]]
         """
-        if chunk < 1:
-            raise UsageError(f"`chunk` is {chunk}: it must be 1 or more")
-        return self._chunks(chunk)
+        return self._chunks(_whole("chunk", chunk, 1))
 
     def _chunks(self, chunk: int) -> Iterator[NDArray[Any]]:
         ids = self._core.id_table()

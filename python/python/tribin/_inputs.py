@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,20 +51,23 @@ class File:
     weights: None = None
 
 
+#: The two columns that are asked for, by what they are called in the input.
+Asked = tuple[Any, Any] | None
+
 #: What asks for weights: a name, `True` for those that the input has in one place, or the weights themselves.
 Weight = Any
 
 
 def read(
     edges: Any,
-    asked: tuple[str, str] | None,
+    asked: Asked,
     vertices: int | None,
     directed: bool = False,
     weight: Weight = None,
 ) -> Columns | Stream | File | _device.DeviceShares:
     """Find out what the input is."""
     beside = weight is not None and weight is not True and not isinstance(weight, str)
-    found = _find(edges, asked, directed or beside, None if beside else weight)
+    found = _find(edges, asked, directed, None if beside else weight, weight if beside else None)
     if isinstance(found, _device.DeviceColumns):
         found = _device.DeviceShares.of([found])
     if beside:
@@ -72,9 +75,10 @@ def read(
             raise UsageError("the edges are in the memory of a GPU, and weights are read from host memory: copy them")
         if isinstance(found, File):
             raise UsageError("the weights of a file are in one of its columns: give the name of the column")
-        found.weights = _weights_of(weight, "the weights")
-        if isinstance(found, Columns) and len(found.weights) != len(found.source):
-            raise InputError(f"there are {len(found.weights)} weights for {len(found.source)} edges")
+        if isinstance(found, Stream):
+            found.weights = _weights_of(weight, "the weights")
+        elif found.weights is None:
+            _put_beside(found, weight)
     if vertices is not None:
         if not isinstance(found, (Columns, _device.DeviceShares)) or (
             isinstance(found, Columns) and found.labels is not None
@@ -84,15 +88,27 @@ def read(
     return found
 
 
+def _put_beside(found: Columns, weights: Any) -> None:
+    """Give every edge its weight, in the order of the edges."""
+    values = _weights_of(weights, "the weights")
+    if len(values) != len(found.source):
+        raise InputError(f"there are {len(values)} weights for {len(found.source)} edges")
+    found.weights = values
+
+
 def _weights_of(values: Any, what: str) -> NDArray[np.float64]:
     """Weights as an array of float64."""
     try:
-        array = np.asarray(values if isinstance(values, (list, tuple)) else _as_array(values))
+        array = np.asarray(values if isinstance(values, (list, tuple)) else _as_array(values, "edge has a weight"))
         if array.dtype.kind not in "iufb" and not (array.dtype.kind == "O" and _are_numbers(array)):
             raise TypeError
         weights = np.ascontiguousarray(array, dtype=np.float64)
+    except InputError:
+        raise
     except (TypeError, ValueError):
         raise InputError(f"edges: {what} are no numbers") from None
+    except OverflowError:
+        raise InputError(f"edges: one of {what} is larger than any number of 64 bits with a fraction") from None
     if weights.ndim != 1:
         raise InputError(f"edges: {what} have {weights.ndim} dimensions: they must have one")
     return weights
@@ -103,28 +119,33 @@ def _are_numbers(array: NDArray[Any]) -> bool:
 
 
 def _find(
-    edges: Any, asked: tuple[str, str] | None, directed: bool, weight: str | bool | None
+    edges: Any, asked: Asked, directed: bool, weight: str | bool | None, beside: Any = None
 ) -> Columns | Stream | File | _device.DeviceColumns | _device.DeviceShares:
-    if isinstance(edges, (str, os.PathLike)):
+    if isinstance(edges, (str, bytes, os.PathLike)):
         path = os.fspath(edges)
         return File(path if isinstance(path, str) else os.fsdecode(path), "a file")
     modules = {cls.__module__.partition(".")[0] for cls in type(edges).__mro__}
     if "networkx" in modules and hasattr(edges, "_adj"):
-        return _networkx(edges, directed, weight)
+        _refuse_columns(asked)
+        return _networkx(edges, directed, weight, beside)
     if "igraph" in modules and hasattr(edges, "get_edgelist"):
-        return _igraph(edges, directed, weight)
+        _refuse_columns(asked)
+        return _igraph(edges, directed, weight, beside)
     if "rustworkx" in modules and hasattr(edges, "edge_list"):
-        return _rustworkx(edges, directed, weight)
+        _refuse_columns(asked)
+        return _rustworkx(edges, directed, weight, beside)
     if "cudf" in modules and hasattr(edges, "columns"):
-        (first, second), reason = _native.choose_columns([str(name) for name in edges.columns], asked)
+        (first, second), reason = _native.choose_columns([str(name) for name in edges.columns], as_texts(asked))
         names = edges.columns[first], edges.columns[second]
         told = f"a cuDF DataFrame, columns {names[0]} and {names[1]}: {reason}"
         return _device.pair(edges[names[0]], edges[names[1]], told)
     if "scipy" in modules and hasattr(edges, "tocoo"):
+        _refuse_columns(asked)
         return _scipy(edges, weight)
     if "pandas" in modules and hasattr(edges, "columns"):
         return _pandas(edges, asked, weight)
     if getattr(edges, "edge_index", None) is not None:
+        _refuse_columns(asked)
         index = edges.edge_index
         if _device.is_on_device(index):
             on_device = _device.columns(index, by_columns=True)
@@ -145,7 +166,8 @@ def _find(
         if weight is True:
             raise UsageError("give the name of the column that has the weights")
         return Stream(edges.__arrow_c_stream__, f"an Arrow stream of {kind.__module__.partition('.')[0]}.{kind.__name__}")
-    if isinstance(edges, Mapping):
+    # Views of the edges of a NetworkX graph are sets and mappings at once: sets of edges is what they are here.
+    if isinstance(edges, Mapping) and not isinstance(edges, Set):
         return _mapping(edges, asked, weight)
     if isinstance(edges, (list, tuple)) and edges and all(map(_device.is_share, edges)):
         shares = [_find(share, asked, directed, weight) for share in edges]
@@ -158,15 +180,23 @@ def _find(
             "the others to the host"
         )
     if isinstance(edges, tuple) and len(edges) == 2 and any(map(_device.is_on_device, edges)):
+        _refuse_columns(asked)
         return _device.pair(edges[0], edges[1], "two columns")
     if _device.is_on_device(edges):
+        _refuse_columns(asked)
         return _device.columns(edges, by_columns="torch" in modules)
     if isinstance(edges, tuple) and len(edges) == 2 and all(map(_is_column, edges)):
+        _refuse_columns(asked)
         _refuse_names(weight)
         return _pair(edges[0], edges[1], "two columns")
     if hasattr(edges, "__array__") or hasattr(edges, "__dlpack__"):
         return _array(edges, asked, by_columns="torch" in modules, weight=weight)
+    if callable(getattr(edges, "read", None)):
+        raise UsageError("an open file is not read: give its path, and what is no file line by line as pairs")
     if isinstance(edges, Iterable):
+        _refuse_columns(asked)
+        if weight is True and "networkx" in modules and isinstance(edges, Mapping):
+            raise UsageError("give the graph and `weight`: a view of its edges has no weights")
         return _pairs(edges, weight)
     kind = type(edges)
     raise UsageError(
@@ -180,6 +210,17 @@ def _attribute(edges: Any, name: str) -> Any:
     if values is None:
         raise UsageError(f"the graph has no `{name}`")
     return values
+
+
+def as_texts(asked: Asked) -> tuple[str, str] | None:
+    """The columns that are asked for, by names as a file has them."""
+    return None if asked is None else (str(asked[0]), str(asked[1]))
+
+
+def _refuse_columns(asked: Asked) -> None:
+    """Where there are no names, none can be asked for."""
+    if asked is not None:
+        raise UsageError("`source` and `target` name columns of a table, and the edges are in none: leave them out")
 
 
 def _refuse_names(weight: str | bool | None) -> None:
@@ -198,8 +239,11 @@ def _named(array: NDArray[Any]) -> str:
     return f"{array.dtype} of shape {array.shape}".replace(",)", ")")
 
 
-def _as_array(values: Any) -> NDArray[Any]:
+def _as_array(values: Any, each: str = "edge has two ends") -> NDArray[Any]:
     """A NumPy array, without a copy if the memory allows it."""
+    if isinstance(values, np.ma.MaskedArray):
+        # Records are looked at column by column.
+        return values if values.dtype.names is not None else _unmasked(values, each)
     if isinstance(values, np.ndarray):
         return values
     if hasattr(values, "__array__"):
@@ -209,6 +253,28 @@ def _as_array(values: Any) -> NDArray[Any]:
     if isinstance(values, list):
         return _of_objects(values)
     return np.asarray(values)
+
+
+def _unmasked(array: np.ma.MaskedArray[Any, Any], each: str) -> NDArray[Any]:
+    """The values of an array that masks none of them."""
+    masked = np.argwhere(np.ma.getmaskarray(array))
+    if len(masked):
+        place = ", ".join(map(str, masked[0].tolist()))
+        raise InputError(f"edges: the value at [{place}] is masked: every {each}")
+    values: NDArray[Any] = array.data
+    return values
+
+
+def _refuse_fractions(array: NDArray[Any], where: str) -> None:
+    """Say of numbers with fractions that they are no ids, or that they were integers, some of which were missing."""
+    missing = np.isnan(array)
+    if missing.any() and (array[~missing] == np.floor(array[~missing])).all():
+        place = ", ".join(map(str, np.argwhere(missing)[0].tolist()))
+        raise InputError(
+            f"edges: {where} has nan at [{place}]: every edge has two ends, and integers with missing values become "
+            f"{array.dtype}"
+        )
+    raise InputError(f"edges: {where} holds {array.dtype}: vertex ids are integers or names")
 
 
 def _of_objects(values: list[Any]) -> NDArray[Any]:
@@ -255,7 +321,9 @@ def _pair(source: Any, target: Any, told: str, copies: list[str] | None = None) 
     if not len(columns[0]):
         none = np.empty(0, dtype=np.int64)
         return Columns(none, none, f"{told}, empty", copies=copies)
-    for column in columns:
+    for column, what in zip(columns, ("source", "target")):
+        if column.dtype.kind == "f":
+            _refuse_fractions(column, f"the column `{what}`")
         if column.dtype.kind not in "iuOUTS":
             raise InputError(f"edges: the array holds {column.dtype}: vertex ids are integers or names")
     copies.append("names were numbered one by one in Python")
@@ -263,7 +331,14 @@ def _pair(source: Any, target: Any, told: str, copies: list[str] | None = None) 
 
 
 def _is_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and value != value)
+    if value is None:
+        return True
+    try:
+        # NaN of any type, and NaT, differ from themselves.
+        return bool(value != value)
+    except (TypeError, ValueError):
+        # pandas has a value of which this is not known.
+        return type(value).__name__ == "NAType"
 
 
 def _numbered(source: list[Any], target: list[Any], told: str, copies: list[str]) -> Columns:
@@ -308,7 +383,7 @@ def _texts(values: list[Any]) -> NDArray[Any]:
 
 
 def _array(
-    edges: Any, asked: tuple[str, str] | None, by_columns: bool, weight: str | bool | None = None
+    edges: Any, asked: Asked, by_columns: bool, weight: str | bool | None = None
 ) -> Columns:
     """An array of shape (m, 2) or (2, m), or of records."""
     array = _as_array(edges)
@@ -318,18 +393,19 @@ def _array(
         copies.append("the array was copied to NumPy")
     if array.dtype.names is not None:
         header = _others(array.dtype.names, weight)
-        (source, target), reason = _native.choose_columns(header, asked)
+        (source, target), reason = _native.choose_columns(header, as_texts(asked))
         names = header[source], header[target]
         found = _pair(array[names[0]], array[names[1]], f"records, columns {names[0]} and {names[1]}: {reason}", copies)
         if weight is not None:
             found.weights = _weights_of(array[weight], f"the values of `{weight}`")
         return found
+    _refuse_columns(asked)
     _refuse_names(weight)
     if array.size == 0:
         none = np.empty(0, dtype=np.int64)
         return Columns(none, none, told, copies=copies)
     if array.dtype.kind == "f":
-        raise InputError(f"edges: the array holds {array.dtype}: vertex ids are integers or names")
+        _refuse_fractions(array, "the array")
     if array.ndim == 2 and array.shape[0] == 2 and (by_columns or array.shape[1] != 2):
         return _pair(array[0], array[1], told, copies)
     if array.ndim == 2 and array.shape[1] == 2:
@@ -361,6 +437,11 @@ def _pairs(edges: Iterable[Any], weight: str | bool | None = None) -> Columns:
     source, target = [], []
     weights: list[Any] = []
     for row, edge in enumerate(edges):
+        if type(edge) is not tuple and isinstance(edge, (str, bytes, dict)):
+            raise InputError(
+                f"edges: row {row} (from 0) is {edge!r}: an edge is a pair of vertices. Lines of text are read from files, "
+                "whose path is given; records are made a table of pandas or Polars"
+            )
         try:
             u, v, *_ = edge
         except (TypeError, ValueError):
@@ -378,9 +459,11 @@ def _pairs(edges: Iterable[Any], weight: str | bool | None = None) -> Columns:
 
 
 def _mapping(
-    edges: Mapping[Any, Any], asked: tuple[str, str] | None, weight: str | bool | None = None
+    edges: Mapping[Any, Any], asked: Asked, weight: str | bool | None = None
 ) -> Columns:
     """Columns by name, or neighbours by vertex."""
+    if asked is None:
+        asked = _columns_of(edges, weight)
     if asked is not None:
         try:
             found = _pair(edges[asked[0]], edges[asked[1]], f"columns {asked[0]} and {asked[1]} of a mapping")
@@ -390,7 +473,53 @@ def _mapping(
         except KeyError as missing:
             raise UsageError(f"there is no column {missing}") from None
     _refuse_names(weight)
-    return adjacency(edges, "neighbours by vertex")
+    for vertex, row in edges.items():
+        if type(row) not in _PLAIN and (isinstance(row, (str, bytes)) or not isinstance(row, Iterable)):
+            raise InputError(f"edges: the neighbours of {vertex!r} are {row!r}: they must be a list, a set or a dictionary")
+    found = adjacency(edges, "neighbours by vertex")
+    labels = found.labels
+    if labels is not None and labels.dtype == object:
+        for vertex in labels.tolist():
+            if _is_missing(vertex):
+                raise InputError(f"edges: a vertex is {vertex!r}: every edge has two ends")
+    return found
+
+
+#: Why columns are taken whose names say what they are.
+_BY_THEIR_NAMES = "their names are those of the two ends of an edge"
+
+
+def _columns_of(edges: Mapping[Any, Any], weight: str | bool | None) -> Asked:
+    """The columns of a table, where a dictionary is one: lists of one length that are called as ends of edges are."""
+    names = list(edges)
+    if len(names) < 2 or not all(isinstance(name, str) for name in names):
+        return None
+    columns = list(edges.values())
+    if not all(_is_column(column) and not isinstance(column, Set) for column in columns):
+        return None
+    if len(set(map(len, columns))) != 1:
+        return None
+    header = [name for name in names if name != weight]
+    try:
+        (source, target), reason = _native.choose_columns(header, None)
+    except UsageError:
+        return None
+    if reason != _BY_THEIR_NAMES:
+        return None
+    ends = [value for name in (header[source], header[target]) for value in edges[name]]
+    known = [isinstance(value, str) and value in edges for value in ends]
+    if known and all(known):
+        return None
+    if any(known):
+        raise UsageError(
+            f"the dictionary may be a table with the columns `{header[source]}` and `{header[target]}`, or have the "
+            "neighbours of these vertices: give `source` and `target`, or neighbours as sets"
+        )
+    return header[source], header[target]
+
+
+#: What is as long as it says.
+_PLAIN = (dict, list, tuple, set, frozenset, np.ndarray)
 
 
 def adjacency(neighbours: Mapping[Any, Iterable[Any]], told: str, both: bool = False) -> Columns:
@@ -401,7 +530,8 @@ def adjacency(neighbours: Mapping[Any, Iterable[Any]], told: str, both: bool = F
             labels, source, target = found
             return Columns(source, target, told, vertices=len(labels), labels=labels)
     index = {vertex: number for number, vertex in enumerate(neighbours)}
-    lists: list[Any] = [row if hasattr(row, "__len__") else list(row) for row in neighbours.values()]
+    # Rows of views may have another length than they say.
+    lists: list[Any] = [row if type(row) in _PLAIN else list(row) for row in neighbours.values()]
     degrees = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
     total = int(degrees.sum())
     flat = itertools.chain.from_iterable(lists)
@@ -421,9 +551,17 @@ def adjacency(neighbours: Mapping[Any, Iterable[Any]], told: str, both: bool = F
     return Columns(source, target, told, vertices=len(index), labels=labels_of(index), copies=copies)
 
 
-def _networkx(graph: Any, directed: bool, weight: str | bool | None) -> Columns:
+def _networkx(graph: Any, directed: bool, weight: str | bool | None, beside: Any) -> Columns:
     told = f"a NetworkX {type(graph).__name__}"
     both = not graph.is_directed() and not directed
+    if beside is not None:
+        # In the order of the graph's list of edges, which has each once.
+        index = {node: number for number, node in enumerate(graph)}
+        ends = np.array([(index[u], index[v]) for u, v in graph.edges()], dtype=np.uint32).reshape(-1, 2)
+        copies = ["edges were numbered one by one in Python"]
+        found = Columns(ends[:, 0], ends[:, 1], told, len(index), labels_of(index), copies)
+        _put_beside(found, beside)
+        return _turned(found) if directed and not graph.is_directed() else found
     if weight is None:
         return adjacency(graph._adj, told, both=both)
     name = "weight" if weight is True else str(weight)
@@ -462,7 +600,7 @@ def _turned(found: Columns) -> Columns:
     return found
 
 
-def _igraph(graph: Any, directed: bool, weight: str | bool | None) -> Columns:
+def _igraph(graph: Any, directed: bool, weight: str | bool | None, beside: Any) -> Columns:
     edges = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
     labels = labels_of(graph.vs["name"]) if "name" in graph.vs.attributes() else None
     copies = ["igraph gives its edges as a list of tuples"]
@@ -472,10 +610,12 @@ def _igraph(graph: Any, directed: bool, weight: str | bool | None) -> Columns:
         if name not in graph.es.attributes():
             raise UsageError(f"the edges of the graph have no attribute `{name}`")
         found.weights = _weights_of(graph.es[name], f"the values of `{name}`")
+    if beside is not None:
+        _put_beside(found, beside)
     return _turned(found) if directed and not graph.is_directed() else found
 
 
-def _rustworkx(graph: Any, directed: bool, weight: str | bool | None) -> Columns:
+def _rustworkx(graph: Any, directed: bool, weight: str | bool | None, beside: Any) -> Columns:
     nodes = np.fromiter(graph.node_indices(), dtype=np.int64, count=graph.num_nodes())
     edges = np.array(graph.edge_list(), dtype=np.int64).reshape(-1, 2)
     told, copies = f"a rustworkx {type(graph).__name__}", ["rustworkx gives its edges as a list"]
@@ -493,6 +633,8 @@ def _rustworkx(graph: Any, directed: bool, weight: str | bool | None) -> Columns
                 f"an edge of the graph has no `{weight}`: `weight=True` takes what edges have for a number"
             ) from None
         found.weights = _weights_of(values, "what edges have")
+    if beside is not None:
+        _put_beside(found, beside)
     return _turned(found) if directed and "Di" not in type(graph).__name__ else found
 
 
@@ -510,19 +652,19 @@ def _scipy(matrix: Any, weight: str | bool | None) -> Columns:
     return found
 
 
-def _pandas(frame: Any, asked: tuple[str, str] | None, weight: str | bool | None) -> Columns:
+def _pandas(frame: Any, asked: Asked, weight: str | bool | None) -> Columns:
     """Column by column: the whole frame could be read as an Arrow stream with pyarrow only."""
     weights = None
     if weight is not None:
         kept = _others(frame.columns, weight)
-        column = frame[weight]
+        column = frame.iloc[:, [str(name) for name in frame.columns].index(str(weight))]
         if column.isna().any():
             row = int(column.isna().to_numpy().argmax())
             raise InputError(f"edges: row {row} (from 0) of column `{weight}` is null: every edge has a weight")
         weights = _weights_of(column.to_numpy(), f"the values of `{weight}`")
-        frame = frame[[name for name in frame.columns if str(name) in kept]]
+        frame = frame.iloc[:, [place for place, name in enumerate(frame.columns) if str(name) in kept]]
     header = [str(name) for name in frame.columns]
-    (source, target), reason = _native.choose_columns(header, asked)
+    (source, target), reason = _native.choose_columns(header, as_texts(asked))
     told = f"a pandas DataFrame, columns {header[source]} and {header[target]}: {reason}"
     columns = []
     for place in (source, target):

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import igraph
+import networkx as nx
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+import rustworkx as rx
 import scipy.sparse as sp
 
 import tribin
@@ -39,6 +45,29 @@ BAD_INPUT: list[tuple[Any, str]] = [
     (pl.DataFrame({"a": ["x"], "b": [1]}), "edges: column `a` holds names and `b` integers"),
     (pa.table({"a": pa.array([0, None]), "b": [1, 2]}), "edges: row 1 (from 0) of column `a` is null"),
     (pd.DataFrame({"a": [0, 1], "b": ["x", None]}), "edges: row 1 (from 0) of column `b` is null"),
+    (["0 1", "1 2"], "edges: row 0 (from 0) is '0 1': an edge is a pair of vertices. Lines of text are read from files"),
+    ([(0, 1), "ab"], "edges: row 1 (from 0) is 'ab': an edge is a pair of vertices"),
+    ([b"01"], "edges: row 0 (from 0) is b'01': an edge is a pair of vertices"),
+    ((line for line in ["0 1"]), "edges: row 0 (from 0) is '0 1': an edge is a pair of vertices"),
+    ([{"source": 0, "target": 1}], "records are made a table of pandas or Polars"),
+    ([("a", "b"), ("a", pd.NA)], "edges: row 1 (from 0) has <NA>: every edge has two ends"),
+    ([("a", "b"), ("a", pd.NaT)], "edges: row 1 (from 0) has NaT: every edge has two ends"),
+    ([("a", "b"), ("a", np.float32("nan"))], "edges: row 1 (from 0) has np.float32(nan): every edge has two ends"),
+    ([("a", "b"), ("a", Decimal("nan"))], "edges: row 1 (from 0) has Decimal('NaN'): every edge has two ends"),
+    ((pd.Series(["a", pd.NA]), pd.Series(["b", "c"])), "edges: row 1 (from 0) has"),
+    ((pd.Series([0, None], dtype="Int64"), [1, 2]), "every edge has two ends"),
+    (
+        (pl.Series([0, None]), pl.Series([1, 2])),
+        "has nan at [1]: every edge has two ends, and integers with missing values become float64",
+    ),
+    ((pa.array([0, 1]), pa.array([1, None])), "edges: the column `target` has nan at [1]: every edge has two ends"),
+    (np.array([[0, 1], [2, np.nan]]), "edges: the array has nan at [1, 1]: every edge has two ends"),
+    (np.array([[0.5, np.nan]]), "edges: the array holds float64: vertex ids are integers or names"),
+    (np.ma.array([[0, 1], [1, 2]], mask=[[0, 0], [0, 1]]), "edges: the value at [1, 1] is masked: every edge has two ends"),
+    ((np.ma.array([0, 1], mask=[1, 0]), [1, 2]), "edges: the value at [0] is masked: every edge has two ends"),
+    ({"a": "bc"}, "edges: the neighbours of 'a' are 'bc': they must be a list, a set or a dictionary"),
+    ({0: 1}, "edges: the neighbours of 0 are 1: they must be a list, a set or a dictionary"),
+    ({"a": ["b", None]}, "edges: a vertex is None: every edge has two ends"),
     (pd.DataFrame({"a": [0, 1], "b": [0.5, 1]}), "edges: column `b` holds float64: vertex ids are integers or names"),
 ]
 
@@ -57,6 +86,17 @@ BAD_USE: list[tuple[dict[str, Any], str]] = [
     ({"edges": [(0, 1)], "threads": 0}, "`threads` is 0: it must be 1 or more"),
     ({"edges": [(0, 1)], "threads": 10**6}, "1000000 threads are asked for"),
     ({"edges": [(0, 1)], "memory": "much"}, "`much` is no number of bytes"),
+    ({"edges": [(0, 1)], "memory": -1}, "`memory` is -1: it must be 0 or more"),
+    ({"edges": [(0, 1)], "memory": 1.5}, "`memory` is 1.5: it must be a whole number"),
+    ({"edges": [(0, 1)], "memory": 2**64}, "`memory` is 18446744073709551616: it must be below 2^64"),
+    ({"edges": [(0, 1)], "threads": 1.5}, "`threads` is 1.5: it must be a whole number"),
+    ({"edges": [(0, 1)], "vertices": 2.5}, "`vertices` is 2.5: it must be a whole number"),
+    ({"edges": [(0, 1)], "skip": None}, "`skip` is None: it must be a whole number"),
+    ({"edges": [(0, 1)], "device": None}, "`device` is None: it must be a text"),
+    ({"edges": [(0, 1)], "duplicates": None}, "`duplicates` is None: it must be a text"),
+    ({"edges": "x.txt", "format": 5}, "`format` is 5: it must be a text"),
+    ({"edges": "x.txt", "header": "yes"}, "`header` is 'yes': it must be True, False or None"),
+    ({"edges": "x.txt", "delimiter": "::"}, "`delimiter` is '::': it must be one character"),
     ({"edges": [(0, 1)], "source": "a"}, "`source` and `target` go together"),
     ({"edges": [(0, 1)], "vertices": -1}, "`vertices` is -1"),
     ({"edges": [("a", "b")], "vertices": 5}, "`vertices` goes with integers in memory only"),
@@ -104,3 +144,50 @@ def test_a_stream_that_fails_says_why() -> None:
     schema = pa.schema({"a": pa.int64(), "b": pa.int64()})
     with pytest.raises(tribin.InputError, match="the cable is out"):
         tribin.Graph(pa.RecordBatchReader.from_batches(schema, batches()))
+
+
+def test_open_files_are_no_edges(tmp_path: Path) -> None:
+    path = tmp_path / "edges.txt"
+    path.write_text("0 1\n1 2\n2 0\n")
+    with path.open() as text, path.open("rb") as binary:
+        for edges in (text, binary, io.StringIO("0 1\n"), io.BytesIO(b"0 1\n"), gzip.open(path)):
+            with pytest.raises(tribin.UsageError, match="an open file is not read: give its path"):
+                tribin.Graph(edges)
+    assert tribin.count(path) == 1
+
+
+def test_options_of_files_go_with_files() -> None:
+    options: dict[str, Any] = {"format": "csv", "ids": "names", "header": True, "delimiter": ",", "skip": 1}
+    for name, value in options.items():
+        for edges in ([(0, 1)], pl.DataFrame({"a": [0], "b": [1]}), np.array([[0, 1]])):
+            with pytest.raises(tribin.UsageError, match=f"`{name}` says how a file is read"):
+                tribin.Graph(edges, **{name: value})
+
+
+def test_columns_go_with_tables() -> None:
+    pair = np.array([0]), np.array([1])
+    graphs = [nx.path_graph(2), igraph.Graph([(0, 1)]), rx.generators.path_graph(2), sp.csr_array((2, 2))]
+    for edges in (*graphs, [(0, 1)], np.array([[0, 1]]), pair):
+        with pytest.raises(tribin.UsageError, match="`source` and `target` name columns of a table"):
+            tribin.Graph(edges, source="a", target="b")
+
+
+def test_weights_that_no_double_holds() -> None:
+    with pytest.raises(tribin.InputError, match="one of the weights is too large for a double"):
+        tribin.Graph([(0, 1), (1, 2), (2, 0)], weight=[10**400, 1, 1])
+    with pytest.raises(tribin.InputError, match="the weights have 0 dimensions: they must have one"):
+        tribin.Graph([(0, 1)], weight=5.5)
+    with pytest.raises(tribin.UsageError, match="pairs have no names"):
+        tribin.Graph([(0, 1)], weight=5)
+    with pytest.raises(tribin.InputError, match=r"the value at \[1\] is masked: every edge has a weight"):
+        tribin.Graph([(0, 1), (1, 2)], weight=np.ma.array([1.0, 2.0], mask=[False, True]))
+
+
+def test_numbers_of_calls_are_whole() -> None:
+    graph = tribin.Graph([(0, 1), (1, 2), (2, 0)])
+    with pytest.raises(tribin.UsageError, match="`k` is 2.5: it must be a whole number"):
+        graph.k_truss(2.5)  # type: ignore[arg-type]
+    with pytest.raises(tribin.UsageError, match="`chunk` is 0: it must be 1 or more"):
+        graph.triangles(chunk=0)
+    assert len(graph.k_truss(np.int64(3))) == 3  # type: ignore[arg-type]
+    assert tribin.count([(0, 1)], threads=np.int64(1), memory="1.5G") == 0

@@ -228,3 +228,33 @@ def test_nothing_leaks() -> None:
     for turn in range(10_000):
         call(turn)
     assert resident() - before < 20 << 20
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_triangles_are_refused_in_a_forked_process(karate: tribin.Graph) -> None:
+    begun = karate.triangles(chunk=1)
+    assert next(begun).shape == (1, 3)
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            refused = 0
+            for chunks in (karate.triangles(), begun):
+                try:
+                    next(chunks)
+                except tribin.UsageError as error:
+                    refused += "forked" in str(error)
+            status = 0 if refused == 2 else 2
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(status)
+    deadline = time.monotonic() + 60
+    while (ended := os.waitpid(child, os.WNOHANG)) == (0, 0):
+        if time.monotonic() > deadline:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            pytest.fail("the child hangs")
+        time.sleep(0.01)
+    assert os.waitstatus_to_exitcode(ended[1]) == 0
+    assert 1 + sum(map(len, begun)) == 45

@@ -302,3 +302,23 @@ def test_tables_convert() -> None:
     assert found.to_polars().columns == list(found.columns)
     assert found.to_pandas()["cycle_clustering"].tolist() == [1.0] * 3
     assert tribin.reciprocities(CYCLE).to_arrow().num_rows == 3
+
+
+def test_weights_beside_a_graph_are_in_the_order_of_its_edges() -> None:
+    graph = nx.Graph([("d", "a"), ("a", "b"), ("c", "a"), ("b", "c"), ("d", "c")])
+    values = [1.0, 2.0, 4.0, 8.0, 16.0]
+    nx.set_edge_attributes(graph, dict(zip(graph.edges, values)), "w")
+    expected = nx.clustering(graph, weight="w")
+    for edges in (graph, igraph.Graph.from_networkx(graph)):
+        found = tribin.Graph(edges, weight=np.array(values)).clustering()
+        assert found.clustering.tolist() == pytest.approx(list(expected.values()), rel=1e-12)
+        strength = tribin.Graph(edges, weight=values).weighted_local().strength.tolist()
+        assert strength == [value for _, value in graph.degree(weight="w")]
+    both = tribin.Graph(graph, weight=values, directed=True).clustering().clustering.tolist()
+    assert both == pytest.approx(list(nx.clustering(graph.to_directed(), weight="w").values()), rel=1e-12)
+    multi = nx.MultiGraph([(0, 1), (1, 2), (2, 0), (0, 1)])
+    # The edges are (0, 1), (0, 1), (0, 2), (1, 2).
+    found = tribin.Graph(multi, weight=[1.0, 2.0, 4.0, 8.0], duplicates="sum").weighted_local()
+    assert found.strength.tolist() == [7.0, 11.0, 12.0]
+    with pytest.raises(tribin.InputError, match="there are 4 weights for 5 edges"):
+        tribin.Graph(graph, weight=values[:4])

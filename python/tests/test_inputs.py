@@ -221,3 +221,83 @@ def test_removed_nodes_of_rustworkx_leave_gaps() -> None:
     found = tribin.Graph(graph).local()
     assert found.vertex.tolist() == [0, 1, 3, 4, 5]
     assert found.triangles.tolist() == [0, 1, 1, 0, 1]
+
+
+def test_views_of_the_edges_of_networkx() -> None:
+    complete = nx.complete_graph(4)
+    directed, multi = nx.DiGraph(complete), nx.MultiGraph([*complete.edges, (0, 1)])
+    views = [
+        complete.edges,
+        complete.edges(),
+        complete.edges(data=True),
+        directed.edges,
+        directed.in_edges,
+        directed.out_edges,
+        multi.edges,
+        nx.MultiDiGraph(directed).edges,
+        nx.MultiDiGraph(directed).in_edges,
+        nx.complete_graph(6).subgraph(range(4)).edges,
+        nx.complete_graph(6).edge_subgraph(list(complete.edges)).edges,
+    ]
+    for view in views:
+        graph = tribin.Graph(view)
+        assert (graph.count(), graph.number_of_vertices, graph.number_of_edges) == (4, 4, 6)
+    assert tribin.Graph(complete.adj).count() == 4
+    nx.set_edge_attributes(complete, 8.0, "w")
+    assert tribin.Graph(complete.edges(data="w"), weight=True).weighted_local().strength.tolist() == [24.0] * 4
+    with pytest.raises(tribin.UsageError, match="a view of its edges has no weights"):
+        tribin.Graph(multi.edges, weight=True)
+
+
+def test_filtered_views_of_multigraphs() -> None:
+    multi = nx.MultiGraph([*nx.complete_graph(5).edges, (0, 1), (0, 1)])
+    multi.add_node("alone")
+    kept = multi.edge_subgraph([(0, 1, 0), (1, 2, 0), (2, 0, 0), (2, 3, 0)])
+    graph = tribin.Graph(kept)
+    assert (graph.count(), graph.number_of_vertices, graph.number_of_edges) == (1, 4, 4)
+    hidden = nx.restricted_view(multi, ["alone"], [(0, 1, 0), (0, 1, 1), (0, 1, 2)])
+    assert (tribin.Graph(hidden).count(), tribin.Graph(hidden).number_of_vertices) == (7, 5)
+    assert tribin.Graph(hidden, weight="weight").weighted_local().degree.tolist() == [3, 3, 4, 4, 4]
+
+
+def test_paths_of_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "karate.txt"
+    path.write_text("\n".join(f"{u} {v}" for u, v in EDGES))
+    assert tribin.count(str(path).encode()) == 45
+
+
+def test_columns_that_are_called_by_numbers() -> None:
+    frame = pd.DataFrame({0: SOURCE, 1: TARGET, 2: np.arange(78) * 1.0})
+    assert tribin.count(frame, source=0, target=1) == 45
+    found = tribin.Graph(frame, source=0, target=1, weight="2").weighted_local()
+    assert tribin.Graph(frame, weight=2).weighted_local() == found
+    expected = tribin.Graph(EDGES, weight=np.arange(78) * 1.0).weighted_local()
+    assert dict(zip(found.vertex.tolist(), found.strength.tolist())) == dict(
+        zip(expected.vertex.tolist(), expected.strength.tolist())
+    )
+    columns = {0: SOURCE, 1: TARGET, 2: np.arange(78) * 1.0}
+    assert tribin.count(columns, source=0, target=1) == 45
+    strengths = tribin.Graph(columns, source=0, target=1, weight=2).weighted_local().strength
+    assert strengths.tolist() == expected.strength.tolist()
+
+
+def test_dictionaries_of_columns() -> None:
+    table = {"source": SOURCE.tolist(), "target": TARGET.tolist(), "w": [0.5] * 78}
+    graph = tribin.Graph(table)
+    assert (graph.count(), graph.number_of_vertices) == (45, 34)
+    assert tribin.Graph(table, weight="w").weighted_local().strength.sum() == 78.0
+    assert tribin.Graph({"src": NAMES[SOURCE], "dst": NAMES[TARGET]}).count() == 45
+    # Other names are those of vertices, and so are these where all of the values are.
+    assert tribin.Graph({"u": [0, 1, 2], "v": [1, 2, 0]}).count() == 1
+    assert tribin.Graph({"a": ["b", "c"], "b": ["c", "d"]}).number_of_edges == 4
+    assert tribin.Graph({"u": ["x"], "v": ["y"]}).number_of_vertices == 4
+    assert tribin.Graph({"source": ["target"], "target": ["source"]}).number_of_edges == 1
+    assert tribin.Graph({"source": {"x", "y"}, "target": {"x", "y"}}).number_of_edges == 4
+    assert tribin.Graph({"source": ["x", "y"], "target": ["x"]}).number_of_edges == 3
+    with pytest.raises(tribin.UsageError, match="may be a table with the columns `source` and `target`"):
+        tribin.Graph({"source": ["target", "x"], "target": ["x", "y"]})
+
+
+def test_masked_arrays_that_mask_nothing() -> None:
+    assert tribin.count(np.ma.array(EDGES)) == 45
+    assert tribin.count((np.ma.array(SOURCE), np.ma.array(TARGET))) == 45

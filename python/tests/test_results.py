@@ -82,3 +82,29 @@ def test_shortcuts_are_the_graph_s(karate: tribin.Graph) -> None:
         tribin.count(graph, device="cpu")
     with pytest.raises(tribin.UsageError, match="`chunk` is 0"):
         graph.triangles(chunk=0)
+
+
+def test_tables_without_rows() -> None:
+    graph = tribin.Graph(np.empty((0, 2), dtype=np.int64))
+    directed = tribin.Graph(np.empty((0, 2), dtype=np.int64), directed=True)
+    weighted = tribin.Graph(np.empty((0, 2), dtype=np.int64), weight=[])
+    named = tribin.Graph([("a", "b")])
+    tables = [
+        graph.local(),
+        graph.clustering(),
+        graph.square_clustering(),
+        graph.support(),
+        graph.truss(),
+        graph.k_truss(3),
+        graph.core_numbers(),
+        directed.directed_local(),
+        directed.reciprocities(),
+        weighted.weighted_local(),
+        tribin.Graph([(0, 1)]).k_truss(3),
+        named.k_truss(3),
+    ]
+    for found in tables:
+        polars, arrow = found.to_polars(), found.to_arrow()
+        assert len(found) == 0 and polars.height == arrow.num_rows == len(found.to_pandas()) == 0
+        assert tuple(polars.columns) == tuple(arrow.column_names) == found.columns
+        assert duckdb.sql("from found").fetchall() == []

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import logging
+import os
+import pickle
+import signal
+import time
+import traceback
 from collections import Counter
 from typing import Any
 
@@ -227,3 +233,86 @@ def test_what_networkx_is_told() -> None:
     for name in info["functions"]:
         assert callable(getattr(nx_tribin, name)) and callable(getattr(nx, name))
     assert nx.config.backends.tribin.min_edges == 500
+
+
+def test_a_graph_that_was_asked_is_pickled_and_copied() -> None:
+    graph = nx.complete_graph(5)
+    nx.set_edge_attributes(graph, 2.0, "w")
+    assert nx.triangles(graph, 0, **ALL) == 6
+    assert nx.clustering(graph, 0, "w", **ALL) == 1.0
+    for other in (pickle.loads(pickle.dumps(graph)), copy.deepcopy(graph), copy.copy(graph)):
+        assert nx.triangles(other, **ALL) == dict.fromkeys(range(5), 6)
+        assert nx.clustering(other, weight="w", **ALL) == dict.fromkeys(range(5), 1.0)
+    loaded = pickle.loads(pickle.dumps(nx_tribin.convert_from_nx(graph)))
+    assert list(loaded) == list(range(5)) and len(loaded) == loaded.number_of_nodes() == 5
+    assert nx_tribin.transitivity(loaded) == 1.0
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_prepares_its_graphs_again() -> None:
+    graph = nx.complete_graph(5)
+    nx.set_edge_attributes(graph, 2.0, "w")
+    assert nx.triangles(graph, 0, **ALL) == 6
+    assert nx.clustering(graph, 0, "w", **ALL) == 1.0
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            assert nx.clustering(graph, 0, "w", **ALL) == 1.0
+            assert nx.triangles(graph, **ALL) == dict.fromkeys(range(5), 6)
+            assert len(list(nx.all_triangles(graph, **ALL))) == 10
+            status = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(status)
+    deadline = time.monotonic() + 60
+    while (ended := os.waitpid(child, os.WNOHANG)) == (0, 0):
+        if time.monotonic() > deadline:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            pytest.fail("the child hangs")
+        time.sleep(0.01)
+    assert os.waitstatus_to_exitcode(ended[1]) == 0
+
+
+def test_views_show_what_their_graph_is_now() -> None:
+    graph = nx.complete_graph(5)
+    nx.set_edge_attributes(graph, 1.0, "w")
+    part = graph.subgraph(range(4))
+    assert nx.triangles(part, **ALL) == dict.fromkeys(range(4), 3)
+    assert nx.clustering(part, 2, "w", **ALL) == 1.0
+    # As many edges as before.
+    graph.remove_edge(0, 1)
+    assert nx.triangles(part, **ALL) == {0: 1, 1: 1, 2: 2, 3: 2}
+    assert nx.clustering(part, 2, "w", **ALL) == pytest.approx(2 / 3)
+    graph.remove_edge(2, 3)
+    graph.add_edge(0, 1, w=1.0)
+    assert nx.triangles(part, **ALL) == {0: 2, 1: 2, 2: 1, 3: 1}
+    assert nx.core_number(part, **ALL) == dict.fromkeys(range(4), 2)
+    directed = nx.DiGraph([(0, 1), (1, 2), (2, 0)])
+    undirected = directed.to_undirected(as_view=True)
+    assert nx.triangles(undirected, **ALL) == {0: 1, 1: 1, 2: 1}
+    directed.remove_edge(2, 0)
+    directed.add_edge(2, 3)
+    assert nx.triangles(undirected, **ALL) == {0: 0, 1: 0, 2: 0, 3: 0}
+
+
+def test_filtered_views_of_multigraphs() -> None:
+    multi = nx.MultiGraph([(0, 1), (0, 1), (1, 2), (2, 0), (2, 3), (3, 0)])
+    kept = multi.edge_subgraph([(0, 1, 0), (1, 2, 0), (2, 0, 0), (2, 3, 0)])
+    assert [set(found) for found in nx.all_triangles(kept, **ALL)] == [{0, 1, 2}]
+
+
+def test_reciprocity_of_undirected_graphs_is_networkx_s() -> None:
+    graph = nx.path_graph(3)
+    for name in ("reciprocity", "overall_reciprocity"):
+        assert nx_tribin.can_run(name, (graph,), {}) == "undirected graphs are not supported"
+        assert nx_tribin.can_run(name, (nx.DiGraph(graph),), {}) is True
+    before = nx.config.backend_priority.algos, nx.config.backends.tribin.min_edges
+    expected = nx.overall_reciprocity(graph), nx.reciprocity(graph)
+    try:
+        nx.config.backend_priority.algos, nx.config.backends.tribin.min_edges = ["tribin"], 0
+        assert (nx.overall_reciprocity(graph), nx.reciprocity(graph)) == expected
+    finally:
+        nx.config.backend_priority.algos, nx.config.backends.tribin.min_edges = before

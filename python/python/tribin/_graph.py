@@ -165,9 +165,9 @@ def _check_texts(**options: Any) -> None:
 
 def _check_of_a_file(**options: Any) -> None:
     """Say which options have no use where no file is read."""
-    given = [f"`{name}`" for name, (value, default) in options.items() if value != default]
-    if given:
-        raise UsageError(f"{' and '.join(given)} say how a file is read, and the edges are in none: leave them out")
+    for name, (value, default) in options.items():
+        if value != default:
+            raise UsageError(f"`{name}` says how a file is read, and the edges are in none: leave it out")
 
 
 class Graph:
@@ -297,6 +297,9 @@ class Graph:
         resources = _Resources(device, threads, _bytes(memory))
         self._progress = progress
         weight = None if weight is False else weight
+        if isinstance(weight, int) and weight is not True:
+            # Columns of pandas may be called by numbers.
+            weight = str(weight)
         found = _inputs.read(edges, asked, vertices, directed, weight)
         if not isinstance(found, _inputs.File):
             _check_of_a_file(

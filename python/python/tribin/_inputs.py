@@ -102,15 +102,15 @@ def _weights_of(values: Any, what: str) -> NDArray[np.float64]:
         array = np.asarray(values if isinstance(values, (list, tuple)) else _as_array(values, "edge has a weight"))
         if array.dtype.kind not in "iufb" and not (array.dtype.kind == "O" and _are_numbers(array)):
             raise TypeError
+        if array.ndim != 1:
+            raise InputError(f"edges: {what} have {array.ndim} dimensions: they must have one")
         weights = np.ascontiguousarray(array, dtype=np.float64)
     except InputError:
         raise
     except (TypeError, ValueError):
         raise InputError(f"edges: {what} are no numbers") from None
     except OverflowError:
-        raise InputError(f"edges: one of {what} is larger than any number of 64 bits with a fraction") from None
-    if weights.ndim != 1:
-        raise InputError(f"edges: {what} have {weights.ndim} dimensions: they must have one")
+        raise InputError(f"edges: one of {what} is too large for a double") from None
     return weights
 
 
@@ -192,7 +192,7 @@ def _find(
     if hasattr(edges, "__array__") or hasattr(edges, "__dlpack__"):
         return _array(edges, asked, by_columns="torch" in modules, weight=weight)
     if callable(getattr(edges, "read", None)):
-        raise UsageError("an open file is not read: give its path, and what is no file line by line as pairs")
+        raise UsageError("an open file is not read: give its path, or its edges as pairs")
     if isinstance(edges, Iterable):
         _refuse_columns(asked)
         if weight is True and "networkx" in modules and isinstance(edges, Mapping):
@@ -468,7 +468,8 @@ def _mapping(
         try:
             found = _pair(edges[asked[0]], edges[asked[1]], f"columns {asked[0]} and {asked[1]} of a mapping")
             if weight is not None:
-                found.weights = _weights_of(edges[weight], f"the values of `{weight}`")
+                (called,) = [name for name in edges if str(name) == weight] or [weight]
+                found.weights = _weights_of(edges[called], f"the values of `{weight}`")
             return found
         except KeyError as missing:
             raise UsageError(f"there is no column {missing}") from None
@@ -507,6 +508,9 @@ def _columns_of(edges: Mapping[Any, Any], weight: str | bool | None) -> Asked:
     if reason != _BY_THEIR_NAMES:
         return None
     ends = [value for name in (header[source], header[target]) for value in edges[name]]
+    if min(len(header[source]), len(header[target])) == 1 and any(isinstance(value, str) for value in ends):
+        # Letters are names of vertices as often.
+        return None
     known = [isinstance(value, str) and value in edges for value in ends]
     if known and all(known):
         return None

@@ -188,7 +188,8 @@ class Graph:
         - an array of CuPy, PyTorch, JAX or Numba, or two columns of cuDF, in the memory of a GPU: they stay there
         - a list of such arrays or tables, which may be on several GPUs: one graph of them all
         - a graph of NetworkX, igraph, rustworkx or PyTorch Geometric
-        - a dictionary of the neighbours of every vertex, or pairs of any hashable objects
+        - a dictionary of the neighbours of every vertex, or of columns that are named or called as the ends of edges
+        - pairs of any hashable objects
         - the path of a file in any format that the command reads
     source, target : str or int, optional
         The two columns of a table. By default they are found by their names, for example ``source`` and ``target``.
@@ -201,7 +202,7 @@ class Graph:
         results are those of the graph without directions. An edge of an undirected graph leads both ways.
     weight : str, True or array, optional
         The weights of the edges: the name of a column or of an attribute of edges, an array with a weight for each
-        edge, or True where the input has one place for them (the values of a sparse matrix, the third items of
+        edge, in the order in which a graph lists them, or True where the input has one place for them (the values of a sparse matrix, the third items of
         triples). `clustering`, `average_clustering` and `weighted_local` then take them into account.
     duplicates : str, default "equal"
         What the weight of an edge is that is there several times: their ``sum``, the ``last`` one, or with ``equal``
@@ -214,7 +215,7 @@ class Graph:
     memory : int or str, optional
         Bytes of GPU memory that may be used at most, for example ``"24G"``.
     format, ids, header, delimiter, skip
-        How a file is read, as the options of these names of the command say.
+        How a file is read, as the options of these names of the command say. They go with files only.
     progress : bool or callable, default False
         Shows a bar while the graph is prepared, and in every call after that. A callable is given the name of the
         phase and the share that is done, None where it is not known.
@@ -289,8 +290,10 @@ class Graph:
         _check_texts(device=device, ids=ids, duplicates=duplicates)
         if format is not None:
             _check_texts(format=format)
-        if header not in (None, True, False):
-            raise UsageError(f"`header` is {header!r}: it must be True, False or None")
+        for name, flag in (("header", header), ("directed", directed)):
+            if not (isinstance(flag, (bool, np.bool_)) or (flag is None and name == "header")):
+                raise UsageError(f"`{name}` is {flag!r}: it must be True or False")
+        directed, header = bool(directed), None if header is None else bool(header)
         if delimiter is not None and not (isinstance(delimiter, str) and len(delimiter) == 1):
             raise UsageError(f"`delimiter` is {delimiter!r}: it must be one character")
         asked = None if source is None or target is None else (source, target)

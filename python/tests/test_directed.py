@@ -322,3 +322,17 @@ def test_weights_beside_a_graph_are_in_the_order_of_its_edges() -> None:
     assert found.strength.tolist() == [7.0, 11.0, 12.0]
     with pytest.raises(tribin.InputError, match="there are 4 weights for 5 edges"):
         tribin.Graph(graph, weight=values[:4])
+
+
+def test_a_self_loop_of_an_undirected_graph_is_one_arc() -> None:
+    graph = nx.MultiGraph([(0, 1), (1, 2), (2, 0), (0, 0)])
+    weights = {"duplicates": "sum", "directed": True}
+    nx.set_edge_attributes(graph, {edge: place + 1.0 for place, edge in enumerate(graph.edges(keys=True))}, "weight")
+    by_name = tribin.Graph(graph, weight=True, **weights)
+    values = [value for _, _, value in graph.edges(data="weight")]
+    beside = tribin.Graph(graph, weight=values, **weights)
+    of_igraph = tribin.Graph(igraph.Graph(list(graph.edges())), weight=values, **weights)
+    expected = by_name.clustering().clustering.tolist()
+    for found in (by_name, beside, of_igraph):
+        assert found.clustering().clustering.tolist() == expected
+        assert (found.self_loops_dropped, found.reciprocity()) == (1, 6 / 7)

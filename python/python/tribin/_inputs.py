@@ -594,13 +594,12 @@ def weighted_adjacency(graph: Any, told: str, weight: str, both: bool) -> Column
 
 
 def _turned(found: Columns) -> Columns:
-    """The same edges in both directions."""
-    found.source, found.target = (
-        np.concatenate((found.source, found.target)),
-        np.concatenate((found.target, found.source)),
-    )
+    """The same edges in both directions; self-loops have one."""
+    source, target = found.source, found.target
+    back = source != target
+    found.source, found.target = np.concatenate((source, target[back])), np.concatenate((target, source[back]))
     if found.weights is not None:
-        found.weights = np.concatenate((found.weights, found.weights))
+        found.weights = np.concatenate((found.weights, found.weights[back]))
     return found
 
 

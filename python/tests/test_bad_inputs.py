@@ -67,6 +67,7 @@ BAD_INPUT: list[tuple[Any, str]] = [
     ((np.ma.array([0, 1], mask=[1, 0]), [1, 2]), "edges: the value at [0] is masked: every edge has two ends"),
     ({"a": "bc"}, "edges: the neighbours of 'a' are 'bc': they must be a list, a set or a dictionary"),
     ({0: 1}, "edges: the neighbours of 0 are 1: they must be a list, a set or a dictionary"),
+    ({"a": [["b"]]}, "edges: a neighbour is no vertex: unhashable type: 'list'"),
     ({"a": ["b", None]}, "edges: a vertex is None: every edge has two ends"),
     (pd.DataFrame({"a": [0, 1], "b": [0.5, 1]}), "edges: column `b` holds float64: vertex ids are integers or names"),
 ]

@@ -73,6 +73,7 @@ NUMBERS: dict[str, Any] = {
     "Polars, uint8": pl.DataFrame({"u": SOURCE.astype(np.uint8), "v": TARGET.astype(np.uint8)}),
     "pandas": pd.DataFrame({"from": SOURCE, "to": TARGET, "weight": 1.0}),
     "pandas, nullable": pd.DataFrame({"from": SOURCE, "to": TARGET}, dtype="Int32"),
+    "pandas, sparse": pd.DataFrame({"from": SOURCE, "to": TARGET}).astype(pd.SparseDtype("int64", 0)),
     "pandas, pyarrow": pd.DataFrame({"from": SOURCE, "to": TARGET}, dtype="int64[pyarrow]"),
     "pandas with an index": pd.DataFrame({"from": SOURCE, "to": TARGET}, index=SOURCE * 3),
     "pyarrow": pa.table({"source": SOURCE, "target": TARGET}),

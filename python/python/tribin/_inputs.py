@@ -477,7 +477,10 @@ def _mapping(
     for vertex, row in edges.items():
         if type(row) not in _PLAIN and (isinstance(row, (str, bytes)) or not isinstance(row, Iterable)):
             raise InputError(f"edges: the neighbours of {vertex!r} are {row!r}: they must be a list, a set or a dictionary")
-    found = adjacency(edges, "neighbours by vertex")
+    try:
+        found = adjacency(edges, "neighbours by vertex")
+    except TypeError as error:
+        raise InputError(f"edges: a neighbour is no vertex: {error}") from None
     labels = found.labels
     if labels is not None and labels.dtype == object:
         for vertex in labels.tolist():
@@ -678,6 +681,9 @@ def _pandas(frame: Any, asked: Asked, weight: str | bool | None) -> Columns:
                 f"edges: row {row} (from 0) of column `{header[place]}` is null: every edge has two ends"
             )
         kind = getattr(column.dtype, "numpy_dtype", column.dtype)
+        if hasattr(kind, "fill_value"):
+            # What a sparse column holds.
+            kind = kind.subtype
         if getattr(kind, "kind", "O") in "iu":
             columns.append(column.to_numpy(dtype=kind))
         elif getattr(kind, "kind", "O") == "f":

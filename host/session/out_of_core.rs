@@ -155,10 +155,7 @@ impl Session {
         let system = [std::env::temp_dir(), "/var/tmp".into()].map(|path: PathBuf| {
             let is_there = path.is_dir();
             let place = place(path);
-            ScratchPlace {
-                free: place.free.filter(|_| is_there).or((!is_there).then_some(0)),
-                ..place
-            }
+            if is_there { place } else { ScratchPlace { free: Some(0), ..place } }
         });
         scratch_place(asked, &system, needed)
     }

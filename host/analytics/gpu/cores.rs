@@ -2,17 +2,15 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::core_peel::{
-    BLOCK, CONTROL_WORDS, DONE, LAST_LEVEL, LEVEL, ROUNDS, SCANS, SHARED_BYTES, STEP, all_degrees,
+    CONTROL_WORDS, DONE, LAST_LEVEL, LEVEL, ROUNDS, SCANS, SHARED_BYTES, STEP, all_degrees,
     head_keys, lay_out_tails, peel_cores,
 };
 use tribin_kernels::live_edges::put_values;
 
+use super::{BLOCK, over};
 use crate::graph::{DeviceGraph, rank_bits};
 use crate::plan::cores::{most_rounds, queue_places};
 use crate::prepare::gpu::radix_sort::{self, Histograms, Sorted};
-
-/// Blocks a multiprocessor of the kernels that stride.
-const BLOCKS: u32 = 32;
 
 /// Blocks of the peeling on a multiprocessor: all have to be there together.
 const PEELING_BLOCKS: u32 = 4;
@@ -73,10 +71,6 @@ pub fn degeneracy<D: Device>(
         }
         guess /= 2;
     }
-}
-
-fn over<D: Device>(device: &D, items: u64) -> Shape {
-    Shape::cover(items, BLOCK, device.multiprocessors() * BLOCKS)
 }
 
 /// A graph, and the tails of the edges to each head: all neighbours of each vertex.

@@ -96,9 +96,8 @@ pub(super) fn choose_cut(
         // What cuts a header with the names of two ends, and every row as it does, is the delimiter, whatever words of
         // the rows begin with.
         let told = even == 2 && cut.delimiter != Delimiter::BlanksOrComma && cut.names_ends();
-        let whole = !cut.parts_quotes();
-        let score =
-            (told, cut.starts_with_integers(), !(comma && decimal_commas), even, whole, -rank);
+        let points = !(comma && decimal_commas);
+        let score = (told, cut.starts_with_integers(), points, even, !cut.parts_quotes(), -rank);
         (cut.columns >= 2 && cut.is_mostly_cut()).then_some((score, cut))
     });
     scored.max_by_key(|(score, _)| *score).map(|(_, cut)| cut)

@@ -94,8 +94,8 @@ fn by_rows(input: &Input, decision: &Decision) -> Result<Graph> {
     }
 }
 
-/// Whether the reader of plain lists found what the reader of rows understands: quotes, or an integer with a fraction of
-/// zeros, of which the beginning of the text had none.
+/// Whether the reader of plain lists found what the reader of rows understands. That is a quote, or an integer with a fraction
+/// of zeros. The beginning of the text had none.
 fn is_dressed(text: &[u8], decision: &Decision, fault: Fault) -> bool {
     let whole = || {
         fields::field(text, fault.at, decision.delimiter, false)

@@ -6,7 +6,7 @@ use tribin_kernels::live_edges::{
     row_parts,
 };
 
-use super::BLOCKS;
+use crate::analytics::gpu::over;
 use crate::graph::{DeviceGraph, rank_bits};
 use crate::prepare::gpu::radix_sort::{self, Histograms, Sorted};
 
@@ -35,11 +35,6 @@ pub(super) struct RowsOfBoth<D: Device> {
     /// Parts of all edges.
     pub items: u64,
     pub chunk: u32,
-}
-
-/// Blocks that give every one of `items` a thread, or stride.
-pub(super) fn over<D: Device>(device: &D, items: u64) -> Shape {
-    Shape::cover(items, BLOCK, device.multiprocessors() * BLOCKS)
 }
 
 /// Edges, and the triangles on each.

@@ -9,7 +9,8 @@ use tribin_kernels::truss_peel::{
     CONTROL_WORDS, DONE, LAST_LEVEL, ROUNDS, SCANS, SHARED_BYTES, STEP, peel_truss,
 };
 
-use super::{BLOCKS, PeelShape, Peeling, TrussSeconds};
+use super::{PeelShape, Peeling, TrussSeconds};
+use crate::analytics::gpu::BLOCKS;
 
 /// The oriented rows of the edges to be peeled.
 pub(super) struct Oriented<'a, D: Device> {

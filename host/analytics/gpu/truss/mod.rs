@@ -12,9 +12,6 @@ use super::support::{Method, edge_support};
 use crate::graph::DeviceGraph;
 use crate::plan::truss::Peeler;
 
-/// Blocks a multiprocessor of the kernels that stride over the edges.
-const BLOCKS: u32 = 32;
-
 /// How the peeling is launched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PeelShape {

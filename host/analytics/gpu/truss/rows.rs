@@ -7,9 +7,10 @@ use tribin_kernels::truss_peel::{
     SHARED_BYTES, STEP, STOPPED, peel_rows,
 };
 
-use super::left::{Left, over};
+use super::left::Left;
 use super::lists::{self, Peeled};
 use super::{PeelShape, Peeling, TrussSeconds};
+use crate::analytics::gpu::over;
 use crate::graph::DeviceGraph;
 use crate::plan::truss::entries_to_list;
 

@@ -268,13 +268,18 @@ impl Connections {
 const ENDED: &str =
     "it ended before the count was done (its connection is closed): see what it said last";
 
-/// Asks the system to tell of a host that is gone, within nine seconds. One that is merely slow answers: its system
-/// does, whatever its programs are busy with.
+/// Makes a stream ready for work: reads and writes of it wait as long as it takes.
 fn prepare(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_nonblocking(false)?;
     stream.set_read_timeout(None)?;
     stream.set_write_timeout(None)?;
+    watch(stream)
+}
+
+/// Asks the system to tell of a host that is gone, within nine seconds. One that is merely slow answers: its system
+/// does, whatever its programs are busy with.
+pub(super) fn watch(stream: &TcpStream) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use rustix::net::sockopt;
@@ -284,5 +289,7 @@ fn prepare(stream: &TcpStream) -> io::Result<()> {
         sockopt::set_tcp_keepcnt(stream, 3)?;
         sockopt::set_tcp_user_timeout(stream, 9_000)?;
     }
+    #[cfg(not(target_os = "linux"))]
+    let _ = stream;
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use super::connections::Connections;
+use super::connections::{Connections, watch};
 use super::environment::{Environment, is_loopback};
 use super::frame::{Frame, Kind};
 use super::hello::Hello;
@@ -106,10 +106,11 @@ fn leave(streams: &mut [(u32, TcpStream)]) -> Result<()> {
         match look(stream) {
             // Nobody has anything to say yet.
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            _ => {
-                let why = "it ended before all ranks had come: see what it said last";
-                return Err(Error::Rank { rank: *rank, message: why.into() });
+            Ok(_) => return Err(early(*rank)),
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => {
+                return Err(early(*rank));
             }
+            Err(error) => return Err(gone(*rank, &error)),
         }
     }
     Ok(())
@@ -142,17 +143,15 @@ fn come(connections: &Arc<Connections>, environment: &Environment, until: Instan
             return Err(Error::Rank { rank, message: frame.text().into() });
         }
         Ok(Some(frame)) => frame.text(),
-        Err(error) if is_timeout(&error) => {
+        Err(error) if is_timeout(&error) && left(until) <= PAUSE => {
             let waited = environment.wait.as_secs();
             return Err(own(format!(
                 "not all {ranks} ranks have come within {waited} seconds (TRIBIN_WAIT): see which is missing in what \
                  rank 0 says"
             )));
         }
-        Ok(None) | Err(_) => {
-            let why = "it ended before all ranks had come: see what it said last";
-            return Err(Error::Rank { rank: 0, message: why.into() });
-        }
+        Err(error) if is_timeout(&error) => return Err(gone(0, &error)),
+        Ok(None) | Err(_) => return Err(early(0)),
     };
     let places: Option<Vec<SocketAddr>> = addresses.lines().map(|line| line.parse().ok()).collect();
     let Some(places) = places.filter(|places| places.len() + 1 == ranks as usize) else {
@@ -189,6 +188,7 @@ fn call(
 ) -> Result<TcpStream> {
     let mut greet = || -> io::Result<(TcpStream, Option<Frame>)> {
         let (mut stream, port) = connect()?;
+        watch(&stream)?;
         let content = hello(port).to_bytes();
         Frame { kind: Kind::Hello, number: 0, content }.write(&mut stream)?;
         // Whoever is slow is waited for: a greeting is given once.
@@ -330,6 +330,7 @@ fn greeting(stream: TcpStream) -> Greeting {
     stream.set_nonblocking(false).ok()?;
     stream.set_read_timeout(Some(GREETING)).ok()?;
     stream.set_write_timeout(Some(GREETING)).ok()?;
+    watch(&stream).ok()?;
     let frame = Frame::read(&mut Until::new(&stream, GREETING), &[Kind::Hello]).ok()??;
     let hello = Hello::from_bytes(&frame.content)?;
     stream.set_nodelay(true).ok()?;
@@ -422,6 +423,12 @@ fn left(until: Instant) -> Duration {
 
 fn is_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}
+
+/// A rank that went while others were waited for.
+fn early(rank: u32) -> Error {
+    let why = "it ended before all ranks had come: see what it said last";
+    Error::Rank { rank, message: why.into() }
 }
 
 fn gone(rank: u32, error: &io::Error) -> Error {

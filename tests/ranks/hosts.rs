@@ -75,6 +75,11 @@ impl Hosts {
         ip(&["-n", &self.bridge(), "link", "set", &format!("port{number}"), "down"]).unwrap();
     }
 
+    /// Brings it back.
+    fn join_again(&self, number: u32) {
+        ip(&["-n", &self.bridge(), "link", "set", &format!("port{number}"), "up"]).unwrap();
+    }
+
     /// A rank of a job on a host. Nobody else is at a port of these hosts.
     fn rank(&self, folder: &Path, (number, ranks): (u32, u32), host: u32) -> Command {
         let inside = rank(folder, number, ranks, 29_500);
@@ -135,11 +140,26 @@ fn ranks_on_several_hosts_count_together() {
     }
 }
 
-/// How many connections a process has.
+/// How many connections a process has on its host: none before it has come there.
 fn connections(process: u32) -> usize {
+    let network = |process: &str| fs::read_link(format!("/proc/{process}/ns/net")).ok();
+    if network(&process.to_string()) == network("self") {
+        return 0;
+    }
     let table = fs::read_to_string(format!("/proc/{process}/net/tcp")).unwrap_or_default();
     // The fourth column is the state, and 1 is an open connection.
     table.lines().filter(|line| line.split_whitespace().nth(3) == Some("01")).count()
+}
+
+/// Waits until a process has so many connections, or is at its end.
+fn until_connected(process: &mut Child, count: usize) {
+    let begun = Instant::now();
+    while connections(process.id()) < count && begun.elapsed() < Duration::from_secs(60) {
+        if process.try_wait().unwrap().is_some() {
+            break;
+        }
+        std::thread::yield_now();
+    }
 }
 
 /// A host goes off the network while its rank does nothing: the others end within the time that is promised, and name it.
@@ -155,13 +175,7 @@ fn a_host_that_is_gone_is_named_by_all_others() {
         };
         let mut last = start(2);
         let others: Vec<Child> = (0..2).map(start).collect();
-        let begun = Instant::now();
-        while connections(last.id()) < 2 && begun.elapsed() < Duration::from_secs(60) {
-            if last.try_wait().unwrap().is_some() {
-                break;
-            }
-            std::thread::yield_now();
-        }
+        until_connected(&mut last, 2);
         let signal = |name: &str| {
             Command::new("kill").args([name, &last.id().to_string()]).status().unwrap();
         };
@@ -171,8 +185,7 @@ fn a_host_that_is_gone_is_named_by_all_others() {
         signal("-KILL");
         last.wait().unwrap();
         if outputs.iter().any(|output| output.status.success()) {
-            let port = ["link", "set", "port2", "up"];
-            ip(&[&["-n", &hosts.bridge()][..], &port].concat()).unwrap();
+            hosts.join_again(2);
             continue;
         }
         for output in &outputs {
@@ -182,4 +195,35 @@ fn a_host_that_is_gone_is_named_by_all_others() {
         return;
     }
     panic!("each of 20 jobs was done before its last rank could be stopped");
+}
+
+/// The same while the ranks wait for one that never comes: the job ends before the time to wait for it does.
+#[test]
+fn a_host_that_goes_before_all_have_come_is_named() {
+    let Some(hosts) = Hosts::new("early", 3) else { return };
+    let (folder, _) = folder();
+    // A host may be cut off before it has said which rank it has.
+    for _ in 0..20 {
+        let start = |number| {
+            let mut command = hosts.rank(folder.path(), (number, 3), number);
+            command.env("TRIBIN_WAIT", "40").arg("g.bin").spawn().unwrap()
+        };
+        let first = start(0);
+        let mut last = start(2);
+        until_connected(&mut last, 1);
+        // Enough to say it, on most machines.
+        std::thread::sleep(Duration::from_secs(1));
+        hosts.cut(2);
+        let line = only_line(&end(first));
+        // It does not hear of the first either.
+        let other = only_line(&end(last));
+        hosts.join_again(2);
+        if line.contains("did not come within") {
+            continue;
+        }
+        assert!(line.contains("rank 2") && line.contains("connection failed"), "{line}");
+        assert!(other.contains("rank 0"), "{other}");
+        return;
+    }
+    panic!("each of 20 hosts was cut off before it had said its rank");
 }

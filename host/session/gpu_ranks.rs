@@ -141,7 +141,8 @@ impl<D: Accelerator, W: Wire<D> + 'static> Engine for OnRanks<D, W> {
         let division = Division::new(parts, false);
         let prepare =
             |exchange: &Linked<D, W>| prepare_in_parts(exchange, graph, division, context);
-        let found = self.members.together(graph.name(), context, prepare, |exchange, ready| {
+        let named = (graph.name(), needed);
+        let found = self.members.together(named, context, prepare, |exchange, ready| {
             context.cancel().check()?;
             let crew = (decision, self.label.clone());
             self.members.count_ready((exchange, ready), crew, &facts, options)

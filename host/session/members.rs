@@ -118,8 +118,13 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         Ok(exchange.agree(vec![least], u64::min)?[0])
     }
 
-    /// Starts a measurement of the peaks.
-    fn reset_peaks(&self, exchange: &X) -> Result<()> {
+    /// Starts a measurement of the peaks, of something that takes so many bytes of each GPU at most.
+    fn reset_peaks(&self, exchange: &X, expected: u64) -> Result<()> {
+        let expect = exchange.team().each(|_, device| {
+            device.expect_bytes(expected);
+            Ok(())
+        });
+        expect.map_err(|failed| self.named(failed))?;
         self.peak(exchange).map(drop)
     }
 
@@ -141,7 +146,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
     /// Prepares a graph on all GPUs, and does something with it before the next graph.
     pub fn together<R: Send>(
         &self,
-        name: &str,
+        (name, expected): (&str, u64),
         context: &Context,
         prepare: impl FnOnce(&X) -> Result<OnDevices<D>, Stopped<D::Error>> + Send,
         then: impl FnOnce(&X, OnDevices<D>) -> Result<R> + Send,
@@ -149,7 +154,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         context.cancel().check()?;
         context.phase(Phase::Count);
         self.run(|exchange| {
-            self.reset_peaks(exchange)?;
+            self.reset_peaks(exchange, expected)?;
             let ready = prepare(exchange).map_err(|stopped| self.stopped(stopped, name))?;
             then(exchange, ready)
         })

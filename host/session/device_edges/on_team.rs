@@ -193,7 +193,8 @@ impl<D: Accelerator> OnTeam<D> {
         let prepare = |exchange: &PeerCopies<D>| {
             prepare_packed(exchange, edges, bound.into(), division, context)
         };
-        let ready = opened.together(NAME, context, prepare, |_, ready| Ok(ready))?;
+        let named = (NAME, facts.memory().peak());
+        let ready = opened.together(named, context, prepare, |_, ready| Ok(ready))?;
         let self_loops = ready.prepared.figures.self_loops_dropped;
         let looped = opened.run(|exchange| {
             looped(&OnMembers { members: opened, exchange, shares, owners: &owners }, self_loops)

@@ -63,6 +63,9 @@ impl Drop for Context {
         let _ = self.make_current();
         let _ = self.stream.synchronize();
         let _ = self.copies.synchronize();
+        // SAFETY: no buffer is left, and the stream is that of all calls of the pool.
+        unsafe { self.pool.give_back_chunks(self.stream.handle()) };
+        let _ = self.stream.synchronize();
     }
 }
 

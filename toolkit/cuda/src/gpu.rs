@@ -100,6 +100,12 @@ impl Gpu {
         free().map_err(|error| self.failed(error))
     }
 
+    /// Says how many bytes of memory what comes next takes at most. Where that is nearly all there is, each buffer is an allocation
+    /// of the driver's: it finds room in pieces, but takes longer.
+    pub fn expect_bytes(&self, bytes: u64) {
+        self.context.pool.expect(bytes);
+    }
+
     /// The most bytes of memory that were in use at a time since the last call.
     ///
     /// # Errors

@@ -28,7 +28,8 @@ const PAGE: u64 = 2 << 20;
 const PART_OF_DEVICE: u64 = 4;
 
 /// The first buffer of a graph may take at most this part of what chunks may take. A larger one is the driver's, and so are those that
-/// follow until no chunk is in use: there may be no room for chunks beside them.
+/// follow until no chunk is in use: there may be no room for chunks beside them. The same holds where a graph is expected to need
+/// what chunks leave.
 const PART_OF_CHUNKS: u64 = 4;
 
 /// A pool of device memory. It is no other user's: the driver's default pool, which all of the process
@@ -73,6 +74,8 @@ struct State {
     whole: u64,
     /// Until no chunk is in use, nothing is taken from chunks.
     beyond: bool,
+    /// Bytes that what comes next takes at most, as somebody said.
+    expected: u64,
     used: u64,
     /// The most that was in use at a time since somebody asked.
     peak: u64,
@@ -160,7 +163,8 @@ impl MemoryPool {
         let part = |address| Range { address, bytes, source: Source::Large };
         if bytes >= LEAST_LARGE && self.most_in_chunks > 0 {
             if state.chunks.used() == 0 {
-                state.beyond = bytes > self.most_in_chunks / PART_OF_CHUNKS;
+                state.beyond = bytes > self.most_in_chunks / PART_OF_CHUNKS
+                    || state.expected > self.most_in_chunks * (PART_OF_DEVICE - 1);
                 // SAFETY: the caller's promise.
                 unsafe { self.make_whole(state, bytes, stream)? };
             }
@@ -263,6 +267,24 @@ impl MemoryPool {
                 let _ = unsafe { result::free_async(address, stream) };
             }
         }
+    }
+
+    /// Gives all chunks back to the driver: a pool with memory in use stays until the process ends.
+    ///
+    /// # Safety
+    /// As [`allocate`](Self::allocate), and nothing that the pool gave is in use.
+    pub(crate) unsafe fn give_back_chunks(&self, stream: sys::CUstream) {
+        let mut state = self.state();
+        // SAFETY: the caller's promise.
+        unsafe {
+            give_back_idle(&mut state.chunks, stream);
+            give_back_idle(&mut state.small, stream);
+        }
+    }
+
+    /// Says how many bytes what comes next takes at most. It counts where no chunk is in use.
+    pub(crate) fn expect(&self, bytes: u64) {
+        self.state().expected = bytes;
     }
 
     /// Lets kernels and copies of another device read what the pool gives.

@@ -142,6 +142,24 @@ fn what_nobody_uses_makes_room_for_a_large_buffer() {
     drop(Buffer::<u8, _>::uninitialized(&gpu, free - (2 << 30)).unwrap());
 }
 
+/// What one user of a GPU had is free for the others once it is closed.
+#[test]
+fn who_is_closed_leaves_no_memory_behind() {
+    let Some(stays) = gpu() else { return };
+    // The other tests take and give back memory meanwhile.
+    let mut left = Vec::new();
+    for _ in 0..5 {
+        let before = stays.free_memory().unwrap();
+        let goes = gpu().expect("there is a GPU");
+        // Chunks for large buffers and for small ones.
+        let buffers = [3 << 30, 2 << 20, 100];
+        drop(buffers.map(|bytes| Buffer::<u8, _>::uninitialized(&goes, bytes).unwrap()));
+        drop(goes);
+        left.push(before.saturating_sub(stays.free_memory().unwrap()));
+    }
+    assert!(left.iter().any(|&left| left < 1 << 30), "{left:?} bytes are not given back");
+}
+
 #[test]
 fn lengths_that_do_not_fit_are_out_of_memory() {
     let Some(gpu) = gpu() else { return };

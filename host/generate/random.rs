@@ -20,6 +20,11 @@ impl SplitMix64 {
         Streams::new(seed).stream(index)
     }
 
+    /// What the next number is made from.
+    pub(super) fn state(&self) -> u64 {
+        self.state
+    }
+
     /// The next 64 bits.
     #[inline]
     pub(super) fn draw(&mut self) -> u64 {
@@ -43,6 +48,11 @@ pub(super) struct Streams {
 impl Streams {
     pub(super) fn new(seed: u64) -> Streams {
         Streams { base: SplitMix64 { state: seed }.draw() }
+    }
+
+    /// What the streams begin from.
+    pub(super) fn base(&self) -> u64 {
+        self.base
     }
 
     /// The stream of an index.
@@ -72,10 +82,15 @@ pub(super) fn fraction(draw: u64) -> f64 {
     (draw >> 11) as f64 / (1u64 << 53) as f64
 }
 
+/// The stream of numbers by which ids are shuffled.
+pub(super) fn shuffle(seed: u64) -> SplitMix64 {
+    SplitMix64::new(seed, u64::MAX)
+}
+
 /// A random permutation of `0..n` (Fisher-Yates), in O(n).
 pub(super) fn permutation(n: u32, seed: u64) -> Vec<u32> {
     let mut ids: Vec<u32> = (0..n).collect();
-    let mut random = SplitMix64::new(seed, u64::MAX);
+    let mut random = shuffle(seed);
     for i in (1..ids.len()).rev() {
         ids.swap(i, below(random.draw(), i as u64 + 1) as usize);
     }

@@ -2,8 +2,11 @@
 
 mod descent;
 
-use super::random::{Streams, permutation};
+use std::sync::OnceLock;
+
+use super::random::{Streams, permutation, shuffle};
 use super::{Probability, blocks_of, entries, numbers, vertices};
+use crate::graph::{Formula, Model};
 use crate::write::EdgeBlocks;
 use crate::{Error, Result};
 use descent::{Descent, Instructions, LANES};
@@ -16,13 +19,14 @@ pub const GRAPH500: [Probability; 3] =
 /// so on to a single entry (Chakrabarti, Zhan, Faloutsos, "R-MAT: A Recursive Model for Graph Mining",
 /// SDM 2004). Ids are permuted. Self-loops and duplicates occur.
 ///
-/// The permutation takes 4 bytes a vertex.
+/// The permutation takes 4 bytes a vertex, from the first block on that is made.
 #[derive(Debug)]
 pub struct Rmat {
     entries: u64,
     descent: Descent,
     instructions: Instructions,
-    ids: Vec<u32>,
+    seed: u64,
+    ids: OnceLock<Vec<u32>>,
 }
 
 impl Rmat {
@@ -54,8 +58,14 @@ impl Rmat {
             entries,
             descent: Descent { streams, scale, starts },
             instructions: widest.unwrap_or(Instructions::Baseline),
-            ids: permutation(vertices as u32, seed),
+            seed,
+            ids: OnceLock::new(),
         })
+    }
+
+    /// The id of each place.
+    fn ids(&self) -> &[u32] {
+        self.ids.get_or_init(|| permutation(1 << self.descent.scale, self.seed))
     }
 }
 
@@ -74,15 +84,20 @@ impl EdgeBlocks for Rmat {
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
         let numbers = numbers(block, self.entries);
+        let ids = self.ids();
         edges.reserve(numbers.clone().count());
         for first in numbers.clone().step_by(LANES) {
             let [rows, columns] = self.instructions.places(&self.descent, first);
             let lanes = LANES.min((numbers.end - first) as usize);
             let places = rows.into_iter().zip(columns).take(lanes);
-            edges.extend(
-                places.map(|(row, column)| [self.ids[row as usize], self.ids[column as usize]]),
-            );
+            edges.extend(places.map(|(row, column)| [ids[row as usize], ids[column as usize]]));
         }
+    }
+
+    fn formula(&self) -> Option<Formula> {
+        let Descent { streams, scale, starts } = self.descent;
+        let (base, shuffle) = (streams.base(), shuffle(self.seed));
+        Some(Formula { model: Model::Rmat { base, shuffle: shuffle.state(), scale, starts } })
     }
 }
 
@@ -115,7 +130,7 @@ mod tests {
             assert_eq!(edges.len(), 64);
             edges.dedup();
             assert_eq!(edges.len(), 1);
-            let place = |id| model.ids.iter().position(|&other| other == id).unwrap();
+            let place = |id| model.ids().iter().position(|&other| other == id).unwrap();
             edges[0].map(place)
         };
         let (zero, all) = (Probability::ZERO, Probability::ONE);

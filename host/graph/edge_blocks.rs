@@ -1,6 +1,6 @@
 //! Edges in blocks, each of which can be had on its own.
 
-use super::Graph;
+use super::{Formula, Graph};
 
 /// Edge entries in blocks, each of which can be had on its own and on any thread: what
 /// [`crate::generate`] makes and what a [`Graph`] in memory is.
@@ -19,6 +19,11 @@ pub trait EdgeBlocks: Sync {
     /// # Panics
     /// May panic if `block` is not below [`blocks`](Self::blocks).
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>);
+
+    /// The formula of these entries, where there is one. By it a device makes the same ones itself.
+    fn formula(&self) -> Option<Formula> {
+        None
+    }
 }
 
 /// Edges of a block.

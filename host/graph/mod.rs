@@ -13,6 +13,7 @@ mod edge_blocks;
 mod edge_share;
 mod edge_source;
 mod edges;
+mod formula;
 mod names;
 pub(crate) mod oriented;
 mod reading;
@@ -38,6 +39,8 @@ pub(crate) use edge_share::EdgeShare;
 pub(crate) use edge_source::Block;
 pub use edge_source::{EdgeSink, EdgeSource, Entries, EntryIds, Named, Visited};
 pub use edges::{Edge, Graph};
+pub use formula::Formula;
+pub(crate) use formula::Model;
 pub use names::Names;
 pub use oriented::OrientedGraph;
 #[cfg(feature = "lab")]

@@ -18,6 +18,7 @@
 //! | `row_parts` | how many rows are in device memory at a time where it does not hold all |
 //! | `out_of_core` | what is in memory at a time of a graph that is on disk |
 //! | `time` | predicted seconds |
+//! | `making` | who makes the entries of a generated graph |
 //! | `upload` | with how many bits an id the entries go to a GPU |
 //! | `tuning` | the cut-offs that the rules go by |
 //!
@@ -42,6 +43,8 @@ mod host_memory;
 pub mod listing;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod listing;
+#[cfg(feature = "gpu")]
+pub(crate) mod making;
 #[cfg(feature = "lab")]
 pub mod memory;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]

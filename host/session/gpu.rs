@@ -29,10 +29,11 @@ use crate::device::cuda::Gpu;
 use crate::device::driver::Driver;
 use crate::device_parts::{self, FoundInParts, PartsOnDevice, RowSource, Sought};
 use crate::graph::device_graph::{DeviceGraph, download};
-use crate::graph::{DeviceEdges, OrientedGraph, Summary};
+use crate::graph::{DeviceEdges, EdgeBlocks, OrientedGraph, Summary};
 use crate::methods::radix_binning::{self, Options as RadixOptions, Orientation, RadixCount};
 use crate::plan::cores::{CorePeeler, core_peeler};
 use crate::plan::listing::{Lister, lister};
+use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::radix_memory::RadixMemory;
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
@@ -72,6 +73,11 @@ pub(crate) trait Accelerator:
         Ok(None)
     }
 
+    /// Says how many bytes what comes next takes at most.
+    fn expect_bytes(&self, bytes: u64) {
+        let _ = bytes;
+    }
+
     /// Lets the work that is asked for from now on wait for what was asked for on a stream of another library.
     ///
     /// # Safety
@@ -108,6 +114,10 @@ impl Accelerator for Gpu {
 
     fn take_peak_memory(&self) -> Result<Option<u64>> {
         Ok(Some(Gpu::take_peak_memory(self)?))
+    }
+
+    fn expect_bytes(&self, bytes: u64) {
+        Gpu::expect_bytes(self, bytes);
     }
 
     unsafe fn wait_for_stream(&self, stream: u64) -> Result<()> {
@@ -234,6 +244,7 @@ impl<D: Accelerator> Inner<D> {
             if placed.choice != Place::Device {
                 return Ok(Err((placed, free)));
             }
+            device.expect_bytes(MemoryPlan::new(entries, bound).peak());
             context.work().begin(if keep_vertices { 2 } else { 3 } * gpu::STEP);
             let ready = gpu::prepare_watched(device, graph, keep_vertices, context.work());
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
@@ -575,6 +586,45 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         };
         prepare::directions::tell(graph.edges(), &mut found.summary);
         Ok(found)
+    }
+
+    /// Counts a graph of which the device makes the entries. Other graphs come through the host's memory.
+    fn count_blocks(
+        &self,
+        blocks: &dyn EdgeBlocks,
+        options: &CountOptions,
+        context: &Context,
+    ) -> Result<Option<EngineCount>> {
+        let Some(formula) = blocks.formula() else { return Ok(None) };
+        if options.engine == EngineChoice::Radix {
+            return Ok(None);
+        }
+        context.cancel().check()?;
+        context.phase(Phase::Count);
+        let (entries, bound) = (blocks.entries(), blocks.vertices());
+        let maker = maker(&MakingFacts { formula: true, entries, vertices: bound, devices: 1 });
+        self.0.driver.run(|device| {
+            device.take_peak_memory()?;
+            let free = self.0.free_beside(device, 0)?;
+            let placed = place(entries, bound, (0, 0), free);
+            if placed.choice != Place::Device || maker.choice != Maker::Devices {
+                return Ok(None);
+            }
+            device.expect_bytes(MemoryPlan::new(entries, bound).peak());
+            context.work().begin(2 * gpu::STEP);
+            let ready = gpu::prepare_formula(device, formula, [entries, bound]);
+            let mut ready = ready.map_err(|error| -> Error { error.into() })?;
+            context.work().add(gpu::STEP);
+            context.cancel().check()?;
+            let decided = [placed.decision(WHO_PREPARES), maker.decision(WHO_MAKES)];
+            ready.decisions.splice(0..0, decided);
+            let mut found = self.0.count(device, &ready, options)?;
+            context.work().add(gpu::STEP);
+            if found.summary.duplicates_dropped == 0 {
+                found.summary.reciprocal_dropped = Some(0);
+            }
+            Ok(Some(found))
+        })
     }
 
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {

@@ -201,6 +201,15 @@ impl<D: Accelerator> OnTeam<D> {
         self.named.clone().unwrap_or_else(all)
     }
 
+    /// What the first GPU found, and why it was alone.
+    fn by_one(&self, mut found: EngineCount, decision: Option<Decision>) -> EngineCount {
+        found.ran_on = Some([self.first.device(), self.first.device_name()]);
+        // With one GPU there is nothing to decide.
+        let decision = decision.filter(|_| self.shared.devices > 1);
+        found.explanation.decisions.splice(0..0, decision);
+        found
+    }
+
     /// The decision for all GPUs.
     fn decision(&self, chosen: &Chosen<Crew>) -> Decision {
         let mut decision = chosen.decision(HOW_MANY);
@@ -237,13 +246,9 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         context: &Context,
     ) -> Result<EngineCount> {
         let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
-        let one = |decision: Option<Decision>| {
-            let mut found = self.first.count(graph, options, context)?;
-            found.ran_on = Some([self.first.device(), self.first.device_name()]);
-            // With one GPU there is nothing to decide.
-            let decision = decision.filter(|_| self.shared.devices > 1);
-            found.explanation.decisions.splice(0..0, decision);
-            Ok(found)
+        let one = |decision| {
+            let found = self.first.count(graph, options, context)?;
+            Ok(self.by_one(found, decision))
         };
         if options.engine == EngineChoice::Radix {
             return one(Some(radix_is_alone()));
@@ -256,7 +261,8 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         let division = Division::new(parts, false);
         let prepare =
             |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
-        opened.together(graph.name(), context, prepare, |exchange, ready| {
+        let named = (graph.name(), facts.memory().peak());
+        opened.together(named, context, prepare, |exchange, ready| {
             context.cancel().check()?;
             let crew = (self.decision(&chosen), self.all_label());
             opened.count_ready((exchange, ready), crew, &facts, options)
@@ -274,12 +280,16 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         }
         let (entries, bound) = (blocks.entries(), blocks.vertices());
         let mut chosen = self.choose(entries, bound, 0)?;
-        let Some((opened, parts)) = self.opened_for(&mut chosen)? else { return Ok(None) };
+        let Some((opened, parts)) = self.opened_for(&mut chosen)? else {
+            let found = self.first.count_blocks(blocks, options, context)?;
+            return Ok(found.map(|found| self.by_one(found, Some(chosen.decision(HOW_MANY)))));
+        };
         let facts = TeamFacts { parts: Some(parts), ..self.facts(entries, bound, 0, 0) };
         let division = Division::new(parts, false);
         let prepare =
             |exchange: &PeerCopies<D>| prepare_blocks(exchange, blocks, division, context);
-        let found = opened.together("", context, prepare, |exchange, ready| {
+        let named = ("", facts.memory().peak());
+        let found = opened.together(named, context, prepare, |exchange, ready| {
             context.cancel().check()?;
             let crew = (self.decision(&chosen), self.all_label());
             opened.count_ready((exchange, ready), crew, &facts, options)
@@ -298,7 +308,8 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         let division = Division::new(parts, true);
         let prepare =
             |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
-        let ready = opened.together(graph.name(), context, prepare, |_, ready| Ok(ready))?;
+        let named = (graph.name(), facts.memory().peak());
+        let ready = opened.together(named, context, prepare, |_, ready| Ok(ready))?;
         self.hold(ready, (&chosen, &facts), (graph.name(), start.elapsed()))
     }
 

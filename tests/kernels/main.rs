@@ -30,6 +30,7 @@ mod parts;
 mod primitives;
 mod radix_sort;
 mod ranks;
+mod rmat;
 mod row_bins;
 mod row_bloom_filters;
 mod row_segments;

@@ -15,6 +15,7 @@
 
 pub mod both_directions;
 pub mod decide;
+pub mod formula;
 mod in_passes;
 pub mod keys;
 pub mod landmarks;
@@ -30,7 +31,7 @@ pub mod vertex_order;
 use tribin_device::launch::{Buffer, Device};
 
 use super::cpu::Prepared;
-use crate::graph::{DeviceGraph, OrientedGraph, Summary, device_graph};
+use crate::graph::{DeviceGraph, Formula, OrientedGraph, Summary, device_graph};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::preparation::Order;
 use crate::plan::upload::{Way, way};
@@ -121,6 +122,30 @@ pub fn prepare_keeping_vertices<D: Device>(
     let start = device.record()?;
     let degrees = count_degrees(device, &edges, bound)?;
     prepare_counted(device, edges, degrees, &start, true)
+}
+
+/// Has the device make the entries of a graph by their formula, and orients and cleans them. The making is told as
+/// the upload.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MAX_ENTRIES`] entries.
+pub fn prepare_formula<D: Device>(
+    device: &D,
+    formula: Formula,
+    [entries, bound]: [u64; 2],
+) -> Result<OnDevice<D>, D::Error> {
+    assert!(entries <= MAX_ENTRIES, "too many edge entries for 32-bit places");
+    let start = device.record()?;
+    let edges = formula::entries_of(device, formula, 0..entries)?;
+    let mut degrees = Degrees::with_landmarks(device, bound, entries)?;
+    degrees.add(device, &edges, 0..entries)?;
+    let made = device.record()?;
+    let mut ready = prepare_counted(device, edges, degrees, &made, false)?;
+    ready.seconds.upload = device.seconds_between(&start, &made)?;
+    Ok(ready)
 }
 
 /// Units of the gauge in each step of a job: the upload, the sort with all around it, and what follows.

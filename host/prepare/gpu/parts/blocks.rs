@@ -1,4 +1,5 @@
-//! Entries that come block by block go to the devices as they are made: the host holds a few blocks at a time.
+//! Entries that come block by block go to the devices as they are made: the host holds a few blocks at a time. Or each device
+//! makes its share itself, by their formula.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -6,11 +7,12 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use tribin_device::launch::Buffer;
 
+use super::super::formula::entries_of;
 use super::super::keys::Degrees;
 use super::{Loaded, Member, Stopped};
 use crate::control::Cancel;
 use crate::device::team::Team;
-use crate::graph::EdgeBlocks;
+use crate::graph::{EdgeBlocks, Formula};
 
 /// Blocks that the threads of a device make at a time: 64 of 2^16 entries are 32 MiB.
 const AT_ONCE: u64 = 64;
@@ -53,6 +55,22 @@ struct Loading<D: Member> {
     loaded: Loaded<D>,
     /// How many it has.
     filled: u64,
+}
+
+/// Has each device make an equal share of the entries, of a graph whose vertices are below `vertices`.
+pub(super) fn make_entries<D: Member>(
+    team: &Team<D>,
+    (formula, vertices, all): (Formula, u64, u64),
+) -> Result<Vec<Loaded<D>>, Stopped<D::Error>> {
+    let devices = team.len() as u128;
+    let cut = |number: usize| (u128::from(all) * number as u128 / devices) as u64;
+    let loaded = team.each(|number, device| {
+        let entries = entries_of(device, formula, cut(number)..cut(number + 1))?;
+        let mut degrees = Degrees::with_landmarks(device, vertices, all)?;
+        degrees.add(device, &entries, 0..entries.len())?;
+        Ok(Loaded { entries, degrees })
+    })?;
+    Ok(loaded)
 }
 
 /// Brings an equal number of the entries to each device, of a graph of `all` entries whose vertices are below `vertices`. Devices take blocks as

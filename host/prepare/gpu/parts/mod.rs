@@ -37,6 +37,7 @@ use crate::device::team::Failed;
 use crate::exchange::{Broken, Exchange, Reduction};
 use crate::graph::{DeviceGraph, EdgeBlocks, WideGraph};
 use crate::plan::Decision;
+use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::{Error, Graph};
 
@@ -202,11 +203,20 @@ pub fn prepare_blocks<D: Member>(
     division: Division,
     context: &Context,
 ) -> Result<OnDevices<D>, Stopped<D::Error>> {
-    let size = [blocks.entries(), blocks.vertices()];
-    let upload = |Size { vertices, entries }| {
-        blocks::load_blocks(exchange.team(), (blocks, vertices, entries), context.cancel())
+    let (team, cancel, size) =
+        (exchange.team(), context.cancel(), [blocks.entries(), blocks.vertices()]);
+    // Blocks of one of several processes are some of the graph's.
+    let formula = blocks.formula().filter(|_| exchange.devices() == team.len());
+    let [entries, vertices] = size;
+    let devices = team.len() as u64;
+    let maker = maker(&MakingFacts { formula: formula.is_some(), entries, vertices, devices });
+    let load = |Size { vertices, entries }| match (maker.choice, formula) {
+        (Maker::Devices, Some(formula)) => blocks::make_entries(team, (formula, vertices, entries)),
+        _ => blocks::load_blocks(team, (blocks, vertices, entries), cancel),
     };
-    prepare_loaded(exchange, size, upload, division, context.cancel())
+    let mut prepared = prepare_loaded(exchange, size, load, division, cancel)?;
+    prepared.prepared.decisions.insert(0, maker.decision(WHO_MAKES));
+    Ok(prepared)
 }
 
 /// The same for entries that are on the devices already: `packed[i]` on device i of this process, two vertices a word.

@@ -20,7 +20,7 @@
 //! | [`wedges`] | `wedge_ends`, `candidate_keys` | candidate edges that would close the wedges | 003 algorithm 1 |
 //! | [`binning`] | `bin_count`, `bin_scan`, `bin_emit`, `bin_scatter`, `bin_tail`, `bin_tail_warps` | candidates that are edges, by radix binning | 003 algorithm 2 |
 //! | [`wedge_sample`] | `sample_wedges` | how many wedges close, from a sample | |
-//! | [`forward`] | `forward_merge`, `merge_or_search`, `forward_merge_wide` | two-pointer intersection of each edge's rows | 004 III-C |
+//! | [`forward`] | `forward_merge`, `merge_or_search` | two-pointer intersection of each edge's rows | 004 III-C |
 //! | [`rows_past`] | `rows_of_places`, `forward_merge_past`, `vertices_past`, `support_past` | rows that come past a part of a graph that device memory does not hold | 004 III-C |
 //! | [`row_bloom_filters`] | `row_bloom_filters`, `filter_search`, `filter_search_exact` | wedges that do not close dropped by filters of the rows; triangles of first ranks counted by a bit each | |
 //! | [`narrow_bloom_filters`] | `narrow_bloom_filters`, `filter_count`, `filter_count_128` | wedges that do not close dropped by a few bits for each row; triangles of first ranks counted by a bit each | |
@@ -32,6 +32,7 @@
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
 //! | [`listed_edges`] | `merge_listed`, `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
+//! | [`windows`] | `window_rows`, `head_counts`, `merge_wide`, `merge_listed_wide`, `search_listed_wide` | graphs of 2³² edges and more, a window at a time | 004 III-C |
 //! | [`edge_support`] | `support_merge`, `support_listed`, `support_bits`, `longest_row`, `add_thirds` | triangles on every edge | |
 //! | [`vertex_results`] | `vertex_triangles`, `by_vertex`, `edge_vertices` | results by the graph's own vertices | |
 //! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |
@@ -94,3 +95,4 @@ pub mod vertex_results;
 pub mod wedge_sample;
 pub mod wedges;
 pub mod weighted_triangles;
+pub mod windows;

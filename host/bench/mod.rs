@@ -27,7 +27,7 @@ mod record;
 use crate::count::{Count, CountOptions, EngineChoice, Seconds};
 use crate::device::{cpu, cuda};
 use crate::plan::Explanation;
-use crate::{Error, Graph, Result, Session};
+use crate::{DeviceChoice, Error, Graph, Result, Session};
 
 pub use record::{
     DecisionRecord, DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread,
@@ -37,8 +37,8 @@ pub use record::{
 pub struct Contender {
     session: Session,
     options: CountOptions,
-    /// The GPU whose copies are measured, where the engine does not tell how fast they are.
-    gpu: Option<usize>,
+    /// The GPUs whose copies are measured; none for the CPU.
+    gpus: Vec<usize>,
 }
 
 impl Contender {
@@ -49,15 +49,19 @@ impl Contender {
     pub fn new(session: Session, options: CountOptions) -> Result<Contender> {
         session.selection().check(&options)?;
         session.settle();
-        let ordinal = session.selection().device.strip_prefix("gpu:");
-        let gpu = ordinal.and_then(|ordinal| ordinal.parse().ok());
-        Ok(Contender { session, options, gpu })
+        let gpus = match session.selection().device.parse() {
+            Ok(DeviceChoice::Gpu(Some(ordinal))) => vec![ordinal as usize],
+            Ok(DeviceChoice::Gpus(list)) => list.ordinals().map(|one| one as usize).collect(),
+            Ok(DeviceChoice::AllGpus) => cuda::list()?.iter().map(|gpu| gpu.ordinal).collect(),
+            _ => Vec::new(),
+        };
+        Ok(Contender { session, options, gpus })
     }
 
     /// A contender whose device is not looked at, as for an engine of your own.
     pub fn without_device(session: Session) -> Contender {
         session.settle();
-        Contender { session, options: CountOptions::default(), gpu: None }
+        Contender { session, options: CountOptions::default(), gpus: Vec::new() }
     }
 
     /// The session.
@@ -79,9 +83,10 @@ impl Contender {
     /// What the device reports.
     pub fn device(&self) -> Result<DeviceRecord> {
         let selection = self.session.selection();
-        let copy_bytes_per_second = match self.gpu {
-            Some(ordinal) => cuda::open(ordinal)?.copy_bandwidth()?,
-            None => self.session.install(cpu::copy_bandwidth),
+        let of_gpu = |&ordinal: &usize| Ok(cuda::open(ordinal)?.copy_bandwidth()?);
+        let copy_bytes_per_second = match &self.gpus[..] {
+            [] => self.session.install(cpu::copy_bandwidth),
+            gpus => gpus.iter().map(of_gpu).sum::<Result<f64>>()?,
         };
         Ok(DeviceRecord {
             device: selection.device.clone(),

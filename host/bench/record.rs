@@ -29,7 +29,7 @@ pub struct DeviceRecord {
     pub name: String,
     /// CPU threads that host work ran on.
     pub threads: usize,
-    /// Bytes read and written a second by a plain copy in the device's memory.
+    /// Bytes read and written a second by a plain copy in the device's memory; of several GPUs the sum.
     pub copy_bytes_per_second: f64,
 }
 

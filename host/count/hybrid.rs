@@ -297,6 +297,7 @@ fn count_grouped<D: Device>(
             Shape::new(items.min(most), policy.row_bits.block)
                 .shared(shared_bytes(policy.row_bits.exact, policy.row_bits.filter_log2)),
             narrow.view().cast(),
+            graph.heads.view(),
             narrow.view(),
             graph.heads.view(),
             rows,

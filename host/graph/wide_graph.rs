@@ -6,9 +6,7 @@ use super::EdgeShare;
 
 /// An oriented simple graph in device memory whose edges have 64-bit places.
 pub struct WideGraph<D: Device> {
-    /// The larger rank of each edge, ascending.
-    pub tails: Buffer<u32, D>,
-    /// The smaller rank of each edge, ascending within a row.
+    /// The smaller rank of each edge, ascending within a row. The row is the larger rank's.
     pub heads: Buffer<u32, D>,
     /// Where each row begins, and where the last one ends.
     pub starts: Buffer<u64, D>,
@@ -16,4 +14,11 @@ pub struct WideGraph<D: Device> {
     pub edges: u64,
     /// The edges that this device counts.
     pub share: EdgeShare,
+}
+
+impl<D: Device> WideGraph<D> {
+    /// Ranks, each of which has a row.
+    pub fn ranks(&self) -> u64 {
+        self.starts.len() - 1
+    }
 }

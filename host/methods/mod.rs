@@ -11,6 +11,7 @@
 //! | [`row_tables`] | the rows of a tail's heads looked up in a table of its own row | GPU |
 //! | [`segments`] | rows as words of 32 ranks, merged | GPU |
 //! | [`bitmap`] | rows as segments of bits, joined by AND | GPU |
+//! | [`windows`] | graphs with 64-bit places, a window of rows at a time | GPU |
 //! | [`radix_binning`] | candidate edges intersected with the edges by radix binning | GPU |
 //!
 //! Papers are named by their numbers in docs/papers.md.
@@ -41,6 +42,8 @@ pub mod row_tables;
 pub mod segments;
 #[cfg(feature = "gpu")]
 mod totals;
+#[cfg(feature = "gpu")]
+pub mod windows;
 
 #[cfg(feature = "lab")]
 pub use method::Method;

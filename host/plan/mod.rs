@@ -20,6 +20,7 @@
 //! | `time` | predicted seconds |
 //! | `making` | who makes the entries of a generated graph |
 //! | `upload` | with how many bits an id the entries go to a GPU |
+//! | `windows` | how large a window is of a graph with 64-bit places |
 //! | `tuning` | the cut-offs that the rules go by |
 //!
 //! What was decided is part of a count's [`Explanation`], where [`CountOptions::explain`] asks for it.
@@ -86,6 +87,8 @@ pub mod tuning;
 pub(crate) mod tuning;
 #[cfg(feature = "gpu")]
 pub(crate) mod upload;
+#[cfg(feature = "gpu")]
+pub(crate) mod windows;
 
 pub use device::Purpose;
 pub use device_memory::{DeviceMemory, PhaseMemory};

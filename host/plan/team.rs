@@ -7,6 +7,7 @@
 use super::memory::{MAX_ENTRIES, MemoryPlan, REST, sort_scratch_bytes};
 use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
 use super::time;
+use super::windows::{LEAST_PLACES, WindowFacts, wide_bytes};
 
 /// What the choice goes by.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -191,10 +192,21 @@ impl TeamMemory {
         };
         let sorted = 16 * part + sort_scratch_bytes(part) + ranks + before + of_next.max(of_all);
         let reduced = 4 * own + of_all + 12 * n + 8 * n.div_ceil(devices);
-        // The heads of its own parts, and those and the tails of all; where all rows begin.
-        let assembled = 4 * own + 8 * entries + 12 * n + 8 * n + 8 * n + 8 * n;
+        // The heads of its own parts, and those of all, with tails where places have 32 bits; where all rows begin.
+        let narrow = entries.min(MAX_ENTRIES);
+        let graph = (8 * narrow).max(4 * entries);
+        let assembled = 4 * own + graph + 12 * n + 8 * n + 8 * n + 8 * n;
         let clean = exchanged.max(sorted).max(reduced).max(assembled) + 2 * REST;
-        MemoryPlan { upload, orient, clean, count: MemoryPlan::new(entries, n).count }
+        let count = MemoryPlan::new(narrow, n).count.max(match entries > MAX_ENTRIES {
+            true => wide_bytes(entries, n) + self.windows().bytes(LEAST_PLACES),
+            false => 0,
+        });
+        MemoryPlan { upload, orient, clean, count }
+    }
+
+    fn windows(&self) -> WindowFacts {
+        let TeamFacts { entries, vertices, devices, .. } = self.facts;
+        WindowFacts { edges: entries, ranks: vertices, devices: devices.into() }
     }
 }
 

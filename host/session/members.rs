@@ -10,9 +10,10 @@ use crate::device::team::{Failed, Team};
 use crate::exchange::{Broken, Exchange};
 use crate::graph::{DeviceGraph, WideGraph};
 use crate::methods::Counted;
-use crate::methods::forward::gpu::count_wide;
+use crate::methods::windows::{CountedWindows, Windows, count_windows};
 use crate::plan::team::TeamFacts;
-use crate::plan::{Decision, Explanation, Reason, time};
+use crate::plan::windows::{WindowFacts, enough_grouped, wide_bytes};
+use crate::plan::{Chosen, Decision, Explanation, Reason, Rejected, time};
 use crate::prepare::gpu::parts::{OnDevices, OnEach, Prepared, Stopped};
 use crate::{Error, Hint, Message, Result};
 
@@ -169,14 +170,17 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         facts: &TeamFacts,
         options: &CountOptions,
     ) -> Result<EngineCount> {
-        let (counted, explained) = match &ready.graphs {
-            OnEach::Narrow(graphs) => {
-                self.count(exchange, &graphs.iter().collect::<Vec<_>>(), options)?
-            }
-            OnEach::Wide(graphs) => self.count_wide(exchange, graphs, options)?,
-        };
         let prepared = &ready.prepared;
         let (mut explanation, held) = explain(crew, prepared, facts);
+        let ((counted, explained), held) = match &ready.graphs {
+            OnEach::Narrow(graphs) => {
+                (self.count(exchange, &graphs.iter().collect::<Vec<_>>(), options)?, held)
+            }
+            OnEach::Wide(graphs) => {
+                let held = wide_bytes(graphs[0].edges, graphs[0].ranks());
+                (self.count_wide(exchange, graphs, options)?, held)
+            }
+        };
         explanation.decisions.extend(explained.decisions);
         for step in explained.steps {
             let bytes = step.predicted_bytes.map(|bytes| held + bytes);
@@ -229,7 +233,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         self.sum(exchange, counted)
     }
 
-    /// The same for a graph with 64-bit places, which is merged.
+    /// The same for a graph with 64-bit places, a window at a time.
     fn count_wide(
         &self,
         exchange: &X,
@@ -242,22 +246,36 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
             EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Forward
         ) {
             let message = format!(
-                "{edges} edges: `{}` counts up to {} edges, and others are merged",
+                "{edges} edges: `{}` counts up to {} edges",
                 options.engine.name(),
                 u32::MAX
             );
             return Err(Error::Usage(Message::from(message).with_hint(Hint::AutoEngine)));
         }
-        let counted = exchange.team().each(|number, device| {
-            Ok((count_wide(device, &graphs[number])?, Explanation::default()))
-        });
-        let (counted, mut explanation) =
-            self.sum(exchange, counted.map_err(|failed| self.named(failed))?)?;
-        let because = vec![Reason::whole_at_least(edges, "edges", 1 << 32)];
-        let choice = "merge, with 64-bit places".to_owned();
-        explanation.decisions =
-            vec![Decision { question: METHOD, choice, because, rejected: Vec::new() }];
-        explanation.step("count", (0.0, Some(0)), counted.count);
+        let ranks = graphs[0].ranks();
+        let facts = WindowFacts { edges, ranks, devices: exchange.devices() as u64 };
+        let held = wide_bytes(edges, ranks);
+        let free = self.free_beside(exchange, held)?;
+        let Some(places) = facts.places(free) else {
+            return Err(self.gpus[0].too_large(held + facts.bytes(1), held + free));
+        };
+        let tuning = &self.gpus[0].tuning;
+        let least_permille = tuning.grouped_min_permille;
+        let groups = (options.engine != EngineChoice::Forward).then_some(tuning.row_bits);
+        let windows = Windows { places, groups, least_permille };
+        let found = exchange
+            .team()
+            .each(|number, device| count_windows(device, &graphs[number], &windows))
+            .map_err(|failed| self.named(failed))?;
+        let sum = |of: fn(&CountedWindows) -> u64| found.iter().map(of).sum::<u64>();
+        let grouped =
+            exchange.agree(vec![sum(|found| found.grouped)], |one, other| one + other)?[0];
+        let counted = found.iter().map(|found| (found.counted, Explanation::default())).collect();
+        let (counted, mut explanation) = self.sum(exchange, counted)?;
+        explanation.decisions = vec![how_wide(edges, grouped, &windows).decision(METHOD)];
+        let bytes = Some(facts.bytes(places));
+        explanation.step("group", (0.0, bytes), counted.build);
+        explanation.step("count", (0.0, bytes), counted.count);
         Ok((counted, explanation))
     }
 
@@ -318,6 +336,21 @@ pub(super) fn explain(
     explanation.step(MOVE, (moved, bytes(plan.clean)), prepared.exchange);
     explanation.exchanged_bytes = Some(prepared.exchanged);
     (explanation, plan.count + kept)
+}
+
+/// How a graph with 64-bit places was counted, `grouped` of whose edges had a head with a group.
+fn how_wide(edges: u64, grouped: u64, windows: &Windows) -> Chosen<()> {
+    let wide = Reason::whole_at_least(edges, "edges", 1 << 32);
+    let enough = enough_grouped(grouped, edges, windows.least_permille);
+    let chosen = |name, because, rejected| Chosen { choice: (), name, because, rejected, bytes: 0 };
+    let name = "groups by head, with 64-bit places";
+    match grouped {
+        0 => {
+            let rejected = windows.groups.map(|_| Rejected { name, because: vec![enough] });
+            chosen("merge, with 64-bit places", vec![wide], rejected.into_iter().collect())
+        }
+        _ => chosen(name, vec![wide, enough], Vec::new()),
+    }
 }
 
 /// The question that a counting method answers.

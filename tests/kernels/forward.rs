@@ -4,7 +4,8 @@ use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use testkit::oracle::brute_force;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::forward::{BLOCK, TOTALS, forward_merge, forward_merge_wide, merge_or_search};
+use tribin_kernels::forward::{BLOCK, TOTALS, forward_merge, merge_or_search};
+use tribin_kernels::windows::merge_wide;
 
 use crate::contents::{Content, EdgePattern, any_edges};
 use crate::devices::{Case, Kernel, TestDevice, striding_shapes};
@@ -89,18 +90,20 @@ impl Case for ForwardMerge {
         }
         let starts = Buffer::from_host(device, &starts)?;
         for edges in [0..cut, cut..m as u64] {
-            let by = if self.also == Also::Wide { forward_merge_wide } else { merge_or_search };
-            by(
-                device,
-                self.shape,
-                tails.view(),
-                heads.view(),
-                pairs,
-                if self.also == Also::Wide { starts.view() } else { rows.view() },
-                totals.view_mut(),
-                edges.start,
-                edges.end,
-            )?;
+            let (tails, heads, totals) = (tails.view(), heads.view(), totals.view_mut());
+            let (shape, first, end) = (self.shape, edges.start, edges.end);
+            match self.also {
+                Also::Wide => {
+                    let (starts, m) = (starts.view(), m as u64);
+                    merge_wide(
+                        device, shape, tails, heads, pairs, starts, totals, 0, first, end, m,
+                    )?;
+                }
+                _ => {
+                    let rows = rows.view();
+                    merge_or_search(device, shape, tails, heads, pairs, rows, totals, first, end)?;
+                }
+            }
         }
         let counted = totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>();
         ensure!(counted == expected, "{counted} triangles by {:?}, expected {expected}", self.also);
@@ -146,8 +149,8 @@ fn merge_or_search_counts_what_brute_force_counts() {
 }
 
 #[test]
-fn forward_merge_wide_counts_what_brute_force_counts() {
-    check_kernel("forward_merge_wide", Also::Wide);
+fn merge_wide_counts_what_brute_force_counts() {
+    check_kernel("merge_wide", Also::Wide);
 }
 
 fn check_kernel(name: &'static str, also: Also) {

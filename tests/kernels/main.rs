@@ -45,3 +45,4 @@ mod vertex_results;
 mod wedge_sample;
 mod wedges;
 mod weighted_triangles;
+mod windows;

@@ -12,6 +12,8 @@ kernel! {
     /// `grouping` and `cursors` are those of `head_groups`. After it the cursor of a is one past the
     /// last slot in use of a's group. `listed_len` is at least the number of edges without a group.
     ///
+    /// `rows` may be counted from a place that is not the graph's first (`window_rows`).
+    ///
     /// Launch with whole warps.
     pub fn group_edges(
         tails: In<u32>, heads: In<u32>, rows: In<u64>, grouping: In<u32>, cursors: InOut<u32>,
@@ -34,13 +36,13 @@ kernel! {
                 let tail = tails.get(i);
                 if tails.get(i - 1) == tail {
                     let head = heads.get(i);
-                    let prefix = i as u32 - rows.get(u64::from(tail)) as u32;
+                    let prefix = (i as u32).wrapping_sub(rows.get(u64::from(tail)) as u32);
                     if head < grouping_heads && has_bit(grouping, head) {
                         let slot = cursors.atomic_add(cursor_at(head), 1);
                         grouped.set(u64::from(slot), u64::from(prefix) << 32 | i);
                     } else {
                         let row = rows.get(u64::from(head));
-                        let row_len = (row >> 32) as u32 - row as u32;
+                        let row_len = ((row >> 32) as u32).wrapping_sub(row as u32);
                         // Both are below the number of vertices, and m < 2³²: no sum wraps.
                         let merges = prefix + row_len <= merge_most;
                         merged = row_len > 0 && merges;

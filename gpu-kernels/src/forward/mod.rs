@@ -236,38 +236,3 @@ fn pair(pairs: In<u64>, at: u64) -> [u32; 2] {
     let both = pairs.get(at);
     [both as u32, (both >> 32) as u32]
 }
-
-kernel! {
-    /// The same as [`forward_merge`] for graphs of 2³² edges and more: `starts[r]` is the first place of row r, and
-    /// `starts[r + 1]` one past its last.
-    ///
-    /// A row has fewer than 2³² entries. The total is below 2⁶²: with m < 2⁴⁰ edges there are at most
-    /// (√2/3)·m^1.5 < 2⁵⁹ triangles.
-    pub fn forward_merge_wide(
-        tails: In<u32>, heads: In<u32>, pairs: In<u64>, starts: In<u64>, totals: InOut<u64>, first: u64,
-        m: u64
-    )
-    requires {
-        tails.len() >= m, heads.len() >= m, pairs.len() >= m / 2, m < 1 << 40, totals.len() >= TOTALS,
-    }
-    {
-        let stride = thread::grid_size();
-        let mut count = 0;
-        let mut i = first + thread::index_1d();
-        while i < m {
-            let prefix = starts.get(u64::from(tails.get(i)));
-            if prefix < i {
-                let head = u64::from(heads.get(i));
-                let row = starts.get(head);
-                let row_len = (starts.get(head + 1) - row) as u32;
-                count += u64::from(merge_paired(
-                    i + 2 < m,
-                    (pairs, heads, prefix, (i - prefix) as u32),
-                    (pairs, heads, row, row_len),
-                ));
-            }
-            i += stride;
-        }
-        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
-    }
-}

@@ -81,27 +81,28 @@ kernel! {
 }
 
 kernel! {
-    /// `tails[e]` = the row that entry e is in, for all entries of the `n` rows that begin at `starts` of [`row_starts`].
-    /// A warp takes [`TAILS_TILE`] neighbouring entries at a time, whatever the lengths of their rows.
+    /// `tails[e]` = the row that entry e is in, for all entries of `n` rows from `first` on, whose `starts` are those of [`row_starts`].
+    /// Entries are counted from the first row's first. A warp takes [`TAILS_TILE`] neighbouring entries at a time, whatever the lengths of their rows.
     ///
     /// Launch with whole warps. `tails` has room for all entries.
-    pub fn tails_of_rows(starts: In<u64>, tails: InOut<u32>, n: u64)
+    pub fn tails_of_rows(starts: In<u64>, tails: InOut<u32>, first: u64, n: u64)
     requires { starts.len() > n }
     {
         let lane = u64::from(warp::lane_id());
         let tile_len = u64::from(TAILS_TILE);
         let stride = thread::grid_size() / WARP * tile_len;
-        let entries = starts.get(n);
+        let origin = starts.get(0);
+        let entries = starts.get(n) - origin;
         let mut tile = thread::index_1d() / WARP * tile_len;
         while tile < entries {
             let end = entries.min(tile + tile_len);
             let mut at = tile;
-            let mut k = row_of(starts, n, at);
+            let mut k = row_of(starts, n, origin + at);
             while at < end {
                 // A lane has one of the rows from k on, the first of which begins at `at` or before.
                 let row = k + lane;
-                let begins = if row < n { starts.get(row) } else { entries };
-                let past = starts.get(n.min(k + WARP));
+                let begins = starts.get(n.min(row)) - origin;
+                let past = starts.get(n.min(k + WARP)) - origin;
                 let until = end.min(past);
                 // No entry of the tile is as far from `at`.
                 let begins = begins.saturating_sub(at).min(tile_len) as u32;
@@ -110,12 +111,12 @@ kernel! {
                     let entry = base + lane;
                     let of = last_at_most(begins, (entry - at) as u32);
                     if entry < until {
-                        tails.set(entry, (k + u64::from(of)) as u32);
+                        tails.set(entry, (first + k + u64::from(of)) as u32);
                     }
                     base += WARP;
                 }
                 // Where all 32 rows were empty, many more may be.
-                k = if until > at { k + WARP } else { row_of(starts, n, at) };
+                k = if until > at { k + WARP } else { row_of(starts, n, origin + at) };
                 at = until;
             }
             tile += stride;
@@ -123,7 +124,7 @@ kernel! {
     }
 }
 
-/// The last of the rows below `count` that begins at `entry` or before; the first begins at 0. The whole warp calls it.
+/// The last of the rows below `count` that begins at `entry` or before; the first does. The whole warp calls it.
 #[inline(always)]
 fn row_of(begins: In<u64>, count: u64, entry: u64) -> u64 {
     let lane = u64::from(warp::lane_id());

@@ -13,7 +13,7 @@ use tribin_device::memory::{In, InOut, U64x2};
 use tribin_device::shared::Shared;
 use tribin_device::{kernel, shared, thread};
 
-use crate::edge_groups::{ITEMS, NARROW_ALIGNMENT, SIZES, cursor_at, cursors_len};
+use crate::edge_groups::{ITEMS, NARROW_ALIGNMENT, SIZES, cursor_at, cursors_len, narrow_len};
 use crate::forward::TOTALS;
 use crate::primitives::{block_add_to, block_ticket, lower_bound};
 
@@ -36,25 +36,27 @@ const fn words(bits: u32) -> u32 {
 kernel! {
     /// Adds the triangles of the grouped edges to `totals`.
     ///
-    /// `narrow` are the heads of `narrow_heads` for the same `exact` and `filter_log2`, eight to an
-    /// element; `items` and `sizes` are from `head_groups` for the same `chunk`, `grouped` and
+    /// `narrow` are the `prefixes` as `narrow_heads` has them for the same `exact` and `filter_log2`, eight to an
+    /// element, and `narrow_heads` the `heads`. Prefixes are entries of the first array, and the rows of heads are
+    /// entries of the second: of a whole graph both are the same. `items` and `sizes` are from `head_groups` for the same `chunk`, `grouped` and
     /// `cursors` from `group_edges`. `ticket` is one word, zero before. A prefix gets 2^`lanes_log2`
     /// lanes.
     ///
     /// Launch with whole warps.
     ///
-    /// A thread counts fewer than 2³² triangles of an item: `chunk` is at most 2¹⁵, and a prefix is
-    /// shorter than 2¹⁷, since in the order of degrees no row is longer than √(2m) or an eighth more.
-    /// The sum of all is the number of triangles, below 2⁴⁷ (`forward_merge` says why).
+    /// A thread counts fewer than 2³² triangles of an item: `chunk` is at most 2¹⁵, a prefix is
+    /// shorter than 2²¹ for m < 2⁴⁰ edges, since in the order of degrees no row is longer than √(2m) or an eighth more,
+    /// and 32 threads or more share both. The sum of all is the number of triangles, below 2⁶² (`merge_wide` says why).
     pub fn row_bits(
-        narrow: In<U64x2>, narrow_heads: In<u16>, heads: In<u32>, rows: In<u64>, items: In<u64>,
+        narrow: In<U64x2>, prefixes: In<u32>, narrow_heads: In<u16>, heads: In<u32>, rows: In<u64>, items: In<u64>,
         grouped: In<u64>, cursors: In<u32>, sizes: In<u32>, ticket: InOut<u32>, totals: InOut<u64>,
         exact: u32, filter_log2: u32, chunk: u32, lanes_log2: u32
     )
     requires {
         filter_log2 <= 16, exact <= (1 << 16) - (1 << filter_log2), chunk > 0, chunk <= 1 << 15,
         lanes_log2 <= 5, sizes.len() >= SIZES, cursors.len() <= cursors_len(rows.len()),
-        narrow.len() * NARROW_ALIGNMENT == narrow_heads.len(), !ticket.is_empty(),
+        narrow.len() * NARROW_ALIGNMENT <= narrow_len(prefixes.len()), narrow_heads.len() <= narrow_len(heads.len()),
+        !ticket.is_empty(),
         totals.len() >= TOTALS,
     }
     {
@@ -86,7 +88,7 @@ kernel! {
                 continue;
             }
             let row = rows.get(u64::from(head));
-            let row = Row { heads, start: row as u32, end: (row >> 32) as u32, exact };
+            let row = Row { prefixes, heads, start: row as u32, end: (row >> 32) as u32, exact };
             let mut at = row.start + thread;
             while at < row.end {
                 let code = u32::from(narrow_heads.get(u64::from(at)));
@@ -132,6 +134,8 @@ kernel! {
 /// The row whose bits are set.
 #[derive(Clone, Copy)]
 struct Row {
+    /// What is looked up in it.
+    prefixes: In<u32>,
     heads: In<u32>,
     start: u32,
     end: u32,
@@ -178,7 +182,7 @@ fn stream<const EXACT: bool>(
             let mut filtered =
                 hits & (above_four(codes[0], row.exact) | above_four(codes[1], row.exact) << 4);
             while filtered != 0 {
-                let vertex = row.heads.get(u64::from(base + filtered.trailing_zeros()));
+                let vertex = row.prefixes.get(u64::from(base + filtered.trailing_zeros()));
                 let at = lower_bound(row.heads, row.start, row.end, vertex);
                 if at == row.end || row.heads.get(u64::from(at)) != vertex {
                     count -= 1;

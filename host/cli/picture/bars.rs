@@ -31,9 +31,10 @@ fn height_of(graph: &GraphRecord) -> i32 {
     TITLE + AXIS * groups(graph).count() as i32 + ROW * graph.results.len() as i32
 }
 
-/// The results of each device: devices differ so much in speed that each has an axis of its own.
+/// The results of the CPU and those of GPUs: they differ so much in speed that each has an axis of its own.
 fn groups(graph: &GraphRecord) -> impl Iterator<Item = &[Measured]> {
-    graph.results.chunk_by(|a, b| a.device == b.device)
+    let on_cpu = |result: &Measured| result.device == "cpu";
+    graph.results.chunk_by(move |a, b| on_cpu(a) == on_cpu(b))
 }
 
 /// Draws the graphs below each other.
@@ -87,7 +88,7 @@ fn title(area: &Area, graph: &GraphRecord, top: i32) -> Result<(), Box<dyn Error
     Ok(())
 }
 
-/// The bars of one device, and their axes.
+/// The bars of the CPU or of GPUs, and their axes.
 fn bars(
     area: &Area,
     record: &Record,

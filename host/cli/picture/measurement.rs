@@ -4,7 +4,7 @@ use plotters::prelude::*;
 use tribin::bench::{GraphRecord, Record};
 
 use super::style::{INK, PALE, WIDTH, bold, text};
-use super::{Area, bars, scaling};
+use super::{Area, bars, gpus, scaling};
 
 /// Pixels above the first panel.
 const HEADER: u32 = 74;
@@ -14,14 +14,20 @@ pub fn svg(record: &Record) -> Result<String, String> {
     let shown = shown(record);
     let sizes = scaling::series(record);
     let bars = bars::height(&shown);
+    let several = gpus::series(record, &shown);
     let curves = if sizes.is_empty() { 0 } else { scaling::HEIGHT };
-    super::drawn((WIDTH, HEADER + bars + curves), |root| {
+    let times = if several.is_empty() { 0 } else { gpus::HEIGHT };
+    super::drawn((WIDTH, HEADER + bars + curves + times), |root| {
         header(root, record)?;
         let (_, below) = root.split_vertically(HEADER);
         let (upper, lower) = below.split_vertically(bars);
         bars::draw(&upper, record, &shown)?;
+        let (middle, lower) = lower.split_vertically(curves);
         if !sizes.is_empty() {
-            scaling::draw(&lower, &sizes)?;
+            scaling::draw(&middle, &sizes)?;
+        }
+        if !several.is_empty() {
+            gpus::draw(&lower, &several)?;
         }
         Ok(())
     })

@@ -2,6 +2,7 @@
 
 mod axis;
 mod bars;
+mod gpus;
 mod histogram;
 mod measurement;
 mod png;

@@ -8,7 +8,7 @@ use tribin::bench::Record;
 
 use super::Area;
 use super::axis::Axis;
-use super::style::{DISTINCT, GRID, INK, PALE, bold, short, text};
+use super::style::{DISTINCT, GRID, INK, PALE, bold, marker, short, text};
 
 /// The height of the panel.
 pub const HEIGHT: u32 = 330;
@@ -69,7 +69,8 @@ pub fn draw(area: &Area, series: &[Series]) -> Result<(), Box<dyn Error>> {
             area.draw(&PathElement::new(line, colour.stroke_width(2)))?;
         }
         for dot in places.into_iter().chain([(x + 10, y)]) {
-            area.draw(&Circle::new(dot, 4, colour.filled()))?;
+            // Of more curves than there are colours, those of one colour differ by their points.
+            marker(area, dot, colour, (i / DISTINCT.len()).is_multiple_of(2))?;
         }
         let beside = text(13, &INK).pos(Pos::new(HPos::Left, VPos::Center));
         area.draw(&Text::new(series.name.clone(), (x + 28, y), beside))?;

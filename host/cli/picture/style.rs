@@ -1,6 +1,10 @@
 //! Colours, letters and numbers of the picture.
 
+use std::error::Error;
+
 use plotters::prelude::*;
+
+use super::Area;
 
 /// Width of the picture.
 pub const WIDTH: u32 = 960;
@@ -31,6 +35,20 @@ pub fn phase(name: &str) -> RGBColor {
         "count" => DISTINCT[0],
         _ => RGBColor(0xc4, 0xcb, 0xd4),
     }
+}
+
+/// A point of a curve: a disk, or a ring.
+pub fn marker(
+    area: &Area,
+    place: (i32, i32),
+    colour: RGBColor,
+    filled: bool,
+) -> Result<(), Box<dyn Error>> {
+    area.draw(&Circle::new(place, 4, if filled { colour.filled() } else { WHITE.filled() }))?;
+    if !filled {
+        area.draw(&Circle::new(place, 4, colour.stroke_width(2)))?;
+    }
+    Ok(())
 }
 
 /// Letters of a size and colour, their place the upper left corner.

@@ -2,14 +2,11 @@
 
 use std::ops::Range;
 
-use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::forward::{
-    BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS, forward_merge, forward_merge_wide, merge_or_search,
-};
+use tribin_device::launch::{Device, Shape};
+use tribin_kernels::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR, forward_merge, merge_or_search};
 
-use crate::graph::device_graph::in_pairs;
-use crate::graph::{DeviceGraph, WideGraph};
-use crate::methods::method::{Counted, Method, Rates};
+use crate::graph::DeviceGraph;
+use crate::methods::method::{Method, Rates};
 use crate::methods::totals;
 
 /// How many threads count, and how.
@@ -46,31 +43,6 @@ impl CountShape {
         let most = device.multiprocessors() * self.blocks_per_multiprocessor;
         Shape::cover(edges, self.block, most)
     }
-}
-
-/// Merges the rows of the edges that a device counts of a graph with 64-bit places. It takes no memory beside the graph.
-///
-/// # Errors
-/// What the device reports.
-pub fn count_wide<D: Device>(device: &D, graph: &WideGraph<D>) -> Result<Counted, D::Error> {
-    let start = device.record()?;
-    let mut totals = Buffer::zeroed(device, TOTALS)?;
-    for edges in graph.share.ranges(0, graph.edges) {
-        forward_merge_wide(
-            device,
-            CountShape::for_rows(true).over(device, edges.end - edges.start),
-            graph.tails.view(),
-            graph.heads.view(),
-            in_pairs(graph.heads.view()),
-            graph.starts.view(),
-            totals.view_mut(),
-            edges.start,
-            edges.end,
-        )?;
-    }
-    let triangles = totals.to_vec(device)?.iter().sum();
-    let counted = device.record()?;
-    Ok(Counted { triangles, build: 0.0, count: device.seconds_between(&start, &counted)? })
 }
 
 /// How long the merge takes.

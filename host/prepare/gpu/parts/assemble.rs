@@ -67,6 +67,10 @@ pub(super) fn assemble<D: Member>(
     let most_edges = all_heads.first().map_or(0, Buffer::len);
     let rows_of = |_: usize, device: &D, lengths: Buffer<u32, D>| {
         let starts = starts_of(device, &lengths)?;
+        if wide {
+            // They are made a window at a time.
+            return Ok(Rows { starts, tails: Buffer::uninitialized(device, 0)? });
+        }
         let mut tails = Buffer::uninitialized(device, most_edges)?;
         // A warp a tile.
         let warps = edges.div_ceil(u64::from(TAILS_TILE));
@@ -75,6 +79,7 @@ pub(super) fn assemble<D: Member>(
             Shape::cover(warps * 32, parts::BLOCK, device.multiprocessors() * BLOCKS),
             starts.view(),
             tails.view_mut(),
+            0,
             n,
         )?;
         Ok(Rows { starts, tails })
@@ -91,9 +96,11 @@ pub(super) fn assemble<D: Member>(
     let share = |own: usize| EdgeShare { number: (first + own) as u32, of };
     if wide {
         drop(ranks);
-        let with_share = |(own, (heads, rows)): (usize, (Buffer<u32, D>, Rows<D>))| {
-            let Rows { starts, tails } = rows;
-            WideGraph { tails, heads, starts, edges, share: share(own) }
+        let with_share = |(own, (heads, rows)): (usize, (Buffer<u32, D>, Rows<D>))| WideGraph {
+            heads,
+            starts: rows.starts,
+            edges,
+            share: share(own),
         };
         let graphs = assembled.into_iter().enumerate().map(with_share).collect();
         return Ok((OnEach::Wide(graphs), figures));

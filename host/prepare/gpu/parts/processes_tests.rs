@@ -8,7 +8,9 @@ use std::thread;
 
 use testkit::effort;
 
-use super::tests::{Device, alone, clique, emulator, graphs, narrow, triangles_of, tunings};
+use super::tests::{
+    Device, alone, clique, emulator, graphs, narrow, triangles_of, tunings, windows,
+};
 use super::*;
 use crate::VertexIds;
 use crate::count::hybrid::count_within;
@@ -16,7 +18,7 @@ use crate::device::team::Team;
 use crate::exchange::threads::{Channels, ThreadPeers};
 use crate::exchange::{Linked, Peers};
 use crate::graph::device_graph::download;
-use crate::methods::forward::gpu::count_wide;
+use crate::methods::windows::count_windows;
 
 type Process = Linked<Device, Arc<Channels<Device>>>;
 
@@ -102,9 +104,11 @@ fn check(graph: &Graph, devices: &[usize], parts: u32, cut: Cut, triangles: u64)
             let found = prepare(rank, process, 0);
             let wide = match &found.graphs {
                 OnEach::Wide(graphs) => {
-                    let count = |own: usize, device: &Device| count_wide(device, &graphs[own]);
+                    let windows = &windows(graphs[0].edges)[0];
+                    let count =
+                        |own: usize, device: &Device| count_windows(device, &graphs[own], windows);
                     let counted = process.team().each(count).unwrap();
-                    counted.iter().map(|counted| counted.triangles).sum()
+                    counted.iter().map(|found| found.counted.triangles).sum()
                 }
                 OnEach::Narrow(_) => 0,
             };

@@ -13,7 +13,8 @@ use crate::device::team::Team;
 use crate::exchange::PeerCopies;
 use crate::generate::{GRAPH500, Rmat};
 use crate::graph::device_graph::download;
-use crate::methods::forward::gpu::count_wide;
+use crate::methods::row_bits;
+use crate::methods::windows::{Windows, count_windows};
 use crate::plan::Tuning;
 use crate::plan::preparation::{KeySort, SortedGroups};
 
@@ -110,13 +111,31 @@ fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
     let found = prepare_in_parts(&exchange, graph, division, &Context::silent()).unwrap();
     assert_eq!(found.prepared.figures, *figures, "{case}");
     if let OnEach::Wide(graphs) = &found.graphs {
-        let count = |number: usize, device: &Device| count_wide(device, &graphs[number]);
-        let counted = team.each(count).unwrap();
-        assert_eq!(counted.iter().map(|counted| counted.triangles).sum::<u64>(), *triangles);
+        for windows in windows(figures.edges) {
+            let count =
+                |number: usize, device: &Device| count_windows(device, &graphs[number], &windows);
+            let counted = team.each(count).unwrap();
+            let found = counted.iter().map(|found| found.counted.triangles).sum::<u64>();
+            assert_eq!(found, *triangles, "{case} by {windows:?}");
+            let counted = counted.iter().map(|found| found.edges).sum::<u64>();
+            assert_eq!(counted, figures.edges, "{case} by {windows:?}");
+        }
     } else {
         assert_eq!(figures.edges, 0, "{case}");
     }
     assert!(if devices == 1 { moved == 0 } else { moved > 0 || graph.vertex_bound() == 0 });
+}
+
+/// Few windows and many, of edges that are all merged or that groups are made of.
+pub(super) fn windows(edges: u64) -> Vec<Windows> {
+    let all = tunings()[1].row_bits;
+    // Some heads without a group, and lists of which some edges are searched.
+    let some = row_bits::Tuning { min_edges: 3, min_row: 2, merge_max: 6, ..all };
+    let of = |places: u64| {
+        let window = |groups| Windows { places, groups, least_permille: 1 };
+        [Some(all), Some(some), None].map(window)
+    };
+    [edges, edges / 3 + 1, 7].into_iter().flat_map(of).collect()
 }
 
 pub(super) fn triangles_of(graph: &Graph) -> u64 {

@@ -1,0 +1,404 @@
+//! Graphs with 64-bit places, a window at a time: the rows of neighbouring ranks, with places of 32 bits.
+//!
+//! In a window the edges of the first heads are brought into groups, as those of smaller graphs are, and counted by the bits of
+//! their head's row; the others are merged or searched. A head's row may lie outside the window. Those of heads with a
+//! group stand at the beginning of the graph, since ranks descend by degree, and have 32-bit places there.
+
+use std::ops::Range;
+
+use tribin_device::launch::{Buffer, Device, Shape, View};
+use tribin_kernels::edge_groups::{
+    self, GROUPS_SHARED_BYTES, ITEMS, SIZES, SLOTS, cursors_len, group_edges, head_groups,
+    narrow_heads, narrow_len,
+};
+use tribin_kernels::forward::TOTALS;
+use tribin_kernels::listed_edges;
+use tribin_kernels::parts::{self, TAILS_TILE, pack_rows, part_lengths, tails_of_rows};
+use tribin_kernels::row_bits::{row_bits, shared_bytes};
+use tribin_kernels::windows::{
+    head_counts, merge_listed_wide, merge_wide, search_listed_wide, window_rows,
+};
+
+use super::forward::gpu::CountShape;
+use super::method::Counted;
+use super::row_bits::{BLOCKS, Tuning};
+use crate::graph::WideGraph;
+use crate::graph::device_graph::in_pairs;
+use crate::plan::windows::{MOST_HEADS, enough_grouped};
+
+/// Blocks a multiprocessor of the kernels that merge and search lists.
+const LIST_BLOCKS: u32 = 64;
+
+/// How windows are counted.
+#[derive(Debug, Clone, Copy)]
+pub struct Windows {
+    /// Places of a window, at most. A longer row is a window of its own.
+    pub places: u64,
+    /// How edges are brought into groups; `None` where all are merged.
+    pub groups: Option<Tuning>,
+    /// If a smaller share of a window's edges can be in groups, in thousandths, all are merged.
+    pub least_permille: u32,
+}
+
+/// What a device counted.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CountedWindows {
+    /// Triangles and seconds.
+    pub counted: Counted,
+    /// Edges that it counted, of these.
+    pub edges: u64,
+    /// Those whose head has a group.
+    pub grouped: u64,
+}
+
+/// Counts the edges that a device counts of a graph with 64-bit places.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If a field of the tuning is out of its bounds.
+pub fn count_windows<D: Device>(
+    device: &D,
+    graph: &WideGraph<D>,
+    windows: &Windows,
+) -> Result<CountedWindows, D::Error> {
+    let start = device.record()?;
+    let mut totals = Buffer::zeroed(device, TOTALS)?;
+    let mut found = CountedWindows::default();
+    let mut build = 0.0;
+    if graph.edges > 0 {
+        let heads = match &windows.groups {
+            Some(tuning) => Some(Heads::first(device, graph, tuning, windows.places)?),
+            None => None,
+        };
+        let mut first = 0;
+        while first < graph.ranks() {
+            let window = Window::from(device, graph, first, windows.places)?;
+            first = window.ranks.end;
+            let own = window.own(graph);
+            found.edges += own;
+            let grouped = match heads.as_ref().filter(|_| own > 0) {
+                Some(heads) => {
+                    let begun = device.record()?;
+                    let groups = window.groups(device, graph, heads)?;
+                    let slots = u64::from(groups.sizes[SLOTS as usize]);
+                    if enough_grouped(slots, own, windows.least_permille).holds {
+                        found.grouped += slots;
+                        let placed =
+                            window.count_groups(device, graph, (heads, groups), &mut totals)?;
+                        build += device.seconds_between(&begun, &placed)?;
+                        true
+                    } else {
+                        false
+                    }
+                }
+                None => false,
+            };
+            if !grouped {
+                window.merge(device, graph, &mut totals)?;
+            }
+        }
+    }
+    let triangles = totals.to_vec(device)?.iter().sum();
+    let counted = device.record()?;
+    let count = (device.seconds_between(&start, &counted)? - build).max(0.0);
+    Ok(CountedWindows { counted: Counted { triangles, build, count }, ..found })
+}
+
+/// The first heads, which can have groups in every window.
+struct Heads<'t, D: Device> {
+    tuning: &'t Tuning,
+    heads: u32,
+    /// Entries of their rows.
+    entries: u64,
+    /// Where each row stands.
+    rows: Buffer<u64, D>,
+    /// The entries in 16 bits.
+    narrow: Buffer<u16, D>,
+}
+
+impl<'t, D: Device> Heads<'t, D> {
+    /// As many as there may be, and as have rows of at most `most_entries` entries together.
+    fn first(
+        device: &D,
+        graph: &WideGraph<D>,
+        tuning: &'t Tuning,
+        most_entries: u64,
+    ) -> Result<Self, D::Error> {
+        tuning.check();
+        let most = graph.ranks().min(u64::from(tuning.ranks)).min(MOST_HEADS);
+        let heads = last_that_begins(device, graph, 0..most, most_entries.min(u32::MAX.into()))?;
+        let entries = start_of(device, graph, heads)?;
+        let mut rows = Buffer::uninitialized(device, heads)?;
+        let all = device.multiprocessors() * BLOCKS;
+        let starts = graph.starts.view().slice(0, heads + 1);
+        pack_rows(device, Shape::cover(heads, parts::BLOCK, all), starts, rows.view_mut(), heads)?;
+        let narrow = narrow_of(device, graph.heads.view().slice(0, entries), tuning, entries)?;
+        // Below 2²⁷.
+        Ok(Heads { tuning, heads: heads as u32, entries, rows, narrow })
+    }
+}
+
+/// The first `m` heads in 16 bits.
+fn narrow_of<D: Device>(
+    device: &D,
+    heads: View<'_, u32, D>,
+    tuning: &Tuning,
+    m: u64,
+) -> Result<Buffer<u16, D>, D::Error> {
+    let len = narrow_len(m);
+    let mut narrow = Buffer::uninitialized(device, len)?;
+    let shape = Shape::cover(len, edge_groups::BLOCK, device.multiprocessors() * BLOCKS);
+    narrow_heads(device, shape, heads, narrow.view_mut(), m, tuning.exact, tuning.filter_log2)?;
+    Ok(narrow)
+}
+
+/// Where a row begins.
+fn start_of<D: Device>(device: &D, graph: &WideGraph<D>, rank: u64) -> Result<u64, D::Error> {
+    let mut start = [0];
+    graph.starts.download(device, rank, &mut start)?;
+    Ok(start[0])
+}
+
+/// The last of these ranks whose row begins at the place `most` or before. The first one's does.
+fn last_that_begins<D: Device>(
+    device: &D,
+    graph: &WideGraph<D>,
+    Range { start: mut low, end: mut high }: Range<u64>,
+    most: u64,
+) -> Result<u64, D::Error> {
+    if start_of(device, graph, high)? <= most {
+        return Ok(high);
+    }
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        match start_of(device, graph, middle)? <= most {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    Ok(low)
+}
+
+/// Neighbouring ranks, and the edges of their rows.
+struct Window<D: Device> {
+    ranks: Range<u64>,
+    /// The place of the first edge.
+    base: u64,
+    tails: Buffer<u32, D>,
+}
+
+/// The groups of a window's heads.
+struct Groups<D: Device> {
+    grouping: Buffer<u32, D>,
+    cursors: Buffer<u32, D>,
+    items: Buffer<u64, D>,
+    of_each: Buffer<u32, D>,
+    sizes: [u32; SIZES as usize],
+}
+
+impl<D: Device> Window<D> {
+    /// The window from a rank on, with at most so many places, or with one row.
+    fn from(
+        device: &D,
+        graph: &WideGraph<D>,
+        first: u64,
+        places: u64,
+    ) -> Result<Window<D>, D::Error> {
+        let base = start_of(device, graph, first)?;
+        let ranks = graph.ranks();
+        let last = last_that_begins(device, graph, first..ranks, base + places)?.max(first + 1);
+        let len = start_of(device, graph, last)? - base;
+        let mut tails = Buffer::uninitialized(device, len)?;
+        // A warp a tile.
+        let warps = len.div_ceil(u64::from(TAILS_TILE));
+        let n = last - first;
+        tails_of_rows(
+            device,
+            Shape::cover(warps * 32, parts::BLOCK, device.multiprocessors() * BLOCKS),
+            graph.starts.view().slice(first, n + 1),
+            tails.view_mut(),
+            first,
+            n,
+        )?;
+        Ok(Window { ranks: first..last, base, tails })
+    }
+
+    /// How many edges the device counts.
+    fn own(&self, graph: &WideGraph<D>) -> u64 {
+        let ranges = graph.share.ranges(0, self.tails.len());
+        ranges.iter().map(|range| range.end - range.start).sum()
+    }
+
+    /// The heads of the window's edges.
+    fn heads<'g>(&self, graph: &'g WideGraph<D>) -> View<'g, u32, D> {
+        graph.heads.view().slice(self.base, self.tails.len())
+    }
+
+    /// The groups, with a slot for every edge that the device counts.
+    fn groups(
+        &self,
+        device: &D,
+        graph: &WideGraph<D>,
+        Heads { tuning, heads, rows, .. }: &Heads<'_, D>,
+    ) -> Result<Groups<D>, D::Error> {
+        let (most, n) = (device.multiprocessors() * BLOCKS, u64::from(*heads));
+        // The length of a head's row, and its edges here: what the degree is in a smaller graph.
+        let mut degrees = Buffer::uninitialized(device, n)?;
+        let shape = Shape::cover(n, parts::BLOCK, most);
+        part_lengths(device, shape, rows.view(), degrees.view_mut(), 0, n)?;
+        for Range { start, end } in graph.share.ranges(0, self.tails.len()) {
+            let shape = Shape::cover(end - start, edge_groups::BLOCK, most);
+            head_counts(device, shape, self.heads(graph), degrees.view_mut(), start, end, *heads)?;
+        }
+        let mut grouping = Buffer::uninitialized(device, n.div_ceil(32))?;
+        let mut cursors = Buffer::uninitialized(device, cursors_len(n))?;
+        // Every group's last item may be short.
+        let items = self.own(graph) / u64::from(tuning.chunk) + n;
+        let mut items = Buffer::uninitialized(device, items)?;
+        let mut of_each = Buffer::zeroed(device, SIZES)?;
+        head_groups(
+            device,
+            Shape::cover(n, edge_groups::BLOCK, u32::MAX).shared(GROUPS_SHARED_BYTES),
+            rows.view(),
+            degrees.view(),
+            grouping.view_mut(),
+            cursors.view_mut(),
+            items.view_mut(),
+            of_each.view_mut(),
+            *heads,
+            tuning.min_edges,
+            tuning.min_row,
+            tuning.chunk,
+        )?;
+        let mut sizes = [0; SIZES as usize];
+        of_each.download(device, 0, &mut sizes)?;
+        Ok(Groups { grouping, cursors, items, of_each, sizes })
+    }
+
+    /// Counts the edges in groups and in lists. Returns when the groups were made.
+    fn count_groups(
+        &self,
+        device: &D,
+        graph: &WideGraph<D>,
+        (of, mut groups): (&Heads<'_, D>, Groups<D>),
+        totals: &mut Buffer<u64, D>,
+    ) -> Result<D::Event, D::Error> {
+        let (tuning, w, n) = (of.tuning, self.tails.len(), graph.ranks());
+        let most = device.multiprocessors() * BLOCKS;
+        let (slots, items) =
+            (u64::from(groups.sizes[SLOTS as usize]), groups.sizes[ITEMS as usize]);
+        let in_lists = self.own(graph) - slots;
+        let mut grouped = Buffer::uninitialized(device, slots)?;
+        let mut listed = Buffer::uninitialized(device, in_lists)?;
+        let mut rows = Buffer::uninitialized(device, n)?;
+        let shape = Shape::cover(n, parts::BLOCK, most);
+        window_rows(device, shape, graph.starts.view(), rows.view_mut(), self.base, n)?;
+        for Range { start, end } in graph.share.ranges(0, w) {
+            group_edges(
+                device,
+                Shape::cover(end - start, edge_groups::BLOCK, most),
+                self.tails.view(),
+                self.heads(graph),
+                rows.view(),
+                groups.grouping.view(),
+                groups.cursors.view_mut(),
+                grouped.view_mut(),
+                listed.view_mut(),
+                groups.of_each.view_mut(),
+                start,
+                end,
+                of.heads,
+                tuning.merge_max,
+                in_lists,
+            )?;
+        }
+        let narrow = narrow_of(device, self.heads(graph), tuning, w)?;
+        let placed = device.record()?;
+        let sizes = groups.of_each.view();
+        if items > 0 {
+            let blocks = device.multiprocessors() * tuning.blocks_per_multiprocessor;
+            let mut ticket = Buffer::zeroed(device, 1)?;
+            row_bits(
+                device,
+                Shape::new(items.min(blocks), tuning.block)
+                    .shared(shared_bytes(tuning.exact, tuning.filter_log2)),
+                narrow.view().cast(),
+                self.heads(graph),
+                of.narrow.view(),
+                graph.heads.view().slice(0, of.entries),
+                of.rows.view(),
+                groups.items.view(),
+                grouped.view(),
+                groups.cursors.view(),
+                sizes,
+                ticket.view_mut(),
+                totals.view_mut(),
+                tuning.exact,
+                tuning.filter_log2,
+                tuning.chunk,
+                tuning.stream_lanes_log2,
+            )?;
+        }
+        if in_lists > 0 {
+            let (tails, heads, pairs) =
+                (self.tails.view(), graph.heads.view(), in_pairs(graph.heads.view()));
+            let (starts, base, most) =
+                (graph.starts.view(), self.base, device.multiprocessors() * LIST_BLOCKS);
+            merge_listed_wide(
+                device,
+                Shape::cover(in_lists, listed_edges::BLOCK, most),
+                tails,
+                heads,
+                pairs,
+                starts,
+                listed.view(),
+                sizes,
+                totals.view_mut(),
+                base,
+                graph.edges,
+            )?;
+            let lanes = tuning.search_lanes_log2;
+            search_listed_wide(
+                device,
+                Shape::cover(in_lists << lanes, listed_edges::BLOCK, most),
+                tails,
+                heads,
+                starts,
+                listed.view(),
+                sizes,
+                totals.view_mut(),
+                base,
+                in_lists,
+                lanes,
+            )?;
+        }
+        Ok(placed)
+    }
+
+    /// Merges all edges that the device counts.
+    fn merge(
+        &self,
+        device: &D,
+        graph: &WideGraph<D>,
+        totals: &mut Buffer<u64, D>,
+    ) -> Result<(), D::Error> {
+        for Range { start, end } in graph.share.ranges(0, self.tails.len()) {
+            merge_wide(
+                device,
+                CountShape::for_rows(true).over(device, end - start),
+                self.tails.view(),
+                graph.heads.view(),
+                in_pairs(graph.heads.view()),
+                graph.starts.view(),
+                totals.view_mut(),
+                self.base,
+                start,
+                end,
+                graph.edges,
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -30,6 +30,8 @@ mod regret;
 mod sorts;
 #[path = "gpu/truss.rs"]
 mod truss;
+#[path = "gpu/windows.rs"]
+mod windows;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -143,6 +145,8 @@ enum What {
         on_devices: bool,
         graphs: Vec<String>,
     },
+    /// Counting with 64-bit places beside 32-bit ones
+    Windows { graphs: Vec<String> },
     /// Support, local counts and trussness
     Analytics {
         /// Again with each cut-off of support moved
@@ -190,6 +194,7 @@ impl What {
             | What::Hubs { graphs }
             | What::Orders { graphs }
             | What::Sorts { graphs }
+            | What::Windows { graphs }
             | What::Devices { graphs, .. }
             | What::Analytics { graphs, .. }
             | What::List { graphs, .. }
@@ -256,6 +261,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             What::Hubs { .. } => hubs::bench(&gpu, &name, &graph, runs)?,
             What::Orders { .. } => orders::bench(&gpu, &name, &graph, runs)?,
             What::Sorts { .. } => sorts::bench(&gpu, &name, &graph, runs)?,
+            What::Windows { .. } => windows::bench(&name, &graph, runs)?,
             What::Regret { json, .. } => {
                 regrets.push(regret::bench(&gpu, &name, &graph, runs, json.as_deref())?);
                 println!("{name}\t{:.1} s so far", start.elapsed().as_secs_f64());

@@ -10,8 +10,9 @@ pub fn sort_scratch_bytes(n: u64) -> u64 {
     n.div_ceil(u64::from(TILE)) * u64::from(DIGITS) * 8
 }
 
-/// Most edge entries that a GPU prepares: places are 32-bit numbers.
-pub const MAX_ENTRIES: u64 = u32::MAX as u64;
+/// Most edge entries that a GPU prepares: places are 32-bit numbers, and so are those that the threads of a block look for past
+/// the end of a row.
+pub const MAX_ENTRIES: u64 = (1 << 32) - (1 << 16);
 
 /// Bytes for counts, words and tickets of a few kilobytes each.
 pub(super) const REST: u64 = 1 << 20;

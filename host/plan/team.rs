@@ -310,6 +310,6 @@ mod tests {
         let few = because(&TeamFacts { entries: 1 << 20, ..FACTS });
         assert_eq!(few, ["0 ms saved, as predicted, at least 270"]);
         let large = because(&TeamFacts { entries: 3 << 31, ..FACTS });
-        assert_eq!(large[0], "6442450944 entries on one GPU, over 4294967295");
+        assert_eq!(large[0], "6442450944 entries on one GPU, over 4294901760");
     }
 }

@@ -5,9 +5,7 @@
 
 use super::memory::{MAX_ENTRIES, REST};
 use super::reason::Reason;
-
-/// Heads that can have a group, at most. A head of a higher rank has few edges.
-pub const MOST_HEADS: u64 = 1 << 26;
+use crate::methods::windows::MOST_HEADS;
 
 /// Bytes for each place of a window: its tails, its heads in 16 bits, and as many heads with a group in 16 bits.
 const BYTES_A_PLACE: u64 = 4 + 2 + 2;
@@ -38,7 +36,7 @@ pub struct WindowFacts {
 }
 
 impl WindowFacts {
-    /// Bytes of device memory beside the graph, with windows of so many places.
+    /// Bytes of device memory beside the graph, with windows of `places` places.
     pub fn bytes(&self, places: u64) -> u64 {
         // A share is cut into ranges of whole blocks.
         let own = places / self.devices.max(1) + (1 << 16).min(places);
@@ -55,7 +53,7 @@ impl WindowFacts {
     }
 }
 
-/// Whether enough of a window's edges have a head with a group, of those that a device counts.
+/// Whether enough edges have a head with a group: windows with fewer are merged.
 pub fn enough_grouped(grouped: u64, edges: u64, least_permille: u32) -> Reason {
     Reason::share(grouped, edges, "of the edges have a head with a group", least_permille)
 }

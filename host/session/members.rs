@@ -11,6 +11,7 @@ use crate::exchange::{Broken, Exchange};
 use crate::graph::{DeviceGraph, WideGraph};
 use crate::methods::Counted;
 use crate::methods::windows::{CountedWindows, Windows, count_windows};
+use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::TeamFacts;
 use crate::plan::windows::{WindowFacts, enough_grouped, wide_bytes};
 use crate::plan::{Chosen, Decision, Explanation, Reason, Rejected, time};
@@ -97,8 +98,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
             Stopped::Peers(error) => error,
             Stopped::Cancelled => Error::Cancelled,
             Stopped::TooManyKeys { keys } => refused(format!(
-                "one part of the graph has {keys} entries, more than the {} that a GPU sorts",
-                u32::MAX
+                "one part of the graph has {keys} entries, more than the {MAX_ENTRIES} that a GPU sorts"
             )),
         }
     }
@@ -119,7 +119,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         Ok(exchange.agree(vec![least], u64::min)?[0])
     }
 
-    /// Starts a measurement of the peaks, of something that takes so many bytes of each GPU at most.
+    /// Starts a measurement of the peaks. What comes takes at most `expected` bytes of each GPU.
     fn reset_peaks(&self, exchange: &X, expected: u64) -> Result<()> {
         let expect = exchange.team().each(|_, device| {
             device.expect_bytes(expected);
@@ -248,7 +248,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
             let message = format!(
                 "{edges} edges: `{}` counts up to {} edges",
                 options.engine.name(),
-                u32::MAX
+                MAX_ENTRIES
             );
             return Err(Error::Usage(Message::from(message).with_hint(Hint::AutoEngine)));
         }
@@ -340,7 +340,7 @@ pub(super) fn explain(
 
 /// How a graph with 64-bit places was counted, `grouped` of whose edges had a head with a group.
 fn how_wide(edges: u64, grouped: u64, windows: &Windows) -> Chosen<()> {
-    let wide = Reason::whole_at_least(edges, "edges", 1 << 32);
+    let wide = Reason::whole_at_least(edges, "edges", MAX_ENTRIES + 1);
     let enough = enough_grouped(grouped, edges, windows.least_permille);
     let chosen = |name, because, rejected| Chosen { choice: (), name, because, rejected, bytes: 0 };
     let name = "groups by head, with 64-bit places";

@@ -837,8 +837,12 @@ fn ran_on_by(runner: &Runner, found: &EngineCount) -> RanOn {
     ran_on
 }
 
-/// The entries and vertices of blocks, as the first one tells them: to count all may take as long as to make them.
+/// The entries and vertices of blocks. Where there is a formula, they are known, and devices need no block. Otherwise the first
+/// block tells: to count all may take as long as to make them.
 fn size_of(blocks: &dyn EdgeBlocks) -> (u64, u64) {
+    if blocks.formula().is_some() {
+        return (blocks.entries(), blocks.vertices());
+    }
     let mut first = Vec::new();
     if blocks.blocks() > 0 {
         blocks.block(0, &mut first);

@@ -20,6 +20,7 @@ use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
 use crate::device_parts::PartsOnDevice;
 use crate::exchange::{Exchange, PeerCopies, Reduction};
 use crate::graph::{DeviceEdges, DeviceGraph, EdgeBlocks, OrientedGraph, Summary};
+use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::{Crew, TeamFacts, crew};
 use crate::plan::{Chosen, Decision, DeviceMemory, PhaseMemory, Place, Reason};
 use crate::prepare::cpu::PhaseTimes;
@@ -164,9 +165,8 @@ impl<D: Accelerator> OnTeam<D> {
             return Err(Error::Input {
                 file: name.to_owned(),
                 message: Message::from(format!(
-                    "{} edges: results by vertex and edge are found on GPUs for up to {} edges",
-                    prepared.figures.edges,
-                    u32::MAX
+                    "{} edges: results by vertex and edge are found on GPUs for up to {MAX_ENTRIES} edges",
+                    prepared.figures.edges
                 ))
                 .with_hint(Hint::Cpu),
             });

@@ -151,7 +151,7 @@ fn connections(process: u32) -> usize {
     table.lines().filter(|line| line.split_whitespace().nth(3) == Some("01")).count()
 }
 
-/// Waits until a process has so many connections, or is at its end.
+/// Waits until a process has `count` connections, or is at its end.
 fn until_connected(process: &mut Child, count: usize) {
     let begun = Instant::now();
     while connections(process.id()) < count && begun.elapsed() < Duration::from_secs(60) {

@@ -1,5 +1,5 @@
-//! Entries of an R-MAT graph, made where they are counted (Chakrabarti, Zhan, Faloutsos, "R-MAT: A Recursive Model for Graph
-//! Mining", SDM 2004): the same that a host makes of the same seed.
+//! Entries of an R-MAT graph, made where they are counted: the same that a host makes of the same seed (Chakrabarti, Zhan,
+//! Faloutsos, "R-MAT: A Recursive Model for Graph Mining", SDM 2004).
 //!
 //! | kernel | over | what it does |
 //! | --- | --- | --- |
@@ -16,8 +16,8 @@
 //!
 //! - Place `i` ends with what place `h(i)` had just before the exchange of `i`. If no place after `i` was exchanged with `h(i)`,
 //!   that is `h(i)` itself. Otherwise the last to be was the least such `j > i`, and it brought what place `j` had then.
-//! - Place `j` had at its own exchange what the least `k > j` with `h(k) = j` brought there, which is what place `k` had, and so on;
-//!   or `j` itself where there is no such `k`.
+//! - At its own exchange, place `j` had what the least `k > j` with `h(k) = j` brought there. That is what place `k` had then, and
+//!   so on. Where there is no such `k`, it had `j` itself.
 //!
 //! With the pairs (`h(i)`, `i`) in order, the next pair has the `j` of the first rule. [`first_of_places`] finds the `k` of
 //! the second one for each place, and [`shuffled_ids`] follows it. The `k` of a place is about as likely to be twice as far as not, so

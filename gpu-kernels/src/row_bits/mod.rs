@@ -44,9 +44,8 @@ kernel! {
     ///
     /// Launch with whole warps.
     ///
-    /// A thread counts fewer than 2³² triangles of an item: `chunk` is at most 2¹⁵, a prefix is
-    /// shorter than 2²¹ for m < 2⁴⁰ edges, since in the order of degrees no row is longer than √(2m) or an eighth more,
-    /// and 32 threads or more share both. The sum of all is the number of triangles, below 2⁶² (`merge_wide` says why).
+    /// A thread counts fewer than 2³² triangles of an item. `chunk` is at most 2¹⁵. A prefix is shorter than 2²¹ for m < 2⁴⁰ edges,
+    /// since in the order of degrees no row is longer than √(2m) or an eighth more. And 32 threads or more share both. The sum of all is the number of triangles, below 2⁶² (`merge_wide` says why).
     pub fn row_bits(
         narrow: In<U64x2>, prefixes: In<u32>, narrow_heads: In<u16>, heads: In<u32>, rows: In<u64>, items: In<u64>,
         grouped: In<u64>, cursors: In<u32>, sizes: In<u32>, ticket: InOut<u32>, totals: InOut<u64>,

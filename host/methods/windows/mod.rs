@@ -1,7 +1,7 @@
 //! Graphs with 64-bit places, a window at a time: the rows of neighbouring ranks, with places of 32 bits.
 //!
-//! In a window the edges of the first heads are brought into groups, as those of smaller graphs are, and counted by the bits of
-//! their head's row; the others are merged or searched. A head's row may lie outside the window. Those of heads with a
+//! In a window the edges of the first heads are brought into groups, as those of smaller graphs are. They are counted by the bits of
+//! their head's row, and the others are merged or searched. A head's row may lie outside the window. Those of heads with a
 //! group stand at the beginning of the graph, since ranks descend by degree, and have 32-bit places there.
 
 use std::ops::Range;
@@ -24,7 +24,9 @@ use super::method::Counted;
 use super::row_bits::{BLOCKS, Tuning};
 use crate::graph::WideGraph;
 use crate::graph::device_graph::in_pairs;
-use crate::plan::windows::{MOST_HEADS, enough_grouped};
+
+/// Heads that can have a group, at most. A head of a higher rank has few edges.
+pub const MOST_HEADS: u64 = 1 << 26;
 
 /// Blocks a multiprocessor of the kernels that merge and search lists.
 const LIST_BLOCKS: u32 = 64;
@@ -38,6 +40,13 @@ pub struct Windows {
     pub groups: Option<Tuning>,
     /// If a smaller share of a window's edges can be in groups, in thousandths, all are merged.
     pub least_permille: u32,
+}
+
+impl Windows {
+    /// Whether groups are made in a window, where `grouped` of a device's `edges` can be in one.
+    fn are_enough(&self, grouped: u64, edges: u64) -> bool {
+        u128::from(grouped) * 1_000 >= u128::from(self.least_permille) * u128::from(edges)
+    }
 }
 
 /// What a device counted.
@@ -83,7 +92,7 @@ pub fn count_windows<D: Device>(
                     let begun = device.record()?;
                     let groups = window.groups(device, graph, heads)?;
                     let slots = u64::from(groups.sizes[SLOTS as usize]);
-                    if enough_grouped(slots, own, windows.least_permille).holds {
+                    if windows.are_enough(slots, own) {
                         found.grouped += slots;
                         let placed =
                             window.count_groups(device, graph, (heads, groups), &mut totals)?;
@@ -199,7 +208,7 @@ struct Groups<D: Device> {
 }
 
 impl<D: Device> Window<D> {
-    /// The window from a rank on, with at most so many places, or with one row.
+    /// The window from the rank `first` on: rows of at most `places` entries together, or one row.
     fn from(
         device: &D,
         graph: &WideGraph<D>,

@@ -7,7 +7,7 @@ use clap::ValueHint;
 use tribin::read::{self, Format, IdKind};
 use tribin::report::{OutputFile, counted};
 use tribin::write::{self, Adjacency, Asked, Gauged, Target};
-use tribin::{Graph, Phase, Result, VertexIds};
+use tribin::{Error, Graph, Phase, Result, VertexIds};
 
 use super::args::{ReadArgs, format, id_kind, output_format};
 use super::failure::Failure;
@@ -34,8 +34,12 @@ pub struct ConvertArgs {
 
     /// The file to write, its format and compression told by its extensions; whole, or not there. `-` is
     /// standard output
-    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
-    to: PathBuf,
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath, required_unless_present = "output")]
+    to: Option<PathBuf>,
+
+    /// OUT, as other commands name their output
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "to")]
+    output: Option<PathBuf>,
 
     /// The format of IN, where it is not what extension and first bytes say
     #[arg(long, value_name = "FORMAT", value_parser = format())]
@@ -70,7 +74,10 @@ pub struct ConvertArgs {
 }
 
 pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
-    let output = OutputFile::new(&args.to)?;
+    let Some(to) = args.to.as_ref().or(args.output.as_ref()) else {
+        return Err(Error::Usage("name the file to write".into()).into());
+    };
+    let output = OutputFile::new(to)?;
     let ids_output = args.ids.as_ref().map(OutputFile::new).transpose()?;
     output.refuse_as([&args.from])?;
     if let (Some(ids), Some(path)) = (&ids_output, &args.ids) {

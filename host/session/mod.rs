@@ -37,7 +37,7 @@ use crate::control::{Context, Phase};
 use crate::count::{Around, Count, CountOptions, EngineCount, RanOn, verify};
 #[cfg(feature = "gpu")]
 use crate::graph::DeviceEdges;
-use crate::graph::EdgeBlocks;
+use crate::graph::{EdgeBlocks, Named};
 use crate::plan::device::Wanted;
 use crate::plan::{Decision, Purpose, Reason};
 use crate::{Cancel, Error, Graph, Result, Work, device, read};
@@ -406,7 +406,8 @@ impl Session {
 
     /// Counts the triangles of a graph whose entries come in blocks, as those of a generated graph do. Several GPUs,
     /// and graphs of 2³² entries and more on GPUs, take the blocks as they are made. Otherwise, and for
-    /// verification, all entries are brought into memory first: 8 bytes each, and 16 for a moment.
+    /// verification, all entries are brought into memory first: 8 bytes each, and 16 for a moment. Where memory does not hold
+    /// them, the graph is counted out of core, as [`count_file`](Self::count_file) counts it.
     ///
     /// ```
     /// use tribin::count::CountOptions;
@@ -429,7 +430,8 @@ impl Session {
     ) -> Result<Count> {
         self.check(options)?;
         self.install(|| {
-            let runner = self.counts(size_of(blocks), options);
+            let size = size_of(blocks);
+            let runner = self.counts(size, options);
             let start = Instant::now();
             let streamed = match options.verify || runner.is_cpu() {
                 true => None,
@@ -448,7 +450,17 @@ impl Session {
                     Ok(self.report(name, found, options, (start, Duration::ZERO)))
                 }
                 None => {
-                    let graph = Graph::from_some_blocks(blocks, self.own_blocks(blocks), name);
+                    let own = self.own_blocks(blocks);
+                    // Ranks have some of the blocks each.
+                    let is_whole = own == (0..blocks.blocks());
+                    if is_whole
+                        && let Some(chosen) =
+                            self.blocks_out_of_core(blocks, size, name, options)?
+                    {
+                        let edges = Named { edges: blocks, name };
+                        return self.count_edges_out_of_core(&edges, options, chosen);
+                    }
+                    let graph = Graph::from_some_blocks(blocks, own, name);
                     self.run(&graph, options, start.elapsed())
                 }
             }

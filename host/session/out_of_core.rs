@@ -7,7 +7,7 @@ use super::runner::Runner;
 use super::{Session, device_decision, warn_of_fallback};
 use crate::control::memory::available;
 use crate::count::{Around, Count, CountOptions, EngineChoice, RanOn};
-use crate::graph::{Reading, Visited};
+use crate::graph::{EdgeBlocks, EdgeSource, Reading, Visited};
 use crate::out_of_core::{self, Counted, Counter, Scratch, disk};
 use crate::plan::device::Wanted;
 use crate::plan::{
@@ -56,17 +56,47 @@ impl Session {
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Option<Chosen>> {
-        let is_possible = matches!(
-            options.engine,
-            EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Forward
-        );
-        let task = (OutOfCoreTask::Count, is_possible);
-        let chosen = self.chosen_out_of_core(source, reading, task)?;
+        let chosen = self.chosen_out_of_core(source, reading, task_of(options))?;
+        self.check_verify(chosen, &source.name().display().to_string(), options)
+    }
+
+    /// The same for blocks of this size, which are in memory one by one.
+    pub(super) fn blocks_out_of_core(
+        &self,
+        blocks: &dyn EdgeBlocks,
+        (entries, vertices): (u64, u64),
+        name: &str,
+        options: &CountOptions,
+    ) -> Result<Option<Chosen>> {
+        let asked = self.0.options.memory;
+        let Some(limit) = asked.or_else(available) else { return Ok(None) };
+        let is_known = blocks.formula().is_some();
+        let size = Size {
+            entries,
+            vertices,
+            is_numbered: false,
+            error: if is_known { 0.0 } else { 0.1 },
+            is_sampled: !is_known,
+            reading: None,
+        };
+        // What a model keeps itself: an id for each vertex.
+        let limit = limit.saturating_sub(4 * vertices);
+        let chosen = self.chosen_of_size(name, size, limit, task_of(options))?;
+        self.check_verify(chosen, name, options)
+    }
+
+    /// What was chosen, if it can be.
+    fn check_verify(
+        &self,
+        chosen: Option<Chosen>,
+        name: &str,
+        options: &CountOptions,
+    ) -> Result<Option<Chosen>> {
         if chosen.is_some() && options.verify {
             let message = Message::from(
                 "the graph does not fit the memory, and only a graph in memory can be verified",
             );
-            let file = source.name().display().to_string();
+            let file = name.to_owned();
             return Err(Error::Input { file, message: message.with_hint(Hint::NoVerify) });
         }
         Ok(chosen)
@@ -92,6 +122,20 @@ impl Session {
             return Ok(None);
         }
         let Some(size) = Size::of(source, reading)? else { return Ok(None) };
+        let name = source.name().display().to_string();
+        self.chosen_of_size(&name, size, limit, (task, is_possible))
+    }
+
+    /// The same for a graph of this size, in `limit` bytes of memory.
+    fn chosen_of_size(
+        &self,
+        name: &str,
+        size: Size,
+        limit: u64,
+        (task, is_possible): (OutOfCoreTask, bool),
+    ) -> Result<Option<Chosen>> {
+        let device = &self.0.resources.device;
+        let is_asked = self.0.options.memory.is_some();
         let threads = self.threads();
         let Size { entries, vertices, is_numbered, error, .. } = size;
         let residence = |is_on_cpu| {
@@ -103,7 +147,7 @@ impl Session {
             if task == OutOfCoreTask::Edges {
                 in_memory = in_memory.with_numbered_edges(entries, vertices);
             }
-            residence(in_memory.widened(error), limit, asked.is_some())
+            residence(in_memory.widened(error), limit, is_asked)
         };
         // A GPU is not waited for where memory holds what either device takes.
         if device.known().is_none() && residence(true).choice == Residence::InMemory {
@@ -116,11 +160,10 @@ impl Session {
             return Ok(None);
         }
         // What is free now is not all for one program.
-        let memory = asked.unwrap_or(limit / 4 * 3);
+        let memory = if is_asked { limit } else { limit / 4 * 3 };
         let entries = (entries as f64 * (1.0 + error)) as u64;
         let facts = OutOfCoreFacts { entries, vertices, memory, threads: threads as u64, task };
-        let name = source.name().display().to_string();
-        let refused = |message: Message| Error::Input { file: name.clone(), message };
+        let refused = |message: Message| Error::Input { file: name.to_owned(), message };
         let mut predicted = OutOfCore::predicted(&facts)
             .map_err(|needed| refused(out_of_core::too_little(needed, memory)))?;
         predicted.scratch = self.place(predicted.scratch_bytes).map_err(refused)?;
@@ -197,26 +240,35 @@ impl Session {
         options: &CountOptions,
         chosen: Chosen,
     ) -> Result<Count> {
-        let start = Instant::now();
-        self.0.options.cancel.check()?;
-        let Chosen { runner, decision, memory, predicted, .. } = chosen;
-        let place = predicted.scratch.clone();
-        let name = source.name().display().to_string();
-        self.say_where(&name, memory, &predicted);
-        self.phase(Phase::Read);
         let mut reading = reading.clone();
         reading.cancel = self.0.options.cancel.clone();
         let edges = FileEdges::new(source.clone(), &reading);
+        self.count_edges_out_of_core(&edges, options, chosen)
+    }
+
+    /// The same for edges of any source.
+    pub(super) fn count_edges_out_of_core(
+        &self,
+        edges: &dyn EdgeSource,
+        options: &CountOptions,
+        chosen: Chosen,
+    ) -> Result<Count> {
+        let start = Instant::now();
+        self.0.options.cancel.check()?;
+        let Chosen { runner, decision, memory, predicted, .. } = chosen;
+        let (place, name) = (predicted.scratch.clone(), edges.name());
+        self.say_where(name, memory, &predicted);
+        self.phase(Phase::Read);
         let scratch = Scratch::new(&place)?;
-        let may_fall_back = |error: &Error| self.falls_back(&runner, &name, error);
+        let may_fall_back = |error: &Error| self.falls_back(&runner, name, error);
         let counter = Counter { device: runner.engine.parts(), may_fall_back: &may_fall_back };
-        let counted = out_of_core::count(&edges, &scratch, memory, &counter, &self.context())?;
+        let counted = out_of_core::count(edges, &scratch, memory, &counter, &self.context())?;
         drop(scratch);
-        self.say_as_a_whole(&name, &counted.visited);
+        self.say_as_a_whole(name, &counted.visited);
         let around =
             Around { read: counted.read, total: start.elapsed(), start_up: self.start_up() };
         let ran_on = ran_on_parts(&runner, counted.on_device.is_some());
-        let mut count = Count::new(&name, &ran_on, &counted.found, around);
+        let mut count = Count::new(name, &ran_on, &counted.found, around);
         count.reading.clone_from(&counted.visited.reading);
         count.out_of_core = Some(OutOfCore { scratch: predicted.scratch, ..counted.took.clone() });
         if options.explain {
@@ -228,6 +280,13 @@ impl Session {
         super::log(&count);
         Ok(count)
     }
+}
+
+/// A count, and whether its engine goes out of core on a device.
+fn task_of(options: &CountOptions) -> (OutOfCoreTask, bool) {
+    let is_possible =
+        matches!(options.engine, EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Forward);
+    (OutOfCoreTask::Count, is_possible)
 }
 
 /// What found the triangles of a graph in scratch files: the device, or the CPU.

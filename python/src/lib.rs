@@ -62,9 +62,14 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // NumPy's functions are looked up when the first array is made. A signal that came then would end that with a panic.
-        let _ = numpy::PyArray1::<u8>::zeros(module.py(), 0, false);
         module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+
+    /// Looks up NumPy's functions, as the first array does otherwise: a signal that came then would end it with a panic.
+    /// The command does without NumPy.
+    #[pyfunction]
+    fn find_numpy(py: Python<'_>) {
+        let _ = numpy::PyArray1::<u8>::zeros(py, 0, false);
     }
 
     /// What `tribin doctor --json` prints.

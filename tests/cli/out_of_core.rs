@@ -19,6 +19,36 @@ fn rmat(folder: &Path) -> String {
     path
 }
 
+/// A model that memory does not hold is counted as its file is.
+#[test]
+fn a_generated_graph_is_counted_within_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().to_str().unwrap();
+    let count = |kind: &str, more: &[&str]| {
+        let args = ["count", "--json", "--device", "cpu", "--threads", "2", "--generate", kind];
+        let output = run(args.iter().chain(more).copied());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert_eq!(text(&output.stderr), "");
+        json(&output.stdout)
+    };
+    // With a formula, and without.
+    for kind in ["rmat16", "web16"] {
+        let (whole, cut) =
+            (count(kind, &[]), count(kind, &["--memory", "20M", "--scratch", place]));
+        for figure in ["file", "triangles", "edges", "vertices", "wedges", "duplicates_dropped"] {
+            assert_eq!(whole[figure], cut[figure], "{kind}: {figure}");
+        }
+        assert!(whole.get("out_of_core").is_none());
+        assert!(cut["out_of_core"]["memory_bytes"].as_u64().unwrap() <= 20 << 20);
+        assert!(names(folder.path()).is_empty());
+    }
+    let args = ["count", "--device", "cpu", "--generate", "rmat16", "--memory", "20M"];
+    let refused = run(args.into_iter().chain(["--verify"]));
+    assert_eq!(refused.status.code(), Some(1));
+    let line = only_line(&refused.stderr);
+    assert!(line.starts_with("error: rmat16: the graph does not fit the memory"), "{line}");
+}
+
 #[test]
 fn a_count_within_little_memory_is_the_same() {
     let folder = tempfile::tempdir().unwrap();

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from tribin import _device, _native
 from tribin._errors import InputError, UsageError
 
+_native.find_numpy()
+
 
 @dataclass
 class Columns:

@@ -292,6 +292,39 @@ fn every_allocation_and_every_copy_may_fail() {
     }
 }
 
+/// The same while devices make the entries, and while a graph with 64-bit places is counted.
+#[test]
+fn every_allocation_of_a_formula_and_of_windows_may_fail() {
+    let model = Rmat::new(6, 8, GRAPH500, 3).unwrap();
+    let division = Division { most_narrow: 0, ..Division::new(2, false) };
+    let windows = &windows(40)[1];
+    let mut number = 0;
+    loop {
+        let exchange = team_of(vec![emulator(), emulator().failing_at(number)]);
+        let silent = Context::silent();
+        let made = match prepare_blocks(&exchange, &model, division, &silent) {
+            Ok(OnDevices { graphs: OnEach::Wide(graphs), .. }) => {
+                let count =
+                    |own: usize, device: &Device| count_windows(device, &graphs[own], windows);
+                exchange.team().each(count).map(drop).map_err(Stopped::from)
+            }
+            Ok(_) => panic!("there are edges"),
+            Err(stopped) => Err(stopped),
+        };
+        for k in 0..2 {
+            let left = exchange.team().device(k).live_bytes();
+            assert_eq!(left, 0, "device {k} after fault {number}");
+        }
+        match made {
+            Ok(()) => break,
+            Err(Stopped::Failed(failed)) => assert_eq!(failed.device, 1),
+            Err(other) => panic!("{other:?}"),
+        }
+        number += 1;
+    }
+    assert!(number > 40, "{number} faults");
+}
+
 /// A graph whose blocks are of any length, also empty.
 struct Uneven(Vec<Vec<[u32; 2]>>, u64);
 

@@ -153,9 +153,11 @@ impl Block {
         self.line("steps", &cells(heads));
         for step in &explanation.steps {
             let memory = step.predicted_bytes.map_or("".into(), bytes);
-            let times = [step.predicted_seconds, step.seconds].map(duration);
-            let [predicted, took] = times;
-            self.line("", cells([step.step.to_owned(), predicted, took, memory]).trim_end());
+            // Of some steps nothing is predicted.
+            let predicted = Some(step.predicted_seconds).filter(|&seconds| seconds > 0.0);
+            let predicted = predicted.map_or("".into(), duration);
+            let cells = cells([step.step.to_owned(), predicted, duration(step.seconds), memory]);
+            self.line("", cells.trim_end());
         }
         if let (Some(predicted), Some(peak)) =
             (explanation.predicted_peak_bytes, explanation.peak_bytes)

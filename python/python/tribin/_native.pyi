@@ -16,6 +16,7 @@ __all__ = [
     "dlpack_view",
     "doctor",
     "export_stream",
+    "find_numpy",
     "gpu_of",
     "integer_adjacency",
     "panic_for_a_test",

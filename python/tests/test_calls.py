@@ -62,6 +62,8 @@ def test_ctrl_c_ends_a_count() -> None:
 
 
 def test_ctrl_c_ends_the_reading_of_dictionaries() -> None:
+    # As the package does once.
+    _native.find_numpy()
     # As many neighbours as take seconds, in little memory.
     row = dict.fromkeys(range(2_000))
     graph = {vertex: row for vertex in range(6_000)}

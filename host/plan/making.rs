@@ -14,8 +14,8 @@ pub enum Maker {
     Devices,
 }
 
-/// Bytes that a device takes beside its entries to make them, for each vertex: a pair of places twice, for a sort, the first
-/// exchange of each place, and its id.
+/// Bytes for each vertex that a device takes to make its entries: a pair of places twice, as a sort takes it. The first exchange
+/// of each place and its id come to that.
 const BYTES_A_VERTEX: u64 = 24;
 
 /// Bytes of each entry of a device that its keys take later, when those of the vertices are free again.

@@ -1,7 +1,7 @@
 //! Row bits: the edges of one head are brought together, and each is counted against that head's row as
 //! bits in shared memory.
 
-use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_device::launch::{Buffer, Device, Shape, View};
 use tribin_kernels::edge_groups::{self, SIZES, head_groups, narrow_heads};
 
 use super::method::Rates;
@@ -114,37 +114,65 @@ fn groups_of_degrees<D: Device>(
 ) -> Result<Groups<D>, D::Error> {
     let m = graph.edges;
     let ranks = graph.rows.len() / 2;
-    let most = device.multiprocessors() * BLOCKS;
-    let narrow_len = edge_groups::narrow_len(m);
-    let mut narrow = Buffer::uninitialized(device, narrow_len)?;
-    narrow_heads(
-        device,
-        Shape::cover(narrow_len, edge_groups::BLOCK, most),
-        graph.heads.view(),
-        narrow.view_mut(),
-        m,
-        tuning.exact,
-        tuning.filter_log2,
-    )?;
-    let heads = ranks.min(u64::from(tuning.ranks));
-    let mut grouping = Buffer::uninitialized(device, heads.div_ceil(32))?;
-    let mut cursors = Buffer::uninitialized(device, edge_groups::cursors_len(heads))?;
+    let narrow = narrow(device, graph.heads.view(), m, tuning)?;
+    // Ranks have 32 bits.
+    let heads = ranks.min(u64::from(tuning.ranks)) as u32;
+    let rows = graph.rows.view().cast();
+    let HeadGroups { grouping, cursors, items, sizes } =
+        groups_of_heads(device, rows, degrees.view(), heads, m, tuning)?;
+    Ok(Groups { narrow, heads, grouping, cursors, items, sizes })
+}
+
+/// The first `m` heads in 16 bits.
+pub(super) fn narrow<D: Device>(
+    device: &D,
+    heads: View<'_, u32, D>,
+    m: u64,
+    tuning: &Tuning,
+) -> Result<Buffer<u16, D>, D::Error> {
+    let len = edge_groups::narrow_len(m);
+    let mut narrow = Buffer::uninitialized(device, len)?;
+    let shape = Shape::cover(len, edge_groups::BLOCK, device.multiprocessors() * BLOCKS);
+    narrow_heads(device, shape, heads, narrow.view_mut(), m, tuning.exact, tuning.filter_log2)?;
+    Ok(narrow)
+}
+
+/// Which heads have a group, where it lies, and the work items; the fields are those of [`Groups`].
+pub(super) struct HeadGroups<D: Device> {
+    pub grouping: Buffer<u32, D>,
+    pub cursors: Buffer<u32, D>,
+    pub items: Buffer<u64, D>,
+    pub sizes: Buffer<u32, D>,
+}
+
+/// The groups of the first `heads` heads, which have `edges` edges at most. `degrees` are a head's edges and its row together.
+pub(super) fn groups_of_heads<D: Device>(
+    device: &D,
+    rows: View<'_, u64, D>,
+    degrees: View<'_, u32, D>,
+    heads: u32,
+    edges: u64,
+    tuning: &Tuning,
+) -> Result<HeadGroups<D>, D::Error> {
+    let n = u64::from(heads);
+    let mut grouping = Buffer::uninitialized(device, n.div_ceil(32))?;
+    let mut cursors = Buffer::uninitialized(device, edge_groups::cursors_len(n))?;
     // Every group's last item may be short.
-    let mut items = Buffer::uninitialized(device, m / u64::from(tuning.chunk) + heads)?;
+    let mut items = Buffer::uninitialized(device, edges / u64::from(tuning.chunk) + n)?;
     let mut sizes = Buffer::zeroed(device, SIZES)?;
     head_groups(
         device,
-        Shape::cover(heads, edge_groups::BLOCK, u32::MAX).shared(edge_groups::GROUPS_SHARED_BYTES),
-        graph.rows.view().cast(),
-        degrees.view(),
+        Shape::cover(n, edge_groups::BLOCK, u32::MAX).shared(edge_groups::GROUPS_SHARED_BYTES),
+        rows,
+        degrees,
         grouping.view_mut(),
         cursors.view_mut(),
         items.view_mut(),
         sizes.view_mut(),
-        heads as u32,
+        heads,
         tuning.min_edges,
         tuning.min_row,
         tuning.chunk,
     )?;
-    Ok(Groups { narrow, heads: heads as u32, grouping, cursors, items, sizes })
+    Ok(HeadGroups { grouping, cursors, items, sizes })
 }

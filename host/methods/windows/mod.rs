@@ -7,10 +7,7 @@
 use std::ops::Range;
 
 use tribin_device::launch::{Buffer, Device, Shape, View};
-use tribin_kernels::edge_groups::{
-    self, GROUPS_SHARED_BYTES, ITEMS, SIZES, SLOTS, cursors_len, group_edges, head_groups,
-    narrow_heads, narrow_len,
-};
+use tribin_kernels::edge_groups::{self, ITEMS, SIZES, SLOTS, group_edges};
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::listed_edges;
 use tribin_kernels::parts::{self, TAILS_TILE, pack_rows, part_lengths, tails_of_rows};
@@ -21,7 +18,7 @@ use tribin_kernels::windows::{
 
 use super::forward::gpu::CountShape;
 use super::method::Counted;
-use super::row_bits::{BLOCKS, Tuning};
+use super::row_bits::{BLOCKS, HeadGroups, Tuning, groups_of_heads, narrow};
 use crate::graph::WideGraph;
 use crate::graph::device_graph::in_pairs;
 
@@ -143,24 +140,10 @@ impl<'t, D: Device> Heads<'t, D> {
         let all = device.multiprocessors() * BLOCKS;
         let starts = graph.starts.view().slice(0, heads + 1);
         pack_rows(device, Shape::cover(heads, parts::BLOCK, all), starts, rows.view_mut(), heads)?;
-        let narrow = narrow_of(device, graph.heads.view().slice(0, entries), tuning, entries)?;
+        let narrow = narrow(device, graph.heads.view().slice(0, entries), entries, tuning)?;
         // Below 2²⁷.
         Ok(Heads { tuning, heads: heads as u32, entries, rows, narrow })
     }
-}
-
-/// The first `m` heads in 16 bits.
-fn narrow_of<D: Device>(
-    device: &D,
-    heads: View<'_, u32, D>,
-    tuning: &Tuning,
-    m: u64,
-) -> Result<Buffer<u16, D>, D::Error> {
-    let len = narrow_len(m);
-    let mut narrow = Buffer::uninitialized(device, len)?;
-    let shape = Shape::cover(len, edge_groups::BLOCK, device.multiprocessors() * BLOCKS);
-    narrow_heads(device, shape, heads, narrow.view_mut(), m, tuning.exact, tuning.filter_log2)?;
-    Ok(narrow)
 }
 
 /// Where a row begins.
@@ -198,12 +181,9 @@ struct Window<D: Device> {
     tails: Buffer<u32, D>,
 }
 
-/// The groups of a window's heads.
+/// The groups of a window's heads, and their sizes.
 struct Groups<D: Device> {
-    grouping: Buffer<u32, D>,
-    cursors: Buffer<u32, D>,
-    items: Buffer<u64, D>,
-    of_each: Buffer<u32, D>,
+    of_heads: HeadGroups<D>,
     sizes: [u32; SIZES as usize],
 }
 
@@ -261,29 +241,11 @@ impl<D: Device> Window<D> {
             let shape = Shape::cover(end - start, edge_groups::BLOCK, most);
             head_counts(device, shape, self.heads(graph), degrees.view_mut(), start, end, *heads)?;
         }
-        let mut grouping = Buffer::uninitialized(device, n.div_ceil(32))?;
-        let mut cursors = Buffer::uninitialized(device, cursors_len(n))?;
-        // Every group's last item may be short.
-        let items = self.own(graph) / u64::from(tuning.chunk) + n;
-        let mut items = Buffer::uninitialized(device, items)?;
-        let mut of_each = Buffer::zeroed(device, SIZES)?;
-        head_groups(
-            device,
-            Shape::cover(n, edge_groups::BLOCK, u32::MAX).shared(GROUPS_SHARED_BYTES),
-            rows.view(),
-            degrees.view(),
-            grouping.view_mut(),
-            cursors.view_mut(),
-            items.view_mut(),
-            of_each.view_mut(),
-            *heads,
-            tuning.min_edges,
-            tuning.min_row,
-            tuning.chunk,
-        )?;
+        let own = self.own(graph);
+        let of_heads = groups_of_heads(device, rows.view(), degrees.view(), *heads, own, tuning)?;
         let mut sizes = [0; SIZES as usize];
-        of_each.download(device, 0, &mut sizes)?;
-        Ok(Groups { grouping, cursors, items, of_each, sizes })
+        of_heads.sizes.download(device, 0, &mut sizes)?;
+        Ok(Groups { of_heads, sizes })
     }
 
     /// Counts the edges in groups and in lists. Returns when the groups were made.
@@ -291,13 +253,15 @@ impl<D: Device> Window<D> {
         &self,
         device: &D,
         graph: &WideGraph<D>,
-        (of, mut groups): (&Heads<'_, D>, Groups<D>),
+        (of, groups): (&Heads<'_, D>, Groups<D>),
         totals: &mut Buffer<u64, D>,
     ) -> Result<D::Event, D::Error> {
         let (tuning, w, n) = (of.tuning, self.tails.len(), graph.ranks());
         let most = device.multiprocessors() * BLOCKS;
         let (slots, items) =
             (u64::from(groups.sizes[SLOTS as usize]), groups.sizes[ITEMS as usize]);
+        let HeadGroups { grouping, mut cursors, items: item_words, sizes: mut of_each } =
+            groups.of_heads;
         let in_lists = self.own(graph) - slots;
         let mut grouped = Buffer::uninitialized(device, slots)?;
         let mut listed = Buffer::uninitialized(device, in_lists)?;
@@ -311,11 +275,11 @@ impl<D: Device> Window<D> {
                 self.tails.view(),
                 self.heads(graph),
                 rows.view(),
-                groups.grouping.view(),
-                groups.cursors.view_mut(),
+                grouping.view(),
+                cursors.view_mut(),
                 grouped.view_mut(),
                 listed.view_mut(),
-                groups.of_each.view_mut(),
+                of_each.view_mut(),
                 start,
                 end,
                 of.heads,
@@ -323,9 +287,9 @@ impl<D: Device> Window<D> {
                 in_lists,
             )?;
         }
-        let narrow = narrow_of(device, self.heads(graph), tuning, w)?;
+        let narrow = narrow(device, self.heads(graph), w, tuning)?;
         let placed = device.record()?;
-        let sizes = groups.of_each.view();
+        let sizes = of_each.view();
         if items > 0 {
             let blocks = device.multiprocessors() * tuning.blocks_per_multiprocessor;
             let mut ticket = Buffer::zeroed(device, 1)?;
@@ -338,9 +302,9 @@ impl<D: Device> Window<D> {
                 of.narrow.view(),
                 graph.heads.view().slice(0, of.entries),
                 of.rows.view(),
-                groups.items.view(),
+                item_words.view(),
                 grouped.view(),
-                groups.cursors.view(),
+                cursors.view(),
                 sizes,
                 ticket.view_mut(),
                 totals.view_mut(),

@@ -70,6 +70,11 @@ impl<D: Device> DeviceGraph<D> {
         in_quads(self.tails.view())
     }
 
+    /// The places of the edges that this device counts where they lie: few, long ranges.
+    pub fn counted_in_place(&self) -> Vec<Range<u64>> {
+        self.share.even_ranges(0, self.edges)
+    }
+
     /// The places of the edges that this device counts, from place `first` on.
     pub fn counted_from(&self, first: u64) -> Vec<Range<u64>> {
         self.share.ranges(first, self.edges)

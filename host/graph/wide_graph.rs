@@ -12,6 +12,8 @@ pub struct WideGraph<D: Device> {
     pub starts: Buffer<u64, D>,
     /// Edges.
     pub edges: u64,
+    /// Pairs of entries of a row, of all rows.
+    pub wedges: u64,
     /// The edges that this device counts.
     pub share: EdgeShare,
 }

@@ -19,7 +19,7 @@ pub(super) fn sum_of<D: Device>(
     graph: &DeviceGraph<D>,
     mut launch: impl FnMut(Range<u64>, ViewMut<'_, u64, D>) -> Result<(), D::Error>,
 ) -> Result<u64, D::Error> {
-    let ranges = graph.counted_from(0);
+    let ranges = graph.counted_in_place();
     if ranges.is_empty() {
         return Ok(0);
     }

@@ -2,7 +2,7 @@
 
 use tribin_kernels::radix_sort::{DIGITS, TILE};
 
-use super::preparation::Order;
+use super::preparation::{Order, foretold_from};
 use super::upload::bytes_beside;
 
 /// Bytes of device memory that a sort of `n` 64-bit keys takes for itself, beside the two buffers of keys.
@@ -40,6 +40,23 @@ impl MemoryPlan {
             clean: (16 * entries + sort(entries) + 4 * bound).max(16 * entries + 12 * bound) + REST,
             count: 8 * entries + 12 * bound + REST,
         }
+    }
+
+    /// What the upload takes at its peak where entries become keys as they arrive: what they come by way of, beside entries, keys,
+    /// degrees, labels of landmarks, ranks, their degrees, and their vertices.
+    pub fn early(entries: u64, bound: u64) -> u64 {
+        let ranking = 16 * bound + sort_scratch_bytes(bound);
+        8 * entries + bytes_beside(entries) + 20 * bound + (8 * entries).max(ranking) + REST
+    }
+
+    /// Whether entries become keys as they arrive, where `room` bytes are free.
+    pub fn has_early(entries: u64, bound: u64, room: u64) -> bool {
+        foretold_from(entries).is_some() && MemoryPlan::early(entries, bound) <= room
+    }
+
+    /// The same plan, with an upload whose entries become keys as they arrive.
+    pub fn with_early(self, entries: u64, bound: u64) -> Self {
+        MemoryPlan { upload: MemoryPlan::early(entries, bound), ..self }
     }
 
     /// The plan for entries whose vertices are ranked in this order: less than [`new`](Self::new) where no vertex

@@ -244,9 +244,12 @@ impl<D: Accelerator> Inner<D> {
             if placed.choice != Place::Device {
                 return Ok(Err((placed, free)));
             }
-            device.expect_bytes(MemoryPlan::new(entries, bound).peak());
+            let plan = MemoryPlan::new(entries, bound);
+            let early = MemoryPlan::has_early(entries, bound, free);
+            let plan = if early { plan.with_early(entries, bound) } else { plan };
+            device.expect_bytes(plan.peak());
             context.work().begin(if keep_vertices { 2 } else { 3 } * gpu::STEP);
-            let ready = gpu::prepare_watched(device, graph, keep_vertices, context.work());
+            let ready = gpu::prepare_watched(device, graph, keep_vertices, free, context.work());
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
             ready.decisions.insert(0, placed.decision(WHO_PREPARES));
             then(device, ready).map(Ok)
@@ -360,6 +363,7 @@ impl<D: Accelerator> Inner<D> {
                     Some(order) => MemoryPlan::for_order(entries, bound, order),
                     None => MemoryPlan::new(entries, bound),
                 };
+                let plan = if ready.early { plan.with_early(entries, bound) } else { plan };
                 let bytes = |bytes: u64| Some(bytes + kept);
                 let upload = (time::upload_entries(entries), bytes(plan.upload));
                 explanation.step(Phase::Upload.name(), upload, seconds.upload);
@@ -710,6 +714,8 @@ impl<D: Accelerator> Engine for OnGpu<D> {
             let mut plan = MemoryPlan::new(entries, vertices);
             if entries > MAX_ENTRIES || plan.peak() > free {
                 plan = MemoryPlan::prepared(entries, vertices);
+            } else if MemoryPlan::has_early(entries, vertices, free) {
+                plan = plan.with_early(entries, vertices);
             }
             if let Some((parts, facts)) = predicted_parts(entries, vertices, free)
                 && counts_in_parts(options.engine)

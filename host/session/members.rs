@@ -10,7 +10,8 @@ use crate::device::team::{Failed, Team};
 use crate::exchange::{Broken, Exchange};
 use crate::graph::{DeviceGraph, WideGraph};
 use crate::methods::Counted;
-use crate::methods::windows::{CountedWindows, Windows, count_windows};
+use crate::methods::windows::{CountedWindows, Windows, count_windows, start_of};
+use crate::plan::counting::many_wedges;
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::TeamFacts;
 use crate::plan::windows::{WindowFacts, enough_grouped, wide_bytes};
@@ -261,7 +262,13 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         };
         let tuning = &self.gpus[0].tuning;
         let least_permille = tuning.grouped_min_permille;
-        let groups = (options.engine != EngineChoice::Forward).then_some(tuning.row_bits);
+        let hubs = ranks.min(tuning.hub_product.hubs.into());
+        let hub_edges = (exchange.team())
+            .each(|number, device| start_of(device, &graphs[number], hubs))
+            .map_err(|failed| self.named(failed))?[0];
+        let many = many_wedges([graphs[0].wedges, hub_edges], edges, tuning);
+        let may_group = options.engine != EngineChoice::Forward;
+        let groups = (may_group && many.holds).then_some(tuning.row_bits);
         let windows = Windows { places, groups, least_permille };
         let found = exchange
             .team()
@@ -272,7 +279,8 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
             exchange.agree(vec![sum(|found| found.grouped)], |one, other| one + other)?[0];
         let counted = found.iter().map(|found| (found.counted, Explanation::default())).collect();
         let (counted, mut explanation) = self.sum(exchange, counted)?;
-        explanation.decisions = vec![how_wide(edges, grouped, &windows).decision(METHOD)];
+        let many = may_group.then_some(many);
+        explanation.decisions = vec![how_wide(edges, grouped, many, &windows).decision(METHOD)];
         let bytes = Some(facts.bytes(places));
         explanation.step("group", (0.0, bytes), counted.build);
         explanation.step("count", (0.0, bytes), counted.count);
@@ -338,18 +346,20 @@ pub(super) fn explain(
     (explanation, plan.count + kept)
 }
 
-/// How a graph with 64-bit places was counted, `grouped` of whose edges had a head with a group.
-fn how_wide(edges: u64, grouped: u64, windows: &Windows) -> Chosen<()> {
+/// How a graph with 64-bit places was counted, `grouped` of whose edges had a head with a group; and whether it has many wedges, where
+/// that was asked.
+fn how_wide(edges: u64, grouped: u64, many: Option<Reason>, windows: &Windows) -> Chosen<()> {
     let wide = Reason::whole_at_least(edges, "edges", MAX_ENTRIES + 1);
-    let enough = enough_grouped(grouped, edges, windows.least_permille);
     let chosen = |name, because, rejected| Chosen { choice: (), name, because, rejected, bytes: 0 };
     let name = "groups by head, with 64-bit places";
-    match grouped {
-        0 => {
-            let rejected = windows.groups.map(|_| Rejected { name, because: vec![enough] });
+    let enough = enough_grouped(grouped, edges, windows.least_permille);
+    match many {
+        Some(many) if grouped > 0 => chosen(name, vec![wide, many, enough], Vec::new()),
+        many => {
+            let against = many.map(|many| if many.holds { enough } else { many });
+            let rejected = against.map(|against| Rejected { name, because: vec![against] });
             chosen("merge, with 64-bit places", vec![wide], rejected.into_iter().collect())
         }
-        _ => chosen(name, vec![wide, enough], Vec::new()),
     }
 }
 

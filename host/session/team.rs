@@ -181,6 +181,7 @@ impl<D: Accelerator> OnTeam<D> {
             decisions: Vec::new(),
             place: Place::Device,
             order: Some(prepared.order),
+            early: false,
         };
         Ok(Box::new(HeldByTeam {
             first: HeldByGpu::new(self.shared.first.clone(), on_device, times),

@@ -2,14 +2,16 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
 use super::BLOCK;
-use crate::primitives::{WideSums, block_lookback, block_scan_exclusive_64, block_ticket};
+use crate::primitives::{
+    WideSums, block_lookback, block_scan_exclusive_64, block_ticket, warp_scan_exclusive_64,
+};
 
 const WARPS: u32 = BLOCK / warp::SIZE;
 
 const WARP: u64 = warp::SIZE as u64;
 
-/// Ranks of a thread of [`row_starts`].
-const ITEMS: usize = 8;
+/// Ranks of a lane of [`row_starts`].
+const ITEMS: usize = 16;
 
 /// Ranks that a block of [`row_starts`] takes.
 pub const SCAN_TILE: u32 = BLOCK * ITEMS as u32;
@@ -57,21 +59,32 @@ kernel! {
         let base_slot = shared::array::<u64>(BASE_AT, 1);
         let tile_slot = shared::array::<u32>(TILE_AT, 1);
         let tile = u64::from(block_ticket(ticket, tile_slot));
-        let from = tile * u64::from(SCAN_TILE) + u64::from(thread) * ITEMS as u64;
-        let mut before = [0u64; ITEMS];
-        let mut own = 0u64;
+        // Lanes of a warp have neighbouring ranks, and the warp takes 32 after the other.
+        let lane = warp::lane_id();
+        let warp_ranks = u64::from(thread / warp::SIZE) * WARP * ITEMS as u64;
+        let from = tile * u64::from(SCAN_TILE) + warp_ranks + u64::from(lane);
+        let mut length = [0u32; ITEMS];
         let mut item = 0;
         while item < ITEMS {
-            let k = from + item as u64;
-            before[item] = own;
-            own += if k < n { u64::from(lengths.get(k)) } else { 0 };
+            let k = from + item as u64 * WARP;
+            length[item] = if k < n { lengths.get(k) } else { 0 };
             item += 1;
         }
-        let (before_thread, in_tile) = block_scan_exclusive_64(totals, own);
-        let base = block_lookback(words, WideSums, tile, in_tile, base_slot) + before_thread;
+        let mut before = [0u64; ITEMS];
+        let mut in_warp = 0u64;
         let mut item = 0;
         while item < ITEMS {
-            let k = from + item as u64;
+            let (before_lane, in_all) = warp_scan_exclusive_64(u64::from(length[item]));
+            before[item] = in_warp + before_lane;
+            in_warp += in_all;
+            item += 1;
+        }
+        let own = if lane == warp::SIZE - 1 { in_warp } else { 0 };
+        let (before_warp, in_tile) = block_scan_exclusive_64(totals, own);
+        let base = block_lookback(words, WideSums, tile, in_tile, base_slot) + before_warp;
+        let mut item = 0;
+        while item < ITEMS {
+            let k = from + item as u64 * WARP;
             if k <= n {
                 starts.set(k, base + before[item]);
             }
@@ -95,28 +108,35 @@ kernel! {
         let entries = starts.get(n) - origin;
         let mut tile = thread::index_1d() / WARP * tile_len;
         while tile < entries {
-            let end = entries.min(tile + tile_len);
-            let mut at = tile;
-            let mut k = row_of(starts, n, origin + at);
+            // Entries of the tile are counted from its first: rows that begin before it begin at 0, and those behind it at its length.
+            let in_tile = |row: u64| {
+                (starts.get(n.min(row)) - origin).saturating_sub(tile).min(tile_len) as u32
+            };
+            let end = (entries - tile).min(tile_len) as u32;
+            let mut at = 0;
+            let mut k = row_of(starts, n, origin + tile);
+            let mut next = in_tile(k + lane);
             while at < end {
-                // A lane has one of the rows from k on, the first of which begins at `at` or before.
-                let row = k + lane;
-                let begins = starts.get(n.min(row)) - origin;
-                let past = starts.get(n.min(k + WARP)) - origin;
-                let until = end.min(past);
-                // No entry of the tile is as far from `at`.
-                let begins = begins.saturating_sub(at).min(tile_len) as u32;
+                // A lane has one of the rows from k on, the first of which begins at `at` or before. Those behind them are on their way.
+                let begins = next;
+                next = in_tile(k + WARP + lane);
+                let until = end.min(warp::warp_shuffle_idx(warp::ALL, next, 0));
                 let mut base = at;
                 while base < until {
-                    let entry = base + lane;
-                    let of = last_at_most(begins, (entry - at) as u32);
+                    let entry = base + lane as u32;
+                    let of = last_at_most(begins, entry);
                     if entry < until {
-                        tails.set(entry, (first + k + u64::from(of)) as u32);
+                        tails.set(tile + u64::from(entry), (first + k + u64::from(of)) as u32);
                     }
-                    base += WARP;
+                    base += warp::SIZE;
                 }
-                // Where all 32 rows were empty, many more may be.
-                k = if until > at { k + WARP } else { row_of(starts, n, origin + at) };
+                if until > at {
+                    k += WARP;
+                } else {
+                    // All 32 rows were empty, and many more may be.
+                    k = row_of(starts, n, origin + tile + u64::from(at));
+                    next = in_tile(k + lane);
+                }
                 at = until;
             }
             tile += stride;
@@ -139,7 +159,7 @@ fn row_of(begins: In<u64>, count: u64, entry: u64) -> u64 {
     low
 }
 
-/// The last lane whose number is at most `number`; those of lanes ascend, and the first lane's is 0. The whole warp calls it.
+/// The last lane whose number is at most `number`; those of lanes ascend, and the first lane's is one of them. The whole warp calls it.
 #[inline(always)]
 fn last_at_most(of_lane: u32, number: u32) -> u32 {
     let mut last = 0;

@@ -84,6 +84,17 @@ pub fn block_scan_exclusive_64(warp_totals: Shared<u64>, value: u64) -> (u64, u6
     (before.wrapping_add(inclusive).wrapping_sub(value), all)
 }
 
+/// For each lane, the sum of `value` over the lanes below; and the sum over the whole warp. Both modulo 2⁶⁴ (a whole
+/// warp takes part).
+#[inline(always)]
+pub fn warp_scan_exclusive_64(value: u64) -> (u64, u64) {
+    let inclusive = warp_scan_add_64(value);
+    let last = warp::SIZE - 1;
+    let low = warp::warp_shuffle_idx(warp::ALL, inclusive as u32, last);
+    let high = warp::warp_shuffle_idx(warp::ALL, (inclusive >> 32) as u32, last);
+    (inclusive.wrapping_sub(value), u64::from(high) << 32 | u64::from(low))
+}
+
 /// The sum of `value` over this lane and the lanes below, modulo 2⁶⁴ (a whole warp takes part).
 #[inline(always)]
 fn warp_scan_add_64(mut value: u64) -> u64 {

@@ -135,7 +135,7 @@ impl Method for RowTables {
         let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
         let blocks = ranks.div_ceil(TAILS.into()).clamp(1, most.into()) as u32;
         let shape = Shape::new(blocks, self.block).shared(bytes);
-        let mut tickets = Buffer::zeroed(device, graph.counted_from(0).len() as u64)?;
+        let mut tickets = Buffer::zeroed(device, graph.counted_in_place().len() as u64)?;
         let mut launch = 0;
         totals::sum_of(device, graph, |edges, totals| {
             let tickets = tickets.view_mut();

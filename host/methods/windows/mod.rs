@@ -25,6 +25,9 @@ use crate::graph::device_graph::in_pairs;
 /// Heads that can have a group, at most. A head of a higher rank has few edges.
 pub const MOST_HEADS: u64 = 1 << 26;
 
+/// Edges that are merged at a time, at most: more would not be faster, and their tails take 4 bytes each.
+const MERGED_AT_ONCE: u64 = 1 << 30;
+
 /// Blocks a multiprocessor of the kernels that merge and search lists.
 const LIST_BLOCKS: u32 = 64;
 
@@ -73,36 +76,32 @@ pub fn count_windows<D: Device>(
     let mut totals = Buffer::zeroed(device, TOTALS)?;
     let mut found = CountedWindows::default();
     let mut build = 0.0;
-    if graph.edges > 0 {
-        let heads = match &windows.groups {
-            Some(tuning) => Some(Heads::first(device, graph, tuning, windows.places)?),
-            None => None,
-        };
-        let mut first = 0;
-        while first < graph.ranks() {
-            let window = Window::from(device, graph, first, windows.places)?;
-            first = window.ranks.end;
-            let own = window.own(graph);
-            found.edges += own;
-            let grouped = match heads.as_ref().filter(|_| own > 0) {
-                Some(heads) => {
-                    let begun = device.record()?;
-                    let groups = window.groups(device, graph, heads)?;
-                    let slots = u64::from(groups.sizes[SLOTS as usize]);
-                    if windows.are_enough(slots, own) {
-                        found.grouped += slots;
-                        let placed =
-                            window.count_groups(device, graph, (heads, groups), &mut totals)?;
-                        build += device.seconds_between(&begun, &placed)?;
-                        true
-                    } else {
-                        false
-                    }
+    match &windows.groups {
+        _ if graph.edges == 0 => {}
+        None => found.edges = merge_all(device, graph, windows.places, &mut totals)?,
+        Some(tuning) => {
+            let heads = Heads::first(device, graph, tuning, windows.places)?;
+            let mut first = 0;
+            while first < graph.ranks() {
+                let window = Window::from(device, graph, first, windows.places)?;
+                first = window.ranks.end;
+                let own = window.own(graph);
+                if own == 0 {
+                    continue;
                 }
-                None => false,
-            };
-            if !grouped {
-                window.merge(device, graph, &mut totals)?;
+                found.edges += own;
+                let begun = device.record()?;
+                let groups = window.groups(device, graph, &heads)?;
+                let slots = u64::from(groups.sizes[SLOTS as usize]);
+                if windows.are_enough(slots, own) {
+                    found.grouped += slots;
+                    let placed =
+                        window.count_groups(device, graph, (&heads, groups), &mut totals)?;
+                    build += device.seconds_between(&begun, &placed)?;
+                } else {
+                    let own = graph.share.ranges(0, window.tails.len());
+                    window.merge(device, graph, own, &mut totals)?;
+                }
             }
         }
     }
@@ -110,6 +109,31 @@ pub fn count_windows<D: Device>(
     let counted = device.record()?;
     let count = (device.seconds_between(&start, &counted)? - build).max(0.0);
     Ok(CountedWindows { counted: Counted { triangles, build, count }, ..found })
+}
+
+/// Merges all edges that a device counts, with the tails of at most `places` of them at a time. Returns how many there are.
+fn merge_all<D: Device>(
+    device: &D,
+    graph: &WideGraph<D>,
+    places: u64,
+    totals: &mut Buffer<u64, D>,
+) -> Result<u64, D::Error> {
+    let (mut merged, ranks) = (0, graph.ranks());
+    for Range { start, end } in graph.share.even_ranges(0, graph.edges) {
+        merged += end - start;
+        let mut rest = start..end;
+        while !rest.is_empty() {
+            // The rows that begin before the piece ends, from the one that it begins in.
+            let first = last_that_begins(device, graph, 0..ranks, rest.start)?;
+            let until = rest.end.min(rest.start + places.min(MERGED_AT_ONCE));
+            let last = last_that_begins(device, graph, first..ranks, until - 1)?;
+            let window = Window::of_ranks(device, graph, first..(last + 1).min(ranks))?;
+            let own = rest.start - window.base..until - window.base;
+            window.merge(device, graph, [own], totals)?;
+            rest.start = until;
+        }
+    }
+    Ok(merged)
 }
 
 /// The first heads, which can have groups in every window.
@@ -146,8 +170,11 @@ impl<'t, D: Device> Heads<'t, D> {
     }
 }
 
-/// Where a row begins.
-fn start_of<D: Device>(device: &D, graph: &WideGraph<D>, rank: u64) -> Result<u64, D::Error> {
+/// Where a row begins: how many edges are in those before it.
+///
+/// # Errors
+/// What the device reports.
+pub fn start_of<D: Device>(device: &D, graph: &WideGraph<D>, rank: u64) -> Result<u64, D::Error> {
     let mut start = [0];
     graph.starts.download(device, rank, &mut start)?;
     Ok(start[0])
@@ -198,11 +225,21 @@ impl<D: Device> Window<D> {
         let base = start_of(device, graph, first)?;
         let ranks = graph.ranks();
         let last = last_that_begins(device, graph, first..ranks, base + places)?.max(first + 1);
-        let len = start_of(device, graph, last)? - base;
+        Window::of_ranks(device, graph, first..last)
+    }
+
+    /// The window of these ranks.
+    fn of_ranks(
+        device: &D,
+        graph: &WideGraph<D>,
+        ranks: Range<u64>,
+    ) -> Result<Window<D>, D::Error> {
+        let base = start_of(device, graph, ranks.start)?;
+        let len = start_of(device, graph, ranks.end)? - base;
         let mut tails = Buffer::uninitialized(device, len)?;
         // A warp a tile.
         let warps = len.div_ceil(u64::from(TAILS_TILE));
-        let n = last - first;
+        let (first, n) = (ranks.start, ranks.end - ranks.start);
         tails_of_rows(
             device,
             Shape::cover(warps * 32, parts::BLOCK, device.multiprocessors() * BLOCKS),
@@ -211,7 +248,7 @@ impl<D: Device> Window<D> {
             first,
             n,
         )?;
-        Ok(Window { ranks: first..last, base, tails })
+        Ok(Window { ranks, base, tails })
     }
 
     /// How many edges the device counts.
@@ -350,14 +387,15 @@ impl<D: Device> Window<D> {
         Ok(placed)
     }
 
-    /// Merges all edges that the device counts.
+    /// Merges the edges at these places of the window.
     fn merge(
         &self,
         device: &D,
         graph: &WideGraph<D>,
+        own: impl IntoIterator<Item = Range<u64>>,
         totals: &mut Buffer<u64, D>,
     ) -> Result<(), D::Error> {
-        for Range { start, end } in graph.share.ranges(0, self.tails.len()) {
+        for Range { start, end } in own {
             merge_wide(
                 device,
                 CountShape::for_rows(true).over(device, end - start),

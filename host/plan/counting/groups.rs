@@ -33,13 +33,8 @@ pub(super) fn grouping(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
     let most =
         u128::from(tuning.high_max_permille) * sample.inequality_permille() * longer / long.max(1);
     let closes_low = high <= u128::from(sample.sampled_wedges).saturating_mul(most);
-    let hubs = u64::from(tuning.group_hub_permille.max(1));
-    let lacking = hubs - (sample.hub_edges * 1_000 / sample.edges.max(1)).min(hubs);
-    // Below 2³³.
-    let more = u64::from(tuning.group_more_wedges) * lacking / hubs;
-    let least = tuning.group_min_wedges.saturating_add(more as u32);
     vec![
-        Reason::at_least(sample.wedges, sample.edges, "wedges an edge", least),
+        many_wedges([sample.wedges, sample.hub_edges], sample.edges, tuning),
         Reason::compared(
             closes_low,
             Figure::Percent(sample.high_triangles as f64, sample.sampled_wedges as f64),
@@ -47,6 +42,17 @@ pub(super) fn grouping(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
             Bound::AtMost(Figure::Percent(most as f64, 1e6)),
         ),
     ]
+}
+
+/// Whether a graph of `edges` edges has enough wedges for groups, where this many of the edges are among the hubs.
+pub fn many_wedges([wedges, hub_edges]: [u64; 2], edges: u64, tuning: &Tuning) -> Reason {
+    let hubs = u64::from(tuning.group_hub_permille.max(1));
+    let of_hubs = u128::from(hub_edges) * 1_000 / u128::from(edges.max(1));
+    let lacking = hubs - of_hubs.min(hubs.into()) as u64;
+    // Below 2³³.
+    let more = u64::from(tuning.group_more_wedges) * lacking / hubs;
+    let least = tuning.group_min_wedges.saturating_add(more as u32);
+    Reason::at_least(wedges, edges, "wedges an edge", least)
 }
 
 /// Edges to count as a matrix of the hubs: all among them if they are enough, and none otherwise.

@@ -24,7 +24,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use groups::{enough_grouped, grouping_pays, hub_matrix_edges};
+pub use groups::{enough_grouped, grouping_pays, hub_matrix_edges, many_wedges};
 
 use filters::{FILTER_BYTES, few_bits_pay, filters, filters_pay, narrow_filters};
 use groups::grouping;

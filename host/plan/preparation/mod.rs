@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | `order` | in what order the vertices are ranked |
 //! | `key_sort` | how keys are brought into rows |
+//! | `early` | what the first entries foretell, while the others arrive |
 //! | `bins` | whether they fit bins of rows |
 //! | `degrees` | how much degrees differ, and how many wedges close |
 //!
@@ -14,6 +15,7 @@
 
 mod bins;
 mod degrees;
+mod early;
 mod key_sort;
 mod order;
 #[cfg(test)]
@@ -23,6 +25,7 @@ pub use bins::{GroupsOfRanks, SortedGroups};
 #[cfg(any(test, feature = "lab"))]
 pub use degrees::MIN_ENTRIES;
 pub use degrees::NEAR_PART;
+pub use early::{EarlyFacts, WhenKeys, foretell, foretold_from, keys_at_once, when_keys};
 #[cfg(any(test, feature = "lab"))]
 pub use key_sort::sort_by_passes;
 pub use key_sort::{KeySort, key_sort};

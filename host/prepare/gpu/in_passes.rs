@@ -16,13 +16,14 @@ use std::time::Instant;
 
 use tribin_device::launch::{Buffer, Device};
 
-use super::keys::{Degrees, Keys, keys_of};
+use super::keys::{Counted, Degrees, Keys};
 use super::radix_sort::{self, Histograms};
 use super::rows::{Rows, rows_of_keys};
 use super::summary::{summary_of_degrees, with_edges};
 use super::upload::upload_entries;
 use crate::control::{Context, memory};
 use crate::graph::{OrientedGraph, Summary, rank_bits};
+use crate::plan::preparation::KeySort;
 use crate::plan::upload::ENTRIES_AT_ONCE;
 use crate::prepare::cpu::ranking::{Ranking, by_descending_degree};
 use crate::prepare::cpu::{PhaseTimes, Prepared};
@@ -95,6 +96,20 @@ struct Runs {
     rank_bits: u32,
 }
 
+/// The keys of edges, sorted by both ranks.
+fn sorted_keys<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    rank: &Buffer<u32, D>,
+) -> Result<Buffer<u64, D>, D::Error> {
+    let mut made = Keys::none(device, edges.len(), rank.len(), KeySort::Whole)?;
+    made.add(device, &edges, rank, 0..edges.len())?;
+    let Counted::Digits { histograms, sorted_from } = made.counted else {
+        unreachable!("a sort by both ranks goes by digits")
+    };
+    Ok(radix_sort::sort(device, made.keys, edges, histograms, sorted_from)?.keys)
+}
+
 impl Runs {
     fn new<D: Device<Error: Into<Error>>>(
         device: &D,
@@ -112,9 +127,7 @@ impl Runs {
             let mut edges = Buffer::uninitialized(device, entries.len() as u64).map_err(into)?;
             let bound = rank_of_vertex.len() as u64;
             upload_entries(device, entries, bound, &mut edges, |_, _| Ok(())).map_err(into)?;
-            let Keys { keys, histograms } =
-                keys_of(device, &edges, &rank, rank_bits, 0).map_err(into)?;
-            let keys = radix_sort::sort(device, keys, edges, histograms, 0).map_err(into)?.keys;
+            let keys = sorted_keys(device, edges, &rank).map_err(into)?;
             keys.download(device, 0, sorted).map_err(into)?;
             context.work().add(entries.len() as u64);
         }

@@ -12,15 +12,19 @@ use tribin_kernels::{degrees, orient, ranks};
 
 use super::landmarks::{self, LandmarkLabels};
 use super::radix_sort::Histograms;
-use super::row_bins::{self, GroupedKeys, Groups};
-use super::summary::{self, add_figures, of_figures};
+use super::row_bins::{Groups, keys_to_groups};
+use super::summary::{self, add_figures, of_figures, summary_of_degrees};
 use super::vertex_order::{VertexOrder, add_near};
 use crate::graph::Summary;
-use crate::plan::preparation::{KeySort, SortedGroups, looks_for_landmarks};
+use crate::plan::preparation::{GroupsOfRanks, KeySort, SortedGroups, looks_for_landmarks};
 use crate::plan::{EdgeOrder, Landmarks, Share};
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
 const BLOCKS: u32 = 8;
+
+/// Fewest keys of a thread that makes keys and counts their digits: each block adds all its counts once, which many blocks with
+/// few keys would spend most of their time on.
+const KEYS: u64 = 8;
 
 /// The edges as keys, not sorted yet.
 pub struct OrientedKeys<D: Device> {
@@ -125,6 +129,29 @@ pub struct Seen {
     pub order: EdgeOrder,
     /// The wedges at landmarks, where those are looked for.
     pub landmarks: Option<Landmarks>,
+}
+
+/// What is known of some of the edges.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SoFar {
+    /// The figures of their degrees.
+    pub summary: Summary,
+    /// Self-loops.
+    pub self_loops: u64,
+    /// How they are sorted.
+    pub order: EdgeOrder,
+}
+
+/// How edges are sorted of which this holds.
+fn order_of(word: u64) -> EdgeOrder {
+    let holds = |not: u32| word as u32 & (degrees::UNSORTED | not) == 0;
+    if holds(degrees::NOT_UPWARD) {
+        EdgeOrder::Upward
+    } else if holds(degrees::NOT_DOWNWARD) {
+        EdgeOrder::Downward
+    } else {
+        EdgeOrder::Unsorted
+    }
 }
 
 impl<D: Device> Degrees<D> {
@@ -247,14 +274,7 @@ impl<D: Device> Degrees<D> {
         };
         let words = self.words.to_vec(device)?;
         let summary = of_figures(&words[SUMMARY as usize..LANDMARKS as usize]);
-        let holds = |not: u32| words[ORDER as usize] as u32 & (degrees::UNSORTED | not) == 0;
-        let order = if holds(degrees::NOT_UPWARD) {
-            EdgeOrder::Upward
-        } else if holds(degrees::NOT_DOWNWARD) {
-            EdgeOrder::Downward
-        } else {
-            EdgeOrder::Unsorted
-        };
+        let order = order_of(words[ORDER as usize]);
         let seen = Seen {
             summary: Summary { edges: edges.len(), ..summary },
             self_loops: words[LOOPS as usize],
@@ -265,6 +285,22 @@ impl<D: Device> Degrees<D> {
         };
         self.seen = Some(seen);
         Ok(seen)
+    }
+
+    /// What is known of the edges so far, whose figures are those of a graph that has no others. One copy from the device
+    /// and another.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub(super) fn so_far(&self, device: &D) -> Result<SoFar, D::Error> {
+        let mut words = [0; NEAR as usize];
+        let summary = summary_of_degrees(device, &self.degree)?;
+        self.words.download(device, 0, &mut words)?;
+        Ok(SoFar {
+            summary,
+            self_loops: words[LOOPS as usize],
+            order: order_of(words[ORDER as usize]),
+        })
     }
 
     /// Self-loops among the edges so far.
@@ -311,49 +347,71 @@ pub(super) struct Ranked<D: Device> {
     pub degree_of_rank: Buffer<u32, D>,
     /// The vertex of each rank, or nothing where it was not asked for.
     pub vertex_of_rank: Buffer<u32, D>,
-    /// Those of [`Degrees`].
-    words: Buffer<u64, D>,
 }
 
-/// Ranks the vertices by these degrees.
+/// Ranks the vertices, which have these degrees.
 ///
 /// # Errors
 /// What the device reports.
 pub(super) fn rank_by<D: Device>(
     device: &D,
-    degrees: Degrees<D>,
+    degree: Buffer<u32, D>,
     order: VertexOrder<D>,
     keep_vertices: bool,
 ) -> Result<Ranked<D>, D::Error> {
-    let Degrees { degree, words, .. } = degrees;
-    let vertices = degree.len();
-    let most = device.multiprocessors() * BLOCKS;
-    let over_vertices = Shape::cover(vertices, ranks::BLOCK, most);
-    let by_id = matches!(order, VertexOrder::Ids);
-    let in_order = order.vertices(device, &degree, keep_vertices)?;
-    let mut rank = Buffer::uninitialized(device, if by_id { 0 } else { vertices })?;
-    let degree_of_rank = if by_id {
-        degree
-    } else {
-        let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
-        ranks::assign_ranks(
-            device,
-            over_vertices,
-            in_order.view(),
-            degree.view(),
-            rank.view_mut(),
-            degree_of_rank.view_mut(),
-            vertices,
-        )?;
-        degree_of_rank
-    };
-    let mut vertex_of_rank =
-        Buffer::uninitialized(device, if keep_vertices { vertices } else { 0 })?;
-    if keep_vertices {
-        let kept = vertex_of_rank.view_mut();
-        ranks::vertices_of_ranks(device, over_vertices, in_order.view(), kept, vertices)?;
+    if !matches!(order, VertexOrder::Ids) {
+        return rank_by_degrees(device, &degree, order, keep_vertices);
     }
-    Ok(Ranked { rank, degree_of_rank, vertex_of_rank, words })
+    let in_order = order.vertices(device, &degree, keep_vertices)?;
+    let vertex_of_rank = vertices_of_ranks(device, &in_order, keep_vertices)?;
+    Ok(Ranked { rank: Buffer::uninitialized(device, 0)?, degree_of_rank: degree, vertex_of_rank })
+}
+
+/// Ranks the vertices, which have these degrees, in any order but that of their ids.
+///
+/// # Errors
+/// What the device reports.
+pub(super) fn rank_by_degrees<D: Device>(
+    device: &D,
+    degree: &Buffer<u32, D>,
+    order: VertexOrder<D>,
+    keep_vertices: bool,
+) -> Result<Ranked<D>, D::Error> {
+    let vertices = degree.len();
+    let in_order = order.vertices(device, degree, keep_vertices)?;
+    let mut rank = Buffer::uninitialized(device, vertices)?;
+    let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
+    ranks::assign_ranks(
+        device,
+        over_vertices(device, vertices),
+        in_order.view(),
+        degree.view(),
+        rank.view_mut(),
+        degree_of_rank.view_mut(),
+        vertices,
+    )?;
+    let vertex_of_rank = vertices_of_ranks(device, &in_order, keep_vertices)?;
+    Ok(Ranked { rank, degree_of_rank, vertex_of_rank })
+}
+
+/// A thread for each of `vertices` vertices, or some for each.
+pub(super) fn over_vertices<D: Device>(device: &D, vertices: u64) -> Shape {
+    Shape::cover(vertices, ranks::BLOCK, device.multiprocessors() * BLOCKS)
+}
+
+/// The vertex of each rank, from the vertices in their order; nothing where they are not to be kept.
+fn vertices_of_ranks<D: Device>(
+    device: &D,
+    in_order: &Buffer<u64, D>,
+    keep: bool,
+) -> Result<Buffer<u32, D>, D::Error> {
+    let n = if keep { in_order.len() } else { 0 };
+    let mut kept = Buffer::uninitialized(device, n)?;
+    if keep {
+        let shape = over_vertices(device, n);
+        ranks::vertices_of_ranks(device, shape, in_order.view(), kept.view_mut(), n)?;
+    }
+    Ok(kept)
 }
 
 /// Ranks the vertices by these degrees and turns the edges into keys.
@@ -367,28 +425,13 @@ pub fn orient_by<D: Device>(
     orientation: Orientation<D>,
 ) -> Result<OrientedKeys<D>, D::Error> {
     let Orientation { order, sort, keep_vertices } = orientation;
-    let vertices = degrees.degree.len();
-    let Ranked { rank, degree_of_rank, vertex_of_rank, words } =
-        rank_by(device, degrees, order, keep_vertices)?;
-    let rank_bits = sort.rank_bits(edges.len(), vertices);
-    let (keys, counted) = match sort {
-        KeySort::Bins => {
-            let GroupedKeys { keys, groups } = row_bins::keys_of(device, &edges, &rank, rank_bits)?;
-            (keys, Counted::Groups(groups))
-        }
-        KeySort::SortedBins { passes } => {
-            let of =
-                SortedGroups::of(edges.len(), vertices, passes).expect("bins have room for groups");
-            let sorted_from = sort.first_bit(rank_bits);
-            let Keys { keys, histograms } = keys_of(device, &edges, &rank, rank_bits, sorted_from)?;
-            (keys, Counted::DigitsOfGroups { histograms, sorted_from, of })
-        }
-        KeySort::Whole | KeySort::Tails => {
-            let sorted_from = sort.first_bit(rank_bits);
-            let Keys { keys, histograms } = keys_of(device, &edges, &rank, rank_bits, sorted_from)?;
-            (keys, Counted::Digits { histograms, sorted_from })
-        }
-    };
+    let Degrees { degree, words, .. } = degrees;
+    let vertices = degree.len();
+    let Ranked { rank, degree_of_rank, vertex_of_rank } =
+        rank_by(device, degree, order, keep_vertices)?;
+    let mut made = Keys::none(device, edges.len(), vertices, sort)?;
+    made.add(device, &edges, &rank, 0..edges.len())?;
+    let Keys { keys, counted, rank_bits } = made;
     Ok(OrientedKeys {
         keys,
         scratch: edges,
@@ -400,44 +443,85 @@ pub fn orient_by<D: Device>(
     })
 }
 
-/// Keys in the order of their edges.
+/// Keys in the order of their edges, some of which may be still to come.
 pub(super) struct Keys<D: Device> {
+    /// As many as there will be.
     pub keys: Buffer<u64, D>,
-    /// Their digits.
-    pub histograms: Histograms<D>,
+    /// What was counted of those that there are.
+    pub counted: Counted<D>,
+    /// Bits of a rank.
+    pub rank_bits: u32,
 }
 
-/// Turns edges into keys of the ranks of their ends, and counts the keys' digits from bit `sorted_from` on. Where `rank` is empty, a
-/// vertex is its rank.
-///
-/// # Errors
-/// What the device reports.
-pub(super) fn keys_of<D: Device>(
-    device: &D,
-    edges: &Buffer<u64, D>,
-    rank: &Buffer<u32, D>,
-    rank_bits: u32,
-    sorted_from: u32,
-) -> Result<Keys<D>, D::Error> {
-    let m = edges.len();
-    let most = device.multiprocessors() * BLOCKS;
-    let mut histograms = Histograms::zeroed(device, rank_bits * 2 - sorted_from)?;
-    let passes = histograms.passes;
-    let mut keys = Buffer::uninitialized(device, m)?;
-    orient::orient_edges(
-        device,
-        Shape::cover(m, orient::BLOCK, most).shared(orient::shared_bytes(passes)),
-        edges.view(),
-        rank.view(),
-        keys.view_mut(),
-        histograms.counts.view_mut(),
-        m,
-        rank_bits,
-        sorted_from,
-        passes,
-        u32::from(rank.is_empty()),
-    )?;
-    Ok(Keys { keys, histograms })
+impl<D: Device> Keys<D> {
+    /// None yet of `entries` edges between the vertices `0..vertices`.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub(super) fn none(
+        device: &D,
+        entries: u64,
+        vertices: u64,
+        sort: KeySort,
+    ) -> Result<Self, D::Error> {
+        let rank_bits = sort.rank_bits(entries, vertices);
+        let sorted_from = sort.first_bit(rank_bits);
+        let histograms = || Histograms::zeroed(device, rank_bits * 2 - sorted_from);
+        let counted = match sort {
+            KeySort::Bins => {
+                Counted::Groups(Groups::zeroed(device, GroupsOfRanks::of(entries, rank_bits))?)
+            }
+            KeySort::SortedBins { passes } => {
+                let of = SortedGroups::of(entries, vertices, passes);
+                let of = of.expect("bins have room for groups");
+                Counted::DigitsOfGroups { histograms: histograms()?, sorted_from, of }
+            }
+            KeySort::Whole | KeySort::Tails => {
+                Counted::Digits { histograms: histograms()?, sorted_from }
+            }
+        };
+        Ok(Keys { keys: Buffer::uninitialized(device, entries)?, counted, rank_bits })
+    }
+
+    /// Turns the edges at these places into keys, and counts what brings them into rows. Where `rank` is empty, a vertex is its
+    /// rank.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub(super) fn add(
+        &mut self,
+        device: &D,
+        edges: &Buffer<u64, D>,
+        rank: &Buffer<u32, D>,
+        places: Range<u64>,
+    ) -> Result<(), D::Error> {
+        let Keys { keys, counted, rank_bits } = self;
+        let m = places.end - places.start;
+        let edges = edges.view().slice(places.start, m);
+        let keys = keys.view_mut().slice(places.start, m);
+        let (histograms, sorted_from) = match counted {
+            Counted::Groups(groups) => {
+                return keys_to_groups(device, edges, rank, keys, *rank_bits, groups.counts());
+            }
+            Counted::Digits { histograms, sorted_from }
+            | Counted::DigitsOfGroups { histograms, sorted_from, .. } => (histograms, *sorted_from),
+        };
+        let passes = histograms.passes;
+        orient::orient_edges(
+            device,
+            Shape::cover(m.div_ceil(KEYS), orient::BLOCK, device.multiprocessors() * BLOCKS)
+                .shared(orient::shared_bytes(passes)),
+            edges,
+            rank.view(),
+            keys,
+            histograms.counts.view_mut(),
+            m,
+            *rank_bits,
+            sorted_from,
+            passes,
+            u32::from(rank.is_empty()),
+        )
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! | --- | --- | --- |
 //! | upload | [`mod@upload`] | the entries go to the device, with few bits an id |
 //! | degrees | [`keys`] | one pass over the edges as they came, which finds [`landmarks`], too |
+//! | keys as they arrive | `early` | where most entries tell enough, before the others are there |
 //! | order | [`vertex_order`] | in what order the vertices are ranked |
 //! | keys | [`keys`] | every edge becomes a key of two ranks |
 //! | sort | [`radix_sort`], or [`row_bins`] where rows are short | the keys in order, or in bins |
@@ -15,6 +16,7 @@
 
 pub mod both_directions;
 pub mod decide;
+mod early;
 pub mod formula;
 mod in_passes;
 pub mod keys;
@@ -32,12 +34,13 @@ use tribin_device::launch::{Buffer, Device};
 
 use super::cpu::Prepared;
 use crate::graph::{DeviceGraph, Formula, OrientedGraph, Summary, device_graph};
-use crate::plan::memory::MAX_ENTRIES;
-use crate::plan::preparation::Order;
+use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
+use crate::plan::preparation::{Order, foretold_from};
 use crate::plan::upload::{Way, way};
 use crate::plan::{Decision, Place};
 use crate::{Graph, Work};
 use decide::{Decided, decide};
+use early::Early;
 pub use in_passes::prepare_in_passes;
 use keys::{Degrees, count_degrees, orient_by};
 use rows::{adopt, clean};
@@ -91,6 +94,8 @@ pub struct OnDevice<D: Device> {
     pub place: Place,
     /// The order of its vertices; `None` where the CPU prepared it.
     pub order: Option<Order>,
+    /// Whether entries became keys as they arrived.
+    pub early: bool,
 }
 
 /// Orients and cleans a graph whose entries are on the device: if they are sorted and simple already and
@@ -106,7 +111,7 @@ pub fn prepare_uploaded<D: Device>(
 ) -> Result<OnDevice<D>, D::Error> {
     let start = device.record()?;
     let degrees = count_degrees(device, &edges, bound)?;
-    prepare_counted(device, edges, degrees, &start, false)
+    prepare_counted(device, (edges, degrees), None, &start, false)
 }
 
 /// Orients and cleans a graph whose entries are on the device, sorted or not, and keeps the vertex of each
@@ -121,7 +126,7 @@ pub fn prepare_keeping_vertices<D: Device>(
 ) -> Result<OnDevice<D>, D::Error> {
     let start = device.record()?;
     let degrees = count_degrees(device, &edges, bound)?;
-    prepare_counted(device, edges, degrees, &start, true)
+    prepare_counted(device, (edges, degrees), None, &start, true)
 }
 
 /// Has the device make the entries of a graph by their formula, and orients and cleans them. The making is told as
@@ -143,7 +148,7 @@ pub fn prepare_formula<D: Device>(
     let mut degrees = Degrees::with_landmarks(device, bound, entries)?;
     degrees.add(device, &edges, 0..entries)?;
     let made = device.record()?;
-    let mut ready = prepare_counted(device, edges, degrees, &made, false)?;
+    let mut ready = prepare_counted(device, (edges, degrees), None, &made, false)?;
     ready.seconds.upload = device.seconds_between(&start, &made)?;
     Ok(ready)
 }
@@ -161,11 +166,12 @@ pub const STEP: u64 = 1 << 10;
 /// If there are more than [`MAX_ENTRIES`] entries.
 #[cfg(any(test, feature = "lab"))]
 pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::Error> {
-    prepare_watched(device, graph, false, &Work::new())
+    prepare_watched(device, graph, false, u64::MAX, &Work::new())
 }
 
 /// Uploads, orients and cleans a graph whose entries are in host memory, and counts degrees while the rest is on its
-/// way; `keep_vertices` keeps the vertex of each rank, for results by vertex. The gauge is given a [`STEP`] for the
+/// way; `keep_vertices` keeps the vertex of each rank, for results by vertex. Where `room` bytes of device memory are enough for
+/// that, entries become keys as they arrive. The gauge is given a [`STEP`] for the
 /// upload, piece by piece, and another for the rest: the device says when it has done with them, and nothing between.
 ///
 /// # Errors
@@ -177,19 +183,24 @@ pub fn prepare_watched<D: Device>(
     device: &D,
     graph: &Graph,
     keep_vertices: bool,
+    room: u64,
     work: &Work,
 ) -> Result<OnDevice<D>, D::Error> {
-    let way = way(graph.edges().len() as u64, graph.vertex_bound() as u64);
-    prepare_by(way, device, graph, keep_vertices, work)
+    let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+    let has_early = MemoryPlan::has_early(entries, bound, room);
+    let from = foretold_from(entries).filter(|_| has_early);
+    let early = Early::of(entries, from, keep_vertices);
+    prepare_by(way(entries, bound), device, graph, early, work)
 }
 
 fn prepare_by<D: Device>(
     way: Way,
     device: &D,
     graph: &Graph,
-    keep_vertices: bool,
+    mut early: Early<D>,
     work: &Work,
 ) -> Result<OnDevice<D>, D::Error> {
+    let keep_vertices = early.keep_vertices;
     let entries = graph.edges();
     assert!(entries.len() as u64 <= MAX_ENTRIES, "too many edge entries for 32-bit places");
     let start = device.record()?;
@@ -200,13 +211,18 @@ fn prepare_by<D: Device>(
         // Below 2³² entries.
         let done = |place: u64| STEP * place / entries.len() as u64;
         work.add(done(places.end) - done(places.start));
-        degrees.add(device, edges, places)
+        let seen = places.end;
+        degrees.add(device, edges, places)?;
+        early.go_on(device, edges, seen, &degrees)
     })?;
     if entries.is_empty() {
         work.add(STEP);
     }
     let uploaded = device.record()?;
-    let mut ready = prepare_counted(device, edges, degrees, &uploaded, keep_vertices)?;
+    let (counted, early) = ((edges, degrees), Some(early));
+    let had_keys = early.as_ref().is_some_and(Early::has_keys);
+    let mut ready = prepare_counted(device, counted, early, &uploaded, keep_vertices)?;
+    ready.early = had_keys;
     ready.seconds.upload = device.seconds_between(&start, &uploaded)?;
     work.add(STEP);
     Ok(ready)
@@ -215,20 +231,28 @@ fn prepare_by<D: Device>(
 /// The rest of the preparation, timed from `start` on.
 fn prepare_counted<D: Device>(
     device: &D,
-    edges: Buffer<u64, D>,
-    mut degrees: Degrees<D>,
+    (edges, mut degrees): (Buffer<u64, D>, Degrees<D>),
+    early: Option<Early<D>>,
     start: &D::Event,
     keep_vertices: bool,
 ) -> Result<OnDevice<D>, D::Error> {
     let seen = degrees.look(device, &edges)?;
     let decided = decide(device, &edges, &mut degrees, &seen, keep_vertices)?;
-    let decisions = decisions(&decided);
+    let mut decisions = decisions(&decided);
     let order = Some(decided.order.choice);
     let (graph, oriented) = if decided.order.choice == Order::AsTheyAre {
+        drop(early);
         let oriented = device.record()?;
         (adopt(device, &edges, &degrees.degree, seen.order)?, oriented)
     } else {
-        let keys = orient_by(device, edges, degrees, decided.orientation(keep_vertices))?;
+        let keys = match early {
+            Some(early) => {
+                let (keys, when) = early.finish(device, edges, degrees, decided)?;
+                decisions.push(when.decision("keys"));
+                keys
+            }
+            None => orient_by(device, edges, degrees, decided.orientation(keep_vertices))?,
+        };
         let oriented = device.record()?;
         (clean(device, keys)?, oriented)
     };
@@ -264,6 +288,7 @@ fn finish<D: Device>(
         decisions: Vec::new(),
         place: Place::Device,
         order: None,
+        early: false,
     })
 }
 
@@ -300,7 +325,8 @@ fn upload_oriented<D: Device>(
     let upload = device.seconds_between(&start, &uploaded)?;
     let seconds = GpuSeconds { upload, orient: 0.0, clean: 0.0, count: 0.0 };
     let place = Place::Host;
-    Ok(OnDevice { graph, figures, seconds, decisions: Vec::new(), place, order: None })
+    let decisions = Vec::new();
+    Ok(OnDevice { graph, figures, seconds, decisions, place, order: None, early: false })
 }
 
 /// The same, and keeps the vertex of each rank, for results by vertex.
@@ -333,7 +359,9 @@ pub fn upload_prepared_keeping_vertices<D: Device>(
 #[cfg(test)]
 mod tests {
     use tribin_device::emulated::{Config, Emulator};
+    use tribin_device::launch::Metered;
 
+    use super::early::Early;
     use super::{STEP, prepare_by};
     use crate::methods::Method;
     use crate::methods::forward::gpu::CountShape;
@@ -359,7 +387,8 @@ mod tests {
         let counts = ways.iter().map(|&way| {
             let work = Work::new();
             work.begin(2 * STEP);
-            let ready = prepare_by(way, &device, &graph, false, &work).unwrap();
+            let early = Early::of(graph.edges().len() as u64, None, false);
+            let ready = prepare_by(way, &device, &graph, early, &work).unwrap();
             assert_eq!(work.done(), Some(1.0));
             let shape = CountShape::default();
             (shape.count(&device, &ready.graph, &()).unwrap(), ready.figures)
@@ -390,5 +419,93 @@ mod tests {
         edges.reverse();
         let ways = [narrow(16, 1), narrow(19, 2), narrow(24, 3), narrow(30, 4), narrow(31, 9)];
         assert_one_graph(edges, &[&[whole(700)][..], &ways].concat(), 80 * 79 * 78 / 6);
+    }
+
+    /// Entries by chance between these vertices.
+    fn by_chance(vertices: u32, entries: usize, seed: u64) -> Vec<[u32; 2]> {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        (0..entries).map(|_| [rng.u32(..vertices), rng.u32(..vertices)]).collect()
+    }
+
+    /// Three hubs beside most vertices, and some edges among those, in no order.
+    fn skewed() -> Vec<[u32; 2]> {
+        let mut skewed = by_chance(2_000, 300, 1);
+        skewed.extend((3..1_900).flat_map(|v| [[0, v], [v, 1 + v % 2]]));
+        fastrand::Rng::with_seed(3).shuffle(&mut skewed);
+        skewed
+    }
+
+    /// What comes of entries of which the first `from` foretell an order: when they became keys, the count, and figures.
+    fn foretold(
+        edges: &[[u32; 2]],
+        from: Option<usize>,
+        keep_vertices: bool,
+    ) -> (String, u64, crate::Summary) {
+        let device = Emulator::with(Config::seeded(2));
+        let graph = Graph::from_edges(edges.to_vec());
+        let early = Early::of(edges.len() as u64, from.map(|from| from as u64), keep_vertices);
+        let ready = prepare_by(whole(500), &device, &graph, early, &Work::new()).unwrap();
+        let when = ready.decisions.iter().find(|decision| decision.question == "keys").unwrap();
+        let count = CountShape::default().count(&device, &ready.graph, &()).unwrap();
+        if keep_vertices {
+            // Each rank is of a vertex of its degree, before duplicates and self-loops are dropped.
+            let mut degrees = vec![0; graph.vertex_bound()];
+            edges.iter().filter(|[u, v]| u != v).flatten().for_each(|&v| degrees[v as usize] += 1);
+            let vertices = ready.graph.vertex_of_rank.to_vec(&device).unwrap();
+            let of_rank = ready.graph.degree_of_rank.to_vec(&device).unwrap();
+            let dropped: u64 = (vertices.iter().zip(of_rank))
+                .map(|(&v, degree)| u64::from(degrees[v as usize] - degree))
+                .sum();
+            assert_eq!(dropped, 2 * ready.figures.duplicates_dropped);
+        }
+        (when.choice.clone(), count, ready.figures)
+    }
+
+    /// Keys that are made before all entries are there make the same graph as those that are made afterwards.
+    #[test]
+    fn keys_that_are_made_as_entries_arrive_make_the_same_graph() {
+        let skewed = skewed();
+        let afterwards = foretold(&skewed, None, false);
+        assert_eq!(afterwards.0, "once all entries are there");
+        for (from, keep_vertices) in [(3_000, false), (2_000, false), (2_500, true)] {
+            let (when, count, figures) = foretold(&skewed, Some(from), keep_vertices);
+            assert_eq!(when, "as entries arrive", "{from} of {}", skewed.len());
+            assert_eq!((count, figures), (afterwards.1, afterwards.2));
+        }
+        // Where all are there, there is nothing to foretell.
+        assert_eq!(foretold(&skewed, Some(skewed.len()), false), afterwards);
+        // Degrees that differ little foretell nothing.
+        let even = by_chance(300, 4_000, 4);
+        assert_eq!(foretold(&even, Some(2_000), false), foretold(&even, None, false));
+    }
+
+    /// Whichever allocation fails while entries become keys as they arrive, the memory is given back.
+    #[test]
+    fn every_allocation_may_fail_while_entries_arrive() {
+        let graph = Graph::from_edges(skewed());
+        let mut number = 0;
+        loop {
+            let config = Config { multiprocessors: 1, ..Config::seeded(1) };
+            let device = Metered::new(Emulator::with(config)).failing_at(number);
+            let early = Early::of(graph.edges().len() as u64, Some(2_000), true);
+            let made = prepare_by(whole(500), &device, &graph, early, &Work::new()).map(drop);
+            assert_eq!(device.live_bytes(), 0, "after fault {number}");
+            if made.is_ok() {
+                break;
+            }
+            number += 1;
+        }
+        assert!(number > 20, "{number} faults");
+    }
+
+    /// The last entries have a hub that the first do not have.
+    #[test]
+    fn an_order_that_turns_out_to_be_far_from_that_of_degrees_is_not_kept() {
+        let mut edges = by_chance(3_000, 3_000, 1);
+        edges.extend((2..1_800).map(|v| [0, v]));
+        fastrand::Rng::with_seed(3).shuffle(&mut edges);
+        edges.extend((2..2_800).map(|v| [1, v]));
+        let afterwards = foretold(&edges, None, false);
+        assert_eq!(foretold(&edges, Some(4_500), false), afterwards);
     }
 }

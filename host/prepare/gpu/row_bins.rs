@@ -14,6 +14,9 @@ use crate::plan::preparation::{GroupsOfRanks, SortedGroups};
 /// Blocks a multiprocessor of the kernel that counts groups: as many as fit, for each adds all its counts once.
 const GROUPS_BLOCKS: u32 = 2;
 
+/// Fewest keys of a thread of that kernel.
+const GROUPS_KEYS: u64 = 8;
+
 /// Blocks a multiprocessor of the kernel that makes rows: as many as fit, for each takes one bin after the other.
 const ROWS_BLOCKS: u32 = 2;
 
@@ -32,6 +35,14 @@ pub struct Groups<D: Device> {
 }
 
 impl<D: Device> Groups<D> {
+    /// Groups without keys.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub(super) fn zeroed(device: &D, of: GroupsOfRanks) -> Result<Self, D::Error> {
+        Ok(Groups { counts: Buffer::zeroed(device, of.groups.into())?, of })
+    }
+
     /// Groups of this many keys each.
     ///
     /// # Errors
@@ -44,34 +55,15 @@ impl<D: Device> Groups<D> {
         assert_eq!(counts.len(), of.groups as usize, "a count for each group");
         Ok(Groups { counts: Buffer::from_host(device, counts)?, of })
     }
+
+    /// The counts, for [`keys_to_groups`], and the bits of a rank within a group.
+    pub(super) fn counts(&mut self) -> (&mut Buffer<u32, D>, u32) {
+        (&mut self.counts, self.of.shift)
+    }
 }
 
-/// Keys in the order of their edges, and how many there are of each group.
-pub(super) struct GroupedKeys<D: Device> {
-    pub keys: Buffer<u64, D>,
-    pub groups: Groups<D>,
-}
-
-/// Turns edges into keys of the ranks of their ends, and counts the keys of each group. Where `rank` is empty, a vertex is its
-/// rank.
-///
-/// # Errors
-/// What the device reports.
-pub(super) fn keys_of<D: Device>(
-    device: &D,
-    edges: &Buffer<u64, D>,
-    rank: &Buffer<u32, D>,
-    rank_bits: u32,
-) -> Result<GroupedKeys<D>, D::Error> {
-    let m = edges.len();
-    let of = GroupsOfRanks::of(m, rank_bits);
-    let mut keys = Buffer::uninitialized(device, m)?;
-    let counted = (of.groups, of.shift);
-    let counts = keys_to_groups(device, edges.view(), rank, keys.view_mut(), rank_bits, counted)?;
-    Ok(GroupedKeys { keys, groups: Groups { counts, of } })
-}
-
-/// The same for fewer than 2³² edges of more, and groups of 2^`shift` ranks. Returns their counts.
+/// Turns edges into keys of the ranks of their ends, and adds to the counts of groups of 2^`shift` ranks. Where `rank` is
+/// empty, a vertex is its rank. There are fewer than 2³² edges.
 ///
 /// # Errors
 /// What the device reports.
@@ -81,14 +73,19 @@ pub(super) fn keys_to_groups<D: Device>(
     rank: &Buffer<u32, D>,
     keys: ViewMut<'_, u64, D>,
     rank_bits: u32,
-    (groups, shift): (u32, u32),
-) -> Result<Buffer<u32, D>, D::Error> {
+    (counts, shift): (&mut Buffer<u32, D>, u32),
+) -> Result<(), D::Error> {
     let m = edges.len();
-    let mut counts = Buffer::zeroed(device, groups.into())?;
+    // A block has the shared memory to count them.
+    let groups = counts.len() as u32;
     orient_to_groups(
         device,
-        Shape::cover(m, GROUPS_BLOCK, device.multiprocessors() * GROUPS_BLOCKS)
-            .shared(groups_shared_bytes(groups)),
+        Shape::cover(
+            m.div_ceil(GROUPS_KEYS),
+            GROUPS_BLOCK,
+            device.multiprocessors() * GROUPS_BLOCKS,
+        )
+        .shared(groups_shared_bytes(groups)),
         edges,
         rank.view(),
         keys,
@@ -98,8 +95,7 @@ pub(super) fn keys_to_groups<D: Device>(
         shift,
         groups,
         u32::from(rank.is_empty()),
-    )?;
-    Ok(counts)
+    )
 }
 
 /// Keys, those of a bin side by side.

@@ -19,6 +19,8 @@ const BLOCKS: u32 = 32;
 struct Rows<D: Device> {
     starts: Buffer<u64, D>,
     tails: Buffer<u32, D>,
+    /// Pairs of entries of a row, where they are asked for.
+    wedges: u64,
 }
 
 /// Where rows of these lengths begin, one after another, and where the last one ends.
@@ -68,8 +70,10 @@ pub(super) fn assemble<D: Member>(
     let rows_of = |_: usize, device: &D, lengths: Buffer<u32, D>| {
         let starts = starts_of(device, &lengths)?;
         if wide {
+            let wedges_of_rows = summary_of_degrees(device, &lengths)?.wedges;
             // They are made a window at a time.
-            return Ok(Rows { starts, tails: Buffer::uninitialized(device, 0)? });
+            let wedges = u64::try_from(wedges_of_rows).unwrap_or(u64::MAX);
+            return Ok(Rows { starts, tails: Buffer::uninitialized(device, 0)?, wedges });
         }
         let mut tails = Buffer::uninitialized(device, most_edges)?;
         // A warp a tile.
@@ -82,7 +86,7 @@ pub(super) fn assemble<D: Member>(
             0,
             n,
         )?;
-        Ok(Rows { starts, tails })
+        Ok(Rows { starts, tails, wedges: 0 })
     };
     let assembled = exchange.all_gather(&heads, last, all_heads, all_lengths, rows_of)?;
     drop(heads);
@@ -100,6 +104,7 @@ pub(super) fn assemble<D: Member>(
             heads,
             starts: rows.starts,
             edges,
+            wedges: rows.wedges,
             share: share(own),
         };
         let graphs = assembled.into_iter().enumerate().map(with_share).collect();
@@ -107,7 +112,7 @@ pub(super) fn assemble<D: Member>(
     }
     let inputs = assembled.into_iter().zip(ranks).collect();
     let graphs = team.step(inputs, |own, device, ((heads, rows), ranks)| {
-        let Rows { starts, tails } = rows;
+        let Rows { starts, tails, .. } = rows;
         let Ranks { degree_of_rank, vertex_of_rank } = ranks;
         let mut rows = Buffer::uninitialized(device, 2 * n)?;
         pack_rows(

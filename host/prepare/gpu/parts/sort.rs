@@ -102,8 +102,8 @@ pub(super) fn to_parts<D: Member>(
     let keyed = team.step(inputs, |_, device, (loaded, labels)| {
         let Loaded { entries, degrees } = loaded;
         let order = VertexOrder::of(order, labels);
-        let ranked = rank_by(device, degrees, order, keep_vertices)?;
-        let Ranked { rank, degree_of_rank, vertex_of_rank, .. } = ranked;
+        let Ranked { rank, degree_of_rank, vertex_of_rank } =
+            rank_by(device, degrees.degree, order, keep_vertices)?;
         let mut keys = Buffer::uninitialized(device, entries.len())?;
         let mut counts = vec![0; groups.groups as usize];
         let mut start = 0;
@@ -111,8 +111,8 @@ pub(super) fn to_parts<D: Member>(
         while start < entries.len() {
             let len = (entries.len() - start).min(MAX_ENTRIES);
             let (from, to) = (entries.view().slice(start, len), keys.view_mut().slice(start, len));
-            let counted = (groups.groups, groups.shift);
-            let found = keys_to_groups(device, from, &rank, to, rank_bits, counted)?;
+            let mut found = Buffer::zeroed(device, groups.groups.into())?;
+            keys_to_groups(device, from, &rank, to, rank_bits, (&mut found, groups.shift))?;
             for (count, found) in counts.iter_mut().zip(found.to_vec(device)?) {
                 *count += u64::from(found);
             }

@@ -50,7 +50,7 @@ pub(super) fn narrow(found: &OnDevices<Device>) -> &[DeviceGraph<Device>] {
 /// What one device prepares: the graph, the degrees by rank, and the figures.
 pub(super) fn alone(graph: &Graph) -> (OrientedGraph, Vec<u32>, crate::Summary) {
     let device = emulator();
-    let ready = prepare_watched(&device, graph, true, &crate::Work::new()).unwrap();
+    let ready = prepare_watched(&device, graph, true, u64::MAX, &crate::Work::new()).unwrap();
     let degrees = ready.graph.degree_of_rank.to_vec(&device).unwrap();
     (download(&device, &ready.graph).unwrap(), degrees, ready.figures)
 }
@@ -111,6 +111,12 @@ fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
     let found = prepare_in_parts(&exchange, graph, division, &Context::silent()).unwrap();
     assert_eq!(found.prepared.figures, *figures, "{case}");
     if let OnEach::Wide(graphs) = &found.graphs {
+        for (graph, device) in graphs.iter().zip(0..) {
+            let starts = graph.starts.to_vec(team.device(device)).unwrap();
+            let rows = starts.windows(2).map(|ends| ends[1] - ends[0]);
+            let wedges = rows.map(|len| len * len.saturating_sub(1) / 2).sum::<u64>();
+            assert_eq!(graph.wedges, wedges, "{case}");
+        }
         for windows in windows(figures.edges) {
             let count =
                 |number: usize, device: &Device| count_windows(device, &graphs[number], &windows);

@@ -1,0 +1,164 @@
+//! Keys that are made while entries are still on their way ([`plan`](crate::plan::preparation) says why and when).
+
+use tribin_device::launch::{Buffer, Device};
+use tribin_kernels::ranks::{degrees_of_ranks, tail_degrees};
+
+use super::decide::Decided;
+use super::keys::{
+    Degrees, Keys, OrientedKeys, Ranked, SoFar, orient_by, over_vertices, rank_by_degrees,
+};
+use super::vertex_order::{Sample, VertexOrder};
+use crate::plan::preparation::{EarlyFacts, KeySort, WhenKeys, foretell, keys_at_once, when_keys};
+use crate::plan::{Chosen, EntryFacts};
+
+/// What becomes of entries as they arrive.
+pub(super) struct Early<D: Device> {
+    entries: u64,
+    /// How many have to be there; `None` where nothing is foretold.
+    from: Option<u64>,
+    /// Whether the vertex of each rank is kept.
+    pub keep_vertices: bool,
+    made: Option<Made<D>>,
+}
+
+/// Keys of the first entries.
+struct Made<D: Device> {
+    foretold: KeySort,
+    /// By the degrees of the first entries.
+    ranked: Ranked<D>,
+    keys: Keys<D>,
+    /// How many there are.
+    done: u64,
+}
+
+impl<D: Device> Early<D> {
+    /// Of a graph of `entries` entries, whose order is foretold once `from` of them are there, where that is asked.
+    pub fn of(entries: u64, from: Option<u64>, keep_vertices: bool) -> Self {
+        Early { entries, from, keep_vertices, made: None }
+    }
+
+    /// Whether there are keys.
+    pub fn has_keys(&self) -> bool {
+        self.made.is_some()
+    }
+
+    /// Does what can be done with the first `seen` entries, of which these are the degrees.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn go_on(
+        &mut self,
+        device: &D,
+        edges: &Buffer<u64, D>,
+        seen: u64,
+        degrees: &Degrees<D>,
+    ) -> Result<(), D::Error> {
+        if self.from.is_some_and(|from| (from..self.entries).contains(&seen)) {
+            self.from = None;
+            self.made = self.begin(device, seen, degrees)?;
+        }
+        let at_once = keys_at_once(self.entries);
+        if let Some(made) = &mut self.made
+            && (seen - made.done >= at_once || seen == self.entries)
+        {
+            made.keys.add(device, edges, &made.ranked.rank, made.done..seen)?;
+            made.done = seen;
+        }
+        Ok(())
+    }
+
+    /// Ranks the vertices in the order that the first entries foretell.
+    fn begin(
+        &self,
+        device: &D,
+        seen: u64,
+        degrees: &Degrees<D>,
+    ) -> Result<Option<Made<D>>, D::Error> {
+        let SoFar { summary, self_loops, order } = degrees.so_far(device)?;
+        let vertices = degrees.degree.len();
+        let facts = EntryFacts {
+            entries: self.entries,
+            vertices,
+            order,
+            most_shared_bytes: device.most_shared_bytes(),
+            keep_vertices: self.keep_vertices,
+            summary: Some(summary),
+            self_loops: Some(self_loops),
+            near: None,
+            alike: None,
+            landmarks: None,
+            neighbours: None,
+        };
+        let Some(foretold) = foretell(seen, &facts) else { return Ok(None) };
+        let (degree, keep) = (&degrees.degree, self.keep_vertices);
+        let ranked = rank_by_degrees(device, degree, VertexOrder::Degrees, keep)?;
+        let keys = Keys::none(device, self.entries, vertices, foretold)?;
+        Ok(Some(Made { foretold, ranked, keys, done: 0 }))
+    }
+
+    /// The keys of all entries, which are there now and have these degrees: those that were made, if they are kept, and new ones
+    /// otherwise. Says why.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn finish(
+        self,
+        device: &D,
+        edges: Buffer<u64, D>,
+        degrees: Degrees<D>,
+        decided: Decided<D>,
+    ) -> Result<(OrientedKeys<D>, Chosen<WhenKeys>), D::Error> {
+        let Early { entries, keep_vertices, made, .. } = self;
+        let sort = decided.sort.as_ref().map(|sort| sort.choice);
+        let mut facts = EarlyFacts {
+            entries,
+            foretold: made.as_ref().map(|made| made.foretold),
+            chosen: (decided.order.choice, sort),
+            degrees: [0; 2],
+        };
+        // What is of no use goes back before there are new keys.
+        let mut made = made.filter(|_| facts.came_true());
+        if let Some(Made { ranked, keys, .. }) = &mut made {
+            facts.degrees = take_degrees(device, ranked, keys, &degrees.degree)?;
+        }
+        let when = when_keys(&facts);
+        let Some(made) = made.filter(|_| when.choice == WhenKeys::AsTheyArrive) else {
+            let orientation = decided.orientation(keep_vertices);
+            return Ok((orient_by(device, edges, degrees, orientation)?, when));
+        };
+        let Made { ranked, keys: Keys { keys, counted, rank_bits }, .. } = made;
+        let Ranked { degree_of_rank, vertex_of_rank, .. } = ranked;
+        let words = degrees.words;
+        let scratch = edges;
+        let oriented = OrientedKeys {
+            keys,
+            scratch,
+            counted,
+            degree_of_rank,
+            vertex_of_rank,
+            words,
+            rank_bits,
+        };
+        Ok((oriented, when))
+    }
+}
+
+/// Gives the ranks the degrees that all entries have, and looks at a sample of the keys: the degrees of their tails, and of
+/// those of their ends that have the smaller ones.
+fn take_degrees<D: Device>(
+    device: &D,
+    ranked: &mut Ranked<D>,
+    made: &Keys<D>,
+    degree: &Buffer<u32, D>,
+) -> Result<[u64; 2], D::Error> {
+    let (vertices, shape) = (degree.len(), over_vertices(device, degree.len()));
+    let to = ranked.degree_of_rank.view_mut();
+    degrees_of_ranks(device, shape, ranked.rank.view(), degree.view(), to, vertices)?;
+    let mut sums = Buffer::zeroed(device, 2)?;
+    let (m, of_rank) = (made.keys.len(), ranked.degree_of_rank.view());
+    let Sample { step, shape, .. } = Sample::of(m);
+    let (keys, to) = (made.keys.view(), sums.view_mut());
+    tail_degrees(device, shape, keys, of_rank, to, m, step, made.rank_bits)?;
+    let sums = sums.to_vec(device)?;
+    Ok([sums[0], sums[1]])
+}

@@ -42,8 +42,8 @@ impl MemoryPlan {
         }
     }
 
-    /// What the upload takes at its peak where entries become keys as they arrive: what they come by way of, beside entries, keys,
-    /// degrees, labels of landmarks, ranks, their degrees, and their vertices.
+    /// What the upload takes at its peak where entries become keys as they arrive. Beside entries, keys, and what entries come by way
+    /// of, a vertex has a degree, the label of a landmark, and a rank. A rank has a degree and a vertex.
     pub fn early(entries: u64, bound: u64) -> u64 {
         let ranking = 16 * bound + sort_scratch_bytes(bound);
         8 * entries + bytes_beside(entries) + 20 * bound + (8 * entries).max(ranking) + REST

@@ -22,9 +22,9 @@ use crate::plan::reason::{Bound, Chosen, Figure, Reason, Rejected};
 const LEAST: u64 = 1 << 23;
 
 /// The ranks are kept if the degrees of the tails of entries are together at most this many thousandths of those of the ends that have
-/// the smaller degrees. Ranks by class of all degrees have up to 1,003. (By half of the entries, in no order, R-MAT graphs have at
-/// most 1,004 and 0.4% more wedges, a power law of 2.5 has 1,004 and 1.8%, one of 3 has 1,012 and 2.7%. By half the entries
-/// of an R-MAT graph that are sorted, it is 1,180 and 14%.)
+/// the smaller degrees. Ranks by class of all degrees have up to 1,003. By half of the entries, in no order, R-MAT graphs have at
+/// most 1,004, and 0.4% more wedges. A power law of 3 has 1,012, and 2.7% more. An R-MAT graph whose entries are sorted has 1,180, and
+/// 14% more (docs/measured.md).
 const MOST_PERMILLE: u128 = 1_010;
 
 /// When entries become keys.
@@ -56,8 +56,8 @@ impl EarlyFacts {
     }
 }
 
-/// From how many entries on a graph's order is foretold, where it has `entries` of them. (The whole of rmat22 on an H100: 22.4 ms
-/// without, 21.4 by a quarter of them, 21.2 by three eighths, 21.6 by half, since keys then take longer than the link.)
+/// From how many entries on a graph's order is foretold, where it has `entries` of them. The whole of rmat22 takes 22.4 ms on an H100
+/// without that. It takes 21.4 by a quarter of the entries, 21.2 by three eighths, and 21.6 by half.
 pub fn foretold_from(entries: u64) -> Option<u64> {
     (entries >= LEAST).then_some(entries / 8 * 3)
 }

@@ -143,8 +143,8 @@ impl<D: Device> Early<D> {
     }
 }
 
-/// Gives the ranks the degrees that all entries have, and looks at a sample of the keys: the degrees of their tails, and of
-/// those of their ends that have the smaller ones.
+/// Gives the ranks the degrees that all entries have. Returns, of a sample of the keys, the degrees of the tails, and those of
+/// the ends that have the smaller degrees.
 fn take_degrees<D: Device>(
     device: &D,
     ranked: &mut Ranked<D>,

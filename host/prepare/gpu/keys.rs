@@ -22,8 +22,8 @@ use crate::plan::{EdgeOrder, Landmarks, Share};
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
 const BLOCKS: u32 = 8;
 
-/// Fewest keys of a thread that makes keys and counts their digits: each block adds all its counts once, which many blocks with
-/// few keys would spend most of their time on.
+/// Fewest keys of a thread that makes keys and counts their digits. Each block adds all its counts once, and many blocks with few keys
+/// would spend most of their time on that.
 const KEYS: u64 = 8;
 
 /// The edges as keys, not sorted yet.

@@ -11,6 +11,8 @@ mod analytics;
 mod bed;
 #[path = "gpu/calls.rs"]
 mod calls;
+#[path = "gpu/degrees.rs"]
+mod degrees;
 #[path = "gpu/devices.rs"]
 mod devices;
 #[path = "gpu/engines.rs"]
@@ -147,6 +149,8 @@ enum What {
     },
     /// Counting with 64-bit places beside 32-bit ones
     Windows { graphs: Vec<String> },
+    /// Degrees counted in device memory and in buckets
+    Degrees { graphs: Vec<String> },
     /// Support, local counts and trussness
     Analytics {
         /// Again with each cut-off of support moved
@@ -195,6 +199,7 @@ impl What {
             | What::Orders { graphs }
             | What::Sorts { graphs }
             | What::Windows { graphs }
+            | What::Degrees { graphs }
             | What::Devices { graphs, .. }
             | What::Analytics { graphs, .. }
             | What::List { graphs, .. }
@@ -261,6 +266,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             What::Hubs { .. } => hubs::bench(&gpu, &name, &graph, runs)?,
             What::Orders { .. } => orders::bench(&gpu, &name, &graph, runs)?,
             What::Sorts { .. } => sorts::bench(&gpu, &name, &graph, runs)?,
+            What::Degrees { .. } => degrees::bench(&gpu, &name, &graph, runs)?,
             What::Windows { .. } => windows::bench(&name, &graph, runs)?,
             What::Regret { json, .. } => {
                 regrets.push(regret::bench(&gpu, &name, &graph, runs, json.as_deref())?);

@@ -23,7 +23,8 @@ use tribin::methods::segments::Segments;
 use tribin::plan::counting::{Counting, counting};
 use tribin::plan::preparation::{CLASSES, KeySort, Order, SortedGroups, hubs_beyond};
 use tribin::plan::{CountingFacts, EdgeOrder, Landmarks, Sample, Tuning};
-use tribin::prepare::gpu::keys::{Degrees, Orientation, Seen, count_degrees, orient_by};
+use tribin::prepare::gpu::degrees::{Degrees, Seen, count_degrees};
+use tribin::prepare::gpu::keys::{Orientation, orient_by};
 use tribin::prepare::gpu::rows::{adopt, clean};
 use tribin::prepare::gpu::vertex_order::{
     VertexOrder, alike, min_hash_labels, min_hash_labels_of, neighbours_alike,

@@ -7,7 +7,8 @@ use crate::Graph;
 use crate::methods::radix_binning::{Options, Orientation, RadixCount, count_graph, most_entries};
 use crate::plan::preparation::KeySort;
 use crate::prepare::gpu::both_directions::{clean_both_directions, keys_of_both_directions};
-use crate::prepare::gpu::keys::{self, Degrees, OrientedKeys, orient_by};
+use crate::prepare::gpu::degrees::Degrees;
+use crate::prepare::gpu::keys::{self, OrientedKeys, orient_by};
 use crate::prepare::gpu::rows::clean;
 use crate::prepare::gpu::summary::summary;
 #[cfg(feature = "lab")]

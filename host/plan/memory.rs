@@ -2,7 +2,7 @@
 
 use tribin_kernels::radix_sort::{DIGITS, TILE};
 
-use super::preparation::{Order, foretold_from};
+use super::preparation::{Order, counted_at_once, counting_bytes, foretold_from};
 use super::upload::bytes_beside;
 
 /// Bytes of device memory that a sort of `n` 64-bit keys takes for itself, beside the two buffers of keys.
@@ -16,6 +16,17 @@ pub const MAX_ENTRIES: u64 = (1 << 32) - (1 << 16);
 
 /// Bytes for counts, words and tickets of a few kilobytes each.
 pub(super) const REST: u64 = 1 << 20;
+
+/// Bytes beside entries, and degrees of vertices below `bound`, where entries arrive or are made on the device.
+fn beside(entries: u64, bound: u64) -> u64 {
+    let arriving = bytes_beside(entries) + counting_bytes(bound, arriving_at_once(entries));
+    arriving.max(counting_bytes(bound, entries))
+}
+
+/// Most entries that are counted at a time while others arrive: fewer would not be counted yet.
+fn arriving_at_once(entries: u64) -> u64 {
+    entries.min(2 * counted_at_once(entries))
+}
 
 /// Bytes of device memory that each phase takes at its peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +46,7 @@ impl MemoryPlan {
     pub fn new(entries: u64, bound: u64) -> Self {
         let sort = sort_scratch_bytes;
         MemoryPlan {
-            upload: 8 * entries + bytes_beside(entries) + 4 * bound + REST,
+            upload: 8 * entries + beside(entries, bound) + 4 * bound + REST,
             orient: 8 * entries + (8 * entries + 8 * bound).max(20 * bound + sort(bound)) + REST,
             clean: (16 * entries + sort(entries) + 4 * bound).max(16 * entries + 12 * bound) + REST,
             count: 8 * entries + 12 * bound + REST,
@@ -46,7 +57,9 @@ impl MemoryPlan {
     /// of, a vertex has a degree, the label of a landmark, and a rank. A rank has a degree and a vertex.
     pub fn early(entries: u64, bound: u64) -> u64 {
         let ranking = 16 * bound + sort_scratch_bytes(bound);
-        8 * entries + bytes_beside(entries) + 20 * bound + (8 * entries).max(ranking) + REST
+        let counted = counting_bytes(bound, arriving_at_once(entries));
+        let beside = bytes_beside(entries) + counted;
+        8 * entries + beside + 20 * bound + (8 * entries).max(ranking) + REST
     }
 
     /// Whether entries become keys as they arrive, where `room` bytes are free.

@@ -25,9 +25,6 @@ fn more_edges_than_the_buffer_has() {
         0,
         4,
         0,
-        4,
-        0,
-        1,
     );
 }
 

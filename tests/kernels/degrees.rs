@@ -2,7 +2,8 @@ use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape, View, ViewMut};
 use tribin_kernels::degrees::{
-    BLOCK, NOT_DOWNWARD, NOT_UPWARD, SHARED_BYTES, UNSORTED, count_degrees,
+    BLOCK, BUCKET_BLOCK, BUCKET_SHARED_BYTES, COUNT_BLOCK, EDGE_TILE, MOST_BITS, NOT_DOWNWARD,
+    NOT_UPWARD, SHARED_BYTES, UNSORTED, bucket_ends, count_degrees, count_ends, count_shared_bytes,
 };
 use tribin_kernels::min_hash::hash;
 
@@ -24,19 +25,49 @@ struct CountDegrees {
 type To<'a, D> =
     (ViewMut<'a, u32, D>, ViewMut<'a, u32, D>, ViewMut<'a, u64, D>, ViewMut<'a, u32, D>);
 
-/// The edges from a place on to before another, the vertices from one on to before another, and whether the kernel
-/// looks at the order.
+/// The edges from a place on to before another.
 fn count<D: TestDevice>(
     device: &D,
     shape: Shape,
     edges: View<'_, u64, D>,
     (degrees, labels, loops, order): To<'_, D>,
     floor: u32,
-    (first, m, from, below, looks): (u64, u64, u32, u32, u32),
+    (first, m): (u64, u64),
 ) -> Result<(), D::Error> {
-    count_degrees(
-        device, shape, edges, degrees, labels, loops, order, first, m, from, below, floor, looks,
-    )
+    count_degrees(device, shape, edges, degrees, labels, loops, order, first, m, floor)
+}
+
+/// Adds what these edges add to degrees, labels and self-loops, by a loop.
+fn add_expected(
+    edges: &[[u32; 2]],
+    floor: u32,
+    (degrees, labels, loops): (&mut [u32], &mut [u32], &mut u64),
+) {
+    for &[u, v] in edges {
+        if u == v {
+            *loops += 1;
+            continue;
+        }
+        for [of, beside] in [[u, v], [v, u]] {
+            degrees[of as usize] += 1;
+            if hash(beside) > floor {
+                labels[of as usize] = labels[of as usize].max(hash(beside));
+            }
+        }
+    }
+}
+
+/// Whether `order` says what holds of the order of these edges.
+fn ensure_order(edges: &[[u32; 2]], order: u32) -> Result<()> {
+    let unsorted = !edges.is_sorted_by(|a, b| a < b);
+    ensure!((order & UNSORTED != 0) == unsorted, "sorted and {order}");
+    if !unsorted {
+        let upward = edges.iter().all(|[u, v]| u < v);
+        let downward = edges.iter().all(|[u, v]| u > v);
+        ensure!((order & NOT_UPWARD == 0) == upward, "upward {upward} and {order}");
+        ensure!((order & NOT_DOWNWARD == 0) == downward, "downward {downward} and {order}");
+    }
+    Ok(())
 }
 
 impl Case for CountDegrees {
@@ -54,42 +85,19 @@ impl Case for CountDegrees {
             u32::MAX => Buffer::uninitialized(device, 0)?,
             _ => Buffer::from_host(device, &expected_labels)?,
         };
-        for &[u, v] in &self.edges[..self.m] {
-            if u == v {
-                expected_loops += 1;
-            } else {
-                expected[u as usize] += 1;
-                expected[v as usize] += 1;
-                for [of, beside] in [[u, v], [v, u]] {
-                    if hash(beside) > self.floor {
-                        let label = &mut expected_labels[of as usize];
-                        *label = (*label).max(hash(beside));
-                    }
-                }
-            }
-        }
+        let counted = &self.edges[..self.m];
+        let to = (&mut expected[..], &mut expected_labels[..], &mut expected_loops);
+        add_expected(counted, self.floor, to);
         let mut order = Buffer::zeroed(device, 1)?;
         let edges = edges.view();
         // In two parts, of which the second follows on the first.
         let (m, part) = (self.m as u64, self.m as u64 / 3);
         let shape = self.shape.shared(SHARED_BYTES);
-        // And in two windows of vertices, of which the second looks at nothing else.
-        let (n, cut) = (self.vertices, self.vertices / 3);
-        let parts = [(0, part, 0, cut, 1), (0, part, cut, n, 0)];
-        for what in parts.into_iter().chain([(part, m, 0, cut, 1), (part, m, cut, n, 0)]) {
+        for what in [(0, part), (part, m)] {
             let to = (degrees.view_mut(), labels.view_mut(), loops.view_mut(), order.view_mut());
             count(device, shape, edges, to, self.floor, what)?;
         }
-        let order = order.to_vec(device)?[0];
-        let counted = &self.edges[..self.m];
-        let unsorted = !counted.is_sorted_by(|a, b| a < b);
-        ensure!((order & UNSORTED != 0) == unsorted, "sorted and {order}");
-        if !unsorted {
-            let upward = counted.iter().all(|[u, v]| u < v);
-            let downward = counted.iter().all(|[u, v]| u > v);
-            ensure!((order & NOT_UPWARD == 0) == upward, "upward {upward} and {order}");
-            ensure!((order & NOT_DOWNWARD == 0) == downward, "downward {downward} and {order}");
-        }
+        ensure_order(counted, order.to_vec(device)?[0])?;
         ensure_holds("degrees", device, &degrees, &expected)?;
         if self.floor != u32::MAX {
             ensure_holds("labels", device, &labels, &expected_labels)?;
@@ -216,5 +224,146 @@ fn count_degrees_sees_every_break_of_an_order() {
             }
         }
     }
+    kernel.report();
+}
+
+/// Ends in buckets, and then counted.
+#[derive(Debug)]
+struct BucketEnds {
+    edges: Content<[u32; 2]>,
+    /// How many of the edges the kernel is to take.
+    m: usize,
+    vertices: u32,
+    floor: u32,
+    bits: u32,
+    room: u32,
+    blocks: u32,
+}
+
+impl Case for BucketEnds {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let BucketEnds { vertices, floor, bits, room, .. } = *self;
+        // The kernels add to what is there.
+        let mut expected: Vec<u32> = (0..vertices).map(|v| v * 7 % 11).collect();
+        let mut expected_labels: Vec<u32> = (0..vertices).map(|v| v * 5 % 3).collect();
+        let mut expected_loops = 5;
+        let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
+        let edges = Buffer::from_host(device, &words)?;
+        let mut degrees = Buffer::from_host(device, &expected)?;
+        let mut labels = match floor {
+            u32::MAX => Buffer::uninitialized(device, 0)?,
+            _ => Buffer::from_host(device, &expected_labels)?,
+        };
+        let mut loops = Buffer::from_host(device, &[expected_loops])?;
+        let mut order = Buffer::zeroed(device, 1)?;
+        let counted = &self.edges[..self.m];
+        add_expected(counted, floor, (&mut expected, &mut expected_labels, &mut expected_loops));
+        // In two parts, of which the second follows on the first, and two windows of vertices, of which the second looks at
+        // nothing else.
+        let (m, part) = (self.m as u64, self.m as u64 / 3);
+        let (n, cut) = (vertices, vertices / 3);
+        let parts = [(0, part, 0, cut, 1), (0, part, cut, n, 0)];
+        for (first, m, from, below, looks) in
+            parts.into_iter().chain([(part, m, 0, cut, 1), (part, m, cut, n, 0)])
+        {
+            let buckets = (below - from).div_ceil(1 << bits);
+            let places = u64::from(buckets) * u64::from(room);
+            let mut ends = Buffer::<u64, D>::uninitialized(device, places / 4)?;
+            let mut next = Buffer::zeroed(device, u64::from(buckets))?;
+            bucket_ends(
+                device,
+                Shape::new(self.blocks, BUCKET_BLOCK).shared(BUCKET_SHARED_BYTES),
+                edges.view(),
+                ends.view_mut().cast(),
+                next.view_mut(),
+                degrees.view_mut(),
+                labels.view_mut(),
+                loops.view_mut(),
+                order.view_mut(),
+                first,
+                m,
+                from,
+                below,
+                bits,
+                room,
+                floor,
+                looks,
+            )?;
+            if buckets > 0 {
+                count_ends(
+                    device,
+                    Shape::new(buckets, COUNT_BLOCK).shared(count_shared_bytes(bits)),
+                    ends.view().cast(),
+                    ends.view(),
+                    next.view(),
+                    degrees.view_mut(),
+                    from,
+                    below,
+                    bits,
+                    room,
+                )?;
+            }
+        }
+        ensure_order(counted, order.to_vec(device)?[0])?;
+        ensure_holds("degrees", device, &degrees, &expected)?;
+        if floor != u32::MAX {
+            ensure_holds("labels", device, &labels, &expected_labels)?;
+        }
+        ensure_holds("loops", device, &loops, &[expected_loops])
+    }
+}
+
+/// Buckets of one vertex and of several, with room for all ends, for some, and for none.
+fn bucketed(edges: &Content<[u32; 2]>, m: usize, vertices: u32, blocks: u32) -> Vec<BucketEnds> {
+    let buckets = [(0, 8), (2, 400), (3, 0), (10, 8), (MOST_BITS, 4 * m as u32)];
+    let case = |(bits, room)| BucketEnds {
+        edges: edges.clone(),
+        m,
+        vertices,
+        floor: floor_of(m),
+        bits,
+        room,
+        blocks,
+    };
+    buckets.map(case).into()
+}
+
+#[test]
+fn bucketed_ends_are_counted_as_a_loop_counts() {
+    let kernel = Kernel::named("bucket_ends");
+    for m in [0, 1, 31, 33, 700, EDGE_TILE as usize, EDGE_TILE as usize + 1] {
+        for (pattern, blocks) in EdgePattern::ALL.into_iter().zip([1, 2, 3].into_iter().cycle()) {
+            let edges = pattern.edges(m + 3, 50, m as u64);
+            let few = bucketed(&edges, m, 50, blocks);
+            kernel.everywhere(few.into_iter().take(if m > 700 { 2 } else { 5 }));
+        }
+    }
+    for hubs in [1, 150] {
+        let of = with_hubs(hubs, 6_144, Shape::new(1, BLOCK));
+        kernel.everywhere(bucketed(&of.edges, of.m, of.vertices, 2).split_off(2));
+    }
+    for upward in [true, false] {
+        let of = sorted(600, upward, None, Shape::new(1, BLOCK));
+        kernel.everywhere(bucketed(&of.edges, of.m, of.vertices, 1));
+    }
+    let drawn = (any_edges(40, 700), 0usize..4, any::<u32>(), 0u32..7, 0u32..40, 1u32..4);
+    let drawn = drawn.prop_map(|(edges, spare, floor, bits, room, blocks)| {
+        let m = edges.len().saturating_sub(spare);
+        BucketEnds { edges, m, vertices: 40, floor, bits, room: 4 * room, blocks }
+    });
+    kernel.drawn(32, drawn);
+    kernel.on_gpu(|| {
+        let patterns = EdgePattern::ALL.into_iter();
+        let many = patterns.flat_map(|pattern| {
+            bucketed(&pattern.edges(1_000_008, 30_000, 7), 1_000_003, 30_000, 300).split_off(1)
+        });
+        many.chain(bucketed(
+            &with_hubs(5, 3_000_017, Shape::new(1, BLOCK)).edges,
+            3_000_017,
+            2_005,
+            264,
+        ))
+        .collect()
+    });
     kernel.report();
 }

@@ -141,7 +141,7 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
     sort: KeySort,
 ) -> DeviceGraph<D> {
     let entries = upload(device, edges);
-    let degrees = prepare::gpu::keys::count_degrees(device, &entries, vertices).unwrap();
+    let degrees = prepare::gpu::degrees::count_degrees(device, &entries, vertices).unwrap();
     let order = match order {
         Order::Degrees => VertexOrder::Degrees,
         Order::Ids => VertexOrder::Ids,

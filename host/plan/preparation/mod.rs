@@ -7,6 +7,7 @@
 //! | `key_sort` | how keys are brought into rows |
 //! | `early` | what the first entries foretell, while the others arrive |
 //! | `bins` | whether they fit bins of rows |
+//! | `degree_counting` | how the degrees of vertices are counted |
 //! | `degrees` | how much degrees differ, and how many wedges close |
 //!
 //! Any order of the vertices gives the exact count. Where degrees differ much, their order is what keeps rows
@@ -14,6 +15,7 @@
 //! saves the caches most of the reads at random. docs/measured.md has the times.
 
 mod bins;
+mod degree_counting;
 mod degrees;
 mod early;
 mod key_sort;
@@ -22,6 +24,9 @@ mod order;
 mod tests;
 
 pub use bins::{GroupsOfRanks, SortedGroups};
+pub use degree_counting::{
+    Buckets, DegreeCounting, ENTRIES_AT_ONCE, counted_at_once, counting_bytes, degree_counting,
+};
 #[cfg(any(test, feature = "lab"))]
 pub use degrees::MIN_ENTRIES;
 pub use degrees::NEAR_PART;

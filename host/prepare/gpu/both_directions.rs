@@ -3,7 +3,8 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::both_directions::{BLOCK, both_directions, row_lengths, shared_bytes};
 
-use super::keys::{Counted, LOOPS, OrientedKeys, WORDS};
+use super::degrees::{LOOPS, WORDS};
+use super::keys::{Counted, OrientedKeys};
 use super::radix_sort::Histograms;
 use super::rows::clean;
 use crate::graph::{DeviceGraph, rank_bits};

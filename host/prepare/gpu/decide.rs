@@ -2,9 +2,12 @@
 
 use tribin_device::launch::{Buffer, Device};
 
-use super::keys::{Degrees, Orientation, Seen};
 #[cfg(feature = "lab")]
-use super::keys::{OrientedKeys, count_degrees, orient_by};
+use super::degrees::count_degrees;
+use super::degrees::{Degrees, Seen};
+use super::keys::Orientation;
+#[cfg(feature = "lab")]
+use super::keys::{OrientedKeys, orient_by};
 use super::vertex_order::{
     VertexOrder, alike, min_hash_labels, min_hash_labels_of, neighbours_alike,
 };

@@ -4,9 +4,8 @@ use tribin_device::launch::{Buffer, Device};
 use tribin_kernels::ranks::{degrees_of_ranks, tail_degrees};
 
 use super::decide::Decided;
-use super::keys::{
-    Degrees, Keys, OrientedKeys, Ranked, SoFar, orient_by, over_vertices, rank_by_degrees,
-};
+use super::degrees::{Degrees, SoFar};
+use super::keys::{Keys, OrientedKeys, Ranked, orient_by, over_vertices, rank_by_degrees};
 use super::vertex_order::{Sample, VertexOrder};
 use crate::plan::preparation::{EarlyFacts, KeySort, WhenKeys, foretell, keys_at_once, when_keys};
 use crate::plan::{Chosen, EntryFacts};

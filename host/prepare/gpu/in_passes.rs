@@ -16,7 +16,8 @@ use std::time::Instant;
 
 use tribin_device::launch::{Buffer, Device};
 
-use super::keys::{Counted, Degrees, Keys};
+use super::degrees::Degrees;
+use super::keys::{Counted, Keys};
 use super::radix_sort::{self, Histograms};
 use super::rows::{Rows, rows_of_keys};
 use super::summary::{summary_of_degrees, with_edges};

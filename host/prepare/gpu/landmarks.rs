@@ -99,7 +99,7 @@ pub(super) fn of_words(sampled: u64, words: &[u64]) -> Landmarks {
 mod tests {
     use tribin_device::emulated::{Config, Emulator};
 
-    use super::super::keys::Degrees;
+    use super::super::degrees::Degrees;
     use super::super::vertex_order::tests::upload;
 
     /// In cliques every wedge closes, in bipartite graphs none does, and a hub beside all vertices is in no class.

@@ -16,6 +16,7 @@
 
 pub mod both_directions;
 pub mod decide;
+pub mod degrees;
 mod early;
 pub mod formula;
 mod in_passes;
@@ -40,9 +41,10 @@ use crate::plan::upload::{Way, way};
 use crate::plan::{Decision, Place};
 use crate::{Graph, Work};
 use decide::{Decided, decide};
+use degrees::{Arriving, Degrees, count_degrees};
 use early::Early;
 pub use in_passes::prepare_in_passes;
-use keys::{Degrees, count_degrees, orient_by};
+use keys::orient_by;
 use rows::{adopt, clean};
 use summary::summary;
 use upload::upload_by;
@@ -207,12 +209,14 @@ fn prepare_by<D: Device>(
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
     let mut degrees =
         Degrees::with_landmarks(device, graph.vertex_bound() as u64, entries.len() as u64)?;
+    let mut arriving = Arriving::none_of(entries.len() as u64);
     upload_by(way, device, entries, &mut edges, |edges, places| {
         // Below 2³² entries.
         let done = |place: u64| STEP * place / entries.len() as u64;
         work.add(done(places.end) - done(places.start));
         let seen = places.end;
-        degrees.add(device, edges, places)?;
+        let Some(due) = arriving.due(seen) else { return Ok(()) };
+        degrees.add(device, edges, due)?;
         early.go_on(device, edges, seen, &degrees)
     })?;
     if entries.is_empty() {

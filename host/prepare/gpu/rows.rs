@@ -6,7 +6,8 @@ use tribin_kernels::order_runs::{self, order_runs};
 use tribin_kernels::row_bins::TOO_LARGE;
 use tribin_kernels::{adopt, unique};
 
-use super::keys::{Counted, KEPT, LOOPS, OrientedKeys};
+use super::degrees::{KEPT, LOOPS};
+use super::keys::{Counted, OrientedKeys};
 use super::radix_sort::{self, Histograms, Sorted};
 use super::row_bins::{self, Bins};
 use crate::graph::{DeviceGraph, EdgeShare};

@@ -260,7 +260,7 @@ pub(super) mod tests {
     use tribin_device::emulated::{Config, Emulator};
     use tribin_device::launch::Buffer;
 
-    use super::super::keys::count_degrees;
+    use super::super::degrees::count_degrees;
     use super::{alike, label_bits, min_hash_labels, near};
     use crate::plan::Share;
     use crate::plan::preparation::MIN_ENTRIES;

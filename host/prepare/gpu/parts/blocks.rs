@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use tribin_device::launch::Buffer;
 
+use super::super::degrees::Degrees;
 use super::super::formula::entries_of;
-use super::super::keys::Degrees;
 use super::{Loaded, Member, Stopped};
 use crate::control::Cancel;
 use crate::device::team::Team;

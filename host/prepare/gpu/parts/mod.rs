@@ -30,7 +30,7 @@ use std::time::Instant;
 use tribin_device::launch::{Buffer, Device, Peer};
 
 use super::GpuSeconds;
-use super::keys::Degrees;
+use super::degrees::{Arriving, Degrees};
 use super::upload::upload_entries;
 use crate::control::{Cancel, Context};
 use crate::device::team::Failed;
@@ -161,8 +161,10 @@ fn load<D: Device>(
     let share = &all[cut(number)..cut(number + 1)];
     let mut degrees = Degrees::with_landmarks(device, vertices, entries)?;
     let mut entries = Buffer::uninitialized(device, share.len() as u64)?;
+    let mut arriving = Arriving::none_of(share.len() as u64);
     upload_entries(device, share, vertices, &mut entries, |entries, places| {
-        degrees.add(device, entries, places)
+        let Some(due) = arriving.due(places.end) else { return Ok(()) };
+        degrees.add(device, entries, due)
     })?;
     Ok(Loaded { entries, degrees })
 }

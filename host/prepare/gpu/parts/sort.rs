@@ -7,7 +7,8 @@ use tribin_kernels::parts::{
     BLOCK, MOST_PARTS, TILE, add_listed, add_words, list_words, part_keys, part_lengths,
 };
 
-use super::super::keys::{Counted, OrientedKeys, Ranked, WORDS, rank_by};
+use super::super::degrees::WORDS;
+use super::super::keys::{Counted, OrientedKeys, Ranked, rank_by};
 use super::super::radix_sort::Histograms;
 use super::super::row_bins::{Groups, keys_to_groups};
 use super::super::rows::clean;

@@ -1,0 +1,36 @@
+//! Ways to count degrees side by side, of entries that are on the GPU.
+
+use tribin::Graph;
+use tribin::device::cuda::Gpu;
+use tribin::plan::preparation::{Buckets, DegreeCounting, degree_counting};
+use tribin::prepare::gpu as prepare_gpu;
+use tribin::prepare::gpu::degrees::Degrees;
+use tribin_device::launch::Device;
+use tribin_kernels::degrees::MOST_BITS;
+
+use super::median;
+
+/// Prints the milliseconds of each way: medians of `runs` after one warm-up. All must find the same degrees.
+pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
+    let (vertices, entries) = (graph.vertex_bound() as u64, graph.edges().len() as u64);
+    let chosen = degree_counting(vertices, entries, gpu.most_shared_bytes());
+    println!("{name}: {entries} entries, {vertices} vertices, {chosen:?}");
+    let (edges, _) = prepare_gpu::upload(gpu, graph)?;
+    let bits = [9, 11, 13, 14, MOST_BITS];
+    let buckets = bits.map(|bits| DegreeCounting::InBuckets(Buckets::with_bits(vertices, bits)));
+    let mut expected = None;
+    for by in [DegreeCounting::AtRandom].into_iter().chain(buckets) {
+        let mut times = Vec::new();
+        for _ in 0..=runs {
+            let mut degrees = Degrees::with_landmarks(gpu, vertices, entries)?;
+            let start = gpu.record()?;
+            degrees.add_by(by, gpu, &edges, 0..entries)?;
+            let end = gpu.record()?;
+            times.push(gpu.seconds_between(&start, &end)? * 1e3);
+            let found = degrees.degree.to_vec(gpu)?;
+            assert!(*expected.get_or_insert_with(|| found.clone()) == found, "{by:?}");
+        }
+        println!("  {:8.3}  {by:?}", median(times));
+    }
+    Ok(())
+}

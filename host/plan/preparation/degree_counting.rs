@@ -33,7 +33,7 @@ pub struct Buckets {
 const FEWEST_BUCKETS: u64 = 128;
 
 /// Fewest entries that are brought into buckets: a kernel more takes longer to start than fewer take to count.
-const LEAST_ENTRIES: u64 = 1 << 21;
+const LEAST_ENTRIES: u64 = 1 << 20;
 
 /// Most vertices for each of the entries. The counters of all vertices are written, however few of them have entries.
 const MOST_VERTICES: u64 = 8;

@@ -20,16 +20,16 @@ fn bits_of(vertices: u64, entries: u64, shared: u32) -> Option<u32> {
 #[test]
 fn many_entries_go_into_buckets() {
     for (vertices, entries, expected) in [
-        (1 << 20, (1 << 21) - 1, None),
-        (1 << 20, 1 << 21, Some(13)),
+        (1 << 20, (1 << 20) - 1, None),
+        (1 << 20, 1 << 20, Some(13)),
         (1 << 22, 1 << 26, Some(15)),
         (1 << 26, 1 << 28, Some(15)),
         // A block has a bucket, however few vertices there are.
-        (1, 1 << 21, Some(0)),
-        (200, 1 << 21, Some(0)),
+        (1, 1 << 20, Some(0)),
+        (200, 1 << 20, Some(0)),
         // Hardly any vertex has an entry.
-        ((8 << 21) + 7, 1 << 21, Some(15)),
-        ((8 << 21) + 8, 1 << 21, None),
+        ((8 << 20) + 7, 1 << 20, Some(15)),
+        ((8 << 20) + 8, 1 << 20, None),
     ] {
         assert_eq!(bits_of(vertices, entries, SHARED), expected, "{entries} between {vertices}");
     }
@@ -47,8 +47,8 @@ fn buckets_fit_shared_memory() {
 #[test]
 fn entries_that_arrive_are_counted_in_sixteen_parts() {
     assert_eq!(counted_at_once(1 << 26), 1 << 22);
-    assert_eq!(counted_at_once(1 << 25), 1 << 21);
-    assert_eq!(counted_at_once((1 << 25) - 1), 1);
+    assert_eq!(counted_at_once(1 << 24), 1 << 20);
+    assert_eq!(counted_at_once((1 << 24) - 1), 1);
 }
 
 proptest! {

@@ -38,9 +38,9 @@ kernel!(
         let sums = shared::array::<u32>(0, GAPS_BLOCK / warp::SIZE);
         let bins = found.get(BINS);
         let mut bin = thread::block_idx_x();
+        // What the thread has seen of the bins before, each of which one thread looks at once.
+        let (mut before, mut other) = (0, thread);
         while bin < bins {
-            let mut before = 0;
-            let mut other = thread;
             while other < bin {
                 before += kept_of_bin.get(u64::from(other));
                 other += GAPS_BLOCK;

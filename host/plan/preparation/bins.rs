@@ -1,5 +1,6 @@
 //! Whether keys fit bins of rows, at once or after a sort by some of their bits.
 
+use tribin_kernels::radix_sort::DIGIT_BITS;
 use tribin_kernels::row_bins::{
     MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANK_BITS_SORTED, MOST_RANKS,
     MOST_SHARED_BYTES, capacity,
@@ -127,24 +128,31 @@ const MIN_CLOSED_SORTED_PERMILLE: u32 = 100;
 /// Most of a bin's room that its largest group of rows may take: bins are filled up to where the next such group begins.
 const MOST_OF_LARGEST: f64 = 0.55;
 
-/// The same of keys that are sorted by groups, which one more pass makes small.
+/// The same of keys that are sorted by groups, which one more pass makes small,
 const MOST_OF_SORTED: f64 = 0.25;
+
+/// and where the largest degree is at most [`EVEN_GROUPS`] times what a row is where it is long: then groups are about as large as each other, and
+/// a pass more costs more than what fuller bins do. (On an H100, er:16777216,67108864,1 takes 2.65 ms after two passes and 3.91 after three, and
+/// ws:30000000,6,100,1 6.44 and 9.46. Without bins they take 3.53 and 9.04.)
+const MOST_OF_EVEN: f64 = 0.5;
+
+/// See [`MOST_OF_EVEN`].
+const EVEN_GROUPS: f64 = 4.5;
 
 /// Most entries whose ends have ids near each other, of 1,000, of a graph in the order of ids whose long rows are brought into bins. (On an H200,
 /// ws:100000,200,100,1 of nearly all takes 2.1 ms in bins and 1.2 without, ws:100000,200,500,1 of about half 1.45 and 1.30,
 /// er:50000,20000000,2 of 8 takes 1.41 and 1.64.)
 const MAX_NEAR_PERMILLE_BINS: u32 = 250;
 
-/// Shortest rows, about, for which the last pass pays: a sort by the larger rank takes as many. (On an H200, er22 of 31 takes 3.45 ms then
-/// and 3.15 sorted, and clustered:1536,1 of 36 takes 8.7 and 11.1.)
+/// Shortest rows, about, for which the last pass pays where a sort by the larger rank takes no more passes. (On an H200, er22 of 31 takes
+/// 3.45 ms then and 3.15 sorted, and clustered:1536,1 of 36 takes 8.7 and 11.1.) Where ids have more than 24 bits, that sort takes four. (On an
+/// H100, grid:8192,1 of 3 takes 5.9 ms then and 7.7 sorted, er:67108864,268435456,1 of 8 takes 13.3 and 14.0, and clustered:3072,1 26.6 and
+/// 35.0.)
 const MIN_ROW_LAST_PASS: f64 = 32.0;
 
 /// [`BINS_MAX_WEDGES`] of keys that are sorted by groups: without bins these are sorted by the larger rank, which compares fewer of them.
 /// (On an H200, web:1500000,20,800,2 of 248 takes 1.3 times as long.)
 const SORTED_BINS_MAX_WEDGES: u128 = 200;
-
-/// Most bins of such keys that are foreseen: where a key repeats, every bin looks at all before it.
-const MOST_SORTED_BINS: f64 = 65_536.0;
 
 /// Most bins that are full of keys: with more, a tile has hardly two keys of each.
 const MOST_FULL_BINS: f64 = 6_144.0;
@@ -246,32 +254,30 @@ pub(super) fn fit_sorted_bins(
     }
     // Where all vertices have about as many neighbours, so have the groups.
     let is_flat = max_degree as f64 <= FLAT * row && order != Order::Degrees;
+    let by_degrees = matches!(order, Order::Degrees | Order::HubsFirst { .. });
+    let is_even = max_degree as f64 <= EVEN_GROUPS * row && !by_degrees;
     let of_group = if is_flat { entries as f64 / facts.filled().max(1) as f64 } else { row };
     let after = |passes: u32| {
         let groups = SortedGroups::of(entries, facts.vertices, passes)?;
         let room = f64::from(capacity(groups.value_bits));
         // A pass more does not make a group smaller that is one row.
-        let part = if groups.shift == 0 { MOST_OF_LARGEST } else { MOST_OF_SORTED };
+        let part = match groups.shift {
+            0 => MOST_OF_LARGEST,
+            _ if is_even => MOST_OF_EVEN,
+            _ => MOST_OF_SORTED,
+        };
         let fits = of_group * f64::from(1u32 << groups.shift) <= part * room;
-        let pays = passes < MOST_PASSES || row >= MIN_ROW_LAST_PASS;
-        (fits && pays).then_some((passes, groups))
+        let by_tails = bits.div_ceil(DIGIT_BITS);
+        let pays = passes < MOST_PASSES || row >= MIN_ROW_LAST_PASS || by_tails > MOST_PASSES;
+        (fits && pays).then_some(passes)
     };
-    let Some((passes, groups)) = (1..=MOST_PASSES).find_map(after) else {
+    let Some(passes) = (1..=MOST_PASSES).find_map(after) else {
         reasons.push(Reason::new(
             false,
             "groups of rows would be too large after the passes that pay",
         ));
         return Ok((1, reasons));
     };
-    let capacity = f64::from(capacity(groups.value_bits));
-    let bins = entries as f64 / ((1.0 - MOST_OF_SORTED) * capacity)
-        + f64::from(groups.groups / groups.window);
-    reasons.push(Reason::compared(
-        bins <= MOST_SORTED_BINS,
-        Figure::Quotient(bins, 1.0),
-        "bins, about",
-        Bound::AtMost(Figure::Quotient(MOST_SORTED_BINS, 1.0)),
-    ));
     Ok((passes, reasons))
 }
 

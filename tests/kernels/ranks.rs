@@ -109,15 +109,21 @@ impl Case for AssignRanks {
         let keys: Vec<u64> = order.iter().map(key).collect();
         let keys = Buffer::from_host(device, &keys)?;
         let degrees = Buffer::from_host(device, &self.degrees)?;
-        assign_ranks(
-            device,
-            self.shape,
-            keys.view(),
-            degrees.view(),
-            rank.view_mut(),
-            degree_of_rank.view_mut(),
-            self.n as u64,
-        )?;
+        // In two windows of vertices.
+        let n = self.n as u64;
+        for (from, below) in [(0, n / 3), (n / 3, n)] {
+            assign_ranks(
+                device,
+                self.shape,
+                keys.view(),
+                degrees.view(),
+                rank.view_mut(),
+                degree_of_rank.view_mut(),
+                n,
+                from,
+                below,
+            )?;
+        }
         ensure_holds("rank", device, &rank, &expected_rank)?;
         ensure_holds("degree_of_rank", device, &degree_of_rank, &expected_degrees)
     }

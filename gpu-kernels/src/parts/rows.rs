@@ -23,7 +23,7 @@ const TILE_AT: u32 = BASE_AT + 8;
 /// Bytes of shared memory of a block of [`row_starts`].
 pub const SCAN_SHARED_BYTES: u32 = TILE_AT + 4;
 
-/// Entries that a warp of [`tails_of_rows`] takes at a time.
+/// Fewest entries that a warp of [`tails_of_rows`] takes at a time, and what their number is a multiple of.
 pub const TAILS_TILE: u32 = 1024;
 
 kernel! {
@@ -95,17 +95,21 @@ kernel! {
 
 kernel! {
     /// `tails[e]` = the row that entry e is in, for all entries of `n` rows from `first` on, whose `starts` are those of [`row_starts`].
-    /// Entries are counted from the first row's first. A warp takes [`TAILS_TILE`] neighbouring entries at a time, whatever the lengths of their rows.
+    /// Entries are counted from the first row's first. A warp takes as many neighbouring entries as any other, whatever the lengths of
+    /// their rows. They are many, for it has to search for the row of the first.
     ///
     /// Launch with whole warps. `tails` has room for all entries.
     pub fn tails_of_rows(starts: In<u64>, tails: InOut<u32>, first: u64, n: u64)
     requires { starts.len() > n }
     {
         let lane = u64::from(warp::lane_id());
-        let tile_len = u64::from(TAILS_TILE);
-        let stride = thread::grid_size() / WARP * tile_len;
+        // `max` tells the compiler what a launch of whole warps says: a division by zero would be a trap.
+        let warps = (thread::grid_size() / WARP).max(1);
         let origin = starts.get(0);
         let entries = starts.get(n) - origin;
+        // Below 2³²: there are fewer than 2⁴⁰ entries, and thousands of warps where there are many.
+        let tile_len = entries.div_ceil(warps).next_multiple_of(u64::from(TAILS_TILE));
+        let stride = warps * tile_len;
         let mut tile = thread::index_1d() / WARP * tile_len;
         while tile < entries {
             // Entries of the tile are counted from its first: rows that begin before it begin at 0, and those behind it at its length.

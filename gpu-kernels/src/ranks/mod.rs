@@ -66,21 +66,26 @@ kernel! {
 }
 
 kernel! {
-    /// From sorted keys, with each vertex in the low [`ID_BITS`] of one: `rank[v]` for every vertex, and `degree_of_rank`.
+    /// From sorted keys, with each vertex in the low [`ID_BITS`] of one: `rank[v]` for every vertex of a window, those from `from` to
+    /// before `below`, and `degree_of_rank` for their ranks.
+    ///
+    /// What is read and written at random is of the window, so that the cache holds it where the window is small enough.
     pub fn assign_ranks(
-        keys: In<u64>, degrees: In<u32>, rank: InOut<u32>, degree_of_rank: InOut<u32>, n: u64
+        keys: In<u64>, degrees: In<u32>, rank: InOut<u32>, degree_of_rank: InOut<u32>, n: u64, from: u64, below: u64
     )
     requires {
         keys.len() >= n, degrees.len() >= n, rank.len() >= n, degree_of_rank.len() >= n,
-        n <= 1 << 32,
+        n <= 1 << 32, from <= below,
     }
     {
         let stride = thread::grid_size();
         let mut r = thread::index_1d();
         while r < n {
             let v = keys.get(r) & 0xffff_ffff;
-            rank.set(v, r as u32);
-            degree_of_rank.set(r, degrees.get(v));
+            if v.wrapping_sub(from) < below - from {
+                rank.set(v, r as u32);
+                degree_of_rank.set(r, degrees.get(v));
+            }
             r += stride;
         }
     }

@@ -19,6 +19,15 @@ use crate::plan::preparation::{GroupsOfRanks, KeySort, SortedGroups};
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
 const BLOCKS: u32 = 8;
 
+/// Vertices whose degrees and ranks the cache of a GPU holds: 32 MB.
+const RANK_WINDOW: u64 = 1 << 22;
+
+/// The windows of vertices that are ranked one after the other. Up to two are one: a graph that is little larger than the cache
+/// gains nothing.
+fn rank_windows(vertices: u64) -> u64 {
+    if vertices > 2 * RANK_WINDOW { vertices.div_ceil(RANK_WINDOW) } else { 1 }
+}
+
 /// Fewest keys of a thread that makes keys and counts their digits. Each block adds all its counts once, and many blocks with few keys
 /// would spend most of their time on that.
 const KEYS: u64 = 8;
@@ -116,15 +125,20 @@ pub(super) fn rank_by_degrees<D: Device>(
     let in_order = order.vertices(device, degree, keep_vertices)?;
     let mut rank = Buffer::uninitialized(device, vertices)?;
     let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
-    ranks::assign_ranks(
-        device,
-        over_vertices(device, vertices),
-        in_order.view(),
-        degree.view(),
-        rank.view_mut(),
-        degree_of_rank.view_mut(),
-        vertices,
-    )?;
+    for window in 0..rank_windows(vertices) {
+        let first = window * RANK_WINDOW;
+        ranks::assign_ranks(
+            device,
+            over_vertices(device, vertices),
+            in_order.view(),
+            degree.view(),
+            rank.view_mut(),
+            degree_of_rank.view_mut(),
+            vertices,
+            first,
+            if window + 1 < rank_windows(vertices) { first + RANK_WINDOW } else { vertices },
+        )?;
+    }
     let vertex_of_rank = vertices_of_ranks(device, &in_order, keep_vertices)?;
     Ok(Ranked { rank, degree_of_rank, vertex_of_rank })
 }

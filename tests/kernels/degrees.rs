@@ -355,7 +355,7 @@ fn bucketed_ends_are_counted_as_a_loop_counts() {
     kernel.on_gpu(|| {
         let patterns = EdgePattern::ALL.into_iter();
         let many = patterns.flat_map(|pattern| {
-            bucketed(&pattern.edges(1_000_008, 30_000, 7), 1_000_003, 30_000, 300).split_off(1)
+            bucketed(&pattern.edges(1_000_008, 30_000, 7), 1_000_003, 30_000, 300).split_off(2)
         });
         many.chain(bucketed(
             &with_hubs(5, 3_000_017, Shape::new(1, BLOCK)).edges,

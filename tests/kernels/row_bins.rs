@@ -216,11 +216,19 @@ impl Case for BinsOfStarts {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let BinsOfGroups { counts, shift, ranks, capacity, window } = &self.0;
         let (rank_bits, groups) = (25, counts.len() as u32);
+        // Groups before the first have no keys.
+        let all = 1 << rank_bits;
+        let first_group = [0, 1, 3]
+            .into_iter()
+            .rfind(|&first| u64::from(first + groups) << shift <= all)
+            .unwrap_or(0);
+        let first_rank_of_all = first_group << shift;
         let mut random = fastrand::Rng::with_seed(groups.into());
         let mut keys = Vec::new();
         let mut starts = vec![0];
         for (group, &count) in counts.iter().enumerate() {
-            let tail = |in_group: u64| (group as u64) << shift | in_group;
+            let group = u64::from(first_group) + group as u64;
+            let tail = |in_group: u64| group << shift | in_group;
             let key =
                 |_| tail(random.u64(..1 << shift)) << rank_bits | random.u64(..1 << rank_bits);
             keys.extend((0..count).map(key));
@@ -242,6 +250,7 @@ impl Case for BinsOfStarts {
             keys.len() as u64,
             rank_bits,
             *shift,
+            first_group,
             groups,
         )?;
         let expected = [&starts[..], &[UNTOUCHED]].concat();
@@ -260,15 +269,17 @@ impl Case for BinsOfStarts {
             first_key.view_mut(),
             first_rank.view_mut(),
             found.view_mut(),
+            first_group,
             groups,
             *shift,
-            *ranks,
+            first_rank_of_all + *ranks,
             *capacity,
             *window,
             MOST_BINS,
         )?;
-        let [first_key, first_rank, found] =
+        let [first_key, mut first_rank, found] =
             [first_key.to_vec(device)?, first_rank.to_vec(device)?, found.to_vec(device)?];
+        first_rank[..=found[0] as usize].iter_mut().for_each(|rank| *rank -= first_rank_of_all);
         let starts_of_bins = &first_rank[..found[0] as usize];
         let of_group = |group: u32| {
             let rank = (group << shift).min(*ranks);

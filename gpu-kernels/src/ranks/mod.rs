@@ -15,6 +15,9 @@ use crate::primitives::block_add_to;
 /// Threads in a block.
 pub const BLOCK: u32 = 256;
 
+/// Vertices that a thread of [`assign_ranks`] ranks at a time.
+const ITEMS: usize = 8;
+
 /// Bits of the vertex in a key; what it is sorted by stands above.
 pub const ID_BITS: u32 = 32;
 
@@ -79,14 +82,36 @@ kernel! {
     }
     {
         let stride = thread::grid_size();
-        let mut r = thread::index_1d();
-        while r < n {
-            let v = keys.get(r) & 0xffff_ffff;
-            if v.wrapping_sub(from) < below - from {
-                rank.set(v, r as u32);
-                degree_of_rank.set(r, degrees.get(v));
+        let mut first = thread::index_1d();
+        while first < n {
+            // All are on their way before the first is waited for. No vertex has this many bits.
+            let mut vertex = [u64::MAX; ITEMS];
+            let mut item = 0;
+            while item < ITEMS {
+                let r = first + item as u64 * stride;
+                if r < n {
+                    vertex[item] = keys.get(r) & 0xffff_ffff;
+                }
+                item += 1;
             }
-            r += stride;
+            let mut degree = [0; ITEMS];
+            let mut item = 0;
+            while item < ITEMS {
+                if vertex[item].wrapping_sub(from) < below - from {
+                    degree[item] = degrees.get(vertex[item]);
+                }
+                item += 1;
+            }
+            let mut item = 0;
+            while item < ITEMS {
+                if vertex[item].wrapping_sub(from) < below - from {
+                    let r = first + item as u64 * stride;
+                    rank.set(vertex[item], r as u32);
+                    degree_of_rank.set(r, degree[item]);
+                }
+                item += 1;
+            }
+            first += ITEMS as u64 * stride;
         }
     }
 }

@@ -8,8 +8,9 @@ use super::{BINS, FOUND, OVER};
 pub const SORTED_BLOCK: u32 = 256;
 
 kernel!(
-    /// `starts[g]` = the place of the first of the keys of group g or later, for every g up to `groups`. The keys are sorted by the groups
-    /// of their larger ranks, 2^`shift` ranks each. Raises `largest[0]` to the most keys of a group.
+    /// `starts[g]` = the place of the first of the keys of group `first_group + g` or later, for every g up to `groups`. The keys are
+    /// sorted by the groups of their larger ranks, 2^`shift` ranks each, and none is of a group before the first. Raises `largest[0]`
+    /// to the most keys of a group.
     ///
     /// Launch with whole warps.
     #[requires(
@@ -22,22 +23,25 @@ kernel!(
         n: u64,
         rank_bits: u32,
         shift: u32,
+        first_group: u32,
         groups: u32,
     ) {
         let lane = warp::lane_id();
+
         let stride = thread::grid_size();
         let group_at = rank_bits + shift;
+        let start_of = |group| first_of_group(keys, n, group_at, u64::from(first_group) + group);
         let mut most = 0;
         let mut group = thread::index_1d();
         // The warp goes round together: its lanes speak to one another.
         while group - u64::from(lane) <= u64::from(groups) {
-            let start = first_of_group(keys, n, group_at, group);
+            let start = start_of(group);
             if group <= u64::from(groups) {
                 starts.set(group, start);
             }
             let mut before = warp::warp_shuffle_up(warp::ALL, start, 1);
             if lane == 0 {
-                before = if group > 0 { first_of_group(keys, n, group_at, group - 1) } else { 0 };
+                before = if group > 0 { start_of(group - 1) } else { 0 };
             }
             // Lanes past the last group find no more keys than its end: self-loops are of none.
             if group <= u64::from(groups) {
@@ -66,12 +70,12 @@ fn first_of_group(keys: In<u64>, n: u64, group_at: u32, group: u64) -> u32 {
 }
 
 kernel!(
-    /// Puts groups that begin at `starts` into bins, and writes `first_key`, `first_rank` and `found` as
+    /// Puts `groups` groups from `first_group` on, which begin at `starts`, into bins, and writes `first_key`, `first_rank` and `found` as
     /// [`bins_of_groups`](super::bins_of_groups) does. `found[1]` also becomes 1 if there are more than `most_bins` bins. Any number of blocks.
     #[requires(
         |shape| starts.len() > u64::from(groups), !largest.is_empty(), first_key.len() > u64::from(most_bins),
         first_rank.len() > u64::from(most_bins), found.len() >= FOUND, groups > 0, window > 0, most_bins > 0,
-        ranks < 1 << 31, u64::from(groups - 1) << shift < 1 << 31,
+        ranks < 1 << 31, (u64::from(first_group) + u64::from(groups - 1)) << shift < 1 << 31,
     )]
     pub fn bins_of_starts(
         starts: In<u32>,
@@ -79,6 +83,7 @@ kernel!(
         first_key: InOut<u32>,
         first_rank: InOut<u32>,
         found: InOut<u32>,
+        first_group: u32,
         groups: u32,
         shift: u32,
         ranks: u32,
@@ -98,7 +103,7 @@ kernel!(
             while next <= bin {
                 if next < most_bins {
                     first_key.set(u64::from(next), start);
-                    first_rank.set(u64::from(next), g << shift);
+                    first_rank.set(u64::from(next), (first_group + g) << shift);
                 }
                 next += 1;
             }

@@ -131,13 +131,15 @@ const MOST_OF_LARGEST: f64 = 0.55;
 /// The same of keys that are sorted by groups, which one more pass makes small,
 const MOST_OF_SORTED: f64 = 0.25;
 
-/// and where the largest degree is at most [`EVEN_GROUPS`] times what a row is where it is long: then groups are about as large as each other, and
-/// a pass more costs more than what fuller bins do. (On an H100, er:16777216,67108864,1 takes 2.65 ms after two passes and 3.91 after three, and
+/// unless the largest degree is at most this many times what a row is where it is long. Then groups are about as large as each other, and a pass
+/// more costs more than what fuller bins do. (On an H100, er:16777216,67108864,1 takes 2.65 ms after two passes and 3.91 after three, and
 /// ws:30000000,6,100,1 6.44 and 9.46. Without bins they take 3.53 and 9.04.)
-const MOST_OF_EVEN: f64 = 0.5;
+const EVEN_ROWS: f64 = 4.5;
 
-/// See [`MOST_OF_EVEN`].
-const EVEN_GROUPS: f64 = 4.5;
+/// The largest group of 2^`shift` rows, over the mean one: by five standard deviations of a sum of rows whose own is their mean.
+fn largest_of_even(shift: u32) -> f64 {
+    1.0 + 5.0 / f64::from(1u32 << shift).sqrt()
+}
 
 /// Most entries whose ends have ids near each other, of 1,000, of a graph in the order of ids whose long rows are brought into bins. (On an H200,
 /// ws:100000,200,100,1 of nearly all takes 2.1 ms in bins and 1.2 without, ws:100000,200,500,1 of about half 1.45 and 1.30,
@@ -255,15 +257,16 @@ pub(super) fn fit_sorted_bins(
     // Where all vertices have about as many neighbours, so have the groups.
     let is_flat = max_degree as f64 <= FLAT * row && order != Order::Degrees;
     let by_degrees = matches!(order, Order::Degrees | Order::HubsFirst { .. });
-    let is_even = max_degree as f64 <= EVEN_GROUPS * row && !by_degrees;
+    let is_even = max_degree as f64 <= EVEN_ROWS * row && !by_degrees;
     let of_group = if is_flat { entries as f64 / facts.filled().max(1) as f64 } else { row };
     let after = |passes: u32| {
         let groups = SortedGroups::of(entries, facts.vertices, passes)?;
         let room = f64::from(capacity(groups.value_bits));
         // A pass more does not make a group smaller that is one row.
+        let even = MOST_OF_LARGEST / largest_of_even(groups.shift);
         let part = match groups.shift {
             0 => MOST_OF_LARGEST,
-            _ if is_even => MOST_OF_EVEN,
+            _ if is_even => even.max(MOST_OF_SORTED),
             _ => MOST_OF_SORTED,
         };
         let fits = of_group * f64::from(1u32 << groups.shift) <= part * room;

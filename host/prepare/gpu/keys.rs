@@ -70,6 +70,8 @@ pub enum Counted<D: Device> {
         sorted_from: u32,
         /// The groups.
         of: SortedGroups,
+        /// The ranks that can be the larger one.
+        own: Range<u64>,
     },
 }
 
@@ -223,7 +225,8 @@ impl<D: Device> Keys<D> {
             KeySort::SortedBins { passes } => {
                 let of = SortedGroups::of(entries, vertices, passes);
                 let of = of.expect("bins have room for groups");
-                Counted::DigitsOfGroups { histograms: histograms()?, sorted_from, of }
+                let own = 0..vertices;
+                Counted::DigitsOfGroups { histograms: histograms()?, sorted_from, of, own }
             }
             KeySort::Whole | KeySort::Tails => {
                 Counted::Digits { histograms: histograms()?, sorted_from }

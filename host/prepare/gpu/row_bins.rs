@@ -1,5 +1,7 @@
 //! Launches what brings keys into bins and bins into rows (the kernels' own account: `tribin_kernels::row_bins`).
 
+use std::ops::Range;
+
 use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
 use tribin_kernels::row_bins::{
     BINS_BLOCK, BINS_SHARED_BYTES, FOUND, GAPS_BLOCK, GAPS_SHARED_BYTES, GROUPS_BLOCK, MOST_BINS,
@@ -168,7 +170,8 @@ pub(super) fn bins<D: Device>(
     })
 }
 
-/// Bins of keys of `ranks` ranks that are sorted by these groups.
+/// Bins of keys that are sorted by these groups. The larger ranks are among `own` of the `ranks` ranks, and the rows of others are not
+/// made.
 ///
 /// # Errors
 /// What the device reports.
@@ -176,9 +179,13 @@ pub(super) fn bins_of_sorted<D: Device>(
     device: &D,
     keys: Buffer<u64, D>,
     of: SortedGroups,
+    own: Range<u64>,
     ranks: u64,
 ) -> Result<Bins<D>, D::Error> {
-    let SortedGroups { rank_bits, groups, shift, value_bits, window, most_bins } = of;
+    let SortedGroups { rank_bits, shift, value_bits, window, most_bins, .. } = of;
+    // As many as there are of all ranks, at most.
+    let first_group = (own.start >> shift) as u32;
+    let groups = (own.end.div_ceil(1 << shift) as u32).saturating_sub(first_group).max(1);
     let n = keys.len();
     let most_blocks = device.multiprocessors() * SORTED_BLOCKS;
     let mut starts = Buffer::uninitialized(device, u64::from(groups) + 1)?;
@@ -192,6 +199,7 @@ pub(super) fn bins_of_sorted<D: Device>(
         n,
         rank_bits,
         shift,
+        first_group,
         groups,
     )?;
     // The kernels that follow want room for as many as the others make.
@@ -207,9 +215,10 @@ pub(super) fn bins_of_sorted<D: Device>(
         first_key.view_mut(),
         first_rank.view_mut(),
         found.view_mut(),
+        first_group,
         groups,
         shift,
-        ranks as u32,
+        own.end as u32,
         capacity(value_bits),
         window,
         most_bins,
@@ -224,7 +233,7 @@ pub(super) struct RowsOfBins<D: Device> {
 }
 
 impl<D: Device> Bins<D> {
-    /// The rows of all ranks, and the number of their edges in `kept`, which is 0 before, or
+    /// The rows of the ranks of all bins, and the number of their edges in `kept`, which is 0 before, or
     /// [`TOO_LARGE`](tribin_kernels::row_bins::TOO_LARGE).
     ///
     /// # Errors

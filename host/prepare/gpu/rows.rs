@@ -48,12 +48,12 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
             drop(keys);
             rows_of_bins(device, bins, &mut degree_of_rank, &mut words, rank_bits)?
         }
-        Counted::DigitsOfGroups { histograms, sorted_from, of } => {
+        Counted::DigitsOfGroups { histograms, sorted_from, of, own } => {
             let sorted = radix_sort::sort(device, keys, scratch, histograms, sorted_from)?;
             let Sorted { keys, other } = sorted;
             // It goes back before tails and heads are allocated.
             drop(other);
-            let bins = row_bins::bins_of_sorted(device, keys, of, degree_of_rank.len())?;
+            let bins = row_bins::bins_of_sorted(device, keys, of, own, degree_of_rank.len())?;
             rows_of_bins(device, bins, &mut degree_of_rank, &mut words, rank_bits)?
         }
     };

@@ -176,10 +176,10 @@ fn cut<D: Device>(
     Ok(Pieces { words: parted, cuts })
 }
 
-/// The keys of a part as [`clean`] takes them. `less` has a word for each rank.
+/// The keys of a part as [`clean`] takes them, whose larger ranks are among its `own`. `less` has a word for each rank.
 fn as_oriented<D: Device>(
     device: &D,
-    keys: Buffer<u64, D>,
+    (keys, own): (Buffer<u64, D>, Range<u64>),
     less: Buffer<u32, D>,
     how: HowSorted,
     in_groups: impl FnOnce(GroupsOfRanks) -> Vec<u32>,
@@ -198,7 +198,7 @@ fn as_oriented<D: Device>(
         KeySort::SortedBins { passes } => {
             let of =
                 SortedGroups::of(entries, vertices, passes).expect("bins have room for groups");
-            Counted::DigitsOfGroups { histograms: digits()?, sorted_from, of }
+            Counted::DigitsOfGroups { histograms: digits()?, sorted_from, of, own }
         }
         KeySort::Whole | KeySort::Tails => Counted::Digits { histograms: digits()?, sorted_from },
     };
@@ -276,8 +276,9 @@ pub(super) fn sort_parts<D: Member>(
                 return Ok(Rows { heads: nothing()?, lengths: nothing()?, edges: 0, less });
             }
             let in_groups = |of| ranges.in_groups(part, &counts, of);
-            let oriented = as_oriented(device, keys, less, how, in_groups)?;
-            rows_of_part(device, oriented, first_rank[part]..first_rank[part + 1])
+            let ranks = first_rank[part]..first_rank[part + 1];
+            let oriented = as_oriented(device, (keys, ranks.clone()), less, how, in_groups)?;
+            rows_of_part(device, oriented, ranks)
         };
         let own = std::mem::take(&mut keys).into_iter().zip(less).collect();
         let rows: Vec<Rows<D>> = match pieces.take().filter(|_| turn + 1 < turns) {

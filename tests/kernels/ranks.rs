@@ -2,8 +2,8 @@ use anyhow::Result;
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::ranks::{
-    BLOCK, assign_ranks, class_keys, degree_class, degrees_of_ranks, id_keys, tail_degrees,
-    vertices_of_ranks,
+    BLOCK, assign_ranks, class_keys, degree_class, degrees_of_ranks, gather_degrees, id_keys,
+    tail_degrees, vertices_of_ranks,
 };
 
 use crate::contents::{Content, sizes_around};
@@ -112,18 +112,10 @@ impl Case for AssignRanks {
         // In two windows of vertices.
         let n = self.n as u64;
         for (from, below) in [(0, n / 3), (n / 3, n)] {
-            assign_ranks(
-                device,
-                self.shape,
-                keys.view(),
-                degrees.view(),
-                rank.view_mut(),
-                degree_of_rank.view_mut(),
-                n,
-                from,
-                below,
-            )?;
+            assign_ranks(device, self.shape, keys.view(), rank.view_mut(), n, from, below)?;
         }
+        let to = degree_of_rank.view_mut();
+        gather_degrees(device, self.shape, keys.view(), degrees.view(), to, n)?;
         ensure_holds("rank", device, &rank, &expected_rank)?;
         ensure_holds("degree_of_rank", device, &degree_of_rank, &expected_degrees)
     }

@@ -23,8 +23,8 @@ const TILE_AT: u32 = BASE_AT + 8;
 /// Bytes of shared memory of a block of [`row_starts`].
 pub const SCAN_SHARED_BYTES: u32 = TILE_AT + 4;
 
-/// Fewest entries that a warp of [`tails_of_rows`] takes at a time, and what their number is a multiple of.
-pub const TAILS_TILE: u32 = 1024;
+/// Rows and entries that a warp of [`tails_of_rows`] takes at a time.
+pub const TAILS_TILE: u32 = 2048;
 
 kernel! {
     /// `lengths[k]` = the length of row `first + k` of `rows`, for every k < `count`.
@@ -95,52 +95,45 @@ kernel! {
 
 kernel! {
     /// `tails[e]` = the row that entry e is in, for all entries of `n` rows from `first` on, whose `starts` are those of [`row_starts`].
-    /// Entries are counted from the first row's first. A warp takes as many neighbouring entries as any other, whatever the lengths of
-    /// their rows. They are many, for it has to search for the row of the first.
+    /// Entries are counted from the first row's first. A warp takes [`TAILS_TILE`] neighbouring rows and entries at a time, whatever the
+    /// lengths of the rows: entry e of row k comes after e entries and the k rows before.
     ///
     /// Launch with whole warps. `tails` has room for all entries.
     pub fn tails_of_rows(starts: In<u64>, tails: InOut<u32>, first: u64, n: u64)
     requires { starts.len() > n }
     {
         let lane = u64::from(warp::lane_id());
-        // `max` tells the compiler what a launch of whole warps says: a division by zero would be a trap.
-        let warps = (thread::grid_size() / WARP).max(1);
+        let tile_len = u64::from(TAILS_TILE);
+        let stride = thread::grid_size() / WARP * tile_len;
         let origin = starts.get(0);
-        let entries = starts.get(n) - origin;
-        // Below 2³²: there are fewer than 2⁴⁰ entries, and thousands of warps where there are many.
-        let tile_len = entries.div_ceil(warps).next_multiple_of(u64::from(TAILS_TILE));
-        let stride = warps * tile_len;
+        let all = starts.get(n) - origin + n;
         let mut tile = thread::index_1d() / WARP * tile_len;
-        while tile < entries {
-            // Entries of the tile are counted from its first: rows that begin before it begin at 0, and those behind it at its length.
+        while tile < all {
+            let (row, entry) = row_and_entry(starts, n, tile);
+            let (_, past) = row_and_entry(starts, n, all.min(tile + tile_len));
+            // Entries are counted from the first of the tile: rows that begin before it begin at 0, and those behind its last at its end.
+            let end = (past - entry) as u32;
             let in_tile = |row: u64| {
-                (starts.get(n.min(row)) - origin).saturating_sub(tile).min(tile_len) as u32
+                (starts.get(n.min(row)) - origin).saturating_sub(entry).min(u64::from(end)) as u32
             };
-            let end = (entries - tile).min(tile_len) as u32;
             let mut at = 0;
-            let mut k = row_of(starts, n, origin + tile);
+            let mut k = row;
             let mut next = in_tile(k + lane);
             while at < end {
                 // A lane has one of the rows from k on, the first of which begins at `at` or before. Those behind them are on their way.
                 let begins = next;
                 next = in_tile(k + WARP + lane);
-                let until = end.min(warp::warp_shuffle_idx(warp::ALL, next, 0));
+                let until = warp::warp_shuffle_idx(warp::ALL, next, 0);
                 let mut base = at;
                 while base < until {
-                    let entry = base + lane as u32;
-                    let of = last_at_most(begins, entry);
-                    if entry < until {
-                        tails.set(tile + u64::from(entry), (first + k + u64::from(of)) as u32);
+                    let number = base + lane as u32;
+                    let of = last_at_most(begins, number);
+                    if number < until {
+                        tails.set(entry + u64::from(number), (first + k + u64::from(of)) as u32);
                     }
                     base += warp::SIZE;
                 }
-                if until > at {
-                    k += WARP;
-                } else {
-                    // All 32 rows were empty, and many more may be.
-                    k = row_of(starts, n, origin + tile + u64::from(at));
-                    next = in_tile(k + lane);
-                }
+                k += WARP;
                 at = until;
             }
             tile += stride;
@@ -148,19 +141,22 @@ kernel! {
     }
 }
 
-/// The last of the rows below `count` that begins at `entry` or before; the first does. The whole warp calls it.
+/// The row, and the number of entries, that come after `before` rows and entries of `n` rows, of which there is at least one. The whole
+/// warp calls it.
 #[inline(always)]
-fn row_of(begins: In<u64>, count: u64, entry: u64) -> u64 {
+fn row_and_entry(starts: In<u64>, n: u64, before: u64) -> (u64, u64) {
     let lane = u64::from(warp::lane_id());
-    let (mut low, mut high) = (0, count);
+    let origin = starts.get(0);
+    let (mut low, mut high) = (0, n);
     while high - low > 1 {
         let step = (high - low).div_ceil(WARP);
         let row = low + (lane + 1) * step;
-        let before = warp::warp_vote_ballot(warp::ALL, row < high && begins.get(row) <= entry);
-        low += u64::from(before.count_ones()) * step;
+        let is_before = row < high && starts.get(row) - origin + row <= before;
+        let lanes = warp::warp_vote_ballot(warp::ALL, is_before);
+        low += u64::from(lanes.count_ones()) * step;
         high = high.min(low + step);
     }
-    low
+    (low, (before - low).min(starts.get(low + 1) - origin))
 }
 
 /// The last lane whose number is at most `number`; those of lanes ascend, and the first lane's is one of them. The whole warp calls it.

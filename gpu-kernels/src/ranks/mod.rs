@@ -70,16 +70,11 @@ kernel! {
 
 kernel! {
     /// From sorted keys, with each vertex in the low [`ID_BITS`] of one: `rank[v]` for every vertex of a window, those from `from` to
-    /// before `below`, and `degree_of_rank` for their ranks.
+    /// before `below`.
     ///
-    /// What is read and written at random is of the window, so that the cache holds it where the window is small enough.
-    pub fn assign_ranks(
-        keys: In<u64>, degrees: In<u32>, rank: InOut<u32>, degree_of_rank: InOut<u32>, n: u64, from: u64, below: u64
-    )
-    requires {
-        keys.len() >= n, degrees.len() >= n, rank.len() >= n, degree_of_rank.len() >= n,
-        n <= 1 << 32, from <= below,
-    }
+    /// What is written at random is of the window, so that the cache holds it where the window is small enough.
+    pub fn assign_ranks(keys: In<u64>, rank: InOut<u32>, n: u64, from: u64, below: u64)
+    requires { keys.len() >= n, rank.len() >= n, n <= 1 << 32, from <= below }
     {
         let stride = thread::grid_size();
         let mut first = thread::index_1d();
@@ -94,24 +89,28 @@ kernel! {
                 }
                 item += 1;
             }
-            let mut degree = [0; ITEMS];
             let mut item = 0;
             while item < ITEMS {
                 if vertex[item].wrapping_sub(from) < below - from {
-                    degree[item] = degrees.get(vertex[item]);
-                }
-                item += 1;
-            }
-            let mut item = 0;
-            while item < ITEMS {
-                if vertex[item].wrapping_sub(from) < below - from {
-                    let r = first + item as u64 * stride;
-                    rank.set(vertex[item], r as u32);
-                    degree_of_rank.set(r, degree[item]);
+                    rank.set(vertex[item], (first + item as u64 * stride) as u32);
                 }
                 item += 1;
             }
             first += ITEMS as u64 * stride;
+        }
+    }
+}
+
+kernel! {
+    /// `degree_of_rank[r]` = the degree of the vertex of rank `r`, from sorted keys as in [`assign_ranks`].
+    pub fn gather_degrees(keys: In<u64>, degrees: In<u32>, degree_of_rank: InOut<u32>, n: u64)
+    requires { keys.len() >= n, degrees.len() >= n, degree_of_rank.len() >= n, n <= 1 << 32 }
+    {
+        let stride = thread::grid_size();
+        let mut r = thread::index_1d();
+        while r < n {
+            degree_of_rank.set(r, degrees.get(keys.get(r) & 0xffff_ffff));
+            r += stride;
         }
     }
 }

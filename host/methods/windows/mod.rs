@@ -237,9 +237,9 @@ impl<D: Device> Window<D> {
         let base = start_of(device, graph, ranks.start)?;
         let len = start_of(device, graph, ranks.end)? - base;
         let mut tails = Buffer::uninitialized(device, len)?;
-        // A warp a tile.
-        let warps = len.div_ceil(u64::from(TAILS_TILE));
         let (first, n) = (ranks.start, ranks.end - ranks.start);
+        // A warp a tile.
+        let warps = (len + n).div_ceil(u64::from(TAILS_TILE));
         tails_of_rows(
             device,
             Shape::cover(warps * 32, parts::BLOCK, device.multiprocessors() * BLOCKS),

@@ -19,8 +19,8 @@ use crate::plan::preparation::{GroupsOfRanks, KeySort, SortedGroups};
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
 const BLOCKS: u32 = 8;
 
-/// Vertices whose degrees and ranks the cache of a GPU holds: 32 MB.
-const RANK_WINDOW: u64 = 1 << 22;
+/// Vertices whose ranks the cache of a GPU holds: 32 MB.
+const RANK_WINDOW: u64 = 1 << 23;
 
 /// The windows of vertices that are ranked one after the other. Up to two are one: a graph that is little larger than the cache
 /// gains nothing.
@@ -133,14 +133,20 @@ pub(super) fn rank_by_degrees<D: Device>(
             device,
             over_vertices(device, vertices),
             in_order.view(),
-            degree.view(),
             rank.view_mut(),
-            degree_of_rank.view_mut(),
             vertices,
             first,
             if window + 1 < rank_windows(vertices) { first + RANK_WINDOW } else { vertices },
         )?;
     }
+    ranks::gather_degrees(
+        device,
+        over_vertices(device, vertices),
+        in_order.view(),
+        degree.view(),
+        degree_of_rank.view_mut(),
+        vertices,
+    )?;
     let vertex_of_rank = vertices_of_ranks(device, &in_order, keep_vertices)?;
     Ok(Ranked { rank, degree_of_rank, vertex_of_rank })
 }

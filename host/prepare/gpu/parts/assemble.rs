@@ -77,7 +77,7 @@ pub(super) fn assemble<D: Member>(
         }
         let mut tails = Buffer::uninitialized(device, most_edges)?;
         // A warp a tile.
-        let warps = edges.div_ceil(u64::from(TAILS_TILE));
+        let warps = (edges + n).div_ceil(u64::from(TAILS_TILE));
         tails_of_rows(
             device,
             Shape::cover(warps * 32, parts::BLOCK, device.multiprocessors() * BLOCKS),

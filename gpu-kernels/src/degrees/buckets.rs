@@ -53,10 +53,10 @@ const TILE: Tile = {
 pub const BUCKET_SHARED_BYTES: u32 = TILE.bytes;
 
 kernel!(
-    /// Writes the ends of the edges from place `first` to before `m` that are vertices from `from` to before `below`: those
-    /// of bucket b to `ends` from place `b · room` on, in any order, each as its place in the bucket. `next[b]` counts them,
-    /// and is 0 before. Where a bucket has more than `room`, the others are added to `degrees`, and so are the ends of
-    /// vertices that many edges have.
+    /// Writes the ends of the edges from place `first` to before `m` to `ends`, where they are vertices of a window: those from
+    /// `from` to before `below`. An end is written as its place in its bucket. Those of bucket b come in any order, from place
+    /// `b · room` on. `next[b]` counts them, and is 0 before. Where a bucket has more than `room`, the others are added to `degrees`,
+    /// and so are the ends of vertices that many edges have.
     ///
     /// If `looks` is not 0, looks at the order of the edges and counts self-loops. Both this and the labels of the vertices are
     /// as [`count_degrees`](super::count_degrees) has them.

@@ -95,8 +95,8 @@ kernel! {
 
 kernel! {
     /// `tails[e]` = the row that entry e is in, for all entries of `n` rows from `first` on, whose `starts` are those of [`row_starts`].
-    /// Entries are counted from the first row's first. A warp takes [`TAILS_TILE`] neighbouring rows and entries at a time, whatever the
-    /// lengths of the rows: entry e of row k comes after e entries and the k rows before.
+    /// Entries are counted from the first row's first. A warp takes [`TAILS_TILE`] neighbouring rows and entries at a time,
+    /// whatever the lengths of the rows. Entry e of row k comes after e entries and k rows.
     ///
     /// Launch with whole warps. `tails` has room for all entries.
     pub fn tails_of_rows(starts: In<u64>, tails: InOut<u32>, first: u64, n: u64)
@@ -141,8 +141,7 @@ kernel! {
     }
 }
 
-/// The row, and the number of entries, that come after `before` rows and entries of `n` rows, of which there is at least one. The whole
-/// warp calls it.
+/// The row and the entry that come after `before` rows and entries of `n` rows. There is at least one row. The whole warp calls it.
 #[inline(always)]
 fn row_and_entry(starts: In<u64>, n: u64, before: u64) -> (u64, u64) {
     let lane = u64::from(warp::lane_id());

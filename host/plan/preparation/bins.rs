@@ -147,9 +147,10 @@ fn largest_of_even(shift: u32) -> f64 {
 const MAX_NEAR_PERMILLE_BINS: u32 = 250;
 
 /// Shortest rows, about, for which the last pass pays where a sort by the larger rank takes no more passes. (On an H200, er22 of 31 takes
-/// 3.45 ms then and 3.15 sorted, and clustered:1536,1 of 36 takes 8.7 and 11.1.) Where ids have more than 24 bits, that sort takes four. (On an
-/// H100, grid:8192,1 of 3 takes 5.9 ms then and 7.7 sorted, er:67108864,268435456,1 of 8 takes 13.3 and 14.0, and clustered:3072,1 26.6 and
-/// 35.0.)
+/// 3.45 ms then and 3.15 sorted, and clustered:1536,1 of 36 takes 8.7 and 11.1.)
+///
+/// Where ids have more than 24 bits, that sort takes four, and the last pass pays for short rows, too. (On an H100, grid:8192,1 of 3 takes
+/// 5.9 ms then and 7.7 sorted. er:67108864,268435456,1 of 8 takes 13.3 and 14.0, and clustered:3072,1 takes 26.6 and 35.0.)
 const MIN_ROW_LAST_PASS: f64 = 32.0;
 
 /// [`BINS_MAX_WEDGES`] of keys that are sorted by groups: without bins these are sorted by the larger rank, which compares fewer of them.

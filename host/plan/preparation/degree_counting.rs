@@ -42,7 +42,7 @@ const MOST_VERTICES: u64 = 8;
 const PARTS: u64 = 16;
 
 impl Buckets {
-    /// Buckets of 2^`bits` of so many vertices.
+    /// Buckets of `vertices` vertices, 2^`bits` in each.
     pub fn with_bits(vertices: u64, bits: u32) -> Buckets {
         let all = vertices.div_ceil(1 << bits).max(1);
         let windows = all.div_ceil(u64::from(MOST_BUCKETS));
@@ -58,7 +58,7 @@ impl Buckets {
         ((mean + mean / 4 + 64).min(ends) as u32).next_multiple_of(8)
     }
 
-    /// Bytes of device memory for the ends of so many entries at so many vertices.
+    /// Bytes of device memory for the ends of `entries` entries at `vertices` vertices.
     fn bytes(self, entries: u64, vertices: u64) -> u64 {
         u64::from(self.at_once) * (2 * u64::from(self.room(entries, vertices)) + 4)
     }
@@ -67,8 +67,8 @@ impl Buckets {
 /// Entries that are brought into buckets at a time, at most.
 pub const ENTRIES_AT_ONCE: u64 = MOST_EDGES;
 
-/// How the degrees of `vertices` vertices are counted among `entries` entries, on a GPU whose blocks have at most so many bytes
-/// of shared memory.
+/// How the degrees of `vertices` vertices are counted among `entries` entries. A block of the GPU has at most `most_shared_bytes` of
+/// shared memory. O(1).
 ///
 /// ```
 /// use tribin::plan::preparation::{DegreeCounting, degree_counting};

@@ -217,7 +217,7 @@ impl<D: Device> Degrees<D> {
         let mut ends = Buffer::<u64, D>::uninitialized(device, words)?;
         let mut nothing = Buffer::uninitialized(device, 0)?;
         for window in 0..windows {
-            let at = |window: u64| (window * u64::from(at_once) << bits).min(vertices);
+            let at = |window: u64| ((window * u64::from(at_once)) << bits).min(vertices);
             let (from, below) = (at(window), at(window + 1));
             let filled = (below - from).div_ceil(1 << bits) as u32;
             let (from, below) = (from as u32, below as u32);

@@ -338,6 +338,9 @@ fn bucketed_ends_are_counted_as_a_loop_counts() {
             kernel.everywhere(few.into_iter().take(if m > 700 { 2 } else { 5 }));
         }
     }
+    // A block takes several tiles, of which the last is not full.
+    let edges = EdgePattern::Random.edges(4 * EDGE_TILE as usize, 50, 9);
+    kernel.everywhere(bucketed(&edges, 4 * EDGE_TILE as usize - 5, 50, 1).into_iter().take(2));
     for hubs in [1, 150] {
         let of = with_hubs(hubs, 6_144, Shape::new(1, BLOCK));
         kernel.everywhere(bucketed(&of.edges, of.m, of.vertices, 2).split_off(2));

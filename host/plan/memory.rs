@@ -23,7 +23,7 @@ fn beside(entries: u64, bound: u64) -> u64 {
     arriving.max(counting_bytes(bound, entries))
 }
 
-/// Most entries that are counted at a time while others arrive: fewer would not be counted yet.
+/// Most entries that are counted at a time while others arrive: a part of them, and what comes with its last.
 fn arriving_at_once(entries: u64) -> u64 {
     entries.min(2 * counted_at_once(entries))
 }

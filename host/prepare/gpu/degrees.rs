@@ -174,6 +174,22 @@ impl<D: Device> Degrees<D> {
         }
     }
 
+    /// Where kernels write; `nothing` has no elements.
+    fn counts<'a>(&'a mut self, nothing: &'a mut Buffer<u32, D>) -> Counts<'a, D> {
+        let (loops, rest) = self.words.view_mut().split_at(ORDER);
+        let (labels, floor) = match &mut self.landmarks {
+            Some(LandmarkLabels { labels, floor }) => (labels.view_mut(), *floor),
+            None => (nothing.view_mut(), u32::MAX),
+        };
+        Counts {
+            degrees: self.degree.view_mut(),
+            labels,
+            loops: loops.slice(LOOPS, 1),
+            order: rest.slice(0, 1).cast(),
+            floor,
+        }
+    }
+
     fn add_at_random(
         &mut self,
         device: &D,
@@ -182,20 +198,19 @@ impl<D: Device> Degrees<D> {
     ) -> Result<(), D::Error> {
         let most = device.multiprocessors() * BLOCKS;
         let mut nothing = Buffer::uninitialized(device, 0)?;
-        let (labels, floor) = labels_and_floor(&mut self.landmarks, &mut nothing);
-        let (loops, rest) = self.words.view_mut().split_at(ORDER);
+        let to = self.counts(&mut nothing);
         degrees::count_degrees(
             device,
             Shape::cover(places.end - places.start, degrees::BLOCK, most)
                 .shared(degrees::SHARED_BYTES),
             edges.view(),
-            self.degree.view_mut(),
-            labels,
-            loops.slice(LOOPS, 1),
-            rest.slice(0, 1).cast(),
+            to.degrees,
+            to.labels,
+            to.loops,
+            to.order,
             places.start,
             places.end,
-            floor,
+            to.floor,
         )
     }
 
@@ -222,8 +237,7 @@ impl<D: Device> Degrees<D> {
             let filled = (below - from).div_ceil(1 << bits) as u32;
             let (from, below) = (from as u32, below as u32);
             let mut next = Buffer::zeroed(device, at_once.into())?;
-            let (labels, floor) = labels_and_floor(&mut self.landmarks, &mut nothing);
-            let (loops, rest) = self.words.view_mut().split_at(ORDER);
+            let to = self.counts(&mut nothing);
             degrees::bucket_ends(
                 device,
                 Shape::new(blocks as u32, degrees::BUCKET_BLOCK)
@@ -231,17 +245,17 @@ impl<D: Device> Degrees<D> {
                 edges.view(),
                 ends.view_mut().cast(),
                 next.view_mut(),
-                self.degree.view_mut(),
-                labels,
-                loops.slice(LOOPS, 1),
-                rest.slice(0, 1).cast(),
+                to.degrees,
+                to.labels,
+                to.loops,
+                to.order,
                 places.start,
                 places.end,
                 from,
                 below,
                 bits,
                 room,
-                floor,
+                to.floor,
                 u32::from(window == 0),
             )?;
             degrees::count_ends(
@@ -322,16 +336,14 @@ impl<D: Device> Degrees<D> {
     }
 }
 
-/// The labels that landmarks are found in, and the floor of their hashes; `nothing`, and a floor that no hash is above, where none
-/// are looked for.
-fn labels_and_floor<'a, D: Device>(
-    landmarks: &'a mut Option<LandmarkLabels<D>>,
-    nothing: &'a mut Buffer<u32, D>,
-) -> (ViewMut<'a, u32, D>, u32) {
-    match landmarks {
-        Some(LandmarkLabels { labels, floor }) => (labels.view_mut(), *floor),
-        None => (nothing.view_mut(), u32::MAX),
-    }
+/// Where the kernels that count degrees write.
+struct Counts<'a, D: Device> {
+    degrees: ViewMut<'a, u32, D>,
+    labels: ViewMut<'a, u32, D>,
+    loops: ViewMut<'a, u64, D>,
+    order: ViewMut<'a, u32, D>,
+    /// Of the hashes of landmarks: none is above it where none are looked for.
+    floor: u32,
 }
 
 /// Entries that arrive one after the other, and are counted when there are enough of them.

@@ -22,10 +22,9 @@ const BLOCKS: u32 = 8;
 /// Vertices whose ranks the cache of a GPU holds: 32 MB.
 const RANK_WINDOW: u64 = 1 << 23;
 
-/// The windows of vertices that are ranked one after the other. Up to two are one: a graph that is little larger than the cache
-/// gains nothing.
-fn rank_windows(vertices: u64) -> u64 {
-    if vertices > 2 * RANK_WINDOW { vertices.div_ceil(RANK_WINDOW) } else { 1 }
+/// Vertices that are ranked at a time. Up to two windows are one: a graph that is little larger than the cache gains nothing.
+fn ranked_at_once(vertices: u64) -> u64 {
+    if vertices > 2 * RANK_WINDOW { RANK_WINDOW } else { 2 * RANK_WINDOW }
 }
 
 /// Fewest keys of a thread that makes keys and counts their digits. Each block adds all its counts once, and many blocks with few keys
@@ -127,8 +126,8 @@ pub(super) fn rank_by_degrees<D: Device>(
     let in_order = order.vertices(device, degree, keep_vertices)?;
     let mut rank = Buffer::uninitialized(device, vertices)?;
     let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
-    for window in 0..rank_windows(vertices) {
-        let first = window * RANK_WINDOW;
+    let at_once = ranked_at_once(vertices);
+    for first in (0..vertices).step_by(at_once as usize) {
         ranks::assign_ranks(
             device,
             over_vertices(device, vertices),
@@ -136,7 +135,7 @@ pub(super) fn rank_by_degrees<D: Device>(
             rank.view_mut(),
             vertices,
             first,
-            if window + 1 < rank_windows(vertices) { first + RANK_WINDOW } else { vertices },
+            vertices.min(first + at_once),
         )?;
     }
     ranks::gather_degrees(

@@ -18,6 +18,8 @@ mod devices;
 #[path = "gpu/engines.rs"]
 mod engines;
 mod graphs;
+#[path = "gpu/groups.rs"]
+mod groups;
 #[path = "gpu/hubs.rs"]
 mod hubs;
 #[path = "gpu/hybrid.rs"]
@@ -151,6 +153,8 @@ enum What {
     Windows { graphs: Vec<String> },
     /// Degrees counted in device memory and in buckets
     Degrees { graphs: Vec<String> },
+    /// Edges brought into groups at random and through bins
+    Groups { graphs: Vec<String> },
     /// Support, local counts and trussness
     Analytics {
         /// Again with each cut-off of support moved
@@ -200,6 +204,7 @@ impl What {
             | What::Sorts { graphs }
             | What::Windows { graphs }
             | What::Degrees { graphs }
+            | What::Groups { graphs }
             | What::Devices { graphs, .. }
             | What::Analytics { graphs, .. }
             | What::List { graphs, .. }
@@ -267,6 +272,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             What::Orders { .. } => orders::bench(&gpu, &name, &graph, runs)?,
             What::Sorts { .. } => sorts::bench(&gpu, &name, &graph, runs)?,
             What::Degrees { .. } => degrees::bench(&gpu, &name, &graph, runs)?,
+            What::Groups { .. } => groups::bench(&gpu, &name, &graph, runs)?,
             What::Windows { .. } => windows::bench(&name, &graph, runs)?,
             What::Regret { json, .. } => {
                 regrets.push(regret::bench(&gpu, &name, &graph, runs, json.as_deref())?);

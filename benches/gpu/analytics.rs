@@ -35,7 +35,12 @@ fn sweep_of(base: Tuning, counters: u32) -> Vec<(String, Method)> {
     let mut add = |name: String, policy: Tuning, counters: u32| {
         sweep.push((
             name,
-            Method::Groups { policy, counters, longest_with_thirds: LONGEST_WITH_THIRDS },
+            Method::Groups {
+                policy,
+                counters,
+                longest_with_thirds: LONGEST_WITH_THIRDS,
+                free: u64::MAX,
+            },
         ));
     };
     for (exact, filter_log2) in [(4_096, 12), (8_192, 13), (12_288, 12), (28_672, 12), (57_344, 13)]
@@ -118,7 +123,7 @@ pub fn bench(
         let (entries, _) = upload(gpu, graph)?;
         let ready = prepare_keeping_vertices(gpu, entries, bound)?;
         let prepared = gpu.record()?;
-        edge_support(gpu, &ready.graph, &Method::for_graph(gpu, &ready.graph)?)?;
+        edge_support(gpu, &ready.graph, &Method::for_graph(gpu, &ready.graph, u64::MAX)?)?;
         let end = gpu.record()?;
         Ok([gpu.seconds_between(&start, &prepared)?, gpu.seconds_between(&start, &end)?])
     })?;
@@ -147,7 +152,7 @@ pub fn bench(
             bench_support(gpu, &ready, runs, (&name, &method))?;
         }
     }
-    let method = Method::for_graph(gpu, &ready.graph)?;
+    let method = Method::for_graph(gpu, &ready.graph, u64::MAX)?;
     let support = edge_support(gpu, &ready.graph, &method)?.per_edge;
     let [local] = timed(runs, || {
         let start = gpu.record()?;

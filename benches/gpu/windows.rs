@@ -44,7 +44,8 @@ pub fn bench(name: &str, graph: &Graph, runs: usize) -> Result<(), Box<dyn std::
         let m = graphs[0].edges;
         let sizes = [m, m / 2 + 1, m / 8 + 1].map(|places| (places, Some(tuning.row_bits)));
         for (places, groups) in sizes.into_iter().chain([(m, None)]) {
-            let windows = Windows { places, groups, least_permille: tuning.grouped_min_permille };
+            let least_permille = tuning.grouped_min_permille;
+            let windows = Windows { places, groups, least_permille, free: u64::MAX };
             let mut found = (Vec::new(), 0, 0);
             for _ in 0..=runs {
                 let each = |_: usize, device: &_| count_windows(device, &graphs[0], &windows);

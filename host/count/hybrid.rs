@@ -1,7 +1,7 @@
 //! Counting on the GPU by the method that the plan chooses (docs/engines.md).
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::edge_groups::{self, ITEMS, MERGED, SEARCHED, SIZES, SLOTS, group_edges};
+use tribin_kernels::edge_groups::{HEADS, ITEMS, MERGED, SEARCHED, SIZES, SLOTS};
 use tribin_kernels::forward::{BLOCKS_PER_MULTIPROCESSOR, TOTALS};
 use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
@@ -9,9 +9,11 @@ use tribin_kernels::row_bits::{row_bits, shared_bytes};
 use super::sample;
 use crate::graph::DeviceGraph;
 use crate::methods::hub_product::{self, Product};
-use crate::methods::row_bits::{BLOCKS, Groups, find_groups, most_listed};
+use crate::methods::row_bits::{
+    EdgesToGroup, Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
+};
 use crate::methods::{Counted, InPlace};
-use crate::plan::counting::{Counting, counting};
+use crate::plan::counting::{Counting, EdgeGrouping, GroupingFacts, counting, edge_grouping};
 #[cfg(feature = "lab")]
 use crate::plan::counting::{enough_grouped, hub_matrix_edges, in_place};
 use crate::plan::{Chosen, CountingFacts, Explanation, Tuning, time};
@@ -24,7 +26,7 @@ const SEARCH_BLOCKS: u32 = 64;
 pub struct HybridCount {
     /// Triangles.
     pub triangles: u64,
-    /// How all edges were counted where they lie; `None` where they were brought into groups.
+    /// Grouping all edges were counted where they lie; `None` where they were brought into groups.
     pub method: Option<InPlace>,
     /// Edges of each class.
     pub edges: ClassSizes,
@@ -164,11 +166,17 @@ fn run<D: Device>(
     if matches!(chosen.choice, Counting::Groups { .. }) {
         let groups = find_groups(device, graph, &tuning.row_bits)?;
         let mut sizes = [0; SIZES as usize];
-        groups.sizes.download(device, 0, &mut sizes)?;
+        groups.of_heads.sizes.download(device, 0, &mut sizes)?;
         facts.grouped = Some(sizes[SLOTS as usize].into());
         chosen = choose(&facts, free);
         if let Counting::Groups { hub_edges } = chosen.choice {
-            let count = count_grouped(device, graph, tuning, hub_edges, groups, sizes, &start)?;
+            let (slots, heads) = (sizes[SLOTS as usize].into(), sizes[HEADS as usize].into());
+            let of_groups = GroupingFacts { edges: graph.edges, slots, heads };
+            let beside = free.saturating_sub(chosen.bytes);
+            let by = edge_grouping(&of_groups, &tuning.row_bits, beside);
+            chosen.bytes += by.bytes(&of_groups);
+            let how = (hub_edges, by);
+            let count = count_grouped(device, graph, tuning, how, groups, sizes, &start)?;
             return Ok((count, explain(&facts, &chosen, &count)));
         }
     }
@@ -241,7 +249,7 @@ fn count_grouped<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     policy: &Tuning,
-    hub_edges: u64,
+    (hub_edges, by): (u64, EdgeGrouping),
     mut groups: Groups<D>,
     mut sizes: [u32; SIZES as usize],
     start: &D::Event,
@@ -262,34 +270,18 @@ fn count_grouped<D: Device>(
         None
     };
     let in_lists = most_listed(graph, in_groups);
-    let mut grouped = Buffer::uninitialized(device, in_groups)?;
-    let mut listed = Buffer::uninitialized(device, in_lists)?;
     let rows = graph.rows.view().cast();
-    let grouping_heads = groups.heads;
-    for edges in graph.counted_from(hub_edges) {
-        let most = device.multiprocessors() * BLOCKS;
-        group_edges(
-            device,
-            Shape::cover(edges.end - edges.start, edge_groups::BLOCK, most),
-            graph.tails.view(),
-            graph.heads.view(),
-            rows,
-            groups.grouping.view(),
-            groups.cursors.view_mut(),
-            grouped.view_mut(),
-            listed.view_mut(),
-            groups.sizes.view_mut(),
-            edges.start,
-            edges.end,
-            grouping_heads,
-            policy.row_bits.merge_max,
-            in_lists,
-        )?;
-    }
+    let edges = EdgesToGroup { tails: graph.tails.view(), heads: graph.heads.view(), rows };
+    let places = graph.counted_from(hub_edges);
+    let how = Grouping { by, merge_max: policy.row_bits.merge_max };
+    let of_heads = &mut groups.of_heads;
+    let Grouped { grouped, listed } =
+        make_groups(device, &edges, places, of_heads, (in_groups, in_lists), &how)?;
     let placed = device.record()?;
 
     if items > 0 {
-        let Groups { narrow, cursors, items: item_words, sizes, .. } = &groups;
+        let Groups { narrow, of_heads: HeadGroups { cursors, items: item_words, sizes, .. } } =
+            &groups;
         let mut ticket = Buffer::zeroed(device, 1)?;
         let most = device.multiprocessors() * policy.row_bits.blocks_per_multiprocessor;
         row_bits(
@@ -314,7 +306,7 @@ fn count_grouped<D: Device>(
         )?;
     }
     let bits_done = device.record()?;
-    // How many of the listed edges each method gets, the device alone knows yet.
+    // Grouping many of the listed edges each method gets, the device alone knows yet.
     if in_lists > 0 {
         let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
         merge_listed(
@@ -324,7 +316,7 @@ fn count_grouped<D: Device>(
             graph.heads.view(),
             rows,
             listed.view(),
-            groups.sizes.view(),
+            groups.of_heads.sizes.view(),
             totals.view_mut(),
         )?;
     }
@@ -338,7 +330,7 @@ fn count_grouped<D: Device>(
             graph.heads.view(),
             rows,
             listed.view(),
-            groups.sizes.view(),
+            groups.of_heads.sizes.view(),
             totals.view_mut(),
             in_lists,
             policy.row_bits.search_lanes_log2,
@@ -346,7 +338,7 @@ fn count_grouped<D: Device>(
     }
     let search_done = device.record()?;
     let triangles = totals.to_vec(device)?.iter().sum::<u64>();
-    groups.sizes.download(device, 0, &mut sizes)?;
+    groups.of_heads.sizes.download(device, 0, &mut sizes)?;
     let hubs = match &hubs_done {
         Some([written, counted]) => device.seconds_between(written, counted)?,
         None => 0.0,

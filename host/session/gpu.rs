@@ -196,11 +196,11 @@ impl<D: Accelerator> Inner<D> {
         Error::DeviceMemory { needed, free, device: self.name.clone() }
     }
 
-    /// Checks that these bytes are free beside a graph.
-    fn fits(&self, device: &D, graph: &DeviceGraph<D>, needed: u64) -> Result<()> {
+    /// Checks that these bytes are free beside a graph. Those that are free beside both.
+    fn fits(&self, device: &D, graph: &DeviceGraph<D>, needed: u64) -> Result<u64> {
         let held = held_bytes(graph);
         let free = self.free_beside(device, held)?;
-        if needed <= free { Ok(()) } else { Err(self.too_large(held + needed, held + free)) }
+        free.checked_sub(needed).ok_or_else(|| self.too_large(held + needed, held + free))
     }
 
     /// The support of every edge, counted by merging where groups do not fit, with `beside` more bytes free.
@@ -215,7 +215,7 @@ impl<D: Accelerator> Inner<D> {
         let grouped = support_gpu::memory_needed(graph.edges, graph.rows.len() / 2);
         let support = || {
             let method = match self.fits(device, graph, grouped) {
-                Ok(()) => Method::for_graph(device, graph)?,
+                Ok(free) => Method::for_graph(device, graph, free.saturating_sub(beside))?,
                 Err(_) => Method::Merge,
             };
             Ok(edge_support(device, graph, &method)?.per_edge)

@@ -11,7 +11,7 @@ use crate::exchange::{Broken, Exchange};
 use crate::graph::{DeviceGraph, WideGraph};
 use crate::methods::Counted;
 use crate::methods::windows::{CountedWindows, Windows, count_windows, start_of};
-use crate::plan::counting::many_wedges;
+use crate::plan::counting::{GroupingFacts, edge_grouping, many_wedges};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::TeamFacts;
 use crate::plan::windows::{WindowFacts, enough_grouped, wide_bytes};
@@ -269,7 +269,9 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         let many = many_wedges([graphs[0].wedges, hub_edges], edges, tuning);
         let may_group = options.engine != EngineChoice::Forward;
         let groups = (may_group && many.holds).then_some(tuning.row_bits);
-        let windows = Windows { places, groups, least_permille };
+        let bytes = facts.bytes(places);
+        let free = free.saturating_sub(bytes);
+        let windows = Windows { places, groups, least_permille, free };
         let found = exchange
             .team()
             .each(|number, device| count_windows(device, &graphs[number], &windows))
@@ -281,7 +283,11 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         let (counted, mut explanation) = self.sum(exchange, counted)?;
         let many = may_group.then_some(many);
         explanation.decisions = vec![how_wide(edges, grouped, many, &windows).decision(METHOD)];
-        let bytes = Some(facts.bytes(places));
+        let own = places / facts.devices;
+        let of_groups = GroupingFacts { edges: own, slots: own, heads: 0 };
+        let bins =
+            groups.map_or(0, |tuning| edge_grouping(&of_groups, &tuning, free).bytes(&of_groups));
+        let bytes = Some(bytes + bins);
         explanation.step("group", (0.0, bytes), counted.build);
         explanation.step("count", (0.0, bytes), counted.count);
         Ok((counted, explanation))

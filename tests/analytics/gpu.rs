@@ -69,6 +69,7 @@ fn methods() -> Vec<Method> {
         policy,
         counters,
         longest_with_thirds,
+        free: u64::MAX,
     };
     let groups = |policy, counters| thirds(policy, counters, LONGEST_WITH_THIRDS);
     vec![
@@ -77,7 +78,12 @@ fn methods() -> Vec<Method> {
         groups(small, 1_024),
         groups(
             Tuning {
-                row_bits: row_bits::Tuning { min_edges: 6, search_lanes_log2: 0, ..small.row_bits },
+                row_bits: row_bits::Tuning {
+                    min_edges: 6,
+                    search_lanes_log2: 0,
+                    bins_min_edges: 0,
+                    ..small.row_bits
+                },
                 ..small
             },
             3,
@@ -316,12 +322,12 @@ fn ranks_past_sixteen_bits_have_their_support() {
     let device = Emulator::with(Config::seeded(3));
     let (entries, _) = upload(&device, &graph).unwrap();
     let ready = prepare_keeping_vertices(&device, entries, u64::from(leaves)).unwrap();
-    let Method::Groups { policy, counters, longest_with_thirds } = Method::GROUPS else {
+    let Method::Groups { policy, counters, longest_with_thirds, free } = Method::GROUPS else {
         unreachable!("groups have a policy")
     };
     let policy =
         Tuning { row_bits: row_bits::Tuning { min_edges: 1, ..policy.row_bits }, ..policy };
-    let method = Method::Groups { policy, counters, longest_with_thirds };
+    let method = Method::Groups { policy, counters, longest_with_thirds, free };
     let support = edge_support(&device, &ready.graph, &method).unwrap().per_edge;
     let values = download(&device, &support, ready.graph.edges).unwrap();
     // An edge to the next vertex has two triangles, one to the next but one has one.
@@ -342,7 +348,7 @@ fn groups_are_for_graphs_with_many_wedges_an_edge() {
         let graph = Graph::from_edges(clique(n));
         let (entries, _) = upload(&device, &graph).unwrap();
         let ready = prepare_keeping_vertices(&device, entries, u64::from(n)).unwrap();
-        Method::for_graph(&device, &ready.graph).unwrap()
+        Method::for_graph(&device, &ready.graph, 0).unwrap()
     };
     assert_eq!((method(80), method(100)), (Method::Merge, Method::GROUPS));
 }

@@ -33,6 +33,7 @@ pub const ALL_GROUPED: Tuning = Tuning {
         blocks_per_multiprocessor: 2,
         merge_max: 0,
         search_lanes_log2: 2,
+        bins_min_edges: u32::MAX,
     },
     hub_min_edges: 0,
     hub_min_permille: 0,
@@ -158,6 +159,20 @@ fn policies() -> Vec<Tuning> {
     let mut policies = vec![
         ALL_GROUPED,
         Tuning::for_compute_capability(9, 0),
+        Tuning {
+            row_bits: row_bits::Tuning { bins_min_edges: 0, ..ALL_GROUPED.row_bits },
+            ..ALL_GROUPED
+        },
+        Tuning {
+            row_bits: row_bits::Tuning {
+                ranks: 50,
+                min_edges: 4,
+                chunk: 7,
+                bins_min_edges: 0,
+                ..ALL_GROUPED.row_bits
+            },
+            ..ALL_GROUPED
+        },
         Tuning {
             row_bits: row_bits::Tuning { min_edges: 9, merge_max: 12, ..ALL_GROUPED.row_bits },
             ..ALL_GROUPED
@@ -439,6 +454,7 @@ fn any_policy() -> impl Strategy<Value = Tuning> {
                         blocks_per_multiprocessor: 1,
                         merge_max,
                         search_lanes_log2: search,
+                        bins_min_edges: filter_min_edges,
                     },
                     hub_min_edges: 0,
                     hub_min_permille: 0,

@@ -1,8 +1,10 @@
 use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::edge_groups::{
-    BLOCK, GROUPS_SHARED_BYTES, ITEMS, MERGED, SEARCHED, SIZES, SLOTS, cursor_at, cursors_len,
-    group_edges, head_groups, narrow_heads, narrow_len, rank_degrees,
+    BIN_HEADS_LOG2, BLOCK, GROUPS_SHARED_BYTES, HEADS, HEADS_TILE, ITEMS, MERGED,
+    PLACE_SHARED_BYTES, SEARCHED, SIZES, SLOTS, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE,
+    bins_for, bins_len, bins_of_heads, cursor_at, cursors_len, group_edges, head_groups,
+    narrow_heads, narrow_len, place_edges, rank_degrees, split_edges,
 };
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
@@ -96,15 +98,20 @@ impl Case for HeadGroups {
         let mut cursors = Buffer::zeroed(device, cursors_len(n as u64))?;
         let mut items = Buffer::zeroed(device, (graph.heads.len() + n) as u64)?;
         let mut sizes = Buffer::zeroed(device, SIZES)?;
+        let tiles = (n as u32).div_ceil(HEADS_TILE);
+        let mut words = Buffer::zeroed(device, tiles.into())?;
+        let mut ticket = Buffer::zeroed(device, 1)?;
         head_groups(
             device,
-            Shape::cover(n as u64, BLOCK, u32::MAX).shared(GROUPS_SHARED_BYTES),
+            Shape::new(tiles.max(1), BLOCK).shared(GROUPS_SHARED_BYTES),
             rows.view(),
             degrees_there.view(),
             grouping.view_mut(),
             cursors.view_mut(),
             items.view_mut(),
             sizes.view_mut(),
+            words.view_mut(),
+            ticket.view_mut(),
             n as u32,
             *least_edges,
             *least_row,
@@ -114,6 +121,7 @@ impl Case for HeadGroups {
         let mut slots = vec![0u32; sizes[SLOTS as usize] as usize];
         let mut expected_items = Vec::new();
         let grouping = grouping.to_vec(device)?;
+        let mut next = 0;
         for a in 0..n {
             let cursor = cursors[cursor_at(a as u32) as usize];
             let grouped = grouping[a / 32] >> (a % 32) & 1 == 1;
@@ -124,12 +132,16 @@ impl Case for HeadGroups {
                 continue;
             }
             ensure!(grouped, "head {a} has no group");
+            ensure!(cursor == next, "the group of {a} begins at {cursor} and not at {next}");
+            next += edges;
             for slot in cursor..cursor + edges {
                 slots[slot as usize] += 1;
             }
             let firsts = (0..edges).step_by(*chunk as usize);
             expected_items.extend(firsts.map(|first| (a as u64) << 32 | u64::from(cursor + first)));
         }
+        let last = (0..n).rev().find(|a| grouping[a / 32] >> (a % 32) & 1 == 1);
+        ensure!(sizes[HEADS as usize] == last.map_or(0, |last| last as u32 + 1), "{sizes:?}");
         ensure!(slots.iter().all(|&uses| uses == 1), "slots are used {slots:?} times");
         let mut found = items.to_vec(device)?;
         found.truncate(sizes[ITEMS as usize] as usize);
@@ -169,16 +181,31 @@ struct GroupEdges {
     /// Rows of lower ranks are left out.
     from_rank: u32,
     merge_most: u32,
-    shape: Shape,
+    /// How many entries more every prefix seems to have, since rows are counted from an earlier place.
+    longer: u32,
+    way: Way,
+}
+
+/// How edges come to their groups.
+#[derive(Debug, Clone, Copy)]
+enum Way {
+    AtRandom(Shape),
+    /// Through bins of 2^this slots, at most `count` of them, by so many blocks at last.
+    InBins {
+        slots_log2: u32,
+        count: u32,
+        blocks: u32,
+    },
 }
 
 impl Case for GroupEdges {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let GroupEdges { graph, grouping_heads, from_rank, merge_most, shape } = self;
+        let GroupEdges { graph, grouping_heads, from_rank, merge_most, longer, way } = self;
         let n = graph.rows.len() as u32;
         // Every third head has a group; the groups lie side by side, with a gap of two slots.
         let has_group = |a: u32| a < *grouping_heads && a.is_multiple_of(3);
-        let edges_of = |a: u32| graph.heads.iter().filter(|&&head| head == a).count() as u32;
+        let mut edges_of = vec![0; n as usize];
+        graph.heads.iter().for_each(|&head| edges_of[head as usize] += 1);
         let mut words = vec![0u32; n.div_ceil(32) as usize];
         let mut cursors = vec![0u32; cursors_len(u64::from(n)) as usize];
         let mut starts = vec![0; n as usize];
@@ -187,41 +214,95 @@ impl Case for GroupEdges {
             words[(a / 32) as usize] |= 1 << (a % 32);
             starts[a as usize] = slots;
             cursors[cursor_at(a) as usize] = slots;
-            slots += edges_of(a) + 2;
+            slots += edges_of[a as usize] + 2;
         }
         let m = graph.heads.len() as u64;
         let after = |u: &u32| *u >= *from_rank;
         let first = graph.tails.iter().position(after).unwrap_or(m as usize) as u32;
         let tails = Buffer::from_host(device, &graph.tails)?;
         let heads = Buffer::from_host(device, &graph.heads)?;
-        let rows = Buffer::from_host(device, &graph.rows)?;
+        let earlier = |row: u64| u64::from((row as u32).wrapping_sub(*longer));
+        let of_row = |&row: &u64| earlier(row) | earlier(row >> 32) << 32;
+        let rows: Vec<u64> = graph.rows.iter().map(of_row).collect();
+        let rows = Buffer::from_host(device, &rows)?;
         let grouping = Buffer::from_host(device, &words)?;
         let mut cursors = Buffer::from_host(device, &cursors)?;
         let mut grouped = Buffer::zeroed(device, u64::from(slots))?;
         let mut listed = Buffer::zeroed(device, m)?;
         let mut sizes = Buffer::zeroed(device, SIZES)?;
-        group_edges(
-            device,
-            *shape,
-            tails.view(),
-            heads.view(),
-            rows.view(),
-            grouping.view(),
-            cursors.view_mut(),
-            grouped.view_mut(),
-            listed.view_mut(),
-            sizes.view_mut(),
-            u64::from(first),
-            m,
-            *grouping_heads,
-            *merge_most,
-            m,
-        )?;
+        let first_place = u64::from(first);
+        let (count_heads, most) = (*grouping_heads, *merge_most);
+        match *way {
+            Way::AtRandom(shape) => group_edges(
+                device,
+                shape,
+                tails.view(),
+                heads.view(),
+                rows.view(),
+                grouping.view(),
+                cursors.view_mut(),
+                grouped.view_mut(),
+                listed.view_mut(),
+                sizes.view_mut(),
+                first_place,
+                m,
+                count_heads,
+                most,
+                m,
+            )?,
+            Way::InBins { slots_log2, count, blocks } => {
+                let words = u64::from(count_heads).div_ceil(32);
+                let mut heads_in_bins = Buffer::uninitialized(device, words)?;
+                let mut bins = Buffer::zeroed(device, bins_len(count))?;
+                bins_of_heads(
+                    device,
+                    Shape::cover(words, BLOCK, u32::MAX),
+                    grouping.view(),
+                    cursors.view(),
+                    heads_in_bins.view_mut(),
+                    bins.view_mut(),
+                    count_heads,
+                    slots_log2,
+                    count,
+                )?;
+                let mut split = Buffer::uninitialized(device, grouped.len())?;
+                let tiles = (m - first_place).div_ceil(SPLIT_TILE.into()).max(1);
+                split_edges(
+                    device,
+                    Shape::new(tiles as u32, SPLIT_BLOCK).shared(SPLIT_SHARED_BYTES),
+                    tails.view(),
+                    heads.view(),
+                    rows.view(),
+                    heads_in_bins.view(),
+                    bins.view_mut(),
+                    cursors.view_mut(),
+                    split.view_mut(),
+                    grouped.view_mut(),
+                    listed.view_mut(),
+                    sizes.view_mut(),
+                    first_place,
+                    m,
+                    count_heads,
+                    count,
+                    most,
+                    m,
+                )?;
+                place_edges(
+                    device,
+                    Shape::new(blocks, SPLIT_BLOCK).shared(PLACE_SHARED_BYTES),
+                    split.view(),
+                    bins.view(),
+                    cursors.view_mut(),
+                    grouped.view_mut(),
+                    count,
+                )?;
+            }
+        }
         let (mut in_groups, mut merged, mut searched) =
             (vec![Vec::new(); n as usize], vec![], vec![]);
         for place in first..m as u32 {
             let (u, a) = (graph.tails[place as usize], graph.heads[place as usize]);
-            let prefix = place - graph.rows[u as usize] as u32;
+            let prefix = place - graph.rows[u as usize] as u32 + longer;
             let row = graph.row(a).len() as u32;
             if prefix == 0 {
                 continue;
@@ -261,17 +342,54 @@ fn group_edges_puts_every_edge_that_can_close_in_one_place() {
             for shape in striding_shapes(graph.tails.len() as u64, BLOCK) {
                 let graph = graph.clone();
                 let from_rank = if merge_most == 30 { n / 3 } else { 0 };
+                let way = Way::AtRandom(shape);
                 kernel.everywhere([GroupEdges {
                     graph,
                     grouping_heads,
                     from_rank,
                     merge_most,
-                    shape,
+                    longer: 0,
+                    way,
                 }]);
             }
         }
     }
     kernel.report();
+}
+
+/// More edges than a tile has, to heads in more bins than slots make, and to some heads many.
+fn many_tiles() -> Rows {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let n = 3 << BIN_HEADS_LOG2;
+    let mut end = || rng.u32(..n) >> (rng.u32(..8) * rng.u32(..2));
+    Rows::of_pairs(&(0..4 * SPLIT_TILE).map(|_| [end(), end()]).collect::<Vec<_>>())
+}
+
+/// Bins of few slots, of many, and so few bins that heads are in none; and prefixes too long to come through bins.
+#[test]
+fn edges_come_through_bins_to_the_same_groups() {
+    let kernels = ["bins_of_heads", "split_edges", "place_edges"].map(Kernel::named);
+    for graph in graphs().into_iter().chain([many_tiles()]) {
+        let n = graph.rows.len() as u32;
+        let slots = graph.heads.len() as u64 + 2 * u64::from(n);
+        for (grouping_heads, merge_most, longer) in
+            [(n, 4, 0), (n / 2, 30, 0), (0, u32::MAX, 0), (n, 40, (1 << 20) - 4)]
+        {
+            for (slots_log2, most, blocks) in
+                [(3, 4_096, 1), (31, 4_096, 2), (9, 4_096, 3), (4, 2, 2)]
+            {
+                let count = bins_for(slots, n.into(), slots_log2).min(most) as u32;
+                let way = Way::InBins { slots_log2, count, blocks };
+                let graph = graph.clone();
+                let from_rank = if merge_most == 30 { n / 3 } else { 0 };
+                let case = GroupEdges { graph, grouping_heads, from_rank, merge_most, longer, way };
+                kernels[0].everywhere([case]);
+            }
+        }
+    }
+    for kernel in kernels {
+        kernel.report();
+    }
 }
 
 #[derive(Debug)]
@@ -293,7 +411,8 @@ impl Case for Listed {
         let rows = Buffer::from_host(device, &graph.rows)?;
         let listed = Buffer::from_host(device, &places)?;
         // Merged and searched edges are the third and the fourth class.
-        let sizes = Buffer::from_host(device, &[0, 0, places.len() as u32, places.len() as u32])?;
+        let sizes =
+            Buffer::from_host(device, &[0, 0, places.len() as u32, places.len() as u32, 0])?;
         let mut totals = Buffer::<u64, D>::zeroed(device, TOTALS)?;
         let (tails, heads, rows) = (tails.view(), heads.view(), rows.view());
         let (listed, sizes) = (listed.view(), sizes.view());

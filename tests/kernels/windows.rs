@@ -97,7 +97,7 @@ impl Window {
         let len = places.len() as u32;
         let listed = Buffer::from_host(device, &places)?;
         // Merged and searched edges are the third and the fourth class.
-        let sizes = Buffer::from_host(device, &[0, 0, len, len])?;
+        let sizes = Buffer::from_host(device, &[0, 0, len, len, 0])?;
         assert_eq!(sizes.len(), SIZES);
         let (listed, sizes) = (listed.view(), sizes.view());
         let mut totals = Buffer::zeroed(device, TOTALS)?;

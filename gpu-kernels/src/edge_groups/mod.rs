@@ -6,26 +6,44 @@
 //! | [`rank_degrees`] | edges | degrees, for graphs that come without |
 //! | [`head_groups`] | heads | who gets a group, where it lies, its work items |
 //! | [`group_edges`] | edges | every edge to its head's group or to a list |
+//! | [`bins_of_heads`] | heads | neighbouring groups to bins |
+//! | [`split_edges`] | edges | every edge to its head's bin or to a list |
+//! | [`place_edges`] | edges | those in bins to their head's group |
 //!
 //! An edge u → a at place i of u's row closes triangles with vertices that stand before place i: its
 //! *prefix*. Edges whose prefix or whose head's row is empty close none and go nowhere.
 //!
 //! The order within a group and of the groups is that in which threads came: counts do not depend on
 //! it. How many edges a head has is its degree less its row, so no pass counts them.
+//!
+//! Edges come to their groups at random. So where there are many, additions to the cursors and writes to the slots are what takes
+//! long. Then [`split_edges`] brings them into bins first, and [`place_edges`] into the groups of each bin. Both take a tile of
+//! edges in shared memory, which have few bins or few heads, so that one addition is for several edges and their words are
+//! written side by side.
+//!
+//! | term | meaning |
+//! | --- | --- |
+//! | group | the edges of a head, in slots that follow on each other |
+//! | bin | the groups of neighbouring heads |
+//! | list | the edges without a group that are merged, or those that are searched |
 
+mod bins;
 mod narrow;
 mod place;
 mod scatter;
+mod split;
 
+pub use bins::{BIN_HEADS_LOG2, MOST_BINS, bins_for, bins_len, bins_of_heads};
 pub use narrow::{NARROW_ALIGNMENT, narrow, narrow_heads, narrow_len, rank_degrees};
-pub use place::head_groups;
+pub use place::{GROUPS_SHARED_BYTES, HEADS_TILE, head_groups};
 pub use scatter::group_edges;
+pub use split::{
+    PLACE_BLOCKS, PLACE_SHARED_BYTES, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, place_edges,
+    split_edges,
+};
 
 /// Threads in a block of these kernels.
 pub const BLOCK: u32 = 256;
-
-/// Bytes of shared memory of [`head_groups`].
-pub const GROUPS_SHARED_BYTES: u32 = place::SHARED_BYTES;
 
 /// Heads whose cursors lie apart from one another: those that many threads add to at a time.
 const APART: u32 = 4_096;
@@ -59,5 +77,7 @@ pub const ITEMS: u64 = 1;
 pub const MERGED: u64 = 2;
 /// Where they keep the number of edges to search.
 pub const SEARCHED: u64 = 3;
+/// Where they keep how many heads there are up to the last that has a group.
+pub const HEADS: u64 = 4;
 /// How many class sizes there are.
-pub const SIZES: u64 = 4;
+pub const SIZES: u64 = 5;

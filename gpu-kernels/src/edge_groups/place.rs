@@ -1,15 +1,36 @@
 use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread, warp};
+use tribin_device::shared::{Layout, Place};
+use tribin_device::{kernel, thread, warp};
 
-use super::{BLOCK, ITEMS, SIZES, SLOTS, cursor_at, cursors_len};
-use crate::primitives::block_scan_exclusive;
+use super::{BLOCK, HEADS, ITEMS, SIZES, SLOTS, cursor_at, cursors_len};
+use crate::primitives::{WideSums, block_lookback, block_scan_exclusive, block_ticket};
 
 const WARPS: u32 = BLOCK / warp::SIZE;
-const SCAN_AT: u32 = 0;
-const FIRST_EDGE_AT: u32 = SCAN_AT + WARPS * 4;
-const FIRST_ITEM_AT: u32 = FIRST_EDGE_AT + 4;
 
-pub(super) const SHARED_BYTES: u32 = FIRST_ITEM_AT + 4;
+/// Heads of a lane.
+const OF_LANE: usize = 8;
+
+/// Heads that a block of [`head_groups`] takes.
+pub const HEADS_TILE: u32 = BLOCK * OF_LANE as u32;
+
+struct Groups {
+    base: Place<u64>,
+    scan: Place<u32>,
+    first_item: Place<u32>,
+    tile: Place<u32>,
+    bytes: u32,
+}
+
+const GROUPS: Groups = {
+    let (layout, base) = Layout::new().array(1);
+    let (layout, scan) = layout.array(WARPS);
+    let (layout, first_item) = layout.array(1);
+    let (layout, tile) = layout.array(1);
+    Groups { base, scan, first_item, tile, bytes: layout.bytes() }
+};
+
+/// Bytes of shared memory of a block of [`head_groups`].
+pub const GROUPS_SHARED_BYTES: u32 = GROUPS.bytes;
 
 kernel! {
     /// Gives a group to every head below `heads` with at least `least_edges` edges and a row of at
@@ -17,58 +38,96 @@ kernel! {
     ///
     /// Bit `a` of `grouping` says whether a has one, and `cursors` has its first slot at
     /// [`cursor_at`]. A group is cut into items of at most `chunk` slots: `items[j]` has the head in
-    /// its high half and the first slot in its low half. The totals are added to `sizes`.
+    /// its high half and the first slot in its low half. The totals are added to `sizes`, which are 0 before.
     ///
-    /// A block's groups lie side by side, in the order of the heads; blocks take slots as they come.
-    /// Slots are below m < 2³².
+    /// Groups lie side by side, in the order of the heads. Blocks take items as they come. Slots are below m < 2³².
+    ///
+    /// `words` has a word for each [`HEADS_TILE`] of the heads, and `ticket` one word; all are zero before. Launch with a block
+    /// of [`BLOCK`] threads for each word.
     pub fn head_groups(
         rows: In<u64>, degrees: In<u32>, grouping: InOut<u32>, cursors: InOut<u32>,
-        items: InOut<u64>, sizes: InOut<u32>, heads: u32, least_edges: u32, least_row: u32, chunk: u32
+        items: InOut<u64>, sizes: InOut<u32>, words: InOut<u64>, ticket: InOut<u32>, heads: u32, least_edges: u32,
+        least_row: u32, chunk: u32
     )
     requires {
         rows.len() >= u64::from(heads), degrees.len() >= u64::from(heads),
-        grouping.len() >= u64::from(heads).div_ceil(32),
-        cursors.len() >= cursors_len(u64::from(heads)), sizes.len() >= SIZES, chunk > 0, least_row > 0,
-        least_edges > 0,
+        grouping.len() >= u64::from(heads).div_ceil(32), words.len() >= u64::from(heads.div_ceil(HEADS_TILE)),
+        cursors.len() >= cursors_len(u64::from(heads)), sizes.len() >= SIZES, !ticket.is_empty(), chunk > 0,
+        least_row > 0, least_edges > 0,
     }
     {
-        let thread = thread::thread_idx_x();
-        let scan = shared::array::<u32>(SCAN_AT, WARPS);
-        let first_edge = shared::array::<u32>(FIRST_EDGE_AT, 1);
-        let first_item = shared::array::<u32>(FIRST_ITEM_AT, 1);
-        let head = thread::block_idx_x() * BLOCK + thread;
-        let mut edges = 0;
-        if head < heads {
-            let row = rows.get(u64::from(head));
-            let row_len = (row >> 32) as u32 - row as u32;
-            let count = degrees.get(u64::from(head)) - row_len;
-            if count >= least_edges && row_len >= least_row {
-                edges = count;
+        let (scan, base_slot, first_item) = (GROUPS.scan.here(), GROUPS.base.here(), GROUPS.first_item.here());
+        let tile = block_ticket(ticket, GROUPS.tile.here());
+        let (thread, lane) = (thread::thread_idx_x(), warp::lane_id());
+        // Lanes of a warp have neighbouring heads, and the warp takes 32 after the other.
+        let of_warp = tile * HEADS_TILE + thread / warp::SIZE * warp::SIZE * OF_LANE as u32;
+        let head = |item: usize| of_warp + item as u32 * warp::SIZE + lane;
+        let mut edges = [0; OF_LANE];
+        let mut heads_of_warp = 0;
+        let mut item = 0;
+        while item < OF_LANE {
+            if head(item) < heads {
+                let row = rows.get(u64::from(head(item)));
+                let row_len = (row >> 32) as u32 - row as u32;
+                let count = degrees.get(u64::from(head(item))) - row_len;
+                if count >= least_edges && row_len >= least_row {
+                    edges[item] = count;
+                }
             }
+            item += 1;
+        }
+        let mut item = 0;
+        while item < OF_LANE {
+            let with_group = warp::warp_vote_ballot(warp::ALL, edges[item] > 0);
+            if with_group != 0 {
+                heads_of_warp = head(item) - lane + warp::SIZE - with_group.leading_zeros();
+            }
+            if head(item) < heads && lane == 0 {
+                grouping.set(u64::from(head(item) / warp::SIZE), with_group);
+            }
+            item += 1;
         }
         // `max` tells the compiler what `requires` says: a division by zero would be a trap.
-        let cuts = edges.div_ceil(chunk.max(1));
-        let (edges_before, block_edges) = block_scan_exclusive(scan, edges);
+        let chunk = chunk.max(1);
+        let (mut own_edges, mut cuts) = (0, 0);
+        let mut item = 0;
+        while item < OF_LANE {
+            own_edges += edges[item];
+            cuts += edges[item].div_ceil(chunk);
+            item += 1;
+        }
+        if lane == 0 && heads_of_warp > 0 {
+            sizes.atomic_max(HEADS, heads_of_warp);
+        }
         let (items_before, block_items) = block_scan_exclusive(scan, cuts);
-        if thread == 0 && block_edges > 0 {
-            first_edge.set(0, sizes.atomic_add(SLOTS, block_edges));
+        let (before_lane, block_edges) = block_scan_exclusive(scan, own_edges);
+        // Before the warp's first lane come the edges of the warps before, whose heads are before those of this one.
+        let mut start = warp::warp_shuffle_idx(warp::ALL, before_lane, 0);
+        // Not by the first warp, which other blocks wait for.
+        if thread == warp::SIZE && block_edges > 0 {
+            sizes.atomic_add(SLOTS, block_edges);
             first_item.set(0, sizes.atomic_add(ITEMS, block_items));
         }
-        thread::sync_threads();
-        let with_group = warp::warp_vote_ballot(warp::ALL, edges > 0);
-        if head < heads && warp::lane_id() == 0 {
-            grouping.set(u64::from(head / warp::SIZE), with_group);
-        }
-        if edges > 0 {
-            let start = first_edge.get(0) + edges_before;
-            cursors.set(cursor_at(head), start);
-            let item = u64::from(first_item.get(0) + items_before);
-            let mut cut = 0;
-            while cut < cuts {
-                let first = start + cut * chunk;
-                items.set(item + u64::from(cut), u64::from(head) << 32 | u64::from(first));
-                cut += 1;
+        let base = block_lookback(words, WideSums, u64::from(tile), u64::from(block_edges), base_slot) as u32;
+        start += base;
+        let mut next = items_before + if block_edges > 0 { first_item.get(0) } else { 0 };
+        let mut item = 0;
+        while item < OF_LANE {
+            let up_to_lane = warp::warp_scan_add_32(edges[item]);
+            if edges[item] > 0 {
+                let own = start + up_to_lane - edges[item];
+                cursors.set(cursor_at(head(item)), own);
+                let group_cuts = edges[item].div_ceil(chunk);
+                let mut cut = 0;
+                while cut < group_cuts {
+                    let first = own + cut * chunk;
+                    items.set(u64::from(next), u64::from(head(item)) << 32 | u64::from(first));
+                    next += 1;
+                    cut += 1;
+                }
             }
+            start += warp::warp_shuffle_idx(warp::ALL, up_to_lane, warp::SIZE - 1);
+            item += 1;
         }
     }
 }

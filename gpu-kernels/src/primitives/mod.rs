@@ -18,6 +18,7 @@ mod scan;
 mod search;
 mod share_items;
 mod ticket;
+mod tile_split;
 
 pub use append::warp_append;
 pub use compact::{Kept, block_compact};
@@ -37,3 +38,4 @@ pub use scan::{
 pub use search::{has_entry, lower_bound};
 pub use share_items::warp_share_items;
 pub use ticket::block_ticket;
+pub use tile_split::{TileSplit, TileSplitPlaces};

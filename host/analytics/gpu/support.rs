@@ -7,7 +7,7 @@
 //! | all, where grouping does not pay | merged in place, a thread an edge |
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::edge_groups::{self, ITEMS, MERGED, SIZES, SLOTS, group_edges};
+use tribin_kernels::edge_groups::{self, HEADS, ITEMS, MERGED, SIZES, SLOTS};
 use tribin_kernels::edge_support::{
     self, add_thirds, longest_row, shared_bytes, support_bits, support_listed, support_merge,
 };
@@ -17,9 +17,12 @@ use tribin_kernels::vertex_results::{self, edge_vertices};
 
 use crate::count::sample;
 use crate::graph::DeviceGraph;
-use crate::methods::row_bits::{self, Groups, find_groups, most_listed};
+use crate::methods::row_bits::{
+    self, EdgesToGroup, Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups,
+    most_listed,
+};
 use crate::plan::Tuning;
-use crate::plan::counting::grouping_pays;
+use crate::plan::counting::{GroupingFacts, edge_grouping, grouping_pays};
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
 const BLOCKS: u32 = 32;
@@ -27,7 +30,7 @@ const BLOCKS: u32 = 32;
 /// The longest row that allows thirds in 16 bits: they count less than the row's entries.
 pub const LONGEST_WITH_THIRDS: u32 = 1 << 16;
 
-/// How support is counted.
+/// Grouping support is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// Every edge is merged in place.
@@ -41,6 +44,8 @@ pub enum Method {
         counters: u32,
         /// If no row is longer, thirds are counted in 16 bits; at most [`LONGEST_WITH_THIRDS`].
         longest_with_thirds: u32,
+        /// Bytes of device memory that edges may come to their groups by, beside what [`memory_needed`] says.
+        free: u64,
     },
 }
 
@@ -62,17 +67,26 @@ impl Method {
         },
         counters: 1_024,
         longest_with_thirds: LONGEST_WITH_THIRDS,
+        free: 0,
     };
 
-    /// The method for a graph: groups, if a [`Sample`](crate::plan::Sample) says that they pay.
+    /// The method for a graph: groups, if a [`Sample`](crate::plan::Sample) says that they pay. `free` is as
+    /// [`Groups`](Method::Groups) has it.
     ///
     /// # Errors
     /// What the device reports.
-    pub fn for_graph<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Method, D::Error> {
-        let Method::Groups { policy, .. } = Method::GROUPS else { return Ok(Method::Merge) };
+    pub fn for_graph<D: Device>(
+        device: &D,
+        graph: &DeviceGraph<D>,
+        free: u64,
+    ) -> Result<Method, D::Error> {
+        let Method::Groups { policy, counters, longest_with_thirds, .. } = Method::GROUPS else {
+            return Ok(Method::Merge);
+        };
+        let groups = Method::Groups { policy, counters, longest_with_thirds, free };
         let grouped =
             graph.edges > 0 && grouping_pays(&sample::measure(device, graph, &policy)?, &policy);
-        Ok(if grouped { Method::GROUPS } else { Method::Merge })
+        Ok(if grouped { groups } else { Method::Merge })
     }
 }
 
@@ -147,10 +161,11 @@ pub fn edge_support<D: Device>(
             let count = device.seconds_between(&start, &end)?;
             Ok(EdgeSupport { per_edge, seconds: SupportSeconds { group: 0.0, count } })
         }
-        Method::Groups { policy, counters, longest_with_thirds } => {
+        Method::Groups { policy, counters, longest_with_thirds, free } => {
             let longest = *longest_with_thirds;
             assert!(longest <= LONGEST_WITH_THIRDS, "more than 16 bits: {longest}");
-            let seconds = by_groups(device, graph, policy, *counters, longest, &mut per_edge)?;
+            let seconds =
+                by_groups(device, graph, policy, (*counters, longest, *free), &mut per_edge)?;
             Ok(EdgeSupport { per_edge, seconds })
         }
     }
@@ -160,8 +175,7 @@ fn by_groups<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     policy: &Tuning,
-    counters: u32,
-    longest_with_thirds: u32,
+    (counters, longest_with_thirds, free): (u32, u32, u64),
     per_edge: &mut Buffer<u32, D>,
 ) -> Result<SupportSeconds, D::Error> {
     policy.check();
@@ -173,35 +187,20 @@ fn by_groups<D: Device>(
     let most = device.multiprocessors() * BLOCKS;
     let over_ranks = Shape::cover(ranks, edge_support::BLOCK, most);
     longest_row(device, over_ranks, rows, longest.view_mut(), ranks)?;
-    let Groups { narrow, heads, grouping, mut cursors, items, sizes: mut class_sizes } =
-        find_groups(device, graph, &policy.row_bits)?;
+    let Groups { narrow, mut of_heads } = find_groups(device, graph, &policy.row_bits)?;
     let mut sizes = [0; SIZES as usize];
-    class_sizes.download(device, 0, &mut sizes)?;
+    of_heads.sizes.download(device, 0, &mut sizes)?;
     let with_thirds = longest.to_vec(device)?[0] <= longest_with_thirds;
     let (in_groups, items_made) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
-    let mut grouped = Buffer::uninitialized(device, in_groups)?;
     let in_lists = most_listed(graph, in_groups);
-    let mut listed = Buffer::uninitialized(device, in_lists)?;
-    for edges in graph.counted_from(0) {
-        let most = device.multiprocessors() * BLOCKS;
-        group_edges(
-            device,
-            Shape::cover(edges.end - edges.start, edge_groups::BLOCK, most),
-            graph.tails.view(),
-            graph.heads.view(),
-            rows,
-            grouping.view(),
-            cursors.view_mut(),
-            grouped.view_mut(),
-            listed.view_mut(),
-            class_sizes.view_mut(),
-            edges.start,
-            edges.end,
-            heads,
-            u32::MAX,
-            in_lists,
-        )?;
-    }
+    let edges = EdgesToGroup { tails: graph.tails.view(), heads: graph.heads.view(), rows };
+    let places = graph.counted_from(0);
+    let facts = GroupingFacts { edges: m, slots: in_groups, heads: sizes[HEADS as usize].into() };
+    let by = edge_grouping(&facts, &policy.row_bits, free);
+    let how = Grouping { by, merge_max: u32::MAX };
+    let Grouped { grouped, listed } =
+        make_groups(device, &edges, places, &mut of_heads, (in_groups, in_lists), &how)?;
+    let HeadGroups { cursors, items, sizes: class_sizes, .. } = &of_heads;
     class_sizes.download(device, 0, &mut sizes)?;
     let placed = device.record()?;
     if items_made > 0 {

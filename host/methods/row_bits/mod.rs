@@ -1,8 +1,12 @@
 //! Row bits: the edges of one head are brought together, and each is counted against that head's row as
 //! bits in shared memory.
 
+mod grouping;
+
 use tribin_device::launch::{Buffer, Device, Shape, View};
 use tribin_kernels::edge_groups::{self, SIZES, head_groups, narrow_heads};
+
+pub use grouping::{EdgesToGroup, Grouped, Grouping, make_groups};
 
 use super::method::Rates;
 use crate::graph::DeviceGraph;
@@ -11,7 +15,7 @@ use crate::graph::device_graph::count_degrees_of_ranks;
 /// Blocks a multiprocessor of the kernels that stride over the edges.
 pub(crate) const BLOCKS: u32 = 32;
 
-/// How edges are brought into groups, and how many threads count them.
+/// Grouping edges are brought into groups, and how many threads count them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tuning {
     /// Heads below this rank can have a group.
@@ -38,6 +42,9 @@ pub struct Tuning {
     pub merge_max: u32,
     /// 2^this lanes search an edge, at most 2⁵.
     pub search_lanes_log2: u32,
+    /// Fewest edges that come to their groups through bins: two kernels more take longer to start than fewer edges take at
+    /// random.
+    pub bins_min_edges: u32,
 }
 
 impl Tuning {
@@ -54,7 +61,7 @@ impl Tuning {
     }
 }
 
-/// How long counting in groups takes, with the lists and the hubs' matrix.
+/// Grouping long counting in groups takes, with the lists and the hubs' matrix.
 pub const RATES: Rates = Rates { build: 4.0e-11, count: 6.5e-13 };
 
 /// Bytes of device memory that counting in groups takes beside the graph, at most: the narrow heads, the
@@ -64,7 +71,7 @@ pub fn bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
     let items = edges / u64::from(tuning.chunk) + heads;
     2 * edge_groups::narrow_len(edges)
         + 4 * (heads.div_ceil(32) + edge_groups::cursors_len(heads))
-        + 8 * items
+        + 8 * (items + heads.div_ceil(edge_groups::HEADS_TILE.into()))
         // A slot of a group has 8 bytes, and an edge of a list 4.
         + 8 * edges
         + 4 * ranks
@@ -74,6 +81,12 @@ pub fn bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
 pub struct Groups<D: Device> {
     /// The heads as bits of a row: exact or shared, in 16 bits.
     pub narrow: Buffer<u16, D>,
+    /// The groups.
+    pub of_heads: HeadGroups<D>,
+}
+
+/// Which heads have a group, where it lies, and the work items.
+pub struct HeadGroups<D: Device> {
     /// Heads that can have a group.
     pub heads: u32,
     /// One bit a head: whether it has a group.
@@ -82,7 +95,7 @@ pub struct Groups<D: Device> {
     pub cursors: Buffer<u32, D>,
     /// The work items.
     pub items: Buffer<u64, D>,
-    /// How many there are of each class.
+    /// Grouping many there are of each class.
     pub sizes: Buffer<u32, D>,
 }
 
@@ -118,9 +131,8 @@ fn groups_of_degrees<D: Device>(
     // Ranks have 32 bits.
     let heads = ranks.min(u64::from(tuning.ranks)) as u32;
     let rows = graph.rows.view().cast();
-    let HeadGroups { grouping, cursors, items, sizes } =
-        groups_of_heads(device, rows, degrees.view(), heads, m, tuning)?;
-    Ok(Groups { narrow, heads, grouping, cursors, items, sizes })
+    let of_heads = groups_of_heads(device, rows, degrees.view(), heads, m, tuning)?;
+    Ok(Groups { narrow, of_heads })
 }
 
 /// The first `m` heads in 16 bits.
@@ -135,14 +147,6 @@ pub(super) fn narrow<D: Device>(
     let shape = Shape::cover(len, edge_groups::BLOCK, device.multiprocessors() * BLOCKS);
     narrow_heads(device, shape, heads, narrow.view_mut(), m, tuning.exact, tuning.filter_log2)?;
     Ok(narrow)
-}
-
-/// Which heads have a group, where it lies, and the work items; the fields are those of [`Groups`].
-pub(super) struct HeadGroups<D: Device> {
-    pub grouping: Buffer<u32, D>,
-    pub cursors: Buffer<u32, D>,
-    pub items: Buffer<u64, D>,
-    pub sizes: Buffer<u32, D>,
 }
 
 /// The groups of the first `heads` heads, which have `edges` edges at most. `degrees` are a head's edges and its row together.
@@ -160,19 +164,24 @@ pub(super) fn groups_of_heads<D: Device>(
     // Every group's last item may be short.
     let mut items = Buffer::uninitialized(device, edges / u64::from(tuning.chunk) + n)?;
     let mut sizes = Buffer::zeroed(device, SIZES)?;
+    let tiles = heads.div_ceil(edge_groups::HEADS_TILE);
+    let mut words = Buffer::zeroed(device, tiles.into())?;
+    let mut ticket = Buffer::zeroed(device, 1)?;
     head_groups(
         device,
-        Shape::cover(n, edge_groups::BLOCK, u32::MAX).shared(edge_groups::GROUPS_SHARED_BYTES),
+        Shape::new(tiles.max(1), edge_groups::BLOCK).shared(edge_groups::GROUPS_SHARED_BYTES),
         rows,
         degrees,
         grouping.view_mut(),
         cursors.view_mut(),
         items.view_mut(),
         sizes.view_mut(),
+        words.view_mut(),
+        ticket.view_mut(),
         heads,
         tuning.min_edges,
         tuning.min_row,
         tuning.chunk,
     )?;
-    Ok(HeadGroups { grouping, cursors, items, sizes })
+    Ok(HeadGroups { heads, grouping, cursors, items, sizes })
 }

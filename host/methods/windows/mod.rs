@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use tribin_device::launch::{Buffer, Device, Shape, View};
-use tribin_kernels::edge_groups::{self, ITEMS, SIZES, SLOTS, group_edges};
+use tribin_kernels::edge_groups::{self, HEADS, ITEMS, SIZES, SLOTS};
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::listed_edges;
 use tribin_kernels::parts::{self, TAILS_TILE, pack_rows, part_lengths, tails_of_rows};
@@ -18,9 +18,13 @@ use tribin_kernels::windows::{
 
 use super::forward::gpu::CountShape;
 use super::method::Counted;
-use super::row_bits::{BLOCKS, HeadGroups, Tuning, groups_of_heads, narrow};
+use super::row_bits::{
+    BLOCKS, EdgesToGroup, Grouped, Grouping, HeadGroups, Tuning, groups_of_heads, make_groups,
+    narrow,
+};
 use crate::graph::WideGraph;
 use crate::graph::device_graph::in_pairs;
+use crate::plan::counting::{GroupingFacts, edge_grouping};
 
 /// Heads that can have a group, at most. A head of a higher rank has few edges.
 pub const MOST_HEADS: u64 = 1 << 26;
@@ -31,15 +35,17 @@ const MERGED_AT_ONCE: u64 = 1 << 30;
 /// Blocks a multiprocessor of the kernels that merge and search lists.
 const LIST_BLOCKS: u32 = 64;
 
-/// How windows are counted.
+/// Grouping windows are counted.
 #[derive(Debug, Clone, Copy)]
 pub struct Windows {
     /// Places of a window, at most. A longer row is a window of its own.
     pub places: u64,
-    /// How edges are brought into groups; `None` where all are merged.
+    /// Grouping edges are brought into groups; `None` where all are merged.
     pub groups: Option<Tuning>,
     /// If a smaller share of a window's edges can be in groups, in thousandths, all are merged.
     pub least_permille: u32,
+    /// Bytes of device memory that edges may come to their groups by, beside what windows take.
+    pub free: u64,
 }
 
 impl Windows {
@@ -95,8 +101,13 @@ pub fn count_windows<D: Device>(
                 let slots = u64::from(groups.sizes[SLOTS as usize]);
                 if windows.are_enough(slots, own) {
                     found.grouped += slots;
-                    let placed =
-                        window.count_groups(device, graph, (&heads, groups), &mut totals)?;
+                    let placed = window.count_groups(
+                        device,
+                        graph,
+                        (&heads, groups),
+                        windows.free,
+                        &mut totals,
+                    )?;
                     build += device.seconds_between(&begun, &placed)?;
                 } else {
                     let own = graph.share.ranges(0, window.tails.len());
@@ -251,7 +262,7 @@ impl<D: Device> Window<D> {
         Ok(Window { ranks, base, tails })
     }
 
-    /// How many edges the device counts.
+    /// Grouping many edges the device counts.
     fn own(&self, graph: &WideGraph<D>) -> u64 {
         let ranges = graph.share.ranges(0, self.tails.len());
         ranges.iter().map(|range| range.end - range.start).sum()
@@ -290,40 +301,28 @@ impl<D: Device> Window<D> {
         &self,
         device: &D,
         graph: &WideGraph<D>,
-        (of, groups): (&Heads<'_, D>, Groups<D>),
+        (of, mut groups): (&Heads<'_, D>, Groups<D>),
+        free: u64,
         totals: &mut Buffer<u64, D>,
     ) -> Result<D::Event, D::Error> {
         let (tuning, w, n) = (of.tuning, self.tails.len(), graph.ranks());
         let most = device.multiprocessors() * BLOCKS;
         let (slots, items) =
             (u64::from(groups.sizes[SLOTS as usize]), groups.sizes[ITEMS as usize]);
-        let HeadGroups { grouping, mut cursors, items: item_words, sizes: mut of_each } =
-            groups.of_heads;
         let in_lists = self.own(graph) - slots;
-        let mut grouped = Buffer::uninitialized(device, slots)?;
-        let mut listed = Buffer::uninitialized(device, in_lists)?;
         let mut rows = Buffer::uninitialized(device, n)?;
         let shape = Shape::cover(n, parts::BLOCK, most);
         window_rows(device, shape, graph.starts.view(), rows.view_mut(), self.base, n)?;
-        for Range { start, end } in graph.share.ranges(0, w) {
-            group_edges(
-                device,
-                Shape::cover(end - start, edge_groups::BLOCK, most),
-                self.tails.view(),
-                self.heads(graph),
-                rows.view(),
-                grouping.view(),
-                cursors.view_mut(),
-                grouped.view_mut(),
-                listed.view_mut(),
-                of_each.view_mut(),
-                start,
-                end,
-                of.heads,
-                tuning.merge_max,
-                in_lists,
-            )?;
-        }
+        let edges =
+            EdgesToGroup { tails: self.tails.view(), heads: self.heads(graph), rows: rows.view() };
+        let places = graph.share.ranges(0, w);
+        let heads = groups.sizes[HEADS as usize].into();
+        let facts = GroupingFacts { edges: slots + in_lists, slots, heads };
+        let by = edge_grouping(&facts, tuning, free);
+        let how = Grouping { by, merge_max: tuning.merge_max };
+        let Grouped { grouped, listed } =
+            make_groups(device, &edges, places, &mut groups.of_heads, (slots, in_lists), &how)?;
+        let HeadGroups { cursors, items: item_words, sizes: of_each, .. } = &groups.of_heads;
         let narrow = narrow(device, self.heads(graph), w, tuning)?;
         let placed = device.record()?;
         let sizes = of_each.view();

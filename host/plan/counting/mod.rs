@@ -15,6 +15,7 @@
 //!
 //! Each file has the facts that speak for a method, and those that speak against it.
 
+mod edge_grouping;
 mod filters;
 mod groups;
 mod matrix;
@@ -24,6 +25,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
+pub use edge_grouping::{EdgeGrouping, GroupBins, GroupingFacts, edge_grouping};
 pub use groups::{enough_grouped, grouping_pays, hub_matrix_edges, many_wedges};
 
 use filters::{FILTER_BYTES, few_bits_pay, filters, filters_pay, narrow_filters};

@@ -136,9 +136,10 @@ fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
 pub(super) fn windows(edges: u64) -> Vec<Windows> {
     let all = tunings()[1].row_bits;
     // Some heads without a group, and lists of which some edges are searched.
-    let some = row_bits::Tuning { min_edges: 3, min_row: 2, merge_max: 6, ..all };
+    let some =
+        row_bits::Tuning { min_edges: 3, min_row: 2, merge_max: 6, bins_min_edges: 0, ..all };
     let of = |places: u64| {
-        let window = |groups| Windows { places, groups, least_permille: 1 };
+        let window = |groups| Windows { places, groups, least_permille: 1, free: u64::MAX };
         [Some(all), Some(some), None].map(window)
     };
     [edges, edges / 3 + 1, 7].into_iter().flat_map(of).collect()

@@ -1,0 +1,69 @@
+//! Ways to bring edges into groups by their heads, side by side, of a graph that is on the GPU.
+
+use rayon::prelude::*;
+use tribin::Graph;
+use tribin::device::cuda::Gpu;
+use tribin::methods::row_bits::{EdgesToGroup, Grouping, find_groups, make_groups, most_listed};
+use tribin::plan::Tuning;
+use tribin::plan::counting::{EdgeGrouping, GroupBins, GroupingFacts, edge_grouping};
+use tribin_device::launch::Device;
+use tribin_kernels::edge_groups::{HEADS, MERGED, SEARCHED, SIZES, SLOTS, bins_for, cursor_at};
+
+use super::median;
+
+/// Prints the milliseconds of each way: medians of `runs` after one warm-up. All must find the same groups and as long lists.
+pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
+    let graph = tribin::prepare::gpu::prepare(gpu, graph)?.graph;
+    let (major, minor) = gpu.info().compute_capability;
+    let tuning = Tuning::for_compute_capability(major, minor).row_bits;
+    let mut sizes = [0; SIZES as usize];
+    let groups = find_groups(gpu, &graph, &tuning)?.of_heads;
+    groups.sizes.download(gpu, 0, &mut sizes)?;
+    let (slots, heads) = (u64::from(sizes[SLOTS as usize]), u64::from(sizes[HEADS as usize]));
+    let facts = GroupingFacts { edges: graph.edges, slots, heads };
+    let chosen = edge_grouping(&facts, &tuning, u64::MAX);
+    println!("{name}: {} edges, {slots} in groups of {heads} heads, {chosen:?}", graph.edges);
+    let bins = [11, 12, 13, 14, 15, 16, 17, 18, 19].map(|slots_log2| {
+        let count = bins_for(slots, heads, slots_log2).min(4_096) as u32;
+        EdgeGrouping::InBins(GroupBins { slots_log2, count })
+    });
+    let mut expected = None;
+    for by in [EdgeGrouping::AtRandom].into_iter().chain(bins) {
+        let mut times = Vec::new();
+        for _ in 0..=runs {
+            let mut groups = find_groups(gpu, &graph, &tuning)?.of_heads;
+            let starts = groups.cursors.to_vec(gpu)?;
+            let bits = groups.grouping.to_vec(gpu)?;
+            let has_group = |head: &u32| bits[*head as usize / 32] >> (head % 32) & 1 == 1;
+            let with_group: Vec<u32> = (0..groups.heads).filter(has_group).collect();
+            let listed = most_listed(&graph, slots);
+            let edges = EdgesToGroup {
+                tails: graph.tails.view(),
+                heads: graph.heads.view(),
+                rows: graph.rows.view().cast(),
+            };
+            let how = Grouping { by, merge_max: tuning.merge_max };
+            let start = gpu.record()?;
+            let places = graph.counted_from(0);
+            let made = make_groups(gpu, &edges, places, &mut groups, (slots, listed), &how)?;
+            let end = gpu.record()?;
+            times.push(gpu.seconds_between(&start, &end)? * 1e3);
+            let (words, ends) = (made.grouped.to_vec(gpu)?, groups.cursors.to_vec(gpu)?);
+            // The order within a group is any.
+            let of_group = |head: &u32| {
+                let at = cursor_at(*head) as usize;
+                let used = &words[starts[at] as usize..ends[at] as usize];
+                (
+                    ends[at],
+                    used.iter().fold(0u64, |sum, word| sum.wrapping_add(word.wrapping_mul(*word))),
+                )
+            };
+            let of_groups: Vec<_> = with_group.par_iter().map(of_group).collect();
+            groups.sizes.download(gpu, 0, &mut sizes)?;
+            let found = (of_groups, sizes[MERGED as usize], sizes[SEARCHED as usize]);
+            assert!(*expected.get_or_insert_with(|| found.clone()) == found, "{by:?}");
+        }
+        println!("  {:8.3}  {by:?}", median(times));
+    }
+    Ok(())
+}

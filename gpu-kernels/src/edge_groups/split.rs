@@ -1,0 +1,381 @@
+use tribin_device::memory::{In, InOut};
+use tribin_device::registers::pin_32;
+use tribin_device::shared::{Layout, Place};
+use tribin_device::{kernel, thread};
+
+use super::bins::{BIN_HEADS_LOG2, Bins, MOST_BINS, NO_BIN, bins_len};
+use super::{MERGED, SEARCHED, SIZES, cursor_at, cursors_len};
+use crate::primitives::{TileSplitPlaces, block_scan_exclusive};
+
+/// Threads in a block of [`split_edges`] and of [`place_edges`].
+pub const SPLIT_BLOCK: u32 = 512;
+
+/// Blocks of [`place_edges`] that a multiprocessor has room for.
+pub const PLACE_BLOCKS: u32 = 2;
+
+/// Edges of a thread.
+const ITEMS: usize = 10;
+
+/// Edges of a tile, which a block takes at a time.
+pub const SPLIT_TILE: u32 = SPLIT_BLOCK * ITEMS as u32;
+
+/// Where a word has its head's number in the bin's 2^[`BIN_HEADS_LOG2`] heads.
+const HEAD_AT: u32 = u64::BITS - BIN_HEADS_LOG2;
+
+/// Longer prefixes do not fit into a word.
+const LONGEST_PREFIX: u32 = (1 << (HEAD_AT - u32::BITS)) - 1;
+
+/// What stands for an edge that goes nowhere.
+const NOWHERE: u32 = u32::MAX;
+const TO_MERGE: u32 = u32::MAX - 1;
+const TO_SEARCH: u32 = u32::MAX - 2;
+const TO_GROUP: u32 = u32::MAX - 3;
+
+struct Tile {
+    words: Place<u64>,
+    split: TileSplitPlaces,
+    bins: Place<u16>,
+    lists: Place<u32>,
+    bytes: u32,
+}
+
+const TILE: Tile = {
+    let (layout, words) = Layout::new().array(SPLIT_TILE);
+    let (layout, split) = TileSplitPlaces::behind(layout, MOST_BINS, SPLIT_BLOCK);
+    let (layout, bins) = layout.array(SPLIT_TILE);
+    let (layout, lists) = layout.array(2);
+    Tile { words, split, bins, lists, bytes: layout.bytes() }
+};
+
+/// Bytes of shared memory of a block of [`split_edges`].
+pub const SPLIT_SHARED_BYTES: u32 = TILE.bytes;
+
+kernel!(
+    /// The edges from place `first` on, as [`group_edges`](super::group_edges) has them: to the same lists, and where their head has a
+    /// group, to `split`. There they are in the slots of their bin, in any order, from its first on, and bins count
+    /// how many have come. The word of an edge has its place, its prefix above that, and on top the lowest bits of its head.
+    ///
+    /// Edges whose prefix is too long for that, or whose head is in no bin, are put into their group at once.
+    ///
+    /// `heads_in_bins` and `bins` are those of [`bins_of_heads`](super::bins_of_heads). A block a tile.
+    #[requires(
+        |shape| tails.len() >= m, heads.len() >= m, first <= m, m < 1 << 32,
+        heads_in_bins.len() >= u64::from(grouping_heads).div_ceil(32), count <= MOST_BINS, bins.len() >= bins_len(count),
+        cursors.len() >= cursors_len(u64::from(grouping_heads)), split.len() == grouped.len(),
+        listed.len() >= listed_len, sizes.len() >= SIZES,
+        shape.block.x == SPLIT_BLOCK, shape.shared_bytes >= SPLIT_SHARED_BYTES,
+        shape.grid.count() == (m - first).div_ceil(u64::from(SPLIT_TILE)).max(1),
+    )]
+    #[launch_bounds(SPLIT_BLOCK, 2)]
+    pub fn split_edges(
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        heads_in_bins: In<u64>,
+        bins: InOut<u32>,
+        cursors: InOut<u32>,
+        split: InOut<u64>,
+        grouped: InOut<u64>,
+        listed: InOut<u32>,
+        sizes: InOut<u32>,
+        first: u64,
+        m: u64,
+        grouping_heads: u32,
+        count: u32,
+        merge_most: u32,
+        listed_len: u64,
+    ) {
+        let bins = Bins { table: bins, count };
+        let edges = Edges { tails, heads, rows, heads_in_bins, grouping_heads, merge_most };
+        let to = To { bins, cursors, split, grouped, listed, sizes, listed_len };
+        let start = first + u64::from(thread::block_idx_x()) * u64::from(SPLIT_TILE);
+        // All tiles but the last are full: their code asks for no edge whether it is there.
+        if m - start >= u64::from(SPLIT_TILE) {
+            split_tile::<true>(edges, to, start, SPLIT_TILE);
+        } else {
+            split_tile::<false>(edges, to, start, (m - start) as u32);
+        }
+    }
+);
+
+#[derive(Clone, Copy)]
+struct Edges {
+    tails: In<u32>,
+    heads: In<u32>,
+    rows: In<u64>,
+    heads_in_bins: In<u64>,
+    grouping_heads: u32,
+    merge_most: u32,
+}
+
+#[derive(Clone, Copy)]
+struct To {
+    bins: Bins<InOut<u32>>,
+    cursors: InOut<u32>,
+    split: InOut<u64>,
+    grouped: InOut<u64>,
+    listed: InOut<u32>,
+    sizes: InOut<u32>,
+    listed_len: u64,
+}
+
+impl Edges {
+    /// The bin of an edge to `head`; or [`NO_BIN`], and where else it goes.
+    #[inline(always)]
+    fn bin_or_way(self, head: u32, prefix: u32) -> (u32, u32) {
+        if prefix == 0 {
+            return (NO_BIN, NOWHERE);
+        }
+        if head < self.grouping_heads {
+            let of_word = self.heads_in_bins.get(u64::from(head / 32));
+            if of_word >> (head % 32) & 1 == 1 {
+                let bin = if prefix > LONGEST_PREFIX { NO_BIN } else { (of_word >> 32) as u32 };
+                return (bin, TO_GROUP);
+            }
+        }
+        let row = self.rows.get(u64::from(head));
+        let row_len = ((row >> 32) as u32).wrapping_sub(row as u32);
+        // Both are below the number of vertices, and m < 2³²: no sum wraps.
+        let list = if prefix + row_len <= self.merge_most { TO_MERGE } else { TO_SEARCH };
+        (NO_BIN, if row_len > 0 { list } else { NOWHERE })
+    }
+
+    /// Puts the edge at this place into its group.
+    #[inline(always)]
+    fn group(self, to: To, place: u64) {
+        let (tail, head) = (self.tails.get(place), self.heads.get(place));
+        let prefix = (place as u32).wrapping_sub(self.rows.get(u64::from(tail)) as u32);
+        let slot = to.cursors.atomic_add(cursor_at(head), 1);
+        to.grouped.set(u64::from(slot), u64::from(prefix) << 32 | place);
+    }
+}
+
+/// Takes the `live` edges of the tile that begins at place `start`. The whole block calls it. Contains barriers.
+#[inline(always)]
+fn split_tile<const FULL: bool>(edges: Edges, to: To, start: u64, live: u32) {
+    let thread = thread::thread_idx_x();
+    let (words, bin_of_slot, lists) = (TILE.words.here(), TILE.bins.here(), TILE.lists.here());
+    let split = TILE.split.here();
+    split.clear(to.bins.count);
+    let exists = |item: usize| FULL || thread + item as u32 * SPLIT_BLOCK < live;
+    let place = |thread: u32, item: usize| start + u64::from(thread + item as u32 * SPLIT_BLOCK);
+    // Heads; then the high halves of their words.
+    let mut high = [0; ITEMS];
+    // Tails; then prefixes; then the number of the bin above the rank among its edges, below 2^28, or where else the edge goes.
+    let mut ways = [0; ITEMS];
+    let mut item = 0;
+    while item < ITEMS {
+        if exists(item) {
+            high[item] = edges.heads.get(place(thread, item));
+            ways[item] = edges.tails.get(place(thread, item));
+        }
+        item += 1;
+    }
+    let mut item = 0;
+    while item < ITEMS {
+        if exists(item) {
+            let row = edges.rows.get(u64::from(ways[item]));
+            ways[item] = pin_32((place(thread, item) as u32).wrapping_sub(row as u32));
+        }
+        item += 1;
+    }
+    thread::sync_threads();
+    // To be searched in the high half, to be merged in the low one: a tile has fewer than 2^16 edges.
+    let mut in_lists = 0;
+    let mut item = 0;
+    while item < ITEMS {
+        let mut bin = NO_BIN;
+        let mut way = NOWHERE;
+        if exists(item) {
+            (bin, way) = edges.bin_or_way(high[item], ways[item]);
+        }
+        high[item] = pin_32(high[item] << (HEAD_AT - 32) | ways[item]);
+        let is_split = bin != NO_BIN;
+        let rank = split.rank(bin, is_split);
+        in_lists += if way == TO_MERGE { 1 } else { 0 };
+        in_lists += if way == TO_SEARCH { 1 << 16 } else { 0 };
+        ways[item] = pin_32(if is_split { bin << 16 | rank } else { way });
+        item += 1;
+    }
+    let all = split.close(to.bins.count);
+    let (mut before, all_listed) = block_scan_exclusive(split.sums, in_lists);
+    if thread < 2 {
+        let of_list = all_listed >> (16 * thread) & 0xffff;
+        let list = if thread == 0 { MERGED } else { SEARCHED };
+        if of_list > 0 {
+            lists.set(thread, to.sizes.atomic_add(list, of_list));
+        }
+    }
+    split.take(to.bins.count, all, |bin, edges| to.bins.take(bin, edges));
+    // The places are worked out again: fewer registers.
+    let again = pin_32(thread);
+    let mut item = 0;
+    while item < ITEMS {
+        if ways[item] < TO_GROUP {
+            let bin = ways[item] >> 16;
+            let slot = split.slot(bin, ways[item] & 0xffff);
+            words.set(slot, u64::from(high[item]) << 32 | place(again, item));
+            bin_of_slot.set(slot, bin as u16);
+        }
+        item += 1;
+    }
+    thread::sync_threads();
+    let mut slot = thread;
+    while slot < all {
+        let target = split.target(u32::from(bin_of_slot.get(slot)), slot);
+        to.split.set(u64::from(target), words.get(slot));
+        slot += SPLIT_BLOCK;
+    }
+    let again = pin_32(thread);
+    let mut item = 0;
+    while item < ITEMS {
+        if ways[item] == TO_MERGE {
+            let at = u64::from(lists.get(0)) + u64::from(before & 0xffff);
+            to.listed.set(at, place(again, item) as u32);
+            before += 1;
+        } else if ways[item] == TO_SEARCH {
+            let at = u64::from(lists.get(1)) + u64::from(before >> 16);
+            to.listed.set(to.listed_len - 1 - at, place(again, item) as u32);
+            before += 1 << 16;
+        } else if ways[item] == TO_GROUP {
+            edges.group(to, place(again, item));
+        }
+        item += 1;
+    }
+}
+
+struct Piece {
+    words: Place<u64>,
+    split: TileSplitPlaces,
+    first_pieces: Place<u32>,
+    bytes: u32,
+}
+
+const PIECE: Piece = {
+    let (layout, words) = Layout::new().array(SPLIT_TILE);
+    let (layout, split) = TileSplitPlaces::behind(layout, 1 << BIN_HEADS_LOG2, SPLIT_BLOCK);
+    let (layout, first_pieces) = layout.array(MOST_BINS);
+    Piece { words, split, first_pieces, bytes: layout.bytes() }
+};
+
+/// Bytes of shared memory of a block of [`place_edges`].
+pub const PLACE_SHARED_BYTES: u32 = PIECE.bytes;
+
+kernel!(
+    /// The edges in bins to their groups, as [`group_edges`](super::group_edges) has them there.
+    ///
+    /// Launch with any number of blocks; [`PLACE_BLOCKS`] fill a multiprocessor.
+    #[requires(
+        |shape| split.len() == grouped.len(), count <= MOST_BINS, bins.len() >= bins_len(count),
+        shape.block.x == SPLIT_BLOCK, shape.shared_bytes >= PLACE_SHARED_BYTES,
+    )]
+    #[launch_bounds(SPLIT_BLOCK, PLACE_BLOCKS)]
+    pub fn place_edges(
+        split: In<u64>,
+        bins: In<u32>,
+        cursors: InOut<u32>,
+        grouped: InOut<u64>,
+        count: u32,
+    ) {
+        let bins = Bins { table: bins, count };
+        let first_pieces = PIECE.first_pieces.here();
+        let thread = thread::thread_idx_x();
+        // Neighbouring bins are a thread's.
+        let of_thread = count.div_ceil(SPLIT_BLOCK);
+        let own = (thread * of_thread).min(count);
+        let end = (own + of_thread).min(count);
+        let mut in_thread = 0;
+        let mut bin = own;
+        while bin < end {
+            in_thread += bins.edges(bin).div_ceil(SPLIT_TILE);
+            bin += 1;
+        }
+        let (mut before, pieces) = block_scan_exclusive(PIECE.split.here().sums, in_thread);
+        let mut bin = own;
+        while bin < end {
+            first_pieces.set(bin, before);
+            before += bins.edges(bin).div_ceil(SPLIT_TILE);
+            bin += 1;
+        }
+        thread::sync_threads();
+        let mut piece = thread::block_idx_x();
+        while piece < pieces {
+            // The last bin whose first piece is this one or before; those without pieces are before it.
+            let (mut bin, mut behind) = (0, count);
+            while behind - bin > 1 {
+                let middle = bin + (behind - bin) / 2;
+                if first_pieces.get(middle) <= piece {
+                    bin = middle;
+                } else {
+                    behind = middle;
+                }
+            }
+            let at = (piece - first_pieces.get(bin)) * SPLIT_TILE;
+            let live = (bins.edges(bin) - at).min(SPLIT_TILE);
+            let from = u64::from(bins.start(bin)) + u64::from(at);
+            let heads = bins.heads(bin);
+            if live == SPLIT_TILE {
+                place_piece::<true>(split, from, live, heads, cursors, grouped);
+            } else {
+                place_piece::<false>(split, from, live, heads, cursors, grouped);
+            }
+            piece += thread::grid_dim_x();
+        }
+    }
+);
+
+/// Takes `live` edges of one bin, of `heads` heads from `first_head` on. The whole block calls it. Contains barriers.
+#[inline(always)]
+fn place_piece<const FULL: bool>(
+    from: In<u64>,
+    start: u64,
+    live: u32,
+    (first_head, heads): (u32, u32),
+    cursors: InOut<u32>,
+    grouped: InOut<u64>,
+) {
+    let thread = thread::thread_idx_x();
+    let (words, split) = (PIECE.words.here(), PIECE.split.here());
+    let first_digit = first_head & ((1 << BIN_HEADS_LOG2) - 1);
+    let digit_of = |word: u64| (word >> HEAD_AT) as u32 - first_digit;
+    split.clear(heads);
+    let exists = |item: usize| FULL || thread + item as u32 * SPLIT_BLOCK < live;
+    let mut word = [0; ITEMS];
+    let mut item = 0;
+    while item < ITEMS {
+        if exists(item) {
+            word[item] = from.get(start + u64::from(thread + item as u32 * SPLIT_BLOCK));
+        }
+        item += 1;
+    }
+    thread::sync_threads();
+    // Two to a register: a tile has fewer than 2^16 edges.
+    let mut ranks = [0u32; ITEMS.div_ceil(2)];
+    let mut item = 0;
+    while item < ITEMS {
+        let digit = if exists(item) { digit_of(word[item]) } else { NO_BIN };
+        let rank = split.rank(digit, exists(item)) & 0xffff;
+        ranks[item / 2] = pin_32(ranks[item / 2] | rank << (item % 2 * 16));
+        item += 1;
+    }
+    let all = split.close(heads);
+    split.take(heads, all, |digit, edges| cursors.atomic_add(cursor_at(first_head + digit), edges));
+    let mut item = 0;
+    while item < ITEMS {
+        if exists(item) {
+            let rank = ranks[item / 2] >> (item % 2 * 16) & 0xffff;
+            words.set(split.slot(digit_of(word[item]), rank), word[item]);
+        }
+        item += 1;
+    }
+    thread::sync_threads();
+    let mut slot = thread;
+    while slot < live {
+        let word = words.get(slot);
+        let target = split.target(digit_of(word), slot);
+        grouped.set(u64::from(target), word & ((1 << HEAD_AT) - 1));
+        slot += SPLIT_BLOCK;
+    }
+    // The next piece takes the place of this one.
+    thread::sync_threads();
+}

@@ -1,11 +1,11 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::registers::pin_32;
 use tribin_device::shared::{self, Layout, Place};
-use tribin_device::{kernel, thread, warp};
+use tribin_device::{kernel, thread};
 
 use super::hubs::{HubCounts, Hubs};
 use super::seen::{Seen, raise_label};
-use crate::primitives::{WarpRun, block_scan_exclusive};
+use crate::primitives::TileSplitPlaces;
 
 /// Threads in a block of [`bucket_ends`].
 pub const BUCKET_BLOCK: u32 = 512;
@@ -33,20 +33,16 @@ const NO_RANK: u32 = 0xffff;
 
 struct Tile {
     ends: Place<u32>,
-    counts: Place<u32>,
-    targets: Place<u32>,
-    sums: Place<u32>,
+    split: TileSplitPlaces,
     hubs: Hubs,
     bytes: u32,
 }
 
 const TILE: Tile = {
     let (layout, ends) = Layout::new().array(2 * EDGE_TILE);
-    let (layout, counts) = layout.array(MOST_BUCKETS);
-    let (layout, targets) = layout.array(MOST_BUCKETS);
-    let (layout, sums) = layout.array(BUCKET_BLOCK / warp::SIZE);
+    let (layout, split) = TileSplitPlaces::behind(layout, MOST_BUCKETS, BUCKET_BLOCK);
     let (layout, hubs) = Hubs::behind(layout);
-    Tile { ends, counts, targets, sums, hubs, bytes: layout.bytes() }
+    Tile { ends, split, hubs, bytes: layout.bytes() }
 };
 
 /// Bytes of shared memory of a block of [`bucket_ends`].
@@ -136,13 +132,8 @@ impl Buckets {
         let thread = thread::thread_idx_x();
         let window = self.below - self.from;
         let buckets = u64::from(window).div_ceil(1 << self.bits) as u32;
-        let (ordered, counts, targets) =
-            (TILE.ends.here(), TILE.counts.here(), TILE.targets.here());
-        let mut bucket = thread;
-        while bucket < buckets {
-            counts.set(bucket, 0);
-            bucket += BUCKET_BLOCK;
-        }
+        let (ordered, split) = (TILE.ends.here(), TILE.split.here());
+        split.clear(buckets);
         let exists = |item: usize| FULL || thread + item as u32 * BUCKET_BLOCK < live;
         let own = start + u64::from(thread);
         let place = |item: usize| own + item as u64 * u64::from(BUCKET_BLOCK);
@@ -173,54 +164,17 @@ impl Buckets {
                     raise_label(self.labels, vertex, other, self.floor);
                 }
                 let is_written = is_end && !hubs.count(vertex, is_end);
-                let bucket = at >> self.bits;
-                // In sorted edges, neighbouring lanes have one bucket.
-                let run = WarpRun::of(bucket, is_written);
-                let mut before = 0;
-                if run.is_first {
-                    before = counts.atomic_add(bucket, run.lanes());
-                }
-                let first_lane = if is_written { run.first_lane() } else { 0 };
-                let of_first = warp::warp_shuffle_idx(warp::ALL, before, first_lane);
-                let rank = of_first + warp::lane_id().wrapping_sub(first_lane);
+                // Not worked out again: fewer registers.
+                let bucket = pin_32(at >> self.bits);
+                let rank = split.rank(bucket, is_written);
                 both |= (if is_written { rank } else { NO_RANK }) << (16 * end);
                 end += 1;
             }
             ranks[item] = pin_32(both);
             item += 1;
         }
-        thread::sync_threads();
-        // Neighbouring buckets are a thread's: their ends stand side by side in the tile.
-        let own_buckets = buckets.div_ceil(BUCKET_BLOCK);
-        let own_first = (thread * own_buckets).min(buckets);
-        let own_end = (own_first + own_buckets).min(buckets);
-        let mut in_thread = 0;
-        let mut bucket = own_first;
-        while bucket < own_end {
-            in_thread += counts.get(bucket);
-            bucket += 1;
-        }
-        let (mut before, all) = block_scan_exclusive(TILE.sums.here(), in_thread);
-        let mut bucket = own_first;
-        while bucket < own_end {
-            let count = counts.get(bucket);
-            counts.set(bucket, before);
-            before += count;
-            bucket += 1;
-        }
-        thread::sync_threads();
-        // Neighbouring lanes ask for neighbouring buckets, at one time.
-        let mut bucket = thread;
-        while bucket < buckets {
-            let start = counts.get(bucket);
-            let end = if bucket + 1 < buckets { counts.get(bucket + 1) } else { all };
-            if end > start {
-                // Where the tile's first end would go if it were of this bucket; wraps, and wraps back below.
-                let place = self.next.atomic_add(u64::from(bucket), end - start);
-                targets.set(bucket, place.wrapping_sub(start));
-            }
-            bucket += BUCKET_BLOCK;
-        }
+        let all = split.close(buckets);
+        split.take(buckets, all, |bucket, ends| self.next.atomic_add(u64::from(bucket), ends));
         // The buckets are taken from the edges again: fewer registers.
         let bits = pin_32(self.bits);
         let mut item = 0;
@@ -230,7 +184,7 @@ impl Buckets {
                 let rank = ranks[item] >> (16 * end) & 0xffff;
                 let at = ((edge[item] >> (32 * end)) as u32).wrapping_sub(self.from);
                 if rank != NO_RANK {
-                    ordered.set(counts.get(at >> bits) + rank, at);
+                    ordered.set(split.slot(at >> bits, rank), at);
                 }
                 end += 1;
             }
@@ -241,7 +195,7 @@ impl Buckets {
         while i < all {
             let at = ordered.get(i);
             let bucket = at >> self.bits;
-            let place = targets.get(bucket).wrapping_add(i);
+            let place = split.target(bucket, i);
             if place < self.room {
                 let in_bucket = at & ((1 << self.bits) - 1);
                 let place = u64::from(bucket) * u64::from(self.room) + u64::from(place);

@@ -65,10 +65,10 @@ impl TileSplit {
         if run.is_first {
             before = self.counts.atomic_add(digit, run.lanes());
         }
-        let first_lane = run.first_lane();
+        let first_lane = if is_one { run.first_lane() } else { 0 };
+        let of_first = warp::warp_shuffle_idx(warp::ALL, before, first_lane);
         // Of a lane without an item, any number.
-        warp::warp_shuffle_idx(warp::ALL, before, first_lane)
-            .wrapping_add(warp::lane_id().wrapping_sub(first_lane))
+        of_first + warp::lane_id().wrapping_sub(first_lane)
     }
 
     /// Gives the items their slots, those of the first digit first. How many there are. Contains four barriers, the first before

@@ -1,11 +1,11 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::registers::pin_32;
 use tribin_device::shared::{Layout, Place};
-use tribin_device::{kernel, thread, warp};
+use tribin_device::{kernel, thread};
 
 use super::{BIN_BITS, BINS, FOUND, MOST_RANK_BITS, NEXT};
 use crate::orient::self_loop_key;
-use crate::primitives::{WarpRun, block_scan_exclusive};
+use crate::primitives::TileSplitPlaces;
 
 /// Threads in a block of [`split_keys`].
 pub const SPLIT_BLOCK: u32 = 512;
@@ -21,18 +21,14 @@ const BIN_AT: u32 = u64::BITS - BIN_BITS;
 
 struct Tile {
     keys: Place<u64>,
-    counts: Place<u32>,
-    targets: Place<u32>,
-    sums: Place<u32>,
+    split: TileSplitPlaces,
     bytes: u32,
 }
 
 const TILE: Tile = {
     let (layout, keys) = Layout::new().array(SPLIT_TILE);
-    let (layout, counts) = layout.array(1 << BIN_BITS);
-    let (layout, targets) = layout.array(1 << BIN_BITS);
-    let (layout, sums) = layout.array(SPLIT_BLOCK / warp::SIZE);
-    Tile { keys, counts, targets, sums, bytes: layout.bytes() }
+    let (layout, split) = TileSplitPlaces::behind(layout, 1 << BIN_BITS, SPLIT_BLOCK);
+    Tile { keys, split, bytes: layout.bytes() }
 };
 
 /// Bytes of shared memory of a block.
@@ -89,14 +85,10 @@ fn split_tile<const FULL: bool>(
 ) {
     let Bins { bin_of_group, next, loops, rank_bits, shift } = bins;
     let thread = thread::thread_idx_x();
-    let (ordered, counts, targets) = (TILE.keys.here(), TILE.counts.here(), TILE.targets.here());
+    let (ordered, tile) = (TILE.keys.here(), TILE.split.here());
     // That of the self-loops, too.
     let all_bins = loops + 1;
-    let mut bin = thread;
-    while bin < all_bins {
-        counts.set(bin, 0);
-        bin += SPLIT_BLOCK;
-    }
+    tile.clear(all_bins);
     let exists = |item: usize| FULL || thread + item as u32 * SPLIT_BLOCK < live;
     let first = tile_start + u64::from(thread);
     let mut key = [0; ITEMS];
@@ -119,57 +111,19 @@ fn split_tile<const FULL: bool>(
             bin = u32::from(bin_of_group.get(group));
         }
         key[item] |= u64::from(bin) << BIN_AT;
-        // In sorted keys, neighbouring lanes have one bin.
-        let run = WarpRun::of(bin, exists(item));
-        let mut before = 0;
-        if run.is_first {
-            before = counts.atomic_add(bin, run.lanes());
-        }
-        let first_lane = run.first_lane();
-        let rank =
-            warp::warp_shuffle_idx(warp::ALL, before, first_lane) + warp::lane_id() - first_lane;
+        let rank = tile.rank(bin, exists(item)) & 0xffff;
         ranks[item / 2] = pin_32(ranks[item / 2] | rank << (item % 2 * 16));
         item += 1;
     }
-    thread::sync_threads();
-    // Neighbouring bins are a thread's: their keys stand side by side in the tile.
-    let own_bins = all_bins.div_ceil(SPLIT_BLOCK);
-    let own = (thread * own_bins).min(all_bins);
-    let own_end = (own + own_bins).min(all_bins);
-    let mut in_thread = 0;
-    let mut bin = own;
-    while bin < own_end {
-        in_thread += counts.get(bin);
-        bin += 1;
-    }
-    let (mut start, _) = block_scan_exclusive(TILE.sums.here(), in_thread);
-    let mut bin = own;
-    while bin < own_end {
-        let count = counts.get(bin);
-        counts.set(bin, start);
-        start += count;
-        bin += 1;
-    }
-    thread::sync_threads();
-    // Neighbouring lanes ask for neighbouring bins, at one time.
-    let mut bin = thread;
-    while bin < all_bins {
-        let start = counts.get(bin);
-        let end = if bin + 1 < all_bins { counts.get(bin + 1) } else { live };
-        if end > start {
-            // Where the tile's first key would go if it were of this bin; wraps, and wraps back below.
-            let place = next.atomic_add(u64::from(bin), end - start);
-            targets.set(bin, place.wrapping_sub(start));
-        }
-        bin += SPLIT_BLOCK;
-    }
+    let live = tile.close(all_bins);
+    tile.take(all_bins, live, |bin, keys| next.atomic_add(u64::from(bin), keys));
     // The bins are taken from the keys again: sixteen registers less.
     let bin_at = pin_32(BIN_AT);
     let mut item = 0;
     while item < ITEMS {
         if exists(item) {
             let rank = ranks[item / 2] >> (item % 2 * 16) & 0xffff;
-            ordered.set(counts.get((key[item] >> bin_at) as u32) + rank, key[item]);
+            ordered.set(tile.slot((key[item] >> bin_at) as u32, rank), key[item]);
         }
         item += 1;
     }
@@ -179,7 +133,7 @@ fn split_tile<const FULL: bool>(
         if exists(item) {
             let at = thread + item as u32 * SPLIT_BLOCK;
             let key = ordered.get(at);
-            let target = targets.get((key >> BIN_AT) as u32).wrapping_add(at);
+            let target = tile.target((key >> BIN_AT) as u32, at);
             split.set(u64::from(target), key & u64::MAX >> BIN_BITS);
         }
         item += 1;

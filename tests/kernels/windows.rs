@@ -4,7 +4,8 @@ use tribin_kernels::edge_groups::{BLOCK, SIZES};
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::listed_edges;
 use tribin_kernels::windows::{
-    head_counts, merge_listed_wide, merge_wide, search_listed_wide, window_rows,
+    COUNT_BLOCK, count_shared_bytes, head_counts, merge_listed_wide, merge_wide,
+    search_listed_wide, window_rows,
 };
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
@@ -59,12 +60,26 @@ impl Window {
         for &head in heads[first..].iter().filter(|&&head| head < bound) {
             expected[head as usize] += 1;
         }
-        // The kernel adds to what is there.
-        let mut counts = Buffer::from_host(device, &(0..bound).collect::<Vec<u32>>())?;
         let heads = Buffer::from_host(device, heads)?;
-        let (heads, counts_of) = (heads.view(), counts.view_mut());
-        head_counts(device, self.shape, heads, counts_of, first as u64, m as u64, bound)?;
-        ensure_holds("counts", device, &counts, &expected)
+        // Two ranges, with edges between them that are not counted, and one without any.
+        let between = first + (m - first) / 2..first + (m - first) * 2 / 3;
+        for &head in self.graph.heads[base as usize..][between.clone()].iter() {
+            if head < bound {
+                expected[head as usize] -= 1;
+            }
+        }
+        let ranges = [first, between.start, m, m, between.end, m].map(|place| place as u64);
+        let ranges = Buffer::from_host(device, &ranges)?;
+        for hubs in [0, bound / 3, bound] {
+            // The kernel adds to what is there.
+            let mut counts = Buffer::from_host(device, &(0..bound).collect::<Vec<u32>>())?;
+            let shape = Shape::new(self.shape.grid.x.min(3), COUNT_BLOCK);
+            let shape = shape.shared(count_shared_bytes(hubs));
+            let counts_of = counts.view_mut();
+            head_counts(device, shape, heads.view(), ranges.view(), counts_of, 3, bound, hubs)?;
+            ensure_holds("counts", device, &counts, &expected)?;
+        }
+        Ok(())
     }
 
     /// Every edge but each third, by each of the kernels that count.

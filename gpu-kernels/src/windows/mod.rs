@@ -16,4 +16,4 @@ mod count;
 mod rows;
 
 pub use count::{merge_listed_wide, merge_wide, search_listed_wide};
-pub use rows::{head_counts, window_rows};
+pub use rows::{COUNT_BLOCK, count_shared_bytes, head_counts, window_rows};

@@ -7,13 +7,14 @@
 use std::ops::Range;
 
 use tribin_device::launch::{Buffer, Device, Shape, View};
-use tribin_kernels::edge_groups::{self, HEADS, ITEMS, SIZES, SLOTS};
+use tribin_kernels::edge_groups::{HEADS, ITEMS, SIZES, SLOTS};
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::listed_edges;
 use tribin_kernels::parts::{self, TAILS_TILE, pack_rows, part_lengths, tails_of_rows};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
 use tribin_kernels::windows::{
-    head_counts, merge_listed_wide, merge_wide, search_listed_wide, window_rows,
+    COUNT_BLOCK, count_shared_bytes, head_counts, merge_listed_wide, merge_wide,
+    search_listed_wide, window_rows,
 };
 
 use super::forward::gpu::CountShape;
@@ -31,6 +32,9 @@ pub const MOST_HEADS: u64 = 1 << 26;
 
 /// Edges that are merged at a time, at most: more would not be faster, and their tails take 4 bytes each.
 const MERGED_AT_ONCE: u64 = 1 << 30;
+
+/// Edges of a block that counts heads, at least: it has counters for many heads, and adds each to the other blocks'.
+const LEAST_COUNTED: u64 = 1 << 17;
 
 /// Blocks a multiprocessor of the kernels that merge and search lists.
 const LIST_BLOCKS: u32 = 64;
@@ -285,11 +289,26 @@ impl<D: Device> Window<D> {
         let mut degrees = Buffer::uninitialized(device, n)?;
         let shape = Shape::cover(n, parts::BLOCK, most);
         part_lengths(device, shape, rows.view(), degrees.view_mut(), 0, n)?;
-        for Range { start, end } in graph.share.ranges(0, self.tails.len()) {
-            let shape = Shape::cover(end - start, edge_groups::BLOCK, most);
-            head_counts(device, shape, self.heads(graph), degrees.view_mut(), start, end, *heads)?;
-        }
         let own = self.own(graph);
+        let ends = |range: &Range<u64>| [range.start, range.end];
+        let ranges: Vec<u64> =
+            graph.share.ranges(0, self.tails.len()).iter().flat_map(ends).collect();
+        let ranges = Buffer::from_host(device, &ranges)?;
+        // The lowest ranks have most edges.
+        let hubs = (*heads).min(device.most_shared_bytes() / count_shared_bytes(1));
+        let blocks = own.div_ceil(LEAST_COUNTED).clamp(1, device.multiprocessors().into());
+        head_counts(
+            device,
+            // Fewer than there are multiprocessors.
+            Shape::new(blocks as u32, COUNT_BLOCK).shared(count_shared_bytes(hubs)),
+            self.heads(graph),
+            ranges.view(),
+            degrees.view_mut(),
+            // 16 at most.
+            ranges.len() as u32 / 2,
+            *heads,
+            hubs,
+        )?;
         let of_heads = groups_of_heads(device, rows.view(), degrees.view(), *heads, own, tuning)?;
         let mut sizes = [0; SIZES as usize];
         of_heads.sizes.download(device, 0, &mut sizes)?;
@@ -323,7 +342,12 @@ impl<D: Device> Window<D> {
         let Grouped { grouped, listed } =
             make_groups(device, &edges, places, &mut groups.of_heads, (slots, in_lists), &how)?;
         let HeadGroups { cursors, items: item_words, sizes: of_each, .. } = &groups.of_heads;
-        let narrow = narrow(device, self.heads(graph), w, tuning)?;
+        // A window of the whole graph has the entries of the first heads, if those are all.
+        let made = match self.base == 0 && w == of.entries {
+            true => None,
+            false => Some(narrow(device, self.heads(graph), w, tuning)?),
+        };
+        let narrow = made.as_ref().unwrap_or(&of.narrow);
         let placed = device.record()?;
         let sizes = of_each.view();
         if items > 0 {

@@ -190,7 +190,7 @@ struct GroupEdges {
 #[derive(Debug, Clone, Copy)]
 enum Way {
     AtRandom(Shape),
-    /// Through bins of 2^this slots, at most `count` of them, by so many blocks at last.
+    /// Through at most `count` bins of 2^`slots_log2` slots. `blocks` blocks bring the edges of bins to their groups.
     InBins {
         slots_log2: u32,
         count: u32,

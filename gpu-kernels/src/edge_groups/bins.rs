@@ -20,7 +20,7 @@ pub const fn bins_len(bins: u32) -> u64 {
     4 * bins as u64
 }
 
-/// Bins of so many slots and heads. A bin begins every 2^`slots_log2` slots and every 2^[`BIN_HEADS_LOG2`] heads.
+/// How many bins `slots` slots and `heads` heads have. A bin begins every 2^`slots_log2` slots and every 2^[`BIN_HEADS_LOG2`] heads.
 pub const fn bins_for(slots: u64, heads: u64, slots_log2: u32) -> u64 {
     slots.div_ceil(1 << slots_log2) + heads.div_ceil(1 << BIN_HEADS_LOG2)
 }
@@ -89,9 +89,10 @@ impl Bins<InOut<u32>> {
 }
 
 kernel! {
-    /// Says which of 32 heads have a group, and which bin their groups are in, in the low and the high half of a word of
-    /// `heads_in_bins`; and where the `count` bins are, in `bins`, which is zero before. Groups are in bins in the order of
-    /// their slots. Heads whose bins would be too many are in none.
+    /// Says which bin groups are in. A word of `heads_in_bins` is for 32 heads. Its low half says which of them have a group, and its
+    /// high half has the number of their bin. `bins` says where each of the `count` bins is; it is zero before.
+    ///
+    /// Groups are in bins in the order of their slots. Where more than `count` bins begin, the heads behind are in none.
     ///
     /// `grouping` and `cursors` are those of `head_groups` for `heads` heads.
     pub fn bins_of_heads(

@@ -17,9 +17,9 @@
 //! it. How many edges a head has is its degree less its row, so no pass counts them.
 //!
 //! Edges come to their groups at random. So where there are many, additions to the cursors and writes to the slots are what takes
-//! long. Then [`split_edges`] brings them into bins first, and [`place_edges`] into the groups of each bin. Both take a tile of
-//! edges in shared memory, which have few bins or few heads, so that one addition is for several edges and their words are
-//! written side by side.
+//! long. Then [`split_edges`] brings them into bins first, and [`place_edges`] into the groups of each bin. Both put a tile of
+//! edges in order in shared memory. The edges of a tile have few bins, and those of a bin few heads. So one addition is for
+//! several edges, whose words are written side by side.
 //!
 //! | term | meaning |
 //! | --- | --- |

@@ -40,7 +40,7 @@ kernel! {
     /// [`cursor_at`]. A group is cut into items of at most `chunk` slots: `items[j]` has the head in
     /// its high half and the first slot in its low half. The totals are added to `sizes`, which are 0 before.
     ///
-    /// Groups lie side by side, in the order of the heads. Blocks take items as they come. Slots are below m < 2³².
+    /// Groups lie side by side, in the order of the heads. Items are in any order. Slots are below m < 2³².
     ///
     /// `words` has a word for each [`HEADS_TILE`] of the heads, and `ticket` one word; all are zero before. Launch with a block
     /// of [`BLOCK`] threads for each word.

@@ -39,7 +39,7 @@ pub struct GroupBins {
 const BINS_OF_SLOTS: u64 = 1_024;
 
 impl GroupBins {
-    /// Bins for so many slots, of the groups of so many heads.
+    /// Bins for `slots` slots, which the groups of `heads` heads have.
     pub fn of_slots(slots: u64, heads: u64) -> GroupBins {
         let slots_log2 = slots.div_ceil(BINS_OF_SLOTS).max(1).next_power_of_two().ilog2();
         let count = bins_for(slots, heads, slots_log2).clamp(1, MOST_BINS.into()) as u32;

@@ -10,10 +10,11 @@ use super::sample;
 use crate::graph::DeviceGraph;
 use crate::methods::hub_product::{self, Product};
 use crate::methods::row_bits::{
-    EdgesToGroup, Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
+    EdgeGrouping, EdgesToGroup, Grouped, Grouping, GroupingFacts, Groups, HeadGroups,
+    edge_grouping, find_groups, make_groups, most_listed,
 };
 use crate::methods::{Counted, InPlace};
-use crate::plan::counting::{Counting, EdgeGrouping, GroupingFacts, counting, edge_grouping};
+use crate::plan::counting::{Counting, counting};
 #[cfg(feature = "lab")]
 use crate::plan::counting::{enough_grouped, hub_matrix_edges, in_place};
 use crate::plan::{Chosen, CountingFacts, Explanation, Tuning, time};

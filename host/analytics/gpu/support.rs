@@ -18,11 +18,11 @@ use tribin_kernels::vertex_results::{self, edge_vertices};
 use crate::count::sample;
 use crate::graph::DeviceGraph;
 use crate::methods::row_bits::{
-    self, EdgesToGroup, Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups,
-    most_listed,
+    self, EdgesToGroup, Grouped, Grouping, GroupingFacts, Groups, HeadGroups, edge_grouping,
+    find_groups, make_groups, most_listed,
 };
 use crate::plan::Tuning;
-use crate::plan::counting::{GroupingFacts, edge_grouping, grouping_pays};
+use crate::plan::counting::grouping_pays;
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
 const BLOCKS: u32 = 32;

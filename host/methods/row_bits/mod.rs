@@ -1,11 +1,13 @@
 //! Row bits: the edges of one head are brought together, and each is counted against that head's row as
 //! bits in shared memory.
 
+mod edge_grouping;
 mod grouping;
 
 use tribin_device::launch::{Buffer, Device, Shape, View};
 use tribin_kernels::edge_groups::{self, SIZES, head_groups, narrow_heads};
 
+pub use edge_grouping::{EdgeGrouping, GroupBins, GroupingFacts, edge_grouping};
 pub use grouping::{EdgesToGroup, Grouped, Grouping, make_groups};
 
 use super::method::Rates;

@@ -20,12 +20,11 @@ use tribin_kernels::windows::{
 use super::forward::gpu::CountShape;
 use super::method::Counted;
 use super::row_bits::{
-    BLOCKS, EdgesToGroup, Grouped, Grouping, HeadGroups, Tuning, groups_of_heads, make_groups,
-    narrow,
+    BLOCKS, EdgesToGroup, Grouped, Grouping, GroupingFacts, HeadGroups, Tuning, edge_grouping,
+    groups_of_heads, make_groups, narrow,
 };
 use crate::graph::WideGraph;
 use crate::graph::device_graph::in_pairs;
-use crate::plan::counting::{GroupingFacts, edge_grouping};
 
 /// Heads that can have a group, at most. A head of a higher rank has few edges.
 pub const MOST_HEADS: u64 = 1 << 26;

@@ -15,7 +15,6 @@
 //!
 //! Each file has the facts that speak for a method, and those that speak against it.
 
-mod edge_grouping;
 mod filters;
 mod groups;
 mod matrix;
@@ -25,7 +24,6 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use edge_grouping::{EdgeGrouping, GroupBins, GroupingFacts, edge_grouping};
 pub use groups::{enough_grouped, grouping_pays, hub_matrix_edges, many_wedges};
 
 use filters::{FILTER_BYTES, few_bits_pay, filters, filters_pay, narrow_filters};

@@ -5,7 +5,7 @@
 
 use tribin_kernels::edge_groups::{self, MOST_BINS, bins_for};
 
-use crate::methods::row_bits::Tuning;
+use super::Tuning;
 
 /// How edges are brought into groups by their heads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,8 +66,8 @@ pub struct GroupingFacts {
 /// How edges are brought into groups, where `free` bytes of device memory are left beside these. O(1).
 ///
 /// ```
+/// use tribin::methods::row_bits::{EdgeGrouping, GroupingFacts, edge_grouping};
 /// use tribin::plan::Tuning;
-/// use tribin::plan::counting::{EdgeGrouping, GroupingFacts, edge_grouping};
 ///
 /// let tuning = Tuning::for_compute_capability(9, 0).row_bits;
 /// let by = |edges, free| {

@@ -155,6 +155,7 @@ impl Tuning {
 /// | --- | --- | --- |
 /// | 8.0 | as 9.0 | not measured |
 /// | 9.0 | `min_edges` 8 | rmat20 (1.28 ms of counting against 1.51 with 48), rmat22 (6.42, 6.84), ba (0.47, 0.76) |
+/// | 9.0 | `hub_min_edges` 1 M, `hub_min_permille` 90 | counting and grouping with the hubs as a matrix and without, on an H100, by edges among the hubs: rmat:17,32,1 (1.9 M: 0.34 ms, 0.48), rmat:18,16,7 (2.1 M: 0.37, 0.44), rmat:19,12,4 (2.0 M: 0.48, 0.58), kron:19,24,500,200,200,3 (1.4 M: 1.01, 1.06), rmat-sparse (1.9 M: 0.68, 0.72), rmat:23,16,1 (9.4% of all: 13.6, 15.3), ba:200000,60,7 (0.95 M, 8.0%: 1.00, 0.95), kron:20,16,450,220,220,1 (6.7%: 1.41, 1.35), kron:18,100,350,250,250,5 (5.5%: 2.30, 2.22) |
 /// | 9.0 | `group_min_wedges` 24, `group_more_wedges` 42, `group_hub_permille` 70 | grouped and not, and the share of the edges among the hubs: rmat:21,4,5 (26.8 wedges an edge, 23%: 0.78 ms, 1.16), ba:200000,60,7 (29.5, 8.0%: 0.87 of the time), kron:18,100,350,250,250,5 (56.9, 5.5%: 0.51 of it), er:100000,10000000,4 (66.6, 2.7%: 0.99), kron:20,16,450,220,220,1 (18.0, 6.7%: 1.06), er-dense (40.7, 0.4%: 1.43), er:400000,20000000,6 (33.3, 0.2%: 1.57), sorted:er:800000,24000000,8 (20.0, none: 2.35) |
 /// | 9.0 | `high_max_permille` 30 | grouped and not: ws:300000,60,500,2 (5.5% high, rows of one length: 3.05 ms, 1.70), ws:300000,60,200,2 (21%: 4.60, 1.48), er-dense (below 0.1%), rmat:26,20,1 (over 3%, rows unequal: 460, 8,740) |
 /// | 9.0 | `high_wedges` 80 | grouped and not: ws:100000,200,500,1 (118 wedges an edge, 4.2% high: 3.37 ms, 5.51), ws:200000,120,500,1 (75, 5.9%: 4.16, 4.03) |
@@ -191,8 +192,8 @@ const TUNINGS: [((u32, u32), Tuning); 1] = [(
             search_lanes_log2: 3,
             bins_min_edges: 1 << 21,
         },
-        hub_min_edges: 3_000_000,
-        hub_min_permille: 100,
+        hub_min_edges: 1_000_000,
+        hub_min_permille: 90,
         matrix_min_edges: 1 << 19,
         matrix_max_permille: 900,
         group_min_wedges: 24,

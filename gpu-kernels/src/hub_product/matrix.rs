@@ -1,81 +1,106 @@
 use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, thread};
+use tribin_device::{kernel, shared, thread, warp};
 
-use super::{TILE, bit_words, byte_words, is_matrix, span};
+use super::{BLOCK, TILE, bit_words, byte_words, is_matrix, span};
+
+const WARPS: u32 = BLOCK / warp::SIZE;
+
+/// Entries of a lane that are on their way at a time.
+const ITEMS: usize = 4;
+
+/// Bytes of shared memory of a block of [`hub_matrix`]: a row of bits for each warp.
+pub const fn matrix_shared_bytes(hubs: u32) -> u32 {
+    WARPS * hubs / 8
+}
 
 kernel! {
     /// Writes the edges between hubs to `bits`, where bit a of row u is the edge u → a; to `bytes`, where
     /// it is byte a, unless `with_bytes` is 0; and to `spans` which spans of columns the rows of each tile
-    /// have entries in. All are zero before.
+    /// have entries in. The spans are zero before.
     ///
-    /// The edges are in the order of their tails, rows ascending: the thread at a word's first edge finds
-    /// the others behind it, and no two write to one word.
+    /// The rows of hubs have hubs alone as entries, and there are `ranks` rows. A warp puts a row together in shared memory, and writes all of it.
+    ///
+    /// Launch with any number of blocks of [`BLOCK`] threads.
     pub fn hub_matrix(
-        tails: In<u32>, heads: In<u32>, bits: InOut<u32>, bytes: InOut<u32>, spans: InOut<u32>, m: u64,
+        rows: In<u64>, heads: In<u32>, bits: InOut<u32>, bytes: InOut<u32>, spans: InOut<u32>, ranks: u64,
         hubs: u32, with_bytes: u32
     )
     requires {
-        is_matrix(hubs), tails.len() >= m, heads.len() >= m, bits.len() >= bit_words(hubs),
+        is_matrix(hubs), rows.len() >= ranks, bits.len() >= bit_words(hubs),
         spans.len() >= u64::from(hubs / TILE), with_bytes == 0 || bytes.len() >= byte_words(hubs),
     }
     {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < m {
-            let tail = tails.get(i);
-            if tail >= hubs {
-                break;
+        let words = hubs / 32;
+        let row_bits = shared::array::<u32>(thread::thread_idx_x() / warp::SIZE * words * 4, words);
+        let lane = warp::lane_id();
+        let warps = (thread::grid_size() / u64::from(warp::SIZE)) as u32;
+        let mut tail = (thread::index_1d() / u64::from(warp::SIZE)) as u32;
+        // The warp goes round together: its lanes share a row.
+        while tail < hubs {
+            let row = if u64::from(tail) < ranks { rows.get(u64::from(tail)) } else { 0 };
+            let (start, end) = (row as u32, (row >> 32) as u32);
+            let mut word = lane;
+            while word < words {
+                row_bits.set(word, 0);
+                word += warp::SIZE;
             }
-            let head = heads.get(i);
-            let first = i == 0 || tails.get(i - 1) != tail || heads.get(i - 1) / 32 != head / 32;
-            if first {
-                let row = u64::from(tail) * u64::from(hubs);
-                let mut word = 0;
-                let mut bytes_of = Bytes { at: (row + u64::from(head)) / 4, word: 0 };
-                let mut next = i;
-                loop {
-                    let column = heads.get(next);
-                    word |= 1 << (column % 32);
-                    if with_bytes != 0 {
-                        bytes_of = bytes_of.with(bytes, row + u64::from(column));
+            warp::sync_warp(warp::ALL);
+            let mut at = start + lane;
+            while at < end {
+                let mut head = [0; ITEMS];
+                let mut item = 0;
+                while item < ITEMS {
+                    let place = at + item as u32 * warp::SIZE;
+                    if place < end {
+                        head[item] = heads.get(u64::from(place));
                     }
-                    next += 1;
-                    if next == m || tails.get(next) != tail || heads.get(next) / 32 != head / 32 {
-                        break;
-                    }
+                    item += 1;
                 }
-                bits.set((row + u64::from(head)) / 32, word);
+                let mut item = 0;
+                while item < ITEMS {
+                    if at + (item as u32) * warp::SIZE < end {
+                        row_bits.atomic_or(head[item] / 32, 1 << (head[item] % 32));
+                    }
+                    item += 1;
+                }
+                at += ITEMS as u32 * warp::SIZE;
+            }
+            warp::sync_warp(warp::ALL);
+            let mut in_spans = 0;
+            let mut word = lane;
+            while word < words {
+                let of_word = row_bits.get(word);
+                let at = u64::from(tail) * u64::from(words) + u64::from(word);
+                bits.set(at, of_word);
                 if with_bytes != 0 {
-                    bytes.set(bytes_of.at, bytes_of.word);
+                    set_bytes(bytes, 8 * at, of_word);
                 }
-                // `max` tells the compiler that a span is not 0.
-                let (tile, span) = (u64::from(tail / TILE), 1 << (head / span(hubs).max(1)));
-                if spans.atomic_load(tile) & span == 0 {
-                    spans.atomic_or(tile, span);
+                if of_word != 0 {
+                    // `max` tells the compiler that a span is not 0.
+                    in_spans |= 1 << (32 * word / span(hubs).max(1));
                 }
+                word += warp::SIZE;
             }
-            i += stride;
+            let in_spans = warp::warp_reduce_or_32(warp::ALL, in_spans);
+            if lane == 0 && in_spans != 0 {
+                spans.atomic_or(u64::from(tail / TILE), in_spans);
+            }
+            // The next row takes the place of this one.
+            warp::sync_warp(warp::ALL);
+            tail += warps;
         }
     }
 }
 
-/// A word of the matrix in bytes that is being put together.
-#[derive(Clone, Copy)]
-struct Bytes {
-    at: u64,
-    word: u32,
-}
-
-impl Bytes {
-    /// With the byte of an entry; a word that it is not in is complete, and written.
-    #[inline(always)]
-    fn with(self, bytes: InOut<u32>, entry: u64) -> Bytes {
-        let at = entry / 4;
-        let byte = 1 << (entry % 4 * 8);
-        if at == self.at {
-            return Bytes { word: self.word | byte, ..self };
-        }
-        bytes.set(self.at, self.word);
-        Bytes { at, word: byte }
+/// Writes the 32 entries that a word of bits has as the eight words of bytes from `first` on.
+#[inline(always)]
+fn set_bytes(bytes: InOut<u32>, first: u64, of_word: u32) {
+    let mut four = 0u32;
+    while four < 8 {
+        let entries = of_word >> (4 * four) & 0xf;
+        // Bits 0, 1, 2 and 3 to bits 0, 8, 16 and 24.
+        let apart = (entries | entries << 7 | entries << 14 | entries << 21) & 0x0101_0101;
+        bytes.set(first + u64::from(four), apart);
+        four += 1;
     }
 }

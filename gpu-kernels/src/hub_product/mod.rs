@@ -16,7 +16,7 @@ mod matrix;
 mod product;
 
 pub use common_bits::{common_bits_shared_bytes, hub_common_bits};
-pub use matrix::hub_matrix;
+pub use matrix::{hub_matrix, matrix_shared_bytes};
 pub use product::{hub_product_bits, hub_product_bytes, items};
 
 /// Columns of two steps of bits, which a lane's read of 16 bytes is for: hubs come in multiples of it.

@@ -17,7 +17,7 @@ use tribin_kernels::forward::TOTALS;
 use tribin_kernels::hub_product::hub_product_bytes;
 use tribin_kernels::hub_product::{
     BLOCK, TILE, bit_words, byte_words, common_bits_shared_bytes, hub_common_bits, hub_matrix,
-    hub_product_bits, is_matrix, items,
+    hub_product_bits, is_matrix, items, matrix_shared_bytes,
 };
 
 use crate::graph::DeviceGraph;
@@ -25,7 +25,7 @@ use crate::graph::DeviceGraph;
 pub use bit_matrix::BitMatrix;
 pub use time::{Work, faster, in_groups};
 
-/// Blocks a multiprocessor of the kernel that strides over the edges.
+/// Blocks a multiprocessor of the kernel that strides over the rows.
 const BLOCKS: u32 = 32;
 
 /// How large the matrix is, and how many threads go through it.
@@ -139,7 +139,7 @@ pub fn add_first_edges<D: Device>(
     if edges == 0 {
         return Ok(None);
     }
-    let matrix = Matrix::write(device, graph, edges, hubs, by)?;
+    let matrix = Matrix::write(device, graph, hubs, by)?;
     let written = device.record()?;
     matrix.add(device, graph, by, totals)?;
     Ok(Some([written, device.record()?]))
@@ -156,27 +156,29 @@ pub struct Matrix<D: Device> {
 }
 
 impl<D: Device> Matrix<D> {
-    /// Writes the first `edges` of a graph, as the product reads them.
+    /// Writes the edges among the first `hubs` ranks, as the product reads them.
     fn write(
         device: &D,
         graph: &DeviceGraph<D>,
-        edges: u64,
         hubs: u32,
         by: Product,
     ) -> Result<Matrix<D>, D::Error> {
         let with_bytes = by.reads_bytes();
-        let mut bits = Buffer::zeroed(device, bit_words(hubs))?;
-        let mut bytes = Buffer::zeroed(device, if with_bytes { byte_words(hubs) } else { 4 })?;
+        let mut bits = Buffer::uninitialized(device, bit_words(hubs))?;
+        let mut bytes =
+            Buffer::uninitialized(device, if with_bytes { byte_words(hubs) } else { 4 })?;
         let mut spans = Buffer::zeroed(device, u64::from(hubs / TILE))?;
         hub_matrix(
             device,
-            Shape::cover(edges, BLOCK, device.multiprocessors() * BLOCKS),
-            graph.tails.view(),
+            // A warp a row.
+            Shape::cover(32 * u64::from(hubs), BLOCK, device.multiprocessors() * BLOCKS)
+                .shared(matrix_shared_bytes(hubs)),
+            graph.rows.view().cast(),
             graph.heads.view(),
             bits.view_mut(),
             bytes.view_mut(),
             spans.view_mut(),
-            edges,
+            graph.rows.len() / 2,
             hubs,
             u32::from(with_bytes),
         )?;

@@ -9,7 +9,7 @@ use tribin::methods::row_bits::{
 };
 use tribin::plan::Tuning;
 use tribin_device::launch::Device;
-use tribin_kernels::edge_groups::{HEADS, MERGED, SEARCHED, SIZES, SLOTS, bins_for, cursor_at};
+use tribin_kernels::edge_groups::{HEADS, MERGED, SEARCHED, SIZES, SLOTS, cursor_at};
 
 use super::median;
 
@@ -26,8 +26,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     let chosen = edge_grouping(&facts, &tuning, u64::MAX);
     println!("{name}: {} edges, {slots} in groups of {heads} heads, {chosen:?}", graph.edges);
     let bins = [11, 12, 13, 14, 15, 16, 17, 18, 19].map(|slots_log2| {
-        let count = bins_for(slots, heads, slots_log2).min(4_096) as u32;
-        EdgeGrouping::InBins(GroupBins { slots_log2, count })
+        EdgeGrouping::InBins(GroupBins::with_slots_log2(slots, heads, slots_log2))
     });
     let mut expected = None;
     for by in [EdgeGrouping::AtRandom].into_iter().chain(bins) {

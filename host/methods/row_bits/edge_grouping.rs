@@ -42,6 +42,11 @@ impl GroupBins {
     /// Bins for `slots` slots, which the groups of `heads` heads have.
     pub fn of_slots(slots: u64, heads: u64) -> GroupBins {
         let slots_log2 = slots.div_ceil(BINS_OF_SLOTS).max(1).next_power_of_two().ilog2();
+        GroupBins::with_slots_log2(slots, heads, slots_log2)
+    }
+
+    /// The same with 2^`slots_log2` slots in each bin.
+    pub fn with_slots_log2(slots: u64, heads: u64, slots_log2: u32) -> GroupBins {
         let count = bins_for(slots, heads, slots_log2).clamp(1, MOST_BINS.into()) as u32;
         GroupBins { slots_log2, count }
     }

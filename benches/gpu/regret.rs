@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tribin::Graph;
 use tribin::count::{hybrid, sample};
 use tribin::device::cuda::Gpu;
-use tribin::graph::{DeviceGraph, Summary};
+use tribin::graph::{DeviceGraph, Summary, rank_bits};
 use tribin::methods::InPlace;
 use tribin::methods::bloom_filters::BloomFilters;
 use tribin::methods::forward::gpu::CountShape;
@@ -32,6 +32,7 @@ use tribin::prepare::gpu::vertex_order::{
 use tribin::prepare::gpu::{prepare_uploaded, upload};
 use tribin_device::launch::{Buffer, Device};
 use tribin_kernels::min_hash::first_degree;
+use tribin_kernels::rank_quantiles;
 use tribin_kernels::wedge_sample::FIRST_RANKS;
 
 use super::{bed, median};
@@ -252,7 +253,10 @@ impl Bench<'_> {
         let entries = self.edges.len();
         let fits = |passes: &u32| SortedGroups::of(entries, self.vertices, *passes).is_some();
         let sorted_bins = (1..=3).filter(fits).map(|passes| KeySort::SortedBins { passes });
-        let others = [KeySort::Tails, KeySort::Bins].into_iter().chain(sorted_bins);
+        let quantiles = (rank_bits(self.vertices) <= rank_quantiles::MOST_RANK_BITS)
+            .then_some(KeySort::Quantiles);
+        let others =
+            [KeySort::Tails, KeySort::Bins].into_iter().chain(quantiles).chain(sorted_bins);
         let mut ready = None;
         let mut prepared = Vec::new();
         // Entries that stay as they are have one time.

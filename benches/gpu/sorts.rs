@@ -12,6 +12,7 @@ use tribin::prepare::gpu::degrees::{Seen, count_degrees};
 use tribin::prepare::gpu::keys::orient_by;
 use tribin::prepare::gpu::rows::clean;
 use tribin_device::launch::Device;
+use tribin_kernels::rank_quantiles;
 use tribin_kernels::row_bins::MOST_RANK_BITS;
 
 use super::median;
@@ -22,11 +23,17 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     println!("{name}: {} entries, {vertices} vertices", graph.edges().len());
     let mut triangles = None;
     let sorted_bins = [1, 2, 3].map(|passes| KeySort::SortedBins { passes });
-    for sort in [KeySort::Whole, KeySort::Tails, KeySort::Bins].into_iter().chain(sorted_bins) {
+    for sort in [KeySort::Whole, KeySort::Tails, KeySort::Quantiles, KeySort::Bins]
+        .into_iter()
+        .chain(sorted_bins)
+    {
         let entries = graph.edges().len() as u64;
         let fits = match sort {
             KeySort::Bins => sort.rank_bits(entries, vertices) <= MOST_RANK_BITS,
             KeySort::SortedBins { passes } => SortedGroups::of(entries, vertices, passes).is_some(),
+            KeySort::Quantiles => {
+                sort.rank_bits(entries, vertices) <= rank_quantiles::MOST_RANK_BITS
+            }
             KeySort::Whole | KeySort::Tails => true,
         };
         if !fits {

@@ -29,6 +29,7 @@ mod orient;
 mod parts;
 mod primitives;
 mod radix_sort;
+mod rank_quantiles;
 mod ranks;
 mod rmat;
 mod row_bins;

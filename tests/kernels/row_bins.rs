@@ -1,11 +1,16 @@
+use std::ops::Range;
+
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
+use tribin_kernels::rank_quantiles::{OCTAVES, QUANTILES};
 use tribin_kernels::row_bins::{
     BINS_BLOCK, BINS_SHARED_BYTES, FOUND, GAPS_BLOCK, GAPS_SHARED_BYTES, GROUPS_BLOCK, MOST_BINS,
-    MOST_OF_SLOT, NEXT, ROWS_BLOCK, SORTED_BLOCK, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE,
-    TOO_LARGE, bins_of_groups, bins_of_starts, close_gaps, groups_shared_bytes, orient_to_groups,
-    rows_of_bins, rows_shared_bytes, split_keys, starts_of_groups,
+    MOST_OF_OCTAVE_SLOT, MOST_OF_SLOT, MOST_RANKS, NARROW_RANKS, NEXT, ROWS_BLOCK,
+    ROWS_SHARED_BYTES, SORTED_BLOCK, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, TOO_LARGE,
+    bins_of_groups, bins_of_quantiles, bins_of_starts, capacity, close_gaps, groups_shared_bytes,
+    orient_to_groups, rows_of_bins, rows_of_skewed_bins, split_keys, starts_of_groups,
+    starts_of_quantiles,
 };
 
 use crate::contents::{key_of, word_of};
@@ -427,9 +432,19 @@ struct RowsOfBins {
     rank_bits: u32,
     /// The first rank of each bin, and the number of ranks.
     first_rank: Vec<u32>,
-    /// Whether a key less the first of its bin has 32 bits.
-    narrow: bool,
+    by: By,
     grid: u32,
+}
+
+/// The kernel that makes rows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum By {
+    /// `rows_of_bins_32`.
+    Narrow,
+    /// `rows_of_bins_64`.
+    Wide,
+    /// `rows_of_skewed_bins`, with as many heads foreseen in each octave.
+    Octaves([u32; OCTAVES as usize]),
 }
 
 impl RowsOfBins {
@@ -439,10 +454,10 @@ impl RowsOfBins {
         rank_bits: u32,
         ranks: u32,
         of_bin: u32,
-        narrow: bool,
+        by: By,
     ) -> RowsOfBins {
         let first_rank = (0..ranks).step_by(of_bin as usize).chain([ranks]).collect();
-        RowsOfBins { edges, rank_bits, first_rank, narrow, grid: 2 }
+        RowsOfBins { edges, rank_bits, first_rank, by, grid: 2 }
     }
 }
 
@@ -459,7 +474,13 @@ impl Case for RowsOfBins {
         let mut keys = Vec::new();
         let mut first_key = vec![0];
         for bin in 0..bins {
-            keys.extend(of_bin(bin).map(|edge| key_of(edge, rank_bits)));
+            // Quantiles are of no matter once there are bins.
+            let quantile = match self.by {
+                By::Octaves(_) => bin as u64 * 7 % 65_536,
+                By::Narrow | By::Wide => 0,
+            };
+            let above = quantile << (2 * rank_bits);
+            keys.extend(of_bin(bin).map(|edge| above | key_of(edge, rank_bits)));
             first_key.push(keys.len() as u32);
         }
         let padded = |bounds: &[u32]| {
@@ -473,31 +494,56 @@ impl Case for RowsOfBins {
         let device_keys = Buffer::from_host(device, &keys)?;
         let untouched = vec![UNTOUCHED; n];
         let mut tails = Buffer::from_host(device, &untouched)?;
-        let mut heads = Buffer::from_host(device, &untouched)?;
+        let mut heads_of_edges = Buffer::from_host(device, &untouched)?;
         let mut rows = Buffer::from_host(device, &vec![UNTOUCHED; 2 * ranks as usize])?;
         let mut kept_of_bin = Buffer::from_host(device, &vec![UNTOUCHED; MOST_BINS as usize])?;
         let mut kept = Buffer::zeroed(device, 1)?;
         let mut ticket = Buffer::zeroed(device, 1)?;
-        let bits = if self.narrow { 32 } else { 64 };
-        let kernel = match self.narrow {
-            true => rows_of_bins::<32, D>,
-            false => rows_of_bins::<64, D>,
-        };
-        kernel(
-            device,
-            Shape::new(self.grid, ROWS_BLOCK).shared(rows_shared_bytes(bits)),
-            device_keys.view(),
-            first_keys.view(),
-            first_ranks.view(),
-            found.view(),
-            tails.view_mut(),
-            heads.view_mut(),
-            rows.view_mut(),
-            kept_of_bin.view_mut(),
-            kept.view_mut(),
-            ticket.view_mut(),
-            rank_bits,
-        )?;
+        let shape = Shape::new(self.grid, ROWS_BLOCK).shared(ROWS_SHARED_BYTES);
+        if let By::Octaves(heads) = self.by {
+            let below = heads.iter().scan(0, |below, &heads| {
+                let before = *below;
+                *below += heads;
+                Some(before)
+            });
+            rows_of_skewed_bins(
+                device,
+                shape,
+                device_keys.view(),
+                first_keys.view(),
+                first_ranks.view(),
+                found.view(),
+                Buffer::from_host(device, &below.collect::<Vec<u32>>())?.view(),
+                tails.view_mut(),
+                heads_of_edges.view_mut(),
+                rows.view_mut(),
+                kept_of_bin.view_mut(),
+                kept.view_mut(),
+                ticket.view_mut(),
+                rank_bits,
+            )?;
+        } else {
+            let kernel = match self.by {
+                By::Narrow => rows_of_bins::<32, D>,
+                _ => rows_of_bins::<64, D>,
+            };
+            kernel(
+                device,
+                shape,
+                device_keys.view(),
+                first_keys.view(),
+                first_ranks.view(),
+                found.view(),
+                tails.view_mut(),
+                heads_of_edges.view_mut(),
+                rows.view_mut(),
+                kept_of_bin.view_mut(),
+                kept.view_mut(),
+                ticket.view_mut(),
+                rank_bits,
+            )?;
+        }
+        let heads = heads_of_edges;
         // Distinct edges of all bins, and for each bin those and then the repeated ones.
         let (mut edges, mut by_bin, mut of_bins) = (Vec::new(), Vec::new(), Vec::new());
         for bin in 0..bins {
@@ -556,10 +602,10 @@ fn edges(n: usize, ranks: u32, pattern: u32, seed: u64) -> Vec<[u32; 2]> {
     edges
 }
 
-fn check_rows(name: &'static str, narrow: bool) {
+fn check_rows(name: &'static str, by: By) {
     let kernel = Kernel::named(name);
     let with_bins = move |edges, rank_bits, ranks, of_bin| {
-        RowsOfBins::with_bins(edges, rank_bits, ranks, of_bin, narrow)
+        RowsOfBins::with_bins(edges, rank_bits, ranks, of_bin, by)
     };
     // No edges; bins of one rank; bins without any; more keys than threads.
     for (n, rank_bits, ranks, of_bin) in [
@@ -600,12 +646,33 @@ fn check_rows(name: &'static str, narrow: bool) {
 
 #[test]
 fn rows_of_bins_32_and_close_gaps_leave_distinct_edges_in_order() {
-    check_rows("rows_of_bins_32", true);
+    check_rows("rows_of_bins_32", By::Narrow);
 }
 
 #[test]
 fn rows_of_bins_64_and_close_gaps_leave_distinct_edges_in_order() {
-    check_rows("rows_of_bins_64", false);
+    check_rows("rows_of_bins_64", By::Wide);
+}
+
+#[test]
+fn rows_of_skewed_bins_and_close_gaps_leave_distinct_edges_in_order() {
+    // As many heads in each octave; all in one; none anywhere.
+    check_rows("rows_of_skewed_bins", By::Octaves([3; OCTAVES as usize]));
+    for heads in [[0, 0, 0, 0, 0, 9, 0], [0; 7]] {
+        let mut octaves = [0; OCTAVES as usize];
+        octaves[..7].copy_from_slice(&heads);
+        check_rows("rows_of_skewed_bins", By::Octaves(octaves));
+    }
+    // High ranks: a row in the bin and a head do not fit 32 bits.
+    let kernel = Kernel::named("rows_of_skewed_bins");
+    let ranks = 1 << 21;
+    let mut random = fastrand::Rng::with_seed(3);
+    let mut high = |_| [random.u32(ranks - 8_000..ranks), random.u32(..ranks - 8_000)];
+    let edges: Vec<[u32; 2]> = (0..3_000).map(&mut high).collect();
+    let first_rank = vec![0, ranks - 8_000, ranks];
+    let by = By::Octaves([5; OCTAVES as usize]);
+    kernel.everywhere([RowsOfBins { edges, rank_bits: 21, first_rank, by, grid: 1 }]);
+    kernel.report();
 }
 
 #[derive(Debug)]
@@ -614,11 +681,13 @@ struct TooLarge {
     copies: u32,
     /// Whether the bins were found too large before.
     over: bool,
+    /// Whether octaves share the slots.
+    skewed: bool,
 }
 
 impl Case for TooLarge {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let TooLarge { copies, over } = *self;
+        let TooLarge { copies, over, skewed } = *self;
         let keys = vec![key_of([1, 0], 4); copies as usize];
         let bounds = |last: u32| {
             let mut bounds = vec![0; MOST_BINS as usize + 1];
@@ -629,23 +698,50 @@ impl Case for TooLarge {
             .map(|len| Buffer::from_host(device, &vec![0u32; len as usize]).unwrap());
         let [tails, heads, rows, kept_of_bin, ticket] = buffers.each_mut().map(Buffer::view_mut);
         let mut kept = Buffer::zeroed(device, 1)?;
-        rows_of_bins::<32, D>(
-            device,
-            Shape::new(1, ROWS_BLOCK).shared(rows_shared_bytes(32)),
-            Buffer::from_host(device, &keys)?.view(),
-            bounds(copies)?.view(),
-            bounds(2)?.view(),
-            Buffer::from_host(device, &[1, u32::from(over)])?.view(),
-            tails,
-            heads,
-            rows,
-            kept_of_bin,
-            kept.view_mut(),
-            ticket,
-            4,
-        )?;
+        let shape = Shape::new(1, ROWS_BLOCK).shared(ROWS_SHARED_BYTES);
+        let keys = Buffer::from_host(device, &keys)?;
+        let (first_key, first_rank) = (bounds(copies)?, bounds(2)?);
+        let found = Buffer::from_host(device, &[1, u32::from(over)])?;
+        let (keys, first_key, first_rank) = (keys.view(), first_key.view(), first_rank.view());
+        let (found, kept_view) = (found.view(), kept.view_mut());
+        if skewed {
+            let below = Buffer::from_host(device, &[9u32; OCTAVES as usize])?;
+            rows_of_skewed_bins(
+                device,
+                shape,
+                keys,
+                first_key,
+                first_rank,
+                found,
+                below.view(),
+                tails,
+                heads,
+                rows,
+                kept_of_bin,
+                kept_view,
+                ticket,
+                4,
+            )?;
+        } else {
+            rows_of_bins::<32, D>(
+                device,
+                shape,
+                keys,
+                first_key,
+                first_rank,
+                found,
+                tails,
+                heads,
+                rows,
+                kept_of_bin,
+                kept_view,
+                ticket,
+                4,
+            )?;
+        }
         let kept = kept.to_vec(device)?[0];
-        let too_large = over || copies > MOST_OF_SLOT;
+        let most = if skewed { MOST_OF_OCTAVE_SLOT } else { MOST_OF_SLOT };
+        let too_large = over || copies > most;
         ensure!((kept & TOO_LARGE != 0) == too_large, "{kept:x}");
         ensure!(too_large || kept == 1, "{kept}");
         Ok(())
@@ -654,10 +750,151 @@ impl Case for TooLarge {
 
 #[test]
 fn rows_of_bins_says_what_is_too_large() {
-    let kernel = Kernel::named("rows_of_bins_32");
-    for (copies, over) in [(1, false), (1, true), (MOST_OF_SLOT, false), (MOST_OF_SLOT + 1, false)]
-    {
-        kernel.everywhere([TooLarge { copies, over }]);
+    for (name, most, skewed) in [
+        ("rows_of_bins_32", MOST_OF_SLOT, false),
+        ("rows_of_skewed_bins", MOST_OF_OCTAVE_SLOT, true),
+    ] {
+        let kernel = Kernel::named(name);
+        for (copies, over) in [(1, false), (1, true), (most, false), (most + 1, false)] {
+            kernel.everywhere([TooLarge { copies, over, skewed }]);
+        }
+        kernel.report();
     }
-    kernel.report();
+}
+
+/// Quantiles of so many ranks and keys each, one after the other.
+#[derive(Debug)]
+struct BinsOfQuantiles {
+    of_quantiles: Vec<[u32; 2]>,
+    /// The ranks of the bins.
+    own: Range<u32>,
+}
+
+impl Case for BinsOfQuantiles {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let BinsOfQuantiles { of_quantiles, own } = self;
+        let (rank_bits, window, most_bins) = (22, 6_144, MOST_BINS);
+        let (mut first_ranks, mut starts, mut keys) = (vec![0u32], vec![0u32], Vec::new());
+        let mut largest = [0, 0];
+        for (quantile, &[ranks, of_quantile]) in of_quantiles.iter().enumerate() {
+            let first = first_ranks[quantile];
+            let key = key_of([first + ranks - 1, 0], rank_bits) | (quantile as u64) << 44;
+            keys.extend(vec![key; of_quantile as usize]);
+            let of_kind = &mut largest[usize::from(first >= NARROW_RANKS)];
+            *of_kind = of_quantile.max(*of_kind);
+            first_ranks.push(first + ranks);
+            starts.push(keys.len() as u32);
+        }
+        let (ranks, all) = (first_ranks[of_quantiles.len()], keys.len() as u32);
+        first_ranks.resize(QUANTILES as usize + 1, ranks);
+        starts.resize(QUANTILES as usize + 1, all);
+        // Self-loops.
+        keys.extend([u64::from(QUANTILES) << 44 | key_of([0, 0], rank_bits); 3]);
+        let first_ranks_of = Buffer::from_host(device, &first_ranks)?;
+        let mut found_starts = Buffer::from_host(device, &vec![UNTOUCHED; starts.len()])?;
+        let mut found_largest = Buffer::zeroed(device, 2)?;
+        let shape = Shape::new(3, SORTED_BLOCK);
+        starts_of_quantiles(
+            device,
+            shape,
+            Buffer::from_host(device, &keys)?.view(),
+            first_ranks_of.view(),
+            found_starts.view_mut(),
+            found_largest.view_mut(),
+            keys.len() as u64,
+            rank_bits,
+        )?;
+        ensure_holds("starts", device, &found_starts, &starts)?;
+        ensure_holds("largest", device, &found_largest, &largest)?;
+        let bounds = vec![UNTOUCHED; most_bins as usize + 1];
+        let mut first_key = Buffer::from_host(device, &bounds)?;
+        let mut first_rank = Buffer::from_host(device, &bounds)?;
+        let mut found = Buffer::zeroed(device, FOUND)?;
+        bins_of_quantiles(
+            device,
+            shape,
+            found_starts.view(),
+            first_ranks_of.view(),
+            found_largest.view(),
+            first_key.view_mut(),
+            first_rank.view_mut(),
+            found.view_mut(),
+            own.start,
+            own.end,
+            window,
+            most_bins,
+        )?;
+        let found = found.to_vec(device)?;
+        let fit = largest[0] < capacity(32) && largest[1] < capacity(64);
+        ensure!((found[1] == 0) == fit, "{largest:?}: {found:?}");
+        if !fit {
+            return Ok(());
+        }
+        let bins = found[0] as usize;
+        let [first_key, first_rank] = [first_key.to_vec(device)?, first_rank.to_vec(device)?];
+        let (first_key, first_rank) = (&first_key[..=bins], &first_rank[..=bins]);
+        ensure!(first_key[0] == 0 && first_key[bins] == all && first_key.is_sorted());
+        ensure!(first_rank[0] == own.start && first_rank[bins] == own.end, "{first_rank:?}");
+        for bin in 0..bins {
+            let (keys, ranks) =
+                (first_key[bin]..first_key[bin + 1], first_rank[bin]..first_rank[bin + 1]);
+            let is_wide = ranks.end > NARROW_RANKS;
+            ensure!(ranks.start <= ranks.end && ranks.len() <= MOST_RANKS as usize, "{ranks:?}");
+            ensure!(
+                !is_wide || ranks.start >= NARROW_RANKS || ranks.is_empty(),
+                "{ranks:?} is both"
+            );
+            let most = capacity(if is_wide { 64 } else { 32 });
+            ensure!(keys.len() <= most as usize, "{keys:?}");
+            // The keys of the quantiles that begin in the bin.
+            let of_bin = |quantile: &usize| ranks.contains(&first_ranks[*quantile]);
+            let expected: u32 =
+                (0..of_quantiles.len()).filter(of_bin).map(|q| of_quantiles[q][1]).sum();
+            ensure!(keys.len() == expected as usize, "keys of {ranks:?}");
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn bins_of_quantiles_fit_the_shared_memory() {
+    let kernels = ["starts_of_quantiles", "bins_of_quantiles"].map(Kernel::named);
+    let drawn = |n: usize, ranks: u32, keys: u32, seed| {
+        let mut random = fastrand::Rng::with_seed(seed);
+        (0..n).map(|_| [random.u32(1..=ranks), random.u32(..=keys)]).collect::<Vec<_>>()
+    };
+    // Room for many, for one, and for none; narrow and wide ones; wide ones that would fill narrow bins.
+    let fill = vec![[2_048, 1]; 256];
+    let cases = [
+        drawn(1, 5, 9, 1),
+        drawn(300, 40, 400, 2),
+        drawn(90, 2_048, 900, 3),
+        drawn(9, 3, 14_000, 4),
+        [drawn(4, 3, 9, 5), vec![[2, 15_872]]].concat(),
+        [fill.clone(), drawn(60, 2_048, 900, 6)].concat(),
+        [fill.clone(), drawn(6, 2_048, 9_000, 7)].concat(),
+        [fill, vec![[2, 9_664]]].concat(),
+    ];
+    for of_quantiles in cases {
+        let ranks = of_quantiles.iter().map(|[ranks, _]| ranks).sum();
+        let case = || {
+            let of_quantiles = of_quantiles.clone();
+            BinsOfQuantiles { of_quantiles, own: 0..ranks }
+        };
+        for kernel in &kernels {
+            kernel.everywhere([case()]);
+        }
+    }
+    // The ranks of a part.
+    let part = || {
+        let of_quantiles = [vec![[70, 0]; 3], drawn(50, 9, 90, 8), vec![[900, 0]; 2]].concat();
+        let end = 210 + of_quantiles[3..53].iter().map(|[ranks, _]| ranks).sum::<u32>();
+        BinsOfQuantiles { of_quantiles, own: 210..end }
+    };
+    for kernel in &kernels {
+        kernel.everywhere([part()]);
+    }
+    for kernel in &kernels {
+        kernel.report();
+    }
 }

@@ -160,7 +160,7 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
     let keys = prepare::gpu::keys::orient_by(device, entries, degrees, orientation).unwrap();
     let bits = rank_bits(vertices);
     match (sort, &keys.counted) {
-        (KeySort::Bins, Counted::Groups(_)) => {}
+        (KeySort::Bins, Counted::Groups(_)) | (KeySort::Quantiles, Counted::Quantiles { .. }) => {}
         (KeySort::SortedBins { .. }, Counted::DigitsOfGroups { of, .. }) => {
             assert!((bits..=bits + 1).contains(&of.rank_bits));
         }
@@ -227,6 +227,7 @@ fn check_sorts<D: Device<Error: std::fmt::Debug>>(device: &D) {
                 let whole = by(KeySort::Whole);
                 assert_eq!(by(KeySort::Tails), whole, "{order:?}");
                 assert_eq!(by(KeySort::Bins), whole, "{order:?}");
+                assert_eq!(by(KeySort::Quantiles), whole, "{order:?}");
                 for passes in 1..=2 {
                     assert_eq!(by(KeySort::SortedBins { passes }), whole, "{order:?}");
                 }

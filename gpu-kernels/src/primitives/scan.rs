@@ -29,6 +29,28 @@ pub fn block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> (u32, u32) 
     (before + inclusive - value, all)
 }
 
+/// The same of a block of many warps: each warp scans the totals of all, for which the threads need a few registers more.
+#[inline(always)]
+pub fn large_block_scan_exclusive(warp_totals: Shared<u32>, value: u32) -> (u32, u32) {
+    let warp_index = thread::thread_idx_x() / warp::SIZE;
+    let warps = thread::block_dim_x() / warp::SIZE;
+    let lane = warp::lane_id();
+    let inclusive = warp::warp_scan_add_32(value);
+    if lane == warp::SIZE - 1 {
+        warp_totals.set(warp_index, inclusive);
+    }
+    thread::sync_threads();
+    let mut total = 0;
+    if lane < warps {
+        total = warp_totals.get(lane);
+    }
+    let up_to = warp::warp_scan_add_32(total);
+    let all = warp::warp_shuffle_idx(warp::ALL, up_to, warp::SIZE - 1);
+    let before = warp::warp_shuffle_idx(warp::ALL, up_to - total, warp_index);
+    thread::sync_threads();
+    (before + inclusive - value, all)
+}
+
 /// For each thread, the largest `value` of the threads before it; 0 for the first.
 ///
 /// `warp_maxima` has one element a warp. Contains two barriers.

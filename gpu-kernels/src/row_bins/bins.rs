@@ -39,7 +39,8 @@ fn place_of(group: u32) -> u32 {
 /// How groups fill bins: a bin ends where the keys before it reach the next multiple of a stretch, and after each window of groups.
 #[derive(Clone, Copy)]
 pub(super) struct Filling {
-    stretch: u32,
+    /// Keys between the ends of bins.
+    pub stretch: u32,
     window: u32,
     /// Whether the largest group fits a bin.
     pub fits: bool,
@@ -50,14 +51,14 @@ impl Filling {
     pub fn of(largest: u32, capacity: u32, window: u32) -> Filling {
         let fits = largest < capacity;
         // Where a group is too large, the bins are of no use, but there are few of them.
-        let stretch = if fits { capacity - largest } else { capacity }.max(1);
-        Filling { stretch, window: window.max(1), fits }
+        let stretch = if fits { capacity - largest } else { capacity };
+        Filling { stretch, window, fits }
     }
 
     /// The bin of a group that has `keys_before` keys before it.
     #[inline(always)]
     pub fn bin_of(self, keys_before: u32, group: u32) -> u32 {
-        keys_before / self.stretch + group / self.window
+        keys_before / self.stretch.max(1) + group / self.window.max(1)
     }
 }
 

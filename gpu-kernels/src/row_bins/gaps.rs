@@ -2,7 +2,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
 use super::{BINS, FOUND, MOST_BINS};
-use crate::primitives::block_scan_exclusive;
+use crate::primitives::{block_scan_exclusive, warp_add_runs};
 
 /// Threads in a block of [`close_gaps`].
 pub const GAPS_BLOCK: u32 = 512;
@@ -72,12 +72,16 @@ kernel!(
                 at += READS as u32 * GAPS_BLOCK;
             }
             let len = first_key.get(u64::from(bin) + 1) - first;
+            // Whole warps go on together: they stand in order, and neighbours have one tail.
             let mut at = kept + thread;
-            while at < len {
-                let [tail, head] =
-                    [all_tails, all_heads].map(|ends| ends.get(u64::from(first + at)));
-                degree_of_rank.atomic_add(u64::from(tail), u32::MAX);
-                degree_of_rank.atomic_add(u64::from(head), u32::MAX);
+            while at - warp::lane_id() < len {
+                let (mut tail, mut head) = (0, 0);
+                if at < len {
+                    tail = all_tails.get(u64::from(first + at));
+                    head = all_heads.get(u64::from(first + at));
+                }
+                warp_add_runs(degree_of_rank, tail, at < len, u32::MAX);
+                warp_add_runs(degree_of_rank, head, at < len, u32::MAX);
                 at += GAPS_BLOCK;
             }
             let less = first - start;

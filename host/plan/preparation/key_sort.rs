@@ -2,7 +2,9 @@
 
 use tribin_kernels::order_runs::MOST_STEPS;
 
-use super::bins::{SortedGroups, TAILS_MAX_WEDGES_NEAR, fit_bins, fit_sorted_bins};
+use super::bins::{
+    MOST_PASSES, SortedGroups, TAILS_MAX_WEDGES_NEAR, fit_bins, fit_quantiles, fit_sorted_bins,
+};
 use super::degrees::{MIN_ENTRIES, wedges_an_entry, without_largest};
 use super::{Missing, Next, Order, take};
 use crate::graph::rank_bits;
@@ -27,6 +29,9 @@ pub enum KeySort {
         /// Passes of that sort: from 1 to 3.
         passes: u32,
     },
+    /// By quantiles of the larger rank, ranges that are foreseen to have about equally many keys, though rows of low ranks are much
+    /// longer than others. Then the keys of a bin stand together.
+    Quantiles,
 }
 
 /// Most wedges for an entry, by degrees that count duplicates, of a graph that is sorted by tails. A key is
@@ -56,6 +61,8 @@ impl KeySort {
             // Passes take eight bits.
             KeySort::Tails => (2 * rank_bits).saturating_sub(rank_bits.next_multiple_of(8)),
             KeySort::SortedBins { passes } => rank_bits + rank_bits.saturating_sub(8 * passes),
+            // They stand above the ranks.
+            KeySort::Quantiles => 2 * rank_bits,
         }
     }
 
@@ -65,7 +72,9 @@ impl KeySort {
     /// Where bins have no room for groups of these vertices.
     pub fn rank_bits(self, entries: u64, vertices: u64) -> u32 {
         match self {
-            KeySort::Whole | KeySort::Tails | KeySort::Bins => rank_bits(vertices),
+            KeySort::Whole | KeySort::Tails | KeySort::Bins | KeySort::Quantiles => {
+                rank_bits(vertices)
+            }
             KeySort::SortedBins { passes } => {
                 let groups = SortedGroups::of(entries, vertices, passes);
                 groups.expect("bins have room for groups").rank_bits
@@ -89,12 +98,25 @@ pub fn key_sort(facts: &EntryFacts, order: Order) -> Next<KeySort> {
         Err(missing) => return Next::Measure(missing),
         Ok(found) => found,
     };
-    if sorted_bins.iter().all(|reason| reason.holds) {
-        let sort = KeySort::SortedBins { passes };
+    let fit_sorted = sorted_bins.iter().all(|reason| reason.holds);
+    let sort = KeySort::SortedBins { passes };
+    if fit_sorted && passes < MOST_PASSES {
         return take(sort, SORTED_BINS, sorted_bins, vec![rejected]);
     }
-    let because = sorted_bins.into_iter().filter(|reason| !reason.holds).collect();
-    let rejected = [rejected, Rejected { name: SORTED_BINS, because }];
+    let quantiles = match fit_quantiles(facts, order, fit_sorted) {
+        Err(missing) => return Next::Measure(missing),
+        Ok(reasons) => reasons,
+    };
+    let not = |reasons: &[Reason]| reasons.iter().filter(|reason| !reason.holds).cloned().collect();
+    let no_quantiles = Rejected { name: QUANTILES, because: not(&quantiles) };
+    if no_quantiles.because.is_empty() {
+        return take(KeySort::Quantiles, QUANTILES, quantiles, vec![rejected]);
+    }
+    if fit_sorted {
+        return take(sort, SORTED_BINS, sorted_bins, vec![rejected, no_quantiles]);
+    }
+    let no_sorted = Rejected { name: SORTED_BINS, because: not(&sorted_bins) };
+    let rejected = [rejected, no_sorted, no_quantiles];
     match sort_by_passes(facts, order) {
         Next::Take(mut chosen) => {
             chosen.rejected.splice(0..0, rejected);
@@ -104,6 +126,10 @@ pub fn key_sort(facts: &EntryFacts, order: Order) -> Next<KeySort> {
     }
 }
 
+/// The name of [`KeySort::Quantiles`].
+const QUANTILES: &str = "bins of rows, after a sort by quantiles of the larger rank";
+
+/// The name of [`KeySort::SortedBins`].
 const SORTED_BINS: &str = "bins of rows, after a sort by the highest bits of the larger rank";
 
 /// By how much of a key the edges are sorted, where no bins are made.

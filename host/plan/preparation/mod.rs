@@ -23,7 +23,7 @@ mod order;
 #[cfg(test)]
 mod tests;
 
-pub use bins::{GroupsOfRanks, SortedGroups};
+pub use bins::{GroupsOfRanks, QuantileBins, SortedGroups};
 pub use degree_counting::{
     Buckets, DegreeCounting, ENTRIES_AT_ONCE, counted_at_once, counting_bytes, degree_counting,
 };

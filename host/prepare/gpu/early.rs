@@ -91,7 +91,8 @@ impl<D: Device> Early<D> {
         let Some(foretold) = foretell(seen, &facts) else { return Ok(None) };
         let (degree, keep) = (&degrees.degree, self.keep_vertices);
         let ranked = rank_by_degrees(device, degree, VertexOrder::Degrees, keep)?;
-        let keys = Keys::none(device, self.entries, vertices, foretold)?;
+        let degrees = Some(&ranked.degree_of_rank);
+        let keys = Keys::none(device, self.entries, vertices, degrees, foretold)?;
         Ok(Some(Made { foretold, ranked, keys, done: 0 }))
     }
 

@@ -103,7 +103,7 @@ fn sorted_keys<D: Device>(
     edges: Buffer<u64, D>,
     rank: &Buffer<u32, D>,
 ) -> Result<Buffer<u64, D>, D::Error> {
-    let mut made = Keys::none(device, edges.len(), rank.len(), KeySort::Whole)?;
+    let mut made = Keys::none(device, edges.len(), rank.len(), None, KeySort::Whole)?;
     made.add(device, &edges, rank, 0..edges.len())?;
     let Counted::Digits { histograms, sorted_from } = made.counted else {
         unreachable!("a sort by both ranks goes by digits")

@@ -12,6 +12,7 @@ use tribin_kernels::{orient, ranks};
 
 use super::degrees::Degrees;
 use super::radix_sort::Histograms;
+use super::rank_quantiles::Quantiles;
 use super::row_bins::{Groups, keys_to_groups};
 use super::vertex_order::VertexOrder;
 use crate::plan::preparation::{GroupsOfRanks, KeySort, SortedGroups};
@@ -69,6 +70,15 @@ pub enum Counted<D: Device> {
         sorted_from: u32,
         /// The groups.
         of: SortedGroups,
+        /// The ranks that can be the larger one.
+        own: Range<u64>,
+    },
+    /// The quantiles of larger ranks, for bins of keys that are sorted by those. They stand above the ranks.
+    Quantiles {
+        /// Those of the passes.
+        histograms: Histograms<D>,
+        /// What they are.
+        quantiles: Quantiles<D>,
         /// The ranks that can be the larger one.
         own: Range<u64>,
     },
@@ -185,7 +195,7 @@ pub fn orient_by<D: Device>(
     let vertices = degree.len();
     let Ranked { rank, degree_of_rank, vertex_of_rank } =
         rank_by(device, degree, order, keep_vertices)?;
-    let mut made = Keys::none(device, edges.len(), vertices, sort)?;
+    let mut made = Keys::none(device, edges.len(), vertices, Some(&degree_of_rank), sort)?;
     made.add(device, &edges, &rank, 0..edges.len())?;
     let Keys { keys, counted, rank_bits } = made;
     Ok(OrientedKeys {
@@ -210,7 +220,7 @@ pub(super) struct Keys<D: Device> {
 }
 
 impl<D: Device> Keys<D> {
-    /// None yet of `entries` edges between the vertices `0..vertices`.
+    /// None yet of `entries` edges between the vertices `0..vertices`. Quantiles follow from the degrees of the ranks.
     ///
     /// # Errors
     /// What the device reports.
@@ -218,6 +228,7 @@ impl<D: Device> Keys<D> {
         device: &D,
         entries: u64,
         vertices: u64,
+        degree_of_rank: Option<&Buffer<u32, D>>,
         sort: KeySort,
     ) -> Result<Self, D::Error> {
         let rank_bits = sort.rank_bits(entries, vertices);
@@ -232,6 +243,12 @@ impl<D: Device> Keys<D> {
                 let of = of.expect("bins have room for groups");
                 let own = 0..vertices;
                 Counted::DigitsOfGroups { histograms: histograms()?, sorted_from, of, own }
+            }
+            KeySort::Quantiles => {
+                let degrees = degree_of_rank.expect("quantiles follow from degrees");
+                let quantiles = Quantiles::of_ranks(device, degrees, entries)?;
+                let histograms = Quantiles::histograms(device)?;
+                Counted::Quantiles { histograms, quantiles, own: 0..vertices }
             }
             KeySort::Whole | KeySort::Tails => {
                 Counted::Digits { histograms: histograms()?, sorted_from }
@@ -259,6 +276,9 @@ impl<D: Device> Keys<D> {
         let (histograms, sorted_from) = match counted {
             Counted::Groups(groups) => {
                 return keys_to_groups(device, edges, rank, keys, *rank_bits, groups.counts());
+            }
+            Counted::Quantiles { histograms, quantiles, .. } => {
+                return quantiles.orient(device, edges, rank, keys, *rank_bits, histograms);
             }
             Counted::Digits { histograms, sorted_from }
             | Counted::DigitsOfGroups { histograms, sorted_from, .. } => (histograms, *sorted_from),

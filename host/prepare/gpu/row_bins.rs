@@ -5,13 +5,15 @@ use std::ops::Range;
 use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
 use tribin_kernels::row_bins::{
     BINS_BLOCK, BINS_SHARED_BYTES, FOUND, GAPS_BLOCK, GAPS_SHARED_BYTES, GROUPS_BLOCK, MOST_BINS,
-    NEXT, ROWS_BLOCK, SORTED_BLOCK, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE, bins_of_groups,
-    bins_of_starts, capacity, close_gaps, groups_shared_bytes, orient_to_groups, rows_of_bins,
-    rows_shared_bytes, split_keys, starts_of_groups,
+    NEXT, ROWS_BLOCK, ROWS_SHARED_BYTES, SORTED_BLOCK, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE,
+    bins_of_groups, bins_of_quantiles as put_quantiles_into_bins, bins_of_starts, capacity,
+    close_gaps, groups_shared_bytes, orient_to_groups, rows_of_bins, rows_of_skewed_bins,
+    split_keys, starts_of_groups, starts_of_quantiles,
 };
 
+use super::rank_quantiles::Quantiles;
 use super::rows::Rows;
-use crate::plan::preparation::{GroupsOfRanks, SortedGroups};
+use crate::plan::preparation::{GroupsOfRanks, QuantileBins, SortedGroups};
 
 /// Blocks a multiprocessor of the kernel that counts groups: as many as fit, for each adds all its counts once.
 const GROUPS_BLOCKS: u32 = 2;
@@ -109,6 +111,8 @@ pub(super) struct Bins<D: Device> {
     ranks: u64,
     rank_bits: u32,
     value_bits: u32,
+    /// By which the keys are sorted, above whose ranks they stand.
+    pub quantiles: Option<Quantiles<D>>,
 }
 
 /// Brings keys of `ranks` ranks into bins; `split` is as long as `keys`, and has them then.
@@ -167,6 +171,7 @@ pub(super) fn bins<D: Device>(
         ranks,
         rank_bits,
         value_bits: *value_bits,
+        quantiles: None,
     })
 }
 
@@ -223,7 +228,61 @@ pub(super) fn bins_of_sorted<D: Device>(
         window,
         most_bins,
     )?;
-    Ok(Bins { keys, first_key, first_rank, found, ranks, rank_bits, value_bits })
+    Ok(Bins { keys, first_key, first_rank, found, ranks, rank_bits, value_bits, quantiles: None })
+}
+
+/// Bins of keys that are sorted by quantiles. The larger ranks are among `own` of the `ranks` ranks, and the rows of others are not
+/// made.
+///
+/// # Errors
+/// What the device reports.
+pub(super) fn bins_of_quantiles<D: Device>(
+    device: &D,
+    keys: Buffer<u64, D>,
+    quantiles: Quantiles<D>,
+    how: QuantileBins,
+    own: Range<u64>,
+    ranks: u64,
+    rank_bits: u32,
+) -> Result<Bins<D>, D::Error> {
+    let QuantileBins { window, most_bins } = how;
+    let n = keys.len();
+    let of_ranks = quantiles.first_ranks(device)?;
+    let shape =
+        Shape::cover(of_ranks.len(), SORTED_BLOCK, device.multiprocessors() * SORTED_BLOCKS);
+    let mut starts = Buffer::uninitialized(device, of_ranks.len())?;
+    let mut largest = Buffer::zeroed(device, 2)?;
+    starts_of_quantiles(
+        device,
+        shape,
+        keys.view(),
+        of_ranks.view(),
+        starts.view_mut(),
+        largest.view_mut(),
+        n,
+        rank_bits,
+    )?;
+    let bounds = u64::from(most_bins.max(MOST_BINS)) + 1;
+    let mut first_key = Buffer::uninitialized(device, bounds)?;
+    let mut first_rank = Buffer::uninitialized(device, bounds)?;
+    let mut found = Buffer::zeroed(device, FOUND)?;
+    put_quantiles_into_bins(
+        device,
+        shape,
+        starts.view(),
+        of_ranks.view(),
+        largest.view(),
+        first_key.view_mut(),
+        first_rank.view_mut(),
+        found.view_mut(),
+        own.start as u32,
+        own.end as u32,
+        window,
+        most_bins,
+    )?;
+    // What they are of a bin, its kernel finds out.
+    let (value_bits, quantiles) = (u64::BITS, Some(quantiles));
+    Ok(Bins { keys, first_key, first_rank, found, ranks, rank_bits, value_bits, quantiles })
 }
 
 /// Edges in rows, with those that repeat behind each bin.
@@ -249,14 +308,34 @@ impl<D: Device> Bins<D> {
         let mut rows = Buffer::uninitialized(device, self.ranks * 2)?;
         let mut kept_of_bin = Buffer::uninitialized(device, self.first_key.len() - 1)?;
         let mut ticket = Buffer::zeroed(device, 1)?;
+        let shape = Shape::new(device.multiprocessors() * ROWS_BLOCKS, ROWS_BLOCK)
+            .shared(ROWS_SHARED_BYTES);
+        if let Some(quantiles) = &self.quantiles {
+            rows_of_skewed_bins(
+                device,
+                shape,
+                self.keys.view(),
+                self.first_key.view(),
+                self.first_rank.view(),
+                self.found.view(),
+                quantiles.heads_below(),
+                tails.view_mut(),
+                heads.view_mut(),
+                rows.view_mut(),
+                kept_of_bin.view_mut(),
+                kept,
+                ticket.view_mut(),
+                self.rank_bits,
+            )?;
+            return Ok(RowsOfBins { rows: Rows { tails, heads, rows }, kept_of_bin });
+        }
         let rows_of_bins = match self.value_bits {
             u32::BITS => rows_of_bins::<32, D>,
             _ => rows_of_bins::<64, D>,
         };
         rows_of_bins(
             device,
-            Shape::new(device.multiprocessors() * ROWS_BLOCKS, ROWS_BLOCK)
-                .shared(rows_shared_bytes(self.value_bits)),
+            shape,
             self.keys.view(),
             self.first_key.view(),
             self.first_rank.view(),

@@ -9,9 +9,11 @@ use tribin_kernels::{adopt, unique};
 use super::degrees::{KEPT, LOOPS};
 use super::keys::{Counted, OrientedKeys};
 use super::radix_sort::{self, Histograms, Sorted};
+use super::rank_quantiles;
 use super::row_bins::{self, Bins};
 use crate::graph::{DeviceGraph, EdgeShare};
 use crate::plan::EdgeOrder;
+use crate::plan::preparation::QuantileBins;
 
 /// Sorts the keys and lays out the distinct edges.
 ///
@@ -56,6 +58,16 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
             let bins = row_bins::bins_of_sorted(device, keys, of, own, degree_of_rank.len())?;
             rows_of_bins(device, bins, &mut degree_of_rank, &mut words, rank_bits)?
         }
+        Counted::Quantiles { histograms, quantiles, own } => {
+            let sorted = radix_sort::sort(device, keys, scratch, histograms, 2 * rank_bits)?;
+            let Sorted { keys, other } = sorted;
+            drop(other);
+            let ranks = degree_of_rank.len();
+            let how = QuantileBins::of(n, ranks);
+            let bins =
+                row_bins::bins_of_quantiles(device, keys, quantiles, how, own, ranks, rank_bits)?;
+            rows_of_bins(device, bins, &mut degree_of_rank, &mut words, rank_bits)?
+        }
     };
     let Rows { tails, heads, rows } = laid_out;
     let duplicates = n - edges - self_loops;
@@ -89,8 +101,12 @@ fn rows_of_bins<D: Device>(
         return Ok((rows, [self_loops, edges]));
     }
     drop(rows);
+    let Bins { mut keys, quantiles, .. } = bins;
+    if quantiles.is_some() {
+        rank_quantiles::take_off(device, &mut keys, rank_bits)?;
+    }
     let other = Buffer::uninitialized(device, n)?;
-    let keys = in_whole_order(device, bins.keys, other, rank_bits * 2)?;
+    let keys = in_whole_order(device, keys, other, rank_bits * 2)?;
     laid_out(device, &keys, degree_of_rank, words, rank_bits)
 }
 

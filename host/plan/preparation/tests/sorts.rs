@@ -1,7 +1,7 @@
 use tribin_kernels::order_runs::MOST_STEPS;
 use tribin_kernels::row_bins::{MOST_GROUPS, MOST_RANKS, MOST_SHARED_BYTES};
 
-use super::super::bins::{GroupsOfRanks, SortedGroups};
+use super::super::bins::{GroupsOfRanks, MIN_ENTRIES_QUANTILES, SortedGroups};
 use super::super::degrees::*;
 use super::super::key_sort::*;
 use super::*;
@@ -124,11 +124,12 @@ fn keys_are_brought_into_bins_where_rows_are_short_and_even() {
     let few_filled = |wedges| with(1 << 20, 1 << 16, wedges, 1 << 12);
     assert_eq!([72, 73].map(|wedges| in_bins(Order::Degrees, few_filled(wedges))), [true, false]);
     // 2²⁶ entries of 2²⁰ ranks: 16,384 groups of 64 ranks. With 76 wedges 4,864 keys are foreseen in the largest, and
-    // 6,096 bins; with 78, 4,992 and 6,168. By degrees the root of 64 · 0 is nothing, and 4,228 bins are too many.
+    // 6,096 bins; with 78, 4,992 and 6,168. By degrees the root of 64 · 0 is nothing, and 5,120 bins of 15,872 keys are as many as may be.
     let large = |wedges| with(1 << 26, 1 << 20, wedges, 1 << 20);
     assert_eq!([76, 78].map(|wedges| in_bins(Order::Ids, large(wedges))), [true, false]);
-    assert!(!in_bins(Order::Degrees, large(0)));
-    assert!(in_bins(Order::Degrees, with(1 << 25, 1 << 20, 64, 1 << 20)));
+    let full =
+        [5_120 * 15_872, 5_120 * 15_872 + 1].map(|entries| with(entries, 1 << 20, 0, 1 << 20));
+    assert_eq!(full.map(|facts| in_bins(Order::Degrees, facts)), [true, false]);
     // 2²⁵ entries of 2²⁵ ranks: a key less the first of its bin has more than 32 bits. 3,473 bins, and 4,096 windows.
     assert!(!in_bins(Order::Ids, with(1 << 25, 1 << 25, 0, 1 << 24)));
     assert!(in_bins(Order::Ids, with(1 << 24, 1 << 25, 0, 1 << 24)));
@@ -165,18 +166,17 @@ fn keys_are_sorted_by_groups_where_there_are_too_many_bins() {
     assert_eq!([24, 25].map(wide), [0, 3]);
     assert_eq!([31, 32].map(|wedges| passes(Order::Ids, large(wedges, 1_000))), [0, 3]);
     // By wedges.
-    for (order, most) in [(Order::Ids, 200), (Order::MinHash, 200), (Order::Degrees, 200)] {
-        let found = [most, most + 1].map(|wedges| passes(order, large(wedges, 500)));
+    for order in [Order::Ids, Order::MinHash] {
+        let found = [200, 201].map(|wedges| passes(order, large(wedges, 500)));
         assert_eq!(found, [3, 0], "{order:?}");
     }
     // In the order of neighbourhoods, a row's heads are near each other.
     assert_eq!([512, 513].map(|most| passes(Order::MinHash, large(40, most))), [3, 0]);
-    // So they are in the rows of vertices that are no hubs, and the wedges of hubs do not count. Rows of the root of 8 · 129 are
-    // foreseen.
+    // So they are in the rows of vertices that are no hubs, and the wedges of hubs do not count.
     let hubs = |most_degree| Order::HubsFirst { most_degree, neighbours: 9 };
-    let found = [127, 129, 9_000].map(|wedges| passes(hubs(512), large(wedges, 5_000)));
-    assert_eq!(found, [0, 3, 3]);
-    assert_eq!(passes(hubs(513), large(129, 5_000)), 0);
+    // With more than 24 bits of a rank there are no quantiles.
+    let wide = |most_degree| passes(hubs(most_degree), with(1 << 26, 1 << 25, 9_000, 5_000));
+    assert_eq!([512, 513].map(wide), [3, 0]);
     // Where no vertex has many more neighbours than the others, the wedges do not count either. A group of one row may take 55%
     // of the room for 15,872 keys.
     let dense = |most| passes(Order::Degrees, with(1 << 26, 1 << 15, 4_095, most));
@@ -188,6 +188,54 @@ fn keys_are_sorted_by_groups_where_there_are_too_many_bins() {
     // After three passes a group has 64 of 2²⁹ ranks, and 128 of 2³⁰: 2,416 keys are 37 and 18 of each.
     let sparse = |vertices| passes(Order::Ids, with(1 << 26, vertices, 32, 1_000));
     assert_eq!([1 << 29, 1 << 30].map(sparse), [3, 0]);
+}
+
+/// Every border of the quantiles, from both sides.
+#[test]
+fn keys_are_sorted_by_quantiles_where_degrees_differ() {
+    let in_quantiles = |order, facts: EntryFacts| match key_sort(&facts, order) {
+        Next::Take(chosen) => chosen.choice == KeySort::Quantiles,
+        Next::Measure(missing) => panic!("{missing:?} is there"),
+    };
+    let with = |entries: u64, vertices: u64, wedges: u64| {
+        let wedges = u128::from(wedges) * u128::from(entries);
+        let max_degree = 1_000_000;
+        let summary = Summary { vertices, edges: entries, wedges, max_degree, ..FLAT_SUMMARY };
+        EntryFacts { entries, vertices, summary: Some(summary), ..FACTS }
+    };
+    let by_degrees = |facts| in_quantiles(Order::Degrees, facts);
+    let large = |wedges| with(1 << 26, 1 << 22, wedges);
+    // The wedges of the largest vertex do not count.
+    let of_largest = 1_000_000 * 999_999 / 2 / (1 << 26);
+    assert_eq!(
+        [12_000, 12_001].map(|wedges| by_degrees(large(of_largest + wedges))),
+        [true, false]
+    );
+    // Rows of the root of 128 · 8,000 are foreseen, and of 512 · 8,000.
+    let rows = [1 << 19, 1 << 17].map(|vertices| with(1 << 26, vertices, of_largest + 8_000));
+    assert_eq!(rows.map(by_degrees), [true, false]);
+    let least = [MIN_ENTRIES_QUANTILES, MIN_ENTRIES_QUANTILES - 1];
+    let of_largest = 1_000_000 * 999_999 / 2 / MIN_ENTRIES_QUANTILES;
+    let few = |entries| by_degrees(with(entries, 1 << 19, of_largest + 9_000));
+    assert_eq!(least.map(few), [true, false]);
+    let entries = [4_400 * 65_535, 4_401 * 65_535].map(|entries| with(entries, 1 << 24, 9_000));
+    assert_eq!(entries.map(by_degrees), [true, false]);
+    let vertices = [1 << 24, (1 << 24) + 1].map(|vertices| with(1 << 26, vertices, 9_000));
+    assert_eq!(vertices.map(by_degrees), [true, false]);
+    // Ranks are in the order of degrees, or those of hubs are.
+    for order in [Order::Ids, Order::MinHash] {
+        assert!(!in_quantiles(order, large(9_000)), "{order:?}");
+    }
+    let hubs = |most_degree| Order::HubsFirst { most_degree, neighbours: 9 };
+    let found = [512, 513].map(|most| in_quantiles(hubs(most), large(9_000)));
+    assert_eq!(found, [true, false]);
+    // By degrees, neighbours have ranks near each other where wedges close.
+    let closed =
+        |closed| EntryFacts { landmarks: landmarks([closed, 0, 0, 0, 0, 0]), ..large(9_000) };
+    assert_eq!([99, 100].map(|share| by_degrees(closed(share))), [true, false]);
+    let shared = |bytes| EntryFacts { most_shared_bytes: bytes, ..large(9_000) };
+    let found = [MOST_SHARED_BYTES, MOST_SHARED_BYTES - 1].map(shared);
+    assert_eq!(found.map(by_degrees), [true, false]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use tribin_kernels::parts::{
 use super::super::degrees::WORDS;
 use super::super::keys::{Counted, OrientedKeys, Ranked, rank_by};
 use super::super::radix_sort::Histograms;
+use super::super::rank_quantiles::Quantiles;
 use super::super::row_bins::{Groups, keys_to_groups};
 use super::super::rows::clean;
 use super::super::vertex_order::VertexOrder;
@@ -176,10 +177,12 @@ fn cut<D: Device>(
     Ok(Pieces { words: parted, cuts })
 }
 
-/// The keys of a part as [`clean`] takes them, whose larger ranks are among its `own`. `less` has a word for each rank.
+/// The keys of a part as [`clean`] takes them, whose larger ranks are among its `own`. `less` has a word for each rank, as the degrees
+/// have.
 fn as_oriented<D: Device>(
     device: &D,
-    (keys, own): (Buffer<u64, D>, Range<u64>),
+    (mut keys, own): (Buffer<u64, D>, Range<u64>),
+    degree_of_rank: &Buffer<u32, D>,
     less: Buffer<u32, D>,
     how: HowSorted,
     in_groups: impl FnOnce(GroupsOfRanks) -> Vec<u32>,
@@ -188,8 +191,9 @@ fn as_oriented<D: Device>(
     // Without keys there is nothing to bring into bins.
     let sort = if keys.is_empty() { KeySort::Whole } else { sort };
     let sorted_from = sort.first_bit(rank_bits);
-    let digits =
-        || Histograms::of_keys(device, keys.view(), sorted_from, rank_bits * 2 - sorted_from);
+    let digits = |keys: &Buffer<u64, D>| {
+        Histograms::of_keys(device, keys.view(), sorted_from, rank_bits * 2 - sorted_from)
+    };
     let counted = match sort {
         KeySort::Bins => {
             let of = GroupsOfRanks::of(entries, rank_bits);
@@ -198,9 +202,16 @@ fn as_oriented<D: Device>(
         KeySort::SortedBins { passes } => {
             let of =
                 SortedGroups::of(entries, vertices, passes).expect("bins have room for groups");
-            Counted::DigitsOfGroups { histograms: digits()?, sorted_from, of, own }
+            Counted::DigitsOfGroups { histograms: digits(&keys)?, sorted_from, of, own }
         }
-        KeySort::Whole | KeySort::Tails => Counted::Digits { histograms: digits()?, sorted_from },
+        KeySort::Quantiles => {
+            let quantiles = Quantiles::of_ranks(device, degree_of_rank, entries)?;
+            let histograms = quantiles.put_above(device, &mut keys, rank_bits)?;
+            Counted::Quantiles { histograms, quantiles, own }
+        }
+        KeySort::Whole | KeySort::Tails => {
+            Counted::Digits { histograms: digits(&keys)?, sorted_from }
+        }
     };
     Ok(OrientedKeys {
         scratch: Buffer::uninitialized(device, keys.len())?,
@@ -276,9 +287,10 @@ pub(super) fn sort_parts<D: Member>(
                 return Ok(Rows { heads: nothing()?, lengths: nothing()?, edges: 0, less });
             }
             let in_groups = |of| ranges.in_groups(part, &counts, of);
-            let ranks = first_rank[part]..first_rank[part + 1];
-            let oriented = as_oriented(device, (keys, ranks.clone()), less, how, in_groups)?;
-            rows_of_part(device, oriented, ranks)
+            let of_part = first_rank[part]..first_rank[part + 1];
+            let (keys, degrees) = ((keys, of_part.clone()), &ranks[own].degree_of_rank);
+            let oriented = as_oriented(device, keys, degrees, less, how, in_groups)?;
+            rows_of_part(device, oriented, of_part)
         };
         let own = std::mem::take(&mut keys).into_iter().zip(less).collect();
         let rows: Vec<Rows<D>> = match pieces.take().filter(|_| turn + 1 < turns) {

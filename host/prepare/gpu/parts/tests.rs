@@ -202,7 +202,9 @@ fn every_sort_makes_the_graph_that_one_device_makes() {
         let (entries, vertices) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
         let passes = (1..=3).filter(|&n| SortedGroups::of(entries, vertices, n).is_some());
         let sorted_bins = passes.map(|passes| KeySort::SortedBins { passes });
-        let sorts = [KeySort::Whole, KeySort::Tails, KeySort::Bins].into_iter().chain(sorted_bins);
+        let sorts = [KeySort::Whole, KeySort::Tails, KeySort::Bins, KeySort::Quantiles]
+            .into_iter()
+            .chain(sorted_bins);
         for (number, sort) in sorts.enumerate() {
             let (devices, parts) = [(2, 2), (3, 5), (1, 3)][(at + number) % 3];
             if !effort::takes(at + number, 3) {

@@ -1,0 +1,121 @@
+use tribin_device::memory::{In, InOut};
+use tribin_device::shared::{Layout, Place, Shared};
+use tribin_device::{kernel, thread};
+
+use super::{CELLS, MOST_RANK_BITS, QUANTILE_BITS, QUANTILES, cell_of, quantile_of};
+use crate::orient::{key_of_edge, self_loop_key};
+use crate::primitives::{block_clear_counts, block_flush_counts};
+use crate::radix_sort::{DIGITS, histogram_add, passes};
+
+/// Threads in a block of the kernels that count digits.
+pub const KEYS_BLOCK: u32 = 512;
+
+/// Passes of a sort by the quantile.
+const PASSES: u32 = passes(QUANTILE_BITS);
+
+struct Block {
+    cells: Place<u64>,
+    counts: Place<u32>,
+    bytes: u32,
+}
+
+const BLOCK: Block = {
+    let (layout, cells) = Layout::new().array(CELLS);
+    let (layout, counts) = layout.array(PASSES * DIGITS);
+    Block { cells, counts, bytes: layout.bytes() }
+};
+
+/// Bytes of shared memory of a block of the kernels that count digits.
+pub const KEYS_SHARED_BYTES: u32 = BLOCK.bytes;
+
+kernel! {
+    /// `keys[i]` = the key of edge `i` ([`key_of_edge`]; `by_id` is not 0 for true) with the quantile of its larger rank above it, and for
+    /// self-loops all bits of both. Counts the digits of a sort by the quantile: `histograms[pass * 256 + digit]`.
+    pub fn orient_to_quantiles(
+        edges: In<u64>, rank: In<u32>, cells: In<u64>, keys: InOut<u64>, histograms: InOut<u32>,
+        m: u64, rank_bits: u32, by_id: u32
+    )
+    requires {
+        edges.len() >= m, keys.len() >= m, (1..=MOST_RANK_BITS).contains(&rank_bits), cells.len() >= u64::from(CELLS),
+        histograms.len() >= u64::from(PASSES * DIGITS),
+    }
+    {
+        let (of_cells, counts) = begin(cells);
+        let stride = thread::grid_size();
+        let mut i = thread::index_1d();
+        while i < m {
+            let key = key_of_edge(edges.get(i), rank, rank_bits, by_id != 0);
+            let quantile = quantile_of_key(key, of_cells, rank_bits);
+            keys.set(i, u64::from(quantile) << (2 * rank_bits) | key);
+            histogram_add(counts, quantile.into(), PASSES);
+            i += stride;
+        }
+        thread::sync_threads();
+        block_flush_counts(counts, histograms, PASSES * DIGITS);
+    }
+}
+
+kernel! {
+    /// Puts the quantile of its larger rank above each of `n` keys, and counts the digits of a sort by it
+    /// ([`orient_to_quantiles`]).
+    pub fn keys_to_quantiles(
+        keys: InOut<u64>, cells: In<u64>, histograms: InOut<u32>, n: u64, rank_bits: u32
+    )
+    requires {
+        keys.len() >= n, (1..=MOST_RANK_BITS).contains(&rank_bits), cells.len() >= u64::from(CELLS),
+        histograms.len() >= u64::from(PASSES * DIGITS),
+    }
+    {
+        let (of_cells, counts) = begin(cells);
+        let stride = thread::grid_size();
+        let mut i = thread::index_1d();
+        while i < n {
+            let key = keys.get(i);
+            let quantile = quantile_of_key(key, of_cells, rank_bits);
+            keys.set(i, u64::from(quantile) << (2 * rank_bits) | key);
+            histogram_add(counts, quantile.into(), PASSES);
+            i += stride;
+        }
+        thread::sync_threads();
+        block_flush_counts(counts, histograms, PASSES * DIGITS);
+    }
+}
+
+kernel! {
+    /// Takes the quantile off each of `n` keys.
+    pub fn without_quantiles(keys: InOut<u64>, n: u64, rank_bits: u32)
+    requires { keys.len() >= n, (1..=MOST_RANK_BITS).contains(&rank_bits) }
+    {
+        let stride = thread::grid_size();
+        let mut i = thread::index_1d();
+        while i < n {
+            keys.set(i, keys.get(i) & self_loop_key(rank_bits));
+            i += stride;
+        }
+    }
+}
+
+/// The cells in shared memory, and counts of 0.
+#[inline(always)]
+fn begin(cells: In<u64>) -> (Shared<u64>, Shared<u32>) {
+    let (of_cells, counts) = (BLOCK.cells.here(), BLOCK.counts.here());
+    let mut cell = thread::thread_idx_x();
+    while cell < CELLS {
+        of_cells.set(cell, cells.get(u64::from(cell)));
+        cell += thread::block_dim_x();
+    }
+    // Its barrier is that of the cells, too.
+    block_clear_counts(counts, PASSES * DIGITS);
+    (of_cells, counts)
+}
+
+/// The quantile of the larger rank of a key; that of self-loops is behind the last.
+#[inline(always)]
+fn quantile_of_key(key: u64, cells: Shared<u64>, rank_bits: u32) -> u32 {
+    if key == self_loop_key(rank_bits) {
+        return QUANTILES;
+    }
+    let tail = (key >> rank_bits) as u32;
+    let cell = cell_of(tail);
+    quantile_of(tail, cell, cells.get(cell))
+}

@@ -146,7 +146,7 @@ kernel! {
 }
 
 kernel! {
-    /// Of every `step`-th of the first `m` keys of `orient_edges`, adds up the degrees of their tails (`sums[0]`), and of those
+    /// Of every `step`-th of the first `m` keys of two ranks, whatever stands above these, adds up the degrees of their tails (`sums[0]`), and of those
     /// of their ends that have the smaller degree (`sums[1]`). The nearer the first sum is to the second, the nearer the order
     /// of the ranks is to that of the degrees. Self-loops are left out.
     pub fn tail_degrees(
@@ -158,7 +158,7 @@ kernel! {
         let (mut tails, mut smaller) = (0, 0);
         let mut i = thread::index_1d() * step;
         while i < m {
-            let key = keys.get(i);
+            let key = keys.get(i) & self_loop_key(rank_bits);
             if key != self_loop_key(rank_bits) {
                 let tail = degree_of_rank.get(key >> rank_bits);
                 let head = degree_of_rank.get(key & (u64::MAX >> (64 - rank_bits)));

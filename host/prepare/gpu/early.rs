@@ -162,3 +162,46 @@ fn take_degrees<D: Device>(
     let sums = sums.to_vec(device)?;
     Ok([sums[0], sums[1]])
 }
+
+#[cfg(test)]
+mod tests {
+    use tribin_device::emulated::{Config, Emulator};
+
+    use super::*;
+
+    /// Whatever the keys are sorted by, and whether all of them were made at once.
+    #[test]
+    fn degrees_of_tails_are_those_of_keys_of_any_sort() {
+        let device = Emulator::with(Config::seeded(3));
+        let mut random = fastrand::Rng::with_seed(1);
+        let edges: Vec<[u32; 2]> =
+            (0..900).map(|_| [random.u32(..40), random.u32(..300)]).collect();
+        let mut degrees = vec![0; 300];
+        edges.iter().filter(|[u, v]| u != v).flatten().for_each(|&v| degrees[v as usize] += 1);
+        let words: Vec<u64> =
+            edges.iter().map(|&[u, v]| u64::from(v) << 32 | u64::from(u)).collect();
+        let words = Buffer::from_host(&device, &words).unwrap();
+        let degree = Buffer::from_host(&device, &degrees).unwrap();
+        let sorts = [KeySort::Whole, KeySort::Tails, KeySort::Bins, KeySort::Quantiles];
+        for sort in [sorts.as_slice(), &[KeySort::SortedBins { passes: 1 }]].concat() {
+            let mut ranked =
+                rank_by_degrees(&device, &degree, VertexOrder::Degrees, false).unwrap();
+            let of_ranks = Some(&ranked.degree_of_rank);
+            let mut made = Keys::none(&device, 900, 300, of_ranks, sort).unwrap();
+            for places in [0..500, 500..900] {
+                made.add(&device, &words, &ranked.rank, places).unwrap();
+            }
+            let rank = ranked.rank.to_vec(&device).unwrap();
+            let mut expected = [0; 2];
+            for [u, v] in edges.iter().filter(|[u, v]| u != v).map(|edge| edge.map(|v| v as usize))
+            {
+                let tail = if rank[u] > rank[v] { u } else { v };
+                expected[0] += u64::from(degrees[tail]);
+                expected[1] += u64::from(degrees[u].min(degrees[v]));
+            }
+            // Few keys are all looked at.
+            let found = take_degrees(&device, &mut ranked, &made, &degree).unwrap();
+            assert_eq!(found, expected, "{sort:?}");
+        }
+    }
+}

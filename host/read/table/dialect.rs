@@ -52,6 +52,8 @@ pub(in super::super) struct Decision {
     /// The places of the two columns.
     pub(super) places: [usize; 2],
     /// The number of columns that each line must have; `None` where lines may differ.
+    /// Whether nothing else stands between columns: the caller says so, or the first line names them.
+    pub(super) is_told: bool,
     pub(super) columns: Option<usize>,
     pub(super) ids: Ids,
     /// Whether fields may stand between quotes, and integers may have a fraction of zeros.
@@ -75,6 +77,7 @@ impl Decision {
             places: [0, 1],
             columns: None,
             ids: Ids::Integers { padded: true },
+            is_told: false,
             dressed: false,
             quotes: false,
             width: 2,
@@ -112,6 +115,14 @@ impl Decision {
     pub(in super::super) fn ids(&self) -> Ids {
         self.ids
     }
+    /// The byte that stands between columns, where it is known that nothing else does.
+    pub(in super::super) fn known_delimiter(&self) -> Option<u8> {
+        match self.delimiter {
+            Delimiter::Byte(byte) if self.is_told => Some(byte),
+            _ => None,
+        }
+    }
+
 
     /// Whether the fastest reader reads it: integers in the first two columns.
     pub(super) fn is_plain(&self) -> bool {
@@ -392,6 +403,7 @@ pub(super) fn decide(
             chosen.names[0], chosen.names[1], chosen.reason
         ));
         decision.reading = Some(Reading {
+        is_told: asked.is_some() || has_header,
             table: called(cut.delimiter).into(),
             header: has_header,
             delimiter: Some(cut.delimiter.char()),

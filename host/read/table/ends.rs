@@ -233,11 +233,7 @@ pub(super) fn uneven(
     let counted = |n: usize| if n == 1 { "1 column".to_owned() } else { format!("{n} columns") };
     let line = &text[at..];
     let line = &line[..line.iter().position(|&b| ends_line(b)).unwrap_or(line.len())];
-    let between = match delimiter {
-        Delimiter::Byte(b'\t') => "tabs".to_owned(),
-        Delimiter::Byte(byte) => format!("`{}`", char::from(byte)),
-        _ => "blanks".to_owned(),
-    };
+    let between = between(delimiter);
     Message::from(format!(
         "{} has {} between {between}, and other lines have {}: adjacency lists and METIS graphs have other \
          formats, and two columns that are asked for are read from lines of any length",
@@ -263,3 +259,12 @@ pub(super) fn is_alone<'a>(mut pairs: impl Iterator<Item = [&'a [u8]; 2]>) -> bo
         && !rest.contains(second)
         && !is_missing(first)
 }
+/// What stands between columns, for a message.
+pub(super) fn between(delimiter: Delimiter) -> String {
+    match delimiter {
+        Delimiter::Byte(b'\t') => "tabs".to_owned(),
+        Delimiter::Byte(byte) => format!("`{}`", char::from(byte)),
+        _ => "blanks".to_owned(),
+    }
+}
+

@@ -502,6 +502,12 @@ fn cut_twice(text: &[u8], at: usize, delimiter: Delimiter) -> Message {
 }
 
 /// What to say of a line that is not as was decided.
+/// Whether what is one column between other bytes has several integers between blanks.
+fn holds_several(field: &[u8], delimiter: Delimiter) -> bool {
+    let has_blank = field.iter().any(|&byte| input::is_blank(byte));
+    matches!(delimiter, Delimiter::Byte(_)) && has_blank && edge_list::is_pair(field, 0)
+}
+
 fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
     let fault = match stopped {
         Stopped::Fault(fault) => fault,
@@ -530,6 +536,15 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
             if is_near { message.with_hint(Hint::SkipLines) } else { message }
         }
         FaultKind::NotNumber if is_names => Message::from(format!(
+        FaultKind::NotNumber | FaultKind::OneColumn
+            if !is_names && holds_several(&found, decision.delimiter) =>
+        {
+            let cut_at = ends::between(decision.delimiter);
+            let message = format!(
+                "{shown} has a blank in it, as no integer has, and columns are cut at {cut_at}"
+            );
+            Message::from(message).with_hint(Hint::Delimiter)
+        }
             "{shown} is what programs write for a missing value, where a name was expected"
         ))
         .with_hint(Hint::NamesAsIds),

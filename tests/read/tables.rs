@@ -83,3 +83,69 @@ fn blanks_and_tabs_that_are_mixed_separate_columns() {
     let found = ids(&read("a.txt", format!("{many}3 4\n 5 6\n")).unwrap());
     assert_eq!(found[1 << 17..], [[3, 4], [5, 6]]);
 }
+
+fn names(text: impl AsRef<[u8]>) -> Vec<[String; 2]> {
+    let graph = read("a.csv", text).unwrap();
+    let name = |v: u32| graph.ids().id(v).to_string();
+    graph.edges().iter().map(|ends| ends.map(name)).collect()
+}
+
+fn as_edge_list(text: &str) -> Graph {
+    let mut options = Options::default();
+    options.format = Some(read::Format::EdgeList);
+    read::from_bytes("a.csv", text.as_bytes(), &options).unwrap()
+}
+
+/// Without a header the first two columns were the ends, whatever they held.
+#[test]
+fn times_and_kinds_are_no_ends() {
+    let moments = |column: usize, first: &str, likely: &str| {
+        format!(
+            "a.csv:1: column {column} holds dates or times (`{first}`), and there is no header (name two columns: \
+             {likely}, or `1` and `2` if these are the ends all the same)"
+        )
+    };
+    let kinds = |first: &str| {
+        format!(
+            "a.csv:1: the first column looks like the kind of each edge (`{first}`), and the next two like its ends \
+             (name two columns, for example `2` and `3`)"
+        )
+    };
+    let between = |first: &str| {
+        format!(
+            "a.csv:1: the second column looks like the kind of each edge (`{first}`), and the third like its other end \
+             (name two columns, for example `1` and `3`)"
+        )
+    };
+    for (text, expected) in [
+        ("2024-01-01,ann,bob\n2024-01-02,bob,cy\n", moments(1, "2024-01-01", "`2` and `3`")),
+        ("01/01/2024,1,2\n02/01/2024,2,3\n", moments(1, "01/01/2024", "`2` and `3`")),
+        (
+            "2024-01-01T10:05:00Z;1;2;5\n2024-01-01T10:06:00Z;2;3;7\n",
+            moments(1, "2024-01-01T10:05:00Z", "`2` and `3`"),
+        ),
+        ("10:05 1 2\n10:06 2 3\n", moments(1, "10:05", "`2` and `3`")),
+        (
+            "2024-01-01 10:05:00 a b\n2024-01-01 10:06:00 b c\n",
+            moments(1, "2024-01-01", "`3` and `4`"),
+        ),
+        ("ann,10:05,bob\nbob,10:06,cy\n", moments(2, "10:05", "`1` and `3`")),
+        ("KNOWS,1,2\nLIKES,2,3\n", kinds("KNOWS")),
+        ("KNOWS,1,2,7\nLIKES,3,4,7\nLIKES,5,6,7\nKNOWS,7,8,7\n", kinds("KNOWS")),
+        ("KNOWS\tann\tbob\nLIKES\tbob\tcy\nKNOWS\tann\tcy\nLIKES\tbob\tdi\n", kinds("KNOWS")),
+        ("1 pp 2\n2 pd 3\n", between("pp")),
+        ("1,pp,2\n3,pd,4\n5,pd,6\n7,pp,8\n", between("pp")),
+    ] {
+        assert_eq!(message("a.csv", text), expected, "{text:?}");
+        assert_eq!(as_edge_list(text).edges().len(), text.lines().count(), "{text:?}");
+    }
+    // Dates that are vertices, ratings, and names beside numbers.
+    for text in [
+        "2024-01-01,2024-01-02,5\n2024-01-02,2024-01-03,5\n",
+        "2024-01-01,ann\n2024-01-02,bob\n",
+        "ann,17,5\nbob,18,4\ncy,17,3\n",
+        "ann,bob,2024-01-01\nbob,cy,2024-01-02\n",
+    ] {
+        assert_eq!(names(text).len(), text.lines().count(), "{text:?}");
+    }
+}

@@ -16,6 +16,7 @@ pub(super) mod fields;
 pub(super) mod header;
 mod id;
 mod id_choice;
+mod moment;
 mod rows;
 mod shape;
 
@@ -501,13 +502,13 @@ fn cut_twice(text: &[u8], at: usize, delimiter: Delimiter) -> Message {
     }
 }
 
-/// What to say of a line that is not as was decided.
 /// Whether what is one column between other bytes has several integers between blanks.
 fn holds_several(field: &[u8], delimiter: Delimiter) -> bool {
     let has_blank = field.iter().any(|&byte| input::is_blank(byte));
     matches!(delimiter, Delimiter::Byte(_)) && has_blank && edge_list::is_pair(field, 0)
 }
 
+/// What to say of a line that is not as was decided.
 fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
     let fault = match stopped {
         Stopped::Fault(fault) => fault,
@@ -535,7 +536,6 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
             let is_near = input.lines_before == 0 && input::lines(&text[..fault.at]) < 8;
             if is_near { message.with_hint(Hint::SkipLines) } else { message }
         }
-        FaultKind::NotNumber if is_names => Message::from(format!(
         FaultKind::NotNumber | FaultKind::OneColumn
             if !is_names && holds_several(&found, decision.delimiter) =>
         {
@@ -545,6 +545,7 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
             );
             Message::from(message).with_hint(Hint::Delimiter)
         }
+        FaultKind::NotNumber if is_names => Message::from(format!(
             "{shown} is what programs write for a missing value, where a name was expected"
         ))
         .with_hint(Hint::NamesAsIds),

@@ -149,3 +149,22 @@ fn times_and_kinds_are_no_ends() {
         assert_eq!(names(text).len(), text.lines().count(), "{text:?}");
     }
 }
+
+/// Names that begin with two marks were comments behind a header.
+#[test]
+fn names_that_begin_with_several_marks() {
+    for mark in ["##", "%%", "#%", "%#", "//#"] {
+        let text = format!(
+            "source,target\na,{mark}rust\na,{mark}c\n{mark}c,{mark}rust\n{mark} x,y\n{mark}\n{mark},b\n\
+             {mark}title {mark}\na,b\n"
+        );
+        let (rust, c) = (format!("{mark}rust"), format!("{mark}c"));
+        let expected = [["a", &rust], ["a", &c], [&c, &rust], ["a", "b"]];
+        assert_eq!(names(text), expected.map(|ends| ends.map(str::to_owned)), "{mark}");
+    }
+    // Between blanks both names have to begin so.
+    let text = "source target\na ##c\n##c ##d\n##note b\n####title ####\n#### t ####\n%%MatrixMarket m\nb c\n";
+    let expected = [["a", "##c"], ["##c", "##d"], ["b", "c"]];
+    assert_eq!(names(text), expected.map(|ends| ends.map(str::to_owned)));
+    assert_eq!(ids(&read("a.txt", "## 1 2\n##1 2\n%%3 4\n1 2\n2 3\n").unwrap()), [[1, 2], [2, 3]]);
+}

@@ -1,7 +1,7 @@
 //! Tables of text that are easily misread: each gives its edges, or one message.
 
 use tribin::Graph;
-use tribin::read::{self, Options};
+use tribin::read::{self, IdKind, Options};
 
 use crate::samples::{INTEGERS, LINE, ids, message, read};
 
@@ -167,4 +167,19 @@ fn names_that_begin_with_several_marks() {
     let expected = [["a", "##c"], ["##c", "##d"], ["b", "c"]];
     assert_eq!(names(text), expected.map(|ends| ends.map(str::to_owned)));
     assert_eq!(ids(&read("a.txt", "## 1 2\n##1 2\n%%3 4\n1 2\n2 3\n").unwrap()), [[1, 2], [2, 3]]);
+}
+
+/// A first line of integers made a quote before a blank an error.
+#[test]
+fn quotes_behind_a_line_of_integers() {
+    for sep in ["\t", " ", ","] {
+        let text = format!("1{sep}2\n\"New York\"{sep}1\nParis{sep}\"New York\"\nParis{sep}1\n");
+        let mut options = Options::default();
+        for kind in [IdKind::Names, IdKind::Auto] {
+            options.ids = kind;
+            let graph = read::from_bytes("a.txt", text.as_bytes(), &options).unwrap();
+            assert_eq!(graph.edges(), [[0, 1], [2, 0], [3, 2], [3, 0]], "{sep:?}");
+            assert_eq!(graph.ids().id(2).to_string(), "New York");
+        }
+    }
 }

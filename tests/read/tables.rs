@@ -183,3 +183,25 @@ fn quotes_behind_a_line_of_integers() {
         }
     }
 }
+
+/// The blank of a footer became the delimiter of all lines, and the footer an edge.
+#[test]
+fn a_footer_of_two_words_is_no_edge() {
+    for (sep, between) in [(",", "`,`"), ("\t", "tabs"), (";", "`;`"), ("|", "`|`")] {
+        let lines = format!("ann{sep}bob\nbob{sep}cy\nann{sep}cy\n");
+        let uneven = |line: usize, text: &str| {
+            format!(
+                "a.csv:{line}: `{text}` has 1 column between {between}, and other lines have 2 columns: adjacency \
+                 lists and METIS graphs have other formats, and two columns that are asked for are read from lines of \
+                 any length (name two columns, for example `1` and `2`)"
+            )
+        };
+        let headed = format!("source{sep}target\n{lines}");
+        assert_eq!(message("a.csv", format!("{lines}(3 rows)\n")), uneven(4, "(3 rows)"));
+        assert_eq!(message("a.csv", format!("{headed}(3 rows)\n")), uneven(5, "(3 rows)"));
+        assert_eq!(message("a.csv", format!("{headed}(3 rows)\nTime: 5\n")), uneven(5, "(3 rows)"));
+        assert_eq!(message("a.csv", format!("My graph\n{lines}")), uneven(1, "My graph"));
+    }
+    let headed = names("source target\nann\tbob\nbob\tcy\n");
+    assert_eq!(headed, [["ann", "bob"], ["bob", "cy"]].map(|ends| ends.map(str::to_owned)));
+}

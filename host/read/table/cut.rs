@@ -85,6 +85,11 @@ pub(super) fn choose_cut(
     // Where every line has as many tabs, and not as many integers, a column is empty in some.
     let told_by_tabs = matches!(&cuts, [Some(tabs), .., Some(blanks), _]
         if tabs.columns > 2 && tabs.is_even() && !blanks.is_even() && tabs.has_integers_and_gaps());
+    // A line that a byte leaves whole, where that byte cuts the names of two ends or nearly all lines, is a fault of its own:
+    // a footer has blanks, and would change the delimiter of all lines.
+    let mut stray = cuts[..4].iter().flatten().filter(|cut| cut.has_stray_lines()).peekable();
+    let strays_are_few = stray.peek().is_some();
+    let names_are_cut = stray.any(|cut| cut.names_ends() && cut.is_first_whole());
     let scored = cuts.into_iter().flatten().zip(0i8..).filter_map(|(cut, rank)| {
         let comma = cut.delimiter == Delimiter::Byte(b',');
         // A header that may have one column less than the rows is worse evidence than one that has them all.
@@ -99,6 +104,11 @@ pub(super) fn choose_cut(
         // the rows begin with.
         let told = even == 2 && cut.delimiter != Delimiter::BlanksOrComma && cut.names_ends();
         let points = !(comma && decimal_commas);
+        let at_blanks = matches!(cut.delimiter, Delimiter::Blanks | Delimiter::BlanksOrComma);
+        if at_blanks && (names_are_cut || (strays_are_few && !told && !cut.starts_with_integers()))
+        {
+            return None;
+        }
         let integers = match cut.delimiter {
             Delimiter::Byte(b'\t') => told_by_tabs || cut.starts_with_integers(),
             Delimiter::Byte(_) => cut.starts_with_integers(),
@@ -152,6 +162,21 @@ impl Cut<'_> {
     /// Whether the first row has as many columns as most.
     fn is_first_whole(&self) -> bool {
         self.rows[0].fields.len() == self.columns
+    }
+
+    /// Whether a byte cuts all rows alike but for some that it leaves whole. These are few, unless the first row has the names
+    /// of two ends.
+    fn has_stray_lines(&self) -> bool {
+        const LEAST: usize = 20;
+        let of =
+            |columns: usize| self.rows.iter().filter(|row| row.fields.len() == columns).count();
+        let (cut, whole) = (of(self.columns), of(1));
+        let few = cut > 1 && (whole == 1 || LEAST * whole <= self.rows.len());
+        self.columns > 1
+            && whole > 0
+            && cut + whole == self.rows.len()
+            && self.bad_quote.is_none()
+            && (few || (cut > whole && self.is_first_whole() && self.names_ends()))
     }
 
     /// Whether a field has a quote without another: then rows are likely to be cut within quotes.

@@ -205,3 +205,24 @@ fn a_footer_of_two_words_is_no_edge() {
     let headed = names("source target\nann\tbob\nbob\tcy\n");
     assert_eq!(headed, [["ann", "bob"], ["bob", "cy"]].map(|ends| ends.map(str::to_owned)));
 }
+
+#[test]
+fn braces_are_told_as_parentheses_are() {
+    let told = |text: &str, line: usize| {
+        let expected = format!(
+            "a.txt:{line}: this looks like braces around each edge: take them away, one edge a line and its ends side by \
+             side"
+        );
+        assert_eq!(message("a.txt", text), expected, "{text:?}");
+    };
+    told("{1,2}\n{2,3}\n{1,3}\n", 1);
+    told("{1 2}\n{2 3}\n", 1);
+    told("{a;b},\n{b;c},\n", 1);
+    told("{{1,2},{2,3},{1,3}}\n", 1);
+    told("{\n{1,2},\n{2,3},\n{1,3}\n}\n", 2);
+    let uuids = "{12-3a},{23}\n{23},{34}\n";
+    assert_eq!(
+        names(uuids),
+        [["{12-3a}", "{23}"], ["{23}", "{34}"]].map(|ends| ends.map(str::to_owned))
+    );
+}

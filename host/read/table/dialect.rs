@@ -268,7 +268,9 @@ pub(super) fn decide(
     let comment =
         header::of_comment(head, start, cut.rows.first().map(|row| row.at), cut.delimiter);
     let first = &cut.rows[0];
-    if let Some(what) = shape::decorated(&head[first.at..first.next]) {
+    // The first line may open what all edges stand in, or name the columns.
+    let decorated = |row: &Row| Some((row.at, shape::decorated(&head[row.at..row.next])?));
+    if let Some((at, what)) = cut.rows.iter().take(2).find_map(decorated) {
         let message = format!(
             "this looks like {what}: take them away, one edge a line and its ends side by side"
         );

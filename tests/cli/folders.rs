@@ -150,3 +150,13 @@ fn notes_of_all_files_are_told() {
     fs::write(&one, "1 2\n").unwrap();
     assert!(reading(&["--merge", &one, &one]).is_null());
 }
+
+#[test]
+fn standard_input_is_not_merged() {
+    let output = run(["count", "--merge", "tests/data/karate.mtx", "-"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        only_line(&output.stderr),
+        "error: standard input (`-`) is a graph of its own, and is not merged with others: write it to a file first"
+    );
+}

@@ -226,3 +226,20 @@ fn braces_are_told_as_parentheses_are() {
         [["{12-3a}", "{23}"], ["{23}", "{34}"]].map(|ends| ends.map(str::to_owned))
     );
 }
+
+#[test]
+fn a_header_that_is_too_long_is_told() {
+    let columns: String = (0..1 << 16).map(|column| format!(",c{column}")).collect();
+    let row = format!("{}\n", ",1".repeat(1 << 16));
+    let text = format!("source,target{columns}\n1,2{row}2,3{row}");
+    assert_eq!(
+        message("a.csv", &text),
+        "a.csv:1: the first line is longer than the 262144 bytes that are looked at: if it names the columns, leave it \
+         out and name two of them by number, for example `1` and `2` (leave out the first lines)"
+    );
+    let mut options = Options::default();
+    options.skip = 1;
+    options.columns = Some("1,2".parse().unwrap());
+    let graph = read::from_bytes("a.csv", text.as_bytes(), &options).unwrap();
+    assert_eq!(ids(&graph), [[1, 2], [2, 3]]);
+}

@@ -14,7 +14,7 @@ use super::fields::Delimiter;
 use super::id::{Look, look};
 use super::id_choice::choose_ids;
 use super::shape::{self, Lines};
-use super::{encoding, header};
+use super::{HEAD, encoding, header};
 use crate::graph::Reading;
 use crate::{Hint, Message};
 
@@ -26,6 +26,9 @@ pub(in super::super) enum Ids {
     /// Any text. Where `strict`, words for missing values are faults.
     Names { strict: bool },
 }
+
+/// A long line with more columns names them. With fewer it may be an edge that has long names.
+const MANY_COLUMNS: usize = 64;
 
 /// A column of weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,11 +52,11 @@ pub(in super::super) struct Decision {
     /// Where the first line of data begins.
     pub(super) start: usize,
     pub(super) delimiter: Delimiter,
+    /// Whether nothing else stands between columns: the caller says so, or the first line names them.
+    pub(super) is_told: bool,
     /// The places of the two columns.
     pub(super) places: [usize; 2],
     /// The number of columns that each line must have; `None` where lines may differ.
-    /// Whether nothing else stands between columns: the caller says so, or the first line names them.
-    pub(super) is_told: bool,
     pub(super) columns: Option<usize>,
     pub(super) ids: Ids,
     /// Whether fields may stand between quotes, and integers may have a fraction of zeros.
@@ -74,10 +77,10 @@ impl Decision {
         Decision {
             start,
             delimiter: Delimiter::BlanksOrComma,
+            is_told: false,
             places: [0, 1],
             columns: None,
             ids: Ids::Integers { padded: true },
-            is_told: false,
             dressed: false,
             quotes: false,
             width: 2,
@@ -112,9 +115,6 @@ impl Decision {
         self.delimiter
     }
 
-    pub(in super::super) fn ids(&self) -> Ids {
-        self.ids
-    }
     /// The byte that stands between columns, where it is known that nothing else does.
     pub(in super::super) fn known_delimiter(&self) -> Option<u8> {
         match self.delimiter {
@@ -123,6 +123,9 @@ impl Decision {
         }
     }
 
+    pub(in super::super) fn ids(&self) -> Ids {
+        self.ids
+    }
 
     /// Whether the fastest reader reads it: integers in the first two columns.
     pub(super) fn is_plain(&self) -> bool {
@@ -274,11 +277,28 @@ pub(super) fn decide(
         let message = format!(
             "this looks like {what}: take them away, one edge a line and its ends side by side"
         );
-        return Err(Problem { at: first.at, message: message.into() });
+        return Err(Problem { at, message: message.into() });
     }
     let found = header::find(&texts(first), &cut_view(&cut), cut.columns, options)
         .map_err(|message| Problem { at: first.at, message })?;
     let has_header = found.is_header;
+    // A line that goes on behind the head is no edge if it names the columns, or has many.
+    let is_cut_off =
+        !whole && first.next >= head.len() && !head.last().is_some_and(|&byte| ends_line(byte));
+    if is_cut_off
+        && !is_pair(head, first.at)
+        && (has_header || (options.header.is_none() && cut.columns > MANY_COLUMNS))
+        && shape::numbers(&cut.rows, false).is_none()
+    {
+        let message = format!(
+            "the first line is longer than the {HEAD} bytes that are looked at: if it names the columns, leave it out \
+             and name two of them by number, for example `1` and `2`"
+        );
+        return Err(Problem {
+            at: first.at,
+            message: Message::from(message).with_hint(Hint::SkipLines),
+        });
+    }
     let rows = &cut.rows[usize::from(has_header)..];
     let mut columns = cut.columns;
     let mut names: Option<Vec<String>> = None;
@@ -383,6 +403,7 @@ pub(super) fn decide(
     let mut decision = Decision {
         start: data,
         delimiter: cut.delimiter,
+        is_told: asked.is_some() || has_header,
         places: chosen.places,
         columns: (!ragged).then_some(columns),
         ids,
@@ -405,7 +426,6 @@ pub(super) fn decide(
             chosen.names[0], chosen.names[1], chosen.reason
         ));
         decision.reading = Some(Reading {
-        is_told: asked.is_some() || has_header,
             table: called(cut.delimiter).into(),
             header: has_header,
             delimiter: Some(cut.delimiter.char()),

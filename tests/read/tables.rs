@@ -3,7 +3,7 @@
 use tribin::Graph;
 use tribin::read::{self, IdKind, Options};
 
-use crate::samples::{INTEGERS, LINE, ids, message, read};
+use crate::samples::{LINE, ids, message, read};
 
 /// Reads a table whose delimiter is said.
 fn between(delimiter: char, text: impl AsRef<[u8]>) -> tribin::Result<Graph> {
@@ -200,6 +200,8 @@ fn a_footer_of_two_words_is_no_edge() {
         assert_eq!(message("a.csv", format!("{lines}(3 rows)\n")), uneven(4, "(3 rows)"));
         assert_eq!(message("a.csv", format!("{headed}(3 rows)\n")), uneven(5, "(3 rows)"));
         assert_eq!(message("a.csv", format!("{headed}(3 rows)\nTime: 5\n")), uneven(5, "(3 rows)"));
+        let many = format!("{headed}{}(3 rows)\n", lines.repeat(1 << 14));
+        assert_eq!(message("a.csv", many), uneven(3 * (1 << 14) + 5, "(3 rows)"));
         assert_eq!(message("a.csv", format!("My graph\n{lines}")), uneven(1, "My graph"));
     }
     let headed = names("source target\nann\tbob\nbob\tcy\n");

@@ -553,6 +553,9 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
             let expected = decision.columns.unwrap_or(2);
             ends::uneven(text, fault.at, columns, expected, decision.delimiter)
         }
+        FaultKind::OneColumn if is_names && matches!(decision.delimiter, Delimiter::Byte(_)) => {
+            ends::uneven(text, fault.at, 1, decision.columns.unwrap_or(2), decision.delimiter)
+        }
         FaultKind::CutTwice => cut_twice(text, fault.at, decision.delimiter),
         FaultKind::OpenQuote => header::quote(fields::BadQuote::Open),
         FaultKind::BehindQuote => header::quote(fields::BadQuote::Behind),

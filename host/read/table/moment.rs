@@ -26,7 +26,7 @@ fn is_date(text: &str) -> bool {
             let is = |name: &&str| {
                 text.eq_ignore_ascii_case(name) || text.eq_ignore_ascii_case(&name[..3])
             };
-            MONTHS.iter().any(|name| is(name))
+            MONTHS.iter().any(is)
         };
         let from_year = is_year(one) && (is_month(two) || is_named_month(two)) && is_day(three);
         let from_day = is_day(one) && (is_month(two) || is_named_month(two));

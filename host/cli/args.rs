@@ -16,10 +16,10 @@ use super::convert::ConvertArgs;
 use super::generate::GenerateArgs;
 use super::list::ListArgs;
 use super::local::LocalArgs;
-use super::size;
 use super::stats::StatsArgs;
 use super::support::SupportArgs;
 use super::truss::TrussArgs;
+use super::{size, threads};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -131,7 +131,7 @@ pub struct CountArgs {
     pub engine: EngineChoice,
 
     /// CPU threads; by default one for each core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads::at_least_one)]
     pub threads: Option<NonZeroUsize>,
 
     /// Count again with an independent engine and compare every figure

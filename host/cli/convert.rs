@@ -65,7 +65,7 @@ pub struct ConvertArgs {
     ids: Option<PathBuf>,
 
     /// CPU threads; by default one for each core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads::at_least_one)]
     threads: Option<NonZeroUsize>,
 
     /// No progress bars and no notes: only warnings and errors go to stderr

@@ -42,7 +42,7 @@ pub struct GenerateArgs {
     seed: u64,
 
     /// CPU threads; the graph does not depend on them. By default one for each core
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", value_parser = threads::at_least_one)]
     threads: Option<NonZeroUsize>,
 
     /// The file's format, where it is not what its extension says

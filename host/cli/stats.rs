@@ -15,6 +15,7 @@ use super::output::print;
 use super::progress::Display;
 use super::sources::sources;
 use super::tables::PlaceArgs;
+use super::threads;
 
 #[derive(Debug, clap::Args)]
 pub struct StatsArgs {
@@ -34,7 +35,7 @@ pub struct StatsArgs {
     place: PlaceArgs,
 
     /// CPU threads; by default one for each core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads::at_least_one)]
     threads: Option<NonZeroUsize>,
 
     /// The files' format, where it is not what extension and first bytes say

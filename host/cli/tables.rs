@@ -27,7 +27,7 @@ use super::output::print;
 use super::picture::Target;
 use super::progress::Display;
 use super::selection::Wanted;
-use super::size;
+use super::{size, threads};
 
 /// How tables are written, for the help of the commands that write one.
 pub const FORMATS: &str = "\
@@ -58,7 +58,7 @@ pub struct GraphArgs {
     to_format: Option<TableTarget>,
 
     /// CPU threads; by default one for each core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads::at_least_one)]
     threads: Option<NonZeroUsize>,
 
     /// The graph's format, where it is not what extension and first bytes say

@@ -1,6 +1,6 @@
 //! The threads that a command runs on.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroUsize, ParseIntError};
 
 use tribin::{DeviceChoice, Options, Result, Session};
 
@@ -10,4 +10,10 @@ pub fn on<R: Send>(threads: Option<NonZeroUsize>, run: impl FnOnce() -> R + Send
     options.device = DeviceChoice::Cpu;
     options.threads = threads;
     Ok(Session::new(options)?.install(run))
+}
+
+/// A number of threads, or of anything else of which there has to be one.
+pub fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    let number: usize = text.parse().map_err(|wrong: ParseIntError| wrong.to_string())?;
+    NonZeroUsize::new(number).ok_or_else(|| "it has to be at least 1".to_owned())
 }

@@ -166,10 +166,10 @@ pub(super) fn read(
     let self_loops = narrow.loops + wide.loops;
     let largest = narrow.largest.map(u64::from).max(wide.largest);
     let (narrow, wide) = (narrow.blocks, wide.blocks);
-    let mut reading = readings.iter().flatten().next().cloned();
-    if let Some(reading) = reading.as_mut().filter(|_| files.len() > 1) {
-        reading.table = format!("{} files, {}", files.len(), reading.table);
-    }
+    let reading = match &readings[..] {
+        [only] => only.clone(),
+        several => read::reading_of_files(&files, several),
+    };
     Ok(Input { narrow, wide, self_loops, largest, reading, alone })
 }
 

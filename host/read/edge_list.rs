@@ -20,6 +20,8 @@ pub(super) struct Plain {
     /// The number of columns that each line must have; 0 for any.
     columns: usize,
     delimiter: Delimiter,
+    /// The byte that stands between columns, where it is known that nothing else does.
+    known: Option<u8>,
     /// Whether leading zeros mean nothing.
     padded: bool,
 }
@@ -29,6 +31,7 @@ impl Plain {
         Plain {
             columns: decision.columns().unwrap_or(0),
             delimiter: decision.delimiter(),
+            known: decision.known_delimiter(),
             padded: decision.ids() == Ids::Integers { padded: true },
         }
     }
@@ -48,8 +51,48 @@ impl Plain {
                 return Err(Fault { at: id.start, kind: FaultKind::Padded });
             }
         }
+        if let Delimiter::Byte(byte) = self.delimiter {
+            self.check_cut(byte, text, at..next, &ids)?;
+        }
         self.tail(text, at, ids[1].end, next)?;
         Ok((pair, next))
+    }
+
+    /// Checks that a line with these ids is cut at one byte. A line without that byte may be cut at blanks in a list where
+    /// lines may differ.
+    fn check_cut(
+        self,
+        byte: u8,
+        text: &[u8],
+        line: Span<usize>,
+        [first, second]: &[Span<usize>; 2],
+    ) -> Result<(), Fault> {
+        let cuts = |place: Span<usize>| text[place].iter().filter(|&&b| b == byte).count();
+        if self.known.is_none() && cuts(line.clone()) == 0 {
+            return Ok(());
+        }
+        let fault = |at| Err(Fault { at, kind: FaultKind::NotNumber });
+        if cuts(line.start..first.start) > 0 {
+            return fault(line.start);
+        }
+        let between = first.end..second.start;
+        match cuts(between.clone()) {
+            0 if cuts(line) == 0 => {
+                return Err(Fault { at: first.start, kind: FaultKind::OneColumn });
+            }
+            0 => return fault(first.start),
+            1 => {}
+            _ => {
+                return fault(
+                    between.start + 1 + text[between].iter().take_while(|&&b| b != byte).count(),
+                );
+            }
+        }
+        let behind = skip_pads(text, second.end, byte);
+        match text.get(behind) {
+            Some(&b) if b != byte && !ends_line(b) => fault(second.start),
+            _ => Ok(()),
+        }
     }
 
     /// Checks what stands between the second id and the next line.
@@ -91,6 +134,11 @@ fn separator(text: &[u8]) -> &[u8] {
     &text[..text.iter().take_while(|byte| b" \t,".contains(byte)).count()]
 }
 
+/// The first position from `at` on that holds no blank that pads columns between which a byte stands.
+fn skip_pads(text: &[u8], at: usize, byte: u8) -> usize {
+    at + text[at..].iter().take_while(|&&b| is_blank(b) && b != byte).count()
+}
+
 /// Whether a line holds an entry that would be cut within numbers with decimal commas: `1,0\t2,0` and `1,0 2,0` are no
 /// vertices 1 and 0.
 pub(super) fn is_cut_twice(text: &[u8], at: usize) -> bool {
@@ -123,6 +171,9 @@ impl Rule for Plain {
         let Some(ids) = two(text, at) else { return self.any(text, at) };
         let zero = |at: usize| text[at] == b'0' && text.get(at + 1).is_some_and(u8::is_ascii_digit);
         if !self.padded && (zero(at) || zero(ids.second)) {
+            return self.any(text, at);
+        }
+        if self.known.is_some_and(|byte| byte != text[ids.second - 1]) {
             return self.any(text, at);
         }
         match text.get(ids.end) {

@@ -80,6 +80,10 @@ impl Source {
             [] => std::slice::from_ref(&self.name),
             parts => parts,
         };
+        if parts.len() > 1 && parts.iter().any(|path| source::is_standard_input(path)) {
+            let message = "standard input (`-`) is a graph of its own, and is not merged with others: write it to a file first";
+            return Err(Error::Usage(message.into()));
+        }
         let files: Vec<Vec<PathBuf>> =
             parts.iter().map(|path| files(path)).collect::<Result<_>>()?;
         let mut files = files.concat();
@@ -243,6 +247,8 @@ mod tests {
         let some = Source::merged([root.join("kind=b"), root.join("kind=a/1.csv")]);
         assert_eq!(found(some.clone(), root), [all[2], all[1]]);
         assert!(some.name().to_str().unwrap().ends_with("kind=b and 1 more"));
+        let piped = Source::merged([root.join("kind=b"), "-".into()]).files().unwrap_err();
+        assert!(matches!(piped, Error::Usage(_)), "{piped}");
         fs::write(root.join(all[1]), "").unwrap();
         assert_eq!(found(root, root), [all[0], all[2]]);
         let error = Source::from(root.join("*.mtx")).files().unwrap_err().to_string();

@@ -20,7 +20,7 @@ pub(super) fn read(
     options: &Options,
     open: impl Fn(&Path, &Options) -> Result<Graph> + Sync,
 ) -> Result<Graph> {
-    let format = one_format(name, files, options)?;
+    one_format(name, files, options)?;
     // A file at a time for each thread: small ones are not split among threads, large ones are.
     let all = |options: &Options| -> Result<Vec<Graph>> {
         let read = files.par_iter().with_max_len(1).map(|path| open(path, options));
@@ -29,6 +29,9 @@ pub(super) fn read(
     };
     let mut graphs = all(options)?;
     let named = |graph: &Graph| graph.ids().names().is_some();
+    // What is doubtful of a file is so, too, where its ids are read as names at last.
+    let mut notes: Vec<Vec<String>> =
+        graphs.iter().map(|graph| notes_of(graph.reading()).to_vec()).collect();
     if graphs.iter().any(named) && !graphs.iter().all(named) {
         // What is a number in one file is a name in another. Only as names are both the same vertex, and
         // `007` and `7` are not.
@@ -42,11 +45,16 @@ pub(super) fn read(
     if options.columns.is_none() {
         check_columns(files, &readings)?;
     }
-    let reading = reading(format, &readings);
+    for (notes, reading) in notes.iter_mut().zip(&readings) {
+        let more = notes_of(*reading).iter().filter(|note| !notes.contains(note));
+        let more: Vec<String> = more.cloned().collect();
+        notes.extend(more);
+    }
+    let reading = reading(files, &readings, &notes);
     let both_directions = graphs.iter().all(Graph::has_both_directions);
     let weights: Option<Vec<&[f64]>> = graphs.iter().map(Graph::weights).collect();
     let weights = weights.map(|weights| weights.concat());
-    let mut graph = merge(name, graphs)?.with_reading(Some(reading));
+    let mut graph = merge(name, graphs)?.with_reading(reading);
     if both_directions {
         graph = graph.with_both_directions();
     }
@@ -65,7 +73,7 @@ pub(super) fn visit(
     options: &Options,
     visit: impl Fn(&Path) -> Result<Option<Visited>>,
 ) -> Result<Option<Visited>> {
-    let format = one_format(name, files, options)?;
+    one_format(name, files, options)?;
     let mut readings = Vec::new();
     let mut from_one = 0;
     for path in files {
@@ -77,11 +85,11 @@ pub(super) fn visit(
         }
         readings.push(reading);
     }
-    let readings: Vec<Option<&Reading>> = readings.iter().map(Option::as_ref).collect();
     if options.columns.is_none() {
+        let readings: Vec<Option<&Reading>> = readings.iter().map(Option::as_ref).collect();
         check_columns(files, &readings)?;
     }
-    let reading = Some(reading(format, &readings));
+    let reading = reading_of_files(files, &readings);
     let ids = match from_one {
         0 => EntryIds::AsTheyAre,
         all if all == files.len() => EntryIds::FromOne { declared: None },
@@ -160,15 +168,48 @@ fn check_columns(files: &[PathBuf], readings: &[Option<&Reading>]) -> Result<()>
     ))
 }
 
-/// How the files were read, from how the first was.
-fn reading(format: Format, readings: &[Option<&Reading>]) -> Reading {
-    let mut reading = readings[0].cloned().unwrap_or_default();
-    let table = match reading.table.as_str() {
-        "" => format.name(),
-        table => table,
-    };
-    reading.table = format!("{} files, {table}", readings.len());
-    reading
+/// Notes that are told, of all files together.
+const MOST_NOTES: usize = 8;
+
+/// What a user should know of a file.
+fn notes_of(reading: Option<&Reading>) -> &[String] {
+    reading.map_or(&[], |reading| &reading.notes)
+}
+
+/// How files were read that are one graph, from how each was.
+pub(crate) fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<Reading> {
+    let readings: Vec<Option<&Reading>> = readings.iter().map(Option::as_ref).collect();
+    let notes: Vec<&[String]> = readings.iter().copied().map(notes_of).collect();
+    reading(files, &readings, &notes)
+}
+
+/// The same from the first of them that has something to say, and the notes of each file. `None` where none has.
+fn reading(
+    files: &[PathBuf],
+    readings: &[Option<&Reading>],
+    notes: &[impl AsRef<[String]>],
+) -> Option<Reading> {
+    let mut reading = readings.iter().copied().flatten().next()?.clone();
+    reading.table = format!("{} files, {}", files.len(), reading.table);
+    // A note that is the same of several files is told once.
+    let mut told: Vec<(&String, &PathBuf, usize)> = Vec::new();
+    for (path, notes) in files.iter().zip(notes) {
+        for note in notes.as_ref() {
+            match told.iter_mut().find(|(other, ..)| *other == note) {
+                Some((.., more)) => *more += 1,
+                None => told.push((note, path, 0)),
+            }
+        }
+    }
+    let shown = told.iter().take(MOST_NOTES).map(|(note, path, more)| match more {
+        0 => format!("{}: {note}", path.display()),
+        more => format!("{} and {more} more: {note}", path.display()),
+    });
+    reading.notes = shown.collect();
+    if told.len() > MOST_NOTES {
+        reading.notes.push(format!("{} more notes, of other files", told.len() - MOST_NOTES));
+    }
+    Some(reading)
 }
 
 /// One graph of several.

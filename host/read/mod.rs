@@ -116,7 +116,7 @@ pub use format::{Format, ToldBy};
 pub use id_kind::IdKind;
 pub(crate) use ids::{Index as IdIndex, MOST_VERTICES, is_wasteful};
 pub use inspect::{Entries, Inspection, inspect};
-pub(crate) use merge::check_format;
+pub(crate) use merge::{check_format, reading_of_files};
 pub use progress::Progress;
 pub(crate) use sample::SMALL;
 pub use sample::{Sample, sample};

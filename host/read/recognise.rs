@@ -36,6 +36,8 @@ enum Begins {
     Graph(&'static [&'static str], char),
     /// As a JSON value.
     Json,
+    /// With nothing but what a server answers instead of a file, a status and its words.
+    Status,
     /// As a zip archive that names a member with these bytes in its first kilobytes.
     Zip(&'static [u8]),
     /// With bytes that are no text.
@@ -63,6 +65,12 @@ const OTHERS: &[Other] = &[
         extensions: &["html", "htm"],
         begins: Begins::Words(&["<!doctype html", "<html"]),
         advice: "what was fetched is a page about the graph or a message of the server; fetch the graph itself",
+    },
+    Other {
+        what: "a message of a server",
+        extensions: &[],
+        begins: Begins::Status,
+        advice: "fetch the graph itself: its address may be wrong, or ask for a login",
     },
     Other {
         what: "an XML file",
@@ -358,6 +366,7 @@ impl Begins {
                 words.iter().any(|word| begins_with(&text, word)) && has_graph(&text, *bracket)
             }
             Begins::Json => is_json(text(head).as_bytes()),
+            Begins::Status => is_status(&text(head)),
             Begins::Zip(member) => {
                 head.starts_with(b"PK\x03\x04")
                     && head.windows(member.len()).any(|window| window == *member)
@@ -391,6 +400,28 @@ fn has_graph(text: &str, bracket: char) -> bool {
     })
 }
 
+/// Whether a text is what a server answers instead of a file: `404: Not Found`, `403 Forbidden`.
+fn is_status(text: &str) -> bool {
+    const WORDS: [&str; 11] = [
+        "bad gateway",
+        "bad request",
+        "file not found",
+        "forbidden",
+        "gateway timeout",
+        "internal server error",
+        "invalid request",
+        "not found",
+        "page not found",
+        "service unavailable",
+        "too many requests",
+    ];
+    let text = text.trim_end();
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (status, words) = text.split_at(digits);
+    let is_status = digits == 3 && matches!(status.as_bytes()[0], b'4' | b'5');
+    is_status && WORDS.contains(&words.trim_start_matches(':').trim_start())
+}
+
 /// Whether a text begins as a JSON object does, or as an array of objects, arrays, texts or numbers.
 fn is_json(text: &[u8]) -> bool {
     let rest = |text: &[u8]| text.get(1..).unwrap_or_default().trim_ascii_start().first().copied();
@@ -417,6 +448,8 @@ mod tests {
             ("a", b"\xef\xbb\xbf<graphml>", "a GraphML file"),
             ("a.xml", b"<?xml version='1.0'?>\n<gexf>", "a GEXF file"),
             ("a.xml", b"<?xml version='1.0'?>\n<osm>", "an XML file"),
+            ("a.txt", b"404: Not Found", "a message of a server"),
+            ("a.csv", b"403 Forbidden\r\n", "a message of a server"),
             ("a.txt", b"<!DOCTYPE html>\n<title>404", "a web page"),
             ("a.txt", b"graph [\n  node [\n", "a GML file"),
             ("a.txt", b"Creator \"x\"\ngraph\n[\n  directed 0", "a GML file"),

@@ -306,11 +306,15 @@ struct Whole<'a, 'v> {
 impl<'v> Whole<'_, 'v> {
     fn write(&self, target: TableTarget, to: &mut (dyn Write + Send)) -> io::Result<Written> {
         let TableTarget { format, compression } = target;
-        if format == TableFormat::Npy && self.columns.iter().any(|c| matches!(c, Column::Text(_))) {
+        let names = self.columns.iter().find(|column| matches!(column, Column::Text(_)));
+        if let Some(column) = names.filter(|_| format == TableFormat::Npy) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
-                "vertices have names, and an array of numbers has no place for them: use .csv, .tsv, \
-                 .parquet or .feather",
+                format!(
+                    "the column `{}` holds names, and an array of numbers has no place for them: use .csv, .tsv, \
+                     .parquet or .feather",
+                    column.name()
+                ),
             ));
         }
         let mut counted = Counted { to, bytes: 0 };

@@ -44,6 +44,22 @@ fn a_plan_for_machines() {
     assert_eq!(plan.get("triangles"), None);
 }
 
+/// The page listed those alone that are written, too.
+#[test]
+fn every_compression_is_documented() {
+    let page = std::fs::read_to_string(testkit::places::root().join("docs/json.md")).unwrap();
+    let row = page.lines().find(|line| line.starts_with("| `compression` |")).unwrap();
+    for (file, compression) in [(KARATE, "none"), (BZIP2, "bzip2"), (XZ, "xz")] {
+        let output = run(["count", "--dry-run", "--json", "--device", "cpu", file]);
+        let plan: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(plan["compression"], compression);
+        assert!(row.contains(&format!("`{compression}`")), "{row}");
+    }
+}
+
+const BZIP2: &str = "tests/as-found/binary/compressed/edges.txt.bz2";
+const XZ: &str = "tests/as-found/binary/compressed/edges.txt.xz";
+
 /// A dry run of a large text read all of it, and took as long as the count.
 #[test]
 fn of_a_large_text_a_sample_is_read() {

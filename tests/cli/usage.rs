@@ -31,6 +31,18 @@ fn wrong_usage_exits_with_2() {
     }
 }
 
+/// The name of a type of the program was in the message.
+#[test]
+fn no_threads_are_too_few() {
+    for command in [&["count"][..], &["stats"], &["local"], &["convert"], &["bench"]] {
+        let output = run([command, &["--threads", "0", KARATE]].concat());
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let first = text(&output.stderr).lines().next().unwrap();
+        let expected = "error: invalid value '0' for '--threads <N>': it has to be at least 1";
+        assert_eq!(first, expected, "{command:?}");
+    }
+}
+
 #[test]
 fn what_only_the_radix_engine_has_is_refused_elsewhere() {
     let refused = |args: &[&str]| only_line(&run(args.iter().copied()).stderr).to_owned();

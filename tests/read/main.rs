@@ -16,6 +16,7 @@ mod inspection;
 mod reference;
 mod samples;
 mod small_files;
+mod tables;
 
 use std::alloc::System;
 

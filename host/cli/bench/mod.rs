@@ -60,11 +60,11 @@ pub struct BenchArgs {
     devices: Vec<DeviceChoice>,
 
     /// Timed runs of each engine
-    #[arg(long, value_name = "N", default_value = "5")]
+    #[arg(long, value_name = "N", default_value = "5", value_parser = threads::at_least_one)]
     runs: NonZeroUsize,
 
     /// CPU threads; by default one for each core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads::at_least_one)]
     threads: Option<NonZeroUsize>,
 
     /// The seed of generated graphs

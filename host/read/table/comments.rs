@@ -9,16 +9,20 @@ pub(super) fn is_mark(rest: &[u8]) -> bool {
 }
 
 /// Whether the line at `at` is a comment, where ids are names and might begin as comments do: it is unless
-/// something other than a blank follows the mark, and the line has all columns. Between blanks the second
-/// field has to begin with the mark as well, as a list of hashtags does.
+/// something other than a blank follows the mark, or several marks, and the line has all columns. Between blanks the
+/// second field has to begin with the mark as well, as a list of hashtags does.
 pub(super) fn is_comment(text: &[u8], at: usize, delimiter: Delimiter, columns: usize) -> bool {
     let rest = &text[at..];
     if !is_mark(rest) {
         return false;
     }
     let mark = if rest[0] == b'/' { 2 } else { 1 };
-    match rest.get(mark) {
-        None | Some(b' ' | b'\t' | b'\n' | b'\r' | b'!' | b'#' | b'%') => return true,
+    let marks = |field: &[u8]| {
+        let more = field.get(mark..).unwrap_or_default();
+        mark + more.iter().take_while(|byte| matches!(byte, b'#' | b'%')).count()
+    };
+    match rest.get(marks(rest)) {
+        None | Some(b' ' | b'\t' | b'\n' | b'\r' | b'!') => return true,
         // A mark alone in its column is no name.
         Some(&byte) if delimiter == Delimiter::Byte(byte) => return true,
         Some(_) => {}
@@ -26,21 +30,24 @@ pub(super) fn is_comment(text: &[u8], at: usize, delimiter: Delimiter, columns: 
     match fields::split(text, at, delimiter, false) {
         Ok((found, _)) if found.len() == columns => match delimiter {
             Delimiter::Byte(_) => false,
-            _ => !found[1].text.starts_with(&rest[..mark]),
+            _ => {
+                let second = &found[1].text;
+                !second.starts_with(&rest[..mark]) || marks(second) == second.len()
+            }
         },
         _ => true,
     }
 }
 
-/// Where a long run of comments ends that a text begins with, each mark with a blank, a line end or another mark
-/// behind it, so that no name begins so.
+/// Where a long run of comments ends that a text begins with, each mark or several with a blank or a line end behind them,
+/// so that no name begins so.
 pub(super) fn long_comments(text: &[u8]) -> usize {
     let mut at = 0;
     while let Some(rest) = text.get(at..) {
-        let comment = match rest {
-            [b'#' | b'%', next, ..] => matches!(next, b' ' | b'\t' | b'\n' | b'\r' | b'#' | b'%'),
-            [b'/', b'/', next, ..] => matches!(next, b' ' | b'\t' | b'\n' | b'\r' | b'/'),
-            [b'\n' | b'\r', ..] => true,
+        let marks = rest.iter().take_while(|byte| matches!(byte, b'#' | b'%' | b'/')).count();
+        let comment = match rest.get(marks) {
+            Some(b'\n' | b'\r') if marks == 0 => true,
+            Some(b' ' | b'\t' | b'\n' | b'\r') => is_mark(rest),
             _ => false,
         };
         if !comment {

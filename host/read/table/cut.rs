@@ -82,11 +82,18 @@ pub(super) fn choose_cut(
             let is = |row: &Row| [0, 1].iter().all(|&place| is_decimal_comma(row.text(place)));
             cut.is_even() && rows.iter().all(is)
         });
+    // Where every line has as many tabs, and not as many integers, a column is empty in some.
+    let told_by_tabs = matches!(&cuts, [Some(tabs), .., Some(blanks), _]
+        if tabs.columns > 2 && tabs.is_even() && !blanks.is_even() && tabs.has_integers_and_gaps());
+    // A line that a byte leaves whole, where that byte cuts the names of two ends or nearly all lines, is a fault of its own:
+    // a footer has blanks, and would change the delimiter of all lines.
+    let mut stray = cuts[..4].iter().flatten().filter(|cut| cut.has_stray_lines()).peekable();
+    let strays_are_few = stray.peek().is_some();
+    let names_are_cut = stray.any(|cut| cut.names_ends() && cut.is_first_whole());
     let scored = cuts.into_iter().flatten().zip(0i8..).filter_map(|(cut, rank)| {
         let comma = cut.delimiter == Delimiter::Byte(b',');
         // A header that may have one column less than the rows is worse evidence than one that has them all.
-        let whole = cut.rows[0].fields.len() == cut.columns;
-        let even = u8::from(cut.is_even()) + u8::from(cut.is_even() && whole);
+        let even = u8::from(cut.is_even()) + u8::from(cut.is_even() && cut.is_first_whole());
         // Numbers with decimal commas are not cut at these.
         if cut.delimiter == Delimiter::BlanksOrComma
             && cut.rows.iter().any(|row| is_cut_twice(text, row.at))
@@ -97,7 +104,19 @@ pub(super) fn choose_cut(
         // the rows begin with.
         let told = even == 2 && cut.delimiter != Delimiter::BlanksOrComma && cut.names_ends();
         let points = !(comma && decimal_commas);
-        let score = (told, cut.starts_with_integers(), points, even, !cut.parts_quotes(), -rank);
+        let at_blanks = matches!(cut.delimiter, Delimiter::Blanks | Delimiter::BlanksOrComma);
+        if at_blanks && (names_are_cut || (strays_are_few && !told && !cut.starts_with_integers()))
+        {
+            return None;
+        }
+        let integers = match cut.delimiter {
+            Delimiter::Byte(b'\t') => told_by_tabs || cut.starts_with_integers(),
+            Delimiter::Byte(_) => cut.starts_with_integers(),
+            Delimiter::Blanks | Delimiter::BlanksOrComma => {
+                !told_by_tabs && cut.starts_with_integers()
+            }
+        };
+        let score = (told, integers, points, even, !cut.parts_quotes(), -rank);
         (cut.columns >= 2 && cut.is_mostly_cut()).then_some((score, cut))
     });
     scored.max_by_key(|(score, _)| *score).map(|(_, cut)| cut)
@@ -114,6 +133,19 @@ impl Cut<'_> {
         })
     }
 
+    /// Whether the first two columns hold nothing but integers and gaps, a first line left aside, and both are there.
+    fn has_integers_and_gaps(&self) -> bool {
+        let rows = self.rows.get(1..).unwrap_or_default();
+        let looks = || rows.iter().flat_map(|row| [0, 1].map(|place| (row, place)));
+        let is_gap = |(row, place): (&Row, usize)| row.text(place).is_empty();
+        let is_integer = |(row, place): (&Row, usize)| {
+            matches!(row.look(place), Look::Integer(_) | Look::Padded(_) | Look::Whole(_))
+        };
+        looks().all(|at| is_gap(at) || is_integer(at))
+            && looks().any(is_gap)
+            && looks().any(is_integer)
+    }
+
     /// Whether the first row has the names of the two ends of an edge.
     pub(super) fn names_ends(&self) -> bool {
         let names = self.rows[0].fields.iter().map(|field| String::from_utf8_lossy(&field.text));
@@ -125,6 +157,26 @@ impl Cut<'_> {
         let rest = self.rows[1..].iter().all(|row| row.fields.len() == self.columns);
         let first = self.rows[0].fields.len();
         rest && (first == self.columns || first + 1 == self.columns) && self.bad_quote.is_none()
+    }
+
+    /// Whether the first row has as many columns as most.
+    fn is_first_whole(&self) -> bool {
+        self.rows[0].fields.len() == self.columns
+    }
+
+    /// Whether a byte cuts all rows alike but for some that it leaves whole. These are few, unless the first row has the names
+    /// of two ends.
+    fn has_stray_lines(&self) -> bool {
+        const LEAST: usize = 20;
+        let of =
+            |columns: usize| self.rows.iter().filter(|row| row.fields.len() == columns).count();
+        let (cut, whole) = (of(self.columns), of(1));
+        let few = cut > 1 && (whole == 1 || LEAST * whole <= self.rows.len());
+        self.columns > 1
+            && whole > 0
+            && cut + whole == self.rows.len()
+            && self.bad_quote.is_none()
+            && (few || (cut > whole && self.is_first_whole() && self.names_ends()))
     }
 
     /// Whether a field has a quote without another: then rows are likely to be cut within quotes.

@@ -14,7 +14,7 @@ use super::fields::Delimiter;
 use super::id::{Look, look};
 use super::id_choice::choose_ids;
 use super::shape::{self, Lines};
-use super::{encoding, header};
+use super::{HEAD, encoding, header};
 use crate::graph::Reading;
 use crate::{Hint, Message};
 
@@ -26,6 +26,9 @@ pub(in super::super) enum Ids {
     /// Any text. Where `strict`, words for missing values are faults.
     Names { strict: bool },
 }
+
+/// A long line with more columns names them. With fewer it may be an edge that has long names.
+const MANY_COLUMNS: usize = 64;
 
 /// A column of weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +52,8 @@ pub(in super::super) struct Decision {
     /// Where the first line of data begins.
     pub(super) start: usize,
     pub(super) delimiter: Delimiter,
+    /// Whether nothing else stands between columns: the caller says so, or the first line names them.
+    pub(super) is_told: bool,
     /// The places of the two columns.
     pub(super) places: [usize; 2],
     /// The number of columns that each line must have; `None` where lines may differ.
@@ -72,6 +77,7 @@ impl Decision {
         Decision {
             start,
             delimiter: Delimiter::BlanksOrComma,
+            is_told: false,
             places: [0, 1],
             columns: None,
             ids: Ids::Integers { padded: true },
@@ -107,6 +113,14 @@ impl Decision {
 
     pub(in super::super) fn delimiter(&self) -> Delimiter {
         self.delimiter
+    }
+
+    /// The byte that stands between columns, where it is known that nothing else does.
+    pub(in super::super) fn known_delimiter(&self) -> Option<u8> {
+        match self.delimiter {
+            Delimiter::Byte(byte) if self.is_told => Some(byte),
+            _ => None,
+        }
     }
 
     pub(in super::super) fn ids(&self) -> Ids {
@@ -257,15 +271,34 @@ pub(super) fn decide(
     let comment =
         header::of_comment(head, start, cut.rows.first().map(|row| row.at), cut.delimiter);
     let first = &cut.rows[0];
-    if let Some(what) = shape::decorated(&head[first.at..first.next]) {
+    // The first line may open what all edges stand in, or name the columns.
+    let decorated = |row: &Row| Some((row.at, shape::decorated(&head[row.at..row.next])?));
+    if let Some((at, what)) = cut.rows.iter().take(2).find_map(decorated) {
         let message = format!(
             "this looks like {what}: take them away, one edge a line and its ends side by side"
         );
-        return Err(Problem { at: first.at, message: message.into() });
+        return Err(Problem { at, message: message.into() });
     }
     let found = header::find(&texts(first), &cut_view(&cut), cut.columns, options)
         .map_err(|message| Problem { at: first.at, message })?;
     let has_header = found.is_header;
+    // A line that goes on behind the head is no edge if it names the columns, or has many.
+    let is_cut_off =
+        !whole && first.next >= head.len() && !head.last().is_some_and(|&byte| ends_line(byte));
+    if is_cut_off
+        && !is_pair(head, first.at)
+        && (has_header || (options.header.is_none() && cut.columns > MANY_COLUMNS))
+        && shape::numbers(&cut.rows, false).is_none()
+    {
+        let message = format!(
+            "the first line is longer than the {HEAD} bytes that are looked at: if it names the columns, leave it out \
+             and name two of them by number, for example `1` and `2`"
+        );
+        return Err(Problem {
+            at: first.at,
+            message: Message::from(message).with_hint(Hint::SkipLines),
+        });
+    }
     let rows = &cut.rows[usize::from(has_header)..];
     let mut columns = cut.columns;
     let mut names: Option<Vec<String>> = None;
@@ -370,6 +403,7 @@ pub(super) fn decide(
     let mut decision = Decision {
         start: data,
         delimiter: cut.delimiter,
+        is_told: asked.is_some() || has_header,
         places: chosen.places,
         columns: (!ragged).then_some(columns),
         ids,

@@ -10,23 +10,14 @@ pub(in super::super) fn check(
     delimiter: Option<char>,
     names: bool,
 ) -> Option<(usize, Message)> {
-    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
-        return Some((0, utf16()));
+    if let Some(encoding) = wide_by_mark(head) {
+        return Some((0, wide(encoding)));
     }
     let Some(at) = memchr::memchr(0, head) else {
         return if names { None } else { control(head, delimiter) };
     };
-    // Every second byte of Latin text in UTF-16 is 0, and hardly any other.
-    let zeros = |first: usize| {
-        let bytes = head.iter().skip(first).step_by(2).take(64);
-        (bytes.clone().filter(|&&byte| byte == 0).count(), bytes.count())
-    };
-    let [(even, evens), (odd, odds)] = [zeros(0), zeros(1)];
-    let is_wide = |(zeros, of): (usize, usize), others: usize| {
-        of > 3 && zeros * 4 > of * 3 && others * 4 < zeros
-    };
-    if is_wide((even, evens), odd) || is_wide((odd, odds), even) {
-        return Some((0, utf16()));
+    if let Some(encoding) = wide_by_zeros(head) {
+        return Some((0, wide(encoding)));
     }
     let before = &head[at.saturating_sub(8)..head.len().min(at + 8)];
     let text = format!(
@@ -52,10 +43,43 @@ fn control(head: &[u8], delimiter: Option<char>) -> Option<(usize, Message)> {
     Some((at, Message::from(text).with_hint(Hint::Delimiter)))
 }
 
-fn utf16() -> Message {
-    "this is text in UTF-16: convert it, for example with `iconv -f UTF-16 -t UTF-8`, or save it as \
-     CSV UTF-8"
-        .into()
+/// The encoding with characters of several bytes that a byte order mark tells.
+fn wide_by_mark(head: &[u8]) -> Option<&'static str> {
+    match head {
+        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Some("UTF-32"),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("UTF-16"),
+        _ => None,
+    }
+}
+
+/// The same by the zeros of Latin text: hardly any in one byte of each character, and most of the others.
+fn wide_by_zeros(head: &[u8]) -> Option<&'static str> {
+    let are = |bytes: usize, letters: usize| {
+        let of = head.len().min(128) / bytes;
+        let zeros = |place: usize| {
+            let places = head.iter().skip(place).step_by(bytes).take(of);
+            places.filter(|&&byte| byte == 0).count()
+        };
+        let others = (0..bytes).filter(|&place| place != letters).map(zeros).min();
+        others.is_some_and(|least| of > 3 && least * 4 > of * 3 && zeros(letters) * 4 < least)
+    };
+    // The letters come first or last.
+    let is = |bytes: usize| are(bytes, 0) || are(bytes, bytes - 1);
+    if is(2) {
+        Some("UTF-16")
+    } else if is(4) {
+        Some("UTF-32")
+    } else {
+        None
+    }
+}
+
+fn wide(encoding: &str) -> Message {
+    format!(
+        "this is text in {encoding}: convert it, for example with `iconv -f {encoding} -t UTF-8`, or save it as \
+         CSV UTF-8"
+    )
+    .into()
 }
 
 #[cfg(test)]
@@ -68,6 +92,10 @@ mod tests {
             (&b"\xff\xfe1\0,\x002\0\n\0"[..], "UTF-16"),
             (b"\xfe\xff\x001\0,\x002", "UTF-16"),
             (b"1\0,\x002\0\n\x003\0,\x004\0", "UTF-16"),
+            (b"\xff\xfe\0\x001\0\0\0,\0\0\0", "UTF-32"),
+            (b"\0\0\xfe\xff\0\0\x001\0\0\0,", "UTF-32"),
+            (b"1\0\0\0,\0\0\x002\0\0\0\n\0\0\0", "UTF-32"),
+            (b"\0\0\x001\0\0\0,\0\0\x002\0\0\0\n", "UTF-32"),
             (b"1 2\n\0\0", "binary"),
             (b"#\0\0\0\0\0\0\0\0", "binary"),
             (b"1 2\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "binary"),

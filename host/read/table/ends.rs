@@ -9,6 +9,7 @@ use super::cut::{Cut, Row};
 use super::dialect::Problem;
 use super::fields::{Delimiter, Field};
 use super::id::{Look, is_missing, look};
+use super::moment;
 use crate::{Hint, Message};
 
 /// The first values of each column.
@@ -31,6 +32,8 @@ pub(super) fn choose_columns(
     sample: &[Vec<String>],
 ) -> Result<Chosen, Message> {
     let asked = options.columns.as_ref();
+    // Each line is an edge then, whatever stands in it.
+    let forced = options.format == Some(Format::EdgeList);
     let folder = columns::ends_folder(file);
     let with = |header| columns::choose(asked, columns::Table { columns, header, sample, folder });
     if let (None, None, [first, second, third, ..]) = (asked, names, sample) {
@@ -42,7 +45,7 @@ pub(super) fn choose_columns(
                 note: None,
             });
         }
-        if are_triples(first, second, third) {
+        if !forced && (are_triples(first, second, third) || are_words_between(sample)) {
             let message = format!(
                 "the second column looks like the kind of each edge (`{}`), and the third like its other end",
                 second[0]
@@ -51,7 +54,7 @@ pub(super) fn choose_columns(
             return Err(Message::from(message).with_hint(Hint::Columns { proposed }));
         }
     }
-    if let (None, false) = (asked, has_header) {
+    if let (None, false, false) = (asked, has_header, forced) {
         misplaced(names, sample)?;
     }
     match (names, has_header) {
@@ -66,10 +69,11 @@ pub(super) fn choose_columns(
 /// Refuses the first two of three columns or more, where there is no header, if the first is the kind or the weight of
 /// each edge and integers follow it, and if every line has the same two.
 fn misplaced(names: Option<&[String]>, sample: &[Vec<String>]) -> Result<(), Message> {
-    let [first, second, _, ..] = sample else { return Ok(()) };
-    if names.is_some() || first.len() < 3 {
+    let [first, second, third, ..] = sample else { return Ok(()) };
+    if names.is_some() {
         return Ok(());
     }
+    moments_as_ends(sample)?;
     let constant = |column: &[String]| column.windows(2).all(|two| two[0] == two[1]);
     let decimals = first.iter().all(|text| text.parse::<f64>().is_ok()) && !are_integers(first);
     let found: Vec<usize> =
@@ -77,10 +81,19 @@ fn misplaced(names: Option<&[String]>, sample: &[Vec<String>]) -> Result<(), Mes
     let hint = |places: [usize; 2]| Hint::Columns {
         proposed: places.map(|place| (place + 1).to_string()),
     };
-    if (decimals || (constant(first) && !are_integers(first))) && found == [1, 2] {
+    if first.len() >= 3
+        && (decimals || (constant(first) && !are_integers(first)))
+        && found == [1, 2]
+    {
         let what = if decimals { "decimal numbers" } else { "the same word in each line" };
         let message = format!("the first column holds {what}, and integers follow it");
         return Err(Message::from(message).with_hint(hint([1, 2])));
+    }
+    if let Some(message) = kinds_before(first, second, third) {
+        return Err(message);
+    }
+    if first.len() < 3 {
+        return Ok(());
     }
     if constant(first) && constant(second) {
         let message = format!(
@@ -102,6 +115,66 @@ fn misplaced(names: Option<&[String]>, sample: &[Vec<String>]) -> Result<(), Mes
         return Err(Message::from(message).with_hint(Hint::OtherColumns { likely }));
     }
     Ok(())
+}
+
+/// Refuses a date or a time as one of the first two columns. Those of a graph of dates have some in common.
+fn moments_as_ends(sample: &[Vec<String>]) -> Result<(), Message> {
+    let are_moments = |place: &usize| {
+        let column = &sample[*place];
+        !column.is_empty() && column.iter().all(|text| moment::is_moment(text))
+    };
+    let Some(place) = [0, 1].into_iter().find(are_moments) else { return Ok(()) };
+    if are_moments(&(1 - place)) && !set(&sample[0]).is_disjoint(&set(&sample[1])) {
+        return Ok(());
+    }
+    let message = format!(
+        "column {} holds dates or times (`{}`), and there is no header",
+        place + 1,
+        sample[place][0]
+    );
+    let others: Vec<usize> = (0..sample.len()).filter(|place| !are_moments(place)).collect();
+    let likely = if let [one, other, ..] = others[..] { [one, other] } else { [1, 2] };
+    let likely = likely.map(|place| (place + 1).to_string());
+    Err(Message::from(message).with_hint(Hint::OtherColumns { likely }))
+}
+
+/// What to say where the first of three columns is the kind of each edge: words before two columns of integers, or few
+/// values, none of them an end, before two columns that share ends.
+fn kinds_before(first: &[String], second: &[String], third: &[String]) -> Option<Message> {
+    let words = are_words(first) && are_integers(second) && are_integers(third);
+    let kinds = words && (repeat(first) || !set(second).is_disjoint(&set(third)));
+    (kinds || are_triples(second, first, third)).then(|| {
+        let message = format!(
+            "the first column looks like the kind of each edge (`{}`), and the next two like its ends",
+            first[0]
+        );
+        let proposed = ["2", "3"].map(String::from);
+        Message::from(message).with_hint(Hint::Columns { proposed })
+    })
+}
+
+/// Whether the second of three columns has words and stands between integers, as the kind of each edge does.
+fn are_words_between(sample: &[Vec<String>]) -> bool {
+    let [first, second, third, ..] = sample else { return false };
+    are_words(second)
+        && are_integers(first)
+        && are_integers(third)
+        && (repeat(second) || !set(first).is_disjoint(&set(third)))
+}
+
+/// Whether no value is a number.
+fn are_words(column: &[String]) -> bool {
+    let is_word = |text: &String| !text.is_empty() && text.parse::<f64>().is_err();
+    !column.is_empty() && column.iter().all(is_word)
+}
+
+/// Whether values come twice or more often on average.
+fn repeat(column: &[String]) -> bool {
+    column.len() >= 4 && 2 * set(column).len() <= column.len()
+}
+
+fn set(column: &[String]) -> HashSet<&str> {
+    column.iter().map(String::as_str).collect()
 }
 
 /// Whether all values are integers.
@@ -142,12 +215,10 @@ pub(super) fn is_punctuation(text: &str) -> bool {
 /// Whether the second of three columns is the kind of each edge: few values, none of them an end, while the first
 /// and the third share ends.
 pub(super) fn are_triples(first: &[String], second: &[String], third: &[String]) -> bool {
-    let set = |column: &'_ [String]| column.iter().cloned().collect::<HashSet<String>>();
     let (starts, kinds, ends) = (set(first), set(second), set(third));
     let numbers = third.iter().all(|text| text.parse::<f64>().is_ok());
     !numbers
-        && second.len() >= 4
-        && 2 * kinds.len() <= second.len()
+        && repeat(second)
         && kinds.is_disjoint(&starts)
         && kinds.is_disjoint(&ends)
         && !starts.is_disjoint(&ends)
@@ -222,6 +293,15 @@ fn are_lists(rows: &[Row]) -> bool {
     rows.iter().any(|row| row.fields.len() > 3) && 2 * known >= neighbours().count()
 }
 
+/// What stands between columns, for a message.
+pub(super) fn between(delimiter: Delimiter) -> String {
+    match delimiter {
+        Delimiter::Byte(b'\t') => "tabs".to_owned(),
+        Delimiter::Byte(byte) => format!("`{}`", char::from(byte)),
+        _ => "blanks".to_owned(),
+    }
+}
+
 /// What to say of a line that has another number of columns than the others.
 pub(super) fn uneven(
     text: &[u8],
@@ -233,11 +313,7 @@ pub(super) fn uneven(
     let counted = |n: usize| if n == 1 { "1 column".to_owned() } else { format!("{n} columns") };
     let line = &text[at..];
     let line = &line[..line.iter().position(|&b| ends_line(b)).unwrap_or(line.len())];
-    let between = match delimiter {
-        Delimiter::Byte(b'\t') => "tabs".to_owned(),
-        Delimiter::Byte(byte) => format!("`{}`", char::from(byte)),
-        _ => "blanks".to_owned(),
-    };
+    let between = between(delimiter);
     Message::from(format!(
         "{} has {} between {between}, and other lines have {}: adjacency lists and METIS graphs have other \
          formats, and two columns that are asked for are read from lines of any length",

@@ -115,7 +115,11 @@ fn quoted(
             None => Cow::Borrowed(&text[from..end]),
         };
         let mut after = end + 1;
-        while after < text.len() && delimiter.pads(text[after]) && delimiter != Delimiter::Blanks {
+        // Where blanks stand between columns, they are behind the field.
+        while after < text.len()
+            && delimiter.pads(text[after])
+            && matches!(delimiter, Delimiter::Byte(_))
+        {
             after += 1;
         }
         return match text.get(after) {
@@ -216,6 +220,7 @@ mod tests {
             ("\"a b\" c", Delimiter::Blanks, &["a b", "c"]),
             ("0 1 {'w': 1, 'b c': 2}\n", Delimiter::Blanks, &["0", "1", "{'w': 1, 'b c': 2}"]),
             ("1 , 2,3 4", Delimiter::BlanksOrComma, &["1", "2", "3", "4"]),
+            ("\"a b\" 1\t\"c\",2", Delimiter::BlanksOrComma, &["a b", "1", "c", "2"]),
         ] {
             assert_eq!(texts(line, delimiter).unwrap(), expected, "{line:?}");
         }

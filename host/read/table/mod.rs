@@ -16,6 +16,7 @@ pub(super) mod fields;
 pub(super) mod header;
 mod id;
 mod id_choice;
+mod moment;
 mod rows;
 mod shape;
 
@@ -501,6 +502,12 @@ fn cut_twice(text: &[u8], at: usize, delimiter: Delimiter) -> Message {
     }
 }
 
+/// Whether what is one column between other bytes has several integers between blanks.
+fn holds_several(field: &[u8], delimiter: Delimiter) -> bool {
+    let has_blank = field.iter().any(|&byte| input::is_blank(byte));
+    matches!(delimiter, Delimiter::Byte(_)) && has_blank && edge_list::is_pair(field, 0)
+}
+
 /// What to say of a line that is not as was decided.
 fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
     let fault = match stopped {
@@ -529,6 +536,15 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
             let is_near = input.lines_before == 0 && input::lines(&text[..fault.at]) < 8;
             if is_near { message.with_hint(Hint::SkipLines) } else { message }
         }
+        FaultKind::NotNumber | FaultKind::OneColumn
+            if !is_names && holds_several(&found, decision.delimiter) =>
+        {
+            let cut_at = ends::between(decision.delimiter);
+            let message = format!(
+                "{shown} has a blank in it, as no integer has, and columns are cut at {cut_at}"
+            );
+            Message::from(message).with_hint(Hint::Delimiter)
+        }
         FaultKind::NotNumber if is_names => Message::from(format!(
             "{shown} is what programs write for a missing value, where a name was expected"
         ))
@@ -536,6 +552,9 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
         FaultKind::Columns(columns) => {
             let expected = decision.columns.unwrap_or(2);
             ends::uneven(text, fault.at, columns, expected, decision.delimiter)
+        }
+        FaultKind::OneColumn if is_names && matches!(decision.delimiter, Delimiter::Byte(_)) => {
+            ends::uneven(text, fault.at, 1, decision.columns.unwrap_or(2), decision.delimiter)
         }
         FaultKind::CutTwice => cut_twice(text, fault.at, decision.delimiter),
         FaultKind::OpenQuote => header::quote(fields::BadQuote::Open),

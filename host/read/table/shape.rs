@@ -358,8 +358,17 @@ pub(super) fn decorated(line: &[u8]) -> Option<&'static str> {
     match line {
         [b'(', .., b')'] | [b'(', .., b')', b','] => Some("parentheses around each edge"),
         [b'[', .., b']'] | [b'[', .., b']', b','] => Some("brackets around each edge"),
+        [b'{', .., b'}'] | [b'{', .., b'}', b','] if holds_columns(line) => {
+            Some("braces around each edge")
+        }
         _ => None,
     }
+}
+
+/// Whether the first braces of a line have several columns between them. Programs write one UUID between braces.
+fn holds_columns(line: &[u8]) -> bool {
+    let end = line.iter().position(|&byte| byte == b'}').unwrap_or(line.len());
+    line[..end].iter().any(|&byte| is_blank(byte) || byte == b',' || byte == b';')
 }
 
 #[cfg(test)]

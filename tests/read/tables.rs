@@ -1,0 +1,247 @@
+//! Tables of text that are easily misread: each gives its edges, or one message.
+
+use tribin::Graph;
+use tribin::read::{self, IdKind, Options};
+
+use crate::samples::{LINE, ids, message, read};
+
+/// Reads a table whose delimiter is said.
+fn between(delimiter: char, text: impl AsRef<[u8]>) -> tribin::Result<Graph> {
+    let mut options = Options::default();
+    options.delimiter = Some(delimiter);
+    read::from_bytes("a.txt", text.as_ref(), &options)
+}
+
+const EMPTY: &str = "a column is empty where a vertex id was expected";
+
+/// A run of tabs was taken for one, so that a weight became an end.
+#[test]
+fn an_empty_column_between_tabs_moves_nothing() {
+    let rows = |rows: usize| -> String {
+        (0..rows).map(|row| format!("{}\t{}\t9\n", row % 7, row % 5)).collect()
+    };
+    for (start, lines) in [(rows(2), 2), (rows(1 << 16), 1 << 16)] {
+        for row in ["\t1\t3\n", "1\t\t3\n", "1\t \t3\n", " \t1\t3\n"] {
+            let text = format!("{start}{row}");
+            let expected = |line: usize| format!("a.txt:{line}: {EMPTY}: {LINE}");
+            assert_eq!(message("a.txt", &text), expected(lines + 1), "{row:?}");
+            assert_eq!(
+                between('\t', &text).unwrap_err().to_string(),
+                expected(lines + 1),
+                "{row:?}"
+            );
+            let headed = format!("source\ttarget\tweight\n{text}");
+            assert_eq!(message("a.txt", headed), expected(lines + 2), "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn blanks_in_a_column_separate_nothing() {
+    let blank = |at: &str, cut_at: &str| {
+        format!(
+            "a.txt:{at} has a blank in it, as no integer has, and columns are cut at {cut_at} (say what stands between \
+             columns)"
+        )
+    };
+    for (delimiter, sep, cut_at) in [('\t', "\t", "tabs"), (',', ",", "`,`"), (';', ";", "`;`")] {
+        let rows = format!("1{sep}2\n").repeat(2);
+        let many = format!("1{sep}2\n").repeat(1 << 17);
+        for (start, line) in [(rows, 3), (many, (1 << 17) + 1)] {
+            for (row, shown) in [
+                (format!("1 500{sep}3\n"), "1 500"),
+                (format!("3{sep}1 500\n"), "1 500"),
+                ("1 500\n".into(), "1 500"),
+                (format!("1 500 7{sep}3\n"), "1 500 7"),
+            ] {
+                let text = format!("{start}{row}");
+                let found = between(delimiter, &text).unwrap_err().to_string();
+                assert_eq!(found, blank(&format!("{line}: `{shown}`"), cut_at), "{row:?}");
+                let found = message("a.txt", format!("source{sep}target\n{text}"));
+                assert_eq!(found, blank(&format!("{}: `{shown}`", line + 1), cut_at), "{row:?}");
+            }
+        }
+        // Blanks around integers are none of theirs.
+        let padded = format!(" 1 {sep} 2 \n2{sep} 3\n");
+        assert_eq!(ids(&between(delimiter, padded).unwrap()), [[1, 2], [2, 3]]);
+    }
+}
+
+/// Lists whose lines differ stay lists.
+#[test]
+fn blanks_and_tabs_that_are_mixed_separate_columns() {
+    let edges = [[1, 2], [2, 3], [3, 4], [4, 5]];
+    for text in
+        ["1\t2\n2 3\n3\t\t4\n\t4 5\n", "1 \t2\n2\t 3\n3  4\n4\t5\n", "1\t\t2\n2\t3\n3\t\t4\n4\t5\n"]
+    {
+        assert_eq!(ids(&read("a.txt", text).unwrap()), edges, "{text:?}");
+    }
+    let aligned = "1\t\t2\t7\n20\t\t3\t7\n";
+    assert_eq!(ids(&read("a.txt", aligned).unwrap()), [[1, 2], [20, 3]]);
+    // Behind the beginning, too, where that has nothing but tabs.
+    let many = "1\t2\n".repeat(1 << 17);
+    let found = ids(&read("a.txt", format!("{many}3 4\n 5 6\n")).unwrap());
+    assert_eq!(found[1 << 17..], [[3, 4], [5, 6]]);
+}
+
+fn names(text: impl AsRef<[u8]>) -> Vec<[String; 2]> {
+    let graph = read("a.csv", text).unwrap();
+    let name = |v: u32| graph.ids().id(v).to_string();
+    graph.edges().iter().map(|ends| ends.map(name)).collect()
+}
+
+fn as_edge_list(text: &str) -> Graph {
+    let mut options = Options::default();
+    options.format = Some(read::Format::EdgeList);
+    read::from_bytes("a.csv", text.as_bytes(), &options).unwrap()
+}
+
+/// Without a header the first two columns were the ends, whatever they held.
+#[test]
+fn times_and_kinds_are_no_ends() {
+    let moments = |column: usize, first: &str, likely: &str| {
+        format!(
+            "a.csv:1: column {column} holds dates or times (`{first}`), and there is no header (name two columns: \
+             {likely}, or `1` and `2` if these are the ends all the same)"
+        )
+    };
+    let kinds = |first: &str| {
+        format!(
+            "a.csv:1: the first column looks like the kind of each edge (`{first}`), and the next two like its ends \
+             (name two columns, for example `2` and `3`)"
+        )
+    };
+    let between = |first: &str| {
+        format!(
+            "a.csv:1: the second column looks like the kind of each edge (`{first}`), and the third like its other end \
+             (name two columns, for example `1` and `3`)"
+        )
+    };
+    for (text, expected) in [
+        ("2024-01-01,ann,bob\n2024-01-02,bob,cy\n", moments(1, "2024-01-01", "`2` and `3`")),
+        ("01/01/2024,1,2\n02/01/2024,2,3\n", moments(1, "01/01/2024", "`2` and `3`")),
+        (
+            "2024-01-01T10:05:00Z;1;2;5\n2024-01-01T10:06:00Z;2;3;7\n",
+            moments(1, "2024-01-01T10:05:00Z", "`2` and `3`"),
+        ),
+        ("10:05 1 2\n10:06 2 3\n", moments(1, "10:05", "`2` and `3`")),
+        (
+            "2024-01-01 10:05:00 a b\n2024-01-01 10:06:00 b c\n",
+            moments(1, "2024-01-01", "`3` and `4`"),
+        ),
+        ("ann,10:05,bob\nbob,10:06,cy\n", moments(2, "10:05", "`1` and `3`")),
+        ("KNOWS,1,2\nLIKES,2,3\n", kinds("KNOWS")),
+        ("KNOWS,1,2,7\nLIKES,3,4,7\nLIKES,5,6,7\nKNOWS,7,8,7\n", kinds("KNOWS")),
+        ("KNOWS\tann\tbob\nLIKES\tbob\tcy\nKNOWS\tann\tcy\nLIKES\tbob\tdi\n", kinds("KNOWS")),
+        ("1 pp 2\n2 pd 3\n", between("pp")),
+        ("1,pp,2\n3,pd,4\n5,pd,6\n7,pp,8\n", between("pp")),
+    ] {
+        assert_eq!(message("a.csv", text), expected, "{text:?}");
+        assert_eq!(as_edge_list(text).edges().len(), text.lines().count(), "{text:?}");
+    }
+    // Dates that are vertices, ratings, and names beside numbers.
+    for text in [
+        "2024-01-01,2024-01-02,5\n2024-01-02,2024-01-03,5\n",
+        "2024-01-01,ann\n2024-01-02,bob\n",
+        "ann,17,5\nbob,18,4\ncy,17,3\n",
+        "ann,bob,2024-01-01\nbob,cy,2024-01-02\n",
+    ] {
+        assert_eq!(names(text).len(), text.lines().count(), "{text:?}");
+    }
+}
+
+/// Names that begin with two marks were comments behind a header.
+#[test]
+fn names_that_begin_with_several_marks() {
+    for mark in ["##", "%%", "#%", "%#", "//#"] {
+        let text = format!(
+            "source,target\na,{mark}rust\na,{mark}c\n{mark}c,{mark}rust\n{mark} x,y\n{mark}\n{mark},b\n\
+             {mark}title {mark}\na,b\n"
+        );
+        let (rust, c) = (format!("{mark}rust"), format!("{mark}c"));
+        let expected = [["a", &rust], ["a", &c], [&c, &rust], ["a", "b"]];
+        assert_eq!(names(text), expected.map(|ends| ends.map(str::to_owned)), "{mark}");
+    }
+    // Between blanks both names have to begin so.
+    let text = "source target\na ##c\n##c ##d\n##note b\n####title ####\n#### t ####\n%%MatrixMarket m\nb c\n";
+    let expected = [["a", "##c"], ["##c", "##d"], ["b", "c"]];
+    assert_eq!(names(text), expected.map(|ends| ends.map(str::to_owned)));
+    assert_eq!(ids(&read("a.txt", "## 1 2\n##1 2\n%%3 4\n1 2\n2 3\n").unwrap()), [[1, 2], [2, 3]]);
+}
+
+/// A first line of integers made a quote before a blank an error.
+#[test]
+fn quotes_behind_a_line_of_integers() {
+    for sep in ["\t", " ", ","] {
+        let text = format!("1{sep}2\n\"New York\"{sep}1\nParis{sep}\"New York\"\nParis{sep}1\n");
+        let mut options = Options::default();
+        for kind in [IdKind::Names, IdKind::Auto] {
+            options.ids = kind;
+            let graph = read::from_bytes("a.txt", text.as_bytes(), &options).unwrap();
+            assert_eq!(graph.edges(), [[0, 1], [2, 0], [3, 2], [3, 0]], "{sep:?}");
+            assert_eq!(graph.ids().id(2).to_string(), "New York");
+        }
+    }
+}
+
+/// The blank of a footer became the delimiter of all lines, and the footer an edge.
+#[test]
+fn a_footer_of_two_words_is_no_edge() {
+    for (sep, between) in [(",", "`,`"), ("\t", "tabs"), (";", "`;`"), ("|", "`|`")] {
+        let lines = format!("ann{sep}bob\nbob{sep}cy\nann{sep}cy\n");
+        let uneven = |line: usize, text: &str| {
+            format!(
+                "a.csv:{line}: `{text}` has 1 column between {between}, and other lines have 2 columns: adjacency \
+                 lists and METIS graphs have other formats, and two columns that are asked for are read from lines of \
+                 any length (name two columns, for example `1` and `2`)"
+            )
+        };
+        let headed = format!("source{sep}target\n{lines}");
+        assert_eq!(message("a.csv", format!("{lines}(3 rows)\n")), uneven(4, "(3 rows)"));
+        assert_eq!(message("a.csv", format!("{headed}(3 rows)\n")), uneven(5, "(3 rows)"));
+        assert_eq!(message("a.csv", format!("{headed}(3 rows)\nTime: 5\n")), uneven(5, "(3 rows)"));
+        let many = format!("{headed}{}(3 rows)\n", lines.repeat(1 << 14));
+        assert_eq!(message("a.csv", many), uneven(3 * (1 << 14) + 5, "(3 rows)"));
+        assert_eq!(message("a.csv", format!("My graph\n{lines}")), uneven(1, "My graph"));
+    }
+    let headed = names("source target\nann\tbob\nbob\tcy\n");
+    assert_eq!(headed, [["ann", "bob"], ["bob", "cy"]].map(|ends| ends.map(str::to_owned)));
+}
+
+#[test]
+fn braces_are_told_as_parentheses_are() {
+    let told = |text: &str, line: usize| {
+        let expected = format!(
+            "a.txt:{line}: this looks like braces around each edge: take them away, one edge a line and its ends side by \
+             side"
+        );
+        assert_eq!(message("a.txt", text), expected, "{text:?}");
+    };
+    told("{1,2}\n{2,3}\n{1,3}\n", 1);
+    told("{1 2}\n{2 3}\n", 1);
+    told("{a;b},\n{b;c},\n", 1);
+    told("{{1,2},{2,3},{1,3}}\n", 1);
+    told("{\n{1,2},\n{2,3},\n{1,3}\n}\n", 2);
+    let uuids = "{12-3a},{23}\n{23},{34}\n";
+    assert_eq!(
+        names(uuids),
+        [["{12-3a}", "{23}"], ["{23}", "{34}"]].map(|ends| ends.map(str::to_owned))
+    );
+}
+
+#[test]
+fn a_header_that_is_too_long_is_told() {
+    let columns: String = (0..1 << 16).map(|column| format!(",c{column}")).collect();
+    let row = format!("{}\n", ",1".repeat(1 << 16));
+    let text = format!("source,target{columns}\n1,2{row}2,3{row}");
+    assert_eq!(
+        message("a.csv", &text),
+        "a.csv:1: the first line is longer than the 262144 bytes that are looked at: if it names the columns, leave it \
+         out and name two of them by number, for example `1` and `2` (leave out the first lines)"
+    );
+    let mut options = Options::default();
+    options.skip = 1;
+    options.columns = Some("1,2".parse().unwrap());
+    let graph = read::from_bytes("a.csv", text.as_bytes(), &options).unwrap();
+    assert_eq!(ids(&graph), [[1, 2], [2, 3]]);
+}

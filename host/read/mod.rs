@@ -302,7 +302,7 @@ fn refuse_others(name: &str, content: &[u8], format: Format, options: &Options) 
         return Ok(());
     }
     if format == Format::Pairs {
-        return pairs::refuse_text(name, content);
+        return pairs::refuse_others(name, content);
     }
     recognise::recognise(name, content, format).map_or(Ok(()), |other| Err(other.error(name)))
 }

@@ -139,9 +139,30 @@ fn warn_if_wide(name: &str, len: u64, read: impl Fn(&mut [u8], u64) -> Result<()
     Ok(())
 }
 
+/// How binary files of other formats begin.
+const OTHERS: [(&[u8], &str, &str); 3] = [
+    (b"PAR1", "Parquet", "parquet"),
+    (b"ARROW1\0\0", "Arrow", "arrow"),
+    (b"\x93NUMPY", "NumPy", "npy"),
+];
+
+/// Refuses a file of another format, whose first bytes would be ids that no file begins with by chance.
+pub(super) fn refuse_others(name: &str, content: &[u8]) -> Result<()> {
+    refuse_text(name, content)?;
+    let Some((_, what, format)) = OTHERS.iter().find(|(begins, ..)| content.starts_with(begins))
+    else {
+        return Ok(());
+    };
+    let message = format!(
+        "the file begins as {what} files do, and a .bin file holds two little-endian 32-bit ids for each edge: \
+         `--format {format}` reads it as what it seems to be, and `--format bin` as raw pairs"
+    );
+    Err(super::input::error(name, message))
+}
+
 /// Refuses a text: no byte of its beginning is anything but a letter, a digit, a sign, a blank or a line's end. The ids
 /// of pairs would all be above 500 million.
-pub(super) fn refuse_text(name: &str, content: &[u8]) -> Result<()> {
+fn refuse_text(name: &str, content: &[u8]) -> Result<()> {
     let head = &content[..content.len().min(LOOKED_AT)];
     let is_text = |&byte: &u8| byte.is_ascii_graphic() || is_blank(byte) || ends_line(byte);
     if head.is_empty() || !head.iter().all(is_text) {

@@ -62,6 +62,13 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // What a reader contains becomes an exception, and has nothing to say besides.
+        let report = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !tribin::read::is_contained() {
+                report(panic);
+            }
+        }));
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 

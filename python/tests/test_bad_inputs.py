@@ -194,3 +194,16 @@ def test_numbers_of_calls_are_whole() -> None:
         graph.triangles(chunk=0)
     assert len(graph.k_truss(np.int64(3))) == 3  # type: ignore[arg-type]
     assert tribin.count([(0, 1)], threads=np.int64(1), memory="1.5G") == 0
+
+
+def test_rows_that_are_no_edges() -> None:
+    columns = [[0, 1, 2, 2], [1, 2, 0, 3]]
+    for rows in (columns, [tuple(row) for row in columns], [np.array(row) for row in columns], list(zip(*[(0, 1), (1, 2), (2, 0)]))):
+        with pytest.raises(tribin.InputError, match="may be two columns: give these as a tuple of two lists"):
+            tribin.Graph(rows)
+    assert tribin.Graph([(0, 1, 5), (1, 2, 7)], weight=True).number_of_edges == 2
+    assert tribin.Graph([("a", "b", {}), ("b", "c", {})]).number_of_edges == 2
+    table = pd.DataFrame({"source": [0, 1, 2], "target": [1, 2, 0]})
+    with pytest.raises(tribin.InputError, match="begin with the index of the table"):
+        tribin.count(table.itertuples())
+    assert tribin.count(table.itertuples(index=False)) == 1

@@ -108,3 +108,14 @@ def test_tables_without_rows() -> None:
         assert len(found) == 0 and polars.height == arrow.num_rows == len(found.to_pandas()) == 0
         assert tuple(polars.columns) == tuple(arrow.column_names) == found.columns
         assert duckdb.sql("from found").fetchall() == []
+
+
+def test_results_that_are_no_numbers_are_equal() -> None:
+    graph = tribin.Graph(np.array([[0, 1]]), directed=True, vertices=3)
+    assert graph.reciprocities() == graph.reciprocities()
+
+
+def test_all_names_are_exported() -> None:
+    names: dict[str, object] = {}
+    exec("from tribin import *", names)
+    assert {"Graph", "count", "truss", "InputError"} <= set(names)

@@ -245,3 +245,17 @@ fn a_header_that_is_too_long_is_told() {
     let graph = read::from_bytes("a.csv", text.as_bytes(), &options).unwrap();
     assert_eq!(ids(&graph), [[1, 2], [2, 3]]);
 }
+
+#[test]
+fn numbered_names_are_no_header_above_names_like_them() {
+    let pairs = |text: &str| {
+        let graph = read::from_bytes("a.csv", text.as_bytes(), &Options::default()).unwrap();
+        graph.edges().len()
+    };
+    assert_eq!(pairs("user1,user2\nuser3,user4\nuser5,user6\n"), 3);
+    assert_eq!(pairs("P1,P22\nP333,P4\n"), 2);
+    assert_eq!(pairs("node 1,node 2\nnode 3,node 4\n"), 2);
+    // Of other kinds than what stands below.
+    assert_eq!(pairs("user1,user2\nAnn,Bo\nBo,Cy\n"), 2);
+    assert_eq!(pairs("source,target\nuser3,user4\nuser5,user6\n"), 2);
+}

@@ -97,7 +97,23 @@ pub(super) fn find(
     if are_ids || (weak && view.rest.is_empty()) {
         return found(false, "");
     }
+    // `user1,user2` above `user3,user4`: names that are numbered are of one kind.
+    let numbered = [a, b].iter().all(|&place| has_digit(&first[place]));
+    let is_alike = |row: &Vec<&[u8]>| {
+        pair(row).iter().zip(&names).any(|(id, name)| without_numbers(id) == without_numbers(name))
+    };
+    if numbered && view.rest.iter().filter(|row| !again(row)).any(is_alike) {
+        return found(false, "");
+    }
     found(true, "The first line names the columns: its words are those of the two ends of an edge.")
+}
+
+/// A name with one digit in the place of each number.
+fn without_numbers(name: &[u8]) -> Vec<u8> {
+    let mut kept: Vec<u8> =
+        name.iter().map(|&byte| if byte.is_ascii_digit() { b'0' } else { byte }).collect();
+    kept.dedup_by(|next, before| *next == b'0' && *before == b'0');
+    kept
 }
 
 /// The names of the columns in the last comment before the first row, if it has names of two ends.

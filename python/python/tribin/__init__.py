@@ -108,6 +108,9 @@ if typing.TYPE_CHECKING:
     )
 
 
+__all__ = [name for name in _HOMES if name != "__version__"]
+
+
 def __getattr__(name: str) -> object:
     home = _HOMES.get(name)
     if home is None:

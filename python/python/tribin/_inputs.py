@@ -432,12 +432,32 @@ def _others(header: Iterable[Any], weight: str | bool | None) -> list[str]:
     return [name for name in names if name != weight]
 
 
+def _refuse_columns_as_rows(edges: Iterable[Any], have_weights: bool) -> Iterable[Any]:
+    """Refuses two rows that are columns, and rows of tables with their index: the first two items of each are no edge."""
+    rows = iter(edges)
+    first = list(itertools.islice(rows, 3))
+    if first and next(iter(getattr(first[0], "_fields", ())), None) == "Index":
+        raise InputError(
+            "edges: rows of `itertuples()` begin with the index of the table: give the table itself, or `itertuples(index=False)`"
+        )
+    if len(first) == 2 and not have_weights:
+        lengths = [len(row) if isinstance(row, (list, tuple, np.ndarray)) else 0 for row in first]
+        alike = lengths[0] == lengths[1] > 2 and all(type(end) is type(first[0][0]) for row in first for end in row)
+        if alike:
+            raise InputError(
+                f"edges: two rows of {lengths[0]} items may be two columns: give these as a tuple of two lists or as an array "
+                "of shape (2, m), and edges as pairs"
+            )
+    return itertools.chain(first, rows)
+
+
 def _pairs(edges: Iterable[Any], weight: str | bool | None = None) -> Columns:
     """Pairs, and with `weight=True` triples; what comes after that is left aside."""
     if weight is not None and weight is not True:
         raise UsageError("pairs have no names: `weight=True` takes the third item of each")
     source, target = [], []
     weights: list[Any] = []
+    edges = _refuse_columns_as_rows(edges, weight is True)
     for row, edge in enumerate(edges):
         if type(edge) is not tuple and isinstance(edge, (str, bytes, dict)):
             raise InputError(

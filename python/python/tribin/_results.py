@@ -30,6 +30,12 @@ __all__ = [
 ]
 
 
+def _are_equal(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    """Whether all values are the same; what is no number is the same as itself."""
+    are_floats = one.dtype.kind == other.dtype.kind == "f"
+    return np.array_equal(one, other, equal_nan=are_floats)
+
+
 class Table:
     """Columns of one length.
 
@@ -70,7 +76,7 @@ class Table:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Table) or self.columns != other.columns:
             return NotImplemented
-        return all(np.array_equal(a, b) for a, b in zip(self._columns, other._columns))
+        return all(_are_equal(a, b) for a, b in zip(self._columns, other._columns))
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -321,7 +321,7 @@ fn keys_have_the_quantile_of_their_larger_rank() {
 #[test]
 fn a_key_has_room_for_a_quantile() {
     use tribin_kernels::rank_quantiles::MOST_RANK_BITS;
-    assert!(2 * MOST_RANK_BITS + QUANTILE_BITS <= u64::BITS);
+    const { assert!(2 * MOST_RANK_BITS + QUANTILE_BITS <= u64::BITS) };
     // Every cell of as many ranks has at least one quantile for each of these.
-    assert!((1 << MOST_RANK_BITS) / MOST_RANKS + CELLS <= QUANTILES);
+    const { assert!((1 << MOST_RANK_BITS) / MOST_RANKS + CELLS <= QUANTILES) };
 }

@@ -194,6 +194,8 @@ def test_numbers_of_calls_are_whole() -> None:
         graph.triangles(chunk=0)
     assert len(graph.k_truss(np.int64(3))) == 3  # type: ignore[arg-type]
     assert tribin.count([(0, 1)], threads=np.int64(1), memory="1.5G") == 0
+    with pytest.raises(tribin.UsageError, match="`memory` is 9{400}: it must be below 2\\^64"):
+        tribin.count([(0, 1)], memory="9" * 400)
 
 
 def test_rows_that_are_no_edges() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import duckdb
 import numpy as np
 import pandas as pd
@@ -119,3 +122,13 @@ def test_all_names_are_exported() -> None:
     names: dict[str, object] = {}
     exec("from tribin import *", names)
     assert {"Graph", "count", "truss", "InputError"} <= set(names)
+
+
+def test_copies_of_results_are_read_only(karate: tribin.Graph) -> None:
+    local = karate.local()
+    for again in (pickle.loads(pickle.dumps(local)), copy.deepcopy(local)):
+        assert again == local and type(again) is tribin.Local
+        with pytest.raises(ValueError, match="read-only"):
+            again.degree[0] = 1
+    with pytest.raises(ValueError, match="is a copy"):
+        local.__array__(copy=False)

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, TypeVar
 
 import numpy as np
@@ -140,7 +141,7 @@ def _bytes(memory: int | str | None) -> int | None:
     found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?", memory, re.IGNORECASE)
     if found is None:
         raise UsageError(f"`{memory}` is no number of bytes: give for example `24G`")
-    return _whole("memory", int(float(found[1]) * _UNITS[found[2].upper()]), 0)
+    return _whole("memory", int(Fraction(found[1]) * _UNITS[found[2].upper()]), 0)
 
 
 def _whole(name: str, value: Any, least: int) -> int:

@@ -80,6 +80,10 @@ class Table:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[type[Table], tuple[NDArray[Any], ...]]:
+        """Pickled and copied tables are made anew, so that their columns are read-only as well."""
+        return type(self), self._columns
+
     def __repr__(self) -> str:
         shown = 5
         rows = [self.columns, *(tuple(map(str, row)) for row, _ in zip(self, range(shown)))]
@@ -91,6 +95,8 @@ class Table:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """Return an array of shape (rows, columns), or of records where the columns are of several types."""
+        if copy is False:
+            raise ValueError("a table is a column after the other: one array of it is a copy")
         types = {column.dtype for column in self._columns}
         if len(types) == 1:
             array = np.stack(self._columns, axis=1)

@@ -302,3 +302,15 @@ def test_dictionaries_of_columns() -> None:
 def test_masked_arrays_that_mask_nothing() -> None:
     assert tribin.count(np.ma.array(EDGES)) == 45
     assert tribin.count((np.ma.array(SOURCE), np.ma.array(TARGET))) == 45
+
+
+def test_named_vertices_without_an_edge_are_not_known_of_edges_alone() -> None:
+    columns = {"source": ["a", "b", "c", "b"], "target": ["a", "c", "d", "d"]}
+    pairs = list(zip(columns["source"], columns["target"]))
+    tables = (pd.DataFrame(columns), pl.DataFrame(columns), pairs, (columns["source"], columns["target"]), columns)
+    for edges in tables:
+        assert tribin.Graph(edges).local().to_dict()["vertex"] == ["b", "c", "d"]
+        assert tribin.average_clustering(edges) == 1.0
+    # A graph knows its vertices, and so do lists of neighbours.
+    assert len(tribin.Graph(nx.Graph(pairs)).local()) == 4
+    assert len(tribin.Graph({"a": ["a"], "b": ["c"], "d": []}).local()) == 4

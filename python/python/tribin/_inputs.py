@@ -362,9 +362,8 @@ def _numbered(source: list[Any], target: list[Any], told: str, copies: list[str]
         raise InputError(
             f"edges: row {row // 2} (from 0) has a vertex of type {type(value).__name__}, which is not hashable"
         ) from None
-    return Columns(
-        numbers[0::2], numbers[1::2], told, vertices=len(index), labels=labels_of(index), copies=copies
-    )
+    # Of edges alone, vertices without an edge to another are not known: as in files and Arrow tables.
+    return Columns(numbers[0::2], numbers[1::2], told, labels=labels_of(index), copies=copies)
 
 
 def labels_of(vertices: Iterable[Any]) -> NDArray[Any]:

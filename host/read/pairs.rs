@@ -140,10 +140,12 @@ fn warn_if_wide(name: &str, len: u64, read: impl Fn(&mut [u8], u64) -> Result<()
 }
 
 /// How binary files of other formats begin.
-const OTHERS: [(&[u8], &str, &str); 3] = [
+const OTHERS: [(&[u8], &str, &str); 5] = [
     (b"PAR1", "Parquet", "parquet"),
     (b"ARROW1\0\0", "Arrow", "arrow"),
-    (b"\x93NUMPY", "NumPy", "npy"),
+    (b"\x93NUMPY\x01", "NumPy", "npy"),
+    (b"\x93NUMPY\x02", "NumPy", "npy"),
+    (b"\x93NUMPY\x03", "NumPy", "npy"),
 ];
 
 /// Refuses a file of another format, whose first bytes would be ids that no file begins with by chance.

@@ -12,7 +12,7 @@ pub fn on<R: Send>(threads: Option<NonZeroUsize>, run: impl FnOnce() -> R + Send
     Ok(Session::new(options)?.install(run))
 }
 
-/// A number of threads, or of anything else of which there has to be one.
+/// A number of threads, or of other things, that is not 0.
 pub fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
     let number: usize = text.parse().map_err(|wrong: ParseIntError| wrong.to_string())?;
     NonZeroUsize::new(number).ok_or_else(|| "it has to be at least 1".to_owned())

@@ -3,6 +3,7 @@ use tribin_device::{kernel, thread, warp};
 
 use super::bins::Filling;
 use super::{BINS, FOUND, MOST_RANKS, OVER, capacity};
+use crate::primitives::lower_bound;
 use crate::rank_quantiles::{self, QUANTILES};
 
 /// Threads in a block of these kernels.
@@ -181,7 +182,7 @@ kernel!(
         let wide = Filling::of(largest.get(1), capacity(u64::BITS), window);
         let rank_of =
             |quantile: u32| first_ranks.get(u64::from(quantile)).max(from_rank).min(ranks);
-        let first_wide = first_quantile_from(first_ranks, NARROW_RANKS);
+        let first_wide = lower_bound(first_ranks, 0, QUANTILES, NARROW_RANKS);
         // The keys and the ranks of narrow bins, and where they end.
         let keys = starts.get(u64::from(first_wide));
         let narrow_ranks = rank_of(first_wide) - from_rank;
@@ -202,24 +203,11 @@ kernel!(
     }
 );
 
-/// The bin of a quantile that has so many keys, ranks and quantiles before it. Where the largest quantile leaves little room beside it in
+/// The bin of a quantile, by the keys, the ranks and the quantiles before it. Where the largest quantile leaves little room beside it in
 /// a bin, each is a bin by itself.
 #[inline(always)]
 fn bin_of_quantile(filling: Filling, capacity: u32, keys: u32, ranks: u32, quantile: u32) -> u32 {
     if filling.stretch < capacity / LEAST_STRETCH { quantile } else { filling.bin_of(keys, ranks) }
-}
-
-/// The first quantile that begins at this rank or behind it.
-#[inline(always)]
-fn first_quantile_from(first_ranks: In<u32>, rank: u32) -> u32 {
-    let (mut from, mut len) = (0, QUANTILES);
-    while len > 0 {
-        let half = len / 2;
-        let is_before = first_ranks.get(u64::from(from + half)) < rank;
-        from = if is_before { from + half + 1 } else { from };
-        len = if is_before { len - half - 1 } else { half };
-    }
-    from
 }
 
 /// Bins, and room for `most`.

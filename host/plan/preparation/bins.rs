@@ -80,7 +80,7 @@ pub struct SortedGroups {
 /// Bins of keys that are sorted by quantiles of larger ranks, for [`KeySort::Quantiles`](super::KeySort::Quantiles).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuantileBins {
-    /// A bin ends after so many ranks.
+    /// The most ranks between the ends of two bins.
     pub window: u32,
     /// Bins that there is room for.
     pub most_bins: u32,

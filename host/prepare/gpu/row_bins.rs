@@ -280,7 +280,7 @@ pub(super) fn bins_of_quantiles<D: Device>(
         window,
         most_bins,
     )?;
-    // What they are of a bin, its kernel finds out.
+    // The kernel takes values of 32 bits for the bins in which these are enough.
     let (value_bits, quantiles) = (u64::BITS, Some(quantiles));
     Ok(Bins { keys, first_key, first_rank, found, ranks, rank_bits, value_bits, quantiles })
 }

@@ -51,6 +51,7 @@ use tribin::methods::bitmap::{self, Tiling};
 use tribin::methods::forward::gpu::CountShape;
 use tribin::methods::merge_path::Shares;
 use tribin::plan::memory::MemoryPlan;
+use tribin::plan::preparation::SortPasses;
 use tribin::plan::{Tuning, counting};
 use tribin::prepare::gpu::radix_sort::{self, Histograms};
 use tribin::prepare::gpu::{self as prepare_gpu};
@@ -328,7 +329,7 @@ fn bench_sort(gpu: &Gpu, runs: usize) -> tribin::Result<()> {
             let input = Buffer::from_host(gpu, &keys)?;
             let other = Buffer::uninitialized(gpu, n)?;
             let start = gpu.record()?;
-            let histograms = Histograms::of_keys(gpu, input.view(), 0, bits)?;
+            let histograms = Histograms::of_keys(gpu, input.view(), 0, SortPasses::of_bits(bits))?;
             let sorted_keys = radix_sort::sort(gpu, input, other, histograms, 0)?.keys;
             let end = gpu.record()?;
             samples.push(gpu.seconds_between(&start, &end)? * 1e3);

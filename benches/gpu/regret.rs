@@ -21,7 +21,7 @@ use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
 use tribin::methods::row_tables::RowTables;
 use tribin::methods::segments::Segments;
 use tribin::plan::counting::{Counting, counting};
-use tribin::plan::preparation::{CLASSES, KeySort, Order, SortedGroups, hubs_beyond};
+use tribin::plan::preparation::{CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond};
 use tribin::plan::{CountingFacts, EdgeOrder, Landmarks, Sample, Tuning};
 use tribin::prepare::gpu::degrees::{Degrees, Seen, count_degrees};
 use tribin::prepare::gpu::keys::{Orientation, orient_by};
@@ -251,8 +251,12 @@ impl Bench<'_> {
         auto: f64,
     ) -> tribin::Result<(Vec<Line>, Value)> {
         let entries = self.edges.len();
-        let fits = |passes: &u32| SortedGroups::of(entries, self.vertices, *passes).is_some();
-        let sorted_bins = (1..=3).filter(fits).map(|passes| KeySort::SortedBins { passes });
+        let fits =
+            |passes: &SortPasses| SortedGroups::of(entries, self.vertices, *passes).is_some();
+        let sorted_bins = SortPasses::OF_GROUPS
+            .into_iter()
+            .filter(fits)
+            .map(|passes| KeySort::SortedBins { passes });
         let quantiles = (rank_bits(self.vertices) <= rank_quantiles::MOST_RANK_BITS)
             .then_some(KeySort::Quantiles);
         let others =

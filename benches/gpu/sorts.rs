@@ -5,7 +5,7 @@ use tribin::device::cuda::Gpu;
 use tribin::methods::Method;
 use tribin::methods::forward::gpu::CountShape;
 use tribin::plan::EdgeOrder;
-use tribin::plan::preparation::{KeySort, SortedGroups};
+use tribin::plan::preparation::{KeySort, SortPasses, SortedGroups};
 use tribin::prepare::gpu as prepare_gpu;
 use tribin::prepare::gpu::decide::decide;
 use tribin::prepare::gpu::degrees::{Seen, count_degrees};
@@ -22,7 +22,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     let vertices = graph.vertex_bound() as u64;
     println!("{name}: {} entries, {vertices} vertices", graph.edges().len());
     let mut triangles = None;
-    let sorted_bins = [1, 2, 3].map(|passes| KeySort::SortedBins { passes });
+    let sorted_bins = SortPasses::OF_GROUPS.map(|passes| KeySort::SortedBins { passes });
     for sort in [KeySort::Whole, KeySort::Tails, KeySort::Quantiles, KeySort::Bins]
         .into_iter()
         .chain(sorted_bins)

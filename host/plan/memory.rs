@@ -1,13 +1,23 @@
 //! How many bytes of device memory the preparation takes.
 
-use tribin_kernels::radix_sort::{DIGITS, TILE};
+use tribin_kernels::radix_sort::{DIGIT_BITS, TILE, WIDE_DIGIT_BITS, digits};
 
 use super::preparation::{Order, counted_at_once, counting_bytes, foretold_from};
 use super::upload::bytes_beside;
 
 /// Bytes of device memory that a sort of `n` 64-bit keys takes for itself, beside the two buffers of keys.
 pub fn sort_scratch_bytes(n: u64) -> u64 {
-    n.div_ceil(u64::from(TILE)) * u64::from(DIGITS) * 8
+    scratch_bytes(n, DIGIT_BITS)
+}
+
+/// The same of keys of edges, which may be sorted by wide digits.
+pub fn key_sort_scratch_bytes(n: u64) -> u64 {
+    scratch_bytes(n, WIDE_DIGIT_BITS)
+}
+
+/// The same of a sort by digits of this many bits: a word for each digit of a tile.
+fn scratch_bytes(n: u64, digit_bits: u32) -> u64 {
+    n.div_ceil(u64::from(TILE)) * u64::from(digits(digit_bits)) * 8
 }
 
 /// Most edge entries that a GPU prepares: places are 32-bit numbers, and so are those that the threads of a block look for past
@@ -48,7 +58,9 @@ impl MemoryPlan {
         MemoryPlan {
             upload: 8 * entries + beside(entries, bound) + 4 * bound + REST,
             orient: 8 * entries + (8 * entries + 8 * bound).max(20 * bound + sort(bound)) + REST,
-            clean: (16 * entries + sort(entries) + 4 * bound).max(16 * entries + 12 * bound) + REST,
+            clean: (16 * entries + key_sort_scratch_bytes(entries) + 4 * bound)
+                .max(16 * entries + 12 * bound)
+                + REST,
             count: 8 * entries + 12 * bound + REST,
         }
     }

@@ -1,6 +1,6 @@
 //! How a GPU prepares a graph whose entries its memory does not hold: how many are there at a time.
 
-use super::memory::{MAX_ENTRIES, sort_scratch_bytes};
+use super::memory::{MAX_ENTRIES, key_sort_scratch_bytes};
 
 /// Bytes for counts, tickets, and what allocations are rounded up by.
 const REST: u64 = 64 << 10;
@@ -11,7 +11,7 @@ const MOST_RUNS: u64 = 64;
 /// Bytes of device memory for `at_a_time` entries between vertices below `vertices`, at the peak. While they are sorted there are
 /// the keys twice, the sort's words and the ranks; then the keys, the edges, where rows begin and end, and degrees.
 pub fn bytes(at_a_time: u64, vertices: u64) -> u64 {
-    16 * at_a_time + sort_scratch_bytes(at_a_time) + 12 * vertices + REST
+    16 * at_a_time + key_sort_scratch_bytes(at_a_time) + 12 * vertices + REST
 }
 
 /// The most of `entries` entries that `free` bytes have room for; 0 where they do not even have it for the vertices.

@@ -4,7 +4,7 @@
 //! others, and counts a share of the edges. Only the counting method's own preparation is done by each for the
 //! whole graph.
 
-use super::memory::{MAX_ENTRIES, MemoryPlan, REST, sort_scratch_bytes};
+use super::memory::{MAX_ENTRIES, MemoryPlan, REST, key_sort_scratch_bytes};
 use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
 use super::time;
 use super::windows::{LEAST_PLACES, WindowFacts, wide_bytes};
@@ -190,7 +190,8 @@ impl TeamMemory {
             0 | 1 => (0, 0, 0),
             _ => (4 * part * (turns - 1), 8 * share + 8 * part, 4 * entries),
         };
-        let sorted = 16 * part + sort_scratch_bytes(part) + ranks + before + of_next.max(of_all);
+        let sorted =
+            16 * part + key_sort_scratch_bytes(part) + ranks + before + of_next.max(of_all);
         let reduced = 4 * own + of_all + 12 * n + 8 * n.div_ceil(devices);
         // The heads of its own parts, and those of all, with tails where places have 32 bits; where all rows begin.
         let narrow = entries.min(MAX_ENTRIES);

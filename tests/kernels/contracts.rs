@@ -69,8 +69,9 @@ fn no_words_for_the_second_tile() {
     let mut words = Buffer::zeroed(device, 256).unwrap();
     let mut tickets = Buffer::zeroed(device, 1).unwrap();
     let (sorted, words, tickets) = (sorted.view_mut(), words.view_mut(), tickets.view_mut());
-    let shape = Shape::new(2, radix_sort::SCATTER_BLOCK).shared(radix_sort::SCATTER_SHARED_BYTES);
-    let _ = radix_sort::radix_scatter(
+    let bytes = radix_sort::scatter_shared_bytes(radix_sort::DIGIT_BITS);
+    let shape = Shape::new(2, radix_sort::SCATTER_BLOCK).shared(bytes);
+    let _ = radix_sort::radix_scatter::<{ radix_sort::DIGIT_BITS }, _>(
         device,
         shape,
         keys.view(),

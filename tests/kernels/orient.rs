@@ -2,6 +2,7 @@ use anyhow::Result;
 use proptest::prelude::*;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::orient::{BLOCK, orient_edges, shared_bytes};
+use tribin_kernels::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS};
 
 use crate::contents::{Content, EdgePattern, any_edges, key_of, sizes_around, word_of};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
@@ -17,6 +18,7 @@ struct OrientEdges {
     /// The first bit of the sort.
     shift: u32,
     passes: u32,
+    digit_bits: u32,
     /// Its shared memory follows from the passes.
     shape: Shape,
 }
@@ -35,16 +37,17 @@ impl OrientEdges {
         const UNTOUCHED: u64 = 0xabab_abab_abab_abab;
         let mut expected = vec![UNTOUCHED; self.edges.len()];
         // The kernel adds to what is there.
-        let mut expected_counts: Vec<u32> = (0..self.passes * 256).map(|slot| slot % 5).collect();
+        let mut expected_counts: Vec<u32> =
+            (0..self.passes << self.digit_bits).map(|slot| slot % 5).collect();
         let mut keys = Buffer::from_host(device, &expected)?;
         let mut histograms = Buffer::from_host(device, &expected_counts)?;
         for (&[u, v], expected) in self.edges[..self.m].iter().zip(&mut expected) {
             let key = key_of([u, v].map(|vertex| ranks[vertex as usize]), self.rank_bits);
             *expected = key;
-            for (pass, digit) in
-                (key >> self.shift).to_le_bytes().into_iter().take(self.passes as usize).enumerate()
-            {
-                expected_counts[pass * 256 + usize::from(digit)] += 1;
+            for pass in 0..self.passes {
+                let rest = u128::from(key) >> (self.shift + pass * self.digit_bits);
+                let digit = rest as u32 % (1 << self.digit_bits);
+                expected_counts[((pass << self.digit_bits) + digit) as usize] += 1;
             }
         }
         let words: Vec<u64> = self.edges.iter().copied().map(word_of).collect();
@@ -52,7 +55,7 @@ impl OrientEdges {
         let ranks = Buffer::from_host(device, if by_id { &[] } else { ranks })?;
         orient_edges(
             device,
-            self.shape.shared(shared_bytes(self.passes)),
+            self.shape.shared(shared_bytes(self.passes, self.digit_bits)),
             edges.view(),
             ranks.view(),
             keys.view_mut(),
@@ -61,6 +64,7 @@ impl OrientEdges {
             self.rank_bits,
             self.shift,
             self.passes,
+            self.digit_bits,
             u32::from(by_id),
         )?;
         ensure_holds("keys", device, &keys, &expected)?;
@@ -81,8 +85,8 @@ fn ranks(rank_bits: u32, seed: u64) -> Content<u32> {
 }
 
 /// The passes that keys of two ranks need from bit `shift` on.
-fn least_passes(rank_bits: u32, shift: u32) -> u32 {
-    (2 * rank_bits - shift).div_ceil(8)
+fn least_passes(rank_bits: u32, shift: u32, digit_bits: u32) -> u32 {
+    (2 * rank_bits - shift).div_ceil(digit_bits)
 }
 
 fn patterns(m: usize, spare: usize, rank_bits: u32, shape: Shape) -> Vec<OrientEdges> {
@@ -91,8 +95,9 @@ fn patterns(m: usize, spare: usize, rank_bits: u32, shape: Shape) -> Vec<OrientE
         let edges = pattern.edges(m + spare, ranks.len() as u32, m as u64);
         // All bits, or the larger rank's, or some.
         let shift = [0, rank_bits, m as u32 % (2 * rank_bits)][m % 3];
-        let passes = least_passes(rank_bits, shift);
-        OrientEdges { edges, m, ranks, rank_bits, shift, passes, shape }
+        let digit_bits = [DIGIT_BITS, WIDE_DIGIT_BITS][m / 3 % 2];
+        let passes = least_passes(rank_bits, shift, digit_bits);
+        OrientEdges { edges, m, ranks, rank_bits, shift, passes, digit_bits, shape }
     };
     EdgePattern::ALL.into_iter().map(case).collect()
 }
@@ -111,18 +116,22 @@ fn orient_edges_makes_keys_and_counts_their_digits() {
     }
     let edges = (1u32..=32).prop_flat_map(|rank_bits| {
         let vertices = (1u64 << rank_bits).min(VERTICES) as u32;
-        let sort = (0..2 * rank_bits)
-            .prop_flat_map(move |shift| (Just(shift), least_passes(rank_bits, shift)..=8));
+        let sort = (0..2 * rank_bits, DIGIT_BITS..=WIDE_DIGIT_BITS);
+        let sort = sort.prop_flat_map(move |(shift, digit_bits)| {
+            let passes = least_passes(rank_bits, shift, digit_bits)..=8;
+            (Just(shift), passes, Just(digit_bits))
+        });
         (any_edges(vertices, 500), Just(rank_bits), sort, any::<u64>())
     });
     let drawn = (edges, 0usize..4, 1u32..4, 1u32..600);
-    let drawn =
-        drawn.prop_map(|((edges, rank_bits, (shift, passes), seed), spare, grid, block)| {
+    let drawn = drawn.prop_map(
+        |((edges, rank_bits, (shift, passes, digit_bits), seed), spare, grid, block)| {
             let m = edges.len().saturating_sub(spare);
             let ranks = ranks(rank_bits, seed);
             let shape = Shape::new(grid, block);
-            OrientEdges { edges, m, ranks, rank_bits, shift, passes, shape }
-        });
+            OrientEdges { edges, m, ranks, rank_bits, shift, passes, digit_bits, shape }
+        },
+    );
     kernel.drawn(32, drawn);
     kernel.on_gpu(|| patterns(1_000_003, 5, 29, Shape::new(500, BLOCK)));
     kernel.report();

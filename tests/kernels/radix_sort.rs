@@ -1,12 +1,13 @@
 use anyhow::Result;
 use proptest::prelude::*;
 use proptest::sample::select;
+use tribin::plan::preparation::SortPasses;
 use tribin::prepare::gpu::radix_sort::{Histograms, sort};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::primitives::{LookbackState, TileWords};
 use tribin_kernels::radix_sort::{
-    HISTOGRAM_BLOCK, SCATTER_BLOCK, SCATTER_SHARED_BYTES, TILE, radix_histogram, radix_offsets,
-    radix_scatter,
+    DIGIT_BITS, HISTOGRAM_BLOCK, OFFSETS_SHARED_BYTES, SCATTER_BLOCK, TILE, WIDE_DIGIT_BITS,
+    radix_histogram, radix_offsets, radix_scatter, scatter_shared_bytes,
 };
 
 use crate::contents::{Content, KeyPattern, any_keys, sizes_around};
@@ -15,8 +16,8 @@ use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 const UNTOUCHED: u64 = 0xabab_abab_abab_abab;
 
 /// The digit of `key` at bit `shift`, which may be past the key's end.
-fn digit(key: u64, shift: u32) -> usize {
-    (u128::from(key) / (1 << shift) % 256) as usize
+fn digit(key: u64, shift: u32, digit_bits: u32) -> usize {
+    (u128::from(key) / (1 << shift) % (1 << digit_bits)) as usize
 }
 
 #[derive(Debug)]
@@ -25,7 +26,7 @@ struct RadixHistogram {
     /// How many of the keys the kernel is to count.
     n: usize,
     shift: u32,
-    passes: u32,
+    of: SortPasses,
     /// Its shared memory follows from the passes.
     shape: Shape,
 }
@@ -33,22 +34,25 @@ struct RadixHistogram {
 impl Case for RadixHistogram {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         // The kernel adds to what is there.
-        let mut expected: Vec<u32> = (0..self.passes * 256).map(|slot| slot % 5).collect();
+        let SortPasses { passes, digit_bits } = self.of;
+        let mut expected: Vec<u32> = (0..passes << digit_bits).map(|slot| slot % 5).collect();
         let mut histograms = Buffer::from_host(device, &expected)?;
-        for pass in 0..self.passes {
+        for pass in 0..passes {
             for &key in &self.keys[..self.n] {
-                expected[pass as usize * 256 + digit(key, self.shift + pass * 8)] += 1;
+                let of_pass = digit(key, self.shift + pass * digit_bits, digit_bits);
+                expected[((pass as usize) << digit_bits) + of_pass] += 1;
             }
         }
         let keys = Buffer::from_host(device, &self.keys)?;
         radix_histogram(
             device,
-            self.shape.shared(self.passes * 1024),
+            self.shape.shared((passes << digit_bits) * 4),
             keys.view(),
             histograms.view_mut(),
             self.n as u64,
             self.shift,
-            self.passes,
+            passes,
+            digit_bits,
         )?;
         ensure_holds("histograms", device, &histograms, &expected)
     }
@@ -60,7 +64,8 @@ fn radix_histogram_counts_digits() {
     let patterns = |n: usize, spare, shift, passes, shape| {
         let case = move |pattern: KeyPattern| {
             let keys = pattern.keys(n + spare, n as u64);
-            RadixHistogram { keys, n, shift, passes, shape }
+            let of = [SortPasses::narrow(passes), SortPasses::wide(passes)][n % 2];
+            RadixHistogram { keys, n, shift, of, shape }
         };
         KeyPattern::ALL.map(case)
     };
@@ -73,10 +78,12 @@ fn radix_histogram_counts_digits() {
     for (shift, passes) in [(0, 1), (0, 8), (32, 1), (32, 4), (3, 7), (60, 1), (60, 2), (63, 8)] {
         kernel.everywhere(patterns(300, 0, shift, passes, Shape::new(2, 128)));
     }
-    let drawn = (any_keys(900), 0usize..4, 0u32..64, 1u32..=8, 1u32..4, 1u32..600);
-    let drawn = drawn.prop_map(|(keys, spare, shift, passes, grid, block)| {
+    let of =
+        prop_oneof![(1u32..=8).prop_map(SortPasses::narrow), (1u32..=7).prop_map(SortPasses::wide)];
+    let drawn = (any_keys(900), 0usize..4, 0u32..64, of, 1u32..4, 1u32..600);
+    let drawn = drawn.prop_map(|(keys, spare, shift, of, grid, block)| {
         let n = keys.len().saturating_sub(spare);
-        RadixHistogram { keys, n, shift, passes, shape: Shape::new(grid, block) }
+        RadixHistogram { keys, n, shift, of, shape: Shape::new(grid, block) }
     });
     kernel.drawn(32, drawn);
     kernel.on_gpu(|| {
@@ -91,15 +98,16 @@ fn radix_histogram_counts_digits() {
 
 #[derive(Debug)]
 struct RadixOffsets {
-    /// 256 a pass.
+    /// As many a pass as there are digits.
     counts: Content<u32>,
+    digits: usize,
 }
 
 impl Case for RadixOffsets {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let passes = self.counts.len() / 256;
+        let passes = self.counts.len() / self.digits;
         let mut expected = Vec::new();
-        for counts in self.counts.chunks(256) {
+        for counts in self.counts.chunks(self.digits) {
             let mut before = 0;
             for count in counts {
                 expected.push(before);
@@ -107,8 +115,8 @@ impl Case for RadixOffsets {
             }
         }
         let mut histograms = Buffer::from_host(device, &self.counts)?;
-        let shape = Shape::new(passes as u32, 256).shared(32);
-        radix_offsets(device, shape, histograms.view_mut(), passes as u32)?;
+        let shape = Shape::new(passes as u32, self.digits as u32).shared(OFFSETS_SHARED_BYTES);
+        radix_offsets(device, shape, histograms.view_mut())?;
         ensure_holds("histograms", device, &histograms, &expected)
     }
 }
@@ -116,12 +124,12 @@ impl Case for RadixOffsets {
 #[test]
 fn radix_offsets_are_running_sums() {
     let kernel = Kernel::named("radix_offsets");
-    // 256 counts below 2²⁴ - 1 stay below 2³², as the counts of fewer than 2³² keys do.
-    let most = (1u32 << 24) - 1;
-    for passes in 1..=8u32 {
-        let slots = passes * 256;
-        let last = |slot: u32| if slot % 256 == 255 { u32::MAX } else { 0 };
-        let first = |slot: u32| if slot.is_multiple_of(256) { u32::MAX } else { 0 };
+    // 512 counts below 2²³ - 1 stay below 2³², as the counts of fewer than 2³² keys do.
+    let most = (1u32 << 23) - 1;
+    for (passes, digits) in (1..=8u32).flat_map(|passes| [(passes, 256), (passes, 512)]) {
+        let slots = passes * digits;
+        let last = |slot: u32| if slot % digits == digits - 1 { u32::MAX } else { 0 };
+        let first = |slot: u32| if slot.is_multiple_of(digits) { u32::MAX } else { 0 };
         let contents = [
             Content::new("no keys", vec![0; slots as usize]),
             Content::new("one of each", vec![1; slots as usize]),
@@ -131,12 +139,17 @@ fn radix_offsets_are_running_sums() {
             Content::new("ascending", (0..slots).collect()),
             Content::new("every other", (0..slots).map(|slot| slot % 2 * 1000).collect()),
         ];
-        kernel.everywhere(contents.map(|counts| RadixOffsets { counts }));
+        let digits = digits as usize;
+        kernel.everywhere(contents.map(|counts| RadixOffsets { counts, digits }));
     }
-    let drawn = (1usize..=8).prop_flat_map(move |passes| {
-        prop::collection::vec(prop_oneof![Just(0), 0..=most], passes * 256)
+    let drawn = (1usize..=8, select(&[256, 512][..])).prop_flat_map(move |(passes, digits)| {
+        let counts = prop::collection::vec(prop_oneof![Just(0), 0..=most], passes * digits);
+        (counts, Just(digits))
     });
-    let drawn = drawn.prop_map(|counts| RadixOffsets { counts: Content::new("given", counts) });
+    let drawn = drawn.prop_map(|(counts, digits)| RadixOffsets {
+        counts: Content::new("given", counts),
+        digits,
+    });
     kernel.drawn(16, drawn);
     kernel.report();
 }
@@ -149,25 +162,37 @@ struct RadixScatter {
     n: usize,
     /// The digit that each pass sorts by.
     shifts: Vec<u32>,
+    digit_bits: u32,
 }
 
 impl Case for RadixScatter {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        match self.digit_bits {
+            WIDE_DIGIT_BITS => self.check_digits::<WIDE_DIGIT_BITS, D>(device),
+            _ => self.check_digits::<DIGIT_BITS, D>(device),
+        }
+    }
+}
+
+impl RadixScatter {
+    fn check_digits<const BITS: u32, D: TestDevice>(&self, device: &D) -> Result<()> {
+        let digits = 1 << BITS;
         let n = self.n as u64;
+        let digit = |key, shift| digit(key, shift, BITS);
         let tiles = self.n.div_ceil(TILE as usize);
         let keys = Buffer::from_host(device, &self.keys)?;
-        let mut words = Buffer::zeroed(device, tiles as u64 * 256)?;
+        let mut words = Buffer::zeroed(device, (tiles * digits) as u64)?;
         let mut tickets = Buffer::zeroed(device, self.shifts.len() as u64)?;
         for (pass, &shift) in self.shifts.iter().enumerate() {
             let mut expected = self.keys[..self.n].to_vec();
             expected.sort_by_key(|&key| digit(key, shift));
             let offset = |d| expected.partition_point(|&key| digit(key, shift) < d) as u32;
-            let offsets: Vec<u32> = (0..256).map(offset).collect();
+            let offsets: Vec<u32> = (0..digits).map(offset).collect();
             let offsets = Buffer::from_host(device, &offsets)?;
             expected.resize(self.keys.len(), UNTOUCHED);
             let mut sorted = Buffer::from_host(device, &vec![UNTOUCHED; self.keys.len()])?;
-            let shape = Shape::new(tiles as u32, SCATTER_BLOCK).shared(SCATTER_SHARED_BYTES);
-            radix_scatter(
+            let shape = Shape::new(tiles as u32, SCATTER_BLOCK).shared(scatter_shared_bytes(BITS));
+            radix_scatter::<BITS, D>(
                 device,
                 shape,
                 keys.view(),
@@ -182,11 +207,11 @@ impl Case for RadixScatter {
             ensure_holds(&format!("pass {pass}: sorted"), device, &sorted, &expected)?;
             // Every tile has published its prefix: whoever looks back need not look further.
             let state = LookbackState::of_pass(pass as u32);
-            let mut counts = [0; 256];
+            let mut counts = vec![0; digits];
             let mut prefixes = Vec::new();
             for tile in self.keys[..self.n].chunks(TILE as usize) {
                 tile.iter().for_each(|&key| counts[digit(key, shift)] += 1);
-                prefixes.extend(counts.map(|count| state.prefix(count)));
+                prefixes.extend(counts.iter().map(|&count| state.prefix(count)));
             }
             ensure_holds(&format!("pass {pass}: words"), device, &words, &prefixes)?;
         }
@@ -211,6 +236,7 @@ fn radix_scatter_sorts_by_one_digit_and_is_stable() {
             keys: pattern.keys(n + i % 3, n as u64),
             n,
             shifts: vec![0, 8, 29],
+            digit_bits: DIGIT_BITS + (n / 3 % 2) as u32,
         };
         kernel.everywhere(KeyPattern::ALL.map(case).into_iter().skip(i % 2).step_by(2));
     }
@@ -219,26 +245,32 @@ fn radix_scatter_sorts_by_one_digit_and_is_stable() {
         keys: KeyPattern::Skewed.keys(11 * TILE as usize + 1, 7),
         n: 11 * TILE as usize + 1,
         shifts: vec![48, 3],
+        digit_bits: WIDE_DIGIT_BITS,
     }]);
     kernel.everywhere([RadixScatter {
         keys: KeyPattern::Random.keys(2 * TILE as usize + 5, 7),
         n: 2 * TILE as usize + 5,
         shifts: vec![56, 1, 40, 17, 32, 4, 24, 8],
+        digit_bits: DIGIT_BITS,
     }]);
-    let drawn = (any_keys(9000), 0usize..4, prop::collection::vec(0u32..=56, 1..4));
-    let drawn = drawn.prop_map(|(keys, spare, shifts)| {
+    let shifts = prop::collection::vec(0u32..=56, 1..4);
+    let drawn = (any_keys(9000), 0usize..4, shifts, DIGIT_BITS..=WIDE_DIGIT_BITS);
+    let drawn = drawn.prop_map(|(keys, spare, shifts, digit_bits)| {
         let keys = if keys.is_empty() { Content::new("one", vec![0]) } else { keys };
-        RadixScatter { n: keys.len().saturating_sub(spare).max(1), keys, shifts }
+        RadixScatter { n: keys.len().saturating_sub(spare).max(1), keys, shifts, digit_bits }
     });
     kernel.drawn(12, drawn);
     kernel.on_gpu(|| {
         let sizes = [1_000_003, 300 * TILE as usize];
-        let case = |pattern: KeyPattern, n| RadixScatter {
+        let case = |pattern: KeyPattern, n: usize, digit_bits| RadixScatter {
             keys: pattern.keys(n + 3, n as u64),
             n,
-            shifts: (0..8).map(|pass| pass * 8).collect(),
+            shifts: (0..64 / digit_bits).map(|pass| pass * digit_bits).collect(),
+            digit_bits,
         };
-        sizes.iter().flat_map(|&n| KeyPattern::ALL.map(|pattern| case(pattern, n))).collect()
+        let all = sizes.iter().flat_map(|&n| KeyPattern::ALL.map(|pattern| (pattern, n)));
+        let both = [DIGIT_BITS, WIDE_DIGIT_BITS];
+        all.flat_map(|(pattern, n)| both.map(|bits| case(pattern, n, bits))).collect()
     });
     kernel.report();
 }
@@ -252,11 +284,19 @@ struct Sort {
     shift: u32,
     /// Bits of what is sorted by, from `shift` on.
     bits: u32,
+    digit_bits: u32,
+}
+
+impl Sort {
+    fn passes(&self) -> SortPasses {
+        let (passes, digit_bits) = (self.bits.div_ceil(self.digit_bits), self.digit_bits);
+        SortPasses { passes, digit_bits }
+    }
 }
 
 impl Case for Sort {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let in_order = (1u128 << (self.bits.div_ceil(8) * 8)) - 1;
+        let in_order = (1u128 << self.passes().bits()) - 1;
         // What is not sorted by tells equal keys apart.
         let mask = (in_order << self.shift) as u64;
         let tag = |i: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -268,7 +308,7 @@ impl Case for Sort {
 
         let keys = Buffer::from_host(device, &keys)?;
         let other = Buffer::uninitialized(device, self.n as u64)?;
-        let histograms = Histograms::of_keys(device, keys.view(), self.shift, self.bits)?;
+        let histograms = Histograms::of_keys(device, keys.view(), self.shift, self.passes())?;
         let sorted = sort(device, keys, other, histograms, self.shift)?.keys;
         ensure_holds("sorted", device, &sorted, &expected)
     }
@@ -284,18 +324,27 @@ fn the_sort_is_the_slices_stable_sort() {
     for (i, n) in scatter_sizes().into_iter().enumerate() {
         for (j, &(shift, bits)) in RANGES.iter().enumerate() {
             let pattern = KeyPattern::ALL[(i + j) % KeyPattern::ALL.len()];
-            kernel.everywhere([Sort { pattern, n, seed: n as u64, shift, bits }]);
+            let digit_bits = DIGIT_BITS + (i + j) as u32 / 2 % 2;
+            kernel.everywhere([Sort { pattern, n, seed: n as u64, shift, bits, digit_bits }]);
         }
     }
     let drawn = (select(&KeyPattern::ALL[..]), 0usize..9000, any::<u64>(), 0u32..64);
-    let drawn = drawn.prop_flat_map(|drawn| (Just(drawn), 1..=64 - drawn.3));
-    let drawn = drawn.prop_map(|((pattern, n, seed, shift), bits)| {
+    let drawn =
+        drawn.prop_flat_map(|drawn| (Just(drawn), 1..=64 - drawn.3, DIGIT_BITS..=WIDE_DIGIT_BITS));
+    let drawn = drawn.prop_map(|((pattern, n, seed, shift), bits, digit_bits)| {
         // The last digit may reach past the key's end: `keys >> shift` fills it with zeros.
-        Sort { pattern, n, seed, shift, bits: bits.min(32) }
+        Sort { pattern, n, seed, shift, bits: bits.min(32), digit_bits }
     });
     kernel.drawn(12, drawn);
     kernel.on_gpu(|| {
-        let case = |pattern, &(shift, bits)| Sort { pattern, n: 1_000_003, seed: 1, shift, bits };
+        let case = |pattern, &(shift, bits)| Sort {
+            pattern,
+            n: 1_000_003,
+            seed: 1,
+            shift,
+            bits,
+            digit_bits: DIGIT_BITS + shift % 2,
+        };
         KeyPattern::ALL
             .into_iter()
             .flat_map(|pattern| RANGES.iter().map(move |range| case(pattern, range)))

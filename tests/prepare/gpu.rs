@@ -21,7 +21,7 @@ use tribin::graph::{Summary, rank_bits};
 use tribin::methods::Method as _;
 use tribin::methods::forward::cpu as forward_cpu;
 use tribin::methods::forward::gpu::CountShape;
-use tribin::plan::preparation::KeySort;
+use tribin::plan::preparation::{KeySort, SortPasses};
 use tribin::prepare;
 use tribin::prepare::gpu::keys::{Counted, Orientation};
 use tribin::prepare::gpu::vertex_order::{VertexOrder, min_hash_labels, min_hash_labels_of};
@@ -228,7 +228,7 @@ fn check_sorts<D: Device<Error: std::fmt::Debug>>(device: &D) {
                 assert_eq!(by(KeySort::Tails), whole, "{order:?}");
                 assert_eq!(by(KeySort::Bins), whole, "{order:?}");
                 assert_eq!(by(KeySort::Quantiles), whole, "{order:?}");
-                for passes in 1..=2 {
+                for passes in SortPasses::OF_GROUPS {
                     assert_eq!(by(KeySort::SortedBins { passes }), whole, "{order:?}");
                 }
             }

@@ -5,7 +5,7 @@ use tribin_device::{kernel, shared, thread};
 
 use crate::orient::self_loop_key;
 use crate::primitives::{block_add_to, block_clear_counts, block_flush_counts};
-use crate::radix_sort::{DIGITS, histogram_add};
+use crate::radix_sort::{DIGIT_BITS, DIGITS, histogram_add};
 
 /// Threads in a block.
 pub const BLOCK: u32 = 512;
@@ -48,7 +48,7 @@ kernel! {
                 u64::from(tail) << vertex_bits | u64::from(head)
             };
             keys.set(i, key);
-            histogram_add(counts, key, passes);
+            histogram_add(counts, key, passes, DIGIT_BITS);
             i += stride;
         }
         thread::sync_threads();

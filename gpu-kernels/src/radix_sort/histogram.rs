@@ -2,7 +2,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::shared::Shared;
 use tribin_device::{kernel, shared, thread};
 
-use super::{DIGIT_BITS, DIGITS};
+use super::{WIDE_DIGIT_BITS, digits};
 use crate::primitives::{block_clear_counts, block_flush_counts};
 
 /// Threads in a block of [`radix_histogram`].
@@ -10,35 +10,43 @@ pub const HISTOGRAM_BLOCK: u32 = 512;
 
 /// Counts the digits of `key`, for every pass, in the block's shared memory.
 #[inline(always)]
-pub fn histogram_add(counts: Shared<u32>, key: u64, passes: u32) {
+pub fn histogram_add(counts: Shared<u32>, key: u64, passes: u32, digit_bits: u32) {
     let mut rest = key;
     let mut pass = 0;
     while pass < passes {
-        counts.atomic_add(pass * DIGITS + (rest as u32 & (DIGITS - 1)), 1);
-        rest >>= DIGIT_BITS;
+        counts.atomic_add((pass << digit_bits) + (rest as u32 & (digits(digit_bits) - 1)), 1);
+        rest >>= digit_bits;
         pass += 1;
     }
 }
 
-kernel! {
-    /// `histograms[pass * 256 + digit]` grows by how many keys have `digit` in `pass`, the first
+kernel!(
+    /// `histograms[(pass << digit_bits) + digit]` grows by how many keys have `digit` in `pass`, the first
     /// pass starting at bit `shift`.
     ///
-    /// Shared memory: `passes` × 1 KiB.
+    /// Shared memory: a word for each digit of each pass.
+    #[requires(
+        |shape| keys.len() >= n, n < 1 << 32, digit_bits <= WIDE_DIGIT_BITS, passes <= u64::BITS,
+        histograms.len() >= u64::from(passes << digit_bits), shape.shared_bytes >= (passes << digit_bits) * 4,
+    )]
     pub fn radix_histogram(
-        keys: In<u64>, histograms: InOut<u32>, n: u64, shift: u32, passes: u32
-    )
-    requires { keys.len() >= n, n < 1 << 32, histograms.len() >= u64::from(passes * DIGITS) }
-    {
-        let counts = shared::array::<u32>(0, passes * DIGITS);
-        block_clear_counts(counts, passes * DIGITS);
+        keys: In<u64>,
+        histograms: InOut<u32>,
+        n: u64,
+        shift: u32,
+        passes: u32,
+        digit_bits: u32,
+    ) {
+        let all = passes << digit_bits;
+        let counts = shared::array::<u32>(0, all);
+        block_clear_counts(counts, all);
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < n {
-            histogram_add(counts, keys.get(i) >> shift, passes);
+            histogram_add(counts, keys.get(i) >> shift, passes, digit_bits);
             i += stride;
         }
         thread::sync_threads();
-        block_flush_counts(counts, histograms, passes * DIGITS);
+        block_flush_counts(counts, histograms, all);
     }
-}
+);

@@ -1,4 +1,4 @@
-//! Stable radix sort of 64-bit keys by 8-bit digits, least significant first, one read and one
+//! Stable radix sort of 64-bit keys by digits of 8 or 9 bits, least significant first, one read and one
 //! write of the keys a pass (Adinets and Merrill, "Onesweep", 2022; the count matrix and its scan
 //! are 003's, section II-D, with the scan running along with the scatter).
 //!
@@ -7,22 +7,33 @@
 //! | `radix_histogram` | counts the digits of all passes in one read (or the kernel that makes the keys does) |
 //! | `radix_offsets` | where each digit starts, for every pass |
 //! | `radix_scatter`, once a pass | ranks a tile's keys by digit, finds the tile's place by look-back, writes |
+//!
+//! A pass of 9 bits takes longer than one of 8: a tile has half as many keys of each digit, and writes shorter stretches. It pays
+//! where it saves a pass.
 
 mod histogram;
 mod offsets;
 mod scatter;
 
 pub use histogram::{HISTOGRAM_BLOCK, histogram_add, radix_histogram};
-pub use offsets::radix_offsets;
-pub use scatter::{SCATTER_BLOCK, SCATTER_SHARED_BYTES, TILE, radix_scatter};
+pub use offsets::{OFFSETS_SHARED_BYTES, radix_offsets};
+pub use scatter::*;
 
 /// Bits of a digit.
 pub const DIGIT_BITS: u32 = 8;
 
-/// Values of a digit.
-pub const DIGITS: u32 = 1 << DIGIT_BITS;
+/// Bits of a digit where these save a pass.
+pub const WIDE_DIGIT_BITS: u32 = 9;
 
-/// Passes that sort keys of `bits` bits.
+/// Values of a digit of [`DIGIT_BITS`].
+pub const DIGITS: u32 = digits(DIGIT_BITS);
+
+/// Values of a digit of this many bits.
+pub const fn digits(digit_bits: u32) -> u32 {
+    1 << digit_bits
+}
+
+/// Passes that sort keys of `bits` bits by digits of [`DIGIT_BITS`].
 pub const fn passes(bits: u32) -> u32 {
     bits.div_ceil(DIGIT_BITS)
 }

@@ -1,17 +1,24 @@
 use tribin_device::memory::InOut;
-use tribin_device::{kernel, shared, thread};
+use tribin_device::{kernel, shared, thread, warp};
 
-use super::DIGITS;
+use super::{WIDE_DIGIT_BITS, digits};
 use crate::primitives::block_scan_exclusive;
 
-kernel! {
-    /// Turns the counts of each pass into the places where its digits start. One block of 256
-    /// threads a pass, 32 bytes of shared memory.
-    pub fn radix_offsets(histograms: InOut<u32>, passes: u32)
-    requires { histograms.len() >= u64::from(passes * DIGITS) }
-    {
-        let slot = u64::from(thread::block_idx_x() * DIGITS + thread::thread_idx_x());
-        let (start, _) = block_scan_exclusive(shared::array::<u32>(0, 8), histograms.get(slot));
-        histograms.set(slot, start);
+/// Bytes of shared memory of a block: a word a warp.
+pub const OFFSETS_SHARED_BYTES: u32 = digits(WIDE_DIGIT_BITS) / warp::SIZE * 4;
+
+kernel!(
+    /// Turns the counts of each pass into the places where its digits start. A block a pass, with a thread for each
+    /// digit.
+    #[requires(
+        |shape| histograms.len() >= u64::from(shape.grid.x) * u64::from(shape.block.x),
+        shape.block.x <= digits(WIDE_DIGIT_BITS), shape.block.x % warp::SIZE == 0,
+        shape.shared_bytes >= OFFSETS_SHARED_BYTES,
+    )]
+    pub fn radix_offsets(histograms: InOut<u32>) {
+        let slot = thread::block_idx_x() * thread::block_dim_x() + thread::thread_idx_x();
+        let sums = shared::array::<u32>(0, OFFSETS_SHARED_BYTES / 4);
+        let (start, _) = block_scan_exclusive(sums, histograms.get(u64::from(slot)));
+        histograms.set(u64::from(slot), start);
     }
-}
+);

@@ -1,13 +1,14 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::registers::pin_32;
-use tribin_device::{kernel, shared, thread, warp};
+use tribin_device::shared::{Layout, Place};
+use tribin_device::{kernel, thread, warp};
 
-use super::DIGITS;
+use super::{DIGIT_BITS, WIDE_DIGIT_BITS, digits};
 use crate::primitives::{
     LookbackState, TileWords, block_scan_exclusive, rank_in_warp, starts_of_warps,
 };
 
-/// Threads in a block: at least one for every digit.
+/// Threads in a block: one for each digit, or for two.
 pub const SCATTER_BLOCK: u32 = 256;
 
 /// Keys of a thread.
@@ -21,80 +22,103 @@ const WARPS: u32 = SCATTER_BLOCK / warp::SIZE;
 /// Tiles that are looked back at together.
 const LOOKS: usize = 8;
 
-// Shared memory, by byte offset. The keys overlay nothing: their place is filled while the counts
-// are still read.
-const KEYS_AT: u32 = 0;
-const COUNTS_AT: u32 = KEYS_AT + TILE * 8;
-const STARTS_AT: u32 = COUNTS_AT + WARPS * DIGITS * 4;
-const TARGETS_AT: u32 = STARTS_AT + DIGITS * 4;
-const SCAN_AT: u32 = TARGETS_AT + DIGITS * 4;
-const TILE_AT: u32 = SCAN_AT + WARPS * 4;
+/// Where a block that sorts by digits of `BITS` bits has what in its shared memory. The keys overlay nothing: their place is filled
+/// while the counts are still read.
+struct Layouts<const BITS: u32>;
 
-/// Bytes of shared memory of a block.
-pub const SCATTER_SHARED_BYTES: u32 = TILE_AT + 4;
+impl<const BITS: u32> Layouts<BITS> {
+    const DIGITS: u32 = digits(BITS);
 
-kernel! {
-    /// One pass: writes the keys to `sorted` in the order of the digit at bit `shift`, equal digits
+    /// Neighbouring digits that a thread looks after.
+    const OF_THREAD: u32 = Self::DIGITS / SCATTER_BLOCK;
+
+    const KEYS: (Layout, Place<u64>) = Layout::new().array(TILE);
+    const COUNTS: (Layout, Place<u32>) = Self::KEYS.0.array(WARPS * Self::DIGITS);
+    const STARTS: (Layout, Place<u32>) = Self::COUNTS.0.array(Self::DIGITS);
+    const TARGETS: (Layout, Place<u32>) = Self::STARTS.0.array(Self::DIGITS);
+    const SUMS: (Layout, Place<u32>) = Self::TARGETS.0.array(WARPS);
+    const TICKET: (Layout, Place<u32>) = Self::SUMS.0.array(1);
+}
+
+/// Bytes of shared memory of a block that sorts by digits of this many bits.
+pub const fn scatter_shared_bytes(digit_bits: u32) -> u32 {
+    match digit_bits {
+        DIGIT_BITS => Layouts::<DIGIT_BITS>::TICKET.0.bytes(),
+        _ => Layouts::<WIDE_DIGIT_BITS>::TICKET.0.bytes(),
+    }
+}
+
+kernel!(
+    /// One pass: writes the keys to `sorted` in the order of the digit of `BITS` bits at bit `shift`, equal digits
     /// in the order they had.
     ///
-    /// `offsets` are the digit's places from `radix_offsets`. `words` has 256 words a tile and
+    /// `offsets` are the digit's places from `radix_offsets`. `words` has a word for each digit of a tile and
     /// `ticket` one, both zero before the first pass; `pass` counts from 0 and differs for every
     /// launch on the same words. A tile is taken by ticket, so whoever looks back at a tile knows
-    /// that a running block has it.
-    pub fn radix_scatter(
-        keys: In<u64>, sorted: InOut<u64>, offsets: In<u32>, words: InOut<u64>,
-        tickets: InOut<u32>, n: u64, shift: u32, pass: u32
-    )
-    requires {
-        keys.len() >= n, sorted.len() >= n, n < 1 << 32, offsets.len() >= u64::from(DIGITS),
-        words.len() >= n.div_ceil(u64::from(TILE)) * u64::from(DIGITS),
-        tickets.len() > u64::from(pass),
-    }
-    launch_bounds(SCATTER_BLOCK, 4)
-    {
-        let tile_slot = shared::array::<u32>(TILE_AT, 1);
+    /// that a running block has it. A block a tile.
+    #[requires(
+        |shape| keys.len() >= n, sorted.len() >= n, n < 1 << 32, offsets.len() >= u64::from(digits(BITS)),
+        words.len() >= n.div_ceil(u64::from(TILE)) * u64::from(digits(BITS)),
+        tickets.len() > u64::from(pass), shape.block.x == SCATTER_BLOCK, shape.shared_bytes >= scatter_shared_bytes(BITS),
+        shape.grid.count() == n.div_ceil(u64::from(TILE)),
+    )]
+    #[launch_bounds(SCATTER_BLOCK, 4)]
+    #[instances(8, 9)]
+    pub fn radix_scatter<const BITS: u32>(
+        keys: In<u64>,
+        sorted: InOut<u64>,
+        offsets: In<u32>,
+        words: InOut<u64>,
+        tickets: InOut<u32>,
+        n: u64,
+        shift: u32,
+        pass: u32,
+    ) {
+        let tile_slot = Layouts::<BITS>::TICKET.1.here();
         let thread = thread::thread_idx_x();
         if thread == 0 {
             tile_slot.set(0, tickets.atomic_add(u64::from(pass), 1));
         }
-        let counts = shared::array::<u32>(COUNTS_AT, WARPS * DIGITS);
+        let counts = Layouts::<BITS>::COUNTS.1.here();
         let mut slot = thread;
-        while slot < WARPS * DIGITS {
+        while slot < WARPS * Layouts::<BITS>::DIGITS {
             counts.set(slot, 0);
             slot += SCATTER_BLOCK;
         }
         thread::sync_threads();
         let tile = u64::from(tile_slot.get(0));
-        let place = Place { words, tile, state: LookbackState::of_pass(pass) };
+        let own = Tile::<BITS> { words, tile, state: LookbackState::of_pass(pass) };
         // All tiles but the last are full: their code asks for no key whether it is there.
         if n - tile * u64::from(TILE) >= u64::from(TILE) {
-            scatter_tile::<true>(keys, sorted, offsets, n, shift, place);
+            scatter_tile::<BITS, true>(keys, sorted, offsets, n, shift, own);
         } else {
-            scatter_tile::<false>(keys, sorted, offsets, n, shift, place);
+            scatter_tile::<BITS, false>(keys, sorted, offsets, n, shift, own);
         }
     }
-}
+);
 
 /// Which tile a block has, and where its words are.
 #[derive(Clone, Copy)]
-struct Place {
+struct Tile<const BITS: u32> {
     words: InOut<u64>,
     tile: u64,
     state: LookbackState,
 }
 
 #[inline(always)]
-fn scatter_tile<const FULL: bool>(
+fn scatter_tile<const BITS: u32, const FULL: bool>(
     keys: In<u64>,
     sorted: InOut<u64>,
     offsets: In<u32>,
     n: u64,
     shift: u32,
-    place: Place,
+    own: Tile<BITS>,
 ) {
+    let digits = Layouts::<BITS>::DIGITS;
+    let of_thread = Layouts::<BITS>::OF_THREAD;
     let thread = thread::thread_idx_x();
-    let counts = shared::array::<u32>(COUNTS_AT, WARPS * DIGITS);
-    let tile_start = place.tile * u64::from(TILE);
+    let counts = Layouts::<BITS>::COUNTS.1.here();
+    let tile_start = own.tile * u64::from(TILE);
     let live = if FULL { TILE } else { (n - tile_start) as u32 };
 
     // A warp owns a contiguous stretch, its lanes side by side: coalesced, and in order.
@@ -111,44 +135,66 @@ fn scatter_tile<const FULL: bool>(
         i += 1;
     }
 
-    let own_counts = thread / warp::SIZE * DIGITS;
+    let own_counts = thread / warp::SIZE * digits;
     // Two to a register: a rank in a warp's stretch is below 512.
     let mut ranks = [0u32; ITEMS / 2];
     let mut i = 0;
     while i < ITEMS {
         let exists = FULL || first + (i as u32) * warp::SIZE < live;
-        let rank = rank_in_warp(counts, own_counts, digit_of(key[i], shift), DIGITS, exists);
+        let digit = digit_of::<BITS>(key[i], shift);
+        let rank = rank_in_warp(counts, own_counts, digit, digits, exists);
         ranks[i / 2] = pin_32(ranks[i / 2] | rank << (i % 2 * 16));
         i += 1;
     }
     thread::sync_threads();
 
-    // One thread a digit: where each warp's keys of it start within the tile's.
-    let in_tile = starts_of_warps(counts, WARPS, DIGITS, thread);
-    place.publish_first(in_tile);
-    let starts = shared::array::<u32>(STARTS_AT, DIGITS);
-    let (start, _) = block_scan_exclusive(shared::array::<u32>(SCAN_AT, WARPS), in_tile);
-    starts.set(thread, start);
+    // Each digit has a thread: where each warp's keys of it start within the tile's.
+    let mut in_tile = [0; 2];
+    let mut all = 0;
+    let mut d = 0;
+    while d < of_thread {
+        let digit = thread * of_thread + d;
+        in_tile[d as usize % 2] = starts_of_warps(counts, WARPS, digits, digit);
+        own.publish_first(digit, in_tile[d as usize % 2]);
+        all += in_tile[d as usize % 2];
+        d += 1;
+    }
+    let starts = Layouts::<BITS>::STARTS.1.here();
+    let (first_start, _) = block_scan_exclusive(Layouts::<BITS>::SUMS.1.here(), all);
+    let mut start = first_start;
+    let mut d = 0;
+    while d < of_thread {
+        starts.set(thread * of_thread + d, start);
+        start += in_tile[d as usize % 2];
+        d += 1;
+    }
     thread::sync_threads();
 
     // The digits are taken from the keys again: sixteen registers less.
     let shift = pin_32(shift);
-    let ordered = shared::array::<u64>(KEYS_AT, TILE);
+    let ordered = Layouts::<BITS>::KEYS.1.here();
     let mut i = 0;
     while i < ITEMS {
         if FULL || first + (i as u32) * warp::SIZE < live {
-            let digit = digit_of(key[i], shift);
+            let digit = digit_of::<BITS>(key[i], shift);
             let rank = ranks[i / 2] >> (i % 2 * 16) & 0xffff;
             ordered.set(starts.get(digit) + counts.get(own_counts + digit) + rank, key[i]);
         }
         i += 1;
     }
 
-    let before = place.digits_before(in_tile);
-    // Where the tile's first key would go if it had this digit; wraps, and wraps back below.
-    let target = offsets.get(u64::from(thread)).wrapping_add(before).wrapping_sub(start);
-    let targets = shared::array::<u32>(TARGETS_AT, DIGITS);
-    targets.set(thread, target);
+    let targets = Layouts::<BITS>::TARGETS.1.here();
+    let mut start = first_start;
+    let mut d = 0;
+    while d < of_thread {
+        let digit = thread * of_thread + d;
+        let before = own.digits_before(digit, in_tile[d as usize % 2]);
+        // Where the tile's first key would go if it had this digit; wraps, and wraps back below.
+        let target = offsets.get(u64::from(digit)).wrapping_add(before).wrapping_sub(start);
+        targets.set(digit, target);
+        start += in_tile[d as usize % 2];
+        d += 1;
+    }
     thread::sync_threads();
 
     let mut i = 0;
@@ -156,7 +202,7 @@ fn scatter_tile<const FULL: bool>(
         let at = thread + i as u32 * SCATTER_BLOCK;
         if FULL || at < live {
             let key = ordered.get(at);
-            let target = targets.get(digit_of(key, shift)).wrapping_add(at);
+            let target = targets.get(digit_of::<BITS>(key, shift)).wrapping_add(at);
             sorted.set(u64::from(target), key);
         }
         i += 1;
@@ -164,28 +210,28 @@ fn scatter_tile<const FULL: bool>(
 }
 
 #[inline(always)]
-fn digit_of(key: u64, shift: u32) -> u32 {
-    (key >> shift) as u32 & (DIGITS - 1)
+fn digit_of<const BITS: u32>(key: u64, shift: u32) -> u32 {
+    (key >> shift) as u32 & (Layouts::<BITS>::DIGITS - 1)
 }
 
-impl Place {
+impl<const BITS: u32> Tile<BITS> {
     #[inline(always)]
-    fn word(self, tile: u64) -> u64 {
-        tile * u64::from(DIGITS) + u64::from(thread::thread_idx_x())
+    fn word(self, tile: u64, digit: u32) -> u64 {
+        tile * u64::from(Layouts::<BITS>::DIGITS) + u64::from(digit)
     }
 
-    /// Publishes how many keys of the tile have this thread's digit.
+    /// Publishes how many keys of the tile have this digit.
     #[inline(always)]
-    fn publish_first(self, in_tile: u32) {
-        let Place { words, tile, state } = self;
+    fn publish_first(self, digit: u32, in_tile: u32) {
+        let Tile { words, tile, state } = self;
         let word = if tile == 0 { state.prefix(in_tile) } else { state.aggregate(in_tile) };
-        words.atomic_store(self.word(tile), word);
+        words.atomic_store(self.word(tile, digit), word);
     }
 
-    /// How many keys in the tiles before have this thread's digit; publishes the tile's prefix.
+    /// How many keys in the tiles before have this digit; publishes the tile's prefix.
     #[inline(always)]
-    fn digits_before(self, in_tile: u32) -> u32 {
-        let Place { words, tile, state } = self;
+    fn digits_before(self, digit: u32, in_tile: u32) -> u32 {
+        let Tile { words, tile, state } = self;
         let mut before = 0;
         // The tiles before this one are not known yet.
         let mut look = tile;
@@ -195,7 +241,7 @@ impl Place {
             let mut back = 0;
             while back < LOOKS {
                 if (back as u64) < look {
-                    word[back] = words.atomic_load(self.word(look - 1 - back as u64));
+                    word[back] = words.atomic_load(self.word(look - 1 - back as u64, digit));
                 }
                 back += 1;
             }
@@ -220,7 +266,7 @@ impl Place {
             }
         }
         if tile > 0 {
-            words.atomic_store(self.word(tile), state.prefix(before + in_tile));
+            words.atomic_store(self.word(tile, digit), state.prefix(before + in_tile));
         }
         before
     }

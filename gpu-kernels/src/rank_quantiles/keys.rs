@@ -5,7 +5,7 @@ use tribin_device::{kernel, thread};
 use super::{CELLS, MOST_RANK_BITS, QUANTILE_BITS, QUANTILES, cell_of, quantile_of};
 use crate::orient::{key_of_edge, self_loop_key};
 use crate::primitives::{block_clear_counts, block_flush_counts};
-use crate::radix_sort::{DIGITS, histogram_add, passes};
+use crate::radix_sort::{DIGIT_BITS, DIGITS, histogram_add, passes};
 
 /// Threads in a block of the kernels that count digits.
 pub const KEYS_BLOCK: u32 = 512;
@@ -47,7 +47,7 @@ kernel! {
             let key = key_of_edge(edges.get(i), rank, rank_bits, by_id != 0);
             let quantile = quantile_of_key(key, of_cells, rank_bits);
             keys.set(i, u64::from(quantile) << (2 * rank_bits) | key);
-            histogram_add(counts, quantile.into(), PASSES);
+            histogram_add(counts, quantile.into(), PASSES, DIGIT_BITS);
             i += stride;
         }
         thread::sync_threads();
@@ -73,7 +73,7 @@ kernel! {
             let key = keys.get(i);
             let quantile = quantile_of_key(key, of_cells, rank_bits);
             keys.set(i, u64::from(quantile) << (2 * rank_bits) | key);
-            histogram_add(counts, quantile.into(), PASSES);
+            histogram_add(counts, quantile.into(), PASSES, DIGIT_BITS);
             i += stride;
         }
         thread::sync_threads();

@@ -10,6 +10,7 @@ use tribin_kernels::live_edges::put_values;
 use super::{BLOCK, over};
 use crate::graph::{DeviceGraph, rank_bits};
 use crate::plan::cores::{most_rounds, queue_places};
+use crate::plan::preparation::SortPasses;
 use crate::prepare::gpu::radix_sort::{self, Histograms, Sorted};
 
 /// Blocks of the peeling on a multiprocessor: all have to be there together.
@@ -94,7 +95,8 @@ impl<'g, D: Device> Neighbours<'g, D> {
         let shape = over(device, m);
         let mut keys = Buffer::uninitialized(device, m)?;
         head_keys(device, shape, graph.tails.view(), graph.heads.view(), keys.view_mut(), m)?;
-        let histograms = Histograms::of_keys(device, keys.view(), 32, rank_bits(ranks))?;
+        let histograms =
+            Histograms::of_keys(device, keys.view(), 32, SortPasses::of_bits(rank_bits(ranks)))?;
         let other = Buffer::uninitialized(device, m)?;
         let Sorted { keys, other } = radix_sort::sort(device, keys, other, histograms, 32)?;
         // Its memory is what the tails take.

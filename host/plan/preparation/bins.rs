@@ -1,6 +1,5 @@
 //! Whether keys fit bins of rows, at once or after a sort by some of their bits.
 
-use tribin_kernels::radix_sort::DIGIT_BITS;
 use tribin_kernels::rank_quantiles;
 use tribin_kernels::row_bins::{
     LEAST_STRETCH, MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANK_BITS_SORTED,
@@ -8,7 +7,7 @@ use tribin_kernels::row_bins::{
 };
 
 use super::degrees::{FLAT, MAX_WEDGES_BY_ID, close, even, flat, wedges_an_entry, without_largest};
-use super::{Missing, Order, looks_for_landmarks};
+use super::{Missing, Order, SortPasses, looks_for_landmarks};
 use crate::graph::rank_bits;
 use crate::plan::facts::{EntryFacts, Share};
 use crate::plan::reason::{Bound, Figure, Reason};
@@ -98,14 +97,11 @@ impl QuantileBins {
     }
 }
 
-/// Most passes of such a sort: with one more there are as many as by both ranks, or groups are rows.
-pub(super) const MOST_PASSES: u32 = 3;
-
 impl SortedGroups {
-    /// The groups of these vertices after this number of passes; `None` where a bin could have too many ranks.
-    pub fn of(entries: u64, vertices: u64, passes: u32) -> Option<SortedGroups> {
+    /// The groups of these vertices after these passes; `None` where a bin could have too many ranks.
+    pub fn of(entries: u64, vertices: u64, passes: SortPasses) -> Option<SortedGroups> {
         let bits = rank_bits(vertices);
-        let shift_of = |bits: u32| bits.saturating_sub(8 * passes);
+        let shift_of = |bits: u32| bits.saturating_sub(passes.bits());
         let is_of_loops = |bits: u32| {
             vertices > 0 && (vertices - 1) >> shift_of(bits) == ((1 << bits) - 1) >> shift_of(bits)
         };
@@ -125,6 +121,9 @@ impl SortedGroups {
         Some(SortedGroups { rank_bits, groups, shift, value_bits, window, most_bins })
     }
 }
+
+/// Passes that pay for long rows alone, where a sort by the larger rank takes no more.
+const MOST_PASSES: u32 = 3;
 
 /// The same in an order that brings the heads of a row together: then the bits of the smaller rank that are sorted
 /// by are the same for most of a row. (Affiliation graph of 17 M edges and 344 wedges an entry: 2.3 ms.)
@@ -161,6 +160,14 @@ const EVEN_ROWS: f64 = 4.5;
 /// The largest group of 2^`shift` rows, over the mean one: by five standard deviations of a sum of rows whose own is their mean.
 fn largest_of_even(shift: u32) -> f64 {
     1.0 + 5.0 / f64::from(1u32 << shift).sqrt()
+}
+
+/// The keys of the largest group of `ranks` rows, where all vertices have about as many neighbours. Those of the last rank are all before it,
+/// which is twice the mean row. A row differs from that about by the root of a degree, and the largest group by five standard deviations of their
+/// sum. (On an H100, grid:8192,1 of 2 entries a vertex takes 5.0 ms after two passes of nine bits. After two of eight a group has 2,048 ranks. It
+/// is too large, and 13.3 ms are gone before that is mended.)
+fn largest_of_flat(ranks: f64, mean_row: f64, max_degree: u64) -> f64 {
+    2.0 * mean_row * ranks + 5.0 * (max_degree as f64 * ranks).sqrt()
 }
 
 /// Most entries whose ends have ids near each other, of 1,000, of a graph in the order of ids whose long rows are brought into bins. (On an H200,
@@ -262,11 +269,11 @@ pub(super) fn fit_bins(facts: &EntryFacts, order: Order) -> Result<Vec<Reason>, 
 pub(super) fn fit_sorted_bins(
     facts: &EntryFacts,
     order: Order,
-) -> Result<(u32, Vec<Reason>), Missing> {
+) -> Result<(SortPasses, Vec<Reason>), Missing> {
     let (entries, bits) = (facts.entries, rank_bits(facts.vertices));
     let mut reasons = fit_a_block(facts, bits, MOST_RANK_BITS_SORTED - 1);
     if !reasons.iter().all(|reason| reason.holds) {
-        return Ok((1, reasons));
+        return Ok((SortPasses::OF_GROUPS[0], reasons));
     }
     let near = neighbours_are_near(facts, order)?;
     let most_wedges = match order {
@@ -291,14 +298,14 @@ pub(super) fn fit_sorted_bins(
     if let Some((most, of)) = near {
         reasons.push(Reason::whole_at_most(most, of, MOST_OF_SLOT.into()));
     }
-    // Where all vertices have about as many neighbours, so have the groups.
-    let is_flat = max_degree as f64 <= FLAT * row && order != Order::Degrees;
     let by_degrees = matches!(order, Order::Degrees | Order::HubsFirst { .. });
+    let is_flat = max_degree as f64 <= FLAT * row;
     let is_even = max_degree as f64 <= EVEN_ROWS * row && !by_degrees;
-    let of_group = if is_flat { entries as f64 / facts.filled().max(1) as f64 } else { row };
-    let after = |passes: u32| {
+    let mean_row = entries as f64 / facts.filled().max(1) as f64;
+    let after = |passes: SortPasses| {
         let groups = SortedGroups::of(entries, facts.vertices, passes)?;
         let room = f64::from(capacity(groups.value_bits));
+        let ranks = f64::from(1u32 << groups.shift);
         // A pass more does not make a group smaller that is one row.
         let even = MOST_OF_LARGEST / largest_of_even(groups.shift);
         let part = match groups.shift {
@@ -306,17 +313,25 @@ pub(super) fn fit_sorted_bins(
             _ if is_even => even.max(MOST_OF_SORTED),
             _ => MOST_OF_SORTED,
         };
-        let fits = of_group * f64::from(1u32 << groups.shift) <= part * room;
-        let by_tails = bits.div_ceil(DIGIT_BITS);
-        let pays = passes < MOST_PASSES || row >= MIN_ROW_LAST_PASS || by_tails > MOST_PASSES;
+        let fits = match order {
+            Order::AsTheyAre | Order::Ids | Order::MinHash if is_flat => {
+                largest_of_flat(ranks, mean_row, max_degree) <= MOST_OF_LARGEST * room
+            }
+            // Where all vertices that are no hubs have about as many neighbours, so have the groups.
+            Order::HubsFirst { .. } if is_flat => mean_row * ranks <= part * room,
+            _ => row * ranks <= part * room,
+        };
+        let by_tails = SortPasses::of_bits(bits).passes;
+        let pays =
+            passes.passes < MOST_PASSES || row >= MIN_ROW_LAST_PASS || by_tails > passes.passes;
         (fits && pays).then_some(passes)
     };
-    let Some(passes) = (1..=MOST_PASSES).find_map(after) else {
+    let Some(passes) = SortPasses::OF_GROUPS.into_iter().find_map(after) else {
         reasons.push(Reason::new(
             false,
             "groups of rows would be too large after the passes that pay",
         ));
-        return Ok((1, reasons));
+        return Ok((SortPasses::OF_GROUPS[0], reasons));
     };
     Ok((passes, reasons))
 }

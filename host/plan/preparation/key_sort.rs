@@ -2,11 +2,9 @@
 
 use tribin_kernels::order_runs::MOST_STEPS;
 
-use super::bins::{
-    MOST_PASSES, SortedGroups, TAILS_MAX_WEDGES_NEAR, fit_bins, fit_quantiles, fit_sorted_bins,
-};
+use super::bins::{SortedGroups, TAILS_MAX_WEDGES_NEAR, fit_bins, fit_quantiles, fit_sorted_bins};
 use super::degrees::{MIN_ENTRIES, wedges_an_entry, without_largest};
-use super::{Missing, Next, Order, take};
+use super::{Missing, Next, Order, SortPasses, take};
 use crate::graph::rank_bits;
 use crate::plan::facts::EntryFacts;
 use crate::plan::reason::{Bound, Figure, Reason, Rejected};
@@ -26,8 +24,8 @@ pub enum KeySort {
     Bins,
     /// By the highest bits of the larger rank. Then the keys of a bin stand together, and there may be any number of bins.
     SortedBins {
-        /// Passes of that sort: from 1 to 3.
-        passes: u32,
+        /// The passes of that sort.
+        passes: SortPasses,
     },
     /// By quantiles of the larger rank, ranges that are foreseen to have about equally many keys, though rows of low ranks are much
     /// longer than others. Then the keys of a bin stand together.
@@ -60,9 +58,19 @@ impl KeySort {
             KeySort::Whole | KeySort::Bins => 0,
             // Passes take eight bits.
             KeySort::Tails => (2 * rank_bits).saturating_sub(rank_bits.next_multiple_of(8)),
-            KeySort::SortedBins { passes } => rank_bits + rank_bits.saturating_sub(8 * passes),
+            KeySort::SortedBins { passes } => rank_bits + rank_bits.saturating_sub(passes.bits()),
             // They stand above the ranks.
             KeySort::Quantiles => 2 * rank_bits,
+        }
+    }
+
+    /// The passes of the sort from that bit on.
+    pub fn passes(self, rank_bits: u32) -> SortPasses {
+        match self {
+            KeySort::SortedBins { passes } => passes,
+            KeySort::Whole | KeySort::Tails | KeySort::Bins | KeySort::Quantiles => {
+                SortPasses::of_bits(2 * rank_bits - self.first_bit(rank_bits))
+            }
         }
     }
 
@@ -100,7 +108,7 @@ pub fn key_sort(facts: &EntryFacts, order: Order) -> Next<KeySort> {
     };
     let fit_sorted = sorted_bins.iter().all(|reason| reason.holds);
     let sort = KeySort::SortedBins { passes };
-    if fit_sorted && passes < MOST_PASSES {
+    if fit_sorted && passes.bits() <= SortPasses::narrow(2).bits() {
         return take(sort, SORTED_BINS, sorted_bins, vec![rejected]);
     }
     let quantiles = match fit_quantiles(facts, order, fit_sorted) {

@@ -7,6 +7,7 @@
 //! | `key_sort` | how keys are brought into rows |
 //! | `early` | what the first entries foretell, while the others arrive |
 //! | `bins` | whether they fit bins of rows |
+//! | `sort_passes` | by how many digits of how many bits keys are sorted |
 //! | `degree_counting` | how the degrees of vertices are counted |
 //! | `degrees` | how much degrees differ, and how many wedges close |
 //!
@@ -20,6 +21,7 @@ mod degrees;
 mod early;
 mod key_sort;
 mod order;
+mod sort_passes;
 #[cfg(test)]
 mod tests;
 
@@ -37,6 +39,7 @@ pub use key_sort::{KeySort, key_sort};
 #[cfg(feature = "lab")]
 pub use order::hubs_beyond;
 pub use order::{Order, looks_for_landmarks, order};
+pub use sort_passes::SortPasses;
 
 #[cfg(feature = "lab")]
 pub use super::facts::CLASSES;

@@ -8,6 +8,7 @@ use super::keys::{Counted, OrientedKeys};
 use super::radix_sort::Histograms;
 use super::rows::clean;
 use crate::graph::{DeviceGraph, rank_bits};
+use crate::plan::preparation::SortPasses;
 
 /// Blocks a multiprocessor.
 const BLOCKS: u32 = 8;
@@ -24,8 +25,8 @@ pub fn keys_of_both_directions<D: Device>(
 ) -> Result<OrientedKeys<D>, D::Error> {
     let m = edges.len();
     let vertex_bits = rank_bits(bound);
-    let mut histograms = Histograms::zeroed(device, vertex_bits * 2)?;
-    let passes = histograms.passes;
+    let mut histograms = Histograms::zeroed(device, SortPasses::of_bits(vertex_bits * 2))?;
+    let passes = histograms.of.passes;
     let mut keys = Buffer::uninitialized(device, 2 * m)?;
     let mut words = Buffer::zeroed(device, WORDS)?;
     both_directions(

@@ -7,6 +7,7 @@ use tribin_kernels::rmat::{BLOCK, first_of_places, rmat_entries, shuffle_keys, s
 
 use super::radix_sort::{Histograms, sort};
 use crate::graph::{Formula, Model, rank_bits};
+use crate::plan::preparation::SortPasses;
 
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 32;
@@ -39,7 +40,8 @@ fn ids<D: Device>(device: &D, state: u64, n: u64) -> Result<Buffer<u32, D>, D::E
     let mut keys = Buffer::uninitialized(device, n)?;
     let mut first = Buffer::uninitialized(device, n)?;
     shuffle_keys(device, shape, keys.view_mut(), first.view_mut(), state, n)?;
-    let histograms = Histograms::of_keys(device, keys.view(), u32::BITS, rank_bits(n))?;
+    let histograms =
+        Histograms::of_keys(device, keys.view(), u32::BITS, SortPasses::of_bits(rank_bits(n)))?;
     let other = Buffer::uninitialized(device, n)?;
     // The sort is stable, and places come in order.
     let keys = sort(device, keys, other, histograms, u32::BITS)?.keys;

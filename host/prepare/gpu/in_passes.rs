@@ -24,7 +24,7 @@ use super::summary::{summary_of_degrees, with_edges};
 use super::upload::upload_entries;
 use crate::control::{Context, memory};
 use crate::graph::{OrientedGraph, Summary, rank_bits};
-use crate::plan::preparation::KeySort;
+use crate::plan::preparation::{KeySort, SortPasses};
 use crate::plan::upload::ENTRIES_AT_ONCE;
 use crate::prepare::cpu::ranking::{Ranking, by_descending_degree};
 use crate::prepare::cpu::{PhaseTimes, Prepared};
@@ -242,7 +242,7 @@ fn sorted<D: Device>(device: &D, range: &[&[u64]], bits: u32) -> Result<Buffer<u
     if range.iter().filter(|piece| !piece.is_empty()).count() < 2 {
         return Ok(keys);
     }
-    let histograms = Histograms::of_keys(device, keys.view(), 0, bits)?;
+    let histograms = Histograms::of_keys(device, keys.view(), 0, SortPasses::of_bits(bits))?;
     let other = Buffer::uninitialized(device, number)?;
     Ok(radix_sort::sort(device, keys, other, histograms, 0)?.keys)
 }

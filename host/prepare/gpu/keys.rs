@@ -15,7 +15,7 @@ use super::radix_sort::Histograms;
 use super::rank_quantiles::Quantiles;
 use super::row_bins::{Groups, keys_to_groups};
 use super::vertex_order::VertexOrder;
-use crate::plan::preparation::{GroupsOfRanks, KeySort, SortedGroups};
+use crate::plan::preparation::{GroupsOfRanks, KeySort, SortPasses, SortedGroups};
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
 const BLOCKS: u32 = 8;
@@ -233,7 +233,8 @@ impl<D: Device> Keys<D> {
     ) -> Result<Self, D::Error> {
         let rank_bits = sort.rank_bits(entries, vertices);
         let sorted_from = sort.first_bit(rank_bits);
-        let histograms = || Histograms::zeroed(device, rank_bits * 2 - sorted_from);
+        let sorted_by = sort.passes(rank_bits);
+        let histograms = || Histograms::zeroed(device, sorted_by);
         let counted = match sort {
             KeySort::Bins => {
                 Counted::Groups(Groups::zeroed(device, GroupsOfRanks::of(entries, rank_bits))?)
@@ -283,11 +284,11 @@ impl<D: Device> Keys<D> {
             Counted::Digits { histograms, sorted_from }
             | Counted::DigitsOfGroups { histograms, sorted_from, .. } => (histograms, *sorted_from),
         };
-        let passes = histograms.passes;
+        let SortPasses { passes, digit_bits } = histograms.of;
         orient::orient_edges(
             device,
             Shape::cover(m.div_ceil(KEYS), orient::BLOCK, device.multiprocessors() * BLOCKS)
-                .shared(orient::shared_bytes(passes)),
+                .shared(orient::shared_bytes(passes, digit_bits)),
             edges,
             rank.view(),
             keys,
@@ -296,6 +297,7 @@ impl<D: Device> Keys<D> {
             *rank_bits,
             sorted_from,
             passes,
+            digit_bits,
             u32::from(rank.is_empty()),
         )
     }

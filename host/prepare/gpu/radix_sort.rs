@@ -2,29 +2,31 @@
 
 use tribin_device::launch::{Buffer, Device, Shape, View};
 use tribin_kernels::radix_sort::{
-    DIGIT_BITS, DIGITS, HISTOGRAM_BLOCK, SCATTER_BLOCK, SCATTER_SHARED_BYTES, TILE,
-    radix_histogram, radix_offsets, radix_scatter,
+    DIGIT_BITS, HISTOGRAM_BLOCK, OFFSETS_SHARED_BYTES, SCATTER_BLOCK, TILE, WIDE_DIGIT_BITS,
+    digits, radix_histogram, radix_offsets, radix_scatter, scatter_shared_bytes,
 };
+
+use crate::plan::preparation::SortPasses;
 
 /// Blocks of the histogram kernel a multiprocessor: each flushes its counts once.
 const HISTOGRAM_BLOCKS: u32 = 4;
 
-/// The digit counts that [`sort`] starts from, one row of 256 a pass.
+/// The digit counts that [`sort`] starts from, a row for each pass.
 pub struct Histograms<D: Device> {
-    /// `counts[pass * 256 + digit]`.
+    /// `counts[(pass << digit_bits) + digit]`.
     pub counts: Buffer<u32, D>,
-    /// How many passes.
-    pub passes: u32,
+    /// The passes, and the bits of their digits.
+    pub of: SortPasses,
 }
 
 impl<D: Device> Histograms<D> {
-    /// Zero counts for sorts of `bits` bits.
+    /// Zero counts.
     ///
     /// # Errors
     /// What the device reports.
-    pub fn zeroed(device: &D, bits: u32) -> Result<Self, D::Error> {
-        let passes = tribin_kernels::radix_sort::passes(bits);
-        Ok(Histograms { counts: Buffer::zeroed(device, u64::from(passes * DIGITS))?, passes })
+    pub fn zeroed(device: &D, of: SortPasses) -> Result<Self, D::Error> {
+        let counts = Buffer::zeroed(device, u64::from(of.passes << of.digit_bits))?;
+        Ok(Histograms { counts, of })
     }
 
     /// The counts of `keys`, from bit `shift` on.
@@ -35,14 +37,15 @@ impl<D: Device> Histograms<D> {
         device: &D,
         keys: View<'_, u64, D>,
         shift: u32,
-        bits: u32,
+        of: SortPasses,
     ) -> Result<Self, D::Error> {
-        let mut histograms = Histograms::zeroed(device, bits)?;
+        let mut histograms = Histograms::zeroed(device, of)?;
         let n = keys.len();
         let most = device.multiprocessors() * HISTOGRAM_BLOCKS;
-        let shape = Shape::cover(n, HISTOGRAM_BLOCK, most).shared(histograms.passes * DIGITS * 4);
-        let passes = histograms.passes;
-        radix_histogram(device, shape, keys, histograms.counts.view_mut(), n, shift, passes)?;
+        let SortPasses { passes, digit_bits } = of;
+        let shape = Shape::cover(n, HISTOGRAM_BLOCK, most).shared((passes << digit_bits) * 4);
+        let counts = histograms.counts.view_mut();
+        radix_histogram(device, shape, keys, counts, n, shift, passes, digit_bits)?;
         Ok(histograms)
     }
 }
@@ -71,25 +74,30 @@ pub fn sort<D: Device>(
     if n == 0 {
         return Ok(Sorted { keys, other });
     }
-    let passes = histograms.passes;
-    let one_block_a_pass = Shape::new(passes, DIGITS).shared(32);
-    radix_offsets(device, one_block_a_pass, histograms.counts.view_mut(), passes)?;
+    let SortPasses { passes, digit_bits } = histograms.of;
+    let digits = digits(digit_bits);
+    let one_block_a_pass = Shape::new(passes, digits).shared(OFFSETS_SHARED_BYTES);
+    radix_offsets(device, one_block_a_pass, histograms.counts.view_mut())?;
     let tiles = n.div_ceil(u64::from(TILE));
-    let mut words = Buffer::zeroed(device, tiles * u64::from(DIGITS))?;
+    let mut words = Buffer::zeroed(device, tiles * u64::from(digits))?;
     let mut tickets = Buffer::zeroed(device, u64::from(passes))?;
+    let radix_scatter = match digit_bits {
+        WIDE_DIGIT_BITS => radix_scatter::<WIDE_DIGIT_BITS, D>,
+        _ => radix_scatter::<DIGIT_BITS, D>,
+    };
     // Fewer than 2³² keys are fewer than 2²⁰ tiles.
-    let shape = Shape::new(tiles as u32, SCATTER_BLOCK).shared(SCATTER_SHARED_BYTES);
+    let shape = Shape::new(tiles as u32, SCATTER_BLOCK).shared(scatter_shared_bytes(digit_bits));
     for pass in 0..passes {
         radix_scatter(
             device,
             shape,
             keys.view(),
             other.view_mut(),
-            histograms.counts.view().slice(u64::from(pass * DIGITS), u64::from(DIGITS)),
+            histograms.counts.view().slice(u64::from(pass * digits), u64::from(digits)),
             words.view_mut(),
             tickets.view_mut(),
             n,
-            shift + pass * DIGIT_BITS,
+            shift + pass * digit_bits,
             pass,
         )?;
         std::mem::swap(&mut keys, &mut other);

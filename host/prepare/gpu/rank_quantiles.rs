@@ -8,6 +8,7 @@ use tribin_kernels::rank_quantiles::{
 };
 
 use super::radix_sort::Histograms;
+use crate::plan::preparation::SortPasses;
 
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 8;
@@ -62,7 +63,7 @@ impl<D: Device> Quantiles<D> {
     /// # Errors
     /// What the device reports.
     pub(super) fn histograms(device: &D) -> Result<Histograms<D>, D::Error> {
-        Histograms::zeroed(device, QUANTILE_BITS)
+        Histograms::zeroed(device, SortPasses::of_bits(QUANTILE_BITS))
     }
 
     /// The first rank of each quantile, and where the last ends.

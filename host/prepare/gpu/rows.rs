@@ -13,7 +13,7 @@ use super::rank_quantiles;
 use super::row_bins::{self, Bins};
 use crate::graph::{DeviceGraph, EdgeShare};
 use crate::plan::EdgeOrder;
-use crate::plan::preparation::QuantileBins;
+use crate::plan::preparation::{QuantileBins, SortPasses};
 
 /// Sorts the keys and lays out the distinct edges.
 ///
@@ -213,7 +213,7 @@ fn in_whole_order<D: Device>(
     other: Buffer<u64, D>,
     bits: u32,
 ) -> Result<Buffer<u64, D>, D::Error> {
-    let histograms = Histograms::of_keys(device, keys.view(), 0, bits)?;
+    let histograms = Histograms::of_keys(device, keys.view(), 0, SortPasses::of_bits(bits))?;
     Ok(radix_sort::sort(device, keys, other, histograms, 0)?.keys)
 }
 

@@ -9,7 +9,7 @@ use tribin_kernels::ranks::{self, ID_BITS};
 use super::radix_sort::{self, Histograms};
 use crate::graph::rank_bits;
 use crate::plan::Share;
-use crate::plan::preparation::{NEAR_PART, Order};
+use crate::plan::preparation::{NEAR_PART, Order, SortPasses};
 
 /// In what order the vertices are ranked.
 pub enum VertexOrder<D: Device> {
@@ -193,7 +193,8 @@ impl<D: Device> VertexOrder<D> {
                 bits
             }
         };
-        let histograms = Histograms::of_keys(device, keys.view(), ID_BITS, bits)?;
+        let histograms =
+            Histograms::of_keys(device, keys.view(), ID_BITS, SortPasses::of_bits(bits))?;
         let other = Buffer::uninitialized(device, n)?;
         Ok(radix_sort::sort(device, keys, other, histograms, ID_BITS)?.keys)
     }

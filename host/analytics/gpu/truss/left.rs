@@ -8,6 +8,7 @@ use tribin_kernels::live_edges::{
 
 use crate::analytics::gpu::over;
 use crate::graph::{DeviceGraph, rank_bits};
+use crate::plan::preparation::SortPasses;
 use crate::prepare::gpu::radix_sort::{self, Histograms, Sorted};
 
 /// Edges that are left.
@@ -137,7 +138,12 @@ impl<D: Device> Left<D> {
         let (tails, heads) = (self.tails.view(), self.heads.view());
         let mut keys = Buffer::uninitialized(device, 2 * m)?;
         row_keys(device, shape, tails, heads, keys.view_mut(), m)?;
-        let histograms = Histograms::of_keys(device, keys.view(), 32, rank_bits(self.ranks))?;
+        let histograms = Histograms::of_keys(
+            device,
+            keys.view(),
+            32,
+            SortPasses::of_bits(rank_bits(self.ranks)),
+        )?;
         let other = Buffer::uninitialized(device, 2 * m)?;
         let Sorted { keys, other } = radix_sort::sort(device, keys, other, histograms, 32)?;
         // Its memory is what the rows take.

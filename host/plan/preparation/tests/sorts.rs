@@ -4,6 +4,7 @@ use tribin_kernels::row_bins::{MOST_GROUPS, MOST_RANKS, MOST_SHARED_BYTES};
 use super::super::bins::{GroupsOfRanks, MIN_ENTRIES_QUANTILES, SortedGroups};
 use super::super::degrees::*;
 use super::super::key_sort::*;
+use super::super::sort_passes::SortPasses;
 use super::*;
 use crate::graph::rank_bits;
 use crate::plan::reason::Chosen;
@@ -140,8 +141,9 @@ fn keys_are_brought_into_bins_where_rows_are_short_and_even() {
 /// Every border of the bins of sorted keys, from both sides.
 #[test]
 fn keys_are_sorted_by_groups_where_there_are_too_many_bins() {
-    let passes = |order, facts: EntryFacts| match key_sort(&facts, order) {
-        Next::Take(Chosen { choice: KeySort::SortedBins { passes }, .. }) => passes,
+    // The bits that are sorted by: two passes of eight, two of nine, or three of eight.
+    let bits = |order, facts: EntryFacts| match key_sort(&facts, order) {
+        Next::Take(Chosen { choice: KeySort::SortedBins { passes }, .. }) => passes.bits(),
         Next::Take(_) => 0,
         Next::Measure(missing) => panic!("{missing:?} is there"),
     };
@@ -150,44 +152,51 @@ fn keys_are_sorted_by_groups_where_there_are_too_many_bins() {
         let summary = Summary { vertices, edges: entries, wedges, max_degree, ..FLAT_SUMMARY };
         EntryFacts { entries, vertices, summary: Some(summary), ..FACTS }
     };
-    // 2²⁶ entries of 2²³ ranks: the key has 24 bits of a rank, and after two passes a group has 256 of them. 2,416 keys of a group may
-    // be foreseen, which are 9 of each rank. There are 8 on average, for which 20 wedges and 45 neighbours are flat.
+    // 2²⁶ entries of 2²³ ranks: the key has 24 bits of a rank, and after two passes of eight bits a group has 256 of them. 2,416 keys of a
+    // group may be foreseen, which are 9 of each rank.
     let large = |wedges, max_degree| with(1 << 26, 1 << 23, wedges, max_degree);
-    assert_eq!([9, 10].map(|wedges| passes(Order::Ids, large(wedges, 1_000))), [2, 0]);
-    assert_eq!([45, 46].map(|most| passes(Order::Ids, large(20, most))), [2, 0]);
-    assert_eq!(passes(Order::Degrees, large(20, 45)), 0);
+    assert_eq!([9, 10].map(|wedges| bits(Order::Ids, large(wedges, 1_000))), [16, 18]);
+    // There are 8 on average, for which 20 wedges and 45 neighbours are flat: the last group has 16 of each rank.
+    assert_eq!([45, 46].map(|most| bits(Order::Ids, large(20, most))), [16, 18]);
+    assert_eq!(bits(Order::Degrees, large(20, 45)), 0);
+    // Of 2²⁵ ranks and flat: 5,315 keys may be foreseen, and five standard deviations are 5 · √(512 · 40). The mean row may have 4.49 keys.
+    let flat = |entries| bits(Order::Ids, with(entries, 1 << 24, 20, 40));
+    assert_eq!([75_000_000, 76_000_000].map(flat), [16, 18]);
     // Where the largest degree is at most 4.5 times the wedges, a group of 256 rows has at most 1 + 5/16 times the mean, which may be 55%
     // of the room: 4,049 keys of the mean one, and 15 of each rank.
     let even = [(15, 67), (15, 68), (16, 67)].map(|(wedges, most)| large(wedges, most));
-    assert_eq!(even.map(|facts| passes(Order::Ids, facts)), [2, 0, 0]);
-    assert_eq!(passes(Order::Degrees, large(15, 67)), 0);
+    assert_eq!(even.map(|facts| bits(Order::Ids, facts)), [16, 18, 18]);
+    assert_eq!(bits(Order::Degrees, large(15, 67)), 0);
+    // After two passes of nine bits a group has 64 ranks: 37 keys of each may be foreseen.
+    assert_eq!([37, 38].map(|wedges| bits(Order::Ids, large(wedges, 1_000))), [18, 24]);
     // A third pass pays from 32 wedges on, or where ids have more than 24 bits.
-    let wide = |bits: u32| passes(Order::Ids, with(1 << 27, 1 << bits, 10, 1_000));
-    assert_eq!([24, 25].map(wide), [0, 3]);
-    assert_eq!([31, 32].map(|wedges| passes(Order::Ids, large(wedges, 1_000))), [0, 3]);
+    let wide = |of_id: u32| bits(Order::Ids, with(1 << 27, 1 << of_id, 20, 1_000));
+    assert_eq!([24, 25].map(wide), [0, 24]);
+    let last = |wedges| bits(Order::Ids, with(1 << 27, 1 << 24, wedges, 1_000));
+    assert_eq!([31, 32].map(last), [0, 24]);
     // By wedges.
     for order in [Order::Ids, Order::MinHash] {
-        let found = [200, 201].map(|wedges| passes(order, large(wedges, 500)));
-        assert_eq!(found, [3, 0], "{order:?}");
+        let found = [200, 201].map(|wedges| bits(order, large(wedges, 500)));
+        assert_eq!(found, [24, 0], "{order:?}");
     }
     // In the order of neighbourhoods, a row's heads are near each other.
-    assert_eq!([512, 513].map(|most| passes(Order::MinHash, large(40, most))), [3, 0]);
+    assert_eq!([512, 513].map(|most| bits(Order::MinHash, large(40, most))), [24, 0]);
     // So they are in the rows of vertices that are no hubs, and the wedges of hubs do not count.
     let hubs = |most_degree| Order::HubsFirst { most_degree, neighbours: 9 };
     // With more than 24 bits of a rank there are no quantiles.
-    let wide = |most_degree| passes(hubs(most_degree), with(1 << 26, 1 << 25, 9_000, 5_000));
-    assert_eq!([512, 513].map(wide), [3, 0]);
+    let wide = |most_degree| bits(hubs(most_degree), with(1 << 26, 1 << 25, 9_000, 5_000));
+    assert_eq!([512, 513].map(wide), [24, 0]);
     // Where no vertex has many more neighbours than the others, the wedges do not count either. A group of one row may take 55%
     // of the room for 15,872 keys.
-    let dense = |most| passes(Order::Degrees, with(1 << 26, 1 << 15, 4_095, most));
-    assert_eq!([8_729, 8_730, 9_217].map(dense), [2, 0, 0]);
+    let dense = |most| bits(Order::Degrees, with(1 << 26, 1 << 15, 4_095, most));
+    assert_eq!([8_729, 8_730, 9_217].map(dense), [16, 0, 0]);
     // What a block has no room for.
     let shared = |bytes| EntryFacts { most_shared_bytes: bytes, ..large(9, 1_000) };
     let found = [MOST_SHARED_BYTES, MOST_SHARED_BYTES - 1].map(shared);
-    assert_eq!(found.map(|facts| passes(Order::Ids, facts)), [2, 0]);
+    assert_eq!(found.map(|facts| bits(Order::Ids, facts)), [16, 0]);
     // After three passes a group has 64 of 2²⁹ ranks, and 128 of 2³⁰: 2,416 keys are 37 and 18 of each.
-    let sparse = |vertices| passes(Order::Ids, with(1 << 26, vertices, 32, 1_000));
-    assert_eq!([1 << 29, 1 << 30].map(sparse), [3, 0]);
+    let sparse = |vertices| bits(Order::Ids, with(1 << 26, vertices, 32, 1_000));
+    assert_eq!([1 << 29, 1 << 30].map(sparse), [24, 0]);
 }
 
 /// Every border of the quantiles, from both sides.
@@ -242,21 +251,23 @@ fn keys_are_sorted_by_quantiles_where_degrees_differ() {
 fn sorted_groups_have_few_ranks_and_self_loops_none_of_them() {
     let around = |vertices: u64| vertices.saturating_sub(1)..vertices + 2;
     for vertices in (1..=29).flat_map(|bits| around(1 << bits)) {
-        for (entries, passes) in [(1, 1), (1 << 22, 2), (1 << 31, 3)] {
+        for (entries, passes) in
+            [1, 1 << 22, 1 << 25, 1 << 31].into_iter().zip(SortPasses::OF_GROUPS)
+        {
             let Some(of) = SortedGroups::of(entries, vertices, passes) else {
-                assert!(rank_bits(vertices) + 1 > 8 * passes + 13, "{vertices}, {passes}");
+                assert!(rank_bits(vertices) + 1 > passes.bits() + 13, "{vertices}, {passes:?}");
                 continue;
             };
             let SortedGroups { rank_bits, groups, shift, value_bits, window, .. } = of;
             let of_loops = ((1u64 << rank_bits) - 1) >> shift;
-            assert!(vertices == 0 || (vertices - 1) >> shift < of_loops, "{vertices}, {passes}");
+            assert!(vertices == 0 || (vertices - 1) >> shift < of_loops, "{vertices}, {passes:?}");
             assert_eq!(u64::from(groups), vertices.div_ceil(1 << shift).max(1));
             let first_bit = KeySort::SortedBins { passes }.first_bit(rank_bits);
             assert_eq!(first_bit, rank_bits + shift);
-            assert!(2 * rank_bits - first_bit <= 8 * passes);
+            assert!(2 * rank_bits - first_bit <= passes.bits());
             let ranks = u64::from(window) << shift;
-            assert!(window > 0 && ranks <= u64::from(MOST_RANKS), "{vertices}, {passes}");
-            assert!(value_bits == 64 || ranks << rank_bits <= 1 << 32, "{vertices}, {passes}");
+            assert!(window > 0 && ranks <= u64::from(MOST_RANKS), "{vertices}, {passes:?}");
+            assert!(value_bits == 64 || ranks << rank_bits <= 1 << 32, "{vertices}, {passes:?}");
         }
     }
 }

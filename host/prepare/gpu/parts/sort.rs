@@ -192,7 +192,7 @@ fn as_oriented<D: Device>(
     let sort = if keys.is_empty() { KeySort::Whole } else { sort };
     let sorted_from = sort.first_bit(rank_bits);
     let digits = |keys: &Buffer<u64, D>| {
-        Histograms::of_keys(device, keys.view(), sorted_from, rank_bits * 2 - sorted_from)
+        Histograms::of_keys(device, keys.view(), sorted_from, sort.passes(rank_bits))
     };
     let counted = match sort {
         KeySort::Bins => {

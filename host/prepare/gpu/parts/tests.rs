@@ -16,7 +16,7 @@ use crate::graph::device_graph::download;
 use crate::methods::row_bits;
 use crate::methods::windows::{Windows, count_windows};
 use crate::plan::Tuning;
-use crate::plan::preparation::{KeySort, SortedGroups};
+use crate::plan::preparation::{KeySort, SortPasses, SortedGroups};
 
 pub(super) type Device = Metered<Emulator>;
 
@@ -200,7 +200,9 @@ fn every_sort_makes_the_graph_that_one_device_makes() {
         let graph = Graph::from_edges(edges);
         let (expected, degrees, figures) = alone(&graph);
         let (entries, vertices) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
-        let passes = (1..=3).filter(|&n| SortedGroups::of(entries, vertices, n).is_some());
+        let passes = SortPasses::OF_GROUPS
+            .into_iter()
+            .filter(|&passes| SortedGroups::of(entries, vertices, passes).is_some());
         let sorted_bins = passes.map(|passes| KeySort::SortedBins { passes });
         let sorts = [KeySort::Whole, KeySort::Tails, KeySort::Bins, KeySort::Quantiles]
             .into_iter()

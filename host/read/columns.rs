@@ -14,6 +14,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::weights;
 use crate::{Error, Hint, Message};
 
 /// The two columns that a caller names, each by its name or by its number from 1.
@@ -61,9 +62,46 @@ impl Columns {
     ) -> Result<([usize; 2], String), Error> {
         let sample = vec![Vec::new(); header.len()];
         let (columns, header) = (header.len(), Some(header));
-        let table = Table { columns, header, sample: &sample, folder: None };
+        let table = Table { columns, header, sample: &sample, folders: &[] };
         let Chosen { places, reason, .. } = choose(asked, table).map_err(Error::Usage)?;
         Ok((places, reason))
+    }
+
+    /// The same of a table that has weights in the column `weight`, called by its name or by its number from 1, and the place
+    /// of that column. It is none of the two ends.
+    ///
+    /// ```
+    /// use tribin::read::Columns;
+    ///
+    /// let header = ["source", "target", "cost"].map(String::from);
+    /// let (places, weight, _) = Columns::choose_beside(None, &header, "cost")?;
+    /// assert_eq!((places, weight), ([0, 1], 2));
+    /// assert_eq!(Columns::choose_beside(None, &header, "3")?.1, 2);
+    /// assert_eq!(
+    ///     Columns::choose_beside(None, &header, "source").unwrap_err().to_string(),
+    ///     "the column `source` is an end of the edges, and no weight"
+    /// );
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Usage`] as [`choose`](Self::choose), and where there is no such column, or it is an end.
+    pub fn choose_beside(
+        asked: Option<&Columns>,
+        header: &[String],
+        weight: &str,
+    ) -> Result<([usize; 2], usize, String), Error> {
+        let place = weights::place(weight, header)
+            .ok_or_else(|| Error::Usage(weights::no_column(weight, header).into()))?;
+        let sample = vec![Vec::new(); header.len()];
+        let columns = header.len();
+        let table = Table { columns, header: Some(header), sample: &sample, folders: &[] };
+        let Chosen { places, reason, .. } =
+            choose_with_weight(asked, table, place).map_err(Error::Usage)?;
+        match places.contains(&place) {
+            true => Err(Error::Usage(weights::is_an_end(&header[place]).into())),
+            false => Ok((places, place, reason)),
+        }
     }
 
     /// The two, as they were named.
@@ -123,8 +161,8 @@ pub(super) struct Table<'a> {
     pub(super) header: Option<&'a [String]>,
     /// What was looked at of each column, where it was: the values from the top.
     pub(super) sample: &'a [Vec<String>],
-    /// The folder of the file that says what one end is of all its edges, as [`ends_folder`] finds it.
-    pub(super) folder: Option<&'a str>,
+    /// The folders of the file that say what one end is of all its edges, as [`ends_folders`] finds them.
+    pub(super) folders: &'a [&'a str],
 }
 
 /// Two columns by their places from 0, and why these.
@@ -151,6 +189,9 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<Chosen, Me
         return named(asked, table);
     }
     if table.columns < 2 {
+        if let Some(folder) = table.folders.first() {
+            return Err(both_columns(folder));
+        }
         return Err(Message::from("there is one column only, and an edge has two ends"));
     }
     let index = index_column(table);
@@ -167,6 +208,9 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<Chosen, Me
         Ok(Chosen { places, names, reason, note: left_out(&places) })
     };
     if let Some(header) = table.header {
+        if let Some(folder) = end_in_folders(header, &left, table.folders) {
+            return Err(in_folders(folder));
+        }
         let pairs = pairs(header, &left);
         let plain = pairs.iter().filter(|pair| pair.words == 1).count();
         match pairs.first() {
@@ -187,7 +231,7 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<Chosen, Me
             None => {}
         }
     }
-    if let Some(folder) = table.folder {
+    if let Some(folder) = table.folders.first() {
         return Err(in_folders(folder));
     }
     if let Some([end, other]) = only_end(table, &left) {
@@ -251,6 +295,26 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<Chosen, Me
     Ok(found)
 }
 
+/// The two columns of a table that has the weights in the column `weight`, which is no end of an edge, whatever it is called.
+/// Where the others do not tell the ends, the names of all may say that it is one.
+pub(super) fn choose_with_weight(
+    asked: Option<&Columns>,
+    table: Table,
+    weight: usize,
+) -> Result<Chosen, Message> {
+    let (None, Some(header)) = (asked, table.header) else { return choose(asked, table) };
+    let by_names = pairs(header, &(0..header.len()).collect::<Vec<_>>());
+    // Of a pair of names that says all, neither is left for the weights.
+    if let [only] = &by_names[..]
+        && only.places.contains(&weight)
+    {
+        return choose(None, table);
+    }
+    let mut renamed = header.to_vec();
+    renamed[weight] = "weight".into();
+    choose(None, Table { header: Some(&renamed), ..table }).or_else(|_| choose(None, table))
+}
+
 /// Refuses two columns of Neo4j whose ids are of different groups: `:START_ID(Person)` and `:END_ID(Film)`.
 fn two_groups(header: &[String], places: [usize; 2]) -> Result<(), Message> {
     // The group of an end; none is a group, too.
@@ -279,19 +343,45 @@ fn two_groups(header: &[String], places: [usize; 2]) -> Result<(), Message> {
 
 /// What to say of a file in a folder such as `source=0`.
 fn in_folders(folder: &str) -> Message {
-    Message::from(format!(
-        "the folder `{folder}` has one end of the edges in its name, where it is not read: write the parts with both \
-         columns of the edges in them, or, if the ends are in the files"
-    ))
-    .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) })
+    both_columns(folder)
+        .map_problem(|problem| format!("{problem}, or, if the ends are in the files"))
+        .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) })
 }
 
-/// The folder in a file's path that is called as one end of an edge and has a value, as Hive and Spark partition a table
+/// The same where the file cannot have both ends.
+pub(super) fn both_columns(folder: &str) -> Message {
+    Message::from(format!(
+        "the folder `{folder}` has one end of the edges in its name, where it is not read: write the parts with both \
+         columns of the edges in them"
+    ))
+}
+
+/// The folders in a file's path that are called as one end of an edge and have a value, as Hive and Spark partition a table
 /// by a column: `source=0`.
-pub(super) fn ends_folder(file: &str) -> Option<&str> {
-    let mut parts = file.split(['/', '\\', ':']);
-    parts.next_back();
-    parts.find(|part| part.split_once('=').is_some_and(|(key, _)| is_end(key)))
+pub(super) fn ends_folders(file: &str) -> Vec<&str> {
+    let mut parts: Vec<&str> = file.split(['/', '\\', ':']).collect();
+    parts.pop();
+    parts.retain(|part| part.split_once('=').is_some_and(|(key, _)| is_end(key)));
+    parts
+}
+
+/// The folder that has an end of the edges in its name, where the other end is a column of the file or in the name of another
+/// folder. Columns that the names of folders repeat are in the file.
+fn end_in_folders<'a>(header: &[String], among: &[usize], folders: &[&'a str]) -> Option<&'a str> {
+    fn key(folder: &str) -> &str {
+        folder.split_once('=').map_or(folder, |(key, _)| key)
+    }
+    let is_column =
+        |name: &str| header.iter().any(|column| column.trim().eq_ignore_ascii_case(name));
+    let partitions: Vec<&str> =
+        folders.iter().copied().filter(|folder| !is_column(key(folder))).collect();
+    let is_with =
+        |folder: &str, other: &str| are_ends(&words(key(folder)), &words(other)).is_some();
+    let columns = || among.iter().filter_map(|&place| header.get(place));
+    partitions.iter().copied().find(|folder| {
+        columns().any(|name| is_with(folder, name))
+            || folders.iter().any(|other| is_with(folder, key(other)))
+    })
 }
 
 /// Whether a name alone is that of one end of an edge: `source`, `target_id`.
@@ -318,7 +408,7 @@ fn only_end(table: Table, columns: &[usize]) -> Option<[usize; 2]> {
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub(super) fn may_be_ends(table: Table, places: [usize; 2]) -> bool {
     let one_group = table.header.is_none_or(|header| two_groups(header, places).is_ok());
-    table.folder.is_none() && only_end(table, &places).is_none() && one_group
+    table.folders.is_empty() && only_end(table, &places).is_none() && one_group
 }
 
 /// The columns that a caller named.
@@ -541,7 +631,7 @@ pub(super) fn ends(header: &[String]) -> Option<[usize; 2]> {
 /// the two ends has a name of more than two letters, or if there are attributes beside them.
 pub(super) fn are_edges(header: &[String]) -> bool {
     let Some(ends) = ends(header) else { return false };
-    let table = Table { columns: header.len(), header: Some(header), sample: &[], folder: None };
+    let table = Table { columns: header.len(), header: Some(header), sample: &[], folders: &[] };
     ends.iter().any(|&end| header[end].trim().chars().count() > 2)
         || (0..header.len()).any(|place| !ends.contains(&place) && is_attribute(table, place))
 }
@@ -648,7 +738,7 @@ mod tests {
         sample[0] = strings(first);
         let asked = asked.map(|asked| asked.parse().unwrap());
         let table =
-            Table { columns: names.len(), header: Some(&names), sample: &sample, folder: None };
+            Table { columns: names.len(), header: Some(&names), sample: &sample, folders: &[] };
         choose(asked.as_ref(), table).map_err(|message| message.to_string())
     }
 
@@ -702,7 +792,7 @@ mod tests {
         let header = ["id", "von", "nach"].map(String::from);
         let column = |values: [&str; 3]| values.map(String::from).to_vec();
         let sample = [["0", "1", "2"], ["7", "7", "9"], ["8", "9", "7"]].map(column);
-        let table = Table { columns: 3, header: Some(&header), sample: &sample, folder: None };
+        let table = Table { columns: 3, header: Some(&header), sample: &sample, folders: &[] };
         let error = choose(None, table).unwrap_err().to_string();
         assert!(error.ends_with("for example `von` and `nach`)"), "{error}");
         let error = of_header(None, "a", &["5"]).unwrap_err();
@@ -730,7 +820,7 @@ mod tests {
         let sample = [["0", "1", "2"], ["5", "5", "6"], ["6", "7", "7"]];
         let sample = sample.map(|column| strings(&column));
         let of = |columns: usize| {
-            choose(None, Table { columns, header: None, sample: &sample[..columns], folder: None })
+            choose(None, Table { columns, header: None, sample: &sample[..columns], folders: &[] })
                 .unwrap()
         };
         assert_eq!((of(2).places, of(2).note), ([0, 1], None));

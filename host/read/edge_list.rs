@@ -43,7 +43,9 @@ impl Plain {
             return Ok((pair, next));
         }
         let ids = ids_of(text, at);
-        if are_cut_twice(text, &ids) {
+        // What is said to be an edge list has its ends in front, whatever stands between them.
+        let is_mixed = self.columns > 0 && !matches!(self.delimiter, Delimiter::Byte(_));
+        if are_cut_twice(text, &ids) || (is_mixed && have_bare_comma(text, &ids)) {
             return Err(Fault { at: ids[0].start, kind: FaultKind::CutTwice });
         }
         for id in &ids {
@@ -163,6 +165,16 @@ fn are_cut_twice(text: &[u8], [first, second]: &[Span<usize>; 2]) -> bool {
         between if between.contains(&b'\t') => behind.iter().find(|&&b| b != b' ') == Some(&b','),
         _ => false,
     }
+}
+
+/// Whether a comma without a blank stands on one side of a line's second id, and blanks alone on the other: `0,5 1 2` may be
+/// the weight 0.5 and the vertices 1 and 2, and `1 2,5` the vertex 1 and a decimal number.
+fn have_bare_comma(text: &[u8], [first, second]: &[Span<usize>; 2]) -> bool {
+    let (between, tail) = (&text[first.end..second.start], &text[second.end..]);
+    let behind = separator(tail);
+    let is_last = tail.get(behind.len()).is_none_or(|&byte| ends_line(byte));
+    let are_blanks = |bytes: &[u8]| !bytes.is_empty() && bytes.iter().all(|&byte| is_blank(byte));
+    !is_last && ((between == b"," && are_blanks(behind)) || (are_blanks(between) && behind == b","))
 }
 
 impl Rule for Plain {

@@ -171,7 +171,7 @@ pub struct Options {
 }
 
 impl Options {
-    fn most_decompressed(&self) -> u64 {
+    pub(crate) fn most_decompressed(&self) -> u64 {
         let half = || memory::available().map_or(u64::MAX, |bytes| bytes / 2);
         self.decompressed_limit.unwrap_or_else(half)
     }

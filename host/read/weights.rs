@@ -101,6 +101,17 @@ pub(super) fn named(asked: &str, names: &[String]) -> Option<usize> {
     exact.or_else(|| names.iter().position(|name| name.trim().eq_ignore_ascii_case(asked)))
 }
 
+/// The column of this name, or of this number from 1.
+pub(super) fn place(asked: &str, names: &[String]) -> Option<usize> {
+    let number = || asked.trim().parse::<usize>().ok().filter(|at| (1..=names.len()).contains(at));
+    named(asked, names).or_else(|| number().map(|number| number - 1))
+}
+
+/// What is wrong where a column that is asked for has an end of the edges.
+pub(super) fn is_an_end(name: &str) -> String {
+    format!("the column `{name}` is an end of the edges, and no weight")
+}
+
 /// What is wrong where no column of a table has that name.
 pub(super) fn no_column(asked: &str, names: &[String]) -> String {
     let columns: Vec<String> = names.iter().map(|name| excerpt(name.as_bytes())).collect();

@@ -1,7 +1,7 @@
 //! Every error of the text formats, its whole message.
 
 use tribin::Error;
-use tribin::read::{self, Columns, IdKind, Options};
+use tribin::read::{self, Columns, Format, IdKind, Options};
 
 use crate::samples::{INTEGERS, LINE, ids, message, message_of_integers, read};
 
@@ -475,6 +475,15 @@ fn ends_in_the_names_of_folders() {
     for text in ["target,weight\n1,5\n2,5\n", "1,5\n2,5\n", "1,0.5,x\n2,0.5,y\n"] {
         assert_eq!(message("H/source=0/part.csv", text), expected, "{text}");
     }
+    // Two other columns that may be ends do not take the place of the one in the name.
+    assert_eq!(message("H/source=0/part.csv", "target,u,v\n1,2,3\n"), expected);
+    let both = expected.replacen("/part.csv", "/target=1/part.csv", 1);
+    assert_eq!(message("H/source=0/target=1/part.csv", "u,v\n2,3\n"), both);
+    assert_eq!(ids(&read("H/source=0/part.csv", "u,v\n2,3\n").unwrap()), [[2, 3]]);
+    let alone = message("H/source=0/part.csv", "target\n1\n2\n");
+    let expected = "H/source=0/part.csv:1: the folder `source=0` has one end of the edges in its name, where it is not \
+                    read: write the parts with both columns of the edges in them";
+    assert_eq!(alone, expected);
     let found = message("part.csv", "target,weight\n1,5\n2,5\n");
     let expected = "part.csv:1: column `target` is one end of an edge by its name, and column `weight` is no end: write \
                     the table with both ends, or, if these are both (name two columns, for example `target` and `weight`)";
@@ -484,6 +493,73 @@ fn ends_in_the_names_of_folders() {
         assert_eq!(ids(&graph), [[0, 1], [1, 2]], "{name}");
     }
     assert_eq!(ids(&read("H/start_date=0/part.csv", "0,1\n1,2\n").unwrap()), [[0, 1], [1, 2]]);
+}
+
+/// A matrix whose rows have names, without a line that names the columns.
+#[test]
+fn matrices_with_names_of_rows_alone() {
+    let told = |text: &str| message("a.csv", text);
+    for (columns, text) in [
+        (4, "Ann,0,0.5,0.2,0.1\nBo,0.5,0,0.1,0\nCy,0.2,0.1,0,0\nDi,0.1,0,0,0\n"),
+        (4, "Ann 0 5 3 1\nBo 5 0 2 0\nCy 3 2 0 0\nDi 1 0 0 7\n"),
+        (4, "Ann;0,0;0,5;0,1;1\nBo;0,5;0;2;1\nCy;0,1;2;0;1\nDi;1;1;1;0\n"),
+        (3, "Ann,0,0.5,0.1\nBo,0.5,0,2\nCy,0.1,2,0\n"),
+    ] {
+        let expected = format!(
+            "a.csv:1: this looks like an adjacency matrix with all of its zeros, in {columns} columns: "
+        );
+        assert!(told(text).starts_with(&expected), "{}", told(text));
+    }
+    // Three rows that are not symmetric, and rows of one name, are edges with attributes.
+    for text in
+        ["Ann,Bo,0.5,0.1\nBo,Cy,0,2\nCy,Ann,2,0\n", "Ann,x1,0.5,0.1\nAnn,x2,0,2\nBo,x1,2,0\n"]
+    {
+        assert_eq!(read("a.csv", text).unwrap().edges().len(), 3, "{text}");
+    }
+}
+
+/// A comma that may be that of a decimal number cut the lines, and `0,5 1 2` was the edge of 0 and 5.
+#[test]
+fn decimal_commas_between_blanks() {
+    for line in ["0,5 1 2", "1 0,5 2", "1,5 2", "1 2,5"] {
+        let expected = format!(
+            "a.txt:1: `{line}` has a comma beside a blank or a tab, and only one of them stands between columns (say what \
+             stands between columns)"
+        );
+        assert_eq!(message("a.txt", format!("{line}\n")), expected);
+        // Where each line is said to be an edge, the first two numbers are its ends.
+        let mut options = Options::default();
+        options.format = Some(Format::EdgeList);
+        let graph = read::from_bytes("a.txt", line.as_bytes(), &options).unwrap();
+        let numbers = line.split([' ', ',']).map(|number| number.parse::<u64>().unwrap());
+        assert_eq!(ids(&graph).concat(), numbers.take(2).collect::<Vec<_>>());
+    }
+    for text in ["1 2 0,5\n2 3 0,7\n3 1 1,5\n", "1 2 1\n2 3 2,5\n3 1 4\n", "1, 2\n2 ,3\n3,1\n"] {
+        assert_eq!(ids(&read("a.txt", text).unwrap()), [[1, 2], [2, 3], [3, 1]], "{text}");
+    }
+    let mut options = Options::default();
+    options.weight = Some("3".into());
+    let weighted = read::from_bytes("a.txt", b"1 2 1\n2 3 2,5\n3 1 4\n", &options).unwrap();
+    assert_eq!(weighted.weights(), Some(&[1.0, 2.5, 4.0][..]));
+}
+
+/// A first line that was taken for the names of columns: an edge was lost.
+#[test]
+fn first_lines_that_may_be_edges() {
+    let expected = "a.csv:1: the first line has no name for the first column, and another of its names comes again below it: it \
+                    may name the columns, or be an edge of which one end is missing (say whether the first line is a header)";
+    for text in ["\"\",b\na,b\nb,c\n", ",b\na,b\nb,c\n"] {
+        assert_eq!(message("a.csv", text), expected);
+    }
+    let names = |text: &str| {
+        let graph = read("a.csv", text).unwrap();
+        let name = |v: u32| graph.ids().names().unwrap().get(v).to_owned();
+        graph.edges().iter().map(|ends| ends.map(name)).collect::<Vec<_>>()
+    };
+    assert_eq!(names(",friend\na,b\nb,c\n"), [["a", "b"], ["b", "c"]]);
+    assert_eq!(names("\"a\n\",\"b\n\"\n\"b\n\",\"c\n\"\n"), [["a\n", "b\n"], ["b\n", "c\n"]]);
+    assert_eq!(names("\"a\n\",\"b\n\"\nc,d\n"), [["a\n", "b\n"], ["c", "d"]]);
+    assert_eq!(names("\"a \",\"b \"\n\"b \",\"c \"\n").len(), 2);
 }
 
 #[test]

@@ -168,6 +168,26 @@ fn checksums_of_pages_are_compared() {
     assert!(message.contains("the checksum of a page is another one"), "{message}");
 }
 
+/// Files that pyarrow wrote with a footer that is only signed, and with columns that are encrypted: their pages were damaged ones.
+#[cfg(feature = "parquet")]
+#[test]
+fn encrypted_columns_behind_a_plain_footer() {
+    let file =
+        |name: &str| std::fs::read(testkit::places::root().join("tests/data").join(name)).unwrap();
+    let (ends, weights) = (file("encrypted-ends.parquet"), file("encrypted-weights.parquet"));
+    assert_eq!(
+        read("a.parquet", ends).unwrap_err().to_string(),
+        "a.parquet: the column `source` is encrypted, which is not read: write it without encryption"
+    );
+    assert_eq!(read("a.parquet", &weights).unwrap().edges(), [[0, 1], [1, 2], [2, 0]]);
+    let mut options = Options::default();
+    options.weight = Some("w".into());
+    assert_eq!(
+        read::from_bytes("a.parquet", &weights, &options).unwrap_err().to_string(),
+        "a.parquet: the column `w` is encrypted, which is not read: write it without encryption"
+    );
+}
+
 /// A batch whose head says nothing of its columns was taken for one without rows: 0 edges, exit code 0.
 #[cfg(feature = "arrow")]
 #[test]
@@ -219,6 +239,86 @@ fn bytes_behind_the_mark() {
     assert!(seen > 0);
 }
 
+/// The integer 1 and the text `1` were one vertex.
+#[cfg(feature = "arrow")]
+#[test]
+fn ends_of_two_kinds_are_refused() {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
+    use arrow_ipc::writer::StreamWriter;
+
+    let of = |source: ArrayRef| {
+        let target = Arc::new(StringArray::from(vec!["1", "2", "0"])) as ArrayRef;
+        RecordBatch::try_from_iter([("source", source), ("target", target)]).unwrap()
+    };
+    let integers = of(Arc::new(Int64Array::from(vec![0, 1, 2])));
+    let mut writer = StreamWriter::try_new(Vec::new(), &integers.schema()).unwrap();
+    writer.write(&integers).unwrap();
+    let stream = writer.into_inner().unwrap();
+    let problem = "the column `source` holds integers and `target` holds texts: both ends of an edge are of one kind, write \
+                   both as integers or both as texts (say whether ids are integers or names)";
+    let error = read("a.arrows", &stream).unwrap_err().to_string();
+    assert_eq!(error, format!("a.arrows: {problem}"));
+    let error = tribin::Graph::from_record_batches(&[integers], None).unwrap_err().to_string();
+    assert_eq!(error, format!("(memory): {problem}"));
+    let floats = of(Arc::new(Float64Array::from(vec![0.0, 1.0, 2.0])));
+    let error = tribin::Graph::from_record_batches(&[floats], None).unwrap_err().to_string();
+    assert!(error.contains("`source` holds floats and `target` holds texts"), "{error}");
+    for ids in [IdKind::Integers, IdKind::Names] {
+        let mut options = Options::default();
+        options.ids = ids;
+        let graph = read::from_bytes("a.arrows", &stream, &options).unwrap();
+        assert_eq!(graph.edges().len(), 3);
+        assert_eq!(graph.ids().names().is_some(), ids == IdKind::Names);
+    }
+}
+
+/// The column of the weights was called `weight` in messages, and another column took the place of an end.
+#[cfg(feature = "arrow")]
+#[test]
+fn weights_that_are_an_end() {
+    use std::sync::Arc;
+
+    use arrow_array::types::Int8Type;
+    use arrow_array::{ArrayRef, Decimal128Array, DictionaryArray, Int64Array, RecordBatch};
+    use tribin::Graph;
+
+    let column = || Arc::new(Int64Array::from(vec![1, 2, 3])) as ArrayRef;
+    let of = |names: &[&str]| {
+        RecordBatch::try_from_iter(names.iter().map(|&name| (name, column()))).unwrap()
+    };
+    for names in [&["source", "target", "w"][..], &["source", "target"]] {
+        for asked in ["source", "1"] {
+            assert_eq!(
+                Graph::from_weighted_record_batches(&[of(names)], None, asked)
+                    .unwrap_err()
+                    .to_string(),
+                "(memory): the column `source` is an end of the edges, and no weight"
+            );
+        }
+    }
+    assert_eq!(
+        Graph::from_weighted_record_batches(&[of(&["a", "b"])], None, "c").unwrap_err().to_string(),
+        "(memory): there is no column `c` of weights; the columns are `a`, `b`"
+    );
+    // Where the names say nothing, weights are none of the ends.
+    let graph = Graph::from_weighted_record_batches(&[of(&["x", "y", "z"])], None, "2").unwrap();
+    let reading = graph.reading().unwrap();
+    assert_eq!(reading.columns, Some(["x", "z"].map(String::from)));
+    assert_eq!(graph.weights(), Some(&[1.0, 2.0, 3.0][..]));
+    let decimals: ArrayRef =
+        Arc::new(Decimal128Array::from(vec![-5i128, 6, 7]).with_precision_and_scale(9, 0).unwrap());
+    let keys = arrow_array::Int8Array::from(vec![2, 0, 0]);
+    let coded: ArrayRef = Arc::new(DictionaryArray::<Int8Type>::new(keys, column()));
+    for (weights, expected) in [(decimals, [-5.0, 6.0, 7.0]), (coded, [3.0, 1.0, 1.0])] {
+        let columns = [("source", column()), ("target", column()), ("w", weights)];
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let graph = Graph::from_weighted_record_batches(&[batch], None, "w").unwrap();
+        assert_eq!(graph.weights(), Some(&expected[..]));
+    }
+}
+
 /// Columns that lack one end of the edges, and columns whose values are no ids.
 #[cfg(feature = "arrow")]
 #[test]
@@ -249,6 +349,10 @@ fn columns_that_are_no_two_ends() {
          the parts with both columns of the edges in them, or, if the ends are in the files (name two columns, for \
          example `1` and `2`)"
     );
+    // Two other columns that may be ends do not take the place of the one in the name.
+    let part = stream(vec![("target", integers()), ("u", integers()), ("v", integers())]);
+    assert!(error("H/source=0/part.arrows", &part).contains("the folder `source=0` has one end"));
+    assert_eq!(read("H/year=0/part.arrows", &part).unwrap().edges().len(), 3);
     let whole = stream(vec![("source", integers()), ("target", integers())]);
     assert_eq!(read("H/source=0/part.arrows", &whole).unwrap().edges(), [[1, 1], [2, 2], [3, 3]]);
     let groups = stream(vec![(":START_ID(A)", integers()), (":END_ID(B)", integers())]);

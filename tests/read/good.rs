@@ -342,7 +342,10 @@ fn decimal_commas() {
         assert_eq!(graph.edges(), [[0, 1], [1, 2], [0, 2]], "{text}");
         assert_eq!(graph.ids().names().unwrap().get(2), "3,0");
     }
-    assert_eq!(ids(&read("a.txt", "1,2 5\n2, 3 4\n3,4 5\n").unwrap()), [[1, 2], [2, 3], [3, 4]]);
+    let mut options = Options::default();
+    options.format = Some(Format::EdgeList);
+    let mixed = read::from_bytes("a.txt", b"1,2 5\n2, 3 4\n3,4 5\n", &options).unwrap();
+    assert_eq!(ids(&mixed), [[1, 2], [2, 3], [3, 4]]);
     let mut options = Options::default();
     options.weight = Some("3".into());
     let weights = |text: &str| {

@@ -52,26 +52,66 @@ impl Graph {
         batches: &[RecordBatch],
         columns: Option<&Columns>,
     ) -> Result<Graph> {
-        let Some(first) = batches.first() else {
-            return Ok(Graph::from_edges(Vec::<[u32; 2]>::new()));
-        };
-        let schema = first.schema();
-        if let Some(other) =
-            batches.iter().position(|batch| batch.schema().fields() != schema.fields())
-        {
-            let message = format!("batch {other} has other columns than batch 0");
-            return Err(input::error(NAME, message));
-        }
-        let meter = Meter::none();
-        let table = Batches {
-            stored: Stored::memory(NAME, &[], &meter),
-            batches,
-            columns: schema.fields().iter().map(|field| column(field)).collect(),
-            rows: batches.iter().map(|batch| batch.num_rows() as u64).collect(),
-        };
-        let options = Options { columns: columns.cloned(), ..Options::default() };
-        graph(&table, &options, super::Rows::of(&table, 0), u64::MAX)
+        of_batches(batches, columns, None)
     }
+
+    /// The same with weights, of the column `weight`: its name, or its number from 1. They are integers, decimals without digits
+    /// behind the point, or floats.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
+    /// use tribin::Graph;
+    ///
+    /// let batch = RecordBatch::try_from_iter([
+    ///     ("source", Arc::new(Int64Array::from(vec![0, 1, 2])) as ArrayRef),
+    ///     ("target", Arc::new(Int64Array::from(vec![1, 2, 0]))),
+    ///     ("cost", Arc::new(Float64Array::from(vec![0.5, 2.0, 1.5]))),
+    /// ])?;
+    /// let graph = Graph::from_weighted_record_batches(&[batch], None, "cost")?;
+    /// assert_eq!(graph.weights(), Some(&[0.5, 2.0, 1.5][..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`from_record_batches`](Self::from_record_batches), and where there is no such column, or it holds no weights.
+    pub fn from_weighted_record_batches(
+        batches: &[RecordBatch],
+        columns: Option<&Columns>,
+        weight: &str,
+    ) -> Result<Graph> {
+        of_batches(batches, columns, Some(weight))
+    }
+}
+
+fn of_batches(
+    batches: &[RecordBatch],
+    columns: Option<&Columns>,
+    weight: Option<&str>,
+) -> Result<Graph> {
+    let Some(first) = batches.first() else {
+        return Ok(Graph::from_edges(Vec::<[u32; 2]>::new()));
+    };
+    let schema = first.schema();
+    if let Some(other) = batches.iter().position(|batch| batch.schema().fields() != schema.fields())
+    {
+        let message = format!("batch {other} has other columns than batch 0");
+        return Err(input::error(NAME, message));
+    }
+    let meter = Meter::none();
+    let table = Batches {
+        stored: Stored::memory(NAME, &[], &meter),
+        batches,
+        columns: schema.fields().iter().map(|field| column(field)).collect(),
+        rows: batches.iter().map(|batch| batch.num_rows() as u64).collect(),
+    };
+    let options = Options {
+        columns: columns.cloned(),
+        weight: weight.map(str::to_owned),
+        ..Options::default()
+    };
+    graph(&table, &options, super::Rows::of(&table, 0), u64::MAX)
 }
 
 struct Batches<'a> {
@@ -103,11 +143,9 @@ impl Table for Batches<'_> {
     }
 
     fn reader(&self, part: usize, column: usize, role: Role) -> Result<Box<dyn Reader + '_>> {
-        // Who makes a graph of batches names no weights.
-        debug_assert!(role == Role::End);
         let batch = &self.batches[part];
         let uuid = is_uuid(batch.schema_ref().field(column));
-        Ok(Box::new(Rows::new(batch.column(column), uuid)))
+        Ok(Box::new(Rows::new(batch.column(column), As { role, uuid })))
     }
 }
 
@@ -138,10 +176,17 @@ fn is_uuid(field: &Field) -> bool {
     field.metadata().get("ARROW:extension:name").is_some_and(|name| name == "arrow.uuid")
 }
 
+/// What the values of an array are for, and whether they are UUIDs.
+#[derive(Clone, Copy)]
+struct As {
+    role: Role,
+    uuid: bool,
+}
+
 /// An array, from a row on.
 struct Rows<'a> {
     array: &'a dyn Array,
-    uuid: bool,
+    how: As,
     at: usize,
     /// The entries of its dictionary, where it has one.
     entries: Option<Entries>,
@@ -155,9 +200,9 @@ struct Entries {
 }
 
 impl<'a> Rows<'a> {
-    fn new(array: &'a dyn Array, uuid: bool) -> Rows<'a> {
-        let entries = array.as_any_dictionary_opt().map(|coded| Entries::of(coded.values(), uuid));
-        Rows { array, uuid, at: 0, entries }
+    fn new(array: &'a dyn Array, how: As) -> Rows<'a> {
+        let entries = array.as_any_dictionary_opt().map(|coded| Entries::of(coded.values(), how));
+        Rows { array, how, at: 0, entries }
     }
 }
 
@@ -167,20 +212,20 @@ impl Reader for Rows<'_> {
         let (at, array) = (self.at, self.array.slice(self.at, rows));
         self.at += rows;
         let found = match &self.entries {
-            Some(entries) => entries.codes(&array),
-            None => values_of(&array, self.uuid),
+            Some(entries) => entries.codes(&array, self.how.role),
+            None => values_of(&array, self.how),
         };
         found.map_err(|(row, message)| Fault::Value((at + row) as u64, message))
     }
 }
 
 impl Entries {
-    fn of(all: &dyn Array, uuid: bool) -> Entries {
+    fn of(all: &dyn Array, how: As) -> Entries {
         let mut bad = BTreeMap::new();
         let (mut numbers, mut texts) = (Vec::new(), Texts::default());
         // One by one: a bad entry that no row names does no harm.
         for place in 0..all.len() {
-            match values_of(&all.slice(place, 1), uuid) {
+            match values_of(&all.slice(place, 1), how) {
                 Ok(Values::Numbers(found)) => numbers.extend(found),
                 Ok(Values::Texts(found)) => {
                     texts.bytes.extend_from_slice(found.get(0));
@@ -201,10 +246,10 @@ impl Entries {
     }
 
     /// The rows of an array as places among the entries.
-    fn codes(&self, array: &dyn Array) -> Result<Values, (usize, Message)> {
+    fn codes(&self, array: &dyn Array, role: Role) -> Result<Values, (usize, Message)> {
         let coded = array.as_any_dictionary();
         if let Some(row) = first_missing(coded.keys()) {
-            return Err((row, values::missing()));
+            return Err((row, role.missing()));
         }
         let places = coded.normalized_keys();
         if let Some(row) = places.iter().position(|place| self.bad.contains_key(place)) {
@@ -221,26 +266,27 @@ fn first_missing(array: &dyn Array) -> Option<usize> {
 }
 
 /// All values of an array; or the row of one that is no id, and why.
-fn values_of(array: &dyn Array, uuid: bool) -> Result<Values, (usize, Message)> {
+fn values_of(array: &dyn Array, how: As) -> Result<Values, (usize, Message)> {
+    let As { role, uuid } = how;
     if let Some(row) = first_missing(array) {
-        return Err((row, values::missing()));
+        return Err((row, role.missing()));
     }
     match array.data_type() {
-        DataType::Int8 => numbers::<Int8Type>(array, |value| values::of_signed(value.into())),
-        DataType::Int16 => numbers::<Int16Type>(array, |value| values::of_signed(value.into())),
-        DataType::Int32 => numbers::<Int32Type>(array, |value| values::of_signed(value.into())),
-        DataType::Int64 => numbers::<Int64Type>(array, values::of_signed),
-        DataType::UInt8 => numbers::<UInt8Type>(array, |value| Ok(value.into())),
-        DataType::UInt16 => numbers::<UInt16Type>(array, |value| Ok(value.into())),
-        DataType::UInt32 => numbers::<UInt32Type>(array, |value| Ok(value.into())),
-        DataType::UInt64 => numbers::<UInt64Type>(array, Ok),
+        DataType::Int8 => numbers::<Int8Type>(array, |value| role.signed(value.into())),
+        DataType::Int16 => numbers::<Int16Type>(array, |value| role.signed(value.into())),
+        DataType::Int32 => numbers::<Int32Type>(array, |value| role.signed(value.into())),
+        DataType::Int64 => numbers::<Int64Type>(array, |value| role.signed(value)),
+        DataType::UInt8 => numbers::<UInt8Type>(array, |value| role.unsigned(value.into())),
+        DataType::UInt16 => numbers::<UInt16Type>(array, |value| role.unsigned(value.into())),
+        DataType::UInt32 => numbers::<UInt32Type>(array, |value| role.unsigned(value.into())),
+        DataType::UInt64 => numbers::<UInt64Type>(array, |value| role.unsigned(value)),
         DataType::Decimal32(..) => {
-            numbers::<Decimal32Type>(array, |value| values::of_signed(value.into()))
+            numbers::<Decimal32Type>(array, |value| role.signed(value.into()))
         }
-        DataType::Decimal64(..) => numbers::<Decimal64Type>(array, values::of_signed),
-        DataType::Decimal128(..) => numbers::<Decimal128Type>(array, values::of_large),
-        DataType::Float32 => numbers::<Float32Type>(array, |value| values::of_float(value.into())),
-        DataType::Float64 => numbers::<Float64Type>(array, values::of_float),
+        DataType::Decimal64(..) => numbers::<Decimal64Type>(array, |value| role.signed(value)),
+        DataType::Decimal128(..) => numbers::<Decimal128Type>(array, |value| role.large(value)),
+        DataType::Float32 => numbers::<Float32Type>(array, |value| role.float(value.into())),
+        DataType::Float64 => numbers::<Float64Type>(array, |value| role.float(value)),
         DataType::Utf8 => Ok(texts(array.as_string::<i32>().iter().flatten().map(str::as_bytes))),
         DataType::LargeUtf8 => {
             Ok(texts(array.as_string::<i64>().iter().flatten().map(str::as_bytes)))
@@ -344,8 +390,11 @@ mod tests {
             (Arc::new(Float64Array::from(vec![0.0, 1.5, 2.0])), "1.5"),
             (Arc::new(StringArray::from(vec![Some("a"), None, Some("b")])), "a value is missing"),
         ];
+        let names: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c"]));
         for (target, problem) in failing {
-            let error = read(fine.clone(), target).unwrap_err().to_string();
+            let is_text = *target.data_type() == DataType::Utf8;
+            let source = if is_text { names.clone() } else { fine.clone() };
+            let error = read(source, target).unwrap_err().to_string();
             assert!(error.contains("row 1") && error.contains(problem), "{error}");
             assert!(error.contains("`target`"), "{error}");
         }

@@ -169,8 +169,7 @@ fn weight_place(table: &dyn Table, options: &Options) -> Result<Option<usize>> {
     let Some(asked) = &options.weight else { return Ok(None) };
     let columns = table.columns();
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-    let number = || asked.trim().parse::<usize>().ok().filter(|at| (1..=names.len()).contains(at));
-    let place = weights::named(asked, &names).or_else(|| number().map(|number| number - 1));
+    let place = weights::place(asked, &names);
     let fault = |message: String| super::input::error(table.stored().name(), message);
     let Some(place) = place else {
         return Err(fault(weights::no_column(asked, &names)));
@@ -191,14 +190,19 @@ fn weight_place(table: &dyn Table, options: &Options) -> Result<Option<usize>> {
 fn choose(table: &dyn Table, options: &Options, weight: Option<usize>) -> Result<Chosen> {
     let columns = table.columns();
     let name = table.stored().name();
-    let mut header: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-    if let (Some(place), None) = (weight, &options.columns) {
-        header[place] = "weight".into();
-    }
-    let folder = columns::ends_folder(name);
-    let known =
-        columns::Table { columns: columns.len(), header: Some(&header), sample: &[], folder };
-    let chosen = columns::choose(options.columns.as_ref(), known).or_else(|message| {
+    let header: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    let folders = columns::ends_folders(name);
+    let known = columns::Table {
+        columns: columns.len(),
+        header: Some(&header),
+        sample: &[],
+        folders: &folders,
+    };
+    let chosen = match weight {
+        Some(place) => columns::choose_with_weight(options.columns.as_ref(), known, place),
+        None => columns::choose(options.columns.as_ref(), known),
+    };
+    let chosen = chosen.or_else(|message| {
         // Names do not tell; the types may.
         let ids: Vec<usize> = (0..columns.len())
             .filter(|&place| matches!(columns[place].kind, Kind::Integer | Kind::Text))
@@ -220,13 +224,7 @@ fn choose(table: &dyn Table, options: &Options, weight: Option<usize>) -> Result
     })?;
     for place in chosen.places {
         if weight == Some(place) {
-            return Err(super::input::error(
-                name,
-                format!(
-                    "the column `{}` is an end of the edges, and no weight",
-                    columns[place].name
-                ),
-            ));
+            return Err(super::input::error(name, weights::is_an_end(&columns[place].name)));
         }
         if let Kind::Other(what) = &columns[place].kind {
             let message = format!(
@@ -333,6 +331,9 @@ fn work<'a>(
     let weight = weight_place(table, options)?;
     let chosen = choose(table, options, weight)?;
     let kinds = chosen.places.map(|place| &table.columns()[place].kind);
+    if options.ids == IdKind::Auto {
+        check_kinds(table, &chosen)?;
+    }
     let text = kinds.iter().position(|kind| **kind == Kind::Text);
     let (by_name, reason) = match (options.ids, text) {
         (IdKind::Names, _) => (true, "ids are names because that was asked for".into()),
@@ -359,6 +360,27 @@ fn work<'a>(
         ..Reading::default()
     };
     Ok((work, by_name, reading))
+}
+
+/// Refuses texts beside numbers: whether the text `1` and the number 1 are one vertex is not known.
+fn check_kinds(table: &dyn Table, chosen: &Chosen) -> Result<()> {
+    let columns = chosen.places.map(|place| &table.columns()[place]);
+    let is_text = columns.map(|column| column.kind == Kind::Text);
+    if is_text[0] == is_text[1] {
+        return Ok(());
+    }
+    let [one, other] = columns.map(|column| match column.kind {
+        Kind::Integer => "integers",
+        Kind::Float => "floats",
+        Kind::Text | Kind::Other(_) => "texts",
+    });
+    let [first, second] = &chosen.names;
+    let message = format!(
+        "the column `{first}` holds {one} and `{second}` holds {other}: both ends of an edge are of one kind, write both as \
+         integers or both as texts"
+    );
+    let message = Message::from(message).with_hint(Hint::IntegersOrNames);
+    Err(super::input::error(table.stored().name(), message))
 }
 
 /// Where the rows of each part are, after some were left out.

@@ -5,6 +5,8 @@
 //!
 //! Format: Apache Thrift, "Thrift Compact protocol encoding".
 
+use std::collections::BTreeSet;
+
 /// Structs within structs, of which Parquet's have a few.
 const MOST_NESTED: u32 = 24;
 
@@ -105,6 +107,22 @@ impl<'a> Compact<'a> {
         }
     }
 
+    /// The number of a list's elements, and their type.
+    fn list_head(&mut self) -> Option<(u64, Type)> {
+        let head = self.byte()?;
+        let elements = match head >> 4 {
+            15 => self.varint()?,
+            few => u64::from(few),
+        };
+        Some((elements, Type(head & 0x0f)))
+    }
+
+    /// A list of structs: calls `element` for each, which reads it.
+    fn structures(&mut self, mut element: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+        let (elements, kind) = self.list_head()?;
+        (0..elements).try_for_each(|_| if kind == STRUCT { element(self) } else { None })
+    }
+
     /// Skips a value. In a list a truth value is a byte, in a struct it is in the type.
     fn skip(&mut self, kind: Type, depth: u32, in_list: bool) -> Option<()> {
         if depth > MOST_NESTED {
@@ -121,12 +139,8 @@ impl<'a> Compact<'a> {
             }
             // Sets are like lists.
             LIST | Type(10) => {
-                let head = self.byte()?;
-                let elements = match head >> 4 {
-                    15 => self.varint()?,
-                    few => u64::from(few),
-                };
-                (0..elements).try_for_each(|_| self.skip(Type(head & 0x0f), depth + 1, true))
+                let (elements, kind) = self.list_head()?;
+                (0..elements).try_for_each(|_| self.skip(kind, depth + 1, true))
             }
             MAP => {
                 let elements = self.varint()?;
@@ -149,6 +163,42 @@ pub(super) fn ends(bytes: &[u8]) -> Option<usize> {
     Some(compact.at)
 }
 
+/// The places of the columns that are encrypted in a file whose footer is not; `None` of files without encryption.
+pub(super) fn encrypted_columns(footer: &[u8]) -> Option<BTreeSet<usize>> {
+    const ROW_GROUPS: i16 = 4;
+    const COLUMNS: i16 = 1;
+    const ENCRYPTION_OF_FILE: i16 = 8;
+    const ENCRYPTION_OF_COLUMN: i16 = 8;
+    let (mut is_encrypted, mut columns) = (false, BTreeSet::new());
+    let mut column = |compact: &mut Compact, place: usize| {
+        compact.structure(|_, id, _| {
+            if id == ENCRYPTION_OF_COLUMN {
+                columns.insert(place);
+            }
+            Some(false)
+        })
+    };
+    let mut group = |compact: &mut Compact| {
+        compact.structure(|compact, id, kind| {
+            if (id, kind) != (COLUMNS, LIST) {
+                return Some(false);
+            }
+            let mut places = 0..;
+            compact.structures(|compact| column(compact, places.next()?))?;
+            Some(true)
+        })
+    };
+    Compact::new(footer).structure(|compact, id, kind| {
+        is_encrypted |= id == ENCRYPTION_OF_FILE;
+        if (id, kind) != (ROW_GROUPS, LIST) {
+            return Some(false);
+        }
+        compact.structures(&mut group)?;
+        Some(true)
+    })?;
+    is_encrypted.then_some(columns)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +215,22 @@ mod tests {
         assert_eq!(ends(&[0x19, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x7f, 0, 0, 0]), None);
         // Structs without end.
         assert_eq!(ends(&[0x1c; 1000]), None);
+    }
+
+    /// Two row groups of two columns, of which the second has a field that says how it is encrypted.
+    #[test]
+    fn columns_that_are_encrypted() {
+        const PLAIN: [u8; 3] = [0x26, 4, 0];
+        const SECRET: [u8; 5] = [0x26, 4, 0x6c, 0, 0];
+        let group = [&[0x19, 0x2c][..], &PLAIN, &SECRET, &[0]].concat();
+        let groups = [&[0x49, 0x2c][..], &group, &group].concat();
+        let plain = [&groups[..], &[0]].concat();
+        assert_eq!(encrypted_columns(&plain), None);
+        let secret = [&groups[..], &[0x4c, 0, 0]].concat();
+        assert_eq!(encrypted_columns(&secret), Some(BTreeSet::from([1])));
+        for end in 0..secret.len() {
+            assert_eq!(encrypted_columns(&secret[..end]), None, "{end}");
+        }
     }
 
     #[test]

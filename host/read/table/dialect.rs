@@ -6,7 +6,7 @@ use super::super::id_kind::IdKind;
 use super::super::input::{
     ends_line, excerpt, is_blank, lines, next_line, skip_blanks, text_start,
 };
-use super::super::{Format, Options, weights};
+use super::super::{Format, Options, columns, weights};
 use super::comments::{names_start, plain_start};
 use super::cut::{Cut, Row, choose_cut};
 use super::ends::{are_integers, check_columns, choose_columns, sample, uneven};
@@ -255,7 +255,11 @@ pub(super) fn decide(
     }
     let Some(cut) = cut else {
         if let Some(problem) = uncut(head, start) {
-            return Err(problem);
+            let folders = columns::ends_folders(name);
+            return Err(match folders.first() {
+                Some(folder) => Problem { message: columns::both_columns(folder), ..problem },
+                None => problem,
+            });
         }
         return Decision { start: plain_start(head, start), ..Decision::plain(start) }
             .with_weight(options, None);
@@ -337,19 +341,9 @@ pub(super) fn decide(
         return Err(Problem { at: first.at, message });
     }
     let columns_sample = sample(rows, columns);
-    // The column of the weights is no end of an edge, whatever it is called.
-    let mut ends = names.clone();
-    if let (Some(asked), Some(ends)) = (&options.weight, &mut ends)
-        && let Some(place) = weights::named(asked, ends)
-    {
-        ends[place] = "weight".into();
-    }
-    let choose = |names: Option<&[String]>| {
-        choose_columns((name, options), names, has_header, columns, &columns_sample)
-    };
-    let chosen = choose(ends.as_deref())
-        .or_else(|_| choose(names.as_deref()))
-        .map_err(|message| Problem { at: first.at, message })?;
+    let chosen =
+        choose_columns((name, options), names.as_deref(), has_header, columns, &columns_sample)
+            .map_err(|message| Problem { at: first.at, message })?;
     let weight = weight_place(options, names.as_deref(), Some(columns), chosen.places)
         .map_err(|message| Problem { at: first.at, message })?;
     let weight = weight.map(|place| WeightColumn::new(place, rows));

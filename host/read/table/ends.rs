@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::super::columns::{self, Chosen};
 use super::super::input::{ends_line, excerpt};
-use super::super::{Format, Options};
+use super::super::{Format, Options, weights};
 use super::cut::{Cut, Row};
 use super::dialect::Problem;
 use super::fields::{Delimiter, Field};
@@ -34,8 +34,16 @@ pub(super) fn choose_columns(
     let asked = options.columns.as_ref();
     // Each line is an edge then, whatever stands in it.
     let forced = options.format == Some(Format::EdgeList);
-    let folder = columns::ends_folder(file);
-    let with = |header| columns::choose(asked, columns::Table { columns, header, sample, folder });
+    let folders = columns::ends_folders(file);
+    let weight = options.weight.as_ref().zip(names);
+    let weight = weight.and_then(|(asked, names)| weights::place(asked, names));
+    let with = |header: Option<&[String]>| {
+        let table = columns::Table { columns, header, sample, folders: &folders };
+        match weight {
+            Some(place) => columns::choose_with_weight(asked, table, place),
+            None => columns::choose(asked, table),
+        }
+    };
     if let (None, None, [first, second, third, ..]) = (asked, names, sample) {
         if !second.is_empty() && second.iter().all(|text| is_punctuation(text)) {
             return Ok(Chosen {

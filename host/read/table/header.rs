@@ -65,6 +65,15 @@ pub(super) fn find(
     let numbers = first.iter().filter(holds_numbers).count();
     let unnamed = first.first().is_some_and(|name| name.trim().is_empty());
     if unnamed && of_rest(0, &|text| !text.is_empty()) && first.len() == columns {
+        let is_named = |text: &[u8]| first[1..].iter().any(|name| name.trim().as_bytes() == text);
+        let mut rest = view.rest.iter().filter(|row| !again(row));
+        // Of more columns others are the ends, whose vertices may be called as the columns are.
+        if columns == 2 && rest.any(|row| row.iter().any(|text| !text.is_empty() && is_named(text)))
+        {
+            let message = "the first line has no name for the first column, and another of its names comes again below it: it \
+                           may name the columns, or be an edge of which one end is missing";
+            return Err(Message::from(message).with_hint(Hint::Header));
+        }
         // A tab before numbers may be what moves a line to the right. Before the numbers from 0 on it stands behind
         // an index without a name: so pandas writes columns that have no names.
         let counted =
@@ -88,12 +97,18 @@ pub(super) fn find(
         }
     }
     let Some([a, b]) = columns::ends(first) else { return found(false, "") };
+    // A name that ends with the end of a line is another one than that without.
+    let is_plain = |name: &String| name.trim_matches(' ') == name.trim();
+    if ![a, b].iter().all(|&place| is_plain(&first[place])) {
+        return found(false, "");
+    }
     let weak = [a, b].iter().all(|&place| first[place].trim().len() <= 2);
     let pair =
         |row: &Vec<&'_ [u8]>| [a, b].map(|p| row.get(p + shift).map_or(Vec::new(), |t| t.to_vec()));
     let names = [a, b].map(|place| first[place].trim().as_bytes().to_vec());
     let mut rest = view.rest.iter().filter(|row| !again(row));
-    let are_ids = rest.any(|row| pair(row).iter().any(|id| names.contains(id)));
+    let is_name = |id: &Vec<u8>| names.iter().any(|name| name == id.trim_ascii());
+    let are_ids = rest.any(|row| pair(row).iter().any(is_name));
     if are_ids || (weak && view.rest.is_empty()) {
         return found(false, "");
     }

@@ -45,14 +45,22 @@ impl Lines {
                 continue;
             }
             let mut found = Vec::new();
-            for word in line.split(|&b| separates(b)).filter(|word| !word.is_empty()) {
-                match number(word, 0) {
-                    Ok((value, end)) if end == word.len() => found.push(value),
-                    _ if found.len() >= 2 && is_number(word) => {
-                        found.push(0);
-                        decimals = true;
+            for part in line.split(|&b| is_blank(b)).filter(|part| !part.is_empty()) {
+                // Of numbers with decimal commas the two parts are no columns.
+                if found.len() >= 2 && is_decimal_comma(part) {
+                    found.push(0);
+                    decimals = true;
+                    continue;
+                }
+                for word in part.split(|&b| separates(b)).filter(|word| !word.is_empty()) {
+                    match number(word, 0) {
+                        Ok((value, end)) if end == word.len() => found.push(value),
+                        _ if found.len() >= 2 && is_number(word) => {
+                            found.push(0);
+                            decimals = true;
+                        }
+                        _ => return None,
                     }
-                    _ => return None,
                 }
             }
             numbers += found.len();
@@ -209,7 +217,9 @@ pub(super) fn numbers(rows: &[Row], all: bool) -> Option<Message> {
             let columns = last.fields.len().saturating_sub(index);
             let body = &rows[names.min(rows.len())..];
             let is_square = match all {
-                true => columns > 3 && body.len() == columns,
+                true => {
+                    body.len() == columns && (columns > 3 || is_symmetric(body, columns, index))
+                }
                 false => columns > 63 && body.len() < columns,
             };
             let is_row = |row: &Row| {
@@ -230,6 +240,14 @@ pub(super) fn numbers(rows: &[Row], all: bool) -> Option<Message> {
     None
 }
 
+/// Whether three rows with names are those of a symmetric matrix, of which few numbers tell too little.
+fn is_symmetric(body: &[Row], columns: usize, index: usize) -> bool {
+    let value = |row: usize, column: usize| body[row].text(column + index);
+    columns == 3
+        && index == 1
+        && (0..columns).all(|row| (0..row).all(|column| value(row, column) == value(column, row)))
+}
+
 /// Whether a first row has the names of a matrix's columns, and perhaps one of the column of names.
 fn are_names_of_columns(row: &Row, columns: usize, index: usize) -> bool {
     if row.fields.len() != columns && row.fields.len() != columns + index {
@@ -246,17 +264,20 @@ fn are_names_of_columns(row: &Row, columns: usize, index: usize) -> bool {
 }
 
 /// Whether a first column has the names of a matrix's rows: they count, or are those of its columns, or each is another one
-/// below a name that says nothing.
+/// below a name that says nothing. Without a header they are words, each another one.
 fn are_names_of_rows(body: &[Row], header: Option<&Row>, columns: usize) -> bool {
     if count(body.iter().map(|row| row.text(0))) {
         return true;
     }
-    let Some(header) = header else { return false };
+    let mut own = HashSet::new();
+    let mut are_own = || body.iter().all(|row| own.insert(row.text(0)));
+    let Some(header) = header else {
+        return body.iter().all(|row| !is_number(row.text(0))) && are_own();
+    };
     let names = &header.fields[header.fields.len() - columns..];
     let same = || names.iter().zip(body).all(|(name, row)| *name.text == *row.text(0));
     let unnamed = header.fields.len() == columns || header.text(0).trim_ascii().is_empty();
-    let mut own = HashSet::new();
-    same() || (unnamed && body.iter().all(|row| own.insert(row.text(0))))
+    same() || (unnamed && are_own())
 }
 
 /// Whether texts are 0, 1, 2, … or 1, 2, 3, …

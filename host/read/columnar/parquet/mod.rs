@@ -9,7 +9,7 @@ mod pages;
 mod pool;
 mod runs;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use parquet::basic::{Compression, ConvertedType, LogicalType, Type as Physical};
@@ -35,6 +35,8 @@ pub(super) struct File<'a> {
     metadata: ParquetMetaData,
     columns: Vec<Column>,
     rows: Vec<u64>,
+    /// The places of the columns that are encrypted.
+    encrypted: BTreeSet<usize>,
     limit: u64,
     pool: Pool,
 }
@@ -69,8 +71,12 @@ impl<'a> File<'a> {
         if thrift::ends(&footer).is_none() {
             return Err(stored.damaged("its footer does not hold what it announces"));
         }
-        let metadata = contained(|| ParquetMetaDataReader::decode_metadata(&footer))
-            .map_err(|why| stored.damaged(&why))?;
+        // The footer itself may be plain, and only signed.
+        let encrypted_columns = thrift::encrypted_columns(&footer);
+        let metadata =
+            contained(|| ParquetMetaDataReader::decode_metadata(&footer)).map_err(|why| {
+                if encrypted_columns.is_some() { encrypted() } else { stored.damaged(&why) }
+            })?;
         let schema = metadata.file_metadata().schema_descr();
         let columns: Vec<Column> = schema
             .columns()
@@ -90,7 +96,8 @@ impl<'a> File<'a> {
         if rows.iter().try_fold(0u64, |sum, &count| sum.checked_add(count)) != announced {
             return Err(stored.damaged("its row groups have another number of rows than the file"));
         }
-        Ok(File { stored, metadata, columns, rows, limit, pool: Pool::default() })
+        let encrypted = encrypted_columns.unwrap_or_default();
+        Ok(File { stored, metadata, columns, rows, encrypted, limit, pool: Pool::default() })
     }
 }
 
@@ -204,6 +211,15 @@ impl Table for File<'_> {
         let group = self.metadata.row_group(part);
         let chunk = group.column(column);
         let damaged = |why: &str| Err(self.stored.damaged(why));
+        if self.encrypted.contains(&column) {
+            let name = &self.columns[column].name;
+            return Err(super::super::input::error(
+                self.stored.name(),
+                format!(
+                    "the column `{name}` is encrypted, which is not read: write it without encryption"
+                ),
+            ));
+        }
         if chunk.num_values() != group.num_rows() {
             return damaged("a column has another number of values than rows");
         }

@@ -321,7 +321,7 @@ pub enum Hint {
     FormatOrEdgeList(Format),
     /// Leave the first line out, or name [`Format::EdgeList`] if it is an edge all the same.
     SkipOrEdgeList,
-    /// Put scratch files into a folder with more room ([`Options::scratch`](crate::Options::scratch)).
+    /// Put scratch files into another folder ([`Options::scratch`](crate::Options::scratch)).
     Scratch,
     /// Allow more memory ([`Options::memory`](crate::Options::memory)), or use fewer threads.
     MoreMemory,
@@ -412,7 +412,7 @@ impl fmt::Display for Hint {
                 " (leave that line out, or name the format `{}` if it is an edge all the same)",
                 Format::EdgeList
             ),
-            Hint::Scratch => f.write_str(": choose a folder with more room for scratch files"),
+            Hint::Scratch => f.write_str(": choose another folder for scratch files"),
             Hint::MoreMemory => f.write_str(": allow more memory, or use fewer threads"),
             Hint::OneProcess => {
                 f.write_str("; one process can use all GPUs of its machine without other processes")

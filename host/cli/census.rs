@@ -40,21 +40,24 @@ pub fn run(args: &CensusArgs) -> Result<(), Failure> {
 
 /// Writes a row for each class.
 fn write(work: &Work, census: &Census) -> Result<Option<String>, Failure> {
-    let columns = [Column::Text("class"), Column::Unsigned("count")];
+    let columns = [Column::Text("class"), Column::Whole("count")];
     let counts = census.iter().map(|(triad, count)| {
-        u64::try_from(count).map_err(|_| Error::Input {
+        i64::try_from(count).map_err(|_| Error::Input {
             file: work.graph.name().to_owned(),
             message: format!(
-                "{count} triples are of the class {triad}: columns hold numbers below 2^64, and \
+                "{count} triples are of the class {triad}: columns hold numbers below 2^63, and \
                  `--json` any number"
             )
             .into(),
         })
     });
-    let counts = counts.collect::<Result<Vec<u64>, Error>>()?;
+    let counts = counts.collect::<Result<Vec<i64>, Error>>()?;
     let block = |_| {
         let names = Triad::all().map(Triad::name).collect();
-        Ok(vec![Values::Text(names), Values::Whole(counts.clone())])
+        Ok(vec![
+            Values::Text(names),
+            Values::Whole(counts.iter().map(|&count| count as u64).collect()),
+        ])
     };
     work.write(&Table { columns: &columns, rows: Triad::COUNT as u64, blocks: 1, block: &block })
 }

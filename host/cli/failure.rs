@@ -187,7 +187,7 @@ impl Flags {
             ),
             Hint::Format(name) => format!(": use `{} {name}`", format()?),
             Hint::Scratch => {
-                format!(": choose a folder with more room with `{}`", self.first(&["scratch"])?)
+                format!(": choose another folder with `{}`", self.first(&["scratch"])?)
             }
             Hint::MoreMemory => {
                 let (memory, threads) = (self.first(&["memory"])?, self.first(&["threads"])?);

@@ -74,13 +74,14 @@ impl Scratch {
     /// Where `place` is no folder that files can be made in.
     pub fn new(place: &Path) -> Result<Scratch> {
         remove_stale(place);
-        let failed = |source| match source {
-            error if io::Error::kind(&error) == io::ErrorKind::NotFound => {
-                let message = Message::from("there is no such folder for scratch files");
-                let file = place.display().to_string();
-                Error::Input { file, message: message.with_hint(Hint::Scratch) }
-            }
-            source => Error::Io { path: place.to_owned(), source },
+        let failed = |source: io::Error| {
+            let message = match source.kind() {
+                io::ErrorKind::NotFound => "there is no such folder for scratch files".into(),
+                io::ErrorKind::NotADirectory => "this is no folder for scratch files".into(),
+                _ => format!("scratch files cannot be made here: {source}"),
+            };
+            let message = Message::from(message).with_hint(Hint::Scratch).with_source(source);
+            Error::Input { file: place.display().to_string(), message }
         };
         let (made, unfinished) = registered(|| make(place)).map_err(failed)?;
         Ok(Scratch {

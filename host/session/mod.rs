@@ -652,9 +652,31 @@ impl Session {
         self.phase(Phase::Read);
         let mut reading = reading.clone();
         reading.cancel = self.0.options.cancel.clone();
+        if let (Some(memory), None) = (self.0.options.memory, reading.decompressed_limit) {
+            // The size of a compressed file says little of what it decompresses to.
+            reading.decompressed_limit = Some(memory.min(reading.most_decompressed()));
+        }
         let graph = read::open(source.clone(), &reading)?;
         self.0.options.cancel.check()?;
+        self.say_too_large(&graph);
         Ok((graph, start.elapsed()))
+    }
+
+    /// Says that a graph takes more memory than it may, where that was not known before it was read.
+    fn say_too_large(&self, graph: &Graph) {
+        let Some(memory) = self.0.options.memory else { return };
+        let is_on_gpu = self.0.resources.device.known().is_some_and(|runner| !runner.is_cpu());
+        // The CPU sorts them from one place to another.
+        let entry = if is_on_gpu { 8 } else { 16 };
+        let needed = graph.edges().len() as u64 * entry;
+        if needed > memory {
+            tracing::warn!(
+                "{}: its {} entries take {needed} bytes or more, and {memory} bytes of memory are allowed: that was not \
+                 known before they were read",
+                graph.name(),
+                graph.edges().len(),
+            );
+        }
     }
 
     fn prepared(&self, graph: &Graph, read: Duration, wanted: Wanted) -> Result<PreparedGraph> {

@@ -163,8 +163,14 @@ fn what_cannot_be_done_is_one_line() {
     assert_eq!(
         refused(&["--memory", "20M", "--scratch", missing]),
         format!(
-            "error: {missing}: there is no such folder for scratch files: choose a folder with more room \
+            "error: {missing}: there is no such folder for scratch files: choose another folder \
              with `--scratch`"
+        )
+    );
+    assert_eq!(
+        refused(&["--memory", "20M", "--scratch", &path]),
+        format!(
+            "error: {path}: this is no folder for scratch files: choose another folder with `--scratch`"
         )
     );
     assert_eq!(
@@ -174,6 +180,50 @@ fn what_cannot_be_done_is_one_line() {
              leave `--verify` out"
         )
     );
+}
+
+/// What a small file decompresses to took more memory than was allowed.
+#[cfg(feature = "formats")]
+#[test]
+fn little_memory_holds_for_what_is_compressed() {
+    use std::io::Write;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.txt.gz").display().to_string();
+    let mut file = flate2::write::GzEncoder::new(
+        std::fs::File::create(&path).unwrap(),
+        flate2::Compression::best(),
+    );
+    // 4,000,000 bytes, 1,000,000 entries, of which 8 bytes each are there twice.
+    file.write_all(&b"0 1\n".repeat(1_000_000)).unwrap();
+    file.finish().unwrap();
+    assert!(std::fs::metadata(&path).unwrap().len() < 10_000);
+    let count = |memory: &str, more: &[&str]| {
+        let args = ["count", "--device", "cpu", "--threads", "2", "--memory", memory, &path];
+        run(args.iter().chain(more).copied())
+    };
+    let refused = count("3999999", &[]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(
+        only_line(&refused.stderr),
+        format!(
+            "error: {path}: the gzip data decompress to more than 3999999 bytes: if the file can be trusted and the memory \
+             suffices, allow more with `--decompressed-limit`"
+        )
+    );
+    let warning = |memory: &str| {
+        format!(
+            "WARN {path}: its 1000000 entries take 16000000 bytes or more, and {memory} bytes of memory are allowed: that was \
+             not known before they were read"
+        )
+    };
+    for (memory, more) in [("3999999", &["--decompressed-limit", "4000000"][..]), ("15999999", &[])]
+    {
+        let told = count(memory, more);
+        assert!(told.status.success(), "{}", text(&told.stderr));
+        assert_eq!(only_line(&told.stderr).trim(), warning(memory));
+    }
+    assert_eq!(text(&count("16000000", &[]).stderr), "");
 }
 
 /// A limit on the size of files stands for a full disk.
@@ -195,7 +245,7 @@ fn a_full_disk_is_one_line_and_leaves_nothing() {
     assert_eq!(text(&output.stdout), "");
     let line = only_line(&output.stderr);
     assert!(line.contains(": there is no room for more scratch files: they take "), "{line}");
-    assert!(line.ends_with(": choose a folder with more room with `--scratch`"), "{line}");
+    assert!(line.ends_with(": choose another folder with `--scratch`"), "{line}");
     assert!(names(scratch.path()).is_empty());
 }
 

@@ -1,24 +1,18 @@
-//! An Arrow stream becomes edges: two columns of integers, or two of names.
+//! An Arrow stream becomes edges: its batches are read as a file's columns are.
 
-use arrow_array::cast::AsArray;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
-use arrow_array::types::{
-    ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
-    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{Array, RecordBatch, RecordBatchReader};
-use arrow_schema::DataType;
+use arrow_array::{ArrayRef, NullArray, RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
 use tribin::read::Columns;
 use tribin::{Error, Graph, Result};
 
 use crate::control::Control;
-use crate::errors::input;
-use crate::names::Names;
-
-/// A graph, the names of its vertices if they have some, and which columns were read, and why.
-pub type Read = (Graph, Option<Names>, String);
+use crate::errors::{input, of_edges};
 
 /// Takes the stream out of its capsule: nobody else can read it after that.
 pub fn stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> {
@@ -27,265 +21,110 @@ pub fn stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> 
     Ok(unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) })
 }
 
-/// Reads the two columns that are asked for, or those that reading a file would take, and the column of the
-/// weights if there is one.
+/// What is asked of a stream.
+pub struct Asked {
+    /// The two ends; those that reading a file would take without it.
+    pub columns: Option<Columns>,
+    /// The column of the weights.
+    pub weight: Option<String>,
+    /// The number of vertices. Ids are integers below it then, and all are vertices.
+    pub vertices: Option<usize>,
+}
+
+impl Asked {
+    fn graph(&self, batches: &[RecordBatch]) -> Result<Graph> {
+        let columns = self.columns.as_ref();
+        match &self.weight {
+            Some(weight) => Graph::from_weighted_record_batches(batches, columns, weight),
+            None => Graph::from_record_batches(batches, columns),
+        }
+    }
+
+    /// The two ends by their names, and the column of the weights.
+    fn places(&self, header: &[String]) -> Result<([usize; 2], Option<usize>)> {
+        let columns = self.columns.as_ref();
+        match &self.weight {
+            Some(weight) => Columns::choose_beside(columns, header, weight)
+                .map(|(places, weight, _)| (places, Some(weight))),
+            None => Columns::choose(columns, header).map(|(places, _)| (places, None)),
+        }
+    }
+}
+
+/// Reads the columns. Returns which were read and why, too.
 pub fn read(
     stream: FFI_ArrowArrayStream,
-    asked: Option<&Columns>,
-    weight: Option<&str>,
+    asked: &Asked,
     control: &Control,
-) -> Result<Read> {
-    let failed =
-        |error: arrow_schema::ArrowError| input(format!("the Arrow stream fails: {error}"));
+) -> Result<(Graph, String)> {
+    let failed = |error: ArrowError| input(format!("the Arrow stream fails: {error}"));
     let reader = RecordBatchStreamReader::try_new(stream).map_err(failed)?;
     let schema = reader.schema();
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
-    let weight = weight.map(|name| weight_place(name, &header)).transpose()?;
-    // The column of the weights is no end of an edge.
-    let others: Vec<usize> = (0..header.len()).filter(|&place| Some(place) != weight).collect();
-    let ends: Vec<String> = others.iter().map(|&place| header[place].clone()).collect();
-    let (places, reason) = Columns::choose(asked, &ends)?;
-    let places = places.map(|place| others[place]);
-    let kinds = places.map(|place| {
-        let field = schema.field(place);
-        kind(field.data_type()).ok_or_else(|| {
-            let (name, kind) = (field.name(), field.data_type());
-            input(format!("column `{name}` holds {kind}: vertex ids are integers or texts"))
-        })
-    });
-    let [one, other] = kinds;
-    let (kind, other) = (one?, other?);
-    let [first, second] = places.map(|place| header[place].as_str());
-    if kind != other {
-        return Err(input(format!(
-            "column `{first}` holds {} and `{second}` {}: both ends of an edge are of one kind",
-            kind.name(),
-            other.name()
-        )));
+    let chosen = asked.places(&header);
+    // What is wrong with the columns themselves is known before any row is.
+    let empty = RecordBatch::new_empty(Arc::clone(&schema));
+    if let Err(error) = asked.graph(&[empty]) {
+        return Err(match (chosen, error) {
+            // What is asked for and not there is no fault of the table.
+            (Err(Error::Usage(asked)), Error::Input { message, .. })
+                if asked.problem() == message.problem() =>
+            {
+                Error::Usage(asked)
+            }
+            (_, error) => of_edges(error),
+        });
     }
-    let told = format!("columns {first} and {second}: {reason}");
-    let mut ends = match kind {
-        Kind::Integers => Ends::Integers([Vec::new(), Vec::new()]),
-        Kind::Names => Ends::Names([Vec::new(), Vec::new()], Names::default()),
-    };
-    let mut weights = Vec::new();
-    let mut rows = 0;
+    let kept = Kept::new(&schema, chosen.ok());
+    let mut batches = vec![kept.of(RecordBatch::new_empty(schema)).map_err(failed)?];
     for batch in reader {
         control.cancel.check()?;
-        let batch = batch.map_err(failed)?;
-        for (end, place) in places.into_iter().enumerate() {
-            ends.append(end, &batch, place, rows, &header[place])?;
-        }
-        if let Some(place) = weight {
-            append_weights(&mut weights, &batch, place, rows, &header[place])?;
-        }
-        rows += batch.num_rows();
+        batches.push(batch.and_then(|batch| kept.of(batch)).map_err(failed)?);
     }
-    let weighted = |graph: Graph| match weight {
-        Some(_) => graph.with_weights(weights),
-        None => Ok(graph),
+    let graph = asked.graph(&batches).map_err(of_edges)?;
+    let told = graph.reading().and_then(|reading| reading.reasons.first()).cloned();
+    let graph = match asked.vertices {
+        Some(_) if graph.ids().names().is_some() => {
+            let message =
+                "`vertices` goes with integers only: here vertices are known by their names";
+            return Err(Error::Usage(message.into()));
+        }
+        Some(vertices) => graph.with_vertices(vertices).map_err(of_edges)?,
+        None => graph,
     };
-    match ends {
-        Ends::Integers([one, other]) => {
-            let graph = Graph::from_u64_edges(one.into_iter().zip(other))?;
-            Ok((weighted(graph)?, None, told))
-        }
-        Ends::Names([one, other], names) => {
-            let edges: Vec<[u32; 2]> = one.into_iter().zip(other).map(|(u, v)| [u, v]).collect();
-            let graph = Graph::from_edges(edges).with_vertices(names.len())?;
-            Ok((weighted(graph)?, Some(names), told))
-        }
-    }
+    Ok((graph, told.unwrap_or_default()))
 }
 
-/// The place of the column with the weights.
-fn weight_place(name: &str, header: &[String]) -> Result<usize> {
-    header.iter().position(|other| other == name).ok_or_else(|| {
-        let columns = header.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        let message = format!("there is no column `{name}` of weights; the columns are {columns}");
-        Error::Usage(message.into())
-    })
+/// The columns of a stream that are kept until all of it is there. Of the others nothing is left but their names.
+struct Kept {
+    places: BTreeSet<usize>,
+    schema: Arc<Schema>,
 }
 
-fn append_weights(
-    weights: &mut Vec<f64>,
-    batch: &RecordBatch,
-    place: usize,
-    rows: usize,
-    name: &str,
-) -> Result<()> {
-    let array = batch.column(place);
-    if let Some(nulls) = array.logical_nulls()
-        && let Some(row) = (0..array.len()).find(|&row| nulls.is_null(row))
-    {
-        let row = rows + row;
-        return Err(input(format!(
-            "row {row} (from 0) of column `{name}` is null: every edge has a weight"
-        )));
-    }
-    reserve(weights, array.len())?;
-    macro_rules! of {
-        ($type:ty) => {
-            weights.extend(array.as_primitive::<$type>().values().iter().map(|&value| value as f64))
+impl Kept {
+    /// The ends and the weights, where the names of columns tell them; of other tables all columns.
+    fn new(schema: &Schema, chosen: Option<([usize; 2], Option<usize>)>) -> Kept {
+        let all = schema.fields().len();
+        let places: BTreeSet<usize> = match chosen {
+            // By the first three columns the library knows the tables that it wrote.
+            Some((ends, weight)) => (0..all.min(3)).chain(ends).chain(weight).collect(),
+            None => (0..all).collect(),
         };
+        let field = |(place, field): (usize, &Arc<Field>)| match places.contains(&place) {
+            true => Arc::clone(field),
+            false => Arc::new(Field::new(field.name(), DataType::Null, true)),
+        };
+        let fields: Vec<Arc<Field>> = schema.fields().iter().enumerate().map(field).collect();
+        Kept { places, schema: Arc::new(Schema::new(fields)) }
     }
-    match array.data_type() {
-        DataType::Float64 => of!(Float64Type),
-        DataType::Float32 => of!(Float32Type),
-        DataType::Int8 => of!(Int8Type),
-        DataType::Int16 => of!(Int16Type),
-        DataType::Int32 => of!(Int32Type),
-        DataType::Int64 => of!(Int64Type),
-        DataType::UInt8 => of!(UInt8Type),
-        DataType::UInt16 => of!(UInt16Type),
-        DataType::UInt32 => of!(UInt32Type),
-        DataType::UInt64 => of!(UInt64Type),
-        other => {
-            return Err(input(format!("column `{name}` holds {other}: weights are numbers")));
-        }
-    }
-    Ok(())
-}
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Integers,
-    Names,
-}
-
-impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Kind::Integers => "integers",
-            Kind::Names => "names",
-        }
+    fn of(&self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
+        let rows = batch.num_rows();
+        let column = |(place, column): (usize, &ArrayRef)| match self.places.contains(&place) {
+            true => Arc::clone(column),
+            false => Arc::new(NullArray::new(rows)),
+        };
+        let columns = batch.columns().iter().enumerate().map(column).collect();
+        RecordBatch::try_new(Arc::clone(&self.schema), columns)
     }
-}
-
-fn kind(data: &DataType) -> Option<Kind> {
-    match data {
-        data if data.is_integer() => Some(Kind::Integers),
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Some(Kind::Names),
-        DataType::Dictionary(_, values) => kind(values),
-        _ => None,
-    }
-}
-
-/// What was read of both columns.
-enum Ends {
-    Integers([Vec<u64>; 2]),
-    Names([Vec<u32>; 2], Names),
-}
-
-impl Ends {
-    fn append(
-        &mut self,
-        end: usize,
-        batch: &RecordBatch,
-        place: usize,
-        rows: usize,
-        name: &str,
-    ) -> Result<()> {
-        let array = batch.column(place);
-        if let Some(nulls) = array.logical_nulls()
-            && let Some(row) = (0..array.len()).find(|&row| nulls.is_null(row))
-        {
-            let row = rows + row;
-            return Err(input(format!(
-                "row {row} (from 0) of column `{name}` is null: every edge has two ends"
-            )));
-        }
-        match self {
-            Ends::Integers(ends) => integers(array, rows, name, &mut ends[end]),
-            Ends::Names(ends, names) => texts(array, names, &mut ends[end]),
-        }
-    }
-}
-
-/// The values and the keys of a dictionary; `None` of other arrays.
-fn dictionary(array: &dyn Array) -> Option<(&dyn Array, Vec<usize>)> {
-    let dictionary = array.as_any_dictionary_opt()?;
-    Some((&**dictionary.values(), dictionary.normalized_keys()))
-}
-
-fn integers(array: &dyn Array, rows: usize, name: &str, to: &mut Vec<u64>) -> Result<()> {
-    if let Some((values, keys)) = dictionary(array) {
-        let mut numbers = Vec::new();
-        // Values that no row has may be anything.
-        let mut used = vec![false; values.len()];
-        keys.iter().for_each(|&key| used[key] = true);
-        for (value, used) in used.into_iter().enumerate() {
-            match used {
-                true => integers(&values.slice(value, 1), rows, name, &mut numbers)?,
-                false => numbers.push(0),
-            }
-        }
-        to.extend(keys.into_iter().map(|key| numbers[key]));
-        return Ok(());
-    }
-    fn of<T: ArrowPrimitiveType>(
-        array: &dyn Array,
-        rows: usize,
-        name: &str,
-        to: &mut Vec<u64>,
-    ) -> Result<()>
-    where
-        T::Native: Copy + TryInto<u64> + std::fmt::Display,
-    {
-        reserve(to, array.len())?;
-        for (row, &value) in array.as_primitive::<T>().values().iter().enumerate() {
-            to.push(value.try_into().map_err(|_| {
-                let row = rows + row;
-                input(format!(
-                    "row {row} (from 0) of column `{name}` is {value}: vertex ids are not negative"
-                ))
-            })?);
-        }
-        Ok(())
-    }
-    match array.data_type() {
-        DataType::Int8 => of::<Int8Type>(array, rows, name, to),
-        DataType::Int16 => of::<Int16Type>(array, rows, name, to),
-        DataType::Int32 => of::<Int32Type>(array, rows, name, to),
-        DataType::Int64 => of::<Int64Type>(array, rows, name, to),
-        DataType::UInt8 => of::<UInt8Type>(array, rows, name, to),
-        DataType::UInt16 => of::<UInt16Type>(array, rows, name, to),
-        DataType::UInt32 => of::<UInt32Type>(array, rows, name, to),
-        DataType::UInt64 => of::<UInt64Type>(array, rows, name, to),
-        other => Err(Error::Usage(format!("{other} is no type of integers").into())),
-    }
-}
-
-fn texts(array: &dyn Array, names: &mut Names, to: &mut Vec<u32>) -> Result<()> {
-    reserve(to, array.len())?;
-    if let Some((values, keys)) = dictionary(array) {
-        // Values that no row has are no vertices.
-        let mut numbers = vec![None; values.len()];
-        for key in keys {
-            let number = match numbers[key] {
-                Some(number) => number,
-                None => {
-                    let mut one = Vec::new();
-                    texts(&values.slice(key, 1), names, &mut one)?;
-                    *numbers[key].insert(one[0])
-                }
-            };
-            to.push(number);
-        }
-        return Ok(());
-    }
-    let mut push = |text: Option<&str>| {
-        to.push(names.number(text.unwrap_or_default())?);
-        Ok(())
-    };
-    match array.data_type() {
-        DataType::Utf8 => array.as_string::<i32>().iter().try_for_each(&mut push),
-        DataType::LargeUtf8 => array.as_string::<i64>().iter().try_for_each(&mut push),
-        DataType::Utf8View => array.as_string_view().iter().try_for_each(&mut push),
-        other => Err(Error::Usage(format!("{other} is no type of texts").into())),
-    }
-}
-
-fn reserve<T>(to: &mut Vec<T>, more: usize) -> Result<()> {
-    to.try_reserve(more).map_err(|_| input("there is no memory for the columns"))
 }

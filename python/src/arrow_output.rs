@@ -14,6 +14,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString};
 
+use crate::errors::usage;
+
 /// A capsule with an Arrow stream of one batch: columns of these names, each a contiguous array of int64, uint64 or
 /// float64, or a list of texts.
 #[pyfunction]
@@ -49,14 +51,25 @@ fn array(column: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     let mut texts = arrow_array::builder::StringBuilder::new();
     for text in column.try_iter()? {
         let text = text?;
-        let text = text.cast::<PyString>().map_err(|_| {
-            let kind = text.get_type();
-            PyTypeError::new_err(format!("vertices of {kind} have no type of Arrow's"))
-        })?;
+        let text = text.cast::<PyString>().map_err(|_| no_type(&text))?;
         texts.append_value(text.to_cow()?);
     }
     let texts: StringArray = texts.finish();
     Ok(Arc::new(texts))
+}
+
+/// What is wrong where vertices are no texts, and not all of them integers.
+fn no_type(vertex: &Bound<'_, PyAny>) -> PyErr {
+    let kind = vertex.get_type();
+    let kind = kind.name().map_or_else(|_| "object".into(), |name| name.to_string());
+    let shown = vertex.repr().map_or_else(|_| "a vertex".into(), |text| text.to_string());
+    usage(
+        vertex.py(),
+        format!(
+            "the vertex {shown} is of the type {kind}, and an Arrow column of vertices holds integers or texts alone: \
+             `to_pandas()` and `to_dict()` give vertices of any type"
+        ),
+    )
 }
 
 /// The memory of an array, which lives as long as the buffer.

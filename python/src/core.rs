@@ -17,30 +17,38 @@ use crate::arrow_input;
 use crate::columns::{self, Column};
 use crate::control::{self, Control};
 use crate::device_input::DeviceColumns;
-use crate::names::Names;
 use crate::sessions::{self, Resources};
 use crate::triangles::TriangleChunks;
 
-/// A prepared graph. Vertices are numbers: their ids, or places in `names`.
+/// A prepared graph. Vertices are numbers: their ids, or places among their names.
 #[pyclass(frozen, module = "tribin._native")]
 pub struct Core {
     graph: Arc<Made>,
-    names: Option<Names>,
     /// Which columns were read, and why.
     told: Option<String>,
     /// Threads do not outlive a fork.
     process: u32,
 }
 
-/// Which two columns of a table with these names are the ends of an edge, and why.
+/// Which two columns of a table with these names are the ends of an edge, and why; and which has the weights that are asked
+/// for.
 #[pyfunction]
+#[pyo3(signature = (header, asked, weight=None))]
 pub fn choose_columns(
     py: Python<'_>,
     header: Vec<String>,
     asked: Option<(String, String)>,
-) -> PyResult<([usize; 2], String)> {
-    Columns::choose(columns_of(asked).as_ref(), &header)
-        .map_err(|error| crate::errors::exception(py, &error))
+    weight: Option<&str>,
+) -> PyResult<([usize; 2], String, Option<usize>)> {
+    let asked = columns_of(asked);
+    let chosen = match weight {
+        Some(weight) => Columns::choose_beside(asked.as_ref(), &header, weight)
+            .map(|(places, weight, reason)| (places, reason, Some(weight))),
+        None => {
+            Columns::choose(asked.as_ref(), &header).map(|(places, reason)| (places, reason, None))
+        }
+    };
+    chosen.map_err(|error| crate::errors::exception(py, &error))
 }
 
 fn columns_of(asked: Option<(String, String)>) -> Option<Columns> {
@@ -77,8 +85,8 @@ pub fn ids_of(ids: &VertexIds, indexes: impl Iterator<Item = u32>) -> Vertices {
 
 pub type Array<'py> = Bound<'py, PyAny>;
 
-/// A graph, the names of its vertices, and how it was read.
-type Found<G> = (G, Option<Names>, Option<String>);
+/// A graph, and how it was read.
+type Found<G> = (G, Option<String>);
 
 impl Core {
     /// Makes a graph and prepares it.
@@ -90,10 +98,10 @@ impl Core {
         graph: impl FnOnce(&Control) -> Result<Found<Graph>> + Send + 'static,
     ) -> PyResult<Core> {
         Core::prepared(py, resources, progress, move |session, control| {
-            let (graph, names, told) = session.install(|| graph(control))?;
+            let (graph, told) = session.install(|| graph(control))?;
             control.cancel.check()?;
             let graph = arcs.on(graph)?;
-            Ok((Made::new(session, &graph, arcs.directed)?, names, told))
+            Ok((Made::new(session, &graph, arcs.directed)?, told))
         })
     }
 
@@ -104,13 +112,13 @@ impl Core {
         progress: Option<Py<PyAny>>,
         prepare: impl FnOnce(&Session, &Control) -> Result<Found<Made>> + Send + 'static,
     ) -> PyResult<Core> {
-        let (graph, names, told) = control::run(py, progress.as_ref(), move |control| {
+        let (graph, told) = control::run(py, progress.as_ref(), move |control| {
             let Control { cancel, work, .. } = control.clone();
             let session =
                 sessions::session(&resources)?.with_control(cancel, work, control.listener());
             prepare(&session, control)
         })?;
-        Ok(Core { graph: Arc::new(graph), names, told, process: process::id() })
+        Ok(Core { graph: Arc::new(graph), told, process: process::id() })
     }
 
     /// Works on the graph.
@@ -192,7 +200,7 @@ impl Core {
     ) -> PyResult<Core> {
         let (source, target) = (Column::new(source)?, Column::new(target)?);
         Core::make(py, resources, progress, Arcs::of(py, &arcs)?, move |control| {
-            Ok((columns::graph(&source, &target, vertices, control)?, None, None))
+            Ok((columns::graph(&source, &target, vertices, control)?, None))
         })
     }
 
@@ -207,7 +215,7 @@ impl Core {
     ) -> PyResult<Core> {
         let shares = shares.iter().map(DeviceColumns::edges).collect::<PyResult<Vec<_>>>()?;
         Core::prepared(py, resources, progress, move |session, _| {
-            Ok((Made::Plain(session.prepare_device_edges(shares)?), None, None))
+            Ok((Made::Plain(session.prepare_device_edges(shares)?), None))
         })
     }
 
@@ -218,23 +226,23 @@ impl Core {
 
     /// A graph of an Arrow stream.
     #[staticmethod]
-    #[pyo3(signature = (resources, arcs, capsule, asked=None, progress=None))]
+    #[pyo3(signature = (resources, arcs, capsule, asked=None, vertices=None, progress=None))]
     fn from_arrow(
         py: Python<'_>,
         resources: Resources,
         arcs: Asked<'_>,
         capsule: &Bound<'_, PyCapsule>,
         asked: Option<(String, String)>,
+        vertices: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Core> {
         let stream = arrow_input::stream(capsule)?;
         let arcs = Arcs::of(py, &arcs)?;
-        let weight = arcs.weight.clone();
+        let (columns, weight) = (columns_of(asked), arcs.weight.clone());
+        let asked = arrow_input::Asked { columns, weight, vertices };
         Core::make(py, resources, progress, arcs, move |control| {
-            let asked = columns_of(asked);
-            let (graph, names, told) =
-                arrow_input::read(stream, asked.as_ref(), weight.as_deref(), control)?;
-            Ok((graph, names, Some(told)))
+            let (graph, told) = arrow_input::read(stream, &asked, control)?;
+            Ok((graph, Some(told)))
         })
     }
 
@@ -269,17 +277,14 @@ impl Core {
             control.listener()(tribin::Phase::Read);
             let graph = read::open(&path, &options)?;
             let told = graph.reading().map(ToString::to_string);
-            Ok((graph, None, told))
+            Ok((graph, told))
         })
     }
 
     /// The names of vertices, in the order of their numbers; `None` where vertices are numbers.
     fn names<'py>(&self, py: Python<'py>) -> Option<Vec<Bound<'py, PyString>>> {
-        match (&self.names, self.graph.prepared().ids().names()) {
-            (Some(names), _) => Some(names.iter().map(|name| PyString::new(py, name)).collect()),
-            (None, Some(names)) => Some(names.iter().map(|name| PyString::new(py, name)).collect()),
-            (None, None) => None,
-        }
+        let names = self.graph.prepared().ids().names()?;
+        Some(names.iter().map(|name| PyString::new(py, name)).collect())
     }
 
     /// Which columns were read, and why.

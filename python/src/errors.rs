@@ -3,7 +3,7 @@
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use tribin::Error;
+use tribin::{Error, Place};
 
 /// The exception of an error, with the error's text.
 pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
@@ -25,9 +25,28 @@ pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
     raised
 }
 
+/// What input in memory is called.
+const EDGES: &str = "edges";
+
 /// Input that cannot be a graph.
 pub fn input(message: impl Into<String>) -> Error {
-    Error::Input { file: "edges".into(), message: message.into().into() }
+    Error::Input { file: EDGES.into(), message: message.into().into() }
+}
+
+/// An error of input in memory, as this package says it. Its hints are of files: here a column has one type.
+pub fn of_edges(error: Error) -> Error {
+    match error {
+        Error::Malformed { place: Place::Row(row), message, .. } => {
+            input(format!("row {row} (from 0): {}", message.problem()))
+        }
+        Error::Input { message, .. } => input(message.problem()),
+        error => error,
+    }
+}
+
+/// An argument that makes no sense.
+pub fn usage(py: Python<'_>, message: String) -> PyErr {
+    new(py, "UsageError", message)
 }
 
 /// Something that must not happen.

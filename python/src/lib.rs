@@ -27,7 +27,6 @@ mod control;
 mod core;
 mod device_input;
 mod errors;
-mod names;
 mod sessions;
 mod squares;
 mod triangles;

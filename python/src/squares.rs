@@ -33,8 +33,12 @@ pub fn squares<'py>(
         for (&vertex, found) in oriented.vertex_of_rank().iter().zip(of_rank) {
             of_vertex[vertex as usize] = found;
         }
-        let column = |place: usize| -> Vec<u64> {
-            vertices.iter().map(|&vertex| of_vertex[vertex as usize][place]).collect()
+        // Signed, as all other counts are.
+        let column = |place: usize| -> Vec<i64> {
+            let value = |&vertex: &u32| {
+                i64::try_from(of_vertex[vertex as usize][place]).unwrap_or(i64::MAX)
+            };
+            vertices.iter().map(value).collect()
         };
         let columns = [column(0), column(1)];
         Ok((ids_of(graph.ids(), vertices.into_iter()), columns))

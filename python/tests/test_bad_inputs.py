@@ -22,6 +22,8 @@ import tribin
 
 
 UNSIGNED = "vertex ids are not negative"
+FLOATS = "vertex ids are integers or names, and floats are ids if all are whole and at most 2^53"
+MISSING = "a value is missing (leave out rows without an end, as `df.dropna` does)"
 BAD_INPUT: list[tuple[Any, str]] = [
     (np.array([[0, 1], [2, -3]]), f"edges: row 1 (from 0) is (2, -3): {UNSIGNED}"),
     (np.array([[0, 1], [-2, 3]], dtype=np.int8), f"edges: row 1 (from 0) is (-2, 3): {UNSIGNED}"),
@@ -31,19 +33,26 @@ BAD_INPUT: list[tuple[Any, str]] = [
     ([(0, 1), 5], "edges: row 1 (from 0) is 5: an edge is a pair of vertices"),
     ([("a", "b"), ("a", None)], "edges: row 1 (from 0) has None: every edge has two ends"),
     ([("a", "b"), ("a", [])], "edges: row 1 (from 0) has a vertex of type list, which is not hashable"),
-    (np.array([[0.5, 1.0]]), "edges: the array holds float64: vertex ids are integers or names"),
+    (np.array([[0.5, 1.0]]), f"edges: the array holds float64, and 0.5 at [0, 0]: {FLOATS}"),
+    (np.array([[1.0, 2.0**53 + 2]]), f"edges: the array holds float64, and 9007199254740994.0 at [0, 1]: {FLOATS}"),
+    (np.array([[1.0, np.inf]]), f"edges: the array holds float64, and inf at [0, 1]: {FLOATS}"),
+    (np.array([[1.0, -2.0]]), f"edges: row 0 (from 0) is (1, -2): {UNSIGNED}"),
     (np.zeros((4, 3), dtype=int), "edges: the shape is (4, 3): it must be (m, 2) or (2, m)"),
     (np.zeros((4, 2, 2), dtype=int), "edges: the shape is (4, 2, 2): it must be (m, 2) or (2, m)"),
     (np.zeros((4, 4), dtype=int), "looks like an adjacency matrix: give `scipy.sparse.csr_array(matrix)`"),
     ((np.arange(3), np.arange(4)), "edges: the columns have 3 and 4 rows: they must have as many"),
     ((np.zeros((2, 2)), np.arange(4)), "edges: the column `source` has 2 dimensions: it must have one"),
     (sp.csr_array((3, 4)), "edges: a matrix of shape (3, 4) is not square"),
-    (pl.DataFrame({"a": [0, -1], "b": [1, 2]}), f"edges: row 1 (from 0) of column `a` is -1: {UNSIGNED}"),
-    (pl.DataFrame({"a": [0, 1], "b": [1, None]}), "edges: row 1 (from 0) of column `b` is null"),
-    (pl.DataFrame({"a": ["x", None], "b": ["y", "z"]}), "edges: row 1 (from 0) of column `a` is null"),
-    (pl.DataFrame({"a": [0.5], "b": [1.5]}), "edges: column `a` holds Float64: vertex ids are integers or texts"),
-    (pl.DataFrame({"a": ["x"], "b": [1]}), "edges: column `a` holds names and `b` integers"),
-    (pa.table({"a": pa.array([0, None]), "b": [1, 2]}), "edges: row 1 (from 0) of column `a` is null"),
+    (pl.DataFrame({"a": [0, -1], "b": [1, 2]}), "edges: row 1 (from 0): the vertex id -1 is negative"),
+    (pl.DataFrame({"a": [0, 1], "b": [1, None]}), f"edges: row 1 (from 0): {MISSING} in the column `b`"),
+    (pl.DataFrame({"a": ["x", None], "b": ["y", "z"]}), f"edges: row 1 (from 0): {MISSING} in the column `a`"),
+    (pl.DataFrame({"a": [1.0, 0.5], "b": [1, 2]}), "edges: row 1 (from 0): 0.5 is no vertex id (floats are ids if"),
+    (pl.DataFrame({"a": [True], "b": [1]}), "edges: the column `a` holds values of the type Boolean, which are no ids"),
+    (
+        pl.DataFrame({"a": ["x"], "b": [1]}),
+        "edges: the column `a` holds texts and `b` holds integers: both ends of an edge are of one kind",
+    ),
+    (pa.table({"a": pa.array([0, None]), "b": [1, 2]}), f"edges: row 1 (from 0): {MISSING} in the column `a`"),
     (pd.DataFrame({"a": [0, 1], "b": ["x", None]}), "edges: row 1 (from 0) of column `b` is null"),
     (["0 1", "1 2"], "edges: row 0 (from 0) is '0 1': an edge is a pair of vertices. Lines of text are read from files"),
     ([(0, 1), "ab"], "edges: row 1 (from 0) is 'ab': an edge is a pair of vertices"),
@@ -62,14 +71,17 @@ BAD_INPUT: list[tuple[Any, str]] = [
     ),
     ((pa.array([0, 1]), pa.array([1, None])), "edges: the column `target` has nan at [1]: every edge has two ends"),
     (np.array([[0, 1], [2, np.nan]]), "edges: the array has nan at [1, 1]: every edge has two ends"),
-    (np.array([[0.5, np.nan]]), "edges: the array holds float64: vertex ids are integers or names"),
+    (np.array([[0.5, np.nan]]), f"edges: the array holds float64, and 0.5 at [0, 0]: {FLOATS}"),
     (np.ma.array([[0, 1], [1, 2]], mask=[[0, 0], [0, 1]]), "edges: the value at [1, 1] is masked: every edge has two ends"),
     ((np.ma.array([0, 1], mask=[1, 0]), [1, 2]), "edges: the value at [0] is masked: every edge has two ends"),
     ({"a": "bc"}, "edges: the neighbours of 'a' are 'bc': they must be a list, a set or a dictionary"),
     ({0: 1}, "edges: the neighbours of 0 are 1: they must be a list, a set or a dictionary"),
     ({"a": [["b"]]}, "edges: a neighbour is no vertex: unhashable type: 'list'"),
     ({"a": ["b", None]}, "edges: a vertex is None: every edge has two ends"),
-    (pd.DataFrame({"a": [0, 1], "b": [0.5, 1]}), "edges: column `b` holds float64: vertex ids are integers or names"),
+    (pd.DataFrame({"a": [0, 1], "b": [0.5, 1]}), f"edges: the column `b` holds float64, and 0.5 at [0]: {FLOATS}"),
+    ({0: [1, -1]}, f"edges: a vertex is -1: {UNSIGNED}"),
+    ({-1: [0]}, f"edges: a vertex is -1: {UNSIGNED}"),
+    ({0: [2**64]}, "edges: a vertex is 18446744073709551616: vertex ids are from 0 to 2^64-1"),
 ]
 
 
@@ -102,7 +114,13 @@ BAD_USE: list[tuple[dict[str, Any], str]] = [
     ({"edges": "x.txt", "delimiter": "::"}, "`delimiter` is '::': it must be one character"),
     ({"edges": [(0, 1)], "source": "a"}, "`source` and `target` go together"),
     ({"edges": [(0, 1)], "vertices": -1}, "`vertices` is -1"),
-    ({"edges": [("a", "b")], "vertices": 5}, "`vertices` goes with integers in memory only"),
+    ({"edges": [("a", "b")], "vertices": 5}, "`vertices` goes with integers only: here vertices are known by their names"),
+    ({"edges": pl.DataFrame({"a": ["x"], "b": ["y"]}), "vertices": 5}, "`vertices` goes with integers only"),
+    ({"edges": "x.txt", "vertices": 5}, "`vertices` goes with integers in memory only, and the edges are in a file"),
+    ({"edges": pl.DataFrame({"source": [0], "target": [1], "w": [2]}), "weight": "source"}, "the column `source` is an end of the edges, and no weight"),
+    ({"edges": pd.DataFrame({"source": [0], "target": [1], "w": [2]}), "weight": "source"}, "the column `source` is an end of the edges, and no weight"),
+    ({"edges": pd.DataFrame({"source": [0], "target": [1]}), "weight": "w"}, "there is no column `w` of weights; the columns are `source`, `target`"),
+    ({"edges": pd.DataFrame({"source": [0], "target": [1]}), "weight": True}, "give the name of the column that has the weights"),
     ({"edges": pl.DataFrame({"a": [1]})}, "there is one column only"),
     ({"edges": {"a": [1], "b": [2]}, "source": "a", "target": "c"}, "there is no column 'c'"),
 ]
@@ -116,8 +134,9 @@ def test_bad_use_is_a_usage_error(options: dict[str, Any], message: str) -> None
 
 
 def test_ids_past_the_vertices() -> None:
-    with pytest.raises(tribin.InputError, match="vertices are below 3"):
-        tribin.Graph(np.array([[0, 3]]), vertices=3)
+    for edges in (np.array([[0, 3]]), pl.DataFrame({"a": [0], "b": [3]})):
+        with pytest.raises(tribin.InputError, match="edge 0 has vertex 3: vertices are below 3"):
+            tribin.Graph(edges, vertices=3)
 
 
 def test_bad_files(tmp_path: Path) -> None:

@@ -272,8 +272,8 @@ def test_what_cannot_be() -> None:
         (edges, ["a", "b", "c"], "are no numbers"),
         (edges, np.ones((3, 1)), "have 2 dimensions"),
         (edges, [0.0, 0.0, 0.0], "the largest weight is 0"),
-        (frame, "w", "row 1 .* of column `w` is null"),
-        (frame, "t", "column `t` holds .*: weights are numbers"),
+        (frame, "w", "row 1 .*: a weight is missing .* in the column `w`"),
+        (frame, "t", "the column `t` holds texts: weights are numbers"),
         (frame.to_pandas(), "w", "row 1 .* of column `w` is null"),
     ]:
         with pytest.raises(tribin.InputError, match=message):

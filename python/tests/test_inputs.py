@@ -76,6 +76,13 @@ NUMBERS: dict[str, Any] = {
     "pandas, sparse": pd.DataFrame({"from": SOURCE, "to": TARGET}).astype(pd.SparseDtype("int64", 0)),
     "pandas, pyarrow": pd.DataFrame({"from": SOURCE, "to": TARGET}, dtype="int64[pyarrow]"),
     "pandas with an index": pd.DataFrame({"from": SOURCE, "to": TARGET}, index=SOURCE * 3),
+    "floats": EDGES * 1.0,
+    "two arrays, one of floats": (SOURCE, TARGET.astype(np.float32)),
+    "Polars, floats": pl.DataFrame({"u": SOURCE * 1.0, "v": TARGET}),
+    "Polars, decimals": pl.DataFrame({"u": SOURCE, "v": TARGET}).cast(pl.Decimal(9, 0)),
+    "pandas, floats": pd.DataFrame({"from": SOURCE * 1.0, "to": TARGET}),
+    "pandas, nullable floats": pd.DataFrame({"from": SOURCE, "to": TARGET}, dtype="Float64"),
+    "pyarrow, decimals": pa.table({"a": pa.array(SOURCE).cast(pa.decimal128(19, 0)), "b": TARGET}),
     "pyarrow": pa.table({"source": SOURCE, "target": TARGET}),
     "pyarrow, in batches": pa.Table.from_batches(pa.table({"a": SOURCE, "b": TARGET}).to_batches(5)),
     "pyarrow, dictionaries": pa.table(
@@ -134,6 +141,9 @@ NAMED: dict[str, Any] = {
     ),
     "pyarrow, dictionaries": pa.table(
         {"a": pa.array(NAMES[SOURCE]).dictionary_encode(), "b": pa.array(NAMES[TARGET]).dictionary_encode()}
+    ),
+    "pyarrow, binary": pa.table(
+        {"a": pa.array([name.encode() for name in NAMES[SOURCE]]), "b": pa.array(NAMES[TARGET], pa.large_binary())}
     ),
     "NetworkX": nx.relabel_nodes(KARATE, dict(enumerate(NAMES))),
     "igraph": igraph.Graph.TupleList([(NAMES[u], NAMES[v]) for u, v in EDGES]),
@@ -297,6 +307,56 @@ def test_dictionaries_of_columns() -> None:
     assert tribin.Graph({"source": ["x", "y"], "target": ["x"]}).number_of_edges == 3
     with pytest.raises(tribin.UsageError, match="may be a table with the columns `source` and `target`"):
         tribin.Graph({"source": ["target", "x"], "target": ["x", "y"]})
+
+
+def test_tables_of_integers_have_as_many_vertices_as_are_said() -> None:
+    columns = {"source": [0, 1, 2], "target": [1, 2, 0]}
+    tables: list[Any] = [pl.DataFrame(columns), pa.table(columns), pd.DataFrame(columns), columns, list(zip(*columns.values()))]
+    for edges in (*tables, pl.DataFrame(columns).cast(pl.Float64)):
+        graph = tribin.Graph(edges, vertices=5)
+        assert (graph.number_of_vertices, graph.count()) == (5, 1)
+        assert graph.local().triangles.tolist() == [1, 1, 1, 0, 0]
+    far = pl.DataFrame({"a": [0, 1 << 21], "b": [1 << 21, 5]})
+    assert tribin.Graph(far, vertices=(1 << 21) + 1).number_of_vertices == (1 << 21) + 1
+    weighted = tribin.Graph(pl.DataFrame({**columns, "w": [1, 1, 8]}), weight="w", vertices=4)
+    assert weighted.weighted_local().strength.tolist() == [9.0, 2.0, 9.0, 0.0]
+
+
+def test_tables_in_memory_are_read_as_their_files(tmp_path: Path) -> None:
+    columns = {"source": [0, 1, 2, 3], "target": [1, 2, 0, 0]}
+    numbers = pa.table(columns)
+    weights = [pa.array([4, 5, 6, 7], pa.decimal128(12, 0)), pa.array([4.0, 5.0, 6.0, 7.0]), pa.array([4, 5, 6, 7])]
+    for number, column in enumerate(weights):
+        table = numbers.append_column("beside", pa.array(["x"] * 4)).append_column("cost", column)
+        path = tmp_path / f"{number}.parquet"
+        pl.DataFrame(table).write_parquet(path)
+        frames: list[Any] = [table, pl.DataFrame(table), table.to_pandas(), table.to_pydict(), path]
+        for edges in frames:
+            for weight in ("cost", "4", 4):
+                found = tribin.Graph(edges, weight=weight).weighted_local()
+                assert found.strength.tolist() == [17.0, 9.0, 11.0, 7.0]
+    keys = pa.array([bytes([1, 2]), bytes([3, 0]), bytes([1, 2])], pa.binary(2))
+    named = tribin.Graph(pa.table({"a": keys, "b": pa.array(["0300", "0102", "ff"])})).local()
+    assert named.vertex.tolist() == ["0102", "0300", "ff"]
+    mixed = pa.table({"source": [0, 1], "target": ["1", "2"]})
+    path = tmp_path / "mixed.parquet"
+    pl.DataFrame(mixed).write_parquet(path)
+    for edges in (mixed, pl.DataFrame(mixed), path):
+        with pytest.raises(tribin.InputError, match="`source` holds integers and `target` holds texts: both ends of an edge"):
+            tribin.Graph(edges)
+    assert tribin.Graph(path, ids="names").number_of_vertices == 3
+
+
+def test_columns_that_nobody_reads_may_hold_anything() -> None:
+    columns = {"x": [[0], [1]], "source": [0, 1], "when": [None, None], "target": [1, 2], "more": [True, False]}
+    reader = pa.RecordBatchReader.from_batches(pa.table(columns).schema, pa.table(columns).to_batches(1))
+    graph = tribin.Graph(reader)
+    assert list(graph.support()) == [(0, 1, 0), (1, 2, 0)]
+    assert "columns source and target" in graph.explain().input
+    # A table that tribin wrote holds no edges.
+    local = tribin.Graph([(0, 1), (1, 2), (2, 0)]).local()
+    with pytest.raises(tribin.InputError, match="this is a table of vertices, as `tribin local` writes it"):
+        tribin.Graph(local.to_polars())
 
 
 def test_masked_arrays_that_mask_nothing() -> None:

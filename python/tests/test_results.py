@@ -21,6 +21,8 @@ def test_columns_are_typed_and_read_only(karate: tribin.Graph) -> None:
     local = karate.local()
     assert [local[name].dtype.name for name in local.columns] == ["int64", "int64", "int64", "float64"]
     assert karate.support().support.dtype == karate.truss().trussness.dtype == np.int64
+    squares = karate.square_clustering()
+    assert [squares[name].dtype.name for name in squares.columns] == ["int64", "int64", "int64", "float64"]
     with pytest.raises(ValueError, match="read-only"):
         local.degree[0] = 1
     with pytest.raises(KeyError, match="colour"):
@@ -55,7 +57,7 @@ def test_an_exported_table_outlives_the_graph() -> None:
 
 
 def test_vertices_without_a_type_of_arrow_s() -> None:
-    with pytest.raises(TypeError, match="tuple"):
+    with pytest.raises(tribin.UsageError, match=r"the vertex \(.*\) is of the type tuple, and an Arrow column"):
         tribin.local([((0, 1), (1, 1))]).to_arrow()
 
 

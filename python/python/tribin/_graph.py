@@ -340,7 +340,11 @@ class Graph:
             told = f"{path}: {self._core.told()}" if self._core.told() else path
         elif isinstance(found, _inputs.Stream):
             capsule = found.capsule()
-            self._core = self._shown(lambda show: _native.Core.from_arrow(resources, arcs, capsule, names, show))
+            known = found.vertices
+            self._core = self._shown(
+                lambda show: _native.Core.from_arrow(resources, arcs, capsule, names, known, show)
+            )
+            self._all = known is not None
             told = f"{told}, {self._core.told()}"
         elif isinstance(found, _device.DeviceShares):
             on_device = found

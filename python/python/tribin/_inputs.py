@@ -6,6 +6,7 @@ import itertools
 import os
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,8 @@ class Stream:
     capsule: Callable[[], Any]
     told: str
     weights: NDArray[np.float64] | None = None
+    #: The number of vertices, where those without an edge count.
+    vertices: int | None = None
 
 
 @dataclass
@@ -82,10 +85,10 @@ def read(
         elif found.weights is None:
             _put_beside(found, weight)
     if vertices is not None:
-        if not isinstance(found, (Columns, _device.DeviceShares)) or (
-            isinstance(found, Columns) and found.labels is not None
-        ):
-            raise UsageError("`vertices` goes with integers in memory only: here vertices are known by their names")
+        if isinstance(found, File):
+            raise UsageError("`vertices` goes with integers in memory only, and the edges are in a file: leave it out")
+        if isinstance(found, Columns) and found.labels is not None:
+            raise UsageError("`vertices` goes with integers only: here vertices are known by their names")
         found.vertices = vertices
     return found
 
@@ -117,7 +120,7 @@ def _weights_of(values: Any, what: str) -> NDArray[np.float64]:
 
 
 def _are_numbers(array: NDArray[Any]) -> bool:
-    return all(isinstance(value, (int, float, np.number)) for value in array.ravel().tolist())
+    return all(isinstance(value, (int, float, np.number, Decimal)) for value in array.ravel().tolist())
 
 
 def _find(
@@ -137,7 +140,7 @@ def _find(
         _refuse_columns(asked)
         return _rustworkx(edges, directed, weight, beside)
     if "cudf" in modules and hasattr(edges, "columns"):
-        (first, second), reason = _native.choose_columns([str(name) for name in edges.columns], as_texts(asked))
+        (first, second), reason, _ = _native.choose_columns([str(name) for name in edges.columns], as_texts(asked))
         names = edges.columns[first], edges.columns[second]
         told = f"a cuDF DataFrame, columns {names[0]} and {names[1]}: {reason}"
         return _device.pair(edges[names[0]], edges[names[1]], told)
@@ -267,6 +270,18 @@ def _unmasked(array: np.ma.MaskedArray[Any, Any], each: str) -> NDArray[Any]:
     return values
 
 
+#: Whole numbers up to this one are all floats.
+_EXACT = 2.0**53
+
+
+def _whole_floats(array: NDArray[Any], where: str, copies: list[str]) -> NDArray[Any]:
+    """Floats as integers, if all are whole and at most 2^53: what others make of integers where some were missing."""
+    if array.size and not ((array == np.floor(array)) & (abs(array) <= _EXACT)).all():
+        _refuse_fractions(array, where)
+    copies.append(f"{where}: {array.dtype} was made int64")
+    return array.astype(np.int64)
+
+
 def _refuse_fractions(array: NDArray[Any], where: str) -> None:
     """Say of numbers with fractions that they are no ids, or that they were integers, some of which were missing."""
     missing = np.isnan(array)
@@ -276,7 +291,11 @@ def _refuse_fractions(array: NDArray[Any], where: str) -> None:
             f"edges: {where} has nan at [{place}]: every edge has two ends, and integers with missing values become "
             f"{array.dtype}"
         )
-    raise InputError(f"edges: {where} holds {array.dtype}: vertex ids are integers or names")
+    place = np.argwhere(missing | (array != np.floor(array)) | (abs(array) > _EXACT))[0].tolist()
+    raise InputError(
+        f"edges: {where} holds {array.dtype}, and {array[tuple(place)]} at [{', '.join(map(str, place))}]: vertex ids are "
+        "integers or names, and floats are ids if all are whole and at most 2^53"
+    )
 
 
 def _of_objects(values: list[Any]) -> NDArray[Any]:
@@ -305,27 +324,33 @@ def _integers(column: NDArray[Any], copies: list[str], what: str) -> NDArray[Any
     return column
 
 
-def _pair(source: Any, target: Any, told: str, copies: list[str] | None = None) -> Columns:
-    """Two columns of integers, or of whatever can be compared."""
+def _pair(
+    source: Any,
+    target: Any,
+    told: str,
+    copies: list[str] | None = None,
+    names: tuple[str, str] = ("source", "target"),
+) -> Columns:
+    """Two columns of integers, or of whatever can be compared. `names` stand in messages."""
     copies = [] if copies is None else copies
     columns = []
-    for column, what in ((source, "source"), (target, "target")):
+    for column, what in zip((source, target), names):
         array = _as_array(column)
         if array.ndim != 1:
             raise InputError(f"edges: the column `{what}` has {array.ndim} dimensions: it must have one")
+        if array.dtype.kind == "f":
+            array = _whole_floats(array, f"the column `{what}`", copies)
         columns.append(array)
     if len(columns[0]) != len(columns[1]):
         one, other = len(columns[0]), len(columns[1])
         raise InputError(f"edges: the columns have {one} and {other} rows: they must have as many")
-    numbers = [_integers(column, copies, what) for column, what in zip(columns, ("source", "target"))]
+    numbers = [_integers(column, copies, what) for column, what in zip(columns, names)]
     if numbers[0] is not None and numbers[1] is not None:
         return Columns(numbers[0], numbers[1], f"{told}, {columns[0].dtype} and {columns[1].dtype}", copies=copies)
     if not len(columns[0]):
         none = np.empty(0, dtype=np.int64)
         return Columns(none, none, f"{told}, empty", copies=copies)
-    for column, what in zip(columns, ("source", "target")):
-        if column.dtype.kind == "f":
-            _refuse_fractions(column, f"the column `{what}`")
+    for column in columns:
         if column.dtype.kind not in "iuOUTS":
             raise InputError(f"edges: the array holds {column.dtype}: vertex ids are integers or names")
     copies.append("names were numbered one by one in Python")
@@ -393,20 +418,20 @@ def _array(
     if not isinstance(edges, np.ndarray) and not np.shares_memory(array, np.asarray(edges)):
         copies.append("the array was copied to NumPy")
     if array.dtype.names is not None:
-        header = _others(array.dtype.names, weight)
-        (source, target), reason = _native.choose_columns(header, as_texts(asked))
+        header = list(array.dtype.names)
+        (source, target), reason, beside = _native.choose_columns(header, as_texts(asked), _named_weight(weight))
         names = header[source], header[target]
         found = _pair(array[names[0]], array[names[1]], f"records, columns {names[0]} and {names[1]}: {reason}", copies)
-        if weight is not None:
-            found.weights = _weights_of(array[weight], f"the values of `{weight}`")
+        if beside is not None:
+            found.weights = _weights_of(array[header[beside]], f"the values of `{header[beside]}`")
         return found
     _refuse_columns(asked)
     _refuse_names(weight)
     if array.size == 0:
         none = np.empty(0, dtype=np.int64)
         return Columns(none, none, told, copies=copies)
-    if array.dtype.kind == "f":
-        _refuse_fractions(array, "the array")
+    if array.dtype.kind == "f" and array.ndim == 2 and 2 in array.shape:
+        array = _whole_floats(array, "the array", copies)
     if array.ndim == 2 and array.shape[0] == 2 and (by_columns or array.shape[1] != 2):
         return _pair(array[0], array[1], told, copies)
     if array.ndim == 2 and array.shape[1] == 2:
@@ -420,15 +445,11 @@ def _array(
     raise InputError(f"edges: the shape is {array.shape}: it must be (m, 2) or (2, m)")
 
 
-def _others(header: Iterable[Any], weight: str | bool | None) -> list[str]:
-    """The columns that may be the ends of an edge: all but that of the weights."""
-    names = [str(name) for name in header]
-    if weight is None:
-        return names
-    if weight not in names:
-        columns = ", ".join(f"`{name}`" for name in names)
-        raise UsageError(f"there is no column `{weight}` of weights; the columns are {columns}")
-    return [name for name in names if name != weight]
+def _named_weight(weight: str | bool | None) -> str | None:
+    """The name of the column of the weights."""
+    if weight is True:
+        raise UsageError("give the name of the column that has the weights")
+    return weight or None
 
 
 def _refuse_columns_as_rows(edges: Iterable[Any], have_weights: bool) -> Iterable[Any]:
@@ -489,8 +510,10 @@ def _mapping(
         try:
             found = _pair(edges[asked[0]], edges[asked[1]], f"columns {asked[0]} and {asked[1]} of a mapping")
             if weight is not None:
-                (called,) = [name for name in edges if str(name) == weight] or [weight]
-                found.weights = _weights_of(edges[called], f"the values of `{weight}`")
+                names = list(edges)
+                _, _, place = _native.choose_columns(list(map(str, names)), as_texts(asked), _named_weight(weight))
+                assert place is not None
+                found.weights = _weights_of(edges[names[place]], f"the values of `{names[place]}`")
             return found
         except KeyError as missing:
             raise UsageError(f"there is no column {missing}") from None
@@ -503,11 +526,23 @@ def _mapping(
     except TypeError as error:
         raise InputError(f"edges: a neighbour is no vertex: {error}") from None
     labels = found.labels
+    if labels is not None:
+        _refuse_integers(labels)
     if labels is not None and labels.dtype == object:
         for vertex in labels.tolist():
             if _is_missing(vertex):
                 raise InputError(f"edges: a vertex is {vertex!r}: every edge has two ends")
     return found
+
+
+def _refuse_integers(labels: NDArray[Any]) -> None:
+    """Refuse integers that are no ids, where all vertices are integers: as in pairs."""
+    if labels.dtype.kind == "i" and len(labels) and labels.min() < 0:
+        raise InputError(f"edges: a vertex is {labels[labels < 0][0]}: vertex ids are not negative")
+    values = labels.tolist() if labels.dtype == object else []
+    if values and all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) for value in values):
+        vertex = next(value for value in values if not 0 <= value < 2**64)
+        raise InputError(f"edges: a vertex is {vertex}: vertex ids are from 0 to 2^64-1")
 
 
 #: Why columns are taken whose names say what they are.
@@ -524,9 +559,9 @@ def _columns_of(edges: Mapping[Any, Any], weight: str | bool | None) -> Asked:
         return None
     if len(set(map(len, columns))) != 1:
         return None
-    header = [name for name in names if name != weight]
+    header = names
     try:
-        (source, target), reason = _native.choose_columns(header, None)
+        (source, target), reason, _ = _native.choose_columns(header, None, weight if isinstance(weight, str) else None)
     except UsageError:
         return None
     if reason != _BY_THEIR_NAMES:
@@ -681,38 +716,29 @@ def _scipy(matrix: Any, weight: str | bool | None) -> Columns:
 
 def _pandas(frame: Any, asked: Asked, weight: str | bool | None) -> Columns:
     """Column by column: the whole frame could be read as an Arrow stream with pyarrow only."""
-    weights = None
-    if weight is not None:
-        kept = _others(frame.columns, weight)
-        column = frame.iloc[:, [str(name) for name in frame.columns].index(str(weight))]
-        if column.isna().any():
-            row = int(column.isna().to_numpy().argmax())
-            raise InputError(f"edges: row {row} (from 0) of column `{weight}` is null: every edge has a weight")
-        weights = _weights_of(column.to_numpy(), f"the values of `{weight}`")
-        frame = frame.iloc[:, [place for place, name in enumerate(frame.columns) if str(name) in kept]]
     header = [str(name) for name in frame.columns]
-    (source, target), reason = _native.choose_columns(header, as_texts(asked))
+    (source, target), reason, beside = _native.choose_columns(header, as_texts(asked), _named_weight(weight))
     told = f"a pandas DataFrame, columns {header[source]} and {header[target]}: {reason}"
     columns = []
     for place in (source, target):
-        column = frame.iloc[:, place]
-        if column.isna().any():
-            row = int(column.isna().to_numpy().argmax())
-            raise InputError(
-                f"edges: row {row} (from 0) of column `{header[place]}` is null: every edge has two ends"
-            )
+        column = _full(frame, place, "edge has two ends")
         kind = getattr(column.dtype, "numpy_dtype", column.dtype)
         if hasattr(kind, "fill_value"):
             # What a sparse column holds.
             kind = kind.subtype
-        if getattr(kind, "kind", "O") in "iu":
-            columns.append(column.to_numpy(dtype=kind))
-        elif getattr(kind, "kind", "O") == "f":
-            raise InputError(
-                f"edges: column `{header[place]}` holds {column.dtype}: vertex ids are integers or names"
-            )
-        else:
-            columns.append(column.to_numpy(dtype=object))
-    found = _pair(columns[0], columns[1], told)
-    found.weights = weights
+        whole = getattr(kind, "kind", "O") in "iuf"
+        columns.append(column.to_numpy(dtype=kind if whole else object))
+    found = _pair(columns[0], columns[1], told, names=(header[source], header[target]))
+    if beside is not None:
+        column = _full(frame, beside, "edge has a weight")
+        found.weights = _weights_of(column.to_numpy(), f"the values of `{header[beside]}`")
     return found
+
+
+def _full(frame: Any, place: int, each: str) -> Any:
+    """A column of pandas's in which nothing is missing."""
+    column = frame.iloc[:, place]
+    if column.isna().any():
+        row = int(column.isna().to_numpy().argmax())
+        raise InputError(f"edges: row {row} (from 0) of column `{frame.columns[place]}` is null: every {each}")
+    return column

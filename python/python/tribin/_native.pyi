@@ -71,8 +71,8 @@ _Progress = Callable[[str, float | None], object] | None
 _Columns = tuple[NDArray[Any], list[NDArray[np.int64]], list[NDArray[np.float64]]]
 
 def choose_columns(
-    header: Sequence[str], asked: tuple[str, str] | None
-) -> tuple[tuple[int, int], str]: ...
+    header: Sequence[str], asked: tuple[str, str] | None, weight: str | None = None
+) -> tuple[tuple[int, int], str, int | None]: ...
 def dlpack_view(
     capsule: CapsuleType,
 ) -> tuple[tuple[int, int], int, tuple[int, int, int], list[int], list[int] | None]: ...
@@ -119,6 +119,7 @@ class Core:
         arcs: _Arcs,
         capsule: CapsuleType,
         asked: tuple[str, str] | None = None,
+        vertices: int | None = None,
         progress: _Progress = None,
     ) -> Core: ...
     @staticmethod

@@ -205,12 +205,12 @@ class SquareClustering(_OfVertices):
     columns = ("vertex", "squares", "possible", "clustering")
 
     @property
-    def squares(self) -> NDArray[np.uint64]:
+    def squares(self) -> NDArray[np.int64]:
         """The cycles of four edges that pass the vertex."""
         return self._columns[1]
 
     @property
-    def possible(self) -> NDArray[np.uint64]:
+    def possible(self) -> NDArray[np.int64]:
         """The cycles that pass it or could, with the neighbours that its neighbours have."""
         return self._columns[2]
 

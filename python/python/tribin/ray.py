@@ -179,7 +179,7 @@ class _Run:
         self._empty = not header
         self._names = ("source", "target")
         if header:
-            (one, other), _ = _native.choose_columns(header, asked)
+            (one, other), _, _ = _native.choose_columns(header, asked)
             self._names = header[one], header[other]
         # Ray has no types for these.
         cluster: Any = ray

@@ -177,7 +177,7 @@ class _Run:
         if (source is None) != (target is None):
             raise UsageError("`source` and `target` go together: name both columns, or none")
         asked = None if source is None or target is None else (source, target)
-        (one, other), _ = _native.choose_columns(df.columns, asked)
+        (one, other), _, _ = _native.choose_columns(df.columns, asked)
         self._names = df.columns[one], df.columns[other]
         self._seed = seed
         conf = {name: df.sparkSession.conf.get(name, None) or "" for name in _SETTINGS}

@@ -28,9 +28,8 @@ fn more_edges_than_the_buffer_has() {
     );
 }
 
-#[test]
-#[should_panic(expected = "kernel unique_edges requires n > 0")]
-fn no_keys_to_make_unique() {
+/// Makes `n` keys unique, in a launch of this shape.
+fn make_unique(n: u64, shape: Shape) {
     let device = &Emulator::new();
     let mut buffers: [Buffer<u32, _>; 5] =
         std::array::from_fn(|_| Buffer::zeroed(device, 2).unwrap());
@@ -39,7 +38,6 @@ fn no_keys_to_make_unique() {
     let mut kept = Buffer::zeroed(device, 1).unwrap();
     let mut words = Buffer::zeroed(device, 1).unwrap();
     let (kept, words) = (kept.view_mut(), words.view_mut());
-    let shape = Shape::new(1, unique::BLOCK).shared(unique::SHARED_BYTES);
     let degree_of_rank = degree_of_rank.slice(0, 1);
     let keys = keys.view();
     let _ = unique::unique_edges(
@@ -53,9 +51,27 @@ fn no_keys_to_make_unique() {
         kept,
         words,
         ticket,
-        0,
+        n,
         1,
     );
+}
+
+#[test]
+#[should_panic(expected = "kernel unique_edges requires n > 0")]
+fn no_keys_to_make_unique() {
+    make_unique(0, Shape::new(1, unique::BLOCK).shared(unique::SHARED_BYTES));
+}
+
+#[test]
+#[should_panic(expected = "kernel unique_edges requires shape.block.x == BLOCK")]
+fn blocks_of_fewer_threads_than_a_tile_has() {
+    make_unique(1, Shape::new(1, unique::BLOCK / 2).shared(unique::SHARED_BYTES));
+}
+
+#[test]
+#[should_panic(expected = "kernel unique_edges requires shape.shared_bytes >= SHARED_BYTES")]
+fn less_shared_memory_than_a_block_takes() {
+    make_unique(1, Shape::new(1, unique::BLOCK).shared(unique::SHARED_BYTES - 4));
 }
 
 #[test]

@@ -10,23 +10,28 @@ use tribin_device::{kernel, thread};
 /// Threads in a block.
 pub const BLOCK: u32 = 256;
 
-kernel! {
+kernel!(
     /// Writes the `m` edges to `tails` and `heads`, the bounds of the rows to `rows`, as `unique_edges`
     /// does, and the degree of each rank to `degree_of_rank`.
     ///
     /// The edges are strictly ascending by first vertex, then second, the first in a word's low half. If
     /// `upward` is 0, the first vertex of each is the larger: ranks are ids. Otherwise it is the smaller:
     /// ranks are ids from the last, and the edges are written from the last, so that rows ascend.
+    #[requires(
+        m < 1 << 32, edges.len() >= m, tails.len() >= m, heads.len() >= m, vertices <= 1 << 32,
+        degrees.len() >= vertices, rows.len() >= 2 * vertices, degree_of_rank.len() >= vertices,
+    )]
     pub fn adopt_edges(
-        edges: In<u64>, degrees: In<u32>, tails: InOut<u32>, heads: InOut<u32>, rows: InOut<u32>,
-        degree_of_rank: InOut<u32>, m: u64, vertices: u64, upward: u32
-    )
-    requires {
-        m < 1 << 32, edges.len() >= m, tails.len() >= m, heads.len() >= m,
-        vertices <= 1 << 32, degrees.len() >= vertices, rows.len() >= 2 * vertices,
-        degree_of_rank.len() >= vertices,
-    }
-    {
+        edges: In<u64>,
+        degrees: In<u32>,
+        tails: InOut<u32>,
+        heads: InOut<u32>,
+        rows: InOut<u32>,
+        degree_of_rank: InOut<u32>,
+        m: u64,
+        vertices: u64,
+        upward: u32,
+    ) {
         let stride = thread::grid_size();
         // Turned around, a place or an id is as far from the end as it was from the start.
         let turn = |at: u64, len: u64| if upward == 0 { at } else { len - 1 - at };
@@ -55,4 +60,4 @@ kernel! {
             vertex += stride;
         }
     }
-}
+);

@@ -19,20 +19,28 @@ const ROUND: u32 = COUNT_BLOCK * ITEMS as u32;
 /// Bytes of shared memory of a block.
 pub const COUNT_SHARED_BYTES: u32 = MOST_BUCKETS * 4;
 
-kernel! {
+kernel!(
     /// The count matrix of level `level`: how many keys of each tile are in each bucket.
     ///
     /// The counts of a segment stand together: bucket by bucket its edge tiles, then bucket by bucket
     /// its candidate tiles (column-major, 003, section II-D). A key's bucket is its `bits` bits from
     /// bit `shift` on. `parts_before` and `segments` are the level's queue, and `counters[level]` its
     /// counter; `matrix` has room for all its tiles.
+    #[requires(
+        |shape| counters.len() > u64::from(level), bits >= 1, bits <= 8, shift < 64,
+        shape.shared_bytes >= COUNT_SHARED_BYTES,
+    )]
+    #[launch_bounds(COUNT_BLOCK, 5)]
     pub fn bin_count(
-        keys: In<u64>, parts_before: In<u32>, segments: In<U64x2>, counters: In<u64>,
-        matrix: InOut<u32>, level: u32, shift: u32, bits: u32
-    )
-    requires { counters.len() > u64::from(level), bits >= 1, bits <= 8, shift < 64 }
-    launch_bounds(COUNT_BLOCK, 5)
-    {
+        keys: In<u64>,
+        parts_before: In<u32>,
+        segments: In<U64x2>,
+        counters: In<u64>,
+        matrix: InOut<u32>,
+        level: u32,
+        shift: u32,
+        bits: u32,
+    ) {
         let buckets = 1u32 << bits;
         let digit = DigitAt { shift, mask: buckets - 1 };
         let thread = thread::thread_idx_x();
@@ -51,9 +59,21 @@ kernel! {
                     let live = tile.live - first;
                     // Nearly all rounds are full: their code asks for no key whether it is there.
                     if live >= ROUND {
-                        count_round::<true>(counts, keys, tile.start + u64::from(first), live, digit);
+                        count_round::<true>(
+                            counts,
+                            keys,
+                            tile.start + u64::from(first),
+                            live,
+                            digit,
+                        );
                     } else {
-                        count_round::<false>(counts, keys, tile.start + u64::from(first), live, digit);
+                        count_round::<false>(
+                            counts,
+                            keys,
+                            tile.start + u64::from(first),
+                            live,
+                            digit,
+                        );
                     }
                     first += ROUND;
                 }
@@ -66,7 +86,7 @@ kernel! {
             }
         }
     }
-}
+);
 
 /// Counts the `live` keys from `start` on, or the first [`ROUND`] of them, which there are with `FULL`.
 #[inline(always)]

@@ -43,7 +43,7 @@ impl Figure {
     pub const COUNT: u64 = 9;
 }
 
-kernel! {
+kernel!(
     /// Decides over every bucket of level `level`: pruned where a side is empty; at the last level a
     /// match for each candidate, added to `totals`; left to the tail where a side has at most
     /// `threshold` keys; or a segment of the next level.
@@ -53,20 +53,30 @@ kernel! {
     /// `tail_segments`, and the tail's for warps `warp_parts` and `warp_segments`; the places of their
     /// counters are those of [`Counter`]. Bit `b` of `alive`, 32 a word, says whether bucket `b` is
     /// moved: segment times buckets plus bucket. `figures[level * 9 ..]` grow by the [`Figure`]s.
+    #[requires(
+        |shape| level < levels, counters.len() >= Counter::number(levels), bits >= 1, bits <= 8,
+        threshold <= MOST_THRESHOLD, totals.len() >= TOTALS, figures.len() >= u64::from(levels) * Figure::COUNT,
+        shape.block.x == EMIT_BLOCK, shape.shared_bytes >= EMIT_SHARED_BYTES,
+    )]
     pub fn bin_emit(
-        parts_before: In<u32>, segments: In<U64x2>, matrix: In<u32>, counters: InOut<u64>,
-        next_parts: InOut<u32>, next_segments: InOut<U64x2>,
-        tail_parts: InOut<u32>, tail_segments: InOut<U64x2>,
-        warp_parts: InOut<u32>, warp_segments: InOut<U64x2>,
-        alive: InOut<u32>, totals: InOut<u64>, figures: InOut<u64>,
-        level: u32, levels: u32, bits: u32, threshold: u32
-    )
-    requires {
-        level < levels, counters.len() >= Counter::number(levels), bits >= 1, bits <= 8,
-        threshold <= MOST_THRESHOLD, totals.len() >= TOTALS,
-        figures.len() >= u64::from(levels) * Figure::COUNT,
-    }
-    {
+        parts_before: In<u32>,
+        segments: In<U64x2>,
+        matrix: In<u32>,
+        counters: InOut<u64>,
+        next_parts: InOut<u32>,
+        next_segments: InOut<U64x2>,
+        tail_parts: InOut<u32>,
+        tail_segments: InOut<U64x2>,
+        warp_parts: InOut<u32>,
+        warp_segments: InOut<U64x2>,
+        alive: InOut<u32>,
+        totals: InOut<u64>,
+        figures: InOut<u64>,
+        level: u32,
+        levels: u32,
+        bits: u32,
+        threshold: u32,
+    ) {
         let thread = thread::thread_idx_x();
         let (scan, base) = push_arrays(0, WARPS);
         let next = Pusher {
@@ -156,7 +166,7 @@ kernel! {
         block_add_to(figures, at + Figure::EdgesTail as u64, edges_small);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, matches);
     }
-}
+);
 
 /// Where bucket `pair` of the level goes to, and how much is in it.
 #[inline(always)]

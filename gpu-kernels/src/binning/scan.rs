@@ -21,20 +21,24 @@ const BASE_AT: u32 = TILE_AT + 4;
 /// Bytes of shared memory of a block.
 pub const SCAN_SHARED_BYTES: u32 = BASE_AT + 4;
 
-kernel! {
+kernel!(
     /// Makes the count matrix of level `level` its inclusive sums, in place. The sum is the number of
     /// keys, below 2³².
     ///
     /// `words` has a word a tile; it and `tickets` are zero before the first level of a batch.
+    #[requires(
+        |shape| counters.len() > u64::from(level), tickets.len() > u64::from(level), bits >= 1, bits <= 8,
+        words.len() >= matrix.len().div_ceil(u64::from(SCAN_TILE)), shape.block.x == SCAN_BLOCK,
+        shape.shared_bytes >= SCAN_SHARED_BYTES,
+    )]
     pub fn bin_scan(
-        counters: In<u64>, matrix: InOut<u32>, words: InOut<u64>, tickets: InOut<u32>,
-        level: u32, bits: u32
-    )
-    requires {
-        counters.len() > u64::from(level), tickets.len() > u64::from(level), bits >= 1, bits <= 8,
-        words.len() >= matrix.len().div_ceil(u64::from(SCAN_TILE)),
-    }
-    {
+        counters: In<u64>,
+        matrix: InOut<u32>,
+        words: InOut<u64>,
+        tickets: InOut<u32>,
+        level: u32,
+        bits: u32,
+    ) {
         let thread = thread::thread_idx_x();
         let tile_slot = shared::array::<u32>(TILE_AT, 1);
         let base_slot = shared::array::<u32>(BASE_AT, 1);
@@ -83,4 +87,4 @@ kernel! {
             }
         }
     }
-}
+);

@@ -30,23 +30,30 @@ const ALIVE_AT: u32 = PLACES_AT + MOST_BUCKETS * 4;
 /// Bytes of shared memory of a block.
 pub const SCATTER_SHARED_BYTES: u32 = ALIVE_AT + MOST_BUCKETS / 8;
 
-kernel! {
+kernel!(
     /// Moves the keys of level `level` to where `bin_scan` says, stable, except those of buckets that
     /// do not go on.
     ///
     /// Queue and `matrix` are the level's, `alive` is of its `bin_emit`. A key's bucket is its `bits`
     /// bits from bit `shift` on.
-    pub fn bin_scatter(
-        keys: In<u64>, binned: InOut<u64>, parts_before: In<u32>, segments: In<U64x2>,
-        counters: In<u64>, matrix: In<u32>, alive: In<u32>, level: u32, shift: u32, bits: u32
-    )
-    requires {
-        counters.len() > u64::from(level), bits >= 1, bits <= 8, shift < 64,
-        binned.len() >= keys.len(),
-    }
+    #[requires(
+        |shape| counters.len() > u64::from(level), (1..=8).contains(&bits), shift < 64, binned.len() >= keys.len(),
+        shape.block.x == SCATTER_BLOCK, shape.shared_bytes >= SCATTER_SHARED_BYTES,
+    )]
     // Keys and ranks of a thread are 40 registers: 64 in all would spill.
-    launch_bounds(SCATTER_BLOCK, 3)
-    {
+    #[launch_bounds(SCATTER_BLOCK, 3)]
+    pub fn bin_scatter(
+        keys: In<u64>,
+        binned: InOut<u64>,
+        parts_before: In<u32>,
+        segments: In<U64x2>,
+        counters: In<u64>,
+        matrix: In<u32>,
+        alive: In<u32>,
+        level: u32,
+        shift: u32,
+        bits: u32,
+    ) {
         let digit = DigitAt { shift, mask: (1 << bits) - 1 };
         let queue = Queue::new(parts_before, segments, counters.get(u64::from(level)));
         let (mut part, end) = queue.share();
@@ -76,7 +83,7 @@ kernel! {
             }
         }
     }
-}
+);
 
 /// Copies the bits of the segment's buckets, each thread that of one.
 #[inline(always)]

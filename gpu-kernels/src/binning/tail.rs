@@ -22,45 +22,58 @@ pub const TAIL_SHARED_BYTES: u32 = BLOCK_TEAM_BYTES;
 /// Bytes of shared memory of a block of [`bin_tail_warps`].
 pub const TAIL_WARPS_SHARED_BYTES: u32 = WarpTeam::TABLE_BYTES * TAIL_WARPS;
 
-kernel! {
+kernel!(
     /// Counts the matches of the tasks in the queue of `counters[counter]`, each by a block, and adds
     /// them to `totals`.
     ///
     /// A task is a range of edges and one of candidates. The smaller goes to a hash table in shared
     /// memory, as much at a time as the table holds; the larger streams past it in chunks, each of
     /// which may be another team's. Candidates may repeat, and each repetition counts.
+    #[requires(
+        |shape| counters.len() > u64::from(counter), totals.len() >= TOTALS, shape.block.x == TAIL_BLOCK,
+        shape.shared_bytes >= TAIL_SHARED_BYTES,
+    )]
+    #[launch_bounds(TAIL_BLOCK, 2)]
     pub fn bin_tail(
-        keys: In<u64>, parts_before: In<u32>, segments: In<U64x2>, counters: In<u64>,
-        totals: InOut<u64>, counter: u32
-    )
-    requires { counters.len() > u64::from(counter), totals.len() >= TOTALS }
-    launch_bounds(TAIL_BLOCK, 2)
-    {
+        keys: In<u64>,
+        parts_before: In<u32>,
+        segments: In<U64x2>,
+        counters: In<u64>,
+        totals: InOut<u64>,
+        counter: u32,
+    ) {
         let queue = Queue::new(parts_before, segments, counters.get(u64::from(counter)));
         let (first, end) = queue.share();
         let matches = count_parts::<BlockTeam>(keys, queue, first, end, 0);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, matches);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// As [`bin_tail`], each task by a warp.
+    #[requires(
+        |shape| counters.len() > u64::from(counter), totals.len() >= TOTALS, shape.block.x == TAIL_WARPS * warp::SIZE,
+        shape.shared_bytes >= TAIL_WARPS_SHARED_BYTES,
+    )]
+    #[launch_bounds(TAIL_WARPS * warp::SIZE, 5)]
     pub fn bin_tail_warps(
-        keys: In<u64>, parts_before: In<u32>, segments: In<U64x2>, counters: In<u64>,
-        totals: InOut<u64>, counter: u32
-    )
-    requires { counters.len() > u64::from(counter), totals.len() >= TOTALS }
-    launch_bounds(TAIL_WARPS * warp::SIZE, 5)
-    {
+        keys: In<u64>,
+        parts_before: In<u32>,
+        segments: In<U64x2>,
+        counters: In<u64>,
+        totals: InOut<u64>,
+        counter: u32,
+    ) {
         let queue = Queue::new(parts_before, segments, counters.get(u64::from(counter)));
         let warp_in_block = thread::thread_idx_x() / warp::SIZE;
         let warps = thread::grid_dim_x() * TAIL_WARPS;
-        let (first, end) = queue.share_of(thread::block_idx_x() * TAIL_WARPS + warp_in_block, warps);
+        let (first, end) =
+            queue.share_of(thread::block_idx_x() * TAIL_WARPS + warp_in_block, warps);
         let table_at = warp_in_block * WarpTeam::TABLE_BYTES;
         let matches = count_parts::<WarpTeam>(keys, queue, first, end, table_at);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, matches);
     }
-}
+);
 
 /// This thread's share of the matches in the parts `part..end`, which the team has.
 #[inline(always)]

@@ -122,17 +122,24 @@ fn continues<W: Word>(tails: In<u32>, heads: In<u32>, i: u32) -> bool {
     }
 }
 
-kernel! {
+kernel!(
     /// Appends the rows that get tiles of their own to `wide`, in any order, and adds their number to
     /// `count[0]`: rows of at least `wide_from` segments for each `slots` segment numbers up to their last.
     ///
     /// Launch with a thread for each rank, [`BLOCK`] in a block.
+    #[requires(
+        |shape| segment_rows.len() >= ranks, ranks <= 1 << 32, !count.is_empty(), wide_from > 0, slots > 0,
+        shape.block.x == BLOCK, shape.shared_bytes >= SEGMENTS_SHARED_BYTES,
+    )]
     pub fn list_wide_rows(
-        segment_rows: In<u64>, ids: In<u32>, wide: InOut<u32>, count: InOut<u32>, ranks: u64,
-        wide_from: u32, slots: u32
-    )
-    requires { segment_rows.len() >= ranks, ranks <= 1 << 32, !count.is_empty(), wide_from > 0, slots > 0 }
-    {
+        segment_rows: In<u64>,
+        ids: In<u32>,
+        wide: InOut<u32>,
+        count: InOut<u32>,
+        ranks: u64,
+        wide_from: u32,
+        slots: u32,
+    ) {
         let scan = shared::array::<u32>(IN_WARP_AT, WARPS);
         let base_slot = shared::array::<u32>(BASE_AT, 1);
         let rank = thread::index_1d();
@@ -150,4 +157,4 @@ kernel! {
             wide.set(u64::from(base_slot.get(0) + before), rank as u32);
         }
     }
-}
+);

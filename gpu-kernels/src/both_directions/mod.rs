@@ -15,21 +15,26 @@ pub const fn shared_bytes(passes: u32) -> u32 {
     passes * DIGITS * 4
 }
 
-kernel! {
+kernel!(
     /// `keys[2i]` and `keys[2i + 1]` = the two directions of edge `i`, the tail above the head, each
     /// `vertex_bits` wide. A self-loop becomes two keys with all bits set, which no edge has, and
     /// `loops[0]` counts it.
     ///
     /// Counts the digits of all passes of the sort on the way: `histograms[pass * 256 + digit]`.
-    pub fn both_directions(
-        edges: In<u64>, keys: InOut<u64>, histograms: InOut<u32>, loops: InOut<u64>,
-        m: u64, vertex_bits: u32, passes: u32
-    )
-    requires {
-        edges.len() >= m, m < 1 << 31, keys.len() >= 2 * m, vertex_bits <= 32, !loops.is_empty(),
+    #[requires(
+        |shape| edges.len() >= m, m < 1 << 31, keys.len() >= 2 * m, vertex_bits <= 32, !loops.is_empty(),
         histograms.len() >= u64::from(passes * DIGITS), passes * 8 >= vertex_bits * 2,
-    }
-    {
+        shape.shared_bytes >= shared_bytes(passes),
+    )]
+    pub fn both_directions(
+        edges: In<u64>,
+        keys: InOut<u64>,
+        histograms: InOut<u32>,
+        loops: InOut<u64>,
+        m: u64,
+        vertex_bits: u32,
+        passes: u32,
+    ) {
         let counts = shared::array::<u32>(0, passes * DIGITS);
         block_clear_counts(counts, passes * DIGITS);
 
@@ -55,13 +60,12 @@ kernel! {
         block_flush_counts(counts, histograms, passes * DIGITS);
         block_add_to(loops, 0, own_loops);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `degrees[v]` = the length of row `v`, which is the degree where rows hold both directions.
-    pub fn row_lengths(rows: In<u64>, degrees: InOut<u32>, n: u64)
-    requires { rows.len() >= n, degrees.len() >= n }
-    {
+    #[requires(rows.len() >= n, degrees.len() >= n)]
+    pub fn row_lengths(rows: In<u64>, degrees: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut v = thread::index_1d();
         while v < n {
@@ -70,4 +74,4 @@ kernel! {
             v += stride;
         }
     }
-}
+);

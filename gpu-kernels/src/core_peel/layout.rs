@@ -1,13 +1,12 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
-kernel! {
+kernel!(
     /// Every edge as a key, its head in the high half and its tail in the low half.
     ///
     /// A stable sort by the heads brings the tails of each head into ascending order, as the tails of the edges ascend.
-    pub fn head_keys(tails: In<u32>, heads: In<u32>, keys: InOut<u64>, m: u64)
-    requires { m < 1 << 32, tails.len() >= m, heads.len() >= m, keys.len() >= m }
-    {
+    #[requires(m < 1 << 32, tails.len() >= m, heads.len() >= m, keys.len() >= m)]
+    pub fn head_keys(tails: In<u32>, heads: In<u32>, keys: InOut<u64>, m: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
@@ -15,14 +14,13 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Lays out the tails of each head from the keys of [`head_keys`], sorted by their heads. `ends[2h]` and `ends[2h + 1]` say
     /// where those of head h begin and end; of vertices without any, nothing is written.
-    pub fn lay_out_tails(keys: In<u64>, tails: InOut<u32>, ends: InOut<u32>, m: u64)
-    requires { m < 1 << 32, keys.len() >= m, tails.len() >= m }
-    {
+    #[requires(m < 1 << 32, keys.len() >= m, tails.len() >= m)]
+    pub fn lay_out_tails(keys: In<u64>, tails: InOut<u32>, ends: InOut<u32>, m: u64) {
         let stride = thread::grid_size();
         let head_of = |key: u64| (key >> 32) as u32;
         let mut i = thread::index_1d();
@@ -39,14 +37,13 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `degrees[r]` = the neighbours of vertex r: the length of its row in `rows`, and of its tails in `ends`. Both have the first
     /// place in the low half of a word, and one past the last in the high half.
-    pub fn all_degrees(rows: In<u64>, ends: In<u64>, degrees: InOut<u32>, n: u64)
-    requires { rows.len() >= n, ends.len() >= n, degrees.len() >= n }
-    {
+    #[requires(rows.len() >= n, ends.len() >= n, degrees.len() >= n)]
+    pub fn all_degrees(rows: In<u64>, ends: In<u64>, degrees: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let len = |row: u64| (row >> 32) as u32 - row as u32;
         let mut r = thread::index_1d();
@@ -55,4 +52,4 @@ kernel! {
             r += stride;
         }
     }
-}
+);

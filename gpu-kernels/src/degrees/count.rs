@@ -14,7 +14,7 @@ const HUBS: (Layout, Hubs) = Hubs::behind(Layout::new());
 /// Bytes of shared memory of a block.
 pub const SHARED_BYTES: u32 = HUBS.0.bytes();
 
-kernel! {
+kernel!(
     /// Adds to `degrees[v]` the number of edges at `v` among those from place `first` to before `m`,
     /// duplicates counted, self-loops not. Adds to `loops[0]` the number of self-loops, and looks at the order of the edges.
     ///
@@ -32,15 +32,20 @@ kernel! {
     /// another. It finds them in a sample of the edges.
     ///
     /// Launch with whole warps, any number of blocks of [`BLOCK`] threads, and [`SHARED_BYTES`].
-    pub fn count_degrees(
-        edges: In<u64>, degrees: InOut<u32>, labels: InOut<u32>, loops: InOut<u64>,
-        order: InOut<u32>, first: u64, m: u64, floor: u32
-    )
-    requires {
+    #[requires(
         edges.len() >= m, first <= m, !loops.is_empty(), !order.is_empty(),
         floor == u32::MAX || labels.len() >= degrees.len(),
-    }
-    {
+    )]
+    pub fn count_degrees(
+        edges: In<u64>,
+        degrees: InOut<u32>,
+        labels: InOut<u32>,
+        loops: InOut<u64>,
+        order: InOut<u32>,
+        first: u64,
+        m: u64,
+        floor: u32,
+    ) {
         let hubs = HUBS.1.find(edges, first, m);
         let lane = u64::from(warp::lane_id());
         let stride = thread::grid_size();
@@ -66,4 +71,4 @@ kernel! {
         hubs.add_to(degrees);
         seen.add_to(loops, order);
     }
-}
+);

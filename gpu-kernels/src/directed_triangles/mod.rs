@@ -58,7 +58,7 @@ pub const fn words_of_edge(wide: bool) -> u64 {
     if wide { 2 } else { 1 }
 }
 
-kernel! {
+kernel!(
     /// Adds to `kinds[KINDS * rank + kind]` the directed triangles at the ranks u and a of every triangle, and to
     /// `thirds` what [`directed_thirds`] adds at b.
     ///
@@ -68,15 +68,20 @@ kernel! {
     /// most 2¹⁸ triangles on its edge and twice as many directed ones of a kind, and a warp below 2²⁴.
     ///
     /// As in `count_tiles`, lanes merge or all look wedges up together. Launch with whole warps.
+    #[requires(
+        tails.len() >= m, heads.len() >= m, bits.len() >= m, m < 1 << 32, kinds.len() >= KINDS * rows.len(),
+        thirds.len() >= m * words_of_edge(wide != 0),
+    )]
     pub fn directed_kinds(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, bits: In<u8>, kinds: InOut<u64>,
-        thirds: InOut<u64>, wide: u32, m: u64
-    )
-    requires {
-        tails.len() >= m, heads.len() >= m, bits.len() >= m, m < 1 << 32,
-        kinds.len() >= KINDS * rows.len(), thirds.len() >= m * words_of_edge(wide != 0),
-    }
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        bits: In<u8>,
+        kinds: InOut<u64>,
+        thirds: InOut<u64>,
+        wide: u32,
+        m: u64,
+    ) {
         let lane = warp::lane_id();
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
@@ -159,27 +164,32 @@ kernel! {
                     kinds.atomic_add(KINDS * u64::from(tail) + kind as u64, u64::from(at_tail));
                 }
                 if of_head[kind] > 0 {
-                    kinds.atomic_add(KINDS * u64::from(head) + kind as u64, u64::from(of_head[kind]));
+                    kinds.atomic_add(
+                        KINDS * u64::from(head) + kind as u64,
+                        u64::from(of_head[kind]),
+                    );
                 }
                 kind += 1;
             }
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Adds to `kinds[KINDS * rank + kind]` the directed triangles at the smallest rank b of every triangle, from what
     /// [`directed_kinds`] kept in `thirds` for the edges u → b.
     ///
     /// A rank has fewer than 2⁴⁵ triangles with 2³² edges, and eight directed ones of each: no sum overflows.
+    #[requires(heads.len() >= m, bits.len() >= m, thirds.len() >= m * words_of_edge(wide != 0))]
     pub fn directed_thirds(
-        heads: In<u32>, bits: In<u8>, thirds: In<u64>, kinds: InOut<u64>, wide: u32, m: u64
-    )
-    requires {
-        heads.len() >= m, bits.len() >= m, thirds.len() >= m * words_of_edge(wide != 0),
-    }
-    {
+        heads: In<u32>,
+        bits: In<u8>,
+        thirds: In<u64>,
+        kinds: InOut<u64>,
+        wide: u32,
+        m: u64,
+    ) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
@@ -212,9 +222,9 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Adds to `codes` the number of triangles of each code: nine times what the edge u – a has, three times what u – b
     /// has, and what a – b has, where an arc down counts 0, up 1, and both 2.
     ///
@@ -223,15 +233,19 @@ kernel! {
     /// up in 64 bits. There are fewer than 2⁴⁸ triangles.
     ///
     /// Launch with whole warps and [`shared_bytes`].
+    #[requires(
+        |shape| tails.len() >= m, heads.len() >= m, bits.len() >= m, m < 1 << 32, codes.len() >= u64::from(CODES),
+        most <= MOST_AT_ONCE, shape.shared_bytes >= shared_bytes(shape.block.x),
+    )]
     pub fn directed_codes(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, bits: In<u8>, codes: InOut<u64>, most: u32,
-        m: u64
-    )
-    requires {
-        tails.len() >= m, heads.len() >= m, bits.len() >= m, m < 1 << 32,
-        codes.len() >= u64::from(CODES), most <= MOST_AT_ONCE,
-    }
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        bits: In<u8>,
+        codes: InOut<u64>,
+        most: u32,
+        m: u64,
+    ) {
         let lane = warp::lane_id();
         let threads = thread::block_dim_x();
         let column = Column {
@@ -278,7 +292,7 @@ kernel! {
         }
         column.add_to(codes);
     }
-}
+);
 
 /// A thread's numbers in shared memory, a column: threads of a warp write to different banks.
 #[derive(Clone, Copy)]

@@ -88,22 +88,26 @@ impl Bins<InOut<u32>> {
     }
 }
 
-kernel! {
+kernel!(
     /// Says which bin groups are in. A word of `heads_in_bins` is for 32 heads. Its low half says which of them have a group, and its
     /// high half has the number of their bin. `bins` says where each of the `count` bins is; it is zero before.
     ///
     /// Groups are in bins in the order of their slots. Where more than `count` bins begin, the heads behind are in none.
     ///
     /// `grouping` and `cursors` are those of `head_groups` for `heads` heads.
-    pub fn bins_of_heads(
-        grouping: In<u32>, cursors: In<u32>, heads_in_bins: InOut<u64>, bins: InOut<u32>, heads: u32, slots_log2: u32,
-        count: u32
-    )
-    requires {
+    #[requires(
         grouping.len() >= u64::from(heads).div_ceil(32), cursors.len() >= cursors_len(u64::from(heads)),
         heads_in_bins.len() >= u64::from(heads).div_ceil(32), slots_log2 < 32, bins.len() >= bins_len(count),
-    }
-    {
+    )]
+    pub fn bins_of_heads(
+        grouping: In<u32>,
+        cursors: In<u32>,
+        heads_in_bins: InOut<u64>,
+        bins: InOut<u32>,
+        heads: u32,
+        slots_log2: u32,
+        count: u32,
+    ) {
         let bins = Bins { table: bins, count };
         let word = thread::block_idx_x() * BLOCK + thread::thread_idx_x();
         if word < heads.div_ceil(32) {
@@ -123,4 +127,4 @@ kernel! {
             heads_in_bins.set(u64::from(word), u64::from(bin) << 32 | u64::from(with_group));
         }
     }
-}
+);

@@ -17,16 +17,19 @@ pub fn narrow(rank: u32, exact: u32, filter_log2: u32) -> u32 {
     if rank < exact { rank } else { exact + ((rank - exact) & ((1 << filter_log2) - 1)) }
 }
 
-kernel! {
+kernel!(
     /// The heads in 16 bits ([`narrow`]).
-    pub fn narrow_heads(
-        heads: In<u32>, narrow_heads: InOut<u16>, m: u64, exact: u32, filter_log2: u32
-    )
-    requires {
+    #[requires(
         heads.len() >= m, filter_log2 <= 16, exact <= (1 << 16) - (1 << filter_log2),
         narrow_heads.len() >= narrow_len(m),
-    }
-    {
+    )]
+    pub fn narrow_heads(
+        heads: In<u32>,
+        narrow_heads: InOut<u16>,
+        m: u64,
+        exact: u32,
+        filter_log2: u32,
+    ) {
         let stride = thread::grid_size();
         let padded = narrow_len(m);
         let mut i = thread::index_1d();
@@ -36,15 +39,14 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Adds to `degrees` the degree of every rank, below m < 2³².
     ///
     /// Launch with whole warps.
-    pub fn rank_degrees(tails: In<u32>, heads: In<u32>, degrees: InOut<u32>, m: u64)
-    requires { tails.len() >= m, heads.len() >= m, m < 1 << 32 }
-    {
+    #[requires(tails.len() >= m, heads.len() >= m, m < 1 << 32)]
+    pub fn rank_degrees(tails: In<u32>, heads: In<u32>, degrees: InOut<u32>, m: u64) {
         let lane = u64::from(thread::thread_idx_x() % 32);
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
@@ -57,4 +59,4 @@ kernel! {
             i += stride;
         }
     }
-}
+);

@@ -32,7 +32,7 @@ const GROUPS: Groups = {
 /// Bytes of shared memory of a block of [`head_groups`].
 pub const GROUPS_SHARED_BYTES: u32 = GROUPS.bytes;
 
-kernel! {
+kernel!(
     /// Gives a group to every head below `heads` with at least `least_edges` edges and a row of at
     /// least `least_row`.
     ///
@@ -44,19 +44,28 @@ kernel! {
     ///
     /// `words` has a word for each [`HEADS_TILE`] of the heads, and `ticket` one word; all are zero before. Launch with a block
     /// of [`BLOCK`] threads for each word.
-    pub fn head_groups(
-        rows: In<u64>, degrees: In<u32>, grouping: InOut<u32>, cursors: InOut<u32>,
-        items: InOut<u64>, sizes: InOut<u32>, words: InOut<u64>, ticket: InOut<u32>, heads: u32, least_edges: u32,
-        least_row: u32, chunk: u32
-    )
-    requires {
-        rows.len() >= u64::from(heads), degrees.len() >= u64::from(heads),
+    #[requires(
+        |shape| rows.len() >= u64::from(heads), degrees.len() >= u64::from(heads),
         grouping.len() >= u64::from(heads).div_ceil(32), words.len() >= u64::from(heads.div_ceil(HEADS_TILE)),
         cursors.len() >= cursors_len(u64::from(heads)), sizes.len() >= SIZES, !ticket.is_empty(), chunk > 0,
-        least_row > 0, least_edges > 0,
-    }
-    {
-        let (scan, base_slot, first_item) = (GROUPS.scan.here(), GROUPS.base.here(), GROUPS.first_item.here());
+        least_row > 0, least_edges > 0, shape.block.x == BLOCK, shape.shared_bytes >= GROUPS_SHARED_BYTES,
+    )]
+    pub fn head_groups(
+        rows: In<u64>,
+        degrees: In<u32>,
+        grouping: InOut<u32>,
+        cursors: InOut<u32>,
+        items: InOut<u64>,
+        sizes: InOut<u32>,
+        words: InOut<u64>,
+        ticket: InOut<u32>,
+        heads: u32,
+        least_edges: u32,
+        least_row: u32,
+        chunk: u32,
+    ) {
+        let (scan, base_slot, first_item) =
+            (GROUPS.scan.here(), GROUPS.base.here(), GROUPS.first_item.here());
         let tile = block_ticket(ticket, GROUPS.tile.here());
         let (thread, lane) = (thread::thread_idx_x(), warp::lane_id());
         // Lanes of a warp have neighbouring heads, and the warp takes 32 after the other.
@@ -108,7 +117,9 @@ kernel! {
             sizes.atomic_add(SLOTS, block_edges);
             first_item.set(0, sizes.atomic_add(ITEMS, block_items));
         }
-        let base = block_lookback(words, WideSums, u64::from(tile), u64::from(block_edges), base_slot) as u32;
+        let base =
+            block_lookback(words, WideSums, u64::from(tile), u64::from(block_edges), base_slot)
+                as u32;
         start += base;
         let mut next = items_before + if block_edges > 0 { first_item.get(0) } else { 0 };
         let mut item = 0;
@@ -130,4 +141,4 @@ kernel! {
             item += 1;
         }
     }
-}
+);

@@ -3,7 +3,7 @@ use tribin_device::{kernel, thread, warp};
 
 use super::{MERGED, SEARCHED, SIZES, cursor_at, cursors_len};
 
-kernel! {
+kernel!(
     /// Every edge from place `first` on to where its method finds it: to its head's group as a word with the place in the
     /// low half and the length of its prefix in the high half; or, by its place, to `listed`: from the
     /// front those whose prefix and head's row have at most `merge_most` entries together, from the
@@ -15,17 +15,25 @@ kernel! {
     /// `rows` may be counted from a place that is not the graph's first (`window_rows`).
     ///
     /// Launch with whole warps.
-    pub fn group_edges(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, grouping: In<u32>, cursors: InOut<u32>,
-        grouped: InOut<u64>, listed: InOut<u32>, sizes: InOut<u32>, first: u64, m: u64, grouping_heads: u32,
-        merge_most: u32, listed_len: u64
-    )
-    requires {
+    #[requires(
         tails.len() >= m, heads.len() >= m, m < 1 << 32, grouping.len() >= u64::from(grouping_heads).div_ceil(32),
-        cursors.len() >= cursors_len(u64::from(grouping_heads)),
-        listed.len() >= listed_len, sizes.len() >= SIZES,
-    }
-    {
+        cursors.len() >= cursors_len(u64::from(grouping_heads)), listed.len() >= listed_len, sizes.len() >= SIZES,
+    )]
+    pub fn group_edges(
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        grouping: In<u32>,
+        cursors: InOut<u32>,
+        grouped: InOut<u64>,
+        listed: InOut<u32>,
+        sizes: InOut<u32>,
+        first: u64,
+        m: u64,
+        grouping_heads: u32,
+        merge_most: u32,
+        listed_len: u64,
+    ) {
         let lane = u64::from(warp::lane_id());
         let stride = thread::grid_size();
         let mut i = first + thread::index_1d();
@@ -61,7 +69,7 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
 /// Whether bit `head` of `grouping` is set: a word for 32 heads, which the L1 cache holds for those
 /// that most edges ask for.

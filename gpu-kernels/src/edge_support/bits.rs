@@ -29,7 +29,7 @@ const fn words(bits: u32) -> u32 {
     bits.div_ceil(32)
 }
 
-kernel! {
+kernel!(
     /// Adds to `support` and `thirds` the triangles that the grouped edges close. The arguments up to
     /// `ticket` and those after `thirds` are `row_bits`'s.
     ///
@@ -42,19 +42,32 @@ kernel! {
     /// `support` takes these triangles too, two edges an addition.
     ///
     /// Launch with whole warps. A counter of an item is at most `chunk`.
-    pub fn support_bits(
-        narrow: In<U64x2>, narrow_heads: In<u16>, heads: In<u32>, rows: In<u64>, items: In<u64>,
-        grouped: In<u64>, cursors: In<u32>, sizes: In<u32>, ticket: InOut<u32>, support: InOut<u64>,
-        thirds: InOut<u64>, with_thirds: u32, exact: u32, filter_log2: u32, counters: u32, chunk: u32, lanes_log2: u32
-    )
-    requires {
-        filter_log2 <= 16, exact <= (1 << 16) - (1 << filter_log2), chunk > 0, chunk <= 1 << 15,
+    #[requires(
+        |shape| filter_log2 <= 16, exact <= (1 << 16) - (1 << filter_log2), chunk > 0, chunk <= 1 << 15,
         lanes_log2 <= 5, sizes.len() >= SIZES, cursors.len() <= cursors_len(rows.len()),
         narrow.len() * NARROW_ALIGNMENT == narrow_heads.len(), !ticket.is_empty(),
-        support.len() * 2 >= narrow_heads.len(),
-        with_thirds == 0 || thirds.len() * 4 >= narrow_heads.len(),
-    }
-    {
+        support.len() * 2 >= narrow_heads.len(), with_thirds == 0 || thirds.len() * 4 >= narrow_heads.len(),
+        shape.shared_bytes >= shared_bytes(exact, filter_log2, counters),
+    )]
+    pub fn support_bits(
+        narrow: In<U64x2>,
+        narrow_heads: In<u16>,
+        heads: In<u32>,
+        rows: In<u64>,
+        items: In<u64>,
+        grouped: In<u64>,
+        cursors: In<u32>,
+        sizes: In<u32>,
+        ticket: InOut<u32>,
+        support: InOut<u64>,
+        thirds: InOut<u64>,
+        with_thirds: u32,
+        exact: u32,
+        filter_log2: u32,
+        counters: u32,
+        chunk: u32,
+        lanes_log2: u32,
+    ) {
         let thread = thread::thread_idx_x();
         let threads = thread::block_dim_x();
         let all_words = words(exact + (1 << filter_log2));
@@ -146,7 +159,7 @@ kernel! {
             }
         }
     }
-}
+);
 
 /// What a block keeps of its item's row.
 #[derive(Clone, Copy)]
@@ -296,11 +309,10 @@ fn stream<const EXACT: bool>(
     count
 }
 
-kernel! {
+kernel!(
     /// Adds `thirds` to `support`, edge by edge.
-    pub fn add_thirds(thirds: In<u16>, support: InOut<u32>, m: u64)
-    requires { thirds.len() >= m, support.len() >= m }
-    {
+    #[requires(thirds.len() >= m, support.len() >= m)]
+    pub fn add_thirds(thirds: In<u16>, support: InOut<u32>, m: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
@@ -311,4 +323,4 @@ kernel! {
             i += stride;
         }
     }
-}
+);

@@ -4,17 +4,21 @@ use tribin_device::{kernel, thread};
 use crate::edge_groups::{MERGED, SIZES};
 use crate::primitives::lower_bound;
 
-kernel! {
+kernel!(
     /// Adds to `support` the triangles that the edges at the front of `listed` close: 2^`lanes_log2`
     /// lanes look up the entries of the shorter row in the longer, by binary search.
-    pub fn support_listed(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, listed: In<u32>, sizes: In<u32>,
-        support: InOut<u32>, lanes_log2: u32
-    )
-    requires {
+    #[requires(
         sizes.len() >= SIZES, lanes_log2 <= 5, heads.len() < 1 << 32, support.len() >= heads.len(),
-    }
-    {
+    )]
+    pub fn support_listed(
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        listed: In<u32>,
+        sizes: In<u32>,
+        support: InOut<u32>,
+        lanes_log2: u32,
+    ) {
         let edges = u64::from(sizes.get(MERGED));
         let lane = thread::thread_idx_x() & ((1 << lanes_log2) - 1);
         let stride = thread::grid_size() >> lanes_log2;
@@ -52,4 +56,4 @@ kernel! {
             edge += stride;
         }
     }
-}
+);

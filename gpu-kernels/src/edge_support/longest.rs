@@ -1,11 +1,10 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread, warp};
 
-kernel! {
+kernel!(
     /// Raises `longest[0]` to the length of the longest of `n` rows. Launch with whole warps.
-    pub fn longest_row(rows: In<u64>, longest: InOut<u32>, n: u64)
-    requires { rows.len() >= n, !longest.is_empty() }
-    {
+    #[requires(rows.len() >= n, !longest.is_empty())]
+    pub fn longest_row(rows: In<u64>, longest: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut most = 0;
         let mut rank = thread::index_1d();
@@ -19,4 +18,4 @@ kernel! {
             longest.atomic_max(0, most);
         }
     }
-}
+);

@@ -1,16 +1,19 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
-kernel! {
+kernel!(
     /// Adds to `support[i]` the triangles on edge `i`, for every edge: `tails`, `heads` and `rows` as
     /// `forward_merge` takes them. A thread takes an edge, and merges as `forward_merge` does (paper
     /// 004, section III-C); here every match costs two additions, and the reads matter less.
+    #[requires(tails.len() >= m, heads.len() >= m, m < 1 << 32, support.len() >= m)]
     pub fn support_merge(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, support: InOut<u32>, first: u64,
-        m: u64
-    )
-    requires { tails.len() >= m, heads.len() >= m, m < 1 << 32, support.len() >= m }
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        support: InOut<u32>,
+        first: u64,
+        m: u64,
+    ) {
         let stride = thread::grid_size();
         let mut i = first + thread::index_1d();
         while i < m {
@@ -36,4 +39,4 @@ kernel! {
             i += stride;
         }
     }
-}
+);

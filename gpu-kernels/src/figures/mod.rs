@@ -21,15 +21,14 @@ pub const FIGURES: u64 = 4;
 /// In how many parts each is: warps that add to one word do so one after the other.
 pub const PARTS: u64 = 16;
 
-kernel! {
+kernel!(
     /// Adds the figures of `n` degrees to `figures`, zero before: [`PARTS`] parts of [`FIGURES`] words each, of which
     /// sums are to be added, and the largest degree is the largest.
     ///
     /// A vertex of degree d < 2³² has d(d-1)/2 < 2⁶³ wedges; their low and high halves are summed
     /// apart, each sum of n < 2³² terms below 2³² stays below 2⁶⁴, and the host joins them in 128 bits.
-    pub fn graph_figures(degrees: In<u32>, figures: InOut<u64>, n: u64)
-    requires { degrees.len() >= n, n <= 1 << 32, figures.len() >= PARTS * FIGURES }
-    {
+    #[requires(degrees.len() >= n, n <= 1 << 32, figures.len() >= PARTS * FIGURES)]
+    pub fn graph_figures(degrees: In<u32>, figures: InOut<u64>, n: u64) {
         let stride = thread::grid_size();
         let (mut vertices, mut low, mut high, mut largest) = (0, 0, 0, 0);
         let mut add = |degree: u32| {
@@ -60,4 +59,4 @@ kernel! {
             figures.atomic_max(part + MAX_DEGREE, u64::from(largest));
         }
     }
-}
+);

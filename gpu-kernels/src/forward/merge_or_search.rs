@@ -13,19 +13,24 @@ const MERGED: u32 = 24;
 /// Longer prefixes are merged, so that a warp's searches are below 2³².
 const MOST_SEARCHED: u32 = 1 << 20;
 
-kernel! {
+kernel!(
     /// The same as [`forward_merge`](super::forward_merge), for graphs where many heads have much longer rows than their edges have
     /// prefixes. Such an edge is not merged: each entry of its prefix is searched for in the row.
     ///
     /// A merge goes along the row, and the lanes of a warp wait for the one with the longest. The searches of all lanes are shared among
     /// them, so that none waits. Blocks have whole warps.
-    pub fn merge_or_search(
-        tails: In<u32>, heads: In<u32>, pairs: In<u64>, rows: In<u64>, totals: InOut<u64>, first: u64, m: u64
-    )
-    requires {
+    #[requires(
         tails.len() >= m, heads.len() >= m, pairs.len() >= m / 2, m < 1 << 32, totals.len() >= TOTALS,
-    }
-    {
+    )]
+    pub fn merge_or_search(
+        tails: In<u32>,
+        heads: In<u32>,
+        pairs: In<u64>,
+        rows: In<u64>,
+        totals: InOut<u64>,
+        first: u64,
+        m: u64,
+    ) {
         let lane = warp::lane_id();
         let mut count = 0;
         let warp_first = first + thread::index_1d() - u64::from(lane);
@@ -53,7 +58,7 @@ kernel! {
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
 impl Lists {
     #[inline(always)]

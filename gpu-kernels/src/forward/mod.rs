@@ -19,7 +19,7 @@ pub const BLOCKS_PER_MULTIPROCESSOR: u32 = 1024;
 /// Words that the counts of the blocks are spread over, so that additions do not queue at one.
 pub const TOTALS: u64 = 256;
 
-kernel! {
+kernel!(
     /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
     /// edges, their sum is the count.
     ///
@@ -34,13 +34,18 @@ kernel! {
     ///
     /// A block's count is below 2⁶⁴, and so is the total: with m < 2³² edges there are at most
     /// (√2/3)·m^1.5 < 2⁴⁷ triangles.
-    pub fn forward_merge(
-        tails: In<u32>, heads: In<u32>, pairs: In<u64>, rows: In<u64>, totals: InOut<u64>, first: u64, m: u64
-    )
-    requires {
+    #[requires(
         tails.len() >= m, heads.len() >= m, pairs.len() >= m / 2, m < 1 << 32, totals.len() >= TOTALS,
-    }
-    {
+    )]
+    pub fn forward_merge(
+        tails: In<u32>,
+        heads: In<u32>,
+        pairs: In<u64>,
+        rows: In<u64>,
+        totals: InOut<u64>,
+        first: u64,
+        m: u64,
+    ) {
         let stride = thread::grid_size();
         let mut count = 0;
         let mut i = first + thread::index_1d();
@@ -55,7 +60,7 @@ kernel! {
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
 /// The triangles of the edge at place `i`: what stands before it in its row, merged with the row of
 /// its head, an entry at a time.

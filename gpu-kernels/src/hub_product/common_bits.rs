@@ -10,21 +10,28 @@ pub const fn common_bits_shared_bytes(hubs: u32) -> u32 {
     hubs / 8
 }
 
-kernel! {
+kernel!(
     /// Adds the triangles among the hubs whose largest rank is `first`, `first + step`, … to `totals`: a block
     /// takes a row u of `bits`, and 2^`lanes_log2` lanes read the row of each of its heads a, up to bit a.
     ///
     /// `rows` are the rows of `heads`. Launch with a block for each of these hubs, whole warps, and
     /// [`common_bits_shared_bytes`].
-    pub fn hub_common_bits(
-        bits: In<U64x2>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, ranks: u32,
-        hubs: u32, first: u32, step: u32, lanes_log2: u32
-    )
-    requires {
-        is_matrix(hubs), bits.len() * 4 >= bit_words(hubs), lanes_log2 <= 5, totals.len() >= TOTALS,
+    #[requires(
+        |shape| is_matrix(hubs), bits.len() * 4 >= bit_words(hubs), lanes_log2 <= 5, totals.len() >= TOTALS,
         rows.len() >= u64::from(ranks), u64::from(first) + u64::from(hubs) * u64::from(step) < 1 << 32,
-    }
-    {
+        shape.shared_bytes >= common_bits_shared_bytes(hubs),
+    )]
+    pub fn hub_common_bits(
+        bits: In<U64x2>,
+        heads: In<u32>,
+        rows: In<u64>,
+        totals: InOut<u64>,
+        ranks: u32,
+        hubs: u32,
+        first: u32,
+        step: u32,
+        lanes_log2: u32,
+    ) {
         let thread = thread::thread_idx_x();
         let threads = thread::block_dim_x();
         let row_reads = hubs / READ;
@@ -66,4 +73,4 @@ kernel! {
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);

@@ -13,7 +13,7 @@ pub const fn matrix_shared_bytes(hubs: u32) -> u32 {
     WARPS * hubs / 8
 }
 
-kernel! {
+kernel!(
     /// Writes the edges between hubs to `bits`, where bit a of row u is the edge u → a; to `bytes`, where
     /// it is byte a, unless `with_bytes` is 0; and to `spans` which spans of columns the rows of each tile
     /// have entries in. The spans are zero before.
@@ -21,15 +21,21 @@ kernel! {
     /// The rows of hubs have hubs alone as entries, and there are `ranks` rows. A warp puts a row together in shared memory, and writes all of it.
     ///
     /// Launch with any number of blocks of [`BLOCK`] threads.
-    pub fn hub_matrix(
-        rows: In<u64>, heads: In<u32>, bits: InOut<u32>, bytes: InOut<u32>, spans: InOut<u32>, ranks: u64,
-        hubs: u32, with_bytes: u32
-    )
-    requires {
-        is_matrix(hubs), rows.len() >= ranks, bits.len() >= bit_words(hubs),
+    #[requires(
+        |shape| is_matrix(hubs), rows.len() >= ranks, bits.len() >= bit_words(hubs),
         spans.len() >= u64::from(hubs / TILE), with_bytes == 0 || bytes.len() >= byte_words(hubs),
-    }
-    {
+        shape.block.x == BLOCK, shape.shared_bytes >= matrix_shared_bytes(hubs),
+    )]
+    pub fn hub_matrix(
+        rows: In<u64>,
+        heads: In<u32>,
+        bits: InOut<u32>,
+        bytes: InOut<u32>,
+        spans: InOut<u32>,
+        ranks: u64,
+        hubs: u32,
+        with_bytes: u32,
+    ) {
         let words = hubs / 32;
         let row_bits = shared::array::<u32>(thread::thread_idx_x() / warp::SIZE * words * 4, words);
         let lane = warp::lane_id();
@@ -90,7 +96,7 @@ kernel! {
             tail += warps;
         }
     }
-}
+);
 
 /// Writes the 32 entries that a word of bits has as the eight words of bytes from `first` on.
 #[inline(always)]

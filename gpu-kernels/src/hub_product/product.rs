@@ -30,7 +30,7 @@ fn has_items(hubs: u32, first: u32, step: u32) -> bool {
     step > 0 && u64::from(first) + 2 * u64::from(items(hubs)) * u64::from(step) < 1 << 32
 }
 
-kernel! {
+kernel!(
     /// Adds triangles among the hubs to `totals`, by products of bits: those of the items `first`, `first + step`, …,
     /// of which there are [`items`]. An item is a row of eight tiles, and a triangle belongs to the tile of its two
     /// larger ranks.
@@ -39,41 +39,49 @@ kernel! {
     ///
     /// Launch with blocks of [`BLOCK`] threads, at most one for each item. A sum is at most the hubs, 2¹⁶, and a lane adds up 32 of
     /// them in 32 bits.
-    pub fn hub_product_bits(
-        bits: In<U64x2>, mask: In<u32>, spans: In<u32>, totals: InOut<u64>, ranks: u32, hubs: u32, first: u32,
-        step: u32
-    )
-    requires {
+    #[requires(
         is_matrix(hubs), bits.len() * 4 >= bit_words(hubs), mask.len() >= bit_words(hubs),
-        spans.len() >= u64::from(hubs / TILE), totals.len() >= TOTALS,
-        has_items(hubs, first, step),
-    }
-    launch_bounds(256, 2)
-    {
+        spans.len() >= u64::from(hubs / TILE), totals.len() >= TOTALS, has_items(hubs, first, step),
+    )]
+    #[launch_bounds(256, 2)]
+    pub fn hub_product_bits(
+        bits: In<U64x2>,
+        mask: In<u32>,
+        spans: In<u32>,
+        totals: InOut<u64>,
+        ranks: u32,
+        hubs: u32,
+        first: u32,
+        step: u32,
+    ) {
         let count = count_tiles::<1>(bits, mask, spans, ranks, hubs, [first, step]);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Adds the triangles among the hubs to `totals`, by products of bytes.
     ///
     /// The parameters are those of [`hub_product_bits`], but for `bytes`, the matrix in bytes.
-    pub fn hub_product_bytes(
-        bytes: In<U64x2>, mask: In<u32>, spans: In<u32>, totals: InOut<u64>, ranks: u32, hubs: u32, first: u32,
-        step: u32
-    )
-    requires {
+    #[requires(
         is_matrix(hubs), bytes.len() * 4 >= byte_words(hubs), mask.len() >= bit_words(hubs),
-        spans.len() >= u64::from(hubs / TILE), totals.len() >= TOTALS,
-        has_items(hubs, first, step),
-    }
-    launch_bounds(256, 2)
-    {
+        spans.len() >= u64::from(hubs / TILE), totals.len() >= TOTALS, has_items(hubs, first, step),
+    )]
+    #[launch_bounds(256, 2)]
+    pub fn hub_product_bytes(
+        bytes: In<U64x2>,
+        mask: In<u32>,
+        spans: In<u32>,
+        totals: InOut<u64>,
+        ranks: u32,
+        hubs: u32,
+        first: u32,
+        step: u32,
+    ) {
         let count = count_tiles::<8>(bytes, mask, spans, ranks, hubs, [first, step]);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
 /// The sums with an edge of this lane's tiles. A warp takes a tile of sums after the other: rows of `TILE`
 /// hubs with rows of `TILE` hubs not above them. `BITS` bits of an operand are an entry.

@@ -11,15 +11,18 @@ use crate::primitives::{block_add_to, lower_bound};
 /// Threads in a block of both kernels, as `forward_merge` wants them.
 pub const BLOCK: u32 = 64;
 
-kernel! {
+kernel!(
     /// Adds the triangles of the edges at the front of `listed` to `totals`: one thread merges the
     /// two rows of an edge, as in `forward_merge`.
+    #[requires(sizes.len() >= SIZES, totals.len() >= TOTALS, heads.len() < 1 << 32)]
     pub fn merge_listed(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, listed: In<u32>, sizes: In<u32>,
-        totals: InOut<u64>
-    )
-    requires { sizes.len() >= SIZES, totals.len() >= TOTALS, heads.len() < 1 << 32 }
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        listed: In<u32>,
+        sizes: In<u32>,
+        totals: InOut<u64>,
+    ) {
         let stride = thread::grid_size();
         let edges = u64::from(sizes.get(MERGED));
         let mut count = 0;
@@ -31,20 +34,25 @@ kernel! {
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Adds the triangles of the edges at the back of `listed` to `totals`: 2^`lanes_log2` lanes
     /// look up the entries of the shorter row in the longer, by binary search.
-    pub fn search_listed(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, listed: In<u32>, sizes: In<u32>,
-        totals: InOut<u64>, listed_len: u64, lanes_log2: u32
-    )
-    requires {
+    #[requires(
         sizes.len() >= SIZES, totals.len() >= TOTALS, lanes_log2 <= 5, listed.len() >= listed_len,
         heads.len() < 1 << 32,
-    }
-    {
+    )]
+    pub fn search_listed(
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        listed: In<u32>,
+        sizes: In<u32>,
+        totals: InOut<u64>,
+        listed_len: u64,
+        lanes_log2: u32,
+    ) {
         let edges = u64::from(sizes.get(SEARCHED));
         let lane = thread::thread_idx_x() & ((1 << lanes_log2) - 1);
         let stride = thread::grid_size() >> lanes_log2;
@@ -57,7 +65,7 @@ kernel! {
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
 /// This lane's share of the triangles of the edge at `place`: every 2^`lanes_log2`-th entry of the
 /// shorter of its prefix and its head's row, looked up in the longer.

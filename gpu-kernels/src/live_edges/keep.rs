@@ -19,25 +19,34 @@ const KEPT_AT: u32 = 8;
 /// Bytes of shared memory of a block of [`keep_edges`].
 pub const KEEP_SHARED_BYTES: u32 = KEPT_AT + WARPS * 4;
 
-kernel! {
+kernel!(
     /// Writes the edges with `level` triangles or more to `kept_tails`, `kept_heads` and `kept_support`, in
     /// their order, and their number to `kept[0]`. `kept_places` says where each is in the whole graph:
     /// where `places` says so, or, if `whole` is not 0, where it stands here.
     ///
     /// `words` has a word a tile and `ticket` one word; all are zero before. Launch a block for each
     /// [`KEEP_TILE`] edges.
+    #[requires(
+        |shape| m > 0, m < 1 << 32, tails.len() >= m, heads.len() >= m, support.len() >= m,
+        whole != 0 || places.len() >= m, !kept.is_empty(), words.len() >= m.div_ceil(u64::from(KEEP_TILE)),
+        !ticket.is_empty(), shape.block.x == BLOCK, shape.shared_bytes >= KEEP_SHARED_BYTES,
+    )]
     pub fn keep_edges(
-        tails: In<u32>, heads: In<u32>, support: In<u32>, places: In<u32>,
-        kept_tails: InOut<u32>, kept_heads: InOut<u32>, kept_support: InOut<u32>,
-        kept_places: InOut<u32>, kept: InOut<u64>, words: InOut<u64>, ticket: InOut<u32>,
-        m: u64, level: u32, whole: u32
-    )
-    requires {
-        m > 0, m < 1 << 32, tails.len() >= m, heads.len() >= m, support.len() >= m,
-        whole != 0 || places.len() >= m, !kept.is_empty(),
-        words.len() >= m.div_ceil(u64::from(KEEP_TILE)), !ticket.is_empty(),
-    }
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        support: In<u32>,
+        places: In<u32>,
+        kept_tails: InOut<u32>,
+        kept_heads: InOut<u32>,
+        kept_support: InOut<u32>,
+        kept_places: InOut<u32>,
+        kept: InOut<u64>,
+        words: InOut<u64>,
+        ticket: InOut<u32>,
+        m: u64,
+        level: u32,
+        whole: u32,
+    ) {
         let thread = thread::thread_idx_x();
         let lane = warp::lane_id();
         let warp_index = thread / warp::SIZE;
@@ -84,4 +93,4 @@ kernel! {
             item += 1;
         }
     }
-}
+);

@@ -3,12 +3,11 @@ use tribin_device::{kernel, thread};
 
 use crate::primitives::block_add_to;
 
-kernel! {
+kernel!(
     /// Where the row of each tail begins and ends: `rows[2r]` and `rows[2r + 1]`. Rows without edges are not
     /// written. The tails ascend.
-    pub fn bound_rows(tails: In<u32>, rows: InOut<u32>, m: u64)
-    requires { m < 1 << 32, tails.len() >= m }
-    {
+    #[requires(m < 1 << 32, tails.len() >= m)]
+    pub fn bound_rows(tails: In<u32>, rows: InOut<u32>, m: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
@@ -22,17 +21,16 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Every edge as two keys, the row above the edge's place: first all that belong to the rows of tails,
     /// then all that belong to the rows of heads.
     ///
     /// A stable sort by the rows brings them into the order of the neighbours: a row's heads are below it
     /// and its tails above, and both ascend with the place.
-    pub fn row_keys(tails: In<u32>, heads: In<u32>, keys: InOut<u64>, m: u64)
-    requires { m < 1 << 31, tails.len() >= m, heads.len() >= m, keys.len() >= 2 * m }
-    {
+    #[requires(m < 1 << 31, tails.len() >= m, heads.len() >= m, keys.len() >= 2 * m)]
+    pub fn row_keys(tails: In<u32>, heads: In<u32>, keys: InOut<u64>, m: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
@@ -41,21 +39,25 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Lays out the rows of both directions from the keys of [`row_keys`], sorted by their rows:
     /// `neighbours` ascend within a row, and `edge_at` has the place of the edge that leads to each.
     /// `rows[2r]` and `rows[2r + 1]` say where row r begins and ends; rows without edges are not written.
+    #[requires(
+        m < 1 << 31, keys.len() >= 2 * m, tails.len() >= m, heads.len() >= m, neighbours.len() >= 2 * m,
+        edge_at.len() >= 2 * m,
+    )]
     pub fn lay_out_rows_of_both(
-        keys: In<u64>, tails: In<u32>, heads: In<u32>, neighbours: InOut<u32>,
-        edge_at: InOut<u32>, rows: InOut<u32>, m: u64
-    )
-    requires {
-        m < 1 << 31, keys.len() >= 2 * m, tails.len() >= m, heads.len() >= m,
-        neighbours.len() >= 2 * m, edge_at.len() >= 2 * m,
-    }
-    {
+        keys: In<u64>,
+        tails: In<u32>,
+        heads: In<u32>,
+        neighbours: InOut<u32>,
+        edge_at: InOut<u32>,
+        rows: InOut<u32>,
+        m: u64,
+    ) {
         let stride = thread::grid_size();
         let row_of = |key: u64| (key >> 32) as u32;
         let mut i = thread::index_1d();
@@ -75,23 +77,26 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `parts[i]` = how many `chunk` entries or part of them the shorter of the rows of edge i's ends has,
     /// and adds them all to `total[0]`.
     ///
     /// A row has fewer than 2³² entries, and the sum over fewer than 2³¹ edges is below 2⁶³. Launch with
     /// whole warps.
+    #[requires(
+        m < 1 << 31, tails.len() >= m, heads.len() >= m, parts.len() >= m, !total.is_empty(), chunk > 0,
+    )]
     pub fn row_parts(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, parts: InOut<u32>, total: InOut<u64>,
-        m: u64, chunk: u32
-    )
-    requires {
-        m < 1 << 31, tails.len() >= m, heads.len() >= m, parts.len() >= m, !total.is_empty(),
-        chunk > 0,
-    }
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        parts: InOut<u32>,
+        total: InOut<u64>,
+        m: u64,
+        chunk: u32,
+    ) {
         let stride = thread::grid_size();
         // `max` tells the compiler what `requires` says: a division by zero would be a trap.
         let chunk = chunk.max(1);
@@ -108,4 +113,4 @@ kernel! {
         }
         block_add_to(total, 0, sum);
     }
-}
+);

@@ -1,11 +1,10 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
-kernel! {
+kernel!(
     /// `words[i]` = `value` for every i below `n`.
-    pub fn fill_words(words: InOut<u32>, value: u32, n: u64)
-    requires { words.len() >= n }
-    {
+    #[requires(words.len() >= n)]
+    pub fn fill_words(words: InOut<u32>, value: u32, n: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < n {
@@ -13,14 +12,13 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `to[places[i]]` = `values[i]` for every i below `n`. The places differ, and are below the length of
     /// `to`.
-    pub fn put_values(values: In<u32>, places: In<u32>, to: InOut<u32>, n: u64)
-    requires { values.len() >= n, places.len() >= n }
-    {
+    #[requires(values.len() >= n, places.len() >= n)]
+    pub fn put_values(values: In<u32>, places: In<u32>, to: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < n {
@@ -28,4 +26,4 @@ kernel! {
             i += stride;
         }
     }
-}
+);

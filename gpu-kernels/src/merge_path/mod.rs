@@ -38,7 +38,7 @@ const LISTS_AT: u32 = BEFORE_AT + BLOCK * 4;
 /// neighbouring stretches of the same lists.
 pub const SHARED_BYTES: u32 = LISTS_AT + BLOCK * 4 * Lists::WORDS;
 
-kernel! {
+kernel!(
     /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
     /// edges, their sum is the count.
     ///
@@ -47,14 +47,20 @@ kernel! {
     ///
     /// Launch with blocks of [`BLOCK`] threads and [`SHARED_BYTES`]. The lists of an edge have fewer
     /// than 2³² / [`BLOCK`] entries together: in the order of degrees they are shorter than 2¹⁸.
+    #[requires(
+        |shape| tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, share > 0,
+        shape.block.x == BLOCK, shape.shared_bytes >= SHARED_BYTES,
+    )]
     pub fn merge_path(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, totals: InOut<u64>, first: u64, m: u64,
-        share: u32, lane_most: u32
-    )
-    requires {
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, share > 0,
-    }
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        totals: InOut<u64>,
+        first: u64,
+        m: u64,
+        share: u32,
+        lane_most: u32,
+    ) {
         let thread = thread::thread_idx_x();
         let scan = shared::array::<u32>(SCAN_AT, WARPS);
         let before = shared::array::<u32>(BEFORE_AT, BLOCK);
@@ -97,7 +103,7 @@ kernel! {
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
 /// The edge of the block that a share belongs to: the last with no more shares before it.
 #[inline(always)]

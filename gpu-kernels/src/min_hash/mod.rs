@@ -63,11 +63,10 @@ const fn inverse(odd: u32) -> u32 {
     inverse
 }
 
-kernel! {
+kernel!(
     /// `labels[v]` = the hash of `v`, for the vertices `0..n`.
-    pub fn own_labels(labels: InOut<u32>, n: u64)
-    requires { labels.len() >= n, n <= 1 << 32 }
-    {
+    #[requires(labels.len() >= n, n <= 1 << 32)]
+    pub fn own_labels(labels: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut v = thread::index_1d();
         while v < n {
@@ -75,18 +74,22 @@ kernel! {
             v += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Raises `labels[v]` to the hashes from `floor` on of v's neighbours by the first `m` edges. Edges of a vertex
     /// with a degree above `most_degree` are left out; with `u32::MAX` none is, and `degrees` is not read.
     ///
     /// An edge is two 32-bit vertices in one word, both below `labels.len()`, in any order and direction.
+    #[requires(edges.len() >= m, most_degree == u32::MAX || degrees.len() >= labels.len())]
     pub fn raise_labels(
-        edges: In<u64>, degrees: In<u32>, labels: InOut<u32>, floor: u32, most_degree: u32, m: u64
-    )
-    requires { edges.len() >= m, most_degree == u32::MAX || degrees.len() >= labels.len() }
-    {
+        edges: In<u64>,
+        degrees: In<u32>,
+        labels: InOut<u32>,
+        floor: u32,
+        most_degree: u32,
+        m: u64,
+    ) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
@@ -104,7 +107,7 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
 /// Whether neither of two vertices has a degree above `most`.
 #[inline(always)]
@@ -112,12 +115,11 @@ fn is_within(degrees: In<u32>, u: u32, v: u32, most: u32) -> bool {
     most == u32::MAX || degrees.get(u64::from(u)).max(degrees.get(u64::from(v))) <= most
 }
 
-kernel! {
+kernel!(
     /// Of every `step`-th of the first `m` edges, adds to `near[0]` how many have ends that are at most `reach`
     /// apart.
-    pub fn near_ends(edges: In<u64>, near: InOut<u64>, m: u64, step: u64, reach: u32)
-    requires { edges.len() >= m, !near.is_empty(), (1..1 << 31).contains(&step) }
-    {
+    #[requires(edges.len() >= m, !near.is_empty(), (1..1 << 31).contains(&step))]
+    pub fn near_ends(edges: In<u64>, near: InOut<u64>, m: u64, step: u64, reach: u32) {
         let stride = thread::grid_size() * step;
         let mut found = 0;
         let mut i = thread::index_1d() * step;
@@ -130,13 +132,12 @@ kernel! {
         }
         block_add_to(near, 0, found);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Of every `step`-th of the first `m` edges, adds to `alike[0]` how many have ends of one label.
-    pub fn alike_ends(edges: In<u64>, labels: In<u32>, alike: InOut<u64>, m: u64, step: u64)
-    requires { edges.len() >= m, !alike.is_empty(), (1..1 << 31).contains(&step) }
-    {
+    #[requires(edges.len() >= m, !alike.is_empty(), (1..1 << 31).contains(&step))]
+    pub fn alike_ends(edges: In<u64>, labels: In<u32>, alike: InOut<u64>, m: u64, step: u64) {
         let stride = thread::grid_size() * step;
         let mut found = 0;
         let mut i = thread::index_1d() * step;
@@ -149,15 +150,14 @@ kernel! {
         }
         block_add_to(alike, 0, found);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Of every `step`-th of the first `m` edges but the last, which are sorted by first vertex, adds to `alike[0]` how
     /// many have the same first vertex as the edge after them, and to `alike[1]` those of these whose second vertices
     /// have one label: pairs of neighbours.
-    pub fn alike_neighbours(edges: In<u64>, labels: In<u32>, alike: InOut<u64>, m: u64, step: u64)
-    requires { edges.len() >= m, alike.len() >= 2, (1..1 << 31).contains(&step) }
-    {
+    #[requires(edges.len() >= m, alike.len() >= 2, (1..1 << 31).contains(&step))]
+    pub fn alike_neighbours(edges: In<u64>, labels: In<u32>, alike: InOut<u64>, m: u64, step: u64) {
         let stride = thread::grid_size() * step;
         let (mut pairs, mut found) = (0, 0);
         let mut i = thread::index_1d() * step;
@@ -174,7 +174,7 @@ kernel! {
         block_add_to(alike, 0, pairs);
         block_add_to(alike, 1, found);
     }
-}
+);
 
 /// How many classes of edges [`landmark_wedges`] tells apart.
 pub const CLASSES: u64 = 6;
@@ -196,7 +196,7 @@ pub fn first_degree(entries: u64, vertices: u64) -> u32 {
     (4 * entries / vertices.max(1)).max(1).min(most) as u32
 }
 
-kernel! {
+kernel!(
     /// Looks at every `step`-th of the first `m` edges, and adds to `sums[SUMS * class ..]` the edges of each class,
     /// the wedges that they make with landmarks, and the wedges of these that close. An edge is in the first class
     /// k < [`CLASSES`] with both degrees at most [`first_degree`] · 2^k, or in none. Self-loops are left out, and the wedges
@@ -209,15 +209,21 @@ kernel! {
     /// vertex only the greatest is known, so that a wedge at another one is taken for open: fewer seem to close than do.
     ///
     /// Launch with whole warps.
+    #[requires(
+        edges.len() >= m, sums.len() >= SUMS * CLASSES, (1..1 << 31).contains(&step), degrees.len() >= labels.len(),
+        figures.len() >= PARTS * FIGURES, entries < 1 << 61,
+    )]
     pub fn landmark_wedges(
-        edges: In<u64>, degrees: In<u32>, labels: In<u32>, figures: In<u64>, sums: InOut<u64>,
-        entries: u64, m: u64, step: u64, floor: u32
-    )
-    requires {
-        edges.len() >= m, sums.len() >= SUMS * CLASSES, (1..1 << 31).contains(&step),
-        degrees.len() >= labels.len(), figures.len() >= PARTS * FIGURES, entries < 1 << 61,
-    }
-    {
+        edges: In<u64>,
+        degrees: In<u32>,
+        labels: In<u32>,
+        figures: In<u64>,
+        sums: InOut<u64>,
+        entries: u64,
+        m: u64,
+        step: u64,
+        floor: u32,
+    ) {
         let mut vertices = 0;
         let mut part = 0;
         while part < PARTS {
@@ -260,13 +266,12 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `keys[v]` = `labels[v]` in the high half, `v` in the low half.
-    pub fn label_keys(labels: In<u32>, keys: InOut<u64>, n: u64)
-    requires { labels.len() >= n, keys.len() >= n, n <= 1 << 32 }
-    {
+    #[requires(labels.len() >= n, keys.len() >= n, n <= 1 << 32)]
+    pub fn label_keys(labels: In<u32>, keys: InOut<u64>, n: u64) {
         let stride = thread::grid_size();
         let mut v = thread::index_1d();
         while v < n {
@@ -274,7 +279,7 @@ kernel! {
             v += stride;
         }
     }
-}
+);
 
 /// The group of a label among `groups` groups. The label's lowest bits decide: they differ as much as the hashes do.
 #[inline(always)]
@@ -285,18 +290,22 @@ pub fn group(label: u32, groups: u32) -> u32 {
 /// Bits of the least key of [`hub_keys`] that is no hub's: what stands below are classes of degrees.
 pub const HUB_BITS: u32 = CLASS_BITS;
 
-kernel! {
+kernel!(
     /// Keys of the vertices with hubs first: `keys[v]` has `v` in the low half, and in the high half the class of
     /// `degrees[v]` if that is above `most_degree`, and otherwise 2^[`HUB_BITS`] + the group of `labels[v]` among
     /// `spread` groups.
-    pub fn hub_keys(
-        degrees: In<u32>, labels: In<u32>, keys: InOut<u64>, most_degree: u32, spread: u32, n: u64
-    )
-    requires {
+    #[requires(
         degrees.len() >= n, labels.len() >= n, keys.len() >= n, n <= 1 << 32,
         (1..=u32::MAX - (1 << HUB_BITS) + 1).contains(&spread),
-    }
-    {
+    )]
+    pub fn hub_keys(
+        degrees: In<u32>,
+        labels: In<u32>,
+        keys: InOut<u64>,
+        most_degree: u32,
+        spread: u32,
+        n: u64,
+    ) {
         let stride = thread::grid_size();
         let mut v = thread::index_1d();
         while v < n {
@@ -310,4 +319,4 @@ kernel! {
             v += stride;
         }
     }
-}
+);

@@ -20,7 +20,7 @@ pub const fn count_shared_bytes(threads: u32) -> u32 {
     HeldWedges::shared_bytes(threads)
 }
 
-kernel! {
+kernel!(
     /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
     /// edges, their sum is the count.
     ///
@@ -32,17 +32,23 @@ kernel! {
     /// a row is a chain of reads. So a warp holds these wedges until each lane has one.
     ///
     /// The total is below 2⁴⁷ (`forward_merge` says why).
+    #[requires(
+        tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, (BITS_LOG2.0..7).contains(&bits_log2),
+        exact <= most_exact(bits_log2), filters.len() >= words(rows.len(), bits_log2), pairs.len() == filters.len() / 2,
+    )]
+    #[launch_bounds(COUNT_BLOCK, 32)]
     pub fn filter_count(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, filters: In<u32>, pairs: In<u64>, totals: InOut<u64>,
-        first: u64, m: u64, bits_log2: u32, exact: u32
-    )
-    requires {
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS,
-        (BITS_LOG2.0..7).contains(&bits_log2), exact <= most_exact(bits_log2),
-        filters.len() >= words(rows.len(), bits_log2), pairs.len() == filters.len() / 2,
-    }
-    launch_bounds(COUNT_BLOCK, 32)
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        filters: In<u32>,
+        pairs: In<u64>,
+        totals: InOut<u64>,
+        first: u64,
+        m: u64,
+        bits_log2: u32,
+        exact: u32,
+    ) {
         let filter_of = |row: u32| {
             if bits_log2 > 5 {
                 let both = pairs.get(u64::from(row));
@@ -55,25 +61,30 @@ kernel! {
         let count = count_by(tails, heads, rows, filter_of, first, m, bits_log2, exact);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// The same as [`filter_count`] by 128 bits a row: `quads` are the filters, four words to an element.
-    pub fn filter_count_128(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, quads: In<U64x2>, totals: InOut<u64>, first: u64, m: u64,
-        exact: u32
-    )
-    requires {
+    #[requires(
         tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, exact <= most_exact(7),
         quads.len() >= rows.len(),
-    }
-    launch_bounds(COUNT_BLOCK, 24)
-    {
+    )]
+    #[launch_bounds(COUNT_BLOCK, 24)]
+    pub fn filter_count_128(
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        quads: In<U64x2>,
+        totals: InOut<u64>,
+        first: u64,
+        m: u64,
+        exact: u32,
+    ) {
         let filter_of = |row: u32| quads.get(u64::from(row)).0;
         let count = count_by(tails, heads, rows, filter_of, first, m, 7, exact);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
 /// What a thread of [`filter_count`] counts. `filter_of` is the filter of a row.
 #[inline(always)]

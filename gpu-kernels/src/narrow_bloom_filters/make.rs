@@ -6,17 +6,21 @@ use super::{BITS_LOG2, bits, most_exact, words};
 /// Threads in a block of [`narrow_bloom_filters`].
 pub const BLOCK: u32 = 256;
 
-kernel! {
+kernel!(
     /// The 2^`bits_log2` bits of each of the rows `0..n` to `filters`. Two rows share a word, the first in the lower half, or a
     /// row has one, two or four words, the lowest first. Edges and rows as in `forward_merge`.
+    #[requires(
+        n <= 1 << 32, rows.len() >= n, (BITS_LOG2.0..=BITS_LOG2.1).contains(&bits_log2), exact <= most_exact(bits_log2),
+        filters.len() >= words(n, bits_log2), heads.len() < 1 << 32,
+    )]
     pub fn narrow_bloom_filters(
-        heads: In<u32>, rows: In<u64>, filters: InOut<u32>, n: u64, bits_log2: u32, exact: u32
-    )
-    requires {
-        n <= 1 << 32, rows.len() >= n, (BITS_LOG2.0..=BITS_LOG2.1).contains(&bits_log2),
-        exact <= most_exact(bits_log2), filters.len() >= words(n, bits_log2), heads.len() < 1 << 32,
-    }
-    {
+        heads: In<u32>,
+        rows: In<u64>,
+        filters: InOut<u32>,
+        n: u64,
+        bits_log2: u32,
+        exact: u32,
+    ) {
         let stride = thread::grid_size();
         let rows_log2 = if bits_log2 < 5 { 1 } else { 0 };
         let mut first_row = thread::index_1d() << rows_log2;
@@ -49,4 +53,4 @@ kernel! {
             first_row += stride << rows_log2;
         }
     }
-}
+);

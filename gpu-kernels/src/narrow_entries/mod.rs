@@ -23,7 +23,7 @@ pub const fn group_words(bits: u32) -> u64 {
     GROUP / 32 * 2 * bits as u64
 }
 
-kernel! {
+kernel!(
     /// Writes the entries from place `first` to before `m` to `entries`, two 32-bit vertices a word, the first in the low half. `narrow`
     /// has them with `bits` bits an id, in groups of [`GROUP`] entries, which take [`group_words`] each.
     ///
@@ -33,14 +33,11 @@ kernel! {
     /// `j`, `j + 32 * p`, `j + 64 * p` and so on, from its lowest bits up.
     ///
     /// Launch with any number of blocks of [`BLOCK`] threads.
-    pub fn widen_entries(narrow: In<u32>, entries: InOut<u64>, bits: u32, first: u64, m: u64)
-    requires {
-        bits >= LEAST_BITS,
-        bits <= MOST_BITS,
-        narrow.len() >= m.saturating_sub(first).div_ceil(GROUP) * group_words(bits),
-        entries.len() >= m
-    }
-    {
+    #[requires(
+        bits >= LEAST_BITS, bits <= MOST_BITS,
+        narrow.len() >= m.saturating_sub(first).div_ceil(GROUP) * group_words(bits), entries.len() >= m,
+    )]
+    pub fn widen_entries(narrow: In<u32>, entries: InOut<u64>, bits: u32, first: u64, m: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while first + i < m {
@@ -67,4 +64,4 @@ kernel! {
             i += stride;
         }
     }
-}
+);

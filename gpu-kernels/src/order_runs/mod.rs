@@ -33,20 +33,24 @@ const STARTS_AT: u32 = LOW_AT + TILE * 4;
 /// Bytes of shared memory of a block.
 pub const SHARED_BYTES: u32 = STARTS_AT + TILE / 8;
 
-kernel! {
+kernel!(
     /// Writes the `n` keys to `ordered`, each run of keys that agree from bit `shift` on in ascending order;
     /// the runs stay where they are. A run of more than [`MOST_STEPS`] + 1 keys is not ordered, and
     /// `too_long[0]` becomes 1.
     ///
     /// A key's place in its run is the number of keys before it, found by comparing it with each: O(length),
     /// in shared memory for runs that lie within a block's keys. Launch a block for each [`TILE`] keys.
+    #[requires(
+        |shape| keys.len() >= n, ordered.len() >= n, n < 1 << 32, shift <= 32, !too_long.is_empty(),
+        shape.block.x == BLOCK, shape.shared_bytes >= SHARED_BYTES,
+    )]
     pub fn order_runs(
-        keys: In<u64>, ordered: InOut<u64>, too_long: InOut<u32>, n: u64, shift: u32
-    )
-    requires {
-        keys.len() >= n, ordered.len() >= n, n < 1 << 32, shift <= 32, !too_long.is_empty(),
-    }
-    {
+        keys: In<u64>,
+        ordered: InOut<u64>,
+        too_long: InOut<u32>,
+        n: u64,
+        shift: u32,
+    ) {
         let thread = thread::thread_idx_x();
         let low = shared::array::<u32>(LOW_AT, TILE);
         let starts = shared::array::<u32>(STARTS_AT, TILE / 32);
@@ -101,7 +105,7 @@ kernel! {
             item += 1;
         }
     }
-}
+);
 
 /// How many of the numbers at `places` are `before` the key.
 #[inline(always)]

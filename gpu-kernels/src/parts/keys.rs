@@ -10,20 +10,25 @@ const ITEMS: usize = 8;
 /// Keys that a warp takes at a time.
 pub const TILE: u32 = warp::SIZE * ITEMS as u32;
 
-kernel! {
+kernel!(
     /// Writes every key of `orient_edges` to the next place of its part: `cursors[q]` is the first, and afterwards
     /// one past the last. Part q has the tails from `first_rank[q]` on, up to those of the next part, and `first_rank`
     /// ascends. Each part has room for its keys, which come in no order. Self-loops are of no part.
     ///
     /// Launch with whole warps.
-    pub fn part_keys(
-        keys: In<u64>, first_rank: In<u32>, cursors: InOut<u64>, parted: InOut<u64>, m: u64, rank_bits: u32, parts: u32
-    )
-    requires {
+    #[requires(
         keys.len() >= m, (1..=32).contains(&rank_bits), (1..=MOST_PARTS).contains(&parts),
         first_rank.len() >= u64::from(parts), cursors.len() >= u64::from(parts),
-    }
-    {
+    )]
+    pub fn part_keys(
+        keys: In<u64>,
+        first_rank: In<u32>,
+        cursors: InOut<u64>,
+        parted: InOut<u64>,
+        m: u64,
+        rank_bits: u32,
+        parts: u32,
+    ) {
         let lane = warp::lane_id();
         let warps = thread::grid_size() / u64::from(warp::SIZE);
         let mut first = thread::index_1d() / u64::from(warp::SIZE) * u64::from(TILE);
@@ -58,7 +63,11 @@ kernel! {
                 let (mut q, mut before, mut added) = (0, 0, 0);
                 while q < parts {
                     let lanes = warp::warp_vote_ballot(warp::ALL, part == q);
-                    before = if part == q { (lanes & warp::lane_mask_lt()).count_ones() } else { before };
+                    before = if part == q {
+                        (lanes & warp::lane_mask_lt()).count_ones()
+                    } else {
+                        before
+                    };
                     added = if lane == q { lanes.count_ones() } else { added };
                     q += 1;
                 }
@@ -75,7 +84,7 @@ kernel! {
             first += warps * u64::from(TILE);
         }
     }
-}
+);
 
 /// The part of a key, or `MOST_PARTS` for a self-loop.
 #[inline(always)]

@@ -5,16 +5,22 @@ use tribin_device::{kernel, thread, warp};
 
 use crate::primitives::warp_append;
 
-kernel! {
+kernel!(
     /// Writes the words that are not 0 to `values`, in any order, and where each stands to `places`. Adds to `found[0]` how
     /// many there are. At most `room` of them are written.
     ///
     /// Launch with whole warps.
+    #[requires(
+        words.len() >= n, n <= 1 << 32, places.len() >= room, values.len() >= room, !found.is_empty(),
+    )]
     pub fn list_words(
-        words: In<u32>, places: InOut<u32>, values: InOut<u32>, found: InOut<u64>, n: u64, room: u64
-    )
-    requires { words.len() >= n, n <= 1 << 32, places.len() >= room, values.len() >= room, !found.is_empty() }
-    {
+        words: In<u32>,
+        places: InOut<u32>,
+        values: InOut<u32>,
+        found: InOut<u64>,
+        n: u64,
+        room: u64,
+    ) {
         let lane = u64::from(warp::lane_id());
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
@@ -31,13 +37,12 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Adds `values[k]` to `sums[places[k]]`, modulo 2³², for every k < m. Places may be there several times.
-    pub fn add_listed(places: In<u32>, values: In<u32>, sums: InOut<u32>, m: u64)
-    requires { places.len() >= m, values.len() >= m }
-    {
+    #[requires(places.len() >= m, values.len() >= m)]
+    pub fn add_listed(places: In<u32>, values: In<u32>, sums: InOut<u32>, m: u64) {
         let stride = thread::grid_size();
         let mut k = thread::index_1d();
         while k < m {
@@ -45,4 +50,4 @@ kernel! {
             k += stride;
         }
     }
-}
+);

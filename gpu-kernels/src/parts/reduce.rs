@@ -1,11 +1,10 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
-kernel! {
+kernel!(
     /// Adds `words[i]` to `sums[i]`, modulo 2³².
-    pub fn add_words(words: In<u32>, sums: InOut<u32>, n: u64)
-    requires { words.len() >= n, sums.len() >= n }
-    {
+    #[requires(words.len() >= n, sums.len() >= n)]
+    pub fn add_words(words: In<u32>, sums: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < n {
@@ -13,13 +12,12 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Replaces `largest[i]` by the larger of it and `words[i]`.
-    pub fn raise_words(words: In<u32>, largest: InOut<u32>, n: u64)
-    requires { words.len() >= n, largest.len() >= n }
-    {
+    #[requires(words.len() >= n, largest.len() >= n)]
+    pub fn raise_words(words: In<u32>, largest: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < n {
@@ -27,4 +25,4 @@ kernel! {
             i += stride;
         }
     }
-}
+);

@@ -26,11 +26,10 @@ pub const SCAN_SHARED_BYTES: u32 = TILE_AT + 4;
 /// Rows and entries that a warp of [`tails_of_rows`] takes at a time.
 pub const TAILS_TILE: u32 = 2048;
 
-kernel! {
+kernel!(
     /// `lengths[k]` = the length of row `first + k` of `rows`, for every k < `count`.
-    pub fn part_lengths(rows: In<u64>, lengths: InOut<u32>, first: u64, count: u64)
-    requires { rows.len() >= first, rows.len() - first >= count, lengths.len() >= count }
-    {
+    #[requires(rows.len() >= first, rows.len() - first >= count, lengths.len() >= count)]
+    pub fn part_lengths(rows: In<u64>, lengths: InOut<u32>, first: u64, count: u64) {
         let stride = thread::grid_size();
         let mut k = thread::index_1d();
         while k < count {
@@ -39,21 +38,25 @@ kernel! {
             k += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `starts[k]` = the sum of `lengths[j]` over the j below k, for every k < n, and their sum over all for k = n.
     ///
     /// `words` has a word for each [`SCAN_TILE`] of the n + 1, and `ticket` one word; all are zero before. Launch
     /// with a block of [`BLOCK`] threads for each word. The sum is below 2⁶².
+    #[requires(
+        |shape| lengths.len() >= n, starts.len() > n, !ticket.is_empty(),
+        words.len() >= (n + 1).div_ceil(u64::from(SCAN_TILE)), shape.block.x == BLOCK,
+        shape.shared_bytes >= SCAN_SHARED_BYTES,
+    )]
     pub fn row_starts(
-        lengths: In<u32>, starts: InOut<u64>, words: InOut<u64>, ticket: InOut<u32>, n: u64
-    )
-    requires {
-        lengths.len() >= n, starts.len() > n, !ticket.is_empty(),
-        words.len() >= (n + 1).div_ceil(u64::from(SCAN_TILE)),
-    }
-    {
+        lengths: In<u32>,
+        starts: InOut<u64>,
+        words: InOut<u64>,
+        ticket: InOut<u32>,
+        n: u64,
+    ) {
         let thread = thread::thread_idx_x();
         let totals = shared::array::<u64>(TOTALS_AT, WARPS);
         let base_slot = shared::array::<u64>(BASE_AT, 1);
@@ -91,17 +94,16 @@ kernel! {
             item += 1;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `tails[e]` = the row that entry e is in, for all entries of `n` rows from `first` on, whose `starts` are those of [`row_starts`].
     /// Entries are counted from the first row's first. A warp takes [`TAILS_TILE`] neighbouring rows and entries at a time,
     /// whatever the lengths of the rows. Entry e of row k comes after e entries and k rows.
     ///
     /// Launch with whole warps. `tails` has room for all entries.
-    pub fn tails_of_rows(starts: In<u64>, tails: InOut<u32>, first: u64, n: u64)
-    requires { starts.len() > n }
-    {
+    #[requires(starts.len() > n)]
+    pub fn tails_of_rows(starts: In<u64>, tails: InOut<u32>, first: u64, n: u64) {
         let lane = u64::from(warp::lane_id());
         let tile_len = u64::from(TAILS_TILE);
         let stride = thread::grid_size() / WARP * tile_len;
@@ -139,7 +141,7 @@ kernel! {
             tile += stride;
         }
     }
-}
+);
 
 /// The row and the entry that come after `before` rows and entries of `n` rows. There is at least one row. The whole warp calls it.
 #[inline(always)]
@@ -171,12 +173,11 @@ fn last_at_most(of_lane: u32, number: u32) -> u32 {
     last
 }
 
-kernel! {
+kernel!(
     /// `rows[r]` = the first place of row `r` in the low half and one past its last in the high half, 0 for an empty
     /// row, from the `starts` of [`row_starts`] for all ranks. There are fewer than 2³² edges.
-    pub fn pack_rows(starts: In<u64>, rows: InOut<u64>, n: u64)
-    requires { starts.len() > n, rows.len() >= n }
-    {
+    #[requires(starts.len() > n, rows.len() >= n)]
+    pub fn pack_rows(starts: In<u64>, rows: InOut<u64>, n: u64) {
         let stride = thread::grid_size();
         let mut r = thread::index_1d();
         while r < n {
@@ -185,4 +186,4 @@ kernel! {
             r += stride;
         }
     }
-}
+);

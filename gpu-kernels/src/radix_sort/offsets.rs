@@ -12,7 +12,7 @@ kernel!(
     /// digit.
     #[requires(
         |shape| histograms.len() >= u64::from(shape.grid.x) * u64::from(shape.block.x),
-        shape.block.x <= digits(WIDE_DIGIT_BITS), shape.block.x % warp::SIZE == 0,
+        shape.block.x <= digits(WIDE_DIGIT_BITS), shape.block.x.is_multiple_of(warp::SIZE),
         shape.shared_bytes >= OFFSETS_SHARED_BYTES,
     )]
     pub fn radix_offsets(histograms: InOut<u32>) {

@@ -28,18 +28,24 @@ const BLOCK: Block = {
 /// Bytes of shared memory of a block of the kernels that count digits.
 pub const KEYS_SHARED_BYTES: u32 = BLOCK.bytes;
 
-kernel! {
+kernel!(
     /// `keys[i]` = the key of edge `i` ([`key_of_edge`]; `by_id` is not 0 for true) with the quantile of its larger rank above it, and for
     /// self-loops all bits of both. Counts the digits of a sort by the quantile: `histograms[pass * 256 + digit]`.
+    #[requires(
+        |shape| edges.len() >= m, keys.len() >= m, (1..=MOST_RANK_BITS).contains(&rank_bits),
+        cells.len() >= u64::from(CELLS), histograms.len() >= u64::from(PASSES * DIGITS),
+        shape.shared_bytes >= KEYS_SHARED_BYTES,
+    )]
     pub fn orient_to_quantiles(
-        edges: In<u64>, rank: In<u32>, cells: In<u64>, keys: InOut<u64>, histograms: InOut<u32>,
-        m: u64, rank_bits: u32, by_id: u32
-    )
-    requires {
-        edges.len() >= m, keys.len() >= m, (1..=MOST_RANK_BITS).contains(&rank_bits), cells.len() >= u64::from(CELLS),
-        histograms.len() >= u64::from(PASSES * DIGITS),
-    }
-    {
+        edges: In<u64>,
+        rank: In<u32>,
+        cells: In<u64>,
+        keys: InOut<u64>,
+        histograms: InOut<u32>,
+        m: u64,
+        rank_bits: u32,
+        by_id: u32,
+    ) {
         let (of_cells, counts) = begin(cells);
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
@@ -53,19 +59,22 @@ kernel! {
         thread::sync_threads();
         block_flush_counts(counts, histograms, PASSES * DIGITS);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Puts the quantile of its larger rank above each of `n` keys, and counts the digits of a sort by it
     /// ([`orient_to_quantiles`]).
+    #[requires(
+        |shape| keys.len() >= n, (1..=MOST_RANK_BITS).contains(&rank_bits), cells.len() >= u64::from(CELLS),
+        histograms.len() >= u64::from(PASSES * DIGITS), shape.shared_bytes >= KEYS_SHARED_BYTES,
+    )]
     pub fn keys_to_quantiles(
-        keys: InOut<u64>, cells: In<u64>, histograms: InOut<u32>, n: u64, rank_bits: u32
-    )
-    requires {
-        keys.len() >= n, (1..=MOST_RANK_BITS).contains(&rank_bits), cells.len() >= u64::from(CELLS),
-        histograms.len() >= u64::from(PASSES * DIGITS),
-    }
-    {
+        keys: InOut<u64>,
+        cells: In<u64>,
+        histograms: InOut<u32>,
+        n: u64,
+        rank_bits: u32,
+    ) {
         let (of_cells, counts) = begin(cells);
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
@@ -79,13 +88,12 @@ kernel! {
         thread::sync_threads();
         block_flush_counts(counts, histograms, PASSES * DIGITS);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Takes the quantile off each of `n` keys.
-    pub fn without_quantiles(keys: InOut<u64>, n: u64, rank_bits: u32)
-    requires { keys.len() >= n, (1..=MOST_RANK_BITS).contains(&rank_bits) }
-    {
+    #[requires(keys.len() >= n, (1..=MOST_RANK_BITS).contains(&rank_bits))]
+    pub fn without_quantiles(keys: InOut<u64>, n: u64, rank_bits: u32) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < n {
@@ -93,7 +101,7 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
 /// The cells in shared memory, and counts of 0.
 #[inline(always)]

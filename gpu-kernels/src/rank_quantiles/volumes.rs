@@ -12,13 +12,12 @@ const RANKS: u64 = 1_024;
 /// From this rank on, a cell has as many ranks.
 const WIDE_FROM: u64 = 8 * RANKS;
 
-kernel! {
+kernel!(
     /// `volumes[cell_of(r)]` grows by `degrees[r]`, for each of `n` ranks.
     ///
     /// Launch with whole warps.
-    pub fn rank_volumes(degrees: In<u32>, volumes: InOut<u64>, n: u64)
-    requires { degrees.len() >= n, volumes.len() >= u64::from(CELLS), n <= 1 << 32 }
-    {
+    #[requires(degrees.len() >= n, volumes.len() >= u64::from(CELLS), n <= 1 << 32)]
+    pub fn rank_volumes(degrees: In<u32>, volumes: InOut<u64>, n: u64) {
         let lane = u64::from(warp::lane_id());
         let warps = thread::grid_size() / u64::from(warp::SIZE);
         let mut first = thread::index_1d() / u64::from(warp::SIZE) * RANKS;
@@ -45,4 +44,4 @@ kernel! {
             first += warps * RANKS;
         }
     }
-}
+);

@@ -39,11 +39,10 @@ pub fn degree_class(degree: u32) -> u32 {
     }
 }
 
-kernel! {
+kernel!(
     /// `keys[v]` = the class of `degrees[v]` in bits 32 to 39, `v` in the bits below.
-    pub fn class_keys(degrees: In<u32>, keys: InOut<u64>, n: u64)
-    requires { degrees.len() >= n, keys.len() >= n, n <= 1 << 32 }
-    {
+    #[requires(degrees.len() >= n, keys.len() >= n, n <= 1 << 32)]
+    pub fn class_keys(degrees: In<u32>, keys: InOut<u64>, n: u64) {
         let stride = thread::grid_size();
         let mut v = thread::index_1d();
         while v < n {
@@ -52,13 +51,12 @@ kernel! {
             v += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `keys[v]` = `v`: the keys of the vertices in the order of their ids.
-    pub fn id_keys(keys: InOut<u64>, n: u64)
-    requires { keys.len() >= n, n <= 1 << 32 }
-    {
+    #[requires(keys.len() >= n, n <= 1 << 32)]
+    pub fn id_keys(keys: InOut<u64>, n: u64) {
         let stride = thread::grid_size();
         let mut v = thread::index_1d();
         while v < n {
@@ -66,16 +64,15 @@ kernel! {
             v += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// From sorted keys, with each vertex in the low [`ID_BITS`] of one: `rank[v]` for every vertex of a window, those from `from` to
     /// before `below`.
     ///
     /// What is written at random is of the window, so that the cache holds it where the window is small enough.
-    pub fn assign_ranks(keys: In<u64>, rank: InOut<u32>, n: u64, from: u64, below: u64)
-    requires { keys.len() >= n, rank.len() >= n, n <= 1 << 32, from <= below }
-    {
+    #[requires(keys.len() >= n, rank.len() >= n, n <= 1 << 32, from <= below)]
+    pub fn assign_ranks(keys: In<u64>, rank: InOut<u32>, n: u64, from: u64, below: u64) {
         let stride = thread::grid_size();
         let mut first = thread::index_1d();
         while first < n {
@@ -99,13 +96,12 @@ kernel! {
             first += ITEMS as u64 * stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `degree_of_rank[r]` = the degree of the vertex of rank `r`, from sorted keys as in [`assign_ranks`].
-    pub fn gather_degrees(keys: In<u64>, degrees: In<u32>, degree_of_rank: InOut<u32>, n: u64)
-    requires { keys.len() >= n, degrees.len() >= n, degree_of_rank.len() >= n, n <= 1 << 32 }
-    {
+    #[requires(keys.len() >= n, degrees.len() >= n, degree_of_rank.len() >= n, n <= 1 << 32)]
+    pub fn gather_degrees(keys: In<u64>, degrees: In<u32>, degree_of_rank: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut r = thread::index_1d();
         while r < n {
@@ -113,13 +109,12 @@ kernel! {
             r += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `vertices[r]` = the vertex of rank `r`, from sorted keys as in [`assign_ranks`].
-    pub fn vertices_of_ranks(keys: In<u64>, vertices: InOut<u32>, n: u64)
-    requires { keys.len() >= n, vertices.len() >= n, n <= 1 << 32 }
-    {
+    #[requires(keys.len() >= n, vertices.len() >= n, n <= 1 << 32)]
+    pub fn vertices_of_ranks(keys: In<u64>, vertices: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut r = thread::index_1d();
         while r < n {
@@ -127,15 +122,12 @@ kernel! {
             r += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `degree_of_rank[rank[v]]` = `degrees[v]` for every vertex, whose ranks are all different and below n.
-    pub fn degrees_of_ranks(
-        rank: In<u32>, degrees: In<u32>, degree_of_rank: InOut<u32>, n: u64
-    )
-    requires { rank.len() >= n, degrees.len() >= n, degree_of_rank.len() >= n, n <= 1 << 32 }
-    {
+    #[requires(rank.len() >= n, degrees.len() >= n, degree_of_rank.len() >= n, n <= 1 << 32)]
+    pub fn degrees_of_ranks(rank: In<u32>, degrees: In<u32>, degree_of_rank: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut v = thread::index_1d();
         while v < n {
@@ -143,17 +135,23 @@ kernel! {
             v += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Of every `step`-th of the first `m` keys of two ranks, whatever stands above these, adds up the degrees of their tails (`sums[0]`), and of those
     /// of their ends that have the smaller degree (`sums[1]`). The nearer the first sum is to the second, the nearer the order
     /// of the ranks is to that of the degrees. Self-loops are left out.
+    #[requires(
+        keys.len() >= m, sums.len() >= 2, (1..1 << 31).contains(&step), (1..=32).contains(&rank_bits),
+    )]
     pub fn tail_degrees(
-        keys: In<u64>, degree_of_rank: In<u32>, sums: InOut<u64>, m: u64, step: u64, rank_bits: u32
-    )
-    requires { keys.len() >= m, sums.len() >= 2, (1..1 << 31).contains(&step), (1..=32).contains(&rank_bits) }
-    {
+        keys: In<u64>,
+        degree_of_rank: In<u32>,
+        sums: InOut<u64>,
+        m: u64,
+        step: u64,
+        rank_bits: u32,
+    ) {
         let stride = thread::grid_size() * step;
         let (mut tails, mut smaller) = (0, 0);
         let mut i = thread::index_1d() * step;
@@ -170,4 +168,4 @@ kernel! {
         block_add_to(sums, 0, tails);
         block_add_to(sums, 1, smaller);
     }
-}
+);

@@ -5,12 +5,13 @@ use tribin_device::{kernel, thread};
 
 use super::{APART, GAMMA, mix};
 
-kernel! {
+kernel!(
     /// Writes the entries `number..number + m` of a graph of 2^`scale` vertices to `entries`, two 32-bit vertices a word, the first in
     /// the low half. `base` is what the graph's streams begin from; the quadrants b, c and d begin at these numbers of 64 bits.
     /// `ids` has the id of each place.
     ///
     /// Launch with any number of blocks.
+    #[requires(scale < 32, ids.len() >= 1 << scale, entries.len() >= m)]
     pub fn rmat_entries(
         ids: In<u32>,
         entries: InOut<u64>,
@@ -21,13 +22,7 @@ kernel! {
         number: u64,
         m: u64,
         scale: u32,
-    )
-    requires {
-        scale < 32,
-        ids.len() >= 1 << scale,
-        entries.len() >= m
-    }
-    {
+    ) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
@@ -50,4 +45,4 @@ kernel! {
             i += stride;
         }
     }
-}
+);

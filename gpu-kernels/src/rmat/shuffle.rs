@@ -12,19 +12,14 @@ fn below(draw: u64, bound: u64) -> u64 {
     ((draw >> 32) * bound + (((draw & 0xffff_ffff) * bound) >> 32)) >> 32
 }
 
-kernel! {
+kernel!(
     /// Writes for each place `i` of `n` the place that it is exchanged with in the high half of `keys[i]`, and `i` in the low one.
     /// `state` is that of the stream of random numbers, of which the last place has the first. [`NOWHERE`] is written
     /// for all places to `first`.
     ///
     /// Launch with any number of blocks.
-    pub fn shuffle_keys(keys: InOut<u64>, first: InOut<u32>, state: u64, n: u64)
-    requires {
-        keys.len() >= n,
-        first.len() >= n,
-        n <= 1 << 32
-    }
-    {
+    #[requires(keys.len() >= n, first.len() >= n, n <= 1 << 32)]
+    pub fn shuffle_keys(keys: InOut<u64>, first: InOut<u32>, state: u64, n: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < n {
@@ -34,19 +29,15 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Writes for each place with which others after it are exchanged the least of these to `first`. `keys` are those of
     /// [`shuffle_keys`] in order.
     ///
     /// Launch with any number of blocks.
-    pub fn first_of_places(keys: In<u64>, first: InOut<u32>, n: u64)
-    requires {
-        keys.len() >= n,
-        first.len() >= n
-    }
-    {
+    #[requires(keys.len() >= n, first.len() >= n)]
+    pub fn first_of_places(keys: In<u64>, first: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut t = thread::index_1d();
         while t < n {
@@ -60,20 +51,15 @@ kernel! {
             t += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Writes the id that each place ends with to `ids`. `keys` are those of [`shuffle_keys`] in order, and `first` is what
     /// [`first_of_places`] found.
     ///
     /// Launch with any number of blocks.
-    pub fn shuffled_ids(keys: In<u64>, first: In<u32>, ids: InOut<u32>, n: u64)
-    requires {
-        keys.len() >= n,
-        first.len() >= n,
-        ids.len() >= n
-    }
-    {
+    #[requires(keys.len() >= n, first.len() >= n, ids.len() >= n)]
+    pub fn shuffled_ids(keys: In<u64>, first: In<u32>, ids: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut t = thread::index_1d();
         while t < n {
@@ -91,4 +77,4 @@ kernel! {
             t += stride;
         }
     }
-}
+);

@@ -33,7 +33,7 @@ const fn words(bits: u32) -> u32 {
     bits.div_ceil(32)
 }
 
-kernel! {
+kernel!(
     /// Adds the triangles of the grouped edges to `totals`.
     ///
     /// `narrow` are the `prefixes` as `narrow_heads` has them for the same `exact` and `filter_log2`, eight to an
@@ -46,19 +46,29 @@ kernel! {
     ///
     /// A thread counts fewer than 2³² triangles of an item. `chunk` is at most 2¹⁵. A prefix is shorter than 2²¹ for m < 2⁴⁰ edges,
     /// since in the order of degrees no row is longer than √(2m) or an eighth more. And 32 threads or more share both. The sum of all is the number of triangles, below 2⁶² (`merge_wide` says why).
-    pub fn row_bits(
-        narrow: In<U64x2>, prefixes: In<u32>, narrow_heads: In<u16>, heads: In<u32>, rows: In<u64>, items: In<u64>,
-        grouped: In<u64>, cursors: In<u32>, sizes: In<u32>, ticket: InOut<u32>, totals: InOut<u64>,
-        exact: u32, filter_log2: u32, chunk: u32, lanes_log2: u32
-    )
-    requires {
-        filter_log2 <= 16, exact <= (1 << 16) - (1 << filter_log2), chunk > 0, chunk <= 1 << 15,
+    #[requires(
+        |shape| filter_log2 <= 16, exact <= (1 << 16) - (1 << filter_log2), chunk > 0, chunk <= 1 << 15,
         lanes_log2 <= 5, sizes.len() >= SIZES, cursors.len() <= cursors_len(rows.len()),
         narrow.len() * NARROW_ALIGNMENT <= narrow_len(prefixes.len()), narrow_heads.len() <= narrow_len(heads.len()),
-        !ticket.is_empty(),
-        totals.len() >= TOTALS,
-    }
-    {
+        !ticket.is_empty(), totals.len() >= TOTALS, shape.shared_bytes >= shared_bytes(exact, filter_log2),
+    )]
+    pub fn row_bits(
+        narrow: In<U64x2>,
+        prefixes: In<u32>,
+        narrow_heads: In<u16>,
+        heads: In<u32>,
+        rows: In<u64>,
+        items: In<u64>,
+        grouped: In<u64>,
+        cursors: In<u32>,
+        sizes: In<u32>,
+        ticket: InOut<u32>,
+        totals: InOut<u64>,
+        exact: u32,
+        filter_log2: u32,
+        chunk: u32,
+        lanes_log2: u32,
+    ) {
         let thread = thread::thread_idx_x();
         let threads = thread::block_dim_x();
         let all_words = words(exact + (1 << filter_log2));
@@ -128,7 +138,7 @@ kernel! {
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
 /// The row whose bits are set.
 #[derive(Clone, Copy)]

@@ -18,7 +18,7 @@ pub const FILTER_SHARED_BYTES: u32 = HELD_AT + HeldWedges::shared_bytes(BLOCK);
 /// Wedges of a lane between two looks at whether there are more.
 const ROUND: u32 = 4;
 
-kernel! {
+kernel!(
     /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
     /// edges, their sum is the count.
     ///
@@ -30,39 +30,50 @@ kernel! {
     /// that are left until each lane has one.
     ///
     /// The total is below 2⁴⁷ (`forward_merge` says why).
+    #[requires(
+        |shape| tails.len() >= m, heads.len() >= m, m < 1 << 32, wide.len() * 4 == filters.len(),
+        filters.len() >= rows.len() * u64::from(ROW_WORDS), totals.len() >= TOTALS, shape.block.x == BLOCK,
+        shape.shared_bytes >= FILTER_SHARED_BYTES,
+    )]
+    #[launch_bounds(BLOCK, 16)]
     pub fn filter_search(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, filters: In<u32>, wide: In<U64x2>,
-        totals: InOut<u64>, first: u64, m: u64
-    )
-    requires {
-        tails.len() >= m, heads.len() >= m, m < 1 << 32,
-        wide.len() * 4 == filters.len(),
-        filters.len() >= rows.len() * u64::from(ROW_WORDS), totals.len() >= TOTALS,
-    }
-    launch_bounds(BLOCK, 16)
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        filters: In<u32>,
+        wide: In<U64x2>,
+        totals: InOut<u64>,
+        first: u64,
+        m: u64,
+    ) {
         let count = search_all::<false>(tails, heads, rows, filters, wide, first, m, 0);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// The same as [`filter_search`] where the first `exact` ranks have a bit of their own.
+    #[requires(
+        |shape| tails.len() >= m, heads.len() >= m, m < 1 << 32, exact <= MOST_EXACT, wide.len() * 4 == filters.len(),
+        filters.len() >= rows.len() * u64::from(ROW_WORDS), totals.len() >= TOTALS, shape.block.x == BLOCK,
+        shape.shared_bytes >= FILTER_SHARED_BYTES,
+    )]
+    #[launch_bounds(BLOCK, 12)]
     pub fn filter_search_exact(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, filters: In<u32>, wide: In<U64x2>,
-        totals: InOut<u64>, first: u64, m: u64, exact: u32
-    )
-    requires {
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, exact <= MOST_EXACT,
-        wide.len() * 4 == filters.len(),
-        filters.len() >= rows.len() * u64::from(ROW_WORDS), totals.len() >= TOTALS,
-    }
-    launch_bounds(BLOCK, 12)
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        filters: In<u32>,
+        wide: In<U64x2>,
+        totals: InOut<u64>,
+        first: u64,
+        m: u64,
+        exact: u32,
+    ) {
         let count = search_all::<true>(tails, heads, rows, filters, wide, first, m, exact);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
 /// What a thread of [`filter_search`] counts. `exact` is 0 but with `EXACT`.
 #[inline(always)]

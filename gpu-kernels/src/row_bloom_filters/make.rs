@@ -14,20 +14,24 @@ const ENDS_AT: u32 = STARTS_AT + WARPS * 4;
 /// Bytes of shared memory of a block of [`row_bloom_filters`].
 pub const MAKE_SHARED_BYTES: u32 = ENDS_AT + WARPS * 4;
 
-kernel! {
+kernel!(
     /// The filters of rank r to `filters[r * ROW_WORDS..]`: first and second. A block for each
     /// [`RANKS`] of the `ranks`.
     ///
     /// Edges and rows as in `forward_merge`. The edges of a block's ranks lie side by side, and each
     /// adds its two bits in shared memory.
+    #[requires(
+        |shape| ranks > 0, ranks < 1 << 32, exact <= MOST_EXACT, rows.len() >= ranks, tails.len() == heads.len(),
+        filters.len() >= ranks * u64::from(ROW_WORDS), shape.block.x == BLOCK, shape.shared_bytes >= MAKE_SHARED_BYTES,
+    )]
     pub fn row_bloom_filters(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, filters: InOut<u32>, ranks: u64, exact: u32
-    )
-    requires {
-        ranks > 0, ranks < 1 << 32, exact <= MOST_EXACT, rows.len() >= ranks, tails.len() == heads.len(),
-        filters.len() >= ranks * u64::from(ROW_WORDS),
-    }
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        filters: InOut<u32>,
+        ranks: u64,
+        exact: u32,
+    ) {
         let thread = thread::thread_idx_x();
         let words = shared::array::<u32>(WORDS_AT, RANKS * ROW_WORDS);
         let starts = shared::array::<u32>(STARTS_AT, WARPS);
@@ -69,8 +73,9 @@ kernel! {
         thread::sync_threads();
         let mut at = thread;
         while at < own_ranks * ROW_WORDS {
-            filters.set(u64::from(first_rank) * u64::from(ROW_WORDS) + u64::from(at), words.get(at));
+            filters
+                .set(u64::from(first_rank) * u64::from(ROW_WORDS) + u64::from(at), words.get(at));
             at += BLOCK;
         }
     }
-}
+);

@@ -21,7 +21,7 @@ const SUMS_AT: u32 = PLACES_AT + TILE * 4;
 /// Bytes of shared memory of a block of [`row_segments`].
 pub const CUT_SHARED_BYTES: u32 = SUMS_AT + BLOCK / warp::SIZE * 4;
 
-kernel! {
+kernel!(
     /// Writes the segments of all rows to `segments`, each row's from its first entry's place on. `segment_rows` gets the first
     /// place of a row in the low half and one past the last in the high half. Nothing is written there for an empty row.
     /// Behind a row's segments stands another word, of any content. Edges and rows as in `forward_merge`; `tail_quads` and
@@ -31,15 +31,21 @@ kernel! {
     /// entry as there are joined entries before that in the row. A block counts its own, and those that its first row has before
     /// them: for a row of L entries, L² / 2 [`TILE`] reads. A segment belongs to the block of its first entry. It is made in shared
     /// memory, so that threads side by side write words that stand side by side.
+    #[requires(
+        |shape| m > 0, m < 1 << 32, tails.len() >= m, heads.len() >= m, tail_quads.len() >= m / 4,
+        head_quads.len() >= m / 4, segment_rows.len() >= rows.len(), segments.len() > m, shape.block.x == BLOCK,
+        shape.shared_bytes >= CUT_SHARED_BYTES,
+    )]
     pub fn row_segments(
-        tails: In<u32>, heads: In<u32>, tail_quads: In<U64x2>, head_quads: In<U64x2>, rows: In<u64>,
-        segments: InOut<u64>, segment_rows: InOut<u64>, m: u64
-    )
-    requires {
-        m > 0, m < 1 << 32, tails.len() >= m, heads.len() >= m, tail_quads.len() >= m / 4, head_quads.len() >= m / 4,
-        segment_rows.len() >= rows.len(), segments.len() > m,
-    }
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        tail_quads: In<U64x2>,
+        head_quads: In<U64x2>,
+        rows: In<u64>,
+        segments: InOut<u64>,
+        segment_rows: InOut<u64>,
+        m: u64,
+    ) {
         let thread = thread::thread_idx_x();
         let words = shared::array::<u32>(SEGMENTS_AT, 2 * TILE);
         let places = shared::array::<u32>(PLACES_AT, TILE);
@@ -144,7 +150,7 @@ kernel! {
             at += BLOCK;
         }
     }
-}
+);
 
 /// Ends of the edges at `own` places from `first` on, which eight ends begin at.
 #[inline(always)]

@@ -4,7 +4,7 @@ use tribin_device::{kernel, thread};
 use crate::forward::TOTALS;
 use crate::primitives::block_add_to;
 
-kernel! {
+kernel!(
     /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
     /// edges, their sum is the count.
     ///
@@ -14,12 +14,16 @@ kernel! {
     /// thread takes an edge, and both rows' segments in step.
     ///
     /// The total is below 2⁴⁷ (`forward_merge` says why).
+    #[requires(tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS)]
     pub fn merge_segments(
-        tails: In<u32>, heads: In<u32>, segments: In<u64>, segment_rows: In<u64>,
-        totals: InOut<u64>, first: u64, m: u64
-    )
-    requires { tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS }
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        segments: In<u64>,
+        segment_rows: In<u64>,
+        totals: InOut<u64>,
+        first: u64,
+        m: u64,
+    ) {
         let stride = thread::grid_size();
         let mut count = 0;
         let mut i = first + thread::index_1d();
@@ -34,7 +38,7 @@ kernel! {
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
 /// How many ranks the rows `own` and `other` have in common.
 #[inline(always)]

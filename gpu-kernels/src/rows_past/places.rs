@@ -7,7 +7,9 @@ pub const LANES: u32 = 8;
 kernel!(
     /// Writes the row of each place to `tails`: row `r` of `rows` has the places from `starts[r] - base` to before
     /// `starts[r + 1] - base`. [`LANES`] threads write a row.
-    #[requires(|shape| rows < 1 << 32, starts.len() > rows, shape.threads().is_multiple_of(LANES.into()))]
+    #[requires(
+        |shape| rows < 1 << 32, starts.len() > rows, shape.threads().is_multiple_of(LANES.into()),
+    )]
     pub fn rows_of_places(starts: In<u32>, tails: InOut<u32>, base: u32, rows: u64) {
         let stride = thread::grid_size() / u64::from(LANES);
         let mut row = thread::index_1d() / u64::from(LANES);

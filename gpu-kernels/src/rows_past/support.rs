@@ -3,20 +3,28 @@ use tribin_device::{kernel, thread};
 
 use super::lists::Lists;
 
-kernel! {
+kernel!(
     /// Adds the triangles that [`forward_merge_past`](crate::rows_past::forward_merge_past) counts to the counters of their
     /// three edges: `support` has one for each edge that comes past, and `part_support` one for each of the part's.
     ///
     /// An edge has a triangle at most with each vertex, so that 32 bits hold their number.
-    pub fn support_past(
-        tails: In<u32>, heads: In<u32>, starts: In<u32>, base: u32, support: InOut<u32>,
-        part: In<u32>, part_starts: In<u32>, part_support: InOut<u32>, first_rank: u32, rows: u64, m: u64
-    )
-    requires {
+    #[requires(
         tails.len() >= m, heads.len() >= m, m < 1 << 32, support.len() >= m, part_starts.len() > rows,
         rows <= (1 << 32) - u64::from(first_rank), part_support.len() + 2 >= part.len(),
-    }
-    {
+    )]
+    pub fn support_past(
+        tails: In<u32>,
+        heads: In<u32>,
+        starts: In<u32>,
+        base: u32,
+        support: InOut<u32>,
+        part: In<u32>,
+        part_starts: In<u32>,
+        part_support: InOut<u32>,
+        first_rank: u32,
+        rows: u64,
+        m: u64,
+    ) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
@@ -36,4 +44,4 @@ kernel! {
             i += stride;
         }
     }
-}
+);

@@ -3,21 +3,29 @@ use tribin_device::{kernel, thread};
 
 use super::lists::Lists;
 
-kernel! {
+kernel!(
     /// Adds the triangles that [`forward_merge_past`](crate::rows_past::forward_merge_past) counts to `counters`, which has
     /// one for each rank of the whole graph: at each of their three ranks. Row 0 of those that come past is rank
     /// `first_past`'s.
     ///
     /// A vertex of degree d has at most d(d - 1)/2 triangles, which is below 2⁶³.
-    pub fn vertices_past(
-        tails: In<u32>, heads: In<u32>, starts: In<u32>, base: u32, part: In<u32>, part_starts: In<u32>,
-        counters: InOut<u64>, first_past: u32, first_rank: u32, rows: u64, m: u64
-    )
-    requires {
+    #[requires(
         tails.len() >= m, heads.len() >= m, m < 1 << 32, part_starts.len() > rows,
         rows <= (1 << 32) - u64::from(first_rank),
-    }
-    {
+    )]
+    pub fn vertices_past(
+        tails: In<u32>,
+        heads: In<u32>,
+        starts: In<u32>,
+        base: u32,
+        part: In<u32>,
+        part_starts: In<u32>,
+        counters: InOut<u64>,
+        first_past: u32,
+        first_rank: u32,
+        rows: u64,
+        m: u64,
+    ) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
@@ -38,4 +46,4 @@ kernel! {
             i += stride;
         }
     }
-}
+);

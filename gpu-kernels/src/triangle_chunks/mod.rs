@@ -30,7 +30,7 @@ pub const SUM: u64 = 0;
 /// The word that has the bits that an odd number of hashes have.
 pub const ODD: u64 = 1;
 
-kernel! {
+kernel!(
     /// `counts[t]` = how many triangles the edges of tile `t` close.
     ///
     /// `tails`, `heads` and `rows` are as `forward_merge` takes them. A row has fewer than 2¹⁸ entries, so that a warp
@@ -39,13 +39,10 @@ kernel! {
     /// A warp takes an edge a lane. Each lane merges its edge's lists, or all look wedges up together, which takes about
     /// as long as half of them would take to be merged one after another: the longest lists decide which is sooner done.
     /// Launch with whole warps.
-    pub fn count_tiles(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, counts: InOut<u32>, m: u64
-    )
-    requires {
+    #[requires(
         tails.len() >= m, heads.len() >= m, m < 1 << 32, counts.len() >= m.div_ceil(u64::from(TILE)),
-    }
-    {
+    )]
+    pub fn count_tiles(tails: In<u32>, heads: In<u32>, rows: In<u64>, counts: InOut<u32>, m: u64) {
         let lane = warp::lane_id();
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
@@ -84,23 +81,29 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Writes the triangles at the places from `from` to before `to`: the one at place p to the [`CORNERS`] words of
     /// `triangles` from [`CORNERS`] · (p - `from`) on, as its vertices in ascending order.
     ///
     /// `tails`, `heads` and `rows` are as [`count_tiles`] takes them; `places[t]` is the number of triangles in the
     /// tiles before `t`, and the last of them the number of all. Launch with whole warps.
-    pub fn write_triangles(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, vertex_of_rank: In<u32>, places: In<u64>,
-        triangles: InOut<u32>, m: u64, from: u64, to: u64
-    )
-    requires {
+    #[requires(
         tails.len() >= m, heads.len() >= m, m < 1 << 32, vertex_of_rank.len() >= rows.len(),
         places.len() > m.div_ceil(u64::from(TILE)), from <= to, triangles.len() / CORNERS >= to - from,
-    }
-    {
+    )]
+    pub fn write_triangles(
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        vertex_of_rank: In<u32>,
+        places: In<u64>,
+        triangles: InOut<u32>,
+        m: u64,
+        from: u64,
+        to: u64,
+    ) {
         let lane = warp::lane_id();
         let tiles = m.div_ceil(u64::from(TILE));
         let stride = thread::grid_size() / u64::from(warp::SIZE);
@@ -144,14 +147,13 @@ kernel! {
             tile += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Adds the hashes of `count` triangles, each its vertices in ascending order, to the words of `hash`: their
     /// [`SUM`], and the bits that an [`ODD`] number of them have. Neither depends on the order of the triangles.
-    pub fn hash_triangles(triangles: In<u32>, hash: InOut<u64>, count: u64)
-    requires { triangles.len() / CORNERS >= count, hash.len() >= HASH_WORDS }
-    {
+    #[requires(triangles.len() / CORNERS >= count, hash.len() >= HASH_WORDS)]
+    pub fn hash_triangles(triangles: In<u32>, hash: InOut<u64>, count: u64) {
         let stride = thread::grid_size();
         let mut at = thread::index_1d();
         let (mut sum, mut odd) = (0u64, 0u64);
@@ -170,7 +172,7 @@ kernel! {
             hash.atomic_xor(ODD, odd);
         }
     }
-}
+);
 
 /// 64 bits that say which triangle it is, its vertices in ascending order.
 #[inline(always)]

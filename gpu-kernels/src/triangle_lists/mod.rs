@@ -24,16 +24,19 @@ pub const ITEMS: u64 = 1;
 /// How many lengths there are.
 pub const LENGTHS: u64 = 2;
 
-kernel! {
+kernel!(
     /// Gives every edge a list as long as its support: `ends[i]` becomes one past the list's last place,
     /// and `lens[i]` its length. Adds to `lengths` ([`ENTRIES`], [`ITEMS`]).
     ///
     /// A warp's lists lie side by side; warps take places as they come. Launch with whole warps.
+    #[requires(support.len() >= m, ends.len() >= m, lens.len() >= m, lengths.len() >= LENGTHS)]
     pub fn place_lists(
-        support: In<u32>, ends: InOut<u64>, lens: InOut<u32>, lengths: InOut<u64>, m: u64
-    )
-    requires { support.len() >= m, ends.len() >= m, lens.len() >= m, lengths.len() >= LENGTHS }
-    {
+        support: In<u32>,
+        ends: InOut<u64>,
+        lens: InOut<u32>,
+        lengths: InOut<u64>,
+        m: u64,
+    ) {
         let lane = u64::from(warp::lane_id());
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
@@ -49,9 +52,9 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Writes every triangle into the lists of its three edges, the smaller of the two other places in
     /// the low half of the entry.
     ///
@@ -63,15 +66,19 @@ kernel! {
     ///
     /// The lists of one row's edges are written at about the same time, and a warp an edge keeps the
     /// rows under way few: what is written side by side meets in the cache. Launch with whole warps.
+    #[requires(
+        tails.len() >= m, heads.len() >= m, m < 1 << 32, ends.len() >= m, lens.len() >= m, taken.len() >= m,
+    )]
     pub fn list_triangles(
-        tails: In<u32>, heads: In<u32>, rows: In<u64>, ends: In<u64>, lens: In<u32>,
-        taken: InOut<u32>, entries: InOut<u64>, m: u64
-    )
-    requires {
-        tails.len() >= m, heads.len() >= m, m < 1 << 32, ends.len() >= m, lens.len() >= m,
-        taken.len() >= m,
-    }
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        ends: In<u64>,
+        lens: In<u32>,
+        taken: InOut<u32>,
+        entries: InOut<u64>,
+        m: u64,
+    ) {
         let lane = warp::lane_id();
         let stride = thread::grid_size() / u64::from(warp::SIZE);
         let mut i = thread::index_1d() / u64::from(warp::SIZE);
@@ -113,7 +120,7 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
 /// Two places in one word.
 #[inline(always)]

@@ -27,24 +27,30 @@ const KEPT_AT: u32 = 8;
 /// Bytes of shared memory of a block.
 pub const SHARED_BYTES: u32 = KEPT_AT + WARPS * 4;
 
-kernel! {
+kernel!(
     /// Writes the distinct edges among the sorted keys of `orient_edges` to `tails` (larger rank)
     /// and `heads`, where row `r` stands to `rows[2r]` (first edge) and `rows[2r + 1]` (one past the
     /// last), and their number to `kept[0]`. Rows without edges are not written. Takes off
     /// `degree_of_rank` what duplicates had added.
     ///
     /// `words` has a word a tile and `ticket` one word; all are zero before.
+    #[requires(
+        |shape| n > 0, n < 1 << 32, (1..=32).contains(&rank_bits), keys.len() >= n, tails.len() >= n, heads.len() >= n,
+        rows.len() >= 2 * degree_of_rank.len(), !kept.is_empty(), words.len() >= n.div_ceil(u64::from(TILE)),
+        !ticket.is_empty(), shape.block.x == BLOCK, shape.shared_bytes >= SHARED_BYTES,
+    )]
     pub fn unique_edges(
-        keys: In<u64>, tails: InOut<u32>, heads: InOut<u32>, rows: InOut<u32>,
-        degree_of_rank: InOut<u32>, kept: InOut<u64>, words: InOut<u64>, ticket: InOut<u32>,
-        n: u64, rank_bits: u32
-    )
-    requires {
-        n > 0, n < 1 << 32, (1..=32).contains(&rank_bits), keys.len() >= n, tails.len() >= n, heads.len() >= n,
-        rows.len() >= 2 * degree_of_rank.len(), !kept.is_empty(),
-        words.len() >= n.div_ceil(u64::from(TILE)), !ticket.is_empty(),
-    }
-    {
+        keys: In<u64>,
+        tails: InOut<u32>,
+        heads: InOut<u32>,
+        rows: InOut<u32>,
+        degree_of_rank: InOut<u32>,
+        kept: InOut<u64>,
+        words: InOut<u64>,
+        ticket: InOut<u32>,
+        n: u64,
+        rank_bits: u32,
+    ) {
         let thread = thread::thread_idx_x();
         let lane = warp::lane_id();
         let warp_index = thread / warp::SIZE;
@@ -55,7 +61,8 @@ kernel! {
 
         // What stands for no key too: before the first, and past the last.
         let self_loop = self_loop_key(rank_bits);
-        let first = tile * u64::from(TILE) + u64::from(warp_index * warp::SIZE * ITEMS as u32 + lane);
+        let first =
+            tile * u64::from(TILE) + u64::from(warp_index * warp::SIZE * ITEMS as u32 + lane);
         // All reads are on their way before the first is waited for; every key is read twice, the
         // second time from the L1 cache, which costs less than exchanges between lanes.
         let mut key = [self_loop; ITEMS];
@@ -120,4 +127,4 @@ kernel! {
             item += 1;
         }
     }
-}
+);

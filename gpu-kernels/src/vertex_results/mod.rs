@@ -15,14 +15,17 @@ use tribin_device::{kernel, thread};
 /// Threads in a block.
 pub const BLOCK: u32 = 256;
 
-kernel! {
+kernel!(
     /// Adds the support of every edge to `twice` at its tail and at its head. A sum is below 2⁶⁴: a
     /// vertex has fewer than 2³² edges of fewer than 2³² triangles each.
+    #[requires(tails.len() >= m, heads.len() >= m, support.len() >= m)]
     pub fn vertex_triangles(
-        tails: In<u32>, heads: In<u32>, support: In<u32>, twice: InOut<u64>, m: u64
-    )
-    requires { tails.len() >= m, heads.len() >= m, support.len() >= m }
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        support: In<u32>,
+        twice: InOut<u64>,
+        m: u64,
+    ) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
@@ -34,20 +37,23 @@ kernel! {
             i += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// For the vertex v of every rank r: `triangles[v]` is half of `twice[r]`, and `degrees[v]` is
     /// `degree_of_rank[r]`.
+    #[requires(
+        vertex_of_rank.len() >= n, twice.len() >= n, degree_of_rank.len() >= n, triangles.len() >= n,
+        degrees.len() >= n,
+    )]
     pub fn by_vertex(
-        vertex_of_rank: In<u32>, twice: In<u64>, degree_of_rank: In<u32>, triangles: InOut<u64>,
-        degrees: InOut<u32>, n: u64
-    )
-    requires {
-        vertex_of_rank.len() >= n, twice.len() >= n, degree_of_rank.len() >= n,
-        triangles.len() >= n, degrees.len() >= n,
-    }
-    {
+        vertex_of_rank: In<u32>,
+        twice: In<u64>,
+        degree_of_rank: In<u32>,
+        triangles: InOut<u64>,
+        degrees: InOut<u32>,
+        n: u64,
+    ) {
         let stride = thread::grid_size();
         let mut rank = thread::index_1d();
         while rank < n {
@@ -57,15 +63,18 @@ kernel! {
             rank += stride;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `ends[i]` = the vertices that edge `i` joins, the smaller in the low half.
+    #[requires(tails.len() >= m, heads.len() >= m, ends.len() >= m)]
     pub fn edge_vertices(
-        tails: In<u32>, heads: In<u32>, vertex_of_rank: In<u32>, ends: InOut<u64>, m: u64
-    )
-    requires { tails.len() >= m, heads.len() >= m, ends.len() >= m }
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        vertex_of_rank: In<u32>,
+        ends: InOut<u64>,
+        m: u64,
+    ) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
@@ -75,4 +84,4 @@ kernel! {
             i += stride;
         }
     }
-}
+);

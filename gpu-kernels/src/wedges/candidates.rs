@@ -17,22 +17,30 @@ const STRETCH: u32 = warp::SIZE * ITEMS;
 /// Wedges of a block.
 pub const GENERATE_TILE: u32 = GENERATE_BLOCK * ITEMS;
 
-kernel! {
+kernel!(
     /// Writes E and a batch of E' as keys: `keys[e]` for edge `e` of `edges`, from `tails[e]` to
     /// `heads[e]`, and `keys[edges + c]` for the pair that closes wedge `first + c`, `count` in all.
     ///
     /// Rows and `ends` are as for `wedge_ends`, `n` of them; the rows' entries are `heads`, ascending.
     /// The pair points from the larger to the smaller vertex, as one of E's edges does whatever the
     /// orientation. `order` is a [`KeyOrder`]'s number, and vertices are below 2^`vertex_bits`.
-    pub fn candidate_keys(
-        rows: In<u64>, tails: In<u32>, heads: In<u32>, ends: In<u64>, keys: InOut<u64>,
-        n: u64, edges: u64, first: u64, count: u64, order: u32, vertex_bits: u32
-    )
-    requires {
+    #[requires(
         n > 0, rows.len() >= n, ends.len() >= n, tails.len() >= edges, heads.len() >= edges,
         keys.len() >= edges + count, edges + count < 1 << 32, order <= 1, vertex_bits <= 32,
-    }
-    {
+    )]
+    pub fn candidate_keys(
+        rows: In<u64>,
+        tails: In<u32>,
+        heads: In<u32>,
+        ends: In<u64>,
+        keys: InOut<u64>,
+        n: u64,
+        edges: u64,
+        first: u64,
+        count: u64,
+        order: u32,
+        vertex_bits: u32,
+    ) {
         let order = KeyOrder::of_number(order);
         let stride = thread::grid_size();
         let mut e = thread::index_1d();
@@ -83,7 +91,7 @@ kernel! {
             stretch += warps;
         }
     }
-}
+);
 
 /// The first vertex in `low..high` whose wedges end above `wedge`; there is one. All lanes of a warp
 /// call it with the same arguments: each round leaves a 32nd.

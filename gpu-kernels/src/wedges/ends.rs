@@ -26,7 +26,7 @@ pub fn wedges_of(row: u64) -> u64 {
     degree * degree.saturating_sub(1) / 2
 }
 
-kernel! {
+kernel!(
     /// `ends[v]` = the wedges of the rows up to and with `v`, of `n` rows in all.
     ///
     /// Row `v` is `rows[v]`: its first entry in the low half, one past its last in the high half. A
@@ -35,14 +35,17 @@ kernel! {
     /// (two edges of a simple graph share at most one).
     ///
     /// `words` has a word a tile and `ticket` one word; all are zero before.
+    #[requires(
+        |shape| n > 0, n <= 1 << 32, rows.len() >= n, ends.len() >= n, words.len() >= n.div_ceil(u64::from(ENDS_TILE)),
+        !ticket.is_empty(), shape.block.x == ENDS_BLOCK, shape.shared_bytes >= ENDS_SHARED_BYTES,
+    )]
     pub fn wedge_ends(
-        rows: In<u64>, ends: InOut<u64>, words: InOut<u64>, ticket: InOut<u32>, n: u64
-    )
-    requires {
-        n > 0, n <= 1 << 32, rows.len() >= n, ends.len() >= n,
-        words.len() >= n.div_ceil(u64::from(ENDS_TILE)), !ticket.is_empty(),
-    }
-    {
+        rows: In<u64>,
+        ends: InOut<u64>,
+        words: InOut<u64>,
+        ticket: InOut<u32>,
+        n: u64,
+    ) {
         let thread = thread::thread_idx_x();
         let tile_slot = shared::array::<u32>(TILE_AT, 1);
         let base_slot = shared::array::<u64>(BASE_AT, 1);
@@ -72,4 +75,4 @@ kernel! {
             item += 1;
         }
     }
-}
+);

@@ -29,22 +29,27 @@ pub const LONG_BLOCK: u32 = 512;
 /// Bytes of shared memory of a block of [`weigh_long_rows`].
 pub const LONG_SHARED_BYTES: u32 = 8 * warp::SIZE;
 
-kernel! {
+kernel!(
     /// Adds to `by_edge[i]` the products of the triangles of edge `i` with edges of the same row, for all rows from
     /// `shortest` to `longest` entries: 2^`lanes_log2` lanes take a row.
     ///
     /// `heads` and `rows` are as `forward_merge` takes them, of `n` ranks and `m` edges; `numbers` has a number for each
     /// edge. O(k² log l) work for a row of k entries, where l is the length of the rows that its entries have. Launch
     /// with whole warps.
+    #[requires(
+        rows.len() >= n, m < 1 << 32, heads.len() >= m, numbers.len() >= m, by_edge.len() >= m, lanes_log2 <= 5,
+    )]
     pub fn weigh_rows(
-        heads: In<u32>, rows: In<u64>, numbers: In<f64>, by_edge: InOut<f64>, shortest: u32,
-        longest: u32, lanes_log2: u32, n: u64, m: u64
-    )
-    requires {
-        rows.len() >= n, m < 1 << 32, heads.len() >= m, numbers.len() >= m, by_edge.len() >= m,
-        lanes_log2 <= 5,
-    }
-    {
+        heads: In<u32>,
+        rows: In<u64>,
+        numbers: In<f64>,
+        by_edge: InOut<f64>,
+        shortest: u32,
+        longest: u32,
+        lanes_log2: u32,
+        n: u64,
+        m: u64,
+    ) {
         let graph = Graph { heads, rows, numbers, by_edge, m };
         let lanes = 1 << lanes_log2;
         let lane = warp::lane_id() & (lanes - 1);
@@ -75,7 +80,7 @@ kernel! {
             rank += stride;
         }
     }
-}
+);
 
 kernel!(
     /// As [`weigh_rows`], for all rows from `shortest` entries on: a block takes a row. Launch with whole warps and

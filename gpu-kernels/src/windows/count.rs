@@ -66,7 +66,7 @@ impl Lists {
     }
 }
 
-kernel! {
+kernel!(
     /// Adds the number of triangles that the edges from place `first` to before `end` of a window close to `totals`.
     ///
     /// `tails` are those of the window, which begins at place `base` of the graph's `heads`; `pairs` are the heads, two to an
@@ -74,15 +74,21 @@ kernel! {
     ///
     /// A row has fewer than 2³² entries. The total over all windows is below 2⁶²: with m < 2⁴⁰ edges there are at most
     /// (√2/3)·m^1.5 < 2⁵⁹ triangles.
-    pub fn merge_wide(
-        tails: In<u32>, heads: In<u32>, pairs: In<u64>, starts: In<u64>, totals: InOut<u64>, base: u64,
-        first: u64, end: u64, m: u64
-    )
-    requires {
+    #[requires(
         tails.len() >= end, m >= base + end, heads.len() >= m, pairs.len() >= m / 2, m < 1 << 40,
         totals.len() >= TOTALS,
-    }
-    {
+    )]
+    pub fn merge_wide(
+        tails: In<u32>,
+        heads: In<u32>,
+        pairs: In<u64>,
+        starts: In<u64>,
+        totals: InOut<u64>,
+        base: u64,
+        first: u64,
+        end: u64,
+        m: u64,
+    ) {
         let stride = thread::grid_size();
         let mut count = 0;
         let mut i = first + thread::index_1d();
@@ -97,19 +103,24 @@ kernel! {
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// The same for the edges at the front of `listed`, by their places in the window.
+    #[requires(
+        m >= base + tails.len(), heads.len() >= m, pairs.len() >= m / 2, sizes.len() >= SIZES, totals.len() >= TOTALS,
+    )]
     pub fn merge_listed_wide(
-        tails: In<u32>, heads: In<u32>, pairs: In<u64>, starts: In<u64>, listed: In<u32>, sizes: In<u32>,
-        totals: InOut<u64>, base: u64, m: u64
-    )
-    requires {
-        m >= base + tails.len(), heads.len() >= m, pairs.len() >= m / 2, sizes.len() >= SIZES,
-        totals.len() >= TOTALS,
-    }
-    {
+        tails: In<u32>,
+        heads: In<u32>,
+        pairs: In<u64>,
+        starts: In<u64>,
+        listed: In<u32>,
+        sizes: In<u32>,
+        totals: InOut<u64>,
+        base: u64,
+        m: u64,
+    ) {
         let stride = thread::grid_size();
         let edges = u64::from(sizes.get(MERGED));
         let mut count = 0;
@@ -122,20 +133,26 @@ kernel! {
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// The same for those at the back of `listed`, which has `listed_len` places: 2^`lanes_log2` lanes look up the entries of the
     /// shorter list in the longer.
-    pub fn search_listed_wide(
-        tails: In<u32>, heads: In<u32>, starts: In<u64>, listed: In<u32>, sizes: In<u32>, totals: InOut<u64>,
-        base: u64, listed_len: u64, lanes_log2: u32
-    )
-    requires {
+    #[requires(
         heads.len() >= base + tails.len(), sizes.len() >= SIZES, listed.len() >= listed_len, lanes_log2 <= 5,
         totals.len() >= TOTALS,
-    }
-    {
+    )]
+    pub fn search_listed_wide(
+        tails: In<u32>,
+        heads: In<u32>,
+        starts: In<u64>,
+        listed: In<u32>,
+        sizes: In<u32>,
+        totals: InOut<u64>,
+        base: u64,
+        listed_len: u64,
+        lanes_log2: u32,
+    ) {
         let edges = u64::from(sizes.get(SEARCHED));
         let lane = thread::thread_idx_x() & ((1 << lanes_log2) - 1);
         let stride = thread::grid_size() >> lanes_log2;
@@ -149,4 +166,4 @@ kernel! {
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
-}
+);

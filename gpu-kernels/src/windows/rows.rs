@@ -3,15 +3,14 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread};
 
-kernel! {
+kernel!(
     /// `rows[r]` = the first place of row `r` in the low half and one past its last in the high half, counted from the place `base`.
     /// The halves are those places without their higher bits. So they are right for the rows of a window that
     /// begins at `base`, and their difference is the length of every row.
     ///
     /// Launch with any number of blocks.
-    pub fn window_rows(starts: In<u64>, rows: InOut<u64>, base: u64, n: u64)
-    requires { starts.len() > n, rows.len() >= n }
-    {
+    #[requires(starts.len() > n, rows.len() >= n)]
+    pub fn window_rows(starts: In<u64>, rows: InOut<u64>, base: u64, n: u64) {
         let stride = thread::grid_size();
         let mut r = thread::index_1d();
         while r < n {
@@ -22,7 +21,7 @@ kernel! {
             r += stride;
         }
     }
-}
+);
 
 /// Threads in a block of [`head_counts`].
 pub const COUNT_BLOCK: u32 = 1_024;

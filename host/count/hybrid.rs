@@ -16,7 +16,7 @@ use crate::methods::row_bits::{
 use crate::methods::{Counted, InPlace};
 use crate::plan::counting::{Counting, counting};
 #[cfg(feature = "lab")]
-use crate::plan::counting::{enough_grouped, hub_matrix_edges, in_place};
+use crate::plan::counting::{hub_matrix_edges, in_place};
 use crate::plan::{Chosen, CountingFacts, Explanation, Tuning, time};
 
 /// Blocks a multiprocessor of the search, which strides over its list.
@@ -137,7 +137,7 @@ pub fn count_oriented<D: Device>(
     tuning: &Tuning,
 ) -> Result<HybridCount, D::Error> {
     let grouped = |facts: &CountingFacts, free: u64| {
-        if enough_grouped(facts).is_some_and(|enough| !enough.holds) {
+        if facts.enough_grouped().is_some_and(|enough| !enough.holds) {
             return in_place(facts, free);
         }
         let hub_edges = hub_matrix_edges(&facts.sample, &facts.tuning);

@@ -1,5 +1,7 @@
 //! How many bytes of host memory a count takes.
 
+use super::bytes::countable;
+
 /// Bytes of host memory at the peak of a count on the CPU, predicted.
 ///
 /// The peak is where entries, grouped words and sorted rows are there together: 20 bytes an entry, or 16 where
@@ -10,6 +12,7 @@ pub(crate) fn on_host(
     is_numbered: bool,
     threads: usize,
 ) -> HostMemory {
+    let (entries, vertices) = (countable(entries), countable(vertices));
     let beside = HOST_REST + threads as u64 * HOST_THREAD;
     // How many ids there are is hard to tell from a sample: rarely over three times as many.
     let most_vertices = if is_numbered { (3 * vertices).min(2 * entries) } else { vertices };
@@ -41,7 +44,8 @@ pub struct HostMemory {
 impl HostMemory {
     /// Bytes for the entries alone, where a GPU does the rest.
     pub(crate) fn of_entries(entries: u64, is_numbered: bool) -> HostMemory {
-        HostMemory::of_bytes(HOST_REST + if is_numbered { 32 } else { 8 } * entries)
+        let each = if is_numbered { 32 } else { 8 };
+        HostMemory::of_bytes(HOST_REST + each * countable(entries))
     }
 
     /// As many bytes as are planned.
@@ -52,7 +56,7 @@ impl HostMemory {
     /// The same where every edge has a number in the end: the numbers in the order of the rows, and the edges in that of
     /// the vertices, are there together.
     pub(crate) fn with_numbered_edges(self, entries: u64, vertices: u64) -> HostMemory {
-        let edges = 33 * entries + 28 * vertices + HOST_REST;
+        let edges = 33 * countable(entries) + 28 * countable(vertices) + HOST_REST;
         // Duplicates are no edges.
         HostMemory { least: self.least, most: self.most.max(edges) }
     }
@@ -92,6 +96,24 @@ mod tests {
         let HostMemory { least, most } = counted.with_numbered_edges(entries, vertices);
         assert!(least == counted.least && most > counted.most);
         assert!(least <= 515_160 << 10 && 515_160 << 10 <= most, "{least} {most}");
+    }
+
+    /// What a header says may be any number.
+    #[test]
+    fn no_number_of_entries_or_vertices_is_too_large() {
+        const MOST: u64 = 1 << 54;
+        const REST: u64 = HOST_REST + 2 * HOST_THREAD;
+        for (entries, vertices, is_numbered, most, with_edges) in [
+            (u64::MAX, 0, false, 20 * MOST + REST, 33 * MOST + HOST_REST),
+            (0, u64::MAX, false, 28 * MOST + REST, 28 * MOST + REST),
+            (u64::MAX, u64::MAX, false, 48 * MOST + REST, 61 * MOST + HOST_REST),
+            (u64::MAX, u64::MAX, true, 80 * MOST + REST, 80 * MOST + REST),
+        ] {
+            let memory = on_host(entries, vertices, is_numbered, 2);
+            assert_eq!(memory.most, most, "{entries} {vertices} {is_numbered}");
+            assert_eq!(memory.with_numbered_edges(entries, vertices).most, with_edges);
+        }
+        assert_eq!(HostMemory::of_entries(u64::MAX, true).most, 32 * MOST + HOST_REST);
     }
 
     #[test]

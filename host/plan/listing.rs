@@ -2,6 +2,7 @@
 
 use tribin_kernels::triangle_chunks::{CORNERS, TILE};
 
+use super::bytes::ROUNDING;
 use super::reason::{Chosen, Reason, Rule, first};
 
 /// Triangles that are written at a time, at most: 200 MB. A GPU waits at the end of a chunk for the last of its tiles, and a
@@ -10,9 +11,6 @@ pub const MOST_AT_A_TIME: u64 = 1 << 24;
 
 /// Triangles that are written at a time, at least: fewer keep no GPU busy.
 pub const LEAST_AT_A_TIME: u64 = 1 << 14;
-
-/// Bytes of the scan, and of what allocations are rounded up by.
-const REST: u64 = 64 << 10;
 
 /// Bytes of two chunks: one is written while the other is copied to the host or consumed.
 const CHUNKS: u64 = 2 * CORNERS * 4;
@@ -37,7 +35,7 @@ pub fn listing_bytes(edges: u64, at_a_time: u64) -> u64 {
 /// The count of each tile, where its triangles begin, and the scan.
 fn beside_chunks(edges: u64) -> u64 {
     let tiles = edges.div_ceil(u64::from(TILE));
-    12 * tiles + tiles / 128 + REST
+    12 * tiles + tiles / 128 + ROUNDING
 }
 
 struct Sizes {

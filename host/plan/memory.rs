@@ -2,6 +2,7 @@
 
 use tribin_kernels::radix_sort::{DIGIT_BITS, TILE, WIDE_DIGIT_BITS, digits};
 
+use super::bytes::countable;
 use super::preparation::{Order, counted_at_once, counting_bytes, foretold_from};
 use super::upload::bytes_beside;
 
@@ -55,6 +56,7 @@ impl MemoryPlan {
     /// The plan for `entries` edge entries between vertices below `bound`.
     pub fn new(entries: u64, bound: u64) -> Self {
         let sort = sort_scratch_bytes;
+        let (entries, bound) = (countable(entries), countable(bound));
         MemoryPlan {
             upload: 8 * entries + beside(entries, bound) + 4 * bound + REST,
             orient: 8 * entries + (8 * entries + 8 * bound).max(20 * bound + sort(bound)) + REST,
@@ -68,6 +70,7 @@ impl MemoryPlan {
     /// What the upload takes at its peak where entries become keys as they arrive. Beside entries, keys, and what entries come by way
     /// of, a vertex has a degree, the label of a landmark, and a rank. A rank has a degree and a vertex.
     pub fn early(entries: u64, bound: u64) -> u64 {
+        let (entries, bound) = (countable(entries), countable(bound));
         let ranking = 16 * bound + sort_scratch_bytes(bound);
         let counted = counting_bytes(bound, arriving_at_once(entries));
         let beside = bytes_beside(entries) + counted;
@@ -88,6 +91,7 @@ impl MemoryPlan {
     /// has to be looked up.
     pub fn for_order(entries: u64, bound: u64, order: Order) -> Self {
         let plan = MemoryPlan::new(entries, bound);
+        let (entries, bound) = (countable(entries), countable(bound));
         match order {
             Order::Degrees | Order::MinHash | Order::HubsFirst { .. } => plan,
             // Entries, keys and degrees.
@@ -109,5 +113,27 @@ impl MemoryPlan {
     /// What the largest phase takes.
     pub fn peak(&self) -> u64 {
         self.upload.max(self.orient).max(self.clean).max(self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a header says may be any number.
+    #[test]
+    fn no_number_of_entries_or_vertices_is_too_large() {
+        const MOST: u64 = 1 << 54;
+        for (entries, bound, count) in
+            [(u64::MAX, 0, 8 * MOST), (0, u64::MAX, 12 * MOST), (u64::MAX, u64::MAX, 20 * MOST)]
+        {
+            let plan = MemoryPlan::new(entries, bound);
+            assert_eq!(plan.count, count + REST);
+            assert_eq!(MemoryPlan::prepared(entries, bound).upload, count + REST);
+            assert!(MemoryPlan::early(entries, bound) > count);
+            for order in [Order::Degrees, Order::Ids, Order::AsTheyAre] {
+                assert!(MemoryPlan::for_order(entries, bound, order).peak() > count);
+            }
+        }
     }
 }

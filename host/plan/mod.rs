@@ -27,6 +27,7 @@
 //!
 //! [`CountOptions::explain`]: crate::count::CountOptions::explain
 
+mod bytes;
 #[cfg(feature = "gpu")]
 pub(crate) mod cores;
 #[cfg(feature = "lab")]
@@ -90,6 +91,7 @@ pub(crate) mod upload;
 #[cfg(feature = "gpu")]
 pub(crate) mod windows;
 
+pub(crate) use bytes::countable;
 pub use device::Purpose;
 pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use explanation::{Explanation, Step};

@@ -15,6 +15,7 @@
 
 use std::path::PathBuf;
 
+use super::bytes::countable;
 use super::host_memory::HostMemory;
 use super::reason::{Chosen, Reason, Rule, first};
 use crate::methods::forward::cpu::{
@@ -90,6 +91,12 @@ pub(crate) struct OutOfCoreFacts {
 }
 
 impl OutOfCoreFacts {
+    /// The same with as many entries and vertices as formulas take.
+    fn countable(&self) -> OutOfCoreFacts {
+        let (entries, vertices) = (countable(self.entries), countable(self.vertices));
+        OutOfCoreFacts { entries, vertices, ..*self }
+    }
+
     /// Heads of a row at most: where rows have d heads, d vertices have rows of at least as many neighbours.
     fn longest_row(&self) -> u64 {
         (2 * self.entries).isqrt().min(self.vertices)
@@ -182,7 +189,8 @@ fn beside(facts: &OutOfCoreFacts, each_vertex: u64, each_thread: u64) -> u64 {
 impl Sizes {
     /// The sizes for a graph, or the bytes of memory that it needs at least. O(log memory).
     pub fn new(facts: &OutOfCoreFacts) -> Result<Sizes, u64> {
-        let within = |memory| Sizes::within(&OutOfCoreFacts { memory, ..*facts });
+        let facts = facts.countable();
+        let within = |memory| Sizes::within(&OutOfCoreFacts { memory, ..facts });
         within(facts.memory).ok_or_else(|| {
             let (mut least, mut most) = (facts.memory, facts.memory.max(1 << 20));
             while most < u64::MAX && within(most).is_none() {
@@ -216,7 +224,7 @@ impl Sizes {
         // Orient: the buffers of all buckets, and where each that was written is.
         let (records, entry) = if is_by_edge { (records.max(2 * CHUNK), 12) } else { (records, 8) };
         let to_orient = beside(facts, facts.preparing(), records) / 4 * 3;
-        let bucket_buffer = (to_orient / (threads * buckets)).min(256 << 10) / 8 * 8;
+        let bucket_buffer = (to_orient / threads / buckets).min(256 << 10) / 8 * 8;
         let written = (entry * entries) / bucket_buffer.max(1) * RECORD;
         // Count: a part, its bitmaps, and a chunk and a bitmap for each thread.
         let (each_vertex, each_thread) = facts.finding();
@@ -246,6 +254,7 @@ impl Sizes {
 impl OutOfCore {
     /// What counting takes within some memory, or the bytes that it needs at least.
     pub(crate) fn predicted(facts: &OutOfCoreFacts) -> Result<OutOfCore, u64> {
+        let facts = &facts.countable();
         let sizes = Sizes::new(facts)?;
         let rows = 4 * facts.entries + 8 * facts.vertices;
         let parts = rows.div_ceil(sizes.part_bytes).max(1);
@@ -268,6 +277,7 @@ impl OutOfCore {
         rows: u64,
         scratch_bytes: u64,
     ) -> OutOfCore {
+        let facts = &facts.countable();
         let part = rows.div_ceil(parts.max(1));
         let (each_vertex, each_thread) = facts.finding();
         let counting = PROGRAM
@@ -447,6 +457,31 @@ mod tests {
             let less = OutOfCoreFacts { memory: needed - (2 << 20), ..facts };
             // Pieces grow with memory: where buffers take most of it, a little less may do as well.
             assert!(entries == 1 << 40 || Sizes::new(&less).is_err(), "{facts:?}");
+        }
+    }
+
+    /// What a header says may be any number.
+    #[test]
+    fn no_number_of_entries_or_vertices_is_too_large() {
+        let tasks = [
+            OutOfCoreTask::Count,
+            OutOfCoreTask::Vertices,
+            OutOfCoreTask::List,
+            OutOfCoreTask::Edges,
+        ];
+        for (entries, vertices) in [(u64::MAX, 0), (0, u64::MAX), (u64::MAX, u64::MAX)] {
+            for task in tasks {
+                for threads in [1, 1 << 16] {
+                    let facts =
+                        OutOfCoreFacts { task, ..facts(entries, vertices, 1 << 10, threads) };
+                    let needed = OutOfCore::predicted(&facts).unwrap_err();
+                    let facts = OutOfCoreFacts { memory: needed, ..facts };
+                    let plan = OutOfCore::predicted(&facts).unwrap();
+                    let least = 8 * entries.min(1 << 54);
+                    assert!(plan.scratch_bytes >= least, "{facts:?}: {plan:?}");
+                    assert!(needed >= 4 * vertices.min(1 << 54), "{facts:?}");
+                }
+            }
         }
     }
 

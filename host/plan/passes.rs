@@ -1,9 +1,7 @@
 //! How a GPU prepares a graph whose entries its memory does not hold: how many are there at a time.
 
+use super::bytes::{ROUNDING, countable};
 use super::memory::{MAX_ENTRIES, key_sort_scratch_bytes};
-
-/// Bytes for counts, tickets, and what allocations are rounded up by.
-const REST: u64 = 64 << 10;
 
 /// Most runs of entries: each range of keys is put together from a piece of each run.
 const MOST_RUNS: u64 = 64;
@@ -11,7 +9,8 @@ const MOST_RUNS: u64 = 64;
 /// Bytes of device memory for `at_a_time` entries between vertices below `vertices`, at the peak. While they are sorted there are
 /// the keys twice, the sort's words and the ranks; then the keys, the edges, where rows begin and end, and degrees.
 pub fn bytes(at_a_time: u64, vertices: u64) -> u64 {
-    16 * at_a_time + key_sort_scratch_bytes(at_a_time) + 12 * vertices + REST
+    let (at_a_time, vertices) = (countable(at_a_time), countable(vertices));
+    16 * at_a_time + key_sort_scratch_bytes(at_a_time) + 12 * vertices + ROUNDING
 }
 
 /// The most of `entries` entries that `free` bytes have room for; 0 where they do not even have it for the vertices.

@@ -1,5 +1,6 @@
 //! How much device memory a graph takes, beside what the budget gives to the batches.
 
+use super::bytes::countable;
 use super::memory;
 use super::reason::{Chosen, Reason};
 use crate::graph::rank_bits;
@@ -24,6 +25,7 @@ impl RadixMemory {
     /// The plan for `entries` edge entries between vertices below `bound`; `options.memory` is not
     /// looked at.
     pub fn new(entries: u64, bound: u64, options: &Options) -> Self {
+        let (entries, bound) = (countable(entries), countable(bound));
         let edges = match options.orientation {
             Orientation::Degree => entries,
             Orientation::None => 2 * entries,

@@ -1,6 +1,7 @@
 //! How many bytes of host memory a rank takes, where several processes count a graph together, and whether it holds all
 //! rows at once.
 
+use super::bytes::countable;
 use super::host_memory::{HOST_REST, HOST_THREAD, HostMemory};
 
 /// What a rank's memory follows from.
@@ -29,7 +30,9 @@ pub(crate) struct RankFacts {
 /// The larger figures are those where all others send before this one takes. Where the rows come by in pieces, the last
 /// line has a piece in the place of the graph.
 pub(crate) fn on_a_rank(facts: &RankFacts, piece: Option<u64>) -> HostMemory {
-    let RankFacts { entries, most_entries: own, vertices, is_numbered, ranks, threads } = *facts;
+    let RankFacts { is_numbered, ranks, threads, .. } = *facts;
+    let [entries, own, vertices] =
+        [facts.entries, facts.most_entries, facts.vertices].map(countable);
     let beside = HOST_REST + threads as u64 * HOST_THREAD;
     let share = entries.div_ceil(ranks.max(1).into());
     let number = |bytes: u64| if is_numbered { bytes * own } else { 0 };
@@ -106,6 +109,25 @@ mod tests {
             on_a_rank(&facts(ranks, (1 << 30) / u64::from(ranks)), Some(LEAST_PIECE)).most
         };
         assert_eq!([1, 2, 4, 64].map(in_pieces).map(gib), [24, 12, 6, 1]);
+    }
+
+    /// What a header says may be any number.
+    #[test]
+    fn no_number_of_entries_or_vertices_is_too_large() {
+        const MOST: u64 = 1 << 54;
+        let facts = RankFacts {
+            entries: u64::MAX,
+            most_entries: u64::MAX,
+            vertices: u64::MAX,
+            is_numbered: true,
+            ranks: 2,
+            threads: 2,
+        };
+        let beside = HOST_REST + 2 * HOST_THREAD;
+        assert_eq!(on_a_rank(&facts, None).most, 72 * MOST + beside);
+        let least = 24 * MOST + beside / 2;
+        let limit = RankLimit { bytes: 1 << 40, asked: false };
+        assert_eq!(limit.piece(&facts), Err(least));
     }
 
     /// Both sides of both borders.

@@ -6,10 +6,8 @@
 
 use std::ops::Range;
 
+use super::bytes::{ROUNDING, countable};
 use super::reason::{Decision, Reason, Rejected};
-
-/// Bytes of totals, and of what allocations are rounded up by.
-const REST: u64 = 64 << 10;
 
 /// Most bytes of a piece: a copy of this many takes some milliseconds, and so is no longer held up by its launches.
 const LARGEST_PIECE: u64 = 256 << 20;
@@ -39,17 +37,19 @@ impl PartTask {
     /// Bytes of `rows` rows of a part with `edges` edges: the heads and two more, and where each row begins and the last
     /// ends.
     pub fn part_bytes(self, rows: u64, edges: u64) -> u64 {
+        let (rows, edges) = (countable(rows), countable(edges));
         4 * (edges + 2) + 4 * (rows + 1) + self.counter_of_an_edge() * edges
     }
 
     /// Bytes of `rows` rows of a piece with `edges` edges: the same, and the row of each edge.
     pub fn piece_bytes(self, rows: u64, edges: u64) -> u64 {
+        let (rows, edges) = (countable(rows), countable(edges));
         8 * edges + 4 * (rows + 1) + self.counter_of_an_edge() * edges
     }
 
     /// Bytes that are there beside them.
     fn rest(self, ranks: u64) -> u64 {
-        REST + if self == PartTask::Vertices { 8 * ranks } else { 0 }
+        ROUNDING + if self == PartTask::Vertices { 8 * countable(ranks) } else { 0 }
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
         for (task, beside) in
             [(PartTask::Count, 0), (PartTask::Vertices, 8 * 1000), (PartTask::Edges, 0)]
         {
-            let rest = REST + beside;
+            let rest = ROUNDING + beside;
             let (part, piece) = (task.part_bytes(1, 2000), task.piece_bytes(1, 2000));
             let needed = rest + part + piece;
             let sized = |part, piece| Ok(RowParts { task, part, piece, piece_on_host: u64::MAX });

@@ -4,6 +4,7 @@
 //! others, and counts a share of the edges. Only the counting method's own preparation is done by each for the
 //! whole graph.
 
+use super::bytes::countable;
 use super::memory::{MAX_ENTRIES, MemoryPlan, REST, key_sort_scratch_bytes};
 use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
 use super::time;
@@ -65,7 +66,8 @@ const SLACK: u64 = 16;
 /// Parts of a graph on `devices` GPUs: one for each, or as many more as keep the keys of a part in 32 bits.
 pub fn parts(entries: u64, devices: u32) -> u32 {
     let devices = devices.max(1);
-    let rounds = with_slack(entries.div_ceil(devices.into())).div_ceil(MAX_ENTRIES).max(1);
+    let rounds =
+        with_slack(countable(entries).div_ceil(devices.into())).div_ceil(MAX_ENTRIES).max(1);
     devices.saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX))
 }
 
@@ -170,7 +172,8 @@ struct TeamMemory {
 
 impl TeamMemory {
     fn plan(&self) -> MemoryPlan {
-        let TeamFacts { entries, vertices: n, devices, .. } = self.facts;
+        let TeamFacts { entries, vertices, devices, .. } = self.facts;
+        let (entries, n) = (countable(entries), countable(vertices));
         let devices = u64::from(devices.max(1));
         let share = entries.div_ceil(devices);
         let alone = MemoryPlan::new(share, n);
@@ -207,7 +210,8 @@ impl TeamMemory {
 
     fn windows(&self) -> WindowFacts {
         let TeamFacts { entries, vertices, devices, .. } = self.facts;
-        WindowFacts { edges: entries, ranks: vertices, devices: devices.into() }
+        let (edges, ranks) = (countable(entries), countable(vertices));
+        WindowFacts { edges, ranks, devices: devices.into() }
     }
 }
 

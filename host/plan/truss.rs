@@ -3,7 +3,7 @@
 
 use tribin_kernels::triangle_lists::CHUNK;
 
-use super::memory::sort_scratch_bytes;
+use super::memory::{REST, sort_scratch_bytes};
 use super::reason::{Chosen, Reason, Rule, first};
 
 /// Most edges whose rows of both directions have 32-bit places.
@@ -21,9 +21,6 @@ pub const LEAST_LISTED_PERMILLE: u32 = 10;
 /// Most triangles left that are listed in the middle of a peeling: rmat20 takes 102 ms if lists are made of the last 224
 /// million, and 105 without.
 pub const MOST_LISTED_LEFT: u64 = 1 << 28;
-
-/// Bytes for counts, words and tickets of a few kilobytes each.
-const REST: u64 = 1 << 20;
 
 /// Who finds the triangles of the edges that go, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

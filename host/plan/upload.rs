@@ -34,7 +34,7 @@ const STEP: u32 = 4;
 const MOST_BITS: u32 = 28;
 
 /// Most entries at a time of those that are copied as they are.
-pub const ENTRIES_AT_ONCE: u64 = 4 << 20;
+pub const COPIED_AT_ONCE: u64 = 4 << 20;
 
 /// How entries go to a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub enum Way {
 pub fn way(entries: u64, bound: u64) -> Way {
     let bits = rank_bits(bound).max(LEAST_BITS).next_multiple_of(STEP);
     if entries < FEWEST || bits > MOST_BITS {
-        return Way::Whole { at_once: ENTRIES_AT_ONCE };
+        return Way::Whole { at_once: COPIED_AT_ONCE };
     }
     let bytes = entries.div_ceil(GROUP) * group_bytes(bits);
     let at_once = (bytes / FEWEST_PIECES).clamp(LEAST_AT_ONCE, MOST_AT_ONCE);
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn entries_are_narrow_where_there_are_enough_and_ids_are_small() {
-        let whole = Way::Whole { at_once: ENTRIES_AT_ONCE };
+        let whole = Way::Whole { at_once: COPIED_AT_ONCE };
         let narrow = |bits, groups| Way::Narrow { bits, groups };
         for (entries, bound, expected) in [
             (0, 0, whole),

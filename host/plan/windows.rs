@@ -1,10 +1,9 @@
-//! How large a window of a graph with 64-bit places is, and whether its edges are brought into groups.
+//! How large a window of a graph with 64-bit places is.
 //!
 //! A window has the rows of neighbouring ranks, and is counted by the methods of smaller graphs. The larger it is, the more edges
 //! of it have the same head.
 
 use super::memory::{MAX_ENTRIES, REST};
-use super::reason::Reason;
 use crate::methods::windows::MOST_HEADS;
 
 /// Bytes for each place of a window: its tails, its heads in 16 bits, and as many heads with a group in 16 bits.
@@ -51,11 +50,6 @@ impl WindowFacts {
         std::iter::successors(Some(most), |&places| (places > 1).then_some(places / 2))
             .find(|&places| self.bytes(places) <= free)
     }
-}
-
-/// Whether enough edges have a head with a group: windows with fewer are merged.
-pub fn enough_grouped(grouped: u64, edges: u64, least_permille: u32) -> Reason {
-    Reason::share(grouped, edges, "of the edges have a head with a group", least_permille)
 }
 
 #[cfg(test)]

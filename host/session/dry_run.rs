@@ -8,7 +8,7 @@ use super::runner::Runner;
 use crate::count::{CountOptions, EngineChoice, RanOn};
 use crate::graph::Reading;
 use crate::plan::Decision;
-use crate::plan::{DeviceMemory, HostMemory, OutOfCore, RankFacts, on_host};
+use crate::plan::{DeviceMemory, HostMemory, OutOfCore, RankFacts, countable, on_host};
 use crate::read::{self, Entries, Inspection, ToldBy};
 use crate::{Graph, Result, VertexIds};
 
@@ -175,6 +175,8 @@ impl Plan {
             let host = on_host(entries, vertices, facts.is_numbered, threads);
             host.widened(facts.entries_error)
         });
+        // What a header says may be any number.
+        let on_device = (countable(entries), countable(vertices));
         Ok(Plan {
             file: inspection.name.clone(),
             format: inspection.format.name(),
@@ -192,10 +194,10 @@ impl Plan {
             entries_error: facts.entries_error,
             vertex_bound: vertices,
             wedges_at_most: facts.wedges_at_most,
-            edge_bytes: entries * size_of::<[u32; 2]>() as u64,
+            edge_bytes: entries.saturating_mul(size_of::<[u32; 2]>() as u64),
             host_memory: host,
             out_of_core: None,
-            device_memory: engine.device_memory(entries, vertices, options)?,
+            device_memory: engine.device_memory(on_device.0, on_device.1, options)?,
             engine: match options.engine {
                 EngineChoice::Auto => engine.name().to_owned(),
                 other => other.name().to_owned(),
@@ -204,7 +206,7 @@ impl Plan {
             device_name: engine.device_name(),
             reason: selection.reason.clone(),
             threads,
-            decisions: engine.decisions(entries, vertices)?,
+            decisions: engine.decisions(on_device.0, on_device.1)?,
         })
     }
 }

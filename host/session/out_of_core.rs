@@ -80,7 +80,7 @@ impl Session {
             reading: None,
         };
         // What a model keeps itself: an id for each vertex.
-        let limit = limit.saturating_sub(4 * vertices);
+        let limit = limit.saturating_sub(vertices.saturating_mul(4));
         let chosen = self.chosen_of_size(name, size, limit, task_of(options))?;
         self.check_verify(chosen, name, options)
     }

@@ -226,6 +226,45 @@ fn little_memory_holds_for_what_is_compressed() {
     assert_eq!(text(&count("16000000", &[]).stderr), "");
 }
 
+/// A header may say any number, also one of which a few bytes each are more than 64 bits count.
+#[test]
+fn a_header_of_any_number_of_entries_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let market = "%%MatrixMarket matrix coordinate pattern general\n4294967294 4294967294";
+    std::fs::create_dir(path("two")).unwrap();
+    for (name, text) in [
+        ("many.mtx", format!("{market} 1000000000000000000\n")),
+        ("most.mtx", format!("{market} 18446744073709551615\n")),
+        ("two/a.mtx", format!("{market} 1000000000000000000\n")),
+        ("two/b.mtx", format!("{market} 1000000000000000000\n")),
+        ("many.graph", "4294967294 1000000000000000000\n".to_owned()),
+    ] {
+        std::fs::write(path(name), text).unwrap();
+    }
+    for (command, name, needed) in [
+        (&["count", "--dry-run"][..], "many.mtx", 52_793_751_634_175u64),
+        (&["count", "--dry-run"], "most.mtx", 52_793_751_634_175),
+        (&["local"], "many.mtx", 52_798_046_601_471),
+        (&["count"], "two", 52_793_751_634_175),
+        (&["count"], "many.graph", 52_793_751_634_175),
+        (&["stats"], "many.graph", 52_798_046_601_471),
+    ] {
+        let path = path(name);
+        let few = ["--memory", "1K", "--device", "cpu", "--threads", "2", &path];
+        let refused = run(command.iter().copied().chain(few));
+        assert_eq!(refused.status.code(), Some(1), "{command:?} {name}");
+        assert_eq!(text(&refused.stdout), "");
+        assert_eq!(
+            only_line(&refused.stderr),
+            format!(
+                "error: {path}: {needed} bytes of memory are needed to count it out of core, and 1024 may \
+                 be used: allow more with `--memory`, or use fewer `--threads`"
+            )
+        );
+    }
+}
+
 /// A limit on the size of files stands for a full disk.
 #[cfg(target_os = "linux")]
 #[test]

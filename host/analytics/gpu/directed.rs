@@ -10,6 +10,7 @@ use tribin_kernels::directed_triangles::{
 };
 use tribin_kernels::edge_support::{self, longest_row};
 
+use super::ROUNDING;
 use crate::analytics::cpu::directed::{CODES, KINDS};
 use crate::graph::{DOWN, DeviceGraph, UP};
 
@@ -29,17 +30,14 @@ const BLOCKS: u32 = 32;
 /// The longest row with numbers of 16 bits: they count less than the row's entries.
 pub const LONGEST_NARROW: u32 = 1 << 16;
 
-/// Bytes that allocations are rounded up by.
-const REST: u64 = 4 << 10;
-
 /// Bytes of device memory that [`kinds`] takes beside the graph.
 pub fn memory_for_kinds(edges: u64, ranks: u64, wide: bool) -> u64 {
-    (1 + 8 * words_of_edge(wide)) * edges + 8 * KINDS as u64 * ranks + REST
+    (1 + 8 * words_of_edge(wide)) * edges + 8 * KINDS as u64 * ranks + ROUNDING
 }
 
 /// Bytes of device memory that [`codes`] takes beside the graph.
 pub fn memory_for_codes(edges: u64) -> u64 {
-    edges + REST
+    edges + ROUNDING
 }
 
 /// Whether 32 bits are needed for the numbers of an edge, with rows of up to `longest_narrow` entries, at most

@@ -14,6 +14,9 @@ use tribin_kernels::live_edges::BLOCK;
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices.
 const BLOCKS: u32 = 32;
 
+/// Bytes that allocations are rounded up by.
+const ROUNDING: u64 = 4 << 10;
+
 /// Blocks that give every one of `items` a thread, or stride.
 fn over<D: Device>(device: &D, items: u64) -> Shape {
     Shape::cover(items, BLOCK, device.multiprocessors() * BLOCKS)

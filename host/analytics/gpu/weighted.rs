@@ -7,6 +7,7 @@ use tribin_kernels::weighted_triangles::{
     BLOCK, LONG_BLOCK, LONG_SHARED_BYTES, weigh_long_rows, weigh_rows,
 };
 
+use super::ROUNDING;
 use crate::graph::DeviceGraph;
 
 /// Rows of at least as many entries, and lanes that take such a row, as a power of two. Shorter rows have no triangles.
@@ -22,12 +23,9 @@ const BLOCKS: u32 = 512;
 /// Blocks a multiprocessor of the kernel for long rows, which also goes through all rows to find them.
 const LONG_BLOCKS: u32 = 16;
 
-/// Bytes that allocations are rounded up by.
-const REST: u64 = 4 << 10;
-
 /// Bytes of device memory that [`by_edge`] takes beside the graph.
 pub fn memory_needed(edges: u64) -> u64 {
-    16 * edges + REST
+    16 * edges + ROUNDING
 }
 
 /// For each place the sum of the products of the numbers of the triangles' edges, over the triangles whose largest rank

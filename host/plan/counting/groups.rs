@@ -4,12 +4,17 @@ use crate::plan::facts::{CountingFacts, Sample};
 use crate::plan::reason::{Bound, Figure, Reason};
 use crate::plan::tuning::Tuning;
 
-/// Whether enough edges have a place in a group, once that is known.
-pub fn enough_grouped(facts: &CountingFacts) -> Option<Reason> {
-    let CountingFacts { sample, tuning, .. } = facts;
-    let of = "of the edges have a head with a group";
-    let share = |grouped| Reason::share(grouped, sample.edges, of, tuning.grouped_min_permille);
-    facts.grouped.map(share)
+/// Whether enough edges have a head with a group. Otherwise edges are merged.
+pub fn enough_grouped(grouped: u64, edges: u64, least_permille: u32) -> Reason {
+    Reason::share(grouped, edges, "of the edges have a head with a group", least_permille)
+}
+
+impl CountingFacts {
+    /// The same of this graph, once it is known how many edges do.
+    pub fn enough_grouped(&self) -> Option<Reason> {
+        let (edges, least) = (self.sample.edges, self.tuning.grouped_min_permille);
+        self.grouped.map(|grouped| enough_grouped(grouped, edges, least))
+    }
 }
 
 /// Whether edges are brought into groups, by the graph's wedges and what the sample found.

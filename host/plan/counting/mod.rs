@@ -119,7 +119,7 @@ const RULES: [Rule<CountingFacts, Counting>; 7] = [
                 let why = "most wedges close, and segments of 32 ranks save steps";
                 checks.push(Reason::new(false, why));
             }
-            checks.extend(enough_grouped(facts));
+            checks.extend(facts.enough_grouped());
             checks
         },
         bytes: |CountingFacts { sample, ranks, tuning, .. }| {

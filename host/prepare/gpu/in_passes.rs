@@ -25,7 +25,7 @@ use super::upload::upload_entries;
 use crate::control::{Context, memory};
 use crate::graph::{OrientedGraph, Summary, rank_bits};
 use crate::plan::preparation::{KeySort, SortPasses};
-use crate::plan::upload::ENTRIES_AT_ONCE;
+use crate::plan::upload::COPIED_AT_ONCE;
 use crate::prepare::cpu::ranking::{Ranking, by_descending_degree};
 use crate::prepare::cpu::{PhaseTimes, Prepared};
 use crate::{Error, Graph, Result};
@@ -74,7 +74,7 @@ fn count<D: Device<Error: Into<Error>>>(
     context: &Context,
 ) -> Result<(Vec<u32>, u64)> {
     let into = |error: D::Error| -> Error { error.into() };
-    let piece = at_a_time.min(ENTRIES_AT_ONCE as usize);
+    let piece = at_a_time.min(COPIED_AT_ONCE as usize);
     let mut degrees = Degrees::zeroed(device, vertices as u64).map_err(into)?;
     let mut edges = Buffer::uninitialized(device, piece.min(entries.len()) as u64).map_err(into)?;
     for entries in entries.chunks(piece) {
